@@ -1,0 +1,93 @@
+//! Everything that can go wrong, in the words of the domain.
+
+use std::error::Error as StdError;
+
+use super::{poster, violation::FieldError};
+
+/// The cause of a failure, for the operator alone: it is logged and never answered.
+pub type Cause = Box<dyn StdError + Send + Sync>;
+
+/// Why a request is not carried out.
+#[derive(Debug)]
+pub enum Error {
+    /// Fields that fail validation, in the order of the field table.
+    Fields(Vec<FieldError>),
+    /// A body that is not a JSON object in UTF-8.
+    NotJson,
+    /// Query parameters or headers that cannot be used.
+    Parameters(Vec<FieldError>),
+    /// A body of another media type than the one named.
+    MediaType(&'static str),
+    /// Something larger than its limit.
+    TooLarge(Limit),
+    /// A form that cannot be read.
+    Form(FormFault),
+    /// A poster that cannot be used.
+    Poster(poster::Refusal),
+    /// No such route, or not with this method.
+    NoSuchRoute,
+    /// The e-mail address belongs to another member.
+    EmailTaken,
+    /// The nickname belongs to another member.
+    NicknameTaken,
+    /// The e-mail address is unknown or the password wrong: never told which.
+    WrongCredentials,
+    /// The manager's id is missing or is no id.
+    NoManager,
+    /// A live event has the same title and place at one of the same instants.
+    AlreadyRegistered,
+    /// No live event has this id.
+    NoSuchEvent,
+    /// The poster storage does not answer.
+    PosterStorage(Cause),
+    /// The database does not answer, or throttles.
+    Database(Cause),
+    /// Anything that should not happen.
+    Unexpected(Cause),
+}
+
+/// A limit on size, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The body of a request.
+    Body(usize),
+    /// The poster.
+    Poster(usize),
+    /// The answer, as Lambda hands it over.
+    Answer(usize),
+}
+
+/// Why a form cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormFault {
+    /// The media type names no usable boundary.
+    NoBoundary,
+    /// The form is cut off or malformed.
+    Malformed,
+    /// A form of more parts than the limit.
+    TooManyParts(usize),
+    /// A part with more bytes of headers than the limit.
+    HeadersTooLarge(usize),
+    /// The named part is missing.
+    Missing(&'static str),
+    /// The named part is there more than once.
+    Repeated(&'static str),
+}
+
+impl Error {
+    /// A failure that should not happen, with its cause.
+    pub fn unexpected(cause: impl Into<Cause>) -> Self {
+        Self::Unexpected(cause.into())
+    }
+
+    /// What the operator should see, where there is a cause that the caller does not see.
+    #[must_use]
+    pub fn cause(&self) -> Option<&(dyn StdError + Send + Sync + 'static)> {
+        match self {
+            Self::PosterStorage(cause) | Self::Database(cause) | Self::Unexpected(cause) => {
+                Some(cause.as_ref())
+            }
+            _ => None,
+        }
+    }
+}

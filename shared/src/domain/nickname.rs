@@ -1,0 +1,47 @@
+//! Nicknames.
+
+use super::{
+    text::{Line, fold},
+    violation::Violation,
+};
+
+/// A nickname of at most 20 characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nickname(Line<20>);
+
+impl Nickname {
+    /// Takes any text.
+    ///
+    /// # Errors
+    ///
+    /// As [`Line::parse`].
+    pub fn parse(text: &str) -> Result<Self, Vec<Violation>> {
+        Line::parse(text).map(Self)
+    }
+
+    /// The nickname as it was sent.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// The form in which nicknames that look alike are equal.
+    #[must_use]
+    pub fn folded(&self) -> String {
+        fold(self.as_str())
+    }
+
+    pub(crate) fn stored(text: String) -> Self {
+        Self(Line::stored(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nickname_is_kept_as_sent() {
+        assert_eq!(Nickname::parse("Ｓtar").unwrap().as_str(), "Ｓtar");
+    }
+}

@@ -1,0 +1,102 @@
+//! PNG: chunks with their checksums, by the third edition of the W3C PNG specification.
+
+use bytes::{Buf, Bytes};
+use img_parts::png::PngChunk;
+
+use super::{Refusal, check_sides};
+
+/// Reads the chunks from IHDR, which must be first, to IEND; there must be
+/// image data between them.
+pub(super) fn walk(bytes: &Bytes) -> Result<(), Refusal> {
+    let mut rest = bytes.clone();
+    rest.try_get_u64()?; // signature
+
+    let header = next_chunk(&mut rest)?;
+    if header.kind() != *b"IHDR" || header.contents().len() != 13 {
+        return Err(Refusal::Truncated);
+    }
+    let mut sides = header.contents().as_ref();
+    check_sides(sides.try_get_u32()?, sides.try_get_u32()?)?;
+
+    let mut has_data = false;
+    loop {
+        let chunk = next_chunk(&mut rest)?;
+        match &chunk.kind() {
+            b"IDAT" => has_data |= !chunk.contents().is_empty(),
+            b"IEND" if has_data => return Ok(()),
+            b"IEND" => return Err(Refusal::Truncated),
+            _ => {}
+        }
+    }
+}
+
+fn next_chunk(rest: &mut Bytes) -> Result<PngChunk, Refusal> {
+    PngChunk::from_bytes(rest).map_err(|_| Refusal::Truncated)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{
+        Format,
+        tests::{check_side_limits, check_zero_sides, read},
+    };
+    use super::*;
+
+    const BROKEN: Result<Format, Refusal> = Err(Refusal::Truncated);
+
+    fn chunk(kind: [u8; 4], contents: &[u8]) -> Bytes {
+        let chunk = PngChunk::new(kind, Bytes::copy_from_slice(contents));
+        chunk.encoder().bytes()
+    }
+
+    fn header(width: u32, height: u32) -> Bytes {
+        let [width, height] = [width, height].map(u32::to_be_bytes);
+        chunk(*b"IHDR", &[&width[..], &height, &[8, 0, 0, 0, 0]].concat())
+    }
+
+    fn image(chunks: &[&[u8]]) -> Vec<u8> {
+        [b"\x89PNG\r\n\x1A\n", &chunks.concat()[..]].concat()
+    }
+
+    #[test]
+    fn sides_are_limited() {
+        let (data, end) = (chunk(*b"IDAT", &[0; 9]), chunk(*b"IEND", &[]));
+        let make = |width, height| image(&[&header(width, height), &data, &end]);
+        check_side_limits(Format::Png, |w, h| make(w.into(), h.into()));
+        check_zero_sides(|w, h| make(w.into(), h.into()));
+        assert_eq!(read(make(1, u32::MAX)), Err(Refusal::TooManyPixels));
+    }
+
+    #[test]
+    fn chunks_are_required_in_order() {
+        let (header, text) = (header(1, 1), chunk(*b"tEXt", b"Title\0Concert"));
+        let (data, end) = (chunk(*b"IDAT", &[0; 9]), chunk(*b"IEND", &[]));
+        let no_data = chunk(*b"IDAT", &[]);
+        let short = chunk(*b"IHDR", &[1; 12]);
+
+        let whole = image(&[&header, &text, &data, &data, &text, &no_data, &end]);
+        assert_eq!(read(whole), Ok(Format::Png));
+        for chunks in [
+            &[&text[..], &header, &data, &end][..],
+            &[&short, &data, &end],
+            &[&header, &end],
+            &[&header, &end, &data, &end],
+            &[&header, &no_data, &end],
+            &[&header, &data],
+        ] {
+            assert_eq!(read(image(chunks)), BROKEN);
+        }
+    }
+
+    #[test]
+    fn every_byte_is_checked() {
+        let (header, text) = (header(1, 1), chunk(*b"tEXt", b"a\0b"));
+        let (data, end) = (chunk(*b"IDAT", &[0; 9]), chunk(*b"IEND", &[]));
+        let mut png = image(&[&header, &text, &data, &end]);
+        for at in 0..png.len() {
+            png[at] ^= 1;
+            assert!(read(png.clone()).is_err(), "byte {at}");
+            png[at] ^= 1;
+        }
+    }
+}

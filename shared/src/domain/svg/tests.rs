@@ -1,0 +1,630 @@
+use super::*;
+use html5ever::{ParseOpts, local_name, ns, tendril::TendrilSink};
+use markup5ever_rcdom::{NodeData, RcDom};
+use proptest::{
+    prelude::*,
+    sample::{Index, select},
+};
+use std::{fs, path::Path};
+
+const XLINK: &str = "http://www.w3.org/1999/xlink";
+
+/// Gives the names and texts of the drawings in a folder of the corpus.
+fn corpus(folder: &str) -> Vec<(String, String)> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/corpus/svg");
+    let files: Vec<_> = fs::read_dir(Path::new(root).join(folder))
+        .expect("the corpus is in the repository")
+        .map(|entry| entry.expect("a folder can be listed").path())
+        .map(|path| {
+            let text = fs::read_to_string(&path).expect("a drawing is UTF-8");
+            (path.display().to_string(), text)
+        })
+        .collect();
+    assert!(!files.is_empty(), "{folder} is empty");
+    files
+}
+
+fn in_svg(content: &str) -> String {
+    format!(r#"<svg xmlns="http://www.w3.org/2000/svg">{content}</svg>"#)
+}
+
+/// Checks a rectangle with the attribute, its value being raw.
+fn check_value(name: &str, value: &str) -> Result<(), Refusal> {
+    check(&in_svg(&format!(r#"<rect {name}="{value}"/>"#)))
+}
+
+#[test]
+fn refuses_the_hostile_corpus() {
+    for (name, text) in corpus("hostile") {
+        assert!(check(&text).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn accepts_the_inert_corpus() {
+    for (name, text) in corpus("inert") {
+        assert_eq!(check(&text), Ok(()), "{name}");
+        if text.trim_start().starts_with('<') {
+            assert_inert(&text);
+        }
+    }
+}
+
+#[test]
+fn names_the_rule_that_is_broken() {
+    let echoed = |name: &str| name.to_owned();
+    for (text, refusal) in [
+        ("<svg>\n\n<g></svg>", Refusal::NotWellFormed { line: 3 }),
+        ("<svg>\n", Refusal::NotWellFormed { line: 2 }),
+        ("<path/>", Refusal::Root),
+        ("<g><script/></g>", Refusal::Element(echoed("script"))),
+        ("<g><svg:rect/></g>", Refusal::Element(echoed("svg:rect"))),
+        ("<g\nonclick='x'/>", Refusal::Attribute(echoed("onclick"))),
+        ("<g xmlns='x'/>", Refusal::Namespace(echoed("xmlns"))),
+        ("<g href='x.svg#a'/>", Refusal::Link(echoed("href"))),
+        ("<g fill='url(x)'/>", Refusal::Value(echoed("fill"))),
+        ("<g><desc><g/></desc></g>", Refusal::MarkupInText(echoed("desc"))),
+        ("<!doctype svg><svg/>", Refusal::Doctype),
+        ("<g><![CDATA[]]></g>", Refusal::CData),
+        ("<g><?x?></g>", Refusal::ProcessingInstruction),
+        (" <?xml version='1.0'?><g/>", Refusal::ProcessingInstruction),
+        ("<g><!-- > --></g>", Refusal::Comment),
+        ("javascript:x", Refusal::UnsafeUrl),
+        ("\u{feff}<svg/>", Refusal::UnsafeUrl),
+    ] {
+        assert_eq!(check(text), Err(refusal), "{text}");
+    }
+}
+
+#[test]
+fn cuts_the_name_it_repeats() {
+    let refusal = check(&format!("<g {}='1'/>", "좌".repeat(65)));
+    assert_eq!(refusal, Err(Refusal::Attribute("좌".repeat(64))));
+}
+
+#[test]
+fn takes_one_root_with_white_space_and_comments_around() {
+    assert_eq!(check("\r\n\t <!-- a --> <svg/> <!-- b -->\n"), Ok(()));
+    for text in [
+        "<!-- a -->",
+        "<svg/><g/>",
+        "<svg/>a",
+        "<!-- a -->a<svg/>",
+        "<svg/>&#32;",
+        "<svg/>\u{a0}",
+        "\u{3000}<svg/>",
+    ] {
+        assert_eq!(check(text), Err(Refusal::Root), "{text}");
+    }
+}
+
+#[test]
+fn bounds_the_depth() {
+    let nest = |depth, leaf: &str| "<g>".repeat(depth) + leaf + &"</g>".repeat(depth);
+    assert_eq!(check(&nest(MAX_DEPTH, "a")), Ok(()));
+    assert_eq!(check(&nest(MAX_DEPTH - 1, "<g/>")), Ok(()));
+    assert_eq!(check(&nest(MAX_DEPTH, "<g/>")), Err(Refusal::TooDeep));
+    assert_eq!(check(&nest(MAX_DEPTH + 1, "")), Err(Refusal::TooDeep));
+}
+
+#[test]
+fn bounds_the_attributes() {
+    let group = |count| {
+        let attributes: Vec<_> = (0..count).map(|i| format!(" data-{i}=''")).collect();
+        format!("<g{}/>", attributes.concat())
+    };
+    assert_eq!(check(&group(MAX_ATTRIBUTES)), Ok(()));
+    assert_eq!(check(&group(MAX_ATTRIBUTES + 1)), Err(Refusal::TooManyAttributes("g".to_owned())));
+}
+
+#[test]
+fn keeps_title_and_desc_to_text() {
+    assert_eq!(check("<g><title>a &lt; b</title><desc/></g>"), Ok(()));
+    assert_eq!(check("<g><svg><title/></svg></g>"), Ok(()));
+    for (text, element) in [
+        ("<g><title><g/></title></g>", "title"),
+        ("<g><title><!-- a --></title></g>", "title"),
+        ("<svg><desc>a<!-- b --></desc></svg>", "desc"),
+        ("<g><title/></g>", "title"),
+        ("<g><svg/><title/></g>", "title"),
+    ] {
+        let refusal = Refusal::MarkupInText(element.to_owned());
+        assert_eq!(check(text), Err(refusal), "{text}");
+    }
+}
+
+#[test]
+fn takes_comments_that_end_where_html_ends_them() {
+    for comment in ["", "a", " - ", "-a", "!", "\u{ac00}"] {
+        assert_eq!(check(&format!("<g><!--{comment}--></g>")), Ok(()));
+    }
+    for comment in ["<", ">", ">a", "->a", "a--b", "a-", "-", "--!>", "\u{ffff}"] {
+        let text = format!("<g><!--{comment}--></g>");
+        assert_eq!(check(&text), Err(Refusal::Comment), "{text}");
+    }
+}
+
+#[test]
+fn takes_attributes_as_xml_spells_them() {
+    for attribute in [" id='a'", "\n\tid\r=\n\"'a'\"\t", " id='a' class='>'"] {
+        assert_eq!(check(&format!("<g{attribute}/>")), Ok(()), "{attribute}");
+    }
+    for attribute in [
+        " id",
+        " id=",
+        " id=a",
+        " id='a",
+        " id='a\"",
+        " id='a'class='b'",
+        " id='a' class",
+        " id class='a'",
+        " / ",
+        " id='<'",
+        " id='a' id='a'",
+        " id='\u{1}'",
+    ] {
+        let text = format!("<g{attribute}></g>");
+        let refusal = Err(Refusal::NotWellFormed { line: 1 });
+        assert_eq!(check(&text), refusal, "{attribute}");
+    }
+    assert_eq!(check("<g ='a'/>"), Err(Refusal::Attribute(String::new())));
+    assert!(check("<g\u{a0}id='a'></g>").is_err());
+}
+
+#[test]
+fn takes_text_and_references_that_html_reads_alike() {
+    for text in ["&amp;&lt;&gt;&quot;&apos;&nbsp;", "&#9;&#x41;&#0065;&#xA0;", "]] >", "]]&gt;"] {
+        assert_eq!(check(&in_svg(text)), Ok(()), "{text}");
+        assert_eq!(check_value("id", text), Ok(()), "{text}");
+    }
+    for reference in [
+        "&",
+        "&;",
+        "&amp",
+        "&copy;",
+        "&AMP;",
+        "&#;",
+        "&#x;",
+        "&#X41;",
+        "&#+65;",
+        "&#x+41;",
+        "&#-1;",
+        "&#a;",
+        "&#0;",
+        "&#8;",
+        "&#x80;",
+        "&#x9f;",
+        "&#xd800;",
+        "&#xfffe;",
+        "&#x110000;",
+        "&#4294967361;",
+        "\u{1}",
+        "\u{fffe}",
+        "\u{ffff}",
+    ] {
+        let refusal = Err(Refusal::NotWellFormed { line: 1 });
+        assert_eq!(check(&in_svg(reference)), refusal, "{reference}");
+        assert_eq!(check_value("id", reference), refusal, "{reference}");
+    }
+    assert_eq!(check("<g>]]></g>"), Err(Refusal::NotWellFormed { line: 1 }));
+}
+
+#[test]
+fn takes_a_declaration_of_the_shape_of_xml() {
+    for fields in [
+        "version='1.0'",
+        "version = \"1.0\" encoding='Utf-8' ",
+        "version='1.0' standalone='yes'",
+        "version='1.0' encoding='EUC-KR' standalone='no'",
+    ] {
+        let text = format!("<?xml {fields}?><svg/>");
+        assert_eq!(check(&text), Ok(()), "{text}");
+    }
+    for fields in [
+        "",
+        "encoding='utf-8'",
+        "version='1.1'",
+        "version='1.0'encoding='utf-8'",
+        "version='1.0' encoding=''",
+        "version='1.0' encoding='utf-7'",
+        "version='1.0' encoding='utf-16'",
+        "version='1.0' standalone='maybe'",
+        "version='1.0' standalone='no' encoding='utf-8'",
+        "version='1.0' encoding='utf-8' standalone='no' a='b'",
+        "version='1.0' a='b'",
+    ] {
+        let text = format!("<?xml {fields}?><svg/>");
+        assert_eq!(check(&text), Err(Refusal::NotWellFormed { line: 1 }), "{text}");
+    }
+}
+
+#[test]
+fn takes_namespaces_that_bring_no_names() {
+    for (name, namespace) in [
+        ("xmlns", "http://www.w3.org/2000/svg"),
+        ("xmlns", "http://www.w3.org/2000/sv&#103;"),
+        ("xmlns:xlink", XLINK),
+        ("xmlns:svg", "http://www.w3.org/2000/svg"),
+        ("xmlns:_a-1.b", "urn:a"),
+    ] {
+        assert_eq!(check_value(name, namespace), Ok(()), "{name}={namespace}");
+    }
+    for (name, namespace) in [
+        ("xmlns", ""),
+        ("xmlns", "http://www.w3.org/1999/xhtml"),
+        ("xmlnsa", "http://www.w3.org/2000/svg"),
+        ("xmlns:", "urn:a"),
+        ("xmlns:xlink", "urn:a"),
+        ("xmlns:xml", "http://www.w3.org/XML/1998/namespace"),
+        ("xmlns:xmlns", "urn:a"),
+        ("xmlns:a", ""),
+        ("xmlns:a", "http://www.w3.org/XML/1998/namespace"),
+        ("xmlns:a", "http://www.w3.org/2000/xmlns/"),
+        ("xmlns:1", "urn:a"),
+        ("xmlns:a:b", "urn:a"),
+        ("xmlns:가", "urn:a"),
+    ] {
+        let refusal = Err(Refusal::Namespace(name.to_owned()));
+        let element = format!("<svg {name}='{namespace}'/>");
+        assert_eq!(check(&element), refusal, "{element}");
+    }
+}
+
+#[test]
+fn takes_links_within_the_drawing() {
+    for (element, link) in [
+        ("use", "#a"),
+        ("image", "data:image/png;base64,AA/+"),
+        ("image", "data:image/webp;base64,AA&#10; AA= =\n"),
+        ("pattern", "data:image/jpg;base64,AAAA"),
+        ("image", "blob:https://tickets.example/1"),
+    ] {
+        for name in ["href", "xlink:href"] {
+            let text = in_svg(&format!("<{element} {name}='{link}'/>"));
+            assert_eq!(check(&text), Ok(()), "{text}");
+        }
+    }
+    for (element, link) in [
+        ("use", ""),
+        ("use", " #a"),
+        ("use", "&#10;#a"),
+        ("use", "a.svg#a"),
+        ("use", "//evil.example/a.svg#a"),
+        ("use", "javascript&#58;alert(1)"),
+        ("use", "blob:https://tickets.example/1"),
+        ("image", "blob:"),
+        ("image", "blob:a b"),
+        ("image", "Blob:a"),
+        ("image", " data:image/png;base64,AAAA"),
+        ("image", "data:image/png,AAAA"),
+        ("image", "data:image/png;base64,"),
+        ("image", "data:image/png;base64,="),
+        ("image", "data:image/png;base64,A=A"),
+        ("image", "data:image/png;base64,AA#a"),
+        ("image", "data:image/svg+xml;base64,AAAA"),
+        ("image", "data:text/html;base64,AAAA"),
+    ] {
+        for name in ["href", "xlink:href"] {
+            let text = in_svg(&format!("<{element} {name}='{link}'/>"));
+            assert_eq!(check(&text), Err(Refusal::Link(name.to_owned())), "{text}");
+        }
+    }
+}
+
+#[test]
+fn takes_values_that_neither_run_nor_fetch() {
+    for (name, value) in [
+        ("fill", "url(#a) none"),
+        ("fill", "URL( '#a' )"),
+        ("style", "fill: url(&quot;#a&quot;); stroke: url(#b)"),
+        ("style", "font-variant-position:normal; --position: 1"),
+        ("class", "position image( element(a) /* */"),
+        ("data-name", "src(a) progid:"),
+        ("aria-label", "java"),
+    ] {
+        assert_eq!(check_value(name, value), Ok(()), "{name}={value}");
+    }
+    for (name, value) in [
+        ("data-a", "\\"),
+        ("class", "a@b"),
+        ("id", "Image-Set"),
+        ("lang", "expression"),
+        ("xml:lang", "JavaScript"),
+        ("xmlns:a", "javascript:"),
+        ("href", "#java&#9;script"),
+        ("aria-label", "url(a)"),
+        ("fill", "url()"),
+        ("fill", "url(#a"),
+        ("fill", "url('#a&quot;)"),
+        ("fill", "url(#a'b)"),
+        ("fill", "url(#a) url (b)"),
+        ("fill", "&#117;rl(a)"),
+        ("mask", "image ( 'a' )"),
+        ("cursor", "src('a')"),
+        ("style", "background: cross-fade('a', 'b')"),
+        ("style", "background: -moz-element(#a)"),
+        ("style", "fill: red /* */"),
+        ("style", "filter: progid:a"),
+        ("style", "Position: fixed"),
+        ("style", "fill:red;position\n:fixed"),
+    ] {
+        let refusal = Err(Refusal::Value(name.to_owned()));
+        assert_eq!(check_value(name, value), refusal, "{name}={value}");
+    }
+}
+
+#[test]
+fn takes_web_urls_and_paths() {
+    for text in [
+        "https://tickets.example/map.svg?a=b&c#d",
+        "HTTP:map.svg",
+        "//tickets.example/map.svg",
+        "/maps/1.svg",
+        "maps/a:b",
+        "?a:b",
+        "좌석:1.svg",
+        "1:2",
+        ":a",
+    ] {
+        assert_eq!(check(text), Ok(()), "{text}");
+    }
+    for text in [
+        "javascript:a",
+        "JavaScript:a",
+        "data:image/png;base64,AAAA",
+        "blob:https://tickets.example/1",
+        "file:///a",
+        "a+b-c.1:d",
+        "a b",
+        "a\n",
+        " a",
+        "a\u{3000}b",
+        "java\tscript:a",
+        "a<b",
+        "a>b",
+        "a\"b",
+        "a'b",
+        "a`b",
+        "a\\b",
+        "a\u{7f}",
+        "\u{feff}javascript:a",
+    ] {
+        assert_eq!(check(text), Err(Refusal::UnsafeUrl), "{text}");
+    }
+}
+
+/// A part of a drawing as a parser reads it, in the order of the text.
+#[derive(Debug, PartialEq)]
+enum Part {
+    Element(String, Vec<(String, String)>),
+    Comment(String),
+    Text(String),
+}
+
+/// Brings what XML and HTML parsers are free to spell differently to one
+/// form: the case of names, HTML's name for `image`, namespace declarations
+/// and `data-*` names that differ in nothing but case.
+fn element(name: &str, attributes: impl Iterator<Item = (String, String)>) -> Part {
+    let name = name.to_ascii_lowercase();
+    let name = if name == "img" { "image".to_owned() } else { name };
+    let mut kept: Vec<(String, String)> = Vec::new();
+    for (name, value) in attributes {
+        let name = name.to_ascii_lowercase();
+        if !name.starts_with("xmlns") && kept.iter().all(|(other, _)| *other != name) {
+            kept.push((name, without_space(&value)));
+        }
+    }
+    Part::Element(name, kept)
+}
+
+/// Leaves white space out, as the parsers end lines differently.
+fn without_space(text: &str) -> String {
+    text.replace(is_space, "")
+}
+
+fn push_text(parts: &mut Vec<Part>, text: &str) {
+    let text = without_space(text);
+    match parts.last_mut() {
+        _ if text.is_empty() => {}
+        Some(Part::Text(before)) => before.push_str(&text),
+        _ => parts.push(Part::Text(text)),
+    }
+}
+
+/// Reads a drawing with an XML parser.
+fn read_as_xml(text: &str) -> Vec<Part> {
+    let body = match text.split_once("?>") {
+        Some((declaration, body)) if declaration.starts_with("<?xml") => body,
+        _ => text,
+    };
+    let document =
+        format!(r#"<!DOCTYPE page [<!ENTITY nbsp "&#160;">]><page xmlns:xlink="{XLINK}">{body}</page>"#);
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = roxmltree::Document::parse_with_options(&document, options)
+        .unwrap_or_else(|error| panic!("{error}: {text}"));
+    let mut parts = Vec::new();
+    for node in document.root_element().descendants().skip(1) {
+        if node.is_element() {
+            let attributes = node.attributes().map(|attribute| {
+                let prefix = match attribute.namespace() {
+                    Some(XLINK) => "xlink:",
+                    Some("http://www.w3.org/XML/1998/namespace") => "xml:",
+                    _ => "",
+                };
+                (format!("{prefix}{}", attribute.name()), attribute.value().to_owned())
+            });
+            parts.push(element(node.tag_name().name(), attributes));
+        } else if node.is_comment() {
+            let comment = node.text().unwrap_or_default();
+            parts.push(Part::Comment(without_space(comment)));
+        } else {
+            push_text(&mut parts, node.text().unwrap_or_default());
+        }
+    }
+    parts
+}
+
+/// Reads a drawing with an HTML parser, as the `innerHTML` of a `div`.
+fn read_as_html(text: &str) -> Vec<Part> {
+    let context = html5ever::QualName::new(None, ns!(html), local_name!("div"));
+    let options = ParseOpts::default();
+    let dom = html5ever::parse_fragment(RcDom::default(), options, context, vec![], false).one(text);
+    let mut parts = Vec::new();
+    let mut pending = vec![dom.document.clone()];
+    while let Some(node) = pending.pop() {
+        match &node.data {
+            NodeData::Element { name, attrs, .. } => {
+                let attributes = attrs.borrow();
+                let attributes = attributes.iter().map(|attribute| {
+                    let prefix = attribute.name.prefix.as_deref().unwrap_or_default();
+                    let name = format!("{prefix}:{}", attribute.name.local);
+                    let name = name.trim_start_matches(':').to_owned();
+                    (name, attribute.value.to_string())
+                });
+                parts.push(element(&name.local, attributes));
+            }
+            NodeData::Comment { contents } => {
+                parts.push(Part::Comment(without_space(contents)));
+            }
+            NodeData::Text { contents } => push_text(&mut parts, &contents.borrow()),
+            NodeData::Document => {}
+            other => panic!("{other:?}: {text}"),
+        }
+        pending.extend(node.children.borrow().iter().rev().cloned());
+    }
+    // The `html` element that stands for the context.
+    parts.remove(0);
+    if let Some(Part::Comment(declaration)) = parts.first()
+        && declaration.starts_with("?xml")
+    {
+        parts.remove(0);
+    }
+    parts
+}
+
+/// Asserts what the module promises of a drawing it accepts: an XML and an
+/// HTML parser read the same, and it is nothing but listed names and links.
+fn assert_inert(text: &str) {
+    let parts = read_as_html(text);
+    assert_eq!(parts, read_as_xml(text), "{text}");
+    for part in parts {
+        let Part::Element(name, attributes) = part else {
+            continue;
+        };
+        let is_listed = |listed: &&str| listed.eq_ignore_ascii_case(&name);
+        assert!(allow_list::ELEMENTS.iter().any(is_listed), "{name}: {text}");
+        for (attribute, value) in attributes {
+            let listed = allow_list::ATTRIBUTES.iter().chain(&allow_list::PROPERTIES);
+            let is_listed = listed.chain(&["style"]).any(|listed| listed.eq_ignore_ascii_case(&attribute));
+            let is_custom = attribute.starts_with("data-") || attribute.starts_with("aria-");
+            assert!(is_listed || is_custom, "{attribute}: {text}");
+            if attribute.ends_with("href") {
+                let is_blob = name == "image" && value.starts_with("blob:");
+                let is_data = value.starts_with("data:image/") && !value.starts_with("data:image/svg");
+                assert!(value.starts_with('#') || is_data || is_blob, "{value}: {text}");
+            }
+        }
+    }
+}
+
+/// What random drawings are cut up with, parted by bars: markup that XML and
+/// HTML parsers may end, open or decode differently.
+const TOKENS: &str = "<svg>|</svg>|<g>|</g>|<g/>|<rect/>|<path d='M0 0'>|</path>|<title>|</title>\
+    |<title/>|<desc>|</desc>|<desc/>|<image/>|<image>|</image>|<use href='#a'/>\
+    |<text>|</text>|<script>|</script>|<style>|</style>|<img src=x onerror=y>|<p>\
+    |</p>|</br>|<math>|<foreignObject>|<textarea>|<plaintext>|<svg:g>|<!--|-->\
+    |--!>|--|<!-->|<!--->|<!-- a -->|<![CDATA[|]]>|<!DOCTYPE a>|<?x ?>\
+    |<?xml version='1.0'?>|?>|<!|</|</>|<|>|/>|/|=|\"|'|`|&|;|&lt;|&gt;|&quot;\
+    |&nbsp;|&copy|&copy;|&#60;|&#x3c;|&#x8b;|&#13;|&#10;| |\n|\r|\r\n|\u{a0}\
+    |\u{c}|\0|a|좌| id='a'| id=\"b\"| onclick='a'| href='#a'| href='javascript:a'\
+    | xlink:href='#b'| style='fill:red'| fill='url(#a)'\
+    | xmlns='http://www.w3.org/2000/svg'| data-a='<'| xml:space='preserve'";
+
+/// Takes one of the words, which bars part.
+fn one_of(words: &'static str) -> impl Strategy<Value = &'static str> {
+    select(words.split('|').collect::<Vec<_>>())
+}
+
+/// Makes the attributes of a tag that is accepted, in either kind of quotes.
+fn attribute_list() -> impl Strategy<Value = String> {
+    let name = prop_oneof![
+        select(&allow_list::PROPERTIES[..]),
+        select(&allow_list::ATTRIBUTES[..]),
+        one_of("style|data-a|data-A|aria-label"),
+    ];
+    let value = one_of("|a|1 2|좌석|&lt;/g>|&#39;&#x22;&nbsp;|url(#a)|a\n\tb|/>");
+    let attributes = prop::collection::btree_map(name, value, 0..4);
+    (attributes, one_of("\"|'")).prop_map(|(attributes, quote)| {
+        let spell = |(name, value): (&str, &str)| {
+            let value = if name.ends_with("href") { "#a" } else { value };
+            format!(" {name}={quote}{value}{quote}")
+        };
+        attributes.into_iter().map(spell).collect()
+    })
+}
+
+/// Makes a drawing that is accepted.
+fn drawing() -> impl Strategy<Value = String> {
+    let text = one_of("| |a|1열\r\n|&lt;script&gt;|&amp;lt;|]] >|&#x1f600;|<!---->|<!-- - ! -->");
+    let leaf = (select(&allow_list::ELEMENTS[..]), attribute_list());
+    let leaf = (leaf, any::<bool>()).prop_map(|((name, attributes), is_empty)| match name {
+        "title" | "desc" => format!("<{name}{attributes}>a &amp; b</{name} >"),
+        _ if is_empty => format!("<{name}{attributes}/>"),
+        _ => format!("<{name}{attributes}></{name}>"),
+    });
+    let content = prop_oneof![text.prop_map(str::to_owned), leaf];
+    let content = content.prop_recursive(4, 24, 4, |inner| {
+        let inner = prop::collection::vec(inner, 0..4);
+        let parent = one_of("svg|g|defs|text|mask|pattern|image|symbol|use|path");
+        (parent, attribute_list(), inner)
+            .prop_map(|(name, attributes, inner)| format!("<{name}{attributes}>{}</{name}>", inner.concat()))
+    });
+    let content = prop::collection::vec(content, 0..4);
+    let before = one_of("|\n|<!-- a -->|<?xml version='1.0' encoding='UTF-8'?>\n");
+    (before, one_of("svg|g"), attribute_list(), content).prop_map(|(before, root, attributes, content)| {
+        let content = content.concat();
+        format!("{before}<{root}{attributes}>{content}</{root}>\n")
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1024))]
+
+    #[test]
+    fn accepts_what_is_put_together_by_the_rules(text in drawing()) {
+        prop_assert_eq!(check(&text), Ok(()), "{}", text);
+        assert_inert(&text);
+    }
+
+    #[test]
+    fn accepts_only_inert_drawings(
+        text in drawing(),
+        splices in prop::collection::vec((any::<Index>(), one_of(TOKENS)), 1..4),
+    ) {
+        let mut text = text;
+        for (at, token) in splices {
+            let at = text.floor_char_boundary(at.index(text.len()));
+            text.insert_str(at, token);
+        }
+        if check(&text).is_ok() {
+            assert_inert(&text);
+        }
+    }
+
+    #[test]
+    fn accepts_only_inert_mixtures(
+        tokens in prop::collection::vec(one_of(TOKENS), 0..12),
+        root in one_of("svg|g"),
+    ) {
+        let text = format!("<{root}>{}</{root}>", tokens.concat());
+        if check(&text).is_ok() {
+            assert_inert(&text);
+        }
+    }
+
+    #[test]
+    fn never_panics(text in any::<String>()) {
+        let _ = check(&text);
+        let _ = check(&format!("<{text}"));
+    }
+}
