@@ -1,0 +1,167 @@
+//! The settings of a function, from its environment.
+//!
+//! They are read once, at start. A variable that is missing or unusable stops
+//! the start: nothing is defaulted silently.
+
+use std::{fmt, str::FromStr};
+
+use argon2::Params;
+use http::HeaderValue;
+
+use crate::http::cursor::CursorKey;
+
+/// Reads settings; each function asks for those that it uses.
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    read: fn(&str) -> Option<String>,
+}
+
+/// The origins whose pages may read the answers.
+#[derive(Clone, Debug)]
+pub enum Origins {
+    /// Those of any origin.
+    Any,
+    /// Those of the listed origins.
+    Listed(Vec<HeaderValue>),
+}
+
+/// A setting that is missing or unusable; its value is never told.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ConfigError {
+    variable: &'static str,
+    needed: &'static str,
+}
+
+impl Config {
+    /// Settings from the environment of the process.
+    #[must_use]
+    pub fn from_env() -> Self {
+        Self { read: |name| std::env::var(name).ok() }
+    }
+
+    /// `TABLE_NAME`: the DynamoDB table.
+    ///
+    /// # Errors
+    ///
+    /// Where it is missing or empty.
+    pub fn table_name(self) -> Result<String, ConfigError> {
+        self.required("TABLE_NAME", "the name of the DynamoDB table")
+    }
+
+    /// `BUCKET_NAME`: the S3 bucket of the posters.
+    ///
+    /// # Errors
+    ///
+    /// Where it is missing or empty.
+    pub fn bucket_name(self) -> Result<String, ConfigError> {
+        self.required("BUCKET_NAME", "the name of the S3 bucket")
+    }
+
+    /// `ALLOWED_ORIGINS`: `*`, or origins separated by commas.
+    ///
+    /// # Errors
+    ///
+    /// Where it is missing or holds what cannot stand in a header.
+    pub fn allowed_origins(self) -> Result<Origins, ConfigError> {
+        self.parsed("ALLOWED_ORIGINS", "`*`, or origins separated by commas")
+    }
+
+    /// `PASSWORD_HASH`: the Argon2id parameters in PHC notation, such as `m=19456,t=2,p=1`.
+    ///
+    /// # Errors
+    ///
+    /// Where it is missing or names no legal parameters.
+    pub fn password_hash(self) -> Result<Params, ConfigError> {
+        self.parsed("PASSWORD_HASH", "Argon2id parameters such as m=19456,t=2,p=1")
+    }
+
+    /// `CURSOR_KEY`: the secret that authenticates cursors, at least 16 bytes.
+    ///
+    /// # Errors
+    ///
+    /// Where it is missing or shorter.
+    pub fn cursor_key(self) -> Result<CursorKey, ConfigError> {
+        self.parsed("CURSOR_KEY", "a secret of at least 16 bytes")
+    }
+
+    fn required(self, variable: &'static str, needed: &'static str) -> Result<String, ConfigError> {
+        (self.read)(variable).filter(|value| !value.is_empty()).ok_or(ConfigError { variable, needed })
+    }
+
+    fn parsed<T: FromStr>(self, variable: &'static str, needed: &'static str) -> Result<T, ConfigError> {
+        self.required(variable, needed)?.parse().map_err(|_| ConfigError { variable, needed })
+    }
+}
+
+impl FromStr for Origins {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        if text.trim() == "*" {
+            return Ok(Self::Any);
+        }
+        text.split(',')
+            .map(|origin| match origin.trim() {
+                "" | "*" => Err(()),
+                origin => HeaderValue::from_str(origin).map_err(drop),
+            })
+            .collect::<Result<_, _>>()
+            .map(Self::Listed)
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the environment variable {} must be {}", self.variable, self.needed)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(read: fn(&str) -> Option<String>) -> Config {
+        Config { read }
+    }
+
+    #[test]
+    fn a_missing_or_empty_variable_is_named() {
+        for read in [|_: &str| None, |_: &str| Some(String::new())] {
+            let error = config(read).table_name().unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                "the environment variable TABLE_NAME must be the name of the DynamoDB table"
+            );
+        }
+    }
+
+    #[test]
+    fn hashing_costs_are_read_in_phc_notation() {
+        let params = config(|_| Some("m=19456,t=2,p=1".to_owned())).password_hash().unwrap();
+        assert_eq!((params.m_cost(), params.t_cost(), params.p_cost()), (19_456, 2, 1));
+        for illegal in [|_: &str| Some("m=1,t=0".to_owned()), |_: &str| Some("cheap".to_owned())] {
+            assert!(config(illegal).password_hash().is_err());
+        }
+    }
+
+    #[test]
+    fn origins_are_any_or_listed() {
+        assert!(matches!("*".parse(), Ok(Origins::Any)));
+        let Ok(Origins::Listed(origins)) = "https://a.example, https://b.example".parse() else {
+            panic!("two origins are a list");
+        };
+        assert_eq!(origins, ["https://a.example", "https://b.example"]);
+        for unusable in ["", "https://a.example,", "*,https://a.example", "a\nb"] {
+            assert!(unusable.parse::<Origins>().is_err(), "{unusable:?}");
+        }
+    }
+
+    #[test]
+    fn a_short_cursor_key_is_refused_and_not_told() {
+        let error = config(|_| Some("fifteen bytes!!".to_owned())).cursor_key().unwrap_err();
+        assert!(!error.to_string().contains("fifteen"));
+        assert!(config(|_| Some("sixteen bytes!!!".to_owned())).cursor_key().is_ok());
+    }
+}

@@ -1,0 +1,184 @@
+//! The envelope that every answer wears.
+
+use http::{
+    Response, StatusCode,
+    header::{CONTENT_TYPE, HeaderValue, LOCATION, RETRY_AFTER},
+};
+use lambda_http::Body;
+use serde::Serialize;
+
+use super::{messages, status};
+use crate::domain::error::{Error, Limit};
+
+/// An answer to a request.
+pub type Reply = Response<Body>;
+
+/// The most bytes of an answer as Lambda hands it over: a JSON text that holds
+/// the body as a string.
+pub const MAX_ANSWER: usize = 6_291_556;
+
+/// What of those is left for the status, the headers and the keys around the body.
+const AROUND_BODY: usize = 4 * 1024;
+
+/// How many seconds a caller should wait for storage that is unavailable.
+const RETRY_SECONDS: HeaderValue = HeaderValue::from_static("2");
+
+/// The code that an answer carries, for the log.
+#[derive(Clone, Copy, Debug)]
+pub struct Code(pub &'static str);
+
+#[derive(Serialize)]
+struct Envelope<'a, T> {
+    message: &'a str,
+    code: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<&'a T>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    errors: Option<Vec<FieldReason<'a>>>,
+}
+
+#[derive(Serialize)]
+struct FieldReason<'a> {
+    field: &'a str,
+    value: &'a str,
+    reason: String,
+}
+
+/// The answer to a request that found what it asked for.
+///
+/// # Errors
+///
+/// `TooLarge` where it does not fit.
+pub fn ok<T: Serialize>(message: &str, data: &T) -> Result<Reply, Error> {
+    success(StatusCode::OK, message, Some(data))
+}
+
+/// The answer to a request that made something, which is now at `location`.
+///
+/// # Errors
+///
+/// `TooLarge` where it does not fit: so build it before anything is stored.
+pub fn created<T: Serialize>(location: &str, message: &str, data: &T) -> Result<Reply, Error> {
+    let mut reply = success(StatusCode::CREATED, message, Some(data))?;
+    let location = HeaderValue::from_str(location).map_err(Error::unexpected)?;
+    reply.headers_mut().insert(LOCATION, location);
+    Ok(reply)
+}
+
+/// The answer to a request that removed something.
+///
+/// It carries an envelope as the interface has it, which the wire then drops, as
+/// HTTP requires of this status.
+///
+/// # Errors
+///
+/// None but in theory.
+pub fn no_content(message: &str) -> Result<Reply, Error> {
+    success::<()>(StatusCode::NO_CONTENT, message, None)
+}
+
+/// The answer to a request that failed.
+#[must_use]
+pub fn failure(error: &Error) -> Reply {
+    let (status, code) = status::of(error);
+    let errors = match error {
+        Error::Fields(errors) | Error::Parameters(errors) => Some(errors),
+        _ => None,
+    };
+    let envelope = Envelope::<()> {
+        message: &messages::of(error),
+        code,
+        data: None,
+        errors: errors.map(|errors| {
+            let told = errors.iter().map(|error| FieldReason {
+                field: &error.field,
+                value: &error.value,
+                reason: messages::reason(&error.violation),
+            });
+            told.collect()
+        }),
+    };
+    let body = serde_json::to_string(&envelope).unwrap_or_default();
+    let mut reply = reply(status, code, body);
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        reply.headers_mut().insert(RETRY_AFTER, RETRY_SECONDS);
+    }
+    reply
+}
+
+fn success<T: Serialize>(status: StatusCode, message: &str, data: Option<&T>) -> Result<Reply, Error> {
+    let envelope = Envelope { message, code: status::SUCCESS, data, errors: None };
+    let body = serde_json::to_string(&envelope).map_err(Error::unexpected)?;
+    if escaped_len(&body) > MAX_ANSWER - AROUND_BODY {
+        return Err(Error::TooLarge(Limit::Answer(MAX_ANSWER)));
+    }
+    Ok(reply(status, status::SUCCESS, body))
+}
+
+fn reply(status: StatusCode, code: &'static str, body: String) -> Reply {
+    let mut reply = Response::new(Body::Text(body));
+    *reply.status_mut() = status;
+    reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    reply.extensions_mut().insert(Code(code));
+    reply
+}
+
+/// How many bytes a JSON text takes as a string in another: it holds no control
+/// character, so only quotes and backslashes take a second one.
+fn escaped_len(json: &str) -> usize {
+    json.len() + memchr::memchr2_iter(b'"', b'\\', json.as_bytes()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn body(reply: &Reply) -> &str {
+        match reply.body() {
+            Body::Text(text) => text,
+            other => panic!("an envelope is a text, not {other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_answer_of_exactly_the_limit_fits_and_one_byte_more_does_not() {
+        let overhead = escaped_len(body(&ok("m", &"").unwrap()));
+        let fitting = MAX_ANSWER - AROUND_BODY - overhead;
+        assert!(ok("m", &"x".repeat(fitting)).is_ok());
+        let refused = ok("m", &"x".repeat(fitting + 1));
+        assert!(matches!(refused, Err(Error::TooLarge(Limit::Answer(MAX_ANSWER)))));
+    }
+
+    #[test]
+    fn keys_that_do_not_apply_are_absent() {
+        assert_eq!(body(&no_content("m").unwrap()), r#"{"message":"m","code":"0"}"#);
+        assert_eq!(body(&ok("m", &[1]).unwrap()), r#"{"message":"m","code":"0","data":[1]}"#);
+        let failed = failure(&Error::NoSuchEvent);
+        assert_eq!(body(&failed), r#"{"message":"해당 공연을 찾을 수 없습니다.","code":"E_002"}"#);
+    }
+
+    #[test]
+    fn a_cause_is_never_answered() {
+        let failed = failure(&Error::unexpected("canary"));
+        assert_eq!(failed.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        assert!(!body(&failed).contains("canary"));
+    }
+
+    #[test]
+    fn storage_that_is_unavailable_asks_to_retry() {
+        for error in [Error::Database("x".into()), Error::PosterStorage("x".into())] {
+            assert!(failure(&error).headers().contains_key(RETRY_AFTER));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_escaped_length_is_what_escaping_gives(text in any::<String>()) {
+            let json = serde_json::to_string(&text).unwrap();
+            let escaped = serde_json::to_string(&json).unwrap();
+            prop_assert_eq!(escaped_len(&json) + "\"\"".len(), escaped.len());
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! Events on the wire.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+use super::fields::{Errors, Field};
+use crate::domain::{
+    coordinate::Coordinate,
+    drawing::Drawing,
+    error::Error,
+    event::{Details, Draft, Event, MAX_SHOWS},
+    id,
+    instant::Instant,
+    price::Price,
+    seat_map::{Area, MAX_AREAS, MAX_DRAWINGS, MAX_SEATS, Seat, SeatMap, parse_position},
+    text::{Label, Line, Paragraph},
+    violation::Violation,
+};
+
+/// The `request` part of a request to register an event.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct CreateRequest<'a> {
+    #[serde(borrow)]
+    title: Field<'a>,
+    description: Field<'a>,
+    place: Field<'a>,
+    artist: Field<'a>,
+    event_open_time: Field<'a>,
+    ticketing_open_time: Field<'a>,
+    total_map: Field<'a>,
+    areas: Field<'a>,
+    event_datetimes: Field<'a>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct AreaRequest<'a> {
+    #[serde(borrow)]
+    label: Field<'a>,
+    price: Field<'a>,
+    area_map: Field<'a>,
+    seats: Field<'a>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct SeatRequest<'a> {
+    #[serde(borrow)]
+    cx: Field<'a>,
+    cy: Field<'a>,
+    row: Field<'a>,
+    number: Field<'a>,
+}
+
+impl TryFrom<CreateRequest<'_>> for Draft {
+    type Error = Error;
+
+    fn try_from(request: CreateRequest) -> Result<Self, Error> {
+        let mut reader = Reader::default();
+        let errors = &mut reader.errors;
+        let title = errors.text("title", request.title, Line::parse);
+        let description = errors.text("description", request.description, Paragraph::parse);
+        let place = errors.text("place", request.place, Line::parse);
+        let artist = errors.text("artist", request.artist, Line::parse);
+        let event_open_time = errors.instant("eventOpenTime", request.event_open_time);
+        let ticketing_open_time = errors.instant("ticketingOpenTime", request.ticketing_open_time);
+        let total_map = reader.drawing("totalMap", request.total_map);
+        let areas = reader.areas(request.areas);
+        let shows = reader.shows(request.event_datetimes);
+
+        match (
+            title,
+            description,
+            place,
+            artist,
+            event_open_time,
+            ticketing_open_time,
+            total_map,
+            areas,
+            shows,
+        ) {
+            (
+                Some(title),
+                Some(description),
+                Some(place),
+                Some(artist),
+                Some(event_open_time),
+                Some(ticketing_open_time),
+                Some(total_map),
+                Some(areas),
+                Some(shows),
+            ) if reader.errors.is_empty() => Ok(Self {
+                details: Details {
+                    title,
+                    description,
+                    place,
+                    artist,
+                    event_open_time,
+                    ticketing_open_time,
+                    shows,
+                },
+                seat_map: SeatMap { total_map, areas },
+            }),
+            _ => Err(reader.errors.into_error()),
+        }
+    }
+}
+
+/// Reads what counts towards the limits of a whole event.
+#[derive(Default)]
+struct Reader {
+    errors: Errors,
+    drawn: usize,
+}
+
+impl Reader {
+    fn drawing(&mut self, name: &str, field: Field) -> Option<Drawing> {
+        let drawing = self.errors.text(name, field, Drawing::parse)?;
+        let before = self.drawn;
+        self.drawn += drawing.as_str().len();
+        if before <= MAX_DRAWINGS && self.drawn > MAX_DRAWINGS {
+            self.errors.add(name, field, Violation::DrawingsTooLarge(MAX_DRAWINGS));
+        }
+        Some(drawing)
+    }
+
+    fn areas(&mut self, field: Field) -> Option<Vec<Area>> {
+        let items = self.errors.items("areas", field, MAX_AREAS)?;
+        let mut labels = HashSet::with_capacity(items.len());
+        let mut areas = Vec::with_capacity(items.len());
+        let mut seats = 0;
+        for (index, item) in items.into_iter().enumerate() {
+            let path = format!("areas[{index}]");
+            let Some(request) = self.errors.object::<AreaRequest>(&path, item) else {
+                continue;
+            };
+            let label = self.label(&path, request.label, &mut labels);
+            let price = self.errors.number(format!("{path}.price"), request.price, Price::parse);
+            let area_map = self.drawing(&format!("{path}.areaMap"), request.area_map);
+            let row = self.seats(&path, request.seats, &mut seats);
+            if let (Some(label), Some(price), Some(area_map), Some(seats)) = (label, price, area_map, row) {
+                areas.push(Area { label, price, area_map, seats });
+            }
+        }
+        if seats > MAX_SEATS {
+            self.errors.add("areas", field, Violation::TooManySeats(MAX_SEATS));
+        }
+        Some(areas)
+    }
+
+    fn label(&mut self, area: &str, field: Field, seen: &mut HashSet<String>) -> Option<Label> {
+        let path = format!("{area}.label");
+        let label = self.errors.text(&path, field, Label::parse)?;
+        if !seen.insert(label.as_str().to_owned()) {
+            self.errors.add(path, field, Violation::Duplicate);
+        }
+        Some(label)
+    }
+
+    /// Reads the seats of an area and adds their number to that of the event,
+    /// beyond whose limit none is looked at.
+    fn seats(&mut self, area: &str, field: Field, total: &mut usize) -> Option<Vec<Seat>> {
+        let items = self.errors.items_or_none(format_args!("{area}.seats"), field)?;
+        *total += items.len();
+        if *total > MAX_SEATS {
+            return None;
+        }
+        let mut taken = HashSet::with_capacity(items.len());
+        let mut seats = Vec::with_capacity(items.len());
+        for (index, item) in items.into_iter().enumerate() {
+            let path = format_args!("{area}.seats[{index}]");
+            let Some(seat) = self.seat(path, item) else {
+                continue;
+            };
+            if !taken.insert((seat.row, seat.number)) {
+                self.errors.add(path, item, Violation::Duplicate);
+            }
+            seats.push(seat);
+        }
+        Some(seats)
+    }
+
+    fn seat(&mut self, path: std::fmt::Arguments, field: Field) -> Option<Seat> {
+        let errors = &mut self.errors;
+        let request = errors.object::<SeatRequest>(path, field)?;
+        let cx = errors.number(format_args!("{path}.cx"), request.cx, Coordinate::parse);
+        let cy = errors.number(format_args!("{path}.cy"), request.cy, Coordinate::parse);
+        let row = errors.number(format_args!("{path}.row"), request.row, parse_position);
+        let number = errors.number(format_args!("{path}.number"), request.number, parse_position);
+        Some(Seat { cx: cx?, cy: cy?, row: row?, number: number? })
+    }
+
+    fn shows(&mut self, field: Field) -> Option<Vec<Instant>> {
+        let items = self.errors.items("eventDatetimes", field, MAX_SHOWS)?;
+        let mut seen = HashSet::with_capacity(items.len());
+        let mut shows = Vec::with_capacity(items.len());
+        for (index, item) in items.into_iter().enumerate() {
+            let path = format_args!("eventDatetimes[{index}]");
+            let Some(show) = self.errors.instant(path, item) else {
+                continue;
+            };
+            if !seen.insert(show) {
+                self.errors.add(path, item, Violation::Duplicate);
+            }
+            shows.push(show);
+        }
+        Some(shows)
+    }
+}
+
+/// An event as a list shows it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EventSummary<'a> {
+    id: Uuid,
+    title: &'a str,
+    description: &'a str,
+    place: &'a str,
+    thumbnail: &'a str,
+    artist: &'a str,
+    event_datetimes: Vec<Show>,
+    event_open_time: Text<Instant>,
+    ticketing_open_time: Text<Instant>,
+}
+
+/// An event as the answer to its registration shows it, with all its seats.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EventDetail<'a> {
+    #[serde(flatten)]
+    summary: EventSummary<'a>,
+    total_map: &'a str,
+    areas: Vec<AreaDetail<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Show {
+    id: Uuid,
+    datetime: Text<Instant>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AreaDetail<'a> {
+    id: Uuid,
+    event_id: Uuid,
+    label: &'a str,
+    price: Number<Price>,
+    area_map: &'a str,
+    #[serde(serialize_with = "seats")]
+    seats: (Uuid, &'a [Seat]),
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SeatDetail {
+    id: Uuid,
+    area_id: Uuid,
+    cx: Number<Coordinate>,
+    cy: Number<Coordinate>,
+    row: u32,
+    number: u32,
+}
+
+impl<'a> From<&'a Event> for EventSummary<'a> {
+    fn from(event: &'a Event) -> Self {
+        let details = &event.details;
+        let show =
+            |(index, instant): (usize, &Instant)| Show { id: event.show_id(index), datetime: Text(*instant) };
+        Self {
+            id: event.id,
+            title: details.title.as_str(),
+            description: details.description.as_str(),
+            place: details.place.as_str(),
+            thumbnail: &event.thumbnail,
+            artist: details.artist.as_str(),
+            event_datetimes: details.shows.iter().enumerate().map(show).collect(),
+            event_open_time: Text(details.event_open_time),
+            ticketing_open_time: Text(details.ticketing_open_time),
+        }
+    }
+}
+
+impl<'a> From<(&'a Event, &'a SeatMap)> for EventDetail<'a> {
+    fn from((event, seat_map): (&'a Event, &'a SeatMap)) -> Self {
+        let area = |(index, area): (usize, &'a Area)| {
+            let id = event.area_id(index);
+            AreaDetail {
+                id,
+                event_id: event.id,
+                label: area.label.as_str(),
+                price: Number(area.price),
+                area_map: area.area_map.as_str(),
+                seats: (id, &area.seats),
+            }
+        };
+        Self {
+            summary: event.into(),
+            total_map: seat_map.total_map.as_str(),
+            areas: seat_map.areas.iter().enumerate().map(area).collect(),
+        }
+    }
+}
+
+/// A value that is shown as the text it prints.
+#[derive(Debug)]
+struct Text<T>(T);
+
+impl<T: std::fmt::Display> Serialize for Text<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+/// A value that is shown as a JSON number, the shortest that reads back the same.
+#[derive(Debug)]
+struct Number<T>(T);
+
+impl Serialize for Number<Price> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        RawValue::from_string(self.0.to_string()).map_err(serde::ser::Error::custom)?.serialize(serializer)
+    }
+}
+
+impl Serialize for Number<Coordinate> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let value = self.0.value();
+        #[expect(clippy::cast_possible_truncation, reason = "a coordinate is at most a million")]
+        if value.fract() == 0.0 {
+            serializer.serialize_i64(value as i64)
+        } else {
+            serializer.serialize_f64(value)
+        }
+    }
+}
+
+/// The seats of an area, each with the ids that are derived for it.
+fn seats<S: Serializer>((area_id, seats): &(Uuid, &[Seat]), serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(seats.iter().enumerate().map(|(index, seat)| SeatDetail {
+        id: id::derive(*area_id, "seats", index),
+        area_id: *area_id,
+        cx: Number(seat.cx),
+        cy: Number(seat.cy),
+        row: seat.row,
+        number: seat.number,
+    }))
+}

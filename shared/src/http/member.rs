@@ -1,0 +1,105 @@
+//! Members on the wire.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::fields::{Errors, Field};
+use crate::domain::{
+    email::Email,
+    error::Error,
+    member::{Credentials, Member, Name, Registration},
+    nickname::Nickname,
+    password::Password,
+};
+
+/// The body of a request to register a member.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct JoinRequest<'a> {
+    #[serde(borrow)]
+    email: Field<'a>,
+    name: Field<'a>,
+    nickname: Field<'a>,
+    password: Field<'a>,
+}
+
+/// The body of a request to log in.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct LoginRequest<'a> {
+    #[serde(borrow)]
+    email: Field<'a>,
+    password: Field<'a>,
+}
+
+impl TryFrom<JoinRequest<'_>> for Registration {
+    type Error = Error;
+
+    fn try_from(request: JoinRequest) -> Result<Self, Error> {
+        let mut errors = Errors::default();
+        let email = errors.text("email", request.email, Email::parse);
+        let name = errors.text("name", request.name, Name::parse);
+        let nickname = errors.text("nickname", request.nickname, Nickname::parse);
+        let password = errors.text("password", request.password, Password::parse);
+        match (email, name, nickname, password) {
+            (Some(email), Some(name), Some(nickname), Some(password)) => {
+                Ok(Self { email, name, nickname, password })
+            }
+            _ => Err(errors.into_error()),
+        }
+    }
+}
+
+impl TryFrom<LoginRequest<'_>> for Credentials {
+    type Error = Error;
+
+    fn try_from(request: LoginRequest) -> Result<Self, Error> {
+        let mut errors = Errors::default();
+        let email = errors.text("email", request.email, Email::parse_at_login);
+        let password = errors.text("password", request.password, Password::parse_at_login);
+        match (email, password) {
+            (Some(email), Some(password)) => Ok(Self { email, password }),
+            _ => Err(errors.into_error()),
+        }
+    }
+}
+
+/// A member as the answer to a registration shows them.
+#[derive(Debug, Serialize)]
+pub struct Joined<'a> {
+    id: Uuid,
+    name: &'a str,
+    nickname: &'a str,
+    email: &'a str,
+}
+
+impl<'a> From<&'a Member> for Joined<'a> {
+    fn from(member: &'a Member) -> Self {
+        Self {
+            id: member.id,
+            name: member.name.as_str(),
+            nickname: member.nickname.as_str(),
+            email: member.email.as_str(),
+        }
+    }
+}
+
+/// A member as the answer to a login shows them.
+#[derive(Debug, Serialize)]
+pub struct LoggedIn<'a> {
+    id: Uuid,
+    email: &'a str,
+    name: &'a str,
+    nickname: &'a str,
+}
+
+impl<'a> From<&'a Member> for LoggedIn<'a> {
+    fn from(member: &'a Member) -> Self {
+        Self {
+            id: member.id,
+            email: member.email.as_str(),
+            name: member.name.as_str(),
+            nickname: member.nickname.as_str(),
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! From a request to domain values, and from those to an envelope; the only
+//! place that knows status codes.
+
+pub mod cursor;
+pub mod envelope;
+pub mod event;
+pub mod fields;
+pub mod json;
+pub mod member;
+pub mod messages;
+pub mod multipart;
+pub mod request;
+pub mod serve;
+pub mod status;

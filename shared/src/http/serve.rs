@@ -1,0 +1,135 @@
+//! What surrounds every handler.
+
+use std::{convert::Infallible, error::Error as StdError, panic::AssertUnwindSafe, sync::Arc, time::Instant};
+
+use futures_util::FutureExt as _;
+use http::{
+    HeaderMap, HeaderName, HeaderValue, Method,
+    header::{AUTHORIZATION, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LINK, LOCATION, RETRY_AFTER, VARY},
+};
+use lambda_http::{Request, RequestExt as _, Service, request::RequestContext, service_fn};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+use super::envelope::{self, Code, Reply};
+use crate::{config::Origins, domain::error::Error};
+
+/// The header of the request id, which is in the log line too.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// An endpoint: what it does with a request.
+pub trait Handler: Send + Sync + 'static {
+    /// Carries out a request.
+    ///
+    /// # Errors
+    ///
+    /// Whatever keeps it from being carried out.
+    fn handle(&self, request: Request) -> impl Future<Output = Result<Reply, Error>> + Send;
+}
+
+/// Serves an endpoint as a Lambda function, for as long as the process lives.
+///
+/// # Errors
+///
+/// Where the Lambda runtime cannot be reached.
+pub async fn run(handler: impl Handler, origins: &Origins) -> Result<(), lambda_http::Error> {
+    lambda_http::run(service(handler, origins)).await
+}
+
+/// An endpoint with all that surrounds it: whatever happens, an envelope goes out.
+pub fn service(
+    handler: impl Handler,
+    origins: &Origins,
+) -> impl Service<Request, Response = Reply, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static
+{
+    let handler = Arc::new(handler);
+    let answering = service_fn(move |request| {
+        let handler = Arc::clone(&handler);
+        async move { Ok(answer(&*handler, request).await) }
+    });
+    tower_layer::Layer::layer(&cors(origins), answering)
+}
+
+/// Which pages may call the service, with what, and read what of the answer.
+pub fn cors(origins: &Origins) -> CorsLayer {
+    let allowed = match origins {
+        Origins::Any => AllowOrigin::any(),
+        Origins::Listed(origins) => AllowOrigin::list(origins.iter().cloned()),
+    };
+    CorsLayer::new()
+        .allow_origin(allowed)
+        .allow_methods([Method::GET, Method::POST, Method::DELETE])
+        .allow_headers([
+            CONTENT_TYPE,
+            AUTHORIZATION,
+            HeaderName::from_static(super::request::MANAGER_ID),
+            HeaderName::from_static("idempotency-key"),
+            IF_NONE_MATCH,
+        ])
+        .expose_headers([LOCATION, LINK, ETAG, RETRY_AFTER, REQUEST_ID])
+        .vary([])
+}
+
+/// Adds to an answer what every answer carries.
+pub fn finish(headers: &mut HeaderMap, request_id: &str) {
+    for name in ["Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers"] {
+        headers.append(VARY, HeaderValue::from_static(name));
+    }
+    if let Ok(id) = HeaderValue::from_str(request_id) {
+        headers.insert(REQUEST_ID, id);
+    }
+}
+
+/// Logs by the line as JSON, at the level and with the fields that Lambda's own lines have.
+pub fn log() {
+    tracing_subscriber::fmt()
+        .json()
+        .flatten_event(true)
+        .with_current_span(false)
+        .with_span_list(false)
+        .with_max_level(tracing::Level::INFO)
+        .init();
+}
+
+async fn answer(handler: &impl Handler, request: Request) -> Reply {
+    let started = Instant::now();
+    let request_id =
+        request.lambda_context_ref().map(|context| context.request_id.clone()).unwrap_or_default();
+    let method = request.method().clone();
+    let route = match request.request_context_ref() {
+        Some(RequestContext::ApiGatewayV1(context)) => context.resource_path.clone(),
+        _ => None,
+    };
+
+    let result = AssertUnwindSafe(handler.handle(request)).catch_unwind().await;
+    let mut reply = match result.unwrap_or_else(|_| Err(Error::unexpected("the handler panicked"))) {
+        Ok(reply) => reply,
+        Err(error) => {
+            if let Some(cause) = error.cause() {
+                tracing::error!(request_id, cause = chain(cause), "a request failed");
+            }
+            envelope::failure(&error)
+        }
+    };
+    finish(reply.headers_mut(), &request_id);
+    tracing::info!(
+        request_id,
+        %method,
+        route,
+        status = reply.status().as_u16(),
+        code = reply.extensions().get::<Code>().map(|code| code.0),
+        milliseconds = started.elapsed().as_secs_f64() * 1e3,
+        "answered"
+    );
+    reply
+}
+
+/// An error with all that caused it, on one line.
+fn chain(error: &(dyn StdError + Send + Sync + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}

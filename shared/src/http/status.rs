@@ -1,0 +1,32 @@
+//! The one table of statuses and codes.
+
+use http::StatusCode;
+
+use crate::domain::error::Error;
+
+/// The code of every success.
+pub const SUCCESS: &str = "0";
+
+/// Which status and code an error is answered with.
+#[must_use]
+pub fn of(error: &Error) -> (StatusCode, &'static str) {
+    match error {
+        Error::Fields(_) => (StatusCode::BAD_REQUEST, "C_001"),
+        Error::NotJson => (StatusCode::BAD_REQUEST, "C_002"),
+        Error::Parameters(_) => (StatusCode::BAD_REQUEST, "C_003"),
+        Error::MediaType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "C_004"),
+        Error::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "C_005"),
+        Error::Form(_) => (StatusCode::BAD_REQUEST, "C_006"),
+        Error::Poster(_) => (StatusCode::BAD_REQUEST, "C_007"),
+        Error::NoSuchRoute => (StatusCode::NOT_FOUND, "C_008"),
+        Error::EmailTaken => (StatusCode::CONFLICT, "AJ_001"),
+        Error::NicknameTaken => (StatusCode::CONFLICT, "AJ_002"),
+        Error::WrongCredentials => (StatusCode::UNAUTHORIZED, "AL_001"),
+        Error::NoManager => (StatusCode::UNAUTHORIZED, "AM_001"),
+        Error::AlreadyRegistered => (StatusCode::CONFLICT, "E_001"),
+        Error::NoSuchEvent => (StatusCode::NOT_FOUND, "E_002"),
+        Error::Unexpected(_) => (StatusCode::INTERNAL_SERVER_ERROR, "S_001"),
+        Error::PosterStorage(_) => (StatusCode::SERVICE_UNAVAILABLE, "S_002"),
+        Error::Database(_) => (StatusCode::SERVICE_UNAVAILABLE, "S_003"),
+    }
+}
