@@ -1,9 +1,11 @@
 //! What every function of the service shares: the rules, the envelope and the stores.
 //!
 //! A request runs one way through it: [`http`] parses it into [`domain`]
-//! values, the store keeps them, and [`http`] answers with an envelope.
+//! values, [`store`] keeps them, and [`http`] answers with an envelope.
 
+pub mod aws;
 pub mod config;
 pub mod domain;
 pub mod http;
+pub mod store;
 pub mod work;

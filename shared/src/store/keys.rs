@@ -1,0 +1,85 @@
+//! The keys of the table; docs/table.md draws them.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+/// The partition key attribute.
+pub const PARTITION: &str = "pk";
+/// The sort key attribute.
+pub const SORT: &str = "sk";
+/// The time-to-live attribute, in epoch seconds.
+pub const EXPIRES: &str = "expiresAt";
+/// The index of live events, newest first, and its partition key attribute.
+///
+/// The index is sparse: only an item that has the attribute is in it.
+pub const LISTING: &str = "listing";
+/// The sort key attribute of the index.
+pub const LISTING_SORT: &str = "id";
+/// The one value of the index's partition key.
+pub const LIVE: &str = "LIVE";
+/// What the sort keys of an event's seat map chunks begin with.
+pub const CHUNK_PREFIX: &str = "MAP#";
+
+/// An item's primary key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    pub(super) partition: String,
+    pub(super) sort: String,
+}
+
+impl Key {
+    /// The key as the attributes of an item.
+    #[must_use]
+    pub fn attributes(&self) -> HashMap<String, AttributeValue> {
+        HashMap::from([
+            (PARTITION.to_owned(), AttributeValue::S(self.partition.clone())),
+            (SORT.to_owned(), AttributeValue::S(self.sort.clone())),
+        ])
+    }
+}
+
+/// The record of a member.
+#[must_use]
+pub fn member(id: Uuid) -> Key {
+    key(format!("MEMBER#{id}"), "MEMBER")
+}
+
+/// What a login needs, and the lock on an e-mail address.
+#[must_use]
+pub fn email(folded: &str) -> Key {
+    key(format!("EMAIL#{folded}"), "EMAIL")
+}
+
+/// The lock on a nickname.
+#[must_use]
+pub fn nickname(folded: &str) -> Key {
+    key(format!("NICKNAME#{folded}"), "NICKNAME")
+}
+
+/// The record of an event.
+#[must_use]
+pub fn event(id: Uuid) -> Key {
+    key(format!("EVENT#{id}"), "EVENT")
+}
+
+/// The `index`-th chunk of an event's seat map.
+#[must_use]
+pub fn chunk(event: Uuid, index: usize) -> Key {
+    key(format!("EVENT#{event}"), format!("{CHUNK_PREFIX}{index:03}"))
+}
+
+/// The lock on a title and place at an instant.
+#[must_use]
+pub fn show(claim: &[String; 3]) -> Key {
+    // No part holds a line break, so no two claims join to the same text.
+    let digest = BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(claim.join("\n")));
+    key(format!("SHOW#{digest}"), "SHOW")
+}
+
+fn key(partition: String, sort: impl Into<String>) -> Key {
+    Key { partition, sort: sort.into() }
+}

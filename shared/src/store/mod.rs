@@ -1,0 +1,8 @@
+//! What is kept in DynamoDB and S3; the only place that knows keys and attributes.
+
+pub mod event;
+pub mod keys;
+pub mod member;
+pub mod poster;
+pub mod seat_map;
+pub mod table;

@@ -1,0 +1,87 @@
+//! Posters in the bucket.
+
+use aws_sdk_s3::{
+    Client,
+    error::{ProvideErrorMetadata, SdkError},
+    primitives::ByteStream,
+};
+
+use crate::domain::{
+    error::{Cause, Error},
+    poster::Poster,
+};
+
+/// What the keys of posters begin with, so that the path of a poster is its key.
+pub const PREFIX: &str = "upload/";
+
+/// A poster never changes under its name, so a year, the longest that HTTP
+/// caches are asked to keep anything.
+pub const CACHE_CONTROL: &str = "public, max-age=31536000, immutable";
+
+/// The posters of the service.
+#[derive(Clone, Debug)]
+pub struct Posters {
+    client: Client,
+    bucket: String,
+}
+
+impl Posters {
+    /// The posters in this bucket.
+    #[must_use]
+    pub fn new(client: Client, bucket: String) -> Self {
+        Self { client, bucket }
+    }
+
+    /// Stores a poster under a file name of ours.
+    ///
+    /// # Errors
+    ///
+    /// `PosterStorage` where it cannot be told whether it is stored.
+    pub async fn put(&self, name: &str, poster: &Poster) -> Result<(), Error> {
+        self.client
+            .put_object()
+            .bucket(&self.bucket)
+            .key(format!("{PREFIX}{name}"))
+            .content_type(poster.format().content_type())
+            .cache_control(CACHE_CONTROL)
+            .body(ByteStream::from(poster.bytes().clone()))
+            .send()
+            .await
+            .map(drop)
+            .map_err(failure)
+    }
+
+    /// Removes a poster; that it is not there is no failure.
+    ///
+    /// # Errors
+    ///
+    /// `PosterStorage` where it cannot be told whether it is removed.
+    pub async fn remove(&self, name: &str) -> Result<(), Error> {
+        self.client
+            .delete_object()
+            .bucket(&self.bucket)
+            .key(format!("{PREFIX}{name}"))
+            .send()
+            .await
+            .map(drop)
+            .map_err(failure)
+    }
+}
+
+/// Sorts out a call that failed after the SDK's own tries: is the storage to
+/// blame, or are we?
+fn failure<E>(error: SdkError<E>) -> Error
+where
+    E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
+{
+    let unavailable = match &error {
+        SdkError::ConstructionFailure(_) => false,
+        SdkError::ServiceError(service) => {
+            let status = service.raw().status().as_u16();
+            status >= 500 || status == 429
+        }
+        _ => true,
+    };
+    let cause: Cause = Box::new(error);
+    if unavailable { Error::PosterStorage(cause) } else { Error::Unexpected(cause) }
+}

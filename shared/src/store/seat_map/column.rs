@@ -1,0 +1,253 @@
+//! Columns of numbers that change evenly along the rows of an area.
+//!
+//! A column of integers is one byte, its order n of 1 to 3, and a signed varint
+//! for each integer. Call an integer its own difference 0; its difference k + 1
+//! is its difference k minus that of the integer before it. Then the varint is
+//!
+//! - for an integer with n others or more before it in its run: its difference n;
+//! - for one with only k others before it: its difference k minus 2a - b, where a
+//!   and b are that difference in the same place of the last run and the last but
+//!   one that have the place, or 0 where there is no such run.
+//!
+//! All of this wraps around at 64 bits. Evenly spaced seats thus cost almost
+//! nothing, and neither does the start of a row that continues the rows before.
+//!
+//! A column of coordinates is one byte, its scale, and a column of integers. A
+//! scale of 0 to 9 says that the integers divided by that power of ten are the
+//! coordinates. A scale of 10 says that the integers are the bits of IEEE 754
+//! doubles, with all bits but the sign flipped in negative ones: so they are
+//! ordered as the doubles are, and even spacing stays nearly even.
+
+use std::{mem, ops::RangeInclusive};
+
+use super::{
+    Corrupt,
+    bytes::{Reader, write_signed, zigzag},
+};
+
+const ORDERS: RangeInclusive<u8> = 1..=3;
+const MAX_ORDER: usize = 3;
+
+/// The powers of ten by which a column of coordinates can be scaled. A double
+/// holds each of them, and a million times each of them, exactly.
+const POWERS: [f64; 10] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+
+/// The scale of a column that is not scaled.
+const BITS: u8 = 10;
+
+/// Appends a column of coordinates, which come in runs of the given lengths.
+/// Any double comes back bit for bit.
+pub fn write_coordinates(out: &mut Vec<u8>, values: &[f64], runs: &[usize]) {
+    let scaled = (0..BITS).find_map(|scale| Some((scale, all_scaled(values, scale)?)));
+    let (scale, integers) =
+        scaled.unwrap_or_else(|| (BITS, values.iter().map(|value| ordered_bits(*value)).collect()));
+    out.push(scale);
+    write_integers(out, &integers, runs);
+}
+
+/// Reads a column of coordinates, as many as the runs are long together.
+pub fn read_coordinates(reader: &mut Reader, runs: &[usize]) -> Result<Vec<f64>, Corrupt> {
+    let scale = reader.byte()?;
+    if scale > BITS {
+        return Err(Corrupt("a scale is unknown"));
+    }
+    let integers = read_integers(reader, runs)?;
+    Ok(integers.into_iter().map(|integer| unscaled(integer, scale)).collect())
+}
+
+/// Appends a column of integers, which come in runs of the given lengths, in the
+/// order that leaves the shortest differences.
+pub fn write_integers(out: &mut Vec<u8>, values: &[i64], runs: &[usize]) {
+    let bits = |differences: &Vec<i64>| -> u32 {
+        differences.iter().map(|difference| u64::BITS - zigzag(*difference).leading_zeros()).sum()
+    };
+    let shortest = ORDERS
+        .map(|order| (order, differences(values, runs, order)))
+        .min_by_key(|(_, differences)| bits(differences));
+    if let Some((order, differences)) = shortest {
+        out.push(order);
+        for difference in differences {
+            write_signed(out, difference);
+        }
+    }
+}
+
+/// Reads a column of integers, as many as the runs are long together. It takes
+/// memory only for integers that are there.
+pub fn read_integers(reader: &mut Reader, runs: &[usize]) -> Result<Vec<i64>, Corrupt> {
+    let order = reader.byte()?;
+    if !ORDERS.contains(&order) {
+        return Err(Corrupt("an order is unknown"));
+    }
+    let mut state = Differences::new(order);
+    let mut values = Vec::new();
+    for run in runs {
+        state.place = 0;
+        for _ in 0..*run {
+            values.push(state.integer(reader.signed()?));
+        }
+    }
+    Ok(values)
+}
+
+fn all_scaled(values: &[f64], scale: u8) -> Option<Vec<i64>> {
+    let power = POWERS[usize::from(scale)];
+    values
+        .iter()
+        .map(|value| {
+            #[expect(clippy::cast_possible_truncation, reason = "checked by scaling back")]
+            let integer = (value * power).round() as i64;
+            (unscaled(integer, scale).to_bits() == value.to_bits()).then_some(integer)
+        })
+        .collect()
+}
+
+fn unscaled(integer: i64, scale: u8) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "integers of ours have at most 50 bits")]
+    let scaled = integer as f64;
+    match POWERS.get(usize::from(scale)) {
+        Some(power) => scaled / power,
+        None => from_ordered_bits(integer),
+    }
+}
+
+fn ordered_bits(value: f64) -> i64 {
+    flip_if_negative(value.to_bits().cast_signed())
+}
+
+fn from_ordered_bits(integer: i64) -> f64 {
+    f64::from_bits(flip_if_negative(integer).cast_unsigned())
+}
+
+fn flip_if_negative(bits: i64) -> i64 {
+    if bits < 0 { bits ^ i64::MAX } else { bits }
+}
+
+fn differences(values: &[i64], runs: &[usize], order: u8) -> Vec<i64> {
+    let mut state = Differences::new(order);
+    let mut values = values.iter();
+    let mut differences = Vec::with_capacity(values.len());
+    for run in runs {
+        state.place = 0;
+        differences.extend(values.by_ref().take(*run).map(|value| state.difference(*value)));
+    }
+    differences
+}
+
+/// What is known before the next integer.
+struct Differences {
+    order: usize,
+    /// How many integers of the run came before.
+    place: usize,
+    /// The differences 0, 1 and so on of the integer before.
+    last: [i64; MAX_ORDER],
+    /// The a and b of each place at the start of a run.
+    starts: [[i64; 2]; MAX_ORDER],
+}
+
+impl Differences {
+    fn new(order: u8) -> Self {
+        Self { order: usize::from(order), place: 0, last: [0; MAX_ORDER], starts: [[0; 2]; MAX_ORDER] }
+    }
+
+    /// Takes the next integer and gives the number to write for it.
+    fn difference(&mut self, integer: i64) -> i64 {
+        let known = self.place.min(self.order);
+        let mut difference = integer;
+        for last in &mut self.last[..known] {
+            let before = mem::replace(last, difference);
+            difference = difference.wrapping_sub(before);
+        }
+        let guess = self.guess(known);
+        self.advance(known, difference);
+        difference.wrapping_sub(guess)
+    }
+
+    /// Takes the number that was written and gives the next integer.
+    fn integer(&mut self, written: i64) -> i64 {
+        let known = self.place.min(self.order);
+        let mut integer = written.wrapping_add(self.guess(known));
+        self.advance(known, integer);
+        for last in self.last[..known].iter_mut().rev() {
+            integer = integer.wrapping_add(*last);
+            *last = integer;
+        }
+        integer
+    }
+
+    fn guess(&self, known: usize) -> i64 {
+        if known == self.order {
+            return 0;
+        }
+        let [a, b] = self.starts[known];
+        a.wrapping_mul(2).wrapping_sub(b)
+    }
+
+    fn advance(&mut self, known: usize, difference: i64) {
+        self.place += 1;
+        if known < self.order {
+            self.last[known] = difference;
+            self.starts[known] = [difference, self.starts[known][0]];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn written(values: &[f64], runs: &[usize]) -> Vec<u8> {
+        let mut out = Vec::new();
+        write_coordinates(&mut out, values, runs);
+        out
+    }
+
+    proptest! {
+        #[test]
+        fn integers_come_back(runs in vec(vec(any::<i64>(), 1..9), 0..9)) {
+            let lengths: Vec<usize> = runs.iter().map(Vec::len).collect();
+            let values = runs.concat();
+            let mut out = Vec::new();
+            write_integers(&mut out, &values, &lengths);
+            prop_assert_eq!(read_integers(&mut Reader(&out), &lengths), Ok(values));
+        }
+
+        #[test]
+        fn every_double_comes_back(bits in vec(any::<u64>(), 1..9), tidy in 0_i32..1000) {
+            let mut values: Vec<f64> = bits.into_iter().map(f64::from_bits).collect();
+            values.push(f64::from(tidy) / 100.0);
+            let runs = [1, values.len() - 1];
+            let out = written(&values, &runs);
+            let read = read_coordinates(&mut Reader(&out), &runs).unwrap();
+            prop_assert!(read.iter().map(|v| v.to_bits()).eq(values.iter().map(|v| v.to_bits())));
+        }
+
+        #[test]
+        fn nine_decimals_are_scaled(integer in -1_000_000_000_000_000_i64..=1_000_000_000_000_000) {
+            let value: f64 = format!("{integer}e-9").parse().unwrap();
+            prop_assert!(written(&[value], &[1])[0] < BITS);
+        }
+
+        #[test]
+        fn bits_are_ordered_as_their_doubles(a: f64, b: f64) {
+            prop_assert_eq!(ordered_bits(a).cmp(&ordered_bits(b)), a.total_cmp(&b));
+        }
+    }
+
+    #[test]
+    fn a_column_is_written_as_described() {
+        let values = [10.5, 11.5, 12.5, 13.5, 20.5, 21.5];
+        // Scale 1 and order 2: 105, 10, 0, 0 and then 205 - 2 * 105, 10 - 2 * 10.
+        assert_eq!(written(&values, &[4, 2]), [1, 2, 0xd2, 0x01, 20, 0, 0, 9, 19]);
+    }
+
+    #[test]
+    fn an_unknown_scale_or_order_is_corrupt() {
+        for bytes in [[11, 1], [0, 0], [0, 4]] {
+            assert!(read_coordinates(&mut Reader(&bytes), &[]).is_err());
+        }
+    }
+}
