@@ -1,0 +1,66 @@
+//! Registers an event: `POST /api/v1/events`.
+
+use bytes::Bytes;
+use lambda_http::Request;
+use shared::{
+    domain::{
+        error::{Error, Limit},
+        event::{Draft, Event},
+        poster::{MAX_BYTES, Poster, Refusal},
+        seat_map::SeatMap,
+    },
+    http::{
+        envelope::{self, Reply},
+        event::{CreateRequest, EventDetail},
+        json, messages, request,
+        serve::Handler,
+    },
+    store::{event::Events, poster::Posters},
+};
+
+/// The endpoint, with what it works on.
+#[derive(Debug)]
+pub struct Create {
+    /// Where events are kept.
+    pub events: Events,
+    /// Where their posters are kept.
+    pub posters: Posters,
+}
+
+impl Handler for Create {
+    async fn handle(&self, request: Request) -> Result<Reply, Error> {
+        let manager = request::manager(&request)?;
+        let [fields, thumbnail] = request::form(request, ["request", "thumbnail"]).await?;
+        let Draft { details, seat_map } = json::object::<CreateRequest>(&fields)?.try_into()?;
+        let poster = poster(thumbnail)?;
+        let event = Event::register(manager, details, poster.format());
+
+        let location = format!("/api/v1/events/{}", event.id);
+        let detail = EventDetail::from((&event, &seat_map));
+        let reply = envelope::created(&location, messages::EVENT_CREATED, &detail)?;
+        self.store(&event, &seat_map, &poster).await?;
+        Ok(reply)
+    }
+}
+
+impl Create {
+    /// Stores the poster, then the records; so whoever sees the event sees its poster.
+    async fn store(&self, event: &Event, seats: &SeatMap, poster: &Poster) -> Result<(), Error> {
+        self.posters.put(&event.thumbnail, poster).await?;
+        let added = self.events.add(event, seats).await;
+        // Only a refusal is sure to have stored no record that shows the poster.
+        if let Err(Error::AlreadyRegistered) = added
+            && let Err(error) = self.posters.remove(&event.thumbnail).await
+        {
+            tracing::warn!(thumbnail = event.thumbnail, cause = ?error, "a poster is left behind");
+        }
+        added
+    }
+}
+
+fn poster(thumbnail: Bytes) -> Result<Poster, Error> {
+    Poster::read(thumbnail).map_err(|refusal| match refusal {
+        Refusal::TooLarge => Error::TooLarge(Limit::Poster(MAX_BYTES)),
+        other => Error::Poster(other),
+    })
+}

@@ -1,0 +1,19 @@
+//! The Lambda function `events-get`.
+
+use events_get::Get;
+use lambda_http::Error;
+use shared::{
+    aws,
+    config::Config,
+    http::serve,
+    store::{event::Events, table::Table},
+};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Error> {
+    serve::log();
+    let config = Config::from_env();
+    let dynamodb = aws_sdk_dynamodb::Client::new(&aws::load().await?);
+    let events = Events::new(Table::new(dynamodb, config.table_name()?));
+    serve::run(Get { events }, &config.allowed_origins()?).await
+}

@@ -1,0 +1,40 @@
+//! Lists the live events, newest first: `GET /api/v1/events`.
+
+use http::header::{HeaderValue, LINK};
+use lambda_http::Request;
+use shared::{
+    domain::error::Error,
+    http::{
+        cursor::CursorKey,
+        envelope::{self, Reply},
+        event::EventSummary,
+        messages, request,
+        serve::Handler,
+    },
+    store::event::Events,
+};
+
+/// The endpoint, with what it works on.
+#[derive(Debug)]
+pub struct List {
+    /// Where events are kept.
+    pub events: Events,
+    /// What its cursors are sealed with.
+    pub cursors: CursorKey,
+}
+
+impl Handler for List {
+    async fn handle(&self, request: Request) -> Result<Reply, Error> {
+        let asked = request::page(&request, &self.cursors)?;
+        let page = self.events.list(asked.limit, asked.after).await?;
+        let summaries: Vec<_> = page.events.iter().map(EventSummary::from).collect();
+        let mut reply = envelope::ok(messages::EVENTS_LISTED, &summaries)?;
+        if let Some(last) = page.next {
+            let cursor = self.cursors.seal(last);
+            let link = format!("</api/v1/events?limit={}&cursor={cursor}>; rel=\"next\"", asked.limit);
+            let link = HeaderValue::from_str(&link).map_err(Error::unexpected)?;
+            reply.headers_mut().insert(LINK, link);
+        }
+        Ok(reply)
+    }
+}

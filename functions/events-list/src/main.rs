@@ -1,0 +1,20 @@
+//! The Lambda function `events-list`.
+
+use events_list::List;
+use lambda_http::Error;
+use shared::{
+    aws,
+    config::Config,
+    http::serve,
+    store::{event::Events, table::Table},
+};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Error> {
+    serve::log();
+    let config = Config::from_env();
+    let dynamodb = aws_sdk_dynamodb::Client::new(&aws::load().await?);
+    let events = Events::new(Table::new(dynamodb, config.table_name()?));
+    let cursors = config.cursor_key()?;
+    serve::run(List { events, cursors }, &config.allowed_origins()?).await
+}

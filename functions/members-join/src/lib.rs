@@ -1,0 +1,41 @@
+//! Registers a member: `POST /api/v1/members/join`.
+
+use lambda_http::Request;
+use shared::{
+    domain::{
+        error::Error,
+        member::{Member, Registration},
+        password::Hasher,
+    },
+    http::{
+        envelope::{self, Reply},
+        member::{JoinRequest, Joined},
+        messages, request,
+        serve::Handler,
+    },
+    store::member::Members,
+    work,
+};
+use uuid::Uuid;
+
+/// The endpoint, with what it works on.
+#[derive(Debug)]
+pub struct Join {
+    /// Where members are kept.
+    pub members: Members,
+    /// What hashes their passwords.
+    pub hasher: Hasher,
+}
+
+impl Handler for Join {
+    async fn handle(&self, request: Request) -> Result<Reply, Error> {
+        let registration: Registration = request::json::<JoinRequest>(&request)?.try_into()?;
+        let hash = work::busy(|| self.hasher.hash(&registration.password)).map_err(Error::Unexpected)?;
+        let member = Member::new(Uuid::new_v4(), registration);
+
+        let location = format!("/api/v1/members/{}", member.id);
+        let reply = envelope::created(&location, messages::JOINED, &Joined::from(&member))?;
+        self.members.add(&member, &hash).await?;
+        Ok(reply)
+    }
+}

@@ -1,0 +1,21 @@
+//! The Lambda function `members-login`.
+
+use lambda_http::Error;
+use members_login::Login;
+use shared::{
+    aws,
+    config::Config,
+    domain::password::Hasher,
+    http::serve,
+    store::{member::Members, table::Table},
+};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Error> {
+    serve::log();
+    let config = Config::from_env();
+    let dynamodb = aws_sdk_dynamodb::Client::new(&aws::load().await?);
+    let members = Members::new(Table::new(dynamodb, config.table_name()?));
+    let hasher = Hasher::new(config.password_hash()?)?;
+    serve::run(Login { members, hasher }, &config.allowed_origins()?).await
+}
