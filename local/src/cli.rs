@@ -1,0 +1,101 @@
+//! What is said on the command line, both ways.
+
+use std::{net::IpAddr, path::PathBuf, process::ExitCode};
+
+use clap::Parser;
+#[cfg(unix)]
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::{filter::Targets, layer::SubscriberExt as _, util::SubscriberInitExt as _};
+
+use crate::{Addresses, Stack};
+
+/// Runs the whole service on this machine, until Ctrl-C.
+#[derive(Debug, Parser)]
+#[command(name = "local")]
+pub struct Cli {
+    /// The address of the service and of the emulators.
+    #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
+    pub host: IpAddr,
+    /// The port of the service.
+    #[arg(long, default_value_t = 3000)]
+    pub port: u16,
+    /// The port of DynamoDB; 0 takes any free one.
+    #[arg(long, default_value_t = 0, value_name = "PORT")]
+    pub dynamodb_port: u16,
+    /// The port of S3; 0 takes any free one.
+    #[arg(long, default_value_t = 0, value_name = "PORT")]
+    pub s3_port: u16,
+    /// The folder that keeps what is stored.
+    #[arg(long, default_value = ".local", value_name = "DIR")]
+    pub data: PathBuf,
+}
+
+impl Cli {
+    /// Reads the arguments of the process.
+    ///
+    /// # Errors
+    ///
+    /// The code to exit with, after the help or one line on what is wrong.
+    pub fn read() -> Result<Self, ExitCode> {
+        Self::try_parse().map_err(|error| {
+            if error.use_stderr() {
+                eprintln!("{}", error.to_string().lines().next().unwrap_or_default());
+                ExitCode::FAILURE
+            } else {
+                print!("{error}");
+                ExitCode::SUCCESS
+            }
+        })
+    }
+
+    /// Where to listen.
+    #[must_use]
+    pub fn addresses(&self) -> Addresses {
+        Addresses { host: self.host, gateway: self.port, dynamodb: self.dynamodb_port, s3: self.s3_port }
+    }
+
+    /// Logs what the functions log, and warnings of everything else.
+    pub fn log(&self) {
+        let shown =
+            Targets::new().with_default(tracing::Level::WARN).with_target("shared", tracing::Level::INFO);
+        tracing_subscriber::registry()
+            .with(tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false))
+            .with(shown)
+            .init();
+    }
+
+    /// Tells where the service is and what to try.
+    pub fn welcome(&self, stack: &Stack) {
+        let url = stack.url();
+        println!(
+            r#"The service runs at {url} and keeps its data in {data}. Ctrl-C stops it.
+
+Try:
+  curl -i {url}/api/v1/members/join -H 'Content-Type: application/json' -d '{{"email":"kim@example.com","name":"김철수","nickname":"철수","password":"secret"}}'
+  curl -i {url}/api/v1/members/login -H 'Content-Type: application/json' -d '{{"email":"kim@example.com","password":"secret"}}'
+  curl -i {url}/api/v1/events
+"#,
+            data = self.data.display(),
+        );
+    }
+}
+
+/// Listens, from now on, for Ctrl-C and for what else asks a process to stop.
+pub fn stop_signal() -> impl Future<Output = ()> {
+    #[cfg(unix)]
+    let mut signals = [SignalKind::interrupt(), SignalKind::terminate()].map(|kind| signal(kind).ok());
+    async move {
+        #[cfg(unix)]
+        if let [Some(interrupt), Some(terminate)] = &mut signals {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+        // Where no signal can be waited for, the process is simply ended.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}

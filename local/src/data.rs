@@ -1,0 +1,75 @@
+//! The folder that keeps what is stored.
+
+use std::{
+    fs::{self, File, TryLockError},
+    path::{Path, PathBuf},
+};
+
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use crate::StartError;
+
+/// Where the emulators keep what is stored.
+#[derive(Debug)]
+pub struct Data {
+    folder: PathBuf,
+    /// Held, so that no second service writes to the folder.
+    _lock: File,
+    /// Set where the folder goes with the stack.
+    temporary: Option<TempDir>,
+}
+
+impl Data {
+    /// Keeps it in a folder, which is made if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// Where the folder cannot be written, or a running service has it.
+    pub fn folder(folder: &Path) -> Result<Self, StartError> {
+        let unusable = |error| StartError::Folder(folder.to_owned(), error);
+        fs::create_dir_all(folder.join("s3")).map_err(unusable)?;
+        let lock = File::create(folder.join("lock")).map_err(unusable)?;
+        lock.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => StartError::FolderInUse(folder.to_owned()),
+            TryLockError::Error(error) => unusable(error),
+        })?;
+        Ok(Self { folder: folder.to_owned(), _lock: lock, temporary: None })
+    }
+
+    /// Keeps it as long as the stack runs: records in memory, posters in a folder of its own.
+    ///
+    /// # Errors
+    ///
+    /// Where the system has no room for temporary files.
+    pub fn temporary() -> Result<Self, StartError> {
+        let folder = TempDir::new().map_err(|error| StartError::Folder(std::env::temp_dir(), error))?;
+        Ok(Self { temporary: None, ..Self::folder(folder.path())? }.with(folder))
+    }
+
+    /// The file of the database; in memory where there is none.
+    pub(crate) fn database(&self) -> Option<PathBuf> {
+        self.temporary.is_none().then(|| self.folder.join("dynamodb.sqlite"))
+    }
+
+    /// The folder of the objects.
+    pub(crate) fn objects(&self) -> PathBuf {
+        self.folder.join("s3")
+    }
+
+    /// The secret that cursors are sealed with: made once, then kept.
+    pub(crate) fn cursor_key(&self) -> Result<String, StartError> {
+        let file = self.folder.join("cursor-key");
+        if let Ok(key) = fs::read_to_string(&file) {
+            return Ok(key);
+        }
+        let key = Uuid::new_v4().to_string();
+        fs::write(&file, &key).map_err(|error| StartError::Folder(self.folder.clone(), error))?;
+        Ok(key)
+    }
+
+    fn with(mut self, folder: TempDir) -> Self {
+        self.temporary = Some(folder);
+        self
+    }
+}

@@ -1,0 +1,164 @@
+//! DynamoDB and S3 in this process, as their official SDKs see them.
+
+use std::{net::SocketAddr, path::Path};
+
+use aws_config::{Region, SdkConfig};
+use aws_sdk_dynamodb::{
+    operation::create_table::CreateTableError,
+    types::{
+        AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection,
+        ProjectionType, ScalarAttributeType, TimeToLiveSpecification,
+    },
+};
+use dynoxide::Database;
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo},
+    server::conn::auto,
+};
+use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
+use shared::{
+    aws,
+    domain::error::Cause,
+    store::keys::{EXPIRES, LISTING, LISTING_SORT, PARTITION, SORT},
+};
+use tokio::net::TcpListener;
+
+use crate::Data;
+
+/// The names that the table and the bucket have here.
+pub const TABLE: &str = "tickets";
+/// The bucket of the posters.
+pub const BUCKET: &str = "posters";
+
+/// Credentials mean nothing to the emulators, but the SDKs sign with some.
+const ACCESS_KEY: &str = "local";
+const SECRET_KEY: &str = "local";
+
+/// A socket and the address that it listens at.
+pub type Listening = (TcpListener, SocketAddr);
+
+/// Clients of the running emulators.
+#[derive(Clone, Debug)]
+pub struct Emulators {
+    /// DynamoDB, with the table.
+    pub dynamodb: aws_sdk_dynamodb::Client,
+    /// S3, with the bucket.
+    pub s3: aws_sdk_s3::Client,
+}
+
+impl Emulators {
+    /// Starts both and makes the table and the bucket, where they are not there yet.
+    ///
+    /// # Errors
+    ///
+    /// Where the data cannot be read.
+    pub async fn start(dynamodb: Listening, s3: Listening, data: &Data) -> Result<Self, Cause> {
+        let sdk = aws::defaults()
+            .region(Region::new("ap-northeast-2"))
+            .credentials_provider(aws_sdk_dynamodb::config::Credentials::new(
+                ACCESS_KEY, SECRET_KEY, None, None, "local",
+            ))
+            .http_client(aws_smithy_http_client::Builder::new().build_http())
+            .load()
+            .await;
+        let dynamodb = start_dynamodb(dynamodb, &sdk, data.database().as_deref())?;
+        let s3 = start_s3(s3, &sdk, &data.objects())?;
+        create_table(&dynamodb).await?;
+        create_bucket(&s3).await?;
+        Ok(Self { dynamodb, s3 })
+    }
+}
+
+fn start_dynamodb(
+    (listener, address): Listening,
+    sdk: &SdkConfig,
+    file: Option<&Path>,
+) -> Result<aws_sdk_dynamodb::Client, Cause> {
+    let database = match file {
+        Some(file) => Database::new(&file.to_string_lossy())?,
+        None => Database::memory()?,
+    };
+    let endpoint = format!("http://{address}");
+    tokio::spawn(dynoxide::server::serve_on(listener, database));
+    let config = aws_sdk_dynamodb::config::Builder::from(sdk).endpoint_url(endpoint).build();
+    Ok(aws_sdk_dynamodb::Client::from_conf(config))
+}
+
+fn start_s3(
+    (listener, address): Listening,
+    sdk: &SdkConfig,
+    folder: &Path,
+) -> Result<aws_sdk_s3::Client, Cause> {
+    let mut service =
+        S3ServiceBuilder::new(s3s_fs::FileSystem::new(folder).map_err(|error| format!("{error:?}"))?);
+    service.set_auth(SimpleAuth::from_single(ACCESS_KEY, SECRET_KEY));
+    let service = service.build();
+    let endpoint = format!("http://{address}");
+    tokio::spawn(async move {
+        while let Ok((connection, _)) = listener.accept().await {
+            let service = service.clone();
+            tokio::spawn(async move {
+                let server = auto::Builder::new(TokioExecutor::new());
+                let connection = server.serve_connection(TokioIo::new(connection), service);
+                if let Err(error) = connection.await {
+                    tracing::debug!(error, "a connection to S3 broke");
+                }
+            });
+        }
+    });
+    let config = aws_sdk_s3::config::Builder::from(sdk).endpoint_url(endpoint).force_path_style(true).build();
+    Ok(aws_sdk_s3::Client::from_conf(config))
+}
+
+async fn create_table(dynamodb: &aws_sdk_dynamodb::Client) -> Result<(), Cause> {
+    let index = GlobalSecondaryIndex::builder()
+        .index_name(LISTING)
+        .key_schema(key(LISTING, KeyType::Hash)?)
+        .key_schema(key(LISTING_SORT, KeyType::Range)?)
+        .projection(Projection::builder().projection_type(ProjectionType::All).build())
+        .build()?;
+    let mut table = dynamodb
+        .create_table()
+        .table_name(TABLE)
+        .billing_mode(BillingMode::PayPerRequest)
+        .key_schema(key(PARTITION, KeyType::Hash)?)
+        .key_schema(key(SORT, KeyType::Range)?)
+        .global_secondary_indexes(index);
+    for name in [PARTITION, SORT, LISTING, LISTING_SORT] {
+        let attribute = AttributeDefinition::builder()
+            .attribute_name(name)
+            .attribute_type(ScalarAttributeType::S)
+            .build()?;
+        table = table.attribute_definitions(attribute);
+    }
+    match table.send().await {
+        Ok(_) => {}
+        Err(error)
+            if error.as_service_error().is_some_and(CreateTableError::is_resource_in_use_exception) =>
+        {
+            return Ok(());
+        }
+        Err(error) => return Err(error.into()),
+    }
+    let expiry = TimeToLiveSpecification::builder().attribute_name(EXPIRES).enabled(true).build()?;
+    dynamodb.update_time_to_live().table_name(TABLE).time_to_live_specification(expiry).send().await?;
+    Ok(())
+}
+
+fn key(attribute: &str, kind: KeyType) -> Result<KeySchemaElement, aws_sdk_dynamodb::error::BuildError> {
+    KeySchemaElement::builder().attribute_name(attribute).key_type(kind).build()
+}
+
+async fn create_bucket(s3: &aws_sdk_s3::Client) -> Result<(), Cause> {
+    match s3.create_bucket().bucket(BUCKET).send().await {
+        Ok(_) => Ok(()),
+        Err(error)
+            if error.as_service_error().is_some_and(|error| {
+                error.is_bucket_already_owned_by_you() || error.is_bucket_already_exists()
+            }) =>
+        {
+            Ok(())
+        }
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,249 @@
+//! API Gateway before Lambda: an HTTP request becomes a REST proxy event, goes
+//! through `lambda_http`'s own adapter to the function, and its proxy response
+//! becomes an HTTP response.
+
+use std::{collections::HashMap, convert::Infallible, net::SocketAddr, sync::Arc};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{ConnectInfo, RawPathParams, Request},
+    response::Response,
+    routing::{MethodFilter, on},
+};
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use bytes::{Bytes, BytesMut};
+use futures_util::{StreamExt as _, future::BoxFuture};
+use http::{HeaderMap, Method, StatusCode, request::Parts};
+use lambda_http::{
+    Adapter, Context, LambdaEvent, Service, aws_lambda_events::apigw::ApiGatewayProxyResponse,
+    request::LambdaRequest,
+};
+use serde_json::{Map, Value, json};
+use shared::{
+    config::Origins,
+    domain::error::{Cause, Error, Limit},
+    http::{
+        envelope::{self, MAX_ANSWER, Reply},
+        request::MAX_BODY,
+        serve,
+    },
+};
+use tower::{ServiceExt as _, service_fn};
+use tower_layer::Layer as _;
+use uuid::Uuid;
+
+/// The most bytes that Lambda takes and gives: AWS's quota of 6 MB on a payload.
+const LAMBDA_PAYLOAD: usize = MAX_ANSWER;
+/// The most bytes of a body that API Gateway takes: AWS's quota of 10 MB.
+const GATEWAY_BODY: usize = 10 * 1024 * 1024;
+/// The media type whose bodies API Gateway hands over in base64.
+const BINARY: &str = "multipart/form-data";
+
+/// A Lambda function and the route that leads to it.
+#[derive(Clone)]
+pub struct Function {
+    method: Method,
+    path: &'static str,
+    invoke: Invoke,
+}
+
+type Invoke = Arc<dyn Fn(Vec<u8>, Context) -> BoxFuture<'static, Result<Vec<u8>, Cause>> + Send + Sync>;
+
+impl Function {
+    /// A function behind a method and a path such as `/api/v1/events/{eventId}`.
+    pub fn new<S>(method: Method, path: &'static str, service: S) -> Self
+    where
+        S: Service<lambda_http::Request, Response = Reply, Error = Infallible, Future: Send>,
+        S: Clone + Send + Sync + 'static,
+    {
+        let invoke: Invoke = Arc::new(move |event, context| {
+            let mut function = Adapter::from(service.clone());
+            Box::pin(async move {
+                let request: LambdaRequest = serde_json::from_slice(&event)?;
+                let response = function.call(LambdaEvent::new(request, context)).await?;
+                Ok(serde_json::to_vec(&response)?)
+            })
+        });
+        Self { method, path, invoke }
+    }
+}
+
+/// Routes requests to the functions, and answers what none of them does.
+pub fn router(functions: Vec<Function>) -> Router {
+    let mut router = Router::new();
+    let mut paths: Vec<&str> = functions.iter().map(|function| function.path).collect();
+    paths.dedup();
+    for path in paths {
+        router = router.route(path, on(MethodFilter::OPTIONS, preflight));
+    }
+    for function in functions {
+        let filter = MethodFilter::try_from(function.method.clone()).unwrap_or(MethodFilter::TRACE);
+        let path = function.path;
+        let handler = move |parameters: Result<RawPathParams, _>, request: Request| async move {
+            // What is not UTF-8 once decoded names nothing.
+            let parameters = parameters.iter().flatten();
+            let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+            proxy(function, parameters, request).await.unwrap_or_else(|error| refuse(&error))
+        };
+        router = router.route(path, on(filter, handler));
+    }
+    let no_such_route = || async { refuse(&Error::NoSuchRoute) };
+    router.fallback(no_such_route).method_not_allowed_fallback(no_such_route)
+}
+
+/// Answers a browser that asks what it may send.
+async fn preflight(request: Request) -> Response {
+    let unasked = service_fn(|_: Request| async { Ok::<_, Infallible>(refuse(&Error::NoSuchRoute)) });
+    let Ok(mut response) = serve::cors(&Origins::Any).layer(unasked).oneshot(request).await;
+    serve::finish(response.headers_mut(), &request_id());
+    response
+}
+
+fn request_id() -> String {
+    Uuid::new_v4().to_string()
+}
+
+/// What the gateway answers by itself, in the envelope.
+pub fn refuse(error: &Error) -> Response {
+    let mut reply = envelope::failure(error);
+    serve::finish(reply.headers_mut(), &request_id());
+    reply
+        .headers_mut()
+        .insert(http::header::ACCESS_CONTROL_ALLOW_ORIGIN, http::HeaderValue::from_static("*"));
+    reply.map(|body| Body::from(body.to_vec()))
+}
+
+async fn proxy(
+    function: Function,
+    parameters: HashMap<String, String>,
+    request: Request,
+) -> Result<Response, Error> {
+    // axum answers HEAD by GET; API Gateway does not.
+    if request.method() != function.method {
+        return Err(Error::NoSuchRoute);
+    }
+    let (head, body) = request.into_parts();
+    let body = read(body).await?;
+    let mut context = Context::default();
+    context.request_id = request_id();
+
+    let event = event(&function, &parameters, &head, &body, &context.request_id).to_string().into_bytes();
+    if event.len() > LAMBDA_PAYLOAD {
+        return Err(Error::TooLarge(Limit::Body(MAX_BODY)));
+    }
+    // In a task of its own, so that a panic is the function's alone.
+    let answer = tokio::spawn((function.invoke)(event, context)).await;
+    let answer = answer.map_err(Error::unexpected)?.map_err(Error::Unexpected)?;
+    if answer.len() > LAMBDA_PAYLOAD {
+        return Err(Error::TooLarge(Limit::Answer(LAMBDA_PAYLOAD)));
+    }
+    respond(&answer).map_err(Error::Unexpected)
+}
+
+/// Reads a body to its end, so that the client hears the answer, and keeps it up to the limit.
+async fn read(body: Body) -> Result<Bytes, Error> {
+    let mut stream = body.into_data_stream();
+    let mut kept = BytesMut::new();
+    let mut size = 0;
+    while let Some(chunk) = stream.next().await {
+        let chunk = chunk.map_err(Error::unexpected)?;
+        size += chunk.len();
+        if size <= GATEWAY_BODY {
+            kept.extend_from_slice(&chunk);
+        }
+    }
+    if size > GATEWAY_BODY { Err(Error::TooLarge(Limit::Body(MAX_BODY))) } else { Ok(kept.freeze()) }
+}
+
+/// The event that API Gateway's Lambda proxy integration makes of a request.
+fn event(
+    function: &Function,
+    parameters: &HashMap<String, String>,
+    head: &Parts,
+    body: &Bytes,
+    request_id: &str,
+) -> Value {
+    let path = head.uri.path();
+    let address = head.extensions.get::<ConnectInfo<SocketAddr>>();
+    let source = address.map_or_else(|| "127.0.0.1".to_owned(), |address| address.ip().to_string());
+    let query: Vec<(String, String)> =
+        form_urlencoded::parse(head.uri.query().unwrap_or_default().as_bytes()).into_owned().collect();
+    let headers: Vec<(String, String)> = pairs(&head.headers);
+    let (body, is_base64) = payload(&head.headers, body);
+    json!({
+        "resource": function.path,
+        "path": path,
+        "httpMethod": head.method.as_str(),
+        "headers": last(&headers),
+        "multiValueHeaders": all(&headers),
+        "queryStringParameters": last(&query),
+        "multiValueQueryStringParameters": all(&query),
+        "pathParameters": parameters,
+        "stageVariables": null,
+        "requestContext": {
+            "accountId": "000000000000",
+            "apiId": "local",
+            "domainName": "localhost",
+            "httpMethod": head.method.as_str(),
+            "identity": { "sourceIp": source },
+            "path": path,
+            "protocol": "HTTP/1.1",
+            "requestId": request_id,
+            "resourceId": "local",
+            "resourcePath": function.path,
+            "stage": "local",
+        },
+        "body": body,
+        "isBase64Encoded": is_base64,
+    })
+}
+
+/// A body as the event holds it: text, or base64 for what is binary.
+fn payload(headers: &HeaderMap, body: &Bytes) -> (Option<String>, bool) {
+    if body.is_empty() {
+        return (None, false);
+    }
+    let media_type =
+        headers.get(http::header::CONTENT_TYPE).map(|value| value.as_bytes().to_ascii_lowercase());
+    let is_binary = media_type.is_some_and(|media_type| media_type.starts_with(BINARY.as_bytes()));
+    match std::str::from_utf8(body) {
+        Ok(text) if !is_binary => (Some(text.to_owned()), false),
+        _ => (Some(BASE64_STANDARD.encode(body)), true),
+    }
+}
+
+fn pairs(headers: &HeaderMap) -> Vec<(String, String)> {
+    let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+    headers.iter().map(|(name, value)| (name.to_string(), text(value))).collect()
+}
+
+fn last(pairs: &[(String, String)]) -> Map<String, Value> {
+    pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect()
+}
+
+fn all(pairs: &[(String, String)]) -> Map<String, Value> {
+    let mut all: Map<String, Value> = Map::new();
+    for (name, value) in pairs {
+        if let Value::Array(values) = all.entry(name).or_insert_with(|| json!([])) {
+            values.push(json!(value));
+        }
+    }
+    all
+}
+
+/// The HTTP response that API Gateway makes of a function's answer.
+fn respond(answer: &[u8]) -> Result<Response, Cause> {
+    let answer: ApiGatewayProxyResponse = serde_json::from_slice(answer)?;
+    let status = StatusCode::from_u16(u16::try_from(answer.status_code)?)?;
+    let body = match answer.body {
+        Some(lambda_http::Body::Text(text)) if answer.is_base64_encoded => BASE64_STANDARD.decode(text)?,
+        Some(body) if status != StatusCode::NO_CONTENT => body.to_vec(),
+        _ => Vec::new(),
+    };
+    let mut response = Response::new(Body::from(body));
+    *response.status_mut() = status;
+    *response.headers_mut() = answer.headers;
+    response.headers_mut().extend(answer.multi_value_headers);
+    Ok(response)
+}

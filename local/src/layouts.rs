@@ -1,0 +1,593 @@
+//! Seating plans as drawing tools give them, for the tests, the benchmark and
+//! the sample events.
+//!
+//! A plan is made by arithmetic alone, so every call gives the same plan.
+//! Lengths are in units of the plan's picture, whose y axis points down; angles
+//! are in radians. Seats are rounded to two or three decimals, as drawing tools
+//! export them.
+
+use std::{
+    f64::consts::{FRAC_PI_2, TAU},
+    ops::RangeInclusive,
+};
+
+use serde::Serialize;
+
+/// A seating plan. Serialized, it has the shape in which a request to create an
+/// event carries its seat map: the name and the title are left out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Layout {
+    /// A short name in lower-case ASCII, such as `theatre`.
+    #[serde(skip)]
+    pub name: &'static str,
+    /// A name for people, in Korean.
+    #[serde(skip)]
+    pub title: &'static str,
+    /// The picture of the whole plan without its seats: an SVG document of
+    /// shapes and text alone.
+    pub total_map: String,
+    /// The areas, at least one.
+    pub areas: Vec<Area>,
+}
+
+impl Layout {
+    /// The number of seats in all areas together.
+    #[must_use]
+    pub fn seats(&self) -> usize {
+        self.areas.iter().map(|area| area.seats.len()).sum()
+    }
+}
+
+/// A part of a plan whose seats cost the same.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Area {
+    /// The area's name in Korean: at most 50 characters, and unlike that of any
+    /// other area of the plan.
+    pub label: String,
+    /// The price of a seat, in won.
+    pub price: u64,
+    /// The area's outline: an SVG document in the plan's coordinates, cut to
+    /// the area.
+    pub area_map: String,
+    /// The seats, row by row, and by number within a row.
+    pub seats: Vec<Seat>,
+}
+
+/// A seat: the centre of its circle in the plan's picture, and its place in the
+/// area. No two seats of an area share both row and number.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Seat {
+    /// The distance from the picture's left edge.
+    pub cx: f64,
+    /// The distance from the picture's top edge.
+    pub cy: f64,
+    /// The row, counted from 1 at the front.
+    pub row: u32,
+    /// The number in the row, counted from 1.
+    pub number: u32,
+}
+
+/// A theatre of about 1,500 seats: three floors of curved rows, with the stage
+/// at the top and an aisle down the middle. Seats are 20 apart.
+#[must_use]
+pub fn theatre() -> Layout {
+    const CENTRE: &[f64] = &[-0.2, 0.0, 0.2];
+    let scenery = concat!(
+        r##"<path d="M480 40H1120L1410 640L1470 1173A1546 1546 0 0 1 130 1173L190 640Z""##,
+        r##" fill="#eef2f7"/>"##,
+        r##"<path d="M500 40H1100V167A490 490 0 0 1 500 167Z" fill="#1e293b"/>"##,
+        r##"<text x="800" y="165" font-size="34" fill="#f8fafc">무대</text>"##,
+    );
+    let blocks = vec![
+        fan("1층 A구역", &R, 1..=9, 520.0, &[-0.6, -0.2]),
+        fan("1층 VIP석", &VIP, 1..=9, 520.0, CENTRE),
+        fan("1층 B구역", &R, 1..=9, 520.0, &[0.2, 0.6]),
+        fan("1층 C구역", &S, 10..=20, 788.0, &[-0.56, -0.2]),
+        fan("1층 D구역", &R, 10..=20, 788.0, CENTRE),
+        fan("1층 E구역", &S, 10..=20, 788.0, &[0.2, 0.56]),
+        fan("2층 A구역", &A, 1..=8, 1112.0, &[-0.48, -0.2]),
+        fan("2층 B구역", &S, 1..=8, 1112.0, CENTRE),
+        fan("2층 C구역", &A, 1..=8, 1112.0, &[0.2, 0.48]),
+        fan("3층 A구역", &B, 1..=6, 1364.0, &[-0.4, -0.2]),
+        fan("3층 B구역", &A, 1..=6, 1364.0, CENTRE),
+        fan("3층 C구역", &B, 1..=6, 1364.0, &[0.2, 0.4]),
+    ];
+    draw("theatre", "극장", (1600.0, 1370.0), 2, scenery, blocks)
+}
+
+/// An arena of about 10,000 seats: blocks of straight rows on the floor around
+/// a stage with a runway, and two tiers that leave the back of the stage free.
+/// Seats are 12 apart.
+#[must_use]
+pub fn arena() -> Layout {
+    const BOWL: Oval = Oval { x: 1060.0, y: 800.0, width: 520.0, height: 580.0, power: 4.0 };
+    let scenery = concat!(
+        r##"<path d="M592 60H1528V1200L1460 1296H660L592 1200Z" fill="#eef2f7"/>"##,
+        r##"<path d="M660 80H1460V250H1100V600H1020V250H660Z" fill="#1e293b"/>"##,
+        r##"<circle cx="1060" cy="640" r="64" fill="#1e293b"/>"##,
+        r##"<path d="M700 104H900M960 104H1160M1220 104H1420" stroke="#38bdf8" stroke-width="8"/>"##,
+        r##"<text x="1060" y="190" font-size="48" fill="#f8fafc">무대</text>"##,
+    );
+    let mut blocks = Vec::new();
+    for (line, y, grade) in [('A', 300.0, &VIP), ('B', 724.0, &VIP), ('C', 1000.0, &R)] {
+        for (number, x) in (1..).zip([630.0, 824.0, 1128.0, 1322.0]) {
+            blocks.push(floor(format!("{line}{number}"), grade, (x, y)));
+        }
+    }
+    let lower = Tier { floor: 2, pitch: 12.0, rows: 12, front: 0.0, sections: 28 };
+    let upper = Tier { floor: 3, rows: 13, front: 256.0, sections: 36, ..lower };
+    blocks.extend(BOWL.tier(&lower, |(_, y)| match y {
+        ..-0.6 => None,
+        ..0.5 => Some(&R),
+        _ => Some(&S),
+    }));
+    blocks.extend(BOWL.tier(&upper, |(_, y)| match y {
+        ..-0.6 => None,
+        ..0.5 => Some(&A),
+        _ => Some(&B),
+    }));
+    draw("arena", "아레나", (2120.0, 1860.0), 2, scenery, blocks)
+}
+
+/// A stadium of exactly 25,000 seats: three tiers of an oval bowl around a
+/// football pitch, in 152 areas. Seats are 10 apart.
+#[must_use]
+pub fn stadium() -> Layout {
+    const SEATS: usize = 25_000;
+    const BOWL: Oval = Oval { x: 1400.0, y: 1240.0, width: 520.0, height: 372.0, power: 2.6 };
+    let scenery = concat!(
+        r##"<path d="M1400 888C1755 888 1900 990 1900 1240S1755 1592 1400 1592"##,
+        r##" 900 1490 900 1240 1045 888 1400 888Z" fill="#bbf7d0"/>"##,
+        r##"<rect x="1032" y="1002" width="736" height="476" fill="#4ade80"/>"##,
+        r##"<path d="M1124 1002h92v476h-92ZM1308 1002h92v476h-92ZM1492 1002h92v476h-92Z"##,
+        r##"M1676 1002h92v476h-92Z" fill="#22c55e"/>"##,
+        r##"<g fill="none" stroke="#ffffff" stroke-width="4">"##,
+        r##"<path d="M1032 1002h736v476h-736ZM1400 1002v476M1032 1099h116v282h-116M1032 1176h39v128h-39"##,
+        r##"M1768 1099h-116v282h116M1768 1176h-39v128h39"##,
+        r##"M1148 1189a64 64 0 0 1 0 102M1652 1189a64 64 0 0 0 0 102"/>"##,
+        r##"<circle cx="1400" cy="1240" r="64"/></g>"##,
+    );
+    let mut blocks = Vec::new();
+    for (floor, rows, front, sections, side, end) in
+        [(1, 20, 0.0, 40, &VIP, &R), (2, 16, 302.5, 56, &R, &S), (3, 17, 555.0, 56, &A, &B)]
+    {
+        let tier = Tier { floor, pitch: 10.0, rows, front, sections };
+        blocks.extend(BOWL.tier(&tier, |(_, y)| Some(if y.abs() > 0.8 { side } else { end })));
+    }
+    trim(&mut blocks, SEATS);
+    draw("stadium", "스타디움", (2800.0, 2480.0), 3, scenery, blocks)
+}
+
+/// The given number of seats in one area: straight rows of 100, with seats and
+/// rows 10 apart.
+#[must_use]
+pub fn grid(seats: usize) -> Layout {
+    const PITCH: f64 = 10.0;
+    const COLUMNS: u32 = 100;
+    let places = (1..).flat_map(|row| (1..=COLUMNS).map(move |number| (row, number)));
+    let seats: Vec<Seat> = places
+        .take(seats)
+        .map(|(row, number)| Seat { cx: f64::from(number) * PITCH, cy: f64::from(row) * PITCH, row, number })
+        .collect();
+    let width = f64::from(COLUMNS + 1) * PITCH;
+    let height = seats.last().map_or(PITCH, |seat| seat.cy) + PITCH;
+    let block = Block {
+        label: "전체 구역".to_owned(),
+        grade: &R,
+        outline: format!("M0 0H{width}V{height}H0Z"),
+        sign: "전체".to_owned(),
+        sign_at: (width / 2.0, height + 14.0),
+        seats,
+    };
+    draw("grid", "격자", (width, height + 30.0), 0, "", vec![block])
+}
+
+/// A grade of seats: its price in won and the colour of its areas.
+struct Grade {
+    price: u64,
+    colour: &'static str,
+}
+
+const VIP: Grade = Grade { price: 198_000, colour: "#7c3aed" };
+const R: Grade = Grade { price: 165_000, colour: "#e11d48" };
+const S: Grade = Grade { price: 132_000, colour: "#ea8a00" };
+const A: Grade = Grade { price: 99_000, colour: "#0d9488" };
+const B: Grade = Grade { price: 77_000, colour: "#2563eb" };
+
+/// An area before it is drawn: its outline is the data of an SVG path, its sign
+/// the short name that is written around a point.
+struct Block {
+    label: String,
+    grade: &'static Grade,
+    outline: String,
+    sign: String,
+    sign_at: (f64, f64),
+    seats: Vec<Seat>,
+}
+
+/// The width of the aisle between neighbouring blocks, in seats.
+const AISLE: f64 = 1.7;
+
+/// How far an outline runs outside the centres of the outermost seats, in seats.
+const MARGIN: f64 = 0.6;
+
+/// The distance from row to row, in seats.
+const STEP: f64 = 1.25;
+
+/// Curved rows of the theatre between the given angles, from left to right;
+/// zero is straight below the stage, and an aisle runs along each angle.
+fn fan(label: &str, grade: &'static Grade, rows: RangeInclusive<u32>, front: f64, angles: &[f64]) -> Block {
+    const PITCH: f64 = 20.0;
+    let point = |radius: f64, angle: f64| (800.0 + radius * angle.sin(), -220.0 + radius * angle.cos());
+    let radius = |row: u32| front + f64::from(row - rows.start()) * STEP * PITCH;
+
+    let mut seats = Vec::new();
+    for row in rows.clone() {
+        let radius = radius(row);
+        let mut number = 0;
+        for [from, to] in angles.array_windows() {
+            for along in spread(PITCH, (to - from) * radius - AISLE * PITCH) {
+                let (cx, cy) = point(radius, f64::midpoint(*from, *to) + along / radius);
+                number += 1;
+                seats.push(Seat { cx, cy, row, number });
+            }
+        }
+    }
+
+    let (near, far) = (front - MARGIN * PITCH, radius(*rows.end()) + MARGIN * PITCH);
+    let inset = (AISLE / 2.0 - MARGIN) * PITCH;
+    let outline: Vec<String> = angles
+        .array_windows()
+        .map(|[from, to]| {
+            let [(ax, ay), (bx, by), (cx, cy), (dx, dy)] = [
+                point(near, from + inset / near),
+                point(near, to - inset / near),
+                point(far, to - inset / far),
+                point(far, from + inset / far),
+            ];
+            format!(
+                "M{ax:.1} {ay:.1}A{near:.1} {near:.1} 0 0 0 {bx:.1} {by:.1}\
+                 L{cx:.1} {cy:.1}A{far:.1} {far:.1} 0 0 1 {dx:.1} {dy:.1}Z"
+            )
+        })
+        .collect();
+    let middle = f64::midpoint(angles[0], angles[angles.len() - 1]);
+    Block {
+        label: label.to_owned(),
+        grade,
+        outline: outline.concat(),
+        sign: label.trim_end_matches("구역").trim_end_matches('석').to_owned(),
+        sign_at: point(far + 20.0, middle),
+        seats,
+    }
+}
+
+/// A block of the arena's floor whose first seat is at the given point.
+fn floor(sign: String, grade: &'static Grade, (x, y): (f64, f64)) -> Block {
+    const PITCH: f64 = 12.0;
+    const COLUMNS: u32 = 15;
+    const ROWS: u32 = 16;
+    let seats = (1..=ROWS)
+        .flat_map(|row| (1..=COLUMNS).map(move |number| (row, number)))
+        .map(|(row, number)| Seat {
+            cx: x + f64::from(number - 1) * PITCH,
+            cy: y + f64::from(row - 1) * PITCH * STEP,
+            row,
+            number,
+        })
+        .collect();
+    let margin = MARGIN * PITCH;
+    let (left, top) = (x - margin, y - margin);
+    let width = f64::from(COLUMNS - 1) * PITCH + 2.0 * margin;
+    let height = f64::from(ROWS - 1) * PITCH * STEP + 2.0 * margin;
+    Block {
+        label: format!("플로어 {sign}구역"),
+        grade,
+        outline: format!("M{left:.1} {top:.1}h{width:.1}v{height:.1}h-{width:.1}Z"),
+        sign,
+        sign_at: (left + width / 2.0, top + height + 14.0),
+        seats,
+    }
+}
+
+/// An oval between an ellipse, of power 2, and a rectangle: its centre, half its
+/// width and half its height.
+struct Oval {
+    x: f64,
+    y: f64,
+    width: f64,
+    height: f64,
+    power: f64,
+}
+
+/// A ring of sections around an oval: the storey it is on, the distance between
+/// seats, and the distance of its first row from the oval.
+struct Tier {
+    floor: u32,
+    pitch: f64,
+    rows: u32,
+    front: f64,
+    sections: u32,
+}
+
+/// A point near an oval, and the direction straight out of it, of length 1.
+#[derive(Clone, Copy)]
+struct Mark {
+    x: f64,
+    y: f64,
+    out: (f64, f64),
+}
+
+impl Oval {
+    /// The sections of a tier, clockwise from the top. A section is graded by
+    /// the direction in which it lies; without a grade it is left out.
+    fn tier(&self, tier: &Tier, grade: impl Fn((f64, f64)) -> Option<&'static Grade>) -> Vec<Block> {
+        let middle = tier.front + tier.half();
+        self.marks(middle, 2 * tier.sections)
+            .array_windows()
+            .step_by(2)
+            .filter_map(|[from, centre, to]| Some((from, centre, to, grade(centre.out)?)))
+            .zip(1..)
+            .map(|((from, centre, to, grade), number)| {
+                tier.section(100 * tier.floor + number, grade, [from, centre, to])
+            })
+            .collect()
+    }
+
+    /// Points evenly spaced along the curve at a distance outside the oval,
+    /// clockwise from the top. The first is repeated at the end.
+    fn marks(&self, distance: f64, count: u32) -> Vec<Mark> {
+        const SAMPLES: u32 = 7200;
+        let curve: Vec<Mark> = (0..=SAMPLES)
+            .map(|n| self.mark(TAU * f64::from(n) / f64::from(SAMPLES) - FRAC_PI_2, distance))
+            .collect();
+        let mut length = 0.0;
+        let mut lengths = vec![length];
+        for [a, b] in curve.array_windows() {
+            length += (b.x - a.x).hypot(b.y - a.y);
+            lengths.push(length);
+        }
+        (0..=count)
+            .map(|n| length * f64::from(n) / f64::from(count))
+            .map(|reach| lengths.partition_point(|length| *length < reach))
+            .map(|index| curve[index.min(curve.len() - 1)])
+            .collect()
+    }
+
+    fn mark(&self, angle: f64, distance: f64) -> Mark {
+        let (sin, cos) = angle.sin_cos();
+        let (x, y) = (cos / self.width, sin / self.height);
+        let radius = (x.abs().powf(self.power) + y.abs().powf(self.power)).powf(-1.0 / self.power);
+        let slope =
+            |part: f64, half: f64| part.signum() * (radius * part).abs().powf(self.power - 1.0) / half;
+        let (dx, dy) = (slope(x, self.width), slope(y, self.height));
+        let out = (dx / dx.hypot(dy), dy / dx.hypot(dy));
+        Mark { x: self.x + radius * cos + distance * out.0, y: self.y + radius * sin + distance * out.1, out }
+    }
+}
+
+impl Tier {
+    fn step(&self) -> f64 {
+        self.pitch * STEP
+    }
+
+    /// Half the distance between the first row and the last.
+    fn half(&self) -> f64 {
+        f64::from(self.rows - 1) * self.step() / 2.0
+    }
+
+    /// The straight rows between two marks, at right angles to the direction of
+    /// the mark between them, which lies halfway between first and last row.
+    fn section(&self, number: u32, grade: &'static Grade, [from, centre, to]: [&Mark; 3]) -> Block {
+        let (ox, oy) = centre.out;
+        let point =
+            |along: f64, depth: f64| (centre.x - along * oy + depth * ox, centre.y + along * ox + depth * oy);
+        let edge = |mark: &Mark, depth: f64| {
+            let (dx, dy) = (mark.x - centre.x, mark.y - centre.y);
+            let (mx, my) = mark.out;
+            let reach = (depth - dx * ox - dy * oy) / (mx * ox + my * oy);
+            (dy + reach * my) * ox - (dx + reach * mx) * oy
+        };
+
+        let mut seats = Vec::new();
+        for row in 1..=self.rows {
+            let depth = f64::from(row - 1) * self.step() - self.half();
+            let (left, right) = (edge(from, depth), edge(to, depth));
+            let places = spread(self.pitch, right - left - AISLE * self.pitch);
+            for (along, number) in places.zip(1..) {
+                let (cx, cy) = point(f64::midpoint(left, right) + along, depth);
+                seats.push(Seat { cx, cy, row, number });
+            }
+        }
+
+        let far = self.half() + MARGIN * self.pitch;
+        let inset = (AISLE / 2.0 - MARGIN) * self.pitch;
+        let corners = [
+            (edge(from, -far) + inset, -far),
+            (edge(to, -far) - inset, -far),
+            (edge(to, far) - inset, far),
+            (edge(from, far) + inset, far),
+        ]
+        .map(|(along, depth)| point(along, depth))
+        .map(|(x, y)| format!("{x:.1} {y:.1}"));
+        Block {
+            label: format!("{}층 {number}구역", self.floor),
+            grade,
+            outline: format!("M{}Z", corners.join("L")),
+            sign: number.to_string(),
+            // Beside a section the sign needs more room than above or below it.
+            sign_at: point(0.0, far + 12.0 + 10.0 * ox.abs()),
+            seats,
+        }
+    }
+}
+
+/// The places of as many seats as fit into a length at the given distance at
+/// least: from one end to the other, with zero in the middle.
+fn spread(pitch: f64, length: f64) -> impl Iterator<Item = f64> {
+    let gaps = (length / pitch).floor();
+    (0_u32..).map(f64::from).take_while(move |n| *n <= gaps).map(move |n| (n / gaps - 0.5) * length)
+}
+
+/// Takes seats from the ends of the last rows, one a block and the last blocks
+/// first, until the given number is left.
+fn trim(blocks: &mut [Block], seats: usize) {
+    let excess = blocks.iter().map(|block| block.seats.len()).sum::<usize>().saturating_sub(seats);
+    for index in (0..blocks.len()).rev().cycle().take(excess) {
+        blocks[index].seats.pop();
+    }
+}
+
+/// How the texts of a picture look, as SVG attributes.
+const LETTERING: &str = r#"font-family="sans-serif" font-size="16" font-weight="bold" text-anchor="middle""#;
+
+/// Makes the plan of the given size from its blocks; the scenery is SVG that
+/// lies under them.
+fn draw(
+    name: &'static str,
+    title: &'static str,
+    (width, height): (f64, f64),
+    decimals: i32,
+    scenery: &str,
+    blocks: Vec<Block>,
+) -> Layout {
+    let pictures: Vec<String> = blocks.iter().map(Block::picture).collect();
+    let pictures = pictures.concat();
+    let total_map = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\"><title>{title}</title>\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#f8fafc\"/>\
+         <g {LETTERING}>{scenery}{pictures}</g></svg>"
+    );
+    let scale = 10_f64.powi(decimals);
+    let areas = blocks.into_iter().map(|block| block.area(scale)).collect();
+    Layout { name, title, total_map, areas }
+}
+
+impl Block {
+    fn area(self, scale: f64) -> Area {
+        let round = |value: f64| (value * scale).round() / scale;
+        let seat = |seat: &Seat| Seat { cx: round(seat.cx), cy: round(seat.cy), ..*seat };
+        Area {
+            area_map: self.map(),
+            label: self.label,
+            price: self.grade.price,
+            seats: self.seats.iter().map(seat).collect(),
+        }
+    }
+
+    fn map(&self) -> String {
+        const MARGIN: f64 = 24.0;
+        let (x, y) = self.sign_at;
+        let (mut left, mut top, mut right, mut bottom) = (x, y, x, y);
+        for seat in &self.seats {
+            (left, right) = (left.min(seat.cx), right.max(seat.cx));
+            (top, bottom) = (top.min(seat.cy), bottom.max(seat.cy));
+        }
+        let (width, height) = (right - left + 2.0 * MARGIN, bottom - top + 2.0 * MARGIN);
+        let (left, top) = (left - MARGIN, top - MARGIN);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left:.0} {top:.0} {width:.0} {height:.0}\">\
+             <g {LETTERING}>{}</g></svg>",
+            self.picture()
+        )
+    }
+
+    fn picture(&self) -> String {
+        let Self { label, grade: Grade { colour, .. }, outline, sign, sign_at: (x, middle), .. } = self;
+        let baseline = middle + 6.0;
+        format!(
+            "<g fill=\"{colour}\"><title>{label}</title>\
+             <path d=\"{outline}\" fill-opacity=\"0.14\" stroke=\"{colour}\" stroke-width=\"2\"/>\
+             <text x=\"{x:.1}\" y=\"{baseline:.1}\">{sign}</text></g>"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// The plans, with the distance between their seats and the decimals of their coordinates.
+    fn plans() -> [(Layout, f64, i32); 4] {
+        [(theatre(), 20.0, 2), (arena(), 12.0, 2), (stadium(), 10.0, 3), (grid(2_345), 10.0, 0)]
+    }
+
+    fn all_seats(layout: &Layout) -> impl Iterator<Item = &Seat> {
+        layout.areas.iter().flat_map(|area| &area.seats)
+    }
+
+    #[test]
+    fn plans_have_the_size_they_say() {
+        assert!((1_450..=1_550).contains(&theatre().seats()), "{}", theatre().seats());
+        assert!((9_900..=10_300).contains(&arena().seats()), "{}", arena().seats());
+        assert_eq!((stadium().seats(), stadium().areas.len()), (25_000, 152));
+        for seats in [0, 1, 99, 100, 101, 25_000] {
+            assert_eq!(grid(seats).seats(), seats);
+        }
+    }
+
+    #[test]
+    fn every_call_gives_the_same_plan() {
+        assert_eq!(plans(), plans());
+    }
+
+    #[test]
+    fn areas_and_their_seats_have_names_of_their_own() {
+        for (layout, ..) in plans() {
+            let labels: HashSet<_> = layout.areas.iter().map(|area| &area.label).collect();
+            assert_eq!(labels.len(), layout.areas.len());
+            for area in &layout.areas {
+                assert!(area.label.chars().count() <= 50);
+                assert!((77_000..=198_000).contains(&area.price));
+                let places: HashSet<_> = area.seats.iter().map(|seat| (seat.row, seat.number)).collect();
+                assert_eq!(places.len(), area.seats.len());
+            }
+        }
+    }
+
+    #[test]
+    fn seats_do_not_overlap() {
+        for (layout, pitch, _) in plans() {
+            let mut seats: Vec<&Seat> = all_seats(&layout).collect();
+            seats.sort_by(|a, b| a.cx.total_cmp(&b.cx));
+            for (index, a) in seats.iter().enumerate() {
+                for b in seats[index + 1..].iter().take_while(|b| b.cx - a.cx < 0.8 * pitch) {
+                    assert!((a.cx - b.cx).hypot(a.cy - b.cy) >= 0.8 * pitch, "{}: {a:?} {b:?}", layout.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn seats_are_inside_the_picture_and_rounded() {
+        for (layout, _, decimals) in plans() {
+            let (_, sizes) = layout.total_map.split_once("viewBox=\"0 0 ").unwrap();
+            let (width, height) = sizes.split_once('"').unwrap().0.split_once(' ').unwrap();
+            let (width, height): (f64, f64) = (width.parse().unwrap(), height.parse().unwrap());
+            for seat in all_seats(&layout) {
+                assert!((0.0..=width).contains(&seat.cx) && (0.0..=height).contains(&seat.cy), "{seat:?}");
+                for value in [seat.cx, seat.cy] {
+                    let places = value.to_string().split_once('.').map_or(0, |(_, places)| places.len());
+                    assert!(i32::try_from(places).unwrap() <= decimals, "{value}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn pictures_are_shapes_and_text() {
+        for (layout, ..) in plans() {
+            for svg in layout.areas.iter().map(|area| &area.area_map).chain([&layout.total_map]) {
+                assert!(svg.starts_with(r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox=""#));
+                for tag in svg[1..].split('<').skip(1) {
+                    let name = tag.trim_start_matches('/').split([' ', '>']).next().unwrap_or_default();
+                    assert!(["svg", "g", "path", "rect", "circle", "text", "title"].contains(&name), "{tag}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The whole service on one machine: no account, no Docker.
+//!
+//! [`Stack::start`] starts DynamoDB and S3 in this process, makes the table and
+//! the bucket, and opens the gateway before the functions.
+
+pub mod cli;
+mod data;
+mod emulators;
+mod gateway;
+pub mod layouts;
+mod routes;
+mod stack;
+mod upload;
+
+pub use data::Data;
+pub use emulators::{BUCKET, TABLE};
+pub use stack::{Addresses, Stack, StartError};

@@ -1,0 +1,48 @@
+//! Which function answers which route.
+
+use aws_sdk_dynamodb::Client as DynamoDb;
+use http::Method;
+use shared::{
+    config::Origins,
+    domain::{error::Cause, password::Hasher},
+    http::{cursor::CursorKey, serve},
+    store::{event::Events, member::Members, poster::Posters, table::Table},
+};
+
+use crate::{
+    emulators::{BUCKET, Emulators, TABLE},
+    gateway::Function,
+};
+
+/// The Argon2id parameters of the deployed service.
+const PASSWORD_HASH: &str = "m=19456,t=2,p=1";
+
+/// Every function, with its method and path as API Gateway has them.
+///
+/// # Errors
+///
+/// Where a setting is not legal.
+pub fn functions(emulators: &Emulators, cursors: CursorKey) -> Result<Vec<Function>, Cause> {
+    let table = |client: &DynamoDb| Table::new(client.clone(), TABLE.to_owned());
+    let members = Members::new(table(&emulators.dynamodb));
+    let events = Events::new(table(&emulators.dynamodb));
+    let posters = Posters::new(emulators.s3.clone(), BUCKET.to_owned());
+    let hasher = || Hasher::new(PASSWORD_HASH.parse()?);
+
+    let join = members_join::Join { members: members.clone(), hasher: hasher()? };
+    let login = members_login::Login { members, hasher: hasher()? };
+    let create = events_create::Create { events: events.clone(), posters };
+    let list = events_list::List { events: events.clone(), cursors };
+    let get = events_get::Get { events: events.clone() };
+    let delete = events_delete::Delete { events };
+
+    let any = Origins::Any;
+    Ok(vec![
+        Function::new(Method::POST, "/api/v1/members/join", serve::service(join, &any)),
+        Function::new(Method::POST, "/api/v1/members/login", serve::service(login, &any)),
+        Function::new(Method::POST, "/api/v1/events", serve::service(create, &any)),
+        Function::new(Method::GET, "/api/v1/events", serve::service(list, &any)),
+        Function::new(Method::GET, "/api/v1/events/{eventId}", serve::service(get, &any)),
+        Function::new(Method::DELETE, "/api/v1/events/{eventId}", serve::service(delete, &any)),
+    ])
+}

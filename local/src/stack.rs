@@ -1,0 +1,142 @@
+//! The running stack.
+
+use std::{
+    fmt, io,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::PathBuf,
+};
+
+use shared::domain::error::Cause;
+use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
+
+use crate::{Data, emulators::Emulators, gateway, routes, upload};
+
+/// The service, running until it is stopped.
+#[derive(Debug)]
+pub struct Stack {
+    address: SocketAddr,
+    emulators: Emulators,
+    server: JoinHandle<io::Result<()>>,
+    stop: oneshot::Sender<()>,
+    _data: Data,
+}
+
+/// Where the service and its emulators listen; port 0 takes any free one.
+#[derive(Clone, Copy, Debug)]
+pub struct Addresses {
+    /// The address of all of them.
+    pub host: IpAddr,
+    /// The port of the service.
+    pub gateway: u16,
+    /// The port of DynamoDB.
+    pub dynamodb: u16,
+    /// The port of S3.
+    pub s3: u16,
+}
+
+impl Default for Addresses {
+    fn default() -> Self {
+        Self { host: Ipv4Addr::LOCALHOST.into(), gateway: 0, dynamodb: 0, s3: 0 }
+    }
+}
+
+/// Why the service does not start, in one line.
+#[derive(Debug)]
+pub enum StartError {
+    /// The port cannot be had.
+    Port(u16, io::Error),
+    /// The data folder cannot be written.
+    Folder(PathBuf, io::Error),
+    /// A running service has the data folder.
+    FolderInUse(PathBuf),
+    /// The emulators do not start.
+    Emulators(Cause),
+}
+
+impl Stack {
+    /// Starts the service.
+    ///
+    /// # Errors
+    ///
+    /// Where a port or the data cannot be had.
+    pub async fn start(at: Addresses, data: Data) -> Result<Self, StartError> {
+        let (listener, address) = bind(at.host, at.gateway).await?;
+        let dynamodb = bind(at.host, at.dynamodb).await?;
+        let s3 = bind(at.host, at.s3).await?;
+
+        let emulators = Emulators::start(dynamodb, s3, &data).await.map_err(StartError::Emulators)?;
+        let cursors = data.cursor_key()?.parse().map_err(|()| {
+            StartError::Emulators("the file cursor-key in the data folder is too short; delete it".into())
+        })?;
+        let functions = routes::functions(&emulators, cursors).map_err(StartError::Emulators)?;
+        let router = gateway::router(functions).merge(upload::router(emulators.s3.clone()));
+        let service = router.into_make_service_with_connect_info::<SocketAddr>();
+        let (stop, stopped) = oneshot::channel();
+        let server = tokio::spawn(async move {
+            let stopped = async { drop(stopped.await) };
+            axum::serve(listener, service).with_graceful_shutdown(stopped).await
+        });
+        Ok(Self { address, emulators, server, stop, _data: data })
+    }
+
+    /// The base URL of the service.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// A client of the DynamoDB that the service writes to.
+    #[must_use]
+    pub fn dynamodb(&self) -> &aws_sdk_dynamodb::Client {
+        &self.emulators.dynamodb
+    }
+
+    /// A client of the S3 that the service writes to.
+    #[must_use]
+    pub fn s3(&self) -> &aws_sdk_s3::Client {
+        &self.emulators.s3
+    }
+
+    /// Runs until it is told to stop, and lets running requests finish.
+    pub async fn run_until(self, told: impl Future<Output = ()>) {
+        told.await;
+        drop(self.stop);
+        if let Ok(Err(error)) = self.server.await {
+            tracing::error!(%error, "the gateway stopped");
+        }
+    }
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Port(port, error) => {
+                write!(f, "port {port} cannot be used ({error}); take another")
+            }
+            Self::Folder(folder, error) => {
+                write!(
+                    f,
+                    "the data folder {} cannot be used ({error}); take another with --data",
+                    folder.display()
+                )
+            }
+            Self::FolderInUse(folder) => {
+                write!(
+                    f,
+                    "the data folder {} belongs to a service that runs; take another with --data",
+                    folder.display()
+                )
+            }
+            Self::Emulators(error) => write!(f, "the service does not start: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+async fn bind(host: IpAddr, port: u16) -> Result<(TcpListener, SocketAddr), StartError> {
+    let unavailable = |error| StartError::Port(port, error);
+    let listener = TcpListener::bind((host, port)).await.map_err(unavailable)?;
+    let address = listener.local_addr().map_err(unavailable)?;
+    Ok((listener, address))
+}

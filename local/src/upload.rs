@@ -1,0 +1,46 @@
+//! Posters, as the content delivery network hands them out.
+
+use aws_sdk_s3::{Client, error::SdkError, operation::get_object::GetObjectError};
+use axum::{
+    Router,
+    extract::{Path, State},
+    response::{IntoResponse as _, Response},
+    routing::get,
+};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
+use shared::{domain::error::Error, store::poster::PREFIX};
+
+use crate::{emulators::BUCKET, gateway};
+
+/// Serves `/upload/<file>` from the bucket.
+pub fn router(s3: Client) -> Router {
+    Router::new().route("/upload/{file}", get(poster)).with_state(s3)
+}
+
+async fn poster(State(s3): State<Client>, Path(file): Path<String>) -> Response {
+    // The emulator keeps objects as files and would follow a path out of its folder.
+    if file.contains(['/', '\\']) || file.starts_with('.') {
+        return gateway::refuse(&Error::NoSuchRoute);
+    }
+    let found = s3.get_object().bucket(BUCKET).key(format!("{PREFIX}{file}")).send().await;
+    let object = match found {
+        Ok(object) => object,
+        Err(error) if is_missing(&error) => return gateway::refuse(&Error::NoSuchRoute),
+        Err(error) => return gateway::refuse(&Error::PosterStorage(error.into())),
+    };
+    let body = match object.body.collect().await {
+        Ok(body) => body.into_bytes(),
+        Err(error) => return gateway::refuse(&Error::PosterStorage(error.into())),
+    };
+    let header = |value: Option<String>| value.unwrap_or_default();
+    let headers = [
+        (CONTENT_TYPE, header(object.content_type)),
+        (CACHE_CONTROL, header(object.cache_control)),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
+    ];
+    (headers, body).into_response()
+}
+
+fn is_missing(error: &SdkError<GetObjectError>) -> bool {
+    error.as_service_error().is_some_and(GetObjectError::is_no_such_key)
+}
