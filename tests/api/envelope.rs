@@ -1,0 +1,77 @@
+//! What every answer carries.
+
+use reqwest::Method;
+use tests::{Answer, Api, sample};
+
+fn assert_common(answer: &Answer) {
+    let varied: Vec<_> = answer.headers.get_all("Vary").iter().map(|value| value.to_str().unwrap()).collect();
+    let varied: Vec<_> = varied.iter().flat_map(|value| value.split(',')).map(str::trim).collect();
+    assert_eq!(varied, ["Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers"]);
+    assert_eq!(answer.header("Access-Control-Allow-Origin"), "*");
+    assert!(!answer.header("x-request-id").is_empty());
+}
+
+#[tokio::test]
+async fn successes_and_failures_carry_the_same_headers() {
+    let api = Api::new();
+    let created = api.create(&sample::event()).await.expect(201, "0");
+    let id = created.data()["id"].as_str().unwrap().to_owned();
+    let answers = [
+        created,
+        api.join(&sample::member()).await,
+        api.join(&serde_json::json!({})).await,
+        api.login(&sample::member()).await,
+        api.get("/api/v1/events").await,
+        api.get("/api/v1/events?limit=0").await,
+        api.event(&id).await,
+        api.event("none").await,
+        api.get("/api/v1/nothing").await,
+        api.delete("none").await,
+    ];
+    for answer in answers {
+        assert_common(&answer);
+        assert_eq!(answer.header("Content-Type"), "application/json");
+    }
+    let deleted = api.delete(&id).await;
+    assert_common(&deleted);
+}
+
+#[tokio::test]
+async fn every_answer_has_a_request_id_of_its_own() {
+    let api = Api::new();
+    let (one, other) = (api.get("/api/v1/events").await, api.get("/api/v1/events").await);
+    assert_ne!(one.header("x-request-id"), other.header("x-request-id"));
+}
+
+#[tokio::test]
+async fn pages_of_any_origin_may_read_the_answers() {
+    let request =
+        Api::new().request(Method::GET, "/api/v1/events").header("Origin", "https://tickets.example");
+    let answer = Api::send(request).await;
+    assert_eq!(answer.header("Access-Control-Allow-Origin"), "*");
+    let exposed = answer.header("Access-Control-Expose-Headers").to_ascii_lowercase();
+    for name in ["location", "link", "etag", "retry-after", "x-request-id"] {
+        assert!(exposed.split(',').any(|exposed| exposed.trim() == name), "{exposed}");
+    }
+}
+
+#[tokio::test]
+async fn browsers_are_told_what_they_may_send() {
+    for (path, method) in
+        [("/api/v1/events", "POST"), ("/api/v1/members/join", "POST"), ("/api/v1/events/x", "DELETE")]
+    {
+        let request = Api::new()
+            .request(Method::OPTIONS, path)
+            .header("Origin", "https://tickets.example")
+            .header("Access-Control-Request-Method", method)
+            .header("Access-Control-Request-Headers", "x-api-managerid");
+        let answer = Api::send(request).await;
+        assert!((200..300).contains(&answer.status), "{}", answer.status);
+        assert_eq!(answer.header("Access-Control-Allow-Origin"), "*");
+        assert!(answer.header("Access-Control-Allow-Methods").contains(method));
+        let allowed = answer.header("Access-Control-Allow-Headers").to_ascii_lowercase();
+        for name in ["content-type", "authorization", "x-api-managerid", "idempotency-key", "if-none-match"] {
+            assert!(allowed.split(',').any(|allowed| allowed.trim() == name), "{allowed}");
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! `POST /api/v1/events`: what is made, and when it is refused as a whole.
+
+use std::collections::HashSet;
+
+use futures_util::future::join_all;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{Api, sample};
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("a text: {value}"))
+}
+
+#[tokio::test]
+async fn an_event_is_registered_as_sent() {
+    let event = sample::event();
+    let answer = Api::new().create(&event).await.expect(201, "0");
+    let data = answer.data();
+    let id = text(&data["id"]);
+    assert_eq!(answer.header("Location"), format!("/api/v1/events/{id}"));
+    let id_at = |pointer: &str| text(data.pointer(pointer).unwrap_or_else(|| panic!("{pointer}"))).to_owned();
+    let seat = |area: usize, seat: usize, sent: &str| {
+        let mut expected: Value = serde_json::from_str(sent).unwrap();
+        expected["id"] = id_at(&format!("/areas/{area}/seats/{seat}/id")).into();
+        expected["areaId"] = id_at(&format!("/areas/{area}/id")).into();
+        expected
+    };
+    let expected = json!({
+        "id": id,
+        "title": event["title"],
+        "description": event["description"],
+        "place": event["place"],
+        "artist": event["artist"],
+        "thumbnail": format!("{id}.png"),
+        "eventOpenTime": "2025-04-25T05:00:00Z",
+        "ticketingOpenTime": "2025-04-18T05:00:00.500Z",
+        "eventDatetimes": [
+            {"id": id_at("/eventDatetimes/0/id"), "datetime": "2025-04-26T05:00:00Z"},
+            {"id": id_at("/eventDatetimes/1/id"), "datetime": "2025-04-27T05:00:00Z"},
+        ],
+        "totalMap": event["totalMap"],
+        "areas": [
+            {
+                "id": id_at("/areas/0/id"),
+                "eventId": id,
+                "label": "1층 A구역",
+                "price": 132_000,
+                "areaMap": event["areas"][0]["areaMap"],
+                "seats": [
+                    seat(0, 0, r#"{"cx":20,"cy":30.5,"row":1,"number":1}"#),
+                    seat(0, 1, r#"{"cx":40.25,"cy":30.5,"row":1,"number":2}"#),
+                ],
+            },
+            {
+                "id": id_at("/areas/1/id"),
+                "eventId": id,
+                "label": "2층 B구역",
+                "price": 99_000.5,
+                "areaMap": event["areas"][1]["areaMap"],
+                "seats": [seat(1, 0, r#"{"cx":200,"cy":150,"row":1,"number":1}"#)],
+            },
+        ],
+    });
+    assert_eq!(data, expected);
+}
+
+#[tokio::test]
+async fn every_id_is_a_uuid_of_its_own() {
+    let data = Api::new().create(&sample::event()).await.data();
+    let mut ids = vec![text(&data["id"]).to_owned()];
+    for pointer in [
+        "/eventDatetimes/0",
+        "/eventDatetimes/1",
+        "/areas/0",
+        "/areas/1",
+        "/areas/0/seats/0",
+        "/areas/0/seats/1",
+        "/areas/1/seats/0",
+    ] {
+        ids.push(text(&data.pointer(pointer).unwrap()["id"]).to_owned());
+    }
+    assert!(ids.iter().all(|id| uuid::Uuid::try_parse(id).is_ok()), "{ids:?}");
+    assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len());
+}
+
+#[tokio::test]
+async fn the_fields_come_in_the_order_of_the_contract() {
+    let answer = Api::new().create(&sample::event()).await.text();
+    let keys = [
+        "id",
+        "title",
+        "description",
+        "place",
+        "thumbnail",
+        "artist",
+        "eventDatetimes",
+        "eventOpenTime",
+        "ticketingOpenTime",
+        "totalMap",
+        "areas",
+        "eventId",
+        "label",
+        "price",
+        "areaMap",
+        "seats",
+        "areaId",
+        "cx",
+        "cy",
+        "row",
+        "number",
+    ];
+    let positions: Vec<_> = keys.iter().map(|key| answer.find(&format!("\"{key}\":"))).collect();
+    assert!(positions.iter().all(Option::is_some) && positions.is_sorted(), "{answer}");
+}
+
+#[tokio::test]
+async fn numbers_come_back_shortest_without_float_artefacts() {
+    let mut event = sample::event();
+    let seats = r#"[
+        {"cx": 1.0, "cy": -0, "row": 1e0, "number": 0},
+        {"cx": 0.1, "cy": 1e-7, "row": 2147483647, "number": 12E1},
+        {"cx": 999999.9999999999, "cy": -1000000.00, "row": 2.0, "number": 1}
+    ]"#;
+    let areas = format!(
+        r#"[{{"label":"a","price":5e4,"areaMap":"/a.svg","seats":{seats}}},
+            {{"label":"b","price":1000000000.00,"areaMap":"/b.svg","seats":[]}},
+            {{"label":"c","price":0.07,"areaMap":"/c.svg","seats":[]}}]"#
+    );
+    event["areas"] = json!("AREAS");
+    let request = event.to_string().replace("\"AREAS\"", &areas);
+    let form =
+        tests::form::Form::new().part(sample::REQUEST, request).part(sample::THUMBNAIL, sample::POSTER);
+    let answer = Api::new().create_from(&form).await.expect(201, "0").text();
+    for shown in [
+        r#""price":50000,"#,
+        r#""price":1000000000,"#,
+        r#""price":0.07,"#,
+        r#""cx":1,"cy":0,"row":1,"number":0}"#,
+        r#""cx":0.1,"cy":1e-7,"row":2147483647,"number":120}"#,
+        r#""cx":999999.9999999999,"cy":-1000000,"row":2,"number":1}"#,
+    ] {
+        assert!(answer.contains(shown), "{shown} in {answer}");
+    }
+}
+
+#[tokio::test]
+async fn without_a_manager_nothing_is_registered() {
+    let api = Api::new();
+    let form = sample::form(&sample::event());
+    let long = format!("{}0", sample::MANAGER);
+    for manager in
+        [None, Some(""), Some("  "), Some("manager"), Some("6f1dd7b46a244c539f5e0d1c8a3b2e11"), Some(&long)]
+    {
+        let mut request =
+            api.request(Method::POST, "/api/v1/events").header("Content-Type", form.content_type());
+        if let Some(manager) = manager {
+            request = request.header("x-api-managerId", manager);
+        }
+        Api::send(request.body(form.body())).await.expect(401, "AM_001");
+    }
+    api.create_from(&form).await.expect(201, "0");
+}
+
+#[tokio::test]
+async fn of_several_faults_the_first_in_order_answers() {
+    let api = Api::new();
+    let request = |manager: &str, media_type: &str, body: Vec<u8>| {
+        let request = api.request(Method::POST, "/api/v1/events").header("x-api-managerId", manager);
+        Api::send(request.header("Content-Type", media_type).body(body))
+    };
+    let too_large = vec![b'x'; 4_700_001];
+    request("none", "text/plain", too_large.clone()).await.expect(401, "AM_001");
+    request(sample::MANAGER, "text/plain", too_large.clone()).await.expect(415, "C_004");
+    request(sample::MANAGER, "multipart/form-data", too_large).await.expect(413, "C_005");
+    request(sample::MANAGER, "multipart/form-data", b"x".to_vec()).await.expect(400, "C_006");
+
+    let form = |request: &str, poster: &[u8]| {
+        tests::form::Form::new().part(sample::REQUEST, request).part(sample::THUMBNAIL, poster)
+    };
+    let over = vec![0; 4 * 1024 * 1024 + 1];
+    api.create_from(&form("[]", b"")).await.expect(400, "C_002");
+    api.create_from(&form("{}", b"")).await.expect(400, "C_001");
+    api.create_from(&form(&sample::event().to_string(), &over)).await.expect(413, "C_005");
+    api.create_from(&form(&sample::event().to_string(), b"")).await.expect(400, "C_007");
+}
+
+#[tokio::test]
+async fn the_same_event_is_registered_once() {
+    let api = Api::new();
+    let event = sample::event();
+    api.create(&event).await.expect(201, "0");
+    api.create(&event).await.expect(409, "E_001");
+
+    let mut same = event.clone();
+    let title = text(&event["title"]);
+    same["title"] = json!(format!("  {}  ", title.replace(' ', " \u{3000}").to_uppercase()));
+    same["eventDatetimes"] = json!([1, "2025-04-27T14:00:00+09:00"]);
+    same["artist"] = json!("다른 가수");
+    api.create(&same).await.expect(409, "E_001");
+
+    let mut elsewhere = event.clone();
+    elsewhere["place"] = json!("다른 곳");
+    api.create(&elsewhere).await.expect(201, "0");
+    let mut later = event.clone();
+    later["eventDatetimes"] = json!([1_745_643_601]);
+    api.create(&later).await.expect(201, "0");
+}
+
+#[tokio::test]
+async fn of_simultaneous_identical_registrations_exactly_one_wins() {
+    let api = Api::new();
+    let event = sample::event();
+    let answers = join_all((0..16).map(|_| api.create(&event))).await;
+    let codes: Vec<_> = answers.iter().map(|answer| (answer.status, answer.code())).collect();
+    assert_eq!(codes.iter().filter(|&answer| *answer == (201, "0".to_owned())).count(), 1, "{codes:?}");
+    assert_eq!(codes.iter().filter(|&answer| *answer == (409, "E_001".to_owned())).count(), 15, "{codes:?}");
+}
+
+#[tokio::test]
+async fn an_event_whose_answer_would_not_fit_is_refused_and_not_stored() {
+    // What of Lambda's 6,291,556 bytes is left for a body, 4 KiB being for what is around it.
+    const ANSWER: usize = 6_291_556 - 4_096;
+    let api = Api::new();
+    let mut event = sample::event();
+    let seat = |number: u32| json!({"cx": -123_456.123_456_789_1, "cy": 1.234_567_890_123_456_7e-9, "row": 2_147_483_647, "number": 1_000_000_000 + number});
+    let seats: Vec<_> = (0..25_000).map(seat).collect();
+    event["areas"] = json!([{"label": "a", "price": 1, "areaMap": "/a.svg", "seats": seats}]);
+    // A quote takes four bytes: it is escaped in the body, and again where Lambda hands the body over.
+    let drawing = |padding: usize| {
+        json!(format!(
+            "<g>{}{}</g>",
+            "<g class=\"\" id=\"\" style=\"\" fill=\"\"/>".repeat(14_000),
+            " ".repeat(padding)
+        ))
+    };
+
+    event["totalMap"] = drawing(0);
+    let measured = api.create(&event).await.expect(201, "0");
+    let escapes = measured.body.iter().filter(|byte| matches!(byte, b'"' | b'\\')).count();
+    let padding = ANSWER - (measured.body.len() + escapes);
+    assert_eq!(api.delete(text(&measured.data()["id"])).await.status, 204);
+
+    event["totalMap"] = drawing(padding + 1);
+    let refused = api.create(&event).await.expect(413, "C_005");
+    assert!(refused.text().contains("6,291,556"), "{}", refused.text());
+
+    event["totalMap"] = drawing(padding);
+    let fitting = api.create(&event).await.expect(201, "0");
+    assert_eq!(api.delete(text(&fitting.data()["id"])).await.status, 204);
+}

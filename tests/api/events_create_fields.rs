@@ -1,0 +1,314 @@
+//! `POST /api/v1/events`: its fields, on both sides of every limit.
+
+use serde_json::{Value, json};
+use tests::{Api, corpus, sample};
+
+/// The sample with one value replaced, by its JSON pointer.
+fn with(pointer: &str, value: Value) -> Value {
+    let mut event = sample::event();
+    *event.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = value;
+    event
+}
+
+async fn created(event: &Value) -> Value {
+    let answer = Api::new().create(event).await.expect(201, "0");
+    answer.data()
+}
+
+async fn errors(event: &Value) -> Vec<[String; 2]> {
+    Api::new().create(event).await.expect(400, "C_001").errors()
+}
+
+/// Where a path such as `areas[0].label` is in JSON.
+fn pointer(path: &str) -> String {
+    format!("/{}", path.replace('[', "/").replace(']', "").replace('.', "/"))
+}
+
+fn area(label: &str, seats: usize) -> Value {
+    let seats: Vec<_> = (0..seats).map(|n| json!({"cx": n, "cy": 1, "row": 1, "number": n})).collect();
+    json!({"label": label, "price": 1, "areaMap": "/a.svg", "seats": seats})
+}
+
+const FIELDS: [&str; 9] = [
+    "title",
+    "description",
+    "place",
+    "artist",
+    "eventOpenTime",
+    "ticketingOpenTime",
+    "totalMap",
+    "areas",
+    "eventDatetimes",
+];
+const AREA_FIELDS: [&str; 4] = ["areas[1].label", "areas[1].price", "areas[1].areaMap", "areas[1].seats"];
+const SEAT_FIELDS: [&str; 4] =
+    ["areas[0].seats[1].cx", "areas[0].seats[1].cy", "areas[0].seats[1].row", "areas[0].seats[1].number"];
+
+#[tokio::test]
+async fn everything_is_required() {
+    for field in FIELDS.iter().chain(&AREA_FIELDS).chain(&SEAT_FIELDS) {
+        assert_eq!(errors(&with(&pointer(field), json!(null))).await, [[*field, ""]]);
+        assert_eq!(errors(&with(&pointer(field), json!(""))).await, [[*field, ""]]);
+        assert_eq!(errors(&with(&pointer(field), json!(" "))).await, [[*field, " "]]);
+    }
+    assert_eq!(errors(&json!({})).await, FIELDS.map(|field| [field, ""]));
+    assert_eq!(errors(&with("/areas/1", json!({"x": 1}))).await, AREA_FIELDS.map(|field| [field, ""]));
+    assert_eq!(
+        errors(&with("/areas/0/seats/1", json!({"x": 1}))).await,
+        SEAT_FIELDS.map(|field| [field, ""])
+    );
+    for field in ["areas", "eventDatetimes"] {
+        assert_eq!(errors(&with(&pointer(field), json!([]))).await, [[field, ""]]);
+    }
+    for path in ["areas[1]", "areas[0].seats[1]", "eventDatetimes[1]"] {
+        assert_eq!(errors(&with(&pointer(path), json!(null))).await, [[path, ""]]);
+    }
+}
+
+#[tokio::test]
+async fn an_area_may_have_no_seats() {
+    let data = created(&with("/areas/0/seats", json!([]))).await;
+    assert_eq!(data["areas"][0]["seats"], json!([]));
+}
+
+#[tokio::test]
+async fn a_value_of_another_type_is_told_as_compact_json() {
+    for path in FIELDS.iter().chain(&AREA_FIELDS).chain(&SEAT_FIELDS) {
+        for (value, echoed) in [(json!(true), "true"), (json!({"a": [1]}), r#"{"a":[1]}"#)] {
+            assert_eq!(errors(&with(&pointer(path), value)).await, [[*path, echoed]]);
+        }
+    }
+    for path in ["areas[1].price", "areas[0].seats[1].row", "areas", "areas[0].seats"] {
+        assert_eq!(errors(&with(&pointer(path), json!("50000"))).await, [[path, "50000"]]);
+    }
+    for path in ["title", "totalMap", "areas[1].label", "areas[1]", "areas[0].seats[1]"] {
+        assert_eq!(errors(&with(&pointer(path), json!(5))).await, [[path, "5"]]);
+        assert_eq!(errors(&with(&pointer(path), json!(["a", 1]))).await, [[path, r#"["a",1]"#]]);
+    }
+}
+
+#[tokio::test]
+async fn texts_hold_their_lengths_on_both_sides() {
+    for (field, max) in [("title", 100), ("place", 100), ("artist", 100), ("description", 5_000)] {
+        let of = |length: usize| sample::unique() + &"한".repeat(length - 10);
+        let data = created(&with(&pointer(field), json!(of(max)))).await;
+        assert_eq!(data[field].as_str().unwrap().chars().count(), max);
+        let long = of(max + 1);
+        let echoed: String = long.chars().take(1_000).collect();
+        assert_eq!(errors(&with(&pointer(field), json!(long))).await, [[field, &echoed]]);
+    }
+    created(&with("/areas/0/label", json!("한".repeat(50)))).await;
+    let long = "한".repeat(51);
+    assert_eq!(errors(&with("/areas/0/label", json!(long))).await, [["areas[0].label", &long]]);
+}
+
+#[tokio::test]
+async fn control_characters_are_refused_but_for_line_breaks_in_long_texts() {
+    for field in ["title", "place", "artist", "areas[0].label"] {
+        assert_eq!(errors(&with(&pointer(field), json!("a\tb"))).await, [[field, "a\tb"]]);
+    }
+    created(&with("/description", json!("첫째 줄\r\n\t둘째 줄"))).await;
+    created(&with("/totalMap", json!("<g>\r\n\t<path d=\"M0 0\"/>\n</g>"))).await;
+    for field in ["description", "totalMap", "areas[0].areaMap"] {
+        assert_eq!(errors(&with(&pointer(field), json!("/a\u{1}b"))).await, [[field, "/a\u{1}b"]]);
+    }
+}
+
+#[tokio::test]
+async fn times_are_epoch_seconds_or_iso_texts() {
+    for (sent, shown) in [
+        ("1745557200", "2025-04-25T05:00:00Z"),
+        ("1745557200.123456789", "2025-04-25T05:00:00.123456789Z"),
+        ("1745557200.123456", "2025-04-25T05:00:00.123456Z"),
+        ("1.7455572e9", "2025-04-25T05:00:00Z"),
+        ("0", "1970-01-01T00:00:00Z"),
+        ("253402300799.999999999", "9999-12-31T23:59:59.999999999Z"),
+        ("\"2025-04-25T14:00:00+09:00\"", "2025-04-25T05:00:00Z"),
+        ("\"2025-04-25T05:00:00.000Z\"", "2025-04-25T05:00:00Z"),
+    ] {
+        for field in ["eventOpenTime", "ticketingOpenTime", "eventDatetimes"] {
+            let mut event = sample::event();
+            event[field] = json!("TIME");
+            let sent = if field == "eventDatetimes" { format!("[{sent}]") } else { sent.to_owned() };
+            let request = event.to_string().replace("\"TIME\"", &sent);
+            let form = tests::form::Form::new()
+                .part(sample::REQUEST, request)
+                .part(sample::THUMBNAIL, sample::POSTER);
+            let data = Api::new().create_from(&form).await.expect(201, "0").data();
+            let back = if field == "eventDatetimes" { &data[field][0]["datetime"] } else { &data[field] };
+            assert_eq!(back, shown, "{field}: {sent}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_time_is_refused() {
+    for field in ["eventOpenTime", "ticketingOpenTime", "eventDatetimes[0]"] {
+        for (sent, echoed) in [
+            ("-1", "-1"),
+            ("253402300800", "253402300800"),
+            ("1745557200.1234567891", "1745557200.1234567891"),
+            ("1e400", "1e400"),
+            ("\"2025-04-25T05:00:00\"", "2025-04-25T05:00:00"),
+            ("\"2025-04-25\"", "2025-04-25"),
+            ("\"2025-04-25T05:00:00.1234567891Z\"", "2025-04-25T05:00:00.1234567891Z"),
+            ("\"1745557200\"", "1745557200"),
+            ("false", "false"),
+        ] {
+            let event = with(&pointer(field), json!("TIME")).to_string().replace("\"TIME\"", sent);
+            let form =
+                tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
+            let answer = Api::new().create_from(&form).await.expect(400, "C_001");
+            assert_eq!(answer.errors(), [[field, echoed]]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn show_dates_are_1_to_60_distinct_instants() {
+    let dates = |count: u32| json!((0..count).map(|day| 1_745_557_200 + day * 86_400).collect::<Vec<_>>());
+    assert_eq!(
+        created(&with("/eventDatetimes", dates(60))).await["eventDatetimes"].as_array().unwrap().len(),
+        60
+    );
+    let refused = errors(&with("/eventDatetimes", dates(61))).await;
+    assert_eq!(refused, [["eventDatetimes", &dates(61).to_string()]]);
+    let twice = json!([1_745_557_200, 5, "2025-04-25T14:00:00+09:00", 1_745_557_200.0]);
+    assert_eq!(
+        errors(&with("/eventDatetimes", twice)).await,
+        [["eventDatetimes[2]", "2025-04-25T14:00:00+09:00"], ["eventDatetimes[3]", "1745557200.0"]]
+    );
+}
+
+#[tokio::test]
+async fn areas_are_1_to_200_of_distinct_labels() {
+    let areas = |count: usize| json!((0..count).map(|n| area(&format!("구역 {n}"), 1)).collect::<Vec<_>>());
+    assert_eq!(created(&with("/areas", areas(200))).await["areas"].as_array().unwrap().len(), 200);
+    let refused = errors(&with("/areas", areas(201))).await;
+    let echoed: String = areas(201).to_string().chars().take(1_000).collect();
+    assert_eq!(refused, [["areas", &echoed]]);
+    assert_eq!(
+        errors(&with("/areas", json!([area("A", 1), area("B", 1), area("A", 1)]))).await,
+        [["areas[2].label", "A"]]
+    );
+}
+
+#[tokio::test]
+async fn there_are_at_most_25_000_seats() {
+    let event = |last: usize| {
+        let mut event = with("/areas", json!([area("A", 12_500), area("B", last)]));
+        event["title"] = json!(sample::unique());
+        event
+    };
+    let data = created(&event(12_500)).await;
+    assert_eq!(data["areas"][1]["seats"].as_array().unwrap().len(), 12_500);
+    let refused = errors(&event(12_501)).await;
+    assert_eq!((refused.len(), refused[0][0].as_str()), (1, "areas"));
+}
+
+#[tokio::test]
+async fn a_seat_is_not_sold_twice() {
+    let seats = json!([
+        {"cx": 1, "cy": 1, "row": 1, "number": 1},
+        {"cx": 2, "cy": 2, "row": 1, "number": 2},
+        {"cx": 3, "cy": 3, "row": 1.0, "number": 1},
+    ]);
+    assert_eq!(
+        errors(&with("/areas/0/seats", seats)).await,
+        [["areas[0].seats[2]", r#"{"cx":3,"cy":3,"number":1,"row":1.0}"#]]
+    );
+    let mut event = with("/areas/0/seats", json!([{"cx": 1, "cy": 1, "row": 1, "number": 1}]));
+    event["areas"][1]["seats"] = event["areas"][0]["seats"].clone();
+    created(&event).await;
+}
+
+#[tokio::test]
+async fn numbers_hold_their_limits_on_both_sides() {
+    let cases = [
+        (
+            "areas[0].price",
+            vec!["0", "1000000000", "0.01", "999999999.99"],
+            vec!["-0.01", "1000000000.01", "0.001", "1e400"],
+        ),
+        (
+            "areas[0].seats[0].cx",
+            vec!["-1000000", "1e6", "0.123456789012345"],
+            vec!["1000000.001", "-1e7", "1e999"],
+        ),
+        ("areas[0].seats[0].cy", vec!["-1000000", "1e6"], vec!["1000000.001", "-1e7"]),
+        ("areas[0].seats[0].row", vec!["0", "2147483647", "3.0"], vec!["-1", "2147483648", "1.5"]),
+        ("areas[0].seats[0].number", vec!["0", "2147483647"], vec!["-1", "2147483648", "1.5"]),
+    ];
+    for (field, kept, refused) in cases {
+        let send = async |json: &str| {
+            let event = with(&pointer(field), json!("NUMBER")).to_string().replace("\"NUMBER\"", json);
+            let form =
+                tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
+            Api::new().create_from(&form).await
+        };
+        for json in kept {
+            let data = send(json).await.expect(201, "0").data();
+            let back = data.pointer(&pointer(field)).unwrap().as_f64().unwrap();
+            assert_eq!(back.to_bits(), json.parse::<f64>().unwrap().to_bits(), "{field}: {json}");
+        }
+        for json in refused {
+            assert_eq!(send(json).await.expect(400, "C_001").errors(), [[field, json]]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn only_the_first_hundred_errors_are_told() {
+    let seats: Vec<_> = (0..200).map(|n| json!({"cx": 1, "cy": 1, "row": -1, "number": n})).collect();
+    let errors = errors(&with("/areas/0/seats", json!(seats))).await;
+    assert_eq!(errors.len(), 100);
+    assert_eq!(errors[99], ["areas[0].seats[99].row", "-1"]);
+}
+
+#[tokio::test]
+async fn drawings_are_a_mebibyte_together_counted_in_order() {
+    const MAX: usize = 1024 * 1024;
+    let drawing = |bytes: usize| format!("<g>{}</g>", " ".repeat(bytes - 7));
+    let mut event = sample::event();
+    event["areas"][0]["areaMap"] = json!("/a.svg");
+    event["areas"][1]["areaMap"] = json!("/b.svg");
+    event["totalMap"] = json!(drawing(MAX - 12));
+    assert_eq!(created(&event).await["totalMap"], event["totalMap"]);
+
+    event["title"] = json!(sample::unique());
+    event["areas"][1]["areaMap"] = json!("/bc.svg");
+    assert_eq!(errors(&event).await, [["areas[1].areaMap", "/bc.svg"]]);
+    event["totalMap"] = json!(drawing(MAX + 1));
+    let refused = errors(&event).await;
+    assert_eq!((refused.len(), refused[0][0].as_str()), (1, "totalMap"));
+}
+
+fn drawings(folder: &str) -> Vec<(String, String)> {
+    let text = |(file, content)| (file, String::from_utf8(content).unwrap());
+    corpus(folder).into_iter().map(text).collect()
+}
+
+#[tokio::test]
+async fn hostile_drawings_are_refused_wherever_they_stand() {
+    let hostile = drawings("svg/hostile");
+    assert!(hostile.len() >= 40, "{}", hostile.len());
+    for (file, drawing) in hostile {
+        let mut event = sample::event();
+        event["totalMap"] = json!(drawing);
+        event["areas"][1]["areaMap"] = json!(drawing);
+        let named: Vec<_> = errors(&event).await.into_iter().map(|[field, _]| field).collect();
+        assert_eq!(named, ["totalMap", "areas[1].areaMap"], "{file}");
+    }
+}
+
+#[tokio::test]
+async fn ordinary_drawings_come_back_byte_for_byte() {
+    for (file, drawing) in drawings("svg/inert") {
+        let mut event = sample::event();
+        event["totalMap"] = json!(drawing);
+        event["areas"][1]["areaMap"] = json!(drawing);
+        let data = created(&event).await;
+        assert_eq!(data["totalMap"], drawing, "{file}");
+        assert_eq!(data["areas"][1]["areaMap"], drawing, "{file}");
+    }
+}

@@ -1,0 +1,43 @@
+//! `DELETE /api/v1/events/{eventId}`
+
+use futures_util::future::join_all;
+use tests::{Api, sample};
+
+#[tokio::test]
+async fn a_deleted_event_is_gone_from_everywhere() {
+    let api = Api::new();
+    let id = api.create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
+    let deleted = api.delete(&id).await;
+    assert_eq!((deleted.status, deleted.body.len()), (204, 0));
+    api.event(&id).await.expect(404, "E_002");
+    assert!(!api.get("/api/v1/events").await.text().contains(&id));
+    api.delete(&id).await.expect(404, "E_002");
+}
+
+#[tokio::test]
+async fn a_deleted_event_can_be_registered_again() {
+    let api = Api::new();
+    let event = sample::event();
+    let id = api.create(&event).await.data()["id"].as_str().unwrap().to_owned();
+    api.create(&event).await.expect(409, "E_001");
+    assert_eq!(api.delete(&id).await.status, 204);
+    let again = api.create(&event).await.expect(201, "0").data()["id"].as_str().unwrap().to_owned();
+    assert_ne!(again, id);
+}
+
+#[tokio::test]
+async fn of_simultaneous_deletions_exactly_one_wins() {
+    let api = Api::new();
+    let id = api.create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
+    let answers = join_all((0..8).map(|_| api.delete(&id))).await;
+    let count = |status| answers.iter().filter(|answer| answer.status == status).count();
+    assert_eq!((count(204), count(404)), (1, 7));
+}
+
+#[tokio::test]
+async fn what_is_no_event_is_not_found() {
+    let api = Api::new();
+    for id in ["0196a1b2-0000-7000-8000-00000000abcd", "x", "%ff"] {
+        api.delete(id).await.expect(404, "E_002");
+    }
+}

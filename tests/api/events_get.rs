@@ -1,0 +1,45 @@
+//! `GET /api/v1/events/{eventId}`
+
+use serde_json::Value;
+use tests::{Api, sample};
+
+/// An event as a list shows it: as creation answered, without the seats.
+pub fn summary(created: &Value) -> Value {
+    let mut summary = created.clone();
+    let fields = summary.as_object_mut().unwrap();
+    assert!(fields.remove("totalMap").is_some() && fields.remove("areas").is_some());
+    summary
+}
+
+#[tokio::test]
+async fn an_event_is_shown_as_it_was_created_but_for_its_seats() {
+    let api = Api::new();
+    let created = api.create(&sample::event()).await.expect(201, "0").data();
+    let answer = api.event(created["id"].as_str().unwrap()).await.expect(200, "0");
+    assert_eq!(answer.data(), summary(&created));
+}
+
+#[tokio::test]
+async fn either_case_of_the_id_is_accepted() {
+    let api = Api::new();
+    let created = api.create(&sample::event()).await.data();
+    let upper = created["id"].as_str().unwrap().to_uppercase();
+    assert_eq!(api.event(&upper).await.expect(200, "0").data(), summary(&created));
+}
+
+#[tokio::test]
+async fn what_is_no_event_is_not_found() {
+    let api = Api::new();
+    for id in [
+        "0196a1b2-0000-7000-8000-00000000abcd",
+        "1",
+        "x",
+        "..%2F..%2Fetc%2Fpasswd",
+        "%7B0196a1b2-0000-7000-8000-00000000abcd%7D",
+        "0196a1b2000070008000000000000abcd",
+        "한국",
+        "%ff",
+    ] {
+        api.event(id).await.expect(404, "E_002");
+    }
+}

@@ -1,0 +1,104 @@
+//! `GET /api/v1/events`
+
+use serde_json::Value;
+use tests::{Answer, Api, sample};
+
+use crate::events_get::summary;
+
+fn ids(answer: &Answer) -> Vec<String> {
+    let data = answer.data();
+    let events = data.as_array().expect("an array");
+    events.iter().map(|event| event["id"].as_str().unwrap().to_owned()).collect()
+}
+
+async fn create(api: &Api, count: usize) -> Vec<Value> {
+    let mut created = Vec::new();
+    for _ in 0..count {
+        created.push(api.create(&sample::event()).await.expect(201, "0").data());
+    }
+    created
+}
+
+/// The path of the next page, where one is announced.
+fn next(answer: &Answer) -> Option<String> {
+    let link = answer.headers.get("Link")?.to_str().unwrap();
+    let path = link.strip_prefix('<').and_then(|link| link.strip_suffix(">; rel=\"next\""));
+    Some(path.unwrap_or_else(|| panic!("a link to the next page: {link}")).to_owned())
+}
+
+#[tokio::test]
+async fn events_are_listed_newest_first_without_their_seats() {
+    let api = Api::new();
+    let created = create(&api, 3).await;
+    let answer = api.get("/api/v1/events").await.expect(200, "0");
+    let data = answer.data();
+    let ours: Vec<_> = created.iter().rev().map(summary).collect();
+    let listed: Vec<_> =
+        data.as_array().unwrap().iter().filter(|event| ours.contains(event)).cloned().collect();
+    assert_eq!(listed, ours);
+}
+
+#[tokio::test]
+async fn pages_lead_to_every_event_once() {
+    let api = Api::new();
+    let created = create(&api, 7).await;
+    let mut seen = Vec::new();
+    let mut page = Some("/api/v1/events?limit=2".to_owned());
+    while let Some(path) = page {
+        assert!(path.starts_with("/api/v1/events?"), "{path}");
+        let answer = api.get(&path).await.expect(200, "0");
+        assert!(ids(&answer).len() <= 2);
+        seen.extend(ids(&answer));
+        page = next(&answer);
+    }
+    for event in created {
+        let id = event["id"].as_str().unwrap();
+        assert_eq!(seen.iter().filter(|seen| *seen == id).count(), 1, "{id}");
+    }
+    assert!(seen.is_sorted_by(|newer, older| newer > older), "{seen:?}");
+}
+
+#[tokio::test]
+async fn a_page_holds_a_hundred_events_at_the_most_and_unasked() {
+    let api = Api::new();
+    create(&api, 101).await;
+    for path in ["/api/v1/events", "/api/v1/events?limit=100"] {
+        let answer = api.get(path).await.expect(200, "0");
+        assert_eq!(ids(&answer).len(), 100);
+        assert!(next(&answer).is_some());
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_outlives_the_event_that_it_stands_behind() {
+    let api = Api::new();
+    let created = create(&api, 2).await;
+    let first = api.get("/api/v1/events?limit=1").await;
+    let listed = ids(&first);
+    if created.iter().any(|event| event["id"] == listed[0].as_str()) {
+        assert_eq!(api.delete(&listed[0]).await.status, 204);
+    }
+    let second = api.get(&next(&first).unwrap()).await.expect(200, "0");
+    assert!(ids(&second)[0] < listed[0]);
+}
+
+#[tokio::test]
+async fn a_limit_outside_1_to_100_is_refused() {
+    for limit in ["0", "101", "-1", "1.5", "x", "", "+5", "99999999999999999999"] {
+        let answer = Api::new().get(&format!("/api/v1/events?limit={}", limit.replace('+', "%2B"))).await;
+        assert_eq!(answer.expect(400, "C_003").errors(), [["limit", limit]]);
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_that_was_tampered_with_is_refused() {
+    let api = Api::new();
+    create(&api, 2).await;
+    let path = next(&api.get("/api/v1/events?limit=1").await).unwrap();
+    let (_, cursor) = path.split_once("cursor=").unwrap();
+    let swapped: String = cursor.chars().rev().collect();
+    for cursor in [swapped.as_str(), &cursor[1..], "x", ""] {
+        let answer = api.get(&format!("/api/v1/events?limit=0&cursor={cursor}")).await.expect(400, "C_003");
+        assert_eq!(answer.errors(), [["limit", "0"], ["cursor", cursor]]);
+    }
+}

@@ -1,0 +1,15 @@
+//! What callers see, one file a route.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod envelope;
+mod events_create;
+mod events_create_fields;
+mod events_create_forms;
+mod events_create_posters;
+mod events_delete;
+mod events_get;
+mod events_list;
+mod members_join;
+mod members_login;
+mod routes;

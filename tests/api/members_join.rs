@@ -1,0 +1,230 @@
+//! `POST /api/v1/members/join`
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use tests::{Api, sample};
+
+fn with(field: &str, value: Value) -> Value {
+    let mut member = sample::member();
+    member[field] = value;
+    member
+}
+
+async fn errors(body: &Value) -> Vec<[String; 2]> {
+    Api::new().join(body).await.expect(400, "C_001").errors()
+}
+
+#[tokio::test]
+async fn a_member_is_registered_as_sent() {
+    let member = sample::member();
+    let answer = Api::new().join(&member).await.expect(201, "0");
+    let data = answer.data();
+    let id = data["id"].as_str().unwrap();
+    assert!(uuid::Uuid::try_parse(id).is_ok(), "{id}");
+    assert_eq!(answer.header("Location"), format!("/api/v1/members/{id}"));
+    let expected = json!({
+        "id": id,
+        "name": member["name"],
+        "nickname": member["nickname"],
+        "email": member["email"],
+    });
+    assert_eq!(data, expected);
+}
+
+#[tokio::test]
+async fn the_envelope_has_its_keys_in_order() {
+    let text = Api::new().join(&sample::member()).await.text();
+    let positions: Vec<_> =
+        ["\"message\"", "\"code\"", "\"data\""].iter().map(|key| text.find(key)).collect();
+    assert!(positions.iter().all(Option::is_some) && positions.is_sorted(), "{text}");
+    assert!(text.starts_with("{\"message\":"), "{text}");
+}
+
+#[tokio::test]
+async fn nothing_null_empty_and_blank_are_all_required() {
+    for field in ["email", "name", "nickname", "password"] {
+        let mut without = sample::member();
+        without.as_object_mut().unwrap().remove(field);
+        assert_eq!(errors(&without).await, [[field, ""]]);
+        for (sent, echoed) in [(json!(null), ""), (json!(""), ""), (json!([]), ""), (json!(" \t"), " \t")] {
+            let answer = Api::new().join(&with(field, sent)).await.expect(400, "C_001");
+            assert_eq!(answer.errors().len(), 1);
+            assert_eq!(answer.json()["errors"][0]["field"], field);
+            assert_eq!(answer.json()["errors"][0]["reason"], "필수 입력 값입니다.");
+            assert_eq!(answer.errors(), [[field, echoed]]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_field_that_is_wrong_is_named_in_the_order_of_the_table() {
+    let fields = ["email", "name", "nickname", "password"];
+    assert_eq!(errors(&json!({})).await, fields.map(|field| [field, ""]));
+}
+
+#[tokio::test]
+async fn lengths_hold_on_both_sides_in_korean_too() {
+    for field in ["name", "nickname", "password"] {
+        for letter in ["a", "한", "🎫"] {
+            let unique = if field == "nickname" { sample::unique() } else { String::new() };
+            let of = |length: usize| unique.clone() + &letter.repeat(length - unique.len());
+            Api::new().join(&with(field, json!(of(20)))).await.expect(201, "0");
+            let long = of(21);
+            assert_eq!(errors(&with(field, json!(long))).await, [[field, &long]]);
+        }
+    }
+    let email = |length: usize| sample::unique() + &"a".repeat(length - 10 - 12) + "@example.com";
+    Api::new().join(&with("email", json!(email(50)))).await.expect(201, "0");
+    let long = email(51);
+    assert_eq!(errors(&with("email", json!(long))).await, [["email", &long]]);
+}
+
+#[tokio::test]
+async fn an_email_of_wrong_format_is_told_with_what_was_sent() {
+    for email in ["kim", "kim@", "@example.com", "김 철수@example.com", "kim@exa mple.com"] {
+        assert_eq!(errors(&with("email", json!(email))).await, [["email", email]]);
+    }
+}
+
+#[tokio::test]
+async fn an_email_that_is_wrong_twice_has_two_entries() {
+    let email = "가".repeat(51);
+    assert_eq!(errors(&with("email", json!(email))).await, [["email", &email], ["email", &email]]);
+}
+
+#[tokio::test]
+async fn control_characters_are_refused() {
+    for field in ["name", "nickname", "password"] {
+        for text in ["a\nb", "a\0b", "a\u{85}b"] {
+            assert_eq!(errors(&with(field, json!(text))).await, [[field, text]]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_text_is_told_as_compact_json() {
+    for (value, echoed) in [
+        (json!(5), "5"),
+        (json!(true), "true"),
+        (json!({"a": [1, "b c"]}), r#"{"a":[1,"b c"]}"#),
+        (json!([null]), "[null]"),
+        (json!({}), "{}"),
+    ] {
+        assert_eq!(errors(&with("name", value)).await, [["name", echoed]]);
+    }
+}
+
+#[tokio::test]
+async fn what_was_sent_is_told_up_to_a_thousand_characters() {
+    let errors = errors(&with("name", json!("한".repeat(700_000)))).await;
+    assert_eq!(errors, [["name", &"한".repeat(1_000)]]);
+}
+
+#[tokio::test]
+async fn unknown_fields_are_ignored() {
+    Api::new().join(&with("role", json!({"admin": true}))).await.expect(201, "0");
+}
+
+#[tokio::test]
+async fn a_taken_email_is_refused_in_any_case_of_its_letters() {
+    let api = Api::new();
+    let member = sample::member();
+    api.join(&member).await.expect(201, "0");
+    let upper = member["email"].as_str().unwrap().to_uppercase();
+    api.join(&with("email", json!(upper))).await.expect(409, "AJ_001");
+    api.join(&member).await.expect(409, "AJ_001");
+}
+
+#[tokio::test]
+async fn a_taken_nickname_is_refused_in_any_width_of_its_letters() {
+    let api = Api::new();
+    let unique = sample::unique();
+    api.join(&with("nickname", json!(format!("Ａ각{unique}")))).await.expect(201, "0");
+    let same = format!("a\u{1100}\u{1161}\u{11a8}{unique}");
+    api.join(&with("nickname", json!(same))).await.expect(409, "AJ_002");
+    api.join(&with("nickname", json!(format!("a간{unique}")))).await.expect(201, "0");
+}
+
+#[tokio::test]
+async fn a_refused_registration_leaves_its_other_value_free() {
+    let api = Api::new();
+    let (taken, fresh) = (sample::member(), sample::member());
+    api.join(&taken).await.expect(201, "0");
+
+    let mut same_email = fresh.clone();
+    same_email["email"] = taken["email"].clone();
+    api.join(&same_email).await.expect(409, "AJ_001");
+    let mut same_nickname = fresh.clone();
+    same_nickname["nickname"] = taken["nickname"].clone();
+    api.join(&same_nickname).await.expect(409, "AJ_002");
+
+    api.join(&fresh).await.expect(201, "0");
+}
+
+#[tokio::test]
+async fn of_simultaneous_registrations_exactly_one_wins() {
+    let api = Api::new();
+    for (field, code) in [("email", "AJ_001"), ("nickname", "AJ_002")] {
+        let wanted = sample::member()[field].clone();
+        let bodies: Vec<_> = (0..32).map(|_| with(field, wanted.clone())).collect();
+        let answers = join_all(bodies.iter().map(|body| api.join(body))).await;
+        let codes: Vec<_> = answers.iter().map(|answer| (answer.status, answer.code())).collect();
+        assert_eq!(codes.iter().filter(|&answer| *answer == (201, "0".to_owned())).count(), 1, "{codes:?}");
+        assert_eq!(codes.iter().filter(|&answer| *answer == (409, code.to_owned())).count(), 31, "{codes:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_json_object_is_refused() {
+    let api = Api::new();
+    let deep = "[".repeat(100_000);
+    let nested = format!("{{\"email\":{}", "[".repeat(100_000));
+    for body in [
+        "",
+        " ",
+        "[]",
+        "null",
+        "\"a\"",
+        "{",
+        "{\"email\":}",
+        "{}x",
+        "{\"email\":\"\\ud800\"}",
+        &deep,
+        &nested,
+    ] {
+        api.post("/api/v1/members/join", body.to_owned()).await.expect(400, "C_002");
+    }
+    api.join(&sample::member()).await.expect(201, "0");
+}
+
+#[tokio::test]
+async fn a_body_that_is_not_utf_8_is_refused() {
+    let body = b"{\"email\":\"\xff\xfe\"}".to_vec();
+    Api::new().post("/api/v1/members/join", body).await.expect(400, "C_002");
+}
+
+#[tokio::test]
+async fn another_media_type_is_refused() {
+    let api = Api::new();
+    let body = sample::member().to_string();
+    for media_type in [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "application/jsonp",
+        "multipart/form-data; boundary=x",
+        "json",
+    ] {
+        let request = api.request(reqwest::Method::POST, "/api/v1/members/join");
+        let answer = Api::send(request.header("Content-Type", media_type).body(body.clone())).await;
+        answer.expect(415, "C_004");
+    }
+    let request = api.request(reqwest::Method::POST, "/api/v1/members/join");
+    let request = request.header("Content-Type", "Application/JSON; Charset=utf-8");
+    Api::send(request.body(body)).await.expect(201, "0");
+}
+
+#[tokio::test]
+async fn a_body_over_the_limit_is_refused() {
+    let answer = Api::new().post("/api/v1/members/join", vec![b' '; 4_700_001]).await.expect(413, "C_005");
+    assert!(answer.text().contains("4,700,000"), "{}", answer.text());
+}

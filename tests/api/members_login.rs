@@ -1,0 +1,109 @@
+//! `POST /api/v1/members/login`
+
+use serde_json::{Value, json};
+use tests::{Api, sample};
+
+fn credentials(member: &Value) -> Value {
+    json!({"email": member["email"], "password": member["password"]})
+}
+
+async fn joined() -> (Api, Value) {
+    let (api, member) = (Api::new(), sample::member());
+    api.join(&member).await.expect(201, "0");
+    (api, member)
+}
+
+#[tokio::test]
+async fn a_member_logs_in_and_gets_their_record_and_no_credential() {
+    let (api, member) = (Api::new(), sample::member());
+    let id = api.join(&member).await.data()["id"].clone();
+    let answer = api.login(&credentials(&member)).await.expect(200, "0");
+    let expected = json!({
+        "id": id,
+        "email": member["email"],
+        "name": member["name"],
+        "nickname": member["nickname"],
+    });
+    assert_eq!(answer.data(), expected);
+    assert!(!answer.headers.contains_key("set-cookie"));
+    for secret in ["argon2", "비밀번호"] {
+        assert!(!answer.text().contains(secret));
+    }
+}
+
+#[tokio::test]
+async fn the_case_of_the_email_does_not_matter() {
+    let (api, member) = joined().await;
+    let upper = member["email"].as_str().unwrap().to_uppercase();
+    let answer = api.login(&json!({"email": upper, "password": member["password"]})).await.expect(200, "0");
+    assert_eq!(answer.data()["email"], member["email"]);
+}
+
+#[tokio::test]
+async fn an_unknown_email_and_a_wrong_password_are_answered_alike() {
+    let (api, member) = joined().await;
+    let wrong = api.login(&json!({"email": member["email"], "password": "x"})).await.expect(401, "AL_001");
+    let unknown = api.login(&credentials(&sample::member())).await.expect(401, "AL_001");
+    assert_eq!(wrong.text(), unknown.text());
+    let names = |answer: &tests::Answer| answer.headers.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&wrong), names(&unknown));
+}
+
+#[tokio::test]
+async fn the_password_counts_to_the_letter() {
+    let (api, member) = joined().await;
+    let password = member["password"].as_str().unwrap();
+    for wrong in [password.to_uppercase() + "!", format!("{password} "), format!(" {password}")] {
+        api.login(&json!({"email": member["email"], "password": wrong})).await.expect(401, "AL_001");
+    }
+}
+
+#[tokio::test]
+async fn nothing_null_empty_and_blank_are_all_required() {
+    let member = sample::member();
+    for field in ["email", "password"] {
+        for (sent, echoed) in [(json!(null), ""), (json!(""), ""), (json!("  "), "  ")] {
+            let mut body = credentials(&member);
+            body[field] = sent;
+            let answer = Api::new().login(&body).await.expect(400, "C_001");
+            assert_eq!(answer.errors(), [[field, echoed]]);
+            assert_eq!(answer.json()["errors"][0]["reason"], "필수 입력 값입니다.");
+        }
+    }
+    assert_eq!(
+        Api::new().login(&json!({})).await.expect(400, "C_001").errors(),
+        [["email", ""], ["password", ""]]
+    );
+}
+
+#[tokio::test]
+async fn the_format_reason_is_the_english_one() {
+    let answer = Api::new().login(&json!({"email": "kim", "password": "x"})).await.expect(400, "C_001");
+    assert_eq!(answer.errors(), [["email", "kim"]]);
+    assert_eq!(answer.json()["errors"][0]["reason"], "must be a well-formed email address");
+}
+
+#[tokio::test]
+async fn lengths_are_1_to_50() {
+    let api = Api::new();
+    for letter in ["a", "한"] {
+        let fifty = json!({"email": "kim@example.com", "password": letter.repeat(50)});
+        api.login(&fifty).await.expect(401, "AL_001");
+        let long = letter.repeat(51);
+        let answer =
+            api.login(&json!({"email": "kim@example.com", "password": long})).await.expect(400, "C_001");
+        assert_eq!(answer.errors(), [["password", &long]]);
+    }
+    let email = |length: usize| "a".repeat(length - 12) + "@example.com";
+    api.login(&json!({"email": email(50), "password": "x"})).await.expect(401, "AL_001");
+    let answer = api.login(&json!({"email": email(51), "password": "x"})).await.expect(400, "C_001");
+    assert_eq!(answer.errors(), [["email", &email(51)]]);
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_json_object_is_refused() {
+    let api = Api::new();
+    api.post("/api/v1/members/login", "[]").await.expect(400, "C_002");
+    let request = api.request(reqwest::Method::POST, "/api/v1/members/login").body("{}");
+    Api::send(request).await.expect(415, "C_004");
+}

@@ -1,0 +1,97 @@
+//! What the service answered.
+
+use reqwest::{Response, header::HeaderMap};
+use serde_json::Value;
+
+/// An answer, read to its end.
+#[derive(Debug)]
+pub struct Answer {
+    /// The status.
+    pub status: u16,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// Reads a response to its end.
+    pub async fn read(response: Response) -> Self {
+        Self {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            body: response.bytes().await.expect("a whole body").to_vec(),
+        }
+    }
+
+    /// The body as JSON.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("no JSON ({error}): {}", self.text()))
+    }
+
+    /// The body as text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// The `code` of the envelope.
+    #[must_use]
+    pub fn code(&self) -> String {
+        self.json()["code"].as_str().expect("a code").to_owned()
+    }
+
+    /// The `data` of the envelope.
+    #[must_use]
+    pub fn data(&self) -> Value {
+        self.json()["data"].clone()
+    }
+
+    /// The `[field, value]` of each entry in `errors`.
+    #[must_use]
+    pub fn errors(&self) -> Vec<[String; 2]> {
+        let json = self.json();
+        let errors = json["errors"].as_array().unwrap_or_else(|| panic!("no errors: {json}"));
+        let text = |entry: &Value, key: &str| entry[key].as_str().expect("a text").to_owned();
+        errors
+            .iter()
+            .map(|entry| {
+                assert!(!text(entry, "reason").is_empty(), "a reason in {entry}");
+                [text(entry, "field"), text(entry, "value")]
+            })
+            .collect()
+    }
+
+    /// The one value of a header.
+    #[must_use]
+    pub fn header(&self, name: &str) -> &str {
+        let mut values = self.headers.get_all(name).iter();
+        let value = values.next().unwrap_or_else(|| panic!("no {name} in {:?}", self.headers));
+        assert!(values.next().is_none(), "one {name} in {:?}", self.headers);
+        value.to_str().expect("a printable header")
+    }
+
+    /// Checks status and code, and that the envelope of a failure is the one of the contract.
+    #[track_caller]
+    #[expect(
+        clippy::must_use_candidate,
+        clippy::return_self_not_must_use,
+        reason = "often the check is all that is wanted"
+    )]
+    pub fn expect(self, status: u16, code: &str) -> Self {
+        assert_eq!((self.status, self.code().as_str()), (status, code), "{:.2000}", self.text());
+        let json = self.json();
+        let keys: Vec<_> = json.as_object().expect("an object").keys().collect();
+        let expected: &[&str] = match code {
+            "0" => &["message", "code", "data"],
+            "C_001" | "C_003" => &["message", "code", "errors"],
+            _ => &["message", "code"],
+        };
+        assert_eq!(keys.len(), expected.len(), "{keys:?}");
+        assert!(keys.iter().all(|key| expected.contains(&key.as_str())), "{keys:?}");
+        assert!(json["message"].as_str().is_some_and(|message| !message.is_empty()));
+        self
+    }
+}

@@ -1,0 +1,18 @@
+//! What the tests stand on: the running service, and words to talk to it with.
+//!
+//! The service is started once for all tests of a binary, in memory; with
+//! `BASE_URL` set, the tests talk to the service there instead.
+
+#![expect(clippy::missing_panics_doc, reason = "a test fails by panicking")]
+
+mod answer;
+mod api;
+mod corpus;
+pub mod form;
+pub mod sample;
+mod stack;
+
+pub use answer::Answer;
+pub use api::Api;
+pub use corpus::corpus;
+pub use stack::{stack, tables};

@@ -1,0 +1,75 @@
+//! Requests that are right, to start from.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::form::Form;
+
+/// A manager.
+pub const MANAGER: &str = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
+
+/// The headers of the part that holds the fields.
+pub const REQUEST: &str = "Content-Disposition: form-data; name=\"request\"\nContent-Type: application/json";
+
+/// The headers of the part that holds the poster.
+pub const THUMBNAIL: &str =
+    "Content-Disposition: form-data; name=\"thumbnail\"; filename=\"poster.png\"\nContent-Type: image/png";
+
+/// A small PNG.
+pub const POSTER: &[u8] = include_bytes!("../corpus/images/accepted/rgb8.png");
+
+/// Ten characters that no other call gives.
+#[must_use]
+pub fn unique() -> String {
+    Uuid::new_v4().simple().to_string()[..10].to_owned()
+}
+
+/// Somebody who is no member yet.
+#[must_use]
+pub fn member() -> Value {
+    let unique = unique();
+    json!({
+        "email": format!("{unique}@example.com"),
+        "name": "김철수",
+        "nickname": format!("닉네임{unique}"),
+        "password": "비밀번호1234!",
+    })
+}
+
+/// An event that is not registered yet, as the contract's tables have it.
+#[must_use]
+pub fn event() -> Value {
+    json!({
+        "title": format!("봄 콘서트 {}", unique()),
+        "description": "봄밤의 야외 콘서트입니다.\n우천 시에도 진행합니다.",
+        "place": "올림픽공원 올림픽홀",
+        "artist": "아이유",
+        "eventOpenTime": 1_745_557_200,
+        "ticketingOpenTime": 1_744_952_400.5,
+        "totalMap": "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 400 300\"><rect width=\"400\" height=\"300\"/></svg>",
+        "areas": [
+            {
+                "label": "1층 A구역",
+                "price": 132_000,
+                "areaMap": "<g class=\"area\" style=\"fill:#f06\"><path d=\"M10 10h80v60h-80z\"/></g>",
+                "seats": [
+                    { "cx": 20, "cy": 30.5, "row": 1, "number": 1 },
+                    { "cx": 40.25, "cy": 30.5, "row": 1, "number": 2 },
+                ],
+            },
+            {
+                "label": "2층 B구역",
+                "price": 99_000.5,
+                "areaMap": "https://cdn.example.com/maps/b.svg",
+                "seats": [{ "cx": 200, "cy": 150, "row": 1, "number": 1 }],
+            },
+        ],
+        "eventDatetimes": [1_745_643_600, 1_745_730_000],
+    })
+}
+
+/// A form of an event and a small poster.
+#[must_use]
+pub fn form(event: &Value) -> Form {
+    Form::new().part(REQUEST, event.to_string()).part(THUMBNAIL, POSTER)
+}

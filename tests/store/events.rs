@@ -1,0 +1,173 @@
+//! Events in the table, posters in the bucket.
+
+use std::{collections::HashSet, time::Duration};
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use aws_sdk_s3::operation::list_objects_v2::ListObjectsV2Output;
+use local::layouts;
+use serde_json::{Value, json};
+use shared::{
+    domain::{error::Error, event::Draft},
+    http::{event::CreateRequest, json as http_json},
+    store::{
+        event::Events,
+        table::{Item, Table},
+    },
+};
+use tests::{Api, form::Form, sample, stack, tables};
+use uuid::Uuid;
+
+fn events() -> Events {
+    Events::new(Table::new(stack().dynamodb().clone(), tables().0.to_owned()))
+}
+
+fn id(created: &Value) -> Uuid {
+    created["id"].as_str().unwrap().parse().unwrap()
+}
+
+/// Every item whose key or attributes name the event.
+async fn items_of(event: Uuid) -> Vec<Item> {
+    let items = stack().dynamodb().scan().table_name(tables().0).into_paginator().items().send();
+    let items = items.collect::<Result<Vec<_>, _>>().await.unwrap();
+    let text = event.to_string();
+    let names = |value: &AttributeValue| value.as_s().is_ok_and(|value| value.contains(&text));
+    items.into_iter().filter(|item| item.values().any(names)).collect()
+}
+
+/// The keys of the posters with this many bytes.
+async fn posters_of_size(bytes: usize) -> Vec<String> {
+    let listed = stack().s3().list_objects_v2().bucket(tables().1).into_paginator().send();
+    let pages = listed.collect::<Result<Vec<_>, _>>().await.unwrap();
+    pages
+        .iter()
+        .flat_map(ListObjectsV2Output::contents)
+        .filter(|object| object.size() == i64::try_from(bytes).ok())
+        .map(|object| object.key().unwrap().to_owned())
+        .collect()
+}
+
+/// The size of an item by DynamoDB's rules: names and values in UTF-8 or bytes,
+/// a byte for each element of a list, and three for the list.
+fn size(item: &Item) -> usize {
+    fn value(attribute: &AttributeValue) -> usize {
+        match attribute {
+            AttributeValue::S(text) => text.len(),
+            AttributeValue::B(bytes) => bytes.as_ref().len(),
+            AttributeValue::N(number) => number.len().div_ceil(2) + 1,
+            AttributeValue::L(list) => 3 + list.iter().map(|entry| 1 + value(entry)).sum::<usize>(),
+            other => panic!("an attribute of another type: {other:?}"),
+        }
+    }
+    item.iter().map(|(name, attribute)| name.len() + value(attribute)).sum()
+}
+
+/// The write units of putting these items in one transaction, the copy in the listing index included.
+fn write_units(items: &[Item]) -> usize {
+    let units = |item: &Item| size(item).div_ceil(1024);
+    let indexed = items.iter().filter(|item| item.contains_key("listing")).map(units).sum::<usize>();
+    2 * items.iter().map(units).sum::<usize>() + indexed
+}
+
+#[tokio::test]
+async fn ten_thousand_seats_are_created_read_back_listed_and_deleted() {
+    let api = Api::new();
+    let arena = layouts::arena();
+    let mut event = sample::event();
+    let hall = serde_json::to_value(&arena).unwrap();
+    event["totalMap"] = hall["totalMap"].clone();
+    event["areas"] = hall["areas"].clone();
+    let created = api.create(&event).await.expect(201, "0").data();
+    let ids: HashSet<_> = created["areas"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|area| area["seats"].as_array().unwrap())
+        .map(|seat| seat["id"].as_str().unwrap())
+        .collect();
+    assert!(arena.seats() >= 10_000);
+    assert_eq!(ids.len(), arena.seats());
+
+    let sent: Draft =
+        http_json::object::<CreateRequest>(event.to_string().as_bytes()).unwrap().try_into().unwrap();
+    assert_eq!(events().seat_map(id(&created)).await.unwrap(), sent.seat_map);
+
+    let items = items_of(id(&created)).await;
+    assert!(write_units(&items) <= 200, "{} write units", write_units(&items));
+
+    assert!(api.get("/api/v1/events").await.text().contains(created["id"].as_str().unwrap()));
+    assert_eq!(api.delete(created["id"].as_str().unwrap()).await.status, 204);
+    assert!(!api.get("/api/v1/events").await.text().contains(created["id"].as_str().unwrap()));
+}
+
+#[tokio::test]
+async fn an_event_is_one_record_its_chunks_and_a_lock_for_each_show() {
+    let created = Api::new().create(&sample::event()).await.data();
+    let mut kinds: Vec<_> =
+        items_of(id(&created)).await.iter().map(|item| item["sk"].as_s().unwrap().clone()).collect();
+    kinds.sort();
+    assert_eq!(kinds, ["EVENT", "MAP#000", "SHOW", "SHOW"]);
+}
+
+#[tokio::test]
+async fn a_deleted_event_is_kept_for_thirty_days_without_its_locks() {
+    let api = Api::new();
+    let created = api.create(&sample::event()).await.data();
+    let now = || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    let before = now();
+    assert_eq!(api.delete(created["id"].as_str().unwrap()).await.status, 204);
+    let after = now();
+    let items = items_of(id(&created)).await;
+    assert_eq!(items.len(), 2, "the record and the one chunk");
+    for item in &items {
+        assert!(!item.contains_key("listing"));
+        let expires: u64 = item["expiresAt"].as_n().unwrap().parse().unwrap();
+        let kept = Duration::from_hours(30 * 24);
+        assert!(((before + kept).as_secs()..=(after + kept).as_secs()).contains(&expires), "{expires}");
+    }
+    assert!(events().seat_map(id(&created)).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_refused_event_leaves_neither_record_nor_poster() {
+    let api = Api::new();
+    let event = sample::event();
+    let first = api.create(&event).await.expect(201, "0").data();
+    let mut second = event.clone();
+    // The second date is taken, the first is not: all or nothing.
+    second["eventDatetimes"] = json!([1_800_000_000, 1_745_730_000]);
+    api.create(&second).await.expect(409, "E_001");
+
+    let mut free = event.clone();
+    free["eventDatetimes"] = json!([1_800_000_000]);
+    let third = api.create(&free).await.expect(201, "0").data();
+
+    let records = items_of(id(&first)).await.len() + items_of(id(&third)).await.len();
+    assert_eq!(records, (1 + 1 + 2) + (1 + 1 + 1));
+}
+
+#[tokio::test]
+async fn the_poster_of_a_refused_event_is_removed() {
+    let api = Api::new();
+    let event = sample::event();
+    let first = api.create(&event).await.expect(201, "0").data();
+    assert_eq!(
+        posters_of_size(sample::POSTER.len())
+            .await
+            .iter()
+            .filter(|key| key.contains(first["id"].as_str().unwrap()))
+            .count(),
+        1
+    );
+
+    // Bytes behind the image, so that its size tells this poster from all others.
+    let mut poster = sample::POSTER.to_vec();
+    poster.resize(123_457, 0);
+    let form = Form::new().part(sample::REQUEST, event.to_string()).part(sample::THUMBNAIL, poster.clone());
+    api.create_from(&form).await.expect(409, "E_001");
+    assert_eq!(posters_of_size(poster.len()).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn an_event_that_was_never_stored_has_no_seats() {
+    assert!(matches!(events().seat_map(Uuid::from_u128(1)).await, Err(Error::NoSuchEvent)));
+}

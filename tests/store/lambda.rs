@@ -1,0 +1,81 @@
+//! What a Lambda response carries and the wire hides.
+
+use std::{
+    convert::Infallible,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use lambda_http::{Body, Request, Service as _, request::LambdaRequest};
+use serde_json::{Value, json};
+use shared::{
+    config::Origins,
+    domain::error::Error,
+    http::{
+        envelope::{self, Reply},
+        serve::{self, Handler},
+    },
+    store::{event::Events, table::Table},
+};
+use tests::{Api, sample, stack, tables};
+
+fn json_of(reply: &Reply) -> Value {
+    let Body::Text(text) = reply.body() else { panic!("a text: {reply:?}") };
+    serde_json::from_str(text).unwrap()
+}
+
+#[tokio::test]
+async fn the_answer_to_a_deletion_carries_the_documented_body() {
+    let id = Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
+    let events = Events::new(Table::new(stack().dynamodb().clone(), tables().0.to_owned()));
+    let mut delete = serve::service(events_delete::Delete { events }, &Origins::Any);
+
+    let event: LambdaRequest = serde_json::from_value(json!({
+        "resource": "/api/v1/events/{eventId}",
+        "path": format!("/api/v1/events/{id}"),
+        "httpMethod": "DELETE",
+        "headers": {},
+        "multiValueHeaders": {},
+        "pathParameters": {"eventId": id},
+        "requestContext": {"httpMethod": "DELETE", "stage": "api"},
+    }))
+    .unwrap();
+    let Ok(reply) = delete.call(Request::from(event)).await;
+    assert_eq!(reply.status(), 204);
+    assert_eq!(reply.headers()["Content-Type"], "application/json");
+    assert_eq!(json_of(&reply), json!({"message": "공연이 삭제되었습니다.", "code": "0"}));
+}
+
+/// Panics at every other request.
+struct Fragile(AtomicUsize);
+
+impl Handler for Fragile {
+    async fn handle(&self, _: Request) -> Result<Reply, Error> {
+        assert!(!self.0.fetch_add(1, Ordering::Relaxed).is_multiple_of(2), "canary");
+        envelope::ok("m", &())
+    }
+}
+
+#[tokio::test]
+async fn a_panic_is_answered_in_the_envelope_and_the_next_request_as_ever() {
+    let mut service = serve::service(Fragile(AtomicUsize::new(0)), &Origins::Any);
+    let Ok::<_, Infallible>(panicked) = service.call(Request::new(Body::Empty)).await;
+    assert_eq!(panicked.status(), 500);
+    assert_eq!(json_of(&panicked)["code"], "S_001");
+    assert!(!json_of(&panicked).to_string().contains("canary"));
+    assert_eq!(panicked.headers().get_all("Vary").iter().count(), 3);
+    let Ok(next) = service.call(Request::new(Body::Empty)).await;
+    assert_eq!(next.status(), 200);
+}
+
+#[tokio::test]
+async fn storage_that_is_out_of_reach_is_answered_in_the_envelope() {
+    let nowhere = stack().dynamodb().config().to_builder().endpoint_url("http://127.0.0.1:1").build();
+    let dynamodb = aws_sdk_dynamodb::Client::from_conf(nowhere);
+    let events = Events::new(Table::new(dynamodb, tables().0.to_owned()));
+    let list = events_list::List { events, cursors: "0123456789abcdef".parse().unwrap() };
+    let Ok(reply) = serve::service(list, &Origins::Any).call(Request::new(Body::Empty)).await;
+    assert_eq!(reply.status(), 503);
+    assert_eq!(json_of(&reply)["code"], "S_003");
+    assert!(reply.headers().contains_key("Retry-After"));
+    assert!(!json_of(&reply).to_string().contains("127.0.0.1"));
+}

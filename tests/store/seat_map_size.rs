@@ -1,0 +1,60 @@
+//! The size of a stored seat map, which decides how many records an event takes.
+
+use local::layouts::{self, Layout};
+use shared::{
+    domain::{
+        coordinate::Coordinate,
+        drawing::Drawing,
+        price::Price,
+        seat_map::{Area, Seat, SeatMap},
+        text::Label,
+    },
+    store::seat_map::{decode, encode},
+};
+
+/// The most bytes of a seat on average: its two coordinates, its row and its number.
+const BYTES_A_SEAT: f64 = 2.5;
+
+/// The seat map of a plan as a request brings it.
+fn seat_map(layout: &Layout) -> SeatMap {
+    let coordinate = |value: f64| Coordinate::parse(&value.to_string()).unwrap();
+    let seat = |seat: &layouts::Seat| Seat {
+        cx: coordinate(seat.cx),
+        cy: coordinate(seat.cy),
+        row: seat.row,
+        number: seat.number,
+    };
+    let area = |area: &layouts::Area| Area {
+        label: Label::parse(&area.label).unwrap(),
+        price: Price::parse(&area.price.to_string()).unwrap(),
+        area_map: Drawing::parse(&area.area_map).unwrap(),
+        seats: area.seats.iter().map(seat).collect(),
+    };
+    SeatMap {
+        total_map: Drawing::parse(&layout.total_map).unwrap(),
+        areas: layout.areas.iter().map(area).collect(),
+    }
+}
+
+#[test]
+fn a_seat_takes_at_most_two_and_a_half_bytes() {
+    for layout in [layouts::theatre(), layouts::arena(), layouts::stadium()] {
+        let full = seat_map(&layout);
+        let mut empty = full.clone();
+        for area in &mut empty.areas {
+            area.seats.clear();
+        }
+        let bytes = u32::try_from(encode(&full).len() - encode(&empty).len()).unwrap();
+        let seats = u32::try_from(layout.seats()).unwrap();
+        let bytes_a_seat = f64::from(bytes) / f64::from(seats);
+        assert!(bytes_a_seat <= BYTES_A_SEAT, "{}: {bytes_a_seat:.3} bytes a seat", layout.name);
+    }
+}
+
+#[test]
+fn real_plans_come_back() {
+    for layout in [layouts::theatre(), layouts::arena(), layouts::stadium(), layouts::grid(25_000)] {
+        let map = seat_map(&layout);
+        assert_eq!(decode(&encode(&map)).unwrap(), map, "{}", layout.name);
+    }
+}
