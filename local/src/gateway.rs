@@ -25,6 +25,7 @@ use shared::{
     domain::error::{Cause, Error, Limit},
     http::{
         envelope::{self, MAX_ANSWER, Reply},
+        multipart::MEDIA_TYPE as BINARY,
         request::MAX_BODY,
         serve,
     },
@@ -37,9 +38,6 @@ use uuid::Uuid;
 const LAMBDA_PAYLOAD: usize = MAX_ANSWER;
 /// The most bytes of a body that API Gateway takes: AWS's quota of 10 MB.
 const GATEWAY_BODY: usize = 10 * 1024 * 1024;
-/// The media type whose bodies API Gateway hands over in base64.
-const BINARY: &str = "multipart/form-data";
-
 /// A Lambda function and the route that leads to it.
 #[derive(Clone)]
 pub struct Function {

@@ -8,6 +8,8 @@ use multer::{Field, Multipart};
 
 use crate::domain::error::{Error, FormFault};
 
+/// The media type of a form with files.
+pub const MEDIA_TYPE: &str = "multipart/form-data";
 /// The most parts that a form may have, those that nobody asks for included.
 pub const MAX_PARTS: usize = 100;
 /// The most bytes of headers that a part may have.
@@ -65,4 +67,72 @@ fn header_bytes(part: &Field) -> usize {
 
 fn malformed(_: multer::Error) -> Error {
     Error::Form(FormFault::Malformed)
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+    use proptest::{collection::vec, prelude::*, sample::select};
+
+    use super::*;
+
+    const BOUNDARY: &str = "----boundary";
+    const TOKENS: &[&[u8]] = &[
+        b"------boundary",
+        b"--",
+        b"\r\n",
+        b"\r\n\r\n",
+        b"Content-Disposition: ",
+        b"form-data; name=",
+        b"\"a\"",
+        b"\\",
+        b"\"",
+        b"\0\xff",
+        b"a",
+    ];
+
+    fn read<const N: usize>(body: Vec<u8>, names: [&'static str; N]) -> Result<[Bytes; N], FormFault> {
+        let content_type = format!("{MEDIA_TYPE}; boundary={BOUNDARY}");
+        let read = parts(&content_type, body.into(), names);
+        match read.now_or_never().expect("a body in memory is read at once") {
+            Ok(parts) => Ok(parts),
+            Err(Error::Form(fault)) => Err(fault),
+            Err(other) => panic!("a fault of the form, not {other:?}"),
+        }
+    }
+
+    fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut form = Vec::new();
+        for (name, content) in parts {
+            let head = format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");
+            form.extend([head.as_bytes(), content, b"\r\n"].concat());
+        }
+        form.extend(format!("--{BOUNDARY}--\r\n").bytes());
+        form
+    }
+
+    proptest! {
+        #[test]
+        fn contents_come_back_byte_for_byte_in_the_order_asked_for(
+            a in vec(any::<u8>(), 0..300),
+            b in vec(prop_oneof![Just(b'\r'), Just(b'\n'), Just(b'-'), any::<u8>()], 0..300),
+            extra in vec(any::<u8>(), 0..50),
+        ) {
+            let sent = form(&[("b", &b), ("extra", &extra), ("a", &a)]);
+            prop_assert_eq!(read(sent, ["a", "b"]), Ok([Bytes::from(a), Bytes::from(b)]));
+        }
+
+        #[test]
+        fn a_form_cut_off_anywhere_is_malformed(content in vec(any::<u8>(), 0..100), at in any::<prop::sample::Index>()) {
+            let whole = form(&[("a", &content)]);
+            let end = whole.len() - "--\r\n".len();
+            let cut = whole[..at.index(end)].to_vec();
+            prop_assert_eq!(read(cut, ["a"]), Err(FormFault::Malformed));
+        }
+
+        #[test]
+        fn no_bytes_bring_it_down(tokens in vec(select(TOKENS), 0..40)) {
+            let _ = read(tokens.concat(), ["a"]);
+        }
+    }
 }
