@@ -44,7 +44,9 @@ impl Data {
     /// Where the system has no room for temporary files.
     pub fn temporary() -> Result<Self, StartError> {
         let folder = TempDir::new().map_err(|error| StartError::Folder(std::env::temp_dir(), error))?;
-        Ok(Self { temporary: None, ..Self::folder(folder.path())? }.with(folder))
+        let mut data = Self::folder(folder.path())?;
+        data.temporary = Some(folder);
+        Ok(data)
     }
 
     /// The file of the database; in memory where there is none.
@@ -66,10 +68,5 @@ impl Data {
         let key = Uuid::new_v4().to_string();
         fs::write(&file, &key).map_err(|error| StartError::Folder(self.folder.clone(), error))?;
         Ok(key)
-    }
-
-    fn with(mut self, folder: TempDir) -> Self {
-        self.temporary = Some(folder);
-        self
     }
 }

@@ -4,8 +4,8 @@ use aws_sdk_dynamodb::Client as DynamoDb;
 use http::Method;
 use shared::{
     config::Origins,
-    domain::{error::Cause, password::Hasher},
-    http::{cursor::CursorKey, serve},
+    domain::{cursor::CursorKey, error::Cause, password::Hasher},
+    http::serve,
     store::{event::Events, member::Members, poster::Posters, table::Table},
 };
 

@@ -8,7 +8,7 @@ use std::{fmt, str::FromStr};
 use argon2::Params;
 use http::HeaderValue;
 
-use crate::http::cursor::CursorKey;
+use crate::domain::cursor::CursorKey;
 
 /// Reads settings; each function asks for those that it uses.
 #[derive(Clone, Copy, Debug)]

@@ -21,6 +21,6 @@ pub struct Delete {
 impl Handler for Delete {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
         self.events.delete(request::event_id(&request)?).await?;
-        envelope::no_content(messages::EVENT_DELETED)
+        Ok(envelope::no_content(messages::EVENT_DELETED))
     }
 }

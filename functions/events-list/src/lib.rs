@@ -3,9 +3,8 @@
 use http::header::{HeaderValue, LINK};
 use lambda_http::Request;
 use shared::{
-    domain::error::Error,
+    domain::{cursor::CursorKey, error::Error},
     http::{
-        cursor::CursorKey,
         envelope::{self, Reply},
         event::EventSummary,
         messages, request,

@@ -3,6 +3,7 @@
 //! A value is made by parsing alone, so whoever holds one need not check it again.
 
 pub mod coordinate;
+pub mod cursor;
 pub mod decimal;
 pub mod drawing;
 pub mod email;

@@ -50,7 +50,7 @@ struct FieldReason<'a> {
 ///
 /// `TooLarge` where it does not fit.
 pub fn ok<T: Serialize>(message: &str, data: &T) -> Result<Reply, Error> {
-    success(StatusCode::OK, message, Some(data))
+    success(StatusCode::OK, message, data)
 }
 
 /// The answer to a request that made something, which is now at `location`.
@@ -59,7 +59,7 @@ pub fn ok<T: Serialize>(message: &str, data: &T) -> Result<Reply, Error> {
 ///
 /// `TooLarge` where it does not fit: so build it before anything is stored.
 pub fn created<T: Serialize>(location: &str, message: &str, data: &T) -> Result<Reply, Error> {
-    let mut reply = success(StatusCode::CREATED, message, Some(data))?;
+    let mut reply = success(StatusCode::CREATED, message, data)?;
     let location = HeaderValue::from_str(location).map_err(Error::unexpected)?;
     reply.headers_mut().insert(LOCATION, location);
     Ok(reply)
@@ -69,12 +69,11 @@ pub fn created<T: Serialize>(location: &str, message: &str, data: &T) -> Result<
 ///
 /// It carries an envelope as the interface has it, which the wire then drops, as
 /// HTTP requires of this status.
-///
-/// # Errors
-///
-/// None but in theory.
-pub fn no_content(message: &str) -> Result<Reply, Error> {
-    success::<()>(StatusCode::NO_CONTENT, message, None)
+#[must_use]
+pub fn no_content(message: &str) -> Reply {
+    let envelope = Envelope::<()> { message, code: status::SUCCESS, data: None, errors: None };
+    let body = serde_json::to_string(&envelope).unwrap_or_default();
+    reply(StatusCode::NO_CONTENT, status::SUCCESS, body)
 }
 
 /// The answer to a request that failed.
@@ -106,8 +105,8 @@ pub fn failure(error: &Error) -> Reply {
     reply
 }
 
-fn success<T: Serialize>(status: StatusCode, message: &str, data: Option<&T>) -> Result<Reply, Error> {
-    let envelope = Envelope { message, code: status::SUCCESS, data, errors: None };
+fn success<T: Serialize>(status: StatusCode, message: &str, data: &T) -> Result<Reply, Error> {
+    let envelope = Envelope { message, code: status::SUCCESS, data: Some(data), errors: None };
     let body = serde_json::to_string(&envelope).map_err(Error::unexpected)?;
     if escaped_len(&body) > MAX_ANSWER - AROUND_BODY {
         return Err(Error::TooLarge(Limit::Answer(MAX_ANSWER)));
@@ -153,7 +152,7 @@ mod tests {
 
     #[test]
     fn keys_that_do_not_apply_are_absent() {
-        assert_eq!(body(&no_content("m").unwrap()), r#"{"message":"m","code":"0"}"#);
+        assert_eq!(body(&no_content("m")), r#"{"message":"m","code":"0"}"#);
         assert_eq!(body(&ok("m", &[1]).unwrap()), r#"{"message":"m","code":"0","data":[1]}"#);
         let failed = failure(&Error::NoSuchEvent);
         assert_eq!(body(&failed), r#"{"message":"해당 공연을 찾을 수 없습니다.","code":"E_002"}"#);

@@ -37,7 +37,7 @@ impl<'a> Field<'a> {
                 Ok(Text(text)) if !is_blank(&text) => Sent::Text(text),
                 _ => Sent::Nothing,
             },
-            Some(b'[') if json[1..json.len() - 1].trim_ascii().is_empty() => Sent::Nothing,
+            Some(b'[') if is_empty_array(json) => Sent::Nothing,
             Some(b'[') => Sent::Array(json),
             Some(b'{') => Sent::Object(json),
             Some(b't' | b'f') => Sent::Boolean,
@@ -57,6 +57,11 @@ impl<'a> Field<'a> {
             _ => json::compact(json),
         }
     }
+}
+
+fn is_empty_array(json: &str) -> bool {
+    let inside = json.strip_prefix('[').and_then(|json| json.strip_suffix(']'));
+    inside.is_some_and(|inside| inside.trim_ascii().is_empty())
 }
 
 /// A text that is copied only where it has escapes.
@@ -123,9 +128,10 @@ impl Errors {
 
     /// Reads an array of any number of entries, none included.
     pub fn items_or_none<'a>(&mut self, name: impl Display, field: Field<'a>) -> Option<Vec<Field<'a>>> {
-        let is_empty_array =
-            field.0.is_some_and(|json| json.get().starts_with('[')) && matches!(field.sent(), Sent::Nothing);
-        if is_empty_array { Some(Vec::new()) } else { self.items(name, field, usize::MAX) }
+        match field.0 {
+            Some(json) if is_empty_array(json.get()) => Some(Vec::new()),
+            _ => self.items(name, field, usize::MAX),
+        }
     }
 
     /// Reads an object.

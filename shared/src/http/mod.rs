@@ -1,7 +1,6 @@
 //! From a request to domain values, and from those to an envelope; the only
 //! place that knows status codes.
 
-pub mod cursor;
 pub mod envelope;
 pub mod event;
 pub mod fields;

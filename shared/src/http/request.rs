@@ -7,8 +7,9 @@ use mime::Mime;
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::{cursor::CursorKey, fields::Errors, json, multipart};
+use super::{fields::Errors, json, multipart};
 use crate::domain::{
+    cursor::CursorKey,
     error::{Error, Limit},
     id,
     violation::Violation,
