@@ -15,6 +15,7 @@ use crate::{Data, emulators::Emulators, gateway, routes, upload};
 #[derive(Debug)]
 pub struct Stack {
     address: SocketAddr,
+    dynamodb: SocketAddr,
     emulators: Emulators,
     server: JoinHandle<io::Result<()>>,
     stop: oneshot::Sender<()>,
@@ -61,10 +62,12 @@ impl Stack {
     /// Where a port or the data cannot be had.
     pub async fn start(at: Addresses, data: Data) -> Result<Self, StartError> {
         let (listener, address) = bind(at.host, at.gateway).await?;
-        let dynamodb = bind(at.host, at.dynamodb).await?;
+        let (dynamodb_listener, dynamodb) = bind(at.host, at.dynamodb).await?;
         let s3 = bind(at.host, at.s3).await?;
 
-        let emulators = Emulators::start(dynamodb, s3, &data).await.map_err(StartError::Emulators)?;
+        let emulators = Emulators::start((dynamodb_listener, dynamodb), s3, &data)
+            .await
+            .map_err(StartError::Emulators)?;
         let cursors = data.cursor_key()?.parse().map_err(|()| {
             StartError::Emulators("the file cursor-key in the data folder is too short; delete it".into())
         })?;
@@ -76,7 +79,7 @@ impl Stack {
             let stopped = async { drop(stopped.await) };
             axum::serve(listener, service).with_graceful_shutdown(stopped).await
         });
-        Ok(Self { address, emulators, server, stop, _data: data })
+        Ok(Self { address, dynamodb, emulators, server, stop, _data: data })
     }
 
     /// The base URL of the service.
@@ -89,6 +92,12 @@ impl Stack {
     #[must_use]
     pub fn dynamodb(&self) -> &aws_sdk_dynamodb::Client {
         &self.emulators.dynamodb
+    }
+
+    /// The endpoint of that DynamoDB.
+    #[must_use]
+    pub fn dynamodb_url(&self) -> String {
+        format!("http://{}", self.dynamodb)
     }
 
     /// A client of the S3 that the service writes to.

@@ -7,6 +7,7 @@
 
 mod answer;
 mod api;
+mod conflict;
 mod corpus;
 pub mod form;
 pub mod sample;
@@ -14,5 +15,6 @@ mod stack;
 
 pub use answer::Answer;
 pub use api::Api;
+pub use conflict::conflicting;
 pub use corpus::corpus;
 pub use stack::{stack, tables};

@@ -7,6 +7,7 @@ use shared::{
     config::Origins,
     domain::{
         email::Email,
+        error::Error,
         member::{Member, Name, Registration},
         nickname::Nickname,
         password::{Hasher, Password},
@@ -14,7 +15,7 @@ use shared::{
     http::serve,
     store::{member::Members, table::Table},
 };
-use tests::{sample, stack, tables};
+use tests::{conflicting, sample, stack, tables};
 use uuid::Uuid;
 
 fn table() -> Table {
@@ -65,6 +66,17 @@ async fn a_hash_of_old_parameters_is_upgraded_at_the_next_login() {
         assert_eq!(reply.status(), 200);
         assert!(stored_hash(email).await.contains("$m=64,t=2,p=1$"));
     }
+}
+
+#[tokio::test]
+async fn a_registration_that_lost_a_race_is_tried_again_until_it_knows() {
+    let cheap = Hasher::new("m=64,t=1,p=1".parse().unwrap()).unwrap();
+    let racing = async || Members::new(Table::new(conflicting(3).await, tables().0.to_owned()));
+    let registration = registration();
+    let hash = cheap.hash(&registration.password).unwrap();
+    let member = Member::new(Uuid::new_v4(), registration);
+    racing().await.add(&member, &hash).await.unwrap();
+    assert!(matches!(racing().await.add(&member, &hash).await, Err(Error::EmailTaken)));
 }
 
 #[tokio::test]
