@@ -2,7 +2,12 @@
 //! through `lambda_http`'s own adapter to the function, and its proxy response
 //! becomes an HTTP response.
 
-use std::{collections::HashMap, convert::Infallible, net::SocketAddr, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    convert::Infallible,
+    net::SocketAddr,
+    sync::Arc,
+};
 
 use axum::{
     Router,
@@ -21,7 +26,6 @@ use lambda_http::{
 };
 use serde_json::{Map, Value, json};
 use shared::{
-    config::Origins,
     domain::error::{Cause, Error, Limit},
     http::{
         envelope::{self, MAX_ANSWER, Reply},
@@ -30,8 +34,6 @@ use shared::{
         serve,
     },
 };
-use tower::{ServiceExt as _, service_fn};
-use tower_layer::Layer as _;
 use uuid::Uuid;
 
 /// The most bytes that Lambda takes and gives: AWS's quota of 6 MB on a payload.
@@ -65,37 +67,35 @@ impl Function {
         });
         Self { method, path, invoke }
     }
-}
 
-/// Routes requests to the functions, and answers what none of them does.
-pub fn router(functions: Vec<Function>) -> Router {
-    let mut router = Router::new();
-    let mut paths: Vec<&str> = functions.iter().map(|function| function.path).collect();
-    paths.dedup();
-    for path in paths {
-        router = router.route(path, on(MethodFilter::OPTIONS, preflight));
-    }
-    for function in functions {
-        let filter = MethodFilter::try_from(function.method.clone()).unwrap_or(MethodFilter::TRACE);
-        let path = function.path;
+    fn routed(self, router: Router) -> Router {
+        let filter = MethodFilter::try_from(self.method.clone()).unwrap_or(MethodFilter::TRACE);
+        let path = self.path;
         let handler = move |parameters: Result<RawPathParams, _>, request: Request| async move {
             // What is not UTF-8 once decoded names nothing.
             let parameters = parameters.iter().flatten();
             let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-            proxy(function, parameters, request).await.unwrap_or_else(|error| refuse(&error))
+            proxy(self, parameters, request).await.unwrap_or_else(|error| refuse(&error))
         };
-        router = router.route(path, on(filter, handler));
+        router.route(path, on(filter, handler))
+    }
+}
+
+/// Routes requests to the functions, and answers what none of them does.
+///
+/// Preflights of a path go to a function of it, as template.yaml has it.
+pub fn router(functions: Vec<Function>) -> Router {
+    let mut router = Router::new();
+    let mut asked = HashSet::new();
+    for function in functions {
+        if asked.insert(function.path) {
+            let preflight = Function { method: Method::OPTIONS, ..function.clone() };
+            router = preflight.routed(router);
+        }
+        router = function.routed(router);
     }
     let no_such_route = || async { refuse(&Error::NoSuchRoute) };
     router.fallback(no_such_route).method_not_allowed_fallback(no_such_route)
-}
-
-/// Answers a browser that asks what it may send.
-async fn preflight(request: Request) -> Response {
-    let unasked = service_fn(|_: Request| async { Ok::<_, Infallible>(refuse(&Error::NoSuchRoute)) });
-    let Ok(mut response) = serve::cors(&Origins::Any).layer(unasked).oneshot(request).await;
-    serve::finish(response.headers_mut(), &request_id());
-    response
 }
 
 fn request_id() -> String {

@@ -1,6 +1,12 @@
 //! What surrounds every handler.
 
-use std::{convert::Infallible, error::Error as StdError, panic::AssertUnwindSafe, sync::Arc, time::Instant};
+use std::{
+    convert::Infallible,
+    error::Error as StdError,
+    panic::AssertUnwindSafe,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use futures_util::FutureExt as _;
 use http::{
@@ -9,12 +15,16 @@ use http::{
 };
 use lambda_http::{Request, RequestExt as _, Service, request::RequestContext, service_fn};
 use tower_http::cors::{AllowOrigin, CorsLayer};
+use tower_layer::Layer as _;
 
 use super::envelope::{self, Code, Reply};
 use crate::{config::Origins, domain::error::Error};
 
 /// The header of the request id, which is in the log line too.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// How long a browser may remember what it may send; none remembers it longer.
+const PREFLIGHT_AGE: Duration = Duration::from_hours(2);
 
 /// An endpoint: what it does with a request.
 pub trait Handler: Send + Sync + 'static {
@@ -36,17 +46,29 @@ pub async fn run(handler: impl Handler, origins: &Origins) -> Result<(), lambda_
 }
 
 /// An endpoint with all that surrounds it: whatever happens, an envelope goes out.
+///
+/// It answers a browser that asks what it may send, too.
 pub fn service(
     handler: impl Handler,
     origins: &Origins,
 ) -> impl Service<Request, Response = Reply, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static
 {
     let handler = Arc::new(handler);
-    let answering = service_fn(move |request| {
+    let guarded = service_fn(move |request| {
         let handler = Arc::clone(&handler);
-        async move { Ok(answer(&*handler, request).await) }
+        async move { Ok(guard(&*handler, request).await) }
     });
-    tower_layer::Layer::layer(&cors(origins), answering)
+    let answering = cors(origins).layer(guarded);
+    service_fn(move |request| {
+        let mut answering = answering.clone();
+        async move {
+            let line = Line::begin(&request);
+            let Ok::<_, Infallible>(mut reply) = answering.call(request).await;
+            finish(reply.headers_mut(), &line.request_id);
+            line.end(&reply);
+            Ok(reply)
+        }
+    })
 }
 
 /// Which pages may call the service, with what, and read what of the answer.
@@ -66,6 +88,7 @@ pub fn cors(origins: &Origins) -> CorsLayer {
             IF_NONE_MATCH,
         ])
         .expose_headers([LOCATION, LINK, ETAG, RETRY_AFTER, REQUEST_ID])
+        .max_age(PREFLIGHT_AGE)
         .vary([])
 }
 
@@ -90,37 +113,55 @@ pub fn log() {
         .init();
 }
 
-async fn answer(handler: &impl Handler, request: Request) -> Reply {
-    let started = Instant::now();
-    let request_id =
-        request.lambda_context_ref().map(|context| context.request_id.clone()).unwrap_or_default();
-    let method = request.method().clone();
-    let route = match request.request_context_ref() {
-        Some(RequestContext::ApiGatewayV1(context)) => context.resource_path.clone(),
-        _ => None,
-    };
-
+/// Carries out a request and answers whatever keeps it from being carried out, a panic too.
+async fn guard(handler: &impl Handler, request: Request) -> Reply {
+    let request_id = request_id(&request);
     let result = AssertUnwindSafe(handler.handle(request)).catch_unwind().await;
-    let mut reply = match result.unwrap_or_else(|_| Err(Error::unexpected("the handler panicked"))) {
-        Ok(reply) => reply,
-        Err(error) => {
-            if let Some(cause) = error.cause() {
-                tracing::error!(request_id, cause = chain(cause), "a request failed");
-            }
-            envelope::failure(&error)
+    result.unwrap_or_else(|_| Err(Error::unexpected("the handler panicked"))).unwrap_or_else(|error| {
+        if let Some(cause) = error.cause() {
+            tracing::error!(request_id, cause = chain(cause), "a request failed");
         }
-    };
-    finish(reply.headers_mut(), &request_id);
-    tracing::info!(
-        request_id,
-        %method,
-        route,
-        status = reply.status().as_u16(),
-        code = reply.extensions().get::<Code>().map(|code| code.0),
-        milliseconds = started.elapsed().as_secs_f64() * 1e3,
-        "answered"
-    );
-    reply
+        envelope::failure(&error)
+    })
+}
+
+/// The log line of a request.
+struct Line {
+    started: Instant,
+    request_id: String,
+    method: Method,
+    route: Option<String>,
+}
+
+impl Line {
+    fn begin(request: &Request) -> Self {
+        let route = match request.request_context_ref() {
+            Some(RequestContext::ApiGatewayV1(context)) => context.resource_path.clone(),
+            _ => None,
+        };
+        Self {
+            started: Instant::now(),
+            request_id: request_id(request),
+            method: request.method().clone(),
+            route,
+        }
+    }
+
+    fn end(self, reply: &Reply) {
+        tracing::info!(
+            request_id = self.request_id,
+            method = %self.method,
+            route = self.route,
+            status = reply.status().as_u16(),
+            code = reply.extensions().get::<Code>().map(|code| code.0),
+            milliseconds = self.started.elapsed().as_secs_f64() * 1e3,
+            "answered"
+        );
+    }
+}
+
+fn request_id(request: &Request) -> String {
+    request.lambda_context_ref().map(|context| context.request_id.clone()).unwrap_or_default()
 }
 
 /// An error with all that caused it, on one line.
