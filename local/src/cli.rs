@@ -1,6 +1,6 @@
 //! What is said on the command line, both ways.
 
-use std::{net::IpAddr, path::PathBuf, process::ExitCode};
+use std::{io::IsTerminal as _, net::IpAddr, path::PathBuf, process::ExitCode};
 
 use clap::Parser;
 #[cfg(unix)]
@@ -56,10 +56,17 @@ impl Cli {
 
     /// Logs what the functions log, and warnings of everything else.
     pub fn log(&self) {
-        let shown =
-            Targets::new().with_default(tracing::Level::WARN).with_target("shared", tracing::Level::INFO);
+        let shown = Targets::new()
+            .with_default(tracing::Level::WARN)
+            .with_target("local", tracing::Level::INFO)
+            .with_target("shared", tracing::Level::INFO);
         tracing_subscriber::registry()
-            .with(tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false))
+            .with(
+                tracing_subscriber::fmt::layer()
+                    .with_writer(std::io::stderr)
+                    .with_ansi(std::io::stderr().is_terminal())
+                    .with_target(false),
+            )
             .with(shown)
             .init();
     }

@@ -2,6 +2,7 @@
 
 use std::{
     fs::{self, File, TryLockError},
+    io::ErrorKind,
     path::{Path, PathBuf},
 };
 
@@ -62,11 +63,14 @@ impl Data {
     /// The secret that cursors are sealed with: made once, then kept.
     pub(crate) fn cursor_key(&self) -> Result<String, StartError> {
         let file = self.folder.join("cursor-key");
-        if let Ok(key) = fs::read_to_string(&file) {
-            return Ok(key);
+        let unusable = |error| StartError::Folder(self.folder.clone(), error);
+        match fs::read_to_string(&file) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let key = Uuid::new_v4().to_string();
+                fs::write(&file, &key).map_err(unusable)?;
+                Ok(key)
+            }
+            read => read.map_err(unusable),
         }
-        let key = Uuid::new_v4().to_string();
-        fs::write(&file, &key).map_err(|error| StartError::Folder(self.folder.clone(), error))?;
-        Ok(key)
     }
 }

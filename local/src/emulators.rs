@@ -3,12 +3,9 @@
 use std::{net::SocketAddr, path::Path};
 
 use aws_config::{Region, SdkConfig};
-use aws_sdk_dynamodb::{
-    operation::create_table::CreateTableError,
-    types::{
-        AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection,
-        ProjectionType, ScalarAttributeType, TimeToLiveSpecification,
-    },
+use aws_sdk_dynamodb::types::{
+    AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection,
+    ProjectionType, ScalarAttributeType, TimeToLiveSpecification,
 };
 use dynoxide::Database;
 use hyper_util::{
@@ -25,7 +22,7 @@ use tokio::net::TcpListener;
 
 use crate::Data;
 
-/// The names that the table and the bucket have here.
+/// The table.
 pub const TABLE: &str = "tickets";
 /// The bucket of the posters.
 pub const BUCKET: &str = "posters";
@@ -111,6 +108,9 @@ fn start_s3(
 }
 
 async fn create_table(dynamodb: &aws_sdk_dynamodb::Client) -> Result<(), Cause> {
+    if dynamodb.list_tables().send().await?.table_names().iter().any(|name| name == TABLE) {
+        return Ok(());
+    }
     let index = GlobalSecondaryIndex::builder()
         .index_name(LISTING)
         .key_schema(key(LISTING, KeyType::Hash)?)
@@ -131,15 +131,7 @@ async fn create_table(dynamodb: &aws_sdk_dynamodb::Client) -> Result<(), Cause> 
             .build()?;
         table = table.attribute_definitions(attribute);
     }
-    match table.send().await {
-        Ok(_) => {}
-        Err(error)
-            if error.as_service_error().is_some_and(CreateTableError::is_resource_in_use_exception) =>
-        {
-            return Ok(());
-        }
-        Err(error) => return Err(error.into()),
-    }
+    table.send().await?;
     let expiry = TimeToLiveSpecification::builder().attribute_name(EXPIRES).enabled(true).build()?;
     dynamodb.update_time_to_live().table_name(TABLE).time_to_live_specification(expiry).send().await?;
     Ok(())
@@ -150,15 +142,9 @@ fn key(attribute: &str, kind: KeyType) -> Result<KeySchemaElement, aws_sdk_dynam
 }
 
 async fn create_bucket(s3: &aws_sdk_s3::Client) -> Result<(), Cause> {
-    match s3.create_bucket().bucket(BUCKET).send().await {
-        Ok(_) => Ok(()),
-        Err(error)
-            if error.as_service_error().is_some_and(|error| {
-                error.is_bucket_already_owned_by_you() || error.is_bucket_already_exists()
-            }) =>
-        {
-            Ok(())
-        }
-        Err(error) => Err(error.into()),
+    let there = s3.list_buckets().send().await?;
+    if !there.buckets().iter().any(|bucket| bucket.name() == Some(BUCKET)) {
+        s3.create_bucket().bucket(BUCKET).send().await?;
     }
+    Ok(())
 }

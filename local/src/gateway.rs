@@ -19,27 +19,44 @@ use axum::{
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use bytes::{Bytes, BytesMut};
 use futures_util::{StreamExt as _, future::BoxFuture};
-use http::{HeaderMap, Method, StatusCode, request::Parts};
+use http::{
+    HeaderMap, HeaderValue, Method, StatusCode,
+    header::{ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS},
+    request::Parts,
+};
 use lambda_http::{
     Adapter, Context, LambdaEvent, Service, aws_lambda_events::apigw::ApiGatewayProxyResponse,
     request::LambdaRequest,
 };
 use serde_json::{Map, Value, json};
 use shared::{
-    domain::error::{Cause, Error, Limit},
+    domain::{
+        error::{Cause, Error, FormFault, Limit},
+        violation::Violation,
+    },
     http::{
         envelope::{self, MAX_ANSWER, Reply},
-        multipart::MEDIA_TYPE as BINARY,
+        fields::Errors,
+        json, multipart,
         request::MAX_BODY,
         serve,
     },
 };
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 /// The most bytes that Lambda takes and gives: AWS's quota of 6 MB on a payload.
 const LAMBDA_PAYLOAD: usize = MAX_ANSWER;
 /// The most bytes of a body that API Gateway takes: AWS's quota of 10 MB.
 const GATEWAY_BODY: usize = 10 * 1024 * 1024;
+/// The most bytes of a query; API Gateway bounds it, with all headers, to 10,240 bytes.
+const QUERY: usize = 8 * 1024;
+/// The headers that API Gateway sets itself, whatever the caller says.
+const GATEWAY_HEADERS: [&str; 3] = ["host", "x-forwarded-for", "x-forwarded-proto"];
+
+/// How many functions run at once, since each hash takes 19 MiB.
+static CONCURRENCY: Semaphore = Semaphore::const_new(16);
+
 /// A Lambda function and the route that leads to it.
 #[derive(Clone)]
 pub struct Function {
@@ -69,7 +86,7 @@ impl Function {
     }
 
     fn routed(self, router: Router) -> Router {
-        let filter = MethodFilter::try_from(self.method.clone()).unwrap_or(MethodFilter::TRACE);
+        let filter = MethodFilter::try_from(self.method.clone()).expect("a standard method");
         let path = self.path;
         let handler = move |parameters: Result<RawPathParams, _>, request: Request| async move {
             // What is not UTF-8 once decoded names nothing.
@@ -84,8 +101,8 @@ impl Function {
 /// Routes requests to the functions, and answers what none of them does.
 ///
 /// Preflights of a path go to a function of it, as template.yaml has it.
-pub fn router(functions: Vec<Function>) -> Router {
-    let mut router = Router::new();
+pub fn router(functions: Vec<Function>, posters: Router) -> Router {
+    let mut router = posters;
     let mut asked = HashSet::new();
     for function in functions {
         if asked.insert(function.path) {
@@ -104,11 +121,19 @@ fn request_id() -> String {
 
 /// What the gateway answers by itself, in the envelope.
 pub fn refuse(error: &Error) -> Response {
+    let request_id = request_id();
+    if let Some(cause) = error.cause() {
+        tracing::error!(request_id, cause, "the gateway failed");
+    }
     let mut reply = envelope::failure(error);
-    serve::finish(reply.headers_mut(), &request_id());
-    reply
-        .headers_mut()
-        .insert(http::header::ACCESS_CONTROL_ALLOW_ORIGIN, http::HeaderValue::from_static("*"));
+    serve::finish(reply.headers_mut(), &request_id);
+    reply.headers_mut().extend([
+        (ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
+        (
+            ACCESS_CONTROL_EXPOSE_HEADERS,
+            HeaderValue::from_static("location,link,etag,retry-after,x-request-id"),
+        ),
+    ]);
     reply.map(|body| Body::from(body.to_vec()))
 }
 
@@ -122,6 +147,7 @@ async fn proxy(
         return Err(Error::NoSuchRoute);
     }
     let (head, body) = request.into_parts();
+    expect_query(head.uri.query().unwrap_or_default())?;
     let body = read(body).await?;
     let mut context = Context::default();
     context.request_id = request_id();
@@ -130,6 +156,7 @@ async fn proxy(
     if event.len() > LAMBDA_PAYLOAD {
         return Err(Error::TooLarge(Limit::Body(MAX_BODY)));
     }
+    let _permit = CONCURRENCY.acquire().await.map_err(Error::unexpected)?;
     // In a task of its own, so that a panic is the function's alone.
     let answer = tokio::spawn((function.invoke)(event, context)).await;
     let answer = answer.map_err(Error::unexpected)?.map_err(Error::Unexpected)?;
@@ -139,13 +166,28 @@ async fn proxy(
     respond(&answer).map_err(Error::Unexpected)
 }
 
+fn expect_query(query: &str) -> Result<(), Error> {
+    let mut errors = Errors::default();
+    if query.len() > QUERY {
+        errors.add_value("query", query, Violation::TooLong(QUERY));
+    }
+    errors.into_parameters()
+}
+
+/// Whether API Gateway hands a body over in base64, as template.yaml has it.
+fn is_binary(headers: &HeaderMap) -> bool {
+    let sent = headers.get(http::header::CONTENT_TYPE).map(|value| value.as_bytes().to_ascii_lowercase());
+    let begins = |media_type: &str| sent.as_ref().is_some_and(|sent| sent.starts_with(media_type.as_bytes()));
+    begins(json::MEDIA_TYPE) || begins(multipart::MEDIA_TYPE)
+}
+
 /// Reads a body to its end, so that the client hears the answer, and keeps it up to the limit.
 async fn read(body: Body) -> Result<Bytes, Error> {
     let mut stream = body.into_data_stream();
     let mut kept = BytesMut::new();
     let mut size = 0;
     while let Some(chunk) = stream.next().await {
-        let chunk = chunk.map_err(Error::unexpected)?;
+        let chunk = chunk.map_err(|_| Error::Form(FormFault::Malformed))?;
         size += chunk.len();
         if size <= GATEWAY_BODY {
             kept.extend_from_slice(&chunk);
@@ -167,7 +209,12 @@ fn event(
     let source = address.map_or_else(|| "127.0.0.1".to_owned(), |address| address.ip().to_string());
     let query: Vec<(String, String)> =
         form_urlencoded::parse(head.uri.query().unwrap_or_default().as_bytes()).into_owned().collect();
-    let headers: Vec<(String, String)> = pairs(&head.headers);
+    let own = GATEWAY_HEADERS.into_iter().zip(["localhost", &source, "http"]);
+    let headers: Vec<(String, String)> = pairs(&head.headers)
+        .into_iter()
+        .filter(|(name, _)| !GATEWAY_HEADERS.contains(&name.as_str()))
+        .chain(own.map(|(name, value)| (name.to_owned(), value.to_owned())))
+        .collect();
     let (body, is_base64) = payload(&head.headers, body);
     json!({
         "resource": function.path,
@@ -202,11 +249,8 @@ fn payload(headers: &HeaderMap, body: &Bytes) -> (Option<String>, bool) {
     if body.is_empty() {
         return (None, false);
     }
-    let media_type =
-        headers.get(http::header::CONTENT_TYPE).map(|value| value.as_bytes().to_ascii_lowercase());
-    let is_binary = media_type.is_some_and(|media_type| media_type.starts_with(BINARY.as_bytes()));
     match std::str::from_utf8(body) {
-        Ok(text) if !is_binary => (Some(text.to_owned()), false),
+        Ok(text) if !is_binary(headers) => (Some(text.to_owned()), false),
         _ => (Some(BASE64_STANDARD.encode(body)), true),
     }
 }

@@ -1,5 +1,4 @@
-//! Seating plans as drawing tools give them, for the tests, the benchmark and
-//! the sample events.
+//! Seating plans as drawing tools give them, for the tests.
 //!
 //! A plan is made by arithmetic alone, so every call gives the same plan.
 //! Lengths are in units of the plan's picture, whose y axis points down; angles

@@ -1,6 +1,5 @@
 //! Which function answers which route.
 
-use aws_sdk_dynamodb::Client as DynamoDb;
 use http::Method;
 use shared::{
     config::Origins,
@@ -15,7 +14,7 @@ use crate::{
 };
 
 /// The Argon2id parameters of the deployed service.
-const PASSWORD_HASH: &str = "m=19456,t=2,p=1";
+const ARGON2_PARAMS: &str = "m=19456,t=2,p=1";
 
 /// Every function, with its method and path as API Gateway has them.
 ///
@@ -23,11 +22,11 @@ const PASSWORD_HASH: &str = "m=19456,t=2,p=1";
 ///
 /// Where a setting is not legal.
 pub fn functions(emulators: &Emulators, cursors: CursorKey) -> Result<Vec<Function>, Cause> {
-    let table = |client: &DynamoDb| Table::new(client.clone(), TABLE.to_owned());
-    let members = Members::new(table(&emulators.dynamodb));
-    let events = Events::new(table(&emulators.dynamodb));
+    let table = Table::new(emulators.dynamodb.clone(), TABLE.to_owned());
+    let members = Members::new(table.clone());
+    let events = Events::new(table);
     let posters = Posters::new(emulators.s3.clone(), BUCKET.to_owned());
-    let hasher = || Hasher::new(PASSWORD_HASH.parse()?);
+    let hasher = || Hasher::new(ARGON2_PARAMS.parse()?);
 
     let join = members_join::Join { members: members.clone(), hasher: hasher()? };
     let login = members_login::Login { members, hasher: hasher()? };

@@ -4,12 +4,16 @@ use std::{
     fmt, io,
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::PathBuf,
+    time::Duration,
 };
 
 use shared::domain::error::Cause;
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 
 use crate::{Data, emulators::Emulators, gateway, routes, upload};
+
+/// How long running requests may take once the service is told to stop.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// The service, running until it is stopped.
 #[derive(Debug)]
@@ -72,7 +76,7 @@ impl Stack {
             StartError::Emulators("the file cursor-key in the data folder is too short; delete it".into())
         })?;
         let functions = routes::functions(&emulators, cursors).map_err(StartError::Emulators)?;
-        let router = gateway::router(functions).merge(upload::router(emulators.s3.clone()));
+        let router = gateway::router(functions, upload::router(emulators.s3.clone()));
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
         let (stop, stopped) = oneshot::channel();
         let server = tokio::spawn(async move {
@@ -106,12 +110,14 @@ impl Stack {
         &self.emulators.s3
     }
 
-    /// Runs until it is told to stop, and lets running requests finish.
+    /// Runs until it is told to stop, and gives running requests five seconds to finish.
     pub async fn run_until(self, told: impl Future<Output = ()>) {
         told.await;
         drop(self.stop);
-        if let Ok(Err(error)) = self.server.await {
-            tracing::error!(%error, "the gateway stopped");
+        match tokio::time::timeout(GRACE, self.server).await {
+            Ok(Ok(Err(error))) => tracing::error!(%error, "the gateway stopped"),
+            Ok(_) => {}
+            Err(_) => tracing::warn!("requests that did not finish are cut off"),
         }
     }
 }
@@ -120,7 +126,7 @@ impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Port(port, error) => {
-                write!(f, "port {port} cannot be used ({error}); take another")
+                write!(f, "port {port} cannot be used ({error}); take another with --port")
             }
             Self::Folder(folder, error) => {
                 write!(

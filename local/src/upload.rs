@@ -3,7 +3,7 @@
 use aws_sdk_s3::{Client, error::SdkError, operation::get_object::GetObjectError};
 use axum::{
     Router,
-    extract::{Path, State},
+    extract::{Path, State, rejection::PathRejection},
     response::{IntoResponse as _, Response},
     routing::get,
 };
@@ -12,14 +12,20 @@ use shared::{domain::error::Error, store::poster::PREFIX};
 
 use crate::{emulators::BUCKET, gateway};
 
+/// Longer than any name that a poster has.
+const MAX_NAME: usize = 64;
+
 /// Serves `/upload/<file>` from the bucket.
 pub fn router(s3: Client) -> Router {
     Router::new().route("/upload/{file}", get(poster)).with_state(s3)
 }
 
-async fn poster(State(s3): State<Client>, Path(file): Path<String>) -> Response {
+async fn poster(State(s3): State<Client>, file: Result<Path<String>, PathRejection>) -> Response {
+    let Ok(Path(file)) = file else {
+        return gateway::refuse(&Error::NoSuchRoute);
+    };
     // The emulator keeps objects as files and would follow a path out of its folder.
-    if file.contains(['/', '\\']) || file.starts_with('.') {
+    if file.contains(['/', '\\']) || file.starts_with('.') || file.len() > MAX_NAME {
         return gateway::refuse(&Error::NoSuchRoute);
     }
     let found = s3.get_object().bucket(BUCKET).key(format!("{PREFIX}{file}")).send().await;

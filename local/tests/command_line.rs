@@ -4,7 +4,7 @@
 
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
-    net::{TcpListener, TcpStream},
+    net::{Shutdown, TcpListener, TcpStream},
     path::Path,
     process::{Child, ChildStdout, Command, Output, Stdio},
 };
@@ -34,15 +34,20 @@ impl Local {
 
     /// Sends a request and gives the response, headers and all.
     fn send(&self, method: &str, path: &str, json: &str) -> String {
+        let length = json.len();
+        self.send_raw(&format!(
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\nConnection: close\r\n\r\n{json}"
+        ))
+    }
+
+    /// Sends what may be no request at all; what does not ask to close the connection ends there.
+    fn send_raw(&self, request: &str) -> String {
         let mut connection = TcpStream::connect(&self.address).unwrap();
-        write!(
-            connection,
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
-             Content-Length: {}\r\nConnection: close\r\n\r\n{json}",
-            self.address,
-            json.len(),
-        )
-        .unwrap();
+        connection.write_all(request.as_bytes()).unwrap();
+        if !request.contains("Connection: close") {
+            connection.shutdown(Shutdown::Write).unwrap();
+        }
         let mut response = String::new();
         connection.read_to_string(&mut response).unwrap();
         response
@@ -84,6 +89,43 @@ fn what_was_stored_survives_a_kill_and_a_restart() {
     let local = Local::start(data.path());
     assert!(local.send("POST", "/api/v1/members/login", MEMBER).starts_with("HTTP/1.1 200"));
     assert!(local.send("POST", "/api/v1/members/join", MEMBER).contains("AJ_001"));
+}
+
+#[test]
+fn a_strange_request_is_answered_in_the_envelope() {
+    let data = TempDir::new().unwrap();
+    let local = Local::start(data.path());
+    let list = |headers: &str| {
+        local.send_raw(&format!("GET /api/v1/events HTTP/1.1\r\n{headers}\r\nConnection: close\r\n\r\n"))
+    };
+    for headers in ["Host: a b", "Host: [", "Host: a:99999", "Host: a\r\nX-Forwarded-Proto: https, http"] {
+        assert!(list(headers).starts_with("HTTP/1.1 200"), "{headers}");
+    }
+    let cut_off = "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{}";
+    let answer = local.send_raw(&format!("POST /api/v1/members/join HTTP/1.1\r\nHost: a\r\n{cut_off}"));
+    assert!(answer.starts_with("HTTP/1.1 400") && answer.contains("\"code\":\"C_"), "{answer}");
+    let long = local.send("GET", &format!("/api/v1/events?x={}", "%7C".repeat(10_000)), "");
+    assert!(long.starts_with("HTTP/1.1 400") && long.contains("C_003"), "{long}");
+    for (method, path) in
+        [("POST", "/upload/x"), ("GET", "/upload/%FF"), ("GET", &format!("/upload/{}", "a".repeat(1_100)))]
+    {
+        let answer = local.send(method, path, "");
+        assert!(answer.starts_with("HTTP/1.1 404") && answer.contains("C_008"), "{answer}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_client_that_stalls_does_not_keep_it_from_stopping() {
+    let data = TempDir::new().unwrap();
+    let mut local = Local::start(data.path());
+    let mut stalled = TcpStream::connect(&local.address).unwrap();
+    stalled
+        .write_all(b"POST /api/v1/members/join HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{")
+        .unwrap();
+    let sent = Command::new("kill").args(["-s", "INT", &local.process.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert!(local.process.wait().unwrap().success());
 }
 
 #[test]

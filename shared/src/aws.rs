@@ -14,7 +14,7 @@ use crate::domain::error::Cause;
 /// publishes them (<https://www.amazontrust.com/repository/>).
 const AMAZON_ROOTS: &[u8] = include_bytes!("amazon-roots.pem");
 
-/// Bounds on one call, all tries together well inside the ten seconds of a function.
+/// Bounds on one call; template.yaml gives each function time for those that it makes.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(3);
 const CALL_TIMEOUT: Duration = Duration::from_secs(7);

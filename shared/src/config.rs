@@ -66,13 +66,13 @@ impl Config {
         self.parsed("ALLOWED_ORIGINS", "`*`, or origins separated by commas")
     }
 
-    /// `PASSWORD_HASH`: the Argon2id parameters in PHC notation, such as `m=19456,t=2,p=1`.
+    /// `ARGON2_PARAMS`: the Argon2id parameters in PHC notation, such as `m=19456,t=2,p=1`.
     ///
     /// # Errors
     ///
     /// Where it is missing or names no legal parameters.
-    pub fn password_hash(self) -> Result<Params, ConfigError> {
-        self.parsed("PASSWORD_HASH", "Argon2id parameters such as m=19456,t=2,p=1")
+    pub fn argon2_params(self) -> Result<Params, ConfigError> {
+        self.parsed("ARGON2_PARAMS", "Argon2id parameters such as m=19456,t=2,p=1")
     }
 
     /// `CURSOR_KEY`: the secret that authenticates cursors, at least 16 bytes.
@@ -139,10 +139,10 @@ mod tests {
 
     #[test]
     fn hashing_costs_are_read_in_phc_notation() {
-        let params = config(|_| Some("m=19456,t=2,p=1".to_owned())).password_hash().unwrap();
+        let params = config(|_| Some("m=19456,t=2,p=1".to_owned())).argon2_params().unwrap();
         assert_eq!((params.m_cost(), params.t_cost(), params.p_cost()), (19_456, 2, 1));
         for illegal in [|_: &str| Some("m=1,t=0".to_owned()), |_: &str| Some("cheap".to_owned())] {
-            assert!(config(illegal).password_hash().is_err());
+            assert!(config(illegal).argon2_params().is_err());
         }
     }
 

@@ -4,8 +4,8 @@
 //! values, [`store`] keeps them, and [`http`] answers with an envelope.
 
 pub mod aws;
+pub mod blocking;
 pub mod config;
 pub mod domain;
 pub mod http;
 pub mod store;
-pub mod work;

@@ -202,8 +202,15 @@ async fn there_are_at_most_25_000_seats() {
     };
     let data = created(&event(12_500)).await;
     assert_eq!(data["areas"][1]["seats"].as_array().unwrap().len(), 12_500);
-    let refused = errors(&event(12_501)).await;
+    let mut over = event(12_501);
+    let refused = errors(&over).await;
     assert_eq!((refused.len(), refused[0][0].as_str()), (1, "areas"));
+
+    // It stands before what is wrong within the areas, as in the table of fields.
+    over["areas"][0]["label"] = json!("");
+    over["eventDatetimes"] = json!([]);
+    let named: Vec<_> = errors(&over).await.into_iter().map(|[field, _]| field).collect();
+    assert_eq!(named, ["areas", "areas[0].label", "eventDatetimes"]);
 }
 
 #[tokio::test]
@@ -258,6 +265,17 @@ async fn numbers_hold_their_limits_on_both_sides() {
 }
 
 #[tokio::test]
+async fn a_number_that_is_wrong_twice_has_two_entries() {
+    for (field, json) in [("areas[0].price", "-0.001"), ("areas[0].seats[0].row", "-1.5")] {
+        let event = with(&pointer(field), json!("NUMBER")).to_string().replace("\"NUMBER\"", json);
+        let form =
+            tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
+        let answer = Api::new().create_from(&form).await.expect(400, "C_001");
+        assert_eq!(answer.errors(), [[field, json], [field, json]]);
+    }
+}
+
+#[tokio::test]
 async fn only_the_first_hundred_errors_are_told() {
     let seats: Vec<_> = (0..200).map(|n| json!({"cx": 1, "cy": 1, "row": -1, "number": n})).collect();
     let errors = errors(&with("/areas/0/seats", json!(seats))).await;
@@ -281,6 +299,28 @@ async fn drawings_are_a_mebibyte_together_counted_in_order() {
     event["totalMap"] = json!(drawing(MAX + 1));
     let refused = errors(&event).await;
     assert_eq!((refused.len(), refused[0][0].as_str()), (1, "totalMap"));
+}
+
+#[tokio::test]
+async fn drawings_that_draw_one_another_without_end_are_refused() {
+    let tenfold = |id: &str, of: &str| {
+        json!(format!("<g id=\"{id}\">{}</g>", format!("<use href=\"#{of}\"/>").repeat(10)))
+    };
+    let mut event = with("/totalMap", json!(format!("<g><g id=\"a\">{}</g></g>", "<path/>".repeat(100))));
+    let mut areas: Vec<_> = (0..8).map(|n| area(&n.to_string(), 0)).collect();
+    for (index, (id, of)) in ["b", "c", "d", "e", "f", "g", "h", "i"]
+        .iter()
+        .zip(["a", "b", "c", "d", "e", "f", "g", "h"])
+        .enumerate()
+    {
+        areas[index]["areaMap"] = tenfold(id, of);
+    }
+    event["areas"] = json!(areas[..2]);
+    created(&event).await;
+    event["title"] = json!(sample::unique());
+    event["areas"] = json!(areas);
+    let refused = errors(&event).await;
+    assert_eq!((refused.len(), refused[0][0].as_str()), (1, "areas"));
 }
 
 fn drawings(folder: &str) -> Vec<(String, String)> {

@@ -168,7 +168,7 @@ async fn the_whole_body_has_a_limit() {
 }
 
 #[tokio::test]
-async fn five_megabytes_are_refused_in_the_envelope_however_they_come() {
+async fn what_the_gateway_finds_too_large_is_refused_in_the_envelope() {
     let api = Api::new();
     for megabytes in [5, 12] {
         let form = Form::new()

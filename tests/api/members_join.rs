@@ -219,7 +219,7 @@ async fn another_media_type_is_refused() {
         answer.expect(415, "C_004");
     }
     let request = api.request(reqwest::Method::POST, "/api/v1/members/join");
-    let request = request.header("Content-Type", "Application/JSON; Charset=utf-8");
+    let request = request.header("Content-Type", "Application/JSON ; Charset=utf-8");
     Api::send(request.body(body)).await.expect(201, "0");
 }
 

@@ -81,6 +81,6 @@ impl Api {
     /// Reads a poster, from `UPLOAD_URL` where another server than that of the API has them.
     pub async fn poster(&self, thumbnail: &str) -> Answer {
         let base = std::env::var("UPLOAD_URL").unwrap_or_else(|_| self.base.clone());
-        Self::send(self.client.get(format!("{base}/upload/{thumbnail}"))).await
+        Self::send(self.client.get(format!("{}/upload/{thumbnail}", base.trim_end_matches('/')))).await
     }
 }

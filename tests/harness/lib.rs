@@ -17,4 +17,4 @@ pub use answer::Answer;
 pub use api::Api;
 pub use conflict::conflicting;
 pub use corpus::corpus;
-pub use stack::{stack, tables};
+pub use stack::{stack, table};

@@ -1,6 +1,7 @@
 //! Requests that are right, to start from.
 
 use serde_json::{Value, json};
+use shared::{domain::member::Registration, http::member::JoinRequest};
 use uuid::Uuid;
 
 use crate::form::Form;
@@ -32,8 +33,19 @@ pub fn member() -> Value {
         "email": format!("{unique}@example.com"),
         "name": "김철수",
         "nickname": format!("닉네임{unique}"),
-        "password": "비밀번호1234!",
+        "password": PASSWORD,
     })
+}
+
+/// The password of [`registration`].
+pub const PASSWORD: &str = "비밀번호1234!";
+
+/// A registration of somebody who is no member yet.
+#[must_use]
+pub fn registration() -> Registration {
+    let body = member().to_string();
+    let request: JoinRequest = serde_json::from_str(&body).expect("a request");
+    request.try_into().expect("a registration")
 }
 
 /// An event that is not registered yet, as the contract's tables have it.

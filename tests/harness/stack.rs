@@ -2,7 +2,8 @@
 
 use std::{sync::OnceLock, thread};
 
-use local::{Addresses, Data, Stack};
+use local::{Addresses, Data, Stack, TABLE};
+use shared::store::table::Table;
 
 /// The service of this process, started when it is first asked for.
 ///
@@ -24,8 +25,8 @@ pub fn stack() -> &'static Stack {
     })
 }
 
-/// The names of the table and the bucket.
+/// The table of that service.
 #[must_use]
-pub fn tables() -> (&'static str, &'static str) {
-    (local::TABLE, local::BUCKET)
+pub fn table() -> Table {
+    Table::new(stack().dynamodb().clone(), TABLE.to_owned())
 }

@@ -5,20 +5,18 @@ use std::{collections::HashSet, time::Duration};
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_s3::operation::list_objects_v2::ListObjectsV2Output;
 use local::layouts;
+use local::{BUCKET, TABLE};
 use serde_json::{Value, json};
 use shared::{
     domain::{error::Error, event::Draft},
     http::{event::CreateRequest, json as http_json},
-    store::{
-        event::Events,
-        table::{Item, Table},
-    },
+    store::{event::Events, table::Item},
 };
-use tests::{Api, form::Form, sample, stack, tables};
+use tests::{Api, form::Form, sample, stack};
 use uuid::Uuid;
 
 fn events() -> Events {
-    Events::new(Table::new(stack().dynamodb().clone(), tables().0.to_owned()))
+    Events::new(tests::table())
 }
 
 fn id(created: &Value) -> Uuid {
@@ -27,7 +25,7 @@ fn id(created: &Value) -> Uuid {
 
 /// Every item whose key or attributes name the event.
 async fn items_of(event: Uuid) -> Vec<Item> {
-    let items = stack().dynamodb().scan().table_name(tables().0).into_paginator().items().send();
+    let items = stack().dynamodb().scan().table_name(TABLE).into_paginator().items().send();
     let items = items.collect::<Result<Vec<_>, _>>().await.unwrap();
     let text = event.to_string();
     let names = |value: &AttributeValue| value.as_s().is_ok_and(|value| value.contains(&text));
@@ -36,7 +34,7 @@ async fn items_of(event: Uuid) -> Vec<Item> {
 
 /// The keys of the posters with this many bytes.
 async fn posters_of_size(bytes: usize) -> Vec<String> {
-    let listed = stack().s3().list_objects_v2().bucket(tables().1).into_paginator().send();
+    let listed = stack().s3().list_objects_v2().bucket(BUCKET).into_paginator().send();
     let pages = listed.collect::<Result<Vec<_>, _>>().await.unwrap();
     pages
         .iter()

@@ -6,6 +6,7 @@ use std::{
 };
 
 use lambda_http::{Body, Request, Service as _, request::LambdaRequest};
+use local::TABLE;
 use serde_json::{Value, json};
 use shared::{
     config::Origins,
@@ -16,7 +17,7 @@ use shared::{
     },
     store::{event::Events, table::Table},
 };
-use tests::{Api, sample, stack, tables};
+use tests::{Api, sample, stack};
 
 fn json_of(reply: &Reply) -> Value {
     let Body::Text(text) = reply.body() else { panic!("a text: {reply:?}") };
@@ -26,7 +27,7 @@ fn json_of(reply: &Reply) -> Value {
 #[tokio::test]
 async fn the_answer_to_a_deletion_carries_the_documented_body() {
     let id = Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
-    let events = Events::new(Table::new(stack().dynamodb().clone(), tables().0.to_owned()));
+    let events = Events::new(tests::table());
     let mut delete = serve::service(events_delete::Delete { events }, &Origins::Any);
 
     let event: LambdaRequest = serde_json::from_value(json!({
@@ -71,7 +72,7 @@ async fn a_panic_is_answered_in_the_envelope_and_the_next_request_as_ever() {
 async fn storage_that_is_out_of_reach_is_answered_in_the_envelope() {
     let nowhere = stack().dynamodb().config().to_builder().endpoint_url("http://127.0.0.1:1").build();
     let dynamodb = aws_sdk_dynamodb::Client::from_conf(nowhere);
-    let events = Events::new(Table::new(dynamodb, tables().0.to_owned()));
+    let events = Events::new(Table::new(dynamodb, TABLE.to_owned()));
     let list = events_list::List { events, cursors: "0123456789abcdef".parse().unwrap() };
     let Ok(reply) = serve::service(list, &Origins::Any).call(Request::new(Body::Empty)).await;
     assert_eq!(reply.status(), 503);

@@ -2,41 +2,22 @@
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use lambda_http::Service as _;
+use local::TABLE;
 use serde_json::json;
 use shared::{
     config::Origins,
-    domain::{
-        email::Email,
-        error::Error,
-        member::{Member, Name, Registration},
-        nickname::Nickname,
-        password::{Hasher, Password},
-    },
+    domain::{error::Error, member::Member, password::Hasher},
     http::serve,
     store::{member::Members, table::Table},
 };
-use tests::{conflicting, sample, stack, tables};
+use tests::{conflicting, sample, stack};
 use uuid::Uuid;
-
-fn table() -> Table {
-    Table::new(stack().dynamodb().clone(), tables().0.to_owned())
-}
-
-fn registration() -> Registration {
-    let unique = sample::unique();
-    Registration {
-        email: Email::parse(&format!("{unique}@Example.com")).unwrap(),
-        name: Name::parse("김철수").unwrap(),
-        nickname: Nickname::parse(&unique).unwrap(),
-        password: Password::parse("비밀번호").unwrap(),
-    }
-}
 
 async fn stored_hash(email: &str) -> String {
     let item = stack()
         .dynamodb()
         .get_item()
-        .table_name(tables().0)
+        .table_name(TABLE)
         .key("pk", AttributeValue::S(format!("EMAIL#{}", email.to_lowercase())))
         .key("sk", AttributeValue::S("EMAIL".to_owned()))
         .send()
@@ -48,8 +29,8 @@ async fn stored_hash(email: &str) -> String {
 #[tokio::test]
 async fn a_hash_of_old_parameters_is_upgraded_at_the_next_login() {
     let hasher = |params: &str| Hasher::new(params.parse().unwrap()).unwrap();
-    let members = Members::new(table());
-    let registration = registration();
+    let members = Members::new(tests::table());
+    let registration = sample::registration();
     let hash = hasher("m=64,t=1,p=1").hash(&registration.password).unwrap();
     let member = Member::new(Uuid::new_v4(), registration);
     members.add(&member, &hash).await.unwrap();
@@ -61,7 +42,7 @@ async fn a_hash_of_old_parameters_is_upgraded_at_the_next_login() {
     for _ in 0..2 {
         let request = lambda_http::http::Request::post("/api/v1/members/login")
             .header("Content-Type", "application/json")
-            .body(json!({"email": email, "password": "비밀번호"}).to_string().into());
+            .body(json!({"email": email, "password": sample::PASSWORD}).to_string().into());
         let Ok(reply) = login.call(request.unwrap()).await;
         assert_eq!(reply.status(), 200);
         assert!(stored_hash(email).await.contains("$m=64,t=2,p=1$"));
@@ -71,8 +52,8 @@ async fn a_hash_of_old_parameters_is_upgraded_at_the_next_login() {
 #[tokio::test]
 async fn a_registration_that_lost_a_race_is_tried_again_until_it_knows() {
     let cheap = Hasher::new("m=64,t=1,p=1".parse().unwrap()).unwrap();
-    let racing = async || Members::new(Table::new(conflicting(3).await, tables().0.to_owned()));
-    let registration = registration();
+    let racing = async || Members::new(Table::new(conflicting(3).await, TABLE.to_owned()));
+    let registration = sample::registration();
     let hash = cheap.hash(&registration.password).unwrap();
     let member = Member::new(Uuid::new_v4(), registration);
     racing().await.add(&member, &hash).await.unwrap();
@@ -81,12 +62,12 @@ async fn a_registration_that_lost_a_race_is_tried_again_until_it_knows() {
 
 #[tokio::test]
 async fn a_member_is_three_items_and_only_one_of_them_holds_the_hash() {
-    let members = Members::new(table());
-    let registration = registration();
+    let members = Members::new(tests::table());
+    let registration = sample::registration();
     let hash = Hasher::new("m=64,t=1,p=1".parse().unwrap()).unwrap().hash(&registration.password).unwrap();
     let member = Member::new(Uuid::new_v4(), registration);
     members.add(&member, &hash).await.unwrap();
-    let items = stack().dynamodb().scan().table_name(tables().0).into_paginator().items().send();
+    let items = stack().dynamodb().scan().table_name(TABLE).into_paginator().items().send();
     let items = items.collect::<Result<Vec<_>, _>>().await.unwrap();
     let ours: Vec<_> =
         items.iter().filter(|item| format!("{item:?}").contains(&member.id.to_string())).collect();

@@ -27,11 +27,11 @@ fn seat_map(layout: &Layout) -> SeatMap {
     let area = |area: &layouts::Area| Area {
         label: Label::parse(&area.label).unwrap(),
         price: Price::parse(&area.price.to_string()).unwrap(),
-        area_map: Drawing::parse(&area.area_map).unwrap(),
+        area_map: Drawing::parse(&area.area_map).unwrap().0,
         seats: area.seats.iter().map(seat).collect(),
     };
     SeatMap {
-        total_map: Drawing::parse(&layout.total_map).unwrap(),
+        total_map: Drawing::parse(&layout.total_map).unwrap().0,
         areas: layout.areas.iter().map(area).collect(),
     }
 }

@@ -1,12 +1,11 @@
 //! Registers an event: `POST /api/v1/events`.
 
-use bytes::Bytes;
 use lambda_http::Request;
 use shared::{
     domain::{
-        error::{Error, Limit},
+        error::Error,
         event::{Draft, Event},
-        poster::{MAX_BYTES, Poster, Refusal},
+        poster::Poster,
         seat_map::SeatMap,
     },
     http::{
@@ -32,7 +31,7 @@ impl Handler for Create {
         let manager = request::manager(&request)?;
         let [fields, thumbnail] = request::form(request, ["request", "thumbnail"]).await?;
         let Draft { details, seat_map } = json::object::<CreateRequest>(&fields)?.try_into()?;
-        let poster = poster(thumbnail)?;
+        let poster = Poster::read(thumbnail).map_err(Error::Poster)?;
         let event = Event::register(manager, details, poster.format());
 
         let location = format!("/api/v1/events/{}", event.id);
@@ -56,11 +55,4 @@ impl Create {
         }
         added
     }
-}
-
-fn poster(thumbnail: Bytes) -> Result<Poster, Error> {
-    Poster::read(thumbnail).map_err(|refusal| match refusal {
-        Refusal::TooLarge => Error::TooLarge(Limit::Poster(MAX_BYTES)),
-        other => Error::Poster(other),
-    })
 }

@@ -11,7 +11,7 @@ use shared::{
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    serve::log();
+    serve::init_tracing();
     let config = Config::from_env();
     let dynamodb = aws_sdk_dynamodb::Client::new(&aws::load().await?);
     let events = Events::new(Table::new(dynamodb, config.table_name()?));

@@ -29,7 +29,7 @@ impl Handler for List {
         let summaries: Vec<_> = page.events.iter().map(EventSummary::from).collect();
         let mut reply = envelope::ok(messages::EVENTS_LISTED, &summaries)?;
         if let Some(last) = page.next {
-            let cursor = self.cursors.seal(last);
+            let cursor = self.cursors.sign(last);
             let link = format!("</api/v1/events?limit={}&cursor={cursor}>; rel=\"next\"", asked.limit);
             let link = HeaderValue::from_str(&link).map_err(Error::unexpected)?;
             reply.headers_mut().insert(LINK, link);

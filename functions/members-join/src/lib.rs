@@ -2,6 +2,7 @@
 
 use lambda_http::Request;
 use shared::{
+    blocking,
     domain::{
         error::Error,
         member::{Member, Registration},
@@ -14,7 +15,6 @@ use shared::{
         serve::Handler,
     },
     store::member::Members,
-    work,
 };
 use uuid::Uuid;
 
@@ -30,7 +30,7 @@ pub struct Join {
 impl Handler for Join {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
         let registration: Registration = request::json::<JoinRequest>(&request)?.try_into()?;
-        let hash = work::busy(|| self.hasher.hash(&registration.password)).map_err(Error::Unexpected)?;
+        let hash = blocking::run(|| self.hasher.hash(&registration.password)).map_err(Error::Unexpected)?;
         let member = Member::new(Uuid::new_v4(), registration);
 
         let location = format!("/api/v1/members/{}", member.id);

@@ -2,6 +2,7 @@
 
 use lambda_http::Request;
 use shared::{
+    blocking,
     domain::{
         error::Error,
         member::Credentials,
@@ -14,7 +15,6 @@ use shared::{
         serve::Handler,
     },
     store::member::Members,
-    work,
 };
 
 /// The endpoint, with what it works on.
@@ -31,10 +31,12 @@ impl Handler for Login {
         let credentials: Credentials = request::json::<LoginRequest>(&request)?.try_into()?;
         let found = self.members.find(&credentials.email).await?;
         let hash = found.as_ref().map(|(_, hash)| hash);
-        let verified = work::busy(|| self.hasher.verify(&credentials.password, hash));
+        let verified = blocking::run(|| self.hasher.verify(&credentials.password, hash));
         match found {
             Some((member, hash)) if verified => {
-                self.upgrade(&credentials, &hash).await?;
+                if let Err(error) = self.upgrade(&credentials, &hash).await {
+                    tracing::warn!(cause = ?error, "an old hash is kept");
+                }
                 envelope::ok(messages::LOGGED_IN, &LoggedIn::from(&member))
             }
             _ => Err(Error::WrongCredentials),
@@ -48,7 +50,7 @@ impl Login {
         if self.hasher.is_current(old) {
             return Ok(());
         }
-        let new = work::busy(|| self.hasher.hash(&credentials.password)).map_err(Error::Unexpected)?;
+        let new = blocking::run(|| self.hasher.hash(&credentials.password)).map_err(Error::Unexpected)?;
         self.members.rehash(&credentials.email, old, &new).await
     }
 }

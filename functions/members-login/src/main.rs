@@ -12,10 +12,10 @@ use shared::{
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    serve::log();
+    serve::init_tracing();
     let config = Config::from_env();
     let dynamodb = aws_sdk_dynamodb::Client::new(&aws::load().await?);
     let members = Members::new(Table::new(dynamodb, config.table_name()?));
-    let hasher = Hasher::new(config.password_hash()?)?;
+    let hasher = Hasher::new(config.argon2_params()?)?;
     serve::run(Login { members, hasher }, &config.allowed_origins()?).await
 }

@@ -1,6 +1,6 @@
 //! Places of seats in a drawing.
 
-use super::violation::Violation;
+use super::{decimal::Decimal, violation::Violation};
 
 /// A coordinate: a finite double of at most 1,000,000 in magnitude, never `-0`.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -18,7 +18,7 @@ impl Coordinate {
     pub fn parse(json: &str) -> Result<Self, Vec<Violation>> {
         json.parse::<f64>()
             .ok()
-            .filter(|value| value.abs() <= Self::MAX)
+            .filter(|value| value.abs() < Self::MAX || is_limit(json))
             // Adding zero makes the two zeros one.
             .map(|value| Self(value + 0.0))
             .ok_or_else(|| vec![Violation::OutOfRange(-1_000_000..=1_000_000)])
@@ -33,6 +33,11 @@ impl Coordinate {
     pub(crate) fn stored(value: f64) -> Self {
         Self(value)
     }
+}
+
+/// Whether a number that rounds to a limit is exactly at it.
+fn is_limit(json: &str) -> bool {
+    Decimal::parse(json).and_then(|number| number.scaled(0)).is_some_and(|whole| whole.abs() == 1_000_000)
 }
 
 #[cfg(test)]
@@ -51,7 +56,7 @@ mod tests {
 
     #[test]
     fn a_magnitude_over_a_million_is_refused() {
-        for json in ["1000000.0000001", "-1000001", "1e7", "1e400", "-1e400"] {
+        for json in ["1000000.0000001", "1000000.00000000000001", "-1000001", "1e7", "1e400", "-1e400"] {
             assert_eq!(
                 Coordinate::parse(json),
                 Err(vec![Violation::OutOfRange(-1_000_000..=1_000_000)]),

@@ -18,14 +18,14 @@ const TAG: usize = 16;
 impl CursorKey {
     /// The cursor behind the event of this id.
     #[must_use]
-    pub fn seal(&self, id: Uuid) -> String {
+    pub fn sign(&self, id: Uuid) -> String {
         let tag = self.0.clone().chain_update(id.as_bytes()).finalize().into_bytes();
         BASE64_URL_SAFE_NO_PAD.encode([id.as_bytes(), &tag[..TAG]].concat())
     }
 
     /// The event that a cursor stands behind; nothing for a cursor of other making.
     #[must_use]
-    pub fn open(&self, cursor: &str) -> Option<Uuid> {
+    pub fn verify(&self, cursor: &str) -> Option<Uuid> {
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?;
         let (id, tag) = bytes.split_at_checked(ID)?;
         if tag.len() != TAG {
@@ -66,32 +66,32 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_cursor_opens_to_the_id_it_was_sealed_with(id in any::<u128>()) {
+        fn a_cursor_verifies_to_the_id_it_was_signed_with(id in any::<u128>()) {
             let (key, id) = (key("0123456789abcdef"), Uuid::from_u128(id));
-            prop_assert_eq!(key.open(&key.seal(id)), Some(id));
+            prop_assert_eq!(key.verify(&key.sign(id)), Some(id));
         }
 
         #[test]
         fn one_changed_character_spoils_a_cursor(id in any::<u128>(), at in 0_usize..43, to in "[A-Za-z0-9_-]") {
             let key = key("0123456789abcdef");
-            let cursor = key.seal(Uuid::from_u128(id));
+            let cursor = key.sign(Uuid::from_u128(id));
             let mut changed = cursor.clone();
             changed.replace_range(at..=at, &to);
             prop_assume!(changed != cursor);
-            prop_assert_eq!(key.open(&changed), None);
+            prop_assert_eq!(key.verify(&changed), None);
         }
     }
 
     #[test]
     fn a_cursor_of_another_key_or_another_length_is_none() {
         let (ours, other) = (key("0123456789abcdef"), key("0123456789abcdeg"));
-        let cursor = ours.seal(Uuid::from_u128(1));
-        assert_eq!(other.open(&cursor), None);
+        let cursor = ours.sign(Uuid::from_u128(1));
+        assert_eq!(other.verify(&cursor), None);
         for text in ["", "x", &cursor[..42], &format!("{cursor}A"), &format!("{cursor}=")] {
-            assert_eq!(ours.open(text), None, "{text}");
+            assert_eq!(ours.verify(text), None, "{text}");
         }
         let untagged = BASE64_URL_SAFE_NO_PAD.encode(Uuid::from_u128(1).as_bytes());
-        assert_eq!(ours.open(&untagged), None);
+        assert_eq!(ours.verify(&untagged), None);
     }
 
     #[test]

@@ -1,5 +1,9 @@
 //! Exact decimal numbers, compared by value however they are written.
 
+use std::ops::RangeInclusive;
+
+use super::violation::Violation;
+
 /// A JSON number without its notation: `digits × 10^exponent`, exactly.
 ///
 /// Sign, leading and trailing zeros, fraction and exponent are one of many ways
@@ -63,6 +67,35 @@ impl Decimal {
     pub fn scaled(self, places: u32) -> Option<i128> {
         let power = u32::try_from(self.exponent.checked_add(i64::from(places))?).ok()?;
         self.digits.checked_mul(10_i128.checked_pow(power)?)
+    }
+}
+
+/// Reads a number from a range with at most so many decimals, and gives it times
+/// ten to the power of those.
+///
+/// # Errors
+///
+/// `TooPrecise`, or `NotWhole` where there may be no decimal, and `OutOfRange`: both where both hold.
+pub fn parse_within<T: TryFrom<i128>>(
+    json: &str,
+    decimals: u32,
+    range: RangeInclusive<i32>,
+) -> Result<T, Vec<Violation>> {
+    // The nearest double tells on which side of a whole number a number is.
+    let near: f64 = json.parse().unwrap_or(f64::INFINITY);
+    let is_within = (f64::from(*range.start())..=f64::from(*range.end())).contains(&near);
+    let number = Decimal::parse(json);
+    let mut violations = Vec::new();
+    // A number within the range of more digits than are read has most of them behind the point.
+    if number.map_or(is_within, |number| number.decimals() > u64::from(decimals)) {
+        violations.push(if decimals == 0 { Violation::NotWhole } else { Violation::TooPrecise(decimals) });
+    }
+    if !is_within {
+        violations.push(Violation::OutOfRange(i64::from(*range.start())..=i64::from(*range.end())));
+    }
+    match number.and_then(|number| T::try_from(number.scaled(decimals)?).ok()) {
+        Some(scaled) if violations.is_empty() => Ok(scaled),
+        _ => Err(violations),
     }
 }
 

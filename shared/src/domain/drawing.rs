@@ -7,22 +7,22 @@ use super::{svg, text, violation::Violation};
 pub struct Drawing(String);
 
 impl Drawing {
-    /// Takes any text and keeps it byte for byte.
+    /// Takes any text and keeps it byte for byte; gives its references too.
     ///
     /// # Errors
     ///
     /// `Required` for a blank text, `ControlCharacter` for one with a control
     /// character but line breaks and tabs, `Drawing` for one that
-    /// [`svg::check`] refuses.
-    pub fn parse(text: &str) -> Result<Self, Vec<Violation>> {
+    /// [`svg::read`] refuses.
+    pub fn parse(text: &str) -> Result<(Self, svg::References), Vec<Violation>> {
         if text::is_blank(text) {
             return Err(vec![Violation::Required]);
         }
         if text.chars().any(text::is_control_in_paragraph) {
             return Err(vec![Violation::ControlCharacter]);
         }
-        svg::check(text).map_err(|refusal| vec![Violation::Drawing(refusal)])?;
-        Ok(Self(text.to_owned()))
+        let references = svg::read(text).map_err(|refusal| vec![Violation::Drawing(refusal)])?;
+        Ok((Self(text.to_owned()), references))
     }
 
     /// The drawing as it was sent.

@@ -41,14 +41,7 @@ impl Email {
     /// As [`Email::parse`], in the words that login has for them: `LoginEmail`
     /// and `LengthOutside`.
     pub fn parse_at_login(text: &str) -> Result<Self, Vec<Violation>> {
-        Self::parse(text).map_err(|violations| {
-            let at_login = |violation| match violation {
-                Violation::Email => Violation::LoginEmail,
-                Violation::TooLong(max) => Violation::LengthOutside(1..=max),
-                other => other,
-            };
-            violations.into_iter().map(at_login).collect()
-        })
+        Self::parse(text).map_err(|violations| violations.into_iter().map(Violation::at_login).collect())
     }
 
     /// The address as it was sent.

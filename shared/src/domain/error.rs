@@ -51,8 +51,6 @@ pub enum Error {
 pub enum Limit {
     /// The body of a request.
     Body(usize),
-    /// The poster.
-    Poster(usize),
     /// The answer, as Lambda hands it over.
     Answer(usize),
 }

@@ -48,9 +48,14 @@ impl Instant {
         if decimals > 9 {
             return Err(vec![Violation::TooPrecise(9)]);
         }
-        DateTime::parse_from_rfc3339(text)
-            .or_else(|_| DateTime::parse_from_str(text, "%Y-%m-%dT%H:%M%:z"))
-            .or_else(|_| DateTime::parse_from_str(&text.replace('Z', "+00:00"), "%Y-%m-%dT%H:%M%:z"))
+        // chrono takes other minus signs, and only times with seconds.
+        let with_seconds = match text.get(16..) {
+            _ if !text.is_ascii() => return Err(vec![Violation::Instant]),
+            Some(offset @ ("Z" | "z")) => format!("{}:00{offset}", &text[..16]),
+            Some(offset) if offset.starts_with(['+', '-']) => format!("{}:00{offset}", &text[..16]),
+            _ => text.to_owned(),
+        };
+        DateTime::parse_from_rfc3339(&with_seconds)
             .ok()
             .and_then(|time| Self::new(time.to_utc()))
             .ok_or_else(|| vec![Violation::Instant])
@@ -134,6 +139,11 @@ mod tests {
             "2025-02-29T00:00:00Z",
             "2025-04-25T23:59:60Z",
             "25.04.2025 05:00",
+            "2025-4-25T5:00+09:00",
+            "  2025-04-25T05:00Z",
+            "2025-04-25T05:00 +09:00",
+            "2025-04-25T05:00+0900",
+            "2025-04-25T05:00:00\u{2212}09:00",
             "1745557200",
             "내일",
         ] {

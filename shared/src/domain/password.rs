@@ -30,17 +30,9 @@ impl Password {
     ///
     /// As [`Line::parse`], with `LengthOutside` for `TooLong`.
     pub fn parse_at_login(text: &str) -> Result<Self, Vec<Violation>> {
-        match Line::<50>::parse(text) {
-            Ok(_) => Ok(Self(Zeroizing::new(text.to_owned()))),
-            Err(mut violations) => {
-                for violation in &mut violations {
-                    if let Violation::TooLong(max) = *violation {
-                        *violation = Violation::LengthOutside(1..=max);
-                    }
-                }
-                Err(violations)
-            }
-        }
+        Line::<50>::parse(text)
+            .map(|_| Self(Zeroizing::new(text.to_owned())))
+            .map_err(|violations| violations.into_iter().map(Violation::at_login).collect())
     }
 }
 

@@ -2,15 +2,13 @@
 
 use std::fmt;
 
-use super::{decimal::Decimal, violation::Violation};
+use super::{decimal, violation::Violation};
 
 /// A price of 0 to 1,000,000,000 with at most two decimals, exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Price {
     hundredths: u64,
 }
-
-const DECIMALS: u32 = 2;
 
 impl Price {
     /// The highest price.
@@ -22,15 +20,7 @@ impl Price {
     ///
     /// `TooPrecise` with over two decimals, `OutOfRange` beyond the limits.
     pub fn parse(json: &str) -> Result<Self, Vec<Violation>> {
-        let number = Decimal::parse(json);
-        if number.is_none_or(|number| number.decimals() > u64::from(DECIMALS)) {
-            return Err(vec![Violation::TooPrecise(DECIMALS)]);
-        }
-        number
-            .and_then(|number| u64::try_from(number.scaled(DECIMALS)?).ok())
-            .map(Self::stored)
-            .filter(|price| *price <= Self::MAX)
-            .ok_or_else(|| vec![Violation::OutOfRange(0..=1_000_000_000)])
+        decimal::parse_within(json, 2, 0..=1_000_000_000).map(Self::stored)
     }
 
     /// The price in hundredths.
@@ -80,14 +70,24 @@ mod tests {
     #[test]
     fn prices_beyond_the_limits_are_refused() {
         let out_of_range = Err(vec![Violation::OutOfRange(0..=1_000_000_000)]);
-        for json in ["-0.01", "-1", "1000000000.01", "1000000001", "1e400"] {
+        for json in
+            ["-0.01", "-1", "1000000000.01", "1000000001", "1e400", "123456789012345678901234567890123"]
+        {
             assert_eq!(Price::parse(json), out_of_range, "{json}");
         }
     }
 
     #[test]
+    fn a_price_that_is_wrong_twice_breaks_both_rules() {
+        let both = Err(vec![Violation::TooPrecise(2), Violation::OutOfRange(0..=1_000_000_000)]);
+        for json in ["-0.001", "1000000000.001"] {
+            assert_eq!(Price::parse(json), both, "{json}");
+        }
+    }
+
+    #[test]
     fn a_third_decimal_is_too_precise() {
-        for json in ["0.001", "1.005", "1e-400"] {
+        for json in ["0.001", "1.005", "1e-400", "0.1234567890123456789012345678901234567890"] {
             assert_eq!(Price::parse(json), Err(vec![Violation::TooPrecise(2)]), "{json}");
         }
     }

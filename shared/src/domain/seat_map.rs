@@ -1,8 +1,7 @@
 //! The seats of an event, and where they are.
 
 use super::{
-    coordinate::Coordinate, decimal::Decimal, drawing::Drawing, price::Price, text::Label,
-    violation::Violation,
+    coordinate::Coordinate, decimal, drawing::Drawing, price::Price, text::Label, violation::Violation,
 };
 
 /// The most areas of an event.
@@ -56,14 +55,7 @@ pub struct Seat {
 ///
 /// `NotWhole` for a fraction, `OutOfRange` beyond 0 to 2,147,483,647.
 pub fn parse_position(json: &str) -> Result<u32, Vec<Violation>> {
-    let number = Decimal::parse(json);
-    if number.is_some_and(|number| number.decimals() > 0) {
-        return Err(vec![Violation::NotWhole]);
-    }
-    number
-        .and_then(|number| u32::try_from(number.scaled(0)?).ok())
-        .filter(|position| *position <= MAX_POSITION)
-        .ok_or_else(|| vec![Violation::OutOfRange(0..=i64::from(MAX_POSITION))])
+    decimal::parse_within(json, 0, 0..=i32::MAX)
 }
 
 #[cfg(test)]

@@ -9,24 +9,32 @@
 //! HTML side, "Parsing HTML documents" of the HTML Standard.
 
 mod allow_list;
+mod references;
 
 use quick_xml::{
     Reader,
     events::{BytesStart, Event},
 };
 
-/// Accepts a drawing, or says why it is refused.
+pub use references::{MAX_DRAWN, References};
+
+/// Accepts a drawing and gives its references, or says why it is refused.
 ///
 /// Text that starts with `<`, white space aside, is taken as an SVG document or
 /// fragment, and all other text as a URL or path. The text is read once; beside
 /// it no more is held than the names of the open elements, at most
-/// [`MAX_DEPTH`], and one element's attributes.
+/// [`MAX_DEPTH`], one element's attributes, and the ids.
 ///
 /// # Errors
 ///
 /// Gives the first [`Refusal`] met, in the order of the text.
-pub fn check(text: &str) -> Result<(), Refusal> {
-    if text.trim_start().starts_with('<') { check_markup(text) } else { check_url(text) }
+pub fn read(text: &str) -> Result<References, Refusal> {
+    if text.trim_start().starts_with('<') {
+        let references = read_markup(text)?;
+        if references.drawn() > MAX_DRAWN { Err(Refusal::TooMuchDrawn) } else { Ok(references) }
+    } else {
+        check_url(text).map(|()| References::default())
+    }
 }
 
 /// How deep elements may nest, the root being the first level.
@@ -82,15 +90,20 @@ pub enum Refusal {
     /// A comment holds `<`, `>`, `--` or a character XML forbids, or ends in
     /// a hyphen.
     Comment,
+    /// More than [`MAX_DRAWN`] elements are drawn, those drawn by reference
+    /// included, or references lead back to where they stand.
+    TooMuchDrawn,
     /// Text that is not markup is no URL or path either: it holds white space
     /// or a character of markup, or has another scheme than `http` and `https`.
     UnsafeUrl,
 }
 
-/// Checks a document or fragment, event by event.
-fn check_markup(text: &str) -> Result<(), Refusal> {
+/// Reads a document or fragment, event by event.
+fn read_markup(text: &str) -> Result<References, Refusal> {
     let mut reader = Reader::from_str(text);
     let mut open: Vec<&str> = Vec::new();
+    let mut references = References::default();
+    let mut parts: Vec<usize> = Vec::new();
     let mut root_seen = false;
     loop {
         let start = reader.buffer_position();
@@ -106,9 +119,11 @@ fn check_markup(text: &str) -> Result<(), Refusal> {
                     root_seen = true;
                 }
                 let element = check_element(name, &open)?;
-                check_attributes(element, tag, malformed)?;
+                let (id, referred) = read_attributes(element, tag, malformed)?;
+                let part = references.element(parts.last().copied().unwrap_or(0), id, referred);
                 if matches!(event, Event::Start(_)) {
                     open.push(element);
+                    parts.push(part);
                 } else if element == "title" && !open.contains(&"svg") {
                     // Outside of `<svg>`, HTML reads on for `</title>`.
                     return Err(Refusal::MarkupInText(element.to_owned()));
@@ -116,6 +131,7 @@ fn check_markup(text: &str) -> Result<(), Refusal> {
             }
             Event::End(_) => {
                 open.pop();
+                parts.pop();
             }
             Event::Text(content) if open.is_empty() => {
                 if !content.chars().all(is_space) {
@@ -142,7 +158,7 @@ fn check_markup(text: &str) -> Result<(), Refusal> {
             Event::CData(_) => return Err(Refusal::CData),
             Event::Eof if !open.is_empty() => return Err(malformed()),
             Event::Eof if !root_seen => return Err(Refusal::Root),
-            Event::Eof => return Ok(()),
+            Event::Eof => return Ok(references),
         }
     }
 }
@@ -180,9 +196,14 @@ fn check_text_only(open: &[&str]) -> Result<(), Refusal> {
     }
 }
 
-/// Checks the attributes of an element's tag.
-fn check_attributes(element: &str, tag: &BytesStart, malformed: impl Fn() -> Refusal) -> Result<(), Refusal> {
+/// Checks the attributes of an element's tag, and gives its id and those it refers to.
+fn read_attributes(
+    element: &str,
+    tag: &BytesStart,
+    malformed: impl Fn() -> Refusal,
+) -> Result<(Option<String>, Vec<String>), Refusal> {
     let mut seen: Vec<&str> = Vec::new();
+    let (mut id, mut referred) = (None, Vec::new());
     for attribute in attributes(tag.attributes_raw()) {
         let (name, raw) = attribute.ok_or_else(&malformed)?;
         if seen.contains(&name) {
@@ -192,9 +213,14 @@ fn check_attributes(element: &str, tag: &BytesStart, malformed: impl Fn() -> Ref
             return Err(Refusal::TooManyAttributes(element.to_owned()));
         }
         seen.push(name);
-        check_attribute(element, name, &decode(raw).ok_or_else(&malformed)?)?;
+        let value = decode(raw).ok_or_else(&malformed)?;
+        check_attribute(element, name, &value)?;
+        referred.extend(references::of_attribute(name, &value));
+        if name == "id" {
+            id = Some(value);
+        }
     }
-    Ok(())
+    Ok((id, referred))
 }
 
 /// Checks an attribute whose value is decoded.
@@ -236,7 +262,12 @@ fn is_namespace(prefix: &str, namespace: &str) -> bool {
 /// Says whether a link stays within the drawing. Browsers drop white space
 /// ahead of a scheme, so none is accepted there.
 fn is_link(element: &str, link: &str) -> bool {
-    link.starts_with('#') || is_raster(link) || (element == "image" && is_blob(link))
+    is_id(link) || is_raster(link) || (element == "image" && is_blob(link))
+}
+
+/// Says whether a link is to an element by its id, spelt as the element has it.
+fn is_id(link: &str) -> bool {
+    link.strip_prefix('#').is_some_and(|id| !id.contains('%'))
 }
 
 /// Says whether a link is to an object that the page made.
@@ -285,18 +316,20 @@ fn is_fragment(text: &str) -> bool {
         start.strip_suffix(quote)
     });
     let fragment = unquoted.unwrap_or(argument).strip_prefix('#');
-    fragment.is_some_and(|id| !id.contains(['"', '\'', '(']))
+    fragment.is_some_and(|id| !id.contains(['"', '\'', '(', '%']))
 }
 
 /// Checks text that is no markup. A colon after anything but a scheme's
 /// characters (RFC 3986, section 3.1), such as a slash, ends no scheme.
 fn check_url(text: &str) -> Result<(), Refusal> {
+    // A page may write the text into an attribute, where `&colon;` is a colon.
+    let beginning = text.split(['/', '?', '#']).next().unwrap_or_default();
     let is_refused = |c: char| c.is_whitespace() || c.is_control() || "<>\"'`\\\u{feff}".contains(c);
     let scheme = text.split_once(':').map_or("", |(scheme, _)| scheme);
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
         && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
     let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
-    if text.contains(is_refused) || (is_scheme && !is_web) {
+    if text.contains(is_refused) || beginning.contains('&') || (is_scheme && !is_web) {
         return Err(Refusal::UnsafeUrl);
     }
     Ok(())

@@ -4,21 +4,22 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::violation::Violation;
 
-/// A text of one line: not blank, at most `MAX` characters, no control character.
-///
-/// Characters are Unicode scalar values.
+/// A text that is not blank and has at most `MAX` characters, which are Unicode
+/// scalar values; it holds no control character, but line breaks and tabs if it
+/// may have several `LINES`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line<const MAX: usize>(String);
+pub struct Text<const MAX: usize, const LINES: bool>(String);
+
+/// A text of one line.
+pub type Line<const MAX: usize> = Text<MAX, false>;
+
+/// A text of several lines.
+pub type Paragraph<const MAX: usize> = Text<MAX, true>;
 
 /// The name of a seating area, distinct within its event.
 pub type Label = Line<50>;
 
-/// A text of several lines: not blank, at most `MAX` characters, no control
-/// character but line breaks and tabs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Paragraph<const MAX: usize>(String);
-
-impl<const MAX: usize> Line<MAX> {
+impl<const MAX: usize, const LINES: bool> Text<MAX, LINES> {
     /// Takes any text.
     ///
     /// # Errors
@@ -26,31 +27,18 @@ impl<const MAX: usize> Line<MAX> {
     /// `Required` alone for a blank text; else every one that holds of
     /// `TooLong` and `ControlCharacter`.
     pub fn parse(text: &str) -> Result<Self, Vec<Violation>> {
-        check(text, MAX, char::is_control)?;
-        Ok(Self(text.to_owned()))
-    }
-
-    /// The text as it was sent.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    pub(crate) fn stored(text: String) -> Self {
-        Self(text)
-    }
-}
-
-impl<const MAX: usize> Paragraph<MAX> {
-    /// Takes any text.
-    ///
-    /// # Errors
-    ///
-    /// `Required` alone for a blank text; else every one that holds of
-    /// `TooLong` and `ControlCharacter`.
-    pub fn parse(text: &str) -> Result<Self, Vec<Violation>> {
-        check(text, MAX, is_control_in_paragraph)?;
-        Ok(Self(text.to_owned()))
+        if is_blank(text) {
+            return Err(vec![Violation::Required]);
+        }
+        let mut violations = Vec::new();
+        if text.chars().count() > MAX {
+            violations.push(Violation::TooLong(MAX));
+        }
+        let is_control = if LINES { is_control_in_paragraph } else { char::is_control };
+        if text.chars().any(is_control) {
+            violations.push(Violation::ControlCharacter);
+        }
+        if violations.is_empty() { Ok(Self(text.to_owned())) } else { Err(violations) }
     }
 
     /// The text as it was sent.
@@ -83,20 +71,6 @@ pub fn is_blank(text: &str) -> bool {
 #[must_use]
 pub fn is_control_in_paragraph(c: char) -> bool {
     c.is_control() && !matches!(c, '\n' | '\r' | '\t')
-}
-
-fn check(text: &str, max: usize, is_control: fn(char) -> bool) -> Result<(), Vec<Violation>> {
-    if is_blank(text) {
-        return Err(vec![Violation::Required]);
-    }
-    let mut violations = Vec::new();
-    if text.chars().count() > max {
-        violations.push(Violation::TooLong(max));
-    }
-    if text.chars().any(is_control) {
-        violations.push(Violation::ControlCharacter);
-    }
-    if violations.is_empty() { Ok(()) } else { Err(violations) }
 }
 
 #[cfg(test)]

@@ -49,6 +49,18 @@ pub enum Violation {
     Cursor,
 }
 
+impl Violation {
+    /// The same in the words that login has for it, which the interface sets.
+    #[must_use]
+    pub fn at_login(self) -> Self {
+        match self {
+            Self::Email => Self::LoginEmail,
+            Self::TooLong(max) => Self::LengthOutside(1..=max),
+            other => other,
+        }
+    }
+}
+
 /// One field of a request that fails validation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldError {

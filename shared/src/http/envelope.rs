@@ -7,7 +7,7 @@ use http::{
 use lambda_http::Body;
 use serde::Serialize;
 
-use super::{messages, status};
+use super::{json, messages, status};
 use crate::domain::error::{Error, Limit};
 
 /// An answer to a request.
@@ -117,7 +117,7 @@ fn success<T: Serialize>(status: StatusCode, message: &str, data: &T) -> Result<
 fn reply(status: StatusCode, code: &'static str, body: String) -> Reply {
     let mut reply = Response::new(Body::Text(body));
     *reply.status_mut() = status;
-    reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(json::MEDIA_TYPE));
     reply.extensions_mut().insert(Code(code));
     reply
 }

@@ -16,6 +16,7 @@ use crate::domain::{
     instant::Instant,
     price::Price,
     seat_map::{Area, MAX_AREAS, MAX_DRAWINGS, MAX_SEATS, Seat, SeatMap, parse_position},
+    svg::{MAX_DRAWN, References, Refusal},
     text::{Label, Line, Paragraph},
     violation::Violation,
 };
@@ -72,7 +73,18 @@ impl TryFrom<CreateRequest<'_>> for Draft {
         let areas = reader.areas(request.areas);
         let shows = reader.shows(request.event_datetimes);
 
-        match (
+        let (
+            Some(title),
+            Some(description),
+            Some(place),
+            Some(artist),
+            Some(event_open_time),
+            Some(ticketing_open_time),
+            Some(total_map),
+            Some(areas),
+            Some(shows),
+            true,
+        ) = (
             title,
             description,
             place,
@@ -82,31 +94,14 @@ impl TryFrom<CreateRequest<'_>> for Draft {
             total_map,
             areas,
             shows,
-        ) {
-            (
-                Some(title),
-                Some(description),
-                Some(place),
-                Some(artist),
-                Some(event_open_time),
-                Some(ticketing_open_time),
-                Some(total_map),
-                Some(areas),
-                Some(shows),
-            ) if reader.errors.is_empty() => Ok(Self {
-                details: Details {
-                    title,
-                    description,
-                    place,
-                    artist,
-                    event_open_time,
-                    ticketing_open_time,
-                    shows,
-                },
-                seat_map: SeatMap { total_map, areas },
-            }),
-            _ => Err(reader.errors.into_error()),
-        }
+            reader.errors.is_empty(),
+        )
+        else {
+            return Err(reader.errors.into_error());
+        };
+        let details =
+            Details { title, description, place, artist, event_open_time, ticketing_open_time, shows };
+        Ok(Self { details, seat_map: SeatMap { total_map, areas } })
     }
 }
 
@@ -114,15 +109,17 @@ impl TryFrom<CreateRequest<'_>> for Draft {
 #[derive(Default)]
 struct Reader {
     errors: Errors,
-    drawn: usize,
+    drawings: usize,
+    references: References,
 }
 
 impl Reader {
     fn drawing(&mut self, name: &str, field: Field) -> Option<Drawing> {
-        let drawing = self.errors.text(name, field, Drawing::parse)?;
-        let before = self.drawn;
-        self.drawn += drawing.as_str().len();
-        if before <= MAX_DRAWINGS && self.drawn > MAX_DRAWINGS {
+        let (drawing, references) = self.errors.text(name, field, Drawing::parse)?;
+        self.references.merge(references);
+        let before = self.drawings;
+        self.drawings += drawing.as_str().len();
+        if before <= MAX_DRAWINGS && self.drawings > MAX_DRAWINGS {
             self.errors.add(name, field, Violation::DrawingsTooLarge(MAX_DRAWINGS));
         }
         Some(drawing)
@@ -130,6 +127,7 @@ impl Reader {
 
     fn areas(&mut self, field: Field) -> Option<Vec<Area>> {
         let items = self.errors.items("areas", field, MAX_AREAS)?;
+        let before = self.errors.len();
         let mut labels = HashSet::with_capacity(items.len());
         let mut areas = Vec::with_capacity(items.len());
         let mut seats = 0;
@@ -147,7 +145,10 @@ impl Reader {
             }
         }
         if seats > MAX_SEATS {
-            self.errors.add("areas", field, Violation::TooManySeats(MAX_SEATS));
+            self.errors.insert(before, "areas", field, Violation::TooManySeats(MAX_SEATS));
+        }
+        if self.references.drawn() > MAX_DRAWN {
+            self.errors.insert(before, "areas", field, Violation::Drawing(Refusal::TooMuchDrawn));
         }
         Some(areas)
     }

@@ -149,6 +149,21 @@ impl Errors {
         self.add_value(name, &field.echo(), violation);
     }
 
+    /// Adds what turns out to be wrong with a field at its place, where so many
+    /// errors stood before what is in the field was read.
+    pub fn insert(&mut self, at: usize, name: impl Display, field: Field, violation: Violation) {
+        self.0.truncate(Self::MAX - 1);
+        let last = self.0.len();
+        self.add(name, field, violation);
+        self.0[at.min(last)..].rotate_right(1);
+    }
+
+    /// How many errors there are so far.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Adds what is wrong with a value that is no JSON, such as a header's.
     pub fn add_value(&mut self, name: impl Display, value: &str, violation: Violation) {
         if self.0.len() < Self::MAX {

@@ -4,6 +4,8 @@ use serde::Deserialize;
 
 use crate::domain::error::Error;
 
+/// The media type of JSON.
+pub const MEDIA_TYPE: &str = "application/json";
 /// The deepest nesting that is read.
 pub const MAX_DEPTH: usize = 128;
 

@@ -30,9 +30,6 @@ pub fn of(error: &Error) -> String {
         Error::TooLarge(Limit::Body(max)) => {
             format!("요청 본문은 {}바이트를 넘을 수 없습니다.", grouped(*max))
         }
-        Error::TooLarge(Limit::Poster(max)) => {
-            format!("포스터는 {}바이트를 넘을 수 없습니다.", grouped(*max))
-        }
         Error::TooLarge(Limit::Answer(max)) => {
             format!(
                 "응답이 {}바이트를 넘게 되어 등록하지 않았습니다. 좌석이나 도면을 줄여 주세요.",
@@ -137,6 +134,9 @@ fn drawing(refusal: &svg::Refusal) -> String {
         Refusal::Doctype => "SVG에 문서 형식 선언을 사용할 수 없습니다.".into(),
         Refusal::CData => "SVG에 CDATA를 사용할 수 없습니다.".into(),
         Refusal::ProcessingInstruction => "SVG에 처리 명령을 사용할 수 없습니다.".into(),
+        Refusal::TooMuchDrawn => {
+            format!("참조를 포함해 그려지는 SVG 요소는 모두 합해 {}개까지입니다.", svg::MAX_DRAWN)
+        }
         Refusal::Comment => "SVG의 주석에 <나 >, --를 사용할 수 없습니다.".into(),
         Refusal::UnsafeUrl => "SVG이거나 공백 없는 http, https 주소 또는 경로여야 합니다.".into(),
     }

@@ -103,7 +103,7 @@ pub fn finish(headers: &mut HeaderMap, request_id: &str) {
 }
 
 /// Logs by the line as JSON, at the level and with the fields that Lambda's own lines have.
-pub fn log() {
+pub fn init_tracing() {
     tracing_subscriber::fmt()
         .json()
         .flatten_event(true)
@@ -116,7 +116,12 @@ pub fn log() {
 /// Carries out a request and answers whatever keeps it from being carried out, a panic too.
 async fn guard(handler: &impl Handler, request: Request) -> Reply {
     let request_id = request_id(&request);
-    let result = AssertUnwindSafe(handler.handle(request)).catch_unwind().await;
+    let handling = async {
+        #[cfg(feature = "inject-panic")]
+        assert!(!request.headers().contains_key("x-inject-panic"), "a panic was asked for");
+        handler.handle(request).await
+    };
+    let result = AssertUnwindSafe(handling).catch_unwind().await;
     result.unwrap_or_else(|_| Err(Error::unexpected("the handler panicked"))).unwrap_or_else(|error| {
         if let Some(cause) = error.cause() {
             tracing::error!(request_id, cause = chain(cause), "a request failed");
@@ -154,7 +159,7 @@ impl Line {
             route = self.route,
             status = reply.status().as_u16(),
             code = reply.extensions().get::<Code>().map(|code| code.0),
-            milliseconds = self.started.elapsed().as_secs_f64() * 1e3,
+            microseconds = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX),
             "answered"
         );
     }

@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 
-use crate::domain::error::Error;
+use crate::domain::{error::Error, poster::Refusal};
 
 /// The code of every success.
 pub const SUCCESS: &str = "0";
@@ -15,7 +15,7 @@ pub fn of(error: &Error) -> (StatusCode, &'static str) {
         Error::NotJson => (StatusCode::BAD_REQUEST, "C_002"),
         Error::Parameters(_) => (StatusCode::BAD_REQUEST, "C_003"),
         Error::MediaType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "C_004"),
-        Error::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "C_005"),
+        Error::TooLarge(_) | Error::Poster(Refusal::TooLarge) => (StatusCode::PAYLOAD_TOO_LARGE, "C_005"),
         Error::Form(_) => (StatusCode::BAD_REQUEST, "C_006"),
         Error::Poster(_) => (StatusCode::BAD_REQUEST, "C_007"),
         Error::NoSuchRoute => (StatusCode::NOT_FOUND, "C_008"),

@@ -6,10 +6,8 @@ use aws_sdk_s3::{
     primitives::ByteStream,
 };
 
-use crate::domain::{
-    error::{Cause, Error},
-    poster::Poster,
-};
+use super::failure::is_unavailable;
+use crate::domain::{error::Error, poster::Poster};
 
 /// What the keys of posters begin with, so that the path of a poster is its key.
 pub const PREFIX: &str = "upload/";
@@ -68,20 +66,10 @@ impl Posters {
     }
 }
 
-/// Sorts out a call that failed after the SDK's own tries: is the storage to
-/// blame, or are we?
+/// The error for a call to the storage that failed.
 fn failure<E>(error: SdkError<E>) -> Error
 where
     E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
 {
-    let unavailable = match &error {
-        SdkError::ConstructionFailure(_) => false,
-        SdkError::ServiceError(service) => {
-            let status = service.raw().status().as_u16();
-            status >= 500 || status == 429
-        }
-        _ => true,
-    };
-    let cause: Cause = Box::new(error);
-    if unavailable { Error::PosterStorage(cause) } else { Error::Unexpected(cause) }
+    if is_unavailable(&error) { Error::PosterStorage(error.into()) } else { Error::unexpected(error) }
 }

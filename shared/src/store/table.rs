@@ -10,8 +10,11 @@ use aws_sdk_dynamodb::{
 };
 use backon::{ExponentialBuilder, Retryable};
 
-use super::keys::{Key, PARTITION};
-use crate::domain::error::{Cause, Error};
+use super::{
+    failure::is_unavailable,
+    keys::{Key, PARTITION},
+};
+use crate::domain::error::Error;
 
 /// An item as DynamoDB has it.
 pub type Item = HashMap<String, AttributeValue>;
@@ -77,55 +80,42 @@ impl Table {
         let backoff = ExponentialBuilder::default()
             .with_min_delay(Duration::from_millis(20))
             .with_max_delay(Duration::from_millis(500))
-            .with_max_times(10)
+            .with_max_times(6)
             .with_jitter();
         match attempt.retry(backoff).when(lost_a_race).await {
             Ok(_) => Ok(Outcome::Written),
-            Err(error) => match reasons(&error) {
-                Some(reasons) if !lost_a_race(&error) => {
-                    let refused: Vec<_> = reasons
-                        .iter()
-                        .enumerate()
-                        .filter(|(_, reason)| reason.code() == Some("ConditionalCheckFailed"))
-                        .map(|(index, _)| index)
-                        .collect();
-                    if refused.is_empty() { Err(failure(error)) } else { Ok(Outcome::Refused(refused)) }
-                }
-                _ => Err(failure(error)),
+            Err(error) => match refused(&error) {
+                Some(items) => Ok(Outcome::Refused(items)),
+                None => Err(failure(error)),
             },
         }
     }
 }
 
-/// Sorts out a call that failed after the SDK's own tries: is the database to
-/// blame, or are we?
+/// The error for a call to the database that failed.
 pub(super) fn failure<E>(error: SdkError<E>) -> Error
 where
     E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
 {
-    const BUSY: [&str; 7] = [
-        "InternalServerError",
-        "ProvisionedThroughputExceededException",
-        "RequestLimitExceeded",
-        "ServiceUnavailable",
-        "ThrottlingException",
-        "TransactionCanceledException",
-        "TransactionInProgressException",
-    ];
-    let unavailable = match &error {
-        SdkError::ConstructionFailure(_) => false,
-        SdkError::ServiceError(service) => {
-            service.err().code().map_or(service.raw().status().is_server_error(), |code| BUSY.contains(&code))
-        }
-        _ => true,
-    };
-    let cause: Cause = Box::new(error);
-    if unavailable { Error::Database(cause) } else { Error::Unexpected(cause) }
+    if is_unavailable(&error) { Error::Database(error.into()) } else { Error::unexpected(error) }
 }
 
 fn lost_a_race(error: &SdkError<TransactWriteItemsError>) -> bool {
     reasons(error)
         .is_some_and(|reasons| reasons.iter().any(|reason| reason.code() == Some("TransactionConflict")))
+}
+
+/// The items whose conditions do not hold, where that is all that is wrong.
+fn refused(error: &SdkError<TransactWriteItemsError>) -> Option<Vec<usize>> {
+    let mut refused = Vec::new();
+    for (index, reason) in reasons(error)?.iter().enumerate() {
+        match reason.code() {
+            Some("ConditionalCheckFailed") => refused.push(index),
+            Some("None") | None => {}
+            Some(_) => return None,
+        }
+    }
+    (!refused.is_empty()).then_some(refused)
 }
 
 fn reasons(error: &SdkError<TransactWriteItemsError>) -> Option<&[CancellationReason]> {

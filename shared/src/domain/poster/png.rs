@@ -17,6 +17,19 @@ pub(super) fn walk(bytes: &Bytes) -> Result<(), Refusal> {
     }
     let mut sides = header.contents().as_ref();
     check_sides(sides.try_get_u32()?, sides.try_get_u32()?)?;
+    // The bit depths that each colour type may have, and the one way to compress.
+    let [depth, colour, compression, filter, interlace] = header.contents()[8..] else {
+        return Err(Refusal::Truncated);
+    };
+    let depths: &[u8] = match colour {
+        0 => &[1, 2, 4, 8, 16],
+        3 => &[1, 2, 4, 8],
+        2 | 4 | 6 => &[8, 16],
+        _ => &[],
+    };
+    if !depths.contains(&depth) || (compression, filter) != (0, 0) || interlace > 1 {
+        return Err(Refusal::Truncated);
+    }
 
     let mut has_data = false;
     loop {
