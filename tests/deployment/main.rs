@@ -1,0 +1,8 @@
+//! What runs on AWS is what the code needs: no more, no less.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod names;
+mod permissions;
+mod settings;
+mod template;

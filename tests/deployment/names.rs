@@ -1,0 +1,144 @@
+//! One slug names a function wherever it is named, and one route leads to it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use shared::{
+    domain::error::{Error, Limit},
+    http::{messages, request::MAX_BODY, status},
+};
+
+use crate::template::{list, logical_id, read, slugs, template, text};
+
+/// The method and path of each function, as the template has them.
+fn routes() -> BTreeMap<String, (String, String)> {
+    let template = template();
+    let route = |slug: String| {
+        let function = &template["Resources"][logical_id(&slug).as_str()];
+        let route = &function["Properties"]["Events"]["Route"]["Properties"];
+        let text = |key: &str| text(&route[key]).to_owned();
+        (slug, (text("Method"), text("Path")))
+    };
+    slugs().into_iter().map(route).collect()
+}
+
+#[test]
+fn the_template_builds_each_function_and_no_other() {
+    let template = template();
+    let mut built = BTreeSet::new();
+    for (id, resource) in template["Resources"].as_mapping().unwrap() {
+        if resource["Type"] == "AWS::Serverless::Function" {
+            let slug = text(&resource["Metadata"]["BuildProperties"]["Binary"]).to_owned();
+            assert_eq!(text(id), logical_id(&slug));
+            built.insert(slug);
+        }
+    }
+    assert_eq!(built, slugs());
+}
+
+#[test]
+fn each_function_has_a_crate_of_its_name() {
+    for slug in slugs() {
+        assert!(
+            read(&format!("functions/{slug}/Cargo.toml")).contains(&format!("name = \"{slug}\"")),
+            "{slug}"
+        );
+    }
+}
+
+#[test]
+fn each_function_has_a_sample_event_of_its_route() {
+    let files = list("events");
+    let named = files.iter().filter_map(|file| file.strip_suffix(".json"));
+    assert!(named.clone().all(|name| slugs().iter().any(|slug| name.starts_with(slug))), "{files:?}");
+    for (slug, (method, path)) in routes() {
+        let event: serde_json::Value = serde_json::from_str(&read(&format!("events/{slug}.json"))).unwrap();
+        assert_eq!(
+            (event["httpMethod"].as_str(), event["resource"].as_str()),
+            (Some(&*method), Some(&*path))
+        );
+    }
+}
+
+#[test]
+fn each_function_has_tests_of_its_route() {
+    let files = list("tests/api");
+    for (slug, (method, path)) in routes() {
+        let file = slug.replace('-', "_") + ".rs";
+        assert!(files.contains(&file), "{file}");
+        assert!(read(&format!("tests/api/{file}")).starts_with(&format!("//! `{method} {path}`")), "{file}");
+    }
+}
+
+#[test]
+fn the_readme_names_each_function_with_its_route() {
+    let readme = read("README.md");
+    let rows: BTreeSet<_> =
+        readme.lines().filter(|line| line.contains(" /api/v1/") && line.ends_with("` |")).collect();
+    let routes = routes();
+    let named: Vec<_> =
+        routes.iter().map(|(slug, (method, path))| format!("| `{slug}` | `{method} {path}` |")).collect();
+    assert_eq!(rows, named.iter().map(String::as_str).collect());
+}
+
+#[test]
+fn every_path_is_watched() {
+    let manifest: toml::Table = read("Cargo.toml").parse().unwrap();
+    let watched = &manifest["workspace"]["metadata"]["lambda"]["watch"]["router"];
+    let mut routes_of: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    for (slug, (method, path)) in routes() {
+        routes_of.entry(path).or_default().insert(method, slug);
+    }
+    let mut watched: BTreeMap<String, BTreeMap<String, String>> = watched
+        .as_table()
+        .unwrap()
+        .iter()
+        .map(|(path, functions)| {
+            let functions = functions.as_array().unwrap().iter().map(|function| {
+                let text = |key: &str| function[key].as_str().unwrap().to_owned();
+                (text("method"), text("function"))
+            });
+            (path.clone(), functions.collect())
+        })
+        .collect();
+    for (path, functions) in &mut watched {
+        let preflight = functions.remove("OPTIONS").unwrap_or_else(|| panic!("no preflight of {path}"));
+        assert!(functions.values().any(|function| *function == preflight), "{path}: {preflight}");
+    }
+    assert_eq!(watched, routes_of);
+}
+
+#[test]
+fn a_function_of_each_path_answers_its_preflights() {
+    let template = template();
+    let paths: BTreeSet<String> = routes().into_values().map(|(_, path)| path).collect();
+    let preflights: Vec<String> = slugs()
+        .iter()
+        .map(|slug| {
+            template["Resources"][logical_id(slug).as_str()]["Properties"]["Events"]["Preflight"].clone()
+        })
+        .filter(|preflight| !preflight.is_null())
+        .map(|preflight| {
+            assert_eq!(preflight["Properties"]["Method"], "OPTIONS");
+            text(&preflight["Properties"]["Path"]).to_owned()
+        })
+        .collect();
+    assert_eq!(preflights.len(), paths.len());
+    assert_eq!(preflights.into_iter().collect::<BTreeSet<_>>(), paths);
+}
+
+#[test]
+fn the_gateway_answers_by_itself_as_the_functions_would() {
+    let responses = &template()["Resources"]["Api"]["Properties"]["GatewayResponses"];
+    for (response, error) in [
+        ("MISSING_AUTHENTICATION_TOKEN", Error::NoSuchRoute),
+        ("REQUEST_TOO_LARGE", Error::TooLarge(Limit::Body(MAX_BODY))),
+        ("DEFAULT_5XX", Error::unexpected("anything")),
+    ] {
+        let (status, code) = status::of(&error);
+        let response = &responses[response];
+        assert_eq!(response["StatusCode"], status.as_u16());
+        let body: serde_json::Value =
+            serde_json::from_str(text(&response["ResponseTemplates"]["application/json"])).unwrap();
+        assert_eq!(body, serde_json::json!({"message": messages::of(&error), "code": code}));
+    }
+}
