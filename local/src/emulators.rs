@@ -3,6 +3,7 @@
 use std::{net::SocketAddr, path::Path};
 
 use aws_config::{Region, SdkConfig};
+use aws_sdk_dynamodb::config::{Credentials, SharedCredentialsProvider};
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection,
     ProjectionType, ScalarAttributeType, TimeToLiveSpecification,
@@ -52,12 +53,11 @@ impl Emulators {
     pub async fn start(dynamodb: Listening, s3: Listening, data: &Data) -> Result<Self, Cause> {
         let sdk = aws::defaults()
             .region(Region::new("ap-northeast-2"))
-            .credentials_provider(aws_sdk_dynamodb::config::Credentials::new(
+            .credentials_provider(SharedCredentialsProvider::new(Credentials::new(
                 ACCESS_KEY, SECRET_KEY, None, None, "local",
-            ))
+            )))
             .http_client(aws_smithy_http_client::Builder::new().build_http())
-            .load()
-            .await;
+            .build();
         let dynamodb = start_dynamodb(dynamodb, &sdk, data.database().as_deref())?;
         let s3 = start_s3(s3, &sdk, &data.objects())?;
         create_table(&dynamodb).await?;

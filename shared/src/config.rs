@@ -6,6 +6,7 @@
 use std::{fmt, str::FromStr};
 
 use argon2::Params;
+use aws_config::Region;
 use http::HeaderValue;
 
 use crate::domain::cursor::CursorKey;
@@ -84,6 +85,23 @@ impl Config {
         self.parsed("CURSOR_KEY", "a secret of at least 16 bytes")
     }
 
+    /// `AWS_REGION`, which Lambda sets.
+    ///
+    /// # Errors
+    ///
+    /// Where it is missing or empty.
+    pub(crate) fn region(self) -> Result<Region, ConfigError> {
+        self.required("AWS_REGION", "the AWS region").map(Region::new)
+    }
+
+    /// A setting of the SDK for one service, such as `AWS_ENDPOINT_URL_DYNAMODB`,
+    /// or else for all of them, such as `AWS_ENDPOINT_URL`.
+    pub(crate) fn of_service(self, setting: &str, service: &str) -> Option<String> {
+        let service = service.to_uppercase().replace(' ', "_");
+        let value = (self.read)(&format!("{setting}_{service}")).or_else(|| (self.read)(setting));
+        value.filter(|value| !value.is_empty())
+    }
+
     fn required(self, variable: &'static str, needed: &'static str) -> Result<String, ConfigError> {
         (self.read)(variable).filter(|value| !value.is_empty()).ok_or(ConfigError { variable, needed })
     }
@@ -135,6 +153,19 @@ mod tests {
                 "the environment variable TABLE_NAME must be the name of the DynamoDB table"
             );
         }
+    }
+
+    #[test]
+    fn an_endpoint_of_one_service_goes_before_that_of_all() {
+        let both = config(|name| Some(name.to_owned()));
+        assert_eq!(
+            both.of_service("AWS_ENDPOINT_URL", "DynamoDB").as_deref(),
+            Some("AWS_ENDPOINT_URL_DYNAMODB")
+        );
+        let all = config(|name| (name == "AWS_ENDPOINT_URL").then(|| "http://all".to_owned()));
+        assert_eq!(all.of_service("AWS_ENDPOINT_URL", "S3").as_deref(), Some("http://all"));
+        let empty = config(|_| Some(String::new()));
+        assert_eq!(empty.of_service("AWS_ENDPOINT_URL", "S3"), None);
     }
 
     #[test]

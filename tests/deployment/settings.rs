@@ -10,7 +10,8 @@ fn variables() -> BTreeMap<String, String> {
     let mut variables = BTreeMap::new();
     for method in source.split("pub fn ").skip(1) {
         let name = method.split('(').next().unwrap();
-        let call = ["self.required(\"", "self.parsed(\""].iter().find_map(|call| method.split_once(call));
+        let body = method.split("\n    }").next().unwrap();
+        let call = ["self.required(\"", "self.parsed(\""].iter().find_map(|call| body.split_once(call));
         if let Some((_, rest)) = call {
             variables.insert(name.to_owned(), rest.split('"').next().unwrap().to_owned());
         }

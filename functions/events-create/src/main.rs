@@ -13,7 +13,7 @@ use shared::{
 async fn main() -> Result<(), Error> {
     serve::init_tracing();
     let config = Config::from_env();
-    let aws = aws::load().await?;
+    let aws = aws::connect(config)?;
     let dynamodb = aws_sdk_dynamodb::Client::new(&aws);
     let events = Events::new(Table::new(dynamodb, config.table_name()?));
     let posters = Posters::new(aws_sdk_s3::Client::new(&aws), config.bucket_name()?);

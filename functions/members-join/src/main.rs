@@ -14,7 +14,7 @@ use shared::{
 async fn main() -> Result<(), Error> {
     serve::init_tracing();
     let config = Config::from_env();
-    let dynamodb = aws_sdk_dynamodb::Client::new(&aws::load().await?);
+    let dynamodb = aws_sdk_dynamodb::Client::new(&aws::connect(config)?);
     let members = Members::new(Table::new(dynamodb, config.table_name()?));
     let hasher = Hasher::new(config.argon2_params()?)?;
     serve::run(Join { members, hasher }, &config.allowed_origins()?).await
