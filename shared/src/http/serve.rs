@@ -72,7 +72,7 @@ pub fn service(
 }
 
 /// Which pages may call the service, with what, and read what of the answer.
-pub fn cors(origins: &Origins) -> CorsLayer {
+fn cors(origins: &Origins) -> CorsLayer {
     let allowed = match origins {
         Origins::Any => AllowOrigin::any(),
         Origins::Listed(origins) => AllowOrigin::list(origins.iter().cloned()),
