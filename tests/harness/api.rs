@@ -1,9 +1,14 @@
 //! The service, as its callers see it.
 
+use std::time::Duration;
+
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::Value;
 
 use crate::{Answer, form::Form, sample, stack::stack};
+
+/// How long an answer may take, so that one that never comes fails its test instead of holding it up.
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A caller of the service.
 #[derive(Clone, Debug)]
@@ -23,7 +28,8 @@ impl Api {
     #[must_use]
     pub fn new() -> Self {
         let base = std::env::var("BASE_URL").unwrap_or_else(|_| stack().url());
-        Self { base: base.trim_end_matches('/').to_owned(), client: Client::new() }
+        let client = Client::builder().timeout(PATIENCE).build().expect("a client");
+        Self { base: base.trim_end_matches('/').to_owned(), client }
     }
 
     /// A request to a path, to be completed and sent.
