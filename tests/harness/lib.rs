@@ -10,6 +10,7 @@ mod api;
 mod conflict;
 mod corpus;
 pub mod form;
+mod proxy;
 pub mod sample;
 mod stack;
 
@@ -17,4 +18,4 @@ pub use answer::Answer;
 pub use api::Api;
 pub use conflict::conflicting;
 pub use corpus::corpus;
-pub use stack::{stack, table};
+pub use stack::{dynamodb_at, stack, table};

@@ -30,3 +30,10 @@ pub fn stack() -> &'static Stack {
 pub fn table() -> Table {
     Table::new(stack().dynamodb().clone(), TABLE.to_owned())
 }
+
+/// A client of the DynamoDB of that service which looks for it at another endpoint.
+#[must_use]
+pub fn dynamodb_at(endpoint: &str) -> aws_sdk_dynamodb::Client {
+    let config = stack().dynamodb().config().to_builder().endpoint_url(endpoint).build();
+    aws_sdk_dynamodb::Client::from_conf(config)
+}

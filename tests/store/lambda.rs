@@ -17,7 +17,7 @@ use shared::{
     },
     store::{event::Events, table::Table},
 };
-use tests::{Api, sample, stack};
+use tests::{Api, dynamodb_at, sample};
 
 fn json_of(reply: &Reply) -> Value {
     let Body::Text(text) = reply.body() else { panic!("a text: {reply:?}") };
@@ -70,9 +70,7 @@ async fn a_panic_is_answered_in_the_envelope_and_the_next_request_as_ever() {
 
 #[tokio::test]
 async fn storage_that_is_out_of_reach_is_answered_in_the_envelope() {
-    let nowhere = stack().dynamodb().config().to_builder().endpoint_url("http://127.0.0.1:1").build();
-    let dynamodb = aws_sdk_dynamodb::Client::from_conf(nowhere);
-    let events = Events::new(Table::new(dynamodb, TABLE.to_owned()));
+    let events = Events::new(Table::new(dynamodb_at("http://127.0.0.1:1"), TABLE.to_owned()));
     let list = events_list::List { events, cursors: "0123456789abcdef".parse().unwrap() };
     let Ok(reply) = serve::service(list, &Origins::Any).call(Request::new(Body::Empty)).await;
     assert_eq!(reply.status(), 503);
