@@ -14,18 +14,15 @@ use aws_sdk_dynamodb::{
     },
 };
 use aws_sdk_s3::operation::{delete_object::DeleteObjectInput, put_object::PutObjectInput};
-use lambda_http::{Body, Request, RequestExt as _, Service as _};
 use local::{BUCKET, TABLE as TABLE_NAME};
 use serde_json::json;
 use serde_yaml_ng::Value;
-use shared::{
-    config::Origins,
-    domain::{member::Member, password::Hasher},
-    http::serve::{self, Handler},
-    store::{event::Events, member::Members, poster::Posters, table::Table},
+use shared::store::{event::Events, member::Members, poster::Posters, table::Table};
+use tests::{
+    Api,
+    function::{call, of_event, page, post, post_form},
+    sample, stack,
 };
-use tests::{Api, sample, stack};
-use uuid::Uuid;
 
 use crate::template::{logical_id, slugs, template, text};
 
@@ -104,71 +101,48 @@ impl Intercept for Recorder {
     }
 }
 
-async fn call(handler: impl Handler, requests: Vec<(Request, u16)>) {
-    let mut service = serve::service(handler, &Origins::Any);
-    for (request, status) in requests {
-        let Ok(reply) = service.call(request).await;
-        assert_eq!(reply.status(), status, "{:?}", reply.body());
-    }
-}
-
-fn post(json: &serde_json::Value) -> Request {
-    let request = lambda_http::http::Request::post("/").header("Content-Type", "application/json");
-    request.body(Body::from(json.to_string())).unwrap()
-}
-
-fn of_event(id: &str) -> Request {
-    let parameters = std::collections::HashMap::from([("eventId".to_owned(), id.to_owned())]);
-    Request::new(Body::Empty).with_path_parameters(parameters)
-}
-
 /// Takes a function through all that it does, and gives the permissions that it needed.
 async fn needed(slug: &str) -> BTreeSet<Permission> {
     let recorder = Recorder::default();
-    let members = Members::new(recorder.table());
-    let events = Events::new(recorder.table());
-    let hasher = |params: &str| Hasher::new(params.parse().unwrap()).unwrap();
+    let members = || Members::new(recorder.table());
+    let events = || Events::new(recorder.table());
     let registered =
         async || Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
     match slug {
         "members-join" => {
-            let member = post(&sample::member());
-            let again = post(&serde_json::from_slice(member.body()).unwrap());
-            let join = members_join::Join { members, hasher: hasher("m=64,t=1,p=1") };
-            call(join, vec![(member, 201), (again, 409)]).await;
+            let member = sample::member();
+            for status in [201, 409] {
+                let join = members_join::Join { members: members(), hasher: sample::hasher(1) };
+                call(join, post(&member), status).await;
+            }
         }
         "members-login" => {
-            let registration = sample::registration();
-            let hash = hasher("m=64,t=1,p=1").hash(&registration.password).unwrap();
-            let member = Member::new(Uuid::new_v4(), registration);
-            Members::new(tests::table()).add(&member, &hash).await.unwrap();
-            let email = member.email.as_str();
-            let right = post(&json!({"email": email, "password": sample::PASSWORD}));
-            let wrong = post(&json!({"email": email, "password": "x"}));
-            let login = members_login::Login { members, hasher: hasher("m=64,t=2,p=1") };
-            call(login, vec![(right, 200), (wrong, 401)]).await;
+            let member = tests::add_member(&sample::hasher(1)).await;
+            for (password, status) in [(sample::PASSWORD, 200), ("x", 401)] {
+                let login = members_login::Login { members: members(), hasher: sample::hasher(2) };
+                let credentials = json!({"email": member.email.as_str(), "password": password});
+                call(login, post(&credentials), status).await;
+            }
         }
         "events-create" => {
             let form = sample::form(&sample::event());
-            let request = || {
-                let request = lambda_http::http::Request::post("/")
-                    .header("x-api-managerId", sample::MANAGER)
-                    .header("Content-Type", form.content_type());
-                request.body(Body::from(form.body())).unwrap()
-            };
-            let create = events_create::Create { events, posters: recorder.posters() };
-            call(create, vec![(request(), 201), (request(), 409)]).await;
+            for status in [201, 409] {
+                let create = events_create::Create { events: events(), posters: recorder.posters() };
+                call(create, post_form(&form), status).await;
+            }
         }
         "events-list" => {
             let cursors = "0123456789abcdef".parse().unwrap();
-            call(events_list::List { events, cursors }, vec![(Request::new(Body::Empty), 200)]).await;
+            call(events_list::List { events: events(), cursors }, page(""), 200).await;
         }
         "events-get" => {
-            call(events_get::Get { events }, vec![(of_event(&registered().await), 200)]).await;
+            call(events_get::Get { events: events() }, of_event(&registered().await), 200).await;
         }
         "events-delete" => {
             let id = registered().await;
-            call(events_delete::Delete { events }, vec![(of_event(&id), 204), (of_event(&id), 404)]).await;
+            for status in [204, 404] {
+                call(events_delete::Delete { events: events() }, of_event(&id), status).await;
+            }
         }
         other => panic!("say here what {other} does"),
     }

@@ -1,7 +1,10 @@
 //! Requests that are right, to start from.
 
 use serde_json::{Value, json};
-use shared::{domain::member::Registration, http::member::JoinRequest};
+use shared::{
+    domain::{member::Registration, password::Hasher},
+    http::member::JoinRequest,
+};
 use uuid::Uuid;
 
 use crate::form::Form;
@@ -46,6 +49,12 @@ pub fn registration() -> Registration {
     let body = member().to_string();
     let request: JoinRequest = serde_json::from_str(&body).expect("a request");
     request.try_into().expect("a registration")
+}
+
+/// What hashes passwords in microseconds, with Argon2 passing over 64 KiB this many times.
+#[must_use]
+pub fn hasher(passes: u32) -> Hasher {
+    Hasher::new(format!("m=64,t={passes},p=1").parse().expect("parameters")).expect("a hasher")
 }
 
 /// An event that is not registered yet, as the contract's tables have it.

@@ -3,7 +3,13 @@
 use std::{sync::OnceLock, thread};
 
 use local::{Addresses, Data, Stack, TABLE};
-use shared::store::table::Table;
+use shared::{
+    domain::{member::Member, password::Hasher},
+    store::{member::Members, table::Table},
+};
+use uuid::Uuid;
+
+use crate::sample;
 
 /// The service of this process, started when it is first asked for.
 ///
@@ -36,4 +42,13 @@ pub fn table() -> Table {
 pub fn dynamodb_at(endpoint: &str) -> aws_sdk_dynamodb::Client {
     let config = stack().dynamodb().config().to_builder().endpoint_url(endpoint).build();
     aws_sdk_dynamodb::Client::from_conf(config)
+}
+
+/// Adds a member to that service, whose password is [`sample::PASSWORD`].
+pub async fn add_member(hasher: &Hasher) -> Member {
+    let registration = sample::registration();
+    let hash = hasher.hash(&registration.password).expect("a hash");
+    let member = Member::new(Uuid::new_v4(), registration);
+    Members::new(table()).add(&member, &hash).await.expect("a new member");
+    member
 }

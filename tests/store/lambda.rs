@@ -7,7 +7,7 @@ use std::{
 
 use lambda_http::{Body, Request, Service as _, request::LambdaRequest};
 use local::TABLE;
-use serde_json::{Value, json};
+use serde_json::json;
 use shared::{
     config::Origins,
     domain::error::Error,
@@ -17,19 +17,12 @@ use shared::{
     },
     store::{event::Events, table::Table},
 };
-use tests::{Api, dynamodb_at, sample};
-
-fn json_of(reply: &Reply) -> Value {
-    let Body::Text(text) = reply.body() else { panic!("a text: {reply:?}") };
-    serde_json::from_str(text).unwrap()
-}
+use tests::{Api, dynamodb_at, function, sample};
 
 #[tokio::test]
 async fn the_answer_to_a_deletion_carries_the_documented_body() {
     let id = Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
     let events = Events::new(tests::table());
-    let mut delete = serve::service(events_delete::Delete { events }, &Origins::Any);
-
     let event: LambdaRequest = serde_json::from_value(json!({
         "resource": "/api/v1/events/{eventId}",
         "path": format!("/api/v1/events/{id}"),
@@ -40,10 +33,9 @@ async fn the_answer_to_a_deletion_carries_the_documented_body() {
         "requestContext": {"httpMethod": "DELETE", "stage": "api"},
     }))
     .unwrap();
-    let Ok(reply) = delete.call(Request::from(event)).await;
-    assert_eq!(reply.status(), 204);
+    let reply = function::call(events_delete::Delete { events }, Request::from(event), 204).await;
     assert_eq!(reply.headers()["Content-Type"], "application/json");
-    assert_eq!(json_of(&reply), json!({"message": "공연이 삭제되었습니다.", "code": "0"}));
+    assert_eq!(function::json(&reply), json!({"message": "공연이 삭제되었습니다.", "code": "0"}));
 }
 
 /// Panics at every other request.
@@ -61,8 +53,8 @@ async fn a_panic_is_answered_in_the_envelope_and_the_next_request_as_ever() {
     let mut service = serve::service(Fragile(AtomicUsize::new(0)), &Origins::Any);
     let Ok::<_, Infallible>(panicked) = service.call(Request::new(Body::Empty)).await;
     assert_eq!(panicked.status(), 500);
-    assert_eq!(json_of(&panicked)["code"], "S_001");
-    assert!(!json_of(&panicked).to_string().contains("canary"));
+    assert_eq!(function::json(&panicked)["code"], "S_001");
+    assert!(!function::json(&panicked).to_string().contains("canary"));
     assert_eq!(panicked.headers().get_all("Vary").iter().count(), 3);
     let Ok(next) = service.call(Request::new(Body::Empty)).await;
     assert_eq!(next.status(), 200);
@@ -72,9 +64,8 @@ async fn a_panic_is_answered_in_the_envelope_and_the_next_request_as_ever() {
 async fn storage_that_is_out_of_reach_is_answered_in_the_envelope() {
     let events = Events::new(Table::new(dynamodb_at("http://127.0.0.1:1"), TABLE.to_owned()));
     let list = events_list::List { events, cursors: "0123456789abcdef".parse().unwrap() };
-    let Ok(reply) = serve::service(list, &Origins::Any).call(Request::new(Body::Empty)).await;
-    assert_eq!(reply.status(), 503);
-    assert_eq!(json_of(&reply)["code"], "S_003");
+    let reply = function::call(list, Request::new(Body::Empty), 503).await;
+    assert_eq!(function::json(&reply)["code"], "S_003");
     assert!(reply.headers().contains_key("Retry-After"));
-    assert!(!json_of(&reply).to_string().contains("127.0.0.1"));
+    assert!(!function::json(&reply).to_string().contains("127.0.0.1"));
 }

@@ -1,0 +1,63 @@
+//! A function as Lambda calls it, without a gateway in between.
+
+use std::collections::HashMap;
+
+use lambda_http::{Body, Request, RequestExt as _, Service as _, http};
+use serde_json::Value;
+use shared::{
+    config::Origins,
+    http::{
+        envelope::Reply,
+        serve::{self, Handler},
+    },
+};
+
+use crate::{form::Form, sample};
+
+/// Calls a function and checks the status of its reply.
+pub async fn call(handler: impl Handler, request: Request, status: u16) -> Reply {
+    let Ok(reply) = serve::service(handler, &Origins::Any).call(request).await;
+    assert_eq!(reply.status(), status, "{:?}", reply.body());
+    reply
+}
+
+/// The body of a reply as JSON.
+#[must_use]
+pub fn json(reply: &Reply) -> Value {
+    let Body::Text(text) = reply.body() else { panic!("a text: {reply:?}") };
+    serde_json::from_str(text).expect("a body in JSON")
+}
+
+/// A request with a JSON body.
+#[must_use]
+pub fn post(json: &Value) -> Request {
+    let request = http::Request::post("/").header("Content-Type", "application/json");
+    request.body(Body::from(json.to_string())).expect("a request")
+}
+
+/// A request with a form, from a manager.
+#[must_use]
+pub fn post_form(form: &Form) -> Request {
+    let request = http::Request::post("/")
+        .header("x-api-managerId", sample::MANAGER)
+        .header("Content-Type", form.content_type());
+    request.body(Body::from(form.body())).expect("a request")
+}
+
+/// A request whose path names an event.
+#[must_use]
+pub fn of_event(id: &str) -> Request {
+    let parameters = HashMap::from([("eventId".to_owned(), id.to_owned())]);
+    Request::new(Body::Empty).with_path_parameters(parameters)
+}
+
+/// A request for a list with these parameters, as a query string has them.
+#[must_use]
+pub fn page(query: &str) -> Request {
+    let parameters: HashMap<_, _> = query
+        .split('&')
+        .filter_map(|parameter| parameter.split_once('='))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    Request::new(Body::Empty).with_query_string_parameters(parameters)
+}
