@@ -20,6 +20,7 @@ const GRACE: Duration = Duration::from_secs(5);
 pub struct Stack {
     address: SocketAddr,
     dynamodb: SocketAddr,
+    s3: SocketAddr,
     emulators: Emulators,
     server: JoinHandle<io::Result<()>>,
     stop: oneshot::Sender<()>,
@@ -67,9 +68,9 @@ impl Stack {
     pub async fn start(at: Addresses, data: Data) -> Result<Self, StartError> {
         let (listener, address) = bind(at.host, at.gateway).await?;
         let (dynamodb_listener, dynamodb) = bind(at.host, at.dynamodb).await?;
-        let s3 = bind(at.host, at.s3).await?;
+        let (s3_listener, s3) = bind(at.host, at.s3).await?;
 
-        let emulators = Emulators::start((dynamodb_listener, dynamodb), s3, &data)
+        let emulators = Emulators::start((dynamodb_listener, dynamodb), (s3_listener, s3), &data)
             .await
             .map_err(StartError::Emulators)?;
         let cursors = data.cursor_key()?.parse().map_err(|()| {
@@ -83,7 +84,7 @@ impl Stack {
             let stopped = async { drop(stopped.await) };
             axum::serve(listener, service).with_graceful_shutdown(stopped).await
         });
-        Ok(Self { address, dynamodb, emulators, server, stop, _data: data })
+        Ok(Self { address, dynamodb, s3, emulators, server, stop, _data: data })
     }
 
     /// The base URL of the service.
@@ -108,6 +109,12 @@ impl Stack {
     #[must_use]
     pub fn s3(&self) -> &aws_sdk_s3::Client {
         &self.emulators.s3
+    }
+
+    /// The endpoint of that S3.
+    #[must_use]
+    pub fn s3_url(&self) -> String {
+        format!("http://{}", self.s3)
     }
 
     /// Runs until it is told to stop, and gives running requests five seconds to finish.

@@ -1,5 +1,6 @@
 //! Requests that are right, to start from.
 
+use local::layouts::Layout;
 use serde_json::{Value, json};
 use shared::{
     domain::{member::Registration, password::Hasher},
@@ -87,6 +88,15 @@ pub fn event() -> Value {
         ],
         "eventDatetimes": [1_745_643_600, 1_745_730_000],
     })
+}
+
+/// The event in another hall.
+#[must_use]
+pub fn seated_as(mut event: Value, hall: &Layout) -> Value {
+    let hall = serde_json::to_value(hall).expect("a hall in JSON");
+    event["totalMap"] = hall["totalMap"].clone();
+    event["areas"] = hall["areas"].clone();
+    event
 }
 
 /// A form of an event and a small poster.

@@ -21,9 +21,7 @@ pub fn stack() -> &'static Stack {
         thread::spawn(move || {
             let runtime = tokio::runtime::Runtime::new().expect("a runtime");
             runtime.block_on(async {
-                let data = Data::temporary().expect("a temporary folder");
-                let stack = Stack::start(Addresses::default(), data).await.expect("a stack that starts");
-                sender.send(stack).expect("a test that waits");
+                sender.send(new_stack().await).expect("a test that waits");
                 std::future::pending::<()>().await;
             });
         });
@@ -31,7 +29,13 @@ pub fn stack() -> &'static Stack {
     })
 }
 
-/// The table of that service.
+/// A service of its own, for a test in which nothing else may be stored; it ends with the test.
+pub async fn new_stack() -> Stack {
+    let data = Data::temporary().expect("a temporary folder");
+    Stack::start(Addresses::default(), data).await.expect("a stack that starts")
+}
+
+/// The table of the service of this process.
 #[must_use]
 pub fn table() -> Table {
     Table::new(stack().dynamodb().clone(), TABLE.to_owned())

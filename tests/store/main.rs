@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod events;
+mod items;
 mod lambda;
 mod members;
+mod round_trips;
 mod seat_map_size;

@@ -1,0 +1,38 @@
+//! The items of an event, and what they weigh.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use local::TABLE;
+use shared::store::table::Item;
+use tests::stack;
+use uuid::Uuid;
+
+/// Every item whose key or attributes name the event.
+pub async fn items_of(event: Uuid) -> Vec<Item> {
+    let items = stack().dynamodb().scan().table_name(TABLE).into_paginator().items().send();
+    let items = items.collect::<Result<Vec<_>, _>>().await.unwrap();
+    let text = event.to_string();
+    let names = |value: &AttributeValue| value.as_s().is_ok_and(|value| value.contains(&text));
+    items.into_iter().filter(|item| item.values().any(names)).collect()
+}
+
+/// The size of an item by DynamoDB's rules: names and values in UTF-8 or bytes,
+/// a byte for each element of a list, and three for the list.
+fn size(item: &Item) -> usize {
+    fn value(attribute: &AttributeValue) -> usize {
+        match attribute {
+            AttributeValue::S(text) => text.len(),
+            AttributeValue::B(bytes) => bytes.as_ref().len(),
+            AttributeValue::N(number) => number.len().div_ceil(2) + 1,
+            AttributeValue::L(list) => 3 + list.iter().map(|entry| 1 + value(entry)).sum::<usize>(),
+            other => panic!("an attribute of another type: {other:?}"),
+        }
+    }
+    item.iter().map(|(name, attribute)| name.len() + value(attribute)).sum()
+}
+
+/// The write units of putting these items in one transaction, the copy in the listing index included.
+pub fn write_units(items: &[Item]) -> usize {
+    let units = |item: &Item| size(item).div_ceil(1024);
+    let indexed = items.iter().filter(|item| item.contains_key("listing")).map(units).sum::<usize>();
+    2 * items.iter().map(units).sum::<usize>() + indexed
+}

@@ -1,0 +1,236 @@
+//! What each operation takes of the backends, call by call; docs/table.md has it as a table.
+
+use events_create::Create;
+use events_delete::Delete;
+use events_get::Get;
+use events_list::List;
+use local::layouts;
+use members_join::Join;
+use members_login::Login;
+use serde_json::{Value, json};
+use shared::store::{event::Events, member::Members};
+use tests::{
+    Meter, Usage,
+    form::Form,
+    function::{self, call, of_event, page, post, post_form},
+    new_stack, sample, stack,
+};
+
+use crate::items::{items_of, write_units};
+
+/// The most write units that may go into an event of ten thousand seats.
+const ARENA: f64 = 60.0;
+
+/// The id of no event.
+const UNKNOWN: &str = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
+
+fn usage(calls: &[&str], read_units: f64, write_units: f64) -> Usage {
+    Usage { calls: calls.iter().map(ToString::to_string).collect(), read_units, write_units }
+}
+
+fn join(meter: &Meter) -> Join {
+    Join { members: Members::new(meter.table()), hasher: sample::hasher(1) }
+}
+
+fn login(meter: &Meter, passes: u32) -> Login {
+    Login { members: Members::new(meter.table()), hasher: sample::hasher(passes) }
+}
+
+fn create(meter: &Meter) -> Create {
+    Create { events: Events::new(meter.table()), posters: meter.posters() }
+}
+
+fn list(meter: &Meter) -> List {
+    List { events: Events::new(meter.table()), cursors: "0123456789abcdef".parse().unwrap() }
+}
+
+fn get(meter: &Meter) -> Get {
+    Get { events: Events::new(meter.table()) }
+}
+
+fn delete(meter: &Meter) -> Delete {
+    Delete { events: Events::new(meter.table()) }
+}
+
+/// An event with two shows and a description of this many Korean syllables.
+fn event(syllables: usize) -> Value {
+    let mut event = sample::event();
+    event["description"] =
+        "봄밤의야외콘서트입니다".chars().cycle().take(syllables).collect::<String>().into();
+    event
+}
+
+/// An event as sites announce them: 530 syllables of description make it an item of 2 KB.
+fn concert() -> Value {
+    event(530)
+}
+
+/// Registers an event and gives its id and its poster's path in the bucket.
+async fn register(meter: &Meter, event: &Value) -> (String, String) {
+    let reply = call(create(meter), post_form(&sample::form(event)), 201).await;
+    let data = function::json(&reply)["data"].take();
+    let text = |name: &str| data[name].as_str().unwrap().to_owned();
+    (text("id"), format!("/posters/upload/{}", text("thumbnail")))
+}
+
+#[tokio::test]
+async fn joining_is_one_transaction() {
+    let meter = Meter::new(stack()).await;
+    let member = sample::member();
+    call(join(&meter), post(&member), 201).await;
+    assert_eq!(meter.take(), usage(&["TransactWriteItems"], 0.0, 6.0));
+    call(join(&meter), post(&member), 409).await;
+    assert_eq!(meter.take().calls, ["TransactWriteItems"], "where the address is taken");
+    let mut namesake = sample::member();
+    namesake["nickname"] = member["nickname"].clone();
+    call(join(&meter), post(&namesake), 409).await;
+    assert_eq!(meter.take().calls, ["TransactWriteItems"], "where the nickname is taken");
+}
+
+#[tokio::test]
+async fn logging_in_is_one_read() {
+    let meter = Meter::new(stack()).await;
+    let member = tests::add_member(&sample::hasher(1)).await;
+    let credentials = |password: &str| post(&json!({"email": member.email.as_str(), "password": password}));
+    call(login(&meter, 1), credentials(sample::PASSWORD), 200).await;
+    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0));
+    call(login(&meter, 1), credentials("wrong"), 401).await;
+    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0), "with a wrong password");
+    call(login(&meter, 2), credentials("wrong"), 401).await;
+    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0), "with a wrong password and an old hash");
+
+    let nobody = json!({"email": sample::member()["email"], "password": sample::PASSWORD});
+    call(login(&meter, 1), post(&nobody), 401).await;
+    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0), "of nobody");
+}
+
+#[tokio::test]
+async fn an_old_hash_takes_one_update_at_the_next_login_alone() {
+    let meter = Meter::new(stack()).await;
+    let member = tests::add_member(&sample::hasher(1)).await;
+    let credentials = json!({"email": member.email.as_str(), "password": sample::PASSWORD});
+    call(login(&meter, 2), post(&credentials), 200).await;
+    assert_eq!(meter.take(), usage(&["GetItem", "UpdateItem"], 1.0, 1.0));
+    call(login(&meter, 2), post(&credentials), 200).await;
+    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0));
+}
+
+#[tokio::test]
+async fn creating_is_one_upload_and_one_transaction() {
+    let meter = Meter::new(stack()).await;
+    let (_, poster) = register(&meter, &concert()).await;
+    // Twice the event of 2 KB, its chunk and its two locks, and once the copy in the index.
+    let expected = usage(&[&format!("PUT {poster}"), "TransactWriteItems"], 0.0, 12.0);
+    assert_eq!(meter.take(), expected);
+}
+
+#[tokio::test]
+async fn creating_what_is_registered_takes_one_call_more_to_remove_the_poster() {
+    let meter = Meter::new(stack()).await;
+    let concert = concert();
+    let _ = register(&meter, &concert).await;
+    let _ = meter.take();
+    call(create(&meter), post_form(&sample::form(&concert)), 409).await;
+    let calls = meter.take().calls;
+    let poster = calls[0].strip_prefix("PUT ").unwrap();
+    assert_eq!(calls, [&*format!("PUT {poster}"), "TransactWriteItems", &*format!("DELETE {poster}")]);
+}
+
+#[tokio::test]
+async fn the_largest_poster_is_one_upload_too() {
+    let meter = Meter::new(stack()).await;
+    let mut poster = sample::POSTER.to_vec();
+    poster.resize(4 * 1024 * 1024, 0);
+    let form = Form::new().part(sample::REQUEST, concert().to_string()).part(sample::THUMBNAIL, poster);
+    call(create(&meter), post_form(&form), 201).await;
+    assert_eq!(meter.take().calls.len(), 2);
+}
+
+#[tokio::test]
+async fn ten_thousand_seats_take_no_further_call_and_at_most_sixty_write_units() {
+    let meter = Meter::new(stack()).await;
+    let arena = layouts::arena();
+    assert!(arena.seats() >= 10_000);
+    let (id, poster) = register(&meter, &sample::seated_as(concert(), &arena)).await;
+    let created = meter.take();
+    assert_eq!(created.calls, [&*format!("PUT {poster}"), "TransactWriteItems"]);
+    assert!(created.write_units <= ARENA, "{created:?}");
+    // The emulator's figure is the one that follows from the items.
+    let items = items_of(id.parse().unwrap()).await;
+    assert_eq!(Some(created.write_units), u32::try_from(write_units(&items)).ok().map(f64::from));
+
+    call(delete(&meter), of_event(&id), 204).await;
+    assert_eq!(meter.take(), usage(&["GetItem", "TransactWriteItems"], 1.0, created.write_units));
+}
+
+#[tokio::test]
+async fn opening_is_one_read() {
+    let meter = Meter::new(stack()).await;
+    let (id, _) = register(&meter, &concert()).await;
+    let _ = meter.take();
+    call(get(&meter), of_event(&id), 200).await;
+    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0));
+    call(get(&meter), of_event(UNKNOWN), 404).await;
+    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0), "of an unknown event");
+}
+
+#[tokio::test]
+async fn deleting_is_one_read_and_one_transaction() {
+    let meter = Meter::new(stack()).await;
+    let (id, _) = register(&meter, &concert()).await;
+    let _ = meter.take();
+    call(delete(&meter), of_event(&id), 204).await;
+    assert_eq!(meter.take(), usage(&["GetItem", "TransactWriteItems"], 1.0, 12.0));
+    call(delete(&meter), of_event(&id), 404).await;
+    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0), "of a deleted event");
+    call(delete(&meter), of_event(UNKNOWN), 404).await;
+    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0), "of an unknown event");
+}
+
+#[tokio::test]
+async fn listing_is_one_query_a_page() {
+    let stack = new_stack().await;
+    let meter = Meter::new(&stack).await;
+    call(list(&meter), page(""), 200).await;
+    assert_eq!(meter.take(), usage(&["Query"], 0.5, 0.0), "of nothing");
+    for _ in 0..101 {
+        let _ = register(&meter, &concert()).await;
+    }
+    let _ = meter.take();
+    let first = call(list(&meter), page(""), 200).await;
+    // 101 events of 2,000 bytes, the last to tell that a page follows, are fifty times 4 KB.
+    assert_eq!(meter.take(), usage(&["Query"], 25.0, 0.0));
+
+    let link = first.headers()["Link"].to_str().unwrap();
+    let (_, query) = link.split('>').next().unwrap().split_once('?').unwrap();
+    call(list(&meter), page(query), 200).await;
+    assert_eq!(meter.take(), usage(&["Query"], 0.5, 0.0), "of the one that is left");
+}
+
+#[tokio::test]
+async fn a_page_over_a_megabyte_is_a_query_for_each_megabyte_begun() {
+    let stack = new_stack().await;
+    let meter = Meter::new(&stack).await;
+    for _ in 0..101 {
+        let _ = register(&meter, &event(5_000)).await;
+    }
+    let _ = meter.take();
+    call(list(&meter), page(""), 200).await;
+    assert_eq!(meter.take().calls, ["Query", "Query"], "101 events of 16 KB");
+    call(list(&meter), page("limit=50"), 200).await;
+    assert_eq!(meter.take().calls, ["Query"]);
+}
+
+#[tokio::test]
+async fn what_can_be_refused_unseen_takes_no_call() {
+    let meter = Meter::new(stack()).await;
+    call(join(&meter), post(&json!({})), 400).await;
+    call(login(&meter, 1), post(&json!({})), 400).await;
+    call(create(&meter), post_form(&sample::form(&json!({}))), 400).await;
+    let no_image = Form::new().part(sample::REQUEST, concert().to_string()).part(sample::THUMBNAIL, "x");
+    call(create(&meter), post_form(&no_image), 400).await;
+    call(list(&meter), page("cursor=x"), 400).await;
+    call(get(&meter), of_event("x"), 404).await;
+    call(delete(&meter), of_event("x"), 404).await;
+    assert_eq!(meter.take(), Usage::default());
+}
