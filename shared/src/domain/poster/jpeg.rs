@@ -1,6 +1,7 @@
 //! JPEG: marker segments and scans, by ITU-T T.81, annex B.
 
 use bytes::Buf;
+use memchr::memchr_iter;
 
 use super::{Refusal, check_sides};
 
@@ -42,8 +43,8 @@ pub(super) fn walk(mut rest: &[u8]) -> Result<(), Refusal> {
 /// image: entropy-coded data with its stuffed bytes and restarts, fill bytes,
 /// and the padding that cameras leave between segments and decoders ignore.
 fn next_marker(rest: &mut &[u8]) -> Result<u8, Refusal> {
-    let is_marker = |pair: &[u8]| matches!(pair, [0xFF, 0x02..=0xCF | SOI..=0xFE]);
-    let before = rest.windows(2).position(is_marker);
+    let is_marker = |at: &usize| matches!(rest.get(at + 1), Some(0x02..=0xCF | SOI..=0xFE));
+    let before = memchr_iter(0xFF, rest).find(is_marker);
     rest.advance(before.ok_or(Refusal::Truncated)? + 1);
     Ok(rest.try_get_u8()?)
 }
