@@ -13,9 +13,10 @@ use hyper_util::{
     rt::{TokioExecutor, TokioIo},
     server::conn::auto,
 };
+use rustls::RootCertStore;
 use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
 use shared::{
-    aws,
+    aws::{self, http::Http},
     domain::error::Cause,
     store::keys::{EXPIRES, LISTING, LISTING_SORT, PARTITION, SORT},
 };
@@ -56,7 +57,7 @@ impl Emulators {
             .credentials_provider(SharedCredentialsProvider::new(Credentials::new(
                 ACCESS_KEY, SECRET_KEY, None, None, "local",
             )))
-            .http_client(aws_smithy_http_client::Builder::new().build_http())
+            .http_client(Http::new(RootCertStore::empty())?)
             .build();
         let dynamodb = start_dynamodb(dynamodb, &sdk, data.database().as_deref())?;
         let s3 = start_s3(s3, &sdk, &data.objects())?;

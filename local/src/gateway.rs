@@ -1,6 +1,6 @@
 //! API Gateway before Lambda: an HTTP request becomes a REST proxy event, goes
-//! through `lambda_http`'s own adapter to the function, and its proxy response
-//! becomes an HTTP response.
+//! through the adapter of the deployed functions to one of them, and its proxy
+//! response becomes an HTTP response.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -16,7 +16,7 @@ use axum::{
     response::Response,
     routing::{MethodFilter, on},
 };
-use base64::{Engine as _, prelude::BASE64_STANDARD};
+use base64_simd::STANDARD;
 use bytes::{Bytes, BytesMut};
 use futures_util::{StreamExt as _, future::BoxFuture};
 use http::{
@@ -24,10 +24,7 @@ use http::{
     header::{ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS},
     request::Parts,
 };
-use lambda_http::{
-    Adapter, Context, LambdaEvent, Service, aws_lambda_events::apigw::ApiGatewayProxyResponse,
-    request::LambdaRequest,
-};
+use lambda_http::{Context, Service, aws_lambda_events::apigw::ApiGatewayProxyResponse};
 use serde_json::{Map, Value, json};
 use shared::{
     domain::{
@@ -38,6 +35,7 @@ use shared::{
         envelope::{self, MAX_ANSWER, Reply},
         fields::Errors,
         json, multipart,
+        proxy::ProxyRequest,
         request::MAX_BODY,
         serve,
     },
@@ -75,10 +73,10 @@ impl Function {
         S: Clone + Send + Sync + 'static,
     {
         let invoke: Invoke = Arc::new(move |event, context| {
-            let mut function = Adapter::from(service.clone());
+            let service = service.clone();
             Box::pin(async move {
-                let request: LambdaRequest = serde_json::from_slice(&event)?;
-                let response = function.call(LambdaEvent::new(request, context)).await?;
+                let request: ProxyRequest = serde_json::from_slice(&event)?;
+                let response = serve::invoke(service, request, context).await;
                 Ok(serde_json::to_vec(&response)?)
             })
         });
@@ -251,7 +249,7 @@ fn payload(headers: &HeaderMap, body: &Bytes) -> (Option<String>, bool) {
     }
     match std::str::from_utf8(body) {
         Ok(text) if !is_binary(headers) => (Some(text.to_owned()), false),
-        _ => (Some(BASE64_STANDARD.encode(body)), true),
+        _ => (Some(STANDARD.encode_to_string(body)), true),
     }
 }
 
@@ -279,7 +277,7 @@ fn respond(answer: &[u8]) -> Result<Response, Cause> {
     let answer: ApiGatewayProxyResponse = serde_json::from_slice(answer)?;
     let status = StatusCode::from_u16(u16::try_from(answer.status_code)?)?;
     let body = match answer.body {
-        Some(lambda_http::Body::Text(text)) if answer.is_base64_encoded => BASE64_STANDARD.decode(text)?,
+        Some(lambda_http::Body::Text(text)) if answer.is_base64_encoded => STANDARD.decode_to_vec(text)?,
         Some(body) if status != StatusCode::NO_CONTENT => body.to_vec(),
         _ => Vec::new(),
     };

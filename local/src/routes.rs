@@ -26,7 +26,7 @@ pub fn functions(emulators: &Emulators, cursors: CursorKey) -> Result<Vec<Functi
     let members = Members::new(table.clone());
     let events = Events::new(table);
     let posters = Posters::new(emulators.s3.clone(), BUCKET.to_owned());
-    let hasher = || Hasher::new(ARGON2_PARAMS.parse()?);
+    let hasher = || -> Result<_, Cause> { Ok(Hasher::new(ARGON2_PARAMS.parse()?)) };
 
     let join = members_join::Join { members: members.clone(), hasher: hasher()? };
     let login = members_login::Login { members, hasher: hasher()? };

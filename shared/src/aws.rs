@@ -2,32 +2,43 @@
 
 use std::time::Duration;
 
+use ::http::Uri;
 use aws_config::{
     BehaviorVersion, SdkConfig, environment::EnvironmentVariableCredentialsProvider, retry::RetryConfig,
     timeout::TimeoutConfig,
 };
 use aws_sdk_dynamodb::config::{IdentityCache, SharedCredentialsProvider};
 use aws_smithy_async::{rt::sleep::TokioSleep, time::SystemTimeSource};
-use aws_smithy_http_client::{
-    Builder,
-    tls::{Provider, TlsContext, TrustStore, rustls_provider::CryptoMode},
-};
 use aws_types::{
     sdk_config::Builder as SdkConfigBuilder,
     service_config::{LoadServiceConfig, ServiceConfigKey},
 };
+use futures_util::future::BoxFuture;
+use tokio::time::timeout;
 
 use crate::{config::Config, domain::error::Cause};
 
-/// The certificates that AWS endpoints chain to, as Amazon Trust Services
-/// publishes them (<https://www.amazontrust.com/repository/>).
-const AMAZON_ROOTS: &[u8] = include_bytes!("amazon-roots.pem");
+pub mod http;
+pub mod trust;
 
 /// Bounds on one call; template.yaml gives each function time for those that it makes.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(3);
 const CALL_TIMEOUT: Duration = Duration::from_secs(7);
 const ATTEMPTS: u32 = 3;
+
+/// How long a start may wait for a connection; without one, the first request opens it.
+const OPENING_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The variable of the SDK that leads a service elsewhere.
+const ENDPOINT_URL: &str = "AWS_ENDPOINT_URL";
+
+/// AWS, from which the clients of its services come.
+#[derive(Debug)]
+pub struct Aws {
+    config: Config,
+    http: http::Http,
+    sdk: SdkConfig,
+}
 
 /// Connects with the region, the credentials and the endpoints that Lambda, or
 /// whoever stands in for it, sets in the environment.
@@ -38,17 +49,44 @@ const ATTEMPTS: u32 = 3;
 /// # Errors
 ///
 /// Where there is no region, or the trusted certificates cannot be read.
-pub fn connect(config: Config) -> Result<SdkConfig, Cause> {
-    let roots = TrustStore::empty().with_pem_certificate(AMAZON_ROOTS);
-    let tls = TlsContext::builder().with_trust_store(roots).build()?;
-    let http = Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).tls_context(tls).build_https();
+pub fn connect(config: Config) -> Result<Aws, Cause> {
+    let http = http::Http::new(trust::roots(config.ca_bundle().as_deref())?)?;
     let credentials = EnvironmentVariableCredentialsProvider::new();
-    Ok(defaults()
+    let sdk = defaults()
         .region(config.region()?)
         .credentials_provider(SharedCredentialsProvider::new(credentials))
         .service_config(Endpoints(config))
-        .http_client(http)
-        .build())
+        .http_client(http.clone())
+        .build();
+    Ok(Aws { config, http, sdk })
+}
+
+impl Aws {
+    /// A client of DynamoDB, with its connection open.
+    pub async fn dynamodb(&self) -> aws_sdk_dynamodb::Client {
+        self.open("DynamoDB", "dynamodb").await;
+        aws_sdk_dynamodb::Client::new(&self.sdk)
+    }
+
+    /// A client of S3, with its connection to the bucket open.
+    pub async fn s3(&self, bucket: &str) -> aws_sdk_s3::Client {
+        self.open("S3", &format!("{bucket}.s3")).await;
+        aws_sdk_s3::Client::new(&self.sdk)
+    }
+
+    /// Opens the connection while Lambda starts the function, before any caller waits for it.
+    async fn open(&self, service: &str, host: &str) {
+        let url = self.config.of_service(ENDPOINT_URL, service).unwrap_or_else(|| {
+            let region = self.sdk.region().map(AsRef::as_ref).unwrap_or_default();
+            format!("https://{host}.{region}.amazonaws.com")
+        });
+        let opened: BoxFuture<Result<(), Cause>> =
+            Box::pin(async { self.http.open(Uri::try_from(url)?).await });
+        match timeout(OPENING_TIMEOUT, opened).await.map_err(Cause::from).flatten() {
+            Ok(()) => {}
+            Err(cause) => tracing::warn!(service, cause, "no connection yet"),
+        }
+    }
 }
 
 /// The bounds on time and tries that every client has.
@@ -62,7 +100,6 @@ pub fn defaults() -> SdkConfigBuilder {
         .retry_config(RetryConfig::standard().with_max_attempts(ATTEMPTS))
         .timeout_config(
             TimeoutConfig::builder()
-                .connect_timeout(CONNECT_TIMEOUT)
                 .operation_attempt_timeout(ATTEMPT_TIMEOUT)
                 .operation_timeout(CALL_TIMEOUT)
                 .build(),

@@ -3,7 +3,7 @@
 //! They are read once, at start. A variable that is missing or unusable stops
 //! the start: nothing is defaulted silently.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, path::PathBuf, str::FromStr};
 
 use argon2::Params;
 use aws_config::Region;
@@ -92,6 +92,14 @@ impl Config {
     /// Where it is missing or empty.
     pub(crate) fn region(self) -> Result<Region, ConfigError> {
         self.required("AWS_REGION", "the AWS region").map(Region::new)
+    }
+
+    /// `AWS_CA_BUNDLE`: a file of the certificates to trust, where it is not Amazon's alone.
+    ///
+    /// The SDKs and the command line of AWS read it too. On Lambda,
+    /// `/etc/pki/tls/certs/ca-bundle.crt` has the system's.
+    pub(crate) fn ca_bundle(self) -> Option<PathBuf> {
+        (self.read)("AWS_CA_BUNDLE").filter(|value| !value.is_empty()).map(PathBuf::from)
     }
 
     /// A setting of the SDK for one service, such as `AWS_ENDPOINT_URL_DYNAMODB`,

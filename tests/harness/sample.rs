@@ -55,7 +55,7 @@ pub fn registration() -> Registration {
 /// What hashes passwords in microseconds, with Argon2 passing over 64 KiB this many times.
 #[must_use]
 pub fn hasher(passes: u32) -> Hasher {
-    Hasher::new(format!("m=64,t={passes},p=1").parse().expect("parameters")).expect("a hasher")
+    Hasher::new(format!("m=64,t={passes},p=1").parse().expect("parameters"))
 }
 
 /// An event that is not registered yet, as the contract's tables have it.

@@ -14,8 +14,8 @@ async fn main() -> Result<(), Error> {
     serve::init_tracing();
     let config = Config::from_env();
     let aws = aws::connect(config)?;
-    let dynamodb = aws_sdk_dynamodb::Client::new(&aws);
-    let events = Events::new(Table::new(dynamodb, config.table_name()?));
-    let posters = Posters::new(aws_sdk_s3::Client::new(&aws), config.bucket_name()?);
+    let bucket = config.bucket_name()?;
+    let events = Events::new(Table::new(aws.dynamodb().await, config.table_name()?));
+    let posters = Posters::new(aws.s3(&bucket).await, bucket);
     serve::run(Create { events, posters }, &config.allowed_origins()?).await
 }

@@ -13,7 +13,7 @@ use shared::{
 async fn main() -> Result<(), Error> {
     serve::init_tracing();
     let config = Config::from_env();
-    let dynamodb = aws_sdk_dynamodb::Client::new(&aws::connect(config)?);
+    let dynamodb = aws::connect(config)?.dynamodb().await;
     let events = Events::new(Table::new(dynamodb, config.table_name()?));
     serve::run(Delete { events }, &config.allowed_origins()?).await
 }

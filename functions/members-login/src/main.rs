@@ -14,8 +14,8 @@ use shared::{
 async fn main() -> Result<(), Error> {
     serve::init_tracing();
     let config = Config::from_env();
-    let dynamodb = aws_sdk_dynamodb::Client::new(&aws::connect(config)?);
+    let dynamodb = aws::connect(config)?.dynamodb().await;
     let members = Members::new(Table::new(dynamodb, config.table_name()?));
-    let hasher = Hasher::new(config.argon2_params()?)?;
+    let hasher = Hasher::new(config.argon2_params()?);
     serve::run(Login { members, hasher }, &config.allowed_origins()?).await
 }

@@ -1,14 +1,20 @@
 //! Passwords, and the hashes that are kept of them.
 
-use std::fmt;
+use std::{
+    fmt, mem,
+    sync::{Mutex, PoisonError},
+};
 
 use argon2::{
-    Argon2, Params, PasswordHasher as _, PasswordVerifier as _,
+    Algorithm, Argon2, Block, Params, Version,
     password_hash::phc::{self, Output, Salt},
 };
 use zeroize::Zeroizing;
 
 use super::{error::Cause, text::Line, violation::Violation};
+
+/// The bytes of a new hash.
+const OUTPUT: usize = Params::DEFAULT_OUTPUT_LEN;
 
 /// A password as it was sent; it is wiped when dropped, and never printed.
 pub struct Password(Zeroizing<String>);
@@ -63,37 +69,37 @@ impl fmt::Debug for PasswordHash {
 }
 
 /// Hashes and verifies passwords by Argon2id.
-#[derive(Debug)]
 pub struct Hasher {
-    argon2: Argon2<'static>,
-    decoy: phc::PasswordHash,
+    params: Params,
+    /// The memory of the last hash: to get it from the system anew, zeroed,
+    /// would be a quarter of the next one's time.
+    memory: Mutex<Vec<Block>>,
+}
+
+/// What a PHC string of Argon2id says.
+struct Phc {
+    version: Version,
+    params: Params,
+    salt: Salt,
+    output: Output,
 }
 
 impl Hasher {
     /// Hashes new passwords with these parameters.
-    ///
-    /// # Errors
-    ///
-    /// Where the parameters cannot be written as a PHC string.
-    pub fn new(params: Params) -> Result<Self, Cause> {
-        let decoy = phc::PasswordHash {
-            algorithm: argon2::ARGON2ID_IDENT,
-            version: Some(argon2::Version::default().into()),
-            params: (&params).try_into()?,
-            salt: Some(Salt::new(&[0; Salt::RECOMMENDED_LENGTH])?),
-            hash: Some(Output::new(&[0; Params::DEFAULT_OUTPUT_LEN])?),
-        };
-        Ok(Self { argon2: params.into(), decoy })
+    #[must_use]
+    pub fn new(params: Params) -> Self {
+        Self { params, memory: Mutex::default() }
     }
 
     /// Hashes a new password with a salt of its own.
     ///
     /// # Errors
     ///
-    /// Where the system gives no memory or no random salt.
+    /// Where the parameters cannot be written as a PHC string.
     pub fn hash(&self, password: &Password) -> Result<PasswordHash, Cause> {
-        let hash = self.argon2.hash_password(password.0.as_bytes())?;
-        Ok(PasswordHash(hash.to_string()))
+        let (version, params, salt) = (Version::default(), self.params.clone(), Salt::generate());
+        let output = self.output(password, version, &params, &salt, OUTPUT)?;
+        Phc { version, params, salt, output }.write().map(PasswordHash)
     }
 
     /// Whether the password is the one that was hashed.
@@ -102,22 +108,71 @@ impl Hasher {
     /// that the time tells nothing.
     #[must_use]
     pub fn verify(&self, password: &Password, hash: Option<&PasswordHash>) -> bool {
-        let stored = hash.and_then(|hash| phc::PasswordHash::new(&hash.0).ok());
-        let matches = self
-            .argon2
-            .verify_password(password.0.as_bytes(), stored.as_ref().unwrap_or(&self.decoy))
-            .is_ok();
-        matches && stored.is_some()
+        let Some(phc) = hash.and_then(|hash| Phc::read(&hash.0)) else {
+            let _ = self.output(password, Version::default(), &self.params, &Salt::generate(), OUTPUT);
+            return false;
+        };
+        let output = self.output(password, phc.version, &phc.params, &phc.salt, phc.output.len());
+        // Outputs are compared in constant time.
+        output.is_ok_and(|output| output == phc.output)
     }
 
     /// Whether a hash has the parameters that a new one would have.
     #[must_use]
     pub fn is_current(&self, hash: &PasswordHash) -> bool {
-        phc::PasswordHash::new(&hash.0).is_ok_and(|hash| {
-            hash.algorithm == self.decoy.algorithm
-                && hash.version == self.decoy.version
-                && hash.params == self.decoy.params
-        })
+        let costs = |params: &Params| (params.m_cost(), params.t_cost(), params.p_cost());
+        Phc::read(&hash.0)
+            .is_some_and(|phc| phc.version == Version::default() && costs(&phc.params) == costs(&self.params))
+    }
+
+    fn output(
+        &self,
+        password: &Password,
+        version: Version,
+        params: &Params,
+        salt: &Salt,
+        length: usize,
+    ) -> Result<Output, Cause> {
+        // Whoever hashes at the same time gets memory of their own; the last to end leaves theirs.
+        let mut memory = mem::take(&mut *self.memory.lock().unwrap_or_else(PoisonError::into_inner));
+        if memory.len() < params.block_count() {
+            memory.resize(params.block_count(), Block::default());
+        }
+        let argon2 = Argon2::new(Algorithm::Argon2id, version, params.clone());
+        let mut output = vec![0; length];
+        let filled =
+            argon2.hash_password_into_with_memory(password.0.as_bytes(), salt, &mut output, &mut memory);
+        *self.memory.lock().unwrap_or_else(PoisonError::into_inner) = memory;
+        filled?;
+        Ok(Output::new(&output)?)
+    }
+}
+
+impl Phc {
+    fn read(phc: &str) -> Option<Self> {
+        let hash = phc::PasswordHash::new(phc).ok()?;
+        if hash.algorithm != argon2::ARGON2ID_IDENT {
+            return None;
+        }
+        let version = hash.version.map_or(Ok(Version::default()), Version::try_from).ok()?;
+        Some(Self { version, params: Params::try_from(&hash).ok()?, salt: hash.salt?, output: hash.hash? })
+    }
+
+    fn write(&self) -> Result<String, Cause> {
+        let hash = phc::PasswordHash {
+            algorithm: argon2::ARGON2ID_IDENT,
+            version: Some(self.version.into()),
+            params: (&self.params).try_into()?,
+            salt: Some(self.salt),
+            hash: Some(self.output),
+        };
+        Ok(hash.to_string())
+    }
+}
+
+impl fmt::Debug for Hasher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Hasher")
     }
 }
 
@@ -126,7 +181,7 @@ mod tests {
     use super::*;
 
     fn hasher(params: &str) -> Hasher {
-        Hasher::new(params.parse().unwrap()).unwrap()
+        Hasher::new(params.parse().unwrap())
     }
 
     fn password(text: &str) -> Password {
@@ -140,6 +195,27 @@ mod tests {
         assert!(hasher.verify(&password("비밀번호 1!"), Some(&hash)));
         assert!(!hasher.verify(&password("비밀번호 1! "), Some(&hash)));
         assert!(!hasher.verify(&password("비밀번호 1!"), None));
+    }
+
+    #[test]
+    fn a_hash_that_another_implementation_made_verifies() {
+        // From the tests of the reference implementation, phc-winner-argon2.
+        let phc = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
+        let hasher = hasher("m=64,t=1,p=1");
+        let hash = PasswordHash::stored(phc.to_owned());
+        assert!(hasher.verify(&password("password"), Some(&hash)));
+        assert!(!hasher.verify(&password("passwort"), Some(&hash)));
+    }
+
+    #[test]
+    fn memory_that_an_earlier_hash_left_does_not_matter() {
+        let (used, fresh) = (hasher("m=64,t=1,p=1"), hasher("m=64,t=1,p=1"));
+        let hash = used.hash(&password("x")).unwrap();
+        for _ in 0..2 {
+            assert!(used.verify(&password("x"), Some(&hash)));
+            assert!(!used.verify(&password("y"), Some(&hash)));
+        }
+        assert!(fresh.verify(&password("x"), Some(&hash)));
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub mod json;
 pub mod member;
 pub mod messages;
 pub mod multipart;
+pub mod proxy;
 pub mod request;
 pub mod serve;
 pub mod status;

@@ -8,16 +8,21 @@ use std::{
     time::{Duration, Instant},
 };
 
-use futures_util::FutureExt as _;
+use futures_util::{FutureExt as _, future::BoxFuture};
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method,
     header::{AUTHORIZATION, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LINK, LOCATION, RETRY_AFTER, VARY},
 };
-use lambda_http::{Request, RequestExt as _, Service, request::RequestContext, service_fn};
+use lambda_http::{Context, Request, RequestExt as _, Service, service_fn};
+#[cfg(not(feature = "watch"))]
+use lambda_runtime::LambdaEvent;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use tower_layer::Layer as _;
 
-use super::envelope::{self, Code, Reply};
+use super::{
+    envelope::{self, Code, Reply},
+    proxy::{ProxyRequest, ProxyResponse, Route},
+};
 use crate::{config::Origins, domain::error::Error};
 
 /// The header of the request id, which is in the log line too.
@@ -41,8 +46,35 @@ pub trait Handler: Send + Sync + 'static {
 /// # Errors
 ///
 /// Where the Lambda runtime cannot be reached.
+#[cfg(not(feature = "watch"))]
+pub async fn run(handler: impl Handler, origins: &Origins) -> Result<(), lambda_http::Error> {
+    let service = service(handler, origins);
+    let invoked = service_fn(move |LambdaEvent { payload, context }| {
+        let answer = invoke(service.clone(), payload, context).map(Ok);
+        // Boxed, since the compiler gives up on the depth of the whole.
+        Box::pin(answer) as BoxFuture<Result<ProxyResponse, Infallible>>
+    });
+    lambda_runtime::Runtime::new(invoked).run().await
+}
+
+/// Serves an endpoint under `cargo lambda watch`, which sends events of another kind.
+///
+/// # Errors
+///
+/// Where the Lambda runtime cannot be reached.
+#[cfg(feature = "watch")]
 pub async fn run(handler: impl Handler, origins: &Origins) -> Result<(), lambda_http::Error> {
     lambda_http::run(service(handler, origins)).await
+}
+
+/// Carries out what API Gateway asks of a function.
+pub async fn invoke(
+    mut service: impl Service<Request, Response = Reply, Error = Infallible>,
+    ProxyRequest(request): ProxyRequest,
+    context: Context,
+) -> ProxyResponse {
+    let Ok(reply) = service.call(request.with_lambda_context(context)).await;
+    ProxyResponse(reply)
 }
 
 /// An endpoint with all that surrounds it: whatever happens, an envelope goes out.
@@ -135,20 +167,16 @@ struct Line {
     started: Instant,
     request_id: String,
     method: Method,
-    route: Option<String>,
+    route: Option<Route>,
 }
 
 impl Line {
     fn begin(request: &Request) -> Self {
-        let route = match request.request_context_ref() {
-            Some(RequestContext::ApiGatewayV1(context)) => context.resource_path.clone(),
-            _ => None,
-        };
         Self {
             started: Instant::now(),
             request_id: request_id(request),
             method: request.method().clone(),
-            route,
+            route: request.extensions().get::<Route>().cloned(),
         }
     }
 
@@ -156,7 +184,7 @@ impl Line {
         tracing::info!(
             request_id = self.request_id,
             method = %self.method,
-            route = self.route,
+            route = self.route.map(|route| route.0),
             status = reply.status().as_u16(),
             code = reply.extensions().get::<Code>().map(|code| code.0),
             microseconds = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX),

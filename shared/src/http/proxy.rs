@@ -1,0 +1,238 @@
+//! API Gateway's Lambda proxy integration: the event that a request comes in,
+//! and the response that an answer leaves in.
+//!
+//! `lambda_http` can read the events of every service, and for that reads each
+//! event twice and copies its body twice. Here an event of a REST API becomes
+//! `lambda_http`'s request in one pass, and its body is copied once.
+//! (<https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html>)
+
+use std::{borrow::Cow, collections::HashMap, fmt};
+
+use base64_simd::STANDARD;
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use lambda_http::{Body, Request, RequestExt as _};
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{Error as _, MapAccess, Visitor},
+    ser::{SerializeMap as _, SerializeStruct as _},
+};
+
+use super::envelope::Reply;
+
+/// A request, as API Gateway hands it to a function.
+#[derive(Debug)]
+pub struct ProxyRequest(pub Request);
+
+/// An answer, as API Gateway takes it from a function.
+#[derive(Debug)]
+pub struct ProxyResponse(pub Reply);
+
+/// The route that a request was made to, such as `/api/v1/events/{eventId}`.
+#[derive(Clone, Debug)]
+pub struct Route(pub String);
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Event<'a> {
+    #[serde(borrow)]
+    http_method: Text<'a>,
+    resource: Option<Text<'a>>,
+    multi_value_headers: Option<Headers>,
+    multi_value_query_string_parameters: Option<HashMap<String, Vec<String>>>,
+    path_parameters: Option<HashMap<String, String>>,
+    body: Option<Text<'a>>,
+    #[serde(default)]
+    is_base64_encoded: bool,
+}
+
+impl<'de> Deserialize<'de> for ProxyRequest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Event::deserialize(deserializer)?.into_request().map(Self).map_err(D::Error::custom)
+    }
+}
+
+impl Event<'_> {
+    fn into_request(self) -> Result<Request, String> {
+        let body = match self.body {
+            None => Body::Empty,
+            Some(Text(body)) if self.is_base64_encoded => {
+                Body::Binary(STANDARD.decode_to_vec(body.as_bytes()).map_err(|error| error.to_string())?)
+            }
+            Some(Text(body)) => Body::Text(body.into_owned()),
+        };
+        let mut request = Request::new(body);
+        *request.method_mut() =
+            Method::from_bytes(self.http_method.0.as_bytes()).map_err(|error| error.to_string())?;
+        if let Some(headers) = self.multi_value_headers {
+            *request.headers_mut() = headers.0;
+        }
+        if let Some(route) = self.resource {
+            request.extensions_mut().insert(Route(route.0.into_owned()));
+        }
+        if let Some(parameters) = self.path_parameters {
+            request = request.with_path_parameters(parameters);
+        }
+        if let Some(parameters) = self.multi_value_query_string_parameters {
+            request = request.with_query_string_parameters(parameters);
+        }
+        Ok(request)
+    }
+}
+
+/// The headers of an event, each with all its values.
+struct Headers(HeaderMap);
+
+/// A text that is copied only where it is escaped.
+#[derive(Deserialize)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl<'de> Deserialize<'de> for Headers {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(HeadersVisitor)
+    }
+}
+
+struct HeadersVisitor;
+
+impl<'de> Visitor<'de> for HeadersVisitor {
+    type Value = Headers;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("headers with lists of values")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Headers, M::Error> {
+        let mut headers = HeaderMap::with_capacity(32);
+        while let Some((name, values)) = map.next_entry::<Text, Vec<Text>>()? {
+            let name = HeaderName::from_bytes(name.0.as_bytes()).map_err(M::Error::custom)?;
+            for value in values {
+                let value = HeaderValue::from_bytes(value.0.as_bytes()).map_err(M::Error::custom)?;
+                headers.append(&name, value);
+            }
+        }
+        Ok(Headers(headers))
+    }
+}
+
+impl Serialize for ProxyResponse {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let reply = &self.0;
+        let mut response = serializer.serialize_struct("ProxyResponse", 4)?;
+        response.serialize_field("statusCode", &reply.status().as_u16())?;
+        response.serialize_field("multiValueHeaders", &AllHeaders(reply.headers()))?;
+        match reply.body() {
+            Body::Text(text) => {
+                response.serialize_field("body", text)?;
+                response.serialize_field("isBase64Encoded", &false)?;
+            }
+            Body::Binary(bytes) => {
+                response.serialize_field("body", &STANDARD.encode_to_string(bytes))?;
+                response.serialize_field("isBase64Encoded", &true)?;
+            }
+            _ => response.serialize_field("isBase64Encoded", &false)?,
+        }
+        response.end()
+    }
+}
+
+struct AllHeaders<'a>(&'a HeaderMap);
+
+impl Serialize for AllHeaders<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.keys_len()))?;
+        for name in self.0.keys() {
+            let values = self.0.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+            map.serialize_entry(name.as_str(), &values.collect::<Vec<_>>())?;
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::Response;
+    use proptest::{collection::vec, prelude::*};
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn read(event: &Value) -> Result<Request, serde_json::Error> {
+        serde_json::from_value::<ProxyRequest>(event.clone())?;
+        serde_json::from_str(&event.to_string()).map(|ProxyRequest(request)| request)
+    }
+
+    #[test]
+    fn a_request_is_read_with_all_that_a_handler_takes_from_it() {
+        let request = read(&json!({
+            "resource": "/api/v1/events/{eventId}", "path": "/api/v1/events/1", "httpMethod": "DELETE",
+            "headers": {"Accept": "b"},
+            "multiValueHeaders": {"Accept": ["a", "b"], "X-Api-ManagerId": ["가"]},
+            "queryStringParameters": {"q": "2"},
+            "multiValueQueryStringParameters": {"q": ["1", "2"]},
+            "pathParameters": {"eventId": "1\"/"},
+            "requestContext": {"anything": [{}]},
+            "body": "\"가\"", "isBase64Encoded": false,
+        }))
+        .unwrap();
+        assert_eq!(request.method(), Method::DELETE);
+        let accepted: Vec<_> = request.headers().get_all("accept").iter().collect();
+        assert_eq!(accepted, ["a", "b"]);
+        assert_eq!(request.headers()["x-api-managerid"].as_bytes(), "가".as_bytes());
+        assert_eq!(request.query_string_parameters().all("q"), Some(vec!["1", "2"]));
+        assert_eq!(request.path_parameters().first("eventId"), Some("1\"/"));
+        assert_eq!(request.extensions().get::<Route>().unwrap().0, "/api/v1/events/{eventId}");
+        assert_eq!(request.body(), &Body::Text("\"가\"".to_owned()));
+    }
+
+    #[test]
+    fn what_is_null_or_missing_is_not_there() {
+        let nulls = json!({
+            "httpMethod": "GET", "multiValueHeaders": null, "pathParameters": null,
+            "multiValueQueryStringParameters": null, "body": null, "isBase64Encoded": false,
+        });
+        for event in [nulls, json!({"httpMethod": "GET"})] {
+            let request = read(&event).unwrap();
+            assert!(request.headers().is_empty());
+            assert!(request.path_parameters_ref().is_none());
+            assert!(request.query_string_parameters_ref().is_none());
+            assert_eq!(request.body(), &Body::Empty);
+        }
+    }
+
+    #[test]
+    fn what_is_no_request_is_refused() {
+        for event in [
+            json!({}),
+            json!([]),
+            json!({"httpMethod": "G T"}),
+            json!({"httpMethod": "GET", "body": "not base64", "isBase64Encoded": true}),
+            json!({"httpMethod": "GET", "multiValueHeaders": {"a b": ["c"]}}),
+            json!({"httpMethod": "GET", "multiValueHeaders": {"a": ["b\n"]}}),
+        ] {
+            assert!(read(&event).is_err(), "{event}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_body_comes_through_byte_for_byte(bytes in vec(any::<u8>(), 0..200)) {
+            let encoded = STANDARD.encode_to_string(&bytes);
+            let event = json!({"httpMethod": "POST", "body": encoded, "isBase64Encoded": true});
+            prop_assert_eq!(read(&event).unwrap().into_body(), Body::Binary(bytes));
+        }
+
+        #[test]
+        fn an_answer_comes_through_as_it_is(text in any::<String>(), status in 200..600_u16) {
+            let mut reply = Response::new(Body::Text(text.clone()));
+            *reply.status_mut() = status.try_into().unwrap();
+            reply.headers_mut().append("vary", HeaderValue::from_static("a"));
+            reply.headers_mut().append("vary", HeaderValue::from_static("b"));
+            let written: Value = serde_json::to_value(ProxyResponse(reply)).unwrap();
+            let expected = json!({
+                "statusCode": status, "multiValueHeaders": {"vary": ["a", "b"]},
+                "body": text, "isBase64Encoded": false,
+            });
+            prop_assert_eq!(written, expected);
+        }
+    }
+}
