@@ -18,7 +18,7 @@ use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
 use shared::{
     aws::{self, http::Http},
     domain::error::Cause,
-    store::keys::{EXPIRES, LISTING, LISTING_SORT, PARTITION, SORT},
+    store::keys::{EXPIRES, LISTING, LISTING_SORT, PARTITION, SORT, SUMMARY},
 };
 use tokio::net::TcpListener;
 
@@ -116,7 +116,12 @@ async fn create_table(dynamodb: &aws_sdk_dynamodb::Client) -> Result<(), Cause> 
         .index_name(LISTING)
         .key_schema(key(LISTING, KeyType::Hash)?)
         .key_schema(key(LISTING_SORT, KeyType::Range)?)
-        .projection(Projection::builder().projection_type(ProjectionType::All).build())
+        .projection(
+            Projection::builder()
+                .projection_type(ProjectionType::Include)
+                .non_key_attributes(SUMMARY)
+                .build(),
+        )
         .build()?;
     let mut table = dynamodb
         .create_table()

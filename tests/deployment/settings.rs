@@ -47,7 +47,7 @@ fn the_environment_is_read_in_one_place() {
     while let Some(place) = places.pop() {
         if let Some(content) = file(&place) {
             assert!(place == "shared/src/config.rs" || !content.contains("env::var"), "{place}");
-        } else if !place.ends_with(".cer") {
+        } else if place != "shared/src/aws/roots" {
             places.extend(list(&place).into_iter().map(|name| format!("{place}/{name}")));
         }
     }

@@ -33,6 +33,11 @@ fn size(item: &Item) -> usize {
 /// The write units of putting these items in one transaction, the copy in the listing index included.
 pub fn write_units(items: &[Item]) -> usize {
     let units = |item: &Item| size(item).div_ceil(1024);
-    let indexed = items.iter().filter(|item| item.contains_key("listing")).map(units).sum::<usize>();
+    let projected = |item: &Item| {
+        let names = ["pk", "sk", "listing", "id", "summary"];
+        names.iter().filter_map(|&name| Some((name.to_owned(), item.get(name)?.clone()))).collect::<Item>()
+    };
+    let indexed: Vec<_> = items.iter().filter(|item| item.contains_key("listing")).map(projected).collect();
+    let indexed = indexed.iter().map(units).sum::<usize>();
     2 * items.iter().map(units).sum::<usize>() + indexed
 }

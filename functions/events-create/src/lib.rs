@@ -37,16 +37,23 @@ impl Handler for Create {
         let location = format!("/api/v1/events/{}", event.id);
         let detail = EventDetail::from((&event, &seat_map));
         let reply = envelope::created(&location, messages::EVENT_CREATED, &detail)?;
-        self.store(&event, &seat_map, &poster).await?;
+        let summary = serde_json::to_string(&detail.summary).map_err(Error::unexpected)?;
+        self.store(&event, summary, &seat_map, &poster).await?;
         Ok(reply)
     }
 }
 
 impl Create {
     /// Stores the poster, then the records; so whoever sees the event sees its poster.
-    async fn store(&self, event: &Event, seats: &SeatMap, poster: &Poster) -> Result<(), Error> {
+    async fn store(
+        &self,
+        event: &Event,
+        summary: String,
+        seats: &SeatMap,
+        poster: &Poster,
+    ) -> Result<(), Error> {
         self.posters.put(&event.thumbnail, poster).await?;
-        let added = self.events.add(event, seats).await;
+        let added = self.events.add(event, summary, seats).await;
         // Only a refusal is sure to have stored no record that shows the poster.
         if let Err(Error::AlreadyRegistered) = added
             && let Err(error) = self.posters.remove(&event.thumbnail).await

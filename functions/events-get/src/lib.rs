@@ -5,7 +5,6 @@ use shared::{
     domain::error::Error,
     http::{
         envelope::{self, Reply},
-        event::EventSummary,
         messages, request,
         serve::Handler,
     },
@@ -21,7 +20,7 @@ pub struct Get {
 
 impl Handler for Get {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
-        let event = self.events.get(request::event_id(&request)?).await?;
-        envelope::ok(messages::EVENT_FOUND, &EventSummary::from(&event))
+        let summary = self.events.get(request::event_id(&request)?).await?;
+        envelope::ok_json(messages::EVENT_FOUND, &summary)
     }
 }

@@ -6,7 +6,6 @@ use shared::{
     domain::{cursor::CursorKey, error::Error},
     http::{
         envelope::{self, Reply},
-        event::EventSummary,
         messages, request,
         serve::Handler,
     },
@@ -26,8 +25,8 @@ impl Handler for List {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
         let asked = request::page(&request, &self.cursors)?;
         let page = self.events.list(asked.limit, asked.after).await?;
-        let summaries: Vec<_> = page.events.iter().map(EventSummary::from).collect();
-        let mut reply = envelope::ok(messages::EVENTS_LISTED, &summaries)?;
+        let mut reply =
+            envelope::ok_json(messages::EVENTS_LISTED, &format!("[{}]", page.summaries.join(",")))?;
         if let Some(last) = page.next {
             let cursor = self.cursors.sign(last);
             let link = format!("</api/v1/events?limit={}&cursor={cursor}>; rel=\"next\"", asked.limit);

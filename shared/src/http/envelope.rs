@@ -53,6 +53,20 @@ pub fn ok<T: Serialize>(message: &str, data: &T) -> Result<Reply, Error> {
     success(StatusCode::OK, message, data)
 }
 
+/// The answer to a request that found what is kept as JSON.
+///
+/// # Errors
+///
+/// `TooLarge` where it does not fit.
+pub fn ok_json(message: &str, data: &str) -> Result<Reply, Error> {
+    let envelope = Envelope::<()> { message, code: status::SUCCESS, data: None, errors: None };
+    let mut body = serde_json::to_string(&envelope).map_err(Error::unexpected)?;
+    body.pop();
+    body.reserve_exact(data.len() + r#","data":}"#.len());
+    body.extend([r#","data":"#, data, "}"]);
+    fitting(StatusCode::OK, body)
+}
+
 /// The answer to a request that made something, which is now at `location`.
 ///
 /// # Errors
@@ -107,7 +121,10 @@ pub fn failure(error: &Error) -> Reply {
 
 fn success<T: Serialize>(status: StatusCode, message: &str, data: &T) -> Result<Reply, Error> {
     let envelope = Envelope { message, code: status::SUCCESS, data: Some(data), errors: None };
-    let body = serde_json::to_string(&envelope).map_err(Error::unexpected)?;
+    fitting(status, serde_json::to_string(&envelope).map_err(Error::unexpected)?)
+}
+
+fn fitting(status: StatusCode, body: String) -> Result<Reply, Error> {
     if escaped_len(&body) > MAX_ANSWER - AROUND_BODY {
         return Err(Error::TooLarge(Limit::Answer(MAX_ANSWER)));
     }
@@ -154,6 +171,7 @@ mod tests {
     fn keys_that_do_not_apply_are_absent() {
         assert_eq!(body(&no_content("m")), r#"{"message":"m","code":"0"}"#);
         assert_eq!(body(&ok("m", &[1]).unwrap()), r#"{"message":"m","code":"0","data":[1]}"#);
+        assert_eq!(body(&ok_json("m", "[1]").unwrap()), r#"{"message":"m","code":"0","data":[1]}"#);
         let failed = failure(&Error::NoSuchEvent);
         assert_eq!(body(&failed), r#"{"message":"해당 공연을 찾을 수 없습니다.","code":"E_002"}"#);
     }

@@ -232,8 +232,9 @@ pub struct EventSummary<'a> {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EventDetail<'a> {
+    /// What the list and the event alone show of it.
     #[serde(flatten)]
-    summary: EventSummary<'a>,
+    pub summary: EventSummary<'a>,
     total_map: &'a str,
     areas: Vec<AreaDetail<'a>>,
 }

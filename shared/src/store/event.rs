@@ -6,21 +6,14 @@ use aws_sdk_dynamodb::{
     primitives::Blob,
     types::{AttributeValue, Delete, TransactWriteItem, Update},
 };
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{
-    keys::{self, CHUNK_PREFIX, EXPIRES, Key, LISTING, LISTING_SORT, LIVE, PARTITION, SORT},
+    keys::{self, CHUNK_PREFIX, EXPIRES, Key, LISTING, LISTING_SORT, LIVE, PARTITION, SORT, SUMMARY},
     seat_map,
     table::{Item, Outcome, Table, failure},
 };
-use crate::domain::{
-    error::Error,
-    event::{Details, Event},
-    instant::Instant,
-    seat_map::SeatMap,
-    text::{Line, Paragraph},
-};
+use crate::domain::{error::Error, event::Event, seat_map::SeatMap};
 
 /// How long a deleted event can be restored, before its records expire.
 pub const KEPT_AFTER_DELETION: Duration = Duration::from_hours(30 * 24);
@@ -30,6 +23,11 @@ const CHUNK: usize = 390_000;
 
 /// The attribute of a chunk that holds its bytes.
 const DATA: &str = "data";
+/// The attributes of an event beside its summary: who registered it, how many
+/// chunks its seat map has, and the partition keys of its locks.
+const MANAGER: &str = "manager";
+const CHUNKS: &str = "chunks";
+const LOCKS: &str = "locks";
 
 /// The events of the service.
 #[derive(Clone, Debug)]
@@ -40,29 +38,10 @@ pub struct Events {
 /// Some of the live events, newest first.
 #[derive(Debug)]
 pub struct Page {
-    /// The events.
-    pub events: Vec<Event>,
+    /// Their summaries.
+    pub summaries: Vec<String>,
     /// The last of them, where more follow.
     pub next: Option<Uuid>,
-}
-
-/// The item of an event; the listing index copies it whole.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct EventRecord {
-    id: Uuid,
-    manager: Uuid,
-    thumbnail: String,
-    title: String,
-    description: String,
-    place: String,
-    artist: String,
-    event_open_time: String,
-    ticketing_open_time: String,
-    shows: Vec<String>,
-    chunks: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    listing: Option<String>,
 }
 
 impl Events {
@@ -74,24 +53,35 @@ impl Events {
 
     /// Adds an event with its seats, with one transaction.
     ///
+    /// The summary is the JSON that callers see of it. It is kept as it is, so
+    /// that to show an event costs what it costs to read a text.
+    ///
     /// # Errors
     ///
     /// `AlreadyRegistered` where a live event claims one of its shows; nothing
     /// is left behind then. `Database` where it cannot be told.
-    pub async fn add(&self, event: &Event, seats: &SeatMap) -> Result<(), Error> {
+    pub async fn add(&self, event: &Event, summary: String, seats: &SeatMap) -> Result<(), Error> {
         let encoded = seat_map::encode(seats);
         let chunks = encoded.chunks(CHUNK);
-        let record = EventRecord::new(event, chunks.len());
-        let item = serde_dynamo::to_item(&record).map_err(Error::unexpected)?;
+        let locks: Vec<_> = event.details.claims().map(|claim| keys::show(&claim)).collect();
+        let partitions = locks.iter().map(|lock| AttributeValue::S(lock.partition.clone()));
+        let item = Item::from([
+            (LISTING_SORT.to_owned(), AttributeValue::S(event.id.to_string())),
+            (LISTING.to_owned(), AttributeValue::S(LIVE.to_owned())),
+            (SUMMARY.to_owned(), AttributeValue::S(summary)),
+            (MANAGER.to_owned(), AttributeValue::S(event.manager.to_string())),
+            (CHUNKS.to_owned(), AttributeValue::N(chunks.len().to_string())),
+            (LOCKS.to_owned(), AttributeValue::L(partitions.collect())),
+        ]);
 
         let mut writes = vec![self.table.put_new(&keys::event(event.id), item)?];
         for (index, chunk) in chunks.enumerate() {
             let item = Item::from([(DATA.to_owned(), AttributeValue::B(Blob::new(chunk)))]);
             writes.push(self.table.put_new(&keys::chunk(event.id, index), item)?);
         }
-        for claim in event.details.claims() {
+        for lock in locks {
             let item = Item::from([("event".to_owned(), AttributeValue::S(event.id.to_string()))]);
-            writes.push(self.table.put_new(&keys::show(&claim), item)?);
+            writes.push(self.table.put_new(&lock, item)?);
         }
         match self.table.transact(writes).await? {
             Outcome::Written => Ok(()),
@@ -99,13 +89,14 @@ impl Events {
         }
     }
 
-    /// Finds a live event, in one read.
+    /// Finds the summary of a live event, in one read.
     ///
     /// # Errors
     ///
     /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
-    pub async fn get(&self, id: Uuid) -> Result<Event, Error> {
-        self.live(id).await?.into_event()
+    pub async fn get(&self, id: Uuid) -> Result<String, Error> {
+        let mut event = self.live(id).await?;
+        text(&mut event, SUMMARY)
     }
 
     /// Reads the seats of an event, live or deleted.
@@ -157,6 +148,9 @@ impl Events {
             .key_condition_expression("#listing = :live")
             .expression_attribute_names("#listing", LISTING)
             .expression_attribute_values(":live", AttributeValue::S(LIVE.to_owned()))
+            .projection_expression("#id, #summary")
+            .expression_attribute_names("#id", LISTING_SORT)
+            .expression_attribute_names("#summary", SUMMARY)
             .scan_index_forward(false)
             .set_exclusive_start_key(after.map(listing_position))
             // One more tells whether a further page follows.
@@ -164,17 +158,17 @@ impl Events {
             .into_paginator()
             .items()
             .send();
-        let mut events = Vec::with_capacity(limit);
+        let mut summaries = Vec::with_capacity(limit);
+        let mut last = None;
         while let Some(item) = items.next().await {
-            if events.len() == limit {
-                let next = events.last().map(|event: &Event| event.id);
-                return Ok(Page { events, next });
+            if summaries.len() == limit {
+                return Ok(Page { summaries, next: last });
             }
-            let record: EventRecord =
-                serde_dynamo::from_item(item.map_err(failure)?).map_err(Error::unexpected)?;
-            events.push(record.into_event()?);
+            let mut event = item.map_err(failure)?;
+            last = Some(text(&mut event, LISTING_SORT)?.parse().map_err(Error::unexpected)?);
+            summaries.push(text(&mut event, SUMMARY)?);
         }
-        Ok(Page { events, next: None })
+        Ok(Page { summaries, next: None })
     }
 
     /// Deletes a live event: unlists it, frees its claims and lets it expire,
@@ -184,9 +178,8 @@ impl Events {
     ///
     /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
     pub async fn delete(&self, id: Uuid) -> Result<(), Error> {
-        let record = self.live(id).await?;
-        let chunks = record.chunks;
-        let event = record.into_event()?;
+        let event = self.live(id).await?;
+        let (chunks, locks) = parts(&event).ok_or_else(|| Error::unexpected("an event without its parts"))?;
         let expires = SystemTime::now() + KEPT_AFTER_DELETION;
         let expires = expires.duration_since(UNIX_EPOCH).map_err(Error::unexpected)?.as_secs();
 
@@ -194,10 +187,10 @@ impl Events {
         for index in 0..chunks {
             writes.push(self.expire(&keys::chunk(id, index), expires, false)?);
         }
-        for claim in event.details.claims() {
+        for lock in locks {
             let delete = Delete::builder()
                 .table_name(&self.table.name)
-                .set_key(Some(keys::show(&claim).attributes()))
+                .set_key(Some(lock.attributes()))
                 .build()
                 .map_err(Error::unexpected)?;
             writes.push(TransactWriteItem::builder().delete(delete).build());
@@ -208,10 +201,9 @@ impl Events {
         }
     }
 
-    async fn live(&self, id: Uuid) -> Result<EventRecord, Error> {
+    async fn live(&self, id: Uuid) -> Result<Item, Error> {
         let item = self.table.get(&keys::event(id)).await?.ok_or(Error::NoSuchEvent)?;
-        let record: EventRecord = serde_dynamo::from_item(item).map_err(Error::unexpected)?;
-        if record.listing.is_some() { Ok(record) } else { Err(Error::NoSuchEvent) }
+        if item.contains_key(LISTING) { Ok(item) } else { Err(Error::NoSuchEvent) }
     }
 
     /// The update that lets an item expire; for the event itself, also the one
@@ -235,45 +227,19 @@ impl Events {
     }
 }
 
-impl EventRecord {
-    fn new(event: &Event, chunks: usize) -> Self {
-        let details = &event.details;
-        Self {
-            id: event.id,
-            manager: event.manager,
-            thumbnail: event.thumbnail.clone(),
-            title: details.title.as_str().to_owned(),
-            description: details.description.as_str().to_owned(),
-            place: details.place.as_str().to_owned(),
-            artist: details.artist.as_str().to_owned(),
-            event_open_time: details.event_open_time.to_string(),
-            ticketing_open_time: details.ticketing_open_time.to_string(),
-            shows: details.shows.iter().map(ToString::to_string).collect(),
-            chunks,
-            listing: Some(LIVE.to_owned()),
-        }
-    }
-
-    fn into_event(self) -> Result<Event, Error> {
-        Ok(Event {
-            id: self.id,
-            manager: self.manager,
-            thumbnail: self.thumbnail,
-            details: Details {
-                title: Line::stored(self.title),
-                description: Paragraph::stored(self.description),
-                place: Line::stored(self.place),
-                artist: Line::stored(self.artist),
-                event_open_time: instant(&self.event_open_time)?,
-                ticketing_open_time: instant(&self.ticketing_open_time)?,
-                shows: self.shows.iter().map(|text| instant(text)).collect::<Result<_, _>>()?,
-            },
-        })
-    }
+/// How many chunks an event has, and its locks.
+fn parts(event: &Item) -> Option<(usize, Vec<Key>)> {
+    let chunks = event.get(CHUNKS)?.as_n().ok()?.parse().ok()?;
+    let locks = event.get(LOCKS)?.as_l().ok()?;
+    let locks = locks.iter().map(|lock| Some(keys::lock(lock.as_s().ok()?.clone())));
+    Some((chunks, locks.collect::<Option<_>>()?))
 }
 
-fn instant(text: &str) -> Result<Instant, Error> {
-    Instant::from_text(text).map_err(|_| Error::unexpected("a stored time that is none"))
+fn text(item: &mut Item, attribute: &'static str) -> Result<String, Error> {
+    match item.remove(attribute) {
+        Some(AttributeValue::S(text)) => Ok(text),
+        _ => Err(Error::unexpected(format!("an event without {attribute}"))),
+    }
 }
 
 /// Where an event stands in the listing index, whether it is still there or not.

@@ -21,6 +21,8 @@ pub const LISTING: &str = "listing";
 pub const LISTING_SORT: &str = "id";
 /// The one value of the index's partition key.
 pub const LIVE: &str = "LIVE";
+/// What callers see of an event, as JSON; the index has nothing else of it.
+pub const SUMMARY: &str = "summary";
 /// What the sort keys of an event's seat map chunks begin with.
 pub const CHUNK_PREFIX: &str = "MAP#";
 
@@ -77,7 +79,13 @@ pub fn chunk(event: Uuid, index: usize) -> Key {
 pub fn show(claim: &[String; 3]) -> Key {
     // No part holds a line break, so no two claims join to the same text.
     let digest = URL_SAFE_NO_PAD.encode_to_string(Sha256::digest(claim.join("\n")));
-    key(format!("SHOW#{digest}"), "SHOW")
+    lock(format!("SHOW#{digest}"))
+}
+
+/// The lock on a show that has this partition key.
+#[must_use]
+pub fn lock(partition: String) -> Key {
+    key(partition, "SHOW")
 }
 
 fn key(partition: String, sort: impl Into<String>) -> Key {
