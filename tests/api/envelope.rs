@@ -36,9 +36,37 @@ async fn successes_and_failures_carry_the_same_headers() {
 }
 
 #[tokio::test]
+async fn nothing_is_kept_but_the_list_and_an_event() {
+    let (api, member) = (Api::new(), sample::member());
+    let created = api.create(&sample::event()).await.expect(201, "0");
+    let id = created.data()["id"].as_str().unwrap().to_owned();
+    let preflight = api
+        .request(Method::OPTIONS, "/api/v1/events")
+        .header("Origin", "https://tickets.example")
+        .header("Access-Control-Request-Method", "POST");
+    let answers = [
+        created,
+        api.join(&member).await.expect(201, "0"),
+        api.join(&member).await.expect(409, "AJ_001"),
+        api.login(&member).await.expect(200, "0"),
+        api.login(&sample::member()).await.expect(401, "AL_001"),
+        api.get("/api/v1/events?limit=0").await.expect(400, "C_003"),
+        api.event("none").await.expect(404, "E_002"),
+        api.delete(&id).await,
+        api.delete(&id).await.expect(404, "E_002"),
+        Api::send(preflight).await,
+    ];
+    for answer in answers {
+        let kept: Vec<_> = answer.headers.get_all("Cache-Control").iter().collect();
+        assert_eq!(kept, ["no-store"], "{}", answer.status);
+    }
+}
+
+#[tokio::test]
 async fn what_the_gateway_answers_carries_the_same_headers() {
     let answer = Api::new().get("/api/v1/nothing").await;
     assert_common(&answer);
+    assert_eq!(answer.header("Cache-Control"), "no-store");
     assert_eq!(answer.header("Content-Type"), "application/json");
 }
 

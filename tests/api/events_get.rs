@@ -28,6 +28,15 @@ async fn either_case_of_the_id_is_accepted() {
 }
 
 #[tokio::test]
+async fn shared_caches_may_keep_an_event_for_a_second_and_browsers_ask_again() {
+    let api = Api::new();
+    let created = api.create(&sample::event()).await.data();
+    let answer = api.event(created["id"].as_str().unwrap()).await.expect(200, "0");
+    let kept: Vec<_> = answer.headers.get_all("Cache-Control").iter().collect();
+    assert_eq!(kept, ["public, max-age=0, s-maxage=1"]);
+}
+
+#[tokio::test]
 async fn what_is_no_event_is_not_found() {
     let api = Api::new();
     for id in [

@@ -102,3 +102,15 @@ async fn a_cursor_that_was_tampered_with_is_refused() {
         assert_eq!(answer.errors(), [["limit", "0"], ["cursor", cursor]]);
     }
 }
+
+#[tokio::test]
+async fn shared_caches_may_keep_a_page_for_a_second_and_browsers_ask_again() {
+    let api = Api::new();
+    create(&api, 2).await;
+    let first = api.get("/api/v1/events?limit=1").await.expect(200, "0");
+    let second = api.get(&next(&first).unwrap()).await.expect(200, "0");
+    for page in [first, second] {
+        let kept: Vec<_> = page.headers.get_all("Cache-Control").iter().collect();
+        assert_eq!(kept, ["public, max-age=0, s-maxage=1"]);
+    }
+}

@@ -21,6 +21,6 @@ pub struct Get {
 impl Handler for Get {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
         let summary = self.events.get(request::event_id(&request)?).await?;
-        envelope::ok_json(messages::EVENT_FOUND, &summary)
+        envelope::cacheable(messages::EVENT_FOUND, &summary)
     }
 }

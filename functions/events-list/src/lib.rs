@@ -25,8 +25,8 @@ impl Handler for List {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
         let asked = request::page(&request, &self.cursors)?;
         let page = self.events.list(asked.limit, asked.after).await?;
-        let mut reply =
-            envelope::ok_json(messages::EVENTS_LISTED, &format!("[{}]", page.summaries.join(",")))?;
+        let summaries = format!("[{}]", page.summaries.join(","));
+        let mut reply = envelope::cacheable(messages::EVENTS_LISTED, &summaries)?;
         if let Some(last) = page.next {
             let cursor = self.cursors.sign(last);
             let link = format!("</api/v1/events?limit={}&cursor={cursor}>; rel=\"next\"", asked.limit);

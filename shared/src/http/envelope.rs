@@ -2,7 +2,7 @@
 
 use http::{
     Response, StatusCode,
-    header::{CONTENT_TYPE, HeaderValue, LOCATION, RETRY_AFTER},
+    header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LOCATION, RETRY_AFTER},
 };
 use lambda_http::Body;
 use serde::Serialize;
@@ -22,6 +22,15 @@ const AROUND_BODY: usize = 4 * 1024;
 
 /// How many seconds a caller should wait for storage that is unavailable.
 const RETRY_SECONDS: HeaderValue = HeaderValue::from_static("2");
+
+/// How long an answer that is the same for everybody may be kept, as the directives of
+/// RFC 9111, section 5.2.2, have it.
+///
+/// A shared cache keeps it for a second (`s-maxage`), so that a rush of readers reaches
+/// the service once a second and what was deleted is gone within seconds; a browser asks
+/// again each time (`max-age`). The cache policies in `template.yaml` rest on that second,
+/// and `docs/scale.md` has the arithmetic.
+pub const SHARED_FOR_A_SECOND: HeaderValue = HeaderValue::from_static("public, max-age=0, s-maxage=1");
 
 /// The code that an answer carries, for the log.
 #[derive(Clone, Copy, Debug)]
@@ -53,18 +62,22 @@ pub fn ok<T: Serialize>(message: &str, data: &T) -> Result<Reply, Error> {
     success(StatusCode::OK, message, data)
 }
 
-/// The answer to a request that found what is kept as JSON.
+/// The answer to a request that found what is kept as JSON, and is the same for everybody,
+/// whoever asks: it may be kept for as long as `SHARED_FOR_A_SECOND` says. Any other answer
+/// is not kept.
 ///
 /// # Errors
 ///
 /// `TooLarge` where it does not fit.
-pub fn ok_json(message: &str, data: &str) -> Result<Reply, Error> {
+pub fn cacheable(message: &str, json: &str) -> Result<Reply, Error> {
     let envelope = Envelope::<()> { message, code: status::SUCCESS, data: None, errors: None };
     let mut body = serde_json::to_string(&envelope).map_err(Error::unexpected)?;
     body.pop();
-    body.reserve_exact(data.len() + r#","data":}"#.len());
-    body.extend([r#","data":"#, data, "}"]);
-    fitting(StatusCode::OK, body)
+    body.reserve_exact(json.len() + r#","data":}"#.len());
+    body.extend([r#","data":"#, json, "}"]);
+    let mut reply = fitting(StatusCode::OK, body)?;
+    reply.headers_mut().insert(CACHE_CONTROL, SHARED_FOR_A_SECOND);
+    Ok(reply)
 }
 
 /// The answer to a request that made something, which is now at `location`.
@@ -171,7 +184,7 @@ mod tests {
     fn keys_that_do_not_apply_are_absent() {
         assert_eq!(body(&no_content("m")), r#"{"message":"m","code":"0"}"#);
         assert_eq!(body(&ok("m", &[1]).unwrap()), r#"{"message":"m","code":"0","data":[1]}"#);
-        assert_eq!(body(&ok_json("m", "[1]").unwrap()), r#"{"message":"m","code":"0","data":[1]}"#);
+        assert_eq!(body(&cacheable("m", "[1]").unwrap()), r#"{"message":"m","code":"0","data":[1]}"#);
         let failed = failure(&Error::NoSuchEvent);
         assert_eq!(body(&failed), r#"{"message":"해당 공연을 찾을 수 없습니다.","code":"E_002"}"#);
     }

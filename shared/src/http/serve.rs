@@ -11,7 +11,9 @@ use std::{
 use futures_util::{FutureExt as _, future::BoxFuture};
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method,
-    header::{AUTHORIZATION, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LINK, LOCATION, RETRY_AFTER, VARY},
+    header::{
+        AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LINK, LOCATION, RETRY_AFTER, VARY,
+    },
 };
 use lambda_http::{Context, Request, RequestExt as _, Service, service_fn};
 #[cfg(not(feature = "watch"))]
@@ -27,6 +29,10 @@ use crate::{config::Origins, domain::error::Error};
 
 /// The header of the request id, which is in the log line too.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// What keeps an answer out of every cache: a login's holds personal data, and a failure
+/// may be over in a moment.
+const NOT_KEPT: HeaderValue = HeaderValue::from_static("no-store");
 
 /// How long a browser may remember what it may send; none remembers it longer.
 const PREFLIGHT_AGE: Duration = Duration::from_hours(2);
@@ -124,7 +130,8 @@ fn cors(origins: &Origins) -> CorsLayer {
         .vary([])
 }
 
-/// Adds to an answer what every answer carries.
+/// Adds to an answer what every answer carries; one that does not say that it may be kept
+/// may not.
 pub fn finish(headers: &mut HeaderMap, request_id: &str) {
     for name in ["Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers"] {
         headers.append(VARY, HeaderValue::from_static(name));
@@ -132,6 +139,7 @@ pub fn finish(headers: &mut HeaderMap, request_id: &str) {
     if let Ok(id) = HeaderValue::from_str(request_id) {
         headers.insert(REQUEST_ID, id);
     }
+    headers.entry(CACHE_CONTROL).or_insert(NOT_KEPT);
 }
 
 /// Logs by the line as JSON, at the level and with the fields that Lambda's own lines have.
