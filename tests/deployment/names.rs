@@ -10,7 +10,7 @@ use shared::{
 use crate::template::{list, logical_id, read, slugs, template, text};
 
 /// The method and path of each function, as the template has them.
-fn routes() -> BTreeMap<String, (String, String)> {
+pub fn routes() -> BTreeMap<String, (String, String)> {
     let template = template();
     let route = |slug: String| {
         let function = &template["Resources"][logical_id(&slug).as_str()];

@@ -1,0 +1,146 @@
+//! The distribution keeps what the functions let it keep, under a key of what they read.
+
+use std::collections::BTreeSet;
+
+use serde_yaml_ng::Value;
+use tests::{Answer, Api, sample};
+
+use crate::{
+    names::routes,
+    template::{keys, read, template, text},
+};
+
+/// The behaviours of the distribution whose origin is the API, the default one included.
+fn api_behaviors(distribution: &Value) -> Vec<&Value> {
+    let listed = distribution["CacheBehaviors"].as_sequence().unwrap();
+    let all = listed.iter().chain([&distribution["DefaultCacheBehavior"]]);
+    all.filter(|behavior| behavior["TargetOriginId"] == "api").collect()
+}
+
+fn distribution(template: &Value) -> &Value {
+    &template["Resources"]["Distribution"]["Properties"]["DistributionConfig"]
+}
+
+/// The cache policy of a path such as `/api/v1/events/*`.
+fn cache_policy<'a>(template: &'a Value, path: &str) -> &'a Value {
+    let behaviors = api_behaviors(distribution(template));
+    let behavior = behaviors.into_iter().find(|behavior| behavior["PathPattern"] == path).unwrap();
+    policy(template, behavior)
+}
+
+fn policy<'a>(template: &'a Value, behavior: &Value) -> &'a Value {
+    &template["Resources"][text(&behavior["CachePolicyId"])]["Properties"]["CachePolicyConfig"]
+}
+
+fn key(policy: &Value) -> &Value {
+    &policy["ParametersInCacheKeyAndForwardedToOrigin"]
+}
+
+/// How many seconds a shared cache may keep an answer.
+fn shared_seconds(answer: &Answer) -> u64 {
+    let mut directives = answer.header("Cache-Control").split(',').map(str::trim);
+    directives.find_map(|directive| directive.strip_prefix("s-maxage=")).unwrap().parse().unwrap()
+}
+
+#[tokio::test]
+async fn the_least_lifetime_in_the_cache_is_what_the_answers_allow() {
+    let template = template();
+    let api = Api::new();
+    let created = api.create(&sample::event()).await.expect(201, "0").data();
+    for (path, answer) in [
+        ("/api/v1/events", api.get("/api/v1/events").await),
+        ("/api/v1/events/*", api.event(created["id"].as_str().unwrap()).await),
+    ] {
+        let policy = cache_policy(&template, path);
+        let seconds = shared_seconds(&answer);
+        assert!(seconds > 0, "{path}");
+        assert_eq!(policy["MinTTL"], seconds, "{path}");
+        assert!(policy["MaxTTL"].as_u64().unwrap() >= seconds, "{path}");
+    }
+}
+
+#[test]
+fn a_get_is_kept_for_a_least_time_where_its_function_says_that_it_may_be_and_nowhere_else() {
+    let template = template();
+    let kept: Vec<_> = api_behaviors(distribution(&template))
+        .into_iter()
+        .filter(|behavior| policy(&template, behavior)["MinTTL"] != 0)
+        .map(|behavior| text(&behavior["PathPattern"]))
+        .collect();
+    assert_eq!(kept.len(), 2);
+    let is_kept = |path: &str| {
+        kept.iter().any(|pattern| match pattern.strip_suffix('*') {
+            Some(prefix) => path.starts_with(prefix),
+            None => path == *pattern,
+        })
+    };
+    for (slug, (_, path)) in routes().into_iter().filter(|(_, (method, _))| method == "GET") {
+        let function = read(&format!("functions/{slug}/src/lib.rs"));
+        assert_eq!(function.contains("envelope::cacheable("), is_kept(&path), "{slug}");
+    }
+}
+
+#[tokio::test]
+async fn the_key_of_a_page_holds_the_query_strings_that_the_list_reads() {
+    let template = template();
+    let page = cache_policy(&template, "/api/v1/events");
+    let in_key: BTreeSet<_> = key(page)["QueryStringsConfig"]["QueryStrings"]
+        .as_sequence()
+        .unwrap()
+        .iter()
+        .map(|name| text(name).to_owned())
+        .collect();
+
+    let source = read("shared/src/http/request.rs");
+    let names = source.split("parameter(\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
+    assert_eq!(in_key, names.collect());
+
+    // Each is refused where it cannot be used, so each is read.
+    let query = in_key.iter().map(|name| format!("{name}=-")).collect::<Vec<_>>().join("&");
+    let refused = Api::new().get(&format!("/api/v1/events?{query}")).await.expect(400, "C_003");
+    let refused: BTreeSet<_> = refused.errors().into_iter().map(|[field, _]| field).collect();
+    assert_eq!(refused, in_key);
+
+    let event = cache_policy(&template, "/api/v1/events/*");
+    assert_eq!(key(event)["QueryStringsConfig"]["QueryStringBehavior"], "none");
+}
+
+#[test]
+fn the_origin_of_a_page_is_in_the_key_where_the_answer_depends_on_it() {
+    let template = template();
+    for path in ["/api/v1/events", "/api/v1/events/*"] {
+        let Value::Tagged(headers) = &key(cache_policy(&template, path))["HeadersConfig"] else {
+            panic!("what is in the key depends on AllowedOrigins");
+        };
+        let [condition, any, listed] = headers.value.as_sequence().unwrap().as_slice() else {
+            panic!("a condition and two choices");
+        };
+        assert_eq!(condition, "AllowsAnyOrigin");
+        assert_eq!(any["HeaderBehavior"], "none");
+        assert_eq!(listed["Headers"].as_sequence().unwrap().as_slice(), ["Origin"]);
+    }
+}
+
+#[test]
+fn cookies_reach_neither_a_key_nor_the_api() {
+    let template = template();
+    let resources = &template["Resources"];
+    for behavior in api_behaviors(distribution(&template)) {
+        let cached = policy(&template, behavior);
+        let sent =
+            &resources[text(&behavior["OriginRequestPolicyId"])]["Properties"]["OriginRequestPolicyConfig"];
+        assert_eq!(key(cached)["CookiesConfig"]["CookieBehavior"], "none");
+        assert_eq!(sent["CookiesConfig"]["CookieBehavior"], "none");
+    }
+}
+
+#[test]
+fn the_gateway_lets_nobody_keep_what_it_answers_by_itself() {
+    let responses = &template()["Resources"]["Api"]["Properties"]["GatewayResponses"];
+    let names = keys(responses);
+    assert!(!names.is_empty());
+    for name in names {
+        let headers = &responses[name.as_str()]["ResponseParameters"]["Headers"];
+        assert_eq!(headers["Cache-Control"], "'no-store'", "{name}");
+    }
+}
