@@ -1,0 +1,129 @@
+//! The calls to DynamoDB of every function but `events-create`, and nothing more.
+
+use aws_sdk_dynamodb::{
+    Client,
+    types::{AttributeValue, Delete, TransactWriteItem, Update},
+};
+use lambda_runtime::{Error, LambdaEvent, service_fn};
+use peers::{ANSWER, Answer, Event, Item, item, put_new, text, variable};
+use serde::Deserialize;
+use shared::{aws, config::Config};
+
+/// What a member sends.
+#[derive(Deserialize)]
+struct Member {
+    email: String,
+    name: Option<String>,
+    nickname: Option<String>,
+}
+
+struct Bare {
+    dynamodb: Client,
+    table: String,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Error> {
+    let config = Config::from_env();
+    let bare = Bare { dynamodb: Client::new(&aws::connect(config)?), table: config.table_name()? };
+    let function = variable("AWS_LAMBDA_FUNCTION_NAME")?;
+    let (bare, function) = (&bare, function.as_str());
+    lambda_runtime::run(service_fn(move |event: LambdaEvent<Event>| async move {
+        match function {
+            "members-join" => bare.join(&event.payload).await,
+            "members-login" => bare.login(&event.payload).await,
+            "events-list" => bare.list().await,
+            "events-get" => bare.get(&event.payload).await,
+            "events-delete" => bare.delete(&event.payload).await,
+            other => Err(format!("no function {other}").into()),
+        }
+    }))
+    .await
+}
+
+impl Bare {
+    async fn join(&self, event: &Event) -> Result<Answer, Error> {
+        let Member { email, name, nickname } = serde_json::from_slice(&event.body()?)?;
+        let (name, nickname) = (name.unwrap_or_default(), nickname.unwrap_or_default());
+        let id = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
+        let hash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+        let member = || {
+            [
+                ("id", text(id)),
+                ("email", text(&email)),
+                ("name", text(&name)),
+                ("nickname", text(&nickname)),
+            ]
+        };
+        let mut login = item(format!("EMAIL#{email}"), "EMAIL", member());
+        login.insert("password".to_owned(), text(hash));
+        let lock = item(format!("NICKNAME#{nickname}"), "NICKNAME", [("member", text(id))]);
+        let kept = item(format!("MEMBER#{email}"), "MEMBER", member());
+        let puts = [login, lock, kept].map(|item| put_new(&self.table, item));
+        self.transact(puts.into_iter().collect::<Result<_, _>>()?).await
+    }
+
+    async fn login(&self, event: &Event) -> Result<Answer, Error> {
+        let Member { email, .. } = serde_json::from_slice(&event.body()?)?;
+        self.read(item(format!("EMAIL#{email}"), "EMAIL", [])).await?.ok_or("no member")?;
+        Ok(ANSWER)
+    }
+
+    async fn list(&self) -> Result<Answer, Error> {
+        self.dynamodb
+            .query()
+            .table_name(&self.table)
+            .index_name("listing")
+            .key_condition_expression("#listing = :live")
+            .expression_attribute_names("#listing", "listing")
+            .expression_attribute_values(":live", text("LIVE"))
+            .scan_index_forward(false)
+            .limit(21)
+            .send()
+            .await?;
+        Ok(ANSWER)
+    }
+
+    async fn get(&self, event: &Event) -> Result<Answer, Error> {
+        self.read(item(format!("EVENT#{}", event.event_id()?), "EVENT", [])).await?.ok_or("no event")?;
+        Ok(ANSWER)
+    }
+
+    async fn delete(&self, event: &Event) -> Result<Answer, Error> {
+        let id = event.event_id()?;
+        self.read(item(format!("EVENT#{id}"), "EVENT", [])).await?.ok_or("no event")?;
+        let expire = |sk: &str, unlist: bool| {
+            let update = Update::builder()
+                .table_name(&self.table)
+                .set_key(Some(item(format!("EVENT#{id}"), sk, [])))
+                .expression_attribute_names("#expires", "expiresAt")
+                .expression_attribute_values(":at", AttributeValue::N("1796083200".to_owned()));
+            let update = if unlist {
+                update
+                    .update_expression("SET #expires = :at REMOVE #listing")
+                    .condition_expression("attribute_exists(#listing)")
+                    .expression_attribute_names("#listing", "listing")
+            } else {
+                update.update_expression("SET #expires = :at")
+            };
+            Ok::<_, Error>(TransactWriteItem::builder().update(update.build()?).build())
+        };
+        let free = |show: usize| {
+            // As long as the digests are.
+            let key = item(format!("SHOW#{id}------{show}"), "SHOW", []);
+            let delete = Delete::builder().table_name(&self.table).set_key(Some(key)).build()?;
+            Ok::<_, Error>(TransactWriteItem::builder().delete(delete).build())
+        };
+        self.transact(vec![expire("EVENT", true)?, expire("MAP#000", false)?, free(0)?, free(1)?]).await
+    }
+
+    async fn read(&self, key: Item) -> Result<Option<Item>, Error> {
+        let read = self.dynamodb.get_item().table_name(&self.table).set_key(Some(key)).consistent_read(true);
+        Ok(read.send().await?.item)
+    }
+
+    async fn transact(&self, writes: Vec<TransactWriteItem>) -> Result<Answer, Error> {
+        self.dynamodb.transact_write_items().set_transact_items(Some(writes)).send().await?;
+        Ok(ANSWER)
+    }
+}

@@ -1,0 +1,260 @@
+//! Which functions are measured, at what. A new function is one more entry of [`FUNCTIONS`].
+
+use std::fs;
+
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+use shared::domain::error::Cause;
+
+use crate::{
+    root,
+    sample::{self, proxy_event, set_event_id, set_form, set_json, set_limit},
+    world::World,
+};
+
+/// The parameters of a deployment, by default.
+const HASHING: &str = "m=19456,t=2,p=1";
+/// The least that Argon2 takes, so that the rest of a request can be seen.
+const CHEAP: &str = "m=64,t=1,p=1";
+/// How many events are in the list.
+const LISTED: usize = 100;
+/// How many of them are asked for.
+const PAGE: usize = 20;
+
+/// A function and what it is measured at.
+#[derive(Debug)]
+pub struct Function {
+    /// Its name, as in `functions/`.
+    pub slug: &'static str,
+    /// The peer in `benches/peers/rust` that makes the same calls and nothing more.
+    pub floor: &'static str,
+    /// What it is measured at; the first is what its start is measured with.
+    pub jobs: &'static [Job],
+}
+
+/// One kind of request.
+#[derive(Debug)]
+pub struct Job {
+    /// Its name among those of the function.
+    pub name: &'static str,
+    /// The Argon2id parameters.
+    pub hashing: &'static str,
+    /// How many warm requests a process is timed at.
+    pub timed: usize,
+    /// How many warm requests are counted.
+    pub counted: usize,
+    /// Whether peers are measured at it too.
+    pub raced: bool,
+    /// Gives requests that succeed, each once, and stores what they need.
+    pub events: Prepare,
+    /// What DynamoDB and S3 cost for a million of them, in dollars, and why.
+    pub storage: Storage,
+}
+
+/// Prepares a number of requests.
+pub type Prepare = fn(&World, usize) -> BoxFuture<'_, Result<Vec<Bytes>, Cause>>;
+
+/// What a request takes of DynamoDB and S3, by docs/table.md.
+#[derive(Clone, Copy, Debug)]
+pub struct Storage {
+    /// Read units.
+    pub read: f64,
+    /// Write units.
+    pub write: f64,
+    /// Objects put.
+    pub put: f64,
+}
+
+/// All functions.
+pub const FUNCTIONS: &[Function] = &[
+    Function {
+        slug: "members-join",
+        floor: "bare",
+        jobs: &[
+            Job {
+                name: "request",
+                hashing: HASHING,
+                timed: 10,
+                counted: 5,
+                raced: true,
+                events: |world, count| Box::pin(join(world, count)),
+                storage: Storage { read: 0.0, write: 6.0, put: 0.0 },
+            },
+            Job {
+                name: "cheap-hash",
+                hashing: CHEAP,
+                timed: 0,
+                counted: 50,
+                raced: false,
+                events: |world, count| Box::pin(join(world, count)),
+                storage: Storage { read: 0.0, write: 6.0, put: 0.0 },
+            },
+        ],
+    },
+    Function {
+        slug: "members-login",
+        floor: "bare",
+        jobs: &[
+            Job {
+                name: "request",
+                hashing: HASHING,
+                timed: 10,
+                counted: 5,
+                raced: true,
+                events: |world, count| Box::pin(login(world, count)),
+                storage: Storage { read: 1.0, write: 0.0, put: 0.0 },
+            },
+            Job {
+                name: "cheap-hash",
+                hashing: CHEAP,
+                timed: 0,
+                counted: 50,
+                raced: false,
+                events: |world, count| Box::pin(login(world, count)),
+                storage: Storage { read: 1.0, write: 0.0, put: 0.0 },
+            },
+        ],
+    },
+    Function {
+        slug: "events-create",
+        floor: "bare-s3",
+        jobs: &[
+            Job {
+                name: "request",
+                hashing: CHEAP,
+                timed: 30,
+                counted: 30,
+                raced: true,
+                events: |_, count| Box::pin(async move { create(count, sample::event, sample::small_poster) }),
+                // An event of 2 KB, 1 chunk and 2 locks, twice, and once more in the index.
+                storage: Storage { read: 0.0, write: 12.0, put: 1.0 },
+            },
+            Job {
+                name: "large-poster",
+                hashing: CHEAP,
+                timed: 5,
+                counted: 3,
+                raced: true,
+                events: |_, count| Box::pin(async move { create(count, sample::event, sample::large_poster) }),
+                storage: Storage { read: 0.0, write: 12.0, put: 1.0 },
+            },
+        ],
+    },
+    Function {
+        slug: "events-list",
+        floor: "bare",
+        jobs: &[Job {
+            name: "request",
+            hashing: CHEAP,
+            timed: 50,
+            counted: 30,
+            raced: true,
+            events: |world, count| Box::pin(list(world, count, LISTED, PAGE)),
+            // 21 events of 2 KB.
+            storage: Storage { read: 5.5, write: 0.0, put: 0.0 },
+        }],
+    },
+    Function {
+        slug: "events-get",
+        floor: "bare",
+        jobs: &[Job {
+            name: "request",
+            hashing: CHEAP,
+            timed: 100,
+            counted: 100,
+            raced: true,
+            events: |world, count| Box::pin(get(world, count)),
+            storage: Storage { read: 1.0, write: 0.0, put: 0.0 },
+        }],
+    },
+    Function {
+        slug: "events-delete",
+        floor: "bare",
+        jobs: &[Job {
+            name: "request",
+            hashing: CHEAP,
+            timed: 50,
+            counted: 50,
+            raced: true,
+            events: |world, count| Box::pin(delete(world, count)),
+            storage: Storage { read: 1.0, write: 12.0, put: 0.0 },
+        }],
+    },
+];
+
+impl Function {
+    /// The memory that template.yaml gives it, in MB.
+    ///
+    /// # Errors
+    ///
+    /// Where template.yaml does not have it.
+    pub fn memory(&self) -> Result<u32, Cause> {
+        let template: serde_yaml_ng::Value =
+            serde_yaml_ng::from_str(&fs::read_to_string(root().join("template.yaml"))?)?;
+        let capitalised = |word: &str| word[..1].to_uppercase() + &word[1..];
+        let id: String = self.slug.split('-').map(capitalised).collect();
+        let memory = template["Resources"][id.as_str()]["Properties"]["MemorySize"].as_u64();
+        Ok(memory.ok_or_else(|| format!("template.yaml has no {id}"))?.try_into()?)
+    }
+}
+
+async fn join(_: &World, count: usize) -> Result<Vec<Bytes>, Cause> {
+    let event = || proxy_event("members-join", |event| set_json(event, &tests::sample::member()));
+    (0..count).map(|_| event()).collect()
+}
+
+async fn login(world: &World, count: usize) -> Result<Vec<Bytes>, Cause> {
+    let credentials = world.member().await?;
+    let event = proxy_event("members-login", |event| set_json(event, &credentials))?;
+    Ok(vec![event; count])
+}
+
+/// Registrations of as many events.
+///
+/// # Errors
+///
+/// Where the event to begin with cannot be read.
+pub fn create(
+    count: usize,
+    fields: impl Fn() -> Value,
+    poster: impl Fn() -> Vec<u8>,
+) -> Result<Vec<Bytes>, Cause> {
+    let event = || proxy_event("events-create", |event| set_form(event, &fields(), poster()));
+    (0..count).map(|_| event()).collect()
+}
+
+/// As many readings of the first page, of a list of so many events.
+///
+/// # Errors
+///
+/// Where the events cannot be stored.
+pub async fn list(world: &World, count: usize, listed: usize, page: usize) -> Result<Vec<Bytes>, Cause> {
+    world.fill(listed).await?;
+    read_list(count, page)
+}
+
+/// As many readings of the first page.
+///
+/// # Errors
+///
+/// Where the event to begin with cannot be read.
+pub fn read_list(count: usize, page: usize) -> Result<Vec<Bytes>, Cause> {
+    let event = proxy_event("events-list", |event| set_limit(event, page))?;
+    Ok(vec![event; count])
+}
+
+async fn get(world: &World, count: usize) -> Result<Vec<Bytes>, Cause> {
+    let id = world.event().await?.to_string();
+    let event = proxy_event("events-get", |event| set_event_id(event, &id))?;
+    Ok(vec![event; count])
+}
+
+async fn delete(world: &World, count: usize) -> Result<Vec<Bytes>, Cause> {
+    let mut events = Vec::with_capacity(count);
+    for _ in 0..count {
+        let id = world.event().await?.to_string();
+        events.push(proxy_event("events-delete", |event| set_event_id(event, &id))?);
+    }
+    Ok(events)
+}

@@ -1,0 +1,152 @@
+//! The Lambda Runtime API, as a function sees it.
+//!
+//! <https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html>
+
+use std::{
+    io,
+    net::{Ipv4Addr, SocketAddr},
+    sync::Arc,
+    time::Instant,
+};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{DefaultBodyLimit, Path, State},
+    response::Response,
+    routing::{get, post},
+};
+use bytes::Bytes;
+use tokio::{
+    net::TcpListener,
+    sync::{Mutex, mpsc},
+    task::JoinHandle,
+};
+use uuid::Uuid;
+
+/// How long a function may take for a request, in milliseconds: long enough for one that is counted.
+const PATIENCE: u64 = 600_000;
+
+/// The API of one function, for one request at a time.
+#[derive(Debug)]
+pub struct RuntimeApi {
+    address: SocketAddr,
+    events: mpsc::UnboundedSender<Bytes>,
+    calls: mpsc::UnboundedReceiver<(Instant, Call)>,
+    server: JoinHandle<io::Result<()>>,
+}
+
+/// What a function calls the API for.
+#[derive(Debug)]
+pub enum Call {
+    /// It asks for its next request.
+    Next,
+    /// It answers a request.
+    Response(Bytes),
+    /// It fails, at its start or at a request.
+    Error(Bytes),
+}
+
+struct Shared {
+    events: Mutex<mpsc::UnboundedReceiver<Bytes>>,
+    calls: mpsc::UnboundedSender<(Instant, Call)>,
+}
+
+impl RuntimeApi {
+    /// Listens at a free port of this machine.
+    ///
+    /// # Errors
+    ///
+    /// Where no port can be had.
+    pub async fn start() -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        let address = listener.local_addr()?;
+        let (events, waiting) = mpsc::unbounded_channel();
+        let (called, calls) = mpsc::unbounded_channel();
+        let shared = Arc::new(Shared { events: Mutex::new(waiting), calls: called });
+        let router = Router::new()
+            .route("/2018-06-01/runtime/invocation/next", get(next))
+            .route("/2018-06-01/runtime/invocation/{id}/response", post(response))
+            .route("/2018-06-01/runtime/invocation/{id}/error", post(error))
+            .route("/2018-06-01/runtime/init/error", post(init_error))
+            .layer(DefaultBodyLimit::disable())
+            .with_state(shared);
+        let server = tokio::spawn(async move { axum::serve(listener, router).await });
+        Ok(Self { address, events, calls, server })
+    }
+
+    /// What `AWS_LAMBDA_RUNTIME_API` is.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Hands a request over, to whoever asks next.
+    pub fn send(&self, event: Bytes) {
+        // There is no receiver only once the server is gone, and then no call comes either.
+        drop(self.events.send(event));
+    }
+
+    /// What the function calls next, and when; nothing if the server is gone.
+    pub async fn call(&mut self) -> Option<(Instant, Call)> {
+        self.calls.recv().await
+    }
+}
+
+impl Drop for RuntimeApi {
+    fn drop(&mut self) {
+        self.server.abort();
+    }
+}
+
+async fn next(State(shared): State<Arc<Shared>>) -> Response {
+    shared.called(Call::Next);
+    let Some(event) = shared.events.lock().await.recv().await else {
+        return accepted();
+    };
+    let mut response = Response::new(Body::from(event));
+    let deadline = chrono::Utc::now().timestamp_millis().unsigned_abs() + PATIENCE;
+    let headers = [
+        ("content-type", "application/json".to_owned()),
+        ("lambda-runtime-aws-request-id", Uuid::new_v4().to_string()),
+        ("lambda-runtime-deadline-ms", deadline.to_string()),
+        (
+            "lambda-runtime-invoked-function-arn",
+            "arn:aws:lambda:ap-northeast-2:123456789012:function:measured:live".to_owned(),
+        ),
+        ("lambda-runtime-trace-id", "Root=1-692cdb00-0a1b2c3d4e5f60718293a4b5;Sampled=0".to_owned()),
+    ];
+    for (name, value) in headers {
+        if let Ok(value) = value.parse() {
+            response.headers_mut().insert(name, value);
+        }
+    }
+    response
+}
+
+async fn response(State(shared): State<Arc<Shared>>, Path(_): Path<String>, body: Bytes) -> Response {
+    shared.called(Call::Response(body));
+    accepted()
+}
+
+async fn error(State(shared): State<Arc<Shared>>, Path(_): Path<String>, body: Bytes) -> Response {
+    shared.called(Call::Error(body));
+    accepted()
+}
+
+async fn init_error(State(shared): State<Arc<Shared>>, body: Bytes) -> Response {
+    shared.called(Call::Error(body));
+    accepted()
+}
+
+fn accepted() -> Response {
+    let mut response = Response::new(Body::from(r#"{"status":"OK"}"#));
+    *response.status_mut() = axum::http::StatusCode::ACCEPTED;
+    response
+}
+
+impl Shared {
+    fn called(&self, call: Call) {
+        drop(self.calls.send((Instant::now(), call)));
+    }
+}

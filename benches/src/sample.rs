@@ -1,0 +1,101 @@
+//! Requests as API Gateway hands them over.
+
+use std::fs;
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use bytes::Bytes;
+use local::layouts;
+use serde_json::{Value, json};
+use shared::domain::error::Cause;
+use tests::{form::Form, sample};
+
+use crate::root;
+
+/// About as long as the sites of ticket sellers have them.
+const DESCRIPTION: &str = "봄밤의 정취를 가득 담은 단독 콘서트가 올림픽공원에서 열립니다. 이번 공연에서는 데뷔곡부터 \
+최근 발매한 정규 앨범의 수록곡까지 스무 곡이 넘는 무대를 열두 인조 밴드의 라이브 연주로 만나실 수 있습니다.\n\n\
+공연 시간은 약 백오십 분이며 중간 휴식은 없습니다. 공연 시작 후에는 입장이 제한될 수 있으니 여유 있게 도착해 주시기 \
+바랍니다. 우천 시에도 예정대로 진행하며, 천재지변으로 취소되는 경우에는 예매 수수료를 포함한 전액을 돌려 드립니다.\n\n\
+만 여덟 살 이상 관람하실 수 있고, 한 사람이 네 장까지 예매하실 수 있습니다. 휠체어석은 전화로만 예매를 받습니다.";
+
+/// The most bytes of a poster.
+const POSTER: usize = 4 * 1024 * 1024;
+
+/// A small JPEG, as a camera or a drawing program writes it.
+const JPEG: &[u8] = include_bytes!("../../tests/corpus/images/accepted/realistic.jpg");
+
+/// An event with two areas and three seats, other than all before it.
+#[must_use]
+pub fn event() -> Value {
+    let mut event = sample::event();
+    event["description"] = json!(DESCRIPTION);
+    event
+}
+
+/// An event with this many seats in one area, other than all before it.
+#[must_use]
+pub fn event_of(seats: usize) -> Value {
+    let mut event = event();
+    let hall = json!(layouts::grid(seats));
+    event["totalMap"] = hall["totalMap"].clone();
+    event["areas"] = hall["areas"].clone();
+    event
+}
+
+/// A poster of a few kilobytes.
+#[must_use]
+pub fn small_poster() -> Vec<u8> {
+    JPEG.to_vec()
+}
+
+/// A poster of as many bytes as one may have: a picture with more data to it, which no decoder minds.
+#[must_use]
+pub fn large_poster() -> Vec<u8> {
+    let (picture, end) = JPEG.split_at(JPEG.len() - 2);
+    let noise = (1..=254_u8).cycle().map(|byte| byte.wrapping_mul(167)).filter(|byte| *byte != 0xff);
+    picture.iter().copied().chain(noise).take(POSTER - end.len()).chain(end.iter().copied()).collect()
+}
+
+/// The REST proxy event of `events/<slug>.json`, with changes.
+///
+/// # Errors
+///
+/// Where there is no such file.
+pub fn proxy_event(slug: &str, change: impl FnOnce(&mut Value)) -> Result<Bytes, Cause> {
+    let text = fs::read(root().join("events").join(slug).with_extension("json"))?;
+    let mut event = serde_json::from_slice(&text)?;
+    change(&mut event);
+    Ok(serde_json::to_vec(&event)?.into())
+}
+
+/// Gives an event a body of JSON, in base64, as template.yaml has the gateway hand it over.
+pub fn set_json(event: &mut Value, body: &Value) {
+    set_body(event, body.to_string().as_bytes());
+}
+
+/// Gives an event a form of an event and a poster.
+pub fn set_form(event: &mut Value, fields: &Value, poster: Vec<u8>) {
+    let form = Form::new().part(sample::REQUEST, fields.to_string()).part(sample::THUMBNAIL, poster);
+    event["headers"]["Content-Type"] = json!(form.content_type());
+    event["multiValueHeaders"]["Content-Type"] = json!([form.content_type()]);
+    set_body(event, &form.body());
+}
+
+/// Gives an event an id in its path.
+pub fn set_event_id(event: &mut Value, id: &str) {
+    let path = format!("/api/v1/events/{id}");
+    event["pathParameters"]["eventId"] = json!(id);
+    event["requestContext"]["path"] = json!(format!("/live{path}"));
+    event["path"] = json!(path);
+}
+
+/// Gives an event a limit in its query.
+pub fn set_limit(event: &mut Value, limit: usize) {
+    event["queryStringParameters"] = json!({"limit": limit.to_string()});
+    event["multiValueQueryStringParameters"] = json!({"limit": [limit.to_string()]});
+}
+
+fn set_body(event: &mut Value, body: &[u8]) {
+    event["body"] = json!(BASE64_STANDARD.encode(body));
+    event["isBase64Encoded"] = json!(true);
+}

@@ -1,0 +1,173 @@
+//! DynamoDB and S3 in this process, and what is stored there beforehand.
+
+use std::{env, net::Ipv4Addr};
+
+use argon2::Params;
+use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use local::{Addresses, BUCKET, Data, Stack, TABLE};
+use serde_json::Value;
+use shared::{
+    domain::{
+        error::{Cause, Error},
+        event::{Draft, Event},
+        member::Member,
+        password::Hasher,
+        poster::Format,
+    },
+    http::{event::CreateRequest, json},
+    store::{
+        event::Events,
+        keys::{self, LISTING_SORT},
+        member::Members,
+        table::{Item, Table},
+    },
+};
+use tokio::net::TcpListener;
+use uuid::{NoContext, Timestamp, Uuid};
+
+use crate::{functions::Function, instance::Environment, sample};
+
+/// The region that the processes believe to be in.
+const REGION: &str = "ap-northeast-2";
+/// As many items as `BatchWriteItem` takes.
+const BATCH: usize = 25;
+/// How many batches are written at once.
+const WRITERS: usize = 4;
+
+/// A table and a bucket of their own, gone when dropped.
+#[derive(Debug)]
+pub struct World {
+    stack: Stack,
+    s3: u16,
+    hashing: &'static str,
+}
+
+impl World {
+    /// Starts with an empty table; `hashing` are the Argon2id parameters in PHC notation.
+    ///
+    /// # Errors
+    ///
+    /// Where the stack does not start.
+    pub async fn start(hashing: &'static str) -> Result<Self, Cause> {
+        // The stack tells the address of its DynamoDB, but not that of its S3.
+        let s3 = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?.local_addr()?.port();
+        let stack = Stack::start(Addresses { s3, ..Addresses::default() }, Data::temporary()?).await?;
+        Ok(Self { stack, s3, hashing })
+    }
+
+    /// The environment that Lambda and template.yaml give to a function, but with the endpoints of this world.
+    ///
+    /// # Errors
+    ///
+    /// Where template.yaml does not have the function.
+    pub fn environment(&self, function: &Function) -> Result<Environment, Cause> {
+        let mut environment: Environment = [
+            ("AWS_LAMBDA_FUNCTION_NAME", function.slug),
+            ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", &function.memory()?.to_string()),
+            ("AWS_LAMBDA_FUNCTION_VERSION", "1"),
+            ("AWS_LAMBDA_INITIALIZATION_TYPE", "on-demand"),
+            ("AWS_LAMBDA_LOG_FORMAT", "JSON"),
+            ("AWS_REGION", REGION),
+            ("AWS_DEFAULT_REGION", REGION),
+            ("AWS_ACCESS_KEY_ID", "local"),
+            ("AWS_SECRET_ACCESS_KEY", "local"),
+            ("AWS_ENDPOINT_URL_DYNAMODB", &self.stack.dynamodb_url()),
+            ("AWS_ENDPOINT_URL_S3", &format!("http://127.0.0.1:{}", self.s3)),
+            ("LAMBDA_TASK_ROOT", "/var/task"),
+            ("_HANDLER", "bootstrap"),
+            ("TZ", ":UTC"),
+            ("LANG", "en_US.UTF-8"),
+            ("TABLE_NAME", TABLE),
+            ("BUCKET_NAME", BUCKET),
+            ("ALLOWED_ORIGINS", "*"),
+            ("ARGON2_PARAMS", self.hashing),
+            ("CURSOR_KEY", "no-secret-on-this-machine"),
+        ]
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value.into()))
+        .collect();
+        environment.extend(env::var_os("PATH").map(|path| ("PATH".to_owned(), path)));
+        Ok(environment)
+    }
+
+    /// Registers a member and gives what they log in with.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn member(&self) -> Result<Value, Cause> {
+        let registration = tests::sample::registration();
+        let params: Params = self.hashing.parse()?;
+        let hash = Hasher::new(params)?.hash(&registration.password)?;
+        let member = Member::new(Uuid::new_v4(), registration);
+        let members = Members::new(self.table());
+        members.add(&member, &hash).await.map_err(cause)?;
+        Ok(serde_json::json!({"email": member.email.as_str(), "password": tests::sample::PASSWORD}))
+    }
+
+    /// Registers an event, other than all before it.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn event(&self) -> Result<Uuid, Cause> {
+        let request = sample::event().to_string();
+        let request: CreateRequest = json::object(request.as_bytes()).map_err(cause)?;
+        let Draft { details, seat_map } = request.try_into().map_err(cause)?;
+        let event = Event::register(Uuid::nil(), details, Format::Jpeg);
+        Events::new(self.table()).add(&event, &seat_map).await.map_err(cause)?;
+        Ok(event.id)
+    }
+
+    /// Fills the list with copies of one event, all older than what is registered after them.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn fill(&self, events: usize) -> Result<(), Cause> {
+        let original = self.event().await?;
+        let item = self
+            .stack
+            .dynamodb()
+            .get_item()
+            .table_name(TABLE)
+            .set_key(Some(keys::event(original).attributes()))
+            .send()
+            .await?
+            .item
+            .ok_or("the event is not there")?;
+        let copies: Vec<_> = (1..events).map(|number| copy(&item, number)).collect::<Result<_, _>>()?;
+        let batches: Vec<_> = copies.chunks(BATCH).map(<[_]>::to_vec).collect();
+        stream::iter(batches)
+            .map(|batch| async move {
+                let written = self.stack.dynamodb().batch_write_item().request_items(TABLE, batch);
+                match written.send().await?.unprocessed_items {
+                    Some(left) if !left.is_empty() => Err(Cause::from("some copies are not written")),
+                    _ => Ok(()),
+                }
+            })
+            .buffer_unordered(WRITERS)
+            .try_collect()
+            .await
+    }
+
+    fn table(&self) -> Table {
+        Table::new(self.stack.dynamodb().clone(), TABLE.to_owned())
+    }
+}
+
+/// The write of a copy, with an id of long ago.
+fn copy(item: &Item, number: usize) -> Result<WriteRequest, Cause> {
+    let id = Uuid::new_v7(Timestamp::from_unix(NoContext, u64::try_from(number)?, 0));
+    let mut item = item.clone();
+    item.extend(keys::event(id).attributes());
+    item.insert(LISTING_SORT.to_owned(), AttributeValue::S(id.to_string()));
+    let put = PutRequest::builder().set_item(Some(item)).build()?;
+    Ok(WriteRequest::builder().put_request(put).build())
+}
+
+/// An error of the service as one of a program.
+fn cause(error: Error) -> Cause {
+    format!("{error:?}").into()
+}
