@@ -4,11 +4,12 @@
 //! processor that callgrind shows has AVX2, but neither AVX-512 nor instructions
 //! for SHA; so hashing takes more instructions here than on most processors.
 
-use std::{ffi::OsString, fs};
+use std::{ffi::OsString, fs, path::PathBuf, process::Stdio};
 
 use bytes::Bytes;
 use shared::domain::error::Cause;
 use tempfile::TempDir;
+use tokio::process::Command;
 
 use crate::instance::{Environment, Instance};
 
@@ -23,22 +24,54 @@ pub async fn count(
     environment: &Environment,
     events: impl IntoIterator<Item = Bytes>,
 ) -> Result<u64, Cause> {
-    let folder = TempDir::new()?;
-    let file = folder.path().join("counts");
-    let mut out = OsString::from("--callgrind-out-file=");
-    out.push(&file);
-    let options = ["--quiet".into(), "--tool=callgrind".into(), out];
-    let command: Vec<_> =
-        std::iter::once("valgrind".into()).chain(options).chain(command.iter().cloned()).collect();
-    let mut instance = Instance::start(&command, environment).await?;
+    let counts = Counts::new()?;
+    let mut instance = Instance::start(&counts.command(command), environment).await?;
     for event in events {
         instance.invoke(event).await?;
     }
     instance.stop().await?;
-    let counts = fs::read_to_string(&file)?;
-    if let Some(kept) = std::env::var_os("KEEP_COUNTS") {
-        fs::copy(&file, kept)?;
+    counts.total()
+}
+
+/// Counts the instructions of a program that ends by itself.
+///
+/// # Errors
+///
+/// Where it fails, or callgrind is not there.
+pub async fn count_program(command: &[OsString]) -> Result<u64, Cause> {
+    let counts = Counts::new()?;
+    let command = counts.command(command);
+    let ended = Command::new(&command[0]).args(&command[1..]).stdout(Stdio::null()).status().await?;
+    if !ended.success() {
+        return Err(format!("{}: {ended}", command.last().unwrap_or(&command[0]).display()).into());
     }
-    let total = counts.lines().rev().find_map(|line| line.strip_prefix("totals: "));
-    Ok(total.ok_or("callgrind gives no total")?.trim().parse()?)
+    counts.total()
+}
+
+/// What callgrind writes.
+struct Counts {
+    folder: TempDir,
+}
+
+impl Counts {
+    fn new() -> Result<Self, Cause> {
+        Ok(Self { folder: TempDir::new()? })
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.path().join("counts")
+    }
+
+    fn command(&self, command: &[OsString]) -> Vec<OsString> {
+        let mut out = OsString::from("--callgrind-out-file=");
+        out.push(self.file());
+        let valgrind = ["valgrind".into(), "--quiet".into(), "--tool=callgrind".into(), out];
+        valgrind.into_iter().chain(command.iter().cloned()).collect()
+    }
+
+    fn total(&self) -> Result<u64, Cause> {
+        let counts = fs::read_to_string(self.file())?;
+        let total = counts.lines().rev().find_map(|line| line.strip_prefix("totals: "));
+        Ok(total.ok_or("callgrind gives no total")?.trim().parse()?)
+    }
 }

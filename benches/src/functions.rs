@@ -20,7 +20,7 @@ const CHEAP: &str = "m=64,t=1,p=1";
 /// How many events are in the list.
 const LISTED: usize = 100;
 /// How many of them are asked for.
-const PAGE: usize = 20;
+pub const PAGE: usize = 20;
 
 /// A function and what it is measured at.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ pub const FUNCTIONS: &[Function] = &[
                 timed: 10,
                 counted: 5,
                 raced: true,
-                events: |world, count| Box::pin(join(world, count)),
+                events: |_, count| Box::pin(async move { join(count) }),
                 storage: Storage { read: 0.0, write: 6.0, put: 0.0 },
             },
             Job {
@@ -87,7 +87,7 @@ pub const FUNCTIONS: &[Function] = &[
                 timed: 0,
                 counted: 50,
                 raced: false,
-                events: |world, count| Box::pin(join(world, count)),
+                events: |_, count| Box::pin(async move { join(count) }),
                 storage: Storage { read: 0.0, write: 6.0, put: 0.0 },
             },
         ],
@@ -126,7 +126,9 @@ pub const FUNCTIONS: &[Function] = &[
                 timed: 30,
                 counted: 30,
                 raced: true,
-                events: |_, count| Box::pin(async move { create(count, sample::event, sample::small_poster) }),
+                events: |_, count| {
+                    Box::pin(async move { create(count, sample::event, sample::small_poster) })
+                },
                 // An event of 2 KB, 1 chunk and 2 locks, twice, and once more in the index.
                 storage: Storage { read: 0.0, write: 12.0, put: 1.0 },
             },
@@ -136,7 +138,9 @@ pub const FUNCTIONS: &[Function] = &[
                 timed: 5,
                 counted: 3,
                 raced: true,
-                events: |_, count| Box::pin(async move { create(count, sample::event, sample::large_poster) }),
+                events: |_, count| {
+                    Box::pin(async move { create(count, sample::event, sample::large_poster) })
+                },
                 storage: Storage { read: 0.0, write: 12.0, put: 1.0 },
             },
         ],
@@ -150,7 +154,7 @@ pub const FUNCTIONS: &[Function] = &[
             timed: 50,
             counted: 30,
             raced: true,
-            events: |world, count| Box::pin(list(world, count, LISTED, PAGE)),
+            events: |world, count| Box::pin(list(world, count)),
             // 21 events of 2 KB.
             storage: Storage { read: 5.5, write: 0.0, put: 0.0 },
         }],
@@ -199,7 +203,7 @@ impl Function {
     }
 }
 
-async fn join(_: &World, count: usize) -> Result<Vec<Bytes>, Cause> {
+fn join(count: usize) -> Result<Vec<Bytes>, Cause> {
     let event = || proxy_event("members-join", |event| set_json(event, &tests::sample::member()));
     (0..count).map(|_| event()).collect()
 }
@@ -224,14 +228,9 @@ pub fn create(
     (0..count).map(|_| event()).collect()
 }
 
-/// As many readings of the first page, of a list of so many events.
-///
-/// # Errors
-///
-/// Where the events cannot be stored.
-pub async fn list(world: &World, count: usize, listed: usize, page: usize) -> Result<Vec<Bytes>, Cause> {
-    world.fill(listed).await?;
-    read_list(count, page)
+async fn list(world: &World, count: usize) -> Result<Vec<Bytes>, Cause> {
+    world.fill(1..LISTED).await?;
+    read_list(count, PAGE)
 }
 
 /// As many readings of the first page.

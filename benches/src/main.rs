@@ -1,18 +1,28 @@
 //! What each function costs: `benches/run` measures it, `.ci/instructions` holds it to what is kept.
 
 mod callgrind;
+mod cli;
+mod contestants;
+mod counts;
 mod functions;
+mod gate;
 mod instance;
+mod measure;
 mod process;
 mod runtime_api;
 mod sample;
+mod statistics;
 mod world;
 
 use std::path::{Path, PathBuf};
 
+use clap::Parser as _;
 use shared::domain::error::Cause;
 
-use crate::functions::FUNCTIONS;
+use crate::{
+    cli::{Cli, Command},
+    contestants::Built,
+};
 
 /// The folder of the project.
 fn root() -> PathBuf {
@@ -21,20 +31,16 @@ fn root() -> PathBuf {
 
 #[tokio::main]
 async fn main() -> Result<(), Cause> {
-    let mut arguments = std::env::args().skip(1);
-    let slug = arguments.next().unwrap_or_default();
-    let bootstrap = arguments.next().unwrap_or_default();
-    let function = FUNCTIONS.iter().find(|function| function.slug == slug).ok_or("no such function")?;
-    for job in function.jobs {
-        let world = world::World::start(job.hashing).await?;
-        let environment = world.environment(function)?;
-        let command = [bootstrap.clone().into()];
-        let start = callgrind::count(&command, &environment, []).await?;
-        let first = callgrind::count(&command, &environment, (job.events)(&world, 1).await?).await?;
-        let all =
-            callgrind::count(&command, &environment, (job.events)(&world, 1 + job.counted).await?).await?;
-        let warm = (all - first) / job.counted as u64;
-        println!("{slug} {}: start {start}, first request {}, warm {warm}", job.name, first - start);
+    let Cli { bootstraps, only, command } = Cli::parse();
+    let bootstraps = std::path::absolute(bootstraps)?;
+    match command {
+        Command::Measure { rounds, peers, output } => {
+            let built = Built { bootstraps, peers: std::path::absolute(peers)? };
+            let results = measure::run(&built, only.as_deref(), rounds).await?;
+            println!("{}", serde_json::to_string_pretty(&results)?);
+            let _ = output;
+            Ok(())
+        }
+        Command::Gate { record } => gate::run(&bootstraps, only.as_deref(), record).await,
     }
-    Ok(())
 }

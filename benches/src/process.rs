@@ -13,6 +13,14 @@ pub struct Usage {
     pub peak: u64,
 }
 
+impl Usage {
+    /// The time on a processor since an earlier moment.
+    #[must_use]
+    pub fn since(&self, before: Self) -> Duration {
+        self.processor.saturating_sub(before.processor)
+    }
+}
+
 /// What a process has used until now, all its living threads together.
 ///
 /// # Errors

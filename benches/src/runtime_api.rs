@@ -3,7 +3,7 @@
 //! <https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html>
 
 use std::{
-    io,
+    fmt, io,
     net::{Ipv4Addr, SocketAddr},
     sync::Arc,
     time::Instant,
@@ -45,6 +45,16 @@ pub enum Call {
     Response(Bytes),
     /// It fails, at its start or at a request.
     Error(Bytes),
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Next => f.write_str("a call for a request"),
+            Self::Response(body) => write!(f, "the answer {}", String::from_utf8_lossy(body)),
+            Self::Error(body) => write!(f, "the failure {}", String::from_utf8_lossy(body)),
+        }
+    }
 }
 
 struct Shared {

@@ -1,6 +1,6 @@
 //! DynamoDB and S3 in this process, and what is stored there beforehand.
 
-use std::{env, net::Ipv4Addr};
+use std::{env, net::Ipv4Addr, ops::Range};
 
 use argon2::Params;
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
@@ -120,12 +120,13 @@ impl World {
         Ok(event.id)
     }
 
-    /// Fills the list with copies of one event, all older than what is registered after them.
+    /// Fills the list with copies of one event, older than all that is registered. Their numbers are
+    /// at least 1, and a number used before replaces its copy.
     ///
     /// # Errors
     ///
     /// Where the database fails.
-    pub async fn fill(&self, events: usize) -> Result<(), Cause> {
+    pub async fn fill(&self, numbers: Range<usize>) -> Result<(), Cause> {
         let original = self.event().await?;
         let item = self
             .stack
@@ -137,7 +138,7 @@ impl World {
             .await?
             .item
             .ok_or("the event is not there")?;
-        let copies: Vec<_> = (1..events).map(|number| copy(&item, number)).collect::<Result<_, _>>()?;
+        let copies: Vec<_> = numbers.map(|number| copy(&item, number)).collect::<Result<_, _>>()?;
         let batches: Vec<_> = copies.chunks(BATCH).map(<[_]>::to_vec).collect();
         stream::iter(batches)
             .map(|batch| async move {
@@ -168,6 +169,7 @@ fn copy(item: &Item, number: usize) -> Result<WriteRequest, Cause> {
 }
 
 /// An error of the service as one of a program.
-fn cause(error: Error) -> Cause {
+#[expect(clippy::needless_pass_by_value, reason = "it stands where errors are mapped")]
+pub fn cause(error: Error) -> Cause {
     format!("{error:?}").into()
 }

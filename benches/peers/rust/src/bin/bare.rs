@@ -48,12 +48,7 @@ impl Bare {
         let id = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
         let hash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
         let member = || {
-            [
-                ("id", text(id)),
-                ("email", text(&email)),
-                ("name", text(&name)),
-                ("nickname", text(&nickname)),
-            ]
+            [("id", text(id)), ("email", text(&email)), ("name", text(&name)), ("nickname", text(&nickname))]
         };
         let mut login = item(format!("EMAIL#{email}"), "EMAIL", member());
         login.insert("password".to_owned(), text(hash));

@@ -1,0 +1,205 @@
+"""The service's requests in Python, as short as honest: boto3, argon2-cffi and the standard library."""
+
+import base64, email, email.policy, hashlib, http.client, json, os, re, time, unicodedata, uuid, zlib
+from datetime import datetime, timezone
+from decimal import Decimal
+
+import argon2
+import boto3
+from boto3.dynamodb.types import Binary, TypeDeserializer, TypeSerializer
+
+FUNCTION = os.environ["AWS_LAMBDA_FUNCTION_NAME"]
+TABLE = os.environ["TABLE_NAME"]
+BUCKET = os.environ["BUCKET_NAME"]
+CHUNK = 390_000
+
+memory, rounds, lanes = map(int, re.findall(r"=(\d+)", os.environ["ARGON2_PARAMS"]))
+hasher = argon2.PasswordHasher(time_cost=rounds, memory_cost=memory, parallelism=lanes)
+dynamodb = boto3.client("dynamodb")
+s3 = boto3.client("s3") if FUNCTION == "events-create" else None
+serialize, deserialize = TypeSerializer().serialize, TypeDeserializer().deserialize
+
+
+def answer(status, data=None, **headers):
+    body = {"message": "요청이 처리되었습니다.", "code": "0", "data": data}
+    headers = {"Content-Type": "application/json", "Access-Control-Allow-Origin": "*", **headers}
+    return {"statusCode": status, "headers": headers, "body": json.dumps(body, ensure_ascii=False, default=float)}
+
+
+def body(event):
+    return base64.b64decode(event["body"]) if event["isBase64Encoded"] else event["body"].encode()
+
+
+def fold(text):
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def item(pk, sk, **attributes):
+    return {name: serialize(value) for name, value in {"pk": pk, "sk": sk, **attributes}.items()}
+
+
+def put(pk, sk, **attributes):
+    return {"Put": {
+        "TableName": TABLE,
+        "Item": item(pk, sk, **attributes),
+        "ConditionExpression": "attribute_not_exists(#pk)",
+        "ExpressionAttributeNames": {"#pk": "pk"},
+    }}
+
+
+def plain(found):
+    return {name: deserialize(value) for name, value in found.items()}
+
+
+def read(pk, sk):
+    found = dynamodb.get_item(TableName=TABLE, Key=item(pk, sk), ConsistentRead=True).get("Item")
+    return plain(found) if found else None
+
+
+def lock(title, place, show):
+    digest = hashlib.sha256("\n".join([fold(title), fold(place), show]).encode()).digest()
+    return "SHOW#" + base64.urlsafe_b64encode(digest).decode().rstrip("=")
+
+
+def instant(value):
+    when = datetime.fromisoformat(value) if isinstance(value, str) else datetime.fromtimestamp(value, timezone.utc)
+    return when.astimezone(timezone.utc).isoformat()
+
+
+def summary(event):
+    names = ("id", "title", "description", "place", "thumbnail", "artist", "eventOpenTime", "ticketingOpenTime")
+    shows = [{"id": f"{event['id']}-{index}", "datetime": show} for index, show in enumerate(event["shows"])]
+    return {**{name: event[name] for name in names}, "eventDatetimes": shows}
+
+
+def live(event):
+    found = read(f"EVENT#{event['pathParameters']['eventId']}", "EVENT")
+    if not found or "listing" not in found:
+        raise LookupError("no such event")
+    return found
+
+
+def form(event):
+    head = b"Content-Type: " + event["headers"]["Content-Type"].encode() + b"\r\n\r\n"
+    message = email.message_from_bytes(head + body(event), policy=email.policy.HTTP)
+    return {part.get_param("name", header="content-disposition"): part.get_payload(decode=True)
+            for part in message.iter_parts()}
+
+
+def join(event):
+    sent = json.loads(body(event))
+    hashed = hasher.hash(sent["password"])
+    member = {"id": str(uuid.uuid4()), **{name: sent[name] for name in ("email", "name", "nickname")}}
+    dynamodb.transact_write_items(TransactItems=[
+        put(f"EMAIL#{fold(sent['email'])}", "EMAIL", password=hashed, **member),
+        put(f"NICKNAME#{fold(sent['nickname'])}", "NICKNAME", member=member["id"]),
+        put(f"MEMBER#{member['id']}", "MEMBER", **member),
+    ])
+    return answer(201, member, Location=f"/api/v1/members/{member['id']}")
+
+
+def login(event):
+    sent = json.loads(body(event))
+    found = read(f"EMAIL#{fold(sent['email'])}", "EMAIL")
+    try:
+        hasher.verify(found["password"] if found else "", sent["password"])
+    except argon2.exceptions.VerificationError:
+        return answer(401)
+    return answer(200, {name: found[name] for name in ("id", "email", "name", "nickname")})
+
+
+def create(event):
+    parts = form(event)
+    sent = json.loads(parts["request"])
+    id = str(uuid.uuid4())
+    thumbnail = f"{id}.png"
+    shows = [instant(value) for value in sent["eventDatetimes"]]
+    areas = []
+    for area in sent["areas"]:
+        area_id = str(uuid.uuid4())
+        seats = [{"id": str(uuid.uuid4()), "areaId": area_id, **seat} for seat in area["seats"]]
+        areas.append({"id": area_id, "eventId": id, **area, "seats": seats})
+    hall = zlib.compress(json.dumps({"totalMap": sent["totalMap"], "areas": sent["areas"]}).encode())
+    chunks = [hall[at:at + CHUNK] for at in range(0, len(hall), CHUNK)]
+    stored = {
+        **{name: sent[name] for name in ("title", "description", "place", "artist")},
+        "id": id, "thumbnail": thumbnail, "shows": shows, "manager": event["headers"]["x-api-managerId"],
+        "eventOpenTime": instant(sent["eventOpenTime"]), "ticketingOpenTime": instant(sent["ticketingOpenTime"]),
+        "chunks": Decimal(len(chunks)), "listing": "LIVE",
+    }
+    s3.put_object(Bucket=BUCKET, Key=f"upload/{thumbnail}", Body=parts["thumbnail"], ContentType="image/png",
+                  CacheControl="public, max-age=31536000, immutable")
+    dynamodb.transact_write_items(TransactItems=[
+        put(f"EVENT#{id}", "EVENT", **stored),
+        *(put(f"EVENT#{id}", f"MAP#{index:03}", data=Binary(chunk)) for index, chunk in enumerate(chunks)),
+        *(put(lock(sent["title"], sent["place"], show), "SHOW", event=id) for show in shows),
+    ])
+    data = {**summary(stored), "totalMap": sent["totalMap"], "areas": areas}
+    return answer(201, data, Location=f"/api/v1/events/{id}")
+
+
+def listing(event):
+    limit = int((event["queryStringParameters"] or {}).get("limit", 100))
+    found = dynamodb.query(
+        TableName=TABLE, IndexName="listing", Limit=limit + 1, ScanIndexForward=False,
+        KeyConditionExpression="#listing = :live",
+        ExpressionAttributeNames={"#listing": "listing"},
+        ExpressionAttributeValues={":live": {"S": "LIVE"}},
+    )["Items"]
+    events = [summary(plain(entry)) for entry in found[:limit]]
+    more = {"Link": f"</api/v1/events?limit={limit}&cursor={events[-1]['id']}>; rel=\"next\""}
+    return answer(200, events, **(more if len(found) > limit else {}))
+
+
+def get(event):
+    return answer(200, summary(live(event)))
+
+
+def delete(event):
+    found = live(event)
+    at = {":at": {"N": str(int(time.time()) + 30 * 86_400)}}
+    pk = f"EVENT#{found['id']}"
+    unlist = {"Update": {
+        "TableName": TABLE, "Key": item(pk, "EVENT"),
+        "UpdateExpression": "SET #expires = :at REMOVE #listing",
+        "ConditionExpression": "attribute_exists(#listing)",
+        "ExpressionAttributeNames": {"#expires": "expiresAt", "#listing": "listing"},
+        "ExpressionAttributeValues": at,
+    }}
+    expire = [{"Update": {
+        "TableName": TABLE, "Key": item(pk, f"MAP#{index:03}"),
+        "UpdateExpression": "SET #expires = :at",
+        "ExpressionAttributeNames": {"#expires": "expiresAt"},
+        "ExpressionAttributeValues": at,
+    }} for index in range(int(found["chunks"]))]
+    free = [{"Delete": {"TableName": TABLE, "Key": item(lock(found["title"], found["place"], show), "SHOW")}}
+            for show in found["shows"]]
+    dynamodb.transact_write_items(TransactItems=[unlist, *expire, *free])
+    return answer(204)
+
+
+handle = {
+    "members-join": join, "members-login": login, "events-create": create,
+    "events-list": listing, "events-get": get, "events-delete": delete,
+}[FUNCTION]
+
+# The Runtime API
+
+connection = http.client.HTTPConnection(os.environ["AWS_LAMBDA_RUNTIME_API"])
+
+
+def call(method, path, content=None):
+    connection.request(method, f"/2018-06-01/runtime/{path}", content)
+    response = connection.getresponse()
+    return response.headers, response.read()
+
+
+while True:
+    headers, content = call("GET", "invocation/next")
+    request = "invocation/" + headers["Lambda-Runtime-Aws-Request-Id"]
+    try:
+        answered = json.dumps(handle(json.loads(content)))
+        call("POST", f"{request}/response", answered.encode())
+    except Exception as error:
+        failure = {"errorMessage": repr(error), "errorType": type(error).__name__}
+        call("POST", f"{request}/error", json.dumps(failure).encode())

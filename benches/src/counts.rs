@@ -1,0 +1,47 @@
+//! How many instructions a bootstrap takes.
+
+use std::ffi::OsString;
+
+use shared::domain::error::Cause;
+
+use crate::{
+    callgrind,
+    functions::{Function, Job},
+    world::World,
+};
+
+/// Counts the instructions from the start of a process to its first call for a request.
+///
+/// # Errors
+///
+/// Where it does not start.
+pub async fn start(function: &Function, command: &[OsString]) -> Result<u64, Cause> {
+    let job = function.jobs.first().ok_or("a function without jobs")?;
+    let world = World::start(job.hashing).await?;
+    callgrind::count(command, &world.environment(function)?, []).await
+}
+
+/// The instructions of requests.
+#[derive(Clone, Copy, Debug)]
+pub struct Requests {
+    /// From the start of a process to the end of its first request.
+    pub first: u64,
+    /// Of each request after it, on average.
+    pub warm: u64,
+}
+
+/// Counts the instructions of a process's first request and of those after it.
+///
+/// The warm ones are what a process of all requests takes beyond one of a single request.
+///
+/// # Errors
+///
+/// Where a request fails.
+pub async fn requests(function: &Function, job: &Job, command: &[OsString]) -> Result<Requests, Cause> {
+    let world = World::start(job.hashing).await?;
+    let environment = world.environment(function)?;
+    let first = callgrind::count(command, &environment, (job.events)(&world, 1).await?).await?;
+    let all = callgrind::count(command, &environment, (job.events)(&world, 1 + job.counted).await?).await?;
+    let counted = u64::try_from(job.counted)?;
+    Ok(Requests { first, warm: all.saturating_sub(first) / counted })
+}

@@ -1,0 +1,119 @@
+//! The coding of seat maps, beside the parsing of their JSON.
+
+use std::{hint::black_box, time::Instant};
+
+use local::layouts::{self, Layout};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use shared::{
+    domain::{error::Cause, event::Draft, seat_map::SeatMap},
+    http::{event::CreateRequest, json},
+    store::seat_map::{decode, encode},
+};
+
+use super::race::milliseconds;
+use crate::{sample, statistics::Spread, world::cause};
+
+/// How often each is timed.
+const ROUNDS: usize = 41;
+
+/// What a seat map takes. Times are in milliseconds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Codec {
+    /// The name of the plan.
+    pub layout: String,
+    /// Its seats.
+    pub seats: usize,
+    /// The bytes of its JSON.
+    pub json: usize,
+    /// Parsing the JSON, by `serde_json`, to numbers and texts.
+    pub parse: Spread,
+    /// Coding it as it is stored.
+    pub encode: Spread,
+    /// Reading it as it is stored.
+    pub decode: Spread,
+    /// The bytes stored for a seat on average, drawings and labels left out.
+    pub bytes_a_seat: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(dead_code, reason = "parsed to be timed")]
+struct Hall {
+    total_map: String,
+    areas: Vec<Area>,
+}
+
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "parsed to be timed")]
+struct Area {
+    label: String,
+    price: f64,
+    #[serde(rename = "areaMap")]
+    map: String,
+    seats: Vec<Seat>,
+}
+
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "parsed to be timed")]
+struct Seat {
+    cx: f64,
+    cy: f64,
+    row: u32,
+    number: u32,
+}
+
+/// Measures the plans of a theatre, an arena and a stadium.
+///
+/// # Errors
+///
+/// Where one cannot be coded.
+pub fn measure() -> Result<Vec<Codec>, Cause> {
+    [layouts::theatre(), layouts::arena(), layouts::stadium()].iter().map(of).collect()
+}
+
+fn of(layout: &Layout) -> Result<Codec, Cause> {
+    let json = serde_json::to_string(layout)?;
+    let map = seat_map(layout)?;
+    let stored = encode(&map);
+    let (mut parse, mut encoding, mut decoding) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let started = Instant::now();
+        black_box(serde_json::from_str::<Hall>(black_box(&json))?);
+        parse.push(milliseconds(started.elapsed()));
+
+        let started = Instant::now();
+        black_box(encode(black_box(&map)));
+        encoding.push(milliseconds(started.elapsed()));
+
+        let started = Instant::now();
+        black_box(decode(black_box(&stored))?);
+        decoding.push(milliseconds(started.elapsed()));
+    }
+    let mut empty = map;
+    for area in &mut empty.areas {
+        area.seats.clear();
+    }
+    let bytes = f64::from(u32::try_from(stored.len() - encode(&empty).len())?);
+    Ok(Codec {
+        layout: layout.name.to_owned(),
+        seats: layout.seats(),
+        json: json.len(),
+        parse: Spread::of(&parse),
+        encode: Spread::of(&encoding),
+        decode: Spread::of(&decoding),
+        bytes_a_seat: bytes / f64::from(u32::try_from(layout.seats())?),
+    })
+}
+
+/// The seat map of a plan, as a request brings it.
+fn seat_map(layout: &Layout) -> Result<SeatMap, Cause> {
+    let mut event = sample::event();
+    let hall = json!(layout);
+    event["totalMap"] = hall["totalMap"].clone();
+    event["areas"] = hall["areas"].clone();
+    let request = event.to_string();
+    let request: CreateRequest = json::object(request.as_bytes()).map_err(cause)?;
+    let draft: Draft = request.try_into().map_err(cause)?;
+    Ok(draft.seat_map)
+}

@@ -1,0 +1,81 @@
+//! The hash of a login, beside the bare algorithm.
+
+use std::{ffi::OsString, process::Stdio};
+
+use serde::{Deserialize, Serialize};
+use shared::domain::error::Cause;
+use tokio::process::Command;
+
+use super::race::milliseconds;
+use crate::{
+    callgrind,
+    contestants::{Built, Contestant, Kind},
+    functions::{Function, Job},
+    instance::Instance,
+    statistics::Spread,
+    world::World,
+};
+
+/// How many hashes a process makes in a round.
+const HASHES: usize = 10;
+
+/// A login beside its hash. Times are in milliseconds on the processor.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Hashing {
+    /// A warm login.
+    pub login: Spread,
+    /// The same hash by the same crate, in memory that is kept.
+    pub bare: Spread,
+    /// The same hash by argon2-cffi.
+    pub python: Spread,
+    /// The instructions of that hash by the crate.
+    pub instructions: u64,
+}
+
+/// Takes turns at logins and bare hashes.
+///
+/// # Errors
+///
+/// Where one fails.
+pub async fn measure(function: &Function, job: &Job, built: &Built, rounds: usize) -> Result<Hashing, Cause> {
+    let bare: OsString = built.bootstraps.join("argon2/bootstrap").into();
+    let python = built.peers.join("python/dist/argon2_cffi.py");
+    let command = Contestant::new(Kind::Function, function, built).command;
+    let world = World::start(job.hashing).await?;
+    let environment = world.environment(function)?;
+    let (mut logins, mut bares, mut pythons) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        let mut instance = Instance::start(&command, &environment).await?;
+        let mut events = (job.events)(&world, 1 + HASHES).await?.into_iter();
+        instance.invoke(events.next().ok_or("no event")?).await?;
+        for event in events {
+            let before = instance.usage()?;
+            instance.invoke(event).await?;
+            logins.push(milliseconds(instance.usage()?.since(before)));
+        }
+        instance.stop().await?;
+        bares.extend(printed(&[bare.clone(), (1 + HASHES).to_string().into()]).await?);
+        pythons.extend(
+            printed(&["python3".into(), python.clone().into(), (1 + HASHES).to_string().into()]).await?,
+        );
+    }
+    let one = callgrind::count_program(&[bare.clone(), "1".into()]).await?;
+    let two = callgrind::count_program(&[bare, "2".into()]).await?;
+    Ok(Hashing {
+        login: Spread::of(&logins),
+        bare: Spread::of(&bares),
+        python: Spread::of(&pythons),
+        instructions: two - one,
+    })
+}
+
+/// The milliseconds of all hashes that a program prints the nanoseconds of, but for the first.
+async fn printed(command: &[OsString]) -> Result<Vec<f64>, Cause> {
+    let (program, arguments) = command.split_first().ok_or("no command")?;
+    let output = Command::new(program).args(arguments).stdin(Stdio::null()).output().await?;
+    if !output.status.success() {
+        return Err(format!("{}: {}", program.display(), output.status).into());
+    }
+    let nanoseconds = String::from_utf8(output.stdout)?;
+    nanoseconds.lines().skip(1).map(|line| Ok(line.parse::<f64>()? / 1e6)).collect()
+}

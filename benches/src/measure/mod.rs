@@ -1,0 +1,124 @@
+//! Everything that docs/benchmarks.md tells.
+
+pub mod codec;
+pub mod growth;
+pub mod hash;
+pub mod machine;
+pub mod race;
+
+use serde::{Deserialize, Serialize};
+use shared::domain::error::Cause;
+
+use self::{codec::Codec, growth::Growth, hash::Hashing, machine::Machine, race::Times};
+use crate::{
+    contestants::{Built, Contestant, Kind},
+    counts,
+    functions::{FUNCTIONS, Function, Job},
+};
+
+/// The function whose hash is looked at by itself.
+const LOGIN: &str = "members-login";
+
+/// All that was measured.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Results {
+    /// Where and when.
+    pub machine: Machine,
+    /// How many processes of each contestant were timed.
+    pub rounds: usize,
+    /// Each function.
+    pub functions: Vec<Measured>,
+    /// A login beside its hash, where it was looked at.
+    pub hashing: Option<Hashing>,
+    /// Seat maps.
+    pub codec: Vec<Codec>,
+    /// What grows.
+    pub growth: Vec<Growth>,
+}
+
+/// What was measured of a function.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Measured {
+    /// Its name.
+    pub slug: String,
+    /// The bytes to deploy.
+    pub sizes: Vec<(Kind, u64)>,
+    /// The instructions from the start to the first call for a request.
+    pub starts: Vec<(Kind, u64)>,
+    /// Each kind of request.
+    pub jobs: Vec<MeasuredJob>,
+}
+
+/// What was measured of one kind of request.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MeasuredJob {
+    /// Its name.
+    pub name: String,
+    /// The instructions of the first request, and of each warm one.
+    pub instructions: Vec<(Kind, u64, u64)>,
+    /// The times, where it was raced.
+    pub times: Vec<Times>,
+}
+
+/// Measures all functions, or one.
+///
+/// # Errors
+///
+/// Where something fails or is not built.
+pub async fn run(built: &Built, only: Option<&str>, rounds: usize) -> Result<Results, Cause> {
+    let mut results = Results {
+        machine: Machine::here().await?,
+        rounds,
+        functions: Vec::new(),
+        hashing: None,
+        codec: Vec::new(),
+        growth: Vec::new(),
+    };
+    for function in FUNCTIONS.iter().filter(|function| only.is_none_or(|only| only == function.slug)) {
+        results.functions.push(measure(function, built, rounds).await?);
+        if function.slug == LOGIN {
+            eprintln!("{}: hash", function.slug);
+            results.hashing = Some(hash::measure(function, &function.jobs[0], built, rounds).await?);
+        }
+    }
+    if only.is_none() {
+        eprintln!("seat maps");
+        results.codec = tokio::task::spawn_blocking(codec::measure).await??;
+        eprintln!("growth");
+        results.growth = growth::measure(built).await?;
+    }
+    Ok(results)
+}
+
+async fn measure(function: &Function, built: &Built, rounds: usize) -> Result<Measured, Cause> {
+    let contestants = Kind::ALL.map(|kind| Contestant::new(kind, function, built));
+    let mut measured =
+        Measured { slug: function.slug.to_owned(), sizes: Vec::new(), starts: Vec::new(), jobs: Vec::new() };
+    for contestant in &contestants {
+        measured.sizes.push((contestant.kind, contestant.size()?));
+        if contestant.kind.is_counted() {
+            measured.starts.push((contestant.kind, counts::start(function, &contestant.command).await?));
+        }
+    }
+    for job in function.jobs {
+        measured.jobs.push(measure_job(function, job, &contestants, built, rounds).await?);
+    }
+    Ok(measured)
+}
+
+async fn measure_job(
+    function: &Function,
+    job: &Job,
+    contestants: &[Contestant],
+    built: &Built,
+    rounds: usize,
+) -> Result<MeasuredJob, Cause> {
+    eprintln!("{}: {}", function.slug, job.name);
+    let mut instructions = Vec::new();
+    for contestant in contestants.iter().filter(|contestant| contestant.kind.is_counted()) {
+        let requests = counts::requests(function, job, &contestant.command).await?;
+        instructions.push((contestant.kind, requests.first, requests.warm));
+    }
+    let times = if job.raced { race::race(function, job, built, rounds).await? } else { Vec::new() };
+    Ok(MeasuredJob { name: job.name.to_owned(), instructions, times })
+}

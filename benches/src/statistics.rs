@@ -1,0 +1,74 @@
+//! What many measurements of one thing come to.
+
+use serde::{Deserialize, Serialize};
+
+/// The median of measurements and what half of them lie between.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spread {
+    /// A quarter is at most this.
+    pub lower: f64,
+    /// Half is at most this.
+    pub median: f64,
+    /// Three quarters are at most this.
+    pub upper: f64,
+}
+
+impl Spread {
+    /// The quartiles of measurements; zeros where there is none.
+    #[must_use]
+    pub fn of(measurements: &[f64]) -> Self {
+        let mut sorted = measurements.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let at = |quarter: usize| {
+            let Some(last) = sorted.len().checked_sub(1) else { return 0.0 };
+            let (index, rest) = (last * quarter / 4, last * quarter % 4);
+            let next = sorted[(index + 1).min(last)];
+            sorted[index] + (next - sorted[index]) * [0.0, 0.25, 0.5, 0.75][rest]
+        };
+        Self { lower: at(1), median: at(2), upper: at(3) }
+    }
+}
+
+/// The exponent of a power between two points: 0 where nothing grows, 1 where all grows alike.
+#[must_use]
+pub fn exponent((x0, y0): (f64, f64), (x1, y1): (f64, f64)) -> f64 {
+    (y1 / y0).ln() / (x1 / x0).ln()
+}
+
+/// The exponent of the power that lies nearest to all points, by least squares of their logarithms.
+#[must_use]
+pub fn fitted_exponent(points: &[(f64, f64)]) -> f64 {
+    let logs: Vec<_> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
+    let count: f64 = logs.iter().map(|_| 1.0).sum();
+    let (x, y) = logs.iter().fold((0.0, 0.0), |(x, y), log| (x + log.0 / count, y + log.1 / count));
+    let along: f64 = logs.iter().map(|log| (log.0 - x) * (log.1 - y)).sum();
+    let square: f64 = logs.iter().map(|log| (log.0 - x).powi(2)).sum();
+    along / square
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quartiles_lie_between_measurements() {
+        let spread = Spread::of(&[5.0, 1.0, 3.0, 2.0, 4.0]);
+        assert_eq!(spread, Spread { lower: 2.0, median: 3.0, upper: 4.0 });
+        let spread = Spread::of(&[4.0, 1.0, 3.0, 2.0]);
+        assert_eq!(spread, Spread { lower: 1.75, median: 2.5, upper: 3.25 });
+    }
+
+    #[test]
+    fn one_measurement_is_all_of_its_quartiles_and_none_are_zero() {
+        assert_eq!(Spread::of(&[7.0]), Spread { lower: 7.0, median: 7.0, upper: 7.0 });
+        assert_eq!(Spread::of(&[]), Spread { lower: 0.0, median: 0.0, upper: 0.0 });
+    }
+
+    #[test]
+    fn the_exponent_of_a_square_is_two_and_of_a_constant_none() {
+        assert!((exponent((2.0, 12.0), (4.0, 48.0)) - 2.0).abs() < 1e-12);
+        let square: Vec<_> = [1.0, 2.0, 5.0].map(|x: f64| (x, 3.0 * x * x)).into();
+        assert!((fitted_exponent(&square) - 2.0).abs() < 1e-12);
+        assert!(fitted_exponent(&[(1.0, 4.0), (10.0, 4.0), (100.0, 4.0)]).abs() < 1e-12);
+    }
+}
