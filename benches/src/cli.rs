@@ -34,6 +34,12 @@ pub enum Command {
         #[arg(long, default_value = "docs", value_name = "DIR")]
         output: PathBuf,
     },
+    /// Writes the report on the last results again.
+    Report {
+        /// The folder that it is written to.
+        #[arg(long, default_value = "docs", value_name = "DIR")]
+        output: PathBuf,
+    },
     /// Fails where a function takes more instructions than are kept in benches/instructions.toml.
     Gate {
         /// Keeps what is counted, whatever it is.

@@ -38,6 +38,8 @@ pub struct Function {
 pub struct Job {
     /// Its name among those of the function.
     pub name: &'static str,
+    /// What it asks for.
+    pub about: &'static str,
     /// The Argon2id parameters.
     pub hashing: &'static str,
     /// How many warm requests a process is timed at.
@@ -48,7 +50,7 @@ pub struct Job {
     pub raced: bool,
     /// Gives requests that succeed, each once, and stores what they need.
     pub events: Prepare,
-    /// What DynamoDB and S3 cost for a million of them, in dollars, and why.
+    /// What it takes of DynamoDB and S3.
     pub storage: Storage,
 }
 
@@ -74,6 +76,7 @@ pub const FUNCTIONS: &[Function] = &[
         jobs: &[
             Job {
                 name: "request",
+                about: "a registration at the default cost of a hash",
                 hashing: HASHING,
                 timed: 10,
                 counted: 5,
@@ -83,6 +86,7 @@ pub const FUNCTIONS: &[Function] = &[
             },
             Job {
                 name: "cheap-hash",
+                about: "the same at the least cost of a hash, to show the rest",
                 hashing: CHEAP,
                 timed: 0,
                 counted: 50,
@@ -98,6 +102,7 @@ pub const FUNCTIONS: &[Function] = &[
         jobs: &[
             Job {
                 name: "request",
+                about: "a login at the default cost of a hash",
                 hashing: HASHING,
                 timed: 10,
                 counted: 5,
@@ -107,6 +112,7 @@ pub const FUNCTIONS: &[Function] = &[
             },
             Job {
                 name: "cheap-hash",
+                about: "the same at the least cost of a hash, to show the rest",
                 hashing: CHEAP,
                 timed: 0,
                 counted: 50,
@@ -122,6 +128,7 @@ pub const FUNCTIONS: &[Function] = &[
         jobs: &[
             Job {
                 name: "request",
+                about: "an event of three seats with a poster of 8 KB",
                 hashing: CHEAP,
                 timed: 30,
                 counted: 30,
@@ -134,6 +141,7 @@ pub const FUNCTIONS: &[Function] = &[
             },
             Job {
                 name: "large-poster",
+                about: "the same with a poster of 4 MiB",
                 hashing: CHEAP,
                 timed: 5,
                 counted: 3,
@@ -150,6 +158,7 @@ pub const FUNCTIONS: &[Function] = &[
         floor: "bare",
         jobs: &[Job {
             name: "request",
+            about: "the first 20 of 100 events, each with a description of 1 KB",
             hashing: CHEAP,
             timed: 50,
             counted: 30,
@@ -164,6 +173,7 @@ pub const FUNCTIONS: &[Function] = &[
         floor: "bare",
         jobs: &[Job {
             name: "request",
+            about: "one of these events",
             hashing: CHEAP,
             timed: 100,
             counted: 100,
@@ -177,6 +187,7 @@ pub const FUNCTIONS: &[Function] = &[
         floor: "bare",
         jobs: &[Job {
             name: "request",
+            about: "one of these events",
             hashing: CHEAP,
             timed: 50,
             counted: 50,

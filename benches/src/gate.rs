@@ -10,6 +10,9 @@ use crate::{
     root,
 };
 
+/// The file of the kept figures.
+const KEPT: &str = "benches/instructions.toml";
+
 /// How much more than the kept figure is let through: beyond what counts differ by from run to run.
 const TOLERANCE: f64 = 1.05;
 
@@ -32,11 +35,11 @@ type Figures = BTreeMap<String, BTreeMap<String, u64>>;
 ///
 /// Where a function takes more than is kept, or is not kept, or cannot be counted.
 pub async fn run(bootstraps: &Path, only: Option<&str>, record: bool) -> Result<(), Cause> {
-    let file = root().join("benches/instructions.toml");
+    let file = root().join(KEPT);
     let mut kept: Figures = match fs::read_to_string(&file) {
         Ok(text) => toml::from_str(&text)?,
         Err(_) if record => Figures::new(),
-        Err(error) => return Err(format!("{}: {error}", file.display()).into()),
+        Err(error) => return Err(format!("{KEPT}: {error}").into()),
     };
     println!("{:<14} {:<14} {:>13} {:>13} {:>7}", "function", "figure", "instructions", "kept", "ratio");
     let mut over = Vec::new();
@@ -60,7 +63,7 @@ pub async fn run(bootstraps: &Path, only: Option<&str>, record: bool) -> Result<
     }
     if record {
         fs::write(&file, format!("{HEAD}\n{}", toml::to_string(&kept)?))?;
-        println!("kept in {}", file.display());
+        println!("kept in {KEPT}");
         return Ok(());
     }
     if over.is_empty() { Ok(()) } else { Err(over.join("; ").into()) }

@@ -77,6 +77,7 @@ impl World {
             ("LAMBDA_TASK_ROOT", "/var/task"),
             ("_HANDLER", "bootstrap"),
             ("TZ", ":UTC"),
+            ("NODE_NO_WARNINGS", "1"),
             ("LANG", "en_US.UTF-8"),
             ("TABLE_NAME", TABLE),
             ("BUCKET_NAME", BUCKET),

@@ -1,0 +1,26 @@
+//! The results, for readers.
+
+mod growth_plot;
+mod markdown;
+mod peers_plot;
+
+use std::{fs, path::Path};
+
+use shared::domain::error::Cause;
+
+use crate::measure::Results;
+
+/// Writes `benchmarks.md` and its plots to a folder.
+///
+/// # Errors
+///
+/// Where the folder cannot be written.
+pub fn write(results: &Results, folder: &Path) -> Result<(), Cause> {
+    fs::create_dir_all(folder)?;
+    fs::write(folder.join("benchmarks.md"), markdown::render(results)?)?;
+    fs::write(folder.join("benchmarks-peers.svg"), peers_plot::render(results)?)?;
+    if !results.growth.is_empty() {
+        fs::write(folder.join("benchmarks-growth.svg"), growth_plot::render(&results.growth)?)?;
+    }
+    Ok(())
+}
