@@ -268,3 +268,27 @@ async fn delete(world: &World, count: usize) -> Result<Vec<Bytes>, Cause> {
     }
     Ok(events)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_function_is_measured() {
+        let folders: BTreeSet<_> = fs::read_dir(root().join("functions"))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        let measured: BTreeSet<_> = FUNCTIONS.iter().map(|function| function.slug.to_owned()).collect();
+        assert_eq!(measured, folders);
+    }
+
+    #[test]
+    fn the_template_tells_the_memory_of_every_function() {
+        for function in FUNCTIONS {
+            assert!((128..=10_240).contains(&function.memory().unwrap()), "{}", function.slug);
+        }
+    }
+}
