@@ -215,7 +215,7 @@ impl Function {
 }
 
 fn join(count: usize) -> Result<Vec<Bytes>, Cause> {
-    let event = || proxy_event("members-join", |event| set_json(event, &tests::sample::member()));
+    let event = || proxy_event("members-join", |event| set_json(event, &::tests::sample::member()));
     (0..count).map(|_| event()).collect()
 }
 

@@ -7,6 +7,7 @@ use shared::domain::error::Cause;
 use crate::{
     counts,
     functions::{FUNCTIONS, Function},
+    measure::machine::Machine,
     root,
 };
 
@@ -62,7 +63,8 @@ pub async fn run(bootstraps: &Path, only: Option<&str>, record: bool) -> Result<
         *known = counted;
     }
     if record {
-        fs::write(&file, format!("{HEAD}\n{}", toml::to_string(&kept)?))?;
+        let by = Machine::here(&["rustc", "valgrind"]).await?.versions.join(", ");
+        fs::write(&file, format!("{HEAD}#\n# Counted with {by}.\n\n{}", toml::to_string(&kept)?))?;
         println!("kept in {KEPT}");
         return Ok(());
     }

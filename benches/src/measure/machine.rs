@@ -20,19 +20,20 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// This machine, today.
+    /// This machine, today, with these programs.
     ///
     /// # Errors
     ///
-    /// Where something that measuring takes is not installed.
-    pub async fn here() -> Result<Self, Cause> {
+    /// Where one of them is not installed.
+    pub async fn here(programs: &[&str]) -> Result<Self, Cause> {
         let described = fs::read_to_string("/proc/cpuinfo")?;
         let model = described.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
         let mut versions = Vec::new();
-        for program in ["rustc", "valgrind", "node", "python3"] {
+        for program in programs {
             let output = Command::new(program).arg("--version").output().await?;
             let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-            versions.push(if version.starts_with('v') { format!("{program} {version}") } else { version });
+            let begins = version.to_lowercase().starts_with(program.trim_end_matches('3'));
+            versions.push(if begins { version } else { format!("{program} {version}") });
         }
         Ok(Self {
             date: chrono::Utc::now().format("%Y-%m-%d").to_string(),

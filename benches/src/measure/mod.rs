@@ -67,7 +67,7 @@ pub struct MeasuredJob {
 /// Where something fails or is not built.
 pub async fn run(built: &Built, only: Option<&str>, rounds: usize) -> Result<Results, Cause> {
     let mut results = Results {
-        machine: Machine::here().await?,
+        machine: Machine::here(&["rustc", "valgrind", "node", "python3"]).await?,
         rounds,
         functions: Vec::new(),
         hashing: None,

@@ -15,6 +15,9 @@ use crate::{
     statistics::{Spread, exponent, fitted_exponent},
 };
 
+/// From how many bytes on an event is set against the memory that it takes.
+const LARGE: usize = 1_000_000;
+
 /// Writes it all.
 ///
 /// # Errors
@@ -80,7 +83,8 @@ store and answer the same, and check almost nothing.
 - **First** is the first request, **warm** one after as many to warm up as are timed; both as
   the caller sees them, the emulators' time included, which is the same for all.
 - **Processor** is what a warm request takes of a processor, the kernel's work included.
-- **Idle** and **peak** are the most memory before the first request, and after the last.
+- **Idle** and **peak** are the most memory before the first request, and after the last;
+  **growth ÷ event** is their difference by the bytes of a large Lambda event.
 - Times are medians of {rounds} processes that took turns, with what half of them lie between.
 - Connections are plain HTTP. On AWS they are TLS, for every contestant.
 
@@ -177,7 +181,11 @@ fn requests(out: &mut String, job: &MeasuredJob, known: Option<&Job>) -> Result<
             spread(&times.warm),
             spread(&times.processor),
             number(times.peak.median / 1e6),
-            number((times.peak.median - times.idle.median) / event),
+            if times.event > LARGE {
+                number((times.peak.median - times.idle.median) / event)
+            } else {
+                "–".to_owned()
+            },
         )?;
     }
     writeln!(out)

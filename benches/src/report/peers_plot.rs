@@ -15,6 +15,9 @@ const NAMES: i32 = 190;
 /// The room between the lines of two functions, in pixels.
 const LINE: u32 = 44;
 
+/// An axis begins so little before a power of ten, so that this is labelled too.
+pub const LABELLED: f64 = 0.999;
+
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// A line of the plot: a name, and what each contestant took.
@@ -74,7 +77,7 @@ fn legend(area: &Area) -> Result<(), Cause> {
 
 fn panel(area: &Area, title: &str, lines: &[Line]) -> Result<(), Cause> {
     let values = || lines.iter().flat_map(|line| line.values.iter().map(|(_, value)| *value));
-    let lowest = power_of_ten(values().fold(f64::INFINITY, f64::min).log10().floor());
+    let lowest = power_of_ten(values().fold(f64::INFINITY, f64::min).log10().floor()) * LABELLED;
     let highest = power_of_ten(values().fold(0.0, f64::max).log10().ceil());
     let count = f64::from(u32::try_from(lines.len())?);
     let mut chart = ChartBuilder::on(area)
@@ -98,7 +101,7 @@ fn panel(area: &Area, title: &str, lines: &[Line]) -> Result<(), Cause> {
     for (line, y) in lines.iter().rev().zip((0..).map(|index| f64::from(index) + 0.5)) {
         chart.draw_series(LineSeries::new([(lowest, y), (highest, y)], RGBColor(215, 215, 215)))?;
         chart.draw_series(
-            line.values.iter().map(|(kind, value)| Circle::new((*value, y), 6, colour(*kind).filled())),
+            line.values.iter().rev().map(|(kind, value)| Circle::new((*value, y), 6, colour(*kind).filled())),
         )?;
         let (_, pixel) = chart.backend_coord(&(lowest, y));
         let (area_left, area_top) = area.get_base_pixel();
