@@ -19,6 +19,7 @@ mod world;
 use std::{
     fs,
     path::{Path, PathBuf},
+    process::ExitCode,
 };
 
 use clap::Parser as _;
@@ -27,6 +28,7 @@ use shared::domain::error::Cause;
 use crate::{
     cli::{Cli, Command},
     contestants::Built,
+    functions::FUNCTIONS,
 };
 
 /// Where the last results are kept.
@@ -38,19 +40,33 @@ fn root() -> PathBuf {
 }
 
 #[tokio::main]
-async fn main() -> Result<(), Cause> {
-    let Cli { bootstraps, only, command } = Cli::parse();
+async fn main() -> ExitCode {
+    match run(Cli::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("benches: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(cli: Cli) -> Result<(), Cause> {
+    let Cli { bootstraps, only, command } = cli;
+    let only = only.as_deref();
+    if only.is_some_and(|only| FUNCTIONS.iter().all(|function| function.slug != only)) {
+        return Err("there is no function of this name".into());
+    }
     let bootstraps = std::path::absolute(bootstraps)?;
     match command {
         Command::Measure { rounds, peers, output } => {
             let built = Built { bootstraps, peers: std::path::absolute(peers)? };
-            let results = measure::run(&built, only.as_deref(), rounds).await?;
+            let results = measure::run(&built, only, rounds).await?;
             fs::write(RESULTS, serde_json::to_string_pretty(&results)?)?;
             report::write(&results, &output)
         }
         Command::Report { output } => {
             report::write(&serde_json::from_str(&fs::read_to_string(RESULTS)?)?, &output)
         }
-        Command::Gate { record } => gate::run(&bootstraps, only.as_deref(), record).await,
+        Command::Gate { record } => gate::run(&bootstraps, only, record).await,
     }
 }
