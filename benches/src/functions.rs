@@ -136,7 +136,7 @@ pub const FUNCTIONS: &[Function] = &[
                 events: |_, count| {
                     Box::pin(async move { create(count, sample::event, sample::small_poster) })
                 },
-                // An event of 2 KB, 1 chunk and 2 locks, twice, and once more in the index.
+                // An event of 1.2 KB, 1 chunk and 2 locks, twice, and once more in the index.
                 storage: Storage { read: 0.0, write: 12.0, put: 1.0 },
             },
             Job {
@@ -158,14 +158,14 @@ pub const FUNCTIONS: &[Function] = &[
         floor: "bare",
         jobs: &[Job {
             name: "request",
-            about: "the first 20 of 100 events, each with a description of 1 KB",
+            about: "the first 20 of 100 events, each with a description of 770 bytes",
             hashing: CHEAP,
             timed: 50,
             counted: 30,
             raced: true,
             events: |world, count| Box::pin(list(world, count)),
-            // 21 events of 2 KB.
-            storage: Storage { read: 5.5, write: 0.0, put: 0.0 },
+            // 21 events of 1.2 KB.
+            storage: Storage { read: 3.5, write: 0.0, put: 0.0 },
         }],
     },
     Function {
