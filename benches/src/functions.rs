@@ -20,7 +20,7 @@ const CHEAP: &str = "m=64,t=1,p=1";
 /// How many events are in the list.
 const LISTED: usize = 100;
 /// How many of them are asked for.
-pub const PAGE: usize = 20;
+const PAGE: usize = 20;
 
 /// A function and what it is measured at.
 #[derive(Debug)]

@@ -9,11 +9,14 @@ use shared::domain::error::Cause;
 use crate::{
     callgrind,
     contestants::{Built, Contestant, Kind},
-    functions::{FUNCTIONS, Function, PAGE, create, read_list},
+    functions::{FUNCTIONS, Function, create, read_list},
     instance::{Environment, Instance},
     sample,
     world::World,
 };
+
+/// How many events are asked for of a growing list: fewer than the shortest has.
+const PAGE: usize = 5;
 
 /// How many warm requests are counted at each size.
 const COUNTED: usize = 3;

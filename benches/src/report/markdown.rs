@@ -100,7 +100,7 @@ fn summary(out: &mut String, results: &Results) -> Result<(), Error> {
     writeln!(out, "## All functions\n\n![Starts and warm requests](benchmarks-peers.svg)\n")?;
     writeln!(
         out,
-        "Milliseconds of a processor for a warm request, and how many times the function's that is:\n"
+        "Milliseconds of a processor for a warm request, and in brackets how many times that of the function:\n"
     )?;
     writeln!(out, "| Request | function | bare calls | Node.js | Python |")?;
     writeln!(out, "|---|--:|--:|--:|--:|")?;
@@ -113,6 +113,27 @@ fn summary(out: &mut String, results: &Results) -> Result<(), Error> {
             write!(out, " {} (× {}) |", number(median), number(median / own))?;
         }
         writeln!(out)?;
+    }
+    writeln!(out, "\nInstructions of a warm request; the floors make no hash, which is looked at below:\n")?;
+    writeln!(out, "| Request | function | bare calls | function ÷ bare calls | hello |")?;
+    writeln!(out, "|---|--:|--:|--:|--:|")?;
+    for (measured, job) in
+        results.functions.iter().flat_map(|measured| measured.jobs.iter().map(move |job| (measured, job)))
+    {
+        let warm = |wanted| {
+            let counted = job.instructions.iter().find(|(kind, ..)| *kind == wanted);
+            counted.map_or(0, |(_, _, warm)| *warm)
+        };
+        let [own, bare, hello] = [Kind::Function, Kind::Bare, Kind::Hello].map(warm);
+        let ratio = number(real(own) / real(bare));
+        let title = title(measured, job);
+        writeln!(
+            out,
+            "| {title} | {} | {} | **{ratio}** | {} |",
+            grouped(own),
+            grouped(bare),
+            grouped(hello)
+        )?;
     }
     writeln!(out, "\nMilliseconds from the start of a process to its first call for a request:\n")?;
     writeln!(out, "| Function | function | bare calls | hello | Node.js | Python |")?;
@@ -311,7 +332,7 @@ above on the processor, stretched to the share of a processor that comes with th
 starts, the gateway, logs and what is sent are left out: they are not measured here, and much
 the same for all.
 
-| Request | Memory, MB | Billed, ms: function | Node.js | Lambda: function | Node.js | Storage, both | Together: function | Node.js |
+| Request | Memory, MB | Function, ms | Node.js, ms | Storage, both | Function, Lambda | Node.js, Lambda | Function, together | Node.js, together |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|
 "
     )?;
@@ -332,9 +353,9 @@ the same for all.
             title(measured, job),
             own.billed,
             node.billed,
+            own.storage,
             own.lambda,
             node.lambda,
-            own.storage,
             own.lambda + own.storage,
             node.lambda + node.storage,
         )?;
