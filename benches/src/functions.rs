@@ -198,6 +198,14 @@ pub const FUNCTIONS: &[Function] = &[
     },
 ];
 
+impl Job {
+    /// Whether it makes a hash at the default cost, which no floor does.
+    #[must_use]
+    pub fn hashes(&self) -> bool {
+        self.hashing == HASHING
+    }
+}
+
 impl Function {
     /// The memory that template.yaml gives it, in MB.
     ///

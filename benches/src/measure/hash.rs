@@ -38,7 +38,7 @@ pub struct Hashing {
 ///
 /// Where one fails.
 pub async fn measure(function: &Function, job: &Job, built: &Built, rounds: usize) -> Result<Hashing, Cause> {
-    let bare: OsString = built.bootstraps.join("argon2/bootstrap").into();
+    let bare: OsString = built.bootstraps.join("bare-argon2/bootstrap").into();
     let python = built.peers.join("python/dist/argon2_cffi.py");
     let command = Contestant::new(Kind::Function, function, built).command;
     let world = World::start(job.hashing).await?;

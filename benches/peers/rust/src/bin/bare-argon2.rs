@@ -1,4 +1,4 @@
-//! The hash of a login and nothing more, in memory that is kept: `argon2 COUNT` hashes so many times
+//! The hash of a login and nothing more, in memory that is kept: `bare-argon2 COUNT` hashes so many times
 //! and prints the nanoseconds of each.
 
 use std::{env, hint::black_box, time::Instant};
@@ -6,7 +6,7 @@ use std::{env, hint::black_box, time::Instant};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let count: usize = env::args().nth(1).ok_or("usage: argon2 COUNT")?.parse()?;
+    let count: usize = env::args().nth(1).ok_or("usage: bare-argon2 COUNT")?.parse()?;
     let argon2 =
         Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(19_456, 2, 1, None).map_err(text)?);
     let mut memory = vec![Block::default(); argon2.params().block_count()];
