@@ -22,7 +22,8 @@ pub struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Measures everything and writes docs/benchmarks.md, with its plots.
+    /// Measures everything and writes docs/benchmarks.md, with its plots; a single function is
+    /// reported in target/benchmarks.
     Measure {
         /// How many processes of each contestant are timed.
         #[arg(long, default_value_t = 11, value_name = "COUNT")]
@@ -30,16 +31,9 @@ pub enum Command {
         /// The folder of the peers in other languages, as `benches/run` fills it.
         #[arg(long, default_value = "target/peers", value_name = "DIR")]
         peers: PathBuf,
-        /// The folder that the results are written to.
-        #[arg(long, default_value = "docs", value_name = "DIR")]
-        output: PathBuf,
     },
-    /// Writes the report on the last results again.
-    Report {
-        /// The folder that it is written to.
-        #[arg(long, default_value = "docs", value_name = "DIR")]
-        output: PathBuf,
-    },
+    /// Writes docs/benchmarks.md again, of what was last measured of everything.
+    Report,
     /// Fails where a function takes more instructions than are kept in benches/instructions.toml.
     Gate {
         /// Keeps what is counted, whatever it is.

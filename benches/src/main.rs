@@ -34,6 +34,9 @@ use crate::{
 /// Where the last results are kept.
 const RESULTS: &str = "target/benches.json";
 
+/// Where the report on everything goes.
+const REPORT: &str = "docs";
+
 /// The folder of the project.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -58,14 +61,17 @@ async fn run(cli: Cli) -> Result<(), Cause> {
     }
     let bootstraps = std::path::absolute(bootstraps)?;
     match command {
-        Command::Measure { rounds, peers, output } => {
+        Command::Measure { rounds, peers } => {
             let built = Built { bootstraps, peers: std::path::absolute(peers)? };
             let results = measure::run(&built, only, rounds).await?;
+            if only.is_some() {
+                return report::write(&results, Path::new("target/benchmarks"));
+            }
             fs::write(RESULTS, serde_json::to_string_pretty(&results)?)?;
-            report::write(&results, &output)
+            report::write(&results, Path::new(REPORT))
         }
-        Command::Report { output } => {
-            report::write(&serde_json::from_str(&fs::read_to_string(RESULTS)?)?, &output)
+        Command::Report => {
+            report::write(&serde_json::from_str(&fs::read_to_string(RESULTS)?)?, Path::new(REPORT))
         }
         Command::Gate { record } => gate::run(&bootstraps, only, record).await,
     }

@@ -59,8 +59,9 @@ benches/run
 ```
 
 It needs Rust, Node.js, npm and Python, installs Valgrind where that is missing, and keeps
-everything else in `target/`. `--only events-get` measures one function. What CI holds the
-functions to is in `benches/instructions.toml`; `.ci/instructions` compares.
+everything else in `target/`. `--only events-get` measures one function and reports on it in
+`target/benchmarks`. What CI holds the functions to is in `benches/instructions.toml`;
+`.ci/instructions` compares.
 
 Measured on {date}: {processors} processors, {processor}; {versions}.
 

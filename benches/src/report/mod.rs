@@ -17,10 +17,12 @@ use crate::measure::Results;
 /// Where the folder cannot be written.
 pub fn write(results: &Results, folder: &Path) -> Result<(), Cause> {
     fs::create_dir_all(folder)?;
-    fs::write(folder.join("benchmarks.md"), markdown::render(results)?)?;
+    let report = folder.join("benchmarks.md");
+    fs::write(&report, markdown::render(results)?)?;
     fs::write(folder.join("benchmarks-peers.svg"), peers_plot::render(results)?)?;
     if !results.growth.is_empty() {
         fs::write(folder.join("benchmarks-growth.svg"), growth_plot::render(&results.growth)?)?;
     }
+    println!("{}", report.display());
     Ok(())
 }
