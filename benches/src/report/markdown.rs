@@ -199,7 +199,7 @@ fn requests(out: &mut String, job: &MeasuredJob, known: Option<&Job>) -> Result<
         .map(|times| format!("; the Lambda event has {} bytes", grouped(times.event as u64)));
     writeln!(out, "`{}`: {about}{}.\n", job.name, event.unwrap_or_default())?;
     if job.times.is_empty() {
-        writeln!(out, "| | Instructions, first | Instructions, warm |\n|---|--:|--:|")?;
+        writeln!(out, "| | Instructions, start and first | Instructions, warm |\n|---|--:|--:|")?;
         for (kind, first, warm) in &job.instructions {
             writeln!(out, "| {} | {} | {} |", kind.name(), grouped(*first), grouped(*warm))?;
         }
