@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use base64::{Engine as _, prelude::BASE64_STANDARD};
+use base64_simd::STANDARD;
 use bytes::Bytes;
 use local::layouts;
 use serde_json::{Value, json};
@@ -96,6 +96,6 @@ pub fn set_limit(event: &mut Value, limit: usize) {
 }
 
 fn set_body(event: &mut Value, body: &[u8]) {
-    event["body"] = json!(BASE64_STANDARD.encode(body));
+    event["body"] = json!(STANDARD.encode_to_string(body));
     event["isBase64Encoded"] = json!(true);
 }

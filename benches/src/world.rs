@@ -1,6 +1,6 @@
 //! DynamoDB and S3 in this process, and what is stored there beforehand.
 
-use std::{env, net::Ipv4Addr, ops::Range};
+use std::{env, ops::Range};
 
 use argon2::Params;
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
@@ -15,7 +15,10 @@ use shared::{
         password::Hasher,
         poster::Format,
     },
-    http::{event::CreateRequest, json},
+    http::{
+        event::{CreateRequest, EventSummary},
+        json,
+    },
     store::{
         event::Events,
         keys::{self, LISTING_SORT},
@@ -23,7 +26,6 @@ use shared::{
         table::{Item, Table},
     },
 };
-use tokio::net::TcpListener;
 use uuid::{NoContext, Timestamp, Uuid};
 
 use crate::{functions::Function, instance::Environment, sample};
@@ -39,7 +41,6 @@ const WRITERS: usize = 4;
 #[derive(Debug)]
 pub struct World {
     stack: Stack,
-    s3: u16,
     hashing: &'static str,
 }
 
@@ -50,10 +51,8 @@ impl World {
     ///
     /// Where the stack does not start.
     pub async fn start(hashing: &'static str) -> Result<Self, Cause> {
-        // The stack tells the address of its DynamoDB, but not that of its S3.
-        let s3 = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?.local_addr()?.port();
-        let stack = Stack::start(Addresses { s3, ..Addresses::default() }, Data::temporary()?).await?;
-        Ok(Self { stack, s3, hashing })
+        let stack = Stack::start(Addresses::default(), Data::temporary()?).await?;
+        Ok(Self { stack, hashing })
     }
 
     /// The environment that Lambda and template.yaml give to a function, but with the endpoints of this world.
@@ -73,7 +72,7 @@ impl World {
             ("AWS_ACCESS_KEY_ID", "local"),
             ("AWS_SECRET_ACCESS_KEY", "local"),
             ("AWS_ENDPOINT_URL_DYNAMODB", &self.stack.dynamodb_url()),
-            ("AWS_ENDPOINT_URL_S3", &format!("http://127.0.0.1:{}", self.s3)),
+            ("AWS_ENDPOINT_URL_S3", &self.stack.s3_url()),
             ("LAMBDA_TASK_ROOT", "/var/task"),
             ("_HANDLER", "bootstrap"),
             ("TZ", ":UTC"),
@@ -100,7 +99,7 @@ impl World {
     pub async fn member(&self) -> Result<Value, Cause> {
         let registration = tests::sample::registration();
         let params: Params = self.hashing.parse()?;
-        let hash = Hasher::new(params)?.hash(&registration.password)?;
+        let hash = Hasher::new(params).hash(&registration.password)?;
         let member = Member::new(Uuid::new_v4(), registration);
         let members = Members::new(self.table());
         members.add(&member, &hash).await.map_err(cause)?;
@@ -117,7 +116,8 @@ impl World {
         let request: CreateRequest = json::object(request.as_bytes()).map_err(cause)?;
         let Draft { details, seat_map } = request.try_into().map_err(cause)?;
         let event = Event::register(Uuid::nil(), details, Format::Jpeg);
-        Events::new(self.table()).add(&event, &seat_map).await.map_err(cause)?;
+        let summary = serde_json::to_string(&EventSummary::from(&event))?;
+        Events::new(self.table()).add(&event, summary, &seat_map).await.map_err(cause)?;
         Ok(event.id)
     }
 

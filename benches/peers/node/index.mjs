@@ -18,6 +18,12 @@ const answer = (statusCode, data, headers) => ({
   headers: { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*", ...headers },
   body: JSON.stringify({ message: "요청이 처리되었습니다.", code: "0", data }),
 });
+// What is kept as JSON goes out as it is, as in the function.
+const answerJson = (json, headers) => ({
+  statusCode: 200,
+  headers: { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*", ...headers },
+  body: `{"message":"요청이 처리되었습니다.","code":"0","data":${json}}`,
+});
 const body = (event) => Buffer.from(event.body, event.isBase64Encoded ? "base64" : "utf8");
 const fold = (text) => text.normalize("NFKC").toLowerCase();
 const key = (pk, sk) => marshall({ pk, sk });
@@ -37,10 +43,6 @@ const read = async (pk, sk) => {
 const lock = (title, place, show) =>
   `SHOW#${createHash("sha256").update([fold(title), fold(place), show].join("\n")).digest("base64url")}`;
 const time = (value) => new Date(typeof value === "number" ? value * 1000 : value).toISOString();
-const summary = ({ id, title, description, place, thumbnail, artist, shows, eventOpenTime, ticketingOpenTime }) => ({
-  id, title, description, place, thumbnail, artist, eventOpenTime, ticketingOpenTime,
-  eventDatetimes: shows.map((datetime, index) => ({ id: `${id}-${index}`, datetime })),
-});
 const live = async (event) => {
   const item = await read(`EVENT#${event.pathParameters.eventId}`, "EVENT");
   if (!item?.listing) throw new Error("no such event");
@@ -91,9 +93,12 @@ const functions = {
     });
     const map = deflateRawSync(JSON.stringify({ totalMap, areas: sent }));
     const chunks = Array.from({ length: Math.ceil(map.length / 390_000) }, (_, i) => map.subarray(i * 390_000, (i + 1) * 390_000));
+    const eventDates = shows.map((datetime) => ({ id: randomUUID(), datetime }));
+    const summary = { id, ...details, thumbnail, eventDatetimes: eventDates, eventOpenTime, ticketingOpenTime };
+    const locks = shows.map((show) => lock(details.title, details.place, show));
     const item = {
-      ...details, id, thumbnail, shows, eventOpenTime, ticketingOpenTime,
-      manager: event.headers["x-api-managerId"], chunks: chunks.length, listing: "LIVE",
+      id, summary: JSON.stringify(summary), manager: event.headers["x-api-managerId"], chunks: chunks.length, locks,
+      listing: "LIVE",
     };
     await s3.send(new PutObjectCommand({
       Bucket, Key: `upload/${thumbnail}`, Body: parts.thumbnail, ContentType: "image/png",
@@ -102,25 +107,25 @@ const functions = {
     await transact([
       put(`EVENT#${id}`, "EVENT", item),
       ...chunks.map((data, index) => put(`EVENT#${id}`, `MAP#${String(index).padStart(3, "0")}`, { data })),
-      ...shows.map((show) => put(lock(item.title, item.place, show), "SHOW", { event: id })),
+      ...locks.map((lock) => put(lock, "SHOW", { event: id })),
     ]);
-    return answer(201, { ...summary(item), totalMap, areas }, { Location: `/api/v1/events/${id}` });
+    return answer(201, { ...summary, totalMap, areas }, { Location: `/api/v1/events/${id}` });
   },
   "events-list": async (event) => {
     const limit = Number(event.queryStringParameters?.limit ?? 100);
     const { Items } = await dynamodb.send(new QueryCommand({
       TableName, IndexName: "listing", Limit: limit + 1, ScanIndexForward: false,
-      KeyConditionExpression: "#listing = :live",
-      ExpressionAttributeNames: { "#listing": "listing" },
+      KeyConditionExpression: "#listing = :live", ProjectionExpression: "#id, #summary",
+      ExpressionAttributeNames: { "#listing": "listing", "#id": "id", "#summary": "summary" },
       ExpressionAttributeValues: { ":live": { S: "LIVE" } },
     }));
-    const events = Items.slice(0, limit).map((item) => summary(unmarshall(item)));
+    const events = Items.slice(0, limit).map((item) => unmarshall(item));
     const cursor = events.at(-1)?.id;
-    return answer(200, events, Items.length > limit ? { Link: `</api/v1/events?limit=${limit}&cursor=${cursor}>; rel="next"` } : {});
+    return answerJson(`[${events.map((event) => event.summary).join(",")}]`, Items.length > limit ? { Link: `</api/v1/events?limit=${limit}&cursor=${cursor}>; rel="next"` } : {});
   },
-  "events-get": async (event) => answer(200, summary(await live(event))),
+  "events-get": async (event) => answerJson((await live(event)).summary),
   "events-delete": async (event) => {
-    const { id, title, place, shows, chunks } = await live(event);
+    const { id, locks, chunks } = await live(event);
     const at = { ":at": { N: String(Math.floor(Date.now() / 1000) + 30 * 86_400) } };
     const expires = { "#expires": "expiresAt" };
     await transact([
@@ -139,7 +144,7 @@ const functions = {
           ExpressionAttributeNames: expires, ExpressionAttributeValues: at,
         },
       })),
-      ...shows.map((show) => ({ Delete: { TableName, Key: key(lock(title, place, show), "SHOW") } })),
+      ...locks.map((lock) => ({ Delete: { TableName, Key: key(lock, "SHOW") } })),
     ]);
     return answer(204);
   },

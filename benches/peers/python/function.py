@@ -26,6 +26,13 @@ def answer(status, data=None, **headers):
     return {"statusCode": status, "headers": headers, "body": json.dumps(body, ensure_ascii=False, default=float)}
 
 
+def answer_json(text, **headers):
+    """Answers with what is kept as JSON, as it is, as the function does."""
+    headers = {"Content-Type": "application/json", "Access-Control-Allow-Origin": "*", **headers}
+    return {"statusCode": 200, "headers": headers,
+            "body": f'{{"message":"요청이 처리되었습니다.","code":"0","data":{text}}}'}
+
+
 def body(event):
     return base64.b64decode(event["body"]) if event["isBase64Encoded"] else event["body"].encode()
 
@@ -64,12 +71,6 @@ def lock(title, place, show):
 def instant(value):
     when = datetime.fromisoformat(value) if isinstance(value, str) else datetime.fromtimestamp(value, timezone.utc)
     return when.astimezone(timezone.utc).isoformat()
-
-
-def summary(event):
-    names = ("id", "title", "description", "place", "thumbnail", "artist", "eventOpenTime", "ticketingOpenTime")
-    shows = [{"id": f"{event['id']}-{index}", "datetime": show} for index, show in enumerate(event["shows"])]
-    return {**{name: event[name] for name in names}, "eventDatetimes": shows}
 
 
 def live(event):
@@ -121,20 +122,24 @@ def create(event):
         areas.append({"id": area_id, "eventId": id, **area, "seats": seats})
     hall = zlib.compress(json.dumps({"totalMap": sent["totalMap"], "areas": sent["areas"]}).encode())
     chunks = [hall[at:at + CHUNK] for at in range(0, len(hall), CHUNK)]
-    stored = {
-        **{name: sent[name] for name in ("title", "description", "place", "artist")},
-        "id": id, "thumbnail": thumbnail, "shows": shows, "manager": event["headers"]["x-api-managerId"],
+    summary = {
+        "id": id, **{name: sent[name] for name in ("title", "description", "place", "artist")}, "thumbnail": thumbnail,
+        "eventDatetimes": [{"id": str(uuid.uuid4()), "datetime": show} for show in shows],
         "eventOpenTime": instant(sent["eventOpenTime"]), "ticketingOpenTime": instant(sent["ticketingOpenTime"]),
-        "chunks": Decimal(len(chunks)), "listing": "LIVE",
+    }
+    locks = [lock(sent["title"], sent["place"], show) for show in shows]
+    stored = {
+        "id": id, "summary": json.dumps(summary, ensure_ascii=False), "manager": event["headers"]["x-api-managerId"],
+        "chunks": Decimal(len(chunks)), "locks": locks, "listing": "LIVE",
     }
     s3.put_object(Bucket=BUCKET, Key=f"upload/{thumbnail}", Body=parts["thumbnail"], ContentType="image/png",
                   CacheControl="public, max-age=31536000, immutable")
     dynamodb.transact_write_items(TransactItems=[
         put(f"EVENT#{id}", "EVENT", **stored),
         *(put(f"EVENT#{id}", f"MAP#{index:03}", data=Binary(chunk)) for index, chunk in enumerate(chunks)),
-        *(put(lock(sent["title"], sent["place"], show), "SHOW", event=id) for show in shows),
+        *(put(lock, "SHOW", event=id) for lock in locks),
     ])
-    data = {**summary(stored), "totalMap": sent["totalMap"], "areas": areas}
+    data = {**summary, "totalMap": sent["totalMap"], "areas": areas}
     return answer(201, data, Location=f"/api/v1/events/{id}")
 
 
@@ -142,17 +147,17 @@ def listing(event):
     limit = int((event["queryStringParameters"] or {}).get("limit", 100))
     found = dynamodb.query(
         TableName=TABLE, IndexName="listing", Limit=limit + 1, ScanIndexForward=False,
-        KeyConditionExpression="#listing = :live",
-        ExpressionAttributeNames={"#listing": "listing"},
+        KeyConditionExpression="#listing = :live", ProjectionExpression="#id, #summary",
+        ExpressionAttributeNames={"#listing": "listing", "#id": "id", "#summary": "summary"},
         ExpressionAttributeValues={":live": {"S": "LIVE"}},
     )["Items"]
-    events = [summary(plain(entry)) for entry in found[:limit]]
+    events = [plain(entry) for entry in found[:limit]]
     more = {"Link": f"</api/v1/events?limit={limit}&cursor={events[-1]['id']}>; rel=\"next\""}
-    return answer(200, events, **(more if len(found) > limit else {}))
+    return answer_json(f"[{','.join(event['summary'] for event in events)}]", **(more if len(found) > limit else {}))
 
 
 def get(event):
-    return answer(200, summary(live(event)))
+    return answer_json(live(event)["summary"])
 
 
 def delete(event):
@@ -172,8 +177,7 @@ def delete(event):
         "ExpressionAttributeNames": {"#expires": "expiresAt"},
         "ExpressionAttributeValues": at,
     }} for index in range(int(found["chunks"]))]
-    free = [{"Delete": {"TableName": TABLE, "Key": item(lock(found["title"], found["place"], show), "SHOW")}}
-            for show in found["shows"]]
+    free = [{"Delete": {"TableName": TABLE, "Key": item(lock, "SHOW")}} for lock in found["locks"]]
     dynamodb.transact_write_items(TransactItems=[unlist, *expire, *free])
     return answer(204)
 

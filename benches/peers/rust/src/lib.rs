@@ -1,12 +1,21 @@
 //! What the floors have in common: the event they read, the answer they give, and their clients.
 //!
-//! A floor makes the same calls to AWS as the function it stands for, with the same clients, and
-//! nothing more: it checks nothing, computes nothing, logs nothing, and always answers the same.
+//! A floor makes the same calls to AWS as the function it stands for, with the SDK's own HTTP client
+//! and settings, and nothing more: it checks nothing, computes nothing, logs nothing, and always
+//! answers the same.
 
 use std::{collections::HashMap, env};
 
-use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem};
-use base64::{Engine as _, prelude::BASE64_STANDARD};
+use aws_config::{BehaviorVersion, Region, SdkConfig, environment::EnvironmentVariableCredentialsProvider};
+use aws_sdk_dynamodb::{
+    config::SharedCredentialsProvider,
+    types::{AttributeValue, Put, TransactWriteItem},
+};
+use aws_smithy_http_client::{
+    Builder,
+    tls::{Provider, TlsContext, TrustStore, rustls_provider::CryptoMode},
+};
+use base64_simd::STANDARD;
 use lambda_runtime::Error;
 use serde::{Deserialize, Serialize};
 
@@ -51,8 +60,49 @@ impl Event {
     ///
     /// Where there is none in base64.
     pub fn body(&self) -> Result<Vec<u8>, Error> {
-        Ok(BASE64_STANDARD.decode(self.body.as_deref().ok_or("no body")?)?)
+        Ok(STANDARD.decode_to_vec(self.body.as_deref().ok_or("no body")?)?)
     }
+}
+
+/// The SDK's settings, without its search for what Lambda sets in the environment.
+///
+/// It trusts no certificate, since what is measured is plain HTTP.
+///
+/// # Errors
+///
+/// Where a variable is missing.
+pub fn connect() -> Result<SdkConfig, Error> {
+    let tls = TlsContext::builder().with_trust_store(TrustStore::empty()).build()?;
+    let http = Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).tls_context(tls).build_https();
+    let credentials = EnvironmentVariableCredentialsProvider::new();
+    Ok(SdkConfig::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .region(Region::new(variable("AWS_REGION")?))
+        .credentials_provider(SharedCredentialsProvider::new(credentials))
+        .http_client(http)
+        .build())
+}
+
+/// A client of DynamoDB.
+///
+/// # Errors
+///
+/// Where a variable is missing.
+pub fn dynamodb(sdk: &SdkConfig) -> Result<aws_sdk_dynamodb::Client, Error> {
+    let endpoint = variable("AWS_ENDPOINT_URL_DYNAMODB")?;
+    let config = aws_sdk_dynamodb::config::Builder::from(sdk).endpoint_url(endpoint).build();
+    Ok(aws_sdk_dynamodb::Client::from_conf(config))
+}
+
+/// A client of S3.
+///
+/// # Errors
+///
+/// Where a variable is missing.
+pub fn s3(sdk: &SdkConfig) -> Result<aws_sdk_s3::Client, Error> {
+    let endpoint = variable("AWS_ENDPOINT_URL_S3")?;
+    let config = aws_sdk_s3::config::Builder::from(sdk).endpoint_url(endpoint).build();
+    Ok(aws_sdk_s3::Client::from_conf(config))
 }
 
 /// A variable of the environment.

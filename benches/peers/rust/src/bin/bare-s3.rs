@@ -3,8 +3,7 @@
 use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
 use aws_sdk_s3::primitives::ByteStream;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
-use peers::{ANSWER, Answer, Event, item, put_new, text, variable};
-use shared::{aws, config::Config};
+use peers::{ANSWER, Answer, Event, connect, dynamodb, item, put_new, s3, text, variable};
 
 struct Bare {
     dynamodb: aws_sdk_dynamodb::Client,
@@ -15,10 +14,10 @@ struct Bare {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    let aws = aws::connect(Config::from_env())?;
+    let aws = connect()?;
     let bare = Bare {
-        dynamodb: aws_sdk_dynamodb::Client::new(&aws),
-        s3: aws_sdk_s3::Client::new(&aws),
+        dynamodb: dynamodb(&aws)?,
+        s3: s3(&aws)?,
         table: variable("TABLE_NAME")?,
         bucket: variable("BUCKET_NAME")?,
     };
@@ -43,29 +42,23 @@ impl Bare {
             .body(ByteStream::from(body))
             .send()
             .await?;
-        let shows = ["2025-04-26T05:00:00Z", "2025-04-27T05:00:00Z"];
+        // As long as the digests are.
+        let lock_key = |show: usize| format!("SHOW#{id}------{show}");
         let record = item(
             format!("EVENT#{id}"),
             "EVENT",
             [
                 ("id", text(id)),
                 ("manager", text(id)),
-                ("thumbnail", text(format!("{id}.jpg"))),
-                ("title", text("봄 콘서트")),
-                ("description", text(fields)),
-                ("place", text("올림픽공원 올림픽홀")),
-                ("artist", text("아이유")),
-                ("eventOpenTime", text(shows[0])),
-                ("ticketingOpenTime", text(shows[1])),
-                ("shows", AttributeValue::L(shows.map(text).into())),
+                ("summary", text(fields)),
+                ("locks", AttributeValue::L([0, 1].map(|show| text(lock_key(show))).into())),
                 ("chunks", AttributeValue::N("1".to_owned())),
                 ("listing", text("LIVE")),
             ],
         );
         let chunk =
             item(format!("EVENT#{id}"), "MAP#000", [("data", AttributeValue::B(Blob::new([0; 400])))]);
-        // As long as the digests are.
-        let lock = |show: usize| item(format!("SHOW#{id}------{show}"), "SHOW", [("event", text(id))]);
+        let lock = |show: usize| item(lock_key(show), "SHOW", [("event", text(id))]);
         let puts = [record, chunk, lock(0), lock(1)].map(|item| put_new(&self.table, item));
         self.dynamodb
             .transact_write_items()

@@ -5,9 +5,8 @@ use aws_sdk_dynamodb::{
     types::{AttributeValue, Delete, TransactWriteItem, Update},
 };
 use lambda_runtime::{Error, LambdaEvent, service_fn};
-use peers::{ANSWER, Answer, Event, Item, item, put_new, text, variable};
+use peers::{ANSWER, Answer, Event, Item, connect, dynamodb, item, put_new, text, variable};
 use serde::Deserialize;
-use shared::{aws, config::Config};
 
 /// What a member sends.
 #[derive(Deserialize)]
@@ -24,8 +23,7 @@ struct Bare {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    let config = Config::from_env();
-    let bare = Bare { dynamodb: Client::new(&aws::connect(config)?), table: config.table_name()? };
+    let bare = Bare { dynamodb: dynamodb(&connect()?)?, table: variable("TABLE_NAME")? };
     let function = variable("AWS_LAMBDA_FUNCTION_NAME")?;
     let (bare, function) = (&bare, function.as_str());
     lambda_runtime::run(service_fn(move |event: LambdaEvent<Event>| async move {
@@ -71,6 +69,9 @@ impl Bare {
             .index_name("listing")
             .key_condition_expression("#listing = :live")
             .expression_attribute_names("#listing", "listing")
+            .projection_expression("#id, #summary")
+            .expression_attribute_names("#id", "id")
+            .expression_attribute_names("#summary", "summary")
             .expression_attribute_values(":live", text("LIVE"))
             .scan_index_forward(false)
             .limit(21)
