@@ -42,7 +42,7 @@ pub async fn parts<const N: usize>(
             return Err(Error::Form(FormFault::HeadersTooLarge(MAX_HEADERS)));
         }
         let wanted = names.iter().position(|name| part.name() == Some(name));
-        let content = part.bytes().await.map_err(malformed)?;
+        let content = content(part).await?;
         if let Some(index) = wanted
             && found[index].replace(content).is_some()
         {
@@ -55,6 +55,15 @@ pub async fn parts<const N: usize>(
         }
     }
     Ok(found.map(Option::unwrap_or_default))
+}
+
+/// The content of a part; where it lies in one piece, as in a body that is read at once, without a copy.
+async fn content(mut part: Field<'_>) -> Result<Bytes, Error> {
+    let mut pieces = Vec::new();
+    while let Some(piece) = part.chunk().await.map_err(malformed)? {
+        pieces.push(piece);
+    }
+    Ok(if pieces.len() == 1 { pieces.remove(0) } else { pieces.concat().into() })
 }
 
 fn header_bytes(part: &Field) -> usize {
