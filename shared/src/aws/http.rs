@@ -26,8 +26,9 @@ use rustls::{ClientConfig, RootCertStore, crypto::ring};
 
 use crate::domain::error::Cause;
 
-/// How long a TCP connection may take; the SDK bounds the rest of a call.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long a TCP connection may take, whatever the number of addresses to try: time for a second
+/// packet where the first is lost, which Linux sends after one second. The SDK bounds the rest of a call.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// An HTTP client with its open connections; its clones share them.
 #[derive(Clone)]

@@ -16,6 +16,9 @@ use super::{error::Cause, text::Line, violation::Violation};
 /// The bytes of a new hash.
 const OUTPUT: usize = Params::DEFAULT_OUTPUT_LEN;
 
+/// The most memory that a stored hash may ask for, in KiB: more is no hash of ours, and not to be had.
+const MAX_MEMORY: u32 = 1 << 20;
+
 /// A password as it was sent; it is wiped when dropped, and never printed.
 pub struct Password(Zeroizing<String>);
 
@@ -72,7 +75,8 @@ impl fmt::Debug for PasswordHash {
 pub struct Hasher {
     params: Params,
     /// The memory of the last hash: to get it from the system anew, zeroed,
-    /// would be a quarter of the next one's time.
+    /// would be a quarter of the next one's time. With two passes or more, as
+    /// by default, nothing of a password's first, cheap digest is left in it.
     memory: Mutex<Vec<Block>>,
 }
 
@@ -155,7 +159,8 @@ impl Phc {
             return None;
         }
         let version = hash.version.map_or(Ok(Version::default()), Version::try_from).ok()?;
-        Some(Self { version, params: Params::try_from(&hash).ok()?, salt: hash.salt?, output: hash.hash? })
+        let params = Params::try_from(&hash).ok().filter(|params| params.m_cost() <= MAX_MEMORY)?;
+        Some(Self { version, params, salt: hash.salt?, output: hash.hash? })
     }
 
     fn write(&self) -> Result<String, Cause> {
@@ -216,6 +221,23 @@ mod tests {
             assert!(!used.verify(&password("y"), Some(&hash)));
         }
         assert!(fresh.verify(&password("x"), Some(&hash)));
+    }
+
+    #[test]
+    fn memory_that_a_costlier_hash_left_does_not_matter() {
+        let (cheap, costly) = (hasher("m=64,t=1,p=1"), hasher("m=256,t=1,p=1"));
+        let [one, other] = [&cheap, &costly].map(|hasher| hasher.hash(&password("x")).unwrap());
+        for hash in [&other, &one, &other] {
+            assert!(cheap.verify(&password("x"), Some(hash)));
+        }
+    }
+
+    #[test]
+    fn a_hash_that_asks_for_more_memory_than_there_is_verifies_nothing() {
+        let phc =
+            "$argon2id$v=19$m=4294967295,t=1,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
+        let hash = PasswordHash::stored(phc.to_owned());
+        assert!(!hasher("m=64,t=1,p=1").verify(&password("password"), Some(&hash)));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //!
 //! `lambda_http` can read the events of every service, and for that reads each
 //! event twice and copies its body twice. Here an event of a REST API becomes
-//! `lambda_http`'s request in one pass, and its body is copied once.
+//! `lambda_http`'s request in one pass, and its body is copied once. Headers and
+//! query are those of the `multiValue…` fields, which hold all that the others do.
 //! (<https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html>)
 
 use std::{borrow::Cow, collections::HashMap, fmt};
@@ -41,8 +42,7 @@ struct Event<'a> {
     multi_value_query_string_parameters: Option<HashMap<String, Vec<String>>>,
     path_parameters: Option<HashMap<String, String>>,
     body: Option<Text<'a>>,
-    #[serde(default)]
-    is_base64_encoded: bool,
+    is_base64_encoded: Option<bool>,
 }
 
 impl<'de> Deserialize<'de> for ProxyRequest {
@@ -55,7 +55,7 @@ impl Event<'_> {
     fn into_request(self) -> Result<Request, String> {
         let body = match self.body {
             None => Body::Empty,
-            Some(Text(body)) if self.is_base64_encoded => {
+            Some(Text(body)) if self.is_base64_encoded == Some(true) => {
                 Body::Binary(STANDARD.decode_to_vec(body.as_bytes()).map_err(|error| error.to_string())?)
             }
             Some(Text(body)) => Body::Text(body.into_owned()),
@@ -79,12 +79,15 @@ impl Event<'_> {
     }
 }
 
-/// The headers of an event, each with all its values.
+/// The headers of an event, each with all its values; what cannot be a header is passed over.
 struct Headers(HeaderMap);
 
 /// A text that is copied only where it is escaped.
 #[derive(Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// The bytes of a text, which need not be UTF-8: a caller may send any.
+struct Bytes<'a>(Cow<'a, [u8]>);
 
 impl<'de> Deserialize<'de> for Headers {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -103,14 +106,45 @@ impl<'de> Visitor<'de> for HeadersVisitor {
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Headers, M::Error> {
         let mut headers = HeaderMap::with_capacity(32);
-        while let Some((name, values)) = map.next_entry::<Text, Vec<Text>>()? {
-            let name = HeaderName::from_bytes(name.0.as_bytes()).map_err(M::Error::custom)?;
-            for value in values {
-                let value = HeaderValue::from_bytes(value.0.as_bytes()).map_err(M::Error::custom)?;
+        while let Some((name, values)) = map.next_entry::<Bytes, Vec<Bytes>>()? {
+            let Ok(name) = HeaderName::from_bytes(&name.0) else { continue };
+            for value in values.iter().filter_map(|value| HeaderValue::from_bytes(&value.0).ok()) {
                 headers.append(&name, value);
             }
         }
         Ok(Headers(headers))
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_bytes(BytesVisitor)
+    }
+}
+
+struct BytesVisitor;
+
+impl<'de> Visitor<'de> for BytesVisitor {
+    type Value = Bytes<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text")
+    }
+
+    fn visit_borrowed_bytes<E>(self, bytes: &'de [u8]) -> Result<Self::Value, E> {
+        Ok(Bytes(bytes.into()))
+    }
+
+    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Self::Value, E> {
+        Ok(Bytes(bytes.to_owned().into()))
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Bytes(text.as_bytes().into()))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Bytes(text.as_bytes().to_owned().into()))
     }
 }
 
@@ -188,7 +222,7 @@ mod tests {
     fn what_is_null_or_missing_is_not_there() {
         let nulls = json!({
             "httpMethod": "GET", "multiValueHeaders": null, "pathParameters": null,
-            "multiValueQueryStringParameters": null, "body": null, "isBase64Encoded": false,
+            "multiValueQueryStringParameters": null, "body": null, "isBase64Encoded": null,
         });
         for event in [nulls, json!({"httpMethod": "GET"})] {
             let request = read(&event).unwrap();
@@ -206,11 +240,21 @@ mod tests {
             json!([]),
             json!({"httpMethod": "G T"}),
             json!({"httpMethod": "GET", "body": "not base64", "isBase64Encoded": true}),
-            json!({"httpMethod": "GET", "multiValueHeaders": {"a b": ["c"]}}),
-            json!({"httpMethod": "GET", "multiValueHeaders": {"a": ["b\n"]}}),
+            json!({"httpMethod": "GET", "multiValueHeaders": {"a": "b"}}),
         ] {
             assert!(read(&event).is_err(), "{event}");
         }
+    }
+
+    #[test]
+    fn a_header_that_is_none_is_passed_over_and_the_others_are_read() {
+        let event =
+            b"{\"httpMethod\": \"GET\", \"headers\": {\"user-agent\": \"Beno\xEEt\"}, \"multiValueHeaders\":
+            {\"a b\": [\"c\"], \"d\": [\"\\u0001\", \"e\\t\"], \"user-agent\": [\"Beno\xEEt\"]}}";
+        let ProxyRequest(request) = serde_json::from_slice(event).unwrap();
+        assert_eq!(request.headers().len(), 2);
+        assert_eq!(request.headers()["d"], "e\t");
+        assert_eq!(request.headers()["user-agent"].as_bytes(), b"Beno\xEEt");
     }
 
     proptest! {
