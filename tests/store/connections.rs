@@ -1,0 +1,59 @@
+//! Connections to AWS that are lost, as they are when Lambda thaws a function.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use local::TABLE;
+use shared::store::{event::Events, table::Table};
+use tests::{dynamodb_at, stack};
+use tokio::{
+    io::copy_bidirectional,
+    net::{TcpListener, TcpStream},
+};
+
+/// Where DynamoDB is reached by way of connections of which the first `lost` are closed unanswered.
+async fn losing(lost: usize) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let opened = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&opened);
+    let dynamodb = stack().dynamodb_url().strip_prefix("http://").unwrap().to_owned();
+    tokio::spawn(async move {
+        while let Ok((mut client, _)) = listener.accept().await {
+            if count.fetch_add(1, Ordering::Relaxed) >= lost {
+                let mut server = TcpStream::connect(&dynamodb).await.unwrap();
+                tokio::spawn(async move { copy_bidirectional(&mut client, &mut server).await });
+            }
+        }
+    });
+    (url, opened)
+}
+
+#[tokio::test]
+async fn a_call_whose_connection_is_lost_is_made_again() {
+    let (url, opened) = losing(2).await;
+    let events = Events::new(Table::new(dynamodb_at(&url), TABLE.to_owned()));
+    assert!(events.list(1, None).await.is_ok());
+    assert_eq!(opened.load(Ordering::Relaxed), 3);
+}
+
+#[tokio::test]
+async fn connections_that_are_always_lost_are_a_database_out_of_reach() {
+    let (url, opened) = losing(usize::MAX).await;
+    let events = Events::new(Table::new(dynamodb_at(&url), TABLE.to_owned()));
+    let error = events.list(1, None).await.unwrap_err();
+    assert!(matches!(error, shared::domain::error::Error::Database(_)), "{error:?}");
+    assert_eq!(opened.load(Ordering::Relaxed), 3);
+}
+
+#[tokio::test]
+async fn a_connection_is_kept_for_the_next_call() {
+    let (url, opened) = losing(0).await;
+    let events = Events::new(Table::new(dynamodb_at(&url), TABLE.to_owned()));
+    for _ in 0..3 {
+        assert!(events.list(1, None).await.is_ok());
+    }
+    assert_eq!(opened.load(Ordering::Relaxed), 1);
+}
