@@ -139,36 +139,42 @@ impl Events {
     ///
     /// `Database` where it cannot be told.
     pub async fn list(&self, limit: usize, after: Option<Uuid>) -> Result<Page, Error> {
-        let mut items = self
-            .table
-            .client
-            .query()
-            .table_name(&self.table.name)
-            .index_name(LISTING)
-            .key_condition_expression("#listing = :live")
-            .expression_attribute_names("#listing", LISTING)
-            .expression_attribute_values(":live", AttributeValue::S(LIVE.to_owned()))
-            .projection_expression("#id, #summary")
-            .expression_attribute_names("#id", LISTING_SORT)
-            .expression_attribute_names("#summary", SUMMARY)
-            .scan_index_forward(false)
-            .set_exclusive_start_key(after.map(listing_position))
-            // One more tells whether a further page follows.
-            .limit(i32::try_from(limit + 1).map_err(Error::unexpected)?)
-            .into_paginator()
-            .items()
-            .send();
         let mut summaries = Vec::with_capacity(limit);
         let mut last = None;
-        while let Some(item) = items.next().await {
-            if summaries.len() == limit {
-                return Ok(Page { summaries, next: last });
+        let mut start = after.map(listing_position);
+        loop {
+            // One more tells whether a further page follows.
+            let missing = i32::try_from(limit + 1 - summaries.len()).map_err(Error::unexpected)?;
+            let query = self
+                .table
+                .client
+                .query()
+                .table_name(&self.table.name)
+                .index_name(LISTING)
+                .key_condition_expression("#listing = :live")
+                .expression_attribute_names("#listing", LISTING)
+                .expression_attribute_values(":live", AttributeValue::S(LIVE.to_owned()))
+                .projection_expression("#id, #summary")
+                .expression_attribute_names("#id", LISTING_SORT)
+                .expression_attribute_names("#summary", SUMMARY)
+                .scan_index_forward(false)
+                .set_exclusive_start_key(start)
+                .limit(missing);
+            let found = query.send().await.map_err(failure)?;
+            for mut event in found.items.unwrap_or_default() {
+                if summaries.len() == limit {
+                    let next = last.map(|id: String| id.parse()).transpose().map_err(Error::unexpected)?;
+                    return Ok(Page { summaries, next });
+                }
+                summaries.push(text(&mut event, SUMMARY)?);
+                last = Some(text(&mut event, LISTING_SORT)?);
             }
-            let mut event = item.map_err(failure)?;
-            last = Some(text(&mut event, LISTING_SORT)?.parse().map_err(Error::unexpected)?);
-            summaries.push(text(&mut event, SUMMARY)?);
+            // A query ends after a megabyte.
+            start = found.last_evaluated_key;
+            if start.is_none() {
+                return Ok(Page { summaries, next: None });
+            }
         }
-        Ok(Page { summaries, next: None })
     }
 
     /// Deletes a live event: unlists it, frees its claims and lets it expire,
