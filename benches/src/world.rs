@@ -1,6 +1,6 @@
 //! DynamoDB and S3 in this process, and what is stored there beforehand.
 
-use std::{env, ops::Range};
+use std::{env, fs, ops::Range};
 
 use argon2::Params;
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
@@ -28,7 +28,7 @@ use shared::{
 };
 use uuid::{NoContext, Timestamp, Uuid};
 
-use crate::{functions::Function, instance::Environment, sample};
+use crate::{functions::Function, instance::Environment, root, sample};
 
 /// The region that the processes believe to be in.
 const REGION: &str = "ap-northeast-2";
@@ -76,6 +76,7 @@ impl World {
             ("LAMBDA_TASK_ROOT", "/var/task"),
             ("_HANDLER", "bootstrap"),
             ("TZ", ":UTC"),
+            ("GLIBC_TUNABLES", &tunables()?),
             ("NODE_NO_WARNINGS", "1"),
             ("LANG", "en_US.UTF-8"),
             ("TABLE_NAME", TABLE),
@@ -157,6 +158,13 @@ impl World {
     fn table(&self) -> Table {
         Table::new(self.stack.dynamodb().clone(), TABLE.to_owned())
     }
+}
+
+/// How template.yaml has the C library allocate.
+fn tunables() -> Result<String, Cause> {
+    let template = fs::read_to_string(root().join("template.yaml"))?;
+    let value = template.lines().find_map(|line| line.trim().strip_prefix("GLIBC_TUNABLES: "));
+    Ok(value.ok_or("template.yaml has no GLIBC_TUNABLES")?.to_owned())
 }
 
 /// The write of a copy, with an id of long ago.
