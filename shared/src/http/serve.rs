@@ -8,7 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use futures_util::{FutureExt as _, future::BoxFuture};
+use futures_util::FutureExt as _;
+#[cfg(not(feature = "watch"))]
+use futures_util::future::BoxFuture;
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method,
     header::{
