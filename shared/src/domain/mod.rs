@@ -17,6 +17,7 @@ pub mod password;
 pub mod poster;
 pub mod price;
 pub mod seat_map;
+pub mod seating_plan;
 pub mod svg;
 pub mod text;
 pub mod violation;

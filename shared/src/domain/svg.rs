@@ -8,7 +8,7 @@
 //! is taken from XML 1.0 (Fifth Edition), Namespaces in XML 1.0 and, for the
 //! HTML side, "Parsing HTML documents" of the HTML Standard.
 
-mod allow_list;
+pub(super) mod allow_list;
 mod references;
 
 use quick_xml::{
@@ -337,7 +337,7 @@ fn check_url(text: &str) -> Result<(), Refusal> {
 
 /// Splits what follows the name in a tag or declaration into attribute names
 /// and raw values; `None` stands for the first that is malformed.
-fn attributes(text: &str) -> impl Iterator<Item = Option<(&str, &str)>> {
+pub(super) fn attributes(text: &str) -> impl Iterator<Item = Option<(&str, &str)>> {
     let mut rest = text.trim_end_matches(is_space);
     std::iter::from_fn(move || {
         if rest.is_empty() {
@@ -382,7 +382,7 @@ fn is_declaration(content: &str) -> bool {
 }
 
 /// Decodes an attribute's raw value, or gives nothing when it is malformed.
-fn decode(raw: &str) -> Option<String> {
+pub(super) fn decode(raw: &str) -> Option<String> {
     if raw.contains('<') || !raw.chars().all(is_xml_char) {
         return None;
     }

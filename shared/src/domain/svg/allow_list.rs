@@ -67,7 +67,7 @@ pub(super) const ELEMENTS: [&str; 25] = [
 
 /// Presentation attributes: the properties of SVG 1.1 and SVG 2, and the few of
 /// newer CSS modules that drawing tools write as attributes.
-pub(super) const PROPERTIES: [&str; 85] = [
+pub(in crate::domain) const PROPERTIES: [&str; 85] = [
     "alignment-baseline",
     "baseline-shift",
     "clip",

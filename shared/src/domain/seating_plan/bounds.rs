@@ -1,0 +1,139 @@
+//! How much of the plane a picture shows.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::{
+    super::seat_map::{Seat, SeatMap},
+    markup::Shortest,
+    spacing::radius,
+};
+
+/// The room around the seats of a hall whose drawing has no edge, as a share of their longer side.
+const MARGIN: f64 = 0.1;
+/// The room around the centre of a seat, in radii: the dot, its rim and some paper.
+const AROUND_SEAT: f64 = 1.5;
+/// The longer side of a hall without seats or with all of them on one point.
+const POINT: f64 = 100.0;
+/// The shortest side, as a share of the largest coordinate: browsers compute with seven digits.
+const FINEST: f64 = 1e-4;
+/// The shorter side of a hall at least, as a share of the longer.
+const FLATTEST: f64 = 0.25;
+
+/// A rectangle, in user coordinates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rect {
+    /// The left edge.
+    pub x: f64,
+    /// The upper edge.
+    pub y: f64,
+    /// From left to right.
+    pub width: f64,
+    /// From top to bottom.
+    pub height: f64,
+}
+
+impl Rect {
+    fn edges(left: f64, top: f64, right: f64, bottom: f64) -> Self {
+        Self { x: left, y: top, width: right - left, height: bottom - top }
+    }
+
+    /// The longer of width and height.
+    pub fn longer_side(self) -> f64 {
+        self.width.max(self.height)
+    }
+
+    /// The lower edge.
+    pub fn bottom(self) -> f64 {
+        self.y + self.height
+    }
+
+    /// Says whether a seat's centre is inside.
+    pub fn holds(self, seat: &Seat) -> bool {
+        let (x, y) = (seat.cx.value(), seat.cy.value());
+        (self.x..=self.x + self.width).contains(&x) && (self.y..=self.bottom()).contains(&y)
+    }
+
+    /// The rectangle as attributes of an element.
+    pub fn attributes(self) -> String {
+        let Self { x, y, width, height } = self;
+        let [x, y, width, height] = [x, y, width, height].map(Shortest);
+        format!("x='{x}' y='{y}' width='{width}' height='{height}'")
+    }
+
+    fn union(self, other: Self) -> Self {
+        let right = (self.x + self.width).max(other.x + other.width);
+        Self::edges(self.x.min(other.x), self.y.min(other.y), right, self.bottom().max(other.bottom()))
+    }
+
+    fn grown(self, by: f64) -> Self {
+        Self::edges(self.x - by, self.y - by, self.x + self.width + by, self.bottom() + by)
+    }
+
+    /// Widens both ways to sides of a length at least.
+    fn at_least(self, width: f64, height: f64) -> Self {
+        let (wider, higher) = ((width - self.width).max(0.0), (height - self.height).max(0.0));
+        Self {
+            x: self.x - wider / 2.0,
+            y: self.y - higher / 2.0,
+            width: self.width + wider,
+            height: self.height + higher,
+        }
+    }
+
+    /// Moves the edges outwards to numbers of about four digits.
+    fn rounded(self) -> Self {
+        let decimals = (3.0 - self.longer_side().log10().floor()).max(0.0);
+        #[expect(clippy::cast_possible_truncation, reason = "a double has at most 324 decimals")]
+        let power = 10_f64.powi(decimals as i32);
+        let out = |low: f64, length: f64| {
+            let (from, to) = ((low * power).floor(), ((low + length) * power).ceil());
+            (from / power, (to - from) / power)
+        };
+        let ((x, width), (y, height)) = (out(self.x, self.width), out(self.y, self.height));
+        Self { x, y, width, height }
+    }
+}
+
+/// As `viewBox` has it.
+impl Display for Rect {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let [x, y, width, height] = [self.x, self.y, self.width, self.height].map(Shortest);
+        write!(f, "{x} {y} {width} {height}")
+    }
+}
+
+/// What is shown of a hall: its drawing, where that has edges, and every seat.
+///
+/// A hall whose dots are all inside of the drawing is shown as the drawing has it.
+/// `spacing` is that of its seats.
+pub fn hall(drawing: Option<Rect>, seat_map: &SeatMap, spacing: f64) -> Rect {
+    let seats = extent(seat_map);
+    let Some(drawing) = drawing else {
+        let seats = seats.unwrap_or(Rect { x: 0.0, y: 0.0, width: 0.0, height: 0.0 });
+        let far =
+            seats.x.abs().max(seats.y.abs()).max((seats.x + seats.width).abs()).max(seats.bottom().abs());
+        let side = if seats.longer_side() > 0.0 { seats.longer_side() } else { POINT };
+        let side = side.max(far * FINEST);
+        let hall = seats.at_least(side, side * FLATTEST);
+        let hall = if seats.height > seats.width { seats.at_least(side * FLATTEST, side) } else { hall };
+        return hall.grown(side * MARGIN).rounded();
+    };
+    let Some(seats) = seats else { return drawing };
+    let side = drawing.union(seats).longer_side();
+    let hall = drawing.union(seats.grown(radius(spacing, side) * AROUND_SEAT));
+    if hall == drawing { hall } else { hall.rounded() }
+}
+
+/// The smallest rectangle with every seat's centre.
+fn extent(seat_map: &SeatMap) -> Option<Rect> {
+    let mut seats = seat_map.areas.iter().flat_map(|area| &area.seats);
+    let first = seats.next()?;
+    let (x, y) = (first.cx.value(), first.cy.value());
+    let (mut left, mut top, mut right, mut bottom) = (x, y, x, y);
+    for seat in seats {
+        let (x, y) = (seat.cx.value(), seat.cy.value());
+        (left, right) = (left.min(x), right.max(x));
+        (top, bottom) = (top.min(y), bottom.max(y));
+    }
+    Some(Rect::edges(left, top, right, bottom))
+}

@@ -1,0 +1,114 @@
+//! Texts and numbers as markup has them.
+
+use std::fmt::{self, Display, Formatter, Write as _};
+
+/// A text between tags. What XML reserves is escaped; the two characters that it forbids
+/// and a line of text may hold become U+FFFD.
+#[derive(Clone, Copy)]
+pub struct Escaped<'a>(pub &'a str);
+
+impl Display for Escaped<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '\u{fffe}' | '\u{ffff}' => f.write_char(char::REPLACEMENT_CHARACTER)?,
+                c => f.write_char(c)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The shortest decimal that reads back as the same double, in the notation of SVG.
+#[derive(Clone, Copy)]
+pub struct Shortest(pub f64);
+
+impl Display for Shortest {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        // A tiny number written out would take hundreds of zeros.
+        if self.0 != 0.0 && self.0.abs() < 1e-4 { write!(f, "{:e}", self.0) } else { write!(f, "{}", self.0) }
+    }
+}
+
+/// A length rounded to four significant digits.
+#[derive(Clone, Copy)]
+pub struct Rounded(pub f64);
+
+impl Display for Rounded {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Shortest(rounded(self.0)).fmt(f)
+    }
+}
+
+/// A length rounded to four significant digits.
+pub fn rounded(length: f64) -> f64 {
+    format!("{length:.3e}").parse().unwrap_or(length)
+}
+
+/// A number that is not negative, with a comma at each three digits before the point.
+pub struct Grouped<T>(pub T);
+
+impl<T: Display> Display for Grouped<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let number = self.0.to_string();
+        let whole = number.find('.').unwrap_or(number.len());
+        for (index, digit) in number.char_indices() {
+            if index > 0 && index < whole && (whole - index).is_multiple_of(3) {
+                f.write_char(',')?;
+            }
+            f.write_char(digit)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_text_is_escaped_and_what_xml_forbids_is_replaced() {
+        assert_eq!(Escaped("<a & 'b' \"c\" ]]>").to_string(), "&lt;a &amp; 'b' \"c\" ]]&gt;");
+        assert_eq!(Escaped("\u{fffe}가\u{ffff}").to_string(), "\u{fffd}가\u{fffd}");
+    }
+
+    #[test]
+    fn digits_are_grouped_before_the_point_alone() {
+        for (number, grouped) in [
+            ("0", "0"),
+            ("999", "999"),
+            ("1000", "1,000"),
+            ("132000", "132,000"),
+            ("999999999.99", "999,999,999.99"),
+            ("1000000000", "1,000,000,000"),
+            ("100.25", "100.25"),
+        ] {
+            assert_eq!(Grouped(number).to_string(), grouped);
+        }
+    }
+
+    #[test]
+    fn lengths_are_rounded_whatever_their_size() {
+        for (length, rounded) in
+            [(0.0, "0"), (1.23456, "1.235"), (123_456.0, "123500"), (1e-7 / 3.0, "3.333e-8")]
+        {
+            assert_eq!(Rounded(length).to_string(), rounded);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_number_reads_back_the_same_and_is_short(number in -1e6_f64..1e6, exponent in -300..=0) {
+            for number in [number, number * 10_f64.powi(exponent)] {
+                let shortest = Shortest(number).to_string();
+                prop_assert_eq!(shortest.parse::<f64>().unwrap().to_bits(), number.to_bits());
+                prop_assert!(shortest.len() <= "-1.2345678901234567e-300".len(), "{}", shortest);
+            }
+        }
+    }
+}
