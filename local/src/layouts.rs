@@ -80,18 +80,18 @@ pub fn theatre() -> Layout {
         r##"<text x="800" y="165" font-size="34" fill="#f8fafc">무대</text>"##,
     );
     let blocks = vec![
-        fan("1층 A구역", &R, 1..=9, 520.0, &[-0.6, -0.2]),
-        fan("1층 VIP석", &VIP, 1..=9, 520.0, CENTRE),
-        fan("1층 B구역", &R, 1..=9, 520.0, &[0.2, 0.6]),
-        fan("1층 C구역", &S, 10..=20, 788.0, &[-0.56, -0.2]),
-        fan("1층 D구역", &R, 10..=20, 788.0, CENTRE),
-        fan("1층 E구역", &S, 10..=20, 788.0, &[0.2, 0.56]),
-        fan("2층 A구역", &A, 1..=8, 1112.0, &[-0.48, -0.2]),
-        fan("2층 B구역", &S, 1..=8, 1112.0, CENTRE),
-        fan("2층 C구역", &A, 1..=8, 1112.0, &[0.2, 0.48]),
-        fan("3층 A구역", &B, 1..=6, 1364.0, &[-0.4, -0.2]),
-        fan("3층 B구역", &A, 1..=6, 1364.0, CENTRE),
-        fan("3층 C구역", &B, 1..=6, 1364.0, &[0.2, 0.4]),
+        fan("1층 A구역", R, 1..=9, 520.0, &[-0.6, -0.2]),
+        fan("1층 VIP석", VIP, 1..=9, 520.0, CENTRE),
+        fan("1층 B구역", R, 1..=9, 520.0, &[0.2, 0.6]),
+        fan("1층 C구역", S, 10..=20, 788.0, &[-0.56, -0.2]),
+        fan("1층 D구역", R, 10..=20, 788.0, CENTRE),
+        fan("1층 E구역", S, 10..=20, 788.0, &[0.2, 0.56]),
+        fan("2층 A구역", A, 1..=8, 1112.0, &[-0.48, -0.2]),
+        fan("2층 B구역", S, 1..=8, 1112.0, CENTRE),
+        fan("2층 C구역", A, 1..=8, 1112.0, &[0.2, 0.48]),
+        fan("3층 A구역", B, 1..=6, 1364.0, &[-0.4, -0.2]),
+        fan("3층 B구역", A, 1..=6, 1364.0, CENTRE),
+        fan("3층 C구역", B, 1..=6, 1364.0, &[0.2, 0.4]),
     ];
     draw("theatre", "극장", (1600.0, 1370.0), 2, scenery, blocks)
 }
@@ -110,22 +110,22 @@ pub fn arena() -> Layout {
         r##"<text x="1060" y="190" font-size="48" fill="#f8fafc">무대</text>"##,
     );
     let mut blocks = Vec::new();
-    for (line, y, grade) in [('A', 300.0, &VIP), ('B', 724.0, &VIP), ('C', 1000.0, &R)] {
+    for (line, y, price) in [('A', 300.0, VIP), ('B', 724.0, VIP), ('C', 1000.0, R)] {
         for (number, x) in (1..).zip([630.0, 824.0, 1128.0, 1322.0]) {
-            blocks.push(floor(format!("{line}{number}"), grade, (x, y)));
+            blocks.push(floor(format!("{line}{number}"), price, (x, y)));
         }
     }
     let lower = Tier { floor: 2, pitch: 12.0, rows: 12, front: 0.0, sections: 28 };
     let upper = Tier { floor: 3, rows: 13, front: 256.0, sections: 36, ..lower };
     blocks.extend(BOWL.tier(&lower, |(_, y)| match y {
         ..-0.6 => None,
-        ..0.5 => Some(&R),
-        _ => Some(&S),
+        ..0.5 => Some(R),
+        _ => Some(S),
     }));
     blocks.extend(BOWL.tier(&upper, |(_, y)| match y {
         ..-0.6 => None,
-        ..0.5 => Some(&A),
-        _ => Some(&B),
+        ..0.5 => Some(A),
+        _ => Some(B),
     }));
     draw("arena", "아레나", (2120.0, 1860.0), 2, scenery, blocks)
 }
@@ -150,7 +150,7 @@ pub fn stadium() -> Layout {
     );
     let mut blocks = Vec::new();
     for (floor, rows, front, sections, side, end) in
-        [(1, 20, 0.0, 40, &VIP, &R), (2, 16, 302.5, 56, &R, &S), (3, 17, 555.0, 56, &A, &B)]
+        [(1, 20, 0.0, 40, VIP, R), (2, 16, 302.5, 56, R, S), (3, 17, 555.0, 56, A, B)]
     {
         let tier = Tier { floor, pitch: 10.0, rows, front, sections };
         blocks.extend(BOWL.tier(&tier, |(_, y)| Some(if y.abs() > 0.8 { side } else { end })));
@@ -174,7 +174,7 @@ pub fn grid(seats: usize) -> Layout {
     let height = seats.last().map_or(PITCH, |seat| seat.cy) + PITCH;
     let block = Block {
         label: "전체 구역".to_owned(),
-        grade: &R,
+        price: R,
         outline: format!("M0 0H{width}V{height}H0Z"),
         sign: "전체".to_owned(),
         sign_at: (width / 2.0, height + 14.0),
@@ -183,23 +183,18 @@ pub fn grid(seats: usize) -> Layout {
     draw("grid", "격자", (width, height + 30.0), 0, "", vec![block])
 }
 
-/// A grade of seats: its price in won and the colour of its areas.
-struct Grade {
-    price: u64,
-    colour: &'static str,
-}
-
-const VIP: Grade = Grade { price: 198_000, colour: "#7c3aed" };
-const R: Grade = Grade { price: 165_000, colour: "#e11d48" };
-const S: Grade = Grade { price: 132_000, colour: "#ea8a00" };
-const A: Grade = Grade { price: 99_000, colour: "#0d9488" };
-const B: Grade = Grade { price: 77_000, colour: "#2563eb" };
+// The prices of the grades, in won.
+const VIP: u64 = 198_000;
+const R: u64 = 165_000;
+const S: u64 = 132_000;
+const A: u64 = 99_000;
+const B: u64 = 77_000;
 
 /// An area before it is drawn: its outline is the data of an SVG path, its sign
 /// the short name that is written around a point.
 struct Block {
     label: String,
-    grade: &'static Grade,
+    price: u64,
     outline: String,
     sign: String,
     sign_at: (f64, f64),
@@ -217,7 +212,7 @@ const STEP: f64 = 1.25;
 
 /// Curved rows of the theatre between the given angles, from left to right;
 /// zero is straight below the stage, and an aisle runs along each angle.
-fn fan(label: &str, grade: &'static Grade, rows: RangeInclusive<u32>, front: f64, angles: &[f64]) -> Block {
+fn fan(label: &str, price: u64, rows: RangeInclusive<u32>, front: f64, angles: &[f64]) -> Block {
     const PITCH: f64 = 20.0;
     let point = |radius: f64, angle: f64| (800.0 + radius * angle.sin(), -220.0 + radius * angle.cos());
     let radius = |row: u32| front + f64::from(row - rows.start()) * STEP * PITCH;
@@ -255,7 +250,7 @@ fn fan(label: &str, grade: &'static Grade, rows: RangeInclusive<u32>, front: f64
     let middle = f64::midpoint(angles[0], angles[angles.len() - 1]);
     Block {
         label: label.to_owned(),
-        grade,
+        price,
         outline: outline.concat(),
         sign: label.trim_end_matches("구역").trim_end_matches('석').to_owned(),
         sign_at: point(far + 20.0, middle),
@@ -264,7 +259,7 @@ fn fan(label: &str, grade: &'static Grade, rows: RangeInclusive<u32>, front: f64
 }
 
 /// A block of the arena's floor whose first seat is at the given point.
-fn floor(sign: String, grade: &'static Grade, (x, y): (f64, f64)) -> Block {
+fn floor(sign: String, price: u64, (x, y): (f64, f64)) -> Block {
     const PITCH: f64 = 12.0;
     const COLUMNS: u32 = 15;
     const ROWS: u32 = 16;
@@ -283,7 +278,7 @@ fn floor(sign: String, grade: &'static Grade, (x, y): (f64, f64)) -> Block {
     let height = f64::from(ROWS - 1) * PITCH * STEP + 2.0 * margin;
     Block {
         label: format!("플로어 {sign}구역"),
-        grade,
+        price,
         outline: format!("M{left:.1} {top:.1}h{width:.1}v{height:.1}h-{width:.1}Z"),
         sign,
         sign_at: (left + width / 2.0, top + height + 14.0),
@@ -320,17 +315,17 @@ struct Mark {
 }
 
 impl Oval {
-    /// The sections of a tier, clockwise from the top. A section is graded by
-    /// the direction in which it lies; without a grade it is left out.
-    fn tier(&self, tier: &Tier, grade: impl Fn((f64, f64)) -> Option<&'static Grade>) -> Vec<Block> {
+    /// The sections of a tier, clockwise from the top. A section is priced by
+    /// the direction in which it lies; without a price it is left out.
+    fn tier(&self, tier: &Tier, price: impl Fn((f64, f64)) -> Option<u64>) -> Vec<Block> {
         let middle = tier.front + tier.half();
         self.marks(middle, 2 * tier.sections)
             .array_windows()
             .step_by(2)
-            .filter_map(|[from, centre, to]| Some((from, centre, to, grade(centre.out)?)))
+            .filter_map(|[from, centre, to]| Some((from, centre, to, price(centre.out)?)))
             .zip(1..)
-            .map(|((from, centre, to, grade), number)| {
-                tier.section(100 * tier.floor + number, grade, [from, centre, to])
+            .map(|((from, centre, to, price), number)| {
+                tier.section(100 * tier.floor + number, price, [from, centre, to])
             })
             .collect()
     }
@@ -379,7 +374,7 @@ impl Tier {
 
     /// The straight rows between two marks, at right angles to the direction of
     /// the mark between them, which lies halfway between first and last row.
-    fn section(&self, number: u32, grade: &'static Grade, [from, centre, to]: [&Mark; 3]) -> Block {
+    fn section(&self, number: u32, price: u64, [from, centre, to]: [&Mark; 3]) -> Block {
         let (ox, oy) = centre.out;
         let point =
             |along: f64, depth: f64| (centre.x - along * oy + depth * ox, centre.y + along * ox + depth * oy);
@@ -413,7 +408,7 @@ impl Tier {
         .map(|(x, y)| format!("{x:.1} {y:.1}"));
         Block {
             label: format!("{}층 {number}구역", self.floor),
-            grade,
+            price,
             outline: format!("M{}Z", corners.join("L")),
             sign: number.to_string(),
             // Beside a section the sign needs more room than above or below it.
@@ -471,7 +466,7 @@ impl Block {
         Area {
             area_map: self.map(),
             label: self.label,
-            price: self.grade.price,
+            price: self.price,
             seats: self.seats.iter().map(seat).collect(),
         }
     }
@@ -494,11 +489,11 @@ impl Block {
     }
 
     fn picture(&self) -> String {
-        let Self { label, grade: Grade { colour, .. }, outline, sign, sign_at: (x, middle), .. } = self;
+        let Self { label, outline, sign, sign_at: (x, middle), .. } = self;
         let baseline = middle + 6.0;
         format!(
-            "<g fill=\"{colour}\"><title>{label}</title>\
-             <path d=\"{outline}\" fill-opacity=\"0.14\" stroke=\"{colour}\" stroke-width=\"2\"/>\
+            "<g fill=\"#475569\"><title>{label}</title>\
+             <path d=\"{outline}\" fill=\"#ffffff\" stroke=\"#cbd5e1\" stroke-width=\"2\"/>\
              <text x=\"{x:.1}\" y=\"{baseline:.1}\">{sign}</text></g>"
         )
     }
