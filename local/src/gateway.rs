@@ -34,7 +34,9 @@ use shared::{
     http::{
         envelope::{self, MAX_ANSWER, Reply},
         fields::Errors,
-        json, multipart,
+        json,
+        log::{self, Line},
+        multipart,
         proxy::ProxyRequest,
         request::MAX_BODY,
         serve,
@@ -72,6 +74,7 @@ impl Function {
         S: Service<lambda_http::Request, Response = Reply, Error = Infallible, Future: Send>,
         S: Clone + Send + Sync + 'static,
     {
+        let service = log::logged(service, trace);
         let invoke: Invoke = Arc::new(move |event, context| {
             let service = service.clone();
             Box::pin(async move {
@@ -111,6 +114,12 @@ pub fn router(functions: Vec<Function>, posters: Router) -> Router {
     }
     let no_such_route = || async { refuse(&Error::NoSuchRoute) };
     router.fallback(no_such_route).method_not_allowed_fallback(no_such_route)
+}
+
+/// Logs a request as the rest of the stack logs.
+fn trace(line: &Line) {
+    let Line { request_id, method, route, status, code, microseconds } = line;
+    tracing::info!(request_id, method, route, status, code, microseconds, "answered");
 }
 
 fn request_id() -> String {

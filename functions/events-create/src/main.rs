@@ -5,13 +5,13 @@ use lambda_http::Error;
 use shared::{
     aws,
     config::Config,
-    http::serve,
+    http::{log, serve},
     store::{event::Events, poster::Posters, table::Table},
 };
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    serve::init_tracing();
+    log::init();
     let config = Config::from_env();
     let aws = aws::connect(config)?;
     let bucket = config.bucket_name()?;

@@ -5,13 +5,13 @@ use lambda_http::Error;
 use shared::{
     aws,
     config::Config,
-    http::serve,
+    http::{log, serve},
     store::{event::Events, table::Table},
 };
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    serve::init_tracing();
+    log::init();
     let config = Config::from_env();
     let dynamodb = aws::connect(config)?.dynamodb().await;
     let events = Events::new(Table::new(dynamodb, config.table_name()?));

@@ -6,13 +6,13 @@ use shared::{
     aws,
     config::Config,
     domain::password::Hasher,
-    http::serve,
+    http::{log, serve},
     store::{member::Members, table::Table},
 };
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    serve::init_tracing();
+    log::init();
     let config = Config::from_env();
     let dynamodb = aws::connect(config)?.dynamodb().await;
     let members = Members::new(Table::new(dynamodb, config.table_name()?));

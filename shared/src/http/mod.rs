@@ -5,6 +5,7 @@ pub mod envelope;
 pub mod event;
 pub mod fields;
 pub mod json;
+pub mod log;
 pub mod member;
 pub mod messages;
 pub mod multipart;

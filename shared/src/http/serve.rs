@@ -1,11 +1,7 @@
 //! What surrounds every handler.
 
 use std::{
-    convert::Infallible,
-    error::Error as StdError,
-    panic::AssertUnwindSafe,
-    sync::Arc,
-    time::{Duration, Instant},
+    convert::Infallible, error::Error as StdError, panic::AssertUnwindSafe, sync::Arc, time::Duration,
 };
 
 use futures_util::FutureExt as _;
@@ -24,8 +20,9 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use tower_layer::Layer as _;
 
 use super::{
-    envelope::{self, Code, Reply},
-    proxy::{ProxyRequest, ProxyResponse, Route},
+    envelope::{self, Reply},
+    log,
+    proxy::{ProxyRequest, ProxyResponse},
 };
 use crate::{config::Origins, domain::error::Error};
 
@@ -56,7 +53,7 @@ pub trait Handler: Send + Sync + 'static {
 /// Where the Lambda runtime cannot be reached.
 #[cfg(not(feature = "watch"))]
 pub async fn run(handler: impl Handler, origins: &Origins) -> Result<(), lambda_http::Error> {
-    let service = service(handler, origins);
+    let service = log::logged(service(handler, origins), log::write);
     let invoked = service_fn(move |LambdaEvent { payload, context }| {
         let answer = invoke(service.clone(), payload, context).map(Ok);
         // Boxed, since the compiler gives up on the depth of the whole.
@@ -72,7 +69,7 @@ pub async fn run(handler: impl Handler, origins: &Origins) -> Result<(), lambda_
 /// Where the Lambda runtime cannot be reached.
 #[cfg(feature = "watch")]
 pub async fn run(handler: impl Handler, origins: &Origins) -> Result<(), lambda_http::Error> {
-    lambda_http::run(service(handler, origins)).await
+    lambda_http::run(log::logged(service(handler, origins), log::write)).await
 }
 
 /// Carries out what API Gateway asks of a function.
@@ -102,10 +99,9 @@ pub fn service(
     service_fn(move |request| {
         let mut answering = answering.clone();
         async move {
-            let line = Line::begin(&request);
+            let request_id = log::request_id(&request).to_owned();
             let Ok::<_, Infallible>(mut reply) = answering.call(request).await;
-            finish(reply.headers_mut(), &line.request_id);
-            line.end(&reply);
+            finish(reply.headers_mut(), &request_id);
             Ok(reply)
         }
     })
@@ -144,20 +140,9 @@ pub fn finish(headers: &mut HeaderMap, request_id: &str) {
     headers.entry(CACHE_CONTROL).or_insert(NOT_KEPT);
 }
 
-/// Logs by the line as JSON, at the level and with the fields that Lambda's own lines have.
-pub fn init_tracing() {
-    tracing_subscriber::fmt()
-        .json()
-        .flatten_event(true)
-        .with_current_span(false)
-        .with_span_list(false)
-        .with_max_level(tracing::Level::INFO)
-        .init();
-}
-
 /// Carries out a request and answers whatever keeps it from being carried out, a panic too.
 async fn guard(handler: &impl Handler, request: Request) -> Reply {
-    let request_id = request_id(&request);
+    let request_id = log::request_id(&request).to_owned();
     let handling = async {
         #[cfg(feature = "inject-panic")]
         assert!(!request.headers().contains_key("x-inject-panic"), "a panic was asked for");
@@ -170,41 +155,6 @@ async fn guard(handler: &impl Handler, request: Request) -> Reply {
         }
         envelope::failure(&error)
     })
-}
-
-/// The log line of a request.
-struct Line {
-    started: Instant,
-    request_id: String,
-    method: Method,
-    route: Option<Route>,
-}
-
-impl Line {
-    fn begin(request: &Request) -> Self {
-        Self {
-            started: Instant::now(),
-            request_id: request_id(request),
-            method: request.method().clone(),
-            route: request.extensions().get::<Route>().cloned(),
-        }
-    }
-
-    fn end(self, reply: &Reply) {
-        tracing::info!(
-            request_id = self.request_id,
-            method = %self.method,
-            route = self.route.map(|route| route.0),
-            status = reply.status().as_u16(),
-            code = reply.extensions().get::<Code>().map(|code| code.0),
-            microseconds = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX),
-            "answered"
-        );
-    }
-}
-
-fn request_id(request: &Request) -> String {
-    request.lambda_context_ref().map(|context| context.request_id.clone()).unwrap_or_default()
 }
 
 /// An error with all that caused it, on one line.
