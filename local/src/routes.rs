@@ -33,6 +33,8 @@ pub fn functions(emulators: &Emulators, cursors: CursorKey) -> Result<Vec<Functi
     let create = events_create::Create { events: events.clone(), posters };
     let list = events_list::List { events: events.clone(), cursors };
     let get = events_get::Get { events: events.clone() };
+    let detail = events_detail::Detail { events: events.clone() };
+    let seat_map = events_seat_map::SeatMap { events: events.clone() };
     let delete = events_delete::Delete { events };
 
     let any = Origins::Any;
@@ -42,6 +44,8 @@ pub fn functions(emulators: &Emulators, cursors: CursorKey) -> Result<Vec<Functi
         Function::new(Method::POST, "/api/v1/events", serve::service(create, &any)),
         Function::new(Method::GET, "/api/v1/events", serve::service(list, &any)),
         Function::new(Method::GET, "/api/v1/events/{eventId}", serve::service(get, &any)),
+        Function::new(Method::GET, "/api/v1/events/{eventId}/detail", serve::service(detail, &any)),
+        Function::new(Method::GET, "/api/v1/events/{eventId}/seat-map.svg", serve::service(seat_map, &any)),
         Function::new(Method::DELETE, "/api/v1/events/{eventId}", serve::service(delete, &any)),
     ])
 }

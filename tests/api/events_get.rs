@@ -3,6 +3,8 @@
 use serde_json::Value;
 use tests::{Api, sample};
 
+use crate::conditional;
+
 /// An event as a list shows it: as creation answered, without the seats.
 pub fn summary(created: &Value) -> Value {
     let mut summary = created.clone();
@@ -34,6 +36,18 @@ async fn shared_caches_may_keep_an_event_for_a_second_and_browsers_ask_again() {
     let answer = api.event(created["id"].as_str().unwrap()).await.expect(200, "0");
     let kept: Vec<_> = answer.headers.get_all("Cache-Control").iter().collect();
     assert_eq!(kept, ["public, max-age=0, s-maxage=1"]);
+}
+
+#[tokio::test]
+async fn who_has_an_event_is_not_sent_it_again_until_it_is_deleted() {
+    let api = Api::new();
+    let created = api.create(&sample::event()).await.data();
+    let id = created["id"].as_str().unwrap();
+    let path = format!("/api/v1/events/{id}");
+    let etag = conditional::expect_not_modified(&api, &path).await;
+    assert_eq!(api.delete(id).await.status, 204);
+    conditional::get(&api, &path, &etag).await.expect(404, "E_002");
+    conditional::get(&api, &path, "*").await.expect(404, "E_002");
 }
 
 #[tokio::test]

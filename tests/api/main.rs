@@ -2,14 +2,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod conditional;
 mod envelope;
 mod events_create;
 mod events_create_fields;
 mod events_create_forms;
 mod events_create_posters;
 mod events_delete;
+mod events_detail;
 mod events_get;
 mod events_list;
+mod events_seat_map;
 mod members_join;
 mod members_login;
 mod routes;

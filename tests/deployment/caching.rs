@@ -76,7 +76,7 @@ fn a_get_is_kept_for_a_least_time_where_its_function_says_that_it_may_be_and_now
     };
     for (slug, (_, path)) in routes().into_iter().filter(|(_, (method, _))| method == "GET") {
         let function = read(&format!("functions/{slug}/src/lib.rs"));
-        assert_eq!(function.contains("envelope::cacheable("), is_kept(&path), "{slug}");
+        assert_eq!(function.contains("conditional::cacheable"), is_kept(&path), "{slug}");
     }
 }
 

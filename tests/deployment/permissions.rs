@@ -14,7 +14,9 @@ use aws_sdk_dynamodb::{
     },
 };
 use aws_sdk_s3::operation::{delete_object::DeleteObjectInput, put_object::PutObjectInput};
+use lambda_http::Request;
 use local::{BUCKET, TABLE as TABLE_NAME};
+use reqwest::header::HeaderValue;
 use serde_json::json;
 use serde_yaml_ng::Value;
 use shared::store::{event::Events, member::Members, poster::Posters, table::Table};
@@ -138,6 +140,16 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
         "events-get" => {
             call(events_get::Get { events: events() }, of_event(&registered().await), 200).await;
         }
+        "events-detail" => {
+            for request in with_and_without_held(&registered().await) {
+                call(events_detail::Detail { events: events() }, request, 200).await;
+            }
+        }
+        "events-seat-map" => {
+            for request in with_and_without_held(&registered().await) {
+                call(events_seat_map::SeatMap { events: events() }, request, 200).await;
+            }
+        }
         "events-delete" => {
             let id = registered().await;
             for status in [204, 404] {
@@ -147,6 +159,13 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
         other => panic!("say here what {other} does"),
     }
     recorder.seen()
+}
+
+/// Requests for an event by a caller who has nothing of it, and by one who has something else.
+fn with_and_without_held(id: &str) -> [Request; 2] {
+    let mut held = of_event(id);
+    held.headers_mut().insert("If-None-Match", HeaderValue::from_static("\"x\""));
+    [of_event(id), held]
 }
 
 /// The permissions that a function's role has, but for those of logs and traces.

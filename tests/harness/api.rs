@@ -27,7 +27,12 @@ impl Api {
     /// A caller of the service at `BASE_URL`, or of the one of this process.
     #[must_use]
     pub fn new() -> Self {
-        let base = std::env::var("BASE_URL").unwrap_or_else(|_| stack().url());
+        Self::at(&std::env::var("BASE_URL").unwrap_or_else(|_| stack().url()))
+    }
+
+    /// A caller of the service at this URL.
+    #[must_use]
+    pub fn at(base: &str) -> Self {
         let client = Client::builder().timeout(PATIENCE).build().expect("a client");
         Self { base: base.trim_end_matches('/').to_owned(), client }
     }

@@ -17,7 +17,7 @@ pub async fn items_of(event: Uuid) -> Vec<Item> {
 
 /// The size of an item by DynamoDB's rules: names and values in UTF-8 or bytes,
 /// a byte for each element of a list, and three for the list.
-fn size(item: &Item) -> usize {
+pub fn size(item: &Item) -> usize {
     fn value(attribute: &AttributeValue) -> usize {
         match attribute {
             AttributeValue::S(text) => text.len(),

@@ -6,6 +6,7 @@ mod connections;
 mod events;
 mod items;
 mod lambda;
+mod listing;
 mod members;
 mod round_trips;
 mod seat_map_size;

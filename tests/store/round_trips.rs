@@ -2,11 +2,14 @@
 
 use events_create::Create;
 use events_delete::Delete;
+use events_detail::Detail;
 use events_get::Get;
 use events_list::List;
+use events_seat_map::SeatMap;
 use local::layouts;
 use members_join::Join;
 use members_login::Login;
+use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
 use shared::store::{event::Events, member::Members};
 use tests::{
@@ -16,7 +19,7 @@ use tests::{
     new_stack, sample, stack,
 };
 
-use crate::items::{items_of, write_units};
+use crate::items::{items_of, size, write_units};
 
 /// The most write units that may go into an event of ten thousand seats.
 const ARENA: f64 = 60.0;
@@ -46,6 +49,14 @@ fn list(meter: &Meter) -> List {
 
 fn get(meter: &Meter) -> Get {
     Get { events: Events::new(meter.table()) }
+}
+
+fn detail(meter: &Meter) -> Detail {
+    Detail { events: Events::new(meter.table()) }
+}
+
+fn seat_map(meter: &Meter) -> SeatMap {
+    SeatMap { events: Events::new(meter.table()) }
 }
 
 fn delete(meter: &Meter) -> Delete {
@@ -175,6 +186,63 @@ async fn opening_is_one_read() {
 }
 
 #[tokio::test]
+async fn the_detail_is_one_query_and_costs_a_hundredth_of_reading_seat_by_seat() {
+    let meter = Meter::new(stack()).await;
+    let arena = layouts::arena();
+    let (id, _) = register(&meter, &sample::seated_as(concert(), &arena)).await;
+    let _ = meter.take();
+    call(detail(&meter), of_event(&id), 200).await;
+    let used = meter.take();
+    assert_eq!(used.calls, ["Query"]);
+    let bytes: usize = items_of(id.parse().unwrap())
+        .await
+        .iter()
+        .filter(|item| item["sk"].as_s().unwrap() != "SHOW")
+        .map(size)
+        .sum();
+    assert_eq!(Some(used.read_units), u32::try_from(bytes.div_ceil(4096)).ok().map(f64::from));
+    // An item for each seat would have to be read by its key, which takes a unit for each.
+    let seats = u32::try_from(arena.seats()).map(f64::from).unwrap();
+    assert!(used.read_units * 100.0 <= seats, "{used:?}");
+
+    call(detail(&meter), of_event(UNKNOWN), 404).await;
+    assert_eq!(meter.take(), usage(&["Query"], 1.0, 0.0), "of an unknown event");
+}
+
+#[tokio::test]
+async fn the_seat_map_is_one_query_too() {
+    let meter = Meter::new(stack()).await;
+    let (id, _) = register(&meter, &concert()).await;
+    let _ = meter.take();
+    call(seat_map(&meter), of_event(&id), 200).await;
+    assert_eq!(meter.take(), usage(&["Query"], 1.0, 0.0));
+}
+
+#[tokio::test]
+async fn what_a_caller_has_of_an_event_takes_one_read_of_it_without_its_seats() {
+    let meter = Meter::new(stack()).await;
+    let (id, _) = register(&meter, &sample::seated_as(concert(), &layouts::arena())).await;
+    let detail_etag = call(detail(&meter), of_event(&id), 200).await.headers()["ETag"].clone();
+    let map_etag = call(seat_map(&meter), of_event(&id), 200).await.headers()["ETag"].clone();
+    assert_ne!(detail_etag, map_etag);
+    let held = |etag: &HeaderValue| {
+        let mut request = of_event(&id);
+        request.headers_mut().insert("If-None-Match", etag.clone());
+        request
+    };
+    let _ = meter.take();
+    call(detail(&meter), held(&detail_etag), 304).await;
+    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0));
+    call(seat_map(&meter), held(&map_etag), 304).await;
+    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0));
+
+    call(detail(&meter), held(&map_etag), 200).await;
+    assert_eq!(meter.take().calls, ["GetItem", "Query"], "where the caller has something else");
+    call(seat_map(&meter), held(&detail_etag), 200).await;
+    assert_eq!(meter.take().calls, ["GetItem", "Query"], "where the caller has something else");
+}
+
+#[tokio::test]
 async fn deleting_is_one_read_and_one_transaction() {
     let meter = Meter::new(stack()).await;
     let (id, _) = register(&meter, &concert()).await;
@@ -231,6 +299,8 @@ async fn what_can_be_refused_unseen_takes_no_call() {
     call(create(&meter), post_form(&no_image), 400).await;
     call(list(&meter), page("cursor=x"), 400).await;
     call(get(&meter), of_event("x"), 404).await;
+    call(detail(&meter), of_event("x"), 404).await;
+    call(seat_map(&meter), of_event("x"), 404).await;
     call(delete(&meter), of_event("x"), 404).await;
     assert_eq!(meter.take(), Usage::default());
 }

@@ -4,6 +4,7 @@ use lambda_http::Request;
 use shared::{
     domain::error::Error,
     http::{
+        conditional,
         envelope::{self, Reply},
         messages, request,
         serve::Handler,
@@ -21,6 +22,6 @@ pub struct Get {
 impl Handler for Get {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
         let summary = self.events.get(request::event_id(&request)?).await?;
-        envelope::cacheable(messages::EVENT_FOUND, &summary)
+        envelope::ok_json(messages::EVENT_FOUND, &summary).map(conditional::cacheable)
     }
 }

@@ -5,6 +5,7 @@ use lambda_http::Request;
 use shared::{
     domain::{cursor::CursorKey, error::Error},
     http::{
+        conditional,
         envelope::{self, Reply},
         messages, request,
         serve::Handler,
@@ -26,7 +27,7 @@ impl Handler for List {
         let asked = request::page(&request, &self.cursors)?;
         let page = self.events.list(asked.limit, asked.after).await?;
         let summaries = format!("[{}]", page.summaries.join(","));
-        let mut reply = envelope::cacheable(messages::EVENTS_LISTED, &summaries)?;
+        let mut reply = envelope::ok_json(messages::EVENTS_LISTED, &summaries).map(conditional::cacheable)?;
         if let Some(last) = page.next {
             let cursor = self.cursors.sign(last);
             let link = format!("</api/v1/events?limit={}&cursor={cursor}>; rel=\"next\"", asked.limit);

@@ -67,12 +67,12 @@ impl Event {
     pub fn show_id(&self, index: usize) -> Uuid {
         id::derive(self.id, "eventDatetimes", index)
     }
+}
 
-    /// The id of the `index`-th area.
-    #[must_use]
-    pub fn area_id(&self, index: usize) -> Uuid {
-        id::derive(self.id, "areas", index)
-    }
+/// The id of the `index`-th area of an event.
+#[must_use]
+pub fn area_id(event: Uuid, index: usize) -> Uuid {
+    id::derive(event, "areas", index)
 }
 
 impl Details {

@@ -2,7 +2,7 @@
 
 use http::{
     Response, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LOCATION, RETRY_AFTER},
+    header::{CONTENT_TYPE, HeaderValue, LOCATION, RETRY_AFTER},
 };
 use lambda_http::Body;
 use serde::Serialize;
@@ -22,15 +22,6 @@ const AROUND_BODY: usize = 4 * 1024;
 
 /// How many seconds a caller should wait for storage that is unavailable.
 const RETRY_SECONDS: HeaderValue = HeaderValue::from_static("2");
-
-/// How long an answer that is the same for everybody may be kept, as the directives of
-/// RFC 9111, section 5.2.2, have it.
-///
-/// A shared cache keeps it for a second (`s-maxage`), so that a rush of readers reaches
-/// the service once a second and what was deleted is gone within seconds; a browser asks
-/// again each time (`max-age`). The cache policies in `template.yaml` rest on that second,
-/// and `docs/scale.md` has the arithmetic.
-pub const SHARED_FOR_A_SECOND: HeaderValue = HeaderValue::from_static("public, max-age=0, s-maxage=1");
 
 /// The code that an answer carries, for the log.
 #[derive(Clone, Copy, Debug)]
@@ -62,22 +53,27 @@ pub fn ok<T: Serialize>(message: &str, data: &T) -> Result<Reply, Error> {
     success(StatusCode::OK, message, data)
 }
 
-/// The answer to a request that found what is kept as JSON, and is the same for everybody,
-/// whoever asks: it may be kept for as long as `SHARED_FOR_A_SECOND` says. Any other answer
-/// is not kept.
+/// The answer to a request that found what is there as JSON.
 ///
 /// # Errors
 ///
 /// `TooLarge` where it does not fit.
-pub fn cacheable(message: &str, json: &str) -> Result<Reply, Error> {
+pub fn ok_json(message: &str, json: &str) -> Result<Reply, Error> {
     let envelope = Envelope::<()> { message, code: status::SUCCESS, data: None, errors: None };
     let mut body = serde_json::to_string(&envelope).map_err(Error::unexpected)?;
     body.pop();
     body.reserve_exact(json.len() + r#","data":}"#.len());
     body.extend([r#","data":"#, json, "}"]);
-    let mut reply = fitting(StatusCode::OK, body)?;
-    reply.headers_mut().insert(CACHE_CONTROL, SHARED_FOR_A_SECOND);
-    Ok(reply)
+    fitting(StatusCode::OK, json::MEDIA_TYPE, body)
+}
+
+/// The answer to a request that found a document of its own, in no envelope.
+///
+/// # Errors
+///
+/// `TooLarge` where it does not fit.
+pub fn document(media_type: &'static str, document: String) -> Result<Reply, Error> {
+    fitting(StatusCode::OK, media_type, document)
 }
 
 /// The answer to a request that made something, which is now at `location`.
@@ -134,14 +130,18 @@ pub fn failure(error: &Error) -> Reply {
 
 fn success<T: Serialize>(status: StatusCode, message: &str, data: &T) -> Result<Reply, Error> {
     let envelope = Envelope { message, code: status::SUCCESS, data: Some(data), errors: None };
-    fitting(status, serde_json::to_string(&envelope).map_err(Error::unexpected)?)
+    fitting(status, json::MEDIA_TYPE, serde_json::to_string(&envelope).map_err(Error::unexpected)?)
 }
 
-fn fitting(status: StatusCode, body: String) -> Result<Reply, Error> {
-    if escaped_len(&body) > MAX_ANSWER - AROUND_BODY {
+fn fitting(status: StatusCode, media_type: &'static str, body: String) -> Result<Reply, Error> {
+    let room = MAX_ANSWER - AROUND_BODY;
+    // Escaping at most doubles a body.
+    if body.len() > room / 2 && escaped_len(&body) > room {
         return Err(Error::TooLarge(Limit::Answer(MAX_ANSWER)));
     }
-    Ok(reply(status, status::SUCCESS, body))
+    let mut reply = reply(status, status::SUCCESS, body);
+    reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    Ok(reply)
 }
 
 fn reply(status: StatusCode, code: &'static str, body: String) -> Reply {
@@ -152,10 +152,12 @@ fn reply(status: StatusCode, code: &'static str, body: String) -> Reply {
     reply
 }
 
-/// How many bytes a JSON text takes as a string in another: it holds no control
-/// character, so only quotes and backslashes take a second one.
-fn escaped_len(json: &str) -> usize {
-    json.len() + memchr::memchr2_iter(b'"', b'\\', json.as_bytes()).count()
+/// How many bytes a text takes as a JSON string: quotes, backslashes, tabs and ends of lines
+/// take a second one. Other control characters are in no answer.
+fn escaped_len(text: &str) -> usize {
+    let text = text.as_bytes();
+    let quotes = memchr::memchr2_iter(b'"', b'\\', text).count();
+    text.len() + quotes + memchr::memchr3_iter(b'\n', b'\r', b'\t', text).count()
 }
 
 #[cfg(test)]
@@ -184,7 +186,7 @@ mod tests {
     fn keys_that_do_not_apply_are_absent() {
         assert_eq!(body(&no_content("m")), r#"{"message":"m","code":"0"}"#);
         assert_eq!(body(&ok("m", &[1]).unwrap()), r#"{"message":"m","code":"0","data":[1]}"#);
-        assert_eq!(body(&cacheable("m", "[1]").unwrap()), r#"{"message":"m","code":"0","data":[1]}"#);
+        assert_eq!(body(&ok_json("m", "[1]").unwrap()), r#"{"message":"m","code":"0","data":[1]}"#);
         let failed = failure(&Error::NoSuchEvent);
         assert_eq!(body(&failed), r#"{"message":"해당 공연을 찾을 수 없습니다.","code":"E_002"}"#);
     }

@@ -11,7 +11,7 @@ use crate::domain::{
     coordinate::Coordinate,
     drawing::Drawing,
     error::Error,
-    event::{Details, Draft, Event, MAX_SHOWS},
+    event::{self, Details, Draft, Event, MAX_SHOWS},
     id,
     instant::Instant,
     price::Price,
@@ -235,6 +235,14 @@ pub struct EventDetail<'a> {
     /// What the list and the event alone show of it.
     #[serde(flatten)]
     pub summary: EventSummary<'a>,
+    #[serde(flatten)]
+    hall: HallDetail<'a>,
+}
+
+/// What the answer to a registration shows of an event beyond its summary.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct HallDetail<'a> {
     total_map: &'a str,
     areas: Vec<AreaDetail<'a>>,
 }
@@ -289,11 +297,17 @@ impl<'a> From<&'a Event> for EventSummary<'a> {
 
 impl<'a> From<(&'a Event, &'a SeatMap)> for EventDetail<'a> {
     fn from((event, seat_map): (&'a Event, &'a SeatMap)) -> Self {
+        Self { summary: event.into(), hall: HallDetail::new(event.id, seat_map) }
+    }
+}
+
+impl<'a> HallDetail<'a> {
+    pub(super) fn new(event_id: Uuid, seat_map: &'a SeatMap) -> Self {
         let area = |(index, area): (usize, &'a Area)| {
-            let id = event.area_id(index);
+            let id = event::area_id(event_id, index);
             AreaDetail {
                 id,
-                event_id: event.id,
+                event_id,
                 label: area.label.as_str(),
                 price: Number(area.price),
                 area_map: area.area_map.as_str(),
@@ -301,7 +315,6 @@ impl<'a> From<(&'a Event, &'a SeatMap)> for EventDetail<'a> {
             }
         };
         Self {
-            summary: event.into(),
             total_map: seat_map.total_map.as_str(),
             areas: seat_map.areas.iter().enumerate().map(area).collect(),
         }

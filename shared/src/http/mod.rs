@@ -1,6 +1,7 @@
 //! From a request to domain values, and from those to an envelope; the only
 //! place that knows status codes.
 
+pub mod conditional;
 pub mod envelope;
 pub mod event;
 pub mod fields;
@@ -9,7 +10,9 @@ pub mod log;
 pub mod member;
 pub mod messages;
 pub mod multipart;
+pub mod picture;
 pub mod proxy;
 pub mod request;
 pub mod serve;
 pub mod status;
+pub mod view;

@@ -12,13 +12,11 @@ use std::{borrow::Cow, collections::HashMap, fmt};
 use base64_simd::STANDARD;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use lambda_http::{Body, Request, RequestExt as _};
-use memchr::memchr2_iter;
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{Error as _, MapAccess, Visitor},
     ser::{SerializeMap as _, SerializeStruct as _},
 };
-use serde_json::value::RawValue;
 
 use super::envelope::Reply;
 
@@ -158,11 +156,7 @@ impl Serialize for ProxyResponse {
         response.serialize_field("multiValueHeaders", &AllHeaders(reply.headers()))?;
         match reply.body() {
             Body::Text(text) => {
-                match RawValue::from_string(escape(text)) {
-                    Ok(escaped) => response.serialize_field("body", &escaped)?,
-                    // A control character needs more than a backslash; no JSON has one.
-                    Err(_) => response.serialize_field("body", text)?,
-                }
+                response.serialize_field("body", &Escaped(json_escape_simd::escape(text)))?;
                 response.serialize_field("isBase64Encoded", &false)?;
             }
             Body::Binary(bytes) => {
@@ -175,21 +169,20 @@ impl Serialize for ProxyResponse {
     }
 }
 
-/// A text as a JSON string, if nothing but quotes and backslashes has to be escaped in it.
+/// A JSON string that is written as it is.
 ///
-/// `serde_json` looks at every byte; over the JSON of a whole list that is an eighth of the request.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len() + text.len() / 8 + 2);
-    escaped.push('"');
-    let mut written = 0;
-    for special in memchr2_iter(b'"', b'\\', text.as_bytes()) {
-        escaped.push_str(&text[written..special]);
-        escaped.push('\\');
-        written = special;
+/// `serde_json` would look at every byte of a body again, by itself or before it makes a
+/// `RawValue`: on a page of the list that takes three times the instructions of escaping it.
+struct Escaped(String);
+
+impl Serialize for Escaped {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // How a `RawValue` makes itself known to the serialiser.
+        const RAW: &str = "$serde_json::private::RawValue";
+        let mut raw = serializer.serialize_struct(RAW, 1)?;
+        raw.serialize_field(RAW, &self.0)?;
+        raw.end()
     }
-    escaped.push_str(&text[written..]);
-    escaped.push('"');
-    escaped
 }
 
 struct AllHeaders<'a>(&'a HeaderMap);
@@ -290,7 +283,7 @@ mod tests {
 
         #[test]
         fn an_answer_comes_through_as_it_is(
-            text in prop_oneof![any::<String>(), r#"["\\a가]{0,40}"#],
+            text in prop_oneof![any::<String>(), r#"["\\a가\t\n\u{1}]{0,400}"#],
             status in 200..600_u16,
         ) {
             let mut reply = Response::new(Body::Text(text.clone()));

@@ -7,6 +7,7 @@ use std::{
 use futures_util::FutureExt as _;
 #[cfg(not(feature = "watch"))]
 use futures_util::future::BoxFuture;
+use headers::HeaderMapExt as _;
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method,
     header::{
@@ -20,6 +21,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use tower_layer::Layer as _;
 
 use super::{
+    conditional::{self, Held},
     envelope::{self, Reply},
     log,
     proxy::{ProxyRequest, ProxyResponse},
@@ -143,18 +145,24 @@ pub fn finish(headers: &mut HeaderMap, request_id: &str) {
 /// Carries out a request and answers whatever keeps it from being carried out, a panic too.
 async fn guard(handler: &impl Handler, request: Request) -> Reply {
     let request_id = log::request_id(&request).to_owned();
+    let held = Held::by(&request);
     let handling = async {
         #[cfg(feature = "inject-panic")]
         assert!(!request.headers().contains_key("x-inject-panic"), "a panic was asked for");
         handler.handle(request).await
     };
     let result = AssertUnwindSafe(handling).catch_unwind().await;
-    result.unwrap_or_else(|_| Err(Error::unexpected("the handler panicked"))).unwrap_or_else(|error| {
-        if let Some(cause) = error.cause() {
-            tracing::error!(request_id, cause = chain(cause), "a request failed");
-        }
-        envelope::failure(&error)
-    })
+    let reply =
+        result.unwrap_or_else(|_| Err(Error::unexpected("the handler panicked"))).unwrap_or_else(|error| {
+            if let Some(cause) = error.cause() {
+                tracing::error!(request_id, cause = chain(cause), "a request failed");
+            }
+            envelope::failure(&error)
+        });
+    match reply.headers().typed_get() {
+        Some(etag) if held.has(&etag) => conditional::not_modified(reply),
+        _ => reply,
+    }
 }
 
 /// An error with all that caused it, on one line.

@@ -9,7 +9,7 @@ use aws_sdk_dynamodb::{
 use uuid::Uuid;
 
 use super::{
-    keys::{self, CHUNK_PREFIX, EXPIRES, Key, LISTING, LISTING_SORT, LIVE, PARTITION, SORT, SUMMARY},
+    keys::{self, EXPIRES, Key, LISTING, LISTING_SORT, LIVE, PARTITION, SUMMARY},
     seat_map,
     table::{Item, Outcome, Table, failure},
 };
@@ -95,42 +95,40 @@ impl Events {
     ///
     /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
     pub async fn get(&self, id: Uuid) -> Result<String, Error> {
-        let mut event = self.live(id).await?;
+        let mut event = live(self.table.get(&keys::event(id)).await?)?;
         text(&mut event, SUMMARY)
     }
 
-    /// Reads the seats of an event, live or deleted.
+    /// Finds the summary of a live event and its seats, in one query for each megabyte begun.
     ///
     /// # Errors
     ///
-    /// `NoSuchEvent` where there are none, `Database` where it cannot be told.
-    pub async fn seat_map(&self, id: Uuid) -> Result<SeatMap, Error> {
-        let mut pages = self
+    /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
+    pub async fn get_with_seats(&self, id: Uuid) -> Result<(String, SeatMap), Error> {
+        // The event comes before its chunks, as their sort keys do.
+        let mut items = self
             .table
             .client
             .query()
             .table_name(&self.table.name)
             .consistent_read(true)
-            .key_condition_expression("#pk = :event AND begins_with(#sk, :chunk)")
+            .key_condition_expression("#pk = :event")
             .expression_attribute_names("#pk", PARTITION)
-            .expression_attribute_names("#sk", SORT)
             .expression_attribute_values(":event", AttributeValue::S(keys::event(id).partition))
-            .expression_attribute_values(":chunk", AttributeValue::S(CHUNK_PREFIX.to_owned()))
             .into_paginator()
             .items()
             .send();
+        let event = items.next().await.transpose().map_err(failure)?;
+        let summary = text(&mut live(event)?, SUMMARY)?;
         let mut encoded = Vec::new();
-        while let Some(item) = pages.next().await {
-            let item = item.map_err(failure)?;
-            match item.get(DATA) {
+        while let Some(chunk) = items.next().await {
+            match chunk.map_err(failure)?.get(DATA) {
                 Some(AttributeValue::B(bytes)) => encoded.extend_from_slice(bytes.as_ref()),
                 _ => return Err(Error::unexpected("a chunk without data")),
             }
         }
-        if encoded.is_empty() {
-            return Err(Error::NoSuchEvent);
-        }
-        seat_map::decode(&encoded).map_err(Error::unexpected)
+        let seats = seat_map::decode(&encoded).map_err(Error::unexpected)?;
+        Ok((summary, seats))
     }
 
     /// Lists at most `limit` live events, newest first, that were registered before `after`.
@@ -184,7 +182,7 @@ impl Events {
     ///
     /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
     pub async fn delete(&self, id: Uuid) -> Result<(), Error> {
-        let event = self.live(id).await?;
+        let event = live(self.table.get(&keys::event(id)).await?)?;
         let (chunks, locks) = parts(&event).ok_or_else(|| Error::unexpected("an event without its parts"))?;
         let expires = SystemTime::now() + KEPT_AFTER_DELETION;
         let expires = expires.duration_since(UNIX_EPOCH).map_err(Error::unexpected)?.as_secs();
@@ -207,11 +205,6 @@ impl Events {
         }
     }
 
-    async fn live(&self, id: Uuid) -> Result<Item, Error> {
-        let item = self.table.get(&keys::event(id)).await?.ok_or(Error::NoSuchEvent)?;
-        if item.contains_key(LISTING) { Ok(item) } else { Err(Error::NoSuchEvent) }
-    }
-
     /// The update that lets an item expire; for the event itself, also the one
     /// that unlists it, if it is still listed.
     fn expire(&self, key: &Key, at: u64, unlist: bool) -> Result<TransactWriteItem, Error> {
@@ -231,6 +224,11 @@ impl Events {
         let update = update.build().map_err(Error::unexpected)?;
         Ok(TransactWriteItem::builder().update(update).build())
     }
+}
+
+/// The event, if there is one that is live.
+fn live(event: Option<Item>) -> Result<Item, Error> {
+    event.filter(|event| event.contains_key(LISTING)).ok_or(Error::NoSuchEvent)
 }
 
 /// How many chunks an event has, and its locks.

@@ -1,0 +1,19 @@
+//! The Lambda function `events-seat-map`.
+
+use events_seat_map::SeatMap;
+use lambda_http::Error;
+use shared::{
+    aws,
+    config::Config,
+    http::{log, serve},
+    store::{event::Events, table::Table},
+};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Error> {
+    log::init();
+    let config = Config::from_env();
+    let dynamodb = aws::connect(config)?.dynamodb().await;
+    let events = Events::new(Table::new(dynamodb, config.table_name()?));
+    serve::run(SeatMap { events }, &config.allowed_origins()?).await
+}

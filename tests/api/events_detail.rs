@@ -1,0 +1,82 @@
+//! `GET /api/v1/events/{eventId}/detail`
+
+use local::layouts;
+use serde_json::{Value, json};
+use tests::{Answer, Api, sample};
+
+use crate::conditional;
+
+async fn detail(api: &Api, created: &Value) -> Answer {
+    api.get(&path(created)).await
+}
+
+fn path(created: &Value) -> String {
+    format!("/api/v1/events/{}/detail", created["id"].as_str().unwrap())
+}
+
+#[tokio::test]
+async fn the_event_is_shown_as_its_registration_was_answered() {
+    let api = Api::new();
+    let created = api.create(&sample::event()).await.expect(201, "0");
+    let answer = detail(&api, &created.data()).await.expect(200, "0");
+    assert_eq!(answer.header("Content-Type"), "application/json");
+    let data = |answer: &Answer| answer.text().split_once(r#","data":"#).unwrap().1.to_owned();
+    assert_eq!(data(&answer), data(&created), "to the byte");
+}
+
+#[tokio::test]
+async fn ten_thousand_seats_come_back_with_the_same_ids() {
+    let api = Api::new();
+    let arena = layouts::arena();
+    assert!(arena.seats() >= 10_000);
+    let created = api.create(&sample::seated_as(sample::event(), &arena)).await.expect(201, "0").data();
+    assert_eq!(detail(&api, &created).await.expect(200, "0").data(), created);
+}
+
+#[tokio::test]
+async fn twenty_five_thousand_seats_of_the_longest_numbers_come_back() {
+    let api = Api::new();
+    let mut event = sample::event();
+    // No legal coordinate has a longer text than this one.
+    let coordinate = -f64::MIN_POSITIVE;
+    let seat = |index: u32| json!({"cx": coordinate, "cy": coordinate, "row": 2_147_483_647, "number": 2_147_483_647 - index});
+    event["areas"][0]["seats"] = (0..25_000).map(seat).collect();
+    event["areas"][1]["seats"] = json!([]);
+    let created = api.create(&event).await.expect(201, "0");
+    let answer = detail(&api, &created.data()).await.expect(200, "0");
+    assert!(created.text().contains("-2.2250738585072014e-308"));
+    assert!(answer.data() == created.data());
+}
+
+#[tokio::test]
+async fn an_event_without_seats_is_shown_too() {
+    let api = Api::new();
+    let mut event = sample::event();
+    for area in event["areas"].as_array_mut().unwrap() {
+        area["seats"] = json!([]);
+    }
+    let created = api.create(&event).await.expect(201, "0").data();
+    assert_eq!(detail(&api, &created).await.expect(200, "0").data(), created);
+}
+
+#[tokio::test]
+async fn a_deleted_event_and_what_is_none_are_not_found() {
+    let api = Api::new();
+    let created = api.create(&sample::event()).await.data();
+    assert_eq!(api.delete(created["id"].as_str().unwrap()).await.status, 204);
+    detail(&api, &created).await.expect(404, "E_002");
+    for id in ["0196a1b2-0000-7000-8000-00000000abcd", "1", "한국", "%ff"] {
+        detail(&api, &json!({"id": id})).await.expect(404, "E_002");
+    }
+}
+
+#[tokio::test]
+async fn who_has_it_is_not_sent_it_again_until_it_is_deleted() {
+    let api = Api::new();
+    let created = api.create(&sample::event()).await.data();
+    let etag = conditional::expect_not_modified(&api, &path(&created)).await;
+    assert_ne!(etag, api.event(created["id"].as_str().unwrap()).await.header("ETag"));
+
+    assert_eq!(api.delete(created["id"].as_str().unwrap()).await.status, 204);
+    conditional::get(&api, &path(&created), &etag).await.expect(404, "E_002");
+}

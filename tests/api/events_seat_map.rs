@@ -1,0 +1,80 @@
+//! `GET /api/v1/events/{eventId}/seat-map.svg`
+
+use local::layouts;
+use serde_json::Value;
+use tests::{Api, sample};
+
+use crate::conditional;
+
+fn path(created: &Value) -> String {
+    format!("/api/v1/events/{}/seat-map.svg", created["id"].as_str().unwrap())
+}
+
+/// The texts of the `title`s in a picture, the one of the whole first.
+fn titles(svg: &str) -> Vec<String> {
+    let document = roxmltree::Document::parse(svg).unwrap_or_else(|error| panic!("{error}: {svg}"));
+    let titles =
+        document.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "title")));
+    titles.map(|title| title.text().unwrap_or_default().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn every_seat_is_drawn_at_its_place_and_named() {
+    let api = Api::new();
+    let created = api.create(&sample::event()).await.expect(201, "0").data();
+    let answer = api.get(&path(&created)).await;
+    assert_eq!((answer.status, answer.header("Content-Type")), (200, "image/svg+xml"));
+    let svg = answer.text();
+    let titles = titles(&svg);
+    assert_eq!(titles[0], created["title"]);
+    assert!(titles.iter().any(|title| title.contains("132,000")), "{titles:?}");
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    for (cx, cy) in [("20", "30.5"), ("40.25", "30.5"), ("200", "150")] {
+        let drawn = document.descendants().filter(|node| {
+            let at = |names: [&str; 2]| names.iter().find_map(|name| node.attribute(*name));
+            at(["cx", "x"]) == Some(cx) && at(["cy", "y"]) == Some(cy)
+        });
+        assert_eq!(drawn.count(), 1, "{cx}, {cy}");
+    }
+}
+
+#[tokio::test]
+async fn a_whole_arena_is_drawn() {
+    let api = Api::new();
+    let arena = layouts::arena();
+    let created = api.create(&sample::seated_as(sample::event(), &arena)).await.expect(201, "0").data();
+    let answer = api.get(&path(&created)).await;
+    assert_eq!(answer.status, 200);
+    assert!(titles(&answer.text()).len() > arena.seats());
+}
+
+#[tokio::test]
+async fn an_opened_picture_can_do_nothing() {
+    let api = Api::new();
+    let created = api.create(&sample::event()).await.data();
+    let answer = api.get(&path(&created)).await;
+    let policy: Vec<_> = answer.header("Content-Security-Policy").split("; ").collect();
+    assert!(policy.contains(&"sandbox") && policy.contains(&"default-src 'none'"), "{policy:?}");
+    assert_eq!(answer.header("X-Content-Type-Options"), "nosniff");
+    assert_eq!(answer.headers.get_all("Vary").iter().count(), 3);
+}
+
+#[tokio::test]
+async fn a_deleted_event_and_what_is_none_are_not_found() {
+    let api = Api::new();
+    let created = api.create(&sample::event()).await.data();
+    assert_eq!(api.delete(created["id"].as_str().unwrap()).await.status, 204);
+    api.get(&path(&created)).await.expect(404, "E_002");
+    for id in ["0196a1b2-0000-7000-8000-00000000abcd", "1", "한국", "%ff"] {
+        api.get(&format!("/api/v1/events/{id}/seat-map.svg")).await.expect(404, "E_002");
+    }
+}
+
+#[tokio::test]
+async fn who_has_it_is_not_sent_it_again_until_it_is_deleted() {
+    let api = Api::new();
+    let created = api.create(&sample::event()).await.data();
+    let etag = conditional::expect_not_modified(&api, &path(&created)).await;
+    assert_eq!(api.delete(created["id"].as_str().unwrap()).await.status, 204);
+    conditional::get(&api, &path(&created), &etag).await.expect(404, "E_002");
+}

@@ -1,0 +1,79 @@
+//! Pages of a list that changes meanwhile, in a table that no other test writes to.
+
+use std::collections::{BTreeSet, HashMap};
+
+use tests::{Answer, Api, new_stack, sample};
+
+/// The path of the next page, where one is announced.
+fn next(answer: &Answer) -> Option<String> {
+    let link = answer.headers.get("Link")?.to_str().unwrap();
+    Some(link.strip_prefix('<')?.strip_suffix(">; rel=\"next\"")?.to_owned())
+}
+
+fn ids(answer: &Answer) -> Vec<String> {
+    let data = answer.data();
+    data.as_array().unwrap().iter().map(|event| event["id"].as_str().unwrap().to_owned()).collect()
+}
+
+async fn create(api: &Api) -> String {
+    api.create(&sample::event()).await.expect(201, "0").data()["id"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_walk_over_a_thousand_events_sees_each_once_that_stays_while_others_come_and_go() {
+    let stack = new_stack().await;
+    let api = Api::at(&stack.url());
+    let mut stable = BTreeSet::new();
+    let mut doomed = Vec::new();
+    for index in 0..1_000 {
+        let id = create(&api).await;
+        // Every fifth is deleted during the walk: before, at and behind where it is.
+        if index % 5 == 0 {
+            doomed.push(id);
+        } else {
+            stable.insert(id);
+        }
+    }
+
+    let mut seen = HashMap::<String, usize>::new();
+    let mut pages = 0;
+    let mut page = Some("/api/v1/events?limit=17".to_owned());
+    while let Some(path) = page {
+        let answer = api.get(&path).await.expect(200, "0");
+        for id in ids(&answer) {
+            *seen.entry(id).or_default() += 1;
+        }
+        page = next(&answer);
+        pages += 1;
+        create(&api).await;
+        for end in [0, doomed.len() / 2, doomed.len().saturating_sub(1)] {
+            if end < doomed.len() {
+                assert_eq!(api.delete(&doomed.remove(end)).await.status, 204);
+            }
+        }
+    }
+    assert!(pages >= 1_000 * 4 / 5 / 17, "{pages} pages");
+    assert!(seen.values().all(|times| *times == 1), "nothing is seen twice");
+    let missed: Vec<_> = stable.iter().filter(|id| !seen.contains_key(*id)).collect();
+    assert!(missed.is_empty(), "{missed:?}");
+}
+
+#[tokio::test]
+async fn who_has_a_page_is_not_sent_it_again_until_an_event_comes_or_goes() {
+    let stack = new_stack().await;
+    let api = Api::at(&stack.url());
+    let first = create(&api).await;
+    let path = "/api/v1/events?limit=2";
+    let read = async |held: &str| {
+        Api::send(api.request(reqwest::Method::GET, path).header("If-None-Match", held)).await
+    };
+    let one = api.get(path).await.header("ETag").to_owned();
+    assert_eq!(read(&one).await.status, 304);
+
+    create(&api).await;
+    let two = read(&one).await.expect(200, "0").header("ETag").to_owned();
+    assert_eq!(read(&two).await.status, 304);
+    assert_eq!(api.delete(&first).await.status, 204);
+    let one_again = read(&two).await.expect(200, "0").header("ETag").to_owned();
+    assert!(one_again != one && one_again != two);
+}
