@@ -4,6 +4,7 @@ use std::fs;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
+use local::layouts;
 use serde_json::Value;
 use shared::domain::error::Cause;
 
@@ -183,6 +184,58 @@ pub const FUNCTIONS: &[Function] = &[
         }],
     },
     Function {
+        slug: "events-detail",
+        floor: "bare",
+        jobs: &[
+            Job {
+                name: "request",
+                about: "an event of three seats",
+                hashing: CHEAP,
+                timed: 0,
+                counted: 30,
+                raced: false,
+                events: |world, count| Box::pin(hall(world, "events-detail", false, count)),
+                storage: Storage { read: 1.0, write: 0.0, put: 0.0 },
+            },
+            Job {
+                name: "arena",
+                about: "an event of 10,106 seats",
+                hashing: CHEAP,
+                timed: 0,
+                counted: 3,
+                raced: false,
+                events: |world, count| Box::pin(hall(world, "events-detail", true, count)),
+                storage: Storage { read: 3.0, write: 0.0, put: 0.0 },
+            },
+        ],
+    },
+    Function {
+        slug: "events-seat-map",
+        floor: "bare",
+        jobs: &[
+            Job {
+                name: "request",
+                about: "the picture of three seats",
+                hashing: CHEAP,
+                timed: 0,
+                counted: 30,
+                raced: false,
+                events: |world, count| Box::pin(hall(world, "events-seat-map", false, count)),
+                storage: Storage { read: 1.0, write: 0.0, put: 0.0 },
+            },
+            Job {
+                name: "arena",
+                about: "the picture of 10,106 seats",
+                hashing: CHEAP,
+                timed: 0,
+                counted: 3,
+                raced: false,
+                events: |world, count| Box::pin(hall(world, "events-seat-map", true, count)),
+                storage: Storage { read: 3.0, write: 0.0, put: 0.0 },
+            },
+        ],
+    },
+    Function {
         slug: "events-delete",
         floor: "bare",
         jobs: &[Job {
@@ -263,15 +316,26 @@ pub fn read_list(count: usize, page: usize) -> Result<Vec<Bytes>, Cause> {
 }
 
 async fn get(world: &World, count: usize) -> Result<Vec<Bytes>, Cause> {
-    let id = world.event().await?.to_string();
+    let id = world.event(&sample::event()).await?.to_string();
     let event = proxy_event("events-get", |event| set_event_id(event, &id))?;
+    Ok(vec![event; count])
+}
+
+/// Requests to `slug` for an event with seats in the arena, or the three of the sample.
+async fn hall(world: &World, slug: &str, arena: bool, count: usize) -> Result<Vec<Bytes>, Cause> {
+    let mut event = sample::event();
+    if arena {
+        event = ::tests::sample::seated_as(event, &layouts::arena());
+    }
+    let id = world.event(&event).await?.to_string();
+    let event = proxy_event(slug, |event| set_event_id(event, &id))?;
     Ok(vec![event; count])
 }
 
 async fn delete(world: &World, count: usize) -> Result<Vec<Bytes>, Cause> {
     let mut events = Vec::with_capacity(count);
     for _ in 0..count {
-        let id = world.event().await?.to_string();
+        let id = world.event(&sample::event()).await?.to_string();
         events.push(proxy_event("events-delete", |event| set_event_id(event, &id))?);
     }
     Ok(events)

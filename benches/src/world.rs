@@ -107,14 +107,14 @@ impl World {
         Ok(serde_json::json!({"email": member.email.as_str(), "password": tests::sample::PASSWORD}))
     }
 
-    /// Registers an event, other than all before it.
+    /// Registers this event.
     ///
     /// # Errors
     ///
     /// Where the database fails.
-    pub async fn event(&self) -> Result<Uuid, Cause> {
-        let request = sample::event().to_string();
-        let request: CreateRequest = json::object(request.as_bytes()).map_err(cause)?;
+    pub async fn event(&self, event: &Value) -> Result<Uuid, Cause> {
+        let event = event.to_string();
+        let request: CreateRequest = json::object(event.as_bytes()).map_err(cause)?;
         let Draft { details, seat_map } = request.try_into().map_err(cause)?;
         let event = Event::register(Uuid::nil(), details, Format::Jpeg);
         let summary = serde_json::to_string(&EventSummary::from(&event))?;
@@ -129,7 +129,7 @@ impl World {
     ///
     /// Where the database fails.
     pub async fn fill(&self, numbers: Range<usize>) -> Result<(), Cause> {
-        let original = self.event().await?;
+        let original = self.event(&sample::event()).await?;
         let item = self
             .stack
             .dynamodb()

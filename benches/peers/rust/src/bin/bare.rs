@@ -32,6 +32,7 @@ async fn main() -> Result<(), Error> {
             "members-login" => bare.login(&event.payload).await,
             "events-list" => bare.list().await,
             "events-get" => bare.get(&event.payload).await,
+            "events-detail" | "events-seat-map" => bare.hall(&event.payload).await,
             "events-delete" => bare.delete(&event.payload).await,
             other => Err(format!("no function {other}").into()),
         }
@@ -82,6 +83,19 @@ impl Bare {
 
     async fn get(&self, event: &Event) -> Result<Answer, Error> {
         self.read(item(format!("EVENT#{}", event.event_id()?), "EVENT", [])).await?.ok_or("no event")?;
+        Ok(ANSWER)
+    }
+
+    async fn hall(&self, event: &Event) -> Result<Answer, Error> {
+        self.dynamodb
+            .query()
+            .table_name(&self.table)
+            .consistent_read(true)
+            .key_condition_expression("#pk = :event")
+            .expression_attribute_names("#pk", "pk")
+            .expression_attribute_values(":event", text(format!("EVENT#{}", event.event_id()?)))
+            .send()
+            .await?;
         Ok(ANSWER)
     }
 
