@@ -118,7 +118,7 @@ impl World {
         let Draft { details, seat_map } = request.try_into().map_err(cause)?;
         let event = Event::register(Uuid::nil(), details, Format::Jpeg);
         let summary = serde_json::to_string(&EventSummary::from(&event))?;
-        Events::new(self.table()).add(&event, summary, &seat_map).await.map_err(cause)?;
+        Events::new(self.table()).add(&event, summary, &seat_map, None).await.map_err(cause)?;
         Ok(event.id)
     }
 
@@ -156,7 +156,7 @@ impl World {
     }
 
     fn table(&self) -> Table {
-        Table::new(self.stack.dynamodb().clone(), TABLE.to_owned())
+        Table::new(self.stack.dynamodb(), TABLE.to_owned())
     }
 }
 

@@ -57,7 +57,7 @@ impl Emulators {
             .credentials_provider(SharedCredentialsProvider::new(Credentials::new(
                 ACCESS_KEY, SECRET_KEY, None, None, "local",
             )))
-            .http_client(Http::new(RootCertStore::empty())?)
+            .http_client(http())
             .build();
         let dynamodb = start_dynamodb(dynamodb, &sdk, data.database().as_deref())?;
         let s3 = start_s3(s3, &sdk, &data.objects())?;
@@ -65,6 +65,15 @@ impl Emulators {
         create_bucket(&s3).await?;
         Ok(Self { dynamodb, s3 })
     }
+}
+
+/// An HTTP client for endpoints without TLS.
+///
+/// # Panics
+///
+/// Never: TLS without certificates can be set up.
+pub fn http() -> Http {
+    Http::new(RootCertStore::empty()).expect("TLS without certificates")
 }
 
 fn start_dynamodb(

@@ -10,7 +10,11 @@ use std::{
 use shared::domain::error::Cause;
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 
-use crate::{Data, emulators::Emulators, gateway, routes, upload};
+use crate::{
+    Data,
+    emulators::{self, Emulators},
+    gateway, routes, upload,
+};
 
 /// How long running requests may take once the service is told to stop.
 const GRACE: Duration = Duration::from_secs(5);
@@ -93,10 +97,12 @@ impl Stack {
         format!("http://{}", self.address)
     }
 
-    /// A client of the DynamoDB that the service writes to.
+    /// A client of the DynamoDB that the service writes to, with connections of its own: they end
+    /// with the runtime that they are opened in.
     #[must_use]
-    pub fn dynamodb(&self) -> &aws_sdk_dynamodb::Client {
-        &self.emulators.dynamodb
+    pub fn dynamodb(&self) -> aws_sdk_dynamodb::Client {
+        let config = self.emulators.dynamodb.config().to_builder().http_client(emulators::http());
+        aws_sdk_dynamodb::Client::from_conf(config.build())
     }
 
     /// The endpoint of that DynamoDB.
@@ -105,10 +111,11 @@ impl Stack {
         format!("http://{}", self.dynamodb)
     }
 
-    /// A client of the S3 that the service writes to.
+    /// A client of the S3 that the service writes to, with connections of its own.
     #[must_use]
-    pub fn s3(&self) -> &aws_sdk_s3::Client {
-        &self.emulators.s3
+    pub fn s3(&self) -> aws_sdk_s3::Client {
+        let config = self.emulators.s3.config().to_builder().http_client(emulators::http());
+        aws_sdk_s3::Client::from_conf(config.build())
     }
 
     /// The endpoint of that S3.

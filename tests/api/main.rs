@@ -8,6 +8,7 @@ mod events_create;
 mod events_create_fields;
 mod events_create_forms;
 mod events_create_posters;
+mod events_create_repeats;
 mod events_delete;
 mod events_detail;
 mod events_get;

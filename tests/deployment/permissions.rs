@@ -9,8 +9,8 @@ use aws_sdk_dynamodb::{
     config::{ConfigBag, Intercept, interceptors::BeforeSerializationInterceptorContextRef},
     error::BoxError,
     operation::{
-        get_item::GetItemInput, query::QueryInput, transact_write_items::TransactWriteItemsInput,
-        update_item::UpdateItemInput,
+        delete_item::DeleteItemInput, get_item::GetItemInput, put_item::PutItemInput, query::QueryInput,
+        transact_write_items::TransactWriteItemsInput, update_item::UpdateItemInput,
     },
 };
 use aws_sdk_s3::operation::{delete_object::DeleteObjectInput, put_object::PutObjectInput};
@@ -76,6 +76,10 @@ impl Intercept for Recorder {
             needs("dynamodb:GetItem", TABLE);
         } else if input.downcast_ref::<UpdateItemInput>().is_some() {
             needs("dynamodb:UpdateItem", TABLE);
+        } else if input.downcast_ref::<PutItemInput>().is_some() {
+            needs("dynamodb:PutItem", TABLE);
+        } else if input.downcast_ref::<DeleteItemInput>().is_some() {
+            needs("dynamodb:DeleteItem", TABLE);
         } else if let Some(query) = input.downcast_ref::<QueryInput>() {
             needs("dynamodb:Query", if query.index_name() == Some("listing") { INDEX } else { TABLE });
         } else if let Some(transaction) = input.downcast_ref::<TransactWriteItemsInput>() {
@@ -127,10 +131,17 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
             }
         }
         "events-create" => {
-            let form = sample::form(&sample::event());
+            let [form, other] = [sample::form(&sample::event()), sample::form(&sample::event())];
             for status in [201, 409] {
                 let create = events_create::Create { events: events(), posters: recorder.posters() };
                 call(create, post_form(&form), status).await;
+            }
+            for (key, status) in [("one", 409), ("two", 201), ("two", 201)] {
+                let event = if key == "one" { form.clone() } else { other.clone() };
+                let mut request = post_form(&event);
+                request.headers_mut().insert("Idempotency-Key", HeaderValue::from_static(key));
+                let create = events_create::Create { events: events(), posters: recorder.posters() };
+                call(create, request, status).await;
             }
         }
         "events-list" => {

@@ -74,6 +74,13 @@ impl Api {
         Self::send(request.header("Content-Type", form.content_type()).body(form.body())).await
     }
 
+    /// Registers an event from a form, in a way that can be repeated by a key.
+    pub async fn create_by_key(&self, key: &str, form: &Form) -> Answer {
+        let request = self.request(Method::POST, "/api/v1/events").header("x-api-managerId", sample::MANAGER);
+        let request = request.header("Idempotency-Key", key);
+        Self::send(request.header("Content-Type", form.content_type()).body(form.body())).await
+    }
+
     /// Reads from a path.
     pub async fn get(&self, path: &str) -> Answer {
         Self::send(self.request(Method::GET, path).header("Accept", "application/json")).await

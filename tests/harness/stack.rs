@@ -38,7 +38,7 @@ pub async fn new_stack() -> Stack {
 /// The table of the service of this process.
 #[must_use]
 pub fn table() -> Table {
-    Table::new(stack().dynamodb().clone(), TABLE.to_owned())
+    Table::new(stack().dynamodb(), TABLE.to_owned())
 }
 
 /// A client of the DynamoDB of that service which looks for it at another endpoint.

@@ -4,6 +4,7 @@
 
 mod connections;
 mod events;
+mod idempotency;
 mod items;
 mod lambda;
 mod listing;

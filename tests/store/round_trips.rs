@@ -136,6 +136,30 @@ async fn creating_is_one_upload_and_one_transaction() {
 }
 
 #[tokio::test]
+async fn creating_by_a_key_takes_one_call_more_and_repeating_it_two_in_all() {
+    let meter = Meter::new(stack()).await;
+    let form = sample::form(&concert());
+    let by_key = |key: &'static str| {
+        let mut request = post_form(&form);
+        request.headers_mut().insert("Idempotency-Key", HeaderValue::from_static(key));
+        request
+    };
+    call(create(&meter), by_key("one"), 201).await;
+    let used = meter.take();
+    let put = used.calls[1].clone();
+    assert!(put.starts_with("PUT "), "{put}");
+    // One to claim the key, and two to remember the event beside what is stored of it.
+    assert_eq!(used, usage(&["PutItem", &put, "TransactWriteItems"], 0.0, 12.0 + 3.0));
+
+    call(create(&meter), by_key("one"), 201).await;
+    assert_eq!(meter.take().calls, ["PutItem", "Query"], "to repeat it");
+    call(create(&meter), by_key("two"), 409).await;
+    let calls = meter.take().calls;
+    assert_eq!([&*calls[0], &*calls[2], &*calls[4]], ["PutItem", "TransactWriteItems", "DeleteItem"]);
+    assert_eq!(calls.len(), 5, "the poster put and removed, and the key given up: {calls:?}");
+}
+
+#[tokio::test]
 async fn creating_what_is_registered_takes_one_call_more_to_remove_the_poster() {
     let meter = Meter::new(stack()).await;
     let concert = concert();

@@ -5,17 +5,25 @@ use shared::{
     domain::{
         error::Error,
         event::{Draft, Event},
+        idempotency::Fingerprint,
         poster::Poster,
         seat_map::SeatMap,
     },
     http::{
         envelope::{self, Reply},
         event::{CreateRequest, EventDetail},
-        json, messages, request,
+        json, messages,
+        request::{self, FormRequest},
         serve::Handler,
+        view,
     },
-    store::{event::Events, poster::Posters},
+    store::{
+        event::Events,
+        idempotency::{Claim, Claimed},
+        poster::Posters,
+    },
 };
+use uuid::Uuid;
 
 /// The endpoint, with what it works on.
 #[derive(Debug)]
@@ -29,37 +37,69 @@ pub struct Create {
 impl Handler for Create {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
         let manager = request::manager(&request)?;
-        let [fields, thumbnail] = request::form(request, ["request", "thumbnail"]).await?;
+        let form = FormRequest::new(request)?;
+        let key = form.idempotency_key()?;
+        let [fields, thumbnail] = form.parts(["request", "thumbnail"]).await?;
         let Draft { details, seat_map } = json::object::<CreateRequest>(&fields)?.try_into()?;
-        let poster = Poster::read(thumbnail).map_err(Error::Poster)?;
+        let poster = Poster::read(thumbnail.clone()).map_err(Error::Poster)?;
         let event = Event::register(manager, details, poster.format());
 
-        let location = format!("/api/v1/events/{}", event.id);
         let detail = EventDetail::from((&event, &seat_map));
-        let reply = envelope::created(&location, messages::EVENT_CREATED, &detail)?;
+        let reply = envelope::created(&location(event.id), messages::EVENT_CREATED, &detail)?;
         let summary = serde_json::to_string(&detail.summary).map_err(Error::unexpected)?;
-        self.store(&event, summary, &seat_map, &poster).await?;
-        Ok(reply)
+        let Some(key) = key else {
+            self.store(&event, summary, &seat_map, &poster, None).await?;
+            return Ok(reply);
+        };
+        let fingerprint = Fingerprint::of(&[&fields, &thumbnail]);
+        match self.events.claim(manager, &key, fingerprint).await? {
+            Claimed::Done(id) => self.repeat(id).await,
+            Claimed::First(claim) => {
+                self.store(&event, summary, &seat_map, &poster, Some(&claim)).await?;
+                Ok(reply)
+            }
+        }
     }
 }
 
 impl Create {
     /// Stores the poster, then the records; so whoever sees the event sees its poster.
+    ///
+    /// What is sure to have stored no record removes the poster and gives up the claim. Anything
+    /// else may have stored them.
     async fn store(
         &self,
         event: &Event,
         summary: String,
         seats: &SeatMap,
         poster: &Poster,
+        claim: Option<&Claim>,
     ) -> Result<(), Error> {
-        self.posters.put(&event.thumbnail, poster).await?;
-        let added = self.events.add(event, summary, seats).await;
-        // Only a refusal is sure to have stored no record that shows the poster.
-        if let Err(Error::AlreadyRegistered) = added
+        let stored = match self.posters.put(&event.thumbnail, poster).await {
+            Ok(()) => self.events.add(event, summary, seats, claim).await,
+            Err(error) => Err(error),
+        };
+        if let Err(Error::AlreadyRegistered | Error::InProgress) = stored
             && let Err(error) = self.posters.remove(&event.thumbnail).await
         {
             tracing::warn!(thumbnail = event.thumbnail, cause = ?error, "a poster is left behind");
         }
-        added
+        if let (Err(Error::AlreadyRegistered | Error::PosterStorage(_)), Some(claim)) = (&stored, claim)
+            && let Err(error) = self.events.release(claim).await
+        {
+            tracing::warn!(cause = ?error, "an idempotency key is held until its claim lapses");
+        }
+        stored
     }
+
+    /// Answers again what was answered when the event was registered, whatever became of it.
+    async fn repeat(&self, id: Uuid) -> Result<Reply, Error> {
+        let (summary, seats) = self.events.get_even_if_deleted(id).await?;
+        let detail = view::detail(id, &summary, &seats)?;
+        envelope::created_json(&location(id), messages::EVENT_CREATED, &detail)
+    }
+}
+
+fn location(event: Uuid) -> String {
+    format!("/api/v1/events/{event}")
 }

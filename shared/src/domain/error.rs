@@ -38,6 +38,10 @@ pub enum Error {
     AlreadyRegistered,
     /// No live event has this id.
     NoSuchEvent,
+    /// A request with the same idempotency key is being carried out.
+    InProgress,
+    /// The idempotency key was used for a request with other content.
+    KeyReused,
     /// The poster storage does not answer.
     PosterStorage(Cause),
     /// The database does not answer, or throttles.

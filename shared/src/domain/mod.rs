@@ -10,6 +10,7 @@ pub mod email;
 pub mod error;
 pub mod event;
 pub mod id;
+pub mod idempotency;
 pub mod instant;
 pub mod member;
 pub mod nickname;

@@ -47,6 +47,8 @@ pub enum Violation {
     DrawingsTooLarge(usize),
     /// A cursor that this service did not give.
     Cursor,
+    /// Not an idempotency key: 1 to so many visible ASCII characters.
+    IdempotencyKey(usize),
 }
 
 impl Violation {

@@ -59,12 +59,7 @@ pub fn ok<T: Serialize>(message: &str, data: &T) -> Result<Reply, Error> {
 ///
 /// `TooLarge` where it does not fit.
 pub fn ok_json(message: &str, json: &str) -> Result<Reply, Error> {
-    let envelope = Envelope::<()> { message, code: status::SUCCESS, data: None, errors: None };
-    let mut body = serde_json::to_string(&envelope).map_err(Error::unexpected)?;
-    body.pop();
-    body.reserve_exact(json.len() + r#","data":}"#.len());
-    body.extend([r#","data":"#, json, "}"]);
-    fitting(StatusCode::OK, json::MEDIA_TYPE, body)
+    success_json(StatusCode::OK, message, json)
 }
 
 /// The answer to a request that found a document of its own, in no envelope.
@@ -82,7 +77,19 @@ pub fn document(media_type: &'static str, document: String) -> Result<Reply, Err
 ///
 /// `TooLarge` where it does not fit: so build it before anything is stored.
 pub fn created<T: Serialize>(location: &str, message: &str, data: &T) -> Result<Reply, Error> {
-    let mut reply = success(StatusCode::CREATED, message, data)?;
+    at(location, success(StatusCode::CREATED, message, data)?)
+}
+
+/// The same of what is there as JSON.
+///
+/// # Errors
+///
+/// `TooLarge` where it does not fit.
+pub fn created_json(location: &str, message: &str, json: &str) -> Result<Reply, Error> {
+    at(location, success_json(StatusCode::CREATED, message, json)?)
+}
+
+fn at(location: &str, mut reply: Reply) -> Result<Reply, Error> {
     let location = HeaderValue::from_str(location).map_err(Error::unexpected)?;
     reply.headers_mut().insert(LOCATION, location);
     Ok(reply)
@@ -131,6 +138,15 @@ pub fn failure(error: &Error) -> Reply {
 fn success<T: Serialize>(status: StatusCode, message: &str, data: &T) -> Result<Reply, Error> {
     let envelope = Envelope { message, code: status::SUCCESS, data: Some(data), errors: None };
     fitting(status, json::MEDIA_TYPE, serde_json::to_string(&envelope).map_err(Error::unexpected)?)
+}
+
+fn success_json(status: StatusCode, message: &str, json: &str) -> Result<Reply, Error> {
+    let envelope = Envelope::<()> { message, code: status::SUCCESS, data: None, errors: None };
+    let mut body = serde_json::to_string(&envelope).map_err(Error::unexpected)?;
+    body.pop();
+    body.reserve_exact(json.len() + r#","data":}"#.len());
+    body.extend([r#","data":"#, json, "}"]);
+    fitting(status, json::MEDIA_TYPE, body)
 }
 
 fn fitting(status: StatusCode, media_type: &'static str, body: String) -> Result<Reply, Error> {

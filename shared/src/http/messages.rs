@@ -39,6 +39,10 @@ pub fn of(error: &Error) -> String {
         Error::Form(fault) => form(*fault),
         Error::Poster(refusal) => poster(*refusal),
         Error::NoSuchRoute => "요청하신 주소나 메서드를 찾을 수 없습니다.".into(),
+        Error::InProgress => {
+            "같은 Idempotency-Key의 요청을 처리하고 있습니다. 잠시 후 다시 시도해 주세요.".into()
+        }
+        Error::KeyReused => "이 Idempotency-Key는 다른 내용의 요청에 이미 사용되었습니다.".into(),
         Error::EmailTaken => "이미 가입된 이메일입니다.".into(),
         Error::NicknameTaken => "이미 사용 중인 닉네임입니다.".into(),
         Error::WrongCredentials => "이메일 또는 비밀번호가 올바르지 않습니다.".into(),
@@ -83,6 +87,9 @@ pub fn reason(violation: &Violation) -> String {
         Violation::Drawing(refusal) => drawing(refusal),
         Violation::DrawingsTooLarge(max) => {
             format!("도면은 모두 합해 {}바이트를 넘을 수 없습니다.", grouped(*max))
+        }
+        Violation::IdempotencyKey(max) => {
+            format!("1자 이상 {max}자 이하의 ASCII 문자여야 하며 공백은 쓸 수 없습니다.")
         }
         Violation::Cursor => "이 서비스가 발급한 커서가 아닙니다.".into(),
     }

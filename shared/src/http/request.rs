@@ -11,6 +11,7 @@ use crate::domain::{
     cursor::CursorKey,
     error::{Error, Limit},
     id,
+    idempotency::{IdempotencyKey, MAX_LENGTH},
     violation::Violation,
 };
 
@@ -20,6 +21,10 @@ pub const MAX_BODY: usize = 4_700_000;
 
 /// The header that names the manager who registers an event.
 pub const MANAGER_ID: &str = "x-api-managerid";
+
+/// The header that names a request, so that it can be repeated
+/// (<https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/>).
+pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// The most events on a page of the list, and as many as are shown unasked.
 pub const MAX_PAGE: usize = 100;
@@ -45,21 +50,56 @@ pub fn json<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<T, Error> {
     json::object(body)
 }
 
-/// The named parts of the form in the body of a request.
-///
-/// # Errors
-///
-/// `MediaType`, `TooLarge` or `Form`, the first that holds.
-pub async fn form<const N: usize>(request: Request, names: [&'static str; N]) -> Result<[Bytes; N], Error> {
-    expect_media_type(&request, multipart::MEDIA_TYPE)?;
-    expect_size(request.body())?;
-    let content_type = content_type(&request).to_owned();
-    let body = match request.into_body() {
-        Body::Text(text) => Bytes::from(text),
-        Body::Binary(bytes) => Bytes::from(bytes),
-        _ => Bytes::new(),
-    };
-    multipart::parts(&content_type, body, names).await
+/// A request whose body is a form, of a legal size.
+#[derive(Debug)]
+pub struct FormRequest(Request);
+
+impl FormRequest {
+    /// Takes a request to have a form.
+    ///
+    /// # Errors
+    ///
+    /// `MediaType` or `TooLarge`, the first that holds.
+    pub fn new(request: Request) -> Result<Self, Error> {
+        expect_media_type(&request, multipart::MEDIA_TYPE)?;
+        expect_size(request.body())?;
+        Ok(Self(request))
+    }
+
+    /// The key by which the request can be repeated, where it has one.
+    ///
+    /// # Errors
+    ///
+    /// `Parameters` where it is there more than once, or cannot be used.
+    pub fn idempotency_key(&self) -> Result<Option<IdempotencyKey>, Error> {
+        let values: Vec<_> = self.0.headers().get_all(IDEMPOTENCY_KEY).iter().collect();
+        let sent = match values.as_slice() {
+            [] => return Ok(None),
+            values => values.iter().map(|value| String::from_utf8_lossy(value.as_bytes())),
+        };
+        let sent = sent.collect::<Vec<_>>().join(", ");
+        let key = sent.parse().ok();
+        let mut errors = Errors::default();
+        if key.is_none() {
+            errors.add_value(IDEMPOTENCY_KEY, &sent, Violation::IdempotencyKey(MAX_LENGTH));
+        }
+        errors.into_parameters().map(|()| key)
+    }
+
+    /// The named parts of the form.
+    ///
+    /// # Errors
+    ///
+    /// `Form` where it cannot be read, or one of them is missing or repeated.
+    pub async fn parts<const N: usize>(self, names: [&'static str; N]) -> Result<[Bytes; N], Error> {
+        let content_type = content_type(&self.0).to_owned();
+        let body = match self.0.into_body() {
+            Body::Text(text) => Bytes::from(text),
+            Body::Binary(bytes) => Bytes::from(bytes),
+            _ => Bytes::new(),
+        };
+        multipart::parts(&content_type, body, names).await
+    }
 }
 
 /// The id of the manager who makes a request.

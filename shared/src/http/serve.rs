@@ -122,7 +122,7 @@ fn cors(origins: &Origins) -> CorsLayer {
             CONTENT_TYPE,
             AUTHORIZATION,
             HeaderName::from_static(super::request::MANAGER_ID),
-            HeaderName::from_static("idempotency-key"),
+            HeaderName::from_static(super::request::IDEMPOTENCY_KEY),
             IF_NONE_MATCH,
         ])
         .expose_headers([LOCATION, LINK, ETAG, RETRY_AFTER, REQUEST_ID])

@@ -19,6 +19,8 @@ pub fn of(error: &Error) -> (StatusCode, &'static str) {
         Error::Form(_) => (StatusCode::BAD_REQUEST, "C_006"),
         Error::Poster(_) => (StatusCode::BAD_REQUEST, "C_007"),
         Error::NoSuchRoute => (StatusCode::NOT_FOUND, "C_008"),
+        Error::InProgress => (StatusCode::CONFLICT, "C_010"),
+        Error::KeyReused => (StatusCode::UNPROCESSABLE_ENTITY, "C_011"),
         Error::EmailTaken => (StatusCode::CONFLICT, "AJ_001"),
         Error::NicknameTaken => (StatusCode::CONFLICT, "AJ_002"),
         Error::WrongCredentials => (StatusCode::UNAUTHORIZED, "AL_001"),

@@ -9,6 +9,7 @@ use aws_sdk_dynamodb::{
 use uuid::Uuid;
 
 use super::{
+    idempotency::Claim,
     keys::{self, EXPIRES, Key, LISTING, LISTING_SORT, LIVE, PARTITION, SUMMARY},
     seat_map,
     table::{Item, Outcome, Table, failure},
@@ -32,7 +33,7 @@ const LOCKS: &str = "locks";
 /// The events of the service.
 #[derive(Clone, Debug)]
 pub struct Events {
-    table: Table,
+    pub(super) table: Table,
 }
 
 /// Some of the live events, newest first.
@@ -58,9 +59,16 @@ impl Events {
     ///
     /// # Errors
     ///
-    /// `AlreadyRegistered` where a live event claims one of its shows; nothing
-    /// is left behind then. `Database` where it cannot be told.
-    pub async fn add(&self, event: &Event, summary: String, seats: &SeatMap) -> Result<(), Error> {
+    /// `AlreadyRegistered` where a live event claims one of its shows, `InProgress` where the
+    /// claim on the request lapsed meanwhile; nothing is left behind then. `Database` where it
+    /// cannot be told.
+    pub async fn add(
+        &self,
+        event: &Event,
+        summary: String,
+        seats: &SeatMap,
+        claim: Option<&Claim>,
+    ) -> Result<(), Error> {
         let encoded = seat_map::encode(seats);
         let chunks = encoded.chunks(CHUNK);
         let locks: Vec<_> = event.details.claims().map(|claim| keys::show(&claim)).collect();
@@ -83,8 +91,13 @@ impl Events {
             let item = Item::from([("event".to_owned(), AttributeValue::S(event.id.to_string()))]);
             writes.push(self.table.put_new(&lock, item)?);
         }
+        let claimed = writes.len();
+        if let Some(claim) = claim {
+            writes.push(claim.done(&self.table, event.id)?);
+        }
         match self.table.transact(writes).await? {
             Outcome::Written => Ok(()),
+            Outcome::Refused(items) if items.contains(&claimed) => Err(Error::InProgress),
             Outcome::Refused(_) => Err(Error::AlreadyRegistered),
         }
     }
@@ -105,6 +118,21 @@ impl Events {
     ///
     /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
     pub async fn get_with_seats(&self, id: Uuid) -> Result<(String, SeatMap), Error> {
+        let (event, seats) = self.whole(id).await?;
+        Ok((text(&mut live(Some(event))?, SUMMARY)?, seats))
+    }
+
+    /// Finds the same of an event that may be deleted, for as long as it can be restored.
+    ///
+    /// # Errors
+    ///
+    /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
+    pub async fn get_even_if_deleted(&self, id: Uuid) -> Result<(String, SeatMap), Error> {
+        let (mut event, seats) = self.whole(id).await?;
+        Ok((text(&mut event, SUMMARY)?, seats))
+    }
+
+    async fn whole(&self, id: Uuid) -> Result<(Item, SeatMap), Error> {
         // The event comes before its chunks, as their sort keys do.
         let mut items = self
             .table
@@ -118,8 +146,7 @@ impl Events {
             .into_paginator()
             .items()
             .send();
-        let event = items.next().await.transpose().map_err(failure)?;
-        let summary = text(&mut live(event)?, SUMMARY)?;
+        let event = items.next().await.ok_or(Error::NoSuchEvent)?.map_err(failure)?;
         let mut encoded = Vec::new();
         while let Some(chunk) = items.next().await {
             match chunk.map_err(failure)?.get(DATA) {
@@ -128,7 +155,7 @@ impl Events {
             }
         }
         let seats = seat_map::decode(&encoded).map_err(Error::unexpected)?;
-        Ok((summary, seats))
+        Ok((event, seats))
     }
 
     /// Lists at most `limit` live events, newest first, that were registered before `after`.

@@ -7,6 +7,8 @@ use base64_simd::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use crate::domain::idempotency::IdempotencyKey;
+
 /// The partition key attribute.
 pub const PARTITION: &str = "pk";
 /// The sort key attribute.
@@ -72,6 +74,12 @@ pub fn event(id: Uuid) -> Key {
 #[must_use]
 pub fn chunk(event: Uuid, index: usize) -> Key {
     key(format!("EVENT#{event}"), format!("{CHUNK_PREFIX}{index:03}"))
+}
+
+/// What is known of a manager's requests with an idempotency key.
+#[must_use]
+pub fn idempotency(manager: Uuid, key: &IdempotencyKey) -> Key {
+    self::key(format!("IDEMPOTENCY#{manager}#{}", key.as_str()), "IDEMPOTENCY")
 }
 
 /// The lock on a title and place at an instant.

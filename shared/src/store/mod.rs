@@ -2,6 +2,7 @@
 
 pub mod event;
 mod failure;
+pub mod idempotency;
 pub mod keys;
 pub mod member;
 pub mod poster;

@@ -1,0 +1,77 @@
+//! Idempotency keys: what tells the repetition of a request from another request.
+
+use std::str::FromStr;
+
+use sha2::{Digest as _, Sha256};
+
+/// The most characters of a key.
+pub const MAX_LENGTH: usize = 64;
+
+/// What a manager calls a request, to be able to repeat it: 1 to 64 visible ASCII characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdempotencyKey(String);
+
+impl IdempotencyKey {
+    /// The key as it was sent.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for IdempotencyKey {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let legal =
+            (1..=MAX_LENGTH).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
+        if legal { Ok(Self(text.to_owned())) } else { Err(()) }
+    }
+}
+
+/// What stands for the content of a request, so that a key is not used for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fingerprint([u8; 32]);
+
+impl Fingerprint {
+    /// The fingerprint of these parts, in this order.
+    #[must_use]
+    pub fn of(parts: &[&[u8]]) -> Self {
+        let mut hash = Sha256::new();
+        for part in parts {
+            hash.update(part.len().to_be_bytes());
+            hash.update(part);
+        }
+        Self(hash.finalize().into())
+    }
+
+    /// Its bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_1_to_64_visible_ascii_characters() {
+        for legal in ["!", "~", "8e03978e-40d5-43e8-bc93-6894a57f9324", &"k".repeat(64)] {
+            assert_eq!(legal.parse::<IdempotencyKey>().unwrap().as_str(), legal);
+        }
+        for illegal in ["", " ", "a b", "\t", "키", "\u{7f}", &"k".repeat(65)] {
+            assert!(illegal.parse::<IdempotencyKey>().is_err(), "{illegal:?}");
+        }
+    }
+
+    #[test]
+    fn parts_that_differ_have_other_fingerprints() {
+        let all = [&[b"ab".as_slice(), b"c"][..], &[b"a", b"bc"], &[b"abc"], &[b"abc", b""], &[]];
+        for (index, parts) in all.iter().enumerate() {
+            assert!(all[..index].iter().all(|other| Fingerprint::of(other) != Fingerprint::of(parts)));
+            assert_eq!(Fingerprint::of(parts), Fingerprint::of(parts));
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Idempotency keys in the table, where functions crash.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use local::TABLE;
+use serde_json::Value;
+use shared::{
+    domain::{
+        error::Error,
+        event::{Draft, Event},
+        idempotency::{Fingerprint, IdempotencyKey},
+        poster::Format,
+    },
+    http::{
+        event::{CreateRequest, EventSummary},
+        json,
+    },
+    store::{
+        event::Events,
+        idempotency::{Claim, Claimed},
+        keys,
+    },
+};
+use tests::{sample, stack};
+use uuid::Uuid;
+
+use crate::items::items_of;
+
+fn events() -> Events {
+    Events::new(tests::table())
+}
+
+fn manager() -> Uuid {
+    sample::MANAGER.parse().unwrap()
+}
+
+fn key() -> IdempotencyKey {
+    sample::unique().parse().unwrap()
+}
+
+async fn claim(key: &IdempotencyKey) -> Result<Claimed, Error> {
+    events().claim(manager(), key, Fingerprint::of(&[b"request"])).await
+}
+
+async fn first(key: &IdempotencyKey) -> Claim {
+    match claim(key).await {
+        Ok(Claimed::First(claim)) => claim,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Stores an event under a claim, as `events-create` does.
+async fn store(event: &Value, claim: &Claim) -> (Uuid, Result<(), Error>) {
+    let request = event.to_string();
+    let request: CreateRequest = json::object(request.as_bytes()).unwrap();
+    let Draft { details, seat_map } = request.try_into().unwrap();
+    let event = Event::register(manager(), details, Format::Png);
+    let summary = serde_json::to_string(&EventSummary::from(&event)).unwrap();
+    (event.id, events().add(&event, summary, &seat_map, Some(claim)).await)
+}
+
+async fn expires_in(key: &IdempotencyKey) -> Duration {
+    let item = stack().dynamodb().get_item().table_name(TABLE);
+    let item = item.set_key(Some(keys::idempotency(manager(), key).attributes())).send().await.unwrap();
+    let expires = item.item.unwrap()["expiresAt"].as_n().unwrap().parse().unwrap();
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    Duration::from_secs(expires).checked_sub(now).expect("a claim that holds")
+}
+
+/// Lets the time pass after which a claim lapses.
+async fn lapse(key: &IdempotencyKey) {
+    let update = stack().dynamodb().update_item().table_name(TABLE);
+    let update = update.set_key(Some(keys::idempotency(manager(), key).attributes()));
+    let update = update.update_expression("SET expiresAt = :past");
+    update.expression_attribute_values(":past", AttributeValue::N("1".into())).send().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_crash_before_the_transaction_holds_the_key_for_a_minute_at_the_most() {
+    let key = key();
+    let crashed = first(&key).await;
+    assert!(matches!(claim(&key).await, Err(Error::InProgress)));
+    assert!(expires_in(&key).await <= Duration::from_mins(1));
+
+    lapse(&key).await;
+    let event = sample::event();
+    let next = first(&key).await;
+    let (id, stored) = store(&event, &next).await;
+    stored.unwrap();
+    assert!(matches!(claim(&key).await, Ok(Claimed::Done(done)) if done == id));
+
+    // The one that was taken for dead is late: it registers nothing.
+    let (late, stored) = store(&sample::event(), &crashed).await;
+    assert!(matches!(stored, Err(Error::InProgress)), "{stored:?}");
+    assert!(items_of(late).await.is_empty());
+    assert!(matches!(claim(&key).await, Ok(Claimed::Done(done)) if done == id));
+}
+
+#[tokio::test]
+async fn a_crash_after_the_transaction_loses_nothing() {
+    let key = key();
+    let (id, stored) = store(&sample::event(), &first(&key).await).await;
+    stored.unwrap();
+    assert!(matches!(claim(&key).await, Ok(Claimed::Done(done)) if done == id));
+    let remembered = expires_in(&key).await;
+    assert!((Duration::from_hours(23)..=Duration::from_hours(24)).contains(&remembered), "{remembered:?}");
+}
+
+#[tokio::test]
+async fn a_released_key_is_free_and_what_is_done_is_not_released() {
+    let key = key();
+    let given_up = first(&key).await;
+    events().release(&given_up).await.unwrap();
+    let next = first(&key).await;
+    // Given up already: this must not take it from who has it now.
+    events().release(&given_up).await.unwrap();
+    assert!(matches!(claim(&key).await, Err(Error::InProgress)));
+
+    let (id, stored) = store(&sample::event(), &next).await;
+    stored.unwrap();
+    events().release(&next).await.unwrap();
+    assert!(matches!(claim(&key).await, Ok(Claimed::Done(done)) if done == id));
+}
+
+#[tokio::test]
+async fn another_request_does_not_get_the_key_whether_the_first_is_done_or_not() {
+    let key = key();
+    let other = || async { events().claim(manager(), &key, Fingerprint::of(&[b"other"])).await };
+    let claim = first(&key).await;
+    assert!(matches!(other().await, Err(Error::KeyReused)));
+    store(&sample::event(), &claim).await.1.unwrap();
+    assert!(matches!(other().await, Err(Error::KeyReused)));
+}
