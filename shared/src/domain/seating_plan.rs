@@ -41,14 +41,14 @@ enum Labels {
 ///
 /// - `<title>`, the title;
 /// - a white background;
-/// - the maps. They are isolated from one another and from the picture: [`maps`] says how;
+/// - the maps, isolated from one another and from the picture, as `seating_plan/maps.rs` has it;
 /// - for each area a `<g class='area'>` in the colour of its price, with a `<title>` of label
 ///   and price, and in it for each seat a `<circle>` at its exact `cx` and `cy` with a
 ///   `<title>` of label, row, number and price: `1층 A구역 12열 34번 132,000원`. There
 ///   is no other `<circle>` outside the maps;
 /// - `<g class='legend'>`, a line for each price from the dearest to the cheapest: the
-///   price and how many seats have it. More than [`legend::MAX_LINES`] prices share
-///   [`legend::BANDS`] lines, each with the lowest and the highest of as many prices.
+///   price and how many seats have it. More than 24 prices share 8 lines, which give
+///   the lowest and the highest of each eighth of them.
 ///
 /// Colours run from the cheapest price to the dearest, evenly by rank. The dots are of one size,
 /// which is set by how close seats are; lettering is sized to be read where the picture
