@@ -28,6 +28,9 @@ pub struct Cli {
     /// The folder that keeps what is stored.
     #[arg(long, default_value = ".local", value_name = "DIR")]
     pub data: PathBuf,
+    /// Registers three events with seats and posters, unless they are there already.
+    #[arg(long)]
+    pub sample: bool,
 }
 
 impl Cli {

@@ -9,6 +9,7 @@ mod emulators;
 mod gateway;
 pub mod layouts;
 mod routes;
+pub mod sample;
 mod stack;
 mod upload;
 

@@ -3,8 +3,9 @@
 use std::process::ExitCode;
 
 use local::{
-    Data, Stack,
+    Data, Stack, StartError,
     cli::{self, Cli},
+    sample,
 };
 
 #[tokio::main]
@@ -14,11 +15,7 @@ async fn main() -> ExitCode {
         Err(code) => return code,
     };
     cli.log();
-    let stack = match Data::folder(&cli.data) {
-        Ok(data) => Stack::start(cli.addresses(), data).await,
-        Err(error) => Err(error),
-    };
-    match stack {
+    match start(&cli).await {
         Ok(stack) => {
             let stop = cli::stop_signal();
             cli.welcome(&stack);
@@ -30,4 +27,12 @@ async fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+async fn start(cli: &Cli) -> Result<Stack, StartError> {
+    let stack = Stack::start(cli.addresses(), Data::folder(&cli.data)?).await?;
+    if cli.sample {
+        sample::load(&stack).await.map_err(StartError::Sample)?;
+    }
+    Ok(stack)
 }

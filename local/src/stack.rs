@@ -7,6 +7,8 @@ use std::{
     time::Duration,
 };
 
+use axum::{Router, extract::Request, response::Response};
+use lambda_http::Service as _;
 use shared::domain::error::Cause;
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 
@@ -26,6 +28,7 @@ pub struct Stack {
     dynamodb: SocketAddr,
     s3: SocketAddr,
     emulators: Emulators,
+    router: Router,
     server: JoinHandle<io::Result<()>>,
     stop: oneshot::Sender<()>,
     _data: Data,
@@ -61,6 +64,8 @@ pub enum StartError {
     FolderInUse(PathBuf),
     /// The emulators do not start.
     Emulators(Cause),
+    /// The sample events are not taken.
+    Sample(Cause),
 }
 
 impl Stack {
@@ -82,19 +87,25 @@ impl Stack {
         })?;
         let functions = routes::functions(&emulators, cursors).map_err(StartError::Emulators)?;
         let router = gateway::router(functions, upload::router(emulators.s3.clone()));
-        let service = router.into_make_service_with_connect_info::<SocketAddr>();
+        let service = router.clone().into_make_service_with_connect_info::<SocketAddr>();
         let (stop, stopped) = oneshot::channel();
         let server = tokio::spawn(async move {
             let stopped = async { drop(stopped.await) };
             axum::serve(listener, service).with_graceful_shutdown(stopped).await
         });
-        Ok(Self { address, dynamodb, s3, emulators, server, stop, _data: data })
+        Ok(Self { address, dynamodb, s3, emulators, router, server, stop, _data: data })
     }
 
     /// The base URL of the service.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// Sends a request to the service, without a connection.
+    pub async fn call(&self, request: Request) -> Response {
+        let Ok(response) = self.router.clone().call(request).await;
+        response
     }
 
     /// A client of the DynamoDB that the service writes to, with connections of its own: they end
@@ -157,6 +168,7 @@ impl fmt::Display for StartError {
                 )
             }
             Self::Emulators(error) => write!(f, "the service does not start: {error}"),
+            Self::Sample(error) => write!(f, "the sample events are not taken: {error}"),
         }
     }
 }

@@ -9,6 +9,7 @@ use std::{
     process::{Child, ChildStdout, Command, Output, Stdio},
 };
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// A running service, killed when dropped.
@@ -20,7 +21,12 @@ struct Local {
 
 impl Local {
     fn start(data: &Path) -> Self {
+        Self::start_with(data, &[])
+    }
+
+    fn start_with(data: &Path, more: &[&str]) -> Self {
         let mut process = command(&["--port", "0", "--data", data.to_str().unwrap()])
+            .args(more)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -43,13 +49,17 @@ impl Local {
 
     /// Sends what may be no request at all; what does not ask to close the connection ends there.
     fn send_raw(&self, request: &str) -> String {
+        String::from_utf8(self.send_for_bytes(request)).unwrap()
+    }
+
+    fn send_for_bytes(&self, request: &str) -> Vec<u8> {
         let mut connection = TcpStream::connect(&self.address).unwrap();
         connection.write_all(request.as_bytes()).unwrap();
         if !request.contains("Connection: close") {
             connection.shutdown(Shutdown::Write).unwrap();
         }
-        let mut response = String::new();
-        connection.read_to_string(&mut response).unwrap();
+        let mut response = Vec::new();
+        connection.read_to_end(&mut response).unwrap();
         response
     }
 }
@@ -89,6 +99,36 @@ fn what_was_stored_survives_a_kill_and_a_restart() {
     let local = Local::start(data.path());
     assert!(local.send("POST", "/api/v1/members/login", MEMBER).starts_with("HTTP/1.1 200"));
     assert!(local.send("POST", "/api/v1/members/join", MEMBER).contains("AJ_001"));
+}
+
+/// The events that a service lists.
+fn listed(local: &Local) -> Vec<Value> {
+    let answer = local.send("GET", "/api/v1/events", "");
+    let envelope: Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
+    envelope["data"].as_array().unwrap().clone()
+}
+
+#[test]
+fn the_sample_is_there_once_however_often_it_is_loaded() {
+    let data = TempDir::new().unwrap();
+    let first = listed(&Local::start_with(data.path(), &["--sample"]));
+    let titles: Vec<_> = first.iter().map(|event| event["title"].as_str().unwrap()).collect();
+    assert_eq!(titles, ["뮤지컬 〈달빛 우체국〉", "윤하늬 콘서트 〈파란 밤〉", "2027 은하컵 결승"]);
+
+    let local = Local::start_with(data.path(), &["--sample"]);
+    assert_eq!(listed(&local), first);
+    for event in &first {
+        let poster = format!("/upload/{}", event["thumbnail"].as_str().unwrap());
+        let head = format!("GET {poster} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+        let image = local.send_for_bytes(&head);
+        assert!(image.starts_with(b"HTTP/1.1 200") && image.windows(4).any(|bytes| bytes == b"WEBP"));
+    }
+}
+
+#[test]
+fn the_sample_is_loaded_where_it_is_asked_for_alone() {
+    let data = TempDir::new().unwrap();
+    assert!(listed(&Local::start(data.path())).is_empty());
 }
 
 #[test]

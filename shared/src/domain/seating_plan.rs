@@ -41,14 +41,14 @@ enum Labels {
 ///
 /// - `<title>`, the title;
 /// - a white background;
-/// - the maps. They are isolated from one another and from the picture: [`maps`] says how;
+/// - the maps, isolated from one another and from the picture, as `seating_plan/maps.rs` has it;
 /// - for each area a `<g class='area'>` in the colour of its price, with a `<title>` of label
 ///   and price, and in it for each seat a `<circle>` at its exact `cx` and `cy` with a
 ///   `<title>` of label, row, number and price: `1층 A구역 12열 34번 132,000원`. There
 ///   is no other `<circle>` outside the maps;
 /// - `<g class='legend'>`, a line for each price from the dearest to the cheapest: the
-///   price and how many seats have it. Of more than [`legend::MAX_LINES`] prices, the
-///   cheapest share the last line.
+///   price and how many seats have it. More than 24 prices share 8 lines, which give
+///   the lowest and the highest of each eighth of them.
 ///
 /// Colours run from the cheapest price to the dearest, evenly by rank. The dots are of one size,
 /// which is set by how close seats are; lettering is sized to be read where the picture
@@ -132,7 +132,9 @@ fn push(svg: &mut String, text: std::fmt::Arguments) {
 
 /// How many bytes a text takes in a JSON string; it has no control character but those.
 fn escaped_len(text: &str) -> usize {
-    text.len() + text.bytes().filter(|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r' | b'\t')).count()
+    let bytes = text.as_bytes();
+    let escaped = memchr::memchr3_iter(b'"', b'\\', b'\n', bytes).count();
+    text.len() + escaped + memchr::memchr2_iter(b'\r', b'\t', bytes).count()
 }
 
 #[cfg(test)]

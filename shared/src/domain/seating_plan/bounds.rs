@@ -10,8 +10,8 @@ use super::{
 
 /// The room around the seats of a hall whose drawing has no edge, as a share of their longer side.
 const MARGIN: f64 = 0.1;
-/// The room around the centre of a seat, in radii: the dot, its rim and some paper.
-const AROUND_SEAT: f64 = 1.5;
+/// The room around the centre of a seat, in radii: the dot and its rim.
+const AROUND_SEAT: f64 = 1.2;
 /// The longer side of a hall without seats or with all of them on one point.
 const POINT: f64 = 100.0;
 /// The shortest side, as a share of the largest coordinate: browsers compute with seven digits.

@@ -1,14 +1,17 @@
 //! What the colours of a picture mean.
 
 use super::{
+    super::price::Price,
     bounds::Rect,
-    colour::Palette,
+    colour::{Grade, Palette},
     markup::{Grouped, Rounded, rounded},
     push, won,
 };
 
-/// The most lines.
+/// The most lines, with a price each.
 pub const MAX_LINES: usize = 24;
+/// How many lines more prices than that share, so that colours are told apart.
+pub const BANDS: usize = 8;
 /// As many lines have large lettering; more have small.
 const FEW: usize = 9;
 
@@ -86,6 +89,16 @@ impl Legend {
 }
 
 impl Line {
+    /// The line of some prices, the dearest first.
+    fn of(band: &[(Price, &Grade)]) -> Option<Self> {
+        let (&(dearest, _), &(cheapest, _)) = (band.first()?, band.last()?);
+        let (_, middle) = band[band.len() / 2];
+        let seats: usize = band.iter().map(|(_, grade)| grade.seats).sum();
+        let from = if cheapest < dearest { format!("{}–", Grouped(cheapest)) } else { String::new() };
+        let price = format!("{from}{}", won(dearest));
+        Some(Self { colour: middle.colour.clone(), price, seats: format!("{}석", Grouped(seats)) })
+    }
+
     fn write(&self, svg: &mut String, (x, middle): (f64, f64), em: f64) {
         let Self { colour, price, seats } = self;
         let side = SWATCH * em;
@@ -118,27 +131,17 @@ impl Line {
 
 fn lines(palette: &Palette) -> Vec<Line> {
     let grades: Vec<_> = palette.dearest_first().collect();
-    let alone = if grades.len() > MAX_LINES { MAX_LINES - 1 } else { grades.len() };
-    let (shown, rest) = grades.split_at(alone);
-    let seats = |count: usize| format!("{}석", Grouped(count));
-    let shown = shown.iter().map(|(price, grade)| Line {
-        colour: grade.colour.clone(),
-        price: won(*price),
-        seats: seats(grade.seats),
-    });
-    let summed_up = rest.first().zip(rest.last()).map(|((dearest, _), (cheapest, _))| Line {
-        colour: rest[rest.len() / 2].1.colour.clone(),
-        price: format!("{}–{}", Grouped(cheapest), won(*dearest)),
-        seats: seats(rest.iter().map(|(_, grade)| grade.seats).sum()),
-    });
-    shown.chain(summed_up).collect()
+    let count = if grades.len() > MAX_LINES { BANDS } else { grades.len() };
+    let bands =
+        (0..count).map(|band| &grades[band * grades.len() / count..(band + 1) * grades.len() / count]);
+    bands.filter_map(Line::of).collect()
 }
 
 fn longest(lines: &[Line]) -> f64 {
     lines.iter().map(Line::width).fold(0.0, f64::max)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "there are at most 24 lines")]
+#[expect(clippy::cast_precision_loss, reason = "there are at most a few lines")]
 fn float(count: usize) -> f64 {
     count as f64
 }

@@ -3,13 +3,13 @@
 use super::super::seat_map::{Area, Seat, SeatMap};
 
 /// How many seats are looked at; comparing each with all of its area takes the time.
-const SAMPLE: usize = 128;
+const SAMPLE: usize = 64;
 /// One of so many seats may have a closer neighbour than the dots are sized for.
 const CROWDED: usize = 10;
 /// A dot's radius as a share of the distance to the next.
 const FILL: f64 = 0.43;
 /// The largest dots, as a share of the hall's longer side; a few seats are no balloons.
-const LARGEST: f64 = 1.0 / 80.0;
+const LARGEST: f64 = 1.0 / 50.0;
 /// The smallest dots: a pixel wide where the hall is shown 300 pixels wide.
 const SMALLEST: f64 = 1.0 / 600.0;
 

@@ -10,7 +10,6 @@ use super::{
         svg,
         text::Label,
     },
-    legend::MAX_LINES,
     *,
 };
 use crate::http::envelope::MAX_ANSWER;
@@ -147,25 +146,27 @@ fn the_legend_has_a_line_for_each_price_the_dearest_first_in_the_colour_of_its_s
 }
 
 #[test]
-fn the_legend_of_two_hundred_prices_sums_up_the_cheapest() {
+fn the_legend_of_two_hundred_prices_sums_them_up() {
     let areas = (1..=200).map(|n| area(&format!("{n}"), &format!("{n}000"), "<g/>", row(2, 10.0)));
     let svg = picture(&hall(HALL, areas.collect()));
     let document = Document::parse(&svg).unwrap();
     let lines: Vec<_> = legend(&document).into_iter().map(|(text, _)| text).collect();
-    let mut expected: Vec<_> = (178..=200).rev().map(|n| format!("{n},000원 2석")).collect();
-    expected.push("1,000–177,000원 354석".to_owned());
-    assert_eq!(lines, expected);
-    let [_, top, width, height] = view_box(&document);
-    assert!(top + height - legend_top(&document) < width / 2.0);
+    let bands = (0..8).rev().map(|band| format!("{},000–{},000원 50석", band * 25 + 1, band * 25 + 25));
+    assert_eq!(lines, bands.collect::<Vec<_>>());
 }
 
 #[test]
-fn as_many_prices_as_the_legend_has_lines_are_not_summed_up() {
-    for (prices, last) in [(MAX_LINES, "1,000원 2석"), (MAX_LINES + 1, "1,000–2,000원 4석")] {
+fn every_price_has_a_line_as_long_as_there_are_few() {
+    for (prices, lines, first, last) in
+        [(24, 24, "24,000원 2석", "1,000원 2석"), (25, 8, "23,000–25,000원 6석", "1,000–4,000원 8석")]
+    {
         let areas = (1..=prices).map(|n| area(&format!("{n}"), &format!("{n}000"), "<g/>", row(2, 10.0)));
         let svg = picture(&hall(HALL, areas.collect()));
-        let lines = legend(&Document::parse(&svg).unwrap());
-        assert_eq!((lines.len(), &*lines[MAX_LINES - 1].0), (MAX_LINES, last));
+        let document = Document::parse(&svg).unwrap();
+        let legend = legend(&document);
+        assert_eq!((legend.len(), &*legend[0].0, &*legend[lines - 1].0), (lines, first, last));
+        let [_, top, width, height] = view_box(&document);
+        assert!(top + height - legend_top(&document) < width / 2.0, "the legend is lower than it is wide");
     }
 }
 
@@ -338,8 +339,8 @@ fn dots_follow_how_close_seats_are() {
     assert!((radius(&hall("<svg viewBox='-100 -100 400 400'/>", both)) - 4.3).abs() < 1e-9);
     // Too small and too large to look at.
     assert!((radius(&hall("<svg viewBox='-300 -300 600 600'/>", rows(0.1))) - 1.0).abs() < 1e-9);
-    assert!((radius(&hall("<svg viewBox='-20 -400 800 800'/>", rows(40.0))) - 10.0).abs() < 1e-9);
-    assert!((radius(&mapped("<svg viewBox='0 0 800 800'/>", &["<g/>"])) - 10.0).abs() < 1e-9);
+    assert!((radius(&hall("<svg viewBox='-20 -400 800 800'/>", rows(40.0))) - 16.0).abs() < 1e-9);
+    assert!((radius(&mapped("<svg viewBox='-100 0 800 800'/>", &["<g/>"])) - 16.0).abs() < 1e-9);
 }
 
 #[test]

@@ -1,0 +1,103 @@
+//! A few events to begin with, in the halls of [`layouts`].
+//!
+//! Each is a request in `local/sample`, `<hall>.json` without its seats, and a poster
+//! beside it, `<hall>.webp`, which was rendered from `<hall>.svg`.
+
+use axum::body::Body;
+use http::{Request, StatusCode, header::CONTENT_TYPE};
+use serde_json::{Map, Value};
+use shared::domain::error::Cause;
+
+use crate::{
+    Stack,
+    layouts::{self, Layout},
+};
+
+/// The manager of all of them.
+pub const MANAGER: &str = "5b0c6f0e-3d5a-4e0e-9a55-2f6f1f3f7c10";
+
+const BOUNDARY: &str = "sample-4f8a2c71d9";
+
+/// An event as it is sent.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The name of its hall, as [`Layout::name`] has it.
+    pub name: &'static str,
+    /// The part `request`, in JSON.
+    pub request: String,
+    /// The part `thumbnail`, a WebP image.
+    pub poster: &'static [u8],
+}
+
+/// The events, in the order in which they are registered.
+///
+/// # Errors
+///
+/// Where a file in `local/sample` is no JSON object.
+pub fn events() -> Result<Vec<Sample>, serde_json::Error> {
+    [
+        (
+            layouts::stadium(),
+            include_str!("../sample/stadium.json"),
+            &include_bytes!("../sample/stadium.webp")[..],
+        ),
+        (layouts::arena(), include_str!("../sample/arena.json"), include_bytes!("../sample/arena.webp")),
+        (
+            layouts::theatre(),
+            include_str!("../sample/theatre.json"),
+            include_bytes!("../sample/theatre.webp"),
+        ),
+    ]
+    .into_iter()
+    .map(|(hall, details, poster)| Sample::new(&hall, details, poster))
+    .collect()
+}
+
+/// Registers the events with the service that runs, but for those that are registered already.
+///
+/// # Errors
+///
+/// Where the service refuses one for another reason.
+pub async fn load(stack: &Stack) -> Result<(), Cause> {
+    for event in events()? {
+        let request = Request::post("/api/v1/events")
+            .header("x-api-managerId", MANAGER)
+            .header(CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"))
+            .body(Body::from(event.form()))?;
+        let response = stack.call(request).await;
+        if !matches!(response.status(), StatusCode::CREATED | StatusCode::CONFLICT) {
+            let answer = axum::body::to_bytes(response.into_body(), usize::MAX).await?;
+            return Err(format!("{}: {}", event.name, String::from_utf8_lossy(&answer)).into());
+        }
+    }
+    Ok(())
+}
+
+impl Sample {
+    fn new(hall: &Layout, details: &str, poster: &'static [u8]) -> Result<Self, serde_json::Error> {
+        let mut request: Map<String, Value> = serde_json::from_str(details)?;
+        request.insert("totalMap".to_owned(), hall.total_map.as_str().into());
+        request.insert("areas".to_owned(), serde_json::to_value(&hall.areas)?);
+        Ok(Self { name: hall.name, request: Value::from(request).to_string(), poster })
+    }
+
+    /// The two parts as `multipart/form-data`.
+    fn form(&self) -> Vec<u8> {
+        let part = |name: &str, media_type: &str| {
+            format!(
+                "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"{name}\"\r\n\
+                 Content-Type: {media_type}\r\n\r\n"
+            )
+        };
+        let end = format!("\r\n--{BOUNDARY}--\r\n");
+        [
+            part("request", "application/json").as_bytes(),
+            self.request.as_bytes(),
+            b"\r\n",
+            part("thumbnail", "image/webp").as_bytes(),
+            self.poster,
+            end.as_bytes(),
+        ]
+        .concat()
+    }
+}
