@@ -55,7 +55,7 @@ const FARTHEST: f64 = 1e7;
 /// The maps that a picture shows, `totalMap` first.
 pub struct Maps<'a> {
     maps: Vec<Map<'a>>,
-    /// The maps that have an id, in their order.
+    /// The numbers of the maps that have an id, ascending.
     homes: HashMap<String, Vec<usize>>,
 }
 
@@ -78,7 +78,12 @@ impl<'a> Maps<'a> {
         let maps: Vec<_> = total.into_iter().chain(areas).collect();
         let mut homes: HashMap<_, Vec<_>> = HashMap::new();
         for (number, map) in maps.iter().enumerate() {
-            map.ids(|id| homes.entry(id).or_default().push(number));
+            map.ids(|id| {
+                let homes = homes.entry(id).or_default();
+                if homes.last() != Some(&number) {
+                    homes.push(number);
+                }
+            });
         }
         Self { maps, homes }
     }
@@ -169,7 +174,10 @@ impl<'a> Maps<'a> {
     /// The id in the picture that a reference of a map leads to.
     fn isolated(&self, id: &str, number: usize) -> String {
         let homes = self.homes.get(id).map_or(&[][..], Vec::as_slice);
-        let home = if homes.contains(&number) { number } else { homes.first().copied().unwrap_or(number) };
+        let home = match homes.binary_search(&number) {
+            Ok(_) => number,
+            Err(_) => homes.first().copied().unwrap_or(number),
+        };
         format!("m{home}-{id}")
     }
 
@@ -184,7 +192,8 @@ impl<'a> Maps<'a> {
             let Some((id, _)) = rest.split_once(quote.unwrap_or(')')) else { continue };
             let start = value.len() - rest.len();
             let id = if quote.is_some() { id } else { id.trim_end() };
-            isolated.push_str(&value[done..start]);
+            let Some(before) = value.get(done..start) else { continue };
+            isolated.push_str(before);
             isolated.push_str(&self.isolated(id, number));
             done = start + id.len();
         }
