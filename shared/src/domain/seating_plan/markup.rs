@@ -28,8 +28,9 @@ pub struct Shortest(pub f64);
 
 impl Display for Shortest {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        // A tiny number written out would take hundreds of zeros.
-        if self.0 != 0.0 && self.0.abs() < 1e-4 { write!(f, "{:e}", self.0) } else { write!(f, "{}", self.0) }
+        let mut buffer = zmij::Buffer::new();
+        let decimal = buffer.format_finite(self.0);
+        f.write_str(decimal.strip_suffix(".0").unwrap_or(decimal))
     }
 }
 
@@ -98,6 +99,15 @@ mod tests {
             [(0.0, "0"), (1.23456, "1.235"), (123_456.0, "123500"), (1e-7 / 3.0, "3.333e-8")]
         {
             assert_eq!(Rounded(length).to_string(), rounded);
+        }
+    }
+
+    #[test]
+    fn a_number_has_no_digit_too_many() {
+        for (number, shortest) in
+            [(0.0, "0"), (30.5, "30.5"), (-1e6, "-1000000"), (0.1, "0.1"), (1e-7, "1e-7"), (5e-324, "5e-324")]
+        {
+            assert_eq!(Shortest(number).to_string(), shortest);
         }
     }
 
