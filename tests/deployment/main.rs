@@ -4,6 +4,7 @@
 
 mod caching;
 mod names;
+mod openapi;
 mod permissions;
 mod settings;
 mod template;

@@ -13,17 +13,29 @@ use super::{
 /// The most show dates of an event.
 pub const MAX_SHOWS: usize = 60;
 
+/// The title of an event.
+pub type Title = Line<100>;
+
+/// What an event is about.
+pub type Description = Paragraph<5_000>;
+
+/// The venue of an event.
+pub type Place = Line<100>;
+
+/// The performer of an event.
+pub type Artist = Line<100>;
+
 /// What a manager says of an event, without its seats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Details {
     /// The title.
-    pub title: Line<100>,
+    pub title: Title,
     /// The description.
-    pub description: Paragraph<5_000>,
+    pub description: Description,
     /// The venue.
-    pub place: Line<100>,
+    pub place: Place,
     /// The performer.
-    pub artist: Line<100>,
+    pub artist: Artist,
     /// When the event opens.
     pub event_open_time: Instant,
     /// When ticketing opens.

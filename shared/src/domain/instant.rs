@@ -12,7 +12,7 @@ pub struct Instant(DateTime<Utc>);
 
 const NANOS_PER_SECOND: i128 = 1_000_000_000;
 /// 9999-12-31T23:59:59Z, the last second of the year 9999.
-const LAST_SECOND: i64 = 253_402_300_799;
+pub const LAST_SECOND: i64 = 253_402_300_799;
 
 impl Instant {
     /// Takes epoch seconds in JSON notation, with at most nine decimals by value.

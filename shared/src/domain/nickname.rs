@@ -5,9 +5,12 @@ use super::{
     violation::Violation,
 };
 
+/// The most characters that a nickname may have.
+pub const MAX_CHARS: usize = 20;
+
 /// A nickname of at most 20 characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Nickname(Line<20>);
+pub struct Nickname(Line<MAX_CHARS>);
 
 impl Nickname {
     /// Takes any text.

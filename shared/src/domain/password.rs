@@ -19,6 +19,12 @@ const OUTPUT: usize = Params::DEFAULT_OUTPUT_LEN;
 /// The most memory that a stored hash may ask for, in KiB: more is no hash of ours, and not to be had.
 const MAX_MEMORY: u32 = 1 << 20;
 
+/// The most characters of a new password.
+pub const MAX_CHARS: usize = 20;
+
+/// The most characters of a password to log in with.
+pub const MAX_CHARS_AT_LOGIN: usize = 50;
+
 /// A password as it was sent; it is wiped when dropped, and never printed.
 pub struct Password(Zeroizing<String>);
 
@@ -29,7 +35,7 @@ impl Password {
     ///
     /// As [`Line::parse`].
     pub fn parse(text: &str) -> Result<Self, Vec<Violation>> {
-        Line::<20>::parse(text)?;
+        Line::<MAX_CHARS>::parse(text)?;
         Ok(Self(Zeroizing::new(text.to_owned())))
     }
 
@@ -39,7 +45,7 @@ impl Password {
     ///
     /// As [`Line::parse`], with `LengthOutside` for `TooLong`.
     pub fn parse_at_login(text: &str) -> Result<Self, Vec<Violation>> {
-        Line::<50>::parse(text)
+        Line::<MAX_CHARS_AT_LOGIN>::parse(text)
             .map(|_| Self(Zeroizing::new(text.to_owned())))
             .map_err(|violations| violations.into_iter().map(Violation::at_login).collect())
     }

@@ -28,7 +28,8 @@ const RETRY_SECONDS: HeaderValue = HeaderValue::from_static("2");
 pub struct Code(pub &'static str);
 
 #[derive(Serialize)]
-struct Envelope<'a, T> {
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub(super) struct Envelope<'a, T> {
     message: &'a str,
     code: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,7 +39,8 @@ struct Envelope<'a, T> {
 }
 
 #[derive(Serialize)]
-struct FieldReason<'a> {
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub(super) struct FieldReason<'a> {
     field: &'a str,
     value: &'a str,
     reason: String,

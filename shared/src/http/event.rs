@@ -4,9 +4,15 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
+#[cfg(feature = "openapi")]
+use utoipa::PartialSchema as _;
 use uuid::Uuid;
 
 use super::fields::{Errors, Field};
+#[cfg(feature = "openapi")]
+use super::openapi::values;
+#[cfg(feature = "openapi")]
+use crate::domain::event::{Artist, Description, Place, Title};
 use crate::domain::{
     coordinate::Coordinate,
     drawing::Drawing,
@@ -23,37 +29,57 @@ use crate::domain::{
 
 /// The `request` part of a request to register an event.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, rename_all = "camelCase")]
 pub struct CreateRequest<'a> {
     #[serde(borrow)]
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = Title::schema))]
     title: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = Description::schema))]
     description: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = Place::schema))]
     place: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = Artist::schema))]
     artist: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = Instant::schema))]
     event_open_time: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = Instant::schema))]
     ticketing_open_time: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = Drawing::schema))]
     total_map: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = values::Areas::schema))]
     areas: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = values::Shows::schema))]
     event_datetimes: Field<'a>,
 }
 
 #[derive(Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, rename_all = "camelCase")]
-struct AreaRequest<'a> {
+pub(super) struct AreaRequest<'a> {
     #[serde(borrow)]
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = Label::schema))]
     label: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = Price::schema))]
     price: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = Drawing::schema))]
     area_map: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = values::Seats::schema))]
     seats: Field<'a>,
 }
 
 #[derive(Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
-struct SeatRequest<'a> {
+pub(super) struct SeatRequest<'a> {
     #[serde(borrow)]
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = Coordinate::schema))]
     cx: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = Coordinate::schema))]
     cy: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = values::Position::schema))]
     row: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = values::Position::schema))]
     number: Field<'a>,
 }
 
@@ -215,21 +241,31 @@ impl Reader {
 
 /// An event as a list shows it.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EventSummary<'a> {
     id: Uuid,
+    #[cfg_attr(feature = "openapi", schema(schema_with = Title::schema))]
     title: &'a str,
+    #[cfg_attr(feature = "openapi", schema(schema_with = Description::schema))]
     description: &'a str,
+    #[cfg_attr(feature = "openapi", schema(schema_with = Place::schema))]
     place: &'a str,
+    #[cfg_attr(feature = "openapi", schema(schema_with = values::Thumbnail::schema))]
     thumbnail: &'a str,
+    #[cfg_attr(feature = "openapi", schema(schema_with = Artist::schema))]
     artist: &'a str,
+    #[cfg_attr(feature = "openapi", schema(schema_with = values::ShowDetails::schema))]
     event_datetimes: Vec<Show>,
+    #[cfg_attr(feature = "openapi", schema(schema_with = values::Time::schema))]
     event_open_time: Text<Instant>,
+    #[cfg_attr(feature = "openapi", schema(schema_with = values::Time::schema))]
     ticketing_open_time: Text<Instant>,
 }
 
 /// An event as the answer to its registration shows it, with all its seats.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EventDetail<'a> {
     /// What the list and the event alone show of it.
@@ -241,38 +277,53 @@ pub struct EventDetail<'a> {
 
 /// What the answer to a registration shows of an event beyond its summary.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub(super) struct HallDetail<'a> {
+    #[cfg_attr(feature = "openapi", schema(schema_with = Drawing::schema))]
     total_map: &'a str,
+    #[cfg_attr(feature = "openapi", schema(schema_with = values::AreaDetails::schema))]
     areas: Vec<AreaDetail<'a>>,
 }
 
 #[derive(Debug, Serialize)]
-struct Show {
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub(super) struct Show {
     id: Uuid,
+    #[cfg_attr(feature = "openapi", schema(schema_with = values::Time::schema))]
     datetime: Text<Instant>,
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-struct AreaDetail<'a> {
+pub(super) struct AreaDetail<'a> {
     id: Uuid,
     event_id: Uuid,
+    #[cfg_attr(feature = "openapi", schema(schema_with = Label::schema))]
     label: &'a str,
+    #[cfg_attr(feature = "openapi", schema(schema_with = Price::schema))]
     price: Number<Price>,
+    #[cfg_attr(feature = "openapi", schema(schema_with = Drawing::schema))]
     area_map: &'a str,
     #[serde(serialize_with = "seats")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = values::SeatDetails::schema))]
     seats: (Uuid, &'a [Seat]),
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-struct SeatDetail {
+pub(super) struct SeatDetail {
     id: Uuid,
     area_id: Uuid,
+    #[cfg_attr(feature = "openapi", schema(schema_with = Coordinate::schema))]
     cx: Number<Coordinate>,
+    #[cfg_attr(feature = "openapi", schema(schema_with = Coordinate::schema))]
     cy: Number<Coordinate>,
+    #[cfg_attr(feature = "openapi", schema(schema_with = values::Position::schema))]
     row: u32,
+    #[cfg_attr(feature = "openapi", schema(schema_with = values::Position::schema))]
     number: u32,
 }
 

@@ -1,9 +1,13 @@
 //! Members on the wire.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "openapi")]
+use utoipa::PartialSchema as _;
 use uuid::Uuid;
 
 use super::fields::{Errors, Field};
+#[cfg(feature = "openapi")]
+use super::openapi::values::PasswordAtLogin;
 use crate::domain::{
     email::Email,
     error::Error,
@@ -14,21 +18,29 @@ use crate::domain::{
 
 /// The body of a request to register a member.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct JoinRequest<'a> {
     #[serde(borrow)]
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = Email::schema))]
     email: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = Name::schema))]
     name: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = Nickname::schema))]
     nickname: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = Password::schema))]
     password: Field<'a>,
 }
 
 /// The body of a request to log in.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct LoginRequest<'a> {
     #[serde(borrow)]
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = Email::schema))]
     email: Field<'a>,
+    #[cfg_attr(feature = "openapi", schema(required, schema_with = PasswordAtLogin::schema))]
     password: Field<'a>,
 }
 
@@ -66,10 +78,14 @@ impl TryFrom<LoginRequest<'_>> for Credentials {
 
 /// A member as the answer to a registration shows them.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Joined<'a> {
     id: Uuid,
+    #[cfg_attr(feature = "openapi", schema(schema_with = Name::schema))]
     name: &'a str,
+    #[cfg_attr(feature = "openapi", schema(schema_with = Nickname::schema))]
     nickname: &'a str,
+    #[cfg_attr(feature = "openapi", schema(schema_with = Email::schema))]
     email: &'a str,
 }
 
@@ -86,10 +102,14 @@ impl<'a> From<&'a Member> for Joined<'a> {
 
 /// A member as the answer to a login shows them.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LoggedIn<'a> {
     id: Uuid,
+    #[cfg_attr(feature = "openapi", schema(schema_with = Email::schema))]
     email: &'a str,
+    #[cfg_attr(feature = "openapi", schema(schema_with = Name::schema))]
     name: &'a str,
+    #[cfg_attr(feature = "openapi", schema(schema_with = Nickname::schema))]
     nickname: &'a str,
 }
 

@@ -10,6 +10,8 @@ pub mod log;
 pub mod member;
 pub mod messages;
 pub mod multipart;
+#[cfg(feature = "openapi")]
+pub mod openapi;
 pub mod picture;
 pub mod proxy;
 pub mod request;

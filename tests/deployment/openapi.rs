@@ -1,0 +1,134 @@
+//! `openapi.json` describes the service as it is, and costs a function nothing.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    process::Command,
+};
+
+use serde_json::Value;
+
+use crate::{
+    names::routes,
+    template::{read, slugs, template, text},
+};
+
+/// What writes the document anew.
+const WRITE: &str = "cargo run -p shared --features openapi --example openapi > openapi.json";
+
+fn document() -> Value {
+    serde_json::from_str(&read("openapi.json")).expect("a document in JSON")
+}
+
+/// Each operation of the document, with its path and method.
+fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
+    let paths = document["paths"].as_object().unwrap().iter();
+    paths
+        .flat_map(|(path, methods)| {
+            methods
+                .as_object()
+                .unwrap()
+                .iter()
+                .map(move |(method, operation)| (&**path, &**method, operation))
+        })
+        .collect()
+}
+
+#[test]
+fn the_document_is_current() {
+    // Not `assert_eq!`, which would print both.
+    assert!(document() == shared::http::openapi::document("/"), "openapi.json is out of date; run\n{WRITE}");
+}
+
+#[test]
+fn the_document_has_each_function_by_its_slug_and_route() {
+    let document = document();
+    let documented: BTreeMap<_, _> = operations(&document)
+        .into_iter()
+        .map(|(path, method, operation)| {
+            (operation["operationId"].as_str().unwrap().to_owned(), (method.to_uppercase(), path.to_owned()))
+        })
+        .collect();
+    assert_eq!(documented, routes());
+}
+
+#[test]
+fn the_document_has_each_code_of_the_readme_under_its_status() {
+    let readme = read("README.md");
+    let section = readme.split("### Codes").nth(1).unwrap().split("\n## ").next().unwrap();
+    let mut codes = BTreeSet::new();
+    for row in section.lines().filter_map(|line| line.strip_prefix("| `")) {
+        let [named, statuses] = row.splitn(3, " | ").take(2).collect::<Vec<_>>()[..] else { panic!("{row}") };
+        for status in statuses.split(", ") {
+            let named = named.split(", ").map(|code| (status.to_owned(), code.trim_matches('`').to_owned()));
+            codes.extend(named);
+        }
+    }
+    assert!(codes.len() > 20, "{codes:?}");
+
+    let document = document();
+    let mut documented = BTreeSet::new();
+    for (_, _, operation) in operations(&document) {
+        for (status, answer) in operation["responses"].as_object().unwrap() {
+            let named = answer["description"].as_str().unwrap().split('`').skip(1).step_by(2);
+            let named = named.filter(|text| *text == "0" || text.contains("_0"));
+            documented.extend(named.map(|code| (status.clone(), code.to_owned())));
+        }
+    }
+    assert_eq!(documented, codes);
+}
+
+#[test]
+fn what_the_gateway_answers_by_itself_is_documented_as_the_template_has_it() {
+    let template = template();
+    let document = document();
+    let answers = &document["paths"]["/api/v1/events/{eventId}"]["get"]["responses"];
+    for (response, status, code) in [("THROTTLED", "429", "C_009"), ("DEFAULT_4XX", "400", "C_003")] {
+        let response = &template["Resources"]["Api"]["Properties"]["GatewayResponses"][response];
+        let body: Value =
+            serde_json::from_str(text(&response["ResponseTemplates"]["application/json"])).unwrap();
+        let examples = &answers[status]["content"]["application/json"]["examples"];
+        assert_eq!(examples[code]["value"], body);
+    }
+}
+
+#[test]
+fn every_operation_and_every_answer_has_an_example() {
+    let document = document();
+    for (path, method, operation) in operations(&document) {
+        for (status, answer) in operation["responses"].as_object().unwrap() {
+            let Some(content) = answer["content"].as_object() else {
+                assert!(status == "204" || status == "304", "{method} {path}: {status} has no content");
+                continue;
+            };
+            for content in content.values() {
+                assert!(
+                    content.get("example").is_some() || content.get("examples").is_some(),
+                    "{method} {path}: {status} has no example"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn no_function_carries_what_describes_it() {
+    for slug in slugs() {
+        let tree = Command::new(env!("CARGO"))
+            .args([
+                "tree",
+                "--offline",
+                "--locked",
+                "--edges",
+                "normal",
+                "--prefix",
+                "none",
+                "--package",
+                &slug,
+            ])
+            .output()
+            .unwrap();
+        let tree = String::from_utf8(tree.stdout).unwrap();
+        assert!(tree.starts_with(&slug), "{tree}");
+        assert!(!tree.contains("utoipa"), "{slug} depends on utoipa");
+    }
+}
