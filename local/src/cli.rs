@@ -80,6 +80,9 @@ impl Cli {
         println!(
             r#"The service runs at {url} and keeps its data in {data}. Ctrl-C stops it.
 
+  {url}/      what is registered
+  {url}/docs  the interface, to read and to try
+
 Try:
   curl -i {url}/api/v1/members/join -H 'Content-Type: application/json' -d '{{"email":"kim@example.com","name":"김철수","nickname":"철수","password":"secret"}}'
   curl -i {url}/api/v1/members/login -H 'Content-Type: application/json' -d '{{"email":"kim@example.com","password":"secret"}}'

@@ -102,8 +102,8 @@ impl Function {
 /// Routes requests to the functions, and answers what none of them does.
 ///
 /// Preflights of a path go to a function of it, as template.yaml has it.
-pub fn router(functions: Vec<Function>, posters: Router) -> Router {
-    let mut router = posters;
+pub fn router(functions: Vec<Function>, beside: Router) -> Router {
+    let mut router = beside;
     let mut asked = HashSet::new();
     for function in functions {
         if asked.insert(function.path) {

@@ -8,6 +8,8 @@ mod data;
 mod emulators;
 mod gateway;
 pub mod layouts;
+mod openapi;
+mod pages;
 mod routes;
 pub mod sample;
 mod stack;

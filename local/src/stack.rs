@@ -15,7 +15,7 @@ use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 use crate::{
     Data,
     emulators::{self, Emulators},
-    gateway, routes, upload,
+    gateway, openapi, pages, routes, upload,
 };
 
 /// How long running requests may take once the service is told to stop.
@@ -86,7 +86,8 @@ impl Stack {
             StartError::Emulators("the file cursor-key in the data folder is too short; delete it".into())
         })?;
         let functions = routes::functions(&emulators, cursors).map_err(StartError::Emulators)?;
-        let router = gateway::router(functions, upload::router(emulators.s3.clone()));
+        let beside = upload::router(emulators.s3.clone()).merge(openapi::router()).merge(pages::router());
+        let router = gateway::router(functions, beside);
         let service = router.clone().into_make_service_with_connect_info::<SocketAddr>();
         let (stop, stopped) = oneshot::channel();
         let server = tokio::spawn(async move {

@@ -1,0 +1,69 @@
+//! The interface as a document, and a page to read and try it.
+
+use std::sync::Arc;
+
+use axum::{
+    Json, Router,
+    extract::{Path, State, rejection::PathRejection},
+    response::{Redirect, Response},
+    routing::get,
+};
+use http::{
+    HeaderMap,
+    header::{CONTENT_TYPE, HOST},
+    uri::Authority,
+};
+use serde_json::Value;
+use shared::{domain::error::Error, http::openapi};
+use utoipa_swagger_ui::Config;
+
+use crate::{gateway, pages};
+
+/// What the viewer needs: its own files, styles that it sets on elements, icons in its style
+/// sheet, and to send what is tried.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+                      img-src 'self' data: blob:; connect-src 'self'";
+
+/// Serves `/openapi.json` and `/docs`.
+pub fn router() -> Router {
+    let viewer = Config::from("/openapi.json")
+        .try_it_out_enabled(true)
+        .display_request_duration(true)
+        .default_models_expand_depth(-1)
+        .use_base_layout();
+    Router::new()
+        .route("/openapi.json", get(document))
+        .route("/docs", get(|| async { Redirect::temporary("/docs/") }))
+        .route("/docs/", get(index))
+        .route("/docs/{file}", get(file))
+        .with_state(Arc::new(viewer))
+}
+
+/// The document, with the base URL that the caller knows this server by.
+async fn document(headers: HeaderMap) -> Json<Value> {
+    let host = headers.get(HOST).and_then(|host| Authority::try_from(host.as_bytes()).ok());
+    let base_url = host.map_or_else(|| "/".to_owned(), |host| format!("http://{host}"));
+    Json(openapi::document(&base_url))
+}
+
+async fn index(State(viewer): State<Arc<Config<'static>>>) -> Response {
+    serve("index.html", viewer)
+}
+
+async fn file(
+    file: Result<Path<String>, PathRejection>,
+    State(viewer): State<Arc<Config<'static>>>,
+) -> Response {
+    match file {
+        Ok(Path(file)) => serve(&file, viewer),
+        Err(_) => gateway::refuse(&Error::NoSuchRoute),
+    }
+}
+
+fn serve(file: &str, viewer: Arc<Config<'static>>) -> Response {
+    match utoipa_swagger_ui::serve(file, viewer) {
+        Ok(Some(file)) => pages::page(POLICY, ([(CONTENT_TYPE, file.content_type)], file.bytes.into_owned())),
+        Ok(None) => gateway::refuse(&Error::NoSuchRoute),
+        Err(error) => gateway::refuse(&Error::unexpected(error.to_string())),
+    }
+}

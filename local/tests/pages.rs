@@ -1,0 +1,80 @@
+//! The pages beside the service.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use local::{Addresses, Data, Stack};
+use reqwest::{Client, Response, header::HOST};
+use serde_json::Value;
+
+async fn stack() -> Stack {
+    Stack::start(Addresses::default(), Data::temporary().unwrap()).await.unwrap()
+}
+
+async fn get(stack: &Stack, path: &str) -> Response {
+    reqwest::get(format!("{}{path}", stack.url())).await.unwrap()
+}
+
+fn header<'a>(answer: &'a Response, name: &str) -> &'a str {
+    answer.headers()[name].to_str().unwrap()
+}
+
+#[tokio::test]
+async fn a_page_may_run_and_load_only_what_is_its_own() {
+    let stack = stack().await;
+    for path in ["/", "/docs/", "/docs/swagger-ui-bundle.js", "/docs/swagger-initializer.js"] {
+        let answer = get(&stack, path).await;
+        assert_eq!(answer.status(), 200, "{path}");
+        let policy = header(&answer, "content-security-policy");
+        for directive in
+            ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "connect-src 'self'"]
+        {
+            assert!(policy.contains(directive), "{path}: {policy}");
+        }
+        let scripts = policy.split("; ").find(|directive| directive.starts_with("script-src")).unwrap();
+        assert!(!scripts.contains("unsafe") && !scripts.contains("http"), "{path}: {scripts}");
+        assert_eq!(header(&answer, "x-content-type-options"), "nosniff");
+    }
+}
+
+#[tokio::test]
+async fn the_page_of_events_has_the_nonce_of_its_policy_and_another_each_time() {
+    let stack = stack().await;
+    let mut nonces = Vec::new();
+    for _ in 0..2 {
+        let answer = get(&stack, "/").await;
+        let policy = header(&answer, "content-security-policy").to_owned();
+        let nonce = policy.split("script-src 'nonce-").nth(1).unwrap().split('\'').next().unwrap().to_owned();
+        let page = answer.text().await.unwrap();
+        assert!(page.contains(&format!("<script nonce=\"{nonce}\">")), "{policy}");
+        assert!(page.contains(&format!("<style nonce=\"{nonce}\">")), "{policy}");
+        assert!(!page.contains("innerHTML") && !page.contains("{nonce}"));
+        nonces.push(nonce);
+    }
+    assert_ne!(nonces[0], nonces[1]);
+}
+
+#[tokio::test]
+async fn the_document_names_the_server_as_its_caller_does() {
+    let stack = stack().await;
+    let url = format!("{}/openapi.json", stack.url());
+    for (host, expected) in
+        [("localhost:3000", "http://localhost:3000"), ("127.0.0.1", "http://127.0.0.1"), ("a b", "/")]
+    {
+        let answer = Client::new().get(&url).header(HOST, host).send().await.unwrap();
+        assert_eq!(header(&answer, "content-type"), "application/json");
+        let document: Value = answer.json().await.unwrap();
+        assert_eq!(document["servers"][0]["url"], expected);
+        assert_eq!(document["openapi"], "3.1.0");
+    }
+}
+
+#[tokio::test]
+async fn what_no_page_has_is_answered_in_the_envelope() {
+    let stack = stack().await;
+    for path in ["/docs/nothing.js", "/docs/..%2Fopenapi.json", "/docs/%FF", "/index.html"] {
+        let answer = get(&stack, path).await;
+        assert_eq!(answer.status(), 404, "{path}");
+        let envelope: Value = answer.json().await.unwrap();
+        assert_eq!(envelope["code"], "C_008", "{path}");
+    }
+}
