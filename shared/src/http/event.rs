@@ -3,14 +3,16 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize, Serializer};
-use serde_json::value::RawValue;
 #[cfg(feature = "openapi")]
 use utoipa::PartialSchema as _;
 use uuid::Uuid;
 
-use super::fields::{Errors, Field};
 #[cfg(feature = "openapi")]
 use super::openapi::values;
+use super::{
+    fields::{Errors, Field},
+    shown::{Number, Text},
+};
 #[cfg(feature = "openapi")]
 use crate::domain::event::{Artist, Description, Place, Title};
 use crate::domain::{
@@ -368,38 +370,6 @@ impl<'a> HallDetail<'a> {
         Self {
             total_map: seat_map.total_map.as_str(),
             areas: seat_map.areas.iter().enumerate().map(area).collect(),
-        }
-    }
-}
-
-/// A value that is shown as the text it prints.
-#[derive(Debug)]
-struct Text<T>(T);
-
-impl<T: std::fmt::Display> Serialize for Text<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
-    }
-}
-
-/// A value that is shown as a JSON number, the shortest that reads back the same.
-#[derive(Debug)]
-struct Number<T>(T);
-
-impl Serialize for Number<Price> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        RawValue::from_string(self.0.to_string()).map_err(serde::ser::Error::custom)?.serialize(serializer)
-    }
-}
-
-impl Serialize for Number<Coordinate> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let value = self.0.value();
-        #[expect(clippy::cast_possible_truncation, reason = "a coordinate is at most a million")]
-        if value.fract() == 0.0 {
-            serializer.serialize_i64(value as i64)
-        } else {
-            serializer.serialize_f64(value)
         }
     }
 }

@@ -16,5 +16,6 @@ pub mod picture;
 pub mod proxy;
 pub mod request;
 pub mod serve;
+mod shown;
 pub mod status;
 pub mod view;
