@@ -1,0 +1,180 @@
+"""What people do on the pages of the local stack, in Chromium.
+
+usage: browser_tests.py URL FOLDER   the service, with nothing stored in it, and where pictures go
+"""
+
+import contextlib
+import json
+import pathlib
+import shutil
+import sys
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+URL, PICTURES = sys.argv[1], pathlib.Path(sys.argv[2])
+POSTER = pathlib.Path(__file__).resolve().parent.parent / "tests/corpus/images/accepted/realistic.jpg"
+MANAGER = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11"
+HOSTILE = "<img src=x onerror=alert(1)> & \"그들\""
+
+
+class Failures:
+    """What goes wrong on a page without anybody seeing it."""
+
+    def __init__(self, page):
+        self.seen = []
+        page.on("console", lambda message: message.type in ("error", "warning") and self.seen.append(message.text))
+        page.on("pageerror", lambda error: self.seen.append(str(error)))
+        page.on("requestfailed", lambda request: self.seen.append(f"{request.url}: {request.failure}"))
+        page.on("response", lambda answer: answer.status >= 400 and self.seen.append(f"{answer.url}: {answer.status}"))
+
+
+@contextlib.contextmanager
+def opened(browser, path, **options):
+    """A page of its own, which nothing may go wrong on; it is somebody's in Seoul."""
+    context = browser.new_context(base_url=URL, locale="ko-KR", timezone_id="Asia/Seoul", **options)
+    page = context.new_page()
+    failures = Failures(page)
+    page.goto(path, wait_until="networkidle")
+    yield page
+    assert not failures.seen, failures.seen
+    context.close()
+
+
+def picture(page, name):
+    page.screenshot(path=PICTURES / f"{name}.png", full_page=True, animations="disabled")
+
+
+def expect_accessible(page):
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def event(number, **fields):
+    return {
+        "title": f"봄 콘서트 {number}회",
+        "description": "봄밤의 야외 콘서트입니다.\n우천 시에도 진행합니다.",
+        "place": "올림픽공원 올림픽홀",
+        "artist": "아이유",
+        "eventOpenTime": 1745557200,
+        "ticketingOpenTime": 1744952400,
+        "eventDatetimes": [1745643600],
+        "totalMap": '<svg viewBox="0 0 400 300"><rect width="400" height="300" fill="#eef2f7"/></svg>',
+        "areas": [{
+            "label": "1층 A구역",
+            "price": 132000,
+            "areaMap": '<g><path d="M10 10h80v60h-80z" fill="#e11d48"/></g>',
+            "seats": [{"cx": 20 + 12 * n, "cy": 60, "row": 1, "number": n} for n in range(1, 21)],
+        }],
+        **fields,
+    }
+
+
+def register(page, fields):
+    answer = page.request.post(
+        f"{URL}/api/v1/events",
+        headers={"x-api-managerId": MANAGER},
+        multipart={
+            "request": {"name": "request.json", "mimeType": "application/json", "buffer": json.dumps(fields).encode()},
+            "thumbnail": {"name": "poster.jpg", "mimeType": "image/jpeg", "buffer": POSTER.read_bytes()},
+        },
+    )
+    assert answer.status == 201, answer.text()
+
+
+def without_events(browser):
+    for scheme in ["light", "dark"]:
+        with opened(browser, "/", color_scheme=scheme) as page:
+            expect(page.get_by_role("heading", name="아직 등록된 공연이 없습니다")).to_be_visible()
+            expect(page.get_by_text("cargo run -p local -- --sample")).to_be_visible()
+            expect(page.get_by_role("button", name="더 보기")).to_be_hidden()
+            expect_accessible(page)
+            picture(page, f"empty-{scheme}")
+
+
+def with_events(browser):
+    with opened(browser, "/") as page:
+        for number in range(1, 12):
+            register(page, event(number))
+        register(page, event(12, title=HOSTILE, artist=HOSTILE, place=HOSTILE, description=HOSTILE))
+        register(page, event(13, title="여러 날의 공연", eventDatetimes=[1745643600 + 86400 * day for day in range(5)]))
+    for scheme in ["light", "dark"]:
+        with opened(browser, "/", color_scheme=scheme) as page:
+            cards = page.locator("article")
+            expect(cards).to_have_count(12)
+            newest, hostile = cards.nth(0), cards.nth(1)
+            expect(newest.get_by_role("heading")).to_have_text("여러 날의 공연")
+            expect(newest.locator("time").nth(1)).to_have_text("2025년 4월 26일 오후 2:00")
+            newest.get_by_text("외 2회").click()
+            expect(newest.get_by_text("2025년 4월 30일 오후 2:00")).to_be_visible()
+            for text in [".artist", "h2", ".description", ".place"]:
+                expect(hostile.locator(text)).to_have_text(HOSTILE)
+            posters = page.locator("img.poster")
+            for index in range(posters.count()):
+                posters.nth(index).scroll_into_view_if_needed()
+            page.wait_for_function("[...document.querySelectorAll('img.poster')].every(p => p.naturalWidth > 0)")
+            expect_accessible(page)
+            picture(page, f"events-{scheme}")
+            page.get_by_role("button", name="더 보기").click()
+            expect(cards).to_have_count(13)
+            expect(page.get_by_role("button", name="더 보기")).to_be_hidden()
+    with opened(browser, "/", viewport={"width": 390, "height": 844}) as page:
+        expect(page.locator("article")).to_have_count(12)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than a telephone"
+        page.screenshot(path=PICTURES / "events-narrow.png")
+
+
+def seat_map(browser):
+    with opened(browser, "/") as page:
+        page.locator("article").nth(0).get_by_role("button", name="좌석 배치도").click()
+        plan = page.get_by_role("dialog").get_by_role("img")
+        expect(plan).to_be_visible()
+        page.wait_for_function("document.querySelector('#plan img').naturalWidth > 0")
+        expect_accessible(page)
+        page.screenshot(path=PICTURES / "seat-map.png")
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_be_hidden()
+
+
+def documented(page, slug):
+    """The section of an operation, unfolded."""
+    section = page.locator(f"[id$='-{slug}']")
+    section.locator(".opblock-summary-control").click()
+    return section
+
+
+def docs(browser):
+    with opened(browser, "/docs") as page:
+        expect(page.get_by_role("heading", name="Member and Event Service")).to_be_visible()
+        expect(page.locator(".opblock")).to_have_count(len(operations(page)))
+        picture(page, "docs")
+
+        join = documented(page, "members-join")
+        join.get_by_role("button", name="Execute").click()
+        expect(join.locator(".live-responses-table tr.response .response-col_status").first).to_contain_text("201")
+        expect(join.locator(".live-responses-table")).to_contain_text("kim@example.com")
+        join.screenshot(path=PICTURES / "docs-join.png")
+
+        create = documented(page, "events-create")
+        create.get_by_placeholder("x-api-managerId").fill(MANAGER)
+        create.locator("input[type=file]").set_input_files(POSTER)
+        create.get_by_role("button", name="Execute").click()
+        expect(create.locator(".live-responses-table tr.response .response-col_status").first).to_contain_text("201")
+        create.screenshot(path=PICTURES / "docs-create.png")
+
+
+def operations(page):
+    paths = page.request.get(f"{URL}/openapi.json").json()["paths"]
+    return [operation for methods in paths.values() for operation in methods.values()]
+
+
+def main():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        for test in [without_events, with_events, seat_map, docs]:
+            test(browser)
+            print(f"browser: {test.__name__}")
+        browser.close()
+
+
+main()
