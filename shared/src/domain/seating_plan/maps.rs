@@ -129,7 +129,7 @@ impl<'a> Maps<'a> {
                     let name = if depth == 0 { "g" } else { tag.name().into_inner() };
                     svg.extend(["</", name, ">"]);
                 }
-                Event::Text(text) if depth > 0 => svg.push_str(&text),
+                Event::Text(text) if depth > 0 => write_text(svg, &text),
                 // The one name that HTML knows and XML does not.
                 Event::GeneralRef(name) if &*name == "nbsp" => svg.push('\u{a0}'),
                 Event::GeneralRef(name) => svg.extend(["&", &name, ";"]),
@@ -295,6 +295,15 @@ fn presentation(style: &str) -> String {
         allow_list::PROPERTIES.contains(&property.to_ascii_lowercase().as_str())
     });
     declarations.collect::<Vec<_>>().join(";")
+}
+
+/// Writes a text. Only a comment may part `]]` from `>`, and none is kept.
+fn write_text(svg: &mut String, text: &str) {
+    let after = text.trim_start_matches(']');
+    match after.strip_prefix('>') {
+        Some(rest) => svg.extend([&text[..text.len() - after.len()], "&gt;", rest]),
+        None => svg.push_str(text),
+    }
 }
 
 /// Writes an attribute's value, in the quotes that take the least in a JSON string.

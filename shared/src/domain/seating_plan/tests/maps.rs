@@ -51,6 +51,18 @@ fn what_html_takes_and_xml_does_not_is_made_well_formed() {
 }
 
 #[test]
+fn what_a_comment_parted_ends_no_cdata_section() {
+    let parted = ["]]<!-- a -->>b", "]<!-- a -->]>b", "<!-- a -->]]<!-- a -->>b", "]]<tspan/>>b"];
+    for parted in parted {
+        let svg = picture(&mapped(&format!("<svg><text>{parted}</text></svg>"), &["<g/>"]));
+        assert!(!svg.contains("]]>"), "{parted}: {svg}");
+        let document = Document::parse(&svg).unwrap();
+        let drawn = document.descendants().find(|node| node.has_tag_name("text")).unwrap();
+        assert_eq!(text(drawn), "]]>b", "{parted}");
+    }
+}
+
+#[test]
 fn a_map_keeps_the_coordinates_of_the_hall_whatever_size_it_asks_for() {
     let total = "<svg x=\"5\" y=\"5\" width=\"800\" height=\"200mm\" viewBox=\"-10,20 400 300\" \
                  preserveAspectRatio=\"none\" transform=\"scale(2)\" \
@@ -162,7 +174,7 @@ fn any_map() -> impl Strategy<Value = String> {
         "url('#a)b')",
         "가",
     ]);
-    let text = select(vec!["", "a&nbsp;b", "&#x3c;\"'\\", "<!-- c -->", "\r\n", "가]]"]);
+    let text = select(vec!["", "a&nbsp;b", "&#x3c;\"'\\", "<!-- c -->", "\r\n", "가]]", ">"]);
     let element =
         (name, vec((attribute, value, any::<bool>()), 0..4), text).prop_map(|(name, attributes, text)| {
             let attributes = attributes.iter().map(|(name, value, is_double)| match is_double {
@@ -190,6 +202,7 @@ proptest! {
             let of_map = |id: &str| ["m0-", "m1-", "m2-"].iter().any(|prefix| id.starts_with(prefix));
             prop_assert!(id.is_none_or(of_map), "{}", svg);
         }
+        prop_assert!(!svg.contains("]]>"), "{}", svg);
         // The seat is there, whatever surrounds it.
         prop_assert_eq!(elements(&document, "area").into_iter().flat_map(circles).count(), 1);
     }
