@@ -82,8 +82,9 @@ impl Rect {
 
     /// Moves the edges outwards to numbers of about four digits.
     fn rounded(self) -> Self {
-        let decimals = (3.0 - self.longer_side().log10().floor()).max(0.0);
-        #[expect(clippy::cast_possible_truncation, reason = "a double has at most 324 decimals")]
+        // Ten to a power beyond that is no double.
+        let decimals = (3.0 - self.longer_side().log10().floor()).clamp(0.0, 300.0);
+        #[expect(clippy::cast_possible_truncation, reason = "at most 300")]
         let power = 10_f64.powi(decimals as i32);
         let out = |low: f64, length: f64| {
             let (from, to) = ((low * power).floor(), ((low + length) * power).ceil());

@@ -221,6 +221,7 @@ fn every_hall_has_a_picture_of_a_sensible_shape() {
         line(10.0, 0.0),
         line(0.0, 10.0),
         line(1e-4, 1e-4),
+        line(1e-320, 0.0),
     ] {
         for total_map in [NO_DRAWING, "<g><path/></g>", HALL] {
             let svg = picture(&hall(total_map, vec![area("A", "1", "<g/>", seats.clone())]));
