@@ -18,7 +18,7 @@ const MAX_CHAIN: usize = 500;
 pub struct References {
     /// The first of them is all that stands in no element with an id.
     parts: Vec<Part>,
-    /// The parts that bear an id; which of several a page shows is not known.
+    /// The parts that bear an id, white space left out; which of several a page shows is not known.
     ids: HashMap<String, Vec<usize>>,
 }
 
@@ -43,7 +43,7 @@ impl References {
                 let part = self.parts.len();
                 self.parts.push(Part::default());
                 self.parts[parent].inside.push(part);
-                self.ids.entry(id).or_default().push(part);
+                self.ids.entry(compact(&id)).or_default().push(part);
                 part
             }
         };
@@ -102,12 +102,18 @@ impl References {
     }
 }
 
-/// The ids that an attribute of this decoded value refers to.
+/// An id without white space, of which browsers keep some and drop some in a reference: so
+/// whatever they take it for, it is found.
+fn compact(id: &str) -> String {
+    id.split_whitespace().collect()
+}
+
+/// The ids that an attribute of this decoded value refers to, without white space.
 pub(super) fn of_attribute(name: &str, value: &str) -> Vec<String> {
     if matches!(name, "href" | "xlink:href") {
-        return value.strip_prefix('#').map(str::to_owned).into_iter().collect();
+        return value.strip_prefix('#').map(compact).into_iter().collect();
     }
-    let joined: String = value.split_whitespace().collect();
+    let joined = compact(value);
     let lower = joined.to_ascii_lowercase();
     let urls = lower.match_indices("url(").map(|(at, url)| &joined[at + url.len()..]);
     let ids = urls.filter_map(|rest| rest.split_once(')')?.0.trim_matches(['"', '\'']).strip_prefix('#'));
@@ -147,6 +153,14 @@ mod tests {
         );
         assert_eq!(drawn("<g><mask id='m'><path/></mask><path mask='URL( \"#m\" )'/></g>"), 1 + 2 + (1 + 2));
         assert_eq!(drawn("<g><use href='#nothing'/></g>"), 2);
+        let spaced = ["<path mask='url(\"#a b\")'/>", "<use href='#a b'/>", "<use href='#ab&#10;'/>"];
+        for spaced in spaced {
+            assert_eq!(
+                drawn(&format!("<g><g id='a b'><path/></g>{spaced}</g>")),
+                1 + 2 + (1 + 2),
+                "{spaced}"
+            );
+        }
     }
 
     #[test]
