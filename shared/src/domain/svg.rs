@@ -304,13 +304,15 @@ fn is_inert(name: &str, value: &str) -> bool {
     let is_banned = holds(&ANYWHERE) || (allow_list::is_css(name) && holds(&IN_CSS));
     let in_word = |c: char| c.is_ascii_alphanumeric() || c == '-';
     let is_placed = name == "style" && value.split(|c| !in_word(c)).any(|word| word == "position");
-    !is_banned && !is_placed && joined.split("url(").skip(1).all(is_fragment)
+    // White space before the `#` can make another URL of it.
+    let is_local = |text: &str| text.split("url(").skip(1).all(is_fragment);
+    !is_banned && !is_placed && is_local(&joined) && is_local(&value)
 }
 
 /// Says whether the argument of a `url()`, which starts the text, is nothing
 /// but a `#fragment`, quoted or not.
 fn is_fragment(text: &str) -> bool {
-    let argument = text.split_once(')').map_or("", |(argument, _)| argument);
+    let argument = text.split_once(')').map_or("", |(argument, _)| argument.trim_matches(is_space));
     let unquoted = ['"', '\''].into_iter().find_map(|quote| {
         let start = argument.strip_prefix(quote)?;
         start.strip_suffix(quote)
