@@ -81,6 +81,24 @@ fn the_readme_names_each_function_with_its_route() {
 }
 
 #[test]
+fn the_architecture_says_why_each_dependency_of_the_functions() {
+    let architecture = read("ARCHITECTURE.md");
+    let rows = architecture.split("## Dependencies").nth(1).unwrap().lines();
+    let named: BTreeSet<_> = rows
+        .filter_map(|row| row.strip_prefix("| ")?.split(" |").next())
+        .flat_map(|crates| crates.split([' ', ',']).filter(|name| !name.is_empty()))
+        .collect();
+    let manifest: toml::Table = read("shared/Cargo.toml").parse().unwrap();
+    let unnamed: Vec<_> = manifest["dependencies"]
+        .as_table()
+        .unwrap()
+        .keys()
+        .filter(|name| !named.contains(&***name))
+        .collect();
+    assert!(unnamed.is_empty(), "{unnamed:?}");
+}
+
+#[test]
 fn every_path_is_watched() {
     let manifest: toml::Table = read("Cargo.toml").parse().unwrap();
     let watched = &manifest["workspace"]["metadata"]["lambda"]["watch"]["router"];
