@@ -16,6 +16,7 @@ use quick_xml::{
     events::{BytesStart, Event},
 };
 
+use references::Element;
 pub use references::{MAX_DRAWN, References};
 
 /// Accepts a drawing and gives its references, or says why it is refused.
@@ -119,8 +120,8 @@ fn read_markup(text: &str) -> Result<References, Refusal> {
                     root_seen = true;
                 }
                 let element = check_element(name, &open)?;
-                let (id, referred) = read_attributes(element, tag, malformed)?;
-                let part = references.element(parts.last().copied().unwrap_or(0), id, referred);
+                let counted = read_attributes(element, tag, malformed)?;
+                let part = references.element(parts.last().copied().unwrap_or(0), counted);
                 if matches!(event, Event::Start(_)) {
                     open.push(element);
                     parts.push(part);
@@ -196,14 +197,14 @@ fn check_text_only(open: &[&str]) -> Result<(), Refusal> {
     }
 }
 
-/// Checks the attributes of an element's tag, and gives its id and those it refers to.
+/// Checks the attributes of an element's tag, and gives what is counted of it.
 fn read_attributes(
     element: &str,
     tag: &BytesStart,
     malformed: impl Fn() -> Refusal,
-) -> Result<(Option<String>, Vec<String>), Refusal> {
+) -> Result<Element, Refusal> {
     let mut seen: Vec<&str> = Vec::new();
-    let (mut id, mut referred) = (None, Vec::new());
+    let mut counted = Element::new(element);
     for attribute in attributes(tag.attributes_raw()) {
         let (name, raw) = attribute.ok_or_else(&malformed)?;
         if seen.contains(&name) {
@@ -215,12 +216,9 @@ fn read_attributes(
         seen.push(name);
         let value = decode(raw).ok_or_else(&malformed)?;
         check_attribute(element, name, &value)?;
-        referred.extend(references::of_attribute(name, &value));
-        if name == "id" {
-            id = Some(value);
-        }
+        counted.attribute(name, &value);
     }
-    Ok((id, referred))
+    Ok(counted)
 }
 
 /// Checks an attribute whose value is decoded.

@@ -1,7 +1,8 @@
 //! How much a drawing draws, what it draws by reference included.
 //!
-//! A dozen nested `<use>` elements can ask for a billion shapes, and bring a
-//! browser down with less than a kilobyte.
+//! A dozen nested `<use>` elements can ask for a billion shapes, and bring a browser down with less
+//! than a kilobyte. So can a marker that is drawn at each vertex of a long path, and a pattern that
+//! each shape of a group inherits.
 
 use std::collections::HashMap;
 
@@ -16,39 +17,140 @@ const MAX_CHAIN: usize = 500;
 /// Which elements of drawings draw which others.
 #[derive(Debug, Default)]
 pub struct References {
-    /// The first of them is all that stands in no element with an id.
+    /// The first of them is all that stands in no other part.
     parts: Vec<Part>,
     /// The parts that bear an id, white space left out; which of several a page shows is not known.
     ids: HashMap<String, Vec<usize>>,
+    /// Whether an element asks to inherit what is not inherited by itself.
+    inherits: bool,
 }
 
-/// An element with an id and what is in it, but for other parts.
+/// An element that has an id, or whose references are inherited, and what is in it, but for other parts.
 #[derive(Debug, Default)]
 struct Part {
-    elements: u64,
+    own: Count,
     inside: Vec<usize>,
-    references: Vec<String>,
+    references: Vec<Reference>,
+}
+
+/// How much is drawn.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    elements: u64,
+    /// Not more than these many vertices have the paths among them.
+    vertices: u64,
+}
+
+/// A reference by id.
+#[derive(Debug)]
+struct Reference {
+    id: String,
+    drawn: Drawn,
+}
+
+/// How often what is referred to is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Drawn {
+    /// Once, by a link.
+    Linked,
+    /// Once, by a property that is not inherited.
+    Once,
+    /// Once for each element of the part, all of which inherit it.
+    ByElement,
+    /// At each vertex of each path in the part.
+    ByVertex,
+}
+
+/// What the counting needs of an element.
+#[derive(Debug, Default)]
+pub(super) struct Element {
+    id: Option<String>,
+    own: Count,
+    references: Vec<Reference>,
+    inherits: bool,
+}
+
+impl Element {
+    /// An element of this name, without attributes.
+    pub(super) fn new(name: &str) -> Self {
+        // Colours, and no shapes.
+        let is_drawn = !matches!(name, "linearGradient" | "radialGradient" | "stop");
+        Self { own: Count { elements: u64::from(is_drawn), vertices: 0 }, ..Self::default() }
+    }
+
+    /// Takes in an attribute and its decoded value.
+    pub(super) fn attribute(&mut self, name: &str, value: &str) {
+        match name {
+            "id" => self.id = Some(compact(value)),
+            "href" | "xlink:href" => {
+                let id = value.strip_prefix('#').map(compact);
+                self.references.extend(id.map(|id| Reference { id, drawn: Drawn::Linked }));
+            }
+            _ => {
+                let joined = compact(value);
+                let lower = joined.to_ascii_lowercase();
+                // A command of a path takes a byte at the least, and a number with its separator two.
+                if matches!(name, "d" | "points") {
+                    self.own.vertices = u64::try_from(value.len()).unwrap_or(u64::MAX);
+                }
+                self.inherits |= lower.contains("inherit");
+                let drawn = drawn_by_property(name, &lower);
+                let urls = lower.match_indices("url(").map(|(at, url)| &joined[at + url.len()..]);
+                let ids = urls.filter_map(|rest| {
+                    rest.split_once(')')?.0.trim_matches(['"', '\'']).strip_prefix('#').map(str::to_owned)
+                });
+                self.references.extend(ids.map(|id| Reference { id, drawn }));
+            }
+        }
+    }
+}
+
+/// How often an attribute draws what it refers to, or at the most in the case of a `style`.
+fn drawn_by_property(name: &str, value: &str) -> Drawn {
+    match name {
+        "fill" | "stroke" | "marker-start" | "marker-end" => Drawn::ByElement,
+        "marker" | "marker-mid" => Drawn::ByVertex,
+        // A property of one's own (`--a`) may become any other.
+        "style" if value.contains("marker") || value.contains("--") => Drawn::ByVertex,
+        "style" if value.contains("fill:") || value.contains("stroke:") => Drawn::ByElement,
+        _ => Drawn::Once,
+    }
+}
+
+impl Count {
+    fn plus(self, other: Self, times: u64) -> Self {
+        let sum = |one: u64, other: u64| one.saturating_add(other.saturating_mul(times));
+        Self { elements: sum(self.elements, other.elements), vertices: sum(self.vertices, other.vertices) }
+    }
+
+    const fn unbounded() -> Self {
+        Self { elements: u64::MAX, vertices: u64::MAX }
+    }
 }
 
 impl References {
-    /// Adds an element to a part, or as a new part if it has an id, and gives
+    /// Adds an element to a part, or as a new part if it has to be one, and gives
     /// the part it is in; 0 is the part that elements without any are in.
-    pub(super) fn element(&mut self, parent: usize, id: Option<String>, references: Vec<String>) -> usize {
+    pub(super) fn element(&mut self, parent: usize, element: Element) -> usize {
         if self.parts.is_empty() {
             self.parts.push(Part::default());
         }
-        let part = match id {
-            None => parent,
-            Some(id) => {
-                let part = self.parts.len();
-                self.parts.push(Part::default());
-                self.parts[parent].inside.push(part);
-                self.ids.entry(compact(&id)).or_default().push(part);
-                part
+        self.inherits |= element.inherits;
+        let is_inherited =
+            |reference: &Reference| matches!(reference.drawn, Drawn::ByElement | Drawn::ByVertex);
+        let part = if element.id.is_some() || element.references.iter().any(is_inherited) {
+            let part = self.parts.len();
+            self.parts.push(Part::default());
+            self.parts[parent].inside.push(part);
+            if let Some(id) = element.id {
+                self.ids.entry(id).or_default().push(part);
             }
+            part
+        } else {
+            parent
         };
-        self.parts[part].elements += 1;
-        self.parts[part].references.extend(references);
+        self.parts[part].own = self.parts[part].own.plus(element.own, 1);
+        self.parts[part].references.extend(element.references);
         part
     }
 
@@ -58,6 +160,7 @@ impl References {
             *self = other;
             return;
         }
+        self.inherits |= other.inherits;
         let offset = self.parts.len();
         for mut part in other.parts {
             part.inside.iter_mut().for_each(|inside| *inside += offset);
@@ -75,30 +178,45 @@ impl References {
     #[must_use]
     pub fn drawn(&self) -> u64 {
         let mut known = vec![None; self.parts.len()];
-        if self.parts.is_empty() { 0 } else { self.drawn_by(0, &mut known, 0) }
+        if self.parts.is_empty() { 0 } else { self.drawn_by(0, &mut known, 0).elements }
     }
 
-    fn drawn_by(&self, part: usize, known: &mut [Option<u64>], chain: usize) -> u64 {
+    fn drawn_by(&self, part: usize, known: &mut [Option<Count>], chain: usize) -> Count {
         if let Some(drawn) = known[part] {
             return drawn;
         }
         if chain > MAX_CHAIN {
-            return u64::MAX;
+            return Count::unbounded();
         }
         // What leads back to here meets this, and is without bound.
-        known[part] = Some(u64::MAX);
-        let Part { elements, inside, references } = &self.parts[part];
-        let mut drawn = *elements;
+        known[part] = Some(Count::unbounded());
+        let Part { own, inside, references } = &self.parts[part];
+        let mut once = *own;
         for &part in inside {
-            drawn = drawn.saturating_add(self.drawn_by(part, known, chain + 1));
+            once = once.plus(self.drawn_by(part, known, chain + 1), 1);
         }
-        for id in references {
+        let mut inherited = Vec::new();
+        for Reference { id, drawn } in references {
             let candidates = self.ids.get(id).into_iter().flatten();
-            let most = candidates.map(|&part| self.drawn_by(part, known, chain + 1)).max();
-            drawn = drawn.saturating_add(most.unwrap_or(0));
+            let counts = candidates.map(|&part| self.drawn_by(part, known, chain + 1));
+            let most = counts.reduce(|one, other| Count {
+                elements: one.elements.max(other.elements),
+                vertices: one.vertices.max(other.vertices),
+            });
+            match (most, drawn) {
+                (None, _) => {}
+                (Some(most), Drawn::Once) if self.inherits => inherited.push((most, Drawn::ByElement)),
+                (Some(most), Drawn::Linked | Drawn::Once) => once = once.plus(most, 1),
+                (Some(most), &drawn) => inherited.push((most, drawn)),
+            }
         }
-        known[part] = Some(drawn);
-        drawn
+        let all = inherited.iter().fold(once, |all, &(most, drawn)| {
+            let times =
+                if drawn == Drawn::ByVertex { once.vertices.max(once.elements) } else { once.elements };
+            all.plus(most, times)
+        });
+        known[part] = Some(all);
+        all
     }
 }
 
@@ -106,18 +224,6 @@ impl References {
 /// whatever they take it for, it is found.
 fn compact(id: &str) -> String {
     id.split_whitespace().collect()
-}
-
-/// The ids that an attribute of this decoded value refers to, without white space.
-pub(super) fn of_attribute(name: &str, value: &str) -> Vec<String> {
-    if matches!(name, "href" | "xlink:href") {
-        return value.strip_prefix('#').map(compact).into_iter().collect();
-    }
-    let joined = compact(value);
-    let lower = joined.to_ascii_lowercase();
-    let urls = lower.match_indices("url(").map(|(at, url)| &joined[at + url.len()..]);
-    let ids = urls.filter_map(|rest| rest.split_once(')')?.0.trim_matches(['"', '\'']).strip_prefix('#'));
-    ids.map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -175,6 +281,41 @@ mod tests {
                 "{reference}"
             );
         }
+    }
+
+    #[test]
+    fn what_is_inherited_is_drawn_for_each_that_inherits_it() {
+        let pattern = "<pattern id='p'><path/><path/></pattern>";
+        let group = |attribute: &str| format!("<g>{pattern}<g {attribute}><path/><path/><path/></g></g>");
+        let once = 1 + 3 + 4;
+        for attribute in
+            ["fill='url(#p)'", "stroke='url(#p)'", "style='fill: URL(#p)'", "marker-end='url(#p)'"]
+        {
+            assert_eq!(drawn(&group(attribute)), once + 4 * 3, "{attribute}");
+        }
+        for attribute in ["mask='url(#p)'", "style='clip-path:url(#p)'"] {
+            assert_eq!(drawn(&group(attribute)), once + 3, "{attribute}");
+        }
+        assert_eq!(
+            drawn(&format!("<g>{pattern}<g mask='url(#p)'><path mask='inherit'/></g></g>")),
+            1 + 3 + 2 + 6 * 3
+        );
+    }
+
+    #[test]
+    fn what_marks_vertices_is_drawn_at_each() {
+        let marked = |attribute: &str| {
+            format!("<g><marker id='m'><path/></marker><g {attribute}><path d='M0 0h1'/></g></g>")
+        };
+        for attribute in ["marker-mid='url(#m)'", "style='marker:url(#m)'", "style='--a:url(#m)'"] {
+            assert_eq!(drawn(&marked(attribute)), 1 + 2 + 2 + 6 * 2, "{attribute}");
+        }
+    }
+
+    #[test]
+    fn gradients_are_no_shapes() {
+        let gradient = "<linearGradient id='l'><stop/><stop/></linearGradient>";
+        assert_eq!(drawn(&format!("<g>{gradient}<g fill='url(#l)'><path/><path/></g></g>")), 1 + 3);
     }
 
     #[test]
