@@ -1,6 +1,7 @@
 //! What is kept in DynamoDB and S3; the only place that knows keys and attributes.
 
 pub mod event;
+mod expiry;
 mod failure;
 pub mod idempotency;
 pub mod keys;
