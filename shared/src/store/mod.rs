@@ -5,6 +5,7 @@ mod expiry;
 mod failure;
 pub mod idempotency;
 pub mod keys;
+mod login_failures;
 pub mod member;
 pub mod poster;
 pub mod seat_map;
