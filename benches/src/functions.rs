@@ -109,7 +109,7 @@ pub const FUNCTIONS: &[Function] = &[
                 counted: 5,
                 raced: true,
                 events: |world, count| Box::pin(login(world, count)),
-                storage: Storage { read: 1.0, write: 0.0, put: 0.0 },
+                storage: Storage { read: 3.0, write: 0.0, put: 0.0 },
             },
             Job {
                 name: "cheap-hash",
@@ -119,7 +119,7 @@ pub const FUNCTIONS: &[Function] = &[
                 counted: 50,
                 raced: false,
                 events: |world, count| Box::pin(login(world, count)),
-                storage: Storage { read: 1.0, write: 0.0, put: 0.0 },
+                storage: Storage { read: 3.0, write: 0.0, put: 0.0 },
             },
         ],
     },

@@ -84,6 +84,7 @@ impl World {
             ("ALLOWED_ORIGINS", "*"),
             ("ARGON2_PARAMS", self.hashing),
             ("CURSOR_KEY", "no-secret-on-this-machine"),
+            ("ORIGIN_SECRET", "no-secret-on-this-machine"),
         ]
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value.into()))

@@ -29,7 +29,7 @@ pub fn functions(emulators: &Emulators, cursors: CursorKey) -> Result<Vec<Functi
     let hasher = || -> Result<_, Cause> { Ok(Hasher::new(ARGON2_PARAMS.parse()?)) };
 
     let join = members_join::Join { members: members.clone(), hasher: hasher()? };
-    let login = members_login::Login { members, hasher: hasher()? };
+    let login = members_login::Login { members, hasher: hasher()?, origin_secret: None };
     let create = events_create::Create { events: events.clone(), posters };
     let list = events_list::List { events: events.clone(), cursors };
     let get = events_get::Get { events: events.clone() };

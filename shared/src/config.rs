@@ -9,7 +9,7 @@ use argon2::Params;
 use aws_config::Region;
 use http::HeaderValue;
 
-use crate::domain::cursor::CursorKey;
+use crate::{domain::cursor::CursorKey, http::client::OriginSecret};
 
 /// Reads settings; each function asks for those that it uses.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +83,15 @@ impl Config {
     /// Where it is missing or shorter.
     pub fn cursor_key(self) -> Result<CursorKey, ConfigError> {
         self.parsed("CURSOR_KEY", "a secret of at least 16 bytes")
+    }
+
+    /// `ORIGIN_SECRET`: the secret by which `CloudFront` makes itself known, at least 16 bytes.
+    ///
+    /// # Errors
+    ///
+    /// Where it is missing or shorter.
+    pub fn origin_secret(self) -> Result<OriginSecret, ConfigError> {
+        self.parsed("ORIGIN_SECRET", "a secret of at least 16 bytes")
     }
 
     /// `AWS_REGION`, which Lambda sets.
@@ -198,9 +207,13 @@ mod tests {
     }
 
     #[test]
-    fn a_short_cursor_key_is_refused_and_not_told() {
-        let error = config(|_| Some("fifteen bytes!!".to_owned())).cursor_key().unwrap_err();
-        assert!(!error.to_string().contains("fifteen"));
-        assert!(config(|_| Some("sixteen bytes!!!".to_owned())).cursor_key().is_ok());
+    fn a_short_secret_is_refused_and_not_told() {
+        let [short, long] =
+            [|_: &str| Some("fifteen bytes!!".to_owned()), |_: &str| Some("sixteen bytes!!!".to_owned())]
+                .map(config);
+        let errors = [short.cursor_key().unwrap_err(), short.origin_secret().unwrap_err()];
+        assert!(errors.iter().all(|error| !error.to_string().contains("fifteen")));
+        assert!(long.cursor_key().is_ok());
+        assert!(long.origin_secret().is_ok());
     }
 }

@@ -16,4 +16,5 @@ mod events_list;
 mod events_seat_map;
 mod members_join;
 mod members_login;
+mod members_login_throttling;
 mod routes;

@@ -86,15 +86,18 @@ async fn the_format_reason_is_the_english_one() {
 #[tokio::test]
 async fn lengths_are_1_to_50() {
     let api = Api::new();
+    let member = sample::member();
     for letter in ["a", "한"] {
-        let fifty = json!({"email": "kim@example.com", "password": letter.repeat(50)});
+        let fifty = json!({"email": member["email"], "password": letter.repeat(50)});
         api.login(&fifty).await.expect(401, "AL_001");
         let long = letter.repeat(51);
         let answer =
-            api.login(&json!({"email": "kim@example.com", "password": long})).await.expect(400, "C_001");
+            api.login(&json!({"email": member["email"], "password": long})).await.expect(400, "C_001");
         assert_eq!(answer.errors(), [["password", &long]]);
     }
-    let email = |length: usize| "a".repeat(length - 12) + "@example.com";
+    let unique = sample::unique();
+    let email =
+        |length: usize| format!("{unique:a<width$}@example.com", width = length - "@example.com".len());
     api.login(&json!({"email": email(50), "password": "x"})).await.expect(401, "AL_001");
     let answer = api.login(&json!({"email": email(51), "password": "x"})).await.expect(400, "C_001");
     assert_eq!(answer.errors(), [["email", &email(51)]]);

@@ -10,14 +10,14 @@ use crate::{
     template::{keys, read, template, text},
 };
 
-/// The behaviours of the distribution whose origin is the API, the default one included.
-fn api_behaviors(distribution: &Value) -> Vec<&Value> {
+/// The behaviours of the distribution that lead to the API, the default one included.
+pub fn api_behaviors(distribution: &Value) -> Vec<&Value> {
     let listed = distribution["CacheBehaviors"].as_sequence().unwrap();
     let all = listed.iter().chain([&distribution["DefaultCacheBehavior"]]);
-    all.filter(|behavior| behavior["TargetOriginId"] == "api").collect()
+    all.filter(|behavior| behavior["TargetOriginId"] != "posters").collect()
 }
 
-fn distribution(template: &Value) -> &Value {
+pub fn distribution(template: &Value) -> &Value {
     &template["Resources"]["Distribution"]["Properties"]["DistributionConfig"]
 }
 

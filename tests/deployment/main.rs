@@ -4,6 +4,7 @@
 
 mod alarms;
 mod caching;
+mod client;
 mod names;
 mod openapi;
 mod permissions;

@@ -9,8 +9,9 @@ use aws_sdk_dynamodb::{
     config::{ConfigBag, Intercept, interceptors::BeforeSerializationInterceptorContextRef},
     error::BoxError,
     operation::{
-        delete_item::DeleteItemInput, get_item::GetItemInput, put_item::PutItemInput, query::QueryInput,
-        transact_write_items::TransactWriteItemsInput, update_item::UpdateItemInput,
+        batch_get_item::BatchGetItemInput, delete_item::DeleteItemInput, get_item::GetItemInput,
+        put_item::PutItemInput, query::QueryInput, transact_write_items::TransactWriteItemsInput,
+        update_item::UpdateItemInput,
     },
 };
 use aws_sdk_s3::operation::{delete_object::DeleteObjectInput, put_object::PutObjectInput};
@@ -74,6 +75,8 @@ impl Intercept for Recorder {
         let mut needs = |action: &str, resource: &str| seen.insert((action.to_owned(), resource.to_owned()));
         if input.downcast_ref::<GetItemInput>().is_some() {
             needs("dynamodb:GetItem", TABLE);
+        } else if input.downcast_ref::<BatchGetItemInput>().is_some() {
+            needs("dynamodb:BatchGetItem", TABLE);
         } else if input.downcast_ref::<UpdateItemInput>().is_some() {
             needs("dynamodb:UpdateItem", TABLE);
         } else if input.downcast_ref::<PutItemInput>().is_some() {
@@ -124,8 +127,12 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
         }
         "members-login" => {
             let member = tests::add_member(&sample::hasher(1)).await;
-            for (password, status) in [(sample::PASSWORD, 200), ("x", 401)] {
-                let login = members_login::Login { members: members(), hasher: sample::hasher(2) };
+            for (password, status) in [(sample::PASSWORD, 200), ("x", 401), (sample::PASSWORD, 200)] {
+                let login = members_login::Login {
+                    members: members(),
+                    hasher: sample::hasher(2),
+                    origin_secret: None,
+                };
                 let credentials = json!({"email": member.email.as_str(), "password": password});
                 call(login, post(&credentials), status).await;
             }

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use lambda_http::{Body, Request, RequestExt as _, Service as _, http};
-use serde_json::Value;
+use serde_json::{Value, json};
 use shared::{
     config::Origins,
     http::{
         envelope::Reply,
+        proxy::ProxyRequest,
         serve::{self, Handler},
     },
 };
@@ -33,6 +34,19 @@ pub fn json(reply: &Reply) -> Value {
 pub fn post(json: &Value) -> Request {
     let request = http::Request::post("/").header("Content-Type", "application/json");
     request.body(Body::from(json.to_string())).expect("a request")
+}
+
+/// A request with a JSON body, as the gateway hands over one that came to it from this address.
+#[must_use]
+pub fn post_from(source: &str, body: &Value) -> Request {
+    let event = json!({
+        "httpMethod": "POST",
+        "multiValueHeaders": {"Content-Type": ["application/json"]},
+        "requestContext": {"identity": {"sourceIp": source}},
+        "body": body.to_string(),
+    });
+    let ProxyRequest(request) = serde_json::from_value(event).expect("a request");
+    request
 }
 
 /// A request with a form, from a manager.

@@ -15,6 +15,7 @@ mod meter;
 mod proxy;
 pub mod sample;
 mod stack;
+mod unread;
 
 pub use answer::Answer;
 pub use api::Api;
@@ -22,3 +23,4 @@ pub use conflict::conflicting;
 pub use corpus::corpus;
 pub use meter::{Meter, Usage};
 pub use stack::{add_member, dynamodb_at, new_stack, stack, table};
+pub use unread::unread;

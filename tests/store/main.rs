@@ -8,6 +8,7 @@ mod idempotency;
 mod items;
 mod lambda;
 mod listing;
+mod login_throttling;
 mod members;
 mod round_trips;
 mod seat_map_size;

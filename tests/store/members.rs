@@ -31,7 +31,7 @@ async fn a_hash_of_old_parameters_is_upgraded_at_the_next_login() {
 
     for _ in 0..2 {
         let members = Members::new(tests::table());
-        let login = members_login::Login { members, hasher: sample::hasher(2) };
+        let login = members_login::Login { members, hasher: sample::hasher(2), origin_secret: None };
         let request = json!({"email": email, "password": sample::PASSWORD});
         function::call(login, function::post(&request), 200).await;
         assert!(stored_hash(email).await.contains("$m=64,t=2,p=1$"));

@@ -36,7 +36,7 @@ fn join(meter: &Meter) -> Join {
 }
 
 fn login(meter: &Meter, passes: u32) -> Login {
-    Login { members: Members::new(meter.table()), hasher: sample::hasher(passes) }
+    Login { members: Members::new(meter.table()), hasher: sample::hasher(passes), origin_secret: None }
 }
 
 fn create(meter: &Meter) -> Create {
@@ -99,20 +99,46 @@ async fn joining_is_one_transaction() {
 }
 
 #[tokio::test]
-async fn logging_in_is_one_read() {
+async fn logging_in_is_one_read_of_three_items() {
+    let meter = Meter::new(stack()).await;
+    let member = tests::add_member(&sample::hasher(1)).await;
+    let credentials = post(&json!({"email": member.email.as_str(), "password": sample::PASSWORD}));
+    call(login(&meter, 1), credentials, 200).await;
+    assert_eq!(meter.take(), usage(&["BatchGetItem"], 3.0, 0.0));
+}
+
+#[tokio::test]
+async fn a_failed_login_is_counted_by_two_updates_alike_whatever_is_wrong() {
+    let meter = Meter::new(stack()).await;
+    let member = tests::add_member(&sample::hasher(1)).await;
+    let wrong = json!({"email": member.email.as_str(), "password": "wrong"});
+    let nobody = json!({"email": sample::member()["email"], "password": sample::PASSWORD});
+    let expected = usage(&["BatchGetItem", "UpdateItem", "UpdateItem"], 3.0, 2.0);
+    for credentials in [wrong, nobody] {
+        for (passes, about) in [(1, "the first"), (1, "the second"), (2, "with an old hash")] {
+            call(login(&meter, passes), post(&credentials), 401).await;
+            assert_eq!(meter.take(), expected, "{about} of {credentials}");
+        }
+        for _ in 3..10 {
+            call(login(&meter, 1), post(&credentials), 401).await;
+        }
+        let _ = meter.take();
+        call(login(&meter, 1), post(&credentials), 429).await;
+        assert_eq!(meter.take(), usage(&["BatchGetItem"], 3.0, 0.0), "one too many of {credentials}");
+    }
+}
+
+#[tokio::test]
+async fn failures_take_one_update_at_the_next_login_alone() {
     let meter = Meter::new(stack()).await;
     let member = tests::add_member(&sample::hasher(1)).await;
     let credentials = |password: &str| post(&json!({"email": member.email.as_str(), "password": password}));
-    call(login(&meter, 1), credentials(sample::PASSWORD), 200).await;
-    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0));
     call(login(&meter, 1), credentials("wrong"), 401).await;
-    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0), "with a wrong password");
-    call(login(&meter, 2), credentials("wrong"), 401).await;
-    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0), "with a wrong password and an old hash");
-
-    let nobody = json!({"email": sample::member()["email"], "password": sample::PASSWORD});
-    call(login(&meter, 1), post(&nobody), 401).await;
-    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0), "of nobody");
+    let _ = meter.take();
+    call(login(&meter, 1), credentials(sample::PASSWORD), 200).await;
+    assert_eq!(meter.take(), usage(&["BatchGetItem", "UpdateItem"], 3.0, 1.0));
+    call(login(&meter, 1), credentials(sample::PASSWORD), 200).await;
+    assert_eq!(meter.take(), usage(&["BatchGetItem"], 3.0, 0.0));
 }
 
 #[tokio::test]
@@ -121,9 +147,9 @@ async fn an_old_hash_takes_one_update_at_the_next_login_alone() {
     let member = tests::add_member(&sample::hasher(1)).await;
     let credentials = json!({"email": member.email.as_str(), "password": sample::PASSWORD});
     call(login(&meter, 2), post(&credentials), 200).await;
-    assert_eq!(meter.take(), usage(&["GetItem", "UpdateItem"], 1.0, 1.0));
+    assert_eq!(meter.take(), usage(&["BatchGetItem", "UpdateItem"], 3.0, 1.0));
     call(login(&meter, 2), post(&credentials), 200).await;
-    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0));
+    assert_eq!(meter.take(), usage(&["BatchGetItem"], 3.0, 0.0));
 }
 
 #[tokio::test]

@@ -9,12 +9,13 @@ use shared::{
         password::{Hasher, PasswordHash},
     },
     http::{
+        client::{self, OriginSecret},
         envelope::{self, Reply},
         member::{LoggedIn, LoginRequest},
         messages, request,
         serve::Handler,
     },
-    store::member::Members,
+    store::member::{Found, Members},
 };
 
 /// The endpoint, with what it works on.
@@ -24,23 +25,32 @@ pub struct Login {
     pub members: Members,
     /// What verifies their passwords.
     pub hasher: Hasher,
+    /// The secret of the `CloudFront` distribution that is in front; none where none is.
+    pub origin_secret: Option<OriginSecret>,
 }
 
 impl Handler for Login {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
+        let client = client::address(&request, self.origin_secret.as_ref());
         let credentials: Credentials = request::json::<LoginRequest>(&request)?.try_into()?;
-        let found = self.members.find(&credentials.email).await?;
-        let hash = found.as_ref().map(|(_, hash)| hash);
+        let Found { member, failures } = self.members.find(&credentials.email, client).await?;
+        failures.admit()?;
+        let hash = member.as_ref().map(|(_, hash)| hash);
         let verified = blocking::run(|| self.hasher.verify(&credentials.password, hash));
-        match found {
-            Some((member, hash)) if verified => {
-                if let Err(error) = self.upgrade(&credentials, &hash).await {
-                    tracing::warn!(cause = ?error, "an old hash is kept");
-                }
-                envelope::ok(messages::LOGGED_IN, &LoggedIn::from(&member))
-            }
-            _ => Err(Error::WrongCredentials),
+        let Some((member, hash)) = member.filter(|_| verified) else {
+            // Boxed, since it is far larger than what every login takes.
+            Box::pin(self.members.count_failure(&credentials.email, client)).await?;
+            return Err(Error::WrongCredentials);
+        };
+        if let Err(error) = self.upgrade(&credentials, &hash).await {
+            tracing::warn!(cause = ?error, "an old hash is kept");
         }
+        if failures.from_client.is_some()
+            && let Err(error) = self.members.forgive(&credentials.email, client).await
+        {
+            tracing::warn!(cause = ?error, "failed logins still count");
+        }
+        envelope::ok(messages::LOGGED_IN, &LoggedIn::from(&member))
     }
 }
 

@@ -17,5 +17,6 @@ async fn main() -> Result<(), Error> {
     let dynamodb = aws::connect(config)?.dynamodb().await;
     let members = Members::new(Table::new(dynamodb, config.table_name()?));
     let hasher = Hasher::new(config.argon2_params()?);
-    serve::run(Login { members, hasher }, &config.allowed_origins()?).await
+    let origin_secret = Some(config.origin_secret()?);
+    serve::run(Login { members, hasher, origin_secret }, &config.allowed_origins()?).await
 }

@@ -1,6 +1,6 @@
 //! Everything that can go wrong, in the words of the domain.
 
-use std::error::Error as StdError;
+use std::{error::Error as StdError, time::Duration};
 
 use super::{poster, violation::FieldError};
 
@@ -32,6 +32,8 @@ pub enum Error {
     NicknameTaken,
     /// The e-mail address is unknown or the password wrong: never told which.
     WrongCredentials,
+    /// Too many logins with the e-mail address failed: the time until another may be tried.
+    TooManyFailures(Duration),
     /// The manager's id is missing or is no id.
     NoManager,
     /// A live event has the same title and place at one of the same instants.

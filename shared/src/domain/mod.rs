@@ -2,6 +2,7 @@
 //!
 //! A value is made by parsing alone, so whoever holds one need not check it again.
 
+pub mod client_address;
 pub mod coordinate;
 pub mod cursor;
 pub mod decimal;
@@ -21,4 +22,5 @@ pub mod seat_map;
 pub mod seating_plan;
 pub mod svg;
 pub mod text;
+pub mod throttling;
 pub mod violation;

@@ -21,7 +21,7 @@ pub const MAX_ANSWER: usize = 6_291_556;
 const AROUND_BODY: usize = 4 * 1024;
 
 /// How many seconds a caller should wait for storage that is unavailable.
-const RETRY_SECONDS: HeaderValue = HeaderValue::from_static("2");
+const RETRY_SECONDS: u64 = 2;
 
 /// The code that an answer carries, for the log.
 #[derive(Clone, Copy, Debug)]
@@ -131,10 +131,19 @@ pub fn failure(error: &Error) -> Reply {
     };
     let body = serde_json::to_string(&envelope).unwrap_or_default();
     let mut reply = reply(status, code, body);
-    if status == StatusCode::SERVICE_UNAVAILABLE {
-        reply.headers_mut().insert(RETRY_AFTER, RETRY_SECONDS);
+    if let Some(seconds) = retry_after(error) {
+        reply.headers_mut().insert(RETRY_AFTER, seconds.into());
     }
     reply
+}
+
+/// After how many seconds a caller should try again, where it may go better then.
+fn retry_after(error: &Error) -> Option<u64> {
+    match error {
+        Error::TooManyFailures(left) => Some(left.as_secs()),
+        Error::Database(_) | Error::PosterStorage(_) => Some(RETRY_SECONDS),
+        _ => None,
+    }
 }
 
 fn success<T: Serialize>(status: StatusCode, message: &str, data: &T) -> Result<Reply, Error> {

@@ -46,6 +46,7 @@ pub fn of(error: &Error) -> String {
         Error::EmailTaken => "이미 가입된 이메일입니다.".into(),
         Error::NicknameTaken => "이미 사용 중인 닉네임입니다.".into(),
         Error::WrongCredentials => "이메일 또는 비밀번호가 올바르지 않습니다.".into(),
+        Error::TooManyFailures(_) => "로그인에 너무 많이 실패했습니다. 잠시 후 다시 시도해 주세요.".into(),
         Error::NoManager => "x-api-managerId 헤더에 관리자 식별자를 넣어 주세요.".into(),
         Error::AlreadyRegistered => "같은 제목과 장소, 같은 일시의 공연이 이미 등록되어 있습니다.".into(),
         Error::NoSuchEvent => "해당 공연을 찾을 수 없습니다.".into(),

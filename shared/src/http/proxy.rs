@@ -32,6 +32,10 @@ pub struct ProxyResponse(pub Reply);
 #[derive(Clone, Debug)]
 pub struct Route(pub String);
 
+/// The address that a request came from to the gateway, as the gateway saw it.
+#[derive(Clone, Debug)]
+pub struct SourceAddress(pub String);
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Event<'a> {
@@ -41,8 +45,22 @@ struct Event<'a> {
     multi_value_headers: Option<Headers>,
     multi_value_query_string_parameters: Option<HashMap<String, Vec<String>>>,
     path_parameters: Option<HashMap<String, String>>,
+    request_context: Option<RequestContext<'a>>,
     body: Option<Text<'a>>,
     is_base64_encoded: Option<bool>,
+}
+
+#[derive(Deserialize)]
+struct RequestContext<'a> {
+    #[serde(borrow)]
+    identity: Option<Identity<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Identity<'a> {
+    #[serde(borrow)]
+    source_ip: Option<Text<'a>>,
 }
 
 impl<'de> Deserialize<'de> for ProxyRequest {
@@ -68,6 +86,10 @@ impl Event<'_> {
         }
         if let Some(route) = self.resource {
             request.extensions_mut().insert(Route(route.0.into_owned()));
+        }
+        let identity = self.request_context.and_then(|context| context.identity);
+        if let Some(source) = identity.and_then(|identity| identity.source_ip) {
+            request.extensions_mut().insert(SourceAddress(source.0.into_owned()));
         }
         if let Some(parameters) = self.path_parameters {
             request = request.with_path_parameters(parameters);
@@ -220,7 +242,7 @@ mod tests {
             "queryStringParameters": {"q": "2"},
             "multiValueQueryStringParameters": {"q": ["1", "2"]},
             "pathParameters": {"eventId": "1\"/"},
-            "requestContext": {"anything": [{}]},
+            "requestContext": {"anything": [{}], "identity": {"user": null, "sourceIp": "203.0.113.7"}},
             "body": "\"가\"", "isBase64Encoded": false,
         }))
         .unwrap();
@@ -231,6 +253,7 @@ mod tests {
         assert_eq!(request.query_string_parameters().all("q"), Some(vec!["1", "2"]));
         assert_eq!(request.path_parameters().first("eventId"), Some("1\"/"));
         assert_eq!(request.extensions().get::<Route>().unwrap().0, "/api/v1/events/{eventId}");
+        assert_eq!(request.extensions().get::<SourceAddress>().unwrap().0, "203.0.113.7");
         assert_eq!(request.body(), &Body::Text("\"가\"".to_owned()));
     }
 
@@ -240,9 +263,17 @@ mod tests {
             "httpMethod": "GET", "multiValueHeaders": null, "pathParameters": null,
             "multiValueQueryStringParameters": null, "body": null, "isBase64Encoded": null,
         });
-        for event in [nulls, json!({"httpMethod": "GET"})] {
+        let without_source = |context: Value| json!({"httpMethod": "GET", "requestContext": context});
+        for event in [
+            nulls,
+            json!({"httpMethod": "GET"}),
+            without_source(json!(null)),
+            without_source(json!({"identity": null})),
+            without_source(json!({"identity": {"sourceIp": null}})),
+        ] {
             let request = read(&event).unwrap();
             assert!(request.headers().is_empty());
+            assert!(request.extensions().get::<SourceAddress>().is_none());
             assert!(request.path_parameters_ref().is_none());
             assert!(request.query_string_parameters_ref().is_none());
             assert_eq!(request.body(), &Body::Empty);

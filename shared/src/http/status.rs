@@ -24,6 +24,7 @@ pub fn of(error: &Error) -> (StatusCode, &'static str) {
         Error::EmailTaken => (StatusCode::CONFLICT, "AJ_001"),
         Error::NicknameTaken => (StatusCode::CONFLICT, "AJ_002"),
         Error::WrongCredentials => (StatusCode::UNAUTHORIZED, "AL_001"),
+        Error::TooManyFailures(_) => (StatusCode::TOO_MANY_REQUESTS, "AL_002"),
         Error::NoManager => (StatusCode::UNAUTHORIZED, "AM_001"),
         Error::AlreadyRegistered => (StatusCode::CONFLICT, "E_001"),
         Error::NoSuchEvent => (StatusCode::NOT_FOUND, "E_002"),

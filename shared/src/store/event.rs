@@ -1,6 +1,6 @@
 //! Events in the table.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use aws_sdk_dynamodb::{
     primitives::Blob,
@@ -9,6 +9,7 @@ use aws_sdk_dynamodb::{
 use uuid::Uuid;
 
 use super::{
+    expiry::{seconds, since_epoch},
     idempotency::Claim,
     keys::{self, EXPIRES, Key, LISTING, LISTING_SORT, LIVE, PARTITION, SUMMARY},
     seat_map,
@@ -211,8 +212,7 @@ impl Events {
     pub async fn delete(&self, id: Uuid) -> Result<(), Error> {
         let event = live(self.table.get(&keys::event(id)).await?)?;
         let (chunks, locks) = parts(&event).ok_or_else(|| Error::unexpected("an event without its parts"))?;
-        let expires = SystemTime::now() + KEPT_AFTER_DELETION;
-        let expires = expires.duration_since(UNIX_EPOCH).map_err(Error::unexpected)?.as_secs();
+        let expires = since_epoch()? + KEPT_AFTER_DELETION;
 
         let mut writes = vec![self.expire(&keys::event(id), expires, true)?];
         for index in 0..chunks {
@@ -234,12 +234,12 @@ impl Events {
 
     /// The update that lets an item expire; for the event itself, also the one
     /// that unlists it, if it is still listed.
-    fn expire(&self, key: &Key, at: u64, unlist: bool) -> Result<TransactWriteItem, Error> {
+    fn expire(&self, key: &Key, at: Duration, unlist: bool) -> Result<TransactWriteItem, Error> {
         let update = Update::builder()
             .table_name(&self.table.name)
             .set_key(Some(key.attributes()))
             .expression_attribute_names("#expires", EXPIRES)
-            .expression_attribute_values(":at", AttributeValue::N(at.to_string()));
+            .expression_attribute_values(":at", seconds(at));
         let update = if unlist {
             update
                 .update_expression("SET #expires = :at REMOVE #listing")

@@ -4,7 +4,7 @@
 //! a claim whose function crashed lapses by itself. The transaction that writes the event also
 //! writes into the claim which event it became: either both are there or neither is.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use aws_sdk_dynamodb::{
     error::SdkError,
@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use super::{
     event::Events,
+    expiry::{seconds, since_epoch},
     keys::{self, EXPIRES, Key, PARTITION},
     table::{Item, Table, failure},
 };
@@ -162,12 +163,4 @@ fn held(error: &SdkError<PutItemError>) -> Option<&Item> {
 
 fn is_of(item: &Item, fingerprint: Fingerprint) -> bool {
     matches!(item.get(FINGERPRINT), Some(AttributeValue::B(bytes)) if bytes.as_ref() == fingerprint.as_bytes())
-}
-
-fn since_epoch() -> Result<Duration, Error> {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_err(Error::unexpected)
-}
-
-fn seconds(since_epoch: Duration) -> AttributeValue {
-    AttributeValue::N(since_epoch.as_secs().to_string())
 }

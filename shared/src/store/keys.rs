@@ -7,7 +7,7 @@ use base64_simd::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::domain::idempotency::IdempotencyKey;
+use crate::domain::{client_address::ClientAddress, idempotency::IdempotencyKey};
 
 /// The partition key attribute.
 pub const PARTITION: &str = "pk";
@@ -36,6 +36,14 @@ pub struct Key {
 }
 
 impl Key {
+    /// Whether an item has the key.
+    pub(super) fn is_of(&self, item: &HashMap<String, AttributeValue>) -> bool {
+        let holds = |name: &str, value: &str| {
+            item.get(name).is_some_and(|held| held.as_s().is_ok_and(|held| held == value))
+        };
+        holds(PARTITION, &self.partition) && holds(SORT, &self.sort)
+    }
+
     /// The key as the attributes of an item.
     #[must_use]
     pub fn attributes(&self) -> HashMap<String, AttributeValue> {
@@ -56,6 +64,18 @@ pub fn member(id: Uuid) -> Key {
 #[must_use]
 pub fn email(folded: &str) -> Key {
     key(format!("EMAIL#{folded}"), "EMAIL")
+}
+
+/// The counter of failed logins with an e-mail address from anywhere.
+#[must_use]
+pub fn failures(folded: &str) -> Key {
+    key(format!("EMAIL#{folded}"), "FAILURES")
+}
+
+/// The counter of failed logins with an e-mail address from one client.
+#[must_use]
+pub fn failures_from(folded: &str, client: ClientAddress) -> Key {
+    key(format!("EMAIL#{folded}"), format!("FAILURES#{client}"))
 }
 
 /// The lock on a nickname.

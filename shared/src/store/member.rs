@@ -1,25 +1,38 @@
 //! Members in the table.
 
-use aws_sdk_dynamodb::{operation::update_item::UpdateItemError, types::AttributeValue};
+use aws_sdk_dynamodb::types::AttributeValue;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{
+    expiry::since_epoch,
     keys::{self, PARTITION},
-    table::{Item, Outcome, Table, failure},
+    login_failures::counted,
+    table::{Item, Outcome, Table, condition_held},
 };
 use crate::domain::{
+    client_address::ClientAddress,
     email::Email,
     error::Error,
     member::{Member, Name},
     nickname::Nickname,
     password::PasswordHash,
+    throttling::LoginFailures,
 };
 
 /// The members of the service.
 #[derive(Clone, Debug)]
 pub struct Members {
-    table: Table,
+    pub(super) table: Table,
+}
+
+/// What a login is decided by.
+#[derive(Debug)]
+pub struct Found {
+    /// The member who has the address, and the hash of their password.
+    pub member: Option<(Member, PasswordHash)>,
+    /// The failed logins with the address, whether a member has it or not.
+    pub failures: LoginFailures,
 }
 
 /// What the record of a member and the item of a login have in common.
@@ -73,17 +86,24 @@ impl Members {
         }
     }
 
-    /// Finds who logs in with an address, and the hash of their password, in one read.
+    /// Finds what a client's login with an address is decided by, with one call.
     ///
     /// # Errors
     ///
     /// `Database` where it cannot be told.
-    pub async fn find(&self, email: &Email) -> Result<Option<(Member, PasswordHash)>, Error> {
-        let Some(item) = self.table.get(&keys::email(&email.folded())).await? else {
-            return Ok(None);
+    pub async fn find(&self, email: &Email, client: ClientAddress) -> Result<Found, Error> {
+        let folded = email.folded();
+        let keys = [keys::email(&folded), keys::failures_from(&folded, client), keys::failures(&folded)];
+        let [login, from_client, from_anywhere] = self.table.get_all(keys).await?;
+        let now = since_epoch()?;
+        let failures = LoginFailures {
+            from_client: counted(from_client, now)?,
+            from_anywhere: counted(from_anywhere, now)?,
         };
-        let login: LoginRecord = serde_dynamo::from_item(item).map_err(Error::unexpected)?;
-        Ok(Some((login.member.into(), PasswordHash::stored(login.password))))
+        let login: Option<LoginRecord> =
+            login.map(serde_dynamo::from_item).transpose().map_err(Error::unexpected)?;
+        let member = login.map(|login| (login.member.into(), PasswordHash::stored(login.password)));
+        Ok(Found { member, failures })
     }
 
     /// Replaces the hash of a member's password, unless it has changed meanwhile.
@@ -106,16 +126,7 @@ impl Members {
             .expression_attribute_values(":new", AttributeValue::S(new.as_str().to_owned()))
             .send()
             .await;
-        match updated {
-            Err(error)
-                if error
-                    .as_service_error()
-                    .is_some_and(UpdateItemError::is_conditional_check_failed_exception) =>
-            {
-                Ok(())
-            }
-            other => other.map(drop).map_err(failure),
-        }
+        condition_held(updated).map(drop)
     }
 }
 

@@ -5,8 +5,11 @@ use std::{collections::HashMap, time::Duration};
 use aws_sdk_dynamodb::{
     Client,
     error::{ProvideErrorMetadata, SdkError},
-    operation::transact_write_items::TransactWriteItemsError,
-    types::{AttributeValue, CancellationReason, Put, TransactWriteItem},
+    operation::{
+        transact_write_items::TransactWriteItemsError,
+        update_item::{UpdateItemError, UpdateItemOutput},
+    },
+    types::{AttributeValue, CancellationReason, KeysAndAttributes, Put, TransactWriteItem},
 };
 use backon::{ExponentialBuilder, Retryable};
 
@@ -55,6 +58,26 @@ impl Table {
             .map_err(failure)
     }
 
+    /// Reads items, each as it stands after every write that was acknowledged, with one call.
+    pub(super) async fn get_all<const N: usize>(&self, keys: [Key; N]) -> Result<[Option<Item>; N], Error> {
+        let wanted = KeysAndAttributes::builder()
+            .set_keys(Some(keys.iter().map(Key::attributes).collect()))
+            .consistent_read(true)
+            .build()
+            .map_err(Error::unexpected)?;
+        let output =
+            self.client.batch_get_item().request_items(&self.name, wanted).send().await.map_err(failure)?;
+        if output.unprocessed_keys().is_some_and(|keys| !keys.is_empty()) {
+            return Err(Error::Database("throttled: some of the items were not read".into()));
+        }
+        // They come in any order.
+        let mut items = output.responses.and_then(|mut all| all.remove(&self.name)).unwrap_or_default();
+        Ok(keys.map(|key| {
+            let index = items.iter().position(|item| key.is_of(item))?;
+            Some(items.swap_remove(index))
+        }))
+    }
+
     /// The write of an item whose key nothing has yet.
     pub(super) fn put_new(&self, key: &Key, item: Item) -> Result<TransactWriteItem, Error> {
         let put = Put::builder()
@@ -98,6 +121,23 @@ where
     E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
 {
     if is_unavailable(&error) { Error::Database(error.into()) } else { Error::unexpected(error) }
+}
+
+/// Whether the condition of an update held; where it did not, nothing is written.
+pub(super) fn condition_held(
+    updated: Result<UpdateItemOutput, SdkError<UpdateItemError>>,
+) -> Result<bool, Error> {
+    match updated {
+        Ok(_) => Ok(true),
+        Err(error)
+            if error
+                .as_service_error()
+                .is_some_and(UpdateItemError::is_conditional_check_failed_exception) =>
+        {
+            Ok(false)
+        }
+        Err(error) => Err(failure(error)),
+    }
 }
 
 fn lost_a_race(error: &SdkError<TransactWriteItemsError>) -> bool {

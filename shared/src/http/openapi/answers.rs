@@ -151,6 +151,7 @@ fn meaning(error: &Error) -> &'static str {
         Error::EmailTaken => "the e-mail address is taken",
         Error::NicknameTaken => "the nickname is taken",
         Error::WrongCredentials => "wrong e-mail address or password",
+        Error::TooManyFailures(_) => "too many logins with the e-mail address failed",
         Error::NoManager => "`x-api-managerId` is missing or no UUID",
         Error::InProgress => "a request with the same `Idempotency-Key` is being carried out",
         Error::KeyReused => "the same `Idempotency-Key` came with other parts",

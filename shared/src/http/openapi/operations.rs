@@ -7,6 +7,7 @@ use crate::{
     domain::{
         error::{Error, FormFault, Limit},
         poster::Refusal,
+        throttling,
     },
     http::{
         envelope::MAX_ANSWER,
@@ -81,7 +82,10 @@ fn login() -> Value {
         summary: "Log a member in",
         description: "Gives the member and no token.",
         success: ("200", found),
-        failures: json_failures(examples::wrong_login(), [Error::WrongCredentials]),
+        failures: json_failures(
+            examples::wrong_login(),
+            [Error::WrongCredentials, Error::TooManyFailures(throttling::WINDOW)],
+        ),
     });
     operation["requestBody"] = json_body(&schemas::reference::<LoginRequest>(), &examples::login_request());
     operation

@@ -1,0 +1,81 @@
+//! `POST /api/v1/members/login`, after many that failed.
+//!
+//! All callers here have one address; `tests/store/login_throttling.rs` has several.
+
+use serde_json::{Value, json};
+use tests::{Answer, Api, sample};
+
+/// As many failures as one client has.
+const LIMIT: usize = 10;
+
+fn with_password(member: &Value, password: &str) -> Value {
+    json!({"email": member["email"], "password": password})
+}
+
+async fn fail(api: &Api, member: &Value, times: usize) {
+    for _ in 0..times {
+        api.login(&with_password(member, "wrong")).await.expect(401, "AL_001");
+    }
+}
+
+async fn joined() -> (Api, Value) {
+    let (api, member) = (Api::new(), sample::member());
+    api.join(&member).await.expect(201, "0");
+    (api, member)
+}
+
+#[tokio::test]
+async fn after_ten_failures_the_right_password_does_not_help() {
+    let (api, member) = joined().await;
+    fail(&api, &member, LIMIT).await;
+    for password in [sample::PASSWORD, "wrong"] {
+        let answer = api.login(&with_password(&member, password)).await.expect(429, "AL_002");
+        let seconds: u64 = answer.header("Retry-After").parse().unwrap();
+        assert!((1..=900).contains(&seconds), "{seconds}");
+    }
+}
+
+#[tokio::test]
+async fn whether_there_is_such_a_member_is_not_told_then_either() {
+    let (api, member) = joined().await;
+    let nobody = sample::member();
+    let mut barred = Vec::new();
+    for email in [&member, &nobody] {
+        fail(&api, email, LIMIT).await;
+        for password in [sample::PASSWORD, "wrong"] {
+            barred.push(api.login(&with_password(email, password)).await.expect(429, "AL_002"));
+        }
+    }
+    let names = |answer: &Answer| answer.headers.keys().cloned().collect::<Vec<_>>();
+    for answer in &barred[1..] {
+        assert_eq!(answer.text(), barred[0].text());
+        assert_eq!(names(answer), names(&barred[0]));
+    }
+}
+
+#[tokio::test]
+async fn a_login_forgives_what_failed_before_it() {
+    let (api, member) = joined().await;
+    for _ in 0..2 {
+        fail(&api, &member, LIMIT - 1).await;
+        api.login(&with_password(&member, sample::PASSWORD)).await.expect(200, "0");
+    }
+}
+
+#[tokio::test]
+async fn failures_count_whatever_the_case_of_the_email() {
+    let (api, member) = joined().await;
+    fail(&api, &member, LIMIT / 2).await;
+    let upper = json!({"email": member["email"].as_str().unwrap().to_uppercase()});
+    fail(&api, &upper, LIMIT / 2).await;
+    api.login(&with_password(&member, sample::PASSWORD)).await.expect(429, "AL_002");
+}
+
+#[tokio::test]
+async fn what_fails_validation_is_no_failed_login() {
+    let (api, member) = joined().await;
+    for _ in 0..=LIMIT {
+        api.login(&with_password(&member, "")).await.expect(400, "C_001");
+    }
+    api.login(&with_password(&member, sample::PASSWORD)).await.expect(200, "0");
+}

@@ -1,0 +1,56 @@
+//! Only `CloudFront` tells who a client is, and it always does.
+
+use serde_yaml_ng::Value;
+use shared::http::client::{ORIGIN_SECRET, VIEWER_ADDRESS};
+
+use crate::{
+    caching::{api_behaviors, distribution},
+    names::routes,
+    template::{template, text},
+};
+
+/// The origins that get a secret, with the header that it is in and what it is.
+fn proven_origins(template: &Value) -> Vec<(&str, &str, &str)> {
+    let origins = distribution(template)["Origins"].as_sequence().unwrap();
+    let headers =
+        |origin: &'_ Value| origin["OriginCustomHeaders"].as_sequence().cloned().unwrap_or_default();
+    let proven = origins.iter().filter(|origin| !headers(origin).is_empty());
+    proven
+        .map(|origin| {
+            let [header] = origin["OriginCustomHeaders"].as_sequence().unwrap().as_slice() else {
+                panic!("one header");
+            };
+            (text(&origin["Id"]), text(&header["HeaderName"]), text(&header["HeaderValue"]))
+        })
+        .collect()
+}
+
+#[test]
+fn the_origin_of_logins_is_given_the_secret_that_the_function_has() {
+    let template = template();
+    let variables = &template["Resources"]["MembersLogin"]["Properties"]["Environment"]["Variables"];
+    let secret = text(&variables["ORIGIN_SECRET"]);
+    assert!(secret.contains("secretsmanager"), "{secret}");
+    assert_eq!(proven_origins(&template), [("login", ORIGIN_SECRET, secret)]);
+}
+
+#[test]
+fn whatever_comes_with_the_secret_comes_with_the_address_that_cloudfront_saw() {
+    let template = template();
+    let behaviors = api_behaviors(distribution(&template));
+    let (proven, others): (Vec<_>, Vec<_>) = behaviors.into_iter().partition(|behavior| {
+        proven_origins(&template).iter().any(|origin| behavior["TargetOriginId"] == origin.0)
+    });
+    assert!(others.iter().all(|behavior| behavior["FunctionAssociations"].is_null()));
+    let [login] = proven.as_slice() else { panic!("one behaviour: {proven:?}") };
+    assert_eq!(text(&login["PathPattern"]), routes()["members-login"].1);
+
+    let [association] = login["FunctionAssociations"].as_sequence().unwrap().as_slice() else {
+        panic!("one function");
+    };
+    assert_eq!(association["EventType"], "viewer-request");
+    let function = text(&association["FunctionARN"]).strip_suffix(".FunctionARN").unwrap();
+    let code = text(&template["Resources"][function]["Properties"]["FunctionCode"]);
+    let sets = format!("request.headers['{VIEWER_ADDRESS}'] = {{ value: event.viewer.ip }};");
+    assert!(code.contains(&sets), "{code}");
+}

@@ -1,0 +1,231 @@
+//! Failed logins, by where they come from and when.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use futures_util::future::join_all;
+use lambda_http::Request;
+use local::TABLE;
+use members_login::Login;
+use reqwest::header::HeaderValue;
+use serde_json::json;
+use shared::{
+    domain::{client_address::ClientAddress, member::Member},
+    http::client::{ORIGIN_SECRET, VIEWER_ADDRESS},
+    store::{
+        keys::{self, Key},
+        member::Members,
+        table::Table,
+    },
+};
+use tests::{
+    function::{self, post_from},
+    sample, stack,
+};
+
+const CLIENT: &str = "203.0.113.7";
+const OTHER: &str = "203.0.113.8";
+const SECRET: &str = "0123456789abcdef";
+
+fn members() -> Members {
+    Members::new(tests::table())
+}
+
+async fn joined() -> Member {
+    tests::add_member(&sample::hasher(1)).await
+}
+
+fn request(source: &str, member: &Member, password: &str) -> Request {
+    post_from(source, &json!({"email": member.email.as_str(), "password": password}))
+}
+
+/// Makes a login, of a deployment with `CloudFront` in front.
+async fn call(request: Request, status: u16) {
+    let origin_secret = Some(SECRET.parse().unwrap());
+    let login = Login { members: members(), hasher: sample::hasher(1), origin_secret };
+    function::call(login, request, status).await;
+}
+
+async fn fail(source: &str, member: &Member, times: usize) {
+    for _ in 0..times {
+        call(request(source, member, "wrong"), 401).await;
+    }
+}
+
+async fn log_in(source: &str, member: &Member, status: u16) {
+    call(request(source, member, sample::PASSWORD), status).await;
+}
+
+fn from_client(member: &Member) -> Key {
+    keys::failures_from(&member.email.folded(), ClientAddress::parse(CLIENT))
+}
+
+fn from_anywhere(member: &Member) -> Key {
+    keys::failures(&member.email.folded())
+}
+
+async fn counter(key: &Key) -> Option<HashMap<String, AttributeValue>> {
+    let item = stack().dynamodb().get_item().table_name(TABLE);
+    item.set_key(Some(key.attributes())).send().await.unwrap().item
+}
+
+async fn count(key: &Key) -> u32 {
+    counter(key).await.unwrap()["failures"].as_n().unwrap().parse().unwrap()
+}
+
+/// Lets the time pass after which a window is over.
+async fn lapse(key: &Key) {
+    let update = stack().dynamodb().update_item().table_name(TABLE).set_key(Some(key.attributes()));
+    let update = update.update_expression("SET expiresAt = :past");
+    update.expression_attribute_values(":past", AttributeValue::N("1".into())).send().await.unwrap();
+}
+
+#[tokio::test]
+async fn ten_failures_bar_their_client_and_no_other() {
+    let member = joined().await;
+    fail(CLIENT, &member, 9).await;
+    fail(OTHER, &member, 9).await;
+    fail(CLIENT, &member, 1).await;
+    log_in(CLIENT, &member, 429).await;
+    log_in(OTHER, &member, 200).await;
+    log_in(CLIENT, &joined().await, 200).await;
+}
+
+#[tokio::test]
+async fn a_network_of_64_bits_is_one_client() {
+    let member = joined().await;
+    for last in 0..10 {
+        fail(&format!("2001:db8:1:2:{last}::1"), &member, 1).await;
+    }
+    log_in("2001:db8:1:2:a::1", &member, 429).await;
+    log_in("2001:db8:1:3::1", &member, 200).await;
+}
+
+#[tokio::test]
+async fn whoever_has_no_address_is_one_client() {
+    let member = joined().await;
+    for source in ["", "x"] {
+        fail(source, &member, 5).await;
+    }
+    log_in("y", &member, 429).await;
+    log_in(CLIENT, &member, 200).await;
+}
+
+#[tokio::test]
+async fn a_hundred_failures_bar_everybody_and_no_success_takes_one_back() {
+    let member = joined().await;
+    for client in 1..=11 {
+        fail(&format!("198.51.100.{client}"), &member, 9).await;
+        log_in(&format!("198.51.100.{client}"), &member, 200).await;
+    }
+    fail(CLIENT, &member, 1).await;
+    log_in(OTHER, &member, 429).await;
+    lapse(&from_anywhere(&member)).await;
+    log_in(OTHER, &member, 200).await;
+}
+
+#[tokio::test]
+async fn a_success_forgives_its_client_alone() {
+    let member = joined().await;
+    fail(CLIENT, &member, 9).await;
+    fail(OTHER, &member, 9).await;
+    log_in(CLIENT, &member, 200).await;
+    fail(OTHER, &member, 1).await;
+    log_in(OTHER, &member, 429).await;
+    fail(CLIENT, &member, 9).await;
+    log_in(CLIENT, &member, 200).await;
+}
+
+#[tokio::test]
+async fn a_login_that_is_barred_counts_for_nothing_and_lengthens_nothing() {
+    let member = joined().await;
+    fail(CLIENT, &member, 10).await;
+    let [one, other] = [from_client(&member), from_anywhere(&member)];
+    let before = [counter(&one).await, counter(&other).await];
+    call(request(CLIENT, &member, "wrong"), 429).await;
+    log_in(CLIENT, &member, 429).await;
+    assert_eq!([counter(&one).await, counter(&other).await], before);
+}
+
+#[tokio::test]
+async fn a_window_ends_though_the_database_has_not_removed_it() {
+    let member = joined().await;
+    fail(CLIENT, &member, 10).await;
+    lapse(&from_client(&member)).await;
+    fail(CLIENT, &member, 1).await;
+    assert_eq!(count(&from_client(&member)).await, 1);
+    assert_eq!(count(&from_anywhere(&member)).await, 11);
+    fail(CLIENT, &member, 9).await;
+    log_in(CLIENT, &member, 429).await;
+    lapse(&from_client(&member)).await;
+    log_in(CLIENT, &member, 200).await;
+}
+
+#[tokio::test]
+async fn a_window_begins_with_its_first_failure() {
+    let member = joined().await;
+    fail(CLIENT, &member, 1).await;
+    let keys = [from_client(&member), from_anywhere(&member)];
+    for key in &keys {
+        let update = stack().dynamodb().update_item().table_name(TABLE).set_key(Some(key.attributes()));
+        let update = update.update_expression("ADD expiresAt :minus");
+        update.expression_attribute_values(":minus", AttributeValue::N("-60".into())).send().await.unwrap();
+    }
+    let ends = async |key| counter(key).await.unwrap()["expiresAt"].clone();
+    let before = [ends(&keys[0]).await, ends(&keys[1]).await];
+    fail(CLIENT, &member, 1).await;
+    assert_eq!([ends(&keys[0]).await, ends(&keys[1]).await], before);
+}
+
+#[tokio::test]
+async fn simultaneous_failures_all_count_in_a_new_window_and_after_one_that_is_over() {
+    let member = joined().await;
+    let (email, client) = (&member.email, ClientAddress::parse(CLIENT));
+    for lapsed in [false, true] {
+        for key in [from_client(&member), from_anywhere(&member)] {
+            if lapsed {
+                lapse(&key).await;
+            }
+        }
+        let failures = (0..32).map(|_| async { members().count_failure(email, client).await });
+        for counted in join_all(failures).await {
+            counted.unwrap();
+        }
+        assert_eq!(count(&from_client(&member)).await, 32, "lapsed: {lapsed}");
+        assert_eq!(count(&from_anywhere(&member)).await, 32, "lapsed: {lapsed}");
+    }
+}
+
+#[tokio::test]
+async fn behind_cloudfront_a_client_is_who_cloudfront_says() {
+    let member = joined().await;
+    let behind = |viewer: &'static str, secret: &'static str, password: &str| {
+        let mut request = request("198.51.100.1", &member, password);
+        request.headers_mut().insert(VIEWER_ADDRESS, HeaderValue::from_static(viewer));
+        request.headers_mut().insert(ORIGIN_SECRET, HeaderValue::from_static(secret));
+        request
+    };
+    for _ in 0..10 {
+        call(behind(CLIENT, SECRET, "wrong"), 401).await;
+    }
+    call(behind(CLIENT, SECRET, sample::PASSWORD), 429).await;
+    call(behind(OTHER, SECRET, sample::PASSWORD), 200).await;
+
+    // Whoever calls the gateway and makes up an address is known by their own.
+    for viewer in ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4", "192.0.2.5"] {
+        call(behind(viewer, "0123456789abcdeg", "wrong"), 401).await;
+        call(behind(viewer, "", "wrong"), 401).await;
+    }
+    call(behind("192.0.2.6", "", sample::PASSWORD), 429).await;
+}
+
+#[tokio::test]
+async fn a_read_that_the_database_has_no_capacity_for_is_no_unknown_member() {
+    let member = joined().await;
+    let members = Members::new(Table::new(tests::unread().await, TABLE.to_owned()));
+    let login = Login { members, hasher: sample::hasher(1), origin_secret: None };
+    let reply = function::call(login, request(CLIENT, &member, sample::PASSWORD), 503).await;
+    assert_eq!(function::json(&reply)["code"], "S_003");
+    assert!(reply.headers().contains_key("Retry-After"));
+    assert_eq!(counter(&from_client(&member)).await, None);
+}
