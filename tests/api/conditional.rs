@@ -22,7 +22,8 @@ pub async fn expect_not_modified(api: &Api, path: &str) -> String {
         assert_eq!((answer.status, answer.body.len()), (304, 0), "{path} with {held}");
         assert_eq!(answer.header("ETag"), etag);
         assert_eq!(answer.header("Cache-Control"), full.header("Cache-Control"));
-        assert_eq!(answer.headers.get_all("Vary").iter().count(), 3);
+        let vary = |answer: &Answer| answer.headers.get_all("Vary").iter().cloned().collect::<Vec<_>>();
+        assert_eq!(vary(&answer), vary(&full));
         assert!(!answer.headers.contains_key("Content-Type"));
     }
     for held in ["\"x\"", "W/\"x\", \"y\"", "x", "", "\"*\""] {

@@ -2,7 +2,7 @@
 
 use aws_sdk_dynamodb::{
     Client,
-    types::{AttributeValue, Delete, TransactWriteItem, Update},
+    types::{AttributeValue, Delete, KeysAndAttributes, TransactWriteItem, Update},
 };
 use lambda_runtime::{Error, LambdaEvent, service_fn};
 use peers::{ANSWER, Answer, Event, Item, connect, dynamodb, item, put_new, text, variable};
@@ -59,7 +59,10 @@ impl Bare {
 
     async fn login(&self, event: &Event) -> Result<Answer, Error> {
         let Member { email, .. } = serde_json::from_slice(&event.body()?)?;
-        self.read(item(format!("EMAIL#{email}"), "EMAIL", [])).await?.ok_or("no member")?;
+        let keys =
+            ["EMAIL", "FAILURES#127.0.0.1", "FAILURES"].map(|sort| item(format!("EMAIL#{email}"), sort, []));
+        let keys = KeysAndAttributes::builder().set_keys(Some(keys.into())).consistent_read(true).build()?;
+        self.dynamodb.batch_get_item().request_items(&self.table, keys).send().await?;
         Ok(ANSWER)
     }
 
