@@ -81,6 +81,13 @@ impl Answer {
         reason = "often the check is all that is wanted"
     )]
     pub fn expect(self, status: u16, code: &str) -> Self {
+        self.check(status, code);
+        self
+    }
+
+    /// Checks the same of an answer that is only lent.
+    #[track_caller]
+    pub fn check(&self, status: u16, code: &str) {
         assert_eq!((self.status, self.code().as_str()), (status, code), "{:.2000}", self.text());
         let json = self.json();
         let keys: Vec<_> = json.as_object().expect("an object").keys().collect();
@@ -92,6 +99,5 @@ impl Answer {
         assert_eq!(keys.len(), expected.len(), "{keys:?}");
         assert!(keys.iter().all(|key| expected.contains(&key.as_str())), "{keys:?}");
         assert!(json["message"].as_str().is_some_and(|message| !message.is_empty()));
-        self
     }
 }

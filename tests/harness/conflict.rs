@@ -30,14 +30,14 @@ pub async fn conflicting(conflicts: usize) -> aws_sdk_dynamodb::Client {
 }
 
 impl Proxy for Conflicts {
-    async fn answer(&self, backend: &Backend, call: Request<Bytes>) -> Response<Bytes> {
+    async fn answer(&self, backend: &Backend, call: Request<Bytes>) -> Option<Response<Bytes>> {
         let is_transaction = proxy::operation(&call) == Some("TransactWriteItems");
         let left = |left: usize| left.checked_sub(1);
         if is_transaction && self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, left).is_ok() {
             let mut answer = Response::new(Bytes::from_static(CONFLICT.as_bytes()));
             *answer.status_mut() = StatusCode::BAD_REQUEST;
-            return answer;
+            return Some(answer);
         }
-        backend.forward(call).await
+        Some(backend.forward(call).await)
     }
 }

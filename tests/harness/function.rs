@@ -13,13 +13,20 @@ use shared::{
     },
 };
 
-use crate::{form::Form, sample};
+use crate::{Answer, form::Form, sample};
 
 /// Calls a function and checks the status of its reply.
 pub async fn call(handler: impl Handler, request: Request, status: u16) -> Reply {
     let Ok(reply) = serve::service(handler, &Origins::Any).call(request).await;
     assert_eq!(reply.status(), status, "{:?}", reply.body());
     reply
+}
+
+/// Calls a function and gives what its caller would see.
+pub async fn answer(handler: impl Handler, request: Request) -> Answer {
+    let Ok(reply) = serve::service(handler, &Origins::Any).call(request).await;
+    let (parts, body) = reply.into_parts();
+    Answer { status: parts.status.as_u16(), headers: parts.headers, body: body.to_vec() }
 }
 
 /// The body of a reply as JSON.

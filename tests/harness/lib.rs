@@ -9,6 +9,7 @@ mod answer;
 mod api;
 mod conflict;
 mod corpus;
+pub mod fault;
 pub mod form;
 pub mod function;
 mod meter;

@@ -77,7 +77,7 @@ impl Meter {
 struct MeteredDynamoDb(Arc<Mutex<Usage>>);
 
 impl Proxy for MeteredDynamoDb {
-    async fn answer(&self, backend: &Backend, mut call: Request<Bytes>) -> Response<Bytes> {
+    async fn answer(&self, backend: &Backend, mut call: Request<Bytes>) -> Option<Response<Bytes>> {
         let operation = proxy::operation(&call).expect("an operation").to_owned();
         self.0.lock().expect("a usage").calls.push(operation.clone());
         *call.body_mut() = asking_for_units(call.body());
@@ -88,17 +88,16 @@ impl Proxy for MeteredDynamoDb {
             "GetItem" | "BatchGetItem" | "TransactGetItems" | "Query" | "Scan" => usage.read_units += units,
             _ => usage.write_units += units,
         }
-        answer
+        Some(answer)
     }
 }
 
 struct MeteredS3(Arc<Mutex<Usage>>);
 
 impl Proxy for MeteredS3 {
-    async fn answer(&self, backend: &Backend, call: Request<Bytes>) -> Response<Bytes> {
-        let name = format!("{} {}", call.method(), call.uri().path());
-        self.0.lock().expect("a usage").calls.push(name);
-        backend.forward(call).await
+    async fn answer(&self, backend: &Backend, call: Request<Bytes>) -> Option<Response<Bytes>> {
+        self.0.lock().expect("a usage").calls.push(proxy::name(&call));
+        Some(backend.forward(call).await)
     }
 }
 

@@ -94,8 +94,8 @@ impl Table {
 
     /// Writes all of it or nothing.
     ///
-    /// A transaction that lost to a simultaneous one is tried again until the
-    /// database decides on it, or its time is up.
+    /// A transaction that lost to a simultaneous one, or that was throttled, is tried
+    /// again until the database decides on it, or its time is up.
     pub(super) async fn transact(&self, items: Vec<TransactWriteItem>) -> Result<Outcome, Error> {
         let attempt = || async {
             self.client.transact_write_items().set_transact_items(Some(items.clone())).send().await
@@ -105,7 +105,7 @@ impl Table {
             .with_max_delay(Duration::from_millis(500))
             .with_max_times(6)
             .with_jitter();
-        match attempt.retry(backoff).when(lost_a_race).await {
+        match attempt.retry(backoff).when(was_cut_short).await {
             Ok(_) => Ok(Outcome::Written),
             Err(error) => match refused(&error) {
                 Some(items) => Ok(Outcome::Refused(items)),
@@ -140,9 +140,11 @@ pub(super) fn condition_held(
     }
 }
 
-fn lost_a_race(error: &SdkError<TransactWriteItemsError>) -> bool {
-    reasons(error)
-        .is_some_and(|reasons| reasons.iter().any(|reason| reason.code() == Some("TransactionConflict")))
+/// Whether a transaction was cancelled before it was decided on, which the SDK takes for a decision.
+fn was_cut_short(error: &SdkError<TransactWriteItemsError>) -> bool {
+    const PASSING: [&str; 3] = ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"];
+    let is_passing = |reason: &CancellationReason| reason.code().is_some_and(|code| PASSING.contains(&code));
+    reasons(error).is_some_and(|reasons| reasons.iter().any(is_passing))
 }
 
 /// The items whose conditions do not hold, where that is all that is wrong.

@@ -1,0 +1,58 @@
+//! Deleting an event.
+
+use shared::store::event::Events;
+use tests::{Answer, Api, fault::Backends, function, sample};
+
+use crate::{
+    exercise::{End, Operation},
+    stored::{self, State},
+};
+
+pub struct Delete {
+    id: String,
+    answer: (u16, &'static str),
+}
+
+impl Delete {
+    pub async fn live() -> Self {
+        let created = Api::new().create(&sample::event()).await.expect(201, "0");
+        Self { id: created.data()["id"].as_str().unwrap().to_owned(), answer: (204, "0") }
+    }
+
+    pub async fn deleted() -> Self {
+        Self { id: deleted().await, answer: (404, "E_002") }
+    }
+}
+
+/// The id of an event that was deleted.
+pub async fn deleted() -> String {
+    let Delete { id, .. } = Delete::live().await;
+    assert_eq!(Api::new().delete(&id).await.status, 204);
+    id
+}
+
+impl Operation for Delete {
+    fn answer(&self) -> (u16, &'static str) {
+        self.answer
+    }
+
+    async fn send(&self, backends: &Backends) -> Answer {
+        let events = Events::new(backends.table.clone());
+        function::answer(events_delete::Delete { events }, function::of_event(&self.id)).await
+    }
+
+    async fn check(&self, end: &End, backends: &Backends) {
+        let id = self.id.parse().unwrap();
+        let state = stored::state(id).await;
+        let repeated = self.send(backends).await;
+        match state {
+            State::Live => {
+                assert!(self.answer.0 == 204 && end.success().is_none(), "an acknowledged deletion is lost");
+                assert_eq!(repeated.status, 204);
+            }
+            State::Deleted => repeated.check(404, "E_002"),
+            State::Absent => panic!("a deleted event can be restored"),
+        }
+        assert_eq!(stored::state(id).await, State::Deleted);
+    }
+}

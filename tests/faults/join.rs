@@ -1,0 +1,100 @@
+//! Registering a member.
+
+use local::TABLE;
+use serde_json::{Value, json};
+use shared::{
+    domain::member::Registration,
+    http::member::JoinRequest,
+    store::{keys, member::Members, table::Table},
+};
+use tests::{Answer, fault::Backends, function, sample, stack};
+use uuid::Uuid;
+
+use crate::{
+    exercise::{End, Operation},
+    stored,
+};
+
+pub struct Join {
+    member: Value,
+    answer: (u16, &'static str),
+}
+
+impl Join {
+    pub async fn new() -> Self {
+        Self { member: sample::member(), answer: (201, "0") }
+    }
+
+    pub async fn with_taken_address() -> Self {
+        Self { member: like_another("email").await, answer: (409, "AJ_001") }
+    }
+
+    pub async fn with_taken_nickname() -> Self {
+        Self { member: like_another("nickname").await, answer: (409, "AJ_002") }
+    }
+
+    /// Who has the address and the nickname.
+    async fn owners(&self) -> [Option<Uuid>; 2] {
+        let body = self.member.to_string();
+        let request: JoinRequest = serde_json::from_str(&body).unwrap();
+        let Registration { email, nickname, .. } = request.try_into().unwrap();
+        let login = stored::item(&keys::email(&email.folded())).await;
+        let lock = stored::item(&keys::nickname(&nickname.folded())).await;
+        [login.map(|login| stored::id(&login, "id")), lock.map(|lock| stored::id(&lock, "member"))]
+    }
+}
+
+/// Somebody who has the address or the nickname of a member.
+async fn like_another(attribute: &str) -> Value {
+    let member = tests::add_member(&sample::hasher(1)).await;
+    let mut other = sample::member();
+    other[attribute] = match attribute {
+        "email" => member.email.as_str().into(),
+        _ => member.nickname.as_str().into(),
+    };
+    other
+}
+
+impl Operation for Join {
+    fn answer(&self) -> (u16, &'static str) {
+        self.answer
+    }
+
+    async fn send(&self, backends: &Backends) -> Answer {
+        let members = Members::new(backends.table.clone());
+        let join = members_join::Join { members, hasher: sample::hasher(1) };
+        function::answer(join, function::post(&self.member)).await
+    }
+
+    async fn check(&self, end: &End, backends: &Backends) {
+        let [login, nickname] = self.owners().await;
+        let repeated = self.send(backends).await;
+        match self.answer {
+            (201, _) => {
+                assert_eq!(login, nickname, "all of a member, or nothing");
+                match login {
+                    Some(id) => {
+                        assert!(stored::item(&keys::member(id)).await.is_some(), "the record of {id}");
+                        if let Some(joined) = end.success() {
+                            assert_eq!(joined.data()["id"], id.to_string());
+                        }
+                        repeated.check(409, "AJ_001");
+                    }
+                    None => {
+                        assert!(end.success().is_none(), "an acknowledged member is lost");
+                        repeated.check(201, "0");
+                    }
+                }
+                let members = Members::new(Table::new(stack().dynamodb(), TABLE.to_owned()));
+                let login = members_login::Login { members, hasher: sample::hasher(1) };
+                let credentials = json!({"email": self.member["email"], "password": sample::PASSWORD});
+                function::answer(login, function::post(&credentials)).await.check(200, "0");
+            }
+            (status, code) => {
+                assert_ne!(login.is_some(), nickname.is_some(), "of the refused one, nothing");
+                repeated.check(status, code);
+                assert_eq!(self.owners().await, [login, nickname]);
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! What is stored, read past the functions.
+
+use std::collections::{HashMap, HashSet};
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use local::{BUCKET, TABLE};
+use serde_json::Value;
+use shared::{
+    domain::event::{Details, Draft},
+    http::{event::CreateRequest, json},
+    store::{
+        event::Events,
+        keys::{self, Key},
+        poster::PREFIX,
+        table::Item,
+    },
+};
+use tests::{sample, stack, table};
+use uuid::Uuid;
+
+/// What has become of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    Absent,
+    Live,
+    Deleted,
+}
+
+/// The item under a key.
+pub async fn item(key: &Key) -> Option<Item> {
+    let get = stack().dynamodb().get_item().table_name(TABLE).consistent_read(true);
+    get.set_key(Some(key.attributes())).send().await.unwrap().item
+}
+
+/// The text of an attribute.
+pub fn text<'a>(item: &'a Item, attribute: &str) -> &'a str {
+    item[attribute].as_s().unwrap()
+}
+
+/// The id in an attribute.
+pub fn id(item: &Item, attribute: &str) -> Uuid {
+    text(item, attribute).parse().unwrap()
+}
+
+/// What a manager says of an event.
+pub fn details(event: &Value) -> Details {
+    let body = event.to_string();
+    let request: CreateRequest = json::object(body.as_bytes()).unwrap();
+    let Draft { details, .. } = request.try_into().unwrap();
+    details
+}
+
+/// The live event that has this title, place and dates, having checked that it has all of them and is whole.
+pub async fn registered(details: &Details) -> Option<Uuid> {
+    let mut owners = HashSet::new();
+    for claim in details.claims() {
+        owners.insert(item(&keys::show(&claim)).await.map(|lock| id(&lock, "event")));
+    }
+    assert_eq!(owners.len(), 1, "all the dates are one event's, or nobody's: {owners:?}");
+    let owner = owners.into_iter().next().unwrap();
+    if let Some(event) = owner {
+        assert_eq!(state(event).await, State::Live);
+    }
+    owner
+}
+
+/// What has become of an event, having checked that it became of all of it.
+pub async fn state(event: Uuid) -> State {
+    let query = stack().dynamodb().query().table_name(TABLE).consistent_read(true);
+    let query = query.key_condition_expression("pk = :event");
+    let partition = keys::event(event).attributes()["pk"].clone();
+    let items = query.expression_attribute_values(":event", partition).send().await.unwrap();
+    let items = items.items.unwrap();
+    let Some((record, chunks)) = items.split_first() else { return State::Absent };
+    assert_eq!(text(record, "sk"), "EVENT", "a map has its event");
+    assert_eq!(record["chunks"].as_n().unwrap(), &chunks.len().to_string(), "an event has its map");
+    let (_, seats) = Events::new(table()).get_even_if_deleted(event).await.unwrap();
+    assert!(!seats.areas.is_empty());
+
+    let is_live = record.contains_key("listing");
+    assert!(items.iter().all(|item| item.contains_key("expiresAt") != is_live), "all expires, or nothing");
+    for lock in record["locks"].as_l().unwrap() {
+        let owner = item(&keys::lock(lock.as_s().unwrap().clone())).await.map(|lock| id(&lock, "event"));
+        assert_eq!(owner == Some(event), is_live, "a live event has its dates, and a deleted one has none");
+    }
+    if is_live { State::Live } else { State::Deleted }
+}
+
+/// Whether a poster is in the bucket.
+pub async fn has_poster(thumbnail: &str) -> bool {
+    let head = stack().s3().head_object().bucket(BUCKET).key(format!("{PREFIX}{thumbnail}"));
+    match head.send().await {
+        Ok(_) => true,
+        Err(error) => {
+            assert!(error.as_service_error().is_some_and(|error| error.is_not_found()), "{error:?}");
+            false
+        }
+    }
+}
+
+/// What is kept of a request by its idempotency key.
+pub fn claim(key: &str) -> Key {
+    keys::idempotency(sample::MANAGER.parse().unwrap(), &key.parse().unwrap())
+}
+
+/// Lets the time pass after which a claim lapses, where it holds and nothing came of it.
+pub async fn lapse(key: &str) {
+    let Some(found) = item(&claim(key)).await else { return };
+    if found.contains_key("event") {
+        return;
+    }
+    let update = stack().dynamodb().update_item().table_name(TABLE);
+    let update = update.set_key(Some(claim(key).attributes())).update_expression("SET expiresAt = :past");
+    update.expression_attribute_values(":past", AttributeValue::N("1".into())).send().await.unwrap();
+}
+
+/// Checks, over the whole table, that nothing is there without what belongs to it.
+pub async fn assert_nothing_is_partial() {
+    let scan = stack().dynamodb().scan().table_name(TABLE).consistent_read(true);
+    let items = scan.into_paginator().items().send().collect::<Result<Vec<_>, _>>().await.unwrap();
+    let mut kinds = HashMap::<_, Vec<_>>::new();
+    for item in &items {
+        let kind = text(item, "sk").split('#').next().unwrap().to_owned();
+        kinds.entry(kind).or_default().push(item);
+    }
+    let of = |kind: &str| kinds.get(kind).cloned().unwrap_or_default();
+
+    let mut live = HashSet::new();
+    for record in of("EVENT") {
+        let event = id(record, "id");
+        if state(event).await == State::Live {
+            live.insert(event);
+            let summary: Value = serde_json::from_str(text(record, "summary")).unwrap();
+            assert!(has_poster(summary["thumbnail"].as_str().unwrap()).await, "{event} has its poster");
+        }
+    }
+    for chunk in of("MAP") {
+        let event = text(chunk, "pk").strip_prefix("EVENT#").unwrap().parse().unwrap();
+        assert_ne!(state(event).await, State::Absent, "{event}");
+    }
+    for lock in of("SHOW") {
+        assert!(live.contains(&id(lock, "event")), "{lock:?}");
+    }
+    for claim in of("IDEMPOTENCY").into_iter().filter(|claim| claim.contains_key("event")) {
+        assert_ne!(state(id(claim, "event")).await, State::Absent, "{claim:?}");
+    }
+    let members =
+        |kind, attribute| of(kind).into_iter().map(|item| id(item, attribute)).collect::<HashSet<_>>();
+    assert_eq!(members("EMAIL", "id"), members("MEMBER", "id"));
+    assert_eq!(members("NICKNAME", "member"), members("MEMBER", "id"));
+    assert!(live.len() > 1 && !members("MEMBER", "id").is_empty());
+}

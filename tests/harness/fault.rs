@@ -1,0 +1,288 @@
+//! A proxy between a function and its backends that breaks one of its calls.
+
+use std::{
+    future::pending,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use aws_sdk_dynamodb::config::{
+    retry::{RetryConfig, RetryPartition},
+    timeout::TimeoutConfig,
+};
+use axum::{
+    body::Bytes,
+    http::{Request, Response, StatusCode},
+};
+use local::{BUCKET, Stack, TABLE};
+use shared::store::{poster::Posters, table::Table};
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+use crate::proxy::{self, Backend, Proxy, Running};
+
+/// How long a call waits that is never answered. Other calls wait as long as on AWS.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// How long the SDK waits before it tries again, at the most: on AWS, a second.
+const BACKOFF: Duration = Duration::from_millis(1);
+
+/// The header by which the tries of one call know each other.
+const INVOCATION: &str = "amz-sdk-invocation-id";
+
+/// What goes wrong with a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The connection is closed before the backend sees the call.
+    ErrorBefore,
+    /// The backend answers by an internal error, and does nothing.
+    ErrorStatus,
+    /// The backend does it, and the connection is closed instead of the answer.
+    LostReply,
+    /// The backend is too busy, and does nothing.
+    Throttle,
+    /// `DynamoDB` is too busy for one of the items of a transaction, and cancels it.
+    ThrottledItem,
+    /// The call never comes through, and is never answered.
+    Timeout,
+    /// The process that calls ends before the backend sees the call.
+    KilledBefore,
+    /// The process that calls ends when the backend has done it.
+    KilledAfter,
+}
+
+/// How often it goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strength {
+    /// Once: the SDK's next try of the call goes well.
+    Once,
+    /// With each try of the call; the calls after it go well.
+    Call,
+    /// With each try of the call and of all calls after it.
+    Outage,
+}
+
+/// What goes wrong in a request.
+#[derive(Clone, Copy, Debug)]
+pub struct Injection {
+    /// Which call, from 0. The SDK's tries of one call count as one.
+    pub call: usize,
+    /// What goes wrong with it.
+    pub fault: Fault,
+    /// How often.
+    pub strength: Strength,
+}
+
+/// What a function works on.
+#[derive(Clone, Debug)]
+pub struct Backends {
+    /// The table of the service.
+    pub table: Table,
+    /// The posters of the service.
+    pub posters: Posters,
+}
+
+/// A table and a bucket behind proxies that see every call of one request, and break one.
+#[derive(Debug)]
+pub struct Faults {
+    backends: Backends,
+    state: Arc<State>,
+    _proxies: [Running; 2],
+}
+
+#[derive(Debug)]
+struct State {
+    injection: Option<Injection>,
+    /// The calls so far, by invocation and name.
+    calls: Mutex<Vec<(String, String)>>,
+    killed: Notify,
+}
+
+impl Fault {
+    /// Every one of them.
+    pub const ALL: [Self; 8] = [
+        Self::ErrorBefore,
+        Self::ErrorStatus,
+        Self::LostReply,
+        Self::Throttle,
+        Self::ThrottledItem,
+        Self::Timeout,
+        Self::KilledBefore,
+        Self::KilledAfter,
+    ];
+
+    /// Whether the backend does what it is called for.
+    #[must_use]
+    pub fn takes_effect(self) -> bool {
+        matches!(self, Self::LostReply | Self::KilledAfter)
+    }
+
+    /// Whether nobody is left to answer.
+    #[must_use]
+    pub fn kills(self) -> bool {
+        matches!(self, Self::KilledBefore | Self::KilledAfter)
+    }
+
+    /// How often it can go wrong: a process ends once.
+    #[must_use]
+    pub fn strengths(self) -> &'static [Strength] {
+        if self.kills() { &[Strength::Once] } else { &[Strength::Once, Strength::Call, Strength::Outage] }
+    }
+
+    /// Whether a call of this name can meet it.
+    #[must_use]
+    pub fn concerns(self, call: &str) -> bool {
+        self != Self::ThrottledItem || call == "TransactWriteItems"
+    }
+}
+
+impl Faults {
+    /// The backends of this service, of which one call goes wrong; or none, to see which there are.
+    pub async fn new(stack: &Stack, injection: Option<Injection>) -> Self {
+        let state = Arc::new(State { injection, calls: Mutex::default(), killed: Notify::new() });
+        let dynamodb = proxy::run(stack.dynamodb_url(), Arc::clone(&state)).await;
+        let s3 = proxy::run(stack.s3_url(), Arc::clone(&state)).await;
+
+        // The tries that the SDK grants are shared by all clients of a process unless they are told not to.
+        let partition = RetryPartition::new(Uuid::new_v4().to_string());
+        let config = stack.dynamodb().config().clone();
+        let retries = config.retry_config().cloned().unwrap_or_else(RetryConfig::standard);
+        let retries = retries.with_initial_backoff(BACKOFF);
+        let mut timeouts = TimeoutConfig::builder();
+        if injection.is_some_and(|injection| injection.fault == Fault::Timeout) {
+            timeouts = timeouts.operation_attempt_timeout(PATIENCE);
+        }
+        let mut timeouts = timeouts.build();
+        if let Some(defaults) = config.timeout_config() {
+            timeouts.take_defaults_from(defaults);
+        }
+
+        let table = config
+            .to_builder()
+            .endpoint_url(&dynamodb.endpoint)
+            .retry_partition(partition.clone())
+            .retry_config(retries.clone())
+            .timeout_config(timeouts.clone());
+        let bucket = stack.s3().config().to_builder();
+        let bucket = bucket
+            .endpoint_url(&s3.endpoint)
+            .retry_partition(partition)
+            .retry_config(retries)
+            .timeout_config(timeouts);
+        let table = aws_sdk_dynamodb::Client::from_conf(table.build());
+        let bucket = aws_sdk_s3::Client::from_conf(bucket.build());
+        let backends = Backends {
+            table: Table::new(table, TABLE.to_owned()),
+            posters: Posters::new(bucket, BUCKET.to_owned()),
+        };
+        Self { backends, state, _proxies: [dynamodb, s3] }
+    }
+
+    /// What the function is to work on.
+    #[must_use]
+    pub fn backends(&self) -> &Backends {
+        &self.backends
+    }
+
+    /// The calls so far, one after another: for DynamoDB the operation, for S3 method and path.
+    #[must_use]
+    pub fn calls(&self) -> Vec<String> {
+        self.state.calls().iter().map(|(_, name)| name.clone()).collect()
+    }
+
+    /// Carries out a request, unless its process is killed meanwhile.
+    pub async fn unless_killed<T>(&self, request: impl Future<Output = T>) -> Option<T> {
+        tokio::select! {
+            answer = request => Some(answer),
+            () = self.state.killed.notified() => None,
+        }
+    }
+}
+
+impl State {
+    fn calls(&self) -> MutexGuard<'_, Vec<(String, String)>> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes a try of a call, and gives what goes wrong with it.
+    fn fault(&self, call: &Request<Bytes>) -> Option<Fault> {
+        let invocation = call.headers()[INVOCATION].to_str().expect("an id").to_owned();
+        let mut calls = self.calls();
+        let known = calls.iter().position(|(id, _)| *id == invocation);
+        let index = known.unwrap_or_else(|| {
+            calls.push((invocation, proxy::name(call)));
+            calls.len() - 1
+        });
+        let injection = self.injection?;
+        let strikes = match injection.strength {
+            Strength::Once => index == injection.call && known.is_none(),
+            Strength::Call => index == injection.call,
+            Strength::Outage => index >= injection.call,
+        };
+        strikes.then_some(injection.fault)
+    }
+}
+
+impl Proxy for Arc<State> {
+    async fn answer(&self, backend: &Backend, call: Request<Bytes>) -> Option<Response<Bytes>> {
+        let of_dynamodb = proxy::operation(&call).is_some();
+        match self.fault(&call) {
+            None => Some(backend.forward(call).await),
+            Some(Fault::ErrorBefore) => None,
+            Some(Fault::ErrorStatus) if of_dynamodb => Some(internal_error_of_dynamodb()),
+            Some(Fault::ErrorStatus) => Some(error_of_s3(StatusCode::INTERNAL_SERVER_ERROR, "InternalError")),
+            Some(Fault::LostReply) => {
+                backend.forward(call).await;
+                None
+            }
+            Some(Fault::Throttle) if of_dynamodb => Some(throttled_by_dynamodb()),
+            Some(Fault::Throttle) => Some(error_of_s3(StatusCode::SERVICE_UNAVAILABLE, "SlowDown")),
+            Some(Fault::ThrottledItem) => Some(throttled_item()),
+            Some(Fault::Timeout) => pending().await,
+            Some(Fault::KilledBefore) => {
+                self.killed.notify_one();
+                pending().await
+            }
+            Some(Fault::KilledAfter) => {
+                backend.forward(call).await;
+                self.killed.notify_one();
+                pending().await
+            }
+        }
+    }
+}
+
+fn internal_error_of_dynamodb() -> Response<Bytes> {
+    const BODY: &str = r#"{
+        "__type": "com.amazonaws.dynamodb.v20120810#InternalServerError",
+        "message": "The request processing has failed because of an unknown error"
+    }"#;
+    error(StatusCode::INTERNAL_SERVER_ERROR, BODY.to_owned())
+}
+
+fn throttled_by_dynamodb() -> Response<Bytes> {
+    const BODY: &str = r#"{
+        "__type": "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException",
+        "message": "The level of configured provisioned throughput for the table was exceeded"
+    }"#;
+    error(StatusCode::BAD_REQUEST, BODY.to_owned())
+}
+
+fn throttled_item() -> Response<Bytes> {
+    const BODY: &str = r#"{
+        "__type": "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
+        "Message": "Transaction cancelled, please refer cancellation reasons for specific reasons [ThrottlingError]",
+        "CancellationReasons": [{"Code": "ThrottlingError", "Message": "Throughput exceeds the current capacity"}]
+    }"#;
+    error(StatusCode::BAD_REQUEST, BODY.to_owned())
+}
+
+fn error_of_s3(status: StatusCode, code: &str) -> Response<Bytes> {
+    error(status, format!("<Error><Code>{code}</Code><Message>Please try again.</Message></Error>"))
+}
+
+fn error(status: StatusCode, body: String) -> Response<Bytes> {
+    let mut response = Response::new(body.into());
+    *response.status_mut() = status;
+    response
+}
