@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use aws_sdk_s3::operation::head_object::HeadObjectError;
 use local::{BUCKET, TABLE};
 use serde_json::Value;
 use shared::{
@@ -92,7 +93,7 @@ pub async fn has_poster(thumbnail: &str) -> bool {
     match head.send().await {
         Ok(_) => true,
         Err(error) => {
-            assert!(error.as_service_error().is_some_and(|error| error.is_not_found()), "{error:?}");
+            assert!(error.as_service_error().is_some_and(HeadObjectError::is_not_found), "{error:?}");
             false
         }
     }

@@ -30,6 +30,9 @@ const BACKOFF: Duration = Duration::from_millis(1);
 /// The header by which the tries of one call know each other.
 const INVOCATION: &str = "amz-sdk-invocation-id";
 
+/// The calls that the store tries again by itself; no request has two of them.
+const TRANSACTION: &str = "TransactWriteItems";
+
 /// What goes wrong with a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -54,7 +57,7 @@ pub enum Fault {
 /// How often it goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strength {
-    /// Once: the SDK's next try of the call goes well.
+    /// Once: the next try of the call goes well.
     Once,
     /// With each try of the call; the calls after it go well.
     Call,
@@ -65,7 +68,8 @@ pub enum Strength {
 /// What goes wrong in a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Injection {
-    /// Which call, from 0. The SDK's tries of one call count as one.
+    /// Which call, from 0. All tries of one call count as one, be they the SDK's or, of a
+    /// transaction, the store's.
     pub call: usize,
     /// What goes wrong with it.
     pub fault: Fault,
@@ -132,7 +136,19 @@ impl Fault {
     /// Whether a call of this name can meet it.
     #[must_use]
     pub fn concerns(self, call: &str) -> bool {
-        self != Self::ThrottledItem || call == "TransactWriteItems"
+        self != Self::ThrottledItem || call == TRANSACTION
+    }
+}
+
+impl Backends {
+    /// The backends of this service, unbroken.
+    #[must_use]
+    pub fn of(stack: &Stack) -> Self {
+        Self::with(stack.dynamodb(), stack.s3())
+    }
+
+    fn with(dynamodb: aws_sdk_dynamodb::Client, s3: aws_sdk_s3::Client) -> Self {
+        Self { table: Table::new(dynamodb, TABLE.to_owned()), posters: Posters::new(s3, BUCKET.to_owned()) }
     }
 }
 
@@ -171,10 +187,7 @@ impl Faults {
             .timeout_config(timeouts);
         let table = aws_sdk_dynamodb::Client::from_conf(table.build());
         let bucket = aws_sdk_s3::Client::from_conf(bucket.build());
-        let backends = Backends {
-            table: Table::new(table, TABLE.to_owned()),
-            posters: Posters::new(bucket, BUCKET.to_owned()),
-        };
+        let backends = Backends::with(table, bucket);
         Self { backends, state, _proxies: [dynamodb, s3] }
     }
 
@@ -207,10 +220,12 @@ impl State {
     /// Notes a try of a call, and gives what goes wrong with it.
     fn fault(&self, call: &Request<Bytes>) -> Option<Fault> {
         let invocation = call.headers()[INVOCATION].to_str().expect("an id").to_owned();
+        let name = proxy::name(call);
         let mut calls = self.calls();
-        let known = calls.iter().position(|(id, _)| *id == invocation);
+        let is_known = |(id, of): &(_, _)| *id == invocation || (name == TRANSACTION && *of == name);
+        let known = calls.iter().position(is_known);
         let index = known.unwrap_or_else(|| {
-            calls.push((invocation, proxy::name(call)));
+            calls.push((invocation, name));
             calls.len() - 1
         });
         let injection = self.injection?;
