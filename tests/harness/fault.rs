@@ -22,7 +22,7 @@ use uuid::Uuid;
 use crate::proxy::{self, Backend, Proxy, Running};
 
 /// How long a call waits that is never answered. Other calls wait as long as on AWS.
-const PATIENCE: Duration = Duration::from_millis(500);
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How long the SDK waits before it tries again, at the most: on AWS, a second.
 const BACKOFF: Duration = Duration::from_millis(1);
