@@ -135,7 +135,8 @@ fn expect(answer: &Answer, (status, code): (u16, &str)) {
     }
 }
 
-fn message(error: JoinError) -> String {
+/// What a test that panicked said.
+pub fn message(error: JoinError) -> String {
     let panic = error.into_panic();
     let text = panic.downcast_ref::<String>().cloned();
     text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default()

@@ -16,7 +16,7 @@ mod stored;
 
 use create::Create;
 use delete::Delete;
-use exercise::{Tally, exercise};
+use exercise::{Tally, exercise, message};
 use futures_util::future::{BoxFuture, join_all};
 use join::Join;
 use login::Login;
@@ -50,12 +50,13 @@ async fn no_fault_of_a_backend_leaves_half_of_anything_or_goes_unanswered() {
         Box::pin(exercise("deleting what is deleted", Delete::deleted)),
     ];
     let tallies = join_all(operations).await;
-    stored::assert_nothing_is_partial().await;
+    let swept = tokio::spawn(stored::assert_nothing_is_partial()).await;
 
     let calls: usize = tallies.iter().map(|tally| tally.calls).sum();
     let combinations: usize = tallies.iter().map(|tally| tally.combinations).sum();
     println!("{} operations, {calls} calls, {combinations} combinations", tallies.len());
-    let failures: Vec<_> = tallies.into_iter().flat_map(|tally| tally.failures).collect();
+    let left = swept.err().map(|error| format!("in the end: {}", message(error)));
+    let failures: Vec<_> = tallies.into_iter().flat_map(|tally| tally.failures).chain(left).collect();
     assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
     // Any call meets five faults of three strengths, and the two ends of a process.
     assert!(combinations >= calls * (5 * 3 + 2), "{combinations} combinations of {calls} calls");
