@@ -12,7 +12,7 @@ use aws_sdk_dynamodb::config::{
 };
 use axum::{
     body::Bytes,
-    http::{Request, Response, StatusCode},
+    http::{Request, Response, StatusCode, header::CONTENT_LENGTH},
 };
 use local::{BUCKET, Stack, TABLE};
 use shared::store::{poster::Posters, table::Table};
@@ -42,6 +42,8 @@ pub enum Fault {
     ErrorStatus,
     /// The backend does it, and the connection is closed instead of the answer.
     LostReply,
+    /// The backend does it, and its answer breaks off; S3's answers to this service have no body to break.
+    CutReply,
     /// The backend is too busy, and does nothing.
     Throttle,
     /// `DynamoDB` is too busy for one of the items of a transaction, and cancels it.
@@ -104,10 +106,11 @@ struct State {
 
 impl Fault {
     /// Every one of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::ErrorBefore,
         Self::ErrorStatus,
         Self::LostReply,
+        Self::CutReply,
         Self::Throttle,
         Self::ThrottledItem,
         Self::Timeout,
@@ -118,7 +121,7 @@ impl Fault {
     /// Whether the backend does what it is called for.
     #[must_use]
     pub fn takes_effect(self) -> bool {
-        matches!(self, Self::LostReply | Self::KilledAfter)
+        matches!(self, Self::LostReply | Self::CutReply | Self::KilledAfter)
     }
 
     /// Whether nobody is left to answer.
@@ -136,7 +139,11 @@ impl Fault {
     /// Whether a call of this name can meet it.
     #[must_use]
     pub fn concerns(self, call: &str) -> bool {
-        self != Self::ThrottledItem || call == TRANSACTION
+        match self {
+            Self::ThrottledItem => call == TRANSACTION,
+            Self::CutReply => !call.contains('/'),
+            _ => true,
+        }
     }
 }
 
@@ -250,6 +257,7 @@ impl Proxy for Arc<State> {
                 backend.forward(call).await;
                 None
             }
+            Some(Fault::CutReply) => Some(cut(backend.forward(call).await)),
             Some(Fault::Throttle) if of_dynamodb => Some(throttled_by_dynamodb()),
             Some(Fault::Throttle) => Some(error_of_s3(StatusCode::SERVICE_UNAVAILABLE, "SlowDown")),
             Some(Fault::ThrottledItem) => Some(throttled_item()),
@@ -265,6 +273,13 @@ impl Proxy for Arc<State> {
             }
         }
     }
+}
+
+/// An answer that ends before the length that it tells.
+fn cut(answer: Response<Bytes>) -> Response<Bytes> {
+    let (mut parts, body) = answer.into_parts();
+    parts.headers.insert(CONTENT_LENGTH, body.len().into());
+    Response::from_parts(parts, body.slice(..body.len() / 2))
 }
 
 fn internal_error_of_dynamodb() -> Response<Bytes> {

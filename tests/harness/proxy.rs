@@ -1,6 +1,6 @@
 //! A proxy in front of a backend, which sees every call that is made over the wire.
 
-use std::{io, sync::Arc};
+use std::{convert::Infallible, io, sync::Arc};
 
 use axum::{
     body::Bytes,
@@ -10,7 +10,11 @@ use axum::{
     },
 };
 use http_body_util::{BodyExt as _, Full};
-use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper::{
+    body::{Body, Incoming},
+    server::conn::http1,
+    service::service_fn,
+};
 use hyper_util::rt::TokioIo;
 use tokio::{net::TcpListener, task::JoinSet};
 
@@ -99,11 +103,13 @@ pub fn name(call: &Request<Bytes>) -> String {
 async fn answer<P: Proxy>(
     state: Arc<(Backend, P)>,
     call: Request<Incoming>,
-) -> Result<Response<Full<Bytes>>, io::Error> {
+) -> Result<Response<impl Body<Data = Bytes, Error = Infallible>>, io::Error> {
     let (backend, proxy) = &*state;
     let (parts, body) = call.into_parts();
     let body = body.collect().await.map_err(io::Error::other)?.to_bytes();
     let answer = proxy.answer(backend, Request::from_parts(parts, body)).await;
     // The server closes a connection whose service fails.
-    Ok(answer.ok_or(io::ErrorKind::ConnectionAborted)?.map(Full::new))
+    let answer = answer.ok_or(io::ErrorKind::ConnectionAborted)?;
+    // Mapped, a body has no length but that in the header, which a proxy may have made another.
+    Ok(answer.map(|body| Full::new(body).map_frame(|frame| frame)))
 }
