@@ -20,13 +20,15 @@ static AT_ONCE: Semaphore = Semaphore::const_new(16);
 /// How long a request may take: as long as the slowest function on Lambda.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// The calls whose failure is logged and changes no answer: they tidy up, or can be made next time.
-const BEST_EFFORT: [&str; 3] = ["UpdateItem", "DeleteItem", "DELETE"];
-
 /// A request, and what is to be true of what is stored whatever happens to it.
 pub trait Operation: Send + Sync + 'static {
     /// The status and the code where all goes well.
     fn answer(&self) -> (u16, &'static str);
+
+    /// Whether the failure of a call of this kind is logged and changes no answer.
+    fn is_best_effort(&self, kind: &str) -> bool {
+        ["DELETE", "DeleteItem"].contains(&kind)
+    }
 
     /// Sends the request.
     fn send(&self, backends: &Backends) -> impl Future<Output = Answer> + Send;
@@ -99,12 +101,13 @@ async fn attempt<O: Operation>(operation: O, broken: Option<(Injection, String)>
     let sending = faults.unless_killed(operation.send(faults.backends()));
     let answer: Result<_, Elapsed> = timeout(PATIENCE, sending).await;
     let end = End { answer: answer.expect("an answer in time"), calls: faults.calls(), broken };
-    check_answer(operation.answer(), &end);
+    check_answer(&operation, &end);
     operation.check(&end, &Backends::of(stack())).await;
     end.calls
 }
 
-fn check_answer(regular: (u16, &'static str), end: &End) {
+fn check_answer(operation: &impl Operation, end: &End) {
+    let regular = operation.answer();
     let Some((Injection { call, fault, strength }, name)) = &end.broken else {
         return expect(end.answer.as_ref().unwrap(), regular);
     };
@@ -112,7 +115,7 @@ fn check_answer(regular: (u16, &'static str), end: &End) {
     assert_eq!(kind(reached), kind(name), "the call that is to be broken");
     let Some(answer) = &end.answer else { return assert!(fault.kills(), "nobody was killed") };
     assert!(!fault.kills(), "somebody killed answers");
-    if *strength == Strength::Once || BEST_EFFORT.contains(&kind(name)) {
+    if *strength == Strength::Once || operation.is_best_effort(kind(name)) {
         expect(answer, regular);
     } else {
         let code = if kind(name) == "PUT" { "S_002" } else { "S_003" };

@@ -83,8 +83,11 @@ impl Operation for Join {
         } else {
             repeated.check(201, "0");
         }
-        let login =
-            members_login::Login { members: Members::new(backends.table.clone()), hasher: sample::hasher(1) };
+        let login = members_login::Login {
+            members: Members::new(backends.table.clone()),
+            hasher: sample::hasher(1),
+            origin_secret: None,
+        };
         let credentials = json!({"email": self.member["email"], "password": sample::PASSWORD});
         function::answer(login, function::post(&credentials)).await.check(200, "0");
     }

@@ -32,6 +32,8 @@ async fn no_fault_of_a_backend_leaves_half_of_anything_or_goes_unanswered() {
         Box::pin(exercise("logging in with a wrong password", Login::wrong)),
         Box::pin(exercise("logging in as nobody", Login::nobody)),
         Box::pin(exercise("logging in with an old hash", Login::with_old_hash)),
+        Box::pin(exercise("logging in after failures", Login::forgiven)),
+        Box::pin(exercise("logging in after too many failures", Login::too_often)),
         Box::pin(exercise("creating", Create::new)),
         Box::pin(exercise("creating what is registered", Create::registered)),
         Box::pin(exercise("creating by a key", Create::by_key)),
