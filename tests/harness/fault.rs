@@ -15,6 +15,7 @@ use axum::{
     http::{Request, Response, StatusCode, header::CONTENT_LENGTH},
 };
 use local::{BUCKET, Stack, TABLE};
+use serde_json::{Value, json};
 use shared::store::{poster::Posters, table::Table};
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -30,8 +31,9 @@ const BACKOFF: Duration = Duration::from_millis(1);
 /// The header by which the tries of one call know each other.
 const INVOCATION: &str = "amz-sdk-invocation-id";
 
-/// The calls that the store tries again by itself; no request has two of them.
+/// The calls that the store tries again by itself, each at most one of a request.
 const TRANSACTION: &str = "TransactWriteItems";
+const BATCH: &str = "BatchGetItem";
 
 /// What goes wrong with a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +48,8 @@ pub enum Fault {
     CutReply,
     /// The backend is too busy, and does nothing.
     Throttle,
-    /// `DynamoDB` is too busy for one of the items of a transaction, and cancels it.
+    /// `DynamoDB` is too busy for one of several items: it cancels the transaction, or leaves out of
+    /// its answer what it should read.
     ThrottledItem,
     /// The call never comes through, and is never answered.
     Timeout,
@@ -70,8 +73,7 @@ pub enum Strength {
 /// What goes wrong in a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Injection {
-    /// Which call, from 0. All tries of one call count as one, be they the SDK's or, of a
-    /// transaction, the store's.
+    /// Which call, from 0. All tries of one call count as one, be they the SDK's or the store's.
     pub call: usize,
     /// What goes wrong with it.
     pub fault: Fault,
@@ -140,7 +142,7 @@ impl Fault {
     #[must_use]
     pub fn concerns(self, call: &str) -> bool {
         match self {
-            Self::ThrottledItem => call == TRANSACTION,
+            Self::ThrottledItem => [TRANSACTION, BATCH].contains(&call),
             Self::CutReply => !call.contains('/'),
             _ => true,
         }
@@ -229,7 +231,8 @@ impl State {
         let invocation = call.headers()[INVOCATION].to_str().expect("an id").to_owned();
         let name = proxy::name(call);
         let mut calls = self.calls();
-        let is_known = |(id, of): &(_, _)| *id == invocation || (name == TRANSACTION && *of == name);
+        let is_known =
+            |(id, of): &(_, _)| *id == invocation || ([TRANSACTION, BATCH].contains(&&*name) && *of == name);
         let known = calls.iter().position(is_known);
         let index = known.unwrap_or_else(|| {
             calls.push((invocation, name));
@@ -260,6 +263,7 @@ impl Proxy for Arc<State> {
             Some(Fault::CutReply) => Some(cut(backend.forward(call).await)),
             Some(Fault::Throttle) if of_dynamodb => Some(throttled_by_dynamodb()),
             Some(Fault::Throttle) => Some(error_of_s3(StatusCode::SERVICE_UNAVAILABLE, "SlowDown")),
+            Some(Fault::ThrottledItem) if proxy::name(&call) == BATCH => Some(unread_items(&call)),
             Some(Fault::ThrottledItem) => Some(throttled_item()),
             Some(Fault::Timeout) => pending().await,
             Some(Fault::KilledBefore) => {
@@ -296,6 +300,12 @@ fn throttled_by_dynamodb() -> Response<Bytes> {
         "message": "The level of configured provisioned throughput for the table was exceeded"
     }"#;
     error(StatusCode::BAD_REQUEST, BODY.to_owned())
+}
+
+fn unread_items(call: &Request<Bytes>) -> Response<Bytes> {
+    let asked: Value = serde_json::from_slice(call.body()).expect("a request in JSON");
+    let answer = json!({"Responses": {}, "UnprocessedKeys": asked["RequestItems"]});
+    Response::new(answer.to_string().into())
 }
 
 fn throttled_item() -> Response<Bytes> {

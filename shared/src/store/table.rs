@@ -59,17 +59,25 @@ impl Table {
     }
 
     /// Reads items, each as it stands after every write that was acknowledged, with one call.
+    ///
+    /// Where the database had no capacity for some of them, all are read again.
     pub(super) async fn get_all<const N: usize>(&self, keys: [Key; N]) -> Result<[Option<Item>; N], Error> {
         let wanted = KeysAndAttributes::builder()
             .set_keys(Some(keys.iter().map(Key::attributes).collect()))
             .consistent_read(true)
             .build()
             .map_err(Error::unexpected)?;
-        let output =
-            self.client.batch_get_item().request_items(&self.name, wanted).send().await.map_err(failure)?;
-        if output.unprocessed_keys().is_some_and(|keys| !keys.is_empty()) {
-            return Err(Error::Database("throttled: some of the items were not read".into()));
-        }
+        let read = || async {
+            let read = self.client.batch_get_item().request_items(&self.name, wanted.clone()).send().await;
+            let output = read.map_err(|error| Unread::Failed(failure(error)))?;
+            let is_whole = output.unprocessed_keys().is_none_or(HashMap::is_empty);
+            if is_whole { Ok(output) } else { Err(Unread::Throttled) }
+        };
+        let is_throttled = |unread: &Unread| matches!(unread, Unread::Throttled);
+        let output = read.retry(backoff()).when(is_throttled).await.map_err(|unread| match unread {
+            Unread::Throttled => Error::Database("throttled: some of the items were not read".into()),
+            Unread::Failed(error) => error,
+        })?;
         // They come in any order.
         let mut items = output.responses.and_then(|mut all| all.remove(&self.name)).unwrap_or_default();
         Ok(keys.map(|key| {
@@ -100,12 +108,7 @@ impl Table {
         let attempt = || async {
             self.client.transact_write_items().set_transact_items(Some(items.clone())).send().await
         };
-        let backoff = ExponentialBuilder::default()
-            .with_min_delay(Duration::from_millis(20))
-            .with_max_delay(Duration::from_millis(500))
-            .with_max_times(6)
-            .with_jitter();
-        match attempt.retry(backoff).when(was_cut_short).await {
+        match attempt.retry(backoff()).when(was_cut_short).await {
             Ok(_) => Ok(Outcome::Written),
             Err(error) => match refused(&error) {
                 Some(items) => Ok(Outcome::Refused(items)),
@@ -113,6 +116,22 @@ impl Table {
             },
         }
     }
+}
+
+/// Why several items are not read.
+enum Unread {
+    /// There is no capacity for some of them, which the SDK takes for an answer.
+    Throttled,
+    Failed(Error),
+}
+
+/// How often, and after what time, a call is made again that the SDK does not make again.
+fn backoff() -> ExponentialBuilder {
+    ExponentialBuilder::default()
+        .with_min_delay(Duration::from_millis(20))
+        .with_max_delay(Duration::from_millis(500))
+        .with_max_times(6)
+        .with_jitter()
 }
 
 /// The error for a call to the database that failed.
