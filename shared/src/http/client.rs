@@ -9,7 +9,7 @@ use std::{fmt, str::FromStr};
 use lambda_http::Request;
 use subtle::ConstantTimeEq as _;
 
-use super::proxy::SourceAddress;
+use super::proxy::RequestContext;
 use crate::domain::client_address::ClientAddress;
 
 /// The header in which `CloudFront` tells the client's address, as template.yaml has it.
@@ -53,8 +53,8 @@ impl fmt::Debug for OriginSecret {
 /// the gateway saw. Without a secret, nothing but the latter counts.
 #[must_use]
 pub fn address(request: &Request, secret: Option<&OriginSecret>) -> ClientAddress {
-    let told = secret.and_then(|secret| told_by_cloudfront(request, secret)).or_else(|| source(request));
-    told.map_or(ClientAddress::Unknown, ClientAddress::parse)
+    let told = secret.and_then(|secret| told_by_cloudfront(request, secret)).map(str::to_owned);
+    told.or_else(|| source(request)).map_or(ClientAddress::Unknown, |address| ClientAddress::parse(&address))
 }
 
 fn told_by_cloudfront<'a>(request: &'a Request, secret: &OriginSecret) -> Option<&'a str> {
@@ -65,36 +65,35 @@ fn told_by_cloudfront<'a>(request: &'a Request, secret: &OriginSecret) -> Option
 
 /// The address that called the gateway.
 #[cfg(not(feature = "watch"))]
-fn source(request: &Request) -> Option<&str> {
-    request.extensions().get().map(|SourceAddress(address)| address.as_str())
+fn source(request: &Request) -> Option<String> {
+    request.extensions().get().and_then(RequestContext::source_address)
 }
 
 /// The address that called the gateway, or what `cargo lambda watch` takes for it.
 #[cfg(feature = "watch")]
-fn source(request: &Request) -> Option<&str> {
-    use lambda_http::{RequestExt as _, request::RequestContext};
+fn source(request: &Request) -> Option<String> {
+    use lambda_http::{RequestExt as _, request};
     let watched = || match request.request_context_ref()? {
-        RequestContext::ApiGatewayV2(context) => context.http.source_ip.as_deref(),
+        request::RequestContext::ApiGatewayV2(context) => context.http.source_ip.clone(),
         _ => None,
     };
-    request.extensions().get().map(|SourceAddress(address)| address.as_str()).or_else(watched)
+    request.extensions().get().and_then(RequestContext::source_address).or_else(watched)
 }
 
 #[cfg(test)]
 mod tests {
-    use lambda_http::Body;
+    use serde_json::json;
 
     use super::*;
+    use crate::http::proxy::ProxyRequest;
 
     const SECRET: &str = "sixteen bytes!!!";
     const CLOUDFRONT: &str = "198.51.100.1";
     const VIEWER: &str = "203.0.113.7";
 
     fn request(source: Option<&str>, headers: &[(&'static str, &str)]) -> Request {
-        let mut request = Request::new(Body::Empty);
-        if let Some(source) = source {
-            request.extensions_mut().insert(SourceAddress(source.to_owned()));
-        }
+        let event = json!({"httpMethod": "POST", "requestContext": {"identity": {"sourceIp": source}}});
+        let ProxyRequest(mut request) = serde_json::from_value(event).unwrap();
         for (name, value) in headers {
             request.headers_mut().append(*name, value.parse().unwrap());
         }

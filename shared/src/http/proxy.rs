@@ -18,6 +18,8 @@ use serde::{
     ser::{SerializeMap as _, SerializeStruct as _},
 };
 
+use serde_json::value::RawValue;
+
 use super::envelope::Reply;
 
 /// A request, as API Gateway hands it to a function.
@@ -32,9 +34,27 @@ pub struct ProxyResponse(pub Reply);
 #[derive(Clone, Debug)]
 pub struct Route(pub String);
 
-/// The address that a request came from to the gateway, as the gateway saw it.
+/// What the gateway tells of a request beside it. It is read where it is asked for, since to read
+/// it takes more than all the rest of most requests.
 #[derive(Clone, Debug)]
-pub struct SourceAddress(pub String);
+pub struct RequestContext(Box<RawValue>);
+
+impl RequestContext {
+    /// The address that the request came from to the gateway, as the gateway saw it.
+    #[must_use]
+    pub fn source_address(&self) -> Option<String> {
+        #[derive(Deserialize)]
+        struct Context {
+            identity: Option<Identity>,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Identity {
+            source_ip: Option<String>,
+        }
+        serde_json::from_str::<Context>(self.0.get()).ok()?.identity?.source_ip
+    }
+}
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -45,22 +65,9 @@ struct Event<'a> {
     multi_value_headers: Option<Headers>,
     multi_value_query_string_parameters: Option<HashMap<String, Vec<String>>>,
     path_parameters: Option<HashMap<String, String>>,
-    request_context: Option<RequestContext<'a>>,
+    request_context: Option<Box<RawValue>>,
     body: Option<Text<'a>>,
     is_base64_encoded: Option<bool>,
-}
-
-#[derive(Deserialize)]
-struct RequestContext<'a> {
-    #[serde(borrow)]
-    identity: Option<Identity<'a>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Identity<'a> {
-    #[serde(borrow)]
-    source_ip: Option<Text<'a>>,
 }
 
 impl<'de> Deserialize<'de> for ProxyRequest {
@@ -87,9 +94,8 @@ impl Event<'_> {
         if let Some(route) = self.resource {
             request.extensions_mut().insert(Route(route.0.into_owned()));
         }
-        let identity = self.request_context.and_then(|context| context.identity);
-        if let Some(source) = identity.and_then(|identity| identity.source_ip) {
-            request.extensions_mut().insert(SourceAddress(source.0.into_owned()));
+        if let Some(context) = self.request_context {
+            request.extensions_mut().insert(RequestContext(context));
         }
         if let Some(parameters) = self.path_parameters {
             request = request.with_path_parameters(parameters);
@@ -233,6 +239,10 @@ mod tests {
         serde_json::from_str(&event.to_string()).map(|ProxyRequest(request)| request)
     }
 
+    fn source(request: &Request) -> Option<String> {
+        request.extensions().get().and_then(RequestContext::source_address)
+    }
+
     #[test]
     fn a_request_is_read_with_all_that_a_handler_takes_from_it() {
         let request = read(&json!({
@@ -253,7 +263,7 @@ mod tests {
         assert_eq!(request.query_string_parameters().all("q"), Some(vec!["1", "2"]));
         assert_eq!(request.path_parameters().first("eventId"), Some("1\"/"));
         assert_eq!(request.extensions().get::<Route>().unwrap().0, "/api/v1/events/{eventId}");
-        assert_eq!(request.extensions().get::<SourceAddress>().unwrap().0, "203.0.113.7");
+        assert_eq!(source(&request).unwrap(), "203.0.113.7");
         assert_eq!(request.body(), &Body::Text("\"가\"".to_owned()));
     }
 
@@ -273,7 +283,7 @@ mod tests {
         ] {
             let request = read(&event).unwrap();
             assert!(request.headers().is_empty());
-            assert!(request.extensions().get::<SourceAddress>().is_none());
+            assert_eq!(source(&request), None);
             assert!(request.path_parameters_ref().is_none());
             assert!(request.query_string_parameters_ref().is_none());
             assert_eq!(request.body(), &Body::Empty);
