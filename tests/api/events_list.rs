@@ -1,15 +1,9 @@
 //! `GET /api/v1/events`
 
 use serde_json::Value;
-use tests::{Answer, Api, sample};
+use tests::{Api, sample};
 
 use crate::events_get::summary;
-
-fn ids(answer: &Answer) -> Vec<String> {
-    let data = answer.data();
-    let events = data.as_array().expect("an array");
-    events.iter().map(|event| event["id"].as_str().unwrap().to_owned()).collect()
-}
 
 async fn create(api: &Api, count: usize) -> Vec<Value> {
     let mut created = Vec::new();
@@ -17,13 +11,6 @@ async fn create(api: &Api, count: usize) -> Vec<Value> {
         created.push(api.create(&sample::event()).await.expect(201, "0").data());
     }
     created
-}
-
-/// The path of the next page, where one is announced.
-fn next(answer: &Answer) -> Option<String> {
-    let link = answer.headers.get("Link")?.to_str().unwrap();
-    let path = link.strip_prefix('<').and_then(|link| link.strip_suffix(">; rel=\"next\""));
-    Some(path.unwrap_or_else(|| panic!("a link to the next page: {link}")).to_owned())
 }
 
 #[tokio::test]
@@ -47,9 +34,9 @@ async fn pages_lead_to_every_event_once() {
     while let Some(path) = page {
         assert!(path.starts_with("/api/v1/events?"), "{path}");
         let answer = api.get(&path).await.expect(200, "0");
-        assert!(ids(&answer).len() <= 2);
-        seen.extend(ids(&answer));
-        page = next(&answer);
+        assert!(answer.ids().len() <= 2);
+        seen.extend(answer.ids());
+        page = answer.next_page();
     }
     for event in created {
         let id = event["id"].as_str().unwrap();
@@ -64,8 +51,8 @@ async fn a_page_holds_a_hundred_events_at_the_most_and_unasked() {
     create(&api, 101).await;
     for path in ["/api/v1/events", "/api/v1/events?limit=100"] {
         let answer = api.get(path).await.expect(200, "0");
-        assert_eq!(ids(&answer).len(), 100);
-        assert!(next(&answer).is_some());
+        assert_eq!(answer.ids().len(), 100);
+        assert!(answer.next_page().is_some());
     }
 }
 
@@ -74,12 +61,12 @@ async fn a_cursor_outlives_the_event_that_it_stands_behind() {
     let api = Api::new();
     let created = create(&api, 2).await;
     let first = api.get("/api/v1/events?limit=1").await;
-    let listed = ids(&first);
+    let listed = first.ids();
     if created.iter().any(|event| event["id"] == listed[0].as_str()) {
         assert_eq!(api.delete(&listed[0]).await.status, 204);
     }
-    let second = api.get(&next(&first).unwrap()).await.expect(200, "0");
-    assert!(ids(&second)[0] < listed[0]);
+    let second = api.get(&first.next_page().unwrap()).await.expect(200, "0");
+    assert!(second.ids()[0] < listed[0]);
 }
 
 #[tokio::test]
@@ -94,7 +81,7 @@ async fn a_limit_outside_1_to_100_is_refused() {
 async fn a_cursor_that_was_tampered_with_is_refused() {
     let api = Api::new();
     create(&api, 2).await;
-    let path = next(&api.get("/api/v1/events?limit=1").await).unwrap();
+    let path = api.get("/api/v1/events?limit=1").await.next_page().unwrap();
     let (_, cursor) = path.split_once("cursor=").unwrap();
     let swapped: String = cursor.chars().rev().collect();
     for cursor in [swapped.as_str(), &cursor[1..], "x", ""] {
@@ -108,7 +95,7 @@ async fn shared_caches_may_keep_a_page_for_a_second_and_browsers_ask_again() {
     let api = Api::new();
     create(&api, 2).await;
     let first = api.get("/api/v1/events?limit=1").await.expect(200, "0");
-    let second = api.get(&next(&first).unwrap()).await.expect(200, "0");
+    let second = api.get(&first.next_page().unwrap()).await.expect(200, "0");
     for page in [first, second] {
         let kept: Vec<_> = page.headers.get_all("Cache-Control").iter().collect();
         assert_eq!(kept, ["public, max-age=0, s-maxage=1"]);

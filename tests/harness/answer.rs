@@ -64,6 +64,22 @@ impl Answer {
             .collect()
     }
 
+    /// The ids of the listed events.
+    #[must_use]
+    pub fn ids(&self) -> Vec<String> {
+        let data = self.data();
+        let events = data.as_array().expect("an array");
+        events.iter().map(|event| event["id"].as_str().expect("an id").to_owned()).collect()
+    }
+
+    /// The path of the next page, where one is announced.
+    #[must_use]
+    pub fn next_page(&self) -> Option<String> {
+        let link = self.headers.get("Link")?.to_str().expect("a printable header");
+        let path = link.strip_prefix('<').and_then(|link| link.strip_suffix(">; rel=\"next\""));
+        Some(path.unwrap_or_else(|| panic!("a link to the next page: {link}")).to_owned())
+    }
+
     /// The one value of a header.
     #[must_use]
     pub fn header(&self, name: &str) -> &str {

@@ -2,18 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use tests::{Answer, Api, new_stack, sample};
-
-/// The path of the next page, where one is announced.
-fn next(answer: &Answer) -> Option<String> {
-    let link = answer.headers.get("Link")?.to_str().unwrap();
-    Some(link.strip_prefix('<')?.strip_suffix(">; rel=\"next\"")?.to_owned())
-}
-
-fn ids(answer: &Answer) -> Vec<String> {
-    let data = answer.data();
-    data.as_array().unwrap().iter().map(|event| event["id"].as_str().unwrap().to_owned()).collect()
-}
+use tests::{Api, new_stack, sample};
 
 async fn create(api: &Api) -> String {
     api.create(&sample::event()).await.expect(201, "0").data()["id"].as_str().unwrap().to_owned()
@@ -40,10 +29,10 @@ async fn a_walk_over_a_thousand_events_sees_each_once_that_stays_while_others_co
     let mut page = Some("/api/v1/events?limit=17".to_owned());
     while let Some(path) = page {
         let answer = api.get(&path).await.expect(200, "0");
-        for id in ids(&answer) {
+        for id in answer.ids() {
             *seen.entry(id).or_default() += 1;
         }
-        page = next(&answer);
+        page = answer.next_page();
         pages += 1;
         create(&api).await;
         for end in [0, doomed.len() / 2, doomed.len().saturating_sub(1)] {
