@@ -4,7 +4,7 @@
 //! processor that callgrind shows has AVX2, but neither AVX-512 nor instructions
 //! for SHA; so hashing takes more instructions here than on most processors.
 
-use std::{ffi::OsString, fs, path::PathBuf, process::Stdio};
+use std::{ffi::OsString, fs, ops::Range, path::PathBuf, process::Stdio};
 
 use bytes::Bytes;
 use shared::domain::error::Cause;
@@ -14,20 +14,21 @@ use tokio::process::Command;
 use crate::instance::{Environment, Instance};
 
 /// Counts the instructions of a process, from its start until it has carried
-/// out the requests and asks for the next.
+/// out the requests, each with a wanted status, and asks for the next.
 ///
 /// # Errors
 ///
-/// Where the process fails at a request, or callgrind is not there.
+/// Where the process fails at a request or answers otherwise, or callgrind is not there.
 pub async fn count(
     command: &[OsString],
     environment: &Environment,
     events: impl IntoIterator<Item = Bytes>,
+    wanted: &Range<u64>,
 ) -> Result<u64, Cause> {
     let counts = Counts::new()?;
     let mut instance = Instance::start(&counts.command(command), environment).await?;
     for event in events {
-        instance.invoke(event).await?;
+        instance.invoke_for(wanted, event).await?;
     }
     instance.stop().await?;
     counts.total()

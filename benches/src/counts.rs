@@ -7,6 +7,7 @@ use shared::domain::error::Cause;
 use crate::{
     callgrind,
     functions::{Function, Job},
+    instance::SUCCESS,
     world::World,
 };
 
@@ -18,7 +19,7 @@ use crate::{
 pub async fn start(function: &Function, command: &[OsString]) -> Result<u64, Cause> {
     let job = function.jobs.first().ok_or("a function without jobs")?;
     let world = World::start(job.hashing).await?;
-    callgrind::count(command, &world.environment(function)?, []).await
+    callgrind::count(command, &world.environment(function)?, [], &SUCCESS).await
 }
 
 /// The instructions of requests.
@@ -40,8 +41,17 @@ pub struct Requests {
 pub async fn requests(function: &Function, job: &Job, command: &[OsString]) -> Result<Requests, Cause> {
     let world = World::start(job.hashing).await?;
     let environment = world.environment(function)?;
-    let first = callgrind::count(command, &environment, (job.events)(&world, 1).await?).await?;
-    let all = callgrind::count(command, &environment, (job.events)(&world, 1 + job.counted).await?).await?;
+    let few = (job.events)(&world, 1).await?;
+    let first = callgrind::count(command, &environment, few, &SUCCESS).await?;
+    let many = (job.events)(&world, 1 + job.counted).await?;
+    let all = callgrind::count(command, &environment, many, &SUCCESS).await?;
     let counted = u64::try_from(job.counted)?;
     Ok(Requests { first, warm: all.saturating_sub(first) / counted })
+}
+
+/// How many times the one the other is.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "a ratio is as good to some digits")]
+pub fn ratio(counted: u64, kept: u64) -> f64 {
+    counted as f64 / kept as f64
 }

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The parameters of a deployment, by default.
-const HASHING: &str = "m=19456,t=2,p=1";
+pub const HASHING: &str = "m=19456,t=2,p=1";
 /// The least that Argon2 takes, so that the rest of a request can be seen.
 const CHEAP: &str = "m=64,t=1,p=1";
 /// How many events are in the list.

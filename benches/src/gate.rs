@@ -1,13 +1,14 @@
 //! Holds the functions to the instructions that they are known to take.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, ffi::OsString, fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 use shared::domain::error::Cause;
 
 use crate::{
-    counts,
+    counts::{self, ratio},
     functions::{FUNCTIONS, Function},
+    login_failures,
     measure::machine::Machine,
     root,
 };
@@ -41,7 +42,8 @@ struct Kept {
 ///
 /// # Errors
 ///
-/// Where a function takes more than is kept, or is not kept, or cannot be counted. Another
+/// Where a function takes more than is kept, or is not kept, or cannot be counted, and where
+/// failed logins differ by what they fail for. Another
 /// compiler makes other instructions: what it takes more is told, and is no error.
 pub async fn run(bootstraps: &Path, only: Option<&str>, record: bool) -> Result<(), Cause> {
     let file = root().join(KEPT);
@@ -70,6 +72,9 @@ pub async fn run(bootstraps: &Path, only: Option<&str>, record: bool) -> Result<
             }
         }
         *known = counted;
+        if function.slug == login_failures::SLUG {
+            login_failures::expect_alike(&command(function, bootstraps)).await?;
+        }
     }
     if record {
         kept.counted_with = here;
@@ -89,7 +94,7 @@ pub async fn run(bootstraps: &Path, only: Option<&str>, record: bool) -> Result<
 }
 
 async fn count(function: &Function, bootstraps: &Path) -> Result<BTreeMap<String, u64>, Cause> {
-    let command = [bootstraps.join(function.slug).join("bootstrap").into_os_string()];
+    let command = command(function, bootstraps);
     let mut figures = BTreeMap::from([(START.to_owned(), counts::start(function, &command).await?)]);
     for job in function.jobs {
         let requests = counts::requests(function, job, &command).await?;
@@ -98,7 +103,6 @@ async fn count(function: &Function, bootstraps: &Path) -> Result<BTreeMap<String
     Ok(figures)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a ratio is as good to some digits")]
-fn ratio(counted: u64, kept: u64) -> f64 {
-    counted as f64 / kept as f64
+fn command(function: &Function, bootstraps: &Path) -> [OsString; 1] {
+    [bootstraps.join(function.slug).join("bootstrap").into_os_string()]
 }

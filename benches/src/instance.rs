@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     ffi::OsString,
+    ops::Range,
     process::Stdio,
     time::{Duration, Instant},
 };
@@ -23,6 +24,9 @@ pub type Environment = BTreeMap<String, OsString>;
 
 /// How long a process may keep silent: one that hangs fails the run.
 const PATIENCE: Duration = Duration::from_mins(5);
+
+/// The statuses of requests that are carried out.
+pub const SUCCESS: Range<u64> = 200..300;
 
 /// A process that waits for its next request.
 #[derive(Debug)]
@@ -67,6 +71,15 @@ impl Instance {
     ///
     /// Where it fails, or answers with anything but a success.
     pub async fn invoke(&mut self, event: Bytes) -> Result<Duration, Cause> {
+        self.invoke_for(&SUCCESS, event).await
+    }
+
+    /// The same where another status is wanted.
+    ///
+    /// # Errors
+    ///
+    /// Where it fails, or answers with another.
+    pub async fn invoke_for(&mut self, wanted: &Range<u64>, event: Bytes) -> Result<Duration, Cause> {
         let sent = Instant::now();
         self.api.send(event);
         let (took, body) = match self.call().await? {
@@ -79,8 +92,8 @@ impl Instance {
         }
         let answer: Value = serde_json::from_slice(&body)?;
         match answer["statusCode"].as_u64() {
-            Some(200..300) => Ok(took),
-            _ => Err(format!("refused: {answer}").into()),
+            Some(status) if wanted.contains(&status) => Ok(took),
+            _ => Err(format!("not what was wanted: {answer}").into()),
         }
     }
 

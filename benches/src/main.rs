@@ -8,6 +8,7 @@ mod counts;
 mod functions;
 mod gate;
 mod instance;
+mod login_failures;
 mod measure;
 mod process;
 mod report;

@@ -9,6 +9,7 @@ use local::{Addresses, BUCKET, Data, Stack, TABLE};
 use serde_json::Value;
 use shared::{
     domain::{
+        email::Email,
         error::{Cause, Error},
         event::{Draft, Event},
         member::Member,
@@ -106,6 +107,27 @@ impl World {
         let members = Members::new(self.table());
         members.add(&member, &hash).await.map_err(cause)?;
         Ok(serde_json::json!({"email": member.email.as_str(), "password": tests::sample::PASSWORD}))
+    }
+
+    /// Registers a member whose hash is then lost, and gives what they would log in with.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn member_without_hash(&self) -> Result<Value, Cause> {
+        let credentials = self.member().await?;
+        let email: Email = Email::parse(credentials["email"].as_str().unwrap_or_default())
+            .map_err(|_| "the address of a member cannot be read")?;
+        self.stack
+            .dynamodb()
+            .update_item()
+            .table_name(TABLE)
+            .set_key(Some(keys::email(&email.folded()).attributes()))
+            .update_expression("SET password = :none")
+            .expression_attribute_values(":none", AttributeValue::S(String::new()))
+            .send()
+            .await?;
+        Ok(credentials)
     }
 
     /// Registers this event.

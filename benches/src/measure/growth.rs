@@ -10,7 +10,7 @@ use crate::{
     callgrind,
     contestants::{Built, Contestant, Kind},
     functions::{FUNCTIONS, Function, create, read_list},
-    instance::{Environment, Instance},
+    instance::{Environment, Instance, SUCCESS},
     sample,
     world::World,
 };
@@ -108,8 +108,8 @@ impl Measured {
         events: impl Fn(usize) -> Result<Vec<Bytes>, Cause>,
     ) -> Result<Point, Cause> {
         let environment = world.environment(self.function)?;
-        let first = callgrind::count(&self.command, &environment, events(1)?).await?;
-        let all = callgrind::count(&self.command, &environment, events(1 + COUNTED)?).await?;
+        let first = callgrind::count(&self.command, &environment, events(1)?, &SUCCESS).await?;
+        let all = callgrind::count(&self.command, &environment, events(1 + COUNTED)?, &SUCCESS).await?;
         let peak = self.peak(&environment, events(1 + COUNTED)?).await?;
         Ok(Point { size, instructions: all.saturating_sub(first) / u64::try_from(COUNTED)?, peak })
     }
