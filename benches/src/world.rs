@@ -84,6 +84,7 @@ impl World {
             ("BUCKET_NAME", BUCKET),
             ("ALLOWED_ORIGINS", "*"),
             ("ARGON2_PARAMS", self.hashing),
+            ("COMMON_PASSWORDS", "allowed"),
             ("CURSOR_KEY", "no-secret-on-this-machine"),
             ("ORIGIN_SECRET", "no-secret-on-this-machine"),
         ]

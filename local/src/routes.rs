@@ -3,7 +3,11 @@
 use http::Method;
 use shared::{
     config::Origins,
-    domain::{cursor::CursorKey, error::Cause, password::Hasher},
+    domain::{
+        cursor::CursorKey,
+        error::Cause,
+        password::{Hasher, common::CommonPasswords},
+    },
     http::serve,
     store::{event::Events, member::Members, poster::Posters, table::Table},
 };
@@ -28,7 +32,11 @@ pub fn functions(emulators: &Emulators, cursors: CursorKey) -> Result<Vec<Functi
     let posters = Posters::new(emulators.s3.clone(), BUCKET.to_owned());
     let hasher = || -> Result<_, Cause> { Ok(Hasher::new(ARGON2_PARAMS.parse()?)) };
 
-    let join = members_join::Join { members: members.clone(), hasher: hasher()? };
+    let join = members_join::Join {
+        members: members.clone(),
+        hasher: hasher()?,
+        common_passwords: CommonPasswords::Allowed,
+    };
     let login = members_login::Login { members, hasher: hasher()?, origin_secret: None };
     let create = events_create::Create { events: events.clone(), posters };
     let list = events_list::List { events: events.clone(), cursors };

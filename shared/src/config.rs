@@ -9,7 +9,10 @@ use argon2::Params;
 use aws_config::Region;
 use http::HeaderValue;
 
-use crate::{domain::cursor::CursorKey, http::client::OriginSecret};
+use crate::{
+    domain::{cursor::CursorKey, password::common::CommonPasswords},
+    http::client::OriginSecret,
+};
 
 /// Reads settings; each function asks for those that it uses.
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +77,15 @@ impl Config {
     /// Where it is missing or names no legal parameters.
     pub fn argon2_params(self) -> Result<Params, ConfigError> {
         self.parsed("ARGON2_PARAMS", "Argon2id parameters such as m=19456,t=2,p=1")
+    }
+
+    /// `COMMON_PASSWORDS`: `allowed`, or `refused` to new members.
+    ///
+    /// # Errors
+    ///
+    /// Where it is missing or another word.
+    pub fn common_passwords(self) -> Result<CommonPasswords, ConfigError> {
+        self.parsed("COMMON_PASSWORDS", "`allowed` or `refused`")
     }
 
     /// `CURSOR_KEY`: the secret that authenticates cursors, at least 16 bytes.

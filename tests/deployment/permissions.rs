@@ -20,7 +20,10 @@ use local::{BUCKET, TABLE as TABLE_NAME};
 use reqwest::header::HeaderValue;
 use serde_json::json;
 use serde_yaml_ng::Value;
-use shared::store::{event::Events, member::Members, poster::Posters, table::Table};
+use shared::{
+    domain::password::common::CommonPasswords,
+    store::{event::Events, member::Members, poster::Posters, table::Table},
+};
 use tests::{
     Api,
     function::{call, of_event, page, post, post_form},
@@ -121,7 +124,11 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
         "members-join" => {
             let member = sample::member();
             for status in [201, 409] {
-                let join = members_join::Join { members: members(), hasher: sample::hasher(1) };
+                let join = members_join::Join {
+                    members: members(),
+                    hasher: sample::hasher(1),
+                    common_passwords: CommonPasswords::Allowed,
+                };
                 call(join, post(&member), status).await;
             }
         }

@@ -13,14 +13,9 @@ fn at(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
 }
 
-/// The content of a file, where there is one.
-pub fn file(path: &str) -> Option<String> {
-    fs::read_to_string(at(path)).ok()
-}
-
 /// The content of a file that is there.
 pub fn read(path: &str) -> String {
-    file(path).unwrap_or_else(|| panic!("no {path}"))
+    fs::read_to_string(at(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 /// The names of what is in a folder.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use shared::{
-    domain::member::Registration,
+    domain::{member::Registration, password::common::CommonPasswords},
     http::member::JoinRequest,
     store::{keys, member::Members},
 };
@@ -61,7 +61,11 @@ impl Operation for Join {
 
     async fn send(&self, backends: &Backends) -> Answer {
         let members = Members::new(backends.table.clone());
-        let join = members_join::Join { members, hasher: sample::hasher(1) };
+        let join = members_join::Join {
+            members,
+            hasher: sample::hasher(1),
+            common_passwords: CommonPasswords::Allowed,
+        };
         function::answer(join, function::post(&self.member)).await
     }
 

@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use local::TABLE;
 use serde_json::json;
 use shared::{
-    domain::{error::Error, member::Member},
+    domain::{error::Error, member::Member, password::common::CommonPasswords},
     store::{member::Members, table::Table},
 };
 use tests::{conflicting, function, sample, stack};
@@ -46,6 +46,26 @@ async fn a_registration_that_lost_a_race_is_tried_again_until_it_knows() {
     let member = Member::new(Uuid::new_v4(), registration);
     racing().await.add(&member, &hash).await.unwrap();
     assert!(matches!(racing().await.add(&member, &hash).await, Err(Error::EmailTaken)));
+}
+
+#[tokio::test]
+async fn a_deployment_may_refuse_what_most_people_choose_as_a_password() {
+    let mut body = sample::member();
+    body["password"] = json!("PassWord1");
+    for (common_passwords, status) in [(CommonPasswords::Refused, 400), (CommonPasswords::Allowed, 201)] {
+        let members = Members::new(tests::table());
+        let join = members_join::Join { members, hasher: sample::hasher(1), common_passwords };
+        let reply = function::json(&function::call(join, function::post(&body), status).await);
+        if status == 400 {
+            assert_eq!(reply["code"], "C_001");
+            let errors = json!([{
+                "field": "password",
+                "value": "PassWord1",
+                "reason": "너무 흔히 쓰이는 비밀번호입니다. 다른 비밀번호를 입력해 주세요.",
+            }]);
+            assert_eq!(reply["errors"], errors);
+        }
+    }
 }
 
 #[tokio::test]

@@ -11,7 +11,10 @@ use members_join::Join;
 use members_login::Login;
 use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
-use shared::store::{event::Events, member::Members};
+use shared::{
+    domain::password::common::CommonPasswords,
+    store::{event::Events, member::Members},
+};
 use tests::{
     Meter, Usage,
     form::Form,
@@ -32,7 +35,11 @@ fn usage(calls: &[&str], read_units: f64, write_units: f64) -> Usage {
 }
 
 fn join(meter: &Meter) -> Join {
-    Join { members: Members::new(meter.table()), hasher: sample::hasher(1) }
+    Join {
+        members: Members::new(meter.table()),
+        hasher: sample::hasher(1),
+        common_passwords: CommonPasswords::Allowed,
+    }
 }
 
 fn login(meter: &Meter, passes: u32) -> Login {

@@ -5,8 +5,8 @@ use shared::{
     blocking,
     domain::{
         error::Error,
-        member::{Member, Registration},
-        password::Hasher,
+        member::Member,
+        password::{Hasher, common::CommonPasswords},
     },
     http::{
         envelope::{self, Reply},
@@ -25,11 +25,13 @@ pub struct Join {
     pub members: Members,
     /// What hashes their passwords.
     pub hasher: Hasher,
+    /// What becomes of those that most people choose.
+    pub common_passwords: CommonPasswords,
 }
 
 impl Handler for Join {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
-        let registration: Registration = request::json::<JoinRequest>(&request)?.try_into()?;
+        let registration = request::json::<JoinRequest>(&request)?.registration(self.common_passwords)?;
         let hash = blocking::run(|| self.hasher.hash(&registration.password)).map_err(Error::Unexpected)?;
         let member = Member::new(Uuid::new_v4(), registration);
 

@@ -17,5 +17,6 @@ async fn main() -> Result<(), Error> {
     let dynamodb = aws::connect(config)?.dynamodb().await;
     let members = Members::new(Table::new(dynamodb, config.table_name()?));
     let hasher = Hasher::new(config.argon2_params()?);
-    serve::run(Join { members, hasher }, &config.allowed_origins()?).await
+    let common_passwords = config.common_passwords()?;
+    serve::run(Join { members, hasher, common_passwords }, &config.allowed_origins()?).await
 }

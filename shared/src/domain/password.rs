@@ -1,5 +1,7 @@
 //! Passwords, and the hashes that are kept of them.
 
+pub mod common;
+
 use std::{
     fmt, mem,
     sync::{Mutex, PoisonError},

@@ -27,6 +27,8 @@ pub enum Violation {
     Email,
     /// Not a well-formed e-mail address, at login.
     LoginEmail,
+    /// A password that most people choose.
+    CommonPassword,
     /// A number outside the limits.
     OutOfRange(RangeInclusive<i64>),
     /// A number with a fraction where a whole one is needed.

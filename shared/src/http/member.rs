@@ -13,7 +13,7 @@ use crate::domain::{
     error::Error,
     member::{Credentials, Member, Name, Registration},
     nickname::Nickname,
-    password::Password,
+    password::{Password, common::CommonPasswords},
 };
 
 /// The body of a request to register a member.
@@ -44,21 +44,32 @@ pub struct LoginRequest<'a> {
     password: Field<'a>,
 }
 
+impl JoinRequest<'_> {
+    /// The registration that is asked for.
+    ///
+    /// # Errors
+    ///
+    /// `Fields` with every rule that one of them breaks.
+    pub fn registration(self, common_passwords: CommonPasswords) -> Result<Registration, Error> {
+        let mut errors = Errors::default();
+        let email = errors.text("email", self.email, Email::parse);
+        let name = errors.text("name", self.name, Name::parse);
+        let nickname = errors.text("nickname", self.nickname, Nickname::parse);
+        let password = errors.text("password", self.password, common_passwords.rule());
+        match (email, name, nickname, password) {
+            (Some(email), Some(name), Some(nickname), Some(password)) => {
+                Ok(Registration { email, name, nickname, password })
+            }
+            _ => Err(errors.into_error()),
+        }
+    }
+}
+
 impl TryFrom<JoinRequest<'_>> for Registration {
     type Error = Error;
 
     fn try_from(request: JoinRequest) -> Result<Self, Error> {
-        let mut errors = Errors::default();
-        let email = errors.text("email", request.email, Email::parse);
-        let name = errors.text("name", request.name, Name::parse);
-        let nickname = errors.text("nickname", request.nickname, Nickname::parse);
-        let password = errors.text("password", request.password, Password::parse);
-        match (email, name, nickname, password) {
-            (Some(email), Some(name), Some(nickname), Some(password)) => {
-                Ok(Self { email, name, nickname, password })
-            }
-            _ => Err(errors.into_error()),
-        }
+        request.registration(CommonPasswords::Allowed)
     }
 }
 

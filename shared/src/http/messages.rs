@@ -72,6 +72,7 @@ pub fn reason(violation: &Violation) -> String {
             format!("{}자 이상 {}자 이하여야 합니다.", range.start(), range.end())
         }
         Violation::ControlCharacter => "제어 문자를 포함할 수 없습니다.".into(),
+        Violation::CommonPassword => "너무 흔히 쓰이는 비밀번호입니다. 다른 비밀번호를 입력해 주세요.".into(),
         Violation::Email => "올바른 이메일 형식이 아닙니다.".into(),
         Violation::LoginEmail => "must be a well-formed email address".into(),
         Violation::OutOfRange(range) => format!("{} 이상 {} 이하여야 합니다.", range.start(), range.end()),
