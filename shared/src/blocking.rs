@@ -13,3 +13,23 @@ pub fn run<T>(work: impl FnOnce() -> T) -> T {
         _ => work(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn other_requests_go_on_meanwhile() {
+        let (done, waiting) = mpsc::channel();
+        let working = tokio::spawn(async move { run(|| waiting.recv()) });
+        tokio::spawn(async move { done.send(7) }).await.unwrap().unwrap();
+        assert_eq!(working.await.unwrap(), Ok(7));
+    }
+
+    #[tokio::test]
+    async fn on_one_thread_the_work_is_simply_done() {
+        assert_eq!(run(|| 7), 7);
+    }
+}

@@ -185,6 +185,27 @@ mod tests {
     }
 
     #[test]
+    fn the_names_of_table_and_bucket_are_the_variables() {
+        let both = config(|name| Some(format!("the {name}")));
+        assert_eq!(both.table_name().unwrap(), "the TABLE_NAME");
+        assert_eq!(both.bucket_name().unwrap(), "the BUCKET_NAME");
+    }
+
+    #[test]
+    fn other_certificates_are_trusted_only_where_a_file_is_named() {
+        let named = config(|name| (name == "AWS_CA_BUNDLE").then(|| "/etc/ca.pem".to_owned()));
+        assert_eq!(named.ca_bundle(), Some(PathBuf::from("/etc/ca.pem")));
+        assert_eq!(config(|_| Some(String::new())).ca_bundle(), None);
+    }
+
+    #[test]
+    fn common_passwords_are_allowed_or_refused() {
+        let refused = config(|_| Some("refused".to_owned())).common_passwords();
+        assert_eq!(refused, Ok(CommonPasswords::Refused));
+        assert!(config(|_| Some("no".to_owned())).common_passwords().is_err());
+    }
+
+    #[test]
     fn an_endpoint_of_one_service_goes_before_that_of_all() {
         let both = config(|name| Some(name.to_owned()));
         assert_eq!(

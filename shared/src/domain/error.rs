@@ -95,3 +95,20 @@ impl Error {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_went_wrong_inside_has_a_cause_for_the_operator() {
+        for error in [
+            Error::PosterStorage("cause".into()),
+            Error::Database("cause".into()),
+            Error::unexpected("cause"),
+        ] {
+            assert_eq!(error.cause().unwrap().to_string(), "cause");
+        }
+        assert!(Error::WrongCredentials.cause().is_none());
+    }
+}

@@ -74,4 +74,12 @@ mod tests {
             assert_eq!(Fingerprint::of(parts), Fingerprint::of(parts));
         }
     }
+
+    #[test]
+    fn no_parts_have_the_fingerprint_of_nothing() {
+        // SHA-256 of no bytes: NIST's example vectors.
+        let expected = [0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14];
+        assert_eq!(Fingerprint::of(&[]).as_bytes()[..8], expected);
+        assert_eq!(Fingerprint::of(&[]).as_bytes().len(), 32);
+    }
 }

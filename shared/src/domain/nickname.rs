@@ -47,4 +47,11 @@ mod tests {
     fn a_nickname_is_kept_as_sent() {
         assert_eq!(Nickname::parse("Ｓtar").unwrap().as_str(), "Ｓtar");
     }
+
+    #[test]
+    fn nicknames_that_look_alike_are_equal_once_folded() {
+        let folded = |text| Nickname::parse(text).unwrap().folded();
+        assert_eq!(folded("Ｓtar"), folded("sTAR"));
+        assert_ne!(folded("Star"), folded("Sta"));
+    }
 }

@@ -260,7 +260,7 @@ mod tests {
     fn a_hash_is_a_phc_string_of_argon2id_with_a_salt_of_its_own() {
         let hasher = hasher("m=64,t=1,p=1");
         let (one, other) = (hasher.hash(&password("x")).unwrap(), hasher.hash(&password("x")).unwrap());
-        assert!(one.0.starts_with("$argon2id$v=19$m=64,t=1,p=1$"), "{}", one.0);
+        assert!(one.as_str().starts_with("$argon2id$v=19$m=64,t=1,p=1$"), "{}", one.as_str());
         assert_ne!(one.0, other.0);
     }
 
@@ -277,8 +277,8 @@ mod tests {
     fn neither_password_nor_hash_is_ever_printed() {
         let hasher = hasher("m=64,t=1,p=1");
         let hash = hasher.hash(&password("canary")).unwrap();
-        let printed = format!("{:?} {:?}", password("canary"), hash);
-        assert!(!printed.contains("canary") && !printed.contains("argon2"), "{printed}");
+        let printed = format!("{:?} {hash:?} {hasher:?}", password("canary"));
+        assert_eq!(printed, "Password(…) PasswordHash(…) Hasher");
     }
 
     #[test]
