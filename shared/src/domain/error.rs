@@ -94,6 +94,18 @@ impl Error {
             _ => None,
         }
     }
+
+    /// The same with all that caused it, on one line.
+    #[must_use]
+    pub fn causes(&self) -> Option<String> {
+        let mut error: &dyn StdError = self.cause()?;
+        let mut text = error.to_string();
+        while let Some(cause) = error.source() {
+            text = format!("{text}: {cause}");
+            error = cause;
+        }
+        Some(text)
+    }
 }
 
 #[cfg(test)]

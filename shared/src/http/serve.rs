@@ -1,8 +1,6 @@
 //! What surrounds every handler.
 
-use std::{
-    convert::Infallible, error::Error as StdError, panic::AssertUnwindSafe, sync::Arc, time::Duration,
-};
+use std::{convert::Infallible, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures_util::FutureExt as _;
 #[cfg(not(feature = "watch"))]
@@ -154,8 +152,8 @@ async fn guard(handler: &impl Handler, request: Request) -> Reply {
     let result = AssertUnwindSafe(handling).catch_unwind().await;
     let reply =
         result.unwrap_or_else(|_| Err(Error::unexpected("the handler panicked"))).unwrap_or_else(|error| {
-            if let Some(cause) = error.cause() {
-                tracing::error!(request_id, cause = chain(cause), "a request failed");
+            if let Some(cause) = error.causes() {
+                tracing::error!(request_id, cause, "a request failed");
             }
             envelope::failure(&error)
         });
@@ -163,15 +161,4 @@ async fn guard(handler: &impl Handler, request: Request) -> Reply {
         Some(etag) if held.has(&etag) => conditional::not_modified(reply),
         _ => reply,
     }
-}
-
-/// An error with all that caused it, on one line.
-fn chain(error: &(dyn StdError + Send + Sync + 'static)) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
 }
