@@ -3,9 +3,11 @@
 use std::{io::IsTerminal as _, net::IpAddr, path::PathBuf, process::ExitCode};
 
 use clap::Parser;
+use shared::store::restoration::Restoration;
 #[cfg(unix)]
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::{filter::Targets, layer::SubscriberExt as _, util::SubscriberInitExt as _};
+use uuid::Uuid;
 
 use crate::{Addresses, Stack};
 
@@ -31,6 +33,9 @@ pub struct Cli {
     /// Registers three events with seats and posters, unless they are there already.
     #[arg(long)]
     pub sample: bool,
+    /// Restores an event that was deleted at most 30 days ago.
+    #[arg(long, value_name = "EVENT_ID")]
+    pub restore: Option<Uuid>,
 }
 
 impl Cli {
@@ -90,6 +95,20 @@ Try:
 "#,
             data = self.data.display(),
         );
+    }
+
+    /// Tells what became of the event that was to be restored.
+    pub fn tell(event: Uuid, restoration: Restoration) {
+        let outcome = match restoration {
+            Restoration::Restored => "is restored",
+            Restoration::NotDeleted => "is not restored: it is not deleted",
+            Restoration::Gone => "is not restored: there is none, or it was deleted over 30 days ago",
+            Restoration::Claimed => {
+                "is not restored: another event has its title and place at one of its dates"
+            }
+            Restoration::PartlyExpired => "is not restored: some of it has expired",
+        };
+        println!("The event {event} {outcome}.\n");
     }
 }
 

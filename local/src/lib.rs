@@ -6,6 +6,7 @@
 pub mod cli;
 mod data;
 mod emulators;
+mod expiry;
 mod gateway;
 pub mod layouts;
 mod openapi;

@@ -7,6 +7,8 @@ use local::{
     cli::{self, Cli},
     sample,
 };
+use shared::store::restoration::Restoration;
+use uuid::Uuid;
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -16,9 +18,12 @@ async fn main() -> ExitCode {
     };
     cli.log();
     match start(&cli).await {
-        Ok(stack) => {
+        Ok((stack, restored)) => {
             let stop = cli::stop_signal();
             cli.welcome(&stack);
+            if let Some((event, restoration)) = restored {
+                Cli::tell(event, restoration);
+            }
             stack.run_until(stop).await;
             ExitCode::SUCCESS
         }
@@ -29,10 +34,15 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn start(cli: &Cli) -> Result<Stack, StartError> {
+/// Starts the service, with what became of the event that was to be restored.
+async fn start(cli: &Cli) -> Result<(Stack, Option<(Uuid, Restoration)>), StartError> {
     let stack = Stack::start(cli.addresses(), Data::folder(&cli.data)?).await?;
     if cli.sample {
         sample::load(&stack).await.map_err(StartError::Sample)?;
     }
-    Ok(stack)
+    let restored = match cli.restore {
+        Some(event) => Some((event, stack.restore(event).await.map_err(StartError::Restoration)?)),
+        None => None,
+    };
+    Ok((stack, restored))
 }

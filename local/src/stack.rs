@@ -4,17 +4,29 @@ use std::{
     fmt, io,
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::PathBuf,
-    time::Duration,
+    pin::pin,
+    time::{Duration, SystemTime},
 };
 
 use axum::{Router, extract::Request, response::Response};
 use lambda_http::Service as _;
-use shared::domain::error::Cause;
-use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
+use posters_reap::Reap;
+use shared::{
+    domain::error::Cause,
+    store::{event::Events, poster::Posters, restoration::Restoration, table::Table},
+};
+use tokio::{
+    net::TcpListener,
+    sync::{Mutex, oneshot},
+    task::JoinHandle,
+    time::interval,
+};
+use uuid::Uuid;
 
 use crate::{
     Data,
-    emulators::{self, Emulators},
+    emulators::{self, BUCKET, Emulators, TABLE},
+    expiry::{Expiry, SWEPT_EVERY},
     gateway, openapi, pages, routes, upload,
 };
 
@@ -31,6 +43,7 @@ pub struct Stack {
     router: Router,
     server: JoinHandle<io::Result<()>>,
     stop: oneshot::Sender<()>,
+    expiry: Mutex<Expiry>,
     _data: Data,
 }
 
@@ -66,6 +79,8 @@ pub enum StartError {
     Emulators(Cause),
     /// The sample events are not taken.
     Sample(Cause),
+    /// It cannot be told whether the deleted event is restored.
+    Restoration(Cause),
 }
 
 impl Stack {
@@ -94,7 +109,8 @@ impl Stack {
             let stopped = async { drop(stopped.await) };
             axum::serve(listener, service).with_graceful_shutdown(stopped).await
         });
-        Ok(Self { address, dynamodb, s3, emulators, router, server, stop, _data: data })
+        let expiry = Mutex::default();
+        Ok(Self { address, dynamodb, s3, emulators, router, server, stop, expiry, _data: data })
     }
 
     /// The base URL of the service.
@@ -136,9 +152,49 @@ impl Stack {
         format!("http://{}", self.s3)
     }
 
-    /// Runs until it is told to stop, and gives running requests five seconds to finish.
+    /// Removes what has expired by an instant, as AWS does by itself some time after, and has
+    /// `posters-reap` remove the posters of which that is so.
+    ///
+    /// Gives how many items of the table are removed.
+    ///
+    /// # Errors
+    ///
+    /// Where the database does not answer.
+    pub async fn sweep(&self, now: SystemTime) -> Result<usize, Cause> {
+        let posters = Posters::new(self.s3(), BUCKET.to_owned());
+        let reap = Reap { events: self.events(), posters };
+        self.expiry.lock().await.sweep(&self.dynamodb(), &reap, now).await
+    }
+
+    /// Restores a deleted event, by `events-restore`.
+    ///
+    /// # Errors
+    ///
+    /// Where the database does not answer.
+    pub async fn restore(&self, event_id: Uuid) -> Result<Restoration, Cause> {
+        let restore = events_restore::Restore { events: self.events() };
+        let answer = restore.handle(events_restore::Request { event_id }).await;
+        answer.map(|answer| answer.result).map_err(|error| error.causes().unwrap_or_default().into())
+    }
+
+    fn events(&self) -> Events {
+        Events::new(Table::new(self.dynamodb(), TABLE.to_owned()))
+    }
+
+    /// Runs until it is told to stop, and gives running requests five seconds to finish. Every
+    /// minute it removes what has expired.
     pub async fn run_until(self, told: impl Future<Output = ()>) {
-        told.await;
+        let mut told = pin!(told);
+        let mut due = interval(SWEPT_EVERY);
+        loop {
+            tokio::select! {
+                () = &mut told => break,
+                _ = due.tick() => {}
+            }
+            if let Err(error) = self.sweep(SystemTime::now()).await {
+                tracing::warn!(error, "what has expired is not removed");
+            }
+        }
         drop(self.stop);
         match tokio::time::timeout(GRACE, self.server).await {
             Ok(Ok(Err(error))) => tracing::error!(%error, "the gateway stopped"),
@@ -170,6 +226,7 @@ impl fmt::Display for StartError {
             }
             Self::Emulators(error) => write!(f, "the service does not start: {error}"),
             Self::Sample(error) => write!(f, "the sample events are not taken: {error}"),
+            Self::Restoration(error) => write!(f, "the deleted event is not restored: {error}"),
         }
     }
 }

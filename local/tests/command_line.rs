@@ -126,6 +126,20 @@ fn the_sample_is_there_once_however_often_it_is_loaded() {
 }
 
 #[test]
+fn a_deleted_event_is_restored_by_a_start_that_is_asked_to() {
+    let data = TempDir::new().unwrap();
+    let local = Local::start_with(data.path(), &["--sample"]);
+    let before = listed(&local);
+    let id = before[1]["id"].as_str().unwrap();
+    assert!(local.send("DELETE", &format!("/api/v1/events/{id}"), "").starts_with("HTTP/1.1 204"));
+    assert_eq!(listed(&local).len(), before.len() - 1);
+    drop(local);
+
+    assert_eq!(listed(&Local::start_with(data.path(), &["--restore", id])), before);
+    assert!(refused(&["--restore", "x"]).contains("--restore"));
+}
+
+#[test]
 fn the_sample_is_loaded_where_it_is_asked_for_alone() {
     let data = TempDir::new().unwrap();
     assert!(listed(&Local::start(data.path())).is_empty());

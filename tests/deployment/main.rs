@@ -9,4 +9,5 @@ mod names;
 mod openapi;
 mod permissions;
 mod settings;
+mod stream;
 mod template;

@@ -7,9 +7,9 @@ use shared::{
     http::{messages, request::MAX_BODY, status},
 };
 
-use crate::template::{list, logical_id, read, slugs, template, text};
+use crate::template::{list, logical_id, read, slugs, slugs_without_route, template, text};
 
-/// The method and path of each function, as the template has them.
+/// The method and path of each function that has a route, as the template has them.
 pub fn routes() -> BTreeMap<String, (String, String)> {
     let template = template();
     let route = |slug: String| {
@@ -18,7 +18,7 @@ pub fn routes() -> BTreeMap<String, (String, String)> {
         let text = |key: &str| text(&route[key]).to_owned();
         (slug, (text("Method"), text("Path")))
     };
-    slugs().into_iter().map(route).collect()
+    slugs().difference(&slugs_without_route()).cloned().map(route).collect()
 }
 
 #[test]
@@ -57,6 +57,9 @@ fn each_function_has_a_sample_event_of_its_route() {
             (Some(&*method), Some(&*path))
         );
     }
+    for slug in slugs_without_route() {
+        assert!(files.contains(&format!("{slug}.json")), "{slug}");
+    }
 }
 
 #[test]
@@ -66,6 +69,11 @@ fn each_function_has_tests_of_its_route() {
         let file = slug.replace('-', "_") + ".rs";
         assert!(files.contains(&file), "{file}");
         assert!(read(&format!("tests/api/{file}")).starts_with(&format!("//! `{method} {path}`")), "{file}");
+    }
+    let files = list("tests/store");
+    for slug in slugs_without_route() {
+        let file = slug.replace('-', "_") + ".rs";
+        assert!(files.contains(&file), "{file}");
     }
 }
 
@@ -78,6 +86,9 @@ fn the_readme_names_each_function_with_its_route() {
     let named: Vec<_> =
         routes.iter().map(|(slug, (method, path))| format!("| `{slug}` | `{method} {path}` |")).collect();
     assert_eq!(rows, named.iter().map(String::as_str).collect());
+    for slug in slugs_without_route() {
+        assert!(readme.contains(&format!("\n| `{slug}` | ")), "{slug}");
+    }
 }
 
 #[test]
@@ -131,10 +142,10 @@ fn a_function_of_each_path_answers_its_preflights() {
     let paths: BTreeSet<String> = routes().into_values().map(|(_, path)| path).collect();
     let preflights: Vec<String> = slugs()
         .iter()
-        .map(|slug| {
-            template["Resources"][logical_id(slug).as_str()]["Properties"]["Events"]["Preflight"].clone()
+        .filter_map(|slug| {
+            let events = &template["Resources"][logical_id(slug).as_str()]["Properties"]["Events"];
+            events.get("Preflight").cloned()
         })
-        .filter(|preflight| !preflight.is_null())
         .map(|preflight| {
             assert_eq!(preflight["Properties"]["Method"], "OPTIONS");
             text(&preflight["Properties"]["Path"]).to_owned()

@@ -30,7 +30,7 @@ use tests::{
     sample, stack,
 };
 
-use crate::template::{logical_id, slugs, template, text};
+use crate::template::{logical_id, read, slugs, template, text};
 
 /// An action of IAM and what it is done to.
 type Permission = (String, String);
@@ -181,6 +181,19 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
                 call(events_delete::Delete { events: events() }, of_event(&id), status).await;
             }
         }
+        "events-restore" => {
+            let [id, other] = [registered().await, registered().await];
+            assert_eq!(Api::new().delete(&id).await.status, 204);
+            for event in [id, other] {
+                let request = serde_json::from_value(json!({"eventId": event})).unwrap();
+                events_restore::Restore { events: events() }.handle(request).await.unwrap();
+            }
+        }
+        "posters-reap" => {
+            let expired = serde_json::from_str(&read("events/posters-reap.json")).unwrap();
+            let reap = posters_reap::Reap { events: events(), posters: recorder.posters() };
+            assert_eq!(reap.handle(expired).await.batch_item_failures, []);
+        }
         other => panic!("say here what {other} does"),
     }
     recorder.seen()
@@ -193,13 +206,15 @@ fn with_and_without_held(id: &str) -> [Request; 2] {
     [of_event(id), held]
 }
 
-/// The permissions that a function's role has, but for those of logs and traces.
+/// The permissions that a function's role has, but for those of logs, traces and the stream, which
+/// Lambda needs.
 fn granted(template: &Value, slug: &str) -> BTreeSet<Permission> {
     let role = text(&template["Resources"][logical_id(slug).as_str()]["Properties"]["Role"]);
     let role = role.strip_suffix(".Arn").unwrap();
     let policies = template["Resources"][role]["Properties"]["Policies"].as_sequence().unwrap();
     let mut granted = BTreeSet::new();
-    for policy in policies.iter().filter(|policy| policy["PolicyName"] != "logs-and-traces") {
+    let of_lambda = |policy: &&Value| ["logs-and-traces", "stream"].contains(&text(&policy["PolicyName"]));
+    for policy in policies.iter().filter(|policy| !of_lambda(policy)) {
         for statement in policy["PolicyDocument"]["Statement"].as_sequence().unwrap() {
             assert_eq!(statement["Effect"], "Allow");
             for action in statement["Action"].as_sequence().unwrap() {

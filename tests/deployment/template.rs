@@ -31,6 +31,16 @@ pub fn slugs() -> BTreeSet<String> {
     list("functions")
 }
 
+/// The slugs of the functions that no route leads to.
+pub fn slugs_without_route() -> BTreeSet<String> {
+    let template = template();
+    let has_route = |slug: &str| {
+        let events = &template["Resources"][logical_id(slug).as_str()]["Properties"]["Events"];
+        events.get("Route").is_some()
+    };
+    slugs().into_iter().filter(|slug| !has_route(slug)).collect()
+}
+
 /// The template, with its tags such as `!Ref` kept as tags.
 pub fn template() -> Value {
     serde_yaml_ng::from_str(&read("template.yaml")).unwrap()

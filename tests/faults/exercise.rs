@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::{StreamExt as _, stream::FuturesUnordered};
 use tests::{
     Answer,
-    fault::{Backends, Fault, Faults, Injection, Strength},
+    fault::{Backends, Fault, Faults, Injection, Strength, is_of_s3, kind},
     stack,
 };
 use tokio::{
@@ -30,6 +30,16 @@ pub trait Operation: Send + Sync + 'static {
         ["DELETE", "DeleteItem"].contains(&kind)
     }
 
+    /// Whether a call of this kind is made beside another one, which may come after it.
+    fn is_made_beside_another(&self, _kind: &str) -> bool {
+        false
+    }
+
+    /// The code that is answered where a call of this kind fails.
+    fn failure(&self, kind: &str) -> &'static str {
+        if is_of_s3(kind) { "S_002" } else { "S_003" }
+    }
+
     /// Sends the request.
     fn send(&self, backends: &Backends) -> impl Future<Output = Answer> + Send;
 
@@ -44,8 +54,8 @@ pub struct End {
     pub answer: Option<Answer>,
     /// The calls that it made.
     pub calls: Vec<String>,
-    /// What went wrong, and with which call.
-    pub broken: Option<(Injection, String)>,
+    /// What went wrong.
+    pub broken: Option<Injection>,
 }
 
 /// What was tried.
@@ -73,31 +83,32 @@ where
 {
     let calls = attempt(fresh().await, None).await;
     let mut injections = Vec::new();
-    for (index, call) in calls.iter().enumerate() {
-        for fault in Fault::ALL.into_iter().filter(|fault| fault.concerns(call)) {
+    let kinds: Vec<_> = calls.iter().map(|call| kind(call)).collect();
+    for (index, &kind) in kinds.iter().enumerate() {
+        let nth = kinds[..index].iter().filter(|before| **before == kind).count();
+        for fault in Fault::ALL.into_iter().filter(|fault| fault.concerns(kind)) {
             for &strength in fault.strengths() {
-                injections.push((Injection { call: index, fault, strength }, call.clone()));
+                injections.push(Injection { kind: kind.to_owned(), nth, fault, strength });
             }
         }
     }
     let combinations = injections.len();
-    let attempts = injections.into_iter().map(|(injection, call)| async move {
+    let attempts = injections.into_iter().map(|injection| async move {
+        let Injection { kind, nth, fault, strength } = injection.clone();
         let attempt = async move {
             let _permit = AT_ONCE.acquire().await;
-            attempt(fresh().await, Some((injection, call))).await
+            attempt(fresh().await, Some(injection)).await
         };
-        let Injection { call, fault, strength } = injection;
         let failure = tokio::spawn(attempt).await.err().map(message);
-        failure.map(|failure| format!("{name}, call {call}, {fault:?}, {strength:?}: {failure}"))
+        failure.map(|failure| format!("{name}, {kind} after {nth}, {fault:?}, {strength:?}: {failure}"))
     });
     let failures: Vec<_> = attempts.collect::<FuturesUnordered<_>>().collect().await;
     Tally { calls: calls.len(), combinations, failures: failures.into_iter().flatten().collect() }
 }
 
 /// Carries a request out, checks it, and gives the calls that it made.
-async fn attempt<O: Operation>(operation: O, broken: Option<(Injection, String)>) -> Vec<String> {
-    let injection = broken.as_ref().map(|(injection, _)| *injection);
-    let faults = Faults::new(stack(), injection).await;
+async fn attempt<O: Operation>(operation: O, broken: Option<Injection>) -> Vec<String> {
+    let faults = Faults::new(stack(), broken.clone()).await;
     let sending = faults.unless_killed(operation.send(faults.backends()));
     let answer: Result<_, Elapsed> = timeout(PATIENCE, sending).await;
     let end = End { answer: answer.expect("an answer in time"), calls: faults.calls(), broken };
@@ -108,25 +119,23 @@ async fn attempt<O: Operation>(operation: O, broken: Option<(Injection, String)>
 
 fn check_answer(operation: &impl Operation, end: &End) {
     let regular = operation.answer();
-    let Some((Injection { call, fault, strength }, name)) = &end.broken else {
+    let Some(Injection { kind: broken, nth, fault, strength }) = &end.broken else {
         return expect(end.answer.as_ref().unwrap(), regular);
     };
-    let reached = end.calls.get(*call).unwrap();
-    assert_eq!(kind(reached), kind(name), "the call that is to be broken");
+    let reached = end.calls.iter().filter(|call| kind(call) == broken).count();
+    assert!(reached > *nth, "the call that is to be broken");
     let Some(answer) = &end.answer else { return assert!(fault.kills(), "nobody was killed") };
     assert!(!fault.kills(), "somebody killed answers");
-    if *strength == Strength::Once || operation.is_best_effort(kind(name)) {
-        expect(answer, regular);
-    } else {
-        let code = if kind(name) == "PUT" { "S_002" } else { "S_003" };
-        expect(answer, (503, code));
+    let is_best_effort = operation.is_best_effort(broken);
+    // In an outage that begins with a call, the one that is made beside it may fail as well.
+    let may_fail =
+        !is_best_effort || (*strength == Strength::Outage && operation.is_made_beside_another(broken));
+    if *strength != Strength::Once && may_fail && (!is_best_effort || answer.status == 503) {
+        expect(answer, (503, operation.failure(broken)));
         assert_eq!(answer.header("Retry-After"), "2");
+    } else {
+        expect(answer, regular);
     }
-}
-
-/// The operation of `DynamoDB` or the method of S3 in the name of a call.
-pub fn kind(call: &str) -> &str {
-    call.split(' ').next().unwrap_or(call)
 }
 
 fn expect(answer: &Answer, (status, code): (u16, &str)) {

@@ -12,6 +12,8 @@ mod exercise;
 mod join;
 mod login;
 mod read;
+mod reap;
+mod restore;
 mod stored;
 
 use create::Create;
@@ -21,6 +23,8 @@ use futures_util::future::{BoxFuture, join_all};
 use join::Join;
 use login::Login;
 use read::Read;
+use reap::Posters;
+use restore::Restore;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_fault_of_a_backend_leaves_half_of_anything_or_goes_unanswered() {
@@ -50,9 +54,16 @@ async fn no_fault_of_a_backend_leaves_half_of_anything_or_goes_unanswered() {
         Box::pin(exercise("drawing with another tag", Read::seat_map_with_other_tag)),
         Box::pin(exercise("deleting", Delete::live)),
         Box::pin(exercise("deleting what is deleted", Delete::deleted)),
+        Box::pin(exercise("restoring", Restore::deleted)),
+        Box::pin(exercise("restoring what is claimed since", Restore::claimed)),
+        Box::pin(exercise("reaping", Posters::expired)),
     ];
     let tallies = join_all(operations).await;
-    let swept = tokio::spawn(stored::assert_nothing_is_partial()).await;
+    let swept = tokio::spawn(async {
+        stored::sweep().await;
+        stored::assert_nothing_is_partial().await;
+    });
+    let swept = swept.await;
 
     let calls: usize = tallies.iter().map(|tally| tally.calls).sum();
     let combinations: usize = tallies.iter().map(|tally| tally.combinations).sum();

@@ -1,18 +1,22 @@
 //! What is stored, read past the functions.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    time::{Duration, SystemTime},
+};
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use aws_sdk_s3::operation::head_object::HeadObjectError;
+use aws_sdk_s3::operation::{head_object::HeadObjectError, list_objects_v2::ListObjectsV2Output};
 use local::{BUCKET, TABLE};
 use serde_json::Value;
 use shared::{
-    domain::event::{Details, Draft},
+    domain::event::{Details, Draft, of_poster},
     http::{event::CreateRequest, json},
     store::{
         event::Events,
         keys::{self, Key},
         poster::PREFIX,
+        poster_expiry::KEPT_BEFORE_EVENT,
         table::Item,
     },
 };
@@ -80,11 +84,47 @@ pub async fn state(event: Uuid) -> State {
 
     let is_live = record.contains_key("listing");
     assert!(items.iter().all(|item| item.contains_key("expiresAt") != is_live), "all expires, or nothing");
+    let poster = item(&keys::poster(&thumbnail(record))).await;
+    let expiry = poster.map(|poster| poster["expiresAt"].clone());
+    assert_eq!(expiry.as_ref(), record.get("expiresAt"), "its poster expires when it does");
     for lock in record["locks"].as_l().unwrap() {
         let owner = item(&keys::lock(lock.as_s().unwrap().clone())).await.map(|lock| id(&lock, "event"));
         assert_eq!(owner == Some(event), is_live, "a live event has its dates, and a deleted one has none");
     }
     if is_live { State::Live } else { State::Deleted }
+}
+
+/// The file name of the poster of an event's record.
+fn thumbnail(record: &Item) -> String {
+    let summary: Value = serde_json::from_str(text(record, "summary")).unwrap();
+    summary["thumbnail"].as_str().unwrap().to_owned()
+}
+
+/// The file names of all posters in the bucket.
+async fn posters() -> Vec<String> {
+    let pages = stack().s3().list_objects_v2().bucket(BUCKET).into_paginator().send();
+    let pages = pages.collect::<Result<Vec<_>, _>>().await.unwrap();
+    let keys = pages.iter().flat_map(ListObjectsV2Output::contents).map(|object| object.key().unwrap());
+    keys.map(|key| key.strip_prefix(PREFIX).unwrap().to_owned()).collect()
+}
+
+/// The posters that belong to no event, live or deleted.
+async fn orphans() -> Vec<String> {
+    let mut orphans = Vec::new();
+    for thumbnail in posters().await {
+        if state(of_poster(&thumbnail).unwrap()).await == State::Absent {
+            orphans.push(thumbnail);
+        }
+    }
+    orphans
+}
+
+/// Lets the time pass in which posters wait for their events, and removes what has expired then.
+pub async fn sweep() {
+    assert_ne!(orphans().await, Vec::<String>::new(), "some of what was broken leaves a poster");
+    let late = SystemTime::now() + KEPT_BEFORE_EVENT + Duration::from_secs(1);
+    assert_ne!(stack().sweep(late).await.unwrap(), 0);
+    assert_eq!(orphans().await, Vec::<String>::new(), "a poster belongs to an event");
 }
 
 /// Whether a poster is in the bucket.
@@ -129,10 +169,9 @@ pub async fn assert_nothing_is_partial() {
     let mut live = HashSet::new();
     for record in of("EVENT") {
         let event = id(record, "id");
+        assert!(has_poster(&thumbnail(record)).await, "{event} has its poster");
         if state(event).await == State::Live {
             live.insert(event);
-            let summary: Value = serde_json::from_str(text(record, "summary")).unwrap();
-            assert!(has_poster(summary["thumbnail"].as_str().unwrap()).await, "{event} has its poster");
         }
     }
     for chunk in of("MAP") {

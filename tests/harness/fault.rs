@@ -17,7 +17,7 @@ use axum::{
 use local::{BUCKET, Stack, TABLE};
 use serde_json::{Value, json};
 use shared::store::{poster::Posters, table::Table};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, RwLock};
 use uuid::Uuid;
 
 use crate::proxy::{self, Backend, Proxy, Running};
@@ -34,6 +34,8 @@ const INVOCATION: &str = "amz-sdk-invocation-id";
 /// The calls that the store tries again by itself, each at most one of a request.
 const TRANSACTION: &str = "TransactWriteItems";
 const BATCH: &str = "BatchGetItem";
+
+const PUT: &str = "PutItem";
 
 /// What goes wrong with a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,10 +73,13 @@ pub enum Strength {
 }
 
 /// What goes wrong in a request.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Injection {
-    /// Which call, from 0. All tries of one call count as one, be they the SDK's or the store's.
-    pub call: usize,
+    /// The kind of the call that it goes wrong with.
+    pub kind: String,
+    /// How many calls of that kind come before it. All tries of one call count as one, be they the
+    /// SDK's or the store's.
+    pub nth: usize,
     /// What goes wrong with it.
     pub fault: Fault,
     /// How often.
@@ -103,6 +108,8 @@ struct State {
     injection: Option<Injection>,
     /// The calls so far, by invocation and name.
     calls: Mutex<Vec<(String, String)>>,
+    /// Whether there still is a process that calls; read for as long as a call is under way.
+    is_alive: RwLock<bool>,
     killed: Notify,
 }
 
@@ -138,15 +145,27 @@ impl Fault {
         if self.kills() { &[Strength::Once] } else { &[Strength::Once, Strength::Call, Strength::Outage] }
     }
 
-    /// Whether a call of this name can meet it.
+    /// Whether a call of this kind can meet it.
     #[must_use]
-    pub fn concerns(self, call: &str) -> bool {
+    pub fn concerns(self, kind: &str) -> bool {
         match self {
-            Self::ThrottledItem => [TRANSACTION, BATCH].contains(&call),
-            Self::CutReply => !call.contains('/'),
+            Self::ThrottledItem => [TRANSACTION, BATCH].contains(&kind),
+            Self::CutReply => !is_of_s3(kind),
             _ => true,
         }
     }
+}
+
+/// The kind of the call of a name: the operation of DynamoDB, with what it puts, or the method of S3.
+#[must_use]
+pub fn kind(call: &str) -> &str {
+    call.split(' ').next().unwrap_or(call)
+}
+
+/// Whether calls of a kind are made to S3.
+#[must_use]
+pub fn is_of_s3(kind: &str) -> bool {
+    kind.chars().all(|letter| letter.is_ascii_uppercase())
 }
 
 impl Backends {
@@ -164,7 +183,13 @@ impl Backends {
 impl Faults {
     /// The backends of this service, of which one call goes wrong; or none, to see which there are.
     pub async fn new(stack: &Stack, injection: Option<Injection>) -> Self {
-        let state = Arc::new(State { injection, calls: Mutex::default(), killed: Notify::new() });
+        let is_timeout = injection.as_ref().is_some_and(|injection| injection.fault == Fault::Timeout);
+        let state = Arc::new(State {
+            injection,
+            calls: Mutex::default(),
+            is_alive: RwLock::new(true),
+            killed: Notify::new(),
+        });
         let dynamodb = proxy::run(stack.dynamodb_url(), Arc::clone(&state)).await;
         let s3 = proxy::run(stack.s3_url(), Arc::clone(&state)).await;
 
@@ -174,7 +199,7 @@ impl Faults {
         let retries = config.retry_config().cloned().unwrap_or_else(RetryConfig::standard);
         let retries = retries.with_initial_backoff(BACKOFF);
         let mut timeouts = TimeoutConfig::builder();
-        if injection.is_some_and(|injection| injection.fault == Fault::Timeout) {
+        if is_timeout {
             timeouts = timeouts.operation_attempt_timeout(PATIENCE);
         }
         let mut timeouts = timeouts.build();
@@ -206,7 +231,8 @@ impl Faults {
         &self.backends
     }
 
-    /// The calls so far, one after another: for DynamoDB the operation, for S3 method and path.
+    /// The calls so far, one after another: for DynamoDB the operation, with the kind of an item that
+    /// it puts by itself, for S3 method and path.
     #[must_use]
     pub fn calls(&self) -> Vec<String> {
         self.state.calls().iter().map(|(_, name)| name.clone()).collect()
@@ -229,7 +255,7 @@ impl State {
     /// Notes a try of a call, and gives what goes wrong with it.
     fn fault(&self, call: &Request<Bytes>) -> Option<Fault> {
         let invocation = call.headers()[INVOCATION].to_str().expect("an id").to_owned();
-        let name = proxy::name(call);
+        let name = name(call);
         let mut calls = self.calls();
         let is_known =
             |(id, of): &(_, _)| *id == invocation || ([TRANSACTION, BATCH].contains(&&*name) && *of == name);
@@ -238,20 +264,44 @@ impl State {
             calls.push((invocation, name));
             calls.len() - 1
         });
-        let injection = self.injection?;
-        let strikes = match injection.strength {
-            Strength::Once => index == injection.call && known.is_none(),
-            Strength::Call => index == injection.call,
-            Strength::Outage => index >= injection.call,
+        let Injection { kind: of, nth, fault, strength } = self.injection.as_ref()?;
+        let mut alike = (0..calls.len()).filter(|&index| kind(&calls[index].1) == of);
+        let broken = alike.nth(*nth)?;
+        let strikes = match strength {
+            Strength::Once => index == broken && known.is_none(),
+            Strength::Call => index == broken,
+            Strength::Outage => index >= broken,
         };
-        strikes.then_some(injection.fault)
+        strikes.then_some(*fault)
     }
+
+    /// Ends the process that calls, once the calls under way are done: what they do to the backend is
+    /// settled then, and nothing comes after it.
+    async fn kill(&self) {
+        *self.is_alive.write().await = false;
+        self.killed.notify_one();
+    }
+}
+
+/// A call in one word or two; puts of two kinds of items are two kinds of calls.
+fn name(call: &Request<Bytes>) -> String {
+    let name = proxy::name(call);
+    if name != PUT {
+        return name;
+    }
+    let put: Value = serde_json::from_slice(call.body()).expect("a request in JSON");
+    format!("{name}({})", put["Item"]["sk"]["S"].as_str().expect("a sort key"))
 }
 
 impl Proxy for Arc<State> {
     async fn answer(&self, backend: &Backend, call: Request<Bytes>) -> Option<Response<Bytes>> {
         let of_dynamodb = proxy::operation(&call).is_some();
-        match self.fault(&call) {
+        let fault = self.fault(&call);
+        let is_alive = self.is_alive.read().await;
+        if !*is_alive {
+            return None;
+        }
+        match fault {
             None => Some(backend.forward(call).await),
             Some(Fault::ErrorBefore) => None,
             Some(Fault::ErrorStatus) if of_dynamodb => Some(internal_error_of_dynamodb()),
@@ -267,12 +317,14 @@ impl Proxy for Arc<State> {
             Some(Fault::ThrottledItem) => Some(throttled_item()),
             Some(Fault::Timeout) => pending().await,
             Some(Fault::KilledBefore) => {
-                self.killed.notify_one();
+                drop(is_alive);
+                self.kill().await;
                 pending().await
             }
             Some(Fault::KilledAfter) => {
                 backend.forward(call).await;
-                self.killed.notify_one();
+                drop(is_alive);
+                self.kill().await;
                 pending().await
             }
         }

@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 
 use lambda_http::{Body, Request, RequestExt as _, Service as _, http};
+use serde::Serialize;
 use serde_json::{Value, json};
 use shared::{
     config::Origins,
+    domain::error::Error,
     http::{
-        envelope::Reply,
+        envelope::{self, Reply},
         proxy::ProxyRequest,
         serve::{self, Handler},
     },
@@ -26,6 +28,13 @@ pub async fn call(handler: impl Handler, request: Request, status: u16) -> Reply
 pub async fn answer(handler: impl Handler, request: Request) -> Answer {
     let Ok(reply) = serve::service(handler, &Origins::Any).call(request).await;
     let (parts, body) = reply.into_parts();
+    Answer { status: parts.status.as_u16(), headers: parts.headers, body: body.to_vec() }
+}
+
+/// What a caller would see of what a function answers that has no route.
+pub fn answer_without_route(answer: Result<impl Serialize, Error>) -> Answer {
+    let reply = answer.and_then(|data| envelope::ok("-", &data));
+    let (parts, body) = reply.unwrap_or_else(|error| envelope::failure(&error)).into_parts();
     Answer { status: parts.status.as_u16(), headers: parts.headers, body: body.to_vec() }
 }
 

@@ -4,11 +4,13 @@
 
 mod connections;
 mod events;
+mod events_restore;
 mod idempotency;
 mod items;
 mod lambda;
 mod listing;
 mod login_throttling;
 mod members;
+mod posters_reap;
 mod round_trips;
 mod seat_map_size;

@@ -5,15 +5,17 @@ use events_delete::Delete;
 use events_detail::Detail;
 use events_get::Get;
 use events_list::List;
+use events_restore::{Request, Restore};
 use events_seat_map::SeatMap;
 use local::layouts;
 use members_join::Join;
 use members_login::Login;
+use posters_reap::Reap;
 use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
 use shared::{
     domain::password::common::CommonPasswords,
-    store::{event::Events, member::Members},
+    store::{event::Events, member::Members, restoration::Restoration},
 };
 use tests::{
     Meter, Usage,
@@ -26,6 +28,9 @@ use crate::items::{items_of, size, write_units};
 
 /// The most write units that may go into an event of ten thousand seats.
 const ARENA: f64 = 60.0;
+
+/// The write units that go into an event of 2 KB with two shows.
+const CONCERT: f64 = 15.0;
 
 /// The id of no event.
 const UNKNOWN: &str = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
@@ -160,16 +165,17 @@ async fn an_old_hash_takes_one_update_at_the_next_login_alone() {
 }
 
 #[tokio::test]
-async fn creating_is_one_upload_and_one_transaction() {
+async fn creating_is_one_write_one_upload_and_one_transaction() {
     let meter = Meter::new(stack()).await;
     let (_, poster) = register(&meter, &concert()).await;
-    // Twice the event of 2 KB, its chunk and its two locks, and once the copy in the index.
-    let expected = usage(&[&format!("PUT {poster}"), "TransactWriteItems"], 0.0, 12.0);
+    // Twice the event of 2 KB, its chunk, its two locks and its poster's record, and once that record
+    // before and the copy in the index.
+    let expected = usage(&["PutItem", &format!("PUT {poster}"), "TransactWriteItems"], 0.0, CONCERT);
     assert_eq!(meter.take(), expected);
 }
 
 #[tokio::test]
-async fn creating_by_a_key_takes_one_call_more_and_repeating_it_two_in_all() {
+async fn creating_by_a_key_takes_one_call_more_and_repeating_it_three_in_all() {
     let meter = Meter::new(stack()).await;
     let form = sample::form(&concert());
     let by_key = |key: &'static str| {
@@ -179,17 +185,18 @@ async fn creating_by_a_key_takes_one_call_more_and_repeating_it_two_in_all() {
     };
     call(create(&meter), by_key("one"), 201).await;
     let used = meter.take();
-    let put = used.calls[1].clone();
+    let put = used.calls[2].clone();
     assert!(put.starts_with("PUT "), "{put}");
     // One to claim the key, and two to remember the event beside what is stored of it.
-    assert_eq!(used, usage(&["PutItem", &put, "TransactWriteItems"], 0.0, 12.0 + 3.0));
+    assert_eq!(used, usage(&["PutItem", "PutItem", &put, "TransactWriteItems"], 0.0, CONCERT + 3.0));
 
     call(create(&meter), by_key("one"), 201).await;
-    assert_eq!(meter.take().calls, ["PutItem", "Query"], "to repeat it");
+    assert_eq!(meter.take().calls, ["PutItem", "PutItem", "Query"], "to repeat it");
     call(create(&meter), by_key("two"), 409).await;
     let calls = meter.take().calls;
-    assert_eq!([&*calls[0], &*calls[2], &*calls[4]], ["PutItem", "TransactWriteItems", "DeleteItem"]);
-    assert_eq!(calls.len(), 5, "the poster put and removed, and the key given up: {calls:?}");
+    assert_eq!(calls[..2], ["PutItem", "PutItem"]);
+    assert_eq!([&*calls[3], &*calls[5]], ["TransactWriteItems", "DeleteItem"]);
+    assert_eq!(calls.len(), 6, "the poster put and removed, and the key given up: {calls:?}");
 }
 
 #[tokio::test]
@@ -200,8 +207,9 @@ async fn creating_what_is_registered_takes_one_call_more_to_remove_the_poster() 
     let _ = meter.take();
     call(create(&meter), post_form(&sample::form(&concert)), 409).await;
     let calls = meter.take().calls;
-    let poster = calls[0].strip_prefix("PUT ").unwrap();
-    assert_eq!(calls, [&*format!("PUT {poster}"), "TransactWriteItems", &*format!("DELETE {poster}")]);
+    let poster = calls[1].strip_prefix("PUT ").unwrap();
+    let (put, delete) = (format!("PUT {poster}"), format!("DELETE {poster}"));
+    assert_eq!(calls, ["PutItem", &put, "TransactWriteItems", &delete]);
 }
 
 #[tokio::test]
@@ -211,7 +219,7 @@ async fn the_largest_poster_is_one_upload_too() {
     poster.resize(4 * 1024 * 1024, 0);
     let form = Form::new().part(sample::REQUEST, concert().to_string()).part(sample::THUMBNAIL, poster);
     call(create(&meter), post_form(&form), 201).await;
-    assert_eq!(meter.take().calls.len(), 2);
+    assert_eq!(meter.take().calls.len(), 3);
 }
 
 #[tokio::test]
@@ -221,14 +229,16 @@ async fn ten_thousand_seats_take_no_further_call_and_at_most_sixty_write_units()
     assert!(arena.seats() >= 10_000);
     let (id, poster) = register(&meter, &sample::seated_as(concert(), &arena)).await;
     let created = meter.take();
-    assert_eq!(created.calls, [&*format!("PUT {poster}"), "TransactWriteItems"]);
+    assert_eq!(created.calls, ["PutItem", &format!("PUT {poster}"), "TransactWriteItems"]);
     assert!(created.write_units <= ARENA, "{created:?}");
-    // The emulator's figure is the one that follows from the items.
+    // The emulator's figure is the one that follows from the items: those that stay, and the poster's
+    // record, put by itself and removed by the transaction.
     let items = items_of(id.parse().unwrap()).await;
-    assert_eq!(Some(created.write_units), u32::try_from(write_units(&items)).ok().map(f64::from));
+    let stored = u32::try_from(write_units(&items)).map(f64::from).unwrap();
+    assert_eq!(created.write_units.to_bits(), (stored + 1.0 + 2.0).to_bits());
 
     call(delete(&meter), of_event(&id), 204).await;
-    assert_eq!(meter.take(), usage(&["GetItem", "TransactWriteItems"], 1.0, created.write_units));
+    assert_eq!(meter.take(), usage(&["GetItem", "TransactWriteItems"], 1.0, stored + 2.0));
 }
 
 #[tokio::test]
@@ -305,11 +315,39 @@ async fn deleting_is_one_read_and_one_transaction() {
     let (id, _) = register(&meter, &concert()).await;
     let _ = meter.take();
     call(delete(&meter), of_event(&id), 204).await;
-    assert_eq!(meter.take(), usage(&["GetItem", "TransactWriteItems"], 1.0, 12.0));
+    // All that its creation took, but for the one write before.
+    assert_eq!(meter.take(), usage(&["GetItem", "TransactWriteItems"], 1.0, CONCERT - 1.0));
     call(delete(&meter), of_event(&id), 404).await;
     assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0), "of a deleted event");
     call(delete(&meter), of_event(UNKNOWN), 404).await;
     assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0), "of an unknown event");
+}
+
+#[tokio::test]
+async fn restoring_is_one_read_and_one_transaction() {
+    let meter = Meter::new(stack()).await;
+    let (id, _) = register(&meter, &concert()).await;
+    let event_id = id.parse().unwrap();
+    let restore = Restore { events: Events::new(meter.table()) };
+    let restore = async || restore.handle(Request { event_id }).await.unwrap().result;
+    let _ = meter.take();
+    assert_eq!(restore().await, Restoration::NotDeleted);
+    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0), "of a live event");
+    call(delete(&meter), of_event(&id), 204).await;
+    let deleted = meter.take();
+    assert_eq!(restore().await, Restoration::Restored);
+    assert_eq!(meter.take(), deleted, "what its deletion took");
+}
+
+#[tokio::test]
+async fn reaping_a_poster_is_one_read_and_one_removal() {
+    let meter = Meter::new(stack()).await;
+    let event: Value = serde_json::from_str(include_str!("../../events/posters-reap.json")).unwrap();
+    let reap = Reap { events: Events::new(meter.table()), posters: meter.posters() };
+    let thumbnail = event["Records"][0]["dynamodb"]["Keys"]["pk"]["S"].as_str().unwrap();
+    let delete = format!("DELETE /posters/upload/{}", thumbnail.strip_prefix("POSTER#").unwrap());
+    assert_eq!(reap.handle(serde_json::from_value(event).unwrap()).await.batch_item_failures, []);
+    assert_eq!(meter.take(), usage(&["GetItem", &delete], 1.0, 0.0));
 }
 
 #[tokio::test]

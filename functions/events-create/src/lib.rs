@@ -1,5 +1,6 @@
 //! Registers an event: `POST /api/v1/events`.
 
+use futures_util::future::join;
 use lambda_http::Request;
 use shared::{
     domain::{
@@ -48,13 +49,22 @@ impl Handler for Create {
         let reply = envelope::created(&location(event.id), messages::EVENT_CREATED, &detail)?;
         let summary = serde_json::to_string(&detail.summary).map_err(Error::unexpected)?;
         let Some(key) = key else {
+            self.events.expect_poster(&event.thumbnail).await?;
             self.store(&event, summary, &seat_map, &poster, None).await?;
             return Ok(reply);
         };
         let fingerprint = Fingerprint::of(&[&fields, &thumbnail]);
-        match self.events.claim(manager, &key, fingerprint).await? {
+        // Boxed, since two calls at once would make this a large future.
+        let claiming = Box::pin(self.events.claim(manager, &key, fingerprint));
+        let expecting = Box::pin(self.events.expect_poster(&event.thumbnail));
+        let (claimed, expected) = join(claiming, expecting).await;
+        match claimed? {
             Claimed::Done(id) => self.repeat(id).await,
             Claimed::First(claim) => {
+                if let Err(error) = expected {
+                    self.release(&claim).await;
+                    return Err(error);
+                }
                 self.store(&event, summary, &seat_map, &poster, Some(&claim)).await?;
                 Ok(reply)
             }
@@ -65,8 +75,7 @@ impl Handler for Create {
 impl Create {
     /// Stores the poster, then the records; so whoever sees the event sees its poster.
     ///
-    /// What is sure to have stored no record removes the poster and gives up the claim. Anything
-    /// else may have stored them.
+    /// What is sure to have stored no record gives up the claim. Anything else may have stored them.
     async fn store(
         &self,
         event: &Event,
@@ -79,17 +88,24 @@ impl Create {
             Ok(()) => self.events.add(event, summary, seats, claim).await,
             Err(error) => Err(error),
         };
-        if let Err(Error::AlreadyRegistered | Error::InProgress) = stored
+        if let Err(Error::AlreadyRegistered | Error::InProgress | Error::PosterExpired) = stored
             && let Err(error) = self.posters.remove(&event.thumbnail).await
         {
-            tracing::warn!(thumbnail = event.thumbnail, cause = ?error, "a poster is left behind");
+            tracing::warn!(thumbnail = event.thumbnail, cause = ?error, "a poster is left until it expires");
         }
-        if let (Err(Error::AlreadyRegistered | Error::PosterStorage(_)), Some(claim)) = (&stored, claim)
-            && let Err(error) = self.events.release(claim).await
+        if let (Err(Error::AlreadyRegistered | Error::PosterExpired | Error::PosterStorage(_)), Some(claim)) =
+            (&stored, claim)
         {
-            tracing::warn!(cause = ?error, "an idempotency key is held until its claim lapses");
+            self.release(claim).await;
         }
         stored
+    }
+
+    /// Gives up the claim of a request that stored no record.
+    async fn release(&self, claim: &Claim) {
+        if let Err(error) = self.events.release(claim).await {
+            tracing::warn!(cause = ?error, "an idempotency key is held until its claim lapses");
+        }
     }
 
     /// Answers again what was answered when the event was registered, whatever became of it.

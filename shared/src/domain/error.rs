@@ -44,6 +44,8 @@ pub enum Error {
     InProgress,
     /// The idempotency key was used for a request with other content.
     KeyReused,
+    /// The poster expired before its event was added.
+    PosterExpired,
     /// The poster storage does not answer.
     PosterStorage(Cause),
     /// The database does not answer, or throttles.

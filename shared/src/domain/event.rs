@@ -81,6 +81,12 @@ impl Event {
     }
 }
 
+/// The id of the event that has a poster of this file name; none where it is no poster's.
+#[must_use]
+pub fn of_poster(thumbnail: &str) -> Option<Uuid> {
+    thumbnail.split_once('.')?.0.parse().ok()
+}
+
 /// The id of the `index`-th area of an event.
 #[must_use]
 pub fn area_id(event: Uuid, index: usize) -> Uuid {
@@ -150,5 +156,7 @@ mod tests {
     fn the_poster_has_a_name_of_our_own() {
         let event = Event::register(Uuid::nil(), details("a", "b", &["1"]), Format::Jpeg);
         assert_eq!(event.thumbnail, format!("{}.jpg", event.id));
+        assert_eq!(of_poster(&event.thumbnail), Some(event.id));
+        assert_eq!(of_poster("a.jpg"), None);
     }
 }

@@ -141,7 +141,7 @@ pub fn failure(error: &Error) -> Reply {
 fn retry_after(error: &Error) -> Option<u64> {
     match error {
         Error::TooManyFailures(left) => Some(left.as_secs()),
-        Error::Database(_) | Error::PosterStorage(_) => Some(RETRY_SECONDS),
+        Error::Database(_) | Error::PosterExpired | Error::PosterStorage(_) => Some(RETRY_SECONDS),
         _ => None,
     }
 }

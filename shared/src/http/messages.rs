@@ -51,7 +51,7 @@ pub fn of(error: &Error) -> String {
         Error::AlreadyRegistered => "같은 제목과 장소, 같은 일시의 공연이 이미 등록되어 있습니다.".into(),
         Error::NoSuchEvent => "해당 공연을 찾을 수 없습니다.".into(),
         Error::Unexpected(_) => "서버에서 요청을 처리하지 못했습니다.".into(),
-        Error::PosterStorage(_) => {
+        Error::PosterExpired | Error::PosterStorage(_) => {
             "포스터 저장소를 잠시 사용할 수 없습니다. 잠시 후 다시 시도해 주세요.".into()
         }
         Error::Database(_) => "데이터베이스를 잠시 사용할 수 없습니다. 잠시 후 다시 시도해 주세요.".into(),

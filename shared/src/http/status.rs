@@ -29,7 +29,7 @@ pub fn of(error: &Error) -> (StatusCode, &'static str) {
         Error::AlreadyRegistered => (StatusCode::CONFLICT, "E_001"),
         Error::NoSuchEvent => (StatusCode::NOT_FOUND, "E_002"),
         Error::Unexpected(_) => (StatusCode::INTERNAL_SERVER_ERROR, "S_001"),
-        Error::PosterStorage(_) => (StatusCode::SERVICE_UNAVAILABLE, "S_002"),
+        Error::PosterExpired | Error::PosterStorage(_) => (StatusCode::SERVICE_UNAVAILABLE, "S_002"),
         Error::Database(_) => (StatusCode::SERVICE_UNAVAILABLE, "S_003"),
     }
 }

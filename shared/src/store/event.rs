@@ -6,13 +6,14 @@ use aws_sdk_dynamodb::{
     primitives::Blob,
     types::{AttributeValue, Delete, TransactWriteItem, Update},
 };
+use serde::Deserialize;
 use uuid::Uuid;
 
 use super::{
     expiry::{seconds, since_epoch},
     idempotency::Claim,
     keys::{self, EXPIRES, Key, LISTING, LISTING_SORT, LIVE, PARTITION, SUMMARY},
-    seat_map,
+    poster_expiry, seat_map,
     table::{Item, Outcome, Table, failure},
 };
 use crate::domain::{error::Error, event::Event, seat_map::SeatMap};
@@ -53,7 +54,7 @@ impl Events {
         Self { table }
     }
 
-    /// Adds an event with its seats, with one transaction.
+    /// Adds an event with its seats, with one transaction, which keeps its poster from expiring.
     ///
     /// The summary is the JSON that callers see of it. It is kept as it is, so
     /// that to show an event costs what it costs to read a text.
@@ -61,8 +62,8 @@ impl Events {
     /// # Errors
     ///
     /// `AlreadyRegistered` where a live event claims one of its shows, `InProgress` where the
-    /// claim on the request lapsed meanwhile; nothing is left behind then. `Database` where it
-    /// cannot be told.
+    /// claim on the request lapsed meanwhile, `PosterExpired` where the poster did or was never
+    /// expected; no record is left behind then. `Database` where it cannot be told.
     pub async fn add(
         &self,
         event: &Event,
@@ -89,9 +90,10 @@ impl Events {
             writes.push(self.table.put_new(&keys::chunk(event.id, index), item)?);
         }
         for lock in locks {
-            let item = Item::from([("event".to_owned(), AttributeValue::S(event.id.to_string()))]);
-            writes.push(self.table.put_new(&lock, item)?);
+            writes.push(self.table.put_new(&lock, lock_of(event.id))?);
         }
+        let kept = writes.len();
+        writes.push(poster_expiry::keep(&self.table, &event.thumbnail)?);
         let claimed = writes.len();
         if let Some(claim) = claim {
             writes.push(claim.done(&self.table, event.id)?);
@@ -99,6 +101,7 @@ impl Events {
         match self.table.transact(writes).await? {
             Outcome::Written => Ok(()),
             Outcome::Refused(items) if items.contains(&claimed) => Err(Error::InProgress),
+            Outcome::Refused(items) if items == [kept] => Err(Error::PosterExpired),
             Outcome::Refused(_) => Err(Error::AlreadyRegistered),
         }
     }
@@ -203,7 +206,7 @@ impl Events {
         }
     }
 
-    /// Deletes a live event: unlists it, frees its claims and lets it expire,
+    /// Deletes a live event: unlists it, frees its claims and lets it expire with its poster,
     /// with one read and one transaction.
     ///
     /// # Errors
@@ -211,7 +214,7 @@ impl Events {
     /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
     pub async fn delete(&self, id: Uuid) -> Result<(), Error> {
         let event = live(self.table.get(&keys::event(id)).await?)?;
-        let (chunks, locks) = parts(&event).ok_or_else(|| Error::unexpected("an event without its parts"))?;
+        let Parts { chunks, locks, thumbnail } = parts(&event)?;
         let expires = since_epoch()? + KEPT_AFTER_DELETION;
 
         let mut writes = vec![self.expire(&keys::event(id), expires, true)?];
@@ -226,6 +229,7 @@ impl Events {
                 .map_err(Error::unexpected)?;
             writes.push(TransactWriteItem::builder().delete(delete).build());
         }
+        writes.push(poster_expiry::expire(&self.table, &thumbnail, expires)?);
         match self.table.transact(writes).await? {
             Outcome::Written => Ok(()),
             Outcome::Refused(_) => Err(Error::NoSuchEvent),
@@ -253,17 +257,41 @@ impl Events {
     }
 }
 
+/// The lock of an event on one of its shows.
+pub(super) fn lock_of(event: Uuid) -> Item {
+    Item::from([("event".to_owned(), AttributeValue::S(event.to_string()))])
+}
+
 /// The event, if there is one that is live.
 fn live(event: Option<Item>) -> Result<Item, Error> {
     event.filter(|event| event.contains_key(LISTING)).ok_or(Error::NoSuchEvent)
 }
 
-/// How many chunks an event has, and its locks.
-fn parts(event: &Item) -> Option<(usize, Vec<Key>)> {
+/// What belongs to an event beside its own item.
+pub(super) struct Parts {
+    /// How many chunks its seat map has.
+    pub chunks: usize,
+    /// The keys of the locks on its shows.
+    pub locks: Vec<Key>,
+    /// The file name of its poster.
+    pub thumbnail: String,
+}
+
+/// What belongs to the event of this item.
+pub(super) fn parts(event: &Item) -> Result<Parts, Error> {
+    read_parts(event).ok_or_else(|| Error::unexpected("an event without its parts"))
+}
+
+fn read_parts(event: &Item) -> Option<Parts> {
+    #[derive(Deserialize)]
+    struct Illustrated {
+        thumbnail: String,
+    }
     let chunks = event.get(CHUNKS)?.as_n().ok()?.parse().ok()?;
     let locks = event.get(LOCKS)?.as_l().ok()?;
     let locks = locks.iter().map(|lock| Some(keys::lock(lock.as_s().ok()?.clone())));
-    Some((chunks, locks.collect::<Option<_>>()?))
+    let Illustrated { thumbnail } = serde_json::from_str(event.get(SUMMARY)?.as_s().ok()?).ok()?;
+    Some(Parts { chunks, locks: locks.collect::<Option<_>>()?, thumbnail })
 }
 
 fn text(item: &mut Item, attribute: &'static str) -> Result<String, Error> {

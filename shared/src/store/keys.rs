@@ -27,6 +27,8 @@ pub const LIVE: &str = "LIVE";
 pub const SUMMARY: &str = "summary";
 /// What the sort keys of an event's seat map chunks begin with.
 pub const CHUNK_PREFIX: &str = "MAP#";
+/// What the partition keys of posters' records begin with; template.yaml has it in a filter.
+pub const POSTER_PREFIX: &str = "POSTER#";
 
 /// An item's primary key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,6 +96,18 @@ pub fn event(id: Uuid) -> Key {
 #[must_use]
 pub fn chunk(event: Uuid, index: usize) -> Key {
     key(format!("EVENT#{event}"), format!("{CHUNK_PREFIX}{index:03}"))
+}
+
+/// The record by which a poster expires.
+#[must_use]
+pub fn poster(thumbnail: &str) -> Key {
+    key(format!("{POSTER_PREFIX}{thumbnail}"), "POSTER")
+}
+
+/// The file name of the poster whose record has this partition key; none where it is of another item.
+#[must_use]
+pub fn thumbnail(partition: &str) -> Option<&str> {
+    partition.strip_prefix(POSTER_PREFIX)
 }
 
 /// What is known of a manager's requests with an idempotency key.

@@ -8,5 +8,7 @@ pub mod keys;
 mod login_failures;
 pub mod member;
 pub mod poster;
+pub mod poster_expiry;
+pub mod restoration;
 pub mod seat_map;
 pub mod table;

@@ -158,7 +158,7 @@ fn meaning(error: &Error) -> &'static str {
         Error::AlreadyRegistered => "the event is registered already",
         Error::NoSuchEvent => "no such event",
         Error::Unexpected(_) => "unexpected",
-        Error::PosterStorage(_) => "the poster storage is unavailable",
+        Error::PosterExpired | Error::PosterStorage(_) => "the poster storage is unavailable",
         Error::Database(_) => "the database is unavailable",
     }
 }

@@ -1,0 +1,42 @@
+//! Restores a deleted event, for whoever may invoke the function by itself: it has no route.
+
+use serde::{Deserialize, Serialize};
+use shared::{
+    domain::error::Error,
+    store::{event::Events, restoration::Restoration},
+};
+use uuid::Uuid;
+
+/// What is asked for: `{"eventId": "…"}`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    /// The deleted event.
+    pub event_id: Uuid,
+}
+
+/// What is answered: `{"result": "RESTORED"}`, or why it is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Answer {
+    /// What became of it.
+    pub result: Restoration,
+}
+
+/// The function, with what it works on.
+#[derive(Debug)]
+pub struct Restore {
+    /// Where events are kept.
+    pub events: Events,
+}
+
+impl Restore {
+    /// Restores the event with its seats, its shows and its poster.
+    ///
+    /// # Errors
+    ///
+    /// `Database` where it cannot be told whether it is restored; to ask again is safe.
+    pub async fn handle(&self, Request { event_id }: Request) -> Result<Answer, Error> {
+        let result = self.events.restore(event_id).await?;
+        Ok(Answer { result })
+    }
+}

@@ -1,0 +1,74 @@
+//! Removes posters that expired, as the table's stream tells.
+
+use aws_lambda_events::{
+    dynamodb::{Event, EventRecord, UserIdentity},
+    streams::{DynamoDbBatchItemFailure, DynamoDbEventResponse},
+};
+use futures_util::future::join_all;
+use serde_dynamo::AttributeValue;
+use shared::{
+    domain::{error::Error, event::of_poster},
+    store::{
+        event::Events,
+        keys::{self, PARTITION},
+        poster::Posters,
+    },
+};
+
+/// The function, with what it works on.
+#[derive(Debug)]
+pub struct Reap {
+    /// Where events are kept.
+    pub events: Events,
+    /// Where their posters are kept.
+    pub posters: Posters,
+}
+
+impl Reap {
+    /// Removes the poster of each record that time to live took off the table, and gives those that
+    /// could not be, to be handed over again. Other changes of the table are passed over.
+    pub async fn handle(&self, event: Event) -> DynamoDbEventResponse {
+        let reaping = event.records.iter().map(|record| self.reap(record));
+        let mut response = DynamoDbEventResponse::default();
+        response.batch_item_failures = join_all(reaping).await.into_iter().flatten().collect();
+        response
+    }
+
+    async fn reap(&self, record: &EventRecord) -> Option<DynamoDbBatchItemFailure> {
+        let thumbnail = expired(record)?;
+        let error = self.remove(thumbnail).await.err()?;
+        tracing::error!(thumbnail, cause = error.causes(), "a poster is not removed");
+        let mut failure = DynamoDbBatchItemFailure::default();
+        failure.item_identifier.clone_from(&record.change.sequence_number);
+        Some(failure)
+    }
+
+    /// Removes a poster, unless a live event has it.
+    ///
+    /// None should: but a write of its record that was delayed on its way can come after the event.
+    async fn remove(&self, thumbnail: &str) -> Result<(), Error> {
+        if let Some(event) = of_poster(thumbnail) {
+            match self.events.get(event).await {
+                Err(Error::NoSuchEvent) => {}
+                Ok(_) => {
+                    tracing::warn!(thumbnail, "a poster that expired has a live event");
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        self.posters.remove(thumbnail).await
+    }
+}
+
+/// The file name of the poster whose record expired, where it is that what happened.
+fn expired(record: &EventRecord) -> Option<&str> {
+    let UserIdentity { type_, principal_id, .. } = record.user_identity.as_ref()?;
+    let by_time_to_live = type_ == "Service" && principal_id == "dynamodb.amazonaws.com";
+    match record.change.keys.get(PARTITION) {
+        Some(AttributeValue::S(partition)) if by_time_to_live && record.event_name == "REMOVE" => {
+            keys::thumbnail(partition)
+        }
+        _ => None,
+    }
+}

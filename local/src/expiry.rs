@@ -1,0 +1,173 @@
+//! Time to live and the stream of the table, for as much as the service relies on them.
+//!
+//! The embedded DynamoDB has a sweep of its own, but by its own clock, and a stream that is never
+//! shortened, so that the file of a service would grow for ever. So items are found, removed and told
+//! of here.
+
+use std::{
+    collections::HashMap,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use aws_lambda_events::dynamodb::{Event, EventRecord};
+use aws_sdk_dynamodb::{Client, operation::delete_item::DeleteItemError, types::AttributeValue};
+use posters_reap::Reap;
+use serde_json::json;
+use shared::{
+    domain::error::Cause,
+    store::keys::{EXPIRES, PARTITION, SORT},
+};
+use uuid::Uuid;
+
+use crate::emulators::TABLE;
+
+/// How often a running service removes what has expired; AWS does within days.
+pub const SWEPT_EVERY: Duration = Duration::from_mins(1);
+
+/// How many records the function is told of at once, as template.yaml has it.
+const BATCH: usize = 10;
+
+/// Items that expired and that the functions were not told of, or could not cope with.
+#[derive(Debug, Default)]
+pub struct Expiry {
+    untold: Vec<EventRecord>,
+}
+
+impl Expiry {
+    /// Removes each item that has expired by now, as long as it has, and tells the function of it as
+    /// the stream would. What that fails at, it is told of again with the next sweep.
+    ///
+    /// Gives how many items are removed.
+    ///
+    /// # Errors
+    ///
+    /// Where the database does not answer.
+    pub async fn sweep(&mut self, dynamodb: &Client, reap: &Reap, now: SystemTime) -> Result<usize, Cause> {
+        let now = AttributeValue::N(now.duration_since(UNIX_EPOCH)?.as_secs().to_string());
+        let mut expired = dynamodb
+            .scan()
+            .table_name(TABLE)
+            .filter_expression("#expires <= :now")
+            .projection_expression("#pk, #sk")
+            .expression_attribute_names("#expires", EXPIRES)
+            .expression_attribute_names("#pk", PARTITION)
+            .expression_attribute_names("#sk", SORT)
+            .expression_attribute_values(":now", now.clone())
+            .into_paginator()
+            .items()
+            .send();
+        let mut removed = 0;
+        while let Some(key) = expired.next().await {
+            let key = key?;
+            if remove(dynamodb, key.clone(), now.clone()).await? {
+                self.untold.push(record(&key)?);
+                removed += 1;
+            }
+        }
+        self.tell(reap).await;
+        Ok(removed)
+    }
+
+    async fn tell(&mut self, reap: &Reap) {
+        let mut failed = Vec::new();
+        for records in self.untold.chunks(BATCH) {
+            let mut event = Event::default();
+            event.records = records.to_vec();
+            let failures = reap.handle(event).await.batch_item_failures;
+            failed.extend(failures.into_iter().map(|failure| failure.item_identifier));
+        }
+        self.untold.retain(|record| failed.contains(&record.change.sequence_number));
+    }
+}
+
+/// Removes an item if it still has expired.
+async fn remove(
+    dynamodb: &Client,
+    key: HashMap<String, AttributeValue>,
+    now: AttributeValue,
+) -> Result<bool, Cause> {
+    let removed = dynamodb
+        .delete_item()
+        .table_name(TABLE)
+        .set_key(Some(key))
+        .condition_expression("#expires <= :now")
+        .expression_attribute_names("#expires", EXPIRES)
+        .expression_attribute_values(":now", now)
+        .send()
+        .await;
+    match removed {
+        Ok(_) => Ok(true),
+        Err(error)
+            if error
+                .as_service_error()
+                .is_some_and(DeleteItemError::is_conditional_check_failed_exception) =>
+        {
+            Ok(false)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What the stream tells of an item that expired.
+fn record(key: &HashMap<String, AttributeValue>) -> Result<EventRecord, Cause> {
+    let text = |name: &str| key.get(name).and_then(|value| value.as_s().ok());
+    Ok(serde_json::from_value(json!({
+        "eventID": Uuid::new_v4(),
+        "eventName": "REMOVE",
+        "eventVersion": "1.1",
+        "eventSource": "aws:dynamodb",
+        "awsRegion": "ap-northeast-2",
+        "userIdentity": {"type": "Service", "principalId": "dynamodb.amazonaws.com"},
+        "dynamodb": {
+            "Keys": {PARTITION: {"S": text(PARTITION)}, SORT: {"S": text(SORT)}},
+            "SequenceNumber": Uuid::new_v4().as_u128().to_string(),
+            "SizeBytes": 0,
+            "StreamViewType": "KEYS_ONLY",
+        },
+    }))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use aws_sdk_s3::{config::retry::RetryConfig, primitives::ByteStream};
+    use shared::store::{
+        event::Events,
+        keys,
+        poster::{PREFIX, Posters},
+        table::Table,
+    };
+
+    use super::*;
+    use crate::{Addresses, BUCKET, Data, Stack};
+
+    fn reap(dynamodb: &Client, s3: aws_sdk_s3::Client) -> Reap {
+        let events = Events::new(Table::new(dynamodb.clone(), TABLE.to_owned()));
+        Reap { events, posters: Posters::new(s3, BUCKET.to_owned()) }
+    }
+
+    #[tokio::test]
+    async fn what_the_function_fails_at_it_is_told_of_again() {
+        let stack = Stack::start(Addresses::default(), Data::temporary().unwrap()).await.unwrap();
+        let (dynamodb, s3) = (stack.dynamodb(), stack.s3());
+        let thumbnail = format!("{}.png", Uuid::new_v4());
+        let object = format!("{PREFIX}{thumbnail}");
+        let body = ByteStream::from_static(b"a poster");
+        s3.put_object().bucket(BUCKET).key(&object).body(body).send().await.unwrap();
+        let mut item = keys::poster(&thumbnail).attributes();
+        item.insert(EXPIRES.to_owned(), AttributeValue::N("1".to_owned()));
+        dynamodb.put_item().table_name(TABLE).set_item(Some(item)).send().await.unwrap();
+
+        let unreachable = s3.config().to_builder().endpoint_url("http://127.0.0.1:1");
+        let unreachable = unreachable.retry_config(RetryConfig::disabled()).build();
+        let broken = reap(&dynamodb, aws_sdk_s3::Client::from_conf(unreachable));
+        let mut expiry = Expiry::default();
+        let head = async || s3.head_object().bucket(BUCKET).key(&object).send().await;
+        assert_eq!(expiry.sweep(&dynamodb, &broken, SystemTime::now()).await.unwrap(), 1);
+        assert!(head().await.is_ok());
+        assert_eq!(
+            expiry.sweep(&dynamodb, &reap(&dynamodb, s3.clone()), SystemTime::now()).await.unwrap(),
+            0
+        );
+        assert!(head().await.is_err());
+    }
+}

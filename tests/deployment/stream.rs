@@ -1,0 +1,92 @@
+//! What the table's stream hands to `posters-reap`, and what Lambda may do for it.
+
+use serde_json::Value as Json;
+use serde_yaml_ng::Value;
+use shared::store::keys::POSTER_PREFIX;
+
+use crate::template::{read, template, text};
+
+/// The mapping of the stream to the function.
+fn mapping(template: &Value) -> &Value {
+    &template["Resources"]["PostersReap"]["Properties"]["Events"]["Expiry"]["Properties"]
+}
+
+/// Whether a record matches a filter: each list of the filter has a value, or a prefix, of the record's.
+fn matches(record: &Json, filter: &Json) -> bool {
+    match filter {
+        Json::Object(fields) => fields.iter().all(|(name, filter)| matches(&record[name], filter)),
+        Json::Array(allowed) => allowed.iter().any(|allowed| match allowed["prefix"].as_str() {
+            Some(prefix) => record.as_str().is_some_and(|value| value.starts_with(prefix)),
+            None => record == allowed,
+        }),
+        other => panic!("no filter: {other}"),
+    }
+}
+
+#[test]
+fn what_the_function_does_not_pass_over_reaches_it_and_nothing_else() {
+    let template = template();
+    let [filter] = mapping(&template)["FilterCriteria"]["Filters"].as_sequence().unwrap().as_slice() else {
+        panic!("one filter");
+    };
+    let filter: Json = serde_json::from_str(text(&filter["Pattern"])).unwrap();
+    assert_eq!(filter["dynamodb"]["Keys"]["pk"]["S"][0]["prefix"], POSTER_PREFIX);
+
+    let sample: Json = serde_json::from_str(&read("events/posters-reap.json")).unwrap();
+    let record = &sample["Records"][0];
+    assert!(matches(record, &filter));
+    let with = |path: &str, value: &str| {
+        let mut other = record.clone();
+        *other.pointer_mut(path).unwrap() = value.into();
+        other
+    };
+    for other in [
+        with("/eventName", "MODIFY"),
+        with("/userIdentity", ""),
+        with("/userIdentity/principalId", "AIDAEXAMPLE"),
+        with("/dynamodb/Keys/pk/S", "EVENT#019b0a7c-3c80-7d3e-9f51-6a2b8c4d0e17"),
+    ] {
+        assert!(!matches(&other, &filter), "{other}");
+    }
+}
+
+#[test]
+fn what_fails_is_handed_over_again_within_what_the_stream_keeps_and_then_told() {
+    let template = template();
+    let mapping = mapping(&template);
+    assert_eq!(text(&mapping["Stream"]), "Table.StreamArn");
+    assert_eq!(
+        mapping["FunctionResponseTypes"].as_sequence().unwrap().as_slice(),
+        ["ReportBatchItemFailures"]
+    );
+    assert!(mapping["MaximumRecordAgeInSeconds"].as_u64().unwrap() < 24 * 60 * 60);
+    let queue = text(&mapping["DestinationConfig"]["OnFailure"]["Destination"]);
+    let alarm = &template["Resources"]["PostersLeftAlarm"]["Properties"];
+    let watched = text(&alarm["Dimensions"][0]["Value"]).strip_suffix(".QueueName").unwrap();
+    assert_eq!(queue, format!("{watched}.Arn"));
+    // The key of a record, which names the poster, is all that the function reads.
+    let table = &template["Resources"]["Table"]["Properties"];
+    assert_eq!(table["StreamSpecification"]["StreamViewType"], "KEYS_ONLY");
+}
+
+#[test]
+fn lambda_may_read_the_stream_and_tell_the_queue_and_nothing_else() {
+    let template = template();
+    let policies = template["Resources"]["PostersReapRole"]["Properties"]["Policies"].as_sequence().unwrap();
+    let policy = policies.iter().find(|policy| policy["PolicyName"] == "stream").unwrap();
+    let mut granted = Vec::new();
+    for statement in policy["PolicyDocument"]["Statement"].as_sequence().unwrap() {
+        for action in statement["Action"].as_sequence().unwrap() {
+            granted.push((text(action), text(&statement["Resource"])));
+        }
+    }
+    granted.sort_unstable();
+    let needed = [
+        ("dynamodb:DescribeStream", "Table.StreamArn"),
+        ("dynamodb:GetRecords", "Table.StreamArn"),
+        ("dynamodb:GetShardIterator", "Table.StreamArn"),
+        ("dynamodb:ListStreams", "*"),
+        ("sqs:SendMessage", "PostersLeft.Arn"),
+    ];
+    assert_eq!(granted, needed);
+}

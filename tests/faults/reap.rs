@@ -1,0 +1,104 @@
+//! Removing posters that expired.
+
+use aws_lambda_events::dynamodb::Event;
+use aws_sdk_s3::primitives::ByteStream;
+use local::BUCKET;
+use posters_reap::Reap;
+use serde_json::json;
+use shared::{
+    domain::error::Error,
+    store::{event::Events, keys, poster::PREFIX},
+};
+use tests::{
+    Answer,
+    fault::{Backends, Strength},
+    function, sample, stack,
+};
+use uuid::Uuid;
+
+use crate::{
+    exercise::{End, Operation},
+    stored,
+};
+
+/// Two posters that expired, told of together.
+pub struct Posters([String; 2]);
+
+impl Posters {
+    pub async fn expired() -> Self {
+        let posters = [(); 2].map(|()| format!("{}.png", Uuid::now_v7()));
+        for thumbnail in &posters {
+            let put = stack().s3().put_object().bucket(BUCKET).key(format!("{PREFIX}{thumbnail}"));
+            put.body(ByteStream::from_static(sample::POSTER)).send().await.unwrap();
+        }
+        Self(posters)
+    }
+
+    /// What the stream tells; the number of a record is that of its poster.
+    fn event(&self) -> Event {
+        let record = |(number, thumbnail): (usize, &String)| {
+            let pk = keys::poster(thumbnail).attributes()["pk"].as_s().unwrap().clone();
+            json!({
+                "eventID": number.to_string(),
+                "eventName": "REMOVE",
+                "awsRegion": "ap-northeast-2",
+                "userIdentity": {"type": "Service", "principalId": "dynamodb.amazonaws.com"},
+                "dynamodb": {
+                    "Keys": {"pk": {"S": pk}, "sk": {"S": "POSTER"}},
+                    "SequenceNumber": number.to_string(),
+                    "SizeBytes": 100,
+                },
+            })
+        };
+        let records: Vec<_> = self.0.iter().enumerate().map(record).collect();
+        serde_json::from_value(json!({"Records": records})).unwrap()
+    }
+
+    /// The numbers of the posters that are not removed.
+    async fn failures(&self, backends: &Backends) -> Vec<usize> {
+        let events = Events::new(backends.table.clone());
+        let reap = Reap { events, posters: backends.posters.clone() };
+        let failures = reap.handle(self.event()).await.batch_item_failures;
+        failures.iter().map(|failure| failure.item_identifier.as_ref().unwrap().parse().unwrap()).collect()
+    }
+}
+
+impl Operation for Posters {
+    fn answer(&self) -> (u16, &'static str) {
+        (200, "0")
+    }
+
+    /// Each call has to succeed, or its poster is to be told of again.
+    fn is_best_effort(&self, _: &str) -> bool {
+        false
+    }
+
+    fn failure(&self, _: &str) -> &'static str {
+        "S_002"
+    }
+
+    async fn send(&self, backends: &Backends) -> Answer {
+        let failures = self.failures(backends).await;
+        for (number, thumbnail) in self.0.iter().enumerate() {
+            assert!(failures.contains(&number) || !stored::has_poster(thumbnail).await, "it is not told of");
+        }
+        function::answer_without_route(match failures.len() {
+            0 => Ok(()),
+            left => Err(Error::PosterStorage(left.to_string().into())),
+        })
+    }
+
+    async fn check(&self, end: &End, backends: &Backends) {
+        let mut left = 0;
+        for thumbnail in &self.0 {
+            left += usize::from(stored::has_poster(thumbnail).await);
+        }
+        if end.broken.as_ref().is_some_and(|injection| injection.strength == Strength::Call) {
+            assert!(left <= 1, "one that fails does not keep the other");
+        }
+        assert_eq!(self.failures(backends).await, Vec::<usize>::new());
+        for thumbnail in &self.0 {
+            assert!(!stored::has_poster(thumbnail).await);
+        }
+    }
+}

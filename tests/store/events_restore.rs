@@ -1,0 +1,117 @@
+//! Deleted events that are restored.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use events_restore::{Request, Restore};
+use local::TABLE;
+use serde_json::Value;
+use shared::store::{
+    event::Events,
+    keys::{self, Key},
+    restoration::Restoration,
+};
+use tests::{Api, sample, stack};
+use uuid::Uuid;
+
+use crate::items::items_of;
+
+async fn restore(id: &str) -> Restoration {
+    let restore = Restore { events: Events::new(tests::table()) };
+    let request: Request = serde_json::from_str(&format!(r#"{{"eventId": "{id}"}}"#)).unwrap();
+    restore.handle(request).await.unwrap().result
+}
+
+/// An event that was registered, with its answer.
+async fn registered() -> (Value, String, Value) {
+    let event = sample::event();
+    let created = Api::new().create(&event).await.expect(201, "0").data();
+    (event, created["id"].as_str().unwrap().to_owned(), created)
+}
+
+/// An event that was deleted, with the answer to its registration.
+async fn deleted() -> (Value, String, Value) {
+    let registered = registered().await;
+    assert_eq!(Api::new().delete(&registered.1).await.status, 204);
+    registered
+}
+
+async fn remove(key: &Key) {
+    let delete = stack().dynamodb().delete_item().table_name(TABLE);
+    delete.set_key(Some(key.attributes())).send().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_restored_event_is_as_it_was() {
+    let api = Api::new();
+    let (event, id, created) = registered().await;
+    let before = items_of(id.parse().unwrap()).await;
+    assert_eq!(api.delete(&id).await.status, 204);
+    assert_eq!(restore(&id).await, Restoration::Restored);
+
+    assert_eq!(api.get(&format!("/api/v1/events/{id}/detail")).await.data(), created);
+    assert!(api.get("/api/v1/events").await.ids().contains(&id));
+    assert_eq!(api.poster(created["thumbnail"].as_str().unwrap()).await.body, sample::POSTER);
+    api.create(&event).await.expect(409, "E_001");
+    let after = items_of(id.parse().unwrap()).await;
+    assert_eq!(after.len(), before.len());
+    assert!(after.iter().all(|item| before.contains(item)), "{after:?}");
+
+    assert_eq!(restore(&id).await, Restoration::NotDeleted);
+    assert_eq!(api.delete(&id).await.status, 204);
+    assert_eq!(restore(&id).await, Restoration::Restored);
+}
+
+#[tokio::test]
+async fn what_was_never_there_is_gone() {
+    assert_eq!(restore(&Uuid::now_v7().to_string()).await, Restoration::Gone);
+}
+
+#[tokio::test]
+async fn an_event_whose_dates_another_one_has_claimed_stays_deleted_until_that_is() {
+    let api = Api::new();
+    let (mut event, id, _) = deleted().await;
+    // One of its two dates is enough.
+    event["eventDatetimes"].as_array_mut().unwrap().pop();
+    let other = api.create(&event).await.expect(201, "0").data()["id"].as_str().unwrap().to_owned();
+    let before = items_of(id.parse().unwrap()).await;
+    assert_eq!(restore(&id).await, Restoration::Claimed);
+    assert_eq!(items_of(id.parse().unwrap()).await, before);
+    api.event(&id).await.expect(404, "E_002");
+
+    assert_eq!(api.delete(&other).await.status, 204);
+    assert_eq!(restore(&id).await, Restoration::Restored);
+    assert_eq!(restore(&other).await, Restoration::Claimed);
+}
+
+#[tokio::test]
+async fn an_event_of_which_something_has_expired_stays_deleted() {
+    let poster = |created: &Value| keys::poster(created["thumbnail"].as_str().unwrap());
+    let seats = |created: &Value| keys::chunk(created["id"].as_str().unwrap().parse().unwrap(), 0);
+    for part in [poster, seats] {
+        let (_, id, created) = deleted().await;
+        remove(&part(&created)).await;
+        let before = items_of(id.parse().unwrap()).await;
+        assert_eq!(restore(&id).await, Restoration::PartlyExpired);
+        assert_eq!(items_of(id.parse().unwrap()).await, before);
+    }
+}
+
+#[tokio::test]
+async fn an_event_that_has_expired_is_gone_whether_the_database_removed_it_yet_or_not() {
+    let (_, id, _) = deleted().await;
+    let key = keys::event(id.parse().unwrap());
+    let update = stack().dynamodb().update_item().table_name(TABLE);
+    let update = update.set_key(Some(key.attributes())).update_expression("SET expiresAt = :past");
+    update.expression_attribute_values(":past", AttributeValue::N("1".into())).send().await.unwrap();
+    assert_eq!(restore(&id).await, Restoration::Gone);
+    remove(&key).await;
+    assert_eq!(restore(&id).await, Restoration::Gone);
+}
+
+#[tokio::test]
+async fn of_simultaneous_restorations_one_restores() {
+    let (_, id, _) = deleted().await;
+    let results: Vec<_> = futures_util::future::join_all((0..8).map(|_| restore(&id))).await;
+    let restored = results.iter().filter(|result| **result == Restoration::Restored).count();
+    assert_eq!(restored, 1, "{results:?}");
+    assert!(results.iter().all(|result| [Restoration::Restored, Restoration::NotDeleted].contains(result)));
+}

@@ -1,0 +1,227 @@
+//! Posters that no event has any more.
+
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use aws_lambda_events::dynamodb::Event;
+use aws_sdk_dynamodb::types::AttributeValue;
+use aws_sdk_s3::primitives::ByteStream;
+use events_create::Create;
+use events_delete::Delete;
+use local::{BUCKET, Stack, TABLE};
+use posters_reap::Reap;
+use serde_json::{Value, json};
+use shared::store::{
+    event::{Events, KEPT_AFTER_DELETION},
+    keys,
+    poster::{PREFIX, Posters},
+    poster_expiry::KEPT_BEFORE_EVENT,
+    restoration::Restoration,
+    table::Table,
+};
+use tests::{
+    function::{self, call, of_event, post_form},
+    new_stack, overtaken, sample, stack,
+};
+use uuid::Uuid;
+
+/// Longer than anything lasts in these tests.
+const A_WHILE: Duration = Duration::from_mins(10);
+
+fn table(stack: &Stack) -> Table {
+    Table::new(stack.dynamodb(), TABLE.to_owned())
+}
+
+fn posters(stack: &Stack) -> Posters {
+    Posters::new(stack.s3(), BUCKET.to_owned())
+}
+
+fn create(stack: &Stack) -> Create {
+    Create { events: Events::new(table(stack)), posters: posters(stack) }
+}
+
+/// Registers an event and gives its id and the file name of its poster.
+async fn register(stack: &Stack) -> (String, String) {
+    let reply = call(create(stack), post_form(&sample::form(&sample::event())), 201).await;
+    let data = function::json(&reply)["data"].take();
+    let text = |name: &str| data[name].as_str().unwrap().to_owned();
+    (text("id"), text("thumbnail"))
+}
+
+async fn delete(stack: &Stack, id: &str) {
+    call(Delete { events: Events::new(table(stack)) }, of_event(id), 204).await;
+}
+
+/// The file names of the posters.
+async fn stored_posters(stack: &Stack) -> Vec<String> {
+    let listed = stack.s3().list_objects_v2().bucket(BUCKET).send().await.unwrap();
+    let keys = listed.contents().iter().map(|object| object.key().unwrap());
+    keys.map(|key| key.strip_prefix(PREFIX).unwrap().to_owned()).collect()
+}
+
+/// The sort keys of all items.
+async fn stored_items(stack: &Stack) -> Vec<String> {
+    let items = stack.dynamodb().scan().table_name(TABLE).send().await.unwrap().items.unwrap();
+    let mut kinds: Vec<_> = items.iter().map(|item| item["sk"].as_s().unwrap().clone()).collect();
+    kinds.sort();
+    kinds
+}
+
+#[tokio::test]
+async fn a_deleted_event_takes_its_poster_along_when_it_expires() {
+    let stack = new_stack().await;
+    let (id, thumbnail) = register(&stack).await;
+    delete(&stack, &id).await;
+    let expiry = SystemTime::now() + KEPT_AFTER_DELETION;
+
+    assert_eq!(stack.sweep(expiry - A_WHILE).await.unwrap(), 0);
+    assert_eq!(stored_items(&stack).await, ["EVENT", "MAP#000", "POSTER"]);
+    assert_eq!(stored_posters(&stack).await, [thumbnail]);
+
+    assert_eq!(stack.sweep(expiry + A_WHILE).await.unwrap(), 3);
+    assert_eq!(stored_items(&stack).await, Vec::<String>::new());
+    assert_eq!(stored_posters(&stack).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn live_events_keep_their_posters_whenever_it_is_swept_restored_ones_included() {
+    let stack = new_stack().await;
+    let (live, poster_of_live) = register(&stack).await;
+    let (restored, poster_of_restored) = register(&stack).await;
+    delete(&stack, &restored).await;
+    assert_eq!(stack.restore(restored.parse().unwrap()).await.unwrap(), Restoration::Restored);
+
+    assert_eq!(stack.sweep(SystemTime::now() + 2 * KEPT_AFTER_DELETION).await.unwrap(), 0);
+    let mut kept = [poster_of_live, poster_of_restored];
+    kept.sort();
+    assert_eq!(stored_posters(&stack).await, kept);
+    for id in [live, restored] {
+        Events::new(table(&stack)).get_with_seats(id.parse().unwrap()).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_poster_whose_creation_ends_half_way_is_removed_after_an_hour() {
+    let stack = new_stack().await;
+    let thumbnail = format!("{}.png", Uuid::now_v7());
+    Events::new(table(&stack)).expect_poster(&thumbnail).await.unwrap();
+    put(&stack, &thumbnail).await;
+    let expiry = SystemTime::now() + KEPT_BEFORE_EVENT;
+
+    assert_eq!(stack.sweep(expiry - A_WHILE).await.unwrap(), 0);
+    assert_eq!(stored_posters(&stack).await, [thumbnail]);
+    assert_eq!(stack.sweep(expiry + A_WHILE).await.unwrap(), 1);
+    assert_eq!(stored_posters(&stack).await, Vec::<String>::new());
+}
+
+async fn put(stack: &Stack, thumbnail: &str) {
+    let put = stack.s3().put_object().bucket(BUCKET).key(format!("{PREFIX}{thumbnail}"));
+    put.body(ByteStream::from_static(sample::POSTER)).send().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_creation_that_its_posters_expiry_overtakes_is_refused_and_leaves_nothing() {
+    let stack = Arc::new(new_stack().await);
+    let late = SystemTime::now() + KEPT_BEFORE_EVENT + A_WHILE;
+    let events = Events::new(overtaken(&stack, late).await);
+    let request = post_form(&sample::form(&sample::event()));
+    let reply = call(Create { events, posters: posters(&stack) }, request, 503).await;
+    assert_eq!(function::json(&reply)["code"], "S_002");
+    assert_eq!(stored_items(&stack).await, Vec::<String>::new());
+    assert_eq!(stored_posters(&stack).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_delayed_write_neither_costs_a_live_event_its_poster_nor_shortens_a_deleted_ones_time() {
+    let stack = new_stack().await;
+    let events = Events::new(table(&stack));
+    let (id, thumbnail) = register(&stack).await;
+    events.expect_poster(&thumbnail).await.unwrap();
+    assert_eq!(stack.sweep(SystemTime::now() + 2 * KEPT_BEFORE_EVENT).await.unwrap(), 1);
+    assert_eq!(stored_posters(&stack).await, [&*thumbnail]);
+
+    delete(&stack, &id).await;
+    events.expect_poster(&thumbnail).await.unwrap();
+    assert_eq!(stack.sweep(SystemTime::now() + 2 * KEPT_BEFORE_EVENT).await.unwrap(), 0);
+    assert_eq!(stack.restore(id.parse().unwrap()).await.unwrap(), Restoration::Restored);
+}
+
+/// A record of the stream, as it is where a poster expired.
+fn expired(thumbnail: &str) -> Value {
+    json!({
+        "eventID": "1",
+        "eventName": "REMOVE",
+        "awsRegion": "ap-northeast-2",
+        "userIdentity": {"type": "Service", "principalId": "dynamodb.amazonaws.com"},
+        "dynamodb": {
+            "Keys": {"pk": {"S": format!("POSTER#{thumbnail}")}, "sk": {"S": "POSTER"}},
+            "SequenceNumber": "1",
+            "SizeBytes": 100,
+        },
+    })
+}
+
+#[tokio::test]
+async fn only_what_time_to_live_removes_removes_a_poster() {
+    let stack = stack();
+    let thumbnail = format!("{}.png", Uuid::now_v7());
+    put(stack, &thumbnail).await;
+    let with = |change: fn(&mut Value)| {
+        let mut record = expired(&thumbnail);
+        change(&mut record);
+        record
+    };
+    let others = [
+        // A transaction that keeps the poster, as one of any user's.
+        with(|record| record["userIdentity"] = Value::Null),
+        with(|record| record["userIdentity"]["principalId"] = "AIDAEXAMPLE".into()),
+        with(|record| record["userIdentity"]["type"] = "User".into()),
+        with(|record| record["eventName"] = "INSERT".into()),
+        with(|record| record["eventName"] = "MODIFY".into()),
+        with(|record| record["dynamodb"]["Keys"]["pk"]["S"] = "EVENT#1".into()),
+        with(|record| record["dynamodb"]["Keys"] = json!({})),
+    ];
+    let reap = Reap { events: Events::new(table(stack)), posters: posters(stack) };
+    let handle = async |records: &[Value]| {
+        let event: Event = serde_json::from_value(json!({"Records": records})).unwrap();
+        assert_eq!(reap.handle(event).await.batch_item_failures, []);
+    };
+    let key = format!("{PREFIX}{thumbnail}");
+    let head = async || stack.s3().head_object().bucket(BUCKET).key(&key).send().await;
+    for record in others {
+        handle(std::slice::from_ref(&record)).await;
+        assert!(head().await.is_ok(), "{record}");
+    }
+    // Told of twice, in one batch and in the next.
+    for _ in 0..2 {
+        handle(&[expired(&thumbnail), expired(&thumbnail)]).await;
+        assert!(head().await.is_err());
+    }
+}
+
+#[tokio::test]
+async fn what_is_restored_while_it_is_swept_is_not_removed() {
+    let stack = new_stack().await;
+    let (id, thumbnail) = register(&stack).await;
+    delete(&stack, &id).await;
+    let update = stack.dynamodb().update_item().table_name(TABLE);
+    let later = (SystemTime::now() + A_WHILE).duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
+    update
+        .set_key(Some(keys::poster(&thumbnail).attributes()))
+        .update_expression("SET expiresAt = :later")
+        .expression_attribute_values(":later", AttributeValue::N(later.to_string()))
+        .send()
+        .await
+        .unwrap();
+    let restoring = stack.restore(id.parse().unwrap());
+    let (swept, restored) = tokio::join!(stack.sweep(SystemTime::now() + 2 * A_WHILE), restoring);
+    // Whichever was first: either the poster is gone and the event still deleted, or neither.
+    let poster_of_live = match (swept.unwrap(), restored.unwrap()) {
+        (0, Restoration::Restored) => vec![thumbnail],
+        (1, Restoration::PartlyExpired) => Vec::new(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(stored_posters(&stack).await, poster_of_live);
+}
