@@ -69,7 +69,7 @@ pub struct Storage {
     pub put: f64,
 }
 
-/// All functions.
+/// All functions that have a route. Nobody waits for the others.
 pub const FUNCTIONS: &[Function] = &[
     Function {
         slug: "members-join",
@@ -137,8 +137,9 @@ pub const FUNCTIONS: &[Function] = &[
                 events: |_, count| {
                     Box::pin(async move { create(count, sample::event, sample::small_poster) })
                 },
-                // An event of 1.2 KB, 1 chunk and 2 locks, twice, and once more in the index.
-                storage: Storage { read: 0.0, write: 12.0, put: 1.0 },
+                // An event of 1.2 KB, 1 chunk, 2 locks and its poster's record, twice, and once more that
+                // record before and the event in the index.
+                storage: Storage { read: 0.0, write: 15.0, put: 1.0 },
             },
             Job {
                 name: "large-poster",
@@ -150,7 +151,7 @@ pub const FUNCTIONS: &[Function] = &[
                 events: |_, count| {
                     Box::pin(async move { create(count, sample::event, sample::large_poster) })
                 },
-                storage: Storage { read: 0.0, write: 12.0, put: 1.0 },
+                storage: Storage { read: 0.0, write: 15.0, put: 1.0 },
             },
         ],
     },
@@ -246,7 +247,7 @@ pub const FUNCTIONS: &[Function] = &[
             counted: 50,
             raced: true,
             events: |world, count| Box::pin(delete(world, count)),
-            storage: Storage { read: 1.0, write: 12.0, put: 0.0 },
+            storage: Storage { read: 1.0, write: 14.0, put: 0.0 },
         }],
     },
 ];
@@ -266,13 +267,18 @@ impl Function {
     ///
     /// Where template.yaml does not have it.
     pub fn memory(&self) -> Result<u32, Cause> {
-        let template: serde_yaml_ng::Value =
-            serde_yaml_ng::from_str(&fs::read_to_string(root().join("template.yaml"))?)?;
-        let capitalised = |word: &str| word[..1].to_uppercase() + &word[1..];
-        let id: String = self.slug.split('-').map(capitalised).collect();
-        let memory = template["Resources"][id.as_str()]["Properties"]["MemorySize"].as_u64();
-        Ok(memory.ok_or_else(|| format!("template.yaml has no {id}"))?.try_into()?)
+        let memory = properties(self.slug)?["MemorySize"].as_u64();
+        Ok(memory.ok_or_else(|| format!("template.yaml has no memory of {}", self.slug))?.try_into()?)
     }
+}
+
+/// The properties that template.yaml gives to a function; null where it does not have it.
+fn properties(slug: &str) -> Result<serde_yaml_ng::Value, Cause> {
+    let template: serde_yaml_ng::Value =
+        serde_yaml_ng::from_str(&fs::read_to_string(root().join("template.yaml"))?)?;
+    let capitalised = |word: &str| word[..1].to_uppercase() + &word[1..];
+    let id: String = slug.split('-').map(capitalised).collect();
+    Ok(template["Resources"][id.as_str()]["Properties"].clone())
 }
 
 fn join(count: usize) -> Result<Vec<Bytes>, Cause> {
@@ -348,10 +354,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_function_is_measured() {
+    fn every_function_that_has_a_route_is_measured() {
         let folders: BTreeSet<_> = fs::read_dir(root().join("functions"))
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|slug| properties(slug).unwrap()["Events"].get("Route").is_some())
             .collect();
         let measured: BTreeSet<_> = FUNCTIONS.iter().map(|function| function.slug.to_owned()).collect();
         assert_eq!(measured, folders);

@@ -142,7 +142,9 @@ impl World {
         let Draft { details, seat_map } = request.try_into().map_err(cause)?;
         let event = Event::register(Uuid::nil(), details, Format::Jpeg);
         let summary = serde_json::to_string(&EventSummary::from(&event))?;
-        Events::new(self.table()).add(&event, summary, &seat_map, None).await.map_err(cause)?;
+        let events = Events::new(self.table());
+        events.expect_poster(&event.thumbnail).await.map_err(cause)?;
+        events.add(&event, summary, &seat_map, None).await.map_err(cause)?;
         Ok(event.id)
     }
 

@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import http from "node:http";
 import { deflateRawSync } from "node:zlib";
 import { hash, verify } from "@node-rs/argon2";
-import { DynamoDBClient, GetItemCommand, QueryCommand, TransactWriteItemsCommand } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand, TransactWriteItemsCommand } from "@aws-sdk/client-dynamodb";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import busboy from "busboy";
@@ -100,6 +100,11 @@ const functions = {
       id, summary: JSON.stringify(summary), manager: event.headers["x-api-managerId"], chunks: chunks.length, locks,
       listing: "LIVE",
     };
+    const poster = key(`POSTER#${thumbnail}`, "POSTER");
+    await dynamodb.send(new PutItemCommand({
+      TableName, Item: { ...poster, expiresAt: { N: String(Math.floor(Date.now() / 1000) + 3_600) } },
+      ConditionExpression: "attribute_not_exists(#pk)", ExpressionAttributeNames: { "#pk": "pk" },
+    }));
     await s3.send(new PutObjectCommand({
       Bucket, Key: `upload/${thumbnail}`, Body: parts.thumbnail, ContentType: "image/png",
       CacheControl: "public, max-age=31536000, immutable",
@@ -108,6 +113,12 @@ const functions = {
       put(`EVENT#${id}`, "EVENT", item),
       ...chunks.map((data, index) => put(`EVENT#${id}`, `MAP#${String(index).padStart(3, "0")}`, { data })),
       ...locks.map((lock) => put(lock, "SHOW", { event: id })),
+      {
+        Delete: {
+          TableName, Key: poster,
+          ConditionExpression: "attribute_exists(#pk)", ExpressionAttributeNames: { "#pk": "pk" },
+        },
+      },
     ]);
     return answer(201, { ...summary, totalMap, areas }, { Location: `/api/v1/events/${id}` });
   },
@@ -125,7 +136,8 @@ const functions = {
   },
   "events-get": async (event) => answerJson((await live(event)).summary),
   "events-delete": async (event) => {
-    const { id, locks, chunks } = await live(event);
+    const { id, locks, chunks, summary } = await live(event);
+    const { thumbnail } = JSON.parse(summary);
     const at = { ":at": { N: String(Math.floor(Date.now() / 1000) + 30 * 86_400) } };
     const expires = { "#expires": "expiresAt" };
     await transact([
@@ -145,6 +157,7 @@ const functions = {
         },
       })),
       ...locks.map((lock) => ({ Delete: { TableName, Key: key(lock, "SHOW") } })),
+      { Put: { TableName, Item: { ...key(`POSTER#${thumbnail}`, "POSTER"), expiresAt: at[":at"] } } },
     ]);
     return answer(204);
   },

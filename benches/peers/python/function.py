@@ -132,12 +132,21 @@ def create(event):
         "id": id, "summary": json.dumps(summary, ensure_ascii=False), "manager": event["headers"]["x-api-managerId"],
         "chunks": Decimal(len(chunks)), "locks": locks, "listing": "LIVE",
     }
+    poster = item(f"POSTER#{thumbnail}", "POSTER")
+    dynamodb.put_item(
+        TableName=TABLE, Item={**poster, "expiresAt": serialize(int(time.time()) + 3_600)},
+        ConditionExpression="attribute_not_exists(#pk)", ExpressionAttributeNames={"#pk": "pk"},
+    )
     s3.put_object(Bucket=BUCKET, Key=f"upload/{thumbnail}", Body=parts["thumbnail"], ContentType="image/png",
                   CacheControl="public, max-age=31536000, immutable")
     dynamodb.transact_write_items(TransactItems=[
         put(f"EVENT#{id}", "EVENT", **stored),
         *(put(f"EVENT#{id}", f"MAP#{index:03}", data=Binary(chunk)) for index, chunk in enumerate(chunks)),
         *(put(lock, "SHOW", event=id) for lock in locks),
+        {"Delete": {
+            "TableName": TABLE, "Key": poster,
+            "ConditionExpression": "attribute_exists(#pk)", "ExpressionAttributeNames": {"#pk": "pk"},
+        }},
     ])
     data = {**summary, "totalMap": sent["totalMap"], "areas": areas}
     return answer(201, data, Location=f"/api/v1/events/{id}")
@@ -178,7 +187,9 @@ def delete(event):
         "ExpressionAttributeValues": at,
     }} for index in range(int(found["chunks"]))]
     free = [{"Delete": {"TableName": TABLE, "Key": item(lock, "SHOW")}} for lock in found["locks"]]
-    dynamodb.transact_write_items(TransactItems=[unlist, *expire, *free])
+    poster = f"POSTER#{json.loads(found['summary'])['thumbnail']}"
+    kept = {"Put": {"TableName": TABLE, "Item": {**item(poster, "POSTER"), "expiresAt": at[":at"]}}}
+    dynamodb.transact_write_items(TransactItems=[unlist, *expire, *free, kept])
     return answer(204)
 
 

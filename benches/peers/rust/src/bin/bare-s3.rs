@@ -1,6 +1,9 @@
 //! The calls to S3 and DynamoDB of `events-create`, and nothing more: what is sent is stored as it is.
 
-use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
+use aws_sdk_dynamodb::{
+    primitives::Blob,
+    types::{AttributeValue, Delete, TransactWriteItem},
+};
 use aws_sdk_s3::primitives::ByteStream;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
 use peers::{ANSWER, Answer, Event, connect, dynamodb, item, put_new, s3, text, variable};
@@ -33,10 +36,22 @@ impl Bare {
         let body = event.body()?;
         // What is not the poster: as long as an event's record and its seat map are together.
         let fields = String::from_utf8_lossy(&body[..body.len().min(1_600)]).into_owned();
+        let thumbnail = format!("{id}.jpg");
+        let poster = || item(format!("POSTER#{thumbnail}"), "POSTER", []);
+        let mut expected = poster();
+        expected.insert("expiresAt".to_owned(), AttributeValue::N("1796083200".to_owned()));
+        self.dynamodb
+            .put_item()
+            .table_name(&self.table)
+            .set_item(Some(expected))
+            .condition_expression("attribute_not_exists(#pk)")
+            .expression_attribute_names("#pk", "pk")
+            .send()
+            .await?;
         self.s3
             .put_object()
             .bucket(&self.bucket)
-            .key(format!("upload/{id}.jpg"))
+            .key(format!("upload/{thumbnail}"))
             .content_type("image/jpeg")
             .cache_control("public, max-age=31536000, immutable")
             .body(ByteStream::from(body))
@@ -60,11 +75,15 @@ impl Bare {
             item(format!("EVENT#{id}"), "MAP#000", [("data", AttributeValue::B(Blob::new([0; 400])))]);
         let lock = |show: usize| item(lock_key(show), "SHOW", [("event", text(id))]);
         let puts = [record, chunk, lock(0), lock(1)].map(|item| put_new(&self.table, item));
-        self.dynamodb
-            .transact_write_items()
-            .set_transact_items(Some(puts.into_iter().collect::<Result<_, _>>()?))
-            .send()
-            .await?;
+        let mut writes: Vec<_> = puts.into_iter().collect::<Result<_, _>>()?;
+        let keep = Delete::builder()
+            .table_name(&self.table)
+            .set_key(Some(poster()))
+            .condition_expression("attribute_exists(#pk)")
+            .expression_attribute_names("#pk", "pk")
+            .build()?;
+        writes.push(TransactWriteItem::builder().delete(keep).build());
+        self.dynamodb.transact_write_items().set_transact_items(Some(writes)).send().await?;
         Ok(ANSWER)
     }
 }

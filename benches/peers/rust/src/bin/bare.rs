@@ -2,7 +2,7 @@
 
 use aws_sdk_dynamodb::{
     Client,
-    types::{AttributeValue, Delete, KeysAndAttributes, TransactWriteItem, Update},
+    types::{AttributeValue, Delete, KeysAndAttributes, Put, TransactWriteItem, Update},
 };
 use lambda_runtime::{Error, LambdaEvent, service_fn};
 use peers::{ANSWER, Answer, Event, Item, connect, dynamodb, item, put_new, text, variable};
@@ -127,7 +127,12 @@ impl Bare {
             let delete = Delete::builder().table_name(&self.table).set_key(Some(key)).build()?;
             Ok::<_, Error>(TransactWriteItem::builder().delete(delete).build())
         };
-        self.transact(vec![expire("EVENT", true)?, expire("MAP#000", false)?, free(0)?, free(1)?]).await
+        let poster = [("expiresAt", AttributeValue::N("1796083200".to_owned()))];
+        let poster = item(format!("POSTER#{id}.jpg"), "POSTER", poster);
+        let poster = Put::builder().table_name(&self.table).set_item(Some(poster)).build()?;
+        let poster = TransactWriteItem::builder().put(poster).build();
+        self.transact(vec![expire("EVENT", true)?, expire("MAP#000", false)?, free(0)?, free(1)?, poster])
+            .await
     }
 
     async fn read(&self, key: Item) -> Result<Option<Item>, Error> {
