@@ -10,6 +10,8 @@
 
 pub(super) mod allow_list;
 mod references;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod second_opinion;
 
 use quick_xml::{
     Reader,

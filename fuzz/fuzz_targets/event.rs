@@ -1,0 +1,17 @@
+//! The part `request` of a form that registers an event.
+#![no_main]
+
+use fuzz::{event, refusal};
+use libfuzzer_sys::fuzz_target;
+use shared::{
+    domain::event::Draft,
+    http::{event::CreateRequest, json},
+};
+
+fuzz_target!(|part: &[u8]| {
+    let Ok(request) = json::object::<CreateRequest>(part) else { return };
+    match Draft::try_from(request) {
+        Ok(draft) => event::assert_kept(&draft),
+        Err(error) => refusal::assert_told(&error),
+    }
+});

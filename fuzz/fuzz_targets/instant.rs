@@ -1,0 +1,30 @@
+//! A time in JSON: a number of epoch seconds, or a text in ISO 8601.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use shared::{
+    domain::instant::Instant,
+    http::fields::{Errors, Field},
+};
+use time::{OffsetDateTime, format_description::well_known::Rfc3339};
+
+fn read(json: &str) -> Option<Instant> {
+    Errors::default().instant("time", serde_json::from_str::<Field>(json).ok()?)
+}
+
+fuzz_target!(|json: &str| {
+    let Some(instant) = read(json) else { return };
+    let written = instant.to_string();
+    assert_eq!(read(&format!("\"{written}\"")), Some(instant));
+
+    let told = OffsetDateTime::parse(&written, &Rfc3339).expect("a time in RFC 3339");
+    assert!(told.offset().is_utc() && (1970..=9999).contains(&told.year()));
+    if let Ok(seconds) = json.trim().parse::<f64>() {
+        // The same number in another notation is the same double.
+        assert_eq!(format!("{}e-9", told.unix_timestamp_nanos()).parse(), Ok(seconds + 0.0), "{json}");
+    } else if let Ok(sent) =
+        OffsetDateTime::parse(&serde_json::from_str::<String>(json).expect("a text"), &Rfc3339)
+    {
+        assert_eq!(sent.unix_timestamp_nanos(), told.unix_timestamp_nanos(), "{json}");
+    }
+});

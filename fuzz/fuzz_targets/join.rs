@@ -1,0 +1,33 @@
+//! The body of a request to join.
+#![no_main]
+
+use fuzz::refusal;
+use libfuzzer_sys::fuzz_target;
+use serde_json::json;
+use shared::{
+    domain::{member::Registration, nickname::Nickname, text::fold},
+    http::{json, member::JoinRequest},
+};
+
+fn read(body: &[u8]) -> Option<Registration> {
+    let request = json::object::<JoinRequest>(body).ok()?;
+    Registration::try_from(request).map_err(|error| refusal::assert_told(&error)).ok()
+}
+
+fuzz_target!(|body: &[u8]| {
+    let Some(joined) = read(body) else { return };
+    let Registration { email, name, nickname, .. } = &joined;
+    assert!(email.as_str().contains('@') && email.as_str().chars().count() <= 50);
+    assert!(name.as_str().chars().count() <= 20 && nickname.as_str().chars().count() <= 20);
+    // What is folded is its own lock, or two members could have one nickname.
+    assert_eq!(fold(&nickname.folded()), nickname.folded());
+    let upper = nickname.as_str().to_uppercase();
+    if let Ok(upper) = Nickname::parse(&upper) {
+        assert_eq!(fold(&upper.folded()), upper.folded());
+    }
+
+    let [email, name, nickname] = [email.as_str(), name.as_str(), nickname.as_str()];
+    let again = json!({"email": email, "name": name, "nickname": nickname, "password": "a"});
+    let again = read(again.to_string().as_bytes()).expect("what was accepted once is accepted again");
+    assert_eq!((&again.email, &again.name, &again.nickname), (&joined.email, &joined.name, &joined.nickname));
+});

@@ -1,0 +1,32 @@
+//! The body of a request to log in.
+#![no_main]
+
+use fuzz::refusal;
+use libfuzzer_sys::fuzz_target;
+use serde_json::json;
+use shared::{
+    domain::{
+        email::Email,
+        member::{Credentials, Registration},
+    },
+    http::{
+        json,
+        member::{JoinRequest, LoginRequest},
+    },
+};
+
+fuzz_target!(|body: &[u8]| {
+    let Ok(request) = json::object::<LoginRequest>(body) else { return };
+    let Credentials { email, .. } = match request.try_into() {
+        Ok(credentials) => credentials,
+        Err(error) => return refusal::assert_told(&error),
+    };
+    // Whoever can log in with an address could have joined with it.
+    let member = json!({"email": email.as_str(), "name": "a", "nickname": "a", "password": "a"}).to_string();
+    let request = json::object::<JoinRequest>(member.as_bytes()).expect("a request");
+    let joined: Registration = request.try_into().expect("an address to join with");
+    assert_eq!(joined.email, email);
+    if let Ok(folded) = Email::parse(&email.folded()) {
+        assert_eq!(folded.folded(), email.folded());
+    }
+});

@@ -1,0 +1,38 @@
+//! A number in JSON: a price, a coordinate and a row in turn.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use shared::{
+    domain::{coordinate::Coordinate, price::Price, seat_map::parse_position, violation::Violation},
+    http::fields::{Errors, Field, Parse},
+};
+
+fn read<T>(json: &str, parse: Parse<T>) -> Option<T> {
+    Errors::default().number("number", serde_json::from_str::<Field>(json).ok()?, parse)
+}
+
+fuzz_target!(|json: &str| {
+    let double = json.trim().parse::<f64>().unwrap_or(f64::NAN);
+    if let Some(price) = read(json, Price::parse) {
+        assert_eq!(read(&price.to_string(), Price::parse), Some(price));
+        assert_eq!(price.to_string().parse(), Ok(double + 0.0), "{json}");
+    }
+    if let Some(coordinate) = read(json, Coordinate::parse) {
+        assert_eq!(coordinate.value().to_bits(), (double + 0.0).to_bits(), "{json}");
+    }
+    if let Some(position) = read(json, parse_position) {
+        assert_eq!(f64::from(position).to_bits(), (double + 0.0).to_bits(), "{json}");
+    }
+    // A number is refused for what is wrong with it, and never without a reason.
+    if serde_json::from_str::<f64>(json).is_ok() {
+        let refused: [Result<(), Vec<Violation>>; 3] = [
+            Price::parse(json.trim()).map(drop),
+            Coordinate::parse(json.trim()).map(drop),
+            parse_position(json.trim()).map(drop),
+        ];
+        assert!(
+            refused.into_iter().filter_map(Result::err).all(|violations| !violations.is_empty()),
+            "{json}"
+        );
+    }
+});

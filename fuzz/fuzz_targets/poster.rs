@@ -1,0 +1,38 @@
+//! The image of a poster.
+#![no_main]
+
+use bytes::Bytes;
+use fuzz::png;
+use imagesize::ImageType;
+use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
+use shared::domain::poster::{Format, MAX_BYTES, MAX_SIDE, Poster};
+
+fuzz_target!(|image: &[u8]| {
+    let Ok(poster) = Poster::read(Bytes::copy_from_slice(image)) else { return };
+    assert_eq!(poster.bytes(), image);
+    let other = match imagesize::image_type(image).expect("an image") {
+        ImageType::Jpeg => Format::Jpeg,
+        ImageType::Png => Format::Png,
+        ImageType::Gif => Format::Gif,
+        ImageType::Webp => Format::WebP,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(poster.format(), other);
+    if let Ok(size) = imagesize::blob_size(image) {
+        // Two bits above the fourteen of a side in VP8 are a scale, which imagesize takes for a part of it.
+        let bits = if image.get(12..16) == Some(b"VP8 ") { 0x3FFF } else { usize::MAX };
+        let sides = 1..=MAX_SIDE as usize;
+        assert!([size.width, size.height].iter().all(|side| sides.contains(&(side & bits))), "{size:?}");
+    }
+    if image.len() < MAX_BYTES {
+        let followed =
+            Poster::read([image, b"\0"].concat().into()).expect("an image with something behind it");
+        assert_eq!(followed.format(), poster.format());
+    }
+});
+
+fuzz_mutator!(|image: &mut [u8], size: usize, max_size: usize, _seed: u32| {
+    let size = fuzzer_mutate(image, size, max_size);
+    png::set_checksums(&mut image[..size]);
+    size
+});

@@ -1,0 +1,37 @@
+//! The event that API Gateway makes of a request, as this service and as `lambda_http` reads it.
+#![no_main]
+
+use std::collections::BTreeMap;
+
+use http::HeaderMap;
+use lambda_http::{Body, Request, RequestExt as _, aws_lambda_events::apigw::ApiGatewayProxyRequest};
+use libfuzzer_sys::fuzz_target;
+use shared::http::proxy::{ProxyRequest, RequestContext, Route};
+
+fn headers(headers: &HeaderMap) -> BTreeMap<&str, Vec<&[u8]>> {
+    let values = |name| headers.get_all(name).iter().map(http::HeaderValue::as_bytes).collect();
+    headers.keys().map(|name| (name.as_str(), values(name))).collect()
+}
+
+fn assert_same(request: &Request, event: ApiGatewayProxyRequest) {
+    assert_eq!(request.method(), event.http_method);
+    assert_eq!(headers(request.headers()), headers(&event.multi_value_headers));
+    let query = request.query_string_parameters_ref().cloned().unwrap_or_default();
+    assert_eq!(query, event.multi_value_query_string_parameters);
+    let path = request.path_parameters_ref().cloned().unwrap_or_default();
+    assert_eq!(path, event.path_parameters.into());
+    let route = request.extensions().get().map(|Route(route)| route);
+    assert_eq!(route, event.resource.as_ref());
+    let context: Option<&RequestContext> = request.extensions().get();
+    assert_eq!(context.and_then(RequestContext::source_address), event.request_context.identity.source_ip);
+    let body =
+        event.body.map_or(Body::Empty, |body| Body::from_maybe_encoded(event.is_base64_encoded, &body));
+    assert_eq!(request.body(), &body);
+}
+
+fuzz_target!(|event: &[u8]| {
+    let Ok(ProxyRequest(request)) = serde_json::from_slice(event) else { return };
+    if let Ok(event) = serde_json::from_slice::<ApiGatewayProxyRequest>(event) {
+        assert_same(&request, event);
+    }
+});

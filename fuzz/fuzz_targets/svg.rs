@@ -1,0 +1,12 @@
+//! A drawing: markup that is inert, or a URL.
+#![no_main]
+
+use fuzz::drawing;
+use libfuzzer_sys::fuzz_target;
+use shared::domain::drawing::Drawing;
+
+fuzz_target!(|text: &str| {
+    if Drawing::parse(text).is_ok() {
+        drawing::assert_kept(text);
+    }
+});

@@ -1,0 +1,146 @@
+//! What other parsers make of a drawing that is accepted: for the tests, and for those of `fuzz/`.
+
+use html5ever::{ParseOpts, local_name, ns, tendril::TendrilSink};
+use markup5ever_rcdom::{NodeData, RcDom};
+
+use super::{allow_list, is_space};
+
+const XLINK: &str = "http://www.w3.org/1999/xlink";
+
+/// Asserts what [`super::read`] promises of a drawing it accepts: an XML and an
+/// HTML parser read the same, and it is nothing but listed names and links.
+///
+/// # Panics
+///
+/// If the promise is broken.
+pub fn assert_inert(text: &str) {
+    let parts = read_as_html(text);
+    assert_eq!(parts, read_as_xml(text), "{text}");
+    for part in parts {
+        let Part::Element(name, attributes) = part else {
+            continue;
+        };
+        let is_listed = |listed: &&str| listed.eq_ignore_ascii_case(&name);
+        assert!(allow_list::ELEMENTS.iter().any(is_listed), "{name}: {text}");
+        for (attribute, value) in attributes {
+            let listed = allow_list::ATTRIBUTES.iter().chain(&allow_list::PROPERTIES);
+            let is_listed = listed.chain(&["style"]).any(|listed| listed.eq_ignore_ascii_case(&attribute));
+            let is_custom = attribute.starts_with("data-") || attribute.starts_with("aria-");
+            assert!(is_listed || is_custom, "{attribute}: {text}");
+            if matches!(attribute.as_str(), "href" | "xlink:href") {
+                let is_blob = name == "image" && value.starts_with("blob:");
+                let is_data = value.starts_with("data:image/") && !value.starts_with("data:image/svg");
+                assert!(value.starts_with('#') || is_data || is_blob, "{value}: {text}");
+            }
+        }
+    }
+}
+
+/// A part of a drawing as a parser reads it, in the order of the text.
+#[derive(Debug, PartialEq)]
+enum Part {
+    Element(String, Vec<(String, String)>),
+    Comment(String),
+    Text(String),
+}
+
+/// Brings what XML and HTML parsers are free to spell differently to one
+/// form: the case of names, HTML's name for `image`, namespace declarations
+/// and `data-*` names that differ in nothing but case.
+fn element(name: &str, attributes: impl Iterator<Item = (String, String)>) -> Part {
+    let name = name.to_ascii_lowercase();
+    let name = if name == "img" { "image".to_owned() } else { name };
+    let mut kept: Vec<(String, String)> = Vec::new();
+    for (name, value) in attributes {
+        let name = name.to_ascii_lowercase();
+        if !name.starts_with("xmlns") && kept.iter().all(|(other, _)| *other != name) {
+            kept.push((name, without_space(&value)));
+        }
+    }
+    Part::Element(name, kept)
+}
+
+/// Leaves white space out, as the parsers end lines differently.
+fn without_space(text: &str) -> String {
+    text.replace(is_space, "")
+}
+
+fn push_text(parts: &mut Vec<Part>, text: &str) {
+    let text = without_space(text);
+    match parts.last_mut() {
+        _ if text.is_empty() => {}
+        Some(Part::Text(before)) => before.push_str(&text),
+        _ => parts.push(Part::Text(text)),
+    }
+}
+
+/// Reads a drawing with an XML parser.
+fn read_as_xml(text: &str) -> Vec<Part> {
+    let body = match text.split_once("?>") {
+        Some((declaration, body)) if declaration.starts_with("<?xml") => body,
+        _ => text,
+    };
+    let document =
+        format!(r#"<!DOCTYPE page [<!ENTITY nbsp "&#160;">]><page xmlns:xlink="{XLINK}">{body}</page>"#);
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = roxmltree::Document::parse_with_options(&document, options)
+        .unwrap_or_else(|error| panic!("{error}: {text}"));
+    let mut parts = Vec::new();
+    for node in document.root_element().descendants().skip(1) {
+        if node.is_element() {
+            let attributes = node.attributes().map(|attribute| {
+                let prefix = match attribute.namespace() {
+                    Some(XLINK) => "xlink:",
+                    Some("http://www.w3.org/XML/1998/namespace") => "xml:",
+                    _ => "",
+                };
+                (format!("{prefix}{}", attribute.name()), attribute.value().to_owned())
+            });
+            parts.push(element(node.tag_name().name(), attributes));
+        } else if node.is_comment() {
+            let comment = node.text().unwrap_or_default();
+            parts.push(Part::Comment(without_space(comment)));
+        } else {
+            push_text(&mut parts, node.text().unwrap_or_default());
+        }
+    }
+    parts
+}
+
+/// Reads a drawing with an HTML parser, as the `innerHTML` of a `div`.
+fn read_as_html(text: &str) -> Vec<Part> {
+    let context = html5ever::QualName::new(None, ns!(html), local_name!("div"));
+    let options = ParseOpts::default();
+    let dom = html5ever::parse_fragment(RcDom::default(), options, context, vec![], false).one(text);
+    let mut parts = Vec::new();
+    let mut pending = vec![dom.document.clone()];
+    while let Some(node) = pending.pop() {
+        match &node.data {
+            NodeData::Element { name, attrs, .. } => {
+                let attributes = attrs.borrow();
+                let attributes = attributes.iter().map(|attribute| {
+                    let prefix = attribute.name.prefix.as_deref().unwrap_or_default();
+                    let name = format!("{prefix}:{}", attribute.name.local);
+                    let name = name.trim_start_matches(':').to_owned();
+                    (name, attribute.value.to_string())
+                });
+                parts.push(element(&name.local, attributes));
+            }
+            NodeData::Comment { contents } => {
+                parts.push(Part::Comment(without_space(contents)));
+            }
+            NodeData::Text { contents } => push_text(&mut parts, &contents.borrow()),
+            NodeData::Document => {}
+            other => panic!("{other:?}: {text}"),
+        }
+        pending.extend(node.children.borrow().iter().rev().cloned());
+    }
+    // The `html` element that stands for the context.
+    parts.remove(0);
+    if let Some(Part::Comment(declaration)) = parts.first()
+        && declaration.starts_with("?xml")
+    {
+        parts.remove(0);
+    }
+    parts
+}
