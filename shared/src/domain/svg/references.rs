@@ -116,8 +116,7 @@ fn drawn_by_property(name: &str, value: &str) -> Drawn {
     match name {
         "fill" | "stroke" | "marker-start" | "marker-end" => Drawn::ByElement,
         "marker" | "marker-mid" => Drawn::ByVertex,
-        // A property of one's own (`--a`) may become any other.
-        "style" if value.contains("marker") || value.contains("--") => Drawn::ByVertex,
+        "style" if value.contains("marker") => Drawn::ByVertex,
         "style" if value.contains("fill:") || value.contains("stroke:") => Drawn::ByElement,
         _ => Drawn::Once,
     }
@@ -325,7 +324,7 @@ mod tests {
         let marked = |attribute: &str| {
             format!("<g><marker id='m'><path/></marker><g {attribute}><path d='M0 0h1'/></g></g>")
         };
-        for attribute in ["marker-mid='url(#m)'", "style='marker:url(#m)'", "style='--a:url(#m)'"] {
+        for attribute in ["marker-mid='url(#m)'", "style='marker:url(#m)'"] {
             assert_eq!(drawn(&marked(attribute)), 1 + 2 + 2 + 6 * 2, "{attribute}");
         }
     }
