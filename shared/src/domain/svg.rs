@@ -75,8 +75,8 @@ pub enum Refusal {
     /// This namespace declaration binds `xmlns` or `xmlns:xlink` to anything but
     /// its own namespace, or is of a prefix that is reserved or not ASCII.
     Namespace(String),
-    /// The link in this attribute is neither a `#fragment`, nor a raster
-    /// `data:` URI, nor, on `image`, a `blob:` URL.
+    /// The link in this attribute is no raster `data:` URI, nor a `#fragment`
+    /// or, on `image`, a `blob:` URL instead.
     Link(String),
     /// The value of this attribute holds something that could run, fetch or
     /// cover the page.
@@ -260,9 +260,10 @@ fn is_namespace(prefix: &str, namespace: &str) -> bool {
 }
 
 /// Says whether a link stays within the drawing. Browsers drop white space
-/// ahead of a scheme, so none is accepted there.
+/// ahead of a scheme, so none is accepted there. For the picture of an `image`,
+/// which is no element, they would fetch the page itself.
 fn is_link(element: &str, link: &str) -> bool {
-    is_id(link) || is_raster(link) || (element == "image" && is_blob(link))
+    is_raster(link) || if element == "image" { is_blob(link) } else { is_id(link) }
 }
 
 /// Says whether a link is to an element by its id, spelt as the element has it.
@@ -306,7 +307,23 @@ fn is_inert(name: &str, value: &str) -> bool {
     let is_placed = name == "style" && value.split(|c| !in_word(c)).any(|word| word == "position");
     // White space before the `#` can make another URL of it.
     let is_local = |text: &str| text.split("url(").skip(1).all(is_fragment);
-    !is_banned && !is_placed && is_local(&joined) && is_local(&value)
+    !is_banned && !is_placed && is_local(&joined) && is_local(&value) && refers_to_elements(name, &joined)
+}
+
+/// Says whether each `url()` of a value, which is in lower case and without
+/// white space, stands where browsers look for an element. Where they look for
+/// a picture, as in a `cursor`, they fetch the page itself for a `#fragment`.
+fn refers_to_elements(name: &str, value: &str) -> bool {
+    value.match_indices("url(").all(|(at, _)| {
+        if name == "style" {
+            // The property stands right before, with no string or block between them to hide in.
+            let declaration = value[..at].rsplit(';').next().unwrap_or_default();
+            let property = declaration.strip_suffix(':').unwrap_or_default();
+            allow_list::is_referring(property.strip_prefix("-webkit-").unwrap_or(property))
+        } else {
+            !allow_list::is_css(name) || allow_list::is_referring(name)
+        }
+    })
 }
 
 /// Says whether the argument of a `url()`, which starts the text, is nothing

@@ -26,6 +26,12 @@ pub(super) fn is_css(name: &str) -> bool {
     name == "style" || PROPERTIES.contains(&name)
 }
 
+/// Says whether `url()` in the property's value names an element, and never a
+/// picture to fetch.
+pub(super) fn is_referring(name: &str) -> bool {
+    REFERRING.contains(&name)
+}
+
 /// Says whether the name is one of the `data-*` and `aria-*` attributes, which
 /// browsers give no behaviour; the part after the hyphen is kept to ASCII.
 fn is_custom(name: &str) -> bool {
@@ -155,6 +161,22 @@ pub(in crate::domain) const PROPERTIES: [&str; 85] = [
     "z-index",
 ];
 
+/// The properties whose `url()` names an element: colours, clips, masks, markers
+/// and shapes that text flows in.
+const REFERRING: [&str; 11] = [
+    "clip-path",
+    "fill",
+    "filter",
+    "marker",
+    "marker-end",
+    "marker-mid",
+    "marker-start",
+    "mask",
+    "shape-inside",
+    "shape-subtract",
+    "stroke",
+];
+
 /// Attributes that are not CSS, less `data-*` and `aria-*`.
 pub(super) const ATTRIBUTES: [&str; 74] = [
     // Any element
@@ -262,6 +284,7 @@ mod tests {
         assert_eq!(element("clippath"), None);
         assert!(is_attribute("viewBox") && !is_attribute("viewbox"));
         assert!(is_css("fill") && is_css("style") && !is_css("class"));
+        assert!(is_referring("mask") && !is_referring("cursor"));
     }
 
     #[test]

@@ -304,6 +304,7 @@ fn takes_links_within_the_drawing() {
         ("image", "data:image/png;base64,AA#a"),
         ("image", "data:image/svg+xml;base64,AAAA"),
         ("image", "data:text/html;base64,AAAA"),
+        ("image", "#a"),
     ] {
         for name in ["href", "xlink:href"] {
             let text = in_svg(&format!("<{element} {name}='{link}'/>"));
@@ -318,6 +319,7 @@ fn takes_values_that_neither_run_nor_fetch() {
         ("fill", "url(#a) none"),
         ("fill", "URL( '#a' )"),
         ("style", "fill: url(&quot;#a&quot;); stroke: url(#b)"),
+        ("style", "opacity:.5;-webkit-mask : url(#a) ;"),
         ("style", "font-variant-position:normal; --position: 1"),
         ("class", "position image( element(a) /* */"),
         ("data-name", "src(a) progid:"),
@@ -339,6 +341,12 @@ fn takes_values_that_neither_run_nor_fetch() {
         ("fill", "url('#a&quot;)"),
         ("fill", "url(#a'b)"),
         ("fill", "url(#a) url (b)"),
+        ("cursor", "url(#a),auto"),
+        ("style", "background: url(#a)"),
+        ("style", "fill: url(#a); Cursor: url(#a), auto"),
+        ("style", "content:';fill' url(#a)"),
+        ("style", "--a: url(#a)"),
+        ("style", "url(#a)"),
         ("mask", "url(' #a')"),
         ("style", "mask-image: url('\u{a0}#a')"),
         ("fill", "url(\u{3000}#a)"),
@@ -426,28 +434,48 @@ fn attribute_list() -> impl Strategy<Value = String> {
     let attributes = prop::collection::btree_map(name, value, 0..4);
     (attributes, one_of("\"|'")).prop_map(|(attributes, quote)| {
         let spell = |(name, value): (&str, &str)| {
-            let value = if name.ends_with("href") { "#a" } else { value };
+            let value = match value {
+                _ if name.ends_with("href") => "#a",
+                "url(#a)" if !allow_list::is_referring(name) => "var(--a)",
+                value => value,
+            };
             format!(" {name}={quote}{value}{quote}")
         };
         attributes.into_iter().map(spell).collect()
     })
 }
 
+/// Gives the attributes that an element of the name may have for these: a link to a picture where it shows one.
+fn fitting(name: &str, attributes: String) -> String {
+    const PICTURE: &str = "data:image/png;base64,AA==";
+    match name {
+        "image" => ["\"", "'"].iter().fold(attributes, |attributes, quote| {
+            attributes.replace(&format!("href={quote}#a"), &format!("href={quote}{PICTURE}"))
+        }),
+        _ => attributes,
+    }
+}
+
 /// Makes a drawing that is accepted.
 fn drawing() -> impl Strategy<Value = String> {
     let text = one_of("| |a|1열\r\n|&lt;script&gt;|&amp;lt;|]] >|&#x1f600;|<!---->|<!-- - ! -->");
     let leaf = (select(&allow_list::ELEMENTS[..]), attribute_list());
-    let leaf = (leaf, any::<bool>()).prop_map(|((name, attributes), is_empty)| match name {
-        "title" | "desc" => format!("<{name}{attributes}>a &amp; b</{name} >"),
-        _ if is_empty => format!("<{name}{attributes}/>"),
-        _ => format!("<{name}{attributes}></{name}>"),
+    let leaf = (leaf, any::<bool>()).prop_map(|((name, attributes), is_empty)| {
+        let attributes = fitting(name, attributes);
+        match name {
+            "title" | "desc" => format!("<{name}{attributes}>a &amp; b</{name} >"),
+            _ if is_empty => format!("<{name}{attributes}/>"),
+            _ => format!("<{name}{attributes}></{name}>"),
+        }
     });
     let content = prop_oneof![text.prop_map(str::to_owned), leaf];
     let content = content.prop_recursive(4, 24, 4, |inner| {
         let inner = prop::collection::vec(inner, 0..4);
         let parent = one_of("svg|g|defs|text|mask|pattern|image|symbol|use|path");
-        (parent, attribute_list(), inner)
-            .prop_map(|(name, attributes, inner)| format!("<{name}{attributes}>{}</{name}>", inner.concat()))
+        (parent, attribute_list(), inner).prop_map(|(name, attributes, inner)| {
+            let attributes = fitting(name, attributes);
+            format!("<{name}{attributes}>{}</{name}>", inner.concat())
+        })
     });
     let content = prop::collection::vec(content, 0..4);
     let before = one_of("|\n|<!-- a -->|<?xml version='1.0' encoding='UTF-8'?>\n");

