@@ -11,6 +11,7 @@ mod lambda;
 mod listing;
 mod login_throttling;
 mod members;
+mod owner;
 mod posters_reap;
 mod round_trips;
 mod seat_map_size;
