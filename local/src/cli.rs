@@ -9,7 +9,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::{filter::Targets, layer::SubscriberExt as _, util::SubscriberInitExt as _};
 use uuid::Uuid;
 
-use crate::{Addresses, Stack};
+use crate::{Addresses, Stack, issuer::Managers, sample::MANAGER};
 
 /// Runs the whole service on this machine, until Ctrl-C.
 #[derive(Debug, Parser)]
@@ -36,6 +36,9 @@ pub struct Cli {
     /// Restores an event that was deleted at most 30 days ago.
     #[arg(long, value_name = "EVENT_ID")]
     pub restore: Option<Uuid>,
+    /// Verifies managers by tokens, which an issuer for development signs, and prints one.
+    #[arg(long)]
+    pub issuer: bool,
 }
 
 impl Cli {
@@ -62,6 +65,12 @@ impl Cli {
         Addresses { host: self.host, gateway: self.port, dynamodb: self.dynamodb_port, s3: self.s3_port }
     }
 
+    /// Who says who the managers are.
+    #[must_use]
+    pub fn managers(&self) -> Managers {
+        if self.issuer { Managers::IssuedHere } else { Managers::Open }
+    }
+
     /// Logs what the functions log, and warnings of everything else.
     pub fn log(&self) {
         let shown = Targets::new()
@@ -79,8 +88,8 @@ impl Cli {
             .init();
     }
 
-    /// Tells where the service is and what to try.
-    pub fn welcome(&self, stack: &Stack) {
+    /// Tells where the service is and what to try; with a token, as the manager whose it is.
+    pub fn welcome(&self, stack: &Stack, token: Option<&str>) {
         let url = stack.url();
         println!(
             r#"The service runs at {url} and keeps its data in {data}. Ctrl-C stops it.
@@ -95,6 +104,14 @@ Try:
 "#,
             data = self.data.display(),
         );
+        if let Some(token) = token {
+            println!(
+                r#"Managers are verified. For a day, this is the token of the manager {MANAGER}:
+  TOKEN={token}
+  curl -i {url}/api/v1/events -H "Authorization: Bearer $TOKEN" -F 'thumbnail=@tests/corpus/images/accepted/realistic.jpg' -F 'request={{"title":"t","description":"d","place":"p","artist":"a","eventOpenTime":1,"ticketingOpenTime":1,"eventDatetimes":[1],"totalMap":"/map.svg","areas":[{{"label":"l","price":1,"areaMap":"/map.svg","seats":[]}}]}};type=application/json'
+"#
+            );
+        }
     }
 
     /// Tells what became of the event that was to be restored.

@@ -9,7 +9,7 @@ use std::{
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::StartError;
+use crate::{StartError, issuer::SigningKey};
 
 /// Where the emulators keep what is stored.
 #[derive(Debug)]
@@ -62,13 +62,31 @@ impl Data {
 
     /// The secret that cursors are sealed with: made once, then kept.
     pub(crate) fn cursor_key(&self) -> Result<String, StartError> {
-        let file = self.folder.join("cursor-key");
+        let key = self.kept("cursor-key", || Ok(Uuid::new_v4().to_string().into()))?;
+        String::from_utf8(key).map_err(|error| StartError::Emulators(error.into()))
+    }
+
+    /// The key that tokens are signed with: made once, then kept, so that they outlive the service.
+    pub(crate) fn issuer_key(&self) -> Result<SigningKey, StartError> {
+        let key = self.kept("issuer-key", || SigningKey::generate().map_err(StartError::Issuer))?;
+        SigningKey::from_pkcs8(&key).map_err(|_| {
+            StartError::Issuer("the file issuer-key in the data folder is no key; delete it".into())
+        })
+    }
+
+    /// What a file of the folder holds, or what is made for it where there is none yet.
+    fn kept(
+        &self,
+        name: &str,
+        make: impl FnOnce() -> Result<Vec<u8>, StartError>,
+    ) -> Result<Vec<u8>, StartError> {
+        let file = self.folder.join(name);
         let unusable = |error| StartError::Folder(self.folder.clone(), error);
-        match fs::read_to_string(&file) {
+        match fs::read(&file) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                let key = Uuid::new_v4().to_string();
-                fs::write(&file, &key).map_err(unusable)?;
-                Ok(key)
+                let content = make()?;
+                fs::write(&file, &content).map_err(unusable)?;
+                Ok(content)
             }
             read => read.map_err(unusable),
         }

@@ -45,6 +45,8 @@ use shared::{
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
+use crate::authorizer::Authorizer;
+
 /// The most bytes that Lambda takes and gives: AWS's quota of 6 MB on a payload.
 const LAMBDA_PAYLOAD: usize = MAX_ANSWER;
 /// The most bytes of a body that API Gateway takes: AWS's quota of 10 MB.
@@ -63,6 +65,7 @@ pub struct Function {
     method: Method,
     path: &'static str,
     invoke: Invoke,
+    authorizer: Option<Authorizer>,
 }
 
 type Invoke = Arc<dyn Fn(Vec<u8>, Context) -> BoxFuture<'static, Result<Vec<u8>, Cause>> + Send + Sync>;
@@ -83,7 +86,12 @@ impl Function {
                 Ok(serde_json::to_vec(&response)?)
             })
         });
-        Self { method, path, invoke }
+        Self { method, path, invoke, authorizer: None }
+    }
+
+    /// The same function behind an authorizer.
+    pub fn authorized(self, authorizer: &Authorizer) -> Self {
+        Self { authorizer: Some(authorizer.clone()), ..self }
     }
 
     fn routed(self, router: Router) -> Router {
@@ -107,7 +115,7 @@ pub fn router(functions: Vec<Function>, beside: Router) -> Router {
     let mut asked = HashSet::new();
     for function in functions {
         if asked.insert(function.path) {
-            let preflight = Function { method: Method::OPTIONS, ..function.clone() };
+            let preflight = Function { method: Method::OPTIONS, authorizer: None, ..function.clone() };
             router = preflight.routed(router);
         }
         router = function.routed(router);
@@ -154,12 +162,23 @@ async fn proxy(
         return Err(Error::NoSuchRoute);
     }
     let (head, body) = request.into_parts();
-    expect_query(head.uri.query().unwrap_or_default())?;
-    let body = read(body).await?;
     let mut context = Context::default();
     context.request_id = request_id();
+    let mut event = event(&function, &parameters, &head, &context.request_id);
+    let principal = match &function.authorizer {
+        Some(authorizer) => Some(authorizer.principal(&event, &context.request_id).await),
+        None => None,
+    };
+    let body = read(body).await;
+    if let Some(principal) = principal {
+        event["requestContext"]["authorizer"] = principal?;
+    }
+    expect_query(head.uri.query().unwrap_or_default())?;
+    let (body, is_base64) = payload(&head.headers, &body?);
+    event["body"] = body.into();
+    event["isBase64Encoded"] = is_base64.into();
 
-    let event = event(&function, &parameters, &head, &body, &context.request_id).to_string().into_bytes();
+    let event = event.to_string().into_bytes();
     if event.len() > LAMBDA_PAYLOAD {
         return Err(Error::TooLarge(Limit::Body(MAX_BODY)));
     }
@@ -203,14 +222,8 @@ async fn read(body: Body) -> Result<Bytes, Error> {
     if size > GATEWAY_BODY { Err(Error::TooLarge(Limit::Body(MAX_BODY))) } else { Ok(kept.freeze()) }
 }
 
-/// The event that API Gateway's Lambda proxy integration makes of a request.
-fn event(
-    function: &Function,
-    parameters: &HashMap<String, String>,
-    head: &Parts,
-    body: &Bytes,
-    request_id: &str,
-) -> Value {
+/// The event that API Gateway's Lambda proxy integration makes of a request, but for the body.
+fn event(function: &Function, parameters: &HashMap<String, String>, head: &Parts, request_id: &str) -> Value {
     let path = head.uri.path();
     let address = head.extensions.get::<ConnectInfo<SocketAddr>>();
     let source = address.map_or_else(|| "127.0.0.1".to_owned(), |address| address.ip().to_string());
@@ -222,7 +235,6 @@ fn event(
         .filter(|(name, _)| !GATEWAY_HEADERS.contains(&name.as_str()))
         .chain(own.map(|(name, value)| (name.to_owned(), value.to_owned())))
         .collect();
-    let (body, is_base64) = payload(&head.headers, body);
     json!({
         "resource": function.path,
         "path": path,
@@ -246,8 +258,6 @@ fn event(
             "resourcePath": function.path,
             "stage": "local",
         },
-        "body": body,
-        "isBase64Encoded": is_base64,
     })
 }
 

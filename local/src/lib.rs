@@ -3,11 +3,13 @@
 //! [`Stack::start`] starts DynamoDB and S3 in this process, makes the table and
 //! the bucket, and opens the gateway before the functions.
 
+mod authorizer;
 pub mod cli;
 mod data;
 mod emulators;
 mod expiry;
 mod gateway;
+pub mod issuer;
 pub mod layouts;
 mod openapi;
 mod pages;

@@ -18,9 +18,9 @@ async fn main() -> ExitCode {
     };
     cli.log();
     match start(&cli).await {
-        Ok((stack, restored)) => {
+        Ok(Started { stack, token, restored }) => {
             let stop = cli::stop_signal();
-            cli.welcome(&stack);
+            cli.welcome(&stack, token.as_deref());
             if let Some((event, restoration)) = restored {
                 Cli::tell(event, restoration);
             }
@@ -34,9 +34,17 @@ async fn main() -> ExitCode {
     }
 }
 
-/// Starts the service, with what became of the event that was to be restored.
-async fn start(cli: &Cli) -> Result<(Stack, Option<(Uuid, Restoration)>), StartError> {
-    let stack = Stack::start(cli.addresses(), Data::folder(&cli.data)?).await?;
+/// The service, and what there is to tell of its start.
+struct Started {
+    stack: Stack,
+    /// Where managers are verified, the token of one.
+    token: Option<String>,
+    /// What became of the event that was to be restored.
+    restored: Option<(Uuid, Restoration)>,
+}
+
+async fn start(cli: &Cli) -> Result<Started, StartError> {
+    let stack = Stack::start_with(cli.addresses(), Data::folder(&cli.data)?, cli.managers()).await?;
     if cli.sample {
         sample::load(&stack).await.map_err(StartError::Sample)?;
     }
@@ -44,5 +52,6 @@ async fn start(cli: &Cli) -> Result<(Stack, Option<(Uuid, Restoration)>), StartE
         Some(event) => Some((event, stack.restore(event).await.map_err(StartError::Restoration)?)),
         None => None,
     };
-    Ok((stack, restored))
+    let token = stack.issuer().map(|issuer| issuer.token(sample::MANAGER)).transpose();
+    Ok(Started { stack, token: token.map_err(StartError::Issuer)?, restored })
 }

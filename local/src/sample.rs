@@ -4,9 +4,13 @@
 //! beside it, `<hall>.webp`, which was rendered from `<hall>.svg`.
 
 use axum::body::Body;
-use http::{Request, StatusCode, header::CONTENT_TYPE};
+use http::{
+    Request, StatusCode,
+    header::{AUTHORIZATION, CONTENT_TYPE},
+};
 use serde_json::{Map, Value};
 use shared::domain::error::Cause;
+use uuid::{Uuid, uuid};
 
 use crate::{
     Stack,
@@ -14,7 +18,7 @@ use crate::{
 };
 
 /// The manager of all of them.
-pub const MANAGER: &str = "5b0c6f0e-3d5a-4e0e-9a55-2f6f1f3f7c10";
+pub const MANAGER: Uuid = uuid!("5b0c6f0e-3d5a-4e0e-9a55-2f6f1f3f7c10");
 
 const BOUNDARY: &str = "sample-4f8a2c71d9";
 
@@ -60,11 +64,13 @@ pub fn events() -> Result<Vec<Sample>, serde_json::Error> {
 /// Where the service refuses one for another reason.
 pub async fn load(stack: &Stack) -> Result<(), Cause> {
     for event in events()? {
-        let request = Request::post("/api/v1/events")
-            .header("x-api-managerId", MANAGER)
-            .header(CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"))
-            .body(Body::from(event.form()))?;
-        let response = stack.call(request).await;
+        let mut request = Request::post("/api/v1/events")
+            .header("x-api-managerId", MANAGER.to_string())
+            .header(CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"));
+        if let Some(issuer) = stack.issuer() {
+            request = request.header(AUTHORIZATION, format!("Bearer {}", issuer.token(MANAGER)?));
+        }
+        let response = stack.call(request.body(Body::from(event.form()))?).await;
         if !matches!(response.status(), StatusCode::CREATED | StatusCode::CONFLICT) {
             let answer = axum::body::to_bytes(response.into_body(), usize::MAX).await?;
             return Err(format!("{}: {}", event.name, String::from_utf8_lossy(&answer)).into());

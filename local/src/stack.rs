@@ -13,6 +13,7 @@ use lambda_http::Service as _;
 use posters_reap::Reap;
 use shared::{
     domain::error::Cause,
+    issuer::url::IssuerUrl,
     store::{event::Events, poster::Posters, restoration::Restoration, table::Table},
 };
 use tokio::{
@@ -27,7 +28,9 @@ use crate::{
     Data,
     emulators::{self, BUCKET, Emulators, TABLE},
     expiry::{Expiry, SWEPT_EVERY},
-    gateway, openapi, pages, routes, upload,
+    gateway,
+    issuer::{Issuer, Managers},
+    openapi, pages, routes, upload,
 };
 
 /// How long running requests may take once the service is told to stop.
@@ -40,6 +43,7 @@ pub struct Stack {
     dynamodb: SocketAddr,
     s3: SocketAddr,
     emulators: Emulators,
+    issuer: Option<Issuer>,
     router: Router,
     server: JoinHandle<io::Result<()>>,
     stop: oneshot::Sender<()>,
@@ -77,6 +81,8 @@ pub enum StartError {
     FolderInUse(PathBuf),
     /// The emulators do not start.
     Emulators(Cause),
+    /// The issuer of tokens does not start.
+    Issuer(Cause),
     /// The sample events are not taken.
     Sample(Cause),
     /// It cannot be told whether the deleted event is restored.
@@ -84,12 +90,21 @@ pub enum StartError {
 }
 
 impl Stack {
-    /// Starts the service.
+    /// Starts the service, whose managers are not verified.
     ///
     /// # Errors
     ///
     /// Where a port or the data cannot be had.
     pub async fn start(at: Addresses, data: Data) -> Result<Self, StartError> {
+        Self::start_with(at, data, Managers::Open).await
+    }
+
+    /// Starts the service with managers who are verified, or not.
+    ///
+    /// # Errors
+    ///
+    /// Where a port or the data cannot be had.
+    pub async fn start_with(at: Addresses, data: Data, managers: Managers) -> Result<Self, StartError> {
         let (listener, address) = bind(at.host, at.gateway).await?;
         let (dynamodb_listener, dynamodb) = bind(at.host, at.dynamodb).await?;
         let (s3_listener, s3) = bind(at.host, at.s3).await?;
@@ -100,8 +115,12 @@ impl Stack {
         let cursors = data.cursor_key()?.parse().map_err(|()| {
             StartError::Emulators("the file cursor-key in the data folder is too short; delete it".into())
         })?;
-        let functions = routes::functions(&emulators, cursors).map_err(StartError::Emulators)?;
-        let beside = upload::router(emulators.s3.clone()).merge(openapi::router()).merge(pages::router());
+        let (issuer, issuer_url) = issuer(managers, address, &data)?;
+        let functions = routes::functions(&emulators, cursors, issuer_url).map_err(StartError::Emulators)?;
+        let mut beside = upload::router(emulators.s3.clone()).merge(openapi::router()).merge(pages::router());
+        if let Some(issuer) = &issuer {
+            beside = beside.merge(issuer.router());
+        }
         let router = gateway::router(functions, beside);
         let service = router.clone().into_make_service_with_connect_info::<SocketAddr>();
         let (stop, stopped) = oneshot::channel();
@@ -110,13 +129,19 @@ impl Stack {
             axum::serve(listener, service).with_graceful_shutdown(stopped).await
         });
         let expiry = Mutex::default();
-        Ok(Self { address, dynamodb, s3, emulators, router, server, stop, expiry, _data: data })
+        Ok(Self { address, dynamodb, s3, emulators, issuer, router, server, stop, expiry, _data: data })
     }
 
     /// The base URL of the service.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// The issuer that started with the service, where one did.
+    #[must_use]
+    pub fn issuer(&self) -> Option<&Issuer> {
+        self.issuer.as_ref()
     }
 
     /// Sends a request to the service, without a connection.
@@ -225,6 +250,7 @@ impl fmt::Display for StartError {
                 )
             }
             Self::Emulators(error) => write!(f, "the service does not start: {error}"),
+            Self::Issuer(error) => write!(f, "the issuer does not start: {error}"),
             Self::Sample(error) => write!(f, "the sample events are not taken: {error}"),
             Self::Restoration(error) => write!(f, "the deleted event is not restored: {error}"),
         }
@@ -232,6 +258,29 @@ impl fmt::Display for StartError {
 }
 
 impl std::error::Error for StartError {}
+
+/// The issuer that starts with the service, and where the issuer of the tokens is that count.
+fn issuer(
+    managers: Managers,
+    service: SocketAddr,
+    data: &Data,
+) -> Result<(Option<Issuer>, Option<IssuerUrl>), StartError> {
+    match managers {
+        Managers::Open => Ok((None, None)),
+        Managers::IssuedAt(url) => Ok((None, Some(url))),
+        Managers::IssuedHere => {
+            let issuer = Issuer::new(service, data.issuer_key()?);
+            let url = issuer.url().parse().map_err(|()| {
+                let url = issuer.url();
+                StartError::Issuer(
+                    format!("no issuer may be at {url}; take a loopback or private address with --host")
+                        .into(),
+                )
+            })?;
+            Ok((Some(issuer), Some(url)))
+        }
+    }
+}
 
 async fn bind(host: IpAddr, port: u16) -> Result<(TcpListener, SocketAddr), StartError> {
     let unavailable = |error| StartError::Port(port, error);

@@ -16,7 +16,7 @@ use tempfile::TempDir;
 struct Local {
     process: Child,
     address: String,
-    _said: BufReader<ChildStdout>,
+    said: BufReader<ChildStdout>,
 }
 
 impl Local {
@@ -35,7 +35,13 @@ impl Local {
         let mut said = BufReader::new(process.stdout.take().unwrap());
         said.read_line(&mut line).unwrap();
         let address = line.split_once("http://").unwrap().1.split(' ').next().unwrap().to_owned();
-        Self { process, address, _said: said }
+        Self { process, address, said }
+    }
+
+    /// What it says next behind these words.
+    fn says(&mut self, words: &str) -> String {
+        let mut lines = self.said.by_ref().lines().map(Result::unwrap);
+        lines.find_map(|line| line.trim().strip_prefix(words).map(str::to_owned)).unwrap()
     }
 
     /// Sends a request and gives the response, headers and all.
@@ -143,6 +149,40 @@ fn a_deleted_event_is_restored_by_a_start_that_is_asked_to() {
 fn the_sample_is_loaded_where_it_is_asked_for_alone() {
     let data = TempDir::new().unwrap();
     assert!(listed(&Local::start(data.path())).is_empty());
+}
+
+#[test]
+fn the_token_that_it_prints_is_that_of_a_manager() {
+    let data = TempDir::new().unwrap();
+    let mut local = Local::start_with(data.path(), &["--issuer", "--sample"]);
+    let token = local.says("TOKEN=");
+    let event = listed(&local)[0]["id"].as_str().unwrap().to_owned();
+    let delete = |headers: &str| {
+        let path = format!("DELETE /api/v1/events/{event} HTTP/1.1");
+        local.send_raw(&format!("{path}\r\nHost: a\r\n{headers}Connection: close\r\n\r\n"))
+    };
+    let answer = delete("");
+    assert!(answer.starts_with("HTTP/1.1 401") && answer.contains("AM_001"), "{answer}");
+    assert!(delete(&format!("Authorization: Bearer {token}\r\n")).starts_with("HTTP/1.1 204"));
+}
+
+#[test]
+fn its_issuer_signs_with_the_same_key_as_before() {
+    let data = TempDir::new().unwrap();
+    let keys = || {
+        let answer = Local::start_with(data.path(), &["--issuer"]).send("GET", "/issuer/keys", "");
+        let keys: Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
+        keys["keys"].clone()
+    };
+    let first = keys();
+    assert_eq!(first[0]["alg"], "ES256");
+    assert_eq!(keys(), first);
+}
+
+#[test]
+fn there_is_no_issuer_unless_it_is_asked_for() {
+    let data = TempDir::new().unwrap();
+    assert!(Local::start(data.path()).send("GET", "/issuer/keys", "").contains("C_008"));
 }
 
 #[test]

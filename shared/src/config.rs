@@ -10,8 +10,9 @@ use aws_config::Region;
 use http::HeaderValue;
 
 use crate::{
-    domain::{cursor::CursorKey, password::common::CommonPasswords},
+    domain::{cursor::CursorKey, manager::Verification, password::common::CommonPasswords},
     http::client::OriginSecret,
+    issuer::Managers,
 };
 
 /// Reads settings; each function asks for those that it uses.
@@ -104,6 +105,51 @@ impl Config {
     /// Where it is missing or shorter.
     pub fn origin_secret(self) -> Result<OriginSecret, ConfigError> {
         self.parsed("ORIGIN_SECRET", "a secret of at least 16 bytes")
+    }
+
+    /// `MANAGER_VERIFICATION`: `required`, or `open`.
+    ///
+    /// # Errors
+    ///
+    /// Where it is missing or anything else.
+    pub fn manager_verification(self) -> Result<Verification, ConfigError> {
+        self.parsed("MANAGER_VERIFICATION", "`required` or `open`")
+    }
+
+    /// `MANAGER_ISSUER`: the URL of the OpenID provider whose tokens managers have, or `open`.
+    ///
+    /// # Errors
+    ///
+    /// Where it is missing or no URL to trust.
+    pub fn manager_issuer(self) -> Result<Managers, ConfigError> {
+        self.parsed("MANAGER_ISSUER", "`open`, or the https URL of an OpenID provider")
+    }
+
+    /// `MANAGER_AUDIENCE`: what a token has to name in `aud`.
+    ///
+    /// # Errors
+    ///
+    /// Where it is missing or empty.
+    pub fn manager_audience(self) -> Result<String, ConfigError> {
+        self.required("MANAGER_AUDIENCE", "the audience of the managers' tokens")
+    }
+
+    /// `MANAGER_ROLE_CLAIM`: the claim of a token that names its bearer's roles.
+    ///
+    /// # Errors
+    ///
+    /// Where it is missing or empty.
+    pub fn manager_role_claim(self) -> Result<String, ConfigError> {
+        self.required("MANAGER_ROLE_CLAIM", "the name of a claim")
+    }
+
+    /// `MANAGER_ROLE`: the role that makes its bearer a manager.
+    ///
+    /// # Errors
+    ///
+    /// Where it is missing or empty.
+    pub fn manager_role(self) -> Result<String, ConfigError> {
+        self.required("MANAGER_ROLE", "the name of a role")
     }
 
     /// `AWS_REGION`, which Lambda sets.

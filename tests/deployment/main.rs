@@ -5,6 +5,7 @@
 mod alarms;
 mod caching;
 mod client;
+mod managers;
 mod names;
 mod openapi;
 mod permissions;

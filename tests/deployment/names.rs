@@ -161,6 +161,10 @@ fn the_gateway_answers_by_itself_as_the_functions_would() {
     for (response, error) in [
         ("MISSING_AUTHENTICATION_TOKEN", Error::NoSuchRoute),
         ("REQUEST_TOO_LARGE", Error::TooLarge(Limit::Body(MAX_BODY))),
+        ("UNAUTHORIZED", Error::NotAuthenticated),
+        ("ACCESS_DENIED", Error::NotPermitted),
+        ("AUTHORIZER_FAILURE", Error::unexpected("anything")),
+        ("AUTHORIZER_CONFIGURATION_ERROR", Error::unexpected("anything")),
         ("DEFAULT_5XX", Error::unexpected("anything")),
     ] {
         let (status, code) = status::of(&error);

@@ -21,7 +21,7 @@ use reqwest::header::HeaderValue;
 use serde_json::json;
 use serde_yaml_ng::Value;
 use shared::{
-    domain::password::common::CommonPasswords,
+    domain::{manager::Verification, password::common::CommonPasswords},
     store::{event::Events, member::Members, poster::Posters, table::Table},
 };
 use tests::{
@@ -147,14 +147,22 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
         "events-create" => {
             let [form, other] = [sample::form(&sample::event()), sample::form(&sample::event())];
             for status in [201, 409] {
-                let create = events_create::Create { events: events(), posters: recorder.posters() };
+                let create = events_create::Create {
+                    events: events(),
+                    posters: recorder.posters(),
+                    managers: Verification::Open,
+                };
                 call(create, post_form(&form), status).await;
             }
             for (key, status) in [("one", 409), ("two", 201), ("two", 201)] {
                 let event = if key == "one" { form.clone() } else { other.clone() };
                 let mut request = post_form(&event);
                 request.headers_mut().insert("Idempotency-Key", HeaderValue::from_static(key));
-                let create = events_create::Create { events: events(), posters: recorder.posters() };
+                let create = events_create::Create {
+                    events: events(),
+                    posters: recorder.posters(),
+                    managers: Verification::Open,
+                };
                 call(create, request, status).await;
             }
         }
@@ -178,7 +186,12 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
         "events-delete" => {
             let id = registered().await;
             for status in [204, 404] {
-                call(events_delete::Delete { events: events() }, of_event(&id), status).await;
+                call(
+                    events_delete::Delete { events: events(), managers: Verification::Open },
+                    of_event(&id),
+                    status,
+                )
+                .await;
             }
         }
         "events-restore" => {
@@ -194,6 +207,8 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
             let reap = posters_reap::Reap { events: events(), posters: recorder.posters() };
             assert_eq!(reap.handle(expired).await.batch_item_failures, []);
         }
+        // It calls nothing of AWS.
+        "managers-authorize" => {}
         other => panic!("say here what {other} does"),
     }
     recorder.seen()

@@ -1,6 +1,6 @@
 //! Deleting an event.
 
-use shared::store::event::Events;
+use shared::{domain::manager::Verification, store::event::Events};
 use tests::{Answer, Api, fault::Backends, function, sample};
 
 use crate::{
@@ -10,17 +10,23 @@ use crate::{
 
 pub struct Delete {
     id: String,
+    managers: Verification,
     answer: (u16, &'static str),
 }
 
 impl Delete {
     pub async fn live() -> Self {
         let created = Api::new().create(&sample::event()).await.expect(201, "0");
-        Self { id: created.data()["id"].as_str().unwrap().to_owned(), answer: (204, "0") }
+        let id = created.data()["id"].as_str().unwrap().to_owned();
+        Self { id, managers: Verification::Open, answer: (204, "0") }
+    }
+
+    pub async fn owned() -> Self {
+        Self { managers: Verification::Required, ..Self::live().await }
     }
 
     pub async fn deleted() -> Self {
-        Self { id: deleted().await, answer: (404, "E_002") }
+        Self { id: deleted().await, managers: Verification::Open, answer: (404, "E_002") }
     }
 }
 
@@ -38,7 +44,8 @@ impl Operation for Delete {
 
     async fn send(&self, backends: &Backends) -> Answer {
         let events = Events::new(backends.table.clone());
-        function::answer(events_delete::Delete { events }, function::of_event(&self.id)).await
+        let request = function::of_event_by(&sample::MANAGER.into(), &self.id);
+        function::answer(events_delete::Delete { events, managers: self.managers }, request).await
     }
 
     async fn check(&self, end: &End, backends: &Backends) {

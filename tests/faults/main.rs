@@ -53,6 +53,7 @@ async fn no_fault_of_a_backend_leaves_half_of_anything_or_goes_unanswered() {
         Box::pin(exercise("drawing", Read::seat_map)),
         Box::pin(exercise("drawing with another tag", Read::seat_map_with_other_tag)),
         Box::pin(exercise("deleting", Delete::live)),
+        Box::pin(exercise("deleting as its manager", Delete::owned)),
         Box::pin(exercise("deleting what is deleted", Delete::deleted)),
         Box::pin(exercise("restoring", Restore::deleted)),
         Box::pin(exercise("restoring what is claimed since", Restore::claimed)),

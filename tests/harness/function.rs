@@ -74,6 +74,19 @@ pub fn post_form(form: &Form) -> Request {
     request.body(Body::from(form.body())).expect("a request")
 }
 
+/// A request whose path names an event, as the gateway hands it over whose authorizer let this
+/// principal in.
+#[must_use]
+pub fn of_event_by(principal: &Value, id: &str) -> Request {
+    let event = json!({
+        "httpMethod": "DELETE",
+        "pathParameters": {"eventId": id},
+        "requestContext": {"authorizer": {"principalId": principal}},
+    });
+    let ProxyRequest(request) = serde_json::from_value(event).expect("a request");
+    request
+}
+
 /// A request whose path names an event.
 #[must_use]
 pub fn of_event(id: &str) -> Request {

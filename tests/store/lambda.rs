@@ -10,7 +10,7 @@ use local::TABLE;
 use serde_json::json;
 use shared::{
     config::Origins,
-    domain::error::Error,
+    domain::{error::Error, manager::Verification},
     http::{
         envelope::{self, Reply},
         serve::{self, Handler},
@@ -33,7 +33,12 @@ async fn the_answer_to_a_deletion_carries_the_documented_body() {
         "requestContext": {"httpMethod": "DELETE", "stage": "api"},
     }))
     .unwrap();
-    let reply = function::call(events_delete::Delete { events }, Request::from(event), 204).await;
+    let reply = function::call(
+        events_delete::Delete { events, managers: Verification::Open },
+        Request::from(event),
+        204,
+    )
+    .await;
     assert_eq!(reply.headers()["Content-Type"], "application/json");
     assert_eq!(function::json(&reply), json!({"message": "공연이 삭제되었습니다.", "code": "0"}));
 }

@@ -10,6 +10,7 @@ mod items;
 mod lambda;
 mod listing;
 mod login_throttling;
+mod managers_authorize;
 mod members;
 mod posters_reap;
 mod round_trips;

@@ -13,13 +13,16 @@ use events_delete::Delete;
 use local::{BUCKET, Stack, TABLE};
 use posters_reap::Reap;
 use serde_json::{Value, json};
-use shared::store::{
-    event::{Events, KEPT_AFTER_DELETION},
-    keys,
-    poster::{PREFIX, Posters},
-    poster_expiry::KEPT_BEFORE_EVENT,
-    restoration::Restoration,
-    table::Table,
+use shared::{
+    domain::manager::Verification,
+    store::{
+        event::{Events, KEPT_AFTER_DELETION},
+        keys,
+        poster::{PREFIX, Posters},
+        poster_expiry::KEPT_BEFORE_EVENT,
+        restoration::Restoration,
+        table::Table,
+    },
 };
 use tests::{
     function::{self, call, of_event, post_form},
@@ -39,7 +42,7 @@ fn posters(stack: &Stack) -> Posters {
 }
 
 fn create(stack: &Stack) -> Create {
-    Create { events: Events::new(table(stack)), posters: posters(stack) }
+    Create { events: Events::new(table(stack)), posters: posters(stack), managers: Verification::Open }
 }
 
 /// Registers an event and gives its id and the file name of its poster.
@@ -51,7 +54,7 @@ async fn register(stack: &Stack) -> (String, String) {
 }
 
 async fn delete(stack: &Stack, id: &str) {
-    call(Delete { events: Events::new(table(stack)) }, of_event(id), 204).await;
+    call(Delete { events: Events::new(table(stack)), managers: Verification::Open }, of_event(id), 204).await;
 }
 
 /// The file names of the posters.
@@ -127,7 +130,8 @@ async fn a_creation_that_its_posters_expiry_overtakes_is_refused_and_leaves_noth
     let late = SystemTime::now() + KEPT_BEFORE_EVENT + A_WHILE;
     let events = Events::new(overtaken(&stack, late).await);
     let request = post_form(&sample::form(&sample::event()));
-    let reply = call(Create { events, posters: posters(&stack) }, request, 503).await;
+    let reply =
+        call(Create { events, posters: posters(&stack), managers: Verification::Open }, request, 503).await;
     assert_eq!(function::json(&reply)["code"], "S_002");
     assert_eq!(stored_items(&stack).await, Vec::<String>::new());
     assert_eq!(stored_posters(&stack).await, Vec::<String>::new());

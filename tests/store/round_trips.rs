@@ -14,7 +14,7 @@ use posters_reap::Reap;
 use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
 use shared::{
-    domain::password::common::CommonPasswords,
+    domain::{manager::Verification, password::common::CommonPasswords},
     store::{event::Events, member::Members, restoration::Restoration},
 };
 use tests::{
@@ -52,7 +52,7 @@ fn login(meter: &Meter, passes: u32) -> Login {
 }
 
 fn create(meter: &Meter) -> Create {
-    Create { events: Events::new(meter.table()), posters: meter.posters() }
+    Create { events: Events::new(meter.table()), posters: meter.posters(), managers: Verification::Open }
 }
 
 fn list(meter: &Meter) -> List {
@@ -72,7 +72,7 @@ fn seat_map(meter: &Meter) -> SeatMap {
 }
 
 fn delete(meter: &Meter) -> Delete {
-    Delete { events: Events::new(meter.table()) }
+    Delete { events: Events::new(meter.table()), managers: Verification::Open }
 }
 
 /// An event with two shows and a description of this many Korean syllables.

@@ -7,6 +7,7 @@ use shared::{
         error::Error,
         event::{Draft, Event},
         idempotency::Fingerprint,
+        manager::Verification,
         poster::Poster,
         seat_map::SeatMap,
     },
@@ -33,11 +34,13 @@ pub struct Create {
     pub events: Events,
     /// Where their posters are kept.
     pub posters: Posters,
+    /// Whether managers have to prove who they are.
+    pub managers: Verification,
 }
 
 impl Handler for Create {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
-        let manager = request::manager(&request)?;
+        let manager = request::manager(&request, self.managers)?;
         let form = FormRequest::new(request)?;
         let key = form.idempotency_key()?;
         let [fields, thumbnail] = form.parts(["request", "thumbnail"]).await?;

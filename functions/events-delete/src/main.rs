@@ -15,5 +15,6 @@ async fn main() -> Result<(), Error> {
     let config = Config::from_env();
     let dynamodb = aws::connect(config)?.dynamodb().await;
     let events = Events::new(Table::new(dynamodb, config.table_name()?));
-    serve::run(Delete { events }, &config.allowed_origins()?).await
+    let managers = config.manager_verification()?;
+    serve::run(Delete { events, managers }, &config.allowed_origins()?).await
 }

@@ -41,20 +41,7 @@ impl Http {
     ///
     /// Where TLS cannot be set up.
     pub fn new(roots: RootCertStore) -> Result<Self, rustls::Error> {
-        let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()?
-            .with_root_certificates(roots)
-            .with_no_client_auth();
-        let mut tcp = TcpConnector::new();
-        tcp.enforce_http(false);
-        tcp.set_nodelay(true);
-        tcp.set_connect_timeout(Some(CONNECT_TIMEOUT));
-        let https = HttpsConnectorBuilder::new()
-            .with_tls_config(tls)
-            .https_or_http()
-            .enable_http1()
-            .wrap_connector(tcp);
-        Ok(Self(Client::builder(TokioExecutor::new()).build(https)))
+        Ok(Self(Client::builder(TokioExecutor::new()).build(connector(roots)?)))
     }
 
     /// Opens a connection by a request whose answer does not matter, and keeps it for the next one.
@@ -67,6 +54,23 @@ impl Http {
         self.0.request(request).await?.into_body().collect().await?;
         Ok(())
     }
+}
+
+/// What opens connections, to servers that have one of these certificates or no TLS.
+///
+/// # Errors
+///
+/// Where TLS cannot be set up.
+pub(crate) fn connector(roots: RootCertStore) -> Result<HttpsConnector<TcpConnector>, rustls::Error> {
+    let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let mut tcp = TcpConnector::new();
+    tcp.enforce_http(false);
+    tcp.set_nodelay(true);
+    tcp.set_connect_timeout(Some(CONNECT_TIMEOUT));
+    Ok(HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1().wrap_connector(tcp))
 }
 
 impl fmt::Debug for Http {

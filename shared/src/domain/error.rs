@@ -36,6 +36,10 @@ pub enum Error {
     TooManyFailures(Duration),
     /// The manager's id is missing or is no id.
     NoManager,
+    /// A manager has to prove who they are, and does not.
+    NotAuthenticated,
+    /// The manager may not do this.
+    NotPermitted,
     /// A live event has the same title and place at one of the same instants.
     AlreadyRegistered,
     /// No live event has this id.

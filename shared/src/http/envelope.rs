@@ -2,7 +2,7 @@
 
 use http::{
     Response, StatusCode,
-    header::{CONTENT_TYPE, HeaderValue, LOCATION, RETRY_AFTER},
+    header::{CONTENT_TYPE, HeaderValue, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE},
 };
 use lambda_http::Body;
 use serde::Serialize;
@@ -133,6 +133,9 @@ pub fn failure(error: &Error) -> Reply {
     let mut reply = reply(status, code, body);
     if let Some(seconds) = retry_after(error) {
         reply.headers_mut().insert(RETRY_AFTER, seconds.into());
+    }
+    if matches!(error, Error::NotAuthenticated) {
+        reply.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
     reply
 }

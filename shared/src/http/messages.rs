@@ -48,6 +48,8 @@ pub fn of(error: &Error) -> String {
         Error::WrongCredentials => "이메일 또는 비밀번호가 올바르지 않습니다.".into(),
         Error::TooManyFailures(_) => "로그인에 너무 많이 실패했습니다. 잠시 후 다시 시도해 주세요.".into(),
         Error::NoManager => "x-api-managerId 헤더에 관리자 식별자를 넣어 주세요.".into(),
+        Error::NotAuthenticated => "관리자 인증 토큰이 없거나 유효하지 않습니다.".into(),
+        Error::NotPermitted => "이 작업을 수행할 권한이 없습니다.".into(),
         Error::AlreadyRegistered => "같은 제목과 장소, 같은 일시의 공연이 이미 등록되어 있습니다.".into(),
         Error::NoSuchEvent => "해당 공연을 찾을 수 없습니다.".into(),
         Error::Unexpected(_) => "서버에서 요청을 처리하지 못했습니다.".into(),

@@ -1,6 +1,7 @@
 //! From a request to domain values, and from those to an envelope; the only
 //! place that knows status codes.
 
+pub mod authorizer;
 pub mod client;
 pub mod conditional;
 pub mod envelope;

@@ -33,6 +33,7 @@ pub fn document(base_url: &str) -> Value {
         "components": {
             "schemas": schemas::components(),
             "headers": answers::headers(),
+            "securitySchemes": operations::security_schemes(),
         },
     })
 }
@@ -41,8 +42,9 @@ const DESCRIPTION: &str = "\
 Every answer is an envelope: `{message, code, data}`, or `{message, code}` with `errors` where fields are \
 wrong. `code` is `\"0\"` on success. Messages are in Korean; programs should look at `code`.
 
-There is no authentication: a login gives no token, the id of a manager is taken as it comes, and anyone may \
-delete an event.
+A login gives no token. Whether managers are verified is a choice of each deployment: where they are not, the \
+id of a manager is taken as it comes, and anyone may delete an event; where they are, both need a bearer \
+token, and a manager deletes their own events alone.
 
 Fields that are not named here are ignored in requests, and never answered.";
 

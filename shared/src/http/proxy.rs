@@ -54,6 +54,21 @@ impl RequestContext {
         }
         serde_json::from_str::<Context>(self.0.get()).ok()?.identity?.source_ip
     }
+
+    /// Whom the gateway's authorizer let in, where it was asked.
+    #[must_use]
+    pub fn principal(&self) -> Option<String> {
+        #[derive(Deserialize)]
+        struct Context {
+            authorizer: Option<Authorizer>,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Authorizer {
+            principal_id: Option<String>,
+        }
+        serde_json::from_str::<Context>(self.0.get()).ok()?.authorizer?.principal_id
+    }
 }
 
 #[derive(Deserialize)]
@@ -108,7 +123,7 @@ impl Event<'_> {
 }
 
 /// The headers of an event, each with all its values; what cannot be a header is passed over.
-struct Headers(HeaderMap);
+pub(super) struct Headers(pub(super) HeaderMap);
 
 /// A text that is copied only where it is escaped.
 #[derive(Deserialize)]
@@ -265,6 +280,22 @@ mod tests {
         assert_eq!(request.extensions().get::<Route>().unwrap().0, "/api/v1/events/{eventId}");
         assert_eq!(source(&request).unwrap(), "203.0.113.7");
         assert_eq!(request.body(), &Body::Text("\"가\"".to_owned()));
+    }
+
+    #[test]
+    fn who_was_let_in_is_who_the_authorizer_names() {
+        let principal = |context: Value| {
+            let request = read(&json!({"httpMethod": "GET", "requestContext": context})).unwrap();
+            request.extensions().get().and_then(RequestContext::principal)
+        };
+        let named =
+            json!({"authorizer": {"principalId": "a", "integrationLatency": 1}, "identity": {"user": "b"}});
+        assert_eq!(principal(named).unwrap(), "a");
+        for nobody in
+            [json!({}), json!({"authorizer": null}), json!({"authorizer": {}}), json!({"principalId": "a"})]
+        {
+            assert_eq!(principal(nobody), None);
+        }
     }
 
     #[test]

@@ -1,17 +1,18 @@
 //! What handlers take from a request.
 
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_TYPE, HeaderValue};
 use lambda_http::{Body, Request, RequestExt as _};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::{fields::Errors, json, multipart};
+use super::{fields::Errors, json, multipart, proxy::RequestContext};
 use crate::domain::{
     cursor::CursorKey,
     error::{Error, Limit},
     id,
     idempotency::{IdempotencyKey, MAX_LENGTH},
+    manager::Verification,
     violation::Violation,
 };
 
@@ -102,17 +103,48 @@ impl FormRequest {
     }
 }
 
-/// The id of the manager who makes a request.
+/// The id of the manager who makes a request: where managers are verified, the one of the token that
+/// the gateway's authorizer read, and else the one that the request names.
 ///
 /// # Errors
 ///
-/// `NoManager` where the header is missing or no id.
-pub fn manager(request: &Request) -> Result<Uuid, Error> {
-    request
-        .headers()
-        .get(MANAGER_ID)
-        .and_then(|value| id::parse(value.to_str().ok()?.trim()))
-        .ok_or(Error::NoManager)
+/// `NoManager` where the header is missing or no id; where managers are verified, `NotAuthenticated`
+/// where the authorizer names nobody, and `NotPermitted` where the header names somebody else.
+pub fn manager(request: &Request, verification: Verification) -> Result<Uuid, Error> {
+    match verification {
+        Verification::Required => verified(request),
+        Verification::Open => {
+            request.headers().get(MANAGER_ID).and_then(named_manager).ok_or(Error::NoManager)
+        }
+    }
+}
+
+/// The id of the manager who alone may do what is asked, where managers are verified; none where
+/// anyone may.
+///
+/// # Errors
+///
+/// As for [`manager`] where managers are verified.
+pub fn owner(request: &Request, verification: Verification) -> Result<Option<Uuid>, Error> {
+    match verification {
+        Verification::Required => verified(request).map(Some),
+        Verification::Open => Ok(None),
+    }
+}
+
+fn verified(request: &Request) -> Result<Uuid, Error> {
+    let principal = request.extensions().get().and_then(RequestContext::principal);
+    let manager = principal.and_then(|id| id::parse(&id)).ok_or(Error::NotAuthenticated)?;
+    let mut named = request.headers().get_all(MANAGER_ID).iter();
+    if named.all(|value| named_manager(value) == Some(manager)) {
+        Ok(manager)
+    } else {
+        Err(Error::NotPermitted)
+    }
+}
+
+fn named_manager(header: &HeaderValue) -> Option<Uuid> {
+    id::parse(header.to_str().ok()?.trim())
 }
 
 /// The id of the event in the path of a request.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::{
     primitives::Blob,
-    types::{AttributeValue, Delete, TransactWriteItem, Update},
+    types::{AttributeValue, Delete, TransactWriteItem, Update, builders::UpdateBuilder},
 };
 use serde::Deserialize;
 use uuid::Uuid;
@@ -209,17 +209,23 @@ impl Events {
     /// Deletes a live event: unlists it, frees its claims and lets it expire with its poster,
     /// with one read and one transaction.
     ///
+    /// With an owner, it has to be the event of that manager, when it is read and when it is deleted.
+    ///
     /// # Errors
     ///
-    /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
-    pub async fn delete(&self, id: Uuid) -> Result<(), Error> {
+    /// `NoSuchEvent` where there is none, `NotPermitted` where it is another manager's, `Database`
+    /// where it cannot be told.
+    pub async fn delete(&self, id: Uuid, owner: Option<Uuid>) -> Result<(), Error> {
         let event = live(self.table.get(&keys::event(id)).await?)?;
+        if owner.is_some_and(|owner| !is_of(&event, owner)) {
+            return Err(Error::NotPermitted);
+        }
         let Parts { chunks, locks, thumbnail } = parts(&event)?;
         let expires = since_epoch()? + KEPT_AFTER_DELETION;
 
-        let mut writes = vec![self.expire(&keys::event(id), expires, true)?];
+        let mut writes = vec![written(self.unlisting(id, expires, owner))?];
         for index in 0..chunks {
-            writes.push(self.expire(&keys::chunk(id, index), expires, false)?);
+            writes.push(written(self.expiring(&keys::chunk(id, index), expires))?);
         }
         for lock in locks {
             let delete = Delete::builder()
@@ -236,25 +242,41 @@ impl Events {
         }
     }
 
-    /// The update that lets an item expire; for the event itself, also the one
-    /// that unlists it, if it is still listed.
-    fn expire(&self, key: &Key, at: Duration, unlist: bool) -> Result<TransactWriteItem, Error> {
-        let update = Update::builder()
+    /// The update that lets an item expire.
+    fn expiring(&self, key: &Key, at: Duration) -> UpdateBuilder {
+        Update::builder()
             .table_name(&self.table.name)
             .set_key(Some(key.attributes()))
+            .update_expression("SET #expires = :at")
             .expression_attribute_names("#expires", EXPIRES)
-            .expression_attribute_values(":at", seconds(at));
-        let update = if unlist {
-            update
-                .update_expression("SET #expires = :at REMOVE #listing")
-                .condition_expression("attribute_exists(#listing)")
-                .expression_attribute_names("#listing", LISTING)
-        } else {
-            update.update_expression("SET #expires = :at")
-        };
-        let update = update.build().map_err(Error::unexpected)?;
-        Ok(TransactWriteItem::builder().update(update).build())
+            .expression_attribute_values(":at", seconds(at))
     }
+
+    /// The update that unlists an event and lets it expire, if it is still listed and, with an owner,
+    /// of that manager.
+    fn unlisting(&self, id: Uuid, at: Duration, owner: Option<Uuid>) -> UpdateBuilder {
+        let update = self
+            .expiring(&keys::event(id), at)
+            .update_expression("SET #expires = :at REMOVE #listing")
+            .expression_attribute_names("#listing", LISTING);
+        match owner {
+            None => update.condition_expression("attribute_exists(#listing)"),
+            Some(owner) => update
+                .condition_expression("attribute_exists(#listing) AND #manager = :owner")
+                .expression_attribute_names("#manager", MANAGER)
+                .expression_attribute_values(":owner", AttributeValue::S(owner.to_string())),
+        }
+    }
+}
+
+fn written(update: UpdateBuilder) -> Result<TransactWriteItem, Error> {
+    let update = update.build().map_err(Error::unexpected)?;
+    Ok(TransactWriteItem::builder().update(update).build())
+}
+
+/// Whether a manager registered the event.
+fn is_of(event: &Item, owner: Uuid) -> bool {
+    matches!(event.get(MANAGER), Some(AttributeValue::S(manager)) if *manager == owner.to_string())
 }
 
 /// The lock of an event on one of its shows.

@@ -152,7 +152,11 @@ fn meaning(error: &Error) -> &'static str {
         Error::NicknameTaken => "the nickname is taken",
         Error::WrongCredentials => "wrong e-mail address or password",
         Error::TooManyFailures(_) => "too many logins with the e-mail address failed",
-        Error::NoManager => "`x-api-managerId` is missing or no UUID",
+        Error::NoManager => {
+            "`x-api-managerId` is missing or no UUID; where managers are verified, no token that can be used"
+        }
+        Error::NotAuthenticated => "where managers are verified: no token that can be used",
+        Error::NotPermitted => "where managers are verified: this one may not do this",
         Error::InProgress => "a request with the same `Idempotency-Key` is being carried out",
         Error::KeyReused => "the same `Idempotency-Key` came with other parts",
         Error::AlreadyRegistered => "the event is registered already",

@@ -19,6 +19,9 @@ use crate::{
     },
 };
 
+/// The name of the scheme by which managers make themselves known.
+const MANAGER: &str = "manager";
+
 /// Every operation, by path and method.
 pub fn paths() -> Value {
     json!({
@@ -28,6 +31,19 @@ pub fn paths() -> Value {
         "/api/v1/events/{eventId}": { "get": get(), "delete": delete() },
         "/api/v1/events/{eventId}/detail": { "get": detail() },
         "/api/v1/events/{eventId}/seat-map.svg": { "get": seat_map() },
+    })
+}
+
+/// By what callers make themselves known.
+pub fn security_schemes() -> Value {
+    json!({
+        MANAGER: {
+            "type": "http",
+            "scheme": "bearer",
+            "bearerFormat": "JWT",
+            "description": "A token of the issuer that the deployment names, with the role of a manager. Nobody \
+                            needs one where managers are not verified.",
+        },
     })
 }
 
@@ -114,6 +130,7 @@ fn create() -> Value {
             Error::Poster(Refusal::NotAnImage),
             examples::wrong_key(),
             Error::NoManager,
+            Error::NotPermitted,
             Error::InProgress,
             Error::KeyReused,
             Error::AlreadyRegistered,
@@ -125,7 +142,8 @@ fn create() -> Value {
             "name": "x-api-managerId",
             "in": "header",
             "required": true,
-            "description": "The manager who registers the event; taken as it comes.",
+            "description": "The manager who registers the event: taken as it comes where managers are not verified; \
+                            where they are, it is that of the token, and may be left out.",
             "schema": { "type": "string", "format": "uuid" },
             "example": examples::MANAGER,
         },
@@ -138,7 +156,7 @@ fn create() -> Value {
         },
     ]);
     operation["requestBody"] = form();
-    operation
+    for_managers(operation)
 }
 
 fn list() -> Value {
@@ -221,11 +239,18 @@ fn delete() -> Value {
     let mut operation = Value::from(Operation {
         slug: "events-delete",
         summary: "Delete an event",
-        description: "Its name and dates are free again at once. A second deletion answers `E_002`.",
+        description: "Its name and dates are free again at once. A second deletion answers `E_002`. Where managers \
+                      are verified, an event is deleted by the manager who registered it alone.",
         success: ("204", answers::empty("`0`: deleted. The envelope is dropped on the wire.", &[])),
-        failures: vec![Error::NoSuchEvent, Error::NoSuchRoute],
+        failures: vec![Error::NotAuthenticated, Error::NotPermitted, Error::NoSuchEvent, Error::NoSuchRoute],
     });
     operation["parameters"] = json!([event_id()]);
+    for_managers(operation)
+}
+
+/// An operation of managers, who are verified or not.
+fn for_managers(mut operation: Value) -> Value {
+    operation["security"] = json!([{}, { MANAGER: [] }]);
     operation
 }
 

@@ -1,0 +1,137 @@
+//! The OpenID provider that issues the tokens of managers.
+//!
+//! It is found by its URL alone, as OpenID Connect Discovery 1.0 has it: a document there names the
+//! keys that it signs with. They are kept for as long as an instance lives, and fetched again where
+//! they are old or a token names one that is not among them.
+
+use std::{fmt, str::FromStr, sync::Arc, time::Instant};
+
+use jsonwebtoken::{Algorithm, Validation, decode, decode_header};
+use tokio::sync::Mutex;
+
+use self::{
+    keys::{Key, Keys},
+    provider::Provider,
+    url::IssuerUrl,
+};
+use crate::domain::{
+    error::{Cause, Error},
+    manager::Claims,
+};
+
+mod keys;
+mod provider;
+mod signature;
+pub mod url;
+
+/// How many seconds the clocks of the issuer and of the service may be apart.
+const LEEWAY: u64 = 30;
+
+/// Who says who the managers are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Managers {
+    /// They do themselves: nobody is verified.
+    Open,
+    /// This issuer does.
+    Of(IssuerUrl),
+}
+
+impl FromStr for Managers {
+    type Err = ();
+
+    /// Takes `open` or the URL of an issuer.
+    fn from_str(text: &str) -> Result<Self, ()> {
+        if text == "open" { Ok(Self::Open) } else { text.parse().map(Self::Of) }
+    }
+}
+
+/// An issuer, with its keys as they are known.
+#[derive(Debug)]
+pub struct Issuer {
+    url: IssuerUrl,
+    audience: String,
+    provider: Provider,
+    keys: Mutex<Keys>,
+}
+
+impl Issuer {
+    /// The issuer at this URL, of whose tokens those count that name the audience in `aud`.
+    ///
+    /// # Errors
+    ///
+    /// Where TLS cannot be set up.
+    pub fn new(url: IssuerUrl, audience: String) -> Result<Self, Cause> {
+        signature::install();
+        Ok(Self { url, audience, provider: Provider::new()?, keys: Mutex::default() })
+    }
+
+    /// Fetches the keys while Lambda starts the function, before any caller waits for them; where
+    /// they cannot be had, the first request fetches them.
+    pub async fn open(&self) {
+        match self.provider.keys(&self.url).await {
+            Ok(found) => self.keys.lock().await.replace(found, Instant::now()),
+            Err(cause) => tracing::warn!(cause, "no keys of the issuer yet"),
+        }
+    }
+
+    /// What a token says, once it is known to be genuine, in time, and meant for the audience.
+    ///
+    /// # Errors
+    ///
+    /// `NotAuthenticated` where it is not, `Unexpected` where it cannot be told since the issuer's keys
+    /// cannot be had.
+    pub async fn claims(&self, token: &str) -> Result<Claims, Error> {
+        let header = decode_header(token).map_err(|error| refused(&error))?;
+        let signed_by = match &header.kid {
+            // What is critical is nothing that is known here (RFC 7515, 4.1.11).
+            Some(id) if keys::ALGORITHMS.contains(&header.alg) && header.crit.is_none() => id,
+            _ => return Err(refused(&"a header without a key or with something else that cannot be used")),
+        };
+        let key = self.key(signed_by).await?;
+        let claims =
+            decode(token, &key.public, &self.validation(key.algorithm)).map_err(|error| refused(&error))?;
+        Ok(claims.claims)
+    }
+
+    /// The key of this id, fetched where it is due.
+    async fn key(&self, id: &str) -> Result<Arc<Key>, Error> {
+        // Held while keys are fetched, so that simultaneous requests fetch them once.
+        let mut keys = self.keys.lock().await;
+        if keys.are_due(id, Instant::now()) {
+            match self.provider.keys(&self.url).await {
+                Ok(found) => keys.replace(found, Instant::now()),
+                Err(cause) if keys.find(id).is_some() => {
+                    tracing::warn!(cause, "the issuer's keys are old, and it gives no newer ones");
+                    keys.failed(Instant::now());
+                }
+                Err(cause) => {
+                    keys.failed(Instant::now());
+                    return Err(Error::Unexpected(cause));
+                }
+            }
+        }
+        match keys.find(id) {
+            Some(key) => Ok(key),
+            None if keys.may_be_missing_some() => {
+                Err(Error::unexpected("the issuer gave no keys a moment ago"))
+            }
+            None => Err(refused(&"a key that the issuer does not have")),
+        }
+    }
+
+    fn validation(&self, algorithm: Algorithm) -> Validation {
+        let mut validation = Validation::new(algorithm);
+        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+        validation.set_issuer(&[self.url.as_str()]);
+        validation.set_audience(&[&self.audience]);
+        validation.validate_nbf = true;
+        validation.leeway = LEEWAY;
+        validation
+    }
+}
+
+/// The one answer to every token that cannot be used; the operator is told why.
+fn refused(reason: &dyn fmt::Display) -> Error {
+    tracing::warn!(%reason, "a token is refused");
+    Error::NotAuthenticated
+}

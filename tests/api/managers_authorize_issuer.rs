@@ -1,0 +1,101 @@
+//! What becomes of tokens when their issuer changes or fails.
+
+use futures_util::future::join_all;
+use tests::{
+    Answer, Verified,
+    issuer::{Document, Key},
+    sample::MANAGER,
+};
+
+/// What is answered to who shows a token that is signed by this key.
+async fn shown(verified: &Verified, key: &Key) -> Answer {
+    verified.show(&format!("Bearer {}", key.token(&verified.issuer.claims(MANAGER)))).await
+}
+
+#[tokio::test]
+async fn a_new_key_counts_at_once_and_a_withdrawn_one_no_longer() {
+    let verified = Verified::start().await;
+    let (old, new) = (&verified.key, Key::es256());
+    shown(&verified, old).await.expect(404, "E_002");
+    verified.issuer.rotate(&[&new]);
+    shown(&verified, &new).await.expect(404, "E_002");
+    shown(&verified, old).await.expect(401, "AM_001");
+}
+
+#[tokio::test]
+async fn keys_are_fetched_when_they_are_needed_and_not_for_each_token() {
+    let verified = Verified::start().await;
+    assert_eq!(verified.issuer.fetches(), 0);
+    let answers = join_all((0..8).map(|_| shown(&verified, &verified.key))).await;
+    assert!(answers.iter().all(|answer| answer.status == 404));
+    assert_eq!(verified.issuer.fetches(), 1);
+
+    for stranger in [Key::es256(), Key::es256(), Key::es256()] {
+        shown(&verified, &stranger).await.expect(401, "AM_001");
+    }
+    assert_eq!(verified.issuer.fetches(), 2);
+}
+
+#[tokio::test]
+async fn what_cannot_be_a_right_token_is_refused_without_asking_its_issuer() {
+    let verified = Verified::start().await;
+    for authorization in ["Bearer a.b.c", "Basic YTpi", ""] {
+        verified.show(authorization).await.expect(401, "AM_001");
+    }
+    assert_eq!(verified.issuer.fetches(), 0);
+}
+
+#[tokio::test]
+async fn keys_that_cannot_be_had_are_no_fault_of_the_token() {
+    let verified = Verified::start().await;
+    let none = r#"{"keys": [{"kty": "oct", "kid": "a", "k": "AA"}]}"#;
+    for (what, document) in [
+        ("a failure", Document::Answer(503, String::new())),
+        ("garbage", Document::Answer(200, "<html>".to_owned())),
+        ("no keys", Document::Answer(200, r#"{"keys": []}"#.to_owned())),
+        ("no usable key", Document::Answer(200, none.to_owned())),
+        (
+            "too many keys",
+            Document::Answer(200, format!(r#"{{"keys": [], "a": "{}"}}"#, "a".repeat(300_000))),
+        ),
+        ("a redirection", Document::Moved),
+        ("silence", Document::Silence),
+    ] {
+        verified.issuer.answer_keys(document);
+        let answer = shown(&verified, &verified.key).await;
+        assert_eq!((answer.status, answer.code().as_str()), (500, "S_001"), "{what}");
+    }
+    verified.issuer.rotate(&[&verified.key]);
+    shown(&verified, &verified.key).await.expect(404, "E_002");
+}
+
+#[tokio::test]
+async fn an_issuer_has_to_be_who_it_is_taken_for() {
+    let verified = Verified::start().await;
+    let url = verified.issuer.url().to_owned();
+    let keys = format!("{url}/keys");
+    verified.issuer.claim_to_be("https://id.example", &keys);
+    shown(&verified, &verified.key).await.expect(500, "S_001");
+    verified.issuer.claim_to_be(&format!("{url}/"), &keys);
+    shown(&verified, &verified.key).await.expect(500, "S_001");
+    verified.issuer.claim_to_be(&url, "http://id.example/keys");
+    shown(&verified, &verified.key).await.expect(500, "S_001");
+    verified.issuer.answer_discovery(Document::Answer(404, String::new()));
+    shown(&verified, &verified.key).await.expect(500, "S_001");
+    assert_eq!(verified.issuer.fetches(), 0);
+    verified.issuer.claim_to_be(&url, &keys);
+    shown(&verified, &verified.key).await.expect(404, "E_002");
+}
+
+#[tokio::test]
+async fn an_issuer_that_fails_later_keeps_nobody_out_whose_key_is_known() {
+    let verified = Verified::start().await;
+    shown(&verified, &verified.key).await.expect(404, "E_002");
+    verified.issuer.answer_keys(Document::Answer(503, String::new()));
+    for _ in 0..2 {
+        // Whether the issuer has this key cannot be told, though it is asked once alone.
+        shown(&verified, &Key::es256()).await.expect(500, "S_001");
+    }
+    assert_eq!(verified.issuer.fetches(), 2);
+    shown(&verified, &verified.key).await.expect(404, "E_002");
+}

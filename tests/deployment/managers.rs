@@ -1,0 +1,71 @@
+//! Whether managers are verified is chosen once, by whoever deploys, and holds everywhere.
+
+use serde_yaml_ng::Value;
+
+use crate::{
+    names::routes,
+    template::{logical_id, read, template, text},
+};
+
+/// The functions that act for a manager.
+const GUARDED: [&str; 2] = ["events-create", "events-delete"];
+
+fn properties<'a>(template: &'a Value, slug: &str) -> &'a Value {
+    &template["Resources"][logical_id(slug).as_str()]["Properties"]
+}
+
+#[test]
+fn the_authorizer_stands_before_what_managers_do_and_before_nothing_else() {
+    let template = template();
+    for slug in routes().into_keys() {
+        let events = &properties(&template, &slug)["Events"];
+        let authorizer = &events["Route"]["Properties"]["Auth"]["Authorizer"];
+        if GUARDED.contains(&slug.as_str()) {
+            assert_eq!(authorizer, "Managers", "{slug}");
+        } else {
+            assert!(authorizer.is_null(), "{slug}");
+        }
+        assert!(events["Preflight"]["Properties"]["Auth"].is_null(), "{slug}");
+    }
+    let auth = &properties(&template, "api")["Auth"];
+    assert!(auth["DefaultAuthorizer"].is_null());
+    let authorizer = &auth["Authorizers"]["Managers"];
+    assert_eq!(authorizer["FunctionPayloadType"], "REQUEST");
+    assert_eq!(text(&authorizer["FunctionArn"]), "${ManagersAuthorize.Arn}:live");
+    // It is asked about each request, one without a token too: an answer is for one request alone.
+    let identity = authorizer["Identity"].as_mapping().unwrap();
+    assert_eq!(identity.len(), 1);
+    assert_eq!(identity["ReauthorizeEvery"], 0);
+}
+
+#[test]
+fn a_function_requires_what_the_authorizer_verifies() {
+    let template = template();
+    let choice = &template["Conditions"]["ManagersAreOpen"];
+    let Value::Tagged(equals) = choice else { panic!("a condition: {choice:?}") };
+    let [issuer, open] = equals.value.as_sequence().unwrap().as_slice() else { panic!("two values") };
+    assert_eq!((text(issuer), text(open)), ("ManagerIssuer", "open"));
+    for slug in GUARDED {
+        let setting = &properties(&template, slug)["Environment"]["Variables"]["MANAGER_VERIFICATION"];
+        let Value::Tagged(choice) = setting else { panic!("a choice: {setting:?}") };
+        let expected = ["ManagersAreOpen", "open", "required"];
+        assert!(choice.value.as_sequence().unwrap().iter().map(text).eq(expected), "{slug}");
+    }
+    let variables = &properties(&template, "managers-authorize")["Environment"]["Variables"];
+    assert_eq!(text(&variables["MANAGER_ISSUER"]), "ManagerIssuer");
+}
+
+#[test]
+fn whoever_deploys_has_to_choose() {
+    let issuer = &template()["Parameters"]["ManagerIssuer"];
+    assert!(issuer["Default"].is_null());
+    assert!(!issuer["AllowedPattern"].is_null());
+    assert!(!read("samconfig.toml").contains("ManagerIssuer"));
+}
+
+#[test]
+fn who_is_refused_for_want_of_a_token_is_told_of_what_kind() {
+    let template = template();
+    let refused = &properties(&template, "api")["GatewayResponses"]["UNAUTHORIZED"];
+    assert_eq!(refused["ResponseParameters"]["Headers"]["WWW-Authenticate"], "'Bearer'");
+}

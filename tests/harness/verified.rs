@@ -1,0 +1,71 @@
+//! A service whose managers are verified.
+
+use local::{Addresses, Data, Stack, issuer::Managers};
+use reqwest::{Method, RequestBuilder};
+
+use crate::{
+    Answer, Api,
+    issuer::{Issuer, Key},
+    sample,
+};
+
+/// A service of its own with an issuer of its own; both end with the test.
+#[derive(Debug)]
+pub struct Verified {
+    /// The issuer.
+    pub issuer: Issuer,
+    /// The issuer's key, one of two: it has one that signs by RS256 too.
+    pub key: Key,
+    /// The service, for those who need no token.
+    pub api: Api,
+    _stack: Stack,
+}
+
+impl Verified {
+    /// Starts both.
+    pub async fn start() -> Self {
+        let key = Key::es256();
+        let issuer = Issuer::start(&[&key, &Key::rs256()]).await;
+        let managers = Managers::IssuedAt(issuer.url().parse().expect("the URL of an issuer"));
+        let data = Data::temporary().expect("a temporary folder");
+        let stack =
+            Stack::start_with(Addresses::default(), data, managers).await.expect("a stack that starts");
+        Self { issuer, key, api: Api::at(&stack.url()), _stack: stack }
+    }
+
+    /// A right token of a manager.
+    #[must_use]
+    pub fn token(&self, manager: &str) -> String {
+        self.key.token(&self.issuer.claims(manager))
+    }
+
+    /// A request to register an event, by nobody yet.
+    pub fn creation(&self) -> RequestBuilder {
+        let form = sample::form(&sample::event());
+        let request = self.api.request(Method::POST, "/api/v1/events");
+        request.header("Content-Type", form.content_type()).body(form.body())
+    }
+
+    /// Registers an event as this manager, and gives its id.
+    pub async fn event_of(&self, manager: &str) -> String {
+        let created = Api::send(self.creation().bearer_auth(self.token(manager))).await.expect(201, "0");
+        created.data()["id"].as_str().expect("an id").to_owned()
+    }
+
+    /// A request to delete an event, by nobody yet.
+    pub fn deletion(&self, id: &str) -> RequestBuilder {
+        self.api.request(Method::DELETE, &format!("/api/v1/events/{id}"))
+    }
+
+    /// Deletes an event as this manager.
+    pub async fn delete_as(&self, manager: &str, id: &str) -> Answer {
+        Api::send(self.deletion(id).bearer_auth(self.token(manager))).await
+    }
+
+    /// Shows this to the service in `Authorization`, and gives what it answers: 404 where it lets
+    /// the bearer in, since the event that is to be deleted is not there.
+    pub async fn show(&self, authorization: &str) -> Answer {
+        let nothing = "0196a1b2-0000-7000-8000-00000000abcd";
+        Api::send(self.deletion(nothing).header("Authorization", authorization)).await
+    }
+}

@@ -1,0 +1,43 @@
+//! Whose events a function deletes where managers are verified.
+
+use serde_json::{Value, json};
+use shared::{
+    domain::{error::Error, manager::Verification},
+    store::{event::Events, table::Table},
+};
+use tests::{
+    Api,
+    function::{self, of_event, of_event_by},
+    handing_over,
+    sample::{self, MANAGER},
+};
+
+const ANOTHER: &str = "0b9e7c3a-15d2-4f6e-8a41-7c2d9e5f0a63";
+
+#[tokio::test]
+async fn a_function_lets_nobody_in_whom_the_authorizer_does_not_name() {
+    let delete =
+        || events_delete::Delete { events: Events::new(tests::table()), managers: Verification::Required };
+    let id = Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
+    let mut named = of_event(&id);
+    named.headers_mut().insert("x-api-managerId", MANAGER.parse().unwrap());
+    let mut requests = vec![of_event(&id), named];
+    let principals: [Value; 4] = [json!(null), json!(""), json!("anyone"), json!(1)];
+    requests.extend(principals.iter().map(|principal| of_event_by(principal, &id)));
+    for request in requests {
+        function::answer(delete(), request).await.expect(401, "AM_001");
+    }
+    let answer = function::answer(delete(), of_event_by(&json!(MANAGER), &id)).await;
+    assert_eq!(answer.status, 204);
+}
+
+#[tokio::test]
+async fn an_event_that_changes_hands_meanwhile_is_not_deleted() {
+    let id = Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
+    let (event, another) = (id.parse().unwrap(), ANOTHER.parse().unwrap());
+    let meanwhile = Events::new(Table::new(handing_over(event, another).await, local::TABLE.to_owned()));
+    let refused = meanwhile.delete(event, Some(MANAGER.parse().unwrap())).await;
+    assert!(matches!(refused, Err(Error::NoSuchEvent)), "{refused:?}");
+    Api::new().event(&id).await.expect(200, "0");
+    Events::new(tests::table()).delete(event, Some(another)).await.unwrap();
+}
