@@ -17,5 +17,5 @@ async fn main() -> Result<(), Error> {
     let bucket = config.bucket_name()?;
     let events = Events::new(Table::new(aws.dynamodb().await, config.table_name()?));
     let posters = Posters::new(aws.s3(&bucket).await, bucket);
-    serve::run(Create { events, posters }, &config.allowed_origins()?).await
+    serve::run(Create { events, posters }, &config.allowed_origins()?, &config.metrics_namespace()?).await
 }
