@@ -83,6 +83,7 @@ impl World {
             ("TABLE_NAME", TABLE),
             ("BUCKET_NAME", BUCKET),
             ("ALLOWED_ORIGINS", "*"),
+            ("METRICS_NAMESPACE", "tickets"),
             ("ARGON2_PARAMS", self.hashing),
             ("COMMON_PASSWORDS", "allowed"),
             ("CURSOR_KEY", "no-secret-on-this-machine"),

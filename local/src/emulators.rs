@@ -18,7 +18,10 @@ use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
 use shared::{
     aws::{self, http::Http},
     domain::error::Cause,
-    store::keys::{EXPIRES, LISTING, LISTING_SORT, PARTITION, SORT, SUMMARY},
+    store::{
+        keys::{EXPIRES, LISTING, LISTING_SORT, PARTITION, SORT, SUMMARY},
+        metering::metered,
+    },
 };
 use tokio::net::TcpListener;
 
@@ -87,8 +90,8 @@ fn start_dynamodb(
     };
     let endpoint = format!("http://{address}");
     tokio::spawn(dynoxide::server::serve_on(listener, database));
-    let config = aws_sdk_dynamodb::config::Builder::from(sdk).endpoint_url(endpoint).build();
-    Ok(aws_sdk_dynamodb::Client::from_conf(config))
+    let config = aws_sdk_dynamodb::config::Builder::from(sdk).endpoint_url(endpoint);
+    Ok(aws_sdk_dynamodb::Client::from_conf(metered(config).build()))
 }
 
 fn start_s3(

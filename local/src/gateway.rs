@@ -124,10 +124,26 @@ pub fn router(functions: Vec<Function>, beside: Router) -> Router {
     router.fallback(no_such_route).method_not_allowed_fallback(no_such_route)
 }
 
-/// Logs a request as the rest of the stack logs.
+/// Logs a request as the rest of the stack logs: what there is of the line that a function would write.
 fn trace(line: &Line) {
-    let Line { request_id, method, route, status, code, microseconds } = line;
-    tracing::info!(request_id, method, route, status, code, microseconds, "answered");
+    let Line { request_id, method, route, status, code, microseconds, .. } = *line;
+    let Line { cold_start, read_units, write_units, hash_microseconds, .. } = *line;
+    let [conflicts, throttles] = [line.conflicts, line.throttles].map(|count| (count > 0).then_some(count));
+    tracing::info!(
+        request_id,
+        method,
+        route,
+        status,
+        code,
+        microseconds,
+        cold_start,
+        read_units,
+        write_units,
+        conflicts,
+        throttles,
+        hash_microseconds,
+        "answered"
+    );
 }
 
 fn request_id() -> String {

@@ -16,7 +16,7 @@ use aws_types::{
 use futures_util::future::BoxFuture;
 use tokio::time::timeout;
 
-use crate::{config::Config, domain::error::Cause};
+use crate::{config::Config, domain::error::Cause, store::metering::metered};
 
 pub mod http;
 pub mod trust;
@@ -62,10 +62,11 @@ pub fn connect(config: Config) -> Result<Aws, Cause> {
 }
 
 impl Aws {
-    /// A client of DynamoDB, with its connection open.
+    /// A client of DynamoDB, with its connection open; what its calls consume is counted.
     pub async fn dynamodb(&self) -> aws_sdk_dynamodb::Client {
         self.open("DynamoDB", "dynamodb").await;
-        aws_sdk_dynamodb::Client::new(&self.sdk)
+        let config = aws_sdk_dynamodb::config::Builder::from(&self.sdk);
+        aws_sdk_dynamodb::Client::from_conf(metered(config).build())
     }
 
     /// A client of S3, with its connection to the bucket open.

@@ -71,6 +71,15 @@ impl Config {
         self.parsed("ALLOWED_ORIGINS", "`*`, or origins separated by commas")
     }
 
+    /// `METRICS_NAMESPACE`: what the metrics of this deployment are found by in `CloudWatch`.
+    ///
+    /// # Errors
+    ///
+    /// Where it is missing or empty.
+    pub fn metrics_namespace(self) -> Result<String, ConfigError> {
+        self.required("METRICS_NAMESPACE", "the namespace of the metrics")
+    }
+
     /// `ARGON2_PARAMS`: the Argon2id parameters in PHC notation, such as `m=19456,t=2,p=1`.
     ///
     /// # Errors

@@ -11,3 +11,4 @@ pub mod domain;
 pub mod http;
 pub mod issuer;
 pub mod store;
+pub mod usage;

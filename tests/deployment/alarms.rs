@@ -1,5 +1,8 @@
 //! What watches the functions watches each of them.
 
+use serde_json::Value;
+use shared::http::metrics::ALL;
+
 use crate::template::{logical_id, slugs, template, text};
 
 /// Whose errors are no failures: those by which it has the gateway answer 401, which anybody may have it
@@ -40,5 +43,53 @@ fn the_dashboard_shows_how_long_each_function_takes_and_how_many_run() {
     for slug in slugs() {
         let shown = body.matches(&format!("\"${{{}}}\"", logical_id(&slug))).count();
         assert_eq!(shown, 2, "{slug}");
+    }
+}
+
+#[test]
+fn the_dashboard_shows_each_metric_of_the_functions_by_its_dimension() {
+    let template = template();
+    let body = text(&template["Resources"]["Dashboard"]["Properties"]["DashboardBody"]);
+    let body: Value = serde_json::from_str(body).unwrap();
+    let widgets = body["widgets"].as_array().unwrap().iter();
+    let charts: Vec<_> = widgets.filter_map(|widget| widget["properties"]["metrics"].as_array()).collect();
+    let named = |metric: &[&str]| {
+        let is_it = |row: &Value| metric.iter().zip(row.as_array().unwrap()).all(|(text, cell)| text == cell);
+        charts.iter().any(|rows| rows.iter().any(is_it))
+    };
+    let searched = |search: &str| {
+        let is_it = |row: &Value| row[0]["expression"].as_str().is_some_and(|text| text.contains(search));
+        charts.iter().any(|rows| rows.iter().any(is_it))
+    };
+    for (name, _, dimension) in ALL {
+        let is_shown = match dimension {
+            Some(dimension) => {
+                searched(&format!("{{\"${{AWS::StackName}}\",{dimension}}} MetricName=\"{name}\""))
+            }
+            None => named(&["${AWS::StackName}", name]) || named(&[".", name]),
+        };
+        assert!(is_shown, "{name}");
+    }
+}
+
+#[test]
+fn what_an_alarm_watches_of_the_functions_own_metrics_is_one_of_them() {
+    let template = template();
+    let resources = template["Resources"].as_mapping().unwrap().values();
+    let stats = resources
+        .filter(|resource| resource["Type"] == "AWS::CloudWatch::Alarm")
+        .filter_map(|alarm| alarm["Properties"]["Metrics"].as_sequence())
+        .flatten()
+        .filter_map(|metric| metric.get("MetricStat"))
+        .map(|stat| &stat["Metric"]);
+    let own: Vec<_> = stats.filter(|metric| text(&metric["Namespace"]) == "AWS::StackName").collect();
+    assert!(!own.is_empty());
+    for metric in own {
+        let dimensions = metric["Dimensions"].as_sequence().map_or(&[][..], Vec::as_slice);
+        let names: Vec<_> = dimensions.iter().map(|dimension| text(&dimension["Name"])).collect();
+        let is_known = |(name, _, dimension): &(&str, &str, Option<&str>)| {
+            *name == text(&metric["MetricName"]) && names == dimension.iter().copied().collect::<Vec<_>>()
+        };
+        assert!(ALL.iter().any(is_known), "{metric:?}");
     }
 }

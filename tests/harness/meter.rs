@@ -25,7 +25,8 @@ pub struct Meter {
 
 /// What was taken.
 ///
-/// The units are those that the embedded DynamoDB reports, which follow the published rules: a
+/// The units are those that the embedded DynamoDB reports to whoever asks for them, as the functions do;
+/// they follow the published rules: a
 /// read unit for each 4 KB of an item or of a whole page, half of one where the read need
 /// not be consistent; a write unit for each 1 KB of the larger of an item before and after,
 /// twice in a transaction, and once more for a copy in an index. For a write that its condition
@@ -77,10 +78,9 @@ impl Meter {
 struct MeteredDynamoDb(Arc<Mutex<Usage>>);
 
 impl Proxy for MeteredDynamoDb {
-    async fn answer(&self, backend: &Backend, mut call: Request<Bytes>) -> Option<Response<Bytes>> {
+    async fn answer(&self, backend: &Backend, call: Request<Bytes>) -> Option<Response<Bytes>> {
         let operation = proxy::operation(&call).expect("an operation").to_owned();
         self.0.lock().expect("a usage").calls.push(operation.clone());
-        *call.body_mut() = asking_for_units(call.body());
         let answer = backend.forward(call).await;
         let units = units(answer.body());
         let mut usage = self.0.lock().expect("a usage");
@@ -99,13 +99,6 @@ impl Proxy for MeteredS3 {
         self.0.lock().expect("a usage").calls.push(proxy::name(&call));
         Some(backend.forward(call).await)
     }
-}
-
-/// A request to DynamoDB that wants to be told what it consumed. The emulator checks no signature.
-fn asking_for_units(body: &[u8]) -> Bytes {
-    let mut request: Value = serde_json::from_slice(body).expect("a request in JSON");
-    request["ReturnConsumedCapacity"] = "TOTAL".into();
-    request.to_string().into()
 }
 
 /// The units that an answer of DynamoDB reports: for one table, or for each of those in a transaction.

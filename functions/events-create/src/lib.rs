@@ -94,7 +94,11 @@ impl Create {
         if let Err(Error::AlreadyRegistered | Error::InProgress | Error::PosterExpired) = stored
             && let Err(error) = self.posters.remove(&event.thumbnail).await
         {
-            tracing::warn!(thumbnail = event.thumbnail, cause = ?error, "a poster is left until it expires");
+            tracing::warn!(
+                thumbnail = event.thumbnail,
+                cause = error.causes(),
+                "a poster is left until it expires"
+            );
         }
         if let (Err(Error::AlreadyRegistered | Error::PosterExpired | Error::PosterStorage(_)), Some(claim)) =
             (&stored, claim)
@@ -107,7 +111,7 @@ impl Create {
     /// Gives up the claim of a request that stored no record.
     async fn release(&self, claim: &Claim) {
         if let Err(error) = self.events.release(claim).await {
-            tracing::warn!(cause = ?error, "an idempotency key is held until its claim lapses");
+            tracing::warn!(cause = error.causes(), "an idempotency key is held until its claim lapses");
         }
     }
 

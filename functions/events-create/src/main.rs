@@ -18,5 +18,6 @@ async fn main() -> Result<(), Error> {
     let events = Events::new(Table::new(aws.dynamodb().await, config.table_name()?));
     let posters = Posters::new(aws.s3(&bucket).await, bucket);
     let managers = config.manager_verification()?;
-    serve::run(Create { events, posters, managers }, &config.allowed_origins()?).await
+    let create = Create { events, posters, managers };
+    serve::run(create, &config.allowed_origins()?, &config.metrics_namespace()?).await
 }

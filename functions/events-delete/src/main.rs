@@ -16,5 +16,6 @@ async fn main() -> Result<(), Error> {
     let dynamodb = aws::connect(config)?.dynamodb().await;
     let events = Events::new(Table::new(dynamodb, config.table_name()?));
     let managers = config.manager_verification()?;
-    serve::run(Delete { events, managers }, &config.allowed_origins()?).await
+    let delete = Delete { events, managers };
+    serve::run(delete, &config.allowed_origins()?, &config.metrics_namespace()?).await
 }

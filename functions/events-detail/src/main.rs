@@ -15,5 +15,5 @@ async fn main() -> Result<(), Error> {
     let config = Config::from_env();
     let dynamodb = aws::connect(config)?.dynamodb().await;
     let events = Events::new(Table::new(dynamodb, config.table_name()?));
-    serve::run(Detail { events }, &config.allowed_origins()?).await
+    serve::run(Detail { events }, &config.allowed_origins()?, &config.metrics_namespace()?).await
 }

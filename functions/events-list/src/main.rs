@@ -16,5 +16,5 @@ async fn main() -> Result<(), Error> {
     let dynamodb = aws::connect(config)?.dynamodb().await;
     let events = Events::new(Table::new(dynamodb, config.table_name()?));
     let cursors = config.cursor_key()?;
-    serve::run(List { events, cursors }, &config.allowed_origins()?).await
+    serve::run(List { events, cursors }, &config.allowed_origins()?, &config.metrics_namespace()?).await
 }

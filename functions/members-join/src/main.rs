@@ -18,5 +18,10 @@ async fn main() -> Result<(), Error> {
     let members = Members::new(Table::new(dynamodb, config.table_name()?));
     let hasher = Hasher::new(config.argon2_params()?);
     let common_passwords = config.common_passwords()?;
-    serve::run(Join { members, hasher, common_passwords }, &config.allowed_origins()?).await
+    serve::run(
+        Join { members, hasher, common_passwords },
+        &config.allowed_origins()?,
+        &config.metrics_namespace()?,
+    )
+    .await
 }

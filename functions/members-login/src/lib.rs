@@ -43,12 +43,12 @@ impl Handler for Login {
             return Err(Error::WrongCredentials);
         };
         if let Err(error) = self.upgrade(&credentials, &hash).await {
-            tracing::warn!(cause = ?error, "an old hash is kept");
+            tracing::warn!(cause = error.causes(), "an old hash is kept");
         }
         if failures.from_client.is_some()
             && let Err(error) = self.members.forgive(&credentials.email, client).await
         {
-            tracing::warn!(cause = ?error, "failed logins still count");
+            tracing::warn!(cause = error.causes(), "failed logins still count");
         }
         envelope::ok(messages::LOGGED_IN, &LoggedIn::from(&member))
     }

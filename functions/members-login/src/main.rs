@@ -18,5 +18,10 @@ async fn main() -> Result<(), Error> {
     let members = Members::new(Table::new(dynamodb, config.table_name()?));
     let hasher = Hasher::new(config.argon2_params()?);
     let origin_secret = Some(config.origin_secret()?);
-    serve::run(Login { members, hasher, origin_secret }, &config.allowed_origins()?).await
+    serve::run(
+        Login { members, hasher, origin_secret },
+        &config.allowed_origins()?,
+        &config.metrics_namespace()?,
+    )
+    .await
 }

@@ -125,8 +125,8 @@ mod tests {
             Error::Database("cause".into()),
             Error::unexpected("cause"),
         ] {
-            assert_eq!(error.cause().unwrap().to_string(), "cause");
+            assert_eq!(error.cause().as_deref(), Some("cause"));
         }
-        assert!(Error::WrongCredentials.cause().is_none());
+        assert_eq!(Error::WrongCredentials.cause(), None);
     }
 }

@@ -14,6 +14,7 @@ use argon2::{
 use zeroize::Zeroizing;
 
 use super::{error::Cause, text::Line, violation::Violation};
+use crate::usage;
 
 /// The bytes of a new hash.
 const OUTPUT: usize = Params::DEFAULT_OUTPUT_LEN;
@@ -152,8 +153,9 @@ impl Hasher {
         }
         let argon2 = Argon2::new(Algorithm::Argon2id, version, params.clone());
         let mut output = vec![0; length];
-        let filled =
-            argon2.hash_password_into_with_memory(password.0.as_bytes(), salt, &mut output, &mut memory);
+        let password = password.0.as_bytes();
+        let fill = || argon2.hash_password_into_with_memory(password, salt, &mut output, &mut memory);
+        let filled = usage::hashing(fill);
         *self.memory.lock().unwrap_or_else(PoisonError::into_inner) = memory;
         filled?;
         Ok(Output::new(&output)?)

@@ -11,6 +11,7 @@ pub mod json;
 pub mod log;
 pub mod member;
 pub mod messages;
+pub mod metrics;
 pub mod multipart;
 #[cfg(feature = "openapi")]
 pub mod openapi;

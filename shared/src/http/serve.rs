@@ -21,7 +21,8 @@ use tower_layer::Layer as _;
 use super::{
     conditional::{self, Held},
     envelope::{self, Reply},
-    log,
+    log::{self, Line},
+    metrics::Metrics,
     proxy::{ProxyRequest, ProxyResponse},
 };
 use crate::{config::Origins, domain::error::Error};
@@ -46,14 +47,18 @@ pub trait Handler: Send + Sync + 'static {
     fn handle(&self, request: Request) -> impl Future<Output = Result<Reply, Error>> + Send;
 }
 
-/// Serves an endpoint as a Lambda function, for as long as the process lives.
+/// Serves an endpoint as a Lambda function, for as long as the process lives; its metrics go by this namespace.
 ///
 /// # Errors
 ///
 /// Where the Lambda runtime cannot be reached.
 #[cfg(not(feature = "watch"))]
-pub async fn run(handler: impl Handler, origins: &Origins) -> Result<(), lambda_http::Error> {
-    let service = log::logged(service(handler, origins), log::write);
+pub async fn run(
+    handler: impl Handler,
+    origins: &Origins,
+    namespace: &str,
+) -> Result<(), lambda_http::Error> {
+    let service = log::logged(service(handler, origins), written(namespace));
     let invoked = service_fn(move |LambdaEvent { payload, context }| {
         let answer = invoke(service.clone(), payload, context).map(Ok);
         // Boxed, since the compiler gives up on the depth of the whole.
@@ -68,8 +73,18 @@ pub async fn run(handler: impl Handler, origins: &Origins) -> Result<(), lambda_
 ///
 /// Where the Lambda runtime cannot be reached.
 #[cfg(feature = "watch")]
-pub async fn run(handler: impl Handler, origins: &Origins) -> Result<(), lambda_http::Error> {
-    lambda_http::run(log::logged(service(handler, origins), log::write)).await
+pub async fn run(
+    handler: impl Handler,
+    origins: &Origins,
+    namespace: &str,
+) -> Result<(), lambda_http::Error> {
+    lambda_http::run(log::logged(service(handler, origins), written(namespace))).await
+}
+
+/// What writes the lines of requests, with metrics under this namespace.
+fn written(namespace: &str) -> impl Fn(&Line) + Clone + Send + Sync + 'static {
+    let metrics = Arc::new(Metrics::new(namespace));
+    move |line| log::write(line, &metrics)
 }
 
 /// Carries out what API Gateway asks of a function.

@@ -7,6 +7,7 @@ pub mod idempotency;
 pub mod keys;
 mod login_failures;
 pub mod member;
+pub mod metering;
 pub mod poster;
 pub mod poster_expiry;
 pub mod restoration;

@@ -9,12 +9,12 @@ use aws_sdk_dynamodb::{
         transact_write_items::TransactWriteItemsError,
         update_item::{UpdateItemError, UpdateItemOutput},
     },
-    types::{AttributeValue, CancellationReason, KeysAndAttributes, Put, TransactWriteItem},
+    types::{AttributeValue, KeysAndAttributes, Put, TransactWriteItem},
 };
 use backon::{ExponentialBuilder, Retryable};
 
 use super::{
-    failure::is_unavailable,
+    failure::{is_conflict, is_throttle, is_unavailable, reasons},
     keys::{Key, PARTITION},
 };
 use crate::domain::error::Error;
@@ -161,15 +161,14 @@ pub(super) fn condition_held(
 
 /// Whether a transaction was cancelled before it was decided on, which the SDK takes for a decision.
 fn was_cut_short(error: &SdkError<TransactWriteItemsError>) -> bool {
-    const PASSING: [&str; 3] = ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"];
-    let is_passing = |reason: &CancellationReason| reason.code().is_some_and(|code| PASSING.contains(&code));
-    reasons(error).is_some_and(|reasons| reasons.iter().any(is_passing))
+    let reasons = error.as_service_error().and_then(reasons).unwrap_or_default();
+    reasons.iter().any(|reason| is_conflict(reason) || is_throttle(reason))
 }
 
 /// The items whose conditions do not hold, where that is all that is wrong.
 fn refused(error: &SdkError<TransactWriteItemsError>) -> Option<Vec<usize>> {
     let mut refused = Vec::new();
-    for (index, reason) in reasons(error)?.iter().enumerate() {
+    for (index, reason) in reasons(error.as_service_error()?)?.iter().enumerate() {
         match reason.code() {
             Some("ConditionalCheckFailed") => refused.push(index),
             Some("None") | None => {}
@@ -177,13 +176,4 @@ fn refused(error: &SdkError<TransactWriteItemsError>) -> Option<Vec<usize>> {
         }
     }
     (!refused.is_empty()).then_some(refused)
-}
-
-fn reasons(error: &SdkError<TransactWriteItemsError>) -> Option<&[CancellationReason]> {
-    match error.as_service_error()? {
-        TransactWriteItemsError::TransactionCanceledException(cancelled) => {
-            Some(cancelled.cancellation_reasons())
-        }
-        _ => None,
-    }
 }

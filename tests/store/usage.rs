@@ -1,0 +1,135 @@
+//! What the line of a request says that it took.
+
+use events_create::Create;
+use events_delete::Delete;
+use events_detail::Detail;
+use events_get::Get;
+use events_list::List;
+use events_seat_map::SeatMap;
+use lambda_http::{Request, Service as _};
+use local::TABLE;
+use members_join::Join;
+use members_login::Login;
+use reqwest::header::HeaderValue;
+use serde_json::{Value, json};
+use shared::{
+    config::Origins,
+    domain::password::common::CommonPasswords,
+    http::{
+        log,
+        serve::{self, Handler},
+    },
+    store::{event::Events, member::Members, table::Table},
+};
+use tests::{
+    Meter, conflicting,
+    fault::{Fault, Faults, Injection, Strength},
+    function::{of_event, page, post, post_form},
+    sample, stack,
+};
+use tokio::sync::mpsc;
+
+fn joining(table: Table) -> Join {
+    let (members, hasher) = (Members::new(table), sample::hasher(1));
+    Join { members, hasher, common_passwords: CommonPasswords::Allowed }
+}
+
+/// Calls a function and gives the line that it logs, and the data of its answer.
+async fn line(handler: impl Handler, request: Request, code: &str) -> (Value, Value) {
+    let (lines, mut logged) = mpsc::unbounded_channel();
+    let log = move |line: &log::Line| drop(lines.send(serde_json::to_value(line).unwrap()));
+    let mut service = log::logged(serve::service(handler, &Origins::Any), log);
+    let Ok(reply) = service.call(request).await;
+    let line = logged.recv().await.unwrap();
+    assert_eq!(line["code"], code, "{line}");
+    (line, serde_json::from_slice(reply.body()).unwrap_or_default())
+}
+
+/// Calls a function, checks that its line has the units that went over the wire, and gives the data of
+/// its answer.
+async fn metered(meter: &Meter, handler: impl Handler, request: Request, code: &str) -> Value {
+    let _ = meter.take();
+    let (line, answer) = line(handler, request, code).await;
+    let used = meter.take();
+    assert!(used.read_units + used.write_units > 0.0, "{used:?}");
+    assert_eq!(line["read_units"], used.read_units, "{used:?}");
+    assert_eq!(line["write_units"], used.write_units, "{used:?}");
+    assert_eq!((&line["conflicts"], &line["throttles"]), (&Value::Null, &Value::Null));
+    answer["data"].clone()
+}
+
+#[tokio::test]
+async fn the_units_in_a_line_are_those_on_the_wire() {
+    let meter = Meter::new(stack()).await;
+    let members = || Members::new(meter.table());
+    let events = || Events::new(meter.table());
+    let join = || joining(meter.table());
+    let login = || Login { members: members(), hasher: sample::hasher(2), origin_secret: None };
+    let create = || Create { events: events(), posters: meter.posters() };
+    let list = || List { events: events(), cursors: "0123456789abcdef".parse().unwrap() };
+
+    let member = sample::member();
+    metered(&meter, join(), post(&member), "0").await;
+    // Read by one call, and counted by two at the same time.
+    let wrong = json!({"email": member["email"], "password": "wrong"});
+    metered(&meter, login(), post(&wrong), "AL_001").await;
+    // The hash has other parameters, and there is a failure to forget.
+    let right = json!({"email": member["email"], "password": sample::PASSWORD});
+    metered(&meter, login(), post(&right), "0").await;
+
+    let event = sample::event();
+    let by_key = |event: &Value| {
+        let mut request = post_form(&sample::form(event));
+        let key = HeaderValue::from_str(event["title"].as_str().unwrap().split(' ').next_back().unwrap());
+        request.headers_mut().insert("Idempotency-Key", key.unwrap());
+        request
+    };
+    let created = metered(&meter, create(), by_key(&event), "0").await;
+    let id = created["id"].as_str().unwrap().to_owned();
+    metered(&meter, create(), by_key(&event), "0").await;
+    metered(&meter, list(), page("limit=1"), "0").await;
+    metered(&meter, Get { events: events() }, of_event(&id), "0").await;
+    metered(&meter, Detail { events: events() }, of_event(&id), "0").await;
+    metered(&meter, SeatMap { events: events() }, of_event(&id), "0").await;
+    metered(&meter, Delete { events: events() }, of_event(&id), "0").await;
+    metered(&meter, Get { events: events() }, of_event(&id), "E_002").await;
+}
+
+#[tokio::test]
+async fn a_line_tells_how_often_a_transaction_lost() {
+    let table = Table::new(conflicting(3).await, TABLE.to_owned());
+    let (line, _) = line(joining(table), post(&sample::member()), "0").await;
+    assert_eq!((&line["conflicts"], &line["throttles"]), (&json!(3), &Value::Null));
+    assert_eq!(line["write_units"], 6.0);
+}
+
+#[tokio::test]
+async fn a_line_tells_how_often_a_call_was_throttled_whoever_tried_it_again() {
+    for (fault, tried_by) in [(Fault::Throttle, "the SDK"), (Fault::ThrottledItem, "the store")] {
+        let broken = async |kind: &str| {
+            let injection = Injection { kind: kind.to_owned(), nth: 0, fault, strength: Strength::Once };
+            Faults::new(stack(), Some(injection)).await
+        };
+        let faults = broken("TransactWriteItems").await;
+        let join = joining(faults.backends().table.clone());
+        let (joined, _) = line(join, post(&sample::member()), "0").await;
+        assert_eq!((&joined["throttles"], &joined["conflicts"]), (&json!(1), &Value::Null), "{tried_by}");
+
+        let faults = broken("BatchGetItem").await;
+        let members = Members::new(faults.backends().table.clone());
+        let login = Login { members, hasher: sample::hasher(1), origin_secret: None };
+        let nobody = json!({"email": sample::member()["email"], "password": sample::PASSWORD});
+        let (failed, _) = line(login, post(&nobody), "AL_001").await;
+        assert_eq!(failed["throttles"], 1, "{tried_by}");
+    }
+}
+
+#[tokio::test]
+async fn a_line_tells_how_long_was_hashed_where_anything_was() {
+    let join = || joining(tests::table());
+    let (joined, _) = line(join(), post(&sample::member()), "0").await;
+    let (hashed, all) = (joined["hash_microseconds"].as_u64(), joined["microseconds"].as_u64());
+    assert!(hashed.is_some() && hashed <= all, "{joined}");
+    let (refused, _) = line(join(), post(&json!({})), "C_001").await;
+    assert_eq!(refused.get("hash_microseconds"), None);
+}
