@@ -18,7 +18,10 @@ fuzz_target!(|image: &[u8]| {
         other => panic!("{other:?}"),
     };
     assert_eq!(poster.format(), other);
-    if let Ok(size) = imagesize::blob_size(image) {
+    // In a JPEG, imagesize takes the padding before a marker, which decoders pass over, for a segment.
+    if other != Format::Jpeg
+        && let Ok(size) = imagesize::blob_size(image)
+    {
         // Two bits above the fourteen of a side in VP8 are a scale, which imagesize takes for a part of it.
         let bits = if image.get(12..16) == Some(b"VP8 ") { 0x3FFF } else { usize::MAX };
         let sides = 1..=MAX_SIDE as usize;
