@@ -36,7 +36,8 @@ async fn main() -> ExitCode {
 
 /// Starts the service, with what became of the event that was to be restored.
 async fn start(cli: &Cli) -> Result<(Stack, Option<(Uuid, Restoration)>), StartError> {
-    let stack = Stack::start(cli.addresses(), Data::folder(&cli.data)?).await?;
+    let data = Data::folder(&cli.data)?.with_dynamodb_at(cli.dynamodb_endpoint.clone());
+    let stack = Stack::start(cli.addresses(), data).await?;
     if cli.sample {
         sample::load(&stack).await.map_err(StartError::Sample)?;
     }

@@ -18,19 +18,23 @@ use crate::{
 };
 
 /// The Argon2id parameters of the deployed service.
-const ARGON2_PARAMS: &str = "m=19456,t=2,p=1";
+pub const ARGON2_PARAMS: &str = "m=19456,t=2,p=1";
 
 /// Every function, with its method and path as API Gateway has them.
 ///
 /// # Errors
 ///
 /// Where a setting is not legal.
-pub fn functions(emulators: &Emulators, cursors: CursorKey) -> Result<Vec<Function>, Cause> {
+pub fn functions(
+    emulators: &Emulators,
+    cursors: CursorKey,
+    argon2_params: &str,
+) -> Result<Vec<Function>, Cause> {
     let table = Table::new(emulators.dynamodb.clone(), TABLE.to_owned());
     let members = Members::new(table.clone());
     let events = Events::new(table);
     let posters = Posters::new(emulators.s3.clone(), BUCKET.to_owned());
-    let hasher = || -> Result<_, Cause> { Ok(Hasher::new(ARGON2_PARAMS.parse()?)) };
+    let hasher = || -> Result<_, Cause> { Ok(Hasher::new(argon2_params.parse()?)) };
 
     let join = members_join::Join {
         members: members.clone(),

@@ -37,7 +37,7 @@ const GRACE: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct Stack {
     address: SocketAddr,
-    dynamodb: SocketAddr,
+    dynamodb: String,
     s3: SocketAddr,
     emulators: Emulators,
     router: Router,
@@ -90,17 +90,27 @@ impl Stack {
     ///
     /// Where a port or the data cannot be had.
     pub async fn start(at: Addresses, data: Data) -> Result<Self, StartError> {
+        Self::start_hashing(at, data, routes::ARGON2_PARAMS).await
+    }
+
+    /// Starts the service with other Argon2id parameters than the deployed one has, in PHC notation
+    /// such as `m=64,t=1,p=1`: for those who register more members than they could wait for.
+    ///
+    /// # Errors
+    ///
+    /// Where a port or the data cannot be had, or the parameters are not legal.
+    pub async fn start_hashing(at: Addresses, data: Data, argon2_params: &str) -> Result<Self, StartError> {
         let (listener, address) = bind(at.host, at.gateway).await?;
-        let (dynamodb_listener, dynamodb) = bind(at.host, at.dynamodb).await?;
+        let dynamodb = dynamodb(at, &data).await?;
         let (s3_listener, s3) = bind(at.host, at.s3).await?;
 
-        let emulators = Emulators::start((dynamodb_listener, dynamodb), (s3_listener, s3), &data)
-            .await
-            .map_err(StartError::Emulators)?;
+        let emulators =
+            Emulators::start(&dynamodb, (s3_listener, s3), &data).await.map_err(StartError::Emulators)?;
         let cursors = data.cursor_key()?.parse().map_err(|()| {
             StartError::Emulators("the file cursor-key in the data folder is too short; delete it".into())
         })?;
-        let functions = routes::functions(&emulators, cursors).map_err(StartError::Emulators)?;
+        let functions =
+            routes::functions(&emulators, cursors, argon2_params).map_err(StartError::Emulators)?;
         let beside = upload::router(emulators.s3.clone()).merge(openapi::router()).merge(pages::router());
         let router = gateway::router(functions, beside);
         let service = router.clone().into_make_service_with_connect_info::<SocketAddr>();
@@ -136,7 +146,7 @@ impl Stack {
     /// The endpoint of that DynamoDB.
     #[must_use]
     pub fn dynamodb_url(&self) -> String {
-        format!("http://{}", self.dynamodb)
+        self.dynamodb.clone()
     }
 
     /// A client of the S3 that the service writes to, with connections of its own.
@@ -232,6 +242,16 @@ impl fmt::Display for StartError {
 }
 
 impl std::error::Error for StartError {}
+
+/// The endpoint of the DynamoDB that has the records, which is started where none runs yet.
+async fn dynamodb(at: Addresses, data: &Data) -> Result<String, StartError> {
+    if let Some(endpoint) = data.dynamodb() {
+        return Ok(endpoint.to_owned());
+    }
+    let (listener, address) = bind(at.host, at.dynamodb).await?;
+    emulators::start_dynamodb(listener, data.database().as_deref()).map_err(StartError::Emulators)?;
+    Ok(format!("http://{address}"))
+}
 
 async fn bind(host: IpAddr, port: u16) -> Result<(TcpListener, SocketAddr), StartError> {
     let unavailable = |error| StartError::Port(port, error);
