@@ -24,6 +24,10 @@ pub struct Cli {
     /// The port of DynamoDB; 0 takes any free one.
     #[arg(long, default_value_t = 0, value_name = "PORT")]
     pub dynamodb_port: u16,
+    /// The endpoint of a DynamoDB that runs already and is to have the records, such as
+    /// <http://localhost:8000>; without it, one is started.
+    #[arg(long, value_name = "URL", conflicts_with = "dynamodb_port")]
+    pub dynamodb_endpoint: Option<String>,
     /// The port of S3; 0 takes any free one.
     #[arg(long, default_value_t = 0, value_name = "PORT")]
     pub s3_port: u16,

@@ -9,12 +9,14 @@ use std::{
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::{StartError, issuer::SigningKey};
+use crate::{StartError, emulators::ACCESS_KEY, issuer::SigningKey};
 
 /// Where the emulators keep what is stored.
 #[derive(Debug)]
 pub struct Data {
     folder: PathBuf,
+    /// Set where records go to a DynamoDB that runs already.
+    dynamodb: Option<String>,
     /// Held, so that no second service writes to the folder.
     _lock: File,
     /// Set where the folder goes with the stack.
@@ -35,7 +37,7 @@ impl Data {
             TryLockError::WouldBlock => StartError::FolderInUse(folder.to_owned()),
             TryLockError::Error(error) => unusable(error),
         })?;
-        Ok(Self { folder: folder.to_owned(), _lock: lock, temporary: None })
+        Ok(Self { folder: folder.to_owned(), dynamodb: None, _lock: lock, temporary: None })
     }
 
     /// Keeps it as long as the stack runs: records in memory, posters in a folder of its own.
@@ -48,6 +50,27 @@ impl Data {
         let mut data = Self::folder(folder.path())?;
         data.temporary = Some(folder);
         Ok(data)
+    }
+
+    /// Keeps records in the DynamoDB that runs at this endpoint instead, such as Amazon's DynamoDB
+    /// local; with none, where they are kept anyway.
+    ///
+    /// A stack with temporary data signs with an access key of its own. By that key DynamoDB local
+    /// tells databases apart, so each such stack has a table of its own there.
+    #[must_use]
+    pub fn with_dynamodb_at(self, endpoint: Option<String>) -> Self {
+        Self { dynamodb: endpoint, ..self }
+    }
+
+    /// The endpoint of the DynamoDB that has the records; none where one is to be started.
+    pub(crate) fn dynamodb(&self) -> Option<&str> {
+        self.dynamodb.as_deref()
+    }
+
+    /// The access key of the DynamoDB that has the records.
+    pub(crate) fn access_key(&self) -> String {
+        let own = self.temporary.as_ref().map(|_| Uuid::new_v4().simple().to_string());
+        own.unwrap_or_else(|| ACCESS_KEY.to_owned())
     }
 
     /// The file of the database; in memory where there is none.

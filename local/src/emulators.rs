@@ -33,7 +33,7 @@ pub const TABLE: &str = "tickets";
 pub const BUCKET: &str = "posters";
 
 /// Credentials mean nothing to the emulators, but the SDKs sign with some.
-const ACCESS_KEY: &str = "local";
+pub(crate) const ACCESS_KEY: &str = "local";
 const SECRET_KEY: &str = "local";
 
 /// A socket and the address that it listens at.
@@ -49,24 +49,25 @@ pub struct Emulators {
 }
 
 impl Emulators {
-    /// Starts both and makes the table and the bucket, where they are not there yet.
+    /// Starts S3 beside the `DynamoDB` that runs at this endpoint, and makes the table and the bucket,
+    /// where they are not there yet.
     ///
     /// # Errors
     ///
-    /// Where the data cannot be read.
-    pub async fn start(dynamodb: Listening, s3: Listening, data: &Data) -> Result<Self, Cause> {
+    /// Where `DynamoDB` is out of reach, or the data cannot be read.
+    pub async fn start(dynamodb: &str, s3: Listening, data: &Data) -> Result<Self, Cause> {
         let sdk = aws::defaults()
             .region(Region::new("ap-northeast-2"))
-            .credentials_provider(SharedCredentialsProvider::new(Credentials::new(
-                ACCESS_KEY, SECRET_KEY, None, None, "local",
-            )))
+            .credentials_provider(credentials(&data.access_key()))
             .http_client(http())
             .build();
-        let dynamodb = start_dynamodb(dynamodb, &sdk, data.database().as_deref())?;
+        let config = aws_sdk_dynamodb::config::Builder::from(&sdk).endpoint_url(dynamodb);
+        let client = aws_sdk_dynamodb::Client::from_conf(metered(config).build());
         let s3 = start_s3(s3, &sdk, &data.objects())?;
-        create_table(&dynamodb).await?;
+        let unusable = |error| format!("the DynamoDB at {dynamodb} cannot be used: {error}");
+        create_table(&client).await.map_err(unusable)?;
         create_bucket(&s3).await?;
-        Ok(Self { dynamodb, s3 })
+        Ok(Self { dynamodb: client, s3 })
     }
 }
 
@@ -79,19 +80,22 @@ pub fn http() -> Http {
     Http::new(RootCertStore::empty()).expect("TLS without certificates")
 }
 
-fn start_dynamodb(
-    (listener, address): Listening,
-    sdk: &SdkConfig,
-    file: Option<&Path>,
-) -> Result<aws_sdk_dynamodb::Client, Cause> {
+fn credentials(access_key: &str) -> SharedCredentialsProvider {
+    SharedCredentialsProvider::new(Credentials::new(access_key, SECRET_KEY, None, None, "local"))
+}
+
+/// Starts a `DynamoDB` that keeps its tables in a file, or in memory where there is none.
+///
+/// # Errors
+///
+/// Where the file cannot be read.
+pub fn start_dynamodb(listener: TcpListener, file: Option<&Path>) -> Result<(), Cause> {
     let database = match file {
         Some(file) => Database::new(&file.to_string_lossy())?,
         None => Database::memory()?,
     };
-    let endpoint = format!("http://{address}");
     tokio::spawn(dynoxide::server::serve_on(listener, database));
-    let config = aws_sdk_dynamodb::config::Builder::from(sdk).endpoint_url(endpoint);
-    Ok(aws_sdk_dynamodb::Client::from_conf(metered(config).build()))
+    Ok(())
 }
 
 fn start_s3(
@@ -116,7 +120,11 @@ fn start_s3(
             });
         }
     });
-    let config = aws_sdk_s3::config::Builder::from(sdk).endpoint_url(endpoint).force_path_style(true).build();
+    let config = aws_sdk_s3::config::Builder::from(sdk)
+        .credentials_provider(credentials(ACCESS_KEY))
+        .endpoint_url(endpoint)
+        .force_path_style(true);
+    let config = config.build();
     Ok(aws_sdk_s3::Client::from_conf(config))
 }
 

@@ -20,4 +20,4 @@ mod upload;
 
 pub use data::Data;
 pub use emulators::{BUCKET, TABLE};
-pub use stack::{Addresses, Stack, StartError};
+pub use stack::{Addresses, Settings, Stack, StartError};

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use local::{
-    Data, Stack, StartError,
+    Data, Settings, Stack, StartError,
     cli::{self, Cli},
     sample,
 };
@@ -44,7 +44,9 @@ struct Started {
 }
 
 async fn start(cli: &Cli) -> Result<Started, StartError> {
-    let stack = Stack::start_with(cli.addresses(), Data::folder(&cli.data)?, cli.managers()).await?;
+    let data = Data::folder(&cli.data)?.with_dynamodb_at(cli.dynamodb_endpoint.clone());
+    let settings = Settings { managers: cli.managers(), ..Settings::default() };
+    let stack = Stack::start_with(cli.addresses(), data, settings).await?;
     if cli.sample {
         sample::load(&stack).await.map_err(StartError::Sample)?;
     }

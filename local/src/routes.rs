@@ -20,10 +20,8 @@ use crate::{
     emulators::{BUCKET, Emulators, TABLE},
     gateway::Function,
     issuer::{AUDIENCE, role},
+    stack::Settings,
 };
-
-/// The Argon2id parameters of the deployed service.
-const ARGON2_PARAMS: &str = "m=19456,t=2,p=1";
 
 /// Every function, with its method and path as API Gateway has them. With an issuer, managers are
 /// verified.
@@ -34,6 +32,7 @@ const ARGON2_PARAMS: &str = "m=19456,t=2,p=1";
 pub fn functions(
     emulators: &Emulators,
     cursors: CursorKey,
+    settings: &Settings,
     issuer: Option<IssuerUrl>,
 ) -> Result<Vec<Function>, Cause> {
     let (managers, authorize) = match issuer {
@@ -48,7 +47,7 @@ pub fn functions(
     let members = Members::new(table.clone());
     let events = Events::new(table);
     let posters = Posters::new(emulators.s3.clone(), BUCKET.to_owned());
-    let hasher = || -> Result<_, Cause> { Ok(Hasher::new(ARGON2_PARAMS.parse()?)) };
+    let hasher = || -> Result<_, Cause> { Ok(Hasher::new(settings.argon2_params.parse()?)) };
 
     let join = members_join::Join {
         members: members.clone(),

@@ -40,7 +40,7 @@ const GRACE: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct Stack {
     address: SocketAddr,
-    dynamodb: SocketAddr,
+    dynamodb: String,
     s3: SocketAddr,
     emulators: Emulators,
     issuer: Option<Issuer>,
@@ -70,6 +70,22 @@ impl Default for Addresses {
     }
 }
 
+/// What a deployment chooses.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How managers are verified.
+    pub managers: Managers,
+    /// The Argon2id parameters of new hashes, in PHC notation.
+    pub argon2_params: &'static str,
+}
+
+impl Default for Settings {
+    /// Managers who are not verified, and the hashes of template.yaml's default.
+    fn default() -> Self {
+        Self { managers: Managers::Open, argon2_params: "m=19456,t=2,p=1" }
+    }
+}
+
 /// Why the service does not start, in one line.
 #[derive(Debug)]
 pub enum StartError {
@@ -96,27 +112,27 @@ impl Stack {
     ///
     /// Where a port or the data cannot be had.
     pub async fn start(at: Addresses, data: Data) -> Result<Self, StartError> {
-        Self::start_with(at, data, Managers::Open).await
+        Self::start_with(at, data, Settings::default()).await
     }
 
-    /// Starts the service with managers who are verified, or not.
+    /// Starts the service with other settings.
     ///
     /// # Errors
     ///
-    /// Where a port or the data cannot be had.
-    pub async fn start_with(at: Addresses, data: Data, managers: Managers) -> Result<Self, StartError> {
+    /// Where a port or the data cannot be had, or a setting is not legal.
+    pub async fn start_with(at: Addresses, data: Data, settings: Settings) -> Result<Self, StartError> {
         let (listener, address) = bind(at.host, at.gateway).await?;
-        let (dynamodb_listener, dynamodb) = bind(at.host, at.dynamodb).await?;
+        let dynamodb = dynamodb(at, &data).await?;
         let (s3_listener, s3) = bind(at.host, at.s3).await?;
 
-        let emulators = Emulators::start((dynamodb_listener, dynamodb), (s3_listener, s3), &data)
-            .await
-            .map_err(StartError::Emulators)?;
+        let emulators =
+            Emulators::start(&dynamodb, (s3_listener, s3), &data).await.map_err(StartError::Emulators)?;
         let cursors = data.cursor_key()?.parse().map_err(|()| {
             StartError::Emulators("the file cursor-key in the data folder is too short; delete it".into())
         })?;
-        let (issuer, issuer_url) = issuer(managers, address, &data)?;
-        let functions = routes::functions(&emulators, cursors, issuer_url).map_err(StartError::Emulators)?;
+        let (issuer, issuer_url) = issuer(&settings.managers, address, &data)?;
+        let functions =
+            routes::functions(&emulators, cursors, &settings, issuer_url).map_err(StartError::Emulators)?;
         let mut beside = upload::router(emulators.s3.clone()).merge(openapi::router()).merge(pages::router());
         if let Some(issuer) = &issuer {
             beside = beside.merge(issuer.router());
@@ -161,7 +177,7 @@ impl Stack {
     /// The endpoint of that DynamoDB.
     #[must_use]
     pub fn dynamodb_url(&self) -> String {
-        format!("http://{}", self.dynamodb)
+        self.dynamodb.clone()
     }
 
     /// A client of the S3 that the service writes to, with connections of its own.
@@ -261,13 +277,13 @@ impl std::error::Error for StartError {}
 
 /// The issuer that starts with the service, and where the issuer of the tokens is that count.
 fn issuer(
-    managers: Managers,
+    managers: &Managers,
     service: SocketAddr,
     data: &Data,
 ) -> Result<(Option<Issuer>, Option<IssuerUrl>), StartError> {
     match managers {
         Managers::Open => Ok((None, None)),
-        Managers::IssuedAt(url) => Ok((None, Some(url))),
+        Managers::IssuedAt(url) => Ok((None, Some(url.clone()))),
         Managers::IssuedHere => {
             let issuer = Issuer::new(service, data.issuer_key()?);
             let url = issuer.url().parse().map_err(|()| {
@@ -280,6 +296,16 @@ fn issuer(
             Ok((Some(issuer), Some(url)))
         }
     }
+}
+
+/// The endpoint of the DynamoDB that has the records, which is started where none runs yet.
+async fn dynamodb(at: Addresses, data: &Data) -> Result<String, StartError> {
+    if let Some(endpoint) = data.dynamodb() {
+        return Ok(endpoint.to_owned());
+    }
+    let (listener, address) = bind(at.host, at.dynamodb).await?;
+    emulators::start_dynamodb(listener, data.database().as_deref()).map_err(StartError::Emulators)?;
+    Ok(format!("http://{address}"))
 }
 
 async fn bind(host: IpAddr, port: u16) -> Result<(TcpListener, SocketAddr), StartError> {

@@ -249,6 +249,27 @@ fn a_folder_that_cannot_be_written_is_told() {
 }
 
 #[test]
+fn a_dynamodb_that_is_out_of_reach_is_told() {
+    let data = TempDir::new().unwrap();
+    let endpoint = "http://127.0.0.1:1";
+    let data = data.path().to_str().unwrap();
+    let said = refused(&["--port", "0", "--data", data, "--dynamodb-endpoint", endpoint]);
+    assert!(said.contains(endpoint), "{said}");
+}
+
+#[test]
+fn a_dynamodb_that_runs_already_keeps_the_records() {
+    let [one, other] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+    let local = Local::start_with(one.path(), &["--dynamodb-port", &free]);
+    let endpoint = format!("http://127.0.0.1:{free}");
+    let beside = Local::start_with(other.path(), &["--dynamodb-endpoint", &endpoint]);
+    assert!(beside.send("POST", "/api/v1/members/join", MEMBER).starts_with("HTTP/1.1 201"));
+    assert!(local.send("POST", "/api/v1/members/login", MEMBER).starts_with("HTTP/1.1 200"));
+    assert!(!other.path().join("dynamodb.sqlite").exists());
+}
+
+#[test]
 fn a_bad_flag_is_told() {
     assert!(refused(&["--prot", "1"]).contains("--prot"));
     assert!(refused(&["--port", "70000"]).contains("70000"));

@@ -1,7 +1,8 @@
 //! What the tests stand on: the running service, and words to talk to it with.
 //!
 //! The service is started once for all tests of a binary, in memory; with
-//! `BASE_URL` set, the tests talk to the service there instead.
+//! `BASE_URL` set, the tests talk to the service there instead. With `DYNAMODB_ENDPOINT` set, the
+//! service keeps its records in the DynamoDB there, such as Amazon's DynamoDB local.
 
 #![expect(clippy::missing_panics_doc, reason = "a test fails by panicking")]
 
@@ -29,6 +30,7 @@ pub use corpus::corpus;
 pub use handover::handing_over;
 pub use meter::{Meter, Usage};
 pub use overtaken::overtaken;
-pub use stack::{add_member, dynamodb_at, new_stack, stack, table};
+pub use proxy::{Backend, Proxy, operation, start as start_proxy};
+pub use stack::{add_member, dynamodb_at, hasty_stack_at, new_hasty_stack, new_stack, stack, table};
 pub use unread::unread;
 pub use verified::Verified;

@@ -2,7 +2,7 @@
 
 use std::{sync::OnceLock, thread};
 
-use local::{Addresses, Data, Stack, TABLE};
+use local::{Addresses, Data, Settings, Stack, TABLE};
 use shared::{
     domain::{member::Member, password::Hasher},
     store::{member::Members, table::Table},
@@ -10,6 +10,9 @@ use shared::{
 use uuid::Uuid;
 
 use crate::sample;
+
+/// The variable that leads the tests to a `DynamoDB` that runs already.
+const DYNAMODB_ENDPOINT: &str = "DYNAMODB_ENDPOINT";
 
 /// The service of this process, started when it is first asked for.
 ///
@@ -30,9 +33,31 @@ pub fn stack() -> &'static Stack {
 }
 
 /// A service of its own, for a test in which nothing else may be stored; it ends with the test.
+///
+/// Its table is in the `DynamoDB` at `DYNAMODB_ENDPOINT`, or else in one of its own.
 pub async fn new_stack() -> Stack {
-    let data = Data::temporary().expect("a temporary folder");
+    let data = data(std::env::var(DYNAMODB_ENDPOINT).ok());
     Stack::start(Addresses::default(), data).await.expect("a stack that starts")
+}
+
+/// The same, which hashes passwords in microseconds.
+pub async fn new_hasty_stack() -> Stack {
+    hasty_stack(std::env::var(DYNAMODB_ENDPOINT).ok()).await
+}
+
+/// A service that hashes passwords in microseconds, with a table of its own at this endpoint.
+pub async fn hasty_stack_at(dynamodb: String) -> Stack {
+    hasty_stack(Some(dynamodb)).await
+}
+
+async fn hasty_stack(dynamodb: Option<String>) -> Stack {
+    let settings = Settings { argon2_params: "m=64,t=1,p=1", ..Settings::default() };
+    let started = Stack::start_with(Addresses::default(), data(dynamodb), settings).await;
+    started.expect("a stack that starts")
+}
+
+fn data(dynamodb: Option<String>) -> Data {
+    Data::temporary().expect("a temporary folder").with_dynamodb_at(dynamodb)
 }
 
 /// The table of the service of this process.

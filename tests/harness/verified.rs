@@ -1,6 +1,6 @@
 //! A service whose managers are verified.
 
-use local::{Addresses, Data, Stack, issuer::Managers};
+use local::{Addresses, Data, Settings, Stack, issuer::Managers};
 use reqwest::{Method, RequestBuilder};
 
 use crate::{
@@ -27,9 +27,10 @@ impl Verified {
         let key = Key::es256();
         let issuer = Issuer::start(&[&key, &Key::rs256()]).await;
         let managers = Managers::IssuedAt(issuer.url().parse().expect("the URL of an issuer"));
+        let settings = Settings { managers, ..Settings::default() };
         let data = Data::temporary().expect("a temporary folder");
         let stack =
-            Stack::start_with(Addresses::default(), data, managers).await.expect("a stack that starts");
+            Stack::start_with(Addresses::default(), data, settings).await.expect("a stack that starts");
         Self { issuer, key, api: Api::at(&stack.url()), _stack: stack }
     }
 

@@ -1,7 +1,10 @@
 //! Services that are sent what means harm.
 
 use local::{BUCKET, Stack, TABLE};
-use shared::store::{event::Events, member::Members};
+use shared::{
+    domain::{manager::Verification, password::common::CommonPasswords},
+    store::{event::Events, member::Members},
+};
 use tests::{Answer, Api, Meter, Usage, function, new_stack, sample};
 
 use crate::case::{CREATE, Case, JOIN};
@@ -58,12 +61,14 @@ impl Refusing {
         let answer = match case.path.as_str() {
             CREATE if case.method == "POST" => {
                 let events = Events::new(self.meter.table());
-                let create = events_create::Create { events, posters: self.meter.posters() };
+                let posters = self.meter.posters();
+                let create = events_create::Create { events, posters, managers: Verification::Open };
                 function::answer(create, case.event_of_lambda()).await
             }
             JOIN => {
                 let members = Members::new(self.meter.table());
-                let join = members_join::Join { members, hasher: sample::hasher(1) };
+                let (hasher, common_passwords) = (sample::hasher(1), CommonPasswords::Allowed);
+                let join = members_join::Join { members, hasher, common_passwords };
                 function::answer(join, case.event_of_lambda()).await
             }
             _ => return None,

@@ -13,7 +13,7 @@ use local::{Stack, TABLE};
 use serde_json::{Value, json};
 use shared::{
     config::Origins,
-    domain::{client_address::ClientAddress, password::common::CommonPasswords},
+    domain::{client_address::ClientAddress, manager::Verification, password::common::CommonPasswords},
     http::{
         log::{self, Line},
         metrics::Metrics,
@@ -171,7 +171,11 @@ fn login(backends: &Backends, passes: u32) -> members_login::Login {
 }
 
 fn create(backends: &Backends) -> events_create::Create {
-    events_create::Create { events: events(backends), posters: backends.posters.clone() }
+    events_create::Create {
+        events: events(backends),
+        posters: backends.posters.clone(),
+        managers: Verification::Open,
+    }
 }
 
 fn list(backends: &Backends) -> events_list::List {
@@ -246,7 +250,7 @@ async fn a_request_leaves_nothing_of_itself_in_the_log() {
         log.of(function, &of_event(&Method::GET, &detail, id), code).await;
         let function = events_seat_map::SeatMap { events: events(&backends) };
         log.of(function, &of_event(&Method::GET, &seat_map, id), code).await;
-        let function = events_delete::Delete { events: events(&backends) };
+        let function = events_delete::Delete { events: events(&backends), managers: Verification::Open };
         log.of(function, &of_event(&Method::DELETE, EVENT, id), code).await;
     }
 }
@@ -280,7 +284,8 @@ async fn a_storage_that_fails_leaves_nothing_of_a_request_in_the_log() {
         let seat_map = events_seat_map::SeatMap { events: events(faults.backends()) };
         log.of(seat_map, &of_event(&Method::GET, EVENT, &id), "S_003").await;
         let faults = broken("GetItem").await;
-        let delete = events_delete::Delete { events: events(faults.backends()) };
+        let delete =
+            events_delete::Delete { events: events(faults.backends()), managers: Verification::Open };
         log.of(delete, &of_event(&Method::DELETE, EVENT, &id), "S_003").await;
     }
 }
@@ -352,7 +357,8 @@ async fn a_record_that_cannot_be_read_leaves_nothing_of_itself_in_the_log() {
         [(LISTING, canary()), (SUMMARY, number("1")), ("chunks", canary()), ("manager", canary())];
     store(&stack, &keys::event(id), &attributes).await;
     log.of(events_get::Get { events: events(&backends) }, event, "S_001").await;
-    log.of(events_delete::Delete { events: events(&backends) }, event, "S_001").await;
+    log.of(events_delete::Delete { events: events(&backends), managers: Verification::Open }, event, "S_001")
+        .await;
     for data in [canary(), AttributeValue::B(Blob::new(CANARY))] {
         store(&stack, &keys::chunk(id, 0), &[("data", data)]).await;
         log.of(events_detail::Detail { events: events(&backends) }, event, "S_001").await;

@@ -14,7 +14,7 @@ use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
 use shared::{
     config::Origins,
-    domain::password::common::CommonPasswords,
+    domain::{manager::Verification, password::common::CommonPasswords},
     http::{
         log,
         serve::{self, Handler},
@@ -65,7 +65,7 @@ async fn the_units_in_a_line_are_those_on_the_wire() {
     let events = || Events::new(meter.table());
     let join = || joining(meter.table());
     let login = || Login { members: members(), hasher: sample::hasher(2), origin_secret: None };
-    let create = || Create { events: events(), posters: meter.posters() };
+    let create = || Create { events: events(), posters: meter.posters(), managers: Verification::Open };
     let list = || List { events: events(), cursors: "0123456789abcdef".parse().unwrap() };
 
     let member = sample::member();
@@ -91,7 +91,7 @@ async fn the_units_in_a_line_are_those_on_the_wire() {
     metered(&meter, Get { events: events() }, of_event(&id), "0").await;
     metered(&meter, Detail { events: events() }, of_event(&id), "0").await;
     metered(&meter, SeatMap { events: events() }, of_event(&id), "0").await;
-    metered(&meter, Delete { events: events() }, of_event(&id), "0").await;
+    metered(&meter, Delete { events: events(), managers: Verification::Open }, of_event(&id), "0").await;
     metered(&meter, Get { events: events() }, of_event(&id), "E_002").await;
 }
 

@@ -125,8 +125,8 @@ mod tests {
             Error::Database("cause".into()),
             Error::unexpected("cause"),
         ] {
-            assert_eq!(error.cause().as_deref(), Some("cause"));
+            assert_eq!(error.causes().as_deref(), Some("cause"));
         }
-        assert_eq!(Error::WrongCredentials.cause(), None);
+        assert_eq!(Error::WrongCredentials.causes(), None);
     }
 }
