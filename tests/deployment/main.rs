@@ -9,6 +9,7 @@ mod managers;
 mod names;
 mod openapi;
 mod permissions;
+mod security;
 mod settings;
 mod stream;
 mod template;

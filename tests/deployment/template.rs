@@ -9,7 +9,7 @@ use std::{
 use serde_yaml_ng::Value;
 
 /// Where a path from the root of the project leads.
-fn at(path: &str) -> PathBuf {
+pub fn at(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
 }
 
