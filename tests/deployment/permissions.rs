@@ -1,7 +1,7 @@
 //! Each function may call what it calls, and nothing else.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashMap},
     sync::{Arc, Mutex},
 };
 
@@ -13,6 +13,7 @@ use aws_sdk_dynamodb::{
         put_item::PutItemInput, query::QueryInput, transact_write_items::TransactWriteItemsInput,
         update_item::UpdateItemInput,
     },
+    types::AttributeValue,
 };
 use aws_sdk_s3::operation::{delete_object::DeleteObjectInput, put_object::PutObjectInput};
 use lambda_http::Request;
@@ -22,7 +23,7 @@ use serde_json::json;
 use serde_yaml_ng::Value;
 use shared::{
     domain::{manager::Verification, password::common::CommonPasswords},
-    store::{event::Events, member::Members, poster::Posters, table::Table},
+    store::{event::Events, keys::PARTITION, member::Members, poster::Posters, table::Table},
 };
 use tests::{
     Api,
@@ -32,7 +33,7 @@ use tests::{
 
 use crate::template::{logical_id, read, slugs, template, text};
 
-/// An action of IAM and what it is done to.
+/// An action of IAM and what it is done to; of the table, how the partition keys begin.
 type Permission = (String, String);
 
 const TABLE: &str = "Table.Arn";
@@ -75,42 +76,56 @@ impl Intercept for Recorder {
     ) -> Result<(), BoxError> {
         let input = context.input();
         let mut seen = self.0.lock().unwrap();
-        let mut needs = |action: &str, resource: &str| seen.insert((action.to_owned(), resource.to_owned()));
-        if input.downcast_ref::<GetItemInput>().is_some() {
-            needs("dynamodb:GetItem", TABLE);
-        } else if input.downcast_ref::<BatchGetItemInput>().is_some() {
-            needs("dynamodb:BatchGetItem", TABLE);
-        } else if input.downcast_ref::<UpdateItemInput>().is_some() {
-            needs("dynamodb:UpdateItem", TABLE);
-        } else if input.downcast_ref::<PutItemInput>().is_some() {
-            needs("dynamodb:PutItem", TABLE);
-        } else if input.downcast_ref::<DeleteItemInput>().is_some() {
-            needs("dynamodb:DeleteItem", TABLE);
+        let mut needs = |action: &str, resource: String| seen.insert((action.to_owned(), resource));
+        if let Some(get) = input.downcast_ref::<GetItemInput>() {
+            needs("dynamodb:GetItem", keyed(get.key()));
+        } else if let Some(get) = input.downcast_ref::<BatchGetItemInput>() {
+            for key in get.request_items().unwrap()[TABLE_NAME].keys() {
+                needs("dynamodb:BatchGetItem", keyed(Some(key)));
+            }
+        } else if let Some(update) = input.downcast_ref::<UpdateItemInput>() {
+            needs("dynamodb:UpdateItem", keyed(update.key()));
+        } else if let Some(put) = input.downcast_ref::<PutItemInput>() {
+            needs("dynamodb:PutItem", keyed(put.item()));
+        } else if let Some(delete) = input.downcast_ref::<DeleteItemInput>() {
+            needs("dynamodb:DeleteItem", keyed(delete.key()));
         } else if let Some(query) = input.downcast_ref::<QueryInput>() {
-            needs("dynamodb:Query", if query.index_name() == Some("listing") { INDEX } else { TABLE });
+            let listing = query.index_name() == Some("listing");
+            let partition = || &query.expression_attribute_values().unwrap()[":event"];
+            needs("dynamodb:Query", if listing { INDEX.to_owned() } else { beginning(partition()) });
         } else if let Some(transaction) = input.downcast_ref::<TransactWriteItemsInput>() {
             // A transaction needs no permission of its own but those of its writes.
             for item in transaction.transact_items() {
-                for (action, is_there) in [
-                    ("dynamodb:PutItem", item.put().is_some()),
-                    ("dynamodb:UpdateItem", item.update().is_some()),
-                    ("dynamodb:DeleteItem", item.delete().is_some()),
-                    ("dynamodb:ConditionCheckItem", item.condition_check().is_some()),
-                ] {
-                    if is_there {
-                        needs(action, TABLE);
-                    }
+                if let Some(put) = item.put() {
+                    needs("dynamodb:PutItem", keyed(Some(put.item())));
+                } else if let Some(update) = item.update() {
+                    needs("dynamodb:UpdateItem", keyed(Some(update.key())));
+                } else if let Some(delete) = item.delete() {
+                    needs("dynamodb:DeleteItem", keyed(Some(delete.key())));
+                } else {
+                    needs("a write that the recorder does not know", String::new());
                 }
             }
         } else if input.downcast_ref::<PutObjectInput>().is_some() {
-            needs("s3:PutObject", OBJECTS);
+            needs("s3:PutObject", OBJECTS.to_owned());
         } else if input.downcast_ref::<DeleteObjectInput>().is_some() {
-            needs("s3:DeleteObject", OBJECTS);
+            needs("s3:DeleteObject", OBJECTS.to_owned());
         } else {
-            needs("a call that the recorder does not know", "");
+            needs("a call that the recorder does not know", String::new());
         }
         Ok(())
     }
+}
+
+/// The items of the table whose partition keys begin as that of this one, which may have more attributes.
+fn keyed(item: Option<&HashMap<String, AttributeValue>>) -> String {
+    beginning(&item.unwrap()[PARTITION])
+}
+
+/// The items of the table whose partition keys begin as this one, up to what tells them apart.
+fn beginning(partition: &AttributeValue) -> String {
+    let (kind, _) = partition.as_s().unwrap().split_once('#').unwrap();
+    format!("{TABLE} {kind}#*")
 }
 
 /// Takes a function through all that it does, and gives the permissions that it needed.
@@ -232,8 +247,14 @@ fn granted(template: &Value, slug: &str) -> BTreeSet<Permission> {
     for policy in policies.iter().filter(|policy| !of_lambda(policy)) {
         for statement in policy["PolicyDocument"]["Statement"].as_sequence().unwrap() {
             assert_eq!(statement["Effect"], "Allow");
+            let resource = text(&statement["Resource"]);
+            let beginnings = &statement["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"];
+            let resources = match beginnings.as_sequence() {
+                Some(keys) => keys.iter().map(|key| format!("{resource} {}", text(key))).collect(),
+                None => vec![resource.to_owned()],
+            };
             for action in statement["Action"].as_sequence().unwrap() {
-                granted.insert((text(action).to_owned(), text(&statement["Resource"]).to_owned()));
+                granted.extend(resources.iter().map(|resource| (text(action).to_owned(), resource.clone())));
             }
         }
     }
