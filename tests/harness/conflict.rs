@@ -1,4 +1,4 @@
-//! Transactions that lose to simultaneous ones, which the embedded DynamoDB never lets happen.
+//! Writes that lose to simultaneous transactions, which the embedded DynamoDB never lets happen.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -20,21 +20,40 @@ const CONFLICT: &str = r#"{
     "CancellationReasons": [{"Code": "TransactionConflict", "Message": "Transaction is ongoing for the item"}]
 }"#;
 
-/// Cancels as many transactions as are left to cancel.
-struct Conflicts(AtomicUsize);
+/// What it answers a write of one item there.
+const CONFLICT_OF_ONE: &str = r#"{
+    "__type": "com.amazonaws.dynamodb.v20120810#TransactionConflictException",
+    "message": "Transaction is ongoing for the item"
+}"#;
+
+/// Refuses as many calls of one operation as are left to refuse.
+struct Conflicts {
+    operation: &'static str,
+    answer: &'static str,
+    left: AtomicUsize,
+}
 
 /// A client of the running DynamoDB whose next `conflicts` transactions are cancelled for a conflict.
 pub async fn conflicting(conflicts: usize) -> aws_sdk_dynamodb::Client {
-    let conflicts = Conflicts(AtomicUsize::new(conflicts));
+    client("TransactWriteItems", CONFLICT, conflicts).await
+}
+
+/// A client of the running DynamoDB whose next `conflicts` puts of one item are refused for a conflict.
+pub async fn conflicting_puts(conflicts: usize) -> aws_sdk_dynamodb::Client {
+    client("PutItem", CONFLICT_OF_ONE, conflicts).await
+}
+
+async fn client(operation: &'static str, answer: &'static str, conflicts: usize) -> aws_sdk_dynamodb::Client {
+    let conflicts = Conflicts { operation, answer, left: AtomicUsize::new(conflicts) };
     dynamodb_at(&proxy::start(stack().dynamodb_url(), conflicts).await)
 }
 
 impl Proxy for Conflicts {
     async fn answer(&self, backend: &Backend, call: Request<Bytes>) -> Option<Response<Bytes>> {
-        let is_transaction = proxy::operation(&call) == Some("TransactWriteItems");
+        let is_meant = proxy::operation(&call) == Some(self.operation);
         let left = |left: usize| left.checked_sub(1);
-        if is_transaction && self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, left).is_ok() {
-            let mut answer = Response::new(Bytes::from_static(CONFLICT.as_bytes()));
+        if is_meant && self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, left).is_ok() {
+            let mut answer = Response::new(Bytes::from_static(self.answer.as_bytes()));
             *answer.status_mut() = StatusCode::BAD_REQUEST;
             return Some(answer);
         }

@@ -20,9 +20,10 @@ use shared::{
         event::Events,
         idempotency::{Claim, Claimed},
         keys,
+        table::Table,
     },
 };
-use tests::{sample, stack};
+use tests::{conflicting_puts, sample, stack};
 use uuid::Uuid;
 
 use crate::items::items_of;
@@ -97,6 +98,15 @@ async fn a_crash_before_the_transaction_holds_the_key_for_a_minute_at_the_most()
     let left: Vec<_> = items_of(late).await.iter().map(|item| item["sk"].as_s().unwrap().clone()).collect();
     assert_eq!(left, ["POSTER"], "what lets its poster expire, and nothing else");
     assert!(matches!(claim(&key).await, Ok(Claimed::Done(done)) if done == id));
+}
+
+#[tokio::test]
+async fn a_key_whose_event_is_being_written_is_in_progress() {
+    let events = Events::new(Table::new(conflicting_puts(1).await, TABLE.to_owned()));
+    let key = key();
+    let claim = || events.claim(manager(), &key, Fingerprint::of(&[b"request"]));
+    assert!(matches!(claim().await, Err(Error::InProgress)));
+    assert!(matches!(claim().await, Ok(Claimed::First(_))));
 }
 
 #[tokio::test]

@@ -1,6 +1,8 @@
 //! Members in the table.
 
-use aws_sdk_dynamodb::types::AttributeValue;
+use std::time::Duration;
+
+use aws_sdk_dynamodb::{Client, config::timeout::TimeoutConfig, types::AttributeValue};
 use local::TABLE;
 use serde_json::json;
 use shared::{
@@ -46,6 +48,22 @@ async fn a_registration_that_lost_a_race_is_tried_again_until_it_knows() {
     let member = Member::new(Uuid::new_v4(), registration);
     racing().await.add(&member, &hash).await.unwrap();
     assert!(matches!(racing().await.add(&member, &hash).await, Err(Error::EmailTaken)));
+}
+
+#[tokio::test]
+async fn a_registration_that_keeps_losing_gives_up_in_the_time_of_one_call() {
+    let registration = sample::registration();
+    let hash = sample::hasher(1).hash(&registration.password).unwrap();
+    let member = Member::new(Uuid::new_v4(), registration);
+    let added = async |limit| {
+        // The waits between seven tries are 1.12 seconds at the least.
+        let config = conflicting(6).await.config().to_builder();
+        let timeouts = TimeoutConfig::builder().operation_timeout(limit).build();
+        let client = Client::from_conf(config.timeout_config(timeouts).build());
+        Members::new(Table::new(client, TABLE.to_owned())).add(&member, &hash).await
+    };
+    assert!(matches!(added(Duration::from_millis(500)).await, Err(Error::Database(_))));
+    added(Duration::from_mins(1)).await.unwrap();
 }
 
 #[tokio::test]

@@ -13,7 +13,8 @@ pub const THROTTLED: [&str; 3] =
 /// Whether AWS is to blame, unavailable or throttling, and not the call itself.
 pub fn is_unavailable<E: ProvideErrorMetadata>(error: &SdkError<E>) -> bool {
     /// What is answered with a status of the 400s and yet is no fault of the call.
-    const BUSY: [&str; 2] = ["TransactionCanceledException", "TransactionInProgressException"];
+    const BUSY: [&str; 3] =
+        ["TransactionCanceledException", "TransactionConflictException", "TransactionInProgressException"];
     match error {
         SdkError::ConstructionFailure(_) => false,
         SdkError::ServiceError(service) => {

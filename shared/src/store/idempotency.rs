@@ -89,6 +89,10 @@ impl Events {
                 Some(AttributeValue::S(event)) => event.parse().map(Claimed::Done).map_err(Error::unexpected),
                 _ => Err(Error::InProgress),
             },
+            None if error.as_service_error().is_some_and(PutItemError::is_transaction_conflict_exception) => {
+                // Whoever has the key is writing what became of the request.
+                Err(Error::InProgress)
+            }
             None => Err(failure(error)),
         }
     }

@@ -4,6 +4,7 @@ use std::{collections::HashMap, time::Duration};
 
 use aws_sdk_dynamodb::{
     Client,
+    config::timeout::TimeoutConfig,
     error::{ProvideErrorMetadata, SdkError},
     operation::{
         transact_write_items::TransactWriteItemsError,
@@ -12,6 +13,7 @@ use aws_sdk_dynamodb::{
     types::{AttributeValue, KeysAndAttributes, Put, TransactWriteItem},
 };
 use backon::{ExponentialBuilder, Retryable};
+use tokio::time::{error::Elapsed, timeout};
 
 use super::{
     failure::{is_conflict, is_throttle, is_unavailable, reasons},
@@ -58,6 +60,13 @@ impl Table {
             .map_err(failure)
     }
 
+    /// What the SDK gives a call with its own tries, and we give one with ours: template.yaml has each
+    /// function run for as many of those as it makes.
+    fn call_timeout(&self) -> Duration {
+        let timeouts = self.client.config().timeout_config();
+        timeouts.and_then(TimeoutConfig::operation_timeout).unwrap_or(Duration::MAX)
+    }
+
     /// Reads items, each as it stands after every write that was acknowledged, with one call.
     ///
     /// Where the database had no capacity for some of them, all are read again.
@@ -74,10 +83,12 @@ impl Table {
             if is_whole { Ok(output) } else { Err(Unread::Throttled) }
         };
         let is_throttled = |unread: &Unread| matches!(unread, Unread::Throttled);
-        let output = read.retry(backoff()).when(is_throttled).await.map_err(|unread| match unread {
-            Unread::Throttled => Error::Database("throttled: some of the items were not read".into()),
-            Unread::Failed(error) => error,
-        })?;
+        let tries = read.retry(backoff()).when(is_throttled);
+        let output =
+            timeout(self.call_timeout(), tries).await.map_err(late)?.map_err(|unread| match unread {
+                Unread::Throttled => Error::Database("throttled: some of the items were not read".into()),
+                Unread::Failed(error) => error,
+            })?;
         // They come in any order.
         let mut items = output.responses.and_then(|mut all| all.remove(&self.name)).unwrap_or_default();
         Ok(keys.map(|key| {
@@ -108,7 +119,8 @@ impl Table {
         let attempt = || async {
             self.client.transact_write_items().set_transact_items(Some(items.clone())).send().await
         };
-        match attempt.retry(backoff()).when(was_cut_short).await {
+        let tries = attempt.retry(backoff()).when(was_cut_short);
+        match timeout(self.call_timeout(), tries).await.map_err(late)? {
             Ok(_) => Ok(Outcome::Written),
             Err(error) => match refused(&error) {
                 Some(items) => Ok(Outcome::Refused(items)),
@@ -123,6 +135,11 @@ enum Unread {
     /// There is no capacity for some of them, which the SDK takes for an answer.
     Throttled,
     Failed(Error),
+}
+
+/// The error for a call whose time was up.
+fn late(elapsed: Elapsed) -> Error {
+    Error::Database(elapsed.into())
 }
 
 /// How often, and after what time, a call is made again that the SDK does not make again.
