@@ -4,9 +4,9 @@
 //! keys that it signs with. They are kept for as long as an instance lives, and fetched again where
 //! they are old or a token names one that is not among them.
 
-use std::{fmt, str::FromStr, sync::Arc, time::Instant};
+use std::{str::FromStr, sync::Arc, time::Instant};
 
-use jsonwebtoken::{Algorithm, Validation, decode, decode_header};
+use jsonwebtoken::{Algorithm, Validation, decode, decode_header, errors::ErrorKind};
 use tokio::sync::Mutex;
 
 use self::{
@@ -81,16 +81,15 @@ impl Issuer {
     /// `NotAuthenticated` where it is not, `Unexpected` where it cannot be told since the issuer's keys
     /// cannot be had.
     pub async fn claims(&self, token: &str) -> Result<Claims, Error> {
-        let header = decode_header(token).map_err(|error| refused(&error))?;
+        let header = decode_header(token).map_err(|error| refused(reason(&error)))?;
         let signed_by = match &header.kid {
             // What is critical is nothing that is known here (RFC 7515, 4.1.11).
             Some(id) if keys::ALGORITHMS.contains(&header.alg) && header.crit.is_none() => id,
-            _ => return Err(refused(&"a header without a key or with something else that cannot be used")),
+            _ => return Err(refused("a header without a key or with something else that cannot be used")),
         };
         let key = self.key(signed_by).await?;
-        let claims =
-            decode(token, &key.public, &self.validation(key.algorithm)).map_err(|error| refused(&error))?;
-        Ok(claims.claims)
+        let decoded = decode(token, &key.public, &self.validation(key.algorithm));
+        decoded.map(|token| token.claims).map_err(|error| refused(reason(&error)))
     }
 
     /// The key of this id, fetched where it is due.
@@ -115,7 +114,7 @@ impl Issuer {
             None if keys.may_be_missing_some() => {
                 Err(Error::unexpected("the issuer gave no keys a moment ago"))
             }
-            None => Err(refused(&"a key that the issuer does not have")),
+            None => Err(refused("a key that the issuer does not have")),
         }
     }
 
@@ -131,7 +130,21 @@ impl Issuer {
 }
 
 /// The one answer to every token that cannot be used; the operator is told why.
-fn refused(reason: &dyn fmt::Display) -> Error {
-    tracing::warn!(%reason, "a token is refused");
+fn refused(reason: &'static str) -> Error {
+    tracing::warn!(reason, "a token is refused");
     Error::NotAuthenticated
+}
+
+/// Why a token cannot be used, in words of ours: those of the error may repeat what the caller wrote.
+fn reason(error: &jsonwebtoken::errors::Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::InvalidSignature => "a signature that is not the issuer's",
+        ErrorKind::ExpiredSignature => "it has expired",
+        ErrorKind::ImmatureSignature => "it does not count yet",
+        ErrorKind::InvalidIssuer => "another issuer",
+        ErrorKind::InvalidAudience => "it is meant for another audience",
+        ErrorKind::InvalidAlgorithm => "an algorithm that the key is not for",
+        ErrorKind::MissingRequiredClaim(_) => "a claim is missing",
+        _ => "it cannot be read",
+    }
 }

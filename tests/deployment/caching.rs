@@ -144,3 +144,16 @@ fn the_gateway_lets_nobody_keep_what_it_answers_by_itself() {
         assert_eq!(headers["Cache-Control"], "'no-store'", "{name}");
     }
 }
+
+#[test]
+fn whatever_the_distribution_answers_is_of_the_type_that_it_says_and_comes_by_tls_alone() {
+    let template = template();
+    let distribution = distribution(&template);
+    let listed = distribution["CacheBehaviors"].as_sequence().unwrap();
+    for behavior in listed.iter().chain([&distribution["DefaultCacheBehavior"]]) {
+        let policy = &template["Resources"][text(&behavior["ResponseHeadersPolicyId"])]["Properties"];
+        let headers = &policy["ResponseHeadersPolicyConfig"]["SecurityHeadersConfig"];
+        assert_eq!(headers["ContentTypeOptions"]["Override"], true);
+        assert_eq!(headers["StrictTransportSecurity"]["AccessControlMaxAgeSec"], 31_536_000);
+    }
+}

@@ -7,19 +7,27 @@ use std::{
 };
 
 use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
-use base64_simd::STANDARD;
+use base64_simd::{STANDARD, URL_SAFE_NO_PAD};
 use lambda_http::{Context, http::Method};
 use local::{Stack, TABLE};
+use managers_authorize::Authorize;
 use serde_json::{Value, json};
 use shared::{
     config::Origins,
-    domain::{client_address::ClientAddress, manager::Verification, password::common::CommonPasswords},
+    domain::{
+        client_address::ClientAddress,
+        error::Error,
+        manager::{Role, Verification},
+        password::common::CommonPasswords,
+    },
     http::{
+        authorizer::Authorizer as _,
         log::{self, Line},
         metrics::Metrics,
         proxy::ProxyRequest,
         serve::{self, Handler},
     },
+    issuer::Issuer,
     store::{
         event::Events,
         keys::{self, EXPIRES, Key, LISTING, SUMMARY},
@@ -363,5 +371,33 @@ async fn a_record_that_cannot_be_read_leaves_nothing_of_itself_in_the_log() {
         store(&stack, &keys::chunk(id, 0), &[("data", data)]).await;
         log.of(events_detail::Detail { events: events(&backends) }, event, "S_001").await;
         log.of(events_seat_map::SeatMap { events: events(&backends) }, event, "S_001").await;
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_is_refused_leaves_nothing_of_itself_in_the_log() {
+    let log = Log::default();
+    let writer = log.clone();
+    let _guard = log::warnings(move || writer.clone()).set_default();
+    let issuer = Issuer::new("https://id.example".parse().unwrap(), "tickets".to_owned()).unwrap();
+    let role = Role::new("roles".to_owned(), "manager".to_owned());
+    let authorize = Authorize::Verified { issuer: Box::new(issuer), role };
+    let headers = [
+        json!({"alg": CANARY, "kid": "1"}),
+        json!({"alg": "HS256", "kid": CANARY}),
+        json!({"alg": "ES256", "typ": [CANARY]}),
+        json!({CANARY: CANARY}),
+    ];
+    let encoded = headers.map(|header| URL_SAFE_NO_PAD.encode_to_string(header.to_string()));
+    for header in encoded.iter().map(String::as_str).chain([CANARY, "", "."]) {
+        let token = format!("{header}.{CANARY}.{CANARY}");
+        let request = json!({
+            "methodArn": "arn:aws:execute-api:ap-northeast-2:1:api/live/POST/api/v1/events",
+            "multiValueHeaders": {"Authorization": [format!("Bearer {token}")]},
+        });
+        let request = serde_json::from_value(request).unwrap();
+        assert!(matches!(authorize.authorize(&request).await, Err(Error::NotAuthenticated)));
+        let text = String::from_utf8(std::mem::take(&mut log.0.lock().unwrap())).unwrap();
+        assert!(text.contains("a token is refused") && !text.contains(CANARY), "{text}");
     }
 }
