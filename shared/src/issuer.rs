@@ -70,7 +70,10 @@ impl Issuer {
     pub async fn open(&self) {
         match self.provider.keys(&self.url).await {
             Ok(found) => self.keys.lock().await.replace(found, Instant::now()),
-            Err(cause) => tracing::warn!(cause, "no keys of the issuer yet"),
+            Err(cause) => {
+                tracing::warn!(cause, "no keys of the issuer yet");
+                self.keys.lock().await.failed(Instant::now());
+            }
         }
     }
 

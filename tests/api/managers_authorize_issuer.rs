@@ -47,7 +47,6 @@ async fn what_cannot_be_a_right_token_is_refused_without_asking_its_issuer() {
 
 #[tokio::test]
 async fn keys_that_cannot_be_had_are_no_fault_of_the_token() {
-    let verified = Verified::start().await;
     let none = r#"{"keys": [{"kty": "oct", "kid": "a", "k": "AA"}]}"#;
     for (what, document) in [
         ("a failure", Document::Answer(503, String::new())),
@@ -61,30 +60,38 @@ async fn keys_that_cannot_be_had_are_no_fault_of_the_token() {
         ("a redirection", Document::Moved),
         ("silence", Document::Silence),
     ] {
+        let verified = Verified::start().await;
         verified.issuer.answer_keys(document);
         let answer = shown(&verified, &verified.key).await;
         assert_eq!((answer.status, answer.code().as_str()), (500, "S_001"), "{what}");
     }
-    verified.issuer.rotate(&[&verified.key]);
-    shown(&verified, &verified.key).await.expect(404, "E_002");
+}
+
+#[tokio::test]
+async fn an_issuer_without_keys_is_not_asked_again_by_every_request() {
+    let verified = Verified::start().await;
+    verified.issuer.answer_keys(Document::Answer(503, String::new()));
+    for _ in 0..3 {
+        shown(&verified, &verified.key).await.expect(500, "S_001");
+    }
+    assert_eq!(verified.issuer.fetches(), 1);
 }
 
 #[tokio::test]
 async fn an_issuer_has_to_be_who_it_is_taken_for() {
+    for (issuer, keys) in
+        [("https://id.example", "URL/keys"), ("URL/", "URL/keys"), ("URL", "http://id.example/keys")]
+    {
+        let verified = Verified::start().await;
+        let [claimed, keys] = [issuer, keys].map(|text| text.replace("URL", verified.issuer.url()));
+        verified.issuer.claim_to_be(&claimed, &keys);
+        shown(&verified, &verified.key).await.expect(500, "S_001");
+        assert_eq!(verified.issuer.fetches(), 0, "{issuer}");
+    }
     let verified = Verified::start().await;
-    let url = verified.issuer.url().to_owned();
-    let keys = format!("{url}/keys");
-    verified.issuer.claim_to_be("https://id.example", &keys);
-    shown(&verified, &verified.key).await.expect(500, "S_001");
-    verified.issuer.claim_to_be(&format!("{url}/"), &keys);
-    shown(&verified, &verified.key).await.expect(500, "S_001");
-    verified.issuer.claim_to_be(&url, "http://id.example/keys");
-    shown(&verified, &verified.key).await.expect(500, "S_001");
     verified.issuer.answer_discovery(Document::Answer(404, String::new()));
     shown(&verified, &verified.key).await.expect(500, "S_001");
     assert_eq!(verified.issuer.fetches(), 0);
-    verified.issuer.claim_to_be(&url, &keys);
-    shown(&verified, &verified.key).await.expect(404, "E_002");
 }
 
 #[tokio::test]

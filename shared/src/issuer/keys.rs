@@ -24,6 +24,9 @@ const LIFETIME: Duration = Duration::from_hours(1);
 /// How often keys are fetched again at the most, whatever tokens name.
 const INTERVAL: Duration = Duration::from_mins(1);
 
+/// The same where there are none yet: an issuer that is away must not keep every request waiting.
+const INTERVAL_WITHOUT: Duration = Duration::from_secs(5);
+
 /// A public key, and the one algorithm that it is for.
 #[derive(Debug)]
 pub struct Key {
@@ -42,7 +45,7 @@ pub struct Keys {
     known: KeysById,
     /// When they were had; never, at first.
     fetched: Option<Instant>,
-    /// When they were last fetched again, and whether they could be had.
+    /// When they were last fetched again, or in vain, and whether they could be had.
     again: Option<(Instant, bool)>,
 }
 
@@ -60,9 +63,10 @@ impl Keys {
 
     /// Whether the keys are to be fetched before the one of this id is looked for.
     pub fn are_due(&self, id: &str, now: Instant) -> bool {
-        let Some(fetched) = self.fetched else { return true };
-        let is_wanted = !self.known.contains_key(id) || now.duration_since(fetched) >= LIFETIME;
-        is_wanted && self.again.is_none_or(|(last, _)| now.duration_since(last) >= INTERVAL)
+        let is_old = |fetched| now.duration_since(fetched) >= LIFETIME;
+        let is_wanted = !self.known.contains_key(id) || self.fetched.is_none_or(is_old);
+        let interval = if self.fetched.is_some() { INTERVAL } else { INTERVAL_WITHOUT };
+        is_wanted && self.again.is_none_or(|(last, _)| now.duration_since(last) >= interval)
     }
 
     /// Whether the issuer may have keys that are not known, since it could not be asked.
@@ -72,9 +76,7 @@ impl Keys {
 
     /// Takes the keys that were fetched for those that there are.
     pub fn replace(&mut self, found: KeysById, now: Instant) {
-        if self.fetched.replace(now).is_some() {
-            self.again = Some((now, true));
-        }
+        self.again = self.fetched.replace(now).map(|_| (now, true));
         self.known = found;
     }
 
@@ -185,5 +187,18 @@ mod tests {
         assert!(keys.are_due("a", at(61)));
         keys.replace(usable(KeySet { keys: vec![curve("a")] }).unwrap(), at(61));
         assert!(!keys.may_be_missing_some() && !keys.are_due("a", at(120)) && keys.are_due("a", at(121)));
+    }
+
+    #[test]
+    fn an_issuer_that_is_away_is_asked_again_every_five_seconds() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let mut keys = Keys::default();
+        keys.failed(at(0));
+        assert!(!keys.are_due("a", at(4)) && keys.may_be_missing_some());
+        assert!(keys.are_due("a", at(5)));
+        keys.replace(usable(KeySet { keys: vec![curve("a")] }).unwrap(), at(5));
+        assert!(keys.find("a").is_some() && !keys.may_be_missing_some());
+        assert!(keys.are_due("b", at(6)));
     }
 }
