@@ -23,7 +23,7 @@ pub mod trust;
 
 /// Bounds on one call; template.yaml gives each function time for those that it makes.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(3);
-const CALL_TIMEOUT: Duration = Duration::from_secs(7);
+pub(crate) const CALL_TIMEOUT: Duration = Duration::from_secs(7);
 const ATTEMPTS: u32 = 3;
 
 /// How long a start may wait for a connection; without one, the first request opens it.

@@ -56,8 +56,8 @@ async fn a_registration_that_keeps_losing_gives_up_in_the_time_of_one_call() {
     let hash = sample::hasher(1).hash(&registration.password).unwrap();
     let member = Member::new(Uuid::new_v4(), registration);
     let added = async |limit| {
-        // The waits between seven tries are 1.12 seconds at the least.
-        let config = conflicting(6).await.config().to_builder();
+        // The waits between nine tries are 2.12 seconds at the least.
+        let config = conflicting(8).await.config().to_builder();
         let timeouts = TimeoutConfig::builder().operation_timeout(limit).build();
         let client = Client::from_conf(config.timeout_config(timeouts).build());
         Members::new(Table::new(client, TABLE.to_owned())).add(&member, &hash).await

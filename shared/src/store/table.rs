@@ -10,7 +10,7 @@ use aws_sdk_dynamodb::{
         transact_write_items::TransactWriteItemsError,
         update_item::{UpdateItemError, UpdateItemOutput},
     },
-    types::{AttributeValue, KeysAndAttributes, Put, TransactWriteItem},
+    types::{AttributeValue, CancellationReason, KeysAndAttributes, Put, TransactWriteItem},
 };
 use backon::{ExponentialBuilder, Retryable};
 use tokio::time::{error::Elapsed, timeout};
@@ -19,7 +19,7 @@ use super::{
     failure::{is_conflict, is_throttle, is_unavailable, reasons},
     keys::{Key, PARTITION},
 };
-use crate::domain::error::Error;
+use crate::{aws::CALL_TIMEOUT, domain::error::Error};
 
 /// An item as DynamoDB has it.
 pub type Item = HashMap<String, AttributeValue>;
@@ -64,7 +64,7 @@ impl Table {
     /// function run for as many of those as it makes.
     fn call_timeout(&self) -> Duration {
         let timeouts = self.client.config().timeout_config();
-        timeouts.and_then(TimeoutConfig::operation_timeout).unwrap_or(Duration::MAX)
+        timeouts.and_then(TimeoutConfig::operation_timeout).unwrap_or(CALL_TIMEOUT)
     }
 
     /// Reads items, each as it stands after every write that was acknowledged, with one call.
@@ -113,13 +113,19 @@ impl Table {
 
     /// Writes all of it or nothing.
     ///
-    /// A transaction that lost to a simultaneous one, or that was throttled, is tried
-    /// again until the database decides on it, or its time is up.
+    /// A transaction that lost to a simultaneous one is tried again until the database decides on it, or
+    /// its time is up; one that was throttled is tried again some times.
     pub(super) async fn transact(&self, items: Vec<TransactWriteItem>) -> Result<Outcome, Error> {
         let attempt = || async {
             self.client.transact_write_items().set_transact_items(Some(items.clone())).send().await
         };
-        let tries = attempt.retry(backoff()).when(was_cut_short);
+        let mut throttled = 0;
+        let is_undecided = |error: &SdkError<TransactWriteItemsError>| {
+            let is_throttled = was_cancelled_for(error, is_throttle);
+            throttled += usize::from(is_throttled);
+            was_cancelled_for(error, is_conflict) || is_throttled && throttled <= TRIES_AGAIN
+        };
+        let tries = attempt.retry(backoff().without_max_times()).when(is_undecided);
         match timeout(self.call_timeout(), tries).await.map_err(late)? {
             Ok(_) => Ok(Outcome::Written),
             Err(error) => match refused(&error) {
@@ -142,12 +148,15 @@ fn late(elapsed: Elapsed) -> Error {
     Error::Database(elapsed.into())
 }
 
+/// How often a call is made again for which there is no capacity.
+const TRIES_AGAIN: usize = 6;
+
 /// How often, and after what time, a call is made again that the SDK does not make again.
 fn backoff() -> ExponentialBuilder {
     ExponentialBuilder::default()
         .with_min_delay(Duration::from_millis(20))
         .with_max_delay(Duration::from_millis(500))
-        .with_max_times(6)
+        .with_max_times(TRIES_AGAIN)
         .with_jitter()
 }
 
@@ -176,10 +185,12 @@ pub(super) fn condition_held(
     }
 }
 
-/// Whether a transaction was cancelled before it was decided on, which the SDK takes for a decision.
-fn was_cut_short(error: &SdkError<TransactWriteItemsError>) -> bool {
-    let reasons = error.as_service_error().and_then(reasons).unwrap_or_default();
-    reasons.iter().any(|reason| is_conflict(reason) || is_throttle(reason))
+/// Whether a transaction was cancelled, which the SDK takes for a decision, for such a reason.
+fn was_cancelled_for(
+    error: &SdkError<TransactWriteItemsError>,
+    reason: impl Fn(&CancellationReason) -> bool,
+) -> bool {
+    error.as_service_error().and_then(reasons).unwrap_or_default().iter().any(reason)
 }
 
 /// The items whose conditions do not hold, where that is all that is wrong.
