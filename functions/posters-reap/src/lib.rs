@@ -43,19 +43,15 @@ impl Reap {
         Some(failure)
     }
 
-    /// Removes a poster, unless a live event has it.
+    /// Removes a poster, unless an event has it that is live or can be restored.
     ///
     /// None should: but a write of its record that was delayed on its way can come after the event.
     async fn remove(&self, thumbnail: &str) -> Result<(), Error> {
-        if let Some(event) = of_poster(thumbnail) {
-            match self.events.get(event).await {
-                Err(Error::NoSuchEvent) => {}
-                Ok(_) => {
-                    tracing::warn!(thumbnail, "a poster that expired has a live event");
-                    return Ok(());
-                }
-                Err(error) => return Err(error),
-            }
+        if let Some(event) = of_poster(thumbnail)
+            && self.events.has_not_expired(event).await?
+        {
+            tracing::warn!(thumbnail, "a poster that expired has an event");
+            return Ok(());
         }
         self.posters.remove(thumbnail).await
     }

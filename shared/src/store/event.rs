@@ -116,6 +116,16 @@ impl Events {
         text(&mut event, SUMMARY)
     }
 
+    /// Whether an event is live or deleted and can still be restored, in one read.
+    ///
+    /// # Errors
+    ///
+    /// `Database` where it cannot be told.
+    pub async fn has_not_expired(&self, id: Uuid) -> Result<bool, Error> {
+        let Some(event) = self.table.get(&keys::event(id)).await? else { return Ok(false) };
+        Ok(event.contains_key(LISTING) || is_restorable(&event)?)
+    }
+
     /// Finds the summary of a live event and its seats, in one query for each megabyte begun.
     ///
     /// # Errors
@@ -282,6 +292,13 @@ fn is_of(event: &Item, owner: Uuid) -> bool {
 /// The lock of an event on one of its shows.
 pub(super) fn lock_of(event: Uuid) -> Item {
     Item::from([("event".to_owned(), AttributeValue::S(event.to_string()))])
+}
+
+/// Whether a deleted event has not expired yet, whether the database has removed what has or not.
+pub(super) fn is_restorable(deleted: &Item) -> Result<bool, Error> {
+    let now = since_epoch()?.as_secs();
+    let expires = deleted.get(EXPIRES).and_then(|expires| expires.as_n().ok()?.parse::<u64>().ok());
+    Ok(expires.is_some_and(|expires| now < expires))
 }
 
 /// The event, if there is one that is live.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    event::{Events, Parts, lock_of, parts},
+    event::{Events, Parts, is_restorable, lock_of, parts},
     expiry::{seconds, since_epoch},
     keys::{self, EXPIRES, Key, LISTING, LIVE, PARTITION},
     poster_expiry,
@@ -73,9 +73,7 @@ impl Events {
         if event.contains_key(LISTING) {
             return Ok(Err(Restoration::NotDeleted));
         }
-        let now = since_epoch()?.as_secs();
-        let expires = event.get(EXPIRES).and_then(|expires| expires.as_n().ok()?.parse::<u64>().ok());
-        Ok(if expires.is_some_and(|expires| now < expires) { Ok(event) } else { Err(Restoration::Gone) })
+        Ok(if is_restorable(&event)? { Ok(event) } else { Err(Restoration::Gone) })
     }
 
     /// The update that lists an event again, if it is deleted and has not expired.
