@@ -214,7 +214,7 @@ impl Stack {
     /// Where the database does not answer.
     pub async fn restore(&self, event_id: Uuid) -> Result<Restoration, Cause> {
         let restore = events_restore::Restore { events: self.events() };
-        let answer = restore.handle(events_restore::Request { event_id }).await;
+        let answer = restore.handle(events_restore::Request { event_id: event_id.to_string() }).await;
         answer.map(|answer| answer.result).map_err(|error| error.causes().unwrap_or_default().into())
     }
 
@@ -228,11 +228,15 @@ impl Stack {
         let mut told = pin!(told);
         let mut due = interval(SWEPT_EVERY);
         loop {
-            tokio::select! {
+            let sweeping = async {
+                due.tick().await;
+                self.sweep(SystemTime::now()).await
+            };
+            let swept = tokio::select! {
                 () = &mut told => break,
-                _ = due.tick() => {}
-            }
-            if let Err(error) = self.sweep(SystemTime::now()).await {
+                swept = sweeping => swept,
+            };
+            if let Err(error) = swept {
                 tracing::warn!(error, "what has expired is not removed");
             }
         }

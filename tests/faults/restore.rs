@@ -40,7 +40,7 @@ impl Operation for Restore {
 
     async fn send(&self, backends: &Backends) -> Answer {
         let restore = events_restore::Restore { events: Events::new(backends.table.clone()) };
-        function::answer_without_route(restore.handle(Request { event_id: self.id }).await)
+        function::answer_without_route(restore.handle(Request { event_id: self.id.to_string() }).await)
     }
 
     async fn check(&self, end: &End, backends: &Backends) {

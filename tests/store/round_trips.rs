@@ -327,9 +327,8 @@ async fn deleting_is_one_read_and_one_transaction() {
 async fn restoring_is_one_read_and_one_transaction() {
     let meter = Meter::new(stack()).await;
     let (id, _) = register(&meter, &concert()).await;
-    let event_id = id.parse().unwrap();
     let restore = Restore { events: Events::new(meter.table()) };
-    let restore = async || restore.handle(Request { event_id }).await.unwrap().result;
+    let restore = async || restore.handle(Request { event_id: id.clone() }).await.unwrap().result;
     let _ = meter.take();
     assert_eq!(restore().await, Restoration::NotDeleted);
     assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0), "of a live event");

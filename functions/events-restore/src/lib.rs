@@ -2,17 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 use shared::{
-    domain::error::Error,
+    domain::{error::Error, id},
     store::{event::Events, restoration::Restoration},
 };
-use uuid::Uuid;
 
 /// What is asked for: `{"eventId": "…"}`.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     /// The deleted event.
-    pub event_id: Uuid,
+    pub event_id: String,
 }
 
 /// What is answered: `{"result": "RESTORED"}`, or why it is not.
@@ -36,7 +35,9 @@ impl Restore {
     ///
     /// `Database` where it cannot be told whether it is restored; to ask again is safe.
     pub async fn handle(&self, Request { event_id }: Request) -> Result<Answer, Error> {
-        let result = self.events.restore(event_id).await?;
+        // No event has what is no id.
+        let Some(id) = id::parse(&event_id) else { return Ok(Answer { result: Restoration::Gone }) };
+        let result = self.events.restore(id).await?;
         Ok(Answer { result })
     }
 }
