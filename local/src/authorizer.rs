@@ -13,7 +13,7 @@ use shared::{
 /// A Lambda function that decides on requests.
 #[derive(Clone)]
 pub struct Authorizer {
-    invoke: Arc<dyn Fn(Value, String) -> Decision + Send + Sync>,
+    invoke: Arc<dyn Fn(Value) -> Decision + Send + Sync>,
 }
 
 type Decision = BoxFuture<'static, Result<Value, Diagnostic>>;
@@ -22,11 +22,11 @@ impl Authorizer {
     /// The gateway's view of a function.
     pub fn new(function: impl authorizer::Authorizer) -> Self {
         let function = Arc::new(function);
-        let invoke = move |event, request_id: String| {
+        let invoke = move |event| {
             let function = Arc::clone(&function);
             let answering = async move {
                 let request: AuthorizerRequest = serde_json::from_value(event).map_err(Cause::from)?;
-                authorizer::answer(&*function, &request, &request_id).await
+                authorizer::answer(&*function, &request).await
             };
             Box::pin(answering) as Decision
         };
@@ -39,11 +39,11 @@ impl Authorizer {
     ///
     /// `NotAuthenticated` or `NotPermitted` where it is not let in, `Unexpected` where the function
     /// cannot tell.
-    pub async fn principal(&self, event: &Value, request_id: &str) -> Result<Value, Error> {
+    pub async fn principal(&self, event: &Value) -> Result<Value, Error> {
         let mut event = event.clone();
         event["type"] = "REQUEST".into();
         event["methodArn"] = method_arn(&event).into();
-        let policy = (self.invoke)(event, request_id.to_owned()).await.map_err(|error| {
+        let policy = (self.invoke)(event).await.map_err(|error| {
             if error.error_message == UNAUTHORIZED {
                 Error::NotAuthenticated
             } else {

@@ -182,7 +182,7 @@ async fn proxy(
     context.request_id = request_id();
     let mut event = event(&function, &parameters, &head, &context.request_id);
     let principal = match &function.authorizer {
-        Some(authorizer) => Some(authorizer.principal(&event, &context.request_id).await),
+        Some(authorizer) => Some(authorizer.principal(&event).await),
         None => None,
     };
     let body = read(body).await;

@@ -20,6 +20,8 @@ pub const UNAUTHORIZED: &str = "Unauthorized";
 #[derive(Debug, Deserialize)]
 #[serde(from = "Event")]
 pub struct AuthorizerRequest {
+    /// The id that the gateway's own answers carry; empty where it gave none.
+    id: String,
     method_arn: String,
     headers: HeaderMap,
 }
@@ -49,12 +51,20 @@ pub trait Authorizer: Send + Sync + 'static {
 struct Event {
     method_arn: String,
     multi_value_headers: Option<Headers>,
+    request_context: Option<Context>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Context {
+    request_id: Option<String>,
 }
 
 impl From<Event> for AuthorizerRequest {
     fn from(event: Event) -> Self {
         let headers = event.multi_value_headers.map(|headers| headers.0).unwrap_or_default();
-        Self { method_arn: event.method_arn, headers }
+        let id = event.request_context.and_then(|context| context.request_id).unwrap_or_default();
+        Self { id, method_arn: event.method_arn, headers }
     }
 }
 
@@ -84,9 +94,9 @@ impl AuthorizerRequest {
 /// Where the Lambda runtime cannot be reached.
 pub async fn run(authorizer: impl Authorizer) -> Result<(), lambda_runtime::Error> {
     let authorizer = Arc::new(authorizer);
-    lambda_runtime::run(service_fn(move |LambdaEvent { payload, context }| {
+    lambda_runtime::run(service_fn(move |LambdaEvent { payload, .. }| {
         let authorizer = Arc::clone(&authorizer);
-        async move { answer(&*authorizer, &payload, &context.request_id).await }
+        async move { answer(&*authorizer, &payload).await }
     }))
     .await
 }
@@ -96,18 +106,17 @@ pub async fn run(authorizer: impl Authorizer) -> Result<(), lambda_runtime::Erro
 /// # Errors
 ///
 /// [`UNAUTHORIZED`] where nobody is known to ask, any other where that cannot be told.
-pub async fn answer(
-    authorizer: &impl Authorizer,
-    request: &AuthorizerRequest,
-    request_id: &str,
-) -> Result<Value, Diagnostic> {
+pub async fn answer(authorizer: &impl Authorizer, request: &AuthorizerRequest) -> Result<Value, Diagnostic> {
     match authorizer.authorize(request).await {
         Ok(Principal::Manager(manager)) => Ok(policy("Allow", &manager.to_string(), request)),
         Ok(Principal::Anyone) => Ok(policy("Allow", "anyone", request)),
         Err(Error::NotPermitted) => Ok(policy("Deny", "nobody", request)),
-        Err(Error::NotAuthenticated) => Err(diagnostic(UNAUTHORIZED)),
+        Err(Error::NotAuthenticated) => {
+            tracing::warn!(request_id = request.id, "a request is refused");
+            Err(diagnostic(UNAUTHORIZED))
+        }
         Err(error) => {
-            tracing::error!(request_id, cause = error.causes(), "a request is let in by nobody");
+            tracing::error!(request_id = request.id, cause = error.causes(), "a request is let in by nobody");
             Err(diagnostic("the authorizer failed"))
         }
     }
