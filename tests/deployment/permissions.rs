@@ -236,6 +236,17 @@ fn with_and_without_held(id: &str) -> [Request; 2] {
     [of_event(id), held]
 }
 
+/// The same with each action on the table at each of the keys that one of them is done to: how AWS judges the
+/// writes of a transaction is not known so exactly that they could be told apart.
+fn with_all_keys(needed: BTreeSet<Permission>) -> BTreeSet<Permission> {
+    let (on_table, others): (BTreeSet<_>, BTreeSet<_>) =
+        needed.into_iter().partition(|(_, resource)| resource.starts_with(TABLE));
+    let pairs = on_table
+        .iter()
+        .flat_map(|(action, _)| on_table.iter().map(move |(_, resource)| (action.clone(), resource.clone())));
+    pairs.chain(others).collect()
+}
+
 /// The permissions that a function's role has, but for those of logs, traces and the stream, which
 /// Lambda needs.
 fn granted(template: &Value, slug: &str) -> BTreeSet<Permission> {
@@ -265,6 +276,6 @@ fn granted(template: &Value, slug: &str) -> BTreeSet<Permission> {
 async fn a_function_may_do_what_it_does_and_nothing_else() {
     let template = template();
     for slug in slugs() {
-        assert_eq!(granted(&template, &slug), needed(&slug).await, "{slug}");
+        assert_eq!(granted(&template, &slug), with_all_keys(needed(&slug).await), "{slug}");
     }
 }
