@@ -240,10 +240,18 @@ mod tests {
     }
 
     #[test]
-    fn the_names_of_table_and_bucket_are_the_variables() {
-        let both = config(|name| Some(format!("the {name}")));
-        assert_eq!(both.table_name().unwrap(), "the TABLE_NAME");
-        assert_eq!(both.bucket_name().unwrap(), "the BUCKET_NAME");
+    fn what_is_any_text_is_the_variable() {
+        let all = config(|name| Some(format!("the {name}")));
+        for (read, variable) in [
+            (all.table_name(), "TABLE_NAME"),
+            (all.bucket_name(), "BUCKET_NAME"),
+            (all.metrics_namespace(), "METRICS_NAMESPACE"),
+            (all.manager_audience(), "MANAGER_AUDIENCE"),
+            (all.manager_role_claim(), "MANAGER_ROLE_CLAIM"),
+            (all.manager_role(), "MANAGER_ROLE"),
+        ] {
+            assert_eq!(read.unwrap(), format!("the {variable}"));
+        }
     }
 
     #[test]

@@ -192,6 +192,8 @@ fn escaped_len(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -200,6 +202,20 @@ mod tests {
         match reply.body() {
             Body::Text(text) => text,
             other => panic!("an envelope is a text, not {other:?}"),
+        }
+    }
+
+    #[test]
+    fn only_what_may_go_better_later_says_when() {
+        for (error, seconds) in [
+            (Error::TooManyFailures(Duration::from_secs(7)), Some("7")),
+            (Error::Database("x".into()), Some("2")),
+            (Error::PosterStorage("x".into()), Some("2")),
+            (Error::PosterExpired, Some("2")),
+            (Error::NoSuchEvent, None),
+        ] {
+            let told = failure(&error).headers().get(RETRY_AFTER).cloned();
+            assert_eq!(told.as_ref().map(|value| value.to_str().unwrap()), seconds, "{error:?}");
         }
     }
 

@@ -133,3 +133,18 @@ pub fn lock(partition: String) -> Key {
 fn key(partition: String, sort: impl Into<String>) -> Key {
     Key { partition, sort: sort.into() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_has_a_key_where_both_its_halves_are_the_same() {
+        let (id, other) = (Uuid::now_v7(), Uuid::now_v7());
+        let item = event(id).attributes();
+        assert!(event(id).is_of(&item));
+        assert!(!chunk(id, 0).is_of(&item));
+        assert!(!event(other).is_of(&item));
+        assert!(!event(id).is_of(&HashMap::new()));
+    }
+}
