@@ -8,13 +8,17 @@ use super::{Refusal, check_sides};
 const FRAME_HEADER: usize = 16;
 
 /// Reads the chunks, and those inside animation frames, to the end the RIFF
-/// header states; there must be image data among them.
+/// header states; there must be image data among them, and the first must be
+/// one that an image may begin with.
 pub(super) fn walk(mut rest: &[u8]) -> Result<(), Refusal> {
     rest.try_get_u32()?; // "RIFF"
     let size = rest.try_get_u32_le()?;
     let mut chunks = rest.split_off(..size as usize).ok_or(Refusal::Truncated)?;
     chunks.try_get_u32()?; // "WEBP"
 
+    if !matches!(chunks.get(..4), Some(b"VP8 " | b"VP8L" | b"VP8X")) {
+        return Err(Refusal::Truncated);
+    }
     let mut has_image = false;
     while !chunks.is_empty() {
         let (kind, contents) = next_chunk(&mut chunks)?;
@@ -133,6 +137,15 @@ mod tests {
         }
         for no_data in [&[][..], &alpha, &frame(&[]), &frame(&[&alpha])] {
             assert_eq!(read(image(&[&canvas, no_data])), BROKEN);
+        }
+    }
+
+    #[test]
+    fn an_image_begins_with_a_chunk_that_may_be_first() {
+        let small = lossy(1, 1);
+        for other in [b"VP6X", b"VP80", b"VP8l"] {
+            assert_eq!(read(image(&[&chunk(other, &[0; 10]), &small])), BROKEN);
+            assert_eq!(read(image(&[&small, &chunk(other, &[0; 10])])), Ok(Format::WebP));
         }
     }
 
