@@ -41,7 +41,13 @@ impl Config {
     /// Settings from the environment of the process.
     #[must_use]
     pub fn from_env() -> Self {
-        Self { read: |name| std::env::var(name).ok() }
+        Self::new(|name| std::env::var(name).ok())
+    }
+
+    /// Settings from wherever this looks them up by their names.
+    #[must_use]
+    pub fn new(read: fn(&str) -> Option<String>) -> Self {
+        Self { read }
     }
 
     /// `TABLE_NAME`: the DynamoDB table.
@@ -224,14 +230,10 @@ impl std::error::Error for ConfigError {}
 mod tests {
     use super::*;
 
-    fn config(read: fn(&str) -> Option<String>) -> Config {
-        Config { read }
-    }
-
     #[test]
     fn a_missing_or_empty_variable_is_named() {
         for read in [|_: &str| None, |_: &str| Some(String::new())] {
-            let error = config(read).table_name().unwrap_err();
+            let error = Config::new(read).table_name().unwrap_err();
             assert_eq!(
                 error.to_string(),
                 "the environment variable TABLE_NAME must be the name of the DynamoDB table"
@@ -241,7 +243,7 @@ mod tests {
 
     #[test]
     fn what_is_any_text_is_the_variable() {
-        let all = config(|name| Some(format!("the {name}")));
+        let all = Config::new(|name| Some(format!("the {name}")));
         for (read, variable) in [
             (all.table_name(), "TABLE_NAME"),
             (all.bucket_name(), "BUCKET_NAME"),
@@ -256,37 +258,37 @@ mod tests {
 
     #[test]
     fn other_certificates_are_trusted_only_where_a_file_is_named() {
-        let named = config(|name| (name == "AWS_CA_BUNDLE").then(|| "/etc/ca.pem".to_owned()));
+        let named = Config::new(|name| (name == "AWS_CA_BUNDLE").then(|| "/etc/ca.pem".to_owned()));
         assert_eq!(named.ca_bundle(), Some(PathBuf::from("/etc/ca.pem")));
-        assert_eq!(config(|_| Some(String::new())).ca_bundle(), None);
+        assert_eq!(Config::new(|_| Some(String::new())).ca_bundle(), None);
     }
 
     #[test]
     fn common_passwords_are_allowed_or_refused() {
-        let refused = config(|_| Some("refused".to_owned())).common_passwords();
+        let refused = Config::new(|_| Some("refused".to_owned())).common_passwords();
         assert_eq!(refused, Ok(CommonPasswords::Refused));
-        assert!(config(|_| Some("no".to_owned())).common_passwords().is_err());
+        assert!(Config::new(|_| Some("no".to_owned())).common_passwords().is_err());
     }
 
     #[test]
     fn an_endpoint_of_one_service_goes_before_that_of_all() {
-        let both = config(|name| Some(name.to_owned()));
+        let both = Config::new(|name| Some(name.to_owned()));
         assert_eq!(
             both.of_service("AWS_ENDPOINT_URL", "DynamoDB").as_deref(),
             Some("AWS_ENDPOINT_URL_DYNAMODB")
         );
-        let all = config(|name| (name == "AWS_ENDPOINT_URL").then(|| "http://all".to_owned()));
+        let all = Config::new(|name| (name == "AWS_ENDPOINT_URL").then(|| "http://all".to_owned()));
         assert_eq!(all.of_service("AWS_ENDPOINT_URL", "S3").as_deref(), Some("http://all"));
-        let empty = config(|_| Some(String::new()));
+        let empty = Config::new(|_| Some(String::new()));
         assert_eq!(empty.of_service("AWS_ENDPOINT_URL", "S3"), None);
     }
 
     #[test]
     fn hashing_costs_are_read_in_phc_notation() {
-        let params = config(|_| Some("m=19456,t=2,p=1".to_owned())).argon2_params().unwrap();
+        let params = Config::new(|_| Some("m=19456,t=2,p=1".to_owned())).argon2_params().unwrap();
         assert_eq!((params.m_cost(), params.t_cost(), params.p_cost()), (19_456, 2, 1));
         for illegal in [|_: &str| Some("m=1,t=0".to_owned()), |_: &str| Some("cheap".to_owned())] {
-            assert!(config(illegal).argon2_params().is_err());
+            assert!(Config::new(illegal).argon2_params().is_err());
         }
     }
 
@@ -306,7 +308,7 @@ mod tests {
     fn a_short_secret_is_refused_and_not_told() {
         let [short, long] =
             [|_: &str| Some("fifteen bytes!!".to_owned()), |_: &str| Some("sixteen bytes!!!".to_owned())]
-                .map(config);
+                .map(Config::new);
         let errors = [short.cursor_key().unwrap_err(), short.origin_secret().unwrap_err()];
         assert!(errors.iter().all(|error| !error.to_string().contains("fifteen")));
         assert!(long.cursor_key().is_ok());

@@ -68,13 +68,7 @@ impl Issuer {
     /// Fetches the keys while Lambda starts the function, before any caller waits for them; where
     /// they cannot be had, the first request fetches them.
     pub async fn open(&self) {
-        match self.provider.keys(&self.url).await {
-            Ok(found) => self.keys.lock().await.replace(found, Instant::now()),
-            Err(cause) => {
-                tracing::warn!(cause, "no keys of the issuer yet");
-                self.keys.lock().await.failed(Instant::now());
-            }
-        }
+        self.fetch(&mut *self.keys.lock().await, Instant::now()).await;
     }
 
     /// What a token says, once it is known to be genuine, in time, and meant for the audience.
@@ -90,34 +84,35 @@ impl Issuer {
             Some(id) if keys::ALGORITHMS.contains(&header.alg) && header.crit.is_none() => id,
             _ => return Err(refused("a header without a key or with something else that cannot be used")),
         };
-        let key = self.key(signed_by).await?;
+        let key = self.key(signed_by, Instant::now()).await?;
         let decoded = decode(token, &key.public, &self.validation(key.algorithm));
         decoded.map(|token| token.claims).map_err(|error| refused(reason(&error)))
     }
 
     /// The key of this id, fetched where it is due.
-    async fn key(&self, id: &str) -> Result<Arc<Key>, Error> {
+    async fn key(&self, id: &str, now: Instant) -> Result<Arc<Key>, Error> {
         // Held while keys are fetched, so that simultaneous requests fetch them once.
         let mut keys = self.keys.lock().await;
-        if keys.are_due(id, Instant::now()) {
-            match self.provider.keys(&self.url).await {
-                Ok(found) => keys.replace(found, Instant::now()),
-                Err(cause) if keys.find(id).is_some() => {
-                    tracing::warn!(cause, "the issuer's keys are old, and it gives no newer ones");
-                    keys.failed(Instant::now());
-                }
-                Err(cause) => {
-                    keys.failed(Instant::now());
-                    return Err(Error::Unexpected(cause));
-                }
-            }
+        if keys.are_due(id, now) {
+            self.fetch(&mut keys, now).await;
         }
         match keys.find(id) {
             Some(key) => Ok(key),
             None if keys.may_be_missing_some() => {
-                Err(Error::unexpected("the issuer gave no keys a moment ago"))
+                Err(Error::unexpected("the issuer's keys could not be had when it was last asked"))
             }
             None => Err(refused("a key that the issuer does not have")),
+        }
+    }
+
+    /// Fetches the keys; those that are known remain where there are no newer ones to be had.
+    async fn fetch(&self, keys: &mut Keys, now: Instant) {
+        match self.provider.keys(&self.url).await {
+            Ok(found) => keys.replace(found, now),
+            Err(cause) => {
+                tracing::warn!(cause, "the issuer's keys cannot be had");
+                keys.failed(now);
+            }
         }
     }
 
@@ -149,5 +144,66 @@ fn reason(error: &jsonwebtoken::errors::Error) -> &'static str {
         ErrorKind::InvalidAlgorithm => "an algorithm that the key is not for",
         ErrorKind::MissingRequiredClaim(_) => "a claim is missing",
         _ => "it cannot be read",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::HashSet, time::Duration};
+
+    use jsonwebtoken::DecodingKey;
+
+    use super::*;
+
+    /// An issuer on a port that nobody may listen on.
+    fn away() -> Issuer {
+        Issuer::new("http://127.0.0.1:1".parse().unwrap(), "tickets".to_owned()).unwrap()
+    }
+
+    #[test]
+    fn managers_are_verified_by_nobody_or_by_an_issuer() {
+        assert_eq!("open".parse(), Ok(Managers::Open));
+        let url = "https://id.example/pool";
+        assert_eq!(url.parse(), Ok(Managers::Of(url.parse().unwrap())));
+        for neither in ["", "Open", "open ", "http://id.example"] {
+            assert_eq!(neither.parse::<Managers>(), Err(()), "{neither}");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_issuer_that_is_away_at_the_start_is_known_to_have_been_asked() {
+        let issuer = away();
+        issuer.open().await;
+        assert!(issuer.keys.lock().await.may_be_missing_some());
+    }
+
+    #[tokio::test]
+    async fn known_keys_count_while_their_issuer_is_away() {
+        let issuer = away();
+        let start = Instant::now();
+        let key = Key { algorithm: Algorithm::ES256, public: DecodingKey::from_ec_der(&[]) };
+        issuer.keys.lock().await.replace([("known".to_owned(), Arc::new(key))].into(), start);
+        let later = start + Duration::from_hours(2);
+        assert!(issuer.key("known", later).await.is_ok());
+        assert!(matches!(issuer.key("other", later).await, Err(Error::Unexpected(_))));
+        assert!(issuer.keys.lock().await.may_be_missing_some());
+    }
+
+    #[test]
+    fn the_operator_is_told_each_reason_apart() {
+        let kinds = [
+            ErrorKind::InvalidSignature,
+            ErrorKind::ExpiredSignature,
+            ErrorKind::ImmatureSignature,
+            ErrorKind::InvalidIssuer,
+            ErrorKind::InvalidAudience,
+            ErrorKind::InvalidAlgorithm,
+            ErrorKind::MissingRequiredClaim("sub".to_owned()),
+            ErrorKind::InvalidToken,
+        ];
+        let count = kinds.len();
+        let reasons: HashSet<_> = kinds.into_iter().map(|kind| reason(&kind.into())).collect();
+        assert_eq!(reasons.len(), count);
+        assert!(reasons.contains("it cannot be read"));
     }
 }

@@ -1,12 +1,17 @@
-//! Connections to AWS that are lost, as they are when Lambda thaws a function.
+//! Connections to AWS: opened at the start of a function, and lost, as they are when Lambda thaws one.
 
 use std::sync::{
-    Arc,
+    Arc, OnceLock,
     atomic::{AtomicUsize, Ordering},
 };
 
+use aws_sdk_dynamodb::config::Credentials;
 use local::TABLE;
-use shared::store::{event::Events, table::Table};
+use shared::{
+    aws,
+    config::Config,
+    store::{event::Events, table::Table},
+};
 use tests::{dynamodb_at, stack};
 use tokio::{
     io::copy_bidirectional,
@@ -55,5 +60,29 @@ async fn a_connection_is_kept_for_the_next_call() {
     for _ in 0..3 {
         assert!(events.list(1, None).await.is_ok());
     }
+    assert_eq!(opened.load(Ordering::Relaxed), 1);
+}
+
+/// The settings of a function whose DynamoDB is elsewhere.
+fn config_of_elsewhere(name: &str) -> Option<String> {
+    match name {
+        "AWS_REGION" => Some("ap-northeast-2".to_owned()),
+        "AWS_ENDPOINT_URL_DYNAMODB" => ELSEWHERE.get().cloned(),
+        _ => None,
+    }
+}
+static ELSEWHERE: OnceLock<String> = OnceLock::new();
+
+#[tokio::test]
+async fn a_client_is_connected_to_its_endpoint_before_the_first_call() {
+    let (url, opened) = losing(0).await;
+    ELSEWHERE.set(url).unwrap();
+    let client = aws::connect(Config::new(config_of_elsewhere)).unwrap().dynamodb().await;
+    assert_eq!(opened.load(Ordering::Relaxed), 1);
+
+    let credentials = Credentials::new("a", "b", None, None, "test");
+    let config = client.config().to_builder().credentials_provider(credentials).build();
+    let called = aws_sdk_dynamodb::Client::from_conf(config);
+    assert!(Events::new(Table::new(called, TABLE.to_owned())).list(1, None).await.is_ok());
     assert_eq!(opened.load(Ordering::Relaxed), 1);
 }

@@ -3,7 +3,7 @@
 //! The SDK's own brings HTTP/2 and proxies along, which AWS does not speak or
 //! Lambda does not need, and which are a tenth of a function.
 
-use std::{error::Error as StdError, fmt, io, sync::Arc, time::Duration};
+use std::{error::Error as StdError, io, sync::Arc, time::Duration};
 
 use aws_smithy_runtime_api::client::{
     connection::{CaptureSmithyConnection, ConnectionMetadata},
@@ -31,7 +31,7 @@ use crate::domain::error::Cause;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// An HTTP client with its open connections; its clones share them.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Http(Client<HttpsConnector<TcpConnector>, SdkBody>);
 
 impl Http {
@@ -71,12 +71,6 @@ pub(crate) fn connector(roots: RootCertStore) -> Result<HttpsConnector<TcpConnec
     tcp.set_nodelay(true);
     tcp.set_connect_timeout(Some(CONNECT_TIMEOUT));
     Ok(HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1().wrap_connector(tcp))
-}
-
-impl fmt::Debug for Http {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Http")
-    }
 }
 
 impl HttpClient for Http {

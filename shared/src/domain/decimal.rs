@@ -59,7 +59,7 @@ impl Decimal {
     /// How many decimals the value needs: 2 for `1.25`, none for `100`.
     #[must_use]
     pub fn decimals(self) -> u64 {
-        if self.exponent < 0 { self.exponent.unsigned_abs() } else { 0 }
+        self.exponent.min(0).unsigned_abs()
     }
 
     /// The value times `10^places`, where that is a whole number that fits.

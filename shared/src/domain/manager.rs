@@ -85,6 +85,15 @@ mod tests {
     }
 
     #[test]
+    fn verification_is_one_word_or_the_other() {
+        assert_eq!("required".parse(), Ok(Verification::Required));
+        assert_eq!("open".parse(), Ok(Verification::Open));
+        for neither in ["", "Open", "https://id.example"] {
+            assert_eq!(neither.parse::<Verification>(), Err(()), "{neither}");
+        }
+    }
+
+    #[test]
     fn a_role_is_a_text_one_of_its_words_or_an_entry() {
         for held in [json!("manager"), json!("reader manager"), json!(["reader", "manager"])] {
             let found = manager(&json!({"sub": SUBJECT, "cognito:groups": held})).unwrap();

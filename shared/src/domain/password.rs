@@ -148,9 +148,8 @@ impl Hasher {
     ) -> Result<Output, Cause> {
         // Whoever hashes at the same time gets memory of their own; the last to end leaves theirs.
         let mut memory = mem::take(&mut *self.memory.lock().unwrap_or_else(PoisonError::into_inner));
-        if memory.len() < params.block_count() {
-            memory.resize(params.block_count(), Block::default());
-        }
+        let blocks = memory.len().max(params.block_count());
+        memory.resize(blocks, Block::default());
         let argon2 = Argon2::new(Algorithm::Argon2id, version, params.clone());
         let mut output = vec![0; length];
         let password = password.0.as_bytes();

@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 use super::{
     price::Price,
     seat_map::{Area, MAX_DRAWINGS, SeatMap},
+    text::escaped_len,
 };
 use bounds::Rect;
 use colour::Palette;
@@ -128,13 +129,6 @@ fn won(price: Price) -> String {
 fn push(svg: &mut String, text: std::fmt::Arguments) {
     // A `String` takes anything.
     let _ = svg.write_fmt(text);
-}
-
-/// How many bytes a text takes in a JSON string; it has no control character but those.
-fn escaped_len(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let escaped = memchr::memchr3_iter(b'"', b'\\', b'\n', bytes).count();
-    text.len() + escaped + memchr::memchr2_iter(b'\r', b'\t', bytes).count()
 }
 
 #[cfg(test)]

@@ -73,8 +73,19 @@ pub fn is_control_in_paragraph(c: char) -> bool {
     c.is_control() && !matches!(c, '\n' | '\r' | '\t')
 }
 
+/// How many bytes a text takes in a JSON string: quotes, backslashes, tabs and ends of lines take a
+/// second one. No answer has other control characters, which would take more.
+#[must_use]
+pub fn escaped_len(text: &str) -> usize {
+    let text = text.as_bytes();
+    let quotes = memchr::memchr2_iter(b'"', b'\\', text).count();
+    text.len() + quotes + memchr::memchr3_iter(b'\n', b'\r', b'\t', text).count()
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -147,6 +158,14 @@ mod tests {
     fn folding_twice_changes_nothing_more() {
         for text in ["ﬃ①Ａ각", "ǰΐ", "\u{345}\u{3b1}"] {
             assert_eq!(fold(&fold(text)), fold(text));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_escaped_length_is_what_escaping_gives(text in "[\"\\\\\n\r\t가-나a-c<>/]{0,20}") {
+            let escaped = serde_json::to_string(&text).unwrap();
+            prop_assert_eq!(escaped_len(&text) + "\"\"".len(), escaped.len());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What an issuer tells of itself over HTTP.
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, StatusCode, Uri, header::ACCEPT};
@@ -27,6 +27,7 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 const MAX_DOCUMENT: usize = 256 * 1024;
 
 /// The server of an issuer.
+#[derive(Debug)]
 pub struct Provider(Client<HttpsConnector<TcpConnector>, Empty<Bytes>>);
 
 #[derive(Deserialize)]
@@ -68,11 +69,5 @@ impl Provider {
         };
         let body = timeout(TIMEOUT, fetching).await.map_err(|_| format!("{uri} does not answer"))??;
         serde_json::from_slice(&body).map_err(|error| format!("{uri} is unreadable: {error}").into())
-    }
-}
-
-impl fmt::Debug for Provider {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Provider")
     }
 }

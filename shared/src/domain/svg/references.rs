@@ -301,6 +301,15 @@ mod tests {
     }
 
     #[test]
+    fn as_much_as_the_limit_is_drawn_and_no_more() {
+        // A group of 498 paths, and 299 links to it.
+        let group = format!("<g id='a'>{}</g>", "<path/>".repeat(498));
+        let full = |more: &str| format!("<g>{group}{}{more}</g>", "<use href='#a'/>".repeat(299));
+        assert_eq!(drawn(&full("")), MAX_DRAWN);
+        assert_eq!(read(&full("<path/>")).map(drop), Err(super::super::Refusal::TooMuchDrawn));
+    }
+
+    #[test]
     fn what_is_inherited_is_drawn_for_each_that_inherits_it() {
         let pattern = "<pattern id='p'><path/><path/></pattern>";
         let group = |attribute: &str| format!("<g>{pattern}<g {attribute}><path/><path/><path/></g></g>");
