@@ -207,3 +207,142 @@ impl Errors {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOTHING: [&str; 5] = ["null", "\"\"", "\" \\n\\u3000\"", "[]", "[ \n ]"];
+
+    fn field(json: &str) -> Field<'_> {
+        serde_json::from_str(json).unwrap()
+    }
+
+    /// What is told of a value that was read so.
+    fn told<'a, T>(
+        json: &'a str,
+        read: impl Fn(&mut Errors, Field<'a>) -> Option<T>,
+    ) -> Vec<(String, Violation)> {
+        let mut errors = Errors::default();
+        let value = read(&mut errors, field(json));
+        assert_eq!(value.is_some(), errors.is_empty(), "{json}");
+        errors.0.into_iter().map(|error| (error.value, error.violation)).collect()
+    }
+
+    fn no_text(text: &str) -> Result<String, Vec<Violation>> {
+        Err(vec![Violation::TooLong(text.len()), Violation::ControlCharacter])
+    }
+
+    #[test]
+    fn what_is_nothing_is_required_whatever_was_to_be_read() {
+        for json in NOTHING {
+            let told = [
+                told(json, |errors, field| errors.text("f", field, no_text)),
+                told(json, |errors, field| errors.number("f", field, no_text)),
+                told(json, |errors, field| errors.instant("f", field)),
+                told(json, |errors, field| errors.items("f", field, 2)),
+                told(json, |errors, field| errors.object::<Vec<u8>>("f", field)),
+            ];
+            let echo = if json.contains('3') { " \n\u{3000}" } else { "" };
+            for told in told {
+                assert_eq!(told, [(echo.to_owned(), Violation::Required)], "{json}");
+            }
+        }
+        let mut errors = Errors::default();
+        assert!(errors.text("f", Field::default(), no_text).is_none());
+        assert_eq!(errors.0[0].violation, Violation::Required);
+    }
+
+    #[test]
+    fn a_value_of_another_type_is_told_as_compact_json() {
+        let is = |told: Vec<_>, echo: &str, violation| assert_eq!(told, [(echo.to_owned(), violation)]);
+        is(told("[ 1 ]", |e, f| e.text("f", f, no_text)), "[1]", Violation::NotText);
+        is(told("true", |e, f| e.number("f", f, no_text)), "true", Violation::NotANumber);
+        is(told("\"1\"", |e, f| e.number("f", f, no_text)), "1", Violation::NotANumber);
+        is(told("{\"a\": 1}", |e, f| e.instant("f", f)), "{\"a\":1}", Violation::Instant);
+        is(told("false", |e, f| e.items("f", f, 2)), "false", Violation::NotAnArray);
+        is(told("7", |e, f| e.object::<Vec<u8>>("f", f)), "7", Violation::NotAnObject);
+        is(told("{}", |e, f| e.object::<Vec<u8>>("f", f)), "{}", Violation::NotAnObject);
+    }
+
+    #[test]
+    fn a_text_and_a_number_are_read_as_they_were_sent() {
+        let mut errors = Errors::default();
+        let text = errors.text("f", field("\"\\uAC00\\n\""), |text| Ok(text.to_owned()));
+        assert_eq!(text.as_deref(), Some("가\n"));
+        let number = errors.number("f", field("-1.50e2"), |json| Ok(json.to_owned()));
+        assert_eq!(number.as_deref(), Some("-1.50e2"));
+        for instant in ["1700000000", "\"2023-11-14T22:13:20Z\""] {
+            assert!(errors.instant("f", field(instant)).is_some(), "{instant}");
+        }
+        assert!(errors.is_empty() && errors.into_parameters().is_ok());
+    }
+
+    #[test]
+    fn arrays_have_so_many_items_or_also_none() {
+        let mut errors = Errors::default();
+        let len = |items: Option<Vec<Field>>| items.map(|items| items.len());
+        assert_eq!(len(errors.items("f", field("[1, null]"), 2)), Some(2));
+        assert_eq!(len(errors.items_or_none("f", field("[ ]"))), Some(0));
+        assert_eq!(len(errors.items_or_none("f", field("[1, 2, 3]"))), Some(3));
+        assert!(errors.is_empty());
+        assert_eq!(
+            told("[1, 2, 3]", |errors, field| errors.items("f", field, 2)),
+            [("[1,2,3]".to_owned(), Violation::TooMany(2))]
+        );
+        for json in ["null", "\"\""] {
+            let told = told(json, |errors, field| errors.items_or_none("f", field));
+            assert_eq!(told, [(String::new(), Violation::Required)], "{json}");
+        }
+    }
+
+    #[test]
+    fn every_rule_that_a_field_breaks_is_told_by_its_name() {
+        let mut errors = Errors::default();
+        assert_eq!(errors.text("a.b", field("\"cd\""), no_text), None);
+        assert_eq!(errors.len(), 2);
+        let Error::Fields(told) = errors.into_error() else { panic!("errors of fields") };
+        let told: Vec<_> =
+            told.iter().map(|error| (&*error.field, &*error.value, &error.violation)).collect();
+        let expected = [Violation::TooLong(2), Violation::ControlCharacter];
+        assert_eq!(told, expected.each_ref().map(|violation| ("a.b", "cd", violation)));
+    }
+
+    #[test]
+    fn at_most_a_hundred_errors_and_a_thousand_characters_are_told() {
+        let mut errors = Errors::default();
+        for n in 0..60 {
+            errors.text(n, field("\"cd\""), no_text);
+        }
+        assert_eq!(errors.len(), 100);
+        errors.add_value("late", "", Violation::Cursor);
+        assert!(errors.0.iter().all(|error| error.field != "late"));
+
+        let mut errors = Errors::default();
+        errors.add_value("long", &"가".repeat(1_001), Violation::Cursor);
+        assert_eq!(errors.0[0].value, "가".repeat(1_000));
+        let Err(Error::Parameters(told)) = errors.into_parameters() else { panic!("errors of parameters") };
+        assert_eq!(told.len(), 1);
+    }
+
+    #[test]
+    fn an_error_is_inserted_where_it_belongs_and_pushes_the_last_out() {
+        let names = |errors: &Errors| errors.0.iter().map(|error| error.field.clone()).collect::<Vec<_>>();
+        let mut errors = Errors::default();
+        for name in ["a", "b"] {
+            errors.add(name, field("1"), Violation::Duplicate);
+        }
+        errors.insert(1, "between", field("1"), Violation::Duplicate);
+        errors.insert(9, "last", field("1"), Violation::Duplicate);
+        assert_eq!(names(&errors), ["a", "between", "b", "last"]);
+
+        let mut errors = Errors::default();
+        for n in 0..100 {
+            errors.add(n, field("1"), Violation::Duplicate);
+        }
+        errors.insert(0, "first", field("1"), Violation::Duplicate);
+        let expected: Vec<_> =
+            ["first".to_owned()].into_iter().chain((0..99).map(|n| n.to_string())).collect();
+        assert_eq!(names(&errors), expected);
+    }
+}
