@@ -171,6 +171,31 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_refusal_of_a_drawing_tells_what_and_where() {
+        use svg::Refusal;
+        let name = || "name".to_owned();
+        for (refusal, told) in [
+            (Refusal::NotWellFormed { line: 17 }, "17번째 줄"),
+            (Refusal::Root, "<svg> 또는 <g>"),
+            (Refusal::TooDeep, "100단계"),
+            (Refusal::TooManyAttributes(name()), "name 요소에 속성"),
+            (Refusal::Element(name()), "name 요소"),
+            (Refusal::Attribute(name()), "name 속성"),
+            (Refusal::Namespace(name()), "name 이름공간"),
+            (Refusal::Link(name()), "name 속성은 안전한 내부 링크"),
+            (Refusal::Value(name()), "name 속성에 사용할 수 없는 값"),
+            (Refusal::MarkupInText(name()), "name 요소에는 텍스트만"),
+            (Refusal::Doctype, "문서 형식 선언"),
+            (Refusal::CData, "CDATA"),
+            (Refusal::ProcessingInstruction, "처리 명령"),
+            (Refusal::TooMuchDrawn, "150000개까지"),
+        ] {
+            let reason = reason(&Violation::Drawing(refusal.clone()));
+            assert!(reason.contains("SVG") && reason.contains(told), "{refusal:?}: {reason}");
+        }
+    }
+
+    #[test]
     fn thousands_are_grouped() {
         for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (4_700_000, "4,700,000")] {
             assert_eq!(grouped(number), text);

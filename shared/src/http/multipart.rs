@@ -63,7 +63,8 @@ async fn content(mut part: Field<'_>) -> Result<Bytes, Error> {
     while let Some(piece) = part.chunk().await.map_err(malformed)? {
         pieces.push(piece);
     }
-    Ok(if pieces.len() == 1 { pieces.remove(0) } else { pieces.concat().into() })
+    let whole = <[Bytes; 1]>::try_from(pieces);
+    Ok(whole.map_or_else(|pieces| pieces.concat().into(), |[piece]| piece))
 }
 
 fn header_bytes(part: &Field) -> usize {

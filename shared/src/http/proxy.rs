@@ -353,6 +353,27 @@ mod tests {
         assert!((24_000..40_000).contains(&request.headers().len()));
     }
 
+    #[test]
+    fn what_headers_are_not_is_told_to_whoever_tries_them() {
+        for (headers, expected) in
+            [(json!("a"), "expected headers with lists of values"), (json!({"a": [1]}), "expected a text")]
+        {
+            let error = read(&json!({"httpMethod": "GET", "multiValueHeaders": headers})).unwrap_err();
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn bytes_are_answered_in_base64() {
+        for (body, expected) in
+            [(Body::Binary(b"\xFF\0".to_vec()), json!("/wA=")), (Body::Empty, Value::Null)]
+        {
+            let is_binary = expected.is_string();
+            let answer = serde_json::to_value(ProxyResponse(Response::new(body))).unwrap();
+            assert_eq!((&answer["body"], &answer["isBase64Encoded"]), (&expected, &json!(is_binary)));
+        }
+    }
+
     proptest! {
         #[test]
         fn a_body_comes_through_byte_for_byte(bytes in vec(any::<u8>(), 0..200)) {

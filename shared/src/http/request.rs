@@ -196,3 +196,26 @@ fn content_type(request: &Request) -> &str {
 fn expect_size(body: &[u8]) -> Result<(), Error> {
     if body.len() > MAX_BODY { Err(Error::TooLarge(Limit::Body(MAX_BODY))) } else { Ok(()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_form_is_read_whether_it_came_as_a_text_or_in_base64() {
+        let form = "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\n공연\r\n--b--\r\n";
+        for body in [Body::Text(form.to_owned()), Body::Binary(form.into())] {
+            let mut request = Request::new(body);
+            let content_type = HeaderValue::from_static("multipart/form-data; boundary=b");
+            request.headers_mut().insert(CONTENT_TYPE, content_type);
+            let parts = FormRequest::new(request).unwrap().parts(["title"]).await.unwrap();
+            assert_eq!(parts, ["공연"]);
+        }
+    }
+
+    #[test]
+    fn a_body_of_the_largest_size_is_taken() {
+        assert!(expect_size(&vec![0; MAX_BODY]).is_ok());
+        assert!(matches!(expect_size(&vec![0; MAX_BODY + 1]), Err(Error::TooLarge(Limit::Body(MAX_BODY)))));
+    }
+}

@@ -123,7 +123,7 @@ impl Events {
     /// `Database` where it cannot be told.
     pub async fn has_not_expired(&self, id: Uuid) -> Result<bool, Error> {
         let Some(event) = self.table.get(&keys::event(id)).await? else { return Ok(false) };
-        Ok(event.contains_key(LISTING) || is_restorable(&event)?)
+        Ok(event.contains_key(LISTING) || is_restorable(&event, since_epoch()?))
     }
 
     /// Finds the summary of a live event and its seats, in one query for each megabyte begun.
@@ -294,11 +294,10 @@ pub(super) fn lock_of(event: Uuid) -> Item {
     Item::from([("event".to_owned(), AttributeValue::S(event.to_string()))])
 }
 
-/// Whether a deleted event has not expired yet, whether the database has removed what has or not.
-pub(super) fn is_restorable(deleted: &Item) -> Result<bool, Error> {
-    let now = since_epoch()?.as_secs();
-    let expires = deleted.get(EXPIRES).and_then(|expires| expires.as_n().ok()?.parse::<u64>().ok());
-    Ok(expires.is_some_and(|expires| now < expires))
+/// Whether a deleted event has not expired by now, whether the database has removed what has or not.
+pub(super) fn is_restorable(deleted: &Item, now: Duration) -> bool {
+    let expires = deleted.get(EXPIRES).and_then(|expires| expires.as_n().ok()?.parse().ok());
+    expires.is_some_and(|expires| now.as_secs() < expires)
 }
 
 /// The event, if there is one that is live.
@@ -346,4 +345,22 @@ fn listing_position(id: Uuid) -> Item {
     position.insert(LISTING.to_owned(), AttributeValue::S(LIVE.to_owned()));
     position.insert(LISTING_SORT.to_owned(), AttributeValue::S(id.to_string()));
     position
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_can_be_restored_until_it_expires() {
+        let now = Duration::from_millis(1_700_000_000_999);
+        let expiring = |value| Item::from([(EXPIRES.to_owned(), value)]);
+        for (expires, is_restored) in [("1699999999", false), ("1700000000", false), ("1700000001", true)] {
+            let deleted = expiring(AttributeValue::N(expires.to_owned()));
+            assert_eq!(is_restorable(&deleted, now), is_restored, "{expires}");
+        }
+        for no_time in [Item::new(), expiring(AttributeValue::S("1700000001".to_owned()))] {
+            assert!(!is_restorable(&no_time, now), "{no_time:?}");
+        }
+    }
 }

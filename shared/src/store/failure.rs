@@ -45,3 +45,58 @@ pub fn is_conflict(reason: &CancellationReason) -> bool {
 pub fn is_throttle(reason: &CancellationReason) -> bool {
     matches!(reason.code(), Some("ThrottlingError" | "ProvisionedThroughputExceeded"))
 }
+
+#[cfg(test)]
+mod tests {
+    use aws_sdk_dynamodb::error::ErrorMetadata;
+    use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
+    use aws_smithy_types::body::SdkBody;
+
+    use super::*;
+
+    fn answered(status: u16, code: &str) -> SdkError<ErrorMetadata> {
+        let answer = HttpResponse::new(status.try_into().unwrap(), SdkBody::empty());
+        SdkError::service_error(ErrorMetadata::builder().code(code).build(), answer)
+    }
+
+    #[test]
+    fn what_is_no_fault_of_the_call_is_unavailable() {
+        for unavailable in [
+            SdkError::timeout_error("t"),
+            SdkError::response_error("r", HttpResponse::new(200.try_into().unwrap(), SdkBody::empty())),
+            answered(500, "InternalServerError"),
+            answered(503, "SlowDown"),
+            answered(400, "ThrottlingException"),
+            answered(400, "TransactionConflictException"),
+        ] {
+            assert!(is_unavailable(&unavailable), "{unavailable:?}");
+        }
+        for fault in [
+            SdkError::construction_failure("c"),
+            answered(400, "ValidationException"),
+            answered(400, "ConditionalCheckFailedException"),
+            answered(403, "AccessDenied"),
+        ] {
+            assert!(!is_unavailable(&fault), "{fault:?}");
+        }
+    }
+
+    #[test]
+    fn reasons_of_a_cancellation_are_told_apart() {
+        let reason = |code: &str| CancellationReason::builder().code(code).build();
+        for (code, conflicts, throttles) in [
+            ("TransactionConflict", true, false),
+            ("ThrottlingError", false, true),
+            ("ProvisionedThroughputExceeded", false, true),
+            ("ConditionalCheckFailed", false, false),
+            ("None", false, false),
+        ] {
+            assert_eq!(
+                (is_conflict(&reason(code)), is_throttle(&reason(code))),
+                (conflicts, throttles),
+                "{code}"
+            );
+        }
+        assert!(!is_conflict(&CancellationReason::builder().build()));
+    }
+}

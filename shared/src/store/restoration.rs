@@ -73,7 +73,7 @@ impl Events {
         if event.contains_key(LISTING) {
             return Ok(Err(Restoration::NotDeleted));
         }
-        Ok(if is_restorable(&event)? { Ok(event) } else { Err(Restoration::Gone) })
+        Ok(if is_restorable(&event, since_epoch()?) { Ok(event) } else { Err(Restoration::Gone) })
     }
 
     /// The update that lists an event again, if it is deleted and has not expired.

@@ -63,8 +63,13 @@ mod tests {
     }
 
     fn header(width: u32, height: u32) -> Bytes {
+        header_of(width, height, [8, 0, 0, 0, 0])
+    }
+
+    /// The header of an image of this depth, colour type, compression, filter and interlacing.
+    fn header_of(width: u32, height: u32, how: [u8; 5]) -> Bytes {
         let [width, height] = [width, height].map(u32::to_be_bytes);
-        chunk(*b"IHDR", &[&width[..], &height, &[8, 0, 0, 0, 0]].concat())
+        chunk(*b"IHDR", &[&width[..], &height, &how].concat())
     }
 
     fn image(chunks: &[&[u8]]) -> Vec<u8> {
@@ -78,6 +83,26 @@ mod tests {
         check_side_limits(Format::Png, |w, h| make(w.into(), h.into()));
         check_zero_sides(|w, h| make(w.into(), h.into()));
         assert_eq!(read(make(1, u32::MAX)), Err(Refusal::TooManyPixels));
+    }
+
+    #[test]
+    fn depths_are_those_that_the_standard_gives_each_colour_type() {
+        let (data, end) = (chunk(*b"IDAT", &[0; 9]), chunk(*b"IEND", &[]));
+        let read_of = |how| read(image(&[&header_of(1, 1, how), &data, &end]));
+        // PNG, third edition, table 11.1.
+        let legal: [(u8, &[u8]); 5] =
+            [(0, &[1, 2, 4, 8, 16]), (2, &[8, 16]), (3, &[1, 2, 4, 8]), (4, &[8, 16]), (6, &[8, 16])];
+        for colour in 0..=8 {
+            let depths = legal.iter().find(|legal| legal.0 == colour).map_or(&[][..], |legal| legal.1);
+            for depth in 0..=32 {
+                let expected = if depths.contains(&depth) { Ok(Format::Png) } else { BROKEN };
+                assert_eq!(read_of([depth, colour, 0, 0, 0]), expected, "{depth} {colour}");
+            }
+        }
+        assert_eq!(read_of([8, 0, 0, 0, 1]), Ok(Format::Png), "interlaced");
+        for wrong in [[8, 0, 1, 0, 0], [8, 0, 0, 1, 0], [8, 0, 0, 0, 2]] {
+            assert_eq!(read_of(wrong), BROKEN, "{wrong:?}");
+        }
     }
 
     #[test]

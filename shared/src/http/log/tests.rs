@@ -93,6 +93,12 @@ fn lines_are_in_the_embedded_metric_format() {
     };
     assert_eq!(named(&idle()), ["requests"]);
     assert_eq!(named(&read()), ["requests", "read_units"]);
+    // The units of what has no route are nobody's.
+    let (mut stray, mut free) = (busy(), busy());
+    (stray.route, free.read_units, free.write_units) = (None, 0.0, 0.0);
+    for line in [stray, free] {
+        assert_eq!(named(&line), ["requests", "conflicts", "throttles", "hash_microseconds"]);
+    }
     assert_eq!(named(&busy()), ALL.map(|(name, ..)| name));
 }
 
@@ -119,4 +125,10 @@ async fn the_first_request_of_a_process_is_a_cold_start() {
         let Ok(_) = service.call(Request::new(Body::Empty)).await;
     }
     assert_eq!(*starts.lock().unwrap(), [(true, "0"), (false, "0"), (false, "0")]);
+}
+
+#[test]
+fn times_are_told_in_microseconds() {
+    assert_eq!(microseconds(Duration::new(1, 234_567_999)), 1_234_567);
+    assert_eq!(microseconds(Duration::MAX), u64::MAX);
 }
