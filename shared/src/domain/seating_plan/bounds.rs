@@ -138,3 +138,95 @@ fn extent(seat_map: &SeatMap) -> Option<Rect> {
     }
     Some(Rect::edges(left, top, right, bottom))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::super::{coordinate::Coordinate, drawing::Drawing, price::Price, seat_map::Area, text::Label},
+        *,
+    };
+
+    const fn rect(x: f64, y: f64, width: f64, height: f64) -> Rect {
+        Rect { x, y, width, height }
+    }
+
+    fn seats_at(places: &[(f64, f64)]) -> SeatMap {
+        let seat = |&(cx, cy): &(f64, f64)| Seat {
+            cx: Coordinate::stored(cx),
+            cy: Coordinate::stored(cy),
+            row: 1,
+            number: 1,
+        };
+        let drawing = || Drawing::parse("/a.svg").unwrap().0;
+        let area = Area {
+            label: Label::parse("A").unwrap(),
+            price: Price::parse("1000").unwrap(),
+            area_map: drawing(),
+            seats: places.iter().map(seat).collect(),
+        };
+        SeatMap { total_map: drawing(), areas: vec![area] }
+    }
+
+    fn shown(places: &[(f64, f64)]) -> Rect {
+        hall(None, &seats_at(places), f64::INFINITY)
+    }
+
+    #[test]
+    fn a_hall_without_a_drawing_has_a_tenth_of_its_longer_side_around_its_seats() {
+        assert_eq!(shown(&[(10.0, 0.0), (30.0, 100.0)]), rect(10.0 - 2.5 - 10.0, -10.0, 25.0 + 20.0, 120.0));
+        assert_eq!(shown(&[(0.0, 0.0), (100.0, 60.0)]), rect(-10.0, -10.0, 120.0, 80.0));
+    }
+
+    #[test]
+    fn a_flat_hall_is_a_quarter_as_high_or_wide_as_it_is_long() {
+        assert_eq!(shown(&[(0.0, 0.0), (100.0, 0.0)]), rect(-10.0, -12.5 - 10.0, 120.0, 25.0 + 20.0));
+        assert_eq!(shown(&[(0.0, 8.0), (0.0, 108.0)]), rect(-12.5 - 10.0, -2.0, 25.0 + 20.0, 120.0));
+        assert_eq!(shown(&[(0.0, 0.0), (100.0, 10.0)]), rect(-10.0, 5.0 - 12.5 - 10.0, 120.0, 45.0));
+    }
+
+    #[test]
+    fn a_hall_on_one_point_or_of_no_seat_is_a_hundred_long() {
+        assert_eq!(shown(&[(50.0, 50.0); 3]), rect(-10.0, 50.0 - 12.5 - 10.0, 120.0, 45.0));
+        assert_eq!(shown(&[]), rect(-60.0, -12.5 - 10.0, 120.0, 45.0));
+    }
+
+    #[test]
+    fn a_hall_far_out_is_no_finer_than_browsers_compute() {
+        // A ten thousandth of two million, and a tenth of that around.
+        for (x, y) in [(2e6, 0.0), (-2e6, 0.0)] {
+            assert_eq!(shown(&[(x, y), (x, y)]), rect(x - 120.0, y - 25.0 - 20.0, 240.0, 90.0), "{x} {y}");
+        }
+        assert_eq!(shown(&[(0.0, 2e6), (0.0, 2e6)]), rect(-120.0, 2e6 - 25.0 - 20.0, 240.0, 90.0));
+        assert_eq!(shown(&[(0.0, -2e6), (0.0, -2e6)]), rect(-120.0, -2e6 - 25.0 - 20.0, 240.0, 90.0));
+    }
+
+    #[test]
+    fn a_drawing_is_shown_as_it_is_where_every_dot_is_inside_and_else_is_widened() {
+        let drawing = rect(0.0, 0.0, 1_000.0, 500.0);
+        // The largest dots of this hall are 20 wide, and 24 with their rims.
+        assert_eq!(hall(Some(drawing), &seats_at(&[(24.0, 24.0), (976.0, 476.0)]), 1e9), drawing);
+        assert_eq!(hall(Some(drawing), &seats_at(&[]), 1e9), drawing);
+        let widened = hall(Some(drawing), &seats_at(&[(20.0, 480.0)]), 1e9);
+        assert_eq!(widened, rect(-4.0, 0.0, 1_004.0, 504.0));
+        let beyond = hall(Some(drawing), &seats_at(&[(-1_000.0, -200.0), (1_500.0, 10.0)]), 1e9);
+        // A fiftieth of 2,500, and a fifth more.
+        assert_eq!(beyond, rect(-1_060.0, -260.0, 2_620.0, 760.0));
+    }
+
+    #[test]
+    fn edges_are_rounded_outwards_to_four_digits() {
+        assert_eq!(rect(0.123_49, -1.000_1, 9.0, 1.0).rounded(), rect(0.123, -1.001, 9.001, 1.001));
+        assert_eq!(rect(12.37, 0.0, 1_234.0, 99.5).rounded(), rect(12.0, 0.0, 1_235.0, 100.0));
+        assert_eq!(rect(12.37, 0.0, 123_456.7, 99.5).rounded(), rect(12.0, 0.0, 123_458.0, 100.0));
+        assert!((1e-301..1e-299).contains(&rect(0.0, 0.0, 2e-320, 1e-320).rounded().width));
+    }
+
+    #[test]
+    fn a_seat_is_held_up_to_the_edges() {
+        let map =
+            seats_at(&[(10.0, 20.0), (40.0, 60.0), (9.9, 20.0), (40.1, 60.0), (10.0, 19.9), (40.0, 60.1)]);
+        let held: Vec<_> =
+            map.areas[0].seats.iter().map(|seat| rect(10.0, 20.0, 30.0, 40.0).holds(seat)).collect();
+        assert_eq!(held, [true, true, false, false, false, false]);
+    }
+}
