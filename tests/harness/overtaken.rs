@@ -1,6 +1,4 @@
-//! Creations that are overtaken by the expiry of their posters.
-
-use std::{sync::Arc, time::SystemTime};
+//! Transactions that are overtaken by something else.
 
 use axum::{
     body::Bytes,
@@ -11,24 +9,28 @@ use shared::store::table::Table;
 
 use crate::proxy::{self, Backend, Proxy};
 
-/// Removes what has expired by an instant before any transaction.
-struct Overtaken {
-    stack: Arc<Stack>,
-    instant: SystemTime,
-}
+/// Lets something happen before any transaction.
+struct Overtaken<F>(F);
 
-/// The table of this service, where all that expires by an instant is removed before a transaction.
-pub async fn overtaken(stack: &Arc<Stack>, instant: SystemTime) -> Table {
-    let proxy = Overtaken { stack: Arc::clone(stack), instant };
-    let endpoint = proxy::start(stack.dynamodb_url(), proxy).await;
+/// The table of a service, where something happens before any transaction reaches it.
+pub async fn overtaken<F, Fut>(stack: &Stack, happens: F) -> Table
+where
+    F: Fn() -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = ()> + Send,
+{
+    let endpoint = proxy::start(stack.dynamodb_url(), Overtaken(happens)).await;
     let config = stack.dynamodb().config().to_builder().endpoint_url(endpoint).build();
     Table::new(aws_sdk_dynamodb::Client::from_conf(config), TABLE.to_owned())
 }
 
-impl Proxy for Overtaken {
+impl<F, Fut> Proxy for Overtaken<F>
+where
+    F: Fn() -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = ()> + Send,
+{
     async fn answer(&self, backend: &Backend, call: Request<Bytes>) -> Option<Response<Bytes>> {
         if proxy::operation(&call) == Some("TransactWriteItems") {
-            self.stack.sweep(self.instant).await.expect("a sweep");
+            (self.0)().await;
         }
         Some(backend.forward(call).await)
     }

@@ -9,7 +9,7 @@ use shared::store::{
     keys::{self, Key},
     restoration::Restoration,
 };
-use tests::{Api, sample, stack};
+use tests::{Api, overtaken, sample, stack};
 use uuid::Uuid;
 
 use crate::items::items_of;
@@ -114,4 +114,15 @@ async fn of_simultaneous_restorations_one_restores() {
     let restored = results.iter().filter(|result| **result == Restoration::Restored).count();
     assert_eq!(restored, 1, "{results:?}");
     assert!(results.iter().all(|result| [Restoration::Restored, Restoration::NotDeleted].contains(result)));
+}
+
+#[tokio::test]
+async fn a_restoration_that_another_one_overtakes_finds_the_event_live() {
+    let (_, id, _) = deleted().await;
+    let event: Uuid = id.parse().unwrap();
+    let other = move || async move {
+        assert_eq!(Events::new(tests::table()).restore(event).await.unwrap(), Restoration::Restored);
+    };
+    let overtaken = Events::new(overtaken(stack(), other).await);
+    assert_eq!(overtaken.restore(event).await.unwrap(), Restoration::NotDeleted);
 }

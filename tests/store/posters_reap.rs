@@ -128,7 +128,12 @@ async fn put(stack: &Stack, thumbnail: &str) {
 async fn a_creation_that_its_posters_expiry_overtakes_is_refused_and_leaves_nothing() {
     let stack = Arc::new(new_stack().await);
     let late = SystemTime::now() + KEPT_BEFORE_EVENT + A_WHILE;
-    let events = Events::new(overtaken(&stack, late).await);
+    let sweeping = Arc::clone(&stack);
+    let sweep = move || {
+        let stack = Arc::clone(&sweeping);
+        async move { assert_eq!(stack.sweep(late).await.unwrap(), 1) }
+    };
+    let events = Events::new(overtaken(&stack, sweep).await);
     let request = post_form(&sample::form(&sample::event()));
     let reply =
         call(Create { events, posters: posters(&stack), managers: Verification::Open }, request, 503).await;
