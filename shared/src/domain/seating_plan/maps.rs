@@ -129,7 +129,7 @@ impl<'a> Maps<'a> {
                     let name = if depth == 0 { "g" } else { tag.name().into_inner() };
                     svg.extend(["</", name, ">"]);
                 }
-                Event::Text(text) if depth > 0 => write_text(svg, &text),
+                Event::Text(text) => write_text(svg, &text),
                 // The one name that HTML knows and XML does not.
                 Event::GeneralRef(name) if &*name == "nbsp" => svg.push('\u{a0}'),
                 Event::GeneralRef(name) => svg.extend(["&", &name, ";"]),
@@ -267,7 +267,7 @@ fn view_box(text: &str) -> Option<Rect> {
     let numbers = text.split(|c: char| c == ',' || c.is_ascii_whitespace()).filter(|text| !text.is_empty());
     let numbers: Vec<f64> = numbers.map(str::parse).collect::<Result<_, _>>().ok()?;
     match numbers[..] {
-        [x, y, width, height] if width > 0.0 && height > 0.0 => Some(Rect { x, y, width, height }),
+        [x, y, width, height] => Some(Rect { x, y, width, height }),
         _ => None,
     }
 }

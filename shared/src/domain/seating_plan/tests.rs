@@ -147,6 +147,16 @@ fn the_legend_has_a_line_for_each_price_the_dearest_first_in_the_colour_of_its_s
 }
 
 #[test]
+fn the_legend_lies_in_the_middle_below_the_hall() {
+    let svg = picture(&hall(HALL, vec![area("A", "1000", NO_DRAWING, vec![seat(200.0, 150.0, 1, 1)])]));
+    // Letters are nine 300ths of 400 wide: 12. The line is 7.3 of them wide and 3.4 high.
+    assert!(svg.contains("viewBox='0 0 400 340.8'"), "{svg}");
+    assert!(svg.contains("font-size='12'><rect x='0' y='300' width='400' height='40.8'"), "{svg}");
+    assert!(svg.contains("<rect x='156.2' y='315.0' width='10.8' height='10.8' rx='3.6'"), "{svg}");
+    assert!(svg.contains("<text x='172.4' y='324.7'"), "{svg}");
+}
+
+#[test]
 fn the_legend_of_two_hundred_prices_sums_them_up() {
     let areas = (1..=200).map(|n| area(&format!("{n}"), &format!("{n}000"), "<g/>", row(2, 10.0)));
     let svg = picture(&hall(HALL, areas.collect()));

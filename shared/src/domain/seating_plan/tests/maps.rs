@@ -80,10 +80,22 @@ fn a_map_keeps_the_coordinates_of_the_hall_whatever_size_it_asks_for() {
 }
 
 #[test]
+fn only_the_root_of_a_document_loses_what_places_it() {
+    let style = "style='transform:scale(2);fill:red'";
+    for map in [format!("<g {style}><path/></g>"), format!("<svg><svg {style}/><path {style}/></svg>")] {
+        let svg = picture(&mapped(HALL, &[&map]));
+        assert_eq!(svg.matches(style).count(), map.matches(style).count(), "{svg}");
+    }
+}
+
+#[test]
 fn without_a_view_box_a_map_has_its_size_in_user_units() {
-    for (size, width, height) in
-        [("width=\"400\" height=\"300px\"", 400.0, 300.0), ("width='5in' height='72pt'", 480.0, 96.0)]
-    {
+    for (size, width, height) in [
+        ("width=\"400\" height=\"300px\"", 400.0, 300.0),
+        ("width='5in' height='72pt'", 480.0, 96.0),
+        ("width='50.8mm' height='5.08cm'", 192.0, 192.0),
+        ("width=' 20pc ' height='1e2'", 320.0, 100.0),
+    ] {
         let svg = picture(&mapped(&format!("<svg {size}/>"), &["<g/>"]));
         let document = Document::parse(&svg).unwrap();
         assert_eq!(view_box(&document)[..3], [0.0, 0.0, width]);
@@ -93,9 +105,21 @@ fn without_a_view_box_a_map_has_its_size_in_user_units() {
 
 #[test]
 fn a_size_that_is_none_is_made_up_from_the_seats() {
-    for size in
-        ["width='100%' height='100%'", "viewBox='0 0 0 10'", "viewBox='a'", "viewBox='0 0 1e300 1'", ""]
-    {
+    for size in [
+        "",
+        "width='100%' height='100%'",
+        "width='100' height='1em'",
+        "width='0' height='10'",
+        "viewBox='a'",
+        "viewBox='0 0 10'",
+        "viewBox='0 0 0 10'",
+        "viewBox='0 0 10 0'",
+        "viewBox='0 0 -10 10'",
+        "viewBox='0 0 1e300 1'",
+        "viewBox='0 0 1 1e300'",
+        "viewBox='1e300 0 1 1'",
+        "viewBox='0 -1e300 1 1'",
+    ] {
         let svg = picture(&hall(&format!("<svg {size}/>"), vec![area("A", "1", "<g/>", row(11, 100.0))]));
         assert_eq!(view_box(&Document::parse(&svg).unwrap())[..3], [-100.0, -225.0, 1200.0], "{size}");
     }
