@@ -348,8 +348,28 @@ mod tests {
     fn references_that_lead_back_are_without_bound() {
         assert_eq!(drawn("<g id='a'><use href='#a'/></g>"), u64::MAX);
         assert_eq!(drawn("<g><g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g></g>"), u64::MAX);
-        let long: Vec<_> = (0..600).map(|n| format!("<g id='a{n}'><use href='#a{}'/></g>", n + 1)).collect();
-        assert_eq!(drawn(&format!("<g>{}</g>", long.concat())), u64::MAX);
+    }
+
+    #[test]
+    fn chains_of_references_are_followed_up_to_a_length() {
+        let link = |n| format!("<linearGradient id='a{n}' href='#a{}'/>", n + 1);
+        let chain = |count| format!("<g>{}</g>", (0..count).map(link).collect::<String>());
+        assert_eq!(drawn(&chain(MAX_CHAIN)), 1);
+        assert_eq!(drawn(&chain(MAX_CHAIN + 1)), u64::MAX);
+    }
+
+    #[test]
+    fn whoever_asks_to_inherit_does_so_for_all_drawings_on_the_page() {
+        let masked = "<g><mask id='m'><path/></mask><g mask='url(#m)'><path/><path/></g></g>";
+        assert_eq!(drawn(masked), 6 + 2);
+        // Each element of the part that has the mask may then have it, too.
+        for (first, second, all) in
+            [(masked, "<g mask='inherit'/>", 7 + 7 * 2), ("<g mask='inherit'/>", masked, 1 + 6 + 6 * 2)]
+        {
+            let mut page = read(first).unwrap();
+            page.merge(read(second).unwrap());
+            assert_eq!(page.drawn(), all, "{first}");
+        }
     }
 
     #[test]
