@@ -323,6 +323,24 @@ async fn drawings_that_draw_one_another_without_end_are_refused() {
     assert_eq!((refused.len(), refused[0][0].as_str()), (1, "areas"));
 }
 
+#[tokio::test]
+async fn drawings_draw_150_000_elements_together() {
+    // With its root and a group of 498 paths, 298 links to it draw 149,500.
+    let total =
+        format!("<g><g id=\"a\">{}</g>{}</g>", "<path/>".repeat(498), "<use href=\"#a\"/>".repeat(298));
+    let mut event = with("/totalMap", json!(total));
+    let of_area = |paths: usize| json!(format!("<g>{}</g>", "<path/>".repeat(paths)));
+    let mut only = area("A", 0);
+    only["areaMap"] = of_area(499);
+    event["areas"] = json!([only]);
+    created(&event).await;
+
+    event["title"] = json!(sample::unique());
+    event["areas"][0]["areaMap"] = of_area(500);
+    let refused = errors(&event).await;
+    assert_eq!((refused.len(), refused[0][0].as_str()), (1, "areas"));
+}
+
 fn drawings(folder: &str) -> Vec<(String, String)> {
     let text = |(file, content)| (file, String::from_utf8(content).unwrap());
     corpus(folder).into_iter().map(text).collect()
