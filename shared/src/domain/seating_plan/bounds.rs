@@ -111,8 +111,8 @@ pub fn hall(drawing: Option<Rect>, seat_map: &SeatMap, spacing: f64) -> Rect {
     let seats = extent(seat_map);
     let Some(drawing) = drawing else {
         let seats = seats.unwrap_or(Rect { x: 0.0, y: 0.0, width: 0.0, height: 0.0 });
-        let far =
-            seats.x.abs().max(seats.y.abs()).max((seats.x + seats.width).abs()).max(seats.bottom().abs());
+        // Where this tells, seats are so close that the other end is as far.
+        let far = seats.x.abs().max(seats.y.abs());
         let side = if seats.longer_side() > 0.0 { seats.longer_side() } else { POINT };
         let side = side.max(far * FINEST);
         let hall = seats.at_least(side, side * FLATTEST);
@@ -206,6 +206,9 @@ mod tests {
         // The largest dots of this hall are 20 wide, and 24 with their rims.
         assert_eq!(hall(Some(drawing), &seats_at(&[(24.0, 24.0), (976.0, 476.0)]), 1e9), drawing);
         assert_eq!(hall(Some(drawing), &seats_at(&[]), 1e9), drawing);
+        let odd = rect(0.0, 0.0, 1_000.123, 500.0);
+        assert_eq!(hall(Some(odd), &seats_at(&[(500.0, 250.0)]), 1e9), odd);
+        assert_eq!(hall(Some(odd), &seats_at(&[(20.0, 250.0)]), 1e9), rect(-5.0, 0.0, 1_006.0, 500.0));
         let widened = hall(Some(drawing), &seats_at(&[(20.0, 480.0)]), 1e9);
         assert_eq!(widened, rect(-4.0, 0.0, 1_004.0, 504.0));
         let beyond = hall(Some(drawing), &seats_at(&[(-1_000.0, -200.0), (1_500.0, 10.0)]), 1e9);

@@ -40,9 +40,8 @@ fn nearest(area: &Area, seat: &Seat) -> Option<f64> {
     let mut least = f64::INFINITY;
     for other in &area.seats {
         let (dx, dy) = (other.cx.value() - x, other.cy.value() - y);
-        let square = dx * dx + dy * dy;
-        if square < least && !std::ptr::eq(other, seat) {
-            least = square;
+        if !std::ptr::eq(other, seat) {
+            least = least.min(dx * dx + dy * dy);
         }
     }
     least.is_finite().then(|| least.sqrt())
