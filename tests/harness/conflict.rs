@@ -1,4 +1,5 @@
-//! Writes that lose to simultaneous transactions, which the embedded DynamoDB never lets happen.
+//! Writes that lose to simultaneous transactions or find no capacity, which the embedded DynamoDB never
+//! lets happen.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -20,7 +21,14 @@ const CONFLICT: &str = r#"{
     "CancellationReasons": [{"Code": "TransactionConflict", "Message": "Transaction is ongoing for the item"}]
 }"#;
 
-/// What it answers a write of one item there.
+/// What it answers where it has no capacity for one of the items.
+const THROTTLE: &str = r#"{
+    "__type": "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
+    "Message": "Transaction cancelled, please refer cancellation reasons for specific reasons [ThrottlingError]",
+    "CancellationReasons": [{"Code": "ThrottlingError", "Message": "Throughput exceeds the current capacity"}]
+}"#;
+
+/// What it answers a write of one item where another transaction has it.
 const CONFLICT_OF_ONE: &str = r#"{
     "__type": "com.amazonaws.dynamodb.v20120810#TransactionConflictException",
     "message": "Transaction is ongoing for the item"
@@ -36,6 +44,11 @@ struct Conflicts {
 /// A client of the running DynamoDB whose next `conflicts` transactions are cancelled for a conflict.
 pub async fn conflicting(conflicts: usize) -> aws_sdk_dynamodb::Client {
     client("TransactWriteItems", CONFLICT, conflicts).await
+}
+
+/// A client of the running DynamoDB whose next `throttles` transactions are cancelled for want of capacity.
+pub async fn throttling(throttles: usize) -> aws_sdk_dynamodb::Client {
+    client("TransactWriteItems", THROTTLE, throttles).await
 }
 
 /// A client of the running DynamoDB whose next `conflicts` puts of one item are refused for a conflict.

@@ -25,7 +25,7 @@ mod verified;
 
 pub use answer::Answer;
 pub use api::Api;
-pub use conflict::{conflicting, conflicting_puts};
+pub use conflict::{conflicting, conflicting_puts, throttling};
 pub use corpus::corpus;
 pub use handover::handing_over;
 pub use meter::{Meter, Usage};

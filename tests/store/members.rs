@@ -9,7 +9,7 @@ use shared::{
     domain::{error::Error, member::Member, password::common::CommonPasswords},
     store::{member::Members, table::Table},
 };
-use tests::{conflicting, function, sample, stack};
+use tests::{conflicting, function, sample, stack, throttling};
 use uuid::Uuid;
 
 async fn stored_hash(email: &str) -> String {
@@ -64,6 +64,17 @@ async fn a_registration_that_keeps_losing_gives_up_in_the_time_of_one_call() {
     };
     assert!(matches!(added(Duration::from_millis(500)).await, Err(Error::Database(_))));
     added(Duration::from_mins(1)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_registration_without_capacity_is_tried_six_times_more() {
+    let hash = sample::hasher(1).hash(&sample::registration().password).unwrap();
+    let added = async |throttles| {
+        let member = Member::new(Uuid::new_v4(), sample::registration());
+        Members::new(Table::new(throttling(throttles).await, TABLE.to_owned())).add(&member, &hash).await
+    };
+    added(6).await.unwrap();
+    assert!(matches!(added(7).await, Err(Error::Database(_))));
 }
 
 #[tokio::test]
