@@ -68,7 +68,7 @@ impl Issuer {
     /// Fetches the keys while Lambda starts the function, before any caller waits for them; where
     /// they cannot be had, the first request fetches them.
     pub async fn open(&self) {
-        self.fetch(&mut *self.keys.lock().await, Instant::now()).await;
+        self.fetch(&mut *self.keys.lock().await).await;
     }
 
     /// What a token says, once it is known to be genuine, in time, and meant for the audience.
@@ -94,7 +94,7 @@ impl Issuer {
         // Held while keys are fetched, so that simultaneous requests fetch them once.
         let mut keys = self.keys.lock().await;
         if keys.are_due(id, now) {
-            self.fetch(&mut keys, now).await;
+            self.fetch(&mut keys).await;
         }
         match keys.find(id) {
             Some(key) => Ok(key),
@@ -106,8 +106,11 @@ impl Issuer {
     }
 
     /// Fetches the keys; those that are known remain where there are no newer ones to be had.
-    async fn fetch(&self, keys: &mut Keys, now: Instant) {
-        match self.provider.keys(&self.url).await {
+    async fn fetch(&self, keys: &mut Keys) {
+        let fetched = self.provider.keys(&self.url).await;
+        // Counted from the end: a silent issuer takes longer than it is left alone afterwards.
+        let now = Instant::now();
+        match fetched {
             Ok(found) => keys.replace(found, now),
             Err(cause) => {
                 tracing::warn!(cause, "the issuer's keys cannot be had");
