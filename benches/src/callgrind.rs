@@ -7,7 +7,7 @@
 use std::{ffi::OsString, fs, ops::Range, path::PathBuf, process::Stdio};
 
 use bytes::Bytes;
-use shared::domain::error::Cause;
+use domain::error::Cause;
 use tempfile::TempDir;
 use tokio::process::Command;
 

@@ -6,8 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use domain::error::Cause;
 use serde::{Deserialize, Serialize};
-use shared::domain::error::Cause;
 
 use crate::functions::Function;
 

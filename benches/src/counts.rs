@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use shared::domain::error::Cause;
+use domain::error::Cause;
 
 use crate::{
     callgrind,

@@ -3,10 +3,10 @@
 use std::fs;
 
 use bytes::Bytes;
+use domain::error::Cause;
 use futures_util::future::BoxFuture;
 use local::layouts;
 use serde_json::Value;
-use shared::domain::error::Cause;
 
 use crate::{
     root,

@@ -2,8 +2,8 @@
 
 use std::{collections::BTreeMap, ffi::OsString, fs, path::Path};
 
+use domain::error::Cause;
 use serde::{Deserialize, Serialize};
-use shared::domain::error::Cause;
 
 use crate::{
     counts::{self, ratio},

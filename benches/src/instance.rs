@@ -9,9 +9,9 @@ use std::{
 };
 
 use bytes::Bytes;
+use domain::error::Cause;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use shared::domain::error::Cause;
 use tokio::process::{Child, Command};
 
 use crate::{

@@ -4,8 +4,8 @@
 use std::{ffi::OsString, iter, ops::Range};
 
 use bytes::Bytes;
+use domain::{error::Cause, password::MAX_CHARS_AT_LOGIN};
 use serde_json::json;
-use shared::domain::{error::Cause, password::MAX_CHARS_AT_LOGIN};
 
 use crate::{
     callgrind,

@@ -24,7 +24,7 @@ use std::{
 };
 
 use clap::Parser as _;
-use shared::domain::error::Cause;
+use domain::error::Cause;
 
 use crate::{
     cli::{Cli, Command},

@@ -2,7 +2,7 @@
 
 use std::{fs, time::Duration};
 
-use shared::domain::error::Cause;
+use domain::error::Cause;
 
 /// What a process has used since it began.
 #[derive(Clone, Copy, Debug)]

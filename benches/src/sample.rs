@@ -4,9 +4,9 @@ use std::fs;
 
 use base64_simd::STANDARD;
 use bytes::Bytes;
+use domain::error::Cause;
 use local::layouts;
 use serde_json::{Value, json};
-use shared::domain::error::Cause;
 use tests::{form::Form, sample};
 
 use crate::root;

@@ -1,31 +1,24 @@
 //! DynamoDB and S3 in this process, and what is stored there beforehand.
 
+use api::{error::Error, event::Draft};
 use std::{env, fs, ops::Range};
+use storage::poster_expiry::PosterExpiry;
 
+use api::{
+    event::{CreateRequest, EventSummary},
+    json,
+};
 use argon2::Params;
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
+use domain::{email::Email, error::Cause, event::Event, member::Member, password::Hasher, poster::Format};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use local::{Addresses, BUCKET, Data, Stack, TABLE};
 use serde_json::Value;
-use shared::{
-    domain::{
-        email::Email,
-        error::{Cause, Error},
-        event::{Draft, Event},
-        member::Member,
-        password::Hasher,
-        poster::Format,
-    },
-    http::{
-        event::{CreateRequest, EventSummary},
-        json,
-    },
-    store::{
-        event::Events,
-        keys::{self, LISTING_SORT},
-        member::Members,
-        table::{Item, Table},
-    },
+use storage::{
+    event::Events,
+    keys::{self, LISTING_SORT},
+    member::Members,
+    table::{Item, Table},
 };
 use uuid::{NoContext, Timestamp, Uuid};
 
@@ -144,9 +137,10 @@ impl World {
         let Draft { details, seat_map } = request.try_into().map_err(cause)?;
         let event = Event::register(Uuid::nil(), details, Format::Jpeg);
         let summary = serde_json::to_string(&EventSummary::from(&event))?;
-        let events = Events::new(self.table());
-        events.expect_poster(&event.thumbnail).await.map_err(cause)?;
-        events.add(&event, summary, &seat_map, None).await.map_err(cause)?;
+        let scheduled = PosterExpiry::new(self.table()).schedule(&event.thumbnail).await;
+        scheduled.map_err(cause)?;
+        let added = Events::new(self.table()).add(&event, summary, &seat_map, None).await;
+        added.map_err(cause)?;
         Ok(event.id)
     }
 
@@ -205,8 +199,8 @@ fn copy(item: &Item, number: usize) -> Result<WriteRequest, Cause> {
     Ok(WriteRequest::builder().put_request(put).build())
 }
 
-/// An error of the service as one of a program.
-#[expect(clippy::needless_pass_by_value, reason = "it stands where errors are mapped")]
-pub fn cause(error: Error) -> Cause {
+/// Converts an error of the service for a program.
+pub fn cause(error: impl Into<Error>) -> Cause {
+    let error: Error = error.into();
     format!("{error:?}").into()
 }

@@ -4,10 +4,8 @@
 use arbitrary::Arbitrary;
 use lambda_http::{Body, Request, RequestExt as _};
 use libfuzzer_sys::fuzz_target;
-use shared::{
-    domain::cursor::CursorKey,
-    http::request::{self, MAX_PAGE},
-};
+use domain::cursor::CursorKey;
+use api::request::{self, MAX_PAGE};
 use std::collections::HashMap;
 use uuid::Uuid;
 

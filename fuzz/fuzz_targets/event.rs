@@ -3,10 +3,8 @@
 
 use fuzz::{event, refusal};
 use libfuzzer_sys::fuzz_target;
-use shared::{
-    domain::event::Draft,
-    http::{event::CreateRequest, json},
-};
+use domain::event::Draft;
+use api::{event::CreateRequest, json};
 
 fuzz_target!(|part: &[u8]| {
     let Ok(request) = json::object::<CreateRequest>(part) else { return };

@@ -2,10 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use shared::{
-    domain::instant::Instant,
-    http::fields::{Errors, Field},
-};
+use domain::instant::Instant;
+use api::fields::{Errors, Field};
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
 fn read(json: &str) -> Option<Instant> {

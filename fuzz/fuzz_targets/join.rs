@@ -4,10 +4,8 @@
 use fuzz::refusal;
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;
-use shared::{
-    domain::{member::Registration, nickname::Nickname, text::fold},
-    http::{json, member::JoinRequest},
-};
+use domain::{member::Registration, nickname::Nickname, text::fold};
+use api::{json, member::JoinRequest};
 
 fn read(body: &[u8]) -> Option<Registration> {
     let request = json::object::<JoinRequest>(body).ok()?;

@@ -4,16 +4,8 @@
 use fuzz::refusal;
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;
-use shared::{
-    domain::{
-        email::Email,
-        member::{Credentials, Registration},
-    },
-    http::{
-        json,
-        member::{JoinRequest, LoginRequest},
-    },
-};
+use domain::{email::Email, member::{Credentials, Registration}};
+use api::{json, member::{JoinRequest, LoginRequest}};
 
 fuzz_target!(|body: &[u8]| {
     let Ok(request) = json::object::<LoginRequest>(body) else { return };

@@ -5,7 +5,8 @@ use bytes::Bytes;
 use futures_util::FutureExt as _;
 use libfuzzer_sys::fuzz_target;
 use memchr::memmem;
-use shared::{domain::error::Error, http::multipart};
+use domain::error::Error;
+use api::multipart;
 
 const NAMES: [&str; 2] = ["request", "thumbnail"];
 

@@ -2,10 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use shared::{
-    domain::{coordinate::Coordinate, price::Price, seat_map::parse_position, violation::Violation},
-    http::fields::{Errors, Field, Parse},
-};
+use domain::{coordinate::Coordinate, price::Price, violation::Violation};
+use seating::seat_map::parse_position;
+use api::fields::{Errors, Field, Parse};
 
 fn read<T>(json: &str, parse: Parse<T>) -> Option<T> {
     Errors::default().number("number", serde_json::from_str::<Field>(json).ok()?, parse)

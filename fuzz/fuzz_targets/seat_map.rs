@@ -4,7 +4,7 @@
 use fuzz::event;
 use libfuzzer_sys::fuzz_target;
 use peak_alloc::PeakAlloc;
-use shared::store::seat_map;
+use seating::codec;
 
 #[global_allocator]
 static ALLOCATED: PeakAlloc = PeakAlloc;

@@ -7,10 +7,8 @@ use arbitrary::Arbitrary;
 use fuzz::{event, refusal};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json, value::RawValue};
-use shared::{
-    domain::event::Draft,
-    http::{event::CreateRequest, json},
-};
+use domain::event::Draft;
+use api::{event::CreateRequest, json};
 
 /// How many drawings of areas are looked at.
 const MAX_AREAS: usize = 6;

@@ -3,7 +3,7 @@
 
 use fuzz::drawing;
 use libfuzzer_sys::fuzz_target;
-use shared::domain::drawing::Drawing;
+use seating::drawing::Drawing;
 
 fuzz_target!(|text: &str| {
     if Drawing::parse(text).is_ok() {

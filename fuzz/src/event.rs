@@ -4,19 +4,9 @@ use std::collections::BTreeMap;
 
 use roxmltree::Document;
 use serde_json::value::{RawValue, to_raw_value};
-use shared::{
-    domain::{
-        event::{Draft, Event},
-        poster::Format,
-        seat_map::SeatMap,
-        seating_plan, svg,
-    },
-    http::{
-        event::{CreateRequest, EventDetail},
-        json, picture,
-    },
-    store::seat_map,
-};
+use domain::{event::{Draft, Event}, poster::Format};
+use seating::{codec, plan, seat_map::SeatMap, svg};
+use api::{event::{CreateRequest, EventDetail}, json, picture};
 use uuid::Uuid;
 
 use crate::drawing;

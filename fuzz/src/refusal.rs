@@ -2,10 +2,8 @@
 
 use lambda_http::Body;
 use serde_json::Value;
-use shared::{
-    domain::error::Error,
-    http::{envelope, fields::Errors},
-};
+use domain::error::Error;
+use api::{envelope, fields::Errors};
 
 /// Asserts that the answer to a request whose fields are wrong says what is wrong with which.
 ///

@@ -3,18 +3,16 @@
 
 use std::{env, error::Error, fs, path::Path};
 
+use api::event::{CreateRequest, Draft};
 use local::sample;
-use shared::{
-    domain::{event::Draft, seating_plan},
-    http::event::CreateRequest,
-};
+use seating::plan;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = env::args().nth(1).ok_or("which folder?")?;
     for event in sample::events()? {
         let request: CreateRequest = serde_json::from_str(&event.request)?;
         let Draft { details, seat_map } = Draft::try_from(request).map_err(|error| format!("{error:?}"))?;
-        let picture = seating_plan::draw(details.title.as_str(), &seat_map);
+        let picture = plan::draw(details.title.as_str(), &seat_map);
         fs::write(Path::new(&folder).join(event.name).with_extension("svg"), picture)?;
     }
     Ok(())

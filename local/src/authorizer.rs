@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
+use api::authorizer::{self, AuthorizerRequest, UNAUTHORIZED};
+use domain::error::{Cause, Error};
 use futures_util::future::BoxFuture;
 use lambda_runtime::Diagnostic;
 use serde_json::{Value, json};
-use shared::{
-    domain::error::{Cause, Error},
-    http::authorizer::{self, AuthorizerRequest, UNAUTHORIZED},
-};
 
 /// A Lambda function that decides on requests.
 #[derive(Clone)]

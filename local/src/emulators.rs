@@ -2,12 +2,16 @@
 
 use std::{net::SocketAddr, path::Path};
 
+use aws::{self, http::Http, metering::metered};
 use aws_config::{Region, SdkConfig};
-use aws_sdk_dynamodb::config::{Credentials, SharedCredentialsProvider};
-use aws_sdk_dynamodb::types::{
-    AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection,
-    ProjectionType, ScalarAttributeType, TimeToLiveSpecification,
+use aws_sdk_dynamodb::{
+    config::{Credentials, SharedCredentialsProvider},
+    types::{
+        AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection,
+        ProjectionType, ScalarAttributeType, TimeToLiveSpecification,
+    },
 };
+use domain::error::Cause;
 use dynoxide::Database;
 use hyper_util::{
     rt::{TokioExecutor, TokioIo},
@@ -15,14 +19,7 @@ use hyper_util::{
 };
 use rustls::RootCertStore;
 use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
-use shared::{
-    aws::{self, http::Http},
-    domain::error::Cause,
-    store::{
-        keys::{EXPIRES, LISTING, LISTING_SORT, PARTITION, SORT, SUMMARY},
-        metering::metered,
-    },
-};
+use storage::keys::{EXPIRES, LISTING, LISTING_SORT, PARTITION, SORT, SUMMARY};
 use tokio::net::TcpListener;
 
 use crate::Data;

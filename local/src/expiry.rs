@@ -11,12 +11,10 @@ use std::{
 
 use aws_lambda_events::dynamodb::{Event, EventRecord};
 use aws_sdk_dynamodb::{Client, operation::delete_item::DeleteItemError, types::AttributeValue};
+use domain::error::Cause;
 use posters_reap::Reap;
 use serde_json::json;
-use shared::{
-    domain::error::Cause,
-    store::keys::{EXPIRES, PARTITION, SORT},
-};
+use storage::keys::{EXPIRES, PARTITION, SORT};
 use uuid::Uuid;
 
 use crate::emulators::TABLE;
@@ -130,8 +128,7 @@ fn record(key: &HashMap<String, AttributeValue>) -> Result<EventRecord, Cause> {
 #[cfg(test)]
 mod tests {
     use aws_sdk_s3::{config::retry::RetryConfig, primitives::ByteStream};
-    use shared::store::{
-        event::Events,
+    use storage::{
         keys,
         poster::{PREFIX, Posters},
         table::Table,
@@ -141,8 +138,8 @@ mod tests {
     use crate::{Addresses, BUCKET, Data, Stack};
 
     fn reap(dynamodb: &Client, s3: aws_sdk_s3::Client) -> Reap {
-        let events = Events::new(Table::new(dynamodb.clone(), TABLE.to_owned()));
-        Reap { events, posters: Posters::new(s3, BUCKET.to_owned()) }
+        let table = Table::new(dynamodb.clone(), TABLE.to_owned());
+        Reap::new(table, Posters::new(s3, BUCKET.to_owned()))
     }
 
     #[tokio::test]

@@ -9,6 +9,16 @@ use std::{
     sync::Arc,
 };
 
+use api::{
+    access_log::{self, AccessLogEntry},
+    envelope::{self, MAX_ANSWER, Reply},
+    error::{Error, FormFault, Limit},
+    fields::Errors,
+    json, multipart,
+    proxy::ProxyRequest,
+    request::MAX_BODY,
+    serve,
+};
 use axum::{
     Router,
     body::Body,
@@ -18,6 +28,7 @@ use axum::{
 };
 use base64_simd::STANDARD;
 use bytes::{Bytes, BytesMut};
+use domain::{error::Cause, violation::Violation};
 use futures_util::{StreamExt as _, future::BoxFuture};
 use http::{
     HeaderMap, HeaderValue, Method, StatusCode,
@@ -25,23 +36,8 @@ use http::{
     request::Parts,
 };
 use lambda_http::{Context, Service, aws_lambda_events::apigw::ApiGatewayProxyResponse};
+use runtime::request_metrics::RequestMetrics;
 use serde_json::{Map, Value, json};
-use shared::{
-    domain::{
-        error::{Cause, Error, FormFault, Limit},
-        violation::Violation,
-    },
-    http::{
-        envelope::{self, MAX_ANSWER, Reply},
-        fields::Errors,
-        json,
-        log::{self, Line},
-        multipart,
-        proxy::ProxyRequest,
-        request::MAX_BODY,
-        serve,
-    },
-};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
@@ -77,7 +73,7 @@ impl Function {
         S: Service<lambda_http::Request, Response = Reply, Error = Infallible, Future: Send>,
         S: Clone + Send + Sync + 'static,
     {
-        let service = log::logged(service, trace);
+        let service = access_log::logged(service, trace);
         let invoke: Invoke = Arc::new(move |event, context| {
             let service = service.clone();
             Box::pin(async move {
@@ -125,10 +121,13 @@ pub fn router(functions: Vec<Function>, beside: Router) -> Router {
 }
 
 /// Logs a request as the rest of the stack logs: what there is of the line that a function would write.
-fn trace(line: &Line) {
-    let Line { request_id, method, route, status, code, microseconds, .. } = *line;
-    let Line { cold_start, read_units, write_units, hash_microseconds, .. } = *line;
-    let [conflicts, throttles] = [line.conflicts, line.throttles].map(|count| (count > 0).then_some(count));
+fn trace(entry: &AccessLogEntry) {
+    let AccessLogEntry { request_id, method, route, status, code, microseconds, cold_start, metrics, .. } =
+        *entry;
+    let RequestMetrics { read_units, write_units, .. } = metrics;
+    let [conflicts, throttles, hash_microseconds] =
+        [metrics.conflicts, metrics.throttles, metrics.hash_microseconds]
+            .map(|count| (count > 0).then_some(count));
     tracing::info!(
         request_id,
         method,
@@ -153,11 +152,11 @@ fn request_id() -> String {
 /// What the gateway answers by itself, in the envelope.
 pub fn refuse(error: &Error) -> Response {
     let request_id = request_id();
-    if let Some(cause) = error.cause() {
+    if let Some(cause) = error.causes() {
         tracing::error!(request_id, cause, "the gateway failed");
     }
     let mut reply = envelope::failure(error);
-    serve::finish(reply.headers_mut(), &request_id);
+    serve::add_common_headers(reply.headers_mut(), &request_id);
     reply.headers_mut().extend([
         (ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
         (
@@ -201,11 +200,11 @@ async fn proxy(
     let _permit = CONCURRENCY.acquire().await.map_err(Error::unexpected)?;
     // In a task of its own, so that a panic is the function's alone.
     let answer = tokio::spawn((function.invoke)(event, context)).await;
-    let answer = answer.map_err(Error::unexpected)?.map_err(Error::Unexpected)?;
+    let answer = answer.map_err(Error::unexpected)?.map_err(Error::unexpected)?;
     if answer.len() > LAMBDA_PAYLOAD {
-        return Err(Error::TooLarge(Limit::Answer(LAMBDA_PAYLOAD)));
+        return Err(Error::TooLarge(Limit::Response(LAMBDA_PAYLOAD)));
     }
-    respond(&answer).map_err(Error::Unexpected)
+    respond(&answer).map_err(Error::unexpected)
 }
 
 fn expect_query(query: &str) -> Result<(), Error> {

@@ -5,17 +5,15 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use auth::url::IssuerUrl;
 use axum::{Json, Router, routing::get};
 use base64_simd::URL_SAFE_NO_PAD;
+use domain::{error::Cause, manager::Role};
 use ring::{
     rand::SystemRandom,
     signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _},
 };
 use serde_json::{Value, json};
-use shared::{
-    domain::{error::Cause, manager::Role},
-    issuer::url::IssuerUrl,
-};
 use uuid::Uuid;
 
 /// What tokens have to name in `aud`.

@@ -7,7 +7,7 @@ use local::{
     cli::{self, Cli},
     sample,
 };
-use shared::store::restoration::Restoration;
+use storage::restoration::Restoration;
 use uuid::Uuid;
 
 #[tokio::main]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use api::error::Error;
 use axum::{
     Json, Router,
     extract::{Path, State, rejection::PathRejection},
@@ -13,8 +14,8 @@ use http::{
     header::{CONTENT_TYPE, HOST},
     uri::Authority,
 };
+use openapi;
 use serde_json::Value;
-use shared::{domain::error::Error, http::openapi};
 use utoipa_swagger_ui::Config;
 
 use crate::{gateway, pages};

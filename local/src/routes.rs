@@ -1,19 +1,24 @@
 //! Which function answers which route.
 
+use api::{cors::Origins, serve};
+use auth::{Issuer, url::IssuerUrl};
+use domain::{
+    cursor::CursorKey,
+    error::Cause,
+    manager::Verification,
+    password::{Hasher, common::CommonPasswords},
+};
+use events_create::Create;
+use events_delete::Delete;
+use events_detail::Detail;
+use events_get::Get;
+use events_list::List;
+use events_seat_map::SeatMap;
 use http::Method;
 use managers_authorize::Authorize;
-use shared::{
-    config::Origins,
-    domain::{
-        cursor::CursorKey,
-        error::Cause,
-        manager::Verification,
-        password::{Hasher, common::CommonPasswords},
-    },
-    http::serve,
-    issuer::{Issuer, url::IssuerUrl},
-    store::{event::Events, member::Members, poster::Posters, table::Table},
-};
+use members_join::Join;
+use members_login::Login;
+use storage::{poster::Posters, table::Table};
 
 use crate::{
     authorizer::Authorizer,
@@ -44,23 +49,17 @@ pub fn functions(
     };
     let authorizer = Authorizer::new(authorize);
     let table = Table::new(emulators.dynamodb.clone(), TABLE.to_owned());
-    let members = Members::new(table.clone());
-    let events = Events::new(table);
     let posters = Posters::new(emulators.s3.clone(), BUCKET.to_owned());
-    let hasher = || -> Result<_, Cause> { Ok(Hasher::new(settings.argon2_params.parse()?)) };
+    let hasher = || settings.argon2_params.parse::<Hasher>();
 
-    let join = members_join::Join {
-        members: members.clone(),
-        hasher: hasher()?,
-        common_passwords: CommonPasswords::Allowed,
-    };
-    let login = members_login::Login { members, hasher: hasher()?, origin_secret: None };
-    let create = events_create::Create { events: events.clone(), posters, managers };
-    let list = events_list::List { events: events.clone(), cursors };
-    let get = events_get::Get { events: events.clone() };
-    let detail = events_detail::Detail { events: events.clone() };
-    let seat_map = events_seat_map::SeatMap { events: events.clone() };
-    let delete = events_delete::Delete { events, managers };
+    let join = Join::new(table.clone(), hasher()?, CommonPasswords::Allowed);
+    let login = Login::new(table.clone(), hasher()?, None);
+    let create = Create::new(table.clone(), posters, managers);
+    let list = List::new(table.clone(), cursors);
+    let get = Get::new(table.clone());
+    let detail = Detail::new(table.clone());
+    let seat_map = SeatMap::new(table.clone());
+    let delete = Delete::new(table, managers);
 
     let any = Origins::Any;
     Ok(vec![

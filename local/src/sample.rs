@@ -4,12 +4,12 @@
 //! beside it, `<hall>.webp`, which was rendered from `<hall>.svg`.
 
 use axum::body::Body;
+use domain::error::Cause;
 use http::{
     Request, StatusCode,
     header::{AUTHORIZATION, CONTENT_TYPE},
 };
 use serde_json::{Map, Value};
-use shared::domain::error::Cause;
 use uuid::{Uuid, uuid};
 
 use crate::{

@@ -8,14 +8,12 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use auth::url::IssuerUrl;
 use axum::{Router, extract::Request, response::Response};
+use domain::error::Cause;
 use lambda_http::Service as _;
 use posters_reap::Reap;
-use shared::{
-    domain::error::Cause,
-    issuer::url::IssuerUrl,
-    store::{event::Events, poster::Posters, restoration::Restoration, table::Table},
-};
+use storage::{poster::Posters, restoration::Restoration, table::Table};
 use tokio::{
     net::TcpListener,
     sync::{Mutex, oneshot},
@@ -127,7 +125,7 @@ impl Stack {
 
         let emulators =
             Emulators::start(&dynamodb, (s3_listener, s3), &data).await.map_err(StartError::Emulators)?;
-        let cursors = data.cursor_key()?.parse().map_err(|()| {
+        let cursors = data.cursor_key()?.parse().map_err(|_| {
             StartError::Emulators("the file cursor-key in the data folder is too short; delete it".into())
         })?;
         let (issuer, issuer_url) = issuer(&settings.managers, address, &data)?;
@@ -203,7 +201,7 @@ impl Stack {
     /// Where the database does not answer.
     pub async fn sweep(&self, now: SystemTime) -> Result<usize, Cause> {
         let posters = Posters::new(self.s3(), BUCKET.to_owned());
-        let reap = Reap { events: self.events(), posters };
+        let reap = Reap::new(self.table(), posters);
         self.expiry.lock().await.sweep(&self.dynamodb(), &reap, now).await
     }
 
@@ -213,13 +211,13 @@ impl Stack {
     ///
     /// Where the database does not answer.
     pub async fn restore(&self, event_id: Uuid) -> Result<Restoration, Cause> {
-        let restore = events_restore::Restore { events: self.events() };
+        let restore = events_restore::Restore::new(self.table());
         let answer = restore.handle(events_restore::Request { event_id: event_id.to_string() }).await;
         answer.map(|answer| answer.result).map_err(|error| error.causes().unwrap_or_default().into())
     }
 
-    fn events(&self) -> Events {
-        Events::new(Table::new(self.dynamodb(), TABLE.to_owned()))
+    fn table(&self) -> Table {
+        Table::new(self.dynamodb(), TABLE.to_owned())
     }
 
     /// Runs until it is told to stop, and gives running requests five seconds to finish. Every

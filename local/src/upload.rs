@@ -1,5 +1,6 @@
 //! Posters, as the content delivery network hands them out.
 
+use api::error::Error;
 use aws_sdk_s3::{Client, error::SdkError, operation::get_object::GetObjectError};
 use axum::{
     Router,
@@ -7,8 +8,9 @@ use axum::{
     response::{IntoResponse as _, Response},
     routing::get,
 };
+use domain::error::Error as DomainError;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
-use shared::{domain::error::Error, store::poster::PREFIX};
+use storage::poster::PREFIX;
 
 use crate::{emulators::BUCKET, gateway};
 
@@ -32,11 +34,11 @@ async fn poster(State(s3): State<Client>, file: Result<Path<String>, PathRejecti
     let object = match found {
         Ok(object) => object,
         Err(error) if is_missing(&error) => return gateway::refuse(&Error::NoSuchRoute),
-        Err(error) => return gateway::refuse(&Error::PosterStorage(error.into())),
+        Err(error) => return gateway::refuse(&DomainError::PosterStorage(error.into()).into()),
     };
     let body = match object.body.collect().await {
         Ok(body) => body.into_bytes(),
-        Err(error) => return gateway::refuse(&Error::PosterStorage(error.into())),
+        Err(error) => return gateway::refuse(&DomainError::PosterStorage(error.into()).into()),
     };
     let header = |value: Option<String>| value.unwrap_or_default();
     let headers = [

@@ -1,7 +1,7 @@
 //! What watches the functions watches each of them.
 
+use api::metrics::ALL;
 use serde_json::Value;
-use shared::http::metrics::ALL;
 
 use crate::template::{logical_id, slugs, template, text};
 

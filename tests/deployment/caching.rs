@@ -76,7 +76,7 @@ fn a_get_is_kept_for_a_least_time_where_its_function_says_that_it_may_be_and_now
     };
     for (slug, (_, path)) in routes().into_iter().filter(|(_, (method, _))| method == "GET") {
         let function = read(&format!("functions/{slug}/src/lib.rs"));
-        assert_eq!(function.contains("conditional::cacheable"), is_kept(&path), "{slug}");
+        assert_eq!(function.contains(".cacheable"), is_kept(&path), "{slug}");
     }
 }
 
@@ -91,7 +91,7 @@ async fn the_key_of_a_page_holds_the_query_strings_that_the_list_reads() {
         .map(|name| text(name).to_owned())
         .collect();
 
-    let source = read("shared/src/http/request.rs");
+    let source = read("shared/api/src/request.rs");
     let names = source.split("parameter(\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
     assert_eq!(in_key, names.collect());
 

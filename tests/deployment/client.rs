@@ -1,7 +1,7 @@
 //! Only `CloudFront` tells who a client is, and it always does.
 
+use api::client::{ORIGIN_SECRET, VIEWER_ADDRESS};
 use serde_yaml_ng::Value;
-use shared::http::client::{ORIGIN_SECRET, VIEWER_ADDRESS};
 
 use crate::{
     caching::{api_behaviors, distribution},

@@ -5,6 +5,7 @@
 mod alarms;
 mod caching;
 mod client;
+mod crates;
 mod managers;
 mod names;
 mod openapi;

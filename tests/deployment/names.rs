@@ -2,10 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use shared::{
-    domain::error::{Error, Limit},
-    http::{messages, request::MAX_BODY, status},
+use api::{
+    error::{Error, Limit},
+    messages,
+    request::MAX_BODY,
+    status,
 };
+use domain::error::Error as DomainError;
 
 use crate::template::{list, logical_id, read, slugs, slugs_without_route, template, text};
 
@@ -99,12 +102,14 @@ fn the_architecture_says_why_each_dependency_of_the_functions() {
         .filter_map(|row| row.strip_prefix("| ")?.split(" |").next())
         .flat_map(|crates| crates.split([' ', ',']).filter(|name| !name.is_empty()))
         .collect();
-    let manifest: toml::Table = read("shared/Cargo.toml").parse().unwrap();
-    let unnamed: Vec<_> = manifest["dependencies"]
-        .as_table()
-        .unwrap()
-        .keys()
-        .filter(|name| !named.contains(&***name))
+    let crates = list("shared");
+    let manifests = crates.iter().map(|name| read(&format!("shared/{name}/Cargo.toml")));
+    let manifests: Vec<toml::Table> = manifests.map(|manifest| manifest.parse().unwrap()).collect();
+    let used =
+        manifests.iter().flat_map(|manifest| manifest.get("dependencies")).flat_map(|used| used.as_table());
+    let unnamed: Vec<_> = used
+        .flat_map(|used| used.keys())
+        .filter(|name| !named.contains(&***name) && !crates.contains(*name))
         .collect();
     assert!(unnamed.is_empty(), "{unnamed:?}");
 }
@@ -161,8 +166,8 @@ fn the_gateway_answers_by_itself_as_the_functions_would() {
     for (response, error) in [
         ("MISSING_AUTHENTICATION_TOKEN", Error::NoSuchRoute),
         ("REQUEST_TOO_LARGE", Error::TooLarge(Limit::Body(MAX_BODY))),
-        ("UNAUTHORIZED", Error::NotAuthenticated),
-        ("ACCESS_DENIED", Error::NotPermitted),
+        ("UNAUTHORIZED", DomainError::NotAuthenticated.into()),
+        ("ACCESS_DENIED", DomainError::NotPermitted.into()),
         ("AUTHORIZER_FAILURE", Error::unexpected("anything")),
         ("AUTHORIZER_CONFIGURATION_ERROR", Error::unexpected("anything")),
         ("DEFAULT_5XX", Error::unexpected("anything")),

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// What writes the document anew.
-const WRITE: &str = "cargo run -p shared --features openapi --example openapi > openapi.json";
+const WRITE: &str = "cargo run -p openapi";
 
 fn document() -> Value {
     serde_json::from_str(&read("openapi.json")).expect("a document in JSON")
@@ -36,7 +36,7 @@ fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
 #[test]
 fn the_document_is_current() {
     // Not `assert_eq!`, which would print both.
-    assert!(document() == shared::http::openapi::document("/"), "openapi.json is out of date; run\n{WRITE}");
+    assert!(document() == openapi::document("/"), "openapi.json is out of date; run\n{WRITE}");
 }
 
 #[test]

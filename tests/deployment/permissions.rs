@@ -16,15 +16,13 @@ use aws_sdk_dynamodb::{
     types::AttributeValue,
 };
 use aws_sdk_s3::operation::{delete_object::DeleteObjectInput, put_object::PutObjectInput};
+use domain::{manager::Verification, password::common::CommonPasswords};
 use lambda_http::Request;
 use local::{BUCKET, TABLE as TABLE_NAME};
 use reqwest::header::HeaderValue;
 use serde_json::json;
 use serde_yaml_ng::Value;
-use shared::{
-    domain::{manager::Verification, password::common::CommonPasswords},
-    store::{event::Events, keys::PARTITION, member::Members, poster::Posters, table::Table},
-};
+use storage::{event::Events, keys::PARTITION, member::Members, poster::Posters, table::Table};
 use tests::{
     Api,
     function::{call, of_event, page, post, post_form},
@@ -131,30 +129,23 @@ fn beginning(partition: &AttributeValue) -> String {
 /// Takes a function through all that it does, and gives the permissions that it needed.
 async fn needed(slug: &str) -> BTreeSet<Permission> {
     let recorder = Recorder::default();
-    let members = || Members::new(recorder.table());
-    let events = || Events::new(recorder.table());
+    let _members = || Members::new(recorder.table());
+    let _events = || Events::new(recorder.table());
     let registered =
         async || Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
     match slug {
         "members-join" => {
             let member = sample::member();
             for status in [201, 409] {
-                let join = members_join::Join {
-                    members: members(),
-                    hasher: sample::hasher(1),
-                    common_passwords: CommonPasswords::Allowed,
-                };
+                let join =
+                    members_join::Join::new(recorder.table(), sample::hasher(1), CommonPasswords::Allowed);
                 call(join, post(&member), status).await;
             }
         }
         "members-login" => {
             let member = tests::add_member(&sample::hasher(1)).await;
             for (password, status) in [(sample::PASSWORD, 200), ("x", 401), (sample::PASSWORD, 200)] {
-                let login = members_login::Login {
-                    members: members(),
-                    hasher: sample::hasher(2),
-                    origin_secret: None,
-                };
+                let login = members_login::Login::new(recorder.table(), sample::hasher(2), None);
                 let credentials = json!({"email": member.email.as_str(), "password": password});
                 call(login, post(&credentials), status).await;
             }
@@ -162,51 +153,41 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
         "events-create" => {
             let [form, other] = [sample::form(&sample::event()), sample::form(&sample::event())];
             for status in [201, 409] {
-                let create = events_create::Create {
-                    events: events(),
-                    posters: recorder.posters(),
-                    managers: Verification::Open,
-                };
+                let create =
+                    events_create::Create::new(recorder.table(), recorder.posters(), Verification::Open);
                 call(create, post_form(&form), status).await;
             }
             for (key, status) in [("one", 409), ("two", 201), ("two", 201)] {
                 let event = if key == "one" { form.clone() } else { other.clone() };
                 let mut request = post_form(&event);
                 request.headers_mut().insert("Idempotency-Key", HeaderValue::from_static(key));
-                let create = events_create::Create {
-                    events: events(),
-                    posters: recorder.posters(),
-                    managers: Verification::Open,
-                };
+                let create =
+                    events_create::Create::new(recorder.table(), recorder.posters(), Verification::Open);
                 call(create, request, status).await;
             }
         }
         "events-list" => {
             let cursors = "0123456789abcdef".parse().unwrap();
-            call(events_list::List { events: events(), cursors }, page(""), 200).await;
+            call(events_list::List::new(recorder.table(), cursors), page(""), 200).await;
         }
         "events-get" => {
-            call(events_get::Get { events: events() }, of_event(&registered().await), 200).await;
+            call(events_get::Get::new(recorder.table()), of_event(&registered().await), 200).await;
         }
         "events-detail" => {
             for request in with_and_without_held(&registered().await) {
-                call(events_detail::Detail { events: events() }, request, 200).await;
+                call(events_detail::Detail::new(recorder.table()), request, 200).await;
             }
         }
         "events-seat-map" => {
             for request in with_and_without_held(&registered().await) {
-                call(events_seat_map::SeatMap { events: events() }, request, 200).await;
+                call(events_seat_map::SeatMap::new(recorder.table()), request, 200).await;
             }
         }
         "events-delete" => {
             let id = registered().await;
             for status in [204, 404] {
-                call(
-                    events_delete::Delete { events: events(), managers: Verification::Open },
-                    of_event(&id),
-                    status,
-                )
-                .await;
+                call(events_delete::Delete::new(recorder.table(), Verification::Open), of_event(&id), status)
+                    .await;
             }
         }
         "events-restore" => {
@@ -214,12 +195,12 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
             assert_eq!(Api::new().delete(&id).await.status, 204);
             for event in [id, other] {
                 let request = serde_json::from_value(json!({"eventId": event})).unwrap();
-                events_restore::Restore { events: events() }.handle(request).await.unwrap();
+                events_restore::Restore::new(recorder.table()).handle(request).await.unwrap();
             }
         }
         "posters-reap" => {
             let expired = serde_json::from_str(&read("events/posters-reap.json")).unwrap();
-            let reap = posters_reap::Reap { events: events(), posters: recorder.posters() };
+            let reap = posters_reap::Reap::new(recorder.table(), recorder.posters());
             assert_eq!(reap.handle(expired).await.batch_item_failures, []);
         }
         // It calls nothing of AWS.

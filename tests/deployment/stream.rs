@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 use serde_yaml_ng::Value;
-use shared::store::keys::POSTER_PREFIX;
+use storage::keys::POSTER_PREFIX;
 
 use crate::template::{read, template, text};
 

@@ -1,10 +1,8 @@
 //! Registering an event.
 
+use domain::{event::of_poster, manager::Verification};
 use serde_json::Value;
-use shared::{
-    domain::{event::of_poster, manager::Verification},
-    store::{event::Events, keys},
-};
+use storage::keys;
 use tests::{
     Answer, Api,
     fault::{Backends, Injection, Strength},
@@ -145,9 +143,8 @@ impl Operation for Create {
     }
 
     async fn send(&self, backends: &Backends) -> Answer {
-        let events = Events::new(backends.table.clone());
-        let create =
-            events_create::Create { events, posters: backends.posters.clone(), managers: Verification::Open };
+        let table = backends.table.clone();
+        let create = events_create::Create::new(table, backends.posters.clone(), Verification::Open);
         let mut request = function::post_form(&self.form());
         if let Some(key) = &self.key {
             request.headers_mut().insert("Idempotency-Key", key.parse().unwrap());

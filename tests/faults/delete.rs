@@ -1,6 +1,6 @@
 //! Deleting an event.
 
-use shared::{domain::manager::Verification, store::event::Events};
+use domain::manager::Verification;
 use tests::{Answer, Api, fault::Backends, function, sample};
 
 use crate::{
@@ -43,9 +43,9 @@ impl Operation for Delete {
     }
 
     async fn send(&self, backends: &Backends) -> Answer {
-        let events = Events::new(backends.table.clone());
+        let table = backends.table.clone();
         let request = function::of_event_by(&sample::MANAGER.into(), &self.id);
-        function::answer(events_delete::Delete { events, managers: self.managers }, request).await
+        function::answer(events_delete::Delete::new(table, self.managers), request).await
     }
 
     async fn check(&self, end: &End, backends: &Backends) {

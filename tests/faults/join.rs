@@ -1,11 +1,9 @@
 //! Registering a member.
 
+use api::member::JoinRequest;
+use domain::{member::Registration, password::common::CommonPasswords};
 use serde_json::{Value, json};
-use shared::{
-    domain::{member::Registration, password::common::CommonPasswords},
-    http::member::JoinRequest,
-    store::{keys, member::Members},
-};
+use storage::keys;
 use tests::{Answer, fault::Backends, function, sample};
 use uuid::Uuid;
 
@@ -60,12 +58,8 @@ impl Operation for Join {
     }
 
     async fn send(&self, backends: &Backends) -> Answer {
-        let members = Members::new(backends.table.clone());
-        let join = members_join::Join {
-            members,
-            hasher: sample::hasher(1),
-            common_passwords: CommonPasswords::Allowed,
-        };
+        let table = backends.table.clone();
+        let join = members_join::Join::new(table, sample::hasher(1), CommonPasswords::Allowed);
         function::answer(join, function::post(&self.member)).await
     }
 
@@ -87,11 +81,7 @@ impl Operation for Join {
         } else {
             repeated.check(201, "0");
         }
-        let login = members_login::Login {
-            members: Members::new(backends.table.clone()),
-            hasher: sample::hasher(1),
-            origin_secret: None,
-        };
+        let login = members_login::Login::new(backends.table.clone(), sample::hasher(1), None);
         let credentials = json!({"email": self.member["email"], "password": sample::PASSWORD});
         function::answer(login, function::post(&credentials)).await.check(200, "0");
     }

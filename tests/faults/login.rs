@@ -1,10 +1,8 @@
 //! Logging in.
 
+use domain::{email::Email, throttling::MAX_FROM_ONE_CLIENT};
 use serde_json::{Value, json};
-use shared::{
-    domain::{email::Email, throttling::MAX_FROM_ONE_CLIENT},
-    store::{keys, member::Members},
-};
+use storage::keys;
 use tests::{Answer, fault::Backends, function, sample, stack};
 
 use crate::{
@@ -67,8 +65,8 @@ impl Login {
     }
 
     async fn send_with(&self, passes: u32, backends: &Backends) -> Answer {
-        let members = Members::new(backends.table.clone());
-        let login = members_login::Login { members, hasher: sample::hasher(passes), origin_secret: None };
+        let table = backends.table.clone();
+        let login = members_login::Login::new(table, sample::hasher(passes), None);
         function::answer(login, function::post(&self.credentials)).await
     }
 }

@@ -1,6 +1,6 @@
 //! Reading what is registered.
 
-use shared::{domain::cursor::CursorKey, store::event::Events};
+use domain::cursor::CursorKey;
 use tests::{Answer, Api, fault::Backends, function, sample};
 use uuid::Uuid;
 
@@ -73,7 +73,7 @@ impl Operation for Read {
     }
 
     async fn send(&self, backends: &Backends) -> Answer {
-        let events = Events::new(backends.table.clone());
+        let table = backends.table.clone();
         let mut request = function::of_event(&self.id);
         if let Some(tag) = &self.tag {
             request.headers_mut().insert("If-None-Match", tag.parse().unwrap());
@@ -84,11 +84,11 @@ impl Operation for Read {
                 // A page that begins with the event, whatever is registered meanwhile.
                 let newer = self.id.parse::<Uuid>().unwrap().as_u128() + 1;
                 let page = format!("limit=1&cursor={}", cursors.sign(Uuid::from_u128(newer)));
-                function::answer(events_list::List { events, cursors }, function::page(&page)).await
+                function::answer(events_list::List::new(table, cursors), function::page(&page)).await
             }
-            What::Event => function::answer(events_get::Get { events }, request).await,
-            What::Detail => function::answer(events_detail::Detail { events }, request).await,
-            What::SeatMap => function::answer(events_seat_map::SeatMap { events }, request).await,
+            What::Event => function::answer(events_get::Get::new(table), request).await,
+            What::Detail => function::answer(events_detail::Detail::new(table), request).await,
+            What::SeatMap => function::answer(events_seat_map::SeatMap::new(table), request).await,
         }
     }
 

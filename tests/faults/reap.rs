@@ -2,13 +2,11 @@
 
 use aws_lambda_events::dynamodb::Event;
 use aws_sdk_s3::primitives::ByteStream;
+use domain::error::Error;
 use local::BUCKET;
 use posters_reap::Reap;
 use serde_json::json;
-use shared::{
-    domain::error::Error,
-    store::{event::Events, keys, poster::PREFIX},
-};
+use storage::{keys, poster::PREFIX};
 use tests::{
     Answer,
     fault::{Backends, Strength},
@@ -56,8 +54,8 @@ impl Posters {
 
     /// The numbers of the posters that are not removed.
     async fn failures(&self, backends: &Backends) -> Vec<usize> {
-        let events = Events::new(backends.table.clone());
-        let reap = Reap { events, posters: backends.posters.clone() };
+        let table = backends.table.clone();
+        let reap = Reap::new(table, backends.posters.clone());
         let failures = reap.handle(self.event()).await.batch_item_failures;
         failures.iter().map(|failure| failure.item_identifier.as_ref().unwrap().parse().unwrap()).collect()
     }

@@ -2,7 +2,6 @@
 
 use events_restore::Request;
 use serde_json::Value;
-use shared::store::event::Events;
 use tests::{Answer, Api, fault::Backends, function, sample};
 use uuid::Uuid;
 
@@ -39,7 +38,7 @@ impl Operation for Restore {
     }
 
     async fn send(&self, backends: &Backends) -> Answer {
-        let restore = events_restore::Restore { events: Events::new(backends.table.clone()) };
+        let restore = events_restore::Restore::new(backends.table.clone());
         function::answer_without_route(restore.handle(Request { event_id: self.id.to_string() }).await)
     }
 

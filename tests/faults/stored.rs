@@ -5,20 +5,21 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use api::{
+    event::{CreateRequest, Draft},
+    json,
+};
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_s3::operation::{head_object::HeadObjectError, list_objects_v2::ListObjectsV2Output};
+use domain::event::{Details, of_poster};
 use local::{BUCKET, TABLE};
 use serde_json::Value;
-use shared::{
-    domain::event::{Details, Draft, of_poster},
-    http::{event::CreateRequest, json},
-    store::{
-        event::Events,
-        keys::{self, Key},
-        poster::PREFIX,
-        poster_expiry::KEPT_BEFORE_EVENT,
-        table::Item,
-    },
+use storage::{
+    event::Events,
+    keys::{self, Key},
+    poster::PREFIX,
+    poster_expiry::KEPT_BEFORE_EVENT,
+    table::Item,
 };
 use tests::{sample, stack, table};
 use uuid::Uuid;
@@ -80,7 +81,7 @@ pub async fn state(event: Uuid) -> State {
     assert_eq!(text(record, "sk"), "EVENT", "a map has its event");
     assert_eq!(record["chunks"].as_n().unwrap(), &chunks.len().to_string(), "an event has its map");
     let (_, seats) = Events::new(table()).get_even_if_deleted(event).await.unwrap();
-    assert!(!seats.areas.is_empty());
+    assert!(!seats.areas().is_empty());
 
     let is_live = record.contains_key("listing");
     assert!(items.iter().all(|item| item.contains_key("expiresAt") != is_live), "all expires, or nothing");

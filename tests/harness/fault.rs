@@ -16,7 +16,7 @@ use axum::{
 };
 use local::{BUCKET, Stack, TABLE};
 use serde_json::{Value, json};
-use shared::store::{poster::Posters, table::Table};
+use storage::{poster::Posters, table::Table};
 use tokio::sync::{Notify, RwLock};
 use uuid::Uuid;
 

@@ -2,18 +2,17 @@
 
 use std::collections::HashMap;
 
+use api::{
+    cors::Origins,
+    envelope::{self, Reply},
+    error::Error as ApiError,
+    proxy::ProxyRequest,
+    serve::{self, Handler},
+};
+use domain::error::Error;
 use lambda_http::{Body, Request, RequestExt as _, Service as _, http};
 use serde::Serialize;
 use serde_json::{Value, json};
-use shared::{
-    config::Origins,
-    domain::error::Error,
-    http::{
-        envelope::{self, Reply},
-        proxy::ProxyRequest,
-        serve::{self, Handler},
-    },
-};
 
 use crate::{Answer, form::Form, sample};
 
@@ -33,7 +32,7 @@ pub async fn answer(handler: impl Handler, request: Request) -> Answer {
 
 /// What a caller would see of what a function answers that has no route.
 pub fn answer_without_route(answer: Result<impl Serialize, Error>) -> Answer {
-    let reply = answer.and_then(|data| envelope::ok("-", &data));
+    let reply = answer.map_err(ApiError::from).and_then(|data| envelope::ok("-", &data));
     let (parts, body) = reply.unwrap_or_else(|error| envelope::failure(&error)).into_parts();
     Answer { status: parts.status.as_u16(), headers: parts.headers, body: body.to_vec() }
 }

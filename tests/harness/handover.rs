@@ -6,7 +6,7 @@ use axum::{
     http::{Request, Response},
 };
 use local::TABLE;
-use shared::store::keys;
+use storage::keys;
 use uuid::Uuid;
 
 use crate::{

@@ -8,7 +8,7 @@ use axum::{
 };
 use local::{BUCKET, Stack, TABLE};
 use serde_json::Value;
-use shared::store::{poster::Posters, table::Table};
+use storage::{poster::Posters, table::Table};
 
 use crate::proxy::{self, Backend, Proxy};
 

@@ -5,7 +5,7 @@ use axum::{
     http::{Request, Response},
 };
 use local::{Stack, TABLE};
-use shared::store::table::Table;
+use storage::table::Table;
 
 use crate::proxy::{self, Backend, Proxy};
 

@@ -1,11 +1,9 @@
 //! Requests that are right, to start from.
 
+use api::member::JoinRequest;
+use domain::{member::Registration, password::Hasher};
 use local::layouts::Layout;
 use serde_json::{Value, json};
-use shared::{
-    domain::{member::Registration, password::Hasher},
-    http::member::JoinRequest,
-};
 use uuid::Uuid;
 
 use crate::form::Form;

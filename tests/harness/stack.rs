@@ -2,11 +2,9 @@
 
 use std::{sync::OnceLock, thread};
 
+use domain::{member::Member, password::Hasher};
 use local::{Addresses, Data, Settings, Stack, TABLE};
-use shared::{
-    domain::{member::Member, password::Hasher},
-    store::{member::Members, table::Table},
-};
+use storage::{member::Members, table::Table};
 use uuid::Uuid;
 
 use crate::sample;

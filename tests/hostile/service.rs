@@ -1,10 +1,7 @@
 //! Services that are sent what means harm.
 
+use domain::{manager::Verification, password::common::CommonPasswords};
 use local::{BUCKET, Stack, TABLE};
-use shared::{
-    domain::{manager::Verification, password::common::CommonPasswords},
-    store::{event::Events, member::Members},
-};
 use tests::{Answer, Api, Meter, Usage, function, new_stack, sample};
 
 use crate::case::{CREATE, Case, JOIN};
@@ -60,15 +57,15 @@ impl Refusing {
     async fn called(&self, case: &Case) -> Option<String> {
         let answer = match case.path.as_str() {
             CREATE if case.method == "POST" => {
-                let events = Events::new(self.meter.table());
+                let table = self.meter.table();
                 let posters = self.meter.posters();
-                let create = events_create::Create { events, posters, managers: Verification::Open };
+                let create = events_create::Create::new(table, posters, Verification::Open);
                 function::answer(create, case.event_of_lambda()).await
             }
             JOIN => {
-                let members = Members::new(self.meter.table());
+                let table = self.meter.table();
                 let (hasher, common_passwords) = (sample::hasher(1), CommonPasswords::Allowed);
-                let join = members_join::Join { members, hasher, common_passwords };
+                let join = members_join::Join::new(table, hasher, common_passwords);
                 function::answer(join, case.event_of_lambda()).await
             }
             _ => return None,

@@ -5,13 +5,11 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
+use aws;
 use aws_sdk_dynamodb::config::Credentials;
 use local::TABLE;
-use shared::{
-    aws,
-    config::Config,
-    store::{event::Events, table::Table},
-};
+use runtime::config::Config;
+use storage::{event::Events, table::Table};
 use tests::{dynamodb_at, stack};
 use tokio::{
     io::copy_bidirectional,
@@ -49,7 +47,7 @@ async fn connections_that_are_always_lost_are_a_database_out_of_reach() {
     let (url, opened) = losing(usize::MAX).await;
     let events = Events::new(Table::new(dynamodb_at(&url), TABLE.to_owned()));
     let error = events.list(1, None).await.unwrap_err();
-    assert!(matches!(error, shared::domain::error::Error::Database(_)), "{error:?}");
+    assert!(matches!(error, domain::error::Error::Database(_)), "{error:?}");
     assert_eq!(opened.load(Ordering::Relaxed), 3);
 }
 

@@ -2,14 +2,14 @@
 
 use std::{collections::HashSet, time::Duration};
 
+use api::{
+    event::{CreateRequest, Draft},
+    json as http_json,
+};
 use aws_sdk_s3::operation::list_objects_v2::ListObjectsV2Output;
 use local::{BUCKET, layouts};
 use serde_json::{Value, json};
-use shared::{
-    domain::event::Draft,
-    http::{event::CreateRequest, json as http_json},
-    store::{event::Events, table::Item},
-};
+use storage::{event::Events, table::Item};
 use tests::{Api, form::Form, sample, stack};
 use uuid::Uuid;
 

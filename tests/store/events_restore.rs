@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use events_restore::{Request, Restore};
 use local::TABLE;
 use serde_json::Value;
-use shared::store::{
+use storage::{
     event::Events,
     keys::{self, Key},
     restoration::Restoration,
@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::items::items_of;
 
 async fn restore(id: &str) -> Restoration {
-    let restore = Restore { events: Events::new(tests::table()) };
+    let restore = Restore::new(tests::table());
     let request: Request = serde_json::from_str(&format!(r#"{{"eventId": "{id}"}}"#)).unwrap();
     restore.handle(request).await.unwrap().result
 }

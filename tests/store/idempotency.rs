@@ -1,27 +1,27 @@
 //! Idempotency keys in the table, where functions crash.
 
+use api::event::Draft;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use api::{
+    event::{CreateRequest, EventSummary},
+    json,
+};
 use aws_sdk_dynamodb::types::AttributeValue;
+use domain::{
+    error::Error,
+    event::Event,
+    idempotency::{Fingerprint, IdempotencyKey},
+    poster::Format,
+};
 use local::TABLE;
 use serde_json::Value;
-use shared::{
-    domain::{
-        error::Error,
-        event::{Draft, Event},
-        idempotency::{Fingerprint, IdempotencyKey},
-        poster::Format,
-    },
-    http::{
-        event::{CreateRequest, EventSummary},
-        json,
-    },
-    store::{
-        event::Events,
-        idempotency::{Claim, Claimed},
-        keys,
-        table::Table,
-    },
+use storage::{
+    event::Events,
+    idempotency::{Claim, Claimed, IdempotencyKeys},
+    keys,
+    poster_expiry::PosterExpiry,
+    table::Table,
 };
 use tests::{conflicting_puts, sample, stack};
 use uuid::Uuid;
@@ -30,6 +30,10 @@ use crate::items::items_of;
 
 fn events() -> Events {
     Events::new(tests::table())
+}
+
+fn keys_of_managers() -> IdempotencyKeys {
+    IdempotencyKeys::new(tests::table())
 }
 
 fn manager() -> Uuid {
@@ -41,12 +45,12 @@ fn key() -> IdempotencyKey {
 }
 
 async fn claim(key: &IdempotencyKey) -> Result<Claimed, Error> {
-    events().claim(manager(), key, Fingerprint::of(&[b"request"])).await
+    keys_of_managers().claim(manager(), key, Fingerprint::of(&[b"request"])).await
 }
 
 async fn first(key: &IdempotencyKey) -> Claim {
     match claim(key).await {
-        Ok(Claimed::First(claim)) => claim,
+        Ok(Claimed::Acquired(claim)) => claim,
         other => panic!("{other:?}"),
     }
 }
@@ -58,7 +62,7 @@ async fn store(event: &Value, claim: &Claim) -> (Uuid, Result<(), Error>) {
     let Draft { details, seat_map } = request.try_into().unwrap();
     let event = Event::register(manager(), details, Format::Png);
     let summary = serde_json::to_string(&EventSummary::from(&event)).unwrap();
-    events().expect_poster(&event.thumbnail).await.unwrap();
+    PosterExpiry::new(tests::table()).schedule(&event.thumbnail).await.unwrap();
     (event.id, events().add(&event, summary, &seat_map, Some(claim)).await)
 }
 
@@ -90,23 +94,23 @@ async fn a_crash_before_the_transaction_holds_the_key_for_a_minute_at_the_most()
     let next = first(&key).await;
     let (id, stored) = store(&event, &next).await;
     stored.unwrap();
-    assert!(matches!(claim(&key).await, Ok(Claimed::Done(done)) if done == id));
+    assert!(matches!(claim(&key).await, Ok(Claimed::Completed(done)) if done == id));
 
     // The one that was taken for dead is late: it registers nothing.
     let (late, stored) = store(&sample::event(), &crashed).await;
     assert!(matches!(stored, Err(Error::InProgress)), "{stored:?}");
     let left: Vec<_> = items_of(late).await.iter().map(|item| item["sk"].as_s().unwrap().clone()).collect();
     assert_eq!(left, ["POSTER"], "what lets its poster expire, and nothing else");
-    assert!(matches!(claim(&key).await, Ok(Claimed::Done(done)) if done == id));
+    assert!(matches!(claim(&key).await, Ok(Claimed::Completed(done)) if done == id));
 }
 
 #[tokio::test]
 async fn a_key_whose_event_is_being_written_is_in_progress() {
-    let events = Events::new(Table::new(conflicting_puts(1).await, TABLE.to_owned()));
+    let keys = IdempotencyKeys::new(Table::new(conflicting_puts(1).await, TABLE.to_owned()));
     let key = key();
-    let claim = || events.claim(manager(), &key, Fingerprint::of(&[b"request"]));
+    let claim = || keys.claim(manager(), &key, Fingerprint::of(&[b"request"]));
     assert!(matches!(claim().await, Err(Error::InProgress)));
-    assert!(matches!(claim().await, Ok(Claimed::First(_))));
+    assert!(matches!(claim().await, Ok(Claimed::Acquired(_))));
 }
 
 #[tokio::test]
@@ -114,7 +118,7 @@ async fn a_crash_after_the_transaction_loses_nothing() {
     let key = key();
     let (id, stored) = store(&sample::event(), &first(&key).await).await;
     stored.unwrap();
-    assert!(matches!(claim(&key).await, Ok(Claimed::Done(done)) if done == id));
+    assert!(matches!(claim(&key).await, Ok(Claimed::Completed(done)) if done == id));
     let remembered = expires_in(&key).await;
     assert!((Duration::from_hours(23)..=Duration::from_hours(24)).contains(&remembered), "{remembered:?}");
 }
@@ -123,22 +127,22 @@ async fn a_crash_after_the_transaction_loses_nothing() {
 async fn a_released_key_is_free_and_what_is_done_is_not_released() {
     let key = key();
     let given_up = first(&key).await;
-    events().release(&given_up).await.unwrap();
+    keys_of_managers().release(&given_up).await.unwrap();
     let next = first(&key).await;
     // Given up already: this must not take it from who has it now.
-    events().release(&given_up).await.unwrap();
+    keys_of_managers().release(&given_up).await.unwrap();
     assert!(matches!(claim(&key).await, Err(Error::InProgress)));
 
     let (id, stored) = store(&sample::event(), &next).await;
     stored.unwrap();
-    events().release(&next).await.unwrap();
-    assert!(matches!(claim(&key).await, Ok(Claimed::Done(done)) if done == id));
+    keys_of_managers().release(&next).await.unwrap();
+    assert!(matches!(claim(&key).await, Ok(Claimed::Completed(done)) if done == id));
 }
 
 #[tokio::test]
 async fn another_request_does_not_get_the_key_whether_the_first_is_done_or_not() {
     let key = key();
-    let other = || async { events().claim(manager(), &key, Fingerprint::of(&[b"other"])).await };
+    let other = || async { keys_of_managers().claim(manager(), &key, Fingerprint::of(&[b"other"])).await };
     let claim = first(&key).await;
     assert!(matches!(other().await, Err(Error::KeyReused)));
     store(&sample::event(), &claim).await.1.unwrap();

@@ -2,7 +2,7 @@
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use local::TABLE;
-use shared::store::table::Item;
+use storage::table::Item;
 use tests::stack;
 use uuid::Uuid;
 

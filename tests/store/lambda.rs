@@ -5,24 +5,22 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
+use api::{
+    cors::Origins,
+    envelope::{self, Reply},
+    error::Error,
+    serve::{self, Handler},
+};
+use domain::manager::Verification;
 use lambda_http::{Body, Request, Service as _, request::LambdaRequest};
 use local::TABLE;
 use serde_json::json;
-use shared::{
-    config::Origins,
-    domain::{error::Error, manager::Verification},
-    http::{
-        envelope::{self, Reply},
-        serve::{self, Handler},
-    },
-    store::{event::Events, table::Table},
-};
+use storage::table::Table;
 use tests::{Api, dynamodb_at, function, sample};
 
 #[tokio::test]
 async fn the_answer_to_a_deletion_carries_the_documented_body() {
     let id = Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
-    let events = Events::new(tests::table());
     let event: LambdaRequest = serde_json::from_value(json!({
         "resource": "/api/v1/events/{eventId}",
         "path": format!("/api/v1/events/{id}"),
@@ -34,7 +32,7 @@ async fn the_answer_to_a_deletion_carries_the_documented_body() {
     }))
     .unwrap();
     let reply = function::call(
-        events_delete::Delete { events, managers: Verification::Open },
+        events_delete::Delete::new(tests::table(), Verification::Open),
         Request::from(event),
         204,
     )
@@ -67,8 +65,8 @@ async fn a_panic_is_answered_in_the_envelope_and_the_next_request_as_ever() {
 
 #[tokio::test]
 async fn storage_that_is_out_of_reach_is_answered_in_the_envelope() {
-    let events = Events::new(Table::new(dynamodb_at("http://127.0.0.1:1"), TABLE.to_owned()));
-    let list = events_list::List { events, cursors: "0123456789abcdef".parse().unwrap() };
+    let table = Table::new(dynamodb_at("http://127.0.0.1:1"), TABLE.to_owned());
+    let list = events_list::List::new(table, "0123456789abcdef".parse().unwrap());
     let reply = function::call(list, Request::new(Body::Empty), 503).await;
     assert_eq!(function::json(&reply)["code"], "S_003");
     assert!(reply.headers().contains_key("Retry-After"));

@@ -6,34 +6,28 @@ use std::{
     time::SystemTime,
 };
 
+use api::{
+    access_log::{self, AccessLogEntry},
+    authorizer::Authorizer as _,
+    cors::Origins,
+    metrics::Metrics,
+    proxy::ProxyRequest,
+    serve::{self, Handler},
+};
+use auth::Issuer;
 use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
 use base64_simd::{STANDARD, URL_SAFE_NO_PAD};
+use domain::{
+    client_address::ClientAddress,
+    error::Error,
+    manager::{Role, Verification},
+    password::common::CommonPasswords,
+};
 use lambda_http::{Context, http::Method};
 use local::{Stack, TABLE};
 use managers_authorize::Authorize;
 use serde_json::{Value, json};
-use shared::{
-    config::Origins,
-    domain::{
-        client_address::ClientAddress,
-        error::Error,
-        manager::{Role, Verification},
-        password::common::CommonPasswords,
-    },
-    http::{
-        authorizer::Authorizer as _,
-        log::{self, Line},
-        metrics::Metrics,
-        proxy::ProxyRequest,
-        serve::{self, Handler},
-    },
-    issuer::Issuer,
-    store::{
-        event::Events,
-        keys::{self, EXPIRES, Key, LISTING, SUMMARY},
-        member::Members,
-    },
-};
+use storage::keys::{self, EXPIRES, Key, LISTING, SUMMARY};
 use tests::{
     fault::{Backends, Fault, Faults, Injection, Strength},
     form::Form,
@@ -68,11 +62,11 @@ impl Log {
     /// the line of the request, and the cause of a failure of ours once.
     async fn of(&self, handler: impl Handler, event: &Value, code: &str) -> Vec<Value> {
         let (log, metrics) = (self.clone(), Arc::new(Metrics::new("tickets")));
-        let write = move |line: &Line| {
-            let json = log::json(line, &metrics, SystemTime::now().into()).unwrap();
+        let write = move |line: &AccessLogEntry| {
+            let json = access_log::json(line, &metrics, SystemTime::now().into()).unwrap();
             log.0.lock().unwrap().extend(json);
         };
-        let service = log::logged(serve::service(handler, &Origins::Any), write);
+        let service = access_log::logged(serve::service(handler, &Origins::Any), write);
         let request: ProxyRequest = serde_json::from_str(&event.to_string()).unwrap();
         let mut context = Context::default();
         context.xray_trace_id = Some(format!("Root={CANARY};Self={CANARY}"));
@@ -169,29 +163,20 @@ fn form(event: &Value) -> Form {
 }
 
 fn join(backends: &Backends) -> members_join::Join {
-    let (members, hasher) = (Members::new(backends.table.clone()), sample::hasher(1));
-    members_join::Join { members, hasher, common_passwords: CommonPasswords::Allowed }
+    members_join::Join::new(backends.table.clone(), sample::hasher(1), CommonPasswords::Allowed)
 }
 
 fn login(backends: &Backends, passes: u32) -> members_login::Login {
-    let members = Members::new(backends.table.clone());
-    members_login::Login { members, hasher: sample::hasher(passes), origin_secret: None }
+    let table = backends.table.clone();
+    members_login::Login::new(table, sample::hasher(passes), None)
 }
 
 fn create(backends: &Backends) -> events_create::Create {
-    events_create::Create {
-        events: events(backends),
-        posters: backends.posters.clone(),
-        managers: Verification::Open,
-    }
+    events_create::Create::new(backends.table.clone(), backends.posters.clone(), Verification::Open)
 }
 
 fn list(backends: &Backends) -> events_list::List {
-    events_list::List { events: events(backends), cursors: "0123456789abcdef".parse().unwrap() }
-}
-
-fn events(backends: &Backends) -> Events {
-    Events::new(backends.table.clone())
+    events_list::List::new(backends.table.clone(), "0123456789abcdef".parse().unwrap())
 }
 
 /// Stores an item in place of what the service would store.
@@ -209,7 +194,7 @@ fn canary() -> AttributeValue {
 async fn a_request_leaves_nothing_of_itself_in_the_log() {
     let log = Log::default();
     let writer = log.clone();
-    let _guard = log::warnings(move || writer.clone()).set_default();
+    let _guard = access_log::warnings(move || writer.clone()).set_default();
     let backends = Backends::of(stack());
 
     let (joining, member) = ("/api/v1/members/join", member());
@@ -252,13 +237,13 @@ async fn a_request_leaves_nothing_of_itself_in_the_log() {
     let live = tests::Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
     for (id, code) in [(CANARY, "E_002"), (&live, "0")] {
         let (detail, seat_map) = (format!("{EVENT}/detail"), format!("{EVENT}/seat-map.svg"));
-        let get = events_get::Get { events: events(&backends) };
+        let get = events_get::Get::new(backends.table.clone());
         log.of(get, &of_event(&Method::GET, EVENT, id), code).await;
-        let function = events_detail::Detail { events: events(&backends) };
+        let function = events_detail::Detail::new(backends.table.clone());
         log.of(function, &of_event(&Method::GET, &detail, id), code).await;
-        let function = events_seat_map::SeatMap { events: events(&backends) };
+        let function = events_seat_map::SeatMap::new(backends.table.clone());
         log.of(function, &of_event(&Method::GET, &seat_map, id), code).await;
-        let function = events_delete::Delete { events: events(&backends), managers: Verification::Open };
+        let function = events_delete::Delete::new(backends.table.clone(), Verification::Open);
         log.of(function, &of_event(&Method::DELETE, EVENT, id), code).await;
     }
 }
@@ -267,7 +252,7 @@ async fn a_request_leaves_nothing_of_itself_in_the_log() {
 async fn a_storage_that_fails_leaves_nothing_of_a_request_in_the_log() {
     let log = Log::default();
     let writer = log.clone();
-    let _guard = log::warnings(move || writer.clone()).set_default();
+    let _guard = access_log::warnings(move || writer.clone()).set_default();
     let id = Uuid::now_v7().to_string();
     for fault in [Fault::ErrorBefore, Fault::ErrorStatus, Fault::CutReply, Fault::Throttle] {
         let broken = async |kind: &str| {
@@ -283,17 +268,16 @@ async fn a_storage_that_fails_leaves_nothing_of_a_request_in_the_log() {
         let faults = broken("Query").await;
         log.of(list(faults.backends()), &page(""), "S_003").await;
         let faults = broken("GetItem").await;
-        let get = events_get::Get { events: events(faults.backends()) };
+        let get = events_get::Get::new(faults.backends().table.clone());
         log.of(get, &of_event(&Method::GET, EVENT, &id), "S_003").await;
         let faults = broken("GetItem").await;
-        let detail = events_detail::Detail { events: events(faults.backends()) };
+        let detail = events_detail::Detail::new(faults.backends().table.clone());
         log.of(detail, &of_event(&Method::GET, EVENT, &id), "S_003").await;
         let faults = broken("GetItem").await;
-        let seat_map = events_seat_map::SeatMap { events: events(faults.backends()) };
+        let seat_map = events_seat_map::SeatMap::new(faults.backends().table.clone());
         log.of(seat_map, &of_event(&Method::GET, EVENT, &id), "S_003").await;
         let faults = broken("GetItem").await;
-        let delete =
-            events_delete::Delete { events: events(faults.backends()), managers: Verification::Open };
+        let delete = events_delete::Delete::new(faults.backends().table.clone(), Verification::Open);
         log.of(delete, &of_event(&Method::DELETE, EVENT, &id), "S_003").await;
     }
 }
@@ -302,7 +286,7 @@ async fn a_storage_that_fails_leaves_nothing_of_a_request_in_the_log() {
 async fn a_failure_that_changes_no_answer_leaves_nothing_of_a_request_in_the_log() {
     let log = Log::default();
     let writer = log.clone();
-    let _guard = log::warnings(move || writer.clone()).set_default();
+    let _guard = access_log::warnings(move || writer.clone()).set_default();
     let backends = Backends::of(stack());
     let broken = async |kind: &str| {
         let (kind, fault) = (kind.to_owned(), Fault::ErrorStatus);
@@ -336,7 +320,7 @@ async fn a_failure_that_changes_no_answer_leaves_nothing_of_a_request_in_the_log
 async fn a_record_that_cannot_be_read_leaves_nothing_of_itself_in_the_log() {
     let log = Log::default();
     let writer = log.clone();
-    let _guard = log::warnings(move || writer.clone()).set_default();
+    let _guard = access_log::warnings(move || writer.clone()).set_default();
     let stack = new_stack().await;
     let backends = Backends::of(&stack);
     let number = |digits: &str| AttributeValue::N(digits.to_owned());
@@ -364,13 +348,12 @@ async fn a_record_that_cannot_be_read_leaves_nothing_of_itself_in_the_log() {
     let attributes =
         [(LISTING, canary()), (SUMMARY, number("1")), ("chunks", canary()), ("manager", canary())];
     store(&stack, &keys::event(id), &attributes).await;
-    log.of(events_get::Get { events: events(&backends) }, event, "S_001").await;
-    log.of(events_delete::Delete { events: events(&backends), managers: Verification::Open }, event, "S_001")
-        .await;
+    log.of(events_get::Get::new(backends.table.clone()), event, "S_001").await;
+    log.of(events_delete::Delete::new(backends.table.clone(), Verification::Open), event, "S_001").await;
     for data in [canary(), AttributeValue::B(Blob::new(CANARY))] {
         store(&stack, &keys::chunk(id, 0), &[("data", data)]).await;
-        log.of(events_detail::Detail { events: events(&backends) }, event, "S_001").await;
-        log.of(events_seat_map::SeatMap { events: events(&backends) }, event, "S_001").await;
+        log.of(events_detail::Detail::new(backends.table.clone()), event, "S_001").await;
+        log.of(events_seat_map::SeatMap::new(backends.table.clone()), event, "S_001").await;
     }
 }
 
@@ -378,7 +361,7 @@ async fn a_record_that_cannot_be_read_leaves_nothing_of_itself_in_the_log() {
 async fn a_token_that_is_refused_leaves_nothing_of_itself_in_the_log() {
     let log = Log::default();
     let writer = log.clone();
-    let _guard = log::warnings(move || writer.clone()).set_default();
+    let _guard = access_log::warnings(move || writer.clone()).set_default();
     let issuer = Issuer::new("https://id.example".parse().unwrap(), "tickets".to_owned()).unwrap();
     let role = Role::new("roles".to_owned(), "manager".to_owned());
     let authorize = Authorize::Verified { issuer: Box::new(issuer), role };

@@ -1,22 +1,20 @@
 //! Failed logins, by where they come from and when.
 
 use std::collections::HashMap;
+use storage::login_failures::LoginFailureCounters;
 
+use api::client::{ORIGIN_SECRET, VIEWER_ADDRESS};
 use aws_sdk_dynamodb::types::AttributeValue;
+use domain::{client_address::ClientAddress, member::Member};
 use futures_util::future::join_all;
 use lambda_http::Request;
 use local::TABLE;
 use members_login::Login;
 use reqwest::header::HeaderValue;
 use serde_json::json;
-use shared::{
-    domain::{client_address::ClientAddress, member::Member},
-    http::client::{ORIGIN_SECRET, VIEWER_ADDRESS},
-    store::{
-        keys::{self, Key},
-        member::Members,
-        table::Table,
-    },
+use storage::{
+    keys::{self, Key},
+    table::Table,
 };
 use tests::{
     function::{self, post_from},
@@ -26,10 +24,6 @@ use tests::{
 const CLIENT: &str = "203.0.113.7";
 const OTHER: &str = "203.0.113.8";
 const SECRET: &str = "0123456789abcdef";
-
-fn members() -> Members {
-    Members::new(tests::table())
-}
 
 async fn joined() -> Member {
     tests::add_member(&sample::hasher(1)).await
@@ -42,7 +36,7 @@ fn request(source: &str, member: &Member, password: &str) -> Request {
 /// Makes a login, of a deployment with `CloudFront` in front.
 async fn call(request: Request, status: u16) {
     let origin_secret = Some(SECRET.parse().unwrap());
-    let login = Login { members: members(), hasher: sample::hasher(1), origin_secret };
+    let login = Login::new(tests::table(), sample::hasher(1), origin_secret);
     function::call(login, request, status).await;
 }
 
@@ -187,7 +181,8 @@ async fn simultaneous_failures_all_count_in_a_new_window_and_after_one_that_is_o
                 lapse(&key).await;
             }
         }
-        let failures = (0..32).map(|_| async { members().count_failure(email, client).await });
+        let failures =
+            (0..32).map(|_| async { LoginFailureCounters::new(tests::table()).count(email, client).await });
         for counted in join_all(failures).await {
             counted.unwrap();
         }
@@ -222,8 +217,7 @@ async fn behind_cloudfront_a_client_is_who_cloudfront_says() {
 #[tokio::test]
 async fn a_read_that_the_database_has_no_capacity_for_is_no_unknown_member() {
     let member = joined().await;
-    let members = Members::new(Table::new(tests::unread().await, TABLE.to_owned()));
-    let login = Login { members, hasher: sample::hasher(1), origin_secret: None };
+    let login = Login::new(Table::new(tests::unread().await, TABLE.to_owned()), sample::hasher(1), None);
     let reply = function::call(login, request(CLIENT, &member, sample::PASSWORD), 503).await;
     assert_eq!(function::json(&reply)["code"], "S_003");
     assert!(reply.headers().contains_key("Retry-After"));

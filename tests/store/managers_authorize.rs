@@ -1,10 +1,8 @@
 //! Whose events a function deletes where managers are verified.
 
+use domain::{error::Error, manager::Verification};
 use serde_json::{Value, json};
-use shared::{
-    domain::{error::Error, manager::Verification},
-    store::{event::Events, table::Table},
-};
+use storage::{event::Events, table::Table};
 use tests::{
     Api,
     function::{self, of_event, of_event_by},
@@ -16,8 +14,7 @@ const ANOTHER: &str = "0b9e7c3a-15d2-4f6e-8a41-7c2d9e5f0a63";
 
 #[tokio::test]
 async fn a_function_lets_nobody_in_whom_the_authorizer_does_not_name() {
-    let delete =
-        || events_delete::Delete { events: Events::new(tests::table()), managers: Verification::Required };
+    let delete = || events_delete::Delete::new(tests::table(), Verification::Required);
     let id = Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
     let mut named = of_event(&id);
     named.headers_mut().insert("x-api-managerId", MANAGER.parse().unwrap());

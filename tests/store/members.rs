@@ -3,12 +3,10 @@
 use std::time::Duration;
 
 use aws_sdk_dynamodb::{Client, config::timeout::TimeoutConfig, types::AttributeValue};
+use domain::{error::Error, member::Member, password::common::CommonPasswords};
 use local::TABLE;
 use serde_json::json;
-use shared::{
-    domain::{error::Error, member::Member, password::common::CommonPasswords},
-    store::{member::Members, table::Table},
-};
+use storage::{member::Members, table::Table};
 use tests::{conflicting, function, sample, stack, throttling};
 use uuid::Uuid;
 
@@ -32,8 +30,7 @@ async fn a_hash_of_old_parameters_is_upgraded_at_the_next_login() {
     assert!(stored_hash(email).await.contains("$m=64,t=1,p=1$"));
 
     for _ in 0..2 {
-        let members = Members::new(tests::table());
-        let login = members_login::Login { members, hasher: sample::hasher(2), origin_secret: None };
+        let login = members_login::Login::new(tests::table(), sample::hasher(2), None);
         let request = json!({"email": email, "password": sample::PASSWORD});
         function::call(login, function::post(&request), 200).await;
         assert!(stored_hash(email).await.contains("$m=64,t=2,p=1$"));
@@ -82,8 +79,7 @@ async fn a_deployment_may_refuse_what_most_people_choose_as_a_password() {
     let mut body = sample::member();
     body["password"] = json!("PassWord1");
     for (common_passwords, status) in [(CommonPasswords::Refused, 400), (CommonPasswords::Allowed, 201)] {
-        let members = Members::new(tests::table());
-        let join = members_join::Join { members, hasher: sample::hasher(1), common_passwords };
+        let join = members_join::Join::new(tests::table(), sample::hasher(1), common_passwords);
         let reply = function::json(&function::call(join, function::post(&body), status).await);
         if status == 400 {
             assert_eq!(reply["code"], "C_001");

@@ -4,25 +4,24 @@ use std::{
     sync::Arc,
     time::{Duration, SystemTime},
 };
+use storage::poster_expiry::PosterExpiry;
 
 use aws_lambda_events::dynamodb::Event;
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_s3::primitives::ByteStream;
+use domain::manager::Verification;
 use events_create::Create;
 use events_delete::Delete;
 use local::{BUCKET, Stack, TABLE};
 use posters_reap::Reap;
 use serde_json::{Value, json};
-use shared::{
-    domain::manager::Verification,
-    store::{
-        event::{Events, KEPT_AFTER_DELETION},
-        keys,
-        poster::{PREFIX, Posters},
-        poster_expiry::KEPT_BEFORE_EVENT,
-        restoration::Restoration,
-        table::Table,
-    },
+use storage::{
+    event::{Events, KEPT_AFTER_DELETION},
+    keys,
+    poster::{PREFIX, Posters},
+    poster_expiry::KEPT_BEFORE_EVENT,
+    restoration::Restoration,
+    table::Table,
 };
 use tests::{
     function::{self, call, of_event, post_form},
@@ -42,7 +41,7 @@ fn posters(stack: &Stack) -> Posters {
 }
 
 fn create(stack: &Stack) -> Create {
-    Create { events: Events::new(table(stack)), posters: posters(stack), managers: Verification::Open }
+    Create::new(table(stack), posters(stack), Verification::Open)
 }
 
 /// Registers an event and gives its id and the file name of its poster.
@@ -54,7 +53,7 @@ async fn register(stack: &Stack) -> (String, String) {
 }
 
 async fn delete(stack: &Stack, id: &str) {
-    call(Delete { events: Events::new(table(stack)), managers: Verification::Open }, of_event(id), 204).await;
+    call(Delete::new(table(stack), Verification::Open), of_event(id), 204).await;
 }
 
 /// The file names of the posters.
@@ -109,7 +108,7 @@ async fn live_events_keep_their_posters_whenever_it_is_swept_restored_ones_inclu
 async fn a_poster_whose_creation_ends_half_way_is_removed_after_an_hour() {
     let stack = new_stack().await;
     let thumbnail = format!("{}.png", Uuid::now_v7());
-    Events::new(table(&stack)).expect_poster(&thumbnail).await.unwrap();
+    PosterExpiry::new(table(&stack)).schedule(&thumbnail).await.unwrap();
     put(&stack, &thumbnail).await;
     let expiry = SystemTime::now() + KEPT_BEFORE_EVENT;
 
@@ -133,10 +132,9 @@ async fn a_creation_that_its_posters_expiry_overtakes_is_refused_and_leaves_noth
         let stack = Arc::clone(&sweeping);
         async move { assert_eq!(stack.sweep(late).await.unwrap(), 1) }
     };
-    let events = Events::new(overtaken(&stack, sweep).await);
+    let table = overtaken(&stack, sweep).await;
     let request = post_form(&sample::form(&sample::event()));
-    let reply =
-        call(Create { events, posters: posters(&stack), managers: Verification::Open }, request, 503).await;
+    let reply = call(Create::new(table, posters(&stack), Verification::Open), request, 503).await;
     assert_eq!(function::json(&reply)["code"], "S_002");
     assert_eq!(stored_items(&stack).await, Vec::<String>::new());
     assert_eq!(stored_posters(&stack).await, Vec::<String>::new());
@@ -145,14 +143,14 @@ async fn a_creation_that_its_posters_expiry_overtakes_is_refused_and_leaves_noth
 #[tokio::test]
 async fn a_delayed_write_neither_costs_a_live_event_its_poster_nor_shortens_a_deleted_ones_time() {
     let stack = new_stack().await;
-    let events = Events::new(table(&stack));
+    let posters = PosterExpiry::new(table(&stack));
     let (id, thumbnail) = register(&stack).await;
-    events.expect_poster(&thumbnail).await.unwrap();
+    posters.schedule(&thumbnail).await.unwrap();
     assert_eq!(stack.sweep(SystemTime::now() + 2 * KEPT_BEFORE_EVENT).await.unwrap(), 1);
     assert_eq!(stored_posters(&stack).await, [&*thumbnail]);
 
     delete(&stack, &id).await;
-    events.expect_poster(&thumbnail).await.unwrap();
+    posters.schedule(&thumbnail).await.unwrap();
     assert_eq!(stack.sweep(SystemTime::now() + 2 * KEPT_BEFORE_EVENT).await.unwrap(), 0);
     assert_eq!(stack.restore(id.parse().unwrap()).await.unwrap(), Restoration::Restored);
 }
@@ -192,7 +190,7 @@ async fn only_what_time_to_live_removes_removes_a_poster() {
         with(|record| record["dynamodb"]["Keys"]["pk"]["S"] = "EVENT#1".into()),
         with(|record| record["dynamodb"]["Keys"] = json!({})),
     ];
-    let reap = Reap { events: Events::new(table(stack)), posters: posters(stack) };
+    let reap = Reap::new(table(stack), posters(stack));
     let handle = async |records: &[Value]| {
         let event: Event = serde_json::from_value(json!({"Records": records})).unwrap();
         assert_eq!(reap.handle(event).await.batch_item_failures, []);
@@ -215,7 +213,7 @@ async fn a_record_of_which_the_stream_tells_late_costs_no_deleted_event_its_post
     let stack = new_stack().await;
     let (id, thumbnail) = register(&stack).await;
     delete(&stack, &id).await;
-    let reap = Reap { events: Events::new(table(&stack)), posters: posters(&stack) };
+    let reap = Reap::new(table(&stack), posters(&stack));
     let event = serde_json::from_value(json!({"Records": [expired(&thumbnail)]})).unwrap();
     assert_eq!(reap.handle(event).await.batch_item_failures, []);
     assert_eq!(stack.restore(id.parse().unwrap()).await.unwrap(), Restoration::Restored);

@@ -1,5 +1,6 @@
 //! What each operation takes of the backends, call by call; docs/table.md has it as a table.
 
+use domain::{manager::Verification, password::common::CommonPasswords};
 use events_create::Create;
 use events_delete::Delete;
 use events_detail::Detail;
@@ -13,10 +14,7 @@ use members_login::Login;
 use posters_reap::Reap;
 use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
-use shared::{
-    domain::{manager::Verification, password::common::CommonPasswords},
-    store::{event::Events, member::Members, restoration::Restoration},
-};
+use storage::restoration::Restoration;
 use tests::{
     Meter, Usage,
     form::Form,
@@ -40,39 +38,35 @@ fn usage(calls: &[&str], read_units: f64, write_units: f64) -> Usage {
 }
 
 fn join(meter: &Meter) -> Join {
-    Join {
-        members: Members::new(meter.table()),
-        hasher: sample::hasher(1),
-        common_passwords: CommonPasswords::Allowed,
-    }
+    Join::new(meter.table(), sample::hasher(1), CommonPasswords::Allowed)
 }
 
 fn login(meter: &Meter, passes: u32) -> Login {
-    Login { members: Members::new(meter.table()), hasher: sample::hasher(passes), origin_secret: None }
+    Login::new(meter.table(), sample::hasher(passes), None)
 }
 
 fn create(meter: &Meter) -> Create {
-    Create { events: Events::new(meter.table()), posters: meter.posters(), managers: Verification::Open }
+    Create::new(meter.table(), meter.posters(), Verification::Open)
 }
 
 fn list(meter: &Meter) -> List {
-    List { events: Events::new(meter.table()), cursors: "0123456789abcdef".parse().unwrap() }
+    List::new(meter.table(), "0123456789abcdef".parse().unwrap())
 }
 
 fn get(meter: &Meter) -> Get {
-    Get { events: Events::new(meter.table()) }
+    Get::new(meter.table())
 }
 
 fn detail(meter: &Meter) -> Detail {
-    Detail { events: Events::new(meter.table()) }
+    Detail::new(meter.table())
 }
 
 fn seat_map(meter: &Meter) -> SeatMap {
-    SeatMap { events: Events::new(meter.table()) }
+    SeatMap::new(meter.table())
 }
 
 fn delete(meter: &Meter) -> Delete {
-    Delete { events: Events::new(meter.table()), managers: Verification::Open }
+    Delete::new(meter.table(), Verification::Open)
 }
 
 /// An event with two shows and a description of this many Korean syllables.
@@ -327,7 +321,7 @@ async fn deleting_is_one_read_and_one_transaction() {
 async fn restoring_is_one_read_and_one_transaction() {
     let meter = Meter::new(stack()).await;
     let (id, _) = register(&meter, &concert()).await;
-    let restore = Restore { events: Events::new(meter.table()) };
+    let restore = Restore::new(meter.table());
     let restore = async || restore.handle(Request { event_id: id.clone() }).await.unwrap().result;
     let _ = meter.take();
     assert_eq!(restore().await, Restoration::NotDeleted);
@@ -342,7 +336,7 @@ async fn restoring_is_one_read_and_one_transaction() {
 async fn reaping_a_poster_is_one_read_and_one_removal() {
     let meter = Meter::new(stack()).await;
     let event: Value = serde_json::from_str(include_str!("../../events/posters-reap.json")).unwrap();
-    let reap = Reap { events: Events::new(meter.table()), posters: meter.posters() };
+    let reap = Reap::new(meter.table(), meter.posters());
     let thumbnail = event["Records"][0]["dynamodb"]["Keys"]["pk"]["S"].as_str().unwrap();
     let delete = format!("DELETE /posters/upload/{}", thumbnail.strip_prefix("POSTER#").unwrap());
     assert_eq!(reap.handle(serde_json::from_value(event).unwrap()).await.batch_item_failures, []);

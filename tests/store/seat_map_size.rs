@@ -1,15 +1,11 @@
 //! The size of a stored seat map, which decides how many records an event takes.
 
+use domain::{coordinate::Coordinate, price::Price, text::Label};
 use local::layouts::{self, Layout};
-use shared::{
-    domain::{
-        coordinate::Coordinate,
-        drawing::Drawing,
-        price::Price,
-        seat_map::{Area, Seat, SeatMap},
-        text::Label,
-    },
-    store::seat_map::{decode, encode},
+use seating::{
+    codec::{decode, encode},
+    drawing::Drawing,
+    seat_map::{Area, Seat, SeatMap},
 };
 
 /// The most bytes of a seat on average: its two coordinates, its row and its number.
@@ -30,20 +26,16 @@ fn seat_map(layout: &Layout) -> SeatMap {
         area_map: Drawing::parse(&area.area_map).unwrap().0,
         seats: area.seats.iter().map(seat).collect(),
     };
-    SeatMap {
-        total_map: Drawing::parse(&layout.total_map).unwrap().0,
-        areas: layout.areas.iter().map(area).collect(),
-    }
+    SeatMap::stored(Drawing::parse(&layout.total_map).unwrap().0, layout.areas.iter().map(area).collect())
 }
 
 #[test]
 fn a_seat_takes_at_most_two_and_a_half_bytes() {
     for layout in [layouts::theatre(), layouts::arena(), layouts::stadium()] {
         let full = seat_map(&layout);
-        let mut empty = full.clone();
-        for area in &mut empty.areas {
-            area.seats.clear();
-        }
+        let without_seats = |area: &Area| Area { seats: Vec::new(), ..area.clone() };
+        let areas = full.areas().iter().map(without_seats).collect();
+        let empty = SeatMap::stored(full.total_map().clone(), areas);
         let bytes = u32::try_from(encode(&full).len() - encode(&empty).len()).unwrap();
         let seats = u32::try_from(layout.seats()).unwrap();
         let bytes_a_seat = f64::from(bytes) / f64::from(seats);

@@ -1,5 +1,11 @@
 //! What the line of a request says that it took.
 
+use api::{
+    access_log::{self, AccessLogEntry},
+    cors::Origins,
+    serve::{self, Handler},
+};
+use domain::{manager::Verification, password::common::CommonPasswords};
 use events_create::Create;
 use events_delete::Delete;
 use events_detail::Detail;
@@ -12,15 +18,7 @@ use members_join::Join;
 use members_login::Login;
 use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
-use shared::{
-    config::Origins,
-    domain::{manager::Verification, password::common::CommonPasswords},
-    http::{
-        log,
-        serve::{self, Handler},
-    },
-    store::{event::Events, member::Members, table::Table},
-};
+use storage::{event::Events, member::Members, table::Table};
 use tests::{
     Meter, conflicting,
     fault::{Fault, Faults, Injection, Strength},
@@ -30,15 +28,14 @@ use tests::{
 use tokio::sync::mpsc;
 
 fn joining(table: Table) -> Join {
-    let (members, hasher) = (Members::new(table), sample::hasher(1));
-    Join { members, hasher, common_passwords: CommonPasswords::Allowed }
+    Join::new(table, sample::hasher(1), CommonPasswords::Allowed)
 }
 
 /// Calls a function and gives the line that it logs, and the data of its answer.
 async fn line(handler: impl Handler, request: Request, code: &str) -> (Value, Value) {
     let (lines, mut logged) = mpsc::unbounded_channel();
-    let log = move |line: &log::Line| drop(lines.send(serde_json::to_value(line).unwrap()));
-    let mut service = log::logged(serve::service(handler, &Origins::Any), log);
+    let log = move |line: &AccessLogEntry| drop(lines.send(serde_json::to_value(line).unwrap()));
+    let mut service = access_log::logged(serve::service(handler, &Origins::Any), log);
     let Ok(reply) = service.call(request).await;
     let line = logged.recv().await.unwrap();
     assert_eq!(line["code"], code, "{line}");
@@ -61,12 +58,12 @@ async fn metered(meter: &Meter, handler: impl Handler, request: Request, code: &
 #[tokio::test]
 async fn the_units_in_a_line_are_those_on_the_wire() {
     let meter = Meter::new(stack()).await;
-    let members = || Members::new(meter.table());
-    let events = || Events::new(meter.table());
+    let _members = || Members::new(meter.table());
+    let _events = || Events::new(meter.table());
     let join = || joining(meter.table());
-    let login = || Login { members: members(), hasher: sample::hasher(2), origin_secret: None };
-    let create = || Create { events: events(), posters: meter.posters(), managers: Verification::Open };
-    let list = || List { events: events(), cursors: "0123456789abcdef".parse().unwrap() };
+    let login = || Login::new(meter.table(), sample::hasher(2), None);
+    let create = || Create::new(meter.table(), meter.posters(), Verification::Open);
+    let list = || List::new(meter.table(), "0123456789abcdef".parse().unwrap());
 
     let member = sample::member();
     metered(&meter, join(), post(&member), "0").await;
@@ -88,11 +85,11 @@ async fn the_units_in_a_line_are_those_on_the_wire() {
     let id = created["id"].as_str().unwrap().to_owned();
     metered(&meter, create(), by_key(&event), "0").await;
     metered(&meter, list(), page("limit=1"), "0").await;
-    metered(&meter, Get { events: events() }, of_event(&id), "0").await;
-    metered(&meter, Detail { events: events() }, of_event(&id), "0").await;
-    metered(&meter, SeatMap { events: events() }, of_event(&id), "0").await;
-    metered(&meter, Delete { events: events(), managers: Verification::Open }, of_event(&id), "0").await;
-    metered(&meter, Get { events: events() }, of_event(&id), "E_002").await;
+    metered(&meter, Get::new(meter.table()), of_event(&id), "0").await;
+    metered(&meter, Detail::new(meter.table()), of_event(&id), "0").await;
+    metered(&meter, SeatMap::new(meter.table()), of_event(&id), "0").await;
+    metered(&meter, Delete::new(meter.table(), Verification::Open), of_event(&id), "0").await;
+    metered(&meter, Get::new(meter.table()), of_event(&id), "E_002").await;
 }
 
 #[tokio::test]
@@ -116,8 +113,7 @@ async fn a_line_tells_how_often_a_call_was_throttled_whoever_tried_it_again() {
         assert_eq!((&joined["throttles"], &joined["conflicts"]), (&json!(1), &Value::Null), "{tried_by}");
 
         let faults = broken("BatchGetItem").await;
-        let members = Members::new(faults.backends().table.clone());
-        let login = Login { members, hasher: sample::hasher(1), origin_secret: None };
+        let login = Login::new(faults.backends().table.clone(), sample::hasher(1), None);
         let nobody = json!({"email": sample::member()["email"], "password": sample::PASSWORD});
         let (failed, _) = line(login, post(&nobody), "AL_001").await;
         assert_eq!(failed["throttles"], 1, "{tried_by}");

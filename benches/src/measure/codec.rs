@@ -2,14 +2,16 @@
 
 use std::{hint::black_box, time::Instant};
 
+use api::event::Draft;
+use api::{event::CreateRequest, json};
+use domain::error::Cause;
 use local::layouts::{self, Layout};
+use seating::{
+    codec::{decode, encode},
+    seat_map::{self, SeatMap},
+};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use shared::{
-    domain::{error::Cause, event::Draft, seat_map::SeatMap},
-    http::{event::CreateRequest, json},
-    store::seat_map::{decode, encode},
-};
 
 use super::race::milliseconds;
 use crate::{sample, statistics::Spread, world::cause};
@@ -74,7 +76,7 @@ pub fn measure() -> Result<Vec<Codec>, Cause> {
 
 fn of(layout: &Layout) -> Result<Codec, Cause> {
     let json = serde_json::to_string(layout)?;
-    let map = seat_map(layout)?;
+    let map = seat_map_of(layout)?;
     let stored = encode(&map);
     let (mut parse, mut encoding, mut decoding) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
@@ -90,10 +92,8 @@ fn of(layout: &Layout) -> Result<Codec, Cause> {
         black_box(decode(black_box(&stored))?);
         decoding.push(milliseconds(started.elapsed()));
     }
-    let mut empty = map;
-    for area in &mut empty.areas {
-        area.seats.clear();
-    }
+    let without_seats = |area: &seat_map::Area| seat_map::Area { seats: Vec::new(), ..area.clone() };
+    let empty = SeatMap::stored(map.total_map().clone(), map.areas().iter().map(without_seats).collect());
     let bytes = f64::from(u32::try_from(stored.len() - encode(&empty).len())?);
     Ok(Codec {
         layout: layout.name.to_owned(),
@@ -107,7 +107,7 @@ fn of(layout: &Layout) -> Result<Codec, Cause> {
 }
 
 /// The seat map of a plan, as a request brings it.
-fn seat_map(layout: &Layout) -> Result<SeatMap, Cause> {
+fn seat_map_of(layout: &Layout) -> Result<SeatMap, Cause> {
     let mut event = sample::event();
     let hall = json!(layout);
     event["totalMap"] = hall["totalMap"].clone();

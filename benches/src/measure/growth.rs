@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 
 use bytes::Bytes;
+use domain::error::Cause;
 use serde::{Deserialize, Serialize};
-use shared::domain::error::Cause;
 
 use crate::{
     callgrind,

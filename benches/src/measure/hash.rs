@@ -2,8 +2,8 @@
 
 use std::{ffi::OsString, process::Stdio};
 
+use domain::error::Cause;
 use serde::{Deserialize, Serialize};
-use shared::domain::error::Cause;
 use tokio::process::Command;
 
 use super::race::milliseconds;

@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use domain::error::Cause;
 use serde::{Deserialize, Serialize};
-use shared::domain::error::Cause;
 use tokio::process::Command;
 
 /// A machine and what is installed on it.

@@ -6,8 +6,8 @@ pub mod hash;
 pub mod machine;
 pub mod race;
 
+use domain::error::Cause;
 use serde::{Deserialize, Serialize};
-use shared::domain::error::Cause;
 
 use self::{codec::Codec, growth::Growth, hash::Hashing, machine::Machine, race::Times};
 use crate::{

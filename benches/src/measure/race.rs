@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use domain::error::Cause;
 use serde::{Deserialize, Serialize};
-use shared::domain::error::Cause;
 
 use crate::{
     contestants::{Built, Contestant, Kind},

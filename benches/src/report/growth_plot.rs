@@ -1,7 +1,7 @@
 //! The plot of what grows.
 
+use domain::error::Cause;
 use plotters::{coord::Shift, prelude::*};
-use shared::domain::error::Cause;
 
 use super::peers_plot::LABELLED;
 use crate::measure::growth::{Growth, Point};

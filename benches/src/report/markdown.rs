@@ -2,7 +2,7 @@
 
 use std::fmt::{Error, Write as _};
 
-use shared::domain::error::Cause;
+use domain::error::Cause;
 
 use crate::{
     contestants::Kind,
@@ -260,7 +260,7 @@ fn codec(out: &mut String, codecs: &[Codec]) -> Result<(), Error> {
         "\
 ## Seat maps
 
-Coding a map as it is stored (`shared/src/store/seat_map.rs`) and reading it again, beside
+Coding a map as it is stored (`shared/seating/src/codec.rs`) and reading it again, beside
 parsing the JSON that it came in by `serde_json`, in milliseconds. *Ratio* is to the parsing.
 
 | Plan | Seats | JSON, bytes | Parse | Encode | Ratio | Decode | Ratio | Bytes a seat |

@@ -6,7 +6,7 @@ mod peers_plot;
 
 use std::{fs, path::Path};
 
-use shared::domain::error::Cause;
+use domain::error::Cause;
 
 use crate::measure::Results;
 

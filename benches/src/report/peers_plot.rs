@@ -1,11 +1,11 @@
 //! The plot of contestants side by side.
 
+use domain::error::Cause;
 use plotters::{
     coord::Shift,
     prelude::*,
     style::text_anchor::{HPos, Pos, VPos},
 };
-use shared::domain::error::Cause;
 
 use super::markdown::{raced, times};
 use crate::{contestants::Kind, measure::Results};

@@ -1,41 +1,52 @@
 //! Registers an event: `POST /api/v1/events`.
 
+use api::{
+    envelope::{self, Reply},
+    error::Error,
+    event::{CreateRequest, Draft, EventDetail},
+    json, messages,
+    request::{self, FormRequest},
+    serve::Handler,
+    view,
+};
+use domain::{
+    error::Error as DomainError, event::Event, idempotency::Fingerprint, manager::Verification,
+    poster::Poster,
+};
 use futures_util::future::join;
 use lambda_http::Request;
-use shared::{
-    domain::{
-        error::Error,
-        event::{Draft, Event},
-        idempotency::Fingerprint,
-        manager::Verification,
-        poster::Poster,
-        seat_map::SeatMap,
-    },
-    http::{
-        envelope::{self, Reply},
-        event::{CreateRequest, EventDetail},
-        json, messages,
-        request::{self, FormRequest},
-        serve::Handler,
-        view,
-    },
-    store::{
-        event::Events,
-        idempotency::{Claim, Claimed},
-        poster::Posters,
-    },
+use seating::seat_map::SeatMap;
+use storage::{
+    event::Events,
+    idempotency::{Claim, Claimed, IdempotencyKeys},
+    poster::Posters,
+    poster_expiry::PosterExpiry,
+    table::Table,
 };
 use uuid::Uuid;
 
-/// The endpoint, with what it works on.
+/// Endpoint with its stores.
 #[derive(Debug)]
 pub struct Create {
-    /// Where events are kept.
-    pub events: Events,
-    /// Where their posters are kept.
-    pub posters: Posters,
-    /// Whether managers have to prove who they are.
-    pub managers: Verification,
+    events: Events,
+    idempotency: IdempotencyKeys,
+    posters: Posters,
+    poster_expiry: PosterExpiry,
+    managers: Verification,
+}
+
+impl Create {
+    /// Builds the endpoint on a table and a bucket.
+    #[must_use]
+    pub fn new(table: Table, posters: Posters, managers: Verification) -> Self {
+        Self {
+            events: Events::new(table.clone()),
+            idempotency: IdempotencyKeys::new(table.clone()),
+            posters,
+            poster_expiry: PosterExpiry::new(table),
+            managers,
+        }
+    }
 }
 
 impl Handler for Create {
@@ -45,40 +56,40 @@ impl Handler for Create {
         let key = form.idempotency_key()?;
         let [fields, thumbnail] = form.parts(["request", "thumbnail"]).await?;
         let Draft { details, seat_map } = json::object::<CreateRequest>(&fields)?.try_into()?;
-        let poster = Poster::read(thumbnail.clone()).map_err(Error::Poster)?;
+        let poster = Poster::read(thumbnail.clone()).map_err(DomainError::Poster)?;
         let event = Event::register(manager, details, poster.format());
 
         let detail = EventDetail::from((&event, &seat_map));
-        let reply = envelope::created(&location(event.id), messages::EVENT_CREATED, &detail)?;
+        let response = envelope::created(&location(event.id), messages::EVENT_CREATED, &detail)?;
         let summary = serde_json::to_string(&detail.summary).map_err(Error::unexpected)?;
         let Some(key) = key else {
-            self.events.expect_poster(&event.thumbnail).await?;
+            self.poster_expiry.schedule(&event.thumbnail).await?;
             self.store(&event, summary, &seat_map, &poster, None).await?;
-            return Ok(reply);
+            return Ok(response);
         };
         let fingerprint = Fingerprint::of(&[&fields, &thumbnail]);
-        // Boxed, since two calls at once would make this a large future.
-        let claiming = Box::pin(self.events.claim(manager, &key, fingerprint));
-        let expecting = Box::pin(self.events.expect_poster(&event.thumbnail));
-        let (claimed, expected) = join(claiming, expecting).await;
+        // Boxed, because two calls at once would make this a large future.
+        let claiming = Box::pin(self.idempotency.claim(manager, &key, fingerprint));
+        let scheduling = Box::pin(self.poster_expiry.schedule(&event.thumbnail));
+        let (claimed, scheduled) = join(claiming, scheduling).await;
         match claimed? {
-            Claimed::Done(id) => self.repeat(id).await,
-            Claimed::First(claim) => {
-                if let Err(error) = expected {
+            Claimed::Completed(id) => self.repeat(id).await,
+            Claimed::Acquired(claim) => {
+                if let Err(error) = scheduled {
                     self.release(&claim).await;
-                    return Err(error);
+                    return Err(error.into());
                 }
                 self.store(&event, summary, &seat_map, &poster, Some(&claim)).await?;
-                Ok(reply)
+                Ok(response)
             }
         }
     }
 }
 
 impl Create {
-    /// Stores the poster, then the records; so whoever sees the event sees its poster.
+    /// Stores the poster, then the records, so that every visible event has its poster.
     ///
-    /// What is sure to have stored no record gives up the claim. Anything else may have stored them.
+    /// Releases the claim if certainly no record was stored.
     async fn store(
         &self,
         event: &Event,
@@ -86,36 +97,35 @@ impl Create {
         seats: &SeatMap,
         poster: &Poster,
         claim: Option<&Claim>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), DomainError> {
+        use DomainError::{AlreadyRegistered, InProgress, PosterExpired, PosterStorage};
         let stored = match self.posters.put(&event.thumbnail, poster).await {
             Ok(()) => self.events.add(event, summary, seats, claim).await,
             Err(error) => Err(error),
         };
-        if let Err(Error::AlreadyRegistered | Error::InProgress | Error::PosterExpired) = stored
+        if let Err(AlreadyRegistered | InProgress | PosterExpired) = stored
             && let Err(error) = self.posters.remove(&event.thumbnail).await
         {
             tracing::warn!(
                 thumbnail = event.thumbnail,
                 cause = error.causes(),
-                "a poster is left until it expires"
+                "orphaned poster remains until it expires"
             );
         }
-        if let (Err(Error::AlreadyRegistered | Error::PosterExpired | Error::PosterStorage(_)), Some(claim)) =
-            (&stored, claim)
-        {
+        if let (Err(AlreadyRegistered | PosterExpired | PosterStorage(_)), Some(claim)) = (&stored, claim) {
             self.release(claim).await;
         }
         stored
     }
 
-    /// Gives up the claim of a request that stored no record.
+    /// Releases the claim of a request that stored no record.
     async fn release(&self, claim: &Claim) {
-        if let Err(error) = self.events.release(claim).await {
-            tracing::warn!(cause = error.causes(), "an idempotency key is held until its claim lapses");
+        if let Err(error) = self.idempotency.release(claim).await {
+            tracing::warn!(cause = error.causes(), "idempotency key is held until its claim expires");
         }
     }
 
-    /// Answers again what was answered when the event was registered, whatever became of it.
+    /// Repeats the response of the registration, also if the event was deleted since.
     async fn repeat(&self, id: Uuid) -> Result<Reply, Error> {
         let (summary, seats) = self.events.get_even_if_deleted(id).await?;
         let detail = view::detail(id, &summary, &seats)?;

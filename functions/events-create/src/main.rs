@@ -1,23 +1,19 @@
-//! The Lambda function `events-create`.
+//! Lambda function `events-create`.
 
+use api::{access_log, serve};
 use events_create::Create;
 use lambda_http::Error;
-use shared::{
-    aws,
-    config::Config,
-    http::{log, serve},
-    store::{event::Events, poster::Posters, table::Table},
-};
+use runtime::config::Config;
+use storage::{poster::Posters, table::Table};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    log::init();
+    access_log::init();
     let config = Config::from_env();
     let aws = aws::connect(config)?;
-    let bucket = config.bucket_name()?;
-    let events = Events::new(Table::new(aws.dynamodb().await, config.table_name()?));
+    let bucket = config.text("BUCKET_NAME")?;
+    let table = Table::new(aws.dynamodb().await, config.text("TABLE_NAME")?);
     let posters = Posters::new(aws.s3(&bucket).await, bucket);
-    let managers = config.manager_verification()?;
-    let create = Create { events, posters, managers };
-    serve::run(create, &config.allowed_origins()?, &config.metrics_namespace()?).await
+    let handler = Create::new(table, posters, config.parse("MANAGER_VERIFICATION")?);
+    serve::run(handler, config).await
 }

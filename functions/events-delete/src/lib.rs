@@ -1,23 +1,28 @@
 //! Deletes a live event: `DELETE /api/v1/events/{eventId}`.
 
-use lambda_http::Request;
-use shared::{
-    domain::{error::Error, manager::Verification},
-    http::{
-        envelope::{self, Reply},
-        messages, request,
-        serve::Handler,
-    },
-    store::event::Events,
+use api::{
+    envelope::{self, Reply},
+    error::Error,
+    messages, request,
+    serve::Handler,
 };
+use domain::manager::Verification;
+use lambda_http::Request;
+use storage::{event::Events, table::Table};
 
-/// The endpoint, with what it works on.
+/// Endpoint with its stores.
 #[derive(Debug)]
 pub struct Delete {
-    /// Where events are kept.
-    pub events: Events,
-    /// Whether managers have to prove who they are; then each deletes their own events alone.
-    pub managers: Verification,
+    events: Events,
+    managers: Verification,
+}
+
+impl Delete {
+    /// Builds the endpoint on a table; verified managers delete only their own events.
+    #[must_use]
+    pub fn new(table: Table, managers: Verification) -> Self {
+        Self { events: Events::new(table), managers }
+    }
 }
 
 impl Handler for Delete {

@@ -1,39 +1,43 @@
-//! Shows a live event as its registration was answered, with all its seats:
-//! `GET /api/v1/events/{eventId}/detail`.
+//! Returns a live event with all its seats: `GET /api/v1/events/{eventId}/detail`.
 
-use lambda_http::Request;
-use shared::{
-    domain::error::Error,
-    http::{
-        conditional::{self, Held},
-        envelope::{self, Reply},
-        messages, request,
-        serve::Handler,
-        view::{self, View},
-    },
-    store::event::Events,
+use api::{
+    conditional::{self, IfNoneMatch},
+    envelope::{self, Reply},
+    error::Error,
+    messages, request,
+    serve::Handler,
+    view::{self, View},
 };
+use lambda_http::Request;
+use storage::{event::Events, table::Table};
 
-/// The endpoint, with what it works on.
+/// Endpoint with its stores.
 #[derive(Debug)]
 pub struct Detail {
-    /// Where events are kept.
-    pub events: Events,
+    events: Events,
+}
+
+impl Detail {
+    /// Builds the endpoint on a table.
+    #[must_use]
+    pub fn new(table: Table) -> Self {
+        Self { events: Events::new(table) }
+    }
 }
 
 impl Handler for Detail {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
         let id = request::event_id(&request)?;
-        let held = Held::by(&request);
-        if held.is_any() {
+        let if_none_match = IfNoneMatch::of(&request);
+        if if_none_match.is_present() {
             let etag = View::Detail.etag(&self.events.get(id).await?);
-            if held.has(&etag) {
-                return Ok(conditional::nothing_new(etag));
+            if if_none_match.matches(&etag) {
+                return Ok(conditional::not_modified(etag));
             }
         }
         let (summary, seats) = self.events.get_with_seats(id).await?;
         let detail = view::detail(id, &summary, &seats)?;
-        let reply = envelope::ok_json(messages::EVENT_FOUND, &detail)?;
-        Ok(conditional::cacheable_as(reply, View::Detail.etag(&summary)))
+        let response = envelope::ok_json(messages::EVENT_FOUND, &detail)?;
+        Ok(if_none_match.cacheable_as(response, View::Detail.etag(&summary)))
     }
 }

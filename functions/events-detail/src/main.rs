@@ -1,19 +1,17 @@
-//! The Lambda function `events-detail`.
+//! Lambda function `events-detail`.
 
+use api::{access_log, serve};
 use events_detail::Detail;
 use lambda_http::Error;
-use shared::{
-    aws,
-    config::Config,
-    http::{log, serve},
-    store::{event::Events, table::Table},
-};
+use runtime::config::Config;
+use storage::table::Table;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    log::init();
+    access_log::init();
     let config = Config::from_env();
     let dynamodb = aws::connect(config)?.dynamodb().await;
-    let events = Events::new(Table::new(dynamodb, config.table_name()?));
-    serve::run(Detail { events }, &config.allowed_origins()?, &config.metrics_namespace()?).await
+    let table = Table::new(dynamodb, config.text("TABLE_NAME")?);
+    let handler = Detail::new(table);
+    serve::run(handler, config).await
 }

@@ -1,27 +1,33 @@
-//! Shows a live event without its seats: `GET /api/v1/events/{eventId}`.
+//! Returns a live event without its seats: `GET /api/v1/events/{eventId}`.
 
-use lambda_http::Request;
-use shared::{
-    domain::error::Error,
-    http::{
-        conditional,
-        envelope::{self, Reply},
-        messages, request,
-        serve::Handler,
-    },
-    store::event::Events,
+use api::{
+    conditional::IfNoneMatch,
+    envelope::{self, Reply},
+    error::Error,
+    messages, request,
+    serve::Handler,
 };
+use lambda_http::Request;
+use storage::{event::Events, table::Table};
 
-/// The endpoint, with what it works on.
+/// Endpoint with its stores.
 #[derive(Debug)]
 pub struct Get {
-    /// Where events are kept.
-    pub events: Events,
+    events: Events,
+}
+
+impl Get {
+    /// Builds the endpoint on a table.
+    #[must_use]
+    pub fn new(table: Table) -> Self {
+        Self { events: Events::new(table) }
+    }
 }
 
 impl Handler for Get {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
         let summary = self.events.get(request::event_id(&request)?).await?;
-        envelope::ok_json(messages::EVENT_FOUND, &summary).map(conditional::cacheable)
+        let response = envelope::ok_json(messages::EVENT_FOUND, &summary)?;
+        Ok(IfNoneMatch::of(&request).cacheable(response))
     }
 }

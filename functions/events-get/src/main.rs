@@ -1,19 +1,17 @@
-//! The Lambda function `events-get`.
+//! Lambda function `events-get`.
 
+use api::{access_log, serve};
 use events_get::Get;
 use lambda_http::Error;
-use shared::{
-    aws,
-    config::Config,
-    http::{log, serve},
-    store::{event::Events, table::Table},
-};
+use runtime::config::Config;
+use storage::table::Table;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    log::init();
+    access_log::init();
     let config = Config::from_env();
     let dynamodb = aws::connect(config)?.dynamodb().await;
-    let events = Events::new(Table::new(dynamodb, config.table_name()?));
-    serve::run(Get { events }, &config.allowed_origins()?, &config.metrics_namespace()?).await
+    let table = Table::new(dynamodb, config.text("TABLE_NAME")?);
+    let handler = Get::new(table);
+    serve::run(handler, config).await
 }

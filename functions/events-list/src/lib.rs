@@ -1,39 +1,44 @@
 //! Lists the live events, newest first: `GET /api/v1/events`.
 
+use api::{
+    conditional::IfNoneMatch,
+    envelope::{self, Reply},
+    error::Error,
+    json, messages, request,
+    serve::Handler,
+};
+use domain::cursor::CursorKey;
 use http::header::{HeaderValue, LINK};
 use lambda_http::Request;
-use shared::{
-    domain::{cursor::CursorKey, error::Error},
-    http::{
-        conditional,
-        envelope::{self, Reply},
-        messages, request,
-        serve::Handler,
-    },
-    store::event::Events,
-};
+use storage::{event::Events, table::Table};
 
-/// The endpoint, with what it works on.
+/// Endpoint with its stores.
 #[derive(Debug)]
 pub struct List {
-    /// Where events are kept.
-    pub events: Events,
-    /// What its cursors are sealed with.
-    pub cursors: CursorKey,
+    events: Events,
+    cursors: CursorKey,
+}
+
+impl List {
+    /// Builds the endpoint on a table, with the key that authenticates its cursors.
+    #[must_use]
+    pub fn new(table: Table, cursors: CursorKey) -> Self {
+        Self { events: Events::new(table), cursors }
+    }
 }
 
 impl Handler for List {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
         let asked = request::page(&request, &self.cursors)?;
         let page = self.events.list(asked.limit, asked.after).await?;
-        let summaries = format!("[{}]", page.summaries.join(","));
-        let mut reply = envelope::ok_json(messages::EVENTS_LISTED, &summaries).map(conditional::cacheable)?;
+        let summaries = json::array(&page.summaries);
+        let mut response = envelope::ok_json(messages::EVENTS_LISTED, &summaries)?;
         if let Some(last) = page.next {
             let cursor = self.cursors.sign(last);
             let link = format!("</api/v1/events?limit={}&cursor={cursor}>; rel=\"next\"", asked.limit);
             let link = HeaderValue::from_str(&link).map_err(Error::unexpected)?;
-            reply.headers_mut().insert(LINK, link);
+            response.headers_mut().insert(LINK, link);
         }
-        Ok(reply)
+        Ok(IfNoneMatch::of(&request).cacheable(response))
     }
 }

@@ -1,20 +1,17 @@
-//! The Lambda function `events-list`.
+//! Lambda function `events-list`.
 
+use api::{access_log, serve};
 use events_list::List;
 use lambda_http::Error;
-use shared::{
-    aws,
-    config::Config,
-    http::{log, serve},
-    store::{event::Events, table::Table},
-};
+use runtime::config::Config;
+use storage::table::Table;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    log::init();
+    access_log::init();
     let config = Config::from_env();
     let dynamodb = aws::connect(config)?.dynamodb().await;
-    let events = Events::new(Table::new(dynamodb, config.table_name()?));
-    let cursors = config.cursor_key()?;
-    serve::run(List { events, cursors }, &config.allowed_origins()?, &config.metrics_namespace()?).await
+    let table = Table::new(dynamodb, config.text("TABLE_NAME")?);
+    let handler = List::new(table, config.parse("CURSOR_KEY")?);
+    serve::run(handler, config).await
 }

@@ -1,10 +1,8 @@
 //! Restores a deleted event, for whoever may invoke the function by itself: it has no route.
 
+use domain::{error::Error, id};
 use serde::{Deserialize, Serialize};
-use shared::{
-    domain::{error::Error, id},
-    store::{event::Events, restoration::Restoration},
-};
+use storage::{event::Events, restoration::Restoration, table::Table};
 
 /// What is asked for: `{"eventId": "…"}`.
 #[derive(Clone, Debug, Deserialize)]
@@ -21,14 +19,19 @@ pub struct Answer {
     pub result: Restoration,
 }
 
-/// The function, with what it works on.
+/// Function with its stores.
 #[derive(Debug)]
 pub struct Restore {
-    /// Where events are kept.
-    pub events: Events,
+    events: Events,
 }
 
 impl Restore {
+    /// Builds the function on a table.
+    #[must_use]
+    pub fn new(table: Table) -> Self {
+        Self { events: Events::new(table) }
+    }
+
     /// Restores the event with its seats, its shows and its poster.
     ///
     /// # Errors

@@ -1,38 +1,43 @@
-//! Draws the hall of a live event with all its seats:
-//! `GET /api/v1/events/{eventId}/seat-map.svg`.
+//! Draws the hall of a live event with all its seats: `GET /api/v1/events/{eventId}/seat-map.svg`.
 
-use lambda_http::Request;
-use shared::{
-    domain::error::Error,
-    http::{
-        conditional::{self, Held},
-        envelope::Reply,
-        picture, request,
-        serve::Handler,
-        view::{self, View},
-    },
-    store::event::Events,
+use api::{
+    conditional::{self, IfNoneMatch},
+    envelope::Reply,
+    error::Error,
+    request,
+    serve::Handler,
+    svg_response,
+    view::{self, View},
 };
+use lambda_http::Request;
+use storage::{event::Events, table::Table};
 
-/// The endpoint, with what it works on.
+/// Endpoint with its stores.
 #[derive(Debug)]
 pub struct SeatMap {
-    /// Where events are kept.
-    pub events: Events,
+    events: Events,
+}
+
+impl SeatMap {
+    /// Builds the endpoint on a table.
+    #[must_use]
+    pub fn new(table: Table) -> Self {
+        Self { events: Events::new(table) }
+    }
 }
 
 impl Handler for SeatMap {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
         let id = request::event_id(&request)?;
-        let held = Held::by(&request);
-        if held.is_any() {
+        let if_none_match = IfNoneMatch::of(&request);
+        if if_none_match.is_present() {
             let etag = View::SeatMap.etag(&self.events.get(id).await?);
-            if held.has(&etag) {
-                return Ok(conditional::nothing_new(etag));
+            if if_none_match.matches(&etag) {
+                return Ok(conditional::not_modified(etag));
             }
         }
         let (summary, seats) = self.events.get_with_seats(id).await?;
-        let reply = picture::svg(view::picture(&summary, &seats)?)?;
-        Ok(conditional::cacheable_as(reply, View::SeatMap.etag(&summary)))
+        let response = svg_response::svg(view::picture(&summary, &seats)?)?;
+        Ok(if_none_match.cacheable_as(response, View::SeatMap.etag(&summary)))
     }
 }

@@ -1,19 +1,17 @@
-//! The Lambda function `events-seat-map`.
+//! Lambda function `events-seat-map`.
 
+use api::{access_log, serve};
 use events_seat_map::SeatMap;
 use lambda_http::Error;
-use shared::{
-    aws,
-    config::Config,
-    http::{log, serve},
-    store::{event::Events, table::Table},
-};
+use runtime::config::Config;
+use storage::table::Table;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    log::init();
+    access_log::init();
     let config = Config::from_env();
     let dynamodb = aws::connect(config)?.dynamodb().await;
-    let events = Events::new(Table::new(dynamodb, config.table_name()?));
-    serve::run(SeatMap { events }, &config.allowed_origins()?, &config.metrics_namespace()?).await
+    let table = Table::new(dynamodb, config.text("TABLE_NAME")?);
+    let handler = SeatMap::new(table);
+    serve::run(handler, config).await
 }

@@ -1,10 +1,8 @@
 //! Tells the gateway which manager makes a request, before it is carried out.
 
-use shared::{
-    domain::{error::Error, manager::Role},
-    http::authorizer::{Authorizer, AuthorizerRequest, Principal},
-    issuer::Issuer,
-};
+use api::authorizer::{Authorizer, AuthorizerRequest, Principal};
+use auth::Issuer;
+use domain::{error::Error, manager::Role};
 
 /// The authorizer, with what it decides by.
 #[derive(Debug)]

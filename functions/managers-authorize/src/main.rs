@@ -1,27 +1,25 @@
-//! The Lambda function `managers-authorize`.
+//! Lambda function `managers-authorize`.
 
+use api::{access_log, authorizer};
+use auth::{Issuer, Managers};
+use domain::manager::Role;
 use lambda_http::Error;
 use managers_authorize::Authorize;
-use shared::{
-    config::Config,
-    domain::manager::Role,
-    http::{authorizer, log},
-    issuer::{Issuer, Managers},
-};
+use runtime::config::Config;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    log::init();
+    access_log::init();
     let config = Config::from_env();
-    let authorize = match config.manager_issuer()? {
+    let authorize = match config.parse("MANAGER_ISSUER")? {
         Managers::Open => {
             tracing::warn!("open: anyone registers events as any manager, and deletes any event");
             Authorize::Open
         }
         Managers::Of(url) => {
-            let issuer = Issuer::new(url, config.manager_audience()?)?;
+            let issuer = Issuer::new(url, config.text("MANAGER_AUDIENCE")?)?;
             issuer.open().await;
-            let role = Role::new(config.manager_role_claim()?, config.manager_role()?);
+            let role = Role::new(config.text("MANAGER_ROLE_CLAIM")?, config.text("MANAGER_ROLE")?);
             Authorize::Verified { issuer: Box::new(issuer), role }
         }
     };

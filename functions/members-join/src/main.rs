@@ -1,27 +1,18 @@
-//! The Lambda function `members-join`.
+//! Lambda function `members-join`.
 
+use api::{access_log, serve};
 use lambda_http::Error;
 use members_join::Join;
-use shared::{
-    aws,
-    config::Config,
-    domain::password::Hasher,
-    http::{log, serve},
-    store::{member::Members, table::Table},
-};
+use runtime::config::Config;
+use storage::table::Table;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    log::init();
+    access_log::init();
     let config = Config::from_env();
     let dynamodb = aws::connect(config)?.dynamodb().await;
-    let members = Members::new(Table::new(dynamodb, config.table_name()?));
-    let hasher = Hasher::new(config.argon2_params()?);
-    let common_passwords = config.common_passwords()?;
-    serve::run(
-        Join { members, hasher, common_passwords },
-        &config.allowed_origins()?,
-        &config.metrics_namespace()?,
-    )
-    .await
+    let table = Table::new(dynamodb, config.text("TABLE_NAME")?);
+    let hasher = config.parse("ARGON2_PARAMS")?;
+    let handler = Join::new(table, hasher, config.parse("COMMON_PASSWORDS")?);
+    serve::run(handler, config).await
 }

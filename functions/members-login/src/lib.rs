@@ -1,32 +1,43 @@
 //! Logs a member in: `POST /api/v1/members/login`.
 
+use api::{
+    client::{self, OriginSecret},
+    envelope::{self, Reply},
+    error::Error,
+    member::{LoggedIn, LoginRequest},
+    messages, request,
+    serve::Handler,
+};
+use domain::{
+    error::Error as DomainError,
+    member::Credentials,
+    password::{Hasher, PasswordHash},
+};
 use lambda_http::Request;
-use shared::{
-    blocking,
-    domain::{
-        error::Error,
-        member::Credentials,
-        password::{Hasher, PasswordHash},
-    },
-    http::{
-        client::{self, OriginSecret},
-        envelope::{self, Reply},
-        member::{LoggedIn, LoginRequest},
-        messages, request,
-        serve::Handler,
-    },
-    store::member::{Found, Members},
+use runtime::hashing;
+use storage::{
+    login_failures::LoginFailureCounters,
+    member::{Found, Members},
+    table::Table,
 };
 
-/// The endpoint, with what it works on.
+/// Endpoint with its stores.
 #[derive(Debug)]
 pub struct Login {
-    /// Where members are kept.
-    pub members: Members,
-    /// What verifies their passwords.
-    pub hasher: Hasher,
-    /// The secret of the `CloudFront` distribution that is in front; none where none is.
-    pub origin_secret: Option<OriginSecret>,
+    members: Members,
+    failures: LoginFailureCounters,
+    hasher: Hasher,
+    origin_secret: Option<OriginSecret>,
+}
+
+impl Login {
+    /// Builds the endpoint on a table, with the hasher of passwords and the secret of the `CloudFront`
+    /// distribution in front, if there is one.
+    #[must_use]
+    pub fn new(table: Table, hasher: Hasher, origin_secret: Option<OriginSecret>) -> Self {
+        let (members, failures) = (Members::new(table.clone()), LoginFailureCounters::new(table));
+        Self { members, failures, hasher, origin_secret }
+    }
 }
 
 impl Handler for Login {
@@ -36,31 +47,32 @@ impl Handler for Login {
         let Found { member, failures } = self.members.find(&credentials.email, client).await?;
         failures.admit()?;
         let hash = member.as_ref().map(|(_, hash)| hash);
-        let verified = blocking::run(|| self.hasher.verify(&credentials.password, hash));
+        let verified = hashing::run(|| self.hasher.verify(&credentials.password, hash));
         let Some((member, hash)) = member.filter(|_| verified) else {
-            // Boxed, since it is far larger than what every login takes.
-            Box::pin(self.members.count_failure(&credentials.email, client)).await?;
-            return Err(Error::WrongCredentials);
+            // Boxed, because it is far larger than the rest of the future.
+            Box::pin(self.failures.count(&credentials.email, client)).await?;
+            return Err(DomainError::WrongCredentials.into());
         };
         if let Err(error) = self.upgrade(&credentials, &hash).await {
-            tracing::warn!(cause = error.causes(), "an old hash is kept");
+            tracing::warn!(cause = error.causes(), "password hash not upgraded");
         }
         if failures.from_client.is_some()
-            && let Err(error) = self.members.forgive(&credentials.email, client).await
+            && let Err(error) = self.failures.reset(&credentials.email, client).await
         {
-            tracing::warn!(cause = error.causes(), "failed logins still count");
+            tracing::warn!(cause = error.causes(), "failed logins not reset");
         }
         envelope::ok(messages::LOGGED_IN, &LoggedIn::from(&member))
     }
 }
 
 impl Login {
-    /// Hashes the password anew where the parameters have changed since.
-    async fn upgrade(&self, credentials: &Credentials, old: &PasswordHash) -> Result<(), Error> {
+    /// Replaces a hash whose parameters are not the current ones.
+    async fn upgrade(&self, credentials: &Credentials, old: &PasswordHash) -> Result<(), DomainError> {
         if self.hasher.is_current(old) {
             return Ok(());
         }
-        let new = blocking::run(|| self.hasher.hash(&credentials.password)).map_err(Error::Unexpected)?;
+        let new =
+            hashing::run(|| self.hasher.hash(&credentials.password)).map_err(DomainError::Unexpected)?;
         self.members.rehash(&credentials.email, old, &new).await
     }
 }

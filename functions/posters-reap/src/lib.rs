@@ -4,27 +4,30 @@ use aws_lambda_events::{
     dynamodb::{Event, EventRecord, UserIdentity},
     streams::{DynamoDbBatchItemFailure, DynamoDbEventResponse},
 };
+use domain::{error::Error, event::of_poster};
 use futures_util::future::join_all;
 use serde_dynamo::AttributeValue;
-use shared::{
-    domain::{error::Error, event::of_poster},
-    store::{
-        event::Events,
-        keys::{self, PARTITION},
-        poster::Posters,
-    },
+use storage::{
+    event::Events,
+    keys::{self, PARTITION},
+    poster::Posters,
+    table::Table,
 };
 
-/// The function, with what it works on.
+/// Function with its stores.
 #[derive(Debug)]
 pub struct Reap {
-    /// Where events are kept.
-    pub events: Events,
-    /// Where their posters are kept.
-    pub posters: Posters,
+    events: Events,
+    posters: Posters,
 }
 
 impl Reap {
+    /// Builds the function on a table and a bucket.
+    #[must_use]
+    pub fn new(table: Table, posters: Posters) -> Self {
+        Self { events: Events::new(table), posters }
+    }
+
     /// Removes the poster of each record that time to live took off the table, and gives those that
     /// could not be, to be handed over again. Other changes of the table are passed over.
     pub async fn handle(&self, event: Event) -> DynamoDbEventResponse {

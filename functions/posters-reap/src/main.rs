@@ -1,26 +1,22 @@
-//! The Lambda function `posters-reap`.
+//! Lambda function `posters-reap`.
 
 use std::convert::Infallible;
 
+use api::access_log;
 use aws_lambda_events::dynamodb::Event;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
 use posters_reap::Reap;
-use shared::{
-    aws,
-    config::Config,
-    http::log,
-    store::{event::Events, poster::Posters, table::Table},
-};
+use runtime::config::Config;
+use storage::{poster::Posters, table::Table};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    log::init();
+    access_log::init();
     let config = Config::from_env();
     let aws = aws::connect(config)?;
-    let bucket = config.bucket_name()?;
-    let events = Events::new(Table::new(aws.dynamodb().await, config.table_name()?));
-    let posters = Posters::new(aws.s3(&bucket).await, bucket);
-    let reap = &Reap { events, posters };
+    let bucket = config.text("BUCKET_NAME")?;
+    let table = Table::new(aws.dynamodb().await, config.text("TABLE_NAME")?);
+    let reap = &Reap::new(table, Posters::new(aws.s3(&bucket).await, bucket));
     let handle = async |event: LambdaEvent<Event>| Ok::<_, Infallible>(reap.handle(event.payload).await);
     lambda_runtime::run(service_fn(handle)).await
 }

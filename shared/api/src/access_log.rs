@@ -1,0 +1,200 @@
+//! The log: a line for each request, and what else is worth one.
+
+use std::{
+    convert::Infallible,
+    io::Write as _,
+    panic,
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant, SystemTime},
+};
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use lambda_http::{Context, Request, RequestExt as _, Service, service_fn};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use tracing_subscriber::{fmt::MakeWriter, util::SubscriberInitExt};
+
+use crate::{
+    envelope::{Code, Reply},
+    metrics::Metrics,
+    proxy::Route,
+    status,
+};
+use runtime::request_metrics::{self, RequestMetrics};
+
+/// The characters of the id of a trace, as in `1-692cdb00-0a1b2c3d4e5f60718293a4b5`.
+const TRACE_ID: usize = 35;
+
+/// The bytes that lines seldom exceed.
+const LENGTH: usize = 1024;
+
+/// Access log entry of one request: no body, no header, nothing that is user input.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct AccessLogEntry<'a> {
+    /// Id that the response carries in `x-request-id`; empty outside Lambda.
+    pub request_id: &'a str,
+    /// Id of the X-Ray trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub xray_trace_id: Option<&'a str>,
+    /// Method, such as `GET`.
+    pub method: &'a str,
+    /// Route, such as `/api/v1/events/{eventId}`.
+    pub route: Option<&'a str>,
+    /// HTTP status of the response.
+    pub status: u16,
+    /// Code of the envelope; `0` for a response without one, such as a picture, which is never a failure.
+    pub code: &'static str,
+    /// Time that the handler took.
+    pub microseconds: u64,
+    /// Set for the first request of a process, or of its function if a process has several.
+    pub cold_start: bool,
+    /// Resources that the request used.
+    #[serde(flatten)]
+    pub metrics: RequestMetrics,
+}
+
+/// Entry with its metric directives, and with the time and level that Lambda's own lines have.
+#[derive(Serialize)]
+struct Line<'a> {
+    #[serde(rename = "_aws")]
+    metadata: Metadata<'a>,
+    timestamp: String,
+    level: &'static str,
+    message: &'static str,
+    /// Value of the metric `requests`.
+    requests: u8,
+    #[serde(flatten)]
+    entry: &'a AccessLogEntry<'a>,
+}
+
+/// Metadata by which CloudWatch extracts metrics from a line (embedded metric format).
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct Metadata<'a> {
+    /// Milliseconds since 1970.
+    timestamp: i64,
+    #[serde(rename = "CloudWatchMetrics")]
+    directives: Vec<&'a RawValue>,
+}
+
+/// Logs warnings, errors and panics as Lambda's JSON format has them; lines of requests are `write`'s.
+pub fn init() {
+    warnings(std::io::stdout).init();
+    panic::set_hook(Box::new(|panicked| {
+        // A text that was put together may hold what a caller sent, as one about an index in a text does.
+        let text = panicked.payload().downcast_ref::<&'static str>();
+        let location = panicked.location().map(ToString::to_string);
+        tracing::error!(location, text, "panicked");
+    }));
+}
+
+/// What writes warnings and errors as Lambda's JSON format has them.
+pub fn warnings<W>(writer: W) -> impl SubscriberInitExt
+where
+    W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
+{
+    tracing_subscriber::fmt()
+        .json()
+        .flatten_event(true)
+        .with_current_span(false)
+        .with_span_list(false)
+        .with_max_level(tracing::Level::WARN)
+        .with_writer(writer)
+        .finish()
+}
+
+/// Writes a line to the standard output as JSON, from which `CloudWatch` also takes its metrics.
+///
+/// By itself, since it takes a fifth of what a subscriber of `tracing` takes for it.
+pub fn write(entry: &AccessLogEntry, metrics: &Metrics) {
+    if let Ok(json) = json(entry, metrics, SystemTime::now().into()) {
+        // Where the log cannot be written, there is nowhere to tell.
+        let _ = std::io::stdout().lock().write_all(&json);
+    }
+}
+
+/// A line as it is written, with its end.
+///
+/// # Errors
+///
+/// None: nothing of a line cannot be JSON.
+pub fn json(entry: &AccessLogEntry, metrics: &Metrics, at: DateTime<Utc>) -> serde_json::Result<Vec<u8>> {
+    let line = Line {
+        metadata: Metadata {
+            timestamp: at.timestamp_millis(),
+            directives: metrics.directives(entry.route.is_some(), &entry.metrics),
+        },
+        timestamp: at.to_rfc3339_opts(SecondsFormat::Micros, true),
+        level: "INFO",
+        message: "answered",
+        requests: 1,
+        entry,
+    };
+    let mut json = Vec::with_capacity(LENGTH);
+    serde_json::to_writer(&mut json, &line)?;
+    json.push(b'\n');
+    Ok(json)
+}
+
+/// A service that logs each request that it answers.
+pub fn logged<S>(
+    service: S,
+    log: impl Fn(&AccessLogEntry) + Clone + Send + Sync + 'static,
+) -> impl Service<Request, Response = Reply, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static
+where
+    S: Service<Request, Response = Reply, Error = Infallible, Future: Send>,
+    S: Clone + Send + Sync + 'static,
+{
+    let is_new = Arc::new(AtomicBool::new(true));
+    service_fn(move |request: Request| {
+        let (mut service, log) = (service.clone(), log.clone());
+        let cold_start = is_new.swap(false, Ordering::Relaxed);
+        async move {
+            let started = Instant::now();
+            let context = request.lambda_context_ref();
+            let request_id = context.map(|context| context.request_id.clone()).unwrap_or_default();
+            let trace = context.and_then(|context| context.xray_trace_id.clone());
+            let method = request.method().clone();
+            let route = request.extensions().get::<Route>().cloned();
+            let (response, metrics) = request_metrics::measure(pin!(service.call(request))).await;
+            let Ok::<_, Infallible>(response) = response;
+            log(&AccessLogEntry {
+                request_id: &request_id,
+                xray_trace_id: trace.as_deref().and_then(trace_id),
+                method: method.as_str(),
+                route: route.as_ref().map(|route| route.0.as_str()),
+                status: response.status().as_u16(),
+                code: response.extensions().get::<Code>().map_or(status::SUCCESS, |code| code.0),
+                microseconds: microseconds(started.elapsed()),
+                cold_start,
+                metrics,
+            });
+            Ok(response)
+        }
+    })
+}
+
+/// The id that Lambda gave a request; empty where it gave none.
+pub(super) fn request_id(request: &Request) -> &str {
+    request.lambda_context_ref().map_or("", |Context { request_id, .. }| request_id)
+}
+
+/// The id in a tracing header such as `Root=1-692cdb00-0a1b2c3d4e5f60718293a4b5;Sampled=0`.
+///
+/// A caller may send that header, so what has not the form of an id is none.
+fn trace_id(header: &str) -> Option<&str> {
+    let id = header.split(';').find_map(|part| part.trim().strip_prefix("Root="))?;
+    let is_id = id.len() == TRACE_ID && id.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit());
+    is_id.then_some(id)
+}
+
+fn microseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests;

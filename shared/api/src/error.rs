@@ -1,0 +1,85 @@
+//! Errors of a request, as the API reports them.
+
+use domain::{error::Error as DomainError, violation::Violation};
+
+/// Error that a request is answered with.
+#[derive(Debug)]
+pub enum Error {
+    /// Fields that fail validation, in the order of the field table.
+    Fields(Vec<FieldError>),
+    /// Body that is not a JSON object in UTF-8.
+    NotJson,
+    /// Query parameters or headers with unusable values.
+    Parameters(Vec<FieldError>),
+    /// Body of another media type than this one.
+    MediaType(&'static str),
+    /// Body or response that exceeds its limit.
+    TooLarge(Limit),
+    /// Unreadable multipart form.
+    Form(FormFault),
+    /// Unknown route, or known with another method.
+    NoSuchRoute,
+    /// Manager id that is missing or not a UUID.
+    NoManager,
+    /// Error of the domain or of storage.
+    Domain(DomainError),
+}
+
+/// Field of a request that fails validation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldError {
+    /// Path of the field in the request, such as `areas[0].seats[3].row`.
+    pub field: String,
+    /// User input: a text as sent, anything else as compact JSON.
+    pub value: String,
+    /// Rule that the field violates.
+    pub violation: Violation,
+}
+
+/// Size limit, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Limit of the request body.
+    Body(usize),
+    /// Limit of the response, as Lambda returns it.
+    Response(usize),
+}
+
+/// Reason for which a form is unreadable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormFault {
+    /// The media type has no usable boundary.
+    NoBoundary,
+    /// The form is truncated or malformed.
+    Malformed,
+    /// The form has more parts than this limit.
+    TooManyParts(usize),
+    /// A part has more bytes of headers than this limit.
+    HeadersTooLarge(usize),
+    /// The named part is missing.
+    Missing(&'static str),
+    /// The named part is repeated.
+    Repeated(&'static str),
+}
+
+impl Error {
+    /// Builds an error that should not happen, with its cause.
+    pub fn unexpected(cause: impl Into<domain::error::Cause>) -> Self {
+        Self::Domain(DomainError::unexpected(cause))
+    }
+
+    /// Returns the cause with all its sources on one line, for the operator only.
+    #[must_use]
+    pub fn causes(&self) -> Option<String> {
+        match self {
+            Self::Domain(error) => error.causes(),
+            _ => None,
+        }
+    }
+}
+
+impl From<DomainError> for Error {
+    fn from(error: DomainError) -> Self {
+        Self::Domain(error)
+    }
+}

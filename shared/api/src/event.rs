@@ -1,0 +1,296 @@
+//! Events on the wire.
+
+use std::fmt;
+
+use domain::{
+    coordinate::Coordinate,
+    event::{self, Details, Event, MAX_SHOWS, Shows},
+    id,
+    instant::Instant,
+    price::Price,
+    text::{Label, Line, Paragraph},
+};
+use seating::{
+    drawing::Drawing,
+    seat_map::{self, Area, AreaBuilder, MAX_AREAS, Seat, SeatMap, parse_position},
+};
+use serde::{Deserialize, Serialize, Serializer};
+use uuid::Uuid;
+
+use crate::{
+    error::Error,
+    fields::{Errors, Field},
+    shown::{Number, Text},
+};
+
+/// The `request` part of a request to register an event.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct CreateRequest<'a> {
+    #[serde(borrow)]
+    title: Field<'a>,
+    description: Field<'a>,
+    place: Field<'a>,
+    artist: Field<'a>,
+    event_open_time: Field<'a>,
+    ticketing_open_time: Field<'a>,
+    total_map: Field<'a>,
+    areas: Field<'a>,
+    event_datetimes: Field<'a>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct AreaRequest<'a> {
+    #[serde(borrow)]
+    label: Field<'a>,
+    price: Field<'a>,
+    area_map: Field<'a>,
+    seats: Field<'a>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct SeatRequest<'a> {
+    #[serde(borrow)]
+    cx: Field<'a>,
+    cy: Field<'a>,
+    row: Field<'a>,
+    number: Field<'a>,
+}
+
+/// Event to be registered, without its poster.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draft {
+    /// Title, dates and the other fields of the event itself.
+    pub details: Details,
+    /// Areas and seats.
+    pub seat_map: SeatMap,
+}
+
+impl TryFrom<CreateRequest<'_>> for Draft {
+    type Error = Error;
+
+    /// Reads every field and collects all errors, in the order of the field table.
+    fn try_from(request: CreateRequest) -> Result<Self, Error> {
+        let mut errors = Errors::default();
+        let mut hall = seat_map::Builder::default();
+        let title = errors.text("title", request.title, Line::parse);
+        let description = errors.text("description", request.description, Paragraph::parse);
+        let place = errors.text("place", request.place, Line::parse);
+        let artist = errors.text("artist", request.artist, Line::parse);
+        let event_open_time = errors.instant("eventOpenTime", request.event_open_time);
+        let ticketing_open_time = errors.instant("ticketingOpenTime", request.ticketing_open_time);
+        if let Some(drawing) = errors.text("totalMap", request.total_map, Drawing::parse) {
+            errors.check("totalMap", request.total_map, hall.total_map(drawing));
+        }
+        read_areas(&mut errors, &mut hall, request.areas);
+        let shows = read_shows(&mut errors, request.event_datetimes);
+
+        let (
+            Some(title),
+            Some(description),
+            Some(place),
+            Some(artist),
+            Some(event_open_time),
+            Some(ticketing_open_time),
+            Some(shows),
+            true,
+            Some(seat_map),
+        ) = (
+            title,
+            description,
+            place,
+            artist,
+            event_open_time,
+            ticketing_open_time,
+            shows,
+            errors.is_empty(),
+            hall.build(),
+        )
+        else {
+            return Err(errors.into_error());
+        };
+        let details =
+            Details { title, description, place, artist, event_open_time, ticketing_open_time, shows };
+        Ok(Self { details, seat_map })
+    }
+}
+
+fn read_areas(errors: &mut Errors, hall: &mut seat_map::Builder, field: Field) {
+    let Some(items) = errors.items("areas", field, MAX_AREAS) else { return };
+    let before = errors.len();
+    for (index, item) in items.into_iter().enumerate() {
+        read_area(errors, hall, &format!("areas[{index}]"), item);
+    }
+    for violation in hall.violations().into_iter().rev() {
+        errors.insert(before, "areas", field, violation);
+    }
+}
+
+fn read_area(errors: &mut Errors, hall: &mut seat_map::Builder, path: &str, field: Field) {
+    let Some(request) = errors.object::<AreaRequest>(path, field) else { return };
+    let mut area = hall.area();
+    let label_path = format!("{path}.label");
+    if let Some(label) = errors.text(&label_path, request.label, Label::parse) {
+        errors.check(label_path, request.label, area.label(label));
+    }
+    if let Some(price) = errors.number(format_args!("{path}.price"), request.price, Price::parse) {
+        area.price(price);
+    }
+    let map_path = format!("{path}.areaMap");
+    if let Some(drawing) = errors.text(&map_path, request.area_map, Drawing::parse) {
+        errors.check(map_path, request.area_map, area.area_map(drawing));
+    }
+    let Some(seats) = errors.items_or_none(format_args!("{path}.seats"), request.seats) else { return };
+    // Seats beyond the limit of the hall are not read.
+    if area.reserve(seats.len()) {
+        for (index, seat) in seats.into_iter().enumerate() {
+            read_seat(errors, &mut area, format_args!("{path}.seats[{index}]"), seat);
+        }
+    }
+    area.finish();
+}
+
+fn read_seat(errors: &mut Errors, area: &mut AreaBuilder, path: fmt::Arguments, field: Field) {
+    let Some(request) = errors.object::<SeatRequest>(path, field) else { return };
+    let cx = errors.number(format_args!("{path}.cx"), request.cx, Coordinate::parse);
+    let cy = errors.number(format_args!("{path}.cy"), request.cy, Coordinate::parse);
+    let row = errors.number(format_args!("{path}.row"), request.row, parse_position);
+    let number = errors.number(format_args!("{path}.number"), request.number, parse_position);
+    if let (Some(cx), Some(cy), Some(row), Some(number)) = (cx, cy, row, number) {
+        errors.check(path, field, area.seat(Seat { cx, cy, row, number }));
+    }
+}
+
+fn read_shows(errors: &mut Errors, field: Field) -> Option<Shows> {
+    let items = errors.items("eventDatetimes", field, MAX_SHOWS)?;
+    let mut shows = Shows::default();
+    for (index, item) in items.into_iter().enumerate() {
+        let path = format_args!("eventDatetimes[{index}]");
+        if let Some(show) = errors.instant(path, item) {
+            errors.check(path, item, shows.add(show));
+        }
+    }
+    Some(shows)
+}
+
+/// An event as a list shows it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EventSummary<'a> {
+    id: Uuid,
+    title: &'a str,
+    description: &'a str,
+    place: &'a str,
+    thumbnail: &'a str,
+    artist: &'a str,
+    event_datetimes: Vec<Show>,
+    event_open_time: Text<Instant>,
+    ticketing_open_time: Text<Instant>,
+}
+
+/// An event as the answer to its registration shows it, with all its seats.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EventDetail<'a> {
+    /// What the list and the event alone show of it.
+    #[serde(flatten)]
+    pub summary: EventSummary<'a>,
+    #[serde(flatten)]
+    hall: HallDetail<'a>,
+}
+
+/// What the answer to a registration shows of an event beyond its summary.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct HallDetail<'a> {
+    total_map: &'a str,
+    areas: Vec<AreaDetail<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Show {
+    id: Uuid,
+    datetime: Text<Instant>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AreaDetail<'a> {
+    id: Uuid,
+    event_id: Uuid,
+    label: &'a str,
+    price: Number<Price>,
+    area_map: &'a str,
+    #[serde(serialize_with = "seats")]
+    seats: (Uuid, &'a [Seat]),
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SeatDetail {
+    id: Uuid,
+    area_id: Uuid,
+    cx: Number<Coordinate>,
+    cy: Number<Coordinate>,
+    row: u32,
+    number: u32,
+}
+
+impl<'a> From<&'a Event> for EventSummary<'a> {
+    fn from(event: &'a Event) -> Self {
+        let details = &event.details;
+        let show =
+            |(index, instant): (usize, Instant)| Show { id: event.show_id(index), datetime: Text(instant) };
+        Self {
+            id: event.id,
+            title: details.title.as_str(),
+            description: details.description.as_str(),
+            place: details.place.as_str(),
+            thumbnail: &event.thumbnail,
+            artist: details.artist.as_str(),
+            event_datetimes: details.shows.iter().enumerate().map(show).collect(),
+            event_open_time: Text(details.event_open_time),
+            ticketing_open_time: Text(details.ticketing_open_time),
+        }
+    }
+}
+
+impl<'a> From<(&'a Event, &'a SeatMap)> for EventDetail<'a> {
+    fn from((event, seat_map): (&'a Event, &'a SeatMap)) -> Self {
+        Self { summary: event.into(), hall: HallDetail::new(event.id, seat_map) }
+    }
+}
+
+impl<'a> HallDetail<'a> {
+    pub(crate) fn new(event_id: Uuid, seat_map: &'a SeatMap) -> Self {
+        let area = |(index, area): (usize, &'a Area)| {
+            let id = event::area_id(event_id, index);
+            AreaDetail {
+                id,
+                event_id,
+                label: area.label.as_str(),
+                price: Number(area.price),
+                area_map: area.area_map.as_str(),
+                seats: (id, &area.seats),
+            }
+        };
+        Self {
+            total_map: seat_map.total_map().as_str(),
+            areas: seat_map.areas().iter().enumerate().map(area).collect(),
+        }
+    }
+}
+
+/// The seats of an area, each with the ids that are derived for it.
+fn seats<S: Serializer>((area_id, seats): &(Uuid, &[Seat]), serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(seats.iter().enumerate().map(|(index, seat)| SeatDetail {
+        id: id::derive(*area_id, "seats", index),
+        area_id: *area_id,
+        cx: Number(seat.cx),
+        cy: Number(seat.cy),
+        row: seat.row,
+        number: seat.number,
+    }))
+}

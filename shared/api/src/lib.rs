@@ -1,0 +1,25 @@
+//! Requests and responses: from a gateway event to domain values, and from those to an envelope.
+//!
+//! The only crate that knows HTTP, status codes and the texts that callers read.
+
+pub mod access_log;
+pub mod authorizer;
+pub mod client;
+pub mod conditional;
+pub mod cors;
+pub mod envelope;
+pub mod error;
+pub mod event;
+pub mod fields;
+pub mod json;
+pub mod member;
+pub mod messages;
+pub mod metrics;
+pub mod multipart;
+pub mod proxy;
+pub mod request;
+pub mod serve;
+mod shown;
+pub mod status;
+pub mod svg_response;
+pub mod view;

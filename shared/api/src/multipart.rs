@@ -1,0 +1,148 @@
+//! Forms with files.
+
+use std::convert::Infallible;
+
+use bytes::Bytes;
+use futures_util::stream;
+use multer::{Field, Multipart};
+
+use crate::error::{Error, FormFault};
+
+/// The media type of a form with files.
+pub const MEDIA_TYPE: &str = "multipart/form-data";
+/// The most parts that a form may have, those that nobody asks for included.
+pub const MAX_PARTS: usize = 100;
+/// The most bytes of headers that a part may have.
+pub const MAX_HEADERS: usize = 16 * 1024;
+
+/// Reads the named parts of a form, in the order of the names.
+///
+/// A part is known by its name alone; parts of other names are passed over. A
+/// part has at most 32 lines of headers, as the `multer` crate has it.
+///
+/// # Errors
+///
+/// `Form` where the form cannot be read to its end, or a named part is missing
+/// or there more than once.
+pub async fn parts<const N: usize>(
+    content_type: &str,
+    body: Bytes,
+    names: [&'static str; N],
+) -> Result<[Bytes; N], Error> {
+    let boundary = multer::parse_boundary(content_type).map_err(|_| Error::Form(FormFault::NoBoundary))?;
+    let mut form = Multipart::new(stream::iter([Ok::<_, Infallible>(body)]), boundary);
+    let mut found: [Option<Bytes>; N] = [const { None }; N];
+    let mut count = 0;
+    while let Some(part) = form.next_field().await.map_err(malformed)? {
+        count += 1;
+        if count > MAX_PARTS {
+            return Err(Error::Form(FormFault::TooManyParts(MAX_PARTS)));
+        }
+        if header_bytes(&part) > MAX_HEADERS {
+            return Err(Error::Form(FormFault::HeadersTooLarge(MAX_HEADERS)));
+        }
+        let wanted = names.iter().position(|name| part.name() == Some(name));
+        let content = content(part).await?;
+        if let Some(index) = wanted
+            && found[index].replace(content).is_some()
+        {
+            return Err(Error::Form(FormFault::Repeated(names[index])));
+        }
+    }
+    for (content, name) in found.iter().zip(names) {
+        if content.is_none() {
+            return Err(Error::Form(FormFault::Missing(name)));
+        }
+    }
+    Ok(found.map(Option::unwrap_or_default))
+}
+
+/// The content of a part; where it lies in one piece, as in a body that is read at once, without a copy.
+async fn content(mut part: Field<'_>) -> Result<Bytes, Error> {
+    let mut pieces = Vec::new();
+    while let Some(piece) = part.chunk().await.map_err(malformed)? {
+        pieces.push(piece);
+    }
+    let whole = <[Bytes; 1]>::try_from(pieces);
+    Ok(whole.map_or_else(|pieces| pieces.concat().into(), |[piece]| piece))
+}
+
+fn header_bytes(part: &Field) -> usize {
+    const COLON_SPACE_AND_LINE_END: usize = 4;
+    part.headers()
+        .iter()
+        .map(|(name, value)| name.as_str().len() + value.len() + COLON_SPACE_AND_LINE_END)
+        .sum()
+}
+
+fn malformed(_: multer::Error) -> Error {
+    Error::Form(FormFault::Malformed)
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+    use proptest::{collection::vec, prelude::*, sample::select};
+
+    use super::*;
+
+    const BOUNDARY: &str = "----boundary";
+    const TOKENS: &[&[u8]] = &[
+        b"------boundary",
+        b"--",
+        b"\r\n",
+        b"\r\n\r\n",
+        b"Content-Disposition: ",
+        b"form-data; name=",
+        b"\"a\"",
+        b"\\",
+        b"\"",
+        b"\0\xff",
+        b"a",
+    ];
+
+    fn read<const N: usize>(body: Vec<u8>, names: [&'static str; N]) -> Result<[Bytes; N], FormFault> {
+        let content_type = format!("{MEDIA_TYPE}; boundary={BOUNDARY}");
+        let read = parts(&content_type, body.into(), names);
+        match read.now_or_never().expect("a body in memory is read at once") {
+            Ok(parts) => Ok(parts),
+            Err(Error::Form(fault)) => Err(fault),
+            Err(other) => panic!("a fault of the form, not {other:?}"),
+        }
+    }
+
+    fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut form = Vec::new();
+        for (name, content) in parts {
+            let head = format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");
+            form.extend([head.as_bytes(), content, b"\r\n"].concat());
+        }
+        form.extend(format!("--{BOUNDARY}--\r\n").bytes());
+        form
+    }
+
+    proptest! {
+        #[test]
+        fn contents_come_back_byte_for_byte_in_the_order_asked_for(
+            a in vec(any::<u8>(), 0..300),
+            b in vec(prop_oneof![Just(b'\r'), Just(b'\n'), Just(b'-'), any::<u8>()], 0..300),
+            extra in vec(any::<u8>(), 0..50),
+        ) {
+            let sent = form(&[("b", &b), ("extra", &extra), ("a", &a)]);
+            prop_assert_eq!(read(sent, ["a", "b"]), Ok([Bytes::from(a), Bytes::from(b)]));
+        }
+
+        #[test]
+        fn a_form_cut_off_anywhere_is_malformed(content in vec(any::<u8>(), 0..100), at in any::<prop::sample::Index>()) {
+            let whole = form(&[("a", &content)]);
+            let end = whole.len() - "--\r\n".len();
+            let cut = whole[..at.index(end)].to_vec();
+            prop_assert_eq!(read(cut, ["a"]), Err(FormFault::Malformed));
+        }
+
+        #[test]
+        fn no_bytes_bring_it_down(tokens in vec(select(TOKENS), 0..40)) {
+            let _ = read(tokens.concat(), ["a"]);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The one table of statuses and codes.
+
+use http::StatusCode;
+
+use domain::{error::Error as DomainError, poster::Refusal};
+
+use crate::error::Error;
+
+/// The code of every success.
+pub const SUCCESS: &str = "0";
+
+/// Returns the status and the code that an error is answered with.
+#[must_use]
+pub fn of(error: &Error) -> (StatusCode, &'static str) {
+    match error {
+        Error::Fields(_) => (StatusCode::BAD_REQUEST, "C_001"),
+        Error::NotJson => (StatusCode::BAD_REQUEST, "C_002"),
+        Error::Parameters(_) => (StatusCode::BAD_REQUEST, "C_003"),
+        Error::MediaType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "C_004"),
+        Error::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "C_005"),
+        Error::Form(_) => (StatusCode::BAD_REQUEST, "C_006"),
+        Error::NoSuchRoute => (StatusCode::NOT_FOUND, "C_008"),
+        Error::NoManager => (StatusCode::UNAUTHORIZED, "AM_001"),
+        Error::Domain(error) => of_domain(error),
+    }
+}
+
+fn of_domain(error: &DomainError) -> (StatusCode, &'static str) {
+    match error {
+        DomainError::Poster(Refusal::TooLarge) => (StatusCode::PAYLOAD_TOO_LARGE, "C_005"),
+        DomainError::Poster(_) => (StatusCode::BAD_REQUEST, "C_007"),
+        DomainError::InProgress => (StatusCode::CONFLICT, "C_010"),
+        DomainError::KeyReused => (StatusCode::UNPROCESSABLE_ENTITY, "C_011"),
+        DomainError::EmailTaken => (StatusCode::CONFLICT, "AJ_001"),
+        DomainError::NicknameTaken => (StatusCode::CONFLICT, "AJ_002"),
+        DomainError::WrongCredentials => (StatusCode::UNAUTHORIZED, "AL_001"),
+        DomainError::TooManyFailures(_) => (StatusCode::TOO_MANY_REQUESTS, "AL_002"),
+        DomainError::NotAuthenticated => (StatusCode::UNAUTHORIZED, "AM_001"),
+        DomainError::NotPermitted => (StatusCode::FORBIDDEN, "AM_002"),
+        DomainError::AlreadyRegistered => (StatusCode::CONFLICT, "E_001"),
+        DomainError::NoSuchEvent => (StatusCode::NOT_FOUND, "E_002"),
+        DomainError::Unexpected(_) => (StatusCode::INTERNAL_SERVER_ERROR, "S_001"),
+        DomainError::PosterExpired | DomainError::PosterStorage(_) => {
+            (StatusCode::SERVICE_UNAVAILABLE, "S_002")
+        }
+        DomainError::Database(_) => (StatusCode::SERVICE_UNAVAILABLE, "S_003"),
+    }
+}

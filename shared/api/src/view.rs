@@ -1,0 +1,138 @@
+//! Views of a stored event with its seats.
+
+use headers::ETag;
+use serde::Deserialize;
+use uuid::Uuid;
+
+use crate::{conditional, error::Error, event::HallDetail, json};
+use seating::{plan, seat_map::SeatMap};
+
+/// A view of an event. Nothing of an event ever changes, so it depends on the event alone, and on
+/// how it is shown.
+#[derive(Clone, Copy, Debug)]
+pub enum View {
+    /// The JSON that its registration was answered with.
+    Detail,
+    /// The picture of its hall.
+    SeatMap,
+}
+
+impl View {
+    /// How often this view of the same event came to have other bytes: whoever changes them raises
+    /// it, so that no caller keeps the old ones.
+    const fn edition(self) -> &'static str {
+        match self {
+            Self::Detail => "detail 1",
+            Self::SeatMap => "seat map 1",
+        }
+    }
+
+    /// What stands for this view of the event of this summary.
+    #[must_use]
+    pub fn etag(self, summary: &str) -> ETag {
+        conditional::etag(&[self.edition(), summary])
+    }
+}
+
+/// The JSON that the registration of an event was answered with, of what is stored of it.
+///
+/// # Errors
+///
+/// `Unexpected` where the summary is none.
+pub fn detail(event_id: Uuid, summary: &str, seat_map: &SeatMap) -> Result<String, Error> {
+    let hall = serde_json::to_string(&HallDetail::new(event_id, seat_map)).map_err(Error::unexpected)?;
+    json::merge(summary, &hall).ok_or_else(|| Error::unexpected("a summary that is no object"))
+}
+
+/// The picture of an event's hall as SVG, under the event's title.
+///
+/// # Errors
+///
+/// `Unexpected` where the summary is none.
+pub fn picture(summary: &str, seat_map: &SeatMap) -> Result<String, Error> {
+    #[derive(Deserialize)]
+    struct Titled {
+        title: String,
+    }
+    let Titled { title } = serde_json::from_str(summary).map_err(Error::unexpected)?;
+    Ok(plan::draw(&title, seat_map))
+}
+
+#[cfg(test)]
+mod tests {
+    use headers::HeaderMapExt as _;
+    use http::{HeaderMap, header::ETAG};
+
+    use super::*;
+    use crate::{
+        event::{CreateRequest, Draft, EventDetail},
+        json,
+    };
+    use domain::event::Event;
+
+    const REQUEST: &str = r#"{
+        "title": "봄 \"콘서트\"", "description": "설명\n", "place": "올림픽홀", "artist": "가수",
+        "eventOpenTime": 1745557200.5, "ticketingOpenTime": 0, "eventDatetimes": [1745643600],
+        "totalMap": "<svg viewBox='0 0 100 50'><rect width='100' height='50'/></svg>",
+        "areas": [
+            {"label": "A", "price": 99000.5, "areaMap": "<g/>", "seats": [
+                {"cx": 10.25, "cy": 20, "row": 1, "number": 1}, {"cx": 12, "cy": 20, "row": 1, "number": 2}
+            ]},
+            {"label": "B", "price": 50000, "areaMap": "/b.svg", "seats": [{"cx": 60, "cy": 20, "row": 1, "number": 1}]},
+            {"label": "C", "price": 50000, "areaMap": "<g/>", "seats": []}
+        ]
+    }"#;
+
+    fn stored() -> (Event, String, SeatMap) {
+        let request: CreateRequest = json::object(REQUEST.as_bytes()).unwrap();
+        let Draft { details, seat_map } = request.try_into().unwrap();
+        let id = Uuid::from_u128(0x0196_a1b2_0000_7000_8000_0000_0000_abcd);
+        let event = Event { id, manager: Uuid::nil(), thumbnail: "a.png".into(), details };
+        let summary = serde_json::to_string(&EventDetail::from((&event, &seat_map)).summary).unwrap();
+        (event, summary, seat_map)
+    }
+
+    #[test]
+    fn the_detail_is_what_the_registration_was_answered_with() {
+        let (event, summary, seat_map) = stored();
+        let answered = serde_json::to_string(&EventDetail::from((&event, &seat_map))).unwrap();
+        assert_eq!(detail(event.id, &summary, &seat_map).unwrap(), answered);
+    }
+
+    #[test]
+    fn the_picture_has_the_title_of_the_event() {
+        let (_, summary, seat_map) = stored();
+        let picture = picture(&summary, &seat_map).unwrap();
+        let document = roxmltree::Document::parse(&picture).unwrap();
+        let title = document.descendants().find(|node| node.tag_name().name() == "title").unwrap();
+        assert_eq!(title.text(), Some("봄 \"콘서트\""));
+    }
+
+    #[test]
+    fn what_is_no_summary_is_refused() {
+        let (event, _, seat_map) = stored();
+        assert!(detail(event.id, "[]", &seat_map).is_err());
+        assert!(picture("[]", &seat_map).is_err());
+    }
+
+    #[test]
+    fn the_views_of_an_event_and_of_another_are_told_apart() {
+        let tags = [View::Detail.etag("a"), View::SeatMap.etag("a"), View::Detail.etag("b")];
+        assert!(tags[0] != tags[1] && tags[0] != tags[2] && tags[1] != tags[2]);
+    }
+
+    /// Where this fails, the edition has to be raised, and the new bytes pinned here.
+    #[test]
+    fn an_edition_stands_for_the_same_bytes() {
+        let (event, summary, seat_map) = stored();
+        let pinned = |view: View, bytes: &str| {
+            let mut headers = HeaderMap::new();
+            headers.typed_insert(conditional::etag(&[bytes]));
+            format!("{} {}", view.edition(), headers[ETAG].to_str().unwrap())
+        };
+        let detail = detail(event.id, &summary, &seat_map).unwrap();
+        assert_eq!(pinned(View::Detail, &detail), "detail 1 \"Fknck25xVCdrAXw4pC1irQ\"");
+        let picture = picture(&summary, &seat_map).unwrap();
+        assert_eq!(pinned(View::SeatMap, &picture), "seat map 1 \"IwjHYqT7CR6jPzxfVri-6A\"");
+    }
+}

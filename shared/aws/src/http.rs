@@ -1,0 +1,122 @@
+//! The HTTP client that the SDK calls AWS with: hyper's, with HTTP/1.1 and rustls.
+//!
+//! The SDK's own brings HTTP/2 and proxies along, which AWS does not speak or
+//! Lambda does not need, and which are a tenth of a function.
+
+use std::{error::Error as StdError, io};
+
+use aws_smithy_runtime_api::client::{
+    connection::{CaptureSmithyConnection, ConnectionMetadata},
+    http::{HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpConnector},
+    orchestrator::{HttpRequest, HttpResponse},
+    result::ConnectorError,
+    runtime_components::RuntimeComponents,
+};
+use aws_smithy_types::{body::SdkBody, retry::ErrorKind};
+use http_body_util::BodyExt as _;
+use hyper_rustls::HttpsConnector;
+use hyper_util::{
+    client::legacy::{
+        Client, Error,
+        connect::{CaptureConnection, HttpConnector as TcpConnector, capture_connection},
+    },
+    rt::TokioExecutor,
+};
+use runtime::https::connector;
+use rustls::RootCertStore;
+
+use crate::BoxError;
+
+/// An HTTP client with its open connections; its clones share them.
+#[derive(Clone, Debug)]
+pub struct Http(Client<HttpsConnector<TcpConnector>, SdkBody>);
+
+impl Http {
+    /// A client that trusts these certificates.
+    ///
+    /// # Errors
+    ///
+    /// Where TLS cannot be set up.
+    pub fn new(roots: RootCertStore) -> Result<Self, rustls::Error> {
+        Ok(Self(Client::builder(TokioExecutor::new()).build(connector(roots)?)))
+    }
+
+    /// Opens a connection by a request whose answer does not matter, and keeps it for the next one.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be opened.
+    pub(super) async fn open(&self, url: http::Uri) -> Result<(), BoxError> {
+        let request = http::Request::get(url).body(SdkBody::empty())?;
+        self.0.request(request).await?.into_body().collect().await?;
+        Ok(())
+    }
+}
+
+impl HttpClient for Http {
+    fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
+        SharedHttpConnector::new(self.clone())
+    }
+}
+
+impl HttpConnector for Http {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let mut request = match request.try_into_http1x() {
+            Ok(request) => request,
+            Err(error) => return HttpConnectorFuture::ready(Err(ConnectorError::user(error.into()))),
+        };
+        let connection = capture_connection(&mut request);
+        if let Some(capture) = request.extensions().get::<CaptureSmithyConnection>() {
+            capture.set_connection_retriever(move || metadata(&connection));
+        }
+        let answer = self.0.request(request);
+        HttpConnectorFuture::new(async move {
+            let response = answer.await.map_err(classify)?.map(SdkBody::from_body_1_x);
+            HttpResponse::try_from(response).map_err(|error| ConnectorError::other(error.into(), None))
+        })
+    }
+}
+
+/// What the SDK closes a connection by that has failed it.
+fn metadata(connection: &CaptureConnection) -> Option<ConnectionMetadata> {
+    connection.connection_metadata().as_ref()?;
+    let connection = connection.clone();
+    let poison = move || {
+        if let Some(connected) = connection.connection_metadata().as_ref() {
+            connected.poison();
+        }
+    };
+    Some(ConnectionMetadata::builder().proxied(false).poison_fn(poison).build())
+}
+
+/// The error as the SDK knows it, which decides on whether it tries again.
+fn classify(error: Error) -> ConnectorError {
+    let of_hyper = source::<hyper::Error>(&error);
+    let is = |condition: fn(&hyper::Error) -> bool| of_hyper.is_some_and(condition);
+    if is(hyper::Error::is_timeout) {
+        ConnectorError::timeout(error.into())
+    } else if is(hyper::Error::is_user) {
+        ConnectorError::user(error.into())
+    } else if is(hyper::Error::is_incomplete_message) {
+        ConnectorError::other(error.into(), Some(ErrorKind::TransientError))
+    } else if error.is_connect()
+        || is(hyper::Error::is_closed)
+        || is(hyper::Error::is_canceled)
+        || source::<io::Error>(&error).is_some()
+    {
+        ConnectorError::io(error.into())
+    } else {
+        ConnectorError::other(error.into(), None)
+    }
+}
+
+fn source<E: StdError + 'static>(error: &Error) -> Option<&E> {
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        if let Some(found) = error.downcast_ref() {
+            return Some(found);
+        }
+        cause = error.source();
+    }
+    None
+}

@@ -1,0 +1,125 @@
+//! The connection to AWS.
+
+use std::{path::Path, time::Duration};
+
+use ::http::Uri;
+use aws_config::{
+    BehaviorVersion, Region, SdkConfig, environment::EnvironmentVariableCredentialsProvider,
+    retry::RetryConfig, timeout::TimeoutConfig,
+};
+use aws_sdk_dynamodb::config::{IdentityCache, SharedCredentialsProvider};
+use aws_smithy_async::{rt::sleep::TokioSleep, time::SystemTimeSource};
+use aws_types::{
+    sdk_config::Builder as SdkConfigBuilder,
+    service_config::{LoadServiceConfig, ServiceConfigKey},
+};
+use futures_util::future::BoxFuture;
+use runtime::config::Config;
+use tokio::time::timeout;
+
+use crate::metering::metered;
+
+pub mod failure;
+pub mod http;
+pub mod metering;
+pub mod trust;
+
+/// Error of any kind, with its cause for the operator.
+pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Maximum time of one attempt. template.yaml gives each function time for its calls.
+const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(3);
+/// Maximum time of one call with its retries.
+pub const CALL_TIMEOUT: Duration = Duration::from_secs(7);
+const ATTEMPTS: u32 = 3;
+
+/// How long a start may wait for a connection; without one, the first request opens it.
+const OPENING_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The variable of the SDK that leads a service elsewhere.
+const ENDPOINT_URL: &str = "AWS_ENDPOINT_URL";
+
+/// AWS, from which the clients of its services come.
+#[derive(Debug)]
+pub struct Aws {
+    config: Config,
+    http: http::Http,
+    sdk: SdkConfig,
+}
+
+/// Connects with the region, the credentials and the endpoints that Lambda, or
+/// whoever stands in for it, sets in the environment.
+///
+/// These are looked for nowhere else: the SDK's own search, through files and
+/// over the network, is half of a function's size and most of its start.
+///
+/// # Errors
+///
+/// Where there is no region, or the trusted certificates cannot be read.
+pub fn connect(config: Config) -> Result<Aws, BoxError> {
+    let http = http::Http::new(trust::roots(config.optional("AWS_CA_BUNDLE").as_deref().map(Path::new))?)?;
+    let credentials = EnvironmentVariableCredentialsProvider::new();
+    let sdk = defaults()
+        .region(Region::new(config.text("AWS_REGION")?))
+        .credentials_provider(SharedCredentialsProvider::new(credentials))
+        .service_config(Endpoints(config))
+        .http_client(http.clone())
+        .build();
+    Ok(Aws { config, http, sdk })
+}
+
+impl Aws {
+    /// A client of DynamoDB, with its connection open; what its calls consume is counted.
+    pub async fn dynamodb(&self) -> aws_sdk_dynamodb::Client {
+        self.open("DynamoDB", "dynamodb").await;
+        let config = aws_sdk_dynamodb::config::Builder::from(&self.sdk);
+        aws_sdk_dynamodb::Client::from_conf(metered(config).build())
+    }
+
+    /// A client of S3, with its connection to the bucket open.
+    pub async fn s3(&self, bucket: &str) -> aws_sdk_s3::Client {
+        self.open("S3", &format!("{bucket}.s3")).await;
+        aws_sdk_s3::Client::new(&self.sdk)
+    }
+
+    /// Opens the connection while Lambda starts the function, before any caller waits for it.
+    async fn open(&self, service: &str, host: &str) {
+        let url = self.config.of_service(ENDPOINT_URL, service).unwrap_or_else(|| {
+            let region = self.sdk.region().map(AsRef::as_ref).unwrap_or_default();
+            format!("https://{host}.{region}.amazonaws.com")
+        });
+        let opened: BoxFuture<Result<(), BoxError>> =
+            Box::pin(async { self.http.open(Uri::try_from(url)?).await });
+        match timeout(OPENING_TIMEOUT, opened).await.map_err(BoxError::from).flatten() {
+            Ok(()) => {}
+            Err(cause) => tracing::warn!(service, cause, "no connection yet"),
+        }
+    }
+}
+
+/// The bounds on time and tries that every client has.
+#[must_use]
+pub fn defaults() -> SdkConfigBuilder {
+    SdkConfig::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .identity_cache(IdentityCache::lazy().build())
+        .sleep_impl(TokioSleep::new())
+        .time_source(SystemTimeSource::new())
+        .retry_config(RetryConfig::standard().with_max_attempts(ATTEMPTS))
+        .timeout_config(
+            TimeoutConfig::builder()
+                .operation_attempt_timeout(ATTEMPT_TIMEOUT)
+                .operation_timeout(CALL_TIMEOUT)
+                .build(),
+        )
+}
+
+/// The settings of single services, such as `AWS_ENDPOINT_URL_DYNAMODB`.
+#[derive(Debug)]
+struct Endpoints(Config);
+
+impl LoadServiceConfig for Endpoints {
+    fn load_config(&self, key: ServiceConfigKey<'_>) -> Option<String> {
+        self.0.of_service(key.env(), key.service_id())
+    }
+}

@@ -1,0 +1,169 @@
+//! Exact decimal numbers, compared by value however they are written.
+
+use std::ops::RangeInclusive;
+
+use crate::violation::Violation;
+
+/// A JSON number without its notation: `digits × 10^exponent`, exactly.
+///
+/// Sign, leading and trailing zeros, fraction and exponent are one of many ways
+/// to write the same value; two numbers are the same here if their values are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decimal {
+    digits: i128,
+    exponent: i64,
+}
+
+/// More digits than any limit of the service needs, and few enough for an `i128`.
+const MAX_DIGITS: usize = 30;
+
+impl Decimal {
+    /// Reads a number in JSON notation.
+    ///
+    /// Returns nothing where it has over 30 significant digits, which no number
+    /// that the service accepts has.
+    #[must_use]
+    pub fn parse(json: &str) -> Option<Self> {
+        let (mantissa, exponent) = json.split_once(['e', 'E']).unwrap_or((json, "0"));
+        let (negative, mantissa) = match mantissa.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, mantissa),
+        };
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+
+        let fraction = fraction.trim_end_matches('0');
+        let whole = whole.trim_start_matches('0');
+        let (significant, zeros) = if fraction.is_empty() {
+            let trimmed = whole.trim_end_matches('0');
+            (trimmed.to_owned(), whole.len() - trimmed.len())
+        } else {
+            ((whole.to_owned() + fraction).trim_start_matches('0').to_owned(), 0)
+        };
+        if significant.is_empty() {
+            return Some(Self { digits: 0, exponent: 0 });
+        }
+        if significant.len() > MAX_DIGITS {
+            return None;
+        }
+        let digits: i128 = significant.parse().ok()?;
+        // An exponent that no `i64` holds is so far off that its sign says enough.
+        let exponent =
+            exponent.parse().unwrap_or(if exponent.starts_with('-') { i64::MIN } else { i64::MAX });
+        let shift = i64::try_from(zeros).ok()? - i64::try_from(fraction.len()).ok()?;
+        Some(Self {
+            digits: if negative { -digits } else { digits },
+            exponent: exponent.saturating_add(shift),
+        })
+    }
+
+    /// How many decimals the value needs: 2 for `1.25`, none for `100`.
+    #[must_use]
+    pub fn decimals(self) -> u64 {
+        self.exponent.min(0).unsigned_abs()
+    }
+
+    /// The value times `10^places`, where that is a whole number that fits.
+    #[must_use]
+    pub fn scaled(self, places: u32) -> Option<i128> {
+        let power = u32::try_from(self.exponent.checked_add(i64::from(places))?).ok()?;
+        self.digits.checked_mul(10_i128.checked_pow(power)?)
+    }
+}
+
+/// Reads a number from a range with at most so many decimals, and gives it times
+/// ten to the power of those.
+///
+/// # Errors
+///
+/// `TooPrecise`, or `NotWhole` where there may be no decimal, and `OutOfRange`: both where both hold.
+pub fn parse_within<T: TryFrom<i128>>(
+    json: &str,
+    decimals: u32,
+    range: RangeInclusive<i32>,
+) -> Result<T, Vec<Violation>> {
+    // The nearest double tells on which side of a whole number a number is.
+    let near: f64 = json.parse().unwrap_or(f64::INFINITY);
+    let is_within = (f64::from(*range.start())..=f64::from(*range.end())).contains(&near);
+    let number = Decimal::parse(json);
+    let mut violations = Vec::new();
+    // A number within the range of more digits than are read has most of them behind the point.
+    if number.map_or(is_within, |number| number.decimals() > u64::from(decimals)) {
+        violations.push(if decimals == 0 { Violation::NotWhole } else { Violation::TooPrecise(decimals) });
+    }
+    if !is_within {
+        violations.push(Violation::OutOfRange(i64::from(*range.start())..=i64::from(*range.end())));
+    }
+    match number.and_then(|number| T::try_from(number.scaled(decimals)?).ok()) {
+        Some(scaled) if violations.is_empty() => Ok(scaled),
+        _ => Err(violations),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn scaled(json: &str, places: u32) -> Option<i128> {
+        Decimal::parse(json)?.scaled(places)
+    }
+
+    #[test]
+    fn notation_does_not_change_the_value() {
+        for json in [
+            "50000",
+            "5e4",
+            "5E+4",
+            "50000.000",
+            "0.5e5",
+            "500000e-1",
+            "5000000000000000000000000000000000000e-32",
+        ] {
+            assert_eq!(scaled(json, 0), Some(50_000), "{json}");
+        }
+        for json in ["0", "-0", "0.0", "0e9", "-0.000e-5"] {
+            assert_eq!(scaled(json, 0), Some(0), "{json}");
+        }
+    }
+
+    #[test]
+    fn fractions_are_exact() {
+        assert_eq!(scaled("1745557200.123456789", 9), Some(1_745_557_200_123_456_789));
+        assert_eq!(scaled("0.1", 2), Some(10));
+        assert_eq!(scaled("-0.01", 2), Some(-1));
+        assert_eq!(scaled("0.001", 2), None);
+    }
+
+    #[test]
+    fn decimals_are_counted_by_value() {
+        for (json, decimals) in [("1", 0), ("1.50", 1), ("1.25", 2), ("100", 0), ("1e-9", 9), ("12e-1", 1)] {
+            assert_eq!(Decimal::parse(json).unwrap().decimals(), decimals, "{json}");
+        }
+    }
+
+    #[test]
+    fn monstrous_numbers_are_refused_at_once() {
+        assert_eq!(scaled("1e999999999999999999999", 0), None);
+        assert_eq!(scaled("1e-999999999999999999999", 9), None);
+        for digits in [31, 32, 38, 1_000_000] {
+            assert_eq!(Decimal::parse(&"9".repeat(digits)), None);
+        }
+        assert!(Decimal::parse(&"9".repeat(30)).is_some());
+        assert_eq!(scaled(&format!("1{}", "0".repeat(1_000_000)), 0), None);
+        assert_eq!(scaled(&format!("0.{}1", "0".repeat(1_000_000)), 9), None);
+    }
+
+    proptest! {
+        #[test]
+        fn any_notation_of_a_whole_number_reads_as_it(n in -1_000_000_000_i64..1_000_000_000, shift in 0_u32..9, zeros in 0_usize..9) {
+            let power = 10_i64.pow(shift);
+            let (sign, size) = (if n < 0 { "-" } else { "" }, n.abs());
+            let json = format!(
+                "{sign}{}.{:0width$}{}e{shift}",
+                size / power, size % power, "0".repeat(zeros), width = shift as usize
+            );
+            prop_assert_eq!(scaled(&json, 0), Some(i128::from(n)), "{}", json);
+        }
+    }
+}

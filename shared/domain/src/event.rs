@@ -1,0 +1,190 @@
+//! Events: performances that tickets are sold for.
+
+use uuid::Uuid;
+
+use crate::{
+    id,
+    instant::Instant,
+    poster::Format,
+    text::{Line, Paragraph, fold},
+    violation::Violation,
+};
+
+/// The most show dates of an event.
+pub const MAX_SHOWS: usize = 60;
+
+/// The title of an event.
+pub type Title = Line<100>;
+
+/// What an event is about.
+pub type Description = Paragraph<5_000>;
+
+/// The venue of an event.
+pub type Place = Line<100>;
+
+/// The performer of an event.
+pub type Artist = Line<100>;
+
+/// What a manager says of an event, without its seats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Details {
+    /// The title.
+    pub title: Title,
+    /// The description.
+    pub description: Description,
+    /// The venue.
+    pub place: Place,
+    /// The performer.
+    pub artist: Artist,
+    /// When the event opens.
+    pub event_open_time: Instant,
+    /// When ticketing opens.
+    pub ticketing_open_time: Instant,
+    /// Show dates.
+    pub shows: Shows,
+}
+
+/// Show dates of an event: at most 60 distinct instants, in the order sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shows(Vec<Instant>);
+
+impl Shows {
+    /// Adds a show date.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Duplicate` if the event has it already, `TooMany` if it has 60.
+    pub fn add(&mut self, show: Instant) -> Result<(), Violation> {
+        if self.0.contains(&show) {
+            return Err(Violation::Duplicate);
+        }
+        if self.0.len() == MAX_SHOWS {
+            return Err(Violation::TooMany(MAX_SHOWS));
+        }
+        self.0.push(show);
+        Ok(())
+    }
+
+    /// Iterates over the show dates.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Instant> {
+        self.0.iter().copied()
+    }
+}
+
+/// A registered event, without its seats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Given by the service: a version 7 UUID, so that ids sort by registration.
+    pub id: Uuid,
+    /// The manager who registered it.
+    pub manager: Uuid,
+    /// The file name of its poster.
+    pub thumbnail: String,
+    /// What the manager said of it.
+    pub details: Details,
+}
+
+impl Event {
+    /// Registers an event now.
+    #[must_use]
+    pub fn register(manager: Uuid, details: Details, poster: Format) -> Self {
+        let id = Uuid::now_v7();
+        Self { id, manager, thumbnail: format!("{id}.{}", poster.extension()), details }
+    }
+
+    /// The id of the `index`-th show date.
+    #[must_use]
+    pub fn show_id(&self, index: usize) -> Uuid {
+        id::derive(self.id, "eventDatetimes", index)
+    }
+}
+
+/// The id of the event that has a poster of this file name; none where it is no poster's.
+#[must_use]
+pub fn of_poster(thumbnail: &str) -> Option<Uuid> {
+    thumbnail.split_once('.')?.0.parse().ok()
+}
+
+/// The id of the `index`-th area of an event.
+#[must_use]
+pub fn area_id(event: Uuid, index: usize) -> Uuid {
+    id::derive(event, "areas", index)
+}
+
+impl Details {
+    /// What no two live events may have in common: for each show, the title and
+    /// place, folded and with white space collapsed, and the instant.
+    pub fn claims(&self) -> impl Iterator<Item = [String; 3]> {
+        let title = collapsed(self.title.as_str());
+        let place = collapsed(self.place.as_str());
+        self.shows.iter().map(move |instant| [title.clone(), place.clone(), instant.to_string()])
+    }
+}
+
+fn collapsed(text: &str) -> String {
+    fold(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn details(title: &str, place: &str, shows: &[&str]) -> Details {
+        let instant = |json| Instant::from_number(json).unwrap();
+        Details {
+            title: Line::parse(title).unwrap(),
+            description: Paragraph::parse("설명").unwrap(),
+            place: Line::parse(place).unwrap(),
+            artist: Line::parse("가수").unwrap(),
+            event_open_time: instant("0"),
+            ticketing_open_time: instant("0"),
+            shows: Shows(shows.iter().map(|json| instant(json)).collect()),
+        }
+    }
+
+    #[test]
+    fn shows_are_distinct_and_at_most_sixty() {
+        let at = |second: usize| Instant::from_number(&second.to_string()).unwrap();
+        let mut shows = Shows::default();
+        (0..MAX_SHOWS).for_each(|second| shows.add(at(second)).unwrap());
+        assert_eq!(shows.add(at(0)), Err(Violation::Duplicate));
+        assert_eq!(shows.add(at(MAX_SHOWS)), Err(Violation::TooMany(MAX_SHOWS)));
+        assert_eq!(shows.iter().len(), MAX_SHOWS);
+    }
+
+    #[test]
+    fn case_width_and_white_space_do_not_make_another_event() {
+        let one: Vec<_> = details("Spring  Concert", "올림픽홀", &["1"]).claims().collect();
+        let other: Vec<_> = details(" ＳＰＲＩＮＧ concert ", "올림픽홀", &["1.0"]).claims().collect();
+        assert_eq!(one, other);
+    }
+
+    #[test]
+    fn every_show_claims_its_own_instant() {
+        let claims: Vec<_> = details("a", "b", &["1", "2"]).claims().collect();
+        assert_eq!(claims.len(), 2);
+        assert_ne!(claims[0], claims[1]);
+    }
+
+    #[test]
+    fn another_place_is_another_event() {
+        let claim = |place| details("a", place, &["1"]).claims().next();
+        assert_ne!(claim("b"), claim("c"));
+    }
+
+    #[test]
+    fn later_registrations_sort_later() {
+        let register = || Event::register(Uuid::nil(), details("a", "b", &["1"]), Format::Png).id;
+        let ids: Vec<_> = (0..1_000).map(|_| register()).collect();
+        assert!(ids.is_sorted());
+        assert_eq!(ids[0].get_version_num(), 7);
+    }
+
+    #[test]
+    fn the_poster_has_a_name_of_our_own() {
+        let event = Event::register(Uuid::nil(), details("a", "b", &["1"]), Format::Jpeg);
+        assert_eq!(event.thumbnail, format!("{}.jpg", event.id));
+        assert_eq!(of_poster(&event.thumbnail), Some(event.id));
+        assert_eq!(of_poster("a.jpg"), None);
+    }
+}

@@ -1,0 +1,161 @@
+//! Moments in time.
+
+use std::fmt;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+
+use crate::{decimal::Decimal, violation::Violation};
+
+/// A moment from 1970 to 9999, to the nanosecond.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Instant(DateTime<Utc>);
+
+const NANOS_PER_SECOND: i128 = 1_000_000_000;
+/// 9999-12-31T23:59:59Z, the last second of the year 9999.
+pub const LAST_SECOND: i64 = 253_402_300_799;
+
+impl Instant {
+    /// Takes epoch seconds in JSON notation, with at most nine decimals by value.
+    ///
+    /// # Errors
+    ///
+    /// `TooPrecise` with more decimals, `Instant` beyond the years.
+    pub fn from_number(json: &str) -> Result<Self, Vec<Violation>> {
+        let number = Decimal::parse(json).ok_or_else(|| vec![Violation::Instant])?;
+        if number.decimals() > 9 {
+            return Err(vec![Violation::TooPrecise(9)]);
+        }
+        number
+            .scaled(9)
+            .and_then(|nanos| {
+                let seconds = i64::try_from(nanos.div_euclid(NANOS_PER_SECOND)).ok()?;
+                let rest = u32::try_from(nanos.rem_euclid(NANOS_PER_SECOND)).ok()?;
+                Self::new(DateTime::from_timestamp(seconds, rest)?)
+            })
+            .ok_or_else(|| vec![Violation::Instant])
+    }
+
+    /// Takes an ISO 8601 date and time with an offset, as RFC 3339 profiles it;
+    /// the seconds may be left out.
+    ///
+    /// # Errors
+    ///
+    /// `TooPrecise` with more than nine decimals, `Instant` for anything else
+    /// that is no such time, a leap second included.
+    pub fn from_text(text: &str) -> Result<Self, Vec<Violation>> {
+        let decimals =
+            text.split_once('.').map_or(0, |(_, rest)| rest.bytes().take_while(u8::is_ascii_digit).count());
+        if decimals > 9 {
+            return Err(vec![Violation::TooPrecise(9)]);
+        }
+        // chrono takes other minus signs, and only times with seconds.
+        let with_seconds = match text.get(16..) {
+            _ if !text.is_ascii() => return Err(vec![Violation::Instant]),
+            Some(offset @ ("Z" | "z")) => format!("{}:00{offset}", &text[..16]),
+            Some(offset) if offset.starts_with(['+', '-']) => format!("{}:00{offset}", &text[..16]),
+            _ => text.to_owned(),
+        };
+        DateTime::parse_from_rfc3339(&with_seconds)
+            .ok()
+            .and_then(|time| Self::new(time.to_utc()))
+            .ok_or_else(|| vec![Violation::Instant])
+    }
+
+    fn new(time: DateTime<Utc>) -> Option<Self> {
+        let in_years = (0..=LAST_SECOND).contains(&time.timestamp());
+        // chrono tells a leap second by a nanosecond of a billion and more.
+        let exists = i128::from(time.timestamp_subsec_nanos()) < NANOS_PER_SECOND;
+        (in_years && exists).then_some(Self(time))
+    }
+}
+
+/// ISO 8601 in UTC with `Z`, and as few as keep the value of 0, 3, 6 and 9 decimals.
+impl fmt::Display for Instant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.to_rfc3339_opts(SecondsFormat::AutoSi, true))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn number(json: &str) -> String {
+        Instant::from_number(json).unwrap().to_string()
+    }
+
+    fn text(text: &str) -> String {
+        Instant::from_text(text).unwrap().to_string()
+    }
+
+    #[test]
+    fn epoch_seconds_come_back_as_iso_times() {
+        assert_eq!(number("1745557200"), "2025-04-25T05:00:00Z");
+        assert_eq!(number("1745557200.123456789"), "2025-04-25T05:00:00.123456789Z");
+        assert_eq!(number("1745557200.5"), "2025-04-25T05:00:00.500Z");
+        assert_eq!(number("1745557200.0000010"), "2025-04-25T05:00:00.000001Z");
+        assert_eq!(number("17455572e2"), "2025-04-25T05:00:00Z");
+        assert_eq!(number("1745557200.12345678900"), "2025-04-25T05:00:00.123456789Z");
+    }
+
+    #[test]
+    fn iso_times_come_back_in_utc() {
+        assert_eq!(text("2025-04-25T14:00:00+09:00"), "2025-04-25T05:00:00Z");
+        assert_eq!(text("2025-04-25T05:00:00.000Z"), "2025-04-25T05:00:00Z");
+        assert_eq!(text("2025-04-25T14:00+09:00"), "2025-04-25T05:00:00Z");
+        assert_eq!(text("2025-04-25T05:00Z"), "2025-04-25T05:00:00Z");
+        assert_eq!(text("2025-04-24T22:00:00.123456789-07:00"), "2025-04-25T05:00:00.123456789Z");
+    }
+
+    #[test]
+    fn the_years_are_1970_to_9999() {
+        assert_eq!(number("0"), "1970-01-01T00:00:00Z");
+        assert_eq!(number("-0"), "1970-01-01T00:00:00Z");
+        assert_eq!(number("253402300799.999999999"), "9999-12-31T23:59:59.999999999Z");
+        assert_eq!(text("1970-01-01T09:00:00+09:00"), "1970-01-01T00:00:00Z");
+        for json in ["-0.000000001", "-1", "253402300800", "1e400", "9e99"] {
+            assert_eq!(Instant::from_number(json), Err(vec![Violation::Instant]), "{json}");
+        }
+        for time in ["1969-12-31T23:59:59Z", "9999-12-31T23:59:59-01:00", "1970-01-01T00:00:00+09:00"] {
+            assert_eq!(Instant::from_text(time), Err(vec![Violation::Instant]), "{time}");
+        }
+    }
+
+    #[test]
+    fn a_tenth_decimal_is_too_precise() {
+        let too_precise = Err(vec![Violation::TooPrecise(9)]);
+        assert_eq!(Instant::from_number("1.0000000001"), too_precise);
+        assert_eq!(Instant::from_text("2025-04-25T05:00:00.0000000001Z"), too_precise);
+    }
+
+    #[test]
+    fn what_names_no_moment_is_refused() {
+        for time in [
+            "2025-04-25",
+            "2025-04-25T05:00:00",
+            "2025-04-25T24:00:00Z",
+            "2025-02-29T00:00:00Z",
+            "2025-04-25T23:59:60Z",
+            "25.04.2025 05:00",
+            "2025-4-25T5:00+09:00",
+            "  2025-04-25T05:00Z",
+            "2025-04-25T05:00 +09:00",
+            "2025-04-25T05:00+0900",
+            "2025-04-25T05:00:00\u{2212}09:00",
+            "1745557200",
+            "내일",
+        ] {
+            assert_eq!(Instant::from_text(time), Err(vec![Violation::Instant]), "{time}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_reads_back_the_same(seconds in 0..=LAST_SECOND, nanos in 0_u32..1_000_000_000) {
+            let instant = Instant::from_number(&format!("{seconds}.{nanos:09}")).unwrap();
+            prop_assert_eq!(Instant::from_text(&instant.to_string()), Ok(instant));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Values of the service, their rules and their errors; without HTTP or AWS.
+//!
+//! Parsing is the only way to make a value, so a value that exists is valid. The functions named
+//! `stored` are the exception: they take what the service itself has stored.
+
+pub mod client_address;
+pub mod coordinate;
+pub mod cursor;
+pub mod decimal;
+pub mod email;
+pub mod error;
+pub mod event;
+pub mod id;
+pub mod idempotency;
+pub mod instant;
+pub mod manager;
+pub mod member;
+pub mod nickname;
+pub mod password;
+pub mod poster;
+pub mod price;
+pub mod text;
+pub mod throttling;
+pub mod violation;

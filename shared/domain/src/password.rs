@@ -1,0 +1,304 @@
+//! Passwords, and the hashes that are kept of them.
+
+pub mod common;
+
+use std::{
+    fmt, mem,
+    str::FromStr,
+    sync::{Mutex, PoisonError},
+};
+
+use argon2::{
+    Algorithm, Argon2, Block, Params, Version,
+    password_hash::phc::{self, Output, Salt},
+};
+use zeroize::Zeroizing;
+
+use crate::{error::Cause, text::Line, violation::Violation};
+
+/// The bytes of a new hash.
+const OUTPUT: usize = Params::DEFAULT_OUTPUT_LEN;
+
+/// The most memory that a stored hash may ask for, in KiB: more is no hash of ours, and not to be had.
+const MAX_MEMORY: u32 = 1 << 20;
+
+/// The most characters of a new password.
+pub const MAX_CHARS: usize = 20;
+
+/// The most characters of a password to log in with.
+pub const MAX_CHARS_AT_LOGIN: usize = 50;
+
+/// A password as it was sent; it is wiped when dropped, and never printed.
+pub struct Password(Zeroizing<String>);
+
+impl Password {
+    /// Takes any text as a new password: at most 20 characters.
+    ///
+    /// # Errors
+    ///
+    /// As [`Line::parse`].
+    pub fn parse(text: &str) -> Result<Self, Vec<Violation>> {
+        Line::<MAX_CHARS>::parse(text)?;
+        Ok(Self(Zeroizing::new(text.to_owned())))
+    }
+
+    /// Takes any text as a password to log in with: at most 50 characters.
+    ///
+    /// # Errors
+    ///
+    /// As [`Line::parse`], with `LengthOutside` for `TooLong`.
+    pub fn parse_at_login(text: &str) -> Result<Self, Vec<Violation>> {
+        Line::<MAX_CHARS_AT_LOGIN>::parse(text)
+            .map(|_| Self(Zeroizing::new(text.to_owned())))
+            .map_err(|violations| violations.into_iter().map(Violation::at_login).collect())
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Password(…)")
+    }
+}
+
+/// A hash of a password with its parameters and salt, as a PHC string; never printed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PasswordHash(String);
+
+impl PasswordHash {
+    /// Returns the PHC string.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Takes a PHC string that was stored.
+    #[must_use]
+    pub fn stored(phc: String) -> Self {
+        Self(phc)
+    }
+}
+
+impl fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PasswordHash(…)")
+    }
+}
+
+/// Hashes and verifies passwords by Argon2id.
+pub struct Hasher {
+    params: Params,
+    /// The memory of the last hash: to get it from the system anew, zeroed,
+    /// would be a quarter of the next one's time. With two passes or more, as
+    /// by default, nothing of a password's first, cheap digest is left in it.
+    memory: Mutex<Vec<Block>>,
+}
+
+/// What a PHC string of Argon2id says.
+struct Phc {
+    version: Version,
+    params: Params,
+    salt: Salt,
+    output: Output,
+}
+
+impl FromStr for Hasher {
+    type Err = &'static str;
+
+    /// Reads the parameters of new hashes in PHC notation.
+    fn from_str(params: &str) -> Result<Self, &'static str> {
+        params.parse().map(Self::new).map_err(|_| "Argon2id parameters such as m=19456,t=2,p=1")
+    }
+}
+
+impl Hasher {
+    /// Hashes new passwords with these parameters.
+    #[must_use]
+    pub fn new(params: Params) -> Self {
+        Self { params, memory: Mutex::default() }
+    }
+
+    /// Hashes a new password with a salt of its own.
+    ///
+    /// # Errors
+    ///
+    /// Where the parameters cannot be written as a PHC string.
+    pub fn hash(&self, password: &Password) -> Result<PasswordHash, Cause> {
+        let (version, params, salt) = (Version::default(), self.params.clone(), Salt::generate());
+        let output = self.output(password, version, &params, &salt, OUTPUT)?;
+        Phc { version, params, salt, output }.write().map(PasswordHash)
+    }
+
+    /// Whether the password is the one that was hashed.
+    ///
+    /// Without a hash that can be read it does the same work and answers no, so
+    /// that the time tells nothing.
+    #[must_use]
+    pub fn verify(&self, password: &Password, hash: Option<&PasswordHash>) -> bool {
+        let Some(phc) = hash.and_then(|hash| Phc::read(&hash.0)) else {
+            let _ = self.output(password, Version::default(), &self.params, &Salt::generate(), OUTPUT);
+            return false;
+        };
+        let output = self.output(password, phc.version, &phc.params, &phc.salt, phc.output.len());
+        // Outputs are compared in constant time.
+        output.is_ok_and(|output| output == phc.output)
+    }
+
+    /// Whether a hash has the parameters that a new one would have.
+    #[must_use]
+    pub fn is_current(&self, hash: &PasswordHash) -> bool {
+        let costs = |params: &Params| (params.m_cost(), params.t_cost(), params.p_cost());
+        Phc::read(&hash.0)
+            .is_some_and(|phc| phc.version == Version::default() && costs(&phc.params) == costs(&self.params))
+    }
+
+    fn output(
+        &self,
+        password: &Password,
+        version: Version,
+        params: &Params,
+        salt: &Salt,
+        length: usize,
+    ) -> Result<Output, Cause> {
+        // Whoever hashes at the same time gets memory of their own; the last to end leaves theirs.
+        let mut memory = mem::take(&mut *self.memory.lock().unwrap_or_else(PoisonError::into_inner));
+        let blocks = memory.len().max(params.block_count());
+        memory.resize(blocks, Block::default());
+        let argon2 = Argon2::new(Algorithm::Argon2id, version, params.clone());
+        let mut output = vec![0; length];
+        let password = password.0.as_bytes();
+        let filled = argon2.hash_password_into_with_memory(password, salt, &mut output, &mut memory);
+        *self.memory.lock().unwrap_or_else(PoisonError::into_inner) = memory;
+        filled?;
+        Ok(Output::new(&output)?)
+    }
+}
+
+impl Phc {
+    fn read(phc: &str) -> Option<Self> {
+        let hash = phc::PasswordHash::new(phc).ok()?;
+        if hash.algorithm != argon2::ARGON2ID_IDENT {
+            return None;
+        }
+        let version = hash.version.map_or(Ok(Version::default()), Version::try_from).ok()?;
+        let params = Params::try_from(&hash).ok().filter(|params| params.m_cost() <= MAX_MEMORY)?;
+        Some(Self { version, params, salt: hash.salt?, output: hash.hash? })
+    }
+
+    fn write(&self) -> Result<String, Cause> {
+        let hash = phc::PasswordHash {
+            algorithm: argon2::ARGON2ID_IDENT,
+            version: Some(self.version.into()),
+            params: (&self.params).try_into()?,
+            salt: Some(self.salt),
+            hash: Some(self.output),
+        };
+        Ok(hash.to_string())
+    }
+}
+
+impl fmt::Debug for Hasher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Hasher")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hasher(params: &str) -> Hasher {
+        Hasher::new(params.parse().unwrap())
+    }
+
+    fn password(text: &str) -> Password {
+        Password::parse(text).unwrap()
+    }
+
+    #[test]
+    fn only_the_password_that_was_hashed_verifies() {
+        let hasher = hasher("m=64,t=1,p=1");
+        let hash = hasher.hash(&password("비밀번호 1!")).unwrap();
+        assert!(hasher.verify(&password("비밀번호 1!"), Some(&hash)));
+        assert!(!hasher.verify(&password("비밀번호 1! "), Some(&hash)));
+        assert!(!hasher.verify(&password("비밀번호 1!"), None));
+    }
+
+    #[test]
+    fn a_hash_that_another_implementation_made_verifies() {
+        // From the tests of the reference implementation, phc-winner-argon2.
+        let phc = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
+        let hasher = hasher("m=64,t=1,p=1");
+        let hash = PasswordHash::stored(phc.to_owned());
+        assert!(hasher.verify(&password("password"), Some(&hash)));
+        assert!(!hasher.verify(&password("passwort"), Some(&hash)));
+    }
+
+    #[test]
+    fn memory_that_an_earlier_hash_left_does_not_matter() {
+        let (used, fresh) = (hasher("m=64,t=1,p=1"), hasher("m=64,t=1,p=1"));
+        let hash = used.hash(&password("x")).unwrap();
+        for _ in 0..2 {
+            assert!(used.verify(&password("x"), Some(&hash)));
+            assert!(!used.verify(&password("y"), Some(&hash)));
+        }
+        assert!(fresh.verify(&password("x"), Some(&hash)));
+    }
+
+    #[test]
+    fn memory_that_a_costlier_hash_left_does_not_matter() {
+        let (cheap, costly) = (hasher("m=64,t=1,p=1"), hasher("m=256,t=1,p=1"));
+        let [one, other] = [&cheap, &costly].map(|hasher| hasher.hash(&password("x")).unwrap());
+        for hash in [&other, &one, &other] {
+            assert!(cheap.verify(&password("x"), Some(hash)));
+        }
+    }
+
+    #[test]
+    fn a_hash_that_asks_for_more_memory_than_there_is_verifies_nothing() {
+        let phc =
+            "$argon2id$v=19$m=4294967295,t=1,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
+        let hash = PasswordHash::stored(phc.to_owned());
+        assert!(!hasher("m=64,t=1,p=1").verify(&password("password"), Some(&hash)));
+    }
+
+    #[test]
+    fn a_hash_that_cannot_be_read_verifies_nothing() {
+        let hasher = hasher("m=64,t=1,p=1");
+        for phc in ["", "비밀번호", "$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA"] {
+            assert!(!hasher.verify(&password("x"), Some(&PasswordHash::stored(phc.to_owned()))), "{phc}");
+        }
+    }
+
+    #[test]
+    fn a_hash_is_a_phc_string_of_argon2id_with_a_salt_of_its_own() {
+        let hasher = hasher("m=64,t=1,p=1");
+        let (one, other) = (hasher.hash(&password("x")).unwrap(), hasher.hash(&password("x")).unwrap());
+        assert!(one.as_str().starts_with("$argon2id$v=19$m=64,t=1,p=1$"), "{}", one.as_str());
+        assert_ne!(one.0, other.0);
+    }
+
+    #[test]
+    fn a_hash_of_other_parameters_verifies_but_is_not_current() {
+        let (old, new) = (hasher("m=64,t=1,p=1"), hasher("m=64,t=2,p=1"));
+        let hash = old.hash(&password("x")).unwrap();
+        assert!(new.verify(&password("x"), Some(&hash)));
+        assert!(!new.is_current(&hash));
+        assert!(old.is_current(&hash));
+    }
+
+    #[test]
+    fn neither_password_nor_hash_is_ever_printed() {
+        let hasher = hasher("m=64,t=1,p=1");
+        let hash = hasher.hash(&password("canary")).unwrap();
+        let printed = format!("{:?} {hash:?} {hasher:?}", password("canary"));
+        assert_eq!(printed, "Password(…) PasswordHash(…) Hasher");
+    }
+
+    #[test]
+    fn login_takes_longer_passwords_than_registration() {
+        let (fifty, fifty_one) = ("가".repeat(50), "가".repeat(51));
+        assert!(Password::parse_at_login(&fifty).is_ok());
+        assert_eq!(Password::parse_at_login(&fifty_one).unwrap_err(), [Violation::LengthOutside(1..=50)]);
+        assert_eq!(Password::parse(&"가".repeat(21)).unwrap_err(), [Violation::TooLong(20)]);
+    }
+}

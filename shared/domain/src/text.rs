@@ -1,0 +1,173 @@
+//! Texts of bounded length.
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::violation::Violation;
+
+/// A text that is not blank and has at most `MAX` characters, which are Unicode
+/// scalar values; it holds no control character, but line breaks and tabs if it
+/// may have several `LINES`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text<const MAX: usize, const LINES: bool>(String);
+
+/// A text of one line.
+pub type Line<const MAX: usize> = Text<MAX, false>;
+
+/// A text of several lines.
+pub type Paragraph<const MAX: usize> = Text<MAX, true>;
+
+/// The name of a seating area, distinct within its event.
+pub type Label = Line<50>;
+
+impl<const MAX: usize, const LINES: bool> Text<MAX, LINES> {
+    /// Takes any text.
+    ///
+    /// # Errors
+    ///
+    /// `Required` alone for a blank text; else every one that holds of
+    /// `TooLong` and `ControlCharacter`.
+    pub fn parse(text: &str) -> Result<Self, Vec<Violation>> {
+        if is_blank(text) {
+            return Err(vec![Violation::Required]);
+        }
+        let mut violations = Vec::new();
+        if text.chars().count() > MAX {
+            violations.push(Violation::TooLong(MAX));
+        }
+        let is_control = if LINES { is_control_in_paragraph } else { char::is_control };
+        if text.chars().any(is_control) {
+            violations.push(Violation::ControlCharacter);
+        }
+        if violations.is_empty() { Ok(Self(text.to_owned())) } else { Err(violations) }
+    }
+
+    /// The text as it was sent.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Takes a value that was stored, without checking it.
+    #[must_use]
+    pub fn stored(text: String) -> Self {
+        Self(text)
+    }
+}
+
+/// Folds a text by NFKC and case, so that texts which differ in neither compare equal.
+///
+/// This is the compatibility caseless matching of the Unicode Standard (chapter 3, D146).
+#[must_use]
+pub fn fold(text: &str) -> String {
+    let folded: String = caseless::default_case_fold_str(&text.nfd().collect::<String>()).nfkd().collect();
+    caseless::default_case_fold_str(&folded).nfkc().collect()
+}
+
+/// Whether a text is empty or white space only.
+#[must_use]
+pub fn is_blank(text: &str) -> bool {
+    text.trim().is_empty()
+}
+
+/// Whether a character may not stand in a text of several lines.
+#[must_use]
+pub fn is_control_in_paragraph(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\r' | '\t')
+}
+
+/// How many bytes a text takes in a JSON string: quotes, backslashes, tabs and ends of lines take a
+/// second one. No answer has other control characters, which would take more.
+#[must_use]
+pub fn escaped_len(text: &str) -> usize {
+    let text = text.as_bytes();
+    let quotes = memchr::memchr2_iter(b'"', b'\\', text).count();
+    text.len() + quotes + memchr::memchr3_iter(b'\n', b'\r', b'\t', text).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_line_of_exactly_the_limit_is_kept_as_sent() {
+        let text = "가".repeat(20);
+        assert_eq!(Line::<20>::parse(&text).unwrap().as_str(), text);
+    }
+
+    #[test]
+    fn a_line_one_character_over_the_limit_is_too_long() {
+        let text = "가".repeat(21);
+        assert_eq!(Line::<20>::parse(&text), Err(vec![Violation::TooLong(20)]));
+    }
+
+    #[test]
+    fn characters_are_scalar_values_not_bytes_or_utf16_units() {
+        assert!(Line::<2>::parse("🎫🎫").is_ok());
+        assert!(Line::<2>::parse("e\u{301}e").is_err());
+    }
+
+    #[test]
+    fn a_blank_line_is_missing_however_long() {
+        for blank in ["", " ", "\t\n", "\u{3000}\u{a0}", &" ".repeat(100)] {
+            assert_eq!(Line::<20>::parse(blank), Err(vec![Violation::Required]), "{blank:?}");
+        }
+    }
+
+    #[test]
+    fn white_space_around_a_line_is_kept() {
+        assert_eq!(Line::<20>::parse("  김 철수 ").unwrap().as_str(), "  김 철수 ");
+    }
+
+    #[test]
+    fn every_rule_that_fails_is_told() {
+        assert_eq!(Line::<3>::parse("a\nbc"), Err(vec![Violation::TooLong(3), Violation::ControlCharacter]));
+    }
+
+    #[test]
+    fn only_a_paragraph_may_hold_line_breaks_and_tabs() {
+        assert!(Line::<9>::parse("a\tb").is_err());
+        assert!(Paragraph::<9>::parse("a\r\n\tb").is_ok());
+        for control in ['\0', '\u{1b}', '\u{7f}', '\u{85}'] {
+            let text = format!("a{control}b");
+            assert_eq!(Paragraph::<9>::parse(&text), Err(vec![Violation::ControlCharacter]));
+        }
+    }
+
+    #[test]
+    fn width_case_and_composition_do_not_make_another_text() {
+        for (one, other) in [
+            ("Star", "sTAR"),
+            ("ＡＢＣ１２３", "abc123"),
+            ("각", "\u{1100}\u{1161}\u{11a8}"),
+            ("ﬃ", "FFI"),
+            ("Straße", "STRASSE"),
+            ("①", "1"),
+        ] {
+            assert_eq!(fold(one), fold(other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn other_letters_make_another_text() {
+        for (one, other) in [("각", "간"), ("a b", "ab"), ("é", "e")] {
+            assert_ne!(fold(one), fold(other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn folding_twice_changes_nothing_more() {
+        for text in ["ﬃ①Ａ각", "ǰΐ", "\u{345}\u{3b1}"] {
+            assert_eq!(fold(&fold(text)), fold(text));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_escaped_length_is_what_escaping_gives(text in "[\"\\\\\n\r\t가-나a-c<>/]{0,20}") {
+            let escaped = serde_json::to_string(&text).unwrap();
+            prop_assert_eq!(escaped_len(&text) + "\"\"".len(), escaped.len());
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! How many failed logins are let through, and how long none is after that.
+
+use std::time::Duration;
+
+use crate::error::Error;
+
+/// How long failures count, from the first of them on.
+pub const WINDOW: Duration = Duration::from_mins(15);
+
+/// The most failures within the window for one e-mail address from one client address.
+pub const MAX_FROM_ONE_CLIENT: u32 = 10;
+
+/// The most failures within the window for one e-mail address from all clients together.
+pub const MAX_FROM_ANYWHERE: u32 = 100;
+
+/// The failures of a window that is not over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failures {
+    /// How many they are, at least 1.
+    pub count: u32,
+    /// How long they still count.
+    pub left: Duration,
+}
+
+/// The failed logins with one e-mail address that count; none where there are none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LoginFailures {
+    /// Those from the client who logs in now.
+    pub from_client: Option<Failures>,
+    /// Those from anywhere.
+    pub from_anywhere: Option<Failures>,
+}
+
+impl LoginFailures {
+    /// Lets another login be tried.
+    ///
+    /// # Errors
+    ///
+    /// `TooManyFailures` until every limit that is reached is lifted.
+    pub fn admit(&self) -> Result<(), Error> {
+        let limits = [(self.from_client, MAX_FROM_ONE_CLIENT), (self.from_anywhere, MAX_FROM_ANYWHERE)];
+        let reached = limits.into_iter().filter_map(|(failures, max)| failures.filter(|f| f.count >= max));
+        match reached.map(|failures| failures.left).max() {
+            Some(left) => Err(Error::TooManyFailures(left)),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failures(count: u32, seconds: u64) -> Option<Failures> {
+        (count > 0).then_some(Failures { count, left: Duration::from_secs(seconds) })
+    }
+
+    #[test]
+    fn a_login_is_tried_until_a_limit_is_reached_and_again_when_all_are_lifted() {
+        for (from_client, from_anywhere, barred) in [
+            (failures(0, 0), failures(0, 0), None),
+            (failures(9, 60), failures(99, 600), None),
+            (failures(10, 60), failures(10, 600), Some(60)),
+            (failures(11, 60), failures(99, 600), Some(60)),
+            (failures(0, 0), failures(100, 600), Some(600)),
+            (failures(9, 900), failures(100, 600), Some(600)),
+            (failures(10, 60), failures(100, 600), Some(600)),
+            (failures(10, 700), failures(100, 600), Some(700)),
+        ] {
+            let told = match (LoginFailures { from_client, from_anywhere }).admit() {
+                Ok(()) => None,
+                Err(Error::TooManyFailures(left)) => Some(left.as_secs()),
+                Err(other) => panic!("{other:?}"),
+            };
+            assert_eq!(told, barred, "{from_client:?} {from_anywhere:?}");
+        }
+    }
+}

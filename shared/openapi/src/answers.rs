@@ -1,0 +1,178 @@
+//! Responses of an operation: for each status its codes, headers and examples.
+
+use std::collections::BTreeMap;
+
+use http::StatusCode;
+use serde_json::{Map, Value, json};
+
+use crate::{examples, schemas};
+use api::{error::Error, json::MEDIA_TYPE, request::REQUEST_ID, status};
+use domain::{error::Error as DomainError, poster::Refusal};
+
+/// Code of a request that the gateway throttles, only on AWS.
+const THROTTLED: &str = "C_009";
+
+/// Headers of every response.
+const COMMON: [&str; 4] = ["Vary", "x-request-id", "Cache-Control", "Access-Control-Allow-Origin"];
+
+/// Headers of responses, by name.
+pub fn headers() -> Value {
+    let required = |description: &str, schema: Value| json!({ "description": description, "required": true, "schema": schema });
+    let optional = |description: &str, schema: Value| json!({ "description": description, "schema": schema });
+    json!({
+        "Vary": required(
+            "Names `Origin`, `Access-Control-Request-Method` and `Access-Control-Request-Headers`.",
+            json!({ "type": "string", "pattern": "Origin" }),
+        ),
+        REQUEST_ID.as_str(): required(
+            "Id of the request, also in the access log.",
+            json!({ "type": "string", "minLength": 1 }),
+        ),
+        "Cache-Control": required(
+            "`no-store`, except for reads of events: shared caches may keep those for one second.",
+            json!({ "type": "string" }),
+        ),
+        "Access-Control-Allow-Origin": optional(
+            "Origins whose pages may read the response.",
+            json!({ "type": "string" }),
+        ),
+        "Location": required("Path of the new resource.", json!({ "type": "string", "pattern": "^/api/v1/" })),
+        "ETag": required(
+            "Strong validator of the representation, for `If-None-Match`.",
+            json!({ "type": "string", "pattern": "^\"[A-Za-z0-9_-]+\"$" }),
+        ),
+        "Content-Security-Policy": required(
+            "Prevents scripts and external resources if the picture is opened as a page of its own.",
+            json!({ "type": "string", "pattern": "sandbox" }),
+        ),
+        "X-Content-Type-Options": required(
+            "Prevents browsers from guessing another media type.",
+            json!({ "type": "string", "enum": ["nosniff"] }),
+        ),
+        "Link": optional(
+            "Path of the next page, if there is one: `</api/v1/events?…>; rel=\"next\"`.",
+            json!({ "type": "string", "pattern": "^</api/v1/events\\?.+>; rel=\"next\"$" }),
+        ),
+        "Retry-After": required("Seconds to wait before a retry; with 429 and 503.", json!({ "type": "integer", "minimum": 1 })),
+    })
+}
+
+/// Builds a response with data in the envelope.
+pub fn success(description: &str, headers: &[&str], data: &Value, example: &Value) -> Value {
+    json!({
+        "description": format!("`{}`: {description}", status::SUCCESS),
+        "headers": referred(headers),
+        "content": { MEDIA_TYPE: { "schema": schemas::success(data), "example": example } },
+    })
+}
+
+/// Builds a response without a body.
+pub fn empty(description: &str, headers: &[&str]) -> Value {
+    json!({ "description": description, "headers": referred(headers) })
+}
+
+/// Builds the failure responses by status: the given ones, and those of every operation.
+pub fn failures(errors: Vec<Error>) -> Map<String, Value> {
+    let mut by_status: BTreeMap<StatusCode, BTreeMap<&str, Failure>> = BTreeMap::new();
+    let everywhere = [Error::unexpected(""), DomainError::Database("".into()).into()];
+    for error in errors.into_iter().chain(everywhere) {
+        let (status, code) = status::of(&error);
+        let failure = Failure { meaning: meaning(&error), example: examples::failed(&error) };
+        by_status.entry(status).or_default().insert(code, failure);
+    }
+    let unusable = Error::Parameters(Vec::new());
+    let from_gateway = [
+        (status::of(&unusable), meaning(&unusable), examples::unusable()),
+        (
+            (StatusCode::TOO_MANY_REQUESTS, THROTTLED),
+            "The gateway throttles the request (only on AWS).",
+            examples::throttled(THROTTLED),
+        ),
+    ];
+    for ((status, code), meaning, example) in from_gateway {
+        by_status.entry(status).or_default().entry(code).or_insert(Failure { meaning, example });
+    }
+    by_status
+        .into_iter()
+        .map(|(status, failures)| (status.as_u16().to_string(), answer(status, &failures)))
+        .collect()
+}
+
+/// One code of a response.
+struct Failure {
+    meaning: &'static str,
+    example: Value,
+}
+
+fn answer(status: StatusCode, failures: &BTreeMap<&str, Failure>) -> Value {
+    let codes = |wanted: fn(&&str) -> bool| failures.keys().copied().filter(wanted).collect::<Vec<_>>();
+    // The gateway rejects some requests itself, without `errors`.
+    let explained = codes(|code| matches!(*code, "C_001" | "C_003"));
+    let bare = codes(|code| *code != "C_001");
+    let schemas: Vec<_> = [(explained, true), (bare, false)]
+        .into_iter()
+        .filter(|(codes, _)| !codes.is_empty())
+        .map(|(codes, errors)| schemas::failure(&codes, errors))
+        .collect();
+    let schema = if let [one] = &schemas[..] { one.clone() } else { json!({ "oneOf": schemas }) };
+    let meanings: Vec<_> =
+        failures.iter().map(|(code, failure)| format!("`{code}`: {}", failure.meaning)).collect();
+    let examples: Map<_, _> = failures
+        .iter()
+        .map(|(code, failure)| {
+            ((*code).to_owned(), json!({ "summary": failure.meaning, "value": failure.example }))
+        })
+        .collect();
+    let waits = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
+    json!({
+        "description": meanings.join(" "),
+        "headers": referred(if waits { &["Retry-After"] } else { &[] }),
+        "content": { MEDIA_TYPE: { "schema": schema, "examples": examples } },
+    })
+}
+
+fn referred(names: &[&str]) -> Value {
+    let all = COMMON.iter().chain(names);
+    all.map(|name| ((*name).to_owned(), json!({ "$ref": format!("#/components/headers/{name}") }))).collect()
+}
+
+/// Describes when an error is returned: one text for each code.
+fn meaning(error: &Error) -> &'static str {
+    match error {
+        Error::Fields(_) => "Fields fail validation. `errors` names each of them.",
+        Error::NotJson => "The body, or the part `request`, is not a JSON object in UTF-8.",
+        Error::Parameters(_) => "A query parameter, a header or the request as a whole is unusable.",
+        Error::MediaType(_) => "The media type is wrong.",
+        Error::TooLarge(_) | Error::Domain(DomainError::Poster(Refusal::TooLarge)) => {
+            "The body, the poster or the response is too large."
+        }
+        Error::Form(_) => "The form is unreadable, or a part is missing or repeated.",
+        Error::NoSuchRoute => "The route does not exist, or not with this method.",
+        Error::NoManager | Error::Domain(DomainError::NotAuthenticated) => {
+            "The manager is unknown. If managers are verified: the bearer token is missing or invalid. If not: \
+             `x-api-managerId` is missing or not a UUID."
+        }
+        Error::Domain(DomainError::Poster(_)) => "The poster is not a readable image.",
+        Error::Domain(DomainError::EmailTaken) => "The e-mail address is already registered.",
+        Error::Domain(DomainError::NicknameTaken) => "The nickname is already in use.",
+        Error::Domain(DomainError::WrongCredentials) => {
+            "The e-mail address is unknown or the password is wrong."
+        }
+        Error::Domain(DomainError::TooManyFailures(_)) => "Too many logins with this e-mail address failed.",
+        Error::Domain(DomainError::NotPermitted) => {
+            "Only if managers are verified: the token lacks the role, names another manager than \
+             `x-api-managerId`, or the event belongs to another manager."
+        }
+        Error::Domain(DomainError::InProgress) => "A request with the same `Idempotency-Key` is in progress.",
+        Error::Domain(DomainError::KeyReused) => "The same `Idempotency-Key` was used with other content.",
+        Error::Domain(DomainError::AlreadyRegistered) => {
+            "An event with the same title and place at one of these dates exists."
+        }
+        Error::Domain(DomainError::NoSuchEvent) => "The event does not exist.",
+        Error::Domain(DomainError::Unexpected(_)) => "An unexpected error occurred.",
+        Error::Domain(DomainError::PosterExpired) | Error::Domain(DomainError::PosterStorage(_)) => {
+            "The poster storage is unavailable."
+        }
+        Error::Domain(DomainError::Database(_)) => "The database is unavailable.",
+    }
+}

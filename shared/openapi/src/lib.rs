@@ -1,0 +1,220 @@
+//! The interface as an `OpenAPI` 3.1 document.
+//!
+//! The schemas are derived from the types of requests and responses, and the limits are those of
+//! the domain. Examples of responses come from the code of the service. The example `openapi`
+//! writes the document to `openapi.json` and its reference to `docs/api.md`.
+
+mod answers;
+mod examples;
+mod operations;
+pub mod reference;
+mod schemas;
+mod values;
+
+use serde_json::{Value, json};
+
+use self::reference::grouped;
+use api::{envelope::MAX_ANSWER, multipart, request::MAX_BODY};
+use domain::poster;
+use seating::{seat_map::MAX_DRAWINGS, svg};
+
+/// The document, whose paths are relative to the given base URL.
+#[must_use]
+pub fn document(base_url: &str) -> Value {
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Member and Event Service",
+            "version": "1.0.0",
+            "summary": "Members register and log in. Managers register events. Anyone lists and reads events.",
+            "description": description(),
+            "license": { "name": "Apache License 2.0", "identifier": "Apache-2.0" },
+        },
+        "servers": [{ "url": base_url }],
+        "tags": [
+            { "name": "members", "description": "People who buy tickets." },
+            { "name": "events", "description": "Performances for which tickets are sold." },
+        ],
+        "paths": operations::paths(),
+        "components": {
+            "schemas": schemas::components(),
+            "headers": answers::headers(),
+            "securitySchemes": operations::security_schemes(),
+        },
+    })
+}
+
+/// Describes the rules that all operations share.
+fn description() -> String {
+    let limits = [
+        ("Request body", format!("{} bytes", grouped(&MAX_BODY))),
+        (
+            "Poster",
+            format!("{} bytes, {} pixels a side", grouped(&poster::MAX_BYTES), grouped(&poster::MAX_SIDE)),
+        ),
+        (
+            "Form",
+            format!(
+                "{} parts, each with 32 header lines and {} bytes of headers",
+                multipart::MAX_PARTS,
+                grouped(&multipart::MAX_HEADERS)
+            ),
+        ),
+        ("JSON", "128 levels of nesting".to_owned()),
+        (
+            "All drawings of an event",
+            format!("{} bytes, {} drawn elements", grouped(&MAX_DRAWINGS), grouped(&svg::MAX_DRAWN)),
+        ),
+        ("Response, as Lambda returns it", format!("{} bytes", grouped(&MAX_ANSWER))),
+    ];
+    let limits = limits.into_iter().map(|(subject, limit)| vec![subject.to_owned(), limit]);
+    let limits = reference::table(&["Subject", "Maximum"], limits);
+    format!("{GENERAL}\n\n## Limits\n\n{limits}\n\n{LENGTHS}")
+}
+
+const GENERAL: &str = "\
+Every JSON response has the same envelope: `{message, code, data}` on success, `{message, code}` on failure. \
+If fields are invalid, `errors` names each of them. `code` is `\"0\"` on success. `message` is a Korean \
+sentence that may change; programs should read `code`.
+
+The first part of a code names its subject: `C` any request, `AJ` registration of a member, `AL` login, `AM` \
+managers, `E` events, `S` the service itself.
+
+A login returns no token. Each deployment chooses whether it verifies managers. If it does not, the service \
+accepts any `x-api-managerId`, and anyone may delete an event. If it does, registering and deleting an event \
+require a bearer token, and a manager may delete only their own events.
+
+If a request has several faults, the first of these decides: route, manager, media type, size of the body, \
+parameters and headers, form, JSON, fields, poster, size of the response, `Idempotency-Key`, conflict.
+
+Responses to GET requests have an `ETag`. A request with this value in `If-None-Match` receives 304 without a \
+body until the representation changes. Shared caches may keep these responses for one second.
+
+Every field and part of a request is required. Unknown fields are ignored.";
+
+const LENGTHS: &str = "\
+Lengths of text count Unicode characters. A text is blank if it is empty or holds only white space or \
+invisible characters.";
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use api::{
+        event::{CreateRequest, Draft},
+        member::{JoinRequest, LoginRequest},
+    };
+    use domain::{member::Credentials, password::common::CommonPasswords};
+
+    use super::*;
+
+    /// The codes of all responses in the document.
+    fn documented() -> BTreeSet<String> {
+        fn collect(value: &Value, codes: &mut BTreeSet<String>) {
+            if let Some(allowed) = value.pointer("/properties/code/enum").and_then(Value::as_array) {
+                codes.extend(allowed.iter().filter_map(Value::as_str).map(str::to_owned));
+            }
+            match value {
+                Value::Object(fields) => fields.values().for_each(|value| collect(value, codes)),
+                Value::Array(items) => items.iter().for_each(|value| collect(value, codes)),
+                _ => {}
+            }
+        }
+        let mut codes = BTreeSet::new();
+        collect(&document("/")["paths"], &mut codes);
+        codes
+    }
+
+    #[test]
+    fn every_code_is_documented() {
+        let table = include_str!("../../api/src/status.rs");
+        let quoted = table.split('"').skip(1).step_by(2);
+        let codes: BTreeSet<_> = quoted.filter(|text| *text == "0" || text.contains('_')).collect();
+        assert!(codes.len() > 15, "{codes:?}");
+        let documented = documented();
+        for code in codes {
+            assert!(documented.contains(code), "{code} in no response of the document");
+        }
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        fn check(value: &Value, document: &Value) {
+            if let Some(reference) = value.get("$ref").and_then(Value::as_str) {
+                assert!(document.pointer(&reference[1..]).is_some(), "{reference}");
+            }
+            match value {
+                Value::Object(fields) => fields.values().for_each(|value| check(value, document)),
+                Value::Array(items) => items.iter().for_each(|value| check(value, document)),
+                _ => {}
+            }
+        }
+        let document = document("/");
+        check(&document, &document);
+    }
+
+    /// Returns the names of the properties of a schema.
+    fn properties(name: &str) -> BTreeSet<String> {
+        let schemas = schemas::components();
+        schemas[name]["properties"].as_object().unwrap().keys().cloned().collect()
+    }
+
+    /// Returns the fields that are reported as required if they are missing.
+    fn required<T>(
+        example: &Value,
+        at: &str,
+        parse: impl Fn(&Value) -> Result<T, api::error::Error>,
+    ) -> BTreeSet<String> {
+        let names = example.pointer(at).unwrap().as_object().unwrap().keys();
+        names
+            .filter(|name| {
+                let mut without = example.clone();
+                without.pointer_mut(at).unwrap().as_object_mut().unwrap().remove(*name);
+                matches!(parse(&without), Err(api::error::Error::Fields(errors)) if errors[0].field.ends_with(*name))
+            })
+            .cloned()
+            .collect()
+    }
+
+    fn read<'a, T: serde::Deserialize<'a>>(text: &'a str) -> T {
+        api::json::object(text.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn request_schemas_list_the_fields_read() {
+        let join = required(&examples::join_request(), "", |json| {
+            read::<JoinRequest>(&json.to_string()).registration(CommonPasswords::Allowed)
+        });
+        assert_eq!(join, properties("JoinRequest"));
+        let login = required(&examples::login_request(), "", |json| {
+            Credentials::try_from(read::<LoginRequest>(&json.to_string()))
+        });
+        assert_eq!(login, properties("LoginRequest"));
+        for (at, schema) in
+            [("", "CreateRequest"), ("/areas/0", "AreaRequest"), ("/areas/0/seats/0", "SeatRequest")]
+        {
+            let create = required(&examples::create_request(), at, |json| {
+                Draft::try_from(read::<CreateRequest>(&json.to_string()))
+            });
+            assert_eq!(create, properties(schema), "{schema}");
+        }
+    }
+
+    #[test]
+    fn response_schemas_list_the_fields_written() {
+        let fields = |example: &Value, at: &str| -> BTreeSet<String> {
+            example["data"].pointer(at).unwrap().as_object().unwrap().keys().cloned().collect()
+        };
+        for (example, at, schema) in [
+            (examples::joined(), "", "Joined"),
+            (examples::logged_in(), "", "LoggedIn"),
+            (examples::found(), "", "EventSummary"),
+            (examples::created(), "", "EventDetail"),
+            (examples::created(), "/eventDatetimes/0", "Show"),
+            (examples::created(), "/areas/0", "AreaDetail"),
+            (examples::created(), "/areas/0/seats/0", "SeatDetail"),
+        ] {
+            assert_eq!(fields(&example, at), properties(schema), "{schema}");
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Writes the interface as an `OpenAPI` document (`openapi.json`) and as a reference (`docs/api.md`).
+
+use std::{fs, io, path::Path};
+
+use openapi::{document, reference};
+
+fn main() -> io::Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let document = document("/");
+    fs::write(root.join("openapi.json"), format!("{document:#}\n"))?;
+    fs::write(root.join("docs/api.md"), reference::markdown(&document))
+}

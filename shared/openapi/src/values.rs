@@ -1,0 +1,202 @@
+//! Schemas of single values, with the limits of the domain.
+
+use domain::{
+    coordinate::Coordinate,
+    email, event, idempotency, instant, nickname, password,
+    poster::{self, Format},
+    price::Price,
+};
+use seating::seat_map::{MAX_DRAWINGS, MAX_POSITION, MAX_SEATS};
+use serde_json::{Value, json};
+
+use crate::reference::grouped;
+
+/// Not blank and without control characters: white space is what Unicode calls so, and the
+/// classes are spelt out, since dialects of patterns disagree on what `\s` is.
+const LINE: &str = r"^[^\u0000-\u001F\u007F-\u009F]*[^\u0000-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000][^\u0000-\u001F\u007F-\u009F]*$";
+/// Like [`LINE`], but with line breaks and tabs.
+const PARAGRAPH: &str = r"^[^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]*[^\u0000-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000][^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]*$";
+
+/// Description of [`LINE`].
+const LINE_RULE: &str = "Not blank, no control characters.";
+/// Description of [`PARAGRAPH`].
+const PARAGRAPH_RULE: &str = "Not blank, no control characters except line breaks and tabs.";
+
+/// Time in a request, from 1970 to 9999 and without leap seconds.
+const INSTANT: &str = r"^(19[7-9][0-9]|[2-9][0-9]{3})-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$";
+
+/// Time in a response.
+const TIME: &str = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.([0-9]{3}){1,3})?Z$";
+
+/// A version 4, 5 or 7 UUID in a response.
+pub const UUID: &str = "[0-9a-f]{8}-[0-9a-f]{4}-[457][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
+
+fn text(max: usize, pattern: &str, description: &str) -> Value {
+    json!({
+        "type": "string",
+        "minLength": 1,
+        "maxLength": max,
+        "pattern": pattern,
+        "description": description,
+    })
+}
+
+/// Builds the schema of a text on one line.
+pub fn line(max: usize) -> Value {
+    text(max, LINE, LINE_RULE)
+}
+
+/// Builds the schema of a text with line breaks.
+pub fn paragraph(max: usize) -> Value {
+    text(max, PARAGRAPH, PARAGRAPH_RULE)
+}
+
+/// Builds the schema of an e-mail address.
+pub fn email() -> Value {
+    let mut schema = text(email::MAX_CHARS, LINE, "Compared without case.");
+    schema["format"] = json!("email");
+    schema
+}
+
+/// Builds the schema of a nickname.
+pub fn nickname() -> Value {
+    let rule =
+        "Compared without case and after Unicode normalization (NFKC). Not blank, no control characters.";
+    text(nickname::MAX_CHARS, LINE, rule)
+}
+
+/// Builds the schema of a new password.
+pub fn password() -> Value {
+    secret(password::MAX_CHARS)
+}
+
+/// Builds the schema of a password at login.
+pub fn password_at_login() -> Value {
+    secret(password::MAX_CHARS_AT_LOGIN)
+}
+
+fn secret(max: usize) -> Value {
+    let mut schema = line(max);
+    schema["format"] = json!("password");
+    schema
+}
+
+/// Builds the schema of an id in a response.
+pub fn id() -> Value {
+    json!({ "type": "string", "format": "uuid" })
+}
+
+/// Builds the schema of a time in a request.
+pub fn instant() -> Value {
+    json!({
+        "oneOf": [
+            {
+                "type": "number",
+                "minimum": 0,
+                "exclusiveMaximum": instant::LAST_SECOND + 1,
+                "description": "Number: epoch seconds with at most nine decimals.",
+            },
+            {
+                "type": "string",
+                "format": "date-time",
+                "pattern": INSTANT,
+                "description": "String: ISO 8601 with an offset and at most nine decimals, from 1970 to 9999.",
+            },
+        ],
+    })
+}
+
+/// Builds the schema of a time in a response.
+pub fn time() -> Value {
+    json!({
+        "type": "string",
+        "format": "date-time",
+        "pattern": TIME,
+        "description": "ISO 8601 in UTC, with 0, 3, 6 or 9 decimals.",
+    })
+}
+
+/// Builds the schema of a price.
+pub fn price() -> Value {
+    json!({
+        "type": "number",
+        "minimum": 0,
+        "maximum": Price::MAX.hundredths() / 100,
+        "multipleOf": 0.01,
+        "description": "Exact, with at most two decimals.",
+    })
+}
+
+/// Builds the schema of a coordinate.
+pub fn coordinate() -> Value {
+    #[expect(clippy::cast_possible_truncation, reason = "the limit is a million")]
+    let max = Coordinate::MAX as i64;
+    json!({ "type": "number", "minimum": -max, "maximum": max })
+}
+
+/// Builds the schema of a row, or of the number of a seat in its row.
+pub fn position() -> Value {
+    json!({ "type": "integer", "minimum": 0, "maximum": MAX_POSITION })
+}
+
+/// Builds the schema of a drawing.
+pub fn drawing() -> Value {
+    let description = format!(
+        "An SVG document or fragment with the root `<svg>` or `<g>`, or a URL or path. Scripts, event handlers, \
+         animation and external resources are rejected. Stored unchanged. All drawings of an event together \
+         have at most {} bytes.",
+        grouped(&MAX_DRAWINGS)
+    );
+    json!({
+        "type": "string",
+        "format": "drawing",
+        "minLength": 1,
+        "maxLength": MAX_DRAWINGS,
+        "description": description,
+    })
+}
+
+/// Builds the schema of a poster's file name.
+pub fn thumbnail() -> Value {
+    let formats = [Format::Jpeg, Format::Png, Format::Gif, Format::WebP].map(Format::extension);
+    json!({
+        "type": "string",
+        "pattern": format!("^{UUID}\\.({})$", formats.join("|")),
+        "description": "File name of the poster, served at `/upload/<thumbnail>`.",
+    })
+}
+
+/// Builds the schema of the show dates in a request.
+pub fn shows() -> Value {
+    json!({
+        "type": "array",
+        "items": instant(),
+        "minItems": 1,
+        "maxItems": event::MAX_SHOWS,
+        "uniqueItems": true,
+        "description": "The dates must be distinct.",
+    })
+}
+
+/// Describes the rules of the seats in a request.
+pub fn seats_rule() -> String {
+    format!(
+        "May be empty. The pairs of `row` and `number` must be distinct. All areas together have at most {} seats.",
+        grouped(&MAX_SEATS)
+    )
+}
+
+/// Builds the schema of an idempotency key.
+pub fn idempotency_key() -> Value {
+    text(idempotency::MAX_LENGTH, "^[!-~]+$", "Visible ASCII characters.")
+}
+
+/// Builds the schema of a poster.
+pub fn poster() -> Value {
+    let description = format!(
+        "Poster: a JPEG, PNG, GIF or WebP image, recognized by its content. At most {} bytes and {} pixels a side.",
+        grouped(&poster::MAX_BYTES),
+        grouped(&poster::MAX_SIDE)
+    );
+    json!({ "type": "string", "format": "binary", "description": description })
+}

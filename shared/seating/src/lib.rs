@@ -1,0 +1,7 @@
+//! Seat maps: safe drawings, the rules of a hall, its stored encoding, and the drawn hall.
+
+pub mod codec;
+pub mod drawing;
+pub mod plan;
+pub mod seat_map;
+pub mod svg;

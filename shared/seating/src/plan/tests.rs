@@ -1,0 +1,363 @@
+mod maps;
+
+use proptest::{collection::vec, prelude::*, sample::select};
+use roxmltree::{Document, Node};
+
+use super::*;
+use crate::{
+    drawing::Drawing,
+    seat_map::{MAX_AREAS, MAX_POSITION, MAX_SEATS, Seat},
+    svg,
+};
+use domain::{coordinate::Coordinate, text::Label};
+
+/// Maximum bytes of a Lambda response; `api::envelope` enforces it.
+const MAX_RESPONSE: usize = 6_291_556;
+
+const HALL: &str = "<svg viewBox=\"0 0 400 300\"><rect width=\"100%\" height=\"100%\"/></svg>";
+const NO_DRAWING: &str = "/maps/a.svg";
+const SVG: &str = "http://www.w3.org/2000/svg";
+
+fn seat(cx: f64, cy: f64, row: u32, number: u32) -> Seat {
+    Seat { cx: Coordinate::stored(cx), cy: Coordinate::stored(cy), row, number }
+}
+
+fn area(label: &str, price: &str, area_map: &str, seats: Vec<Seat>) -> Area {
+    Area {
+        label: Label::parse(label).unwrap(),
+        price: Price::parse(price).unwrap(),
+        area_map: Drawing::parse(area_map).unwrap().0,
+        seats,
+    }
+}
+
+fn hall(total_map: &str, areas: Vec<Area>) -> SeatMap {
+    SeatMap::stored(Drawing::parse(total_map).unwrap().0, areas)
+}
+
+/// A hall of these maps with one seat, in the first area.
+fn mapped(total_map: &str, area_maps: &[&str]) -> SeatMap {
+    let seats = |index| if index == 0 { vec![seat(20.0, 30.0, 1, 1)] } else { Vec::new() };
+    let areas = area_maps.iter().enumerate();
+    let areas = areas.map(|(index, map)| area(&format!("{index}"), "1000", map, seats(index)));
+    hall(total_map, areas.collect())
+}
+
+/// A row of seats a distance apart.
+fn row(count: u32, pitch: f64) -> Vec<Seat> {
+    (0..count).map(|n| seat(f64::from(n) * pitch, 0.0, 1, n + 1)).collect()
+}
+
+/// Draws a hall, and checks what holds of every picture.
+fn picture(seat_map: &SeatMap) -> String {
+    let svg = draw("공연", seat_map);
+    let document = Document::parse(&svg).unwrap_or_else(|error| panic!("{error}: {svg}"));
+    assert!(document.root_element().has_tag_name((SVG, "svg")));
+    assert!(
+        document.descendants().filter(Node::is_element).all(|node| node.tag_name().namespace() == Some(SVG))
+    );
+    // A map of the greatest depth is deeper in the picture.
+    let depth =
+        document.descendants().filter(Node::is_element).map(|node| node.ancestors().count() - 1).max();
+    if depth.is_some_and(|depth| depth <= svg::MAX_DEPTH) {
+        assert_eq!(svg::read(&svg).map(drop), Ok(()), "{svg}");
+    }
+    svg
+}
+
+fn elements<'a>(document: &'a Document<'a>, class: &str) -> Vec<Node<'a, 'a>> {
+    document.descendants().filter(|node| node.attribute("class") == Some(class)).collect()
+}
+
+fn number(node: Node, name: &str) -> f64 {
+    node.attribute(name).unwrap().parse().unwrap()
+}
+
+/// The text of an element and of those in it.
+fn text(node: Node) -> String {
+    node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect()
+}
+
+fn title(node: Node) -> String {
+    text(node.children().find(|child| child.has_tag_name("title")).unwrap())
+}
+
+fn circles<'a>(area: Node<'a, 'a>) -> Vec<Node<'a, 'a>> {
+    area.children().filter(|node| node.has_tag_name("circle")).collect()
+}
+
+/// The legend's lines, each with its colour.
+fn legend(document: &Document) -> Vec<(String, String)> {
+    let legend = elements(document, "legend")[0];
+    let swatches = legend.children().filter(|node| node.has_attribute("rx"));
+    let lines = legend.children().filter(|node| node.has_tag_name("text"));
+    swatches
+        .zip(lines)
+        .map(|(swatch, line)| (text(line), swatch.attribute("fill").unwrap().to_owned()))
+        .collect()
+}
+
+/// `viewBox`: left, top, width, height.
+fn view_box(document: &Document) -> [f64; 4] {
+    let numbers = document.root_element().attribute("viewBox").unwrap().split(' ');
+    numbers.map(|number| number.parse().unwrap()).collect::<Vec<_>>().try_into().unwrap()
+}
+
+/// What is left of the picture above the legend: its lower edge.
+fn legend_top(document: &Document) -> f64 {
+    number(elements(document, "legend")[0].first_element_child().unwrap(), "y")
+}
+
+#[test]
+fn a_seat_tells_its_area_row_number_and_price() {
+    let seat_map = hall(HALL, vec![area("1층 <A>&'\"", "132000", "<g/>", vec![seat(20.0, 30.5, 12, 34)])]);
+    let svg = picture(&seat_map);
+    let document = Document::parse(&svg).unwrap();
+    let area = elements(&document, "area")[0];
+    assert_eq!(title(area), "1층 <A>&'\" 132,000원");
+    assert_eq!(title(circles(area)[0]), "1층 <A>&'\" 12열 34번 132,000원");
+}
+
+#[test]
+fn the_picture_bears_the_title_of_the_event_even_one_that_xml_forbids() {
+    let svg = draw("<b>\u{fffe} & ]]>", &mapped(HALL, &["<g/>"]));
+    let document = Document::parse(&svg).unwrap();
+    assert_eq!(title(document.root_element()), "<b>\u{fffd} & ]]>");
+}
+
+#[test]
+fn the_legend_has_a_line_for_each_price_the_dearest_first_in_the_colour_of_its_seats() {
+    let seat_map = hall(
+        HALL,
+        vec![
+            area("B", "99000.5", "<g/>", row(2, 10.0)),
+            area("A", "132000", "<g/>", row(3, 10.0)),
+            area("C", "99000.50", "<g/>", row(1_234, 0.1)),
+            area("D", "0", "<g/>", vec![]),
+        ],
+    );
+    let svg = picture(&seat_map);
+    let document = Document::parse(&svg).unwrap();
+    let (texts, colours): (Vec<_>, Vec<_>) = legend(&document).into_iter().unzip();
+    assert_eq!(texts, ["132,000원 3석", "99,000.5원 1,236석", "0원 0석"]);
+    let fills: Vec<_> =
+        elements(&document, "area").iter().map(|area| area.attribute("fill").unwrap()).collect();
+    assert_eq!(fills, [&*colours[1], &*colours[0], &*colours[1], &*colours[2]]);
+}
+
+#[test]
+fn the_legend_lies_in_the_middle_below_the_hall() {
+    let svg = picture(&hall(HALL, vec![area("A", "1000", NO_DRAWING, vec![seat(200.0, 150.0, 1, 1)])]));
+    // Letters are nine 300ths of 400 wide: 12. The line is 7.3 of them wide and 3.4 high.
+    assert!(svg.contains("viewBox='0 0 400 340.8'"), "{svg}");
+    assert!(svg.contains("font-size='12'><rect x='0' y='300' width='400' height='40.8'"), "{svg}");
+    assert!(svg.contains("<rect x='156.2' y='315.0' width='10.8' height='10.8' rx='3.6'"), "{svg}");
+    assert!(svg.contains("<text x='172.4' y='324.7'"), "{svg}");
+}
+
+#[test]
+fn the_legend_of_two_hundred_prices_sums_them_up() {
+    let areas = (1..=200).map(|n| area(&format!("{n}"), &format!("{n}000"), "<g/>", row(2, 10.0)));
+    let svg = picture(&hall(HALL, areas.collect()));
+    let document = Document::parse(&svg).unwrap();
+    let lines: Vec<_> = legend(&document).into_iter().map(|(text, _)| text).collect();
+    let bands = (0..8).rev().map(|band| format!("{},000–{},000원 50석", band * 25 + 1, band * 25 + 25));
+    assert_eq!(lines, bands.collect::<Vec<_>>());
+}
+
+#[test]
+fn every_price_has_a_line_as_long_as_there_are_few() {
+    for (prices, lines, first, last) in
+        [(24, 24, "24,000원 2석", "1,000원 2석"), (25, 8, "23,000–25,000원 6석", "1,000–4,000원 8석")]
+    {
+        let areas = (1..=prices).map(|n| area(&format!("{n}"), &format!("{n}000"), "<g/>", row(2, 10.0)));
+        let svg = picture(&hall(HALL, areas.collect()));
+        let document = Document::parse(&svg).unwrap();
+        let legend = legend(&document);
+        assert_eq!((legend.len(), &*legend[0].0, &*legend[lines - 1].0), (lines, first, last));
+        let [_, top, width, height] = view_box(&document);
+        assert!(top + height - legend_top(&document) < width / 2.0, "the legend is lower than it is wide");
+    }
+}
+
+#[test]
+fn a_line_of_the_legend_is_not_wider_than_the_picture() {
+    let areas = (0..30).map(|n| area(&format!("{n}"), &format!("9999999{n:02}.99"), "<g/>", row(800, 0.1)));
+    let svg = picture(&hall(HALL, areas.collect()));
+    let document = Document::parse(&svg).unwrap();
+    let [left, _, width, _] = view_box(&document);
+    let legend = elements(&document, "legend")[0];
+    let em = number(legend, "font-size");
+    for line in legend.children().filter(|node| node.has_tag_name("text")) {
+        // Digits take six tenths of an em, and a Korean letter one.
+        let narrowest = (0..text(line).chars().count()).map(|_| 0.5 * em).sum::<f64>();
+        assert!(number(line, "x") > left && number(line, "x") + narrowest < left + width);
+    }
+}
+
+#[test]
+fn dots_follow_how_close_seats_are() {
+    let radius = |seat_map: &SeatMap| {
+        let svg = picture(seat_map);
+        let document = Document::parse(&svg).unwrap();
+        number(circles(elements(&document, "area")[0])[0], "r")
+    };
+    let rows = |pitch| vec![area("A", "1", "<g/>", row(20, pitch))];
+    assert!((radius(&hall("<svg viewBox='-100 -100 400 400'/>", rows(10.0))) - 4.3).abs() < 1e-9);
+    // One of twenty that stands on another does not shrink all.
+    let mut seats = row(19, 10.0);
+    seats.push(seat(0.0, 0.0, 2, 1));
+    let crowded = vec![area("A", "1", "<g/>", seats)];
+    assert!((radius(&hall("<svg viewBox='-100 -100 400 400'/>", crowded)) - 4.3).abs() < 1e-9);
+    // Seats of another area may be anywhere.
+    let both = vec![area("A", "1", "<g/>", row(20, 10.0)), area("B", "1", "<g/>", row(20, 10.0))];
+    assert!((radius(&hall("<svg viewBox='-100 -100 400 400'/>", both)) - 4.3).abs() < 1e-9);
+    // Too small and too large to look at.
+    assert!((radius(&hall("<svg viewBox='-300 -300 600 600'/>", rows(0.1))) - 1.0).abs() < 1e-9);
+    assert!((radius(&hall("<svg viewBox='-20 -400 800 800'/>", rows(40.0))) - 16.0).abs() < 1e-9);
+    assert!((radius(&mapped("<svg viewBox='-100 0 800 800'/>", &["<g/>"])) - 16.0).abs() < 1e-9);
+}
+
+#[test]
+fn every_hall_has_a_picture_of_a_sensible_shape() {
+    let line = |x: f64, y: f64| (0..9).map(|n| seat(f64::from(n) * x, f64::from(n) * y, 1, n)).collect();
+    for seats in [
+        vec![],
+        vec![seat(1e6, -1e6, 1, 1)],
+        vec![seat(5.0, 5.0, 1, 1), seat(5.0, 5.0, 1, 2)],
+        vec![seat(-1e6, -1e6, 1, 1), seat(1e6, 1e6, 1, 2)],
+        vec![seat(1e6, 1e6, 1, 1), seat(1e6 - 1e-9, 1e6, 1, 2)],
+        line(10.0, 0.0),
+        line(0.0, 10.0),
+        line(1e-4, 1e-4),
+        line(1e-320, 0.0),
+    ] {
+        for total_map in [NO_DRAWING, "<g><path/></g>", HALL] {
+            let svg = picture(&hall(total_map, vec![area("A", "1", "<g/>", seats.clone())]));
+            let document = Document::parse(&svg).unwrap();
+            let [_, top, width, _] = view_box(&document);
+            let height = legend_top(&document) - top;
+            assert!(
+                width > 0.0 && height > 0.0 && width / height <= 5.0 && height / width <= 5.0,
+                "{seats:?}"
+            );
+        }
+    }
+}
+
+/// A text of the most characters that take the most bytes.
+fn longest(prefix: usize, characters: usize) -> String {
+    let prefix = prefix.to_string();
+    prefix.clone() + &"&".repeat(characters - prefix.len())
+}
+
+/// The hall of the longest legal values, with drawings of as many bytes as may be.
+fn largest(total_map: &str) -> SeatMap {
+    let per_area = MAX_SEATS / MAX_AREAS;
+    let areas = (0..MAX_AREAS).map(|index| {
+        let seats = (0..per_area).map(|n| {
+            let n = u32::try_from(n).unwrap();
+            let far = -1.234_567_890_123_456_7e-300;
+            seat(far, far * 2.0, MAX_POSITION - n, MAX_POSITION - n)
+        });
+        area(&longest(index, 50), &format!("999999{index:03}.99"), "<g/>", seats.collect())
+    });
+    let area_maps = MAX_AREAS * "<g/>".len();
+    let (before, after) = total_map.split_once("...").unwrap();
+    let repeated = after.split_once("...").unwrap();
+    let room = MAX_DRAWINGS - area_maps - before.len() - repeated.1.len();
+    let text = repeated.0.repeat(room / repeated.0.len());
+    SeatMap::stored(Drawing::stored(format!("{before}{text}{}", repeated.1)), areas.collect())
+}
+
+#[test]
+fn the_largest_hall_fits_into_an_answer() {
+    for total_map in [
+        "<g><text>...\"...</text></g>",
+        "<g>...<g id=\"a\"/>...</g>",
+        "<g>...<g y=\"'\"/>...</g>",
+        "<g fill='...url(#a)...'/>",
+        "<g aria-labelledby='...a ...'/>",
+    ] {
+        let seat_map = largest(total_map);
+        assert!(svg::read(seat_map.total_map().as_str()).is_ok(), "{total_map}");
+        let svg = draw(&"&".repeat(100), &seat_map);
+        let escaped = serde_json::to_string(&svg).unwrap().len();
+        assert!(escaped <= MAX_RESPONSE - 4 * 1024, "{total_map}: {escaped}");
+        let document = Document::parse(&svg).unwrap();
+        let areas = elements(&document, "area");
+        assert_eq!(areas.iter().map(|area| circles(*area).len()).sum::<usize>(), MAX_SEATS);
+        assert_eq!(title(circles(areas[0])[0]), "2147483647열 2147483647번 999,999,000.99원");
+        assert_eq!(title(areas[0]), format!("0{} 999,999,000.99원", "&".repeat(49)));
+    }
+}
+
+#[test]
+fn seats_bear_their_label_up_to_six_million_bytes() {
+    let labelled = |seats: usize| {
+        let seats = (0..u32::try_from(seats).unwrap()).map(|n| seat(f64::from(n) / 7.0, 0.125, 1, n));
+        let svg = draw("", &hall(HALL, vec![area(&longest(0, 50), "1", "<g/>", seats.collect())]));
+        (svg.len(), svg.contains("&amp; 1열 0번 1원"))
+    };
+    let (small, is_labelled) = labelled(15_000);
+    assert!(is_labelled && small < 6_000_000, "{small}");
+    assert_eq!((labelled(MAX_SEATS).1, labelled(MAX_SEATS).0 < 4_000_000), (false, true));
+}
+
+/// A hall of areas of seats somewhere within so many units of the origin, at few prices.
+fn any_hall() -> impl Strategy<Value = SeatMap> {
+    let prices = select(vec!["0", "0.01", "99000.5", "132000", "1000000000"]);
+    let place = (-1.0..1.0, -1.0..1.0);
+    let areas = vec((prices, vec(place, 0..40)), 1..6);
+    let maps = select(vec![NO_DRAWING, "<g/>", "<svg width='5' height='900'/>", HALL]);
+    (maps, areas, select(vec![1e-6, 1.0, 500.0, 1e6])).prop_map(|(total_map, areas, scale)| {
+        let areas = areas.into_iter().enumerate().map(|(index, (price, places))| {
+            let seats = places.into_iter().zip(1..).map(|((x, y), n)| seat(x * scale, y * scale, n / 7, n));
+            area(&format!("{index}구역"), price, "<g/>", seats.collect())
+        });
+        hall(total_map, areas.collect())
+    })
+}
+
+proptest! {
+    #[test]
+    fn every_seat_is_at_its_place_in_the_colour_of_its_price(seat_map in any_hall()) {
+        let svg = picture(&seat_map);
+        let document = Document::parse(&svg).unwrap();
+        let mut prices: Vec<_> = seat_map.areas().iter().map(|area| area.price).collect();
+        prices.sort();
+        prices.dedup();
+        let legend = legend(&document);
+        prop_assert_eq!(legend.len(), prices.len());
+        let areas = elements(&document, "area");
+        prop_assert_eq!(areas.len(), seat_map.areas().len());
+        for (drawn, area) in areas.into_iter().zip(seat_map.areas()) {
+            let (line, colour) = &legend[prices.len() - 1 - prices.binary_search(&area.price).unwrap()];
+            prop_assert!(line.starts_with(&won(area.price)));
+            prop_assert_eq!(drawn.attribute("fill"), Some(&**colour));
+            let circles = circles(drawn);
+            prop_assert_eq!(circles.len(), area.seats.len());
+            for (circle, seat) in circles.into_iter().zip(&area.seats) {
+                prop_assert_eq!(number(circle, "cx").to_bits(), seat.cx.value().to_bits());
+                prop_assert_eq!(number(circle, "cy").to_bits(), seat.cy.value().to_bits());
+                prop_assert!(!circle.has_attribute("fill") && !circle.has_attribute("transform"));
+                let Seat { row, number, .. } = seat;
+                let told = format!("{} {row}열 {number}번 {}", area.label.as_str(), won(area.price));
+                prop_assert_eq!(title(circle), told);
+            }
+        }
+    }
+
+    #[test]
+    fn no_dot_is_cut_off_or_covered_by_the_legend(seat_map in any_hall()) {
+        let svg = picture(&seat_map);
+        let document = Document::parse(&svg).unwrap();
+        let [left, top, width, height] = view_box(&document);
+        let bottom = legend_top(&document);
+        prop_assert!(top + height > bottom);
+        for circle in elements(&document, "area").into_iter().flat_map(circles) {
+            let [x, y, r] = ["cx", "cy", "r"].map(|name| number(circle, name));
+            prop_assert!(x - r >= left && x + r <= left + width && y - r >= top && y + r <= bottom, "{}", svg);
+        }
+    }
+}

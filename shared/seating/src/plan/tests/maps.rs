@@ -1,0 +1,233 @@
+//! The maps within the picture.
+
+use std::fs;
+
+use super::*;
+
+#[test]
+fn ids_of_one_map_do_not_reach_into_another() {
+    let gradient = "<linearGradient id=\"a\"/><path fill=\"url(#a)\" style='stroke:URL( \"#a\" ) red'/>\
+                    <use href='#a'/><use xlink:href='#a'/>";
+    let total = format!("<svg viewBox=\"0 0 400 300\">{gradient}<path id='shared'/></svg>");
+    let area = format!("<g>{gradient}<use href='#shared'/><use href='#nowhere'/></g>");
+    let svg = picture(&mapped(&total, &[&area, &area]));
+    for own in ["m0-a", "m1-a", "m2-a"] {
+        for use_of_it in [
+            format!("id='{own}'"),
+            format!("fill='url(#{own})'"),
+            format!("style='stroke:URL( \"#{own}\" ) red'"),
+            format!("<use href='#{own}'"),
+            format!("<use xlink:href='#{own}'"),
+        ] {
+            assert_eq!(svg.matches(&use_of_it).count(), 1, "{use_of_it}");
+        }
+    }
+    assert_eq!(svg.matches("href='#m0-shared'").count(), 2, "an area may draw what the hall defines");
+    assert!(svg.contains("href='#m1-nowhere'") && svg.contains("href='#m2-nowhere'"));
+}
+
+#[test]
+fn every_reference_of_a_value_is_led_to_its_map() {
+    let total = "<g style=\"fill:url(#a);mask:url('#b');stroke:url(  #c  )\" fill='#abc'><g id='b'/></g>";
+    let svg = picture(&mapped(total, &[]));
+    assert!(
+        svg.contains("style=\"fill:url(#m0-a);mask:url('#m0-b');stroke:url(  #m0-c  )\" fill='#abc'"),
+        "{svg}"
+    );
+}
+
+#[test]
+fn what_html_takes_and_xml_does_not_is_made_well_formed() {
+    let total = "<?xml version=\"1.0\" encoding=\"euc-kr\"?>\n<!-- a --><svg viewBox=\"0 0 400 300\">\
+                 <text data-name=\"x\" aria-labelledby=\"a\">1층&nbsp;무대&#x20AC;&amp;</text>\
+                 <path id=\"it's &quot;&nbsp;&lt;\"/><use xlink:href=\"#a\"/></svg>\n";
+    let svg = picture(&mapped(total, &["<g xmlns:inkscape=\"http://www.inkscape.org/\"/>"]));
+    let document = Document::parse(&svg).unwrap();
+    let texts: Vec<_> = document.descendants().filter(|node| node.has_tag_name("text")).collect();
+    assert_eq!(text(texts[0]), "1층\u{a0}무대€&");
+    assert_eq!(texts[0].attributes().len(), 0);
+    assert!(document.descendants().any(|node| node.attribute("id") == Some("m0-it's \"\u{a0}<")));
+    assert!(!svg.contains("<?xml") && !svg.contains("<!--") && !svg.contains("inkscape"));
+}
+
+#[test]
+fn what_a_comment_parted_ends_no_cdata_section() {
+    let parted = ["]]<!-- a -->>b", "]<!-- a -->]>b", "<!-- a -->]]<!-- a -->>b", "]]<tspan/>>b"];
+    for parted in parted {
+        let svg = picture(&mapped(&format!("<svg><text>{parted}</text></svg>"), &["<g/>"]));
+        assert!(!svg.contains("]]>"), "{parted}: {svg}");
+        let document = Document::parse(&svg).unwrap();
+        let drawn = document.descendants().find(|node| node.has_tag_name("text")).unwrap();
+        assert_eq!(text(drawn), "]]>b", "{parted}");
+    }
+}
+
+#[test]
+fn a_map_keeps_the_coordinates_of_the_hall_whatever_size_it_asks_for() {
+    let total = "<svg x=\"5\" y=\"5\" width=\"800\" height=\"200mm\" viewBox=\"-10,20 400 300\" \
+                 preserveAspectRatio=\"none\" transform=\"scale(2)\" \
+                 style=\"width:100%; fill:red;transform:scale(3)\" stroke=\"blue\"><path/></svg>";
+    let svg = picture(&mapped(total, &["<g transform=\"translate(1)\"><path/></g>"]));
+    let viewport = "<svg x='-10' y='20' width='400' height='300' viewBox='-10 20 400 300'";
+    assert!(
+        svg.contains(&format!("{viewport}><g style=' fill:red' stroke='blue'><path/></g></svg>")),
+        "{svg}"
+    );
+    assert!(
+        svg.contains(&format!("{viewport} overflow='visible'><g transform='translate(1)'><path/></g></svg>"))
+    );
+    assert_eq!(view_box(&Document::parse(&svg).unwrap())[..3], [-10.0, 20.0, 400.0]);
+}
+
+#[test]
+fn only_the_root_of_a_document_loses_what_places_it() {
+    let style = "style='transform:scale(2);fill:red'";
+    for map in [format!("<g {style}><path/></g>"), format!("<svg><svg {style}/><path {style}/></svg>")] {
+        let svg = picture(&mapped(HALL, &[&map]));
+        assert_eq!(svg.matches(style).count(), map.matches(style).count(), "{svg}");
+    }
+}
+
+#[test]
+fn without_a_view_box_a_map_has_its_size_in_user_units() {
+    for (size, width, height) in [
+        ("width=\"400\" height=\"300px\"", 400.0, 300.0),
+        ("width='5in' height='72pt'", 480.0, 96.0),
+        ("width='50.8mm' height='5.08cm'", 192.0, 192.0),
+        ("width=' 20pc ' height='1e2'", 320.0, 100.0),
+    ] {
+        let svg = picture(&mapped(&format!("<svg {size}/>"), &["<g/>"]));
+        let document = Document::parse(&svg).unwrap();
+        assert_eq!(view_box(&document)[..3], [0.0, 0.0, width]);
+        assert!((legend_top(&document) - height).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn a_size_that_is_none_is_made_up_from_the_seats() {
+    for size in [
+        "",
+        "width='100%' height='100%'",
+        "width='100' height='1em'",
+        "width='0' height='10'",
+        "viewBox='a'",
+        "viewBox='0 0 10'",
+        "viewBox='0 0 0 10'",
+        "viewBox='0 0 10 0'",
+        "viewBox='0 0 -10 10'",
+        "viewBox='0 0 1e300 1'",
+        "viewBox='0 0 1 1e300'",
+        "viewBox='1e300 0 1 1'",
+        "viewBox='0 -1e300 1 1'",
+    ] {
+        let svg = picture(&hall(&format!("<svg {size}/>"), vec![area("A", "1", "<g/>", row(11, 100.0))]));
+        assert_eq!(view_box(&Document::parse(&svg).unwrap())[..3], [-100.0, -225.0, 1200.0], "{size}");
+    }
+}
+
+#[test]
+fn an_areas_picture_is_shown_where_its_coordinates_are_the_halls() {
+    // The seat is at (20, 30).
+    for (area_map, is_shown) in [
+        ("<svg viewBox='10 10 30 30'><path/></svg>", true),
+        ("<svg viewBox='0 0 400 300'><path/></svg>", true),
+        ("<svg width='30' height='40'><path/></svg>", true),
+        ("<svg><path/></svg>", true),
+        ("<svg viewBox='0 0 10 10'><path/></svg>", false),
+        ("<svg viewBox='25 0 300 300'><path/></svg>", false),
+    ] {
+        let svg = picture(&mapped(HALL, &[area_map]));
+        assert_eq!(svg.contains("<path/>"), is_shown, "{area_map}");
+    }
+    // An area without seats is where the hall's map says, or nowhere.
+    for (area_map, is_shown) in [
+        ("<svg viewBox='0 0 400 300'><path/></svg>", true),
+        ("<svg viewBox='0 0 10 10'><path/></svg>", false),
+    ] {
+        assert_eq!(picture(&mapped(HALL, &["<g/>", area_map])).contains("<path/>"), is_shown, "{area_map}");
+    }
+}
+
+#[test]
+fn nothing_leads_out_of_the_picture() {
+    let total = "<svg viewBox='0 0 400 300'><image href='blob:https://a.example/1' width='1'/>\
+                 <image href='data:image/png;base64,AAAA'/></svg>";
+    let svg = picture(&mapped(total, &["https://a.example/a.svg"]));
+    assert!(!svg.contains("a.example") && svg.contains("<image width='1'/>"));
+    assert!(svg.contains("href='data:image/png;base64,AAAA'"));
+    assert_eq!(svg.matches("http").count(), 2, "the namespaces alone");
+}
+
+#[test]
+fn maps_of_the_corpus_remain_inert_and_whole() {
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/corpus/svg/inert");
+    for file in fs::read_dir(corpus).unwrap() {
+        let map = fs::read_to_string(file.unwrap().path()).unwrap();
+        let svg = picture(&mapped(&map, &[&map, "<g/>"]));
+        let shapes =
+            |svg: &str| ["<path", "<rect", "<text", "<use", "<image"].map(|tag| svg.matches(tag).count());
+        let without = shapes(&picture(&mapped(NO_DRAWING, &[NO_DRAWING, "<g/>"])));
+        if map.trim_start().starts_with('<') {
+            for ((drawn, own), rest) in shapes(&svg).into_iter().zip(shapes(&map)).zip(without) {
+                assert!([rest + own, rest + 2 * own].contains(&drawn), "{map}");
+            }
+        }
+    }
+}
+
+/// A map that is accepted.
+fn any_map() -> impl Strategy<Value = String> {
+    let name = select(vec!["path", "use", "g", "svg", "text", "image", "linearGradient"]);
+    let attribute =
+        select(vec!["id", "href", "xlink:href", "fill", "style", "width", "viewBox", "class", "data-a"]);
+    let value = select(vec![
+        "a",
+        "b&nbsp;'",
+        "#a",
+        "#b c",
+        "#",
+        "url(#a)",
+        "URL( '#a' )",
+        "fill:url(#a) ;x:url( #b )",
+        "0 0 9 9",
+        "it's",
+        "&amp;&lt;>&#34;",
+        "a\n\tb",
+        "100%",
+        "blob:x",
+        "url('#a)b')",
+        "가",
+    ]);
+    let text = select(vec!["", "a&nbsp;b", "&#x3c;\"'\\", "<!-- c -->", "\r\n", "가]]", ">"]);
+    let element =
+        (name, vec((attribute, value, any::<bool>()), 0..4), text).prop_map(|(name, attributes, text)| {
+            let attributes = attributes.iter().map(|(name, value, is_double)| match is_double {
+                true => format!(" {name}=\"{value}\""),
+                false => format!("\n{name} = '{}'", value.replace('\'', "&apos;")),
+            });
+            format!("<{name}{}>{text}</{name}>", attributes.collect::<String>())
+        });
+    (select(vec!["svg", "g"]), vec(element, 0..6)).prop_map(|(root, elements)| {
+        let first =
+            elements.first().map_or("", |element| element.trim_start_matches(|c| c != ' ' && c != '>'));
+        let attributes = first.split_once('>').map_or("", |(attributes, _)| attributes);
+        let map = format!("<{root}{attributes}>{}</{root}>", elements.concat());
+        if svg::read(&map).is_ok() { map } else { "<g><path id='a'/></g>".to_owned() }
+    })
+}
+
+proptest! {
+    #[test]
+    fn every_map_that_is_accepted_is_drawn(maps in vec(any_map(), 3)) {
+        let svg = picture(&mapped(&maps[0], &[&maps[1], &maps[2]]));
+        let document = Document::parse(&svg).unwrap();
+        for node in document.descendants() {
+            let id = node.attribute("id");
+            let of_map = |id: &str| ["m0-", "m1-", "m2-"].iter().any(|prefix| id.starts_with(prefix));
+            prop_assert!(id.is_none_or(of_map), "{}", svg);
+        }
+        prop_assert!(!svg.contains("]]>"), "{}", svg);
+        // The seat is there, whatever surrounds it.
+        prop_assert_eq!(elements(&document, "area").into_iter().flat_map(circles).count(), 1);
+    }
+}

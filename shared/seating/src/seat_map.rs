@@ -1,0 +1,325 @@
+//! Seat map of an event: its drawings, areas and seats, and the rules that join them.
+
+use std::collections::HashSet;
+
+use domain::{
+    coordinate::Coordinate,
+    decimal,
+    price::Price,
+    text::Label,
+    violation::{DrawingFault, Violation},
+};
+
+use crate::{
+    drawing::Drawing,
+    svg::{MAX_DRAWN, References},
+};
+
+/// Maximum number of areas of an event.
+pub const MAX_AREAS: usize = 200;
+/// Maximum number of seats of an event, in all areas together.
+pub const MAX_SEATS: usize = 25_000;
+/// Maximum size of an event's drawings together, in bytes.
+pub const MAX_DRAWINGS: usize = 1024 * 1024;
+
+/// Maximum row, and maximum number of a seat in its row.
+pub const MAX_POSITION: u32 = 2_147_483_647;
+
+/// Valid seat map: the drawing of the hall and its areas, in the order sent.
+///
+/// A [`Builder`] makes it. It has 1 to 200 areas with distinct labels, at most 25,000 seats with
+/// distinct positions within their area, and drawings within the limits of size and elements.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeatMap {
+    total_map: Drawing,
+    areas: Vec<Area>,
+}
+
+impl SeatMap {
+    /// Takes a seat map that was stored, without checking it.
+    #[must_use]
+    pub fn stored(total_map: Drawing, areas: Vec<Area>) -> Self {
+        Self { total_map, areas }
+    }
+
+    /// Returns the drawing of the whole hall.
+    #[must_use]
+    pub fn total_map(&self) -> &Drawing {
+        &self.total_map
+    }
+
+    /// Returns the areas, in the order sent.
+    #[must_use]
+    pub fn areas(&self) -> &[Area] {
+        &self.areas
+    }
+}
+
+/// Seat map under construction: each part is checked against the parts before it.
+#[derive(Debug, Default)]
+pub struct Builder {
+    total_map: Option<Drawing>,
+    areas: Vec<Area>,
+    labels: HashSet<String>,
+    drawing_bytes: usize,
+    references: References,
+    seats: usize,
+    is_invalid: bool,
+}
+
+impl Builder {
+    /// Sets the drawing of the whole hall.
+    ///
+    /// # Errors
+    ///
+    /// Returns `DrawingsTooLarge` if it exceeds the common limit of all drawings.
+    pub fn total_map(&mut self, drawing: (Drawing, References)) -> Result<(), Violation> {
+        let counted = self.count(&drawing.0, drawing.1);
+        self.total_map = Some(drawing.0);
+        counted
+    }
+
+    /// Starts the next area.
+    pub fn area(&mut self) -> AreaBuilder<'_> {
+        AreaBuilder {
+            hall: self,
+            label: None,
+            price: None,
+            area_map: None,
+            seats: Vec::new(),
+            positions: HashSet::new(),
+        }
+    }
+
+    /// Returns the limits that all areas together exceed.
+    #[must_use]
+    pub fn violations(&self) -> Vec<Violation> {
+        let too_much_drawn = self.references.drawn() > MAX_DRAWN;
+        let drawing = too_much_drawn.then_some(Violation::Drawing(DrawingFault::TooMuchDrawn));
+        let seats = (self.seats > MAX_SEATS).then_some(Violation::TooManySeats(MAX_SEATS));
+        drawing.into_iter().chain(seats).collect()
+    }
+
+    /// Returns the seat map if it is complete and every rule holds.
+    #[must_use]
+    pub fn build(self) -> Option<SeatMap> {
+        let has_areas = (1..=MAX_AREAS).contains(&self.areas.len());
+        let is_valid = !self.is_invalid && has_areas && self.violations().is_empty();
+        self.total_map.filter(|_| is_valid).map(|total_map| SeatMap { total_map, areas: self.areas })
+    }
+
+    /// Counts a drawing; the one that exceeds the limit is the one that is reported.
+    fn count(&mut self, drawing: &Drawing, references: References) -> Result<(), Violation> {
+        self.references.merge(references);
+        let before = self.drawing_bytes;
+        self.drawing_bytes += drawing.as_str().len();
+        let exceeds = before <= MAX_DRAWINGS && self.drawing_bytes > MAX_DRAWINGS;
+        self.check(!exceeds, Violation::DrawingsTooLarge(MAX_DRAWINGS))
+    }
+
+    fn check(&mut self, holds: bool, violation: Violation) -> Result<(), Violation> {
+        self.is_invalid |= !holds;
+        if holds { Ok(()) } else { Err(violation) }
+    }
+}
+
+/// Area under construction, of a hall under construction.
+#[derive(Debug)]
+pub struct AreaBuilder<'a> {
+    hall: &'a mut Builder,
+    label: Option<Label>,
+    price: Option<Price>,
+    area_map: Option<Drawing>,
+    seats: Vec<Seat>,
+    positions: HashSet<(u32, u32)>,
+}
+
+impl AreaBuilder<'_> {
+    /// Sets the label.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Duplicate` if an earlier area has the same label.
+    pub fn label(&mut self, label: Label) -> Result<(), Violation> {
+        let is_new = self.hall.labels.insert(label.as_str().to_owned());
+        self.label = Some(label);
+        self.hall.check(is_new, Violation::Duplicate)
+    }
+
+    /// Sets the price of every seat.
+    pub fn price(&mut self, price: Price) {
+        self.price = Some(price);
+    }
+
+    /// Sets the drawing of the area.
+    ///
+    /// # Errors
+    ///
+    /// Returns `DrawingsTooLarge` if it exceeds the common limit of all drawings.
+    pub fn area_map(&mut self, drawing: (Drawing, References)) -> Result<(), Violation> {
+        let counted = self.hall.count(&drawing.0, drawing.1);
+        self.area_map = Some(drawing.0);
+        counted
+    }
+
+    /// Counts the seats that follow; returns whether the hall may have that many.
+    pub fn reserve(&mut self, seats: usize) -> bool {
+        self.hall.seats += seats;
+        let fits = self.hall.seats <= MAX_SEATS;
+        self.hall.is_invalid |= !fits;
+        if fits {
+            self.positions.reserve(seats);
+            self.seats.reserve(seats);
+        }
+        fits
+    }
+
+    /// Adds a seat that was counted.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Duplicate` if an earlier seat of the area has the same row and number.
+    pub fn seat(&mut self, seat: Seat) -> Result<(), Violation> {
+        let is_new = self.positions.insert((seat.row, seat.number));
+        self.seats.push(seat);
+        self.hall.check(is_new, Violation::Duplicate)
+    }
+
+    /// Adds the area to its hall, which is invalid without a label, a price and a drawing.
+    pub fn finish(self) {
+        match (self.label, self.price, self.area_map) {
+            (Some(label), Some(price), Some(area_map)) => {
+                self.hall.areas.push(Area { label, price, area_map, seats: self.seats });
+            }
+            _ => self.hall.is_invalid = true,
+        }
+    }
+}
+
+/// An area of seats at one price.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Area {
+    /// Distinct within the event.
+    pub label: Label,
+    /// The price of every seat in it.
+    pub price: Price,
+    /// The drawing of the area.
+    pub area_map: Drawing,
+    /// Seats with distinct `(row, number)`; there may be none.
+    pub seats: Vec<Seat>,
+}
+
+/// One seat.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seat {
+    /// The horizontal coordinate of its centre.
+    pub cx: Coordinate,
+    /// The vertical coordinate of its centre.
+    pub cy: Coordinate,
+    /// The row, 0 to 2,147,483,647.
+    pub row: u32,
+    /// The number within the row, 0 to 2,147,483,647.
+    pub number: u32,
+}
+
+/// Reads a row or the number of a seat: a whole number in JSON notation.
+///
+/// # Errors
+///
+/// `NotWhole` for a fraction, `OutOfRange` beyond 0 to 2,147,483,647.
+pub fn parse_position(json: &str) -> Result<u32, Vec<Violation>> {
+    decimal::parse_within(json, 0, 0..=i32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawing() -> (Drawing, References) {
+        Drawing::parse("<g/>").unwrap()
+    }
+
+    fn seat(number: u32) -> Seat {
+        Seat { cx: Coordinate::stored(1.0), cy: Coordinate::stored(2.0), row: 1, number }
+    }
+
+    fn add_area(hall: &mut Builder, label: &str, seats: &[Seat]) {
+        let mut area = hall.area();
+        let _ = area.label(Label::parse(label).unwrap());
+        area.price(Price::stored(100));
+        area.area_map(drawing()).unwrap();
+        area.reserve(seats.len());
+        seats.iter().for_each(|seat| drop(area.seat(*seat)));
+        area.finish();
+    }
+
+    fn hall(areas: &[(&str, &[Seat])]) -> Option<SeatMap> {
+        let mut hall = Builder::default();
+        hall.total_map(drawing()).unwrap();
+        areas.iter().for_each(|(label, seats)| add_area(&mut hall, label, seats));
+        hall.build()
+    }
+
+    #[test]
+    fn valid_parts_make_a_seat_map() {
+        let map = hall(&[("A", &[seat(1), seat(2)]), ("B", &[seat(1)])]).unwrap();
+        assert_eq!(map.areas().iter().map(|area| area.seats.len()).collect::<Vec<_>>(), [2, 1]);
+    }
+
+    #[test]
+    fn broken_rules_make_no_seat_map() {
+        assert_eq!(hall(&[]), None);
+        assert_eq!(hall(&[("A", &[]), ("A", &[])]), None);
+        assert_eq!(hall(&[("A", &[seat(1), seat(1)])]), None);
+        let mut incomplete = Builder::default();
+        incomplete.total_map(drawing()).unwrap();
+        incomplete.area().finish();
+        assert_eq!(incomplete.build(), None);
+        let mut without_map = Builder::default();
+        add_area(&mut without_map, "A", &[]);
+        assert_eq!(without_map.build(), None);
+    }
+
+    #[test]
+    fn too_many_seats_are_reported() {
+        let mut hall = Builder::default();
+        assert!(hall.area().reserve(MAX_SEATS));
+        assert!(hall.violations().is_empty());
+        assert!(!hall.area().reserve(1));
+        assert_eq!(hall.violations(), [Violation::TooManySeats(MAX_SEATS)]);
+    }
+
+    #[test]
+    fn drawing_beyond_the_limit_is_reported_once() {
+        let large = || Drawing::parse(&format!("<g>{}</g>", " ".repeat(MAX_DRAWINGS / 2))).unwrap();
+        let mut hall = Builder::default();
+        hall.total_map(large()).unwrap();
+        let exceeded = hall.area().area_map(large());
+        assert_eq!(exceeded, Err(Violation::DrawingsTooLarge(MAX_DRAWINGS)));
+        assert_eq!(hall.area().area_map(large()), Ok(()));
+        assert_eq!(hall.build(), None);
+    }
+
+    #[test]
+    fn a_position_is_a_whole_number_in_any_notation() {
+        for (json, position) in
+            [("0", 0), ("-0", 0), ("1.0", 1), ("12e1", 120), ("2147483647", 2_147_483_647)]
+        {
+            assert_eq!(parse_position(json), Ok(position), "{json}");
+        }
+    }
+
+    #[test]
+    fn a_position_beyond_the_limits_is_refused() {
+        for json in ["-1", "2147483648", "1e400", "99999999999999999999999999999999999999"] {
+            assert_eq!(parse_position(json), Err(vec![Violation::OutOfRange(0..=2_147_483_647)]), "{json}");
+        }
+    }
+
+    #[test]
+    fn a_position_has_no_fraction() {
+        for json in ["1.5", "1e-1"] {
+            assert_eq!(parse_position(json), Err(vec![Violation::NotWhole]), "{json}");
+        }
+    }
+}

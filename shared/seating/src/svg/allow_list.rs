@@ -1,0 +1,299 @@
+//! The names of the elements and attributes that a drawing may hold.
+//!
+//! They are taken from the element, attribute and property indexes of SVG 1.1
+//! (Second Edition) and SVG 2 and are compared exactly, as XML compares them.
+//! Left out is all that runs, animates, styles the page, links away from it or
+//! opens another vocabulary: of the elements `script`, `style`, `a`, `set`,
+//! `foreignObject`, `filter` and `metadata` among others, and of the attributes
+//! the event handlers, `target`, `xml:base`, the bare URL of `color-profile`
+//! and those of the elements left out.
+
+/// Gives the listed spelling of an element's name, or nothing for an element
+/// that no drawing may hold.
+pub(super) fn element(name: &str) -> Option<&'static str> {
+    ELEMENTS.into_iter().find(|&listed| listed == name)
+}
+
+/// Says whether any element of a drawing may carry the attribute; namespace
+/// declarations are not attributes here.
+pub(super) fn is_attribute(name: &str) -> bool {
+    ATTRIBUTES.contains(&name) || is_css(name) || is_custom(name)
+}
+
+/// Says whether browsers read the attribute's value as CSS, which can fetch
+/// more than a link can.
+pub(super) fn is_css(name: &str) -> bool {
+    name == "style" || PROPERTIES.contains(&name)
+}
+
+/// Says whether `url()` in the property's value names an element, and never a
+/// picture to fetch.
+pub(super) fn is_referring(name: &str) -> bool {
+    REFERRING.contains(&name)
+}
+
+/// Says whether the name is one of the `data-*` and `aria-*` attributes, which
+/// browsers give no behaviour; the part after the hyphen is kept to ASCII.
+fn is_custom(name: &str) -> bool {
+    let suffix = name.strip_prefix("data-").or(name.strip_prefix("aria-"));
+    suffix.is_some_and(|suffix| {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+        !suffix.is_empty() && suffix.bytes().all(is_plain)
+    })
+}
+
+/// The elements.
+pub(super) const ELEMENTS: [&str; 25] = [
+    "circle",
+    "clipPath",
+    "defs",
+    "desc",
+    "ellipse",
+    "g",
+    "image",
+    "line",
+    "linearGradient",
+    "marker",
+    "mask",
+    "path",
+    "pattern",
+    "polygon",
+    "polyline",
+    "radialGradient",
+    "rect",
+    "stop",
+    "svg",
+    "symbol",
+    "text",
+    "textPath",
+    "title",
+    "tspan",
+    "use",
+];
+
+/// Presentation attributes: the properties of SVG 1.1 and SVG 2, and the few of
+/// newer CSS modules that drawing tools write as attributes.
+pub(crate) const PROPERTIES: [&str; 85] = [
+    "alignment-baseline",
+    "baseline-shift",
+    "clip",
+    "clip-path",
+    "clip-rule",
+    "color",
+    "color-interpolation",
+    "color-interpolation-filters",
+    "color-rendering",
+    "cursor",
+    "direction",
+    "display",
+    "dominant-baseline",
+    "enable-background",
+    "fill",
+    "fill-opacity",
+    "fill-rule",
+    "filter",
+    "flood-color",
+    "flood-opacity",
+    "font",
+    "font-family",
+    "font-feature-settings",
+    "font-kerning",
+    "font-size",
+    "font-size-adjust",
+    "font-stretch",
+    "font-style",
+    "font-variant",
+    "font-variation-settings",
+    "font-weight",
+    "glyph-orientation-horizontal",
+    "glyph-orientation-vertical",
+    "image-rendering",
+    "inline-size",
+    "isolation",
+    "kerning",
+    "letter-spacing",
+    "lighting-color",
+    "line-height",
+    "marker",
+    "marker-end",
+    "marker-mid",
+    "marker-start",
+    "mask",
+    "mask-type",
+    "mix-blend-mode",
+    "opacity",
+    "overflow",
+    "paint-order",
+    "pointer-events",
+    "shape-inside",
+    "shape-margin",
+    "shape-padding",
+    "shape-rendering",
+    "shape-subtract",
+    "stop-color",
+    "stop-opacity",
+    "stroke",
+    "stroke-dasharray",
+    "stroke-dashoffset",
+    "stroke-linecap",
+    "stroke-linejoin",
+    "stroke-miterlimit",
+    "stroke-opacity",
+    "stroke-width",
+    "text-align",
+    "text-anchor",
+    "text-decoration",
+    "text-decoration-color",
+    "text-decoration-line",
+    "text-decoration-style",
+    "text-orientation",
+    "text-overflow",
+    "text-rendering",
+    "text-transform",
+    "transform-box",
+    "transform-origin",
+    "unicode-bidi",
+    "vector-effect",
+    "visibility",
+    "white-space",
+    "word-spacing",
+    "writing-mode",
+    "z-index",
+];
+
+/// The properties whose `url()` names an element: colours, clips, masks, markers
+/// and shapes that text flows in.
+const REFERRING: [&str; 11] = [
+    "clip-path",
+    "fill",
+    "filter",
+    "marker",
+    "marker-end",
+    "marker-mid",
+    "marker-start",
+    "mask",
+    "shape-inside",
+    "shape-subtract",
+    "stroke",
+];
+
+/// Attributes that are not CSS, less `data-*` and `aria-*`.
+pub(super) const ATTRIBUTES: [&str; 74] = [
+    // Any element
+    "class",
+    "focusable",
+    "id",
+    "lang",
+    "role",
+    "tabindex",
+    "xml:lang",
+    "xml:space",
+    // Conditions
+    "externalResourcesRequired",
+    "requiredExtensions",
+    "requiredFeatures",
+    "systemLanguage",
+    // The root and other viewports
+    "baseProfile",
+    "contentScriptType",
+    "contentStyleType",
+    "preserveAspectRatio",
+    "version",
+    "viewBox",
+    "zoomAndPan",
+    // Geometry
+    "cx",
+    "cy",
+    "d",
+    "height",
+    "pathLength",
+    "points",
+    "r",
+    "rx",
+    "ry",
+    "transform",
+    "width",
+    "x",
+    "x1",
+    "x2",
+    "y",
+    "y1",
+    "y2",
+    // Text
+    "dx",
+    "dy",
+    "lengthAdjust",
+    "method",
+    "path",
+    "rotate",
+    "side",
+    "spacing",
+    "startOffset",
+    "textLength",
+    // Gradients, patterns, clips, masks and markers
+    "clipPathUnits",
+    "fr",
+    "fx",
+    "fy",
+    "gradientTransform",
+    "gradientUnits",
+    "markerHeight",
+    "markerUnits",
+    "markerWidth",
+    "maskContentUnits",
+    "maskUnits",
+    "offset",
+    "orient",
+    "patternContentUnits",
+    "patternTransform",
+    "patternUnits",
+    "refX",
+    "refY",
+    "spreadMethod",
+    // Links, and XLink's notes on them
+    "crossorigin",
+    "href",
+    "xlink:actuate",
+    "xlink:arcrole",
+    "xlink:href",
+    "xlink:role",
+    "xlink:show",
+    "xlink:title",
+    "xlink:type",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_nothing_that_runs() {
+        for name in ELEMENTS {
+            let name = name.to_ascii_lowercase();
+            let is_text_in_html = ["style", "textarea", "xmp", "iframe", "noscript", "plaintext"];
+            assert!(!name.contains("script") && !is_text_in_html.contains(&name.as_str()));
+        }
+        for name in ATTRIBUTES.into_iter().chain(PROPERTIES) {
+            assert!(!name.starts_with("on") && !name.contains("src"), "{name}");
+        }
+    }
+
+    #[test]
+    fn compares_names_exactly() {
+        assert_eq!(element("clipPath"), Some("clipPath"));
+        assert_eq!(element("clippath"), None);
+        assert!(is_attribute("viewBox") && !is_attribute("viewbox"));
+        assert!(is_css("fill") && is_css("style") && !is_css("class"));
+        assert!(is_referring("mask") && !is_referring("cursor"));
+    }
+
+    #[test]
+    fn takes_custom_attributes_of_ascii_names() {
+        for name in ["data-a", "data-seat_Id.1-b", "aria-label"] {
+            assert!(is_attribute(name), "{name}");
+        }
+        for name in ["data-", "data", "aria-", "data-a:b", "data-a b", "data-가", "xdata-a"] {
+            assert!(!is_attribute(name), "{name}");
+        }
+    }
+}

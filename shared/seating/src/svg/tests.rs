@@ -1,0 +1,529 @@
+use super::{second_opinion::assert_inert, *};
+use proptest::{
+    prelude::*,
+    sample::{Index, select},
+};
+use std::{fs, path::Path};
+
+/// Says why a drawing is refused, if it is.
+fn check(text: &str) -> Result<(), DrawingFault> {
+    read(text).map(drop)
+}
+
+/// Gives the names and texts of the drawings in a folder of the corpus.
+fn corpus(folder: &str) -> Vec<(String, String)> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/corpus/svg");
+    let files: Vec<_> = fs::read_dir(Path::new(root).join(folder))
+        .expect("the corpus is in the repository")
+        .map(|entry| entry.expect("a folder can be listed").path())
+        .map(|path| {
+            let text = fs::read_to_string(&path).expect("a drawing is UTF-8");
+            (path.display().to_string(), text)
+        })
+        .collect();
+    assert!(!files.is_empty(), "{folder} is empty");
+    files
+}
+
+fn in_svg(content: &str) -> String {
+    format!(r#"<svg xmlns="http://www.w3.org/2000/svg">{content}</svg>"#)
+}
+
+/// Checks a rectangle with the attribute, its value being raw.
+fn check_value(name: &str, value: &str) -> Result<(), DrawingFault> {
+    check(&in_svg(&format!(r#"<rect {name}="{value}"/>"#)))
+}
+
+#[test]
+fn refuses_the_hostile_corpus() {
+    for (name, text) in corpus("hostile") {
+        assert!(check(&text).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn accepts_the_inert_corpus() {
+    for (name, text) in corpus("inert") {
+        assert_eq!(check(&text), Ok(()), "{name}");
+        if text.trim_start().starts_with('<') {
+            assert_inert(&text);
+        }
+    }
+}
+
+#[test]
+fn names_the_rule_that_is_broken() {
+    let echoed = |name: &str| name.to_owned();
+    for (text, refusal) in [
+        ("<svg>\n\n<g></svg>", DrawingFault::NotWellFormed { line: 3 }),
+        ("<svg>\n", DrawingFault::NotWellFormed { line: 2 }),
+        ("<path/>", DrawingFault::Root),
+        ("<g><script/></g>", DrawingFault::Element(echoed("script"))),
+        ("<g><svg:rect/></g>", DrawingFault::Element(echoed("svg:rect"))),
+        ("<g\nonclick='x'/>", DrawingFault::Attribute(echoed("onclick"))),
+        ("<g xmlns='x'/>", DrawingFault::Namespace(echoed("xmlns"))),
+        ("<g href='x.svg#a'/>", DrawingFault::Link(echoed("href"))),
+        ("<g fill='url(x)'/>", DrawingFault::Value(echoed("fill"))),
+        ("<g><desc><g/></desc></g>", DrawingFault::MarkupInText(echoed("desc"))),
+        ("<!doctype svg><svg/>", DrawingFault::Doctype),
+        ("<g><![CDATA[]]></g>", DrawingFault::CData),
+        ("<g><?x?></g>", DrawingFault::ProcessingInstruction),
+        (" <?xml version='1.0'?><g/>", DrawingFault::ProcessingInstruction),
+        ("<g><!-- > --></g>", DrawingFault::Comment),
+        ("javascript:x", DrawingFault::UnsafeUrl),
+        ("\u{feff}<svg/>", DrawingFault::UnsafeUrl),
+    ] {
+        assert_eq!(check(text), Err(refusal), "{text}");
+    }
+}
+
+#[test]
+fn cuts_the_name_it_repeats() {
+    let refusal = check(&format!("<g {}='1'/>", "좌".repeat(65)));
+    assert_eq!(refusal, Err(DrawingFault::Attribute("좌".repeat(64))));
+}
+
+#[test]
+fn takes_one_root_with_white_space_and_comments_around() {
+    assert_eq!(check("\r\n\t <!-- a --> <svg/> <!-- b -->\n"), Ok(()));
+    for text in [
+        "<!-- a -->",
+        "<svg/><g/>",
+        "<svg/>a",
+        "<!-- a -->a<svg/>",
+        "<svg/>&#32;",
+        "<svg/>\u{a0}",
+        "\u{3000}<svg/>",
+    ] {
+        assert_eq!(check(text), Err(DrawingFault::Root), "{text}");
+    }
+}
+
+#[test]
+fn bounds_the_depth() {
+    let nest = |depth, leaf: &str| "<g>".repeat(depth) + leaf + &"</g>".repeat(depth);
+    assert_eq!(check(&nest(MAX_DEPTH, "a")), Ok(()));
+    assert_eq!(check(&nest(MAX_DEPTH - 1, "<g/>")), Ok(()));
+    assert_eq!(check(&nest(MAX_DEPTH, "<g/>")), Err(DrawingFault::TooDeep));
+    assert_eq!(check(&nest(MAX_DEPTH + 1, "")), Err(DrawingFault::TooDeep));
+}
+
+#[test]
+fn bounds_the_attributes() {
+    let group = |count| {
+        let attributes: Vec<_> = (0..count).map(|i| format!(" data-{i}=''")).collect();
+        format!("<g{}/>", attributes.concat())
+    };
+    assert_eq!(check(&group(MAX_ATTRIBUTES)), Ok(()));
+    assert_eq!(check(&group(MAX_ATTRIBUTES + 1)), Err(DrawingFault::TooManyAttributes("g".to_owned())));
+}
+
+#[test]
+fn keeps_title_and_desc_to_text() {
+    assert_eq!(check("<g><title>a &lt; b</title><desc/></g>"), Ok(()));
+    assert_eq!(check("<g><svg><title/></svg></g>"), Ok(()));
+    for (text, element) in [
+        ("<g><title><g/></title></g>", "title"),
+        ("<g><title><!-- a --></title></g>", "title"),
+        ("<svg><desc>a<!-- b --></desc></svg>", "desc"),
+        ("<g><title/></g>", "title"),
+        ("<g><svg/><title/></g>", "title"),
+    ] {
+        let refusal = DrawingFault::MarkupInText(element.to_owned());
+        assert_eq!(check(text), Err(refusal), "{text}");
+    }
+}
+
+#[test]
+fn takes_comments_that_end_where_html_ends_them() {
+    for comment in ["", "a", " - ", "-a", "!", "\u{ac00}"] {
+        assert_eq!(check(&format!("<g><!--{comment}--></g>")), Ok(()));
+    }
+    for comment in ["<", ">", ">a", "->a", "a--b", "a-", "-", "--!>", "\u{ffff}"] {
+        let text = format!("<g><!--{comment}--></g>");
+        assert_eq!(check(&text), Err(DrawingFault::Comment), "{text}");
+    }
+}
+
+#[test]
+fn takes_attributes_as_xml_spells_them() {
+    for attribute in [" id='a'", "\n\tid\r=\n\"'a'\"\t", " id='a' class='>'"] {
+        assert_eq!(check(&format!("<g{attribute}/>")), Ok(()), "{attribute}");
+    }
+    for attribute in [
+        " id",
+        " id=",
+        " id=a",
+        " id='a",
+        " id='a\"",
+        " id='a'class='b'",
+        " id='a' class",
+        " id class='a'",
+        " / ",
+        " id='<'",
+        " id='a' id='a'",
+        " id='\u{1}'",
+    ] {
+        let text = format!("<g{attribute}></g>");
+        let refusal = Err(DrawingFault::NotWellFormed { line: 1 });
+        assert_eq!(check(&text), refusal, "{attribute}");
+    }
+    assert_eq!(check("<g ='a'/>"), Err(DrawingFault::Attribute(String::new())));
+    assert!(check("<g\u{a0}id='a'></g>").is_err());
+}
+
+#[test]
+fn takes_text_and_references_that_html_reads_alike() {
+    for text in ["&amp;&lt;&gt;&quot;&apos;&nbsp;", "&#9;&#x41;&#0065;&#xA0;", "]] >", "]]&gt;"] {
+        assert_eq!(check(&in_svg(text)), Ok(()), "{text}");
+        assert_eq!(check_value("id", text), Ok(()), "{text}");
+    }
+    for reference in [
+        "&",
+        "&;",
+        "&amp",
+        "&copy;",
+        "&AMP;",
+        "&#;",
+        "&#x;",
+        "&#X41;",
+        "&#+65;",
+        "&#x+41;",
+        "&#-1;",
+        "&#a;",
+        "&#0;",
+        "&#8;",
+        "&#x80;",
+        "&#x9f;",
+        "&#xd800;",
+        "&#xfffe;",
+        "&#x110000;",
+        "&#4294967361;",
+        "\u{1}",
+        "\u{fffe}",
+        "\u{ffff}",
+    ] {
+        let refusal = Err(DrawingFault::NotWellFormed { line: 1 });
+        assert_eq!(check(&in_svg(reference)), refusal, "{reference}");
+        assert_eq!(check_value("id", reference), refusal, "{reference}");
+    }
+    assert_eq!(check("<g>]]></g>"), Err(DrawingFault::NotWellFormed { line: 1 }));
+}
+
+#[test]
+fn takes_a_declaration_of_the_shape_of_xml() {
+    for fields in [
+        "version='1.0'",
+        "version = \"1.0\" encoding='Utf-8' ",
+        "version='1.0' standalone='yes'",
+        "version='1.0' encoding='EUC-KR' standalone='no'",
+    ] {
+        let text = format!("<?xml {fields}?><svg/>");
+        assert_eq!(check(&text), Ok(()), "{text}");
+    }
+    for fields in [
+        "",
+        "encoding='utf-8'",
+        "version='1.1'",
+        "version='1.0'encoding='utf-8'",
+        "version='1.0' encoding=''",
+        "version='1.0' encoding='utf-7'",
+        "version='1.0' encoding='utf-16'",
+        "version='1.0' standalone='maybe'",
+        "version='1.0' standalone='no' encoding='utf-8'",
+        "version='1.0' encoding='utf-8' standalone='no' a='b'",
+        "version='1.0' a='b'",
+    ] {
+        let text = format!("<?xml {fields}?><svg/>");
+        assert_eq!(check(&text), Err(DrawingFault::NotWellFormed { line: 1 }), "{text}");
+    }
+}
+
+#[test]
+fn takes_namespaces_that_bring_no_names() {
+    for (name, namespace) in [
+        ("xmlns", "http://www.w3.org/2000/svg"),
+        ("xmlns", "http://www.w3.org/2000/sv&#103;"),
+        ("xmlns:xlink", "http://www.w3.org/1999/xlink"),
+        ("xmlns:svg", "http://www.w3.org/2000/svg"),
+        ("xmlns:_a-1.b", "urn:a"),
+    ] {
+        assert_eq!(check_value(name, namespace), Ok(()), "{name}={namespace}");
+    }
+    for (name, namespace) in [
+        ("xmlns", ""),
+        ("xmlns", "http://www.w3.org/1999/xhtml"),
+        ("xmlnsa", "http://www.w3.org/2000/svg"),
+        ("xmlns:", "urn:a"),
+        ("xmlns:xlink", "urn:a"),
+        ("xmlns:xml", "http://www.w3.org/XML/1998/namespace"),
+        ("xmlns:xmlns", "urn:a"),
+        ("xmlns:a", ""),
+        ("xmlns:a", "http://www.w3.org/XML/1998/namespace"),
+        ("xmlns:a", "http://www.w3.org/2000/xmlns/"),
+        ("xmlns:1", "urn:a"),
+        ("xmlns:a:b", "urn:a"),
+        ("xmlns:가", "urn:a"),
+    ] {
+        let refusal = Err(DrawingFault::Namespace(name.to_owned()));
+        let element = format!("<svg {name}='{namespace}'/>");
+        assert_eq!(check(&element), refusal, "{element}");
+    }
+}
+
+#[test]
+fn takes_links_within_the_drawing() {
+    for (element, link) in [
+        ("use", "#a"),
+        ("image", "data:image/png;base64,AA/+"),
+        ("image", "data:image/webp;base64,AA&#10; AA= =\n"),
+        ("pattern", "data:image/jpg;base64,AAAA"),
+        ("image", "blob:https://tickets.example/1"),
+    ] {
+        for name in ["href", "xlink:href"] {
+            let text = in_svg(&format!("<{element} {name}='{link}'/>"));
+            assert_eq!(check(&text), Ok(()), "{text}");
+        }
+    }
+    for (element, link) in [
+        ("use", ""),
+        ("use", " #a"),
+        ("use", "&#10;#a"),
+        ("use", "a.svg#a"),
+        ("use", "//evil.example/a.svg#a"),
+        ("use", "javascript&#58;alert(1)"),
+        ("use", "blob:https://tickets.example/1"),
+        ("image", "blob:"),
+        ("image", "blob:a b"),
+        ("image", "Blob:a"),
+        ("image", " data:image/png;base64,AAAA"),
+        ("image", "data:image/png,AAAA"),
+        ("image", "data:image/png;base64,"),
+        ("image", "data:image/png;base64,="),
+        ("image", "data:image/png;base64,A=A"),
+        ("image", "data:image/png;base64,AA#a"),
+        ("image", "data:image/svg+xml;base64,AAAA"),
+        ("image", "data:text/html;base64,AAAA"),
+        ("image", "#a"),
+    ] {
+        for name in ["href", "xlink:href"] {
+            let text = in_svg(&format!("<{element} {name}='{link}'/>"));
+            assert_eq!(check(&text), Err(DrawingFault::Link(name.to_owned())), "{text}");
+        }
+    }
+}
+
+#[test]
+fn takes_values_that_neither_run_nor_fetch() {
+    for (name, value) in [
+        ("fill", "url(#a) none"),
+        ("fill", "URL( '#a' )"),
+        ("style", "fill: url(&quot;#a&quot;); stroke: url(#b)"),
+        ("style", "opacity:.5;-webkit-mask : url(#a) ;"),
+        ("style", "font-variant-position:normal; --position: 1"),
+        ("class", "position image( element(a) /* */"),
+        ("data-name", "src(a) progid:"),
+        ("aria-label", "java"),
+    ] {
+        assert_eq!(check_value(name, value), Ok(()), "{name}={value}");
+    }
+    for (name, value) in [
+        ("data-a", "\\"),
+        ("class", "a@b"),
+        ("id", "Image-Set"),
+        ("lang", "expression"),
+        ("xml:lang", "JavaScript"),
+        ("xmlns:a", "javascript:"),
+        ("href", "#java&#9;script"),
+        ("aria-label", "url(a)"),
+        ("fill", "url()"),
+        ("fill", "url(#a"),
+        ("fill", "url('#a&quot;)"),
+        ("fill", "url(#a'b)"),
+        ("fill", "url(#a) url (b)"),
+        ("cursor", "url(#a),auto"),
+        ("style", "background: url(#a)"),
+        ("style", "fill: url(#a); Cursor: url(#a), auto"),
+        ("style", "content:';fill' url(#a)"),
+        ("style", "--a: url(#a)"),
+        ("style", "url(#a)"),
+        ("mask", "url(' #a')"),
+        ("style", "mask-image: url('\u{a0}#a')"),
+        ("fill", "url(\u{3000}#a)"),
+        ("fill", "&#117;rl(a)"),
+        ("mask", "image ( 'a' )"),
+        ("cursor", "src('a')"),
+        ("style", "background: cross-fade('a', 'b')"),
+        ("style", "background: -moz-element(#a)"),
+        ("style", "fill: red /* */"),
+        ("style", "filter: progid:a"),
+        ("style", "Position: fixed"),
+        ("style", "fill:red;position\n:fixed"),
+    ] {
+        let refusal = Err(DrawingFault::Value(name.to_owned()));
+        assert_eq!(check_value(name, value), refusal, "{name}={value}");
+    }
+}
+
+#[test]
+fn takes_web_urls_and_paths() {
+    for text in [
+        "https://tickets.example/map.svg?a=b&c#d",
+        "HTTP:map.svg",
+        "//tickets.example/map.svg",
+        "/maps/1.svg",
+        "maps/a:b",
+        "?a:b",
+        "좌석:1.svg",
+        "1:2",
+        ":a",
+    ] {
+        assert_eq!(check(text), Ok(()), "{text}");
+    }
+    for text in [
+        "javascript:a",
+        "JavaScript:a",
+        "data:image/png;base64,AAAA",
+        "blob:https://tickets.example/1",
+        "file:///a",
+        "a+b-c.1:d",
+        "a b",
+        "a\n",
+        " a",
+        "a\u{3000}b",
+        "java\tscript:a",
+        "a<b",
+        "a>b",
+        "a\"b",
+        "a'b",
+        "a`b",
+        "a\\b",
+        "a\u{7f}",
+        "\u{feff}javascript:a",
+    ] {
+        assert_eq!(check(text), Err(DrawingFault::UnsafeUrl), "{text}");
+    }
+}
+
+/// What random drawings are cut up with, parted by bars: markup that XML and
+/// HTML parsers may end, open or decode differently.
+const TOKENS: &str = "<svg>|</svg>|<g>|</g>|<g/>|<rect/>|<path d='M0 0'>|</path>|<title>|</title>\
+    |<title/>|<desc>|</desc>|<desc/>|<image/>|<image>|</image>|<use href='#a'/>\
+    |<text>|</text>|<script>|</script>|<style>|</style>|<img src=x onerror=y>|<p>\
+    |</p>|</br>|<math>|<foreignObject>|<textarea>|<plaintext>|<svg:g>|<!--|-->\
+    |--!>|--|<!-->|<!--->|<!-- a -->|<![CDATA[|]]>|<!DOCTYPE a>|<?x ?>\
+    |<?xml version='1.0'?>|?>|<!|</|</>|<|>|/>|/|=|\"|'|`|&|;|&lt;|&gt;|&quot;\
+    |&nbsp;|&copy|&copy;|&#60;|&#x3c;|&#x8b;|&#13;|&#10;| |\n|\r|\r\n|\u{a0}\
+    |\u{c}|\0|a|좌| id='a'| id=\"b\"| onclick='a'| href='#a'| href='javascript:a'\
+    | xlink:href='#b'| style='fill:red'| fill='url(#a)'\
+    | xmlns='http://www.w3.org/2000/svg'| data-a='<'| xml:space='preserve'";
+
+/// Takes one of the words, which bars part.
+fn one_of(words: &'static str) -> impl Strategy<Value = &'static str> {
+    select(words.split('|').collect::<Vec<_>>())
+}
+
+/// Makes the attributes of a tag that is accepted, in either kind of quotes.
+fn attribute_list() -> impl Strategy<Value = String> {
+    let name = prop_oneof![
+        select(&allow_list::PROPERTIES[..]),
+        select(&allow_list::ATTRIBUTES[..]),
+        one_of("style|data-a|data-A|aria-label"),
+    ];
+    let value = one_of("|a|1 2|좌석|&lt;/g>|&#39;&#x22;&nbsp;|url(#a)|a\n\tb|/>");
+    let attributes = prop::collection::btree_map(name, value, 0..4);
+    (attributes, one_of("\"|'")).prop_map(|(attributes, quote)| {
+        let spell = |(name, value): (&str, &str)| {
+            let value = match value {
+                _ if name.ends_with("href") => "#a",
+                "url(#a)" if !allow_list::is_referring(name) => "var(--a)",
+                value => value,
+            };
+            format!(" {name}={quote}{value}{quote}")
+        };
+        attributes.into_iter().map(spell).collect()
+    })
+}
+
+/// Gives the attributes that an element of the name may have for these: a link to a picture where it shows one.
+fn fitting(name: &str, attributes: String) -> String {
+    const PICTURE: &str = "data:image/png;base64,AA==";
+    match name {
+        "image" => ["\"", "'"].iter().fold(attributes, |attributes, quote| {
+            attributes.replace(&format!("href={quote}#a"), &format!("href={quote}{PICTURE}"))
+        }),
+        _ => attributes,
+    }
+}
+
+/// Makes a drawing that is accepted.
+fn drawing() -> impl Strategy<Value = String> {
+    let text = one_of("| |a|1열\r\n|&lt;script&gt;|&amp;lt;|]] >|&#x1f600;|<!---->|<!-- - ! -->");
+    let leaf = (select(&allow_list::ELEMENTS[..]), attribute_list());
+    let leaf = (leaf, any::<bool>()).prop_map(|((name, attributes), is_empty)| {
+        let attributes = fitting(name, attributes);
+        match name {
+            "title" | "desc" => format!("<{name}{attributes}>a &amp; b</{name} >"),
+            _ if is_empty => format!("<{name}{attributes}/>"),
+            _ => format!("<{name}{attributes}></{name}>"),
+        }
+    });
+    let content = prop_oneof![text.prop_map(str::to_owned), leaf];
+    let content = content.prop_recursive(4, 24, 4, |inner| {
+        let inner = prop::collection::vec(inner, 0..4);
+        let parent = one_of("svg|g|defs|text|mask|pattern|image|symbol|use|path");
+        (parent, attribute_list(), inner).prop_map(|(name, attributes, inner)| {
+            let attributes = fitting(name, attributes);
+            format!("<{name}{attributes}>{}</{name}>", inner.concat())
+        })
+    });
+    let content = prop::collection::vec(content, 0..4);
+    let before = one_of("|\n|<!-- a -->|<?xml version='1.0' encoding='UTF-8'?>\n");
+    (before, one_of("svg|g"), attribute_list(), content).prop_map(|(before, root, attributes, content)| {
+        let content = content.concat();
+        format!("{before}<{root}{attributes}>{content}</{root}>\n")
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1024))]
+
+    #[test]
+    fn accepts_what_is_put_together_by_the_rules(text in drawing()) {
+        // What it puts together may refer to itself.
+        prop_assert!(matches!(check(&text), Ok(()) | Err(DrawingFault::TooMuchDrawn)), "{}", text);
+        assert_inert(&text);
+    }
+
+    #[test]
+    fn accepts_only_inert_drawings(
+        text in drawing(),
+        splices in prop::collection::vec((any::<Index>(), one_of(TOKENS)), 1..4),
+    ) {
+        let mut text = text;
+        for (at, token) in splices {
+            let at = text.floor_char_boundary(at.index(text.len()));
+            text.insert_str(at, token);
+        }
+        if check(&text).is_ok() {
+            assert_inert(&text);
+        }
+    }
+
+    #[test]
+    fn accepts_only_inert_mixtures(
+        tokens in prop::collection::vec(one_of(TOKENS), 0..12),
+        root in one_of("svg|g"),
+    ) {
+        let text = format!("<{root}>{}</{root}>", tokens.concat());
+        if check(&text).is_ok() {
+            assert_inert(&text);
+        }
+    }
+
+    #[test]
+    fn never_panics(text in any::<String>()) {
+        let _ = check(&text);
+        let _ = check(&format!("<{text}"));
+    }
+}

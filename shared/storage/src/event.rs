@@ -1,0 +1,358 @@
+//! Events in the table.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::{
+    primitives::Blob,
+    types::{AttributeValue, Update, builders::UpdateBuilder},
+};
+use serde::Deserialize;
+use uuid::Uuid;
+
+use crate::{
+    expiry::{seconds, since_epoch},
+    idempotency::Claim,
+    keys::{self, EXPIRES, Key, LISTING, LISTING_SORT, LIVE, PARTITION, SUMMARY},
+    poster_expiry,
+    table::{Item, Table, failure},
+    transaction::{Outcome, Transaction, delete, update},
+};
+use domain::{error::Error, event::Event};
+use seating::{codec, seat_map::SeatMap};
+
+/// How long a deleted event can be restored, before its records expire.
+pub const KEPT_AFTER_DELETION: Duration = Duration::from_hours(30 * 24);
+
+/// The most bytes of a seat map in one item; an item holds 400 KiB with its keys.
+const CHUNK: usize = 390_000;
+
+/// The attribute of a chunk that holds its bytes.
+const DATA: &str = "data";
+/// The attributes of an event beside its summary: who registered it, how many
+/// chunks its seat map has, and the partition keys of its locks.
+const MANAGER: &str = "manager";
+const CHUNKS: &str = "chunks";
+const LOCKS: &str = "locks";
+
+/// The events of the service.
+#[derive(Clone, Debug)]
+pub struct Events {
+    pub(super) table: Table,
+}
+
+/// Some of the live events, newest first.
+#[derive(Debug)]
+pub struct Page {
+    /// Their summaries.
+    pub summaries: Vec<String>,
+    /// The last of them, where more follow.
+    pub next: Option<Uuid>,
+}
+
+impl Events {
+    /// The events in this table.
+    #[must_use]
+    pub fn new(table: Table) -> Self {
+        Self { table }
+    }
+
+    /// Adds an event with its seats, with one transaction, which keeps its poster from expiring.
+    ///
+    /// The summary is the JSON that callers see of it. It is kept as it is, so
+    /// that to show an event costs what it costs to read a text.
+    ///
+    /// # Errors
+    ///
+    /// `AlreadyRegistered` where a live event claims one of its shows, `InProgress` where the
+    /// claim on the request lapsed meanwhile, `PosterExpired` where the poster did or was never
+    /// expected; no record is left behind then. `Database` where it cannot be told.
+    pub async fn add(
+        &self,
+        event: &Event,
+        summary: String,
+        seats: &SeatMap,
+        claim: Option<&Claim>,
+    ) -> Result<(), Error> {
+        let encoded = codec::encode(seats);
+        let chunks = encoded.chunks(CHUNK);
+        let locks: Vec<_> = event.details.claims().map(|claim| keys::show(&claim)).collect();
+        let partitions = locks.iter().map(|lock| AttributeValue::S(lock.partition.clone()));
+        let item = Item::from([
+            (LISTING_SORT.to_owned(), AttributeValue::S(event.id.to_string())),
+            (LISTING.to_owned(), AttributeValue::S(LIVE.to_owned())),
+            (SUMMARY.to_owned(), AttributeValue::S(summary)),
+            (MANAGER.to_owned(), AttributeValue::S(event.manager.to_string())),
+            (CHUNKS.to_owned(), AttributeValue::N(chunks.len().to_string())),
+            (LOCKS.to_owned(), AttributeValue::L(partitions.collect())),
+        ]);
+
+        // Of several failed conditions, the first in this order is reported.
+        let mut transaction = Transaction::new(&self.table);
+        if let Some(claim) = claim {
+            transaction.add_conditional(claim.complete(&self.table, event.id)?, Error::InProgress);
+        }
+        transaction.put_new(&keys::event(event.id), item, Error::AlreadyRegistered)?;
+        for (index, chunk) in chunks.enumerate() {
+            let item = Item::from([(DATA.to_owned(), AttributeValue::B(Blob::new(chunk)))]);
+            transaction.put_new(&keys::chunk(event.id, index), item, Error::AlreadyRegistered)?;
+        }
+        for lock in locks {
+            transaction.put_new(&lock, lock_of(event.id), Error::AlreadyRegistered)?;
+        }
+        transaction
+            .add_conditional(poster_expiry::keep(&self.table, &event.thumbnail)?, Error::PosterExpired);
+        match transaction.commit().await? {
+            Outcome::Written => Ok(()),
+            Outcome::ConditionFailed(error) => Err(error),
+        }
+    }
+
+    /// Finds the summary of a live event, in one read.
+    ///
+    /// # Errors
+    ///
+    /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
+    pub async fn get(&self, id: Uuid) -> Result<String, Error> {
+        let mut event = live(self.table.get(&keys::event(id)).await?)?;
+        text(&mut event, SUMMARY)
+    }
+
+    /// Whether an event is live or deleted and can still be restored, in one read.
+    ///
+    /// # Errors
+    ///
+    /// `Database` where it cannot be told.
+    pub async fn has_not_expired(&self, id: Uuid) -> Result<bool, Error> {
+        let Some(event) = self.table.get(&keys::event(id)).await? else { return Ok(false) };
+        Ok(event.contains_key(LISTING) || is_restorable(&event, since_epoch()?))
+    }
+
+    /// Finds the summary of a live event and its seats, in one query for each megabyte begun.
+    ///
+    /// # Errors
+    ///
+    /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
+    pub async fn get_with_seats(&self, id: Uuid) -> Result<(String, SeatMap), Error> {
+        let (event, seats) = self.whole(id).await?;
+        Ok((text(&mut live(Some(event))?, SUMMARY)?, seats))
+    }
+
+    /// Finds the same of an event that may be deleted, for as long as it can be restored.
+    ///
+    /// # Errors
+    ///
+    /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
+    pub async fn get_even_if_deleted(&self, id: Uuid) -> Result<(String, SeatMap), Error> {
+        let (mut event, seats) = self.whole(id).await?;
+        Ok((text(&mut event, SUMMARY)?, seats))
+    }
+
+    async fn whole(&self, id: Uuid) -> Result<(Item, SeatMap), Error> {
+        // The event comes before its chunks, as their sort keys do.
+        let mut items = self
+            .table
+            .client
+            .query()
+            .table_name(&self.table.name)
+            .consistent_read(true)
+            .key_condition_expression("#pk = :event")
+            .expression_attribute_names("#pk", PARTITION)
+            .expression_attribute_values(":event", AttributeValue::S(keys::event(id).partition))
+            .into_paginator()
+            .items()
+            .send();
+        let event = items.next().await.ok_or(Error::NoSuchEvent)?.map_err(failure)?;
+        let mut encoded = Vec::new();
+        while let Some(chunk) = items.next().await {
+            match chunk.map_err(failure)?.get(DATA) {
+                Some(AttributeValue::B(bytes)) => encoded.extend_from_slice(bytes.as_ref()),
+                _ => return Err(Error::unexpected("a chunk without data")),
+            }
+        }
+        let seats = codec::decode(&encoded).map_err(Error::unexpected)?;
+        Ok((event, seats))
+    }
+
+    /// Lists at most `limit` live events, newest first, that were registered before `after`.
+    ///
+    /// # Errors
+    ///
+    /// `Database` where it cannot be told.
+    pub async fn list(&self, limit: usize, after: Option<Uuid>) -> Result<Page, Error> {
+        let mut summaries = Vec::with_capacity(limit);
+        let mut last = None;
+        let mut start = after.map(listing_position);
+        loop {
+            // One more tells whether a further page follows.
+            let missing = i32::try_from(limit + 1 - summaries.len()).map_err(Error::unexpected)?;
+            let query = self
+                .table
+                .client
+                .query()
+                .table_name(&self.table.name)
+                .index_name(LISTING)
+                .key_condition_expression("#listing = :live")
+                .expression_attribute_names("#listing", LISTING)
+                .expression_attribute_values(":live", AttributeValue::S(LIVE.to_owned()))
+                .projection_expression("#id, #summary")
+                .expression_attribute_names("#id", LISTING_SORT)
+                .expression_attribute_names("#summary", SUMMARY)
+                .scan_index_forward(false)
+                .set_exclusive_start_key(start)
+                .limit(missing);
+            let found = query.send().await.map_err(failure)?;
+            for mut event in found.items.unwrap_or_default() {
+                if summaries.len() == limit {
+                    let next = last.map(|id: String| id.parse()).transpose().map_err(Error::unexpected)?;
+                    return Ok(Page { summaries, next });
+                }
+                summaries.push(text(&mut event, SUMMARY)?);
+                last = Some(text(&mut event, LISTING_SORT)?);
+            }
+            // A query ends after a megabyte.
+            start = found.last_evaluated_key;
+            if start.is_none() {
+                return Ok(Page { summaries, next: None });
+            }
+        }
+    }
+
+    /// Deletes a live event: unlists it, frees its claims and lets it expire with its poster,
+    /// with one read and one transaction.
+    ///
+    /// With an owner, it has to be the event of that manager, when it is read and when it is deleted.
+    ///
+    /// # Errors
+    ///
+    /// `NoSuchEvent` where there is none, `NotPermitted` where it is another manager's, `Database`
+    /// where it cannot be told.
+    pub async fn delete(&self, id: Uuid, owner: Option<Uuid>) -> Result<(), Error> {
+        let event = live(self.table.get(&keys::event(id)).await?)?;
+        if owner.is_some_and(|owner| !is_of(&event, owner)) {
+            return Err(Error::NotPermitted);
+        }
+        let Parts { chunks, locks, thumbnail } = parts(&event)?;
+        let expires = since_epoch()? + KEPT_AFTER_DELETION;
+
+        let mut transaction = Transaction::new(&self.table);
+        transaction.add_conditional(update(self.unlisting(id, expires, owner))?, Error::NoSuchEvent);
+        for index in 0..chunks {
+            transaction.add_unconditional(update(self.expiring(&keys::chunk(id, index), expires))?);
+        }
+        for lock in locks {
+            transaction.add_unconditional(delete(&self.table, &lock)?);
+        }
+        transaction.add_unconditional(poster_expiry::expire(&self.table, &thumbnail, expires)?);
+        match transaction.commit().await? {
+            Outcome::Written => Ok(()),
+            Outcome::ConditionFailed(error) => Err(error),
+        }
+    }
+
+    /// The update that lets an item expire.
+    fn expiring(&self, key: &Key, at: Duration) -> UpdateBuilder {
+        Update::builder()
+            .table_name(&self.table.name)
+            .set_key(Some(key.attributes()))
+            .update_expression("SET #expires = :at")
+            .expression_attribute_names("#expires", EXPIRES)
+            .expression_attribute_values(":at", seconds(at))
+    }
+
+    /// The update that unlists an event and lets it expire, if it is still listed and, with an owner,
+    /// of that manager.
+    fn unlisting(&self, id: Uuid, at: Duration, owner: Option<Uuid>) -> UpdateBuilder {
+        let update = self
+            .expiring(&keys::event(id), at)
+            .update_expression("SET #expires = :at REMOVE #listing")
+            .expression_attribute_names("#listing", LISTING);
+        match owner {
+            None => update.condition_expression("attribute_exists(#listing)"),
+            Some(owner) => update
+                .condition_expression("attribute_exists(#listing) AND #manager = :owner")
+                .expression_attribute_names("#manager", MANAGER)
+                .expression_attribute_values(":owner", AttributeValue::S(owner.to_string())),
+        }
+    }
+}
+
+/// Whether a manager registered the event.
+fn is_of(event: &Item, owner: Uuid) -> bool {
+    matches!(event.get(MANAGER), Some(AttributeValue::S(manager)) if *manager == owner.to_string())
+}
+
+/// The lock of an event on one of its shows.
+pub(super) fn lock_of(event: Uuid) -> Item {
+    Item::from([("event".to_owned(), AttributeValue::S(event.to_string()))])
+}
+
+/// Whether a deleted event has not expired by now, whether the database has removed what has or not.
+pub(super) fn is_restorable(deleted: &Item, now: Duration) -> bool {
+    let expires = deleted.get(EXPIRES).and_then(|expires| expires.as_n().ok()?.parse().ok());
+    expires.is_some_and(|expires| now.as_secs() < expires)
+}
+
+/// The event, if there is one that is live.
+fn live(event: Option<Item>) -> Result<Item, Error> {
+    event.filter(|event| event.contains_key(LISTING)).ok_or(Error::NoSuchEvent)
+}
+
+/// What belongs to an event beside its own item.
+pub(super) struct Parts {
+    /// How many chunks its seat map has.
+    pub chunks: usize,
+    /// The keys of the locks on its shows.
+    pub locks: Vec<Key>,
+    /// The file name of its poster.
+    pub thumbnail: String,
+}
+
+/// What belongs to the event of this item.
+pub(super) fn parts(event: &Item) -> Result<Parts, Error> {
+    read_parts(event).ok_or_else(|| Error::unexpected("an event without its parts"))
+}
+
+fn read_parts(event: &Item) -> Option<Parts> {
+    #[derive(Deserialize)]
+    struct Illustrated {
+        thumbnail: String,
+    }
+    let chunks = event.get(CHUNKS)?.as_n().ok()?.parse().ok()?;
+    let locks = event.get(LOCKS)?.as_l().ok()?;
+    let locks = locks.iter().map(|lock| Some(keys::lock(lock.as_s().ok()?.clone())));
+    let Illustrated { thumbnail } = serde_json::from_str(event.get(SUMMARY)?.as_s().ok()?).ok()?;
+    Some(Parts { chunks, locks: locks.collect::<Option<_>>()?, thumbnail })
+}
+
+fn text(item: &mut Item, attribute: &'static str) -> Result<String, Error> {
+    match item.remove(attribute) {
+        Some(AttributeValue::S(text)) => Ok(text),
+        _ => Err(Error::unexpected(format!("an event without {attribute}"))),
+    }
+}
+
+/// Where an event stands in the listing index, whether it is still there or not.
+fn listing_position(id: Uuid) -> Item {
+    let mut position = keys::event(id).attributes();
+    position.insert(LISTING.to_owned(), AttributeValue::S(LIVE.to_owned()));
+    position.insert(LISTING_SORT.to_owned(), AttributeValue::S(id.to_string()));
+    position
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_can_be_restored_until_it_expires() {
+        let now = Duration::from_millis(1_700_000_000_999);
+        let expiring = |value| Item::from([(EXPIRES.to_owned(), value)]);
+        for (expires, is_restored) in [("1699999999", false), ("1700000000", false), ("1700000001", true)] {
+            let deleted = expiring(AttributeValue::N(expires.to_owned()));
+            assert_eq!(is_restorable(&deleted, now), is_restored, "{expires}");
+        }
+        for no_time in [Item::new(), expiring(AttributeValue::S("1700000001".to_owned()))] {
+            assert!(!is_restorable(&no_time, now), "{no_time:?}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Times to live, in epoch seconds.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use aws_sdk_dynamodb::types::AttributeValue;
+
+use domain::error::Error;
+
+/// The time now, since 1970.
+pub fn since_epoch() -> Result<Duration, Error> {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_err(Error::unexpected)
+}
+
+/// A time as an attribute, in whole seconds.
+pub fn seconds(since_epoch: Duration) -> AttributeValue {
+    AttributeValue::N(since_epoch.as_secs().to_string())
+}

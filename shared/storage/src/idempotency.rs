@@ -1,0 +1,183 @@
+//! Idempotency keys in the table.
+//!
+//! Whoever sends a request with a key claims the key first, for longer than a function may run; so
+//! a claim whose function crashed lapses by itself. The transaction that writes the event also
+//! writes into the claim which event it became: either both are there or neither is.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::{
+    error::SdkError,
+    operation::{delete_item::DeleteItemError, put_item::PutItemError},
+    primitives::Blob,
+    types::{AttributeValue, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem},
+};
+use uuid::Uuid;
+
+use crate::{
+    expiry::{seconds, since_epoch},
+    keys::{self, EXPIRES, Key, PARTITION},
+    table::{Item, Table, failure},
+};
+use domain::{
+    error::Error,
+    idempotency::{Fingerprint, IdempotencyKey},
+};
+
+/// How long the first success is repeated.
+pub const REMEMBERED: Duration = Duration::from_hours(24);
+
+/// How long a claim holds; template.yaml ends the function before.
+const CLAIMED: Duration = Duration::from_mins(1);
+
+const FINGERPRINT: &str = "fingerprint";
+const CLAIM: &str = "claim";
+const EVENT: &str = "event";
+
+/// Result of claiming a key.
+#[derive(Debug)]
+pub enum Claimed {
+    /// The request is the first with this key, and is to be carried out.
+    Acquired(Claim),
+    /// The request was carried out, and made this event.
+    Completed(Uuid),
+}
+
+/// The right to carry out a request.
+#[derive(Debug)]
+pub struct Claim {
+    key: Key,
+    token: Uuid,
+    fingerprint: Fingerprint,
+}
+
+/// Idempotency keys of managers.
+#[derive(Clone, Debug)]
+pub struct IdempotencyKeys {
+    table: Table,
+}
+
+impl IdempotencyKeys {
+    /// Opens the keys in this table.
+    #[must_use]
+    pub fn new(table: Table) -> Self {
+        Self { table }
+    }
+
+    /// Claims a manager's key for a request.
+    ///
+    /// # Errors
+    ///
+    /// `KeyReused` where it was for another request, `InProgress` where somebody has it,
+    /// `Database` where it cannot be told.
+    pub async fn claim(
+        &self,
+        manager: Uuid,
+        key: &IdempotencyKey,
+        fingerprint: Fingerprint,
+    ) -> Result<Claimed, Error> {
+        let claim = Claim { key: keys::idempotency(manager, key), token: Uuid::new_v4(), fingerprint };
+        let now = since_epoch()?;
+        let put = self
+            .table
+            .client
+            .put_item()
+            .table_name(&self.table.name)
+            .set_item(Some(claim.item(None, now + CLAIMED)))
+            .condition_expression("attribute_not_exists(#pk) OR #expires <= :now")
+            .expression_attribute_names("#pk", PARTITION)
+            .expression_attribute_names("#expires", EXPIRES)
+            .expression_attribute_values(":now", seconds(now))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        let Err(error) = put.send().await else { return Ok(Claimed::Acquired(claim)) };
+        match held(&error) {
+            // The SDK tried again where the answer to the first try was lost.
+            Some(item) if item.get(CLAIM) == Some(&AttributeValue::S(claim.token.to_string())) => {
+                Ok(Claimed::Acquired(claim))
+            }
+            Some(item) if !is_of(item, fingerprint) => Err(Error::KeyReused),
+            Some(item) => match item.get(EVENT) {
+                Some(AttributeValue::S(event)) => {
+                    event.parse().map(Claimed::Completed).map_err(Error::unexpected)
+                }
+                _ => Err(Error::InProgress),
+            },
+            None if error.as_service_error().is_some_and(PutItemError::is_transaction_conflict_exception) => {
+                // Whoever has the key is writing what became of the request.
+                Err(Error::InProgress)
+            }
+            None => Err(failure(error)),
+        }
+    }
+
+    /// Gives up a claim on a request that was refused, so that it can be sent again at once.
+    ///
+    /// # Errors
+    ///
+    /// `Database` where it cannot be told; the claim lapses by itself then.
+    pub async fn release(&self, claim: &Claim) -> Result<(), Error> {
+        let deleted = self
+            .table
+            .client
+            .delete_item()
+            .table_name(&self.table.name)
+            .set_key(Some(claim.key.attributes()))
+            .condition_expression("#claim = :token AND attribute_not_exists(#event)")
+            .expression_attribute_names("#claim", CLAIM)
+            .expression_attribute_names("#event", EVENT)
+            .expression_attribute_values(":token", AttributeValue::S(claim.token.to_string()))
+            .send()
+            .await;
+        match deleted {
+            Ok(_) => Ok(()),
+            Err(error)
+                if error
+                    .as_service_error()
+                    .is_some_and(DeleteItemError::is_conditional_check_failed_exception) =>
+            {
+                Ok(())
+            }
+            Err(error) => Err(failure(error)),
+        }
+    }
+}
+
+impl Claim {
+    /// The write that remembers which event the request became; it holds if the claim does.
+    pub(super) fn complete(&self, table: &Table, event: Uuid) -> Result<TransactWriteItem, Error> {
+        let put = Put::builder()
+            .table_name(&table.name)
+            .set_item(Some(self.item(Some(event), since_epoch()? + REMEMBERED)))
+            .condition_expression("#claim = :token")
+            .expression_attribute_names("#claim", CLAIM)
+            .expression_attribute_values(":token", AttributeValue::S(self.token.to_string()))
+            .build()
+            .map_err(Error::unexpected)?;
+        Ok(TransactWriteItem::builder().put(put).build())
+    }
+
+    fn item(&self, event: Option<Uuid>, expires: Duration) -> Item {
+        let mut item = self.key.attributes();
+        item.extend([
+            (CLAIM.to_owned(), AttributeValue::S(self.token.to_string())),
+            (FINGERPRINT.to_owned(), AttributeValue::B(Blob::new(self.fingerprint.as_bytes()))),
+            (EXPIRES.to_owned(), seconds(expires)),
+        ]);
+        if let Some(event) = event {
+            item.insert(EVENT.to_owned(), AttributeValue::S(event.to_string()));
+        }
+        item
+    }
+}
+
+/// The item that has the key already.
+fn held(error: &SdkError<PutItemError>) -> Option<&Item> {
+    match error.as_service_error()? {
+        PutItemError::ConditionalCheckFailedException(failed) => failed.item(),
+        _ => None,
+    }
+}
+
+fn is_of(item: &Item, fingerprint: Fingerprint) -> bool {
+    matches!(item.get(FINGERPRINT), Some(AttributeValue::B(bytes)) if bytes.as_ref() == fingerprint.as_bytes())
+}

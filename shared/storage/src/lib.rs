@@ -1,0 +1,13 @@
+//! Records in DynamoDB and posters in S3; the only place that knows keys and attributes.
+
+pub mod event;
+mod expiry;
+pub mod idempotency;
+pub mod keys;
+pub mod login_failures;
+pub mod member;
+pub mod poster;
+pub mod poster_expiry;
+pub mod restoration;
+pub mod table;
+mod transaction;

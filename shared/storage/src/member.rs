@@ -1,0 +1,156 @@
+//! Members in the table.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{
+    expiry::since_epoch,
+    keys::{self, PARTITION},
+    login_failures::counted,
+    table::{Item, Table, condition_held},
+    transaction::{Outcome, Transaction},
+};
+use domain::{
+    client_address::ClientAddress,
+    email::Email,
+    error::Error,
+    member::{Member, Name},
+    nickname::Nickname,
+    password::PasswordHash,
+    throttling::LoginFailures,
+};
+
+/// The members of the service.
+#[derive(Clone, Debug)]
+pub struct Members {
+    table: Table,
+}
+
+/// What a login is decided by.
+#[derive(Debug)]
+pub struct Found {
+    /// The member who has the address, and the hash of their password.
+    pub member: Option<(Member, PasswordHash)>,
+    /// The failed logins with the address, whether a member has it or not.
+    pub failures: LoginFailures,
+}
+
+/// What the record of a member and the item of a login have in common.
+#[derive(Serialize, Deserialize)]
+struct MemberRecord {
+    id: Uuid,
+    email: String,
+    name: String,
+    nickname: String,
+}
+
+/// The item that a login reads, under the folded address.
+#[derive(Serialize, Deserialize)]
+struct LoginRecord {
+    #[serde(flatten)]
+    member: MemberRecord,
+    password: String,
+}
+
+impl Members {
+    /// The members in this table.
+    #[must_use]
+    pub fn new(table: Table) -> Self {
+        Self { table }
+    }
+
+    /// Adds a member, with one transaction.
+    ///
+    /// # Errors
+    ///
+    /// `EmailTaken` or `NicknameTaken`, the former where both are; nothing is
+    /// left behind then. `Database` where it cannot be told.
+    pub async fn add(&self, member: &Member, password: &PasswordHash) -> Result<(), Error> {
+        let record = MemberRecord::from(member);
+        let email = keys::email(&member.email.folded());
+        let nickname = keys::nickname(&member.nickname.folded());
+        let id = keys::member(member.id);
+
+        let lock = Item::from([("member".to_owned(), AttributeValue::S(member.id.to_string()))]);
+        let kept = item(&record)?;
+        let login = item(&LoginRecord { member: record, password: password.as_str().to_owned() })?;
+        let mut transaction = Transaction::new(&self.table);
+        transaction.put_new(&email, login, Error::EmailTaken)?;
+        transaction.put_new(&nickname, lock, Error::NicknameTaken)?;
+        transaction.put_new(&id, kept, Error::unexpected("a new member id is taken"))?;
+        match transaction.commit().await? {
+            Outcome::Written => Ok(()),
+            Outcome::ConditionFailed(error) => Err(error),
+        }
+    }
+
+    /// Finds what a client's login with an address is decided by, with one call.
+    ///
+    /// # Errors
+    ///
+    /// `Database` where it cannot be told.
+    pub async fn find(&self, email: &Email, client: ClientAddress) -> Result<Found, Error> {
+        let folded = email.folded();
+        let keys = [keys::email(&folded), keys::failures_from(&folded, client), keys::failures(&folded)];
+        let [login, from_client, from_anywhere] = self.table.get_all(keys).await?;
+        let now = since_epoch()?;
+        let failures = LoginFailures {
+            from_client: counted(from_client, now)?,
+            from_anywhere: counted(from_anywhere, now)?,
+        };
+        let login: Option<LoginRecord> =
+            login.map(serde_dynamo::from_item).transpose().map_err(Error::unexpected)?;
+        let member = login.map(|login| (login.member.into(), PasswordHash::stored(login.password)));
+        Ok(Found { member, failures })
+    }
+
+    /// Replaces the hash of a member's password, unless it has changed meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// `Database` where it cannot be told.
+    pub async fn rehash(&self, email: &Email, old: &PasswordHash, new: &PasswordHash) -> Result<(), Error> {
+        let updated = self
+            .table
+            .client
+            .update_item()
+            .table_name(&self.table.name)
+            .set_key(Some(keys::email(&email.folded()).attributes()))
+            .update_expression("SET #password = :new")
+            .condition_expression("attribute_exists(#pk) AND #password = :old")
+            .expression_attribute_names("#pk", PARTITION)
+            .expression_attribute_names("#password", "password")
+            .expression_attribute_values(":old", AttributeValue::S(old.as_str().to_owned()))
+            .expression_attribute_values(":new", AttributeValue::S(new.as_str().to_owned()))
+            .send()
+            .await;
+        condition_held(updated).map(drop)
+    }
+}
+
+impl From<&Member> for MemberRecord {
+    fn from(member: &Member) -> Self {
+        Self {
+            id: member.id,
+            email: member.email.as_str().to_owned(),
+            name: member.name.as_str().to_owned(),
+            nickname: member.nickname.as_str().to_owned(),
+        }
+    }
+}
+
+impl From<MemberRecord> for Member {
+    fn from(record: MemberRecord) -> Self {
+        Self {
+            id: record.id,
+            email: Email::stored(record.email),
+            name: Name::stored(record.name),
+            nickname: Nickname::stored(record.nickname),
+        }
+    }
+}
+
+fn item(record: &impl Serialize) -> Result<Item, Error> {
+    serde_dynamo::to_item(record).map_err(Error::unexpected)
+}

@@ -1,0 +1,100 @@
+//! Posters' expiry in the table.
+//!
+//! A poster is stored before the event that shows it, so whatever goes wrong in between would leave
+//! it for ever. So a record is written before the poster: when that expires, `posters-reap` removes
+//! the poster. The transaction that adds the event takes the record away, the one that deletes the
+//! event puts it back, and the one that restores the event takes it away again: at any moment a
+//! poster has a live event or a record.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::{
+    operation::put_item::PutItemError,
+    types::{Delete, Put, TransactWriteItem},
+};
+
+use crate::{
+    expiry::{seconds, since_epoch},
+    keys::{self, EXPIRES, PARTITION},
+    table::{Item, Table, failure},
+};
+use domain::error::Error;
+
+/// How long a poster waits for its event: far longer than the 40 seconds after which template.yaml
+/// ends the function that stores both, so that no creation is overtaken by its poster's expiry.
+pub const KEPT_BEFORE_EVENT: Duration = Duration::from_hours(1);
+
+/// Records by which posters expire.
+#[derive(Clone, Debug)]
+pub struct PosterExpiry {
+    table: Table,
+}
+
+impl PosterExpiry {
+    /// Opens the records in this table.
+    #[must_use]
+    pub fn new(table: Table) -> Self {
+        Self { table }
+    }
+
+    /// Lets a poster of this file name expire in an hour, unless its event is added before. To be
+    /// called before the poster is stored.
+    ///
+    /// # Errors
+    ///
+    /// `Database` where it cannot be told whether it will expire.
+    pub async fn schedule(&self, thumbnail: &str) -> Result<(), Error> {
+        let expires = since_epoch()? + KEPT_BEFORE_EVENT;
+        let put = self
+            .table
+            .client
+            .put_item()
+            .table_name(&self.table.name)
+            .set_item(Some(record(thumbnail, expires)))
+            // A try that was delayed on its way must not shorten what a deletion has put meanwhile.
+            .condition_expression("attribute_not_exists(#pk)")
+            .expression_attribute_names("#pk", PARTITION)
+            .send()
+            .await;
+        match put {
+            Ok(_) => Ok(()),
+            // The SDK tried again where the answer to the first try was lost.
+            Err(error)
+                if error
+                    .as_service_error()
+                    .is_some_and(PutItemError::is_conditional_check_failed_exception) =>
+            {
+                Ok(())
+            }
+            Err(error) => Err(failure(error)),
+        }
+    }
+}
+
+/// The write that lets a poster expire at a time since 1970.
+pub(super) fn expire(table: &Table, thumbnail: &str, at: Duration) -> Result<TransactWriteItem, Error> {
+    let put = Put::builder()
+        .table_name(&table.name)
+        .set_item(Some(record(thumbnail, at)))
+        .build()
+        .map_err(Error::unexpected)?;
+    Ok(TransactWriteItem::builder().put(put).build())
+}
+
+/// The write that keeps a poster; it holds if the poster has not expired.
+pub(super) fn keep(table: &Table, thumbnail: &str) -> Result<TransactWriteItem, Error> {
+    let delete = Delete::builder()
+        .table_name(&table.name)
+        .set_key(Some(keys::poster(thumbnail).attributes()))
+        .condition_expression("attribute_exists(#pk)")
+        .expression_attribute_names("#pk", PARTITION)
+        .build()
+        .map_err(Error::unexpected)?;
+    Ok(TransactWriteItem::builder().delete(delete).build())
+}
+
+fn record(thumbnail: &str, expires: Duration) -> Item {
+    let mut item: Item = keys::poster(thumbnail).attributes();
+    item.insert(EXPIRES.to_owned(), seconds(expires));
+    item
+}

@@ -1,0 +1,108 @@
+//! The restoration of deleted events in the table.
+
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update, builders::UpdateBuilder};
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::{
+    event::{Events, Parts, is_restorable, lock_of, parts},
+    expiry::{seconds, since_epoch},
+    keys::{self, EXPIRES, Key, LISTING, LIVE, PARTITION},
+    poster_expiry,
+    table::Item,
+    transaction::{self, Outcome, Transaction},
+};
+use domain::error::Error;
+
+/// What became of an attempt to restore a deleted event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Restoration {
+    /// It is live again, with its seats, its shows and its poster.
+    Restored,
+    /// It is live, and was not changed.
+    NotDeleted,
+    /// There was no such event, or it was deleted too long ago.
+    Gone,
+    /// Another live event has claimed its title and place at one of its instants since.
+    Claimed,
+    /// Some of its seats or its poster expired already.
+    PartlyExpired,
+}
+
+impl Events {
+    /// Restores an event for as long as it is kept after its deletion, with one read and one
+    /// transaction: all of it or nothing.
+    ///
+    /// # Errors
+    ///
+    /// `Database` where it cannot be told.
+    pub async fn restore(&self, id: Uuid) -> Result<Restoration, Error> {
+        let deleted = match self.deleted(id).await? {
+            Ok(deleted) => deleted,
+            Err(why_not) => return Ok(why_not),
+        };
+        let Parts { chunks, locks, thumbnail } = parts(&deleted)?;
+
+        // Of several failed conditions, the first in this order is reported.
+        let mut transaction = Transaction::new(&self.table);
+        transaction.add_conditional(self.relist(&keys::event(id))?, Restoration::Gone);
+        for index in 0..chunks {
+            let chunk = self.unexpire(&keys::chunk(id, index))?;
+            transaction.add_conditional(chunk, Restoration::PartlyExpired);
+        }
+        transaction
+            .add_conditional(poster_expiry::keep(&self.table, &thumbnail)?, Restoration::PartlyExpired);
+        for lock in locks {
+            transaction.put_new(&lock, lock_of(id), Restoration::Claimed)?;
+        }
+        match transaction.commit().await? {
+            Outcome::Written => Ok(Restoration::Restored),
+            // Another restoration, or the expiry, was faster.
+            Outcome::ConditionFailed(Restoration::Gone) => {
+                Ok(self.deleted(id).await?.err().unwrap_or(Restoration::Gone))
+            }
+            Outcome::ConditionFailed(restoration) => Ok(restoration),
+        }
+    }
+
+    /// The item of an event that can be restored, or why there is none.
+    async fn deleted(&self, id: Uuid) -> Result<Result<Item, Restoration>, Error> {
+        let Some(event) = self.table.get(&keys::event(id)).await? else {
+            return Ok(Err(Restoration::Gone));
+        };
+        if event.contains_key(LISTING) {
+            return Ok(Err(Restoration::NotDeleted));
+        }
+        Ok(if is_restorable(&event, since_epoch()?) { Ok(event) } else { Err(Restoration::Gone) })
+    }
+
+    /// The update that lists an event again, if it is deleted and has not expired.
+    fn relist(&self, key: &Key) -> Result<TransactWriteItem, Error> {
+        let update = self
+            .keep(key)
+            .update_expression("SET #listing = :live REMOVE #expires")
+            .condition_expression("attribute_not_exists(#listing) AND #expires > :now")
+            .expression_attribute_names("#listing", LISTING)
+            .expression_attribute_values(":live", AttributeValue::S(LIVE.to_owned()))
+            .expression_attribute_values(":now", seconds(since_epoch()?));
+        transaction::update(update)
+    }
+
+    /// The update that keeps a chunk, if it is there.
+    fn unexpire(&self, key: &Key) -> Result<TransactWriteItem, Error> {
+        let update = self
+            .keep(key)
+            .update_expression("REMOVE #expires")
+            .condition_expression("attribute_exists(#pk)")
+            .expression_attribute_names("#pk", PARTITION);
+        transaction::update(update)
+    }
+
+    fn keep(&self, key: &Key) -> UpdateBuilder {
+        Update::builder()
+            .table_name(&self.table.name)
+            .set_key(Some(key.attributes()))
+            .expression_attribute_names("#expires", EXPIRES)
+    }
+}

@@ -1,0 +1,134 @@
+//! The calls to DynamoDB that every entity makes in the same way.
+
+use std::{collections::HashMap, time::Duration};
+
+use aws_sdk_dynamodb::{
+    Client,
+    config::timeout::TimeoutConfig,
+    error::{ProvideErrorMetadata, SdkError},
+    operation::update_item::{UpdateItemError, UpdateItemOutput},
+    types::{AttributeValue, KeysAndAttributes},
+};
+use backon::{ExponentialBuilder, Retryable};
+use tokio::time::{error::Elapsed, timeout};
+
+use crate::keys::Key;
+use aws::{CALL_TIMEOUT, failure::is_unavailable};
+use domain::error::Error;
+
+/// An item as DynamoDB has it.
+pub type Item = HashMap<String, AttributeValue>;
+
+/// The one table.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub(super) client: Client,
+    pub(super) name: String,
+}
+
+impl Table {
+    /// The table of this name.
+    #[must_use]
+    pub fn new(client: Client, name: String) -> Self {
+        Self { client, name }
+    }
+
+    /// Reads an item as it stands after every write that was acknowledged.
+    pub(super) async fn get(&self, key: &Key) -> Result<Option<Item>, Error> {
+        self.client
+            .get_item()
+            .table_name(&self.name)
+            .set_key(Some(key.attributes()))
+            .consistent_read(true)
+            .send()
+            .await
+            .map(|output| output.item)
+            .map_err(failure)
+    }
+
+    /// What the SDK gives a call with its own tries, and we give one with ours: template.yaml has each
+    /// function run for as many of those as it makes.
+    pub(crate) fn call_timeout(&self) -> Duration {
+        let timeouts = self.client.config().timeout_config();
+        timeouts.and_then(TimeoutConfig::operation_timeout).unwrap_or(CALL_TIMEOUT)
+    }
+
+    /// Reads items, each as it stands after every write that was acknowledged, with one call.
+    ///
+    /// Where the database had no capacity for some of them, all are read again.
+    pub(super) async fn get_all<const N: usize>(&self, keys: [Key; N]) -> Result<[Option<Item>; N], Error> {
+        let wanted = KeysAndAttributes::builder()
+            .set_keys(Some(keys.iter().map(Key::attributes).collect()))
+            .consistent_read(true)
+            .build()
+            .map_err(Error::unexpected)?;
+        let read = || async {
+            let read = self.client.batch_get_item().request_items(&self.name, wanted.clone()).send().await;
+            let output = read.map_err(|error| Unread::Failed(failure(error)))?;
+            let is_whole = output.unprocessed_keys().is_none_or(HashMap::is_empty);
+            if is_whole { Ok(output) } else { Err(Unread::Throttled) }
+        };
+        let is_throttled = |unread: &Unread| matches!(unread, Unread::Throttled);
+        let tries = read.retry(backoff()).when(is_throttled);
+        let output =
+            timeout(self.call_timeout(), tries).await.map_err(late)?.map_err(|unread| match unread {
+                Unread::Throttled => Error::Database("throttled: some of the items were not read".into()),
+                Unread::Failed(error) => error,
+            })?;
+        // They come in any order.
+        let mut items = output.responses.and_then(|mut all| all.remove(&self.name)).unwrap_or_default();
+        Ok(keys.map(|key| {
+            let index = items.iter().position(|item| key.is_of(item))?;
+            Some(items.swap_remove(index))
+        }))
+    }
+}
+
+/// Why several items are not read.
+enum Unread {
+    /// There is no capacity for some of them, which the SDK takes for an answer.
+    Throttled,
+    Failed(Error),
+}
+
+/// The error for a call whose time was up.
+pub(crate) fn late(elapsed: Elapsed) -> Error {
+    Error::Database(elapsed.into())
+}
+
+/// How often a call is made again for which there is no capacity.
+pub(crate) const TRIES_AGAIN: usize = 6;
+
+/// How often, and after what time, a call is made again that the SDK does not make again.
+pub(crate) fn backoff() -> ExponentialBuilder {
+    ExponentialBuilder::default()
+        .with_min_delay(Duration::from_millis(20))
+        .with_max_delay(Duration::from_millis(500))
+        .with_max_times(TRIES_AGAIN)
+        .with_jitter()
+}
+
+/// The error for a call to the database that failed.
+pub(super) fn failure<E>(error: SdkError<E>) -> Error
+where
+    E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
+{
+    if is_unavailable(&error) { Error::Database(error.into()) } else { Error::unexpected(error) }
+}
+
+/// Whether the condition of an update held; where it did not, nothing is written.
+pub(super) fn condition_held(
+    updated: Result<UpdateItemOutput, SdkError<UpdateItemError>>,
+) -> Result<bool, Error> {
+    match updated {
+        Ok(_) => Ok(true),
+        Err(error)
+            if error
+                .as_service_error()
+                .is_some_and(UpdateItemError::is_conditional_check_failed_exception) =>
+        {
+            Ok(false)
+        }
+        Err(error) => Err(failure(error)),
+    }
+}

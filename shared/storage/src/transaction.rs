@@ -1,0 +1,134 @@
+//! Transactions: several conditional writes, of which all or none are carried out.
+
+use aws::failure::{is_conflict, is_throttle, reasons};
+use aws_sdk_dynamodb::{
+    error::SdkError,
+    operation::transact_write_items::TransactWriteItemsError,
+    types::{
+        AttributeValue, CancellationReason, Delete, Put, TransactWriteItem, Update, builders::UpdateBuilder,
+    },
+};
+use backon::Retryable as _;
+use domain::error::Error;
+use tokio::time::timeout;
+
+use crate::{
+    keys::{Key, PARTITION, SORT},
+    table::{Item, TRIES_AGAIN, Table, backoff, failure, late},
+};
+
+/// Writes of one transaction, each with the meaning of its failed condition.
+#[derive(Debug)]
+pub struct Transaction<'a, M> {
+    table: &'a Table,
+    writes: Vec<TransactWriteItem>,
+    meanings: Vec<Option<M>>,
+}
+
+/// Outcome of a transaction that the database has decided on.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Outcome<M> {
+    /// All writes are carried out.
+    Written,
+    /// No write is carried out; the meaning is that of the first write whose condition failed.
+    ConditionFailed(M),
+}
+
+impl<'a, M> Transaction<'a, M> {
+    /// Starts an empty transaction.
+    pub fn new(table: &'a Table) -> Self {
+        Self { table, writes: Vec::new(), meanings: Vec::new() }
+    }
+
+    /// Adds an item with a new key; `if_taken` is the meaning of a key that exists.
+    pub fn put_new(&mut self, key: &Key, mut item: Item, if_taken: M) -> Result<(), Error> {
+        item.insert(PARTITION.to_owned(), AttributeValue::S(key.partition.clone()));
+        item.insert(SORT.to_owned(), AttributeValue::S(key.sort.clone()));
+        let put = Put::builder()
+            .table_name(&self.table.name)
+            .set_item(Some(item))
+            .condition_expression("attribute_not_exists(#pk)")
+            .expression_attribute_names("#pk", PARTITION)
+            .build()
+            .map_err(Error::unexpected)?;
+        self.add(TransactWriteItem::builder().put(put).build(), Some(if_taken));
+        Ok(())
+    }
+
+    /// Adds a write with a condition; `if_failed` is the meaning of its failure.
+    pub fn add_conditional(&mut self, write: TransactWriteItem, if_failed: M) {
+        self.add(write, Some(if_failed));
+    }
+
+    /// Adds a write without a condition.
+    pub fn add_unconditional(&mut self, write: TransactWriteItem) {
+        self.add(write, None);
+    }
+
+    fn add(&mut self, write: TransactWriteItem, meaning: Option<M>) {
+        self.writes.push(write);
+        self.meanings.push(meaning);
+    }
+
+    /// Carries out all writes or none.
+    ///
+    /// A transaction that loses to a simultaneous one is retried until the database decides on it or
+    /// the time of a call is over; a throttled one is retried a few times.
+    pub async fn commit(mut self) -> Result<Outcome<M>, Error> {
+        let Self { table, writes, .. } = &self;
+        let attempt = || async {
+            table.client.transact_write_items().set_transact_items(Some(writes.clone())).send().await
+        };
+        let mut throttled = 0;
+        let is_undecided = |error: &SdkError<TransactWriteItemsError>| {
+            let is_throttled = was_cancelled_for(error, is_throttle);
+            throttled += usize::from(is_throttled);
+            was_cancelled_for(error, is_conflict) || is_throttled && throttled <= TRIES_AGAIN
+        };
+        let tries = attempt.retry(backoff().without_max_times()).when(is_undecided);
+        match timeout(table.call_timeout(), tries).await.map_err(late)? {
+            Ok(_) => Ok(Outcome::Written),
+            Err(error) => {
+                let failed = failed_condition(&error).and_then(|index| self.meanings.get_mut(index)?.take());
+                failed.map(Outcome::ConditionFailed).ok_or_else(|| failure(error))
+            }
+        }
+    }
+}
+
+/// Builds an update as a write of a transaction.
+pub fn update(update: UpdateBuilder) -> Result<TransactWriteItem, Error> {
+    let update: Update = update.build().map_err(Error::unexpected)?;
+    Ok(TransactWriteItem::builder().update(update).build())
+}
+
+/// Builds the unconditional deletion of an item as a write of a transaction.
+pub fn delete(table: &Table, key: &Key) -> Result<TransactWriteItem, Error> {
+    let delete = Delete::builder()
+        .table_name(&table.name)
+        .set_key(Some(key.attributes()))
+        .build()
+        .map_err(Error::unexpected)?;
+    Ok(TransactWriteItem::builder().delete(delete).build())
+}
+
+/// Returns whether the database cancelled a transaction for such a reason.
+fn was_cancelled_for(
+    error: &SdkError<TransactWriteItemsError>,
+    reason: impl Fn(&CancellationReason) -> bool,
+) -> bool {
+    error.as_service_error().and_then(reasons).unwrap_or_default().iter().any(reason)
+}
+
+/// Returns the first write whose condition failed, if failed conditions are the only reason.
+fn failed_condition(error: &SdkError<TransactWriteItemsError>) -> Option<usize> {
+    let mut first = None;
+    for (index, reason) in reasons(error.as_service_error()?)?.iter().enumerate() {
+        match reason.code() {
+            Some("ConditionalCheckFailed") => first = first.or(Some(index)),
+            Some("None") | None => {}
+            Some(_) => return None,
+        }
+    }
+    first
+}
