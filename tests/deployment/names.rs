@@ -115,33 +115,6 @@ fn the_architecture_says_why_each_dependency_of_the_functions() {
 }
 
 #[test]
-fn every_path_is_watched() {
-    let manifest: toml::Table = read("Cargo.toml").parse().unwrap();
-    let watched = &manifest["workspace"]["metadata"]["lambda"]["watch"]["router"];
-    let mut routes_of: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
-    for (slug, (method, path)) in routes() {
-        routes_of.entry(path).or_default().insert(method, slug);
-    }
-    let mut watched: BTreeMap<String, BTreeMap<String, String>> = watched
-        .as_table()
-        .unwrap()
-        .iter()
-        .map(|(path, functions)| {
-            let functions = functions.as_array().unwrap().iter().map(|function| {
-                let text = |key: &str| function[key].as_str().unwrap().to_owned();
-                (text("method"), text("function"))
-            });
-            (path.clone(), functions.collect())
-        })
-        .collect();
-    for (path, functions) in &mut watched {
-        let preflight = functions.remove("OPTIONS").unwrap_or_else(|| panic!("no preflight of {path}"));
-        assert!(functions.values().any(|function| *function == preflight), "{path}: {preflight}");
-    }
-    assert_eq!(watched, routes_of);
-}
-
-#[test]
 fn a_function_of_each_path_answers_its_preflights() {
     let template = template();
     let paths: BTreeSet<String> = routes().into_values().map(|(_, path)| path).collect();
