@@ -19,7 +19,7 @@ use crate::{
 pub async fn start(function: &Function, command: &[OsString]) -> Result<u64, Cause> {
     let job = function.jobs.first().ok_or("a function without jobs")?;
     let world = World::start(job.hashing).await?;
-    callgrind::count(command, &world.environment(function)?, [], &SUCCESS).await
+    callgrind::count(command, &world.environment(function.slug)?, [], &SUCCESS).await
 }
 
 /// The instructions of requests.
@@ -40,7 +40,7 @@ pub struct Requests {
 /// Where a request fails.
 pub async fn requests(function: &Function, job: &Job, command: &[OsString]) -> Result<Requests, Cause> {
     let world = World::start(job.hashing).await?;
-    let environment = world.environment(function)?;
+    let environment = world.environment(function.slug)?;
     let few = (job.events)(&world, 1).await?;
     let first = callgrind::count(command, &environment, few, &SUCCESS).await?;
     let many = (job.events)(&world, 1 + job.counted).await?;

@@ -1,7 +1,5 @@
 //! Which functions are measured, at what. A new function is one more entry of [`FUNCTIONS`].
 
-use std::fs;
-
 use bytes::Bytes;
 use domain::error::Cause;
 use futures_util::future::BoxFuture;
@@ -9,7 +7,6 @@ use local::layouts;
 use serde_json::Value;
 
 use crate::{
-    root,
     sample::{self, proxy_event, set_event_id, set_form, set_json, set_limit},
     world::World,
 };
@@ -260,27 +257,6 @@ impl Job {
     }
 }
 
-impl Function {
-    /// The memory that template.yaml gives it, in MB.
-    ///
-    /// # Errors
-    ///
-    /// Where template.yaml does not have it.
-    pub fn memory(&self) -> Result<u32, Cause> {
-        let memory = properties(self.slug)?["MemorySize"].as_u64();
-        Ok(memory.ok_or_else(|| format!("template.yaml has no memory of {}", self.slug))?.try_into()?)
-    }
-}
-
-/// The properties that template.yaml gives to a function; null where it does not have it.
-fn properties(slug: &str) -> Result<serde_yaml_ng::Value, Cause> {
-    let template: serde_yaml_ng::Value =
-        serde_yaml_ng::from_str(&fs::read_to_string(root().join("template.yaml"))?)?;
-    let capitalised = |word: &str| word[..1].to_uppercase() + &word[1..];
-    let id: String = slug.split('-').map(capitalised).collect();
-    Ok(template["Resources"][id.as_str()]["Properties"].clone())
-}
-
 fn join(count: usize) -> Result<Vec<Bytes>, Cause> {
     let event = || proxy_event("members-join", |event| set_json(event, &::tests::sample::member()));
     (0..count).map(|_| event()).collect()
@@ -349,9 +325,13 @@ async fn delete(world: &World, count: usize) -> Result<Vec<Bytes>, Cause> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::{collections::BTreeSet, fs};
 
     use super::*;
+    use crate::{
+        root,
+        template::{memory, properties},
+    };
 
     #[test]
     fn every_function_that_has_a_route_is_measured() {
@@ -367,7 +347,7 @@ mod tests {
     #[test]
     fn the_template_tells_the_memory_of_every_function() {
         for function in FUNCTIONS {
-            assert!((128..=10_240).contains(&function.memory().unwrap()), "{}", function.slug);
+            assert!((128..=10_240).contains(&memory(function.slug).unwrap()), "{}", function.slug);
         }
     }
 }

@@ -49,7 +49,7 @@ pub async fn expect_alike(command: &[OsString]) -> Result<(), Cause> {
 async fn count(name: &str, command: &[OsString]) -> Result<u64, Cause> {
     let function = FUNCTIONS.iter().find(|function| function.slug == SLUG).ok_or("no such function")?;
     let world = World::start(HASHING).await?;
-    let environment = world.environment(function)?;
+    let environment = world.environment(function.slug)?;
     let event = event(name, &world).await?;
     let few = callgrind::count(command, &environment, [event.clone()], &REFUSED).await?;
     let many = iter::repeat_n(event, usize::try_from(1 + COUNTED)?);

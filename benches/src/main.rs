@@ -15,6 +15,7 @@ mod report;
 mod runtime_api;
 mod sample;
 mod statistics;
+mod template;
 mod world;
 
 use std::{

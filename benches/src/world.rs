@@ -1,7 +1,7 @@
 //! DynamoDB and S3 in this process, and what is stored there beforehand.
 
 use api::{error::Error, event::Draft};
-use std::{env, fs, ops::Range};
+use std::{env, ops::Range};
 use storage::poster_expiry::PosterExpiry;
 
 use api::{
@@ -22,7 +22,7 @@ use storage::{
 };
 use uuid::{NoContext, Timestamp, Uuid};
 
-use crate::{functions::Function, instance::Environment, root, sample};
+use crate::{instance::Environment, sample, template};
 
 /// The region that the processes believe to be in.
 const REGION: &str = "ap-northeast-2";
@@ -49,15 +49,16 @@ impl World {
         Ok(Self { stack, hashing })
     }
 
-    /// The environment that Lambda and template.yaml give to a function, but with the endpoints of this world.
+    /// Builds the environment that Lambda and template.yaml give to the function, with the endpoints of this
+    /// world.
     ///
     /// # Errors
     ///
-    /// Where template.yaml does not have the function.
-    pub fn environment(&self, function: &Function) -> Result<Environment, Cause> {
+    /// Returns an error if template.yaml has no such function.
+    pub fn environment(&self, slug: &str) -> Result<Environment, Cause> {
         let mut environment: Environment = [
-            ("AWS_LAMBDA_FUNCTION_NAME", function.slug),
-            ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", &function.memory()?.to_string()),
+            ("AWS_LAMBDA_FUNCTION_NAME", slug),
+            ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", &template::memory(slug)?.to_string()),
             ("AWS_LAMBDA_FUNCTION_VERSION", "1"),
             ("AWS_LAMBDA_INITIALIZATION_TYPE", "on-demand"),
             ("AWS_LAMBDA_LOG_FORMAT", "JSON"),
@@ -70,7 +71,7 @@ impl World {
             ("LAMBDA_TASK_ROOT", "/var/task"),
             ("_HANDLER", "bootstrap"),
             ("TZ", ":UTC"),
-            ("GLIBC_TUNABLES", &tunables()?),
+            ("GLIBC_TUNABLES", &template::tunables()?),
             ("NODE_NO_WARNINGS", "1"),
             ("LANG", "en_US.UTF-8"),
             ("TABLE_NAME", TABLE),
@@ -180,13 +181,6 @@ impl World {
     fn table(&self) -> Table {
         Table::new(self.stack.dynamodb(), TABLE.to_owned())
     }
-}
-
-/// How template.yaml has the C library allocate.
-fn tunables() -> Result<String, Cause> {
-    let template = fs::read_to_string(root().join("template.yaml"))?;
-    let value = template.lines().find_map(|line| line.trim().strip_prefix("GLIBC_TUNABLES: "));
-    Ok(value.ok_or("template.yaml has no GLIBC_TUNABLES")?.to_owned())
 }
 
 /// The write of a copy, with an id of long ago.

@@ -15,9 +15,11 @@ mod openapi;
 mod pages;
 mod routes;
 pub mod sample;
+mod settings;
 mod stack;
 mod upload;
 
 pub use data::Data;
 pub use emulators::{BUCKET, TABLE};
-pub use stack::{Addresses, Settings, Stack, StartError};
+pub use settings::Settings;
+pub use stack::{Addresses, Stack, StartError};

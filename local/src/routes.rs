@@ -25,7 +25,7 @@ use crate::{
     emulators::{BUCKET, Emulators, TABLE},
     gateway::Function,
     issuer::{AUDIENCE, role},
-    stack::Settings,
+    settings::Settings,
 };
 
 /// Every function, with its method and path as API Gateway has them. With an issuer, managers are

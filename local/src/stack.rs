@@ -23,7 +23,7 @@ use tokio::{
 use uuid::Uuid;
 
 use crate::{
-    Data,
+    Data, Settings,
     emulators::{self, BUCKET, Emulators, TABLE},
     expiry::{Expiry, SWEPT_EVERY},
     gateway,
@@ -65,22 +65,6 @@ pub struct Addresses {
 impl Default for Addresses {
     fn default() -> Self {
         Self { host: Ipv4Addr::LOCALHOST.into(), gateway: 0, dynamodb: 0, s3: 0 }
-    }
-}
-
-/// What a deployment chooses.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// How managers are verified.
-    pub managers: Managers,
-    /// The Argon2id parameters of new hashes, in PHC notation.
-    pub argon2_params: &'static str,
-}
-
-impl Default for Settings {
-    /// Managers who are not verified, and the hashes of template.yaml's default.
-    fn default() -> Self {
-        Self { managers: Managers::Open, argon2_params: "m=19456,t=2,p=1" }
     }
 }
 

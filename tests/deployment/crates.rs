@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::Value;
 
-use crate::template::{list, read, text};
+use crate::template::{list, read};
 
 type Graph = BTreeMap<String, BTreeSet<String>>;
 

@@ -1,43 +1,45 @@
 //! Deleting an event.
 
 use domain::manager::Verification;
-use tests::{Answer, Api, fault::Backends, function, sample};
+use tests::{Answer, Backends, function, sample};
 
 use crate::{
-    exercise::{End, Operation},
-    stored::{self, State},
+    exercise::{End, Operation, Tally, exercise},
+    stored::{State, Stored},
 };
 
-pub struct Delete {
+struct Delete {
     id: String,
     managers: Verification,
     answer: (u16, &'static str),
 }
 
 impl Delete {
-    pub async fn live() -> Self {
-        let created = Api::new().create(&sample::event()).await.expect(201, "0");
+    async fn live(stored: &Stored) -> Self {
+        let created = stored.api.create(&sample::event()).await.expect(201, "0");
         let id = created.data()["id"].as_str().unwrap().to_owned();
         Self { id, managers: Verification::Open, answer: (204, "0") }
     }
 
-    pub async fn owned() -> Self {
-        Self { managers: Verification::Required, ..Self::live().await }
+    async fn owned(stored: &Stored) -> Self {
+        Self { managers: Verification::Required, ..Self::live(stored).await }
     }
 
-    pub async fn deleted() -> Self {
-        Self { id: deleted().await, managers: Verification::Open, answer: (404, "E_002") }
+    async fn deleted(stored: &Stored) -> Self {
+        Self { id: deleted_id(stored).await, managers: Verification::Open, answer: (404, "E_002") }
     }
 }
 
-/// The id of an event that was deleted.
-pub async fn deleted() -> String {
-    let Delete { id, .. } = Delete::live().await;
-    assert_eq!(Api::new().delete(&id).await.status, 204);
+/// Returns the id of an event that was deleted.
+pub async fn deleted_id(stored: &Stored) -> String {
+    let Delete { id, .. } = Delete::live(stored).await;
+    assert_eq!(stored.api.delete(&id).await.status, 204);
     id
 }
 
 impl Operation for Delete {
+    const LEAVES: Option<&'static str> = Some("EVENT");
+
     fn answer(&self) -> (u16, &'static str) {
         self.answer
     }
@@ -48,10 +50,10 @@ impl Operation for Delete {
         function::answer(events_delete::Delete::new(table, self.managers), request).await
     }
 
-    async fn check(&self, end: &End, backends: &Backends) {
+    async fn check(&self, end: &End, stored: &Stored) {
         let id = self.id.parse().unwrap();
-        let state = stored::state(id).await;
-        let repeated = self.send(backends).await;
+        let state = stored.state(id).await;
+        let repeated = self.send(&stored.backends).await;
         match state {
             State::Live => {
                 assert!(self.answer.0 == 204 && end.success().is_none(), "an acknowledged deletion is lost");
@@ -60,6 +62,21 @@ impl Operation for Delete {
             State::Deleted => repeated.check(404, "E_002"),
             State::Absent => panic!("a deleted event can be restored"),
         }
-        assert_eq!(stored::state(id).await, State::Deleted);
+        assert_eq!(stored.state(id).await, State::Deleted);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn delete_survives_faults() {
+    exercise(Delete::live, Tally { calls: 2, combinations: 43 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn delete_by_owner_survives_faults() {
+    exercise(Delete::owned, Tally { calls: 2, combinations: 43 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn delete_of_deleted_event_survives_faults() {
+    exercise(Delete::deleted, Tally { calls: 1, combinations: 20 }).await;
 }

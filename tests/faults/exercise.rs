@@ -1,27 +1,27 @@
 //! An operation, carried out once for each way to break it.
 
-use std::time::Duration;
+use std::{any::Any, panic::AssertUnwindSafe, time::Duration};
 
-use futures_util::{StreamExt as _, stream::FuturesUnordered};
+use futures_util::{FutureExt as _, StreamExt as _, future::ready, stream};
 use tests::{
-    Answer,
-    fault::{Backends, Fault, Faults, Injection, Strength, is_of_s3, kind},
-    stack,
+    Answer, Backends, Proxy,
+    fault::{Extent, Fault, Rule, is_of_s3, kind},
 };
-use tokio::{
-    sync::Semaphore,
-    task::JoinError,
-    time::{error::Elapsed, timeout},
-};
+use tokio::time::{error::Elapsed, timeout};
 
-/// Bounds the requests under way at once; most of them wait.
-static AT_ONCE: Semaphore = Semaphore::const_new(16);
+use crate::stored::Stored;
+
+/// Number of requests that a test sends at once; most of them wait.
+const AT_ONCE: usize = 8;
 
 /// How long a request may take: as long as the slowest function on Lambda.
 const PATIENCE: Duration = Duration::from_secs(40);
 
 /// A request, and what is to be true of what is stored whatever happens to it.
-pub trait Operation: Send + Sync + 'static {
+pub trait Operation {
+    /// The kind of an item that some requests leave in the table, if there is one.
+    const LEAVES: Option<&'static str>;
+
     /// The status and the code where all goes well.
     fn answer(&self) -> (u16, &'static str);
 
@@ -41,10 +41,10 @@ pub trait Operation: Send + Sync + 'static {
     }
 
     /// Sends the request.
-    fn send(&self, backends: &Backends) -> impl Future<Output = Answer> + Send;
+    async fn send(&self, backends: &Backends) -> Answer;
 
     /// Checks what is stored after it, and repeats it with backends that work.
-    fn check(&self, end: &End, backends: &Backends) -> impl Future<Output = ()> + Send;
+    async fn check(&self, end: &End, stored: &Stored);
 }
 
 /// How a request ended.
@@ -55,18 +55,16 @@ pub struct End {
     /// The calls that it made.
     pub calls: Vec<String>,
     /// What went wrong.
-    pub broken: Option<Injection>,
+    pub broken: Option<Rule>,
 }
 
-/// What was tried.
-#[derive(Debug)]
+/// Number of calls that an operation makes, and of the ways in which they are broken.
+#[derive(Debug, PartialEq, Eq)]
 pub struct Tally {
     /// The calls that the operation makes where all goes well.
     pub calls: usize,
-    /// The ways in which they were broken.
+    /// The combinations of a call, a fault and an extent.
     pub combinations: usize,
-    /// What did not hold in which of them.
-    pub failures: Vec<String>,
 }
 
 impl End {
@@ -76,50 +74,62 @@ impl End {
     }
 }
 
-/// Carries an operation out on fresh data: once, and once for each call, fault and strength.
-pub async fn exercise<O: Operation, F>(name: &'static str, fresh: fn() -> F) -> Tally
-where
-    F: Future<Output = O> + Send + 'static,
-{
-    let calls = attempt(fresh().await, None).await;
-    let mut injections = Vec::new();
+/// Carries an operation out on fresh data: once, and once for each call, fault and extent.
+pub async fn exercise<O: Operation>(fresh: impl AsyncFn(&Stored) -> O, expected: Tally) {
+    let stored = Stored::start().await;
+    let calls = Box::pin(attempt(&fresh, &stored, None)).await;
+    let rules = rules(&calls);
+    let tally = Tally { calls: calls.len(), combinations: rules.len() };
+    println!("{tally:?}: {calls:?}");
+
+    let attempts = rules.iter().map(async |rule| {
+        let attempt = AssertUnwindSafe(Box::pin(attempt(&fresh, &stored, Some(rule.clone()))));
+        let panic = attempt.catch_unwind().await.err()?;
+        Some(format!("{rule:?}: {}", message(panic.as_ref())))
+    });
+    let failures = stream::iter(attempts).buffer_unordered(AT_ONCE).filter_map(ready);
+    let failures: Vec<_> = failures.collect().await;
+    assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
+    assert_eq!(tally, expected);
+
+    stored.sweep(calls.iter().any(|call| kind(call) == "PUT")).await;
+    stored.assert_nothing_is_partial(O::LEAVES).await;
+}
+
+/// Returns a rule for each way to break one of the calls.
+fn rules(calls: &[String]) -> Vec<Rule> {
     let kinds: Vec<_> = calls.iter().map(|call| kind(call)).collect();
+    let mut rules = Vec::new();
     for (index, &kind) in kinds.iter().enumerate() {
         let nth = kinds[..index].iter().filter(|before| **before == kind).count();
         for fault in Fault::ALL.into_iter().filter(|fault| fault.concerns(kind)) {
-            for &strength in fault.strengths() {
-                injections.push(Injection { kind: kind.to_owned(), nth, fault, strength });
+            for &extent in fault.extents() {
+                rules.push(Rule { nth, ..Rule::new(kind, extent, fault.clone()) });
             }
         }
     }
-    let combinations = injections.len();
-    let attempts = injections.into_iter().map(|injection| async move {
-        let Injection { kind, nth, fault, strength } = injection.clone();
-        let attempt = async move {
-            let _permit = AT_ONCE.acquire().await;
-            attempt(fresh().await, Some(injection)).await
-        };
-        let failure = tokio::spawn(attempt).await.err().map(message);
-        failure.map(|failure| format!("{name}, {kind} after {nth}, {fault:?}, {strength:?}: {failure}"))
-    });
-    let failures: Vec<_> = attempts.collect::<FuturesUnordered<_>>().collect().await;
-    Tally { calls: calls.len(), combinations, failures: failures.into_iter().flatten().collect() }
+    rules
 }
 
-/// Carries a request out, checks it, and gives the calls that it made.
-async fn attempt<O: Operation>(operation: O, broken: Option<Injection>) -> Vec<String> {
-    let faults = Faults::new(stack(), broken.clone()).await;
-    let sending = faults.unless_killed(operation.send(faults.backends()));
+/// Carries a request out, checks it, and returns the calls that it made.
+async fn attempt<O: Operation>(
+    fresh: impl AsyncFn(&Stored) -> O,
+    stored: &Stored,
+    broken: Option<Rule>,
+) -> Vec<String> {
+    let operation = fresh(stored).await;
+    let proxy = Proxy::start(stored.stack(), broken.clone()).await;
+    let sending = proxy.unless_killed(operation.send(proxy.backends()));
     let answer: Result<_, Elapsed> = timeout(PATIENCE, sending).await;
-    let end = End { answer: answer.expect("an answer in time"), calls: faults.calls(), broken };
+    let end = End { answer: answer.expect("an answer in time"), calls: proxy.calls(), broken };
     check_answer(&operation, &end);
-    operation.check(&end, &Backends::of(stack())).await;
+    operation.check(&end, stored).await;
     end.calls
 }
 
 fn check_answer(operation: &impl Operation, end: &End) {
     let regular = operation.answer();
-    let Some(Injection { kind: broken, nth, fault, strength }) = &end.broken else {
+    let Some(Rule { kind: broken, nth, extent, fault }) = &end.broken else {
         return expect(end.answer.as_ref().unwrap(), regular);
     };
     let reached = end.calls.iter().filter(|call| kind(call) == broken).count();
@@ -128,9 +138,8 @@ fn check_answer(operation: &impl Operation, end: &End) {
     assert!(!fault.kills(), "somebody killed answers");
     let is_best_effort = operation.is_best_effort(broken);
     // In an outage that begins with a call, the one that is made beside it may fail as well.
-    let may_fail =
-        !is_best_effort || (*strength == Strength::Outage && operation.is_made_beside_another(broken));
-    if *strength != Strength::Once && may_fail && (!is_best_effort || answer.status == 503) {
+    let may_fail = !is_best_effort || (*extent == Extent::Outage && operation.is_made_beside_another(broken));
+    if *extent != Extent::ONCE && may_fail && (!is_best_effort || answer.status == 503) {
         expect(answer, (503, operation.failure(broken)));
         assert_eq!(answer.header("Retry-After"), "2");
     } else {
@@ -147,9 +156,8 @@ fn expect(answer: &Answer, (status, code): (u16, &str)) {
     }
 }
 
-/// What a test that panicked said.
-pub fn message(error: JoinError) -> String {
-    let panic = error.into_panic();
-    let text = panic.downcast_ref::<String>().cloned();
-    text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default()
+/// Returns the message of a panic.
+fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref().copied()).unwrap_or_default()
 }

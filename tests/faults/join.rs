@@ -4,46 +4,46 @@ use api::member::JoinRequest;
 use domain::{member::Registration, password::common::CommonPasswords};
 use serde_json::{Value, json};
 use storage::keys;
-use tests::{Answer, fault::Backends, function, sample};
+use tests::{Answer, Backends, function, sample};
 use uuid::Uuid;
 
 use crate::{
-    exercise::{End, Operation},
-    stored,
+    exercise::{End, Operation, Tally, exercise},
+    stored::{self, Stored},
 };
 
-pub struct Join {
+struct Join {
     member: Value,
     answer: (u16, &'static str),
 }
 
 impl Join {
-    pub async fn new() -> Self {
+    async fn new(_: &Stored) -> Self {
         Self { member: sample::member(), answer: (201, "0") }
     }
 
-    pub async fn with_taken_address() -> Self {
-        Self { member: like_another("email").await, answer: (409, "AJ_001") }
+    async fn with_taken_email(stored: &Stored) -> Self {
+        Self { member: like_another("email", stored).await, answer: (409, "AJ_001") }
     }
 
-    pub async fn with_taken_nickname() -> Self {
-        Self { member: like_another("nickname").await, answer: (409, "AJ_002") }
+    async fn with_taken_nickname(stored: &Stored) -> Self {
+        Self { member: like_another("nickname", stored).await, answer: (409, "AJ_002") }
     }
 
     /// Who has the address and the nickname.
-    async fn owners(&self) -> [Option<Uuid>; 2] {
+    async fn owners(&self, stored: &Stored) -> [Option<Uuid>; 2] {
         let body = self.member.to_string();
         let request: JoinRequest = serde_json::from_str(&body).unwrap();
         let Registration { email, nickname, .. } = request.try_into().unwrap();
-        let login = stored::item(&keys::email(&email.folded())).await;
-        let lock = stored::item(&keys::nickname(&nickname.folded())).await;
+        let login = stored.item(&keys::email(&email.folded())).await;
+        let lock = stored.item(&keys::nickname(&nickname.folded())).await;
         [login.map(|login| stored::id(&login, "id")), lock.map(|lock| stored::id(&lock, "member"))]
     }
 }
 
 /// Somebody who has the address or the nickname of a member.
-async fn like_another(attribute: &str) -> Value {
-    let member = tests::add_member(&sample::hasher(1)).await;
+async fn like_another(attribute: &str, stored: &Stored) -> Value {
+    let member = tests::add_member_to(stored.backends.table.clone(), &sample::hasher(1)).await;
     let mut other = sample::member();
     other[attribute] = match attribute {
         "email" => member.email.as_str().into(),
@@ -53,6 +53,8 @@ async fn like_another(attribute: &str) -> Value {
 }
 
 impl Operation for Join {
+    const LEAVES: Option<&'static str> = Some("MEMBER");
+
     fn answer(&self) -> (u16, &'static str) {
         self.answer
     }
@@ -63,20 +65,21 @@ impl Operation for Join {
         function::answer(join, function::post(&self.member)).await
     }
 
-    async fn check(&self, end: &End, backends: &Backends) {
-        let [login, nickname] = self.owners().await;
+    async fn check(&self, end: &End, stored: &Stored) {
+        let backends = &stored.backends;
+        let [login, nickname] = self.owners(stored).await;
         let repeated = self.send(backends).await;
         if self.answer.0 != 201 {
             assert_ne!(login.is_some(), nickname.is_some(), "of the refused one, nothing");
             repeated.check(self.answer.0, self.answer.1);
-            return assert_eq!(self.owners().await, [login, nickname]);
+            return assert_eq!(self.owners(stored).await, [login, nickname]);
         }
         assert_eq!(login, nickname, "all of a member, or nothing");
         if let Some(joined) = end.success() {
             assert_eq!(login, Some(joined.data()["id"].as_str().unwrap().parse().unwrap()));
         }
         if let Some(id) = login {
-            assert!(stored::item(&keys::member(id)).await.is_some(), "the record of {id}");
+            assert!(stored.item(&keys::member(id)).await.is_some(), "the record of {id}");
             repeated.check(409, "AJ_001");
         } else {
             repeated.check(201, "0");
@@ -85,4 +88,19 @@ impl Operation for Join {
         let credentials = json!({"email": self.member["email"], "password": sample::PASSWORD});
         function::answer(login, function::post(&credentials)).await.check(200, "0");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn join_survives_faults() {
+    exercise(Join::new, Tally { calls: 1, combinations: 23 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn join_with_taken_email_survives_faults() {
+    exercise(Join::with_taken_email, Tally { calls: 1, combinations: 23 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn join_with_taken_nickname_survives_faults() {
+    exercise(Join::with_taken_nickname, Tally { calls: 1, combinations: 23 }).await;
 }

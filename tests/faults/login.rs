@@ -3,64 +3,64 @@
 use domain::{email::Email, throttling::MAX_FROM_ONE_CLIENT};
 use serde_json::{Value, json};
 use storage::keys;
-use tests::{Answer, fault::Backends, function, sample, stack};
+use tests::{Answer, Backends, function, sample};
 
 use crate::{
-    exercise::{End, Operation},
-    stored,
+    exercise::{End, Operation, Tally, exercise},
+    stored::Stored,
 };
 
-pub struct Login {
+struct Login {
     credentials: Value,
     passes: u32,
     answer: (u16, &'static str),
 }
 
 impl Login {
-    pub async fn right() -> Self {
-        Self { credentials: credentials(sample::PASSWORD).await, passes: 1, answer: (200, "0") }
+    async fn right(stored: &Stored) -> Self {
+        Self { credentials: credentials(sample::PASSWORD, stored).await, passes: 1, answer: (200, "0") }
     }
 
-    pub async fn wrong() -> Self {
-        Self { credentials: credentials("wrong").await, passes: 1, answer: (401, "AL_001") }
+    async fn wrong(stored: &Stored) -> Self {
+        Self { credentials: credentials("wrong", stored).await, passes: 1, answer: (401, "AL_001") }
     }
 
-    pub async fn nobody() -> Self {
+    async fn nobody(_: &Stored) -> Self {
         let credentials = json!({"email": sample::member()["email"], "password": sample::PASSWORD});
         Self { credentials, passes: 1, answer: (401, "AL_001") }
     }
 
-    pub async fn with_old_hash() -> Self {
-        Self { credentials: credentials(sample::PASSWORD).await, passes: 2, answer: (200, "0") }
+    async fn with_old_hash(stored: &Stored) -> Self {
+        Self { credentials: credentials(sample::PASSWORD, stored).await, passes: 2, answer: (200, "0") }
     }
 
     /// With the right password, after wrong ones.
-    pub async fn forgiven() -> Self {
-        let login = Self::right().await;
-        login.fail(1).await;
+    async fn forgiven(stored: &Stored) -> Self {
+        let login = Self::right(stored).await;
+        login.fail(1, stored).await;
         login
     }
 
-    pub async fn too_often() -> Self {
-        let login = Self::right().await;
-        login.fail(MAX_FROM_ONE_CLIENT).await;
+    async fn too_often(stored: &Stored) -> Self {
+        let login = Self::right(stored).await;
+        login.fail(MAX_FROM_ONE_CLIENT, stored).await;
         Self { answer: (429, "AL_002"), ..login }
     }
 
     /// Sends wrong passwords.
-    async fn fail(&self, times: u32) {
+    async fn fail(&self, times: u32, stored: &Stored) {
         let mut credentials = self.credentials.clone();
         credentials["password"] = "wrong".into();
         let wrong = Self { credentials, passes: 1, answer: (401, "AL_001") };
         for _ in 0..times {
-            wrong.send(&Backends::of(stack())).await.check(401, "AL_001");
+            wrong.send(&stored.backends).await.check(401, "AL_001");
         }
     }
 
     /// How many failures are counted, from anywhere.
-    async fn failures(&self) -> u32 {
+    async fn failures(&self, stored: &Stored) -> u32 {
         let email = Email::parse(self.credentials["email"].as_str().unwrap()).unwrap();
-        let counter = stored::item(&keys::failures(&email.folded())).await;
+        let counter = stored.item(&keys::failures(&email.folded())).await;
         counter.map_or(0, |counter| counter["failures"].as_n().unwrap().parse().unwrap())
     }
 
@@ -72,12 +72,14 @@ impl Login {
 }
 
 /// The credentials of a new member, with this password.
-async fn credentials(password: &str) -> Value {
-    let member = tests::add_member(&sample::hasher(1)).await;
+async fn credentials(password: &str, stored: &Stored) -> Value {
+    let member = tests::add_member_to(stored.backends.table.clone(), &sample::hasher(1)).await;
     json!({"email": member.email.as_str(), "password": password})
 }
 
 impl Operation for Login {
+    const LEAVES: Option<&'static str> = None;
+
     fn answer(&self) -> (u16, &'static str) {
         self.answer
     }
@@ -91,14 +93,44 @@ impl Operation for Login {
         self.answer.0 == 200 && kind == "UpdateItem"
     }
 
-    async fn check(&self, end: &End, backends: &Backends) {
+    async fn check(&self, end: &End, stored: &Stored) {
         if let (401, Some(401)) = (self.answer.0, end.answer.as_ref().map(|answer| answer.status)) {
-            assert_ne!(self.failures().await, 0, "a failure that is told counts");
+            assert_ne!(self.failures(stored).await, 0, "a failure that is told counts");
         }
         let (status, code) = self.answer;
         // Whichever of the two hashes is stored now, it is one of this password.
         for passes in [self.passes, 1] {
-            self.send_with(passes, backends).await.check(status, code);
+            self.send_with(passes, &stored.backends).await.check(status, code);
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn login_survives_faults() {
+    exercise(Login::right, Tally { calls: 1, combinations: 23 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn login_with_wrong_password_survives_faults() {
+    exercise(Login::wrong, Tally { calls: 3, combinations: 63 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn login_of_unknown_email_survives_faults() {
+    exercise(Login::nobody, Tally { calls: 3, combinations: 63 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn login_with_old_hash_survives_faults() {
+    exercise(Login::with_old_hash, Tally { calls: 2, combinations: 43 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn login_after_failure_survives_faults() {
+    exercise(Login::forgiven, Tally { calls: 2, combinations: 43 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn throttled_login_survives_faults() {
+    exercise(Login::too_often, Tally { calls: 1, combinations: 23 }).await;
 }

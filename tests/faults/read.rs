@@ -1,15 +1,16 @@
 //! Reading what is registered.
 
 use domain::cursor::CursorKey;
-use tests::{Answer, Api, fault::Backends, function, sample};
+use tests::{Answer, Backends, function, sample};
 use uuid::Uuid;
 
 use crate::{
     delete,
-    exercise::{End, Operation},
+    exercise::{End, Operation, Tally, exercise},
+    stored::Stored,
 };
 
-pub struct Read {
+struct Read {
     what: What,
     id: String,
     tag: Option<String>,
@@ -25,49 +26,51 @@ enum What {
 }
 
 impl Read {
-    pub async fn list() -> Self {
-        Self::of(What::List).await
+    async fn list(stored: &Stored) -> Self {
+        Self::of(What::List, stored).await
     }
 
-    pub async fn get() -> Self {
-        Self::of(What::Event).await
+    async fn get(stored: &Stored) -> Self {
+        Self::of(What::Event, stored).await
     }
 
-    pub async fn get_deleted() -> Self {
-        let id = delete::deleted().await;
+    async fn get_deleted(stored: &Stored) -> Self {
+        let id = delete::deleted_id(stored).await;
         Self { what: What::Event, id, tag: None, answer: (404, "E_002") }
     }
 
-    pub async fn detail() -> Self {
-        Self::of(What::Detail).await
+    async fn detail(stored: &Stored) -> Self {
+        Self::of(What::Detail, stored).await
     }
 
-    pub async fn detail_with_other_tag() -> Self {
-        Self { tag: Some("\"another\"".to_owned()), ..Self::of(What::Detail).await }
+    async fn detail_with_other_tag(stored: &Stored) -> Self {
+        Self { tag: Some("\"another\"".to_owned()), ..Self::of(What::Detail, stored).await }
     }
 
-    pub async fn detail_with_its_tag() -> Self {
-        let read = Self::of(What::Detail).await;
-        let known = Api::new().get(&format!("/api/v1/events/{}/detail", read.id)).await;
+    async fn detail_with_its_tag(stored: &Stored) -> Self {
+        let read = Self::of(What::Detail, stored).await;
+        let known = stored.api.get(&format!("/api/v1/events/{}/detail", read.id)).await;
         Self { tag: Some(known.header("ETag").to_owned()), answer: (304, ""), ..read }
     }
 
-    pub async fn seat_map() -> Self {
-        Self::of(What::SeatMap).await
+    async fn seat_map(stored: &Stored) -> Self {
+        Self::of(What::SeatMap, stored).await
     }
 
-    pub async fn seat_map_with_other_tag() -> Self {
-        Self { tag: Some("\"another\"".to_owned()), ..Self::of(What::SeatMap).await }
+    async fn seat_map_with_other_tag(stored: &Stored) -> Self {
+        Self { tag: Some("\"another\"".to_owned()), ..Self::of(What::SeatMap, stored).await }
     }
 
-    async fn of(what: What) -> Self {
-        let created = Api::new().create(&sample::event()).await.expect(201, "0");
+    async fn of(what: What, stored: &Stored) -> Self {
+        let created = stored.api.create(&sample::event()).await.expect(201, "0");
         let id = created.data()["id"].as_str().unwrap().to_owned();
         Self { what, id, tag: None, answer: (200, "0") }
     }
 }
 
 impl Operation for Read {
+    const LEAVES: Option<&'static str> = Some("EVENT");
+
     fn answer(&self) -> (u16, &'static str) {
         self.answer
     }
@@ -92,8 +95,8 @@ impl Operation for Read {
         }
     }
 
-    async fn check(&self, end: &End, backends: &Backends) {
-        let again = self.send(backends).await;
+    async fn check(&self, end: &End, stored: &Stored) {
+        let again = self.send(&stored.backends).await;
         assert_eq!(again.status, self.answer.0);
         if let What::List = self.what {
             assert_eq!(again.data()[0]["id"], self.id);
@@ -102,4 +105,44 @@ impl Operation for Read {
             assert_eq!(first.text(), again.text());
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn list_survives_faults() {
+    exercise(Read::list, Tally { calls: 1, combinations: 20 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn get_survives_faults() {
+    exercise(Read::get, Tally { calls: 1, combinations: 20 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn get_of_deleted_event_survives_faults() {
+    exercise(Read::get_deleted, Tally { calls: 1, combinations: 20 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn detail_survives_faults() {
+    exercise(Read::detail, Tally { calls: 1, combinations: 20 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn detail_with_other_tag_survives_faults() {
+    exercise(Read::detail_with_other_tag, Tally { calls: 2, combinations: 40 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn detail_with_its_tag_survives_faults() {
+    exercise(Read::detail_with_its_tag, Tally { calls: 1, combinations: 20 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn seat_map_survives_faults() {
+    exercise(Read::seat_map, Tally { calls: 1, combinations: 20 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn seat_map_with_other_tag_survives_faults() {
+    exercise(Read::seat_map_with_other_tag, Tally { calls: 2, combinations: 40 }).await;
 }

@@ -1,35 +1,34 @@
 //! Removing posters that expired.
 
 use aws_lambda_events::dynamodb::Event;
-use aws_sdk_s3::primitives::ByteStream;
+use aws_sdk_s3::{Client, primitives::ByteStream};
 use domain::error::Error;
 use local::BUCKET;
 use posters_reap::Reap;
 use serde_json::json;
 use storage::{keys, poster::PREFIX};
-use tests::{
-    Answer,
-    fault::{Backends, Strength},
-    function, sample, stack,
-};
+use tests::{Answer, Backends, fault::Extent, function, sample};
 use uuid::Uuid;
 
 use crate::{
-    exercise::{End, Operation},
-    stored,
+    exercise::{End, Operation, Tally, exercise},
+    stored::{Stored, has_poster},
 };
 
 /// Two posters that expired, told of together.
-pub struct Posters([String; 2]);
+struct Posters {
+    thumbnails: [String; 2],
+    s3: Client,
+}
 
 impl Posters {
-    pub async fn expired() -> Self {
-        let posters = [(); 2].map(|()| format!("{}.png", Uuid::now_v7()));
-        for thumbnail in &posters {
-            let put = stack().s3().put_object().bucket(BUCKET).key(format!("{PREFIX}{thumbnail}"));
+    async fn expired(stored: &Stored) -> Self {
+        let thumbnails = [(); 2].map(|()| format!("{}.png", Uuid::now_v7()));
+        for thumbnail in &thumbnails {
+            let put = stored.s3.put_object().bucket(BUCKET).key(format!("{PREFIX}{thumbnail}"));
             put.body(ByteStream::from_static(sample::POSTER)).send().await.unwrap();
         }
-        Self(posters)
+        Self { thumbnails, s3: stored.s3.clone() }
     }
 
     /// What the stream tells; the number of a record is that of its poster.
@@ -48,7 +47,7 @@ impl Posters {
                 },
             })
         };
-        let records: Vec<_> = self.0.iter().enumerate().map(record).collect();
+        let records: Vec<_> = self.thumbnails.iter().enumerate().map(record).collect();
         serde_json::from_value(json!({"Records": records})).unwrap()
     }
 
@@ -62,6 +61,8 @@ impl Posters {
 }
 
 impl Operation for Posters {
+    const LEAVES: Option<&'static str> = None;
+
     fn answer(&self) -> (u16, &'static str) {
         (200, "0")
     }
@@ -77,8 +78,11 @@ impl Operation for Posters {
 
     async fn send(&self, backends: &Backends) -> Answer {
         let failures = self.failures(backends).await;
-        for (number, thumbnail) in self.0.iter().enumerate() {
-            assert!(failures.contains(&number) || !stored::has_poster(thumbnail).await, "it is not told of");
+        for (number, thumbnail) in self.thumbnails.iter().enumerate() {
+            assert!(
+                failures.contains(&number) || !has_poster(&self.s3, thumbnail).await,
+                "it is not told of"
+            );
         }
         function::answer_without_route(match failures.len() {
             0 => Ok(()),
@@ -86,17 +90,22 @@ impl Operation for Posters {
         })
     }
 
-    async fn check(&self, end: &End, backends: &Backends) {
+    async fn check(&self, end: &End, stored: &Stored) {
         let mut left = 0;
-        for thumbnail in &self.0 {
-            left += usize::from(stored::has_poster(thumbnail).await);
+        for thumbnail in &self.thumbnails {
+            left += usize::from(stored.has_poster(thumbnail).await);
         }
-        if end.broken.as_ref().is_some_and(|injection| injection.strength == Strength::Call) {
+        if end.broken.as_ref().is_some_and(|rule| rule.extent == Extent::Call) {
             assert!(left <= 1, "one that fails does not keep the other");
         }
-        assert_eq!(self.failures(backends).await, Vec::<usize>::new());
-        for thumbnail in &self.0 {
-            assert!(!stored::has_poster(thumbnail).await);
+        assert_eq!(self.failures(&stored.backends).await, Vec::<usize>::new());
+        for thumbnail in &self.thumbnails {
+            assert!(!stored.has_poster(thumbnail).await);
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn reap_survives_faults() {
+    exercise(Posters::expired, Tally { calls: 4, combinations: 74 }).await;
 }

@@ -2,37 +2,39 @@
 
 use events_restore::Request;
 use serde_json::Value;
-use tests::{Answer, Api, fault::Backends, function, sample};
+use tests::{Answer, Backends, function, sample};
 use uuid::Uuid;
 
 use crate::{
-    exercise::{End, Operation},
-    stored::{self, State},
+    exercise::{End, Operation, Tally, exercise},
+    stored::{self, State, Stored},
 };
 
-pub struct Restore {
+struct Restore {
     event: Value,
     id: Uuid,
     result: &'static str,
 }
 
 impl Restore {
-    pub async fn deleted() -> Self {
+    async fn deleted(stored: &Stored) -> Self {
         let event = sample::event();
-        let created = Api::new().create(&event).await.expect(201, "0");
+        let created = stored.api.create(&event).await.expect(201, "0");
         let id = created.data()["id"].as_str().unwrap().to_owned();
-        assert_eq!(Api::new().delete(&id).await.status, 204);
+        assert_eq!(stored.api.delete(&id).await.status, 204);
         Self { event, id: id.parse().unwrap(), result: "RESTORED" }
     }
 
-    pub async fn claimed() -> Self {
-        let deleted = Self::deleted().await;
-        Api::new().create(&deleted.event).await.check(201, "0");
+    async fn claimed(stored: &Stored) -> Self {
+        let deleted = Self::deleted(stored).await;
+        stored.api.create(&deleted.event).await.check(201, "0");
         Self { result: "CLAIMED", ..deleted }
     }
 }
 
 impl Operation for Restore {
+    const LEAVES: Option<&'static str> = Some("SHOW");
+
     fn answer(&self) -> (u16, &'static str) {
         (200, "0")
     }
@@ -42,8 +44,8 @@ impl Operation for Restore {
         function::answer_without_route(restore.handle(Request { event_id: self.id.to_string() }).await)
     }
 
-    async fn check(&self, end: &End, backends: &Backends) {
-        let state = stored::state(self.id).await;
+    async fn check(&self, end: &End, stored: &Stored) {
+        let state = stored.state(self.id).await;
         if let Some(answer) = end.success() {
             assert_eq!(answer.data()["result"], self.result);
         }
@@ -51,9 +53,19 @@ impl Operation for Restore {
         assert!(is_restored || state == State::Deleted);
         assert!(end.success().is_none() || !is_restored || state == State::Live, "a restoration is lost");
 
-        let again = self.send(backends).await.data()["result"].take();
+        let again = self.send(&stored.backends).await.data()["result"].take();
         assert_eq!(again, if state == State::Live { "NOT_DELETED" } else { self.result });
-        let owner = stored::registered(&stored::details(&self.event)).await;
+        let owner = stored.registered(&stored::details(&self.event)).await;
         assert_eq!(owner == Some(self.id), is_restored);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn restore_survives_faults() {
+    exercise(Restore::deleted, Tally { calls: 2, combinations: 43 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn restore_of_claimed_event_survives_faults() {
+    exercise(Restore::claimed, Tally { calls: 2, combinations: 43 }).await;
 }

@@ -1,375 +1,261 @@
-//! A proxy between a function and its backends that breaks one of its calls.
+//! Rules of a proxy: which calls fail, and how.
 
-use std::{
-    future::pending,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{fmt, pin::Pin, sync::Arc};
 
-use aws_sdk_dynamodb::config::{
-    retry::{RetryConfig, RetryPartition},
-    timeout::TimeoutConfig,
-};
 use axum::{
     body::Bytes,
     http::{Request, Response, StatusCode, header::CONTENT_LENGTH},
 };
-use local::{BUCKET, Stack, TABLE};
 use serde_json::{Value, json};
-use storage::{poster::Posters, table::Table};
-use tokio::sync::{Notify, RwLock};
-use uuid::Uuid;
 
-use crate::proxy::{self, Backend, Proxy, Running};
-
-/// How long a call waits that is never answered. Other calls wait as long as on AWS.
-const PATIENCE: Duration = Duration::from_secs(1);
-
-/// How long the SDK waits before it tries again, at the most: on AWS, a second.
-const BACKOFF: Duration = Duration::from_millis(1);
-
-/// The header by which the tries of one call know each other.
-const INVOCATION: &str = "amz-sdk-invocation-id";
-
-/// The calls that the store tries again by itself, each at most one of a request.
+/// Calls that the store retries by itself; a request makes at most one of each.
+pub const RETRIED_BY_STORE: [&str; 2] = [TRANSACTION, BATCH];
 const TRANSACTION: &str = "TransactWriteItems";
 const BATCH: &str = "BatchGetItem";
-
 const PUT: &str = "PutItem";
 
-/// What goes wrong with a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// The connection is closed before the backend sees the call.
-    ErrorBefore,
-    /// The backend answers by an internal error, and does nothing.
-    ErrorStatus,
-    /// The backend does it, and the connection is closed instead of the answer.
-    LostReply,
-    /// The backend does it, and its answer breaks off; S3's answers to this service have no body to break.
-    CutReply,
-    /// The backend is too busy, and does nothing.
-    Throttle,
-    /// `DynamoDB` is too busy for one of several items: it cancels the transaction, or leaves out of
-    /// its answer what it should read.
-    ThrottledItem,
-    /// The call never comes through, and is never answered.
-    Timeout,
-    /// The process that calls ends before the backend sees the call.
-    KilledBefore,
-    /// The process that calls ends when the backend has done it.
-    KilledAfter,
+/// Fault of some calls.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// The kind of the calls.
+    pub kind: String,
+    /// The number of calls of this kind before the first one that fails. The tries of a call count as
+    /// one, by the SDK and by the store alike.
+    pub nth: usize,
+    /// The tries and calls that fail, beginning with that one.
+    pub extent: Extent,
+    /// What goes wrong with them.
+    pub fault: Fault,
 }
 
-/// How often it goes wrong.
+/// Tries and calls that a rule applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strength {
-    /// Once: the next try of the call goes well.
-    Once,
-    /// With each try of the call; the calls after it go well.
+pub enum Extent {
+    /// The first tries of the call; the next one succeeds.
+    Tries(usize),
+    /// All tries of the call; the next calls succeed.
     Call,
-    /// With each try of the call and of all calls after it.
+    /// All tries of the call and of all calls of its kind after it.
+    Kind,
+    /// All tries of the call and of all calls after it.
     Outage,
 }
 
-/// What goes wrong in a request.
+/// Deviation of a backend from its regular behaviour.
 #[derive(Clone, Debug)]
-pub struct Injection {
-    /// The kind of the call that it goes wrong with.
-    pub kind: String,
-    /// How many calls of that kind come before it. All tries of one call count as one, be they the
-    /// SDK's or the store's.
-    pub nth: usize,
-    /// What goes wrong with it.
-    pub fault: Fault,
-    /// How often.
-    pub strength: Strength,
+pub enum Fault {
+    /// The connection is closed before the backend receives the call.
+    ConnectionError,
+    /// The backend responds with an internal error, and does nothing.
+    InternalError,
+    /// The backend carries the call out, and the connection is closed instead of the response.
+    LostResponse,
+    /// The backend carries the call out, and its response breaks off. Responses of S3 to this service
+    /// have no body to break.
+    CutResponse,
+    /// The backend throttles the call, and does nothing.
+    Throttled,
+    /// `DynamoDB` throttles one of several items: it cancels the transaction, or leaves out of its
+    /// response what it should read.
+    ThrottledItem,
+    /// Another transaction holds one of the items.
+    Conflict,
+    /// The call is neither carried out nor responded to.
+    NoResponse,
+    /// The calling process ends before the backend receives the call.
+    KilledBefore,
+    /// The calling process ends when the backend has carried the call out.
+    KilledAfter,
+    /// Something else happens before the backend receives the call.
+    Overtaken(Event),
+    /// The backend receives another request.
+    Rewritten(fn(&mut Value)),
+    /// The backend responds as it did to the last request with these contents.
+    Stale,
 }
 
-/// What a function works on.
-#[derive(Clone, Debug)]
-pub struct Backends {
-    /// The table of the service.
-    pub table: Table,
-    /// The posters of the service.
-    pub posters: Posters,
-}
+/// Event that overtakes a call.
+#[derive(Clone)]
+pub struct Event(Arc<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>);
 
-/// A table and a bucket behind proxies that see every call of one request, and break one.
-#[derive(Debug)]
-pub struct Faults {
-    backends: Backends,
-    state: Arc<State>,
-    _proxies: [Running; 2],
-}
-
-#[derive(Debug)]
-struct State {
-    injection: Option<Injection>,
-    /// The calls so far, by invocation and name.
-    calls: Mutex<Vec<(String, String)>>,
-    /// Whether there still is a process that calls; read for as long as a call is under way.
-    is_alive: RwLock<bool>,
-    killed: Notify,
-}
-
-impl Fault {
-    /// Every one of them.
-    pub const ALL: [Self; 9] = [
-        Self::ErrorBefore,
-        Self::ErrorStatus,
-        Self::LostReply,
-        Self::CutReply,
-        Self::Throttle,
-        Self::ThrottledItem,
-        Self::Timeout,
-        Self::KilledBefore,
-        Self::KilledAfter,
-    ];
-
-    /// Whether the backend does what it is called for.
+impl Rule {
+    /// Creates a rule that begins with the first call of its kind.
     #[must_use]
-    pub fn takes_effect(self) -> bool {
-        matches!(self, Self::LostReply | Self::CutReply | Self::KilledAfter)
+    pub fn new(kind: &str, extent: Extent, fault: Fault) -> Self {
+        Self { kind: kind.to_owned(), nth: 0, extent, fault }
     }
 
-    /// Whether nobody is left to answer.
+    /// Creates a rule that cancels the first tries of a transaction because of a conflict.
     #[must_use]
-    pub fn kills(self) -> bool {
-        matches!(self, Self::KilledBefore | Self::KilledAfter)
+    pub fn conflicts(tries: usize) -> Self {
+        Self::new(TRANSACTION, Extent::Tries(tries), Fault::Conflict)
     }
 
-    /// How often it can go wrong: a process ends once.
-    #[must_use]
-    pub fn strengths(self) -> &'static [Strength] {
-        if self.kills() { &[Strength::Once] } else { &[Strength::Once, Strength::Call, Strength::Outage] }
+    /// Creates a rule that lets something happen before each try of a transaction.
+    pub fn overtaken<F>(happens: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let event = Event(Arc::new(move || Box::pin(happens())));
+        Self::new(TRANSACTION, Extent::Kind, Fault::Overtaken(event))
     }
+}
 
-    /// Whether a call of this kind can meet it.
-    #[must_use]
-    pub fn concerns(self, kind: &str) -> bool {
+impl Extent {
+    /// The first try of the call.
+    pub const ONCE: Self = Self::Tries(1);
+
+    /// Reports whether it includes a try of a call that is so many calls after the first one.
+    pub(crate) fn includes(self, try_number: usize, calls_after: usize, is_of_kind: bool) -> bool {
         match self {
-            Self::ThrottledItem => [TRANSACTION, BATCH].contains(&kind),
-            Self::CutReply => !is_of_s3(kind),
-            _ => true,
+            Self::Tries(tries) => calls_after == 0 && try_number <= tries,
+            Self::Call => calls_after == 0,
+            Self::Kind => is_of_kind,
+            Self::Outage => true,
         }
     }
 }
 
-/// The kind of the call of a name: the operation of DynamoDB, with what it puts, or the method of S3.
-#[must_use]
-pub fn kind(call: &str) -> &str {
-    call.split(' ').next().unwrap_or(call)
+impl Fault {
+    /// The faults that any call to AWS may meet.
+    pub const ALL: [Self; 9] = [
+        Self::ConnectionError,
+        Self::InternalError,
+        Self::LostResponse,
+        Self::CutResponse,
+        Self::Throttled,
+        Self::ThrottledItem,
+        Self::NoResponse,
+        Self::KilledBefore,
+        Self::KilledAfter,
+    ];
+
+    /// Reports whether the backend carries the call out.
+    #[must_use]
+    pub fn takes_effect(&self) -> bool {
+        matches!(self, Self::LostResponse | Self::CutResponse | Self::KilledAfter)
+    }
+
+    /// Reports whether the calling process ends.
+    #[must_use]
+    pub fn kills(&self) -> bool {
+        matches!(self, Self::KilledBefore | Self::KilledAfter)
+    }
+
+    /// Returns the extents that it can have: a process ends once.
+    #[must_use]
+    pub fn extents(&self) -> &'static [Extent] {
+        if self.kills() { &[Extent::ONCE] } else { &[Extent::ONCE, Extent::Call, Extent::Outage] }
+    }
+
+    /// Reports whether calls of a kind can meet it.
+    #[must_use]
+    pub fn concerns(&self, kind: &str) -> bool {
+        match self {
+            Self::ThrottledItem => RETRIED_BY_STORE.contains(&kind),
+            Self::CutResponse => !is_of_s3(kind),
+            _ => true,
+        }
+    }
+
+    /// Builds the response of a backend that does not carry the call out; none if it does, or does not
+    /// respond.
+    pub(crate) fn error(&self, call: &Request<Bytes>) -> Option<Response<Bytes>> {
+        Some(match (self, operation(call)) {
+            (Self::InternalError, Some(_)) => {
+                dynamodb_error(StatusCode::INTERNAL_SERVER_ERROR, "InternalServerError")
+            }
+            (Self::InternalError, None) => s3_error(StatusCode::INTERNAL_SERVER_ERROR, "InternalError"),
+            (Self::Throttled, Some(_)) => {
+                dynamodb_error(StatusCode::BAD_REQUEST, "ProvisionedThroughputExceededException")
+            }
+            (Self::Throttled, None) => s3_error(StatusCode::SERVICE_UNAVAILABLE, "SlowDown"),
+            (Self::ThrottledItem, Some(BATCH)) => unprocessed_keys(call),
+            (Self::ThrottledItem, _) => cancelled("ThrottlingError"),
+            (Self::Conflict, Some(TRANSACTION)) => cancelled("TransactionConflict"),
+            (Self::Conflict, _) => dynamodb_error(StatusCode::BAD_REQUEST, "TransactionConflictException"),
+            _ => return None,
+        })
+    }
 }
 
-/// Whether calls of a kind are made to S3.
+impl fmt::Debug for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an event")
+    }
+}
+
+impl Event {
+    /// Lets it happen.
+    pub(crate) async fn happen(&self) {
+        (self.0)().await;
+    }
+}
+
+/// Returns the operation of DynamoDB that a call requests; none for a call to S3.
+pub(crate) fn operation(call: &Request<Bytes>) -> Option<&str> {
+    call.headers().get("x-amz-target")?.to_str().ok()?.rsplit('.').next()
+}
+
+/// Names a call: by the operation of DynamoDB, with the kind of an item that it puts, or by the method
+/// and path of S3.
+pub(crate) fn name(call: &Request<Bytes>) -> String {
+    match operation(call) {
+        None => format!("{} {}", call.method(), call.uri().path()),
+        Some(PUT) => {
+            let put = json(call.body());
+            format!("{PUT}({})", put["Item"]["sk"]["S"].as_str().expect("a sort key"))
+        }
+        Some(operation) => operation.to_owned(),
+    }
+}
+
+/// Returns the kind of the call with a name: all but the path of S3.
+#[must_use]
+pub fn kind(name: &str) -> &str {
+    name.split(' ').next().unwrap_or(name)
+}
+
+/// Reports whether calls of a kind are made to S3.
 #[must_use]
 pub fn is_of_s3(kind: &str) -> bool {
     kind.chars().all(|letter| letter.is_ascii_uppercase())
 }
 
-impl Backends {
-    /// The backends of this service, unbroken.
-    #[must_use]
-    pub fn of(stack: &Stack) -> Self {
-        Self::with(stack.dynamodb(), stack.s3())
-    }
-
-    fn with(dynamodb: aws_sdk_dynamodb::Client, s3: aws_sdk_s3::Client) -> Self {
-        Self { table: Table::new(dynamodb, TABLE.to_owned()), posters: Posters::new(s3, BUCKET.to_owned()) }
-    }
+/// Parses a body of DynamoDB.
+pub(crate) fn json(body: &[u8]) -> Value {
+    serde_json::from_slice(body).expect("a body in JSON")
 }
 
-impl Faults {
-    /// The backends of this service, of which one call goes wrong; or none, to see which there are.
-    pub async fn new(stack: &Stack, injection: Option<Injection>) -> Self {
-        let is_timeout = injection.as_ref().is_some_and(|injection| injection.fault == Fault::Timeout);
-        let state = Arc::new(State {
-            injection,
-            calls: Mutex::default(),
-            is_alive: RwLock::new(true),
-            killed: Notify::new(),
-        });
-        let dynamodb = proxy::run(stack.dynamodb_url(), Arc::clone(&state)).await;
-        let s3 = proxy::run(stack.s3_url(), Arc::clone(&state)).await;
-
-        // The tries that the SDK grants are shared by all clients of a process unless they are told not to.
-        let partition = RetryPartition::new(Uuid::new_v4().to_string());
-        let config = stack.dynamodb().config().clone();
-        let retries = config.retry_config().cloned().unwrap_or_else(RetryConfig::standard);
-        let retries = retries.with_initial_backoff(BACKOFF);
-        let mut timeouts = TimeoutConfig::builder();
-        if is_timeout {
-            timeouts = timeouts.operation_attempt_timeout(PATIENCE);
-        }
-        let mut timeouts = timeouts.build();
-        if let Some(defaults) = config.timeout_config() {
-            timeouts.take_defaults_from(defaults);
-        }
-
-        let table = config
-            .to_builder()
-            .endpoint_url(&dynamodb.endpoint)
-            .retry_partition(partition.clone())
-            .retry_config(retries.clone())
-            .timeout_config(timeouts.clone());
-        let bucket = stack.s3().config().to_builder();
-        let bucket = bucket
-            .endpoint_url(&s3.endpoint)
-            .retry_partition(partition)
-            .retry_config(retries)
-            .timeout_config(timeouts);
-        let table = aws_sdk_dynamodb::Client::from_conf(table.build());
-        let bucket = aws_sdk_s3::Client::from_conf(bucket.build());
-        let backends = Backends::with(table, bucket);
-        Self { backends, state, _proxies: [dynamodb, s3] }
-    }
-
-    /// What the function is to work on.
-    #[must_use]
-    pub fn backends(&self) -> &Backends {
-        &self.backends
-    }
-
-    /// The calls so far, one after another: for DynamoDB the operation, with the kind of an item that
-    /// it puts by itself, for S3 method and path.
-    #[must_use]
-    pub fn calls(&self) -> Vec<String> {
-        self.state.calls().iter().map(|(_, name)| name.clone()).collect()
-    }
-
-    /// Carries out a request, unless its process is killed meanwhile.
-    pub async fn unless_killed<T>(&self, request: impl Future<Output = T>) -> Option<T> {
-        tokio::select! {
-            answer = request => Some(answer),
-            () = self.state.killed.notified() => None,
-        }
-    }
-}
-
-impl State {
-    fn calls(&self) -> MutexGuard<'_, Vec<(String, String)>> {
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Notes a try of a call, and gives what goes wrong with it.
-    fn fault(&self, call: &Request<Bytes>) -> Option<Fault> {
-        let invocation = call.headers()[INVOCATION].to_str().expect("an id").to_owned();
-        let name = name(call);
-        let mut calls = self.calls();
-        let is_known =
-            |(id, of): &(_, _)| *id == invocation || ([TRANSACTION, BATCH].contains(&&*name) && *of == name);
-        let known = calls.iter().position(is_known);
-        let index = known.unwrap_or_else(|| {
-            calls.push((invocation, name));
-            calls.len() - 1
-        });
-        let Injection { kind: of, nth, fault, strength } = self.injection.as_ref()?;
-        let mut alike = (0..calls.len()).filter(|&index| kind(&calls[index].1) == of);
-        let broken = alike.nth(*nth)?;
-        let strikes = match strength {
-            Strength::Once => index == broken && known.is_none(),
-            Strength::Call => index == broken,
-            Strength::Outage => index >= broken,
-        };
-        strikes.then_some(*fault)
-    }
-
-    /// Ends the process that calls, once the calls under way are done: what they do to the backend is
-    /// settled then, and nothing comes after it.
-    async fn kill(&self) {
-        *self.is_alive.write().await = false;
-        self.killed.notify_one();
-    }
-}
-
-/// A call in one word or two; puts of two kinds of items are two kinds of calls.
-fn name(call: &Request<Bytes>) -> String {
-    let name = proxy::name(call);
-    if name != PUT {
-        return name;
-    }
-    let put: Value = serde_json::from_slice(call.body()).expect("a request in JSON");
-    format!("{name}({})", put["Item"]["sk"]["S"].as_str().expect("a sort key"))
-}
-
-impl Proxy for Arc<State> {
-    async fn answer(&self, backend: &Backend, call: Request<Bytes>) -> Option<Response<Bytes>> {
-        let of_dynamodb = proxy::operation(&call).is_some();
-        let fault = self.fault(&call);
-        let is_alive = self.is_alive.read().await;
-        if !*is_alive {
-            return None;
-        }
-        match fault {
-            None => Some(backend.forward(call).await),
-            Some(Fault::ErrorBefore) => None,
-            Some(Fault::ErrorStatus) if of_dynamodb => Some(internal_error_of_dynamodb()),
-            Some(Fault::ErrorStatus) => Some(error_of_s3(StatusCode::INTERNAL_SERVER_ERROR, "InternalError")),
-            Some(Fault::LostReply) => {
-                backend.forward(call).await;
-                None
-            }
-            Some(Fault::CutReply) => Some(cut(backend.forward(call).await)),
-            Some(Fault::Throttle) if of_dynamodb => Some(throttled_by_dynamodb()),
-            Some(Fault::Throttle) => Some(error_of_s3(StatusCode::SERVICE_UNAVAILABLE, "SlowDown")),
-            Some(Fault::ThrottledItem) if proxy::name(&call) == BATCH => Some(unread_items(&call)),
-            Some(Fault::ThrottledItem) => Some(throttled_item()),
-            Some(Fault::Timeout) => pending().await,
-            Some(Fault::KilledBefore) => {
-                drop(is_alive);
-                self.kill().await;
-                pending().await
-            }
-            Some(Fault::KilledAfter) => {
-                backend.forward(call).await;
-                drop(is_alive);
-                self.kill().await;
-                pending().await
-            }
-        }
-    }
-}
-
-/// An answer that ends before the length that it tells.
-fn cut(answer: Response<Bytes>) -> Response<Bytes> {
-    let (mut parts, body) = answer.into_parts();
+/// Cuts a response in half, which still declares its whole length.
+pub(crate) fn cut(response: Response<Bytes>) -> Response<Bytes> {
+    let (mut parts, body) = response.into_parts();
     parts.headers.insert(CONTENT_LENGTH, body.len().into());
     Response::from_parts(parts, body.slice(..body.len() / 2))
 }
 
-fn internal_error_of_dynamodb() -> Response<Bytes> {
-    const BODY: &str = r#"{
-        "__type": "com.amazonaws.dynamodb.v20120810#InternalServerError",
-        "message": "The request processing has failed because of an unknown error"
-    }"#;
-    error(StatusCode::INTERNAL_SERVER_ERROR, BODY.to_owned())
+fn unprocessed_keys(call: &Request<Bytes>) -> Response<Bytes> {
+    let response = json!({"Responses": {}, "UnprocessedKeys": json(call.body())["RequestItems"]});
+    Response::new(response.to_string().into())
 }
 
-fn throttled_by_dynamodb() -> Response<Bytes> {
-    const BODY: &str = r#"{
-        "__type": "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException",
-        "message": "The level of configured provisioned throughput for the table was exceeded"
-    }"#;
-    error(StatusCode::BAD_REQUEST, BODY.to_owned())
-}
-
-fn unread_items(call: &Request<Bytes>) -> Response<Bytes> {
-    let asked: Value = serde_json::from_slice(call.body()).expect("a request in JSON");
-    let answer = json!({"Responses": {}, "UnprocessedKeys": asked["RequestItems"]});
-    Response::new(answer.to_string().into())
-}
-
-fn throttled_item() -> Response<Bytes> {
-    const BODY: &str = r#"{
+fn cancelled(reason: &str) -> Response<Bytes> {
+    let body = json!({
         "__type": "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
-        "Message": "Transaction cancelled, please refer cancellation reasons for specific reasons [ThrottlingError]",
-        "CancellationReasons": [{"Code": "ThrottlingError", "Message": "Throughput exceeds the current capacity"}]
-    }"#;
-    error(StatusCode::BAD_REQUEST, BODY.to_owned())
+        "Message": format!(
+            "Transaction cancelled, please refer cancellation reasons for specific reasons [{reason}]"
+        ),
+        "CancellationReasons": [{"Code": reason, "Message": "Please try again."}],
+    });
+    error(StatusCode::BAD_REQUEST, body.to_string())
 }
 
-fn error_of_s3(status: StatusCode, code: &str) -> Response<Bytes> {
+fn dynamodb_error(status: StatusCode, code: &str) -> Response<Bytes> {
+    let code = format!("com.amazonaws.dynamodb.v20120810#{code}");
+    error(status, json!({"__type": code, "message": "Please try again."}).to_string())
+}
+
+fn s3_error(status: StatusCode, code: &str) -> Response<Bytes> {
     error(status, format!("<Error><Code>{code}</Code><Message>Please try again.</Message></Error>"))
 }
 

@@ -7,7 +7,7 @@ use local::{Addresses, Data, Settings, Stack, TABLE};
 use storage::{member::Members, table::Table};
 use uuid::Uuid;
 
-use crate::sample;
+use crate::{Proxy, fault::Rule, sample};
 
 /// The variable that leads the tests to a `DynamoDB` that runs already.
 const DYNAMODB_ENDPOINT: &str = "DYNAMODB_ENDPOINT";
@@ -71,11 +71,22 @@ pub fn dynamodb_at(endpoint: &str) -> aws_sdk_dynamodb::Client {
     aws_sdk_dynamodb::Client::from_conf(config)
 }
 
+/// Returns the table of that service behind a proxy with a rule, which runs as long as the runtime of the
+/// test.
+pub async fn table_with(rule: Rule) -> Table {
+    Proxy::start(stack(), [rule]).await.detach().table
+}
+
 /// Adds a member to that service, whose password is [`sample::PASSWORD`].
 pub async fn add_member(hasher: &Hasher) -> Member {
+    add_member_to(table(), hasher).await
+}
+
+/// Adds a member to a table, whose password is [`sample::PASSWORD`].
+pub async fn add_member_to(table: Table, hasher: &Hasher) -> Member {
     let registration = sample::registration();
     let hash = hasher.hash(&registration.password).expect("a hash");
     let member = Member::new(Uuid::new_v4(), registration);
-    Members::new(table()).add(&member, &hash).await.expect("a new member");
+    Members::new(table).add(&member, &hash).await.expect("a new member");
     member
 }

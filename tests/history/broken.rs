@@ -1,55 +1,23 @@
 //! Databases that break promises, which a history must show.
 
-use std::{collections::HashMap, sync::Mutex};
-
-use axum::{
-    body::Bytes,
-    http::{Request, Response},
-};
 use serde_json::Value;
-use tests::{Backend, Proxy, operation};
+use tests::fault::{Extent, Fault, Rule};
 
-/// A database that looks at no condition before it puts items.
-pub struct Unconditional;
+/// Creates a rule for a database that checks no condition before it puts items.
+pub fn unconditional() -> Rule {
+    Rule::new("TransactWriteItems", Extent::Kind, Fault::Rewritten(remove_conditions))
+}
 
-impl Proxy for Unconditional {
-    async fn answer(&self, backend: &Backend, mut call: Request<Bytes>) -> Option<Response<Bytes>> {
-        if operation(&call) == Some("TransactWriteItems") {
-            let mut transaction: Value = serde_json::from_slice(call.body()).unwrap();
-            for write in transaction["TransactItems"].as_array_mut().unwrap() {
-                if let Some(put) = write["Put"].as_object_mut() {
-                    put.retain(|part, _| ["TableName", "Item"].contains(&part.as_str()));
-                }
-            }
-            *call.body_mut() = transaction.to_string().into();
+/// Creates a rule for a database whose replicas lag: a repeated request gets the response that was right
+/// the last time.
+pub fn lagging(operation: &str) -> Rule {
+    Rule::new(operation, Extent::Kind, Fault::Stale)
+}
+
+fn remove_conditions(transaction: &mut Value) {
+    for write in transaction["TransactItems"].as_array_mut().unwrap() {
+        if let Some(put) = write["Put"].as_object_mut() {
+            put.retain(|part, _| ["TableName", "Item"].contains(&part.as_str()));
         }
-        Some(backend.forward(call).await)
-    }
-}
-
-/// A database whose replicas lag: who asks the same again is answered what was right the last time.
-pub struct Lagging {
-    /// The operation that is answered so.
-    operation: &'static str,
-    answers: Mutex<HashMap<String, Response<Bytes>>>,
-}
-
-impl Lagging {
-    /// One that lags in an operation.
-    pub fn in_operation(operation: &'static str) -> Self {
-        Self { operation, answers: Mutex::default() }
-    }
-}
-
-impl Proxy for Lagging {
-    async fn answer(&self, backend: &Backend, call: Request<Bytes>) -> Option<Response<Bytes>> {
-        if operation(&call) != Some(self.operation) {
-            return Some(backend.forward(call).await);
-        }
-        // Read and written again, since keys come in any order.
-        let asked: Value = serde_json::from_slice(call.body()).unwrap();
-        let answer = backend.forward(call).await;
-        let before = self.answers.lock().unwrap().insert(asked.to_string(), answer.clone());
-        Some(before.unwrap_or(answer))
     }
 }

@@ -19,13 +19,15 @@ mod service;
 
 use std::{env, str::FromStr, time::Instant};
 
-use broken::{Lagging, Unconditional};
+use broken::{lagging, unconditional};
 use check::{ANSWERS, tally, violations};
 use clients::{CLIENTS, Plan, history};
-use tests::{Proxy, hasty_stack_at, new_hasty_stack, new_stack, start_proxy};
+use tests::{Proxy, fault::Rule, hasty_stack_at, new_hasty_stack, new_stack};
 
 /// How many operations there are, unless `HISTORY_OPERATIONS` says otherwise.
 const OPERATIONS: usize = 5_000;
+/// The seed, unless `HISTORY_SEED` sets another one.
+const SEED: u64 = 20_261_122;
 /// How few of them may leave a kind of answer out.
 const MANY: usize = 5_000;
 /// How many operations a broken database is used for.
@@ -33,22 +35,23 @@ const TO_BREAK: usize = 1_000;
 /// How many histories at the most a broken database has.
 const HISTORIES: usize = 10;
 
-/// A number from the environment.
+/// Parses a number from the environment.
 fn variable<T: FromStr>(name: &str) -> Option<T> {
     let value = env::var(name).ok()?;
     Some(value.parse().unwrap_or_else(|_| panic!("{name} is no number: {value}")))
 }
 
-/// The plan of so many operations that the environment asks for.
-fn plan(operations: usize) -> Plan {
-    let seed = variable("HISTORY_SEED").unwrap_or_else(|| fastrand::u64(..));
+/// Creates a plan from `HISTORY_SEED`, for the history of a number among others of as many operations.
+fn plan(history: usize, operations: usize) -> Plan {
+    // The seed of an operation is this one and its number.
+    let seed = variable("HISTORY_SEED").unwrap_or(SEED).wrapping_add((history * operations) as u64);
     println!("HISTORY_SEED={seed}");
     Plan { seed, operations, with_keys: env::var_os("HISTORY_WITHOUT_KEYS").is_none() }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_simultaneous_clients_see_could_have_happened_one_after_another() {
-    let plan = plan(variable("HISTORY_OPERATIONS").unwrap_or(OPERATIONS));
+    let plan = plan(0, variable("HISTORY_OPERATIONS").unwrap_or(OPERATIONS));
     let Plan { seed, operations, with_keys } = plan;
     let started = Instant::now();
     let mut rounds = history(new_hasty_stack().await, plan).await;
@@ -69,18 +72,18 @@ async fn what_simultaneous_clients_see_could_have_happened_one_after_another() {
     assert!(operations < MANY || missing.is_empty(), "HISTORY_SEED={seed}: no {missing:?}");
 }
 
-/// What is wrong with the history of the service over a database that a proxy breaks.
-async fn wrong_with(proxy: impl Proxy) -> Vec<String> {
-    let plan = plan(TO_BREAK);
+/// Returns the violations in a history over a database that a rule breaks.
+async fn violations_with(rule: Rule, plan: Plan) -> Vec<String> {
     let behind = new_stack().await;
-    let stack = hasty_stack_at(start_proxy(behind.dynamodb_url(), proxy).await).await;
+    let proxy = Proxy::start(&behind, [rule]).await;
+    let stack = hasty_stack_at(proxy.dynamodb_url()).await;
     violations(&mut history(stack, plan).await)
 }
 
 /// Uses a broken database until a violation tells of it: chance may let a history pass by what is broken.
-async fn expect_found_out<P: Proxy>(broken: impl Fn() -> P, told: &str) {
-    for _ in 0..HISTORIES {
-        let wrong = wrong_with(broken()).await;
+async fn expect_found_out(rule: Rule, told: &str) {
+    for number in 0..HISTORIES {
+        let wrong = violations_with(rule.clone(), plan(number, TO_BREAK)).await;
         if wrong.iter().any(|violation| violation.contains(told)) {
             return;
         }
@@ -91,13 +94,13 @@ async fn expect_found_out<P: Proxy>(broken: impl Fn() -> P, told: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_that_looks_at_no_condition_is_found_out() {
     for told in ["Joined", "Created"] {
-        expect_found_out(|| Unconditional, told).await;
+        expect_found_out(unconditional(), told).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_that_lags_is_found_out() {
     for (operation, told) in [("GetItem", "Show"), ("Query", "List"), ("BatchGetItem", "Login")] {
-        expect_found_out(|| Lagging::in_operation(operation), told).await;
+        expect_found_out(lagging(operation), told).await;
     }
 }

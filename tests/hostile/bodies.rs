@@ -2,9 +2,22 @@
 
 use tests::sample;
 
-use crate::case::{Case, table};
+use crate::{
+    case::{Case, table},
+    service::{assert_kept, assert_rejected},
+};
 
-pub fn refused() -> Vec<Case> {
+#[tokio::test(flavor = "multi_thread")]
+async fn hostile_bodies_are_rejected() {
+    assert_rejected(&rejected(), 127).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn harmless_bodies_are_kept() {
+    assert_kept(&accepted(), 13).await;
+}
+
+fn rejected() -> Vec<Case> {
     let member = sample::member().to_string();
     let deep =
         |open: &str, close: &str, depth| format!("{{\"a\":{}{}}}", open.repeat(depth), close.repeat(depth));
@@ -49,7 +62,7 @@ pub fn refused() -> Vec<Case> {
     .concat()
 }
 
-pub fn accepted() -> Vec<Case> {
+fn accepted() -> Vec<Case> {
     let with = |json: &str| sample::member().to_string().replacen('{', &format!("{{{json},"), 1);
     table(PASSED_OVER, "0", |name, json, code| Case::join(format!("member beside {name}"), with(json), code))
 }

@@ -2,13 +2,26 @@
 
 use tests::corpus;
 
-use crate::case::Case;
+use crate::{
+    case::Case,
+    service::{assert_kept, assert_rejected},
+};
 
-pub fn refused() -> Vec<Case> {
+#[tokio::test(flavor = "multi_thread")]
+async fn hostile_drawings_are_rejected() {
+    assert_rejected(&rejected(), 674).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn harmless_drawings_are_kept() {
+    assert_kept(&accepted(), 96).await;
+}
+
+fn rejected() -> Vec<Case> {
     of("svg/hostile", "C_001")
 }
 
-pub fn accepted() -> Vec<Case> {
+fn accepted() -> Vec<Case> {
     of("svg/inert", "0")
 }
 

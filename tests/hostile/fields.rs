@@ -3,9 +3,22 @@
 use serde_json::{Value, json};
 use tests::sample;
 
-use crate::case::{Case, table};
+use crate::{
+    case::{Case, table},
+    service::{assert_kept, assert_rejected},
+};
 
-pub fn refused() -> Vec<Case> {
+#[tokio::test(flavor = "multi_thread")]
+async fn hostile_fields_are_rejected() {
+    assert_rejected(&rejected(), 96).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn harmless_fields_are_kept() {
+    assert_kept(&accepted(), 45).await;
+}
+
+fn rejected() -> Vec<Case> {
     let of = |kind: &'static str, pointer: &'static str, cases: &[(&str, &str)]| {
         table(cases, "C_001", |name, json, code| Case::field(format!("{kind} {name}"), pointer, json, code))
     };
@@ -28,7 +41,7 @@ pub fn refused() -> Vec<Case> {
     .concat()
 }
 
-pub fn accepted() -> Vec<Case> {
+fn accepted() -> Vec<Case> {
     let of = |kind: &'static str, pointer: &'static str, cases: &[(&str, &str)]| {
         table(cases, "0", |name, json, code| Case::field(format!("{kind} {name}"), pointer, json, code))
     };

@@ -2,12 +2,25 @@
 
 use tests::{form::Form, sample};
 
-use crate::case::{Case, table};
+use crate::{
+    case::{Case, table},
+    service::{assert_kept, assert_rejected},
+};
 
 const BOUNDARY: &str = "B";
 const MEDIA_TYPE: &str = "multipart/form-data; boundary=B";
 
-pub fn refused() -> Vec<Case> {
+#[tokio::test(flavor = "multi_thread")]
+async fn hostile_forms_are_rejected() {
+    assert_rejected(&rejected(), 73).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn harmless_forms_are_kept() {
+    assert_kept(&accepted(), 40).await;
+}
+
+fn rejected() -> Vec<Case> {
     let thumbnail = |headers: &str| {
         Form::new().part(sample::REQUEST, sample::event().to_string()).part(headers, sample::POSTER)
     };
@@ -66,7 +79,7 @@ pub fn refused() -> Vec<Case> {
     .concat()
 }
 
-pub fn accepted() -> Vec<Case> {
+fn accepted() -> Vec<Case> {
     let with = |name: String, headers: &str| {
         let event = sample::event();
         let form = Form::new().part(sample::REQUEST, event.to_string()).part(headers, sample::POSTER);

@@ -3,9 +3,22 @@
 use axum::http::Method;
 use tests::sample;
 
-use crate::case::{CREATE, Case, JOIN, table};
+use crate::{
+    case::{CREATE, Case, JOIN, table},
+    service::{assert_kept, assert_rejected},
+};
 
-pub fn refused() -> Vec<Case> {
+#[tokio::test(flavor = "multi_thread")]
+async fn hostile_headers_are_rejected() {
+    assert_rejected(&rejected(), 138).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn harmless_headers_are_kept() {
+    assert_kept(&accepted(), 22).await;
+}
+
+fn rejected() -> Vec<Case> {
     let create = |name: String, code| Case::event(name, &sample::event(), code);
     [
         table(KEYS, "C_003", |name, key, code| {
@@ -48,7 +61,7 @@ pub fn refused() -> Vec<Case> {
     .concat()
 }
 
-pub fn accepted() -> Vec<Case> {
+fn accepted() -> Vec<Case> {
     [
         table(TAGS, "0", |name, tags, code| {
             Case::get(format!("tag {name}"), CREATE, code).header("If-None-Match", tags)

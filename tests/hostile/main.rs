@@ -1,8 +1,8 @@
-//! Requests that mean harm, each with the answer that it has to get.
+//! Hostile requests, each with its response.
 //!
-//! Drawings and posters that are files are in `tests/corpus`; the others are made here. What is
-//! refused leaves nothing behind and costs no call to a backend; what is accepted comes back as it was
-//! sent, and `.ci/browser` opens it in Chromium.
+//! Drawings and posters that are files are in `tests/corpus`; the others are made here. A rejected request
+//! leaves nothing behind and costs no call to a backend. An accepted one comes back as it was sent, and
+//! `.ci/browser` opens it in Chromium. Each family of requests has tests and stacks of its own.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -16,36 +16,3 @@ mod posters;
 mod service;
 mod smuggling;
 mod work;
-
-use case::Case;
-use service::{Keeping, Refusing};
-
-#[tokio::test(flavor = "multi_thread")]
-async fn what_means_harm_is_refused_by_its_code_and_leaves_nothing() {
-    let cases: Vec<Case> = [
-        bodies::refused(),
-        drawings::refused(),
-        fields::refused(),
-        forms::refused(),
-        headers::refused(),
-        posters::refused(),
-        work::refused(),
-    ]
-    .concat();
-    Refusing::start().await.check(&cases).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn what_only_looks_harmful_is_kept_as_it_is() {
-    let cases: Vec<Case> = [
-        bodies::accepted(),
-        drawings::accepted(),
-        fields::accepted(),
-        forms::accepted(),
-        headers::accepted(),
-        posters::accepted(),
-        work::accepted(),
-    ]
-    .concat();
-    Keeping::start().await.check(&cases).await;
-}

@@ -3,12 +3,25 @@
 use img_parts::png::PngChunk;
 use tests::corpus;
 
-use crate::case::{Case, table};
+use crate::{
+    case::{Case, table},
+    service::{assert_kept, assert_rejected},
+};
 
 const MAX: usize = 4 * 1024 * 1024;
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1A\n";
 
-pub fn refused() -> Vec<Case> {
+#[tokio::test(flavor = "multi_thread")]
+async fn hostile_posters_are_rejected() {
+    assert_rejected(&rejected(), 159).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn harmless_posters_are_kept() {
+    assert_kept(&accepted(), 63).await;
+}
+
+fn rejected() -> Vec<Case> {
     let of = |format: &'static str, images: Vec<(&'static str, Vec<u8>)>| {
         images.into_iter().map(move |(name, image)| Case::poster(format!("{format} {name}"), image, "C_007"))
     };
@@ -30,7 +43,7 @@ pub fn refused() -> Vec<Case> {
     cases
 }
 
-pub fn accepted() -> Vec<Case> {
+fn accepted() -> Vec<Case> {
     let files = corpus("images/polyglots").into_iter().chain(corpus("images/accepted"));
     let mut cases: Vec<_> =
         files.map(|(file, image)| Case::poster(format!("poster {file}"), image, "0")).collect();

@@ -1,8 +1,8 @@
-//! Services that are sent what means harm.
+//! Services that receive hostile requests.
 
 use domain::{manager::Verification, password::common::CommonPasswords};
 use local::{BUCKET, Stack, TABLE};
-use tests::{Answer, Api, Meter, Usage, function, new_stack, sample};
+use tests::{Answer, Api, Proxy, Usage, function, new_stack, sample};
 
 use crate::case::{CREATE, Case, JOIN};
 
@@ -12,40 +12,54 @@ const ERRORS: usize = 100;
 const ECHO: usize = 1_000;
 
 /// A service in which nothing is ever stored.
-pub struct Refusing {
+struct Rejecting {
     stack: Stack,
     api: Api,
-    meter: Meter,
+    proxy: Proxy,
 }
 
-impl Refusing {
-    pub async fn start() -> Self {
-        let stack = new_stack().await;
-        let (api, meter) = (Api::at(&stack.url()), Meter::new(&stack).await);
-        Self { stack, api, meter }
-    }
-
-    /// Sends every case, and tells which get another answer, leave something or cost a call.
-    pub async fn check(&self, cases: &[Case]) {
-        let mut failures = Vec::new();
-        let mut before = (0, 0);
-        for case in cases {
-            let answer = Api::send(case.request(&self.api)).await;
-            failures.extend(wrong(case, &answer).or_else(|| unbounded(case, &answer)));
-            failures.extend(self.called(case).await);
-            let stored = self.stored().await;
-            if stored != before {
-                failures.push(format!("{}: leaves {stored:?} where {before:?} was", case.name));
-                before = stored;
-            }
-            let next = self.api.get("/api/v1/events?limit=1").await;
-            if next.status != 200 {
-                failures.push(format!("{}: the next request gets {}", case.name, next.text()));
-            }
+/// Sends every case of so many, and fails if one gets another response, leaves something or costs a call.
+pub async fn assert_rejected(cases: &[Case], count: usize) {
+    let stack = new_stack().await;
+    let (api, proxy) = (Api::at(&stack.url()), Proxy::start(&stack, None).await);
+    let service = Rejecting { stack, api, proxy };
+    let mut failures = Vec::new();
+    let mut before = (0, 0);
+    for case in cases {
+        let answer = Api::send(case.request(&service.api)).await;
+        failures.extend(wrong(case, &answer).or_else(|| unbounded(case, &answer)));
+        failures.extend(service.called(case).await);
+        let stored = service.stored().await;
+        if stored != before {
+            failures.push(format!("{}: leaves {stored:?} where {before:?} was", case.name));
+            before = stored;
         }
-        assert_none(&failures, cases);
+        let next = service.api.get("/api/v1/events?limit=1").await;
+        if next.status != 200 {
+            failures.push(format!("{}: the next request gets {}", case.name, next.text()));
+        }
     }
+    assert_none(&failures, cases, count);
+}
 
+/// Sends every case of so many, and fails if one gets another response or does not come back.
+pub async fn assert_kept(cases: &[Case], count: usize) {
+    let stack = new_stack().await;
+    let api = Api::at(&stack.url());
+    let mut failures = Vec::new();
+    for case in cases {
+        let answer = Api::send(case.request(&api)).await;
+        match wrong(case, &answer) {
+            None if case.path == CREATE && case.method == "POST" => {
+                failures.extend(changed(case, &answer, &api).await);
+            }
+            wrong => failures.extend(wrong),
+        }
+    }
+    assert_none(&failures, cases, count);
+}
+
+impl Rejecting {
     /// How many records are in the table and objects in the bucket.
     async fn stored(&self) -> (i32, usize) {
         let records = self.stack.dynamodb().scan().table_name(TABLE).send().await.unwrap().count;
@@ -57,76 +71,47 @@ impl Refusing {
     async fn called(&self, case: &Case) -> Option<String> {
         let answer = match case.path.as_str() {
             CREATE if case.method == "POST" => {
-                let table = self.meter.table();
-                let posters = self.meter.posters();
+                let table = self.proxy.table();
+                let posters = self.proxy.posters();
                 let create = events_create::Create::new(table, posters, Verification::Open);
                 function::answer(create, case.event_of_lambda()).await
             }
             JOIN => {
-                let table = self.meter.table();
+                let table = self.proxy.table();
                 let (hasher, common_passwords) = (sample::hasher(1), CommonPasswords::Allowed);
                 let join = members_join::Join::new(table, hasher, common_passwords);
                 function::answer(join, case.event_of_lambda()).await
             }
             _ => return None,
         };
-        let usage = self.meter.take();
+        let usage = self.proxy.take();
         wrong(case, &answer)
             .or_else(|| (usage != Usage::default()).then(|| format!("{}: calls {usage:?}", case.name)))
     }
 }
 
-/// A service that keeps what is sent.
-pub struct Keeping {
-    _stack: Stack,
-    api: Api,
-}
-
-impl Keeping {
-    pub async fn start() -> Self {
-        let stack = new_stack().await;
-        let api = Api::at(&stack.url());
-        Self { _stack: stack, api }
+/// Tells what of an event does not come back as it was sent, or is served as something else.
+async fn changed(case: &Case, created: &Answer, api: &Api) -> Option<String> {
+    let data = created.data();
+    let (id, thumbnail) = (data["id"].as_str()?, data["thumbnail"].as_str()?);
+    let format = thumbnail.strip_prefix(id).and_then(|rest| rest.strip_prefix('.')).unwrap_or_default();
+    if !["jpg", "png", "gif", "webp"].contains(&format) {
+        return Some(format!("{}: the poster is named {thumbnail}", case.name));
     }
-
-    /// Sends every case, and tells which get another answer or do not come back.
-    pub async fn check(&self, cases: &[Case]) {
-        let mut failures = Vec::new();
-        for case in cases {
-            let answer = Api::send(case.request(&self.api)).await;
-            match wrong(case, &answer) {
-                None if case.path == CREATE && case.method == "POST" => {
-                    failures.extend(self.changed(case, &answer).await);
-                }
-                wrong => failures.extend(wrong),
-            }
-        }
-        assert_none(&failures, cases);
+    let poster = api.poster(thumbnail).await;
+    let media_type = format!("image/{}", format.replace("jpg", "jpeg"));
+    let headers = [poster.header("Content-Type"), poster.header("X-Content-Type-Options")];
+    if headers != [media_type.as_str(), "nosniff"] {
+        return Some(format!("{}: the poster is served as {headers:?}", case.name));
     }
-
-    /// What of an event does not come back as it was sent, or is served as something else.
-    async fn changed(&self, case: &Case, created: &Answer) -> Option<String> {
-        let data = created.data();
-        let (id, thumbnail) = (data["id"].as_str()?, data["thumbnail"].as_str()?);
-        let format = thumbnail.strip_prefix(id).and_then(|rest| rest.strip_prefix('.')).unwrap_or_default();
-        if !["jpg", "png", "gif", "webp"].contains(&format) {
-            return Some(format!("{}: the poster is named {thumbnail}", case.name));
-        }
-        let poster = self.api.poster(thumbnail).await;
-        let media_type = format!("image/{}", format.replace("jpg", "jpeg"));
-        let headers = [poster.header("Content-Type"), poster.header("X-Content-Type-Options")];
-        if headers != [media_type.as_str(), "nosniff"] {
-            return Some(format!("{}: the poster is served as {headers:?}", case.name));
-        }
-        let detail = self.api.get(&format!("/api/v1/events/{id}/detail")).await;
-        let plan = self.api.get(&format!("/api/v1/events/{id}/seat-map.svg")).await;
-        if (detail.status, plan.status) != (200, 200) || roxmltree::Document::parse(&plan.text()).is_err() {
-            return Some(format!("{}: cannot be shown", case.name));
-        }
-        let (drawing, sent) = case.kept.as_ref()?;
-        let is_same = detail.data()["totalMap"] == *drawing.as_str() && poster.body == *sent;
-        (!is_same).then(|| format!("{}: comes back as something else", case.name))
+    let detail = api.get(&format!("/api/v1/events/{id}/detail")).await;
+    let plan = api.get(&format!("/api/v1/events/{id}/seat-map.svg")).await;
+    if (detail.status, plan.status) != (200, 200) || roxmltree::Document::parse(&plan.text()).is_err() {
+        return Some(format!("{}: cannot be shown", case.name));
     }
+    let (drawing, sent) = case.kept.as_ref()?;
+    let is_same = detail.data()["totalMap"] == *drawing.as_str() && poster.body == *sent;
+    (!is_same).then(|| format!("{}: comes back as something else", case.name))
 }
 
 /// How an answer differs from the one that a case has to get.
@@ -150,11 +135,12 @@ fn unbounded(case: &Case, answer: &Answer) -> Option<String> {
     (!is_bounded).then(|| format!("{}: {} errors, or too long ones", case.name, errors.len()))
 }
 
-fn assert_none(failures: &[String], cases: &[Case]) {
+fn assert_none(failures: &[String], cases: &[Case], count: usize) {
     println!("{} cases", cases.len());
     assert!(failures.is_empty(), "{} of {} fail:\n{}", failures.len(), cases.len(), failures.join("\n"));
     let mut names: Vec<_> = cases.iter().map(|case| &case.name).collect();
     names.sort();
     names.dedup();
     assert_eq!(names.len(), cases.len(), "each case has a name of its own");
+    assert_eq!(cases.len(), count, "cases");
 }

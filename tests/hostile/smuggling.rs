@@ -6,8 +6,8 @@ use tokio::{
     net::TcpStream,
 };
 
-/// Requests that have to be refused before any function sees them.
-const REQUESTS: &[(&str, &[u8])] = &[
+/// Requests that have to be rejected before any function sees them.
+const REQUESTS: [(&str, &[u8]); 14] = [
     ("a NUL in a header", b"GET /api/v1/events HTTP/1.1\r\nHost: a\r\nIdempotency-Key: a\0b\r\n\r\n"),
     ("a return in a header", b"GET /api/v1/events HTTP/1.1\r\nHost: a\r\nIdempotency-Key: a\rb\r\n\r\n"),
     ("a header that is folded", b"GET /api/v1/events HTTP/1.1\r\nHost: a\r\nX-A: a\r\n b\r\n\r\n"),
@@ -31,7 +31,7 @@ const REQUESTS: &[(&str, &[u8])] = &[
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_http_is_refused_and_the_next_request_is_answered() {
+async fn invalid_http_is_rejected_and_the_next_request_succeeds() {
     let stack = new_stack().await;
     let address = stack.url().strip_prefix("http://").unwrap().to_owned();
     for (name, request) in REQUESTS {

@@ -4,17 +4,30 @@
 use serde_json::{Value, json};
 use tests::{form::Form, sample};
 
-use crate::case::Case;
+use crate::{
+    case::Case,
+    service::{assert_kept, assert_rejected},
+};
 
 /// Nearly as many bytes as all drawings of an event may have.
 const DRAWINGS: usize = 1_000_000;
 
-pub fn refused() -> Vec<Case> {
+#[tokio::test(flavor = "multi_thread")]
+async fn hostile_work_is_rejected() {
+    assert_rejected(&rejected(), 44).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn harmless_work_is_kept() {
+    assert_kept(&accepted(), 11).await;
+}
+
+fn rejected() -> Vec<Case> {
     let [drawings, fields, parts] = [refused_drawings(), refused_fields(), refused_parts()];
     [drawings, fields, parts].concat()
 }
 
-pub fn accepted() -> Vec<Case> {
+fn accepted() -> Vec<Case> {
     let same_id = fill("<g id='a'/><use href='#a'/>", 90_000, DRAWINGS);
     let drawings = [
         ("as many elements of one id, and links to them, as are drawn", in_group(&same_id)),

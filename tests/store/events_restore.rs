@@ -9,7 +9,7 @@ use storage::{
     keys::{self, Key},
     restoration::Restoration,
 };
-use tests::{Api, overtaken, sample, stack};
+use tests::{Api, fault::Rule, sample, stack, table_with};
 use uuid::Uuid;
 
 use crate::items::items_of;
@@ -123,6 +123,6 @@ async fn a_restoration_that_another_one_overtakes_finds_the_event_live() {
     let other = move || async move {
         assert_eq!(Events::new(tests::table()).restore(event).await.unwrap(), Restoration::Restored);
     };
-    let overtaken = Events::new(overtaken(stack(), other).await);
+    let overtaken = Events::new(table_with(Rule::overtaken(other)).await);
     assert_eq!(overtaken.restore(event).await.unwrap(), Restoration::NotDeleted);
 }

@@ -2,6 +2,7 @@
 
 use api::event::Draft;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use storage::poster_expiry::PosterExpiry;
 
 use api::{
     event::{CreateRequest, EventSummary},
@@ -20,10 +21,11 @@ use storage::{
     event::Events,
     idempotency::{Claim, Claimed, IdempotencyKeys},
     keys,
-    poster_expiry::PosterExpiry,
-    table::Table,
 };
-use tests::{conflicting_puts, sample, stack};
+use tests::{
+    fault::{Extent, Fault, Rule},
+    sample, stack, table_with,
+};
 use uuid::Uuid;
 
 use crate::items::items_of;
@@ -106,7 +108,8 @@ async fn a_crash_before_the_transaction_holds_the_key_for_a_minute_at_the_most()
 
 #[tokio::test]
 async fn a_key_whose_event_is_being_written_is_in_progress() {
-    let keys = IdempotencyKeys::new(Table::new(conflicting_puts(1).await, TABLE.to_owned()));
+    let rule = Rule::new("PutItem(IDEMPOTENCY)", Extent::ONCE, Fault::Conflict);
+    let keys = IdempotencyKeys::new(table_with(rule).await);
     let key = key();
     let claim = || keys.claim(manager(), &key, Fingerprint::of(&[b"request"]));
     assert!(matches!(claim().await, Err(Error::InProgress)));

@@ -29,7 +29,8 @@ use managers_authorize::Authorize;
 use serde_json::{Value, json};
 use storage::keys::{self, EXPIRES, Key, LISTING, SUMMARY};
 use tests::{
-    fault::{Backends, Fault, Faults, Injection, Strength},
+    Backends, Proxy,
+    fault::{Extent, Fault, Rule},
     form::Form,
     new_stack, sample, stack,
 };
@@ -254,30 +255,28 @@ async fn a_storage_that_fails_leaves_nothing_of_a_request_in_the_log() {
     let writer = log.clone();
     let _guard = access_log::warnings(move || writer.clone()).set_default();
     let id = Uuid::now_v7().to_string();
-    for fault in [Fault::ErrorBefore, Fault::ErrorStatus, Fault::CutReply, Fault::Throttle] {
-        let broken = async |kind: &str| {
-            let injection = Injection { kind: kind.to_owned(), nth: 0, fault, strength: Strength::Outage };
-            Faults::new(stack(), Some(injection)).await
-        };
-        let faults = broken("TransactWriteItems").await;
-        log.of(join(faults.backends()), &posted("/api/v1/members/join", &member()), "S_003").await;
-        let faults = broken("BatchGetItem").await;
-        log.of(login(faults.backends(), 1), &posted("/api/v1/members/login", &member()), "S_003").await;
-        let faults = broken("PutItem(IDEMPOTENCY)").await;
-        log.of(create(faults.backends()), &submitted(&concert()), "S_003").await;
-        let faults = broken("Query").await;
-        log.of(list(faults.backends()), &page(""), "S_003").await;
-        let faults = broken("GetItem").await;
-        let get = events_get::Get::new(faults.backends().table.clone());
+    for fault in [Fault::ConnectionError, Fault::InternalError, Fault::CutResponse, Fault::Throttled] {
+        let broken =
+            async |kind: &str| Proxy::start(stack(), [Rule::new(kind, Extent::Outage, fault.clone())]).await;
+        let proxy = broken("TransactWriteItems").await;
+        log.of(join(proxy.backends()), &posted("/api/v1/members/join", &member()), "S_003").await;
+        let proxy = broken("BatchGetItem").await;
+        log.of(login(proxy.backends(), 1), &posted("/api/v1/members/login", &member()), "S_003").await;
+        let proxy = broken("PutItem(IDEMPOTENCY)").await;
+        log.of(create(proxy.backends()), &submitted(&concert()), "S_003").await;
+        let proxy = broken("Query").await;
+        log.of(list(proxy.backends()), &page(""), "S_003").await;
+        let proxy = broken("GetItem").await;
+        let get = events_get::Get::new(proxy.backends().table.clone());
         log.of(get, &of_event(&Method::GET, EVENT, &id), "S_003").await;
-        let faults = broken("GetItem").await;
-        let detail = events_detail::Detail::new(faults.backends().table.clone());
+        let proxy = broken("GetItem").await;
+        let detail = events_detail::Detail::new(proxy.backends().table.clone());
         log.of(detail, &of_event(&Method::GET, EVENT, &id), "S_003").await;
-        let faults = broken("GetItem").await;
-        let seat_map = events_seat_map::SeatMap::new(faults.backends().table.clone());
+        let proxy = broken("GetItem").await;
+        let seat_map = events_seat_map::SeatMap::new(proxy.backends().table.clone());
         log.of(seat_map, &of_event(&Method::GET, EVENT, &id), "S_003").await;
-        let faults = broken("GetItem").await;
-        let delete = events_delete::Delete::new(faults.backends().table.clone(), Verification::Open);
+        let proxy = broken("GetItem").await;
+        let delete = events_delete::Delete::new(proxy.backends().table.clone(), Verification::Open);
         log.of(delete, &of_event(&Method::DELETE, EVENT, &id), "S_003").await;
     }
 }
@@ -289,9 +288,7 @@ async fn a_failure_that_changes_no_answer_leaves_nothing_of_a_request_in_the_log
     let _guard = access_log::warnings(move || writer.clone()).set_default();
     let backends = Backends::of(stack());
     let broken = async |kind: &str| {
-        let (kind, fault) = (kind.to_owned(), Fault::ErrorStatus);
-        let injection = Injection { kind, nth: 0, fault, strength: Strength::Outage };
-        Faults::new(stack(), Some(injection)).await
+        Proxy::start(stack(), [Rule::new(kind, Extent::Outage, Fault::InternalError)]).await
     };
     let texts = |warnings: Vec<Value>| {
         assert!(warnings.iter().all(|warning| warning["cause"].is_string()), "{warnings:?}");
@@ -302,16 +299,16 @@ async fn a_failure_that_changes_no_answer_leaves_nothing_of_a_request_in_the_log
     log.of(join(&backends), &posted("/api/v1/members/join", &member), "0").await;
     let wrong = posted("/api/v1/members/login", &json!({"email": member["email"], "password": CANARY}));
     log.of(login(&backends, 1), &wrong, "AL_001").await;
-    let faults = broken("UpdateItem").await;
-    let warnings = log.of(login(faults.backends(), 2), &posted("/api/v1/members/login", &member), "0").await;
+    let proxy = broken("UpdateItem").await;
+    let warnings = log.of(login(proxy.backends(), 2), &posted("/api/v1/members/login", &member), "0").await;
     assert_eq!(texts(warnings), ["an old hash is kept", "failed logins still count"]);
 
     let mut registered = submitted(&concert());
     registered["multiValueHeaders"]["Idempotency-Key"] = json!([sample::unique()]);
     log.of(create(&backends), &registered, "0").await;
     registered["multiValueHeaders"]["Idempotency-Key"] = json!([sample::unique()]);
-    let faults = broken("DELETE").await;
-    let warnings = log.of(create(faults.backends()), &registered, "E_001").await;
+    let proxy = broken("DELETE").await;
+    let warnings = log.of(create(proxy.backends()), &registered, "E_001").await;
     let expected = ["a poster is left until it expires", "an idempotency key is held until its claim lapses"];
     assert_eq!(texts(warnings), expected);
 }

@@ -12,11 +12,9 @@ use local::TABLE;
 use members_login::Login;
 use reqwest::header::HeaderValue;
 use serde_json::json;
-use storage::{
-    keys::{self, Key},
-    table::Table,
-};
+use storage::keys::{self, Key};
 use tests::{
+    fault::{Extent, Fault, Rule},
     function::{self, post_from},
     sample, stack,
 };
@@ -217,7 +215,8 @@ async fn behind_cloudfront_a_client_is_who_cloudfront_says() {
 #[tokio::test]
 async fn a_read_that_the_database_has_no_capacity_for_is_no_unknown_member() {
     let member = joined().await;
-    let login = Login::new(Table::new(tests::unread().await, TABLE.to_owned()), sample::hasher(1), None);
+    let rule = Rule::new("BatchGetItem", Extent::Kind, Fault::ThrottledItem);
+    let login = Login::new(tests::table_with(rule).await, sample::hasher(1), None);
     let reply = function::call(login, request(CLIENT, &member, sample::PASSWORD), 503).await;
     assert_eq!(function::json(&reply)["code"], "S_003");
     assert!(reply.headers().contains_key("Retry-After"));

@@ -1,13 +1,16 @@
 //! Whose events a function deletes where managers are verified.
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{error::Error, manager::Verification};
+use local::TABLE;
 use serde_json::{Value, json};
-use storage::{event::Events, table::Table};
+use storage::{event::Events, keys};
 use tests::{
     Api,
+    fault::Rule,
     function::{self, of_event, of_event_by},
-    handing_over,
     sample::{self, MANAGER},
+    stack, table_with,
 };
 
 const ANOTHER: &str = "0b9e7c3a-15d2-4f6e-8a41-7c2d9e5f0a63";
@@ -32,7 +35,13 @@ async fn a_function_lets_nobody_in_whom_the_authorizer_does_not_name() {
 async fn an_event_that_changes_hands_meanwhile_is_not_deleted() {
     let id = Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
     let (event, another) = (id.parse().unwrap(), ANOTHER.parse().unwrap());
-    let meanwhile = Events::new(Table::new(handing_over(event, another).await, local::TABLE.to_owned()));
+    let hand_over = move || async move {
+        let update = stack().dynamodb().update_item().table_name(TABLE);
+        let update = update.set_key(Some(keys::event(event).attributes()));
+        let update = update.update_expression("SET manager = :to");
+        update.expression_attribute_values(":to", AttributeValue::S(ANOTHER.into())).send().await.unwrap();
+    };
+    let meanwhile = Events::new(table_with(Rule::overtaken(hand_over)).await);
     let refused = meanwhile.delete(event, Some(MANAGER.parse().unwrap())).await;
     assert!(matches!(refused, Err(Error::NoSuchEvent)), "{refused:?}");
     Api::new().event(&id).await.expect(200, "0");

@@ -7,7 +7,11 @@ use domain::{error::Error, member::Member, password::common::CommonPasswords};
 use local::TABLE;
 use serde_json::json;
 use storage::{member::Members, table::Table};
-use tests::{conflicting, function, sample, stack, throttling};
+use tests::{
+    Proxy,
+    fault::{Extent, Fault, Rule},
+    function, sample, stack, table_with,
+};
 use uuid::Uuid;
 
 async fn stored_hash(email: &str) -> String {
@@ -39,7 +43,7 @@ async fn a_hash_of_old_parameters_is_upgraded_at_the_next_login() {
 
 #[tokio::test]
 async fn a_registration_that_lost_a_race_is_tried_again_until_it_knows() {
-    let racing = async || Members::new(Table::new(conflicting(3).await, TABLE.to_owned()));
+    let racing = async || Members::new(table_with(Rule::conflicts(3)).await);
     let registration = sample::registration();
     let hash = sample::hasher(1).hash(&registration.password).unwrap();
     let member = Member::new(Uuid::new_v4(), registration);
@@ -54,7 +58,8 @@ async fn a_registration_that_keeps_losing_gives_up_in_the_time_of_one_call() {
     let member = Member::new(Uuid::new_v4(), registration);
     let added = async |limit| {
         // The waits between nine tries are 2.12 seconds at the least.
-        let config = conflicting(8).await.config().to_builder();
+        let proxy = Proxy::start(stack(), [Rule::conflicts(8)]).await;
+        let config = proxy.dynamodb().config().to_builder();
         let timeouts = TimeoutConfig::builder().operation_timeout(limit).build();
         let client = Client::from_conf(config.timeout_config(timeouts).build());
         Members::new(Table::new(client, TABLE.to_owned())).add(&member, &hash).await
@@ -68,7 +73,8 @@ async fn a_registration_without_capacity_is_tried_six_times_more() {
     let hash = sample::hasher(1).hash(&sample::registration().password).unwrap();
     let added = async |throttles| {
         let member = Member::new(Uuid::new_v4(), sample::registration());
-        Members::new(Table::new(throttling(throttles).await, TABLE.to_owned())).add(&member, &hash).await
+        let rule = Rule::new("TransactWriteItems", Extent::Tries(throttles), Fault::ThrottledItem);
+        Members::new(table_with(rule).await).add(&member, &hash).await
     };
     added(6).await.unwrap();
     assert!(matches!(added(7).await, Err(Error::Database(_))));

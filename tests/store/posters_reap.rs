@@ -24,8 +24,10 @@ use storage::{
     table::Table,
 };
 use tests::{
+    Proxy,
+    fault::Rule,
     function::{self, call, of_event, post_form},
-    new_stack, overtaken, sample, stack,
+    new_stack, sample, stack,
 };
 use uuid::Uuid;
 
@@ -132,9 +134,9 @@ async fn a_creation_that_its_posters_expiry_overtakes_is_refused_and_leaves_noth
         let stack = Arc::clone(&sweeping);
         async move { assert_eq!(stack.sweep(late).await.unwrap(), 1) }
     };
-    let table = overtaken(&stack, sweep).await;
+    let overtaken = Proxy::start(&stack, [Rule::overtaken(sweep)]).await.detach().table;
     let request = post_form(&sample::form(&sample::event()));
-    let reply = call(Create::new(table, posters(&stack), Verification::Open), request, 503).await;
+    let reply = call(Create::new(overtaken, posters(&stack), Verification::Open), request, 503).await;
     assert_eq!(function::json(&reply)["code"], "S_002");
     assert_eq!(stored_items(&stack).await, Vec::<String>::new());
     assert_eq!(stored_posters(&stack).await, Vec::<String>::new());

@@ -16,7 +16,7 @@ use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
 use storage::restoration::Restoration;
 use tests::{
-    Meter, Usage,
+    Proxy, Usage,
     form::Form,
     function::{self, call, of_event, page, post, post_form},
     new_stack, sample, stack,
@@ -37,35 +37,35 @@ fn usage(calls: &[&str], read_units: f64, write_units: f64) -> Usage {
     Usage { calls: calls.iter().map(ToString::to_string).collect(), read_units, write_units }
 }
 
-fn join(meter: &Meter) -> Join {
+fn join(meter: &Proxy) -> Join {
     Join::new(meter.table(), sample::hasher(1), CommonPasswords::Allowed)
 }
 
-fn login(meter: &Meter, passes: u32) -> Login {
+fn login(meter: &Proxy, passes: u32) -> Login {
     Login::new(meter.table(), sample::hasher(passes), None)
 }
 
-fn create(meter: &Meter) -> Create {
+fn create(meter: &Proxy) -> Create {
     Create::new(meter.table(), meter.posters(), Verification::Open)
 }
 
-fn list(meter: &Meter) -> List {
+fn list(meter: &Proxy) -> List {
     List::new(meter.table(), "0123456789abcdef".parse().unwrap())
 }
 
-fn get(meter: &Meter) -> Get {
+fn get(meter: &Proxy) -> Get {
     Get::new(meter.table())
 }
 
-fn detail(meter: &Meter) -> Detail {
+fn detail(meter: &Proxy) -> Detail {
     Detail::new(meter.table())
 }
 
-fn seat_map(meter: &Meter) -> SeatMap {
+fn seat_map(meter: &Proxy) -> SeatMap {
     SeatMap::new(meter.table())
 }
 
-fn delete(meter: &Meter) -> Delete {
+fn delete(meter: &Proxy) -> Delete {
     Delete::new(meter.table(), Verification::Open)
 }
 
@@ -83,7 +83,7 @@ fn concert() -> Value {
 }
 
 /// Registers an event and gives its id and its poster's path in the bucket.
-async fn register(meter: &Meter, event: &Value) -> (String, String) {
+async fn register(meter: &Proxy, event: &Value) -> (String, String) {
     let reply = call(create(meter), post_form(&sample::form(event)), 201).await;
     let data = function::json(&reply)["data"].take();
     let text = |name: &str| data[name].as_str().unwrap().to_owned();
@@ -92,7 +92,7 @@ async fn register(meter: &Meter, event: &Value) -> (String, String) {
 
 #[tokio::test]
 async fn joining_is_one_transaction() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let member = sample::member();
     call(join(&meter), post(&member), 201).await;
     assert_eq!(meter.take(), usage(&["TransactWriteItems"], 0.0, 6.0));
@@ -106,7 +106,7 @@ async fn joining_is_one_transaction() {
 
 #[tokio::test]
 async fn logging_in_is_one_read_of_three_items() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let member = tests::add_member(&sample::hasher(1)).await;
     let credentials = post(&json!({"email": member.email.as_str(), "password": sample::PASSWORD}));
     call(login(&meter, 1), credentials, 200).await;
@@ -115,7 +115,7 @@ async fn logging_in_is_one_read_of_three_items() {
 
 #[tokio::test]
 async fn a_failed_login_is_counted_by_two_updates_alike_whatever_is_wrong() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let member = tests::add_member(&sample::hasher(1)).await;
     let wrong = json!({"email": member.email.as_str(), "password": "wrong"});
     let nobody = json!({"email": sample::member()["email"], "password": sample::PASSWORD});
@@ -136,7 +136,7 @@ async fn a_failed_login_is_counted_by_two_updates_alike_whatever_is_wrong() {
 
 #[tokio::test]
 async fn failures_take_one_update_at_the_next_login_alone() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let member = tests::add_member(&sample::hasher(1)).await;
     let credentials = |password: &str| post(&json!({"email": member.email.as_str(), "password": password}));
     call(login(&meter, 1), credentials("wrong"), 401).await;
@@ -149,7 +149,7 @@ async fn failures_take_one_update_at_the_next_login_alone() {
 
 #[tokio::test]
 async fn an_old_hash_takes_one_update_at_the_next_login_alone() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let member = tests::add_member(&sample::hasher(1)).await;
     let credentials = json!({"email": member.email.as_str(), "password": sample::PASSWORD});
     call(login(&meter, 2), post(&credentials), 200).await;
@@ -160,7 +160,7 @@ async fn an_old_hash_takes_one_update_at_the_next_login_alone() {
 
 #[tokio::test]
 async fn creating_is_one_write_one_upload_and_one_transaction() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let (_, poster) = register(&meter, &concert()).await;
     // Twice the event of 2 KB, its chunk, its two locks and its poster's record, and once that record
     // before and the copy in the index.
@@ -170,7 +170,7 @@ async fn creating_is_one_write_one_upload_and_one_transaction() {
 
 #[tokio::test]
 async fn creating_by_a_key_takes_one_call_more_and_repeating_it_three_in_all() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let form = sample::form(&concert());
     let by_key = |key: &'static str| {
         let mut request = post_form(&form);
@@ -195,7 +195,7 @@ async fn creating_by_a_key_takes_one_call_more_and_repeating_it_three_in_all() {
 
 #[tokio::test]
 async fn creating_what_is_registered_takes_one_call_more_to_remove_the_poster() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let concert = concert();
     let _ = register(&meter, &concert).await;
     let _ = meter.take();
@@ -208,7 +208,7 @@ async fn creating_what_is_registered_takes_one_call_more_to_remove_the_poster() 
 
 #[tokio::test]
 async fn the_largest_poster_is_one_upload_too() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let mut poster = sample::POSTER.to_vec();
     poster.resize(4 * 1024 * 1024, 0);
     let form = Form::new().part(sample::REQUEST, concert().to_string()).part(sample::THUMBNAIL, poster);
@@ -218,7 +218,7 @@ async fn the_largest_poster_is_one_upload_too() {
 
 #[tokio::test]
 async fn ten_thousand_seats_take_no_further_call_and_at_most_sixty_write_units() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let arena = layouts::arena();
     assert!(arena.seats() >= 10_000);
     let (id, poster) = register(&meter, &sample::seated_as(concert(), &arena)).await;
@@ -237,7 +237,7 @@ async fn ten_thousand_seats_take_no_further_call_and_at_most_sixty_write_units()
 
 #[tokio::test]
 async fn opening_is_one_read() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let (id, _) = register(&meter, &concert()).await;
     let _ = meter.take();
     call(get(&meter), of_event(&id), 200).await;
@@ -248,7 +248,7 @@ async fn opening_is_one_read() {
 
 #[tokio::test]
 async fn the_detail_is_one_query_and_costs_a_hundredth_of_reading_seat_by_seat() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let arena = layouts::arena();
     let (id, _) = register(&meter, &sample::seated_as(concert(), &arena)).await;
     let _ = meter.take();
@@ -272,7 +272,7 @@ async fn the_detail_is_one_query_and_costs_a_hundredth_of_reading_seat_by_seat()
 
 #[tokio::test]
 async fn the_seat_map_is_one_query_too() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let (id, _) = register(&meter, &concert()).await;
     let _ = meter.take();
     call(seat_map(&meter), of_event(&id), 200).await;
@@ -281,7 +281,7 @@ async fn the_seat_map_is_one_query_too() {
 
 #[tokio::test]
 async fn what_a_caller_has_of_an_event_takes_one_read_of_it_without_its_seats() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let (id, _) = register(&meter, &sample::seated_as(concert(), &layouts::arena())).await;
     let detail_etag = call(detail(&meter), of_event(&id), 200).await.headers()["ETag"].clone();
     let map_etag = call(seat_map(&meter), of_event(&id), 200).await.headers()["ETag"].clone();
@@ -305,7 +305,7 @@ async fn what_a_caller_has_of_an_event_takes_one_read_of_it_without_its_seats() 
 
 #[tokio::test]
 async fn deleting_is_one_read_and_one_transaction() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let (id, _) = register(&meter, &concert()).await;
     let _ = meter.take();
     call(delete(&meter), of_event(&id), 204).await;
@@ -319,7 +319,7 @@ async fn deleting_is_one_read_and_one_transaction() {
 
 #[tokio::test]
 async fn restoring_is_one_read_and_one_transaction() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let (id, _) = register(&meter, &concert()).await;
     let restore = Restore::new(meter.table());
     let restore = async || restore.handle(Request { event_id: id.clone() }).await.unwrap().result;
@@ -334,7 +334,7 @@ async fn restoring_is_one_read_and_one_transaction() {
 
 #[tokio::test]
 async fn reaping_a_poster_is_one_read_and_one_removal() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let event: Value = serde_json::from_str(include_str!("../../events/posters-reap.json")).unwrap();
     let reap = Reap::new(meter.table(), meter.posters());
     let thumbnail = event["Records"][0]["dynamodb"]["Keys"]["pk"]["S"].as_str().unwrap();
@@ -346,7 +346,7 @@ async fn reaping_a_poster_is_one_read_and_one_removal() {
 #[tokio::test]
 async fn listing_is_one_query_a_page() {
     let stack = new_stack().await;
-    let meter = Meter::new(&stack).await;
+    let meter = Proxy::start(&stack, None).await;
     call(list(&meter), page(""), 200).await;
     assert_eq!(meter.take(), usage(&["Query"], 0.5, 0.0), "of nothing");
     for _ in 0..101 {
@@ -366,7 +366,7 @@ async fn listing_is_one_query_a_page() {
 #[tokio::test]
 async fn a_page_over_a_megabyte_is_a_query_for_each_megabyte_begun() {
     let stack = new_stack().await;
-    let meter = Meter::new(&stack).await;
+    let meter = Proxy::start(&stack, None).await;
     for _ in 0..101 {
         let _ = register(&meter, &event(5_000)).await;
     }
@@ -379,7 +379,7 @@ async fn a_page_over_a_megabyte_is_a_query_for_each_megabyte_begun() {
 
 #[tokio::test]
 async fn what_can_be_refused_unseen_takes_no_call() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     call(join(&meter), post(&json!({})), 400).await;
     call(login(&meter, 1), post(&json!({})), 400).await;
     call(create(&meter), post_form(&sample::form(&json!({}))), 400).await;

@@ -13,17 +13,16 @@ use events_get::Get;
 use events_list::List;
 use events_seat_map::SeatMap;
 use lambda_http::{Request, Service as _};
-use local::TABLE;
 use members_join::Join;
 use members_login::Login;
 use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
 use storage::{event::Events, member::Members, table::Table};
 use tests::{
-    Meter, conflicting,
-    fault::{Fault, Faults, Injection, Strength},
+    Proxy,
+    fault::{Extent, Fault, Rule},
     function::{of_event, page, post, post_form},
-    sample, stack,
+    sample, stack, table_with,
 };
 use tokio::sync::mpsc;
 
@@ -44,7 +43,7 @@ async fn line(handler: impl Handler, request: Request, code: &str) -> (Value, Va
 
 /// Calls a function, checks that its line has the units that went over the wire, and gives the data of
 /// its answer.
-async fn metered(meter: &Meter, handler: impl Handler, request: Request, code: &str) -> Value {
+async fn metered(meter: &Proxy, handler: impl Handler, request: Request, code: &str) -> Value {
     let _ = meter.take();
     let (line, answer) = line(handler, request, code).await;
     let used = meter.take();
@@ -57,7 +56,7 @@ async fn metered(meter: &Meter, handler: impl Handler, request: Request, code: &
 
 #[tokio::test]
 async fn the_units_in_a_line_are_those_on_the_wire() {
-    let meter = Meter::new(stack()).await;
+    let meter = Proxy::start(stack(), None).await;
     let _members = || Members::new(meter.table());
     let _events = || Events::new(meter.table());
     let join = || joining(meter.table());
@@ -94,7 +93,7 @@ async fn the_units_in_a_line_are_those_on_the_wire() {
 
 #[tokio::test]
 async fn a_line_tells_how_often_a_transaction_lost() {
-    let table = Table::new(conflicting(3).await, TABLE.to_owned());
+    let table = table_with(Rule::conflicts(3)).await;
     let (line, _) = line(joining(table), post(&sample::member()), "0").await;
     assert_eq!((&line["conflicts"], &line["throttles"]), (&json!(3), &Value::Null));
     assert_eq!(line["write_units"], 6.0);
@@ -102,18 +101,16 @@ async fn a_line_tells_how_often_a_transaction_lost() {
 
 #[tokio::test]
 async fn a_line_tells_how_often_a_call_was_throttled_whoever_tried_it_again() {
-    for (fault, tried_by) in [(Fault::Throttle, "the SDK"), (Fault::ThrottledItem, "the store")] {
-        let broken = async |kind: &str| {
-            let injection = Injection { kind: kind.to_owned(), nth: 0, fault, strength: Strength::Once };
-            Faults::new(stack(), Some(injection)).await
-        };
-        let faults = broken("TransactWriteItems").await;
-        let join = joining(faults.backends().table.clone());
+    for (fault, tried_by) in [(Fault::Throttled, "the SDK"), (Fault::ThrottledItem, "the store")] {
+        let broken =
+            async |kind: &str| Proxy::start(stack(), [Rule::new(kind, Extent::ONCE, fault.clone())]).await;
+        let proxy = broken("TransactWriteItems").await;
+        let join = joining(proxy.table());
         let (joined, _) = line(join, post(&sample::member()), "0").await;
         assert_eq!((&joined["throttles"], &joined["conflicts"]), (&json!(1), &Value::Null), "{tried_by}");
 
-        let faults = broken("BatchGetItem").await;
-        let login = Login::new(faults.backends().table.clone(), sample::hasher(1), None);
+        let proxy = broken("BatchGetItem").await;
+        let login = Login::new(proxy.table(), sample::hasher(1), None);
         let nobody = json!({"email": sample::member()["email"], "password": sample::PASSWORD});
         let (failed, _) = line(login, post(&nobody), "AL_001").await;
         assert_eq!(failed["throttles"], 1, "{tried_by}");

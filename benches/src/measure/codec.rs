@@ -2,8 +2,10 @@
 
 use std::{hint::black_box, time::Instant};
 
-use api::event::Draft;
-use api::{event::CreateRequest, json};
+use api::{
+    event::{CreateRequest, Draft},
+    json,
+};
 use domain::error::Cause;
 use local::layouts::{self, Layout};
 use seating::{

@@ -107,7 +107,7 @@ impl Measured {
         size: usize,
         events: impl Fn(usize) -> Result<Vec<Bytes>, Cause>,
     ) -> Result<Point, Cause> {
-        let environment = world.environment(self.function)?;
+        let environment = world.environment(self.function.slug)?;
         let first = callgrind::count(&self.command, &environment, events(1)?, &SUCCESS).await?;
         let all = callgrind::count(&self.command, &environment, events(1 + COUNTED)?, &SUCCESS).await?;
         let peak = self.peak(&environment, events(1 + COUNTED)?).await?;

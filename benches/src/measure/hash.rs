@@ -42,7 +42,7 @@ pub async fn measure(function: &Function, job: &Job, built: &Built, rounds: usiz
     let python = built.peers.join("python/dist/argon2_cffi.py");
     let command = Contestant::new(Kind::Function, function, built).command;
     let world = World::start(job.hashing).await?;
-    let environment = world.environment(function)?;
+    let environment = world.environment(function.slug)?;
     let (mut logins, mut bares, mut pythons) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rounds {
         let mut instance = Instance::start(&command, &environment).await?;

@@ -80,7 +80,7 @@ async fn run(
     samples: &mut Samples,
 ) -> Result<(), Cause> {
     let mut events = (job.events)(world, 1 + 2 * job.timed).await?.into_iter();
-    let mut instance = Instance::start(&contestant.command, &world.environment(function)?).await?;
+    let mut instance = Instance::start(&contestant.command, &world.environment(function.slug)?).await?;
     samples.start.push(milliseconds(instance.started_in));
     samples.idle.push(bytes(instance.usage()?.peak));
 

@@ -13,6 +13,7 @@ use crate::{
         race::Times,
     },
     statistics::{Spread, exponent, fitted_exponent},
+    template::memory,
 };
 
 /// From how many bytes on an event is set against the memory that it takes.
@@ -357,7 +358,7 @@ the same for all.
         let function = function.ok_or("a function that is not known")?;
         let known =
             function.jobs.iter().find(|known| known.name == job.name).ok_or("a job that is not known")?;
-        let memory = function.memory()?;
+        let memory = memory(function.slug)?;
         let cost = |kind| {
             let processor = times(job, kind).map_or(f64::NAN, |times| times.processor.median);
             Cost::of(processor, f64::from(memory), known.storage)

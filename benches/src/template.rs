@@ -1,0 +1,44 @@
+//! Values that template.yaml sets for functions.
+
+use std::fs;
+
+use domain::error::Cause;
+
+use crate::root;
+
+/// Returns the memory of a function, in MB.
+///
+/// # Errors
+///
+/// Returns an error if template.yaml does not set it.
+pub fn memory(slug: &str) -> Result<u32, Cause> {
+    let memory = properties(slug)?["MemorySize"].as_u64();
+    Ok(memory.ok_or_else(|| format!("template.yaml has no memory of {slug}"))?.try_into()?)
+}
+
+/// Returns the glibc tunables of all functions.
+///
+/// # Errors
+///
+/// Returns an error if template.yaml does not set them.
+pub fn tunables() -> Result<String, Cause> {
+    let template = text()?;
+    let value = template.lines().find_map(|line| line.trim().strip_prefix("GLIBC_TUNABLES: "));
+    Ok(value.ok_or("template.yaml has no GLIBC_TUNABLES")?.to_owned())
+}
+
+/// Returns the properties of a function, or null if template.yaml does not have it.
+///
+/// # Errors
+///
+/// Returns an error if template.yaml cannot be read.
+pub fn properties(slug: &str) -> Result<serde_yaml_ng::Value, Cause> {
+    let template: serde_yaml_ng::Value = serde_yaml_ng::from_str(&text()?)?;
+    let capitalised = |word: &str| word[..1].to_uppercase() + &word[1..];
+    let id: String = slug.split('-').map(capitalised).collect();
+    Ok(template["Resources"][id.as_str()]["Properties"].clone())
+}
+
+fn text() -> Result<String, Cause> {
+    Ok(fs::read_to_string(root().join("template.yaml"))?)
+}

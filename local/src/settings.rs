@@ -1,0 +1,19 @@
+//! Settings of the stack.
+
+use crate::issuer::Managers;
+
+/// Options of a deployment.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Manager authentication mode.
+    pub managers: Managers,
+    /// The Argon2id parameters of new hashes, in PHC notation.
+    pub argon2_params: &'static str,
+}
+
+impl Default for Settings {
+    /// Returns settings without manager authentication, and with the hashes of template.yaml's default.
+    fn default() -> Self {
+        Self { managers: Managers::Open, argon2_params: "m=19456,t=2,p=1" }
+    }
+}
