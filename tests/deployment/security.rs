@@ -1,24 +1,33 @@
-//! What `SECURITY.md` names as proof is there.
+//! Checks that the files and tests that the security documents name as proof exist.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, path::Path};
 
 use crate::template::{at, read};
 
-/// The texts between backquotes, and the targets of links, in a line.
-fn named(line: &str) -> impl Iterator<Item = &str> {
-    let quoted = line.split('`').skip(1).step_by(2);
-    let linked = line.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
-    quoted.chain(linked)
+/// Documents that name proofs.
+const DOCUMENTS: [&str; 3] = ["SECURITY.md", "docs/threat-model.md", "docs/asvs.md"];
+
+/// Returns the texts between backquotes in a line.
+fn quoted(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2)
 }
 
-/// Whether a text is a path from the root of the project: it has a slash or an extension, and nothing
-/// that a file's name has not.
+/// Returns the targets of the links in a line, without their anchors.
+fn linked(line: &str) -> impl Iterator<Item = &str> {
+    line.split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split([')', '#']).next())
+        .filter(|target| !target.is_empty())
+}
+
+/// Returns true if a text is a path from the root of the project: it has a slash or an extension, and
+/// only characters of file names.
 fn is_path(text: &str) -> bool {
     let is_of_a_path = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
     text.contains(['/', '.']) && !text.starts_with('/') && text.chars().all(is_of_a_path)
 }
 
-/// Whether a text is the name of a test: words in small letters, joined by underscores.
+/// Returns true if a text is the name of a test: lowercase words, joined by underscores.
 fn is_test(text: &str) -> bool {
     let is_of_a_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
     text.contains('_') && text.split('_').all(|word| !word.is_empty() && word.chars().all(is_of_a_word))
@@ -28,20 +37,33 @@ fn is_test(text: &str) -> bool {
 fn what_security_names_is_there() {
     let (mut files, mut tests) = (BTreeSet::new(), BTreeSet::new());
     let mut missing = Vec::new();
-    for (number, line) in (1..).zip(read("SECURITY.md").lines()) {
+    for document in DOCUMENTS {
+        let folder = Path::new(document).parent().unwrap();
+        // Tests are those of the last file before them, in the same list.
         let mut file = None;
-        for name in named(line) {
-            if is_path(name) {
-                file = Some(name.to_owned());
-                files.insert(name.to_owned());
-                if !at(name).exists() {
-                    missing.push(format!("line {number}: {name} is not there"));
+        for (number, line) in (1..).zip(read(document).lines()) {
+            if line.is_empty() {
+                file = None;
+            }
+            let targets = linked(line).map(|target| folder.join(target));
+            let targets = targets.map(|target| target.to_str().unwrap().to_owned());
+            let paths = quoted(line).filter(|name| is_path(name)).map(str::to_owned);
+            for path in paths.chain(targets) {
+                if !at(&path).exists() {
+                    missing.push(format!("{document}:{number}: {path} is not there"));
                 }
-            } else if is_test(name) {
-                tests.insert(name.to_owned());
-                let source = file.as_deref().filter(|file| at(file).is_file()).map(read).unwrap_or_default();
-                if !source.contains(&format!("fn {name}(")) {
-                    missing.push(format!("line {number}: {name} is no function of {file:?}"));
+                files.insert(path);
+            }
+            for name in quoted(line) {
+                if is_path(name) {
+                    file = Some(name.to_owned());
+                } else if is_test(name) {
+                    tests.insert(name.to_owned());
+                    let source =
+                        file.as_deref().filter(|file| at(file).is_file()).map(read).unwrap_or_default();
+                    if !source.contains(&format!("fn {name}(")) {
+                        missing.push(format!("{document}:{number}: {name} is no function of {file:?}"));
+                    }
                 }
             }
         }
@@ -52,14 +74,15 @@ fn what_security_names_is_there() {
 
 #[test]
 fn every_risk_and_every_chapter_is_spoken_of() {
-    let security = read("SECURITY.md");
+    let threats = read("docs/threat-model.md");
     for risk in 1..=10 {
-        assert!(security.contains(&format!("\n| API{risk} ")), "API{risk}");
+        assert!(threats.contains(&format!("\n### API{risk} ")), "API{risk}");
     }
+    let asvs = read("docs/asvs.md");
     for chapter in 1..=17 {
         let name = format!("V{chapter}");
-        let is_named = |line: &str| line.split([' ', ',', '|']).any(|word| word == name);
-        let mut named = security.lines().filter(|line| line.starts_with("### V") || line.starts_with("| V"));
+        let is_named = |line: &str| line.split([' ', ',']).any(|word| word == name);
+        let mut named = asvs.lines().filter(|line| line.starts_with("### V") || line.starts_with("- V"));
         assert!(named.any(is_named), "{name}");
     }
 }
