@@ -58,6 +58,12 @@ fn the_document_is_current() {
 }
 
 #[test]
+fn the_reference_is_current() {
+    let reference = openapi::reference::markdown(&document());
+    assert!(read("docs/api.md") == reference, "docs/api.md is out of date; run\n{WRITE}");
+}
+
+#[test]
 fn the_document_has_each_function_by_its_slug_and_route() {
     let document = document();
     let documented: BTreeMap<_, _> = operations(&document)
