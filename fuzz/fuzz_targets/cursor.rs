@@ -1,11 +1,11 @@
 //! A cursor that was given, changed here and there, and one that was not.
 #![no_main]
 
+use api::request::{self, MAX_PAGE};
 use arbitrary::Arbitrary;
+use domain::cursor::CursorKey;
 use lambda_http::{Body, Request, RequestExt as _};
 use libfuzzer_sys::fuzz_target;
-use domain::cursor::CursorKey;
-use api::request::{self, MAX_PAGE};
 use std::collections::HashMap;
 use uuid::Uuid;
 

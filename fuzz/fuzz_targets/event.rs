@@ -1,10 +1,12 @@
 //! The part `request` of a form that registers an event.
 #![no_main]
 
+use api::{
+    event::{CreateRequest, Draft},
+    json,
+};
 use fuzz::{event, refusal};
 use libfuzzer_sys::fuzz_target;
-use domain::event::Draft;
-use api::{event::CreateRequest, json};
 
 fuzz_target!(|part: &[u8]| {
     let Ok(request) = json::object::<CreateRequest>(part) else { return };

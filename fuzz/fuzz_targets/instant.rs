@@ -1,9 +1,9 @@
 //! A time in JSON: a number of epoch seconds, or a text in ISO 8601.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use domain::instant::Instant;
 use api::fields::{Errors, Field};
+use domain::instant::Instant;
+use libfuzzer_sys::fuzz_target;
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
 fn read(json: &str) -> Option<Instant> {

@@ -1,11 +1,11 @@
 //! The body of a request to join.
 #![no_main]
 
+use api::{json, member::JoinRequest};
+use domain::{member::Registration, nickname::Nickname, text::fold};
 use fuzz::refusal;
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;
-use domain::{member::Registration, nickname::Nickname, text::fold};
-use api::{json, member::JoinRequest};
 
 fn read(body: &[u8]) -> Option<Registration> {
     let request = json::object::<JoinRequest>(body).ok()?;

@@ -1,11 +1,17 @@
 //! The body of a request to log in.
 #![no_main]
 
+use api::{
+    json,
+    member::{JoinRequest, LoginRequest},
+};
+use domain::{
+    email::Email,
+    member::{Credentials, Registration},
+};
 use fuzz::refusal;
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;
-use domain::{email::Email, member::{Credentials, Registration}};
-use api::{json, member::{JoinRequest, LoginRequest}};
 
 fuzz_target!(|body: &[u8]| {
     let Ok(request) = json::object::<LoginRequest>(body) else { return };

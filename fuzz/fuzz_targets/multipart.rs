@@ -1,12 +1,11 @@
 //! A form with files: its media type in the first line, and its body below.
 #![no_main]
 
+use api::{error::Error, multipart};
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use libfuzzer_sys::fuzz_target;
 use memchr::memmem;
-use domain::error::Error;
-use api::multipart;
 
 const NAMES: [&str; 2] = ["request", "thumbnail"];
 

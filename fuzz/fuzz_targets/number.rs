@@ -1,10 +1,10 @@
 //! A number in JSON: a price, a coordinate and a row in turn.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use domain::{coordinate::Coordinate, price::Price, violation::Violation};
-use seating::seat_map::parse_position;
 use api::fields::{Errors, Field, Parse};
+use domain::{coordinate::Coordinate, price::Price, violation::Violation};
+use libfuzzer_sys::fuzz_target;
+use seating::seat_map::parse_position;
 
 fn read<T>(json: &str, parse: Parse<T>) -> Option<T> {
     Errors::default().number("number", serde_json::from_str::<Field>(json).ok()?, parse)

@@ -2,10 +2,10 @@
 #![no_main]
 
 use bytes::Bytes;
+use domain::poster::{Format, MAX_BYTES, MAX_SIDE, Poster};
 use fuzz::png;
 use imagesize::ImageType;
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
-use domain::poster::{Format, MAX_BYTES, MAX_SIDE, Poster};
 
 fuzz_target!(|image: &[u8]| {
     let Ok(poster) = Poster::read(Bytes::copy_from_slice(image)) else { return };

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use api::proxy::{ProxyRequest, RequestContext, Route};
 use http::HeaderMap;
 use lambda_http::{Body, Request, RequestExt as _, aws_lambda_events::apigw::ApiGatewayProxyRequest};
 use libfuzzer_sys::fuzz_target;
-use api::proxy::{ProxyRequest, RequestContext, Route};
 
 fn headers(headers: &HeaderMap) -> BTreeMap<&str, Vec<&[u8]>> {
     let values = |name| headers.get_all(name).iter().map(http::HeaderValue::as_bytes).collect();

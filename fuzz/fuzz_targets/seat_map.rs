@@ -15,7 +15,7 @@ const MOST: usize = 12 * 1024 * 1024;
 fn read(stored: &[u8]) {
     ALLOCATED.reset_peak_usage();
     let before = ALLOCATED.current_usage();
-    let decoded = seat_map::decode(stored);
+    let decoded = codec::decode(stored);
     assert!(ALLOCATED.peak_usage() - before <= MOST);
     if let Ok(decoded) = decoded {
         event::assert_stored(&decoded);

@@ -3,12 +3,14 @@
 
 use std::array;
 
+use api::{
+    event::{CreateRequest, Draft},
+    json,
+};
 use arbitrary::Arbitrary;
 use fuzz::{event, refusal};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json, value::RawValue};
-use domain::event::Draft;
-use api::{event::CreateRequest, json};
 
 /// How many drawings of areas are looked at.
 const MAX_AREAS: usize = 6;

@@ -3,7 +3,10 @@
 use std::collections::HashMap;
 
 use roxmltree::{Document, Node, ParsingOptions};
-use seating::{drawing::Drawing, svg::{MAX_DRAWN, second_opinion::assert_inert}};
+use seating::{
+    drawing::Drawing,
+    svg::{MAX_DRAWN, second_opinion::assert_inert},
+};
 
 /// Asserts that a drawing is inert, and counted in full: a page that follows its links draws no more than that.
 ///

@@ -1,12 +1,16 @@
 //! What holds of every event that is accepted.
 
+use domain::violation::DrawingFault;
 use std::collections::BTreeMap;
 
+use api::{
+    event::{CreateRequest, Draft, EventDetail},
+    json, svg_response,
+};
+use domain::{event::Event, poster::Format};
 use roxmltree::Document;
-use serde_json::value::{RawValue, to_raw_value};
-use domain::{event::{Draft, Event}, poster::Format};
 use seating::{codec, plan, seat_map::SeatMap, svg};
-use api::{event::{CreateRequest, EventDetail}, json, picture};
+use serde_json::value::{RawValue, to_raw_value};
 use uuid::Uuid;
 
 use crate::drawing;
@@ -32,27 +36,27 @@ pub fn assert_kept(draft: &Draft) {
 ///
 /// If it does not.
 pub fn assert_stored(seat_map: &SeatMap) {
-    let decoded = seat_map::decode(&seat_map::encode(seat_map)).expect("a stored map");
+    let decoded = codec::decode(&codec::encode(seat_map)).expect("a stored map");
     assert_eq!(&decoded, seat_map);
     assert_eq!(bits(&decoded), bits(seat_map));
 }
 
 /// Asserts that the picture of a hall is well-formed, inert and not too large, and shows every seat.
 fn assert_drawn(title: &str, seat_map: &SeatMap) {
-    let drawn = seating_plan::draw(title, seat_map);
+    let drawn = plan::draw(title, seat_map);
     let document = Document::parse(&drawn).expect("a well-formed picture");
     let areas = document.descendants().filter(|node| node.attribute("class") == Some("area"));
     let areas = areas
         .filter(|node| node.parent().and_then(|parent| parent.parent()) == Some(document.root_element()));
     let seats = areas.map(|area| area.children().filter(|node| node.has_tag_name("circle")).count());
-    assert_eq!(seats.sum::<usize>(), seat_map.areas.iter().map(|area| area.seats.len()).sum::<usize>());
+    assert_eq!(seats.sum::<usize>(), seat_map.areas().iter().map(|area| area.seats.len()).sum::<usize>());
     match svg::read(&drawn) {
         Ok(_) => drawing::assert_kept(&drawn),
         // The maps leave no room for what surrounds them.
-        Err(svg::Refusal::TooMuchDrawn | svg::Refusal::TooDeep | svg::Refusal::TooManyAttributes(_)) => {}
+        Err(DrawingFault::TooMuchDrawn | DrawingFault::TooDeep | DrawingFault::TooManyAttributes(_)) => {}
         Err(refusal) => panic!("{refusal:?}: {drawn}"),
     }
-    assert!(picture::svg(drawn).is_ok(), "too large");
+    assert!(svg_response::svg(drawn).is_ok(), "too large");
 }
 
 /// The answer to the registration of an event, with its shows as a request has them.
@@ -70,6 +74,6 @@ fn answer(draft: &Draft) -> String {
 
 /// The bits of every coordinate, which a comparison of maps does not tell apart.
 fn bits(map: &SeatMap) -> Vec<[u64; 2]> {
-    let seats = map.areas.iter().flat_map(|area| &area.seats);
+    let seats = map.areas().iter().flat_map(|area| &area.seats);
     seats.map(|seat| [seat.cx.value().to_bits(), seat.cy.value().to_bits()]).collect()
 }

@@ -1,9 +1,8 @@
 //! What holds of every request that is refused.
 
+use api::{envelope, error::Error, fields::Errors};
 use lambda_http::Body;
 use serde_json::Value;
-use domain::error::Error;
-use api::{envelope, fields::Errors};
 
 /// Asserts that the answer to a request whose fields are wrong says what is wrong with which.
 ///

@@ -14,7 +14,6 @@ use http::{
     header::{CONTENT_TYPE, HOST},
     uri::Authority,
 };
-use openapi;
 use serde_json::Value;
 use utoipa_swagger_ui::Config;
 

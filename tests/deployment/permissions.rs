@@ -22,7 +22,7 @@ use local::{BUCKET, TABLE as TABLE_NAME};
 use reqwest::header::HeaderValue;
 use serde_json::json;
 use serde_yaml_ng::Value;
-use storage::{event::Events, keys::PARTITION, member::Members, poster::Posters, table::Table};
+use storage::{keys::PARTITION, poster::Posters, table::Table};
 use tests::{
     Api,
     function::{call, of_event, page, post, post_form},
@@ -129,8 +129,6 @@ fn beginning(partition: &AttributeValue) -> String {
 /// Takes a function through all that it does, and gives the permissions that it needed.
 async fn needed(slug: &str) -> BTreeSet<Permission> {
     let recorder = Recorder::default();
-    let _members = || Members::new(recorder.table());
-    let _events = || Events::new(recorder.table());
     let registered =
         async || Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
     match slug {

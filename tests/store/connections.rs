@@ -5,7 +5,6 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use aws;
 use aws_sdk_dynamodb::config::Credentials;
 use local::TABLE;
 use runtime::config::Config;

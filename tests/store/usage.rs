@@ -17,7 +17,7 @@ use members_join::Join;
 use members_login::Login;
 use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
-use storage::{event::Events, member::Members, table::Table};
+use storage::table::Table;
 use tests::{
     Proxy,
     fault::{Extent, Fault, Rule},
@@ -57,8 +57,6 @@ async fn metered(meter: &Proxy, handler: impl Handler, request: Request, code: &
 #[tokio::test]
 async fn the_units_in_a_line_are_those_on_the_wire() {
     let meter = Proxy::start(stack(), None).await;
-    let _members = || Members::new(meter.table());
-    let _events = || Events::new(meter.table());
     let join = || joining(meter.table());
     let login = || Login::new(meter.table(), sample::hasher(2), None);
     let create = || Create::new(meter.table(), meter.posters(), Verification::Open);

@@ -71,7 +71,7 @@ struct Line<'a> {
     entry: &'a AccessLogEntry<'a>,
 }
 
-/// Metadata by which CloudWatch extracts metrics from a line (embedded metric format).
+/// Metadata by which `CloudWatch` extracts metrics from a line (embedded metric format).
 #[derive(Serialize)]
 #[serde(rename_all = "PascalCase")]
 struct Metadata<'a> {

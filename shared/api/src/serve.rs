@@ -70,11 +70,11 @@ pub fn service(
 ) -> impl Service<Request, Response = Reply, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static
 {
     let handler = Arc::new(handler);
-    let handled = service_fn(move |request| {
+    let endpoint = service_fn(move |request| {
         let handler = Arc::clone(&handler);
         async move { Ok(run_handler(&*handler, request).await) }
     });
-    let with_cors = cors::layer(origins).layer(handled);
+    let with_cors = cors::layer(origins).layer(endpoint);
     service_fn(move |request| {
         let mut with_cors = with_cors.clone();
         async move {

@@ -27,6 +27,7 @@ pub fn is_unavailable<E: ProvideErrorMetadata>(error: &SdkError<E>) -> bool {
 }
 
 /// Why a transaction was cancelled, item by item; none where that is not what went wrong.
+#[must_use]
 pub fn reasons(error: &TransactWriteItemsError) -> Option<&[CancellationReason]> {
     match error {
         TransactWriteItemsError::TransactionCanceledException(cancelled) => {
@@ -37,11 +38,13 @@ pub fn reasons(error: &TransactWriteItemsError) -> Option<&[CancellationReason]>
 }
 
 /// Whether another transaction has the item.
+#[must_use]
 pub fn is_conflict(reason: &CancellationReason) -> bool {
     reason.code() == Some("TransactionConflict")
 }
 
 /// Whether there is no capacity for the item.
+#[must_use]
 pub fn is_throttle(reason: &CancellationReason) -> bool {
     matches!(reason.code(), Some("ThrottlingError" | "ProvisionedThroughputExceeded"))
 }

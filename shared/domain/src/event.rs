@@ -66,6 +66,7 @@ impl Shows {
     }
 
     /// Iterates over the show dates.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Instant> {
         self.0.iter().copied()
     }

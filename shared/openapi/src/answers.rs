@@ -170,7 +170,7 @@ fn meaning(error: &Error) -> &'static str {
         }
         Error::Domain(DomainError::NoSuchEvent) => "The event does not exist.",
         Error::Domain(DomainError::Unexpected(_)) => "An unexpected error occurred.",
-        Error::Domain(DomainError::PosterExpired) | Error::Domain(DomainError::PosterStorage(_)) => {
+        Error::Domain(DomainError::PosterExpired | DomainError::PosterStorage(_)) => {
             "The poster storage is unavailable."
         }
         Error::Domain(DomainError::Database(_)) => "The database is unavailable.",

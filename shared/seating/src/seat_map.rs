@@ -249,14 +249,18 @@ mod tests {
         area.price(Price::stored(100));
         area.area_map(drawing()).unwrap();
         area.reserve(seats.len());
-        seats.iter().for_each(|seat| drop(area.seat(*seat)));
+        for seat in seats {
+            drop(area.seat(*seat));
+        }
         area.finish();
     }
 
     fn hall(areas: &[(&str, &[Seat])]) -> Option<SeatMap> {
         let mut hall = Builder::default();
         hall.total_map(drawing()).unwrap();
-        areas.iter().for_each(|(label, seats)| add_area(&mut hall, label, seats));
+        for (label, seats) in areas {
+            add_area(&mut hall, label, seats);
+        }
         hall.build()
     }
 
