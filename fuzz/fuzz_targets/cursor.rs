@@ -1,7 +1,7 @@
 //! A cursor that was given, changed here and there, and one that was not.
 #![no_main]
 
-use api::request::{self, MAX_PAGE};
+use api::page::{self, MAX_PAGE};
 use arbitrary::Arbitrary;
 use domain::cursor::CursorKey;
 use lambda_http::{Body, Request, RequestExt as _};
@@ -28,7 +28,7 @@ fn check(key: &CursorKey, cursor: &str, limit: &str) {
             (name.to_owned(), values.into_iter().map(str::to_owned).collect::<Vec<_>>())
         }));
     let request = Request::new(Body::Empty).with_query_string_parameters(query);
-    if let Ok(page) = request::page(&request, key) {
+    if let Ok(page) = page::requested(&request, key) {
         assert_eq!(page.after, verified);
         assert!((1..=MAX_PAGE).contains(&page.limit));
         assert_eq!(limit.trim_start_matches('0'), page.limit.to_string());

@@ -2,7 +2,10 @@
 #![no_main]
 
 use api::{json, member::JoinRequest};
-use domain::{member::Registration, nickname::Nickname, text::fold};
+use domain::{
+    member::{Nickname, Registration},
+    text::fold,
+};
 use fuzz::refusal;
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;

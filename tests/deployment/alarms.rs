@@ -1,6 +1,6 @@
 //! What watches the functions watches each of them.
 
-use api::metrics::ALL;
+use api::access_log::METRICS as ALL;
 use serde_json::Value;
 
 use crate::template::{logical_id, slugs, template, text};

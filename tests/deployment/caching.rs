@@ -91,7 +91,7 @@ async fn the_key_of_a_page_holds_the_query_strings_that_the_list_reads() {
         .map(|name| text(name).to_owned())
         .collect();
 
-    let source = read("shared/api/src/request.rs");
+    let source = read("shared/api/src/page.rs");
     let names = source.split("parameter(\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
     assert_eq!(in_key, names.collect());
 

@@ -7,10 +7,9 @@ use std::{
 };
 
 use api::{
-    access_log::{self, AccessLogEntry},
+    access_log::{self, AccessLogEntry, Metrics},
     authorizer::Authorizer as _,
     cors::Origins,
-    metrics::Metrics,
     proxy::ProxyRequest,
     serve::{self, Handler},
 };

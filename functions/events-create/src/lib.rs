@@ -4,8 +4,8 @@ use api::{
     envelope::{self, Reply},
     error::Error,
     event::{CreateRequest, Draft, EventDetail},
-    json, messages,
-    request::{self, FormRequest},
+    form::FormRequest,
+    json, manager, messages,
     serve::Handler,
     view,
 };
@@ -51,7 +51,7 @@ impl Create {
 
 impl Handler for Create {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
-        let manager = request::manager(&request, self.managers)?;
+        let manager = manager::identify(&request, self.managers)?;
         let form = FormRequest::new(request)?;
         let key = form.idempotency_key()?;
         let [fields, thumbnail] = form.parts(["request", "thumbnail"]).await?;

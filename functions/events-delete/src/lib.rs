@@ -3,7 +3,7 @@
 use api::{
     envelope::{self, Reply},
     error::Error,
-    messages, request,
+    manager, messages, request,
     serve::Handler,
 };
 use domain::manager::Verification;
@@ -27,7 +27,7 @@ impl Delete {
 
 impl Handler for Delete {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
-        let owner = request::owner(&request, self.managers)?;
+        let owner = manager::owner(&request, self.managers)?;
         self.events.delete(request::event_id(&request)?, owner).await?;
         Ok(envelope::no_content(messages::EVENT_DELETED))
     }

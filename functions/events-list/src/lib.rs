@@ -4,7 +4,7 @@ use api::{
     conditional::IfNoneMatch,
     envelope::{self, Reply},
     error::Error,
-    json, messages, request,
+    json, messages, page,
     serve::Handler,
 };
 use domain::cursor::CursorKey;
@@ -29,7 +29,7 @@ impl List {
 
 impl Handler for List {
     async fn handle(&self, request: Request) -> Result<Reply, Error> {
-        let asked = request::page(&request, &self.cursors)?;
+        let asked = page::requested(&request, &self.cursors)?;
         let page = self.events.list(asked.limit, asked.after).await?;
         let summaries = json::array(&page.summaries);
         let mut response = envelope::ok_json(messages::EVENTS_LISTED, &summaries)?;

@@ -1,4 +1,9 @@
-//! The log: a line for each request, and what else is worth one.
+//! Access log: one line for each request, from which CloudWatch also takes metrics.
+//!
+//! The lines have the embedded metric format
+//! (<https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html>).
+//! Every metric costs money for each value of its dimension; `docs/operations.md` has the sum. So there
+//! are few, and a line names only those that are not zero.
 
 use std::{
     convert::Infallible,
@@ -13,18 +18,17 @@ use std::{
 };
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use runtime::request_metrics::{self, RequestMetrics};
 use lambda_http::{Context, Request, RequestExt as _, Service, service_fn};
 use serde::Serialize;
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 use tracing_subscriber::{fmt::MakeWriter, util::SubscriberInitExt};
 
 use crate::{
     envelope::{Code, Reply},
-    metrics::Metrics,
     proxy::Route,
     status,
 };
-use runtime::request_metrics::{self, RequestMetrics};
 
 /// The characters of the id of a trace, as in `1-692cdb00-0a1b2c3d4e5f60718293a4b5`.
 const TRACE_ID: usize = 35;
@@ -79,6 +83,70 @@ struct Metadata<'a> {
     timestamp: i64,
     #[serde(rename = "CloudWatchMetrics")]
     directives: Vec<&'a RawValue>,
+}
+
+/// The metrics: the name, which is that of a member of the line; the unit; the member, if any, by which
+/// there is one for each value.
+pub const METRICS: [(&str, &str, Option<&str>); 6] = [
+    ("requests", "Count", Some("code")),
+    ("read_units", "Count", Some("route")),
+    ("write_units", "Count", Some("route")),
+    ("conflicts", "Count", None),
+    ("throttles", "Count", None),
+    ("hash_microseconds", "Microseconds", None),
+];
+
+/// What tells `CloudWatch` which members of a line are metrics; made once, since it is always the same.
+#[derive(Debug)]
+pub struct Metrics([Box<RawValue>; METRICS.len()]);
+
+/// One metric, as the format has it.
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct Directive<'a> {
+    namespace: &'a str,
+    dimensions: [Vec<&'a str>; 1],
+    metrics: [Definition<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct Definition<'a> {
+    name: &'a str,
+    unit: &'a str,
+}
+
+impl Metrics {
+    /// The metrics under this namespace: 1 to 255 characters.
+    ///
+    /// # Panics
+    ///
+    /// Never: texts can be JSON.
+    #[must_use]
+    pub fn new(namespace: &str) -> Self {
+        Self(METRICS.map(|(name, unit, dimension)| {
+            let dimensions = [dimension.into_iter().collect()];
+            let directive = Directive { namespace, dimensions, metrics: [Definition { name, unit }] };
+            to_raw_value(&directive).expect("texts in JSON")
+        }))
+    }
+
+    /// Returns the directives of the metrics that are not zero, in the order of [`METRICS`].
+    ///
+    /// Metrics by route need a route.
+    #[must_use]
+    fn directives(&self, has_route: bool, metrics: &RequestMetrics) -> Vec<&RawValue> {
+        let is_reported = [
+            true,
+            has_route && metrics.read_units > 0.0,
+            has_route && metrics.write_units > 0.0,
+            metrics.conflicts > 0,
+            metrics.throttles > 0,
+            metrics.hash_microseconds > 0,
+        ];
+        let reported = self.0.iter().zip(is_reported).filter(|(_, is_reported)| *is_reported);
+        reported.map(|(directive, _)| &**directive).collect()
+    }
 }
 
 /// Logs warnings, errors and panics as Lambda's JSON format has them; lines of requests are `write`'s.

@@ -8,7 +8,7 @@ use http::{
 };
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-use crate::request::{IDEMPOTENCY_KEY, MANAGER_ID, REQUEST_ID};
+use crate::{form::IDEMPOTENCY_KEY, manager::MANAGER_ID, request::REQUEST_ID};
 
 /// Maximum age of a preflight response; browsers keep none for longer.
 const PREFLIGHT_AGE: Duration = Duration::from_hours(2);

@@ -9,8 +9,7 @@ use crate::{
 };
 use domain::{
     email::Email,
-    member::{Credentials, Member, Name, Registration},
-    nickname::Nickname,
+    member::{Credentials, Member, Name, Nickname, Registration},
     password::{Password, common::CommonPasswords},
 };
 

@@ -13,11 +13,10 @@ use runtime::config::Config;
 use tower_layer::Layer as _;
 
 use crate::{
-    access_log::{self, AccessLogEntry},
+    access_log::{self, AccessLogEntry, Metrics},
     cors::{self, Origins},
     envelope::{self, Reply},
     error::Error,
-    metrics::Metrics,
     proxy::{ProxyRequest, ProxyResponse},
     request::REQUEST_ID,
 };

@@ -15,7 +15,6 @@ pub mod idempotency;
 pub mod instant;
 pub mod manager;
 pub mod member;
-pub mod nickname;
 pub mod password;
 pub mod poster;
 pub mod price;

@@ -9,10 +9,10 @@ use api::{
     error::Error,
     event::{CreateRequest, Draft, EventDetail, EventSummary},
     fields::Errors,
+    form::IDEMPOTENCY_KEY,
     json,
     member::{JoinRequest, Joined, LoggedIn, LoginRequest},
     messages,
-    request::IDEMPOTENCY_KEY,
     view,
 };
 use domain::{

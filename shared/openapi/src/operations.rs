@@ -8,7 +8,8 @@ use api::{
     error::{Error, FormFault, Limit},
     json::MEDIA_TYPE,
     multipart,
-    request::{MAX_BODY, MAX_PAGE},
+    page::MAX_PAGE,
+    request::MAX_BODY,
     svg_response,
 };
 use domain::{error::Error as DomainError, poster::Refusal, throttling};

@@ -2,7 +2,7 @@
 
 use domain::{
     coordinate::Coordinate,
-    email, event, idempotency, instant, nickname, password,
+    email, event, idempotency, instant, member, password,
     poster::{self, Format},
     price::Price,
 };
@@ -62,7 +62,7 @@ pub fn email() -> Value {
 pub fn nickname() -> Value {
     let rule =
         "Compared without case and after Unicode normalization (NFKC). Not blank, no control characters.";
-    text(nickname::MAX_CHARS, LINE, rule)
+    text(member::MAX_NICKNAME, LINE, rule)
 }
 
 /// Builds the schema of a new password.

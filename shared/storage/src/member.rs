@@ -15,8 +15,7 @@ use domain::{
     client_address::ClientAddress,
     email::Email,
     error::Error,
-    member::{Member, Name},
-    nickname::Nickname,
+    member::{Member, Name, Nickname},
     password::PasswordHash,
     throttling::LoginFailures,
 };

@@ -1,0 +1,44 @@
+//! Paging of lists.
+
+use domain::{cursor::CursorKey, violation::Violation};
+use lambda_http::{Request, RequestExt as _};
+use uuid::Uuid;
+
+use crate::{error::Error, fields::Errors};
+
+/// The most events on a page of the list, and as many as are shown unasked.
+pub const MAX_PAGE: usize = 100;
+
+/// Where a page of a list begins, and how long it may be.
+#[derive(Debug, PartialEq, Eq)]
+pub struct PageRequest {
+    /// 1 to 100.
+    pub limit: usize,
+    /// The event behind which it begins; at the newest where there is none.
+    pub after: Option<Uuid>,
+}
+
+/// The page of a list that a request asks for.
+///
+/// # Errors
+///
+/// `Parameters` where `limit` or `cursor` cannot be used.
+pub fn requested(request: &Request, key: &CursorKey) -> Result<PageRequest, Error> {
+    let query = request.query_string_parameters_ref();
+    let parameter = |name| query.and_then(|query| query.first(name));
+    let mut errors = Errors::default();
+    let mut page = PageRequest { limit: MAX_PAGE, after: None };
+    if let Some(text) = parameter("limit") {
+        match text.parse() {
+            Ok(limit @ 1..=MAX_PAGE) if text.bytes().all(|byte| byte.is_ascii_digit()) => page.limit = limit,
+            _ => errors.add_value("limit", text, Violation::OutOfRange(1..=100)),
+        }
+    }
+    if let Some(text) = parameter("cursor") {
+        page.after = key.verify(text);
+        if page.after.is_none() {
+            errors.add_value("cursor", text, Violation::Cursor);
+        }
+    }
+    errors.into_parameters().map(|()| page)
+}
