@@ -18,8 +18,8 @@ use std::{
 };
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use runtime::request_metrics::{self, RequestMetrics};
 use lambda_http::{Context, Request, RequestExt as _, Service, service_fn};
+use runtime::request_metrics::{self, RequestMetrics};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use tracing_subscriber::{fmt::MakeWriter, util::SubscriberInitExt};

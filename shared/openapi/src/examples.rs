@@ -12,8 +12,7 @@ use api::{
     form::IDEMPOTENCY_KEY,
     json,
     member::{JoinRequest, Joined, LoggedIn, LoginRequest},
-    messages,
-    view,
+    messages, view,
 };
 use domain::{
     event::Event,
