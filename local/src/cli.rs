@@ -75,12 +75,10 @@ impl Cli {
         if self.issuer { Managers::IssuedHere } else { Managers::Open }
     }
 
-    /// Logs what the functions log, and warnings of everything else.
+    /// Logs requests, and warnings of everything else.
     pub fn log(&self) {
-        let shown = Targets::new()
-            .with_default(tracing::Level::WARN)
-            .with_target("local", tracing::Level::INFO)
-            .with_target("shared", tracing::Level::INFO);
+        let shown =
+            Targets::new().with_default(tracing::Level::WARN).with_target("local", tracing::Level::INFO);
         tracing_subscriber::registry()
             .with(
                 tracing_subscriber::fmt::layer()

@@ -39,7 +39,7 @@ enum Labels {
 ///
 /// - `<title>`, the title;
 /// - a white background;
-/// - the maps, isolated from one another and from the picture, as `seating_plan/maps.rs` has it;
+/// - the maps, isolated from one another and from the picture, as `plan/maps.rs` does it;
 /// - for each area a `<g class='area'>` in the colour of its price, with a `<title>` of label
 ///   and price, and in it for each seat a `<circle>` at its exact `cx` and `cy` with a
 ///   `<title>` of label, row, number and price: `1층 A구역 12열 34번 132,000원`. There
