@@ -1,4 +1,4 @@
-//! Access log: one line for each request, from which CloudWatch also takes metrics.
+//! Access log: one line for each request, from which `CloudWatch` also takes metrics.
 //!
 //! The lines have the embedded metric format
 //! (<https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html>).
