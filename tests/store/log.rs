@@ -300,7 +300,7 @@ async fn a_failure_that_changes_no_answer_leaves_nothing_of_a_request_in_the_log
     log.of(login(&backends, 1), &wrong, "AL_001").await;
     let proxy = broken("UpdateItem").await;
     let warnings = log.of(login(proxy.backends(), 2), &posted("/api/v1/members/login", &member), "0").await;
-    assert_eq!(texts(warnings), ["password hash not upgraded", "failed logins not reset"]);
+    assert_eq!(texts(warnings), ["an old hash is kept", "failed logins still count"]);
 
     let mut registered = submitted(&concert());
     registered["multiValueHeaders"]["Idempotency-Key"] = json!([sample::unique()]);
@@ -308,8 +308,7 @@ async fn a_failure_that_changes_no_answer_leaves_nothing_of_a_request_in_the_log
     registered["multiValueHeaders"]["Idempotency-Key"] = json!([sample::unique()]);
     let proxy = broken("DELETE").await;
     let warnings = log.of(create(proxy.backends()), &registered, "E_001").await;
-    let expected =
-        ["orphaned poster remains until it expires", "idempotency key is held until its claim expires"];
+    let expected = ["a poster is left until it expires", "an idempotency key is held until its claim lapses"];
     assert_eq!(texts(warnings), expected);
 }
 

@@ -109,7 +109,7 @@ impl Create {
             tracing::warn!(
                 thumbnail = event.thumbnail,
                 cause = error.causes(),
-                "orphaned poster remains until it expires"
+                "a poster is left until it expires"
             );
         }
         if let (Err(AlreadyRegistered | PosterExpired | PosterStorage(_)), Some(claim)) = (&stored, claim) {
@@ -121,7 +121,7 @@ impl Create {
     /// Releases the claim of a request that stored no record.
     async fn release(&self, claim: &Claim) {
         if let Err(error) = self.idempotency.release(claim).await {
-            tracing::warn!(cause = error.causes(), "idempotency key is held until its claim expires");
+            tracing::warn!(cause = error.causes(), "an idempotency key is held until its claim lapses");
         }
     }
 

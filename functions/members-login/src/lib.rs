@@ -54,12 +54,12 @@ impl Handler for Login {
             return Err(DomainError::WrongCredentials.into());
         };
         if let Err(error) = self.upgrade(&credentials, &hash).await {
-            tracing::warn!(cause = error.causes(), "password hash not upgraded");
+            tracing::warn!(cause = error.causes(), "an old hash is kept");
         }
         if failures.from_client.is_some()
             && let Err(error) = self.failures.reset(&credentials.email, client).await
         {
-            tracing::warn!(cause = error.causes(), "failed logins not reset");
+            tracing::warn!(cause = error.causes(), "failed logins still count");
         }
         envelope::ok(messages::LOGGED_IN, &LoggedIn::from(&member))
     }

@@ -96,7 +96,7 @@ impl TryFrom<CreateRequest<'_>> for Draft {
             Some(ticketing_open_time),
             Some(shows),
             true,
-            Some(seat_map),
+            hall,
         ) = (
             title,
             description,
@@ -106,13 +106,14 @@ impl TryFrom<CreateRequest<'_>> for Draft {
             ticketing_open_time,
             shows,
             errors.is_empty(),
-            hall.build(),
+            hall,
         )
         else {
             return Err(errors.into_error());
         };
         let details =
             Details { title, description, place, artist, event_open_time, ticketing_open_time, shows };
+        let seat_map = hall.build().ok_or_else(|| Error::unexpected("a hall without errors is invalid"))?;
         Ok(Self { details, seat_map })
     }
 }

@@ -107,7 +107,7 @@ async fn run_handler(handler: &impl Handler, request: Request) -> Reply {
     let result = AssertUnwindSafe(handling).catch_unwind().await;
     result.unwrap_or_else(|_| Err(Error::unexpected("the handler panicked"))).unwrap_or_else(|error| {
         if let Some(cause) = error.causes() {
-            tracing::error!(request_id, cause, "request failed");
+            tracing::error!(request_id, cause, "a request failed");
         }
         envelope::failure(&error)
     })

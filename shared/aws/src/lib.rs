@@ -22,7 +22,7 @@ use crate::metering::metered;
 pub mod failure;
 pub mod http;
 pub mod metering;
-pub mod trust;
+mod trust;
 
 /// Error of any kind, with its cause for the operator.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;

@@ -50,7 +50,7 @@ impl Error {
 
     /// What the operator should see, where there is a cause that the caller does not see.
     #[must_use]
-    pub fn cause(&self) -> Option<&(dyn StdError + Send + Sync + 'static)> {
+    fn cause(&self) -> Option<&(dyn StdError + Send + Sync + 'static)> {
         match self {
             Self::PosterStorage(cause) | Self::Database(cause) | Self::Unexpected(cause) => {
                 Some(cause.as_ref())

@@ -46,7 +46,14 @@ impl Config {
     ///
     /// Returns an error if the variable is unset, empty or rejected by the type.
     pub fn parse<T: FromStr<Err = &'static str>>(self, variable: &'static str) -> Result<T, ConfigError> {
-        self.text(variable)?.parse().map_err(|expected| ConfigError { variable, expected })
+        let text = self.optional(variable);
+        let is_set = text.is_some();
+        // An unset variable is parsed as an empty text, so that its error also says what is expected.
+        match text.unwrap_or_default().parse() {
+            Ok(setting) if is_set => Ok(setting),
+            Ok(_) => Err(ConfigError { variable, expected: "set" }),
+            Err(expected) => Err(ConfigError { variable, expected }),
+        }
     }
 
     /// Returns an optional text; an empty one counts as unset.
@@ -98,8 +105,13 @@ mod tests {
 
     #[test]
     fn invalid_value_is_not_printed() {
-        let error = Config::new(|_| Some("abc".to_owned())).parse::<Secret>("KEY").unwrap_err();
-        assert_eq!(error.to_string(), "the environment variable KEY must be a secret of at least 4 bytes");
+        for read in [|_: &str| Some("abc".to_owned()), |_: &str| None] {
+            let error = Config::new(read).parse::<Secret>("KEY").unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                "the environment variable KEY must be a secret of at least 4 bytes"
+            );
+        }
         assert_eq!(Config::new(|_| Some("abcd".to_owned())).parse("KEY"), Ok(Secret));
     }
 

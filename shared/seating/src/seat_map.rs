@@ -63,7 +63,10 @@ pub struct Builder {
     labels: HashSet<String>,
     drawing_bytes: usize,
     references: References,
+    /// Number of elements that the references draw, once it is known.
+    drawn: Option<u64>,
     seats: usize,
+    open_areas: usize,
     is_invalid: bool,
 }
 
@@ -79,31 +82,33 @@ impl Builder {
         counted
     }
 
-    /// Starts the next area.
+    /// Starts the next area; the hall is invalid unless it is finished.
     pub fn area(&mut self) -> AreaBuilder<'_> {
+        self.open_areas += 1;
         AreaBuilder {
             hall: self,
             label: None,
             price: None,
             area_map: None,
+            reserved: 0,
             seats: Vec::new(),
             positions: HashSet::new(),
         }
     }
 
     /// Returns the limits that all areas together exceed.
-    #[must_use]
-    pub fn violations(&self) -> Vec<Violation> {
-        let too_much_drawn = self.references.drawn() > MAX_DRAWN;
-        let drawing = too_much_drawn.then_some(Violation::Drawing(DrawingFault::TooMuchDrawn));
+    pub fn violations(&mut self) -> Vec<Violation> {
+        let drawn = self.drawn.unwrap_or_else(|| self.references.drawn());
+        self.drawn = Some(drawn);
+        let drawing = (drawn > MAX_DRAWN).then_some(Violation::Drawing(DrawingFault::TooMuchDrawn));
         let seats = (self.seats > MAX_SEATS).then_some(Violation::TooManySeats(MAX_SEATS));
         drawing.into_iter().chain(seats).collect()
     }
 
     /// Returns the seat map if it is complete and every rule holds.
     #[must_use]
-    pub fn build(self) -> Option<SeatMap> {
-        let has_areas = (1..=MAX_AREAS).contains(&self.areas.len());
+    pub fn build(mut self) -> Option<SeatMap> {
+        let has_areas = self.open_areas == 0 && (1..=MAX_AREAS).contains(&self.areas.len());
         let is_valid = !self.is_invalid && has_areas && self.violations().is_empty();
         self.total_map.filter(|_| is_valid).map(|total_map| SeatMap { total_map, areas: self.areas })
     }
@@ -111,6 +116,7 @@ impl Builder {
     /// Counts a drawing; the one that exceeds the limit is the one that is reported.
     fn count(&mut self, drawing: &Drawing, references: References) -> Result<(), Violation> {
         self.references.merge(references);
+        self.drawn = None;
         let before = self.drawing_bytes;
         self.drawing_bytes += drawing.as_str().len();
         let exceeds = before <= MAX_DRAWINGS && self.drawing_bytes > MAX_DRAWINGS;
@@ -130,6 +136,7 @@ pub struct AreaBuilder<'a> {
     label: Option<Label>,
     price: Option<Price>,
     area_map: Option<Drawing>,
+    reserved: usize,
     seats: Vec<Seat>,
     positions: HashSet<(u32, u32)>,
 }
@@ -168,13 +175,14 @@ impl AreaBuilder<'_> {
         let fits = self.hall.seats <= MAX_SEATS;
         self.hall.is_invalid |= !fits;
         if fits {
+            self.reserved += seats;
             self.positions.reserve(seats);
             self.seats.reserve(seats);
         }
         fits
     }
 
-    /// Adds a seat that was counted.
+    /// Adds a seat; the hall is invalid if it was not reserved.
     ///
     /// # Errors
     ///
@@ -182,11 +190,13 @@ impl AreaBuilder<'_> {
     pub fn seat(&mut self, seat: Seat) -> Result<(), Violation> {
         let is_new = self.positions.insert((seat.row, seat.number));
         self.seats.push(seat);
-        self.hall.check(is_new, Violation::Duplicate)
+        self.hall.is_invalid |= !is_new || self.seats.len() > self.reserved;
+        if is_new { Ok(()) } else { Err(Violation::Duplicate) }
     }
 
     /// Adds the area to its hall, which is invalid without a label, a price and a drawing.
     pub fn finish(self) {
+        self.hall.open_areas -= 1;
         match (self.label, self.price, self.area_map) {
             (Some(label), Some(price), Some(area_map)) => {
                 self.hall.areas.push(Area { label, price, area_map, seats: self.seats });
@@ -279,6 +289,20 @@ mod tests {
         incomplete.total_map(drawing()).unwrap();
         incomplete.area().finish();
         assert_eq!(incomplete.build(), None);
+        let mut unfinished = Builder::default();
+        unfinished.total_map(drawing()).unwrap();
+        add_area(&mut unfinished, "A", &[]);
+        unfinished.area();
+        assert_eq!(unfinished.build(), None);
+        let mut unreserved = Builder::default();
+        unreserved.total_map(drawing()).unwrap();
+        let mut area = unreserved.area();
+        area.label(Label::parse("A").unwrap()).unwrap();
+        area.price(Price::stored(100));
+        area.area_map(drawing()).unwrap();
+        area.seat(seat(1)).unwrap();
+        area.finish();
+        assert_eq!(unreserved.build(), None);
         let mut without_map = Builder::default();
         add_area(&mut without_map, "A", &[]);
         assert_eq!(without_map.build(), None);

@@ -25,7 +25,7 @@ use domain::{
 };
 
 /// How long the first success is repeated.
-pub const REMEMBERED: Duration = Duration::from_hours(24);
+const REMEMBERED: Duration = Duration::from_hours(24);
 
 /// How long a claim holds; template.yaml ends the function before.
 const CLAIMED: Duration = Duration::from_mins(1);

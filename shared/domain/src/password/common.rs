@@ -12,7 +12,7 @@ use super::Password;
 use crate::violation::Violation;
 
 /// The passwords of `common.txt` as a finite-state set, half as large:
-/// `cargo run -p shared --example common_passwords` makes it.
+/// `cargo run -p domain --example common_passwords` makes it.
 const LIST: &[u8] = include_bytes!("common.fst");
 
 /// What becomes of a registration with a password that most people choose.
