@@ -10,15 +10,7 @@ use aws_sdk_dynamodb::{
         interceptors::{BeforeSerializationInterceptorContextMut, FinalizerInterceptorContextRef},
     },
     error::{BoxError, ProvideErrorMetadata},
-    operation::{
-        batch_get_item::{BatchGetItemError, BatchGetItemInput, BatchGetItemOutput},
-        delete_item::{DeleteItemError, DeleteItemInput, DeleteItemOutput},
-        get_item::{GetItemError, GetItemInput, GetItemOutput},
-        put_item::{PutItemError, PutItemInput, PutItemOutput},
-        query::{QueryError, QueryInput, QueryOutput},
-        transact_write_items::{TransactWriteItemsError, TransactWriteItemsInput, TransactWriteItemsOutput},
-        update_item::{UpdateItemError, UpdateItemInput, UpdateItemOutput},
-    },
+    operation::{self, batch_get_item::BatchGetItemOutput},
     types::{ConsumedCapacity, ReturnConsumedCapacity},
 };
 use aws_smithy_runtime_api::client::interceptors::{
@@ -63,7 +55,10 @@ impl Intercept for Metering {
         _: &mut ConfigBag,
     ) -> Result<(), BoxError> {
         match context.output_or_error() {
-            Some(Ok(output)) => count_units(output),
+            Some(Ok(output)) => {
+                count_units(output);
+                count_unprocessed(output);
+            }
             Some(Err(error)) => error.as_operation_error().into_iter().for_each(count_refusal),
             None => {}
         }
@@ -71,57 +66,58 @@ impl Intercept for Metering {
     }
 }
 
-fn ask_for_units(input: &mut Input) {
-    macro_rules! ask {
-        ($($call:ty),+) => {
-            $(if let Some(call) = input.downcast_mut::<$call>() {
-                call.return_consumed_capacity = Some(ReturnConsumedCapacity::Total);
-                return;
+/// Defines the metering of operations, given by their modules, the types of their calls and the
+/// units that they consume.
+macro_rules! meter {
+    ($($module:ident: $input:ident, $output:ident, $error:ident, $units:ident;)+) => {
+        fn ask_for_units(input: &mut Input) {
+            $(if let Some(input) = input.downcast_mut::<operation::$module::$input>() {
+                input.return_consumed_capacity = Some(ReturnConsumedCapacity::Total);
             })+
-        };
-    }
-    ask!(GetItemInput, QueryInput, BatchGetItemInput, TransactWriteItemsInput);
-    ask!(UpdateItemInput, PutItemInput, DeleteItemInput);
+        }
+
+        fn count_units(output: &Output) {
+            $(if let Some(output) = output.downcast_ref::<operation::$module::$output>() {
+                let units = units(output.consumed_capacity());
+                request_metrics::record(|metrics| metrics.$units += units);
+            })+
+        }
+
+        /// Returns the code of an error of one of these operations.
+        fn code(error: &Error) -> Option<&str> {
+            $(if let Some(error) = error.downcast_ref::<operation::$module::$error>() {
+                return error.code();
+            })+
+            None
+        }
+    };
 }
 
-fn count_units(output: &Output) {
-    let read = |consumed| request_metrics::record(|metrics| metrics.read_units += units(consumed));
-    let written = |consumed| request_metrics::record(|metrics| metrics.write_units += units(consumed));
-    if let Some(got) = output.downcast_ref::<GetItemOutput>() {
-        read(got.consumed_capacity.as_slice());
-    } else if let Some(found) = output.downcast_ref::<QueryOutput>() {
-        read(found.consumed_capacity.as_slice());
-    } else if let Some(got) = output.downcast_ref::<BatchGetItemOutput>() {
-        read(got.consumed_capacity());
-        let is_whole = got.unprocessed_keys.as_ref().is_none_or(HashMap::is_empty);
-        request_metrics::record(|metrics| metrics.throttles += u64::from(!is_whole));
-    } else if let Some(transacted) = output.downcast_ref::<TransactWriteItemsOutput>() {
-        written(transacted.consumed_capacity());
-    } else if let Some(updated) = output.downcast_ref::<UpdateItemOutput>() {
-        written(updated.consumed_capacity.as_slice());
-    } else if let Some(put) = output.downcast_ref::<PutItemOutput>() {
-        written(put.consumed_capacity.as_slice());
-    } else if let Some(deleted) = output.downcast_ref::<DeleteItemOutput>() {
-        written(deleted.consumed_capacity.as_slice());
-    }
+meter! {
+    get_item: GetItemInput, GetItemOutput, GetItemError, read_units;
+    query: QueryInput, QueryOutput, QueryError, read_units;
+    batch_get_item: BatchGetItemInput, BatchGetItemOutput, BatchGetItemError, read_units;
+    transact_write_items:
+        TransactWriteItemsInput, TransactWriteItemsOutput, TransactWriteItemsError, write_units;
+    update_item: UpdateItemInput, UpdateItemOutput, UpdateItemError, write_units;
+    put_item: PutItemInput, PutItemOutput, PutItemError, write_units;
+    delete_item: DeleteItemInput, DeleteItemOutput, DeleteItemError, write_units;
 }
 
-fn units(consumed: &[ConsumedCapacity]) -> f64 {
-    consumed.iter().filter_map(|consumed| consumed.capacity_units).sum()
+fn units<'a>(consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) -> f64 {
+    consumed.into_iter().filter_map(|consumed| consumed.capacity_units).sum()
+}
+
+/// Counts a batch of reads that DynamoDB did not finish for want of capacity.
+fn count_unprocessed(output: &Output) {
+    let batch = output.downcast_ref::<BatchGetItemOutput>();
+    let is_whole = batch.and_then(|batch| batch.unprocessed_keys()).is_none_or(HashMap::is_empty);
+    request_metrics::record(|metrics| metrics.throttles += u64::from(!is_whole));
 }
 
 /// Counts what DynamoDB refused for want of capacity, or for the sake of a simultaneous transaction.
 fn count_refusal(error: &Error) {
-    const CODES: [fn(&Error) -> Option<&str>; 7] = [
-        code::<GetItemError>,
-        code::<QueryError>,
-        code::<BatchGetItemError>,
-        code::<TransactWriteItemsError>,
-        code::<UpdateItemError>,
-        code::<PutItemError>,
-        code::<DeleteItemError>,
-    ];
-    let code = CODES.iter().find_map(|code| code(error)).unwrap_or_default();
+    let code = code(error).unwrap_or_default();
     let reasons = error.downcast_ref().and_then(reasons).unwrap_or_default();
     let is_conflicting = code == "TransactionConflictException" || reasons.iter().any(is_conflict);
     let is_throttled = THROTTLED.contains(&code) || reasons.iter().any(is_throttle);
@@ -129,9 +125,4 @@ fn count_refusal(error: &Error) {
         metrics.conflicts += u64::from(is_conflicting);
         metrics.throttles += u64::from(is_throttled);
     });
-}
-
-/// The code of an error, if it is one of this operation.
-fn code<E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static>(error: &Error) -> Option<&str> {
-    error.downcast_ref::<E>()?.code()
 }
