@@ -13,7 +13,7 @@ use domain::{error::Error as DomainError, poster::Refusal};
 const THROTTLED: &str = "C_009";
 
 /// Headers of every response.
-const COMMON: [&str; 4] = ["Vary", "x-request-id", "Cache-Control", "Access-Control-Allow-Origin"];
+pub const COMMON: [&str; 4] = ["Vary", "x-request-id", "Cache-Control", "Access-Control-Allow-Origin"];
 
 /// Headers of responses, by name.
 pub fn headers() -> Value {

@@ -67,8 +67,8 @@ fn description() -> String {
         ),
         ("Response, as Lambda returns it", format!("{} bytes", grouped(&MAX_ANSWER))),
     ];
-    let limits = limits.into_iter().map(|(subject, limit)| vec![subject.to_owned(), limit]);
-    let limits = reference::table(&["Subject", "Maximum"], limits);
+    let limits = limits.map(|(subject, limit)| [subject.to_owned(), limit]);
+    let limits = reference::table(["Subject", "Maximum"], limits);
     format!("{GENERAL}\n\n## Limits\n\n{limits}\n\n{LENGTHS}")
 }
 

@@ -1,7 +1,7 @@
 //! Schemas of requests and responses, field by field.
 
 use api::{fields::Errors, status};
-use domain::event::MAX_SHOWS;
+use domain::{event::MAX_SHOWS, password};
 use seating::seat_map::{MAX_AREAS, MAX_SEATS};
 use serde_json::{Map, Value, json};
 
@@ -62,8 +62,8 @@ pub fn components() -> Value {
         "AreaDetail": sealed("", area_detail()),
         "SeatDetail": sealed("", seat_detail()),
         "FieldReason": sealed("", field_reason()),
-        "Failure": sealed("", envelope(any_code(), vec![])),
-        "FieldFailure": sealed("", envelope(any_code(), vec![("errors", errors)])),
+        "Failure": sealed("Body of a failure.", envelope(any_code(), vec![])),
+        "FieldFailure": sealed("Body of a failure with `C_001` or `C_003`.", envelope(any_code(), vec![("errors", errors)])),
     })
 }
 
@@ -96,12 +96,12 @@ fn join_request() -> Fields {
         ("email", values::email()),
         ("name", values::line(20)),
         ("nickname", values::nickname()),
-        ("password", values::password()),
+        ("password", values::password(password::MAX_CHARS)),
     ]
 }
 
 fn login_request() -> Fields {
-    vec![("email", values::email()), ("password", values::password_at_login())]
+    vec![("email", values::email()), ("password", values::password(password::MAX_CHARS_AT_LOGIN))]
 }
 
 fn member() -> Fields {

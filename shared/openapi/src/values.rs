@@ -2,7 +2,7 @@
 
 use domain::{
     coordinate::Coordinate,
-    email, event, idempotency, instant, member, password,
+    email, event, idempotency, instant, member,
     poster::{self, Format},
     price::Price,
 };
@@ -17,10 +17,9 @@ const LINE: &str = r"^[^\u0000-\u001F\u007F-\u009F]*[^\u0000-\u0020\u007F-\u00A0
 /// Like [`LINE`], but with line breaks and tabs.
 const PARAGRAPH: &str = r"^[^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]*[^\u0000-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000][^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]*$";
 
-/// Description of [`LINE`].
-const LINE_RULE: &str = "Not blank, no control characters.";
-/// Description of [`PARAGRAPH`].
-const PARAGRAPH_RULE: &str = "Not blank, no control characters except line breaks and tabs.";
+/// Description of [`instant`].
+const INSTANT_RULE: &str = "Number: epoch seconds with at most nine decimals. String: ISO 8601 with an offset and at most nine decimals, \
+                            from 1970 to 9999.";
 
 /// Time in a request, from 1970 to 9999 and without leap seconds.
 const INSTANT: &str = r"^(19[7-9][0-9]|[2-9][0-9]{3})-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$";
@@ -43,12 +42,12 @@ fn text(max: usize, pattern: &str, description: &str) -> Value {
 
 /// Builds the schema of a text on one line.
 pub fn line(max: usize) -> Value {
-    text(max, LINE, LINE_RULE)
+    text(max, LINE, "Not blank, no control characters.")
 }
 
 /// Builds the schema of a text with line breaks.
 pub fn paragraph(max: usize) -> Value {
-    text(max, PARAGRAPH, PARAGRAPH_RULE)
+    text(max, PARAGRAPH, "Not blank, no control characters except line breaks and tabs.")
 }
 
 /// Builds the schema of an e-mail address.
@@ -65,17 +64,8 @@ pub fn nickname() -> Value {
     text(member::MAX_NICKNAME, LINE, rule)
 }
 
-/// Builds the schema of a new password.
-pub fn password() -> Value {
-    secret(password::MAX_CHARS)
-}
-
-/// Builds the schema of a password at login.
-pub fn password_at_login() -> Value {
-    secret(password::MAX_CHARS_AT_LOGIN)
-}
-
-fn secret(max: usize) -> Value {
+/// Builds the schema of a password.
+pub fn password(max: usize) -> Value {
     let mut schema = line(max);
     schema["format"] = json!("password");
     schema
@@ -89,19 +79,10 @@ pub fn id() -> Value {
 /// Builds the schema of a time in a request.
 pub fn instant() -> Value {
     json!({
+        "description": INSTANT_RULE,
         "oneOf": [
-            {
-                "type": "number",
-                "minimum": 0,
-                "exclusiveMaximum": instant::LAST_SECOND + 1,
-                "description": "Number: epoch seconds with at most nine decimals.",
-            },
-            {
-                "type": "string",
-                "format": "date-time",
-                "pattern": INSTANT,
-                "description": "String: ISO 8601 with an offset and at most nine decimals, from 1970 to 9999.",
-            },
+            { "type": "number", "minimum": 0, "exclusiveMaximum": instant::LAST_SECOND + 1 },
+            { "type": "string", "format": "date-time", "pattern": INSTANT },
         ],
     })
 }
@@ -174,7 +155,7 @@ pub fn shows() -> Value {
         "minItems": 1,
         "maxItems": event::MAX_SHOWS,
         "uniqueItems": true,
-        "description": "The dates must be distinct.",
+        "description": format!("The dates must be distinct. {INSTANT_RULE}"),
     })
 }
 
