@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{answers, examples, reference::grouped, schemas, values};
+use crate::{answers, examples, reference::grouped, schemas::reference, values};
 use api::{
     envelope::MAX_ANSWER,
     error::{Error, FormFault, Limit},
@@ -42,35 +42,29 @@ pub fn security_schemes() -> Value {
     })
 }
 
-/// Description of an operation, without its parameters and its body.
-struct Operation<'a> {
-    slug: &'static str,
-    summary: &'static str,
-    description: &'a str,
-    success: (&'static str, Value),
+/// Describes an operation by its slug and a summary, with a success and failures.
+fn operation(
+    [slug, summary, description]: [&str; 3],
+    status: &str,
+    success: Value,
     failures: Vec<Error>,
-}
-
-impl From<Operation<'_>> for Value {
-    fn from(operation: Operation) -> Self {
-        let mut responses = answers::failures(operation.failures);
-        let (status, success) = operation.success;
-        responses.insert(status.to_owned(), success);
-        json!({
-            "operationId": operation.slug,
-            "tags": operation.slug.split('-').take(1).collect::<Vec<_>>(),
-            "summary": operation.summary,
-            "description": operation.description,
-            "responses": responses,
-        })
-    }
+) -> Value {
+    let mut responses = answers::failures(failures);
+    responses.insert(status.to_owned(), success);
+    json!({
+        "operationId": slug,
+        "tags": slug.split('-').take(1).collect::<Vec<_>>(),
+        "summary": summary,
+        "description": description,
+        "responses": responses,
+    })
 }
 
 fn join() -> Value {
     let mut created = answers::success(
         "The member is registered.",
         &["Location"],
-        &schemas::reference("Joined"),
+        &reference("Joined"),
         &examples::joined(),
     );
     created["links"] = json!({
@@ -79,28 +73,19 @@ fn join() -> Value {
             "requestBody": { "email": "$request.body#/email", "password": "$request.body#/password" },
         },
     });
-    let mut operation = Value::from(Operation {
-        slug: "members-join",
-        summary: "Register a member",
-        description: "The e-mail address and the nickname must be unique. A deployment may reject the 10,000 most common \
-                      passwords.",
-        success: ("201", created),
-        failures: json_failures(
-            examples::wrong_join(),
-            [DomainError::EmailTaken, DomainError::NicknameTaken],
-        ),
-    });
-    operation["requestBody"] = json_body(&schemas::reference("JoinRequest"), &examples::join_request());
+    let description = "The e-mail address and the nickname must be unique. A deployment may reject the 10,000 \
+                       most common passwords.";
+    let mut operation = operation(
+        ["members-join", "Register a member", description],
+        "201",
+        created,
+        json_failures(examples::wrong_join(), [DomainError::EmailTaken, DomainError::NicknameTaken]),
+    );
+    operation["requestBody"] = json_body("JoinRequest", &examples::join_request());
     operation
 }
 
 fn login() -> Value {
-    let found = answers::success(
-        "The credentials are correct.",
-        &[],
-        &schemas::reference("LoggedIn"),
-        &examples::logged_in(),
-    );
     let description = format!(
         "Returns the member. The response contains no token. After {} failed logins with one e-mail address from one \
          client, or {} from anywhere, within {} minutes, further logins with it are rejected (`AL_002`).",
@@ -108,51 +93,42 @@ fn login() -> Value {
         throttling::MAX_FROM_ANYWHERE,
         throttling::WINDOW.as_secs() / 60,
     );
-    let mut operation = Value::from(Operation {
-        slug: "members-login",
-        summary: "Log a member in",
-        description: &description,
-        success: ("200", found),
-        failures: json_failures(
-            examples::wrong_login(),
-            [DomainError::WrongCredentials, DomainError::TooManyFailures(throttling::WINDOW)],
-        ),
-    });
-    operation["requestBody"] = json_body(&schemas::reference("LoginRequest"), &examples::login_request());
+    let rejected = [DomainError::WrongCredentials, DomainError::TooManyFailures(throttling::WINDOW)];
+    let mut operation = operation(
+        ["members-login", "Log a member in", &description],
+        "200",
+        answers::success("The credentials are correct.", &[], &reference("LoggedIn"), &examples::logged_in()),
+        json_failures(examples::wrong_login(), rejected),
+    );
+    operation["requestBody"] = json_body("LoginRequest", &examples::login_request());
     operation
 }
 
 fn create() -> Value {
-    let mut created = answers::success(
-        "The event is registered.",
-        &["Location"],
-        &schemas::reference("EventDetail"),
-        &examples::created(),
-    );
+    let detail = reference("EventDetail");
+    let mut created =
+        answers::success("The event is registered.", &["Location"], &detail, &examples::created());
     created["links"] = links(&["events-get", "events-detail", "events-seat-map", "events-delete"]);
-    let mut operation = Value::from(Operation {
-        slug: "events-create",
-        summary: "Register an event",
-        description: "Stores the event and its poster, and returns the event with the ids that the service \
-                      assigned. Every field is required; only `seats` may be empty. An event whose response would \
-                      be too large is rejected and not stored.",
-        success: ("201", created),
-        failures: vec![
-            examples::wrong_event(),
-            Error::NotJson,
-            Error::MediaType(multipart::MEDIA_TYPE),
-            Error::TooLarge(Limit::Body(MAX_BODY)),
-            Error::Form(FormFault::Missing("thumbnail")),
-            DomainError::Poster(Refusal::NotAnImage).into(),
-            examples::wrong_key(),
-            Error::NoManager,
-            DomainError::NotPermitted.into(),
-            DomainError::InProgress.into(),
-            DomainError::KeyReused.into(),
-            DomainError::AlreadyRegistered.into(),
-            DomainError::PosterStorage("".into()).into(),
-        ],
-    });
+    let description = "Stores the event and its poster, and returns the event with the ids that the service \
+                       assigned. Every field is required; only `seats` may be empty. An event whose response \
+                       would be too large is rejected and not stored.";
+    let failures = vec![
+        examples::wrong_event(),
+        Error::NotJson,
+        Error::MediaType(multipart::MEDIA_TYPE),
+        Error::TooLarge(Limit::Body(MAX_BODY)),
+        Error::Form(FormFault::Missing("thumbnail")),
+        DomainError::Poster(Refusal::NotAnImage).into(),
+        examples::wrong_key(),
+        Error::NoManager,
+        DomainError::NotPermitted.into(),
+        DomainError::InProgress.into(),
+        DomainError::KeyReused.into(),
+        DomainError::AlreadyRegistered.into(),
+        DomainError::PosterStorage("".into()).into(),
+    ];
+    let mut operation =
+        operation(["events-create", "Register an event", description], "201", created, failures);
     operation["parameters"] = json!([
         {
             "name": "x-api-managerId",
@@ -160,7 +136,7 @@ fn create() -> Value {
             "required": true,
             "description": "Id of the manager who registers the event. Optional if managers are verified; it must then \
                             equal the subject of the token.",
-            "schema": { "type": "string", "format": "uuid" },
+            "schema": values::id(),
             "example": examples::MANAGER,
         },
         {
@@ -176,106 +152,90 @@ fn create() -> Value {
 }
 
 fn list() -> Value {
-    let events =
-        json!({ "type": "array", "items": schemas::reference("EventSummary"), "maxItems": MAX_PAGE });
+    let events = json!({ "type": "array", "items": reference("EventSummary"), "maxItems": MAX_PAGE });
     let page = answers::success("One page of events.", &["Link", "ETag"], &events, &examples::listed());
-    let mut operation = Value::from(Operation {
-        slug: "events-list",
-        summary: "List events",
-        description: "Returns events, newest first, without `totalMap` and `areas`. If there are more, the header `Link` \
-                      holds the path of the next page.",
-        success: ("200", page),
-        failures: vec![examples::wrong_page()],
-    });
-    operation["parameters"] = json!([
-        {
+    let description = "Returns events, newest first, without `totalMap` and `areas`. If there are more, the header \
+                       `Link` holds the path of the next page.";
+    let parameters = [
+        json!({
             "name": "limit",
             "in": "query",
             "description": "Maximum number of events on the page.",
             "schema": { "type": "integer", "minimum": 1, "maximum": MAX_PAGE, "default": MAX_PAGE },
             "example": 20,
-        },
-        {
+        }),
+        json!({
             "name": "cursor",
             "in": "query",
             "description": "Start of the page, as given in the header `Link`.",
             "schema": { "type": "string", "format": "cursor" },
-        },
-        if_none_match(),
-    ]);
-    conditional(operation)
+        }),
+    ];
+    let failures = vec![examples::wrong_page()];
+    read(["events-list", "List events", description], page, failures, parameters)
 }
 
 fn get() -> Value {
-    let found =
-        answers::success("The event.", &["ETag"], &schemas::reference("EventSummary"), &examples::found());
-    let mut operation = Value::from(Operation {
-        slug: "events-get",
-        summary: "Get an event",
-        description: "Returns the event with the same fields as in the list.",
-        success: ("200", found),
-        failures: vec![DomainError::NoSuchEvent.into(), Error::NoSuchRoute],
-    });
-    operation["parameters"] = json!([event_id(), if_none_match()]);
-    conditional(operation)
+    let description = "Returns the event with the same fields as in the list.";
+    let found = answers::success("The event.", &["ETag"], &reference("EventSummary"), &examples::found());
+    read(["events-get", "Get an event", description], found, no_such_event(), [event_id()])
 }
 
 fn detail() -> Value {
-    let schema = schemas::reference("EventDetail");
-    let found = answers::success("The event.", &["ETag"], &schema, &examples::detailed());
-    let mut operation = Value::from(Operation {
-        slug: "events-detail",
-        summary: "Get an event with its seats",
-        description: "Returns the event as its registration did, with the same ids.",
-        success: ("200", found),
-        failures: vec![DomainError::NoSuchEvent.into(), Error::NoSuchRoute],
-    });
-    operation["parameters"] = json!([event_id(), if_none_match()]);
-    conditional(operation)
+    let description = "Returns the event as its registration did, with the same ids.";
+    let found = answers::success("The event.", &["ETag"], &reference("EventDetail"), &examples::detailed());
+    let texts = ["events-detail", "Get an event with its seats", description];
+    read(texts, found, no_such_event(), [event_id()])
 }
 
 fn seat_map() -> Value {
     let headers = ["ETag", "Content-Security-Policy", "X-Content-Type-Options"];
     let mut drawn =
         answers::empty("The picture as an SVG document. It runs no scripts and loads nothing.", &headers);
-    let schema = json!({ "type": "string" });
-    drawn["content"] =
-        json!({ svg_response::MEDIA_TYPE: { "schema": schema, "example": examples::drawn() } });
-    let mut operation = Value::from(Operation {
-        slug: "events-seat-map",
-        summary: "Get the seat map of an event",
-        description: "Returns one picture of the whole hall: the drawings, every seat in the colour of its price \
-                      and with a tooltip, and a legend of prices.",
-        success: ("200", drawn),
-        failures: vec![
-            DomainError::NoSuchEvent.into(),
-            Error::NoSuchRoute,
-            Error::TooLarge(Limit::Response(MAX_ANSWER)),
-        ],
-    });
-    operation["parameters"] = json!([event_id(), if_none_match()]);
-    conditional(operation)
+    let content = json!({ "schema": { "type": "string" }, "example": examples::drawn() });
+    drawn["content"] = json!({ svg_response::MEDIA_TYPE: content });
+    let description = "Returns one picture of the whole hall: the drawings, every seat in the colour of its \
+                       price and with a tooltip, and a legend of prices.";
+    let mut failures = no_such_event();
+    failures.push(Error::TooLarge(Limit::Response(MAX_ANSWER)));
+    let texts = ["events-seat-map", "Get the seat map of an event", description];
+    read(texts, drawn, failures, [event_id()])
 }
 
 fn delete() -> Value {
-    let mut operation = Value::from(Operation {
-        slug: "events-delete",
-        summary: "Delete an event",
-        description: "Its title, place and dates may be registered again at once. A second deletion returns `E_002`. \
-                      If managers are verified, only the manager who registered an event may delete it.",
-        success: (
-            "204",
-            answers::empty("`0`: The event is deleted. HTTP sends no body with this status.", &[]),
-        ),
-        failures: vec![
-            DomainError::NotAuthenticated.into(),
-            DomainError::NotPermitted.into(),
-            DomainError::NoSuchEvent.into(),
-            Error::NoSuchRoute,
-        ],
-    });
+    let description = "Its title, place and dates may be registered again at once. A second deletion returns \
+                       `E_002`. If managers are verified, only the manager who registered an event may delete it.";
+    let deleted = answers::empty("`0`: The event is deleted. HTTP sends no body with this status.", &[]);
+    let mut failures = no_such_event();
+    failures.extend([DomainError::NotAuthenticated.into(), DomainError::NotPermitted.into()]);
+    let mut operation =
+        operation(["events-delete", "Delete an event", description], "204", deleted, failures);
     operation["parameters"] = json!([event_id()]);
     for_managers(operation)
+}
+
+/// Describes a read that `If-None-Match` makes conditional.
+fn read<const N: usize>(
+    texts: [&str; 3],
+    success: Value,
+    failures: Vec<Error>,
+    parameters: [Value; N],
+) -> Value {
+    let mut operation = operation(texts, "200", success, failures);
+    let if_none_match = json!({
+        "name": "If-None-Match",
+        "in": "header",
+        "description": "Entity tags of known representations, or `*`. An invalid list is ignored.",
+        "schema": { "type": "string" },
+    });
+    operation["parameters"] = parameters.into_iter().chain([if_none_match]).collect();
+    let description = "The entity tag of the representation is in `If-None-Match`.";
+    operation["responses"]["304"] = answers::empty(description, &["ETag"]);
+    operation
+}
+
+fn no_such_event() -> Vec<Error> {
+    vec![DomainError::NoSuchEvent.into(), Error::NoSuchRoute]
 }
 
 /// Marks an operation of managers: the token is optional, since a deployment may not verify them.
@@ -289,8 +249,9 @@ fn json_failures<const N: usize>(fields: Error, others: [DomainError; N]) -> Vec
     body.into_iter().chain(others.map(Error::from)).collect()
 }
 
-fn json_body(schema: &Value, example: &Value) -> Value {
-    json!({ "required": true, "content": { MEDIA_TYPE: { "schema": schema, "example": example } } })
+fn json_body(schema: &str, example: &Value) -> Value {
+    let content = json!({ "schema": reference(schema), "example": example });
+    json!({ "required": true, "content": { MEDIA_TYPE: content } })
 }
 
 fn form() -> Value {
@@ -310,7 +271,7 @@ fn form() -> Value {
                     "type": "object",
                     "required": ["request", "thumbnail"],
                     "properties": {
-                        "request": schemas::reference("CreateRequest"),
+                        "request": reference("CreateRequest"),
                         "thumbnail": values::poster(),
                     },
                 },
@@ -323,29 +284,13 @@ fn form() -> Value {
     })
 }
 
-/// Adds the response to a request whose `If-None-Match` matches.
-fn conditional(mut operation: Value) -> Value {
-    let description = "The entity tag of the representation is in `If-None-Match`.";
-    operation["responses"]["304"] = answers::empty(description, &["ETag"]);
-    operation
-}
-
-fn if_none_match() -> Value {
-    json!({
-        "name": "If-None-Match",
-        "in": "header",
-        "description": "Entity tags of known representations, or `*`. An invalid list is ignored.",
-        "schema": { "type": "string" },
-    })
-}
-
 fn event_id() -> Value {
     json!({
         "name": "eventId",
         "in": "path",
         "required": true,
         "description": "Id of the event, in upper or lower case.",
-        "schema": { "type": "string", "format": "uuid" },
+        "schema": values::id(),
         "example": examples::EVENT,
     })
 }
