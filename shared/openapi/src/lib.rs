@@ -46,55 +46,19 @@ pub fn document(base_url: &str) -> Value {
 
 /// Describes the rules that all operations share.
 fn description() -> String {
-    let limits = [
-        ("Request body", format!("{} bytes", grouped(&MAX_BODY))),
-        (
-            "Poster",
-            format!("{} bytes, {} pixels a side", grouped(&poster::MAX_BYTES), grouped(&poster::MAX_SIDE)),
-        ),
-        (
-            "Form",
-            format!(
-                "{} parts, each with 32 header lines and {} bytes of headers",
-                multipart::MAX_PARTS,
-                grouped(&multipart::MAX_HEADERS)
-            ),
-        ),
-        ("JSON", "128 levels of nesting".to_owned()),
-        (
-            "All drawings of an event",
-            format!("{} bytes, {} drawn elements", grouped(&MAX_DRAWINGS), grouped(&svg::MAX_DRAWN)),
-        ),
-        ("Response, as Lambda returns it", format!("{} bytes", grouped(&MAX_ANSWER))),
-    ];
-    let limits = limits.map(|(subject, limit)| [subject.to_owned(), limit]);
-    let limits = reference::table(["Subject", "Maximum"], limits);
-    format!("{GENERAL}\n\n## Limits\n\n{limits}\n\n{LENGTHS}")
+    let text = format!(
+        include_str!("description.md"),
+        body = grouped(&MAX_BODY),
+        poster = grouped(&poster::MAX_BYTES),
+        side = grouped(&poster::MAX_SIDE),
+        parts = multipart::MAX_PARTS,
+        part_headers = grouped(&multipart::MAX_HEADERS),
+        drawings = grouped(&MAX_DRAWINGS),
+        drawn = grouped(&svg::MAX_DRAWN),
+        response = grouped(&MAX_ANSWER),
+    );
+    text.trim_end().to_owned()
 }
-
-const GENERAL: &str = "\
-Every JSON response has the same envelope: `{message, code, data}` on success, `{message, code}` on failure. \
-If fields are invalid, `errors` names each of them. `code` is `\"0\"` on success. `message` is a Korean \
-sentence that may change; programs should read `code`.
-
-The first part of a code names its subject: `C` any request, `AJ` registration of a member, `AL` login, `AM` \
-managers, `E` events, `S` the service itself.
-
-A login returns no token. Each deployment chooses whether it verifies managers. If it does not, the service \
-accepts any `x-api-managerId`, and anyone may delete an event. If it does, registering and deleting an event \
-require a bearer token, and a manager may delete only their own events.
-
-If a request has several faults, the first of these decides: route, manager, media type, size of the body, \
-parameters and headers, form, JSON, fields, poster, size of the response, `Idempotency-Key`, conflict.
-
-Responses to GET requests have an `ETag`. A request with this value in `If-None-Match` receives 304 without a \
-body until the representation changes. Shared caches may keep these responses for one second.
-
-Every field and part of a request is required. Unknown fields are ignored.";
-
-const LENGTHS: &str = "\
-Lengths of text count Unicode characters. A text is blank if it is empty or holds only white space or \
-invisible characters.";
 
 #[cfg(test)]
 mod tests {

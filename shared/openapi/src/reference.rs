@@ -144,7 +144,7 @@ pub fn grouped(number: &impl ToString) -> String {
 }
 
 /// Writes a table, or nothing if it has no rows.
-pub fn table<const N: usize>(columns: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+fn table<const N: usize>(columns: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
     let line = |cells: [String; N]| format!("| {} |", cells.map(|cell| cell.replace('|', "\\|")).join(" | "));
     let rows: Vec<_> = rows.into_iter().map(line).collect();
     if rows.is_empty() {

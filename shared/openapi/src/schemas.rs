@@ -7,63 +7,48 @@ use serde_json::{Map, Value, json};
 
 use crate::{examples, values};
 
-/// Meanings of fields, by name. A field has the same meaning in every schema.
-const MEANINGS: [(&str, &str); 27] = [
-    ("areaId", "Id of the area."),
-    ("areaMap", "Drawing of the area."),
-    ("areas", "Seating areas."),
-    ("artist", "Performer."),
-    ("code", "Result of the request, for programs."),
-    ("cx", "Horizontal position of the seat in the coordinates of `totalMap`."),
-    ("cy", "Vertical position of the seat in the coordinates of `totalMap`."),
-    ("datetime", "Time of the show."),
-    ("description", "Text about the event."),
-    ("email", "E-mail address."),
-    (
-        "errors",
-        "Invalid fields, query parameters or headers. Only with `C_001` and `C_003`; with `C_003` it may be missing.",
-    ),
-    ("eventDatetimes", "Show dates."),
-    ("eventId", "Id of the event."),
-    ("eventOpenTime", "Time when the event opens."),
-    ("id", "Id, assigned by the service."),
-    ("label", "Name of the area."),
-    ("message", "Outcome, as a Korean sentence."),
-    ("name", "Name of the member."),
-    ("nickname", "Nickname of the member."),
-    ("number", "Number of the seat in its row."),
-    ("place", "Venue."),
-    ("price", "Price of a seat in the area."),
-    ("row", "Row of the seat."),
-    ("seats", "Seats of the area."),
-    ("ticketingOpenTime", "Time when ticketing opens."),
-    ("title", "Title of the event."),
-    ("totalMap", "Drawing of the whole hall."),
+/// Rule of arrays in responses.
+const IN_ORDER: &str = "In the order of the request.";
+
+const MEMBER: [&str; 4] = ["id", "name", "nickname", "email"];
+const SUMMARY: [&str; 9] = [
+    "id",
+    "title",
+    "description",
+    "place",
+    "thumbnail",
+    "artist",
+    "eventDatetimes",
+    "eventOpenTime",
+    "ticketingOpenTime",
 ];
 
 /// Returns every schema that others refer to, by its name.
 pub fn components() -> Value {
-    let mut create_request = object("Event to register, as a JSON object.", create_request());
-    create_request["examples"] = json!([examples::create_request()]);
-    let detail = event_summary().into_iter().chain(hall()).collect();
-    let any_code = || json!({ "type": "string" });
-    let errors = array("FieldReason", 1, Errors::MAX, "");
+    let mut login = request("Body of a login.", &["email", "password"]);
+    login["properties"]["password"] = values::password(password::MAX_CHARS_AT_LOGIN);
+    let create =
+        ["title", "description", "place", "artist", "eventOpenTime", "ticketingOpenTime", "totalMap"];
+    let create = [&create[..], &["areas", "eventDatetimes"]].concat();
+    let mut create = request("Event to register, as a JSON object.", &create);
+    create["examples"] = json!([examples::create_request()]);
+    let detail = [&SUMMARY[..], &["totalMap", "areas"]].concat();
     json!({
-        "JoinRequest": object("Body of a registration.", join_request()),
-        "LoginRequest": object("Body of a login.", login_request()),
-        "CreateRequest": create_request,
-        "AreaRequest": object("", area_request()),
-        "SeatRequest": object("", seat_request()),
-        "Joined": sealed("Member, as a registration returns it.", member()),
-        "LoggedIn": sealed("Member, as a login returns it.", member()),
-        "EventSummary": sealed("Event without its seats and drawings.", event_summary()),
-        "Show": sealed("", vec![("id", values::id()), ("datetime", values::time())]),
-        "EventDetail": sealed("Event with its seats and drawings.", detail),
-        "AreaDetail": sealed("", area_detail()),
-        "SeatDetail": sealed("", seat_detail()),
-        "FieldReason": sealed("", field_reason()),
-        "Failure": sealed("Body of a failure.", envelope(any_code(), vec![])),
-        "FieldFailure": sealed("Body of a failure with `C_001` or `C_003`.", envelope(any_code(), vec![("errors", errors)])),
+        "JoinRequest": request("Body of a registration.", &["email", "name", "nickname", "password"]),
+        "LoginRequest": login,
+        "CreateRequest": create,
+        "AreaRequest": request("", &["label", "price", "areaMap", "seats"]),
+        "SeatRequest": request("", &["cx", "cy", "row", "number"]),
+        "Joined": response("Member, as a registration returns it.", &MEMBER),
+        "LoggedIn": response("Member, as a login returns it.", &MEMBER),
+        "EventSummary": response("Event without its seats and drawings.", &SUMMARY),
+        "Show": response("", &["id", "datetime"]),
+        "EventDetail": response("Event with its seats and drawings.", &detail),
+        "AreaDetail": response("", &["id", "eventId", "label", "price", "areaMap", "seats"]),
+        "SeatDetail": response("", &["id", "areaId", "cx", "cy", "row", "number"]),
+        "FieldReason": response("", &["field", "value", "reason"]),
+        "Failure": response("Body of a failure.", &["message", "code"]),
+        "FieldFailure": response("Body of a failure with `C_001` or `C_003`.", &["message", "code", "errors"]),
     })
 }
 
@@ -74,8 +59,10 @@ pub fn reference(name: &str) -> Value {
 
 /// Builds the schema of a success with data.
 pub fn success(data: &Value) -> Value {
-    let code = json!({ "type": "string", "enum": [status::SUCCESS] });
-    sealed("", envelope(code, vec![("data", data.clone())]))
+    let mut schema = response("", &["message", "code", "data"]);
+    schema["properties"]["code"]["enum"] = json!([status::SUCCESS]);
+    schema["properties"]["data"] = data.clone();
+    schema
 }
 
 /// Builds the schema of a failure with one of these codes, and `errors` or not.
@@ -84,154 +71,95 @@ pub fn failure(codes: &[&str], errors: bool) -> Value {
     json!({ "allOf": [reference(name), { "properties": { "code": { "enum": codes } } }] })
 }
 
-type Fields = Vec<(&'static str, Value)>;
-
-fn envelope(code: Value, more: Fields) -> Fields {
-    let text = json!({ "type": "string" });
-    [("message", text), ("code", code)].into_iter().chain(more).collect()
-}
-
-fn join_request() -> Fields {
-    vec![
-        ("email", values::email()),
-        ("name", values::line(20)),
-        ("nickname", values::nickname()),
-        ("password", values::password(password::MAX_CHARS)),
-    ]
-}
-
-fn login_request() -> Fields {
-    vec![("email", values::email()), ("password", values::password(password::MAX_CHARS_AT_LOGIN))]
-}
-
-fn member() -> Fields {
-    vec![
-        ("id", values::id()),
-        ("name", values::line(20)),
-        ("nickname", values::nickname()),
-        ("email", values::email()),
-    ]
-}
-
-fn create_request() -> Fields {
-    vec![
-        ("title", values::line(100)),
-        ("description", values::paragraph(5_000)),
-        ("place", values::line(100)),
-        ("artist", values::line(100)),
-        ("eventOpenTime", values::instant()),
-        ("ticketingOpenTime", values::instant()),
-        ("totalMap", values::drawing()),
-        ("areas", array("AreaRequest", 1, MAX_AREAS, "The labels must be distinct.")),
-        ("eventDatetimes", values::shows()),
-    ]
-}
-
-fn area_request() -> Fields {
-    vec![
-        ("label", values::line(50)),
-        ("price", values::price()),
-        ("areaMap", values::drawing()),
-        ("seats", array("SeatRequest", 0, MAX_SEATS, &values::seats_rule())),
-    ]
-}
-
-fn seat_request() -> Fields {
-    vec![
-        ("cx", values::coordinate()),
-        ("cy", values::coordinate()),
-        ("row", values::position()),
-        ("number", values::position()),
-    ]
-}
-
-fn event_summary() -> Fields {
-    vec![
-        ("id", values::id()),
-        ("title", values::line(100)),
-        ("description", values::paragraph(5_000)),
-        ("place", values::line(100)),
-        ("thumbnail", values::thumbnail()),
-        ("artist", values::line(100)),
-        ("eventDatetimes", array("Show", 1, MAX_SHOWS, IN_ORDER)),
-        ("eventOpenTime", values::time()),
-        ("ticketingOpenTime", values::time()),
-    ]
-}
-
-fn hall() -> Fields {
-    vec![("totalMap", values::drawing()), ("areas", array("AreaDetail", 1, MAX_AREAS, IN_ORDER))]
-}
-
-fn area_detail() -> Fields {
-    vec![
-        ("id", values::id()),
-        ("eventId", values::id()),
-        ("label", values::line(50)),
-        ("price", values::price()),
-        ("areaMap", values::drawing()),
-        ("seats", array("SeatDetail", 0, MAX_SEATS, IN_ORDER)),
-    ]
-}
-
-fn seat_detail() -> Fields {
-    [("id", values::id()), ("areaId", values::id())].into_iter().chain(seat_request()).collect()
-}
-
-fn field_reason() -> Fields {
-    let value = "Value as sent: a string unchanged, anything else as compact JSON. Empty if the value is missing or null.";
-    vec![
-        (
-            "field",
-            json!({ "type": "string", "description": "Path of the field, such as `areas[0].seats[3].row`." }),
+/// Returns the meaning and the schema of a field, which are the same in every object.
+fn field(name: &str, in_request: bool) -> (&'static str, Value) {
+    let text = || json!({ "type": "string" });
+    let time = || if in_request { values::instant() } else { values::time() };
+    match name {
+        "areaId" => ("Id of the area.", values::id()),
+        "areaMap" => ("Drawing of the area.", values::drawing()),
+        "areas" if in_request => {
+            ("Seating areas.", array("AreaRequest", 1, MAX_AREAS, "The labels must be distinct."))
+        }
+        "areas" => ("Seating areas.", array("AreaDetail", 1, MAX_AREAS, IN_ORDER)),
+        "artist" => ("Performer.", values::line(100)),
+        "code" => ("Result of the request, for programs.", text()),
+        "cx" => ("Horizontal position of the seat in the coordinates of `totalMap`.", values::coordinate()),
+        "cy" => ("Vertical position of the seat in the coordinates of `totalMap`.", values::coordinate()),
+        "datetime" => ("Time of the show.", values::time()),
+        "description" => ("Text about the event.", values::paragraph(5_000)),
+        "email" => ("E-mail address.", values::email()),
+        "errors" => (
+            "Invalid fields, query parameters or headers. Only with `C_001` and `C_003`; with `C_003` it may be missing.",
+            array("FieldReason", 1, Errors::MAX, ""),
         ),
-        ("value", json!({ "type": "string", "maxLength": Errors::MAX_ECHO, "description": value })),
-        (
-            "reason",
-            json!({ "type": "string", "description": "Rule that the value breaks, as a Korean sentence." }),
+        "eventDatetimes" if in_request => ("Show dates.", values::shows()),
+        "eventDatetimes" => ("Show dates.", array("Show", 1, MAX_SHOWS, IN_ORDER)),
+        "eventId" => ("Id of the event.", values::id()),
+        "eventOpenTime" => ("Time when the event opens.", time()),
+        "field" => ("Path of the field, such as `areas[0].seats[3].row`.", text()),
+        "id" => ("Id, assigned by the service.", values::id()),
+        "label" => ("Name of the area.", values::line(50)),
+        "message" => ("Outcome, as a Korean sentence.", text()),
+        "name" => ("Name of the member.", values::line(20)),
+        "nickname" => ("Nickname of the member.", values::nickname()),
+        "number" => ("Number of the seat in its row.", values::position()),
+        "password" => ("", values::password(password::MAX_CHARS)),
+        "place" => ("Venue.", values::line(100)),
+        "price" => ("Price of a seat in the area.", values::price()),
+        "reason" => ("Rule that the value breaks, as a Korean sentence.", text()),
+        "row" => ("Row of the seat.", values::position()),
+        "seats" if in_request => {
+            ("Seats of the area.", array("SeatRequest", 0, MAX_SEATS, &values::seats_rule()))
+        }
+        "seats" => ("Seats of the area.", array("SeatDetail", 0, MAX_SEATS, IN_ORDER)),
+        "thumbnail" => ("", values::thumbnail()),
+        "ticketingOpenTime" => ("Time when ticketing opens.", time()),
+        "title" => ("Title of the event.", values::line(100)),
+        "totalMap" => ("Drawing of the whole hall.", values::drawing()),
+        "value" => (
+            "Value as sent: a string unchanged, anything else as compact JSON. Empty if the value is missing or null.",
+            json!({ "type": "string", "maxLength": Errors::MAX_ECHO }),
         ),
-    ]
+        // The schema of `data` is that of the operation.
+        _ => ("", Value::Null),
+    }
 }
-
-/// Rule of arrays in responses.
-const IN_ORDER: &str = "In the order of the request.";
 
 fn array(items: &str, min: usize, max: usize, description: &str) -> Value {
     let mut schema = json!({ "type": "array", "items": reference(items), "maxItems": max });
     if min > 0 {
         schema["minItems"] = json!(min);
     }
-    if !description.is_empty() {
-        schema["description"] = json!(description);
-    }
-    schema
+    described(schema, description)
 }
 
 /// Builds an object that requires these fields and ignores others.
-fn object(description: &str, fields: Fields) -> Value {
-    let required: Vec<_> = fields.iter().map(|(name, _)| *name).collect();
-    let properties: Map<_, _> =
-        fields.into_iter().map(|(name, schema)| (name.to_owned(), explained(name, schema))).collect();
-    let mut schema = json!({ "type": "object", "required": required, "properties": properties });
-    if !description.is_empty() {
-        schema["description"] = json!(description);
-    }
-    schema
+fn request(description: &str, fields: &[&str]) -> Value {
+    object(description, fields, true)
 }
 
-/// Builds an object that has these fields and no others, as responses do.
-fn sealed(description: &str, fields: Fields) -> Value {
-    let mut schema = object(description, fields);
+/// Builds an object that has these fields and no others.
+fn response(description: &str, fields: &[&str]) -> Value {
+    let mut schema = object(description, fields, false);
     schema["additionalProperties"] = json!(false);
     schema
 }
 
-/// Adds the meaning of a field to its description.
-fn explained(name: &str, mut schema: Value) -> Value {
-    let meaning = MEANINGS.iter().find_map(|(field, meaning)| (*field == name).then_some(*meaning));
-    if let Some(meaning) = meaning.filter(|_| schema["$ref"].is_null()) {
+fn object(description: &str, fields: &[&str], in_request: bool) -> Value {
+    let property = |name: &&str| {
+        let (meaning, schema) = field(name, in_request);
+        ((*name).to_owned(), described(schema, meaning))
+    };
+    let properties: Map<_, _> = fields.iter().map(property).collect();
+    described(json!({ "type": "object", "required": fields, "properties": properties }), description)
+}
+
+/// Puts a text before the description of a schema.
+fn described(mut schema: Value, text: &str) -> Value {
+    if !text.is_empty() {
         let rules = schema["description"].as_str().unwrap_or_default();
-        schema["description"] = json!(format!("{meaning} {rules}").trim_end());
+        schema["description"] = json!(format!("{text} {rules}").trim_end());
     }
     schema
 }
