@@ -1,6 +1,7 @@
 //! The one catalogue of what callers read, in Korean.
 
 use domain::{
+    decimal::grouped,
     error::Error as DomainError,
     poster,
     violation::{DrawingFault, Violation},
@@ -31,12 +32,12 @@ pub fn of(error: &Error) -> String {
         Error::Parameters(_) => "요청 매개변수나 헤더의 값을 사용할 수 없습니다.".into(),
         Error::MediaType(expected) => format!("요청의 Content-Type은 {expected}이어야 합니다."),
         Error::TooLarge(Limit::Body(max)) => {
-            format!("요청 본문은 {}바이트를 넘을 수 없습니다.", grouped(*max))
+            format!("요청 본문은 {}바이트를 넘을 수 없습니다.", grouped(max))
         }
         Error::TooLarge(Limit::Response(max)) => {
             format!(
                 "응답이 {}바이트를 넘게 되어 등록하지 않았습니다. 좌석이나 도면을 줄여 주세요.",
-                grouped(*max)
+                grouped(max)
             )
         }
         Error::Form(fault) => form(*fault),
@@ -84,7 +85,7 @@ pub fn reason(violation: &Violation) -> String {
         Violation::NotANumber => "숫자여야 합니다.".into(),
         Violation::NotAnArray => "배열이어야 합니다.".into(),
         Violation::NotAnObject => "이름이 겹치지 않는 객체여야 합니다.".into(),
-        Violation::TooLong(max) => format!("{}자 이하여야 합니다.", grouped(*max)),
+        Violation::TooLong(max) => format!("{}자 이하여야 합니다.", grouped(max)),
         Violation::LengthOutside(range) => {
             format!("{}자 이상 {}자 이하여야 합니다.", range.start(), range.end())
         }
@@ -98,14 +99,14 @@ pub fn reason(violation: &Violation) -> String {
         Violation::Instant => {
             "1970년부터 9999년까지의 에포크 초 또는 시간대가 있는 ISO 8601 시각이어야 합니다.".into()
         }
-        Violation::TooMany(max) => format!("{}개까지 입력할 수 있습니다.", grouped(*max)),
+        Violation::TooMany(max) => format!("{}개까지 입력할 수 있습니다.", grouped(max)),
         Violation::TooManySeats(max) => {
-            format!("좌석은 모두 합해 {}개까지 등록할 수 있습니다.", grouped(*max))
+            format!("좌석은 모두 합해 {}개까지 등록할 수 있습니다.", grouped(max))
         }
         Violation::Duplicate => "앞의 값과 중복됩니다.".into(),
         Violation::Drawing(fault) => drawing(fault),
         Violation::DrawingsTooLarge(max) => {
-            format!("도면은 모두 합해 {}바이트를 넘을 수 없습니다.", grouped(*max))
+            format!("도면은 모두 합해 {}바이트를 넘을 수 없습니다.", grouped(max))
         }
         Violation::IdempotencyKey(max) => {
             format!("1자 이상 {max}자 이하의 ASCII 문자여야 하며 공백은 쓸 수 없습니다.")
@@ -137,7 +138,7 @@ fn poster(refusal: poster::Refusal) -> String {
         poster::Refusal::TooManyPixels => {
             format!(
                 "포스터의 가로와 세로는 각각 {}픽셀을 넘을 수 없습니다.",
-                grouped(poster::MAX_SIDE as usize)
+                grouped(poster::MAX_SIDE)
             )
         }
         poster::Refusal::Truncated => "포스터 이미지가 잘렸거나 손상되었습니다.".into(),
@@ -167,19 +168,6 @@ fn drawing(fault: &DrawingFault) -> String {
     }
 }
 
-/// A whole number with its thousands grouped: `4,700,000`.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,13 +193,6 @@ mod tests {
         ] {
             let reason = reason(&Violation::Drawing(refusal.clone()));
             assert!(reason.contains("SVG") && reason.contains(told), "{refusal:?}: {reason}");
-        }
-    }
-
-    #[test]
-    fn thousands_are_grouped() {
-        for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (4_700_000, "4,700,000")] {
-            assert_eq!(grouped(number), text);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Exact decimal numbers, compared by value however they are written.
 
-use std::ops::RangeInclusive;
+use std::{fmt::Display, ops::RangeInclusive};
 
 use crate::violation::Violation;
 
@@ -99,6 +99,21 @@ pub fn parse_within<T: TryFrom<i128>>(
     }
 }
 
+/// Writes a number with a comma at each three digits before the point.
+#[must_use]
+pub fn grouped(number: impl Display) -> String {
+    let number = number.to_string();
+    let whole = number.find('.').unwrap_or(number.len());
+    let mut grouped = String::with_capacity(number.len() + whole / 3);
+    for (index, digit) in number.char_indices() {
+        if index < whole && (whole - index).is_multiple_of(3) && !matches!(&*grouped, "" | "-") {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -107,6 +122,27 @@ mod tests {
 
     fn scaled(json: &str, places: u32) -> Option<i128> {
         Decimal::parse(json)?.scaled(places)
+    }
+
+    #[test]
+    fn digits_are_grouped_before_the_point() {
+        for (number, expected) in [
+            ("0", "0"),
+            ("100", "100"),
+            ("-100", "-100"),
+            ("999", "999"),
+            ("1000", "1,000"),
+            ("132000", "132,000"),
+            ("-1000000", "-1,000,000"),
+            ("1234567", "1,234,567"),
+            ("4700000", "4,700,000"),
+            ("999999999.99", "999,999,999.99"),
+            ("1000000000", "1,000,000,000"),
+            ("100.25", "100.25"),
+            ("0.01", "0.01"),
+        ] {
+            assert_eq!(grouped(number), expected);
+        }
     }
 
     #[test]

@@ -13,9 +13,8 @@ mod values;
 
 use serde_json::{Value, json};
 
-use self::reference::grouped;
 use api::{envelope::MAX_ANSWER, multipart, request::MAX_BODY};
-use domain::poster;
+use domain::{decimal::grouped, poster};
 use seating::{seat_map::MAX_DRAWINGS, svg};
 
 /// The document, whose paths are relative to the given base URL.
@@ -48,14 +47,14 @@ pub fn document(base_url: &str) -> Value {
 fn description() -> String {
     let text = format!(
         include_str!("description.md"),
-        body = grouped(&MAX_BODY),
-        poster = grouped(&poster::MAX_BYTES),
-        side = grouped(&poster::MAX_SIDE),
+        body = grouped(MAX_BODY),
+        poster = grouped(poster::MAX_BYTES),
+        side = grouped(poster::MAX_SIDE),
         parts = multipart::MAX_PARTS,
-        part_headers = grouped(&multipart::MAX_HEADERS),
-        drawings = grouped(&MAX_DRAWINGS),
-        drawn = grouped(&svg::MAX_DRAWN),
-        response = grouped(&MAX_ANSWER),
+        part_headers = grouped(multipart::MAX_HEADERS),
+        drawings = grouped(MAX_DRAWINGS),
+        drawn = grouped(svg::MAX_DRAWN),
+        response = grouped(MAX_ANSWER),
     );
     text.trim_end().to_owned()
 }

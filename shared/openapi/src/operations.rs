@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{answers, examples, reference::grouped, schemas::reference, values};
+use crate::{answers, examples, schemas::reference, values};
 use api::{
     envelope::MAX_ANSWER,
     error::{Error, FormFault, Limit},
@@ -12,7 +12,7 @@ use api::{
     request::MAX_BODY,
     svg_response,
 };
-use domain::{error::Error as DomainError, poster::Refusal, throttling};
+use domain::{decimal::grouped, error::Error as DomainError, poster::Refusal, throttling};
 
 /// Name of the security scheme of managers.
 const MANAGER: &str = "manager";
@@ -258,9 +258,9 @@ fn form() -> Value {
     let description = format!(
         "A form with two parts, identified by name; their media types are ignored. At most {} bytes and {} parts, \
          each with at most {} bytes of headers.",
-        grouped(&MAX_BODY),
+        grouped(MAX_BODY),
         multipart::MAX_PARTS,
-        grouped(&multipart::MAX_HEADERS),
+        grouped(multipart::MAX_HEADERS),
     );
     json!({
         "required": true,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use domain::decimal::grouped;
 use serde_json::Value;
 
 use crate::answers::COMMON;
@@ -130,19 +131,6 @@ fn link(title: &str) -> String {
     format!("[{title}](#{})", title.to_lowercase().replace(' ', "-"))
 }
 
-/// Writes a number with separated thousands.
-pub fn grouped(number: &impl ToString) -> String {
-    let number = number.to_string();
-    let (whole, fraction) = number.split_once('.').unwrap_or((&number, ""));
-    let mut text = String::new();
-    for (index, digit) in whole.char_indices() {
-        let is_separated = index > 0 && !text.ends_with('-') && (whole.len() - index).is_multiple_of(3);
-        text.extend(is_separated.then_some(','));
-        text.push(digit);
-    }
-    if matches!(fraction, "" | "0") { text } else { format!("{text}.{fraction}") }
-}
-
 /// Writes a table, or nothing if it has no rows.
 fn table<const N: usize>(columns: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
     let line = |cells: [String; N]| format!("| {} |", cells.map(|cell| cell.replace('|', "\\|")).join(" | "));
@@ -168,18 +156,4 @@ fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
 
 fn items(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands_are_separated() {
-        for (number, expected) in
-            [("100", "100"), ("-100", "-100"), ("-1000000", "-1,000,000"), ("0.01", "0.01")]
-        {
-            assert_eq!(grouped(&number), expected);
-        }
-    }
 }

@@ -2,14 +2,13 @@
 
 use domain::{
     coordinate::Coordinate,
+    decimal::grouped,
     email, event, idempotency, instant, member,
     poster::{self, Format},
     price::Price,
 };
 use seating::seat_map::{MAX_DRAWINGS, MAX_POSITION, MAX_SEATS};
 use serde_json::{Value, json};
-
-use crate::reference::grouped;
 
 /// Not blank and without control characters: white space is what Unicode calls so, and the
 /// classes are spelt out, since dialects of patterns disagree on what `\s` is.
@@ -126,7 +125,7 @@ pub fn drawing() -> Value {
         "An SVG document or fragment with the root `<svg>` or `<g>`, or a URL or path. Scripts, event handlers, \
          animation and external resources are rejected. Stored unchanged. All drawings of an event together \
          have at most {} bytes.",
-        grouped(&MAX_DRAWINGS)
+        grouped(MAX_DRAWINGS)
     );
     json!({
         "type": "string",
@@ -163,7 +162,7 @@ pub fn shows() -> Value {
 pub fn seats_rule() -> String {
     format!(
         "May be empty. The pairs of `row` and `number` must be distinct. All areas together have at most {} seats.",
-        grouped(&MAX_SEATS)
+        grouped(MAX_SEATS)
     )
 }
 
@@ -176,8 +175,8 @@ pub fn idempotency_key() -> Value {
 pub fn poster() -> Value {
     let description = format!(
         "Poster: a JPEG, PNG, GIF or WebP image, recognized by its content. At most {} bytes and {} pixels a side.",
-        grouped(&poster::MAX_BYTES),
-        grouped(&poster::MAX_SIDE)
+        grouped(poster::MAX_BYTES),
+        grouped(poster::MAX_SIDE)
     );
     json!({ "type": "string", "format": "binary", "description": description })
 }

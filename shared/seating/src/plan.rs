@@ -12,10 +12,10 @@ use std::fmt::Write as _;
 use crate::seat_map::{Area, MAX_DRAWINGS, SeatMap};
 use bounds::Rect;
 use colour::Palette;
-use domain::{price::Price, text::escaped_len};
+use domain::{decimal::grouped, price::Price, text::escaped_len};
 use legend::Legend;
 use maps::Maps;
-use markup::{Escaped, Grouped, Rounded, Shortest};
+use markup::{Escaped, Rounded, Shortest};
 
 /// The most bytes of a picture whose seats each repeat the label of their area, counted as a
 /// JSON string has them, where `"`, `\` and line breaks take two.
@@ -120,7 +120,7 @@ fn write_area(svg: &mut String, area: &Area, colour: &str, radius: f64, labels: 
 
 /// A price as people read it: `132,000원`.
 fn won(price: Price) -> String {
-    format!("{}원", Grouped(price))
+    format!("{}원", grouped(price))
 }
 
 fn push(svg: &mut String, text: std::fmt::Arguments) {

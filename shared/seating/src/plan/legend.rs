@@ -3,10 +3,10 @@
 use super::{
     bounds::Rect,
     colour::{Grade, Palette},
-    markup::{Grouped, Rounded, rounded},
+    markup::{Rounded, rounded},
     push, won,
 };
-use domain::price::Price;
+use domain::{decimal::grouped, price::Price};
 
 /// The most lines, with a price each.
 pub const MAX_LINES: usize = 24;
@@ -94,9 +94,9 @@ impl Line {
         let (&(dearest, _), &(cheapest, _)) = (band.first()?, band.last()?);
         let (_, middle) = band[band.len() / 2];
         let seats: usize = band.iter().map(|(_, grade)| grade.seats).sum();
-        let from = if cheapest < dearest { format!("{}–", Grouped(cheapest)) } else { String::new() };
+        let from = if cheapest < dearest { format!("{}–", grouped(cheapest)) } else { String::new() };
         let price = format!("{from}{}", won(dearest));
-        Some(Self { colour: middle.colour.clone(), price, seats: format!("{}석", Grouped(seats)) })
+        Some(Self { colour: middle.colour.clone(), price, seats: format!("{}석", grouped(seats)) })
     }
 
     fn write(&self, svg: &mut String, (x, middle): (f64, f64), em: f64) {

@@ -49,23 +49,6 @@ pub fn rounded(length: f64) -> f64 {
     format!("{length:.3e}").parse().unwrap_or(length)
 }
 
-/// A number that is not negative, with a comma at each three digits before the point.
-pub struct Grouped<T>(pub T);
-
-impl<T: Display> Display for Grouped<T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let number = self.0.to_string();
-        let whole = number.find('.').unwrap_or(number.len());
-        for (index, digit) in number.char_indices() {
-            if index > 0 && index < whole && (whole - index).is_multiple_of(3) {
-                f.write_char(',')?;
-            }
-            f.write_char(digit)?;
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -76,21 +59,6 @@ mod tests {
     fn a_text_is_escaped_and_what_xml_forbids_is_replaced() {
         assert_eq!(Escaped("<a & 'b' \"c\" ]]>").to_string(), "&lt;a &amp; 'b' \"c\" ]]&gt;");
         assert_eq!(Escaped("\u{fffe}가\u{ffff}").to_string(), "\u{fffd}가\u{fffd}");
-    }
-
-    #[test]
-    fn digits_are_grouped_before_the_point_alone() {
-        for (number, grouped) in [
-            ("0", "0"),
-            ("999", "999"),
-            ("1000", "1,000"),
-            ("132000", "132,000"),
-            ("999999999.99", "999,999,999.99"),
-            ("1000000000", "1,000,000,000"),
-            ("100.25", "100.25"),
-        ] {
-            assert_eq!(Grouped(number).to_string(), grouped);
-        }
     }
 
     #[test]
