@@ -13,16 +13,13 @@ use std::{
 use serde::Serialize;
 
 /// A seating plan. Serialized, it has the shape in which a request to create an
-/// event carries its seat map: the name and the title are left out.
+/// event carries its seat map: the name is left out.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Layout {
     /// A short name in lower-case ASCII, such as `theatre`.
     #[serde(skip)]
     pub name: &'static str,
-    /// A name for people, in Korean.
-    #[serde(skip)]
-    pub title: &'static str,
     /// The picture of the whole plan without its seats: an SVG document of
     /// shapes and text alone.
     pub total_map: String,
@@ -441,7 +438,7 @@ const LETTERING: &str = r#"font-family="sans-serif" font-size="16" font-weight="
 /// lies under them.
 fn draw(
     name: &'static str,
-    title: &'static str,
+    title: &str,
     (width, height): (f64, f64),
     decimals: i32,
     scenery: &str,
@@ -456,7 +453,7 @@ fn draw(
     );
     let scale = 10_f64.powi(decimals);
     let areas = blocks.into_iter().map(|block| block.area(scale)).collect();
-    Layout { name, title, total_map, areas }
+    Layout { name, total_map, areas }
 }
 
 impl Block {
