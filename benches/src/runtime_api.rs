@@ -12,7 +12,7 @@ use std::{
 use axum::{
     Router,
     body::Body,
-    extract::{DefaultBodyLimit, Path, State},
+    extract::{DefaultBodyLimit, State},
     response::Response,
     routing::{get, post},
 };
@@ -78,7 +78,7 @@ impl RuntimeApi {
             .route("/2018-06-01/runtime/invocation/next", get(next))
             .route("/2018-06-01/runtime/invocation/{id}/response", post(response))
             .route("/2018-06-01/runtime/invocation/{id}/error", post(error))
-            .route("/2018-06-01/runtime/init/error", post(init_error))
+            .route("/2018-06-01/runtime/init/error", post(error))
             .layer(DefaultBodyLimit::disable())
             .with_state(shared);
         let server = tokio::spawn(async move { axum::serve(listener, router).await });
@@ -134,17 +134,12 @@ async fn next(State(shared): State<Arc<Shared>>) -> Response {
     response
 }
 
-async fn response(State(shared): State<Arc<Shared>>, Path(_): Path<String>, body: Bytes) -> Response {
+async fn response(State(shared): State<Arc<Shared>>, body: Bytes) -> Response {
     shared.called(Call::Response(body));
     accepted()
 }
 
-async fn error(State(shared): State<Arc<Shared>>, Path(_): Path<String>, body: Bytes) -> Response {
-    shared.called(Call::Error(body));
-    accepted()
-}
-
-async fn init_error(State(shared): State<Arc<Shared>>, body: Bytes) -> Response {
+async fn error(State(shared): State<Arc<Shared>>, body: Bytes) -> Response {
     shared.called(Call::Error(body));
     accepted()
 }
