@@ -40,12 +40,10 @@ pub struct Job {
     pub about: &'static str,
     /// The Argon2id parameters.
     pub hashing: &'static str,
-    /// How many warm requests a process is timed at.
+    /// How many warm requests a process is timed at. Without any, no peers are measured.
     pub timed: usize,
     /// How many warm requests are counted.
     pub counted: usize,
-    /// Whether peers are measured at it too.
-    pub raced: bool,
     /// Gives requests that succeed, each once, and stores what they need.
     pub events: Prepare,
     /// What it takes of DynamoDB and S3.
@@ -66,6 +64,37 @@ pub struct Storage {
     pub put: f64,
 }
 
+/// A request at the least cost of a hash, from which the jobs differ.
+const REQUEST: Job = Job {
+    name: "request",
+    about: "",
+    hashing: CHEAP,
+    timed: 0,
+    counted: 30,
+    events: |_, _| Box::pin(async { Ok(Vec::new()) }),
+    storage: READ,
+};
+/// A request whose time is mostly that of its hash.
+const HASHED: Job = Job { hashing: HASHING, timed: 10, counted: 5, ..REQUEST };
+/// The same at the least cost of a hash.
+const CHEAPLY_HASHED: Job = Job {
+    name: "cheap-hash",
+    about: "the same at the least cost of a hash, to show the rest",
+    counted: 50,
+    ..REQUEST
+};
+/// One small item read.
+const READ: Storage = Storage { read: 1.0, write: 0.0, put: 0.0 };
+/// A registration of a member.
+const JOIN: Storage = Storage { read: 0.0, write: 6.0, put: 0.0 };
+/// A login.
+const LOGIN: Storage = Storage { read: 3.0, ..READ };
+/// An event of 1.2 KB, 1 chunk, 2 locks and its poster's record, twice, and once more that record
+/// before and the event in the index.
+const CREATE: Storage = Storage { read: 0.0, write: 15.0, put: 1.0 };
+/// An event with the seats of the arena.
+const ARENA: Storage = Storage { read: 3.0, ..READ };
+
 /// All functions that have a route. Nobody waits for the others.
 pub const FUNCTIONS: &[Function] = &[
     Function {
@@ -73,25 +102,12 @@ pub const FUNCTIONS: &[Function] = &[
         floor: "bare",
         jobs: &[
             Job {
-                name: "request",
                 about: "a registration at the default cost of a hash",
-                hashing: HASHING,
-                timed: 10,
-                counted: 5,
-                raced: true,
                 events: |_, count| Box::pin(async move { join(count) }),
-                storage: Storage { read: 0.0, write: 6.0, put: 0.0 },
+                storage: JOIN,
+                ..HASHED
             },
-            Job {
-                name: "cheap-hash",
-                about: "the same at the least cost of a hash, to show the rest",
-                hashing: CHEAP,
-                timed: 0,
-                counted: 50,
-                raced: false,
-                events: |_, count| Box::pin(async move { join(count) }),
-                storage: Storage { read: 0.0, write: 6.0, put: 0.0 },
-            },
+            Job { events: |_, count| Box::pin(async move { join(count) }), storage: JOIN, ..CHEAPLY_HASHED },
         ],
     },
     Function {
@@ -99,25 +115,12 @@ pub const FUNCTIONS: &[Function] = &[
         floor: "bare",
         jobs: &[
             Job {
-                name: "request",
                 about: "a login at the default cost of a hash",
-                hashing: HASHING,
-                timed: 10,
-                counted: 5,
-                raced: true,
                 events: |world, count| Box::pin(login(world, count)),
-                storage: Storage { read: 3.0, write: 0.0, put: 0.0 },
+                storage: LOGIN,
+                ..HASHED
             },
-            Job {
-                name: "cheap-hash",
-                about: "the same at the least cost of a hash, to show the rest",
-                hashing: CHEAP,
-                timed: 0,
-                counted: 50,
-                raced: false,
-                events: |world, count| Box::pin(login(world, count)),
-                storage: Storage { read: 3.0, write: 0.0, put: 0.0 },
-            },
+            Job { events: |world, count| Box::pin(login(world, count)), storage: LOGIN, ..CHEAPLY_HASHED },
         ],
     },
     Function {
@@ -125,30 +128,24 @@ pub const FUNCTIONS: &[Function] = &[
         floor: "bare-s3",
         jobs: &[
             Job {
-                name: "request",
                 about: "an event of three seats with a poster of 8 KB",
-                hashing: CHEAP,
                 timed: 30,
-                counted: 30,
-                raced: true,
                 events: |_, count| {
                     Box::pin(async move { create(count, sample::event, sample::small_poster) })
                 },
-                // An event of 1.2 KB, 1 chunk, 2 locks and its poster's record, twice, and once more that
-                // record before and the event in the index.
-                storage: Storage { read: 0.0, write: 15.0, put: 1.0 },
+                storage: CREATE,
+                ..REQUEST
             },
             Job {
                 name: "large-poster",
                 about: "the same with a poster of 4 MiB",
-                hashing: CHEAP,
                 timed: 5,
                 counted: 3,
-                raced: true,
                 events: |_, count| {
                     Box::pin(async move { create(count, sample::event, sample::large_poster) })
                 },
-                storage: Storage { read: 0.0, write: 15.0, put: 1.0 },
+                storage: CREATE,
+                ..REQUEST
             },
         ],
     },
@@ -156,29 +153,23 @@ pub const FUNCTIONS: &[Function] = &[
         slug: "events-list",
         floor: "bare",
         jobs: &[Job {
-            name: "request",
             about: "the first 20 of 100 events, each with a description of 770 bytes",
-            hashing: CHEAP,
             timed: 50,
-            counted: 30,
-            raced: true,
             events: |world, count| Box::pin(list(world, count)),
             // 21 events of 1.2 KB.
-            storage: Storage { read: 3.5, write: 0.0, put: 0.0 },
+            storage: Storage { read: 3.5, ..READ },
+            ..REQUEST
         }],
     },
     Function {
         slug: "events-get",
         floor: "bare",
         jobs: &[Job {
-            name: "request",
             about: "one of these events",
-            hashing: CHEAP,
             timed: 100,
             counted: 100,
-            raced: true,
             events: |world, count| Box::pin(get(world, count)),
-            storage: Storage { read: 1.0, write: 0.0, put: 0.0 },
+            ..REQUEST
         }],
     },
     Function {
@@ -186,24 +177,17 @@ pub const FUNCTIONS: &[Function] = &[
         floor: "bare",
         jobs: &[
             Job {
-                name: "request",
                 about: "an event of three seats",
-                hashing: CHEAP,
-                timed: 0,
-                counted: 30,
-                raced: false,
                 events: |world, count| Box::pin(hall(world, "events-detail", false, count)),
-                storage: Storage { read: 1.0, write: 0.0, put: 0.0 },
+                ..REQUEST
             },
             Job {
                 name: "arena",
                 about: "an event of 10,106 seats",
-                hashing: CHEAP,
-                timed: 0,
                 counted: 3,
-                raced: false,
                 events: |world, count| Box::pin(hall(world, "events-detail", true, count)),
-                storage: Storage { read: 3.0, write: 0.0, put: 0.0 },
+                storage: ARENA,
+                ..REQUEST
             },
         ],
     },
@@ -212,24 +196,17 @@ pub const FUNCTIONS: &[Function] = &[
         floor: "bare",
         jobs: &[
             Job {
-                name: "request",
                 about: "the picture of three seats",
-                hashing: CHEAP,
-                timed: 0,
-                counted: 30,
-                raced: false,
                 events: |world, count| Box::pin(hall(world, "events-seat-map", false, count)),
-                storage: Storage { read: 1.0, write: 0.0, put: 0.0 },
+                ..REQUEST
             },
             Job {
                 name: "arena",
                 about: "the picture of 10,106 seats",
-                hashing: CHEAP,
-                timed: 0,
                 counted: 3,
-                raced: false,
                 events: |world, count| Box::pin(hall(world, "events-seat-map", true, count)),
-                storage: Storage { read: 3.0, write: 0.0, put: 0.0 },
+                storage: ARENA,
+                ..REQUEST
             },
         ],
     },
@@ -237,14 +214,12 @@ pub const FUNCTIONS: &[Function] = &[
         slug: "events-delete",
         floor: "bare",
         jobs: &[Job {
-            name: "request",
             about: "one of these events",
-            hashing: CHEAP,
             timed: 50,
             counted: 50,
-            raced: true,
             events: |world, count| Box::pin(delete(world, count)),
-            storage: Storage { read: 1.0, write: 14.0, put: 0.0 },
+            storage: Storage { write: 14.0, ..READ },
+            ..REQUEST
         }],
     },
 ];
