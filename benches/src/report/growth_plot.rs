@@ -3,7 +3,7 @@
 use domain::error::Cause;
 use plotters::{coord::Shift, prelude::*};
 
-use super::peers_plot::LABELLED;
+use super::{markdown::real, peers_plot::LABELLED};
 use crate::measure::growth::{Growth, Point};
 
 const INSTRUCTIONS: RGBColor = RGBColor(213, 94, 0);
@@ -69,9 +69,4 @@ fn panel(
     chart.draw_series(LineSeries::new(points.clone(), colour.stroke_width(2)))?;
     chart.draw_series(points.iter().map(|point| Circle::new(*point, 5, colour.filled())))?;
     Ok(())
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a count has far fewer digits than a double")]
-fn real(count: u64) -> f64 {
-    count as f64
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{Error, Write as _};
 
-use domain::error::Cause;
+use domain::{decimal::grouped, error::Cause};
 
 use crate::{
     contestants::Kind,
@@ -46,55 +46,14 @@ pub fn render(results: &Results) -> Result<String, Cause> {
 }
 
 fn head(out: &mut String, machine: &Machine, rounds: usize) -> Result<(), Error> {
-    write!(
+    writeln!(
         out,
-        "\
-# Benchmarks
-
-What each function costs, beside the least that it could cost and beside peers in other
-languages. All of this file is written by one command, which takes some twenty minutes on
-two processors, more than half of them to build:
-
-```sh
-benches/run
-```
-
-It needs Rust, Node.js, npm and Python, installs Valgrind where that is missing, and keeps
-everything else in `target/`. `--only events-get` measures one function and reports on it in
-`target/benchmarks`. What CI holds the functions to is in `benches/instructions.toml`;
-`.ci/instructions` compares.
-
-Measured on {date}: {processors} processors, {processor}; {versions}.
-
-| Contestant | What it is |
-|---|---|
-| function | the bootstrap as it is deployed |
-| bare calls | the same calls to AWS by the same clients, and nothing more (`benches/peers/rust`): the floor |
-| hello | a function that does nothing, by `lambda_runtime`: the floor of floors |
-| Node.js | the same requests with the AWS SDK for JavaScript, bundled and minified (`benches/peers/node`) |
-| Python | the same requests with boto3 (`benches/peers/python`) |
-
-Each is a process of its own that speaks to a Lambda Runtime API on this machine, with
-DynamoDB and S3 emulated beside it. The peers do what a short handler does: they read,
-store and answer the same, and check almost nothing.
-
-- **Instructions** are those of the process, without the kernel's, counted by callgrind. Its
-  processor has no instructions for SHA, so that hashes weigh more than they do elsewhere.
-- **Start** is from the start of the process to its first call for a request. What Lambda
-  does before that, such as fetching the code, is not in it.
-- **First** is the first request, **warm** one after as many to warm up as are timed; both as
-  the caller sees them, the emulators' time included, which is the same for all.
-- **Processor** is what a warm request takes of a processor, the kernel's work included.
-- **Idle** and **peak** are the most memory before the first request, and after the last;
-  **growth ÷ event** is their difference by the bytes of a large Lambda event.
-- Times are medians of {rounds} processes that took turns, with what half of them lie between.
-- Connections are plain HTTP. On AWS they are TLS, for every contestant.
-
-",
+        include_str!("head.md"),
         date = machine.date,
         processors = machine.processors,
         processor = machine.processor,
         versions = machine.versions.join(", "),
+        rounds = rounds,
     )
 }
 
@@ -230,22 +189,9 @@ fn requests(out: &mut String, job: &MeasuredJob, known: Option<&Job>) -> Result<
 }
 
 fn hash(out: &mut String, hashing: &Hashing) -> Result<(), Error> {
-    write!(
+    writeln!(
         out,
-        "\
-## The hash of a login
-
-Milliseconds of a processor, by turns in one run. The bare hash is Argon2id by the same
-crate with the same parameters, in memory that is kept from hash to hash; it takes
-{instructions} instructions.
-
-| | Milliseconds | ÷ bare hash |
-|---|--:|--:|
-| a warm login | {login} | {over:.3} |
-| the bare hash | {bare} | 1 |
-| argon2-cffi, the hash alone | {python} | {peer:.3} |
-
-",
+        include_str!("hash.md"),
         instructions = grouped(hashing.instructions),
         login = spread(&hashing.login),
         over = hashing.login.median / hashing.bare.median,
@@ -256,18 +202,7 @@ crate with the same parameters, in memory that is kept from hash to hash; it tak
 }
 
 fn codec(out: &mut String, codecs: &[Codec]) -> Result<(), Error> {
-    write!(
-        out,
-        "\
-## Seat maps
-
-Coding a map as it is stored (`shared/seating/src/codec.rs`) and reading it again, beside
-parsing the JSON that it came in by `serde_json`, in milliseconds. *Ratio* is to the parsing.
-
-| Plan | Seats | JSON, bytes | Parse | Encode | Ratio | Decode | Ratio | Bytes a seat |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|
-"
-    )?;
+    out.push_str(include_str!("codec.md"));
     for codec in codecs {
         writeln!(
             out,
@@ -287,19 +222,7 @@ parsing the JSON that it came in by `serde_json`, in milliseconds. *Ratio* is to
 }
 
 fn growth(out: &mut String, growths: &[Growth]) -> Result<(), Error> {
-    write!(
-        out,
-        "\
-## Growth
-
-![Growth](benchmarks-growth.svg)
-
-Instructions of a warm request and the most memory of its process. *Exponent* is the slope
-between a size and the one before it, both axes logarithmic: 0 where nothing grows, 1 where
-the cost doubles with the size.
-
-"
-    )?;
+    writeln!(out, include_str!("growth.md"))?;
     for growth in growths {
         writeln!(out, "`{}`, by {}:\n", growth.slug, growth.over)?;
         writeln!(out, "| Size | Instructions | Exponent | Peak, MB |\n|--:|--:|--:|--:|")?;
@@ -336,23 +259,7 @@ the cost doubles with the size.
 }
 
 fn costs(out: &mut String, results: &Results) -> Result<(), Cause> {
-    write!(
-        out,
-        "\
-## A million requests
-
-In US dollars, by the prices of [operations](operations.md): Lambda 0.20 a million requests and
-0.0000166667 a GB-second, DynamoDB 0.68 a million write units and 0.1355 a million read units,
-S3 4.50 a million uploads. Units are those of [the table](table.md). Lambda's time is the one
-above on the processor, stretched to the share of a processor that comes with the memory
-(1,769 MB for a whole one), and rounded up to milliseconds. Waiting for DynamoDB and S3,
-starts, the gateway, logs and what is sent are left out: they are not measured here, and much
-the same for all.
-
-| Request | Memory, MB | Function, ms | Node.js, ms | Storage, both | Function, Lambda | Node.js, Lambda | Function, together | Node.js, together |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|
-"
-    )?;
+    out.push_str(include_str!("costs.md"));
     for (measured, job) in raced(results) {
         let function = FUNCTIONS.iter().find(|function| function.slug == measured.slug);
         let function = function.ok_or("a function that is not known")?;
@@ -420,21 +327,8 @@ fn hundredths(value: f64) -> String {
     format!("{:.2}", (value * 100.0).round() / 100.0 + 0.0)
 }
 
-/// A whole number with commas.
-fn grouped(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[expect(clippy::cast_precision_loss, reason = "a count has far fewer digits than a double")]
-fn real(count: u64) -> f64 {
+pub fn real(count: u64) -> f64 {
     count as f64
 }
 
@@ -455,10 +349,5 @@ mod tests {
     #[test]
     fn nothing_has_no_sign() {
         assert_eq!([-0.001, 0.001, -0.126].map(hundredths), ["0.00", "0.00", "-0.13"]);
-    }
-
-    #[test]
-    fn whole_numbers_are_grouped_by_three() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 }
