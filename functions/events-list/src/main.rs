@@ -12,6 +12,5 @@ async fn main() -> Result<(), Error> {
     let config = Config::from_env();
     let dynamodb = aws::connect(config)?.dynamodb().await;
     let table = Table::new(dynamodb, config.text("TABLE_NAME")?);
-    let handler = List::new(table, config.parse("CURSOR_KEY")?);
-    serve::run(handler, config).await
+    serve::run(List::new(table, config.parse("CURSOR_KEY")?), config).await
 }

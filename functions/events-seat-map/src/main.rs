@@ -12,6 +12,5 @@ async fn main() -> Result<(), Error> {
     let config = Config::from_env();
     let dynamodb = aws::connect(config)?.dynamodb().await;
     let table = Table::new(dynamodb, config.text("TABLE_NAME")?);
-    let handler = SeatMap::new(table);
-    serve::run(handler, config).await
+    serve::run(SeatMap::new(table), config).await
 }

@@ -136,10 +136,7 @@ fn poster(refusal: poster::Refusal) -> String {
         }
         poster::Refusal::NotAnImage => "포스터는 JPEG, PNG, GIF, WebP 이미지여야 합니다.".into(),
         poster::Refusal::TooManyPixels => {
-            format!(
-                "포스터의 가로와 세로는 각각 {}픽셀을 넘을 수 없습니다.",
-                grouped(poster::MAX_SIDE)
-            )
+            format!("포스터의 가로와 세로는 각각 {}픽셀을 넘을 수 없습니다.", grouped(poster::MAX_SIDE))
         }
         poster::Refusal::Truncated => "포스터 이미지가 잘렸거나 손상되었습니다.".into(),
     }

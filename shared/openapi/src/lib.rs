@@ -1,8 +1,8 @@
 //! The interface as an `OpenAPI` 3.1 document.
 //!
-//! The schemas are derived from the types of requests and responses, and the limits are those of
-//! the domain. Examples of responses come from the code of the service. The example `openapi`
-//! writes the document to `openapi.json` and its reference to `docs/api.md`.
+//! `schemas.rs` lists the fields of requests and responses; tests compare them with those that the code
+//! reads and writes. Limits are the constants of the domain, and examples are responses of the code.
+//! `cargo run -p openapi` writes the document to `openapi.json` and its reference to `docs/api.md`.
 
 mod answers;
 mod examples;

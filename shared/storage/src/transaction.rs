@@ -51,23 +51,20 @@ impl<'a, M> Transaction<'a, M> {
             .expression_attribute_names("#pk", PARTITION)
             .build()
             .map_err(Error::unexpected)?;
-        self.add(TransactWriteItem::builder().put(put).build(), Some(if_taken));
+        self.add_conditional(TransactWriteItem::builder().put(put).build(), if_taken);
         Ok(())
     }
 
     /// Adds a write with a condition; `if_failed` is the meaning of its failure.
     pub fn add_conditional(&mut self, write: TransactWriteItem, if_failed: M) {
-        self.add(write, Some(if_failed));
+        self.writes.push(write);
+        self.meanings.push(Some(if_failed));
     }
 
     /// Adds a write without a condition.
     pub fn add_unconditional(&mut self, write: TransactWriteItem) {
-        self.add(write, None);
-    }
-
-    fn add(&mut self, write: TransactWriteItem, meaning: Option<M>) {
         self.writes.push(write);
-        self.meanings.push(meaning);
+        self.meanings.push(None);
     }
 
     /// Carries out all writes or none.
