@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::{
     error::SdkError,
-    operation::{delete_item::DeleteItemError, put_item::PutItemError},
+    operation::put_item::PutItemError,
     primitives::Blob,
     types::{AttributeValue, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem},
 };
@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::{
     expiry::{seconds, since_epoch},
     keys::{self, EXPIRES, Key, PARTITION},
-    table::{Item, Table, failure},
+    table::{Item, Table, condition_held, failure},
 };
 use domain::{
     error::Error,
@@ -128,17 +128,7 @@ impl IdempotencyKeys {
             .expression_attribute_values(":token", AttributeValue::S(claim.token.to_string()))
             .send()
             .await;
-        match deleted {
-            Ok(_) => Ok(()),
-            Err(error)
-                if error
-                    .as_service_error()
-                    .is_some_and(DeleteItemError::is_conditional_check_failed_exception) =>
-            {
-                Ok(())
-            }
-            Err(error) => Err(failure(error)),
-        }
+        condition_held(deleted).map(drop)
     }
 }
 

@@ -8,15 +8,12 @@
 
 use std::time::Duration;
 
-use aws_sdk_dynamodb::{
-    operation::put_item::PutItemError,
-    types::{Delete, Put, TransactWriteItem},
-};
+use aws_sdk_dynamodb::types::{Delete, Put, TransactWriteItem};
 
 use crate::{
     expiry::{seconds, since_epoch},
     keys::{self, EXPIRES, PARTITION},
-    table::{Item, Table, failure},
+    table::{Item, Table, condition_held},
 };
 use domain::error::Error;
 
@@ -56,18 +53,8 @@ impl PosterExpiry {
             .expression_attribute_names("#pk", PARTITION)
             .send()
             .await;
-        match put {
-            Ok(_) => Ok(()),
-            // The SDK tried again where the answer to the first try was lost.
-            Err(error)
-                if error
-                    .as_service_error()
-                    .is_some_and(PutItemError::is_conditional_check_failed_exception) =>
-            {
-                Ok(())
-            }
-            Err(error) => Err(failure(error)),
-        }
+        // If the response to the first try was lost, the SDK tries again and finds the record.
+        condition_held(put).map(drop)
     }
 }
 

@@ -6,7 +6,6 @@ use aws_sdk_dynamodb::{
     Client,
     config::timeout::TimeoutConfig,
     error::{ProvideErrorMetadata, SdkError},
-    operation::update_item::{UpdateItemError, UpdateItemOutput},
     types::{AttributeValue, KeysAndAttributes},
 };
 use backon::{ExponentialBuilder, Retryable};
@@ -116,19 +115,14 @@ where
     if is_unavailable(&error) { Error::Database(error.into()) } else { Error::unexpected(error) }
 }
 
-/// Whether the condition of an update held; where it did not, nothing is written.
-pub(super) fn condition_held(
-    updated: Result<UpdateItemOutput, SdkError<UpdateItemError>>,
-) -> Result<bool, Error> {
-    match updated {
+/// Returns whether the condition of a write held; if it did not, nothing is written.
+pub(super) fn condition_held<T, E>(written: Result<T, SdkError<E>>) -> Result<bool, Error>
+where
+    E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
+{
+    match written {
         Ok(_) => Ok(true),
-        Err(error)
-            if error
-                .as_service_error()
-                .is_some_and(UpdateItemError::is_conditional_check_failed_exception) =>
-        {
-            Ok(false)
-        }
+        Err(error) if error.code() == Some("ConditionalCheckFailedException") => Ok(false),
         Err(error) => Err(failure(error)),
     }
 }
