@@ -40,7 +40,7 @@ pub struct Job {
     pub about: &'static str,
     /// The Argon2id parameters.
     pub hashing: &'static str,
-    /// How many warm requests a process is timed at. Without any, no peers are measured.
+    /// Number of warm requests for which a process is timed. If it is 0, peers are not measured.
     pub timed: usize,
     /// How many warm requests are counted.
     pub counted: usize,
@@ -76,7 +76,7 @@ const REQUEST: Job = Job {
 };
 /// A request whose time is mostly that of its hash.
 const HASHED: Job = Job { hashing: HASHING, timed: 10, counted: 5, ..REQUEST };
-/// The same at the least cost of a hash.
+/// Job whose password hash costs as little as possible.
 const CHEAPLY_HASHED: Job = Job {
     name: "cheap-hash",
     about: "the same at the least cost of a hash, to show the rest",

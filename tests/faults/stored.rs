@@ -80,7 +80,7 @@ impl Stored {
         owner
     }
 
-    /// What has become of an event, having checked that it became of all of it.
+    /// Returns the state of an event, after checking that all its items have the same state.
     pub async fn state(&self, event: Uuid) -> State {
         let query = self.dynamodb.query().table_name(TABLE).consistent_read(true);
         let query = query.key_condition_expression("pk = :event");
@@ -223,7 +223,7 @@ pub fn id(item: &Item, attribute: &str) -> Uuid {
     text(item, attribute).parse().unwrap()
 }
 
-/// What a manager says of an event.
+/// Returns the details of an event, as its request is parsed.
 pub fn details(event: &Value) -> Details {
     let body = event.to_string();
     let request: CreateRequest = json::object(body.as_bytes()).unwrap();
@@ -237,7 +237,7 @@ fn thumbnail(record: &Item) -> String {
     summary["thumbnail"].as_str().unwrap().to_owned()
 }
 
-/// What is kept of a request by its idempotency key.
+/// Returns the key of the record of a request with this idempotency key.
 pub fn claim(key: &str) -> Key {
     keys::idempotency(sample::MANAGER.parse().unwrap(), &key.parse().unwrap())
 }

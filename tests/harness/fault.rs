@@ -24,7 +24,7 @@ pub struct Rule {
     pub nth: usize,
     /// The tries and calls that fail, beginning with that one.
     pub extent: Extent,
-    /// What goes wrong with them.
+    /// Fault that the rule injects.
     pub fault: Fault,
 }
 

@@ -89,7 +89,7 @@ struct State {
     client: reqwest::Client,
     rules: Vec<Rule>,
     record: Mutex<Record>,
-    /// Whether the calling process is alive; locked for reading while a call is under way.
+    /// State of the calling process, alive or not; locked for reading during a call.
     is_alive: RwLock<bool>,
     killed: Notify,
 }

@@ -96,7 +96,7 @@ pub const METRICS: [(&str, &str, Option<&str>); 6] = [
     ("hash_microseconds", "Microseconds", None),
 ];
 
-/// What tells `CloudWatch` which members of a line are metrics; made once, since it is always the same.
+/// Metric directives of the log lines; built once, since they never change.
 #[derive(Debug)]
 pub struct Metrics([Box<RawValue>; METRICS.len()]);
 

@@ -195,14 +195,14 @@ pub struct EventSummary<'a> {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EventDetail<'a> {
-    /// What the list and the event alone show of it.
+    /// Fields of the event without its seats and drawings.
     #[serde(flatten)]
     pub summary: EventSummary<'a>,
     #[serde(flatten)]
     hall: HallDetail<'a>,
 }
 
-/// What the answer to a registration shows of an event beyond its summary.
+/// Drawings, areas and seats of an event in a response.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct HallDetail<'a> {

@@ -9,7 +9,7 @@ use crate::{error::Error, fields::Errors};
 /// The most events on a page of the list, and as many as are shown unasked.
 pub const MAX_PAGE: usize = 100;
 
-/// Where a page of a list begins, and how long it may be.
+/// Requested page of a list: its start and its maximum length.
 #[derive(Debug, PartialEq, Eq)]
 pub struct PageRequest {
     /// 1 to 100.

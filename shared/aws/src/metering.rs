@@ -1,4 +1,4 @@
-//! What calls to DynamoDB consume, added to the usage of the request that makes them.
+//! Capacity that calls to DynamoDB consume, recorded in the metrics of the request that makes them.
 //!
 //! Every try of a call is looked at, those that the SDK makes by itself too.
 

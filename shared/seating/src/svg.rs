@@ -48,7 +48,7 @@ pub const MAX_DEPTH: usize = 100;
 /// looking for duplicates takes the square of it.
 const MAX_ATTRIBUTES: usize = 256;
 
-/// How many characters of a name from the drawing a [`DrawingFault`] repeats.
+/// Maximum number of characters of a name that a [`DrawingFault`] repeats.
 const MAX_ECHO: usize = 64;
 
 /// Reads a document or fragment, event by event.
