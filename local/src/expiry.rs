@@ -12,7 +12,7 @@ use std::{
 use aws_lambda_events::dynamodb::{Event, EventRecord};
 use aws_sdk_dynamodb::{Client, operation::delete_item::DeleteItemError, types::AttributeValue};
 use domain::error::Cause;
-use posters_reap::Reap;
+use posters_cleanup::Cleanup;
 use serde_json::json;
 use storage::keys::{EXPIRES, PARTITION, SORT};
 use uuid::Uuid;
@@ -40,7 +40,12 @@ impl Expiry {
     /// # Errors
     ///
     /// Where the database does not answer.
-    pub async fn sweep(&mut self, dynamodb: &Client, reap: &Reap, now: SystemTime) -> Result<usize, Cause> {
+    pub async fn sweep(
+        &mut self,
+        dynamodb: &Client,
+        cleanup: &Cleanup,
+        now: SystemTime,
+    ) -> Result<usize, Cause> {
         let now = AttributeValue::N(now.duration_since(UNIX_EPOCH)?.as_secs().to_string());
         let mut expired = dynamodb
             .scan()
@@ -62,16 +67,16 @@ impl Expiry {
                 removed += 1;
             }
         }
-        self.tell(reap).await;
+        self.tell(cleanup).await;
         Ok(removed)
     }
 
-    async fn tell(&mut self, reap: &Reap) {
+    async fn tell(&mut self, cleanup: &Cleanup) {
         let mut failed = Vec::new();
         for records in self.untold.chunks(BATCH) {
             let mut event = Event::default();
             event.records = records.to_vec();
-            let failures = reap.handle(event).await.batch_item_failures;
+            let failures = cleanup.handle(event).await.batch_item_failures;
             failed.extend(failures.into_iter().map(|failure| failure.item_identifier));
         }
         self.untold.retain(|record| failed.contains(&record.change.sequence_number));
@@ -137,9 +142,9 @@ mod tests {
     use super::*;
     use crate::{Addresses, BUCKET, Data, Stack};
 
-    fn reap(dynamodb: &Client, s3: aws_sdk_s3::Client) -> Reap {
+    fn cleanup(dynamodb: &Client, s3: aws_sdk_s3::Client) -> Cleanup {
         let table = Table::new(dynamodb.clone(), TABLE.to_owned());
-        Reap::new(table, Posters::new(s3, BUCKET.to_owned()))
+        Cleanup::new(table, Posters::new(s3, BUCKET.to_owned()))
     }
 
     #[tokio::test]
@@ -156,13 +161,13 @@ mod tests {
 
         let unreachable = s3.config().to_builder().endpoint_url("http://127.0.0.1:1");
         let unreachable = unreachable.retry_config(RetryConfig::disabled()).build();
-        let broken = reap(&dynamodb, aws_sdk_s3::Client::from_conf(unreachable));
+        let broken = cleanup(&dynamodb, aws_sdk_s3::Client::from_conf(unreachable));
         let mut expiry = Expiry::default();
         let head = async || s3.head_object().bucket(BUCKET).key(&object).send().await;
         assert_eq!(expiry.sweep(&dynamodb, &broken, SystemTime::now()).await.unwrap(), 1);
         assert!(head().await.is_ok());
         assert_eq!(
-            expiry.sweep(&dynamodb, &reap(&dynamodb, s3.clone()), SystemTime::now()).await.unwrap(),
+            expiry.sweep(&dynamodb, &cleanup(&dynamodb, s3.clone()), SystemTime::now()).await.unwrap(),
             0
         );
         assert!(head().await.is_err());

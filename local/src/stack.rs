@@ -12,7 +12,7 @@ use auth::url::IssuerUrl;
 use axum::{Router, extract::Request, response::Response};
 use domain::error::Cause;
 use lambda_http::Service as _;
-use posters_reap::Reap;
+use posters_cleanup::Cleanup;
 use storage::{poster::Posters, restoration::Restoration, table::Table};
 use tokio::{
     net::TcpListener,
@@ -176,7 +176,7 @@ impl Stack {
     }
 
     /// Removes what has expired by an instant, as AWS does by itself some time after, and has
-    /// `posters-reap` remove the posters of which that is so.
+    /// `posters-cleanup` remove the posters of which that is so.
     ///
     /// Gives how many items of the table are removed.
     ///
@@ -185,8 +185,8 @@ impl Stack {
     /// Where the database does not answer.
     pub async fn sweep(&self, now: SystemTime) -> Result<usize, Cause> {
         let posters = Posters::new(self.s3(), BUCKET.to_owned());
-        let reap = Reap::new(self.table(), posters);
-        self.expiry.lock().await.sweep(&self.dynamodb(), &reap, now).await
+        let cleanup = Cleanup::new(self.table(), posters);
+        self.expiry.lock().await.sweep(&self.dynamodb(), &cleanup, now).await
     }
 
     /// Restores a deleted event, by `events-restore`.

@@ -196,10 +196,10 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
                 events_restore::Restore::new(recorder.table()).handle(request).await.unwrap();
             }
         }
-        "posters-reap" => {
-            let expired = serde_json::from_str(&read("events/posters-reap.json")).unwrap();
-            let reap = posters_reap::Reap::new(recorder.table(), recorder.posters());
-            assert_eq!(reap.handle(expired).await.batch_item_failures, []);
+        "posters-cleanup" => {
+            let expired = serde_json::from_str(&read("events/posters-cleanup.json")).unwrap();
+            let cleanup = posters_cleanup::Cleanup::new(recorder.table(), recorder.posters());
+            assert_eq!(cleanup.handle(expired).await.batch_item_failures, []);
         }
         // It calls nothing of AWS.
         "managers-authorize" => {}

@@ -1,4 +1,4 @@
-//! What the table's stream hands to `posters-reap`, and what Lambda may do for it.
+//! What the table's stream hands to `posters-cleanup`, and what Lambda may do for it.
 
 use serde_json::Value as Json;
 use serde_yaml_ng::Value;
@@ -8,7 +8,7 @@ use crate::template::{read, template, text};
 
 /// The mapping of the stream to the function.
 fn mapping(template: &Value) -> &Value {
-    &template["Resources"]["PostersReap"]["Properties"]["Events"]["Expiry"]["Properties"]
+    &template["Resources"]["PostersCleanup"]["Properties"]["Events"]["Expiry"]["Properties"]
 }
 
 /// Whether a record matches a filter: each list of the filter has a value, or a prefix, of the record's.
@@ -32,7 +32,7 @@ fn what_the_function_does_not_pass_over_reaches_it_and_nothing_else() {
     let filter: Json = serde_json::from_str(text(&filter["Pattern"])).unwrap();
     assert_eq!(filter["dynamodb"]["Keys"]["pk"]["S"][0]["prefix"], POSTER_PREFIX);
 
-    let sample: Json = serde_json::from_str(&read("events/posters-reap.json")).unwrap();
+    let sample: Json = serde_json::from_str(&read("events/posters-cleanup.json")).unwrap();
     let record = &sample["Records"][0];
     assert!(matches(record, &filter));
     let with = |path: &str, value: &str| {
@@ -72,7 +72,8 @@ fn what_fails_is_handed_over_again_within_what_the_stream_keeps_and_then_told() 
 #[test]
 fn lambda_may_read_the_stream_and_tell_the_queue_and_nothing_else() {
     let template = template();
-    let policies = template["Resources"]["PostersReapRole"]["Properties"]["Policies"].as_sequence().unwrap();
+    let policies =
+        template["Resources"]["PostersCleanupRole"]["Properties"]["Policies"].as_sequence().unwrap();
     let policy = policies.iter().find(|policy| policy["PolicyName"] == "stream").unwrap();
     let mut granted = Vec::new();
     for statement in policy["PolicyDocument"]["Statement"].as_sequence().unwrap() {

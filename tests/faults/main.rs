@@ -6,12 +6,12 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::unused_async, reason = "operations are made alike, whatever they need first")]
 
+mod cleanup;
 mod create;
 mod delete;
 mod exercise;
 mod join;
 mod login;
 mod read;
-mod reap;
 mod restore;
 mod stored;

@@ -13,7 +13,7 @@ mod log;
 mod login_throttling;
 mod managers_authorize;
 mod members;
-mod posters_reap;
+mod posters_cleanup;
 mod round_trips;
 mod seat_map_size;
 mod usage;

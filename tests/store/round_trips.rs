@@ -11,7 +11,7 @@ use events_seat_map::SeatMap;
 use local::layouts;
 use members_join::Join;
 use members_login::Login;
-use posters_reap::Reap;
+use posters_cleanup::Cleanup;
 use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
 use storage::restoration::Restoration;
@@ -333,13 +333,13 @@ async fn restoring_is_one_read_and_one_transaction() {
 }
 
 #[tokio::test]
-async fn reaping_a_poster_is_one_read_and_one_removal() {
+async fn poster_cleanup_is_one_read_and_one_removal() {
     let meter = Proxy::start(stack(), None).await;
-    let event: Value = serde_json::from_str(include_str!("../../events/posters-reap.json")).unwrap();
-    let reap = Reap::new(meter.table(), meter.posters());
+    let event: Value = serde_json::from_str(include_str!("../../events/posters-cleanup.json")).unwrap();
+    let cleanup = Cleanup::new(meter.table(), meter.posters());
     let thumbnail = event["Records"][0]["dynamodb"]["Keys"]["pk"]["S"].as_str().unwrap();
     let delete = format!("DELETE /posters/upload/{}", thumbnail.strip_prefix("POSTER#").unwrap());
-    assert_eq!(reap.handle(serde_json::from_value(event).unwrap()).await.batch_item_failures, []);
+    assert_eq!(cleanup.handle(serde_json::from_value(event).unwrap()).await.batch_item_failures, []);
     assert_eq!(meter.take(), usage(&["GetItem", &delete], 1.0, 0.0));
 }
 

@@ -1,7 +1,7 @@
 //! Posters' expiry in the table.
 //!
 //! A poster is stored before the event that shows it, so whatever goes wrong in between would leave
-//! it for ever. So a record is written before the poster: when that expires, `posters-reap` removes
+//! it for ever. So a record is written before the poster: when that expires, `posters-cleanup` removes
 //! the poster. The transaction that adds the event takes the record away, the one that deletes the
 //! event puts it back, and the one that restores the event takes it away again: at any moment a
 //! poster has a live event or a record.

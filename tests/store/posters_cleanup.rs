@@ -13,7 +13,7 @@ use domain::manager::Verification;
 use events_create::Create;
 use events_delete::Delete;
 use local::{BUCKET, Stack, TABLE};
-use posters_reap::Reap;
+use posters_cleanup::Cleanup;
 use serde_json::{Value, json};
 use storage::{
     event::{Events, KEPT_AFTER_DELETION},
@@ -192,10 +192,10 @@ async fn only_what_time_to_live_removes_removes_a_poster() {
         with(|record| record["dynamodb"]["Keys"]["pk"]["S"] = "EVENT#1".into()),
         with(|record| record["dynamodb"]["Keys"] = json!({})),
     ];
-    let reap = Reap::new(table(stack), posters(stack));
+    let cleanup = Cleanup::new(table(stack), posters(stack));
     let handle = async |records: &[Value]| {
         let event: Event = serde_json::from_value(json!({"Records": records})).unwrap();
-        assert_eq!(reap.handle(event).await.batch_item_failures, []);
+        assert_eq!(cleanup.handle(event).await.batch_item_failures, []);
     };
     let key = format!("{PREFIX}{thumbnail}");
     let head = async || stack.s3().head_object().bucket(BUCKET).key(&key).send().await;
@@ -215,9 +215,9 @@ async fn a_record_of_which_the_stream_tells_late_costs_no_deleted_event_its_post
     let stack = new_stack().await;
     let (id, thumbnail) = register(&stack).await;
     delete(&stack, &id).await;
-    let reap = Reap::new(table(&stack), posters(&stack));
+    let cleanup = Cleanup::new(table(&stack), posters(&stack));
     let event = serde_json::from_value(json!({"Records": [expired(&thumbnail)]})).unwrap();
-    assert_eq!(reap.handle(event).await.batch_item_failures, []);
+    assert_eq!(cleanup.handle(event).await.batch_item_failures, []);
     assert_eq!(stack.restore(id.parse().unwrap()).await.unwrap(), Restoration::Restored);
     assert_eq!(stored_posters(&stack).await, [thumbnail]);
 }

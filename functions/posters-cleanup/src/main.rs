@@ -1,11 +1,11 @@
-//! Lambda function `posters-reap`.
+//! Lambda function `posters-cleanup`.
 
 use std::convert::Infallible;
 
 use api::access_log;
 use aws_lambda_events::dynamodb::Event;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
-use posters_reap::Reap;
+use posters_cleanup::Cleanup;
 use runtime::config::Config;
 use storage::{poster::Posters, table::Table};
 
@@ -16,7 +16,7 @@ async fn main() -> Result<(), Error> {
     let aws = aws::connect(config)?;
     let bucket = config.text("BUCKET_NAME")?;
     let table = Table::new(aws.dynamodb().await, config.text("TABLE_NAME")?);
-    let reap = &Reap::new(table, Posters::new(aws.s3(&bucket).await, bucket));
-    let handle = async |event: LambdaEvent<Event>| Ok::<_, Infallible>(reap.handle(event.payload).await);
+    let cleanup = &Cleanup::new(table, Posters::new(aws.s3(&bucket).await, bucket));
+    let handle = async |event: LambdaEvent<Event>| Ok::<_, Infallible>(cleanup.handle(event.payload).await);
     lambda_runtime::run(service_fn(handle)).await
 }

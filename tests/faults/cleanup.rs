@@ -4,7 +4,7 @@ use aws_lambda_events::dynamodb::Event;
 use aws_sdk_s3::{Client, primitives::ByteStream};
 use domain::error::Error;
 use local::BUCKET;
-use posters_reap::Reap;
+use posters_cleanup::Cleanup;
 use serde_json::json;
 use storage::{keys, poster::PREFIX};
 use tests::{Answer, Backends, fault::Extent, function, sample};
@@ -54,8 +54,8 @@ impl Posters {
     /// The numbers of the posters that are not removed.
     async fn failures(&self, backends: &Backends) -> Vec<usize> {
         let table = backends.table.clone();
-        let reap = Reap::new(table, backends.posters.clone());
-        let failures = reap.handle(self.event()).await.batch_item_failures;
+        let cleanup = Cleanup::new(table, backends.posters.clone());
+        let failures = cleanup.handle(self.event()).await.batch_item_failures;
         failures.iter().map(|failure| failure.item_identifier.as_ref().unwrap().parse().unwrap()).collect()
     }
 }
@@ -106,6 +106,6 @@ impl Operation for Posters {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn reap_survives_faults() {
+async fn cleanup_survives_faults() {
     exercise(Posters::expired, Tally { calls: 4, combinations: 74 }).await;
 }

@@ -16,12 +16,12 @@ use storage::{
 
 /// Function with its stores.
 #[derive(Debug)]
-pub struct Reap {
+pub struct Cleanup {
     events: Events,
     posters: Posters,
 }
 
-impl Reap {
+impl Cleanup {
     /// Builds the function on a table and a bucket.
     #[must_use]
     pub fn new(table: Table, posters: Posters) -> Self {
@@ -31,13 +31,13 @@ impl Reap {
     /// Removes the poster of each record that time to live took off the table, and gives those that
     /// could not be, to be handed over again. Other changes of the table are passed over.
     pub async fn handle(&self, event: Event) -> DynamoDbEventResponse {
-        let reaping = event.records.iter().map(|record| self.reap(record));
+        let failures = event.records.iter().map(|record| self.remove_expired(record));
         let mut response = DynamoDbEventResponse::default();
-        response.batch_item_failures = join_all(reaping).await.into_iter().flatten().collect();
+        response.batch_item_failures = join_all(failures).await.into_iter().flatten().collect();
         response
     }
 
-    async fn reap(&self, record: &EventRecord) -> Option<DynamoDbBatchItemFailure> {
+    async fn remove_expired(&self, record: &EventRecord) -> Option<DynamoDbBatchItemFailure> {
         let thumbnail = expired(record)?;
         let error = self.remove(thumbnail).await.err()?;
         tracing::error!(thumbnail, cause = error.causes(), "a poster is not removed");
