@@ -28,7 +28,7 @@ fn check(key: &CursorKey, cursor: &str, limit: &str) {
             (name.to_owned(), values.into_iter().map(str::to_owned).collect::<Vec<_>>())
         }));
     let request = Request::new(Body::Empty).with_query_string_parameters(query);
-    if let Ok(page) = page::requested(&request, key) {
+    if let Ok(page) = page::from_request(&request, key) {
         assert_eq!(page.after, verified);
         assert!((1..=MAX_PAGE).contains(&page.limit));
         assert_eq!(limit.trim_start_matches('0'), page.limit.to_string());

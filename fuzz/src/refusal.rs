@@ -15,7 +15,7 @@ pub fn assert_told(error: &Error) {
     let reply = envelope::failure(error);
     assert_eq!(reply.status(), 400);
     let Body::Text(body) = reply.body() else { panic!("{:?}", reply.body()) };
-    assert!(body.len() < envelope::MAX_ANSWER);
+    assert!(body.len() < envelope::MAX_RESPONSE);
     let answer: Value = serde_json::from_str(body).expect("an envelope");
     let told = answer["errors"].as_array().expect("errors");
     assert_eq!(told.len(), errors.len());

@@ -24,7 +24,7 @@ impl Authorizer {
             let function = Arc::clone(&function);
             let answering = async move {
                 let request: AuthorizerRequest = serde_json::from_value(event).map_err(Cause::from)?;
-                authorizer::answer(&*function, &request).await
+                authorizer::respond(&*function, &request).await
             };
             Box::pin(answering) as Decision
         };

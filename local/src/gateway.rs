@@ -11,7 +11,7 @@ use std::{
 
 use api::{
     access_log::{self, AccessLogEntry},
-    envelope::{self, MAX_ANSWER, Reply},
+    envelope::{self, MAX_RESPONSE},
     error::{Error, FormFault, Limit},
     fields::Errors,
     json, multipart,
@@ -44,7 +44,7 @@ use uuid::Uuid;
 use crate::authorizer::Authorizer;
 
 /// The most bytes that Lambda takes and gives: AWS's quota of 6 MB on a payload.
-const LAMBDA_PAYLOAD: usize = MAX_ANSWER;
+const LAMBDA_PAYLOAD: usize = MAX_RESPONSE;
 /// The most bytes of a body that API Gateway takes: AWS's quota of 10 MB.
 const GATEWAY_BODY: usize = 10 * 1024 * 1024;
 /// The most bytes of a query; API Gateway bounds it, with all headers, to 10,240 bytes.
@@ -70,10 +70,10 @@ impl Function {
     /// A function behind a method and a path such as `/api/v1/events/{eventId}`.
     pub fn new<S>(method: Method, path: &'static str, service: S) -> Self
     where
-        S: Service<lambda_http::Request, Response = Reply, Error = Infallible, Future: Send>,
+        S: Service<lambda_http::Request, Response = envelope::Response, Error = Infallible, Future: Send>,
         S: Clone + Send + Sync + 'static,
     {
-        let service = access_log::logged(service, trace);
+        let service = access_log::with_access_log(service, trace);
         let invoke: Invoke = Arc::new(move |event, context| {
             let service = service.clone();
             Box::pin(async move {
@@ -141,7 +141,7 @@ fn trace(entry: &AccessLogEntry) {
         conflicts,
         throttles,
         hash_microseconds,
-        "answered"
+        "request completed"
     );
 }
 

@@ -147,11 +147,11 @@ fn the_gateway_answers_by_itself_as_the_functions_would() {
         ("AUTHORIZER_CONFIGURATION_ERROR", Error::unexpected("anything")),
         ("DEFAULT_5XX", Error::unexpected("anything")),
     ] {
-        let (status, code) = status::of(&error);
+        let (status, code) = status::status_and_code(&error);
         let response = &responses[response];
         assert_eq!(response["StatusCode"], status.as_u16());
         let body: serde_json::Value =
             serde_json::from_str(text(&response["ResponseTemplates"]["application/json"])).unwrap();
-        assert_eq!(body, serde_json::json!({"message": messages::of(&error), "code": code}));
+        assert_eq!(body, serde_json::json!({"message": messages::message(&error), "code": code}));
     }
 }

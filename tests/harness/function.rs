@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use api::{
     cors::Origins,
-    envelope::{self, Reply},
+    envelope::{self, Response},
     error::Error as ApiError,
     proxy::ProxyRequest,
     serve::{self, Handler},
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::{Answer, form::Form, sample};
 
 /// Calls a function and checks the status of its reply.
-pub async fn call(handler: impl Handler, request: Request, status: u16) -> Reply {
+pub async fn call(handler: impl Handler, request: Request, status: u16) -> Response {
     let Ok(reply) = serve::service(handler, &Origins::Any).call(request).await;
     assert_eq!(reply.status(), status, "{:?}", reply.body());
     reply
@@ -39,7 +39,7 @@ pub fn answer_without_route(answer: Result<impl Serialize, Error>) -> Answer {
 
 /// The body of a reply as JSON.
 #[must_use]
-pub fn json(reply: &Reply) -> Value {
+pub fn json(reply: &Response) -> Value {
     let Body::Text(text) = reply.body() else { panic!("a text: {reply:?}") };
     serde_json::from_str(text).expect("a body in JSON")
 }

@@ -7,7 +7,7 @@ use std::{
 
 use api::{
     cors::Origins,
-    envelope::{self, Reply},
+    envelope::{self, Response},
     error::Error,
     serve::{self, Handler},
 };
@@ -45,7 +45,7 @@ async fn the_answer_to_a_deletion_carries_the_documented_body() {
 struct Fragile(AtomicUsize);
 
 impl Handler for Fragile {
-    async fn handle(&self, _: Request) -> Result<Reply, Error> {
+    async fn handle(&self, _: Request) -> Result<Response, Error> {
         assert!(!self.0.fetch_add(1, Ordering::Relaxed).is_multiple_of(2), "canary");
         envelope::ok("m", &())
     }

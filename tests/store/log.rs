@@ -63,10 +63,10 @@ impl Log {
     async fn of(&self, handler: impl Handler, event: &Value, code: &str) -> Vec<Value> {
         let (log, metrics) = (self.clone(), Arc::new(Metrics::new("tickets")));
         let write = move |line: &AccessLogEntry| {
-            let json = access_log::json(line, &metrics, SystemTime::now().into()).unwrap();
+            let json = access_log::to_json(line, &metrics, SystemTime::now().into()).unwrap();
             log.0.lock().unwrap().extend(json);
         };
-        let service = access_log::logged(serve::service(handler, &Origins::Any), write);
+        let service = access_log::with_access_log(serve::service(handler, &Origins::Any), write);
         let request: ProxyRequest = serde_json::from_str(&event.to_string()).unwrap();
         let mut context = Context::default();
         context.xray_trace_id = Some(format!("Root={CANARY};Self={CANARY}"));
@@ -78,7 +78,7 @@ impl Log {
         }
         let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let line = lines.pop().unwrap();
-        assert_eq!((&line["message"], &line["code"]), (&json!("answered"), &json!(code)), "{text}");
+        assert_eq!((&line["message"], &line["code"]), (&json!("request completed"), &json!(code)), "{text}");
         let (failures, warnings): (Vec<_>, _) = lines.into_iter().partition(|line| line["level"] == "ERROR");
         assert_eq!(failures.len(), usize::from(code.starts_with("S_")), "{text}");
         assert!(failures.iter().all(|failure| failure["cause"].is_string()), "{text}");
@@ -194,7 +194,7 @@ fn canary() -> AttributeValue {
 async fn a_request_leaves_nothing_of_itself_in_the_log() {
     let log = Log::default();
     let writer = log.clone();
-    let _guard = access_log::warnings(move || writer.clone()).set_default();
+    let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
     let backends = Backends::of(stack());
 
     let (joining, member) = ("/api/v1/members/join", member());
@@ -252,7 +252,7 @@ async fn a_request_leaves_nothing_of_itself_in_the_log() {
 async fn a_storage_that_fails_leaves_nothing_of_a_request_in_the_log() {
     let log = Log::default();
     let writer = log.clone();
-    let _guard = access_log::warnings(move || writer.clone()).set_default();
+    let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
     let id = Uuid::now_v7().to_string();
     for fault in [Fault::ConnectionError, Fault::InternalError, Fault::CutResponse, Fault::Throttled] {
         let broken =
@@ -284,7 +284,7 @@ async fn a_storage_that_fails_leaves_nothing_of_a_request_in_the_log() {
 async fn a_failure_that_changes_no_answer_leaves_nothing_of_a_request_in_the_log() {
     let log = Log::default();
     let writer = log.clone();
-    let _guard = access_log::warnings(move || writer.clone()).set_default();
+    let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
     let backends = Backends::of(stack());
     let broken = async |kind: &str| {
         Proxy::start(stack(), [Rule::new(kind, Extent::Outage, Fault::InternalError)]).await
@@ -316,7 +316,7 @@ async fn a_failure_that_changes_no_answer_leaves_nothing_of_a_request_in_the_log
 async fn a_record_that_cannot_be_read_leaves_nothing_of_itself_in_the_log() {
     let log = Log::default();
     let writer = log.clone();
-    let _guard = access_log::warnings(move || writer.clone()).set_default();
+    let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
     let stack = new_stack().await;
     let backends = Backends::of(&stack);
     let number = |digits: &str| AttributeValue::N(digits.to_owned());
@@ -357,7 +357,7 @@ async fn a_record_that_cannot_be_read_leaves_nothing_of_itself_in_the_log() {
 async fn a_token_that_is_refused_leaves_nothing_of_itself_in_the_log() {
     let log = Log::default();
     let writer = log.clone();
-    let _guard = access_log::warnings(move || writer.clone()).set_default();
+    let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
     let issuer = Issuer::new("https://id.example".parse().unwrap(), "tickets".to_owned()).unwrap();
     let role = Role::new("roles".to_owned(), "manager".to_owned());
     let authorize = Authorize::Verified { issuer: Box::new(issuer), role };

@@ -34,7 +34,7 @@ fn joining(table: Table) -> Join {
 async fn line(handler: impl Handler, request: Request, code: &str) -> (Value, Value) {
     let (lines, mut logged) = mpsc::unbounded_channel();
     let log = move |line: &AccessLogEntry| drop(lines.send(serde_json::to_value(line).unwrap()));
-    let mut service = access_log::logged(serve::service(handler, &Origins::Any), log);
+    let mut service = access_log::with_access_log(serve::service(handler, &Origins::Any), log);
     let Ok(reply) = service.call(request).await;
     let line = logged.recv().await.unwrap();
     assert_eq!(line["code"], code, "{line}");

@@ -1,13 +1,12 @@
 //! Registers an event: `POST /api/v1/events`.
 
 use api::{
-    envelope::{self, Reply},
+    envelope::{self, Response},
     error::Error,
     event::{CreateRequest, Draft, EventDetail},
     form::FormRequest,
-    json, manager, messages,
+    json, manager, messages, representation,
     serve::Handler,
-    view,
 };
 use domain::{
     error::Error as DomainError, event::Event, idempotency::Fingerprint, manager::Verification,
@@ -50,7 +49,7 @@ impl Create {
 }
 
 impl Handler for Create {
-    async fn handle(&self, request: Request) -> Result<Reply, Error> {
+    async fn handle(&self, request: Request) -> Result<Response, Error> {
         let manager = manager::identify(&request, self.managers)?;
         let form = FormRequest::new(request)?;
         let key = form.idempotency_key()?;
@@ -126,9 +125,9 @@ impl Create {
     }
 
     /// Repeats the response of the registration, also if the event was deleted since.
-    async fn repeat(&self, id: Uuid) -> Result<Reply, Error> {
+    async fn repeat(&self, id: Uuid) -> Result<Response, Error> {
         let (summary, seats) = self.events.get_even_if_deleted(id).await?;
-        let detail = view::detail(id, &summary, &seats)?;
+        let detail = representation::detail(id, &summary, &seats)?;
         envelope::created_json(&location(id), messages::EVENT_CREATED, &detail)
     }
 }

@@ -1,7 +1,7 @@
 //! Deletes a live event: `DELETE /api/v1/events/{eventId}`.
 
 use api::{
-    envelope::{self, Reply},
+    envelope::{self, Response},
     error::Error,
     manager, messages, request,
     serve::Handler,
@@ -26,7 +26,7 @@ impl Delete {
 }
 
 impl Handler for Delete {
-    async fn handle(&self, request: Request) -> Result<Reply, Error> {
+    async fn handle(&self, request: Request) -> Result<Response, Error> {
         let owner = manager::owner(&request, self.managers)?;
         self.events.delete(request::event_id(&request)?, owner).await?;
         Ok(envelope::no_content(messages::EVENT_DELETED))

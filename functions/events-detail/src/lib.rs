@@ -2,11 +2,12 @@
 
 use api::{
     conditional::{self, IfNoneMatch},
-    envelope::{self, Reply},
+    envelope::{self, Response},
     error::Error,
-    messages, request,
+    messages,
+    representation::{self, Representation},
+    request,
     serve::Handler,
-    view::{self, View},
 };
 use lambda_http::Request;
 use storage::{event::Events, table::Table};
@@ -26,18 +27,18 @@ impl Detail {
 }
 
 impl Handler for Detail {
-    async fn handle(&self, request: Request) -> Result<Reply, Error> {
+    async fn handle(&self, request: Request) -> Result<Response, Error> {
         let id = request::event_id(&request)?;
-        let if_none_match = IfNoneMatch::of(&request);
+        let if_none_match = IfNoneMatch::from_request(&request);
         if if_none_match.is_present() {
-            let etag = View::Detail.etag(&self.events.get(id).await?);
+            let etag = Representation::Detail.etag(&self.events.get(id).await?);
             if if_none_match.matches(&etag) {
                 return Ok(conditional::not_modified(etag));
             }
         }
         let (summary, seats) = self.events.get_with_seats(id).await?;
-        let detail = view::detail(id, &summary, &seats)?;
+        let detail = representation::detail(id, &summary, &seats)?;
         let response = envelope::ok_json(messages::EVENT_FOUND, &detail)?;
-        Ok(if_none_match.cacheable_as(response, View::Detail.etag(&summary)))
+        Ok(if_none_match.cacheable_as(response, Representation::Detail.etag(&summary)))
     }
 }

@@ -2,7 +2,7 @@
 
 use api::{
     conditional::IfNoneMatch,
-    envelope::{self, Reply},
+    envelope::{self, Response},
     error::Error,
     messages, request,
     serve::Handler,
@@ -25,9 +25,9 @@ impl Get {
 }
 
 impl Handler for Get {
-    async fn handle(&self, request: Request) -> Result<Reply, Error> {
+    async fn handle(&self, request: Request) -> Result<Response, Error> {
         let summary = self.events.get(request::event_id(&request)?).await?;
         let response = envelope::ok_json(messages::EVENT_FOUND, &summary)?;
-        Ok(IfNoneMatch::of(&request).cacheable(response))
+        Ok(IfNoneMatch::from_request(&request).cacheable(response))
     }
 }

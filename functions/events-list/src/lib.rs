@@ -2,7 +2,7 @@
 
 use api::{
     conditional::IfNoneMatch,
-    envelope::{self, Reply},
+    envelope::{self, Response},
     error::Error,
     json, messages, page,
     serve::Handler,
@@ -28,8 +28,8 @@ impl List {
 }
 
 impl Handler for List {
-    async fn handle(&self, request: Request) -> Result<Reply, Error> {
-        let asked = page::requested(&request, &self.cursors)?;
+    async fn handle(&self, request: Request) -> Result<Response, Error> {
+        let asked = page::from_request(&request, &self.cursors)?;
         let page = self.events.list(asked.limit, asked.after).await?;
         let summaries = json::array(&page.summaries);
         let mut response = envelope::ok_json(messages::EVENTS_LISTED, &summaries)?;
@@ -39,6 +39,6 @@ impl Handler for List {
             let link = HeaderValue::from_str(&link).map_err(Error::unexpected)?;
             response.headers_mut().insert(LINK, link);
         }
-        Ok(IfNoneMatch::of(&request).cacheable(response))
+        Ok(IfNoneMatch::from_request(&request).cacheable(response))
     }
 }

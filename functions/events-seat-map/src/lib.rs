@@ -2,12 +2,12 @@
 
 use api::{
     conditional::{self, IfNoneMatch},
-    envelope::Reply,
+    envelope::Response,
     error::Error,
+    representation::{self, Representation},
     request,
     serve::Handler,
     svg_response,
-    view::{self, View},
 };
 use lambda_http::Request;
 use storage::{event::Events, table::Table};
@@ -27,17 +27,17 @@ impl SeatMap {
 }
 
 impl Handler for SeatMap {
-    async fn handle(&self, request: Request) -> Result<Reply, Error> {
+    async fn handle(&self, request: Request) -> Result<Response, Error> {
         let id = request::event_id(&request)?;
-        let if_none_match = IfNoneMatch::of(&request);
+        let if_none_match = IfNoneMatch::from_request(&request);
         if if_none_match.is_present() {
-            let etag = View::SeatMap.etag(&self.events.get(id).await?);
+            let etag = Representation::SeatMap.etag(&self.events.get(id).await?);
             if if_none_match.matches(&etag) {
                 return Ok(conditional::not_modified(etag));
             }
         }
         let (summary, seats) = self.events.get_with_seats(id).await?;
-        let response = svg_response::svg(view::picture(&summary, &seats)?)?;
-        Ok(if_none_match.cacheable_as(response, View::SeatMap.etag(&summary)))
+        let response = svg_response::svg(representation::seat_map_svg(&summary, &seats)?)?;
+        Ok(if_none_match.cacheable_as(response, Representation::SeatMap.etag(&summary)))
     }
 }

@@ -1,7 +1,7 @@
 //! Registers a member: `POST /api/v1/members/join`.
 
 use api::{
-    envelope::{self, Reply},
+    envelope::{self, Response},
     error::Error,
     member::{JoinRequest, Joined},
     messages, request,
@@ -34,7 +34,7 @@ impl Join {
 }
 
 impl Handler for Join {
-    async fn handle(&self, request: Request) -> Result<Reply, Error> {
+    async fn handle(&self, request: Request) -> Result<Response, Error> {
         let registration = request::json::<JoinRequest>(&request)?.registration(self.common_passwords)?;
         let hash =
             hashing::run(|| self.hasher.hash(&registration.password)).map_err(DomainError::Unexpected)?;

@@ -2,7 +2,7 @@
 
 use api::{
     client::{self, OriginSecret},
-    envelope::{self, Reply},
+    envelope::{self, Response},
     error::Error,
     member::{LoggedIn, LoginRequest},
     messages, request,
@@ -41,7 +41,7 @@ impl Login {
 }
 
 impl Handler for Login {
-    async fn handle(&self, request: Request) -> Result<Reply, Error> {
+    async fn handle(&self, request: Request) -> Result<Response, Error> {
         let client = client::address(&request, self.origin_secret.as_ref());
         let credentials: Credentials = request::json::<LoginRequest>(&request)?.try_into()?;
         let Found { member, failures } = self.members.find(&credentials.email, client).await?;

@@ -25,7 +25,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use tracing_subscriber::{fmt::MakeWriter, util::SubscriberInitExt};
 
 use crate::{
-    envelope::{Code, Reply},
+    envelope::{Code, Response},
     proxy::Route,
     status,
 };
@@ -151,7 +151,7 @@ impl Metrics {
 
 /// Logs warnings, errors and panics as Lambda's JSON format has them; lines of requests are `write`'s.
 pub fn init() {
-    warnings(std::io::stdout).init();
+    log_subscriber(std::io::stdout).init();
     panic::set_hook(Box::new(|panicked| {
         // A text that was put together may hold what a caller sent, as one about an index in a text does.
         let text = panicked.payload().downcast_ref::<&'static str>();
@@ -161,7 +161,7 @@ pub fn init() {
 }
 
 /// What writes warnings and errors as Lambda's JSON format has them.
-pub fn warnings<W>(writer: W) -> impl SubscriberInitExt
+pub fn log_subscriber<W>(writer: W) -> impl SubscriberInitExt
 where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {
@@ -179,7 +179,7 @@ where
 ///
 /// By itself, since it takes a fifth of what a subscriber of `tracing` takes for it.
 pub fn write(entry: &AccessLogEntry, metrics: &Metrics) {
-    if let Ok(json) = json(entry, metrics, SystemTime::now().into()) {
+    if let Ok(json) = to_json(entry, metrics, SystemTime::now().into()) {
         // Where the log cannot be written, there is nowhere to tell.
         let _ = std::io::stdout().lock().write_all(&json);
     }
@@ -190,7 +190,7 @@ pub fn write(entry: &AccessLogEntry, metrics: &Metrics) {
 /// # Errors
 ///
 /// None: nothing of a line cannot be JSON.
-pub fn json(entry: &AccessLogEntry, metrics: &Metrics, at: DateTime<Utc>) -> serde_json::Result<Vec<u8>> {
+pub fn to_json(entry: &AccessLogEntry, metrics: &Metrics, at: DateTime<Utc>) -> serde_json::Result<Vec<u8>> {
     let line = Line {
         metadata: Metadata {
             timestamp: at.timestamp_millis(),
@@ -198,7 +198,7 @@ pub fn json(entry: &AccessLogEntry, metrics: &Metrics, at: DateTime<Utc>) -> ser
         },
         timestamp: at.to_rfc3339_opts(SecondsFormat::Micros, true),
         level: "INFO",
-        message: "answered",
+        message: "request completed",
         requests: 1,
         entry,
     };
@@ -209,12 +209,12 @@ pub fn json(entry: &AccessLogEntry, metrics: &Metrics, at: DateTime<Utc>) -> ser
 }
 
 /// A service that logs each request that it answers.
-pub fn logged<S>(
+pub fn with_access_log<S>(
     service: S,
     log: impl Fn(&AccessLogEntry) + Clone + Send + Sync + 'static,
-) -> impl Service<Request, Response = Reply, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static
+) -> impl Service<Request, Response = Response, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static
 where
-    S: Service<Request, Response = Reply, Error = Infallible, Future: Send>,
+    S: Service<Request, Response = Response, Error = Infallible, Future: Send>,
     S: Clone + Send + Sync + 'static,
 {
     let is_new = Arc::new(AtomicBool::new(true));

@@ -96,7 +96,7 @@ pub async fn run(authorizer: impl Authorizer) -> Result<(), lambda_runtime::Erro
     let authorizer = Arc::new(authorizer);
     lambda_runtime::run(service_fn(move |LambdaEvent { payload, .. }| {
         let authorizer = Arc::clone(&authorizer);
-        async move { answer(&*authorizer, &payload).await }
+        async move { respond(&*authorizer, &payload).await }
     }))
     .await
 }
@@ -106,17 +106,17 @@ pub async fn run(authorizer: impl Authorizer) -> Result<(), lambda_runtime::Erro
 /// # Errors
 ///
 /// [`UNAUTHORIZED`] where nobody is known to ask, any other where that cannot be told.
-pub async fn answer(authorizer: &impl Authorizer, request: &AuthorizerRequest) -> Result<Value, Diagnostic> {
+pub async fn respond(authorizer: &impl Authorizer, request: &AuthorizerRequest) -> Result<Value, Diagnostic> {
     match authorizer.authorize(request).await {
         Ok(Principal::Manager(manager)) => Ok(policy("Allow", &manager.to_string(), request)),
         Ok(Principal::Anyone) => Ok(policy("Allow", "anyone", request)),
         Err(Error::NotPermitted) => Ok(policy("Deny", "nobody", request)),
         Err(Error::NotAuthenticated) => {
-            tracing::warn!(request_id = request.id, "a request is refused");
+            tracing::warn!(request_id = request.id, "request rejected");
             Err(diagnostic(UNAUTHORIZED))
         }
         Err(error) => {
-            tracing::error!(request_id = request.id, cause = error.causes(), "a request is let in by nobody");
+            tracing::error!(request_id = request.id, cause = error.causes(), "authorization failed");
             Err(diagnostic("the authorizer failed"))
         }
     }

@@ -10,7 +10,7 @@ use http::{
 use lambda_http::{Body, Request};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use crate::envelope::Reply;
+use crate::envelope::Response;
 
 /// How long an answer that is the same for everybody may be kept, as the directives of
 /// RFC 9111, section 5.2.2, have it.
@@ -47,7 +47,7 @@ pub struct IfNoneMatch(Option<headers::IfNoneMatch>);
 impl IfNoneMatch {
     /// Reads the precondition of a request.
     #[must_use]
-    pub fn of(request: &Request) -> Self {
+    pub fn from_request(request: &Request) -> Self {
         Self(request.headers().typed_get())
     }
 
@@ -66,7 +66,7 @@ impl IfNoneMatch {
     /// Lets shared caches keep a response for a second and revalidate it by the tag of its body;
     /// replaces it by a 304 if the client has it.
     #[must_use]
-    pub fn cacheable(&self, response: Reply) -> Reply {
+    pub fn cacheable(&self, response: Response) -> Response {
         match response.body() {
             Body::Text(text) => {
                 let etag = etag(&[text]);
@@ -78,7 +78,7 @@ impl IfNoneMatch {
 
     /// Does the same as [`Self::cacheable`] with a tag that is known before the body.
     #[must_use]
-    pub fn cacheable_as(&self, mut response: Reply, etag: ETag) -> Reply {
+    pub fn cacheable_as(&self, mut response: Response, etag: ETag) -> Response {
         let is_known = self.matches(&etag);
         response.headers_mut().insert(CACHE_CONTROL, SHARED_FOR_A_SECOND);
         response.headers_mut().typed_insert(etag);
@@ -93,8 +93,8 @@ impl IfNoneMatch {
 
 /// Builds the 304 for a client that has the representation with this tag.
 #[must_use]
-pub fn not_modified(etag: ETag) -> Reply {
-    let mut response = Reply::default();
+pub fn not_modified(etag: ETag) -> Response {
+    let mut response = Response::default();
     *response.status_mut() = StatusCode::NOT_MODIFIED;
     response.headers_mut().insert(CACHE_CONTROL, SHARED_FOR_A_SECOND);
     response.headers_mut().typed_insert(etag);
@@ -110,7 +110,7 @@ mod tests {
         for line in lines {
             request.headers_mut().append("if-none-match", HeaderValue::from_static(line));
         }
-        IfNoneMatch::of(&request)
+        IfNoneMatch::from_request(&request)
     }
 
     #[test]

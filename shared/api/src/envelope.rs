@@ -1,7 +1,7 @@
 //! The envelope that every answer wears.
 
 use http::{
-    Response, StatusCode,
+    StatusCode,
     header::{CONTENT_TYPE, HeaderValue, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE},
 };
 use lambda_http::Body;
@@ -15,11 +15,11 @@ use crate::{
 };
 
 /// An answer to a request.
-pub type Reply = Response<Body>;
+pub type Response = http::Response<Body>;
 
 /// The most bytes of an answer as Lambda hands it over: a JSON text that holds
 /// the body as a string.
-pub const MAX_ANSWER: usize = 6_291_556;
+pub const MAX_RESPONSE: usize = 6_291_556;
 
 /// What of those is left for the status, the headers and the keys around the body.
 const AROUND_BODY: usize = 4 * 1024;
@@ -53,7 +53,7 @@ struct FieldReason<'a> {
 /// # Errors
 ///
 /// `TooLarge` where it does not fit.
-pub fn ok<T: Serialize>(message: &str, data: &T) -> Result<Reply, Error> {
+pub fn ok<T: Serialize>(message: &str, data: &T) -> Result<Response, Error> {
     success(StatusCode::OK, message, data)
 }
 
@@ -62,7 +62,7 @@ pub fn ok<T: Serialize>(message: &str, data: &T) -> Result<Reply, Error> {
 /// # Errors
 ///
 /// `TooLarge` where it does not fit.
-pub fn ok_json(message: &str, json: &str) -> Result<Reply, Error> {
+pub fn ok_json(message: &str, json: &str) -> Result<Response, Error> {
     success_json(StatusCode::OK, message, json)
 }
 
@@ -71,7 +71,7 @@ pub fn ok_json(message: &str, json: &str) -> Result<Reply, Error> {
 /// # Errors
 ///
 /// `TooLarge` where it does not fit.
-pub fn document(media_type: &'static str, document: String) -> Result<Reply, Error> {
+pub fn document(media_type: &'static str, document: String) -> Result<Response, Error> {
     fitting(StatusCode::OK, media_type, document)
 }
 
@@ -80,7 +80,7 @@ pub fn document(media_type: &'static str, document: String) -> Result<Reply, Err
 /// # Errors
 ///
 /// `TooLarge` where it does not fit: so build it before anything is stored.
-pub fn created<T: Serialize>(location: &str, message: &str, data: &T) -> Result<Reply, Error> {
+pub fn created<T: Serialize>(location: &str, message: &str, data: &T) -> Result<Response, Error> {
     at(location, success(StatusCode::CREATED, message, data)?)
 }
 
@@ -89,11 +89,11 @@ pub fn created<T: Serialize>(location: &str, message: &str, data: &T) -> Result<
 /// # Errors
 ///
 /// `TooLarge` where it does not fit.
-pub fn created_json(location: &str, message: &str, json: &str) -> Result<Reply, Error> {
+pub fn created_json(location: &str, message: &str, json: &str) -> Result<Response, Error> {
     at(location, success_json(StatusCode::CREATED, message, json)?)
 }
 
-fn at(location: &str, mut reply: Reply) -> Result<Reply, Error> {
+fn at(location: &str, mut reply: Response) -> Result<Response, Error> {
     let location = HeaderValue::from_str(location).map_err(Error::unexpected)?;
     reply.headers_mut().insert(LOCATION, location);
     Ok(reply)
@@ -104,7 +104,7 @@ fn at(location: &str, mut reply: Reply) -> Result<Reply, Error> {
 /// It carries an envelope as the interface has it, which the wire then drops, as
 /// HTTP requires of this status.
 #[must_use]
-pub fn no_content(message: &str) -> Reply {
+pub fn no_content(message: &str) -> Response {
     let envelope = Envelope::<()> { message, code: status::SUCCESS, data: None, errors: None };
     let body = serde_json::to_string(&envelope).unwrap_or_default();
     reply(StatusCode::NO_CONTENT, status::SUCCESS, body)
@@ -112,14 +112,14 @@ pub fn no_content(message: &str) -> Reply {
 
 /// The answer to a request that failed.
 #[must_use]
-pub fn failure(error: &Error) -> Reply {
-    let (status, code) = status::of(error);
+pub fn failure(error: &Error) -> Response {
+    let (status, code) = status::status_and_code(error);
     let errors = match error {
         Error::Fields(errors) | Error::Parameters(errors) => Some(errors),
         _ => None,
     };
     let envelope = Envelope::<()> {
-        message: &messages::of(error),
+        message: &messages::message(error),
         code,
         data: None,
         errors: errors.map(|errors| {
@@ -153,29 +153,29 @@ fn retry_after(error: &Error) -> Option<u64> {
     }
 }
 
-fn success<T: Serialize>(status: StatusCode, message: &str, data: &T) -> Result<Reply, Error> {
+fn success<T: Serialize>(status: StatusCode, message: &str, data: &T) -> Result<Response, Error> {
     let envelope = Envelope { message, code: status::SUCCESS, data: Some(data), errors: None };
     fitting(status, json::MEDIA_TYPE, serde_json::to_string(&envelope).map_err(Error::unexpected)?)
 }
 
-fn success_json(status: StatusCode, message: &str, data: &str) -> Result<Reply, Error> {
+fn success_json(status: StatusCode, message: &str, data: &str) -> Result<Response, Error> {
     let envelope = Envelope::<()> { message, code: status::SUCCESS, data: None, errors: None };
     let envelope = serde_json::to_string(&envelope).map_err(Error::unexpected)?;
     fitting(status, json::MEDIA_TYPE, json::with_member(&envelope, "data", data))
 }
 
-fn fitting(status: StatusCode, media_type: &'static str, body: String) -> Result<Reply, Error> {
-    let room = MAX_ANSWER - AROUND_BODY;
+fn fitting(status: StatusCode, media_type: &'static str, body: String) -> Result<Response, Error> {
+    let room = MAX_RESPONSE - AROUND_BODY;
     // Escaping at most doubles a body, and counting the quotes of a whole arena takes a tenth of its answer.
     if body.len() > room / 2 && escaped_len(&body) > room {
-        return Err(Error::TooLarge(Limit::Response(MAX_ANSWER)));
+        return Err(Error::TooLarge(Limit::Response(MAX_RESPONSE)));
     }
     let mut reply = reply(status, status::SUCCESS, body);
     reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     Ok(reply)
 }
 
-fn reply(status: StatusCode, code: &'static str, body: String) -> Reply {
+fn reply(status: StatusCode, code: &'static str, body: String) -> Response {
     let mut reply = Response::new(Body::Text(body));
     *reply.status_mut() = status;
     reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(json::MEDIA_TYPE));
@@ -189,7 +189,7 @@ mod tests {
 
     use super::*;
 
-    fn body(reply: &Reply) -> &str {
+    fn body(reply: &Response) -> &str {
         match reply.body() {
             Body::Text(text) => text,
             other => panic!("an envelope is a text, not {other:?}"),
@@ -214,10 +214,10 @@ mod tests {
     #[test]
     fn an_answer_of_exactly_the_limit_fits_and_one_byte_more_does_not() {
         let overhead = escaped_len(body(&ok("m", &"").unwrap()));
-        let fitting = MAX_ANSWER - AROUND_BODY - overhead;
+        let fitting = MAX_RESPONSE - AROUND_BODY - overhead;
         assert!(ok("m", &"x".repeat(fitting)).is_ok());
         let refused = ok("m", &"x".repeat(fitting + 1));
-        assert!(matches!(refused, Err(Error::TooLarge(Limit::Response(MAX_ANSWER)))));
+        assert!(matches!(refused, Err(Error::TooLarge(Limit::Response(MAX_RESPONSE)))));
     }
 
     #[test]

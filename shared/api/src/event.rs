@@ -20,7 +20,7 @@ use uuid::Uuid;
 use crate::{
     error::Error,
     fields::{Errors, Field},
-    shown::{Number, Text},
+    serialize::{AsNumber, AsText},
 };
 
 /// The `request` part of a request to register an event.
@@ -187,8 +187,8 @@ pub struct EventSummary<'a> {
     thumbnail: &'a str,
     artist: &'a str,
     event_datetimes: Vec<Show>,
-    event_open_time: Text<Instant>,
-    ticketing_open_time: Text<Instant>,
+    event_open_time: AsText<Instant>,
+    ticketing_open_time: AsText<Instant>,
 }
 
 /// An event as the answer to its registration shows it, with all its seats.
@@ -213,7 +213,7 @@ pub(crate) struct HallDetail<'a> {
 #[derive(Debug, Serialize)]
 struct Show {
     id: Uuid,
-    datetime: Text<Instant>,
+    datetime: AsText<Instant>,
 }
 
 #[derive(Debug, Serialize)]
@@ -222,7 +222,7 @@ struct AreaDetail<'a> {
     id: Uuid,
     event_id: Uuid,
     label: &'a str,
-    price: Number<Price>,
+    price: AsNumber<Price>,
     area_map: &'a str,
     #[serde(serialize_with = "seats")]
     seats: (Uuid, &'a [Seat]),
@@ -233,8 +233,8 @@ struct AreaDetail<'a> {
 struct SeatDetail {
     id: Uuid,
     area_id: Uuid,
-    cx: Number<Coordinate>,
-    cy: Number<Coordinate>,
+    cx: AsNumber<Coordinate>,
+    cy: AsNumber<Coordinate>,
     row: u32,
     number: u32,
 }
@@ -243,7 +243,7 @@ impl<'a> From<&'a Event> for EventSummary<'a> {
     fn from(event: &'a Event) -> Self {
         let details = &event.details;
         let show =
-            |(index, instant): (usize, Instant)| Show { id: event.show_id(index), datetime: Text(instant) };
+            |(index, instant): (usize, Instant)| Show { id: event.show_id(index), datetime: AsText(instant) };
         Self {
             id: event.id,
             title: details.title.as_str(),
@@ -252,8 +252,8 @@ impl<'a> From<&'a Event> for EventSummary<'a> {
             thumbnail: &event.thumbnail,
             artist: details.artist.as_str(),
             event_datetimes: details.shows.iter().enumerate().map(show).collect(),
-            event_open_time: Text(details.event_open_time),
-            ticketing_open_time: Text(details.ticketing_open_time),
+            event_open_time: AsText(details.event_open_time),
+            ticketing_open_time: AsText(details.ticketing_open_time),
         }
     }
 }
@@ -272,7 +272,7 @@ impl<'a> HallDetail<'a> {
                 id,
                 event_id,
                 label: area.label.as_str(),
-                price: Number(area.price),
+                price: AsNumber(area.price),
                 area_map: area.area_map.as_str(),
                 seats: (id, &area.seats),
             }
@@ -289,8 +289,8 @@ fn seats<S: Serializer>((area_id, seats): &(Uuid, &[Seat]), serializer: S) -> Re
     serializer.collect_seq(seats.iter().enumerate().map(|(index, seat)| SeatDetail {
         id: id::derive(*area_id, "seats", index),
         area_id: *area_id,
-        cx: Number(seat.cx),
-        cy: Number(seat.cy),
+        cx: AsNumber(seat.cx),
+        cy: AsNumber(seat.cy),
         row: seat.row,
         number: seat.number,
     }))

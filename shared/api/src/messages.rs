@@ -25,7 +25,7 @@ pub const EVENT_DELETED: &str = "공연이 삭제되었습니다.";
 
 /// What the caller reads of an error.
 #[must_use]
-pub fn of(error: &Error) -> String {
+pub fn message(error: &Error) -> String {
     match error {
         Error::Fields(_) => "요청하신 정보가 모두 올바르게 입력되었는지 확인해 주세요.".into(),
         Error::NotJson => "요청 본문은 UTF-8로 작성된 JSON 객체여야 합니다.".into(),
@@ -43,11 +43,11 @@ pub fn of(error: &Error) -> String {
         Error::Form(fault) => form(*fault),
         Error::NoSuchRoute => "요청하신 주소나 메서드를 찾을 수 없습니다.".into(),
         Error::NoManager => "x-api-managerId 헤더에 관리자 식별자를 넣어 주세요.".into(),
-        Error::Domain(error) => of_domain(error),
+        Error::Domain(error) => domain_message(error),
     }
 }
 
-fn of_domain(error: &DomainError) -> String {
+fn domain_message(error: &DomainError) -> String {
     match error {
         DomainError::Poster(refusal) => poster(*refusal),
         DomainError::InProgress => {
@@ -128,17 +128,17 @@ fn form(fault: FormFault) -> String {
     }
 }
 
-fn poster(refusal: poster::Refusal) -> String {
+fn poster(refusal: poster::Rejection) -> String {
     match refusal {
-        poster::Refusal::Empty => "포스터 파일이 비어 있습니다.".into(),
-        poster::Refusal::TooLarge => {
+        poster::Rejection::Empty => "포스터 파일이 비어 있습니다.".into(),
+        poster::Rejection::TooLarge => {
             format!("포스터는 {}바이트를 넘을 수 없습니다.", grouped(poster::MAX_BYTES))
         }
-        poster::Refusal::NotAnImage => "포스터는 JPEG, PNG, GIF, WebP 이미지여야 합니다.".into(),
-        poster::Refusal::TooManyPixels => {
+        poster::Rejection::NotAnImage => "포스터는 JPEG, PNG, GIF, WebP 이미지여야 합니다.".into(),
+        poster::Rejection::TooManyPixels => {
             format!("포스터의 가로와 세로는 각각 {}픽셀을 넘을 수 없습니다.", grouped(poster::MAX_SIDE))
         }
-        poster::Refusal::Truncated => "포스터 이미지가 잘렸거나 손상되었습니다.".into(),
+        poster::Rejection::Truncated => "포스터 이미지가 잘렸거나 손상되었습니다.".into(),
     }
 }
 

@@ -23,7 +23,7 @@ pub struct PageRequest {
 /// # Errors
 ///
 /// `Parameters` where `limit` or `cursor` cannot be used.
-pub fn requested(request: &Request, key: &CursorKey) -> Result<PageRequest, Error> {
+pub fn from_request(request: &Request, key: &CursorKey) -> Result<PageRequest, Error> {
     let query = request.query_string_parameters_ref();
     let parameter = |name| query.and_then(|query| query.first(name));
     let mut errors = Errors::default();

@@ -20,7 +20,7 @@ use serde::{
 
 use serde_json::value::RawValue;
 
-use crate::envelope::Reply;
+use crate::envelope::Response;
 
 /// A request, as API Gateway hands it to a function.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub struct ProxyRequest(pub Request);
 
 /// An answer, as API Gateway takes it from a function.
 #[derive(Debug)]
-pub struct ProxyResponse(pub Reply);
+pub struct ProxyResponse(pub Response);
 
 /// The route that a request was made to, such as `/api/v1/events/{eventId}`.
 #[derive(Clone, Debug)]

@@ -15,7 +15,7 @@ use tower_layer::Layer as _;
 use crate::{
     access_log::{self, AccessLogEntry, Metrics},
     cors::{self, Origins},
-    envelope::{self, Reply},
+    envelope::{self, Response},
     error::Error,
     proxy::{ProxyRequest, ProxyResponse},
     request::REQUEST_ID,
@@ -31,7 +31,7 @@ pub trait Handler: Send + Sync + 'static {
     /// # Errors
     ///
     /// Returns the error that the caller is answered with.
-    fn handle(&self, request: Request) -> impl Future<Output = Result<Reply, Error>> + Send;
+    fn handle(&self, request: Request) -> impl Future<Output = Result<Response, Error>> + Send;
 }
 
 /// Serves an endpoint as a Lambda function until the process ends.
@@ -43,7 +43,7 @@ pub async fn run(handler: impl Handler, config: Config) -> Result<(), lambda_htt
     let origins = config.parse("ALLOWED_ORIGINS")?;
     let metrics = Arc::new(Metrics::new(&config.text("METRICS_NAMESPACE")?));
     let log = move |entry: &AccessLogEntry<'_>| access_log::write(entry, &metrics);
-    let service = access_log::logged(service(handler, &origins), log);
+    let service = access_log::with_access_log(service(handler, &origins), log);
     let invoked = service_fn(move |LambdaEvent { payload, context }| {
         let response = invoke(service.clone(), payload, context).map(Ok);
         // Boxed, because the type of the whole future exceeds the compiler's recursion limit.
@@ -54,7 +54,7 @@ pub async fn run(handler: impl Handler, config: Config) -> Result<(), lambda_htt
 
 /// Passes an event of API Gateway to a service.
 pub async fn invoke(
-    mut service: impl Service<Request, Response = Reply, Error = Infallible>,
+    mut service: impl Service<Request, Response = Response, Error = Infallible>,
     ProxyRequest(request): ProxyRequest,
     context: Context,
 ) -> ProxyResponse {
@@ -66,7 +66,7 @@ pub async fn invoke(
 pub fn service(
     handler: impl Handler,
     origins: &Origins,
-) -> impl Service<Request, Response = Reply, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static
+) -> impl Service<Request, Response = Response, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static
 {
     let handler = Arc::new(handler);
     let endpoint = service_fn(move |request| {
@@ -97,7 +97,7 @@ pub fn add_common_headers(headers: &mut HeaderMap, request_id: &str) {
 }
 
 /// Runs a handler and turns every failure, also a panic, into a response.
-async fn run_handler(handler: &impl Handler, request: Request) -> Reply {
+async fn run_handler(handler: &impl Handler, request: Request) -> Response {
     let request_id = access_log::request_id(&request).to_owned();
     let handling = async {
         #[cfg(feature = "inject-panic")]
@@ -107,7 +107,7 @@ async fn run_handler(handler: &impl Handler, request: Request) -> Reply {
     let result = AssertUnwindSafe(handling).catch_unwind().await;
     result.unwrap_or_else(|_| Err(Error::unexpected("the handler panicked"))).unwrap_or_else(|error| {
         if let Some(cause) = error.causes() {
-            tracing::error!(request_id, cause, "a request failed");
+            tracing::error!(request_id, cause, "request failed");
         }
         envelope::failure(&error)
     })

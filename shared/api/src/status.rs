@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 
-use domain::{error::Error as DomainError, poster::Refusal};
+use domain::{error::Error as DomainError, poster::Rejection};
 
 use crate::error::Error;
 
@@ -11,7 +11,7 @@ pub const SUCCESS: &str = "0";
 
 /// Returns the status and the code that an error is answered with.
 #[must_use]
-pub fn of(error: &Error) -> (StatusCode, &'static str) {
+pub fn status_and_code(error: &Error) -> (StatusCode, &'static str) {
     match error {
         Error::Fields(_) => (StatusCode::BAD_REQUEST, "C_001"),
         Error::NotJson => (StatusCode::BAD_REQUEST, "C_002"),
@@ -21,13 +21,13 @@ pub fn of(error: &Error) -> (StatusCode, &'static str) {
         Error::Form(_) => (StatusCode::BAD_REQUEST, "C_006"),
         Error::NoSuchRoute => (StatusCode::NOT_FOUND, "C_008"),
         Error::NoManager => (StatusCode::UNAUTHORIZED, "AM_001"),
-        Error::Domain(error) => of_domain(error),
+        Error::Domain(error) => domain_status_and_code(error),
     }
 }
 
-fn of_domain(error: &DomainError) -> (StatusCode, &'static str) {
+fn domain_status_and_code(error: &DomainError) -> (StatusCode, &'static str) {
     match error {
-        DomainError::Poster(Refusal::TooLarge) => (StatusCode::PAYLOAD_TOO_LARGE, "C_005"),
+        DomainError::Poster(Rejection::TooLarge) => (StatusCode::PAYLOAD_TOO_LARGE, "C_005"),
         DomainError::Poster(_) => (StatusCode::BAD_REQUEST, "C_007"),
         DomainError::InProgress => (StatusCode::CONFLICT, "C_010"),
         DomainError::KeyReused => (StatusCode::UNPROCESSABLE_ENTITY, "C_011"),

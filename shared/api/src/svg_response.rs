@@ -2,7 +2,7 @@
 
 use http::header::{CONTENT_SECURITY_POLICY, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 
-use crate::envelope::{self, Reply};
+use crate::envelope::{self, Response};
 use crate::error::Error;
 
 /// The media type of an SVG document.
@@ -17,7 +17,7 @@ const INERT: HeaderValue =
 /// # Errors
 ///
 /// `TooLarge` where it does not fit.
-pub fn svg(document: String) -> Result<Reply, Error> {
+pub fn svg(document: String) -> Result<Response, Error> {
     let mut reply = envelope::document(MEDIA_TYPE, document)?;
     reply.headers_mut().insert(CONTENT_SECURITY_POLICY, INERT);
     reply.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

@@ -11,7 +11,7 @@ pub type Cause = Box<dyn StdError + Send + Sync>;
 #[derive(Debug)]
 pub enum Error {
     /// A poster that cannot be used.
-    Poster(poster::Refusal),
+    Poster(poster::Rejection),
     /// The e-mail address belongs to another member.
     EmailTaken,
     /// The nickname belongs to another member.

@@ -24,16 +24,16 @@ impl Poster {
     ///
     /// # Errors
     ///
-    /// Gives the first [`Refusal`] that applies, in the order they are listed;
-    /// sides that a broken header hides count as [`Refusal::Truncated`].
-    pub fn read(bytes: Bytes) -> Result<Self, Refusal> {
+    /// Gives the first [`Rejection`] that applies, in the order they are listed;
+    /// sides that a broken header hides count as [`Rejection::Truncated`].
+    pub fn read(bytes: Bytes) -> Result<Self, Rejection> {
         if bytes.is_empty() {
-            return Err(Refusal::Empty);
+            return Err(Rejection::Empty);
         }
         if bytes.len() > MAX_BYTES {
-            return Err(Refusal::TooLarge);
+            return Err(Rejection::TooLarge);
         }
-        let format = Format::sniff(&bytes).ok_or(Refusal::NotAnImage)?;
+        let format = Format::sniff(&bytes).ok_or(Rejection::NotAnImage)?;
         match format {
             Format::Jpeg => jpeg::walk(&bytes),
             Format::Png => png::walk(&bytes),
@@ -116,7 +116,7 @@ impl Format {
 
 /// Why a part is no poster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum Rejection {
     /// The part has no bytes.
     Empty,
     /// The part has more than [`MAX_BYTES`].
@@ -129,20 +129,20 @@ pub enum Refusal {
     Truncated,
 }
 
-impl From<TryGetError> for Refusal {
+impl From<TryGetError> for Rejection {
     fn from(_: TryGetError) -> Self {
         Self::Truncated
     }
 }
 
 /// Refuses a side longer than [`MAX_SIDE`], and a zero one as broken.
-fn check_sides(width: impl Into<u32>, height: impl Into<u32>) -> Result<(), Refusal> {
+fn check_sides(width: impl Into<u32>, height: impl Into<u32>) -> Result<(), Rejection> {
     let (width, height) = (width.into(), height.into());
     if width == 0 || height == 0 {
-        return Err(Refusal::Truncated);
+        return Err(Rejection::Truncated);
     }
     if width.max(height) > MAX_SIDE {
-        return Err(Refusal::TooManyPixels);
+        return Err(Rejection::TooManyPixels);
     }
     Ok(())
 }
@@ -155,7 +155,7 @@ mod tests {
 
     use super::*;
 
-    pub(super) fn read(bytes: impl Into<Bytes>) -> Result<Format, Refusal> {
+    pub(super) fn read(bytes: impl Into<Bytes>) -> Result<Format, Rejection> {
         Poster::read(bytes.into()).map(|poster| poster.format())
     }
 
@@ -163,14 +163,14 @@ mod tests {
     pub(super) fn check_side_limits(format: Format, image: impl Fn(u16, u16) -> Vec<u8>) {
         assert_eq!(read(image(1, 1)), Ok(format));
         assert_eq!(read(image(10_000, 10_000)), Ok(format));
-        assert_eq!(read(image(10_001, 1)), Err(Refusal::TooManyPixels));
-        assert_eq!(read(image(1, 10_001)), Err(Refusal::TooManyPixels));
+        assert_eq!(read(image(10_001, 1)), Err(Rejection::TooManyPixels));
+        assert_eq!(read(image(1, 10_001)), Err(Rejection::TooManyPixels));
     }
 
     /// Reads images of one format with a zero side.
     pub(super) fn check_zero_sides(image: impl Fn(u16, u16) -> Vec<u8>) {
-        assert_eq!(read(image(0, 1)), Err(Refusal::Truncated));
-        assert_eq!(read(image(1, 0)), Err(Refusal::Truncated));
+        assert_eq!(read(image(0, 1)), Err(Rejection::Truncated));
+        assert_eq!(read(image(1, 0)), Err(Rejection::Truncated));
     }
 
     fn corpus(folder: &str) -> Vec<(String, Bytes)> {
@@ -220,9 +220,9 @@ mod tests {
     fn what_is_no_image_or_a_broken_one_is_refused() {
         for (name, content) in corpus("refused") {
             let refusal = match name.rsplit_once('.').expect(&name) {
-                ("too-wide" | "too-tall", _) => Refusal::TooManyPixels,
-                (_, "jpg" | "png" | "gif" | "webp") => Refusal::Truncated,
-                _ => Refusal::NotAnImage,
+                ("too-wide" | "too-tall", _) => Rejection::TooManyPixels,
+                (_, "jpg" | "png" | "gif" | "webp") => Rejection::Truncated,
+                _ => Rejection::NotAnImage,
             };
             assert_eq!(read(content), Err(refusal), "{name}");
         }
@@ -238,11 +238,11 @@ mod tests {
             (b"GIF89a", 0..0),
             (webp, 4..8),
         ] {
-            assert_eq!(read(signature), Err(Refusal::Truncated));
+            assert_eq!(read(signature), Err(Rejection::Truncated));
             for at in (0..signature.len()).filter(|at| !sizes.contains(at)) {
                 let mut other = signature.to_vec();
                 other[at] ^= 0x20;
-                assert_eq!(read(other), Err(Refusal::NotAnImage), "{at}");
+                assert_eq!(read(other), Err(Rejection::NotAnImage), "{at}");
             }
         }
     }
@@ -250,13 +250,13 @@ mod tests {
     #[test]
     fn size_is_limited() {
         let mut bytes = corpus("accepted").swap_remove(0).1.to_vec();
-        assert_eq!(read(vec![]), Err(Refusal::Empty));
+        assert_eq!(read(vec![]), Err(Rejection::Empty));
         bytes.resize(MAX_BYTES, 0);
         assert!(read(bytes.clone()).is_ok());
         bytes.push(0);
-        assert_eq!(read(bytes), Err(Refusal::TooLarge));
-        assert_eq!(read(vec![0; MAX_BYTES]), Err(Refusal::NotAnImage));
-        assert_eq!(read(vec![0; MAX_BYTES + 1]), Err(Refusal::TooLarge));
+        assert_eq!(read(bytes), Err(Rejection::TooLarge));
+        assert_eq!(read(vec![0; MAX_BYTES]), Err(Rejection::NotAnImage));
+        assert_eq!(read(vec![0; MAX_BYTES + 1]), Err(Rejection::TooLarge));
     }
 
     #[test]

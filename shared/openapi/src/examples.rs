@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 use uuid::{Uuid, uuid};
 
 use api::{
-    envelope::{self, Reply},
+    envelope::{self, Response},
     error::Error,
     event::{CreateRequest, Draft, EventDetail, EventSummary},
     fields::Errors,
     form::IDEMPOTENCY_KEY,
     json,
     member::{JoinRequest, Joined, LoggedIn, LoginRequest},
-    messages, view,
+    messages, representation,
 };
 use domain::{
     event::Event,
@@ -99,7 +99,7 @@ pub fn drawn() -> String {
     let drawn = || {
         let (event, seat_map) = event()?;
         let summary = serde_json::to_string(&EventSummary::from(&event)).map_err(Error::unexpected)?;
-        view::picture(&summary, &seat_map)
+        representation::seat_map_svg(&summary, &seat_map)
     };
     drawn().unwrap_or_default()
 }
@@ -182,11 +182,11 @@ fn refusal<T>(read: Result<T, Error>) -> Error {
     read.err().unwrap_or(Error::NotJson)
 }
 
-fn answered(answer: impl FnOnce() -> Result<Reply, Error>) -> Value {
+fn answered(answer: impl FnOnce() -> Result<Response, Error>) -> Value {
     body(&answer().unwrap_or_else(|error| envelope::failure(&error)))
 }
 
-fn body(reply: &Reply) -> Value {
+fn body(reply: &Response) -> Value {
     match reply.body() {
         Body::Text(text) => serde_json::from_str(text).unwrap_or_default(),
         _ => Value::Null,

@@ -4,16 +4,16 @@
 //! reads and writes. Limits are the constants of the domain, and examples are responses of the code.
 //! `cargo run -p openapi` writes the document to `openapi.json` and its reference to `docs/api.md`.
 
-mod answers;
 mod examples;
 mod operations;
 pub mod reference;
+mod responses;
 mod schemas;
 mod values;
 
 use serde_json::{Value, json};
 
-use api::{envelope::MAX_ANSWER, multipart, request::MAX_BODY};
+use api::{envelope::MAX_RESPONSE, multipart, request::MAX_BODY};
 use domain::{decimal::grouped, poster};
 use seating::{seat_map::MAX_DRAWINGS, svg};
 
@@ -37,7 +37,7 @@ pub fn document(base_url: &str) -> Value {
         "paths": operations::paths(),
         "components": {
             "schemas": schemas::components(),
-            "headers": answers::headers(),
+            "headers": responses::headers(),
             "securitySchemes": operations::security_schemes(),
         },
     })
@@ -54,7 +54,7 @@ fn description() -> String {
         part_headers = grouped(multipart::MAX_HEADERS),
         drawings = grouped(MAX_DRAWINGS),
         drawn = grouped(svg::MAX_DRAWN),
-        response = grouped(MAX_ANSWER),
+        response = grouped(MAX_RESPONSE),
     );
     text.trim_end().to_owned()
 }

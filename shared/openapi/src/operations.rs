@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{answers, examples, schemas::reference, values};
+use crate::{examples, responses, schemas::reference, values};
 use api::{
-    envelope::MAX_ANSWER,
+    envelope::MAX_RESPONSE,
     error::{Error, FormFault, Limit},
     json::MEDIA_TYPE,
     multipart,
@@ -12,7 +12,7 @@ use api::{
     request::MAX_BODY,
     svg_response,
 };
-use domain::{decimal::grouped, error::Error as DomainError, poster::Refusal, throttling};
+use domain::{decimal::grouped, error::Error as DomainError, poster::Rejection, throttling};
 
 /// Name of the security scheme of managers.
 const MANAGER: &str = "manager";
@@ -49,7 +49,7 @@ fn operation(
     success: Value,
     failures: Vec<Error>,
 ) -> Value {
-    let mut responses = answers::failures(failures);
+    let mut responses = responses::failures(failures);
     responses.insert(status.to_owned(), success);
     json!({
         "operationId": slug,
@@ -61,7 +61,7 @@ fn operation(
 }
 
 fn join() -> Value {
-    let mut created = answers::success(
+    let mut created = responses::success(
         "The member is registered.",
         &["Location"],
         &reference("Joined"),
@@ -97,7 +97,12 @@ fn login() -> Value {
     let mut operation = operation(
         ["members-login", "Log a member in", &description],
         "200",
-        answers::success("The credentials are correct.", &[], &reference("LoggedIn"), &examples::logged_in()),
+        responses::success(
+            "The credentials are correct.",
+            &[],
+            &reference("LoggedIn"),
+            &examples::logged_in(),
+        ),
         json_failures(examples::wrong_login(), rejected),
     );
     operation["requestBody"] = json_body("LoginRequest", &examples::login_request());
@@ -107,7 +112,7 @@ fn login() -> Value {
 fn create() -> Value {
     let detail = reference("EventDetail");
     let mut created =
-        answers::success("The event is registered.", &["Location"], &detail, &examples::created());
+        responses::success("The event is registered.", &["Location"], &detail, &examples::created());
     created["links"] = links(&["events-get", "events-detail", "events-seat-map", "events-delete"]);
     let description = "Stores the event and its poster, and returns the event with the ids that the service \
                        assigned. Every field is required; only `seats` may be empty. An event whose response \
@@ -118,7 +123,7 @@ fn create() -> Value {
         Error::MediaType(multipart::MEDIA_TYPE),
         Error::TooLarge(Limit::Body(MAX_BODY)),
         Error::Form(FormFault::Missing("thumbnail")),
-        DomainError::Poster(Refusal::NotAnImage).into(),
+        DomainError::Poster(Rejection::NotAnImage).into(),
         examples::wrong_key(),
         Error::NoManager,
         DomainError::NotPermitted.into(),
@@ -153,7 +158,7 @@ fn create() -> Value {
 
 fn list() -> Value {
     let events = json!({ "type": "array", "items": reference("EventSummary"), "maxItems": MAX_PAGE });
-    let page = answers::success("One page of events.", &["Link", "ETag"], &events, &examples::listed());
+    let page = responses::success("One page of events.", &["Link", "ETag"], &events, &examples::listed());
     let description = "Returns events, newest first, without `totalMap` and `areas`. If there are more, the header \
                        `Link` holds the path of the next page.";
     let parameters = [
@@ -177,13 +182,13 @@ fn list() -> Value {
 
 fn get() -> Value {
     let description = "Returns the event with the same fields as in the list.";
-    let found = answers::success("The event.", &["ETag"], &reference("EventSummary"), &examples::found());
+    let found = responses::success("The event.", &["ETag"], &reference("EventSummary"), &examples::found());
     read(["events-get", "Get an event", description], found, no_such_event(), [event_id()])
 }
 
 fn detail() -> Value {
     let description = "Returns the event as its registration did, with the same ids.";
-    let found = answers::success("The event.", &["ETag"], &reference("EventDetail"), &examples::detailed());
+    let found = responses::success("The event.", &["ETag"], &reference("EventDetail"), &examples::detailed());
     let texts = ["events-detail", "Get an event with its seats", description];
     read(texts, found, no_such_event(), [event_id()])
 }
@@ -191,13 +196,13 @@ fn detail() -> Value {
 fn seat_map() -> Value {
     let headers = ["ETag", "Content-Security-Policy", "X-Content-Type-Options"];
     let mut drawn =
-        answers::empty("The picture as an SVG document. It runs no scripts and loads nothing.", &headers);
+        responses::empty("The picture as an SVG document. It runs no scripts and loads nothing.", &headers);
     let content = json!({ "schema": { "type": "string" }, "example": examples::drawn() });
     drawn["content"] = json!({ svg_response::MEDIA_TYPE: content });
     let description = "Returns one picture of the whole hall: the drawings, every seat in the colour of its \
                        price and with a tooltip, and a legend of prices.";
     let mut failures = no_such_event();
-    failures.push(Error::TooLarge(Limit::Response(MAX_ANSWER)));
+    failures.push(Error::TooLarge(Limit::Response(MAX_RESPONSE)));
     let texts = ["events-seat-map", "Get the seat map of an event", description];
     read(texts, drawn, failures, [event_id()])
 }
@@ -205,7 +210,7 @@ fn seat_map() -> Value {
 fn delete() -> Value {
     let description = "Its title, place and dates may be registered again at once. A second deletion returns \
                        `E_002`. If managers are verified, only the manager who registered an event may delete it.";
-    let deleted = answers::empty("`0`: The event is deleted. HTTP sends no body with this status.", &[]);
+    let deleted = responses::empty("`0`: The event is deleted. HTTP sends no body with this status.", &[]);
     let mut failures = no_such_event();
     failures.extend([DomainError::NotAuthenticated.into(), DomainError::NotPermitted.into()]);
     let mut operation =
@@ -230,7 +235,7 @@ fn read<const N: usize>(
     });
     operation["parameters"] = parameters.into_iter().chain([if_none_match]).collect();
     let description = "The entity tag of the representation is in `If-None-Match`.";
-    operation["responses"]["304"] = answers::empty(description, &["ETag"]);
+    operation["responses"]["304"] = responses::empty(description, &["ETag"]);
     operation
 }
 

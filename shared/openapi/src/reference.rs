@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::decimal::grouped;
 use serde_json::Value;
 
-use crate::answers::COMMON;
+use crate::responses::COMMON;
 
 /// Keywords of schemas that limit a value, with their notation in a table.
 const LIMITS: [(&str, &str); 9] = [

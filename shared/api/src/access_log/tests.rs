@@ -43,7 +43,7 @@ fn idle() -> AccessLogEntry<'static> {
 
 fn written(line: &AccessLogEntry) -> String {
     let at = Utc.with_ymd_and_hms(2025, 4, 18, 5, 0, 0).unwrap() + Duration::from_micros(1_234_567);
-    String::from_utf8(json(line, &Metrics::new("tickets"), at).unwrap()).unwrap()
+    String::from_utf8(to_json(line, &Metrics::new("tickets"), at).unwrap()).unwrap()
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a_line_has_this_shape() {
         r#"{"_aws":{"Timestamp":1744952401234,"CloudWatchMetrics":["#,
         r#"{"Namespace":"tickets","Dimensions":[["code"]],"Metrics":[{"Name":"requests","Unit":"Count"}]},"#,
         r#"{"Namespace":"tickets","Dimensions":[["route"]],"Metrics":[{"Name":"read_units","Unit":"Count"}]}]},"#,
-        r#""timestamp":"2025-04-18T05:00:01.234567Z","level":"INFO","message":"answered","requests":1,"#,
+        r#""timestamp":"2025-04-18T05:00:01.234567Z","level":"INFO","message":"request completed","requests":1,"#,
         r#""request_id":"6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11","#,
         r#""xray_trace_id":"1-692cdb00-0a1b2c3d4e5f60718293a4b5","#,
         r#""method":"GET","route":"/api/v1/events/{eventId}","status":200,"code":"0","microseconds":4321,"#,
@@ -123,7 +123,7 @@ async fn the_first_request_of_a_process_is_a_cold_start() {
     let seen = Arc::clone(&starts);
     let answer = service_fn(async |_: Request| Ok::<_, Infallible>(envelope::ok("m", &()).unwrap()));
     let log = move |line: &AccessLogEntry| seen.lock().unwrap().push((line.cold_start, line.code));
-    let mut service = logged(answer, log);
+    let mut service = with_access_log(answer, log);
     for _ in 0..3 {
         let Ok(_) = service.call(Request::new(Body::Empty)).await;
     }

@@ -2,23 +2,23 @@
 
 use gif::DecodeOptions;
 
-use super::{Refusal, check_sides};
+use super::{Rejection, check_sides};
 
 /// Reads the blocks to the trailer, past the compressed pixels; there must be
 /// an image, and every image must lie within the logical screen.
-pub(super) fn walk(bytes: &[u8]) -> Result<(), Refusal> {
+pub(super) fn walk(bytes: &[u8]) -> Result<(), Rejection> {
     let mut options = DecodeOptions::new();
     options.skip_frame_decoding(true);
     options.check_frame_consistency(true);
-    let mut decoder = options.read_info(bytes).map_err(|_| Refusal::Truncated)?;
+    let mut decoder = options.read_info(bytes).map_err(|_| Rejection::Truncated)?;
     check_sides(decoder.width(), decoder.height())?;
 
     let mut has_image = false;
-    while let Some(frame) = decoder.next_frame_info().map_err(|_| Refusal::Truncated)? {
+    while let Some(frame) = decoder.next_frame_info().map_err(|_| Rejection::Truncated)? {
         check_sides(frame.width, frame.height)?;
         has_image = true;
     }
-    has_image.then_some(()).ok_or(Refusal::Truncated)
+    has_image.then_some(()).ok_or(Rejection::Truncated)
 }
 
 #[cfg(test)]
@@ -29,7 +29,7 @@ mod tests {
     };
     use super::*;
 
-    const BROKEN: Result<Format, Refusal> = Err(Refusal::Truncated);
+    const BROKEN: Result<Format, Rejection> = Err(Rejection::Truncated);
 
     fn screen(width: u16, height: u16) -> Vec<u8> {
         let sides = [width, height].map(u16::to_le_bytes).concat();

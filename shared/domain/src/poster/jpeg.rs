@@ -3,7 +3,7 @@
 use bytes::Buf;
 use memchr::memchr_iter;
 
-use super::{Refusal, check_sides};
+use super::{Rejection, check_sides};
 
 const SOI: u8 = 0xD8;
 const EOI: u8 = 0xD9;
@@ -13,17 +13,17 @@ const SOS: u8 = 0xDA;
 /// frame with its sides and, after it, a scan.
 ///
 /// A height left to a later DNL segment is zero here and refused.
-pub(super) fn walk(mut rest: &[u8]) -> Result<(), Refusal> {
+pub(super) fn walk(mut rest: &[u8]) -> Result<(), Rejection> {
     let (mut has_frame, mut has_scan) = (false, false);
     rest.try_get_u16()?; // SOI
     loop {
         let marker = next_marker(&mut rest)?;
         if marker == EOI {
-            return has_scan.then_some(()).ok_or(Refusal::Truncated);
+            return has_scan.then_some(()).ok_or(Rejection::Truncated);
         }
         let length = rest.try_get_u16()?;
-        let contents = length.checked_sub(2).ok_or(Refusal::Truncated)?;
-        let mut segment = rest.split_off(..contents.into()).ok_or(Refusal::Truncated)?;
+        let contents = length.checked_sub(2).ok_or(Rejection::Truncated)?;
+        let mut segment = rest.split_off(..contents.into()).ok_or(Rejection::Truncated)?;
         match marker {
             0xC4 | 0xC8 | 0xCC => {} // DHT, JPG and DAC lie among the frames' markers.
             0xC0..=0xCF => {
@@ -33,7 +33,7 @@ pub(super) fn walk(mut rest: &[u8]) -> Result<(), Refusal> {
                 has_frame = true;
             }
             SOS if has_frame => has_scan = true,
-            SOI | SOS => return Err(Refusal::Truncated),
+            SOI | SOS => return Err(Rejection::Truncated),
             _ => {}
         }
     }
@@ -42,10 +42,10 @@ pub(super) fn walk(mut rest: &[u8]) -> Result<(), Refusal> {
 /// Passes over everything up to the next marker that has a segment or ends the
 /// image: entropy-coded data with its stuffed bytes and restarts, fill bytes,
 /// and the padding that cameras leave between segments and decoders ignore.
-fn next_marker(rest: &mut &[u8]) -> Result<u8, Refusal> {
+fn next_marker(rest: &mut &[u8]) -> Result<u8, Rejection> {
     let is_marker = |at: &usize| matches!(rest.get(at + 1), Some(0x02..=0xCF | SOI..=0xFE));
     let before = memchr_iter(0xFF, rest).find(is_marker);
-    rest.advance(before.ok_or(Refusal::Truncated)? + 1);
+    rest.advance(before.ok_or(Rejection::Truncated)? + 1);
     Ok(rest.try_get_u8()?)
 }
 
@@ -60,7 +60,7 @@ mod tests {
     const SOF0: u8 = 0xC0;
     const DHT: u8 = 0xC4;
     const APP1: u8 = 0xE1;
-    const BROKEN: Result<Format, Refusal> = Err(Refusal::Truncated);
+    const BROKEN: Result<Format, Rejection> = Err(Rejection::Truncated);
 
     fn segment(marker: u8, contents: &[u8]) -> Vec<u8> {
         let length = u16::try_from(contents.len() + 2).expect("a short segment");
@@ -94,7 +94,7 @@ mod tests {
         let small = frame(SOF0, 1, 1);
         for marker in [0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC9, 0xCF] {
             let jpeg = image(&[&small, &frame(marker, 10_001, 1), &scan()]);
-            assert_eq!(read(jpeg), Err(Refusal::TooManyPixels), "{marker:X}");
+            assert_eq!(read(jpeg), Err(Rejection::TooManyPixels), "{marker:X}");
         }
     }
 

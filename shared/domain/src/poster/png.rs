@@ -3,23 +3,23 @@
 use bytes::{Buf, Bytes};
 use img_parts::png::PngChunk;
 
-use super::{Refusal, check_sides};
+use super::{Rejection, check_sides};
 
 /// Reads the chunks from IHDR, which must be first, to IEND; there must be
 /// image data between them.
-pub(super) fn walk(bytes: &Bytes) -> Result<(), Refusal> {
+pub(super) fn walk(bytes: &Bytes) -> Result<(), Rejection> {
     let mut rest = bytes.clone();
     rest.try_get_u64()?; // signature
 
     let header = next_chunk(&mut rest)?;
     if header.kind() != *b"IHDR" || header.contents().len() != 13 {
-        return Err(Refusal::Truncated);
+        return Err(Rejection::Truncated);
     }
     let mut sides = header.contents().as_ref();
     check_sides(sides.try_get_u32()?, sides.try_get_u32()?)?;
     // The bit depths that each colour type may have, and the one way to compress.
     let [depth, colour, compression, filter, interlace] = header.contents()[8..] else {
-        return Err(Refusal::Truncated);
+        return Err(Rejection::Truncated);
     };
     let depths: &[u8] = match colour {
         0 => &[1, 2, 4, 8, 16],
@@ -28,7 +28,7 @@ pub(super) fn walk(bytes: &Bytes) -> Result<(), Refusal> {
         _ => &[],
     };
     if !depths.contains(&depth) || (compression, filter) != (0, 0) || interlace > 1 {
-        return Err(Refusal::Truncated);
+        return Err(Rejection::Truncated);
     }
 
     let mut has_data = false;
@@ -37,14 +37,14 @@ pub(super) fn walk(bytes: &Bytes) -> Result<(), Refusal> {
         match &chunk.kind() {
             b"IDAT" => has_data |= !chunk.contents().is_empty(),
             b"IEND" if has_data => return Ok(()),
-            b"IEND" => return Err(Refusal::Truncated),
+            b"IEND" => return Err(Rejection::Truncated),
             _ => {}
         }
     }
 }
 
-fn next_chunk(rest: &mut Bytes) -> Result<PngChunk, Refusal> {
-    PngChunk::from_bytes(rest).map_err(|_| Refusal::Truncated)
+fn next_chunk(rest: &mut Bytes) -> Result<PngChunk, Rejection> {
+    PngChunk::from_bytes(rest).map_err(|_| Rejection::Truncated)
 }
 
 #[cfg(test)]
@@ -55,7 +55,7 @@ mod tests {
     };
     use super::*;
 
-    const BROKEN: Result<Format, Refusal> = Err(Refusal::Truncated);
+    const BROKEN: Result<Format, Rejection> = Err(Rejection::Truncated);
 
     fn chunk(kind: [u8; 4], contents: &[u8]) -> Bytes {
         let chunk = PngChunk::new(kind, Bytes::copy_from_slice(contents));
@@ -82,7 +82,7 @@ mod tests {
         let make = |width, height| image(&[&header(width, height), &data, &end]);
         check_side_limits(Format::Png, |w, h| make(w.into(), h.into()));
         check_zero_sides(|w, h| make(w.into(), h.into()));
-        assert_eq!(read(make(1, u32::MAX)), Err(Refusal::TooManyPixels));
+        assert_eq!(read(make(1, u32::MAX)), Err(Rejection::TooManyPixels));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use bytes::Buf;
 
-use super::{Refusal, check_sides};
+use super::{Rejection, check_sides};
 
 /// The bytes of an animation frame's chunk before the chunks inside it.
 const FRAME_HEADER: usize = 16;
@@ -10,44 +10,44 @@ const FRAME_HEADER: usize = 16;
 /// Reads the chunks, and those inside animation frames, to the end the RIFF
 /// header states; there must be image data among them, and the first must be
 /// one that an image may begin with.
-pub(super) fn walk(mut rest: &[u8]) -> Result<(), Refusal> {
+pub(super) fn walk(mut rest: &[u8]) -> Result<(), Rejection> {
     rest.try_get_u32()?; // "RIFF"
     let size = rest.try_get_u32_le()?;
-    let mut chunks = rest.split_off(..size as usize).ok_or(Refusal::Truncated)?;
+    let mut chunks = rest.split_off(..size as usize).ok_or(Rejection::Truncated)?;
     chunks.try_get_u32()?; // "WEBP"
 
     if !matches!(chunks.get(..4), Some(b"VP8 " | b"VP8L" | b"VP8X")) {
-        return Err(Refusal::Truncated);
+        return Err(Rejection::Truncated);
     }
     let mut has_image = false;
     while !chunks.is_empty() {
         let (kind, contents) = next_chunk(&mut chunks)?;
         has_image |= is_image(kind, contents)?;
         if kind == *b"ANMF" {
-            let mut inner = contents.get(FRAME_HEADER..).ok_or(Refusal::Truncated)?;
+            let mut inner = contents.get(FRAME_HEADER..).ok_or(Rejection::Truncated)?;
             while !inner.is_empty() {
                 let (kind, contents) = next_chunk(&mut inner)?;
                 has_image |= is_image(kind, contents)?;
             }
         }
     }
-    has_image.then_some(()).ok_or(Refusal::Truncated)
+    has_image.then_some(()).ok_or(Rejection::Truncated)
 }
 
 /// Takes one chunk; the byte that pads an odd one may be missing at the end,
 /// where decoders do not ask for it.
-fn next_chunk<'a>(rest: &mut &'a [u8]) -> Result<([u8; 4], &'a [u8]), Refusal> {
+fn next_chunk<'a>(rest: &mut &'a [u8]) -> Result<([u8; 4], &'a [u8]), Rejection> {
     let mut kind = [0; 4];
     rest.try_copy_to_slice(&mut kind)?;
     let size = rest.try_get_u32_le()?;
-    let contents = rest.split_off(..size as usize).ok_or(Refusal::Truncated)?;
+    let contents = rest.split_off(..size as usize).ok_or(Rejection::Truncated)?;
     *rest = rest.get(contents.len() % 2..).unwrap_or_default();
     Ok((kind, contents))
 }
 
 /// Checks the sides a chunk states, if it states any, and tells whether the
 /// chunk holds image data.
-fn is_image(kind: [u8; 4], contents: &[u8]) -> Result<bool, Refusal> {
+fn is_image(kind: [u8; 4], contents: &[u8]) -> Result<bool, Rejection> {
     match (&kind, contents) {
         (b"VP8X", &[_, _, _, _, w0, w1, w2, h0, h1, h2, ..]) => {
             let width = 1 + u32::from_le_bytes([w0, w1, w2, 0]);
@@ -67,7 +67,7 @@ fn is_image(kind: [u8; 4], contents: &[u8]) -> Result<bool, Refusal> {
             check_sides(1 + (sides & 0x3FFF), 1 + (sides >> 14 & 0x3FFF))?;
             Ok(true)
         }
-        (b"VP8X" | b"VP8 " | b"VP8L", _) => Err(Refusal::Truncated),
+        (b"VP8X" | b"VP8 " | b"VP8L", _) => Err(Rejection::Truncated),
         _ => Ok(false),
     }
 }
@@ -80,7 +80,7 @@ mod tests {
     };
     use super::*;
 
-    const BROKEN: Result<Format, Refusal> = Err(Refusal::Truncated);
+    const BROKEN: Result<Format, Rejection> = Err(Rejection::Truncated);
 
     fn chunk(kind: &[u8], contents: &[u8]) -> Vec<u8> {
         let size = u32::try_from(contents.len()).expect("a short chunk");
@@ -124,7 +124,7 @@ mod tests {
         check_zero_sides(|w, h| image(&[&lossy(w, h)]));
 
         let wide = chunk(b"VP8X", &[0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
-        assert_eq!(read(image(&[&wide, &small])), Err(Refusal::TooManyPixels));
+        assert_eq!(read(image(&[&wide, &small])), Err(Rejection::TooManyPixels));
     }
 
     #[test]

@@ -9,9 +9,9 @@ use domain::{coordinate::Coordinate, price::Price};
 
 /// A value that is shown as the text it prints.
 #[derive(Debug)]
-pub struct Text<T>(pub T);
+pub struct AsText<T>(pub T);
 
-impl<T: Display> Serialize for Text<T> {
+impl<T: Display> Serialize for AsText<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
     }
@@ -19,15 +19,15 @@ impl<T: Display> Serialize for Text<T> {
 
 /// A value that is shown as a JSON number, the shortest that reads back the same.
 #[derive(Debug)]
-pub struct Number<T>(pub T);
+pub struct AsNumber<T>(pub T);
 
-impl Serialize for Number<Price> {
+impl Serialize for AsNumber<Price> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         RawValue::from_string(self.0.to_string()).map_err(serde::ser::Error::custom)?.serialize(serializer)
     }
 }
 
-impl Serialize for Number<Coordinate> {
+impl Serialize for AsNumber<Coordinate> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let value = self.0.value();
         #[expect(clippy::cast_possible_truncation, reason = "a coordinate is at most a million")]

@@ -10,17 +10,17 @@ use seating::{plan, seat_map::SeatMap};
 /// A view of an event. Nothing of an event ever changes, so it depends on the event alone, and on
 /// how it is shown.
 #[derive(Clone, Copy, Debug)]
-pub enum View {
+pub enum Representation {
     /// The JSON that its registration was answered with.
     Detail,
     /// The picture of its hall.
     SeatMap,
 }
 
-impl View {
+impl Representation {
     /// How often this view of the same event came to have other bytes: whoever changes them raises
     /// it, so that no caller keeps the old ones.
-    const fn edition(self) -> &'static str {
+    const fn version(self) -> &'static str {
         match self {
             Self::Detail => "detail 1",
             Self::SeatMap => "seat map 1",
@@ -30,7 +30,7 @@ impl View {
     /// What stands for this view of the event of this summary.
     #[must_use]
     pub fn etag(self, summary: &str) -> ETag {
-        conditional::etag(&[self.edition(), summary])
+        conditional::etag(&[self.version(), summary])
     }
 }
 
@@ -49,7 +49,7 @@ pub fn detail(event_id: Uuid, summary: &str, seat_map: &SeatMap) -> Result<Strin
 /// # Errors
 ///
 /// `Unexpected` where the summary is none.
-pub fn picture(summary: &str, seat_map: &SeatMap) -> Result<String, Error> {
+pub fn seat_map_svg(summary: &str, seat_map: &SeatMap) -> Result<String, Error> {
     #[derive(Deserialize)]
     struct Titled {
         title: String,
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn the_picture_has_the_title_of_the_event() {
         let (_, summary, seat_map) = stored();
-        let picture = picture(&summary, &seat_map).unwrap();
+        let picture = seat_map_svg(&summary, &seat_map).unwrap();
         let document = roxmltree::Document::parse(&picture).unwrap();
         let title = document.descendants().find(|node| node.tag_name().name() == "title").unwrap();
         assert_eq!(title.text(), Some("봄 \"콘서트\""));
@@ -112,27 +112,31 @@ mod tests {
     fn what_is_no_summary_is_refused() {
         let (event, _, seat_map) = stored();
         assert!(detail(event.id, "[]", &seat_map).is_err());
-        assert!(picture("[]", &seat_map).is_err());
+        assert!(seat_map_svg("[]", &seat_map).is_err());
     }
 
     #[test]
     fn the_views_of_an_event_and_of_another_are_told_apart() {
-        let tags = [View::Detail.etag("a"), View::SeatMap.etag("a"), View::Detail.etag("b")];
+        let tags = [
+            Representation::Detail.etag("a"),
+            Representation::SeatMap.etag("a"),
+            Representation::Detail.etag("b"),
+        ];
         assert!(tags[0] != tags[1] && tags[0] != tags[2] && tags[1] != tags[2]);
     }
 
-    /// Where this fails, the edition has to be raised, and the new bytes pinned here.
+    /// Where this fails, the version has to be raised, and the new bytes pinned here.
     #[test]
     fn an_edition_stands_for_the_same_bytes() {
         let (event, summary, seat_map) = stored();
-        let pinned = |view: View, bytes: &str| {
+        let pinned = |representation: Representation, bytes: &str| {
             let mut headers = HeaderMap::new();
             headers.typed_insert(conditional::etag(&[bytes]));
-            format!("{} {}", view.edition(), headers[ETAG].to_str().unwrap())
+            format!("{} {}", representation.version(), headers[ETAG].to_str().unwrap())
         };
         let detail = detail(event.id, &summary, &seat_map).unwrap();
-        assert_eq!(pinned(View::Detail, &detail), "detail 1 \"Fknck25xVCdrAXw4pC1irQ\"");
-        let picture = picture(&summary, &seat_map).unwrap();
-        assert_eq!(pinned(View::SeatMap, &picture), "seat map 1 \"IwjHYqT7CR6jPzxfVri-6A\"");
+        assert_eq!(pinned(Representation::Detail, &detail), "detail 1 \"Fknck25xVCdrAXw4pC1irQ\"");
+        let picture = seat_map_svg(&summary, &seat_map).unwrap();
+        assert_eq!(pinned(Representation::SeatMap, &picture), "seat map 1 \"IwjHYqT7CR6jPzxfVri-6A\"");
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{examples, schemas};
 use api::{error::Error, json::MEDIA_TYPE, request::REQUEST_ID, status};
-use domain::{error::Error as DomainError, poster::Refusal};
+use domain::{error::Error as DomainError, poster::Rejection};
 
 /// Code of a request that the gateway throttles, only on AWS.
 const THROTTLED: &str = "C_009";
@@ -61,14 +61,14 @@ pub fn headers() -> Value {
 pub fn success(description: &str, headers: &[&str], data: &Value, example: &Value) -> Value {
     json!({
         "description": format!("`{}`: {description}", status::SUCCESS),
-        "headers": referred(headers),
+        "headers": header_references(headers),
         "content": { MEDIA_TYPE: { "schema": schemas::success(data), "example": example } },
     })
 }
 
 /// Builds a response without a body.
 pub fn empty(description: &str, headers: &[&str]) -> Value {
-    json!({ "description": description, "headers": referred(headers) })
+    json!({ "description": description, "headers": header_references(headers) })
 }
 
 /// Builds the failure responses by status: the given ones, and those of every operation.
@@ -76,13 +76,13 @@ pub fn failures(errors: Vec<Error>) -> Map<String, Value> {
     let mut by_status: BTreeMap<StatusCode, BTreeMap<&str, Failure>> = BTreeMap::new();
     let everywhere = [Error::unexpected(""), DomainError::Database("".into()).into()];
     for error in errors.into_iter().chain(everywhere) {
-        let (status, code) = status::of(&error);
+        let (status, code) = status::status_and_code(&error);
         let failure = Failure { meaning: meaning(&error), example: examples::failed(&error) };
         by_status.entry(status).or_default().insert(code, failure);
     }
     let unusable = Error::Parameters(Vec::new());
     let from_gateway = [
-        (status::of(&unusable), meaning(&unusable), examples::unusable()),
+        (status::status_and_code(&unusable), meaning(&unusable), examples::unusable()),
         (
             (StatusCode::TOO_MANY_REQUESTS, THROTTLED),
             "The gateway throttles the request (only on AWS).",
@@ -94,7 +94,7 @@ pub fn failures(errors: Vec<Error>) -> Map<String, Value> {
     }
     by_status
         .into_iter()
-        .map(|(status, failures)| (status.as_u16().to_string(), answer(status, &failures)))
+        .map(|(status, failures)| (status.as_u16().to_string(), failure_response(status, &failures)))
         .collect()
 }
 
@@ -104,7 +104,7 @@ struct Failure {
     example: Value,
 }
 
-fn answer(status: StatusCode, failures: &BTreeMap<&str, Failure>) -> Value {
+fn failure_response(status: StatusCode, failures: &BTreeMap<&str, Failure>) -> Value {
     let codes = |wanted: fn(&&str) -> bool| failures.keys().copied().filter(wanted).collect::<Vec<_>>();
     // The gateway rejects some requests itself, without `errors`.
     let explained = codes(|code| matches!(*code, "C_001" | "C_003"));
@@ -126,12 +126,12 @@ fn answer(status: StatusCode, failures: &BTreeMap<&str, Failure>) -> Value {
     let waits = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
     json!({
         "description": meanings.join(" "),
-        "headers": referred(if waits { &["Retry-After"] } else { &[] }),
+        "headers": header_references(if waits { &["Retry-After"] } else { &[] }),
         "content": { MEDIA_TYPE: { "schema": schema, "examples": examples } },
     })
 }
 
-fn referred(names: &[&str]) -> Value {
+fn header_references(names: &[&str]) -> Value {
     let all = COMMON.iter().chain(names);
     all.map(|name| ((*name).to_owned(), json!({ "$ref": format!("#/components/headers/{name}") }))).collect()
 }
@@ -143,7 +143,7 @@ fn meaning(error: &Error) -> &'static str {
         Error::NotJson => "The body, or the part `request`, is not a JSON object in UTF-8.",
         Error::Parameters(_) => "A query parameter, a header or the request as a whole is unusable.",
         Error::MediaType(_) => "The media type is wrong.",
-        Error::TooLarge(_) | Error::Domain(DomainError::Poster(Refusal::TooLarge)) => {
+        Error::TooLarge(_) | Error::Domain(DomainError::Poster(Rejection::TooLarge)) => {
             "The body, the poster or the response is too large."
         }
         Error::Form(_) => "The form is unreadable, or a part is missing or repeated.",
