@@ -13,7 +13,7 @@ const ERRS_ON_PURPOSE: &str = "managers-authorize";
 const MAX_METRICS: usize = 10;
 
 #[test]
-fn each_function_is_in_one_alarm_of_each_kind() {
+fn each_function_has_alarms() {
     let template = template();
     let all: Vec<_> = slugs().iter().map(|slug| logical_id(slug)).collect();
     let mut failing = all.clone();
@@ -37,7 +37,7 @@ fn each_function_is_in_one_alarm_of_each_kind() {
 }
 
 #[test]
-fn the_dashboard_shows_how_long_each_function_takes_and_how_many_run() {
+fn dashboard_shows_each_function() {
     let template = template();
     let body = text(&template["Resources"]["Dashboard"]["Properties"]["DashboardBody"]);
     for slug in slugs() {
@@ -47,7 +47,7 @@ fn the_dashboard_shows_how_long_each_function_takes_and_how_many_run() {
 }
 
 #[test]
-fn the_dashboard_shows_each_metric_of_the_functions_by_its_dimension() {
+fn dashboard_shows_each_metric() {
     let template = template();
     let body = text(&template["Resources"]["Dashboard"]["Properties"]["DashboardBody"]);
     let body: Value = serde_json::from_str(body).unwrap();
@@ -73,7 +73,7 @@ fn the_dashboard_shows_each_metric_of_the_functions_by_its_dimension() {
 }
 
 #[test]
-fn what_an_alarm_watches_of_the_functions_own_metrics_is_one_of_them() {
+fn alarms_watch_existing_metrics() {
     let template = template();
     let resources = template["Resources"].as_mapping().unwrap().values();
     let stats = resources

@@ -43,7 +43,7 @@ fn shared_seconds(answer: &Answer) -> u64 {
 }
 
 #[tokio::test]
-async fn the_least_lifetime_in_the_cache_is_what_the_answers_allow() {
+async fn ttl_matches_cache_control() {
     let template = template();
     let api = Api::new();
     let created = api.create(&sample::event()).await.expect(201, "0").data();
@@ -60,7 +60,7 @@ async fn the_least_lifetime_in_the_cache_is_what_the_answers_allow() {
 }
 
 #[test]
-fn a_get_is_kept_for_a_least_time_where_its_function_says_that_it_may_be_and_nowhere_else() {
+fn only_cacheable_paths_have_ttl() {
     let template = template();
     let kept: Vec<_> = api_behaviors(distribution(&template))
         .into_iter()
@@ -81,7 +81,7 @@ fn a_get_is_kept_for_a_least_time_where_its_function_says_that_it_may_be_and_now
 }
 
 #[tokio::test]
-async fn the_key_of_a_page_holds_the_query_strings_that_the_list_reads() {
+async fn cache_key_has_parameters() {
     let template = template();
     let page = cache_policy(&template, "/api/v1/events");
     let in_key: BTreeSet<_> = key(page)["QueryStringsConfig"]["QueryStrings"]
@@ -106,7 +106,7 @@ async fn the_key_of_a_page_holds_the_query_strings_that_the_list_reads() {
 }
 
 #[test]
-fn the_origin_of_a_page_is_in_the_key_where_the_answer_depends_on_it() {
+fn cache_key_has_origin_if_needed() {
     let template = template();
     for path in ["/api/v1/events", "/api/v1/events/*"] {
         let Value::Tagged(headers) = &key(cache_policy(&template, path))["HeadersConfig"] else {
@@ -122,7 +122,7 @@ fn the_origin_of_a_page_is_in_the_key_where_the_answer_depends_on_it() {
 }
 
 #[test]
-fn cookies_reach_neither_a_key_nor_the_api() {
+fn cookies_are_not_forwarded() {
     let template = template();
     let resources = &template["Resources"];
     for behavior in api_behaviors(distribution(&template)) {
@@ -135,7 +135,7 @@ fn cookies_reach_neither_a_key_nor_the_api() {
 }
 
 #[test]
-fn the_gateway_lets_nobody_keep_what_it_answers_by_itself() {
+fn gateway_responses_are_no_store() {
     let responses = &template()["Resources"]["Api"]["Properties"]["GatewayResponses"];
     let names = keys(responses);
     assert!(!names.is_empty());
@@ -146,7 +146,7 @@ fn the_gateway_lets_nobody_keep_what_it_answers_by_itself() {
 }
 
 #[test]
-fn whatever_the_distribution_answers_is_of_the_type_that_it_says_and_comes_by_tls_alone() {
+fn responses_have_security_headers() {
     let template = template();
     let distribution = distribution(&template);
     let listed = distribution["CacheBehaviors"].as_sequence().unwrap();

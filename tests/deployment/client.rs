@@ -26,7 +26,7 @@ fn proven_origins(template: &Value) -> Vec<(&str, &str, &str)> {
 }
 
 #[test]
-fn the_origin_of_logins_is_given_the_secret_that_the_function_has() {
+fn login_origin_has_function_secret() {
     let template = template();
     let variables = &template["Resources"]["MembersLogin"]["Properties"]["Environment"]["Variables"];
     let secret = text(&variables["ORIGIN_SECRET"]);
@@ -35,7 +35,7 @@ fn the_origin_of_logins_is_given_the_secret_that_the_function_has() {
 }
 
 #[test]
-fn whatever_comes_with_the_secret_comes_with_the_address_that_cloudfront_saw() {
+fn secret_comes_with_viewer_address() {
     let template = template();
     let behaviors = api_behaviors(distribution(&template));
     let (proven, others): (Vec<_>, Vec<_>) = behaviors.into_iter().partition(|behavior| {

@@ -49,7 +49,7 @@ fn declared() -> Graph {
 }
 
 #[test]
-fn crates_import_what_the_architecture_says() {
+fn imports_match_architecture() {
     let documented: Graph = documented().into_iter().collect();
     assert_eq!(documented, declared());
     assert_eq!(documented.len(), 8);

@@ -15,7 +15,7 @@ fn properties<'a>(template: &'a Value, slug: &str) -> &'a Value {
 }
 
 #[test]
-fn the_authorizer_stands_before_what_managers_do_and_before_nothing_else() {
+fn only_managers_need_authorizer() {
     let template = template();
     for slug in routes().into_keys() {
         let events = &properties(&template, &slug)["Events"];
@@ -39,7 +39,7 @@ fn the_authorizer_stands_before_what_managers_do_and_before_nothing_else() {
 }
 
 #[test]
-fn a_function_requires_what_the_authorizer_verifies() {
+fn verification_is_consistent() {
     let template = template();
     let choice = &template["Conditions"]["ManagersAreOpen"];
     let Value::Tagged(equals) = choice else { panic!("a condition: {choice:?}") };
@@ -56,7 +56,7 @@ fn a_function_requires_what_the_authorizer_verifies() {
 }
 
 #[test]
-fn whoever_deploys_has_to_choose() {
+fn manager_issuer_has_no_default() {
     let issuer = &template()["Parameters"]["ManagerIssuer"];
     assert!(issuer["Default"].is_null());
     assert!(!issuer["AllowedPattern"].is_null());
@@ -64,7 +64,7 @@ fn whoever_deploys_has_to_choose() {
 }
 
 #[test]
-fn who_is_refused_for_want_of_a_token_is_told_of_what_kind() {
+fn unauthorized_names_bearer_scheme() {
     let template = template();
     let refused = &properties(&template, "api")["GatewayResponses"]["UNAUTHORIZED"];
     assert_eq!(refused["ResponseParameters"]["Headers"]["WWW-Authenticate"], "'Bearer'");

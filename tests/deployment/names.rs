@@ -25,7 +25,7 @@ pub fn routes() -> BTreeMap<String, (String, String)> {
 }
 
 #[test]
-fn the_template_builds_each_function_and_no_other() {
+fn template_matches_functions() {
     let template = template();
     let mut built = BTreeSet::new();
     for (id, resource) in template["Resources"].as_mapping().unwrap() {
@@ -39,7 +39,7 @@ fn the_template_builds_each_function_and_no_other() {
 }
 
 #[test]
-fn each_function_has_a_crate_of_its_name() {
+fn each_function_has_a_crate() {
     for slug in slugs() {
         assert!(
             read(&format!("functions/{slug}/Cargo.toml")).contains(&format!("name = \"{slug}\"")),
@@ -49,7 +49,7 @@ fn each_function_has_a_crate_of_its_name() {
 }
 
 #[test]
-fn each_function_has_a_sample_event_of_its_route() {
+fn each_function_has_a_sample_event() {
     let files = list("events");
     let named = files.iter().filter_map(|file| file.strip_suffix(".json"));
     assert!(named.clone().all(|name| slugs().iter().any(|slug| name.starts_with(slug))), "{files:?}");
@@ -66,7 +66,7 @@ fn each_function_has_a_sample_event_of_its_route() {
 }
 
 #[test]
-fn each_function_has_tests_of_its_route() {
+fn each_function_has_tests() {
     let files = list("tests/api");
     for (slug, (method, path)) in routes() {
         let file = slug.replace('-', "_") + ".rs";
@@ -81,7 +81,7 @@ fn each_function_has_tests_of_its_route() {
 }
 
 #[test]
-fn the_readme_names_each_function_with_its_route() {
+fn readme_lists_each_function() {
     let readme = read("README.md");
     let rows: BTreeSet<_> =
         readme.lines().filter(|line| line.contains(" /api/v1/") && line.ends_with("` |")).collect();
@@ -95,7 +95,7 @@ fn the_readme_names_each_function_with_its_route() {
 }
 
 #[test]
-fn the_architecture_says_why_each_dependency_of_the_functions() {
+fn architecture_explains_dependencies() {
     let architecture = read("ARCHITECTURE.md");
     let rows = architecture.split("## Dependencies").nth(1).unwrap().lines();
     let named: BTreeSet<_> = rows
@@ -117,7 +117,7 @@ fn the_architecture_says_why_each_dependency_of_the_functions() {
 }
 
 #[test]
-fn a_function_of_each_path_answers_its_preflights() {
+fn each_path_has_one_preflight() {
     let template = template();
     let paths: BTreeSet<String> = routes().into_values().map(|(_, path)| path).collect();
     let preflights: Vec<String> = slugs()
@@ -136,7 +136,7 @@ fn a_function_of_each_path_answers_its_preflights() {
 }
 
 #[test]
-fn the_gateway_answers_by_itself_as_the_functions_would() {
+fn gateway_responses_match_functions() {
     let responses = &template()["Resources"]["Api"]["Properties"]["GatewayResponses"];
     for (response, error) in [
         ("MISSING_AUTHENTICATION_TOKEN", Error::NoSuchRoute),

@@ -52,19 +52,19 @@ fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
 }
 
 #[test]
-fn the_document_is_current() {
+fn document_is_current() {
     // Not `assert_eq!`, which would print both.
     assert!(document() == openapi::document("/"), "openapi.json is out of date; run\n{WRITE}");
 }
 
 #[test]
-fn the_reference_is_current() {
+fn reference_is_current() {
     let reference = openapi::reference::markdown(&document());
     assert!(read("docs/api.md") == reference, "docs/api.md is out of date; run\n{WRITE}");
 }
 
 #[test]
-fn the_document_has_each_function_by_its_slug_and_route() {
+fn document_has_each_function() {
     let document = document();
     let documented: BTreeMap<_, _> = operations(&document)
         .into_iter()
@@ -76,7 +76,7 @@ fn the_document_has_each_function_by_its_slug_and_route() {
 }
 
 #[test]
-fn the_document_has_each_code_under_its_status() {
+fn document_has_each_code() {
     let codes: BTreeSet<_> = CODES
         .iter()
         .flat_map(|(status, codes)| codes.iter().map(|code| ((*status).to_owned(), (*code).to_owned())))
@@ -95,7 +95,7 @@ fn the_document_has_each_code_under_its_status() {
 }
 
 #[test]
-fn what_the_gateway_answers_by_itself_is_documented_as_the_template_has_it() {
+fn document_has_gateway_responses() {
     let template = template();
     let document = document();
     let answers = &document["paths"]["/api/v1/events/{eventId}"]["get"]["responses"];
@@ -109,7 +109,7 @@ fn what_the_gateway_answers_by_itself_is_documented_as_the_template_has_it() {
 }
 
 #[test]
-fn every_operation_and_every_answer_has_an_example() {
+fn every_response_has_an_example() {
     let document = document();
     for (path, method, operation) in operations(&document) {
         for (status, answer) in operation["responses"].as_object().unwrap() {
@@ -128,7 +128,7 @@ fn every_operation_and_every_answer_has_an_example() {
 }
 
 #[test]
-fn no_function_carries_what_describes_it() {
+fn functions_do_not_depend_on_utoipa() {
     for slug in slugs() {
         let tree = Command::new(env!("CARGO"))
             .args([

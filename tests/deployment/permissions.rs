@@ -252,7 +252,7 @@ fn granted(template: &Value, slug: &str) -> BTreeSet<Permission> {
 }
 
 #[tokio::test]
-async fn a_function_may_do_what_it_does_and_nothing_else() {
+async fn functions_have_least_privilege() {
     let template = template();
     for slug in slugs() {
         assert_eq!(granted(&template, &slug), with_all_keys(needed(&slug).await), "{slug}");

@@ -34,7 +34,7 @@ fn is_test(text: &str) -> bool {
 }
 
 #[test]
-fn what_security_names_is_there() {
+fn named_files_and_tests_exist() {
     let (mut files, mut tests) = (BTreeSet::new(), BTreeSet::new());
     let mut missing = Vec::new();
     for document in DOCUMENTS {
@@ -73,7 +73,7 @@ fn what_security_names_is_there() {
 }
 
 #[test]
-fn every_risk_and_every_chapter_is_spoken_of() {
+fn all_risks_and_chapters_are_covered() {
     let threats = read("docs/threat-model.md");
     for risk in 1..=10 {
         assert!(threats.contains(&format!("\n### API{risk} ")), "API{risk}");

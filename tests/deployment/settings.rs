@@ -15,7 +15,7 @@ fn reads(source: &str) -> BTreeSet<String> {
 
 /// A function with a route gets all variables of `Globals`, and reads them.
 #[test]
-fn functions_get_the_variables_they_read() {
+fn functions_get_variables_they_read() {
     let template = template();
     let everywhere = keys(&template["Globals"]["Function"]["Environment"]["Variables"]);
     let served = reads(&read("shared/api/src/serve.rs"));

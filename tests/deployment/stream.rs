@@ -24,7 +24,7 @@ fn matches(record: &Json, filter: &Json) -> bool {
 }
 
 #[test]
-fn what_the_function_does_not_pass_over_reaches_it_and_nothing_else() {
+fn filter_selects_expired_posters() {
     let template = template();
     let [filter] = mapping(&template)["FilterCriteria"]["Filters"].as_sequence().unwrap().as_slice() else {
         panic!("one filter");
@@ -51,7 +51,7 @@ fn what_the_function_does_not_pass_over_reaches_it_and_nothing_else() {
 }
 
 #[test]
-fn what_fails_is_handed_over_again_within_what_the_stream_keeps_and_then_told() {
+fn failures_are_retried_then_queued() {
     let template = template();
     let mapping = mapping(&template);
     assert_eq!(text(&mapping["Stream"]), "Table.StreamArn");
@@ -70,7 +70,7 @@ fn what_fails_is_handed_over_again_within_what_the_stream_keeps_and_then_told() 
 }
 
 #[test]
-fn lambda_may_read_the_stream_and_tell_the_queue_and_nothing_else() {
+fn stream_role_has_least_privilege() {
     let template = template();
     let policies =
         template["Resources"]["PostersCleanupRole"]["Properties"]["Policies"].as_sequence().unwrap();

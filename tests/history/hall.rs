@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_show_has_one_live_event() {
+    fn show_has_one_live_event() {
         assert_eq!(one_after_another(&[created(0b01, ONE), created(0b11, TWO)]), Err(1));
         assert!(!at_once(&[created(0b01, ONE), created(0b11, TWO)]));
         assert_eq!(one_after_another(&[created(0b01, ONE), created(0b10, TWO)]), Ok(()));
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_refused_for_a_show_that_nobody_has() {
+    fn free_show_is_not_rejected() {
         let refused = create(0b01, Creation::AlreadyRegistered);
         assert_eq!(one_after_another(std::slice::from_ref(&refused)), Err(0));
         assert_eq!(one_after_another(&[created(0b11, ONE), refused.clone()]), Ok(()));
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_is_there_from_its_registration_to_its_deletion() {
+    fn event_exists_until_deletion() {
         let gone = [show(ONE, None), list(&[], None), delete(ONE, false)];
         let there = [show(ONE, Some(0b01)), list(&[(ONE, 0b01)], None)];
         for early in &there {
@@ -199,20 +199,20 @@ mod tests {
     }
 
     #[test]
-    fn an_event_is_deleted_once() {
+    fn event_is_deleted_once() {
         let both = [created(0b01, ONE), delete(ONE, true), delete(ONE, true)];
         assert_eq!(one_after_another(&both), Err(2));
         assert!(!at_once(&both));
     }
 
     #[test]
-    fn an_event_is_shown_with_its_shows() {
+    fn event_keeps_its_shows() {
         assert_eq!(one_after_another(&[created(0b11, ONE), show(ONE, Some(0b01))]), Err(1));
         assert_eq!(one_after_another(&[created(0b11, ONE), list(&[(ONE, 0b01)], None)]), Err(1));
     }
 
     #[test]
-    fn a_page_lists_all_that_is_newer_than_its_end() {
+    fn page_has_all_newer_events() {
         let two = |page| [created(0b01, ONE), created(0b10, TWO), page];
         assert_eq!(one_after_another(&two(list(&[(ONE, 0b01), (TWO, 0b10)], None))), Ok(()));
         assert_eq!(one_after_another(&two(list(&[(TWO, 0b10)], Some(TWO)))), Ok(()));
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_shows_all_its_events_at_one_instant() {
+    fn list_is_a_snapshot() {
         // One is gone before two is there.
         let running = Call { operation: list(&[(ONE, 0b01), (TWO, 0b10)], None), invoked: 0, answered: 9 };
         let rest = [created(0b01, ONE), delete(ONE, true), created(0b10, TWO)];
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_registers_one_event_and_repeats_its_answer_whatever_became_of_it() {
+    fn key_repeats_its_first_response() {
         let first = by_key(0b01, Creation::Created(ONE));
         assert_eq!(one_after_another(&[first.clone(), first.clone()]), Ok(()));
         assert_eq!(one_after_another(&[first.clone(), delete(ONE, true), first.clone()]), Ok(()));
@@ -245,14 +245,14 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_leaves_the_key_free() {
+    fn rejection_leaves_key_free() {
         let refused = by_key(0b01, Creation::AlreadyRegistered);
         let later = by_key(0b10, Creation::Created(TWO));
         assert_eq!(one_after_another(&[created(0b01, ONE), refused, later]), Ok(()));
     }
 
     #[test]
-    fn a_key_is_in_use_where_somebody_uses_it() {
+    fn in_progress_requires_contention() {
         assert_eq!(one_after_another(&[by_key(0b01, Creation::InProgress)]), Err(0));
         assert_eq!(one_after_another(&[contended(0b01, false, Creation::InProgress)]), Ok(()));
         let first = by_key(0b01, Creation::Created(ONE));
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_for_one_set_of_shows() {
+    fn key_is_for_one_set_of_shows() {
         let reused = by_key(0b10, Creation::KeyReused);
         let first = by_key(0b01, Creation::Created(ONE));
         assert_eq!(one_after_another(&[first.clone(), reused.clone()]), Ok(()));
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_contract_does_not_know_is_never_right() {
+    fn unexpected_response_is_a_violation() {
         let answer = || "503 S_003".to_owned();
         for operation in [
             Operation::Create { shows: 0b01, key: None, told: Err(answer()) },

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_until_the_next_is() {
+    fn read_returns_last_write() {
         let history = drawn(&[
             ("|-|                ", Write(1)),
             ("    |-|            ", Read(1)),
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_read_of_what_was_overwritten_before_is_none() {
+    fn overwritten_value_is_not_read() {
         let history = drawn(&[
             ("|-|                ", Write(1)),
             ("    |-|            ", Write(2)),
@@ -170,13 +170,13 @@ mod tests {
     }
 
     #[test]
-    fn a_read_of_what_is_never_written_is_none() {
+    fn unwritten_value_is_not_read() {
         let history = drawn(&[("|-----|", Write(1)), (" |---| ", Read(2))]);
         assert_eq!(linearize::<Register>(&history), Err(1));
     }
 
     #[test]
-    fn a_write_takes_effect_anywhere_between_its_ends() {
+    fn write_takes_effect_within_its_call() {
         for reads in [[0, 0], [0, 1], [1, 1]] {
             let history = drawn(&[
                 ("|-------------|", Write(1)),
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_took_effect_is_not_undone() {
+    fn effect_is_not_undone() {
         let history = drawn(&[
             ("|-------------|", Write(1)),
             ("  |-|          ", Read(1)),
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_decide_in_which_order_writes_took_effect() {
+    fn reads_decide_order_of_writes() {
         let writes = [("|-----------------|", Write(1)), (" |----------------| ", Write(2))];
         let read = |value| ("     |--|          ", Read(value));
         let later = |value| ("            |--|   ", Read(value));
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn writes_may_take_effect_in_the_reverse_order_of_their_beginnings() {
+    fn writes_may_take_effect_in_reverse() {
         let history = drawn(&[
             ("|--------------------|", Write(1)),
             ("|--------------------|", Write(2)),
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_history_takes_no_more_memory_than_a_short_one_and_its_one_lie_is_found() {
+    fn violation_is_found_in_long_history() {
         // Each of a hundred thousand reads overlaps the write before it, and the one after.
         let mut history = Vec::new();
         for round in 0..50_000_u64 {

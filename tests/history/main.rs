@@ -50,7 +50,7 @@ fn plan(history: usize, operations: usize) -> Plan {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_simultaneous_clients_see_could_have_happened_one_after_another() {
+async fn simultaneous_clients_are_linearizable() {
     let plan = plan(0, variable("HISTORY_OPERATIONS").unwrap_or(OPERATIONS));
     let Plan { seed, operations, with_keys } = plan;
     let started = Instant::now();
@@ -92,14 +92,14 @@ async fn expect_found_out(rule: Rule, told: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_that_looks_at_no_condition_is_found_out() {
+async fn missing_conditions_are_detected() {
     for told in ["Joined", "Created"] {
         expect_found_out(unconditional(), told).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_that_lags_is_found_out() {
+async fn stale_reads_are_detected() {
     for (operation, told) in [("GetItem", "Show"), ("Query", "List"), ("BatchGetItem", "Login")] {
         expect_found_out(lagging(operation), told).await;
     }

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_and_a_nickname_have_one_member_each() {
+    fn email_and_nickname_are_unique() {
         for (email, nickname) in [(0, 0), (0, 1), (1, 0)] {
             let both = || vec![join(0, 0, Joining::Joined(ONE)), join(email, nickname, Joining::Joined(TWO))];
             assert_eq!(one_after_another(both()), Err(1));
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_refused_is_told_of_the_address_first() {
+    fn taken_email_is_reported_first() {
         let after_one = |refused| one_after_another(vec![join(0, 0, Joining::Joined(ONE)), refused]);
         assert_eq!(after_one(join(0, 0, Joining::EmailTaken)), Ok(()));
         assert_eq!(after_one(join(0, 0, Joining::NicknameTaken)), Err(1));
@@ -141,14 +141,14 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_refused_for_who_is_no_member_yet() {
+    fn free_email_is_not_rejected() {
         let early = || vec![join(0, 0, Joining::EmailTaken), join(0, 0, Joining::Joined(ONE))];
         assert_eq!(one_after_another(early()), Err(0));
         assert_eq!(at_once(early()), Ok(()));
     }
 
     #[test]
-    fn a_login_takes_a_member_and_no_other() {
+    fn login_returns_matching_member() {
         let logged_in = |id, nickname| login(LoggingIn::LoggedIn { id, nickname });
         let refused = || login(LoggingIn::WrongCredentials);
         let joined = || join(0, 0, Joining::Joined(ONE));
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_contract_does_not_know_is_never_right() {
+    fn unexpected_response_is_a_violation() {
         let answer = || "503 S_003".to_owned();
         assert_eq!(
             one_after_another(vec![Operation::Join {

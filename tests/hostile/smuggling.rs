@@ -31,7 +31,7 @@ const REQUESTS: [(&str, &[u8]); 14] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn invalid_http_is_rejected_and_the_next_request_succeeds() {
+async fn invalid_http_is_rejected() {
     let stack = new_stack().await;
     let address = stack.url().strip_prefix("http://").unwrap().to_owned();
     for (name, request) in REQUESTS {

@@ -34,7 +34,7 @@ async fn losing(lost: usize) -> (String, Arc<AtomicUsize>) {
 }
 
 #[tokio::test]
-async fn a_call_whose_connection_is_lost_is_made_again() {
+async fn lost_connection_is_retried() {
     let (url, opened) = losing(2).await;
     let events = Events::new(Table::new(dynamodb_at(&url), TABLE.to_owned()));
     assert!(events.list(1, None).await.is_ok());
@@ -42,7 +42,7 @@ async fn a_call_whose_connection_is_lost_is_made_again() {
 }
 
 #[tokio::test]
-async fn connections_that_are_always_lost_are_a_database_out_of_reach() {
+async fn unreachable_database_fails() {
     let (url, opened) = losing(usize::MAX).await;
     let events = Events::new(Table::new(dynamodb_at(&url), TABLE.to_owned()));
     let error = events.list(1, None).await.unwrap_err();
@@ -51,7 +51,7 @@ async fn connections_that_are_always_lost_are_a_database_out_of_reach() {
 }
 
 #[tokio::test]
-async fn a_connection_is_kept_for_the_next_call() {
+async fn connection_is_reused() {
     let (url, opened) = losing(0).await;
     let events = Events::new(Table::new(dynamodb_at(&url), TABLE.to_owned()));
     for _ in 0..3 {
@@ -71,7 +71,7 @@ fn config_of_elsewhere(name: &str) -> Option<String> {
 static ELSEWHERE: OnceLock<String> = OnceLock::new();
 
 #[tokio::test]
-async fn a_client_is_connected_to_its_endpoint_before_the_first_call() {
+async fn client_connects_in_advance() {
     let (url, opened) = losing(0).await;
     ELSEWHERE.set(url).unwrap();
     let client = aws::connect(Config::new(config_of_elsewhere)).unwrap().dynamodb().await;

@@ -36,7 +36,7 @@ async fn posters_of_size(bytes: usize) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn ten_thousand_seats_are_created_read_back_listed_and_deleted() {
+async fn arena_round_trips() {
     let api = Api::new();
     let arena = layouts::arena();
     let event = sample::seated_as(sample::event(), &arena);
@@ -62,7 +62,7 @@ async fn ten_thousand_seats_are_created_read_back_listed_and_deleted() {
 }
 
 #[tokio::test]
-async fn an_event_is_one_record_its_chunks_and_a_lock_for_each_show() {
+async fn event_is_record_chunks_and_locks() {
     let created = Api::new().create(&sample::event()).await.data();
     let mut kinds: Vec<_> =
         items_of(id(&created)).await.iter().map(|item| item["sk"].as_s().unwrap().clone()).collect();
@@ -71,7 +71,7 @@ async fn an_event_is_one_record_its_chunks_and_a_lock_for_each_show() {
 }
 
 #[tokio::test]
-async fn a_deleted_event_is_kept_for_thirty_days_without_its_locks() {
+async fn deleted_event_is_kept_30_days() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.data();
     let chunk = |items: &[Item]| items.iter().find_map(|item| item.get("data").cloned()).unwrap();
@@ -92,7 +92,7 @@ async fn a_deleted_event_is_kept_for_thirty_days_without_its_locks() {
 }
 
 #[tokio::test]
-async fn a_refused_event_leaves_neither_record_nor_poster() {
+async fn rejected_event_leaves_no_record() {
     let api = Api::new();
     let event = sample::event();
     let first = api.create(&event).await.expect(201, "0").data();
@@ -110,7 +110,7 @@ async fn a_refused_event_leaves_neither_record_nor_poster() {
 }
 
 #[tokio::test]
-async fn the_poster_of_a_refused_event_is_removed() {
+async fn rejected_event_leaves_no_poster() {
     let api = Api::new();
     let event = sample::event();
     let first = api.create(&event).await.expect(201, "0").data();

@@ -40,7 +40,7 @@ async fn remove(key: &Key) {
 }
 
 #[tokio::test]
-async fn a_restored_event_is_as_it_was() {
+async fn restored_event_is_unchanged() {
     let api = Api::new();
     let (event, id, created) = registered().await;
     let before = items_of(id.parse().unwrap()).await;
@@ -61,12 +61,12 @@ async fn a_restored_event_is_as_it_was() {
 }
 
 #[tokio::test]
-async fn what_was_never_there_is_gone() {
+async fn unknown_event_is_gone() {
     assert_eq!(restore(&Uuid::now_v7().to_string()).await, Restoration::Gone);
 }
 
 #[tokio::test]
-async fn an_event_whose_dates_another_one_has_claimed_stays_deleted_until_that_is() {
+async fn claimed_show_blocks_restoration() {
     let api = Api::new();
     let (mut event, id, _) = deleted().await;
     // One of its two dates is enough.
@@ -83,7 +83,7 @@ async fn an_event_whose_dates_another_one_has_claimed_stays_deleted_until_that_i
 }
 
 #[tokio::test]
-async fn an_event_of_which_something_has_expired_stays_deleted() {
+async fn partly_expired_event_stays_deleted() {
     let poster = |created: &Value| keys::poster(created["thumbnail"].as_str().unwrap());
     let seats = |created: &Value| keys::chunk(created["id"].as_str().unwrap().parse().unwrap(), 0);
     for part in [poster, seats] {
@@ -96,7 +96,7 @@ async fn an_event_of_which_something_has_expired_stays_deleted() {
 }
 
 #[tokio::test]
-async fn an_event_that_has_expired_is_gone_whether_the_database_removed_it_yet_or_not() {
+async fn expired_event_is_gone() {
     let (_, id, _) = deleted().await;
     let key = keys::event(id.parse().unwrap());
     let update = stack().dynamodb().update_item().table_name(TABLE);
@@ -108,7 +108,7 @@ async fn an_event_that_has_expired_is_gone_whether_the_database_removed_it_yet_o
 }
 
 #[tokio::test]
-async fn of_simultaneous_restorations_one_restores() {
+async fn one_restoration_succeeds() {
     let (_, id, _) = deleted().await;
     let results: Vec<_> = futures_util::future::join_all((0..8).map(|_| restore(&id))).await;
     let restored = results.iter().filter(|result| **result == Restoration::Restored).count();
@@ -117,7 +117,7 @@ async fn of_simultaneous_restorations_one_restores() {
 }
 
 #[tokio::test]
-async fn a_restoration_that_another_one_overtakes_finds_the_event_live() {
+async fn late_restoration_finds_live_event() {
     let (_, id, _) = deleted().await;
     let event: Uuid = id.parse().unwrap();
     let other = move || async move {

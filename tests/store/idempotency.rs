@@ -85,7 +85,7 @@ async fn lapse(key: &IdempotencyKey) {
 }
 
 #[tokio::test]
-async fn a_crash_before_the_transaction_holds_the_key_for_a_minute_at_the_most() {
+async fn abandoned_claim_expires_in_a_minute() {
     let key = key();
     let crashed = first(&key).await;
     assert!(matches!(claim(&key).await, Err(Error::InProgress)));
@@ -107,7 +107,7 @@ async fn a_crash_before_the_transaction_holds_the_key_for_a_minute_at_the_most()
 }
 
 #[tokio::test]
-async fn a_key_whose_event_is_being_written_is_in_progress() {
+async fn conflicting_claim_is_in_progress() {
     let rule = Rule::new("PutItem(IDEMPOTENCY)", Extent::ONCE, Fault::Conflict);
     let keys = IdempotencyKeys::new(table_with(rule).await);
     let key = key();
@@ -117,7 +117,7 @@ async fn a_key_whose_event_is_being_written_is_in_progress() {
 }
 
 #[tokio::test]
-async fn a_crash_after_the_transaction_loses_nothing() {
+async fn stored_event_survives_crash() {
     let key = key();
     let (id, stored) = store(&sample::event(), &first(&key).await).await;
     stored.unwrap();
@@ -127,7 +127,7 @@ async fn a_crash_after_the_transaction_loses_nothing() {
 }
 
 #[tokio::test]
-async fn a_released_key_is_free_and_what_is_done_is_not_released() {
+async fn completed_claim_is_not_released() {
     let key = key();
     let given_up = first(&key).await;
     keys_of_managers().release(&given_up).await.unwrap();
@@ -143,7 +143,7 @@ async fn a_released_key_is_free_and_what_is_done_is_not_released() {
 }
 
 #[tokio::test]
-async fn another_request_does_not_get_the_key_whether_the_first_is_done_or_not() {
+async fn other_request_cannot_use_key() {
     let key = key();
     let other = || async { keys_of_managers().claim(manager(), &key, Fingerprint::of(&[b"other"])).await };
     let claim = first(&key).await;

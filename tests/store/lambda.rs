@@ -19,7 +19,7 @@ use storage::table::Table;
 use tests::{Api, dynamodb_at, function, sample};
 
 #[tokio::test]
-async fn the_answer_to_a_deletion_carries_the_documented_body() {
+async fn deletion_has_documented_body() {
     let id = Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
     let event: LambdaRequest = serde_json::from_value(json!({
         "resource": "/api/v1/events/{eventId}",
@@ -52,7 +52,7 @@ impl Handler for Fragile {
 }
 
 #[tokio::test]
-async fn a_panic_is_answered_in_the_envelope_and_the_next_request_as_ever() {
+async fn panic_does_not_affect_next_request() {
     let mut service = serve::service(Fragile(AtomicUsize::new(0)), &Origins::Any);
     let Ok::<_, Infallible>(panicked) = service.call(Request::new(Body::Empty)).await;
     assert_eq!(panicked.status(), 500);
@@ -64,7 +64,7 @@ async fn a_panic_is_answered_in_the_envelope_and_the_next_request_as_ever() {
 }
 
 #[tokio::test]
-async fn storage_that_is_out_of_reach_is_answered_in_the_envelope() {
+async fn unreachable_storage_is_503() {
     let table = Table::new(dynamodb_at("http://127.0.0.1:1"), TABLE.to_owned());
     let list = events_list::List::new(table, "0123456789abcdef".parse().unwrap());
     let reply = function::call(list, Request::new(Body::Empty), 503).await;

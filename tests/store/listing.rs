@@ -9,7 +9,7 @@ async fn create(api: &Api) -> String {
 }
 
 #[tokio::test]
-async fn a_walk_over_a_thousand_events_sees_each_once_that_stays_while_others_come_and_go() {
+async fn paging_sees_each_event_once() {
     let stack = new_stack().await;
     let api = Api::at(&stack.url());
     let mut stable = BTreeSet::new();
@@ -48,7 +48,7 @@ async fn a_walk_over_a_thousand_events_sees_each_once_that_stays_while_others_co
 }
 
 #[tokio::test]
-async fn who_has_a_page_is_not_sent_it_again_until_an_event_comes_or_goes() {
+async fn page_is_304_until_list_changes() {
     let stack = new_stack().await;
     let api = Api::at(&stack.url());
     let first = create(&api).await;

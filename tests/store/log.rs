@@ -191,7 +191,7 @@ fn canary() -> AttributeValue {
 }
 
 #[tokio::test]
-async fn a_request_leaves_nothing_of_itself_in_the_log() {
+async fn user_input_is_not_logged() {
     let log = Log::default();
     let writer = log.clone();
     let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
@@ -249,7 +249,7 @@ async fn a_request_leaves_nothing_of_itself_in_the_log() {
 }
 
 #[tokio::test]
-async fn a_storage_that_fails_leaves_nothing_of_a_request_in_the_log() {
+async fn storage_failure_logs_no_input() {
     let log = Log::default();
     let writer = log.clone();
     let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
@@ -281,7 +281,7 @@ async fn a_storage_that_fails_leaves_nothing_of_a_request_in_the_log() {
 }
 
 #[tokio::test]
-async fn a_failure_that_changes_no_answer_leaves_nothing_of_a_request_in_the_log() {
+async fn tolerated_failure_logs_no_input() {
     let log = Log::default();
     let writer = log.clone();
     let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
@@ -313,7 +313,7 @@ async fn a_failure_that_changes_no_answer_leaves_nothing_of_a_request_in_the_log
 }
 
 #[tokio::test]
-async fn a_record_that_cannot_be_read_leaves_nothing_of_itself_in_the_log() {
+async fn corrupt_record_is_not_logged() {
     let log = Log::default();
     let writer = log.clone();
     let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
@@ -354,7 +354,7 @@ async fn a_record_that_cannot_be_read_leaves_nothing_of_itself_in_the_log() {
 }
 
 #[tokio::test]
-async fn a_token_that_is_refused_leaves_nothing_of_itself_in_the_log() {
+async fn rejected_token_is_not_logged() {
     let log = Log::default();
     let writer = log.clone();
     let _guard = access_log::log_subscriber(move || writer.clone()).set_default();

@@ -73,7 +73,7 @@ async fn lapse(key: &Key) {
 }
 
 #[tokio::test]
-async fn ten_failures_bar_their_client_and_no_other() {
+async fn ten_failures_bar_one_client() {
     let member = joined().await;
     fail(CLIENT, &member, 9).await;
     fail(OTHER, &member, 9).await;
@@ -84,7 +84,7 @@ async fn ten_failures_bar_their_client_and_no_other() {
 }
 
 #[tokio::test]
-async fn a_network_of_64_bits_is_one_client() {
+async fn ipv6_network_is_one_client() {
     let member = joined().await;
     for last in 0..10 {
         fail(&format!("2001:db8:1:2:{last}::1"), &member, 1).await;
@@ -94,7 +94,7 @@ async fn a_network_of_64_bits_is_one_client() {
 }
 
 #[tokio::test]
-async fn whoever_has_no_address_is_one_client() {
+async fn unknown_addresses_are_one_client() {
     let member = joined().await;
     for source in ["", "x"] {
         fail(source, &member, 5).await;
@@ -104,7 +104,7 @@ async fn whoever_has_no_address_is_one_client() {
 }
 
 #[tokio::test]
-async fn a_hundred_failures_bar_everybody_and_no_success_takes_one_back() {
+async fn hundred_failures_bar_all_clients() {
     let member = joined().await;
     for client in 1..=11 {
         fail(&format!("198.51.100.{client}"), &member, 9).await;
@@ -117,7 +117,7 @@ async fn a_hundred_failures_bar_everybody_and_no_success_takes_one_back() {
 }
 
 #[tokio::test]
-async fn a_success_forgives_its_client_alone() {
+async fn success_resets_only_its_client() {
     let member = joined().await;
     fail(CLIENT, &member, 9).await;
     fail(OTHER, &member, 9).await;
@@ -129,7 +129,7 @@ async fn a_success_forgives_its_client_alone() {
 }
 
 #[tokio::test]
-async fn a_login_that_is_barred_counts_for_nothing_and_lengthens_nothing() {
+async fn barred_login_is_not_counted() {
     let member = joined().await;
     fail(CLIENT, &member, 10).await;
     let [one, other] = [from_client(&member), from_anywhere(&member)];
@@ -140,7 +140,7 @@ async fn a_login_that_is_barred_counts_for_nothing_and_lengthens_nothing() {
 }
 
 #[tokio::test]
-async fn a_window_ends_though_the_database_has_not_removed_it() {
+async fn expired_counter_is_ignored() {
     let member = joined().await;
     fail(CLIENT, &member, 10).await;
     lapse(&from_client(&member)).await;
@@ -154,7 +154,7 @@ async fn a_window_ends_though_the_database_has_not_removed_it() {
 }
 
 #[tokio::test]
-async fn a_window_begins_with_its_first_failure() {
+async fn window_starts_at_first_failure() {
     let member = joined().await;
     fail(CLIENT, &member, 1).await;
     let keys = [from_client(&member), from_anywhere(&member)];
@@ -170,7 +170,7 @@ async fn a_window_begins_with_its_first_failure() {
 }
 
 #[tokio::test]
-async fn simultaneous_failures_all_count_in_a_new_window_and_after_one_that_is_over() {
+async fn simultaneous_failures_all_count() {
     let member = joined().await;
     let (email, client) = (&member.email, ClientAddress::parse(CLIENT));
     for lapsed in [false, true] {
@@ -190,7 +190,7 @@ async fn simultaneous_failures_all_count_in_a_new_window_and_after_one_that_is_o
 }
 
 #[tokio::test]
-async fn behind_cloudfront_a_client_is_who_cloudfront_says() {
+async fn cloudfront_sets_client_address() {
     let member = joined().await;
     let behind = |viewer: &'static str, secret: &'static str, password: &str| {
         let mut request = request("198.51.100.1", &member, password);
@@ -213,7 +213,7 @@ async fn behind_cloudfront_a_client_is_who_cloudfront_says() {
 }
 
 #[tokio::test]
-async fn a_read_that_the_database_has_no_capacity_for_is_no_unknown_member() {
+async fn throttled_read_is_503() {
     let member = joined().await;
     let rule = Rule::new("BatchGetItem", Extent::Kind, Fault::ThrottledItem);
     let login = Login::new(tests::table_with(rule).await, sample::hasher(1), None);

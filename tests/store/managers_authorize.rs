@@ -16,7 +16,7 @@ use tests::{
 const ANOTHER: &str = "0b9e7c3a-15d2-4f6e-8a41-7c2d9e5f0a63";
 
 #[tokio::test]
-async fn a_function_lets_nobody_in_whom_the_authorizer_does_not_name() {
+async fn deletion_requires_authorizer() {
     let delete = || events_delete::Delete::new(tests::table(), Verification::Required);
     let id = Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
     let mut named = of_event(&id);
@@ -32,7 +32,7 @@ async fn a_function_lets_nobody_in_whom_the_authorizer_does_not_name() {
 }
 
 #[tokio::test]
-async fn an_event_that_changes_hands_meanwhile_is_not_deleted() {
+async fn changed_owner_stops_deletion() {
     let id = Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
     let (event, another) = (id.parse().unwrap(), ANOTHER.parse().unwrap());
     let hand_over = move || async move {

@@ -28,7 +28,7 @@ async fn stored_hash(email: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_hash_of_old_parameters_is_upgraded_at_the_next_login() {
+async fn login_upgrades_old_hash() {
     let member = tests::add_member(&sample::hasher(1)).await;
     let email = member.email.as_str();
     assert!(stored_hash(email).await.contains("$m=64,t=1,p=1$"));
@@ -42,7 +42,7 @@ async fn a_hash_of_old_parameters_is_upgraded_at_the_next_login() {
 }
 
 #[tokio::test]
-async fn a_registration_that_lost_a_race_is_tried_again_until_it_knows() {
+async fn conflict_is_retried() {
     let racing = async || Members::new(table_with(Rule::conflicts(3)).await);
     let registration = sample::registration();
     let hash = sample::hasher(1).hash(&registration.password).unwrap();
@@ -52,7 +52,7 @@ async fn a_registration_that_lost_a_race_is_tried_again_until_it_knows() {
 }
 
 #[tokio::test]
-async fn a_registration_that_keeps_losing_gives_up_in_the_time_of_one_call() {
+async fn retries_end_at_timeout() {
     let registration = sample::registration();
     let hash = sample::hasher(1).hash(&registration.password).unwrap();
     let member = Member::new(Uuid::new_v4(), registration);
@@ -69,7 +69,7 @@ async fn a_registration_that_keeps_losing_gives_up_in_the_time_of_one_call() {
 }
 
 #[tokio::test]
-async fn a_registration_without_capacity_is_tried_six_times_more() {
+async fn throttling_is_retried_six_times() {
     let hash = sample::hasher(1).hash(&sample::registration().password).unwrap();
     let added = async |throttles| {
         let member = Member::new(Uuid::new_v4(), sample::registration());
@@ -81,7 +81,7 @@ async fn a_registration_without_capacity_is_tried_six_times_more() {
 }
 
 #[tokio::test]
-async fn a_deployment_may_refuse_what_most_people_choose_as_a_password() {
+async fn common_passwords_can_be_rejected() {
     let mut body = sample::member();
     body["password"] = json!("PassWord1");
     for (common_passwords, status) in [(CommonPasswords::Refused, 400), (CommonPasswords::Allowed, 201)] {
@@ -100,7 +100,7 @@ async fn a_deployment_may_refuse_what_most_people_choose_as_a_password() {
 }
 
 #[tokio::test]
-async fn a_member_is_three_items_and_only_one_of_them_holds_the_hash() {
+async fn only_one_member_item_has_hash() {
     let member = tests::add_member(&sample::hasher(1)).await;
     let items = stack().dynamodb().scan().table_name(TABLE).into_paginator().items().send();
     let items = items.collect::<Result<Vec<_>, _>>().await.unwrap();

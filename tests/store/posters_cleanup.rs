@@ -74,7 +74,7 @@ async fn stored_items(stack: &Stack) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_deleted_event_takes_its_poster_along_when_it_expires() {
+async fn expired_event_loses_poster() {
     let stack = new_stack().await;
     let (id, thumbnail) = register(&stack).await;
     delete(&stack, &id).await;
@@ -90,7 +90,7 @@ async fn a_deleted_event_takes_its_poster_along_when_it_expires() {
 }
 
 #[tokio::test]
-async fn live_events_keep_their_posters_whenever_it_is_swept_restored_ones_included() {
+async fn live_event_keeps_poster() {
     let stack = new_stack().await;
     let (live, poster_of_live) = register(&stack).await;
     let (restored, poster_of_restored) = register(&stack).await;
@@ -107,7 +107,7 @@ async fn live_events_keep_their_posters_whenever_it_is_swept_restored_ones_inclu
 }
 
 #[tokio::test]
-async fn a_poster_whose_creation_ends_half_way_is_removed_after_an_hour() {
+async fn orphan_is_removed_after_an_hour() {
     let stack = new_stack().await;
     let thumbnail = format!("{}.png", Uuid::now_v7());
     PosterExpiry::new(table(&stack)).schedule(&thumbnail).await.unwrap();
@@ -126,7 +126,7 @@ async fn put(stack: &Stack, thumbnail: &str) {
 }
 
 #[tokio::test]
-async fn a_creation_that_its_posters_expiry_overtakes_is_refused_and_leaves_nothing() {
+async fn creation_fails_if_poster_expired() {
     let stack = Arc::new(new_stack().await);
     let late = SystemTime::now() + KEPT_BEFORE_EVENT + A_WHILE;
     let sweeping = Arc::clone(&stack);
@@ -143,7 +143,7 @@ async fn a_creation_that_its_posters_expiry_overtakes_is_refused_and_leaves_noth
 }
 
 #[tokio::test]
-async fn a_delayed_write_neither_costs_a_live_event_its_poster_nor_shortens_a_deleted_ones_time() {
+async fn delayed_expiry_record_is_harmless() {
     let stack = new_stack().await;
     let posters = PosterExpiry::new(table(&stack));
     let (id, thumbnail) = register(&stack).await;
@@ -173,7 +173,7 @@ fn expired(thumbnail: &str) -> Value {
 }
 
 #[tokio::test]
-async fn only_what_time_to_live_removes_removes_a_poster() {
+async fn only_time_to_live_removes_posters() {
     let stack = stack();
     let thumbnail = format!("{}.png", Uuid::now_v7());
     put(stack, &thumbnail).await;
@@ -211,7 +211,7 @@ async fn only_what_time_to_live_removes_removes_a_poster() {
 }
 
 #[tokio::test]
-async fn a_record_of_which_the_stream_tells_late_costs_no_deleted_event_its_poster() {
+async fn late_stream_record_keeps_poster() {
     let stack = new_stack().await;
     let (id, thumbnail) = register(&stack).await;
     delete(&stack, &id).await;
@@ -223,7 +223,7 @@ async fn a_record_of_which_the_stream_tells_late_costs_no_deleted_event_its_post
 }
 
 #[tokio::test]
-async fn what_is_restored_while_it_is_swept_is_not_removed() {
+async fn restoration_during_sweep_keeps_poster() {
     let stack = new_stack().await;
     let (id, thumbnail) = register(&stack).await;
     delete(&stack, &id).await;

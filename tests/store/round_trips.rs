@@ -91,7 +91,7 @@ async fn register(meter: &Proxy, event: &Value) -> (String, String) {
 }
 
 #[tokio::test]
-async fn joining_is_one_transaction() {
+async fn join_is_one_transaction() {
     let meter = Proxy::start(stack(), None).await;
     let member = sample::member();
     call(join(&meter), post(&member), 201).await;
@@ -105,7 +105,7 @@ async fn joining_is_one_transaction() {
 }
 
 #[tokio::test]
-async fn logging_in_is_one_read_of_three_items() {
+async fn login_is_one_batch_read() {
     let meter = Proxy::start(stack(), None).await;
     let member = tests::add_member(&sample::hasher(1)).await;
     let credentials = post(&json!({"email": member.email.as_str(), "password": sample::PASSWORD}));
@@ -114,7 +114,7 @@ async fn logging_in_is_one_read_of_three_items() {
 }
 
 #[tokio::test]
-async fn a_failed_login_is_counted_by_two_updates_alike_whatever_is_wrong() {
+async fn all_failed_logins_cost_the_same() {
     let meter = Proxy::start(stack(), None).await;
     let member = tests::add_member(&sample::hasher(1)).await;
     let wrong = json!({"email": member.email.as_str(), "password": "wrong"});
@@ -135,7 +135,7 @@ async fn a_failed_login_is_counted_by_two_updates_alike_whatever_is_wrong() {
 }
 
 #[tokio::test]
-async fn failures_take_one_update_at_the_next_login_alone() {
+async fn failures_are_reset_by_one_update() {
     let meter = Proxy::start(stack(), None).await;
     let member = tests::add_member(&sample::hasher(1)).await;
     let credentials = |password: &str| post(&json!({"email": member.email.as_str(), "password": password}));
@@ -148,7 +148,7 @@ async fn failures_take_one_update_at_the_next_login_alone() {
 }
 
 #[tokio::test]
-async fn an_old_hash_takes_one_update_at_the_next_login_alone() {
+async fn old_hash_is_replaced_by_one_update() {
     let meter = Proxy::start(stack(), None).await;
     let member = tests::add_member(&sample::hasher(1)).await;
     let credentials = json!({"email": member.email.as_str(), "password": sample::PASSWORD});
@@ -159,7 +159,7 @@ async fn an_old_hash_takes_one_update_at_the_next_login_alone() {
 }
 
 #[tokio::test]
-async fn creating_is_one_write_one_upload_and_one_transaction() {
+async fn creation_is_three_calls() {
     let meter = Proxy::start(stack(), None).await;
     let (_, poster) = register(&meter, &concert()).await;
     // Twice the event of 2 KB, its chunk, its two locks and its poster's record, and once that record
@@ -169,7 +169,7 @@ async fn creating_is_one_write_one_upload_and_one_transaction() {
 }
 
 #[tokio::test]
-async fn creating_by_a_key_takes_one_call_more_and_repeating_it_three_in_all() {
+async fn idempotency_key_costs_one_call() {
     let meter = Proxy::start(stack(), None).await;
     let form = sample::form(&concert());
     let by_key = |key: &'static str| {
@@ -194,7 +194,7 @@ async fn creating_by_a_key_takes_one_call_more_and_repeating_it_three_in_all() {
 }
 
 #[tokio::test]
-async fn creating_what_is_registered_takes_one_call_more_to_remove_the_poster() {
+async fn duplicate_event_costs_one_call() {
     let meter = Proxy::start(stack(), None).await;
     let concert = concert();
     let _ = register(&meter, &concert).await;
@@ -207,7 +207,7 @@ async fn creating_what_is_registered_takes_one_call_more_to_remove_the_poster() 
 }
 
 #[tokio::test]
-async fn the_largest_poster_is_one_upload_too() {
+async fn largest_poster_is_one_upload() {
     let meter = Proxy::start(stack(), None).await;
     let mut poster = sample::POSTER.to_vec();
     poster.resize(4 * 1024 * 1024, 0);
@@ -217,7 +217,7 @@ async fn the_largest_poster_is_one_upload_too() {
 }
 
 #[tokio::test]
-async fn ten_thousand_seats_take_no_further_call_and_at_most_sixty_write_units() {
+async fn arena_takes_at_most_60_write_units() {
     let meter = Proxy::start(stack(), None).await;
     let arena = layouts::arena();
     assert!(arena.seats() >= 10_000);
@@ -236,7 +236,7 @@ async fn ten_thousand_seats_take_no_further_call_and_at_most_sixty_write_units()
 }
 
 #[tokio::test]
-async fn opening_is_one_read() {
+async fn get_is_one_read() {
     let meter = Proxy::start(stack(), None).await;
     let (id, _) = register(&meter, &concert()).await;
     let _ = meter.take();
@@ -247,7 +247,7 @@ async fn opening_is_one_read() {
 }
 
 #[tokio::test]
-async fn the_detail_is_one_query_and_costs_a_hundredth_of_reading_seat_by_seat() {
+async fn detail_is_one_query() {
     let meter = Proxy::start(stack(), None).await;
     let arena = layouts::arena();
     let (id, _) = register(&meter, &sample::seated_as(concert(), &arena)).await;
@@ -271,7 +271,7 @@ async fn the_detail_is_one_query_and_costs_a_hundredth_of_reading_seat_by_seat()
 }
 
 #[tokio::test]
-async fn the_seat_map_is_one_query_too() {
+async fn seat_map_is_one_query() {
     let meter = Proxy::start(stack(), None).await;
     let (id, _) = register(&meter, &concert()).await;
     let _ = meter.take();
@@ -280,7 +280,7 @@ async fn the_seat_map_is_one_query_too() {
 }
 
 #[tokio::test]
-async fn what_a_caller_has_of_an_event_takes_one_read_of_it_without_its_seats() {
+async fn not_modified_takes_one_read() {
     let meter = Proxy::start(stack(), None).await;
     let (id, _) = register(&meter, &sample::seated_as(concert(), &layouts::arena())).await;
     let detail_etag = call(detail(&meter), of_event(&id), 200).await.headers()["ETag"].clone();
@@ -304,7 +304,7 @@ async fn what_a_caller_has_of_an_event_takes_one_read_of_it_without_its_seats() 
 }
 
 #[tokio::test]
-async fn deleting_is_one_read_and_one_transaction() {
+async fn deletion_is_read_and_transaction() {
     let meter = Proxy::start(stack(), None).await;
     let (id, _) = register(&meter, &concert()).await;
     let _ = meter.take();
@@ -318,7 +318,7 @@ async fn deleting_is_one_read_and_one_transaction() {
 }
 
 #[tokio::test]
-async fn restoring_is_one_read_and_one_transaction() {
+async fn restoration_is_read_and_transaction() {
     let meter = Proxy::start(stack(), None).await;
     let (id, _) = register(&meter, &concert()).await;
     let restore = Restore::new(meter.table());
@@ -333,7 +333,7 @@ async fn restoring_is_one_read_and_one_transaction() {
 }
 
 #[tokio::test]
-async fn poster_cleanup_is_one_read_and_one_removal() {
+async fn cleanup_is_read_and_deletion() {
     let meter = Proxy::start(stack(), None).await;
     let event: Value = serde_json::from_str(include_str!("../../events/posters-cleanup.json")).unwrap();
     let cleanup = Cleanup::new(meter.table(), meter.posters());
@@ -344,7 +344,7 @@ async fn poster_cleanup_is_one_read_and_one_removal() {
 }
 
 #[tokio::test]
-async fn listing_is_one_query_a_page() {
+async fn page_is_one_query() {
     let stack = new_stack().await;
     let meter = Proxy::start(&stack, None).await;
     call(list(&meter), page(""), 200).await;
@@ -364,7 +364,7 @@ async fn listing_is_one_query_a_page() {
 }
 
 #[tokio::test]
-async fn a_page_over_a_megabyte_is_a_query_for_each_megabyte_begun() {
+async fn large_page_is_one_query_per_megabyte() {
     let stack = new_stack().await;
     let meter = Proxy::start(&stack, None).await;
     for _ in 0..101 {
@@ -378,7 +378,7 @@ async fn a_page_over_a_megabyte_is_a_query_for_each_megabyte_begun() {
 }
 
 #[tokio::test]
-async fn what_can_be_refused_unseen_takes_no_call() {
+async fn invalid_requests_make_no_calls() {
     let meter = Proxy::start(stack(), None).await;
     call(join(&meter), post(&json!({})), 400).await;
     call(login(&meter, 1), post(&json!({})), 400).await;

@@ -30,7 +30,7 @@ fn seat_map(layout: &Layout) -> SeatMap {
 }
 
 #[test]
-fn a_seat_takes_at_most_two_and_a_half_bytes() {
+fn seat_takes_at_most_2_5_bytes() {
     for layout in [layouts::theatre(), layouts::arena(), layouts::stadium()] {
         let full = seat_map(&layout);
         let without_seats = |area: &Area| Area { seats: Vec::new(), ..area.clone() };
@@ -44,7 +44,7 @@ fn a_seat_takes_at_most_two_and_a_half_bytes() {
 }
 
 #[test]
-fn real_plans_come_back() {
+fn real_layouts_round_trip() {
     for layout in [layouts::theatre(), layouts::arena(), layouts::stadium(), layouts::grid(25_000)] {
         let map = seat_map(&layout);
         assert_eq!(decode(&encode(&map)).unwrap(), map, "{}", layout.name);

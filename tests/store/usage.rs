@@ -55,7 +55,7 @@ async fn metered(meter: &Proxy, handler: impl Handler, request: Request, code: &
 }
 
 #[tokio::test]
-async fn the_units_in_a_line_are_those_on_the_wire() {
+async fn logged_units_match_the_wire() {
     let meter = Proxy::start(stack(), None).await;
     let join = || joining(meter.table());
     let login = || Login::new(meter.table(), sample::hasher(2), None);
@@ -90,7 +90,7 @@ async fn the_units_in_a_line_are_those_on_the_wire() {
 }
 
 #[tokio::test]
-async fn a_line_tells_how_often_a_transaction_lost() {
+async fn conflicts_are_logged() {
     let table = table_with(Rule::conflicts(3)).await;
     let (line, _) = line(joining(table), post(&sample::member()), "0").await;
     assert_eq!((&line["conflicts"], &line["throttles"]), (&json!(3), &Value::Null));
@@ -98,7 +98,7 @@ async fn a_line_tells_how_often_a_transaction_lost() {
 }
 
 #[tokio::test]
-async fn a_line_tells_how_often_a_call_was_throttled_whoever_tried_it_again() {
+async fn throttles_are_logged() {
     for (fault, tried_by) in [(Fault::Throttled, "the SDK"), (Fault::ThrottledItem, "the store")] {
         let broken =
             async |kind: &str| Proxy::start(stack(), [Rule::new(kind, Extent::ONCE, fault.clone())]).await;
@@ -116,7 +116,7 @@ async fn a_line_tells_how_often_a_call_was_throttled_whoever_tried_it_again() {
 }
 
 #[tokio::test]
-async fn a_line_tells_how_long_was_hashed_where_anything_was() {
+async fn hashing_time_is_logged() {
     let join = || joining(tests::table());
     let (joined, _) = line(join(), post(&sample::member()), "0").await;
     let (hashed, all) = (joined["hash_microseconds"].as_u64(), joined["microseconds"].as_u64());
