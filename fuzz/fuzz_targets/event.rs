@@ -5,13 +5,13 @@ use api::{
     event::{CreateRequest, Draft},
     json,
 };
-use fuzz::{event, refusal};
+use fuzz::{event, rejection};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|part: &[u8]| {
     let Ok(request) = json::object::<CreateRequest>(part) else { return };
     match Draft::try_from(request) {
-        Ok(draft) => event::assert_kept(&draft),
-        Err(error) => refusal::assert_told(&error),
+        Ok(draft) => event::assert_valid(&draft),
+        Err(error) => rejection::assert_explained(&error),
     }
 });

@@ -6,13 +6,13 @@ use domain::{
     member::{Nickname, Registration},
     text::fold,
 };
-use fuzz::refusal;
+use fuzz::rejection;
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;
 
 fn read(body: &[u8]) -> Option<Registration> {
     let request = json::object::<JoinRequest>(body).ok()?;
-    Registration::try_from(request).map_err(|error| refusal::assert_told(&error)).ok()
+    Registration::try_from(request).map_err(|error| rejection::assert_explained(&error)).ok()
 }
 
 fuzz_target!(|body: &[u8]| {

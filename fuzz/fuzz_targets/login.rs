@@ -9,7 +9,7 @@ use domain::{
     email::Email,
     member::{Credentials, Registration},
 };
-use fuzz::refusal;
+use fuzz::rejection;
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;
 
@@ -17,7 +17,7 @@ fuzz_target!(|body: &[u8]| {
     let Ok(request) = json::object::<LoginRequest>(body) else { return };
     let Credentials { email, .. } = match request.try_into() {
         Ok(credentials) => credentials,
-        Err(error) => return refusal::assert_told(&error),
+        Err(error) => return rejection::assert_explained(&error),
     };
     // Whoever can log in with an address could have joined with it.
     let member = json!({"email": email.as_str(), "name": "a", "nickname": "a", "password": "a"}).to_string();

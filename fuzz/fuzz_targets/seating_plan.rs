@@ -8,7 +8,7 @@ use api::{
     json,
 };
 use arbitrary::Arbitrary;
-use fuzz::{event, refusal};
+use fuzz::{event, rejection};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json, value::RawValue};
 
@@ -62,7 +62,7 @@ fuzz_target!(|hall: Hall| {
     let request = hall.request();
     let request = json::object::<CreateRequest>(request.as_bytes()).expect("a request");
     match Draft::try_from(request) {
-        Ok(draft) => event::assert_kept(&draft),
-        Err(error) => refusal::assert_told(&error),
+        Ok(draft) => event::assert_valid(&draft),
+        Err(error) => rejection::assert_explained(&error),
     }
 });

@@ -7,6 +7,6 @@ use seating::drawing::Drawing;
 
 fuzz_target!(|text: &str| {
     if Drawing::parse(text).is_ok() {
-        drawing::assert_kept(text);
+        drawing::assert_valid(text);
     }
 });

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use roxmltree::{Document, Node, ParsingOptions};
 use seating::{
     drawing::Drawing,
-    svg::{MAX_DRAWN, second_opinion::assert_inert},
+    svg::{MAX_DRAWN_ELEMENTS, cross_check::assert_inert},
 };
 
 /// Asserts that a drawing is inert, and counted in full: a page that follows its links draws no more than that.
@@ -13,13 +13,13 @@ use seating::{
 /// # Panics
 ///
 /// If it is not, or is refused.
-pub fn assert_kept(text: &str) {
+pub fn assert_valid(text: &str) {
     let (drawing, references) = Drawing::parse(text).expect("a drawing that is accepted");
     assert_eq!(drawing.as_str(), text);
-    assert!(references.drawn() <= MAX_DRAWN);
+    assert!(references.drawn_elements() <= MAX_DRAWN_ELEMENTS);
     if text.trim_start().starts_with('<') {
         assert_inert(text);
-        assert!(shown(text) <= references.drawn(), "{text}");
+        assert!(shown(text) <= references.drawn_elements(), "{text}");
     }
 }
 

@@ -20,7 +20,7 @@ use crate::drawing;
 /// # Panics
 ///
 /// If it does not.
-pub fn assert_kept(draft: &Draft) {
+pub fn assert_valid(draft: &Draft) {
     assert_stored(&draft.seat_map);
     assert_drawn(draft.details.title.as_str(), &draft.seat_map);
     let answer = answer(draft);
@@ -51,10 +51,10 @@ fn assert_drawn(title: &str, seat_map: &SeatMap) {
     let seats = areas.map(|area| area.children().filter(|node| node.has_tag_name("circle")).count());
     assert_eq!(seats.sum::<usize>(), seat_map.areas().iter().map(|area| area.seats.len()).sum::<usize>());
     match svg::read(&drawn) {
-        Ok(_) => drawing::assert_kept(&drawn),
+        Ok(_) => drawing::assert_valid(&drawn),
         // The maps leave no room for what surrounds them.
         Err(DrawingFault::TooMuchDrawn | DrawingFault::TooDeep | DrawingFault::TooManyAttributes(_)) => {}
-        Err(refusal) => panic!("{refusal:?}: {drawn}"),
+        Err(rejection) => panic!("{rejection:?}: {drawn}"),
     }
     assert!(svg_response::svg(drawn).is_ok(), "too large");
 }

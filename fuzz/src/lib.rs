@@ -3,4 +3,4 @@
 pub mod drawing;
 pub mod event;
 pub mod png;
-pub mod refusal;
+pub mod rejection;

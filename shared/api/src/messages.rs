@@ -158,7 +158,7 @@ fn drawing(fault: &DrawingFault) -> String {
         DrawingFault::CData => "SVG에 CDATA를 사용할 수 없습니다.".into(),
         DrawingFault::ProcessingInstruction => "SVG에 처리 명령을 사용할 수 없습니다.".into(),
         DrawingFault::TooMuchDrawn => {
-            format!("참조를 포함해 그려지는 SVG 요소는 모두 합해 {}개까지입니다.", svg::MAX_DRAWN)
+            format!("참조를 포함해 그려지는 SVG 요소는 모두 합해 {}개까지입니다.", svg::MAX_DRAWN_ELEMENTS)
         }
         DrawingFault::Comment => "SVG의 주석에 <나 >, --를 사용할 수 없습니다.".into(),
         DrawingFault::UnsafeUrl => "SVG이거나 공백 없는 http, https 주소 또는 경로여야 합니다.".into(),

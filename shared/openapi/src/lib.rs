@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use api::{envelope::MAX_RESPONSE, multipart, request::MAX_BODY};
 use domain::{decimal::grouped, poster};
-use seating::{seat_map::MAX_DRAWINGS, svg};
+use seating::{seat_map::MAX_DRAWING_BYTES, svg};
 
 /// The document, whose paths are relative to the given base URL.
 #[must_use]
@@ -52,8 +52,8 @@ fn description() -> String {
         side = grouped(poster::MAX_SIDE),
         parts = multipart::MAX_PARTS,
         part_headers = grouped(multipart::MAX_HEADERS),
-        drawings = grouped(MAX_DRAWINGS),
-        drawn = grouped(svg::MAX_DRAWN),
+        drawings = grouped(MAX_DRAWING_BYTES),
+        drawn = grouped(svg::MAX_DRAWN_ELEMENTS),
         response = grouped(MAX_RESPONSE),
     );
     text.trim_end().to_owned()

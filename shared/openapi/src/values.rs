@@ -7,7 +7,7 @@ use domain::{
     poster::{self, Format},
     price::Price,
 };
-use seating::seat_map::{MAX_DRAWINGS, MAX_POSITION, MAX_SEATS};
+use seating::seat_map::{MAX_DRAWING_BYTES, MAX_POSITION, MAX_SEATS};
 use serde_json::{Value, json};
 
 /// Not blank and without control characters: white space is what Unicode calls so, and the
@@ -125,13 +125,13 @@ pub fn drawing() -> Value {
         "An SVG document or fragment with the root `<svg>` or `<g>`, or a URL or path. Scripts, event handlers, \
          animation and external resources are rejected. Stored unchanged. All drawings of an event together \
          have at most {} bytes.",
-        grouped(MAX_DRAWINGS)
+        grouped(MAX_DRAWING_BYTES)
     );
     json!({
         "type": "string",
         "format": "drawing",
         "minLength": 1,
-        "maxLength": MAX_DRAWINGS,
+        "maxLength": MAX_DRAWING_BYTES,
         "description": description,
     })
 }

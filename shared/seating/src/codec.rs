@@ -342,25 +342,25 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_legal_map_comes_back(map in any_map()) {
+        fn every_valid_map_round_trips(map in any_map()) {
             let decoded = decode(&encode(&map)).unwrap();
             prop_assert_eq!(&decoded, &map);
             prop_assert_eq!(bits(&decoded), bits(&map));
         }
 
         #[test]
-        fn any_bytes_are_read_or_corrupt(bytes: Vec<u8>, version in 0..3_u8) {
+        fn arbitrary_bytes_never_panic(bytes: Vec<u8>, version in 0..3_u8) {
             let _ = decode(&bytes);
             let _ = decode(&[vec![version], bytes].concat());
         }
 
         #[test]
-        fn any_content_is_read_or_corrupt(content in vec(prop_oneof![0..4_u8, any::<u8>()], 0..99)) {
+        fn arbitrary_content_never_panics(content in vec(prop_oneof![0..4_u8, any::<u8>()], 0..99)) {
             let _ = decode(&stored(&content));
         }
 
         #[test]
-        fn a_changed_content_is_read_or_corrupt(
+        fn changed_content_never_panics(
             map in any_map(),
             changes in vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
         ) {
@@ -373,7 +373,7 @@ mod tests {
         }
 
         #[test]
-        fn a_changed_bit_is_noticed(map in any_map(), bit: prop::sample::Index) {
+        fn changed_bit_is_detected(map in any_map(), bit: prop::sample::Index) {
             let mut bytes = encode(&map);
             let bit = bit.index(bytes.len() * 8);
             bytes[bit / 8] ^= 1 << (bit % 8);
@@ -382,14 +382,14 @@ mod tests {
         }
 
         #[test]
-        fn a_lost_end_is_noticed(map in any_map(), length: prop::sample::Index) {
+        fn truncation_is_detected(map in any_map(), length: prop::sample::Index) {
             let bytes = encode(&map);
             prop_assert!(decode(&bytes[..length.index(bytes.len())]).is_err());
         }
     }
 
     #[test]
-    fn a_content_is_written_as_described() {
+    fn content_matches_documentation() {
         let mut expected = vec![0, 1, 19];
         expected.extend("1층 가구역 🎭".as_bytes());
         expected.extend([0x80, 0xd0, 0xdb, 0xc3, 0xf4, 0x02, 0, 1, 2, 3]);
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_kept() {
+    fn exceeded_limits_are_corrupt() {
         let largest = row(25_000);
         assert_eq!(decode(&encode(&largest)), Ok(largest));
         assert_eq!(decode(&encode(&row(25_001))), Err(Corrupt("it has too many seats")));
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_form_of_something_large_is_corrupt() {
+    fn decompression_bomb_is_corrupt() {
         let zeros = vec![0; MAX_CONTENT + 1];
         assert_eq!(decode(&stored(&zeros)), Err(Corrupt("it cannot be decompressed")));
         // No drawing, one area, no label, no price, no drawing, one run of row 0.
@@ -437,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn another_version_is_corrupt() {
+    fn unknown_version_is_corrupt() {
         let mut bytes = encode(&row(1));
         bytes[0] = 2;
         let error = decode(&bytes).unwrap_err();
@@ -446,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_follows_a_map() {
+    fn trailing_bytes_are_corrupt() {
         let mut content = content(&row(1));
         content.push(0);
         assert_eq!(decode(&stored(&content)), Err(Corrupt("it goes on after its end")));

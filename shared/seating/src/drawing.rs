@@ -22,7 +22,7 @@ impl Drawing {
         if text.chars().any(text::is_control_in_paragraph) {
             return Err(vec![Violation::ControlCharacter]);
         }
-        let references = svg::read(text).map_err(|refusal| vec![Violation::Drawing(refusal)])?;
+        let references = svg::read(text).map_err(|rejection| vec![Violation::Drawing(rejection)])?;
         Ok((Self(text.to_owned()), references))
     }
 

@@ -9,7 +9,7 @@ mod spacing;
 
 use std::fmt::Write as _;
 
-use crate::seat_map::{Area, MAX_DRAWINGS, SeatMap};
+use crate::seat_map::{Area, MAX_DRAWING_BYTES, SeatMap};
 use bounds::Rect;
 use colour::Palette;
 use domain::{decimal::grouped, price::Price, text::escaped_len};
@@ -67,7 +67,7 @@ pub fn draw(title: &str, seat_map: &SeatMap) -> String {
     let legend = Legend::new(&palette, hall);
 
     let seats: usize = seat_map.areas().iter().map(|area| area.seats.len()).sum();
-    let mut svg = String::with_capacity(MAX_DRAWINGS / 4 + seats * SEAT);
+    let mut svg = String::with_capacity(MAX_DRAWING_BYTES / 4 + seats * SEAT);
     open(&mut svg, title, Rect { height: hall.height + legend.height(), ..hall });
     maps.write(&mut svg, hall);
     // The rim sets a dot off from a map as dark as itself.

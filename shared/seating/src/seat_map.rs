@@ -12,7 +12,7 @@ use domain::{
 
 use crate::{
     drawing::Drawing,
-    svg::{MAX_DRAWN, References},
+    svg::{MAX_DRAWN_ELEMENTS, References},
 };
 
 /// Maximum number of areas of an event.
@@ -20,7 +20,7 @@ pub const MAX_AREAS: usize = 200;
 /// Maximum number of seats of an event, in all areas together.
 pub const MAX_SEATS: usize = 25_000;
 /// Maximum size of an event's drawings together, in bytes.
-pub const MAX_DRAWINGS: usize = 1024 * 1024;
+pub const MAX_DRAWING_BYTES: usize = 1024 * 1024;
 
 /// Maximum row, and maximum number of a seat in its row.
 pub const MAX_POSITION: u32 = 2_147_483_647;
@@ -98,9 +98,9 @@ impl Builder {
 
     /// Returns the limits that all areas together exceed.
     pub fn violations(&mut self) -> Vec<Violation> {
-        let drawn = self.drawn.unwrap_or_else(|| self.references.drawn());
+        let drawn = self.drawn.unwrap_or_else(|| self.references.drawn_elements());
         self.drawn = Some(drawn);
-        let drawing = (drawn > MAX_DRAWN).then_some(Violation::Drawing(DrawingFault::TooMuchDrawn));
+        let drawing = (drawn > MAX_DRAWN_ELEMENTS).then_some(Violation::Drawing(DrawingFault::TooMuchDrawn));
         let seats = (self.seats > MAX_SEATS).then_some(Violation::TooManySeats(MAX_SEATS));
         drawing.into_iter().chain(seats).collect()
     }
@@ -119,8 +119,8 @@ impl Builder {
         self.drawn = None;
         let before = self.drawing_bytes;
         self.drawing_bytes += drawing.as_str().len();
-        let exceeds = before <= MAX_DRAWINGS && self.drawing_bytes > MAX_DRAWINGS;
-        self.check(!exceeds, Violation::DrawingsTooLarge(MAX_DRAWINGS))
+        let exceeds = before <= MAX_DRAWING_BYTES && self.drawing_bytes > MAX_DRAWING_BYTES;
+        self.check(!exceeds, Violation::DrawingsTooLarge(MAX_DRAWING_BYTES))
     }
 
     fn check(&mut self, holds: bool, violation: Violation) -> Result<(), Violation> {
@@ -275,13 +275,13 @@ mod tests {
     }
 
     #[test]
-    fn valid_parts_make_a_seat_map() {
+    fn valid_parts_build_seat_map() {
         let map = hall(&[("A", &[seat(1), seat(2)]), ("B", &[seat(1)])]).unwrap();
         assert_eq!(map.areas().iter().map(|area| area.seats.len()).collect::<Vec<_>>(), [2, 1]);
     }
 
     #[test]
-    fn broken_rules_make_no_seat_map() {
+    fn invalid_parts_build_nothing() {
         assert_eq!(hall(&[]), None);
         assert_eq!(hall(&[("A", &[]), ("A", &[])]), None);
         assert_eq!(hall(&[("A", &[seat(1), seat(1)])]), None);
@@ -318,18 +318,18 @@ mod tests {
     }
 
     #[test]
-    fn drawing_beyond_the_limit_is_reported_once() {
-        let large = || Drawing::parse(&format!("<g>{}</g>", " ".repeat(MAX_DRAWINGS / 2))).unwrap();
+    fn excess_drawing_is_reported_once() {
+        let large = || Drawing::parse(&format!("<g>{}</g>", " ".repeat(MAX_DRAWING_BYTES / 2))).unwrap();
         let mut hall = Builder::default();
         hall.total_map(large()).unwrap();
         let exceeded = hall.area().area_map(large());
-        assert_eq!(exceeded, Err(Violation::DrawingsTooLarge(MAX_DRAWINGS)));
+        assert_eq!(exceeded, Err(Violation::DrawingsTooLarge(MAX_DRAWING_BYTES)));
         assert_eq!(hall.area().area_map(large()), Ok(()));
         assert_eq!(hall.build(), None);
     }
 
     #[test]
-    fn a_position_is_a_whole_number_in_any_notation() {
+    fn position_accepts_any_notation() {
         for (json, position) in
             [("0", 0), ("-0", 0), ("1.0", 1), ("12e1", 120), ("2147483647", 2_147_483_647)]
         {
@@ -338,14 +338,14 @@ mod tests {
     }
 
     #[test]
-    fn a_position_beyond_the_limits_is_refused() {
+    fn position_rejects_out_of_range() {
         for json in ["-1", "2147483648", "1e400", "99999999999999999999999999999999999999"] {
             assert_eq!(parse_position(json), Err(vec![Violation::OutOfRange(0..=2_147_483_647)]), "{json}");
         }
     }
 
     #[test]
-    fn a_position_has_no_fraction() {
+    fn position_rejects_fraction() {
         for json in ["1.5", "1e-1"] {
             assert_eq!(parse_position(json), Err(vec![Violation::NotWhole]), "{json}");
         }

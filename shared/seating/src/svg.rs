@@ -9,9 +9,9 @@
 //! HTML side, "Parsing HTML documents" of the HTML Standard.
 
 pub(super) mod allow_list;
-mod references;
 #[cfg(any(test, feature = "fuzzing"))]
-pub mod second_opinion;
+pub mod cross_check;
+mod references;
 
 use domain::violation::DrawingFault;
 use quick_xml::{
@@ -20,7 +20,7 @@ use quick_xml::{
 };
 
 use references::Element;
-pub use references::{MAX_DRAWN, References};
+pub use references::{MAX_DRAWN_ELEMENTS, References};
 
 /// Accepts a drawing and gives its references, or says why it is refused.
 ///
@@ -35,7 +35,11 @@ pub use references::{MAX_DRAWN, References};
 pub fn read(text: &str) -> Result<References, DrawingFault> {
     if text.trim_start().starts_with('<') {
         let references = read_markup(text)?;
-        if references.drawn() > MAX_DRAWN { Err(DrawingFault::TooMuchDrawn) } else { Ok(references) }
+        if references.drawn_elements() > MAX_DRAWN_ELEMENTS {
+            Err(DrawingFault::TooMuchDrawn)
+        } else {
+            Ok(references)
+        }
     } else {
         check_url(text).map(|()| References::default())
     }

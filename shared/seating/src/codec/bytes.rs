@@ -85,7 +85,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_and_texts_come_back(unsigned: u64, signed: i64, text: String) {
+        fn values_round_trip(unsigned: u64, signed: i64, text: String) {
             let mut out = Vec::new();
             write_unsigned(&mut out, unsigned);
             write_signed(&mut out, signed);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_has_at_most_64_bits() {
+    fn number_over_64_bits_is_corrupt() {
         let mut largest = [0xff; 10];
         largest[9] = 0x01;
         assert_eq!(Reader(&largest).unsigned(), Ok(u64::MAX));
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_no_longer_than_its_bytes() {
+    fn truncated_text_is_corrupt() {
         assert_eq!(Reader(&[3, b'a', b'b']).text(), Err(ENDS_EARLY));
         assert!(Reader(&[1, 0xff]).text().is_err());
     }

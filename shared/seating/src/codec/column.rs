@@ -207,7 +207,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn integers_come_back(runs in vec(vec(any::<i64>(), 1..9), 0..9)) {
+        fn integers_round_trip(runs in vec(vec(any::<i64>(), 1..9), 0..9)) {
             let lengths: Vec<usize> = runs.iter().map(Vec::len).collect();
             let values = runs.concat();
             let mut out = Vec::new();
@@ -216,7 +216,7 @@ mod tests {
         }
 
         #[test]
-        fn every_double_comes_back(bits in vec(any::<u64>(), 1..9), tidy in 0_i32..1000) {
+        fn every_double_round_trips(bits in vec(any::<u64>(), 1..9), tidy in 0_i32..1000) {
             let mut values: Vec<f64> = bits.into_iter().map(f64::from_bits).collect();
             values.push(f64::from(tidy) / 100.0);
             let runs = [1, values.len() - 1];
@@ -232,20 +232,20 @@ mod tests {
         }
 
         #[test]
-        fn bits_are_ordered_as_their_doubles(a: f64, b: f64) {
+        fn bits_sort_like_doubles(a: f64, b: f64) {
             prop_assert_eq!(ordered_bits(a).cmp(&ordered_bits(b)), a.total_cmp(&b));
         }
     }
 
     #[test]
-    fn a_column_is_written_as_described() {
+    fn column_matches_documentation() {
         let values = [10.5, 11.5, 12.5, 13.5, 20.5, 21.5];
         // Scale 1 and order 2: 105, 10, 0, 0 and then 205 - 2 * 105, 10 - 2 * 10.
         assert_eq!(written(&values, &[4, 2]), [1, 2, 0xd2, 0x01, 20, 0, 0, 9, 19]);
     }
 
     #[test]
-    fn an_unknown_scale_or_order_is_corrupt() {
+    fn unknown_scale_or_order_is_corrupt() {
         for bytes in [[11, 1], [0, 0], [0, 4]] {
             assert!(read_coordinates(&mut Reader(&bytes), &[]).is_err());
         }

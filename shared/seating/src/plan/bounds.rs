@@ -169,26 +169,26 @@ mod tests {
     }
 
     #[test]
-    fn a_hall_without_a_drawing_has_a_tenth_of_its_longer_side_around_its_seats() {
+    fn hall_without_drawing_has_tenth_margin() {
         assert_eq!(shown(&[(10.0, 0.0), (30.0, 100.0)]), rect(10.0 - 2.5 - 10.0, -10.0, 25.0 + 20.0, 120.0));
         assert_eq!(shown(&[(0.0, 0.0), (100.0, 60.0)]), rect(-10.0, -10.0, 120.0, 80.0));
     }
 
     #[test]
-    fn a_flat_hall_is_a_quarter_as_high_or_wide_as_it_is_long() {
+    fn flat_hall_is_widened_to_quarter() {
         assert_eq!(shown(&[(0.0, 0.0), (100.0, 0.0)]), rect(-10.0, -12.5 - 10.0, 120.0, 25.0 + 20.0));
         assert_eq!(shown(&[(0.0, 8.0), (0.0, 108.0)]), rect(-12.5 - 10.0, -2.0, 25.0 + 20.0, 120.0));
         assert_eq!(shown(&[(0.0, 0.0), (100.0, 10.0)]), rect(-10.0, 5.0 - 12.5 - 10.0, 120.0, 45.0));
     }
 
     #[test]
-    fn a_hall_on_one_point_or_of_no_seat_is_a_hundred_long() {
+    fn hall_without_extent_is_100_long() {
         assert_eq!(shown(&[(50.0, 50.0); 3]), rect(-10.0, 50.0 - 12.5 - 10.0, 120.0, 45.0));
         assert_eq!(shown(&[]), rect(-60.0, -12.5 - 10.0, 120.0, 45.0));
     }
 
     #[test]
-    fn a_hall_far_out_is_no_finer_than_browsers_compute() {
+    fn distant_hall_keeps_minimum_size() {
         // A ten thousandth of two million, and a tenth of that around.
         for (x, y) in [(2e6, 0.0), (-2e6, 0.0)] {
             assert_eq!(shown(&[(x, y), (x, y)]), rect(x - 120.0, y - 25.0 - 20.0, 240.0, 90.0), "{x} {y}");
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_is_shown_as_it_is_where_every_dot_is_inside_and_else_is_widened() {
+    fn drawing_is_widened_for_outer_seats() {
         let drawing = rect(0.0, 0.0, 1_000.0, 500.0);
         // The largest dots of this hall are 20 wide, and 24 with their rims.
         assert_eq!(hall(Some(drawing), &seats_at(&[(24.0, 24.0), (976.0, 476.0)]), 1e9), drawing);
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn edges_are_rounded_outwards_to_four_digits() {
+    fn edges_round_outwards() {
         assert_eq!(rect(0.123_49, -1.000_1, 9.0, 1.0).rounded(), rect(0.123, -1.001, 9.001, 1.001));
         assert_eq!(rect(12.37, 0.0, 1_234.0, 99.5).rounded(), rect(12.0, 0.0, 1_235.0, 100.0));
         assert_eq!(rect(12.37, 0.0, 123_456.7, 99.5).rounded(), rect(12.0, 0.0, 123_458.0, 100.0));
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seat_is_held_up_to_the_edges() {
+    fn edges_contain_seats() {
         let map =
             seats_at(&[(10.0, 20.0), (40.0, 60.0), (9.9, 20.0), (40.1, 60.0), (10.0, 19.9), (40.0, 60.1)]);
         let held: Vec<_> =

@@ -121,7 +121,7 @@ mod tests {
     ];
 
     #[test]
-    fn up_to_eight_prices_are_told_apart_by_everybody() {
+    fn eight_prices_look_distinct() {
         // About three times what can just be noticed.
         const APART: f64 = 6.9;
         for count in 2..=8 {
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn every_colour_stands_out_from_the_background() {
+    fn every_colour_has_contrast() {
         let paper = luminance(linear(BACKGROUND));
         for count in [1, 2, 3, 8, 200] {
             for rank in 0..count {
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ramp_is_used_from_end_to_end() {
+    fn ramp_is_used_completely() {
         assert_eq!([colour(0, 3), colour(1, 3), colour(2, 3)], ["#0ba682", "#4f54e2", "#880330"]);
         assert_eq!(colour(0, 1), "#4f54e2");
         // Halfway between the first two.

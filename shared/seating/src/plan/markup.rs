@@ -56,13 +56,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_escaped_and_what_xml_forbids_is_replaced() {
+    fn text_is_escaped() {
         assert_eq!(Escaped("<a & 'b' \"c\" ]]>").to_string(), "&lt;a &amp; 'b' \"c\" ]]&gt;");
         assert_eq!(Escaped("\u{fffe}가\u{ffff}").to_string(), "\u{fffd}가\u{fffd}");
     }
 
     #[test]
-    fn lengths_are_rounded_whatever_their_size() {
+    fn lengths_round_to_four_digits() {
         for (length, rounded) in
             [(0.0, "0"), (1.23456, "1.235"), (123_456.0, "123500"), (1e-7 / 3.0, "3.333e-8")]
         {
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_has_no_digit_too_many() {
+    fn decimals_are_shortest() {
         for (number, shortest) in
             [(0.0, "0"), (30.5, "30.5"), (-1e6, "-1000000"), (0.1, "0.1"), (1e-7, "1e-7"), (5e-324, "5e-324")]
         {
@@ -81,7 +81,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_number_reads_back_the_same_and_is_short(number in -1e6_f64..1e6, exponent in -300..=0) {
+        fn decimals_round_trip(number in -1e6_f64..1e6, exponent in -300..=0) {
             for number in [number, number * 10_f64.powi(exponent)] {
                 let shortest = Shortest(number).to_string();
                 prop_assert_eq!(shortest.parse::<f64>().unwrap().to_bits(), number.to_bits());

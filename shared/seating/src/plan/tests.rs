@@ -109,7 +109,7 @@ fn legend_top(document: &Document) -> f64 {
 }
 
 #[test]
-fn a_seat_tells_its_area_row_number_and_price() {
+fn seat_title_is_complete() {
     let seat_map = hall(HALL, vec![area("1층 <A>&'\"", "132000", "<g/>", vec![seat(20.0, 30.5, 12, 34)])]);
     let svg = picture(&seat_map);
     let document = Document::parse(&svg).unwrap();
@@ -119,14 +119,14 @@ fn a_seat_tells_its_area_row_number_and_price() {
 }
 
 #[test]
-fn the_picture_bears_the_title_of_the_event_even_one_that_xml_forbids() {
+fn event_title_is_escaped() {
     let svg = draw("<b>\u{fffe} & ]]>", &mapped(HALL, &["<g/>"]));
     let document = Document::parse(&svg).unwrap();
     assert_eq!(title(document.root_element()), "<b>\u{fffd} & ]]>");
 }
 
 #[test]
-fn the_legend_has_a_line_for_each_price_the_dearest_first_in_the_colour_of_its_seats() {
+fn legend_lists_prices_from_highest() {
     let seat_map = hall(
         HALL,
         vec![
@@ -146,7 +146,7 @@ fn the_legend_has_a_line_for_each_price_the_dearest_first_in_the_colour_of_its_s
 }
 
 #[test]
-fn the_legend_lies_in_the_middle_below_the_hall() {
+fn legend_is_centred_below_hall() {
     let svg = picture(&hall(HALL, vec![area("A", "1000", NO_DRAWING, vec![seat(200.0, 150.0, 1, 1)])]));
     // Letters are nine 300ths of 400 wide: 12. The line is 7.3 of them wide and 3.4 high.
     assert!(svg.contains("viewBox='0 0 400 340.8'"), "{svg}");
@@ -156,7 +156,7 @@ fn the_legend_lies_in_the_middle_below_the_hall() {
 }
 
 #[test]
-fn the_legend_of_two_hundred_prices_sums_them_up() {
+fn legend_groups_200_prices() {
     let areas = (1..=200).map(|n| area(&format!("{n}"), &format!("{n}000"), "<g/>", row(2, 10.0)));
     let svg = picture(&hall(HALL, areas.collect()));
     let document = Document::parse(&svg).unwrap();
@@ -166,7 +166,7 @@ fn the_legend_of_two_hundred_prices_sums_them_up() {
 }
 
 #[test]
-fn every_price_has_a_line_as_long_as_there_are_few() {
+fn legend_groups_more_than_24_prices() {
     for (prices, lines, first, last) in
         [(24, 24, "24,000원 2석", "1,000원 2석"), (25, 8, "23,000–25,000원 6석", "1,000–4,000원 8석")]
     {
@@ -181,7 +181,7 @@ fn every_price_has_a_line_as_long_as_there_are_few() {
 }
 
 #[test]
-fn a_line_of_the_legend_is_not_wider_than_the_picture() {
+fn legend_lines_fit_picture() {
     let areas = (0..30).map(|n| area(&format!("{n}"), &format!("9999999{n:02}.99"), "<g/>", row(800, 0.1)));
     let svg = picture(&hall(HALL, areas.collect()));
     let document = Document::parse(&svg).unwrap();
@@ -196,7 +196,7 @@ fn a_line_of_the_legend_is_not_wider_than_the_picture() {
 }
 
 #[test]
-fn dots_follow_how_close_seats_are() {
+fn dot_size_follows_spacing() {
     let radius = |seat_map: &SeatMap| {
         let svg = picture(seat_map);
         let document = Document::parse(&svg).unwrap();
@@ -219,7 +219,7 @@ fn dots_follow_how_close_seats_are() {
 }
 
 #[test]
-fn every_hall_has_a_picture_of_a_sensible_shape() {
+fn every_hall_has_sensible_shape() {
     let line = |x: f64, y: f64| (0..9).map(|n| seat(f64::from(n) * x, f64::from(n) * y, 1, n)).collect();
     for seats in [
         vec![],
@@ -265,13 +265,13 @@ fn largest(total_map: &str) -> SeatMap {
     let area_maps = MAX_AREAS * "<g/>".len();
     let (before, after) = total_map.split_once("...").unwrap();
     let repeated = after.split_once("...").unwrap();
-    let room = MAX_DRAWINGS - area_maps - before.len() - repeated.1.len();
+    let room = MAX_DRAWING_BYTES - area_maps - before.len() - repeated.1.len();
     let text = repeated.0.repeat(room / repeated.0.len());
     SeatMap::stored(Drawing::stored(format!("{before}{text}{}", repeated.1)), areas.collect())
 }
 
 #[test]
-fn the_largest_hall_fits_into_an_answer() {
+fn largest_hall_fits_response() {
     for total_map in [
         "<g><text>...\"...</text></g>",
         "<g>...<g id=\"a\"/>...</g>",
@@ -293,7 +293,7 @@ fn the_largest_hall_fits_into_an_answer() {
 }
 
 #[test]
-fn seats_bear_their_label_up_to_six_million_bytes() {
+fn large_picture_omits_seat_labels() {
     let labelled = |seats: usize| {
         let seats = (0..u32::try_from(seats).unwrap()).map(|n| seat(f64::from(n) / 7.0, 0.125, 1, n));
         let svg = draw("", &hall(HALL, vec![area(&longest(0, 50), "1", "<g/>", seats.collect())]));
@@ -321,7 +321,7 @@ fn any_hall() -> impl Strategy<Value = SeatMap> {
 
 proptest! {
     #[test]
-    fn every_seat_is_at_its_place_in_the_colour_of_its_price(seat_map in any_hall()) {
+    fn seats_keep_place_and_price_colour(seat_map in any_hall()) {
         let svg = picture(&seat_map);
         let document = Document::parse(&svg).unwrap();
         let mut prices: Vec<_> = seat_map.areas().iter().map(|area| area.price).collect();
@@ -349,7 +349,7 @@ proptest! {
     }
 
     #[test]
-    fn no_dot_is_cut_off_or_covered_by_the_legend(seat_map in any_hall()) {
+    fn dots_are_fully_visible(seat_map in any_hall()) {
         let svg = picture(&seat_map);
         let document = Document::parse(&svg).unwrap();
         let [left, top, width, height] = view_box(&document);

@@ -267,7 +267,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_nothing_that_runs() {
+    fn no_active_names_are_listed() {
         for name in ELEMENTS {
             let name = name.to_ascii_lowercase();
             let is_text_in_html = ["style", "textarea", "xmp", "iframe", "noscript", "plaintext"];
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn compares_names_exactly() {
+    fn names_are_case_sensitive() {
         assert_eq!(element("clipPath"), Some("clipPath"));
         assert_eq!(element("clippath"), None);
         assert!(is_attribute("viewBox") && !is_attribute("viewbox"));
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_custom_attributes_of_ascii_names() {
+    fn custom_attributes_must_be_ascii() {
         for name in ["data-a", "data-seat_Id.1-b", "aria-label"] {
             assert!(is_attribute(name), "{name}");
         }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 /// The most elements that one drawing, or all drawings of an event together, may
 /// draw. It is as many as a drawing of 1 MiB can spell out, six of each seat of
 /// the largest hall.
-pub const MAX_DRAWN: u64 = 150_000;
+pub const MAX_DRAWN_ELEMENTS: u64 = 150_000;
 
 /// How long a chain of references is followed.
 const MAX_CHAIN: usize = 500;
@@ -185,7 +185,7 @@ impl References {
 
     /// How many elements are drawn; without bound where references lead back.
     #[must_use]
-    pub fn drawn(&self) -> u64 {
+    pub fn drawn_elements(&self) -> u64 {
         let mut known = Known { parts: vec![None; self.parts.len()], ids: HashMap::new() };
         if self.parts.is_empty() { 0 } else { self.drawn_by(0, &mut known, 0).elements }
     }
@@ -250,7 +250,7 @@ mod tests {
     use super::{super::read, *};
 
     fn drawn(text: &str) -> u64 {
-        read(text).map_or(u64::MAX, |references| references.drawn())
+        read(text).map_or(u64::MAX, |references| references.drawn_elements())
     }
 
     /// Groups of ten references each to the one before.
@@ -264,14 +264,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_spelt_out_counts_once() {
+    fn plain_elements_count_once() {
         assert_eq!(drawn("/a.svg"), 0);
         assert_eq!(drawn("<g/>"), 1);
         assert_eq!(drawn("<svg><g id='a'><path/><path id='b'/></g><path/></svg>"), 5);
     }
 
     #[test]
-    fn what_is_referred_to_counts_each_time() {
+    fn referenced_elements_count_each_time() {
         assert_eq!(
             drawn("<g><g id='a'><path/><path/></g><use href='#a'/><use xlink:href='#a'/></g>"),
             1 + 3 + 2 * (1 + 3)
@@ -289,26 +289,26 @@ mod tests {
     }
 
     #[test]
-    fn nested_references_multiply_and_are_refused_beyond_the_limit() {
+    fn nested_references_multiply() {
         for reference in
             ["<use href=\"#?\"/>", "<path marker-mid=\"url(#?)\"/>", "<path style=\"mask:url('#?')\"/>"]
         {
-            assert!(drawn(&chain(4, reference)) <= MAX_DRAWN, "{reference}");
+            assert!(drawn(&chain(4, reference)) <= MAX_DRAWN_ELEMENTS, "{reference}");
             assert_eq!(read(&chain(5, reference)).map(drop), Err(DrawingFault::TooMuchDrawn), "{reference}");
         }
     }
 
     #[test]
-    fn as_much_as_the_limit_is_drawn_and_no_more() {
+    fn drawn_elements_are_limited() {
         // A group of 498 paths, and 299 links to it.
         let group = format!("<g id='a'>{}</g>", "<path/>".repeat(498));
         let full = |more: &str| format!("<g>{group}{}{more}</g>", "<use href='#a'/>".repeat(299));
-        assert_eq!(drawn(&full("")), MAX_DRAWN);
+        assert_eq!(drawn(&full("")), MAX_DRAWN_ELEMENTS);
         assert_eq!(read(&full("<path/>")).map(drop), Err(DrawingFault::TooMuchDrawn));
     }
 
     #[test]
-    fn what_is_inherited_is_drawn_for_each_that_inherits_it() {
+    fn inherited_references_count_per_element() {
         let pattern = "<pattern id='p'><path/><path/></pattern>";
         let group = |attribute: &str| format!("<g>{pattern}<g {attribute}><path/><path/><path/></g></g>");
         let once = 1 + 3 + 4;
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn what_marks_vertices_is_drawn_at_each() {
+    fn markers_count_per_vertex() {
         let marked = |attribute: &str| {
             format!("<g><marker id='m'><path/></marker><g {attribute}><path d='M0 0h1'/></g></g>")
         };
@@ -337,19 +337,19 @@ mod tests {
     }
 
     #[test]
-    fn gradients_are_no_shapes() {
+    fn gradients_are_not_counted() {
         let gradient = "<linearGradient id='l'><stop/><stop/></linearGradient>";
         assert_eq!(drawn(&format!("<g>{gradient}<g fill='url(#l)'><path/><path/></g></g>")), 1 + 3);
     }
 
     #[test]
-    fn references_that_lead_back_are_without_bound() {
+    fn circular_references_are_unbounded() {
         assert_eq!(drawn("<g id='a'><use href='#a'/></g>"), u64::MAX);
         assert_eq!(drawn("<g><g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g></g>"), u64::MAX);
     }
 
     #[test]
-    fn chains_of_references_are_followed_up_to_a_length() {
+    fn long_reference_chain_is_unbounded() {
         let link = |n| format!("<linearGradient id='a{n}' href='#a{}'/>", n + 1);
         let chain = |count| format!("<g>{}</g>", (0..count).map(link).collect::<String>());
         assert_eq!(drawn(&chain(MAX_CHAIN)), 1);
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_asks_to_inherit_does_so_for_all_drawings_on_the_page() {
+    fn inherit_applies_to_all_drawings() {
         let masked = "<g><mask id='m'><path/></mask><g mask='url(#m)'><path/><path/></g></g>";
         assert_eq!(drawn(masked), 6 + 2);
         // Each element of the part that has the mask may then have it, too.
@@ -366,32 +366,32 @@ mod tests {
         {
             let mut page = read(first).unwrap();
             page.merge(read(second).unwrap());
-            assert_eq!(page.drawn(), all, "{first}");
+            assert_eq!(page.drawn_elements(), all, "{first}");
         }
     }
 
     #[test]
-    fn drawings_on_one_page_refer_to_one_another() {
+    fn merged_drawings_share_ids() {
         let mut page = read("<g><g id='a'><path/></g></g>").unwrap();
         page.merge(read("/b.svg").unwrap());
         page.merge(read("<g><g id='b'><use href='#a'/><use href='#a'/></g></g>").unwrap());
         page.merge(read("<g><use href='#b'/></g>").unwrap());
         let (a, b) = (2, 1 + 2 * (1 + 2));
-        assert_eq!(page.drawn(), (1 + a) + (1 + b) + (1 + 1 + b));
+        assert_eq!(page.drawn_elements(), (1 + a) + (1 + b) + (1 + 1 + b));
     }
 
     #[test]
-    fn the_same_id_in_many_drawings_counts_as_the_largest_of_them() {
+    fn shared_id_counts_as_largest_part() {
         let area = || read("<g><g id='s'><path/></g><use href='#s'/></g>").unwrap();
         let mut page = References::default();
         for _ in 0..200 {
             page.merge(area());
         }
-        assert_eq!(page.drawn(), 200 * area().drawn());
+        assert_eq!(page.drawn_elements(), 200 * area().drawn_elements());
     }
 
     #[test]
-    fn thousands_of_references_to_thousands_of_the_same_id_are_counted_in_passing() {
+    fn many_duplicate_ids_are_counted_fast() {
         const MANY: usize = 20_000;
         let sites = "<g id='a'/>".repeat(MANY) + &"<use href='#a'/>".repeat(MANY);
         assert_eq!(drawn(&format!("<g>{sites}</g>")), 1 + 3 * MANY as u64);

@@ -1,4 +1,4 @@
-use super::{second_opinion::assert_inert, *};
+use super::{cross_check::assert_inert, *};
 use proptest::{
     prelude::*,
     sample::{Index, select},
@@ -35,14 +35,14 @@ fn check_value(name: &str, value: &str) -> Result<(), DrawingFault> {
 }
 
 #[test]
-fn refuses_the_hostile_corpus() {
+fn hostile_corpus_is_rejected() {
     for (name, text) in corpus("hostile") {
         assert!(check(&text).is_err(), "{name}");
     }
 }
 
 #[test]
-fn accepts_the_inert_corpus() {
+fn inert_corpus_is_accepted() {
     for (name, text) in corpus("inert") {
         assert_eq!(check(&text), Ok(()), "{name}");
         if text.trim_start().starts_with('<') {
@@ -52,9 +52,9 @@ fn accepts_the_inert_corpus() {
 }
 
 #[test]
-fn names_the_rule_that_is_broken() {
+fn rejection_names_broken_rule() {
     let echoed = |name: &str| name.to_owned();
-    for (text, refusal) in [
+    for (text, rejection) in [
         ("<svg>\n\n<g></svg>", DrawingFault::NotWellFormed { line: 3 }),
         ("<svg>\n", DrawingFault::NotWellFormed { line: 2 }),
         ("<path/>", DrawingFault::Root),
@@ -73,18 +73,18 @@ fn names_the_rule_that_is_broken() {
         ("javascript:x", DrawingFault::UnsafeUrl),
         ("\u{feff}<svg/>", DrawingFault::UnsafeUrl),
     ] {
-        assert_eq!(check(text), Err(refusal), "{text}");
+        assert_eq!(check(text), Err(rejection), "{text}");
     }
 }
 
 #[test]
-fn cuts_the_name_it_repeats() {
-    let refusal = check(&format!("<g {}='1'/>", "좌".repeat(65)));
-    assert_eq!(refusal, Err(DrawingFault::Attribute("좌".repeat(64))));
+fn long_name_is_truncated() {
+    let rejection = check(&format!("<g {}='1'/>", "좌".repeat(65)));
+    assert_eq!(rejection, Err(DrawingFault::Attribute("좌".repeat(64))));
 }
 
 #[test]
-fn takes_one_root_with_white_space_and_comments_around() {
+fn exactly_one_root_is_accepted() {
     assert_eq!(check("\r\n\t <!-- a --> <svg/> <!-- b -->\n"), Ok(()));
     for text in [
         "<!-- a -->",
@@ -100,7 +100,7 @@ fn takes_one_root_with_white_space_and_comments_around() {
 }
 
 #[test]
-fn bounds_the_depth() {
+fn depth_is_limited() {
     let nest = |depth, leaf: &str| "<g>".repeat(depth) + leaf + &"</g>".repeat(depth);
     assert_eq!(check(&nest(MAX_DEPTH, "a")), Ok(()));
     assert_eq!(check(&nest(MAX_DEPTH - 1, "<g/>")), Ok(()));
@@ -109,7 +109,7 @@ fn bounds_the_depth() {
 }
 
 #[test]
-fn bounds_the_attributes() {
+fn attribute_count_is_limited() {
     let group = |count| {
         let attributes: Vec<_> = (0..count).map(|i| format!(" data-{i}=''")).collect();
         format!("<g{}/>", attributes.concat())
@@ -119,7 +119,7 @@ fn bounds_the_attributes() {
 }
 
 #[test]
-fn keeps_title_and_desc_to_text() {
+fn title_and_desc_reject_markup() {
     assert_eq!(check("<g><title>a &lt; b</title><desc/></g>"), Ok(()));
     assert_eq!(check("<g><svg><title/></svg></g>"), Ok(()));
     for (text, element) in [
@@ -129,13 +129,13 @@ fn keeps_title_and_desc_to_text() {
         ("<g><title/></g>", "title"),
         ("<g><svg/><title/></g>", "title"),
     ] {
-        let refusal = DrawingFault::MarkupInText(element.to_owned());
-        assert_eq!(check(text), Err(refusal), "{text}");
+        let rejection = DrawingFault::MarkupInText(element.to_owned());
+        assert_eq!(check(text), Err(rejection), "{text}");
     }
 }
 
 #[test]
-fn takes_comments_that_end_where_html_ends_them() {
+fn ambiguous_comments_are_rejected() {
     for comment in ["", "a", " - ", "-a", "!", "\u{ac00}"] {
         assert_eq!(check(&format!("<g><!--{comment}--></g>")), Ok(()));
     }
@@ -146,7 +146,7 @@ fn takes_comments_that_end_where_html_ends_them() {
 }
 
 #[test]
-fn takes_attributes_as_xml_spells_them() {
+fn malformed_attributes_are_rejected() {
     for attribute in [" id='a'", "\n\tid\r=\n\"'a'\"\t", " id='a' class='>'"] {
         assert_eq!(check(&format!("<g{attribute}/>")), Ok(()), "{attribute}");
     }
@@ -165,15 +165,15 @@ fn takes_attributes_as_xml_spells_them() {
         " id='\u{1}'",
     ] {
         let text = format!("<g{attribute}></g>");
-        let refusal = Err(DrawingFault::NotWellFormed { line: 1 });
-        assert_eq!(check(&text), refusal, "{attribute}");
+        let rejection = Err(DrawingFault::NotWellFormed { line: 1 });
+        assert_eq!(check(&text), rejection, "{attribute}");
     }
     assert_eq!(check("<g ='a'/>"), Err(DrawingFault::Attribute(String::new())));
     assert!(check("<g\u{a0}id='a'></g>").is_err());
 }
 
 #[test]
-fn takes_text_and_references_that_html_reads_alike() {
+fn ambiguous_entities_are_rejected() {
     for text in ["&amp;&lt;&gt;&quot;&apos;&nbsp;", "&#9;&#x41;&#0065;&#xA0;", "]] >", "]]&gt;"] {
         assert_eq!(check(&in_svg(text)), Ok(()), "{text}");
         assert_eq!(check_value("id", text), Ok(()), "{text}");
@@ -203,15 +203,15 @@ fn takes_text_and_references_that_html_reads_alike() {
         "\u{fffe}",
         "\u{ffff}",
     ] {
-        let refusal = Err(DrawingFault::NotWellFormed { line: 1 });
-        assert_eq!(check(&in_svg(reference)), refusal, "{reference}");
-        assert_eq!(check_value("id", reference), refusal, "{reference}");
+        let rejection = Err(DrawingFault::NotWellFormed { line: 1 });
+        assert_eq!(check(&in_svg(reference)), rejection, "{reference}");
+        assert_eq!(check_value("id", reference), rejection, "{reference}");
     }
     assert_eq!(check("<g>]]></g>"), Err(DrawingFault::NotWellFormed { line: 1 }));
 }
 
 #[test]
-fn takes_a_declaration_of_the_shape_of_xml() {
+fn invalid_declarations_are_rejected() {
     for fields in [
         "version='1.0'",
         "version = \"1.0\" encoding='Utf-8' ",
@@ -240,7 +240,7 @@ fn takes_a_declaration_of_the_shape_of_xml() {
 }
 
 #[test]
-fn takes_namespaces_that_bring_no_names() {
+fn unsafe_namespaces_are_rejected() {
     for (name, namespace) in [
         ("xmlns", "http://www.w3.org/2000/svg"),
         ("xmlns", "http://www.w3.org/2000/sv&#103;"),
@@ -265,14 +265,14 @@ fn takes_namespaces_that_bring_no_names() {
         ("xmlns:a:b", "urn:a"),
         ("xmlns:가", "urn:a"),
     ] {
-        let refusal = Err(DrawingFault::Namespace(name.to_owned()));
+        let rejection = Err(DrawingFault::Namespace(name.to_owned()));
         let element = format!("<svg {name}='{namespace}'/>");
-        assert_eq!(check(&element), refusal, "{element}");
+        assert_eq!(check(&element), rejection, "{element}");
     }
 }
 
 #[test]
-fn takes_links_within_the_drawing() {
+fn external_links_are_rejected() {
     for (element, link) in [
         ("use", "#a"),
         ("image", "data:image/png;base64,AA/+"),
@@ -314,7 +314,7 @@ fn takes_links_within_the_drawing() {
 }
 
 #[test]
-fn takes_values_that_neither_run_nor_fetch() {
+fn active_values_are_rejected() {
     for (name, value) in [
         ("fill", "url(#a) none"),
         ("fill", "URL( '#a' )"),
@@ -360,13 +360,13 @@ fn takes_values_that_neither_run_nor_fetch() {
         ("style", "Position: fixed"),
         ("style", "fill:red;position\n:fixed"),
     ] {
-        let refusal = Err(DrawingFault::Value(name.to_owned()));
-        assert_eq!(check_value(name, value), refusal, "{name}={value}");
+        let rejection = Err(DrawingFault::Value(name.to_owned()));
+        assert_eq!(check_value(name, value), rejection, "{name}={value}");
     }
 }
 
 #[test]
-fn takes_web_urls_and_paths() {
+fn only_web_urls_and_paths_are_accepted() {
     for text in [
         "https://tickets.example/map.svg?a=b&c#d",
         "HTTP:map.svg",
@@ -489,14 +489,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1024))]
 
     #[test]
-    fn accepts_what_is_put_together_by_the_rules(text in drawing()) {
+    fn generated_drawings_are_accepted(text in drawing()) {
         // What it puts together may refer to itself.
         prop_assert!(matches!(check(&text), Ok(()) | Err(DrawingFault::TooMuchDrawn)), "{}", text);
         assert_inert(&text);
     }
 
     #[test]
-    fn accepts_only_inert_drawings(
+    fn accepted_drawings_are_inert(
         text in drawing(),
         splices in prop::collection::vec((any::<Index>(), one_of(TOKENS)), 1..4),
     ) {
@@ -511,7 +511,7 @@ proptest! {
     }
 
     #[test]
-    fn accepts_only_inert_mixtures(
+    fn accepted_token_mixtures_are_inert(
         tokens in prop::collection::vec(one_of(TOKENS), 0..12),
         root in one_of("svg|g"),
     ) {

@@ -5,7 +5,7 @@ use std::fs;
 use super::*;
 
 #[test]
-fn ids_of_one_map_do_not_reach_into_another() {
+fn map_ids_do_not_collide() {
     let gradient = "<linearGradient id=\"a\"/><path fill=\"url(#a)\" style='stroke:URL( \"#a\" ) red'/>\
                     <use href='#a'/><use xlink:href='#a'/>";
     let total = format!("<svg viewBox=\"0 0 400 300\">{gradient}<path id='shared'/></svg>");
@@ -27,7 +27,7 @@ fn ids_of_one_map_do_not_reach_into_another() {
 }
 
 #[test]
-fn every_reference_of_a_value_is_led_to_its_map() {
+fn all_references_of_value_are_prefixed() {
     let total = "<g style=\"fill:url(#a);mask:url('#b');stroke:url(  #c  )\" fill='#abc'><g id='b'/></g>";
     let svg = picture(&mapped(total, &[]));
     assert!(
@@ -37,7 +37,7 @@ fn every_reference_of_a_value_is_led_to_its_map() {
 }
 
 #[test]
-fn what_html_takes_and_xml_does_not_is_made_well_formed() {
+fn html_only_markup_becomes_well_formed() {
     let total = "<?xml version=\"1.0\" encoding=\"euc-kr\"?>\n<!-- a --><svg viewBox=\"0 0 400 300\">\
                  <text data-name=\"x\" aria-labelledby=\"a\">1층&nbsp;무대&#x20AC;&amp;</text>\
                  <path id=\"it's &quot;&nbsp;&lt;\"/><use xlink:href=\"#a\"/></svg>\n";
@@ -51,7 +51,7 @@ fn what_html_takes_and_xml_does_not_is_made_well_formed() {
 }
 
 #[test]
-fn what_a_comment_parted_ends_no_cdata_section() {
+fn removed_comment_leaves_no_cdata_end() {
     let parted = ["]]<!-- a -->>b", "]<!-- a -->]>b", "<!-- a -->]]<!-- a -->>b", "]]<tspan/>>b"];
     for parted in parted {
         let svg = picture(&mapped(&format!("<svg><text>{parted}</text></svg>"), &["<g/>"]));
@@ -63,7 +63,7 @@ fn what_a_comment_parted_ends_no_cdata_section() {
 }
 
 #[test]
-fn a_map_keeps_the_coordinates_of_the_hall_whatever_size_it_asks_for() {
+fn map_keeps_hall_coordinates() {
     let total = "<svg x=\"5\" y=\"5\" width=\"800\" height=\"200mm\" viewBox=\"-10,20 400 300\" \
                  preserveAspectRatio=\"none\" transform=\"scale(2)\" \
                  style=\"width:100%; fill:red;transform:scale(3)\" stroke=\"blue\"><path/></svg>";
@@ -80,7 +80,7 @@ fn a_map_keeps_the_coordinates_of_the_hall_whatever_size_it_asks_for() {
 }
 
 #[test]
-fn only_the_root_of_a_document_loses_what_places_it() {
+fn only_root_svg_loses_placement() {
     let style = "style='transform:scale(2);fill:red'";
     for map in [format!("<g {style}><path/></g>"), format!("<svg><svg {style}/><path {style}/></svg>")] {
         let svg = picture(&mapped(HALL, &[&map]));
@@ -89,7 +89,7 @@ fn only_the_root_of_a_document_loses_what_places_it() {
 }
 
 #[test]
-fn without_a_view_box_a_map_has_its_size_in_user_units() {
+fn size_replaces_missing_view_box() {
     for (size, width, height) in [
         ("width=\"400\" height=\"300px\"", 400.0, 300.0),
         ("width='5in' height='72pt'", 480.0, 96.0),
@@ -104,7 +104,7 @@ fn without_a_view_box_a_map_has_its_size_in_user_units() {
 }
 
 #[test]
-fn a_size_that_is_none_is_made_up_from_the_seats() {
+fn invalid_size_falls_back_to_seats() {
     for size in [
         "",
         "width='100%' height='100%'",
@@ -126,7 +126,7 @@ fn a_size_that_is_none_is_made_up_from_the_seats() {
 }
 
 #[test]
-fn an_areas_picture_is_shown_where_its_coordinates_are_the_halls() {
+fn area_map_needs_hall_coordinates() {
     // The seat is at (20, 30).
     for (area_map, is_shown) in [
         ("<svg viewBox='10 10 30 30'><path/></svg>", true),
@@ -149,7 +149,7 @@ fn an_areas_picture_is_shown_where_its_coordinates_are_the_halls() {
 }
 
 #[test]
-fn nothing_leads_out_of_the_picture() {
+fn external_links_are_removed() {
     let total = "<svg viewBox='0 0 400 300'><image href='blob:https://a.example/1' width='1'/>\
                  <image href='data:image/png;base64,AAAA'/></svg>";
     let svg = picture(&mapped(total, &["https://a.example/a.svg"]));
@@ -159,7 +159,7 @@ fn nothing_leads_out_of_the_picture() {
 }
 
 #[test]
-fn maps_of_the_corpus_remain_inert_and_whole() {
+fn corpus_maps_stay_inert_and_complete() {
     let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/corpus/svg/inert");
     for file in fs::read_dir(corpus).unwrap() {
         let map = fs::read_to_string(file.unwrap().path()).unwrap();
@@ -218,7 +218,7 @@ fn any_map() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn every_map_that_is_accepted_is_drawn(maps in vec(any_map(), 3)) {
+    fn every_accepted_map_is_drawn(maps in vec(any_map(), 3)) {
         let svg = picture(&mapped(&maps[0], &[&maps[1], &maps[2]]));
         let document = Document::parse(&svg).unwrap();
         for node in document.descendants() {

@@ -9,7 +9,7 @@ use serde_json::Value;
 /// # Panics
 ///
 /// If it does not, or if the request failed for another reason.
-pub fn assert_told(error: &Error) {
+pub fn assert_explained(error: &Error) {
     let Error::Fields(errors) = error else { panic!("{error:?}") };
     assert!((1..=Errors::MAX).contains(&errors.len()), "{}", errors.len());
     let reply = envelope::failure(error);
