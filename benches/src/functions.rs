@@ -282,7 +282,7 @@ async fn get(world: &World, count: usize) -> Result<Vec<Bytes>, Cause> {
 async fn hall(world: &World, slug: &str, arena: bool, count: usize) -> Result<Vec<Bytes>, Cause> {
     let mut event = sample::event();
     if arena {
-        event = ::tests::sample::seated_as(event, &layouts::arena());
+        event = ::tests::sample::with_hall(event, &layouts::arena());
     }
     let id = world.event(&event).await?.to_string();
     let event = proxy_event(slug, |event| set_event_id(event, &id))?;

@@ -1,10 +1,10 @@
 //! `ETag` and `If-None-Match`, which are the same on every route that can be read.
 
 use reqwest::Method;
-use tests::{Answer, Api};
+use tests::{Api, Response};
 
 /// Reads from a path as somebody who has what the entity tags stand for.
-pub async fn get(api: &Api, path: &str, held: &str) -> Answer {
+pub async fn get(api: &Api, path: &str, held: &str) -> Response {
     Api::send(api.request(Method::GET, path).header("If-None-Match", held)).await
 }
 
@@ -22,7 +22,7 @@ pub async fn expect_not_modified(api: &Api, path: &str) -> String {
         assert_eq!((answer.status, answer.body.len()), (304, 0), "{path} with {held}");
         assert_eq!(answer.header("ETag"), etag);
         assert_eq!(answer.header("Cache-Control"), full.header("Cache-Control"));
-        let vary = |answer: &Answer| answer.headers.get_all("Vary").iter().cloned().collect::<Vec<_>>();
+        let vary = |answer: &Response| answer.headers.get_all("Vary").iter().cloned().collect::<Vec<_>>();
         assert_eq!(vary(&answer), vary(&full));
         assert!(!answer.headers.contains_key("Content-Type"));
     }

@@ -1,9 +1,9 @@
 //! What every answer carries.
 
 use reqwest::Method;
-use tests::{Answer, Api, sample};
+use tests::{Api, Response, sample};
 
-fn assert_common(answer: &Answer) {
+fn assert_common(answer: &Response) {
     let varied: Vec<_> = answer.headers.get_all("Vary").iter().map(|value| value.to_str().unwrap()).collect();
     let varied: Vec<_> = varied.iter().flat_map(|value| value.split(',')).map(str::trim).collect();
     assert_eq!(varied, ["Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers"]);

@@ -130,7 +130,7 @@ async fn numbers_come_back_shortest_without_float_artefacts() {
     let request = event.to_string().replace("\"AREAS\"", &areas);
     let form =
         tests::form::Form::new().part(sample::REQUEST, request).part(sample::THUMBNAIL, sample::POSTER);
-    let answer = Api::new().create_from(&form).await.expect(201, "0").text();
+    let answer = Api::new().create_with_form(&form).await.expect(201, "0").text();
     for shown in [
         r#""price":50000,"#,
         r#""price":1000000000,"#,
@@ -158,7 +158,7 @@ async fn without_a_manager_nothing_is_registered() {
         }
         Api::send(request.body(form.body())).await.expect(401, "AM_001");
     }
-    api.create_from(&form).await.expect(201, "0");
+    api.create_with_form(&form).await.expect(201, "0");
 }
 
 #[tokio::test]
@@ -178,10 +178,10 @@ async fn of_several_faults_the_first_in_order_answers() {
         tests::form::Form::new().part(sample::REQUEST, request).part(sample::THUMBNAIL, poster)
     };
     let over = vec![0; 4 * 1024 * 1024 + 1];
-    api.create_from(&form("[]", b"")).await.expect(400, "C_002");
-    api.create_from(&form("{}", b"")).await.expect(400, "C_001");
-    api.create_from(&form(&sample::event().to_string(), &over)).await.expect(413, "C_005");
-    api.create_from(&form(&sample::event().to_string(), b"")).await.expect(400, "C_007");
+    api.create_with_form(&form("[]", b"")).await.expect(400, "C_002");
+    api.create_with_form(&form("{}", b"")).await.expect(400, "C_001");
+    api.create_with_form(&form(&sample::event().to_string(), &over)).await.expect(413, "C_005");
+    api.create_with_form(&form(&sample::event().to_string(), b"")).await.expect(400, "C_007");
 }
 
 #[tokio::test]

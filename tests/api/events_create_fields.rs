@@ -134,7 +134,7 @@ async fn times_are_epoch_seconds_or_iso_texts() {
             let form = tests::form::Form::new()
                 .part(sample::REQUEST, request)
                 .part(sample::THUMBNAIL, sample::POSTER);
-            let data = Api::new().create_from(&form).await.expect(201, "0").data();
+            let data = Api::new().create_with_form(&form).await.expect(201, "0").data();
             let back = if field == "eventDatetimes" { &data[field][0]["datetime"] } else { &data[field] };
             assert_eq!(back, shown, "{field}: {sent}");
         }
@@ -158,7 +158,7 @@ async fn what_is_no_time_is_refused() {
             let event = with(&pointer(field), json!("TIME")).to_string().replace("\"TIME\"", sent);
             let form =
                 tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
-            let answer = Api::new().create_from(&form).await.expect(400, "C_001");
+            let answer = Api::new().create_with_form(&form).await.expect(400, "C_001");
             assert_eq!(answer.errors(), [[field, echoed]]);
         }
     }
@@ -251,7 +251,7 @@ async fn numbers_hold_their_limits_on_both_sides() {
             let event = with(&pointer(field), json!("NUMBER")).to_string().replace("\"NUMBER\"", json);
             let form =
                 tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
-            Api::new().create_from(&form).await
+            Api::new().create_with_form(&form).await
         };
         for json in kept {
             let data = send(json).await.expect(201, "0").data();
@@ -270,7 +270,7 @@ async fn a_number_that_is_wrong_twice_has_two_entries() {
         let event = with(&pointer(field), json!("NUMBER")).to_string().replace("\"NUMBER\"", json);
         let form =
             tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
-        let answer = Api::new().create_from(&form).await.expect(400, "C_001");
+        let answer = Api::new().create_with_form(&form).await.expect(400, "C_001");
         assert_eq!(answer.errors(), [[field, json], [field, json]]);
     }
 }

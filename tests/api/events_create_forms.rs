@@ -5,9 +5,9 @@ use reqwest::{
     multipart::{Form as ReqwestForm, Part},
 };
 use serde_json::json;
-use tests::{Answer, Api, form::Form, sample};
+use tests::{Api, Response, form::Form, sample};
 
-async fn send(media_type: &str, body: Vec<u8>) -> Answer {
+async fn send(media_type: &str, body: Vec<u8>) -> Response {
     let request =
         Api::new().request(Method::POST, "/api/v1/events").header("x-api-managerId", sample::MANAGER);
     Api::send(request.header("Content-Type", media_type).body(body)).await
@@ -53,7 +53,7 @@ async fn forms_of_every_client_are_read() {
             "content-disposition:form-data;name=\"thumbnail\"",
         ),
     ] {
-        let answer = api.create_from(&form(request, thumbnail)).await;
+        let answer = api.create_with_form(&form(request, thumbnail)).await;
         assert_eq!(answer.status, 201, "{client}: {}", answer.text());
     }
 }
@@ -83,7 +83,7 @@ async fn parts_come_in_any_order_and_others_are_passed_over() {
         .part("Content-Disposition: form-data; name=\"Request\"", "{}")
         .part("Content-Type: text/plain", "a part without a name")
         .part(sample::REQUEST, event);
-    Api::new().create_from(&form).await.expect(201, "0");
+    Api::new().create_with_form(&form).await.expect(201, "0");
 }
 
 #[tokio::test]
@@ -121,7 +121,7 @@ async fn a_part_that_is_missing_or_repeated_is_named() {
         (both().part(sample::REQUEST, "{}"), "request"),
         (both().part(sample::THUMBNAIL, sample::POSTER), "thumbnail"),
     ] {
-        let answer = api.create_from(&form).await.expect(400, "C_006");
+        let answer = api.create_with_form(&form).await.expect(400, "C_006");
         assert!(answer.text().contains(part), "{}", answer.text());
     }
 }
@@ -133,14 +133,14 @@ async fn the_number_of_parts_and_their_headers_have_limits() {
         let extra = "Content-Disposition: form-data; name=\"extra\"";
         (0..parts).fold(sample::form(&sample::event()), |form, _| form.part(extra, "x"))
     };
-    api.create_from(&with_extra(98)).await.expect(201, "0");
-    api.create_from(&with_extra(99)).await.expect(400, "C_006");
+    api.create_with_form(&with_extra(98)).await.expect(201, "0");
+    api.create_with_form(&with_extra(99)).await.expect(400, "C_006");
 
     let with_lines = |lines: usize| {
         form(&(sample::REQUEST.to_owned() + &"\nX-Extra: x".repeat(lines - 2)), sample::THUMBNAIL)
     };
-    api.create_from(&with_lines(32)).await.expect(201, "0");
-    api.create_from(&with_lines(33)).await.expect(400, "C_006");
+    api.create_with_form(&with_lines(32)).await.expect(201, "0");
+    api.create_with_form(&with_lines(33)).await.expect(400, "C_006");
 
     let of_bytes = |bytes: usize| {
         let line_ends = 3 * "\r\n".len();
@@ -148,8 +148,8 @@ async fn the_number_of_parts_and_their_headers_have_limits() {
         let rest = bytes - sample::REQUEST.len() + "\n".len() - name.len() - line_ends;
         form(&format!("{}\n{name}{}", sample::REQUEST, "x".repeat(rest)), sample::THUMBNAIL)
     };
-    api.create_from(&of_bytes(16 * 1024)).await.expect(201, "0");
-    api.create_from(&of_bytes(16 * 1024 + 1)).await.expect(400, "C_006");
+    api.create_with_form(&of_bytes(16 * 1024)).await.expect(201, "0");
+    api.create_with_form(&of_bytes(16 * 1024 + 1)).await.expect(400, "C_006");
 }
 
 #[tokio::test]
@@ -162,8 +162,8 @@ async fn the_whole_body_has_a_limit() {
     };
     let api = Api::new();
     assert_eq!(sized(4_700_000).body().len(), 4_700_000);
-    api.create_from(&sized(4_700_000)).await.expect(201, "0");
-    let refused = api.create_from(&sized(4_700_001)).await.expect(413, "C_005");
+    api.create_with_form(&sized(4_700_000)).await.expect(201, "0");
+    let refused = api.create_with_form(&sized(4_700_001)).await.expect(413, "C_005");
     assert!(refused.text().contains("4,700,000"), "{}", refused.text());
 }
 
@@ -174,7 +174,7 @@ async fn what_the_gateway_finds_too_large_is_refused_in_the_envelope() {
         let form = Form::new()
             .part(sample::REQUEST, sample::event().to_string())
             .part(sample::THUMBNAIL, vec![0; megabytes * 1_000_000]);
-        api.create_from(&form).await.expect(413, "C_005");
+        api.create_with_form(&form).await.expect(413, "C_005");
     }
 }
 
@@ -185,10 +185,10 @@ async fn a_request_part_that_is_no_json_object_is_refused() {
     let nested = format!("{{\"areas\":{}1{}}}", "[".repeat(128), "]".repeat(128));
     for json in ["", "[]", "{", "{\"title\":\"a\",\"title\":\"b\"}", "{\"x\":\"\\udc00\"}", &deep, &nested] {
         let form = Form::new().part(sample::REQUEST, json).part(sample::THUMBNAIL, sample::POSTER);
-        api.create_from(&form).await.expect(400, "C_002");
+        api.create_with_form(&form).await.expect(400, "C_002");
     }
     let form =
         Form::new().part(sample::REQUEST, *b"{\"title\":\"\xff\"}").part(sample::THUMBNAIL, sample::POSTER);
-    api.create_from(&form).await.expect(400, "C_002");
+    api.create_with_form(&form).await.expect(400, "C_002");
     api.create(&json!({})).await.expect(400, "C_001");
 }

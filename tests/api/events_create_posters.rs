@@ -19,7 +19,7 @@ async fn a_poster_comes_back_byte_for_byte_with_its_own_type() {
         };
         let lying = "Content-Disposition: form-data; name=\"thumbnail\"; filename=\"../x.html\"\nContent-Type: text/html";
         for headers in [sample::THUMBNAIL, lying] {
-            let data = api.create_from(&form(headers, poster.clone())).await.expect(201, "0").data();
+            let data = api.create_with_form(&form(headers, poster.clone())).await.expect(201, "0").data();
             let thumbnail = data["thumbnail"].as_str().unwrap();
             assert_eq!(thumbnail, format!("{}.{extension}", data["id"].as_str().unwrap()), "{file}");
             let back = api.poster(thumbnail).await;
@@ -35,11 +35,11 @@ async fn a_poster_comes_back_byte_for_byte_with_its_own_type() {
 async fn what_is_no_whole_image_is_refused() {
     let api = Api::new();
     for (file, poster) in corpus("images/refused") {
-        let answer = api.create_from(&form(sample::THUMBNAIL, poster)).await;
+        let answer = api.create_with_form(&form(sample::THUMBNAIL, poster)).await;
         assert_eq!((answer.status, answer.code().as_str()), (400, "C_007"), "{file}");
     }
-    api.create_from(&form(sample::THUMBNAIL, "")).await.expect(400, "C_007");
-    api.create_from(&form(sample::THUMBNAIL, &sample::POSTER[..sample::POSTER.len() - 1]))
+    api.create_with_form(&form(sample::THUMBNAIL, "")).await.expect(400, "C_007");
+    api.create_with_form(&form(sample::THUMBNAIL, &sample::POSTER[..sample::POSTER.len() - 1]))
         .await
         .expect(400, "C_007");
 }
@@ -50,10 +50,10 @@ async fn a_poster_of_four_mebibytes_is_the_largest() {
     let api = Api::new();
     let mut poster = sample::POSTER.to_vec();
     poster.resize(MAX, 0);
-    let data = api.create_from(&form(sample::THUMBNAIL, poster.clone())).await.expect(201, "0").data();
+    let data = api.create_with_form(&form(sample::THUMBNAIL, poster.clone())).await.expect(201, "0").data();
     assert_eq!(api.poster(data["thumbnail"].as_str().unwrap()).await.body, poster);
     poster.push(0);
-    let refused = api.create_from(&form(sample::THUMBNAIL, poster)).await.expect(413, "C_005");
+    let refused = api.create_with_form(&form(sample::THUMBNAIL, poster)).await.expect(413, "C_005");
     assert!(refused.text().contains("4,194,304"), "{}", refused.text());
 }
 

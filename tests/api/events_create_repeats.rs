@@ -2,7 +2,7 @@
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use tests::{Answer, Api, form::Form, sample};
+use tests::{Api, Response, form::Form, sample};
 
 fn key() -> String {
     format!("key-{}", sample::unique())
@@ -13,7 +13,7 @@ fn form(event: &Value) -> Form {
 }
 
 /// An answer without what differs from request to request.
-fn told(answer: &Answer) -> (u16, String, String) {
+fn told(answer: &Response) -> (u16, String, String) {
     (answer.status, answer.header("Location").to_owned(), answer.text())
 }
 
@@ -21,8 +21,8 @@ fn told(answer: &Answer) -> (u16, String, String) {
 async fn a_repeated_request_is_answered_as_the_first_one_was() {
     let api = Api::new();
     let (key, event) = (key(), sample::event());
-    let first = api.create_by_key(&key, &form(&event)).await.expect(201, "0");
-    let again = api.create_by_key(&key, &form(&event)).await.expect(201, "0");
+    let first = api.create_with_key(&key, &form(&event)).await.expect(201, "0");
+    let again = api.create_with_key(&key, &form(&event)).await.expect(201, "0");
     assert_eq!(told(&again), told(&first));
     api.create(&event).await.expect(409, "E_001");
 }
@@ -31,8 +31,8 @@ async fn a_repeated_request_is_answered_as_the_first_one_was() {
 async fn a_request_without_a_key_is_never_a_repetition() {
     let api = Api::new();
     let event = sample::event();
-    api.create_by_key(&key(), &form(&event)).await.expect(201, "0");
-    api.create_by_key(&key(), &form(&event)).await.expect(409, "E_001");
+    api.create_with_key(&key(), &form(&event)).await.expect(201, "0");
+    api.create_with_key(&key(), &form(&event)).await.expect(409, "E_001");
     api.create(&event).await.expect(409, "E_001");
 }
 
@@ -40,10 +40,10 @@ async fn a_request_without_a_key_is_never_a_repetition() {
 async fn a_repetition_is_answered_alike_after_the_event_was_deleted_and_registers_nothing() {
     let api = Api::new();
     let (key, event) = (key(), sample::event());
-    let first = api.create_by_key(&key, &form(&event)).await.expect(201, "0");
+    let first = api.create_with_key(&key, &form(&event)).await.expect(201, "0");
     let id = first.data()["id"].as_str().unwrap().to_owned();
     assert_eq!(api.delete(&id).await.status, 204);
-    let again = api.create_by_key(&key, &form(&event)).await.expect(201, "0");
+    let again = api.create_with_key(&key, &form(&event)).await.expect(201, "0");
     assert_eq!(told(&again), told(&first));
     api.event(&id).await.expect(404, "E_002");
     api.create(&event).await.expect(201, "0");
@@ -53,14 +53,14 @@ async fn a_repetition_is_answered_alike_after_the_event_was_deleted_and_register
 async fn a_key_is_not_for_another_event_or_another_poster() {
     let api = Api::new();
     let (key, event) = (key(), sample::event());
-    let first = api.create_by_key(&key, &form(&event)).await.expect(201, "0");
-    api.create_by_key(&key, &form(&sample::event())).await.expect(422, "C_011");
+    let first = api.create_with_key(&key, &form(&event)).await.expect(201, "0");
+    api.create_with_key(&key, &form(&sample::event())).await.expect(422, "C_011");
     let mut poster = sample::POSTER.to_vec();
     poster.push(0);
     let other = Form::new().part(sample::REQUEST, event.to_string()).part(sample::THUMBNAIL, poster);
-    api.create_by_key(&key, &other).await.expect(422, "C_011");
+    api.create_with_key(&key, &other).await.expect(422, "C_011");
 
-    let again = api.create_by_key(&key, &form(&event)).await;
+    let again = api.create_with_key(&key, &form(&event)).await;
     assert_eq!(told(&again), told(&first));
 }
 
@@ -68,17 +68,17 @@ async fn a_key_is_not_for_another_event_or_another_poster() {
 async fn the_order_and_the_names_of_files_do_not_make_another_request() {
     let api = Api::new();
     let (key, event) = (key(), sample::event());
-    let first = api.create_by_key(&key, &form(&event)).await.expect(201, "0");
+    let first = api.create_with_key(&key, &form(&event)).await.expect(201, "0");
     let file = "Content-Disposition: form-data; name=\"thumbnail\"; filename=\"other.png\"";
     let turned = Form::new().part(file, sample::POSTER).part(sample::REQUEST, event.to_string());
-    assert_eq!(told(&api.create_by_key(&key, &turned).await), told(&first));
+    assert_eq!(told(&api.create_with_key(&key, &turned).await), told(&first));
 }
 
 #[tokio::test]
 async fn managers_do_not_share_keys() {
     let api = Api::new();
     let (key, event, form) = (key(), sample::event(), form(&sample::event()));
-    let first = api.create_by_key(&key, &sample::form(&event)).await.expect(201, "0");
+    let first = api.create_with_key(&key, &sample::form(&event)).await.expect(201, "0");
     let request = api
         .request(reqwest::Method::POST, "/api/v1/events")
         .header("x-api-managerId", "0b8f8f1c-6a0e-4c57-9d55-0e6d7b1c2a3f")
@@ -95,23 +95,23 @@ async fn a_failure_leaves_the_key_free() {
     let (key, event) = (key(), sample::event());
     let mut wrong = event.clone();
     wrong["title"] = json!("");
-    api.create_by_key(&key, &form(&wrong)).await.expect(400, "C_001");
+    api.create_with_key(&key, &form(&wrong)).await.expect(400, "C_001");
 
     let in_the_way = api.create(&event).await.expect(201, "0").data();
     for _ in 0..2 {
-        api.create_by_key(&key, &form(&event)).await.expect(409, "E_001");
+        api.create_with_key(&key, &form(&event)).await.expect(409, "E_001");
     }
     assert_eq!(api.delete(in_the_way["id"].as_str().unwrap()).await.status, 204);
-    let first = api.create_by_key(&key, &form(&event)).await.expect(201, "0");
-    assert_eq!(told(&api.create_by_key(&key, &form(&event)).await), told(&first));
+    let first = api.create_with_key(&key, &form(&event)).await.expect(201, "0");
+    assert_eq!(told(&api.create_with_key(&key, &form(&event)).await), told(&first));
 }
 
 #[tokio::test]
 async fn of_simultaneous_repetitions_one_registers_and_none_is_told_anything_else() {
     let api = Api::new();
     let (key, form) = (key(), form(&sample::event()));
-    let answers = join_all((0..16).map(|_| api.create_by_key(&key, &form))).await;
-    let first = api.create_by_key(&key, &form).await.expect(201, "0");
+    let answers = join_all((0..16).map(|_| api.create_with_key(&key, &form))).await;
+    let first = api.create_with_key(&key, &form).await.expect(201, "0");
     for answer in answers {
         match answer.status {
             201 => assert_eq!(told(&answer), told(&first)),
@@ -124,11 +124,11 @@ async fn of_simultaneous_repetitions_one_registers_and_none_is_told_anything_els
 async fn a_key_is_1_to_64_visible_ascii_characters() {
     let api = Api::new();
     for key in ["", "a b", &"k".repeat(65)] {
-        let answer = api.create_by_key(key, &form(&sample::event())).await.expect(400, "C_003");
+        let answer = api.create_with_key(key, &form(&sample::event())).await.expect(400, "C_003");
         assert_eq!(answer.errors(), [["idempotency-key", key]]);
     }
     for key in [format!("{}!", key()), format!("{:~>64}", sample::unique())] {
-        api.create_by_key(&key, &form(&sample::event())).await.expect(201, "0");
+        api.create_with_key(&key, &form(&sample::event())).await.expect(201, "0");
     }
 }
 
@@ -136,7 +136,7 @@ async fn a_key_is_1_to_64_visible_ascii_characters() {
 async fn an_unusable_key_is_told_before_the_form_and_after_the_media_type() {
     let api = Api::new();
     let broken = Form::new();
-    api.create_by_key("a b", &broken).await.expect(400, "C_003");
+    api.create_with_key("a b", &broken).await.expect(400, "C_003");
     let request = api.request(reqwest::Method::POST, "/api/v1/events");
     let request = request.header("x-api-managerId", sample::MANAGER).header("Idempotency-Key", "a b");
     Api::send(request.header("Content-Type", "text/plain").body("x")).await.expect(415, "C_004");

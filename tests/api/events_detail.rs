@@ -2,11 +2,11 @@
 
 use local::layouts;
 use serde_json::{Value, json};
-use tests::{Answer, Api, sample};
+use tests::{Api, Response, sample};
 
 use crate::conditional;
 
-async fn detail(api: &Api, created: &Value) -> Answer {
+async fn detail(api: &Api, created: &Value) -> Response {
     api.get(&path(created)).await
 }
 
@@ -20,7 +20,7 @@ async fn the_event_is_shown_as_its_registration_was_answered() {
     let created = api.create(&sample::event()).await.expect(201, "0");
     let answer = detail(&api, &created.data()).await.expect(200, "0");
     assert_eq!(answer.header("Content-Type"), "application/json");
-    let data = |answer: &Answer| answer.text().split_once(r#","data":"#).unwrap().1.to_owned();
+    let data = |answer: &Response| answer.text().split_once(r#","data":"#).unwrap().1.to_owned();
     assert_eq!(data(&answer), data(&created), "to the byte");
 }
 
@@ -29,7 +29,7 @@ async fn ten_thousand_seats_come_back_with_the_same_ids() {
     let api = Api::new();
     let arena = layouts::arena();
     assert!(arena.seats() >= 10_000);
-    let created = api.create(&sample::seated_as(sample::event(), &arena)).await.expect(201, "0").data();
+    let created = api.create(&sample::with_hall(sample::event(), &arena)).await.expect(201, "0").data();
     assert_eq!(detail(&api, &created).await.expect(200, "0").data(), created);
 }
 

@@ -42,7 +42,7 @@ async fn every_seat_is_drawn_at_its_place_and_named() {
 async fn a_whole_arena_is_drawn() {
     let api = Api::new();
     let arena = layouts::arena();
-    let created = api.create(&sample::seated_as(sample::event(), &arena)).await.expect(201, "0").data();
+    let created = api.create(&sample::with_hall(sample::event(), &arena)).await.expect(201, "0").data();
     let answer = api.get(&path(&created)).await;
     assert_eq!(answer.status, 200);
     assert!(titles(&answer.text()).len() > arena.seats());

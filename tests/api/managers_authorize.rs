@@ -4,8 +4,8 @@ use reqwest::Method;
 use ring::hmac;
 use serde_json::{Value, json};
 use tests::{
-    Answer, Api, Verified,
-    issuer::{Key, in_seconds},
+    Api, Response, VerifiedService,
+    issuer::{Key, seconds_from_now},
     sample::MANAGER,
 };
 
@@ -37,50 +37,50 @@ fn tampered(token: &str, claims: &Value) -> String {
 }
 
 /// What a caller may see of an answer, but for the id of the request.
-fn seen(answer: &Answer) -> (u16, String, String) {
+fn seen(answer: &Response) -> (u16, String, String) {
     (answer.status, answer.text(), answer.header("WWW-Authenticate").to_owned())
 }
 
 #[tokio::test]
 async fn a_token_of_either_algorithm_lets_its_manager_in() {
-    let verified = Verified::start().await;
+    let verified = VerifiedService::start().await;
     let claims = verified.issuer.claims(MANAGER);
     for token in [verified.key.token(&claims), Key::rs256().token(&claims)] {
         for scheme in ["Bearer", "bearer"] {
-            verified.show(&format!("{scheme} {token}")).await.expect(404, "E_002");
+            verified.authorize(&format!("{scheme} {token}")).await.expect(404, "E_002");
         }
     }
 }
 
 #[tokio::test]
 async fn claims_may_be_written_in_every_way_that_they_are_defined_in() {
-    let verified = Verified::start().await;
+    let verified = VerifiedService::start().await;
     let claims = verified.issuer.claims(MANAGER);
     for right in [
         with(claims.clone(), "aud", json!(["other", "tickets"])),
         with(claims.clone(), "sub", MANAGER.to_uppercase()),
         with(claims.clone(), "roles", "manager"),
         with(claims.clone(), "roles", "reader manager"),
-        with(claims.clone(), "nbf", in_seconds(-60)),
+        with(claims.clone(), "nbf", seconds_from_now(-60)),
         // Clocks may be half a minute apart.
-        with(claims.clone(), "nbf", in_seconds(20)),
-        with(claims.clone(), "exp", in_seconds(-5)),
+        with(claims.clone(), "nbf", seconds_from_now(20)),
+        with(claims.clone(), "exp", seconds_from_now(-5)),
     ] {
-        verified.show(&format!("Bearer {}", verified.key.token(&right))).await.expect(404, "E_002");
+        verified.authorize(&format!("Bearer {}", verified.key.token(&right))).await.expect(404, "E_002");
     }
 }
 
 #[tokio::test]
 async fn whatever_is_wrong_with_a_token_is_answered_alike() {
-    let verified = Verified::start().await;
+    let verified = VerifiedService::start().await;
     let (key, rsa, stranger) = (&verified.key, Key::rs256(), Key::es256());
     let (header, claims) = (key.header(), verified.issuer.claims(MANAGER));
     let right = key.token(&claims);
     let modulus = rsa.public()["n"].as_str().unwrap().to_owned();
     let none = local::issuer::message(&with(header.clone(), "alg", "none"), &claims);
     let wrong = [
-        ("expired", key.token(&with(claims.clone(), "exp", in_seconds(-31)))),
-        ("not yet valid", key.token(&with(claims.clone(), "nbf", in_seconds(3_600)))),
+        ("expired", key.token(&with(claims.clone(), "exp", seconds_from_now(-31)))),
+        ("not yet valid", key.token(&with(claims.clone(), "nbf", seconds_from_now(3_600)))),
         ("never ending", key.token(&without(claims.clone(), "exp"))),
         ("an end that is no number", key.token(&with(claims.clone(), "exp", "2100-01-01"))),
         ("a beginning that is no number", key.token(&with(claims.clone(), "nbf", "tomorrow"))),
@@ -94,20 +94,20 @@ async fn whatever_is_wrong_with_a_token_is_answered_alike() {
         ("unsigned, with a signature", format!("{none}.{}", right.rsplit('.').next().unwrap())),
         ("signed by the modulus in public", hs256(&rsa.header()["kid"], &claims, modulus.as_bytes())),
         ("signed by the key in public", hs256(&header["kid"], &claims, key.public().to_string().as_bytes())),
-        ("of the other key", key.token_with(&with(header.clone(), "kid", "rsa"), &claims)),
-        ("of the other algorithm", key.token_with(&with(header.clone(), "alg", "RS256"), &claims)),
-        ("of the other key and algorithm", key.token_with(&rsa.header(), &claims)),
-        ("of a longer algorithm", rsa.token_with(&with(rsa.header(), "alg", "RS512"), &claims)),
-        ("of an unknown algorithm", key.token_with(&with(header.clone(), "alg", "XS256"), &claims)),
-        ("of an unknown key", key.token_with(&with(header.clone(), "kid", "unknown"), &claims)),
-        ("of no key", key.token_with(&without(header.clone(), "kid"), &claims)),
+        ("of the other key", key.token_with_header(&with(header.clone(), "kid", "rsa"), &claims)),
+        ("of the other algorithm", key.token_with_header(&with(header.clone(), "alg", "RS256"), &claims)),
+        ("of the other key and algorithm", key.token_with_header(&rsa.header(), &claims)),
+        ("of a longer algorithm", rsa.token_with_header(&with(rsa.header(), "alg", "RS512"), &claims)),
+        ("of an unknown algorithm", key.token_with_header(&with(header.clone(), "alg", "XS256"), &claims)),
+        ("of an unknown key", key.token_with_header(&with(header.clone(), "kid", "unknown"), &claims)),
+        ("of no key", key.token_with_header(&without(header.clone(), "kid"), &claims)),
         ("of a stranger", stranger.token(&claims)),
-        ("of a stranger by a known name", stranger.token_with(&header, &claims)),
+        ("of a stranger by a known name", stranger.token_with_header(&header, &claims)),
         (
             "with a key of its own",
-            stranger.token_with(&with(header.clone(), "jwk", stranger.public()), &claims),
+            stranger.token_with_header(&with(header.clone(), "jwk", stranger.public()), &claims),
         ),
-        ("critical", key.token_with(&with(header.clone(), "crit", json!(["b64"])), &claims)),
+        ("critical", key.token_with_header(&with(header.clone(), "crit", json!(["b64"])), &claims)),
         (
             "tampered with",
             tampered(&right, &with(claims.clone(), "sub", "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e12")),
@@ -118,22 +118,23 @@ async fn whatever_is_wrong_with_a_token_is_answered_alike() {
         ("garbage", "a.b.c".to_owned()),
         ("a word", "token".to_owned()),
     ];
-    let nobody = Api::send(verified.deletion("x")).await.expect(401, "AM_001");
+    let nobody = Api::send(verified.delete_request("x")).await.expect(401, "AM_001");
     assert_eq!(nobody.header("WWW-Authenticate"), "Bearer");
     for (what, token) in wrong {
-        assert_eq!(seen(&verified.show(&format!("Bearer {token}")).await), seen(&nobody), "{what}");
+        assert_eq!(seen(&verified.authorize(&format!("Bearer {token}")).await), seen(&nobody), "{what}");
     }
     for authorization in [right.clone(), format!("Basic {right}"), "Bearer".to_owned(), String::new()] {
-        assert_eq!(seen(&verified.show(&authorization).await), seen(&nobody), "{authorization}");
+        assert_eq!(seen(&verified.authorize(&authorization).await), seen(&nobody), "{authorization}");
     }
     let bearer = format!("Bearer {right}");
-    let twice = verified.deletion("x").header("Authorization", &bearer).header("Authorization", &bearer);
+    let twice =
+        verified.delete_request("x").header("Authorization", &bearer).header("Authorization", &bearer);
     assert_eq!(seen(&Api::send(twice).await), seen(&nobody));
 }
 
 #[tokio::test]
 async fn who_has_another_role_is_known_and_not_let_in() {
-    let verified = Verified::start().await;
+    let verified = VerifiedService::start().await;
     let claims = verified.issuer.claims(MANAGER);
     for other in [
         without(claims.clone(), "roles"),
@@ -142,22 +143,22 @@ async fn who_has_another_role_is_known_and_not_let_in() {
         with(claims.clone(), "roles", "Manager"),
         with(claims.clone(), "roles", json!({"manager": true})),
     ] {
-        verified.show(&format!("Bearer {}", verified.key.token(&other))).await.expect(403, "AM_002");
+        verified.authorize(&format!("Bearer {}", verified.key.token(&other))).await.expect(403, "AM_002");
     }
 }
 
 #[tokio::test]
 async fn nobody_registers_an_event_without_a_token() {
-    let verified = Verified::start().await;
-    let named = verified.creation().header("x-api-managerId", MANAGER);
+    let verified = VerifiedService::start().await;
+    let named = verified.create_request().header("x-api-managerId", MANAGER);
     Api::send(named).await.expect(401, "AM_001");
-    Api::send(verified.creation()).await.expect(401, "AM_001");
+    Api::send(verified.create_request()).await.expect(401, "AM_001");
     assert!(verified.api.get("/api/v1/events").await.ids().is_empty());
 }
 
 #[tokio::test]
 async fn who_asks_is_told_before_what_is_wrong_with_the_request() {
-    let verified = Verified::start().await;
+    let verified = VerifiedService::start().await;
     let unreadable = || verified.api.request(Method::POST, "/api/v1/events").body("x".repeat(5_000_000));
     Api::send(unreadable()).await.expect(401, "AM_001");
     let token = verified.token(MANAGER);
@@ -169,8 +170,8 @@ async fn who_asks_is_told_before_what_is_wrong_with_the_request() {
 
 #[tokio::test]
 async fn everything_else_is_as_open_as_ever() {
-    let verified = Verified::start().await;
-    let id = verified.event_of(MANAGER).await;
+    let verified = VerifiedService::start().await;
+    let id = verified.create_event_as(MANAGER).await;
     for path in ["", &format!("/{id}"), &format!("/{id}/detail"), &format!("/{id}/seat-map.svg")] {
         assert_eq!(verified.api.get(&format!("/api/v1/events{path}")).await.status, 200, "{path}");
     }

@@ -2,19 +2,19 @@
 
 use futures_util::future::join_all;
 use tests::{
-    Answer, Verified,
+    Response, VerifiedService,
     issuer::{Document, Key},
     sample::MANAGER,
 };
 
 /// What is answered to who shows a token that is signed by this key.
-async fn shown(verified: &Verified, key: &Key) -> Answer {
-    verified.show(&format!("Bearer {}", key.token(&verified.issuer.claims(MANAGER)))).await
+async fn shown(verified: &VerifiedService, key: &Key) -> Response {
+    verified.authorize(&format!("Bearer {}", key.token(&verified.issuer.claims(MANAGER)))).await
 }
 
 #[tokio::test]
 async fn a_new_key_counts_at_once_and_a_withdrawn_one_no_longer() {
-    let verified = Verified::start().await;
+    let verified = VerifiedService::start().await;
     let (old, new) = (&verified.key, Key::es256());
     shown(&verified, old).await.expect(404, "E_002");
     verified.issuer.rotate(&[&new]);
@@ -24,7 +24,7 @@ async fn a_new_key_counts_at_once_and_a_withdrawn_one_no_longer() {
 
 #[tokio::test]
 async fn keys_are_fetched_when_they_are_needed_and_not_for_each_token() {
-    let verified = Verified::start().await;
+    let verified = VerifiedService::start().await;
     assert_eq!(verified.issuer.fetches(), 0);
     let answers = join_all((0..8).map(|_| shown(&verified, &verified.key))).await;
     assert!(answers.iter().all(|answer| answer.status == 404));
@@ -38,9 +38,9 @@ async fn keys_are_fetched_when_they_are_needed_and_not_for_each_token() {
 
 #[tokio::test]
 async fn what_cannot_be_a_right_token_is_refused_without_asking_its_issuer() {
-    let verified = Verified::start().await;
+    let verified = VerifiedService::start().await;
     for authorization in ["Bearer a.b.c", "Basic YTpi", ""] {
-        verified.show(authorization).await.expect(401, "AM_001");
+        verified.authorize(authorization).await.expect(401, "AM_001");
     }
     assert_eq!(verified.issuer.fetches(), 0);
 }
@@ -49,19 +49,19 @@ async fn what_cannot_be_a_right_token_is_refused_without_asking_its_issuer() {
 async fn keys_that_cannot_be_had_are_no_fault_of_the_token() {
     let none = r#"{"keys": [{"kty": "oct", "kid": "a", "k": "AA"}]}"#;
     for (what, document) in [
-        ("a failure", Document::Answer(503, String::new())),
-        ("garbage", Document::Answer(200, "<html>".to_owned())),
-        ("no keys", Document::Answer(200, r#"{"keys": []}"#.to_owned())),
-        ("no usable key", Document::Answer(200, none.to_owned())),
+        ("a failure", Document::Response(503, String::new())),
+        ("garbage", Document::Response(200, "<html>".to_owned())),
+        ("no keys", Document::Response(200, r#"{"keys": []}"#.to_owned())),
+        ("no usable key", Document::Response(200, none.to_owned())),
         (
             "too many keys",
-            Document::Answer(200, format!(r#"{{"keys": [], "a": "{}"}}"#, "a".repeat(300_000))),
+            Document::Response(200, format!(r#"{{"keys": [], "a": "{}"}}"#, "a".repeat(300_000))),
         ),
-        ("a redirection", Document::Moved),
-        ("silence", Document::Silence),
+        ("a redirection", Document::Redirect),
+        ("silence", Document::NoResponse),
     ] {
-        let verified = Verified::start().await;
-        verified.issuer.answer_keys(document);
+        let verified = VerifiedService::start().await;
+        verified.issuer.set_keys(document);
         let answer = shown(&verified, &verified.key).await;
         assert_eq!((answer.status, answer.code().as_str()), (500, "S_001"), "{what}");
     }
@@ -69,8 +69,8 @@ async fn keys_that_cannot_be_had_are_no_fault_of_the_token() {
 
 #[tokio::test]
 async fn an_issuer_without_keys_is_not_asked_again_by_every_request() {
-    let verified = Verified::start().await;
-    verified.issuer.answer_keys(Document::Answer(503, String::new()));
+    let verified = VerifiedService::start().await;
+    verified.issuer.set_keys(Document::Response(503, String::new()));
     for _ in 0..3 {
         shown(&verified, &verified.key).await.expect(500, "S_001");
     }
@@ -82,23 +82,23 @@ async fn an_issuer_has_to_be_who_it_is_taken_for() {
     for (issuer, keys) in
         [("https://id.example", "URL/keys"), ("URL/", "URL/keys"), ("URL", "http://id.example/keys")]
     {
-        let verified = Verified::start().await;
+        let verified = VerifiedService::start().await;
         let [claimed, keys] = [issuer, keys].map(|text| text.replace("URL", verified.issuer.url()));
-        verified.issuer.claim_to_be(&claimed, &keys);
+        verified.issuer.set_metadata(&claimed, &keys);
         shown(&verified, &verified.key).await.expect(500, "S_001");
         assert_eq!(verified.issuer.fetches(), 0, "{issuer}");
     }
-    let verified = Verified::start().await;
-    verified.issuer.answer_discovery(Document::Answer(404, String::new()));
+    let verified = VerifiedService::start().await;
+    verified.issuer.set_discovery(Document::Response(404, String::new()));
     shown(&verified, &verified.key).await.expect(500, "S_001");
     assert_eq!(verified.issuer.fetches(), 0);
 }
 
 #[tokio::test]
 async fn an_issuer_that_fails_later_keeps_nobody_out_whose_key_is_known() {
-    let verified = Verified::start().await;
+    let verified = VerifiedService::start().await;
     shown(&verified, &verified.key).await.expect(404, "E_002");
-    verified.issuer.answer_keys(Document::Answer(503, String::new()));
+    verified.issuer.set_keys(Document::Response(503, String::new()));
     for _ in 0..2 {
         // Whether the issuer has this key cannot be told, though it is asked once alone.
         shown(&verified, &Key::es256()).await.expect(500, "S_001");

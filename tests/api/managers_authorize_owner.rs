@@ -1,14 +1,14 @@
 //! What a manager may do where managers are verified.
 
 use futures_util::future::join_all;
-use tests::{Api, Verified, sample::MANAGER};
+use tests::{Api, VerifiedService, sample::MANAGER};
 
 const ANOTHER: &str = "0b9e7c3a-15d2-4f6e-8a41-7c2d9e5f0a63";
 
 #[tokio::test]
 async fn an_event_is_deleted_by_its_manager_alone() {
-    let verified = Verified::start().await;
-    let id = verified.event_of(MANAGER).await;
+    let verified = VerifiedService::start().await;
+    let id = verified.create_event_as(MANAGER).await;
     verified.delete_as(ANOTHER, &id).await.expect(403, "AM_002");
     verified.api.event(&id).await.expect(200, "0");
     assert_eq!(verified.delete_as(&MANAGER.to_uppercase(), &id).await.status, 204);
@@ -19,8 +19,8 @@ async fn an_event_is_deleted_by_its_manager_alone() {
 
 #[tokio::test]
 async fn of_simultaneous_deletions_by_its_manager_exactly_one_wins() {
-    let verified = Verified::start().await;
-    let id = verified.event_of(MANAGER).await;
+    let verified = VerifiedService::start().await;
+    let id = verified.create_event_as(MANAGER).await;
     let managers = [MANAGER, ANOTHER, MANAGER, ANOTHER, MANAGER, ANOTHER];
     let answers = join_all(managers.map(|manager| verified.delete_as(manager, &id))).await;
     assert_eq!(answers.iter().filter(|answer| answer.status == 204).count(), 1);
@@ -32,19 +32,20 @@ async fn of_simultaneous_deletions_by_its_manager_exactly_one_wins() {
 
 #[tokio::test]
 async fn whoever_names_somebody_else_is_refused_and_who_names_nobody_is_not() {
-    let verified = Verified::start().await;
+    let verified = VerifiedService::start().await;
     let token = verified.token(MANAGER);
     for other in [ANOTHER, "", "kim"] {
-        let creation = verified.creation().bearer_auth(&token).header("x-api-managerId", other);
+        let creation = verified.create_request().bearer_auth(&token).header("x-api-managerId", other);
         Api::send(creation).await.expect(403, "AM_002");
     }
-    let both = verified.creation().bearer_auth(&token).header("x-api-managerId", MANAGER);
+    let both = verified.create_request().bearer_auth(&token).header("x-api-managerId", MANAGER);
     Api::send(both.header("x-api-managerId", ANOTHER)).await.expect(403, "AM_002");
 
-    let named = verified.creation().bearer_auth(&token).header("x-api-managerId", MANAGER.to_uppercase());
+    let named =
+        verified.create_request().bearer_auth(&token).header("x-api-managerId", MANAGER.to_uppercase());
     let id = Api::send(named).await.expect(201, "0").data()["id"].as_str().unwrap().to_owned();
-    let deletion = verified.deletion(&id).bearer_auth(&token);
+    let deletion = verified.delete_request(&id).bearer_auth(&token);
     Api::send(deletion.header("x-api-managerId", ANOTHER)).await.expect(403, "AM_002");
-    let deletion = verified.deletion(&id).bearer_auth(&token);
+    let deletion = verified.delete_request(&id).bearer_auth(&token);
     assert_eq!(Api::send(deletion.header("x-api-managerId", MANAGER)).await.status, 204);
 }

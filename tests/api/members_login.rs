@@ -45,7 +45,7 @@ async fn an_unknown_email_and_a_wrong_password_are_answered_alike() {
     let wrong = api.login(&json!({"email": member["email"], "password": "x"})).await.expect(401, "AL_001");
     let unknown = api.login(&credentials(&sample::member())).await.expect(401, "AL_001");
     assert_eq!(wrong.text(), unknown.text());
-    let names = |answer: &tests::Answer| answer.headers.keys().cloned().collect::<Vec<_>>();
+    let names = |answer: &tests::Response| answer.headers.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&wrong), names(&unknown));
 }
 

@@ -3,7 +3,7 @@
 //! All callers here have one address; `tests/store/login_throttling.rs` has several.
 
 use serde_json::{Value, json};
-use tests::{Answer, Api, sample};
+use tests::{Api, Response, sample};
 
 /// As many failures as one client has.
 const LIMIT: usize = 10;
@@ -46,7 +46,7 @@ async fn whether_there_is_such_a_member_is_not_told_then_either() {
             barred.push(api.login(&with_password(email, password)).await.expect(429, "AL_002"));
         }
     }
-    let names = |answer: &Answer| answer.headers.keys().cloned().collect::<Vec<_>>();
+    let names = |answer: &Response| answer.headers.keys().cloned().collect::<Vec<_>>();
     for answer in &barred[1..] {
         assert_eq!(answer.text(), barred[0].text());
         assert_eq!(names(answer), names(&barred[0]));

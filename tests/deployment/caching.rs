@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_yaml_ng::Value;
-use tests::{Answer, Api, sample};
+use tests::{Api, Response, sample};
 
 use crate::{
     names::routes,
@@ -37,7 +37,7 @@ fn key(policy: &Value) -> &Value {
 }
 
 /// How many seconds a shared cache may keep an answer.
-fn shared_seconds(answer: &Answer) -> u64 {
+fn shared_seconds(answer: &Response) -> u64 {
     let mut directives = answer.header("Cache-Control").split(',').map(str::trim);
     directives.find_map(|directive| directive.strip_prefix("s-maxage=")).unwrap().parse().unwrap()
 }

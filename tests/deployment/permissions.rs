@@ -25,7 +25,7 @@ use serde_yaml_ng::Value;
 use storage::{keys::PARTITION, poster::Posters, table::Table};
 use tests::{
     Api,
-    function::{call, of_event, page, post, post_form},
+    function::{call, event_request, list_request, post, post_form},
     sample, stack,
 };
 
@@ -166,10 +166,10 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
         }
         "events-list" => {
             let cursors = "0123456789abcdef".parse().unwrap();
-            call(events_list::List::new(recorder.table(), cursors), page(""), 200).await;
+            call(events_list::List::new(recorder.table(), cursors), list_request(""), 200).await;
         }
         "events-get" => {
-            call(events_get::Get::new(recorder.table()), of_event(&registered().await), 200).await;
+            call(events_get::Get::new(recorder.table()), event_request(&registered().await), 200).await;
         }
         "events-detail" => {
             for request in with_and_without_held(&registered().await) {
@@ -184,8 +184,12 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
         "events-delete" => {
             let id = registered().await;
             for status in [204, 404] {
-                call(events_delete::Delete::new(recorder.table(), Verification::Open), of_event(&id), status)
-                    .await;
+                call(
+                    events_delete::Delete::new(recorder.table(), Verification::Open),
+                    event_request(&id),
+                    status,
+                )
+                .await;
             }
         }
         "events-restore" => {
@@ -210,9 +214,9 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
 
 /// Requests for an event by a caller who has nothing of it, and by one who has something else.
 fn with_and_without_held(id: &str) -> [Request; 2] {
-    let mut held = of_event(id);
+    let mut held = event_request(id);
     held.headers_mut().insert("If-None-Match", HeaderValue::from_static("\"x\""));
-    [of_event(id), held]
+    [event_request(id), held]
 }
 
 /// The same with each action on the table at each of the keys that one of them is done to: how AWS judges the

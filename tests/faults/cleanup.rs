@@ -7,7 +7,7 @@ use local::BUCKET;
 use posters_cleanup::Cleanup;
 use serde_json::json;
 use storage::{keys, poster::PREFIX};
-use tests::{Answer, Backends, fault::Extent, function, sample};
+use tests::{Backends, Response, fault::Extent, function, sample};
 use uuid::Uuid;
 
 use crate::{
@@ -76,7 +76,7 @@ impl Operation for Posters {
         "S_002"
     }
 
-    async fn send(&self, backends: &Backends) -> Answer {
+    async fn send(&self, backends: &Backends) -> Response {
         let failures = self.failures(backends).await;
         for (number, thumbnail) in self.thumbnails.iter().enumerate() {
             assert!(
@@ -84,7 +84,7 @@ impl Operation for Posters {
                 "it is not told of"
             );
         }
-        function::answer_without_route(match failures.len() {
+        function::response_without_route(match failures.len() {
             0 => Ok(()),
             left => Err(Error::PosterStorage(left.to_string().into())),
         })

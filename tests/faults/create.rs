@@ -4,7 +4,7 @@ use domain::{event::of_poster, manager::Verification};
 use serde_json::Value;
 use storage::keys;
 use tests::{
-    Answer, Backends,
+    Backends, Response,
     fault::{Extent, Rule},
     form::Form,
     function, sample,
@@ -49,7 +49,7 @@ impl Create {
 
     async fn repeated(stored: &Stored) -> Self {
         let mut create = Self::by_key(stored).await;
-        let first = stored.api.create_by_key(create.key.as_ref().unwrap(), &create.form()).await;
+        let first = stored.api.create_with_key(create.key.as_ref().unwrap(), &create.form()).await;
         create.before = Some(id(&first));
         create
     }
@@ -122,7 +122,7 @@ impl Create {
     }
 }
 
-fn id(created: &Answer) -> Uuid {
+fn id(created: &Response) -> Uuid {
     created.check(201, "0");
     created.data()["id"].as_str().unwrap().parse().unwrap()
 }
@@ -143,14 +143,14 @@ impl Operation for Create {
         kind == EXPECTATION && self.key.is_some()
     }
 
-    async fn send(&self, backends: &Backends) -> Answer {
+    async fn send(&self, backends: &Backends) -> Response {
         let table = backends.table.clone();
         let create = events_create::Create::new(table, backends.posters.clone(), Verification::Open);
         let mut request = function::post_form(&self.form());
         if let Some(key) = &self.key {
             request.headers_mut().insert("Idempotency-Key", key.parse().unwrap());
         }
-        function::answer(create, request).await
+        function::send(create, request).await
     }
 
     async fn check(&self, end: &End, stored: &Stored) {

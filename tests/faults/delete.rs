@@ -1,7 +1,7 @@
 //! Deleting an event.
 
 use domain::manager::Verification;
-use tests::{Answer, Backends, function, sample};
+use tests::{Backends, Response, function, sample};
 
 use crate::{
     exercise::{End, Operation, Tally, exercise},
@@ -44,10 +44,10 @@ impl Operation for Delete {
         self.answer
     }
 
-    async fn send(&self, backends: &Backends) -> Answer {
+    async fn send(&self, backends: &Backends) -> Response {
         let table = backends.table.clone();
-        let request = function::of_event_by(&sample::MANAGER.into(), &self.id);
-        function::answer(events_delete::Delete::new(table, self.managers), request).await
+        let request = function::event_request_by(&sample::MANAGER.into(), &self.id);
+        function::send(events_delete::Delete::new(table, self.managers), request).await
     }
 
     async fn check(&self, end: &End, stored: &Stored) {

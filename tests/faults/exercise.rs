@@ -4,8 +4,8 @@ use std::{any::Any, panic::AssertUnwindSafe, time::Duration};
 
 use futures_util::{FutureExt as _, StreamExt as _, future::ready, stream};
 use tests::{
-    Answer, Backends, Proxy,
-    fault::{Extent, Fault, Rule, is_of_s3, kind},
+    Backends, Proxy, Response,
+    fault::{Extent, Fault, Rule, is_s3, kind},
 };
 use tokio::time::{error::Elapsed, timeout};
 
@@ -37,11 +37,11 @@ pub trait Operation {
 
     /// The code that is answered where a call of this kind fails.
     fn failure(&self, kind: &str) -> &'static str {
-        if is_of_s3(kind) { "S_002" } else { "S_003" }
+        if is_s3(kind) { "S_002" } else { "S_003" }
     }
 
     /// Sends the request.
-    async fn send(&self, backends: &Backends) -> Answer;
+    async fn send(&self, backends: &Backends) -> Response;
 
     /// Checks what is stored after it, and repeats it with backends that work.
     async fn check(&self, end: &End, stored: &Stored);
@@ -51,7 +51,7 @@ pub trait Operation {
 #[derive(Debug)]
 pub struct End {
     /// What was answered; none where the process was killed.
-    pub answer: Option<Answer>,
+    pub answer: Option<Response>,
     /// The calls that it made.
     pub calls: Vec<String>,
     /// What went wrong.
@@ -69,7 +69,7 @@ pub struct Tally {
 
 impl End {
     /// What was answered, where it is a success.
-    pub fn success(&self) -> Option<&Answer> {
+    pub fn success(&self) -> Option<&Response> {
         self.answer.as_ref().filter(|answer| answer.status < 300)
     }
 }
@@ -102,7 +102,7 @@ fn rules(calls: &[String]) -> Vec<Rule> {
     let mut rules = Vec::new();
     for (index, &kind) in kinds.iter().enumerate() {
         let nth = kinds[..index].iter().filter(|before| **before == kind).count();
-        for fault in Fault::ALL.into_iter().filter(|fault| fault.concerns(kind)) {
+        for fault in Fault::ALL.into_iter().filter(|fault| fault.applies_to(kind)) {
             for &extent in fault.extents() {
                 rules.push(Rule { nth, ..Rule::new(kind, extent, fault.clone()) });
             }
@@ -147,7 +147,7 @@ fn check_answer(operation: &impl Operation, end: &End) {
     }
 }
 
-fn expect(answer: &Answer, (status, code): (u16, &str)) {
+fn expect(answer: &Response, (status, code): (u16, &str)) {
     match status {
         304 => assert_eq!((answer.status, answer.text().as_str()), (304, "")),
         _ if answer.header("Content-Type") == "image/svg+xml" => assert_eq!(answer.status, status),

@@ -4,7 +4,7 @@ use api::member::JoinRequest;
 use domain::{member::Registration, password::common::CommonPasswords};
 use serde_json::{Value, json};
 use storage::keys;
-use tests::{Answer, Backends, function, sample};
+use tests::{Backends, Response, function, sample};
 use uuid::Uuid;
 
 use crate::{
@@ -59,10 +59,10 @@ impl Operation for Join {
         self.answer
     }
 
-    async fn send(&self, backends: &Backends) -> Answer {
+    async fn send(&self, backends: &Backends) -> Response {
         let table = backends.table.clone();
         let join = members_join::Join::new(table, sample::hasher(1), CommonPasswords::Allowed);
-        function::answer(join, function::post(&self.member)).await
+        function::send(join, function::post(&self.member)).await
     }
 
     async fn check(&self, end: &End, stored: &Stored) {
@@ -86,7 +86,7 @@ impl Operation for Join {
         }
         let login = members_login::Login::new(backends.table.clone(), sample::hasher(1), None);
         let credentials = json!({"email": self.member["email"], "password": sample::PASSWORD});
-        function::answer(login, function::post(&credentials)).await.check(200, "0");
+        function::send(login, function::post(&credentials)).await.check(200, "0");
     }
 }
 

@@ -3,7 +3,7 @@
 use domain::{email::Email, throttling::MAX_FROM_ONE_CLIENT};
 use serde_json::{Value, json};
 use storage::keys;
-use tests::{Answer, Backends, function, sample};
+use tests::{Backends, Response, function, sample};
 
 use crate::{
     exercise::{End, Operation, Tally, exercise},
@@ -64,10 +64,10 @@ impl Login {
         counter.map_or(0, |counter| counter["failures"].as_n().unwrap().parse().unwrap())
     }
 
-    async fn send_with(&self, passes: u32, backends: &Backends) -> Answer {
+    async fn send_with(&self, passes: u32, backends: &Backends) -> Response {
         let table = backends.table.clone();
         let login = members_login::Login::new(table, sample::hasher(passes), None);
-        function::answer(login, function::post(&self.credentials)).await
+        function::send(login, function::post(&self.credentials)).await
     }
 }
 
@@ -84,7 +84,7 @@ impl Operation for Login {
         self.answer
     }
 
-    async fn send(&self, backends: &Backends) -> Answer {
+    async fn send(&self, backends: &Backends) -> Response {
         self.send_with(self.passes, backends).await
     }
 

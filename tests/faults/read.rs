@@ -1,7 +1,7 @@
 //! Reading what is registered.
 
 use domain::cursor::CursorKey;
-use tests::{Answer, Backends, function, sample};
+use tests::{Backends, Response, function, sample};
 use uuid::Uuid;
 
 use crate::{
@@ -75,9 +75,9 @@ impl Operation for Read {
         self.answer
     }
 
-    async fn send(&self, backends: &Backends) -> Answer {
+    async fn send(&self, backends: &Backends) -> Response {
         let table = backends.table.clone();
-        let mut request = function::of_event(&self.id);
+        let mut request = function::event_request(&self.id);
         if let Some(tag) = &self.tag {
             request.headers_mut().insert("If-None-Match", tag.parse().unwrap());
         }
@@ -87,11 +87,11 @@ impl Operation for Read {
                 // A page that begins with the event, whatever is registered meanwhile.
                 let newer = self.id.parse::<Uuid>().unwrap().as_u128() + 1;
                 let page = format!("limit=1&cursor={}", cursors.sign(Uuid::from_u128(newer)));
-                function::answer(events_list::List::new(table, cursors), function::page(&page)).await
+                function::send(events_list::List::new(table, cursors), function::list_request(&page)).await
             }
-            What::Event => function::answer(events_get::Get::new(table), request).await,
-            What::Detail => function::answer(events_detail::Detail::new(table), request).await,
-            What::SeatMap => function::answer(events_seat_map::SeatMap::new(table), request).await,
+            What::Event => function::send(events_get::Get::new(table), request).await,
+            What::Detail => function::send(events_detail::Detail::new(table), request).await,
+            What::SeatMap => function::send(events_seat_map::SeatMap::new(table), request).await,
         }
     }
 

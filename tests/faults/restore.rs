@@ -2,7 +2,7 @@
 
 use events_restore::Request;
 use serde_json::Value;
-use tests::{Answer, Backends, function, sample};
+use tests::{Backends, Response, function, sample};
 use uuid::Uuid;
 
 use crate::{
@@ -39,9 +39,9 @@ impl Operation for Restore {
         (200, "0")
     }
 
-    async fn send(&self, backends: &Backends) -> Answer {
+    async fn send(&self, backends: &Backends) -> Response {
         let restore = events_restore::Restore::new(backends.table.clone());
-        function::answer_without_route(restore.handle(Request { event_id: self.id.to_string() }).await)
+        function::response_without_route(restore.handle(Request { event_id: self.id.to_string() }).await)
     }
 
     async fn check(&self, end: &End, stored: &Stored) {

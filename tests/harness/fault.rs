@@ -67,16 +67,16 @@ pub enum Fault {
     /// The calling process ends when the backend has carried the call out.
     KilledAfter,
     /// Something else happens before the backend receives the call.
-    Overtaken(Event),
+    Interleaved(Action),
     /// The backend receives another request.
     Rewritten(fn(&mut Value)),
     /// The backend responds as it did to the last request with these contents.
     Stale,
 }
 
-/// Event that overtakes a call.
+/// Action that overtakes a call.
 #[derive(Clone)]
-pub struct Event(Arc<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>);
+pub struct Action(Arc<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>);
 
 impl Rule {
     /// Creates a rule that begins with the first call of its kind.
@@ -92,12 +92,12 @@ impl Rule {
     }
 
     /// Creates a rule that lets something happen before each try of a transaction.
-    pub fn overtaken<F>(happens: impl Fn() -> F + Send + Sync + 'static) -> Self
+    pub fn interleaved<F>(action: impl Fn() -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let event = Event(Arc::new(move || Box::pin(happens())));
-        Self::new(TRANSACTION, Extent::Kind, Fault::Overtaken(event))
+        let action = Action(Arc::new(move || Box::pin(action())));
+        Self::new(TRANSACTION, Extent::Kind, Fault::Interleaved(action))
     }
 }
 
@@ -150,10 +150,10 @@ impl Fault {
 
     /// Reports whether calls of a kind can meet it.
     #[must_use]
-    pub fn concerns(&self, kind: &str) -> bool {
+    pub fn applies_to(&self, kind: &str) -> bool {
         match self {
             Self::ThrottledItem => RETRIED_BY_STORE.contains(&kind),
-            Self::CutResponse => !is_of_s3(kind),
+            Self::CutResponse => !is_s3(kind),
             _ => true,
         }
     }
@@ -179,15 +179,15 @@ impl Fault {
     }
 }
 
-impl fmt::Debug for Event {
+impl fmt::Debug for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an event")
+        f.write_str("an action")
     }
 }
 
-impl Event {
+impl Action {
     /// Lets it happen.
-    pub(crate) async fn happen(&self) {
+    pub(crate) async fn run(&self) {
         (self.0)().await;
     }
 }
@@ -218,7 +218,7 @@ pub fn kind(name: &str) -> &str {
 
 /// Reports whether calls of a kind are made to S3.
 #[must_use]
-pub fn is_of_s3(kind: &str) -> bool {
+pub fn is_s3(kind: &str) -> bool {
     kind.chars().all(|letter| letter.is_ascii_uppercase())
 }
 

@@ -14,7 +14,7 @@ use lambda_http::{Body, Request, RequestExt as _, Service as _, http};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::{Answer, form::Form, sample};
+use crate::{Response, form::Form, sample};
 
 /// Calls a function and checks the status of its reply.
 pub async fn call(handler: impl Handler, request: Request, status: u16) -> Response {
@@ -24,17 +24,17 @@ pub async fn call(handler: impl Handler, request: Request, status: u16) -> Respo
 }
 
 /// Calls a function and gives what its caller would see.
-pub async fn answer(handler: impl Handler, request: Request) -> Answer {
+pub async fn send(handler: impl Handler, request: Request) -> Response {
     let Ok(reply) = serve::service(handler, &Origins::Any).call(request).await;
     let (parts, body) = reply.into_parts();
-    Answer { status: parts.status.as_u16(), headers: parts.headers, body: body.to_vec() }
+    Response { status: parts.status.as_u16(), headers: parts.headers, body: body.to_vec() }
 }
 
 /// What a caller would see of what a function answers that has no route.
-pub fn answer_without_route(answer: Result<impl Serialize, Error>) -> Answer {
+pub fn response_without_route(answer: Result<impl Serialize, Error>) -> Response {
     let reply = answer.map_err(ApiError::from).and_then(|data| envelope::ok("-", &data));
     let (parts, body) = reply.unwrap_or_else(|error| envelope::failure(&error)).into_parts();
-    Answer { status: parts.status.as_u16(), headers: parts.headers, body: body.to_vec() }
+    Response { status: parts.status.as_u16(), headers: parts.headers, body: body.to_vec() }
 }
 
 /// The body of a reply as JSON.
@@ -53,7 +53,7 @@ pub fn post(json: &Value) -> Request {
 
 /// A request with a JSON body, as the gateway hands over one that came to it from this address.
 #[must_use]
-pub fn post_from(source: &str, body: &Value) -> Request {
+pub fn post_from_address(source: &str, body: &Value) -> Request {
     let event = json!({
         "httpMethod": "POST",
         "multiValueHeaders": {"Content-Type": ["application/json"]},
@@ -76,7 +76,7 @@ pub fn post_form(form: &Form) -> Request {
 /// A request whose path names an event, as the gateway hands it over whose authorizer let this
 /// principal in.
 #[must_use]
-pub fn of_event_by(principal: &Value, id: &str) -> Request {
+pub fn event_request_by(principal: &Value, id: &str) -> Request {
     let event = json!({
         "httpMethod": "DELETE",
         "pathParameters": {"eventId": id},
@@ -88,14 +88,14 @@ pub fn of_event_by(principal: &Value, id: &str) -> Request {
 
 /// A request whose path names an event.
 #[must_use]
-pub fn of_event(id: &str) -> Request {
+pub fn event_request(id: &str) -> Request {
     let parameters = HashMap::from([("eventId".to_owned(), id.to_owned())]);
     Request::new(Body::Empty).with_path_parameters(parameters)
 }
 
 /// A request for a list with these parameters, as a query string has them.
 #[must_use]
-pub fn page(query: &str) -> Request {
+pub fn list_request(query: &str) -> Request {
     let parameters: HashMap<_, _> = query
         .split('&')
         .filter_map(|parameter| parameter.split_once('='))

@@ -37,11 +37,11 @@ pub enum Key {
 #[derive(Clone, Debug)]
 pub enum Document {
     /// This status and body.
-    Answer(u16, String),
+    Response(u16, String),
     /// A redirection to where the first keys of the issuer are.
-    Moved,
+    Redirect,
     /// Nothing, ever.
-    Silence,
+    NoResponse,
 }
 
 /// An issuer, which runs as long as the runtime of the test.
@@ -98,12 +98,12 @@ impl Key {
     /// A token with its own header.
     #[must_use]
     pub fn token(&self, claims: &Value) -> String {
-        self.token_with(&self.header(), claims)
+        self.token_with_header(&self.header(), claims)
     }
 
     /// A token with any header.
     #[must_use]
-    pub fn token_with(&self, header: &Value, claims: &Value) -> String {
+    pub fn token_with_header(&self, header: &Value, claims: &Value) -> String {
         let message = issuer::message(header, claims);
         let signature = match self {
             Self::Es256(key) => key.sign(message.as_bytes()).expect("a signature"),
@@ -132,7 +132,7 @@ impl Issuer {
         let router = Router::new()
             .route("/.well-known/openid-configuration", get(discover))
             .route("/keys", get(list))
-            .route("/moved", get(|| key_set.answer()))
+            .route("/moved", get(|| key_set.into_response()))
             .with_state(Arc::clone(&documents));
         let mut server = JoinSet::new();
         server.spawn(async move { axum::serve(listener, router).await.expect("a server") });
@@ -149,28 +149,28 @@ impl Issuer {
     #[must_use]
     pub fn claims(&self, manager: &str) -> Value {
         json!({
-            "iss": self.url, "aud": AUDIENCE, "sub": manager, "exp": in_seconds(3_600), ROLE_CLAIM: [ROLE],
+            "iss": self.url, "aud": AUDIENCE, "sub": manager, "exp": seconds_from_now(3_600), ROLE_CLAIM: [ROLE],
         })
     }
 
     /// Has these keys from now on, and no others.
     pub fn rotate(&self, keys: &[&Key]) {
-        self.answer_keys(key_set(keys));
+        self.set_keys(key_set(keys));
     }
 
     /// Answers this for its keys from now on.
-    pub fn answer_keys(&self, document: Document) {
+    pub fn set_keys(&self, document: Document) {
         self.documents.lock().expect("documents").keys = document;
     }
 
     /// Answers this for what leads to them from now on.
-    pub fn answer_discovery(&self, document: Document) {
+    pub fn set_discovery(&self, document: Document) {
         self.documents.lock().expect("documents").discovery = document;
     }
 
     /// Tells of itself, from now on, that it has this name, and its keys at this URL.
-    pub fn claim_to_be(&self, name: &str, keys: &str) {
-        self.answer_discovery(discovery(name, keys));
+    pub fn set_metadata(&self, name: &str, keys: &str) {
+        self.set_discovery(discovery(name, keys));
     }
 
     /// How often its keys were asked for.
@@ -182,7 +182,7 @@ impl Issuer {
 
 /// The time in so many seconds, as tokens have it.
 #[must_use]
-pub fn in_seconds(seconds: i64) -> i64 {
+pub fn seconds_from_now(seconds: i64) -> i64 {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a time after 1970");
     i64::try_from(now.as_secs()).expect("a time before the end of it") + seconds
 }
@@ -192,17 +192,17 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 fn discovery(issuer: &str, keys: &str) -> Document {
-    Document::Answer(200, json!({"issuer": issuer, "jwks_uri": keys}).to_string())
+    Document::Response(200, json!({"issuer": issuer, "jwks_uri": keys}).to_string())
 }
 
 fn key_set(keys: &[&Key]) -> Document {
     let keys: Vec<_> = keys.iter().map(|key| key.public()).collect();
-    Document::Answer(200, json!({"keys": keys}).to_string())
+    Document::Response(200, json!({"keys": keys}).to_string())
 }
 
 async fn discover(State(documents): State<Arc<Mutex<Documents>>>) -> Response {
     let document = documents.lock().expect("documents").discovery.clone();
-    document.answer().await
+    document.into_response().await
 }
 
 async fn list(State(documents): State<Arc<Mutex<Documents>>>) -> Response {
@@ -211,17 +211,17 @@ async fn list(State(documents): State<Arc<Mutex<Documents>>>) -> Response {
         documents.fetches += 1;
         documents.keys.clone()
     };
-    document.answer().await
+    document.into_response().await
 }
 
 impl Document {
-    async fn answer(self) -> Response {
+    async fn into_response(self) -> Response {
         match self {
-            Self::Answer(status, body) => {
+            Self::Response(status, body) => {
                 (StatusCode::from_u16(status).expect("a status"), body).into_response()
             }
-            Self::Moved => (StatusCode::FOUND, [(LOCATION, "/moved")]).into_response(),
-            Self::Silence => std::future::pending().await,
+            Self::Redirect => (StatusCode::FOUND, [(LOCATION, "/moved")]).into_response(),
+            Self::NoResponse => std::future::pending().await,
         }
     }
 }

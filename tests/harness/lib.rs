@@ -6,7 +6,6 @@
 
 #![expect(clippy::missing_panics_doc, reason = "a test fails by panicking")]
 
-mod answer;
 mod api;
 mod corpus;
 pub mod fault;
@@ -14,16 +13,17 @@ pub mod form;
 pub mod function;
 pub mod issuer;
 mod proxy;
+mod response;
 pub mod sample;
 mod stack;
-mod verified;
+mod verified_service;
 
-pub use answer::Answer;
 pub use api::Api;
 pub use corpus::corpus;
 pub use proxy::{Backends, Proxy, Usage};
+pub use response::Response;
 pub use stack::{
-    add_member, add_member_to, dynamodb_at, hasty_stack_at, new_hasty_stack, new_stack, stack, table,
-    table_with,
+    add_member, add_member_to, dynamodb_at, new_stack, new_stack_with_cheap_hash, stack,
+    stack_with_cheap_hash_at, table, table_with_rule,
 };
-pub use verified::Verified;
+pub use verified_service::VerifiedService;

@@ -212,7 +212,7 @@ impl Proxy {
 
     /// Returns what was taken since this was last called.
     #[must_use]
-    pub fn take(&self) -> Usage {
+    pub fn take_usage(&self) -> Usage {
         mem::take(&mut self.state.record().usage)
     }
 
@@ -271,7 +271,7 @@ impl State {
                 drop(is_alive);
                 return self.kill().await;
             }
-            Some(Fault::Overtaken(event)) => event.happen().await,
+            Some(Fault::Interleaved(action)) => action.run().await,
             Some(Fault::Rewritten(rewrite)) => {
                 let mut body = fault::json(call.body());
                 rewrite(&mut body);

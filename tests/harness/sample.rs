@@ -90,7 +90,7 @@ pub fn event() -> Value {
 
 /// The event in another hall.
 #[must_use]
-pub fn seated_as(mut event: Value, hall: &Layout) -> Value {
+pub fn with_hall(mut event: Value, hall: &Layout) -> Value {
     let hall = serde_json::to_value(hall).expect("a hall in JSON");
     event["totalMap"] = hall["totalMap"].clone();
     event["areas"] = hall["areas"].clone();

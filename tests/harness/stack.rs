@@ -39,16 +39,16 @@ pub async fn new_stack() -> Stack {
 }
 
 /// The same, which hashes passwords in microseconds.
-pub async fn new_hasty_stack() -> Stack {
-    hasty_stack(std::env::var(DYNAMODB_ENDPOINT).ok()).await
+pub async fn new_stack_with_cheap_hash() -> Stack {
+    stack_with_cheap_hash(std::env::var(DYNAMODB_ENDPOINT).ok()).await
 }
 
 /// A service that hashes passwords in microseconds, with a table of its own at this endpoint.
-pub async fn hasty_stack_at(dynamodb: String) -> Stack {
-    hasty_stack(Some(dynamodb)).await
+pub async fn stack_with_cheap_hash_at(dynamodb: String) -> Stack {
+    stack_with_cheap_hash(Some(dynamodb)).await
 }
 
-async fn hasty_stack(dynamodb: Option<String>) -> Stack {
+async fn stack_with_cheap_hash(dynamodb: Option<String>) -> Stack {
     let settings = Settings { argon2_params: "m=64,t=1,p=1", ..Settings::default() };
     let started = Stack::start_with(Addresses::default(), data(dynamodb), settings).await;
     started.expect("a stack that starts")
@@ -73,7 +73,7 @@ pub fn dynamodb_at(endpoint: &str) -> aws_sdk_dynamodb::Client {
 
 /// Returns the table of that service behind a proxy with a rule, which runs as long as the runtime of the
 /// test.
-pub async fn table_with(rule: Rule) -> Table {
+pub async fn table_with_rule(rule: Rule) -> Table {
     Proxy::start(stack(), [rule]).await.detach().table
 }
 

@@ -22,7 +22,7 @@ use std::{env, str::FromStr, time::Instant};
 use broken::{lagging, unconditional};
 use check::{ANSWERS, tally, violations};
 use clients::{CLIENTS, Plan, history};
-use tests::{Proxy, fault::Rule, hasty_stack_at, new_hasty_stack, new_stack};
+use tests::{Proxy, fault::Rule, new_stack, new_stack_with_cheap_hash, stack_with_cheap_hash_at};
 
 /// How many operations there are, unless `HISTORY_OPERATIONS` says otherwise.
 const OPERATIONS: usize = 5_000;
@@ -54,7 +54,7 @@ async fn simultaneous_clients_are_linearizable() {
     let plan = plan(0, variable("HISTORY_OPERATIONS").unwrap_or(OPERATIONS));
     let Plan { seed, operations, with_keys } = plan;
     let started = Instant::now();
-    let mut rounds = history(new_hasty_stack().await, plan).await;
+    let mut rounds = history(new_stack_with_cheap_hash().await, plan).await;
     let (carried_out, ended) = (started.elapsed(), Instant::now());
     let violations = violations(&mut rounds);
     let checked = ended.elapsed();
@@ -76,7 +76,7 @@ async fn simultaneous_clients_are_linearizable() {
 async fn violations_with(rule: Rule, plan: Plan) -> Vec<String> {
     let behind = new_stack().await;
     let proxy = Proxy::start(&behind, [rule]).await;
-    let stack = hasty_stack_at(proxy.dynamodb_url()).await;
+    let stack = stack_with_cheap_hash_at(proxy.dynamodb_url()).await;
     violations(&mut history(stack, plan).await)
 }
 

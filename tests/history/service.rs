@@ -9,7 +9,7 @@ use axum::{
 };
 use local::Stack;
 use serde_json::{Value, json};
-use tests::{Answer, sample};
+use tests::{Response, sample};
 use uuid::Uuid;
 
 use crate::{
@@ -162,12 +162,12 @@ impl Service<'_> {
         Some(DATES.iter().zip(0..).filter(|(date, _)| is_shown(date)).map(|(_, bit)| 1 << bit).sum())
     }
 
-    async fn post(&self, path: &str, body: &Value) -> Answer {
+    async fn post(&self, path: &str, body: &Value) -> Response {
         let request = self.request(Method::POST, path).header("Content-Type", "application/json");
         self.send(request.body(body.to_string().into()).expect("a request")).await
     }
 
-    async fn get(&self, path: &str) -> Answer {
+    async fn get(&self, path: &str) -> Response {
         self.send(self.request(Method::GET, path).body(Body::empty()).expect("a request")).await
     }
 
@@ -175,10 +175,10 @@ impl Service<'_> {
         Request::builder().method(method).uri(path).extension(ConnectInfo(self.client))
     }
 
-    async fn send(&self, request: Request<Body>) -> Answer {
+    async fn send(&self, request: Request<Body>) -> Response {
         let (head, body) = self.stack.call(request).await.into_parts();
         let body = to_bytes(body, usize::MAX).await.expect("a whole body").to_vec();
-        Answer { status: head.status.as_u16(), headers: head.headers, body }
+        Response { status: head.status.as_u16(), headers: head.headers, body }
     }
 }
 
@@ -191,6 +191,6 @@ fn id(data: &Value) -> Uuid {
     data["id"].as_str().and_then(|id| id.parse().ok()).unwrap_or_else(|| panic!("an id: {data}"))
 }
 
-fn told(answer: &Answer) -> String {
+fn told(answer: &Response) -> String {
     format!("{} {:.500}", answer.status, answer.text())
 }

@@ -2,7 +2,7 @@
 
 use domain::{manager::Verification, password::common::CommonPasswords};
 use local::{BUCKET, Stack, TABLE};
-use tests::{Answer, Api, Proxy, Usage, function, new_stack, sample};
+use tests::{Api, Proxy, Response, Usage, function, new_stack, sample};
 
 use crate::case::{CREATE, Case, JOIN};
 
@@ -74,24 +74,24 @@ impl Rejecting {
                 let table = self.proxy.table();
                 let posters = self.proxy.posters();
                 let create = events_create::Create::new(table, posters, Verification::Open);
-                function::answer(create, case.event_of_lambda()).await
+                function::send(create, case.event_of_lambda()).await
             }
             JOIN => {
                 let table = self.proxy.table();
                 let (hasher, common_passwords) = (sample::hasher(1), CommonPasswords::Allowed);
                 let join = members_join::Join::new(table, hasher, common_passwords);
-                function::answer(join, case.event_of_lambda()).await
+                function::send(join, case.event_of_lambda()).await
             }
             _ => return None,
         };
-        let usage = self.proxy.take();
+        let usage = self.proxy.take_usage();
         wrong(case, &answer)
             .or_else(|| (usage != Usage::default()).then(|| format!("{}: calls {usage:?}", case.name)))
     }
 }
 
 /// Tells what of an event does not come back as it was sent, or is served as something else.
-async fn changed(case: &Case, created: &Answer, api: &Api) -> Option<String> {
+async fn changed(case: &Case, created: &Response, api: &Api) -> Option<String> {
     let data = created.data();
     let (id, thumbnail) = (data["id"].as_str()?, data["thumbnail"].as_str()?);
     let format = thumbnail.strip_prefix(id).and_then(|rest| rest.strip_prefix('.')).unwrap_or_default();
@@ -115,7 +115,7 @@ async fn changed(case: &Case, created: &Answer, api: &Api) -> Option<String> {
 }
 
 /// How an answer differs from the one that a case has to get.
-fn wrong(case: &Case, answer: &Answer) -> Option<String> {
+fn wrong(case: &Case, answer: &Response) -> Option<String> {
     let code = || {
         serde_json::from_slice::<serde_json::Value>(&answer.body).ok()?["code"].as_str().map(str::to_owned)
     };
@@ -125,7 +125,7 @@ fn wrong(case: &Case, answer: &Answer) -> Option<String> {
 }
 
 /// How an answer tells more than there are limits for, however much was wrong.
-fn unbounded(case: &Case, answer: &Answer) -> Option<String> {
+fn unbounded(case: &Case, answer: &Response) -> Option<String> {
     if !["C_001", "C_003"].contains(&case.code) {
         return None;
     }

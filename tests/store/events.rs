@@ -39,7 +39,7 @@ async fn posters_of_size(bytes: usize) -> Vec<String> {
 async fn arena_round_trips() {
     let api = Api::new();
     let arena = layouts::arena();
-    let event = sample::seated_as(sample::event(), &arena);
+    let event = sample::with_hall(sample::event(), &arena);
     let created = api.create(&event).await.expect(201, "0").data();
     let ids: HashSet<_> = created["areas"]
         .as_array()
@@ -127,6 +127,6 @@ async fn rejected_event_leaves_no_poster() {
     let mut poster = sample::POSTER.to_vec();
     poster.resize(123_457, 0);
     let form = Form::new().part(sample::REQUEST, event.to_string()).part(sample::THUMBNAIL, poster.clone());
-    api.create_from(&form).await.expect(409, "E_001");
+    api.create_with_form(&form).await.expect(409, "E_001");
     assert_eq!(posters_of_size(poster.len()).await, Vec::<String>::new());
 }

@@ -9,7 +9,7 @@ use storage::{
     keys::{self, Key},
     restoration::Restoration,
 };
-use tests::{Api, fault::Rule, sample, stack, table_with};
+use tests::{Api, fault::Rule, sample, stack, table_with_rule};
 use uuid::Uuid;
 
 use crate::items::items_of;
@@ -123,6 +123,6 @@ async fn late_restoration_finds_live_event() {
     let other = move || async move {
         assert_eq!(Events::new(tests::table()).restore(event).await.unwrap(), Restoration::Restored);
     };
-    let overtaken = Events::new(table_with(Rule::overtaken(other)).await);
+    let overtaken = Events::new(table_with_rule(Rule::interleaved(other)).await);
     assert_eq!(overtaken.restore(event).await.unwrap(), Restoration::NotDeleted);
 }

@@ -24,7 +24,7 @@ use storage::{
 };
 use tests::{
     fault::{Extent, Fault, Rule},
-    sample, stack, table_with,
+    sample, stack, table_with_rule,
 };
 use uuid::Uuid;
 
@@ -109,7 +109,7 @@ async fn abandoned_claim_expires_in_a_minute() {
 #[tokio::test]
 async fn conflicting_claim_is_in_progress() {
     let rule = Rule::new("PutItem(IDEMPOTENCY)", Extent::ONCE, Fault::Conflict);
-    let keys = IdempotencyKeys::new(table_with(rule).await);
+    let keys = IdempotencyKeys::new(table_with_rule(rule).await);
     let key = key();
     let claim = || keys.claim(manager(), &key, Fingerprint::of(&[b"request"]));
     assert!(matches!(claim().await, Err(Error::InProgress)));

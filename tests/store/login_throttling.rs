@@ -15,7 +15,7 @@ use serde_json::json;
 use storage::keys::{self, Key};
 use tests::{
     fault::{Extent, Fault, Rule},
-    function::{self, post_from},
+    function::{self, post_from_address},
     sample, stack,
 };
 
@@ -28,7 +28,7 @@ async fn joined() -> Member {
 }
 
 fn request(source: &str, member: &Member, password: &str) -> Request {
-    post_from(source, &json!({"email": member.email.as_str(), "password": password}))
+    post_from_address(source, &json!({"email": member.email.as_str(), "password": password}))
 }
 
 /// Makes a login, of a deployment with `CloudFront` in front.
@@ -216,7 +216,7 @@ async fn cloudfront_sets_client_address() {
 async fn throttled_read_is_503() {
     let member = joined().await;
     let rule = Rule::new("BatchGetItem", Extent::Kind, Fault::ThrottledItem);
-    let login = Login::new(tests::table_with(rule).await, sample::hasher(1), None);
+    let login = Login::new(tests::table_with_rule(rule).await, sample::hasher(1), None);
     let reply = function::call(login, request(CLIENT, &member, sample::PASSWORD), 503).await;
     assert_eq!(function::json(&reply)["code"], "S_003");
     assert!(reply.headers().contains_key("Retry-After"));

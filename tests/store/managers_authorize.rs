@@ -8,9 +8,9 @@ use storage::{event::Events, keys};
 use tests::{
     Api,
     fault::Rule,
-    function::{self, of_event, of_event_by},
+    function::{self, event_request, event_request_by},
     sample::{self, MANAGER},
-    stack, table_with,
+    stack, table_with_rule,
 };
 
 const ANOTHER: &str = "0b9e7c3a-15d2-4f6e-8a41-7c2d9e5f0a63";
@@ -19,15 +19,15 @@ const ANOTHER: &str = "0b9e7c3a-15d2-4f6e-8a41-7c2d9e5f0a63";
 async fn deletion_requires_authorizer() {
     let delete = || events_delete::Delete::new(tests::table(), Verification::Required);
     let id = Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
-    let mut named = of_event(&id);
+    let mut named = event_request(&id);
     named.headers_mut().insert("x-api-managerId", MANAGER.parse().unwrap());
-    let mut requests = vec![of_event(&id), named];
+    let mut requests = vec![event_request(&id), named];
     let principals: [Value; 4] = [json!(null), json!(""), json!("anyone"), json!(1)];
-    requests.extend(principals.iter().map(|principal| of_event_by(principal, &id)));
+    requests.extend(principals.iter().map(|principal| event_request_by(principal, &id)));
     for request in requests {
-        function::answer(delete(), request).await.expect(401, "AM_001");
+        function::send(delete(), request).await.expect(401, "AM_001");
     }
-    let answer = function::answer(delete(), of_event_by(&json!(MANAGER), &id)).await;
+    let answer = function::send(delete(), event_request_by(&json!(MANAGER), &id)).await;
     assert_eq!(answer.status, 204);
 }
 
@@ -41,7 +41,7 @@ async fn changed_owner_stops_deletion() {
         let update = update.update_expression("SET manager = :to");
         update.expression_attribute_values(":to", AttributeValue::S(ANOTHER.into())).send().await.unwrap();
     };
-    let meanwhile = Events::new(table_with(Rule::overtaken(hand_over)).await);
+    let meanwhile = Events::new(table_with_rule(Rule::interleaved(hand_over)).await);
     let refused = meanwhile.delete(event, Some(MANAGER.parse().unwrap())).await;
     assert!(matches!(refused, Err(Error::NoSuchEvent)), "{refused:?}");
     Api::new().event(&id).await.expect(200, "0");

@@ -10,7 +10,7 @@ use storage::{member::Members, table::Table};
 use tests::{
     Proxy,
     fault::{Extent, Fault, Rule},
-    function, sample, stack, table_with,
+    function, sample, stack, table_with_rule,
 };
 use uuid::Uuid;
 
@@ -43,7 +43,7 @@ async fn login_upgrades_old_hash() {
 
 #[tokio::test]
 async fn conflict_is_retried() {
-    let racing = async || Members::new(table_with(Rule::conflicts(3)).await);
+    let racing = async || Members::new(table_with_rule(Rule::conflicts(3)).await);
     let registration = sample::registration();
     let hash = sample::hasher(1).hash(&registration.password).unwrap();
     let member = Member::new(Uuid::new_v4(), registration);
@@ -74,7 +74,7 @@ async fn throttling_is_retried_six_times() {
     let added = async |throttles| {
         let member = Member::new(Uuid::new_v4(), sample::registration());
         let rule = Rule::new("TransactWriteItems", Extent::Tries(throttles), Fault::ThrottledItem);
-        Members::new(table_with(rule).await).add(&member, &hash).await
+        Members::new(table_with_rule(rule).await).add(&member, &hash).await
     };
     added(6).await.unwrap();
     assert!(matches!(added(7).await, Err(Error::Database(_))));

@@ -26,7 +26,7 @@ use storage::{
 use tests::{
     Proxy,
     fault::Rule,
-    function::{self, call, of_event, post_form},
+    function::{self, call, event_request, post_form},
     new_stack, sample, stack,
 };
 use uuid::Uuid;
@@ -55,7 +55,7 @@ async fn register(stack: &Stack) -> (String, String) {
 }
 
 async fn delete(stack: &Stack, id: &str) {
-    call(Delete::new(table(stack), Verification::Open), of_event(id), 204).await;
+    call(Delete::new(table(stack), Verification::Open), event_request(id), 204).await;
 }
 
 /// The file names of the posters.
@@ -134,7 +134,7 @@ async fn creation_fails_if_poster_expired() {
         let stack = Arc::clone(&sweeping);
         async move { assert_eq!(stack.sweep(late).await.unwrap(), 1) }
     };
-    let overtaken = Proxy::start(&stack, [Rule::overtaken(sweep)]).await.detach().table;
+    let overtaken = Proxy::start(&stack, [Rule::interleaved(sweep)]).await.detach().table;
     let request = post_form(&sample::form(&sample::event()));
     let reply = call(Create::new(overtaken, posters(&stack), Verification::Open), request, 503).await;
     assert_eq!(function::json(&reply)["code"], "S_002");

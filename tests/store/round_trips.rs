@@ -18,7 +18,7 @@ use storage::restoration::Restoration;
 use tests::{
     Proxy, Usage,
     form::Form,
-    function::{self, call, of_event, page, post, post_form},
+    function::{self, call, event_request, list_request, post, post_form},
     new_stack, sample, stack,
 };
 
@@ -95,13 +95,13 @@ async fn join_is_one_transaction() {
     let meter = Proxy::start(stack(), None).await;
     let member = sample::member();
     call(join(&meter), post(&member), 201).await;
-    assert_eq!(meter.take(), usage(&["TransactWriteItems"], 0.0, 6.0));
+    assert_eq!(meter.take_usage(), usage(&["TransactWriteItems"], 0.0, 6.0));
     call(join(&meter), post(&member), 409).await;
-    assert_eq!(meter.take().calls, ["TransactWriteItems"], "where the address is taken");
+    assert_eq!(meter.take_usage().calls, ["TransactWriteItems"], "where the address is taken");
     let mut namesake = sample::member();
     namesake["nickname"] = member["nickname"].clone();
     call(join(&meter), post(&namesake), 409).await;
-    assert_eq!(meter.take().calls, ["TransactWriteItems"], "where the nickname is taken");
+    assert_eq!(meter.take_usage().calls, ["TransactWriteItems"], "where the nickname is taken");
 }
 
 #[tokio::test]
@@ -110,7 +110,7 @@ async fn login_is_one_batch_read() {
     let member = tests::add_member(&sample::hasher(1)).await;
     let credentials = post(&json!({"email": member.email.as_str(), "password": sample::PASSWORD}));
     call(login(&meter, 1), credentials, 200).await;
-    assert_eq!(meter.take(), usage(&["BatchGetItem"], 3.0, 0.0));
+    assert_eq!(meter.take_usage(), usage(&["BatchGetItem"], 3.0, 0.0));
 }
 
 #[tokio::test]
@@ -123,14 +123,14 @@ async fn all_failed_logins_cost_the_same() {
     for credentials in [wrong, nobody] {
         for (passes, about) in [(1, "the first"), (1, "the second"), (2, "with an old hash")] {
             call(login(&meter, passes), post(&credentials), 401).await;
-            assert_eq!(meter.take(), expected, "{about} of {credentials}");
+            assert_eq!(meter.take_usage(), expected, "{about} of {credentials}");
         }
         for _ in 3..10 {
             call(login(&meter, 1), post(&credentials), 401).await;
         }
-        let _ = meter.take();
+        let _ = meter.take_usage();
         call(login(&meter, 1), post(&credentials), 429).await;
-        assert_eq!(meter.take(), usage(&["BatchGetItem"], 3.0, 0.0), "one too many of {credentials}");
+        assert_eq!(meter.take_usage(), usage(&["BatchGetItem"], 3.0, 0.0), "one too many of {credentials}");
     }
 }
 
@@ -140,11 +140,11 @@ async fn failures_are_reset_by_one_update() {
     let member = tests::add_member(&sample::hasher(1)).await;
     let credentials = |password: &str| post(&json!({"email": member.email.as_str(), "password": password}));
     call(login(&meter, 1), credentials("wrong"), 401).await;
-    let _ = meter.take();
+    let _ = meter.take_usage();
     call(login(&meter, 1), credentials(sample::PASSWORD), 200).await;
-    assert_eq!(meter.take(), usage(&["BatchGetItem", "UpdateItem"], 3.0, 1.0));
+    assert_eq!(meter.take_usage(), usage(&["BatchGetItem", "UpdateItem"], 3.0, 1.0));
     call(login(&meter, 1), credentials(sample::PASSWORD), 200).await;
-    assert_eq!(meter.take(), usage(&["BatchGetItem"], 3.0, 0.0));
+    assert_eq!(meter.take_usage(), usage(&["BatchGetItem"], 3.0, 0.0));
 }
 
 #[tokio::test]
@@ -153,9 +153,9 @@ async fn old_hash_is_replaced_by_one_update() {
     let member = tests::add_member(&sample::hasher(1)).await;
     let credentials = json!({"email": member.email.as_str(), "password": sample::PASSWORD});
     call(login(&meter, 2), post(&credentials), 200).await;
-    assert_eq!(meter.take(), usage(&["BatchGetItem", "UpdateItem"], 3.0, 1.0));
+    assert_eq!(meter.take_usage(), usage(&["BatchGetItem", "UpdateItem"], 3.0, 1.0));
     call(login(&meter, 2), post(&credentials), 200).await;
-    assert_eq!(meter.take(), usage(&["BatchGetItem"], 3.0, 0.0));
+    assert_eq!(meter.take_usage(), usage(&["BatchGetItem"], 3.0, 0.0));
 }
 
 #[tokio::test]
@@ -165,7 +165,7 @@ async fn creation_is_three_calls() {
     // Twice the event of 2 KB, its chunk, its two locks and its poster's record, and once that record
     // before and the copy in the index.
     let expected = usage(&["PutItem", &format!("PUT {poster}"), "TransactWriteItems"], 0.0, CONCERT);
-    assert_eq!(meter.take(), expected);
+    assert_eq!(meter.take_usage(), expected);
 }
 
 #[tokio::test]
@@ -178,16 +178,16 @@ async fn idempotency_key_costs_one_call() {
         request
     };
     call(create(&meter), by_key("one"), 201).await;
-    let used = meter.take();
+    let used = meter.take_usage();
     let put = used.calls[2].clone();
     assert!(put.starts_with("PUT "), "{put}");
     // One to claim the key, and two to remember the event beside what is stored of it.
     assert_eq!(used, usage(&["PutItem", "PutItem", &put, "TransactWriteItems"], 0.0, CONCERT + 3.0));
 
     call(create(&meter), by_key("one"), 201).await;
-    assert_eq!(meter.take().calls, ["PutItem", "PutItem", "Query"], "to repeat it");
+    assert_eq!(meter.take_usage().calls, ["PutItem", "PutItem", "Query"], "to repeat it");
     call(create(&meter), by_key("two"), 409).await;
-    let calls = meter.take().calls;
+    let calls = meter.take_usage().calls;
     assert_eq!(calls[..2], ["PutItem", "PutItem"]);
     assert_eq!([&*calls[3], &*calls[5]], ["TransactWriteItems", "DeleteItem"]);
     assert_eq!(calls.len(), 6, "the poster put and removed, and the key given up: {calls:?}");
@@ -198,9 +198,9 @@ async fn duplicate_event_costs_one_call() {
     let meter = Proxy::start(stack(), None).await;
     let concert = concert();
     let _ = register(&meter, &concert).await;
-    let _ = meter.take();
+    let _ = meter.take_usage();
     call(create(&meter), post_form(&sample::form(&concert)), 409).await;
-    let calls = meter.take().calls;
+    let calls = meter.take_usage().calls;
     let poster = calls[1].strip_prefix("PUT ").unwrap();
     let (put, delete) = (format!("PUT {poster}"), format!("DELETE {poster}"));
     assert_eq!(calls, ["PutItem", &put, "TransactWriteItems", &delete]);
@@ -213,7 +213,7 @@ async fn largest_poster_is_one_upload() {
     poster.resize(4 * 1024 * 1024, 0);
     let form = Form::new().part(sample::REQUEST, concert().to_string()).part(sample::THUMBNAIL, poster);
     call(create(&meter), post_form(&form), 201).await;
-    assert_eq!(meter.take().calls.len(), 3);
+    assert_eq!(meter.take_usage().calls.len(), 3);
 }
 
 #[tokio::test]
@@ -221,8 +221,8 @@ async fn arena_takes_at_most_60_write_units() {
     let meter = Proxy::start(stack(), None).await;
     let arena = layouts::arena();
     assert!(arena.seats() >= 10_000);
-    let (id, poster) = register(&meter, &sample::seated_as(concert(), &arena)).await;
-    let created = meter.take();
+    let (id, poster) = register(&meter, &sample::with_hall(concert(), &arena)).await;
+    let created = meter.take_usage();
     assert_eq!(created.calls, ["PutItem", &format!("PUT {poster}"), "TransactWriteItems"]);
     assert!(created.write_units <= ARENA, "{created:?}");
     // The emulator's figure is the one that follows from the items: those that stay, and the poster's
@@ -231,29 +231,29 @@ async fn arena_takes_at_most_60_write_units() {
     let stored = u32::try_from(write_units(&items)).map(f64::from).unwrap();
     assert_eq!(created.write_units.to_bits(), (stored + 1.0 + 2.0).to_bits());
 
-    call(delete(&meter), of_event(&id), 204).await;
-    assert_eq!(meter.take(), usage(&["GetItem", "TransactWriteItems"], 1.0, stored + 2.0));
+    call(delete(&meter), event_request(&id), 204).await;
+    assert_eq!(meter.take_usage(), usage(&["GetItem", "TransactWriteItems"], 1.0, stored + 2.0));
 }
 
 #[tokio::test]
 async fn get_is_one_read() {
     let meter = Proxy::start(stack(), None).await;
     let (id, _) = register(&meter, &concert()).await;
-    let _ = meter.take();
-    call(get(&meter), of_event(&id), 200).await;
-    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0));
-    call(get(&meter), of_event(UNKNOWN), 404).await;
-    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0), "of an unknown event");
+    let _ = meter.take_usage();
+    call(get(&meter), event_request(&id), 200).await;
+    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0));
+    call(get(&meter), event_request(UNKNOWN), 404).await;
+    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0), "of an unknown event");
 }
 
 #[tokio::test]
 async fn detail_is_one_query() {
     let meter = Proxy::start(stack(), None).await;
     let arena = layouts::arena();
-    let (id, _) = register(&meter, &sample::seated_as(concert(), &arena)).await;
-    let _ = meter.take();
-    call(detail(&meter), of_event(&id), 200).await;
-    let used = meter.take();
+    let (id, _) = register(&meter, &sample::with_hall(concert(), &arena)).await;
+    let _ = meter.take_usage();
+    call(detail(&meter), event_request(&id), 200).await;
+    let used = meter.take_usage();
     assert_eq!(used.calls, ["Query"]);
     let bytes: usize = items_of(id.parse().unwrap())
         .await
@@ -266,55 +266,55 @@ async fn detail_is_one_query() {
     let seats = u32::try_from(arena.seats()).map(f64::from).unwrap();
     assert!(used.read_units * 100.0 <= seats, "{used:?}");
 
-    call(detail(&meter), of_event(UNKNOWN), 404).await;
-    assert_eq!(meter.take(), usage(&["Query"], 1.0, 0.0), "of an unknown event");
+    call(detail(&meter), event_request(UNKNOWN), 404).await;
+    assert_eq!(meter.take_usage(), usage(&["Query"], 1.0, 0.0), "of an unknown event");
 }
 
 #[tokio::test]
 async fn seat_map_is_one_query() {
     let meter = Proxy::start(stack(), None).await;
     let (id, _) = register(&meter, &concert()).await;
-    let _ = meter.take();
-    call(seat_map(&meter), of_event(&id), 200).await;
-    assert_eq!(meter.take(), usage(&["Query"], 1.0, 0.0));
+    let _ = meter.take_usage();
+    call(seat_map(&meter), event_request(&id), 200).await;
+    assert_eq!(meter.take_usage(), usage(&["Query"], 1.0, 0.0));
 }
 
 #[tokio::test]
 async fn not_modified_takes_one_read() {
     let meter = Proxy::start(stack(), None).await;
-    let (id, _) = register(&meter, &sample::seated_as(concert(), &layouts::arena())).await;
-    let detail_etag = call(detail(&meter), of_event(&id), 200).await.headers()["ETag"].clone();
-    let map_etag = call(seat_map(&meter), of_event(&id), 200).await.headers()["ETag"].clone();
+    let (id, _) = register(&meter, &sample::with_hall(concert(), &layouts::arena())).await;
+    let detail_etag = call(detail(&meter), event_request(&id), 200).await.headers()["ETag"].clone();
+    let map_etag = call(seat_map(&meter), event_request(&id), 200).await.headers()["ETag"].clone();
     assert_ne!(detail_etag, map_etag);
     let held = |etag: &HeaderValue| {
-        let mut request = of_event(&id);
+        let mut request = event_request(&id);
         request.headers_mut().insert("If-None-Match", etag.clone());
         request
     };
-    let _ = meter.take();
+    let _ = meter.take_usage();
     call(detail(&meter), held(&detail_etag), 304).await;
-    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0));
+    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0));
     call(seat_map(&meter), held(&map_etag), 304).await;
-    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0));
+    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0));
 
     call(detail(&meter), held(&map_etag), 200).await;
-    assert_eq!(meter.take().calls, ["GetItem", "Query"], "where the caller has something else");
+    assert_eq!(meter.take_usage().calls, ["GetItem", "Query"], "where the caller has something else");
     call(seat_map(&meter), held(&detail_etag), 200).await;
-    assert_eq!(meter.take().calls, ["GetItem", "Query"], "where the caller has something else");
+    assert_eq!(meter.take_usage().calls, ["GetItem", "Query"], "where the caller has something else");
 }
 
 #[tokio::test]
 async fn deletion_is_read_and_transaction() {
     let meter = Proxy::start(stack(), None).await;
     let (id, _) = register(&meter, &concert()).await;
-    let _ = meter.take();
-    call(delete(&meter), of_event(&id), 204).await;
+    let _ = meter.take_usage();
+    call(delete(&meter), event_request(&id), 204).await;
     // All that its creation took, but for the one write before.
-    assert_eq!(meter.take(), usage(&["GetItem", "TransactWriteItems"], 1.0, CONCERT - 1.0));
-    call(delete(&meter), of_event(&id), 404).await;
-    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0), "of a deleted event");
-    call(delete(&meter), of_event(UNKNOWN), 404).await;
-    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0), "of an unknown event");
+    assert_eq!(meter.take_usage(), usage(&["GetItem", "TransactWriteItems"], 1.0, CONCERT - 1.0));
+    call(delete(&meter), event_request(&id), 404).await;
+    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0), "of a deleted event");
+    call(delete(&meter), event_request(UNKNOWN), 404).await;
+    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0), "of an unknown event");
 }
 
 #[tokio::test]
@@ -323,13 +323,13 @@ async fn restoration_is_read_and_transaction() {
     let (id, _) = register(&meter, &concert()).await;
     let restore = Restore::new(meter.table());
     let restore = async || restore.handle(Request { event_id: id.clone() }).await.unwrap().result;
-    let _ = meter.take();
+    let _ = meter.take_usage();
     assert_eq!(restore().await, Restoration::NotDeleted);
-    assert_eq!(meter.take(), usage(&["GetItem"], 1.0, 0.0), "of a live event");
-    call(delete(&meter), of_event(&id), 204).await;
-    let deleted = meter.take();
+    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0), "of a live event");
+    call(delete(&meter), event_request(&id), 204).await;
+    let deleted = meter.take_usage();
     assert_eq!(restore().await, Restoration::Restored);
-    assert_eq!(meter.take(), deleted, "what its deletion took");
+    assert_eq!(meter.take_usage(), deleted, "what its deletion took");
 }
 
 #[tokio::test]
@@ -340,27 +340,27 @@ async fn cleanup_is_read_and_deletion() {
     let thumbnail = event["Records"][0]["dynamodb"]["Keys"]["pk"]["S"].as_str().unwrap();
     let delete = format!("DELETE /posters/upload/{}", thumbnail.strip_prefix("POSTER#").unwrap());
     assert_eq!(cleanup.handle(serde_json::from_value(event).unwrap()).await.batch_item_failures, []);
-    assert_eq!(meter.take(), usage(&["GetItem", &delete], 1.0, 0.0));
+    assert_eq!(meter.take_usage(), usage(&["GetItem", &delete], 1.0, 0.0));
 }
 
 #[tokio::test]
 async fn page_is_one_query() {
     let stack = new_stack().await;
     let meter = Proxy::start(&stack, None).await;
-    call(list(&meter), page(""), 200).await;
-    assert_eq!(meter.take(), usage(&["Query"], 0.5, 0.0), "of nothing");
+    call(list(&meter), list_request(""), 200).await;
+    assert_eq!(meter.take_usage(), usage(&["Query"], 0.5, 0.0), "of nothing");
     for _ in 0..101 {
         let _ = register(&meter, &concert()).await;
     }
-    let _ = meter.take();
-    let first = call(list(&meter), page(""), 200).await;
+    let _ = meter.take_usage();
+    let first = call(list(&meter), list_request(""), 200).await;
     // 101 events of 1,900 bytes, the last to tell that a page follows, are 47 times 4 KB.
-    assert_eq!(meter.take(), usage(&["Query"], 23.5, 0.0));
+    assert_eq!(meter.take_usage(), usage(&["Query"], 23.5, 0.0));
 
     let link = first.headers()["Link"].to_str().unwrap();
     let (_, query) = link.split('>').next().unwrap().split_once('?').unwrap();
-    call(list(&meter), page(query), 200).await;
-    assert_eq!(meter.take(), usage(&["Query"], 0.5, 0.0), "of the one that is left");
+    call(list(&meter), list_request(query), 200).await;
+    assert_eq!(meter.take_usage(), usage(&["Query"], 0.5, 0.0), "of the one that is left");
 }
 
 #[tokio::test]
@@ -370,11 +370,11 @@ async fn large_page_is_one_query_per_megabyte() {
     for _ in 0..101 {
         let _ = register(&meter, &event(5_000)).await;
     }
-    let _ = meter.take();
-    call(list(&meter), page(""), 200).await;
-    assert_eq!(meter.take().calls, ["Query", "Query"], "101 events of 16 KB");
-    call(list(&meter), page("limit=50"), 200).await;
-    assert_eq!(meter.take().calls, ["Query"]);
+    let _ = meter.take_usage();
+    call(list(&meter), list_request(""), 200).await;
+    assert_eq!(meter.take_usage().calls, ["Query", "Query"], "101 events of 16 KB");
+    call(list(&meter), list_request("limit=50"), 200).await;
+    assert_eq!(meter.take_usage().calls, ["Query"]);
 }
 
 #[tokio::test]
@@ -385,10 +385,10 @@ async fn invalid_requests_make_no_calls() {
     call(create(&meter), post_form(&sample::form(&json!({}))), 400).await;
     let no_image = Form::new().part(sample::REQUEST, concert().to_string()).part(sample::THUMBNAIL, "x");
     call(create(&meter), post_form(&no_image), 400).await;
-    call(list(&meter), page("cursor=x"), 400).await;
-    call(get(&meter), of_event("x"), 404).await;
-    call(detail(&meter), of_event("x"), 404).await;
-    call(seat_map(&meter), of_event("x"), 404).await;
-    call(delete(&meter), of_event("x"), 404).await;
-    assert_eq!(meter.take(), Usage::default());
+    call(list(&meter), list_request("cursor=x"), 400).await;
+    call(get(&meter), event_request("x"), 404).await;
+    call(detail(&meter), event_request("x"), 404).await;
+    call(seat_map(&meter), event_request("x"), 404).await;
+    call(delete(&meter), event_request("x"), 404).await;
+    assert_eq!(meter.take_usage(), Usage::default());
 }

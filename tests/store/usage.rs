@@ -21,8 +21,8 @@ use storage::table::Table;
 use tests::{
     Proxy,
     fault::{Extent, Fault, Rule},
-    function::{of_event, page, post, post_form},
-    sample, stack, table_with,
+    function::{event_request, list_request, post, post_form},
+    sample, stack, table_with_rule,
 };
 use tokio::sync::mpsc;
 
@@ -44,9 +44,9 @@ async fn line(handler: impl Handler, request: Request, code: &str) -> (Value, Va
 /// Calls a function, checks that its line has the units that went over the wire, and gives the data of
 /// its answer.
 async fn metered(meter: &Proxy, handler: impl Handler, request: Request, code: &str) -> Value {
-    let _ = meter.take();
+    let _ = meter.take_usage();
     let (line, answer) = line(handler, request, code).await;
-    let used = meter.take();
+    let used = meter.take_usage();
     assert!(used.read_units + used.write_units > 0.0, "{used:?}");
     assert_eq!(line["read_units"], used.read_units, "{used:?}");
     assert_eq!(line["write_units"], used.write_units, "{used:?}");
@@ -81,17 +81,17 @@ async fn logged_units_match_the_wire() {
     let created = metered(&meter, create(), by_key(&event), "0").await;
     let id = created["id"].as_str().unwrap().to_owned();
     metered(&meter, create(), by_key(&event), "0").await;
-    metered(&meter, list(), page("limit=1"), "0").await;
-    metered(&meter, Get::new(meter.table()), of_event(&id), "0").await;
-    metered(&meter, Detail::new(meter.table()), of_event(&id), "0").await;
-    metered(&meter, SeatMap::new(meter.table()), of_event(&id), "0").await;
-    metered(&meter, Delete::new(meter.table(), Verification::Open), of_event(&id), "0").await;
-    metered(&meter, Get::new(meter.table()), of_event(&id), "E_002").await;
+    metered(&meter, list(), list_request("limit=1"), "0").await;
+    metered(&meter, Get::new(meter.table()), event_request(&id), "0").await;
+    metered(&meter, Detail::new(meter.table()), event_request(&id), "0").await;
+    metered(&meter, SeatMap::new(meter.table()), event_request(&id), "0").await;
+    metered(&meter, Delete::new(meter.table(), Verification::Open), event_request(&id), "0").await;
+    metered(&meter, Get::new(meter.table()), event_request(&id), "E_002").await;
 }
 
 #[tokio::test]
 async fn conflicts_are_logged() {
-    let table = table_with(Rule::conflicts(3)).await;
+    let table = table_with_rule(Rule::conflicts(3)).await;
     let (line, _) = line(joining(table), post(&sample::member()), "0").await;
     assert_eq!((&line["conflicts"], &line["throttles"]), (&json!(3), &Value::Null));
     assert_eq!(line["write_units"], 6.0);

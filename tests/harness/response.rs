@@ -1,11 +1,11 @@
 //! What the service answered.
 
-use reqwest::{Response, header::HeaderMap};
+use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 /// An answer, read to its end.
 #[derive(Debug)]
-pub struct Answer {
+pub struct Response {
     /// The status.
     pub status: u16,
     /// The headers.
@@ -14,9 +14,9 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
-impl Answer {
+impl Response {
     /// Reads a response to its end.
-    pub async fn read(response: Response) -> Self {
+    pub async fn read(response: reqwest::Response) -> Self {
         Self {
             status: response.status().as_u16(),
             headers: response.headers().clone(),

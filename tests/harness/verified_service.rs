@@ -4,14 +4,14 @@ use local::{Addresses, Data, Settings, Stack, issuer::Managers};
 use reqwest::{Method, RequestBuilder};
 
 use crate::{
-    Answer, Api,
+    Api, Response,
     issuer::{Issuer, Key},
     sample,
 };
 
 /// A service of its own with an issuer of its own; both end with the test.
 #[derive(Debug)]
-pub struct Verified {
+pub struct VerifiedService {
     /// The issuer.
     pub issuer: Issuer,
     /// The issuer's key, one of two: it has one that signs by RS256 too.
@@ -21,7 +21,7 @@ pub struct Verified {
     _stack: Stack,
 }
 
-impl Verified {
+impl VerifiedService {
     /// Starts both.
     pub async fn start() -> Self {
         let key = Key::es256();
@@ -41,32 +41,33 @@ impl Verified {
     }
 
     /// A request to register an event, by nobody yet.
-    pub fn creation(&self) -> RequestBuilder {
+    pub fn create_request(&self) -> RequestBuilder {
         let form = sample::form(&sample::event());
         let request = self.api.request(Method::POST, "/api/v1/events");
         request.header("Content-Type", form.content_type()).body(form.body())
     }
 
     /// Registers an event as this manager, and gives its id.
-    pub async fn event_of(&self, manager: &str) -> String {
-        let created = Api::send(self.creation().bearer_auth(self.token(manager))).await.expect(201, "0");
+    pub async fn create_event_as(&self, manager: &str) -> String {
+        let created =
+            Api::send(self.create_request().bearer_auth(self.token(manager))).await.expect(201, "0");
         created.data()["id"].as_str().expect("an id").to_owned()
     }
 
     /// A request to delete an event, by nobody yet.
-    pub fn deletion(&self, id: &str) -> RequestBuilder {
+    pub fn delete_request(&self, id: &str) -> RequestBuilder {
         self.api.request(Method::DELETE, &format!("/api/v1/events/{id}"))
     }
 
     /// Deletes an event as this manager.
-    pub async fn delete_as(&self, manager: &str, id: &str) -> Answer {
-        Api::send(self.deletion(id).bearer_auth(self.token(manager))).await
+    pub async fn delete_as(&self, manager: &str, id: &str) -> Response {
+        Api::send(self.delete_request(id).bearer_auth(self.token(manager))).await
     }
 
     /// Shows this to the service in `Authorization`, and gives what it answers: 404 where it lets
     /// the bearer in, since the event that is to be deleted is not there.
-    pub async fn show(&self, authorization: &str) -> Answer {
+    pub async fn authorize(&self, authorization: &str) -> Response {
         let nothing = "0196a1b2-0000-7000-8000-00000000abcd";
-        Api::send(self.deletion(nothing).header("Authorization", authorization)).await
+        Api::send(self.delete_request(nothing).header("Authorization", authorization)).await
     }
 }
