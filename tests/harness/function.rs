@@ -1,10 +1,10 @@
-//! A function as Lambda calls it, without a gateway in between.
+//! Calls of a function as Lambda makes them, without a gateway.
 
 use std::collections::HashMap;
 
 use api::{
     cors::Origins,
-    envelope::{self, Response},
+    envelope,
     error::Error as ApiError,
     proxy::ProxyRequest,
     serve::{self, Handler},
@@ -16,42 +16,45 @@ use serde_json::{Value, json};
 
 use crate::{Response, form::Form, sample};
 
-/// Calls a function and checks the status of its reply.
-pub async fn call(handler: impl Handler, request: Request, status: u16) -> Response {
-    let Ok(reply) = serve::service(handler, &Origins::Any).call(request).await;
-    assert_eq!(reply.status(), status, "{:?}", reply.body());
-    reply
+/// Calls a function and checks the status of its response.
+pub async fn call(handler: impl Handler, request: Request, status: u16) -> envelope::Response {
+    let Ok(response) = serve::service(handler, &Origins::Any).call(request).await;
+    assert_eq!(response.status(), status, "{:?}", response.body());
+    response
 }
 
-/// Calls a function and gives what its caller would see.
+/// Calls a function and returns the response as clients receive it.
 pub async fn send(handler: impl Handler, request: Request) -> Response {
-    let Ok(reply) = serve::service(handler, &Origins::Any).call(request).await;
-    let (parts, body) = reply.into_parts();
+    let Ok(response) = serve::service(handler, &Origins::Any).call(request).await;
+    received(response)
+}
+
+/// Converts the result of a function without a route to a response.
+pub fn response_without_route(result: Result<impl Serialize, Error>) -> Response {
+    let response = result.map_err(ApiError::from).and_then(|data| envelope::ok("-", &data));
+    received(response.unwrap_or_else(|error| envelope::failure(&error)))
+}
+
+fn received(response: envelope::Response) -> Response {
+    let (parts, body) = response.into_parts();
     Response { status: parts.status.as_u16(), headers: parts.headers, body: body.to_vec() }
 }
 
-/// What a caller would see of what a function answers that has no route.
-pub fn response_without_route(answer: Result<impl Serialize, Error>) -> Response {
-    let reply = answer.map_err(ApiError::from).and_then(|data| envelope::ok("-", &data));
-    let (parts, body) = reply.unwrap_or_else(|error| envelope::failure(&error)).into_parts();
-    Response { status: parts.status.as_u16(), headers: parts.headers, body: body.to_vec() }
-}
-
-/// The body of a reply as JSON.
+/// Parses the body of a response.
 #[must_use]
-pub fn json(reply: &Response) -> Value {
-    let Body::Text(text) = reply.body() else { panic!("a text: {reply:?}") };
-    serde_json::from_str(text).expect("a body in JSON")
+pub fn json(response: &envelope::Response) -> Value {
+    let Body::Text(text) = response.body() else { panic!("body is not text: {response:?}") };
+    serde_json::from_str(text).expect("JSON body")
 }
 
-/// A request with a JSON body.
+/// Builds a request with a JSON body.
 #[must_use]
 pub fn post(json: &Value) -> Request {
     let request = http::Request::post("/").header("Content-Type", "application/json");
-    request.body(Body::from(json.to_string())).expect("a request")
+    request.body(Body::from(json.to_string())).expect("valid request")
 }
 
-/// A request with a JSON body, as the gateway hands over one that came to it from this address.
+/// Builds a request with a JSON body, as the gateway passes it on from a client at this address.
 #[must_use]
 pub fn post_from_address(source: &str, body: &Value) -> Request {
     let event = json!({
@@ -60,21 +63,20 @@ pub fn post_from_address(source: &str, body: &Value) -> Request {
         "requestContext": {"identity": {"sourceIp": source}},
         "body": body.to_string(),
     });
-    let ProxyRequest(request) = serde_json::from_value(event).expect("a request");
+    let ProxyRequest(request) = serde_json::from_value(event).expect("proxy event");
     request
 }
 
-/// A request with a form, from a manager.
+/// Builds a request with a form, sent by [`sample::MANAGER`].
 #[must_use]
 pub fn post_form(form: &Form) -> Request {
     let request = http::Request::post("/")
         .header("x-api-managerId", sample::MANAGER)
         .header("Content-Type", form.content_type());
-    request.body(Body::from(form.body())).expect("a request")
+    request.body(Body::from(form.body())).expect("valid request")
 }
 
-/// A request whose path names an event, as the gateway hands it over whose authorizer let this
-/// principal in.
+/// Builds a request for an event, as the gateway passes it on if the authorizer returned this principal.
 #[must_use]
 pub fn event_request_by(principal: &Value, id: &str) -> Request {
     let event = json!({
@@ -82,18 +84,18 @@ pub fn event_request_by(principal: &Value, id: &str) -> Request {
         "pathParameters": {"eventId": id},
         "requestContext": {"authorizer": {"principalId": principal}},
     });
-    let ProxyRequest(request) = serde_json::from_value(event).expect("a request");
+    let ProxyRequest(request) = serde_json::from_value(event).expect("proxy event");
     request
 }
 
-/// A request whose path names an event.
+/// Builds a request with the id of an event in its path.
 #[must_use]
 pub fn event_request(id: &str) -> Request {
     let parameters = HashMap::from([("eventId".to_owned(), id.to_owned())]);
     Request::new(Body::Empty).with_path_parameters(parameters)
 }
 
-/// A request for a list with these parameters, as a query string has them.
+/// Builds a request for a list with this query string.
 #[must_use]
 pub fn list_request(query: &str) -> Request {
     let parameters: HashMap<_, _> = query
