@@ -11,24 +11,24 @@ use domain::error::Cause;
 use tempfile::TempDir;
 use tokio::process::Command;
 
-use crate::instance::{Environment, Instance};
+use crate::instance::{Instance, Variables};
 
 /// Counts the instructions of a process, from its start until it has carried
-/// out the requests, each with a wanted status, and asks for the next.
+/// out the requests, each with a expected status, and asks for the next.
 ///
 /// # Errors
 ///
 /// Where the process fails at a request or answers otherwise, or callgrind is not there.
 pub async fn count(
     command: &[OsString],
-    environment: &Environment,
+    variables: &Variables,
     events: impl IntoIterator<Item = Bytes>,
-    wanted: &Range<u64>,
+    expected: &Range<u64>,
 ) -> Result<u64, Cause> {
     let counts = Counts::new()?;
-    let mut instance = Instance::start(&counts.command(command), environment).await?;
+    let mut instance = Instance::start(&counts.command(command), variables).await?;
     for event in events {
-        instance.invoke_for(wanted, event).await?;
+        instance.invoke_expecting(expected, event).await?;
     }
     instance.stop().await?;
     counts.total()

@@ -25,7 +25,7 @@ pub enum Command {
     /// Measures everything and writes docs/benchmarks.md, with its plots; a single function is
     /// reported in target/benchmarks.
     Measure {
-        /// How many processes of each contestant are timed.
+        /// How many processes of each implementation are timed.
         #[arg(long, default_value_t = 11, value_name = "COUNT")]
         rounds: usize,
         /// The folder of the peers in other languages, as `benches/run` fills it.

@@ -6,9 +6,9 @@ use domain::error::Cause;
 
 use crate::{
     callgrind,
+    environment::Environment,
     functions::{Function, Job},
     instance::SUCCESS,
-    world::World,
 };
 
 /// Counts the instructions from the start of a process to its first call for a request.
@@ -18,8 +18,8 @@ use crate::{
 /// Where it does not start.
 pub async fn start(function: &Function, command: &[OsString]) -> Result<u64, Cause> {
     let job = function.jobs.first().ok_or("a function without jobs")?;
-    let world = World::start(job.hashing).await?;
-    callgrind::count(command, &world.environment(function.slug)?, [], &SUCCESS).await
+    let environment = Environment::start(job.hashing).await?;
+    callgrind::count(command, &environment.variables(function.slug)?, [], &SUCCESS).await
 }
 
 /// The instructions of requests.
@@ -39,12 +39,12 @@ pub struct Requests {
 ///
 /// Where a request fails.
 pub async fn requests(function: &Function, job: &Job, command: &[OsString]) -> Result<Requests, Cause> {
-    let world = World::start(job.hashing).await?;
-    let environment = world.environment(function.slug)?;
-    let few = (job.events)(&world, 1).await?;
-    let first = callgrind::count(command, &environment, few, &SUCCESS).await?;
-    let many = (job.events)(&world, 1 + job.counted).await?;
-    let all = callgrind::count(command, &environment, many, &SUCCESS).await?;
+    let environment = Environment::start(job.hashing).await?;
+    let variables = environment.variables(function.slug)?;
+    let few = (job.events)(&environment, 1).await?;
+    let first = callgrind::count(command, &variables, few, &SUCCESS).await?;
+    let many = (job.events)(&environment, 1 + job.counted).await?;
+    let all = callgrind::count(command, &variables, many, &SUCCESS).await?;
     let counted = u64::try_from(job.counted)?;
     Ok(Requests { first, warm: all.saturating_sub(first) / counted })
 }

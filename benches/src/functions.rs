@@ -7,8 +7,8 @@ use local::layouts;
 use serde_json::Value;
 
 use crate::{
+    environment::Environment,
     sample::{self, proxy_event, set_event_id, set_form, set_json, set_limit},
-    world::World,
 };
 
 /// The parameters of a deployment, by default.
@@ -16,9 +16,9 @@ pub const HASHING: &str = "m=19456,t=2,p=1";
 /// The least that Argon2 takes, so that the rest of a request can be seen.
 const CHEAP: &str = "m=64,t=1,p=1";
 /// How many events are in the list.
-const LISTED: usize = 100;
+const LISTED_EVENTS: usize = 100;
 /// How many of them are asked for.
-const PAGE: usize = 20;
+const PAGE_SIZE: usize = 20;
 
 /// A function and what it is measured at.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub struct Job {
     /// Its name among those of the function.
     pub name: &'static str,
     /// What it asks for.
-    pub about: &'static str,
+    pub description: &'static str,
     /// The Argon2id parameters.
     pub hashing: &'static str,
     /// Number of warm requests for which a process is timed. If it is 0, peers are not measured.
@@ -51,7 +51,7 @@ pub struct Job {
 }
 
 /// Prepares a number of requests.
-pub type Prepare = fn(&World, usize) -> BoxFuture<'_, Result<Vec<Bytes>, Cause>>;
+pub type Prepare = fn(&Environment, usize) -> BoxFuture<'_, Result<Vec<Bytes>, Cause>>;
 
 /// What a request takes of DynamoDB and S3, by docs/table.md.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +67,7 @@ pub struct Storage {
 /// A request at the least cost of a hash, from which the jobs differ.
 const REQUEST: Job = Job {
     name: "request",
-    about: "",
+    description: "",
     hashing: CHEAP,
     timed: 0,
     counted: 30,
@@ -79,7 +79,7 @@ const HASHED: Job = Job { hashing: HASHING, timed: 10, counted: 5, ..REQUEST };
 /// Job whose password hash costs as little as possible.
 const CHEAPLY_HASHED: Job = Job {
     name: "cheap-hash",
-    about: "the same at the least cost of a hash, to show the rest",
+    description: "the same at the least cost of a hash, to show the rest",
     counted: 50,
     ..REQUEST
 };
@@ -102,12 +102,16 @@ pub const FUNCTIONS: &[Function] = &[
         floor: "bare",
         jobs: &[
             Job {
-                about: "a registration at the default cost of a hash",
-                events: |_, count| Box::pin(async move { join(count) }),
+                description: "a registration at the default cost of a hash",
+                events: |_, count| Box::pin(async move { join_requests(count) }),
                 storage: JOIN,
                 ..HASHED
             },
-            Job { events: |_, count| Box::pin(async move { join(count) }), storage: JOIN, ..CHEAPLY_HASHED },
+            Job {
+                events: |_, count| Box::pin(async move { join_requests(count) }),
+                storage: JOIN,
+                ..CHEAPLY_HASHED
+            },
         ],
     },
     Function {
@@ -115,12 +119,16 @@ pub const FUNCTIONS: &[Function] = &[
         floor: "bare",
         jobs: &[
             Job {
-                about: "a login at the default cost of a hash",
-                events: |world, count| Box::pin(login(world, count)),
+                description: "a login at the default cost of a hash",
+                events: |environment, count| Box::pin(login_requests(environment, count)),
                 storage: LOGIN,
                 ..HASHED
             },
-            Job { events: |world, count| Box::pin(login(world, count)), storage: LOGIN, ..CHEAPLY_HASHED },
+            Job {
+                events: |environment, count| Box::pin(login_requests(environment, count)),
+                storage: LOGIN,
+                ..CHEAPLY_HASHED
+            },
         ],
     },
     Function {
@@ -128,21 +136,21 @@ pub const FUNCTIONS: &[Function] = &[
         floor: "bare-s3",
         jobs: &[
             Job {
-                about: "an event of three seats with a poster of 8 KB",
+                description: "an event of three seats with a poster of 8 KB",
                 timed: 30,
                 events: |_, count| {
-                    Box::pin(async move { create(count, sample::event, sample::small_poster) })
+                    Box::pin(async move { create_requests(count, sample::event, sample::small_poster) })
                 },
                 storage: CREATE,
                 ..REQUEST
             },
             Job {
                 name: "large-poster",
-                about: "the same with a poster of 4 MiB",
+                description: "the same with a poster of 4 MiB",
                 timed: 5,
                 counted: 3,
                 events: |_, count| {
-                    Box::pin(async move { create(count, sample::event, sample::large_poster) })
+                    Box::pin(async move { create_requests(count, sample::event, sample::large_poster) })
                 },
                 storage: CREATE,
                 ..REQUEST
@@ -153,9 +161,9 @@ pub const FUNCTIONS: &[Function] = &[
         slug: "events-list",
         floor: "bare",
         jobs: &[Job {
-            about: "the first 20 of 100 events, each with a description of 770 bytes",
+            description: "the first 20 of 100 events, each with a description of 770 bytes",
             timed: 50,
-            events: |world, count| Box::pin(list(world, count)),
+            events: |environment, count| Box::pin(list_requests(environment, count)),
             // 21 events of 1.2 KB.
             storage: Storage { read: 3.5, ..READ },
             ..REQUEST
@@ -165,10 +173,10 @@ pub const FUNCTIONS: &[Function] = &[
         slug: "events-get",
         floor: "bare",
         jobs: &[Job {
-            about: "one of these events",
+            description: "one of these events",
             timed: 100,
             counted: 100,
-            events: |world, count| Box::pin(get(world, count)),
+            events: |environment, count| Box::pin(get_requests(environment, count)),
             ..REQUEST
         }],
     },
@@ -177,15 +185,19 @@ pub const FUNCTIONS: &[Function] = &[
         floor: "bare",
         jobs: &[
             Job {
-                about: "an event of three seats",
-                events: |world, count| Box::pin(hall(world, "events-detail", false, count)),
+                description: "an event of three seats",
+                events: |environment, count| {
+                    Box::pin(hall_requests(environment, "events-detail", false, count))
+                },
                 ..REQUEST
             },
             Job {
                 name: "arena",
-                about: "an event of 10,106 seats",
+                description: "an event of 10,106 seats",
                 counted: 3,
-                events: |world, count| Box::pin(hall(world, "events-detail", true, count)),
+                events: |environment, count| {
+                    Box::pin(hall_requests(environment, "events-detail", true, count))
+                },
                 storage: ARENA,
                 ..REQUEST
             },
@@ -196,15 +208,19 @@ pub const FUNCTIONS: &[Function] = &[
         floor: "bare",
         jobs: &[
             Job {
-                about: "the picture of three seats",
-                events: |world, count| Box::pin(hall(world, "events-seat-map", false, count)),
+                description: "the picture of three seats",
+                events: |environment, count| {
+                    Box::pin(hall_requests(environment, "events-seat-map", false, count))
+                },
                 ..REQUEST
             },
             Job {
                 name: "arena",
-                about: "the picture of 10,106 seats",
+                description: "the picture of 10,106 seats",
                 counted: 3,
-                events: |world, count| Box::pin(hall(world, "events-seat-map", true, count)),
+                events: |environment, count| {
+                    Box::pin(hall_requests(environment, "events-seat-map", true, count))
+                },
                 storage: ARENA,
                 ..REQUEST
             },
@@ -214,10 +230,10 @@ pub const FUNCTIONS: &[Function] = &[
         slug: "events-delete",
         floor: "bare",
         jobs: &[Job {
-            about: "one of these events",
+            description: "one of these events",
             timed: 50,
             counted: 50,
-            events: |world, count| Box::pin(delete(world, count)),
+            events: |environment, count| Box::pin(delete_requests(environment, count)),
             storage: Storage { write: 14.0, ..READ },
             ..REQUEST
         }],
@@ -227,18 +243,18 @@ pub const FUNCTIONS: &[Function] = &[
 impl Job {
     /// Whether it makes a hash at the default cost, which no floor does.
     #[must_use]
-    pub fn hashes(&self) -> bool {
+    pub fn has_default_hash_cost(&self) -> bool {
         self.hashing == HASHING
     }
 }
 
-fn join(count: usize) -> Result<Vec<Bytes>, Cause> {
+fn join_requests(count: usize) -> Result<Vec<Bytes>, Cause> {
     let event = || proxy_event("members-join", |event| set_json(event, &::tests::sample::member()));
     (0..count).map(|_| event()).collect()
 }
 
-async fn login(world: &World, count: usize) -> Result<Vec<Bytes>, Cause> {
-    let credentials = world.member().await?;
+async fn login_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
+    let credentials = environment.add_member().await?;
     let event = proxy_event("members-login", |event| set_json(event, &credentials))?;
     Ok(vec![event; count])
 }
@@ -248,7 +264,7 @@ async fn login(world: &World, count: usize) -> Result<Vec<Bytes>, Cause> {
 /// # Errors
 ///
 /// Where the event to begin with cannot be read.
-pub fn create(
+pub fn create_requests(
     count: usize,
     fields: impl Fn() -> Value,
     poster: impl Fn() -> Vec<u8>,
@@ -257,9 +273,9 @@ pub fn create(
     (0..count).map(|_| event()).collect()
 }
 
-async fn list(world: &World, count: usize) -> Result<Vec<Bytes>, Cause> {
-    world.fill(1..LISTED).await?;
-    read_list(count, PAGE)
+async fn list_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
+    environment.add_listed_events(1..LISTED_EVENTS).await?;
+    page_requests(count, PAGE_SIZE)
 }
 
 /// As many readings of the first page.
@@ -267,32 +283,37 @@ async fn list(world: &World, count: usize) -> Result<Vec<Bytes>, Cause> {
 /// # Errors
 ///
 /// Where the event to begin with cannot be read.
-pub fn read_list(count: usize, page: usize) -> Result<Vec<Bytes>, Cause> {
+pub fn page_requests(count: usize, page: usize) -> Result<Vec<Bytes>, Cause> {
     let event = proxy_event("events-list", |event| set_limit(event, page))?;
     Ok(vec![event; count])
 }
 
-async fn get(world: &World, count: usize) -> Result<Vec<Bytes>, Cause> {
-    let id = world.event(&sample::event()).await?.to_string();
+async fn get_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
+    let id = environment.add_event(&sample::event()).await?.to_string();
     let event = proxy_event("events-get", |event| set_event_id(event, &id))?;
     Ok(vec![event; count])
 }
 
 /// Requests to `slug` for an event with seats in the arena, or the three of the sample.
-async fn hall(world: &World, slug: &str, arena: bool, count: usize) -> Result<Vec<Bytes>, Cause> {
+async fn hall_requests(
+    environment: &Environment,
+    slug: &str,
+    arena: bool,
+    count: usize,
+) -> Result<Vec<Bytes>, Cause> {
     let mut event = sample::event();
     if arena {
         event = ::tests::sample::with_hall(event, &layouts::arena());
     }
-    let id = world.event(&event).await?.to_string();
+    let id = environment.add_event(&event).await?.to_string();
     let event = proxy_event(slug, |event| set_event_id(event, &id))?;
     Ok(vec![event; count])
 }
 
-async fn delete(world: &World, count: usize) -> Result<Vec<Bytes>, Cause> {
+async fn delete_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
     let mut events = Vec::with_capacity(count);
     for _ in 0..count {
-        let id = world.event(&sample::event()).await?.to_string();
+        let id = environment.add_event(&sample::event()).await?.to_string();
         events.push(proxy_event("events-delete", |event| set_event_id(event, &id))?);
     }
     Ok(events)
@@ -309,7 +330,7 @@ mod tests {
     };
 
     #[test]
-    fn every_function_that_has_a_route_is_measured() {
+    fn routed_functions_are_measured() {
         let folders: BTreeSet<_> = fs::read_dir(root().join("functions"))
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -320,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn the_template_tells_the_memory_of_every_function() {
+    fn template_sets_memory_sizes() {
         for function in FUNCTIONS {
             assert!((128..=10_240).contains(&memory(function.slug).unwrap()), "{}", function.slug);
         }

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The file of the kept figures.
-const KEPT: &str = "benches/instructions.toml";
+const BASELINE_FILE: &str = "benches/instructions.toml";
 
 /// How much more than the kept figure is let through: beyond what counts differ by from run to run.
 const TOLERANCE: f64 = 1.05;
@@ -32,7 +32,7 @@ const HEAD: &str = "\
 
 /// The instructions of each figure of each function, and what counted them.
 #[derive(Default, Deserialize, Serialize)]
-struct Kept {
+struct Baseline {
     counted_with: Vec<String>,
     #[serde(flatten)]
     functions: BTreeMap<String, BTreeMap<String, u64>>,
@@ -46,13 +46,13 @@ struct Kept {
 /// failed logins differ by what they fail for. Another
 /// compiler makes other instructions: what it takes more is told, and is no error.
 pub async fn run(bootstraps: &Path, only: Option<&str>, record: bool) -> Result<(), Cause> {
-    let file = root().join(KEPT);
-    let mut kept: Kept = match fs::read_to_string(&file) {
+    let file = root().join(BASELINE_FILE);
+    let mut kept: Baseline = match fs::read_to_string(&file) {
         Ok(text) => toml::from_str(&text)?,
-        Err(_) if record => Kept::default(),
-        Err(error) => return Err(format!("{KEPT}: {error}").into()),
+        Err(_) if record => Baseline::default(),
+        Err(error) => return Err(format!("{BASELINE_FILE}: {error}").into()),
     };
-    let here = Machine::here(&["rustc", "valgrind"]).await?.versions;
+    let here = Machine::current(&["rustc", "valgrind"]).await?.versions;
     println!("{:<14} {:<14} {:>13} {:>13} {:>7}", "function", "figure", "instructions", "kept", "ratio");
     let mut over = Vec::new();
     for function in FUNCTIONS.iter().filter(|function| only.is_none_or(|only| only == function.slug)) {
@@ -73,13 +73,13 @@ pub async fn run(bootstraps: &Path, only: Option<&str>, record: bool) -> Result<
         }
         *known = counted;
         if function.slug == login_failures::SLUG {
-            login_failures::expect_alike(&command(function, bootstraps)).await?;
+            login_failures::check_equal_costs(&command(function, bootstraps)).await?;
         }
     }
     if record {
         kept.counted_with = here;
         fs::write(&file, format!("{HEAD}{}", toml::to_string(&kept)?))?;
-        println!("kept in {KEPT}");
+        println!("kept in {BASELINE_FILE}");
         return Ok(());
     }
     if over.is_empty() {

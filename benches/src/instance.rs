@@ -20,10 +20,10 @@ use crate::{
 };
 
 /// The variables that a process has.
-pub type Environment = BTreeMap<String, OsString>;
+pub type Variables = BTreeMap<String, OsString>;
 
 /// How long a process may keep silent: one that hangs fails the run.
-const PATIENCE: Duration = Duration::from_mins(5);
+const TIMEOUT: Duration = Duration::from_mins(5);
 
 /// The statuses of requests that are carried out.
 pub const SUCCESS: Range<u64> = 200..300;
@@ -34,7 +34,7 @@ pub struct Instance {
     process: Child,
     api: RuntimeApi,
     /// From its start to the first time that it asked for a request.
-    pub started_in: Duration,
+    pub start_duration: Duration,
 }
 
 impl Instance {
@@ -43,22 +43,22 @@ impl Instance {
     /// # Errors
     ///
     /// Where it cannot be started, or ends, or says that it cannot start.
-    pub async fn start(command: &[OsString], environment: &Environment) -> Result<Self, Cause> {
+    pub async fn start(command: &[OsString], variables: &Variables) -> Result<Self, Cause> {
         let api = RuntimeApi::start().await?;
         let (program, arguments) = command.split_first().ok_or("no command")?;
         let mut command = Command::new(program);
         command
             .args(arguments)
             .env_clear()
-            .envs(environment)
+            .envs(variables)
             .env("AWS_LAMBDA_RUNTIME_API", api.address().to_string())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .kill_on_drop(true);
         let started = Instant::now();
         let process = command.spawn().map_err(|error| format!("{}: {error}", program.display()))?;
-        let mut instance = Self { process, api, started_in: Duration::ZERO };
-        instance.started_in = match instance.call().await? {
+        let mut instance = Self { process, api, start_duration: Duration::ZERO };
+        instance.start_duration = match instance.next_call().await? {
             (at, Call::Next) => at - started,
             (_, call) => return Err(format!("{}: {call}", program.display()).into()),
         };
@@ -71,29 +71,29 @@ impl Instance {
     ///
     /// Where it fails, or answers with anything but a success.
     pub async fn invoke(&mut self, event: Bytes) -> Result<Duration, Cause> {
-        self.invoke_for(&SUCCESS, event).await
+        self.invoke_expecting(&SUCCESS, event).await
     }
 
-    /// The same where another status is wanted.
+    /// The same where another status is expected.
     ///
     /// # Errors
     ///
     /// Where it fails, or answers with another.
-    pub async fn invoke_for(&mut self, wanted: &Range<u64>, event: Bytes) -> Result<Duration, Cause> {
+    pub async fn invoke_expecting(&mut self, expected: &Range<u64>, event: Bytes) -> Result<Duration, Cause> {
         let sent = Instant::now();
         self.api.send(event);
-        let (took, body) = match self.call().await? {
+        let (took, body) = match self.next_call().await? {
             (at, Call::Response(body)) => (at - sent, body),
             (_, call) => return Err(format!("no answer, but {call}").into()),
         };
-        match self.call().await? {
+        match self.next_call().await? {
             (_, Call::Next) => {}
             (_, call) => return Err(format!("no call for the next request, but {call}").into()),
         }
         let answer: Value = serde_json::from_slice(&body)?;
         match answer["statusCode"].as_u64() {
-            Some(status) if wanted.contains(&status) => Ok(took),
-            _ => Err(format!("not what was wanted: {answer}").into()),
+            Some(status) if expected.contains(&status) => Ok(took),
+            _ => Err(format!("not what was expected: {answer}").into()),
         }
     }
 
@@ -120,11 +120,11 @@ impl Instance {
         Ok(())
     }
 
-    async fn call(&mut self) -> Result<(Instant, Call), Cause> {
+    async fn next_call(&mut self) -> Result<(Instant, Call), Cause> {
         tokio::select! {
-            call = self.api.call() => call.ok_or_else(|| "the Runtime API is gone".into()),
+            call = self.api.next_call() => call.ok_or_else(|| "the Runtime API is gone".into()),
             status = self.process.wait() => Err(format!("the process ended: {}", status?).into()),
-            () = tokio::time::sleep(PATIENCE) => Err("the process keeps silent".into()),
+            () = tokio::time::sleep(TIMEOUT) => Err("the process keeps silent".into()),
         }
     }
 }

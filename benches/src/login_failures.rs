@@ -10,9 +10,9 @@ use serde_json::json;
 use crate::{
     callgrind,
     counts::ratio,
+    environment::Environment,
     functions::{FUNCTIONS, HASHING},
     sample::{proxy_event, set_json},
-    world::World,
 };
 
 /// The function that is looked at.
@@ -22,10 +22,10 @@ pub const SLUG: &str = "members-login";
 const TOLERANCE: f64 = 1.01;
 
 /// The status that all of them are answered with.
-const REFUSED: Range<u64> = 401..402;
+const UNAUTHORIZED: Range<u64> = 401..402;
 
 /// How many warm requests are counted; with the others, fewer than are throttled.
-const COUNTED: u64 = 4;
+const COUNTED_REQUESTS: u64 = 4;
 
 /// Counts the instructions of logins that fail at the default cost of a hash: with an address that nobody has,
 /// with a wrong password, with a member's whose hash is lost, and with a password longer than any member's.
@@ -33,7 +33,7 @@ const COUNTED: u64 = 4;
 /// # Errors
 ///
 /// Where they take instructions that differ, or cannot be counted.
-pub async fn expect_alike(command: &[OsString]) -> Result<(), Cause> {
+pub async fn check_equal_costs(command: &[OsString]) -> Result<(), Cause> {
     let mut counts = Vec::new();
     for name in ["unknown", "wrong", "empty-hash", "oversized"] {
         let counted = count(name, command).await?;
@@ -48,19 +48,19 @@ pub async fn expect_alike(command: &[OsString]) -> Result<(), Cause> {
 
 async fn count(name: &str, command: &[OsString]) -> Result<u64, Cause> {
     let function = FUNCTIONS.iter().find(|function| function.slug == SLUG).ok_or("no such function")?;
-    let world = World::start(HASHING).await?;
-    let environment = world.environment(function.slug)?;
-    let event = event(name, &world).await?;
-    let few = callgrind::count(command, &environment, [event.clone()], &REFUSED).await?;
-    let many = iter::repeat_n(event, usize::try_from(1 + COUNTED)?);
-    let all = callgrind::count(command, &environment, many, &REFUSED).await?;
-    Ok(all.saturating_sub(few) / COUNTED)
+    let environment = Environment::start(HASHING).await?;
+    let variables = environment.variables(function.slug)?;
+    let event = event(name, &environment).await?;
+    let few = callgrind::count(command, &variables, [event.clone()], &UNAUTHORIZED).await?;
+    let many = iter::repeat_n(event, usize::try_from(1 + COUNTED_REQUESTS)?);
+    let all = callgrind::count(command, &variables, many, &UNAUTHORIZED).await?;
+    Ok(all.saturating_sub(few) / COUNTED_REQUESTS)
 }
 
-async fn event(name: &str, world: &World) -> Result<Bytes, Cause> {
+async fn event(name: &str, environment: &Environment) -> Result<Bytes, Cause> {
     let mut credentials = match name {
-        "empty-hash" => world.member_without_hash().await?,
-        _ => world.member().await?,
+        "empty-hash" => environment.add_member_without_hash().await?,
+        _ => environment.add_member().await?,
     };
     match name {
         "unknown" => credentials["email"] = tests::sample::member()["email"].clone(),

@@ -2,11 +2,12 @@
 
 mod callgrind;
 mod cli;
-mod contestants;
 mod cost;
 mod counts;
+mod environment;
 mod functions;
 mod gate;
+mod implementations;
 mod instance;
 mod login_failures;
 mod measure;
@@ -16,7 +17,6 @@ mod runtime_api;
 mod sample;
 mod statistics;
 mod template;
-mod world;
 
 use std::{
     fs,
@@ -29,8 +29,8 @@ use domain::error::Cause;
 
 use crate::{
     cli::{Cli, Command},
-    contestants::Built,
     functions::FUNCTIONS,
+    implementations::BuildFolders,
 };
 
 /// Where the last results are kept.
@@ -64,8 +64,8 @@ async fn run(cli: Cli) -> Result<(), Cause> {
     let bootstraps = std::path::absolute(bootstraps)?;
     match command {
         Command::Measure { rounds, peers } => {
-            let built = Built { bootstraps, peers: std::path::absolute(peers)? };
-            let results = measure::run(&built, only, rounds).await?;
+            let folders = BuildFolders { bootstraps, peers: std::path::absolute(peers)? };
+            let results = measure::run(&folders, only, rounds).await?;
             if only.is_some() {
                 return report::write(&results, Path::new("target/benchmarks"));
             }

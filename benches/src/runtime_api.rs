@@ -25,7 +25,7 @@ use tokio::{
 use uuid::Uuid;
 
 /// How long a function may take for a request, in milliseconds: long enough for one that is counted.
-const PATIENCE: u64 = 600_000;
+const TIMEOUT_MS: u64 = 600_000;
 
 /// The API of one function, for one request at a time.
 #[derive(Debug)]
@@ -98,7 +98,7 @@ impl RuntimeApi {
     }
 
     /// What the function calls next, and when; nothing if the server is gone.
-    pub async fn call(&mut self) -> Option<(Instant, Call)> {
+    pub async fn next_call(&mut self) -> Option<(Instant, Call)> {
         self.calls.recv().await
     }
 }
@@ -110,12 +110,12 @@ impl Drop for RuntimeApi {
 }
 
 async fn next(State(shared): State<Arc<Shared>>) -> Response {
-    shared.called(Call::Next);
+    shared.record(Call::Next);
     let Some(event) = shared.events.lock().await.recv().await else {
         return accepted();
     };
     let mut response = Response::new(Body::from(event));
-    let deadline = chrono::Utc::now().timestamp_millis().unsigned_abs() + PATIENCE;
+    let deadline = chrono::Utc::now().timestamp_millis().unsigned_abs() + TIMEOUT_MS;
     let headers = [
         ("content-type", "application/json".to_owned()),
         ("lambda-runtime-aws-request-id", Uuid::new_v4().to_string()),
@@ -135,12 +135,12 @@ async fn next(State(shared): State<Arc<Shared>>) -> Response {
 }
 
 async fn response(State(shared): State<Arc<Shared>>, body: Bytes) -> Response {
-    shared.called(Call::Response(body));
+    shared.record(Call::Response(body));
     accepted()
 }
 
 async fn error(State(shared): State<Arc<Shared>>, body: Bytes) -> Response {
-    shared.called(Call::Error(body));
+    shared.record(Call::Error(body));
     accepted()
 }
 
@@ -151,7 +151,7 @@ fn accepted() -> Response {
 }
 
 impl Shared {
-    fn called(&self, call: Call) {
+    fn record(&self, call: Call) {
         drop(self.calls.send((Instant::now(), call)));
     }
 }

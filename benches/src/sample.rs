@@ -19,7 +19,7 @@ const DESCRIPTION: &str = "봄밤의 정취를 가득 담은 단독 콘서트가
 만 여덟 살 이상 관람하실 수 있고, 한 사람이 네 장까지 예매하실 수 있습니다. 휠체어석은 전화로만 예매를 받습니다.";
 
 /// The most bytes of a poster.
-const POSTER: usize = 4 * 1024 * 1024;
+const MAX_POSTER_BYTES: usize = 4 * 1024 * 1024;
 
 /// A small JPEG, as a camera or a drawing program writes it.
 const JPEG: &[u8] = include_bytes!("../../tests/corpus/images/accepted/realistic.jpg");
@@ -34,7 +34,7 @@ pub fn event() -> Value {
 
 /// An event with this many seats in one area, other than all before it.
 #[must_use]
-pub fn event_of(seats: usize) -> Value {
+pub fn event_with_seats(seats: usize) -> Value {
     let mut event = event();
     let hall = json!(layouts::grid(seats));
     event["totalMap"] = hall["totalMap"].clone();
@@ -53,7 +53,13 @@ pub fn small_poster() -> Vec<u8> {
 pub fn large_poster() -> Vec<u8> {
     let (picture, end) = JPEG.split_at(JPEG.len() - 2);
     let noise = (1..=254_u8).cycle().map(|byte| byte.wrapping_mul(167)).filter(|byte| *byte != 0xff);
-    picture.iter().copied().chain(noise).take(POSTER - end.len()).chain(end.iter().copied()).collect()
+    picture
+        .iter()
+        .copied()
+        .chain(noise)
+        .take(MAX_POSTER_BYTES - end.len())
+        .chain(end.iter().copied())
+        .collect()
 }
 
 /// The REST proxy event of `events/<slug>.json`, with changes.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The median of measurements and what half of them lie between.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Spread {
+pub struct Quartiles {
     /// A quarter is at most this.
     pub lower: f64,
     /// Half is at most this.
@@ -13,10 +13,10 @@ pub struct Spread {
     pub upper: f64,
 }
 
-impl Spread {
+impl Quartiles {
     /// The quartiles of measurements; zeros where there is none.
     #[must_use]
-    pub fn of(measurements: &[f64]) -> Self {
+    pub fn new(measurements: &[f64]) -> Self {
         let mut sorted = measurements.to_vec();
         sorted.sort_by(f64::total_cmp);
         let at = |quarter: usize| {
@@ -51,21 +51,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quartiles_lie_between_measurements() {
-        let spread = Spread::of(&[5.0, 1.0, 3.0, 2.0, 4.0]);
-        assert_eq!(spread, Spread { lower: 2.0, median: 3.0, upper: 4.0 });
-        let spread = Spread::of(&[4.0, 1.0, 3.0, 2.0]);
-        assert_eq!(spread, Spread { lower: 1.75, median: 2.5, upper: 3.25 });
+    fn quartiles_are_interpolated() {
+        let spread = Quartiles::new(&[5.0, 1.0, 3.0, 2.0, 4.0]);
+        assert_eq!(spread, Quartiles { lower: 2.0, median: 3.0, upper: 4.0 });
+        let spread = Quartiles::new(&[4.0, 1.0, 3.0, 2.0]);
+        assert_eq!(spread, Quartiles { lower: 1.75, median: 2.5, upper: 3.25 });
     }
 
     #[test]
-    fn one_measurement_is_all_of_its_quartiles_and_none_are_zero() {
-        assert_eq!(Spread::of(&[7.0]), Spread { lower: 7.0, median: 7.0, upper: 7.0 });
-        assert_eq!(Spread::of(&[]), Spread { lower: 0.0, median: 0.0, upper: 0.0 });
+    fn one_or_no_value_has_quartiles() {
+        assert_eq!(Quartiles::new(&[7.0]), Quartiles { lower: 7.0, median: 7.0, upper: 7.0 });
+        assert_eq!(Quartiles::new(&[]), Quartiles { lower: 0.0, median: 0.0, upper: 0.0 });
     }
 
     #[test]
-    fn the_exponent_of_a_square_is_two_and_of_a_constant_none() {
+    fn exponent_matches_power() {
         assert!((exponent((2.0, 12.0), (4.0, 48.0)) - 2.0).abs() < 1e-12);
         let square: Vec<_> = [1.0, 2.0, 5.0].map(|x: f64| (x, 3.0 * x * x)).into();
         assert!((fitted_exponent(&square) - 2.0).abs() < 1e-12);

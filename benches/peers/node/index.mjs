@@ -13,13 +13,13 @@ const [memoryCost, timeCost, parallelism] = process.env.ARGON2_PARAMS.match(/\d+
 const dynamodb = new DynamoDBClient({});
 const s3 = AWS_LAMBDA_FUNCTION_NAME === "events-create" ? new S3Client({}) : undefined;
 
-const answer = (statusCode, data, headers) => ({
+const respond = (statusCode, data, headers) => ({
   statusCode,
   headers: { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*", ...headers },
   body: JSON.stringify({ message: "요청이 처리되었습니다.", code: "0", data }),
 });
 // What is kept as JSON goes out as it is, as in the function.
-const answerJson = (json, headers) => ({
+const respondWithJson = (json, headers) => ({
   statusCode: 200,
   headers: { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*", ...headers },
   body: `{"message":"요청이 처리되었습니다.","code":"0","data":${json}}`,
@@ -70,14 +70,14 @@ const functions = {
       put(`NICKNAME#${fold(nickname)}`, "NICKNAME", { member: member.id }),
       put(`MEMBER#${member.id}`, "MEMBER", member),
     ]);
-    return answer(201, member, { Location: `/api/v1/members/${member.id}` });
+    return respond(201, member, { Location: `/api/v1/members/${member.id}` });
   },
   "members-login": async (event) => {
     const { email, password } = JSON.parse(body(event));
     const found = await read(`EMAIL#${fold(email)}`, "EMAIL");
-    if (!found || !(await verify(found.password, password))) return answer(401);
+    if (!found || !(await verify(found.password, password))) return respond(401);
     const { id, name, nickname } = found;
-    return answer(200, { id, email: found.email, name, nickname });
+    return respond(200, { id, email: found.email, name, nickname });
   },
   "events-create": async (event) => {
     const parts = await form(event);
@@ -120,7 +120,7 @@ const functions = {
         },
       },
     ]);
-    return answer(201, { ...summary, totalMap, areas }, { Location: `/api/v1/events/${id}` });
+    return respond(201, { ...summary, totalMap, areas }, { Location: `/api/v1/events/${id}` });
   },
   "events-list": async (event) => {
     const limit = Number(event.queryStringParameters?.limit ?? 100);
@@ -132,9 +132,9 @@ const functions = {
     }));
     const events = Items.slice(0, limit).map((item) => unmarshall(item));
     const cursor = events.at(-1)?.id;
-    return answerJson(`[${events.map((event) => event.summary).join(",")}]`, Items.length > limit ? { Link: `</api/v1/events?limit=${limit}&cursor=${cursor}>; rel="next"` } : {});
+    return respondWithJson(`[${events.map((event) => event.summary).join(",")}]`, Items.length > limit ? { Link: `</api/v1/events?limit=${limit}&cursor=${cursor}>; rel="next"` } : {});
   },
-  "events-get": async (event) => answerJson((await live(event)).summary),
+  "events-get": async (event) => respondWithJson((await live(event)).summary),
   "events-delete": async (event) => {
     const { id, locks, chunks, summary } = await live(event);
     const { thumbnail } = JSON.parse(summary);
@@ -159,7 +159,7 @@ const functions = {
       ...locks.map((lock) => ({ Delete: { TableName, Key: key(lock, "SHOW") } })),
       { Put: { TableName, Item: { ...key(`POSTER#${thumbnail}`, "POSTER"), expiresAt: at[":at"] } } },
     ]);
-    return answer(204);
+    return respond(204);
   },
 };
 

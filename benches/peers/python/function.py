@@ -20,13 +20,13 @@ s3 = boto3.client("s3") if FUNCTION == "events-create" else None
 serialize, deserialize = TypeSerializer().serialize, TypeDeserializer().deserialize
 
 
-def answer(status, data=None, **headers):
+def respond(status, data=None, **headers):
     body = {"message": "요청이 처리되었습니다.", "code": "0", "data": data}
     headers = {"Content-Type": "application/json", "Access-Control-Allow-Origin": "*", **headers}
     return {"statusCode": status, "headers": headers, "body": json.dumps(body, ensure_ascii=False, default=float)}
 
 
-def answer_json(text, **headers):
+def respond_with_json(text, **headers):
     """Answers with what is kept as JSON, as it is, as the function does."""
     headers = {"Content-Type": "application/json", "Access-Control-Allow-Origin": "*", **headers}
     return {"statusCode": 200, "headers": headers,
@@ -96,7 +96,7 @@ def join(event):
         put(f"NICKNAME#{fold(sent['nickname'])}", "NICKNAME", member=member["id"]),
         put(f"MEMBER#{member['id']}", "MEMBER", **member),
     ])
-    return answer(201, member, Location=f"/api/v1/members/{member['id']}")
+    return respond(201, member, Location=f"/api/v1/members/{member['id']}")
 
 
 def login(event):
@@ -105,8 +105,8 @@ def login(event):
     try:
         hasher.verify(found["password"] if found else "", sent["password"])
     except argon2.exceptions.VerificationError:
-        return answer(401)
-    return answer(200, {name: found[name] for name in ("id", "email", "name", "nickname")})
+        return respond(401)
+    return respond(200, {name: found[name] for name in ("id", "email", "name", "nickname")})
 
 
 def create(event):
@@ -149,7 +149,7 @@ def create(event):
         }},
     ])
     data = {**summary, "totalMap": sent["totalMap"], "areas": areas}
-    return answer(201, data, Location=f"/api/v1/events/{id}")
+    return respond(201, data, Location=f"/api/v1/events/{id}")
 
 
 def listing(event):
@@ -162,11 +162,11 @@ def listing(event):
     )["Items"]
     events = [plain(entry) for entry in found[:limit]]
     more = {"Link": f"</api/v1/events?limit={limit}&cursor={events[-1]['id']}>; rel=\"next\""}
-    return answer_json(f"[{','.join(event['summary'] for event in events)}]", **(more if len(found) > limit else {}))
+    return respond_with_json(f"[{','.join(event['summary'] for event in events)}]", **(more if len(found) > limit else {}))
 
 
 def get(event):
-    return answer_json(live(event)["summary"])
+    return respond_with_json(live(event)["summary"])
 
 
 def delete(event):
@@ -190,7 +190,7 @@ def delete(event):
     poster = f"POSTER#{json.loads(found['summary'])['thumbnail']}"
     kept = {"Put": {"TableName": TABLE, "Item": {**item(poster, "POSTER"), "expiresAt": at[":at"]}}}
     dynamodb.transact_write_items(TransactItems=[unlist, *expire, *free, kept])
-    return answer(204)
+    return respond(204)
 
 
 handle = {
@@ -213,8 +213,8 @@ while True:
     headers, content = call("GET", "invocation/next")
     request = "invocation/" + headers["Lambda-Runtime-Aws-Request-Id"]
     try:
-        answered = json.dumps(handle(json.loads(content)))
-        call("POST", f"{request}/response", answered.encode())
+        response = json.dumps(handle(json.loads(content)))
+        call("POST", f"{request}/response", response.encode())
     except Exception as error:
         failure = {"errorMessage": repr(error), "errorType": type(error).__name__}
         call("POST", f"{request}/error", json.dumps(failure).encode())

@@ -15,8 +15,8 @@ use seating::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::race::milliseconds;
-use crate::{sample, statistics::Spread, world::cause};
+use super::timing::milliseconds;
+use crate::{environment::cause, sample, statistics::Quartiles};
 
 /// How often each is timed.
 const ROUNDS: usize = 41;
@@ -31,11 +31,11 @@ pub struct Codec {
     /// The bytes of its JSON.
     pub json: usize,
     /// Parsing the JSON, by `serde_json`, to numbers and texts.
-    pub parse: Spread,
+    pub parse: Quartiles,
     /// Coding it as it is stored.
-    pub encode: Spread,
+    pub encode: Quartiles,
     /// Reading it as it is stored.
-    pub decode: Spread,
+    pub decode: Quartiles,
     /// The bytes stored for a seat on average, drawings and labels left out.
     pub bytes_a_seat: f64,
 }
@@ -73,10 +73,10 @@ struct Seat {
 ///
 /// Where one cannot be coded.
 pub fn measure() -> Result<Vec<Codec>, Cause> {
-    [layouts::theatre(), layouts::arena(), layouts::stadium()].iter().map(of).collect()
+    [layouts::theatre(), layouts::arena(), layouts::stadium()].iter().map(measure_layout).collect()
 }
 
-fn of(layout: &Layout) -> Result<Codec, Cause> {
+fn measure_layout(layout: &Layout) -> Result<Codec, Cause> {
     let json = serde_json::to_string(layout)?;
     let map = seat_map_of(layout)?;
     let stored = encode(&map);
@@ -101,9 +101,9 @@ fn of(layout: &Layout) -> Result<Codec, Cause> {
         layout: layout.name.to_owned(),
         seats: layout.seats(),
         json: json.len(),
-        parse: Spread::of(&parse),
-        encode: Spread::of(&encoding),
-        decode: Spread::of(&decoding),
+        parse: Quartiles::new(&parse),
+        encode: Quartiles::new(&encoding),
+        decode: Quartiles::new(&decoding),
         bytes_a_seat: bytes / f64::from(u32::try_from(layout.seats())?),
     })
 }

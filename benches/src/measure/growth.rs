@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     callgrind,
-    contestants::{Built, Contestant, Kind},
-    functions::{FUNCTIONS, Function, create, read_list},
-    instance::{Environment, Instance, SUCCESS},
+    environment::Environment,
+    functions::{FUNCTIONS, Function, create_requests, page_requests},
+    implementations::{BuildFolders, Implementation, Kind},
+    instance::{Instance, SUCCESS, Variables},
     sample,
-    world::World,
 };
 
 /// How many events are asked for of a growing list: fewer than the shortest has.
-const PAGE: usize = 5;
+const PAGE_SIZE: usize = 5;
 
 /// How many warm requests are counted at each size.
-const COUNTED: usize = 3;
+const COUNTED_REQUESTS: usize = 3;
 
 /// The cheapest parameters; no hash is made here.
 const HASHING: &str = "m=64,t=1,p=1";
@@ -51,71 +51,72 @@ pub struct Point {
 /// # Errors
 ///
 /// Where a request fails.
-pub async fn measure(built: &Built) -> Result<Vec<Growth>, Cause> {
-    Ok(vec![by_seats(built).await?, by_events(built).await?, by_page(built).await?])
+pub async fn measure(folders: &BuildFolders) -> Result<Vec<Growth>, Cause> {
+    Ok(vec![by_seats(folders).await?, by_events(folders).await?, by_page(folders).await?])
 }
 
-async fn by_seats(built: &Built) -> Result<Growth, Cause> {
-    let measured = Measured::new("events-create", built)?;
-    let world = World::start(HASHING).await?;
+async fn by_seats(folders: &BuildFolders) -> Result<Growth, Cause> {
+    let measured = MeasuredFunction::new("events-create", folders)?;
+    let environment = Environment::start(HASHING).await?;
     let mut points = Vec::new();
     for seats in [1, 10, 100, 1_000, 10_000, 25_000] {
-        let events = |count| create(count, || sample::event_of(seats), sample::small_poster);
-        points.push(measured.point(&world, seats, events).await?);
+        let events = |count| create_requests(count, || sample::event_with_seats(seats), sample::small_poster);
+        points.push(measured.point(&environment, seats, events).await?);
     }
     Ok(measured.growth("seats", points))
 }
 
-async fn by_events(built: &Built) -> Result<Growth, Cause> {
-    let measured = Measured::new("events-list", built)?;
-    let world = World::start(HASHING).await?;
+async fn by_events(folders: &BuildFolders) -> Result<Growth, Cause> {
+    let measured = MeasuredFunction::new("events-list", folders)?;
+    let environment = Environment::start(HASHING).await?;
     let mut points = Vec::new();
     let mut filled = 1;
     for listed in [10, 1_000, 10_000, 100_000] {
-        world.fill(filled..listed).await?;
+        environment.add_listed_events(filled..listed).await?;
         filled = listed;
-        points.push(measured.point(&world, listed, |count| read_list(count, PAGE)).await?);
+        points.push(measured.point(&environment, listed, |count| page_requests(count, PAGE_SIZE)).await?);
     }
     Ok(measured.growth("events in the table", points))
 }
 
-async fn by_page(built: &Built) -> Result<Growth, Cause> {
-    let measured = Measured::new("events-list", built)?;
-    let world = World::start(HASHING).await?;
-    world.fill(1..200).await?;
+async fn by_page(folders: &BuildFolders) -> Result<Growth, Cause> {
+    let measured = MeasuredFunction::new("events-list", folders)?;
+    let environment = Environment::start(HASHING).await?;
+    environment.add_listed_events(1..200).await?;
     let mut points = Vec::new();
     for page in [1, 10, 50, 100] {
-        points.push(measured.point(&world, page, |count| read_list(count, page)).await?);
+        points.push(measured.point(&environment, page, |count| page_requests(count, page)).await?);
     }
     Ok(measured.growth("events on the page", points))
 }
 
-struct Measured {
+struct MeasuredFunction {
     function: &'static Function,
     command: Vec<OsString>,
 }
 
-impl Measured {
-    fn new(slug: &str, built: &Built) -> Result<Self, Cause> {
+impl MeasuredFunction {
+    fn new(slug: &str, folders: &BuildFolders) -> Result<Self, Cause> {
         let function = FUNCTIONS.iter().find(|function| function.slug == slug).ok_or("no such function")?;
-        Ok(Self { function, command: Contestant::new(Kind::Function, function, built).command })
+        Ok(Self { function, command: Implementation::new(Kind::Function, function, folders).command })
     }
 
     async fn point(
         &self,
-        world: &World,
+        environment: &Environment,
         size: usize,
         events: impl Fn(usize) -> Result<Vec<Bytes>, Cause>,
     ) -> Result<Point, Cause> {
-        let environment = world.environment(self.function.slug)?;
-        let first = callgrind::count(&self.command, &environment, events(1)?, &SUCCESS).await?;
-        let all = callgrind::count(&self.command, &environment, events(1 + COUNTED)?, &SUCCESS).await?;
-        let peak = self.peak(&environment, events(1 + COUNTED)?).await?;
-        Ok(Point { size, instructions: all.saturating_sub(first) / u64::try_from(COUNTED)?, peak })
+        let variables = environment.variables(self.function.slug)?;
+        let first = callgrind::count(&self.command, &variables, events(1)?, &SUCCESS).await?;
+        let all =
+            callgrind::count(&self.command, &variables, events(1 + COUNTED_REQUESTS)?, &SUCCESS).await?;
+        let peak = self.peak(&variables, events(1 + COUNTED_REQUESTS)?).await?;
+        Ok(Point { size, instructions: all.saturating_sub(first) / u64::try_from(COUNTED_REQUESTS)?, peak })
     }
 
-    async fn peak(&self, environment: &Environment, events: Vec<Bytes>) -> Result<u64, Cause> {
-        let mut instance = Instance::start(&self.command, environment).await?;
+    async fn peak(&self, variables: &Variables, events: Vec<Bytes>) -> Result<u64, Cause> {
+        let mut instance = Instance::start(&self.command, variables).await?;
         for event in events {
             instance.invoke(event).await?;
         }

@@ -6,14 +6,14 @@ use domain::error::Cause;
 use serde::{Deserialize, Serialize};
 use tokio::process::Command;
 
-use super::race::milliseconds;
+use super::timing::milliseconds;
 use crate::{
     callgrind,
-    contestants::{Built, Contestant, Kind},
+    environment::Environment,
     functions::{Function, Job},
+    implementations::{BuildFolders, Implementation, Kind},
     instance::Instance,
-    statistics::Spread,
-    world::World,
+    statistics::Quartiles,
 };
 
 /// How many hashes a process makes in a round.
@@ -23,11 +23,11 @@ const HASHES: usize = 10;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Hashing {
     /// A warm login.
-    pub login: Spread,
+    pub login: Quartiles,
     /// The same hash by the same crate, in memory that is kept.
-    pub bare: Spread,
+    pub bare: Quartiles,
     /// The same hash by argon2-cffi.
-    pub python: Spread,
+    pub python: Quartiles,
     /// The instructions of that hash by the crate.
     pub instructions: u64,
 }
@@ -37,16 +37,21 @@ pub struct Hashing {
 /// # Errors
 ///
 /// Where one fails.
-pub async fn measure(function: &Function, job: &Job, built: &Built, rounds: usize) -> Result<Hashing, Cause> {
-    let bare: OsString = built.bootstraps.join("bare-argon2/bootstrap").into();
-    let python = built.peers.join("python/dist/argon2_cffi.py");
-    let command = Contestant::new(Kind::Function, function, built).command;
-    let world = World::start(job.hashing).await?;
-    let environment = world.environment(function.slug)?;
+pub async fn measure(
+    function: &Function,
+    job: &Job,
+    folders: &BuildFolders,
+    rounds: usize,
+) -> Result<Hashing, Cause> {
+    let bare: OsString = folders.bootstraps.join("bare-argon2/bootstrap").into();
+    let python = folders.peers.join("python/dist/argon2_cffi.py");
+    let command = Implementation::new(Kind::Function, function, folders).command;
+    let environment = Environment::start(job.hashing).await?;
+    let variables = environment.variables(function.slug)?;
     let (mut logins, mut bares, mut pythons) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rounds {
-        let mut instance = Instance::start(&command, &environment).await?;
-        let mut events = (job.events)(&world, 1 + HASHES).await?.into_iter();
+        let mut instance = Instance::start(&command, &variables).await?;
+        let mut events = (job.events)(&environment, 1 + HASHES).await?.into_iter();
         instance.invoke(events.next().ok_or("no event")?).await?;
         for event in events {
             let before = instance.usage()?;
@@ -54,23 +59,24 @@ pub async fn measure(function: &Function, job: &Job, built: &Built, rounds: usiz
             logins.push(milliseconds(instance.usage()?.since(before)));
         }
         instance.stop().await?;
-        bares.extend(printed(&[bare.clone(), (1 + HASHES).to_string().into()]).await?);
+        bares.extend(printed_durations(&[bare.clone(), (1 + HASHES).to_string().into()]).await?);
         pythons.extend(
-            printed(&["python3".into(), python.clone().into(), (1 + HASHES).to_string().into()]).await?,
+            printed_durations(&["python3".into(), python.clone().into(), (1 + HASHES).to_string().into()])
+                .await?,
         );
     }
     let one = callgrind::count_program(&[bare.clone(), "1".into()]).await?;
     let two = callgrind::count_program(&[bare, "2".into()]).await?;
     Ok(Hashing {
-        login: Spread::of(&logins),
-        bare: Spread::of(&bares),
-        python: Spread::of(&pythons),
+        login: Quartiles::new(&logins),
+        bare: Quartiles::new(&bares),
+        python: Quartiles::new(&pythons),
         instructions: two - one,
     })
 }
 
 /// The milliseconds of all hashes that a program prints the nanoseconds of, but for the first.
-async fn printed(command: &[OsString]) -> Result<Vec<f64>, Cause> {
+async fn printed_durations(command: &[OsString]) -> Result<Vec<f64>, Cause> {
     let (program, arguments) = command.split_first().ok_or("no command")?;
     let output = Command::new(program).args(arguments).stdin(Stdio::null()).output().await?;
     if !output.status.success() {

@@ -25,7 +25,7 @@ impl Machine {
     /// # Errors
     ///
     /// Where one of them is not installed.
-    pub async fn here(programs: &[&str]) -> Result<Self, Cause> {
+    pub async fn current(programs: &[&str]) -> Result<Self, Cause> {
         let described = fs::read_to_string("/proc/cpuinfo")?;
         let model = described.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
         let mut versions = Vec::new();

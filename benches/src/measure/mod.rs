@@ -4,16 +4,16 @@ pub mod codec;
 pub mod growth;
 pub mod hash;
 pub mod machine;
-pub mod race;
+pub mod timing;
 
 use domain::error::Cause;
 use serde::{Deserialize, Serialize};
 
-use self::{codec::Codec, growth::Growth, hash::Hashing, machine::Machine, race::Times};
+use self::{codec::Codec, growth::Growth, hash::Hashing, machine::Machine, timing::Times};
 use crate::{
-    contestants::{Built, Contestant, Kind},
     counts,
     functions::{FUNCTIONS, Function, Job},
+    implementations::{BuildFolders, Implementation, Kind},
 };
 
 /// The function whose hash is looked at by itself.
@@ -24,7 +24,7 @@ const LOGIN: &str = "members-login";
 pub struct Results {
     /// Where and when.
     pub machine: Machine,
-    /// How many processes of each contestant were timed.
+    /// How many processes of each implementation were timed.
     pub rounds: usize,
     /// Each function.
     pub functions: Vec<Measured>,
@@ -56,7 +56,7 @@ pub struct MeasuredJob {
     pub name: String,
     /// The instructions of the first request, and of each warm one.
     pub instructions: Vec<(Kind, u64, u64)>,
-    /// The times, where it was raced.
+    /// The times, where it was timed_jobs.
     pub times: Vec<Times>,
 }
 
@@ -65,9 +65,9 @@ pub struct MeasuredJob {
 /// # Errors
 ///
 /// Where something fails or is not built.
-pub async fn run(built: &Built, only: Option<&str>, rounds: usize) -> Result<Results, Cause> {
+pub async fn run(folders: &BuildFolders, only: Option<&str>, rounds: usize) -> Result<Results, Cause> {
     let mut results = Results {
-        machine: Machine::here(&["rustc", "valgrind", "node", "python3"]).await?,
+        machine: Machine::current(&["rustc", "valgrind", "node", "python3"]).await?,
         rounds,
         functions: Vec::new(),
         hashing: None,
@@ -75,33 +75,35 @@ pub async fn run(built: &Built, only: Option<&str>, rounds: usize) -> Result<Res
         growth: Vec::new(),
     };
     for function in FUNCTIONS.iter().filter(|function| only.is_none_or(|only| only == function.slug)) {
-        results.functions.push(measure(function, built, rounds).await?);
+        results.functions.push(measure(function, folders, rounds).await?);
         if function.slug == LOGIN {
             eprintln!("{}: hash", function.slug);
-            results.hashing = Some(hash::measure(function, &function.jobs[0], built, rounds).await?);
+            results.hashing = Some(hash::measure(function, &function.jobs[0], folders, rounds).await?);
         }
     }
     if only.is_none() {
         eprintln!("seat maps");
         results.codec = tokio::task::spawn_blocking(codec::measure).await??;
         eprintln!("growth");
-        results.growth = growth::measure(built).await?;
+        results.growth = growth::measure(folders).await?;
     }
     Ok(results)
 }
 
-async fn measure(function: &Function, built: &Built, rounds: usize) -> Result<Measured, Cause> {
-    let contestants = Kind::ALL.map(|kind| Contestant::new(kind, function, built));
+async fn measure(function: &Function, folders: &BuildFolders, rounds: usize) -> Result<Measured, Cause> {
+    let implementations = Kind::ALL.map(|kind| Implementation::new(kind, function, folders));
     let mut measured =
         Measured { slug: function.slug.to_owned(), sizes: Vec::new(), starts: Vec::new(), jobs: Vec::new() };
-    for contestant in &contestants {
-        measured.sizes.push((contestant.kind, contestant.size()?));
-        if contestant.kind.is_counted() {
-            measured.starts.push((contestant.kind, counts::start(function, &contestant.command).await?));
+    for implementation in &implementations {
+        measured.sizes.push((implementation.kind, implementation.size()?));
+        if implementation.kind.is_counted() {
+            measured
+                .starts
+                .push((implementation.kind, counts::start(function, &implementation.command).await?));
         }
     }
     for job in function.jobs {
-        measured.jobs.push(measure_job(function, job, &contestants, built, rounds).await?);
+        measured.jobs.push(measure_job(function, job, &implementations, folders, rounds).await?);
     }
     Ok(measured)
 }
@@ -109,16 +111,17 @@ async fn measure(function: &Function, built: &Built, rounds: usize) -> Result<Me
 async fn measure_job(
     function: &Function,
     job: &Job,
-    contestants: &[Contestant],
-    built: &Built,
+    implementations: &[Implementation],
+    folders: &BuildFolders,
     rounds: usize,
 ) -> Result<MeasuredJob, Cause> {
     eprintln!("{}: {}", function.slug, job.name);
     let mut instructions = Vec::new();
-    for contestant in contestants.iter().filter(|contestant| contestant.kind.is_counted()) {
-        let requests = counts::requests(function, job, &contestant.command).await?;
-        instructions.push((contestant.kind, requests.first, requests.warm));
+    for implementation in implementations.iter().filter(|implementation| implementation.kind.is_counted()) {
+        let requests = counts::requests(function, job, &implementation.command).await?;
+        instructions.push((implementation.kind, requests.first, requests.warm));
     }
-    let times = if job.timed > 0 { race::race(function, job, built, rounds).await? } else { Vec::new() };
+    let times =
+        if job.timed > 0 { timing::measure(function, job, folders, rounds).await? } else { Vec::new() };
     Ok(MeasuredJob { name: job.name.to_owned(), instructions, times })
 }

@@ -3,7 +3,7 @@
 use domain::error::Cause;
 use plotters::{coord::Shift, prelude::*};
 
-use super::{markdown::real, peers_plot::LABELLED};
+use super::{markdown::real, peers_plot::AXIS_START};
 use crate::measure::growth::{Growth, Point};
 
 const INSTRUCTIONS: RGBColor = RGBColor(213, 94, 0);
@@ -45,7 +45,7 @@ fn panel(
     // Whole decades, so that every axis has labels.
     let decades = |lowest: f64, highest: f64| {
         let (first, last) = (lowest.log10().floor(), highest.log10().ceil());
-        10_f64.powf(first) * LABELLED..10_f64.powf(last.max(first + 1.0))
+        10_f64.powf(first) * AXIS_START..10_f64.powf(last.max(first + 1.0))
     };
     let x = decades(sizes.clone().fold(f64::INFINITY, f64::min), sizes.fold(0.0, f64::max));
     let y = decades(values.clone().fold(f64::INFINITY, f64::min), values.fold(0.0, f64::max));

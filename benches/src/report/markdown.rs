@@ -5,19 +5,19 @@ use std::fmt::{Error, Write as _};
 use domain::{decimal::grouped, error::Cause};
 
 use crate::{
-    contestants::Kind,
     cost::Cost,
     functions::{FUNCTIONS, Function, Job},
+    implementations::Kind,
     measure::{
         Measured, MeasuredJob, Results, codec::Codec, growth::Growth, hash::Hashing, machine::Machine,
-        race::Times,
+        timing::Times,
     },
-    statistics::{Spread, exponent, fitted_exponent},
+    statistics::{Quartiles, exponent, fitted_exponent},
     template::memory,
 };
 
 /// From how many bytes on an event is set against the memory that it takes.
-const LARGE: usize = 1_000_000;
+const LARGE_EVENT: usize = 1_000_000;
 
 /// Writes it all.
 ///
@@ -26,7 +26,7 @@ const LARGE: usize = 1_000_000;
 /// Where the results are not those of the functions in [`FUNCTIONS`].
 pub fn render(results: &Results) -> Result<String, Cause> {
     let mut out = String::new();
-    head(&mut out, &results.machine, results.rounds)?;
+    header(&mut out, &results.machine, results.rounds)?;
     summary(&mut out, results)?;
     for measured in &results.functions {
         let function = FUNCTIONS.iter().find(|function| function.slug == measured.slug);
@@ -45,7 +45,7 @@ pub fn render(results: &Results) -> Result<String, Cause> {
     Ok(out)
 }
 
-fn head(out: &mut String, machine: &Machine, rounds: usize) -> Result<(), Error> {
+fn header(out: &mut String, machine: &Machine, rounds: usize) -> Result<(), Error> {
     writeln!(
         out,
         include_str!("head.md"),
@@ -65,7 +65,7 @@ fn summary(out: &mut String, results: &Results) -> Result<(), Error> {
     )?;
     writeln!(out, "| Request | function | bare calls | Node.js | Python |")?;
     writeln!(out, "|---|--:|--:|--:|--:|")?;
-    for (measured, job) in raced(results) {
+    for (measured, job) in timed_jobs(results) {
         write!(out, "| {} |", title(measured, job))?;
         let own = times(job, Kind::Function).map_or(f64::NAN, |times| times.processor.median);
         write!(out, " **{}** |", number(own))?;
@@ -102,13 +102,14 @@ fn instructions(out: &mut String, results: &Results) -> Result<(), Error> {
         results.functions.iter().flat_map(|measured| measured.jobs.iter().map(move |job| (measured, job)));
     for (measured, job) in jobs {
         let function = FUNCTIONS.iter().find(|function| function.slug == measured.slug);
-        let known = function.and_then(|function| function.jobs.iter().find(|known| known.name == job.name));
+        let definition =
+            function.and_then(|function| function.jobs.iter().find(|definition| definition.name == job.name));
         let hash = match &results.hashing {
-            Some(hashing) if known.is_some_and(Job::hashes) => hashing.instructions,
+            Some(hashing) if definition.is_some_and(Job::has_default_hash_cost) => hashing.instructions,
             _ => 0,
         };
-        let warm = |wanted| {
-            let counted = job.instructions.iter().find(|(kind, ..)| *kind == wanted);
+        let warm = |of_kind| {
+            let counted = job.instructions.iter().find(|(kind, ..)| *kind == of_kind);
             counted.map_or(0, |(_, _, warm)| *warm)
         };
         let [own, bare, hello] = [Kind::Function, Kind::Bare, Kind::Hello].map(warm);
@@ -139,25 +140,25 @@ fn details(out: &mut String, measured: &Measured, function: &Function) -> Result
             kind.name(),
             grouped(*size),
             start.map_or_else(|| "–".to_owned(), |(_, count)| grouped(*count)),
-            times.map_or_else(String::new, |times| spread(&times.start)),
-            times.map_or_else(String::new, |times| spread(&times.first)),
+            times.map_or_else(String::new, |times| quartiles(&times.start)),
+            times.map_or_else(String::new, |times| quartiles(&times.first)),
             times.map_or_else(String::new, |times| number(times.idle.median / 1e6)),
         )?;
     }
     writeln!(out)?;
     for job in &measured.jobs {
-        requests(out, job, function.jobs.iter().find(|known| known.name == job.name))?;
+        requests(out, job, function.jobs.iter().find(|definition| definition.name == job.name))?;
     }
     Ok(())
 }
 
-fn requests(out: &mut String, job: &MeasuredJob, known: Option<&Job>) -> Result<(), Error> {
-    let about = known.map_or("", |known| known.about);
+fn requests(out: &mut String, job: &MeasuredJob, definition: Option<&Job>) -> Result<(), Error> {
+    let description = definition.map_or("", |definition| definition.description);
     let event = job
         .times
         .first()
         .map(|times| format!("; the Lambda event has {} bytes", grouped(times.event as u64)));
-    writeln!(out, "`{}`: {about}{}.\n", job.name, event.unwrap_or_default())?;
+    writeln!(out, "`{}`: {description}{}.\n", job.name, event.unwrap_or_default())?;
     if job.times.is_empty() {
         writeln!(out, "| | Instructions, start and first | Instructions, warm |\n|---|--:|--:|")?;
         for (kind, first, warm) in &job.instructions {
@@ -175,10 +176,10 @@ fn requests(out: &mut String, job: &MeasuredJob, known: Option<&Job>) -> Result<
             "| {} | {} | {} | {} | {} | {} |",
             times.kind.name(),
             counted.map_or_else(|| "–".to_owned(), |(_, _, warm)| grouped(*warm)),
-            spread(&times.warm),
-            spread(&times.processor),
+            quartiles(&times.warm),
+            quartiles(&times.processor),
             number(times.peak.median / 1e6),
-            if times.event > LARGE {
+            if times.event > LARGE_EVENT {
                 number((times.peak.median - times.idle.median) / event)
             } else {
                 "–".to_owned()
@@ -193,10 +194,10 @@ fn hash(out: &mut String, hashing: &Hashing) -> Result<(), Error> {
         out,
         include_str!("hash.md"),
         instructions = grouped(hashing.instructions),
-        login = spread(&hashing.login),
+        login = quartiles(&hashing.login),
         over = hashing.login.median / hashing.bare.median,
-        bare = spread(&hashing.bare),
-        python = spread(&hashing.python),
+        bare = quartiles(&hashing.bare),
+        python = quartiles(&hashing.python),
         peer = hashing.python.median / hashing.bare.median,
     )
 }
@@ -210,10 +211,10 @@ fn codec(out: &mut String, codecs: &[Codec]) -> Result<(), Error> {
             codec.layout,
             grouped(codec.seats as u64),
             grouped(codec.json as u64),
-            spread(&codec.parse),
-            spread(&codec.encode),
+            quartiles(&codec.parse),
+            quartiles(&codec.encode),
             codec.encode.median / codec.parse.median,
-            spread(&codec.decode),
+            quartiles(&codec.decode),
             codec.decode.median / codec.parse.median,
             codec.bytes_a_seat,
         )?;
@@ -248,7 +249,7 @@ fn growth(out: &mut String, growths: &[Growth]) -> Result<(), Error> {
         } else {
             writeln!(
                 out,
-                "A request takes about {} instructions and {} more for each; below {} the constant part is the larger.\n",
+                "A request takes description {} instructions and {} more for each; below {} the constant part is the larger.\n",
                 grouped(rounded(constant)),
                 grouped(rounded(each)),
                 grouped(rounded(constant / each)),
@@ -260,15 +261,18 @@ fn growth(out: &mut String, growths: &[Growth]) -> Result<(), Error> {
 
 fn costs(out: &mut String, results: &Results) -> Result<(), Cause> {
     out.push_str(include_str!("costs.md"));
-    for (measured, job) in raced(results) {
+    for (measured, job) in timed_jobs(results) {
         let function = FUNCTIONS.iter().find(|function| function.slug == measured.slug);
         let function = function.ok_or("a function that is not known")?;
-        let known =
-            function.jobs.iter().find(|known| known.name == job.name).ok_or("a job that is not known")?;
+        let definition = function
+            .jobs
+            .iter()
+            .find(|definition| definition.name == job.name)
+            .ok_or("a job that is not known")?;
         let memory = memory(function.slug)?;
         let cost = |kind| {
             let processor = times(job, kind).map_or(f64::NAN, |times| times.processor.median);
-            Cost::of(processor, f64::from(memory), known.storage)
+            Cost::new(processor, f64::from(memory), definition.storage)
         };
         let (own, node) = (cost(Kind::Function), cost(Kind::Node));
         writeln!(
@@ -287,14 +291,14 @@ fn costs(out: &mut String, results: &Results) -> Result<(), Cause> {
     Ok(())
 }
 
-/// Each kind of request that was raced, with its function.
-pub fn raced(results: &Results) -> impl Iterator<Item = (&Measured, &MeasuredJob)> {
+/// Each kind of request that was timed_jobs, with its function.
+pub fn timed_jobs(results: &Results) -> impl Iterator<Item = (&Measured, &MeasuredJob)> {
     results.functions.iter().flat_map(|measured| {
         measured.jobs.iter().filter(|job| !job.times.is_empty()).map(move |job| (measured, job))
     })
 }
 
-/// The times of a contestant.
+/// The times of a implementation.
 pub fn times(job: &MeasuredJob, kind: Kind) -> Option<&Times> {
     job.times.iter().find(|times| times.kind == kind)
 }
@@ -307,8 +311,8 @@ fn title(measured: &Measured, job: &MeasuredJob) -> String {
     }
 }
 
-fn spread(spread: &Spread) -> String {
-    format!("{} ({}–{})", number(spread.median), number(spread.lower), number(spread.upper))
+fn quartiles(quartiles: &Quartiles) -> String {
+    format!("{} ({}–{})", number(quartiles.median), number(quartiles.lower), number(quartiles.upper))
 }
 
 /// A number with three digits that matter.
@@ -342,12 +346,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_three_digits_that_matter() {
+    fn numbers_have_three_digits() {
         assert_eq!([0.1234, 1.234, 12.34, 123.4].map(number), ["0.123", "1.23", "12.3", "123"]);
     }
 
     #[test]
-    fn nothing_has_no_sign() {
+    fn rounded_zero_has_no_sign() {
         assert_eq!([-0.001, 0.001, -0.126].map(hundredths), ["0.00", "0.00", "-0.13"]);
     }
 }

@@ -1,4 +1,4 @@
-//! The plot of contestants side by side.
+//! The plot of implementations side by side.
 
 use domain::error::Cause;
 use plotters::{
@@ -7,26 +7,26 @@ use plotters::{
     style::text_anchor::{HPos, Pos, VPos},
 };
 
-use super::markdown::{raced, times};
-use crate::{contestants::Kind, measure::Results};
+use super::markdown::{timed_jobs, times};
+use crate::{implementations::Kind, measure::Results};
 
 /// The room for the names of functions, in pixels.
-const NAMES: i32 = 190;
-/// The room between the lines of two functions, in pixels.
-const LINE: u32 = 44;
+const NAME_WIDTH: i32 = 190;
+/// The room between the rows of two functions, in pixels.
+const ROW_HEIGHT: u32 = 44;
 
 /// An axis begins so little before a power of ten, so that this is labelled too.
-pub const LABELLED: f64 = 0.999;
+pub const AXIS_START: f64 = 0.999;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// A line of the plot: a name, and what each contestant took.
-struct Line {
+/// A row of the plot: a name, and what each implementation took.
+struct Row {
     name: String,
     values: Vec<(Kind, f64)>,
 }
 
-/// Draws the starts and the warm requests of all contestants.
+/// Draws the starts and the warm requests of all implementations.
 ///
 /// # Errors
 ///
@@ -37,10 +37,10 @@ pub fn render(results: &Results) -> Result<String, Cause> {
         .iter()
         .filter_map(|measured| {
             let values = measured.jobs.first()?.times.iter().map(|times| (times.kind, times.start.median));
-            Some(Line { name: measured.slug.clone(), values: values.collect() })
+            Some(Row { name: measured.slug.clone(), values: values.collect() })
         })
         .collect();
-    let requests: Vec<_> = raced(results)
+    let requests: Vec<_> = timed_jobs(results)
         .map(|(measured, job)| {
             let values =
                 Kind::ALL.iter().filter_map(|kind| Some((*kind, times(job, *kind)?.processor.median)));
@@ -48,13 +48,13 @@ pub fn render(results: &Results) -> Result<String, Cause> {
                 "request" => measured.slug.clone(),
                 other => format!("{}, {other}", measured.slug),
             };
-            Line { name, values: values.collect() }
+            Row { name, values: values.collect() }
         })
         .collect();
-    let lines = u32::try_from(starts.len().max(requests.len()))?;
+    let rows = u32::try_from(starts.len().max(requests.len()))?;
     let mut svg = String::new();
     {
-        let area = SVGBackend::with_string(&mut svg, (1240, 150 + LINE * lines)).into_drawing_area();
+        let area = SVGBackend::with_string(&mut svg, (1240, 150 + ROW_HEIGHT * rows)).into_drawing_area();
         area.fill(&WHITE)?;
         let (head, plots) = area.split_vertically(50);
         legend(&head)?;
@@ -68,24 +68,24 @@ pub fn render(results: &Results) -> Result<String, Cause> {
 
 fn legend(area: &Area) -> Result<(), Cause> {
     let text = ("sans-serif", 16).into_font().color(&BLACK).pos(Pos::new(HPos::Left, VPos::Center));
-    for (x, kind) in (NAMES..).step_by(150).zip(Kind::ALL) {
+    for (x, kind) in (NAME_WIDTH..).step_by(150).zip(Kind::ALL) {
         area.draw(&Circle::new((x, 28), 6, colour(kind).filled()))?;
         area.draw(&Text::new(kind.name(), (x + 12, 28), &text))?;
     }
     Ok(())
 }
 
-fn panel(area: &Area, title: &str, lines: &[Line]) -> Result<(), Cause> {
-    let values = || lines.iter().flat_map(|line| line.values.iter().map(|(_, value)| *value));
-    let lowest = power_of_ten(values().fold(f64::INFINITY, f64::min).log10().floor()) * LABELLED;
+fn panel(area: &Area, title: &str, rows: &[Row]) -> Result<(), Cause> {
+    let values = || rows.iter().flat_map(|row| row.values.iter().map(|(_, value)| *value));
+    let lowest = power_of_ten(values().fold(f64::INFINITY, f64::min).log10().floor()) * AXIS_START;
     let highest = power_of_ten(values().fold(0.0, f64::max).log10().ceil());
-    let count = f64::from(u32::try_from(lines.len())?);
+    let count = f64::from(u32::try_from(rows.len())?);
     let mut chart = ChartBuilder::on(area)
         .caption(title, ("sans-serif", 17))
         .margin(10)
         .margin_right(24)
         .x_label_area_size(36)
-        .y_label_area_size(NAMES - 10)
+        .y_label_area_size(NAME_WIDTH - 10)
         .build_cartesian_2d((lowest..highest).log_scale(), 0.0..count)?;
     chart
         .configure_mesh()
@@ -98,19 +98,19 @@ fn panel(area: &Area, title: &str, lines: &[Line]) -> Result<(), Cause> {
         .draw()?;
     let (left, _) = chart.plotting_area().get_pixel_range();
     let name = ("sans-serif", 15).into_font().color(&BLACK).pos(Pos::new(HPos::Right, VPos::Center));
-    for (line, y) in lines.iter().rev().zip((0..).map(|index| f64::from(index) + 0.5)) {
+    for (row, y) in rows.iter().rev().zip((0..).map(|index| f64::from(index) + 0.5)) {
         chart.draw_series(LineSeries::new([(lowest, y), (highest, y)], RGBColor(215, 215, 215)))?;
         chart.draw_series(
-            line.values.iter().rev().map(|(kind, value)| Circle::new((*value, y), 6, colour(*kind).filled())),
+            row.values.iter().rev().map(|(kind, value)| Circle::new((*value, y), 6, colour(*kind).filled())),
         )?;
         let (_, pixel) = chart.backend_coord(&(lowest, y));
         let (area_left, area_top) = area.get_base_pixel();
-        area.draw(&Text::new(line.name.as_str(), (left.start - area_left - 10, pixel - area_top), &name))?;
+        area.draw(&Text::new(row.name.as_str(), (left.start - area_left - 10, pixel - area_top), &name))?;
     }
     Ok(())
 }
 
-/// A colour for each contestant, which those who are colour-blind can tell apart too.
+/// A colour for each implementation, which those who are colour-blind can tell apart too.
 fn colour(kind: Kind) -> RGBColor {
     match kind {
         Kind::Function => RGBColor(213, 94, 0),

@@ -32,13 +32,13 @@ pub struct Event {
 /// The proxy response.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Answer {
+pub struct Response {
     status_code: u16,
     body: &'static str,
 }
 
 /// What every request is answered with.
-pub const ANSWER: Answer = Answer { status_code: 200, body: r#"{"code":"0"}"# };
+pub const RESPONSE: Response = Response { status_code: 200, body: r#"{"code":"0"}"# };
 
 /// An item, or a key.
 pub type Item = HashMap<String, AttributeValue>;

@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::{
 };
 use aws_sdk_s3::primitives::ByteStream;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
-use peers::{ANSWER, Answer, Event, connect, dynamodb, item, put_new, s3, text, variable};
+use peers::{Event, RESPONSE, Response, connect, dynamodb, item, put_new, s3, text, variable};
 
 struct Bare {
     dynamodb: aws_sdk_dynamodb::Client,
@@ -32,7 +32,7 @@ async fn main() -> Result<(), Error> {
 }
 
 impl Bare {
-    async fn create(&self, event: &Event, id: &str) -> Result<Answer, Error> {
+    async fn create(&self, event: &Event, id: &str) -> Result<Response, Error> {
         let body = event.body()?;
         // What is not the poster: as long as an event's record and its seat map are together.
         let fields = String::from_utf8_lossy(&body[..body.len().min(1_600)]).into_owned();
@@ -84,6 +84,6 @@ impl Bare {
             .build()?;
         writes.push(TransactWriteItem::builder().delete(keep).build());
         self.dynamodb.transact_write_items().set_transact_items(Some(writes)).send().await?;
-        Ok(ANSWER)
+        Ok(RESPONSE)
     }
 }

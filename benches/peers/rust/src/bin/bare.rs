@@ -5,7 +5,7 @@ use aws_sdk_dynamodb::{
     types::{AttributeValue, Delete, KeysAndAttributes, Put, TransactWriteItem, Update},
 };
 use lambda_runtime::{Error, LambdaEvent, service_fn};
-use peers::{ANSWER, Answer, Event, Item, connect, dynamodb, item, put_new, text, variable};
+use peers::{Event, Item, RESPONSE, Response, connect, dynamodb, item, put_new, text, variable};
 use serde::Deserialize;
 
 /// What a member sends.
@@ -41,7 +41,7 @@ async fn main() -> Result<(), Error> {
 }
 
 impl Bare {
-    async fn join(&self, event: &Event) -> Result<Answer, Error> {
+    async fn join(&self, event: &Event) -> Result<Response, Error> {
         let Member { email, name, nickname } = serde_json::from_slice(&event.body()?)?;
         let (name, nickname) = (name.unwrap_or_default(), nickname.unwrap_or_default());
         let id = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
@@ -57,16 +57,16 @@ impl Bare {
         self.transact(puts.into_iter().collect::<Result<_, _>>()?).await
     }
 
-    async fn login(&self, event: &Event) -> Result<Answer, Error> {
+    async fn login(&self, event: &Event) -> Result<Response, Error> {
         let Member { email, .. } = serde_json::from_slice(&event.body()?)?;
         let keys =
             ["EMAIL", "FAILURES#127.0.0.1", "FAILURES"].map(|sort| item(format!("EMAIL#{email}"), sort, []));
         let keys = KeysAndAttributes::builder().set_keys(Some(keys.into())).consistent_read(true).build()?;
         self.dynamodb.batch_get_item().request_items(&self.table, keys).send().await?;
-        Ok(ANSWER)
+        Ok(RESPONSE)
     }
 
-    async fn list(&self) -> Result<Answer, Error> {
+    async fn list(&self) -> Result<Response, Error> {
         self.dynamodb
             .query()
             .table_name(&self.table)
@@ -81,15 +81,15 @@ impl Bare {
             .limit(21)
             .send()
             .await?;
-        Ok(ANSWER)
+        Ok(RESPONSE)
     }
 
-    async fn get(&self, event: &Event) -> Result<Answer, Error> {
+    async fn get(&self, event: &Event) -> Result<Response, Error> {
         self.read(item(format!("EVENT#{}", event.event_id()?), "EVENT", [])).await?.ok_or("no event")?;
-        Ok(ANSWER)
+        Ok(RESPONSE)
     }
 
-    async fn hall(&self, event: &Event) -> Result<Answer, Error> {
+    async fn hall(&self, event: &Event) -> Result<Response, Error> {
         self.dynamodb
             .query()
             .table_name(&self.table)
@@ -99,10 +99,10 @@ impl Bare {
             .expression_attribute_values(":event", text(format!("EVENT#{}", event.event_id()?)))
             .send()
             .await?;
-        Ok(ANSWER)
+        Ok(RESPONSE)
     }
 
-    async fn delete(&self, event: &Event) -> Result<Answer, Error> {
+    async fn delete(&self, event: &Event) -> Result<Response, Error> {
         let id = event.event_id()?;
         self.read(item(format!("EVENT#{id}"), "EVENT", [])).await?.ok_or("no event")?;
         let expire = |sk: &str, unlist: bool| {
@@ -140,8 +140,8 @@ impl Bare {
         Ok(read.send().await?.item)
     }
 
-    async fn transact(&self, writes: Vec<TransactWriteItem>) -> Result<Answer, Error> {
+    async fn transact(&self, writes: Vec<TransactWriteItem>) -> Result<Response, Error> {
         self.dynamodb.transact_write_items().set_transact_items(Some(writes)).send().await?;
-        Ok(ANSWER)
+        Ok(RESPONSE)
     }
 }

@@ -22,23 +22,23 @@ use storage::{
 };
 use uuid::{NoContext, Timestamp, Uuid};
 
-use crate::{instance::Environment, sample, template};
+use crate::{instance::Variables, sample, template};
 
 /// The region that the processes believe to be in.
 const REGION: &str = "ap-northeast-2";
 /// As many items as `BatchWriteItem` takes.
-const BATCH: usize = 25;
+const BATCH_SIZE: usize = 25;
 /// How many batches are written at once.
-const WRITERS: usize = 4;
+const PARALLEL_BATCHES: usize = 4;
 
 /// A table and a bucket of their own, gone when dropped.
 #[derive(Debug)]
-pub struct World {
+pub struct Environment {
     stack: Stack,
     hashing: &'static str,
 }
 
-impl World {
+impl Environment {
     /// Starts with an empty table; `hashing` are the Argon2id parameters in PHC notation.
     ///
     /// # Errors
@@ -50,13 +50,13 @@ impl World {
     }
 
     /// Builds the environment that Lambda and template.yaml give to the function, with the endpoints of this
-    /// world.
+    /// environment.
     ///
     /// # Errors
     ///
     /// Returns an error if template.yaml has no such function.
-    pub fn environment(&self, slug: &str) -> Result<Environment, Cause> {
-        let mut environment: Environment = [
+    pub fn variables(&self, slug: &str) -> Result<Variables, Cause> {
+        let mut variables: Variables = [
             ("AWS_LAMBDA_FUNCTION_NAME", slug),
             ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", &template::memory(slug)?.to_string()),
             ("AWS_LAMBDA_FUNCTION_VERSION", "1"),
@@ -87,8 +87,8 @@ impl World {
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value.into()))
         .collect();
-        environment.extend(env::var_os("PATH").map(|path| ("PATH".to_owned(), path)));
-        Ok(environment)
+        variables.extend(env::var_os("PATH").map(|path| ("PATH".to_owned(), path)));
+        Ok(variables)
     }
 
     /// Registers a member and gives what they log in with.
@@ -96,7 +96,7 @@ impl World {
     /// # Errors
     ///
     /// Where the database fails.
-    pub async fn member(&self) -> Result<Value, Cause> {
+    pub async fn add_member(&self) -> Result<Value, Cause> {
         let registration = tests::sample::registration();
         let params: Params = self.hashing.parse()?;
         let hash = Hasher::new(params).hash(&registration.password)?;
@@ -111,8 +111,8 @@ impl World {
     /// # Errors
     ///
     /// Where the database fails.
-    pub async fn member_without_hash(&self) -> Result<Value, Cause> {
-        let credentials = self.member().await?;
+    pub async fn add_member_without_hash(&self) -> Result<Value, Cause> {
+        let credentials = self.add_member().await?;
         let email: Email = Email::parse(credentials["email"].as_str().unwrap_or_default())
             .map_err(|_| "the address of a member cannot be read")?;
         self.stack
@@ -132,7 +132,7 @@ impl World {
     /// # Errors
     ///
     /// Where the database fails.
-    pub async fn event(&self, event: &Value) -> Result<Uuid, Cause> {
+    pub async fn add_event(&self, event: &Value) -> Result<Uuid, Cause> {
         let event = event.to_string();
         let request: CreateRequest = json::object(event.as_bytes()).map_err(cause)?;
         let Draft { details, seat_map } = request.try_into().map_err(cause)?;
@@ -151,8 +151,8 @@ impl World {
     /// # Errors
     ///
     /// Where the database fails.
-    pub async fn fill(&self, numbers: Range<usize>) -> Result<(), Cause> {
-        let original = self.event(&sample::event()).await?;
+    pub async fn add_listed_events(&self, numbers: Range<usize>) -> Result<(), Cause> {
+        let original = self.add_event(&sample::event()).await?;
         let item = self
             .stack
             .dynamodb()
@@ -164,7 +164,7 @@ impl World {
             .item
             .ok_or("the event is not there")?;
         let copies: Vec<_> = numbers.map(|number| copy(&item, number)).collect::<Result<_, _>>()?;
-        let batches: Vec<_> = copies.chunks(BATCH).map(<[_]>::to_vec).collect();
+        let batches: Vec<_> = copies.chunks(BATCH_SIZE).map(<[_]>::to_vec).collect();
         stream::iter(batches)
             .map(|batch| async move {
                 let written = self.stack.dynamodb().batch_write_item().request_items(TABLE, batch);
@@ -173,7 +173,7 @@ impl World {
                     _ => Ok(()),
                 }
             })
-            .buffer_unordered(WRITERS)
+            .buffer_unordered(PARALLEL_BATCHES)
             .try_collect()
             .await
     }

@@ -1,4 +1,4 @@
-//! Times and memory of contestants, turn by turn.
+//! Times and memory of implementations, turn by turn.
 
 use std::time::Duration;
 
@@ -6,30 +6,30 @@ use domain::error::Cause;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    contestants::{Built, Contestant, Kind},
+    environment::Environment,
     functions::{Function, Job},
+    implementations::{BuildFolders, Implementation, Kind},
     instance::Instance,
-    statistics::Spread,
-    world::World,
+    statistics::Quartiles,
 };
 
-/// What a contestant took for one kind of request. Times are in milliseconds, memory in bytes.
+/// What a implementation took for one kind of request. Times are in milliseconds, memory in bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Times {
     /// What it is to the function.
     pub kind: Kind,
     /// From its start to its first call for a request.
-    pub start: Spread,
+    pub start: Quartiles,
     /// Its first request.
-    pub first: Spread,
+    pub first: Quartiles,
     /// A warm request, as its caller sees it.
-    pub warm: Spread,
+    pub warm: Quartiles,
     /// A warm request, on the processor.
-    pub processor: Spread,
+    pub processor: Quartiles,
     /// The most memory until the first request.
-    pub idle: Spread,
+    pub idle: Quartiles,
     /// The most memory until the last.
-    pub peak: Spread,
+    pub peak: Quartiles,
     /// The bytes of the Lambda event.
     pub event: usize,
 }
@@ -45,43 +45,49 @@ struct Samples {
     event: usize,
 }
 
-/// Has each contestant start a process in each round and carry out requests in it:
+/// Has each implementation start a process in each round and carry out requests in it:
 /// the first, some to warm up, and as many that are timed.
 ///
 /// # Errors
 ///
 /// Where one fails.
-pub async fn race(function: &Function, job: &Job, built: &Built, rounds: usize) -> Result<Vec<Times>, Cause> {
-    let world = World::start(job.hashing).await?;
-    let contestants = Kind::ALL.map(|kind| Contestant::new(kind, function, built));
-    let mut samples: Vec<_> = contestants.iter().map(|_| Samples::default()).collect();
+pub async fn measure(
+    function: &Function,
+    job: &Job,
+    folders: &BuildFolders,
+    rounds: usize,
+) -> Result<Vec<Times>, Cause> {
+    let environment = Environment::start(job.hashing).await?;
+    let implementations = Kind::ALL.map(|kind| Implementation::new(kind, function, folders));
+    let mut samples: Vec<_> = implementations.iter().map(|_| Samples::default()).collect();
     for round in 0..rounds {
-        for turn in 0..contestants.len() {
+        for turn in 0..implementations.len() {
             // Each begins a round as often as the others.
-            let index = (round + turn) % contestants.len();
-            let contestant = &contestants[index];
-            run(function, job, &world, contestant, &mut samples[index])
+            let index = (round + turn) % implementations.len();
+            let implementation = &implementations[index];
+            run(function, job, &environment, implementation, &mut samples[index])
                 .await
-                .map_err(|error| format!("{}, {}: {error}", function.slug, contestant.kind.name()))?;
+                .map_err(|error| format!("{}, {}: {error}", function.slug, implementation.kind.name()))?;
         }
     }
-    Ok(contestants
+    Ok(implementations
         .iter()
         .zip(samples)
-        .map(|(contestant, samples)| samples.into_times(contestant.kind))
+        .map(|(implementation, samples)| samples.into_times(implementation.kind))
         .collect())
 }
 
 async fn run(
     function: &Function,
     job: &Job,
-    world: &World,
-    contestant: &Contestant,
+    environment: &Environment,
+    implementation: &Implementation,
     samples: &mut Samples,
 ) -> Result<(), Cause> {
-    let mut events = (job.events)(world, 1 + 2 * job.timed).await?.into_iter();
-    let mut instance = Instance::start(&contestant.command, &world.environment(function.slug)?).await?;
-    samples.start.push(milliseconds(instance.started_in));
+    let mut events = (job.events)(environment, 1 + 2 * job.timed).await?.into_iter();
+    let mut instance =
+        Instance::start(&implementation.command, &environment.variables(function.slug)?).await?;
+    samples.start.push(milliseconds(instance.start_duration));
     samples.idle.push(bytes(instance.usage()?.peak));
 
     let first = events.next().ok_or("no event")?;
@@ -104,12 +110,12 @@ impl Samples {
     fn into_times(self, kind: Kind) -> Times {
         Times {
             kind,
-            start: Spread::of(&self.start),
-            first: Spread::of(&self.first),
-            warm: Spread::of(&self.warm),
-            processor: Spread::of(&self.processor),
-            idle: Spread::of(&self.idle),
-            peak: Spread::of(&self.peak),
+            start: Quartiles::new(&self.start),
+            first: Quartiles::new(&self.first),
+            warm: Quartiles::new(&self.warm),
+            processor: Quartiles::new(&self.processor),
+            idle: Quartiles::new(&self.idle),
+            peak: Quartiles::new(&self.peak),
             event: self.event,
         }
     }

@@ -13,14 +13,14 @@ use crate::functions::Function;
 
 /// Where bootstraps and peers are.
 #[derive(Clone, Debug)]
-pub struct Built {
+pub struct BuildFolders {
     /// The folder of the bootstraps.
     pub bootstraps: PathBuf,
     /// The folder of the peers in other languages.
     pub peers: PathBuf,
 }
 
-/// What a contestant is to the function.
+/// What a implementation is to the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
     /// The function itself.
@@ -37,7 +37,7 @@ pub enum Kind {
 
 /// One that is measured.
 #[derive(Clone, Debug)]
-pub struct Contestant {
+pub struct Implementation {
     /// What it is to the function.
     pub kind: Kind,
     /// How it is started.
@@ -69,16 +69,16 @@ impl Kind {
     }
 }
 
-impl Contestant {
-    /// The contestant of this kind beside a function.
+impl Implementation {
+    /// The implementation of this kind beside a function.
     #[must_use]
-    pub fn new(kind: Kind, function: &Function, built: &Built) -> Self {
+    pub fn new(kind: Kind, function: &Function, folders: &BuildFolders) -> Self {
         let bootstrap = |name: &str| {
-            let artefact = built.bootstraps.join(name).join("bootstrap");
+            let artefact = folders.bootstraps.join(name).join("bootstrap");
             Self { kind, command: vec![artefact.clone().into()], artefact }
         };
         let script = |program: &str, folder: &str, file: &str| {
-            let artefact = built.peers.join(folder);
+            let artefact = folders.peers.join(folder);
             Self { kind, command: vec![program.into(), artefact.join(file).into()], artefact }
         };
         match kind {
