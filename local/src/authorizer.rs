@@ -22,11 +22,11 @@ impl Authorizer {
         let function = Arc::new(function);
         let invoke = move |event| {
             let function = Arc::clone(&function);
-            let answering = async move {
+            let response = async move {
                 let request: AuthorizerRequest = serde_json::from_value(event).map_err(Cause::from)?;
                 authorizer::respond(&*function, &request).await
             };
-            Box::pin(answering) as Decision
+            Box::pin(response) as Decision
         };
         Self { invoke: Arc::new(invoke) }
     }
@@ -37,7 +37,7 @@ impl Authorizer {
     ///
     /// `NotAuthenticated` or `NotPermitted` where it is not let in, `Unexpected` where the function
     /// cannot tell.
-    pub async fn principal(&self, event: &Value) -> Result<Value, Error> {
+    pub async fn authorize(&self, event: &Value) -> Result<Value, Error> {
         let mut event = event.clone();
         event["type"] = "REQUEST".into();
         event["methodArn"] = method_arn(&event).into();

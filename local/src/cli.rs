@@ -9,7 +9,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::{filter::Targets, layer::SubscriberExt as _, util::SubscriberInitExt as _};
 use uuid::Uuid;
 
-use crate::{Addresses, Stack, issuer::Managers, sample::MANAGER};
+use crate::{Addresses, Stack, issuer::ManagerAuthentication, sample::MANAGER};
 
 /// Runs the whole service on this machine, until Ctrl-C.
 #[derive(Debug, Parser)]
@@ -71,12 +71,12 @@ impl Cli {
 
     /// Who says who the managers are.
     #[must_use]
-    pub fn managers(&self) -> Managers {
-        if self.issuer { Managers::IssuedHere } else { Managers::Open }
+    pub fn managers(&self) -> ManagerAuthentication {
+        if self.issuer { ManagerAuthentication::LocalIssuer } else { ManagerAuthentication::Open }
     }
 
     /// Logs requests, and warnings of everything else.
-    pub fn log(&self) {
+    pub fn init_logging(&self) {
         let shown =
             Targets::new().with_default(tracing::Level::WARN).with_target("local", tracing::Level::INFO);
         tracing_subscriber::registry()
@@ -91,7 +91,7 @@ impl Cli {
     }
 
     /// Tells where the service is and what to try; with a token, as the manager whose it is.
-    pub fn welcome(&self, stack: &Stack, token: Option<&str>) {
+    pub fn print_welcome(&self, stack: &Stack, token: Option<&str>) {
         let url = stack.url();
         println!(
             r#"The service runs at {url} and keeps its data in {data}. Ctrl-C stops it.
@@ -117,7 +117,7 @@ Try:
     }
 
     /// Tells what became of the event that was to be restored.
-    pub fn tell(event: Uuid, restoration: Restoration) {
+    pub fn print_restoration(event: Uuid, restoration: Restoration) {
         let outcome = match restoration {
             Restoration::Restored => "is restored",
             Restoration::NotDeleted => "is not restored: it is not deleted",

@@ -30,12 +30,12 @@ impl Data {
     ///
     /// Where the folder cannot be written, or a running service has it.
     pub fn folder(folder: &Path) -> Result<Self, StartError> {
-        let unusable = |error| StartError::Folder(folder.to_owned(), error);
-        fs::create_dir_all(folder.join("s3")).map_err(unusable)?;
-        let lock = File::create(folder.join("lock")).map_err(unusable)?;
+        let folder_error = |error| StartError::Folder(folder.to_owned(), error);
+        fs::create_dir_all(folder.join("s3")).map_err(folder_error)?;
+        let lock = File::create(folder.join("lock")).map_err(folder_error)?;
         lock.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => StartError::FolderInUse(folder.to_owned()),
-            TryLockError::Error(error) => unusable(error),
+            TryLockError::Error(error) => folder_error(error),
         })?;
         Ok(Self { folder: folder.to_owned(), dynamodb: None, _lock: lock, temporary: None })
     }
@@ -58,7 +58,7 @@ impl Data {
     /// A stack with temporary data signs with an access key of its own. By that key DynamoDB local
     /// tells databases apart, so each such stack has a table of its own there.
     #[must_use]
-    pub fn with_dynamodb_at(self, endpoint: Option<String>) -> Self {
+    pub fn with_dynamodb_endpoint(self, endpoint: Option<String>) -> Self {
         Self { dynamodb: endpoint, ..self }
     }
 
@@ -85,33 +85,33 @@ impl Data {
 
     /// The secret that cursors are sealed with: made once, then kept.
     pub(crate) fn cursor_key(&self) -> Result<String, StartError> {
-        let key = self.kept("cursor-key", || Ok(Uuid::new_v4().to_string().into()))?;
+        let key = self.read_or_create("cursor-key", || Ok(Uuid::new_v4().to_string().into()))?;
         String::from_utf8(key).map_err(|error| StartError::Emulators(error.into()))
     }
 
     /// The key that tokens are signed with: made once, then kept, so that they outlive the service.
     pub(crate) fn issuer_key(&self) -> Result<SigningKey, StartError> {
-        let key = self.kept("issuer-key", || SigningKey::generate().map_err(StartError::Issuer))?;
+        let key = self.read_or_create("issuer-key", || SigningKey::generate().map_err(StartError::Issuer))?;
         SigningKey::from_pkcs8(&key).map_err(|_| {
             StartError::Issuer("the file issuer-key in the data folder is no key; delete it".into())
         })
     }
 
     /// What a file of the folder holds, or what is made for it where there is none yet.
-    fn kept(
+    fn read_or_create(
         &self,
         name: &str,
         make: impl FnOnce() -> Result<Vec<u8>, StartError>,
     ) -> Result<Vec<u8>, StartError> {
         let file = self.folder.join(name);
-        let unusable = |error| StartError::Folder(self.folder.clone(), error);
+        let folder_error = |error| StartError::Folder(self.folder.clone(), error);
         match fs::read(&file) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 let content = make()?;
-                fs::write(&file, &content).map_err(unusable)?;
+                fs::write(&file, &content).map_err(folder_error)?;
                 Ok(content)
             }
-            read => read.map_err(unusable),
+            read => read.map_err(folder_error),
         }
     }
 }

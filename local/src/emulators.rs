@@ -34,7 +34,7 @@ pub(crate) const ACCESS_KEY: &str = "local";
 const SECRET_KEY: &str = "local";
 
 /// A socket and the address that it listens at.
-pub type Listening = (TcpListener, SocketAddr);
+pub type BoundListener = (TcpListener, SocketAddr);
 
 /// Clients of the running emulators.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ impl Emulators {
     /// # Errors
     ///
     /// Where `DynamoDB` is out of reach, or the data cannot be read.
-    pub async fn start(dynamodb: &str, s3: Listening, data: &Data) -> Result<Self, Cause> {
+    pub async fn start(dynamodb: &str, s3: BoundListener, data: &Data) -> Result<Self, Cause> {
         let sdk = aws::defaults()
             .region(Region::new("ap-northeast-2"))
             .credentials_provider(credentials(&data.access_key()))
@@ -61,8 +61,8 @@ impl Emulators {
         let config = aws_sdk_dynamodb::config::Builder::from(&sdk).endpoint_url(dynamodb);
         let client = aws_sdk_dynamodb::Client::from_conf(metered(config).build());
         let s3 = start_s3(s3, &sdk, &data.objects())?;
-        let unusable = |error| format!("the DynamoDB at {dynamodb} cannot be used: {error}");
-        create_table(&client).await.map_err(unusable)?;
+        let dynamodb_error = |error| format!("the DynamoDB at {dynamodb} cannot be used: {error}");
+        create_table(&client).await.map_err(dynamodb_error)?;
         create_bucket(&s3).await?;
         Ok(Self { dynamodb: client, s3 })
     }
@@ -96,7 +96,7 @@ pub fn start_dynamodb(listener: TcpListener, file: Option<&Path>) -> Result<(), 
 }
 
 fn start_s3(
-    (listener, address): Listening,
+    (listener, address): BoundListener,
     sdk: &SdkConfig,
     folder: &Path,
 ) -> Result<aws_sdk_s3::Client, Cause> {
@@ -165,8 +165,8 @@ fn key(attribute: &str, kind: KeyType) -> Result<KeySchemaElement, aws_sdk_dynam
 }
 
 async fn create_bucket(s3: &aws_sdk_s3::Client) -> Result<(), Cause> {
-    let there = s3.list_buckets().send().await?;
-    if !there.buckets().iter().any(|bucket| bucket.name() == Some(BUCKET)) {
+    let existing = s3.list_buckets().send().await?;
+    if !existing.buckets().iter().any(|bucket| bucket.name() == Some(BUCKET)) {
         s3.create_bucket().bucket(BUCKET).send().await?;
     }
     Ok(())

@@ -20,18 +20,18 @@ use uuid::Uuid;
 use crate::emulators::TABLE;
 
 /// How often a running service removes what has expired; AWS does within days.
-pub const SWEPT_EVERY: Duration = Duration::from_mins(1);
+pub const SWEEP_INTERVAL: Duration = Duration::from_mins(1);
 
 /// How many records the function is told of at once, as template.yaml has it.
-const BATCH: usize = 10;
+const BATCH_SIZE: usize = 10;
 
 /// Items that expired and that the functions were not told of, or could not cope with.
 #[derive(Debug, Default)]
-pub struct Expiry {
-    untold: Vec<EventRecord>,
+pub struct ExpirySweeper {
+    pending: Vec<EventRecord>,
 }
 
-impl Expiry {
+impl ExpirySweeper {
     /// Removes each item that has expired by now, as long as it has, and tells the function of it as
     /// the stream would. What that fails at, it is told of again with the next sweep.
     ///
@@ -63,23 +63,23 @@ impl Expiry {
         while let Some(key) = expired.next().await {
             let key = key?;
             if remove(dynamodb, key.clone(), now.clone()).await? {
-                self.untold.push(record(&key)?);
+                self.pending.push(stream_record(&key)?);
                 removed += 1;
             }
         }
-        self.tell(cleanup).await;
+        self.invoke_cleanup(cleanup).await;
         Ok(removed)
     }
 
-    async fn tell(&mut self, cleanup: &Cleanup) {
+    async fn invoke_cleanup(&mut self, cleanup: &Cleanup) {
         let mut failed = Vec::new();
-        for records in self.untold.chunks(BATCH) {
+        for records in self.pending.chunks(BATCH_SIZE) {
             let mut event = Event::default();
             event.records = records.to_vec();
             let failures = cleanup.handle(event).await.batch_item_failures;
             failed.extend(failures.into_iter().map(|failure| failure.item_identifier));
         }
-        self.untold.retain(|record| failed.contains(&record.change.sequence_number));
+        self.pending.retain(|record| failed.contains(&record.change.sequence_number));
     }
 }
 
@@ -112,7 +112,7 @@ async fn remove(
 }
 
 /// What the stream tells of an item that expired.
-fn record(key: &HashMap<String, AttributeValue>) -> Result<EventRecord, Cause> {
+fn stream_record(key: &HashMap<String, AttributeValue>) -> Result<EventRecord, Cause> {
     let text = |name: &str| key.get(name).and_then(|value| value.as_s().ok());
     Ok(serde_json::from_value(json!({
         "eventID": Uuid::new_v4(),
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_the_function_fails_at_it_is_told_of_again() {
+    async fn failed_records_are_retried() {
         let stack = Stack::start(Addresses::default(), Data::temporary().unwrap()).await.unwrap();
         let (dynamodb, s3) = (stack.dynamodb(), stack.s3());
         let thumbnail = format!("{}.png", Uuid::new_v4());
@@ -162,7 +162,7 @@ mod tests {
         let unreachable = s3.config().to_builder().endpoint_url("http://127.0.0.1:1");
         let unreachable = unreachable.retry_config(RetryConfig::disabled()).build();
         let broken = cleanup(&dynamodb, aws_sdk_s3::Client::from_conf(unreachable));
-        let mut expiry = Expiry::default();
+        let mut expiry = ExpirySweeper::default();
         let head = async || s3.head_object().bucket(BUCKET).key(&object).send().await;
         assert_eq!(expiry.sweep(&dynamodb, &broken, SystemTime::now()).await.unwrap(), 1);
         assert!(head().await.is_ok());

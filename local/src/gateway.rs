@@ -44,16 +44,16 @@ use uuid::Uuid;
 use crate::authorizer::Authorizer;
 
 /// The most bytes that Lambda takes and gives: AWS's quota of 6 MB on a payload.
-const LAMBDA_PAYLOAD: usize = MAX_RESPONSE;
+const MAX_LAMBDA_PAYLOAD: usize = MAX_RESPONSE;
 /// The most bytes of a body that API Gateway takes: AWS's quota of 10 MB.
-const GATEWAY_BODY: usize = 10 * 1024 * 1024;
+const MAX_GATEWAY_BODY: usize = 10 * 1024 * 1024;
 /// The most bytes of a query; API Gateway bounds it, with all headers, to 10,240 bytes.
-const QUERY: usize = 8 * 1024;
+const MAX_QUERY: usize = 8 * 1024;
 /// The headers that API Gateway sets itself, whatever the caller says.
 const GATEWAY_HEADERS: [&str; 3] = ["host", "x-forwarded-for", "x-forwarded-proto"];
 
 /// How many functions run at once, since each hash takes 19 MiB.
-static CONCURRENCY: Semaphore = Semaphore::const_new(16);
+static RUNNING_FUNCTIONS: Semaphore = Semaphore::const_new(16);
 
 /// A Lambda function and the route that leads to it.
 #[derive(Clone)]
@@ -73,7 +73,7 @@ impl Function {
         S: Service<lambda_http::Request, Response = envelope::Response, Error = Infallible, Future: Send>,
         S: Clone + Send + Sync + 'static,
     {
-        let service = access_log::with_access_log(service, trace);
+        let service = access_log::with_access_log(service, log_request);
         let invoke: Invoke = Arc::new(move |event, context| {
             let service = service.clone();
             Box::pin(async move {
@@ -90,14 +90,14 @@ impl Function {
         Self { authorizer: Some(authorizer.clone()), ..self }
     }
 
-    fn routed(self, router: Router) -> Router {
+    fn add_to(self, router: Router) -> Router {
         let filter = MethodFilter::try_from(self.method.clone()).expect("a standard method");
         let path = self.path;
         let handler = move |parameters: Result<RawPathParams, _>, request: Request| async move {
             // What is not UTF-8 once decoded names nothing.
             let parameters = parameters.iter().flatten();
             let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-            proxy(self, parameters, request).await.unwrap_or_else(|error| refuse(&error))
+            proxy(self, parameters, request).await.unwrap_or_else(|error| error_response(&error))
         };
         router.route(path, on(filter, handler))
     }
@@ -106,22 +106,22 @@ impl Function {
 /// Routes requests to the functions, and answers what none of them does.
 ///
 /// Preflights of a path go to a function of it, as template.yaml has it.
-pub fn router(functions: Vec<Function>, beside: Router) -> Router {
-    let mut router = beside;
-    let mut asked = HashSet::new();
+pub fn router(functions: Vec<Function>, other_routes: Router) -> Router {
+    let mut router = other_routes;
+    let mut paths_with_preflight = HashSet::new();
     for function in functions {
-        if asked.insert(function.path) {
+        if paths_with_preflight.insert(function.path) {
             let preflight = Function { method: Method::OPTIONS, authorizer: None, ..function.clone() };
-            router = preflight.routed(router);
+            router = preflight.add_to(router);
         }
-        router = function.routed(router);
+        router = function.add_to(router);
     }
-    let no_such_route = || async { refuse(&Error::NoSuchRoute) };
+    let no_such_route = || async { error_response(&Error::NoSuchRoute) };
     router.fallback(no_such_route).method_not_allowed_fallback(no_such_route)
 }
 
 /// Logs a request as the rest of the stack logs: what there is of the line that a function would write.
-fn trace(entry: &AccessLogEntry) {
+fn log_request(entry: &AccessLogEntry) {
     let AccessLogEntry { request_id, method, route, status, code, microseconds, cold_start, metrics, .. } =
         *entry;
     let RequestMetrics { read_units, write_units, .. } = metrics;
@@ -150,7 +150,7 @@ fn request_id() -> String {
 }
 
 /// What the gateway answers by itself, in the envelope.
-pub fn refuse(error: &Error) -> Response {
+pub fn error_response(error: &Error) -> Response {
     let request_id = request_id();
     if let Some(cause) = error.causes() {
         tracing::error!(request_id, cause, "the gateway failed");
@@ -179,38 +179,38 @@ async fn proxy(
     let (head, body) = request.into_parts();
     let mut context = Context::default();
     context.request_id = request_id();
-    let mut event = event(&function, &parameters, &head, &context.request_id);
+    let mut event = proxy_event(&function, &parameters, &head, &context.request_id);
     let principal = match &function.authorizer {
-        Some(authorizer) => Some(authorizer.principal(&event).await),
+        Some(authorizer) => Some(authorizer.authorize(&event).await),
         None => None,
     };
-    let body = read(body).await;
+    let body = read_body(body).await;
     if let Some(principal) = principal {
         event["requestContext"]["authorizer"] = principal?;
     }
-    expect_query(head.uri.query().unwrap_or_default())?;
-    let (body, is_base64) = payload(&head.headers, &body?);
+    check_query(head.uri.query().unwrap_or_default())?;
+    let (body, is_base64) = event_body(&head.headers, &body?);
     event["body"] = body.into();
     event["isBase64Encoded"] = is_base64.into();
 
     let event = event.to_string().into_bytes();
-    if event.len() > LAMBDA_PAYLOAD {
+    if event.len() > MAX_LAMBDA_PAYLOAD {
         return Err(Error::TooLarge(Limit::Body(MAX_BODY)));
     }
-    let _permit = CONCURRENCY.acquire().await.map_err(Error::unexpected)?;
+    let _permit = RUNNING_FUNCTIONS.acquire().await.map_err(Error::unexpected)?;
     // In a task of its own, so that a panic is the function's alone.
     let answer = tokio::spawn((function.invoke)(event, context)).await;
     let answer = answer.map_err(Error::unexpected)?.map_err(Error::unexpected)?;
-    if answer.len() > LAMBDA_PAYLOAD {
-        return Err(Error::TooLarge(Limit::Response(LAMBDA_PAYLOAD)));
+    if answer.len() > MAX_LAMBDA_PAYLOAD {
+        return Err(Error::TooLarge(Limit::Response(MAX_LAMBDA_PAYLOAD)));
     }
-    respond(&answer).map_err(Error::unexpected)
+    http_response(&answer).map_err(Error::unexpected)
 }
 
-fn expect_query(query: &str) -> Result<(), Error> {
+fn check_query(query: &str) -> Result<(), Error> {
     let mut errors = Errors::default();
-    if query.len() > QUERY {
-        errors.add_value("query", query, Violation::TooLong(QUERY));
+    if query.len() > MAX_QUERY {
+        errors.add_value("query", query, Violation::TooLong(MAX_QUERY));
     }
     errors.into_parameters()
 }
@@ -223,29 +223,34 @@ fn is_binary(headers: &HeaderMap) -> bool {
 }
 
 /// Reads a body to its end, so that the client hears the answer, and keeps it up to the limit.
-async fn read(body: Body) -> Result<Bytes, Error> {
+async fn read_body(body: Body) -> Result<Bytes, Error> {
     let mut stream = body.into_data_stream();
     let mut kept = BytesMut::new();
     let mut size = 0;
     while let Some(chunk) = stream.next().await {
         let chunk = chunk.map_err(|_| Error::Form(FormFault::Malformed))?;
         size += chunk.len();
-        if size <= GATEWAY_BODY {
+        if size <= MAX_GATEWAY_BODY {
             kept.extend_from_slice(&chunk);
         }
     }
-    if size > GATEWAY_BODY { Err(Error::TooLarge(Limit::Body(MAX_BODY))) } else { Ok(kept.freeze()) }
+    if size > MAX_GATEWAY_BODY { Err(Error::TooLarge(Limit::Body(MAX_BODY))) } else { Ok(kept.freeze()) }
 }
 
 /// The event that API Gateway's Lambda proxy integration makes of a request, but for the body.
-fn event(function: &Function, parameters: &HashMap<String, String>, head: &Parts, request_id: &str) -> Value {
+fn proxy_event(
+    function: &Function,
+    parameters: &HashMap<String, String>,
+    head: &Parts,
+    request_id: &str,
+) -> Value {
     let path = head.uri.path();
     let address = head.extensions.get::<ConnectInfo<SocketAddr>>();
     let source = address.map_or_else(|| "127.0.0.1".to_owned(), |address| address.ip().to_string());
     let query: Vec<(String, String)> =
         form_urlencoded::parse(head.uri.query().unwrap_or_default().as_bytes()).into_owned().collect();
     let own = GATEWAY_HEADERS.into_iter().zip(["localhost", &source, "http"]);
-    let headers: Vec<(String, String)> = pairs(&head.headers)
+    let headers: Vec<(String, String)> = header_values(&head.headers)
         .into_iter()
         .filter(|(name, _)| !GATEWAY_HEADERS.contains(&name.as_str()))
         .chain(own.map(|(name, value)| (name.to_owned(), value.to_owned())))
@@ -254,10 +259,10 @@ fn event(function: &Function, parameters: &HashMap<String, String>, head: &Parts
         "resource": function.path,
         "path": path,
         "httpMethod": head.method.as_str(),
-        "headers": last(&headers),
-        "multiValueHeaders": all(&headers),
-        "queryStringParameters": last(&query),
-        "multiValueQueryStringParameters": all(&query),
+        "headers": last_values(&headers),
+        "multiValueHeaders": all_values(&headers),
+        "queryStringParameters": last_values(&query),
+        "multiValueQueryStringParameters": all_values(&query),
         "pathParameters": parameters,
         "stageVariables": null,
         "requestContext": {
@@ -277,7 +282,7 @@ fn event(function: &Function, parameters: &HashMap<String, String>, head: &Parts
 }
 
 /// A body as the event holds it: text, or base64 for what is binary.
-fn payload(headers: &HeaderMap, body: &Bytes) -> (Option<String>, bool) {
+fn event_body(headers: &HeaderMap, body: &Bytes) -> (Option<String>, bool) {
     if body.is_empty() {
         return (None, false);
     }
@@ -287,16 +292,16 @@ fn payload(headers: &HeaderMap, body: &Bytes) -> (Option<String>, bool) {
     }
 }
 
-fn pairs(headers: &HeaderMap) -> Vec<(String, String)> {
+fn header_values(headers: &HeaderMap) -> Vec<(String, String)> {
     let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     headers.iter().map(|(name, value)| (name.to_string(), text(value))).collect()
 }
 
-fn last(pairs: &[(String, String)]) -> Map<String, Value> {
+fn last_values(pairs: &[(String, String)]) -> Map<String, Value> {
     pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect()
 }
 
-fn all(pairs: &[(String, String)]) -> Map<String, Value> {
+fn all_values(pairs: &[(String, String)]) -> Map<String, Value> {
     let mut all: Map<String, Value> = Map::new();
     for (name, value) in pairs {
         if let Value::Array(values) = all.entry(name).or_insert_with(|| json!([])) {
@@ -307,7 +312,7 @@ fn all(pairs: &[(String, String)]) -> Map<String, Value> {
 }
 
 /// The HTTP response that API Gateway makes of a function's answer.
-fn respond(answer: &[u8]) -> Result<Response, Cause> {
+fn http_response(answer: &[u8]) -> Result<Response, Cause> {
     let answer: ApiGatewayProxyResponse = serde_json::from_slice(answer)?;
     let status = StatusCode::from_u16(u16::try_from(answer.status_code)?)?;
     let body = match answer.body {

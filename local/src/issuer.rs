@@ -24,17 +24,17 @@ pub const ROLE_CLAIM: &str = "roles";
 pub const ROLE: &str = "manager";
 
 /// How long a token counts: a day's work.
-const LIFETIME: Duration = Duration::from_hours(24);
+const TOKEN_LIFETIME: Duration = Duration::from_hours(24);
 
 /// Who says who the managers are.
 #[derive(Clone, Debug)]
-pub enum Managers {
+pub enum ManagerAuthentication {
     /// They do themselves: nobody is verified.
     Open,
     /// An issuer that starts with the service.
-    IssuedHere,
+    LocalIssuer,
     /// The issuer at this URL.
-    IssuedAt(IssuerUrl),
+    ExternalIssuer(IssuerUrl),
 }
 
 /// The issuer of the service that runs.
@@ -53,7 +53,7 @@ pub struct SigningKey {
 
 /// What makes a bearer of a token a manager here.
 #[must_use]
-pub fn role() -> Role {
+pub fn manager_role() -> Role {
     Role::new(ROLE_CLAIM.to_owned(), ROLE.to_owned())
 }
 
@@ -77,7 +77,7 @@ impl Issuer {
     /// Serves what an OpenID provider tells of itself.
     pub fn router(&self) -> Router {
         let discovery = json!({"issuer": self.url, "jwks_uri": format!("{}/keys", self.url)});
-        let keys = json!({"keys": [self.key.public()]});
+        let keys = json!({"keys": [self.key.public_jwk()]});
         Router::new()
             .route("/issuer/.well-known/openid-configuration", get(|| async { Json(discovery) }))
             .route("/issuer/keys", get(|| async { Json(keys) }))
@@ -96,10 +96,10 @@ impl Issuer {
             "aud": AUDIENCE,
             "sub": manager,
             "iat": now.as_secs(),
-            "exp": (now + LIFETIME).as_secs(),
+            "exp": (now + TOKEN_LIFETIME).as_secs(),
             ROLE_CLAIM: [ROLE],
         });
-        let message = message(&header, &claims);
+        let message = signing_input(&header, &claims);
         let signature = self.key.sign(message.as_bytes())?;
         Ok(format!("{message}.{}", URL_SAFE_NO_PAD.encode_to_string(signature)))
     }
@@ -136,7 +136,7 @@ impl SigningKey {
 
     /// The public half as a JWK (RFC 7517).
     #[must_use]
-    pub fn public(&self) -> Value {
+    pub fn public_jwk(&self) -> Value {
         // An uncompressed point: a byte that says so, then both coordinates.
         let (x, y) = self.pair.public_key().as_ref()[1..].split_at(32);
         let [x, y] = [x, y].map(|coordinate| URL_SAFE_NO_PAD.encode_to_string(coordinate));
@@ -156,7 +156,7 @@ impl SigningKey {
 
 /// What is signed of a token (RFC 7515, 5.1).
 #[must_use]
-pub fn message(header: &Value, claims: &Value) -> String {
+pub fn signing_input(header: &Value, claims: &Value) -> String {
     let [header, claims] = [header, claims].map(|part| URL_SAFE_NO_PAD.encode_to_string(part.to_string()));
     format!("{header}.{claims}")
 }

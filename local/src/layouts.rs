@@ -70,7 +70,7 @@ pub struct Seat {
 #[must_use]
 pub fn theatre() -> Layout {
     const CENTRE: &[f64] = &[-0.2, 0.0, 0.2];
-    let scenery = concat!(
+    let background = concat!(
         r##"<path d="M480 40H1120L1410 640L1470 1173A1546 1546 0 0 1 130 1173L190 640Z""##,
         r##" fill="#eef2f7"/>"##,
         r##"<path d="M500 40H1100V167A490 490 0 0 1 500 167Z" fill="#1e293b"/>"##,
@@ -90,7 +90,7 @@ pub fn theatre() -> Layout {
         fan("3층 B구역", A, 1..=6, 1364.0, CENTRE),
         fan("3층 C구역", B, 1..=6, 1364.0, &[0.2, 0.4]),
     ];
-    draw("theatre", "극장", (1600.0, 1370.0), 2, scenery, blocks)
+    draw("theatre", "극장", (1600.0, 1370.0), 2, background, blocks)
 }
 
 /// An arena of about 10,000 seats: blocks of straight rows on the floor around
@@ -99,7 +99,7 @@ pub fn theatre() -> Layout {
 #[must_use]
 pub fn arena() -> Layout {
     const BOWL: Oval = Oval { x: 1060.0, y: 800.0, width: 520.0, height: 580.0, power: 4.0 };
-    let scenery = concat!(
+    let background = concat!(
         r##"<path d="M592 60H1528V1200L1460 1296H660L592 1200Z" fill="#eef2f7"/>"##,
         r##"<path d="M660 80H1460V250H1100V600H1020V250H660Z" fill="#1e293b"/>"##,
         r##"<circle cx="1060" cy="640" r="64" fill="#1e293b"/>"##,
@@ -124,7 +124,7 @@ pub fn arena() -> Layout {
         ..0.5 => Some(A),
         _ => Some(B),
     }));
-    draw("arena", "아레나", (2120.0, 1860.0), 2, scenery, blocks)
+    draw("arena", "아레나", (2120.0, 1860.0), 2, background, blocks)
 }
 
 /// A stadium of exactly 25,000 seats: three tiers of an oval bowl around a
@@ -133,7 +133,7 @@ pub fn arena() -> Layout {
 pub fn stadium() -> Layout {
     const SEATS: usize = 25_000;
     const BOWL: Oval = Oval { x: 1400.0, y: 1240.0, width: 520.0, height: 372.0, power: 2.6 };
-    let scenery = concat!(
+    let background = concat!(
         r##"<path d="M1400 888C1755 888 1900 990 1900 1240S1755 1592 1400 1592"##,
         r##" 900 1490 900 1240 1045 888 1400 888Z" fill="#bbf7d0"/>"##,
         r##"<rect x="1032" y="1002" width="736" height="476" fill="#4ade80"/>"##,
@@ -152,8 +152,8 @@ pub fn stadium() -> Layout {
         let tier = Tier { floor, pitch: 10.0, rows, front, sections };
         blocks.extend(BOWL.tier(&tier, |(_, y)| Some(if y.abs() > 0.8 { side } else { end })));
     }
-    trim(&mut blocks, SEATS);
-    draw("stadium", "스타디움", (2800.0, 2480.0), 3, scenery, blocks)
+    remove_excess_seats(&mut blocks, SEATS);
+    draw("stadium", "스타디움", (2800.0, 2480.0), 3, background, blocks)
 }
 
 /// The given number of seats in one area: straight rows of 100, with seats and
@@ -173,8 +173,8 @@ pub fn grid(seats: usize) -> Layout {
         label: "전체 구역".to_owned(),
         price: R,
         outline: format!("M0 0H{width}V{height}H0Z"),
-        sign: "전체".to_owned(),
-        sign_at: (width / 2.0, height + 14.0),
+        short_name: "전체".to_owned(),
+        short_name_at: (width / 2.0, height + 14.0),
         seats,
     };
     draw("grid", "격자", (width, height + 30.0), 0, "", vec![block])
@@ -187,14 +187,14 @@ const S: u64 = 132_000;
 const A: u64 = 99_000;
 const B: u64 = 77_000;
 
-/// An area before it is drawn: its outline is the data of an SVG path, its sign
+/// An area before it is drawn: its outline is the data of an SVG path, its short name
 /// the short name that is written around a point.
 struct Block {
     label: String,
     price: u64,
     outline: String,
-    sign: String,
-    sign_at: (f64, f64),
+    short_name: String,
+    short_name_at: (f64, f64),
     seats: Vec<Seat>,
 }
 
@@ -219,7 +219,7 @@ fn fan(label: &str, price: u64, rows: RangeInclusive<u32>, front: f64, angles: &
         let radius = radius(row);
         let mut number = 0;
         for [from, to] in angles.array_windows() {
-            for along in spread(PITCH, (to - from) * radius - AISLE * PITCH) {
+            for along in seat_offsets(PITCH, (to - from) * radius - AISLE * PITCH) {
                 let (cx, cy) = point(radius, f64::midpoint(*from, *to) + along / radius);
                 number += 1;
                 seats.push(Seat { cx, cy, row, number });
@@ -249,14 +249,14 @@ fn fan(label: &str, price: u64, rows: RangeInclusive<u32>, front: f64, angles: &
         label: label.to_owned(),
         price,
         outline: outline.concat(),
-        sign: label.trim_end_matches("구역").trim_end_matches('석').to_owned(),
-        sign_at: point(far + 20.0, middle),
+        short_name: label.trim_end_matches("구역").trim_end_matches('석').to_owned(),
+        short_name_at: point(far + 20.0, middle),
         seats,
     }
 }
 
 /// A block of the arena's floor whose first seat is at the given point.
-fn floor(sign: String, price: u64, (x, y): (f64, f64)) -> Block {
+fn floor(short_name: String, price: u64, (x, y): (f64, f64)) -> Block {
     const PITCH: f64 = 12.0;
     const COLUMNS: u32 = 15;
     const ROWS: u32 = 16;
@@ -274,11 +274,11 @@ fn floor(sign: String, price: u64, (x, y): (f64, f64)) -> Block {
     let width = f64::from(COLUMNS - 1) * PITCH + 2.0 * margin;
     let height = f64::from(ROWS - 1) * PITCH * STEP + 2.0 * margin;
     Block {
-        label: format!("플로어 {sign}구역"),
+        label: format!("플로어 {short_name}구역"),
         price,
         outline: format!("M{left:.1} {top:.1}h{width:.1}v{height:.1}h-{width:.1}Z"),
-        sign,
-        sign_at: (left + width / 2.0, top + height + 14.0),
+        short_name,
+        short_name_at: (left + width / 2.0, top + height + 14.0),
         seats,
     }
 }
@@ -305,7 +305,7 @@ struct Tier {
 
 /// A point near an oval, and the direction straight out of it, of length 1.
 #[derive(Clone, Copy)]
-struct Mark {
+struct CurvePoint {
     x: f64,
     y: f64,
     out: (f64, f64),
@@ -315,8 +315,8 @@ impl Oval {
     /// The sections of a tier, clockwise from the top. A section is priced by
     /// the direction in which it lies; without a price it is left out.
     fn tier(&self, tier: &Tier, price: impl Fn((f64, f64)) -> Option<u64>) -> Vec<Block> {
-        let middle = tier.front + tier.half();
-        self.marks(middle, 2 * tier.sections)
+        let middle = tier.front + tier.half_depth();
+        self.curve_points(middle, 2 * tier.sections)
             .array_windows()
             .step_by(2)
             .filter_map(|[from, centre, to]| Some((from, centre, to, price(centre.out)?)))
@@ -329,10 +329,10 @@ impl Oval {
 
     /// Points evenly spaced along the curve at a distance outside the oval,
     /// clockwise from the top. The first is repeated at the end.
-    fn marks(&self, distance: f64, count: u32) -> Vec<Mark> {
+    fn curve_points(&self, distance: f64, count: u32) -> Vec<CurvePoint> {
         const SAMPLES: u32 = 7200;
-        let curve: Vec<Mark> = (0..=SAMPLES)
-            .map(|n| self.mark(TAU * f64::from(n) / f64::from(SAMPLES) - FRAC_PI_2, distance))
+        let curve: Vec<CurvePoint> = (0..=SAMPLES)
+            .map(|n| self.curve_point(TAU * f64::from(n) / f64::from(SAMPLES) - FRAC_PI_2, distance))
             .collect();
         let mut length = 0.0;
         let mut lengths = vec![length];
@@ -347,7 +347,7 @@ impl Oval {
             .collect()
     }
 
-    fn mark(&self, angle: f64, distance: f64) -> Mark {
+    fn curve_point(&self, angle: f64, distance: f64) -> CurvePoint {
         let (sin, cos) = angle.sin_cos();
         let (x, y) = (cos / self.width, sin / self.height);
         let radius = (x.abs().powf(self.power) + y.abs().powf(self.power)).powf(-1.0 / self.power);
@@ -355,7 +355,11 @@ impl Oval {
             |part: f64, half: f64| part.signum() * (radius * part).abs().powf(self.power - 1.0) / half;
         let (dx, dy) = (slope(x, self.width), slope(y, self.height));
         let out = (dx / dx.hypot(dy), dy / dx.hypot(dy));
-        Mark { x: self.x + radius * cos + distance * out.0, y: self.y + radius * sin + distance * out.1, out }
+        CurvePoint {
+            x: self.x + radius * cos + distance * out.0,
+            y: self.y + radius * sin + distance * out.1,
+            out,
+        }
     }
 }
 
@@ -365,35 +369,35 @@ impl Tier {
     }
 
     /// Half the distance between the first row and the last.
-    fn half(&self) -> f64 {
+    fn half_depth(&self) -> f64 {
         f64::from(self.rows - 1) * self.step() / 2.0
     }
 
-    /// The straight rows between two marks, at right angles to the direction of
-    /// the mark between them, which lies halfway between first and last row.
-    fn section(&self, number: u32, price: u64, [from, centre, to]: [&Mark; 3]) -> Block {
+    /// The straight rows between two points, at right angles to the direction of
+    /// the point between them, which lies halfway between first and last row.
+    fn section(&self, number: u32, price: u64, [from, centre, to]: [&CurvePoint; 3]) -> Block {
         let (ox, oy) = centre.out;
         let point =
             |along: f64, depth: f64| (centre.x - along * oy + depth * ox, centre.y + along * ox + depth * oy);
-        let edge = |mark: &Mark, depth: f64| {
-            let (dx, dy) = (mark.x - centre.x, mark.y - centre.y);
-            let (mx, my) = mark.out;
+        let edge = |curve_point: &CurvePoint, depth: f64| {
+            let (dx, dy) = (curve_point.x - centre.x, curve_point.y - centre.y);
+            let (mx, my) = curve_point.out;
             let reach = (depth - dx * ox - dy * oy) / (mx * ox + my * oy);
             (dy + reach * my) * ox - (dx + reach * mx) * oy
         };
 
         let mut seats = Vec::new();
         for row in 1..=self.rows {
-            let depth = f64::from(row - 1) * self.step() - self.half();
+            let depth = f64::from(row - 1) * self.step() - self.half_depth();
             let (left, right) = (edge(from, depth), edge(to, depth));
-            let places = spread(self.pitch, right - left - AISLE * self.pitch);
+            let places = seat_offsets(self.pitch, right - left - AISLE * self.pitch);
             for (along, number) in places.zip(1..) {
                 let (cx, cy) = point(f64::midpoint(left, right) + along, depth);
                 seats.push(Seat { cx, cy, row, number });
             }
         }
 
-        let far = self.half() + MARGIN * self.pitch;
+        let far = self.half_depth() + MARGIN * self.pitch;
         let inset = (AISLE / 2.0 - MARGIN) * self.pitch;
         let corners = [
             (edge(from, -far) + inset, -far),
@@ -407,9 +411,9 @@ impl Tier {
             label: format!("{}층 {number}구역", self.floor),
             price,
             outline: format!("M{}Z", corners.join("L")),
-            sign: number.to_string(),
-            // Beside a section the sign needs more room than above or below it.
-            sign_at: point(0.0, far + 12.0 + 10.0 * ox.abs()),
+            short_name: number.to_string(),
+            // Beside a section the short name needs more room than above or below it.
+            short_name_at: point(0.0, far + 12.0 + 10.0 * ox.abs()),
             seats,
         }
     }
@@ -417,14 +421,14 @@ impl Tier {
 
 /// The places of as many seats as fit into a length at the given distance at
 /// least: from one end to the other, with zero in the middle.
-fn spread(pitch: f64, length: f64) -> impl Iterator<Item = f64> {
+fn seat_offsets(pitch: f64, length: f64) -> impl Iterator<Item = f64> {
     let gaps = (length / pitch).floor();
     (0_u32..).map(f64::from).take_while(move |n| *n <= gaps).map(move |n| (n / gaps - 0.5) * length)
 }
 
 /// Takes seats from the ends of the last rows, one a block and the last blocks
 /// first, until the given number is left.
-fn trim(blocks: &mut [Block], seats: usize) {
+fn remove_excess_seats(blocks: &mut [Block], seats: usize) {
     let excess = blocks.iter().map(|block| block.seats.len()).sum::<usize>().saturating_sub(seats);
     for index in (0..blocks.len()).rev().cycle().take(excess) {
         blocks[index].seats.pop();
@@ -432,24 +436,24 @@ fn trim(blocks: &mut [Block], seats: usize) {
 }
 
 /// How the texts of a picture look, as SVG attributes.
-const LETTERING: &str = r#"font-family="sans-serif" font-size="16" font-weight="bold" text-anchor="middle""#;
+const TEXT_STYLE: &str = r#"font-family="sans-serif" font-size="16" font-weight="bold" text-anchor="middle""#;
 
-/// Makes the plan of the given size from its blocks; the scenery is SVG that
+/// Makes the plan of the given size from its blocks; the background is SVG that
 /// lies under them.
 fn draw(
     name: &'static str,
     title: &str,
     (width, height): (f64, f64),
     decimals: i32,
-    scenery: &str,
+    background: &str,
     blocks: Vec<Block>,
 ) -> Layout {
-    let pictures: Vec<String> = blocks.iter().map(Block::picture).collect();
-    let pictures = pictures.concat();
+    let drawings: Vec<String> = blocks.iter().map(Block::drawing).collect();
+    let drawings = drawings.concat();
     let total_map = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\"><title>{title}</title>\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#f8fafc\"/>\
-         <g {LETTERING}>{scenery}{pictures}</g></svg>"
+         <g {TEXT_STYLE}>{background}{drawings}</g></svg>"
     );
     let scale = 10_f64.powi(decimals);
     let areas = blocks.into_iter().map(|block| block.area(scale)).collect();
@@ -461,16 +465,16 @@ impl Block {
         let round = |value: f64| (value * scale).round() / scale;
         let seat = |seat: &Seat| Seat { cx: round(seat.cx), cy: round(seat.cy), ..*seat };
         Area {
-            area_map: self.map(),
+            area_map: self.area_map(),
             label: self.label,
             price: self.price,
             seats: self.seats.iter().map(seat).collect(),
         }
     }
 
-    fn map(&self) -> String {
+    fn area_map(&self) -> String {
         const MARGIN: f64 = 24.0;
-        let (x, y) = self.sign_at;
+        let (x, y) = self.short_name_at;
         let (mut left, mut top, mut right, mut bottom) = (x, y, x, y);
         for seat in &self.seats {
             (left, right) = (left.min(seat.cx), right.max(seat.cx));
@@ -480,18 +484,18 @@ impl Block {
         let (left, top) = (left - MARGIN, top - MARGIN);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left:.0} {top:.0} {width:.0} {height:.0}\">\
-             <g {LETTERING}>{}</g></svg>",
-            self.picture()
+             <g {TEXT_STYLE}>{}</g></svg>",
+            self.drawing()
         )
     }
 
-    fn picture(&self) -> String {
-        let Self { label, outline, sign, sign_at: (x, middle), .. } = self;
+    fn drawing(&self) -> String {
+        let Self { label, outline, short_name, short_name_at: (x, middle), .. } = self;
         let baseline = middle + 6.0;
         format!(
             "<g fill=\"#475569\"><title>{label}</title>\
              <path d=\"{outline}\" fill=\"#ffffff\" stroke=\"#cbd5e1\" stroke-width=\"2\"/>\
-             <text x=\"{x:.1}\" y=\"{baseline:.1}\">{sign}</text></g>"
+             <text x=\"{x:.1}\" y=\"{baseline:.1}\">{short_name}</text></g>"
         )
     }
 }
@@ -503,7 +507,7 @@ mod tests {
     use super::*;
 
     /// The plans, with the distance between their seats and the decimals of their coordinates.
-    fn plans() -> [(Layout, f64, i32); 4] {
+    fn halls() -> [(Layout, f64, i32); 4] {
         [(theatre(), 20.0, 2), (arena(), 12.0, 2), (stadium(), 10.0, 3), (grid(2_345), 10.0, 0)]
     }
 
@@ -512,7 +516,7 @@ mod tests {
     }
 
     #[test]
-    fn plans_have_the_size_they_say() {
+    fn halls_have_expected_sizes() {
         assert!((1_450..=1_550).contains(&theatre().seats()), "{}", theatre().seats());
         assert!((9_900..=10_300).contains(&arena().seats()), "{}", arena().seats());
         assert_eq!((stadium().seats(), stadium().areas.len()), (25_000, 152));
@@ -522,13 +526,13 @@ mod tests {
     }
 
     #[test]
-    fn every_call_gives_the_same_plan() {
-        assert_eq!(plans(), plans());
+    fn halls_are_deterministic() {
+        assert_eq!(halls(), halls());
     }
 
     #[test]
-    fn areas_and_their_seats_have_names_of_their_own() {
-        for (layout, ..) in plans() {
+    fn labels_and_seats_are_unique() {
+        for (layout, ..) in halls() {
             let labels: HashSet<_> = layout.areas.iter().map(|area| &area.label).collect();
             assert_eq!(labels.len(), layout.areas.len());
             for area in &layout.areas {
@@ -542,7 +546,7 @@ mod tests {
 
     #[test]
     fn seats_do_not_overlap() {
-        for (layout, pitch, _) in plans() {
+        for (layout, pitch, _) in halls() {
             let mut seats: Vec<&Seat> = all_seats(&layout).collect();
             seats.sort_by(|a, b| a.cx.total_cmp(&b.cx));
             for (index, a) in seats.iter().enumerate() {
@@ -554,8 +558,8 @@ mod tests {
     }
 
     #[test]
-    fn seats_are_inside_the_picture_and_rounded() {
-        for (layout, _, decimals) in plans() {
+    fn seats_are_in_drawing_and_rounded() {
+        for (layout, _, decimals) in halls() {
             let (_, sizes) = layout.total_map.split_once("viewBox=\"0 0 ").unwrap();
             let (width, height) = sizes.split_once('"').unwrap().0.split_once(' ').unwrap();
             let (width, height): (f64, f64) = (width.parse().unwrap(), height.parse().unwrap());
@@ -570,8 +574,8 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_shapes_and_text() {
-        for (layout, ..) in plans() {
+    fn drawings_are_shapes_and_text() {
+        for (layout, ..) in halls() {
             for svg in layout.areas.iter().map(|area| &area.area_map).chain([&layout.total_map]) {
                 assert!(svg.starts_with(r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox=""#));
                 for tag in svg[1..].split('<').skip(1) {

@@ -16,13 +16,13 @@ async fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(code) => return code,
     };
-    cli.log();
+    cli.init_logging();
     match start(&cli).await {
         Ok(Started { stack, token, restored }) => {
             let stop = cli::stop_signal();
-            cli.welcome(&stack, token.as_deref());
+            cli.print_welcome(&stack, token.as_deref());
             if let Some((event, restoration)) = restored {
-                Cli::tell(event, restoration);
+                Cli::print_restoration(event, restoration);
             }
             stack.run_until(stop).await;
             ExitCode::SUCCESS
@@ -44,7 +44,7 @@ struct Started {
 }
 
 async fn start(cli: &Cli) -> Result<Started, StartError> {
-    let data = Data::folder(&cli.data)?.with_dynamodb_at(cli.dynamodb_endpoint.clone());
+    let data = Data::folder(&cli.data)?.with_dynamodb_endpoint(cli.dynamodb_endpoint.clone());
     let settings = Settings { managers: cli.managers(), ..Settings::default() };
     let stack = Stack::start_with(cli.addresses(), data, settings).await?;
     if cli.sample {

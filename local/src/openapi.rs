@@ -56,14 +56,14 @@ async fn file(
 ) -> Response {
     match file {
         Ok(Path(file)) => serve(&file, viewer),
-        Err(_) => gateway::refuse(&Error::NoSuchRoute),
+        Err(_) => gateway::error_response(&Error::NoSuchRoute),
     }
 }
 
 fn serve(file: &str, viewer: Arc<Config<'static>>) -> Response {
     match utoipa_swagger_ui::serve(file, viewer) {
         Ok(Some(file)) => pages::page(POLICY, ([(CONTENT_TYPE, file.content_type)], file.bytes.into_owned())),
-        Ok(None) => gateway::refuse(&Error::NoSuchRoute),
-        Err(error) => gateway::refuse(&Error::unexpected(error.to_string())),
+        Ok(None) => gateway::error_response(&Error::NoSuchRoute),
+        Err(error) => gateway::error_response(&Error::unexpected(error.to_string())),
     }
 }

@@ -24,7 +24,7 @@ use crate::{
     authorizer::Authorizer,
     emulators::{BUCKET, Emulators, TABLE},
     gateway::Function,
-    issuer::{AUDIENCE, role},
+    issuer::{AUDIENCE, manager_role},
     settings::Settings,
 };
 
@@ -44,7 +44,7 @@ pub fn functions(
         None => (Verification::Open, Authorize::Open),
         Some(url) => {
             let issuer = Issuer::new(url, AUDIENCE.to_owned())?;
-            (Verification::Required, Authorize::Verified { issuer: Box::new(issuer), role: role() })
+            (Verification::Required, Authorize::Verified { issuer: Box::new(issuer), role: manager_role() })
         }
     };
     let authorizer = Authorizer::new(authorize);

@@ -1,12 +1,12 @@
 //! Settings of the stack.
 
-use crate::issuer::Managers;
+use crate::issuer::ManagerAuthentication;
 
 /// Options of a deployment.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Manager authentication mode.
-    pub managers: Managers,
+    pub managers: ManagerAuthentication,
     /// The Argon2id parameters of new hashes, in PHC notation.
     pub argon2_params: &'static str,
 }
@@ -14,6 +14,6 @@ pub struct Settings {
 impl Default for Settings {
     /// Returns settings without manager authentication, and with the hashes of template.yaml's default.
     fn default() -> Self {
-        Self { managers: Managers::Open, argon2_params: "m=19456,t=2,p=1" }
+        Self { managers: ManagerAuthentication::Open, argon2_params: "m=19456,t=2,p=1" }
     }
 }

@@ -25,14 +25,14 @@ use uuid::Uuid;
 use crate::{
     Data, Settings,
     emulators::{self, BUCKET, Emulators, TABLE},
-    expiry::{Expiry, SWEPT_EVERY},
+    expiry::{ExpirySweeper, SWEEP_INTERVAL},
     gateway,
-    issuer::{Issuer, Managers},
+    issuer::{Issuer, ManagerAuthentication},
     openapi, pages, routes, upload,
 };
 
 /// How long running requests may take once the service is told to stop.
-const GRACE: Duration = Duration::from_secs(5);
+const GRACE_PERIOD: Duration = Duration::from_secs(5);
 
 /// The service, running until it is stopped.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ pub struct Stack {
     router: Router,
     server: JoinHandle<io::Result<()>>,
     stop: oneshot::Sender<()>,
-    expiry: Mutex<Expiry>,
+    expiry: Mutex<ExpirySweeper>,
     _data: Data,
 }
 
@@ -115,11 +115,12 @@ impl Stack {
         let (issuer, issuer_url) = issuer(&settings.managers, address, &data)?;
         let functions =
             routes::functions(&emulators, cursors, &settings, issuer_url).map_err(StartError::Emulators)?;
-        let mut beside = upload::router(emulators.s3.clone()).merge(openapi::router()).merge(pages::router());
+        let mut other_routes =
+            upload::router(emulators.s3.clone()).merge(openapi::router()).merge(pages::router());
         if let Some(issuer) = &issuer {
-            beside = beside.merge(issuer.router());
+            other_routes = other_routes.merge(issuer.router());
         }
-        let router = gateway::router(functions, beside);
+        let router = gateway::router(functions, other_routes);
         let service = router.clone().into_make_service_with_connect_info::<SocketAddr>();
         let (stop, stopped) = oneshot::channel();
         let server = tokio::spawn(async move {
@@ -206,24 +207,24 @@ impl Stack {
 
     /// Runs until it is told to stop, and gives running requests five seconds to finish. Every
     /// minute it removes what has expired.
-    pub async fn run_until(self, told: impl Future<Output = ()>) {
-        let mut told = pin!(told);
-        let mut due = interval(SWEPT_EVERY);
+    pub async fn run_until(self, stop: impl Future<Output = ()>) {
+        let mut stop = pin!(stop);
+        let mut sweep_interval = interval(SWEEP_INTERVAL);
         loop {
-            let sweeping = async {
-                due.tick().await;
+            let next_sweep = async {
+                sweep_interval.tick().await;
                 self.sweep(SystemTime::now()).await
             };
             let swept = tokio::select! {
-                () = &mut told => break,
-                swept = sweeping => swept,
+                () = &mut stop => break,
+                swept = next_sweep => swept,
             };
             if let Err(error) = swept {
                 tracing::warn!(error, "what has expired is not removed");
             }
         }
         drop(self.stop);
-        match tokio::time::timeout(GRACE, self.server).await {
+        match tokio::time::timeout(GRACE_PERIOD, self.server).await {
             Ok(Ok(Err(error))) => tracing::error!(%error, "the gateway stopped"),
             Ok(_) => {}
             Err(_) => tracing::warn!("requests that did not finish are cut off"),
@@ -263,14 +264,14 @@ impl std::error::Error for StartError {}
 
 /// The issuer that starts with the service, and where the issuer of the tokens is that count.
 fn issuer(
-    managers: &Managers,
+    managers: &ManagerAuthentication,
     service: SocketAddr,
     data: &Data,
 ) -> Result<(Option<Issuer>, Option<IssuerUrl>), StartError> {
     match managers {
-        Managers::Open => Ok((None, None)),
-        Managers::IssuedAt(url) => Ok((None, Some(url.clone()))),
-        Managers::IssuedHere => {
+        ManagerAuthentication::Open => Ok((None, None)),
+        ManagerAuthentication::ExternalIssuer(url) => Ok((None, Some(url.clone()))),
+        ManagerAuthentication::LocalIssuer => {
             let issuer = Issuer::new(service, data.issuer_key()?);
             let url = issuer.url().parse().map_err(|()| {
                 let url = issuer.url();
@@ -295,8 +296,8 @@ async fn dynamodb(at: Addresses, data: &Data) -> Result<String, StartError> {
 }
 
 async fn bind(host: IpAddr, port: u16) -> Result<(TcpListener, SocketAddr), StartError> {
-    let unavailable = |error| StartError::Port(port, error);
-    let listener = TcpListener::bind((host, port)).await.map_err(unavailable)?;
-    let address = listener.local_addr().map_err(unavailable)?;
+    let port_error = |error| StartError::Port(port, error);
+    let listener = TcpListener::bind((host, port)).await.map_err(port_error)?;
+    let address = listener.local_addr().map_err(port_error)?;
     Ok((listener, address))
 }

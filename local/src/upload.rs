@@ -15,7 +15,7 @@ use storage::poster::PREFIX;
 use crate::{emulators::BUCKET, gateway};
 
 /// Longer than any name that a poster has.
-const MAX_NAME: usize = 64;
+const MAX_NAME_LENGTH: usize = 64;
 
 /// Serves `/upload/<file>` from the bucket.
 pub fn router(s3: Client) -> Router {
@@ -24,21 +24,21 @@ pub fn router(s3: Client) -> Router {
 
 async fn poster(State(s3): State<Client>, file: Result<Path<String>, PathRejection>) -> Response {
     let Ok(Path(file)) = file else {
-        return gateway::refuse(&Error::NoSuchRoute);
+        return gateway::error_response(&Error::NoSuchRoute);
     };
     // The emulator keeps objects as files and would follow a path out of its folder.
-    if file.contains(['/', '\\']) || file.starts_with('.') || file.len() > MAX_NAME {
-        return gateway::refuse(&Error::NoSuchRoute);
+    if file.contains(['/', '\\']) || file.starts_with('.') || file.len() > MAX_NAME_LENGTH {
+        return gateway::error_response(&Error::NoSuchRoute);
     }
     let found = s3.get_object().bucket(BUCKET).key(format!("{PREFIX}{file}")).send().await;
     let object = match found {
         Ok(object) => object,
-        Err(error) if is_missing(&error) => return gateway::refuse(&Error::NoSuchRoute),
-        Err(error) => return gateway::refuse(&DomainError::PosterStorage(error.into()).into()),
+        Err(error) if is_missing(&error) => return gateway::error_response(&Error::NoSuchRoute),
+        Err(error) => return gateway::error_response(&DomainError::PosterStorage(error.into()).into()),
     };
     let body = match object.body.collect().await {
         Ok(body) => body.into_bytes(),
-        Err(error) => return gateway::refuse(&DomainError::PosterStorage(error.into()).into()),
+        Err(error) => return gateway::error_response(&DomainError::PosterStorage(error.into()).into()),
     };
     let header = |value: Option<String>| value.unwrap_or_default();
     let headers = [

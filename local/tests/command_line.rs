@@ -16,7 +16,7 @@ use tempfile::TempDir;
 struct Local {
     process: Child,
     address: String,
-    said: BufReader<ChildStdout>,
+    stdout: BufReader<ChildStdout>,
 }
 
 impl Local {
@@ -32,15 +32,15 @@ impl Local {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        let mut said = BufReader::new(process.stdout.take().unwrap());
-        said.read_line(&mut line).unwrap();
+        let mut stdout = BufReader::new(process.stdout.take().unwrap());
+        stdout.read_line(&mut line).unwrap();
         let address = line.split_once("http://").unwrap().1.split(' ').next().unwrap().to_owned();
-        Self { process, address, said }
+        Self { process, address, stdout }
     }
 
     /// What it says next behind these words.
-    fn says(&mut self, words: &str) -> String {
-        let mut lines = self.said.by_ref().lines().map(Result::unwrap);
+    fn next_line_after(&mut self, words: &str) -> String {
+        let mut lines = self.stdout.by_ref().lines().map(Result::unwrap);
         lines.find_map(|line| line.trim().strip_prefix(words).map(str::to_owned)).unwrap()
     }
 
@@ -84,18 +84,18 @@ fn command(arguments: &[&str]) -> Command {
 }
 
 /// Runs a start that is to fail, and checks that it says why in one line.
-fn refused(arguments: &[&str]) -> String {
+fn start_error(arguments: &[&str]) -> String {
     let Output { status, stdout, stderr } = command(arguments).output().unwrap();
     assert!(!status.success() && stdout.is_empty());
-    let said = String::from_utf8(stderr).unwrap();
-    assert_eq!(said.trim_end().lines().count(), 1, "{said}");
-    said
+    let message = String::from_utf8(stderr).unwrap();
+    assert_eq!(message.trim_end().lines().count(), 1, "{message}");
+    message
 }
 
 const MEMBER: &str = r#"{"email":"kim@example.com","name":"Kim","nickname":"kim","password":"secret"}"#;
 
 #[test]
-fn what_was_stored_survives_a_kill_and_a_restart() {
+fn data_survives_kill_and_restart() {
     let data = TempDir::new().unwrap();
     let mut local = Local::start(data.path());
     assert!(local.send("POST", "/api/v1/members/join", MEMBER).starts_with("HTTP/1.1 201"));
@@ -108,21 +108,21 @@ fn what_was_stored_survives_a_kill_and_a_restart() {
 }
 
 /// The events that a service lists.
-fn listed(local: &Local) -> Vec<Value> {
-    let answer = local.send("GET", "/api/v1/events", "");
-    let envelope: Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
+fn list_events(local: &Local) -> Vec<Value> {
+    let response = local.send("GET", "/api/v1/events", "");
+    let envelope: Value = serde_json::from_str(response.split_once("\r\n\r\n").unwrap().1).unwrap();
     envelope["data"].as_array().unwrap().clone()
 }
 
 #[test]
-fn the_sample_is_there_once_however_often_it_is_loaded() {
+fn sample_is_loaded_once() {
     let data = TempDir::new().unwrap();
-    let first = listed(&Local::start_with(data.path(), &["--sample"]));
+    let first = list_events(&Local::start_with(data.path(), &["--sample"]));
     let titles: Vec<_> = first.iter().map(|event| event["title"].as_str().unwrap()).collect();
     assert_eq!(titles, ["뮤지컬 〈달빛 우체국〉", "윤하늬 콘서트 〈파란 밤〉", "2027 은하컵 결승"]);
 
     let local = Local::start_with(data.path(), &["--sample"]);
-    assert_eq!(listed(&local), first);
+    assert_eq!(list_events(&local), first);
     for event in &first {
         let poster = format!("/upload/{}", event["thumbnail"].as_str().unwrap());
         let head = format!("GET {poster} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
@@ -132,46 +132,46 @@ fn the_sample_is_there_once_however_often_it_is_loaded() {
 }
 
 #[test]
-fn a_deleted_event_is_restored_by_a_start_that_is_asked_to() {
+fn restore_flag_restores_deleted_event() {
     let data = TempDir::new().unwrap();
     let local = Local::start_with(data.path(), &["--sample"]);
-    let before = listed(&local);
+    let before = list_events(&local);
     let id = before[1]["id"].as_str().unwrap();
     assert!(local.send("DELETE", &format!("/api/v1/events/{id}"), "").starts_with("HTTP/1.1 204"));
-    assert_eq!(listed(&local).len(), before.len() - 1);
+    assert_eq!(list_events(&local).len(), before.len() - 1);
     drop(local);
 
-    assert_eq!(listed(&Local::start_with(data.path(), &["--restore", id])), before);
-    assert!(refused(&["--restore", "x"]).contains("--restore"));
+    assert_eq!(list_events(&Local::start_with(data.path(), &["--restore", id])), before);
+    assert!(start_error(&["--restore", "x"]).contains("--restore"));
 }
 
 #[test]
-fn the_sample_is_loaded_where_it_is_asked_for_alone() {
+fn no_sample_without_flag() {
     let data = TempDir::new().unwrap();
-    assert!(listed(&Local::start(data.path())).is_empty());
+    assert!(list_events(&Local::start(data.path())).is_empty());
 }
 
 #[test]
-fn the_token_that_it_prints_is_that_of_a_manager() {
+fn printed_token_authorizes_manager() {
     let data = TempDir::new().unwrap();
     let mut local = Local::start_with(data.path(), &["--issuer", "--sample"]);
-    let token = local.says("TOKEN=");
-    let event = listed(&local)[0]["id"].as_str().unwrap().to_owned();
+    let token = local.next_line_after("TOKEN=");
+    let event = list_events(&local)[0]["id"].as_str().unwrap().to_owned();
     let delete = |headers: &str| {
         let path = format!("DELETE /api/v1/events/{event} HTTP/1.1");
         local.send_raw(&format!("{path}\r\nHost: a\r\n{headers}Connection: close\r\n\r\n"))
     };
-    let answer = delete("");
-    assert!(answer.starts_with("HTTP/1.1 401") && answer.contains("AM_001"), "{answer}");
+    let response = delete("");
+    assert!(response.starts_with("HTTP/1.1 401") && response.contains("AM_001"), "{response}");
     assert!(delete(&format!("Authorization: Bearer {token}\r\n")).starts_with("HTTP/1.1 204"));
 }
 
 #[test]
-fn its_issuer_signs_with_the_same_key_as_before() {
+fn issuer_key_survives_restart() {
     let data = TempDir::new().unwrap();
     let keys = || {
-        let answer = Local::start_with(data.path(), &["--issuer"]).send("GET", "/issuer/keys", "");
-        let keys: Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
+        let response = Local::start_with(data.path(), &["--issuer"]).send("GET", "/issuer/keys", "");
+        let keys: Value = serde_json::from_str(response.split_once("\r\n\r\n").unwrap().1).unwrap();
         keys["keys"].clone()
     };
     let first = keys();
@@ -180,13 +180,13 @@ fn its_issuer_signs_with_the_same_key_as_before() {
 }
 
 #[test]
-fn there_is_no_issuer_unless_it_is_asked_for() {
+fn no_issuer_without_flag() {
     let data = TempDir::new().unwrap();
     assert!(Local::start(data.path()).send("GET", "/issuer/keys", "").contains("C_008"));
 }
 
 #[test]
-fn a_strange_request_is_answered_in_the_envelope() {
+fn unusual_requests_get_envelope() {
     let data = TempDir::new().unwrap();
     let local = Local::start(data.path());
     let list = |headers: &str| {
@@ -196,21 +196,21 @@ fn a_strange_request_is_answered_in_the_envelope() {
         assert!(list(headers).starts_with("HTTP/1.1 200"), "{headers}");
     }
     let cut_off = "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{}";
-    let answer = local.send_raw(&format!("POST /api/v1/members/join HTTP/1.1\r\nHost: a\r\n{cut_off}"));
-    assert!(answer.starts_with("HTTP/1.1 400") && answer.contains("\"code\":\"C_"), "{answer}");
+    let response = local.send_raw(&format!("POST /api/v1/members/join HTTP/1.1\r\nHost: a\r\n{cut_off}"));
+    assert!(response.starts_with("HTTP/1.1 400") && response.contains("\"code\":\"C_"), "{response}");
     let long = local.send("GET", &format!("/api/v1/events?x={}", "%7C".repeat(10_000)), "");
     assert!(long.starts_with("HTTP/1.1 400") && long.contains("C_003"), "{long}");
     for (method, path) in
         [("POST", "/upload/x"), ("GET", "/upload/%FF"), ("GET", &format!("/upload/{}", "a".repeat(1_100)))]
     {
-        let answer = local.send(method, path, "");
-        assert!(answer.starts_with("HTTP/1.1 404") && answer.contains("C_008"), "{answer}");
+        let response = local.send(method, path, "");
+        assert!(response.starts_with("HTTP/1.1 404") && response.contains("C_008"), "{response}");
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn a_client_that_stalls_does_not_keep_it_from_stopping() {
+fn stalled_client_does_not_block_stop() {
     let data = TempDir::new().unwrap();
     let mut local = Local::start(data.path());
     let mut stalled = TcpStream::connect(&local.address).unwrap();
@@ -223,42 +223,42 @@ fn a_client_that_stalls_does_not_keep_it_from_stopping() {
 }
 
 #[test]
-fn two_services_do_not_share_a_folder() {
+fn data_folder_in_use_is_rejected() {
     let data = TempDir::new().unwrap();
     let _running = Local::start(data.path());
-    let said = refused(&["--port", "0", "--data", data.path().to_str().unwrap()]);
-    assert!(said.contains("belongs to a service that runs"), "{said}");
+    let message = start_error(&["--port", "0", "--data", data.path().to_str().unwrap()]);
+    assert!(message.contains("belongs to a service that runs"), "{message}");
 }
 
 #[test]
-fn a_port_in_use_is_told() {
+fn port_in_use_is_reported() {
     let data = TempDir::new().unwrap();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
-    let said = refused(&["--port", &port, "--data", data.path().to_str().unwrap()]);
-    assert!(said.contains(&format!("port {port}")), "{said}");
+    let message = start_error(&["--port", &port, "--data", data.path().to_str().unwrap()]);
+    assert!(message.contains(&format!("port {port}")), "{message}");
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_told() {
+fn unwritable_folder_is_reported() {
     let data = TempDir::new().unwrap();
     let file = data.path().join("file");
     std::fs::write(&file, "").unwrap();
-    let said = refused(&["--port", "0", "--data", file.to_str().unwrap()]);
-    assert!(said.contains(file.to_str().unwrap()), "{said}");
+    let message = start_error(&["--port", "0", "--data", file.to_str().unwrap()]);
+    assert!(message.contains(file.to_str().unwrap()), "{message}");
 }
 
 #[test]
-fn a_dynamodb_that_is_out_of_reach_is_told() {
+fn unreachable_dynamodb_is_reported() {
     let data = TempDir::new().unwrap();
     let endpoint = "http://127.0.0.1:1";
     let data = data.path().to_str().unwrap();
-    let said = refused(&["--port", "0", "--data", data, "--dynamodb-endpoint", endpoint]);
-    assert!(said.contains(endpoint), "{said}");
+    let message = start_error(&["--port", "0", "--data", data, "--dynamodb-endpoint", endpoint]);
+    assert!(message.contains(endpoint), "{message}");
 }
 
 #[test]
-fn a_dynamodb_that_runs_already_keeps_the_records() {
+fn external_dynamodb_keeps_records() {
     let [one, other] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
     let local = Local::start_with(one.path(), &["--dynamodb-port", &free]);
@@ -270,14 +270,14 @@ fn a_dynamodb_that_runs_already_keeps_the_records() {
 }
 
 #[test]
-fn a_bad_flag_is_told() {
-    assert!(refused(&["--prot", "1"]).contains("--prot"));
-    assert!(refused(&["--port", "70000"]).contains("70000"));
+fn bad_flag_is_reported() {
+    assert!(start_error(&["--prot", "1"]).contains("--prot"));
+    assert!(start_error(&["--port", "70000"]).contains("70000"));
 }
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_stops_it_cleanly() {
+fn signals_stop_it_cleanly() {
     for signal in ["INT", "TERM"] {
         let data = TempDir::new().unwrap();
         let mut local = Local::start(data.path());

@@ -14,17 +14,17 @@ async fn get(stack: &Stack, path: &str) -> Response {
     reqwest::get(format!("{}{path}", stack.url())).await.unwrap()
 }
 
-fn header<'a>(answer: &'a Response, name: &str) -> &'a str {
-    answer.headers()[name].to_str().unwrap()
+fn header<'a>(response: &'a Response, name: &str) -> &'a str {
+    response.headers()[name].to_str().unwrap()
 }
 
 #[tokio::test]
-async fn a_page_may_run_and_load_only_what_is_its_own() {
+async fn pages_load_only_own_content() {
     let stack = stack().await;
     for path in ["/", "/docs/", "/docs/swagger-ui-bundle.js", "/docs/swagger-initializer.js"] {
-        let answer = get(&stack, path).await;
-        assert_eq!(answer.status(), 200, "{path}");
-        let policy = header(&answer, "content-security-policy");
+        let response = get(&stack, path).await;
+        assert_eq!(response.status(), 200, "{path}");
+        let policy = header(&response, "content-security-policy");
         for directive in
             ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "connect-src 'self'"]
         {
@@ -32,19 +32,19 @@ async fn a_page_may_run_and_load_only_what_is_its_own() {
         }
         let scripts = policy.split("; ").find(|directive| directive.starts_with("script-src")).unwrap();
         assert!(!scripts.contains("unsafe") && !scripts.contains("http"), "{path}: {scripts}");
-        assert_eq!(header(&answer, "x-content-type-options"), "nosniff");
+        assert_eq!(header(&response, "x-content-type-options"), "nosniff");
     }
 }
 
 #[tokio::test]
-async fn the_page_of_events_has_the_nonce_of_its_policy_and_another_each_time() {
+async fn event_page_has_fresh_nonce() {
     let stack = stack().await;
     let mut nonces = Vec::new();
     for _ in 0..2 {
-        let answer = get(&stack, "/").await;
-        let policy = header(&answer, "content-security-policy").to_owned();
+        let response = get(&stack, "/").await;
+        let policy = header(&response, "content-security-policy").to_owned();
         let nonce = policy.split("script-src 'nonce-").nth(1).unwrap().split('\'').next().unwrap().to_owned();
-        let page = answer.text().await.unwrap();
+        let page = response.text().await.unwrap();
         assert!(page.contains(&format!("<script nonce=\"{nonce}\">")), "{policy}");
         assert!(page.contains(&format!("<style nonce=\"{nonce}\">")), "{policy}");
         assert!(!page.contains("innerHTML") && !page.contains("{nonce}"));
@@ -54,27 +54,27 @@ async fn the_page_of_events_has_the_nonce_of_its_policy_and_another_each_time() 
 }
 
 #[tokio::test]
-async fn the_document_names_the_server_as_its_caller_does() {
+async fn document_names_requested_host() {
     let stack = stack().await;
     let url = format!("{}/openapi.json", stack.url());
     for (host, expected) in
         [("localhost:3000", "http://localhost:3000"), ("127.0.0.1", "http://127.0.0.1"), ("a b", "/")]
     {
-        let answer = Client::new().get(&url).header(HOST, host).send().await.unwrap();
-        assert_eq!(header(&answer, "content-type"), "application/json");
-        let document: Value = answer.json().await.unwrap();
+        let response = Client::new().get(&url).header(HOST, host).send().await.unwrap();
+        assert_eq!(header(&response, "content-type"), "application/json");
+        let document: Value = response.json().await.unwrap();
         assert_eq!(document["servers"][0]["url"], expected);
         assert_eq!(document["openapi"], "3.1.0");
     }
 }
 
 #[tokio::test]
-async fn what_no_page_has_is_answered_in_the_envelope() {
+async fn unknown_paths_get_envelope() {
     let stack = stack().await;
     for path in ["/docs/nothing.js", "/docs/..%2Fopenapi.json", "/docs/%FF", "/index.html"] {
-        let answer = get(&stack, path).await;
-        assert_eq!(answer.status(), 404, "{path}");
-        let envelope: Value = answer.json().await.unwrap();
+        let response = get(&stack, path).await;
+        assert_eq!(response.status(), 404, "{path}");
+        let envelope: Value = response.json().await.unwrap();
         assert_eq!(envelope["code"], "C_008", "{path}");
     }
 }

@@ -25,7 +25,7 @@ fn base64(bytes: &[u8]) -> String {
 
 /// A token that is signed by a secret.
 fn hs256(kid: &Value, claims: &Value, secret: &[u8]) -> String {
-    let message = local::issuer::message(&json!({"alg": "HS256", "kid": kid}), claims);
+    let message = local::issuer::signing_input(&json!({"alg": "HS256", "kid": kid}), claims);
     let signature = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), message.as_bytes());
     format!("{message}.{}", base64(signature.as_ref()))
 }
@@ -77,7 +77,7 @@ async fn whatever_is_wrong_with_a_token_is_answered_alike() {
     let (header, claims) = (key.header(), verified.issuer.claims(MANAGER));
     let right = key.token(&claims);
     let modulus = rsa.public()["n"].as_str().unwrap().to_owned();
-    let none = local::issuer::message(&with(header.clone(), "alg", "none"), &claims);
+    let none = local::issuer::signing_input(&with(header.clone(), "alg", "none"), &claims);
     let wrong = [
         ("expired", key.token(&with(claims.clone(), "exp", seconds_from_now(-31)))),
         ("not yet valid", key.token(&with(claims.clone(), "nbf", seconds_from_now(3_600)))),

@@ -86,7 +86,7 @@ impl Key {
     #[must_use]
     pub fn public(&self) -> Value {
         match self {
-            Self::Es256(key) => key.public(),
+            Self::Es256(key) => key.public_jwk(),
             Self::Rs256(pair) => {
                 let PublicKeyComponents { n, e } = PublicKeyComponents::<Vec<u8>>::from(pair.public());
                 let [n, e] = [n, e].map(|number| base64(&number));
@@ -104,7 +104,7 @@ impl Key {
     /// A token with any header.
     #[must_use]
     pub fn token_with_header(&self, header: &Value, claims: &Value) -> String {
-        let message = issuer::message(header, claims);
+        let message = issuer::signing_input(header, claims);
         let signature = match self {
             Self::Es256(key) => key.sign(message.as_bytes()).expect("a signature"),
             Self::Rs256(pair) => {

@@ -55,7 +55,7 @@ async fn stack_with_cheap_hash(dynamodb: Option<String>) -> Stack {
 }
 
 fn data(dynamodb: Option<String>) -> Data {
-    Data::temporary().expect("a temporary folder").with_dynamodb_at(dynamodb)
+    Data::temporary().expect("a temporary folder").with_dynamodb_endpoint(dynamodb)
 }
 
 /// The table of the service of this process.

@@ -1,6 +1,6 @@
 //! A service whose managers are verified.
 
-use local::{Addresses, Data, Settings, Stack, issuer::Managers};
+use local::{Addresses, Data, Settings, Stack, issuer::ManagerAuthentication};
 use reqwest::{Method, RequestBuilder};
 
 use crate::{
@@ -26,7 +26,8 @@ impl VerifiedService {
     pub async fn start() -> Self {
         let key = Key::es256();
         let issuer = Issuer::start(&[&key, &Key::rs256()]).await;
-        let managers = Managers::IssuedAt(issuer.url().parse().expect("the URL of an issuer"));
+        let managers =
+            ManagerAuthentication::ExternalIssuer(issuer.url().parse().expect("the URL of an issuer"));
         let settings = Settings { managers, ..Settings::default() };
         let data = Data::temporary().expect("a temporary folder");
         let stack =
