@@ -1,9 +1,9 @@
-//! Access log: one line for each request, from which `CloudWatch` also takes metrics.
+//! Access log: one entry for each request, from which `CloudWatch` also extracts metrics.
 //!
-//! The lines have the embedded metric format
+//! The entries have the embedded metric format
 //! (<https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html>).
 //! Every metric costs money for each value of its dimension; `docs/operations.md` has the sum. So there
-//! are few, and a line names only those that are not zero.
+//! are few metrics, and an entry names only those that are not zero.
 
 use std::{
     convert::Infallible,
@@ -30,13 +30,13 @@ use crate::{
     status,
 };
 
-/// The characters of the id of a trace, as in `1-692cdb00-0a1b2c3d4e5f60718293a4b5`.
-const TRACE_ID: usize = 35;
+/// Length of a trace id such as `1-692cdb00-0a1b2c3d4e5f60718293a4b5`.
+const TRACE_ID_LENGTH: usize = 35;
 
-/// The bytes that lines seldom exceed.
-const LENGTH: usize = 1024;
+/// Capacity for one entry, in bytes; entries rarely exceed it.
+const ENTRY_CAPACITY: usize = 1024;
 
-/// Access log entry of one request: no body, no header, nothing that is user input.
+/// Access log entry of one request, without body, headers or other user input.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct AccessLogEntry<'a> {
     /// Id that the response carries in `x-request-id`; empty outside Lambda.
@@ -50,7 +50,7 @@ pub struct AccessLogEntry<'a> {
     pub route: Option<&'a str>,
     /// HTTP status of the response.
     pub status: u16,
-    /// Code of the envelope; `0` for a response without one, such as a picture, which is never a failure.
+    /// Code of the envelope; `0` for a response without envelope, such as a picture, which is never a failure.
     pub code: &'static str,
     /// Time that the handler took.
     pub microseconds: u64,
@@ -61,9 +61,9 @@ pub struct AccessLogEntry<'a> {
     pub metrics: RequestMetrics,
 }
 
-/// Entry with its metric directives, and with the time and level that Lambda's own lines have.
+/// Entry as it is written: with metric directives, and with the time and level of Lambda's own log lines.
 #[derive(Serialize)]
-struct Line<'a> {
+struct Record<'a> {
     #[serde(rename = "_aws")]
     metadata: Metadata<'a>,
     timestamp: String,
@@ -75,7 +75,7 @@ struct Line<'a> {
     entry: &'a AccessLogEntry<'a>,
 }
 
-/// Metadata by which `CloudWatch` extracts metrics from a line (embedded metric format).
+/// Metadata from which `CloudWatch` extracts metrics (embedded metric format).
 #[derive(Serialize)]
 #[serde(rename_all = "PascalCase")]
 struct Metadata<'a> {
@@ -85,8 +85,7 @@ struct Metadata<'a> {
     directives: Vec<&'a RawValue>,
 }
 
-/// The metrics: the name, which is that of a member of the line; the unit; the member, if any, by which
-/// there is one for each value.
+/// Metrics: name, which is also a member of the entry; unit; dimension, which is another member, if any.
 pub const METRICS: [(&str, &str, Option<&str>); 6] = [
     ("requests", "Count", Some("code")),
     ("read_units", "Count", Some("route")),
@@ -96,11 +95,11 @@ pub const METRICS: [(&str, &str, Option<&str>); 6] = [
     ("hash_microseconds", "Microseconds", None),
 ];
 
-/// Metric directives of the log lines; built once, since they never change.
+/// Metric directives of the entries; built once, since they never change.
 #[derive(Debug)]
 pub struct Metrics([Box<RawValue>; METRICS.len()]);
 
-/// One metric, as the format has it.
+/// Directive for one metric.
 #[derive(Serialize)]
 #[serde(rename_all = "PascalCase")]
 struct Directive<'a> {
@@ -117,17 +116,17 @@ struct Definition<'a> {
 }
 
 impl Metrics {
-    /// The metrics under this namespace: 1 to 255 characters.
+    /// Builds the directives with this namespace of 1 to 255 characters.
     ///
     /// # Panics
     ///
-    /// Never: texts can be JSON.
+    /// Never: strings always serialize to JSON.
     #[must_use]
     pub fn new(namespace: &str) -> Self {
         Self(METRICS.map(|(name, unit, dimension)| {
             let dimensions = [dimension.into_iter().collect()];
             let directive = Directive { namespace, dimensions, metrics: [Definition { name, unit }] };
-            to_raw_value(&directive).expect("texts in JSON")
+            to_raw_value(&directive).expect("strings serialize")
         }))
     }
 
@@ -149,18 +148,18 @@ impl Metrics {
     }
 }
 
-/// Logs warnings, errors and panics as Lambda's JSON format has them; lines of requests are `write`'s.
+/// Logs warnings, errors and panics in Lambda's JSON format; [`write()`] writes access log entries.
 pub fn init() {
     log_subscriber(std::io::stdout).init();
     panic::set_hook(Box::new(|panicked| {
-        // A text that was put together may hold what a caller sent, as one about an index in a text does.
+        // A formatted message may contain user input, so only a static one is logged.
         let text = panicked.payload().downcast_ref::<&'static str>();
         let location = panicked.location().map(ToString::to_string);
         tracing::error!(location, text, "panicked");
     }));
 }
 
-/// What writes warnings and errors as Lambda's JSON format has them.
+/// Builds a subscriber that writes warnings and errors in Lambda's JSON format.
 pub fn log_subscriber<W>(writer: W) -> impl SubscriberInitExt
 where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
@@ -175,23 +174,23 @@ where
         .finish()
 }
 
-/// Writes a line to the standard output as JSON, from which `CloudWatch` also takes its metrics.
+/// Writes an entry to the standard output as JSON.
 ///
-/// By itself, since it takes a fifth of what a subscriber of `tracing` takes for it.
+/// Does so directly, since this takes a fifth of the time of a `tracing` subscriber.
 pub fn write(entry: &AccessLogEntry, metrics: &Metrics) {
     if let Ok(json) = to_json(entry, metrics, SystemTime::now().into()) {
-        // Where the log cannot be written, there is nowhere to tell.
+        // A failure to write the log cannot be reported anywhere.
         let _ = std::io::stdout().lock().write_all(&json);
     }
 }
 
-/// A line as it is written, with its end.
+/// Serializes an entry, with a line end.
 ///
 /// # Errors
 ///
-/// None: nothing of a line cannot be JSON.
+/// Never: everything in an entry serializes to JSON.
 pub fn to_json(entry: &AccessLogEntry, metrics: &Metrics, at: DateTime<Utc>) -> serde_json::Result<Vec<u8>> {
-    let line = Line {
+    let record = Record {
         metadata: Metadata {
             timestamp: at.timestamp_millis(),
             directives: metrics.directives(entry.route.is_some(), &entry.metrics),
@@ -202,13 +201,13 @@ pub fn to_json(entry: &AccessLogEntry, metrics: &Metrics, at: DateTime<Utc>) -> 
         requests: 1,
         entry,
     };
-    let mut json = Vec::with_capacity(LENGTH);
-    serde_json::to_writer(&mut json, &line)?;
+    let mut json = Vec::with_capacity(ENTRY_CAPACITY);
+    serde_json::to_writer(&mut json, &record)?;
     json.push(b'\n');
     Ok(json)
 }
 
-/// A service that logs each request that it answers.
+/// Wraps a service so that each of its requests is logged.
 pub fn with_access_log<S>(
     service: S,
     log: impl Fn(&AccessLogEntry) + Clone + Send + Sync + 'static,
@@ -217,10 +216,10 @@ where
     S: Service<Request, Response = Response, Error = Infallible, Future: Send>,
     S: Clone + Send + Sync + 'static,
 {
-    let is_new = Arc::new(AtomicBool::new(true));
+    let is_first = Arc::new(AtomicBool::new(true));
     service_fn(move |request: Request| {
         let (mut service, log) = (service.clone(), log.clone());
-        let cold_start = is_new.swap(false, Ordering::Relaxed);
+        let cold_start = is_first.swap(false, Ordering::Relaxed);
         async move {
             let started = Instant::now();
             let context = request.lambda_context_ref();
@@ -246,17 +245,18 @@ where
     })
 }
 
-/// The id that Lambda gave a request; empty where it gave none.
+/// Returns the id that Lambda assigned to a request; empty outside Lambda.
 pub(super) fn request_id(request: &Request) -> &str {
     request.lambda_context_ref().map_or("", |Context { request_id, .. }| request_id)
 }
 
-/// The id in a tracing header such as `Root=1-692cdb00-0a1b2c3d4e5f60718293a4b5;Sampled=0`.
+/// Parses the id in a tracing header such as `Root=1-692cdb00-0a1b2c3d4e5f60718293a4b5;Sampled=0`.
 ///
-/// A caller may send that header, so what has not the form of an id is none.
+/// The header may be user input, so text without the form of an id is ignored.
 fn trace_id(header: &str) -> Option<&str> {
     let id = header.split(';').find_map(|part| part.trim().strip_prefix("Root="))?;
-    let is_id = id.len() == TRACE_ID && id.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit());
+    let is_id =
+        id.len() == TRACE_ID_LENGTH && id.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit());
     is_id.then_some(id)
 }
 

@@ -1,5 +1,4 @@
-//! API Gateway's Lambda authorizer: what it asks of the function before it calls another, and what it
-//! takes for an answer.
+//! API Gateway's Lambda authorizer: its request and its response.
 //! (<https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-use-lambda-authorizer.html>)
 
 use std::sync::Arc;
@@ -13,35 +12,35 @@ use uuid::Uuid;
 use crate::proxy::Headers;
 use domain::error::Error;
 
-/// The error by which a function has the gateway answer 401; any other is answered 500.
+/// Error message for which the gateway returns 401; for any other it returns 500.
 pub const UNAUTHORIZED: &str = "Unauthorized";
 
-/// A request that is to be let in or not: an event of the kind `REQUEST`.
+/// Request to be authorized: an event of type `REQUEST`.
 #[derive(Debug, Deserialize)]
 #[serde(from = "Event")]
 pub struct AuthorizerRequest {
-    /// The id that the gateway's own answers carry; empty where it gave none.
+    /// Id that gateway responses carry; empty if missing.
     id: String,
     method_arn: String,
     headers: HeaderMap,
 }
 
-/// Who is let in.
+/// Identity that an authorized request acts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Principal {
-    /// This manager.
+    /// Verified manager.
     Manager(Uuid),
-    /// Whoever it is.
+    /// Anyone, since managers are not verified.
     Anyone,
 }
 
-/// What decides on requests.
+/// Function that authorizes requests.
 pub trait Authorizer: Send + Sync + 'static {
-    /// Decides on a request.
+    /// Authorizes a request.
     ///
     /// # Errors
     ///
-    /// `NotAuthenticated` or `NotPermitted` where it is not let in, any other where that cannot be told.
+    /// Returns `NotAuthenticated` or `NotPermitted` if it is rejected, another error if the check failed.
     fn authorize(&self, request: &AuthorizerRequest)
     -> impl Future<Output = Result<Principal, Error>> + Send;
 }
@@ -69,7 +68,7 @@ impl From<Event> for AuthorizerRequest {
 }
 
 impl AuthorizerRequest {
-    /// The bearer token of the request (RFC 6750, 2.1), where it has one `Authorization` with one.
+    /// Returns the bearer token (RFC 6750, 2.1) if there is exactly one `Authorization` header with one.
     #[must_use]
     pub fn bearer_token(&self) -> Option<&str> {
         let mut values = self.headers.get_all(AUTHORIZATION).iter();
@@ -79,19 +78,21 @@ impl AuthorizerRequest {
         (scheme.eq_ignore_ascii_case("Bearer") && !token.is_empty()).then_some(token)
     }
 
-    /// The method that is asked for, whatever the path: callers choose that, and a policy reads some
-    /// characters as patterns. An answer counts for this request alone, so no other gets in by it.
+    /// Returns the resource of the policy: the requested method with any path.
+    ///
+    /// The path is user input, and policies interpret some characters as patterns. The policy applies
+    /// only to this request, so the wider resource authorizes no other.
     fn resource(&self) -> String {
         let method: Vec<_> = self.method_arn.splitn(4, '/').take(3).collect();
         format!("{}/*", method.join("/"))
     }
 }
 
-/// Serves an authorizer as a Lambda function, for as long as the process lives.
+/// Serves an authorizer as a Lambda function until the process ends.
 ///
 /// # Errors
 ///
-/// Where the Lambda runtime cannot be reached.
+/// Returns an error if the Lambda runtime cannot be reached.
 pub async fn run(authorizer: impl Authorizer) -> Result<(), lambda_runtime::Error> {
     let authorizer = Arc::new(authorizer);
     lambda_runtime::run(service_fn(move |LambdaEvent { payload, .. }| {
@@ -101,11 +102,11 @@ pub async fn run(authorizer: impl Authorizer) -> Result<(), lambda_runtime::Erro
     .await
 }
 
-/// Decides on a request, in the words of the gateway: a policy that lets its principal in or not.
+/// Authorizes a request and returns the policy for the gateway.
 ///
 /// # Errors
 ///
-/// [`UNAUTHORIZED`] where nobody is known to ask, any other where that cannot be told.
+/// Returns [`UNAUTHORIZED`] if the request is not authenticated, another error if the check failed.
 pub async fn respond(authorizer: &impl Authorizer, request: &AuthorizerRequest) -> Result<Value, Diagnostic> {
     match authorizer.authorize(request).await {
         Ok(Principal::Manager(manager)) => Ok(policy("Allow", &manager.to_string(), request)),
@@ -151,11 +152,11 @@ mod tests {
     }
 
     #[test]
-    fn a_bearer_token_is_that_of_one_header_with_its_scheme_in_any_case() {
+    fn bearer_token_needs_one_valid_header() {
         for value in ["Bearer a.b.c", "bearer a.b.c", "BEARER   a.b.c "] {
             assert_eq!(request("GET/", &[value]).bearer_token(), Some("a.b.c"), "{value}");
         }
-        let others: [&[&str]; 8] = [
+        let invalid: [&[&str]; 8] = [
             &[],
             &[""],
             &["Bearer"],
@@ -165,7 +166,7 @@ mod tests {
             &["Bearera.b.c"],
             &["Bearer a.b.c", "Bearer a.b.c"],
         ];
-        for values in others {
+        for values in invalid {
             assert_eq!(request("GET/", values).bearer_token(), None, "{values:?}");
         }
         let without =
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_is_for_the_method_whatever_is_in_the_path() {
+    fn policy_covers_method_not_path() {
         for path in ["DELETE/api/v1/events/1", "DELETE/api/v1/events/${a}*?", "DELETE/"] {
             assert_eq!(request(path, &[]).resource(), format!("{ARN}/DELETE/*"));
         }

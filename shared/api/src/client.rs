@@ -1,8 +1,8 @@
-//! Which client a request comes from.
+//! Address of the client that made a request.
 //!
-//! The gateway tells who called it. Where that is `CloudFront`, it is `CloudFront` that knows the
-//! client: it says so in a header, and proves by a secret in another that it is `CloudFront` who says
-//! it. Without the proof the header tells nothing, since anybody can send one to the gateway.
+//! The gateway reports the address that called it. If that is `CloudFront`, only `CloudFront` knows the
+//! client. It sends the client's address in one header and proves itself by a secret in another. Without
+//! the secret the address is ignored, since anyone can send such a header.
 
 use std::{fmt, str::FromStr};
 
@@ -12,22 +12,22 @@ use subtle::ConstantTimeEq as _;
 use crate::proxy::RequestContext;
 use domain::client_address::ClientAddress;
 
-/// The header in which `CloudFront` tells the client's address, as template.yaml has it.
+/// Header with the client's address from `CloudFront`; the same as in template.yaml.
 pub const VIEWER_ADDRESS: &str = "x-viewer-address";
 
-/// The header in which `CloudFront` proves itself, as template.yaml has it.
+/// Header with `CloudFront`'s secret; the same as in template.yaml.
 pub const ORIGIN_SECRET: &str = "x-origin-secret";
 
-/// The fewest bytes of a secret.
-const MIN_SECRET: usize = 16;
+/// Minimum length of a secret, in bytes.
+const MIN_SECRET_LENGTH: usize = 16;
 
-/// The secret by which `CloudFront` makes itself known; never printed.
+/// Secret that `CloudFront` sends; never printed.
 #[derive(Clone)]
 pub struct OriginSecret(String);
 
 impl OriginSecret {
-    /// Whether a text is the secret; for texts of its length, the time does not tell how much is.
-    fn is(&self, sent: &[u8]) -> bool {
+    /// Compares a value with the secret; in constant time if it has the same length.
+    fn matches(&self, sent: &[u8]) -> bool {
         self.0.as_bytes().ct_eq(sent).into()
     }
 }
@@ -35,9 +35,9 @@ impl OriginSecret {
 impl FromStr for OriginSecret {
     type Err = &'static str;
 
-    /// Takes a secret of at least 16 bytes.
+    /// Parses a secret of at least 16 bytes.
     fn from_str(secret: &str) -> Result<Self, &'static str> {
-        if secret.len() < MIN_SECRET {
+        if secret.len() < MIN_SECRET_LENGTH {
             Err("a secret of at least 16 bytes")
         } else {
             Ok(Self(secret.to_owned()))
@@ -51,24 +51,25 @@ impl fmt::Debug for OriginSecret {
     }
 }
 
-/// The address of the client who makes a request.
+/// Returns the address of the client that made a request.
 ///
-/// It is `CloudFront`'s word where the request has `CloudFront`'s secret, and else the address that
-/// the gateway saw. Without a secret, nothing but the latter counts.
+/// Uses the address from `CloudFront` if the request has the secret, otherwise the one that the gateway
+/// saw. If no secret is configured, only the gateway's address counts.
 #[must_use]
 pub fn address(request: &Request, secret: Option<&OriginSecret>) -> ClientAddress {
-    let told = secret.and_then(|secret| told_by_cloudfront(request, secret)).map(str::to_owned);
-    told.or_else(|| source(request)).map_or(ClientAddress::Unknown, |address| ClientAddress::parse(&address))
+    let viewer = secret.and_then(|secret| viewer_address(request, secret)).map(str::to_owned);
+    let address = viewer.or_else(|| source_address(request));
+    address.map_or(ClientAddress::Unknown, |address| ClientAddress::parse(&address))
 }
 
-fn told_by_cloudfront<'a>(request: &'a Request, secret: &OriginSecret) -> Option<&'a str> {
+fn viewer_address<'a>(request: &'a Request, secret: &OriginSecret) -> Option<&'a str> {
     let sent = request.headers().get(ORIGIN_SECRET)?;
     let address = request.headers().get(VIEWER_ADDRESS)?;
-    if secret.is(sent.as_bytes()) { address.to_str().ok() } else { None }
+    if secret.matches(sent.as_bytes()) { address.to_str().ok() } else { None }
 }
 
-/// The address that called the gateway.
-fn source(request: &Request) -> Option<String> {
+/// Returns the address that called the gateway.
+fn source_address(request: &Request) -> Option<String> {
     request.extensions().get().and_then(RequestContext::source_address)
 }
 
@@ -92,42 +93,45 @@ mod tests {
         request
     }
 
-    fn told(request: &Request) -> String {
+    fn client_address(request: &Request) -> String {
         address(request, Some(&SECRET.parse().unwrap())).to_string()
     }
 
     #[test]
-    fn cloudfront_is_believed() {
+    fn viewer_address_is_used_with_secret() {
         let request = request(Some(CLOUDFRONT), &[(ORIGIN_SECRET, SECRET), (VIEWER_ADDRESS, VIEWER)]);
-        assert_eq!(told(&request), VIEWER);
+        assert_eq!(client_address(&request), VIEWER);
     }
 
     #[test]
-    fn whoever_has_no_secret_or_another_is_not_believed() {
+    fn wrong_secret_is_ignored() {
         let [longer, shorter] = [&*format!("{SECRET}!"), &SECRET[1..]];
         for sent in ["", "sixteen bytes??!", "Sixteen bytes!!!", longer, shorter] {
             let forged = request(Some(CLOUDFRONT), &[(ORIGIN_SECRET, sent), (VIEWER_ADDRESS, VIEWER)]);
-            assert_eq!(told(&forged), CLOUDFRONT, "{sent:?}");
+            assert_eq!(client_address(&forged), CLOUDFRONT, "{sent:?}");
         }
         let forwarded = [(VIEWER_ADDRESS, VIEWER), ("x-forwarded-for", VIEWER), ("forwarded", VIEWER)];
-        assert_eq!(told(&request(Some(CLOUDFRONT), &forwarded)), CLOUDFRONT);
+        assert_eq!(client_address(&request(Some(CLOUDFRONT), &forwarded)), CLOUDFRONT);
     }
 
     #[test]
-    fn nobody_is_believed_where_there_is_no_cloudfront() {
+    fn viewer_address_is_ignored_without_secret() {
         let request = request(Some(CLOUDFRONT), &[(ORIGIN_SECRET, ""), (VIEWER_ADDRESS, VIEWER)]);
         assert_eq!(address(&request, None).to_string(), CLOUDFRONT);
     }
 
     #[test]
-    fn without_a_word_of_cloudfront_or_of_the_gateway_the_other_counts_and_without_both_none_does() {
-        assert_eq!(told(&request(Some(CLOUDFRONT), &[(ORIGIN_SECRET, SECRET)])), CLOUDFRONT);
-        assert_eq!(told(&request(None, &[(ORIGIN_SECRET, SECRET), (VIEWER_ADDRESS, VIEWER)])), VIEWER);
-        assert_eq!(told(&request(None, &[])), "unknown");
+    fn missing_address_falls_back() {
+        assert_eq!(client_address(&request(Some(CLOUDFRONT), &[(ORIGIN_SECRET, SECRET)])), CLOUDFRONT);
+        assert_eq!(
+            client_address(&request(None, &[(ORIGIN_SECRET, SECRET), (VIEWER_ADDRESS, VIEWER)])),
+            VIEWER
+        );
+        assert_eq!(client_address(&request(None, &[])), "unknown");
     }
 
     #[test]
-    fn the_secret_is_never_printed() {
+    fn secret_is_never_printed() {
         assert_eq!(format!("{:?}", SECRET.parse::<OriginSecret>()), "Ok(OriginSecret(…))");
     }
 }

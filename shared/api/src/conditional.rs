@@ -1,4 +1,4 @@
-//! Conditional requests: whoever has an answer already need not be sent it again
+//! Conditional requests: a client that has a representation receives no second copy
 //! (RFC 9110, sections 8.8.3 and 13).
 
 use base64_simd::URL_SAFE_NO_PAD;
@@ -12,30 +12,28 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::envelope::Response;
 
-/// How long an answer that is the same for everybody may be kept, as the directives of
-/// RFC 9111, section 5.2.2, have it.
+/// Cache directives of public responses (RFC 9111, section 5.2.2).
 ///
-/// A shared cache keeps it for a second (`s-maxage`), so that a rush of readers reaches
-/// the service once a second and what was deleted is gone within seconds; a browser asks
-/// again each time (`max-age`). The cache policies in `template.yaml` rest on that second,
-/// and `docs/scale.md` has the arithmetic.
-const SHARED_FOR_A_SECOND: HeaderValue = HeaderValue::from_static("public, max-age=0, s-maxage=1");
+/// A shared cache keeps them for a second (`s-maxage`). So many simultaneous readers cause one request
+/// a second, and a deleted event disappears within seconds. Browsers revalidate each time (`max-age`).
+/// The cache policies in `template.yaml` depend on this second; `docs/scale.md` has the calculation.
+const SHARED_FOR_ONE_SECOND: HeaderValue = HeaderValue::from_static("public, max-age=0, s-maxage=1");
 
-/// The strong validator of what these texts, one after another, determine to the byte.
+/// Computes a strong validator for a representation that these texts, in this order, fully determine.
 ///
-/// It tells apart what differs by chance, not what somebody made to look alike: the most that
-/// is to be had by that is an outdated copy of one's own answer.
+/// The hash is not cryptographic. A deliberate collision could only yield an outdated copy of one's
+/// own response.
 #[must_use]
-#[expect(clippy::missing_panics_doc, reason = "base64 between quotes is an entity tag")]
-pub fn etag(of: &[&str]) -> ETag {
+#[expect(clippy::missing_panics_doc, reason = "quoted base64 is a valid entity tag")]
+pub fn etag(texts: &[&str]) -> ETag {
     let mut hash = Xxh3Default::new();
-    for text in of {
+    for text in texts {
         hash.update(text.as_bytes());
-        // No text has this byte, so that no two lists of texts look alike.
+        // UTF-8 never contains this byte, so different lists have different input.
         hash.update(&[0xFF]);
     }
-    let tag = URL_SAFE_NO_PAD.encode_to_string(hash.digest128().to_be_bytes());
-    format!("\"{tag}\"").parse().expect("an entity tag")
+    let hash = URL_SAFE_NO_PAD.encode_to_string(hash.digest128().to_be_bytes());
+    format!("\"{hash}\"").parse().expect("valid entity tag")
 }
 
 /// Precondition `If-None-Match` of a request: a list of entity tags, also weak ones, or `*`.
@@ -63,8 +61,9 @@ impl IfNoneMatch {
         self.0.as_ref().is_some_and(|tags| !tags.precondition_passes(etag))
     }
 
-    /// Lets shared caches keep a response for a second and revalidate it by the tag of its body;
-    /// replaces it by a 304 if the client has it.
+    /// Makes a response cacheable for a second, with the tag of its body.
+    ///
+    /// Returns a 304 instead if the client has this representation.
     #[must_use]
     pub fn cacheable(&self, response: Response) -> Response {
         match response.body() {
@@ -76,13 +75,13 @@ impl IfNoneMatch {
         }
     }
 
-    /// Does the same as [`Self::cacheable`] with a tag that is known before the body.
+    /// Like [`Self::cacheable`], with a tag that is known before the body.
     #[must_use]
     pub fn cacheable_as(&self, mut response: Response, etag: ETag) -> Response {
-        let is_known = self.matches(&etag);
-        response.headers_mut().insert(CACHE_CONTROL, SHARED_FOR_A_SECOND);
+        let is_not_modified = self.matches(&etag);
+        response.headers_mut().insert(CACHE_CONTROL, SHARED_FOR_ONE_SECOND);
         response.headers_mut().typed_insert(etag);
-        if is_known {
+        if is_not_modified {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
             *response.body_mut() = Body::Empty;
             response.headers_mut().remove(CONTENT_TYPE);
@@ -96,7 +95,7 @@ impl IfNoneMatch {
 pub fn not_modified(etag: ETag) -> Response {
     let mut response = Response::default();
     *response.status_mut() = StatusCode::NOT_MODIFIED;
-    response.headers_mut().insert(CACHE_CONTROL, SHARED_FOR_A_SECOND);
+    response.headers_mut().insert(CACHE_CONTROL, SHARED_FOR_ONE_SECOND);
     response.headers_mut().typed_insert(etag);
     response
 }
@@ -105,7 +104,7 @@ pub fn not_modified(etag: ETag) -> Response {
 mod tests {
     use super::*;
 
-    fn held(lines: &[&'static str]) -> IfNoneMatch {
+    fn if_none_match(lines: &[&'static str]) -> IfNoneMatch {
         let mut request = Request::default();
         for line in lines {
             request.headers_mut().append("if-none-match", HeaderValue::from_static(line));
@@ -114,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_differ_have_other_tags_and_the_same_ones_the_same() {
+    fn etag_identifies_its_texts() {
         let tags = [etag(&["ab", "c"]), etag(&["a", "bc"]), etag(&["abc"]), etag(&["abc", ""]), etag(&[])];
         for (index, tag) in tags.iter().enumerate() {
             assert!(tags[..index].iter().all(|other| other != tag), "{tag:?}");
@@ -123,18 +122,18 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_tags_may_name_what_is_held_on_any_line_and_weakly() {
+    fn any_listed_tag_matches() {
         let [one, other]: [ETag; 2] = ["\"one\"", "\"other\""].map(|tag| tag.parse().unwrap());
         for lines in [&["\"one\""][..], &["W/\"one\""], &["\"x\" , \"one\""], &["\"x\"", "\"one\""]] {
-            assert!(held(lines).matches(&one) && !held(lines).matches(&other), "{lines:?}");
+            assert!(if_none_match(lines).matches(&one) && !if_none_match(lines).matches(&other), "{lines:?}");
         }
-        assert!(held(&["*"]).matches(&one) && held(&["*"]).matches(&other));
-        assert!(!held(&["\"*\""]).matches(&one));
+        assert!(if_none_match(&["*"]).matches(&one) && if_none_match(&["*"]).matches(&other));
+        assert!(!if_none_match(&["\"*\""]).matches(&one));
     }
 
     #[test]
-    fn without_the_header_nothing_is_held() {
-        assert!(!held(&[]).is_present());
-        assert!(!held(&[]).matches(&etag(&["a"])));
+    fn missing_header_matches_nothing() {
+        assert!(!if_none_match(&[]).is_present());
+        assert!(!if_none_match(&[]).matches(&etag(&["a"])));
     }
 }

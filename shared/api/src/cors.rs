@@ -1,4 +1,4 @@
-//! Cross-origin resource sharing: which pages may call the API, and what they may read.
+//! Cross-origin resource sharing: pages that may call the API, and headers that they may read.
 
 use std::{str::FromStr, time::Duration};
 
@@ -10,7 +10,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::{form::IDEMPOTENCY_KEY, manager::MANAGER_ID, request::REQUEST_ID};
 
-/// Maximum age of a preflight response; browsers keep none for longer.
+/// Maximum age of a preflight response; browsers allow no more.
 const PREFLIGHT_AGE: Duration = Duration::from_hours(2);
 
 /// Origins whose pages may read responses.
@@ -40,7 +40,7 @@ impl FromStr for Origins {
     }
 }
 
-/// Builds the layer that answers preflights and adds the CORS headers to responses.
+/// Builds the layer that responds to preflights and adds the CORS headers to responses.
 pub fn layer(origins: &Origins) -> CorsLayer {
     let allowed = match origins {
         Origins::Any => AllowOrigin::any(),
@@ -69,11 +69,11 @@ mod tests {
     fn origins_are_any_or_listed() {
         assert!(matches!("*".parse(), Ok(Origins::Any)));
         let Ok(Origins::Listed(origins)) = "https://a.example, https://b.example".parse() else {
-            panic!("two origins are a list");
+            panic!("expected a list of origins");
         };
         assert_eq!(origins, ["https://a.example", "https://b.example"]);
-        for unusable in ["", "https://a.example,", "*,https://a.example", "a\nb"] {
-            assert!(unusable.parse::<Origins>().is_err(), "{unusable:?}");
+        for invalid in ["", "https://a.example,", "*,https://a.example", "a\nb"] {
+            assert!(invalid.parse::<Origins>().is_err(), "{invalid:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The envelope that every answer wears.
+//! Envelope of every response.
 
 use http::{
     StatusCode,
@@ -14,20 +14,19 @@ use crate::{
     json, messages, status,
 };
 
-/// An answer to a request.
+/// Response to a request.
 pub type Response = http::Response<Body>;
 
-/// The most bytes of an answer as Lambda hands it over: a JSON text that holds
-/// the body as a string.
+/// Maximum length in bytes of a response as Lambda returns it: JSON that holds the body as a string.
 pub const MAX_RESPONSE: usize = 6_291_556;
 
-/// What of those is left for the status, the headers and the keys around the body.
-const AROUND_BODY: usize = 4 * 1024;
+/// Part of [`MAX_RESPONSE`] that is reserved for the status, the headers and the keys around the body.
+const RESERVED_FOR_HEAD: usize = 4 * 1024;
 
-/// How many seconds a caller should wait for storage that is unavailable.
+/// Value of `Retry-After` if storage is unavailable.
 const RETRY_SECONDS: u64 = 2;
 
-/// The code that an answer carries, for the log.
+/// Code of a response, for the access log.
 #[derive(Clone, Copy, Debug)]
 pub struct Code(pub &'static str);
 
@@ -48,69 +47,68 @@ struct FieldReason<'a> {
     reason: String,
 }
 
-/// The answer to a request that found what it asked for.
+/// Builds a 200 response.
 ///
 /// # Errors
 ///
-/// `TooLarge` where it does not fit.
+/// Returns `TooLarge` if the response exceeds its limit.
 pub fn ok<T: Serialize>(message: &str, data: &T) -> Result<Response, Error> {
     success(StatusCode::OK, message, data)
 }
 
-/// The answer to a request that found what is there as JSON.
+/// Builds a 200 response from data that is already JSON.
 ///
 /// # Errors
 ///
-/// `TooLarge` where it does not fit.
+/// Returns `TooLarge` if the response exceeds its limit.
 pub fn ok_json(message: &str, json: &str) -> Result<Response, Error> {
     success_json(StatusCode::OK, message, json)
 }
 
-/// The answer to a request that found a document of its own, in no envelope.
+/// Builds a 200 response with a document instead of an envelope.
 ///
 /// # Errors
 ///
-/// `TooLarge` where it does not fit.
+/// Returns `TooLarge` if the response exceeds its limit.
 pub fn document(media_type: &'static str, document: String) -> Result<Response, Error> {
-    fitting(StatusCode::OK, media_type, document)
+    checked_success(StatusCode::OK, media_type, document)
 }
 
-/// The answer to a request that made something, which is now at `location`.
+/// Builds a 201 response for a new resource at `location`. Call it before anything is stored.
 ///
 /// # Errors
 ///
-/// `TooLarge` where it does not fit: so build it before anything is stored.
+/// Returns `TooLarge` if the response exceeds its limit.
 pub fn created<T: Serialize>(location: &str, message: &str, data: &T) -> Result<Response, Error> {
-    at(location, success(StatusCode::CREATED, message, data)?)
+    with_location(location, success(StatusCode::CREATED, message, data)?)
 }
 
-/// The same of what is there as JSON.
+/// Builds a 201 response from data that is already JSON.
 ///
 /// # Errors
 ///
-/// `TooLarge` where it does not fit.
+/// Returns `TooLarge` if the response exceeds its limit.
 pub fn created_json(location: &str, message: &str, json: &str) -> Result<Response, Error> {
-    at(location, success_json(StatusCode::CREATED, message, json)?)
+    with_location(location, success_json(StatusCode::CREATED, message, json)?)
 }
 
-fn at(location: &str, mut reply: Response) -> Result<Response, Error> {
+fn with_location(location: &str, mut response: Response) -> Result<Response, Error> {
     let location = HeaderValue::from_str(location).map_err(Error::unexpected)?;
-    reply.headers_mut().insert(LOCATION, location);
-    Ok(reply)
+    response.headers_mut().insert(LOCATION, location);
+    Ok(response)
 }
 
-/// The answer to a request that removed something.
+/// Builds a 204 response.
 ///
-/// It carries an envelope as the interface has it, which the wire then drops, as
-/// HTTP requires of this status.
+/// It carries an envelope, as the interface requires; HTTP drops the body of this status on the wire.
 #[must_use]
 pub fn no_content(message: &str) -> Response {
     let envelope = Envelope::<()> { message, code: status::SUCCESS, data: None, errors: None };
     let body = serde_json::to_string(&envelope).unwrap_or_default();
-    reply(StatusCode::NO_CONTENT, status::SUCCESS, body)
+    response(StatusCode::NO_CONTENT, status::SUCCESS, body)
 }
 
-/// The answer to a request that failed.
+/// Builds the response to a request that failed.
 #[must_use]
 pub fn failure(error: &Error) -> Response {
     let (status, code) = status::status_and_code(error);
@@ -123,26 +121,26 @@ pub fn failure(error: &Error) -> Response {
         code,
         data: None,
         errors: errors.map(|errors| {
-            let told = errors.iter().map(|error| FieldReason {
+            let reasons = errors.iter().map(|error| FieldReason {
                 field: &error.field,
                 value: &error.value,
                 reason: messages::reason(&error.violation),
             });
-            told.collect()
+            reasons.collect()
         }),
     };
     let body = serde_json::to_string(&envelope).unwrap_or_default();
-    let mut reply = reply(status, code, body);
+    let mut response = response(status, code, body);
     if let Some(seconds) = retry_after(error) {
-        reply.headers_mut().insert(RETRY_AFTER, seconds.into());
+        response.headers_mut().insert(RETRY_AFTER, seconds.into());
     }
     if matches!(error, Error::Domain(DomainError::NotAuthenticated)) {
-        reply.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
-    reply
+    response
 }
 
-/// After how many seconds a caller should try again, where it may go better then.
+/// Returns the seconds after which a client may retry, if the error is temporary.
 fn retry_after(error: &Error) -> Option<u64> {
     match error {
         Error::Domain(DomainError::TooManyFailures(left)) => Some(left.as_secs()),
@@ -155,32 +153,33 @@ fn retry_after(error: &Error) -> Option<u64> {
 
 fn success<T: Serialize>(status: StatusCode, message: &str, data: &T) -> Result<Response, Error> {
     let envelope = Envelope { message, code: status::SUCCESS, data: Some(data), errors: None };
-    fitting(status, json::MEDIA_TYPE, serde_json::to_string(&envelope).map_err(Error::unexpected)?)
+    checked_success(status, json::MEDIA_TYPE, serde_json::to_string(&envelope).map_err(Error::unexpected)?)
 }
 
 fn success_json(status: StatusCode, message: &str, data: &str) -> Result<Response, Error> {
     let envelope = Envelope::<()> { message, code: status::SUCCESS, data: None, errors: None };
     let envelope = serde_json::to_string(&envelope).map_err(Error::unexpected)?;
-    fitting(status, json::MEDIA_TYPE, json::with_member(&envelope, "data", data))
+    checked_success(status, json::MEDIA_TYPE, json::with_member(&envelope, "data", data))
 }
 
-fn fitting(status: StatusCode, media_type: &'static str, body: String) -> Result<Response, Error> {
-    let room = MAX_RESPONSE - AROUND_BODY;
-    // Escaping at most doubles a body, and counting the quotes of a whole arena takes a tenth of its answer.
-    if body.len() > room / 2 && escaped_len(&body) > room {
+fn checked_success(status: StatusCode, media_type: &'static str, body: String) -> Result<Response, Error> {
+    let max_body = MAX_RESPONSE - RESERVED_FOR_HEAD;
+    // Escaping at most doubles a body. Short ones are not measured: for a whole arena, that takes a tenth of the
+    // time of its response.
+    if body.len() > max_body / 2 && escaped_len(&body) > max_body {
         return Err(Error::TooLarge(Limit::Response(MAX_RESPONSE)));
     }
-    let mut reply = reply(status, status::SUCCESS, body);
-    reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
-    Ok(reply)
+    let mut response = response(status, status::SUCCESS, body);
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    Ok(response)
 }
 
-fn reply(status: StatusCode, code: &'static str, body: String) -> Response {
-    let mut reply = Response::new(Body::Text(body));
-    *reply.status_mut() = status;
-    reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(json::MEDIA_TYPE));
-    reply.extensions_mut().insert(Code(code));
-    reply
+fn response(status: StatusCode, code: &'static str, body: String) -> Response {
+    let mut response = Response::new(Body::Text(body));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(json::MEDIA_TYPE));
+    response.extensions_mut().insert(Code(code));
+    response
 }
 
 #[cfg(test)]
@@ -189,15 +188,15 @@ mod tests {
 
     use super::*;
 
-    fn body(reply: &Response) -> &str {
-        match reply.body() {
+    fn body(response: &Response) -> &str {
+        match response.body() {
             Body::Text(text) => text,
-            other => panic!("an envelope is a text, not {other:?}"),
+            other => panic!("expected text, not {other:?}"),
         }
     }
 
     #[test]
-    fn only_what_may_go_better_later_says_when() {
+    fn only_temporary_errors_have_retry_after() {
         for (error, seconds) in [
             (DomainError::TooManyFailures(Duration::from_secs(7)), Some("7")),
             (DomainError::Database("x".into()), Some("2")),
@@ -206,22 +205,22 @@ mod tests {
             (DomainError::NoSuchEvent, None),
         ] {
             let error = error.into();
-            let told = failure(&error).headers().get(RETRY_AFTER).cloned();
-            assert_eq!(told.as_ref().map(|value| value.to_str().unwrap()), seconds, "{error:?}");
+            let header = failure(&error).headers().get(RETRY_AFTER).cloned();
+            assert_eq!(header.as_ref().map(|value| value.to_str().unwrap()), seconds, "{error:?}");
         }
     }
 
     #[test]
-    fn an_answer_of_exactly_the_limit_fits_and_one_byte_more_does_not() {
+    fn response_over_limit_is_rejected() {
         let overhead = escaped_len(body(&ok("m", &"").unwrap()));
-        let fitting = MAX_RESPONSE - AROUND_BODY - overhead;
-        assert!(ok("m", &"x".repeat(fitting)).is_ok());
-        let refused = ok("m", &"x".repeat(fitting + 1));
-        assert!(matches!(refused, Err(Error::TooLarge(Limit::Response(MAX_RESPONSE)))));
+        let max = MAX_RESPONSE - RESERVED_FOR_HEAD - overhead;
+        assert!(ok("m", &"x".repeat(max)).is_ok());
+        let too_large = ok("m", &"x".repeat(max + 1));
+        assert!(matches!(too_large, Err(Error::TooLarge(Limit::Response(MAX_RESPONSE)))));
     }
 
     #[test]
-    fn keys_that_do_not_apply_are_absent() {
+    fn inapplicable_keys_are_absent() {
         assert_eq!(body(&no_content("m")), r#"{"message":"m","code":"0"}"#);
         assert_eq!(body(&ok("m", &[1]).unwrap()), r#"{"message":"m","code":"0","data":[1]}"#);
         assert_eq!(body(&ok_json("m", "[1]").unwrap()), r#"{"message":"m","code":"0","data":[1]}"#);
@@ -230,14 +229,14 @@ mod tests {
     }
 
     #[test]
-    fn a_cause_is_never_answered() {
+    fn cause_is_never_returned() {
         let failed = failure(&Error::unexpected("canary"));
         assert_eq!(failed.status(), StatusCode::INTERNAL_SERVER_ERROR);
         assert!(!body(&failed).contains("canary"));
     }
 
     #[test]
-    fn storage_that_is_unavailable_asks_to_retry() {
+    fn unavailable_storage_has_retry_after() {
         for error in [DomainError::Database("x".into()), DomainError::PosterStorage("x".into())] {
             assert!(failure(&error.into()).headers().contains_key(RETRY_AFTER));
         }

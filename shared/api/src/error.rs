@@ -2,7 +2,7 @@
 
 use domain::{error::Error as DomainError, violation::Violation};
 
-/// Error that a request is answered with.
+/// Error that is returned to the client.
 #[derive(Debug)]
 pub enum Error {
     /// Fields that fail validation, in the order of the field table.
@@ -11,7 +11,7 @@ pub enum Error {
     NotJson,
     /// Query parameters or headers with unusable values.
     Parameters(Vec<FieldError>),
-    /// Body of another media type than this one.
+    /// Body whose media type is not this one.
     MediaType(&'static str),
     /// Body or response that exceeds its limit.
     TooLarge(Limit),

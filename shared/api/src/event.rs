@@ -23,7 +23,7 @@ use crate::{
     serialize::{AsNumber, AsText},
 };
 
-/// The `request` part of a request to register an event.
+/// Part `request` of the form that registers an event.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct CreateRequest<'a> {
@@ -176,7 +176,7 @@ fn read_shows(errors: &mut Errors, field: Field) -> Option<Shows> {
     Some(shows)
 }
 
-/// An event as a list shows it.
+/// Event without its seats and drawings, as in the list.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EventSummary<'a> {
@@ -191,7 +191,7 @@ pub struct EventSummary<'a> {
     ticketing_open_time: AsText<Instant>,
 }
 
-/// An event as the answer to its registration shows it, with all its seats.
+/// Event with all its seats, as its registration returns it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EventDetail<'a> {
@@ -224,7 +224,7 @@ struct AreaDetail<'a> {
     label: &'a str,
     price: AsNumber<Price>,
     area_map: &'a str,
-    #[serde(serialize_with = "seats")]
+    #[serde(serialize_with = "serialize_seats")]
     seats: (Uuid, &'a [Seat]),
 }
 
@@ -284,8 +284,11 @@ impl<'a> HallDetail<'a> {
     }
 }
 
-/// The seats of an area, each with the ids that are derived for it.
-fn seats<S: Serializer>((area_id, seats): &(Uuid, &[Seat]), serializer: S) -> Result<S::Ok, S::Error> {
+/// Serializes the seats of an area, each with its derived ids.
+fn serialize_seats<S: Serializer>(
+    (area_id, seats): &(Uuid, &[Seat]),
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(seats.iter().enumerate().map(|(index, seat)| SeatDetail {
         id: id::derive(*area_id, "seats", index),
         area_id: *area_id,

@@ -14,51 +14,51 @@ use crate::{
     request::{content_type, expect_media_type, expect_size},
 };
 
-/// The header that names a request, so that it can be repeated
+/// Header with the idempotency key
 /// (<https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/>).
 pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
-/// A request whose body is a form, of a legal size.
+/// Request with a form as its body, within the size limit.
 #[derive(Debug)]
 pub struct FormRequest(Request);
 
 impl FormRequest {
-    /// Takes a request to have a form.
+    /// Checks the media type and the size of a request.
     ///
     /// # Errors
     ///
-    /// `MediaType` or `TooLarge`, the first that holds.
+    /// Returns the first of `MediaType` and `TooLarge` that applies.
     pub fn new(request: Request) -> Result<Self, Error> {
         expect_media_type(&request, multipart::MEDIA_TYPE)?;
         expect_size(request.body())?;
         Ok(Self(request))
     }
 
-    /// The key by which the request can be repeated, where it has one.
+    /// Returns the idempotency key of the request, if any.
     ///
     /// # Errors
     ///
-    /// `Parameters` where it is there more than once, or cannot be used.
+    /// Returns `Parameters` if the header is repeated or invalid.
     pub fn idempotency_key(&self) -> Result<Option<IdempotencyKey>, Error> {
         let values: Vec<_> = self.0.headers().get_all(IDEMPOTENCY_KEY).iter().collect();
-        let sent = match values.as_slice() {
+        let values = match values.as_slice() {
             [] => return Ok(None),
             values => values.iter().map(|value| String::from_utf8_lossy(value.as_bytes())),
         };
-        let sent = sent.collect::<Vec<_>>().join(", ");
-        let key = sent.parse().ok();
+        let value = values.collect::<Vec<_>>().join(", ");
+        let key = value.parse().ok();
         let mut errors = Errors::default();
         if key.is_none() {
-            errors.add_value(IDEMPOTENCY_KEY, &sent, Violation::IdempotencyKey(MAX_LENGTH));
+            errors.add_value(IDEMPOTENCY_KEY, &value, Violation::IdempotencyKey(MAX_LENGTH));
         }
         errors.into_parameters().map(|()| key)
     }
 
-    /// The named parts of the form.
+    /// Returns the named parts of the form.
     ///
     /// # Errors
     ///
-    /// `Form` where it cannot be read, or one of them is missing or repeated.
+    /// Returns `Form` if the form is unreadable, or if a named part is missing or repeated.
     pub async fn parts<const N: usize>(self, names: [&'static str; N]) -> Result<[Bytes; N], Error> {
         let content_type = content_type(&self.0).to_owned();
         let body = match self.0.into_body() {
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_form_is_read_whether_it_came_as_a_text_or_in_base64() {
+    async fn text_and_base64_forms_are_read() {
         let form = "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\n공연\r\n--b--\r\n";
         for body in [Body::Text(form.to_owned()), Body::Binary(form.into())] {
             let mut request = Request::new(body);

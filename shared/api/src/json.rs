@@ -1,32 +1,32 @@
-//! JSON objects as they come in.
+//! Reading and joining of JSON objects.
 
 use serde::Deserialize;
 
 use crate::error::Error;
 
-/// The media type of JSON.
+/// Media type of JSON.
 pub const MEDIA_TYPE: &str = "application/json";
-/// The deepest nesting that is read.
+/// Maximum depth of nesting.
 pub const MAX_DEPTH: usize = 128;
 
-/// Reads a JSON object; what it holds may be of any type and is checked field by field.
+/// Reads a JSON object whose fields may have any type; they are checked later, one by one.
 ///
 /// # Errors
 ///
-/// `NotJson` for bytes that are not a JSON object in UTF-8: nested over 128
-/// deep, with a lone surrogate, or with a known name twice, among others.
+/// Returns `NotJson` if the bytes are not a JSON object in UTF-8; also if it is nested over 128 deep,
+/// or has a lone surrogate or a known name twice.
 pub fn object<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Error> {
     let text = std::str::from_utf8(bytes).map_err(|_| Error::NotJson)?;
-    if !text.trim_ascii_start().starts_with('{') || !is_sound(bytes) {
+    if !text.trim_ascii_start().starts_with('{') || !has_valid_depth_and_surrogates(bytes) {
         return Err(Error::NotJson);
     }
     serde_json::from_str(text).map_err(|_| Error::NotJson)
 }
 
-/// Whether no value is nested too deep and no surrogate stands alone.
+/// Checks that no value is nested too deep and that no surrogate is alone.
 ///
-/// The parser passes over what no field asks for, and would miss both there.
-fn is_sound(json: &[u8]) -> bool {
+/// The parser skips unknown fields and would miss both in them.
+fn has_valid_depth_and_surrogates(json: &[u8]) -> bool {
     let (mut depth, mut at) = (0_usize, 0);
     while let Some(&byte) = json.get(at) {
         at += 1;
@@ -48,7 +48,7 @@ fn is_sound(json: &[u8]) -> bool {
     true
 }
 
-/// Where the string ends that begins at `at`, behind its opening quote.
+/// Returns the end of the string whose content begins at `at`.
 fn end_of_string(json: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += memchr::memchr2(b'"', b'\\', json.get(at..)?)?;
@@ -69,33 +69,33 @@ fn end_of_string(json: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// The UTF-16 unit of an escape such as `\uD55C` at `at`.
+/// Returns the UTF-16 unit of an escape such as `\uD55C` at `at`.
 fn escaped_unit(json: &[u8], at: usize) -> Option<u16> {
     let digits = json.get(at..at + 6)?.strip_prefix(b"\\u")?;
     u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }
 
-/// Joins JSON values to an array.
+/// Joins JSON values into an array.
 #[must_use]
 pub fn array(values: &[String]) -> String {
     ["[", &values.join(","), "]"].concat()
 }
 
-/// Appends a member to a JSON object that has some.
+/// Appends a member to a non-empty JSON object.
 #[must_use]
 pub fn with_member(object: &str, name: &str, value: &str) -> String {
     let start = object.strip_suffix('}').unwrap_or(object);
     [start, ",\"", name, "\":", value, "}"].concat()
 }
 
-/// Appends the members of one JSON object, which has some, to those of another.
+/// Appends the members of one non-empty JSON object to those of another.
 #[must_use]
 pub fn merge(object: &str, more: &str) -> Option<String> {
     let (start, end) = (object.strip_suffix('}')?, more.strip_prefix('{')?);
     Some([start, ",", end].concat())
 }
 
-/// A JSON value without the white space between its tokens.
+/// Removes the white space between the tokens of a JSON value.
 #[must_use]
 pub fn compact(json: &str) -> String {
     let mut compact = String::with_capacity(json.len());
@@ -137,12 +137,12 @@ mod tests {
     }
 
     #[test]
-    fn an_object_is_read() {
+    fn object_is_read() {
         assert_eq!(read(" \n{\"a\": [1, \"\\u0041\"]}".as_bytes()), Some(json!({"a": [1, "A"]})));
     }
 
     #[test]
-    fn anything_else_is_refused() {
+    fn invalid_json_is_rejected() {
         for json in [
             &b""[..],
             b" ",
@@ -166,13 +166,13 @@ mod tests {
     }
 
     #[test]
-    fn nesting_of_128_is_the_deepest_even_where_no_field_asks() {
+    fn nesting_over_128_is_rejected() {
         assert!(object::<Known>(&nested(128)).is_ok());
         assert!(object::<Known>(&nested(129)).is_err());
     }
 
     #[test]
-    fn a_lone_surrogate_is_refused_even_where_no_field_asks() {
+    fn lone_surrogate_is_rejected() {
         for lone in ["\\ud800", "\\udc00", "\\ud800\\ud800", "\\ud800x", "\\uD83C\\", "\\ud83c\\n"] {
             assert!(object::<Known>(format!(r#"{{"unknown":"{lone}"}}"#).as_bytes()).is_err(), "{lone}");
         }
@@ -181,18 +181,18 @@ mod tests {
     }
 
     #[test]
-    fn a_known_name_twice_is_refused() {
+    fn duplicate_name_is_rejected() {
         assert!(object::<Known>(br#"{"known":"a","known":"b"}"#).is_err());
     }
 
     #[test]
-    fn compacting_touches_no_string() {
+    fn compact_keeps_strings() {
         assert_eq!(compact("{ \"a b\" : [ 1 ,\n \"\\\" \\\\\" , 1.0 ] }"), "{\"a b\":[1,\"\\\" \\\\\",1.0]}");
     }
 
     proptest! {
         #[test]
-        fn what_the_parser_takes_is_sound_and_compacts_to_the_same_value(text in "\\PC*", n in any::<i32>()) {
+        fn compact_keeps_value(text in "\\PC*", n in any::<i32>()) {
             let value = json!({"text": text, "list": [n, null, {"deeper": true}]});
             let pretty = serde_json::to_string_pretty(&value).unwrap();
             prop_assert_eq!(read(pretty.as_bytes()), Some(value.clone()));
@@ -200,7 +200,7 @@ mod tests {
         }
 
         #[test]
-        fn no_bytes_bring_it_down(bytes in proptest::collection::vec(any::<u8>(), 0..64), text in "[\\[\\]{}\":,\\\\udDcC89ab01 ]{0,64}") {
+        fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..64), text in "[\\[\\]{}\":,\\\\udDcC89ab01 ]{0,64}") {
             let _ = read(&bytes);
             let _ = read(text.as_bytes());
             let _ = compact(&text);

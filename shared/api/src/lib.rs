@@ -1,6 +1,6 @@
 //! Requests and responses: from a gateway event to domain values, and from those to an envelope.
 //!
-//! The only crate that knows HTTP, status codes and the texts that callers read.
+//! The only crate that knows HTTP, status codes and the texts for users.
 
 pub mod access_log;
 pub mod authorizer;

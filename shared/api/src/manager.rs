@@ -1,4 +1,4 @@
-//! The manager who makes a request.
+//! Manager of a request.
 
 use domain::{error::Error as DomainError, id, manager::Verification};
 use http::header::HeaderValue;
@@ -7,16 +7,19 @@ use uuid::Uuid;
 
 use crate::{error::Error, proxy::RequestContext};
 
-/// The header that names the manager who registers an event.
+/// Header with the id of the manager who registers an event.
 pub const MANAGER_ID: &str = "x-api-managerid";
 
-/// The id of the manager who makes a request: where managers are verified, the one of the token that
-/// the gateway's authorizer read, and else the one that the request names.
+/// Returns the id of the manager who makes a request.
+///
+/// If managers are verified, this is the one that the gateway's authorizer found in the token;
+/// otherwise the one in the header.
 ///
 /// # Errors
 ///
-/// `NoManager` where the header is missing or no id; where managers are verified, `NotAuthenticated`
-/// where the authorizer names nobody, and `NotPermitted` where the header names somebody else.
+/// If managers are not verified, returns `NoManager` if the header is missing or not an id. If they are,
+/// returns `NotAuthenticated` if the authorizer names no manager, and `NotPermitted` if the header names
+/// another one.
 pub fn identify(request: &Request, verification: Verification) -> Result<Uuid, Error> {
     match verification {
         Verification::Required => verified(request),
@@ -26,12 +29,11 @@ pub fn identify(request: &Request, verification: Verification) -> Result<Uuid, E
     }
 }
 
-/// The id of the manager who alone may do what is asked, where managers are verified; none where
-/// anyone may.
+/// Returns the id of the only manager who may carry out the request; `None` if anyone may.
 ///
 /// # Errors
 ///
-/// As for [`identify`] where managers are verified.
+/// Returns the errors of [`identify`] if managers are verified.
 pub fn owner(request: &Request, verification: Verification) -> Result<Option<Uuid>, Error> {
     match verification {
         Verification::Required => verified(request).map(Some),

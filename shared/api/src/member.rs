@@ -13,7 +13,7 @@ use domain::{
     password::{Password, common::CommonPasswords},
 };
 
-/// The body of a request to register a member.
+/// Body of a request to register a member.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct JoinRequest<'a> {
@@ -24,7 +24,7 @@ pub struct JoinRequest<'a> {
     password: Field<'a>,
 }
 
-/// The body of a request to log in.
+/// Body of a request to log in.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct LoginRequest<'a> {
@@ -34,11 +34,11 @@ pub struct LoginRequest<'a> {
 }
 
 impl JoinRequest<'_> {
-    /// The registration that is asked for.
+    /// Validates the fields.
     ///
     /// # Errors
     ///
-    /// `Fields` with every rule that one of them breaks.
+    /// Returns `Fields` with every violation.
     pub fn registration(self, common_passwords: CommonPasswords) -> Result<Registration, Error> {
         let mut errors = Errors::default();
         let email = errors.text("email", self.email, Email::parse);
@@ -76,7 +76,7 @@ impl TryFrom<LoginRequest<'_>> for Credentials {
     }
 }
 
-/// A member as the answer to a registration shows them.
+/// Member, as a registration returns it.
 #[derive(Debug, Serialize)]
 pub struct Joined<'a> {
     id: Uuid,
@@ -96,7 +96,7 @@ impl<'a> From<&'a Member> for Joined<'a> {
     }
 }
 
-/// A member as the answer to a login shows them.
+/// Member, as a login returns it.
 #[derive(Debug, Serialize)]
 pub struct LoggedIn<'a> {
     id: Uuid,

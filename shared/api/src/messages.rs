@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refusal_of_a_drawing_tells_what_and_where() {
+    fn drawing_message_names_fault() {
         let name = || "name".to_owned();
         for (refusal, told) in [
             (DrawingFault::NotWellFormed { line: 17 }, "17번째 줄"),

@@ -8,22 +8,21 @@ use multer::{Field, Multipart};
 
 use crate::error::{Error, FormFault};
 
-/// The media type of a form with files.
+/// Media type of a form with files.
 pub const MEDIA_TYPE: &str = "multipart/form-data";
-/// The most parts that a form may have, those that nobody asks for included.
+/// Maximum number of parts of a form, including ignored ones.
 pub const MAX_PARTS: usize = 100;
-/// The most bytes of headers that a part may have.
+/// Maximum size of the headers of a part, in bytes.
 pub const MAX_HEADERS: usize = 16 * 1024;
 
 /// Reads the named parts of a form, in the order of the names.
 ///
-/// A part is known by its name alone; parts of other names are passed over. A
-/// part has at most 32 lines of headers, as the `multer` crate has it.
+/// Parts are identified only by name; other parts are ignored. The `multer` crate limits a part to
+/// 32 header lines.
 ///
 /// # Errors
 ///
-/// `Form` where the form cannot be read to its end, or a named part is missing
-/// or there more than once.
+/// Returns `Form` if the form is unreadable, or if a named part is missing or repeated.
 pub async fn parts<const N: usize>(
     content_type: &str,
     body: Bytes,
@@ -41,9 +40,9 @@ pub async fn parts<const N: usize>(
         if header_bytes(&part) > MAX_HEADERS {
             return Err(Error::Form(FormFault::HeadersTooLarge(MAX_HEADERS)));
         }
-        let wanted = names.iter().position(|name| part.name() == Some(name));
+        let requested = names.iter().position(|name| part.name() == Some(name));
         let content = content(part).await?;
-        if let Some(index) = wanted
+        if let Some(index) = requested
             && found[index].replace(content).is_some()
         {
             return Err(Error::Form(FormFault::Repeated(names[index])));
@@ -57,7 +56,7 @@ pub async fn parts<const N: usize>(
     Ok(found.map(Option::unwrap_or_default))
 }
 
-/// The content of a part; where it lies in one piece, as in a body that is read at once, without a copy.
+/// Returns the content of a part; without a copy if it is one piece, as in a body that is in memory.
 async fn content(mut part: Field<'_>) -> Result<Bytes, Error> {
     let mut pieces = Vec::new();
     while let Some(piece) = part.chunk().await.map_err(malformed)? {
@@ -104,10 +103,10 @@ mod tests {
     fn read<const N: usize>(body: Vec<u8>, names: [&'static str; N]) -> Result<[Bytes; N], FormFault> {
         let content_type = format!("{MEDIA_TYPE}; boundary={BOUNDARY}");
         let read = parts(&content_type, body.into(), names);
-        match read.now_or_never().expect("a body in memory is read at once") {
+        match read.now_or_never().expect("a body in memory never waits") {
             Ok(parts) => Ok(parts),
             Err(Error::Form(fault)) => Err(fault),
-            Err(other) => panic!("a fault of the form, not {other:?}"),
+            Err(other) => panic!("expected a form error, not {other:?}"),
         }
     }
 
@@ -123,7 +122,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn contents_come_back_byte_for_byte_in_the_order_asked_for(
+        fn parts_keep_bytes_and_requested_order(
             a in vec(any::<u8>(), 0..300),
             b in vec(prop_oneof![Just(b'\r'), Just(b'\n'), Just(b'-'), any::<u8>()], 0..300),
             extra in vec(any::<u8>(), 0..50),
@@ -133,7 +132,7 @@ mod tests {
         }
 
         #[test]
-        fn a_form_cut_off_anywhere_is_malformed(content in vec(any::<u8>(), 0..100), at in any::<prop::sample::Index>()) {
+        fn truncated_form_is_malformed(content in vec(any::<u8>(), 0..100), at in any::<prop::sample::Index>()) {
             let whole = form(&[("a", &content)]);
             let end = whole.len() - "--\r\n".len();
             let cut = whole[..at.index(end)].to_vec();
@@ -141,7 +140,7 @@ mod tests {
         }
 
         #[test]
-        fn no_bytes_bring_it_down(tokens in vec(select(TOKENS), 0..40)) {
+        fn arbitrary_bytes_never_panic(tokens in vec(select(TOKENS), 0..40)) {
             let _ = read(tokens.concat(), ["a"]);
         }
     }

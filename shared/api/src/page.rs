@@ -6,23 +6,23 @@ use uuid::Uuid;
 
 use crate::{error::Error, fields::Errors};
 
-/// The most events on a page of the list, and as many as are shown unasked.
+/// Maximum and default number of events on a page of the list.
 pub const MAX_PAGE: usize = 100;
 
 /// Requested page of a list: its start and its maximum length.
 #[derive(Debug, PartialEq, Eq)]
 pub struct PageRequest {
-    /// 1 to 100.
+    /// Maximum number of events, from 1 to 100.
     pub limit: usize,
-    /// The event behind which it begins; at the newest where there is none.
+    /// Event after which the page begins; the first page if `None`.
     pub after: Option<Uuid>,
 }
 
-/// The page of a list that a request asks for.
+/// Reads the page from the query parameters of a request.
 ///
 /// # Errors
 ///
-/// `Parameters` where `limit` or `cursor` cannot be used.
+/// Returns `Parameters` if `limit` or `cursor` is invalid.
 pub fn from_request(request: &Request, key: &CursorKey) -> Result<PageRequest, Error> {
     let query = request.query_string_parameters_ref();
     let parameter = |name| query.and_then(|query| query.first(name));

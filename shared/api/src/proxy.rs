@@ -1,10 +1,8 @@
-//! API Gateway's Lambda proxy integration: the event that a request comes in,
-//! and the response that an answer leaves in.
+//! API Gateway's Lambda proxy integration: the event of a request, and the JSON of its response.
 //!
-//! `lambda_http` can read the events of every service, and for that reads each
-//! event twice and copies its body twice. Here an event of a REST API becomes
-//! `lambda_http`'s request in one pass, and its body is copied once. Headers and
-//! query are those of the `multiValue…` fields, which hold all that the others do.
+//! `lambda_http` reads the events of every service; therefore it reads each event twice and copies its
+//! body twice. This module reads an event of a REST API in one pass and copies its body once. It takes
+//! headers and query from the `multiValue…` fields, which are complete.
 //! (<https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html>)
 
 use std::{borrow::Cow, collections::HashMap, fmt};
@@ -22,25 +20,26 @@ use serde_json::value::RawValue;
 
 use crate::envelope::Response;
 
-/// A request, as API Gateway hands it to a function.
+/// Request, as API Gateway passes it to a function.
 #[derive(Debug)]
 pub struct ProxyRequest(pub Request);
 
-/// An answer, as API Gateway takes it from a function.
+/// Response, as a function returns it to API Gateway.
 #[derive(Debug)]
 pub struct ProxyResponse(pub Response);
 
-/// The route that a request was made to, such as `/api/v1/events/{eventId}`.
+/// Route of a request, such as `/api/v1/events/{eventId}`.
 #[derive(Clone, Debug)]
 pub struct Route(pub String);
 
-/// What the gateway tells of a request beside it. It is read where it is asked for, since to read
-/// it takes more than all the rest of most requests.
+/// Gateway's metadata of a request, parsed only when needed.
+///
+/// Parsing it takes longer than the rest of most requests.
 #[derive(Clone, Debug)]
 pub struct RequestContext(Box<RawValue>);
 
 impl RequestContext {
-    /// The address that the request came from to the gateway, as the gateway saw it.
+    /// Returns the source address of the request, as the gateway saw it.
     #[must_use]
     pub fn source_address(&self) -> Option<String> {
         #[derive(Deserialize)]
@@ -55,7 +54,7 @@ impl RequestContext {
         serde_json::from_str::<Context>(self.0.get()).ok()?.identity?.source_ip
     }
 
-    /// Whom the gateway's authorizer let in, where it was asked.
+    /// Returns the principal that the gateway's authorizer named, if it was called.
     #[must_use]
     pub fn principal(&self) -> Option<String> {
         #[derive(Deserialize)]
@@ -122,14 +121,14 @@ impl Event<'_> {
     }
 }
 
-/// The headers of an event, each with all its values; what cannot be a header is passed over.
+/// Headers of an event, each with all its values; invalid headers are skipped.
 pub(super) struct Headers(pub(super) HeaderMap);
 
-/// A text that is copied only where it is escaped.
+/// Text that is copied only if it has escapes.
 #[derive(Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// The bytes of a text, which need not be UTF-8: a caller may send any.
+/// Bytes of a text; as user input, they may be invalid UTF-8.
 struct Bytes<'a>(Cow<'a, [u8]>);
 
 impl<'de> Deserialize<'de> for Headers {
@@ -152,7 +151,7 @@ impl<'de> Visitor<'de> for HeadersVisitor {
         while let Some((name, values)) = map.next_entry::<Bytes, Vec<Bytes>>()? {
             let Ok(name) = HeaderName::from_bytes(&name.0) else { continue };
             for value in values.iter().filter_map(|value| HeaderValue::from_bytes(&value.0).ok()) {
-                // A map that is full takes no more.
+                // A full map accepts no more.
                 let _ = headers.try_append(&name, value);
             }
         }
@@ -172,7 +171,7 @@ impl<'de> Visitor<'de> for BytesVisitor {
     type Value = Bytes<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a text")
+        f.write_str("a string")
     }
 
     fn visit_borrowed_bytes<E>(self, bytes: &'de [u8]) -> Result<Self::Value, E> {
@@ -194,40 +193,40 @@ impl<'de> Visitor<'de> for BytesVisitor {
 
 impl Serialize for ProxyResponse {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let reply = &self.0;
-        let mut response = serializer.serialize_struct("ProxyResponse", 4)?;
-        response.serialize_field("statusCode", &reply.status().as_u16())?;
-        response.serialize_field("multiValueHeaders", &AllHeaders(reply.headers()))?;
-        match reply.body() {
+        let response = &self.0;
+        let mut json = serializer.serialize_struct("ProxyResponse", 4)?;
+        json.serialize_field("statusCode", &response.status().as_u16())?;
+        json.serialize_field("multiValueHeaders", &MultiValueHeaders(response.headers()))?;
+        match response.body() {
             Body::Text(text) => {
-                response.serialize_field("body", &json_string(text))?;
-                response.serialize_field("isBase64Encoded", &false)?;
+                json.serialize_field("body", &json_string(text))?;
+                json.serialize_field("isBase64Encoded", &false)?;
             }
             Body::Binary(bytes) => {
-                response.serialize_field("body", &STANDARD.encode_to_string(bytes))?;
-                response.serialize_field("isBase64Encoded", &true)?;
+                json.serialize_field("body", &STANDARD.encode_to_string(bytes))?;
+                json.serialize_field("isBase64Encoded", &true)?;
             }
-            _ => response.serialize_field("isBase64Encoded", &false)?,
+            _ => json.serialize_field("isBase64Encoded", &false)?,
         }
-        response.end()
+        json.end()
     }
 }
 
 /// Escapes a body as a JSON string, with vector instructions.
 ///
-/// `serde_json` would read every byte of the body a second time, to escape it or to check it: on a page
-/// of the list that costs three times the instructions of the escaping.
+/// `serde_json` would read every byte of the body again, to escape or check it. For a page of the list,
+/// that takes three times the instructions of this escaping.
 #[expect(unsafe_code, reason = "the only way to write JSON without reading it again")]
 fn json_string(body: &str) -> Box<RawValue> {
     let json = json_escape_simd::escape(body);
-    // SAFETY: `escape` returns one JSON string with its quotes and nothing around it. The property test
-    // `an_answer_comes_through_as_it_is` parses it back; debug builds check every call.
+    // SAFETY: `escape` returns exactly one JSON string with its quotes. The property test
+    // `response_is_unchanged` parses it back; debug builds check every call.
     unsafe { RawValue::from_string_unchecked(json) }
 }
 
-struct AllHeaders<'a>(&'a HeaderMap);
+struct MultiValueHeaders<'a>(&'a HeaderMap);
 
-impl Serialize for AllHeaders<'_> {
+impl Serialize for MultiValueHeaders<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.keys_len()))?;
         for name in self.0.keys() {
@@ -251,12 +250,12 @@ mod tests {
         serde_json::from_str(&event.to_string()).map(|ProxyRequest(request)| request)
     }
 
-    fn source(request: &Request) -> Option<String> {
+    fn source_address(request: &Request) -> Option<String> {
         request.extensions().get().and_then(RequestContext::source_address)
     }
 
     #[test]
-    fn a_request_is_read_with_all_that_a_handler_takes_from_it() {
+    fn full_event_is_read() {
         let request = read(&json!({
             "resource": "/api/v1/events/{eventId}", "path": "/api/v1/events/1", "httpMethod": "DELETE",
             "headers": {"Accept": "b"},
@@ -275,28 +274,28 @@ mod tests {
         assert_eq!(request.query_string_parameters().all("q"), Some(vec!["1", "2"]));
         assert_eq!(request.path_parameters().first("eventId"), Some("1\"/"));
         assert_eq!(request.extensions().get::<Route>().unwrap().0, "/api/v1/events/{eventId}");
-        assert_eq!(source(&request).unwrap(), "203.0.113.7");
+        assert_eq!(source_address(&request).unwrap(), "203.0.113.7");
         assert_eq!(request.body(), &Body::Text("\"가\"".to_owned()));
     }
 
     #[test]
-    fn who_was_let_in_is_who_the_authorizer_names() {
+    fn principal_comes_from_authorizer() {
         let principal = |context: Value| {
             let request = read(&json!({"httpMethod": "GET", "requestContext": context})).unwrap();
             request.extensions().get().and_then(RequestContext::principal)
         };
-        let named =
+        let with_principal =
             json!({"authorizer": {"principalId": "a", "integrationLatency": 1}, "identity": {"user": "b"}});
-        assert_eq!(principal(named).unwrap(), "a");
-        for nobody in
+        assert_eq!(principal(with_principal).unwrap(), "a");
+        for without_principal in
             [json!({}), json!({"authorizer": null}), json!({"authorizer": {}}), json!({"principalId": "a"})]
         {
-            assert_eq!(principal(nobody), None);
+            assert_eq!(principal(without_principal), None);
         }
     }
 
     #[test]
-    fn what_is_null_or_missing_is_not_there() {
+    fn null_counts_as_missing() {
         let nulls = json!({
             "httpMethod": "GET", "multiValueHeaders": null, "pathParameters": null,
             "multiValueQueryStringParameters": null, "body": null, "isBase64Encoded": null,
@@ -311,7 +310,7 @@ mod tests {
         ] {
             let request = read(&event).unwrap();
             assert!(request.headers().is_empty());
-            assert_eq!(source(&request), None);
+            assert_eq!(source_address(&request), None);
             assert!(request.path_parameters_ref().is_none());
             assert!(request.query_string_parameters_ref().is_none());
             assert_eq!(request.body(), &Body::Empty);
@@ -319,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_request_is_refused() {
+    fn invalid_event_is_rejected() {
         for event in [
             json!({}),
             json!([]),
@@ -332,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_is_none_is_passed_over_and_the_others_are_read() {
+    fn invalid_headers_are_skipped() {
         let event =
             b"{\"httpMethod\": \"GET\", \"headers\": {\"user-agent\": \"Beno\xEEt\"}, \"multiValueHeaders\":
             {\"a b\": [\"c\"], \"d\": [\"\\u0001\", \"e\\t\"], \"user-agent\": [\"Beno\xEEt\"]}}";
@@ -343,16 +342,16 @@ mod tests {
     }
 
     #[test]
-    fn more_headers_than_can_be_kept_are_passed_over() {
+    fn excess_headers_are_skipped() {
         let headers: serde_json::Map<_, _> = (0..40_000).map(|n| (format!("h{n}"), json!(["v"]))).collect();
         let request = read(&json!({"httpMethod": "GET", "multiValueHeaders": headers})).unwrap();
         assert!((24_000..40_000).contains(&request.headers().len()));
     }
 
     #[test]
-    fn what_headers_are_not_is_told_to_whoever_tries_them() {
+    fn malformed_headers_explain_error() {
         for (headers, expected) in
-            [(json!("a"), "expected headers with lists of values"), (json!({"a": [1]}), "expected a text")]
+            [(json!("a"), "expected headers with lists of values"), (json!({"a": [1]}), "expected a string")]
         {
             let error = read(&json!({"httpMethod": "GET", "multiValueHeaders": headers})).unwrap_err();
             assert!(error.to_string().contains(expected), "{error}");
@@ -360,34 +359,34 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_answered_in_base64() {
+    fn binary_response_is_base64() {
         for (body, expected) in
             [(Body::Binary(b"\xFF\0".to_vec()), json!("/wA=")), (Body::Empty, Value::Null)]
         {
             let is_binary = expected.is_string();
-            let answer = serde_json::to_value(ProxyResponse(Response::new(body))).unwrap();
-            assert_eq!((&answer["body"], &answer["isBase64Encoded"]), (&expected, &json!(is_binary)));
+            let response = serde_json::to_value(ProxyResponse(Response::new(body))).unwrap();
+            assert_eq!((&response["body"], &response["isBase64Encoded"]), (&expected, &json!(is_binary)));
         }
     }
 
     proptest! {
         #[test]
-        fn a_body_comes_through_byte_for_byte(bytes in vec(any::<u8>(), 0..200)) {
+        fn request_body_keeps_bytes(bytes in vec(any::<u8>(), 0..200)) {
             let encoded = STANDARD.encode_to_string(&bytes);
             let event = json!({"httpMethod": "POST", "body": encoded, "isBase64Encoded": true});
             prop_assert_eq!(read(&event).unwrap().into_body(), Body::Binary(bytes));
         }
 
         #[test]
-        fn an_answer_comes_through_as_it_is(
+        fn response_is_unchanged(
             text in prop_oneof![any::<String>(), r#"["\\a가\t\n\u{1}]{0,400}"#],
             status in 200..600_u16,
         ) {
-            let mut reply = Response::new(Body::Text(text.clone()));
-            *reply.status_mut() = status.try_into().unwrap();
-            reply.headers_mut().append("vary", HeaderValue::from_static("a"));
-            reply.headers_mut().append("vary", HeaderValue::from_static("b"));
-            let written: Value = serde_json::from_str(&serde_json::to_string(&ProxyResponse(reply)).unwrap()).unwrap();
+            let mut response = Response::new(Body::Text(text.clone()));
+            *response.status_mut() = status.try_into().unwrap();
+            response.headers_mut().append("vary", HeaderValue::from_static("a"));
+            response.headers_mut().append("vary", HeaderValue::from_static("b"));
+            let written: Value = serde_json::from_str(&serde_json::to_string(&ProxyResponse(response)).unwrap()).unwrap();
             let expected = json!({
                 "statusCode": status, "multiValueHeaders": {"vary": ["a", "b"]},
                 "body": text, "isBase64Encoded": false,

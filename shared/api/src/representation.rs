@@ -1,4 +1,4 @@
-//! Views of a stored event with its seats.
+//! Representations of a stored event with its seats.
 
 use headers::ETag;
 use serde::Deserialize;
@@ -7,19 +7,17 @@ use uuid::Uuid;
 use crate::{conditional, error::Error, event::HallDetail, json};
 use seating::{plan, seat_map::SeatMap};
 
-/// A view of an event. Nothing of an event ever changes, so it depends on the event alone, and on
-/// how it is shown.
+/// Representation of an event; it never changes, since a registered event does not.
 #[derive(Clone, Copy, Debug)]
 pub enum Representation {
-    /// The JSON that its registration was answered with.
+    /// JSON as its registration returned it.
     Detail,
-    /// The picture of its hall.
+    /// Picture of its hall.
     SeatMap,
 }
 
 impl Representation {
-    /// How often this view of the same event came to have other bytes: whoever changes them raises
-    /// it, so that no caller keeps the old ones.
+    /// Version of the representation; increase it when the output changes, so that clients drop old copies.
     const fn version(self) -> &'static str {
         match self {
             Self::Detail => "detail 1",
@@ -27,34 +25,34 @@ impl Representation {
         }
     }
 
-    /// What stands for this view of the event of this summary.
+    /// Computes the `ETag` of this representation from the summary of the event.
     #[must_use]
     pub fn etag(self, summary: &str) -> ETag {
         conditional::etag(&[self.version(), summary])
     }
 }
 
-/// The JSON that the registration of an event was answered with, of what is stored of it.
+/// Rebuilds the JSON that the registration of an event returned.
 ///
 /// # Errors
 ///
-/// `Unexpected` where the summary is none.
+/// Returns `Unexpected` if the summary is invalid.
 pub fn detail(event_id: Uuid, summary: &str, seat_map: &SeatMap) -> Result<String, Error> {
     let hall = serde_json::to_string(&HallDetail::new(event_id, seat_map)).map_err(Error::unexpected)?;
-    json::merge(summary, &hall).ok_or_else(|| Error::unexpected("a summary that is no object"))
+    json::merge(summary, &hall).ok_or_else(|| Error::unexpected("the summary is not an object"))
 }
 
-/// The picture of an event's hall as SVG, under the event's title.
+/// Draws the hall of an event as SVG, with the title of the event.
 ///
 /// # Errors
 ///
-/// `Unexpected` where the summary is none.
+/// Returns `Unexpected` if the summary is invalid.
 pub fn seat_map_svg(summary: &str, seat_map: &SeatMap) -> Result<String, Error> {
     #[derive(Deserialize)]
-    struct Titled {
+    struct Summary {
         title: String,
     }
-    let Titled { title } = serde_json::from_str(summary).map_err(Error::unexpected)?;
+    let Summary { title } = serde_json::from_str(summary).map_err(Error::unexpected)?;
     Ok(plan::draw(&title, seat_map))
 }
 
@@ -93,14 +91,14 @@ mod tests {
     }
 
     #[test]
-    fn the_detail_is_what_the_registration_was_answered_with() {
+    fn detail_equals_created_event() {
         let (event, summary, seat_map) = stored();
-        let answered = serde_json::to_string(&EventDetail::from((&event, &seat_map))).unwrap();
-        assert_eq!(detail(event.id, &summary, &seat_map).unwrap(), answered);
+        let created = serde_json::to_string(&EventDetail::from((&event, &seat_map))).unwrap();
+        assert_eq!(detail(event.id, &summary, &seat_map).unwrap(), created);
     }
 
     #[test]
-    fn the_picture_has_the_title_of_the_event() {
+    fn seat_map_has_event_title() {
         let (_, summary, seat_map) = stored();
         let picture = seat_map_svg(&summary, &seat_map).unwrap();
         let document = roxmltree::Document::parse(&picture).unwrap();
@@ -109,14 +107,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_summary_is_refused() {
+    fn invalid_summary_is_rejected() {
         let (event, _, seat_map) = stored();
         assert!(detail(event.id, "[]", &seat_map).is_err());
         assert!(seat_map_svg("[]", &seat_map).is_err());
     }
 
     #[test]
-    fn the_views_of_an_event_and_of_another_are_told_apart() {
+    fn etags_of_representations_differ() {
         let tags = [
             Representation::Detail.etag("a"),
             Representation::SeatMap.etag("a"),
@@ -125,18 +123,21 @@ mod tests {
         assert!(tags[0] != tags[1] && tags[0] != tags[2] && tags[1] != tags[2]);
     }
 
-    /// Where this fails, the version has to be raised, and the new bytes pinned here.
+    /// If this fails, increase the version and update the hash here.
     #[test]
-    fn an_edition_stands_for_the_same_bytes() {
+    fn version_pins_output() {
         let (event, summary, seat_map) = stored();
-        let pinned = |representation: Representation, bytes: &str| {
+        let version_and_hash = |representation: Representation, bytes: &str| {
             let mut headers = HeaderMap::new();
             headers.typed_insert(conditional::etag(&[bytes]));
             format!("{} {}", representation.version(), headers[ETAG].to_str().unwrap())
         };
         let detail = detail(event.id, &summary, &seat_map).unwrap();
-        assert_eq!(pinned(Representation::Detail, &detail), "detail 1 \"Fknck25xVCdrAXw4pC1irQ\"");
+        assert_eq!(version_and_hash(Representation::Detail, &detail), "detail 1 \"Fknck25xVCdrAXw4pC1irQ\"");
         let picture = seat_map_svg(&summary, &seat_map).unwrap();
-        assert_eq!(pinned(Representation::SeatMap, &picture), "seat map 1 \"IwjHYqT7CR6jPzxfVri-6A\"");
+        assert_eq!(
+            version_and_hash(Representation::SeatMap, &picture),
+            "seat map 1 \"IwjHYqT7CR6jPzxfVri-6A\""
+        );
     }
 }

@@ -11,18 +11,20 @@ use crate::{
     json,
 };
 
-/// The most bytes of a body: in base64 it takes 6,266,668 of the 6,291,556 bytes
-/// of a Lambda request, which leaves 24 KB for the rest of the event.
+/// Maximum size of a body, in bytes.
+///
+/// In base64 this is 6,266,668 of the 6,291,556 bytes of a Lambda request; 24 KB remain for the rest of
+/// the event.
 pub const MAX_BODY: usize = 4_700_000;
 
-/// Header of the response with the request id, which the access log has too.
+/// Response header with the request id, which is also in the access log.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The JSON object in the body of a request.
+/// Reads the JSON object in the body of a request.
 ///
 /// # Errors
 ///
-/// `MediaType`, `TooLarge` or `NotJson`, the first that holds.
+/// Returns the first of `MediaType`, `TooLarge` and `NotJson` that applies.
 pub fn json<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<T, Error> {
     expect_media_type(request, json::MEDIA_TYPE)?;
     let body: &[u8] = request.body();
@@ -30,11 +32,11 @@ pub fn json<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<T, Error> {
     json::object(body)
 }
 
-/// The id of the event in the path of a request.
+/// Returns the id of the event in the path of a request.
 ///
 /// # Errors
 ///
-/// `NoSuchEvent` where it is no id.
+/// Returns `NoSuchEvent` if it is not a UUID.
 pub fn event_id(request: &Request) -> Result<Uuid, Error> {
     request
         .path_parameters_ref()
@@ -46,7 +48,7 @@ pub fn event_id(request: &Request) -> Result<Uuid, Error> {
 ///
 /// # Errors
 ///
-/// Returns `MediaType` if it is another.
+/// Returns `MediaType` if it is not the expected one.
 pub(crate) fn expect_media_type(request: &Request, expected: &'static str) -> Result<(), Error> {
     let sent = content_type(request).split(';').next().unwrap_or_default().trim();
     if sent.eq_ignore_ascii_case(expected) { Ok(()) } else { Err(Error::MediaType(expected)) }
@@ -71,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_body_of_the_largest_size_is_taken() {
+    fn largest_body_is_accepted() {
         assert!(expect_size(&vec![0; MAX_BODY]).is_ok());
         assert!(matches!(expect_size(&vec![0; MAX_BODY + 1]), Err(Error::TooLarge(Limit::Body(MAX_BODY)))));
     }

@@ -1,4 +1,4 @@
-//! How values of the domain are shown in JSON.
+//! Serialization of domain values to JSON.
 
 use std::fmt::Display;
 
@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use domain::{coordinate::Coordinate, price::Price};
 
-/// A value that is shown as the text it prints.
+/// Value that is serialized as its `Display` text.
 #[derive(Debug)]
 pub struct AsText<T>(pub T);
 
@@ -17,7 +17,7 @@ impl<T: Display> Serialize for AsText<T> {
     }
 }
 
-/// A value that is shown as a JSON number, the shortest that reads back the same.
+/// Value that is serialized as the shortest JSON number that reads back the same.
 #[derive(Debug)]
 pub struct AsNumber<T>(pub T);
 

@@ -21,7 +21,7 @@ use crate::{
     request::REQUEST_ID,
 };
 
-/// Default cache directive: a login's response is personal, and a failure may be over in a moment.
+/// Default cache directive, since a login's response is personal and a failure may be temporary.
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// Endpoint of the API.
@@ -30,7 +30,7 @@ pub trait Handler: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// Returns the error that the caller is answered with.
+    /// Returns the error to send to the client.
     fn handle(&self, request: Request) -> impl Future<Output = Result<Response, Error>> + Send;
 }
 

@@ -1,4 +1,4 @@
-//! The one table of statuses and codes.
+//! Status and code of every error.
 
 use http::StatusCode;
 
@@ -6,10 +6,10 @@ use domain::{error::Error as DomainError, poster::Rejection};
 
 use crate::error::Error;
 
-/// The code of every success.
+/// Code of every success.
 pub const SUCCESS: &str = "0";
 
-/// Returns the status and the code that an error is answered with.
+/// Returns the status and the code of the response to an error.
 #[must_use]
 pub fn status_and_code(error: &Error) -> (StatusCode, &'static str) {
     match error {

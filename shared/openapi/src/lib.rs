@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn every_reference_leads_somewhere() {
+    fn every_reference_resolves() {
         fn check(value: &Value, document: &Value) {
             if let Some(reference) = value.get("$ref").and_then(Value::as_str) {
                 assert!(document.pointer(&reference[1..]).is_some(), "{reference}");

@@ -9,8 +9,8 @@ use crate::envelope;
 
 const TRACE: &str = "1-692cdb00-0a1b2c3d4e5f60718293a4b5";
 
-/// What is read of an event: the least that there is to tell.
-fn read() -> AccessLogEntry<'static> {
+/// Entry of a read of an event, with one metric.
+fn read_entry() -> AccessLogEntry<'static> {
     AccessLogEntry {
         request_id: "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11",
         xray_trace_id: Some(TRACE),
@@ -24,8 +24,8 @@ fn read() -> AccessLogEntry<'static> {
     }
 }
 
-/// A line with something to tell of everything.
-fn busy() -> AccessLogEntry<'static> {
+/// Entry with all metrics.
+fn full_entry() -> AccessLogEntry<'static> {
     let metrics = RequestMetrics {
         read_units: 0.5,
         write_units: 12.0,
@@ -33,21 +33,21 @@ fn busy() -> AccessLogEntry<'static> {
         throttles: 1,
         hash_microseconds: 14_000,
     };
-    AccessLogEntry { metrics, ..read() }
+    AccessLogEntry { metrics, ..read_entry() }
 }
 
-/// A line that tells of a request alone.
-fn idle() -> AccessLogEntry<'static> {
-    AccessLogEntry { xray_trace_id: None, route: None, metrics: RequestMetrics::default(), ..read() }
+/// Entry without optional metrics.
+fn minimal_entry() -> AccessLogEntry<'static> {
+    AccessLogEntry { xray_trace_id: None, route: None, metrics: RequestMetrics::default(), ..read_entry() }
 }
 
-fn written(line: &AccessLogEntry) -> String {
+fn written(entry: &AccessLogEntry) -> String {
     let at = Utc.with_ymd_and_hms(2025, 4, 18, 5, 0, 0).unwrap() + Duration::from_micros(1_234_567);
-    String::from_utf8(to_json(line, &Metrics::new("tickets"), at).unwrap()).unwrap()
+    String::from_utf8(to_json(entry, &Metrics::new("tickets"), at).unwrap()).unwrap()
 }
 
 #[test]
-fn a_line_has_this_shape() {
+fn entry_has_documented_shape() {
     let expected = concat!(
         r#"{"_aws":{"Timestamp":1744952401234,"CloudWatchMetrics":["#,
         r#"{"Namespace":"tickets","Dimensions":[["code"]],"Metrics":[{"Name":"requests","Unit":"Count"}]},"#,
@@ -59,21 +59,21 @@ fn a_line_has_this_shape() {
         r#""cold_start":false,"read_units":0.5,"write_units":0.0}"#,
         "\n",
     );
-    assert_eq!(written(&read()), expected);
+    assert_eq!(written(&read_entry()), expected);
 }
 
 #[test]
-fn a_line_tells_of_conflicts_throttles_and_hashing_where_there_are_any() {
-    let all = written(&busy());
-    let ends = r#""write_units":12.0,"conflicts":3,"throttles":1,"hash_microseconds":14000}"#;
-    assert!(all.trim_end().ends_with(ends), "{all}");
+fn optional_metrics_are_written() {
+    let json = written(&full_entry());
+    let end = r#""write_units":12.0,"conflicts":3,"throttles":1,"hash_microseconds":14000}"#;
+    assert!(json.trim_end().ends_with(end), "{json}");
 }
 
 #[test]
-fn lines_are_in_the_embedded_metric_format() {
+fn entries_have_embedded_metric_format() {
     const UNITS: [&str; 2] = ["Count", "Microseconds"];
-    let named = |line: &AccessLogEntry| {
-        let root: Value = serde_json::from_str(&written(line)).unwrap();
+    let metric_names = |entry: &AccessLogEntry| {
+        let root: Value = serde_json::from_str(&written(entry)).unwrap();
         let metadata = &root["_aws"];
         assert_eq!(metadata.as_object().unwrap().len(), 2, "no other member");
         assert!(metadata["Timestamp"].is_i64());
@@ -94,19 +94,19 @@ fn lines_are_in_the_embedded_metric_format() {
         }
         names
     };
-    assert_eq!(named(&idle()), ["requests"]);
-    assert_eq!(named(&read()), ["requests", "read_units"]);
-    // The units of what has no route are nobody's.
-    let (mut stray, mut free) = (busy(), busy());
-    (stray.route, free.metrics.read_units, free.metrics.write_units) = (None, 0.0, 0.0);
-    for line in [stray, free] {
-        assert_eq!(named(&line), ["requests", "conflicts", "throttles", "hash_microseconds"]);
+    assert_eq!(metric_names(&minimal_entry()), ["requests"]);
+    assert_eq!(metric_names(&read_entry()), ["requests", "read_units"]);
+    // Without a route, the units have no dimension.
+    let (mut no_route, mut no_units) = (full_entry(), full_entry());
+    (no_route.route, no_units.metrics.read_units, no_units.metrics.write_units) = (None, 0.0, 0.0);
+    for entry in [no_route, no_units] {
+        assert_eq!(metric_names(&entry), ["requests", "conflicts", "throttles", "hash_microseconds"]);
     }
-    assert_eq!(named(&busy()), METRICS.map(|(name, ..)| name));
+    assert_eq!(metric_names(&full_entry()), METRICS.map(|(name, ..)| name));
 }
 
 #[test]
-fn only_what_has_the_form_of_a_trace_id_is_one() {
+fn invalid_trace_id_is_ignored() {
     for header in
         [&format!("Root={TRACE};Parent=53995c3f42cd8ad8;Sampled=1"), &format!("Self=1-x; Root={TRACE}")]
     {
@@ -118,12 +118,12 @@ fn only_what_has_the_form_of_a_trace_id_is_one() {
 }
 
 #[tokio::test]
-async fn the_first_request_of_a_process_is_a_cold_start() {
+async fn first_request_is_cold_start() {
     let starts = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&starts);
-    let answer = service_fn(async |_: Request| Ok::<_, Infallible>(envelope::ok("m", &()).unwrap()));
-    let log = move |line: &AccessLogEntry| seen.lock().unwrap().push((line.cold_start, line.code));
-    let mut service = with_access_log(answer, log);
+    let service = service_fn(async |_: Request| Ok::<_, Infallible>(envelope::ok("m", &()).unwrap()));
+    let log = move |entry: &AccessLogEntry| seen.lock().unwrap().push((entry.cold_start, entry.code));
+    let mut service = with_access_log(service, log);
     for _ in 0..3 {
         let Ok(_) = service.call(Request::new(Body::Empty)).await;
     }
@@ -131,7 +131,7 @@ async fn the_first_request_of_a_process_is_a_cold_start() {
 }
 
 #[test]
-fn times_are_told_in_microseconds() {
+fn durations_are_in_microseconds() {
     assert_eq!(microseconds(Duration::new(1, 234_567_999)), 1_234_567);
     assert_eq!(microseconds(Duration::MAX), u64::MAX);
 }
