@@ -1,6 +1,6 @@
 //! What holds of every event that is accepted.
 
-use domain::violation::DrawingFault;
+use domain::violation::DrawingError;
 use std::collections::BTreeMap;
 
 use api::{
@@ -53,7 +53,7 @@ fn assert_drawn(title: &str, seat_map: &SeatMap) {
     match svg::read(&drawn) {
         Ok(_) => drawing::assert_valid(&drawn),
         // The maps leave no room for what surrounds them.
-        Err(DrawingFault::TooMuchDrawn | DrawingFault::TooDeep | DrawingFault::TooManyAttributes(_)) => {}
+        Err(DrawingError::TooManyElements | DrawingError::TooDeep | DrawingError::TooManyAttributes(_)) => {}
         Err(rejection) => panic!("{rejection:?}: {drawn}"),
     }
     assert!(svg_response::svg(drawn).is_ok(), "too large");

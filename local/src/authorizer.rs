@@ -35,7 +35,7 @@ impl Authorizer {
     ///
     /// # Errors
     ///
-    /// `NotAuthenticated` or `NotPermitted` where it is not let in, `Unexpected` where the function
+    /// `NotAuthenticated` or `PermissionDenied` where it is not let in, `Unexpected` where the function
     /// cannot tell.
     pub async fn authorize(&self, event: &Value) -> Result<Value, Error> {
         let mut event = event.clone();
@@ -51,7 +51,7 @@ impl Authorizer {
         if policy["policyDocument"]["Statement"][0]["Effect"] == "Allow" {
             Ok(json!({"principalId": policy["principalId"]}))
         } else {
-            Err(Error::NotPermitted)
+            Err(Error::PermissionDenied)
         }
     }
 }

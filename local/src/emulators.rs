@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, path::Path};
 
-use aws::{self, http::Http, metering::metered};
+use aws::{self, http::Http, metering::with_metering};
 use aws_config::{Region, SdkConfig};
 use aws_sdk_dynamodb::{
     config::{Credentials, SharedCredentialsProvider},
@@ -53,13 +53,13 @@ impl Emulators {
     ///
     /// Where `DynamoDB` is out of reach, or the data cannot be read.
     pub async fn start(dynamodb: &str, s3: BoundListener, data: &Data) -> Result<Self, Cause> {
-        let sdk = aws::defaults()
+        let sdk = aws::default_config()
             .region(Region::new("ap-northeast-2"))
             .credentials_provider(credentials(&data.access_key()))
             .http_client(http())
             .build();
         let config = aws_sdk_dynamodb::config::Builder::from(&sdk).endpoint_url(dynamodb);
-        let client = aws_sdk_dynamodb::Client::from_conf(metered(config).build());
+        let client = aws_sdk_dynamodb::Client::from_conf(with_metering(config).build());
         let s3 = start_s3(s3, &sdk, &data.objects())?;
         let dynamodb_error = |error| format!("the DynamoDB at {dynamodb} cannot be used: {error}");
         create_table(&client).await.map_err(dynamodb_error)?;

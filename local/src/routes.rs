@@ -5,7 +5,7 @@ use auth::{Issuer, url::IssuerUrl};
 use domain::{
     cursor::CursorKey,
     error::Cause,
-    manager::Verification,
+    manager::Authentication,
     password::{Hasher, common::CommonPasswords},
 };
 use events_create::Create;
@@ -41,10 +41,10 @@ pub fn functions(
     issuer: Option<IssuerUrl>,
 ) -> Result<Vec<Function>, Cause> {
     let (managers, authorize) = match issuer {
-        None => (Verification::Open, Authorize::Open),
+        None => (Authentication::Open, Authorize::Open),
         Some(url) => {
             let issuer = Issuer::new(url, AUDIENCE.to_owned())?;
-            (Verification::Required, Authorize::Verified { issuer: Box::new(issuer), role: manager_role() })
+            (Authentication::Required, Authorize::Verified { issuer: Box::new(issuer), role: manager_role() })
         }
     };
     let authorizer = Authorizer::new(authorize);

@@ -121,7 +121,7 @@ async fn of_simultaneous_repetitions_one_registers_and_none_is_told_anything_els
 }
 
 #[tokio::test]
-async fn a_key_is_1_to_64_visible_ascii_characters() {
+async fn key_length_and_characters_are_limited() {
     let api = Api::new();
     for key in ["", "a b", &"k".repeat(65)] {
         let answer = api.create_with_key(key, &form(&sample::event())).await.expect(400, "C_003");

@@ -142,7 +142,7 @@ fn gateway_responses_match_functions() {
         ("MISSING_AUTHENTICATION_TOKEN", Error::NoSuchRoute),
         ("REQUEST_TOO_LARGE", Error::TooLarge(Limit::Body(MAX_BODY))),
         ("UNAUTHORIZED", DomainError::NotAuthenticated.into()),
-        ("ACCESS_DENIED", DomainError::NotPermitted.into()),
+        ("ACCESS_DENIED", DomainError::PermissionDenied.into()),
         ("AUTHORIZER_FAILURE", Error::unexpected("anything")),
         ("AUTHORIZER_CONFIGURATION_ERROR", Error::unexpected("anything")),
         ("DEFAULT_5XX", Error::unexpected("anything")),

@@ -16,7 +16,7 @@ use aws_sdk_dynamodb::{
     types::AttributeValue,
 };
 use aws_sdk_s3::operation::{delete_object::DeleteObjectInput, put_object::PutObjectInput};
-use domain::{manager::Verification, password::common::CommonPasswords};
+use domain::{manager::Authentication, password::common::CommonPasswords};
 use lambda_http::Request;
 use local::{BUCKET, TABLE as TABLE_NAME};
 use reqwest::header::HeaderValue;
@@ -152,7 +152,7 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
             let [form, other] = [sample::form(&sample::event()), sample::form(&sample::event())];
             for status in [201, 409] {
                 let create =
-                    events_create::Create::new(recorder.table(), recorder.posters(), Verification::Open);
+                    events_create::Create::new(recorder.table(), recorder.posters(), Authentication::Open);
                 call(create, post_form(&form), status).await;
             }
             for (key, status) in [("one", 409), ("two", 201), ("two", 201)] {
@@ -160,7 +160,7 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
                 let mut request = post_form(&event);
                 request.headers_mut().insert("Idempotency-Key", HeaderValue::from_static(key));
                 let create =
-                    events_create::Create::new(recorder.table(), recorder.posters(), Verification::Open);
+                    events_create::Create::new(recorder.table(), recorder.posters(), Authentication::Open);
                 call(create, request, status).await;
             }
         }
@@ -185,7 +185,7 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
             let id = registered().await;
             for status in [204, 404] {
                 call(
-                    events_delete::Delete::new(recorder.table(), Verification::Open),
+                    events_delete::Delete::new(recorder.table(), Authentication::Open),
                     event_request(&id),
                     status,
                 )

@@ -1,6 +1,6 @@
 //! Registering an event.
 
-use domain::{event::of_poster, manager::Verification};
+use domain::{event::id_from_thumbnail, manager::Authentication};
 use serde_json::Value;
 use storage::keys;
 use tests::{
@@ -76,7 +76,7 @@ impl Create {
     async fn check_posters(&self, end: &End, registered: Option<Uuid>, stored: &Stored) {
         let put = end.calls.iter().filter_map(|call| call.strip_prefix("PUT /posters/upload/"));
         for thumbnail in put {
-            let event = of_poster(thumbnail).unwrap();
+            let event = id_from_thumbnail(thumbnail).unwrap();
             let is_there = stored.has_poster(thumbnail).await;
             let expires = stored.item(&keys::poster(thumbnail)).await.is_some();
             if registered == Some(event) {
@@ -145,7 +145,7 @@ impl Operation for Create {
 
     async fn send(&self, backends: &Backends) -> Response {
         let table = backends.table.clone();
-        let create = events_create::Create::new(table, backends.posters.clone(), Verification::Open);
+        let create = events_create::Create::new(table, backends.posters.clone(), Authentication::Open);
         let mut request = function::post_form(&self.form());
         if let Some(key) = &self.key {
             request.headers_mut().insert("Idempotency-Key", key.parse().unwrap());

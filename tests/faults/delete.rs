@@ -1,6 +1,6 @@
 //! Deleting an event.
 
-use domain::manager::Verification;
+use domain::manager::Authentication;
 use tests::{Backends, Response, function, sample};
 
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 
 struct Delete {
     id: String,
-    managers: Verification,
+    managers: Authentication,
     answer: (u16, &'static str),
 }
 
@@ -18,15 +18,15 @@ impl Delete {
     async fn live(stored: &Stored) -> Self {
         let created = stored.api.create(&sample::event()).await.expect(201, "0");
         let id = created.data()["id"].as_str().unwrap().to_owned();
-        Self { id, managers: Verification::Open, answer: (204, "0") }
+        Self { id, managers: Authentication::Open, answer: (204, "0") }
     }
 
     async fn owned(stored: &Stored) -> Self {
-        Self { managers: Verification::Required, ..Self::live(stored).await }
+        Self { managers: Authentication::Required, ..Self::live(stored).await }
     }
 
     async fn deleted(stored: &Stored) -> Self {
-        Self { id: deleted_id(stored).await, managers: Verification::Open, answer: (404, "E_002") }
+        Self { id: deleted_id(stored).await, managers: Authentication::Open, answer: (404, "E_002") }
     }
 }
 

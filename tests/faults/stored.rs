@@ -9,7 +9,7 @@ use std::{
 use api::{event::CreateRequest, json};
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_s3::operation::{head_object::HeadObjectError, list_objects_v2::ListObjectsV2Output};
-use domain::event::{Details, of_poster};
+use domain::event::{Details, id_from_thumbnail};
 use local::{BUCKET, Stack, TABLE};
 use serde_json::Value;
 use storage::{
@@ -69,7 +69,7 @@ impl Stored {
     /// The live event that has this title, place and dates, having checked that it has all of them and is whole.
     pub async fn registered(&self, details: &Details) -> Option<Uuid> {
         let mut owners = HashSet::new();
-        for claim in details.claims() {
+        for claim in details.unique_keys() {
             owners.insert(self.item(&keys::show(&claim)).await.map(|lock| id(&lock, "event")));
         }
         assert_eq!(owners.len(), 1, "all the dates are one event's, or nobody's: {owners:?}");
@@ -125,7 +125,7 @@ impl Stored {
     async fn orphans(&self) -> Vec<String> {
         let mut orphans = Vec::new();
         for thumbnail in self.posters().await {
-            if self.state(of_poster(&thumbnail).unwrap()).await == State::Absent {
+            if self.state(id_from_thumbnail(&thumbnail).unwrap()).await == State::Absent {
                 orphans.push(thumbnail);
             }
         }

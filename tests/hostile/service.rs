@@ -1,6 +1,6 @@
 //! Services that receive hostile requests.
 
-use domain::{manager::Verification, password::common::CommonPasswords};
+use domain::{manager::Authentication, password::common::CommonPasswords};
 use local::{BUCKET, Stack, TABLE};
 use tests::{Api, Proxy, Response, Usage, function, new_stack, sample};
 
@@ -73,7 +73,7 @@ impl Rejecting {
             CREATE if case.method == "POST" => {
                 let table = self.proxy.table();
                 let posters = self.proxy.posters();
-                let create = events_create::Create::new(table, posters, Verification::Open);
+                let create = events_create::Create::new(table, posters, Authentication::Open);
                 function::send(create, case.event_of_lambda()).await
             }
             JOIN => {

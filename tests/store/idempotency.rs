@@ -47,7 +47,7 @@ fn key() -> IdempotencyKey {
 }
 
 async fn claim(key: &IdempotencyKey) -> Result<Claimed, Error> {
-    keys_of_managers().claim(manager(), key, Fingerprint::of(&[b"request"])).await
+    keys_of_managers().claim(manager(), key, Fingerprint::new(&[b"request"])).await
 }
 
 async fn first(key: &IdempotencyKey) -> Claim {
@@ -111,7 +111,7 @@ async fn conflicting_claim_is_in_progress() {
     let rule = Rule::new("PutItem(IDEMPOTENCY)", Extent::ONCE, Fault::Conflict);
     let keys = IdempotencyKeys::new(table_with_rule(rule).await);
     let key = key();
-    let claim = || keys.claim(manager(), &key, Fingerprint::of(&[b"request"]));
+    let claim = || keys.claim(manager(), &key, Fingerprint::new(&[b"request"]));
     assert!(matches!(claim().await, Err(Error::InProgress)));
     assert!(matches!(claim().await, Ok(Claimed::Acquired(_))));
 }
@@ -145,7 +145,7 @@ async fn completed_claim_is_not_released() {
 #[tokio::test]
 async fn other_request_cannot_use_key() {
     let key = key();
-    let other = || async { keys_of_managers().claim(manager(), &key, Fingerprint::of(&[b"other"])).await };
+    let other = || async { keys_of_managers().claim(manager(), &key, Fingerprint::new(&[b"other"])).await };
     let claim = first(&key).await;
     assert!(matches!(other().await, Err(Error::KeyReused)));
     store(&sample::event(), &claim).await.1.unwrap();

@@ -11,7 +11,7 @@ use api::{
     error::Error,
     serve::{self, Handler},
 };
-use domain::manager::Verification;
+use domain::manager::Authentication;
 use lambda_http::{Body, Request, Service as _, request::LambdaRequest};
 use local::TABLE;
 use serde_json::json;
@@ -32,7 +32,7 @@ async fn deletion_has_documented_body() {
     }))
     .unwrap();
     let reply = function::call(
-        events_delete::Delete::new(tests::table(), Verification::Open),
+        events_delete::Delete::new(tests::table(), Authentication::Open),
         Request::from(event),
         204,
     )

@@ -19,7 +19,7 @@ use base64_simd::{STANDARD, URL_SAFE_NO_PAD};
 use domain::{
     client_address::ClientAddress,
     error::Error,
-    manager::{Role, Verification},
+    manager::{Authentication, Role},
     password::common::CommonPasswords,
 };
 use lambda_http::{Context, http::Method};
@@ -172,7 +172,7 @@ fn login(backends: &Backends, passes: u32) -> members_login::Login {
 }
 
 fn create(backends: &Backends) -> events_create::Create {
-    events_create::Create::new(backends.table.clone(), backends.posters.clone(), Verification::Open)
+    events_create::Create::new(backends.table.clone(), backends.posters.clone(), Authentication::Open)
 }
 
 fn list(backends: &Backends) -> events_list::List {
@@ -243,7 +243,7 @@ async fn user_input_is_not_logged() {
         log.of(function, &of_event(&Method::GET, &detail, id), code).await;
         let function = events_seat_map::SeatMap::new(backends.table.clone());
         log.of(function, &of_event(&Method::GET, &seat_map, id), code).await;
-        let function = events_delete::Delete::new(backends.table.clone(), Verification::Open);
+        let function = events_delete::Delete::new(backends.table.clone(), Authentication::Open);
         log.of(function, &of_event(&Method::DELETE, EVENT, id), code).await;
     }
 }
@@ -275,7 +275,7 @@ async fn storage_failure_logs_no_input() {
         let seat_map = events_seat_map::SeatMap::new(proxy.backends().table.clone());
         log.of(seat_map, &of_event(&Method::GET, EVENT, &id), "S_003").await;
         let proxy = broken("GetItem").await;
-        let delete = events_delete::Delete::new(proxy.backends().table.clone(), Verification::Open);
+        let delete = events_delete::Delete::new(proxy.backends().table.clone(), Authentication::Open);
         log.of(delete, &of_event(&Method::DELETE, EVENT, &id), "S_003").await;
     }
 }
@@ -345,7 +345,7 @@ async fn corrupt_record_is_not_logged() {
         [(LISTING, canary()), (SUMMARY, number("1")), ("chunks", canary()), ("manager", canary())];
     store(&stack, &keys::event(id), &attributes).await;
     log.of(events_get::Get::new(backends.table.clone()), event, "S_001").await;
-    log.of(events_delete::Delete::new(backends.table.clone(), Verification::Open), event, "S_001").await;
+    log.of(events_delete::Delete::new(backends.table.clone(), Authentication::Open), event, "S_001").await;
     for data in [canary(), AttributeValue::B(Blob::new(CANARY))] {
         store(&stack, &keys::chunk(id, 0), &[("data", data)]).await;
         log.of(events_detail::Detail::new(backends.table.clone()), event, "S_001").await;
@@ -377,6 +377,6 @@ async fn rejected_token_is_not_logged() {
         let request = serde_json::from_value(request).unwrap();
         assert!(matches!(authorize.authorize(&request).await, Err(Error::NotAuthenticated)));
         let text = String::from_utf8(std::mem::take(&mut log.0.lock().unwrap())).unwrap();
-        assert!(text.contains("a token is refused") && !text.contains(CANARY), "{text}");
+        assert!(text.contains("token rejected") && !text.contains(CANARY), "{text}");
     }
 }

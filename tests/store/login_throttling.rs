@@ -52,7 +52,7 @@ fn from_client(member: &Member) -> Key {
     keys::failures_from(&member.email.folded(), ClientAddress::parse(CLIENT))
 }
 
-fn from_anywhere(member: &Member) -> Key {
+fn from_all_clients(member: &Member) -> Key {
     keys::failures(&member.email.folded())
 }
 
@@ -112,7 +112,7 @@ async fn hundred_failures_bar_all_clients() {
     }
     fail(CLIENT, &member, 1).await;
     log_in(OTHER, &member, 429).await;
-    lapse(&from_anywhere(&member)).await;
+    lapse(&from_all_clients(&member)).await;
     log_in(OTHER, &member, 200).await;
 }
 
@@ -132,7 +132,7 @@ async fn success_resets_only_its_client() {
 async fn barred_login_is_not_counted() {
     let member = joined().await;
     fail(CLIENT, &member, 10).await;
-    let [one, other] = [from_client(&member), from_anywhere(&member)];
+    let [one, other] = [from_client(&member), from_all_clients(&member)];
     let before = [counter(&one).await, counter(&other).await];
     call(request(CLIENT, &member, "wrong"), 429).await;
     log_in(CLIENT, &member, 429).await;
@@ -146,7 +146,7 @@ async fn expired_counter_is_ignored() {
     lapse(&from_client(&member)).await;
     fail(CLIENT, &member, 1).await;
     assert_eq!(count(&from_client(&member)).await, 1);
-    assert_eq!(count(&from_anywhere(&member)).await, 11);
+    assert_eq!(count(&from_all_clients(&member)).await, 11);
     fail(CLIENT, &member, 9).await;
     log_in(CLIENT, &member, 429).await;
     lapse(&from_client(&member)).await;
@@ -157,7 +157,7 @@ async fn expired_counter_is_ignored() {
 async fn window_starts_at_first_failure() {
     let member = joined().await;
     fail(CLIENT, &member, 1).await;
-    let keys = [from_client(&member), from_anywhere(&member)];
+    let keys = [from_client(&member), from_all_clients(&member)];
     for key in &keys {
         let update = stack().dynamodb().update_item().table_name(TABLE).set_key(Some(key.attributes()));
         let update = update.update_expression("ADD expiresAt :minus");
@@ -174,7 +174,7 @@ async fn simultaneous_failures_all_count() {
     let member = joined().await;
     let (email, client) = (&member.email, ClientAddress::parse(CLIENT));
     for lapsed in [false, true] {
-        for key in [from_client(&member), from_anywhere(&member)] {
+        for key in [from_client(&member), from_all_clients(&member)] {
             if lapsed {
                 lapse(&key).await;
             }
@@ -185,7 +185,7 @@ async fn simultaneous_failures_all_count() {
             counted.unwrap();
         }
         assert_eq!(count(&from_client(&member)).await, 32, "lapsed: {lapsed}");
-        assert_eq!(count(&from_anywhere(&member)).await, 32, "lapsed: {lapsed}");
+        assert_eq!(count(&from_all_clients(&member)).await, 32, "lapsed: {lapsed}");
     }
 }
 

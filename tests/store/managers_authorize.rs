@@ -1,7 +1,7 @@
 //! Whose events a function deletes where managers are verified.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::{error::Error, manager::Verification};
+use domain::{error::Error, manager::Authentication};
 use local::TABLE;
 use serde_json::{Value, json};
 use storage::{event::Events, keys};
@@ -17,7 +17,7 @@ const ANOTHER: &str = "0b9e7c3a-15d2-4f6e-8a41-7c2d9e5f0a63";
 
 #[tokio::test]
 async fn deletion_requires_authorizer() {
-    let delete = || events_delete::Delete::new(tests::table(), Verification::Required);
+    let delete = || events_delete::Delete::new(tests::table(), Authentication::Required);
     let id = Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
     let mut named = event_request(&id);
     named.headers_mut().insert("x-api-managerId", MANAGER.parse().unwrap());

@@ -9,7 +9,7 @@ use storage::poster_expiry::PosterExpiry;
 use aws_lambda_events::dynamodb::Event;
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_s3::primitives::ByteStream;
-use domain::manager::Verification;
+use domain::manager::Authentication;
 use events_create::Create;
 use events_delete::Delete;
 use local::{BUCKET, Stack, TABLE};
@@ -43,7 +43,7 @@ fn posters(stack: &Stack) -> Posters {
 }
 
 fn create(stack: &Stack) -> Create {
-    Create::new(table(stack), posters(stack), Verification::Open)
+    Create::new(table(stack), posters(stack), Authentication::Open)
 }
 
 /// Registers an event and gives its id and the file name of its poster.
@@ -55,7 +55,7 @@ async fn register(stack: &Stack) -> (String, String) {
 }
 
 async fn delete(stack: &Stack, id: &str) {
-    call(Delete::new(table(stack), Verification::Open), event_request(id), 204).await;
+    call(Delete::new(table(stack), Authentication::Open), event_request(id), 204).await;
 }
 
 /// The file names of the posters.
@@ -136,7 +136,7 @@ async fn creation_fails_if_poster_expired() {
     };
     let overtaken = Proxy::start(&stack, [Rule::interleaved(sweep)]).await.detach().table;
     let request = post_form(&sample::form(&sample::event()));
-    let reply = call(Create::new(overtaken, posters(&stack), Verification::Open), request, 503).await;
+    let reply = call(Create::new(overtaken, posters(&stack), Authentication::Open), request, 503).await;
     assert_eq!(function::json(&reply)["code"], "S_002");
     assert_eq!(stored_items(&stack).await, Vec::<String>::new());
     assert_eq!(stored_posters(&stack).await, Vec::<String>::new());

@@ -1,6 +1,6 @@
 //! What each operation takes of the backends, call by call; docs/table.md has it as a table.
 
-use domain::{manager::Verification, password::common::CommonPasswords};
+use domain::{manager::Authentication, password::common::CommonPasswords};
 use events_create::Create;
 use events_delete::Delete;
 use events_detail::Detail;
@@ -46,7 +46,7 @@ fn login(meter: &Proxy, passes: u32) -> Login {
 }
 
 fn create(meter: &Proxy) -> Create {
-    Create::new(meter.table(), meter.posters(), Verification::Open)
+    Create::new(meter.table(), meter.posters(), Authentication::Open)
 }
 
 fn list(meter: &Proxy) -> List {
@@ -66,7 +66,7 @@ fn seat_map(meter: &Proxy) -> SeatMap {
 }
 
 fn delete(meter: &Proxy) -> Delete {
-    Delete::new(meter.table(), Verification::Open)
+    Delete::new(meter.table(), Authentication::Open)
 }
 
 /// An event with two shows and a description of this many Korean syllables.

@@ -5,7 +5,7 @@ use api::{
     cors::Origins,
     serve::{self, Handler},
 };
-use domain::{manager::Verification, password::common::CommonPasswords};
+use domain::{manager::Authentication, password::common::CommonPasswords};
 use events_create::Create;
 use events_delete::Delete;
 use events_detail::Detail;
@@ -59,7 +59,7 @@ async fn logged_units_match_the_wire() {
     let meter = Proxy::start(stack(), None).await;
     let join = || joining(meter.table());
     let login = || Login::new(meter.table(), sample::hasher(2), None);
-    let create = || Create::new(meter.table(), meter.posters(), Verification::Open);
+    let create = || Create::new(meter.table(), meter.posters(), Authentication::Open);
     let list = || List::new(meter.table(), "0123456789abcdef".parse().unwrap());
 
     let member = sample::member();
@@ -85,7 +85,7 @@ async fn logged_units_match_the_wire() {
     metered(&meter, Get::new(meter.table()), event_request(&id), "0").await;
     metered(&meter, Detail::new(meter.table()), event_request(&id), "0").await;
     metered(&meter, SeatMap::new(meter.table()), event_request(&id), "0").await;
-    metered(&meter, Delete::new(meter.table(), Verification::Open), event_request(&id), "0").await;
+    metered(&meter, Delete::new(meter.table(), Authentication::Open), event_request(&id), "0").await;
     metered(&meter, Get::new(meter.table()), event_request(&id), "E_002").await;
 }
 

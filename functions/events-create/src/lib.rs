@@ -9,7 +9,7 @@ use api::{
     serve::Handler,
 };
 use domain::{
-    error::Error as DomainError, event::Event, idempotency::Fingerprint, manager::Verification,
+    error::Error as DomainError, event::Event, idempotency::Fingerprint, manager::Authentication,
     poster::Poster,
 };
 use futures_util::future::join;
@@ -31,13 +31,13 @@ pub struct Create {
     idempotency: IdempotencyKeys,
     posters: Posters,
     poster_expiry: PosterExpiry,
-    managers: Verification,
+    managers: Authentication,
 }
 
 impl Create {
     /// Builds the endpoint on a table and a bucket.
     #[must_use]
-    pub fn new(table: Table, posters: Posters, managers: Verification) -> Self {
+    pub fn new(table: Table, posters: Posters, managers: Authentication) -> Self {
         Self {
             events: Events::new(table.clone()),
             idempotency: IdempotencyKeys::new(table.clone()),
@@ -66,7 +66,7 @@ impl Handler for Create {
             self.store(&event, summary, &seat_map, &poster, None).await?;
             return Ok(response);
         };
-        let fingerprint = Fingerprint::of(&[&fields, &thumbnail]);
+        let fingerprint = Fingerprint::new(&[&fields, &thumbnail]);
         // Boxed, because two calls at once would make this a large future.
         let claiming = Box::pin(self.idempotency.claim(manager, &key, fingerprint));
         let scheduling = Box::pin(self.poster_expiry.schedule(&event.thumbnail));

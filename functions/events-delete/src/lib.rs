@@ -6,7 +6,7 @@ use api::{
     manager, messages, request,
     serve::Handler,
 };
-use domain::manager::Verification;
+use domain::manager::Authentication;
 use lambda_http::Request;
 use storage::{event::Events, table::Table};
 
@@ -14,13 +14,13 @@ use storage::{event::Events, table::Table};
 #[derive(Debug)]
 pub struct Delete {
     events: Events,
-    managers: Verification,
+    managers: Authentication,
 }
 
 impl Delete {
     /// Builds the endpoint on a table; verified managers delete only their own events.
     #[must_use]
-    pub fn new(table: Table, managers: Verification) -> Self {
+    pub fn new(table: Table, managers: Authentication) -> Self {
         Self { events: Events::new(table), managers }
     }
 }

@@ -22,7 +22,7 @@ impl Authorizer for Authorize {
     async fn authorize(&self, request: &AuthorizerRequest) -> Result<Principal, Error> {
         let Self::Verified { issuer, role } = self else { return Ok(Principal::Anyone) };
         let token = request.bearer_token().ok_or(Error::NotAuthenticated)?;
-        let claims = issuer.claims(token).await?;
+        let claims = issuer.verify(token).await?;
         role.manager(&claims).map(Principal::Manager)
     }
 }

@@ -1,7 +1,7 @@
 //! Lambda function `managers-authorize`.
 
 use api::{access_log, authorizer};
-use auth::{Issuer, Managers};
+use auth::{Issuer, ManagerAuthentication};
 use domain::manager::Role;
 use lambda_http::Error;
 use managers_authorize::Authorize;
@@ -12,13 +12,13 @@ async fn main() -> Result<(), Error> {
     access_log::init();
     let config = Config::from_env();
     let authorize = match config.parse("MANAGER_ISSUER")? {
-        Managers::Open => {
+        ManagerAuthentication::Open => {
             tracing::warn!("open: anyone registers events as any manager, and deletes any event");
             Authorize::Open
         }
-        Managers::Of(url) => {
+        ManagerAuthentication::Issuer(url) => {
             let issuer = Issuer::new(url, config.text("MANAGER_AUDIENCE")?)?;
-            issuer.open().await;
+            issuer.prefetch_keys().await;
             let role = Role::new(config.text("MANAGER_ROLE_CLAIM")?, config.text("MANAGER_ROLE")?);
             Authorize::Verified { issuer: Box::new(issuer), role }
         }

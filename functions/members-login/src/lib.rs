@@ -45,7 +45,7 @@ impl Handler for Login {
         let client = client::address(&request, self.origin_secret.as_ref());
         let credentials: Credentials = request::json::<LoginRequest>(&request)?.try_into()?;
         let Found { member, failures } = self.members.find(&credentials.email, client).await?;
-        failures.admit()?;
+        failures.check_limits()?;
         let hash = member.as_ref().map(|(_, hash)| hash);
         let verified = hashing::run(|| self.hasher.verify(&credentials.password, hash));
         let Some((member, hash)) = member.filter(|_| verified) else {

@@ -4,7 +4,7 @@ use aws_lambda_events::{
     dynamodb::{Event, EventRecord, UserIdentity},
     streams::{DynamoDbBatchItemFailure, DynamoDbEventResponse},
 };
-use domain::{error::Error, event::of_poster};
+use domain::{error::Error, event::id_from_thumbnail};
 use futures_util::future::join_all;
 use serde_dynamo::AttributeValue;
 use storage::{
@@ -50,7 +50,7 @@ impl Cleanup {
     ///
     /// None should: but a write of its record that was delayed on its way can come after the event.
     async fn remove(&self, thumbnail: &str) -> Result<(), Error> {
-        if let Some(event) = of_poster(thumbnail)
+        if let Some(event) = id_from_thumbnail(thumbnail)
             && self.events.has_not_expired(event).await?
         {
             tracing::warn!(thumbnail, "a poster that expired has an event");

@@ -40,7 +40,7 @@ pub trait Authorizer: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// Returns `NotAuthenticated` or `NotPermitted` if it is rejected, another error if the check failed.
+    /// Returns `NotAuthenticated` or `PermissionDenied` if it is rejected, another error if the check failed.
     fn authorize(&self, request: &AuthorizerRequest)
     -> impl Future<Output = Result<Principal, Error>> + Send;
 }
@@ -111,7 +111,7 @@ pub async fn respond(authorizer: &impl Authorizer, request: &AuthorizerRequest) 
     match authorizer.authorize(request).await {
         Ok(Principal::Manager(manager)) => Ok(policy("Allow", &manager.to_string(), request)),
         Ok(Principal::Anyone) => Ok(policy("Allow", "anyone", request)),
-        Err(Error::NotPermitted) => Ok(policy("Deny", "nobody", request)),
+        Err(Error::PermissionDenied) => Ok(policy("Deny", "nobody", request)),
         Err(Error::NotAuthenticated) => {
             tracing::warn!(request_id = request.id, "request rejected");
             Err(diagnostic(UNAUTHORIZED))

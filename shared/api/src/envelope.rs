@@ -143,7 +143,7 @@ pub fn failure(error: &Error) -> Response {
 /// Returns the seconds after which a client may retry, if the error is temporary.
 fn retry_after(error: &Error) -> Option<u64> {
     match error {
-        Error::Domain(DomainError::TooManyFailures(left)) => Some(left.as_secs()),
+        Error::Domain(DomainError::TooManyFailedLogins(left)) => Some(left.as_secs()),
         Error::Domain(
             DomainError::Database(_) | DomainError::PosterExpired | DomainError::PosterStorage(_),
         ) => Some(RETRY_SECONDS),
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn only_temporary_errors_have_retry_after() {
         for (error, seconds) in [
-            (DomainError::TooManyFailures(Duration::from_secs(7)), Some("7")),
+            (DomainError::TooManyFailedLogins(Duration::from_secs(7)), Some("7")),
             (DomainError::Database("x".into()), Some("2")),
             (DomainError::PosterStorage("x".into()), Some("2")),
             (DomainError::PosterExpired, Some("2")),

@@ -84,7 +84,7 @@ impl Errors {
         let parsed = match field.content() {
             Content::Empty => Err(vec![Violation::Required]),
             Content::Text(text) => parse(&text),
-            _ => Err(vec![Violation::NotText]),
+            _ => Err(vec![Violation::NotAString]),
         };
         self.value_or_record(name, field, parsed)
     }
@@ -105,7 +105,7 @@ impl Errors {
             Content::Empty => Err(vec![Violation::Required]),
             Content::Number(json) => Instant::from_number(json),
             Content::Text(text) => Instant::from_text(&text),
-            _ => Err(vec![Violation::Instant]),
+            _ => Err(vec![Violation::InvalidTime]),
         };
         self.value_or_record(name, field, parsed)
     }
@@ -268,10 +268,10 @@ mod tests {
     fn wrong_type_is_echoed_as_compact_json() {
         let check =
             |errors: Vec<_>, echo: &str, violation| assert_eq!(errors, [(echo.to_owned(), violation)]);
-        check(errors_of("[ 1 ]", |e, f| e.text("f", f, always_invalid)), "[1]", Violation::NotText);
+        check(errors_of("[ 1 ]", |e, f| e.text("f", f, always_invalid)), "[1]", Violation::NotAString);
         check(errors_of("true", |e, f| e.number("f", f, always_invalid)), "true", Violation::NotANumber);
         check(errors_of("\"1\"", |e, f| e.number("f", f, always_invalid)), "1", Violation::NotANumber);
-        check(errors_of("{\"a\": 1}", |e, f| e.instant("f", f)), "{\"a\":1}", Violation::Instant);
+        check(errors_of("{\"a\": 1}", |e, f| e.instant("f", f)), "{\"a\":1}", Violation::InvalidTime);
         check(errors_of("false", |e, f| e.items("f", f, 2)), "false", Violation::NotAnArray);
         check(errors_of("7", |e, f| e.object::<Vec<u8>>("f", f)), "7", Violation::NotAnObject);
         check(errors_of("{}", |e, f| e.object::<Vec<u8>>("f", f)), "{}", Violation::NotAnObject);
@@ -327,11 +327,11 @@ mod tests {
             errors.text(n, field("\"cd\""), always_invalid);
         }
         assert_eq!(errors.len(), 100);
-        errors.add_value("late", "", Violation::Cursor);
+        errors.add_value("late", "", Violation::InvalidCursor);
         assert!(errors.0.iter().all(|error| error.field != "late"));
 
         let mut errors = Errors::default();
-        errors.add_value("long", &"가".repeat(1_001), Violation::Cursor);
+        errors.add_value("long", &"가".repeat(1_001), Violation::InvalidCursor);
         assert_eq!(errors.0[0].value, "가".repeat(1_000));
         let Err(Error::Parameters(errors)) = errors.into_parameters() else {
             panic!("expected invalid parameters")

@@ -49,7 +49,7 @@ impl FormRequest {
         let key = value.parse().ok();
         let mut errors = Errors::default();
         if key.is_none() {
-            errors.add_value(IDEMPOTENCY_KEY, &value, Violation::IdempotencyKey(MAX_LENGTH));
+            errors.add_value(IDEMPOTENCY_KEY, &value, Violation::InvalidIdempotencyKey(MAX_LENGTH));
         }
         errors.into_parameters().map(|()| key)
     }

@@ -1,6 +1,6 @@
 //! Manager of a request.
 
-use domain::{error::Error as DomainError, id, manager::Verification};
+use domain::{error::Error as DomainError, id, manager::Authentication};
 use http::header::HeaderValue;
 use lambda_http::Request;
 use uuid::Uuid;
@@ -18,12 +18,12 @@ pub const MANAGER_ID: &str = "x-api-managerid";
 /// # Errors
 ///
 /// If managers are not verified, returns `NoManager` if the header is missing or not an id. If they are,
-/// returns `NotAuthenticated` if the authorizer names no manager, and `NotPermitted` if the header names
+/// returns `NotAuthenticated` if the authorizer names no manager, and `PermissionDenied` if the header names
 /// another one.
-pub fn identify(request: &Request, verification: Verification) -> Result<Uuid, Error> {
+pub fn identify(request: &Request, verification: Authentication) -> Result<Uuid, Error> {
     match verification {
-        Verification::Required => verified(request),
-        Verification::Open => {
+        Authentication::Required => verified(request),
+        Authentication::Open => {
             request.headers().get(MANAGER_ID).and_then(named_manager).ok_or(Error::NoManager)
         }
     }
@@ -34,10 +34,10 @@ pub fn identify(request: &Request, verification: Verification) -> Result<Uuid, E
 /// # Errors
 ///
 /// Returns the errors of [`identify`] if managers are verified.
-pub fn owner(request: &Request, verification: Verification) -> Result<Option<Uuid>, Error> {
+pub fn owner(request: &Request, verification: Authentication) -> Result<Option<Uuid>, Error> {
     match verification {
-        Verification::Required => verified(request).map(Some),
-        Verification::Open => Ok(None),
+        Authentication::Required => verified(request).map(Some),
+        Authentication::Open => Ok(None),
     }
 }
 
@@ -48,7 +48,7 @@ fn verified(request: &Request) -> Result<Uuid, Error> {
     if named.all(|value| named_manager(value) == Some(manager)) {
         Ok(manager)
     } else {
-        Err(DomainError::NotPermitted.into())
+        Err(DomainError::PermissionDenied.into())
     }
 }
 

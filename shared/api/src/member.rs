@@ -44,7 +44,7 @@ impl JoinRequest<'_> {
         let email = errors.text("email", self.email, Email::parse);
         let name = errors.text("name", self.name, Name::parse);
         let nickname = errors.text("nickname", self.nickname, Nickname::parse);
-        let password = errors.text("password", self.password, common_passwords.rule());
+        let password = errors.text("password", self.password, common_passwords.parser());
         match (email, name, nickname, password) {
             (Some(email), Some(name), Some(nickname), Some(password)) => {
                 Ok(Registration { email, name, nickname, password })

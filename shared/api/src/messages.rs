@@ -4,7 +4,7 @@ use domain::{
     decimal::grouped,
     error::Error as DomainError,
     poster,
-    violation::{DrawingFault, Violation},
+    violation::{DrawingError, Violation},
 };
 use seating::svg;
 
@@ -57,11 +57,11 @@ fn domain_message(error: &DomainError) -> String {
         DomainError::EmailTaken => "이미 가입된 이메일입니다.".into(),
         DomainError::NicknameTaken => "이미 사용 중인 닉네임입니다.".into(),
         DomainError::WrongCredentials => "이메일 또는 비밀번호가 올바르지 않습니다.".into(),
-        DomainError::TooManyFailures(_) => {
+        DomainError::TooManyFailedLogins(_) => {
             "로그인에 너무 많이 실패했습니다. 잠시 후 다시 시도해 주세요.".into()
         }
         DomainError::NotAuthenticated => "관리자 인증 토큰이 없거나 유효하지 않습니다.".into(),
-        DomainError::NotPermitted => "이 작업을 수행할 권한이 없습니다.".into(),
+        DomainError::PermissionDenied => "이 작업을 수행할 권한이 없습니다.".into(),
         DomainError::AlreadyRegistered => {
             "같은 제목과 장소, 같은 일시의 공연이 이미 등록되어 있습니다.".into()
         }
@@ -81,22 +81,22 @@ fn domain_message(error: &DomainError) -> String {
 pub fn reason(violation: &Violation) -> String {
     match violation {
         Violation::Required => "필수 입력 값입니다.".into(),
-        Violation::NotText => "문자열이어야 합니다.".into(),
+        Violation::NotAString => "문자열이어야 합니다.".into(),
         Violation::NotANumber => "숫자여야 합니다.".into(),
         Violation::NotAnArray => "배열이어야 합니다.".into(),
         Violation::NotAnObject => "이름이 겹치지 않는 객체여야 합니다.".into(),
         Violation::TooLong(max) => format!("{}자 이하여야 합니다.", grouped(max)),
-        Violation::LengthOutside(range) => {
+        Violation::LengthOutOfRange(range) => {
             format!("{}자 이상 {}자 이하여야 합니다.", range.start(), range.end())
         }
         Violation::ControlCharacter => "제어 문자를 포함할 수 없습니다.".into(),
         Violation::CommonPassword => "너무 흔히 쓰이는 비밀번호입니다. 다른 비밀번호를 입력해 주세요.".into(),
-        Violation::Email => "올바른 이메일 형식이 아닙니다.".into(),
-        Violation::LoginEmail => "must be a well-formed email address".into(),
+        Violation::InvalidEmail => "올바른 이메일 형식이 아닙니다.".into(),
+        Violation::InvalidLoginEmail => "must be a well-formed email address".into(),
         Violation::OutOfRange(range) => format!("{} 이상 {} 이하여야 합니다.", range.start(), range.end()),
-        Violation::NotWhole => "정수여야 합니다.".into(),
-        Violation::TooPrecise(decimals) => format!("소수점 아래 {decimals}자리까지 입력할 수 있습니다."),
-        Violation::Instant => {
+        Violation::NotAnInteger => "정수여야 합니다.".into(),
+        Violation::TooManyDecimals(decimals) => format!("소수점 아래 {decimals}자리까지 입력할 수 있습니다."),
+        Violation::InvalidTime => {
             "1970년부터 9999년까지의 에포크 초 또는 시간대가 있는 ISO 8601 시각이어야 합니다.".into()
         }
         Violation::TooMany(max) => format!("{}개까지 입력할 수 있습니다.", grouped(max)),
@@ -104,14 +104,14 @@ pub fn reason(violation: &Violation) -> String {
             format!("좌석은 모두 합해 {}개까지 등록할 수 있습니다.", grouped(max))
         }
         Violation::Duplicate => "앞의 값과 중복됩니다.".into(),
-        Violation::Drawing(fault) => drawing(fault),
+        Violation::UnsafeDrawing(fault) => drawing(fault),
         Violation::DrawingsTooLarge(max) => {
             format!("도면은 모두 합해 {}바이트를 넘을 수 없습니다.", grouped(max))
         }
-        Violation::IdempotencyKey(max) => {
+        Violation::InvalidIdempotencyKey(max) => {
             format!("1자 이상 {max}자 이하의 ASCII 문자여야 하며 공백은 쓸 수 없습니다.")
         }
-        Violation::Cursor => "이 서비스가 발급한 커서가 아닙니다.".into(),
+        Violation::InvalidCursor => "이 서비스가 발급한 커서가 아닙니다.".into(),
     }
 }
 
@@ -135,33 +135,33 @@ fn poster(refusal: poster::Rejection) -> String {
             format!("포스터는 {}바이트를 넘을 수 없습니다.", grouped(poster::MAX_BYTES))
         }
         poster::Rejection::NotAnImage => "포스터는 JPEG, PNG, GIF, WebP 이미지여야 합니다.".into(),
-        poster::Rejection::TooManyPixels => {
+        poster::Rejection::SideTooLong => {
             format!("포스터의 가로와 세로는 각각 {}픽셀을 넘을 수 없습니다.", grouped(poster::MAX_SIDE))
         }
-        poster::Rejection::Truncated => "포스터 이미지가 잘렸거나 손상되었습니다.".into(),
+        poster::Rejection::Corrupt => "포스터 이미지가 잘렸거나 손상되었습니다.".into(),
     }
 }
 
-fn drawing(fault: &DrawingFault) -> String {
+fn drawing(fault: &DrawingError) -> String {
     match fault {
-        DrawingFault::NotWellFormed { line } => format!("SVG의 {line}번째 줄이 올바른 XML이 아닙니다."),
-        DrawingFault::Root => "SVG의 최상위 요소는 하나의 <svg> 또는 <g>여야 합니다.".into(),
-        DrawingFault::TooDeep => format!("SVG 요소는 {}단계까지 중첩할 수 있습니다.", svg::MAX_DEPTH),
-        DrawingFault::TooManyAttributes(element) => format!("SVG의 {element} 요소에 속성이 너무 많습니다."),
-        DrawingFault::Element(name) => format!("SVG에 {name} 요소를 사용할 수 없습니다."),
-        DrawingFault::Attribute(name) => format!("SVG에 {name} 속성을 사용할 수 없습니다."),
-        DrawingFault::Namespace(name) => format!("SVG의 {name} 이름공간을 사용할 수 없습니다."),
-        DrawingFault::Link(name) => format!("SVG의 {name} 속성은 안전한 내부 링크여야 합니다."),
-        DrawingFault::Value(name) => format!("SVG의 {name} 속성에 사용할 수 없는 값이 있습니다."),
-        DrawingFault::MarkupInText(name) => format!("SVG의 {name} 요소에는 텍스트만 넣을 수 있습니다."),
-        DrawingFault::Doctype => "SVG에 문서 형식 선언을 사용할 수 없습니다.".into(),
-        DrawingFault::CData => "SVG에 CDATA를 사용할 수 없습니다.".into(),
-        DrawingFault::ProcessingInstruction => "SVG에 처리 명령을 사용할 수 없습니다.".into(),
-        DrawingFault::TooMuchDrawn => {
+        DrawingError::NotWellFormed { line } => format!("SVG의 {line}번째 줄이 올바른 XML이 아닙니다."),
+        DrawingError::Root => "SVG의 최상위 요소는 하나의 <svg> 또는 <g>여야 합니다.".into(),
+        DrawingError::TooDeep => format!("SVG 요소는 {}단계까지 중첩할 수 있습니다.", svg::MAX_DEPTH),
+        DrawingError::TooManyAttributes(element) => format!("SVG의 {element} 요소에 속성이 너무 많습니다."),
+        DrawingError::Element(name) => format!("SVG에 {name} 요소를 사용할 수 없습니다."),
+        DrawingError::Attribute(name) => format!("SVG에 {name} 속성을 사용할 수 없습니다."),
+        DrawingError::Namespace(name) => format!("SVG의 {name} 이름공간을 사용할 수 없습니다."),
+        DrawingError::Link(name) => format!("SVG의 {name} 속성은 안전한 내부 링크여야 합니다."),
+        DrawingError::Value(name) => format!("SVG의 {name} 속성에 사용할 수 없는 값이 있습니다."),
+        DrawingError::MarkupInText(name) => format!("SVG의 {name} 요소에는 텍스트만 넣을 수 있습니다."),
+        DrawingError::Doctype => "SVG에 문서 형식 선언을 사용할 수 없습니다.".into(),
+        DrawingError::CData => "SVG에 CDATA를 사용할 수 없습니다.".into(),
+        DrawingError::ProcessingInstruction => "SVG에 처리 명령을 사용할 수 없습니다.".into(),
+        DrawingError::TooManyElements => {
             format!("참조를 포함해 그려지는 SVG 요소는 모두 합해 {}개까지입니다.", svg::MAX_DRAWN_ELEMENTS)
         }
-        DrawingFault::Comment => "SVG의 주석에 <나 >, --를 사용할 수 없습니다.".into(),
-        DrawingFault::UnsafeUrl => "SVG이거나 공백 없는 http, https 주소 또는 경로여야 합니다.".into(),
+        DrawingError::Comment => "SVG의 주석에 <나 >, --를 사용할 수 없습니다.".into(),
+        DrawingError::UnsafeUrl => "SVG이거나 공백 없는 http, https 주소 또는 경로여야 합니다.".into(),
     }
 }
 
@@ -173,22 +173,22 @@ mod tests {
     fn drawing_message_names_fault() {
         let name = || "name".to_owned();
         for (refusal, told) in [
-            (DrawingFault::NotWellFormed { line: 17 }, "17번째 줄"),
-            (DrawingFault::Root, "<svg> 또는 <g>"),
-            (DrawingFault::TooDeep, "100단계"),
-            (DrawingFault::TooManyAttributes(name()), "name 요소에 속성"),
-            (DrawingFault::Element(name()), "name 요소"),
-            (DrawingFault::Attribute(name()), "name 속성"),
-            (DrawingFault::Namespace(name()), "name 이름공간"),
-            (DrawingFault::Link(name()), "name 속성은 안전한 내부 링크"),
-            (DrawingFault::Value(name()), "name 속성에 사용할 수 없는 값"),
-            (DrawingFault::MarkupInText(name()), "name 요소에는 텍스트만"),
-            (DrawingFault::Doctype, "문서 형식 선언"),
-            (DrawingFault::CData, "CDATA"),
-            (DrawingFault::ProcessingInstruction, "처리 명령"),
-            (DrawingFault::TooMuchDrawn, "150000개까지"),
+            (DrawingError::NotWellFormed { line: 17 }, "17번째 줄"),
+            (DrawingError::Root, "<svg> 또는 <g>"),
+            (DrawingError::TooDeep, "100단계"),
+            (DrawingError::TooManyAttributes(name()), "name 요소에 속성"),
+            (DrawingError::Element(name()), "name 요소"),
+            (DrawingError::Attribute(name()), "name 속성"),
+            (DrawingError::Namespace(name()), "name 이름공간"),
+            (DrawingError::Link(name()), "name 속성은 안전한 내부 링크"),
+            (DrawingError::Value(name()), "name 속성에 사용할 수 없는 값"),
+            (DrawingError::MarkupInText(name()), "name 요소에는 텍스트만"),
+            (DrawingError::Doctype, "문서 형식 선언"),
+            (DrawingError::CData, "CDATA"),
+            (DrawingError::ProcessingInstruction, "처리 명령"),
+            (DrawingError::TooManyElements, "150000개까지"),
         ] {
-            let reason = reason(&Violation::Drawing(refusal.clone()));
+            let reason = reason(&Violation::UnsafeDrawing(refusal.clone()));
             assert!(reason.contains("SVG") && reason.contains(told), "{refusal:?}: {reason}");
         }
     }

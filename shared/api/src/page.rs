@@ -37,7 +37,7 @@ pub fn from_request(request: &Request, key: &CursorKey) -> Result<PageRequest, E
     if let Some(text) = parameter("cursor") {
         page.after = key.verify(text);
         if page.after.is_none() {
-            errors.add_value("cursor", text, Violation::Cursor);
+            errors.add_value("cursor", text, Violation::InvalidCursor);
         }
     }
     errors.into_parameters().map(|()| page)

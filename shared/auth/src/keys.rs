@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_sign_by_these_algorithms_are_found_among_any_others() {
+    fn only_rs256_and_es256_keys_are_used() {
         let rsa = json!({"kty": "RSA", "kid": "rsa", "n": "AA", "e": "AQAB"});
         let others = [
             with(rsa.clone(), "use", "enc"),
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_ids_have_keys_fetched_again_once_a_minute() {
+    fn unknown_ids_refetch_once_a_minute() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
         let found = |id| usable(KeySet { keys: vec![curve(id)] }).unwrap();
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_an_hour_are_fetched_again_and_count_until_newer_ones_can_be_had() {
+    fn old_keys_are_refetched_after_an_hour() {
         let start = Instant::now();
         let at = |minutes| start + Duration::from_mins(minutes);
         let mut keys = Keys::default();
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn an_issuer_that_is_away_is_asked_again_every_five_seconds() {
+    fn unreachable_issuer_is_retried_after_5_s() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
         let mut keys = Keys::default();

@@ -29,14 +29,14 @@ const LEEWAY: u64 = 30;
 
 /// Who says who the managers are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Managers {
+pub enum ManagerAuthentication {
     /// They do themselves: nobody is verified.
     Open,
     /// This issuer does.
-    Of(IssuerUrl),
+    Issuer(IssuerUrl),
 }
 
-impl FromStr for Managers {
+impl FromStr for ManagerAuthentication {
     type Err = &'static str;
 
     /// Takes `open` or the URL of an issuer.
@@ -44,7 +44,7 @@ impl FromStr for Managers {
         if text == "open" {
             return Ok(Self::Open);
         }
-        text.parse().map(Self::Of).map_err(|()| "`open`, or the https URL of an OpenID provider")
+        text.parse().map(Self::Issuer).map_err(|()| "`open`, or the https URL of an OpenID provider")
     }
 }
 
@@ -70,7 +70,7 @@ impl Issuer {
 
     /// Fetches the keys while Lambda starts the function, before any caller waits for them; where
     /// they cannot be had, the first request fetches them.
-    pub async fn open(&self) {
+    pub async fn prefetch_keys(&self) {
         self.fetch(&mut *self.keys.lock().await).await;
     }
 
@@ -80,7 +80,7 @@ impl Issuer {
     ///
     /// `NotAuthenticated` where it is not, `Unexpected` where it cannot be told since the issuer's keys
     /// cannot be had.
-    pub async fn claims(&self, token: &str) -> Result<Claims, Error> {
+    pub async fn verify(&self, token: &str) -> Result<Claims, Error> {
         let header = decode_header(token).map_err(|error| refused(reason(&error)))?;
         let signed_by = match &header.kid {
             // What is critical is nothing that is known here (RFC 7515, 4.1.11).
@@ -116,7 +116,7 @@ impl Issuer {
         match fetched {
             Ok(found) => keys.replace(found, now),
             Err(cause) => {
-                tracing::warn!(cause, "the issuer's keys cannot be had");
+                tracing::warn!(cause, "fetching the keys of the issuer failed");
                 keys.failed(now);
             }
         }
@@ -135,7 +135,7 @@ impl Issuer {
 
 /// The one answer to every token that cannot be used; the operator is told why.
 fn refused(reason: &'static str) -> Error {
-    tracing::warn!(reason, "a token is refused");
+    tracing::warn!(reason, "token rejected");
     Error::NotAuthenticated
 }
 
@@ -167,24 +167,24 @@ mod tests {
     }
 
     #[test]
-    fn managers_are_verified_by_nobody_or_by_an_issuer() {
-        assert_eq!("open".parse(), Ok(Managers::Open));
+    fn mode_is_open_or_issuer_url() {
+        assert_eq!("open".parse(), Ok(ManagerAuthentication::Open));
         let url = "https://id.example/pool";
-        assert_eq!(url.parse(), Ok(Managers::Of(url.parse().unwrap())));
+        assert_eq!(url.parse(), Ok(ManagerAuthentication::Issuer(url.parse().unwrap())));
         for neither in ["", "Open", "open ", "http://id.example"] {
-            assert!(neither.parse::<Managers>().is_err(), "{neither}");
+            assert!(neither.parse::<ManagerAuthentication>().is_err(), "{neither}");
         }
     }
 
     #[tokio::test]
-    async fn an_issuer_that_is_away_at_the_start_is_known_to_have_been_asked() {
+    async fn failed_prefetch_is_recorded() {
         let issuer = away();
-        issuer.open().await;
+        issuer.prefetch_keys().await;
         assert!(issuer.keys.lock().await.may_be_missing_some());
     }
 
     #[tokio::test]
-    async fn known_keys_count_while_their_issuer_is_away() {
+    async fn known_keys_work_without_issuer() {
         let issuer = away();
         let start = Instant::now();
         let key = Key { algorithm: Algorithm::ES256, public: DecodingKey::from_ec_der(&[]) };
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn the_operator_is_told_each_reason_apart() {
+    fn reasons_are_distinct() {
         let kinds = [
             ErrorKind::InvalidSignature,
             ErrorKind::ExpiredSignature,

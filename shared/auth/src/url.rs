@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn the_document_is_below_the_url_whether_that_ends_with_a_slash_or_not() {
+    fn trailing_slash_is_optional() {
         let expected = "https://id.example/pool/.well-known/openid-configuration";
         for text in ["https://id.example/pool", "https://id.example/pool/"] {
             let url = url(text).unwrap();
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_http_is_taken_nearby_alone() {
+    fn plain_http_is_local_only() {
         for near in
             ["http://localhost:3000/issuer", "http://127.0.0.1:1", "http://172.18.0.1:1", "http://[::1]:1"]
         {
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_url_of_an_issuer_is_refused() {
+    fn invalid_issuer_urls_are_rejected() {
         for text in [
             "",
             "open",
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_had_no_less_safely_than_their_issuer() {
+    fn keys_url_must_be_as_safe_as_issuer() {
         let [safe, near] = ["https://id.example", "http://127.0.0.1:1"].map(|text| url(text).unwrap());
         for (keys, of_safe, of_near) in [
             ("https://keys.example/a", true, true),

@@ -28,7 +28,7 @@ pub fn is_unavailable<E: ProvideErrorMetadata>(error: &SdkError<E>) -> bool {
 
 /// Why a transaction was cancelled, item by item; none where that is not what went wrong.
 #[must_use]
-pub fn reasons(error: &TransactWriteItemsError) -> Option<&[CancellationReason]> {
+pub fn cancellation_reasons(error: &TransactWriteItemsError) -> Option<&[CancellationReason]> {
     match error {
         TransactWriteItemsError::TransactionCanceledException(cancelled) => {
             Some(cancelled.cancellation_reasons())
@@ -45,7 +45,7 @@ pub fn is_conflict(reason: &CancellationReason) -> bool {
 
 /// Whether there is no capacity for the item.
 #[must_use]
-pub fn is_throttle(reason: &CancellationReason) -> bool {
+pub fn is_throttling(reason: &CancellationReason) -> bool {
     matches!(reason.code(), Some("ThrottlingError" | "ProvisionedThroughputExceeded"))
 }
 
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_fault_of_the_call_is_unavailable() {
+    fn server_errors_count_as_unavailable() {
         for unavailable in [
             SdkError::timeout_error("t"),
             SdkError::response_error("r", HttpResponse::new(200.try_into().unwrap(), SdkBody::empty())),
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn reasons_of_a_cancellation_are_told_apart() {
+    fn conflict_and_throttling_are_distinct() {
         let reason = |code: &str| CancellationReason::builder().code(code).build();
         for (code, conflicts, throttles) in [
             ("TransactionConflict", true, false),
@@ -95,7 +95,7 @@ mod tests {
             ("None", false, false),
         ] {
             assert_eq!(
-                (is_conflict(&reason(code)), is_throttle(&reason(code))),
+                (is_conflict(&reason(code)), is_throttling(&reason(code))),
                 (conflicts, throttles),
                 "{code}"
             );

@@ -17,7 +17,7 @@ use futures_util::future::BoxFuture;
 use runtime::config::Config;
 use tokio::time::timeout;
 
-use crate::metering::metered;
+use crate::metering::with_metering;
 
 pub mod failure;
 pub mod http;
@@ -59,7 +59,7 @@ pub struct Aws {
 pub fn connect(config: Config) -> Result<Aws, BoxError> {
     let http = http::Http::new(trust::roots(config.optional("AWS_CA_BUNDLE").as_deref().map(Path::new))?)?;
     let credentials = EnvironmentVariableCredentialsProvider::new();
-    let sdk = defaults()
+    let sdk = default_config()
         .region(Region::new(config.text("AWS_REGION")?))
         .credentials_provider(SharedCredentialsProvider::new(credentials))
         .service_config(Endpoints(config))
@@ -73,7 +73,7 @@ impl Aws {
     pub async fn dynamodb(&self) -> aws_sdk_dynamodb::Client {
         self.open("DynamoDB", "dynamodb").await;
         let config = aws_sdk_dynamodb::config::Builder::from(&self.sdk);
-        aws_sdk_dynamodb::Client::from_conf(metered(config).build())
+        aws_sdk_dynamodb::Client::from_conf(with_metering(config).build())
     }
 
     /// A client of S3, with its connection to the bucket open.
@@ -84,7 +84,7 @@ impl Aws {
 
     /// Opens the connection while Lambda starts the function, before any caller waits for it.
     async fn open(&self, service: &str, host: &str) {
-        let url = self.config.of_service(ENDPOINT_URL, service).unwrap_or_else(|| {
+        let url = self.config.service_setting(ENDPOINT_URL, service).unwrap_or_else(|| {
             let region = self.sdk.region().map(AsRef::as_ref).unwrap_or_default();
             format!("https://{host}.{region}.amazonaws.com")
         });
@@ -92,14 +92,14 @@ impl Aws {
             Box::pin(async { self.http.open(Uri::try_from(url)?).await });
         match timeout(OPENING_TIMEOUT, opened).await.map_err(BoxError::from).flatten() {
             Ok(()) => {}
-            Err(cause) => tracing::warn!(service, cause, "no connection yet"),
+            Err(cause) => tracing::warn!(service, cause, "connection not opened"),
         }
     }
 }
 
 /// The bounds on time and tries that every client has.
 #[must_use]
-pub fn defaults() -> SdkConfigBuilder {
+pub fn default_config() -> SdkConfigBuilder {
     SdkConfig::builder()
         .behavior_version(BehaviorVersion::latest())
         .identity_cache(IdentityCache::lazy().build())
@@ -120,6 +120,6 @@ struct Endpoints(Config);
 
 impl LoadServiceConfig for Endpoints {
     fn load_config(&self, key: ServiceConfigKey<'_>) -> Option<String> {
-        self.0.of_service(key.env(), key.service_id())
+        self.0.service_setting(key.env(), key.service_id())
     }
 }

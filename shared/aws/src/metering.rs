@@ -18,7 +18,7 @@ use aws_smithy_runtime_api::client::interceptors::{
     dyn_dispatch_hint,
 };
 
-use crate::failure::{THROTTLED, is_conflict, is_throttle, reasons};
+use crate::failure::{THROTTLED, cancellation_reasons, is_conflict, is_throttling};
 use runtime::request_metrics;
 
 /// Has DynamoDB tell what each call consumes, and counts it.
@@ -27,7 +27,7 @@ struct Metering;
 
 /// The settings of a client, with which what its calls consume is counted.
 #[must_use]
-pub fn metered(mut config: Builder) -> Builder {
+pub fn with_metering(mut config: Builder) -> Builder {
     config.push_interceptor(SharedInterceptor::permanent(Metering));
     config
 }
@@ -118,9 +118,9 @@ fn count_unprocessed(output: &Output) {
 /// Counts what DynamoDB refused for want of capacity, or for the sake of a simultaneous transaction.
 fn count_refusal(error: &Error) {
     let code = code(error).unwrap_or_default();
-    let reasons = error.downcast_ref().and_then(reasons).unwrap_or_default();
+    let reasons = error.downcast_ref().and_then(cancellation_reasons).unwrap_or_default();
     let is_conflicting = code == "TransactionConflictException" || reasons.iter().any(is_conflict);
-    let is_throttled = THROTTLED.contains(&code) || reasons.iter().any(is_throttle);
+    let is_throttled = THROTTLED.contains(&code) || reasons.iter().any(is_throttling);
     request_metrics::record(|metrics| {
         metrics.conflicts += u64::from(is_conflicting);
         metrics.throttles += u64::from(is_throttled);

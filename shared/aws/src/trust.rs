@@ -54,12 +54,12 @@ mod tests {
     }
 
     #[test]
-    fn amazons_certificates_are_trusted_unasked() {
+    fn amazon_roots_are_default() {
         assert_eq!(roots(None).unwrap().len(), AMAZON.len());
     }
 
     #[test]
-    fn those_of_a_bundle_are_trusted_instead() {
+    fn bundle_replaces_default_roots() {
         let pem = |der: &[u8]| {
             let base64 = STANDARD.encode_to_string(der);
             format!("-----BEGIN CERTIFICATE-----\n{base64}\n-----END CERTIFICATE-----\n")

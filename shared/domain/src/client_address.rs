@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_told_by_what_one_client_has_for_itself() {
+    fn addresses_are_grouped_by_client() {
         for (text, told) in [
             ("203.0.113.7", "203.0.113.7"),
             ("::ffff:203.0.113.7", "203.0.113.7"),

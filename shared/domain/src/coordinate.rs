@@ -32,7 +32,7 @@ impl Coordinate {
 
     /// Takes a value that was stored, without checking it.
     #[must_use]
-    pub fn stored(value: f64) -> Self {
+    pub fn from_stored(value: f64) -> Self {
         Self(value)
     }
 }
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_double_is_kept() {
+    fn nearest_double_is_kept() {
         for (json, value) in
             [("120.5", 120.5), ("-0", 0.0), ("1e-7", 1e-7), ("0.1", 0.1), ("1e6", 1e6), ("-1000000", -1e6)]
         {
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn a_magnitude_over_a_million_is_refused() {
+    fn magnitude_over_a_million_is_rejected() {
         for json in ["1000000.0000001", "1000000.00000000000001", "-1000001", "1e7", "1e400", "-1e400"] {
             assert_eq!(
                 Coordinate::parse(json),

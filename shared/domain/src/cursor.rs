@@ -67,13 +67,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_cursor_verifies_to_the_id_it_was_signed_with(id in any::<u128>()) {
+        fn signed_cursor_verifies(id in any::<u128>()) {
             let (key, id) = (key("0123456789abcdef"), Uuid::from_u128(id));
             prop_assert_eq!(key.verify(&key.sign(id)), Some(id));
         }
 
         #[test]
-        fn one_changed_character_spoils_a_cursor(id in any::<u128>(), at in 0_usize..43, to in "[A-Za-z0-9_-]") {
+        fn changed_cursor_is_rejected(id in any::<u128>(), at in 0_usize..43, to in "[A-Za-z0-9_-]") {
             let key = key("0123456789abcdef");
             let cursor = key.sign(Uuid::from_u128(id));
             let mut changed = cursor.clone();
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_of_another_key_or_another_length_is_none() {
+    fn foreign_cursor_is_rejected() {
         let (ours, other) = (key("0123456789abcdef"), key("0123456789abcdeg"));
         let cursor = ours.sign(Uuid::from_u128(1));
         assert_eq!(other.verify(&cursor), None);
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_is_never_printed() {
+    fn debug_output_hides_key() {
         assert_eq!(format!("{:?}", key("0123456789abcdef")), "CursorKey(…)");
     }
 }

@@ -75,7 +75,7 @@ impl Decimal {
 ///
 /// # Errors
 ///
-/// `TooPrecise`, or `NotWhole` where there may be no decimal, and `OutOfRange`: both where both hold.
+/// `TooManyDecimals`, or `NotAnInteger` where there may be no decimal, and `OutOfRange`: both where both hold.
 pub fn parse_within<T: TryFrom<i128>>(
     json: &str,
     decimals: u32,
@@ -88,7 +88,11 @@ pub fn parse_within<T: TryFrom<i128>>(
     let mut violations = Vec::new();
     // A number within the range of more digits than are read has most of them behind the point.
     if number.map_or(is_within, |number| number.decimals() > u64::from(decimals)) {
-        violations.push(if decimals == 0 { Violation::NotWhole } else { Violation::TooPrecise(decimals) });
+        violations.push(if decimals == 0 {
+            Violation::NotAnInteger
+        } else {
+            Violation::TooManyDecimals(decimals)
+        });
     }
     if !is_within {
         violations.push(Violation::OutOfRange(i64::from(*range.start())..=i64::from(*range.end())));
@@ -179,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn monstrous_numbers_are_refused_at_once() {
+    fn huge_numbers_are_rejected() {
         assert_eq!(scaled("1e999999999999999999999", 0), None);
         assert_eq!(scaled("1e-999999999999999999999", 9), None);
         for digits in [31, 32, 38, 1_000_000] {
@@ -192,7 +196,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_notation_of_a_whole_number_reads_as_it(n in -1_000_000_000_i64..1_000_000_000, shift in 0_u32..9, zeros in 0_usize..9) {
+        fn notations_of_integer_are_equal(n in -1_000_000_000_i64..1_000_000_000, shift in 0_u32..9, zeros in 0_usize..9) {
             let power = 10_i64.pow(shift);
             let (sign, size) = (if n < 0 { "-" } else { "" }, n.abs());
             let json = format!(

@@ -29,7 +29,7 @@ impl Email {
         if is_blank(text) || text.validate_email() {
             return line.map(Self);
         }
-        let mut violations = vec![Violation::Email];
+        let mut violations = vec![Violation::InvalidEmail];
         violations.extend(line.err().into_iter().flatten());
         Err(violations)
     }
@@ -38,10 +38,10 @@ impl Email {
     ///
     /// # Errors
     ///
-    /// As [`Email::parse`], in the words that login has for them: `LoginEmail`
-    /// and `LengthOutside`.
+    /// As [`Email::parse`], in the words that login has for them: `InvalidLoginEmail`
+    /// and `LengthOutOfRange`.
     pub fn parse_at_login(text: &str) -> Result<Self, Vec<Violation>> {
-        Self::parse(text).map_err(|violations| violations.into_iter().map(Violation::at_login).collect())
+        Self::parse(text).map_err(|violations| violations.into_iter().map(Violation::into_login).collect())
     }
 
     /// The address as it was sent.
@@ -58,8 +58,8 @@ impl Email {
 
     /// Takes a value that was stored, without checking it.
     #[must_use]
-    pub fn stored(text: String) -> Self {
-        Self(Line::stored(text))
+    pub fn from_stored(text: String) -> Self {
+        Self(Line::from_stored(text))
     }
 }
 
@@ -68,14 +68,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_as_people_have_them_are_kept_as_sent() {
+    fn usual_addresses_are_accepted() {
         for text in ["kim@example.com", "Kim.Chul-Su+tickets@mail.example.co.kr", "a@b", "k@한국.kr"] {
             assert_eq!(Email::parse(text).unwrap().as_str(), text);
         }
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn malformed_address_is_rejected() {
         for text in [
             "kim",
             "kim@",
@@ -85,38 +85,41 @@ mod tests {
             "김@example.com",
             " kim@example.com",
         ] {
-            assert_eq!(Email::parse(text), Err(vec![Violation::Email]), "{text}");
+            assert_eq!(Email::parse(text), Err(vec![Violation::InvalidEmail]), "{text}");
         }
     }
 
     #[test]
-    fn fifty_characters_are_the_most() {
+    fn address_over_50_chars_is_rejected() {
         let of_length = |n: usize| format!("{}@example.com", "a".repeat(n - "@example.com".len()));
         assert!(Email::parse(&of_length(50)).is_ok());
         assert_eq!(Email::parse(&of_length(51)), Err(vec![Violation::TooLong(50)]));
     }
 
     #[test]
-    fn a_long_text_that_is_no_address_breaks_both_rules() {
-        assert_eq!(Email::parse(&"가".repeat(51)), Err(vec![Violation::Email, Violation::TooLong(50)]));
+    fn long_invalid_address_breaks_both_rules() {
+        assert_eq!(
+            Email::parse(&"가".repeat(51)),
+            Err(vec![Violation::InvalidEmail, Violation::TooLong(50)])
+        );
     }
 
     #[test]
-    fn a_blank_address_is_missing() {
+    fn blank_address_is_missing() {
         assert_eq!(Email::parse("  "), Err(vec![Violation::Required]));
         assert_eq!(Email::parse_at_login(""), Err(vec![Violation::Required]));
     }
 
     #[test]
-    fn login_has_its_own_words_for_the_same_rules() {
+    fn login_has_its_own_violations() {
         assert_eq!(
             Email::parse_at_login(&"x".repeat(51)),
-            Err(vec![Violation::LoginEmail, Violation::LengthOutside(1..=50)])
+            Err(vec![Violation::InvalidLoginEmail, Violation::LengthOutOfRange(1..=50)])
         );
     }
 
     #[test]
-    fn case_does_not_make_another_address() {
+    fn address_ignores_case() {
         let folded = |text| Email::parse(text).unwrap().folded();
         assert_eq!(folded("Kim@Example.COM"), folded("kim@example.com"));
         assert_ne!(folded("kim@example.com"), folded("kim@example.org"));

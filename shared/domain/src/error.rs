@@ -19,11 +19,11 @@ pub enum Error {
     /// The e-mail address is unknown or the password wrong: never told which.
     WrongCredentials,
     /// Too many logins with the e-mail address failed: the time until another may be tried.
-    TooManyFailures(Duration),
+    TooManyFailedLogins(Duration),
     /// A manager has to prove who they are, and does not.
     NotAuthenticated,
     /// The manager may not do this.
-    NotPermitted,
+    PermissionDenied,
     /// A live event has the same title and place at one of the same instants.
     AlreadyRegistered,
     /// No live event has this id.
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_went_wrong_inside_has_a_cause_for_the_operator() {
+    fn only_internal_errors_have_causes() {
         for error in [
             Error::PosterStorage("cause".into()),
             Error::Database("cause".into()),

@@ -102,7 +102,7 @@ impl Event {
 
 /// The id of the event that has a poster of this file name; none where it is no poster's.
 #[must_use]
-pub fn of_poster(thumbnail: &str) -> Option<Uuid> {
+pub fn id_from_thumbnail(thumbnail: &str) -> Option<Uuid> {
     thumbnail.split_once('.')?.0.parse().ok()
 }
 
@@ -115,7 +115,7 @@ pub fn area_id(event: Uuid, index: usize) -> Uuid {
 impl Details {
     /// What no two live events may have in common: for each show, the title and
     /// place, folded and with white space collapsed, and the instant.
-    pub fn claims(&self) -> impl Iterator<Item = [String; 3]> {
+    pub fn unique_keys(&self) -> impl Iterator<Item = [String; 3]> {
         let title = collapsed(self.title.as_str());
         let place = collapsed(self.place.as_str());
         self.shows.iter().map(move |instant| [title.clone(), place.clone(), instant.to_string()])
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_are_distinct_and_at_most_sixty() {
+    fn duplicate_and_61st_show_are_rejected() {
         let at = |second: usize| Instant::from_number(&second.to_string()).unwrap();
         let mut shows = Shows::default();
         (0..MAX_SHOWS).for_each(|second| shows.add(at(second)).unwrap());
@@ -154,27 +154,27 @@ mod tests {
     }
 
     #[test]
-    fn case_width_and_white_space_do_not_make_another_event() {
-        let one: Vec<_> = details("Spring  Concert", "올림픽홀", &["1"]).claims().collect();
-        let other: Vec<_> = details(" ＳＰＲＩＮＧ concert ", "올림픽홀", &["1.0"]).claims().collect();
+    fn event_key_ignores_case_width_spaces() {
+        let one: Vec<_> = details("Spring  Concert", "올림픽홀", &["1"]).unique_keys().collect();
+        let other: Vec<_> = details(" ＳＰＲＩＮＧ concert ", "올림픽홀", &["1.0"]).unique_keys().collect();
         assert_eq!(one, other);
     }
 
     #[test]
-    fn every_show_claims_its_own_instant() {
-        let claims: Vec<_> = details("a", "b", &["1", "2"]).claims().collect();
+    fn shows_have_distinct_keys() {
+        let claims: Vec<_> = details("a", "b", &["1", "2"]).unique_keys().collect();
         assert_eq!(claims.len(), 2);
         assert_ne!(claims[0], claims[1]);
     }
 
     #[test]
-    fn another_place_is_another_event() {
-        let claim = |place| details("a", place, &["1"]).claims().next();
+    fn place_distinguishes_events() {
+        let claim = |place| details("a", place, &["1"]).unique_keys().next();
         assert_ne!(claim("b"), claim("c"));
     }
 
     #[test]
-    fn later_registrations_sort_later() {
+    fn ids_sort_by_registration() {
         let register = || Event::register(Uuid::nil(), details("a", "b", &["1"]), Format::Png).id;
         let ids: Vec<_> = (0..1_000).map(|_| register()).collect();
         assert!(ids.is_sorted());
@@ -182,10 +182,10 @@ mod tests {
     }
 
     #[test]
-    fn the_poster_has_a_name_of_our_own() {
+    fn poster_is_named_by_event_id() {
         let event = Event::register(Uuid::nil(), details("a", "b", &["1"]), Format::Jpeg);
         assert_eq!(event.thumbnail, format!("{}.jpg", event.id));
-        assert_eq!(of_poster(&event.thumbnail), Some(event.id));
-        assert_eq!(of_poster("a.jpg"), None);
+        assert_eq!(id_from_thumbnail(&event.thumbnail), Some(event.id));
+        assert_eq!(id_from_thumbnail("a.jpg"), None);
     }
 }

@@ -26,14 +26,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn either_case_names_the_same_thing() {
+    fn hex_case_is_ignored() {
         let lower = parse("0196a1b2-0000-7000-8000-00000000abcd");
         assert!(lower.is_some());
         assert_eq!(lower, parse("0196A1B2-0000-7000-8000-00000000ABCD"));
     }
 
     #[test]
-    fn other_shapes_are_no_identifier() {
+    fn other_uuid_formats_are_rejected() {
         for text in [
             "",
             "0196a1b2000070008000000000000abcd",
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn derived_identifiers_differ_by_owner_kind_and_index() {
+    fn derived_ids_are_distinct_and_stable() {
         let (a, b) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let ids =
             [derive(a, "seats", 0), derive(a, "seats", 1), derive(a, "areas", 0), derive(b, "seats", 0)];

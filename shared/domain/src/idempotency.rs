@@ -36,7 +36,7 @@ pub struct Fingerprint([u8; 32]);
 impl Fingerprint {
     /// The fingerprint of these parts, in this order.
     #[must_use]
-    pub fn of(parts: &[&[u8]]) -> Self {
+    pub fn new(parts: &[&[u8]]) -> Self {
         let mut hash = Sha256::new();
         for part in parts {
             hash.update(part.len().to_be_bytes());
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_1_to_64_visible_ascii_characters() {
+    fn key_length_and_characters_are_limited() {
         for legal in ["!", "~", "8e03978e-40d5-43e8-bc93-6894a57f9324", &"k".repeat(64)] {
             assert_eq!(legal.parse::<IdempotencyKey>().unwrap().as_str(), legal);
         }
@@ -67,19 +67,19 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_differ_have_other_fingerprints() {
+    fn fingerprint_depends_on_parts() {
         let all = [&[b"ab".as_slice(), b"c"][..], &[b"a", b"bc"], &[b"abc"], &[b"abc", b""], &[]];
         for (index, parts) in all.iter().enumerate() {
-            assert!(all[..index].iter().all(|other| Fingerprint::of(other) != Fingerprint::of(parts)));
-            assert_eq!(Fingerprint::of(parts), Fingerprint::of(parts));
+            assert!(all[..index].iter().all(|other| Fingerprint::new(other) != Fingerprint::new(parts)));
+            assert_eq!(Fingerprint::new(parts), Fingerprint::new(parts));
         }
     }
 
     #[test]
-    fn no_parts_have_the_fingerprint_of_nothing() {
+    fn fingerprint_of_no_parts_is_sha256() {
         // SHA-256 of no bytes: NIST's example vectors.
         let expected = [0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14];
-        assert_eq!(Fingerprint::of(&[]).as_bytes()[..8], expected);
-        assert_eq!(Fingerprint::of(&[]).as_bytes().len(), 32);
+        assert_eq!(Fingerprint::new(&[]).as_bytes()[..8], expected);
+        assert_eq!(Fingerprint::new(&[]).as_bytes().len(), 32);
     }
 }

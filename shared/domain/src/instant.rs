@@ -19,11 +19,11 @@ impl Instant {
     ///
     /// # Errors
     ///
-    /// `TooPrecise` with more decimals, `Instant` beyond the years.
+    /// `TooManyDecimals` with more decimals, `Instant` beyond the years.
     pub fn from_number(json: &str) -> Result<Self, Vec<Violation>> {
-        let number = Decimal::parse(json).ok_or_else(|| vec![Violation::Instant])?;
+        let number = Decimal::parse(json).ok_or_else(|| vec![Violation::InvalidTime])?;
         if number.decimals() > 9 {
-            return Err(vec![Violation::TooPrecise(9)]);
+            return Err(vec![Violation::TooManyDecimals(9)]);
         }
         number
             .scaled(9)
@@ -32,7 +32,7 @@ impl Instant {
                 let rest = u32::try_from(nanos.rem_euclid(NANOS_PER_SECOND)).ok()?;
                 Self::new(DateTime::from_timestamp(seconds, rest)?)
             })
-            .ok_or_else(|| vec![Violation::Instant])
+            .ok_or_else(|| vec![Violation::InvalidTime])
     }
 
     /// Takes an ISO 8601 date and time with an offset, as RFC 3339 profiles it;
@@ -40,17 +40,17 @@ impl Instant {
     ///
     /// # Errors
     ///
-    /// `TooPrecise` with more than nine decimals, `Instant` for anything else
+    /// `TooManyDecimals` with more than nine decimals, `Instant` for anything else
     /// that is no such time, a leap second included.
     pub fn from_text(text: &str) -> Result<Self, Vec<Violation>> {
         let decimals =
             text.split_once('.').map_or(0, |(_, rest)| rest.bytes().take_while(u8::is_ascii_digit).count());
         if decimals > 9 {
-            return Err(vec![Violation::TooPrecise(9)]);
+            return Err(vec![Violation::TooManyDecimals(9)]);
         }
         // chrono takes other minus signs, and only times with seconds.
         let with_seconds = match text.get(16..) {
-            _ if !text.is_ascii() => return Err(vec![Violation::Instant]),
+            _ if !text.is_ascii() => return Err(vec![Violation::InvalidTime]),
             Some(offset @ ("Z" | "z")) => format!("{}:00{offset}", &text[..16]),
             Some(offset) if offset.starts_with(['+', '-']) => format!("{}:00{offset}", &text[..16]),
             _ => text.to_owned(),
@@ -58,7 +58,7 @@ impl Instant {
         DateTime::parse_from_rfc3339(&with_seconds)
             .ok()
             .and_then(|time| Self::new(time.to_utc()))
-            .ok_or_else(|| vec![Violation::Instant])
+            .ok_or_else(|| vec![Violation::InvalidTime])
     }
 
     fn new(time: DateTime<Utc>) -> Option<Self> {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn epoch_seconds_come_back_as_iso_times() {
+    fn epoch_seconds_are_printed_as_iso() {
         assert_eq!(number("1745557200"), "2025-04-25T05:00:00Z");
         assert_eq!(number("1745557200.123456789"), "2025-04-25T05:00:00.123456789Z");
         assert_eq!(number("1745557200.5"), "2025-04-25T05:00:00.500Z");
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn iso_times_come_back_in_utc() {
+    fn iso_times_are_printed_in_utc() {
         assert_eq!(text("2025-04-25T14:00:00+09:00"), "2025-04-25T05:00:00Z");
         assert_eq!(text("2025-04-25T05:00:00.000Z"), "2025-04-25T05:00:00Z");
         assert_eq!(text("2025-04-25T14:00+09:00"), "2025-04-25T05:00:00Z");
@@ -110,28 +110,28 @@ mod tests {
     }
 
     #[test]
-    fn the_years_are_1970_to_9999() {
+    fn years_outside_1970_to_9999_are_rejected() {
         assert_eq!(number("0"), "1970-01-01T00:00:00Z");
         assert_eq!(number("-0"), "1970-01-01T00:00:00Z");
         assert_eq!(number("253402300799.999999999"), "9999-12-31T23:59:59.999999999Z");
         assert_eq!(text("1970-01-01T09:00:00+09:00"), "1970-01-01T00:00:00Z");
         for json in ["-0.000000001", "-1", "253402300800", "1e400", "9e99"] {
-            assert_eq!(Instant::from_number(json), Err(vec![Violation::Instant]), "{json}");
+            assert_eq!(Instant::from_number(json), Err(vec![Violation::InvalidTime]), "{json}");
         }
         for time in ["1969-12-31T23:59:59Z", "9999-12-31T23:59:59-01:00", "1970-01-01T00:00:00+09:00"] {
-            assert_eq!(Instant::from_text(time), Err(vec![Violation::Instant]), "{time}");
+            assert_eq!(Instant::from_text(time), Err(vec![Violation::InvalidTime]), "{time}");
         }
     }
 
     #[test]
-    fn a_tenth_decimal_is_too_precise() {
-        let too_precise = Err(vec![Violation::TooPrecise(9)]);
+    fn tenth_decimal_is_rejected() {
+        let too_precise = Err(vec![Violation::TooManyDecimals(9)]);
         assert_eq!(Instant::from_number("1.0000000001"), too_precise);
         assert_eq!(Instant::from_text("2025-04-25T05:00:00.0000000001Z"), too_precise);
     }
 
     #[test]
-    fn what_names_no_moment_is_refused() {
+    fn invalid_times_are_rejected() {
         for time in [
             "2025-04-25",
             "2025-04-25T05:00:00",
@@ -147,13 +147,13 @@ mod tests {
             "1745557200",
             "내일",
         ] {
-            assert_eq!(Instant::from_text(time), Err(vec![Violation::Instant]), "{time}");
+            assert_eq!(Instant::from_text(time), Err(vec![Violation::InvalidTime]), "{time}");
         }
     }
 
     proptest! {
         #[test]
-        fn what_is_printed_reads_back_the_same(seconds in 0..=LAST_SECOND, nanos in 0_u32..1_000_000_000) {
+        fn printed_time_parses_back(seconds in 0..=LAST_SECOND, nanos in 0_u32..1_000_000_000) {
             let instant = Instant::from_number(&format!("{seconds}.{nanos:09}")).unwrap();
             prop_assert_eq!(Instant::from_text(&instant.to_string()), Ok(instant));
         }

@@ -9,7 +9,7 @@ use crate::{error::Error, id};
 
 /// Whether managers have to prove who they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verification {
+pub enum Authentication {
     /// By a token; each deletes their own events alone.
     Required,
     /// Whoever registers an event is taken at their word, and anyone deletes any.
@@ -26,7 +26,7 @@ pub struct Role {
     name: String,
 }
 
-impl FromStr for Verification {
+impl FromStr for Authentication {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, &'static str> {
@@ -50,7 +50,7 @@ impl Role {
     ///
     /// # Errors
     ///
-    /// `NotAuthenticated` where the subject is missing or no id, `NotPermitted` where it does not have
+    /// `NotAuthenticated` where the subject is missing or no id, `PermissionDenied` where it does not have
     /// the role.
     pub fn manager(&self, claims: &Claims) -> Result<Uuid, Error> {
         let subject = claims.get("sub").and_then(Value::as_str);
@@ -58,7 +58,7 @@ impl Role {
         if claims.get(&self.claim).is_some_and(|held| self.is_among(held)) {
             Ok(manager)
         } else {
-            Err(Error::NotPermitted)
+            Err(Error::PermissionDenied)
         }
     }
 
@@ -85,16 +85,16 @@ mod tests {
     }
 
     #[test]
-    fn verification_is_one_word_or_the_other() {
-        assert_eq!("required".parse(), Ok(Verification::Required));
-        assert_eq!("open".parse(), Ok(Verification::Open));
+    fn other_modes_are_rejected() {
+        assert_eq!("required".parse(), Ok(Authentication::Required));
+        assert_eq!("open".parse(), Ok(Authentication::Open));
         for neither in ["", "Open", "https://id.example"] {
-            assert_eq!(neither.parse::<Verification>(), Err("`required` or `open`"), "{neither}");
+            assert_eq!(neither.parse::<Authentication>(), Err("`required` or `open`"), "{neither}");
         }
     }
 
     #[test]
-    fn a_role_is_a_text_one_of_its_words_or_an_entry() {
+    fn role_claim_is_text_or_array() {
         for held in [json!("manager"), json!("reader manager"), json!(["reader", "manager"])] {
             let found = manager(&json!({"sub": SUBJECT, "cognito:groups": held})).unwrap();
             assert_eq!(found.to_string(), SUBJECT.to_lowercase());
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_the_role_itself_is_not_the_role() {
+    fn other_roles_are_rejected() {
         let other = [
             json!("Manager"),
             json!("managers"),
@@ -117,14 +117,14 @@ mod tests {
         ];
         for held in other {
             let refused = manager(&json!({"sub": SUBJECT, "cognito:groups": held}));
-            assert!(matches!(refused, Err(Error::NotPermitted)), "{held}");
+            assert!(matches!(refused, Err(Error::PermissionDenied)), "{held}");
         }
         let elsewhere = json!({"sub": SUBJECT, "roles": "manager", "cognito": {"groups": "manager"}});
-        assert!(matches!(manager(&elsewhere), Err(Error::NotPermitted)));
+        assert!(matches!(manager(&elsewhere), Err(Error::PermissionDenied)));
     }
 
     #[test]
-    fn a_subject_that_is_no_id_is_nobody_whatever_the_role() {
+    fn invalid_subject_is_not_authenticated() {
         for subject in [json!(null), json!(1), json!(""), json!("kim"), json!([SUBJECT])] {
             let refused = manager(&json!({"sub": subject, "cognito:groups": "manager"}));
             assert!(matches!(refused, Err(Error::NotAuthenticated)), "{subject}");

@@ -43,8 +43,8 @@ impl Nickname {
 
     /// Takes a value that was stored, without checking it.
     #[must_use]
-    pub fn stored(text: String) -> Self {
-        Self(Line::stored(text))
+    pub fn from_stored(text: String) -> Self {
+        Self(Line::from_stored(text))
     }
 }
 
@@ -96,12 +96,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_nickname_is_kept_as_sent() {
+    fn nickname_is_kept_unchanged() {
         assert_eq!(Nickname::parse("Ｓtar").unwrap().as_str(), "Ｓtar");
     }
 
     #[test]
-    fn nicknames_that_look_alike_are_equal_once_folded() {
+    fn similar_nicknames_fold_equally() {
         let folded = |text| Nickname::parse(text).unwrap().folded();
         assert_eq!(folded("Ｓtar"), folded("sTAR"));
         assert_ne!(folded("Star"), folded("Sta"));

@@ -46,11 +46,11 @@ impl Password {
     ///
     /// # Errors
     ///
-    /// As [`Line::parse`], with `LengthOutside` for `TooLong`.
+    /// As [`Line::parse`], with `LengthOutOfRange` for `TooLong`.
     pub fn parse_at_login(text: &str) -> Result<Self, Vec<Violation>> {
         Line::<MAX_CHARS_AT_LOGIN>::parse(text)
             .map(|_| Self(Zeroizing::new(text.to_owned())))
-            .map_err(|violations| violations.into_iter().map(Violation::at_login).collect())
+            .map_err(|violations| violations.into_iter().map(Violation::into_login).collect())
     }
 }
 
@@ -73,7 +73,7 @@ impl PasswordHash {
 
     /// Takes a PHC string that was stored.
     #[must_use]
-    pub fn stored(phc: String) -> Self {
+    pub fn from_stored(phc: String) -> Self {
         Self(phc)
     }
 }
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_password_that_was_hashed_verifies() {
+    fn only_hashed_password_verifies() {
         let hasher = hasher("m=64,t=1,p=1");
         let hash = hasher.hash(&password("비밀번호 1!")).unwrap();
         assert!(hasher.verify(&password("비밀번호 1!"), Some(&hash)));
@@ -224,17 +224,17 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_that_another_implementation_made_verifies() {
+    fn reference_hash_verifies() {
         // From the tests of the reference implementation, phc-winner-argon2.
         let phc = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
         let hasher = hasher("m=64,t=1,p=1");
-        let hash = PasswordHash::stored(phc.to_owned());
+        let hash = PasswordHash::from_stored(phc.to_owned());
         assert!(hasher.verify(&password("password"), Some(&hash)));
         assert!(!hasher.verify(&password("passwort"), Some(&hash)));
     }
 
     #[test]
-    fn memory_that_an_earlier_hash_left_does_not_matter() {
+    fn memory_can_be_reused() {
         let (used, fresh) = (hasher("m=64,t=1,p=1"), hasher("m=64,t=1,p=1"));
         let hash = used.hash(&password("x")).unwrap();
         for _ in 0..2 {
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_that_a_costlier_hash_left_does_not_matter() {
+    fn larger_memory_can_be_reused() {
         let (cheap, costly) = (hasher("m=64,t=1,p=1"), hasher("m=256,t=1,p=1"));
         let [one, other] = [&cheap, &costly].map(|hasher| hasher.hash(&password("x")).unwrap());
         for hash in [&other, &one, &other] {
@@ -254,23 +254,26 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_that_asks_for_more_memory_than_there_is_verifies_nothing() {
+    fn too_large_memory_is_rejected() {
         let phc =
             "$argon2id$v=19$m=4294967295,t=1,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
-        let hash = PasswordHash::stored(phc.to_owned());
+        let hash = PasswordHash::from_stored(phc.to_owned());
         assert!(!hasher("m=64,t=1,p=1").verify(&password("password"), Some(&hash)));
     }
 
     #[test]
-    fn a_hash_that_cannot_be_read_verifies_nothing() {
+    fn malformed_hash_is_rejected() {
         let hasher = hasher("m=64,t=1,p=1");
         for phc in ["", "비밀번호", "$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA"] {
-            assert!(!hasher.verify(&password("x"), Some(&PasswordHash::stored(phc.to_owned()))), "{phc}");
+            assert!(
+                !hasher.verify(&password("x"), Some(&PasswordHash::from_stored(phc.to_owned()))),
+                "{phc}"
+            );
         }
     }
 
     #[test]
-    fn a_hash_is_a_phc_string_of_argon2id_with_a_salt_of_its_own() {
+    fn hash_is_salted_phc_string() {
         let hasher = hasher("m=64,t=1,p=1");
         let (one, other) = (hasher.hash(&password("x")).unwrap(), hasher.hash(&password("x")).unwrap());
         assert!(one.as_str().starts_with("$argon2id$v=19$m=64,t=1,p=1$"), "{}", one.as_str());
@@ -278,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_of_other_parameters_verifies_but_is_not_current() {
+    fn outdated_hash_still_verifies() {
         let (old, new) = (hasher("m=64,t=1,p=1"), hasher("m=64,t=2,p=1"));
         let hash = old.hash(&password("x")).unwrap();
         assert!(new.verify(&password("x"), Some(&hash)));
@@ -287,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_password_nor_hash_is_ever_printed() {
+    fn debug_output_has_no_secrets() {
         let hasher = hasher("m=64,t=1,p=1");
         let hash = hasher.hash(&password("canary")).unwrap();
         let printed = format!("{:?} {hash:?} {hasher:?}", password("canary"));
@@ -298,7 +301,7 @@ mod tests {
     fn login_takes_longer_passwords_than_registration() {
         let (fifty, fifty_one) = ("가".repeat(50), "가".repeat(51));
         assert!(Password::parse_at_login(&fifty).is_ok());
-        assert_eq!(Password::parse_at_login(&fifty_one).unwrap_err(), [Violation::LengthOutside(1..=50)]);
+        assert_eq!(Password::parse_at_login(&fifty_one).unwrap_err(), [Violation::LengthOutOfRange(1..=50)]);
         assert_eq!(Password::parse(&"가".repeat(21)).unwrap_err(), [Violation::TooLong(20)]);
     }
 }

@@ -25,7 +25,7 @@ impl Poster {
     /// # Errors
     ///
     /// Gives the first [`Rejection`] that applies, in the order they are listed;
-    /// sides that a broken header hides count as [`Rejection::Truncated`].
+    /// sides that a broken header hides count as [`Rejection::Corrupt`].
     pub fn read(bytes: Bytes) -> Result<Self, Rejection> {
         if bytes.is_empty() {
             return Err(Rejection::Empty);
@@ -124,14 +124,14 @@ pub enum Rejection {
     /// The content begins like none of the formats.
     NotAnImage,
     /// A side is longer than [`MAX_SIDE`].
-    TooManyPixels,
+    SideTooLong,
     /// The content ends before its image does, or is broken inside.
-    Truncated,
+    Corrupt,
 }
 
 impl From<TryGetError> for Rejection {
     fn from(_: TryGetError) -> Self {
-        Self::Truncated
+        Self::Corrupt
     }
 }
 
@@ -139,10 +139,10 @@ impl From<TryGetError> for Rejection {
 fn check_sides(width: impl Into<u32>, height: impl Into<u32>) -> Result<(), Rejection> {
     let (width, height) = (width.into(), height.into());
     if width == 0 || height == 0 {
-        return Err(Rejection::Truncated);
+        return Err(Rejection::Corrupt);
     }
     if width.max(height) > MAX_SIDE {
-        return Err(Rejection::TooManyPixels);
+        return Err(Rejection::SideTooLong);
     }
     Ok(())
 }
@@ -163,14 +163,14 @@ mod tests {
     pub(super) fn check_side_limits(format: Format, image: impl Fn(u16, u16) -> Vec<u8>) {
         assert_eq!(read(image(1, 1)), Ok(format));
         assert_eq!(read(image(10_000, 10_000)), Ok(format));
-        assert_eq!(read(image(10_001, 1)), Err(Rejection::TooManyPixels));
-        assert_eq!(read(image(1, 10_001)), Err(Rejection::TooManyPixels));
+        assert_eq!(read(image(10_001, 1)), Err(Rejection::SideTooLong));
+        assert_eq!(read(image(1, 10_001)), Err(Rejection::SideTooLong));
     }
 
     /// Reads images of one format with a zero side.
     pub(super) fn check_zero_sides(image: impl Fn(u16, u16) -> Vec<u8>) {
-        assert_eq!(read(image(0, 1)), Err(Rejection::Truncated));
-        assert_eq!(read(image(1, 0)), Err(Rejection::Truncated));
+        assert_eq!(read(image(0, 1)), Err(Rejection::Corrupt));
+        assert_eq!(read(image(1, 0)), Err(Rejection::Corrupt));
     }
 
     fn corpus(folder: &str) -> Vec<(String, Bytes)> {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn real_images_are_accepted_as_they_are() {
+    fn real_images_are_accepted_unchanged() {
         for (name, image) in corpus("accepted") {
             let poster = Poster::read(image.clone()).expect(&name);
             assert!(name.ends_with(poster.format().extension()), "{name}");
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn every_prefix_of_an_image_is_refused() {
+    fn image_prefixes_are_rejected() {
         for (name, image) in corpus("accepted") {
             for end in 0..image.len() {
                 assert!(read(image.slice(..end)).is_err(), "{end} bytes of {name}");
@@ -217,11 +217,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_image_or_a_broken_one_is_refused() {
+    fn invalid_images_are_rejected() {
         for (name, content) in corpus("refused") {
             let refusal = match name.rsplit_once('.').expect(&name) {
-                ("too-wide" | "too-tall", _) => Rejection::TooManyPixels,
-                (_, "jpg" | "png" | "gif" | "webp") => Rejection::Truncated,
+                ("too-wide" | "too-tall", _) => Rejection::SideTooLong,
+                (_, "jpg" | "png" | "gif" | "webp") => Rejection::Corrupt,
                 _ => Rejection::NotAnImage,
             };
             assert_eq!(read(content), Err(refusal), "{name}");
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_is_required_in_full() {
+    fn signature_must_be_complete() {
         let webp = b"RIFF\0\0\0\0WEBPVP";
         for (signature, sizes) in [
             (&b"\xFF\xD8\xFF"[..], 0..0),
@@ -238,7 +238,7 @@ mod tests {
             (b"GIF89a", 0..0),
             (webp, 4..8),
         ] {
-            assert_eq!(read(signature), Err(Rejection::Truncated));
+            assert_eq!(read(signature), Err(Rejection::Corrupt));
             for at in (0..signature.len()).filter(|at| !sizes.contains(at)) {
                 let mut other = signature.to_vec();
                 other[at] ^= 0x20;
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_the_registered_ones() {
+    fn types_and_extensions_are_standard() {
         let names = [Format::Jpeg, Format::Png, Format::Gif, Format::WebP]
             .map(|format| (format.content_type(), format.extension()));
         assert_eq!(
@@ -271,7 +271,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_damaged_image_never_panics(
+        fn damaged_image_never_panics(
             image in sample::select(corpus("accepted")),
             damage in vec((any::<sample::Index>(), any::<u8>()), 1..8),
         ) {

@@ -18,9 +18,9 @@ impl Price {
     ///
     /// # Errors
     ///
-    /// `TooPrecise` with over two decimals, `OutOfRange` beyond the limits.
+    /// `TooManyDecimals` with over two decimals, `OutOfRange` beyond the limits.
     pub fn parse(json: &str) -> Result<Self, Vec<Violation>> {
-        decimal::parse_within(json, 2, 0..=1_000_000_000).map(Self::stored)
+        decimal::parse_within(json, 2, 0..=1_000_000_000).map(Self::from_stored)
     }
 
     /// The price in hundredths.
@@ -31,7 +31,7 @@ impl Price {
 
     /// Takes a value that was stored, without checking it.
     #[must_use]
-    pub fn stored(hundredths: u64) -> Self {
+    pub fn from_stored(hundredths: u64) -> Self {
         Self { hundredths }
     }
 }
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prices_come_back_shortest() {
+    fn price_is_printed_in_shortest_form() {
         for (sent, back) in [
             ("50000", "50000"),
             ("50000.0", "50000"),
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn prices_beyond_the_limits_are_refused() {
+    fn out_of_range_price_is_rejected() {
         let out_of_range = Err(vec![Violation::OutOfRange(0..=1_000_000_000)]);
         for json in
             ["-0.01", "-1", "1000000000.01", "1000000001", "1e400", "123456789012345678901234567890123"]
@@ -80,17 +80,17 @@ mod tests {
     }
 
     #[test]
-    fn a_price_that_is_wrong_twice_breaks_both_rules() {
-        let both = Err(vec![Violation::TooPrecise(2), Violation::OutOfRange(0..=1_000_000_000)]);
+    fn decimals_and_range_are_both_reported() {
+        let both = Err(vec![Violation::TooManyDecimals(2), Violation::OutOfRange(0..=1_000_000_000)]);
         for json in ["-0.001", "1000000000.001"] {
             assert_eq!(Price::parse(json), both, "{json}");
         }
     }
 
     #[test]
-    fn a_third_decimal_is_too_precise() {
+    fn third_decimal_is_rejected() {
         for json in ["0.001", "1.005", "1e-400", "0.1234567890123456789012345678901234567890"] {
-            assert_eq!(Price::parse(json), Err(vec![Violation::TooPrecise(2)]), "{json}");
+            assert_eq!(Price::parse(json), Err(vec![Violation::TooManyDecimals(2)]), "{json}");
         }
     }
 }

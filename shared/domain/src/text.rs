@@ -49,7 +49,7 @@ impl<const MAX: usize, const LINES: bool> Text<MAX, LINES> {
 
     /// Takes a value that was stored, without checking it.
     #[must_use]
-    pub fn stored(text: String) -> Self {
+    pub fn from_stored(text: String) -> Self {
         Self(text)
     }
 }
@@ -91,42 +91,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_of_exactly_the_limit_is_kept_as_sent() {
+    fn longest_line_is_accepted() {
         let text = "가".repeat(20);
         assert_eq!(Line::<20>::parse(&text).unwrap().as_str(), text);
     }
 
     #[test]
-    fn a_line_one_character_over_the_limit_is_too_long() {
+    fn too_long_line_is_rejected() {
         let text = "가".repeat(21);
         assert_eq!(Line::<20>::parse(&text), Err(vec![Violation::TooLong(20)]));
     }
 
     #[test]
-    fn characters_are_scalar_values_not_bytes_or_utf16_units() {
+    fn scalar_values_are_counted() {
         assert!(Line::<2>::parse("🎫🎫").is_ok());
         assert!(Line::<2>::parse("e\u{301}e").is_err());
     }
 
     #[test]
-    fn a_blank_line_is_missing_however_long() {
+    fn blank_line_is_missing() {
         for blank in ["", " ", "\t\n", "\u{3000}\u{a0}", &" ".repeat(100)] {
             assert_eq!(Line::<20>::parse(blank), Err(vec![Violation::Required]), "{blank:?}");
         }
     }
 
     #[test]
-    fn white_space_around_a_line_is_kept() {
+    fn surrounding_white_space_is_kept() {
         assert_eq!(Line::<20>::parse("  김 철수 ").unwrap().as_str(), "  김 철수 ");
     }
 
     #[test]
-    fn every_rule_that_fails_is_told() {
+    fn all_violations_are_reported() {
         assert_eq!(Line::<3>::parse("a\nbc"), Err(vec![Violation::TooLong(3), Violation::ControlCharacter]));
     }
 
     #[test]
-    fn only_a_paragraph_may_hold_line_breaks_and_tabs() {
+    fn only_paragraphs_have_line_breaks() {
         assert!(Line::<9>::parse("a\tb").is_err());
         assert!(Paragraph::<9>::parse("a\r\n\tb").is_ok());
         for control in ['\0', '\u{1b}', '\u{7f}', '\u{85}'] {
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn width_case_and_composition_do_not_make_another_text() {
+    fn folding_ignores_width_case_composition() {
         for (one, other) in [
             ("Star", "sTAR"),
             ("ＡＢＣ１２３", "abc123"),
@@ -150,14 +150,14 @@ mod tests {
     }
 
     #[test]
-    fn other_letters_make_another_text() {
+    fn other_letters_fold_differently() {
         for (one, other) in [("각", "간"), ("a b", "ab"), ("é", "e")] {
             assert_ne!(fold(one), fold(other), "{one} {other}");
         }
     }
 
     #[test]
-    fn folding_twice_changes_nothing_more() {
+    fn folding_is_idempotent() {
         for text in ["ﬃ①Ａ각", "ǰΐ", "\u{345}\u{3b1}"] {
             assert_eq!(fold(&fold(text)), fold(text));
         }
@@ -165,7 +165,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_escaped_length_is_what_escaping_gives(text in "[\"\\\\\n\r\t가-나a-c<>/]{0,20}") {
+        fn escaped_len_matches_serde_json(text in "[\"\\\\\n\r\t가-나a-c<>/]{0,20}") {
             let escaped = serde_json::to_string(&text).unwrap();
             prop_assert_eq!(escaped_len(&text) + "\"\"".len(), escaped.len());
         }

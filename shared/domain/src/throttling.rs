@@ -11,7 +11,7 @@ pub const WINDOW: Duration = Duration::from_mins(15);
 pub const MAX_FROM_ONE_CLIENT: u32 = 10;
 
 /// The most failures within the window for one e-mail address from all clients together.
-pub const MAX_FROM_ANYWHERE: u32 = 100;
+pub const MAX_FROM_ALL_CLIENTS: u32 = 100;
 
 /// The failures of a window that is not over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Failures {
     /// How many they are, at least 1.
     pub count: u32,
     /// How long they still count.
-    pub left: Duration,
+    pub remaining: Duration,
 }
 
 /// The failed logins with one e-mail address that count; none where there are none.
@@ -28,7 +28,7 @@ pub struct LoginFailures {
     /// Those from the client who logs in now.
     pub from_client: Option<Failures>,
     /// Those from anywhere.
-    pub from_anywhere: Option<Failures>,
+    pub from_all_clients: Option<Failures>,
 }
 
 impl LoginFailures {
@@ -36,12 +36,12 @@ impl LoginFailures {
     ///
     /// # Errors
     ///
-    /// `TooManyFailures` until every limit that is reached is lifted.
-    pub fn admit(&self) -> Result<(), Error> {
-        let limits = [(self.from_client, MAX_FROM_ONE_CLIENT), (self.from_anywhere, MAX_FROM_ANYWHERE)];
+    /// `TooManyFailedLogins` until every limit that is reached is lifted.
+    pub fn check_limits(&self) -> Result<(), Error> {
+        let limits = [(self.from_client, MAX_FROM_ONE_CLIENT), (self.from_all_clients, MAX_FROM_ALL_CLIENTS)];
         let reached = limits.into_iter().filter_map(|(failures, max)| failures.filter(|f| f.count >= max));
-        match reached.map(|failures| failures.left).max() {
-            Some(left) => Err(Error::TooManyFailures(left)),
+        match reached.map(|failures| failures.remaining).max() {
+            Some(remaining) => Err(Error::TooManyFailedLogins(remaining)),
             None => Ok(()),
         }
     }
@@ -52,12 +52,12 @@ mod tests {
     use super::*;
 
     fn failures(count: u32, seconds: u64) -> Option<Failures> {
-        (count > 0).then_some(Failures { count, left: Duration::from_secs(seconds) })
+        (count > 0).then_some(Failures { count, remaining: Duration::from_secs(seconds) })
     }
 
     #[test]
-    fn a_login_is_tried_until_a_limit_is_reached_and_again_when_all_are_lifted() {
-        for (from_client, from_anywhere, barred) in [
+    fn reached_limits_bar_logins() {
+        for (from_client, from_all_clients, barred) in [
             (failures(0, 0), failures(0, 0), None),
             (failures(9, 60), failures(99, 600), None),
             (failures(10, 60), failures(10, 600), Some(60)),
@@ -67,12 +67,12 @@ mod tests {
             (failures(10, 60), failures(100, 600), Some(600)),
             (failures(10, 700), failures(100, 600), Some(700)),
         ] {
-            let told = match (LoginFailures { from_client, from_anywhere }).admit() {
+            let told = match (LoginFailures { from_client, from_all_clients }).check_limits() {
                 Ok(()) => None,
-                Err(Error::TooManyFailures(left)) => Some(left.as_secs()),
+                Err(Error::TooManyFailedLogins(remaining)) => Some(remaining.as_secs()),
                 Err(other) => panic!("{other:?}"),
             };
-            assert_eq!(told, barred, "{from_client:?} {from_anywhere:?}");
+            assert_eq!(told, barred, "{from_client:?} {from_all_clients:?}");
         }
     }
 }

@@ -8,7 +8,7 @@ pub enum Violation {
     /// Missing, null, blank or an empty array.
     Required,
     /// Something other than a text.
-    NotText,
+    NotAString,
     /// Something other than a number.
     NotANumber,
     /// Something other than an array.
@@ -18,23 +18,23 @@ pub enum Violation {
     /// More characters than the limit.
     TooLong(usize),
     /// A number of characters outside the limits.
-    LengthOutside(RangeInclusive<usize>),
+    LengthOutOfRange(RangeInclusive<usize>),
     /// A control character where none may be.
     ControlCharacter,
     /// Not a well-formed e-mail address, at registration.
-    Email,
+    InvalidEmail,
     /// Not a well-formed e-mail address, at login.
-    LoginEmail,
+    InvalidLoginEmail,
     /// A password that most people choose.
     CommonPassword,
     /// A number outside the limits.
     OutOfRange(RangeInclusive<i64>),
     /// A number with a fraction where a whole one is needed.
-    NotWhole,
+    NotAnInteger,
     /// A number with more decimals than the limit.
-    TooPrecise(u32),
+    TooManyDecimals(u32),
     /// Neither epoch seconds nor an ISO 8601 time with an offset, from 1970 to 9999.
-    Instant,
+    InvalidTime,
     /// More entries than the limit.
     TooMany(usize),
     /// More seats in all areas together than the limit.
@@ -42,22 +42,22 @@ pub enum Violation {
     /// The same as an earlier entry.
     Duplicate,
     /// A drawing that is not safe to show.
-    Drawing(DrawingFault),
+    UnsafeDrawing(DrawingError),
     /// All drawings together, this one being the one that passes the limit.
     DrawingsTooLarge(usize),
     /// A cursor that this service did not give.
-    Cursor,
+    InvalidCursor,
     /// Not an idempotency key: 1 to so many visible ASCII characters.
-    IdempotencyKey(usize),
+    InvalidIdempotencyKey(usize),
 }
 
 impl Violation {
     /// The same in the words that login has for it, which the interface sets.
     #[must_use]
-    pub fn at_login(self) -> Self {
+    pub fn into_login(self) -> Self {
         match self {
-            Self::Email => Self::LoginEmail,
-            Self::TooLong(max) => Self::LengthOutside(1..=max),
+            Self::InvalidEmail => Self::InvalidLoginEmail,
+            Self::TooLong(max) => Self::LengthOutOfRange(1..=max),
             other => other,
         }
     }
@@ -67,7 +67,7 @@ impl Violation {
 ///
 /// Names are given as the drawing spells them, cut at 64 characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DrawingFault {
+pub enum DrawingError {
     /// The markup that starts on this line, counted from 1, is not well-formed
     /// XML, or is a reference that XML and HTML decode differently.
     NotWellFormed {
@@ -108,7 +108,7 @@ pub enum DrawingFault {
     Comment,
     /// More elements than the limit are drawn, those drawn by reference
     /// included, or references lead back to where they stand.
-    TooMuchDrawn,
+    TooManyElements,
     /// Text that is not markup is no URL or path either: it holds white space
     /// or a character of markup, or has another scheme than `http` and `https`.
     UnsafeUrl,

@@ -158,7 +158,7 @@ pub fn throttled(code: &str) -> Value {
 /// What fails where a request has a key of two words.
 pub fn wrong_key() -> Error {
     let mut errors = Errors::default();
-    errors.add_value(IDEMPOTENCY_KEY, "two words", Violation::IdempotencyKey(MAX_LENGTH));
+    errors.add_value(IDEMPOTENCY_KEY, "two words", Violation::InvalidIdempotencyKey(MAX_LENGTH));
     refusal(errors.into_parameters())
 }
 

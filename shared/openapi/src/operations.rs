@@ -90,10 +90,10 @@ fn login() -> Value {
         "Returns the member. The response contains no token. After {} failed logins with one e-mail address from one \
          client, or {} from anywhere, within {} minutes, further logins with it are rejected (`AL_002`).",
         throttling::MAX_FROM_ONE_CLIENT,
-        throttling::MAX_FROM_ANYWHERE,
+        throttling::MAX_FROM_ALL_CLIENTS,
         throttling::WINDOW.as_secs() / 60,
     );
-    let rejected = [DomainError::WrongCredentials, DomainError::TooManyFailures(throttling::WINDOW)];
+    let rejected = [DomainError::WrongCredentials, DomainError::TooManyFailedLogins(throttling::WINDOW)];
     let mut operation = operation(
         ["members-login", "Log a member in", &description],
         "200",
@@ -126,7 +126,7 @@ fn create() -> Value {
         DomainError::Poster(Rejection::NotAnImage).into(),
         examples::wrong_key(),
         Error::NoManager,
-        DomainError::NotPermitted.into(),
+        DomainError::PermissionDenied.into(),
         DomainError::InProgress.into(),
         DomainError::KeyReused.into(),
         DomainError::AlreadyRegistered.into(),
@@ -212,7 +212,7 @@ fn delete() -> Value {
                        `E_002`. If managers are verified, only the manager who registered an event may delete it.";
     let deleted = responses::empty("`0`: The event is deleted. HTTP sends no body with this status.", &[]);
     let mut failures = no_such_event();
-    failures.extend([DomainError::NotAuthenticated.into(), DomainError::NotPermitted.into()]);
+    failures.extend([DomainError::NotAuthenticated.into(), DomainError::PermissionDenied.into()]);
     let mut operation =
         operation(["events-delete", "Delete an event", description], "204", deleted, failures);
     operation["parameters"] = json!([event_id()]);

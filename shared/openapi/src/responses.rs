@@ -158,8 +158,10 @@ fn meaning(error: &Error) -> &'static str {
         Error::Domain(DomainError::WrongCredentials) => {
             "The e-mail address is unknown or the password is wrong."
         }
-        Error::Domain(DomainError::TooManyFailures(_)) => "Too many logins with this e-mail address failed.",
-        Error::Domain(DomainError::NotPermitted) => {
+        Error::Domain(DomainError::TooManyFailedLogins(_)) => {
+            "Too many logins with this e-mail address failed."
+        }
+        Error::Domain(DomainError::PermissionDenied) => {
             "Only if managers are verified: the token lacks the role, names another manager than \
              `x-api-managerId`, or the event belongs to another manager."
         }

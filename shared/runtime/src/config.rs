@@ -65,7 +65,7 @@ impl Config {
     /// Returns an SDK setting of one service, such as `AWS_ENDPOINT_URL_DYNAMODB`, or else that of all
     /// services, such as `AWS_ENDPOINT_URL`.
     #[must_use]
-    pub fn of_service(self, setting: &str, service: &str) -> Option<String> {
+    pub fn service_setting(self, setting: &str, service: &str) -> Option<String> {
         let service = service.to_uppercase().replace(' ', "_");
         let value = (self.read)(&format!("{setting}_{service}")).or_else(|| (self.read)(setting));
         value.filter(|value| !value.is_empty())
@@ -119,12 +119,12 @@ mod tests {
     fn service_endpoint_precedes_common_one() {
         let both = Config::new(|name| Some(name.to_owned()));
         assert_eq!(
-            both.of_service("AWS_ENDPOINT_URL", "DynamoDB").as_deref(),
+            both.service_setting("AWS_ENDPOINT_URL", "DynamoDB").as_deref(),
             Some("AWS_ENDPOINT_URL_DYNAMODB")
         );
         let all = Config::new(|name| (name == "AWS_ENDPOINT_URL").then(|| "http://all".to_owned()));
-        assert_eq!(all.of_service("AWS_ENDPOINT_URL", "S3").as_deref(), Some("http://all"));
+        assert_eq!(all.service_setting("AWS_ENDPOINT_URL", "S3").as_deref(), Some("http://all"));
         let empty = Config::new(|_| Some(String::new()));
-        assert_eq!(empty.of_service("AWS_ENDPOINT_URL", "S3"), None);
+        assert_eq!(empty.service_setting("AWS_ENDPOINT_URL", "S3"), None);
     }
 }

@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn metrics_follow_a_busy_thread() {
+    async fn metrics_survive_thread_change() {
         let conflict = || request_metrics::record(|metrics| metrics.conflicts += 1);
         let request = async move { measure(pin!(async { run(conflict) })).await };
         let ((), metrics) = tokio::spawn(request).await.unwrap();

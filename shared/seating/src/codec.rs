@@ -148,7 +148,7 @@ fn write_runs(out: &mut Vec<u8>, seats: &[Seat]) -> Vec<usize> {
 
 fn read_content(content: &[u8]) -> Result<SeatMap, Corrupt> {
     let mut reader = Reader(content);
-    let total_map = Drawing::stored(reader.text()?);
+    let total_map = Drawing::from_stored(reader.text()?);
     let areas = reader.unsigned()?;
     if areas > MAX_AREAS as u64 {
         return Err(Corrupt("it has too many areas"));
@@ -168,7 +168,7 @@ fn read_content(content: &[u8]) -> Result<SeatMap, Corrupt> {
     let centres = cx.into_iter().zip(cy);
     let areas = heads.into_iter().zip(numbers.into_iter().zip(centres));
     let areas: Result<_, _> = areas.map(|(head, (numbers, (cx, cy)))| head.area(numbers, cx, cy)).collect();
-    Ok(SeatMap::stored(total_map, areas?))
+    Ok(SeatMap::from_stored(total_map, areas?))
 }
 
 fn columns<T>(
@@ -191,15 +191,15 @@ impl Head {
     /// Takes the seats of the area from the `free` ones that a map may still
     /// have.
     fn read(reader: &mut Reader, free: &mut usize) -> Result<Self, Corrupt> {
-        let label = Label::stored(reader.text()?);
+        let label = Label::from_stored(reader.text()?);
         let price = reader.unsigned()?;
         if price > Price::MAX.hundredths() {
             return Err(Corrupt("a price is out of range"));
         }
         let mut head = Self {
             label,
-            price: Price::stored(price),
-            area_map: Drawing::stored(reader.text()?),
+            price: Price::from_stored(price),
+            area_map: Drawing::from_stored(reader.text()?),
             rows: Vec::new(),
             runs: Vec::new(),
         };
@@ -240,7 +240,7 @@ fn position(integer: i64) -> Result<u32, Corrupt> {
 fn coordinate(value: f64) -> Result<Coordinate, Corrupt> {
     let negative_zero = value.to_bits() == (-0.0_f64).to_bits();
     if value.abs() <= Coordinate::MAX && !negative_zero {
-        Ok(Coordinate::stored(value))
+        Ok(Coordinate::from_stored(value))
     } else {
         Err(Corrupt("a coordinate is out of range"))
     }
@@ -289,8 +289,8 @@ mod tests {
         coordinates.prop_flat_map(|x| vec((x.clone(), x, any_position(), any_position()), 0..60)).prop_map(
             |seats| {
                 let seat = |(cx, cy, row, number)| Seat {
-                    cx: Coordinate::stored(cx),
-                    cy: Coordinate::stored(cy),
+                    cx: Coordinate::from_stored(cx),
+                    cy: Coordinate::from_stored(cy),
                     row,
                     number,
                 };
@@ -303,30 +303,30 @@ mod tests {
         let price = prop_oneof![0..=Price::MAX.hundredths(), Just(Price::MAX.hundredths())];
         let area =
             (".{0,50}", price, ".{0,200}", any_seats()).prop_map(|(label, price, area_map, seats)| Area {
-                label: Label::stored(label),
-                price: Price::stored(price),
-                area_map: Drawing::stored(area_map),
+                label: Label::from_stored(label),
+                price: Price::from_stored(price),
+                area_map: Drawing::from_stored(area_map),
                 seats,
             });
         (".{0,200}", vec(area, 0..6))
-            .prop_map(|(total_map, areas)| SeatMap::stored(Drawing::stored(total_map), areas))
+            .prop_map(|(total_map, areas)| SeatMap::from_stored(Drawing::from_stored(total_map), areas))
     }
 
     /// One area without drawings that has a single row of seats.
     fn row(seats: u32) -> SeatMap {
         let seat = |number| Seat {
-            cx: Coordinate::stored(f64::from(number) * 10.5),
-            cy: Coordinate::stored(20.25),
+            cx: Coordinate::from_stored(f64::from(number) * 10.5),
+            cy: Coordinate::from_stored(20.25),
             row: 1,
             number,
         };
         let area = Area {
-            label: Label::stored("1층 가구역 🎭".to_owned()),
-            price: Price::stored(Price::MAX.hundredths()),
-            area_map: Drawing::stored(String::new()),
+            label: Label::from_stored("1층 가구역 🎭".to_owned()),
+            price: Price::from_stored(Price::MAX.hundredths()),
+            area_map: Drawing::from_stored(String::new()),
             seats: (1..=seats).map(seat).collect(),
         };
-        SeatMap::stored(Drawing::stored(String::new()), vec![area])
+        SeatMap::from_stored(Drawing::from_stored(String::new()), vec![area])
     }
 
     /// The stored form of a content that this module need not have made.
@@ -406,7 +406,7 @@ mod tests {
         assert_eq!(decode(&encode(&row(25_001))), Err(Corrupt("it has too many seats")));
 
         let area = row(1).areas()[0].clone();
-        let of = |areas| SeatMap::stored(Drawing::stored(String::new()), areas);
+        let of = |areas| SeatMap::from_stored(Drawing::from_stored(String::new()), areas);
         let map = of(vec![area.clone(); 200]);
         assert_eq!(decode(&encode(&map)).as_ref(), Ok(&map));
         assert_eq!(decode(&encode(&of(vec![area.clone(); 201]))), Err(Corrupt("it has too many areas")));
@@ -419,10 +419,10 @@ mod tests {
         let position = changed(&|area| area.seats[0].number = MAX_POSITION + 1);
         assert_eq!(position, Err(Corrupt("a row or a number is out of range")));
         for value in [f64::NAN, f64::INFINITY, -0.0, 1_000_000.1] {
-            let coordinate = changed(&|area| area.seats[0].cx = Coordinate::stored(value));
+            let coordinate = changed(&|area| area.seats[0].cx = Coordinate::from_stored(value));
             assert_eq!(coordinate, Err(Corrupt("a coordinate is out of range")));
         }
-        let price = changed(&|area| area.price = Price::stored(Price::MAX.hundredths() + 1));
+        let price = changed(&|area| area.price = Price::from_stored(Price::MAX.hundredths() + 1));
         assert_eq!(price, Err(Corrupt("a price is out of range")));
     }
 

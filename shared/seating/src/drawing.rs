@@ -22,7 +22,7 @@ impl Drawing {
         if text.chars().any(text::is_control_in_paragraph) {
             return Err(vec![Violation::ControlCharacter]);
         }
-        let references = svg::read(text).map_err(|rejection| vec![Violation::Drawing(rejection)])?;
+        let references = svg::read(text).map_err(|rejection| vec![Violation::UnsafeDrawing(rejection)])?;
         Ok((Self(text.to_owned()), references))
     }
 
@@ -32,7 +32,7 @@ impl Drawing {
         &self.0
     }
 
-    pub(crate) fn stored(text: String) -> Self {
+    pub(crate) fn from_stored(text: String) -> Self {
         Self(text)
     }
 }

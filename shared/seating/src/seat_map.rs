@@ -7,7 +7,7 @@ use domain::{
     decimal,
     price::Price,
     text::Label,
-    violation::{DrawingFault, Violation},
+    violation::{DrawingError, Violation},
 };
 
 use crate::{
@@ -38,7 +38,7 @@ pub struct SeatMap {
 impl SeatMap {
     /// Takes a seat map that was stored, without checking it.
     #[must_use]
-    pub fn stored(total_map: Drawing, areas: Vec<Area>) -> Self {
+    pub fn from_stored(total_map: Drawing, areas: Vec<Area>) -> Self {
         Self { total_map, areas }
     }
 
@@ -100,7 +100,8 @@ impl Builder {
     pub fn violations(&mut self) -> Vec<Violation> {
         let drawn = self.drawn.unwrap_or_else(|| self.references.drawn_elements());
         self.drawn = Some(drawn);
-        let drawing = (drawn > MAX_DRAWN_ELEMENTS).then_some(Violation::Drawing(DrawingFault::TooMuchDrawn));
+        let drawing =
+            (drawn > MAX_DRAWN_ELEMENTS).then_some(Violation::UnsafeDrawing(DrawingError::TooManyElements));
         let seats = (self.seats > MAX_SEATS).then_some(Violation::TooManySeats(MAX_SEATS));
         drawing.into_iter().chain(seats).collect()
     }
@@ -236,7 +237,7 @@ pub struct Seat {
 ///
 /// # Errors
 ///
-/// `NotWhole` for a fraction, `OutOfRange` beyond 0 to 2,147,483,647.
+/// `NotAnInteger` for a fraction, `OutOfRange` beyond 0 to 2,147,483,647.
 pub fn parse_position(json: &str) -> Result<u32, Vec<Violation>> {
     decimal::parse_within(json, 0, 0..=i32::MAX)
 }
@@ -250,13 +251,13 @@ mod tests {
     }
 
     fn seat(number: u32) -> Seat {
-        Seat { cx: Coordinate::stored(1.0), cy: Coordinate::stored(2.0), row: 1, number }
+        Seat { cx: Coordinate::from_stored(1.0), cy: Coordinate::from_stored(2.0), row: 1, number }
     }
 
     fn add_area(hall: &mut Builder, label: &str, seats: &[Seat]) {
         let mut area = hall.area();
         let _ = area.label(Label::parse(label).unwrap());
-        area.price(Price::stored(100));
+        area.price(Price::from_stored(100));
         area.area_map(drawing()).unwrap();
         area.reserve(seats.len());
         for seat in seats {
@@ -298,7 +299,7 @@ mod tests {
         unreserved.total_map(drawing()).unwrap();
         let mut area = unreserved.area();
         area.label(Label::parse("A").unwrap()).unwrap();
-        area.price(Price::stored(100));
+        area.price(Price::from_stored(100));
         area.area_map(drawing()).unwrap();
         area.seat(seat(1)).unwrap();
         area.finish();
@@ -347,7 +348,7 @@ mod tests {
     #[test]
     fn position_rejects_fraction() {
         for json in ["1.5", "1e-1"] {
-            assert_eq!(parse_position(json), Err(vec![Violation::NotWhole]), "{json}");
+            assert_eq!(parse_position(json), Err(vec![Violation::NotAnInteger]), "{json}");
         }
     }
 }

@@ -13,7 +13,7 @@ pub(super) mod allow_list;
 pub mod cross_check;
 mod references;
 
-use domain::violation::DrawingFault;
+use domain::violation::DrawingError;
 use quick_xml::{
     Reader,
     events::{BytesStart, Event},
@@ -31,12 +31,12 @@ pub use references::{MAX_DRAWN_ELEMENTS, References};
 ///
 /// # Errors
 ///
-/// Gives the first [`DrawingFault`] met, in the order of the text.
-pub fn read(text: &str) -> Result<References, DrawingFault> {
+/// Gives the first [`DrawingError`] met, in the order of the text.
+pub fn read(text: &str) -> Result<References, DrawingError> {
     if text.trim_start().starts_with('<') {
         let references = read_markup(text)?;
         if references.drawn_elements() > MAX_DRAWN_ELEMENTS {
-            Err(DrawingFault::TooMuchDrawn)
+            Err(DrawingError::TooManyElements)
         } else {
             Ok(references)
         }
@@ -52,11 +52,11 @@ pub const MAX_DEPTH: usize = 100;
 /// looking for duplicates takes the square of it.
 const MAX_ATTRIBUTES: usize = 256;
 
-/// Maximum number of characters of a name that a [`DrawingFault`] repeats.
+/// Maximum number of characters of a name that a [`DrawingError`] repeats.
 const MAX_ECHO: usize = 64;
 
 /// Reads a document or fragment, event by event.
-fn read_markup(text: &str) -> Result<References, DrawingFault> {
+fn read_markup(text: &str) -> Result<References, DrawingError> {
     let mut reader = Reader::from_str(text);
     let mut open: Vec<&str> = Vec::new();
     let mut references = References::default();
@@ -64,14 +64,14 @@ fn read_markup(text: &str) -> Result<References, DrawingFault> {
     let mut root_seen = false;
     loop {
         let start = reader.buffer_position();
-        let malformed = || DrawingFault::NotWellFormed { line: line_at(text, start) };
+        let malformed = || DrawingError::NotWellFormed { line: line_at(text, start) };
         let event = reader.read_event().map_err(|_| malformed())?;
         match &event {
             Event::Start(tag) | Event::Empty(tag) => {
                 let name = tag.name().into_inner();
                 if open.is_empty() {
                     if root_seen || !matches!(name, "svg" | "g") {
-                        return Err(DrawingFault::Root);
+                        return Err(DrawingError::Root);
                     }
                     root_seen = true;
                 }
@@ -83,7 +83,7 @@ fn read_markup(text: &str) -> Result<References, DrawingFault> {
                     parts.push(part);
                 } else if element == "title" && !open.contains(&"svg") {
                     // Outside of `<svg>`, HTML reads on for `</title>`.
-                    return Err(DrawingFault::MarkupInText(element.to_owned()));
+                    return Err(DrawingError::MarkupInText(element.to_owned()));
                 }
             }
             Event::End(_) => {
@@ -92,10 +92,10 @@ fn read_markup(text: &str) -> Result<References, DrawingFault> {
             }
             Event::Text(content) if open.is_empty() => {
                 if !content.chars().all(is_space) {
-                    return Err(DrawingFault::Root);
+                    return Err(DrawingError::Root);
                 }
             }
-            Event::GeneralRef(_) if open.is_empty() => return Err(DrawingFault::Root),
+            Event::GeneralRef(_) if open.is_empty() => return Err(DrawingError::Root),
             Event::Text(content) => {
                 if content.contains("]]>") || !content.chars().all(is_xml_char) {
                     return Err(malformed());
@@ -110,45 +110,45 @@ fn read_markup(text: &str) -> Result<References, DrawingFault> {
                     return Err(malformed());
                 }
             }
-            Event::Decl(_) | Event::PI(_) => return Err(DrawingFault::ProcessingInstruction),
-            Event::DocType(_) => return Err(DrawingFault::Doctype),
-            Event::CData(_) => return Err(DrawingFault::CData),
+            Event::Decl(_) | Event::PI(_) => return Err(DrawingError::ProcessingInstruction),
+            Event::DocType(_) => return Err(DrawingError::Doctype),
+            Event::CData(_) => return Err(DrawingError::CData),
             Event::Eof if !open.is_empty() => return Err(malformed()),
-            Event::Eof if !root_seen => return Err(DrawingFault::Root),
+            Event::Eof if !root_seen => return Err(DrawingError::Root),
             Event::Eof => return Ok(references),
         }
     }
 }
 
 /// Gives the listed name of an element that may stand within the open ones.
-fn check_element(name: &str, open: &[&str]) -> Result<&'static str, DrawingFault> {
+fn check_element(name: &str, open: &[&str]) -> Result<&'static str, DrawingError> {
     if open.len() >= MAX_DEPTH {
-        return Err(DrawingFault::TooDeep);
+        return Err(DrawingError::TooDeep);
     }
-    let element = allow_list::element(name).ok_or_else(|| DrawingFault::Element(echo(name)))?;
+    let element = allow_list::element(name).ok_or_else(|| DrawingError::Element(echo(name)))?;
     check_text_only(open)?;
     Ok(element)
 }
 
 /// Refuses a comment that is not well-formed, or that an HTML parser could end
 /// elsewhere or read as text.
-fn check_comment(comment: &str, open: &[&str]) -> Result<(), DrawingFault> {
+fn check_comment(comment: &str, open: &[&str]) -> Result<(), DrawingError> {
     check_text_only(open)?;
     if comment.contains(['<', '>'])
         || comment.contains("--")
         || comment.ends_with('-')
         || !comment.chars().all(is_xml_char)
     {
-        return Err(DrawingFault::Comment);
+        return Err(DrawingError::Comment);
     }
     Ok(())
 }
 
 /// Refuses anything but text where the innermost open element is `title`, which
 /// HTML reads as text up to its end tag, or `desc`, where HTML elements start.
-fn check_text_only(open: &[&str]) -> Result<(), DrawingFault> {
+fn check_text_only(open: &[&str]) -> Result<(), DrawingError> {
     match open.last() {
-        Some(&element @ ("title" | "desc")) => Err(DrawingFault::MarkupInText(element.to_owned())),
+        Some(&element @ ("title" | "desc")) => Err(DrawingError::MarkupInText(element.to_owned())),
         _ => Ok(()),
     }
 }
@@ -157,8 +157,8 @@ fn check_text_only(open: &[&str]) -> Result<(), DrawingFault> {
 fn read_attributes(
     element: &str,
     tag: &BytesStart,
-    malformed: impl Fn() -> DrawingFault,
-) -> Result<Element, DrawingFault> {
+    malformed: impl Fn() -> DrawingError,
+) -> Result<Element, DrawingError> {
     let mut seen: Vec<&str> = Vec::new();
     let mut counted = Element::new(element);
     for attribute in attributes(tag.attributes_raw()) {
@@ -167,7 +167,7 @@ fn read_attributes(
             return Err(malformed());
         }
         if seen.len() >= MAX_ATTRIBUTES {
-            return Err(DrawingFault::TooManyAttributes(element.to_owned()));
+            return Err(DrawingError::TooManyAttributes(element.to_owned()));
         }
         seen.push(name);
         let value = decode(raw).ok_or_else(&malformed)?;
@@ -178,19 +178,19 @@ fn read_attributes(
 }
 
 /// Checks an attribute whose value is decoded.
-fn check_attribute(element: &str, name: &str, value: &str) -> Result<(), DrawingFault> {
+fn check_attribute(element: &str, name: &str, value: &str) -> Result<(), DrawingError> {
     if let Some(prefix) = name.strip_prefix("xmlns") {
         if !is_namespace(prefix, value) {
-            return Err(DrawingFault::Namespace(echo(name)));
+            return Err(DrawingError::Namespace(echo(name)));
         }
     } else if !allow_list::is_attribute(name) {
-        return Err(DrawingFault::Attribute(echo(name)));
+        return Err(DrawingError::Attribute(echo(name)));
     }
     if matches!(name, "href" | "xlink:href") && !is_link(element, value) {
-        return Err(DrawingFault::Link(name.to_owned()));
+        return Err(DrawingError::Link(name.to_owned()));
     }
     if !is_inert(name, value) {
-        return Err(DrawingFault::Value(echo(name)));
+        return Err(DrawingError::Value(echo(name)));
     }
     Ok(())
 }
@@ -294,7 +294,7 @@ fn is_fragment(text: &str) -> bool {
 
 /// Checks text that is no markup. A colon after anything but a scheme's
 /// characters (RFC 3986, section 3.1), such as a slash, ends no scheme.
-fn check_url(text: &str) -> Result<(), DrawingFault> {
+fn check_url(text: &str) -> Result<(), DrawingError> {
     // A page may write the text into an attribute, where `&colon;` is a colon.
     let beginning = text.split(['/', '?', '#']).next().unwrap_or_default();
     let is_refused = |c: char| c.is_whitespace() || c.is_control() || "<>\"'`\\\u{feff}".contains(c);
@@ -303,7 +303,7 @@ fn check_url(text: &str) -> Result<(), DrawingFault> {
         && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
     let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
     if text.contains(is_refused) || beginning.contains('&') || (is_scheme && !is_web) {
-        return Err(DrawingFault::UnsafeUrl);
+        return Err(DrawingError::UnsafeUrl);
     }
     Ok(())
 }
@@ -412,7 +412,7 @@ fn is_ascii_name(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
 }
 
-/// Cuts a name of the drawing for a [`DrawingFault`].
+/// Cuts a name of the drawing for a [`DrawingError`].
 fn echo(name: &str) -> String {
     name.chars().take(MAX_ECHO).collect()
 }

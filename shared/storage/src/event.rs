@@ -75,7 +75,7 @@ impl Events {
     ) -> Result<(), Error> {
         let encoded = codec::encode(seats);
         let chunks = encoded.chunks(CHUNK);
-        let locks: Vec<_> = event.details.claims().map(|claim| keys::show(&claim)).collect();
+        let locks: Vec<_> = event.details.unique_keys().map(|claim| keys::show(&claim)).collect();
         let partitions = locks.iter().map(|lock| AttributeValue::S(lock.partition.clone()));
         let item = Item::from([
             (LISTING_SORT.to_owned(), AttributeValue::S(event.id.to_string())),
@@ -224,12 +224,12 @@ impl Events {
     ///
     /// # Errors
     ///
-    /// `NoSuchEvent` where there is none, `NotPermitted` where it is another manager's, `Database`
+    /// `NoSuchEvent` where there is none, `PermissionDenied` where it is another manager's, `Database`
     /// where it cannot be told.
     pub async fn delete(&self, id: Uuid, owner: Option<Uuid>) -> Result<(), Error> {
         let event = live(self.table.get(&keys::event(id)).await?)?;
         if owner.is_some_and(|owner| !is_of(&event, owner)) {
-            return Err(Error::NotPermitted);
+            return Err(Error::PermissionDenied);
         }
         let Parts { chunks, locks, thumbnail } = parts(&event)?;
         let expires = since_epoch()? + KEPT_AFTER_DELETION;

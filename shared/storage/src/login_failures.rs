@@ -37,7 +37,7 @@ pub(super) fn counted(counter: Option<Item>, now: Duration) -> Result<Option<Fai
     let Some(counter) = counter else { return Ok(None) };
     let Counter { failures, expires_at } = serde_dynamo::from_item(counter).map_err(Error::unexpected)?;
     let left = expires_at.saturating_sub(now.as_secs());
-    Ok((left > 0).then_some(Failures { count: failures, left: Duration::from_secs(left) }))
+    Ok((left > 0).then_some(Failures { count: failures, remaining: Duration::from_secs(left) }))
 }
 
 /// Counters of failed logins.
@@ -62,9 +62,9 @@ impl LoginFailureCounters {
     /// `Database` where it cannot be told.
     pub async fn count(&self, email: &Email, client: ClientAddress) -> Result<(), Error> {
         let folded = email.folded();
-        let (from_client, from_anywhere) = (keys::failures_from(&folded, client), keys::failures(&folded));
+        let (from_client, from_all_clients) = (keys::failures_from(&folded, client), keys::failures(&folded));
         let (one, other) =
-            future::join(self.add_failure(&from_client), self.add_failure(&from_anywhere)).await;
+            future::join(self.add_failure(&from_client), self.add_failure(&from_all_clients)).await;
         one.and(other)
     }
 

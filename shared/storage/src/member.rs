@@ -92,15 +92,15 @@ impl Members {
     pub async fn find(&self, email: &Email, client: ClientAddress) -> Result<Found, Error> {
         let folded = email.folded();
         let keys = [keys::email(&folded), keys::failures_from(&folded, client), keys::failures(&folded)];
-        let [login, from_client, from_anywhere] = self.table.get_all(keys).await?;
+        let [login, from_client, from_all_clients] = self.table.get_all(keys).await?;
         let now = since_epoch()?;
         let failures = LoginFailures {
             from_client: counted(from_client, now)?,
-            from_anywhere: counted(from_anywhere, now)?,
+            from_all_clients: counted(from_all_clients, now)?,
         };
         let login: Option<LoginRecord> =
             login.map(serde_dynamo::from_item).transpose().map_err(Error::unexpected)?;
-        let member = login.map(|login| (login.member.into(), PasswordHash::stored(login.password)));
+        let member = login.map(|login| (login.member.into(), PasswordHash::from_stored(login.password)));
         Ok(Found { member, failures })
     }
 
@@ -143,9 +143,9 @@ impl From<MemberRecord> for Member {
     fn from(record: MemberRecord) -> Self {
         Self {
             id: record.id,
-            email: Email::stored(record.email),
-            name: Name::stored(record.name),
-            nickname: Nickname::stored(record.nickname),
+            email: Email::from_stored(record.email),
+            name: Name::from_stored(record.name),
+            nickname: Nickname::from_stored(record.nickname),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Transactions: several conditional writes, of which all or none are carried out.
 
-use aws::failure::{is_conflict, is_throttle, reasons};
+use aws::failure::{cancellation_reasons, is_conflict, is_throttling};
 use aws_sdk_dynamodb::{
     error::SdkError,
     operation::transact_write_items::TransactWriteItemsError,
@@ -78,7 +78,7 @@ impl<'a, M> Transaction<'a, M> {
         };
         let mut throttled = 0;
         let is_undecided = |error: &SdkError<TransactWriteItemsError>| {
-            let is_throttled = was_cancelled_for(error, is_throttle);
+            let is_throttled = was_cancelled_for(error, is_throttling);
             throttled += usize::from(is_throttled);
             was_cancelled_for(error, is_conflict) || is_throttled && throttled <= TRIES_AGAIN
         };
@@ -114,13 +114,13 @@ fn was_cancelled_for(
     error: &SdkError<TransactWriteItemsError>,
     reason: impl Fn(&CancellationReason) -> bool,
 ) -> bool {
-    error.as_service_error().and_then(reasons).unwrap_or_default().iter().any(reason)
+    error.as_service_error().and_then(cancellation_reasons).unwrap_or_default().iter().any(reason)
 }
 
 /// Returns the first write whose condition failed, if failed conditions are the only reason.
 fn failed_condition(error: &SdkError<TransactWriteItemsError>) -> Option<usize> {
     let mut first = None;
-    for (index, reason) in reasons(error.as_service_error()?)?.iter().enumerate() {
+    for (index, reason) in cancellation_reasons(error.as_service_error()?)?.iter().enumerate() {
         match reason.code() {
             Some("ConditionalCheckFailed") => first = first.or(Some(index)),
             Some("None") | None => {}

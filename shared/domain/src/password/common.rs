@@ -21,17 +21,17 @@ pub enum CommonPasswords {
     /// It is carried out, as the interface has it.
     Allowed,
     /// It is refused.
-    Refused,
+    Rejected,
 }
 
 impl CommonPasswords {
     /// What takes any text as a new password: it fails as [`Password::parse`] does, and with
     /// `CommonPassword` for one that is refused.
     #[must_use]
-    pub fn rule(self) -> fn(&str) -> Result<Password, Vec<Violation>> {
+    pub fn parser(self) -> fn(&str) -> Result<Password, Vec<Violation>> {
         match self {
             Self::Allowed => Password::parse,
-            Self::Refused => parse_uncommon,
+            Self::Rejected => parse_uncommon,
         }
     }
 }
@@ -42,7 +42,7 @@ impl FromStr for CommonPasswords {
     fn from_str(text: &str) -> Result<Self, &'static str> {
         match text {
             "allowed" => Ok(Self::Allowed),
-            "refused" => Ok(Self::Refused),
+            "refused" => Ok(Self::Rejected),
             _ => Err("`allowed` or `refused`"),
         }
     }
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_is_the_one_that_can_be_read() {
+    fn set_matches_text_list() {
         let listed: Vec<_> = include_str!("common.txt").lines().map(str::to_owned).collect();
         assert_eq!(listed.len(), 10_000);
         let list = Set::new(LIST).unwrap();
@@ -72,37 +72,37 @@ mod tests {
     }
 
     #[test]
-    fn what_most_people_choose_is_refused_in_capital_and_small_letters() {
+    fn common_password_is_rejected_in_any_case() {
         for common in ["123456", "password", "PassWord1", "1q2w3e4r", "qwer1234"] {
-            let refused = CommonPasswords::Refused.rule()(common);
+            let refused = CommonPasswords::Rejected.parser()(common);
             assert_eq!(refused.unwrap_err(), [Violation::CommonPassword], "{common}");
         }
     }
 
     #[test]
-    fn what_others_choose_is_taken() {
+    fn uncommon_password_is_accepted() {
         for other in ["비밀번호1234!", "password ", "1234567890123456789a", "x8#kQ"] {
-            assert!(CommonPasswords::Refused.rule()(other).is_ok(), "{other}");
+            assert!(CommonPasswords::Rejected.parser()(other).is_ok(), "{other}");
         }
     }
 
     #[test]
-    fn whatever_is_common_is_taken_where_that_is_allowed() {
-        assert!(CommonPasswords::Allowed.rule()("123456").is_ok());
+    fn allowed_common_password_is_accepted() {
+        assert!(CommonPasswords::Allowed.parser()("123456").is_ok());
     }
 
     #[test]
-    fn the_other_rules_hold_too() {
-        for choice in [CommonPasswords::Allowed, CommonPasswords::Refused] {
-            assert_eq!(choice.rule()(" ").unwrap_err(), [Violation::Required]);
-            assert_eq!(choice.rule()(&"1".repeat(21)).unwrap_err(), [Violation::TooLong(20)]);
+    fn other_rules_still_apply() {
+        for choice in [CommonPasswords::Allowed, CommonPasswords::Rejected] {
+            assert_eq!(choice.parser()(" ").unwrap_err(), [Violation::Required]);
+            assert_eq!(choice.parser()(&"1".repeat(21)).unwrap_err(), [Violation::TooLong(20)]);
         }
     }
 
     #[test]
-    fn the_choice_is_one_of_two_words() {
+    fn setting_has_two_values() {
         assert_eq!("allowed".parse(), Ok(CommonPasswords::Allowed));
-        assert_eq!("refused".parse(), Ok(CommonPasswords::Refused));
+        assert_eq!("refused".parse(), Ok(CommonPasswords::Rejected));
         assert!("".parse::<CommonPasswords>().is_err());
     }
 }

@@ -10,15 +10,15 @@ pub(super) fn walk(bytes: &[u8]) -> Result<(), Rejection> {
     let mut options = DecodeOptions::new();
     options.skip_frame_decoding(true);
     options.check_frame_consistency(true);
-    let mut decoder = options.read_info(bytes).map_err(|_| Rejection::Truncated)?;
+    let mut decoder = options.read_info(bytes).map_err(|_| Rejection::Corrupt)?;
     check_sides(decoder.width(), decoder.height())?;
 
     let mut has_image = false;
-    while let Some(frame) = decoder.next_frame_info().map_err(|_| Rejection::Truncated)? {
+    while let Some(frame) = decoder.next_frame_info().map_err(|_| Rejection::Corrupt)? {
         check_sides(frame.width, frame.height)?;
         has_image = true;
     }
-    has_image.then_some(()).ok_or(Rejection::Truncated)
+    has_image.then_some(()).ok_or(Rejection::Corrupt)
 }
 
 #[cfg(test)]
@@ -29,7 +29,7 @@ mod tests {
     };
     use super::*;
 
-    const BROKEN: Result<Format, Rejection> = Err(Rejection::Truncated);
+    const BROKEN: Result<Format, Rejection> = Err(Rejection::Corrupt);
 
     fn screen(width: u16, height: u16) -> Vec<u8> {
         let sides = [width, height].map(u16::to_le_bytes).concat();
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_and_the_trailer_are_required() {
+    fn image_and_trailer_are_required() {
         let image = image(0, 0, 1, 1);
         let comment = b"!\xFE\x03a;b\0";
         let read_blocks = |blocks: &[&[u8]]| read([&screen(1, 1), &blocks.concat()[..]].concat());

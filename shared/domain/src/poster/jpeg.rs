@@ -19,11 +19,11 @@ pub(super) fn walk(mut rest: &[u8]) -> Result<(), Rejection> {
     loop {
         let marker = next_marker(&mut rest)?;
         if marker == EOI {
-            return has_scan.then_some(()).ok_or(Rejection::Truncated);
+            return has_scan.then_some(()).ok_or(Rejection::Corrupt);
         }
         let length = rest.try_get_u16()?;
-        let contents = length.checked_sub(2).ok_or(Rejection::Truncated)?;
-        let mut segment = rest.split_off(..contents.into()).ok_or(Rejection::Truncated)?;
+        let contents = length.checked_sub(2).ok_or(Rejection::Corrupt)?;
+        let mut segment = rest.split_off(..contents.into()).ok_or(Rejection::Corrupt)?;
         match marker {
             0xC4 | 0xC8 | 0xCC => {} // DHT, JPG and DAC lie among the frames' markers.
             0xC0..=0xCF => {
@@ -33,7 +33,7 @@ pub(super) fn walk(mut rest: &[u8]) -> Result<(), Rejection> {
                 has_frame = true;
             }
             SOS if has_frame => has_scan = true,
-            SOI | SOS => return Err(Rejection::Truncated),
+            SOI | SOS => return Err(Rejection::Corrupt),
             _ => {}
         }
     }
@@ -45,7 +45,7 @@ pub(super) fn walk(mut rest: &[u8]) -> Result<(), Rejection> {
 fn next_marker(rest: &mut &[u8]) -> Result<u8, Rejection> {
     let is_marker = |at: &usize| matches!(rest.get(at + 1), Some(0x02..=0xCF | SOI..=0xFE));
     let before = memchr_iter(0xFF, rest).find(is_marker);
-    rest.advance(before.ok_or(Rejection::Truncated)? + 1);
+    rest.advance(before.ok_or(Rejection::Corrupt)? + 1);
     Ok(rest.try_get_u8()?)
 }
 
@@ -60,7 +60,7 @@ mod tests {
     const SOF0: u8 = 0xC0;
     const DHT: u8 = 0xC4;
     const APP1: u8 = 0xE1;
-    const BROKEN: Result<Format, Rejection> = Err(Rejection::Truncated);
+    const BROKEN: Result<Format, Rejection> = Err(Rejection::Corrupt);
 
     fn segment(marker: u8, contents: &[u8]) -> Vec<u8> {
         let length = u16::try_from(contents.len() + 2).expect("a short segment");
@@ -94,12 +94,12 @@ mod tests {
         let small = frame(SOF0, 1, 1);
         for marker in [0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC9, 0xCF] {
             let jpeg = image(&[&small, &frame(marker, 10_001, 1), &scan()]);
-            assert_eq!(read(jpeg), Err(Rejection::TooManyPixels), "{marker:X}");
+            assert_eq!(read(jpeg), Err(Rejection::SideTooLong), "{marker:X}");
         }
     }
 
     #[test]
-    fn a_frame_and_a_scan_are_required_in_order() {
+    fn frame_must_precede_scan() {
         let (frame, scan) = (frame(SOF0, 1, 1), scan());
         let table = segment(DHT, &[0; 9]);
 
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_inside_a_segment_does_not_count() {
+    fn embedded_thumbnail_is_ignored() {
         let (frame, scan) = (frame(SOF0, 1, 1), scan());
         let thumbnail = segment(APP1, &image(&[&frame, &scan]));
         let mut photo = image(&[&thumbnail, &frame, &scan]);
@@ -122,13 +122,13 @@ mod tests {
     }
 
     #[test]
-    fn padding_before_a_marker_is_passed_over() {
+    fn padding_before_marker_is_skipped() {
         let padded = image(&[b"\xFF", &frame(SOF0, 1, 1), b"\0\xFF\0", &scan()]);
         assert_eq!(read(padded), Ok(Format::Jpeg));
     }
 
     #[test]
-    fn a_broken_segment_is_refused() {
+    fn broken_segment_is_rejected() {
         let (frame, scan) = (frame(SOF0, 1, 1), scan());
         let no_length = image(&[b"\xFF\xE1\0\x01", &frame, &scan]);
         assert_eq!(read(no_length), BROKEN);

@@ -13,13 +13,13 @@ pub(super) fn walk(bytes: &Bytes) -> Result<(), Rejection> {
 
     let header = next_chunk(&mut rest)?;
     if header.kind() != *b"IHDR" || header.contents().len() != 13 {
-        return Err(Rejection::Truncated);
+        return Err(Rejection::Corrupt);
     }
     let mut sides = header.contents().as_ref();
     check_sides(sides.try_get_u32()?, sides.try_get_u32()?)?;
     // The bit depths that each colour type may have, and the one way to compress.
     let [depth, colour, compression, filter, interlace] = header.contents()[8..] else {
-        return Err(Rejection::Truncated);
+        return Err(Rejection::Corrupt);
     };
     let depths: &[u8] = match colour {
         0 => &[1, 2, 4, 8, 16],
@@ -28,7 +28,7 @@ pub(super) fn walk(bytes: &Bytes) -> Result<(), Rejection> {
         _ => &[],
     };
     if !depths.contains(&depth) || (compression, filter) != (0, 0) || interlace > 1 {
-        return Err(Rejection::Truncated);
+        return Err(Rejection::Corrupt);
     }
 
     let mut has_data = false;
@@ -37,14 +37,14 @@ pub(super) fn walk(bytes: &Bytes) -> Result<(), Rejection> {
         match &chunk.kind() {
             b"IDAT" => has_data |= !chunk.contents().is_empty(),
             b"IEND" if has_data => return Ok(()),
-            b"IEND" => return Err(Rejection::Truncated),
+            b"IEND" => return Err(Rejection::Corrupt),
             _ => {}
         }
     }
 }
 
 fn next_chunk(rest: &mut Bytes) -> Result<PngChunk, Rejection> {
-    PngChunk::from_bytes(rest).map_err(|_| Rejection::Truncated)
+    PngChunk::from_bytes(rest).map_err(|_| Rejection::Corrupt)
 }
 
 #[cfg(test)]
@@ -55,7 +55,7 @@ mod tests {
     };
     use super::*;
 
-    const BROKEN: Result<Format, Rejection> = Err(Rejection::Truncated);
+    const BROKEN: Result<Format, Rejection> = Err(Rejection::Corrupt);
 
     fn chunk(kind: [u8; 4], contents: &[u8]) -> Bytes {
         let chunk = PngChunk::new(kind, Bytes::copy_from_slice(contents));
@@ -82,11 +82,11 @@ mod tests {
         let make = |width, height| image(&[&header(width, height), &data, &end]);
         check_side_limits(Format::Png, |w, h| make(w.into(), h.into()));
         check_zero_sides(|w, h| make(w.into(), h.into()));
-        assert_eq!(read(make(1, u32::MAX)), Err(Rejection::TooManyPixels));
+        assert_eq!(read(make(1, u32::MAX)), Err(Rejection::SideTooLong));
     }
 
     #[test]
-    fn depths_are_those_that_the_standard_gives_each_colour_type() {
+    fn bit_depth_must_match_colour_type() {
         let (data, end) = (chunk(*b"IDAT", &[0; 9]), chunk(*b"IEND", &[]));
         let read_of = |how| read(image(&[&header_of(1, 1, how), &data, &end]));
         // PNG, third edition, table 11.1.

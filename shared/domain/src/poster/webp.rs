@@ -13,25 +13,25 @@ const FRAME_HEADER: usize = 16;
 pub(super) fn walk(mut rest: &[u8]) -> Result<(), Rejection> {
     rest.try_get_u32()?; // "RIFF"
     let size = rest.try_get_u32_le()?;
-    let mut chunks = rest.split_off(..size as usize).ok_or(Rejection::Truncated)?;
+    let mut chunks = rest.split_off(..size as usize).ok_or(Rejection::Corrupt)?;
     chunks.try_get_u32()?; // "WEBP"
 
     if !matches!(chunks.get(..4), Some(b"VP8 " | b"VP8L" | b"VP8X")) {
-        return Err(Rejection::Truncated);
+        return Err(Rejection::Corrupt);
     }
     let mut has_image = false;
     while !chunks.is_empty() {
         let (kind, contents) = next_chunk(&mut chunks)?;
         has_image |= is_image(kind, contents)?;
         if kind == *b"ANMF" {
-            let mut inner = contents.get(FRAME_HEADER..).ok_or(Rejection::Truncated)?;
+            let mut inner = contents.get(FRAME_HEADER..).ok_or(Rejection::Corrupt)?;
             while !inner.is_empty() {
                 let (kind, contents) = next_chunk(&mut inner)?;
                 has_image |= is_image(kind, contents)?;
             }
         }
     }
-    has_image.then_some(()).ok_or(Rejection::Truncated)
+    has_image.then_some(()).ok_or(Rejection::Corrupt)
 }
 
 /// Takes one chunk; the byte that pads an odd one may be missing at the end,
@@ -40,7 +40,7 @@ fn next_chunk<'a>(rest: &mut &'a [u8]) -> Result<([u8; 4], &'a [u8]), Rejection>
     let mut kind = [0; 4];
     rest.try_copy_to_slice(&mut kind)?;
     let size = rest.try_get_u32_le()?;
-    let contents = rest.split_off(..size as usize).ok_or(Rejection::Truncated)?;
+    let contents = rest.split_off(..size as usize).ok_or(Rejection::Corrupt)?;
     *rest = rest.get(contents.len() % 2..).unwrap_or_default();
     Ok((kind, contents))
 }
@@ -67,7 +67,7 @@ fn is_image(kind: [u8; 4], contents: &[u8]) -> Result<bool, Rejection> {
             check_sides(1 + (sides & 0x3FFF), 1 + (sides >> 14 & 0x3FFF))?;
             Ok(true)
         }
-        (b"VP8X" | b"VP8 " | b"VP8L", _) => Err(Rejection::Truncated),
+        (b"VP8X" | b"VP8 " | b"VP8L", _) => Err(Rejection::Corrupt),
         _ => Ok(false),
     }
 }
@@ -80,7 +80,7 @@ mod tests {
     };
     use super::*;
 
-    const BROKEN: Result<Format, Rejection> = Err(Rejection::Truncated);
+    const BROKEN: Result<Format, Rejection> = Err(Rejection::Corrupt);
 
     fn chunk(kind: &[u8], contents: &[u8]) -> Vec<u8> {
         let size = u32::try_from(contents.len()).expect("a short chunk");
@@ -124,7 +124,7 @@ mod tests {
         check_zero_sides(|w, h| image(&[&lossy(w, h)]));
 
         let wide = chunk(b"VP8X", &[0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
-        assert_eq!(read(image(&[&wide, &small])), Err(Rejection::TooManyPixels));
+        assert_eq!(read(image(&[&wide, &small])), Err(Rejection::SideTooLong));
     }
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_begins_with_a_chunk_that_may_be_first() {
+    fn first_chunk_must_be_vp8() {
         let small = lossy(1, 1);
         for other in [b"VP6X", b"VP80", b"VP8l"] {
             assert_eq!(read(image(&[&chunk(other, &[0; 10]), &small])), BROKEN);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_held_to() {
+    fn riff_size_is_checked() {
         let whole = image(&[&lossy(1, 1), &chunk(b"EXIF", b"odd")]);
         let read_sized = |content: usize| {
             let size = u32::try_from(content).expect("a short image");
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_frame_is_refused() {
+    fn broken_frame_is_rejected() {
         let (canvas, small) = (canvas(1, 1), lossy(1, 1));
         let no_header = chunk(b"ANMF", &[0; FRAME_HEADER - 1]);
         assert_eq!(read(image(&[&canvas, &no_header, &small])), BROKEN);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_image_data_is_refused() {
+    fn broken_image_data_is_rejected() {
         for (kind, contents) in [
             (b"VP8 ", &[0, 0, 0, 0x9D, 0x01, 0x2B, 1, 0, 1, 0][..]),
             (b"VP8 ", &[0, 0, 0, 0x9D, 0x01, 0x2A, 1, 0, 1]),

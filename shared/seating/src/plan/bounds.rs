@@ -149,8 +149,8 @@ mod tests {
 
     fn seats_at(places: &[(f64, f64)]) -> SeatMap {
         let seat = |&(cx, cy): &(f64, f64)| Seat {
-            cx: Coordinate::stored(cx),
-            cy: Coordinate::stored(cy),
+            cx: Coordinate::from_stored(cx),
+            cy: Coordinate::from_stored(cy),
             row: 1,
             number: 1,
         };
@@ -161,7 +161,7 @@ mod tests {
             area_map: drawing(),
             seats: places.iter().map(seat).collect(),
         };
-        SeatMap::stored(drawing(), vec![area])
+        SeatMap::from_stored(drawing(), vec![area])
     }
 
     fn shown(places: &[(f64, f64)]) -> Rect {

@@ -19,7 +19,7 @@ const NO_DRAWING: &str = "/maps/a.svg";
 const SVG: &str = "http://www.w3.org/2000/svg";
 
 fn seat(cx: f64, cy: f64, row: u32, number: u32) -> Seat {
-    Seat { cx: Coordinate::stored(cx), cy: Coordinate::stored(cy), row, number }
+    Seat { cx: Coordinate::from_stored(cx), cy: Coordinate::from_stored(cy), row, number }
 }
 
 fn area(label: &str, price: &str, area_map: &str, seats: Vec<Seat>) -> Area {
@@ -32,7 +32,7 @@ fn area(label: &str, price: &str, area_map: &str, seats: Vec<Seat>) -> Area {
 }
 
 fn hall(total_map: &str, areas: Vec<Area>) -> SeatMap {
-    SeatMap::stored(Drawing::parse(total_map).unwrap().0, areas)
+    SeatMap::from_stored(Drawing::parse(total_map).unwrap().0, areas)
 }
 
 /// A hall of these maps with one seat, in the first area.
@@ -267,7 +267,7 @@ fn largest(total_map: &str) -> SeatMap {
     let repeated = after.split_once("...").unwrap();
     let room = MAX_DRAWING_BYTES - area_maps - before.len() - repeated.1.len();
     let text = repeated.0.repeat(room / repeated.0.len());
-    SeatMap::stored(Drawing::stored(format!("{before}{text}{}", repeated.1)), areas.collect())
+    SeatMap::from_stored(Drawing::from_stored(format!("{before}{text}{}", repeated.1)), areas.collect())
 }
 
 #[test]

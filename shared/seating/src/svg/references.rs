@@ -245,7 +245,7 @@ fn compact(id: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use domain::violation::DrawingFault;
+    use domain::violation::DrawingError;
 
     use super::{super::read, *};
 
@@ -294,7 +294,11 @@ mod tests {
             ["<use href=\"#?\"/>", "<path marker-mid=\"url(#?)\"/>", "<path style=\"mask:url('#?')\"/>"]
         {
             assert!(drawn(&chain(4, reference)) <= MAX_DRAWN_ELEMENTS, "{reference}");
-            assert_eq!(read(&chain(5, reference)).map(drop), Err(DrawingFault::TooMuchDrawn), "{reference}");
+            assert_eq!(
+                read(&chain(5, reference)).map(drop),
+                Err(DrawingError::TooManyElements),
+                "{reference}"
+            );
         }
     }
 
@@ -304,7 +308,7 @@ mod tests {
         let group = format!("<g id='a'>{}</g>", "<path/>".repeat(498));
         let full = |more: &str| format!("<g>{group}{}{more}</g>", "<use href='#a'/>".repeat(299));
         assert_eq!(drawn(&full("")), MAX_DRAWN_ELEMENTS);
-        assert_eq!(read(&full("<path/>")).map(drop), Err(DrawingFault::TooMuchDrawn));
+        assert_eq!(read(&full("<path/>")).map(drop), Err(DrawingError::TooManyElements));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use proptest::{
 use std::{fs, path::Path};
 
 /// Says why a drawing is refused, if it is.
-fn check(text: &str) -> Result<(), DrawingFault> {
+fn check(text: &str) -> Result<(), DrawingError> {
     read(text).map(drop)
 }
 
@@ -30,7 +30,7 @@ fn in_svg(content: &str) -> String {
 }
 
 /// Checks a rectangle with the attribute, its value being raw.
-fn check_value(name: &str, value: &str) -> Result<(), DrawingFault> {
+fn check_value(name: &str, value: &str) -> Result<(), DrawingError> {
     check(&in_svg(&format!(r#"<rect {name}="{value}"/>"#)))
 }
 
@@ -55,23 +55,23 @@ fn inert_corpus_is_accepted() {
 fn rejection_names_broken_rule() {
     let echoed = |name: &str| name.to_owned();
     for (text, rejection) in [
-        ("<svg>\n\n<g></svg>", DrawingFault::NotWellFormed { line: 3 }),
-        ("<svg>\n", DrawingFault::NotWellFormed { line: 2 }),
-        ("<path/>", DrawingFault::Root),
-        ("<g><script/></g>", DrawingFault::Element(echoed("script"))),
-        ("<g><svg:rect/></g>", DrawingFault::Element(echoed("svg:rect"))),
-        ("<g\nonclick='x'/>", DrawingFault::Attribute(echoed("onclick"))),
-        ("<g xmlns='x'/>", DrawingFault::Namespace(echoed("xmlns"))),
-        ("<g href='x.svg#a'/>", DrawingFault::Link(echoed("href"))),
-        ("<g fill='url(x)'/>", DrawingFault::Value(echoed("fill"))),
-        ("<g><desc><g/></desc></g>", DrawingFault::MarkupInText(echoed("desc"))),
-        ("<!doctype svg><svg/>", DrawingFault::Doctype),
-        ("<g><![CDATA[]]></g>", DrawingFault::CData),
-        ("<g><?x?></g>", DrawingFault::ProcessingInstruction),
-        (" <?xml version='1.0'?><g/>", DrawingFault::ProcessingInstruction),
-        ("<g><!-- > --></g>", DrawingFault::Comment),
-        ("javascript:x", DrawingFault::UnsafeUrl),
-        ("\u{feff}<svg/>", DrawingFault::UnsafeUrl),
+        ("<svg>\n\n<g></svg>", DrawingError::NotWellFormed { line: 3 }),
+        ("<svg>\n", DrawingError::NotWellFormed { line: 2 }),
+        ("<path/>", DrawingError::Root),
+        ("<g><script/></g>", DrawingError::Element(echoed("script"))),
+        ("<g><svg:rect/></g>", DrawingError::Element(echoed("svg:rect"))),
+        ("<g\nonclick='x'/>", DrawingError::Attribute(echoed("onclick"))),
+        ("<g xmlns='x'/>", DrawingError::Namespace(echoed("xmlns"))),
+        ("<g href='x.svg#a'/>", DrawingError::Link(echoed("href"))),
+        ("<g fill='url(x)'/>", DrawingError::Value(echoed("fill"))),
+        ("<g><desc><g/></desc></g>", DrawingError::MarkupInText(echoed("desc"))),
+        ("<!doctype svg><svg/>", DrawingError::Doctype),
+        ("<g><![CDATA[]]></g>", DrawingError::CData),
+        ("<g><?x?></g>", DrawingError::ProcessingInstruction),
+        (" <?xml version='1.0'?><g/>", DrawingError::ProcessingInstruction),
+        ("<g><!-- > --></g>", DrawingError::Comment),
+        ("javascript:x", DrawingError::UnsafeUrl),
+        ("\u{feff}<svg/>", DrawingError::UnsafeUrl),
     ] {
         assert_eq!(check(text), Err(rejection), "{text}");
     }
@@ -80,7 +80,7 @@ fn rejection_names_broken_rule() {
 #[test]
 fn long_name_is_truncated() {
     let rejection = check(&format!("<g {}='1'/>", "좌".repeat(65)));
-    assert_eq!(rejection, Err(DrawingFault::Attribute("좌".repeat(64))));
+    assert_eq!(rejection, Err(DrawingError::Attribute("좌".repeat(64))));
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn exactly_one_root_is_accepted() {
         "<svg/>\u{a0}",
         "\u{3000}<svg/>",
     ] {
-        assert_eq!(check(text), Err(DrawingFault::Root), "{text}");
+        assert_eq!(check(text), Err(DrawingError::Root), "{text}");
     }
 }
 
@@ -104,8 +104,8 @@ fn depth_is_limited() {
     let nest = |depth, leaf: &str| "<g>".repeat(depth) + leaf + &"</g>".repeat(depth);
     assert_eq!(check(&nest(MAX_DEPTH, "a")), Ok(()));
     assert_eq!(check(&nest(MAX_DEPTH - 1, "<g/>")), Ok(()));
-    assert_eq!(check(&nest(MAX_DEPTH, "<g/>")), Err(DrawingFault::TooDeep));
-    assert_eq!(check(&nest(MAX_DEPTH + 1, "")), Err(DrawingFault::TooDeep));
+    assert_eq!(check(&nest(MAX_DEPTH, "<g/>")), Err(DrawingError::TooDeep));
+    assert_eq!(check(&nest(MAX_DEPTH + 1, "")), Err(DrawingError::TooDeep));
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn attribute_count_is_limited() {
         format!("<g{}/>", attributes.concat())
     };
     assert_eq!(check(&group(MAX_ATTRIBUTES)), Ok(()));
-    assert_eq!(check(&group(MAX_ATTRIBUTES + 1)), Err(DrawingFault::TooManyAttributes("g".to_owned())));
+    assert_eq!(check(&group(MAX_ATTRIBUTES + 1)), Err(DrawingError::TooManyAttributes("g".to_owned())));
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn title_and_desc_reject_markup() {
         ("<g><title/></g>", "title"),
         ("<g><svg/><title/></g>", "title"),
     ] {
-        let rejection = DrawingFault::MarkupInText(element.to_owned());
+        let rejection = DrawingError::MarkupInText(element.to_owned());
         assert_eq!(check(text), Err(rejection), "{text}");
     }
 }
@@ -141,7 +141,7 @@ fn ambiguous_comments_are_rejected() {
     }
     for comment in ["<", ">", ">a", "->a", "a--b", "a-", "-", "--!>", "\u{ffff}"] {
         let text = format!("<g><!--{comment}--></g>");
-        assert_eq!(check(&text), Err(DrawingFault::Comment), "{text}");
+        assert_eq!(check(&text), Err(DrawingError::Comment), "{text}");
     }
 }
 
@@ -165,10 +165,10 @@ fn malformed_attributes_are_rejected() {
         " id='\u{1}'",
     ] {
         let text = format!("<g{attribute}></g>");
-        let rejection = Err(DrawingFault::NotWellFormed { line: 1 });
+        let rejection = Err(DrawingError::NotWellFormed { line: 1 });
         assert_eq!(check(&text), rejection, "{attribute}");
     }
-    assert_eq!(check("<g ='a'/>"), Err(DrawingFault::Attribute(String::new())));
+    assert_eq!(check("<g ='a'/>"), Err(DrawingError::Attribute(String::new())));
     assert!(check("<g\u{a0}id='a'></g>").is_err());
 }
 
@@ -203,11 +203,11 @@ fn ambiguous_entities_are_rejected() {
         "\u{fffe}",
         "\u{ffff}",
     ] {
-        let rejection = Err(DrawingFault::NotWellFormed { line: 1 });
+        let rejection = Err(DrawingError::NotWellFormed { line: 1 });
         assert_eq!(check(&in_svg(reference)), rejection, "{reference}");
         assert_eq!(check_value("id", reference), rejection, "{reference}");
     }
-    assert_eq!(check("<g>]]></g>"), Err(DrawingFault::NotWellFormed { line: 1 }));
+    assert_eq!(check("<g>]]></g>"), Err(DrawingError::NotWellFormed { line: 1 }));
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn invalid_declarations_are_rejected() {
         "version='1.0' a='b'",
     ] {
         let text = format!("<?xml {fields}?><svg/>");
-        assert_eq!(check(&text), Err(DrawingFault::NotWellFormed { line: 1 }), "{text}");
+        assert_eq!(check(&text), Err(DrawingError::NotWellFormed { line: 1 }), "{text}");
     }
 }
 
@@ -265,7 +265,7 @@ fn unsafe_namespaces_are_rejected() {
         ("xmlns:a:b", "urn:a"),
         ("xmlns:가", "urn:a"),
     ] {
-        let rejection = Err(DrawingFault::Namespace(name.to_owned()));
+        let rejection = Err(DrawingError::Namespace(name.to_owned()));
         let element = format!("<svg {name}='{namespace}'/>");
         assert_eq!(check(&element), rejection, "{element}");
     }
@@ -308,7 +308,7 @@ fn external_links_are_rejected() {
     ] {
         for name in ["href", "xlink:href"] {
             let text = in_svg(&format!("<{element} {name}='{link}'/>"));
-            assert_eq!(check(&text), Err(DrawingFault::Link(name.to_owned())), "{text}");
+            assert_eq!(check(&text), Err(DrawingError::Link(name.to_owned())), "{text}");
         }
     }
 }
@@ -360,7 +360,7 @@ fn active_values_are_rejected() {
         ("style", "Position: fixed"),
         ("style", "fill:red;position\n:fixed"),
     ] {
-        let rejection = Err(DrawingFault::Value(name.to_owned()));
+        let rejection = Err(DrawingError::Value(name.to_owned()));
         assert_eq!(check_value(name, value), rejection, "{name}={value}");
     }
 }
@@ -401,7 +401,7 @@ fn only_web_urls_and_paths_are_accepted() {
         "a\u{7f}",
         "\u{feff}javascript:a",
     ] {
-        assert_eq!(check(text), Err(DrawingFault::UnsafeUrl), "{text}");
+        assert_eq!(check(text), Err(DrawingError::UnsafeUrl), "{text}");
     }
 }
 
@@ -491,7 +491,7 @@ proptest! {
     #[test]
     fn generated_drawings_are_accepted(text in drawing()) {
         // What it puts together may refer to itself.
-        prop_assert!(matches!(check(&text), Ok(()) | Err(DrawingFault::TooMuchDrawn)), "{}", text);
+        prop_assert!(matches!(check(&text), Ok(()) | Err(DrawingError::TooManyElements)), "{}", text);
         assert_inert(&text);
     }
 
