@@ -12,7 +12,7 @@ fn assert_common(answer: &Response) {
 }
 
 #[tokio::test]
-async fn successes_and_failures_carry_the_same_headers() {
+async fn all_responses_share_headers() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.expect(201, "0");
     let id = created.data()["id"].as_str().unwrap().to_owned();
@@ -36,7 +36,7 @@ async fn successes_and_failures_carry_the_same_headers() {
 }
 
 #[tokio::test]
-async fn nothing_is_kept_but_the_list_and_an_event() {
+async fn writes_and_errors_are_no_store() {
     let (api, member) = (Api::new(), sample::member());
     let created = api.create(&sample::event()).await.expect(201, "0");
     let id = created.data()["id"].as_str().unwrap().to_owned();
@@ -63,7 +63,7 @@ async fn nothing_is_kept_but_the_list_and_an_event() {
 }
 
 #[tokio::test]
-async fn what_the_gateway_answers_carries_the_same_headers() {
+async fn gateway_response_shares_headers() {
     let answer = Api::new().get("/api/v1/nothing").await;
     assert_common(&answer);
     assert_eq!(answer.header("Cache-Control"), "no-store");
@@ -71,14 +71,14 @@ async fn what_the_gateway_answers_carries_the_same_headers() {
 }
 
 #[tokio::test]
-async fn every_answer_has_a_request_id_of_its_own() {
+async fn request_ids_are_unique() {
     let api = Api::new();
     let (one, other) = (api.get("/api/v1/events").await, api.get("/api/v1/events").await);
     assert_ne!(one.header("x-request-id"), other.header("x-request-id"));
 }
 
 #[tokio::test]
-async fn pages_of_any_origin_may_read_the_answers() {
+async fn any_origin_may_read_responses() {
     let request =
         Api::new().request(Method::GET, "/api/v1/events").header("Origin", "https://tickets.example");
     let answer = Api::send(request).await;
@@ -90,7 +90,7 @@ async fn pages_of_any_origin_may_read_the_answers() {
 }
 
 #[tokio::test]
-async fn browsers_are_told_what_they_may_send() {
+async fn preflight_lists_allowed_headers() {
     for (path, method) in
         [("/api/v1/events", "POST"), ("/api/v1/members/join", "POST"), ("/api/v1/events/x", "DELETE")]
     {

@@ -12,7 +12,7 @@ fn text(value: &Value) -> &str {
 }
 
 #[tokio::test]
-async fn an_event_is_registered_as_sent() {
+async fn event_is_registered_as_sent() {
     let event = sample::event();
     let answer = Api::new().create(&event).await.expect(201, "0");
     let data = answer.data();
@@ -65,7 +65,7 @@ async fn an_event_is_registered_as_sent() {
 }
 
 #[tokio::test]
-async fn every_id_is_a_uuid_of_its_own() {
+async fn ids_are_unique_uuids() {
     let data = Api::new().create(&sample::event()).await.data();
     let mut ids = vec![text(&data["id"]).to_owned()];
     for pointer in [
@@ -84,7 +84,7 @@ async fn every_id_is_a_uuid_of_its_own() {
 }
 
 #[tokio::test]
-async fn the_fields_come_in_the_order_of_the_contract() {
+async fn fields_are_in_order() {
     let answer = Api::new().create(&sample::event()).await.text();
     let keys = [
         "id",
@@ -114,7 +114,7 @@ async fn the_fields_come_in_the_order_of_the_contract() {
 }
 
 #[tokio::test]
-async fn numbers_come_back_shortest_without_float_artefacts() {
+async fn numbers_are_shortest() {
     let mut event = sample::event();
     let seats = r#"[
         {"cx": 1.0, "cy": -0, "row": 1e0, "number": 0},
@@ -144,7 +144,7 @@ async fn numbers_come_back_shortest_without_float_artefacts() {
 }
 
 #[tokio::test]
-async fn without_a_manager_nothing_is_registered() {
+async fn invalid_manager_is_rejected() {
     let api = Api::new();
     let form = sample::form(&sample::event());
     let long = format!("{}0", sample::MANAGER);
@@ -162,7 +162,7 @@ async fn without_a_manager_nothing_is_registered() {
 }
 
 #[tokio::test]
-async fn of_several_faults_the_first_in_order_answers() {
+async fn first_fault_is_returned() {
     let api = Api::new();
     let request = |manager: &str, media_type: &str, body: Vec<u8>| {
         let request = api.request(Method::POST, "/api/v1/events").header("x-api-managerId", manager);
@@ -185,7 +185,7 @@ async fn of_several_faults_the_first_in_order_answers() {
 }
 
 #[tokio::test]
-async fn the_same_event_is_registered_once() {
+async fn duplicate_event_is_rejected() {
     let api = Api::new();
     let event = sample::event();
     api.create(&event).await.expect(201, "0");
@@ -207,7 +207,7 @@ async fn the_same_event_is_registered_once() {
 }
 
 #[tokio::test]
-async fn of_simultaneous_identical_registrations_exactly_one_wins() {
+async fn one_of_simultaneous_creates_succeeds() {
     let api = Api::new();
     let event = sample::event();
     let answers = join_all((0..16).map(|_| api.create(&event))).await;
@@ -217,7 +217,7 @@ async fn of_simultaneous_identical_registrations_exactly_one_wins() {
 }
 
 #[tokio::test]
-async fn an_event_whose_answer_would_not_fit_is_refused_and_not_stored() {
+async fn too_large_response_stores_nothing() {
     // What of Lambda's 6,291,556 bytes is left for a body, 4 KiB being for what is around it.
     const ANSWER: usize = 6_291_556 - 4_096;
     let api = Api::new();

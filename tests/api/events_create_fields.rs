@@ -45,7 +45,7 @@ const SEAT_FIELDS: [&str; 4] =
     ["areas[0].seats[1].cx", "areas[0].seats[1].cy", "areas[0].seats[1].row", "areas[0].seats[1].number"];
 
 #[tokio::test]
-async fn everything_is_required() {
+async fn all_fields_are_required() {
     for field in FIELDS.iter().chain(&AREA_FIELDS).chain(&SEAT_FIELDS) {
         assert_eq!(errors(&with(&pointer(field), json!(null))).await, [[*field, ""]]);
         assert_eq!(errors(&with(&pointer(field), json!(""))).await, [[*field, ""]]);
@@ -66,13 +66,13 @@ async fn everything_is_required() {
 }
 
 #[tokio::test]
-async fn an_area_may_have_no_seats() {
+async fn area_may_have_no_seats() {
     let data = created(&with("/areas/0/seats", json!([]))).await;
     assert_eq!(data["areas"][0]["seats"], json!([]));
 }
 
 #[tokio::test]
-async fn a_value_of_another_type_is_told_as_compact_json() {
+async fn wrong_type_is_echoed_as_compact_json() {
     for path in FIELDS.iter().chain(&AREA_FIELDS).chain(&SEAT_FIELDS) {
         for (value, echoed) in [(json!(true), "true"), (json!({"a": [1]}), r#"{"a":[1]}"#)] {
             assert_eq!(errors(&with(&pointer(path), value)).await, [[*path, echoed]]);
@@ -88,7 +88,7 @@ async fn a_value_of_another_type_is_told_as_compact_json() {
 }
 
 #[tokio::test]
-async fn texts_hold_their_lengths_on_both_sides() {
+async fn text_over_limit_is_rejected() {
     for (field, max) in [("title", 100), ("place", 100), ("artist", 100), ("description", 5_000)] {
         let of = |length: usize| sample::unique() + &"한".repeat(length - 10);
         let data = created(&with(&pointer(field), json!(of(max)))).await;
@@ -103,7 +103,7 @@ async fn texts_hold_their_lengths_on_both_sides() {
 }
 
 #[tokio::test]
-async fn control_characters_are_refused_but_for_line_breaks_in_long_texts() {
+async fn only_long_texts_allow_line_breaks() {
     for field in ["title", "place", "artist", "areas[0].label"] {
         assert_eq!(errors(&with(&pointer(field), json!("a\tb"))).await, [[field, "a\tb"]]);
     }
@@ -115,7 +115,7 @@ async fn control_characters_are_refused_but_for_line_breaks_in_long_texts() {
 }
 
 #[tokio::test]
-async fn times_are_epoch_seconds_or_iso_texts() {
+async fn epoch_and_iso_times_are_read() {
     for (sent, shown) in [
         ("1745557200", "2025-04-25T05:00:00Z"),
         ("1745557200.123456789", "2025-04-25T05:00:00.123456789Z"),
@@ -142,7 +142,7 @@ async fn times_are_epoch_seconds_or_iso_texts() {
 }
 
 #[tokio::test]
-async fn what_is_no_time_is_refused() {
+async fn invalid_time_is_rejected() {
     for field in ["eventOpenTime", "ticketingOpenTime", "eventDatetimes[0]"] {
         for (sent, echoed) in [
             ("-1", "-1"),
@@ -165,7 +165,7 @@ async fn what_is_no_time_is_refused() {
 }
 
 #[tokio::test]
-async fn show_dates_are_1_to_60_distinct_instants() {
+async fn shows_are_1_to_60_distinct_times() {
     let dates = |count: u32| json!((0..count).map(|day| 1_745_557_200 + day * 86_400).collect::<Vec<_>>());
     assert_eq!(
         created(&with("/eventDatetimes", dates(60))).await["eventDatetimes"].as_array().unwrap().len(),
@@ -181,7 +181,7 @@ async fn show_dates_are_1_to_60_distinct_instants() {
 }
 
 #[tokio::test]
-async fn areas_are_1_to_200_of_distinct_labels() {
+async fn areas_are_1_to_200_with_unique_labels() {
     let areas = |count: usize| json!((0..count).map(|n| area(&format!("구역 {n}"), 1)).collect::<Vec<_>>());
     assert_eq!(created(&with("/areas", areas(200))).await["areas"].as_array().unwrap().len(), 200);
     let refused = errors(&with("/areas", areas(201))).await;
@@ -194,7 +194,7 @@ async fn areas_are_1_to_200_of_distinct_labels() {
 }
 
 #[tokio::test]
-async fn there_are_at_most_25_000_seats() {
+async fn over_25_000_seats_are_rejected() {
     let event = |last: usize| {
         let mut event = with("/areas", json!([area("A", 12_500), area("B", last)]));
         event["title"] = json!(sample::unique());
@@ -214,7 +214,7 @@ async fn there_are_at_most_25_000_seats() {
 }
 
 #[tokio::test]
-async fn a_seat_is_not_sold_twice() {
+async fn duplicate_seat_is_rejected() {
     let seats = json!([
         {"cx": 1, "cy": 1, "row": 1, "number": 1},
         {"cx": 2, "cy": 2, "row": 1, "number": 2},
@@ -230,7 +230,7 @@ async fn a_seat_is_not_sold_twice() {
 }
 
 #[tokio::test]
-async fn numbers_hold_their_limits_on_both_sides() {
+async fn number_outside_limits_is_rejected() {
     let cases = [
         (
             "areas[0].price",
@@ -265,7 +265,7 @@ async fn numbers_hold_their_limits_on_both_sides() {
 }
 
 #[tokio::test]
-async fn a_number_that_is_wrong_twice_has_two_entries() {
+async fn number_can_have_two_violations() {
     for (field, json) in [("areas[0].price", "-0.001"), ("areas[0].seats[0].row", "-1.5")] {
         let event = with(&pointer(field), json!("NUMBER")).to_string().replace("\"NUMBER\"", json);
         let form =
@@ -276,7 +276,7 @@ async fn a_number_that_is_wrong_twice_has_two_entries() {
 }
 
 #[tokio::test]
-async fn only_the_first_hundred_errors_are_told() {
+async fn violations_stop_at_100() {
     let seats: Vec<_> = (0..200).map(|n| json!({"cx": 1, "cy": 1, "row": -1, "number": n})).collect();
     let errors = errors(&with("/areas/0/seats", json!(seats))).await;
     assert_eq!(errors.len(), 100);
@@ -284,7 +284,7 @@ async fn only_the_first_hundred_errors_are_told() {
 }
 
 #[tokio::test]
-async fn drawings_are_a_mebibyte_together_counted_in_order() {
+async fn drawings_over_1_mib_are_rejected() {
     const MAX: usize = 1024 * 1024;
     let drawing = |bytes: usize| format!("<g>{}</g>", " ".repeat(bytes - 7));
     let mut event = sample::event();
@@ -302,7 +302,7 @@ async fn drawings_are_a_mebibyte_together_counted_in_order() {
 }
 
 #[tokio::test]
-async fn drawings_that_draw_one_another_without_end_are_refused() {
+async fn exponential_drawings_are_rejected() {
     let tenfold = |id: &str, of: &str| {
         json!(format!("<g id=\"{id}\">{}</g>", format!("<use href=\"#{of}\"/>").repeat(10)))
     };
@@ -324,7 +324,7 @@ async fn drawings_that_draw_one_another_without_end_are_refused() {
 }
 
 #[tokio::test]
-async fn drawings_draw_150_000_elements_together() {
+async fn over_150_000_elements_are_rejected() {
     // With its root and a group of 498 paths, 298 links to it draw 149,500.
     let total =
         format!("<g><g id=\"a\">{}</g>{}</g>", "<path/>".repeat(498), "<use href=\"#a\"/>".repeat(298));
@@ -347,7 +347,7 @@ fn drawings(folder: &str) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn hostile_drawings_are_refused_wherever_they_stand() {
+async fn hostile_drawings_are_rejected() {
     let hostile = drawings("svg/hostile");
     assert!(hostile.len() >= 40, "{}", hostile.len());
     for (file, drawing) in hostile {
@@ -360,7 +360,7 @@ async fn hostile_drawings_are_refused_wherever_they_stand() {
 }
 
 #[tokio::test]
-async fn ordinary_drawings_come_back_byte_for_byte() {
+async fn harmless_drawings_are_unchanged() {
     for (file, drawing) in drawings("svg/inert") {
         let mut event = sample::event();
         event["totalMap"] = json!(drawing);

@@ -19,7 +19,7 @@ fn form(request: &str, thumbnail: &str) -> Form {
 }
 
 #[tokio::test]
-async fn forms_of_every_client_are_read() {
+async fn forms_of_common_clients_are_read() {
     let api = Api::new();
     for (client, request, thumbnail) in [
         (
@@ -59,7 +59,7 @@ async fn forms_of_every_client_are_read() {
 }
 
 #[tokio::test]
-async fn a_form_as_a_library_makes_it_is_read() {
+async fn form_of_reqwest_is_read() {
     let form = ReqwestForm::new()
         .part(
             "request",
@@ -75,7 +75,7 @@ async fn a_form_as_a_library_makes_it_is_read() {
 }
 
 #[tokio::test]
-async fn parts_come_in_any_order_and_others_are_passed_over() {
+async fn extra_parts_are_ignored() {
     let event = sample::event().to_string();
     let form = Form::new()
         .part("Content-Disposition: form-data; name=\"note\"", "x")
@@ -87,7 +87,7 @@ async fn parts_come_in_any_order_and_others_are_passed_over() {
 }
 
 #[tokio::test]
-async fn a_boundary_may_be_quoted_and_a_form_have_a_preamble_and_an_epilogue() {
+async fn quoted_boundary_and_epilogue_are_read() {
     let form = sample::form(&sample::event());
     let quoted = form.content_type().replace("boundary=", "boundary=\"") + "\"";
     send(&quoted, form.body()).await.expect(201, "0");
@@ -98,7 +98,7 @@ async fn a_boundary_may_be_quoted_and_a_form_have_a_preamble_and_an_epilogue() {
 }
 
 #[tokio::test]
-async fn a_form_that_cannot_be_read_is_refused() {
+async fn unreadable_form_is_rejected() {
     let form = sample::form(&sample::event());
     let (media_type, body) = (form.content_type(), form.body());
     send("multipart/form-data", body.clone()).await.expect(400, "C_006");
@@ -110,7 +110,7 @@ async fn a_form_that_cannot_be_read_is_refused() {
 }
 
 #[tokio::test]
-async fn a_part_that_is_missing_or_repeated_is_named() {
+async fn missing_or_repeated_part_is_named() {
     let api = Api::new();
     let request = || Form::new().part(sample::REQUEST, sample::event().to_string());
     let both = || request().part(sample::THUMBNAIL, sample::POSTER);
@@ -127,7 +127,7 @@ async fn a_part_that_is_missing_or_repeated_is_named() {
 }
 
 #[tokio::test]
-async fn the_number_of_parts_and_their_headers_have_limits() {
+async fn parts_and_headers_are_limited() {
     let api = Api::new();
     let with_extra = |parts: usize| {
         let extra = "Content-Disposition: form-data; name=\"extra\"";
@@ -153,7 +153,7 @@ async fn the_number_of_parts_and_their_headers_have_limits() {
 }
 
 #[tokio::test]
-async fn the_whole_body_has_a_limit() {
+async fn too_large_body_is_rejected() {
     let sized = |bytes: usize| {
         let extra = "Content-Disposition: form-data; name=\"extra\"";
         let event = sample::event();
@@ -168,7 +168,7 @@ async fn the_whole_body_has_a_limit() {
 }
 
 #[tokio::test]
-async fn what_the_gateway_finds_too_large_is_refused_in_the_envelope() {
+async fn gateway_rejects_too_large_body() {
     let api = Api::new();
     for megabytes in [5, 12] {
         let form = Form::new()
@@ -179,7 +179,7 @@ async fn what_the_gateway_finds_too_large_is_refused_in_the_envelope() {
 }
 
 #[tokio::test]
-async fn a_request_part_that_is_no_json_object_is_refused() {
+async fn invalid_request_part_is_rejected() {
     let api = Api::new();
     let deep = "[".repeat(100_000);
     let nested = format!("{{\"areas\":{}1{}}}", "[".repeat(128), "]".repeat(128));

@@ -9,7 +9,7 @@ fn form(headers: &str, poster: impl Into<Vec<u8>>) -> Form {
 }
 
 #[tokio::test]
-async fn a_poster_comes_back_byte_for_byte_with_its_own_type() {
+async fn poster_keeps_bytes_and_type() {
     let api = Api::new();
     for (file, poster) in corpus("images/accepted") {
         let extension = Path::new(&file).extension().unwrap().to_str().unwrap();
@@ -32,7 +32,7 @@ async fn a_poster_comes_back_byte_for_byte_with_its_own_type() {
 }
 
 #[tokio::test]
-async fn what_is_no_whole_image_is_refused() {
+async fn invalid_image_is_rejected() {
     let api = Api::new();
     for (file, poster) in corpus("images/refused") {
         let answer = api.create_with_form(&form(sample::THUMBNAIL, poster)).await;
@@ -45,7 +45,7 @@ async fn what_is_no_whole_image_is_refused() {
 }
 
 #[tokio::test]
-async fn a_poster_of_four_mebibytes_is_the_largest() {
+async fn poster_over_4_mib_is_rejected() {
     const MAX: usize = 4 * 1024 * 1024;
     let api = Api::new();
     let mut poster = sample::POSTER.to_vec();
@@ -58,7 +58,7 @@ async fn a_poster_of_four_mebibytes_is_the_largest() {
 }
 
 #[tokio::test]
-async fn a_poster_that_is_none_is_not_found() {
+async fn unknown_poster_is_not_found() {
     let api = Api::new();
     for file in ["none.png", "..%2F..%2Flock", "%2e%2e%2fcursor-key", ".hidden"] {
         api.poster(file).await.expect(404, "C_008");

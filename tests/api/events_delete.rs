@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use tests::{Api, sample};
 
 #[tokio::test]
-async fn a_deleted_event_is_gone_from_everywhere() {
+async fn deleted_event_is_not_found() {
     let api = Api::new();
     let id = api.create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
     let deleted = api.delete(&id).await;
@@ -15,7 +15,7 @@ async fn a_deleted_event_is_gone_from_everywhere() {
 }
 
 #[tokio::test]
-async fn a_deleted_event_can_be_registered_again() {
+async fn deleted_event_can_be_recreated() {
     let api = Api::new();
     let event = sample::event();
     let id = api.create(&event).await.data()["id"].as_str().unwrap().to_owned();
@@ -26,7 +26,7 @@ async fn a_deleted_event_can_be_registered_again() {
 }
 
 #[tokio::test]
-async fn of_simultaneous_deletions_exactly_one_wins() {
+async fn one_of_simultaneous_deletes_succeeds() {
     let api = Api::new();
     let id = api.create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
     let answers = join_all((0..8).map(|_| api.delete(&id))).await;
@@ -35,7 +35,7 @@ async fn of_simultaneous_deletions_exactly_one_wins() {
 }
 
 #[tokio::test]
-async fn what_is_no_event_is_not_found() {
+async fn unknown_event_is_not_found() {
     let api = Api::new();
     for id in ["0196a1b2-0000-7000-8000-00000000abcd", "x", "%ff"] {
         api.delete(id).await.expect(404, "E_002");

@@ -15,7 +15,7 @@ fn path(created: &Value) -> String {
 }
 
 #[tokio::test]
-async fn the_event_is_shown_as_its_registration_was_answered() {
+async fn detail_equals_creation_response() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.expect(201, "0");
     let answer = detail(&api, &created.data()).await.expect(200, "0");
@@ -25,7 +25,7 @@ async fn the_event_is_shown_as_its_registration_was_answered() {
 }
 
 #[tokio::test]
-async fn ten_thousand_seats_come_back_with_the_same_ids() {
+async fn ten_thousand_seats_keep_their_ids() {
     let api = Api::new();
     let arena = layouts::arena();
     assert!(arena.seats() >= 10_000);
@@ -34,7 +34,7 @@ async fn ten_thousand_seats_come_back_with_the_same_ids() {
 }
 
 #[tokio::test]
-async fn twenty_five_thousand_seats_of_the_longest_numbers_come_back() {
+async fn largest_hall_is_returned() {
     let api = Api::new();
     let mut event = sample::event();
     // No legal coordinate has a longer text than this one.
@@ -49,7 +49,7 @@ async fn twenty_five_thousand_seats_of_the_longest_numbers_come_back() {
 }
 
 #[tokio::test]
-async fn an_event_without_seats_is_shown_too() {
+async fn event_without_seats_is_returned() {
     let api = Api::new();
     let mut event = sample::event();
     for area in event["areas"].as_array_mut().unwrap() {
@@ -60,7 +60,7 @@ async fn an_event_without_seats_is_shown_too() {
 }
 
 #[tokio::test]
-async fn a_deleted_event_and_what_is_none_are_not_found() {
+async fn deleted_or_unknown_is_not_found() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.data();
     assert_eq!(api.delete(created["id"].as_str().unwrap()).await.status, 204);
@@ -71,7 +71,7 @@ async fn a_deleted_event_and_what_is_none_are_not_found() {
 }
 
 #[tokio::test]
-async fn who_has_it_is_not_sent_it_again_until_it_is_deleted() {
+async fn etag_is_valid_until_deletion() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.data();
     let etag = conditional::expect_not_modified(&api, &path(&created)).await;

@@ -14,7 +14,7 @@ pub fn summary(created: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn an_event_is_shown_as_it_was_created_but_for_its_seats() {
+async fn event_is_returned_without_seats() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.expect(201, "0").data();
     let answer = api.event(created["id"].as_str().unwrap()).await.expect(200, "0");
@@ -22,7 +22,7 @@ async fn an_event_is_shown_as_it_was_created_but_for_its_seats() {
 }
 
 #[tokio::test]
-async fn either_case_of_the_id_is_accepted() {
+async fn id_is_case_insensitive() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.data();
     let upper = created["id"].as_str().unwrap().to_uppercase();
@@ -30,7 +30,7 @@ async fn either_case_of_the_id_is_accepted() {
 }
 
 #[tokio::test]
-async fn shared_caches_may_keep_an_event_for_a_second_and_browsers_ask_again() {
+async fn shared_caches_store_for_1_second() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.data();
     let answer = api.event(created["id"].as_str().unwrap()).await.expect(200, "0");
@@ -39,7 +39,7 @@ async fn shared_caches_may_keep_an_event_for_a_second_and_browsers_ask_again() {
 }
 
 #[tokio::test]
-async fn who_has_an_event_is_not_sent_it_again_until_it_is_deleted() {
+async fn etag_is_valid_until_deletion() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.data();
     let id = created["id"].as_str().unwrap();
@@ -51,7 +51,7 @@ async fn who_has_an_event_is_not_sent_it_again_until_it_is_deleted() {
 }
 
 #[tokio::test]
-async fn what_is_no_event_is_not_found() {
+async fn unknown_event_is_not_found() {
     let api = Api::new();
     for id in [
         "0196a1b2-0000-7000-8000-00000000abcd",
@@ -67,6 +67,6 @@ async fn what_is_no_event_is_not_found() {
 }
 
 #[tokio::test]
-async fn an_escaped_slash_is_part_of_an_id() {
+async fn escaped_slash_is_part_of_id() {
     Api::new().event("..%2F..%2Fetc%2Fpasswd").await.expect(404, "E_002");
 }

@@ -14,7 +14,7 @@ async fn create(api: &Api, count: usize) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn events_are_listed_newest_first_without_their_seats() {
+async fn events_are_listed_newest_first() {
     let api = Api::new();
     let created = create(&api, 3).await;
     let answer = api.get("/api/v1/events").await.expect(200, "0");
@@ -26,7 +26,7 @@ async fn events_are_listed_newest_first_without_their_seats() {
 }
 
 #[tokio::test]
-async fn pages_lead_to_every_event_once() {
+async fn pages_contain_each_event_once() {
     let api = Api::new();
     let created = create(&api, 7).await;
     let mut seen = Vec::new();
@@ -46,7 +46,7 @@ async fn pages_lead_to_every_event_once() {
 }
 
 #[tokio::test]
-async fn a_page_holds_a_hundred_events_at_the_most_and_unasked() {
+async fn page_has_100_events_by_default() {
     let api = Api::new();
     create(&api, 101).await;
     for path in ["/api/v1/events", "/api/v1/events?limit=100"] {
@@ -57,7 +57,7 @@ async fn a_page_holds_a_hundred_events_at_the_most_and_unasked() {
 }
 
 #[tokio::test]
-async fn a_cursor_outlives_the_event_that_it_stands_behind() {
+async fn cursor_outlives_its_event() {
     let api = Api::new();
     let created = create(&api, 2).await;
     let first = api.get("/api/v1/events?limit=1").await;
@@ -70,7 +70,7 @@ async fn a_cursor_outlives_the_event_that_it_stands_behind() {
 }
 
 #[tokio::test]
-async fn a_limit_outside_1_to_100_is_refused() {
+async fn limit_outside_1_to_100_is_rejected() {
     for limit in ["0", "101", "-1", "1.5", "x", "", "+5", "99999999999999999999"] {
         let answer = Api::new().get(&format!("/api/v1/events?limit={}", limit.replace('+', "%2B"))).await;
         assert_eq!(answer.expect(400, "C_003").errors(), [["limit", limit]]);
@@ -78,7 +78,7 @@ async fn a_limit_outside_1_to_100_is_refused() {
 }
 
 #[tokio::test]
-async fn a_cursor_that_was_tampered_with_is_refused() {
+async fn tampered_cursor_is_rejected() {
     let api = Api::new();
     create(&api, 2).await;
     let path = api.get("/api/v1/events?limit=1").await.next_page().unwrap();
@@ -91,7 +91,7 @@ async fn a_cursor_that_was_tampered_with_is_refused() {
 }
 
 #[tokio::test]
-async fn shared_caches_may_keep_a_page_for_a_second_and_browsers_ask_again() {
+async fn shared_caches_store_for_1_second() {
     let api = Api::new();
     create(&api, 2).await;
     let first = api.get("/api/v1/events?limit=1").await.expect(200, "0");

@@ -19,7 +19,7 @@ fn titles(svg: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn every_seat_is_drawn_at_its_place_and_named() {
+async fn each_seat_is_drawn_and_named() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.expect(201, "0").data();
     let answer = api.get(&path(&created)).await;
@@ -39,7 +39,7 @@ async fn every_seat_is_drawn_at_its_place_and_named() {
 }
 
 #[tokio::test]
-async fn a_whole_arena_is_drawn() {
+async fn whole_arena_is_drawn() {
     let api = Api::new();
     let arena = layouts::arena();
     let created = api.create(&sample::with_hall(sample::event(), &arena)).await.expect(201, "0").data();
@@ -49,7 +49,7 @@ async fn a_whole_arena_is_drawn() {
 }
 
 #[tokio::test]
-async fn an_opened_picture_can_do_nothing() {
+async fn seat_map_is_sandboxed() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.data();
     let answer = api.get(&path(&created)).await;
@@ -59,7 +59,7 @@ async fn an_opened_picture_can_do_nothing() {
 }
 
 #[tokio::test]
-async fn a_deleted_event_and_what_is_none_are_not_found() {
+async fn deleted_or_unknown_is_not_found() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.data();
     assert_eq!(api.delete(created["id"].as_str().unwrap()).await.status, 204);
@@ -70,7 +70,7 @@ async fn a_deleted_event_and_what_is_none_are_not_found() {
 }
 
 #[tokio::test]
-async fn who_has_it_is_not_sent_it_again_until_it_is_deleted() {
+async fn etag_is_valid_until_deletion() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.data();
     let etag = conditional::expect_not_modified(&api, &path(&created)).await;

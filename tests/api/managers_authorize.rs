@@ -42,7 +42,7 @@ fn seen(answer: &Response) -> (u16, String, String) {
 }
 
 #[tokio::test]
-async fn a_token_of_either_algorithm_lets_its_manager_in() {
+async fn both_algorithms_are_accepted() {
     let verified = VerifiedService::start().await;
     let claims = verified.issuer.claims(MANAGER);
     for token in [verified.key.token(&claims), Key::rs256().token(&claims)] {
@@ -53,7 +53,7 @@ async fn a_token_of_either_algorithm_lets_its_manager_in() {
 }
 
 #[tokio::test]
-async fn claims_may_be_written_in_every_way_that_they_are_defined_in() {
+async fn all_forms_of_claims_are_accepted() {
     let verified = VerifiedService::start().await;
     let claims = verified.issuer.claims(MANAGER);
     for right in [
@@ -71,7 +71,7 @@ async fn claims_may_be_written_in_every_way_that_they_are_defined_in() {
 }
 
 #[tokio::test]
-async fn whatever_is_wrong_with_a_token_is_answered_alike() {
+async fn invalid_tokens_look_alike() {
     let verified = VerifiedService::start().await;
     let (key, rsa, stranger) = (&verified.key, Key::rs256(), Key::es256());
     let (header, claims) = (key.header(), verified.issuer.claims(MANAGER));
@@ -133,7 +133,7 @@ async fn whatever_is_wrong_with_a_token_is_answered_alike() {
 }
 
 #[tokio::test]
-async fn who_has_another_role_is_known_and_not_let_in() {
+async fn other_role_is_forbidden() {
     let verified = VerifiedService::start().await;
     let claims = verified.issuer.claims(MANAGER);
     for other in [
@@ -148,7 +148,7 @@ async fn who_has_another_role_is_known_and_not_let_in() {
 }
 
 #[tokio::test]
-async fn nobody_registers_an_event_without_a_token() {
+async fn create_requires_token() {
     let verified = VerifiedService::start().await;
     let named = verified.create_request().header("x-api-managerId", MANAGER);
     Api::send(named).await.expect(401, "AM_001");
@@ -157,7 +157,7 @@ async fn nobody_registers_an_event_without_a_token() {
 }
 
 #[tokio::test]
-async fn who_asks_is_told_before_what_is_wrong_with_the_request() {
+async fn authorization_precedes_validation() {
     let verified = VerifiedService::start().await;
     let unreadable = || verified.api.request(Method::POST, "/api/v1/events").body("x".repeat(5_000_000));
     Api::send(unreadable()).await.expect(401, "AM_001");
@@ -169,7 +169,7 @@ async fn who_asks_is_told_before_what_is_wrong_with_the_request() {
 }
 
 #[tokio::test]
-async fn everything_else_is_as_open_as_ever() {
+async fn other_routes_need_no_token() {
     let verified = VerifiedService::start().await;
     let id = verified.create_event_as(MANAGER).await;
     for path in ["", &format!("/{id}"), &format!("/{id}/detail"), &format!("/{id}/seat-map.svg")] {

@@ -13,7 +13,7 @@ async fn shown(verified: &VerifiedService, key: &Key) -> Response {
 }
 
 #[tokio::test]
-async fn a_new_key_counts_at_once_and_a_withdrawn_one_no_longer() {
+async fn key_rotation_is_immediate() {
     let verified = VerifiedService::start().await;
     let (old, new) = (&verified.key, Key::es256());
     shown(&verified, old).await.expect(404, "E_002");
@@ -23,7 +23,7 @@ async fn a_new_key_counts_at_once_and_a_withdrawn_one_no_longer() {
 }
 
 #[tokio::test]
-async fn keys_are_fetched_when_they_are_needed_and_not_for_each_token() {
+async fn keys_are_fetched_only_if_needed() {
     let verified = VerifiedService::start().await;
     assert_eq!(verified.issuer.fetches(), 0);
     let answers = join_all((0..8).map(|_| shown(&verified, &verified.key))).await;
@@ -37,7 +37,7 @@ async fn keys_are_fetched_when_they_are_needed_and_not_for_each_token() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_a_right_token_is_refused_without_asking_its_issuer() {
+async fn malformed_token_fetches_no_keys() {
     let verified = VerifiedService::start().await;
     for authorization in ["Bearer a.b.c", "Basic YTpi", ""] {
         verified.authorize(authorization).await.expect(401, "AM_001");
@@ -46,7 +46,7 @@ async fn what_cannot_be_a_right_token_is_refused_without_asking_its_issuer() {
 }
 
 #[tokio::test]
-async fn keys_that_cannot_be_had_are_no_fault_of_the_token() {
+async fn failed_key_fetch_is_server_error() {
     let none = r#"{"keys": [{"kty": "oct", "kid": "a", "k": "AA"}]}"#;
     for (what, document) in [
         ("a failure", Document::Response(503, String::new())),
@@ -68,7 +68,7 @@ async fn keys_that_cannot_be_had_are_no_fault_of_the_token() {
 }
 
 #[tokio::test]
-async fn an_issuer_without_keys_is_not_asked_again_by_every_request() {
+async fn failed_key_fetch_is_not_repeated() {
     let verified = VerifiedService::start().await;
     verified.issuer.set_keys(Document::Response(503, String::new()));
     for _ in 0..3 {
@@ -78,7 +78,7 @@ async fn an_issuer_without_keys_is_not_asked_again_by_every_request() {
 }
 
 #[tokio::test]
-async fn an_issuer_has_to_be_who_it_is_taken_for() {
+async fn mismatched_issuer_is_rejected() {
     for (issuer, keys) in
         [("https://id.example", "URL/keys"), ("URL/", "URL/keys"), ("URL", "http://id.example/keys")]
     {
@@ -95,7 +95,7 @@ async fn an_issuer_has_to_be_who_it_is_taken_for() {
 }
 
 #[tokio::test]
-async fn an_issuer_that_fails_later_keeps_nobody_out_whose_key_is_known() {
+async fn cached_keys_survive_failure() {
     let verified = VerifiedService::start().await;
     shown(&verified, &verified.key).await.expect(404, "E_002");
     verified.issuer.set_keys(Document::Response(503, String::new()));

@@ -6,7 +6,7 @@ use tests::{Api, VerifiedService, sample::MANAGER};
 const ANOTHER: &str = "0b9e7c3a-15d2-4f6e-8a41-7c2d9e5f0a63";
 
 #[tokio::test]
-async fn an_event_is_deleted_by_its_manager_alone() {
+async fn only_owner_may_delete() {
     let verified = VerifiedService::start().await;
     let id = verified.create_event_as(MANAGER).await;
     verified.delete_as(ANOTHER, &id).await.expect(403, "AM_002");
@@ -18,7 +18,7 @@ async fn an_event_is_deleted_by_its_manager_alone() {
 }
 
 #[tokio::test]
-async fn of_simultaneous_deletions_by_its_manager_exactly_one_wins() {
+async fn one_of_simultaneous_deletes_succeeds() {
     let verified = VerifiedService::start().await;
     let id = verified.create_event_as(MANAGER).await;
     let managers = [MANAGER, ANOTHER, MANAGER, ANOTHER, MANAGER, ANOTHER];
@@ -31,7 +31,7 @@ async fn of_simultaneous_deletions_by_its_manager_exactly_one_wins() {
 }
 
 #[tokio::test]
-async fn whoever_names_somebody_else_is_refused_and_who_names_nobody_is_not() {
+async fn other_manager_id_is_forbidden() {
     let verified = VerifiedService::start().await;
     let token = verified.token(MANAGER);
     for other in [ANOTHER, "", "kim"] {

@@ -15,7 +15,7 @@ async fn errors(body: &Value) -> Vec<[String; 2]> {
 }
 
 #[tokio::test]
-async fn a_member_is_registered_as_sent() {
+async fn member_is_registered_as_sent() {
     let member = sample::member();
     let answer = Api::new().join(&member).await.expect(201, "0");
     let data = answer.data();
@@ -32,7 +32,7 @@ async fn a_member_is_registered_as_sent() {
 }
 
 #[tokio::test]
-async fn the_envelope_has_its_keys_in_order() {
+async fn envelope_keys_are_in_order() {
     let text = Api::new().join(&sample::member()).await.text();
     let positions: Vec<_> =
         ["\"message\"", "\"code\"", "\"data\""].iter().map(|key| text.find(key)).collect();
@@ -41,7 +41,7 @@ async fn the_envelope_has_its_keys_in_order() {
 }
 
 #[tokio::test]
-async fn nothing_null_empty_and_blank_are_all_required() {
+async fn missing_or_blank_is_rejected() {
     for field in ["email", "name", "nickname", "password"] {
         let mut without = sample::member();
         without.as_object_mut().unwrap().remove(field);
@@ -57,13 +57,13 @@ async fn nothing_null_empty_and_blank_are_all_required() {
 }
 
 #[tokio::test]
-async fn every_field_that_is_wrong_is_named_in_the_order_of_the_table() {
+async fn errors_are_in_field_order() {
     let fields = ["email", "name", "nickname", "password"];
     assert_eq!(errors(&json!({})).await, fields.map(|field| [field, ""]));
 }
 
 #[tokio::test]
-async fn lengths_hold_on_both_sides_in_korean_too() {
+async fn text_over_limit_is_rejected() {
     for field in ["name", "nickname", "password"] {
         for letter in ["a", "한", "🎫"] {
             let unique = if field == "nickname" { sample::unique() } else { String::new() };
@@ -80,20 +80,20 @@ async fn lengths_hold_on_both_sides_in_korean_too() {
 }
 
 #[tokio::test]
-async fn an_email_of_wrong_format_is_told_with_what_was_sent() {
+async fn malformed_email_is_rejected() {
     for email in ["kim", "kim@", "@example.com", "김 철수@example.com", "kim@exa mple.com"] {
         assert_eq!(errors(&with("email", json!(email))).await, [["email", email]]);
     }
 }
 
 #[tokio::test]
-async fn an_email_that_is_wrong_twice_has_two_entries() {
+async fn email_can_have_two_violations() {
     let email = "가".repeat(51);
     assert_eq!(errors(&with("email", json!(email))).await, [["email", &email], ["email", &email]]);
 }
 
 #[tokio::test]
-async fn control_characters_are_refused() {
+async fn control_characters_are_rejected() {
     for field in ["name", "nickname", "password"] {
         for text in ["a\nb", "a\0b", "a\u{85}b"] {
             assert_eq!(errors(&with(field, json!(text))).await, [[field, text]]);
@@ -102,7 +102,7 @@ async fn control_characters_are_refused() {
 }
 
 #[tokio::test]
-async fn what_is_no_text_is_told_as_compact_json() {
+async fn non_text_is_echoed_as_compact_json() {
     for (value, echoed) in [
         (json!(5), "5"),
         (json!(true), "true"),
@@ -115,7 +115,7 @@ async fn what_is_no_text_is_told_as_compact_json() {
 }
 
 #[tokio::test]
-async fn what_was_sent_is_told_up_to_a_thousand_characters() {
+async fn echo_stops_at_1_000_characters() {
     let errors = errors(&with("name", json!("한".repeat(700_000)))).await;
     assert_eq!(errors, [["name", &"한".repeat(1_000)]]);
 }
@@ -126,7 +126,7 @@ async fn unknown_fields_are_ignored() {
 }
 
 #[tokio::test]
-async fn a_taken_email_is_refused_in_any_case_of_its_letters() {
+async fn taken_email_is_rejected_in_any_case() {
     let api = Api::new();
     let member = sample::member();
     api.join(&member).await.expect(201, "0");
@@ -136,7 +136,7 @@ async fn a_taken_email_is_refused_in_any_case_of_its_letters() {
 }
 
 #[tokio::test]
-async fn a_taken_nickname_is_refused_in_any_width_of_its_letters() {
+async fn taken_nickname_is_rejected_in_any_width() {
     let api = Api::new();
     let unique = sample::unique();
     api.join(&with("nickname", json!(format!("Ａ각{unique}")))).await.expect(201, "0");
@@ -146,7 +146,7 @@ async fn a_taken_nickname_is_refused_in_any_width_of_its_letters() {
 }
 
 #[tokio::test]
-async fn a_refused_registration_leaves_its_other_value_free() {
+async fn rejected_join_reserves_nothing() {
     let api = Api::new();
     let (taken, fresh) = (sample::member(), sample::member());
     api.join(&taken).await.expect(201, "0");
@@ -162,7 +162,7 @@ async fn a_refused_registration_leaves_its_other_value_free() {
 }
 
 #[tokio::test]
-async fn of_simultaneous_registrations_exactly_one_wins() {
+async fn one_of_simultaneous_joins_succeeds() {
     let api = Api::new();
     for (field, code) in [("email", "AJ_001"), ("nickname", "AJ_002")] {
         let wanted = sample::member()[field].clone();
@@ -175,7 +175,7 @@ async fn of_simultaneous_registrations_exactly_one_wins() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_no_json_object_is_refused() {
+async fn non_object_body_is_rejected() {
     let api = Api::new();
     let deep = "[".repeat(100_000);
     let nested = format!("{{\"email\":{}", "[".repeat(100_000));
@@ -198,13 +198,13 @@ async fn a_body_that_is_no_json_object_is_refused() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_not_utf_8_is_refused() {
+async fn non_utf_8_body_is_rejected() {
     let body = b"{\"email\":\"\xff\xfe\"}".to_vec();
     Api::new().post("/api/v1/members/join", body).await.expect(400, "C_002");
 }
 
 #[tokio::test]
-async fn another_media_type_is_refused() {
+async fn other_media_type_is_rejected() {
     let api = Api::new();
     let body = sample::member().to_string();
     for media_type in [
@@ -224,7 +224,7 @@ async fn another_media_type_is_refused() {
 }
 
 #[tokio::test]
-async fn a_body_over_the_limit_is_refused() {
+async fn too_large_body_is_rejected() {
     let answer = Api::new().post("/api/v1/members/join", vec![b' '; 4_700_001]).await.expect(413, "C_005");
     assert!(answer.text().contains("4,700,000"), "{}", answer.text());
 }

@@ -14,7 +14,7 @@ async fn joined() -> (Api, Value) {
 }
 
 #[tokio::test]
-async fn a_member_logs_in_and_gets_their_record_and_no_credential() {
+async fn login_returns_no_secrets() {
     let (api, member) = (Api::new(), sample::member());
     let id = api.join(&member).await.data()["id"].clone();
     let answer = api.login(&credentials(&member)).await.expect(200, "0");
@@ -32,7 +32,7 @@ async fn a_member_logs_in_and_gets_their_record_and_no_credential() {
 }
 
 #[tokio::test]
-async fn the_case_of_the_email_does_not_matter() {
+async fn email_is_case_insensitive() {
     let (api, member) = joined().await;
     let upper = member["email"].as_str().unwrap().to_uppercase();
     let answer = api.login(&json!({"email": upper, "password": member["password"]})).await.expect(200, "0");
@@ -40,7 +40,7 @@ async fn the_case_of_the_email_does_not_matter() {
 }
 
 #[tokio::test]
-async fn an_unknown_email_and_a_wrong_password_are_answered_alike() {
+async fn unknown_email_and_wrong_password_look_alike() {
     let (api, member) = joined().await;
     let wrong = api.login(&json!({"email": member["email"], "password": "x"})).await.expect(401, "AL_001");
     let unknown = api.login(&credentials(&sample::member())).await.expect(401, "AL_001");
@@ -50,7 +50,7 @@ async fn an_unknown_email_and_a_wrong_password_are_answered_alike() {
 }
 
 #[tokio::test]
-async fn the_password_counts_to_the_letter() {
+async fn password_is_compared_exactly() {
     let (api, member) = joined().await;
     let password = member["password"].as_str().unwrap();
     for wrong in [password.to_uppercase() + "!", format!("{password} "), format!(" {password}")] {
@@ -59,7 +59,7 @@ async fn the_password_counts_to_the_letter() {
 }
 
 #[tokio::test]
-async fn nothing_null_empty_and_blank_are_all_required() {
+async fn missing_or_blank_is_rejected() {
     let member = sample::member();
     for field in ["email", "password"] {
         for (sent, echoed) in [(json!(null), ""), (json!(""), ""), (json!("  "), "  ")] {
@@ -77,14 +77,14 @@ async fn nothing_null_empty_and_blank_are_all_required() {
 }
 
 #[tokio::test]
-async fn the_format_reason_is_the_english_one() {
+async fn format_reason_is_english() {
     let answer = Api::new().login(&json!({"email": "kim", "password": "x"})).await.expect(400, "C_001");
     assert_eq!(answer.errors(), [["email", "kim"]]);
     assert_eq!(answer.json()["errors"][0]["reason"], "must be a well-formed email address");
 }
 
 #[tokio::test]
-async fn lengths_are_1_to_50() {
+async fn over_50_characters_are_rejected() {
     let api = Api::new();
     let member = sample::member();
     for letter in ["a", "한"] {
@@ -104,7 +104,7 @@ async fn lengths_are_1_to_50() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_no_json_object_is_refused() {
+async fn non_object_body_is_rejected() {
     let api = Api::new();
     api.post("/api/v1/members/login", "[]").await.expect(400, "C_002");
     let request = api.request(reqwest::Method::POST, "/api/v1/members/login").body("{}");

@@ -25,7 +25,7 @@ async fn joined() -> (Api, Value) {
 }
 
 #[tokio::test]
-async fn after_ten_failures_the_right_password_does_not_help() {
+async fn ten_failures_bar_login() {
     let (api, member) = joined().await;
     fail(&api, &member, LIMIT).await;
     for password in [sample::PASSWORD, "wrong"] {
@@ -36,7 +36,7 @@ async fn after_ten_failures_the_right_password_does_not_help() {
 }
 
 #[tokio::test]
-async fn whether_there_is_such_a_member_is_not_told_then_either() {
+async fn barred_response_hides_membership() {
     let (api, member) = joined().await;
     let nobody = sample::member();
     let mut barred = Vec::new();
@@ -54,7 +54,7 @@ async fn whether_there_is_such_a_member_is_not_told_then_either() {
 }
 
 #[tokio::test]
-async fn a_login_forgives_what_failed_before_it() {
+async fn successful_login_resets_failures() {
     let (api, member) = joined().await;
     for _ in 0..2 {
         fail(&api, &member, LIMIT - 1).await;
@@ -63,7 +63,7 @@ async fn a_login_forgives_what_failed_before_it() {
 }
 
 #[tokio::test]
-async fn failures_count_whatever_the_case_of_the_email() {
+async fn failures_ignore_case_of_email() {
     let (api, member) = joined().await;
     fail(&api, &member, LIMIT / 2).await;
     let upper = json!({"email": member["email"].as_str().unwrap().to_uppercase()});
@@ -72,7 +72,7 @@ async fn failures_count_whatever_the_case_of_the_email() {
 }
 
 #[tokio::test]
-async fn what_fails_validation_is_no_failed_login() {
+async fn invalid_request_is_not_counted() {
     let (api, member) = joined().await;
     for _ in 0..=LIMIT {
         api.login(&with_password(&member, "")).await.expect(400, "C_001");

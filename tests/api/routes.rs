@@ -4,7 +4,7 @@ use reqwest::Method;
 use tests::Api;
 
 #[tokio::test]
-async fn an_unknown_path_is_answered_in_the_envelope() {
+async fn unknown_path_returns_envelope() {
     let api = Api::new();
     for path in [
         "/nothing",
@@ -20,7 +20,7 @@ async fn an_unknown_path_is_answered_in_the_envelope() {
 }
 
 #[tokio::test]
-async fn a_known_path_with_another_method_is_answered_in_the_envelope() {
+async fn other_method_returns_envelope() {
     let api = Api::new();
     for (method, path) in [
         (Method::GET, "/api/v1/members/join"),

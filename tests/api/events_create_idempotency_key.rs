@@ -18,7 +18,7 @@ fn told(answer: &Response) -> (u16, String, String) {
 }
 
 #[tokio::test]
-async fn a_repeated_request_is_answered_as_the_first_one_was() {
+async fn repetition_gets_same_response() {
     let api = Api::new();
     let (key, event) = (key(), sample::event());
     let first = api.create_with_key(&key, &form(&event)).await.expect(201, "0");
@@ -28,7 +28,7 @@ async fn a_repeated_request_is_answered_as_the_first_one_was() {
 }
 
 #[tokio::test]
-async fn a_request_without_a_key_is_never_a_repetition() {
+async fn other_or_no_key_is_a_duplicate() {
     let api = Api::new();
     let event = sample::event();
     api.create_with_key(&key(), &form(&event)).await.expect(201, "0");
@@ -37,7 +37,7 @@ async fn a_request_without_a_key_is_never_a_repetition() {
 }
 
 #[tokio::test]
-async fn a_repetition_is_answered_alike_after_the_event_was_deleted_and_registers_nothing() {
+async fn key_outlives_deleted_event() {
     let api = Api::new();
     let (key, event) = (key(), sample::event());
     let first = api.create_with_key(&key, &form(&event)).await.expect(201, "0");
@@ -50,7 +50,7 @@ async fn a_repetition_is_answered_alike_after_the_event_was_deleted_and_register
 }
 
 #[tokio::test]
-async fn a_key_is_not_for_another_event_or_another_poster() {
+async fn key_of_another_request_is_rejected() {
     let api = Api::new();
     let (key, event) = (key(), sample::event());
     let first = api.create_with_key(&key, &form(&event)).await.expect(201, "0");
@@ -65,7 +65,7 @@ async fn a_key_is_not_for_another_event_or_another_poster() {
 }
 
 #[tokio::test]
-async fn the_order_and_the_names_of_files_do_not_make_another_request() {
+async fn file_names_and_order_are_ignored() {
     let api = Api::new();
     let (key, event) = (key(), sample::event());
     let first = api.create_with_key(&key, &form(&event)).await.expect(201, "0");
@@ -90,7 +90,7 @@ async fn managers_do_not_share_keys() {
 }
 
 #[tokio::test]
-async fn a_failure_leaves_the_key_free() {
+async fn failed_request_frees_key() {
     let api = Api::new();
     let (key, event) = (key(), sample::event());
     let mut wrong = event.clone();
@@ -107,7 +107,7 @@ async fn a_failure_leaves_the_key_free() {
 }
 
 #[tokio::test]
-async fn of_simultaneous_repetitions_one_registers_and_none_is_told_anything_else() {
+async fn simultaneous_repetitions_create_once() {
     let api = Api::new();
     let (key, form) = (key(), form(&sample::event()));
     let answers = join_all((0..16).map(|_| api.create_with_key(&key, &form))).await;
@@ -121,7 +121,7 @@ async fn of_simultaneous_repetitions_one_registers_and_none_is_told_anything_els
 }
 
 #[tokio::test]
-async fn key_length_and_characters_are_limited() {
+async fn invalid_key_is_rejected() {
     let api = Api::new();
     for key in ["", "a b", &"k".repeat(65)] {
         let answer = api.create_with_key(key, &form(&sample::event())).await.expect(400, "C_003");
@@ -133,7 +133,7 @@ async fn key_length_and_characters_are_limited() {
 }
 
 #[tokio::test]
-async fn an_unusable_key_is_told_before_the_form_and_after_the_media_type() {
+async fn key_is_checked_before_form() {
     let api = Api::new();
     let broken = Form::new();
     api.create_with_key("a b", &broken).await.expect(400, "C_003");
