@@ -1,8 +1,8 @@
-//! Counting instructions by Valgrind's callgrind.
+//! Instruction counts by Valgrind's callgrind.
 //!
-//! Only instructions of the process itself are counted, not the kernel's. The
-//! processor that callgrind shows has AVX2, but neither AVX-512 nor instructions
-//! for SHA; so hashing takes more instructions here than on most processors.
+//! Only instructions of the process are counted, not the kernel's. The processor that callgrind emulates
+//! has AVX2, but neither AVX-512 nor SHA instructions. So hashing takes more instructions here than on most
+//! processors.
 
 use std::{ffi::OsString, fs, ops::Range, path::PathBuf, process::Stdio};
 
@@ -13,48 +13,47 @@ use tokio::process::Command;
 
 use crate::instance::{Instance, Variables};
 
-/// Counts the instructions of a process, from its start until it has carried
-/// out the requests, each with a expected status, and asks for the next.
+/// Counts the instructions of a process, from its start until it asks for a request after the last one.
 ///
 /// # Errors
 ///
-/// Where the process fails at a request or answers otherwise, or callgrind is not there.
+/// Returns an error if callgrind is missing, a request fails or its response has an unexpected status.
 pub async fn count(
     command: &[OsString],
     variables: &Variables,
     events: impl IntoIterator<Item = Bytes>,
     expected: &Range<u64>,
 ) -> Result<u64, Cause> {
-    let counts = Counts::new()?;
-    let mut instance = Instance::start(&counts.command(command), variables).await?;
+    let output = Output::new()?;
+    let mut instance = Instance::start(&output.command(command), variables).await?;
     for event in events {
         instance.invoke_expecting(expected, event).await?;
     }
     instance.stop().await?;
-    counts.total()
+    output.total()
 }
 
 /// Counts the instructions of a program that ends by itself.
 ///
 /// # Errors
 ///
-/// Where it fails, or callgrind is not there.
+/// Returns an error if callgrind is missing or the program fails.
 pub async fn count_program(command: &[OsString]) -> Result<u64, Cause> {
-    let counts = Counts::new()?;
-    let command = counts.command(command);
+    let output = Output::new()?;
+    let command = output.command(command);
     let ended = Command::new(&command[0]).args(&command[1..]).stdout(Stdio::null()).status().await?;
     if !ended.success() {
         return Err(format!("{}: {ended}", command.last().unwrap_or(&command[0]).display()).into());
     }
-    counts.total()
+    output.total()
 }
 
-/// What callgrind writes.
-struct Counts {
+/// Output of callgrind.
+struct Output {
     folder: TempDir,
 }
 
-impl Counts {
+impl Output {
     fn new() -> Result<Self, Cause> {
         Ok(Self { folder: TempDir::new()? })
     }
@@ -73,6 +72,6 @@ impl Counts {
     fn total(&self) -> Result<u64, Cause> {
         let counts = fs::read_to_string(self.file())?;
         let total = counts.lines().rev().find_map(|line| line.strip_prefix("totals: "));
-        Ok(total.ok_or("callgrind gives no total")?.trim().parse()?)
+        Ok(total.ok_or("callgrind printed no total")?.trim().parse()?)
     }
 }

@@ -1,42 +1,42 @@
-//! The command line.
+//! Command line.
 
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-/// Measures what each function costs.
+/// Benchmarks of the functions.
 #[derive(Debug, Parser)]
 #[command(name = "benches")]
 pub struct Cli {
-    /// The folder of the bootstraps, as `cargo lambda build` fills it.
+    /// Folder of the bootstraps, as written by `cargo lambda build`.
     #[arg(long, global = true, default_value = "target/lambda", value_name = "DIR")]
     pub bootstraps: PathBuf,
-    /// The one function to look at, by its slug.
+    /// Measures only the function with this slug.
     #[arg(long, global = true, value_name = "SLUG")]
     pub only: Option<String>,
-    /// What to do.
+    /// Command to run.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What to do.
+/// Commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Measures everything and writes docs/benchmarks.md, with its plots; a single function is
-    /// reported in target/benchmarks.
+    /// Measures everything and writes docs/benchmarks.md and its plots. The report on a single function
+    /// goes to target/benchmarks.
     Measure {
-        /// How many processes of each implementation are timed.
+        /// Number of timed processes of each implementation.
         #[arg(long, default_value_t = 11, value_name = "COUNT")]
         rounds: usize,
-        /// The folder of the peers in other languages, as `benches/run` fills it.
+        /// Folder of the peers in other languages, as written by `benches/run`.
         #[arg(long, default_value = "target/peers", value_name = "DIR")]
         peers: PathBuf,
     },
-    /// Writes docs/benchmarks.md again, of what was last measured of everything.
+    /// Writes docs/benchmarks.md again, from the last complete measurement.
     Report,
-    /// Fails where a function takes more instructions than are kept in benches/instructions.toml.
+    /// Fails if a function takes more instructions than benches/instructions.toml allows.
     Gate {
-        /// Keeps what is counted, whatever it is.
+        /// Writes the counted instructions to the file instead of comparing them.
         #[arg(long)]
         record: bool,
     },

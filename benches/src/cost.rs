@@ -1,39 +1,40 @@
-//! What a million requests cost, in US dollars.
+//! Cost of a million requests, in US dollars.
 //!
-//! The prices are those of docs/operations.md: public notes on `ap-northeast-2` in October 2026.
+//! The prices are those of docs/operations.md: public prices of `ap-northeast-2` in October 2026.
 
 use serde::{Deserialize, Serialize};
 
 use crate::functions::Storage;
 
-/// For a million requests to Lambda.
+/// Price of a million requests to Lambda.
 const MILLION_REQUESTS: f64 = 0.20;
-/// For a GB of memory during a millisecond, a million times.
+/// Price of a million GB-milliseconds.
 const MILLION_GB_MILLISECONDS: f64 = 0.016_666_7;
-/// For a million read units of DynamoDB.
+/// Price of a million read units of DynamoDB.
 const MILLION_READ_UNITS: f64 = 0.1355;
-/// For a million write units of DynamoDB.
+/// Price of a million write units of DynamoDB.
 const MILLION_WRITE_UNITS: f64 = 0.68;
-/// For a million objects put to S3.
+/// Price of a million uploads to S3.
 const MILLION_UPLOADS: f64 = 4.50;
 
-/// The megabytes of memory that come with one whole processor; less memory comes with less of it.
+/// Memory that comes with one whole processor, in MB. Less memory comes with a smaller share.
 const MB_PER_PROCESSOR: f64 = 1769.0;
 
-/// The parts of the price of a million requests.
+/// Parts of the price of a million requests.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// The milliseconds that each is billed for, at least.
+    /// Minimum billed milliseconds of each request.
     pub billed: f64,
-    /// Lambda.
+    /// Price of Lambda.
     pub lambda: f64,
-    /// DynamoDB and S3.
+    /// Price of DynamoDB and S3.
     pub storage: f64,
 }
 
 impl Cost {
-    /// The cost of requests that take so many milliseconds of a whole processor, in a function of so
-    /// many megabytes. The time that they wait for DynamoDB and S3 is left out.
+    /// Computes the cost of requests from their milliseconds on a whole processor and the function's memory.
+    ///
+    /// Waiting for DynamoDB and S3 is left out.
     #[must_use]
     pub fn new(processor: f64, megabytes: f64, storage: Storage) -> Self {
         // Billed by the millisecond, rounded up.

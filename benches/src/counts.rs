@@ -1,4 +1,4 @@
-//! How many instructions a bootstrap takes.
+//! Instructions that a bootstrap takes.
 
 use std::ffi::OsString;
 
@@ -15,29 +15,29 @@ use crate::{
 ///
 /// # Errors
 ///
-/// Where it does not start.
+/// Returns an error if the process does not start.
 pub async fn start(function: &Function, command: &[OsString]) -> Result<u64, Cause> {
-    let job = function.jobs.first().ok_or("a function without jobs")?;
+    let job = function.jobs.first().ok_or("the function has no jobs")?;
     let environment = Environment::start(job.hashing).await?;
     callgrind::count(command, &environment.variables(function.slug)?, [], &SUCCESS).await
 }
 
-/// The instructions of requests.
+/// Instructions of requests.
 #[derive(Clone, Copy, Debug)]
 pub struct Requests {
     /// From the start of a process to the end of its first request.
     pub first: u64,
-    /// Of each request after it, on average.
+    /// Average of the requests after it.
     pub warm: u64,
 }
 
-/// Counts the instructions of a process's first request and of those after it.
+/// Counts the instructions of a process's first request and of warm requests.
 ///
-/// The warm ones are what a process of all requests takes beyond one of a single request.
+/// Warm requests are the difference between a process that handles all requests and one that handles one.
 ///
 /// # Errors
 ///
-/// Where a request fails.
+/// Returns an error if a request fails.
 pub async fn requests(function: &Function, job: &Job, command: &[OsString]) -> Result<Requests, Cause> {
     let environment = Environment::start(job.hashing).await?;
     let variables = environment.variables(function.slug)?;
@@ -49,9 +49,9 @@ pub async fn requests(function: &Function, job: &Job, command: &[OsString]) -> R
     Ok(Requests { first, warm: all.saturating_sub(first) / counted })
 }
 
-/// How many times the one the other is.
+/// Divides one count by another.
 #[must_use]
-#[expect(clippy::cast_precision_loss, reason = "a ratio is as good to some digits")]
-pub fn ratio(counted: u64, kept: u64) -> f64 {
-    counted as f64 / kept as f64
+#[expect(clippy::cast_precision_loss, reason = "a ratio needs only a few digits")]
+pub fn ratio(count: u64, base: u64) -> f64 {
+    count as f64 / base as f64
 }

@@ -1,4 +1,4 @@
-//! DynamoDB and S3 in this process, and what is stored there beforehand.
+//! DynamoDB and S3 in this process, with the items that requests need.
 
 use api::{error::Error, event::Draft};
 use std::{env, ops::Range};
@@ -24,14 +24,14 @@ use uuid::{NoContext, Timestamp, Uuid};
 
 use crate::{instance::Variables, sample, template};
 
-/// The region that the processes believe to be in.
+/// Region in the variables of the processes.
 const REGION: &str = "ap-northeast-2";
-/// As many items as `BatchWriteItem` takes.
+/// Maximum number of items of `BatchWriteItem`.
 const BATCH_SIZE: usize = 25;
-/// How many batches are written at once.
+/// Number of batches that are written at once.
 const PARALLEL_BATCHES: usize = 4;
 
-/// A table and a bucket of their own, gone when dropped.
+/// Table and bucket for one measurement, deleted when dropped.
 #[derive(Debug)]
 pub struct Environment {
     stack: Stack,
@@ -39,17 +39,17 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Starts with an empty table; `hashing` are the Argon2id parameters in PHC notation.
+    /// Starts with an empty table. `hashing` holds the Argon2id parameters in PHC notation.
     ///
     /// # Errors
     ///
-    /// Where the stack does not start.
+    /// Returns an error if the local stack does not start.
     pub async fn start(hashing: &'static str) -> Result<Self, Cause> {
         let stack = Stack::start(Addresses::default(), Data::temporary()?).await?;
         Ok(Self { stack, hashing })
     }
 
-    /// Builds the environment that Lambda and template.yaml give to the function, with the endpoints of this
+    /// Builds the variables that Lambda and template.yaml set for the function, with the endpoints of this
     /// environment.
     ///
     /// # Errors
@@ -91,11 +91,11 @@ impl Environment {
         Ok(variables)
     }
 
-    /// Registers a member and gives what they log in with.
+    /// Registers a member and returns their login request.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// Returns an error if the database fails.
     pub async fn add_member(&self) -> Result<Value, Cause> {
         let registration = tests::sample::registration();
         let params: Params = self.hashing.parse()?;
@@ -106,15 +106,15 @@ impl Environment {
         Ok(serde_json::json!({"email": member.email.as_str(), "password": tests::sample::PASSWORD}))
     }
 
-    /// Registers a member whose hash is then lost, and gives what they would log in with.
+    /// Registers a member, empties the stored hash and returns their login request.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// Returns an error if the database fails.
     pub async fn add_member_without_hash(&self) -> Result<Value, Cause> {
         let credentials = self.add_member().await?;
         let email: Email = Email::parse(credentials["email"].as_str().unwrap_or_default())
-            .map_err(|_| "the address of a member cannot be read")?;
+            .map_err(|_| "the e-mail address of a member is invalid")?;
         self.stack
             .dynamodb()
             .update_item()
@@ -127,11 +127,11 @@ impl Environment {
         Ok(credentials)
     }
 
-    /// Registers this event.
+    /// Registers an event.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// Returns an error if the database fails.
     pub async fn add_event(&self, event: &Value) -> Result<Uuid, Cause> {
         let event = event.to_string();
         let request: CreateRequest = json::object(event.as_bytes()).map_err(cause)?;
@@ -145,12 +145,13 @@ impl Environment {
         Ok(event.id)
     }
 
-    /// Fills the list with copies of one event, older than all that is registered. Their numbers are
-    /// at least 1, and a number used before replaces its copy.
+    /// Fills the list with copies of one event that are older than all registered events.
+    ///
+    /// Their numbers start at 1. A number used before replaces its copy.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// Returns an error if the database fails.
     pub async fn add_listed_events(&self, numbers: Range<usize>) -> Result<(), Cause> {
         let original = self.add_event(&sample::event()).await?;
         let item = self
@@ -162,14 +163,14 @@ impl Environment {
             .send()
             .await?
             .item
-            .ok_or("the event is not there")?;
+            .ok_or("the event is missing")?;
         let copies: Vec<_> = numbers.map(|number| copy(&item, number)).collect::<Result<_, _>>()?;
         let batches: Vec<_> = copies.chunks(BATCH_SIZE).map(<[_]>::to_vec).collect();
         stream::iter(batches)
             .map(|batch| async move {
                 let written = self.stack.dynamodb().batch_write_item().request_items(TABLE, batch);
                 match written.send().await?.unprocessed_items {
-                    Some(left) if !left.is_empty() => Err(Cause::from("some copies are not written")),
+                    Some(left) if !left.is_empty() => Err(Cause::from("some copies were not written")),
                     _ => Ok(()),
                 }
             })
@@ -183,7 +184,7 @@ impl Environment {
     }
 }
 
-/// The write of a copy, with an id of long ago.
+/// Builds the write of a copy, with an old id.
 fn copy(item: &Item, number: usize) -> Result<WriteRequest, Cause> {
     let id = Uuid::new_v7(Timestamp::from_unix(NoContext, u64::try_from(number)?, 0));
     let mut item = item.clone();
@@ -193,7 +194,7 @@ fn copy(item: &Item, number: usize) -> Result<WriteRequest, Cause> {
     Ok(WriteRequest::builder().put_request(put).build())
 }
 
-/// Converts an error of the service for a program.
+/// Converts an error of the service to a cause.
 pub fn cause(error: impl Into<Error>) -> Cause {
     let error: Error = error.into();
     format!("{error:?}").into()

@@ -1,4 +1,4 @@
-//! Which functions are measured, at what. A new function is one more entry of [`FUNCTIONS`].
+//! Measured functions and requests. A new function needs one entry in [`FUNCTIONS`].
 
 use bytes::Bytes;
 use domain::error::Cause;
@@ -11,60 +11,60 @@ use crate::{
     sample::{self, proxy_event, set_event_id, set_form, set_json, set_limit},
 };
 
-/// The parameters of a deployment, by default.
+/// Default Argon2id parameters of a deployment.
 pub const HASHING: &str = "m=19456,t=2,p=1";
-/// The least that Argon2 takes, so that the rest of a request can be seen.
+/// Cheapest Argon2id parameters, so that the rest of a request is visible.
 const CHEAP: &str = "m=64,t=1,p=1";
-/// How many events are in the list.
+/// Number of events in the list.
 const LISTED_EVENTS: usize = 100;
-/// How many of them are asked for.
+/// Number of events on a page.
 const PAGE_SIZE: usize = 20;
 
-/// A function and what it is measured at.
+/// Measured function.
 #[derive(Debug)]
 pub struct Function {
-    /// Its name, as in `functions/`.
+    /// Name, as in `functions/`.
     pub slug: &'static str,
-    /// The peer in `benches/peers/rust` that makes the same calls and nothing more.
+    /// Floor in `benches/peers/rust` that only makes the same calls.
     pub floor: &'static str,
-    /// What it is measured at; the first is what its start is measured with.
+    /// Measured kinds of requests. The first one is also used to measure the start.
     pub jobs: &'static [Job],
 }
 
-/// One kind of request.
+/// Kind of request.
 #[derive(Debug)]
 pub struct Job {
-    /// Its name among those of the function.
+    /// Name, unique in its function.
     pub name: &'static str,
-    /// What it asks for.
+    /// Description for the report.
     pub description: &'static str,
-    /// The Argon2id parameters.
+    /// Argon2id parameters.
     pub hashing: &'static str,
     /// Number of warm requests for which a process is timed. If it is 0, peers are not measured.
     pub timed: usize,
-    /// How many warm requests are counted.
+    /// Number of warm requests whose instructions are counted.
     pub counted: usize,
-    /// Gives requests that succeed, each once, and stores what they need.
+    /// Makes requests that each succeed once, and stores the items that they need.
     pub events: Prepare,
-    /// What it takes of DynamoDB and S3.
+    /// Consumed units of DynamoDB and S3.
     pub storage: Storage,
 }
 
-/// Prepares a number of requests.
+/// Function that prepares a number of requests.
 pub type Prepare = fn(&Environment, usize) -> BoxFuture<'_, Result<Vec<Bytes>, Cause>>;
 
-/// What a request takes of DynamoDB and S3, by docs/table.md.
+/// Units that a request consumes in DynamoDB and S3, from docs/table.md.
 #[derive(Clone, Copy, Debug)]
 pub struct Storage {
     /// Read units.
     pub read: f64,
     /// Write units.
     pub write: f64,
-    /// Objects put.
+    /// Uploaded objects.
     pub put: f64,
 }
 
-/// A request at the least cost of a hash, from which the jobs differ.
+/// Default values of a job: a request at the lowest cost of a hash.
 const REQUEST: Job = Job {
     name: "request",
     description: "",
@@ -74,28 +74,28 @@ const REQUEST: Job = Job {
     events: |_, _| Box::pin(async { Ok(Vec::new()) }),
     storage: READ,
 };
-/// A request whose time is mostly that of its hash.
+/// Request that spends most of its time on its hash.
 const HASHED: Job = Job { hashing: HASHING, timed: 10, counted: 5, ..REQUEST };
-/// Job whose password hash costs as little as possible.
+/// Request whose password hash costs as little as possible.
 const CHEAPLY_HASHED: Job = Job {
     name: "cheap-hash",
-    description: "the same at the least cost of a hash, to show the rest",
+    description: "the same at the lowest cost of a hash, to show the rest",
     counted: 50,
     ..REQUEST
 };
-/// One small item read.
+/// Read of one small item.
 const READ: Storage = Storage { read: 1.0, write: 0.0, put: 0.0 };
-/// A registration of a member.
+/// Registration of a member.
 const JOIN: Storage = Storage { read: 0.0, write: 6.0, put: 0.0 };
-/// A login.
+/// Login.
 const LOGIN: Storage = Storage { read: 3.0, ..READ };
-/// An event of 1.2 KB, 1 chunk, 2 locks and its poster's record, twice, and once more that record
-/// before and the event in the index.
+/// Registration of an event: an event of 1.2 KB, 1 chunk, 2 locks and the expiry record, twice; also the
+/// earlier write of the expiry record and the event in the index.
 const CREATE: Storage = Storage { read: 0.0, write: 15.0, put: 1.0 };
-/// An event with the seats of the arena.
+/// Read of an event with the seats of the arena.
 const ARENA: Storage = Storage { read: 3.0, ..READ };
 
-/// All functions that have a route. Nobody waits for the others.
+/// All functions that have a route. For the others, no client waits.
 pub const FUNCTIONS: &[Function] = &[
     Function {
         slug: "members-join",
@@ -208,7 +208,7 @@ pub const FUNCTIONS: &[Function] = &[
         floor: "bare",
         jobs: &[
             Job {
-                description: "the picture of three seats",
+                description: "the seat map of three seats",
                 events: |environment, count| {
                     Box::pin(hall_requests(environment, "events-seat-map", false, count))
                 },
@@ -216,7 +216,7 @@ pub const FUNCTIONS: &[Function] = &[
             },
             Job {
                 name: "arena",
-                description: "the picture of 10,106 seats",
+                description: "the seat map of 10,106 seats",
                 counted: 3,
                 events: |environment, count| {
                     Box::pin(hall_requests(environment, "events-seat-map", true, count))
@@ -241,7 +241,7 @@ pub const FUNCTIONS: &[Function] = &[
 ];
 
 impl Job {
-    /// Whether it makes a hash at the default cost, which no floor does.
+    /// Returns true if it makes a hash at the default cost. No floor does.
     #[must_use]
     pub fn has_default_hash_cost(&self) -> bool {
         self.hashing == HASHING
@@ -259,11 +259,11 @@ async fn login_requests(environment: &Environment, count: usize) -> Result<Vec<B
     Ok(vec![event; count])
 }
 
-/// Registrations of as many events.
+/// Makes requests that register events.
 ///
 /// # Errors
 ///
-/// Where the event to begin with cannot be read.
+/// Returns an error if the sample event cannot be read.
 pub fn create_requests(
     count: usize,
     fields: impl Fn() -> Value,
@@ -278,11 +278,11 @@ async fn list_requests(environment: &Environment, count: usize) -> Result<Vec<By
     page_requests(count, PAGE_SIZE)
 }
 
-/// As many readings of the first page.
+/// Makes requests for the first page of the list.
 ///
 /// # Errors
 ///
-/// Where the event to begin with cannot be read.
+/// Returns an error if the sample event cannot be read.
 pub fn page_requests(count: usize, page: usize) -> Result<Vec<Bytes>, Cause> {
     let event = proxy_event("events-list", |event| set_limit(event, page))?;
     Ok(vec![event; count])
@@ -294,7 +294,7 @@ async fn get_requests(environment: &Environment, count: usize) -> Result<Vec<Byt
     Ok(vec![event; count])
 }
 
-/// Requests to `slug` for an event with seats in the arena, or the three of the sample.
+/// Makes requests to `slug` for an event with the seats of the arena, or with the three of the sample.
 async fn hall_requests(
     environment: &Environment,
     slug: &str,

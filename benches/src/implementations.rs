@@ -1,4 +1,4 @@
-//! Who is measured: a function, the floors beneath it, and its peers in other languages.
+//! Measured implementations: a function, its floors, and its peers in other languages.
 
 use std::{
     ffi::OsString,
@@ -11,46 +11,46 @@ use serde::{Deserialize, Serialize};
 
 use crate::functions::Function;
 
-/// Where bootstraps and peers are.
+/// Folders of the built programs.
 #[derive(Clone, Debug)]
 pub struct BuildFolders {
-    /// The folder of the bootstraps.
+    /// Folder of the bootstraps.
     pub bootstraps: PathBuf,
-    /// The folder of the peers in other languages.
+    /// Folder of the peers in other languages.
     pub peers: PathBuf,
 }
 
-/// What a implementation is to the function.
+/// Kind of an implementation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
-    /// The function itself.
+    /// Deployed function.
     Function,
-    /// The same calls to AWS and nothing more, in Rust.
+    /// Only the function's calls to AWS, in Rust.
     Bare,
-    /// A function that does nothing, in Rust.
+    /// Function that does nothing, in Rust.
     Hello,
-    /// The same requests, in JavaScript.
+    /// Peer in JavaScript.
     Node,
-    /// The same requests, in Python.
+    /// Peer in Python.
     Python,
 }
 
-/// One that is measured.
+/// Measured implementation.
 #[derive(Clone, Debug)]
 pub struct Implementation {
-    /// What it is to the function.
+    /// Its kind.
     pub kind: Kind,
-    /// How it is started.
+    /// Command that starts it.
     pub command: Vec<OsString>,
-    /// The file or the folder that would be deployed.
+    /// File or folder to deploy.
     pub artefact: PathBuf,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 5] = [Self::Function, Self::Bare, Self::Hello, Self::Node, Self::Python];
 
-    /// What a reader knows it by.
+    /// Returns the name in the report.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -62,7 +62,7 @@ impl Kind {
         }
     }
 
-    /// Whether callgrind can count it.
+    /// Returns true if callgrind can count its instructions.
     #[must_use]
     pub fn is_counted(self) -> bool {
         matches!(self, Self::Function | Self::Bare | Self::Hello)
@@ -70,7 +70,7 @@ impl Kind {
 }
 
 impl Implementation {
-    /// The implementation of this kind beside a function.
+    /// Returns the implementation of this kind for a function.
     #[must_use]
     pub fn new(kind: Kind, function: &Function, folders: &BuildFolders) -> Self {
         let bootstrap = |name: &str| {
@@ -90,20 +90,20 @@ impl Implementation {
         }
     }
 
-    /// The bytes that would be deployed, caches left out.
+    /// Returns the number of bytes to deploy, without caches.
     ///
     /// # Errors
     ///
-    /// Where it has not been built.
+    /// Returns an error if it is not built.
     pub fn size(&self) -> Result<u64, Cause> {
         size(&self.artefact).map_err(|error| format!("{}: {error}", self.artefact.display()).into())
     }
 }
 
 fn size(path: &Path) -> Result<u64, std::io::Error> {
-    let found = fs::metadata(path)?;
-    if !found.is_dir() {
-        return Ok(found.len());
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_dir() {
+        return Ok(metadata.len());
     }
     let mut sum = 0;
     for entry in fs::read_dir(path)? {

@@ -1,4 +1,4 @@
-//! A function in a process of its own, as Lambda runs it.
+//! Process of a function, run as Lambda runs it.
 
 use std::{
     collections::BTreeMap,
@@ -19,21 +19,21 @@ use crate::{
     runtime_api::{Call, RuntimeApi},
 };
 
-/// The variables that a process has.
+/// Environment variables of a process.
 pub type Variables = BTreeMap<String, OsString>;
 
-/// How long a process may keep silent: one that hangs fails the run.
+/// Time after which a process that makes no call fails the run.
 const TIMEOUT: Duration = Duration::from_mins(5);
 
-/// The statuses of requests that are carried out.
+/// Statuses of successful requests.
 pub const SUCCESS: Range<u64> = 200..300;
 
-/// A process that waits for its next request.
+/// Process that waits for its next request.
 #[derive(Debug)]
 pub struct Instance {
     process: Child,
     api: RuntimeApi,
-    /// From its start to the first time that it asked for a request.
+    /// Time from its start to its first call for a request.
     pub start_duration: Duration,
 }
 
@@ -42,7 +42,7 @@ impl Instance {
     ///
     /// # Errors
     ///
-    /// Where it cannot be started, or ends, or says that it cannot start.
+    /// Returns an error if the process cannot be started, ends or reports a failure.
     pub async fn start(command: &[OsString], variables: &Variables) -> Result<Self, Cause> {
         let api = RuntimeApi::start().await?;
         let (program, arguments) = command.split_first().ok_or("no command")?;
@@ -65,52 +65,52 @@ impl Instance {
         Ok(instance)
     }
 
-    /// Has it carry out a request, until it asks for the next, and tells the time to its answer.
+    /// Sends a request, waits until the process asks for the next one, and returns the time to its response.
     ///
     /// # Errors
     ///
-    /// Where it fails, or answers with anything but a success.
+    /// Returns an error if the process fails or its response is not a success.
     pub async fn invoke(&mut self, event: Bytes) -> Result<Duration, Cause> {
         self.invoke_expecting(&SUCCESS, event).await
     }
 
-    /// The same where another status is expected.
+    /// Sends a request like [`Self::invoke`], and expects a status in this range.
     ///
     /// # Errors
     ///
-    /// Where it fails, or answers with another.
+    /// Returns an error if the process fails or its response has another status.
     pub async fn invoke_expecting(&mut self, expected: &Range<u64>, event: Bytes) -> Result<Duration, Cause> {
         let sent = Instant::now();
         self.api.send(event);
         let (took, body) = match self.next_call().await? {
             (at, Call::Response(body)) => (at - sent, body),
-            (_, call) => return Err(format!("no answer, but {call}").into()),
+            (_, call) => return Err(format!("expected a response, got {call}").into()),
         };
         match self.next_call().await? {
             (_, Call::Next) => {}
-            (_, call) => return Err(format!("no call for the next request, but {call}").into()),
+            (_, call) => return Err(format!("expected a call for the next request, got {call}").into()),
         }
-        let answer: Value = serde_json::from_slice(&body)?;
-        match answer["statusCode"].as_u64() {
+        let response: Value = serde_json::from_slice(&body)?;
+        match response["statusCode"].as_u64() {
             Some(status) if expected.contains(&status) => Ok(took),
-            _ => Err(format!("not what was expected: {answer}").into()),
+            _ => Err(format!("unexpected response: {response}").into()),
         }
     }
 
-    /// What the process has used until now.
+    /// Returns the resources that the process has used until now.
     ///
     /// # Errors
     ///
-    /// Where the system does not tell.
+    /// Returns an error if the process has ended or `/proc` cannot be read.
     pub fn usage(&self) -> Result<Usage, Cause> {
         process::usage(self.process.id().ok_or("the process has ended")?)
     }
 
-    /// Asks the process to stop and waits until it has.
+    /// Stops the process and waits until it has ended.
     ///
     /// # Errors
     ///
-    /// Where it cannot be asked.
+    /// Returns an error if the process cannot be stopped.
     pub async fn stop(mut self) -> Result<(), Cause> {
         let id = self.process.id().ok_or("the process has ended")?;
         process::wait_until_idle(id).await?;
@@ -122,9 +122,9 @@ impl Instance {
 
     async fn next_call(&mut self) -> Result<(Instant, Call), Cause> {
         tokio::select! {
-            call = self.api.next_call() => call.ok_or_else(|| "the Runtime API is gone".into()),
+            call = self.api.next_call() => call.ok_or_else(|| "the Runtime API has stopped".into()),
             status = self.process.wait() => Err(format!("the process ended: {}", status?).into()),
-            () = tokio::time::sleep(TIMEOUT) => Err("the process keeps silent".into()),
+            () = tokio::time::sleep(TIMEOUT) => Err("the process made no call in time".into()),
         }
     }
 }

@@ -1,5 +1,4 @@
-//! That logins which fail take the same work, whatever they fail for, so that nobody learns from it who is a
-//! member.
+//! Comparison of failed logins: all must take the same work, so that their time does not reveal members.
 
 use std::{ffi::OsString, iter, ops::Range};
 
@@ -15,24 +14,26 @@ use crate::{
     sample::{proxy_event, set_json},
 };
 
-/// The function that is looked at.
+/// Measured function.
 pub const SLUG: &str = "members-login";
 
-/// What they may differ by: the most may take this many times the instructions of the least.
+/// Largest allowed ratio of the most to the least instructions.
 const TOLERANCE: f64 = 1.01;
 
-/// The status that all of them are answered with.
+/// Status of all responses.
 const UNAUTHORIZED: Range<u64> = 401..402;
 
-/// How many warm requests are counted; with the others, fewer than are throttled.
+/// Number of counted warm requests. All logins of a run stay below the limit of login throttling.
 const COUNTED_REQUESTS: u64 = 4;
 
-/// Counts the instructions of logins that fail at the default cost of a hash: with an address that nobody has,
-/// with a wrong password, with a member's whose hash is lost, and with a password longer than any member's.
+/// Checks that failed logins take the same instructions, at the default cost of a hash.
+///
+/// They fail because of an unknown address, a wrong password, a lost hash, or a password longer than any
+/// member's.
 ///
 /// # Errors
 ///
-/// Where they take instructions that differ, or cannot be counted.
+/// Returns an error if their instructions differ or cannot be counted.
 pub async fn check_equal_costs(command: &[OsString]) -> Result<(), Cause> {
     let mut counts = Vec::new();
     for name in ["unknown", "wrong", "empty-hash", "oversized"] {
@@ -43,7 +44,11 @@ pub async fn check_equal_costs(command: &[OsString]) -> Result<(), Cause> {
     let least = counts.iter().min().copied().unwrap_or_default();
     let ratio = ratio(counts.iter().max().copied().unwrap_or_default(), least);
     println!("{SLUG:<14} failures differ by a factor of {ratio:.5}");
-    if ratio <= TOLERANCE { Ok(()) } else { Err("what a failed login takes tells what it failed for".into()) }
+    if ratio <= TOLERANCE {
+        Ok(())
+    } else {
+        Err("the instructions of a failed login reveal its cause".into())
+    }
 }
 
 async fn count(name: &str, command: &[OsString]) -> Result<u64, Cause> {

@@ -1,4 +1,4 @@
-//! What each function costs: `benches/run` measures it, `.ci/instructions` holds it to what is kept.
+//! Benchmarks of the functions: `benches/run` measures, `.ci/instructions` compares with recorded numbers.
 
 mod callgrind;
 mod cli;
@@ -33,13 +33,13 @@ use crate::{
     implementations::BuildFolders,
 };
 
-/// Where the last results are kept.
+/// File of the last complete results.
 const RESULTS: &str = "target/benches.json";
 
-/// Where the report on everything goes.
+/// Folder of the complete report.
 const REPORT: &str = "docs";
 
-/// The folder of the project.
+/// Returns the folder of the project.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -59,7 +59,7 @@ async fn run(cli: Cli) -> Result<(), Cause> {
     let Cli { bootstraps, only, command } = cli;
     let only = only.as_deref();
     if only.is_some_and(|only| FUNCTIONS.iter().all(|function| function.slug != only)) {
-        return Err("there is no function of this name".into());
+        return Err("no measured function has this name".into());
     }
     let bootstraps = std::path::absolute(bootstraps)?;
     match command {

@@ -1,49 +1,49 @@
-//! What the system tells of a process.
+//! Resource usage of a process, from `/proc`.
 
 use std::{fs, time::Duration};
 
 use domain::error::Cause;
 
-/// What a process has used since it began.
+/// Resources that a process has used since its start.
 #[derive(Clone, Copy, Debug)]
 pub struct Usage {
-    /// The time that its threads spent on a processor.
+    /// Processor time of its threads.
     pub processor: Duration,
-    /// The most bytes of memory that it had at once.
+    /// Peak memory, in bytes.
     pub peak: u64,
 }
 
 impl Usage {
-    /// The time on a processor since an earlier moment.
+    /// Returns the processor time since an earlier measurement.
     #[must_use]
     pub fn since(&self, before: Self) -> Duration {
         self.processor.saturating_sub(before.processor)
     }
 }
 
-/// What a process has used until now, all its living threads together.
+/// Returns the resources that a process has used until now, summed over its living threads.
 ///
 /// # Errors
 ///
-/// Where it has ended.
+/// Returns an error if the process has ended.
 pub fn usage(process: u32) -> Result<Usage, Cause> {
     let mut processor = Duration::ZERO;
     for thread in threads(process)? {
         let times = fs::read_to_string(format!("{thread}/schedstat"))?;
-        let nanoseconds = times.split(' ').next().ok_or("no time on the processor")?;
+        let nanoseconds = times.split(' ').next().ok_or("no processor time")?;
         processor += Duration::from_nanos(nanoseconds.parse()?);
     }
     let status = fs::read_to_string(format!("/proc/{process}/status"))?;
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no peak of memory")?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no peak memory")?;
     let kibibytes: u64 = peak.trim().trim_end_matches(" kB").parse()?;
     Ok(Usage { processor, peak: kibibytes * 1024 })
 }
 
-/// Waits until all threads of a process wait for something.
+/// Waits until all threads of a process sleep.
 ///
 /// # Errors
 ///
-/// Where it has ended.
+/// Returns an error if the process has ended.
 pub async fn wait_until_idle(process: u32) -> Result<(), Cause> {
     loop {
         let mut busy = false;

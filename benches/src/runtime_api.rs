@@ -1,4 +1,4 @@
-//! The Lambda Runtime API, as a function sees it.
+//! Imitation of the Lambda Runtime API for one function.
 //!
 //! <https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html>
 
@@ -24,10 +24,10 @@ use tokio::{
 };
 use uuid::Uuid;
 
-/// How long a function may take for a request, in milliseconds: long enough for one that is counted.
+/// Deadline of a request, in milliseconds. It is long enough for a process that callgrind slows down.
 const TIMEOUT_MS: u64 = 600_000;
 
-/// The API of one function, for one request at a time.
+/// Runtime API of one function, for one request at a time.
 #[derive(Debug)]
 pub struct RuntimeApi {
     address: SocketAddr,
@@ -36,14 +36,14 @@ pub struct RuntimeApi {
     server: JoinHandle<io::Result<()>>,
 }
 
-/// What a function calls the API for.
+/// Call of a function to the API.
 #[derive(Debug)]
 pub enum Call {
-    /// It asks for its next request.
+    /// Asks for the next request.
     Next,
-    /// It answers a request.
+    /// Sends a response.
     Response(Bytes),
-    /// It fails, at its start or at a request.
+    /// Reports a failure at its start or of a request.
     Error(Bytes),
 }
 
@@ -51,7 +51,7 @@ impl fmt::Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Next => f.write_str("a call for a request"),
-            Self::Response(body) => write!(f, "the answer {}", String::from_utf8_lossy(body)),
+            Self::Response(body) => write!(f, "the response {}", String::from_utf8_lossy(body)),
             Self::Error(body) => write!(f, "the failure {}", String::from_utf8_lossy(body)),
         }
     }
@@ -63,11 +63,11 @@ struct Shared {
 }
 
 impl RuntimeApi {
-    /// Listens at a free port of this machine.
+    /// Listens at a free local port.
     ///
     /// # Errors
     ///
-    /// Where no port can be had.
+    /// Returns an error if no port is free.
     pub async fn start() -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
@@ -85,19 +85,19 @@ impl RuntimeApi {
         Ok(Self { address, events, calls, server })
     }
 
-    /// What `AWS_LAMBDA_RUNTIME_API` is.
+    /// Returns the value of `AWS_LAMBDA_RUNTIME_API`.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Hands a request over, to whoever asks next.
+    /// Queues a request for the next call.
     pub fn send(&self, event: Bytes) {
-        // There is no receiver only once the server is gone, and then no call comes either.
+        // Sending fails only after the server has stopped. No call comes then.
         drop(self.events.send(event));
     }
 
-    /// What the function calls next, and when; nothing if the server is gone.
+    /// Waits for the next call and returns its time, or `None` if the server has stopped.
     pub async fn next_call(&mut self) -> Option<(Instant, Call)> {
         self.calls.recv().await
     }

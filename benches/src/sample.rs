@@ -1,4 +1,4 @@
-//! Requests as API Gateway hands them over.
+//! Sample requests in the form that API Gateway sends them.
 
 use std::fs;
 
@@ -11,20 +11,20 @@ use tests::{form::Form, sample};
 
 use crate::root;
 
-/// About as long as the sites of ticket sellers have them.
+/// Description of about the length that sites of ticket sellers use.
 const DESCRIPTION: &str = "봄밤의 정취를 가득 담은 단독 콘서트가 올림픽공원에서 열립니다. 이번 공연에서는 데뷔곡부터 \
 최근 발매한 정규 앨범의 수록곡까지 스무 곡이 넘는 무대를 열두 인조 밴드의 라이브 연주로 만나실 수 있습니다.\n\n\
 공연 시간은 약 백오십 분이며 중간 휴식은 없습니다. 공연 시작 후에는 입장이 제한될 수 있으니 여유 있게 도착해 주시기 \
 바랍니다. 우천 시에도 예정대로 진행하며, 천재지변으로 취소되는 경우에는 예매 수수료를 포함한 전액을 돌려 드립니다.\n\n\
 만 여덟 살 이상 관람하실 수 있고, 한 사람이 네 장까지 예매하실 수 있습니다. 휠체어석은 전화로만 예매를 받습니다.";
 
-/// The most bytes of a poster.
+/// Maximum size of a poster.
 const MAX_POSTER_BYTES: usize = 4 * 1024 * 1024;
 
-/// A small JPEG, as a camera or a drawing program writes it.
+/// Small JPEG, as a camera or a drawing program writes it.
 const JPEG: &[u8] = include_bytes!("../../tests/corpus/images/accepted/realistic.jpg");
 
-/// An event with two areas and three seats, other than all before it.
+/// Returns a unique event with two areas and three seats.
 #[must_use]
 pub fn event() -> Value {
     let mut event = sample::event();
@@ -32,7 +32,7 @@ pub fn event() -> Value {
     event
 }
 
-/// An event with this many seats in one area, other than all before it.
+/// Returns a unique event with this many seats in one area.
 #[must_use]
 pub fn event_with_seats(seats: usize) -> Value {
     let mut event = event();
@@ -42,31 +42,25 @@ pub fn event_with_seats(seats: usize) -> Value {
     event
 }
 
-/// A poster of a few kilobytes.
+/// Returns a poster of a few kilobytes.
 #[must_use]
 pub fn small_poster() -> Vec<u8> {
     JPEG.to_vec()
 }
 
-/// A poster of as many bytes as one may have: a picture with more data to it, which no decoder minds.
+/// Returns a poster of the maximum size: a small image with more data, which decoders accept.
 #[must_use]
 pub fn large_poster() -> Vec<u8> {
-    let (picture, end) = JPEG.split_at(JPEG.len() - 2);
+    let (image, end) = JPEG.split_at(JPEG.len() - 2);
     let noise = (1..=254_u8).cycle().map(|byte| byte.wrapping_mul(167)).filter(|byte| *byte != 0xff);
-    picture
-        .iter()
-        .copied()
-        .chain(noise)
-        .take(MAX_POSTER_BYTES - end.len())
-        .chain(end.iter().copied())
-        .collect()
+    image.iter().copied().chain(noise).take(MAX_POSTER_BYTES - end.len()).chain(end.iter().copied()).collect()
 }
 
-/// The REST proxy event of `events/<slug>.json`, with changes.
+/// Reads the REST proxy event `events/<slug>.json` and changes it.
 ///
 /// # Errors
 ///
-/// Where there is no such file.
+/// Returns an error if the file does not exist.
 pub fn proxy_event(slug: &str, change: impl FnOnce(&mut Value)) -> Result<Bytes, Cause> {
     let text = fs::read(root().join("events").join(slug).with_extension("json"))?;
     let mut event = serde_json::from_slice(&text)?;
@@ -74,12 +68,12 @@ pub fn proxy_event(slug: &str, change: impl FnOnce(&mut Value)) -> Result<Bytes,
     Ok(serde_json::to_vec(&event)?.into())
 }
 
-/// Gives an event a body of JSON, in base64, as template.yaml has the gateway hand it over.
+/// Sets a JSON body, in base64, as the gateway sends it by template.yaml.
 pub fn set_json(event: &mut Value, body: &Value) {
     set_body(event, body.to_string().as_bytes());
 }
 
-/// Gives an event a form of an event and a poster.
+/// Sets a form with an event and a poster.
 pub fn set_form(event: &mut Value, fields: &Value, poster: Vec<u8>) {
     let form = Form::new().part(sample::REQUEST, fields.to_string()).part(sample::THUMBNAIL, poster);
     event["headers"]["Content-Type"] = json!(form.content_type());
@@ -87,7 +81,7 @@ pub fn set_form(event: &mut Value, fields: &Value, poster: Vec<u8>) {
     set_body(event, &form.body());
 }
 
-/// Gives an event an id in its path.
+/// Sets the event id in the path.
 pub fn set_event_id(event: &mut Value, id: &str) {
     let path = format!("/api/v1/events/{id}");
     event["pathParameters"]["eventId"] = json!(id);
@@ -95,7 +89,7 @@ pub fn set_event_id(event: &mut Value, id: &str) {
     event["path"] = json!(path);
 }
 
-/// Gives an event a limit in its query.
+/// Sets the limit in the query.
 pub fn set_limit(event: &mut Value, limit: usize) {
     event["queryStringParameters"] = json!({"limit": limit.to_string()});
     event["multiValueQueryStringParameters"] = json!({"limit": [limit.to_string()]});

@@ -1,20 +1,20 @@
-//! What many measurements of one thing come to.
+//! Statistics of repeated measurements.
 
 use serde::{Deserialize, Serialize};
 
-/// The median of measurements and what half of them lie between.
+/// Median of measurements, and the range of their middle half.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Quartiles {
-    /// A quarter is at most this.
+    /// First quartile.
     pub lower: f64,
-    /// Half is at most this.
+    /// Second quartile.
     pub median: f64,
-    /// Three quarters are at most this.
+    /// Third quartile.
     pub upper: f64,
 }
 
 impl Quartiles {
-    /// The quartiles of measurements; zeros where there is none.
+    /// Computes the quartiles, or zeros if there are no measurements.
     #[must_use]
     pub fn new(measurements: &[f64]) -> Self {
         let mut sorted = measurements.to_vec();
@@ -29,21 +29,21 @@ impl Quartiles {
     }
 }
 
-/// The exponent of a power between two points: 0 where nothing grows, 1 where all grows alike.
+/// Returns the exponent of the power between two points: 0 is constant, 1 is proportional.
 #[must_use]
 pub fn exponent((x0, y0): (f64, f64), (x1, y1): (f64, f64)) -> f64 {
     (y1 / y0).ln() / (x1 / x0).ln()
 }
 
-/// The exponent of the power that lies nearest to all points, by least squares of their logarithms.
+/// Fits the exponent of a power to all points, by least squares of their logarithms.
 #[must_use]
 pub fn fitted_exponent(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<_> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
     let count: f64 = logs.iter().map(|_| 1.0).sum();
     let (x, y) = logs.iter().fold((0.0, 0.0), |(x, y), log| (x + log.0 / count, y + log.1 / count));
-    let along: f64 = logs.iter().map(|log| (log.0 - x) * (log.1 - y)).sum();
-    let square: f64 = logs.iter().map(|log| (log.0 - x).powi(2)).sum();
-    along / square
+    let covariance: f64 = logs.iter().map(|log| (log.0 - x) * (log.1 - y)).sum();
+    let variance: f64 = logs.iter().map(|log| (log.0 - x).powi(2)).sum();
+    covariance / variance
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-// The service's requests in JavaScript, as short as honest: the official SDK, and packages that many use.
+// The service's requests in short but fair JavaScript: the official SDK and popular packages.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import http from "node:http";
 import { deflateRawSync } from "node:zlib";
@@ -18,7 +18,7 @@ const respond = (statusCode, data, headers) => ({
   headers: { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*", ...headers },
   body: JSON.stringify({ message: "요청이 처리되었습니다.", code: "0", data }),
 });
-// What is kept as JSON goes out as it is, as in the function.
+// Sends stored JSON unchanged, as the function does.
 const respondWithJson = (json, headers) => ({
   statusCode: 200,
   headers: { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*", ...headers },

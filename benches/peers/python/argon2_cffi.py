@@ -1,4 +1,4 @@
-"""The hash of a login and nothing more: hashes as often as is asked for and prints the nanoseconds of each."""
+"""Makes the hash of a login COUNT times and prints the nanoseconds of each."""
 
 import sys, time
 

@@ -1,4 +1,4 @@
-"""The service's requests in Python, as short as honest: boto3, argon2-cffi and the standard library."""
+"""The service's requests in short but fair Python: boto3, argon2-cffi and the standard library."""
 
 import base64, email, email.policy, hashlib, http.client, json, os, re, time, unicodedata, uuid, zlib
 from datetime import datetime, timezone
@@ -27,7 +27,7 @@ def respond(status, data=None, **headers):
 
 
 def respond_with_json(text, **headers):
-    """Answers with what is kept as JSON, as it is, as the function does."""
+    """Sends stored JSON unchanged, as the function does."""
     headers = {"Content-Type": "application/json", "Access-Control-Allow-Origin": "*", **headers}
     return {"statusCode": 200, "headers": headers,
             "body": f'{{"message":"요청이 처리되었습니다.","code":"0","data":{text}}}'}
@@ -188,8 +188,8 @@ def delete(event):
     }} for index in range(int(found["chunks"]))]
     free = [{"Delete": {"TableName": TABLE, "Key": item(lock, "SHOW")}} for lock in found["locks"]]
     poster = f"POSTER#{json.loads(found['summary'])['thumbnail']}"
-    kept = {"Put": {"TableName": TABLE, "Item": {**item(poster, "POSTER"), "expiresAt": at[":at"]}}}
-    dynamodb.transact_write_items(TransactItems=[unlist, *expire, *free, kept])
+    expiry = {"Put": {"TableName": TABLE, "Item": {**item(poster, "POSTER"), "expiresAt": at[":at"]}}}
+    dynamodb.transact_write_items(TransactItems=[unlist, *expire, *free, expiry])
     return respond(204)
 
 

@@ -1,4 +1,4 @@
-//! The coding of seat maps, beside the parsing of their JSON.
+//! Encoding of seat maps, compared with parsing their JSON.
 
 use std::{hint::black_box, time::Instant};
 
@@ -18,25 +18,25 @@ use serde_json::json;
 use super::timing::milliseconds;
 use crate::{environment::cause, sample, statistics::Quartiles};
 
-/// How often each is timed.
+/// Number of measurements of each operation.
 const ROUNDS: usize = 41;
 
-/// What a seat map takes. Times are in milliseconds.
+/// Measurements of one seat map. Times are in milliseconds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Codec {
-    /// The name of the plan.
+    /// Name of the layout.
     pub layout: String,
-    /// Its seats.
+    /// Number of seats.
     pub seats: usize,
-    /// The bytes of its JSON.
+    /// Bytes of the JSON.
     pub json: usize,
-    /// Parsing the JSON, by `serde_json`, to numbers and texts.
+    /// Time to parse the JSON to numbers and strings by `serde_json`.
     pub parse: Quartiles,
-    /// Coding it as it is stored.
+    /// Time to encode the seat map.
     pub encode: Quartiles,
-    /// Reading it as it is stored.
+    /// Time to decode the seat map.
     pub decode: Quartiles,
-    /// The bytes stored for a seat on average, drawings and labels left out.
+    /// Average stored bytes of a seat, without drawings and labels.
     pub bytes_a_seat: f64,
 }
 
@@ -67,11 +67,11 @@ struct Seat {
     number: u32,
 }
 
-/// Measures the plans of a theatre, an arena and a stadium.
+/// Measures the layouts of a theatre, an arena and a stadium.
 ///
 /// # Errors
 ///
-/// Where one cannot be coded.
+/// Returns an error if a seat map cannot be built or decoded.
 pub fn measure() -> Result<Vec<Codec>, Cause> {
     [layouts::theatre(), layouts::arena(), layouts::stadium()].iter().map(measure_layout).collect()
 }
@@ -109,7 +109,7 @@ fn measure_layout(layout: &Layout) -> Result<Codec, Cause> {
     })
 }
 
-/// The seat map of a plan, as a request brings it.
+/// Builds the seat map of a layout by the conversion that requests use.
 fn seat_map_of(layout: &Layout) -> Result<SeatMap, Cause> {
     let mut event = sample::event();
     let hall = json!(layout);

@@ -1,4 +1,4 @@
-//! How what a request takes grows with what it is about.
+//! Growth of the cost of a request with the size of its data.
 
 use std::ffi::OsString;
 
@@ -15,42 +15,42 @@ use crate::{
     sample,
 };
 
-/// How many events are asked for of a growing list: fewer than the shortest has.
+/// Page size for a growing list: fewer events than the shortest list has.
 const PAGE_SIZE: usize = 5;
 
-/// How many warm requests are counted at each size.
+/// Number of counted warm requests at each size.
 const COUNTED_REQUESTS: usize = 3;
 
-/// The cheapest parameters; no hash is made here.
+/// Cheapest Argon2id parameters. No hash is made here.
 const HASHING: &str = "m=64,t=1,p=1";
 
-/// What requests of growing sizes take.
+/// Measurements of requests of growing sizes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Growth {
-    /// The function.
+    /// Slug of the function.
     pub slug: String,
-    /// What grows.
+    /// Quantity that grows.
     pub over: String,
-    /// What was measured, by size.
+    /// Measurements, by size.
     pub points: Vec<Point>,
 }
 
-/// What a request of one size takes.
+/// Measurements of requests of one size.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Point {
-    /// How many there are of what grows.
+    /// Size of the quantity that grows.
     pub size: usize,
-    /// The instructions of a warm request.
+    /// Instructions of a warm request.
     pub instructions: u64,
-    /// The most bytes of memory that the process had.
+    /// Peak memory of the process, in bytes.
     pub peak: u64,
 }
 
-/// Measures creation by seats, and the list by events in the table and on its page.
+/// Measures registration by seats, and the list by events in the table and by events on the page.
 ///
 /// # Errors
 ///
-/// Where a request fails.
+/// Returns an error if a request fails.
 pub async fn measure(folders: &BuildFolders) -> Result<Vec<Growth>, Cause> {
     Ok(vec![by_seats(folders).await?, by_events(folders).await?, by_page(folders).await?])
 }

@@ -1,4 +1,4 @@
-//! The hash of a login, beside the bare algorithm.
+//! Hash of a login, compared with the bare algorithm.
 
 use std::{ffi::OsString, process::Stdio};
 
@@ -16,27 +16,27 @@ use crate::{
     statistics::Quartiles,
 };
 
-/// How many hashes a process makes in a round.
+/// Number of hashes that a process makes in a round.
 const HASHES: usize = 10;
 
-/// A login beside its hash. Times are in milliseconds on the processor.
+/// Measurements of a login and of its hash. Times are in milliseconds on the processor.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Hashing {
-    /// A warm login.
+    /// Time of a warm login.
     pub login: Quartiles,
-    /// The same hash by the same crate, in memory that is kept.
+    /// Time of the same hash by the same crate, in reused memory.
     pub bare: Quartiles,
-    /// The same hash by argon2-cffi.
+    /// Time of the same hash by argon2-cffi.
     pub python: Quartiles,
-    /// The instructions of that hash by the crate.
+    /// Instructions of the bare hash by the crate.
     pub instructions: u64,
 }
 
-/// Takes turns at logins and bare hashes.
+/// Measures logins and bare hashes in turns.
 ///
 /// # Errors
 ///
-/// Where one fails.
+/// Returns an error if one of them fails.
 pub async fn measure(
     function: &Function,
     job: &Job,
@@ -75,7 +75,7 @@ pub async fn measure(
     })
 }
 
-/// The milliseconds of all hashes that a program prints the nanoseconds of, but for the first.
+/// Runs a program that prints the nanoseconds of each hash, and returns milliseconds without the first hash.
 async fn printed_durations(command: &[OsString]) -> Result<Vec<f64>, Cause> {
     let (program, arguments) = command.split_first().ok_or("no command")?;
     let output = Command::new(program).args(arguments).stdin(Stdio::null()).output().await?;

@@ -1,4 +1,4 @@
-//! Where and when something was measured.
+//! Machine and date of a measurement.
 
 use std::fs;
 
@@ -6,34 +6,34 @@ use domain::error::Cause;
 use serde::{Deserialize, Serialize};
 use tokio::process::Command;
 
-/// A machine and what is installed on it.
+/// Machine and its installed programs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Machine {
-    /// The day.
+    /// Date of the measurement.
     pub date: String,
-    /// The model of its processors.
+    /// Model of its processors.
     pub processor: String,
-    /// How many of them there are.
+    /// Number of its processors.
     pub processors: usize,
-    /// The versions of what runs on it.
+    /// Versions of the programs.
     pub versions: Vec<String>,
 }
 
 impl Machine {
-    /// This machine, today, with these programs.
+    /// Describes this machine, today, with these programs.
     ///
     /// # Errors
     ///
-    /// Where one of them is not installed.
+    /// Returns an error if a program is not installed.
     pub async fn current(programs: &[&str]) -> Result<Self, Cause> {
-        let described = fs::read_to_string("/proc/cpuinfo")?;
-        let model = described.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+        let info = fs::read_to_string("/proc/cpuinfo")?;
+        let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
         let mut versions = Vec::new();
         for program in programs {
             let output = Command::new(program).arg("--version").output().await?;
             let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-            let begins = version.to_lowercase().starts_with(program.trim_end_matches('3'));
-            versions.push(if begins { version } else { format!("{program} {version}") });
+            let has_name = version.to_lowercase().starts_with(program.trim_end_matches('3'));
+            versions.push(if has_name { version } else { format!("{program} {version}") });
         }
         Ok(Self {
             date: chrono::Utc::now().format("%Y-%m-%d").to_string(),

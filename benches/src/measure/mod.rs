@@ -1,4 +1,4 @@
-//! Everything that docs/benchmarks.md tells.
+//! Measurements for docs/benchmarks.md.
 
 pub mod codec;
 pub mod growth;
@@ -16,55 +16,55 @@ use crate::{
     implementations::{BuildFolders, Implementation, Kind},
 };
 
-/// The function whose hash is looked at by itself.
+/// Function whose hash is also measured separately.
 const LOGIN: &str = "members-login";
 
-/// All that was measured.
+/// Results of all measurements.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
-    /// Where and when.
+    /// Machine and date.
     pub machine: Machine,
-    /// How many processes of each implementation were timed.
+    /// Number of timed processes of each implementation.
     pub rounds: usize,
-    /// Each function.
+    /// Results of each function.
     pub functions: Vec<Measured>,
-    /// A login beside its hash, where it was looked at.
+    /// Login and its hash, if measured.
     pub hashing: Option<Hashing>,
-    /// Seat maps.
+    /// Results of seat maps.
     pub codec: Vec<Codec>,
-    /// What grows.
+    /// Results by growing sizes.
     pub growth: Vec<Growth>,
 }
 
-/// What was measured of a function.
+/// Results of a function.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Measured {
-    /// Its name.
+    /// Slug of the function.
     pub slug: String,
-    /// The bytes to deploy.
+    /// Bytes to deploy.
     pub sizes: Vec<(Kind, u64)>,
-    /// The instructions from the start to the first call for a request.
+    /// Instructions from the start to the first call for a request.
     pub starts: Vec<(Kind, u64)>,
-    /// Each kind of request.
+    /// Results of each kind of request.
     pub jobs: Vec<MeasuredJob>,
 }
 
-/// What was measured of one kind of request.
+/// Results of one kind of request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MeasuredJob {
-    /// Its name.
+    /// Name of the kind of request.
     pub name: String,
-    /// The instructions of the first request, and of each warm one.
+    /// Instructions of the first request and of a warm request.
     pub instructions: Vec<(Kind, u64, u64)>,
-    /// The times, where it was timed_jobs.
+    /// Times, if measured.
     pub times: Vec<Times>,
 }
 
-/// Measures all functions, or one.
+/// Measures all functions, or only one.
 ///
 /// # Errors
 ///
-/// Where something fails or is not built.
+/// Returns an error if a program is not built or a measurement fails.
 pub async fn run(folders: &BuildFolders, only: Option<&str>, rounds: usize) -> Result<Results, Cause> {
     let mut results = Results {
         machine: Machine::current(&["rustc", "valgrind", "node", "python3"]).await?,

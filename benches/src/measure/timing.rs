@@ -1,4 +1,4 @@
-//! Times and memory of implementations, turn by turn.
+//! Times and memory of implementations, measured in turns.
 
 use std::time::Duration;
 
@@ -13,24 +13,24 @@ use crate::{
     statistics::Quartiles,
 };
 
-/// What a implementation took for one kind of request. Times are in milliseconds, memory in bytes.
+/// Times in milliseconds, and memory in bytes, of an implementation for one kind of request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Times {
-    /// What it is to the function.
+    /// Kind of the implementation.
     pub kind: Kind,
-    /// From its start to its first call for a request.
+    /// Time from the start to the first call for a request.
     pub start: Quartiles,
-    /// Its first request.
+    /// Time of the first request.
     pub first: Quartiles,
-    /// A warm request, as its caller sees it.
+    /// Time of a warm request, as the client sees it.
     pub warm: Quartiles,
-    /// A warm request, on the processor.
+    /// Processor time of a warm request.
     pub processor: Quartiles,
-    /// The most memory until the first request.
+    /// Peak memory before the first request.
     pub idle: Quartiles,
-    /// The most memory until the last.
+    /// Peak memory after the last request.
     pub peak: Quartiles,
-    /// The bytes of the Lambda event.
+    /// Bytes of the Lambda event.
     pub event: usize,
 }
 
@@ -45,12 +45,13 @@ struct Samples {
     event: usize,
 }
 
-/// Has each implementation start a process in each round and carry out requests in it:
-/// the first, some to warm up, and as many that are timed.
+/// Measures one process of each implementation in each round.
+///
+/// A process handles its first request, then `job.timed` requests to warm up, then as many timed ones.
 ///
 /// # Errors
 ///
-/// Where one fails.
+/// Returns an error if a process fails.
 pub async fn measure(
     function: &Function,
     job: &Job,
@@ -62,7 +63,7 @@ pub async fn measure(
     let mut samples: Vec<_> = implementations.iter().map(|_| Samples::default()).collect();
     for round in 0..rounds {
         for turn in 0..implementations.len() {
-            // Each begins a round as often as the others.
+            // Each implementation begins equally many rounds.
             let index = (round + turn) % implementations.len();
             let implementation = &implementations[index];
             run(function, job, &environment, implementation, &mut samples[index])
@@ -121,12 +122,15 @@ impl Samples {
     }
 }
 
-/// A duration in milliseconds.
+/// Converts a duration to milliseconds.
 pub fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e3
 }
 
-#[expect(clippy::cast_precision_loss, reason = "memory has far fewer bytes than a double has digits")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a number of bytes has fewer bits than the precision of a double"
+)]
 fn bytes(bytes: u64) -> f64 {
     bytes as f64
 }

@@ -1,4 +1,4 @@
-//! The plot of what grows.
+//! Plot of growing costs.
 
 use domain::error::Cause;
 use plotters::{coord::Shift, prelude::*};
@@ -9,11 +9,11 @@ use crate::measure::growth::{Growth, Point};
 const INSTRUCTIONS: RGBColor = RGBColor(213, 94, 0);
 const MEMORY: RGBColor = RGBColor(0, 114, 178);
 
-/// Draws a column for each: instructions above, memory beneath.
+/// Draws a column for each quantity: instructions above, memory below.
 ///
 /// # Errors
 ///
-/// Where it cannot be drawn.
+/// Returns an error if it cannot be drawn.
 pub fn render(growths: &[Growth]) -> Result<String, Cause> {
     let mut svg = String::new();
     {
@@ -21,11 +21,11 @@ pub fn render(growths: &[Growth]) -> Result<String, Cause> {
         let area = SVGBackend::with_string(&mut svg, (width, 680)).into_drawing_area();
         area.fill(&WHITE)?;
         let panels = area.split_evenly((2, growths.len()));
-        let (above, beneath) = panels.split_at(growths.len());
-        for ((growth, above), beneath) in growths.iter().zip(above).zip(beneath) {
+        let (above, below) = panels.split_at(growths.len());
+        for ((growth, above), below) in growths.iter().zip(above).zip(below) {
             let instructions = |point: &Point| real(point.instructions) / 1e6;
             panel(above, growth, "million instructions", INSTRUCTIONS, instructions)?;
-            panel(beneath, growth, "peak memory, MB", MEMORY, |point| real(point.peak) / 1e6)?;
+            panel(below, growth, "peak memory, MB", MEMORY, |point| real(point.peak) / 1e6)?;
         }
         area.present()?;
     }
@@ -42,7 +42,7 @@ fn panel(
     let points: Vec<_> = growth.points.iter().map(|point| (real(point.size as u64), value(point))).collect();
     let sizes = points.iter().map(|(size, _)| *size);
     let values = points.iter().map(|(_, value)| *value);
-    // Whole decades, so that every axis has labels.
+    // Axes span whole decades, so that each has labels.
     let decades = |lowest: f64, highest: f64| {
         let (first, last) = (lowest.log10().floor(), highest.log10().ceil());
         10_f64.powf(first) * AXIS_START..10_f64.powf(last.max(first + 1.0))

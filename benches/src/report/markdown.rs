@@ -1,4 +1,4 @@
-//! docs/benchmarks.md.
+//! Text of docs/benchmarks.md.
 
 use std::fmt::{Error, Write as _};
 
@@ -16,21 +16,21 @@ use crate::{
     template::memory,
 };
 
-/// From how many bytes on an event is set against the memory that it takes.
+/// Minimum bytes of an event for which memory growth is reported.
 const LARGE_EVENT: usize = 1_000_000;
 
-/// Writes it all.
+/// Renders the report.
 ///
 /// # Errors
 ///
-/// Where the results are not those of the functions in [`FUNCTIONS`].
+/// Returns an error if the results contain a function or a job that is not in [`FUNCTIONS`].
 pub fn render(results: &Results) -> Result<String, Cause> {
     let mut out = String::new();
     header(&mut out, &results.machine, results.rounds)?;
     summary(&mut out, results)?;
     for measured in &results.functions {
         let function = FUNCTIONS.iter().find(|function| function.slug == measured.slug);
-        details(&mut out, measured, function.ok_or_else(|| format!("no function {}", measured.slug))?)?;
+        details(&mut out, measured, function.ok_or_else(|| format!("unknown function {}", measured.slug))?)?;
     }
     if let Some(hashing) = &results.hashing {
         hash(&mut out, hashing)?;
@@ -59,10 +59,7 @@ fn header(out: &mut String, machine: &Machine, rounds: usize) -> Result<(), Erro
 
 fn summary(out: &mut String, results: &Results) -> Result<(), Error> {
     writeln!(out, "## All functions\n\n![Starts and warm requests](benchmarks-peers.svg)\n")?;
-    writeln!(
-        out,
-        "Milliseconds of a processor for a warm request, and in brackets how many times that of the function:\n"
-    )?;
+    writeln!(out, "Processor milliseconds of a warm request. Brackets show the ratio to the function:\n")?;
     writeln!(out, "| Request | function | bare calls | Node.js | Python |")?;
     writeln!(out, "|---|--:|--:|--:|--:|")?;
     for (measured, job) in timed_jobs(results) {
@@ -94,7 +91,7 @@ fn summary(out: &mut String, results: &Results) -> Result<(), Error> {
 fn instructions(out: &mut String, results: &Results) -> Result<(), Error> {
     writeln!(
         out,
-        "\nInstructions of a warm request; to the calls of what hashes, its bare hash is added:\n"
+        "\nInstructions of a warm request. If a request hashes, its bare calls include the bare hash:\n"
     )?;
     writeln!(out, "| Request | function | bare calls | function ÷ bare calls | hello |")?;
     writeln!(out, "|---|--:|--:|--:|--:|")?;
@@ -245,11 +242,11 @@ fn growth(out: &mut String, growths: &[Growth]) -> Result<(), Error> {
         let constant = first.1 - each * first.0;
         write!(out, "\nOver all sizes the exponent is {}. ", hundredths(fitted_exponent(&points)))?;
         if last.1 / first.1 < 1.1 {
-            writeln!(out, "What a request takes does not depend on the size.\n")?;
+            writeln!(out, "The cost of a request does not depend on the size.\n")?;
         } else {
             writeln!(
                 out,
-                "A request takes description {} instructions and {} more for each; below {} the constant part is the larger.\n",
+                "A request takes description {} instructions and {} more for each; below {} the constant part is larger.\n",
                 grouped(rounded(constant)),
                 grouped(rounded(each)),
                 grouped(rounded(constant / each)),
@@ -263,12 +260,9 @@ fn costs(out: &mut String, results: &Results) -> Result<(), Cause> {
     out.push_str(include_str!("costs.md"));
     for (measured, job) in timed_jobs(results) {
         let function = FUNCTIONS.iter().find(|function| function.slug == measured.slug);
-        let function = function.ok_or("a function that is not known")?;
-        let definition = function
-            .jobs
-            .iter()
-            .find(|definition| definition.name == job.name)
-            .ok_or("a job that is not known")?;
+        let function = function.ok_or("unknown function")?;
+        let definition =
+            function.jobs.iter().find(|definition| definition.name == job.name).ok_or("unknown job")?;
         let memory = memory(function.slug)?;
         let cost = |kind| {
             let processor = times(job, kind).map_or(f64::NAN, |times| times.processor.median);
@@ -291,14 +285,14 @@ fn costs(out: &mut String, results: &Results) -> Result<(), Cause> {
     Ok(())
 }
 
-/// Each kind of request that was timed_jobs, with its function.
+/// Returns each kind of request that was timed, with its function.
 pub fn timed_jobs(results: &Results) -> impl Iterator<Item = (&Measured, &MeasuredJob)> {
     results.functions.iter().flat_map(|measured| {
         measured.jobs.iter().filter(|job| !job.times.is_empty()).map(move |job| (measured, job))
     })
 }
 
-/// The times of a implementation.
+/// Returns the times of an implementation.
 pub fn times(job: &MeasuredJob, kind: Kind) -> Option<&Times> {
     job.times.iter().find(|times| times.kind == kind)
 }
@@ -315,7 +309,7 @@ fn quartiles(quartiles: &Quartiles) -> String {
     format!("{} ({}–{})", number(quartiles.median), number(quartiles.lower), number(quartiles.upper))
 }
 
-/// A number with three digits that matter.
+/// Formats a number with three significant digits.
 fn number(value: f64) -> String {
     match value.abs() {
         100.0.. => format!("{value:.0}"),
@@ -325,13 +319,13 @@ fn number(value: f64) -> String {
     }
 }
 
-/// A number with two decimals, and no sign where these are zeros.
+/// Formats a number with two decimals, and without a sign if both are zero.
 fn hundredths(value: f64) -> String {
-    // Adding nothing turns a zero below zero into one above.
+    // Adding zero turns a negative zero into a positive one.
     format!("{:.2}", (value * 100.0).round() / 100.0 + 0.0)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a count has far fewer digits than a double")]
+#[expect(clippy::cast_precision_loss, reason = "a count is exact within the precision of a double")]
 pub fn real(count: u64) -> f64 {
     count as f64
 }

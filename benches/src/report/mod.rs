@@ -1,4 +1,4 @@
-//! The results, for readers.
+//! Report on the results.
 
 mod growth_plot;
 mod markdown;
@@ -14,7 +14,7 @@ use crate::measure::Results;
 ///
 /// # Errors
 ///
-/// Where the folder cannot be written.
+/// Returns an error if the folder cannot be written.
 pub fn write(results: &Results, folder: &Path) -> Result<(), Cause> {
     fs::create_dir_all(folder)?;
     let report = folder.join("benchmarks.md");

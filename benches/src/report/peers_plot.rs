@@ -1,4 +1,4 @@
-//! The plot of implementations side by side.
+//! Plot that compares the implementations.
 
 use domain::error::Cause;
 use plotters::{
@@ -10,17 +10,17 @@ use plotters::{
 use super::markdown::{timed_jobs, times};
 use crate::{implementations::Kind, measure::Results};
 
-/// The room for the names of functions, in pixels.
+/// Width of the column of names, in pixels.
 const NAME_WIDTH: i32 = 190;
-/// The room between the rows of two functions, in pixels.
+/// Height of a row, in pixels.
 const ROW_HEIGHT: u32 = 44;
 
-/// An axis begins so little before a power of ten, so that this is labelled too.
+/// Factor by which an axis begins before a power of ten, so that this power is labelled too.
 pub const AXIS_START: f64 = 0.999;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// A row of the plot: a name, and what each implementation took.
+/// Row of the plot: a name and the value of each implementation.
 struct Row {
     name: String,
     values: Vec<(Kind, f64)>,
@@ -30,7 +30,7 @@ struct Row {
 ///
 /// # Errors
 ///
-/// Where it cannot be drawn.
+/// Returns an error if it cannot be drawn.
 pub fn render(results: &Results) -> Result<String, Cause> {
     let starts: Vec<_> = results
         .functions
@@ -56,8 +56,8 @@ pub fn render(results: &Results) -> Result<String, Cause> {
     {
         let area = SVGBackend::with_string(&mut svg, (1240, 150 + ROW_HEIGHT * rows)).into_drawing_area();
         area.fill(&WHITE)?;
-        let (head, plots) = area.split_vertically(50);
-        legend(&head)?;
+        let (header, plots) = area.split_vertically(50);
+        legend(&header)?;
         let (left, right) = plots.split_horizontally(620);
         panel(&left, "From start to the first call for a request, milliseconds", &starts)?;
         panel(&right, "A warm request on the processor, milliseconds", &requests)?;
@@ -110,7 +110,7 @@ fn panel(area: &Area, title: &str, rows: &[Row]) -> Result<(), Cause> {
     Ok(())
 }
 
-/// A colour for each implementation, which those who are colour-blind can tell apart too.
+/// Returns the colour of an implementation, from a palette that suits colour-blind readers.
 fn colour(kind: Kind) -> RGBColor {
     match kind {
         Kind::Function => RGBColor(213, 94, 0),

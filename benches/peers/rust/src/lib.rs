@@ -1,8 +1,7 @@
-//! What the floors have in common: the event they read, the answer they give, and their clients.
+//! Event, response and AWS clients of the floors.
 //!
-//! A floor makes the same calls to AWS as the function it stands for, with the SDK's own HTTP client
-//! and settings, and nothing more: it checks nothing, computes nothing, logs nothing, and always
-//! answers the same.
+//! A floor makes the same calls to AWS as its function, with the SDK's own HTTP client and settings.
+//! It does nothing more: no checks, no computation, no logs, and always the same response.
 
 use std::{collections::HashMap, env};
 
@@ -19,17 +18,17 @@ use base64_simd::STANDARD;
 use lambda_runtime::Error;
 use serde::{Deserialize, Serialize};
 
-/// What is read of a REST proxy event.
+/// Fields of a REST proxy event that floors read.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
-    /// The parameters of the path.
+    /// Path parameters.
     pub path_parameters: Option<HashMap<String, String>>,
-    /// The body, in base64.
+    /// Body, in base64.
     pub body: Option<String>,
 }
 
-/// The proxy response.
+/// Proxy response.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Response {
@@ -37,40 +36,40 @@ pub struct Response {
     body: &'static str,
 }
 
-/// What every request is answered with.
+/// Response to every request.
 pub const RESPONSE: Response = Response { status_code: 200, body: r#"{"code":"0"}"# };
 
-/// An item, or a key.
+/// Item or key.
 pub type Item = HashMap<String, AttributeValue>;
 
 impl Event {
-    /// The id of the event in the path.
+    /// Returns the event id in the path.
     ///
     /// # Errors
     ///
-    /// Where there is none.
+    /// Returns an error if it is missing.
     pub fn event_id(&self) -> Result<&str, Error> {
         let id = self.path_parameters.as_ref().and_then(|parameters| parameters.get("eventId"));
         Ok(id.ok_or("no eventId")?)
     }
 
-    /// The bytes of the body.
+    /// Decodes the body.
     ///
     /// # Errors
     ///
-    /// Where there is none in base64.
+    /// Returns an error if the body is missing or is not base64.
     pub fn body(&self) -> Result<Vec<u8>, Error> {
         Ok(STANDARD.decode_to_vec(self.body.as_deref().ok_or("no body")?)?)
     }
 }
 
-/// The SDK's settings, without its search for what Lambda sets in the environment.
+/// Builds the SDK's settings from Lambda's variables, without the SDK's search.
 ///
-/// It trusts no certificate, since what is measured is plain HTTP.
+/// The trust store is empty, because the benchmarks use plain HTTP.
 ///
 /// # Errors
 ///
-/// Where a variable is missing.
+/// Returns an error if a variable is missing.
 pub fn connect() -> Result<SdkConfig, Error> {
     let tls = TlsContext::builder().with_trust_store(TrustStore::empty()).build()?;
     let http = Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).tls_context(tls).build_https();
@@ -83,43 +82,43 @@ pub fn connect() -> Result<SdkConfig, Error> {
         .build())
 }
 
-/// A client of DynamoDB.
+/// Builds a client of DynamoDB.
 ///
 /// # Errors
 ///
-/// Where a variable is missing.
+/// Returns an error if a variable is missing.
 pub fn dynamodb(sdk: &SdkConfig) -> Result<aws_sdk_dynamodb::Client, Error> {
     let endpoint = variable("AWS_ENDPOINT_URL_DYNAMODB")?;
     let config = aws_sdk_dynamodb::config::Builder::from(sdk).endpoint_url(endpoint).build();
     Ok(aws_sdk_dynamodb::Client::from_conf(config))
 }
 
-/// A client of S3.
+/// Builds a client of S3.
 ///
 /// # Errors
 ///
-/// Where a variable is missing.
+/// Returns an error if a variable is missing.
 pub fn s3(sdk: &SdkConfig) -> Result<aws_sdk_s3::Client, Error> {
     let endpoint = variable("AWS_ENDPOINT_URL_S3")?;
     let config = aws_sdk_s3::config::Builder::from(sdk).endpoint_url(endpoint).build();
     Ok(aws_sdk_s3::Client::from_conf(config))
 }
 
-/// A variable of the environment.
+/// Reads an environment variable.
 ///
 /// # Errors
 ///
-/// Where it is missing.
+/// Returns an error if it is missing.
 pub fn variable(name: &str) -> Result<String, Error> {
     env::var(name).map_err(|_| format!("no {name}").into())
 }
 
-/// An attribute that is a text.
+/// Builds a string attribute.
 pub fn text(value: impl Into<String>) -> AttributeValue {
     AttributeValue::S(value.into())
 }
 
-/// An item, or a key, with more attributes than those of its key.
+/// Builds an item, or a key, with these attributes in addition to its key.
 pub fn item<const N: usize>(
     pk: impl Into<String>,
     sk: impl Into<String>,
@@ -132,11 +131,11 @@ pub fn item<const N: usize>(
         .collect()
 }
 
-/// The write of an item whose key nothing has yet.
+/// Builds the write of an item under the condition that its key does not exist.
 ///
 /// # Errors
 ///
-/// Where something is missing of it.
+/// Returns an error if a required field is missing.
 pub fn put_new(table: &str, item: Item) -> Result<TransactWriteItem, Error> {
     let put = Put::builder()
         .table_name(table)

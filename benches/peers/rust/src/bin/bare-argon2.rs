@@ -1,5 +1,5 @@
-//! The hash of a login and nothing more, in memory that is kept: `bare-argon2 COUNT` hashes so many times
-//! and prints the nanoseconds of each.
+//! Bare hash of a login, in reused memory: `bare-argon2 COUNT` makes COUNT hashes and prints the nanoseconds
+//! of each.
 
 use std::{env, hint::black_box, time::Instant};
 

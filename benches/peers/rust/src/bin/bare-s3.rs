@@ -1,4 +1,4 @@
-//! The calls to S3 and DynamoDB of `events-create`, and nothing more: what is sent is stored as it is.
+//! Floor of `events-create`: only its calls to S3 and DynamoDB. The body is stored as it is sent.
 
 use aws_sdk_dynamodb::{
     primitives::Blob,
@@ -34,7 +34,7 @@ async fn main() -> Result<(), Error> {
 impl Bare {
     async fn create(&self, event: &Event, id: &str) -> Result<Response, Error> {
         let body = event.body()?;
-        // What is not the poster: as long as an event's record and its seat map are together.
+        // As long as the record of an event and its seat map together.
         let fields = String::from_utf8_lossy(&body[..body.len().min(1_600)]).into_owned();
         let thumbnail = format!("{id}.jpg");
         let poster = || item(format!("POSTER#{thumbnail}"), "POSTER", []);
@@ -57,7 +57,7 @@ impl Bare {
             .body(ByteStream::from(body))
             .send()
             .await?;
-        // As long as the digests are.
+        // As long as a digest.
         let lock_key = |show: usize| format!("SHOW#{id}------{show}");
         let record = item(
             format!("EVENT#{id}"),
@@ -76,13 +76,13 @@ impl Bare {
         let lock = |show: usize| item(lock_key(show), "SHOW", [("event", text(id))]);
         let puts = [record, chunk, lock(0), lock(1)].map(|item| put_new(&self.table, item));
         let mut writes: Vec<_> = puts.into_iter().collect::<Result<_, _>>()?;
-        let keep = Delete::builder()
+        let keep_poster = Delete::builder()
             .table_name(&self.table)
             .set_key(Some(poster()))
             .condition_expression("attribute_exists(#pk)")
             .expression_attribute_names("#pk", "pk")
             .build()?;
-        writes.push(TransactWriteItem::builder().delete(keep).build());
+        writes.push(TransactWriteItem::builder().delete(keep_poster).build());
         self.dynamodb.transact_write_items().set_transact_items(Some(writes)).send().await?;
         Ok(RESPONSE)
     }

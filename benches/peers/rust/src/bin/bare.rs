@@ -1,4 +1,4 @@
-//! The calls to DynamoDB of every function but `events-create`, and nothing more.
+//! Floor of all functions except `events-create`: only their calls to DynamoDB.
 
 use aws_sdk_dynamodb::{
     Client,
@@ -8,7 +8,7 @@ use lambda_runtime::{Error, LambdaEvent, service_fn};
 use peers::{Event, Item, RESPONSE, Response, connect, dynamodb, item, put_new, text, variable};
 use serde::Deserialize;
 
-/// What a member sends.
+/// Request of a member.
 #[derive(Deserialize)]
 struct Member {
     email: String,
@@ -52,8 +52,8 @@ impl Bare {
         let mut login = item(format!("EMAIL#{email}"), "EMAIL", member());
         login.insert("password".to_owned(), text(hash));
         let lock = item(format!("NICKNAME#{nickname}"), "NICKNAME", [("member", text(id))]);
-        let kept = item(format!("MEMBER#{email}"), "MEMBER", member());
-        let puts = [login, lock, kept].map(|item| put_new(&self.table, item));
+        let record = item(format!("MEMBER#{email}"), "MEMBER", member());
+        let puts = [login, lock, record].map(|item| put_new(&self.table, item));
         self.transact(puts.into_iter().collect::<Result<_, _>>()?).await
     }
 
@@ -122,7 +122,7 @@ impl Bare {
             Ok::<_, Error>(TransactWriteItem::builder().update(update.build()?).build())
         };
         let free = |show: usize| {
-            // As long as the digests are.
+            // As long as a digest.
             let key = item(format!("SHOW#{id}------{show}"), "SHOW", []);
             let delete = Delete::builder().table_name(&self.table).set_key(Some(key)).build()?;
             Ok::<_, Error>(TransactWriteItem::builder().delete(delete).build())

@@ -1,4 +1,4 @@
-//! The least function there is.
+//! Floor of all floors: a function that does nothing.
 
 use lambda_runtime::{Error, LambdaEvent, service_fn};
 use peers::{RESPONSE, Response};
