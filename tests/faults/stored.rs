@@ -16,7 +16,7 @@ use storage::{
     event::Events,
     keys::{self, Key},
     poster::PREFIX,
-    poster_expiry::KEPT_BEFORE_EVENT,
+    poster_expiry::ORPHAN_LIFETIME,
     table::Item,
 };
 use tests::{Api, Backends, new_stack, sample};
@@ -90,7 +90,7 @@ impl Stored {
         let Some((record, chunks)) = items.split_first() else { return State::Absent };
         assert_eq!(text(record, "sk"), "EVENT", "a map has its event");
         assert_eq!(record["chunks"].as_n().unwrap(), &chunks.len().to_string(), "an event has its map");
-        let (_, seats) = Events::new(self.backends.table.clone()).get_even_if_deleted(event).await.unwrap();
+        let (_, seats) = Events::new(self.backends.table.clone()).get_including_deleted(event).await.unwrap();
         assert!(!seats.areas().is_empty());
 
         let is_live = record.contains_key("listing");
@@ -102,8 +102,10 @@ impl Stored {
         let expiry = poster.map(|poster| poster["expiresAt"].clone());
         assert_eq!(expiry.as_ref(), record.get("expiresAt"), "its poster expires when it does");
         for lock in record["locks"].as_l().unwrap() {
-            let owner =
-                self.item(&keys::lock(lock.as_s().unwrap().clone())).await.map(|lock| id(&lock, "event"));
+            let owner = self
+                .item(&keys::show_from_partition(lock.as_s().unwrap().clone()))
+                .await
+                .map(|lock| id(&lock, "event"));
             assert_eq!(
                 owner == Some(event),
                 is_live,
@@ -141,7 +143,7 @@ impl Stored {
             leaves_orphans,
             "some of what was broken leaves a poster"
         );
-        let late = SystemTime::now() + KEPT_BEFORE_EVENT + Duration::from_secs(1);
+        let late = SystemTime::now() + ORPHAN_LIFETIME + Duration::from_secs(1);
         let swept = self.stack.sweep(late).await.unwrap();
         assert!(swept != 0 || !leaves_orphans);
         assert_eq!(self.orphans().await, Vec::<String>::new(), "a poster belongs to an event");

@@ -19,7 +19,7 @@ use local::TABLE;
 use serde_json::Value;
 use storage::{
     event::Events,
-    idempotency::{Claim, Claimed, IdempotencyKeys},
+    idempotency::{Claim, ClaimOutcome, IdempotencyKeys},
     keys,
 };
 use tests::{
@@ -46,13 +46,13 @@ fn key() -> IdempotencyKey {
     sample::unique().parse().unwrap()
 }
 
-async fn claim(key: &IdempotencyKey) -> Result<Claimed, Error> {
+async fn claim(key: &IdempotencyKey) -> Result<ClaimOutcome, Error> {
     keys_of_managers().claim(manager(), key, Fingerprint::new(&[b"request"])).await
 }
 
 async fn first(key: &IdempotencyKey) -> Claim {
     match claim(key).await {
-        Ok(Claimed::Acquired(claim)) => claim,
+        Ok(ClaimOutcome::Acquired(claim)) => claim,
         other => panic!("{other:?}"),
     }
 }
@@ -96,14 +96,14 @@ async fn abandoned_claim_expires_in_a_minute() {
     let next = first(&key).await;
     let (id, stored) = store(&event, &next).await;
     stored.unwrap();
-    assert!(matches!(claim(&key).await, Ok(Claimed::Completed(done)) if done == id));
+    assert!(matches!(claim(&key).await, Ok(ClaimOutcome::Completed(done)) if done == id));
 
     // The one that was taken for dead is late: it registers nothing.
     let (late, stored) = store(&sample::event(), &crashed).await;
     assert!(matches!(stored, Err(Error::InProgress)), "{stored:?}");
     let left: Vec<_> = items_of(late).await.iter().map(|item| item["sk"].as_s().unwrap().clone()).collect();
     assert_eq!(left, ["POSTER"], "what lets its poster expire, and nothing else");
-    assert!(matches!(claim(&key).await, Ok(Claimed::Completed(done)) if done == id));
+    assert!(matches!(claim(&key).await, Ok(ClaimOutcome::Completed(done)) if done == id));
 }
 
 #[tokio::test]
@@ -113,7 +113,7 @@ async fn conflicting_claim_is_in_progress() {
     let key = key();
     let claim = || keys.claim(manager(), &key, Fingerprint::new(&[b"request"]));
     assert!(matches!(claim().await, Err(Error::InProgress)));
-    assert!(matches!(claim().await, Ok(Claimed::Acquired(_))));
+    assert!(matches!(claim().await, Ok(ClaimOutcome::Acquired(_))));
 }
 
 #[tokio::test]
@@ -121,7 +121,7 @@ async fn stored_event_survives_crash() {
     let key = key();
     let (id, stored) = store(&sample::event(), &first(&key).await).await;
     stored.unwrap();
-    assert!(matches!(claim(&key).await, Ok(Claimed::Completed(done)) if done == id));
+    assert!(matches!(claim(&key).await, Ok(ClaimOutcome::Completed(done)) if done == id));
     let remembered = expires_in(&key).await;
     assert!((Duration::from_hours(23)..=Duration::from_hours(24)).contains(&remembered), "{remembered:?}");
 }
@@ -139,7 +139,7 @@ async fn completed_claim_is_not_released() {
     let (id, stored) = store(&sample::event(), &next).await;
     stored.unwrap();
     keys_of_managers().release(&next).await.unwrap();
-    assert!(matches!(claim(&key).await, Ok(Claimed::Completed(done)) if done == id));
+    assert!(matches!(claim(&key).await, Ok(ClaimOutcome::Completed(done)) if done == id));
 }
 
 #[tokio::test]

@@ -300,7 +300,7 @@ async fn tolerated_failure_logs_no_input() {
     log.of(login(&backends, 1), &wrong, "AL_001").await;
     let proxy = broken("UpdateItem").await;
     let warnings = log.of(login(proxy.backends(), 2), &posted("/api/v1/members/login", &member), "0").await;
-    assert_eq!(texts(warnings), ["an old hash is kept", "failed logins still count"]);
+    assert_eq!(texts(warnings), ["password rehash failed", "failed to reset login failures"]);
 
     let mut registered = submitted(&concert());
     registered["multiValueHeaders"]["Idempotency-Key"] = json!([sample::unique()]);
@@ -308,7 +308,7 @@ async fn tolerated_failure_logs_no_input() {
     registered["multiValueHeaders"]["Idempotency-Key"] = json!([sample::unique()]);
     let proxy = broken("DELETE").await;
     let warnings = log.of(create(proxy.backends()), &registered, "E_001").await;
-    let expected = ["a poster is left until it expires", "an idempotency key is held until its claim lapses"];
+    let expected = ["failed to remove poster of rejected event", "failed to release idempotency key"];
     assert_eq!(texts(warnings), expected);
 }
 
@@ -325,7 +325,7 @@ async fn corrupt_record_is_not_logged() {
     let member = member();
     let address = member["email"].as_str().unwrap();
     let credentials = posted("/api/v1/members/login", &member);
-    let counter = keys::failures_from(address, ClientAddress::parse(SOURCE));
+    let counter = keys::client_login_failures(address, ClientAddress::parse(SOURCE));
     for failures in [canary(), number("-1"), list()] {
         store(&stack, &counter, &[("failures", failures), (EXPIRES, number("4102444800"))]).await;
         log.of(login(&backends, 1), &credentials, "S_001").await;

@@ -49,11 +49,11 @@ async fn log_in(source: &str, member: &Member, status: u16) {
 }
 
 fn from_client(member: &Member) -> Key {
-    keys::failures_from(&member.email.folded(), ClientAddress::parse(CLIENT))
+    keys::client_login_failures(&member.email.folded(), ClientAddress::parse(CLIENT))
 }
 
 fn from_all_clients(member: &Member) -> Key {
-    keys::failures(&member.email.folded())
+    keys::login_failures(&member.email.folded())
 }
 
 async fn counter(key: &Key) -> Option<HashMap<String, AttributeValue>> {
@@ -180,7 +180,7 @@ async fn simultaneous_failures_all_count() {
             }
         }
         let failures =
-            (0..32).map(|_| async { LoginFailureCounters::new(tests::table()).count(email, client).await });
+            (0..32).map(|_| async { LoginFailureCounters::new(tests::table()).record(email, client).await });
         for counted in join_all(failures).await {
             counted.unwrap();
         }

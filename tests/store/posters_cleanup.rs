@@ -16,10 +16,10 @@ use local::{BUCKET, Stack, TABLE};
 use posters_cleanup::Cleanup;
 use serde_json::{Value, json};
 use storage::{
-    event::{Events, KEPT_AFTER_DELETION},
+    event::{DELETED_EVENT_RETENTION, Events},
     keys,
     poster::{PREFIX, Posters},
-    poster_expiry::KEPT_BEFORE_EVENT,
+    poster_expiry::ORPHAN_LIFETIME,
     restoration::Restoration,
     table::Table,
 };
@@ -78,7 +78,7 @@ async fn expired_event_loses_poster() {
     let stack = new_stack().await;
     let (id, thumbnail) = register(&stack).await;
     delete(&stack, &id).await;
-    let expiry = SystemTime::now() + KEPT_AFTER_DELETION;
+    let expiry = SystemTime::now() + DELETED_EVENT_RETENTION;
 
     assert_eq!(stack.sweep(expiry - A_WHILE).await.unwrap(), 0);
     assert_eq!(stored_items(&stack).await, ["EVENT", "MAP#000", "POSTER"]);
@@ -97,7 +97,7 @@ async fn live_event_keeps_poster() {
     delete(&stack, &restored).await;
     assert_eq!(stack.restore(restored.parse().unwrap()).await.unwrap(), Restoration::Restored);
 
-    assert_eq!(stack.sweep(SystemTime::now() + 2 * KEPT_AFTER_DELETION).await.unwrap(), 0);
+    assert_eq!(stack.sweep(SystemTime::now() + 2 * DELETED_EVENT_RETENTION).await.unwrap(), 0);
     let mut kept = [poster_of_live, poster_of_restored];
     kept.sort();
     assert_eq!(stored_posters(&stack).await, kept);
@@ -112,7 +112,7 @@ async fn orphan_is_removed_after_an_hour() {
     let thumbnail = format!("{}.png", Uuid::now_v7());
     PosterExpiry::new(table(&stack)).schedule(&thumbnail).await.unwrap();
     put(&stack, &thumbnail).await;
-    let expiry = SystemTime::now() + KEPT_BEFORE_EVENT;
+    let expiry = SystemTime::now() + ORPHAN_LIFETIME;
 
     assert_eq!(stack.sweep(expiry - A_WHILE).await.unwrap(), 0);
     assert_eq!(stored_posters(&stack).await, [thumbnail]);
@@ -128,7 +128,7 @@ async fn put(stack: &Stack, thumbnail: &str) {
 #[tokio::test]
 async fn creation_fails_if_poster_expired() {
     let stack = Arc::new(new_stack().await);
-    let late = SystemTime::now() + KEPT_BEFORE_EVENT + A_WHILE;
+    let late = SystemTime::now() + ORPHAN_LIFETIME + A_WHILE;
     let sweeping = Arc::clone(&stack);
     let sweep = move || {
         let stack = Arc::clone(&sweeping);
@@ -148,12 +148,12 @@ async fn delayed_expiry_record_is_harmless() {
     let posters = PosterExpiry::new(table(&stack));
     let (id, thumbnail) = register(&stack).await;
     posters.schedule(&thumbnail).await.unwrap();
-    assert_eq!(stack.sweep(SystemTime::now() + 2 * KEPT_BEFORE_EVENT).await.unwrap(), 1);
+    assert_eq!(stack.sweep(SystemTime::now() + 2 * ORPHAN_LIFETIME).await.unwrap(), 1);
     assert_eq!(stored_posters(&stack).await, [&*thumbnail]);
 
     delete(&stack, &id).await;
     posters.schedule(&thumbnail).await.unwrap();
-    assert_eq!(stack.sweep(SystemTime::now() + 2 * KEPT_BEFORE_EVENT).await.unwrap(), 0);
+    assert_eq!(stack.sweep(SystemTime::now() + 2 * ORPHAN_LIFETIME).await.unwrap(), 0);
     assert_eq!(stack.restore(id.parse().unwrap()).await.unwrap(), Restoration::Restored);
 }
 

@@ -17,7 +17,7 @@ use lambda_http::Request;
 use seating::seat_map::SeatMap;
 use storage::{
     event::Events,
-    idempotency::{Claim, Claimed, IdempotencyKeys},
+    idempotency::{Claim, ClaimOutcome, IdempotencyKeys},
     poster::Posters,
     poster_expiry::PosterExpiry,
     table::Table,
@@ -72,8 +72,8 @@ impl Handler for Create {
         let scheduling = Box::pin(self.poster_expiry.schedule(&event.thumbnail));
         let (claimed, scheduled) = join(claiming, scheduling).await;
         match claimed? {
-            Claimed::Completed(id) => self.repeat(id).await,
-            Claimed::Acquired(claim) => {
+            ClaimOutcome::Completed(id) => self.repeat(id).await,
+            ClaimOutcome::Acquired(claim) => {
                 if let Err(error) = scheduled {
                     self.release(&claim).await;
                     return Err(error.into());
@@ -108,7 +108,7 @@ impl Create {
             tracing::warn!(
                 thumbnail = event.thumbnail,
                 cause = error.causes(),
-                "a poster is left until it expires"
+                "failed to remove poster of rejected event"
             );
         }
         if let (Err(AlreadyRegistered | PosterExpired | PosterStorage(_)), Some(claim)) = (&stored, claim) {
@@ -120,13 +120,13 @@ impl Create {
     /// Releases the claim of a request that stored no record.
     async fn release(&self, claim: &Claim) {
         if let Err(error) = self.idempotency.release(claim).await {
-            tracing::warn!(cause = error.causes(), "an idempotency key is held until its claim lapses");
+            tracing::warn!(cause = error.causes(), "failed to release idempotency key");
         }
     }
 
     /// Repeats the response of the registration, also if the event was deleted since.
     async fn repeat(&self, id: Uuid) -> Result<Response, Error> {
-        let (summary, seats) = self.events.get_even_if_deleted(id).await?;
+        let (summary, seats) = self.events.get_including_deleted(id).await?;
         let detail = representation::detail(id, &summary, &seats)?;
         envelope::created_json(&location(id), messages::EVENT_CREATED, &detail)
     }

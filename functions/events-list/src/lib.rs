@@ -29,13 +29,13 @@ impl List {
 
 impl Handler for List {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
-        let asked = page::from_request(&request, &self.cursors)?;
-        let page = self.events.list(asked.limit, asked.after).await?;
+        let page_request = page::from_request(&request, &self.cursors)?;
+        let page = self.events.list(page_request.limit, page_request.after).await?;
         let summaries = json::array(&page.summaries);
         let mut response = envelope::ok_json(messages::EVENTS_LISTED, &summaries)?;
         if let Some(last) = page.next {
             let cursor = self.cursors.sign(last);
-            let link = format!("</api/v1/events?limit={}&cursor={cursor}>; rel=\"next\"", asked.limit);
+            let link = format!("</api/v1/events?limit={}&cursor={cursor}>; rel=\"next\"", page_request.limit);
             let link = HeaderValue::from_str(&link).map_err(Error::unexpected)?;
             response.headers_mut().insert(LINK, link);
         }

@@ -14,7 +14,7 @@ pub struct Request {
 
 /// What is answered: `{"result": "RESTORED"}`, or why it is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Answer {
+pub struct Response {
     /// What became of it.
     pub result: Restoration,
 }
@@ -37,10 +37,10 @@ impl Restore {
     /// # Errors
     ///
     /// `Database` where it cannot be told whether it is restored; to ask again is safe.
-    pub async fn handle(&self, Request { event_id }: Request) -> Result<Answer, Error> {
+    pub async fn handle(&self, Request { event_id }: Request) -> Result<Response, Error> {
         // No event has what is no id.
-        let Some(id) = id::parse(&event_id) else { return Ok(Answer { result: Restoration::Gone }) };
+        let Some(id) = id::parse(&event_id) else { return Ok(Response { result: Restoration::Gone }) };
         let result = self.events.restore(id).await?;
-        Ok(Answer { result })
+        Ok(Response { result })
     }
 }

@@ -17,7 +17,7 @@ use lambda_http::Request;
 use runtime::hashing;
 use storage::{
     login_failures::LoginFailureCounters,
-    member::{Found, Members},
+    member::{LoginData, Members},
     table::Table,
 };
 
@@ -44,22 +44,22 @@ impl Handler for Login {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let client = client::address(&request, self.origin_secret.as_ref());
         let credentials: Credentials = request::json::<LoginRequest>(&request)?.try_into()?;
-        let Found { member, failures } = self.members.find(&credentials.email, client).await?;
+        let LoginData { member, failures } = self.members.login_data(&credentials.email, client).await?;
         failures.check_limits()?;
         let hash = member.as_ref().map(|(_, hash)| hash);
         let verified = hashing::run(|| self.hasher.verify(&credentials.password, hash));
         let Some((member, hash)) = member.filter(|_| verified) else {
             // Boxed, because it is far larger than the rest of the future.
-            Box::pin(self.failures.count(&credentials.email, client)).await?;
+            Box::pin(self.failures.record(&credentials.email, client)).await?;
             return Err(DomainError::WrongCredentials.into());
         };
-        if let Err(error) = self.upgrade(&credentials, &hash).await {
-            tracing::warn!(cause = error.causes(), "an old hash is kept");
+        if let Err(error) = self.rehash_if_outdated(&credentials, &hash).await {
+            tracing::warn!(cause = error.causes(), "password rehash failed");
         }
         if failures.from_client.is_some()
             && let Err(error) = self.failures.reset(&credentials.email, client).await
         {
-            tracing::warn!(cause = error.causes(), "failed logins still count");
+            tracing::warn!(cause = error.causes(), "failed to reset login failures");
         }
         envelope::ok(messages::LOGGED_IN, &LoggedIn::from(&member))
     }
@@ -67,7 +67,11 @@ impl Handler for Login {
 
 impl Login {
     /// Replaces a hash whose parameters are not the current ones.
-    async fn upgrade(&self, credentials: &Credentials, old: &PasswordHash) -> Result<(), DomainError> {
+    async fn rehash_if_outdated(
+        &self,
+        credentials: &Credentials,
+        old: &PasswordHash,
+    ) -> Result<(), DomainError> {
         if self.hasher.is_current(old) {
             return Ok(());
         }

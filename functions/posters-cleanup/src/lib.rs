@@ -40,7 +40,7 @@ impl Cleanup {
     async fn remove_expired(&self, record: &EventRecord) -> Option<DynamoDbBatchItemFailure> {
         let thumbnail = expired(record)?;
         let error = self.remove(thumbnail).await.err()?;
-        tracing::error!(thumbnail, cause = error.causes(), "a poster is not removed");
+        tracing::error!(thumbnail, cause = error.causes(), "failed to remove expired poster");
         let mut failure = DynamoDbBatchItemFailure::default();
         failure.item_identifier.clone_from(&record.change.sequence_number);
         Some(failure)
@@ -51,9 +51,9 @@ impl Cleanup {
     /// None should: but a write of its record that was delayed on its way can come after the event.
     async fn remove(&self, thumbnail: &str) -> Result<(), Error> {
         if let Some(event) = id_from_thumbnail(thumbnail)
-            && self.events.has_not_expired(event).await?
+            && self.events.is_live_or_restorable(event).await?
         {
-            tracing::warn!(thumbnail, "a poster that expired has an event");
+            tracing::warn!(thumbnail, "expired poster still has an event");
             return Ok(());
         }
         self.posters.remove(thumbnail).await

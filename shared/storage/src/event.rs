@@ -10,7 +10,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::{
-    expiry::{seconds, since_epoch},
+    expiry::{epoch_seconds, since_epoch},
     idempotency::Claim,
     keys::{self, EXPIRES, Key, LISTING, LISTING_SORT, LIVE, PARTITION, SUMMARY},
     poster_expiry,
@@ -21,7 +21,7 @@ use domain::{error::Error, event::Event};
 use seating::{codec, seat_map::SeatMap};
 
 /// How long a deleted event can be restored, before its records expire.
-pub const KEPT_AFTER_DELETION: Duration = Duration::from_hours(30 * 24);
+pub const DELETED_EVENT_RETENTION: Duration = Duration::from_hours(30 * 24);
 
 /// The most bytes of a seat map in one item; an item holds 400 KiB with its keys.
 const CHUNK: usize = 390_000;
@@ -97,10 +97,12 @@ impl Events {
             transaction.put_new(&keys::chunk(event.id, index), item, Error::AlreadyRegistered)?;
         }
         for lock in locks {
-            transaction.put_new(&lock, lock_of(event.id), Error::AlreadyRegistered)?;
+            transaction.put_new(&lock, show_lock(event.id), Error::AlreadyRegistered)?;
         }
-        transaction
-            .add_conditional(poster_expiry::keep(&self.table, &event.thumbnail)?, Error::PosterExpired);
+        transaction.add_conditional(
+            poster_expiry::delete_record(&self.table, &event.thumbnail)?,
+            Error::PosterExpired,
+        );
         match transaction.commit().await? {
             Outcome::Written => Ok(()),
             Outcome::ConditionFailed(error) => Err(error),
@@ -113,8 +115,8 @@ impl Events {
     ///
     /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
     pub async fn get(&self, id: Uuid) -> Result<String, Error> {
-        let mut event = live(self.table.get(&keys::event(id)).await?)?;
-        text(&mut event, SUMMARY)
+        let mut event = require_live(self.table.get(&keys::event(id)).await?)?;
+        take_string(&mut event, SUMMARY)
     }
 
     /// Whether an event is live or deleted and can still be restored, in one read.
@@ -122,7 +124,7 @@ impl Events {
     /// # Errors
     ///
     /// `Database` where it cannot be told.
-    pub async fn has_not_expired(&self, id: Uuid) -> Result<bool, Error> {
+    pub async fn is_live_or_restorable(&self, id: Uuid) -> Result<bool, Error> {
         let Some(event) = self.table.get(&keys::event(id)).await? else { return Ok(false) };
         Ok(event.contains_key(LISTING) || is_restorable(&event, since_epoch()?))
     }
@@ -133,8 +135,8 @@ impl Events {
     ///
     /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
     pub async fn get_with_seats(&self, id: Uuid) -> Result<(String, SeatMap), Error> {
-        let (event, seats) = self.whole(id).await?;
-        Ok((text(&mut live(Some(event))?, SUMMARY)?, seats))
+        let (event, seats) = self.read_with_seats(id).await?;
+        Ok((take_string(&mut require_live(Some(event))?, SUMMARY)?, seats))
     }
 
     /// Finds the same of an event that may be deleted, for as long as it can be restored.
@@ -142,12 +144,12 @@ impl Events {
     /// # Errors
     ///
     /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
-    pub async fn get_even_if_deleted(&self, id: Uuid) -> Result<(String, SeatMap), Error> {
-        let (mut event, seats) = self.whole(id).await?;
-        Ok((text(&mut event, SUMMARY)?, seats))
+    pub async fn get_including_deleted(&self, id: Uuid) -> Result<(String, SeatMap), Error> {
+        let (mut event, seats) = self.read_with_seats(id).await?;
+        Ok((take_string(&mut event, SUMMARY)?, seats))
     }
 
-    async fn whole(&self, id: Uuid) -> Result<(Item, SeatMap), Error> {
+    async fn read_with_seats(&self, id: Uuid) -> Result<(Item, SeatMap), Error> {
         // The event comes before its chunks, as their sort keys do.
         let mut items = self
             .table
@@ -166,7 +168,7 @@ impl Events {
         while let Some(chunk) = items.next().await {
             match chunk.map_err(failure)?.get(DATA) {
                 Some(AttributeValue::B(bytes)) => encoded.extend_from_slice(bytes.as_ref()),
-                _ => return Err(Error::unexpected("a chunk without data")),
+                _ => return Err(Error::unexpected("seat map chunk without data")),
             }
         }
         let seats = codec::decode(&encoded).map_err(Error::unexpected)?;
@@ -206,8 +208,8 @@ impl Events {
                     let next = last.map(|id: String| id.parse()).transpose().map_err(Error::unexpected)?;
                     return Ok(Page { summaries, next });
                 }
-                summaries.push(text(&mut event, SUMMARY)?);
-                last = Some(text(&mut event, LISTING_SORT)?);
+                summaries.push(take_string(&mut event, SUMMARY)?);
+                last = Some(take_string(&mut event, LISTING_SORT)?);
             }
             // A query ends after a megabyte.
             start = found.last_evaluated_key;
@@ -227,22 +229,22 @@ impl Events {
     /// `NoSuchEvent` where there is none, `PermissionDenied` where it is another manager's, `Database`
     /// where it cannot be told.
     pub async fn delete(&self, id: Uuid, owner: Option<Uuid>) -> Result<(), Error> {
-        let event = live(self.table.get(&keys::event(id)).await?)?;
-        if owner.is_some_and(|owner| !is_of(&event, owner)) {
+        let event = require_live(self.table.get(&keys::event(id)).await?)?;
+        if owner.is_some_and(|owner| !is_owned_by(&event, owner)) {
             return Err(Error::PermissionDenied);
         }
-        let Parts { chunks, locks, thumbnail } = parts(&event)?;
-        let expires = since_epoch()? + KEPT_AFTER_DELETION;
+        let Parts { chunks, locks, thumbnail } = parse_parts(&event)?;
+        let expires = since_epoch()? + DELETED_EVENT_RETENTION;
 
         let mut transaction = Transaction::new(&self.table);
-        transaction.add_conditional(update(self.unlisting(id, expires, owner))?, Error::NoSuchEvent);
+        transaction.add_conditional(update(self.mark_deleted(id, expires, owner))?, Error::NoSuchEvent);
         for index in 0..chunks {
-            transaction.add_unconditional(update(self.expiring(&keys::chunk(id, index), expires))?);
+            transaction.add_unconditional(update(self.set_expiry(&keys::chunk(id, index), expires))?);
         }
         for lock in locks {
             transaction.add_unconditional(delete(&self.table, &lock)?);
         }
-        transaction.add_unconditional(poster_expiry::expire(&self.table, &thumbnail, expires)?);
+        transaction.add_unconditional(poster_expiry::put_record(&self.table, &thumbnail, expires)?);
         match transaction.commit().await? {
             Outcome::Written => Ok(()),
             Outcome::ConditionFailed(error) => Err(error),
@@ -250,20 +252,20 @@ impl Events {
     }
 
     /// The update that lets an item expire.
-    fn expiring(&self, key: &Key, at: Duration) -> UpdateBuilder {
+    fn set_expiry(&self, key: &Key, at: Duration) -> UpdateBuilder {
         Update::builder()
             .table_name(&self.table.name)
             .set_key(Some(key.attributes()))
             .update_expression("SET #expires = :at")
             .expression_attribute_names("#expires", EXPIRES)
-            .expression_attribute_values(":at", seconds(at))
+            .expression_attribute_values(":at", epoch_seconds(at))
     }
 
     /// The update that unlists an event and lets it expire, if it is still listed and, with an owner,
     /// of that manager.
-    fn unlisting(&self, id: Uuid, at: Duration, owner: Option<Uuid>) -> UpdateBuilder {
+    fn mark_deleted(&self, id: Uuid, at: Duration, owner: Option<Uuid>) -> UpdateBuilder {
         let update = self
-            .expiring(&keys::event(id), at)
+            .set_expiry(&keys::event(id), at)
             .update_expression("SET #expires = :at REMOVE #listing")
             .expression_attribute_names("#listing", LISTING);
         match owner {
@@ -277,12 +279,12 @@ impl Events {
 }
 
 /// Whether a manager registered the event.
-fn is_of(event: &Item, owner: Uuid) -> bool {
+fn is_owned_by(event: &Item, owner: Uuid) -> bool {
     matches!(event.get(MANAGER), Some(AttributeValue::S(manager)) if *manager == owner.to_string())
 }
 
 /// The lock of an event on one of its shows.
-pub(super) fn lock_of(event: Uuid) -> Item {
+pub(super) fn show_lock(event: Uuid) -> Item {
     Item::from([("event".to_owned(), AttributeValue::S(event.to_string()))])
 }
 
@@ -293,7 +295,7 @@ pub(super) fn is_restorable(deleted: &Item, now: Duration) -> bool {
 }
 
 /// The event, if there is one that is live.
-fn live(event: Option<Item>) -> Result<Item, Error> {
+fn require_live(event: Option<Item>) -> Result<Item, Error> {
     event.filter(|event| event.contains_key(LISTING)).ok_or(Error::NoSuchEvent)
 }
 
@@ -308,26 +310,26 @@ pub(super) struct Parts {
 }
 
 /// What belongs to the event of this item.
-pub(super) fn parts(event: &Item) -> Result<Parts, Error> {
-    read_parts(event).ok_or_else(|| Error::unexpected("an event without its parts"))
+pub(super) fn parse_parts(event: &Item) -> Result<Parts, Error> {
+    try_parse_parts(event).ok_or_else(|| Error::unexpected("incomplete event item"))
 }
 
-fn read_parts(event: &Item) -> Option<Parts> {
+fn try_parse_parts(event: &Item) -> Option<Parts> {
     #[derive(Deserialize)]
-    struct Illustrated {
+    struct Summary {
         thumbnail: String,
     }
     let chunks = event.get(CHUNKS)?.as_n().ok()?.parse().ok()?;
     let locks = event.get(LOCKS)?.as_l().ok()?;
-    let locks = locks.iter().map(|lock| Some(keys::lock(lock.as_s().ok()?.clone())));
-    let Illustrated { thumbnail } = serde_json::from_str(event.get(SUMMARY)?.as_s().ok()?).ok()?;
+    let locks = locks.iter().map(|lock| Some(keys::show_from_partition(lock.as_s().ok()?.clone())));
+    let Summary { thumbnail } = serde_json::from_str(event.get(SUMMARY)?.as_s().ok()?).ok()?;
     Some(Parts { chunks, locks: locks.collect::<Option<_>>()?, thumbnail })
 }
 
-fn text(item: &mut Item, attribute: &'static str) -> Result<String, Error> {
+fn take_string(item: &mut Item, attribute: &'static str) -> Result<String, Error> {
     match item.remove(attribute) {
         Some(AttributeValue::S(text)) => Ok(text),
-        _ => Err(Error::unexpected(format!("an event without {attribute}"))),
+        _ => Err(Error::unexpected(format!("event item without {attribute}"))),
     }
 }
 
@@ -344,15 +346,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_event_can_be_restored_until_it_expires() {
+    fn event_is_restorable_until_it_expires() {
         let now = Duration::from_millis(1_700_000_000_999);
-        let expiring = |value| Item::from([(EXPIRES.to_owned(), value)]);
+        let expiring_item = |value| Item::from([(EXPIRES.to_owned(), value)]);
         for (expires, is_restored) in [("1699999999", false), ("1700000000", false), ("1700000001", true)] {
-            let deleted = expiring(AttributeValue::N(expires.to_owned()));
+            let deleted = expiring_item(AttributeValue::N(expires.to_owned()));
             assert_eq!(is_restorable(&deleted, now), is_restored, "{expires}");
         }
-        for no_time in [Item::new(), expiring(AttributeValue::S("1700000001".to_owned()))] {
-            assert!(!is_restorable(&no_time, now), "{no_time:?}");
+        for without_expiry in [Item::new(), expiring_item(AttributeValue::S("1700000001".to_owned()))] {
+            assert!(!is_restorable(&without_expiry, now), "{without_expiry:?}");
         }
     }
 }

@@ -12,6 +12,6 @@ pub fn since_epoch() -> Result<Duration, Error> {
 }
 
 /// A time as an attribute, in whole seconds.
-pub fn seconds(since_epoch: Duration) -> AttributeValue {
+pub fn epoch_seconds(since_epoch: Duration) -> AttributeValue {
     AttributeValue::N(since_epoch.as_secs().to_string())
 }

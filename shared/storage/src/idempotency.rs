@@ -15,9 +15,9 @@ use aws_sdk_dynamodb::{
 use uuid::Uuid;
 
 use crate::{
-    expiry::{seconds, since_epoch},
+    expiry::{epoch_seconds, since_epoch},
     keys::{self, EXPIRES, Key, PARTITION},
-    table::{Item, Table, condition_held, failure},
+    table::{Item, Table, condition_met, failure},
 };
 use domain::{
     error::Error,
@@ -25,10 +25,10 @@ use domain::{
 };
 
 /// How long the first success is repeated.
-const REMEMBERED: Duration = Duration::from_hours(24);
+const KEY_LIFETIME: Duration = Duration::from_hours(24);
 
 /// How long a claim holds; template.yaml ends the function before.
-const CLAIMED: Duration = Duration::from_mins(1);
+const CLAIM_LIFETIME: Duration = Duration::from_mins(1);
 
 const FINGERPRINT: &str = "fingerprint";
 const CLAIM: &str = "claim";
@@ -36,7 +36,7 @@ const EVENT: &str = "event";
 
 /// Result of claiming a key.
 #[derive(Debug)]
-pub enum Claimed {
+pub enum ClaimOutcome {
     /// The request is the first with this key, and is to be carried out.
     Acquired(Claim),
     /// The request was carried out, and made this event.
@@ -75,7 +75,7 @@ impl IdempotencyKeys {
         manager: Uuid,
         key: &IdempotencyKey,
         fingerprint: Fingerprint,
-    ) -> Result<Claimed, Error> {
+    ) -> Result<ClaimOutcome, Error> {
         let claim = Claim { key: keys::idempotency(manager, key), token: Uuid::new_v4(), fingerprint };
         let now = since_epoch()?;
         let put = self
@@ -83,22 +83,22 @@ impl IdempotencyKeys {
             .client
             .put_item()
             .table_name(&self.table.name)
-            .set_item(Some(claim.item(None, now + CLAIMED)))
+            .set_item(Some(claim.item(None, now + CLAIM_LIFETIME)))
             .condition_expression("attribute_not_exists(#pk) OR #expires <= :now")
             .expression_attribute_names("#pk", PARTITION)
             .expression_attribute_names("#expires", EXPIRES)
-            .expression_attribute_values(":now", seconds(now))
+            .expression_attribute_values(":now", epoch_seconds(now))
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
-        let Err(error) = put.send().await else { return Ok(Claimed::Acquired(claim)) };
-        match held(&error) {
+        let Err(error) = put.send().await else { return Ok(ClaimOutcome::Acquired(claim)) };
+        match existing_claim(&error) {
             // The SDK tried again where the answer to the first try was lost.
             Some(item) if item.get(CLAIM) == Some(&AttributeValue::S(claim.token.to_string())) => {
-                Ok(Claimed::Acquired(claim))
+                Ok(ClaimOutcome::Acquired(claim))
             }
-            Some(item) if !is_of(item, fingerprint) => Err(Error::KeyReused),
+            Some(item) if !has_fingerprint(item, fingerprint) => Err(Error::KeyReused),
             Some(item) => match item.get(EVENT) {
                 Some(AttributeValue::S(event)) => {
-                    event.parse().map(Claimed::Completed).map_err(Error::unexpected)
+                    event.parse().map(ClaimOutcome::Completed).map_err(Error::unexpected)
                 }
                 _ => Err(Error::InProgress),
             },
@@ -128,7 +128,7 @@ impl IdempotencyKeys {
             .expression_attribute_values(":token", AttributeValue::S(claim.token.to_string()))
             .send()
             .await;
-        condition_held(deleted).map(drop)
+        condition_met(deleted).map(drop)
     }
 }
 
@@ -137,7 +137,7 @@ impl Claim {
     pub(super) fn complete(&self, table: &Table, event: Uuid) -> Result<TransactWriteItem, Error> {
         let put = Put::builder()
             .table_name(&table.name)
-            .set_item(Some(self.item(Some(event), since_epoch()? + REMEMBERED)))
+            .set_item(Some(self.item(Some(event), since_epoch()? + KEY_LIFETIME)))
             .condition_expression("#claim = :token")
             .expression_attribute_names("#claim", CLAIM)
             .expression_attribute_values(":token", AttributeValue::S(self.token.to_string()))
@@ -151,7 +151,7 @@ impl Claim {
         item.extend([
             (CLAIM.to_owned(), AttributeValue::S(self.token.to_string())),
             (FINGERPRINT.to_owned(), AttributeValue::B(Blob::new(self.fingerprint.as_bytes()))),
-            (EXPIRES.to_owned(), seconds(expires)),
+            (EXPIRES.to_owned(), epoch_seconds(expires)),
         ]);
         if let Some(event) = event {
             item.insert(EVENT.to_owned(), AttributeValue::S(event.to_string()));
@@ -161,13 +161,13 @@ impl Claim {
 }
 
 /// The item that has the key already.
-fn held(error: &SdkError<PutItemError>) -> Option<&Item> {
+fn existing_claim(error: &SdkError<PutItemError>) -> Option<&Item> {
     match error.as_service_error()? {
         PutItemError::ConditionalCheckFailedException(failed) => failed.item(),
         _ => None,
     }
 }
 
-fn is_of(item: &Item, fingerprint: Fingerprint) -> bool {
+fn has_fingerprint(item: &Item, fingerprint: Fingerprint) -> bool {
     matches!(item.get(FINGERPRINT), Some(AttributeValue::B(bytes)) if bytes.as_ref() == fingerprint.as_bytes())
 }

@@ -39,7 +39,7 @@ pub struct Key {
 
 impl Key {
     /// Whether an item has the key.
-    pub(super) fn is_of(&self, item: &HashMap<String, AttributeValue>) -> bool {
+    pub(super) fn matches(&self, item: &HashMap<String, AttributeValue>) -> bool {
         let holds = |name: &str, value: &str| {
             item.get(name).is_some_and(|held| held.as_s().is_ok_and(|held| held == value))
         };
@@ -70,13 +70,13 @@ pub fn email(folded: &str) -> Key {
 
 /// The counter of failed logins with an e-mail address from anywhere.
 #[must_use]
-pub fn failures(folded: &str) -> Key {
+pub fn login_failures(folded: &str) -> Key {
     key(format!("EMAIL#{folded}"), "FAILURES")
 }
 
 /// The counter of failed logins with an e-mail address from one client.
 #[must_use]
-pub fn failures_from(folded: &str, client: ClientAddress) -> Key {
+pub fn client_login_failures(folded: &str, client: ClientAddress) -> Key {
     key(format!("EMAIL#{folded}"), format!("FAILURES#{client}"))
 }
 
@@ -121,12 +121,12 @@ pub fn idempotency(manager: Uuid, key: &IdempotencyKey) -> Key {
 pub fn show(claim: &[String; 3]) -> Key {
     // No part holds a line break, so no two claims join to the same text.
     let digest = URL_SAFE_NO_PAD.encode_to_string(Sha256::digest(claim.join("\n")));
-    lock(format!("SHOW#{digest}"))
+    show_from_partition(format!("SHOW#{digest}"))
 }
 
 /// The lock on a show that has this partition key.
 #[must_use]
-pub fn lock(partition: String) -> Key {
+pub fn show_from_partition(partition: String) -> Key {
     key(partition, "SHOW")
 }
 
@@ -139,12 +139,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_item_has_a_key_where_both_its_halves_are_the_same() {
+    fn key_matches_both_attributes() {
         let (id, other) = (Uuid::now_v7(), Uuid::now_v7());
         let item = event(id).attributes();
-        assert!(event(id).is_of(&item));
-        assert!(!chunk(id, 0).is_of(&item));
-        assert!(!event(other).is_of(&item));
-        assert!(!event(id).is_of(&HashMap::new()));
+        assert!(event(id).matches(&item));
+        assert!(!chunk(id, 0).matches(&item));
+        assert!(!event(other).matches(&item));
+        assert!(!event(id).matches(&HashMap::new()));
     }
 }

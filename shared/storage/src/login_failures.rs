@@ -11,9 +11,9 @@ use futures_util::future;
 use serde::Deserialize;
 
 use crate::{
-    expiry::{seconds, since_epoch},
+    expiry::{epoch_seconds, since_epoch},
     keys::{self, EXPIRES, Key, PARTITION},
-    table::{Item, Table, condition_held},
+    table::{Item, Table, condition_met},
 };
 use domain::{
     client_address::ClientAddress,
@@ -33,7 +33,7 @@ struct Counter {
 }
 
 /// The failures that a counter tells of; none where its window is over.
-pub(super) fn counted(counter: Option<Item>, now: Duration) -> Result<Option<Failures>, Error> {
+pub(super) fn current_failures(counter: Option<Item>, now: Duration) -> Result<Option<Failures>, Error> {
     let Some(counter) = counter else { return Ok(None) };
     let Counter { failures, expires_at } = serde_dynamo::from_item(counter).map_err(Error::unexpected)?;
     let left = expires_at.saturating_sub(now.as_secs());
@@ -60,9 +60,10 @@ impl LoginFailureCounters {
     /// # Errors
     ///
     /// `Database` where it cannot be told.
-    pub async fn count(&self, email: &Email, client: ClientAddress) -> Result<(), Error> {
+    pub async fn record(&self, email: &Email, client: ClientAddress) -> Result<(), Error> {
         let folded = email.folded();
-        let (from_client, from_all_clients) = (keys::failures_from(&folded, client), keys::failures(&folded));
+        let (from_client, from_all_clients) =
+            (keys::client_login_failures(&folded, client), keys::login_failures(&folded));
         let (one, other) =
             future::join(self.add_failure(&from_client), self.add_failure(&from_all_clients)).await;
         one.and(other)
@@ -76,17 +77,17 @@ impl LoginFailureCounters {
     pub async fn reset(&self, email: &Email, client: ClientAddress) -> Result<(), Error> {
         // What has expired is gone at once, and so the function need not be allowed to delete.
         let update = self
-            .counter(&keys::failures_from(&email.folded(), client), since_epoch()?)
+            .update_counter(&keys::client_login_failures(&email.folded(), client), since_epoch()?)
             .update_expression("SET #expires = :now")
             .condition_expression("#expires > :now");
-        condition_held(update.send().await).map(drop)
+        condition_met(update.send().await).map(drop)
     }
 
     async fn add_failure(&self, key: &Key) -> Result<(), Error> {
         // Of those who find a window over, one begins the next, and the others add to that. Where it
         // is over again, somebody logged in meanwhile, who is forgiven.
-        let _is_counted = self.add_to_window(key).await?
-            || self.begin_window(key).await?
+        let _counted = self.add_to_window(key).await?
+            || self.start_window(key).await?
             || self.add_to_window(key).await?;
         Ok(())
     }
@@ -95,36 +96,36 @@ impl LoginFailureCounters {
     async fn add_to_window(&self, key: &Key) -> Result<bool, Error> {
         let now = since_epoch()?;
         let update = self
-            .counter(key, now)
+            .update_counter(key, now)
             .update_expression("SET #expires = if_not_exists(#expires, :end) ADD #failures :one")
             .condition_expression("attribute_not_exists(#pk) OR #expires > :now")
             .expression_attribute_names("#pk", PARTITION)
             .expression_attribute_names("#failures", FAILURES)
             .expression_attribute_values(":one", AttributeValue::N("1".to_owned()))
-            .expression_attribute_values(":end", seconds(now + WINDOW));
-        condition_held(update.send().await)
+            .expression_attribute_values(":end", epoch_seconds(now + WINDOW));
+        condition_met(update.send().await)
     }
 
     /// Begins the next window of a counter, if one is over.
-    async fn begin_window(&self, key: &Key) -> Result<bool, Error> {
+    async fn start_window(&self, key: &Key) -> Result<bool, Error> {
         let now = since_epoch()?;
         let update = self
-            .counter(key, now)
+            .update_counter(key, now)
             .update_expression("SET #expires = :end, #failures = :one")
             .condition_expression("#expires <= :now")
             .expression_attribute_names("#failures", FAILURES)
             .expression_attribute_values(":one", AttributeValue::N("1".to_owned()))
-            .expression_attribute_values(":end", seconds(now + WINDOW));
-        condition_held(update.send().await)
+            .expression_attribute_values(":end", epoch_seconds(now + WINDOW));
+        condition_met(update.send().await)
     }
 
-    fn counter(&self, key: &Key, now: Duration) -> UpdateItemFluentBuilder {
+    fn update_counter(&self, key: &Key, now: Duration) -> UpdateItemFluentBuilder {
         self.table
             .client
             .update_item()
             .table_name(&self.table.name)
             .set_key(Some(key.attributes()))
             .expression_attribute_names("#expires", EXPIRES)
-            .expression_attribute_values(":now", seconds(now))
+            .expression_attribute_values(":now", epoch_seconds(now))
     }
 }

@@ -7,8 +7,8 @@ use uuid::Uuid;
 use crate::{
     expiry::since_epoch,
     keys::{self, PARTITION},
-    login_failures::counted,
-    table::{Item, Table, condition_held},
+    login_failures::current_failures,
+    table::{Item, Table, condition_met},
     transaction::{Outcome, Transaction},
 };
 use domain::{
@@ -28,7 +28,7 @@ pub struct Members {
 
 /// What a login is decided by.
 #[derive(Debug)]
-pub struct Found {
+pub struct LoginData {
     /// The member who has the address, and the hash of their password.
     pub member: Option<(Member, PasswordHash)>,
     /// The failed logins with the address, whether a member has it or not.
@@ -72,12 +72,12 @@ impl Members {
         let id = keys::member(member.id);
 
         let lock = Item::from([("member".to_owned(), AttributeValue::S(member.id.to_string()))]);
-        let kept = item(&record)?;
-        let login = item(&LoginRecord { member: record, password: password.as_str().to_owned() })?;
+        let member_item = item(&record)?;
+        let login_item = item(&LoginRecord { member: record, password: password.as_str().to_owned() })?;
         let mut transaction = Transaction::new(&self.table);
-        transaction.put_new(&email, login, Error::EmailTaken)?;
+        transaction.put_new(&email, login_item, Error::EmailTaken)?;
         transaction.put_new(&nickname, lock, Error::NicknameTaken)?;
-        transaction.put_new(&id, kept, Error::unexpected("a new member id is taken"))?;
+        transaction.put_new(&id, member_item, Error::unexpected("new member id already exists"))?;
         match transaction.commit().await? {
             Outcome::Written => Ok(()),
             Outcome::ConditionFailed(error) => Err(error),
@@ -89,19 +89,23 @@ impl Members {
     /// # Errors
     ///
     /// `Database` where it cannot be told.
-    pub async fn find(&self, email: &Email, client: ClientAddress) -> Result<Found, Error> {
+    pub async fn login_data(&self, email: &Email, client: ClientAddress) -> Result<LoginData, Error> {
         let folded = email.folded();
-        let keys = [keys::email(&folded), keys::failures_from(&folded, client), keys::failures(&folded)];
+        let keys = [
+            keys::email(&folded),
+            keys::client_login_failures(&folded, client),
+            keys::login_failures(&folded),
+        ];
         let [login, from_client, from_all_clients] = self.table.get_all(keys).await?;
         let now = since_epoch()?;
         let failures = LoginFailures {
-            from_client: counted(from_client, now)?,
-            from_all_clients: counted(from_all_clients, now)?,
+            from_client: current_failures(from_client, now)?,
+            from_all_clients: current_failures(from_all_clients, now)?,
         };
         let login: Option<LoginRecord> =
             login.map(serde_dynamo::from_item).transpose().map_err(Error::unexpected)?;
         let member = login.map(|login| (login.member.into(), PasswordHash::from_stored(login.password)));
-        Ok(Found { member, failures })
+        Ok(LoginData { member, failures })
     }
 
     /// Replaces the hash of a member's password, unless it has changed meanwhile.
@@ -124,7 +128,7 @@ impl Members {
             .expression_attribute_values(":new", AttributeValue::S(new.as_str().to_owned()))
             .send()
             .await;
-        condition_held(updated).map(drop)
+        condition_met(updated).map(drop)
     }
 }
 

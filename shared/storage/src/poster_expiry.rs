@@ -11,15 +11,15 @@ use std::time::Duration;
 use aws_sdk_dynamodb::types::{Delete, Put, TransactWriteItem};
 
 use crate::{
-    expiry::{seconds, since_epoch},
+    expiry::{epoch_seconds, since_epoch},
     keys::{self, EXPIRES, PARTITION},
-    table::{Item, Table, condition_held},
+    table::{Item, Table, condition_met},
 };
 use domain::error::Error;
 
 /// How long a poster waits for its event: far longer than the 40 seconds after which template.yaml
 /// ends the function that stores both, so that no creation is overtaken by its poster's expiry.
-pub const KEPT_BEFORE_EVENT: Duration = Duration::from_hours(1);
+pub const ORPHAN_LIFETIME: Duration = Duration::from_hours(1);
 
 /// Records by which posters expire.
 #[derive(Clone, Debug)]
@@ -41,35 +41,35 @@ impl PosterExpiry {
     ///
     /// `Database` where it cannot be told whether it will expire.
     pub async fn schedule(&self, thumbnail: &str) -> Result<(), Error> {
-        let expires = since_epoch()? + KEPT_BEFORE_EVENT;
+        let expires = since_epoch()? + ORPHAN_LIFETIME;
         let put = self
             .table
             .client
             .put_item()
             .table_name(&self.table.name)
-            .set_item(Some(record(thumbnail, expires)))
+            .set_item(Some(expiry_record(thumbnail, expires)))
             // A try that was delayed on its way must not shorten what a deletion has put meanwhile.
             .condition_expression("attribute_not_exists(#pk)")
             .expression_attribute_names("#pk", PARTITION)
             .send()
             .await;
         // If the response to the first try was lost, the SDK tries again and finds the record.
-        condition_held(put).map(drop)
+        condition_met(put).map(drop)
     }
 }
 
 /// The write that lets a poster expire at a time since 1970.
-pub(super) fn expire(table: &Table, thumbnail: &str, at: Duration) -> Result<TransactWriteItem, Error> {
+pub(super) fn put_record(table: &Table, thumbnail: &str, at: Duration) -> Result<TransactWriteItem, Error> {
     let put = Put::builder()
         .table_name(&table.name)
-        .set_item(Some(record(thumbnail, at)))
+        .set_item(Some(expiry_record(thumbnail, at)))
         .build()
         .map_err(Error::unexpected)?;
     Ok(TransactWriteItem::builder().put(put).build())
 }
 
 /// The write that keeps a poster; it holds if the poster has not expired.
-pub(super) fn keep(table: &Table, thumbnail: &str) -> Result<TransactWriteItem, Error> {
+pub(super) fn delete_record(table: &Table, thumbnail: &str) -> Result<TransactWriteItem, Error> {
     let delete = Delete::builder()
         .table_name(&table.name)
         .set_key(Some(keys::poster(thumbnail).attributes()))
@@ -80,8 +80,8 @@ pub(super) fn keep(table: &Table, thumbnail: &str) -> Result<TransactWriteItem, 
     Ok(TransactWriteItem::builder().delete(delete).build())
 }
 
-fn record(thumbnail: &str, expires: Duration) -> Item {
+fn expiry_record(thumbnail: &str, expires: Duration) -> Item {
     let mut item: Item = keys::poster(thumbnail).attributes();
-    item.insert(EXPIRES.to_owned(), seconds(expires));
+    item.insert(EXPIRES.to_owned(), epoch_seconds(expires));
     item
 }

@@ -5,8 +5,8 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
-    event::{Events, Parts, is_restorable, lock_of, parts},
-    expiry::{seconds, since_epoch},
+    event::{Events, Parts, is_restorable, parse_parts, show_lock},
+    expiry::{epoch_seconds, since_epoch},
     keys::{self, EXPIRES, Key, LISTING, LIVE, PARTITION},
     poster_expiry,
     table::Item,
@@ -42,19 +42,21 @@ impl Events {
             Ok(deleted) => deleted,
             Err(why_not) => return Ok(why_not),
         };
-        let Parts { chunks, locks, thumbnail } = parts(&deleted)?;
+        let Parts { chunks, locks, thumbnail } = parse_parts(&deleted)?;
 
         // Of several failed conditions, the first in this order is reported.
         let mut transaction = Transaction::new(&self.table);
-        transaction.add_conditional(self.relist(&keys::event(id))?, Restoration::Gone);
+        transaction.add_conditional(self.mark_live(&keys::event(id))?, Restoration::Gone);
         for index in 0..chunks {
-            let chunk = self.unexpire(&keys::chunk(id, index))?;
+            let chunk = self.clear_expiry(&keys::chunk(id, index))?;
             transaction.add_conditional(chunk, Restoration::PartlyExpired);
         }
-        transaction
-            .add_conditional(poster_expiry::keep(&self.table, &thumbnail)?, Restoration::PartlyExpired);
+        transaction.add_conditional(
+            poster_expiry::delete_record(&self.table, &thumbnail)?,
+            Restoration::PartlyExpired,
+        );
         for lock in locks {
-            transaction.put_new(&lock, lock_of(id), Restoration::Claimed)?;
+            transaction.put_new(&lock, show_lock(id), Restoration::Claimed)?;
         }
         match transaction.commit().await? {
             Outcome::Written => Ok(Restoration::Restored),
@@ -78,28 +80,28 @@ impl Events {
     }
 
     /// The update that lists an event again, if it is deleted and has not expired.
-    fn relist(&self, key: &Key) -> Result<TransactWriteItem, Error> {
+    fn mark_live(&self, key: &Key) -> Result<TransactWriteItem, Error> {
         let update = self
-            .keep(key)
+            .update_item(key)
             .update_expression("SET #listing = :live REMOVE #expires")
             .condition_expression("attribute_not_exists(#listing) AND #expires > :now")
             .expression_attribute_names("#listing", LISTING)
             .expression_attribute_values(":live", AttributeValue::S(LIVE.to_owned()))
-            .expression_attribute_values(":now", seconds(since_epoch()?));
+            .expression_attribute_values(":now", epoch_seconds(since_epoch()?));
         transaction::update(update)
     }
 
     /// The update that keeps a chunk, if it is there.
-    fn unexpire(&self, key: &Key) -> Result<TransactWriteItem, Error> {
+    fn clear_expiry(&self, key: &Key) -> Result<TransactWriteItem, Error> {
         let update = self
-            .keep(key)
+            .update_item(key)
             .update_expression("REMOVE #expires")
             .condition_expression("attribute_exists(#pk)")
             .expression_attribute_names("#pk", PARTITION);
         transaction::update(update)
     }
 
-    fn keep(&self, key: &Key) -> UpdateBuilder {
+    fn update_item(&self, key: &Key) -> UpdateBuilder {
         Update::builder()
             .table_name(&self.table.name)
             .set_key(Some(key.attributes()))

@@ -56,54 +56,54 @@ impl Table {
     ///
     /// Where the database had no capacity for some of them, all are read again.
     pub(super) async fn get_all<const N: usize>(&self, keys: [Key; N]) -> Result<[Option<Item>; N], Error> {
-        let wanted = KeysAndAttributes::builder()
+        let request = KeysAndAttributes::builder()
             .set_keys(Some(keys.iter().map(Key::attributes).collect()))
             .consistent_read(true)
             .build()
             .map_err(Error::unexpected)?;
         let read = || async {
-            let read = self.client.batch_get_item().request_items(&self.name, wanted.clone()).send().await;
-            let output = read.map_err(|error| Unread::Failed(failure(error)))?;
-            let is_whole = output.unprocessed_keys().is_none_or(HashMap::is_empty);
-            if is_whole { Ok(output) } else { Err(Unread::Throttled) }
+            let read = self.client.batch_get_item().request_items(&self.name, request.clone()).send().await;
+            let output = read.map_err(|error| BatchReadError::Failed(failure(error)))?;
+            let is_complete = output.unprocessed_keys().is_none_or(HashMap::is_empty);
+            if is_complete { Ok(output) } else { Err(BatchReadError::Throttled) }
         };
-        let is_throttled = |unread: &Unread| matches!(unread, Unread::Throttled);
+        let is_throttled = |error: &BatchReadError| matches!(error, BatchReadError::Throttled);
         let tries = read.retry(backoff()).when(is_throttled);
         let output =
-            timeout(self.call_timeout(), tries).await.map_err(late)?.map_err(|unread| match unread {
-                Unread::Throttled => Error::Database("throttled: some of the items were not read".into()),
-                Unread::Failed(error) => error,
+            timeout(self.call_timeout(), tries).await.map_err(timed_out)?.map_err(|error| match error {
+                BatchReadError::Throttled => Error::Database("throttled: not all items were read".into()),
+                BatchReadError::Failed(error) => error,
             })?;
         // They come in any order.
         let mut items = output.responses.and_then(|mut all| all.remove(&self.name)).unwrap_or_default();
         Ok(keys.map(|key| {
-            let index = items.iter().position(|item| key.is_of(item))?;
+            let index = items.iter().position(|item| key.matches(item))?;
             Some(items.swap_remove(index))
         }))
     }
 }
 
 /// Why several items are not read.
-enum Unread {
+enum BatchReadError {
     /// There is no capacity for some of them, which the SDK takes for an answer.
     Throttled,
     Failed(Error),
 }
 
 /// The error for a call whose time was up.
-pub(crate) fn late(elapsed: Elapsed) -> Error {
+pub(crate) fn timed_out(elapsed: Elapsed) -> Error {
     Error::Database(elapsed.into())
 }
 
 /// How often a call is made again for which there is no capacity.
-pub(crate) const TRIES_AGAIN: usize = 6;
+pub(crate) const MAX_RETRIES: usize = 6;
 
 /// How often, and after what time, a call is made again that the SDK does not make again.
 pub(crate) fn backoff() -> ExponentialBuilder {
     ExponentialBuilder::default()
         .with_min_delay(Duration::from_millis(20))
         .with_max_delay(Duration::from_millis(500))
-        .with_max_times(TRIES_AGAIN)
+        .with_max_times(MAX_RETRIES)
         .with_jitter()
 }
 
@@ -116,7 +116,7 @@ where
 }
 
 /// Returns whether the condition of a write held; if it did not, nothing is written.
-pub(super) fn condition_held<T, E>(written: Result<T, SdkError<E>>) -> Result<bool, Error>
+pub(super) fn condition_met<T, E>(written: Result<T, SdkError<E>>) -> Result<bool, Error>
 where
     E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
 {

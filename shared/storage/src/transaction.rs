@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use crate::{
     keys::{Key, PARTITION, SORT},
-    table::{Item, TRIES_AGAIN, Table, backoff, failure, late},
+    table::{Item, MAX_RETRIES, Table, backoff, failure, timed_out},
 };
 
 /// Writes of one transaction, each with the meaning of its failed condition.
@@ -80,10 +80,10 @@ impl<'a, M> Transaction<'a, M> {
         let is_undecided = |error: &SdkError<TransactWriteItemsError>| {
             let is_throttled = was_cancelled_for(error, is_throttling);
             throttled += usize::from(is_throttled);
-            was_cancelled_for(error, is_conflict) || is_throttled && throttled <= TRIES_AGAIN
+            was_cancelled_for(error, is_conflict) || is_throttled && throttled <= MAX_RETRIES
         };
         let tries = attempt.retry(backoff().without_max_times()).when(is_undecided);
-        match timeout(table.call_timeout(), tries).await.map_err(late)? {
+        match timeout(table.call_timeout(), tries).await.map_err(timed_out)? {
             Ok(_) => Ok(Outcome::Written),
             Err(error) => {
                 let failed = failed_condition(&error).and_then(|index| self.meanings.get_mut(index)?.take());
