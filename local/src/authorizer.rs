@@ -1,4 +1,4 @@
-//! API Gateway's asking of an authorizer before it calls a function.
+//! Lambda authorizer of the gateway, called before a function.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use futures_util::future::BoxFuture;
 use lambda_runtime::Diagnostic;
 use serde_json::{Value, json};
 
-/// A Lambda function that decides on requests.
+/// Lambda function that authorizes requests.
 #[derive(Clone)]
 pub struct Authorizer {
     invoke: Arc<dyn Fn(Value) -> Decision + Send + Sync>,
@@ -17,7 +17,7 @@ pub struct Authorizer {
 type Decision = BoxFuture<'static, Result<Value, Diagnostic>>;
 
 impl Authorizer {
-    /// The gateway's view of a function.
+    /// Creates an authorizer from the function `managers-authorize`.
     pub fn new(function: impl authorizer::Authorizer) -> Self {
         let function = Arc::new(function);
         let invoke = move |event| {
@@ -31,12 +31,12 @@ impl Authorizer {
         Self { invoke: Arc::new(invoke) }
     }
 
-    /// Who makes the request of a proxy event without its body.
+    /// Authorizes the request of a proxy event without body, and returns the authorizer context.
     ///
     /// # Errors
     ///
-    /// `NotAuthenticated` or `PermissionDenied` where it is not let in, `Unexpected` where the function
-    /// cannot tell.
+    /// Returns `NotAuthenticated` or `PermissionDenied` if the function denies the request, and
+    /// `Unexpected` if it fails.
     pub async fn authorize(&self, event: &Value) -> Result<Value, Error> {
         let mut event = event.clone();
         event["type"] = "REQUEST".into();

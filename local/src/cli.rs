@@ -1,4 +1,4 @@
-//! What is said on the command line, both ways.
+//! Command line: arguments and output.
 
 use std::{io::IsTerminal as _, net::IpAddr, path::PathBuf, process::ExitCode};
 
@@ -11,36 +11,35 @@ use uuid::Uuid;
 
 use crate::{Addresses, Stack, issuer::ManagerAuthentication, sample::MANAGER};
 
-/// Runs the whole service on this machine, until Ctrl-C.
+/// Runs the complete service on this machine until Ctrl-C.
 #[derive(Debug, Parser)]
 #[command(name = "local")]
 pub struct Cli {
-    /// The address of the service and of the emulators.
+    /// IP address on which the service and the emulators listen.
     #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
     pub host: IpAddr,
-    /// The port of the service.
+    /// Port of the service.
     #[arg(long, default_value_t = 3000)]
     pub port: u16,
-    /// The port of DynamoDB; 0 takes any free one.
+    /// Port of DynamoDB; 0 selects a free port.
     #[arg(long, default_value_t = 0, value_name = "PORT")]
     pub dynamodb_port: u16,
-    /// The endpoint of a DynamoDB that runs already and is to have the records, such as
-    /// <http://localhost:8000>; without it, one is started.
+    /// Endpoint of a running DynamoDB to use, such as <http://localhost:8000>; by default, one is started.
     #[arg(long, value_name = "URL", conflicts_with = "dynamodb_port")]
     pub dynamodb_endpoint: Option<String>,
-    /// The port of S3; 0 takes any free one.
+    /// Port of S3; 0 selects a free port.
     #[arg(long, default_value_t = 0, value_name = "PORT")]
     pub s3_port: u16,
-    /// The folder that keeps what is stored.
+    /// Folder for all stored data.
     #[arg(long, default_value = ".local", value_name = "DIR")]
     pub data: PathBuf,
-    /// Registers three events with seats and posters, unless they are there already.
+    /// Registers three sample events with seats and posters, unless they are already registered.
     #[arg(long)]
     pub sample: bool,
     /// Restores an event that was deleted at most 30 days ago.
     #[arg(long, value_name = "EVENT_ID")]
     pub restore: Option<Uuid>,
-    /// Verifies managers by tokens, which an issuer for development signs, and prints one.
+    /// Verifies managers by tokens of a development issuer, and prints a token.
     #[arg(long)]
     pub issuer: bool,
 }
@@ -50,7 +49,7 @@ impl Cli {
     ///
     /// # Errors
     ///
-    /// The code to exit with, after the help or one line on what is wrong.
+    /// Returns the exit code after printing the help, or one line with the error.
     pub fn read() -> Result<Self, ExitCode> {
         Self::try_parse().map_err(|error| {
             if error.use_stderr() {
@@ -63,21 +62,21 @@ impl Cli {
         })
     }
 
-    /// Where to listen.
+    /// Returns the addresses to listen on.
     #[must_use]
     pub fn addresses(&self) -> Addresses {
         Addresses { host: self.host, gateway: self.port, dynamodb: self.dynamodb_port, s3: self.s3_port }
     }
 
-    /// Who says who the managers are.
+    /// Returns the manager authentication mode.
     #[must_use]
     pub fn managers(&self) -> ManagerAuthentication {
         if self.issuer { ManagerAuthentication::LocalIssuer } else { ManagerAuthentication::Open }
     }
 
-    /// Logs requests, and warnings of everything else.
+    /// Starts logging: requests, and the warnings of all other parts.
     pub fn init_logging(&self) {
-        let shown =
+        let levels =
             Targets::new().with_default(tracing::Level::WARN).with_target("local", tracing::Level::INFO);
         tracing_subscriber::registry()
             .with(
@@ -86,18 +85,18 @@ impl Cli {
                     .with_ansi(std::io::stderr().is_terminal())
                     .with_target(false),
             )
-            .with(shown)
+            .with(levels)
             .init();
     }
 
-    /// Tells where the service is and what to try; with a token, as the manager whose it is.
+    /// Prints the URL of the service and example commands, also for the manager of the token.
     pub fn print_welcome(&self, stack: &Stack, token: Option<&str>) {
         let url = stack.url();
         println!(
             r#"The service runs at {url} and keeps its data in {data}. Ctrl-C stops it.
 
-  {url}/      what is registered
-  {url}/docs  the interface, to read and to try
+  {url}/      registered events
+  {url}/docs  interactive API reference
 
 Try:
   curl -i {url}/api/v1/members/join -H 'Content-Type: application/json' -d '{{"email":"kim@example.com","name":"김철수","nickname":"철수","password":"secret"}}'
@@ -108,7 +107,7 @@ Try:
         );
         if let Some(token) = token {
             println!(
-                r#"Managers are verified. For a day, this is the token of the manager {MANAGER}:
+                r#"Managers are verified. This token of manager {MANAGER} is valid for one day:
   TOKEN={token}
   curl -i {url}/api/v1/events -H "Authorization: Bearer $TOKEN" -F 'thumbnail=@tests/corpus/images/accepted/realistic.jpg' -F 'request={{"title":"t","description":"d","place":"p","artist":"a","eventOpenTime":1,"ticketingOpenTime":1,"eventDatetimes":[1],"totalMap":"/map.svg","areas":[{{"label":"l","price":1,"areaMap":"/map.svg","seats":[]}}]}};type=application/json'
 "#
@@ -116,22 +115,22 @@ Try:
         }
     }
 
-    /// Tells what became of the event that was to be restored.
+    /// Prints the result of a restoration.
     pub fn print_restoration(event: Uuid, restoration: Restoration) {
         let outcome = match restoration {
-            Restoration::Restored => "is restored",
-            Restoration::NotDeleted => "is not restored: it is not deleted",
-            Restoration::Gone => "is not restored: there is none, or it was deleted over 30 days ago",
+            Restoration::Restored => "was restored",
+            Restoration::NotDeleted => "was not restored: it is not deleted",
+            Restoration::Gone => "was not restored: it does not exist, or was deleted more than 30 days ago",
             Restoration::Claimed => {
-                "is not restored: another event has its title and place at one of its dates"
+                "was not restored: another event has its title, its place and one of its shows"
             }
-            Restoration::PartlyExpired => "is not restored: some of it has expired",
+            Restoration::PartlyExpired => "was not restored: some of its items have expired",
         };
-        println!("The event {event} {outcome}.\n");
+        println!("Event {event} {outcome}.\n");
     }
 }
 
-/// Listens, from now on, for Ctrl-C and for what else asks a process to stop.
+/// Starts to listen for Ctrl-C and the signal `SIGTERM`, and waits for one of them.
 pub fn stop_signal() -> impl Future<Output = ()> {
     #[cfg(unix)]
     let mut signals = [SignalKind::interrupt(), SignalKind::terminate()].map(|kind| signal(kind).ok());
@@ -144,7 +143,7 @@ pub fn stop_signal() -> impl Future<Output = ()> {
             }
             return;
         }
-        // Where no signal can be waited for, the process is simply ended.
+        // If the system offers no signals, only ending the process stops the service.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }

@@ -1,4 +1,4 @@
-//! DynamoDB and S3 in this process, as their official SDKs see them.
+//! DynamoDB and S3 emulators in this process, and SDK clients for them.
 
 use std::{net::SocketAddr, path::Path};
 
@@ -24,34 +24,35 @@ use tokio::net::TcpListener;
 
 use crate::Data;
 
-/// The table.
+/// Name of the table.
 pub const TABLE: &str = "tickets";
-/// The bucket of the posters.
+/// Name of the bucket for posters.
 pub const BUCKET: &str = "posters";
 
-/// Credentials mean nothing to the emulators, but the SDKs sign with some.
+/// Access key of the SDK clients, which must sign requests; it protects nothing.
 pub(crate) const ACCESS_KEY: &str = "local";
 const SECRET_KEY: &str = "local";
 
-/// A socket and the address that it listens at.
+/// Listening socket with its address.
 pub type BoundListener = (TcpListener, SocketAddr);
 
-/// Clients of the running emulators.
+/// SDK clients of the running emulators.
 #[derive(Clone, Debug)]
 pub struct Emulators {
-    /// DynamoDB, with the table.
+    /// Client of DynamoDB.
     pub dynamodb: aws_sdk_dynamodb::Client,
-    /// S3, with the bucket.
+    /// Client of S3.
     pub s3: aws_sdk_s3::Client,
 }
 
 impl Emulators {
-    /// Starts S3 beside the `DynamoDB` that runs at this endpoint, and makes the table and the bucket,
-    /// where they are not there yet.
+    /// Starts S3, and creates the table and the bucket if they do not exist.
+    ///
+    /// `dynamodb` is the endpoint of a running `DynamoDB`.
     ///
     /// # Errors
     ///
-    /// Where `DynamoDB` is out of reach, or the data cannot be read.
+    /// Returns an error if `DynamoDB` cannot be reached, or if the data cannot be read.
     pub async fn start(dynamodb: &str, s3: BoundListener, data: &Data) -> Result<Self, Cause> {
         let sdk = aws::default_config()
             .region(Region::new("ap-northeast-2"))
@@ -61,31 +62,31 @@ impl Emulators {
         let config = aws_sdk_dynamodb::config::Builder::from(&sdk).endpoint_url(dynamodb);
         let client = aws_sdk_dynamodb::Client::from_conf(with_metering(config).build());
         let s3 = start_s3(s3, &sdk, &data.objects())?;
-        let dynamodb_error = |error| format!("the DynamoDB at {dynamodb} cannot be used: {error}");
+        let dynamodb_error = |error| format!("cannot use the DynamoDB at {dynamodb}: {error}");
         create_table(&client).await.map_err(dynamodb_error)?;
         create_bucket(&s3).await?;
         Ok(Self { dynamodb: client, s3 })
     }
 }
 
-/// An HTTP client for endpoints without TLS.
+/// Creates an HTTP client for endpoints without TLS.
 ///
 /// # Panics
 ///
-/// Never: TLS without certificates can be set up.
+/// Never: TLS without root certificates is a valid configuration.
 pub fn http() -> Http {
-    Http::new(RootCertStore::empty()).expect("TLS without certificates")
+    Http::new(RootCertStore::empty()).expect("TLS without root certificates is valid")
 }
 
 fn credentials(access_key: &str) -> SharedCredentialsProvider {
     SharedCredentialsProvider::new(Credentials::new(access_key, SECRET_KEY, None, None, "local"))
 }
 
-/// Starts a `DynamoDB` that keeps its tables in a file, or in memory where there is none.
+/// Starts a `DynamoDB` that stores its tables in a file, or in memory if no file is given.
 ///
 /// # Errors
 ///
-/// Where the file cannot be read.
+/// Returns an error if the file cannot be read.
 pub fn start_dynamodb(listener: TcpListener, file: Option<&Path>) -> Result<(), Cause> {
     let database = match file {
         Some(file) => Database::new(&file.to_string_lossy())?,
@@ -112,7 +113,7 @@ fn start_s3(
                 let server = auto::Builder::new(TokioExecutor::new());
                 let connection = server.serve_connection(TokioIo::new(connection), service);
                 if let Err(error) = connection.await {
-                    tracing::debug!(error, "a connection to S3 broke");
+                    tracing::debug!(error, "S3 connection failed");
                 }
             });
         }

@@ -1,8 +1,8 @@
-//! Time to live and the stream of the table, for as much as the service relies on them.
+//! Time to live and the table's stream, as far as the service needs them.
 //!
-//! The embedded DynamoDB has a sweep of its own, but by its own clock, and a stream that is never
-//! shortened, so that the file of a service would grow for ever. So items are found, removed and told
-//! of here.
+//! The embedded DynamoDB has both, but its sweep uses its own clock. Its stream is never shortened, so
+//! the database file would grow forever. Therefore this module removes expired items, and invokes the
+//! function for them.
 
 use std::{
     collections::HashMap,
@@ -19,27 +19,26 @@ use uuid::Uuid;
 
 use crate::emulators::TABLE;
 
-/// How often a running service removes what has expired; AWS does within days.
+/// Interval in which a running service removes expired items; AWS takes up to days.
 pub const SWEEP_INTERVAL: Duration = Duration::from_mins(1);
 
-/// How many records the function is told of at once, as template.yaml has it.
+/// Number of records in one invocation, as in template.yaml.
 const BATCH_SIZE: usize = 10;
 
-/// Items that expired and that the functions were not told of, or could not cope with.
+/// Sweeper of expired items, with the stream records that are not processed yet.
 #[derive(Debug, Default)]
 pub struct ExpirySweeper {
     pending: Vec<EventRecord>,
 }
 
 impl ExpirySweeper {
-    /// Removes each item that has expired by now, as long as it has, and tells the function of it as
-    /// the stream would. What that fails at, it is told of again with the next sweep.
+    /// Removes items that are expired at `now`, invokes the function for them, and returns their number.
     ///
-    /// Gives how many items are removed.
+    /// Records that the function fails to process are retried in the next sweep.
     ///
     /// # Errors
     ///
-    /// Where the database does not answer.
+    /// Returns an error if the database fails.
     pub async fn sweep(
         &mut self,
         dynamodb: &Client,
@@ -83,7 +82,7 @@ impl ExpirySweeper {
     }
 }
 
-/// Removes an item if it still has expired.
+/// Removes an item if it is still expired, and returns true if it did.
 async fn remove(
     dynamodb: &Client,
     key: HashMap<String, AttributeValue>,
@@ -111,7 +110,7 @@ async fn remove(
     }
 }
 
-/// What the stream tells of an item that expired.
+/// Builds the stream record of an expired item.
 fn stream_record(key: &HashMap<String, AttributeValue>) -> Result<EventRecord, Cause> {
     let text = |name: &str| key.get(name).and_then(|value| value.as_s().ok());
     Ok(serde_json::from_value(json!({
@@ -162,12 +161,12 @@ mod tests {
         let unreachable = s3.config().to_builder().endpoint_url("http://127.0.0.1:1");
         let unreachable = unreachable.retry_config(RetryConfig::disabled()).build();
         let broken = cleanup(&dynamodb, aws_sdk_s3::Client::from_conf(unreachable));
-        let mut expiry = ExpirySweeper::default();
+        let mut sweeper = ExpirySweeper::default();
         let head = async || s3.head_object().bucket(BUCKET).key(&object).send().await;
-        assert_eq!(expiry.sweep(&dynamodb, &broken, SystemTime::now()).await.unwrap(), 1);
+        assert_eq!(sweeper.sweep(&dynamodb, &broken, SystemTime::now()).await.unwrap(), 1);
         assert!(head().await.is_ok());
         assert_eq!(
-            expiry.sweep(&dynamodb, &cleanup(&dynamodb, s3.clone()), SystemTime::now()).await.unwrap(),
+            sweeper.sweep(&dynamodb, &cleanup(&dynamodb, s3.clone()), SystemTime::now()).await.unwrap(),
             0
         );
         assert!(head().await.is_err());

@@ -1,6 +1,7 @@
-//! API Gateway before Lambda: an HTTP request becomes a REST proxy event, goes
-//! through the adapter of the deployed functions to one of them, and its proxy
-//! response becomes an HTTP response.
+//! Imitation of API Gateway in front of the functions.
+//!
+//! An HTTP request becomes a REST proxy event, passes through the adapter of the deployed functions,
+//! and the proxy response becomes an HTTP response.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -43,19 +44,19 @@ use uuid::Uuid;
 
 use crate::authorizer::Authorizer;
 
-/// The most bytes that Lambda takes and gives: AWS's quota of 6 MB on a payload.
+/// Maximum bytes of a Lambda event and response (AWS quota: 6 MB).
 const MAX_LAMBDA_PAYLOAD: usize = MAX_RESPONSE;
-/// The most bytes of a body that API Gateway takes: AWS's quota of 10 MB.
+/// Maximum bytes of a body that API Gateway accepts (AWS quota: 10 MB).
 const MAX_GATEWAY_BODY: usize = 10 * 1024 * 1024;
-/// The most bytes of a query; API Gateway bounds it, with all headers, to 10,240 bytes.
+/// Maximum bytes of a query. API Gateway limits it, together with all headers, to 10,240 bytes.
 const MAX_QUERY: usize = 8 * 1024;
-/// The headers that API Gateway sets itself, whatever the caller says.
+/// Headers that API Gateway sets, regardless of user input.
 const GATEWAY_HEADERS: [&str; 3] = ["host", "x-forwarded-for", "x-forwarded-proto"];
 
-/// How many functions run at once, since each hash takes 19 MiB.
+/// Limit of functions that run at the same time, since each hash takes 19 MiB.
 static RUNNING_FUNCTIONS: Semaphore = Semaphore::const_new(16);
 
-/// A Lambda function and the route that leads to it.
+/// Lambda function with its route.
 #[derive(Clone)]
 pub struct Function {
     method: Method,
@@ -67,7 +68,7 @@ pub struct Function {
 type Invoke = Arc<dyn Fn(Vec<u8>, Context) -> BoxFuture<'static, Result<Vec<u8>, Cause>> + Send + Sync>;
 
 impl Function {
-    /// A function behind a method and a path such as `/api/v1/events/{eventId}`.
+    /// Creates a function for a method and a path such as `/api/v1/events/{eventId}`.
     pub fn new<S>(method: Method, path: &'static str, service: S) -> Self
     where
         S: Service<lambda_http::Request, Response = envelope::Response, Error = Infallible, Future: Send>,
@@ -85,7 +86,7 @@ impl Function {
         Self { method, path, invoke, authorizer: None }
     }
 
-    /// The same function behind an authorizer.
+    /// Calls an authorizer before the function.
     pub fn authorized(self, authorizer: &Authorizer) -> Self {
         Self { authorizer: Some(authorizer.clone()), ..self }
     }
@@ -94,7 +95,7 @@ impl Function {
         let filter = MethodFilter::try_from(self.method.clone()).expect("a standard method");
         let path = self.path;
         let handler = move |parameters: Result<RawPathParams, _>, request: Request| async move {
-            // What is not UTF-8 once decoded names nothing.
+            // A parameter that is not UTF-8 after decoding is omitted.
             let parameters = parameters.iter().flatten();
             let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
             proxy(self, parameters, request).await.unwrap_or_else(|error| error_response(&error))
@@ -103,9 +104,9 @@ impl Function {
     }
 }
 
-/// Routes requests to the functions, and answers what none of them does.
+/// Routes requests to the functions, and sends gateway responses for unknown routes.
 ///
-/// Preflights of a path go to a function of it, as template.yaml has it.
+/// Preflights of a path go to one function of this path, as in template.yaml.
 pub fn router(functions: Vec<Function>, other_routes: Router) -> Router {
     let mut router = other_routes;
     let mut paths_with_preflight = HashSet::new();
@@ -120,7 +121,7 @@ pub fn router(functions: Vec<Function>, other_routes: Router) -> Router {
     router.fallback(no_such_route).method_not_allowed_fallback(no_such_route)
 }
 
-/// Logs a request as the rest of the stack logs: what there is of the line that a function would write.
+/// Logs the access log entry of a request in the format of the local log.
 fn log_request(entry: &AccessLogEntry) {
     let AccessLogEntry { request_id, method, route, status, code, microseconds, cold_start, metrics, .. } =
         *entry;
@@ -149,11 +150,11 @@ fn request_id() -> String {
     Uuid::new_v4().to_string()
 }
 
-/// What the gateway answers by itself, in the envelope.
+/// Builds a gateway response: an error in the envelope.
 pub fn error_response(error: &Error) -> Response {
     let request_id = request_id();
     if let Some(cause) = error.causes() {
-        tracing::error!(request_id, cause, "the gateway failed");
+        tracing::error!(request_id, cause, "gateway error");
     }
     let mut reply = envelope::failure(error);
     serve::add_common_headers(reply.headers_mut(), &request_id);
@@ -172,7 +173,7 @@ async fn proxy(
     parameters: HashMap<String, String>,
     request: Request,
 ) -> Result<Response, Error> {
-    // axum answers HEAD by GET; API Gateway does not.
+    // axum handles HEAD as GET; API Gateway does not.
     if request.method() != function.method {
         return Err(Error::NoSuchRoute);
     }
@@ -198,13 +199,13 @@ async fn proxy(
         return Err(Error::TooLarge(Limit::Body(MAX_BODY)));
     }
     let _permit = RUNNING_FUNCTIONS.acquire().await.map_err(Error::unexpected)?;
-    // In a task of its own, so that a panic is the function's alone.
-    let answer = tokio::spawn((function.invoke)(event, context)).await;
-    let answer = answer.map_err(Error::unexpected)?.map_err(Error::unexpected)?;
-    if answer.len() > MAX_LAMBDA_PAYLOAD {
+    // A separate task, so that a panic ends only this request.
+    let response = tokio::spawn((function.invoke)(event, context)).await;
+    let response = response.map_err(Error::unexpected)?.map_err(Error::unexpected)?;
+    if response.len() > MAX_LAMBDA_PAYLOAD {
         return Err(Error::TooLarge(Limit::Response(MAX_LAMBDA_PAYLOAD)));
     }
-    http_response(&answer).map_err(Error::unexpected)
+    http_response(&response).map_err(Error::unexpected)
 }
 
 fn check_query(query: &str) -> Result<(), Error> {
@@ -215,14 +216,17 @@ fn check_query(query: &str) -> Result<(), Error> {
     errors.into_parameters()
 }
 
-/// Whether API Gateway hands a body over in base64, as template.yaml has it.
+/// Returns true if API Gateway passes a body in base64, as in template.yaml.
 fn is_binary(headers: &HeaderMap) -> bool {
-    let sent = headers.get(http::header::CONTENT_TYPE).map(|value| value.as_bytes().to_ascii_lowercase());
-    let begins = |media_type: &str| sent.as_ref().is_some_and(|sent| sent.starts_with(media_type.as_bytes()));
-    begins(json::MEDIA_TYPE) || begins(multipart::MEDIA_TYPE)
+    let content_type =
+        headers.get(http::header::CONTENT_TYPE).map(|value| value.as_bytes().to_ascii_lowercase());
+    let is = |media_type: &str| {
+        content_type.as_ref().is_some_and(|value| value.starts_with(media_type.as_bytes()))
+    };
+    is(json::MEDIA_TYPE) || is(multipart::MEDIA_TYPE)
 }
 
-/// Reads a body to its end, so that the client hears the answer, and keeps it up to the limit.
+/// Reads a body to its end, so that the client receives the response, and keeps it up to the limit.
 async fn read_body(body: Body) -> Result<Bytes, Error> {
     let mut stream = body.into_data_stream();
     let mut kept = BytesMut::new();
@@ -237,7 +241,7 @@ async fn read_body(body: Body) -> Result<Bytes, Error> {
     if size > MAX_GATEWAY_BODY { Err(Error::TooLarge(Limit::Body(MAX_BODY))) } else { Ok(kept.freeze()) }
 }
 
-/// The event that API Gateway's Lambda proxy integration makes of a request, but for the body.
+/// Builds the proxy event of a request as API Gateway does, without the body.
 fn proxy_event(
     function: &Function,
     parameters: &HashMap<String, String>,
@@ -249,11 +253,11 @@ fn proxy_event(
     let source = address.map_or_else(|| "127.0.0.1".to_owned(), |address| address.ip().to_string());
     let query: Vec<(String, String)> =
         form_urlencoded::parse(head.uri.query().unwrap_or_default().as_bytes()).into_owned().collect();
-    let own = GATEWAY_HEADERS.into_iter().zip(["localhost", &source, "http"]);
+    let gateway_headers = GATEWAY_HEADERS.into_iter().zip(["localhost", &source, "http"]);
     let headers: Vec<(String, String)> = header_values(&head.headers)
         .into_iter()
         .filter(|(name, _)| !GATEWAY_HEADERS.contains(&name.as_str()))
-        .chain(own.map(|(name, value)| (name.to_owned(), value.to_owned())))
+        .chain(gateway_headers.map(|(name, value)| (name.to_owned(), value.to_owned())))
         .collect();
     json!({
         "resource": function.path,
@@ -281,7 +285,7 @@ fn proxy_event(
     })
 }
 
-/// A body as the event holds it: text, or base64 for what is binary.
+/// Encodes a body for the event: text, or base64 if it is binary.
 fn event_body(headers: &HeaderMap, body: &Bytes) -> (Option<String>, bool) {
     if body.is_empty() {
         return (None, false);
@@ -297,8 +301,8 @@ fn header_values(headers: &HeaderMap) -> Vec<(String, String)> {
     headers.iter().map(|(name, value)| (name.to_string(), text(value))).collect()
 }
 
-fn last_values(pairs: &[(String, String)]) -> Map<String, Value> {
-    pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect()
+fn last_values(values: &[(String, String)]) -> Map<String, Value> {
+    values.iter().map(|(name, value)| (name.clone(), json!(value))).collect()
 }
 
 fn all_values(pairs: &[(String, String)]) -> Map<String, Value> {
@@ -311,18 +315,18 @@ fn all_values(pairs: &[(String, String)]) -> Map<String, Value> {
     all
 }
 
-/// The HTTP response that API Gateway makes of a function's answer.
-fn http_response(answer: &[u8]) -> Result<Response, Cause> {
-    let answer: ApiGatewayProxyResponse = serde_json::from_slice(answer)?;
-    let status = StatusCode::from_u16(u16::try_from(answer.status_code)?)?;
-    let body = match answer.body {
-        Some(lambda_http::Body::Text(text)) if answer.is_base64_encoded => STANDARD.decode_to_vec(text)?,
+/// Builds the HTTP response from the proxy response of a function.
+fn http_response(proxy_response: &[u8]) -> Result<Response, Cause> {
+    let proxy: ApiGatewayProxyResponse = serde_json::from_slice(proxy_response)?;
+    let status = StatusCode::from_u16(u16::try_from(proxy.status_code)?)?;
+    let body = match proxy.body {
+        Some(lambda_http::Body::Text(text)) if proxy.is_base64_encoded => STANDARD.decode_to_vec(text)?,
         Some(body) if status != StatusCode::NO_CONTENT => body.to_vec(),
         _ => Vec::new(),
     };
     let mut response = Response::new(Body::from(body));
     *response.status_mut() = status;
-    *response.headers_mut() = answer.headers;
-    response.headers_mut().extend(answer.multi_value_headers);
+    *response.headers_mut() = proxy.headers;
+    response.headers_mut().extend(proxy.multi_value_headers);
     Ok(response)
 }

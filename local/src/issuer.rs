@@ -1,4 +1,4 @@
-//! An OpenID provider for development: it issues tokens to whoever runs the service.
+//! OpenID provider for development, which issues tokens to the developer.
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -16,49 +16,49 @@ use ring::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// What tokens have to name in `aud`.
+/// Required value of `aud` in tokens.
 pub const AUDIENCE: &str = "tickets";
-/// The claim that names the roles of a token's bearer.
+/// Claim with the roles of the token owner.
 pub const ROLE_CLAIM: &str = "roles";
-/// The role of a manager.
+/// Role of a manager.
 pub const ROLE: &str = "manager";
 
-/// How long a token counts: a day's work.
+/// Lifetime of a token.
 const TOKEN_LIFETIME: Duration = Duration::from_hours(24);
 
-/// Who says who the managers are.
+/// Manager authentication mode.
 #[derive(Clone, Debug)]
 pub enum ManagerAuthentication {
-    /// They do themselves: nobody is verified.
+    /// Managers are not verified.
     Open,
-    /// An issuer that starts with the service.
+    /// Tokens come from an issuer that starts with the service.
     LocalIssuer,
-    /// The issuer at this URL.
+    /// Tokens come from the issuer at this URL.
     ExternalIssuer(IssuerUrl),
 }
 
-/// The issuer of the service that runs.
+/// Issuer that runs with the service.
 #[derive(Debug)]
 pub struct Issuer {
     url: String,
     key: SigningKey,
 }
 
-/// A key that signs by ES256.
+/// Key for ES256 signatures.
 #[derive(Debug)]
 pub struct SigningKey {
     id: String,
     pair: EcdsaKeyPair,
 }
 
-/// What makes a bearer of a token a manager here.
+/// Returns the role that a token must contain for a manager.
 #[must_use]
 pub fn manager_role() -> Role {
     Role::new(ROLE_CLAIM.to_owned(), ROLE.to_owned())
 }
 
 impl Issuer {
-    /// An issuer at `/issuer` of the service at this address, which signs with this key.
+    /// Creates an issuer with the path `/issuer` at the address of the service.
     #[must_use]
     pub fn new(service: SocketAddr, key: SigningKey) -> Self {
         let host = match service.ip() {
@@ -68,13 +68,13 @@ impl Issuer {
         Self { url: format!("http://{}/issuer", SocketAddr::new(host, service.port())), key }
     }
 
-    /// Where it is, as its tokens have it in `iss`.
+    /// URL of the issuer, the value of `iss` in its tokens.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Serves what an OpenID provider tells of itself.
+    /// Serves the discovery document and the public keys.
     pub fn router(&self) -> Router {
         let discovery = json!({"issuer": self.url, "jwks_uri": format!("{}/keys", self.url)});
         let keys = json!({"keys": [self.key.public_jwk()]});
@@ -83,11 +83,11 @@ impl Issuer {
             .route("/issuer/keys", get(|| async { Json(keys) }))
     }
 
-    /// A token by which its bearer is this manager for a day.
+    /// Issues a token for a manager, valid for one day.
     ///
     /// # Errors
     ///
-    /// Where there is no randomness to sign with.
+    /// Returns an error if the system has no random numbers for the signature.
     pub fn token(&self, manager: Uuid) -> Result<String, Cause> {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
         let header = json!({"alg": "ES256", "typ": "JWT", "kid": self.key.id});
@@ -106,21 +106,21 @@ impl Issuer {
 }
 
 impl SigningKey {
-    /// A new key as PKCS #8 has it.
+    /// Generates a key in PKCS #8 format.
     ///
     /// # Errors
     ///
-    /// Where there is no randomness to make it of.
+    /// Returns an error if the system has no random numbers.
     pub fn generate() -> Result<Vec<u8>, Cause> {
-        let made = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new());
-        Ok(made.map_err(|_| "no key can be made")?.as_ref().to_vec())
+        let key = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new());
+        Ok(key.map_err(|_| "cannot generate a key")?.as_ref().to_vec())
     }
 
-    /// Reads a key, whose id is that of its public half.
+    /// Parses a key, and derives its id from the public key.
     ///
     /// # Errors
     ///
-    /// Where it is none.
+    /// Returns an error if the bytes are not a key of this kind.
     pub fn from_pkcs8(bytes: &[u8]) -> Result<Self, Cause> {
         let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, bytes, &SystemRandom::new())
             .map_err(|error| error.to_string())?;
@@ -128,16 +128,16 @@ impl SigningKey {
         Ok(Self { id, pair })
     }
 
-    /// The id of the key.
+    /// Id of the key.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The public half as a JWK (RFC 7517).
+    /// Returns the public key as a JWK (RFC 7517).
     #[must_use]
     pub fn public_jwk(&self) -> Value {
-        // An uncompressed point: a byte that says so, then both coordinates.
+        // An uncompressed point: a byte with its format, then both coordinates.
         let (x, y) = self.pair.public_key().as_ref()[1..].split_at(32);
         let [x, y] = [x, y].map(|coordinate| URL_SAFE_NO_PAD.encode_to_string(coordinate));
         json!({"kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": self.id, "x": x, "y": y})
@@ -147,14 +147,14 @@ impl SigningKey {
     ///
     /// # Errors
     ///
-    /// Where there is no randomness to sign with.
+    /// Returns an error if the system has no random numbers for the signature.
     pub fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Cause> {
         let signature = self.pair.sign(&SystemRandom::new(), message);
-        Ok(signature.map_err(|_| "nothing can be signed")?.as_ref().to_vec())
+        Ok(signature.map_err(|_| "cannot sign")?.as_ref().to_vec())
     }
 }
 
-/// What is signed of a token (RFC 7515, 5.1).
+/// Returns the part of a token that is signed (RFC 7515, 5.1).
 #[must_use]
 pub fn signing_input(header: &Value, claims: &Value) -> String {
     let [header, claims] = [header, claims].map(|part| URL_SAFE_NO_PAD.encode_to_string(part.to_string()));

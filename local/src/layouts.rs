@@ -1,9 +1,8 @@
-//! Seating plans as drawing tools give them, for the tests.
+//! Halls as drawing tools export them, for the sample events, the tests and the benchmarks.
 //!
-//! A plan is made by arithmetic alone, so every call gives the same plan.
-//! Lengths are in units of the plan's picture, whose y axis points down; angles
-//! are in radians. Seats are rounded to two or three decimals, as drawing tools
-//! export them.
+//! Halls are computed, so every call returns the same hall. Lengths are in units of the hall's
+//! drawing, whose y axis points down; angles are in radians. Coordinates of seats are rounded to two
+//! or three decimals.
 
 use std::{
     f64::consts::{FRAC_PI_2, TAU},
@@ -12,61 +11,60 @@ use std::{
 
 use serde::Serialize;
 
-/// A seating plan. Serialized, it has the shape in which a request to create an
-/// event carries its seat map: the name is left out.
+/// Hall with its drawings, areas and seats.
+///
+/// Its JSON has the fields of a request that creates an event, without the name.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Layout {
-    /// A short name in lower-case ASCII, such as `theatre`.
+    /// Short name in lower-case ASCII, such as `theatre`.
     #[serde(skip)]
     pub name: &'static str,
-    /// The picture of the whole plan without its seats: an SVG document of
-    /// shapes and text alone.
+    /// Drawing of the hall without its seats: an SVG document with only shapes and text.
     pub total_map: String,
-    /// The areas, at least one.
+    /// Areas, at least one.
     pub areas: Vec<Area>,
 }
 
 impl Layout {
-    /// The number of seats in all areas together.
+    /// Number of seats in all areas.
     #[must_use]
     pub fn seats(&self) -> usize {
         self.areas.iter().map(|area| area.seats.len()).sum()
     }
 }
 
-/// A part of a plan whose seats cost the same.
+/// Area of a hall; all its seats have one price.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Area {
-    /// The area's name in Korean: at most 50 characters, and unlike that of any
-    /// other area of the plan.
+    /// Name in Korean, at most 50 characters and unique in the hall.
     pub label: String,
-    /// The price of a seat, in won.
+    /// Price of a seat, in won.
     pub price: u64,
-    /// The area's outline: an SVG document in the plan's coordinates, cut to
-    /// the area.
+    /// Outline of the area: an SVG document in the hall's coordinates, cropped to the area.
     pub area_map: String,
-    /// The seats, row by row, and by number within a row.
+    /// Seats, ordered by row and number.
     pub seats: Vec<Seat>,
 }
 
-/// A seat: the centre of its circle in the plan's picture, and its place in the
-/// area. No two seats of an area share both row and number.
+/// Seat: the centre of its circle in the drawing, and its row and number, which are unique in an area.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Seat {
-    /// The distance from the picture's left edge.
+    /// Distance from the left edge of the drawing.
     pub cx: f64,
-    /// The distance from the picture's top edge.
+    /// Distance from the top edge of the drawing.
     pub cy: f64,
-    /// The row, counted from 1 at the front.
+    /// Row, counted from 1 at the front.
     pub row: u32,
-    /// The number in the row, counted from 1.
+    /// Number in the row, counted from 1.
     pub number: u32,
 }
 
-/// A theatre of about 1,500 seats: three floors of curved rows, with the stage
-/// at the top and an aisle down the middle. Seats are 20 apart.
+/// Returns a theatre with about 1,500 seats.
+///
+/// It has three floors of curved rows, the stage at the top, and an aisle in the middle. The distance
+/// between seats is 20.
 #[must_use]
 pub fn theatre() -> Layout {
     const CENTRE: &[f64] = &[-0.2, 0.0, 0.2];
@@ -93,9 +91,10 @@ pub fn theatre() -> Layout {
     draw("theatre", "극장", (1600.0, 1370.0), 2, background, blocks)
 }
 
-/// An arena of about 10,000 seats: blocks of straight rows on the floor around
-/// a stage with a runway, and two tiers that leave the back of the stage free.
-/// Seats are 12 apart.
+/// Returns an arena with about 10,000 seats.
+///
+/// Blocks of straight rows surround a stage with a runway on the floor. Two tiers leave the space
+/// behind the stage free. The distance between seats is 12.
 #[must_use]
 pub fn arena() -> Layout {
     const BOWL: Oval = Oval { x: 1060.0, y: 800.0, width: 520.0, height: 580.0, power: 4.0 };
@@ -127,8 +126,9 @@ pub fn arena() -> Layout {
     draw("arena", "아레나", (2120.0, 1860.0), 2, background, blocks)
 }
 
-/// A stadium of exactly 25,000 seats: three tiers of an oval bowl around a
-/// football pitch, in 152 areas. Seats are 10 apart.
+/// Returns a stadium with exactly 25,000 seats in 152 areas.
+///
+/// Three oval tiers surround a football pitch. The distance between seats is 10.
 #[must_use]
 pub fn stadium() -> Layout {
     const SEATS: usize = 25_000;
@@ -156,8 +156,9 @@ pub fn stadium() -> Layout {
     draw("stadium", "스타디움", (2800.0, 2480.0), 3, background, blocks)
 }
 
-/// The given number of seats in one area: straight rows of 100, with seats and
-/// rows 10 apart.
+/// Returns a hall with one area and the given number of seats.
+///
+/// Rows are straight and have 100 seats. The distance between seats and between rows is 10.
 #[must_use]
 pub fn grid(seats: usize) -> Layout {
     const PITCH: f64 = 10.0;
@@ -187,8 +188,7 @@ const S: u64 = 132_000;
 const A: u64 = 99_000;
 const B: u64 = 77_000;
 
-/// An area before it is drawn: its outline is the data of an SVG path, its short name
-/// the short name that is written around a point.
+/// Area before it is drawn, with the data of an SVG path as outline and the centre of its short name.
 struct Block {
     label: String,
     price: u64,
@@ -198,17 +198,18 @@ struct Block {
     seats: Vec<Seat>,
 }
 
-/// The width of the aisle between neighbouring blocks, in seats.
+/// Width of the aisle between neighbouring blocks, in seats.
 const AISLE: f64 = 1.7;
 
-/// How far an outline runs outside the centres of the outermost seats, in seats.
+/// Distance of an outline from the centres of the outermost seats, in seats.
 const MARGIN: f64 = 0.6;
 
-/// The distance from row to row, in seats.
+/// Distance between rows, in seats.
 const STEP: f64 = 1.25;
 
-/// Curved rows of the theatre between the given angles, from left to right;
-/// zero is straight below the stage, and an aisle runs along each angle.
+/// Builds curved rows of the theatre between the given angles, from left to right.
+///
+/// Angle zero is straight below the stage. An aisle runs along each angle.
 fn fan(label: &str, price: u64, rows: RangeInclusive<u32>, front: f64, angles: &[f64]) -> Block {
     const PITCH: f64 = 20.0;
     let point = |radius: f64, angle: f64| (800.0 + radius * angle.sin(), -220.0 + radius * angle.cos());
@@ -255,7 +256,7 @@ fn fan(label: &str, price: u64, rows: RangeInclusive<u32>, front: f64, angles: &
     }
 }
 
-/// A block of the arena's floor whose first seat is at the given point.
+/// Builds a block on the arena's floor, with its first seat at the given point.
 fn floor(short_name: String, price: u64, (x, y): (f64, f64)) -> Block {
     const PITCH: f64 = 12.0;
     const COLUMNS: u32 = 15;
@@ -283,8 +284,7 @@ fn floor(short_name: String, price: u64, (x, y): (f64, f64)) -> Block {
     }
 }
 
-/// An oval between an ellipse, of power 2, and a rectangle: its centre, half its
-/// width and half its height.
+/// Superellipse: its centre, half its width and half its height; with power 2 it is an ellipse.
 struct Oval {
     x: f64,
     y: f64,
@@ -293,8 +293,8 @@ struct Oval {
     power: f64,
 }
 
-/// A ring of sections around an oval: the storey it is on, the distance between
-/// seats, and the distance of its first row from the oval.
+/// Ring of sections around an oval: its floor, the distance between seats, its rows, and the distance
+/// of its first row from the oval.
 struct Tier {
     floor: u32,
     pitch: f64,
@@ -303,7 +303,7 @@ struct Tier {
     sections: u32,
 }
 
-/// A point near an oval, and the direction straight out of it, of length 1.
+/// Point near an oval, and its outward normal of length 1.
 #[derive(Clone, Copy)]
 struct CurvePoint {
     x: f64,
@@ -312,8 +312,9 @@ struct CurvePoint {
 }
 
 impl Oval {
-    /// The sections of a tier, clockwise from the top. A section is priced by
-    /// the direction in which it lies; without a price it is left out.
+    /// Builds the sections of a tier, clockwise from the top.
+    ///
+    /// The price depends on the direction of a section; a section without a price is omitted.
     fn tier(&self, tier: &Tier, price: impl Fn((f64, f64)) -> Option<u64>) -> Vec<Block> {
         let middle = tier.front + tier.half_depth();
         self.curve_points(middle, 2 * tier.sections)
@@ -327,8 +328,9 @@ impl Oval {
             .collect()
     }
 
-    /// Points evenly spaced along the curve at a distance outside the oval,
-    /// clockwise from the top. The first is repeated at the end.
+    /// Returns evenly spaced points on the curve at a distance outside the oval.
+    ///
+    /// They run clockwise from the top, and the first point is repeated at the end.
     fn curve_points(&self, distance: f64, count: u32) -> Vec<CurvePoint> {
         const SAMPLES: u32 = 7200;
         let curve: Vec<CurvePoint> = (0..=SAMPLES)
@@ -373,8 +375,9 @@ impl Tier {
         f64::from(self.rows - 1) * self.step() / 2.0
     }
 
-    /// The straight rows between two points, at right angles to the direction of
-    /// the point between them, which lies halfway between first and last row.
+    /// Builds straight rows between two points, perpendicular to the normal of the centre point.
+    ///
+    /// The centre point lies halfway between the first row and the last.
     fn section(&self, number: u32, price: u64, [from, centre, to]: [&CurvePoint; 3]) -> Block {
         let (ox, oy) = centre.out;
         let point =
@@ -412,22 +415,24 @@ impl Tier {
             price,
             outline: format!("M{}Z", corners.join("L")),
             short_name: number.to_string(),
-            // Beside a section the short name needs more room than above or below it.
+            // To the left or right of a section the short name needs more room than above or below it.
             short_name_at: point(0.0, far + 12.0 + 10.0 * ox.abs()),
             seats,
         }
     }
 }
 
-/// The places of as many seats as fit into a length at the given distance at
-/// least: from one end to the other, with zero in the middle.
+/// Spreads as many seats as possible evenly over a length, at least `pitch` apart.
+///
+/// Returns their offsets from the middle.
 fn seat_offsets(pitch: f64, length: f64) -> impl Iterator<Item = f64> {
     let gaps = (length / pitch).floor();
     (0_u32..).map(f64::from).take_while(move |n| *n <= gaps).map(move |n| (n / gaps - 0.5) * length)
 }
 
-/// Takes seats from the ends of the last rows, one a block and the last blocks
-/// first, until the given number is left.
+/// Removes seats from the ends of the last rows until the given number is left.
+///
+/// It takes one seat from each block, beginning with the last block.
 fn remove_excess_seats(blocks: &mut [Block], seats: usize) {
     let excess = blocks.iter().map(|block| block.seats.len()).sum::<usize>().saturating_sub(seats);
     for index in (0..blocks.len()).rev().cycle().take(excess) {
@@ -435,11 +440,10 @@ fn remove_excess_seats(blocks: &mut [Block], seats: usize) {
     }
 }
 
-/// How the texts of a picture look, as SVG attributes.
+/// SVG attributes of the texts in a drawing.
 const TEXT_STYLE: &str = r#"font-family="sans-serif" font-size="16" font-weight="bold" text-anchor="middle""#;
 
-/// Makes the plan of the given size from its blocks; the background is SVG that
-/// lies under them.
+/// Builds a hall of the given size from its blocks and the SVG under them.
 fn draw(
     name: &'static str,
     title: &str,
@@ -506,7 +510,7 @@ mod tests {
 
     use super::*;
 
-    /// The plans, with the distance between their seats and the decimals of their coordinates.
+    /// Returns the halls with the distance between seats and the decimals of their coordinates.
     fn halls() -> [(Layout, f64, i32); 4] {
         [(theatre(), 20.0, 2), (arena(), 12.0, 2), (stadium(), 10.0, 3), (grid(2_345), 10.0, 0)]
     }
@@ -560,14 +564,14 @@ mod tests {
     #[test]
     fn seats_are_in_drawing_and_rounded() {
         for (layout, _, decimals) in halls() {
-            let (_, sizes) = layout.total_map.split_once("viewBox=\"0 0 ").unwrap();
-            let (width, height) = sizes.split_once('"').unwrap().0.split_once(' ').unwrap();
+            let (_, view_box) = layout.total_map.split_once("viewBox=\"0 0 ").unwrap();
+            let (width, height) = view_box.split_once('"').unwrap().0.split_once(' ').unwrap();
             let (width, height): (f64, f64) = (width.parse().unwrap(), height.parse().unwrap());
             for seat in all_seats(&layout) {
                 assert!((0.0..=width).contains(&seat.cx) && (0.0..=height).contains(&seat.cy), "{seat:?}");
                 for value in [seat.cx, seat.cy] {
-                    let places = value.to_string().split_once('.').map_or(0, |(_, places)| places.len());
-                    assert!(i32::try_from(places).unwrap() <= decimals, "{value}");
+                    let digits = value.to_string().split_once('.').map_or(0, |(_, digits)| digits.len());
+                    assert!(i32::try_from(digits).unwrap() <= decimals, "{value}");
                 }
             }
         }

@@ -1,7 +1,7 @@
-//! The whole service on one machine: no account, no Docker.
+//! The complete service on one machine, without an AWS account and Docker.
 //!
-//! [`Stack::start`] starts DynamoDB and S3 in this process, makes the table and
-//! the bucket, and opens the gateway before the functions.
+//! [`Stack::start`] starts DynamoDB and S3 in this process, creates the table and the bucket, and
+//! serves the functions behind a gateway.
 
 mod authorizer;
 pub mod cli;

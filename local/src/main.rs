@@ -1,4 +1,4 @@
-//! `cargo run -p local`: runs the service until Ctrl-C.
+//! Runs the service until Ctrl-C: `cargo run -p local`.
 
 use std::process::ExitCode;
 
@@ -34,12 +34,12 @@ async fn main() -> ExitCode {
     }
 }
 
-/// The service, and what there is to tell of its start.
+/// The running service and the results of its start.
 struct Started {
     stack: Stack,
-    /// Where managers are verified, the token of one.
+    /// Token of a manager, if managers are verified.
     token: Option<String>,
-    /// What became of the event that was to be restored.
+    /// Result for the event of `--restore`.
     restored: Option<(Uuid, Restoration)>,
 }
 

@@ -1,4 +1,4 @@
-//! The interface as a document, and a page to read and try it.
+//! The OpenAPI document, and Swagger UI to read and try it.
 
 use std::sync::Arc;
 
@@ -19,8 +19,8 @@ use utoipa_swagger_ui::Config;
 
 use crate::{gateway, pages};
 
-/// What the viewer needs: its own files, styles that it sets on elements, icons in its style
-/// sheet, and to send what is tried.
+/// Content security policy of Swagger UI: its own files, inline styles, icons in its style sheet, and
+/// requests to the service.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data: blob:; connect-src 'self'";
 
@@ -39,7 +39,7 @@ pub fn router() -> Router {
         .with_state(Arc::new(viewer))
 }
 
-/// The document, with the base URL that the caller knows this server by.
+/// Returns the document, with the base URL from the header `Host`.
 async fn document(headers: HeaderMap) -> Json<Value> {
     let host = headers.get(HOST).and_then(|host| Authority::try_from(host.as_bytes()).ok());
     let base_url = host.map_or_else(|| "/".to_owned(), |host| format!("http://{host}"));

@@ -1,4 +1,4 @@
-//! A page that shows what is registered.
+//! Page with the registered events.
 
 use axum::{
     Router,
@@ -8,7 +8,7 @@ use axum::{
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use uuid::Uuid;
 
-/// The page: one file, with its style and its script. `{nonce}` stands where a policy asks for one.
+/// HTML of the page with its style and script. `{nonce}` is replaced in each response.
 const INDEX: &str = include_str!("pages/index.html");
 
 /// Serves `/`.
@@ -25,7 +25,7 @@ async fn index() -> Response {
     page(&policy, Html(INDEX.replace("{nonce}", &nonce)))
 }
 
-/// A page, or a part of one, which may do what the policy says, and cannot be framed or posted from.
+/// Adds the content security policy and other headers; no page can be framed or send a form.
 pub fn page(policy: &str, content: impl IntoResponse) -> Response {
     let policy = format!("{policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
     let headers = [

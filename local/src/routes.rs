@@ -1,4 +1,4 @@
-//! Which function answers which route.
+//! Routes of the functions.
 
 use api::{cors::Origins, serve};
 use auth::{Issuer, url::IssuerUrl};
@@ -28,12 +28,11 @@ use crate::{
     settings::Settings,
 };
 
-/// Every function, with its method and path as API Gateway has them. With an issuer, managers are
-/// verified.
+/// Returns all functions with their routes as in template.yaml; an issuer verifies managers.
 ///
 /// # Errors
 ///
-/// Where a setting is not legal.
+/// Returns an error if a setting is invalid.
 pub fn functions(
     emulators: &Emulators,
     cursors: CursorKey,

@@ -1,7 +1,7 @@
-//! A few events to begin with, in the halls of [`layouts`].
+//! Sample events in the halls of [`layouts`].
 //!
-//! Each is a request in `local/sample`, `<hall>.json` without its seats, and a poster
-//! beside it, `<hall>.webp`, which was rendered from `<hall>.svg`.
+//! `local/sample/<hall>.json` is the request without areas and seats. The poster `<hall>.webp` was
+//! rendered from `<hall>.svg`.
 
 use axum::body::Body;
 use domain::error::Cause;
@@ -17,27 +17,27 @@ use crate::{
     layouts::{self, Layout},
 };
 
-/// The manager of all of them.
+/// Manager of all sample events.
 pub const MANAGER: Uuid = uuid!("5b0c6f0e-3d5a-4e0e-9a55-2f6f1f3f7c10");
 
 const BOUNDARY: &str = "sample-4f8a2c71d9";
 
-/// An event as it is sent.
+/// Request that registers a sample event.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// The name of its hall, as [`Layout::name`] has it.
+    /// Name of the hall ([`Layout::name`]).
     pub name: &'static str,
-    /// The part `request`, in JSON.
+    /// Part `request`, as JSON.
     pub request: String,
-    /// The part `thumbnail`, a WebP image.
+    /// Part `thumbnail`, a WebP image.
     pub poster: &'static [u8],
 }
 
-/// The events, in the order in which they are registered.
+/// Returns the events in the order of their registration.
 ///
 /// # Errors
 ///
-/// Where a file in `local/sample` is no JSON object.
+/// Returns an error if a file in `local/sample` is not a JSON object.
 pub fn events() -> Result<Vec<Sample>, serde_json::Error> {
     [
         (
@@ -57,11 +57,11 @@ pub fn events() -> Result<Vec<Sample>, serde_json::Error> {
     .collect()
 }
 
-/// Registers the events with the service that runs, but for those that are registered already.
+/// Registers the events that are not registered yet.
 ///
 /// # Errors
 ///
-/// Where the service refuses one for another reason.
+/// Returns an error if the service rejects an event for another reason.
 pub async fn load(stack: &Stack) -> Result<(), Cause> {
     for event in events()? {
         let mut request = Request::post("/api/v1/events")
@@ -72,8 +72,8 @@ pub async fn load(stack: &Stack) -> Result<(), Cause> {
         }
         let response = stack.call(request.body(Body::from(event.form()))?).await;
         if !matches!(response.status(), StatusCode::CREATED | StatusCode::CONFLICT) {
-            let answer = axum::body::to_bytes(response.into_body(), usize::MAX).await?;
-            return Err(format!("{}: {}", event.name, String::from_utf8_lossy(&answer)).into());
+            let body = axum::body::to_bytes(response.into_body(), usize::MAX).await?;
+            return Err(format!("{}: {}", event.name, String::from_utf8_lossy(&body)).into());
         }
     }
     Ok(())
@@ -87,7 +87,7 @@ impl Sample {
         Ok(Self { name: hall.name, request: Value::from(request).to_string(), poster })
     }
 
-    /// The two parts as `multipart/form-data`.
+    /// Encodes both parts as `multipart/form-data`.
     fn form(&self) -> Vec<u8> {
         let part = |name: &str, media_type: &str| {
             format!(

@@ -1,4 +1,4 @@
-//! Settings of the stack.
+//! Settings of the local stack.
 
 use crate::issuer::ManagerAuthentication;
 
@@ -7,7 +7,7 @@ use crate::issuer::ManagerAuthentication;
 pub struct Settings {
     /// Manager authentication mode.
     pub managers: ManagerAuthentication,
-    /// The Argon2id parameters of new hashes, in PHC notation.
+    /// Argon2id parameters of new hashes, in PHC notation.
     pub argon2_params: &'static str,
 }
 

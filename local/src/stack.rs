@@ -1,4 +1,4 @@
-//! The running stack.
+//! Start and stop of the local stack.
 
 use std::{
     fmt, io,
@@ -31,10 +31,10 @@ use crate::{
     openapi, pages, routes, upload,
 };
 
-/// How long running requests may take once the service is told to stop.
+/// Time in which running requests may finish after the service is stopped.
 const GRACE_PERIOD: Duration = Duration::from_secs(5);
 
-/// The service, running until it is stopped.
+/// The running service.
 #[derive(Debug)]
 pub struct Stack {
     address: SocketAddr,
@@ -49,16 +49,16 @@ pub struct Stack {
     _data: Data,
 }
 
-/// Where the service and its emulators listen; port 0 takes any free one.
+/// Addresses of the service and its emulators; port 0 selects a free port.
 #[derive(Clone, Copy, Debug)]
 pub struct Addresses {
-    /// The address of all of them.
+    /// IP address of all of them.
     pub host: IpAddr,
-    /// The port of the service.
+    /// Port of the service.
     pub gateway: u16,
-    /// The port of DynamoDB.
+    /// Port of DynamoDB.
     pub dynamodb: u16,
-    /// The port of S3.
+    /// Port of S3.
     pub s3: u16,
 }
 
@@ -68,40 +68,40 @@ impl Default for Addresses {
     }
 }
 
-/// Why the service does not start, in one line.
+/// Reason why the service does not start, displayed in one line.
 #[derive(Debug)]
 pub enum StartError {
-    /// The port cannot be had.
+    /// The port cannot be used.
     Port(u16, io::Error),
     /// The data folder cannot be written.
     Folder(PathBuf, io::Error),
-    /// A running service has the data folder.
+    /// A running service uses the data folder.
     FolderInUse(PathBuf),
     /// The emulators do not start.
     Emulators(Cause),
-    /// The issuer of tokens does not start.
+    /// The token issuer does not start.
     Issuer(Cause),
-    /// The sample events are not taken.
+    /// The sample events cannot be registered.
     Sample(Cause),
-    /// It cannot be told whether the deleted event is restored.
+    /// The restoration of the deleted event failed.
     Restoration(Cause),
 }
 
 impl Stack {
-    /// Starts the service, whose managers are not verified.
+    /// Starts the service with default settings.
     ///
     /// # Errors
     ///
-    /// Where a port or the data cannot be had.
+    /// Returns an error if a port or the data cannot be used.
     pub async fn start(at: Addresses, data: Data) -> Result<Self, StartError> {
         Self::start_with(at, data, Settings::default()).await
     }
 
-    /// Starts the service with other settings.
+    /// Starts the service with the given settings.
     ///
     /// # Errors
     ///
-    /// Where a port or the data cannot be had, or a setting is not legal.
+    /// Returns an error if a port or the data cannot be used, or if a setting is invalid.
     pub async fn start_with(at: Addresses, data: Data, settings: Settings) -> Result<Self, StartError> {
         let (listener, address) = bind(at.host, at.gateway).await?;
         let dynamodb = dynamodb(at, &data).await?;
@@ -131,82 +131,83 @@ impl Stack {
         Ok(Self { address, dynamodb, s3, emulators, issuer, router, server, stop, expiry, _data: data })
     }
 
-    /// The base URL of the service.
+    /// Base URL of the service.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// The issuer that started with the service, where one did.
+    /// Issuer that started with the service, if any.
     #[must_use]
     pub fn issuer(&self) -> Option<&Issuer> {
         self.issuer.as_ref()
     }
 
-    /// Sends a request to the service, without a connection.
+    /// Sends a request to the service without a network connection.
     pub async fn call(&self, request: Request) -> Response {
         let Ok(response) = self.router.clone().call(request).await;
         response
     }
 
-    /// A client of the DynamoDB that the service writes to, with connections of its own: they end
-    /// with the runtime that they are opened in.
+    /// Creates a client of the service's DynamoDB.
+    ///
+    /// It has its own connections, since connections end with the runtime that opened them.
     #[must_use]
     pub fn dynamodb(&self) -> aws_sdk_dynamodb::Client {
         let config = self.emulators.dynamodb.config().to_builder().http_client(emulators::http());
         aws_sdk_dynamodb::Client::from_conf(config.build())
     }
 
-    /// The endpoint of that DynamoDB.
+    /// Endpoint of the service's DynamoDB.
     #[must_use]
     pub fn dynamodb_url(&self) -> String {
         self.dynamodb.clone()
     }
 
-    /// A client of the S3 that the service writes to, with connections of its own.
+    /// Creates a client of the service's S3, with its own connections.
     #[must_use]
     pub fn s3(&self) -> aws_sdk_s3::Client {
         let config = self.emulators.s3.config().to_builder().http_client(emulators::http());
         aws_sdk_s3::Client::from_conf(config.build())
     }
 
-    /// The endpoint of that S3.
+    /// Endpoint of the service's S3.
     #[must_use]
     pub fn s3_url(&self) -> String {
         format!("http://{}", self.s3)
     }
 
-    /// Removes what has expired by an instant, as AWS does by itself some time after, and has
-    /// `posters-cleanup` remove the posters of which that is so.
+    /// Removes items that are expired at `now`, and returns their number; AWS does this by itself.
     ///
-    /// Gives how many items of the table are removed.
+    /// The function `posters-cleanup` removes the expired posters.
     ///
     /// # Errors
     ///
-    /// Where the database does not answer.
+    /// Returns an error if the database fails.
     pub async fn sweep(&self, now: SystemTime) -> Result<usize, Cause> {
         let posters = Posters::new(self.s3(), BUCKET.to_owned());
         let cleanup = Cleanup::new(self.table(), posters);
         self.expiry.lock().await.sweep(&self.dynamodb(), &cleanup, now).await
     }
 
-    /// Restores a deleted event, by `events-restore`.
+    /// Restores a deleted event with the function `events-restore`.
     ///
     /// # Errors
     ///
-    /// Where the database does not answer.
+    /// Returns an error if the database fails.
     pub async fn restore(&self, event_id: Uuid) -> Result<Restoration, Cause> {
         let restore = events_restore::Restore::new(self.table());
-        let answer = restore.handle(events_restore::Request { event_id: event_id.to_string() }).await;
-        answer.map(|answer| answer.result).map_err(|error| error.causes().unwrap_or_default().into())
+        let response = restore.handle(events_restore::Request { event_id: event_id.to_string() }).await;
+        response.map(|response| response.result).map_err(|error| error.causes().unwrap_or_default().into())
     }
 
     fn table(&self) -> Table {
         Table::new(self.dynamodb(), TABLE.to_owned())
     }
 
-    /// Runs until it is told to stop, and gives running requests five seconds to finish. Every
-    /// minute it removes what has expired.
+    /// Runs until `stop` completes, and then gives running requests five seconds to finish.
+    ///
+    /// Every minute it removes expired items.
     pub async fn run_until(self, stop: impl Future<Output = ()>) {
         let mut stop = pin!(stop);
         let mut sweep_interval = interval(SWEEP_INTERVAL);
@@ -220,14 +221,14 @@ impl Stack {
                 swept = next_sweep => swept,
             };
             if let Err(error) = swept {
-                tracing::warn!(error, "what has expired is not removed");
+                tracing::warn!(error, "expiry sweep failed");
             }
         }
         drop(self.stop);
         match tokio::time::timeout(GRACE_PERIOD, self.server).await {
-            Ok(Ok(Err(error))) => tracing::error!(%error, "the gateway stopped"),
+            Ok(Ok(Err(error))) => tracing::error!(%error, "gateway stopped"),
             Ok(_) => {}
-            Err(_) => tracing::warn!("requests that did not finish are cut off"),
+            Err(_) => tracing::warn!("unfinished requests were aborted"),
         }
     }
 }
@@ -236,33 +237,33 @@ impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Port(port, error) => {
-                write!(f, "port {port} cannot be used ({error}); take another with --port")
+                write!(f, "cannot use port {port} ({error}); choose another one with --port")
             }
             Self::Folder(folder, error) => {
                 write!(
                     f,
-                    "the data folder {} cannot be used ({error}); take another with --data",
+                    "cannot use the data folder {} ({error}); choose another one with --data",
                     folder.display()
                 )
             }
             Self::FolderInUse(folder) => {
                 write!(
                     f,
-                    "the data folder {} belongs to a service that runs; take another with --data",
+                    "another running service uses the data folder {}; choose another one with --data",
                     folder.display()
                 )
             }
-            Self::Emulators(error) => write!(f, "the service does not start: {error}"),
-            Self::Issuer(error) => write!(f, "the issuer does not start: {error}"),
-            Self::Sample(error) => write!(f, "the sample events are not taken: {error}"),
-            Self::Restoration(error) => write!(f, "the deleted event is not restored: {error}"),
+            Self::Emulators(error) => write!(f, "the service failed to start: {error}"),
+            Self::Issuer(error) => write!(f, "the issuer failed to start: {error}"),
+            Self::Sample(error) => write!(f, "cannot register the sample events: {error}"),
+            Self::Restoration(error) => write!(f, "cannot restore the deleted event: {error}"),
         }
     }
 }
 
 impl std::error::Error for StartError {}
 
-/// The issuer that starts with the service, and where the issuer of the tokens is that count.
+/// Returns the issuer to start with the service, and the URL of the issuer that the service trusts.
 fn issuer(
     managers: &ManagerAuthentication,
     service: SocketAddr,
@@ -276,8 +277,10 @@ fn issuer(
             let url = issuer.url().parse().map_err(|()| {
                 let url = issuer.url();
                 StartError::Issuer(
-                    format!("no issuer may be at {url}; take a loopback or private address with --host")
-                        .into(),
+                    format!(
+                        "{url} is not a valid issuer URL; choose a loopback or private address with --host"
+                    )
+                    .into(),
                 )
             })?;
             Ok((Some(issuer), Some(url)))
@@ -285,7 +288,7 @@ fn issuer(
     }
 }
 
-/// The endpoint of the DynamoDB that has the records, which is started where none runs yet.
+/// Returns the endpoint of DynamoDB, and starts one if no external DynamoDB is given.
 async fn dynamodb(at: Addresses, data: &Data) -> Result<String, StartError> {
     if let Some(endpoint) = data.dynamodb() {
         return Ok(endpoint.to_owned());

@@ -1,4 +1,4 @@
-//! Posters, as the content delivery network hands them out.
+//! Posters, as CloudFront delivers them.
 
 use api::error::Error;
 use aws_sdk_s3::{Client, error::SdkError, operation::get_object::GetObjectError};
@@ -14,7 +14,7 @@ use storage::poster::PREFIX;
 
 use crate::{emulators::BUCKET, gateway};
 
-/// Longer than any name that a poster has.
+/// Maximum length of a file name; all names of posters are shorter.
 const MAX_NAME_LENGTH: usize = 64;
 
 /// Serves `/upload/<file>` from the bucket.
@@ -26,12 +26,12 @@ async fn poster(State(s3): State<Client>, file: Result<Path<String>, PathRejecti
     let Ok(Path(file)) = file else {
         return gateway::error_response(&Error::NoSuchRoute);
     };
-    // The emulator keeps objects as files and would follow a path out of its folder.
+    // The emulator stores objects as files, and would follow a path out of its folder.
     if file.contains(['/', '\\']) || file.starts_with('.') || file.len() > MAX_NAME_LENGTH {
         return gateway::error_response(&Error::NoSuchRoute);
     }
-    let found = s3.get_object().bucket(BUCKET).key(format!("{PREFIX}{file}")).send().await;
-    let object = match found {
+    let result = s3.get_object().bucket(BUCKET).key(format!("{PREFIX}{file}")).send().await;
+    let object = match result {
         Ok(object) => object,
         Err(error) if is_missing(&error) => return gateway::error_response(&Error::NoSuchRoute),
         Err(error) => return gateway::error_response(&DomainError::PosterStorage(error.into()).into()),

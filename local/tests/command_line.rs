@@ -1,4 +1,4 @@
-//! `cargo run -p local`, as it is typed.
+//! The command line of the local stack.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -12,7 +12,7 @@ use std::{
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A running service, killed when dropped.
+/// Running service that is killed when dropped.
 struct Local {
     process: Child,
     address: String,
@@ -24,9 +24,9 @@ impl Local {
         Self::start_with(data, &[])
     }
 
-    fn start_with(data: &Path, more: &[&str]) -> Self {
+    fn start_with(data: &Path, arguments: &[&str]) -> Self {
         let mut process = command(&["--port", "0", "--data", data.to_str().unwrap()])
-            .args(more)
+            .args(arguments)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -38,13 +38,13 @@ impl Local {
         Self { process, address, stdout }
     }
 
-    /// What it says next behind these words.
-    fn next_line_after(&mut self, words: &str) -> String {
+    /// Returns the rest of the next line that begins with `prefix`.
+    fn next_line_after(&mut self, prefix: &str) -> String {
         let mut lines = self.stdout.by_ref().lines().map(Result::unwrap);
-        lines.find_map(|line| line.trim().strip_prefix(words).map(str::to_owned)).unwrap()
+        lines.find_map(|line| line.trim().strip_prefix(prefix).map(str::to_owned)).unwrap()
     }
 
-    /// Sends a request and gives the response, headers and all.
+    /// Sends a request and returns the response with its headers.
     fn send(&self, method: &str, path: &str, json: &str) -> String {
         let length = json.len();
         self.send_raw(&format!(
@@ -53,7 +53,7 @@ impl Local {
         ))
     }
 
-    /// Sends what may be no request at all; what does not ask to close the connection ends there.
+    /// Sends any text, and then closes the sending side unless the text contains `Connection: close`.
     fn send_raw(&self, request: &str) -> String {
         String::from_utf8(self.send_for_bytes(request)).unwrap()
     }
@@ -83,7 +83,7 @@ fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs a start that is to fail, and checks that it says why in one line.
+/// Returns the error of a start that must fail with an error of one line.
 fn start_error(arguments: &[&str]) -> String {
     let Output { status, stdout, stderr } = command(arguments).output().unwrap();
     assert!(!status.success() && stdout.is_empty());
@@ -107,7 +107,7 @@ fn data_survives_kill_and_restart() {
     assert!(local.send("POST", "/api/v1/members/join", MEMBER).contains("AJ_001"));
 }
 
-/// The events that a service lists.
+/// Lists the events of a service.
 fn list_events(local: &Local) -> Vec<Value> {
     let response = local.send("GET", "/api/v1/events", "");
     let envelope: Value = serde_json::from_str(response.split_once("\r\n\r\n").unwrap().1).unwrap();
@@ -195,8 +195,8 @@ fn unusual_requests_get_envelope() {
     for headers in ["Host: a b", "Host: [", "Host: a:99999", "Host: a\r\nX-Forwarded-Proto: https, http"] {
         assert!(list(headers).starts_with("HTTP/1.1 200"), "{headers}");
     }
-    let cut_off = "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{}";
-    let response = local.send_raw(&format!("POST /api/v1/members/join HTTP/1.1\r\nHost: a\r\n{cut_off}"));
+    let incomplete = "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{}";
+    let response = local.send_raw(&format!("POST /api/v1/members/join HTTP/1.1\r\nHost: a\r\n{incomplete}"));
     assert!(response.starts_with("HTTP/1.1 400") && response.contains("\"code\":\"C_"), "{response}");
     let long = local.send("GET", &format!("/api/v1/events?x={}", "%7C".repeat(10_000)), "");
     assert!(long.starts_with("HTTP/1.1 400") && long.contains("C_003"), "{long}");
@@ -217,8 +217,8 @@ fn stalled_client_does_not_block_stop() {
     stalled
         .write_all(b"POST /api/v1/members/join HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{")
         .unwrap();
-    let sent = Command::new("kill").args(["-s", "INT", &local.process.id().to_string()]).status().unwrap();
-    assert!(sent.success());
+    let kill = Command::new("kill").args(["-s", "INT", &local.process.id().to_string()]).status().unwrap();
+    assert!(kill.success());
     assert!(local.process.wait().unwrap().success());
 }
 
@@ -227,7 +227,7 @@ fn data_folder_in_use_is_rejected() {
     let data = TempDir::new().unwrap();
     let _running = Local::start(data.path());
     let message = start_error(&["--port", "0", "--data", data.path().to_str().unwrap()]);
-    assert!(message.contains("belongs to a service that runs"), "{message}");
+    assert!(message.contains("another running service uses"), "{message}");
 }
 
 #[test]
@@ -259,14 +259,14 @@ fn unreachable_dynamodb_is_reported() {
 
 #[test]
 fn external_dynamodb_keeps_records() {
-    let [one, other] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
+    let [first_data, second_data] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
-    let local = Local::start_with(one.path(), &["--dynamodb-port", &free]);
+    let local = Local::start_with(first_data.path(), &["--dynamodb-port", &free]);
     let endpoint = format!("http://127.0.0.1:{free}");
-    let beside = Local::start_with(other.path(), &["--dynamodb-endpoint", &endpoint]);
-    assert!(beside.send("POST", "/api/v1/members/join", MEMBER).starts_with("HTTP/1.1 201"));
+    let second = Local::start_with(second_data.path(), &["--dynamodb-endpoint", &endpoint]);
+    assert!(second.send("POST", "/api/v1/members/join", MEMBER).starts_with("HTTP/1.1 201"));
     assert!(local.send("POST", "/api/v1/members/login", MEMBER).starts_with("HTTP/1.1 200"));
-    assert!(!other.path().join("dynamodb.sqlite").exists());
+    assert!(!second_data.path().join("dynamodb.sqlite").exists());
 }
 
 #[test]
@@ -281,9 +281,9 @@ fn signals_stop_it_cleanly() {
     for signal in ["INT", "TERM"] {
         let data = TempDir::new().unwrap();
         let mut local = Local::start(data.path());
-        let sent =
+        let kill =
             Command::new("kill").args(["-s", signal, &local.process.id().to_string()]).status().unwrap();
-        assert!(sent.success());
+        assert!(kill.success());
         assert!(local.process.wait().unwrap().success());
     }
 }

@@ -1,4 +1,4 @@
-//! The pages beside the service.
+//! Tests of the pages of the local stack.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
