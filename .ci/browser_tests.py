@@ -129,7 +129,7 @@ def seat_map(browser):
         page.locator("article").nth(0).get_by_role("button", name="좌석 배치도").click()
         plan = page.get_by_role("dialog").get_by_role("img")
         expect(plan).to_be_visible()
-        page.wait_for_function("document.querySelector('#plan img').naturalWidth > 0")
+        page.wait_for_function("document.querySelector('#seat-map img').naturalWidth > 0")
         expect_accessible(page)
         page.screenshot(path=PICTURES / "seat-map.png")
         page.keyboard.press("Escape")
