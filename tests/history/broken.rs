@@ -1,16 +1,15 @@
-//! Databases that break promises, which a history must show.
+//! Databases with faults that a history must reveal.
 
 use serde_json::Value;
 use tests::fault::{Extent, Fault, Rule};
 
-/// Creates a rule for a database that checks no condition before it puts items.
-pub fn unconditional() -> Rule {
+/// Creates a rule for a database that ignores the conditions of puts.
+pub fn ignores_conditions() -> Rule {
     Rule::new("TransactWriteItems", Extent::Kind, Fault::Rewritten(remove_conditions))
 }
 
-/// Creates a rule for a database whose replicas lag: a repeated request gets the response that was right
-/// the last time.
-pub fn lagging(operation: &str) -> Rule {
+/// Creates a rule for a database with stale replicas: a repeated request gets its previous response.
+pub fn serves_stale_reads(operation: &str) -> Rule {
     Rule::new(operation, Extent::Kind, Fault::Stale)
 }
 

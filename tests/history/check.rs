@@ -1,4 +1,4 @@
-//! Whether a history keeps every promise.
+//! Checks of a history.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -7,13 +7,13 @@ use std::{
 
 use crate::{
     clients::Round,
-    hall::{self, Creation, Hall},
+    events::{self, CreateResponse, Events},
     linearizability::{Call, Model, linearize},
-    members::{Joining, LoggingIn, Members, Operation},
+    members::{JoinResponse, LoginResponse, Members, Operation},
 };
 
-/// Every way in which operations are answered.
-pub const ANSWERS: [&str; 17] = [
+/// All expected responses.
+pub const RESPONSES: [&str; 17] = [
     "join 201",
     "join AJ_001",
     "join AJ_002",
@@ -29,65 +29,64 @@ pub const ANSWERS: [&str; 17] = [
     "delete 204",
     "delete E_002",
     "list 200",
-    "show 200",
-    "show E_002",
+    "get 200",
+    "get E_002",
 ];
 
-/// Any other.
+/// Any other response.
 const UNEXPECTED: &str = "unexpected";
 
-/// What is wrong with the history of each round; nothing where it is linearizable.
+/// Returns a violation for each round whose history is not linearizable.
 pub fn violations(rounds: &mut [Round]) -> Vec<String> {
     let mut violations = Vec::new();
     for (number, round) in rounds.iter_mut().enumerate() {
-        contend(&mut round.hall);
+        mark_contended_keys(&mut round.events);
         violations.extend(violation::<Members>(number, &round.members));
-        violations.extend(violation::<Hall>(number, &round.hall));
+        violations.extend(violation::<Events>(number, &round.events));
     }
     violations
 }
 
-/// How often operations were answered in which way.
+/// Counts each response.
 pub fn tally(rounds: &[Round]) -> BTreeMap<&'static str, usize> {
     let mut tally = BTreeMap::new();
     for round in rounds {
-        let members = round.members.iter().map(|call| answer_to_member(&call.operation));
+        let members = round.members.iter().map(|call| member_response(&call.operation));
         let mut created = BTreeSet::new();
-        let mut hall: Vec<_> = round.hall.iter().collect();
-        hall.sort_by_key(|call| call.answered);
-        let hall = hall.into_iter().map(|call| match &call.operation {
-            hall::Operation::Create { key: Some(_), told: Ok(Creation::Created(id)), .. }
-                if !created.insert(*id) =>
-            {
-                "create by key 201 again"
-            }
-            operation => answer_in_hall(operation),
-        });
-        for answer in members.chain(hall) {
-            *tally.entry(answer).or_default() += 1;
+        let mut calls: Vec<_> = round.events.iter().collect();
+        calls.sort_by_key(|call| call.completed);
+        let events =
+            calls.into_iter().map(|call| match &call.operation {
+                events::Operation::Create {
+                    key: Some(_), response: Ok(CreateResponse::Created(id)), ..
+                } if !created.insert(*id) => "create by key 201 again",
+                operation => event_response(operation),
+            });
+        for response in members.chain(events) {
+            *tally.entry(response).or_default() += 1;
         }
     }
     tally
 }
 
-/// Tells each registration by a key whether others by the same key ran at the same time.
-fn contend(calls: &mut [Call<hall::Operation>]) {
+/// Marks keys of registrations that ran at the same time as others with the same key.
+fn mark_contended_keys(calls: &mut [Call<events::Operation>]) {
     let by_key: Vec<_> = calls
         .iter()
         .filter_map(|call| match call.operation {
-            hall::Operation::Create { key: Some(key), shows, .. } => {
-                Some((key.name, shows, call.invoked, call.answered))
+            events::Operation::Create { key: Some(key), shows, .. } => {
+                Some((key.number, shows, call.invoked, call.completed))
             }
             _ => None,
         })
         .collect();
     for call in calls {
-        let hall::Operation::Create { key: Some(key), shows, .. } = &mut call.operation else { continue };
-        for (name, other_shows, invoked, answered) in &by_key {
+        let events::Operation::Create { key: Some(key), shows, .. } = &mut call.operation else { continue };
+        for (number, other_shows, invoked, completed) in &by_key {
             let is_another = *invoked != call.invoked;
-            if is_another && *name == key.name && *invoked < call.answered && call.invoked < *answered {
+            if is_another && *number == key.number && *invoked < call.completed && call.invoked < *completed {
                 key.is_contended = true;
-                key.is_contended_by_another |= other_shows != shows;
+                key.is_contended_with_other_shows |= other_shows != shows;
             }
         }
     }
@@ -95,40 +94,41 @@ fn contend(calls: &mut [Call<hall::Operation>]) {
 
 fn violation<M: Model<Operation: Debug>>(round: usize, calls: &[Call<M::Operation>]) -> Option<String> {
     let wrong = &calls[linearize::<M>(calls).err()?];
-    let is_beside = |call: &&Call<_>| call.invoked < wrong.answered && wrong.invoked < call.answered;
-    let beside: Vec<_> = calls.iter().filter(is_beside).map(|call| format!("\n  {call:?}")).collect();
-    Some(format!("round {round}: nothing explains {wrong:?}, beside which ran:{}", beside.concat()))
+    let is_simultaneous = |call: &&Call<_>| call.invoked < wrong.completed && wrong.invoked < call.completed;
+    let simultaneous: Vec<_> =
+        calls.iter().filter(is_simultaneous).map(|call| format!("\n  {call:?}")).collect();
+    Some(format!("round {round}: no order explains {wrong:?}; simultaneous calls:{}", simultaneous.concat()))
 }
 
-fn answer_to_member(operation: &Operation) -> &'static str {
+fn member_response(operation: &Operation) -> &'static str {
     match operation {
-        Operation::Join { told: Ok(Joining::Joined(_)), .. } => "join 201",
-        Operation::Join { told: Ok(Joining::EmailTaken), .. } => "join AJ_001",
-        Operation::Join { told: Ok(Joining::NicknameTaken), .. } => "join AJ_002",
-        Operation::Login { told: Ok(LoggingIn::LoggedIn { .. }), .. } => "login 200",
-        Operation::Login { told: Ok(LoggingIn::WrongCredentials), .. } => "login AL_001",
-        Operation::Join { told: Err(_), .. } | Operation::Login { told: Err(_), .. } => UNEXPECTED,
+        Operation::Join { response: Ok(JoinResponse::Joined(_)), .. } => "join 201",
+        Operation::Join { response: Ok(JoinResponse::EmailTaken), .. } => "join AJ_001",
+        Operation::Join { response: Ok(JoinResponse::NicknameTaken), .. } => "join AJ_002",
+        Operation::Login { response: Ok(LoginResponse::LoggedIn { .. }), .. } => "login 200",
+        Operation::Login { response: Ok(LoginResponse::WrongCredentials), .. } => "login AL_001",
+        Operation::Join { response: Err(_), .. } | Operation::Login { response: Err(_), .. } => UNEXPECTED,
     }
 }
 
-fn answer_in_hall(operation: &hall::Operation) -> &'static str {
+fn event_response(operation: &events::Operation) -> &'static str {
     match operation {
-        hall::Operation::Create { key, told: Ok(told), .. } => match (told, key.is_some()) {
-            (Creation::Created(_), false) => "create 201",
-            (Creation::Created(_), true) => "create by key 201",
-            (Creation::AlreadyRegistered, false) => "create E_001",
-            (Creation::AlreadyRegistered, true) => "create by key E_001",
-            (Creation::InProgress, _) => "create by key C_010",
-            (Creation::KeyReused, _) => "create by key C_011",
+        events::Operation::Create { key, response: Ok(response), .. } => match (response, key.is_some()) {
+            (CreateResponse::Created(_), false) => "create 201",
+            (CreateResponse::Created(_), true) => "create by key 201",
+            (CreateResponse::AlreadyRegistered, false) => "create E_001",
+            (CreateResponse::AlreadyRegistered, true) => "create by key E_001",
+            (CreateResponse::InProgress, _) => "create by key C_010",
+            (CreateResponse::KeyReused, _) => "create by key C_011",
         },
-        hall::Operation::Show { told: Ok(Some(_)), .. } => "show 200",
-        hall::Operation::Show { told: Ok(None), .. } => "show E_002",
-        hall::Operation::List { told: Ok(_) } => "list 200",
-        hall::Operation::Delete { told: Ok(true), .. } => "delete 204",
-        hall::Operation::Delete { told: Ok(false), .. } => "delete E_002",
-        hall::Operation::Create { told: Err(_), .. }
-        | hall::Operation::Show { told: Err(_), .. }
-        | hall::Operation::List { told: Err(_) }
-        | hall::Operation::Delete { told: Err(_), .. } => UNEXPECTED,
+        events::Operation::Get { response: Ok(Some(_)), .. } => "get 200",
+        events::Operation::Get { response: Ok(None), .. } => "get E_002",
+        events::Operation::List { response: Ok(_) } => "list 200",
+        events::Operation::Delete { response: Ok(true), .. } => "delete 204",
+        events::Operation::Delete { response: Ok(false), .. } => "delete E_002",
+        events::Operation::Create { response: Err(_), .. }
+        | events::Operation::Get { response: Err(_), .. }
+        | events::Operation::List { response: Err(_) }
+        | events::Operation::Delete { response: Err(_), .. } => UNEXPECTED,
     }
 }

@@ -1,136 +1,135 @@
-//! Whether what clients saw of an object at the same time could have happened one after another.
+//! Check of linearizability: could simultaneous operations on an object have run one after another?
 //!
-//! This is Lowe's just-in-time linearization of Wing and Gong's search: it goes through the history
-//! once and keeps every state that the object may be in by now, each with the running operations
-//! that took effect already. So it takes time in proportion to the history, and memory in proportion
-//! to what runs at once.
+//! This is Lowe's just-in-time linearization of Wing and Gong's search. It goes through the history
+//! once and keeps every possible state of the object, each with the running operations that already
+//! took effect. Its time is proportional to the history, its memory to the simultaneous operations.
 
 use std::{collections::HashSet, hash::Hash};
 
-/// The most operations that may run at once.
-const MAX_AT_ONCE: usize = 64;
+/// Maximum number of simultaneous operations.
+const MAX_SIMULTANEOUS: usize = 64;
 
-/// How an object behaves that one client uses at a time.
+/// Sequential behaviour of an object.
 pub trait Model {
-    /// What the object remembers; at first it is the default.
+    /// State of the object; the default is the initial one.
     type State: Clone + Default + Eq + Hash;
-    /// An operation and how it was answered.
+    /// Operation with its response.
     type Operation;
 
-    /// The state after an operation; none where it is not answered like that in the state before it.
+    /// Returns the state after an operation; none if its response is impossible in the state before it.
     fn step(state: &Self::State, operation: &Self::Operation) -> Option<Self::State>;
 }
 
-/// An operation on an object, with the logical times between which it took effect.
+/// Operation on an object, with the logical times between which it took effect.
 #[derive(Clone, Debug)]
 pub struct Call<O> {
-    /// The operation.
+    /// The operation itself.
     pub operation: O,
-    /// When the client sent it.
+    /// Time when the client sent it.
     pub invoked: u64,
-    /// When the client had the answer.
-    pub answered: u64,
+    /// Time when the client received the response.
+    pub completed: u64,
 }
 
-/// A state that the object may be in, and the running operations that took effect, by their places.
+/// Possible state of the object, and a bit mask of the slots of running operations that took effect.
 type Configuration<S> = (S, u64);
 
-/// Looks for an order of the calls which the model allows, and in which each comes before those that
-/// were sent after its answer.
+/// Searches for an order of the calls that the model allows. Each call must come before those that
+/// were sent after its response.
 ///
 /// # Errors
 ///
-/// The index of the first call, by the time of its answer, up to which there is none.
+/// Returns the index of the first call, by the time of its response, up to which there is no such order.
 pub fn linearize<M: Model>(calls: &[Call<M::Operation>]) -> Result<(), usize> {
     let mut ends: Vec<(u64, usize)> = Vec::with_capacity(2 * calls.len());
     for (index, call) in calls.iter().enumerate() {
-        assert!(call.invoked < call.answered, "an answer comes after its question");
-        ends.extend([(call.invoked, index), (call.answered, index)]);
+        assert!(call.invoked < call.completed, "a response comes after its request");
+        ends.extend([(call.invoked, index), (call.completed, index)]);
     }
     ends.sort_unstable();
 
-    let mut running: [Option<usize>; MAX_AT_ONCE] = [None; MAX_AT_ONCE];
+    let mut running: [Option<usize>; MAX_SIMULTANEOUS] = [None; MAX_SIMULTANEOUS];
     let mut configurations = HashSet::from([(M::State::default(), 0)]);
     for (_, index) in ends {
-        match running.iter().position(|place| *place == Some(index)) {
+        match running.iter().position(|slot| *slot == Some(index)) {
             None => {
-                let free = running.iter().position(Option::is_none).expect("a place for what runs");
+                let free = running.iter().position(Option::is_none).expect("a free slot");
                 running[free] = Some(index);
             }
-            Some(place) => {
+            Some(slot) => {
                 let operations = || {
-                    let placed = running.iter().enumerate();
-                    placed.filter_map(|(place, index)| Some((1 << place, &calls[(*index)?].operation)))
+                    let slots = running.iter().enumerate();
+                    slots.filter_map(|(slot, index)| Some((1 << slot, &calls[(*index)?].operation)))
                 };
-                configurations = answered::<M, _>(configurations, operations, 1 << place);
+                configurations = complete::<M, _>(configurations, operations, 1 << slot);
                 if configurations.is_empty() {
                     return Err(index);
                 }
-                running[place] = None;
+                running[slot] = None;
             }
         }
     }
     Ok(())
 }
 
-/// Where the object may be once one of the running operations took effect.
-fn answered<'a, M, O>(
+/// Returns the possible states of the object after one of the running operations completed.
+fn complete<'a, M, O>(
     configurations: HashSet<Configuration<M::State>>,
     running: impl Fn() -> O,
-    answered: u64,
+    completed: u64,
 ) -> HashSet<Configuration<M::State>>
 where
     M: Model<Operation: 'a>,
     O: Iterator<Item = (u64, &'a M::Operation)>,
 {
-    let mut found = HashSet::new();
+    let mut reached = HashSet::new();
     let mut seen = HashSet::new();
-    let mut open: Vec<_> = configurations.into_iter().collect();
-    while let Some((state, mut effective)) = open.pop() {
-        let before = effective;
+    let mut pending: Vec<_> = configurations.into_iter().collect();
+    while let Some((state, mut applied)) = pending.pop() {
+        let before = applied;
         let mut next = Vec::new();
-        for (place, operation) in running().filter(|(place, _)| before & place == 0) {
+        for (slot, operation) in running().filter(|(slot, _)| before & slot == 0) {
             match M::step(&state, operation) {
-                // What changes nothing may as well take effect now, whatever comes later.
-                Some(same) if same == state => effective |= place,
-                Some(other) => next.push((other, place)),
+                // An operation that changes nothing can always take effect now.
+                Some(same) if same == state => applied |= slot,
+                Some(other) => next.push((other, slot)),
                 None => {}
             }
         }
-        if effective & answered != 0 {
-            found.insert((state, effective & !answered));
+        if applied & completed != 0 {
+            reached.insert((state, applied & !completed));
             continue;
         }
-        for (state, place) in next {
-            let configuration = (state, effective | place);
+        for (state, slot) in next {
+            let configuration = (state, applied | slot);
             if seen.insert(configuration.clone()) {
-                open.push(configuration);
+                pending.push(configuration);
             }
         }
     }
-    found
+    reached
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A register of a number.
+    /// Register that holds a number.
     struct Register;
 
     #[derive(Clone, Copy, Debug)]
-    enum Use {
+    enum Access {
         Write(u8),
         Read(u8),
     }
 
-    use Use::{Read, Write};
+    use Access::{Read, Write};
 
     impl Model for Register {
         type State = u8;
-        type Operation = Use;
+        type Operation = Access;
 
-        fn step(state: &u8, operation: &Use) -> Option<u8> {
+        fn step(state: &u8, operation: &Access) -> Option<u8> {
             match *operation {
                 Write(value) => Some(value),
                 Read(value) => (value == *state).then_some(value),
@@ -138,19 +137,19 @@ mod tests {
         }
     }
 
-    /// Calls drawn as lines: each begins at its first mark and ends at its last.
-    fn drawn(lines: &[(&str, Use)]) -> Vec<Call<Use>> {
-        let call = |(row, (line, operation)): (usize, &(&str, Use))| {
+    /// Parses calls drawn as lines: each begins at its first mark and ends at its last.
+    fn parse(lines: &[(&str, Access)]) -> Vec<Call<Access>> {
+        let call = |(row, (line, operation)): (usize, &(&str, Access))| {
             let time = |column: usize| (column * lines.len() + row) as u64;
             let [first, last] = [line.find('|').unwrap(), line.rfind('|').unwrap()];
-            Call { operation: *operation, invoked: time(first), answered: time(last) }
+            Call { operation: *operation, invoked: time(first), completed: time(last) }
         };
         lines.iter().enumerate().map(call).collect()
     }
 
     #[test]
     fn read_returns_last_write() {
-        let history = drawn(&[
+        let history = parse(&[
             ("|-|                ", Write(1)),
             ("    |-|            ", Read(1)),
             ("        |-|        ", Write(2)),
@@ -161,7 +160,7 @@ mod tests {
 
     #[test]
     fn overwritten_value_is_not_read() {
-        let history = drawn(&[
+        let history = parse(&[
             ("|-|                ", Write(1)),
             ("    |-|            ", Write(2)),
             ("        |-|        ", Read(1)),
@@ -171,14 +170,14 @@ mod tests {
 
     #[test]
     fn unwritten_value_is_not_read() {
-        let history = drawn(&[("|-----|", Write(1)), (" |---| ", Read(2))]);
+        let history = parse(&[("|-----|", Write(1)), (" |---| ", Read(2))]);
         assert_eq!(linearize::<Register>(&history), Err(1));
     }
 
     #[test]
     fn write_takes_effect_within_its_call() {
         for reads in [[0, 0], [0, 1], [1, 1]] {
-            let history = drawn(&[
+            let history = parse(&[
                 ("|-------------|", Write(1)),
                 ("  |-|          ", Read(reads[0])),
                 ("        |-|    ", Read(reads[1])),
@@ -189,7 +188,7 @@ mod tests {
 
     #[test]
     fn effect_is_not_undone() {
-        let history = drawn(&[
+        let history = parse(&[
             ("|-------------|", Write(1)),
             ("  |-|          ", Read(1)),
             ("        |-|    ", Read(0)),
@@ -203,16 +202,17 @@ mod tests {
         let read = |value| ("     |--|          ", Read(value));
         let later = |value| ("            |--|   ", Read(value));
         let end = |value| ("                      |--|", Read(value));
-        for (reads, held) in [([1, 2, 2], true), ([2, 1, 1], true), ([1, 2, 1], false), ([2, 2, 1], true)] {
+        for (reads, expected) in [([1, 2, 2], true), ([2, 1, 1], true), ([1, 2, 1], false), ([2, 2, 1], true)]
+        {
             let reads = [read(reads[0]), later(reads[1]), end(reads[2])];
-            let history = drawn(&[writes.as_slice(), &reads].concat());
-            assert_eq!(linearize::<Register>(&history).is_ok(), held, "{reads:?}");
+            let history = parse(&[writes.as_slice(), &reads].concat());
+            assert_eq!(linearize::<Register>(&history).is_ok(), expected, "{reads:?}");
         }
     }
 
     #[test]
     fn writes_may_take_effect_in_reverse() {
-        let history = drawn(&[
+        let history = parse(&[
             ("|--------------------|", Write(1)),
             ("|--------------------|", Write(2)),
             ("|--------------------|", Write(3)),
@@ -225,17 +225,17 @@ mod tests {
 
     #[test]
     fn violation_is_found_in_long_history() {
-        // Each of a hundred thousand reads overlaps the write before it, and the one after.
+        // Each of 50,000 reads overlaps the writes before and after it.
         let mut history = Vec::new();
         for round in 0..50_000_u64 {
             let time = round * 6;
             let value = u8::try_from(round % 200 + 1).unwrap();
-            history.push(Call { operation: Write(value), invoked: time, answered: time + 4 });
-            history.push(Call { operation: Read(value), invoked: time + 3, answered: time + 8 });
+            history.push(Call { operation: Write(value), invoked: time, completed: time + 4 });
+            history.push(Call { operation: Read(value), invoked: time + 3, completed: time + 8 });
         }
         assert_eq!(linearize::<Register>(&history), Ok(()));
-        let lie = history.len() - 1;
-        history[lie].operation = Read(0);
-        assert_eq!(linearize::<Register>(&history), Err(lie));
+        let violation = history.len() - 1;
+        history[violation].operation = Read(0);
+        assert_eq!(linearize::<Register>(&history), Err(violation));
     }
 }
