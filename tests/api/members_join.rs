@@ -50,7 +50,7 @@ async fn missing_or_blank_is_rejected() {
             let answer = Api::new().join(&with(field, sent)).await.expect(400, "C_001");
             assert_eq!(answer.errors().len(), 1);
             assert_eq!(answer.json()["errors"][0]["field"], field);
-            assert_eq!(answer.json()["errors"][0]["reason"], "필수 입력 값입니다.");
+            assert_eq!(answer.json()["errors"][0]["reason"], "필수 입력값입니다.");
             assert_eq!(answer.errors(), [[field, echoed]]);
         }
     }

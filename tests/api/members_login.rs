@@ -67,7 +67,7 @@ async fn missing_or_blank_is_rejected() {
             body[field] = sent;
             let answer = Api::new().login(&body).await.expect(400, "C_001");
             assert_eq!(answer.errors(), [[field, echoed]]);
-            assert_eq!(answer.json()["errors"][0]["reason"], "필수 입력 값입니다.");
+            assert_eq!(answer.json()["errors"][0]["reason"], "필수 입력값입니다.");
         }
     }
     assert_eq!(

@@ -92,7 +92,7 @@ async fn common_passwords_can_be_rejected() {
             let errors = json!([{
                 "field": "password",
                 "value": "PassWord1",
-                "reason": "너무 흔히 쓰이는 비밀번호입니다. 다른 비밀번호를 입력해 주세요.",
+                "reason": "너무 흔한 비밀번호입니다. 다른 비밀번호를 입력해 주세요.",
             }]);
             assert_eq!(reply["errors"], errors);
         }

@@ -1,4 +1,4 @@
-//! Requests, and what the service makes of them.
+//! Example requests, and the responses of the code to them.
 
 use lambda_http::Body;
 use serde_json::{Value, json};
@@ -23,24 +23,24 @@ use domain::{
 };
 use seating::seat_map::SeatMap;
 
-/// The manager who registers the event.
+/// Id of the manager who registers the event.
 pub const MANAGER: Uuid = uuid!("6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11");
-/// The event.
+/// Id of the event.
 pub const EVENT: Uuid = uuid!("01966b1c-4b10-7c3e-9d52-6f0a8e7b4c21");
-/// The member.
+/// Id of the member.
 const MEMBER: Uuid = uuid!("3b1f8a52-7c9d-4e06-8f41-2a6d5c0e9b73");
 
-/// A request to register a member.
+/// Returns the body of a registration of a member.
 pub fn join_request() -> Value {
     json!({ "email": "kim@example.com", "name": "김철수", "nickname": "철수", "password": "secret" })
 }
 
-/// A request to log in.
+/// Returns the body of a login.
 pub fn login_request() -> Value {
     json!({ "email": "kim@example.com", "password": "secret" })
 }
 
-/// The part `request` of a request to register an event.
+/// Returns the part `request` of a registration of an event.
 pub fn create_request() -> Value {
     json!({
         "title": "봄 콘서트",
@@ -63,103 +63,103 @@ pub fn create_request() -> Value {
     })
 }
 
-/// The answer to [`join_request`].
-pub fn joined() -> Value {
-    answered(|| envelope::created("/", messages::JOINED, &Joined::from(&member()?)))
+/// Returns the response to [`join_request`].
+pub fn join_response() -> Value {
+    body_of(|| envelope::created("/", messages::JOINED, &Joined::from(&member()?)))
 }
 
-/// The answer to [`login_request`].
-pub fn logged_in() -> Value {
-    answered(|| envelope::ok(messages::LOGGED_IN, &LoggedIn::from(&member()?)))
+/// Returns the response to [`login_request`].
+pub fn login_response() -> Value {
+    body_of(|| envelope::ok(messages::LOGGED_IN, &LoggedIn::from(&member()?)))
 }
 
-/// The answer to [`create_request`].
-pub fn created() -> Value {
-    answered(|| {
+/// Returns the response to [`create_request`].
+pub fn create_response() -> Value {
+    body_of(|| {
         let (event, seat_map) = event()?;
         envelope::created("/", messages::EVENT_CREATED, &EventDetail::from((&event, &seat_map)))
     })
 }
 
-/// The answer to a request for the event.
-pub fn found() -> Value {
-    answered(|| envelope::ok(messages::EVENT_FOUND, &EventSummary::from(&event()?.0)))
+/// Returns the response to a request for the event.
+pub fn get_response() -> Value {
+    body_of(|| envelope::ok(messages::EVENT_FOUND, &EventSummary::from(&event()?.0)))
 }
 
-/// The answer to a request for the event with its seats.
-pub fn detailed() -> Value {
-    answered(|| {
+/// Returns the response to a request for the event with its seats.
+pub fn detail_response() -> Value {
+    body_of(|| {
         let (event, seat_map) = event()?;
         envelope::ok(messages::EVENT_FOUND, &EventDetail::from((&event, &seat_map)))
     })
 }
 
-/// The picture of the event's hall.
-pub fn drawn() -> String {
-    let drawn = || {
+/// Draws the hall of the event as SVG.
+pub fn seat_map_svg() -> String {
+    let draw = || {
         let (event, seat_map) = event()?;
         let summary = serde_json::to_string(&EventSummary::from(&event)).map_err(Error::unexpected)?;
         representation::seat_map_svg(&summary, &seat_map)
     };
-    drawn().unwrap_or_default()
+    draw().unwrap_or_default()
 }
 
-/// The answer to a request for the list.
-pub fn listed() -> Value {
-    answered(|| envelope::ok(messages::EVENTS_LISTED, &[EventSummary::from(&event()?.0)]))
+/// Returns the response to a request for the list.
+pub fn list_response() -> Value {
+    body_of(|| envelope::ok(messages::EVENTS_LISTED, &[EventSummary::from(&event()?.0)]))
 }
 
-/// The answer to a request that fails.
-pub fn failed(error: &Error) -> Value {
+/// Returns the response to a request that fails with this error.
+pub fn failure_response(error: &Error) -> Value {
     body(&envelope::failure(error))
 }
 
-/// What fails in a registration without a name, and with a nickname that is a number.
-pub fn wrong_join() -> Error {
+/// Returns the error of a registration without a name, and with a number as its nickname.
+pub fn invalid_join() -> Error {
     let request = json!({ "email": "kim", "nickname": 1, "password": "secret" }).to_string();
-    refusal(json::object::<JoinRequest>(request.as_bytes()).and_then(Registration::try_from))
+    error_of(json::object::<JoinRequest>(request.as_bytes()).and_then(Registration::try_from))
 }
 
-/// What fails in a login without a password.
-pub fn wrong_login() -> Error {
+/// Returns the error of a login without a password.
+pub fn invalid_login() -> Error {
     let request = json!({ "email": "kim" }).to_string();
-    refusal(json::object::<LoginRequest>(request.as_bytes()).and_then(Credentials::try_from))
+    error_of(json::object::<LoginRequest>(request.as_bytes()).and_then(Credentials::try_from))
 }
 
-/// What fails in an event with a price that is a text and a seat in no row.
-pub fn wrong_event() -> Error {
+/// Returns the error of an event with a text as a price, and with a seat in an invalid row.
+pub fn invalid_event() -> Error {
     let mut request = create_request();
     request["areas"][0]["price"] = json!("132,000");
     request["areas"][0]["seats"][1]["row"] = json!(-1);
-    refusal(draft(&request))
+    error_of(draft(&request))
 }
 
-/// What fails in a request for a page of no events.
-pub fn wrong_page() -> Error {
+/// Returns the error of a request for an empty page.
+pub fn invalid_page() -> Error {
     let mut errors = Errors::default();
     errors.add_value("limit", "0", Violation::OutOfRange(1..=100));
-    refusal(errors.into_parameters())
+    error_of(errors.into_parameters())
 }
 
-/// The answer to a request that the gateway cannot use, and does not say why.
-pub fn unusable() -> Value {
-    let mut answer = failed(&Error::Parameters(Vec::new()));
-    if let Some(fields) = answer.as_object_mut() {
+/// Returns the gateway response to an unusable request, which gives no reason.
+pub fn unusable_response() -> Value {
+    let mut response = failure_response(&Error::Parameters(Vec::new()));
+    if let Some(fields) = response.as_object_mut() {
         fields.remove("errors");
     }
-    answer
+    response
 }
 
-/// The answer to a request that the gateway throttles.
-pub fn throttled(code: &str) -> Value {
+/// Returns the gateway response to a throttled request.
+pub fn throttled_response(code: &str) -> Value {
     json!({ "message": "요청이 너무 많습니다. 잠시 후 다시 시도해 주세요.", "code": code })
 }
 
-/// What fails where a request has a key of two words.
-pub fn wrong_key() -> Error {
+/// Returns the error of an idempotency key with a space.
+pub fn invalid_key() -> Error {
     let mut errors = Errors::default();
     errors.add_value(IDEMPOTENCY_KEY, "two words", Violation::InvalidIdempotencyKey(MAX_LENGTH));
-    refusal(errors.into_parameters())
+    error_of(errors.into_parameters())
 }
 
 fn member() -> Result<Member, Error> {
@@ -178,16 +178,16 @@ fn draft(request: &Value) -> Result<Draft, Error> {
     json::object::<CreateRequest>(request.to_string().as_bytes())?.try_into()
 }
 
-fn refusal<T>(read: Result<T, Error>) -> Error {
-    read.err().unwrap_or(Error::NotJson)
+fn error_of<T>(result: Result<T, Error>) -> Error {
+    result.err().unwrap_or(Error::NotJson)
 }
 
-fn answered(answer: impl FnOnce() -> Result<Response, Error>) -> Value {
-    body(&answer().unwrap_or_else(|error| envelope::failure(&error)))
+fn body_of(respond: impl FnOnce() -> Result<Response, Error>) -> Value {
+    body(&respond().unwrap_or_else(|error| envelope::failure(&error)))
 }
 
-fn body(reply: &Response) -> Value {
-    match reply.body() {
+fn body(response: &Response) -> Value {
+    match response.body() {
         Body::Text(text) => serde_json::from_str(text).unwrap_or_default(),
         _ => Value::Null,
     }

@@ -1,7 +1,7 @@
 //! The interface as an `OpenAPI` 3.1 document.
 //!
-//! `schemas.rs` lists the fields of requests and responses; tests compare them with those that the code
-//! reads and writes. Limits are the constants of the domain, and examples are responses of the code.
+//! `schemas.rs` lists the fields of requests and responses; tests compare them with the fields that the
+//! code reads and writes. Limits are constants of the domain, and examples are responses of the code.
 //! `cargo run -p openapi` writes the document to `openapi.json` and its reference to `docs/api.md`.
 
 mod examples;
@@ -17,7 +17,7 @@ use api::{envelope::MAX_RESPONSE, multipart, request::MAX_BODY};
 use domain::{decimal::grouped, poster};
 use seating::{seat_map::MAX_DRAWING_BYTES, svg};
 
-/// The document, whose paths are relative to the given base URL.
+/// Builds the document; its paths are relative to the base URL.
 #[must_use]
 pub fn document(base_url: &str) -> Value {
     json!({
@@ -71,8 +71,8 @@ mod tests {
 
     use super::*;
 
-    /// The codes of all responses in the document.
-    fn documented() -> BTreeSet<String> {
+    /// Returns the codes of all responses in the document.
+    fn documented_codes() -> BTreeSet<String> {
         fn collect(value: &Value, codes: &mut BTreeSet<String>) {
             if let Some(allowed) = value.pointer("/properties/code/enum").and_then(Value::as_array) {
                 codes.extend(allowed.iter().filter_map(Value::as_str).map(str::to_owned));
@@ -94,9 +94,9 @@ mod tests {
         let quoted = table.split('"').skip(1).step_by(2);
         let codes: BTreeSet<_> = quoted.filter(|text| *text == "0" || text.contains('_')).collect();
         assert!(codes.len() > 15, "{codes:?}");
-        let documented = documented();
+        let documented = documented_codes();
         for code in codes {
-            assert!(documented.contains(code), "{code} in no response of the document");
+            assert!(documented.contains(code), "{code} is not documented");
         }
     }
 
@@ -169,13 +169,13 @@ mod tests {
             example["data"].pointer(at).unwrap().as_object().unwrap().keys().cloned().collect()
         };
         for (example, at, schema) in [
-            (examples::joined(), "", "Joined"),
-            (examples::logged_in(), "", "LoggedIn"),
-            (examples::found(), "", "EventSummary"),
-            (examples::created(), "", "EventDetail"),
-            (examples::created(), "/eventDatetimes/0", "Show"),
-            (examples::created(), "/areas/0", "AreaDetail"),
-            (examples::created(), "/areas/0/seats/0", "SeatDetail"),
+            (examples::join_response(), "", "Joined"),
+            (examples::login_response(), "", "LoggedIn"),
+            (examples::get_response(), "", "EventSummary"),
+            (examples::create_response(), "", "EventDetail"),
+            (examples::create_response(), "/eventDatetimes/0", "Show"),
+            (examples::create_response(), "/areas/0", "AreaDetail"),
+            (examples::create_response(), "/areas/0/seats/0", "SeatDetail"),
         ] {
             assert_eq!(fields(&example, at), properties(schema), "{schema}");
         }

@@ -1,4 +1,4 @@
-//! Writes the interface as an `OpenAPI` document (`openapi.json`) and as a reference (`docs/api.md`).
+//! Writes the `OpenAPI` document (`openapi.json`) and its reference (`docs/api.md`).
 
 use std::{fs, io, path::Path};
 

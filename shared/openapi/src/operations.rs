@@ -36,13 +36,13 @@ pub fn security_schemes() -> Value {
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "JWT",
-            "description": "Required only if managers are verified: a token of the configured issuer with the \
-                            manager role.",
+            "description": "Token of the configured issuer with the manager role. Required only if managers are \
+                            verified.",
         },
     })
 }
 
-/// Describes an operation by its slug and a summary, with a success and failures.
+/// Builds an operation from its slug, summary and description, its success and its failures.
 fn operation(
     [slug, summary, description]: [&str; 3],
     status: &str,
@@ -65,7 +65,7 @@ fn join() -> Value {
         "The member is registered.",
         &["Location"],
         &reference("Joined"),
-        &examples::joined(),
+        &examples::join_response(),
     );
     created["links"] = json!({
         "login": {
@@ -79,7 +79,7 @@ fn join() -> Value {
         ["members-join", "Register a member", description],
         "201",
         created,
-        json_failures(examples::wrong_join(), [DomainError::EmailTaken, DomainError::NicknameTaken]),
+        json_failures(examples::invalid_join(), [DomainError::EmailTaken, DomainError::NicknameTaken]),
     );
     operation["requestBody"] = json_body("JoinRequest", &examples::join_request());
     operation
@@ -87,8 +87,8 @@ fn join() -> Value {
 
 fn login() -> Value {
     let description = format!(
-        "Returns the member. The response contains no token. After {} failed logins with one e-mail address from one \
-         client, or {} from anywhere, within {} minutes, further logins with it are rejected (`AL_002`).",
+        "Returns the member; the response contains no token. Failed logins with one e-mail address are limited to {} \
+         from one client and {} from all clients in {} minutes. Over the limit, logins are rejected (`AL_002`).",
         throttling::MAX_FROM_ONE_CLIENT,
         throttling::MAX_FROM_ALL_CLIENTS,
         throttling::WINDOW.as_secs() / 60,
@@ -101,9 +101,9 @@ fn login() -> Value {
             "The credentials are correct.",
             &[],
             &reference("LoggedIn"),
-            &examples::logged_in(),
+            &examples::login_response(),
         ),
-        json_failures(examples::wrong_login(), rejected),
+        json_failures(examples::invalid_login(), rejected),
     );
     operation["requestBody"] = json_body("LoginRequest", &examples::login_request());
     operation
@@ -112,19 +112,19 @@ fn login() -> Value {
 fn create() -> Value {
     let detail = reference("EventDetail");
     let mut created =
-        responses::success("The event is registered.", &["Location"], &detail, &examples::created());
+        responses::success("The event is registered.", &["Location"], &detail, &examples::create_response());
     created["links"] = links(&["events-get", "events-detail", "events-seat-map", "events-delete"]);
     let description = "Stores the event and its poster, and returns the event with the ids that the service \
                        assigned. Every field is required; only `seats` may be empty. An event whose response \
                        would be too large is rejected and not stored.";
     let failures = vec![
-        examples::wrong_event(),
+        examples::invalid_event(),
         Error::NotJson,
         Error::MediaType(multipart::MEDIA_TYPE),
         Error::TooLarge(Limit::Body(MAX_BODY)),
         Error::Form(FormFault::Missing("thumbnail")),
         DomainError::Poster(Rejection::NotAnImage).into(),
-        examples::wrong_key(),
+        examples::invalid_key(),
         Error::NoManager,
         DomainError::PermissionDenied.into(),
         DomainError::InProgress.into(),
@@ -139,16 +139,16 @@ fn create() -> Value {
             "name": "x-api-managerId",
             "in": "header",
             "required": true,
-            "description": "Id of the manager who registers the event. Optional if managers are verified; it must then \
-                            equal the subject of the token.",
+            "description": "Id of the manager who registers the event. If managers are verified, it is optional, \
+                            but must equal the subject of the token if present.",
             "schema": values::id(),
             "example": examples::MANAGER,
         },
         {
             "name": "Idempotency-Key",
             "in": "header",
-            "description": "Key that makes a retry safe. For 24 hours, a request of the same manager with the same \
-                            key and parts returns the first success and registers nothing.",
+            "description": "Idempotency key: makes a retry safe. For 24 hours, a request of the same manager with \
+                            the same key and parts returns the first success and registers nothing.",
             "schema": values::idempotency_key(),
         },
     ]);
@@ -158,9 +158,10 @@ fn create() -> Value {
 
 fn list() -> Value {
     let events = json!({ "type": "array", "items": reference("EventSummary"), "maxItems": MAX_PAGE });
-    let page = responses::success("One page of events.", &["Link", "ETag"], &events, &examples::listed());
-    let description = "Returns events, newest first, without `totalMap` and `areas`. If there are more, the header \
-                       `Link` holds the path of the next page.";
+    let page =
+        responses::success("One page of events.", &["Link", "ETag"], &events, &examples::list_response());
+    let description = "Returns events, newest first, without `totalMap` and `areas`. If there are more events, the \
+                       header `Link` holds the path of the next page.";
     let parameters = [
         json!({
             "name": "limit",
@@ -176,40 +177,45 @@ fn list() -> Value {
             "schema": { "type": "string", "format": "cursor" },
         }),
     ];
-    let failures = vec![examples::wrong_page()];
+    let failures = vec![examples::invalid_page()];
     read(["events-list", "List events", description], page, failures, parameters)
 }
 
 fn get() -> Value {
     let description = "Returns the event with the same fields as in the list.";
-    let found = responses::success("The event.", &["ETag"], &reference("EventSummary"), &examples::found());
+    let found =
+        responses::success("The event.", &["ETag"], &reference("EventSummary"), &examples::get_response());
     read(["events-get", "Get an event", description], found, no_such_event(), [event_id()])
 }
 
 fn detail() -> Value {
-    let description = "Returns the event as its registration did, with the same ids.";
-    let found = responses::success("The event.", &["ETag"], &reference("EventDetail"), &examples::detailed());
+    let description = "Returns the same data as the registration of the event.";
+    let found =
+        responses::success("The event.", &["ETag"], &reference("EventDetail"), &examples::detail_response());
     let texts = ["events-detail", "Get an event with its seats", description];
     read(texts, found, no_such_event(), [event_id()])
 }
 
 fn seat_map() -> Value {
     let headers = ["ETag", "Content-Security-Policy", "X-Content-Type-Options"];
-    let mut drawn =
-        responses::empty("The picture as an SVG document. It runs no scripts and loads nothing.", &headers);
-    let content = json!({ "schema": { "type": "string" }, "example": examples::drawn() });
-    drawn["content"] = json!({ svg_response::MEDIA_TYPE: content });
-    let description = "Returns one picture of the whole hall: the drawings, every seat in the colour of its \
-                       price and with a tooltip, and a legend of prices.";
+    let mut picture = responses::empty(
+        "The picture as an SVG document. It runs no scripts and loads no resources.",
+        &headers,
+    );
+    let content = json!({ "schema": { "type": "string" }, "example": examples::seat_map_svg() });
+    picture["content"] = json!({ svg_response::MEDIA_TYPE: content });
+    let description = "Returns a picture of the whole hall: the drawings, every seat in the colour of its price \
+                       and with a tooltip, and a legend of prices.";
     let mut failures = no_such_event();
     failures.push(Error::TooLarge(Limit::Response(MAX_RESPONSE)));
     let texts = ["events-seat-map", "Get the seat map of an event", description];
-    read(texts, drawn, failures, [event_id()])
+    read(texts, picture, failures, [event_id()])
 }
 
 fn delete() -> Value {
-    let description = "Its title, place and dates may be registered again at once. A second deletion returns \
-                       `E_002`. If managers are verified, only the manager who registered an event may delete it.";
+    let description = "Deletes the event. Its title, place and show times may be registered again at once. A second \
+                       deletion returns `E_002`. If managers are verified, only the manager who registered the \
+                       event may delete it.";
     let deleted = responses::empty("`0`: The event is deleted. HTTP sends no body with this status.", &[]);
     let mut failures = no_such_event();
     failures.extend([DomainError::NotAuthenticated.into(), DomainError::PermissionDenied.into()]);
@@ -219,7 +225,7 @@ fn delete() -> Value {
     for_managers(operation)
 }
 
-/// Describes a read that `If-None-Match` makes conditional.
+/// Builds an operation that reads, with `If-None-Match` and 304.
 fn read<const N: usize>(
     texts: [&str; 3],
     success: Value,
@@ -230,11 +236,11 @@ fn read<const N: usize>(
     let if_none_match = json!({
         "name": "If-None-Match",
         "in": "header",
-        "description": "Entity tags of known representations, or `*`. An invalid list is ignored.",
+        "description": "Entity tags of representations that the client has, or `*`. An invalid list is ignored.",
         "schema": { "type": "string" },
     });
     operation["parameters"] = parameters.into_iter().chain([if_none_match]).collect();
-    let description = "The entity tag of the representation is in `If-None-Match`.";
+    let description = "The representation has not changed: `If-None-Match` contains its entity tag.";
     operation["responses"]["304"] = responses::empty(description, &["ETag"]);
     operation
 }
@@ -243,7 +249,7 @@ fn no_such_event() -> Vec<Error> {
     vec![DomainError::NoSuchEvent.into(), Error::NoSuchRoute]
 }
 
-/// Marks an operation of managers: the token is optional, since a deployment may not verify them.
+/// Adds the optional token of managers; it is optional since a deployment may not verify them.
 fn for_managers(mut operation: Value) -> Value {
     operation["security"] = json!([{}, { MANAGER: [] }]);
     operation
@@ -300,7 +306,7 @@ fn event_id() -> Value {
     })
 }
 
-/// Links from a registered event to the operations on it.
+/// Builds links from a registered event to operations on it.
 fn links(slugs: &[&str]) -> Value {
     let link = |slug: &&str| {
         let link = json!({ "operationId": slug, "parameters": { "eventId": "$response.body#/data/id" } });

@@ -1,4 +1,4 @@
-//! The reference of the interface in Markdown, generated from its `OpenAPI` document.
+//! Reference of the interface in Markdown, generated from the `OpenAPI` document.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::responses::COMMON;
 
-/// Keywords of schemas that limit a value, with their notation in a table.
+/// Schema keywords that limit a value, with their notation in tables.
 const LIMITS: [(&str, &str); 9] = [
     ("minLength", "length ≥"),
     ("maxLength", "length ≤"),
@@ -20,7 +20,7 @@ const LIMITS: [(&str, &str); 9] = [
     ("default", "default"),
 ];
 
-/// Writes the reference of the interface that the document describes.
+/// Writes the reference of a document.
 #[must_use]
 pub fn markdown(document: &Value) -> String {
     let [info, components] = ["info", "components"].map(|part| &document[part]);
@@ -102,7 +102,7 @@ fn describe(operation: &Value, components: &Value) -> Vec<String> {
     blocks
 }
 
-/// Lists the fields that a schema has of its own.
+/// Lists the fields of a schema.
 fn fields(schema: &Value) -> String {
     let rows = items(&schema["required"]).filter_map(Value::as_str).map(|name| {
         let field = &schema["properties"][name];
@@ -141,7 +141,7 @@ fn table<const N: usize>(columns: [&str; N], rows: impl IntoIterator<Item = [Str
     format!("{}\n|{}\n{}", line(columns.map(str::to_owned)), "---|".repeat(N), rows.join("\n"))
 }
 
-/// Returns the failures that are examples of a response, by code.
+/// Returns the example failures of a response by code.
 fn examples(response: &Value) -> impl Iterator<Item = (&String, &Value)> {
     entries(&response["content"]["application/json"]["examples"])
 }

@@ -1,4 +1,4 @@
-//! Responses of an operation: for each status its codes, headers and examples.
+//! Responses of an operation: codes, headers and examples for each status.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::{examples, schemas};
 use api::{error::Error, json::MEDIA_TYPE, request::REQUEST_ID, status};
 use domain::{error::Error as DomainError, poster::Rejection};
 
-/// Code of a request that the gateway throttles, only on AWS.
+/// Code of a gateway response to a throttled request, only on AWS.
 const THROTTLED: &str = "C_009";
 
 /// Headers of every response.
@@ -21,7 +21,7 @@ pub fn headers() -> Value {
     let optional = |description: &str, schema: Value| json!({ "description": description, "schema": schema });
     json!({
         "Vary": required(
-            "Names `Origin`, `Access-Control-Request-Method` and `Access-Control-Request-Headers`.",
+            "Always names `Origin`, `Access-Control-Request-Method` and `Access-Control-Request-Headers`.",
             json!({ "type": "string", "pattern": "Origin" }),
         ),
         REQUEST_ID.as_str(): required(
@@ -29,7 +29,7 @@ pub fn headers() -> Value {
             json!({ "type": "string", "minLength": 1 }),
         ),
         "Cache-Control": required(
-            "`no-store`, except for reads of events: shared caches may keep those for one second.",
+            "`no-store`, except for reads of events, which shared caches may keep for one second.",
             json!({ "type": "string" }),
         ),
         "Access-Control-Allow-Origin": optional(
@@ -38,11 +38,11 @@ pub fn headers() -> Value {
         ),
         "Location": required("Path of the new resource.", json!({ "type": "string", "pattern": "^/api/v1/" })),
         "ETag": required(
-            "Strong validator of the representation, for `If-None-Match`.",
+            "Entity tag of the representation, for `If-None-Match`.",
             json!({ "type": "string", "pattern": "^\"[A-Za-z0-9_-]+\"$" }),
         ),
         "Content-Security-Policy": required(
-            "Prevents scripts and external resources if the picture is opened as a page of its own.",
+            "Blocks scripts and external resources if the picture is opened as a page.",
             json!({ "type": "string", "pattern": "sandbox" }),
         ),
         "X-Content-Type-Options": required(
@@ -53,7 +53,7 @@ pub fn headers() -> Value {
             "Path of the next page, if there is one: `</api/v1/events?…>; rel=\"next\"`.",
             json!({ "type": "string", "pattern": "^</api/v1/events\\?.+>; rel=\"next\"$" }),
         ),
-        "Retry-After": required("Seconds to wait before a retry; with 429 and 503.", json!({ "type": "integer", "minimum": 1 })),
+        "Retry-After": required("Seconds to wait before a retry. Only with 429 and 503.", json!({ "type": "integer", "minimum": 1 })),
     })
 }
 
@@ -71,22 +71,22 @@ pub fn empty(description: &str, headers: &[&str]) -> Value {
     json!({ "description": description, "headers": header_references(headers) })
 }
 
-/// Builds the failure responses by status: the given ones, and those of every operation.
+/// Builds the failure responses by status: those of these errors, and those of every operation.
 pub fn failures(errors: Vec<Error>) -> Map<String, Value> {
     let mut by_status: BTreeMap<StatusCode, BTreeMap<&str, Failure>> = BTreeMap::new();
-    let everywhere = [Error::unexpected(""), DomainError::Database("".into()).into()];
-    for error in errors.into_iter().chain(everywhere) {
+    let shared = [Error::unexpected(""), DomainError::Database("".into()).into()];
+    for error in errors.into_iter().chain(shared) {
         let (status, code) = status::status_and_code(&error);
-        let failure = Failure { meaning: meaning(&error), example: examples::failed(&error) };
+        let failure = Failure { meaning: meaning(&error), example: examples::failure_response(&error) };
         by_status.entry(status).or_default().insert(code, failure);
     }
-    let unusable = Error::Parameters(Vec::new());
+    let invalid = Error::Parameters(Vec::new());
     let from_gateway = [
-        (status::status_and_code(&unusable), meaning(&unusable), examples::unusable()),
+        (status::status_and_code(&invalid), meaning(&invalid), examples::unusable_response()),
         (
             (StatusCode::TOO_MANY_REQUESTS, THROTTLED),
-            "The gateway throttles the request (only on AWS).",
-            examples::throttled(THROTTLED),
+            "There are too many requests. Only on AWS: the gateway limits their rate.",
+            examples::throttled_response(THROTTLED),
         ),
     ];
     for ((status, code), meaning, example) in from_gateway {
@@ -98,7 +98,7 @@ pub fn failures(errors: Vec<Error>) -> Map<String, Value> {
         .collect()
 }
 
-/// One code of a response.
+/// Failure with one code of a response.
 struct Failure {
     meaning: &'static str,
     example: Value,
@@ -106,7 +106,7 @@ struct Failure {
 
 fn failure_response(status: StatusCode, failures: &BTreeMap<&str, Failure>) -> Value {
     let codes = |wanted: fn(&&str) -> bool| failures.keys().copied().filter(wanted).collect::<Vec<_>>();
-    // The gateway rejects some requests itself, without `errors`.
+    // Gateway responses have no `errors`.
     let explained = codes(|code| matches!(*code, "C_001" | "C_003"));
     let bare = codes(|code| *code != "C_001");
     let schemas: Vec<_> = [(explained, true), (bare, false)]
@@ -136,21 +136,21 @@ fn header_references(names: &[&str]) -> Value {
     all.map(|name| ((*name).to_owned(), json!({ "$ref": format!("#/components/headers/{name}") }))).collect()
 }
 
-/// Describes when an error is returned: one text for each code.
+/// Describes the condition for an error, with one text for each code.
 fn meaning(error: &Error) -> &'static str {
     match error {
         Error::Fields(_) => "Fields fail validation. `errors` names each of them.",
         Error::NotJson => "The body, or the part `request`, is not a JSON object in UTF-8.",
-        Error::Parameters(_) => "A query parameter, a header or the request as a whole is unusable.",
-        Error::MediaType(_) => "The media type is wrong.",
+        Error::Parameters(_) => "A query parameter, a header or the request as a whole is invalid.",
+        Error::MediaType(_) => "The media type is not supported.",
         Error::TooLarge(_) | Error::Domain(DomainError::Poster(Rejection::TooLarge)) => {
             "The body, the poster or the response is too large."
         }
         Error::Form(_) => "The form is unreadable, or a part is missing or repeated.",
-        Error::NoSuchRoute => "The route does not exist, or not with this method.",
+        Error::NoSuchRoute => "The route does not exist or does not support this method.",
         Error::NoManager | Error::Domain(DomainError::NotAuthenticated) => {
-            "The manager is unknown. If managers are verified: the bearer token is missing or invalid. If not: \
-             `x-api-managerId` is missing or not a UUID."
+            "The manager is not authenticated. If managers are verified: the bearer token is missing or invalid. \
+             If not: `x-api-managerId` is missing or not a UUID."
         }
         Error::Domain(DomainError::Poster(_)) => "The poster is not a readable image.",
         Error::Domain(DomainError::EmailTaken) => "The e-mail address is already registered.",
@@ -159,7 +159,7 @@ fn meaning(error: &Error) -> &'static str {
             "The e-mail address is unknown or the password is wrong."
         }
         Error::Domain(DomainError::TooManyFailedLogins(_)) => {
-            "Too many logins with this e-mail address failed."
+            "Too many logins with this e-mail address failed. `Retry-After` says when to retry."
         }
         Error::Domain(DomainError::PermissionDenied) => {
             "Only if managers are verified: the token lacks the role, names another manager than \
@@ -168,7 +168,7 @@ fn meaning(error: &Error) -> &'static str {
         Error::Domain(DomainError::InProgress) => "A request with the same `Idempotency-Key` is in progress.",
         Error::Domain(DomainError::KeyReused) => "The same `Idempotency-Key` was used with other content.",
         Error::Domain(DomainError::AlreadyRegistered) => {
-            "An event with the same title and place at one of these dates exists."
+            "An event with the same title and place already has a show at one of these times."
         }
         Error::Domain(DomainError::NoSuchEvent) => "The event does not exist.",
         Error::Domain(DomainError::Unexpected(_)) => "An unexpected error occurred.",

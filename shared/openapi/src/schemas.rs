@@ -23,7 +23,7 @@ const SUMMARY: [&str; 9] = [
     "ticketingOpenTime",
 ];
 
-/// Returns every schema that others refer to, by its name.
+/// Returns the referenced schemas by name.
 pub fn components() -> Value {
     let mut login = request("Body of a login.", &["email", "password"]);
     login["properties"]["password"] = values::password(password::MAX_CHARS_AT_LOGIN);
@@ -65,13 +65,13 @@ pub fn success(data: &Value) -> Value {
     schema
 }
 
-/// Builds the schema of a failure with one of these codes, and `errors` or not.
+/// Builds the schema of a failure with one of these codes, with or without `errors`.
 pub fn failure(codes: &[&str], errors: bool) -> Value {
     let name = if errors { "FieldFailure" } else { "Failure" };
     json!({ "allOf": [reference(name), { "properties": { "code": { "enum": codes } } }] })
 }
 
-/// Returns the meaning and the schema of a field, which are the same in every object.
+/// Returns the meaning and the schema of a field; they are the same in every object.
 fn field(name: &str, in_request: bool) -> (&'static str, Value) {
     let text = || json!({ "type": "string" });
     let time = || if in_request { values::instant() } else { values::time() };
@@ -83,31 +83,31 @@ fn field(name: &str, in_request: bool) -> (&'static str, Value) {
         }
         "areas" => ("Seating areas.", array("AreaDetail", 1, MAX_AREAS, IN_ORDER)),
         "artist" => ("Performer.", values::line(100)),
-        "code" => ("Result of the request, for programs.", text()),
+        "code" => ("Stable code of the result, for programs.", text()),
         "cx" => ("Horizontal position of the seat in the coordinates of `totalMap`.", values::coordinate()),
         "cy" => ("Vertical position of the seat in the coordinates of `totalMap`.", values::coordinate()),
-        "datetime" => ("Time of the show.", values::time()),
+        "datetime" => ("Date and time of the show.", values::time()),
         "description" => ("Text about the event.", values::paragraph(5_000)),
         "email" => ("E-mail address.", values::email()),
         "errors" => (
             "Invalid fields, query parameters or headers. Only with `C_001` and `C_003`; with `C_003` it may be missing.",
             array("FieldReason", 1, Errors::MAX, ""),
         ),
-        "eventDatetimes" if in_request => ("Show dates.", values::shows()),
-        "eventDatetimes" => ("Show dates.", array("Show", 1, MAX_SHOWS, IN_ORDER)),
+        "eventDatetimes" if in_request => ("Dates and times of the shows.", values::shows()),
+        "eventDatetimes" => ("Dates and times of the shows.", array("Show", 1, MAX_SHOWS, IN_ORDER)),
         "eventId" => ("Id of the event.", values::id()),
         "eventOpenTime" => ("Time when the event opens.", time()),
         "field" => ("Path of the field, such as `areas[0].seats[3].row`.", text()),
         "id" => ("Id, assigned by the service.", values::id()),
         "label" => ("Name of the area.", values::line(50)),
-        "message" => ("Outcome, as a Korean sentence.", text()),
+        "message" => ("Result, as a Korean sentence.", text()),
         "name" => ("Name of the member.", values::line(20)),
         "nickname" => ("Nickname of the member.", values::nickname()),
         "number" => ("Number of the seat in its row.", values::position()),
         "password" => ("", values::password(password::MAX_CHARS)),
         "place" => ("Venue.", values::line(100)),
         "price" => ("Price of a seat in the area.", values::price()),
-        "reason" => ("Rule that the value breaks, as a Korean sentence.", text()),
+        "reason" => ("Rule that the value violates, as a Korean sentence.", text()),
         "row" => ("Row of the seat.", values::position()),
         "seats" if in_request => {
             ("Seats of the area.", array("SeatRequest", 0, MAX_SEATS, &values::seats_rule()))
@@ -121,7 +121,7 @@ fn field(name: &str, in_request: bool) -> (&'static str, Value) {
             "Value as sent: a string unchanged, anything else as compact JSON. Empty if the value is missing or null.",
             json!({ "type": "string", "maxLength": Errors::MAX_ECHO }),
         ),
-        // The schema of `data` is that of the operation.
+        // The operation defines the schema of `data`.
         _ => ("", Value::Null),
     }
 }
@@ -134,12 +134,12 @@ fn array(items: &str, min: usize, max: usize, description: &str) -> Value {
     described(schema, description)
 }
 
-/// Builds an object that requires these fields and ignores others.
+/// Builds the schema of an object that requires these fields and ignores others.
 fn request(description: &str, fields: &[&str]) -> Value {
     object(description, fields, true)
 }
 
-/// Builds an object that has these fields and no others.
+/// Builds the schema of an object with exactly these fields.
 fn response(description: &str, fields: &[&str]) -> Value {
     let mut schema = object(description, fields, false);
     schema["additionalProperties"] = json!(false);
@@ -155,7 +155,7 @@ fn object(description: &str, fields: &[&str], in_request: bool) -> Value {
     described(json!({ "type": "object", "required": fields, "properties": properties }), description)
 }
 
-/// Puts a text before the description of a schema.
+/// Prepends a text to the description of a schema.
 fn described(mut schema: Value, text: &str) -> Value {
     if !text.is_empty() {
         let rules = schema["description"].as_str().unwrap_or_default();

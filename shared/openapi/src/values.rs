@@ -10,23 +10,24 @@ use domain::{
 use seating::seat_map::{MAX_DRAWING_BYTES, MAX_POSITION, MAX_SEATS};
 use serde_json::{Value, json};
 
-/// Not blank and without control characters: white space is what Unicode calls so, and the
-/// classes are spelt out, since dialects of patterns disagree on what `\s` is.
+/// Pattern of a text that is not blank and has no control characters.
+///
+/// It lists Unicode white space, since dialects of patterns disagree on `\s`.
 const LINE: &str = r"^[^\u0000-\u001F\u007F-\u009F]*[^\u0000-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000][^\u0000-\u001F\u007F-\u009F]*$";
-/// Like [`LINE`], but with line breaks and tabs.
+/// Pattern like [`LINE`] that also allows line breaks and tabs.
 const PARAGRAPH: &str = r"^[^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]*[^\u0000-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000][^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]*$";
 
 /// Description of [`instant`].
 const INSTANT_RULE: &str = "Number: epoch seconds with at most nine decimals. String: ISO 8601 with an offset and at most nine decimals, \
                             from 1970 to 9999.";
 
-/// Time in a request, from 1970 to 9999 and without leap seconds.
+/// Pattern of a time in a request, from 1970 to 9999 and without leap seconds.
 const INSTANT: &str = r"^(19[7-9][0-9]|[2-9][0-9]{3})-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$";
 
-/// Time in a response.
+/// Pattern of a time in a response.
 const TIME: &str = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.([0-9]{3}){1,3})?Z$";
 
-/// A version 4, 5 or 7 UUID in a response.
+/// Pattern of a UUID of version 4, 5 or 7 in a response.
 pub const UUID: &str = "[0-9a-f]{8}-[0-9a-f]{4}-[457][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 
 fn text(max: usize, pattern: &str, description: &str) -> Value {
@@ -51,7 +52,7 @@ pub fn paragraph(max: usize) -> Value {
 
 /// Builds the schema of an e-mail address.
 pub fn email() -> Value {
-    let mut schema = text(email::MAX_CHARS, LINE, "Compared without case.");
+    let mut schema = text(email::MAX_CHARS, LINE, "Comparison ignores case.");
     schema["format"] = json!("email");
     schema
 }
@@ -59,7 +60,7 @@ pub fn email() -> Value {
 /// Builds the schema of a nickname.
 pub fn nickname() -> Value {
     let rule =
-        "Compared without case and after Unicode normalization (NFKC). Not blank, no control characters.";
+        "Comparison ignores case and follows Unicode normalization (NFKC). Not blank, no control characters.";
     text(member::MAX_NICKNAME, LINE, rule)
 }
 
@@ -154,7 +155,7 @@ pub fn shows() -> Value {
         "minItems": 1,
         "maxItems": event::MAX_SHOWS,
         "uniqueItems": true,
-        "description": format!("The dates must be distinct. {INSTANT_RULE}"),
+        "description": format!("They must be distinct. {INSTANT_RULE}"),
     })
 }
 
