@@ -1,4 +1,4 @@
-//! The service, as its callers see it.
+//! Client of the service.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use crate::{Response, form::Form, sample, stack::stack};
 
-/// How long an answer may take, so that one that never comes fails its test instead of holding it up.
-const PATIENCE: Duration = Duration::from_mins(2);
+/// Time limit of a request, so that a test fails instead of waiting forever.
+const TIMEOUT: Duration = Duration::from_mins(2);
 
-/// A caller of the service.
+/// Client of the HTTP interface.
 #[derive(Clone, Debug)]
 pub struct Api {
     base: String,
@@ -24,27 +24,27 @@ impl Default for Api {
 }
 
 impl Api {
-    /// A caller of the service at `BASE_URL`, or of the one of this process.
+    /// Creates a client of the service at `BASE_URL`, or else of the one in this process.
     #[must_use]
     pub fn new() -> Self {
         Self::at(&std::env::var("BASE_URL").unwrap_or_else(|_| stack().url()))
     }
 
-    /// A caller of the service at this URL.
+    /// Creates a client of the service at this URL.
     #[must_use]
     pub fn at(base: &str) -> Self {
-        let client = Client::builder().timeout(PATIENCE).build().expect("a client");
+        let client = Client::builder().timeout(TIMEOUT).build().expect("HTTP client");
         Self { base: base.trim_end_matches('/').to_owned(), client }
     }
 
-    /// A request to a path, to be completed and sent.
+    /// Starts to build a request.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.base))
     }
 
-    /// Sends a request and reads the answer.
+    /// Sends a request and reads the response.
     pub async fn send(request: RequestBuilder) -> Response {
-        Response::read(request.send().await.expect("an answer")).await
+        Response::read(request.send().await.expect("response")).await
     }
 
     /// Posts bytes as JSON.
@@ -58,7 +58,7 @@ impl Api {
         self.post("/api/v1/members/join", body.to_string()).await
     }
 
-    /// Logs a member in.
+    /// Sends a login.
     pub async fn login(&self, body: &Value) -> Response {
         self.post("/api/v1/members/login", body.to_string()).await
     }
@@ -74,19 +74,19 @@ impl Api {
         Self::send(request.header("Content-Type", form.content_type()).body(form.body())).await
     }
 
-    /// Registers an event from a form, in a way that can be repeated by a key.
+    /// Registers an event with an idempotency key.
     pub async fn create_with_key(&self, key: &str, form: &Form) -> Response {
         let request = self.request(Method::POST, "/api/v1/events").header("x-api-managerId", sample::MANAGER);
         let request = request.header("Idempotency-Key", key);
         Self::send(request.header("Content-Type", form.content_type()).body(form.body())).await
     }
 
-    /// Reads from a path.
+    /// Sends a GET request.
     pub async fn get(&self, path: &str) -> Response {
         Self::send(self.request(Method::GET, path).header("Accept", "application/json")).await
     }
 
-    /// Shows an event.
+    /// Requests an event.
     pub async fn event(&self, id: &str) -> Response {
         self.get(&format!("/api/v1/events/{id}")).await
     }
@@ -96,7 +96,7 @@ impl Api {
         Self::send(self.request(Method::DELETE, &format!("/api/v1/events/{id}"))).await
     }
 
-    /// Reads a poster, from `UPLOAD_URL` where another server than that of the API has them.
+    /// Requests a poster, from `UPLOAD_URL` if another server serves posters.
     pub async fn poster(&self, thumbnail: &str) -> Response {
         let base = std::env::var("UPLOAD_URL").unwrap_or_else(|_| self.base.clone());
         Self::send(self.client.get(format!("{}/upload/{thumbnail}", base.trim_end_matches('/')))).await

@@ -1,16 +1,16 @@
-//! Files to try: `tests/corpus` keeps a folder for what is accepted and one for what is not.
+//! Test files in `tests/corpus`, with separate folders for valid and invalid ones.
 
 use std::{fs, path::Path};
 
-/// The name and content of every file in a folder of the corpus, by name.
+/// Reads all files of a folder of the corpus, sorted by name: their names and contents.
 #[must_use]
 pub fn corpus(folder: &str) -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(folder);
     let mut files: Vec<_> = fs::read_dir(&folder)
-        .expect("a folder of the corpus")
+        .expect("folder of the corpus")
         .map(|entry| {
-            let entry = entry.expect("a file of the corpus");
-            (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path()).expect("its content"))
+            let entry = entry.expect("file of the corpus");
+            (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path()).expect("readable file"))
         })
         .collect();
     assert!(!files.is_empty(), "{} is empty", folder.display());

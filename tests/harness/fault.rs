@@ -1,4 +1,4 @@
-//! Rules of a proxy: which calls fail, and how.
+//! Rules of a proxy: the calls that fail, and their faults.
 
 use std::{fmt, pin::Pin, sync::Arc};
 
@@ -8,7 +8,7 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-/// Calls that the store retries by itself; a request makes at most one of each.
+/// Calls that the store itself retries; a request makes at most one of each.
 pub const RETRIED_BY_STORE: [&str; 2] = [TRANSACTION, BATCH];
 const TRANSACTION: &str = "TransactWriteItems";
 const BATCH: &str = "BatchGetItem";
@@ -17,12 +17,12 @@ const PUT: &str = "PutItem";
 /// Fault of some calls.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// The kind of the calls.
+    /// Kind of the calls.
     pub kind: String,
-    /// The number of calls of this kind before the first one that fails. The tries of a call count as
-    /// one, by the SDK and by the store alike.
+    /// Number of calls of this kind before the first one that fails. All tries of a call count as one,
+    /// whether the SDK or the store retries.
     pub nth: usize,
-    /// The tries and calls that fail, beginning with that one.
+    /// Tries and calls that fail, beginning with that call.
     pub extent: Extent,
     /// Fault that the rule injects.
     pub fault: Fault,
@@ -31,7 +31,7 @@ pub struct Rule {
 /// Tries and calls that a rule applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// The first tries of the call; the next one succeeds.
+    /// First tries of the call; the next one succeeds.
     Tries(usize),
     /// All tries of the call; the next calls succeed.
     Call,
@@ -41,7 +41,7 @@ pub enum Extent {
     Outage,
 }
 
-/// Deviation of a backend from its regular behaviour.
+/// Deviation of a backend from its normal behaviour.
 #[derive(Clone, Debug)]
 pub enum Fault {
     /// The connection is closed before the backend receives the call.
@@ -50,13 +50,13 @@ pub enum Fault {
     InternalError,
     /// The backend carries the call out, and the connection is closed instead of the response.
     LostResponse,
-    /// The backend carries the call out, and its response breaks off. Responses of S3 to this service
-    /// have no body to break.
+    /// The backend carries the call out, and its response is truncated. Responses of S3 to this service
+    /// have no body.
     CutResponse,
     /// The backend throttles the call, and does nothing.
     Throttled,
-    /// `DynamoDB` throttles one of several items: it cancels the transaction, or leaves out of its
-    /// response what it should read.
+    /// `DynamoDB` throttles one of several items: it cancels the transaction, or omits items of a batch
+    /// from its response.
     ThrottledItem,
     /// Another transaction holds one of the items.
     Conflict,
@@ -66,15 +66,15 @@ pub enum Fault {
     KilledBefore,
     /// The calling process ends when the backend has carried the call out.
     KilledAfter,
-    /// Something else happens before the backend receives the call.
+    /// An action runs before the backend receives the call.
     Interleaved(Action),
-    /// The backend receives another request.
+    /// The backend receives a changed request.
     Rewritten(fn(&mut Value)),
-    /// The backend responds as it did to the last request with these contents.
+    /// The backend returns its last response to a request with the same content.
     Stale,
 }
 
-/// Action that overtakes a call.
+/// Action that runs before a call.
 #[derive(Clone)]
 pub struct Action(Arc<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>);
 
@@ -85,13 +85,13 @@ impl Rule {
         Self { kind: kind.to_owned(), nth: 0, extent, fault }
     }
 
-    /// Creates a rule that cancels the first tries of a transaction because of a conflict.
+    /// Creates a rule that cancels the first tries of a transaction with a conflict.
     #[must_use]
     pub fn conflicts(tries: usize) -> Self {
         Self::new(TRANSACTION, Extent::Tries(tries), Fault::Conflict)
     }
 
-    /// Creates a rule that lets something happen before each try of a transaction.
+    /// Creates a rule that runs an action before each try of a transaction.
     pub fn interleaved<F>(action: impl Fn() -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = ()> + Send + 'static,
@@ -102,10 +102,10 @@ impl Rule {
 }
 
 impl Extent {
-    /// The first try of the call.
+    /// First try of the call.
     pub const ONCE: Self = Self::Tries(1);
 
-    /// Reports whether it includes a try of a call that is so many calls after the first one.
+    /// Returns true if it includes this try of a call, so many calls after the first failing one.
     pub(crate) fn includes(self, try_number: usize, calls_after: usize, is_of_kind: bool) -> bool {
         match self {
             Self::Tries(tries) => calls_after == 0 && try_number <= tries,
@@ -117,7 +117,7 @@ impl Extent {
 }
 
 impl Fault {
-    /// The faults that any call to AWS may meet.
+    /// Faults that any call to AWS may have.
     pub const ALL: [Self; 9] = [
         Self::ConnectionError,
         Self::InternalError,
@@ -130,25 +130,25 @@ impl Fault {
         Self::KilledAfter,
     ];
 
-    /// Reports whether the backend carries the call out.
+    /// Returns true if the backend carries the call out.
     #[must_use]
     pub fn takes_effect(&self) -> bool {
         matches!(self, Self::LostResponse | Self::CutResponse | Self::KilledAfter)
     }
 
-    /// Reports whether the calling process ends.
+    /// Returns true if the calling process ends.
     #[must_use]
     pub fn kills(&self) -> bool {
         matches!(self, Self::KilledBefore | Self::KilledAfter)
     }
 
-    /// Returns the extents that it can have: a process ends once.
+    /// Returns the possible extents; a process ends only once.
     #[must_use]
     pub fn extents(&self) -> &'static [Extent] {
         if self.kills() { &[Extent::ONCE] } else { &[Extent::ONCE, Extent::Call, Extent::Outage] }
     }
 
-    /// Reports whether calls of a kind can meet it.
+    /// Returns true if calls of this kind can have this fault.
     #[must_use]
     pub fn applies_to(&self, kind: &str) -> bool {
         match self {
@@ -158,8 +158,9 @@ impl Fault {
         }
     }
 
-    /// Builds the response of a backend that does not carry the call out; none if it does, or does not
-    /// respond.
+    /// Builds the error of a backend that does not carry the call out.
+    ///
+    /// Returns `None` if it does, or does not respond.
     pub(crate) fn error(&self, call: &Request<Bytes>) -> Option<Response<Bytes>> {
         Some(match (self, operation(call)) {
             (Self::InternalError, Some(_)) => {
@@ -186,48 +187,49 @@ impl fmt::Debug for Action {
 }
 
 impl Action {
-    /// Lets it happen.
+    /// Runs the action.
     pub(crate) async fn run(&self) {
         (self.0)().await;
     }
 }
 
-/// Returns the operation of DynamoDB that a call requests; none for a call to S3.
+/// Returns the operation of a call to DynamoDB, or `None` for a call to S3.
 pub(crate) fn operation(call: &Request<Bytes>) -> Option<&str> {
     call.headers().get("x-amz-target")?.to_str().ok()?.rsplit('.').next()
 }
 
-/// Names a call: by the operation of DynamoDB, with the kind of an item that it puts, or by the method
-/// and path of S3.
+/// Returns the name of a call: the operation of DynamoDB, or method and path of S3.
+///
+/// The name of a put includes the kind of its item.
 pub(crate) fn name(call: &Request<Bytes>) -> String {
     match operation(call) {
         None => format!("{} {}", call.method(), call.uri().path()),
         Some(PUT) => {
             let put = json(call.body());
-            format!("{PUT}({})", put["Item"]["sk"]["S"].as_str().expect("a sort key"))
+            format!("{PUT}({})", put["Item"]["sk"]["S"].as_str().expect("sort key"))
         }
         Some(operation) => operation.to_owned(),
     }
 }
 
-/// Returns the kind of the call with a name: all but the path of S3.
+/// Returns the kind of a call: its name without the path of S3.
 #[must_use]
 pub fn kind(name: &str) -> &str {
     name.split(' ').next().unwrap_or(name)
 }
 
-/// Reports whether calls of a kind are made to S3.
+/// Returns true if calls of this kind go to S3.
 #[must_use]
 pub fn is_s3(kind: &str) -> bool {
     kind.chars().all(|letter| letter.is_ascii_uppercase())
 }
 
-/// Parses a body of DynamoDB.
+/// Parses a request or response of DynamoDB.
 pub(crate) fn json(body: &[u8]) -> Value {
-    serde_json::from_slice(body).expect("a body in JSON")
+    serde_json::from_slice(body).expect("JSON body")
 }
 
-/// Cuts a response in half, which still declares its whole length.
+/// Truncates a response to half of its declared length.
 pub(crate) fn cut(response: Response<Bytes>) -> Response<Bytes> {
     let (mut parts, body) = response.into_parts();
     parts.headers.insert(CONTENT_LENGTH, body.len().into());

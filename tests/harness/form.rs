@@ -1,6 +1,6 @@
-//! Forms with files, byte for byte.
+//! Forms with files, built byte by byte.
 
-/// A `multipart/form-data` body under construction.
+/// Builder of a `multipart/form-data` body.
 #[derive(Clone, Debug)]
 pub struct Form {
     boundary: String,
@@ -8,26 +8,26 @@ pub struct Form {
 }
 
 impl Form {
-    /// A form without parts.
+    /// Creates a form without parts.
     #[must_use]
     pub fn new() -> Self {
         Self { boundary: "----WebKitFormBoundary7MA4YWxkTrZu0gW".to_owned(), parts: Vec::new() }
     }
 
-    /// Adds a part with its header lines and content.
+    /// Adds a part with these header lines and content.
     #[must_use]
     pub fn part(mut self, headers: &str, content: impl Into<Vec<u8>>) -> Self {
         self.parts.push((headers.replace('\n', "\r\n"), content.into()));
         self
     }
 
-    /// The media type, with the boundary.
+    /// Returns the media type, with the boundary.
     #[must_use]
     pub fn content_type(&self) -> String {
         format!("multipart/form-data; boundary={}", self.boundary)
     }
 
-    /// The bytes.
+    /// Builds the body.
     #[must_use]
     pub fn body(&self) -> Vec<u8> {
         let mut body = Vec::new();

@@ -1,4 +1,4 @@
-//! An OpenID provider whose keys, tokens and faults a test chooses.
+//! An OpenID provider with keys, tokens and faults chosen by a test.
 
 use std::{
     sync::{Arc, Mutex},
@@ -21,30 +21,30 @@ use ring::{
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, task::JoinSet};
 
-/// A key of 2,048 bits that signs nothing but the tokens of tests.
+/// RSA key of 2,048 bits, used only for the tokens of tests.
 const RSA: &[u8] = include_bytes!("../corpus/keys/rsa-2048.pk8");
 
-/// A key of an issuer.
+/// Signing key of an issuer.
 #[derive(Debug)]
 pub enum Key {
-    /// One that signs by ES256.
+    /// Key for ES256.
     Es256(SigningKey),
-    /// One that signs by RS256.
+    /// Key for RS256.
     Rs256(KeyPair),
 }
 
-/// What the issuer answers when it is asked for a document.
+/// Response of the issuer to a request for a document.
 #[derive(Clone, Debug)]
 pub enum Document {
-    /// This status and body.
+    /// Response with this status and body.
     Response(u16, String),
-    /// A redirection to where the first keys of the issuer are.
+    /// Redirect to the first keys of the issuer.
     Redirect,
-    /// Nothing, ever.
+    /// No response, ever.
     NoResponse,
 }
 
-/// An issuer, which runs as long as the runtime of the test.
+/// Issuer that runs until the runtime of the test ends.
 #[derive(Debug)]
 pub struct Issuer {
     url: String,
@@ -60,20 +60,20 @@ struct Documents {
 }
 
 impl Key {
-    /// A new key that signs by ES256.
+    /// Creates a new ES256 key.
     #[must_use]
     pub fn es256() -> Self {
-        let key = SigningKey::generate().expect("a key");
-        Self::Es256(SigningKey::from_pkcs8(&key).expect("a key"))
+        let key = SigningKey::generate().expect("valid key");
+        Self::Es256(SigningKey::from_pkcs8(&key).expect("valid key"))
     }
 
-    /// The key that signs by RS256.
+    /// Returns the RS256 key.
     #[must_use]
     pub fn rs256() -> Self {
-        Self::Rs256(KeyPair::from_pkcs8(RSA).expect("a key"))
+        Self::Rs256(KeyPair::from_pkcs8(RSA).expect("valid key"))
     }
 
-    /// The header of a token that is signed by it.
+    /// Returns the header of tokens that this key signs.
     #[must_use]
     pub fn header(&self) -> Value {
         match self {
@@ -82,7 +82,7 @@ impl Key {
         }
     }
 
-    /// The public half as a JWK.
+    /// Returns the public key as a JWK.
     #[must_use]
     pub fn public(&self) -> Value {
         match self {
@@ -95,22 +95,22 @@ impl Key {
         }
     }
 
-    /// A token with its own header.
+    /// Creates a token with the header of this key.
     #[must_use]
     pub fn token(&self, claims: &Value) -> String {
         self.token_with_header(&self.header(), claims)
     }
 
-    /// A token with any header.
+    /// Creates a token with any header.
     #[must_use]
     pub fn token_with_header(&self, header: &Value, claims: &Value) -> String {
         let message = issuer::signing_input(header, claims);
         let signature = match self {
-            Self::Es256(key) => key.sign(message.as_bytes()).expect("a signature"),
+            Self::Es256(key) => key.sign(message.as_bytes()).expect("signature"),
             Self::Rs256(pair) => {
                 let mut signature = vec![0; pair.public().modulus_len()];
                 pair.sign(&RSA_PKCS1_SHA256, &SystemRandom::new(), message.as_bytes(), &mut signature)
-                    .expect("a signature");
+                    .expect("signature");
                 signature
             }
         };
@@ -121,8 +121,8 @@ impl Key {
 impl Issuer {
     /// Starts an issuer with these keys.
     pub async fn start(keys: &[&Key]) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let url = format!("http://{}", listener.local_addr().expect("its address"));
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("free port");
+        let url = format!("http://{}", listener.local_addr().expect("local address"));
         let key_set = key_set(keys);
         let documents = Arc::new(Mutex::new(Documents {
             discovery: discovery(&url, &format!("{url}/keys")),
@@ -135,17 +135,17 @@ impl Issuer {
             .route("/moved", get(|| key_set.into_response()))
             .with_state(Arc::clone(&documents));
         let mut server = JoinSet::new();
-        server.spawn(async move { axum::serve(listener, router).await.expect("a server") });
+        server.spawn(async move { axum::serve(listener, router).await.expect("running server") });
         Self { url, documents, _server: server }
     }
 
-    /// Where it is.
+    /// Returns the URL of the issuer.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// What a right token says of a manager.
+    /// Returns the claims of a valid token of a manager.
     #[must_use]
     pub fn claims(&self, manager: &str) -> Value {
         json!({
@@ -153,38 +153,38 @@ impl Issuer {
         })
     }
 
-    /// Has these keys from now on, and no others.
+    /// Replaces the keys.
     pub fn rotate(&self, keys: &[&Key]) {
         self.set_keys(key_set(keys));
     }
 
-    /// Answers this for its keys from now on.
+    /// Sets the response to requests for the keys.
     pub fn set_keys(&self, document: Document) {
-        self.documents.lock().expect("documents").keys = document;
+        self.documents.lock().expect("lock of the documents").keys = document;
     }
 
-    /// Answers this for what leads to them from now on.
+    /// Sets the response to requests for the metadata.
     pub fn set_discovery(&self, document: Document) {
-        self.documents.lock().expect("documents").discovery = document;
+        self.documents.lock().expect("lock of the documents").discovery = document;
     }
 
-    /// Tells of itself, from now on, that it has this name, and its keys at this URL.
-    pub fn set_metadata(&self, name: &str, keys: &str) {
-        self.set_discovery(discovery(name, keys));
+    /// Sets the issuer and the URL of the keys in the metadata.
+    pub fn set_metadata(&self, issuer: &str, keys: &str) {
+        self.set_discovery(discovery(issuer, keys));
     }
 
-    /// How often its keys were asked for.
+    /// Returns the number of requests for the keys.
     #[must_use]
     pub fn fetches(&self) -> usize {
-        self.documents.lock().expect("documents").fetches
+        self.documents.lock().expect("lock of the documents").fetches
     }
 }
 
-/// The time in so many seconds, as tokens have it.
+/// Returns the time in so many seconds, in the format of tokens.
 #[must_use]
 pub fn seconds_from_now(seconds: i64) -> i64 {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a time after 1970");
-    i64::try_from(now.as_secs()).expect("a time before the end of it") + seconds
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("time after 1970");
+    i64::try_from(now.as_secs()).expect("time in range") + seconds
 }
 
 fn base64(bytes: &[u8]) -> String {
@@ -201,13 +201,13 @@ fn key_set(keys: &[&Key]) -> Document {
 }
 
 async fn discover(State(documents): State<Arc<Mutex<Documents>>>) -> Response {
-    let document = documents.lock().expect("documents").discovery.clone();
+    let document = documents.lock().expect("lock of the documents").discovery.clone();
     document.into_response().await
 }
 
 async fn list(State(documents): State<Arc<Mutex<Documents>>>) -> Response {
     let document = {
-        let mut documents = documents.lock().expect("documents");
+        let mut documents = documents.lock().expect("lock of the documents");
         documents.fetches += 1;
         documents.keys.clone()
     };
@@ -218,7 +218,7 @@ impl Document {
     async fn into_response(self) -> Response {
         match self {
             Self::Response(status, body) => {
-                (StatusCode::from_u16(status).expect("a status"), body).into_response()
+                (StatusCode::from_u16(status).expect("valid status"), body).into_response()
             }
             Self::Redirect => (StatusCode::FOUND, [(LOCATION, "/moved")]).into_response(),
             Self::NoResponse => std::future::pending().await,

@@ -1,8 +1,7 @@
-//! What the tests stand on: the running service, and words to talk to it with.
+//! Test harness: starts the service, sends requests and injects faults.
 //!
-//! The service is started once for all tests of a binary, in memory; with
-//! `BASE_URL` set, the tests talk to the service there instead. With `DYNAMODB_ENDPOINT` set, the
-//! service keeps its records in the DynamoDB there, such as Amazon's DynamoDB local.
+//! All tests of a binary share one service in memory. If `BASE_URL` is set, they use the service there instead.
+//! If `DYNAMODB_ENDPOINT` is set, the service uses the DynamoDB there, for example Amazon's DynamoDB local.
 
 #![expect(clippy::missing_panics_doc, reason = "a test fails by panicking")]
 

@@ -39,16 +39,16 @@ use uuid::Uuid;
 
 use crate::fault::{self, Fault, RETRIED_BY_STORE, Rule};
 
-/// Limit of a call if one of them is never responded to. It is that of AWS otherwise.
+/// Time limit of a call if a rule suppresses responses; otherwise the limit of AWS applies.
 const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Longest wait of the SDK before a retry: on AWS, a second.
+/// Initial backoff of the SDK before a retry; a second on AWS.
 const BACKOFF: Duration = Duration::from_millis(1);
 
-/// Header that the tries of a call have in common.
+/// Header with the same value in all tries of a call.
 const INVOCATION: &str = "amz-sdk-invocation-id";
 
-/// Proxy in front of the storage of a stack, which runs until it is dropped.
+/// Proxy in front of the storage of a stack; it stops when dropped.
 #[derive(Debug)]
 pub struct Proxy {
     backends: Backends,
@@ -58,29 +58,32 @@ pub struct Proxy {
     servers: JoinSet<()>,
 }
 
-/// Storage that a function works on.
+/// Storage that a function uses.
 #[derive(Clone, Debug)]
 pub struct Backends {
-    /// The table of the service.
+    /// Table of the service.
     pub table: Table,
-    /// The posters of the service.
+    /// Posters of the service.
     pub posters: Posters,
 }
 
-/// Calls and units that were taken.
+/// Calls and consumed capacity units.
 ///
-/// Every try that goes over the wire counts. The units are those that the embedded DynamoDB reports on
-/// request, as the functions do; they follow the published rules: a read unit for each 4 KB of an item or
-/// of a whole page, half of one for a read that need not be consistent; a write unit for each 1 KB of the
-/// larger of an item before and after, twice in a transaction, and once more for a copy in an index. For a
-/// write that its condition rejects, which AWS charges, it reports none.
+/// Each try counts as a call. The embedded DynamoDB reports the units, which the functions also request. They
+/// follow the published rules:
+///
+/// - A read unit for each 4 KB of an item or of a whole page; half a unit if the read is eventually consistent.
+/// - A write unit for each 1 KB of the larger of an item before and after; twice in a transaction, and once
+///   more for a copy in an index.
+///
+/// It reports no units if a condition expression rejects a write, although AWS charges them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Usage {
-    /// The calls in order: for DynamoDB the operation, for S3 method and path.
+    /// Calls in order: the operation of DynamoDB, or method and path of S3.
     pub calls: Vec<String>,
-    /// The read units.
+    /// Consumed read units.
     pub read_units: f64,
-    /// The write units.
+    /// Consumed write units.
     pub write_units: f64,
 }
 
@@ -89,7 +92,7 @@ struct State {
     client: reqwest::Client,
     rules: Vec<Rule>,
     record: Mutex<Record>,
-    /// State of the calling process, alive or not; locked for reading during a call.
+    /// False after the calling process was killed; locked for reading during a call.
     is_alive: RwLock<bool>,
     killed: Notify,
 }
@@ -98,11 +101,11 @@ struct State {
 struct Record {
     calls: Vec<Call>,
     usage: Usage,
-    /// The last response to each request that a stale response replaces.
+    /// Last response to each request for which a rule returns stale responses.
     responses: HashMap<String, Response<Bytes>>,
 }
 
-/// A call with all its tries.
+/// Call with all its tries.
 #[derive(Debug)]
 struct Call {
     invocation: String,
@@ -123,7 +126,7 @@ impl Backends {
 }
 
 impl Proxy {
-    /// Starts a proxy in front of the storage of a stack; of several rules for a call, the first applies.
+    /// Starts a proxy in front of the storage of a stack. The first matching rule applies.
     pub async fn start(stack: &Stack, rules: impl IntoIterator<Item = Rule>) -> Self {
         let rules: Vec<_> = rules.into_iter().collect();
         let has_timeout = rules.iter().any(|rule| matches!(rule.fault, Fault::NoResponse));
@@ -138,7 +141,7 @@ impl Proxy {
         let dynamodb_url = serve(stack.dynamodb_url(), &state, &mut servers).await;
         let s3_url = serve(stack.s3_url(), &state, &mut servers).await;
 
-        // All clients of a process share the retries that the SDK grants, except across partitions.
+        // All clients of a process in the same partition share the retry quota of the SDK.
         let partition = RetryPartition::new(Uuid::new_v4().to_string());
         let config = stack.dynamodb().config().clone();
         let retries = config.retry_config().cloned().unwrap_or_else(RetryConfig::standard);
@@ -166,7 +169,7 @@ impl Proxy {
         Self { backends, dynamodb, dynamodb_url, state, servers }
     }
 
-    /// Lets the proxy run as long as the runtime of the test, and returns the storage behind it.
+    /// Lets the proxy run until the runtime of the test ends, and returns the storage behind it.
     #[must_use]
     pub fn detach(mut self) -> Backends {
         self.servers.detach_all();
@@ -203,20 +206,21 @@ impl Proxy {
         self.dynamodb_url.clone()
     }
 
-    /// Returns the names of the calls in order, each once whatever its tries: for DynamoDB the operation,
-    /// with the kind of an item that it puts, for S3 method and path.
+    /// Returns the names of the calls in order, each once regardless of its tries.
+    ///
+    /// A name is the operation of DynamoDB, with the kind of the item of a put, or method and path of S3.
     #[must_use]
     pub fn calls(&self) -> Vec<String> {
         self.state.record().calls.iter().map(|call| call.name.clone()).collect()
     }
 
-    /// Returns what was taken since this was last called.
+    /// Returns the usage since the last call of this function.
     #[must_use]
     pub fn take_usage(&self) -> Usage {
         mem::take(&mut self.state.record().usage)
     }
 
-    /// Carries out a request, unless its process is killed meanwhile.
+    /// Awaits a request; returns `None` if its process is killed.
     pub async fn unless_killed<T>(&self, request: impl Future<Output = T>) -> Option<T> {
         tokio::select! {
             response = request => Some(response),
@@ -230,9 +234,9 @@ impl State {
         self.record.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Records a try of a call, and returns what goes wrong with it.
+    /// Records a try of a call and returns its fault.
     fn fault(&self, call: &Request<Bytes>) -> Option<Fault> {
-        let invocation = call.headers()[INVOCATION].to_str().expect("an id").to_owned();
+        let invocation = call.headers()[INVOCATION].to_str().expect("invocation id").to_owned();
         let name = fault::name(call);
         let Record { calls, usage, .. } = &mut *self.record();
         usage.calls.push(fault::operation(call).unwrap_or(&name).to_owned());
@@ -244,17 +248,17 @@ impl State {
             calls.push(Call { invocation, name, tries: 0 });
         }
         calls[index].tries += 1;
-        let is_struck = |rule: &&Rule| {
+        let is_hit = |rule: &&Rule| {
             let is_of_kind = |index: &usize| fault::kind(&calls[*index].name) == rule.kind;
             let first = (0..calls.len()).filter(is_of_kind).nth(rule.nth);
             let calls_after = first.and_then(|first| index.checked_sub(first));
             calls_after
                 .is_some_and(|after| rule.extent.includes(calls[index].tries, after, is_of_kind(&index)))
         };
-        self.rules.iter().find(is_struck).map(|rule| rule.fault.clone())
+        self.rules.iter().find(is_hit).map(|rule| rule.fault.clone())
     }
 
-    /// Responds to a call to the backend at an endpoint; with none, the connection is closed instead.
+    /// Responds to a call to the backend at an endpoint. `None` closes the connection.
     async fn respond(&self, endpoint: &str, mut call: Request<Bytes>) -> Option<Response<Bytes>> {
         let fault = self.fault(&call);
         let is_alive = self.is_alive.read().await;
@@ -279,7 +283,7 @@ impl State {
             }
             _ => {}
         }
-        // Parsed and written again, since keys come in any order.
+        // Normalized, because the order of keys varies.
         let stale = matches!(fault, Some(Fault::Stale)).then(|| fault::json(call.body()).to_string());
         let response = self.forward(endpoint, call).await;
         match fault {
@@ -296,7 +300,7 @@ impl State {
         }
     }
 
-    /// Forwards a call, with the headers that it came with, `Host` included since it is signed.
+    /// Forwards a call with its headers, including `Host`, which is signed.
     async fn forward(&self, endpoint: &str, call: Request<Bytes>) -> Response<Bytes> {
         let operation = fault::operation(&call).map(str::to_owned);
         let (mut call, body) = call.into_parts();
@@ -304,21 +308,20 @@ impl State {
         call.headers.remove(CONTENT_LENGTH);
         let url = format!("{endpoint}{}", call.uri);
         let request = self.client.request(call.method, url).headers(call.headers).body(body);
-        let mut received = request.send().await.expect("a response of the backend");
+        let mut received = request.send().await.expect("response of the backend");
         let mut response = Response::new(Bytes::new());
         *response.status_mut() = received.status();
         *response.headers_mut() = mem::take(received.headers_mut());
-        // The body goes on in one piece.
+        // The body is forwarded as a whole.
         response.headers_mut().remove(TRANSFER_ENCODING);
-        *response.body_mut() = received.bytes().await.expect("a whole response");
+        *response.body_mut() = received.bytes().await.expect("complete response");
         if let Some(operation) = operation {
             self.record().usage.add(&operation, &fault::json(response.body()));
         }
         response
     }
 
-    /// Ends the calling process once the calls under way are done: what they do to the backend is settled
-    /// then, and nothing comes after it.
+    /// Ends the calling process after its current calls are done, so that nothing changes afterwards.
     async fn kill<T>(&self) -> T {
         *self.is_alive.write().await = false;
         self.killed.notify_one();
@@ -327,8 +330,7 @@ impl State {
 }
 
 impl Usage {
-    /// Adds the units that a response of DynamoDB reports: for one table, or for each of those in a
-    /// transaction.
+    /// Adds the units in a response of DynamoDB, for one table or for each table of a transaction.
     fn add(&mut self, operation: &str, response: &Value) {
         let consumed = &response["ConsumedCapacity"];
         let tables = consumed.as_array().map_or(std::slice::from_ref(consumed), Vec::as_slice);
@@ -340,10 +342,10 @@ impl Usage {
     }
 }
 
-/// Starts a server in front of the one at an endpoint, and returns its own endpoint.
+/// Starts a server in front of an endpoint and returns its own endpoint.
 async fn serve(endpoint: String, state: &Arc<State>, servers: &mut JoinSet<()>) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let address = listener.local_addr().expect("its address");
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("free port");
+    let address = listener.local_addr().expect("local address");
     let backend = Arc::new((Arc::clone(state), endpoint));
     servers.spawn(async move {
         while let Ok((connection, _)) = listener.accept().await {
@@ -365,6 +367,6 @@ async fn respond(
     let response = state.respond(endpoint, Request::from_parts(parts, body)).await;
     // The server closes a connection whose service fails.
     let response = response.ok_or(io::ErrorKind::ConnectionAborted)?;
-    // A mapped body has no length but the one in the header, which may be another.
+    // A mapped body has no known length, so that the header may declare another one.
     Ok(response.map(|body| Full::new(body).map_frame(|frame| frame)))
 }

@@ -1,112 +1,112 @@
-//! What the service answered.
+//! Response of the service.
 
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-/// An answer, read to its end.
+/// Response with its whole body.
 #[derive(Debug)]
 pub struct Response {
-    /// The status.
+    /// HTTP status.
     pub status: u16,
-    /// The headers.
+    /// HTTP headers.
     pub headers: HeaderMap,
-    /// The body.
+    /// Bytes of the body.
     pub body: Vec<u8>,
 }
 
 impl Response {
-    /// Reads a response to its end.
+    /// Reads a response with its whole body.
     pub async fn read(response: reqwest::Response) -> Self {
         Self {
             status: response.status().as_u16(),
             headers: response.headers().clone(),
-            body: response.bytes().await.expect("a whole body").to_vec(),
+            body: response.bytes().await.expect("complete body").to_vec(),
         }
     }
 
-    /// The body as JSON.
+    /// Parses the body.
     #[must_use]
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body)
-            .unwrap_or_else(|error| panic!("no JSON ({error}): {}", self.text()))
+            .unwrap_or_else(|error| panic!("invalid JSON ({error}): {}", self.text()))
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     #[must_use]
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The `code` of the envelope.
+    /// Returns the `code` of the envelope.
     #[must_use]
     pub fn code(&self) -> String {
-        self.json()["code"].as_str().expect("a code").to_owned()
+        self.json()["code"].as_str().expect("code of the envelope").to_owned()
     }
 
-    /// The `data` of the envelope.
+    /// Returns the `data` of the envelope.
     #[must_use]
     pub fn data(&self) -> Value {
         self.json()["data"].clone()
     }
 
-    /// The `[field, value]` of each entry in `errors`.
+    /// Returns `[field, value]` of each violation in `errors`.
     #[must_use]
     pub fn errors(&self) -> Vec<[String; 2]> {
         let json = self.json();
-        let errors = json["errors"].as_array().unwrap_or_else(|| panic!("no errors: {json}"));
-        let text = |entry: &Value, key: &str| entry[key].as_str().expect("a text").to_owned();
+        let errors = json["errors"].as_array().unwrap_or_else(|| panic!("no array `errors`: {json}"));
+        let text = |entry: &Value, key: &str| entry[key].as_str().expect("string").to_owned();
         errors
             .iter()
             .map(|entry| {
-                assert!(!text(entry, "reason").is_empty(), "a reason in {entry}");
+                assert!(!text(entry, "reason").is_empty(), "no reason: {entry}");
                 [text(entry, "field"), text(entry, "value")]
             })
             .collect()
     }
 
-    /// The ids of the listed events.
+    /// Returns the ids of the listed events.
     #[must_use]
     pub fn ids(&self) -> Vec<String> {
         let data = self.data();
-        let events = data.as_array().expect("an array");
-        events.iter().map(|event| event["id"].as_str().expect("an id").to_owned()).collect()
+        let events = data.as_array().expect("array of events");
+        events.iter().map(|event| event["id"].as_str().expect("id of an event").to_owned()).collect()
     }
 
-    /// The path of the next page, where one is announced.
+    /// Returns the path of the next page if there is one.
     #[must_use]
     pub fn next_page(&self) -> Option<String> {
-        let link = self.headers.get("Link")?.to_str().expect("a printable header");
+        let link = self.headers.get("Link")?.to_str().expect("printable header");
         let path = link.strip_prefix('<').and_then(|link| link.strip_suffix(">; rel=\"next\""));
-        Some(path.unwrap_or_else(|| panic!("a link to the next page: {link}")).to_owned())
+        Some(path.unwrap_or_else(|| panic!("invalid link to the next page: {link}")).to_owned())
     }
 
-    /// The one value of a header.
+    /// Returns the value of a header that must occur exactly once.
     #[must_use]
     pub fn header(&self, name: &str) -> &str {
         let mut values = self.headers.get_all(name).iter();
         let value = values.next().unwrap_or_else(|| panic!("no {name} in {:?}", self.headers));
-        assert!(values.next().is_none(), "one {name} in {:?}", self.headers);
-        value.to_str().expect("a printable header")
+        assert!(values.next().is_none(), "several {name} in {:?}", self.headers);
+        value.to_str().expect("printable header")
     }
 
-    /// Checks status and code, and that the envelope of a failure is the one of the contract.
+    /// Checks the status, the code and the fields of the envelope.
     #[track_caller]
     #[expect(
         clippy::must_use_candidate,
         clippy::return_self_not_must_use,
-        reason = "often the check is all that is wanted"
+        reason = "many tests need only the check"
     )]
     pub fn expect(self, status: u16, code: &str) -> Self {
         self.check(status, code);
         self
     }
 
-    /// Checks the same of an answer that is only lent.
+    /// Checks the same as [`Self::expect`], without consuming the response.
     #[track_caller]
     pub fn check(&self, status: u16, code: &str) {
         assert_eq!((self.status, self.code().as_str()), (status, code), "{:.2000}", self.text());
         let json = self.json();
-        let keys: Vec<_> = json.as_object().expect("an object").keys().collect();
+        let keys: Vec<_> = json.as_object().expect("JSON object").keys().collect();
         let expected: &[&str] = match code {
             "0" => &["message", "code", "data"],
             "C_001" | "C_003" => &["message", "code", "errors"],

@@ -1,4 +1,4 @@
-//! Requests that are right, to start from.
+//! Valid requests, which tests change as needed.
 
 use api::member::JoinRequest;
 use domain::{member::Registration, password::Hasher};
@@ -8,26 +8,26 @@ use uuid::Uuid;
 
 use crate::form::Form;
 
-/// A manager.
+/// Id of a manager.
 pub const MANAGER: &str = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
 
-/// The headers of the part that holds the fields.
+/// Headers of the form part with the fields.
 pub const REQUEST: &str = "Content-Disposition: form-data; name=\"request\"\nContent-Type: application/json";
 
-/// The headers of the part that holds the poster.
+/// Headers of the form part with the poster.
 pub const THUMBNAIL: &str =
     "Content-Disposition: form-data; name=\"thumbnail\"; filename=\"poster.png\"\nContent-Type: image/png";
 
-/// A small PNG.
+/// Small PNG image.
 pub const POSTER: &[u8] = include_bytes!("../corpus/images/accepted/rgb8.png");
 
-/// Ten characters that no other call gives.
+/// Returns ten characters that no other call returns.
 #[must_use]
 pub fn unique() -> String {
     Uuid::new_v4().simple().to_string()[..10].to_owned()
 }
 
-/// Somebody who is no member yet.
+/// Returns a registration of a new member, as JSON.
 #[must_use]
 pub fn member() -> Value {
     let unique = unique();
@@ -39,24 +39,24 @@ pub fn member() -> Value {
     })
 }
 
-/// The password of [`registration`].
+/// Password of [`member`] and [`registration`].
 pub const PASSWORD: &str = "비밀번호1234!";
 
-/// A registration of somebody who is no member yet.
+/// Returns a registration of a new member.
 #[must_use]
 pub fn registration() -> Registration {
     let body = member().to_string();
-    let request: JoinRequest = serde_json::from_str(&body).expect("a request");
-    request.try_into().expect("a registration")
+    let request: JoinRequest = serde_json::from_str(&body).expect("valid request");
+    request.try_into().expect("valid registration")
 }
 
-/// What hashes passwords in microseconds, with Argon2 passing over 64 KiB this many times.
+/// Creates a hasher that takes microseconds: Argon2 over 64 KiB with this many passes.
 #[must_use]
 pub fn hasher(passes: u32) -> Hasher {
-    Hasher::new(format!("m=64,t={passes},p=1").parse().expect("parameters"))
+    Hasher::new(format!("m=64,t={passes},p=1").parse().expect("valid parameters"))
 }
 
-/// An event that is not registered yet, as the contract's tables have it.
+/// Returns an event that is not registered yet, with all fields of the interface.
 #[must_use]
 pub fn event() -> Value {
     json!({
@@ -88,16 +88,16 @@ pub fn event() -> Value {
     })
 }
 
-/// The event in another hall.
+/// Replaces the hall of an event.
 #[must_use]
 pub fn with_hall(mut event: Value, hall: &Layout) -> Value {
-    let hall = serde_json::to_value(hall).expect("a hall in JSON");
+    let hall = serde_json::to_value(hall).expect("hall as JSON");
     event["totalMap"] = hall["totalMap"].clone();
     event["areas"] = hall["areas"].clone();
     event
 }
 
-/// A form of an event and a small poster.
+/// Builds a form with an event and a small poster.
 #[must_use]
 pub fn form(event: &Value) -> Form {
     Form::new().part(REQUEST, event.to_string()).part(THUMBNAIL, POSTER)

@@ -1,4 +1,4 @@
-//! The running service.
+//! Local stacks for tests.
 
 use std::{sync::OnceLock, thread};
 
@@ -9,41 +9,41 @@ use uuid::Uuid;
 
 use crate::{Proxy, fault::Rule, sample};
 
-/// The variable that leads the tests to a `DynamoDB` that runs already.
+/// Variable with the endpoint of a running DynamoDB.
 const DYNAMODB_ENDPOINT: &str = "DYNAMODB_ENDPOINT";
 
-/// The service of this process, started when it is first asked for.
+/// Returns the stack of this process, which the first call starts.
 ///
-/// It has a thread and a runtime of its own, since those of a test end with it.
+/// It has its own thread and runtime, because those of a test end with the test.
 pub fn stack() -> &'static Stack {
     static STACK: OnceLock<Stack> = OnceLock::new();
     STACK.get_or_init(|| {
         let (sender, receiver) = std::sync::mpsc::channel();
         thread::spawn(move || {
-            let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+            let runtime = tokio::runtime::Runtime::new().expect("runtime");
             runtime.block_on(async {
-                sender.send(new_stack().await).expect("a test that waits");
+                sender.send(new_stack().await).expect("waiting test");
                 std::future::pending::<()>().await;
             });
         });
-        receiver.recv().expect("a stack")
+        receiver.recv().expect("started stack")
     })
 }
 
-/// A service of its own, for a test in which nothing else may be stored; it ends with the test.
+/// Starts an empty stack for one test, which ends with the test.
 ///
-/// Its table is in the `DynamoDB` at `DYNAMODB_ENDPOINT`, or else in one of its own.
+/// Its table is in the DynamoDB at `DYNAMODB_ENDPOINT`, or else in its own.
 pub async fn new_stack() -> Stack {
     let data = data(std::env::var(DYNAMODB_ENDPOINT).ok());
-    Stack::start(Addresses::default(), data).await.expect("a stack that starts")
+    Stack::start(Addresses::default(), data).await.expect("started stack")
 }
 
-/// The same, which hashes passwords in microseconds.
+/// Starts an empty stack that hashes passwords in microseconds.
 pub async fn new_stack_with_cheap_hash() -> Stack {
     stack_with_cheap_hash(std::env::var(DYNAMODB_ENDPOINT).ok()).await
 }
 
-/// A service that hashes passwords in microseconds, with a table of its own at this endpoint.
+/// Starts a stack that hashes passwords in microseconds, with its own table in the DynamoDB at this endpoint.
 pub async fn stack_with_cheap_hash_at(dynamodb: String) -> Stack {
     stack_with_cheap_hash(Some(dynamodb)).await
 }
@@ -51,42 +51,43 @@ pub async fn stack_with_cheap_hash_at(dynamodb: String) -> Stack {
 async fn stack_with_cheap_hash(dynamodb: Option<String>) -> Stack {
     let settings = Settings { argon2_params: "m=64,t=1,p=1", ..Settings::default() };
     let started = Stack::start_with(Addresses::default(), data(dynamodb), settings).await;
-    started.expect("a stack that starts")
+    started.expect("started stack")
 }
 
 fn data(dynamodb: Option<String>) -> Data {
-    Data::temporary().expect("a temporary folder").with_dynamodb_endpoint(dynamodb)
+    Data::temporary().expect("temporary folder").with_dynamodb_endpoint(dynamodb)
 }
 
-/// The table of the service of this process.
+/// Returns the table of the stack of this process.
 #[must_use]
 pub fn table() -> Table {
     Table::new(stack().dynamodb(), TABLE.to_owned())
 }
 
-/// A client of the DynamoDB of that service which looks for it at another endpoint.
+/// Creates a client like that of the stack of this process, with another endpoint of DynamoDB.
 #[must_use]
 pub fn dynamodb_at(endpoint: &str) -> aws_sdk_dynamodb::Client {
     let config = stack().dynamodb().config().to_builder().endpoint_url(endpoint).build();
     aws_sdk_dynamodb::Client::from_conf(config)
 }
 
-/// Returns the table of that service behind a proxy with a rule, which runs as long as the runtime of the
-/// test.
+/// Returns the table of the stack of this process, behind a proxy with this rule.
+///
+/// The proxy runs until the runtime of the test ends.
 pub async fn table_with_rule(rule: Rule) -> Table {
     Proxy::start(stack(), [rule]).await.detach().table
 }
 
-/// Adds a member to that service, whose password is [`sample::PASSWORD`].
+/// Adds a member with the password [`sample::PASSWORD`] to the stack of this process.
 pub async fn add_member(hasher: &Hasher) -> Member {
     add_member_to(table(), hasher).await
 }
 
-/// Adds a member to a table, whose password is [`sample::PASSWORD`].
+/// Adds a member with the password [`sample::PASSWORD`] to a table.
 pub async fn add_member_to(table: Table, hasher: &Hasher) -> Member {
     let registration = sample::registration();
-    let hash = hasher.hash(&registration.password).expect("a hash");
+    let hash = hasher.hash(&registration.password).expect("password hash");
     let member = Member::new(Uuid::new_v4(), registration);
-    Members::new(table).add(&member, &hash).await.expect("a new member");
+    Members::new(table).add(&member, &hash).await.expect("new member");
     member
 }
