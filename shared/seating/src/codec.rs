@@ -1,30 +1,28 @@
-//! The binary form in which an event's seat map is stored.
+//! Binary encoding of stored seat maps.
 //!
-//! The first byte is the version of the form. In version 1 a [Zstandard] frame
-//! follows, with the size and the checksum of its content, which is this:
+//! The first byte is the version of the encoding. In version 1, a [Zstandard] frame follows, with the size
+//! and the checksum of its content:
 //!
-//! | Part          | Content                                               |
-//! |---------------|-------------------------------------------------------|
-//! | whole drawing | a text                                                |
-//! | areas         | their number as a varint, then for each area its      |
-//! |               | label as a text, its price in hundredths as a varint, |
-//! |               | its drawing as a text, and its runs                   |
-//! | numbers       | for each area a column of integers                    |
-//! | cx            | for each area a column of coordinates                 |
-//! | cy            | for each area a column of coordinates                 |
+//! | Part       | Content                                               |
+//! |------------|-------------------------------------------------------|
+//! | `totalMap` | a text                                                |
+//! | areas      | their number as a varint, then for each area its      |
+//! |            | label as a text, its price in hundredths as a varint, |
+//! |            | its drawing as a text, and its runs                   |
+//! | numbers    | for each area a column of integers                    |
+//! | cx         | for each area a column of coordinates                 |
+//! | cy         | for each area a column of coordinates                 |
 //!
-//! - A varint is an unsigned LEB128 number of at most 64 bits. A signed varint
-//!   codes 0, -1, 1, -2 and so on as the varints 0, 1, 2, 3 and so on.
+//! - A varint is an unsigned LEB128 number of at most 64 bits. A signed varint encodes 0, -1, 1, -2 and so on
+//!   as the varints 0, 1, 2, 3 and so on.
 //! - A text is its length in bytes as a varint, then that many bytes of UTF-8.
-//! - A run is a stretch of seats with the same row. The runs of an area are
-//!   their number as a varint, and for each run a signed varint, its row minus
-//!   the row of the run before it or 0, and a varint, its length, at least 1.
-//! - A column has one number for each seat of its area; the module `column`
-//!   says how.
+//! - A run is a sequence of seats in the same row. The runs of an area are their number as a varint, then two
+//!   numbers for each run. The first is a signed varint: its row minus the row of the previous run, or
+//!   minus 0. The second is a varint: its length, at least 1.
+//! - A column has one number for each seat of its area. The module `column` describes the encoding.
 //!
-//! Nothing follows the last column. A version 2 would be another first byte and
-//! another branch in [`decode`]; the branch of version 1 has to stay for as long
-//! as maps of version 1 are stored.
+//! Nothing follows the last column. A version 2 would have another first byte and another branch in
+//! [`decode`]. The branch of version 1 must stay as long as maps of version 1 are stored.
 //!
 //! [Zstandard]: https://www.rfc-editor.org/rfc/rfc8878
 
@@ -47,36 +45,34 @@ use domain::{coordinate::Coordinate, price::Price, text::Label};
 
 const VERSION: u8 = 1;
 
-/// Higher levels take longer and save little: columns are noise to them.
-const LEVEL: i32 = 6;
+/// Compression level; higher ones take longer and save little, because columns look like noise.
+const COMPRESSION_LEVEL: i32 = 6;
 
-/// The most bytes of a map before compression: twice what the largest needs, 1 MiB
-/// of drawings and 25,000 seats of at most 32 bytes each.
+/// Maximum size of a map before compression, in bytes.
+///
+/// It is twice the size of the largest map: 1 MiB of drawings and 25,000 seats of at most 32 bytes each.
 const MAX_CONTENT: usize = 4 * 1024 * 1024;
 
-/// Gives the bytes to store for a seat map. [`decode`] gives the same map again,
-/// every double bit for bit.
+/// Encodes a seat map; [`decode`] returns an equal map, with every double bit for bit.
 ///
 /// # Panics
 ///
-/// If the compressor gets no memory.
+/// Panics if the compressor gets no memory.
 #[must_use]
 pub fn encode(map: &SeatMap) -> Vec<u8> {
     let content = content(map);
-    let frame = compress(&content).unwrap_or_else(|error| panic!("no compression: {error}"));
+    let frame = compress(&content).unwrap_or_else(|error| panic!("compression failed: {error}"));
     let mut bytes = vec![VERSION];
     bytes.extend(frame);
     bytes
 }
 
-/// Gives the seat map that was stored as these bytes.
-///
-/// Whatever the bytes are, this takes no more than about 12 MiB of memory.
+/// Decodes a stored seat map, with at most about 12 MiB of memory for any input.
 ///
 /// # Errors
 ///
-/// If the bytes are not what [`encode`] gives, or were changed, or if they hold
-/// a map beyond the limits of the domain.
+/// Returns `Corrupt` if the bytes are not an unchanged result of [`encode`], or if the map exceeds the
+/// limits of the domain.
 pub fn decode(bytes: &[u8]) -> Result<SeatMap, Corrupt> {
     match bytes.split_first() {
         Some((&VERSION, frame)) => {
@@ -90,7 +86,7 @@ pub fn decode(bytes: &[u8]) -> Result<SeatMap, Corrupt> {
     }
 }
 
-/// Says that a stored seat map cannot be read, and why.
+/// Reason why a stored seat map cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Corrupt(&'static str);
 
@@ -103,7 +99,7 @@ impl fmt::Display for Corrupt {
 impl error::Error for Corrupt {}
 
 fn compress(content: &[u8]) -> io::Result<Vec<u8>> {
-    let mut compressor = Compressor::new(LEVEL)?;
+    let mut compressor = Compressor::new(COMPRESSION_LEVEL)?;
     compressor.include_checksum(true)?;
     compressor.compress(content)
 }
@@ -132,16 +128,16 @@ fn content(map: &SeatMap) -> Vec<u8> {
     out
 }
 
-/// Gives the lengths of the runs.
+/// Writes the runs and returns their lengths.
 fn write_runs(out: &mut Vec<u8>, seats: &[Seat]) -> Vec<usize> {
     let runs: Vec<&[Seat]> = seats.chunk_by(|a, b| a.row == b.row).collect();
     write_unsigned(out, runs.len() as u64);
-    let mut before = 0;
+    let mut previous = 0;
     for run in &runs {
         let row = i64::from(run[0].row);
-        write_signed(out, row - before);
+        write_signed(out, row - previous);
         write_unsigned(out, run.len() as u64);
-        before = row;
+        previous = row;
     }
     runs.into_iter().map(<[Seat]>::len).collect()
 }
@@ -153,33 +149,34 @@ fn read_content(content: &[u8]) -> Result<SeatMap, Corrupt> {
     if areas > MAX_AREAS as u64 {
         return Err(Corrupt("it has too many areas"));
     }
-    let mut heads = Vec::new();
-    let mut free = MAX_SEATS;
+    let mut headers = Vec::new();
+    let mut free_seats = MAX_SEATS;
     for _ in 0..areas {
-        heads.push(Head::read(&mut reader, &mut free)?);
+        headers.push(AreaHeader::read(&mut reader, &mut free_seats)?);
     }
-    let numbers = columns(&heads, |runs| read_integers(&mut reader, runs))?;
-    let cx = columns(&heads, |runs| read_coordinates(&mut reader, runs))?;
-    let cy = columns(&heads, |runs| read_coordinates(&mut reader, runs))?;
+    let numbers = columns(&headers, |runs| read_integers(&mut reader, runs))?;
+    let cx = columns(&headers, |runs| read_coordinates(&mut reader, runs))?;
+    let cy = columns(&headers, |runs| read_coordinates(&mut reader, runs))?;
     if !reader.0.is_empty() {
-        return Err(Corrupt("it goes on after its end"));
+        return Err(Corrupt("it has trailing bytes"));
     }
 
     let centres = cx.into_iter().zip(cy);
-    let areas = heads.into_iter().zip(numbers.into_iter().zip(centres));
-    let areas: Result<_, _> = areas.map(|(head, (numbers, (cx, cy)))| head.area(numbers, cx, cy)).collect();
+    let areas = headers.into_iter().zip(numbers.into_iter().zip(centres));
+    let areas: Result<_, _> =
+        areas.map(|(header, (numbers, (cx, cy)))| header.area(numbers, cx, cy)).collect();
     Ok(SeatMap::from_stored(total_map, areas?))
 }
 
 fn columns<T>(
-    heads: &[Head],
+    headers: &[AreaHeader],
     mut read: impl FnMut(&[usize]) -> Result<Vec<T>, Corrupt>,
 ) -> Result<Vec<Vec<T>>, Corrupt> {
-    heads.iter().map(|head| read(&head.runs)).collect()
+    headers.iter().map(|header| read(&header.runs)).collect()
 }
 
-/// An area without the columns of its seats: each run has a row and a length.
-struct Head {
+/// Area without the columns of its seats; each run has a row and a length.
+struct AreaHeader {
     label: Label,
     price: Price,
     area_map: Drawing,
@@ -187,16 +184,15 @@ struct Head {
     runs: Vec<usize>,
 }
 
-impl Head {
-    /// Takes the seats of the area from the `free` ones that a map may still
-    /// have.
-    fn read(reader: &mut Reader, free: &mut usize) -> Result<Self, Corrupt> {
+impl AreaHeader {
+    /// Reads an area, and subtracts its seats from the number that the map may still have.
+    fn read(reader: &mut Reader, free_seats: &mut usize) -> Result<Self, Corrupt> {
         let label = Label::from_stored(reader.text()?);
         let price = reader.unsigned()?;
         if price > Price::MAX.hundredths() {
             return Err(Corrupt("a price is out of range"));
         }
-        let mut head = Self {
+        let mut header = Self {
             label,
             price: Price::from_stored(price),
             area_map: Drawing::from_stored(reader.text()?),
@@ -210,11 +206,11 @@ impl Head {
             if run == 0 {
                 return Err(Corrupt("a run is empty"));
             }
-            *free = free.checked_sub(run).ok_or(Corrupt("it has too many seats"))?;
-            head.rows.push(position(row)?);
-            head.runs.push(run);
+            *free_seats = free_seats.checked_sub(run).ok_or(Corrupt("it has too many seats"))?;
+            header.rows.push(position(row)?);
+            header.runs.push(run);
         }
-        Ok(head)
+        Ok(header)
     }
 
     fn area(self, numbers: Vec<i64>, cx: Vec<f64>, cy: Vec<f64>) -> Result<Area, Corrupt> {
@@ -253,9 +249,9 @@ mod tests {
 
     use super::*;
 
-    /// Any legal coordinate: tidy or wild, tiny or large.
+    /// Generates any valid coordinate, with few or many digits, tiny or large.
     fn any_coordinate() -> impl Strategy<Value = f64> {
-        let legal = prop_oneof![
+        let valid = prop_oneof![
             (-100_000_i32..=100_000).prop_map(|n| f64::from(n) / 100.0),
             (-1_000_000_i32..=1_000_000).prop_map(f64::from),
             -Coordinate::MAX..=Coordinate::MAX,
@@ -275,8 +271,8 @@ mod tests {
                 -Coordinate::MAX,
             ]),
         ];
-        // Adding zero makes the two zeros one.
-        legal.prop_map(|x| x + 0.0)
+        // Adding zero turns -0.0 into 0.0.
+        valid.prop_map(|x| x + 0.0)
     }
 
     fn any_position() -> impl Strategy<Value = u32> {
@@ -312,8 +308,8 @@ mod tests {
             .prop_map(|(total_map, areas)| SeatMap::from_stored(Drawing::from_stored(total_map), areas))
     }
 
-    /// One area without drawings that has a single row of seats.
-    fn row(seats: u32) -> SeatMap {
+    /// Builds a map without drawings, of one area with one row of seats.
+    fn map_of_row(seats: u32) -> SeatMap {
         let seat = |number| Seat {
             cx: Coordinate::from_stored(f64::from(number) * 10.5),
             cy: Coordinate::from_stored(20.25),
@@ -329,12 +325,12 @@ mod tests {
         SeatMap::from_stored(Drawing::from_stored(String::new()), vec![area])
     }
 
-    /// The stored form of a content that this module need not have made.
-    fn stored(content: &[u8]) -> Vec<u8> {
+    /// Encodes any content, valid or not.
+    fn encode_content(content: &[u8]) -> Vec<u8> {
         [vec![VERSION], compress(content).unwrap()].concat()
     }
 
-    /// The bits of every double, which a comparison of maps does not tell apart.
+    /// Returns the bits of every double, which `==` of maps does not compare.
     fn bits(map: &SeatMap) -> Vec<[u64; 2]> {
         let seats = map.areas().iter().flat_map(|area| &area.seats);
         seats.map(|seat| [seat.cx.value().to_bits(), seat.cy.value().to_bits()]).collect()
@@ -356,7 +352,7 @@ mod tests {
 
         #[test]
         fn arbitrary_content_never_panics(content in vec(prop_oneof![0..4_u8, any::<u8>()], 0..99)) {
-            let _ = decode(&stored(&content));
+            let _ = decode(&encode_content(&content));
         }
 
         #[test]
@@ -369,7 +365,7 @@ mod tests {
                 let index = index.index(content.len());
                 content[index] = byte;
             }
-            let _ = decode(&stored(&content));
+            let _ = decode(&encode_content(&content));
         }
 
         #[test]
@@ -377,7 +373,7 @@ mod tests {
             let mut bytes = encode(&map);
             let bit = bit.index(bytes.len() * 8);
             bytes[bit / 8] ^= 1 << (bit % 8);
-            // One bit of a frame's header means nothing.
+            // One bit of the frame header has no meaning.
             prop_assert!(decode(&bytes).is_ok_and(|decoded| decoded == map) || decode(&bytes).is_err());
         }
 
@@ -396,25 +392,25 @@ mod tests {
         expected.extend([2, 2, 2, 0]); // Numbers by order 2: 1, 1, 0.
         expected.extend([1, 2, 0xd2, 0x01, 0xd2, 0x01, 0]); // Tenths by order 2: 105, 105, 0.
         expected.extend([2, 1, 0xd2, 0x1f, 0, 0]); // Hundredths by order 1: 2025, 0, 0.
-        assert_eq!(content(&row(3)), expected);
+        assert_eq!(content(&map_of_row(3)), expected);
     }
 
     #[test]
     fn exceeded_limits_are_corrupt() {
-        let largest = row(25_000);
+        let largest = map_of_row(25_000);
         assert_eq!(decode(&encode(&largest)), Ok(largest));
-        assert_eq!(decode(&encode(&row(25_001))), Err(Corrupt("it has too many seats")));
+        assert_eq!(decode(&encode(&map_of_row(25_001))), Err(Corrupt("it has too many seats")));
 
-        let area = row(1).areas()[0].clone();
-        let of = |areas| SeatMap::from_stored(Drawing::from_stored(String::new()), areas);
-        let map = of(vec![area.clone(); 200]);
+        let area = map_of_row(1).areas()[0].clone();
+        let map_of = |areas| SeatMap::from_stored(Drawing::from_stored(String::new()), areas);
+        let map = map_of(vec![area.clone(); 200]);
         assert_eq!(decode(&encode(&map)).as_ref(), Ok(&map));
-        assert_eq!(decode(&encode(&of(vec![area.clone(); 201]))), Err(Corrupt("it has too many areas")));
+        assert_eq!(decode(&encode(&map_of(vec![area.clone(); 201]))), Err(Corrupt("it has too many areas")));
 
         let changed = |change: &dyn Fn(&mut Area)| {
             let mut area = area.clone();
             change(&mut area);
-            decode(&encode(&of(vec![area])))
+            decode(&encode(&map_of(vec![area])))
         };
         let position = changed(&|area| area.seats[0].number = MAX_POSITION + 1);
         assert_eq!(position, Err(Corrupt("a row or a number is out of range")));
@@ -429,16 +425,16 @@ mod tests {
     #[test]
     fn decompression_bomb_is_corrupt() {
         let zeros = vec![0; MAX_CONTENT + 1];
-        assert_eq!(decode(&stored(&zeros)), Err(Corrupt("it cannot be decompressed")));
-        // No drawing, one area, no label, no price, no drawing, one run of row 0.
+        assert_eq!(decode(&encode_content(&zeros)), Err(Corrupt("it cannot be decompressed")));
+        // An empty drawing, one area, an empty label, price 0, an empty drawing, one run in row 0.
         let mut run = vec![0, 1, 0, 0, 0, 1, 0];
         write_unsigned(&mut run, u64::MAX);
-        assert_eq!(decode(&stored(&run)), Err(Corrupt("it has too many seats")));
+        assert_eq!(decode(&encode_content(&run)), Err(Corrupt("it has too many seats")));
     }
 
     #[test]
     fn unknown_version_is_corrupt() {
-        let mut bytes = encode(&row(1));
+        let mut bytes = encode(&map_of_row(1));
         bytes[0] = 2;
         let error = decode(&bytes).unwrap_err();
         assert_eq!(error.to_string(), "the stored seat map is corrupt: its version is unknown");
@@ -447,8 +443,8 @@ mod tests {
 
     #[test]
     fn trailing_bytes_are_corrupt() {
-        let mut content = content(&row(1));
+        let mut content = content(&map_of_row(1));
         content.push(0);
-        assert_eq!(decode(&stored(&content)), Err(Corrupt("it goes on after its end")));
+        assert_eq!(decode(&encode_content(&content)), Err(Corrupt("it has trailing bytes")));
     }
 }

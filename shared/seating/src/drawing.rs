@@ -1,20 +1,19 @@
-//! Drawings of halls and areas.
+//! Drawing of a hall or area.
 
 use crate::svg;
 use domain::{text, violation::Violation};
 
-/// An SVG document or fragment that is safe to show, or the URL or path of one.
+/// Safe SVG document or fragment, or the URL or path of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawing(String);
 
 impl Drawing {
-    /// Takes any text and keeps it byte for byte; gives its references too.
+    /// Validates a text, keeps it unchanged, and also returns its references.
     ///
     /// # Errors
     ///
-    /// `Required` for a blank text, `ControlCharacter` for one with a control
-    /// character but line breaks and tabs, `Drawing` for one that
-    /// [`svg::read`] refuses.
+    /// Returns `Required` if the text is blank, `ControlCharacter` if it has a control character other than
+    /// line breaks and tabs, and `UnsafeDrawing` if [`svg::read`] rejects it.
     pub fn parse(text: &str) -> Result<(Self, svg::References), Vec<Violation>> {
         if text::is_blank(text) {
             return Err(vec![Violation::Required]);
@@ -22,11 +21,11 @@ impl Drawing {
         if text.chars().any(text::is_control_in_paragraph) {
             return Err(vec![Violation::ControlCharacter]);
         }
-        let references = svg::read(text).map_err(|rejection| vec![Violation::UnsafeDrawing(rejection)])?;
+        let references = svg::read(text).map_err(|error| vec![Violation::UnsafeDrawing(error)])?;
         Ok((Self(text.to_owned()), references))
     }
 
-    /// The drawing as it was sent.
+    /// Returns the drawing as it was sent.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,4 +1,4 @@
-//! Seat maps: safe drawings, the rules of a hall, its stored encoding, and the drawn hall.
+//! Seat maps: safe drawings, the rules of a hall, its stored encoding, and its picture.
 
 pub mod codec;
 pub mod drawing;

@@ -1,4 +1,4 @@
-//! The picture of a hall: its maps, its seats and what they cost.
+//! Seating plan: the picture of a hall, with its drawings, seats and prices.
 
 mod bounds;
 mod colour;
@@ -17,68 +17,65 @@ use legend::Legend;
 use maps::Maps;
 use markup::{Escaped, Rounded, Shortest};
 
-/// The most bytes of a picture whose seats each repeat the label of their area, counted as a
-/// JSON string has them, where `"`, `\` and line breaks take two.
-const LABELLED: usize = 6_000_000;
+/// Maximum bytes of a picture in which each seat repeats the label of its area.
+///
+/// They are counted as in a JSON string, where `"`, `\` and line breaks take two.
+const MAX_LABELLED_BYTES: usize = 6_000_000;
 
-/// About how many bytes a seat takes.
-const SEAT: usize = 128;
+/// Approximate number of bytes of a seat.
+const BYTES_PER_SEAT: usize = 128;
 
-/// What tells the label of a seat's area.
+/// Elements that have the label of a seat's area.
 #[derive(Clone, Copy)]
-enum Labels {
-    OnSeats,
-    OnAreas,
+enum LabelPlace {
+    Seats,
+    Areas,
 }
 
 /// Draws a hall as one SVG 1.1 document.
 ///
-/// Its user coordinates are those of `totalMap`, and its `viewBox` is that of `totalMap`,
-/// widened where seats lie outside it, with room for the legend below. From the back to
-/// the front it holds
+/// Its user coordinates are those of `totalMap`. Its `viewBox` is that of `totalMap`, widened if seats lie
+/// outside it, with room for the legend below. From back to front, it has
 ///
 /// - `<title>`, the title;
 /// - a white background;
-/// - the maps, isolated from one another and from the picture, as `plan/maps.rs` does it;
-/// - for each area a `<g class='area'>` in the colour of its price, with a `<title>` of label
-///   and price, and in it for each seat a `<circle>` at its exact `cx` and `cy` with a
-///   `<title>` of label, row, number and price: `1층 A구역 12열 34번 132,000원`. There
-///   is no other `<circle>` outside the maps;
-/// - `<g class='legend'>`, a line for each price from the dearest to the cheapest: the
-///   price and how many seats have it. More than 24 prices share 8 lines, which give
-///   the lowest and the highest of each eighth of them.
+/// - the drawings, isolated from one another and from the picture (`plan/maps.rs`);
+/// - for each area a `<g class='area'>` in the colour of its price, with a `<title>` of label and price. In it,
+///   each seat is a `<circle>` at its exact `cx` and `cy`, with a `<title>` of label, row, number and price:
+///   `1층 A구역 12열 34번 132,000원`. There is no other `<circle>` outside the drawings;
+/// - `<g class='legend'>`, a line for each price, from the highest to the lowest: the price and its number of
+///   seats. More than 24 prices share 8 lines; each has the lowest and the highest price of its eighth.
 ///
-/// Colours run from the cheapest price to the dearest, evenly by rank. The dots are of one size,
-/// which is set by how close seats are; lettering is sized to be read where the picture
-/// is shown 300 pixels wide.
+/// Colours run from the lowest price to the highest, evenly by rank. All dots have one size, which depends on
+/// the distance of the seats. Text is readable if the picture is 300 pixels wide.
 ///
-/// Where more than six million bytes came of it, seats leave their label to the area's
-/// `<title>`: `12열 34번 132,000원`. The picture of every legal hall then fits into an
-/// answer of Lambda, escaped as a JSON string. It cannot run or fetch anything, and passes
-/// [`super::svg::read`] where the maps leave room for what is added.
+/// If the picture exceeds six million bytes, the titles of seats omit the label of their area:
+/// `12열 34번 132,000원`. So the picture of every valid hall, escaped as a JSON string, fits into a response of
+/// Lambda. It cannot run or fetch anything. It passes [`super::svg::read`] unless the drawings already use up
+/// the limits.
 #[must_use]
 pub fn draw(title: &str, seat_map: &SeatMap) -> String {
-    let maps = Maps::read(seat_map);
+    let maps = Maps::new(seat_map);
     let spacing = spacing::spacing(seat_map);
     let hall = bounds::hall(maps.viewport(), seat_map, spacing);
     let radius = spacing::radius(spacing, hall.longer_side());
     let rim = spacing::rim(radius, hall.longer_side());
-    let palette = Palette::of(seat_map);
+    let palette = Palette::new(seat_map);
     let legend = Legend::new(&palette, hall);
 
     let seats: usize = seat_map.areas().iter().map(|area| area.seats.len()).sum();
-    let mut svg = String::with_capacity(MAX_DRAWING_BYTES / 4 + seats * SEAT);
-    open(&mut svg, title, Rect { height: hall.height + legend.height(), ..hall });
+    let mut svg = String::with_capacity(MAX_DRAWING_BYTES / 4 + seats * BYTES_PER_SEAT);
+    write_start(&mut svg, title, Rect { height: hall.height + legend.height(), ..hall });
     maps.write(&mut svg, hall);
-    // The rim sets a dot off from a map as dark as itself.
+    // The rim separates a dot from a drawing that is as dark.
     push(&mut svg, format_args!("<g stroke='{}' stroke-width='{}'>", colour::BACKGROUND, Rounded(rim)));
     let before_seats = svg.len();
-    for labels in [Labels::OnSeats, Labels::OnAreas] {
+    for label_place in [LabelPlace::Seats, LabelPlace::Areas] {
         svg.truncate(before_seats);
         for area in seat_map.areas() {
-            write_area(&mut svg, area, palette.colour(area.price), radius, labels);
+            write_area(&mut svg, area, palette.colour(area.price), radius, label_place);
         }
-        if escaped_len(&svg) <= LABELLED {
+        if escaped_len(&svg) <= MAX_LABELLED_BYTES {
             break;
         }
     }
@@ -88,7 +85,7 @@ pub fn draw(title: &str, seat_map: &SeatMap) -> String {
     svg
 }
 
-fn open(svg: &mut String, title: &str, picture: Rect) {
+fn write_start(svg: &mut String, title: &str, picture: Rect) {
     push(
         svg,
         format_args!(
@@ -102,29 +99,32 @@ fn open(svg: &mut String, title: &str, picture: Rect) {
     );
 }
 
-fn write_area(svg: &mut String, area: &Area, colour: &str, radius: f64, labels: Labels) {
+fn write_area(svg: &mut String, area: &Area, colour: &str, radius: f64, label_place: LabelPlace) {
     let (label, price) = (Escaped(area.label.as_str()).to_string(), won(area.price));
     push(svg, format_args!("<g class='area' fill='{colour}'><title>{label} {price}</title>"));
     let radius = Rounded(radius);
-    let before = match labels {
-        Labels::OnSeats => format!("' r='{radius}'><title>{label} "),
-        Labels::OnAreas => format!("' r='{radius}'><title>"),
+    let seat_middle = match label_place {
+        LabelPlace::Seats => format!("' r='{radius}'><title>{label} "),
+        LabelPlace::Areas => format!("' r='{radius}'><title>"),
     };
-    let after = format!("번 {price}</title></circle>");
+    let seat_end = format!("번 {price}</title></circle>");
     for seat in &area.seats {
         let (cx, cy) = (Shortest(seat.cx.value()), Shortest(seat.cy.value()));
-        push(svg, format_args!("<circle cx='{cx}' cy='{cy}{before}{}열 {}{after}", seat.row, seat.number));
+        push(
+            svg,
+            format_args!("<circle cx='{cx}' cy='{cy}{seat_middle}{}열 {}{seat_end}", seat.row, seat.number),
+        );
     }
     svg.push_str("</g>");
 }
 
-/// A price as people read it: `132,000원`.
+/// Formats a price for people: `132,000원`.
 fn won(price: Price) -> String {
     format!("{}원", grouped(price))
 }
 
 fn push(svg: &mut String, text: std::fmt::Arguments) {
-    // A `String` takes anything.
+    // Writing to a `String` cannot fail.
     let _ = svg.write_fmt(text);
 }
 

@@ -19,7 +19,7 @@ use crate::{
 pub const MAX_AREAS: usize = 200;
 /// Maximum number of seats of an event, in all areas together.
 pub const MAX_SEATS: usize = 25_000;
-/// Maximum size of an event's drawings together, in bytes.
+/// Maximum total size of an event's drawings, in bytes.
 pub const MAX_DRAWING_BYTES: usize = 1024 * 1024;
 
 /// Maximum row, and maximum number of a seat in its row.
@@ -36,7 +36,7 @@ pub struct SeatMap {
 }
 
 impl SeatMap {
-    /// Takes a seat map that was stored, without checking it.
+    /// Rebuilds a stored seat map without validation.
     #[must_use]
     pub fn from_stored(total_map: Drawing, areas: Vec<Area>) -> Self {
         Self { total_map, areas }
@@ -63,7 +63,7 @@ pub struct Builder {
     labels: HashSet<String>,
     drawing_bytes: usize,
     references: References,
-    /// Number of elements that the references draw, once it is known.
+    /// Number of drawn elements, once it is known.
     drawn: Option<u64>,
     seats: usize,
     open_areas: usize,
@@ -75,14 +75,14 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// Returns `DrawingsTooLarge` if it exceeds the common limit of all drawings.
+    /// Returns `DrawingsTooLarge` if it makes all drawings together exceed their limit.
     pub fn total_map(&mut self, drawing: (Drawing, References)) -> Result<(), Violation> {
-        let counted = self.count(&drawing.0, drawing.1);
+        let result = self.count_drawing(&drawing.0, drawing.1);
         self.total_map = Some(drawing.0);
-        counted
+        result
     }
 
-    /// Starts the next area; the hall is invalid unless it is finished.
+    /// Starts the next area; until it is finished, the hall is invalid.
     pub fn area(&mut self) -> AreaBuilder<'_> {
         self.open_areas += 1;
         AreaBuilder {
@@ -96,7 +96,7 @@ impl Builder {
         }
     }
 
-    /// Returns the limits that all areas together exceed.
+    /// Returns a violation for each limit that all areas together exceed.
     pub fn violations(&mut self) -> Vec<Violation> {
         let drawn = self.drawn.unwrap_or_else(|| self.references.drawn_elements());
         self.drawn = Some(drawn);
@@ -106,7 +106,7 @@ impl Builder {
         drawing.into_iter().chain(seats).collect()
     }
 
-    /// Returns the seat map if it is complete and every rule holds.
+    /// Returns the seat map if it is complete and valid.
     #[must_use]
     pub fn build(mut self) -> Option<SeatMap> {
         let has_areas = self.open_areas == 0 && (1..=MAX_AREAS).contains(&self.areas.len());
@@ -114,8 +114,8 @@ impl Builder {
         self.total_map.filter(|_| is_valid).map(|total_map| SeatMap { total_map, areas: self.areas })
     }
 
-    /// Counts a drawing; the one that exceeds the limit is the one that is reported.
-    fn count(&mut self, drawing: &Drawing, references: References) -> Result<(), Violation> {
+    /// Counts a drawing; returns an error only for the first that exceeds the limit.
+    fn count_drawing(&mut self, drawing: &Drawing, references: References) -> Result<(), Violation> {
         self.references.merge(references);
         self.drawn = None;
         let before = self.drawing_bytes;
@@ -130,7 +130,7 @@ impl Builder {
     }
 }
 
-/// Area under construction, of a hall under construction.
+/// Area under construction.
 #[derive(Debug)]
 pub struct AreaBuilder<'a> {
     hall: &'a mut Builder,
@@ -149,9 +149,9 @@ impl AreaBuilder<'_> {
     ///
     /// Returns `Duplicate` if an earlier area has the same label.
     pub fn label(&mut self, label: Label) -> Result<(), Violation> {
-        let is_new = self.hall.labels.insert(label.as_str().to_owned());
+        let is_distinct = self.hall.labels.insert(label.as_str().to_owned());
         self.label = Some(label);
-        self.hall.check(is_new, Violation::Duplicate)
+        self.hall.check(is_distinct, Violation::Duplicate)
     }
 
     /// Sets the price of every seat.
@@ -163,14 +163,14 @@ impl AreaBuilder<'_> {
     ///
     /// # Errors
     ///
-    /// Returns `DrawingsTooLarge` if it exceeds the common limit of all drawings.
+    /// Returns `DrawingsTooLarge` if it makes all drawings together exceed their limit.
     pub fn area_map(&mut self, drawing: (Drawing, References)) -> Result<(), Violation> {
-        let counted = self.hall.count(&drawing.0, drawing.1);
+        let result = self.hall.count_drawing(&drawing.0, drawing.1);
         self.area_map = Some(drawing.0);
-        counted
+        result
     }
 
-    /// Counts the seats that follow; returns whether the hall may have that many.
+    /// Counts seats to be added; returns false if the hall may not have that many.
     pub fn reserve(&mut self, seats: usize) -> bool {
         self.hall.seats += seats;
         let fits = self.hall.seats <= MAX_SEATS;
@@ -189,13 +189,13 @@ impl AreaBuilder<'_> {
     ///
     /// Returns `Duplicate` if an earlier seat of the area has the same row and number.
     pub fn seat(&mut self, seat: Seat) -> Result<(), Violation> {
-        let is_new = self.positions.insert((seat.row, seat.number));
+        let is_distinct = self.positions.insert((seat.row, seat.number));
         self.seats.push(seat);
-        self.hall.is_invalid |= !is_new || self.seats.len() > self.reserved;
-        if is_new { Ok(()) } else { Err(Violation::Duplicate) }
+        self.hall.is_invalid |= !is_distinct || self.seats.len() > self.reserved;
+        if is_distinct { Ok(()) } else { Err(Violation::Duplicate) }
     }
 
-    /// Adds the area to its hall, which is invalid without a label, a price and a drawing.
+    /// Adds the area to its hall; without a label, a price or a drawing, the hall is invalid.
     pub fn finish(self) {
         self.hall.open_areas -= 1;
         match (self.label, self.price, self.area_map) {
@@ -207,14 +207,14 @@ impl AreaBuilder<'_> {
     }
 }
 
-/// An area of seats at one price.
+/// Area of seats at one price.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Area {
-    /// Distinct within the event.
+    /// Label, distinct within the event.
     pub label: Label,
-    /// The price of every seat in it.
+    /// Price of every seat.
     pub price: Price,
-    /// The drawing of the area.
+    /// Drawing of the area.
     pub area_map: Drawing,
     /// Seats with distinct `(row, number)`; there may be none.
     pub seats: Vec<Seat>,
@@ -223,21 +223,21 @@ pub struct Area {
 /// One seat.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seat {
-    /// The horizontal coordinate of its centre.
+    /// Horizontal coordinate of the centre.
     pub cx: Coordinate,
-    /// The vertical coordinate of its centre.
+    /// Vertical coordinate of the centre.
     pub cy: Coordinate,
-    /// The row, 0 to 2,147,483,647.
+    /// Row, 0 to 2,147,483,647.
     pub row: u32,
-    /// The number within the row, 0 to 2,147,483,647.
+    /// Number within the row, 0 to 2,147,483,647.
     pub number: u32,
 }
 
-/// Reads a row or the number of a seat: a whole number in JSON notation.
+/// Parses a row or seat number, a whole number in JSON notation.
 ///
 /// # Errors
 ///
-/// `NotAnInteger` for a fraction, `OutOfRange` beyond 0 to 2,147,483,647.
+/// Returns `NotAnInteger` if it has a fraction, and `OutOfRange` if it is not within 0 to 2,147,483,647.
 pub fn parse_position(json: &str) -> Result<u32, Vec<Violation>> {
     decimal::parse_within(json, 0, 0..=i32::MAX)
 }

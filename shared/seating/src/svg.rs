@@ -1,12 +1,10 @@
-//! What a venue's drawing, `totalMap` or `areaMap`, may hold.
+//! Safety rules for drawings, `totalMap` and `areaMap`.
 //!
-//! Pages set a drawing as `innerHTML` and XML tools open it as a file, so a
-//! drawing is kept only when it is inert to both: it holds nothing but listed
-//! names and values, and no spelling that an XML parser and an HTML parser
-//! split into text and markup differently. It is never rewritten. The rules are
-//! those of the interface's fields `totalMap` and `areaMap`; what is well-formed
-//! is taken from XML 1.0 (Fifth Edition), Namespaces in XML 1.0 and, for the
-//! HTML side, "Parsing HTML documents" of the HTML Standard.
+//! Pages insert a drawing as `innerHTML`, and XML tools open it as a file. So a drawing must be inert to
+//! both: it has only listed names and values, and XML and HTML parsers agree which parts are text and
+//! which are markup. It is never changed. The rules are those of the interface's fields `totalMap` and
+//! `areaMap`. Well-formedness follows XML 1.0 (Fifth Edition), Namespaces in XML 1.0 and, for HTML,
+//! "Parsing HTML documents" of the HTML Standard.
 
 pub(super) mod allow_list;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -22,41 +20,41 @@ use quick_xml::{
 use references::Element;
 pub use references::{MAX_DRAWN_ELEMENTS, References};
 
-/// Accepts a drawing and gives its references, or says why it is refused.
+/// Validates a drawing and returns its references.
 ///
-/// Text that starts with `<`, white space aside, is taken as an SVG document or
-/// fragment, and all other text as a URL or path. The text is read once; beside
-/// it no more is held than the names of the open elements, at most
-/// [`MAX_DEPTH`], one element's attributes, and the ids.
+/// If the first character other than white space is `<`, the text is an SVG document or fragment.
+/// Any other text is a URL or path. The text is read once. In addition to it, memory holds only the names
+/// of open elements (at most [`MAX_DEPTH`]), the attributes of one element, and the ids.
 ///
 /// # Errors
 ///
-/// Gives the first [`DrawingError`] met, in the order of the text.
+/// Returns the first [`DrawingError`] in the order of the text.
 pub fn read(text: &str) -> Result<References, DrawingError> {
     if text.trim_start().starts_with('<') {
-        let references = read_markup(text)?;
+        let references = validate_markup(text)?;
         if references.drawn_elements() > MAX_DRAWN_ELEMENTS {
             Err(DrawingError::TooManyElements)
         } else {
             Ok(references)
         }
     } else {
-        check_url(text).map(|()| References::default())
+        validate_url(text).map(|()| References::default())
     }
 }
 
-/// How deep elements may nest, the root being the first level.
+/// Maximum nesting depth of elements; the root is the first level.
 pub const MAX_DEPTH: usize = 100;
 
-/// How many attributes an element may carry, namespace declarations included;
-/// looking for duplicates takes the square of it.
+/// Maximum number of attributes of an element, with namespace declarations.
+///
+/// The search for duplicates takes quadratic time.
 const MAX_ATTRIBUTES: usize = 256;
 
-/// Maximum number of characters of a name that a [`DrawingError`] repeats.
-const MAX_ECHO: usize = 64;
+/// Maximum number of characters of a name in a [`DrawingError`].
+const MAX_NAME: usize = 64;
 
-/// Reads a document or fragment, event by event.
-fn read_markup(text: &str) -> Result<References, DrawingError> {
+/// Validates a document or fragment, event by event.
+fn validate_markup(text: &str) -> Result<References, DrawingError> {
     let mut reader = Reader::from_str(text);
     let mut open: Vec<&str> = Vec::new();
     let mut references = References::default();
@@ -75,14 +73,14 @@ fn read_markup(text: &str) -> Result<References, DrawingError> {
                     }
                     root_seen = true;
                 }
-                let element = check_element(name, &open)?;
-                let counted = read_attributes(element, tag, malformed)?;
-                let part = references.element(parts.last().copied().unwrap_or(0), counted);
+                let element = listed_element(name, &open)?;
+                let counted = validate_attributes(element, tag, malformed)?;
+                let part = references.add_element(parts.last().copied().unwrap_or(0), counted);
                 if matches!(event, Event::Start(_)) {
                     open.push(element);
                     parts.push(part);
                 } else if element == "title" && !open.contains(&"svg") {
-                    // Outside of `<svg>`, HTML reads on for `</title>`.
+                    // Outside `<svg>`, HTML continues the title up to a `</title>`.
                     return Err(DrawingError::MarkupInText(element.to_owned()));
                 }
             }
@@ -104,7 +102,7 @@ fn read_markup(text: &str) -> Result<References, DrawingError> {
             Event::GeneralRef(name) => {
                 resolve(name).ok_or_else(malformed)?;
             }
-            Event::Comment(comment) => check_comment(comment, &open)?,
+            Event::Comment(comment) => validate_comment(comment, &open)?,
             Event::Decl(declaration) if start == 0 => {
                 if !is_declaration(declaration) {
                     return Err(malformed());
@@ -120,20 +118,19 @@ fn read_markup(text: &str) -> Result<References, DrawingError> {
     }
 }
 
-/// Gives the listed name of an element that may stand within the open ones.
-fn check_element(name: &str, open: &[&str]) -> Result<&'static str, DrawingError> {
+/// Returns the listed name of an element that the open elements may contain.
+fn listed_element(name: &str, open: &[&str]) -> Result<&'static str, DrawingError> {
     if open.len() >= MAX_DEPTH {
         return Err(DrawingError::TooDeep);
     }
-    let element = allow_list::element(name).ok_or_else(|| DrawingError::Element(echo(name)))?;
-    check_text_only(open)?;
+    let element = allow_list::element(name).ok_or_else(|| DrawingError::Element(truncate(name)))?;
+    reject_in_text_element(open)?;
     Ok(element)
 }
 
-/// Refuses a comment that is not well-formed, or that an HTML parser could end
-/// elsewhere or read as text.
-fn check_comment(comment: &str, open: &[&str]) -> Result<(), DrawingError> {
-    check_text_only(open)?;
+/// Rejects a malformed comment, and one that an HTML parser could end elsewhere or read as text.
+fn validate_comment(comment: &str, open: &[&str]) -> Result<(), DrawingError> {
+    reject_in_text_element(open)?;
     if comment.contains(['<', '>'])
         || comment.contains("--")
         || comment.ends_with('-')
@@ -144,17 +141,18 @@ fn check_comment(comment: &str, open: &[&str]) -> Result<(), DrawingError> {
     Ok(())
 }
 
-/// Refuses anything but text where the innermost open element is `title`, which
-/// HTML reads as text up to its end tag, or `desc`, where HTML elements start.
-fn check_text_only(open: &[&str]) -> Result<(), DrawingError> {
+/// Rejects markup directly in `title` and `desc`.
+///
+/// HTML reads a `title` as text up to its end tag, and allows HTML elements in a `desc`.
+fn reject_in_text_element(open: &[&str]) -> Result<(), DrawingError> {
     match open.last() {
         Some(&element @ ("title" | "desc")) => Err(DrawingError::MarkupInText(element.to_owned())),
         _ => Ok(()),
     }
 }
 
-/// Checks the attributes of an element's tag, and gives what is counted of it.
-fn read_attributes(
+/// Validates the attributes of a tag and returns the element to count.
+fn validate_attributes(
     element: &str,
     tag: &BytesStart,
     malformed: impl Fn() -> DrawingError,
@@ -171,33 +169,33 @@ fn read_attributes(
         }
         seen.push(name);
         let value = decode(raw).ok_or_else(&malformed)?;
-        check_attribute(element, name, &value)?;
-        counted.attribute(name, &value);
+        validate_attribute(element, name, &value)?;
+        counted.add_attribute(name, &value);
     }
     Ok(counted)
 }
 
-/// Checks an attribute whose value is decoded.
-fn check_attribute(element: &str, name: &str, value: &str) -> Result<(), DrawingError> {
+/// Validates an attribute with its decoded value.
+fn validate_attribute(element: &str, name: &str, value: &str) -> Result<(), DrawingError> {
     if let Some(prefix) = name.strip_prefix("xmlns") {
         if !is_namespace(prefix, value) {
-            return Err(DrawingError::Namespace(echo(name)));
+            return Err(DrawingError::Namespace(truncate(name)));
         }
     } else if !allow_list::is_attribute(name) {
-        return Err(DrawingError::Attribute(echo(name)));
+        return Err(DrawingError::Attribute(truncate(name)));
     }
     if matches!(name, "href" | "xlink:href") && !is_link(element, value) {
         return Err(DrawingError::Link(name.to_owned()));
     }
     if !is_inert(name, value) {
-        return Err(DrawingError::Value(echo(name)));
+        return Err(DrawingError::Value(truncate(name)));
     }
     Ok(())
 }
 
-/// Says whether a namespace may be declared, `prefix` being what follows
-/// `xmlns` in the attribute's name. A prefix of a drawing tool's own is
-/// harmless, as no listed name bears it.
+/// Returns true if a namespace may be declared; `prefix` is the attribute name after `xmlns`.
+///
+/// Prefixes of drawing tools are harmless, because no listed name uses them.
 fn is_namespace(prefix: &str, namespace: &str) -> bool {
     match prefix.strip_prefix(':') {
         None => prefix.is_empty() && namespace == "http://www.w3.org/2000/svg",
@@ -213,26 +211,28 @@ fn is_namespace(prefix: &str, namespace: &str) -> bool {
     }
 }
 
-/// Says whether a link stays within the drawing. Browsers drop white space
-/// ahead of a scheme, so none is accepted there. For the picture of an `image`,
-/// which is no element, they would fetch the page itself.
+/// Returns true if a link stays within the drawing.
+///
+/// Browsers drop white space before a scheme, so none is accepted. For a `#fragment` in an `image`, they
+/// would fetch the page itself.
 fn is_link(element: &str, link: &str) -> bool {
     is_raster(link) || if element == "image" { is_blob(link) } else { is_id(link) }
 }
 
-/// Says whether a link is to an element by its id, spelt as the element has it.
+/// Returns true if a link is a `#fragment` without percent encoding.
 fn is_id(link: &str) -> bool {
     link.strip_prefix('#').is_some_and(|id| !id.contains('%'))
 }
 
-/// Says whether a link is to an object that the page made.
+/// Returns true if a link is a `blob:` URL, an object of the page.
 fn is_blob(link: &str) -> bool {
     let rest = link.strip_prefix("blob:");
     rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_graphic()))
 }
 
-/// Says whether a link is a raster image in base64. White space may break the
-/// base64, as drawing tools wrap it.
+/// Returns true if a link is a raster image in base64.
+///
+/// White space in the base64 is allowed, because drawing tools wrap lines.
 fn is_raster(link: &str) -> bool {
     const TYPES: [&str; 5] = ["png", "jpeg", "jpg", "gif", "webp"];
     let base64 = link
@@ -245,43 +245,47 @@ fn is_raster(link: &str) -> bool {
     !base64.is_empty() && base64.chars().all(is_base64)
 }
 
-/// Says whether a decoded value, link or not, can neither run nor fetch nor
-/// cover the page. White space is left out of the comparison, as browsers drop
-/// it within a scheme, and so is the case of letters.
+/// Returns true if a decoded value, a link or not, cannot run code, fetch anything or cover the page.
+///
+/// The comparison ignores case, and white space because browsers drop it within a scheme.
 fn is_inert(name: &str, value: &str) -> bool {
-    /// Refused in every attribute; a backslash hides the others from a search.
+    /// Rejected in every attribute; a backslash could hide the other words.
     const ANYWHERE: [&str; 5] = ["\\", "@", "image-set", "expression", "javascript"];
-    /// Refused where CSS is read; a comment hides the others from a search.
+    /// Rejected in CSS; a comment could hide the other words.
     const IN_CSS: [&str; 6] = ["/*", "image(", "src(", "cross-fade(", "element(", "progid:"];
     let value = value.to_ascii_lowercase();
     let joined: String = value.split_whitespace().collect();
-    let holds = |words: &[&str]| words.iter().any(|word| joined.contains(word));
-    let is_banned = holds(&ANYWHERE) || (allow_list::is_css(name) && holds(&IN_CSS));
+    let contains_any = |words: &[&str]| words.iter().any(|word| joined.contains(word));
+    let has_banned_word = contains_any(&ANYWHERE) || (allow_list::is_css(name) && contains_any(&IN_CSS));
     let in_word = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    let is_placed = name == "style" && value.split(|c| !in_word(c)).any(|word| word == "position");
-    // White space before the `#` can make another URL of it.
-    let is_local = |text: &str| text.split("url(").skip(1).all(is_fragment);
-    !is_banned && !is_placed && is_local(&joined) && is_local(&value) && refers_to_elements(name, &joined)
+    let sets_position = name == "style" && value.split(|c| !in_word(c)).any(|word| word == "position");
+    // White space before the `#` can change the URL.
+    let has_local_urls = |text: &str| text.split("url(").skip(1).all(is_fragment);
+    !has_banned_word
+        && !sets_position
+        && has_local_urls(&joined)
+        && has_local_urls(&value)
+        && only_refers_to_elements(name, &joined)
 }
 
-/// Says whether each `url()` of a value, which is in lower case and without
-/// white space, stands where browsers look for an element. Where they look for
-/// a picture, as in a `cursor`, they fetch the page itself for a `#fragment`.
-fn refers_to_elements(name: &str, value: &str) -> bool {
+/// Returns true if browsers expect an element for each `url()` of a value.
+///
+/// The value is in lower case and has no white space. Where browsers expect an image, as in `cursor`,
+/// they fetch the page itself for a `#fragment`.
+fn only_refers_to_elements(name: &str, value: &str) -> bool {
     value.match_indices("url(").all(|(at, _)| {
         if name == "style" {
-            // The property stands right before, with no string or block between them to hide in.
+            // The property must directly precede, so no string or block can hide it.
             let declaration = value[..at].rsplit(';').next().unwrap_or_default();
             let property = declaration.strip_suffix(':').unwrap_or_default();
-            allow_list::is_referring(property.strip_prefix("-webkit-").unwrap_or(property))
+            allow_list::refers_to_element(property.strip_prefix("-webkit-").unwrap_or(property))
         } else {
-            !allow_list::is_css(name) || allow_list::is_referring(name)
+            !allow_list::is_css(name) || allow_list::refers_to_element(name)
         }
     })
 }
 
-/// Says whether the argument of a `url()`, which starts the text, is nothing
-/// but a `#fragment`, quoted or not.
+/// Returns true if a text starts with the argument of a `url()` that is only a `#fragment`, quoted or not.
 fn is_fragment(text: &str) -> bool {
     let argument = text.split_once(')').map_or("", |(argument, _)| argument.trim_matches(is_space));
     let unquoted = ['"', '\''].into_iter().find_map(|quote| {
@@ -292,24 +296,26 @@ fn is_fragment(text: &str) -> bool {
     fragment.is_some_and(|id| !id.contains(['"', '\'', '(', '%']))
 }
 
-/// Checks text that is no markup. A colon after anything but a scheme's
-/// characters (RFC 3986, section 3.1), such as a slash, ends no scheme.
-fn check_url(text: &str) -> Result<(), DrawingError> {
-    // A page may write the text into an attribute, where `&colon;` is a colon.
+/// Validates a URL or path.
+///
+/// A colon ends a scheme only after characters of a scheme (RFC 3986, section 3.1), so not after a slash.
+fn validate_url(text: &str) -> Result<(), DrawingError> {
+    // A page may insert the text into an attribute, where `&colon;` is a colon.
     let beginning = text.split(['/', '?', '#']).next().unwrap_or_default();
-    let is_refused = |c: char| c.is_whitespace() || c.is_control() || "<>\"'`\\\u{feff}".contains(c);
+    let is_unsafe = |c: char| c.is_whitespace() || c.is_control() || "<>\"'`\\\u{feff}".contains(c);
     let scheme = text.split_once(':').map_or("", |(scheme, _)| scheme);
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
         && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
     let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
-    if text.contains(is_refused) || beginning.contains('&') || (is_scheme && !is_web) {
+    if text.contains(is_unsafe) || beginning.contains('&') || (is_scheme && !is_web) {
         return Err(DrawingError::UnsafeUrl);
     }
     Ok(())
 }
 
-/// Splits what follows the name in a tag or declaration into attribute names
-/// and raw values; `None` stands for the first that is malformed.
+/// Splits the rest of a tag or declaration, after its name, into attribute names and raw values.
+///
+/// The first malformed attribute is returned as `None` and ends the iteration.
 pub(super) fn attributes(text: &str) -> impl Iterator<Item = Option<(&str, &str)>> {
     let mut rest = text.trim_end_matches(is_space);
     std::iter::from_fn(move || {
@@ -322,8 +328,9 @@ pub(super) fn attributes(text: &str) -> impl Iterator<Item = Option<(&str, &str)
     })
 }
 
-/// Takes the first attribute, with the white space that has to precede it, off
-/// the text and gives its name, its raw value and the rest.
+/// Splits off the first attribute and returns its name, its raw value and the rest.
+///
+/// White space must precede the attribute.
 fn split_attribute(text: &str) -> Option<(&str, &str, &str)> {
     let attribute = text.strip_prefix(is_space)?;
     let (name, value) = attribute.split_once('=')?;
@@ -334,9 +341,9 @@ fn split_attribute(text: &str) -> Option<(&str, &str, &str)> {
     (!name.contains(is_space)).then_some((name, value, rest))
 }
 
-/// Says whether the content of `<?xml ...?>` is of the shape XML asks for, with
-/// an encoding in which ASCII bytes mean what they do in UTF-8: in another one,
-/// UTF-7 say, a file's text could be read as markup.
+/// Returns true if the content of `<?xml ...?>` is well-formed and its encoding is safe.
+///
+/// A safe encoding reads ASCII bytes as UTF-8 does. In others, such as UTF-7, text could become markup.
 fn is_declaration(content: &str) -> bool {
     const ENCODINGS: [&str; 5] = ["utf-8", "us-ascii", "iso-8859-1", "windows-1252", "euc-kr"];
     let content = content.strip_prefix("xml").unwrap_or_default();
@@ -354,7 +361,7 @@ fn is_declaration(content: &str) -> bool {
         && matches!(fields, [] | [("standalone", "yes" | "no")])
 }
 
-/// Decodes an attribute's raw value, or gives nothing when it is malformed.
+/// Decodes the raw value of an attribute; returns `None` if it is malformed.
 pub(super) fn decode(raw: &str) -> Option<String> {
     if raw.contains('<') || !raw.chars().all(is_xml_char) {
         return None;
@@ -369,9 +376,10 @@ pub(super) fn decode(raw: &str) -> Option<String> {
     Some(decoded)
 }
 
-/// Resolves a reference, given without its `&` and `;`, if XML and HTML agree
-/// on it: one of XML's five entities, `&nbsp;`, or the number of a character
-/// that XML allows and HTML does not read as Windows-1252.
+/// Resolves an entity or character reference, without its `&` and `;`, if XML and HTML agree on it.
+///
+/// These are XML's five entities, `&nbsp;`, and the number of any character that XML allows and HTML does
+/// not read as Windows-1252.
 fn resolve(name: &str) -> Option<char> {
     match name {
         "amp" => Some('&'),
@@ -386,7 +394,7 @@ fn resolve(name: &str) -> Option<char> {
                 Some(digits) => (digits, 16),
                 None => (number, 10),
             };
-            // Parsing alone would take a sign.
+            // `from_str_radix` would accept a sign.
             if !digits.chars().all(|digit| digit.is_digit(radix)) {
                 return None;
             }
@@ -396,28 +404,28 @@ fn resolve(name: &str) -> Option<char> {
     }
 }
 
-/// Says whether XML allows the character (production `Char`).
+/// Returns true if XML allows the character (production `Char`).
 fn is_xml_char(c: char) -> bool {
     is_space(c) || !matches!(c, '\0'..='\x1f' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Says whether XML takes the character as white space (production `S`).
+/// Returns true if the character is white space in XML (production `S`).
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
-/// Says whether the text is a name without colon, in ASCII.
+/// Returns true if the text is an ASCII name without a colon.
 fn is_ascii_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
 }
 
-/// Cuts a name of the drawing for a [`DrawingError`].
-fn echo(name: &str) -> String {
-    name.chars().take(MAX_ECHO).collect()
+/// Truncates a name of the drawing for a [`DrawingError`].
+fn truncate(name: &str) -> String {
+    name.chars().take(MAX_NAME).collect()
 }
 
-/// Gives the line, from 1, of a byte of the text.
+/// Returns the line number, from 1, of a byte of the text.
 fn line_at(text: &str, offset: u64) -> usize {
     let before = (0..offset).zip(text.bytes());
     1 + before.filter(|&(_, byte)| byte == b'\n').count()

@@ -1,12 +1,13 @@
-//! The numbers and texts that a stored seat map is made of.
+//! Numbers and texts of a stored seat map.
 
 use super::Corrupt;
 
-const ENDS_EARLY: Corrupt = Corrupt("it ends early");
-const LONG_NUMBER: Corrupt = Corrupt("a number is too long");
+const TRUNCATED: Corrupt = Corrupt("it is truncated");
+const NUMBER_TOO_LONG: Corrupt = Corrupt("a number is too long");
 
-/// Appends a number as a varint: seven bits a byte, the lowest first, with the
-/// top bit set in every byte but the last.
+/// Appends a number as a varint.
+///
+/// Each byte has seven bits, the lowest first; every byte except the last has its top bit set.
 pub fn write_unsigned(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value.to_le_bytes()[0] | 0x80);
@@ -20,24 +21,24 @@ pub fn write_signed(out: &mut Vec<u8>, value: i64) {
     write_unsigned(out, zigzag(value));
 }
 
-/// Appends the length of a text in bytes as a varint, then the text in UTF-8.
+/// Appends a text as its length in bytes and its UTF-8.
 pub fn write_text(out: &mut Vec<u8>, text: &str) {
     write_unsigned(out, text.len() as u64);
     out.extend_from_slice(text.as_bytes());
 }
 
-/// Gives numbers near zero small codes: 0, -1, 1, -2 become 0, 1, 2, 3.
+/// Maps numbers near zero to small codes: 0, -1, 1, -2 become 0, 1, 2, 3.
 pub fn zigzag(value: i64) -> u64 {
     ((value << 1) ^ (value >> 63)).cast_unsigned()
 }
 
-/// Reads what the functions above write, from the front of its bytes on.
+/// Reader of numbers and texts, from the front of its bytes.
 pub struct Reader<'a>(pub &'a [u8]);
 
 impl Reader<'_> {
     /// Reads one byte.
     pub fn byte(&mut self) -> Result<u8, Corrupt> {
-        let (byte, rest) = self.0.split_first().ok_or(ENDS_EARLY)?;
+        let (byte, rest) = self.0.split_first().ok_or(TRUNCATED)?;
         self.0 = rest;
         Ok(*byte)
     }
@@ -49,14 +50,14 @@ impl Reader<'_> {
             let byte = self.byte()?;
             let bits = u64::from(byte & 0x7f);
             if bits << shift >> shift != bits {
-                return Err(LONG_NUMBER);
+                return Err(NUMBER_TOO_LONG);
             }
             value |= bits << shift;
             if byte < 0x80 {
                 return Ok(value);
             }
         }
-        Err(LONG_NUMBER)
+        Err(NUMBER_TOO_LONG)
     }
 
     /// Reads a signed number.
@@ -65,10 +66,10 @@ impl Reader<'_> {
         Ok((zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed())
     }
 
-    /// Reads a text. It takes no memory for a length that the bytes do not have.
+    /// Reads a text; allocates no memory for a length that exceeds the bytes.
     pub fn text(&mut self) -> Result<String, Corrupt> {
-        let length = usize::try_from(self.unsigned()?).map_err(|_| LONG_NUMBER)?;
-        let (text, rest) = self.0.split_at_checked(length).ok_or(ENDS_EARLY)?;
+        let length = usize::try_from(self.unsigned()?).map_err(|_| NUMBER_TOO_LONG)?;
+        let (text, rest) = self.0.split_at_checked(length).ok_or(TRUNCATED)?;
         self.0 = rest;
         match str::from_utf8(text) {
             Ok(text) => Ok(text.to_owned()),
@@ -95,7 +96,7 @@ mod tests {
             prop_assert_eq!(reader.unsigned(), Ok(unsigned));
             prop_assert_eq!(reader.signed(), Ok(signed));
             prop_assert_eq!(reader.text(), Ok(text));
-            prop_assert_eq!(reader.byte(), Err(ENDS_EARLY));
+            prop_assert_eq!(reader.byte(), Err(TRUNCATED));
         }
     }
 
@@ -105,13 +106,13 @@ mod tests {
         largest[9] = 0x01;
         assert_eq!(Reader(&largest).unsigned(), Ok(u64::MAX));
         largest[9] = 0x02;
-        assert_eq!(Reader(&largest).unsigned(), Err(LONG_NUMBER));
-        assert_eq!(Reader(&[0xff; 11]).unsigned(), Err(LONG_NUMBER));
+        assert_eq!(Reader(&largest).unsigned(), Err(NUMBER_TOO_LONG));
+        assert_eq!(Reader(&[0xff; 11]).unsigned(), Err(NUMBER_TOO_LONG));
     }
 
     #[test]
     fn truncated_text_is_corrupt() {
-        assert_eq!(Reader(&[3, b'a', b'b']).text(), Err(ENDS_EARLY));
+        assert_eq!(Reader(&[3, b'a', b'b']).text(), Err(TRUNCATED));
         assert!(Reader(&[1, 0xff]).text().is_err());
     }
 }

@@ -1,22 +1,21 @@
 //! Columns of numbers that change evenly along the rows of an area.
 //!
-//! A column of integers is one byte, its order n of 1 to 3, and a signed varint
-//! for each integer. Call an integer its own difference 0; its difference k + 1
-//! is its difference k minus that of the integer before it. Then the varint is
+//! A column of integers is one byte, its order n of 1 to 3, and a signed varint for each integer.
+//! Difference 0 of an integer is the integer itself. Its difference k + 1 is its difference k minus that of the
+//! previous integer. The varint is
 //!
-//! - for an integer with n others or more before it in its run: its difference n;
-//! - for one with only k others before it: its difference k minus 2a - b, where a
-//!   and b are that difference in the same place of the last run and the last but
-//!   one that have the place, or 0 where there is no such run.
+//! - for an integer with at least n others before it in its run: its difference n;
+//! - for an integer with only k others before it: its difference k minus (2a - b). Here, a and b are difference k
+//!   at the same position of the last and the second last run that have the position, or 0 if there is
+//!   no such run.
 //!
-//! All of this wraps around at 64 bits. Evenly spaced seats thus cost almost
-//! nothing, and neither does the start of a row that continues the rows before.
+//! All arithmetic wraps around at 64 bits. So evenly spaced seats take almost no space, and neither does
+//! the start of a row that continues the previous rows.
 //!
-//! A column of coordinates is one byte, its scale, and a column of integers. A
-//! scale of 0 to 9 says that the integers divided by that power of ten are the
-//! coordinates. A scale of 10 says that the integers are the bits of IEEE 754
-//! doubles, with all bits but the sign flipped in negative ones: so they are
-//! ordered as the doubles are, and even spacing stays nearly even.
+//! A column of coordinates is one byte, its scale, and a column of integers. For a scale of 0 to 9, the
+//! coordinates are the integers divided by that power of ten. For a scale of 10, the integers are the bits
+//! of IEEE 754 doubles; in negative ones, all bits except the sign are flipped. So they sort like the
+//! doubles, and even spacing stays nearly even.
 
 use std::{mem, ops::RangeInclusive};
 
@@ -28,15 +27,15 @@ use super::{
 const ORDERS: RangeInclusive<u8> = 1..=3;
 const MAX_ORDER: usize = 3;
 
-/// The powers of ten by which a column of coordinates can be scaled. A double
-/// holds each of them, and a million times each of them, exactly.
+/// Powers of ten that scale a column of coordinates.
+///
+/// A double represents each of them, and a million times each of them, exactly.
 const POWERS: [f64; 10] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
-/// The scale of a column that is not scaled.
+/// Scale of a column that is not scaled, but has the bits of doubles.
 const BITS: u8 = 10;
 
-/// Appends a column of coordinates, which come in runs of the given lengths.
-/// Any double comes back bit for bit.
+/// Appends a column of coordinates in runs of these lengths; keeps every bit of any double.
 pub fn write_coordinates(out: &mut Vec<u8>, values: &[f64], runs: &[usize]) {
     let scaled = (0..BITS).find_map(|scale| Some((scale, all_scaled(values, scale)?)));
     let (scale, integers) =
@@ -45,7 +44,7 @@ pub fn write_coordinates(out: &mut Vec<u8>, values: &[f64], runs: &[usize]) {
     write_integers(out, &integers, runs);
 }
 
-/// Reads a column of coordinates, as many as the runs are long together.
+/// Reads a column of coordinates in runs of these lengths.
 pub fn read_coordinates(reader: &mut Reader, runs: &[usize]) -> Result<Vec<f64>, Corrupt> {
     let scale = reader.byte()?;
     if scale > BITS {
@@ -55,8 +54,7 @@ pub fn read_coordinates(reader: &mut Reader, runs: &[usize]) -> Result<Vec<f64>,
     Ok(integers.into_iter().map(|integer| unscaled(integer, scale)).collect())
 }
 
-/// Appends a column of integers, which come in runs of the given lengths, in the
-/// order that leaves the shortest differences.
+/// Appends a column of integers in runs of these lengths, with the order of the shortest differences.
 pub fn write_integers(out: &mut Vec<u8>, values: &[i64], runs: &[usize]) {
     let bits = |differences: &Vec<i64>| -> u32 {
         differences.iter().map(|difference| u64::BITS - zigzag(*difference).leading_zeros()).sum()
@@ -72,8 +70,7 @@ pub fn write_integers(out: &mut Vec<u8>, values: &[i64], runs: &[usize]) {
     }
 }
 
-/// Reads a column of integers, as many as the runs are long together. It takes
-/// memory only for integers that are there.
+/// Reads a column of integers in runs of these lengths; allocates memory only for those present.
 pub fn read_integers(reader: &mut Reader, runs: &[usize]) -> Result<Vec<i64>, Corrupt> {
     let order = reader.byte()?;
     if !ORDERS.contains(&order) {
@@ -82,7 +79,7 @@ pub fn read_integers(reader: &mut Reader, runs: &[usize]) -> Result<Vec<i64>, Co
     let mut state = Differences::new(order);
     let mut values = Vec::new();
     for run in runs {
-        state.place = 0;
+        state.position = 0;
         for _ in 0..*run {
             values.push(state.integer(reader.signed()?));
         }
@@ -103,7 +100,7 @@ fn all_scaled(values: &[f64], scale: u8) -> Option<Vec<i64>> {
 }
 
 fn unscaled(integer: i64, scale: u8) -> f64 {
-    #[expect(clippy::cast_precision_loss, reason = "integers of ours have at most 50 bits")]
+    #[expect(clippy::cast_precision_loss, reason = "encoded integers have at most 50 bits")]
     let scaled = integer as f64;
     match POWERS.get(usize::from(scale)) {
         Some(power) => scaled / power,
@@ -128,66 +125,66 @@ fn differences(values: &[i64], runs: &[usize], order: u8) -> Vec<i64> {
     let mut values = values.iter();
     let mut differences = Vec::with_capacity(values.len());
     for run in runs {
-        state.place = 0;
+        state.position = 0;
         differences.extend(values.by_ref().take(*run).map(|value| state.difference(*value)));
     }
     differences
 }
 
-/// What is known before the next integer.
+/// State before the next integer.
 struct Differences {
     order: usize,
-    /// How many integers of the run came before.
-    place: usize,
-    /// The differences 0, 1 and so on of the integer before.
-    last: [i64; MAX_ORDER],
-    /// The a and b of each place at the start of a run.
+    /// Number of previous integers of the run.
+    position: usize,
+    /// Differences 0, 1 and so on of the previous integer.
+    previous: [i64; MAX_ORDER],
+    /// Values a and b of each position at the start of a run.
     starts: [[i64; 2]; MAX_ORDER],
 }
 
 impl Differences {
     fn new(order: u8) -> Self {
-        Self { order: usize::from(order), place: 0, last: [0; MAX_ORDER], starts: [[0; 2]; MAX_ORDER] }
+        Self { order: usize::from(order), position: 0, previous: [0; MAX_ORDER], starts: [[0; 2]; MAX_ORDER] }
     }
 
-    /// Takes the next integer and gives the number to write for it.
+    /// Returns the number to write for the next integer.
     fn difference(&mut self, integer: i64) -> i64 {
-        let known = self.place.min(self.order);
+        let known_order = self.position.min(self.order);
         let mut difference = integer;
-        for last in &mut self.last[..known] {
-            let before = mem::replace(last, difference);
-            difference = difference.wrapping_sub(before);
+        for previous in &mut self.previous[..known_order] {
+            let value_before = mem::replace(previous, difference);
+            difference = difference.wrapping_sub(value_before);
         }
-        let guess = self.guess(known);
-        self.advance(known, difference);
-        difference.wrapping_sub(guess)
+        let prediction = self.prediction(known_order);
+        self.advance(known_order, difference);
+        difference.wrapping_sub(prediction)
     }
 
-    /// Takes the number that was written and gives the next integer.
+    /// Returns the next integer for the number that was written.
     fn integer(&mut self, written: i64) -> i64 {
-        let known = self.place.min(self.order);
-        let mut integer = written.wrapping_add(self.guess(known));
-        self.advance(known, integer);
-        for last in self.last[..known].iter_mut().rev() {
-            integer = integer.wrapping_add(*last);
-            *last = integer;
+        let known_order = self.position.min(self.order);
+        let mut integer = written.wrapping_add(self.prediction(known_order));
+        self.advance(known_order, integer);
+        for previous in self.previous[..known_order].iter_mut().rev() {
+            integer = integer.wrapping_add(*previous);
+            *previous = integer;
         }
         integer
     }
 
-    fn guess(&self, known: usize) -> i64 {
-        if known == self.order {
+    fn prediction(&self, known_order: usize) -> i64 {
+        if known_order == self.order {
             return 0;
         }
-        let [a, b] = self.starts[known];
+        let [a, b] = self.starts[known_order];
         a.wrapping_mul(2).wrapping_sub(b)
     }
 
-    fn advance(&mut self, known: usize, difference: i64) {
-        self.place += 1;
-        if known < self.order {
-            self.last[known] = difference;
-            self.starts[known] = [difference, self.starts[known][0]];
+    fn advance(&mut self, known_order: usize, difference: i64) {
+        self.position += 1;
+        if known_order < self.order {
+            self.previous[known_order] = difference;
+            self.starts[known_order] = [difference, self.starts[known_order][0]];
         }
     }
 }
@@ -216,9 +213,9 @@ mod tests {
         }
 
         #[test]
-        fn every_double_round_trips(bits in vec(any::<u64>(), 1..9), tidy in 0_i32..1000) {
+        fn every_double_round_trips(bits in vec(any::<u64>(), 1..9), short in 0_i32..1000) {
             let mut values: Vec<f64> = bits.into_iter().map(f64::from_bits).collect();
-            values.push(f64::from(tidy) / 100.0);
+            values.push(f64::from(short) / 100.0);
             let runs = [1, values.len() - 1];
             let out = written(&values, &runs);
             let read = read_coordinates(&mut Reader(&out), &runs).unwrap();

@@ -1,63 +1,63 @@
-//! What each price looks like.
+//! Colours of prices.
 
 use std::collections::BTreeMap;
 
 use crate::seat_map::SeatMap;
 use domain::price::Price;
 
-/// The colour of the paper.
+/// Background colour.
 pub const BACKGROUND: &str = "#ffffff";
 
-/// The colours from the cheapest price to the dearest, mixed in between.
+/// Colours from the lowest price to the highest, interpolated in between.
 ///
-/// They darken all the way, for every kind of colour vision, and each has a contrast
-/// of at least 3 with the background, as WCAG 2.1 asks of graphics (1.4.11).
+/// They get steadily darker for every kind of colour vision. Each has a contrast of at least 3 with the
+/// background, as WCAG 2.1 requires for graphics (1.4.11).
 const RAMP: [[u8; 3]; 5] =
     [[0x0b, 0xa6, 0x82], [0x0a, 0x84, 0xa6], [0x4f, 0x54, 0xe2], [0x8d, 0x09, 0x96], [0x88, 0x03, 0x30]];
 
-/// The prices of a hall.
+/// Prices of a hall with their colours.
 pub struct Palette {
-    grades: BTreeMap<Price, Grade>,
+    entries: BTreeMap<Price, PriceColour>,
 }
 
-/// What is shown of a price.
+/// Colour of a price, and its number of seats.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Grade {
-    /// How many seats have it.
+pub struct PriceColour {
+    /// Number of seats at this price.
     pub seats: usize,
-    /// Its colour, as SVG writes it.
+    /// Colour in SVG notation.
     pub colour: String,
 }
 
 impl Palette {
-    /// The prices of all areas.
-    pub fn of(seat_map: &SeatMap) -> Self {
-        let mut grades = BTreeMap::new();
+    /// Collects the prices of all areas.
+    pub fn new(seat_map: &SeatMap) -> Self {
+        let mut entries = BTreeMap::new();
         for area in seat_map.areas() {
-            let grade = grades.entry(area.price).or_insert(Grade { seats: 0, colour: String::new() });
-            grade.seats += area.seats.len();
+            let entry = entries.entry(area.price).or_insert(PriceColour { seats: 0, colour: String::new() });
+            entry.seats += area.seats.len();
         }
-        let count = grades.len();
-        for (rank, grade) in grades.values_mut().enumerate() {
-            grade.colour = colour(rank, count);
+        let count = entries.len();
+        for (rank, entry) in entries.values_mut().enumerate() {
+            entry.colour = colour(rank, count);
         }
-        Self { grades }
+        Self { entries }
     }
 
-    /// The colour of a price of the hall.
+    /// Returns the colour of a price of the hall.
     pub fn colour(&self, price: Price) -> &str {
-        self.grades.get(&price).map_or("", |grade| &grade.colour)
+        self.entries.get(&price).map_or("", |entry| &entry.colour)
     }
 
-    /// The prices from the dearest to the cheapest.
-    pub fn dearest_first(&self) -> impl ExactSizeIterator<Item = (Price, &Grade)> {
-        self.grades.iter().rev().map(|(&price, grade)| (price, grade))
+    /// Returns the prices from the highest to the lowest.
+    pub fn highest_first(&self) -> impl ExactSizeIterator<Item = (Price, &PriceColour)> {
+        self.entries.iter().rev().map(|(&price, entry)| (price, entry))
     }
 }
 
-/// The colour of the price of a rank, counted from 0 at the cheapest.
+/// Returns the colour of a rank; the lowest price has rank 0.
 fn colour(rank: usize, count: usize) -> String {
-    // Of a single price, the colour in the middle.
+    // A single price has the middle colour.
     let (rank, last) = if count > 1 { (rank, count - 1) } else { (1, 2) };
     let steps = rank * (RAMP.len() - 1);
     let from = (steps / last).min(RAMP.len() - 2);
@@ -73,7 +73,7 @@ fn colour(rank: usize, count: usize) -> String {
 mod tests {
     use super::*;
 
-    /// Linear light of a colour, as IEC 61966-2-1 has it.
+    /// Returns the linear light of a colour (IEC 61966-2-1).
     fn linear(colour: &str) -> [f64; 3] {
         [1, 3, 5].map(|at| {
             let encoded = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
@@ -89,7 +89,7 @@ mod tests {
         0.2126 * r + 0.7152 * g + 0.0722 * b
     }
 
-    /// CIE L*a*b*, in which equal distances look about equal.
+    /// Converts to CIE L*a*b*, in which equal distances look about equal.
     fn lab(linear: [f64; 3]) -> [f64; 3] {
         const XYZ: [[f64; 3]; 3] =
             [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]];
@@ -99,8 +99,8 @@ mod tests {
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
     }
 
-    /// What is seen with normal vision and without red, green and blue cones (Machado,
-    /// Oliveira and Fernandes, 2009).
+    /// Matrices of normal vision, and of vision without red, green or blue cones (Machado, Oliveira and
+    /// Fernandes, 2009).
     const VISIONS: [[[f64; 3]; 3]; 4] = [
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         [
@@ -122,8 +122,8 @@ mod tests {
 
     #[test]
     fn eight_prices_look_distinct() {
-        // About three times what can just be noticed.
-        const APART: f64 = 6.9;
+        // About three times the smallest noticeable difference.
+        const MIN_DISTANCE: f64 = 6.9;
         for count in 2..=8 {
             for vision in VISIONS {
                 let seen: Vec<_> =
@@ -131,8 +131,8 @@ mod tests {
                 for (index, a) in seen.iter().enumerate() {
                     for b in &seen[index + 1..] {
                         let distance: f64 = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum();
-                        assert!(distance.sqrt() > APART, "{count} prices: {a:?} {b:?}");
-                        assert!(a[0] > b[0], "a dearer price is darker");
+                        assert!(distance.sqrt() > MIN_DISTANCE, "{count} prices: {a:?} {b:?}");
+                        assert!(a[0] > b[0], "the higher price is not darker");
                     }
                 }
             }
@@ -141,10 +141,10 @@ mod tests {
 
     #[test]
     fn every_colour_has_contrast() {
-        let paper = luminance(linear(BACKGROUND));
+        let background = luminance(linear(BACKGROUND));
         for count in [1, 2, 3, 8, 200] {
             for rank in 0..count {
-                let contrast = (paper + 0.05) / (luminance(linear(&colour(rank, count))) + 0.05);
+                let contrast = (background + 0.05) / (luminance(linear(&colour(rank, count))) + 0.05);
                 assert!(contrast >= 3.0, "{contrast}");
             }
         }
@@ -154,7 +154,7 @@ mod tests {
     fn ramp_is_used_completely() {
         assert_eq!([colour(0, 3), colour(1, 3), colour(2, 3)], ["#0ba682", "#4f54e2", "#880330"]);
         assert_eq!(colour(0, 1), "#4f54e2");
-        // Halfway between the first two.
+        // This is halfway between the first two colours.
         assert_eq!(colour(1, 9), "#0b9594");
     }
 }

@@ -1,39 +1,39 @@
-//! What the colours of a picture mean.
+//! Legend of the colours of a picture.
 
 use super::{
     bounds::Rect,
-    colour::{Grade, Palette},
+    colour::{Palette, PriceColour},
     markup::{Rounded, rounded},
     push, won,
 };
 use domain::{decimal::grouped, price::Price};
 
-/// The most lines, with a price each.
+/// Maximum number of lines with one price each.
 pub const MAX_LINES: usize = 24;
-/// How many lines more prices than that share, so that colours are told apart.
+/// Number of lines for more prices, so that colours remain distinct.
 pub const BANDS: usize = 8;
-/// As many lines have large lettering; more have small.
-const FEW: usize = 9;
+/// Maximum number of lines in large text.
+const MAX_LARGE_LINES: usize = 9;
 
-/// The size of the lettering as a share of the picture's width: 9 pixels of 300.
-const LARGE: f64 = 9.0 / 300.0;
-/// The same where there are many lines: 7 pixels of 300.
-const SMALL: f64 = 7.0 / 300.0;
+/// Large font size, as a share of the picture's width: 9 pixels of 300.
+const LARGE_FONT: f64 = 9.0 / 300.0;
+/// Small font size, as a share of the picture's width: 7 pixels of 300.
+const SMALL_FONT: f64 = 7.0 / 300.0;
 
-// Lengths in ems, which are the size of the lettering.
+// Lengths in ems, which are the font size.
 const PADDING: f64 = 0.9;
-const LINE: f64 = 1.6;
+const LINE_HEIGHT: f64 = 1.6;
 const SWATCH: f64 = 0.9;
-const GAP: f64 = 0.45;
-const BETWEEN_COLUMNS: f64 = 1.6;
-/// How far below the middle of digits they stand.
-const BASELINE: f64 = 0.36;
+const SWATCH_GAP: f64 = 0.45;
+const COLUMN_GAP: f64 = 1.6;
+/// Distance from the middle of digits down to their baseline.
+const BASELINE_SHIFT: f64 = 0.36;
 
-/// The lines of a legend, and how they lie.
+/// Lines of a legend and their layout.
 pub struct Legend {
     lines: Vec<Line>,
     columns: usize,
-    place: Rect,
+    bounds: Rect,
     em: f64,
 }
 
@@ -44,44 +44,44 @@ struct Line {
 }
 
 impl Legend {
-    /// The legend of a hall, below it.
+    /// Lays out the legend below a hall.
     pub fn new(palette: &Palette, hall: Rect) -> Self {
         let lines = lines(palette);
-        let em = rounded(hall.width * if lines.len() > FEW { SMALL } else { LARGE });
-        let column = (longest(&lines) + BETWEEN_COLUMNS) * em;
-        let room = hall.width - (2.0 * PADDING - BETWEEN_COLUMNS) * em;
+        let em = rounded(hall.width * if lines.len() > MAX_LARGE_LINES { SMALL_FONT } else { LARGE_FONT });
+        let column = (longest_width(&lines) + COLUMN_GAP) * em;
+        let room = hall.width - (2.0 * PADDING - COLUMN_GAP) * em;
         let mut columns =
-            (1..=lines.len()).rev().find(|&columns| column * float(columns) <= room).unwrap_or(1);
-        // As many rows, filled more evenly.
+            (1..=lines.len()).rev().find(|&columns| column * to_f64(columns) <= room).unwrap_or(1);
+        // The number of rows stays; the columns are filled more evenly.
         columns = lines.len().div_ceil(lines.len().div_ceil(columns).max(1)).max(1);
         let rows = lines.len().div_ceil(columns);
-        let height = rounded((float(rows) * LINE + 2.0 * PADDING) * em);
-        Self { lines, columns, place: Rect { y: hall.bottom(), height, ..hall }, em }
+        let height = rounded((to_f64(rows) * LINE_HEIGHT + 2.0 * PADDING) * em);
+        Self { lines, columns, bounds: Rect { y: hall.bottom(), height, ..hall }, em }
     }
 
-    /// How much is added below the hall.
+    /// Returns the height that is added below the hall.
     pub fn height(&self) -> f64 {
-        self.place.height
+        self.bounds.height
     }
 
-    /// Writes the legend, over whatever a map draws in its place.
+    /// Writes the legend over anything that a drawing draws there.
     pub fn write(&self, svg: &mut String) {
-        let Self { lines, columns, place, em } = self;
+        let Self { lines, columns, bounds, em } = self;
         push(
             svg,
             format_args!(
                 "<g class='legend' font-size='{}'><rect {} fill='#f1f5f9'/>",
                 Rounded(*em),
-                place.attributes()
+                bounds.attributes()
             ),
         );
         let rows = lines.len().div_ceil(*columns);
-        let column = (longest(lines) + BETWEEN_COLUMNS) * em;
-        let width = column * float(*columns) - BETWEEN_COLUMNS * em;
-        let left = place.x + (place.width - width) / 2.0;
+        let column = (longest_width(lines) + COLUMN_GAP) * em;
+        let width = column * to_f64(*columns) - COLUMN_GAP * em;
+        let left = bounds.x + (bounds.width - width) / 2.0;
         for (index, line) in lines.iter().enumerate() {
-            let x = left + column * float(index / rows);
-            let middle = place.y + (PADDING + LINE * (float(index % rows) + 0.5)) * em;
+            let x = left + column * to_f64(index / rows);
+            let middle = bounds.y + (PADDING + LINE_HEIGHT * (to_f64(index % rows) + 0.5)) * em;
             line.write(svg, (x, middle), *em);
         }
         svg.push_str("</g>");
@@ -89,13 +89,13 @@ impl Legend {
 }
 
 impl Line {
-    /// The line of some prices, the dearest first.
-    fn of(band: &[(Price, &Grade)]) -> Option<Self> {
-        let (&(dearest, _), &(cheapest, _)) = (band.first()?, band.last()?);
+    /// Creates the line of a range of prices, the highest first.
+    fn from_band(band: &[(Price, &PriceColour)]) -> Option<Self> {
+        let (&(highest, _), &(lowest, _)) = (band.first()?, band.last()?);
         let (_, middle) = band[band.len() / 2];
-        let seats: usize = band.iter().map(|(_, grade)| grade.seats).sum();
-        let from = if cheapest < dearest { format!("{}–", grouped(cheapest)) } else { String::new() };
-        let price = format!("{from}{}", won(dearest));
+        let seats: usize = band.iter().map(|(_, entry)| entry.seats).sum();
+        let start = if lowest < highest { format!("{}–", grouped(lowest)) } else { String::new() };
+        let price = format!("{start}{}", won(highest));
         Some(Self { colour: middle.colour.clone(), price, seats: format!("{}석", grouped(seats)) })
     }
 
@@ -112,36 +112,38 @@ impl Line {
                  <text x='{:.decimals$}' y='{:.decimals$}' fill='#0f172a' font-weight='bold'>{price} \
                  <tspan fill='#475569' font-weight='normal'>{seats}</tspan></text>",
                 middle - side / 2.0,
-                x + side + GAP * em,
-                middle + BASELINE * em,
+                x + side + SWATCH_GAP * em,
+                middle + BASELINE_SHIFT * em,
             ),
         );
     }
 
-    /// About how many ems it takes, in a wide typeface.
+    /// Estimates its width in ems, in a wide typeface.
     fn width(&self) -> f64 {
         let width = |c: char| match c {
             '0'..='9' | '–' => 0.65,
             ',' | '.' | ' ' => 0.35,
             _ => 1.0,
         };
-        SWATCH + GAP + self.price.chars().chain([' ']).chain(self.seats.chars()).map(width).sum::<f64>()
+        SWATCH
+            + SWATCH_GAP
+            + self.price.chars().chain([' ']).chain(self.seats.chars()).map(width).sum::<f64>()
     }
 }
 
 fn lines(palette: &Palette) -> Vec<Line> {
-    let grades: Vec<_> = palette.dearest_first().collect();
-    let count = if grades.len() > MAX_LINES { BANDS } else { grades.len() };
+    let entries: Vec<_> = palette.highest_first().collect();
+    let count = if entries.len() > MAX_LINES { BANDS } else { entries.len() };
     let bands =
-        (0..count).map(|band| &grades[band * grades.len() / count..(band + 1) * grades.len() / count]);
-    bands.filter_map(Line::of).collect()
+        (0..count).map(|band| &entries[band * entries.len() / count..(band + 1) * entries.len() / count]);
+    bands.filter_map(Line::from_band).collect()
 }
 
-fn longest(lines: &[Line]) -> f64 {
+fn longest_width(lines: &[Line]) -> f64 {
     lines.iter().map(Line::width).fold(0.0, f64::max)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "there are at most a few lines")]
-fn float(count: usize) -> f64 {
+fn to_f64(count: usize) -> f64 {
     count as f64
 }

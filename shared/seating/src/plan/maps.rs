@@ -1,21 +1,20 @@
-//! The maps of a hall, put into one picture.
+//! Maps of a hall, combined in one picture.
 //!
-//! Each `totalMap` and `areaMap` is markup of its own, written for a page of its own. Here
-//! they stand in one document, so each
+//! Each map, `totalMap` or `areaMap`, is written for a page of its own. Here, one document has all of them. So
+//! each map
 //!
-//! - loses its XML declaration, comments, namespace declarations and custom attributes; the
-//!   picture declares what is left to declare;
-//! - has every id begin with `m` and its number, `totalMap` being number 0: `#a` becomes
-//!   `#m0-a`. A reference leads to the map's own element, or else to that of the first map
-//!   which has one, as on a page that shows all of them;
-//! - stands in an `<svg>` whose `viewBox` is its place, so that its user coordinates are the
-//!   hall's, whatever size it asks for.
+//! - loses its XML declaration, comments, namespace declarations and custom attributes; the picture declares
+//!   the namespaces that are still needed;
+//! - gets a prefix for each id: `m` and the number of the map, 0 for `totalMap`. So `#a` becomes `#m0-a`. A
+//!   reference leads to the map's own element, or else to that of the first map that has the id, as on a
+//!   page that shows all maps;
+//! - is placed in an `<svg>` with the `viewBox` of its place. So its user coordinates are the hall's, for any
+//!   size that it requests.
 //!
-//! A root `<svg>` becomes a `<g>` without what sizes or moves it. An area's `<svg>` with a
-//! `viewBox` shows the area by itself. It is left out unless its coordinates are the
-//! hall's, which is so where it holds all seats of the area, or has the `viewBox` of
-//! `totalMap`. A map that is a URL or a path is left out too, and so are links to `blob:`
-//! objects, which are a page's.
+//! A root `<svg>` becomes a `<g>` without the attributes that size or move it. An area's `<svg>` with a
+//! `viewBox` may show only the area. It is omitted unless it uses the hall's coordinates: its `viewBox`
+//! contains all seats of the area, or equals that of `totalMap`. Maps that are a URL or a path are also
+//! omitted, and so are links to `blob:` objects, because these belong to a page.
 
 use std::collections::HashMap;
 
@@ -30,8 +29,8 @@ use crate::{
     svg::{self, allow_list},
 };
 
-/// What sizes, moves or describes a root `<svg>`, and has no place on a `<g>`.
-const OF_ROOT: [&str; 12] = [
+/// Attributes that size, move or describe a root `<svg>`, and do not belong on a `<g>`.
+const ROOT_ONLY: [&str; 12] = [
     "x",
     "y",
     "width",
@@ -46,51 +45,51 @@ const OF_ROOT: [&str; 12] = [
     "contentStyleType",
 ];
 
-/// The largest magnitude of a number in a `viewBox` that is taken for one.
-const FARTHEST: f64 = 1e7;
+/// Maximum absolute value of a number in a `viewBox`; with a larger one, it is ignored.
+const MAX_VIEW_BOX: f64 = 1e7;
 
-/// The maps that a picture shows, `totalMap` first.
+/// Maps that a picture shows, `totalMap` first.
 pub struct Maps<'a> {
     maps: Vec<Map<'a>>,
-    /// The numbers of the maps that have an id, ascending.
-    homes: HashMap<String, Vec<usize>>,
+    /// Numbers of the maps that have an id, ascending.
+    owners: HashMap<String, Vec<usize>>,
 }
 
-/// The markup of a map.
+/// Markup of a map.
 struct Map<'a> {
     markup: &'a str,
-    /// Its `viewBox`, or its size from the origin, where the root says either.
+    /// Its `viewBox`, or its size from the origin, if the root has either.
     viewport: Option<Rect>,
     is_area: bool,
 }
 
 impl<'a> Maps<'a> {
-    /// Takes those maps of a hall that can be shown.
-    pub fn read(seat_map: &'a SeatMap) -> Self {
+    /// Collects the maps of a hall that can be shown.
+    pub fn new(seat_map: &'a SeatMap) -> Self {
         let total = Map::read(seat_map.total_map().as_str(), false);
         let hall = total.as_ref().and_then(|total| total.viewport);
         let areas = seat_map.areas().iter().filter_map(|area| {
-            Map::read(area.area_map.as_str(), true).filter(|map| map.is_in_hall(area, hall))
+            Map::read(area.area_map.as_str(), true).filter(|map| map.uses_hall_coordinates(area, hall))
         });
         let maps: Vec<_> = total.into_iter().chain(areas).collect();
-        let mut homes: HashMap<_, Vec<_>> = HashMap::new();
+        let mut owners: HashMap<_, Vec<_>> = HashMap::new();
         for (number, map) in maps.iter().enumerate() {
-            map.ids(|id| {
-                let homes = homes.entry(id).or_default();
-                if homes.last() != Some(&number) {
-                    homes.push(number);
+            map.for_each_id(|id| {
+                let owners = owners.entry(id).or_default();
+                if owners.last() != Some(&number) {
+                    owners.push(number);
                 }
             });
         }
-        Self { maps, homes }
+        Self { maps, owners }
     }
 
-    /// The edges of `totalMap`, where it has any.
+    /// Returns the bounds of `totalMap`, if it has any.
     pub fn viewport(&self) -> Option<Rect> {
         self.maps.first().filter(|map| !map.is_area)?.viewport
     }
 
-    /// Writes the maps; one without a `viewBox` has its percentages of the hall.
+    /// Writes the maps; percentages in a map without a `viewBox` relate to the hall.
     pub fn write(&self, svg: &mut String, hall: Rect) {
         let hall = self.viewport().unwrap_or(hall);
         for (number, map) in self.maps.iter().enumerate() {
@@ -106,7 +105,7 @@ impl<'a> Maps<'a> {
         }
     }
 
-    /// Writes a map's elements; gives nothing where the markup breaks off, as no map's does.
+    /// Writes a map's elements; returns `None` if the markup is malformed, which no valid map is.
     fn write_markup(&self, svg: &mut String, number: usize) -> Option<()> {
         let mut reader = Reader::from_str(self.maps[number].markup);
         let mut depth = 0_usize;
@@ -127,7 +126,7 @@ impl<'a> Maps<'a> {
                     svg.extend(["</", name, ">"]);
                 }
                 Event::Text(text) => write_text(svg, &text),
-                // The one name that HTML knows and XML does not.
+                // This is the only accepted name that XML does not define.
                 Event::GeneralRef(name) if &*name == "nbsp" => svg.push('\u{a0}'),
                 Event::GeneralRef(name) => svg.extend(["&", &name, ";"]),
                 Event::Eof => return (depth == 0).then_some(()),
@@ -136,15 +135,15 @@ impl<'a> Maps<'a> {
         }
     }
 
-    /// Writes a tag up to its end.
+    /// Writes a tag without its closing `>` or `/>`.
     fn write_tag(&self, svg: &mut String, number: usize, tag: &BytesStart, is_root: bool) -> Option<()> {
         let name = tag.name().into_inner();
         svg.extend(["<", if is_root { "g" } else { name }]);
         for attribute in svg::attributes(tag.attributes_raw()) {
             let (attribute, raw) = attribute?;
             let is_custom = ["xmlns", "data-", "aria-"].iter().any(|prefix| attribute.starts_with(prefix));
-            let is_roots = is_root && name == "svg" && OF_ROOT.contains(&attribute);
-            if is_custom || is_roots {
+            let is_root_only = is_root && name == "svg" && ROOT_ONLY.contains(&attribute);
+            if is_custom || is_root_only {
                 continue;
             }
             let value = svg::decode(raw)?;
@@ -155,11 +154,11 @@ impl<'a> Maps<'a> {
             let value = match attribute {
                 "id" => format!("m{number}-{value}"),
                 "href" | "xlink:href" => match value.strip_prefix('#') {
-                    Some(id) => format!("#{}", self.isolated(id, number)),
+                    Some(id) => format!("#{}", self.picture_id(id, number)),
                     None => value,
                 },
-                "style" if is_root && name == "svg" => self.isolated_urls(&presentation(&value), number),
-                _ if value.contains('#') => self.isolated_urls(&value, number),
+                "style" if is_root && name == "svg" => self.with_picture_ids(&presentation(&value), number),
+                _ if value.contains('#') => self.with_picture_ids(&value, number),
                 _ => value,
             };
             svg.extend([" ", attribute, "="]);
@@ -168,19 +167,19 @@ impl<'a> Maps<'a> {
         Some(())
     }
 
-    /// The id in the picture that a reference of a map leads to.
-    fn isolated(&self, id: &str, number: usize) -> String {
-        let homes = self.homes.get(id).map_or(&[][..], Vec::as_slice);
-        let home = match homes.binary_search(&number) {
+    /// Returns the id in the picture for a reference of a map.
+    fn picture_id(&self, id: &str, number: usize) -> String {
+        let owners = self.owners.get(id).map_or(&[][..], Vec::as_slice);
+        let owner = match owners.binary_search(&number) {
             Ok(_) => number,
-            Err(_) => homes.first().copied().unwrap_or(number),
+            Err(_) => owners.first().copied().unwrap_or(number),
         };
-        format!("m{home}-{id}")
+        format!("m{owner}-{id}")
     }
 
-    /// A value whose `url(#…)` lead to where they do in the picture.
-    fn isolated_urls(&self, value: &str, number: usize) -> String {
-        let mut isolated = String::with_capacity(value.len() + 8);
+    /// Returns a value with the ids of the picture in its `url(#…)`.
+    fn with_picture_ids(&self, value: &str, number: usize) -> String {
+        let mut result = String::with_capacity(value.len() + 8);
         let mut done = 0;
         for (at, url) in value.to_ascii_lowercase().match_indices("url(") {
             let argument = value[at + url.len()..].trim_start();
@@ -190,12 +189,12 @@ impl<'a> Maps<'a> {
             let start = value.len() - rest.len();
             let id = if quote.is_some() { id } else { id.trim_end() };
             let Some(before) = value.get(done..start) else { continue };
-            isolated.push_str(before);
-            isolated.push_str(&self.isolated(id, number));
+            result.push_str(before);
+            result.push_str(&self.picture_id(id, number));
             done = start + id.len();
         }
-        isolated.push_str(&value[done..]);
-        isolated
+        result.push_str(&value[done..]);
+        result
     }
 }
 
@@ -216,14 +215,15 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Says whether the map of an area has the hall's coordinates.
-    fn is_in_hall(&self, area: &Area, hall: Option<Rect>) -> bool {
-        let holds_seats = |own: Rect| !area.seats.is_empty() && area.seats.iter().all(|seat| own.holds(seat));
-        self.viewport.is_none_or(|own| hall == Some(own) || holds_seats(own))
+    /// Returns true if the map of an area uses the hall's coordinates.
+    fn uses_hall_coordinates(&self, area: &Area, hall: Option<Rect>) -> bool {
+        let contains_seats =
+            |own: Rect| !area.seats.is_empty() && area.seats.iter().all(|seat| own.contains(seat));
+        self.viewport.is_none_or(|own| hall == Some(own) || contains_seats(own))
     }
 
-    /// Calls with each id of the map.
-    fn ids(&self, mut found: impl FnMut(String)) {
+    /// Calls a function for each id of the map.
+    fn for_each_id(&self, mut on_id: impl FnMut(String)) {
         if !self.markup.contains("id") {
             return;
         }
@@ -237,14 +237,14 @@ impl<'a> Map<'a> {
             };
             for (name, raw) in svg::attributes(tag.attributes_raw()).flatten() {
                 if let ("id", Some(id)) = (name, svg::decode(raw)) {
-                    found(id);
+                    on_id(id);
                 }
             }
         }
     }
 }
 
-/// What a root `<svg>` shows of the plane, if it says so.
+/// Returns the bounds that a root `<svg>` shows, if it has any.
 fn viewport(root: &BytesStart) -> Option<Rect> {
     if root.name().into_inner() != "svg" {
         return None;
@@ -256,8 +256,8 @@ fn viewport(root: &BytesStart) -> Option<Rect> {
     let length = |name: &str| attributes.get(name).and_then(|text| length(text));
     view_box(attributes.get("viewBox").map_or("", String::as_str))
         .or_else(|| Some(Rect { x: 0.0, y: 0.0, width: length("width")?, height: length("height")? }))
-        .filter(|rect| rect.width > 0.0 && rect.height > 0.0 && rect.longer_side() <= FARTHEST)
-        .filter(|rect| rect.x.abs() <= FARTHEST && rect.y.abs() <= FARTHEST)
+        .filter(|rect| rect.width > 0.0 && rect.height > 0.0 && rect.longer_side() <= MAX_VIEW_BOX)
+        .filter(|rect| rect.x.abs() <= MAX_VIEW_BOX && rect.y.abs() <= MAX_VIEW_BOX)
 }
 
 fn view_box(text: &str) -> Option<Rect> {
@@ -269,7 +269,7 @@ fn view_box(text: &str) -> Option<Rect> {
     }
 }
 
-/// A length in user units, as CSS counts them: 96 to the inch. A share of a page is none.
+/// Parses a length in user units of CSS, 96 to the inch; returns `None` for a percentage.
 fn length(text: &str) -> Option<f64> {
     let text = text.trim();
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -285,7 +285,7 @@ fn length(text: &str) -> Option<f64> {
     Some(number.parse::<f64>().ok()? * unit)
 }
 
-/// The declarations of a root's style that a `<g>` takes, too.
+/// Returns the declarations of a root's style that also apply to a `<g>`.
 fn presentation(style: &str) -> String {
     let declarations = style.split(';').filter(|declaration| {
         let property = declaration.split(':').next().unwrap_or_default().trim();
@@ -294,7 +294,7 @@ fn presentation(style: &str) -> String {
     declarations.collect::<Vec<_>>().join(";")
 }
 
-/// Writes a text. Only a comment may part `]]` from `>`, and none is kept.
+/// Writes a text; escapes a `>` that only a removed comment separated from `]]`.
 fn write_text(svg: &mut String, text: &str) {
     let after = text.trim_start_matches(']');
     match after.strip_prefix('>') {
@@ -303,7 +303,7 @@ fn write_text(svg: &mut String, text: &str) {
     }
 }
 
-/// Writes an attribute's value, in the quotes that take the least in a JSON string.
+/// Writes an attribute's value, in the quotes that need the fewest bytes in a JSON string.
 fn write_value(svg: &mut String, value: &str) {
     let quote = if value.contains('\'') { '"' } else { '\'' };
     svg.push(quote);
@@ -312,7 +312,7 @@ fn write_value(svg: &mut String, value: &str) {
             '&' => svg.push_str("&amp;"),
             '<' => svg.push_str("&lt;"),
             '"' if quote == '"' => svg.push_str("&quot;"),
-            // An XML parser would read spaces, whatever is written.
+            // An XML parser reads them as spaces anyway.
             '\n' | '\r' | '\t' => svg.push(' '),
             c => svg.push(c),
         }

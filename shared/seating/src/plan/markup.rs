@@ -1,9 +1,10 @@
-//! Texts and numbers as markup has them.
+//! Texts and numbers in SVG markup.
 
 use std::fmt::{self, Display, Formatter, Write as _};
 
-/// A text between tags. What XML reserves is escaped; the two characters that it forbids
-/// and a line of text may hold become U+FFFD.
+/// Text between tags, with reserved characters escaped.
+///
+/// U+FFFE and U+FFFF, which a title or label may have but XML forbids, become U+FFFD.
 #[derive(Clone, Copy)]
 pub struct Escaped<'a>(pub &'a str);
 
@@ -22,7 +23,7 @@ impl Display for Escaped<'_> {
     }
 }
 
-/// The shortest decimal that reads back as the same double, in the notation of SVG.
+/// Shortest decimal, in SVG notation, that parses to the same double.
 #[derive(Clone, Copy)]
 pub struct Shortest(pub f64);
 
@@ -34,7 +35,7 @@ impl Display for Shortest {
     }
 }
 
-/// A length rounded to four significant digits.
+/// Length rounded to four significant digits.
 #[derive(Clone, Copy)]
 pub struct Rounded(pub f64);
 
@@ -44,7 +45,7 @@ impl Display for Rounded {
     }
 }
 
-/// A length rounded to four significant digits.
+/// Rounds a length to four significant digits.
 pub fn rounded(length: f64) -> f64 {
     format!("{length:.3e}").parse().unwrap_or(length)
 }

@@ -35,28 +35,28 @@ fn hall(total_map: &str, areas: Vec<Area>) -> SeatMap {
     SeatMap::from_stored(Drawing::parse(total_map).unwrap().0, areas)
 }
 
-/// A hall of these maps with one seat, in the first area.
-fn mapped(total_map: &str, area_maps: &[&str]) -> SeatMap {
+/// Builds a hall of these maps, with one seat in the first area.
+fn hall_with_maps(total_map: &str, area_maps: &[&str]) -> SeatMap {
     let seats = |index| if index == 0 { vec![seat(20.0, 30.0, 1, 1)] } else { Vec::new() };
     let areas = area_maps.iter().enumerate();
     let areas = areas.map(|(index, map)| area(&format!("{index}"), "1000", map, seats(index)));
     hall(total_map, areas.collect())
 }
 
-/// A row of seats a distance apart.
+/// Builds a row of evenly spaced seats.
 fn row(count: u32, pitch: f64) -> Vec<Seat> {
     (0..count).map(|n| seat(f64::from(n) * pitch, 0.0, 1, n + 1)).collect()
 }
 
-/// Draws a hall, and checks what holds of every picture.
-fn picture(seat_map: &SeatMap) -> String {
+/// Draws a hall, and asserts the properties of every picture.
+fn draw_checked(seat_map: &SeatMap) -> String {
     let svg = draw("공연", seat_map);
     let document = Document::parse(&svg).unwrap_or_else(|error| panic!("{error}: {svg}"));
     assert!(document.root_element().has_tag_name((SVG, "svg")));
     assert!(
         document.descendants().filter(Node::is_element).all(|node| node.tag_name().namespace() == Some(SVG))
     );
-    // A map of the greatest depth is deeper in the picture.
+    // In the picture, a map of maximum depth exceeds the limit.
     let depth =
         document.descendants().filter(Node::is_element).map(|node| node.ancestors().count() - 1).max();
     if depth.is_some_and(|depth| depth <= svg::MAX_DEPTH) {
@@ -73,7 +73,7 @@ fn number(node: Node, name: &str) -> f64 {
     node.attribute(name).unwrap().parse().unwrap()
 }
 
-/// The text of an element and of those in it.
+/// Returns the text of an element and its descendants.
 fn text(node: Node) -> String {
     node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect()
 }
@@ -86,7 +86,7 @@ fn circles<'a>(area: Node<'a, 'a>) -> Vec<Node<'a, 'a>> {
     area.children().filter(|node| node.has_tag_name("circle")).collect()
 }
 
-/// The legend's lines, each with its colour.
+/// Returns the lines of the legend, each with its colour.
 fn legend(document: &Document) -> Vec<(String, String)> {
     let legend = elements(document, "legend")[0];
     let swatches = legend.children().filter(|node| node.has_attribute("rx"));
@@ -97,13 +97,13 @@ fn legend(document: &Document) -> Vec<(String, String)> {
         .collect()
 }
 
-/// `viewBox`: left, top, width, height.
+/// Returns the `viewBox`: left, top, width, height.
 fn view_box(document: &Document) -> [f64; 4] {
     let numbers = document.root_element().attribute("viewBox").unwrap().split(' ');
     numbers.map(|number| number.parse().unwrap()).collect::<Vec<_>>().try_into().unwrap()
 }
 
-/// What is left of the picture above the legend: its lower edge.
+/// Returns the upper edge of the legend.
 fn legend_top(document: &Document) -> f64 {
     number(elements(document, "legend")[0].first_element_child().unwrap(), "y")
 }
@@ -111,7 +111,7 @@ fn legend_top(document: &Document) -> f64 {
 #[test]
 fn seat_title_is_complete() {
     let seat_map = hall(HALL, vec![area("1층 <A>&'\"", "132000", "<g/>", vec![seat(20.0, 30.5, 12, 34)])]);
-    let svg = picture(&seat_map);
+    let svg = draw_checked(&seat_map);
     let document = Document::parse(&svg).unwrap();
     let area = elements(&document, "area")[0];
     assert_eq!(title(area), "1층 <A>&'\" 132,000원");
@@ -120,7 +120,7 @@ fn seat_title_is_complete() {
 
 #[test]
 fn event_title_is_escaped() {
-    let svg = draw("<b>\u{fffe} & ]]>", &mapped(HALL, &["<g/>"]));
+    let svg = draw("<b>\u{fffe} & ]]>", &hall_with_maps(HALL, &["<g/>"]));
     let document = Document::parse(&svg).unwrap();
     assert_eq!(title(document.root_element()), "<b>\u{fffd} & ]]>");
 }
@@ -136,7 +136,7 @@ fn legend_lists_prices_from_highest() {
             area("D", "0", "<g/>", vec![]),
         ],
     );
-    let svg = picture(&seat_map);
+    let svg = draw_checked(&seat_map);
     let document = Document::parse(&svg).unwrap();
     let (texts, colours): (Vec<_>, Vec<_>) = legend(&document).into_iter().unzip();
     assert_eq!(texts, ["132,000원 3석", "99,000.5원 1,236석", "0원 0석"]);
@@ -147,8 +147,8 @@ fn legend_lists_prices_from_highest() {
 
 #[test]
 fn legend_is_centred_below_hall() {
-    let svg = picture(&hall(HALL, vec![area("A", "1000", NO_DRAWING, vec![seat(200.0, 150.0, 1, 1)])]));
-    // Letters are nine 300ths of 400 wide: 12. The line is 7.3 of them wide and 3.4 high.
+    let svg = draw_checked(&hall(HALL, vec![area("A", "1000", NO_DRAWING, vec![seat(200.0, 150.0, 1, 1)])]));
+    // The font size is nine 300ths of 400, so 12. The line is 7.3 em wide and 3.4 em high.
     assert!(svg.contains("viewBox='0 0 400 340.8'"), "{svg}");
     assert!(svg.contains("font-size='12'><rect x='0' y='300' width='400' height='40.8'"), "{svg}");
     assert!(svg.contains("<rect x='156.2' y='315.0' width='10.8' height='10.8' rx='3.6'"), "{svg}");
@@ -158,7 +158,7 @@ fn legend_is_centred_below_hall() {
 #[test]
 fn legend_groups_200_prices() {
     let areas = (1..=200).map(|n| area(&format!("{n}"), &format!("{n}000"), "<g/>", row(2, 10.0)));
-    let svg = picture(&hall(HALL, areas.collect()));
+    let svg = draw_checked(&hall(HALL, areas.collect()));
     let document = Document::parse(&svg).unwrap();
     let lines: Vec<_> = legend(&document).into_iter().map(|(text, _)| text).collect();
     let bands = (0..8).rev().map(|band| format!("{},000–{},000원 50석", band * 25 + 1, band * 25 + 25));
@@ -171,25 +171,25 @@ fn legend_groups_more_than_24_prices() {
         [(24, 24, "24,000원 2석", "1,000원 2석"), (25, 8, "23,000–25,000원 6석", "1,000–4,000원 8석")]
     {
         let areas = (1..=prices).map(|n| area(&format!("{n}"), &format!("{n}000"), "<g/>", row(2, 10.0)));
-        let svg = picture(&hall(HALL, areas.collect()));
+        let svg = draw_checked(&hall(HALL, areas.collect()));
         let document = Document::parse(&svg).unwrap();
         let legend = legend(&document);
         assert_eq!((legend.len(), &*legend[0].0, &*legend[lines - 1].0), (lines, first, last));
         let [_, top, width, height] = view_box(&document);
-        assert!(top + height - legend_top(&document) < width / 2.0, "the legend is lower than it is wide");
+        assert!(top + height - legend_top(&document) < width / 2.0, "the legend is too high");
     }
 }
 
 #[test]
 fn legend_lines_fit_picture() {
     let areas = (0..30).map(|n| area(&format!("{n}"), &format!("9999999{n:02}.99"), "<g/>", row(800, 0.1)));
-    let svg = picture(&hall(HALL, areas.collect()));
+    let svg = draw_checked(&hall(HALL, areas.collect()));
     let document = Document::parse(&svg).unwrap();
     let [left, _, width, _] = view_box(&document);
     let legend = elements(&document, "legend")[0];
     let em = number(legend, "font-size");
     for line in legend.children().filter(|node| node.has_tag_name("text")) {
-        // Digits take six tenths of an em, and a Korean letter one.
+        // Digits are 0.6 em wide, Korean letters 1 em.
         let narrowest = (0..text(line).chars().count()).map(|_| 0.5 * em).sum::<f64>();
         assert!(number(line, "x") > left && number(line, "x") + narrowest < left + width);
     }
@@ -198,24 +198,24 @@ fn legend_lines_fit_picture() {
 #[test]
 fn dot_size_follows_spacing() {
     let radius = |seat_map: &SeatMap| {
-        let svg = picture(seat_map);
+        let svg = draw_checked(seat_map);
         let document = Document::parse(&svg).unwrap();
         number(circles(elements(&document, "area")[0])[0], "r")
     };
     let rows = |pitch| vec![area("A", "1", "<g/>", row(20, pitch))];
     assert!((radius(&hall("<svg viewBox='-100 -100 400 400'/>", rows(10.0))) - 4.3).abs() < 1e-9);
-    // One of twenty that stands on another does not shrink all.
+    // One of twenty seats at the place of another does not shrink all dots.
     let mut seats = row(19, 10.0);
     seats.push(seat(0.0, 0.0, 2, 1));
     let crowded = vec![area("A", "1", "<g/>", seats)];
     assert!((radius(&hall("<svg viewBox='-100 -100 400 400'/>", crowded)) - 4.3).abs() < 1e-9);
-    // Seats of another area may be anywhere.
+    // Seats of another area do not count.
     let both = vec![area("A", "1", "<g/>", row(20, 10.0)), area("B", "1", "<g/>", row(20, 10.0))];
     assert!((radius(&hall("<svg viewBox='-100 -100 400 400'/>", both)) - 4.3).abs() < 1e-9);
-    // Too small and too large to look at.
+    // Dots have a minimum and a maximum size.
     assert!((radius(&hall("<svg viewBox='-300 -300 600 600'/>", rows(0.1))) - 1.0).abs() < 1e-9);
     assert!((radius(&hall("<svg viewBox='-20 -400 800 800'/>", rows(40.0))) - 16.0).abs() < 1e-9);
-    assert!((radius(&mapped("<svg viewBox='-100 0 800 800'/>", &["<g/>"])) - 16.0).abs() < 1e-9);
+    assert!((radius(&hall_with_maps("<svg viewBox='-100 0 800 800'/>", &["<g/>"])) - 16.0).abs() < 1e-9);
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn every_hall_has_sensible_shape() {
         line(1e-320, 0.0),
     ] {
         for total_map in [NO_DRAWING, "<g><path/></g>", HALL] {
-            let svg = picture(&hall(total_map, vec![area("A", "1", "<g/>", seats.clone())]));
+            let svg = draw_checked(&hall(total_map, vec![area("A", "1", "<g/>", seats.clone())]));
             let document = Document::parse(&svg).unwrap();
             let [_, top, width, _] = view_box(&document);
             let height = legend_top(&document) - top;
@@ -245,22 +245,22 @@ fn every_hall_has_sensible_shape() {
     }
 }
 
-/// A text of the most characters that take the most bytes.
-fn longest(prefix: usize, characters: usize) -> String {
+/// Builds a text of maximum size: a number, then characters that take the most bytes.
+fn longest_text(prefix: usize, characters: usize) -> String {
     let prefix = prefix.to_string();
     prefix.clone() + &"&".repeat(characters - prefix.len())
 }
 
-/// The hall of the longest legal values, with drawings of as many bytes as may be.
-fn largest(total_map: &str) -> SeatMap {
+/// Builds a hall of the longest valid values, with drawings of the maximum size.
+fn largest_hall(total_map: &str) -> SeatMap {
     let per_area = MAX_SEATS / MAX_AREAS;
     let areas = (0..MAX_AREAS).map(|index| {
         let seats = (0..per_area).map(|n| {
             let n = u32::try_from(n).unwrap();
-            let far = -1.234_567_890_123_456_7e-300;
-            seat(far, far * 2.0, MAX_POSITION - n, MAX_POSITION - n)
+            let coordinate = -1.234_567_890_123_456_7e-300;
+            seat(coordinate, coordinate * 2.0, MAX_POSITION - n, MAX_POSITION - n)
         });
-        area(&longest(index, 50), &format!("999999{index:03}.99"), "<g/>", seats.collect())
+        area(&longest_text(index, 50), &format!("999999{index:03}.99"), "<g/>", seats.collect())
     });
     let area_maps = MAX_AREAS * "<g/>".len();
     let (before, after) = total_map.split_once("...").unwrap();
@@ -279,7 +279,7 @@ fn largest_hall_fits_response() {
         "<g fill='...url(#a)...'/>",
         "<g aria-labelledby='...a ...'/>",
     ] {
-        let seat_map = largest(total_map);
+        let seat_map = largest_hall(total_map);
         assert!(svg::read(seat_map.total_map().as_str()).is_ok(), "{total_map}");
         let svg = draw(&"&".repeat(100), &seat_map);
         let escaped = serde_json::to_string(&svg).unwrap().len();
@@ -296,7 +296,7 @@ fn largest_hall_fits_response() {
 fn large_picture_omits_seat_labels() {
     let labelled = |seats: usize| {
         let seats = (0..u32::try_from(seats).unwrap()).map(|n| seat(f64::from(n) / 7.0, 0.125, 1, n));
-        let svg = draw("", &hall(HALL, vec![area(&longest(0, 50), "1", "<g/>", seats.collect())]));
+        let svg = draw("", &hall(HALL, vec![area(&longest_text(0, 50), "1", "<g/>", seats.collect())]));
         (svg.len(), svg.contains("&amp; 1열 0번 1원"))
     };
     let (small, is_labelled) = labelled(15_000);
@@ -304,7 +304,7 @@ fn large_picture_omits_seat_labels() {
     assert_eq!((labelled(MAX_SEATS).1, labelled(MAX_SEATS).0 < 4_000_000), (false, true));
 }
 
-/// A hall of areas of seats somewhere within so many units of the origin, at few prices.
+/// Generates a hall with seats anywhere within some distance of the origin, at few prices.
 fn any_hall() -> impl Strategy<Value = SeatMap> {
     let prices = select(vec!["0", "0.01", "99000.5", "132000", "1000000000"]);
     let place = (-1.0..1.0, -1.0..1.0);
@@ -322,7 +322,7 @@ fn any_hall() -> impl Strategy<Value = SeatMap> {
 proptest! {
     #[test]
     fn seats_keep_place_and_price_colour(seat_map in any_hall()) {
-        let svg = picture(&seat_map);
+        let svg = draw_checked(&seat_map);
         let document = Document::parse(&svg).unwrap();
         let mut prices: Vec<_> = seat_map.areas().iter().map(|area| area.price).collect();
         prices.sort();
@@ -342,15 +342,15 @@ proptest! {
                 prop_assert_eq!(number(circle, "cy").to_bits(), seat.cy.value().to_bits());
                 prop_assert!(!circle.has_attribute("fill") && !circle.has_attribute("transform"));
                 let Seat { row, number, .. } = seat;
-                let told = format!("{} {row}열 {number}번 {}", area.label.as_str(), won(area.price));
-                prop_assert_eq!(title(circle), told);
+                let expected = format!("{} {row}열 {number}번 {}", area.label.as_str(), won(area.price));
+                prop_assert_eq!(title(circle), expected);
             }
         }
     }
 
     #[test]
     fn dots_are_fully_visible(seat_map in any_hall()) {
-        let svg = picture(&seat_map);
+        let svg = draw_checked(&seat_map);
         let document = Document::parse(&svg).unwrap();
         let [left, top, width, height] = view_box(&document);
         let bottom = legend_top(&document);

@@ -1,39 +1,32 @@
-//! The names of the elements and attributes that a drawing may hold.
+//! Names of the elements and attributes that a drawing may have.
 //!
-//! They are taken from the element, attribute and property indexes of SVG 1.1
-//! (Second Edition) and SVG 2 and are compared exactly, as XML compares them.
-//! Left out is all that runs, animates, styles the page, links away from it or
-//! opens another vocabulary: of the elements `script`, `style`, `a`, `set`,
-//! `foreignObject`, `filter` and `metadata` among others, and of the attributes
-//! the event handlers, `target`, `xml:base`, the bare URL of `color-profile`
-//! and those of the elements left out.
+//! They come from the element, attribute and property indexes of SVG 1.1 (Second Edition) and SVG 2.
+//! Like XML, we compare them exactly. The lists omit everything that runs, animates, styles the page, links
+//! away from it or opens another vocabulary. Omitted elements are, among others, `script`, `style`, `a`,
+//! `set`, `foreignObject`, `filter` and `metadata`. Omitted attributes are the event handlers, `target`,
+//! `xml:base`, `color-profile` (a bare URL), and those of omitted elements.
 
-/// Gives the listed spelling of an element's name, or nothing for an element
-/// that no drawing may hold.
+/// Returns the listed name of an element; `None` if no drawing may have the element.
 pub(super) fn element(name: &str) -> Option<&'static str> {
     ELEMENTS.into_iter().find(|&listed| listed == name)
 }
 
-/// Says whether any element of a drawing may carry the attribute; namespace
-/// declarations are not attributes here.
+/// Returns true if elements may have the attribute; namespace declarations are not attributes here.
 pub(super) fn is_attribute(name: &str) -> bool {
     ATTRIBUTES.contains(&name) || is_css(name) || is_custom(name)
 }
 
-/// Says whether browsers read the attribute's value as CSS, which can fetch
-/// more than a link can.
+/// Returns true if browsers read the attribute's value as CSS, which can fetch more than a link can.
 pub(super) fn is_css(name: &str) -> bool {
     name == "style" || PROPERTIES.contains(&name)
 }
 
-/// Says whether `url()` in the property's value names an element, and never a
-/// picture to fetch.
-pub(super) fn is_referring(name: &str) -> bool {
-    REFERRING.contains(&name)
+/// Returns true if a `url()` in the property's value names an element, never an image to fetch.
+pub(super) fn refers_to_element(name: &str) -> bool {
+    ELEMENT_REFERENCES.contains(&name)
 }
 
-/// Says whether the name is one of the `data-*` and `aria-*` attributes, which
-/// browsers give no behaviour; the part after the hyphen is kept to ASCII.
+/// Returns true for `data-*` and `aria-*` with an ASCII suffix; browsers give them no behaviour.
 fn is_custom(name: &str) -> bool {
     let suffix = name.strip_prefix("data-").or(name.strip_prefix("aria-"));
     suffix.is_some_and(|suffix| {
@@ -42,7 +35,7 @@ fn is_custom(name: &str) -> bool {
     })
 }
 
-/// The elements.
+/// Allowed elements.
 pub(super) const ELEMENTS: [&str; 25] = [
     "circle",
     "clipPath",
@@ -71,8 +64,8 @@ pub(super) const ELEMENTS: [&str; 25] = [
     "use",
 ];
 
-/// Presentation attributes: the properties of SVG 1.1 and SVG 2, and the few of
-/// newer CSS modules that drawing tools write as attributes.
+/// Presentation attributes: properties of SVG 1.1 and SVG 2, and a few of newer CSS modules that
+/// drawing tools write as attributes.
 pub(crate) const PROPERTIES: [&str; 85] = [
     "alignment-baseline",
     "baseline-shift",
@@ -161,9 +154,8 @@ pub(crate) const PROPERTIES: [&str; 85] = [
     "z-index",
 ];
 
-/// The properties whose `url()` names an element: colours, clips, masks, markers
-/// and shapes that text flows in.
-const REFERRING: [&str; 11] = [
+/// Properties whose `url()` names an element: colours, clips, masks, markers and shapes for text flow.
+const ELEMENT_REFERENCES: [&str; 11] = [
     "clip-path",
     "fill",
     "filter",
@@ -177,7 +169,7 @@ const REFERRING: [&str; 11] = [
     "stroke",
 ];
 
-/// Attributes that are not CSS, less `data-*` and `aria-*`.
+/// Attributes that are not CSS, without `data-*` and `aria-*`.
 pub(super) const ATTRIBUTES: [&str; 74] = [
     // Any element
     "class",
@@ -284,7 +276,7 @@ mod tests {
         assert_eq!(element("clippath"), None);
         assert!(is_attribute("viewBox") && !is_attribute("viewbox"));
         assert!(is_css("fill") && is_css("style") && !is_css("class"));
-        assert!(is_referring("mask") && !is_referring("cursor"));
+        assert!(refers_to_element("mask") && !refers_to_element("cursor"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What other parsers make of a drawing that is accepted: for the tests, and for those of `fuzz/`.
+//! Comparison of two other parsers on accepted drawings, for the tests and for `fuzz/`.
 
 use html5ever::{ParseOpts, local_name, ns, tendril::TendrilSink};
 use markup5ever_rcdom::{NodeData, RcDom};
@@ -7,15 +7,16 @@ use super::{allow_list, is_space};
 
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
-/// Asserts what [`super::read`] promises of a drawing it accepts: an XML and an
-/// HTML parser read the same, and it is nothing but listed names and links.
+/// Asserts that a drawing accepted by [`super::read`] is inert.
+///
+/// An XML and an HTML parser must read the same, with only listed names and safe links.
 ///
 /// # Panics
 ///
-/// If the promise is broken.
+/// Panics if the drawing is not inert.
 pub fn assert_inert(text: &str) {
-    let parts = read_as_html(text);
-    assert_eq!(parts, read_as_xml(text), "{text}");
+    let parts = parse_as_html(text);
+    assert_eq!(parts, parse_as_xml(text), "{text}");
     for part in parts {
         let Part::Element(name, attributes) = part else {
             continue;
@@ -37,7 +38,7 @@ pub fn assert_inert(text: &str) {
     }
 }
 
-/// A part of a drawing as a parser reads it, in the order of the text.
+/// Part of a drawing, as read by a parser.
 #[derive(Debug, PartialEq)]
 enum Part {
     Element(String, Vec<(String, String)>),
@@ -45,10 +46,11 @@ enum Part {
     Text(String),
 }
 
-/// Brings what XML and HTML parsers are free to spell differently to one
-/// form: the case of names, HTML's name for `image`, namespace declarations
-/// and `data-*` names that differ in nothing but case.
-fn element(name: &str, attributes: impl Iterator<Item = (String, String)>) -> Part {
+/// Builds an element without the differences that XML and HTML parsers may have.
+///
+/// These are the case of names, HTML's name for `image`, namespace declarations, and `data-*` names
+/// that differ only in case.
+fn normalized_element(name: &str, attributes: impl Iterator<Item = (String, String)>) -> Part {
     let name = name.to_ascii_lowercase();
     let name = if name == "img" { "image".to_owned() } else { name };
     let mut kept: Vec<(String, String)> = Vec::new();
@@ -61,12 +63,12 @@ fn element(name: &str, attributes: impl Iterator<Item = (String, String)>) -> Pa
     Part::Element(name, kept)
 }
 
-/// Leaves white space out, as the parsers end lines differently.
+/// Removes white space, because the parsers end lines differently.
 fn without_space(text: &str) -> String {
     text.replace(is_space, "")
 }
 
-fn push_text(parts: &mut Vec<Part>, text: &str) {
+fn append_text(parts: &mut Vec<Part>, text: &str) {
     let text = without_space(text);
     match parts.last_mut() {
         _ if text.is_empty() => {}
@@ -76,7 +78,7 @@ fn push_text(parts: &mut Vec<Part>, text: &str) {
 }
 
 /// Reads a drawing with an XML parser.
-fn read_as_xml(text: &str) -> Vec<Part> {
+fn parse_as_xml(text: &str) -> Vec<Part> {
     let body = match text.split_once("?>") {
         Some((declaration, body)) if declaration.starts_with("<?xml") => body,
         _ => text,
@@ -97,19 +99,19 @@ fn read_as_xml(text: &str) -> Vec<Part> {
                 };
                 (format!("{prefix}{}", attribute.name()), attribute.value().to_owned())
             });
-            parts.push(element(node.tag_name().name(), attributes));
+            parts.push(normalized_element(node.tag_name().name(), attributes));
         } else if node.is_comment() {
             let comment = node.text().unwrap_or_default();
             parts.push(Part::Comment(without_space(comment)));
         } else {
-            push_text(&mut parts, node.text().unwrap_or_default());
+            append_text(&mut parts, node.text().unwrap_or_default());
         }
     }
     parts
 }
 
 /// Reads a drawing with an HTML parser, as the `innerHTML` of a `div`.
-fn read_as_html(text: &str) -> Vec<Part> {
+fn parse_as_html(text: &str) -> Vec<Part> {
     let context = html5ever::QualName::new(None, ns!(html), local_name!("div"));
     let options = ParseOpts::default();
     let dom = html5ever::parse_fragment(RcDom::default(), options, context, vec![], false).one(text);
@@ -125,18 +127,18 @@ fn read_as_html(text: &str) -> Vec<Part> {
                     let name = name.trim_start_matches(':').to_owned();
                     (name, attribute.value.to_string())
                 });
-                parts.push(element(&name.local, attributes));
+                parts.push(normalized_element(&name.local, attributes));
             }
             NodeData::Comment { contents } => {
                 parts.push(Part::Comment(without_space(contents)));
             }
-            NodeData::Text { contents } => push_text(&mut parts, &contents.borrow()),
+            NodeData::Text { contents } => append_text(&mut parts, &contents.borrow()),
             NodeData::Document => {}
             other => panic!("{other:?}: {text}"),
         }
         pending.extend(node.children.borrow().iter().rev().cloned());
     }
-    // The `html` element that stands for the context.
+    // The first part is the `html` element of the context.
     parts.remove(0);
     if let Some(Part::Comment(declaration)) = parts.first()
         && declaration.starts_with("?xml")

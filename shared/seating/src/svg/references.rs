@@ -1,31 +1,30 @@
-//! How much a drawing draws, what it draws by reference included.
+//! Number of elements that a drawing draws, including references.
 //!
-//! A dozen nested `<use>` elements can ask for a billion shapes, and bring a browser down with less
-//! than a kilobyte. So can a marker that is drawn at each vertex of a long path, and a pattern that
-//! each shape of a group inherits.
+//! A dozen nested `<use>` elements, in less than a kilobyte, can draw a billion shapes and crash a browser.
+//! So can a marker at each vertex of a long path, or a pattern that each shape of a group inherits.
 
 use std::collections::HashMap;
 
-/// The most elements that one drawing, or all drawings of an event together, may
-/// draw. It is as many as a drawing of 1 MiB can spell out, six of each seat of
-/// the largest hall.
+/// Maximum number of elements that one drawing, or all drawings of an event together, may draw.
+///
+/// A drawing of 1 MiB can write out as many: six for each seat of the largest hall.
 pub const MAX_DRAWN_ELEMENTS: u64 = 150_000;
 
-/// How long a chain of references is followed.
+/// Maximum length of a chain of references.
 const MAX_CHAIN: usize = 500;
 
-/// Which elements of drawings draw which others.
+/// References between the elements of drawings.
 #[derive(Debug, Default)]
 pub struct References {
-    /// The first of them is all that stands in no other part.
+    /// All parts; the first has the elements that are in no other part.
     parts: Vec<Part>,
-    /// The parts that bear an id, white space left out; which of several a page shows is not known.
+    /// Parts by id, without white space; if several have an id, it is unknown which one a page shows.
     ids: HashMap<String, Vec<usize>>,
-    /// Whether an element asks to inherit what is not inherited by itself.
+    /// True if an element has the value `inherit`, so any property may be inherited.
     inherits: bool,
 }
 
-/// An element that has an id, or whose references are inherited, and what is in it, but for other parts.
+/// Element with an id or inherited references, and its content without other parts.
 #[derive(Debug, Default)]
 struct Part {
     own: Count,
@@ -33,11 +32,11 @@ struct Part {
     references: Vec<Reference>,
 }
 
-/// How much is drawn.
+/// Number of drawn elements and vertices.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     elements: u64,
-    /// Not more than these many vertices have the paths among them.
+    /// Upper bound for the vertices of all paths.
     vertices: u64,
 }
 
@@ -45,29 +44,29 @@ struct Count {
 #[derive(Debug)]
 struct Reference {
     id: String,
-    drawn: Drawn,
+    repetition: Repetition,
 }
 
-/// How often what is referred to is drawn.
+/// Number of times that a referenced part is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Drawn {
+enum Repetition {
     /// Once, by a link.
     Linked,
     /// Once, by a property that is not inherited.
     Once,
-    /// Once for each element of the part, all of which inherit it.
-    ByElement,
+    /// Once for each element of the part, because all inherit it.
+    PerElement,
     /// At each vertex of each path in the part.
-    ByVertex,
+    PerVertex,
 }
 
-/// What has been counted so far.
-struct Known<'a> {
+/// Results counted so far, by part and by id.
+struct Memo<'a> {
     parts: Vec<Option<Count>>,
     ids: HashMap<&'a str, Count>,
 }
 
-/// What the counting needs of an element.
+/// Element to be counted.
 #[derive(Debug, Default)]
 pub(super) struct Element {
     id: Option<String>,
@@ -77,48 +76,48 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// An element of this name, without attributes.
+    /// Creates an element without attributes.
     pub(super) fn new(name: &str) -> Self {
-        // Colours, and no shapes.
+        // These are colours, not shapes.
         let is_drawn = !matches!(name, "linearGradient" | "radialGradient" | "stop");
         Self { own: Count { elements: u64::from(is_drawn), vertices: 0 }, ..Self::default() }
     }
 
-    /// Takes in an attribute and its decoded value.
-    pub(super) fn attribute(&mut self, name: &str, value: &str) {
+    /// Adds an attribute with its decoded value.
+    pub(super) fn add_attribute(&mut self, name: &str, value: &str) {
         match name {
-            "id" => self.id = Some(compact(value)),
+            "id" => self.id = Some(without_white_space(value)),
             "href" | "xlink:href" => {
-                let id = value.strip_prefix('#').map(compact);
-                self.references.extend(id.map(|id| Reference { id, drawn: Drawn::Linked }));
+                let id = value.strip_prefix('#').map(without_white_space);
+                self.references.extend(id.map(|id| Reference { id, repetition: Repetition::Linked }));
             }
             _ => {
-                let joined = compact(value);
+                let joined = without_white_space(value);
                 let lower = joined.to_ascii_lowercase();
-                // A command of a path takes a byte at the least, and a number with its separator two.
+                // A path command takes at least one byte, a number with its separator two.
                 if matches!(name, "d" | "points") {
                     self.own.vertices = u64::try_from(value.len()).unwrap_or(u64::MAX);
                 }
                 self.inherits |= lower.contains("inherit");
-                let drawn = drawn_by_property(name, &lower);
+                let repetition = repetition_of_attribute(name, &lower);
                 let urls = lower.match_indices("url(").map(|(at, url)| &joined[at + url.len()..]);
                 let ids = urls.filter_map(|rest| {
                     rest.split_once(')')?.0.trim_matches(['"', '\'']).strip_prefix('#').map(str::to_owned)
                 });
-                self.references.extend(ids.map(|id| Reference { id, drawn }));
+                self.references.extend(ids.map(|id| Reference { id, repetition }));
             }
         }
     }
 }
 
-/// How often an attribute draws what it refers to, or at the most in the case of a `style`.
-fn drawn_by_property(name: &str, value: &str) -> Drawn {
+/// Returns how often an attribute draws a referenced part; for `style`, an upper bound.
+fn repetition_of_attribute(name: &str, value: &str) -> Repetition {
     match name {
-        "fill" | "stroke" | "marker-start" | "marker-end" => Drawn::ByElement,
-        "marker" | "marker-mid" => Drawn::ByVertex,
-        "style" if value.contains("marker") => Drawn::ByVertex,
-        "style" if value.contains("fill:") || value.contains("stroke:") => Drawn::ByElement,
-        _ => Drawn::Once,
+        "fill" | "stroke" | "marker-start" | "marker-end" => Repetition::PerElement,
+        "marker" | "marker-mid" => Repetition::PerVertex,
+        "style" if value.contains("marker") => Repetition::PerVertex,
+        "style" if value.contains("fill:") || value.contains("stroke:") => Repetition::PerElement,
+        _ => Repetition::Once,
     }
 }
 
@@ -128,7 +127,7 @@ impl Count {
         Self { elements: sum(self.elements, other.elements), vertices: sum(self.vertices, other.vertices) }
     }
 
-    fn or_more(self, other: Self) -> Self {
+    fn max(self, other: Self) -> Self {
         Self { elements: self.elements.max(other.elements), vertices: self.vertices.max(other.vertices) }
     }
 
@@ -138,15 +137,17 @@ impl Count {
 }
 
 impl References {
-    /// Adds an element to a part, or as a new part if it has to be one, and gives
-    /// the part it is in; 0 is the part that elements without any are in.
-    pub(super) fn element(&mut self, parent: usize, element: Element) -> usize {
+    /// Adds an element to its parent's part, or as a new part if needed, and returns its part.
+    ///
+    /// Part 0 has the elements that are in no other part.
+    pub(super) fn add_element(&mut self, parent: usize, element: Element) -> usize {
         if self.parts.is_empty() {
             self.parts.push(Part::default());
         }
         self.inherits |= element.inherits;
-        let is_inherited =
-            |reference: &Reference| matches!(reference.drawn, Drawn::ByElement | Drawn::ByVertex);
+        let is_inherited = |reference: &Reference| {
+            matches!(reference.repetition, Repetition::PerElement | Repetition::PerVertex)
+        };
         let part = if element.id.is_some() || element.references.iter().any(is_inherited) {
             let part = self.parts.len();
             self.parts.push(Part::default());
@@ -163,7 +164,7 @@ impl References {
         part
     }
 
-    /// Takes in another drawing that stands on the same page.
+    /// Adds the references of another drawing on the same page.
     pub fn merge(&mut self, other: Self) {
         if self.parts.is_empty() {
             *self = other;
@@ -183,63 +184,65 @@ impl References {
         }
     }
 
-    /// How many elements are drawn; without bound where references lead back.
+    /// Counts the drawn elements; returns `u64::MAX` if references are circular or their chain is too long.
     #[must_use]
     pub fn drawn_elements(&self) -> u64 {
-        let mut known = Known { parts: vec![None; self.parts.len()], ids: HashMap::new() };
-        if self.parts.is_empty() { 0 } else { self.drawn_by(0, &mut known, 0).elements }
+        let mut memo = Memo { parts: vec![None; self.parts.len()], ids: HashMap::new() };
+        if self.parts.is_empty() { 0 } else { self.count_part(0, &mut memo, 0).elements }
     }
 
-    fn drawn_by<'a>(&'a self, part: usize, known: &mut Known<'a>, chain: usize) -> Count {
-        if let Some(drawn) = known.parts[part] {
+    fn count_part<'a>(&'a self, part: usize, memo: &mut Memo<'a>, chain: usize) -> Count {
+        if let Some(drawn) = memo.parts[part] {
             return drawn;
         }
         if chain > MAX_CHAIN {
             return Count::unbounded();
         }
-        // What leads back to here meets this, and is without bound.
-        known.parts[part] = Some(Count::unbounded());
+        // A circular reference finds this value, so it is unbounded.
+        memo.parts[part] = Some(Count::unbounded());
         let Part { own, inside, references } = &self.parts[part];
         let mut once = *own;
         for &part in inside {
-            once = once.plus(self.drawn_by(part, known, chain + 1), 1);
+            once = once.plus(self.count_part(part, memo, chain + 1), 1);
         }
         let mut inherited = Vec::new();
-        for Reference { id, drawn } in references {
-            let most = self.drawn_by_id(id, known, chain + 1);
-            match drawn {
-                Drawn::Once if self.inherits => inherited.push((most, Drawn::ByElement)),
-                Drawn::Linked | Drawn::Once => once = once.plus(most, 1),
-                &drawn => inherited.push((most, drawn)),
+        for Reference { id, repetition } in references {
+            let most = self.count_id(id, memo, chain + 1);
+            match repetition {
+                Repetition::Once if self.inherits => inherited.push((most, Repetition::PerElement)),
+                Repetition::Linked | Repetition::Once => once = once.plus(most, 1),
+                &repetition => inherited.push((most, repetition)),
             }
         }
-        let all = inherited.iter().fold(once, |all, &(most, drawn)| {
-            let times =
-                if drawn == Drawn::ByVertex { once.vertices.max(once.elements) } else { once.elements };
+        let all = inherited.iter().fold(once, |all, &(most, repetition)| {
+            let times = if repetition == Repetition::PerVertex {
+                once.vertices.max(once.elements)
+            } else {
+                once.elements
+            };
             all.plus(most, times)
         });
-        known.parts[part] = Some(all);
+        memo.parts[part] = Some(all);
         all
     }
 
-    /// How much the largest of the parts draws that bear an id; nothing where none does.
-    fn drawn_by_id<'a>(&'a self, id: &'a str, known: &mut Known<'a>, chain: usize) -> Count {
-        // Thousands of references to thousands of the same id would take the product.
-        if let Some(&drawn) = known.ids.get(id) {
+    /// Counts the largest part with an id; returns zero if there is none.
+    fn count_id<'a>(&'a self, id: &'a str, memo: &mut Memo<'a>, chain: usize) -> Count {
+        // Without the memo, thousands of references to thousands of equal ids would take quadratic time.
+        if let Some(&drawn) = memo.ids.get(id) {
             return drawn;
         }
         let mut most = Count::default();
         for &part in self.ids.get(id).into_iter().flatten() {
-            most = most.or_more(self.drawn_by(part, known, chain));
+            most = most.max(self.count_part(part, memo, chain));
         }
-        known.ids.insert(id, most);
+        memo.ids.insert(id, most);
         most
     }
 }
 
-/// An id without white space, of which browsers keep some and drop some in a reference: so
-/// whatever they take it for, it is found.
-fn compact(id: &str) -> String {
+/// Removes white space from an id; browsers keep some and drop some in references, so both are found.
+fn without_white_space(id: &str) -> String {
     id.split_whitespace().collect()
 }
 
@@ -253,7 +256,7 @@ mod tests {
         read(text).map_or(u64::MAX, |references| references.drawn_elements())
     }
 
-    /// Groups of ten references each to the one before.
+    /// Builds nested groups: each has ten references to the group before.
     fn chain(levels: usize, reference: &str) -> String {
         let group = |level: usize| {
             let before = reference.replace('?', &format!("a{}", level - 1));
@@ -304,7 +307,7 @@ mod tests {
 
     #[test]
     fn drawn_elements_are_limited() {
-        // A group of 498 paths, and 299 links to it.
+        // A group of 498 paths and 299 links to it reach the limit exactly.
         let group = format!("<g id='a'>{}</g>", "<path/>".repeat(498));
         let full = |more: &str| format!("<g>{group}{}{more}</g>", "<use href='#a'/>".repeat(299));
         assert_eq!(drawn(&full("")), MAX_DRAWN_ELEMENTS);
@@ -364,7 +367,7 @@ mod tests {
     fn inherit_applies_to_all_drawings() {
         let masked = "<g><mask id='m'><path/></mask><g mask='url(#m)'><path/><path/></g></g>";
         assert_eq!(drawn(masked), 6 + 2);
-        // Each element of the part that has the mask may then have it, too.
+        // Then each element of the part with the mask may also have the mask.
         for (first, second, all) in
             [(masked, "<g mask='inherit'/>", 7 + 7 * 2), ("<g mask='inherit'/>", masked, 1 + 6 + 6 * 2)]
         {

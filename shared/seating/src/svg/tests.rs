@@ -5,12 +5,12 @@ use proptest::{
 };
 use std::{fs, path::Path};
 
-/// Says why a drawing is refused, if it is.
+/// Returns the reason why a drawing is rejected, if it is.
 fn check(text: &str) -> Result<(), DrawingError> {
     read(text).map(drop)
 }
 
-/// Gives the names and texts of the drawings in a folder of the corpus.
+/// Returns the names and texts of the drawings in a folder of the corpus.
 fn corpus(folder: &str) -> Vec<(String, String)> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/corpus/svg");
     let files: Vec<_> = fs::read_dir(Path::new(root).join(folder))
@@ -29,7 +29,7 @@ fn in_svg(content: &str) -> String {
     format!(r#"<svg xmlns="http://www.w3.org/2000/svg">{content}</svg>"#)
 }
 
-/// Checks a rectangle with the attribute, its value being raw.
+/// Checks a rectangle with an attribute and its raw value.
 fn check_value(name: &str, value: &str) -> Result<(), DrawingError> {
     check(&in_svg(&format!(r#"<rect {name}="{value}"/>"#)))
 }
@@ -53,18 +53,18 @@ fn inert_corpus_is_accepted() {
 
 #[test]
 fn rejection_names_broken_rule() {
-    let echoed = |name: &str| name.to_owned();
+    let owned = |name: &str| name.to_owned();
     for (text, rejection) in [
         ("<svg>\n\n<g></svg>", DrawingError::NotWellFormed { line: 3 }),
         ("<svg>\n", DrawingError::NotWellFormed { line: 2 }),
         ("<path/>", DrawingError::Root),
-        ("<g><script/></g>", DrawingError::Element(echoed("script"))),
-        ("<g><svg:rect/></g>", DrawingError::Element(echoed("svg:rect"))),
-        ("<g\nonclick='x'/>", DrawingError::Attribute(echoed("onclick"))),
-        ("<g xmlns='x'/>", DrawingError::Namespace(echoed("xmlns"))),
-        ("<g href='x.svg#a'/>", DrawingError::Link(echoed("href"))),
-        ("<g fill='url(x)'/>", DrawingError::Value(echoed("fill"))),
-        ("<g><desc><g/></desc></g>", DrawingError::MarkupInText(echoed("desc"))),
+        ("<g><script/></g>", DrawingError::Element(owned("script"))),
+        ("<g><svg:rect/></g>", DrawingError::Element(owned("svg:rect"))),
+        ("<g\nonclick='x'/>", DrawingError::Attribute(owned("onclick"))),
+        ("<g xmlns='x'/>", DrawingError::Namespace(owned("xmlns"))),
+        ("<g href='x.svg#a'/>", DrawingError::Link(owned("href"))),
+        ("<g fill='url(x)'/>", DrawingError::Value(owned("fill"))),
+        ("<g><desc><g/></desc></g>", DrawingError::MarkupInText(owned("desc"))),
         ("<!doctype svg><svg/>", DrawingError::Doctype),
         ("<g><![CDATA[]]></g>", DrawingError::CData),
         ("<g><?x?></g>", DrawingError::ProcessingInstruction),
@@ -405,8 +405,9 @@ fn only_web_urls_and_paths_are_accepted() {
     }
 }
 
-/// What random drawings are cut up with, parted by bars: markup that XML and
-/// HTML parsers may end, open or decode differently.
+/// Markup that XML and HTML parsers may end, open or decode differently, separated by bars.
+///
+/// The tests insert it into random drawings.
 const TOKENS: &str = "<svg>|</svg>|<g>|</g>|<g/>|<rect/>|<path d='M0 0'>|</path>|<title>|</title>\
     |<title/>|<desc>|</desc>|<desc/>|<image/>|<image>|</image>|<use href='#a'/>\
     |<text>|</text>|<script>|</script>|<style>|</style>|<img src=x onerror=y>|<p>\
@@ -418,12 +419,12 @@ const TOKENS: &str = "<svg>|</svg>|<g>|</g>|<g/>|<rect/>|<path d='M0 0'>|</path>
     | xlink:href='#b'| style='fill:red'| fill='url(#a)'\
     | xmlns='http://www.w3.org/2000/svg'| data-a='<'| xml:space='preserve'";
 
-/// Takes one of the words, which bars part.
+/// Selects one of the words, separated by bars.
 fn one_of(words: &'static str) -> impl Strategy<Value = &'static str> {
     select(words.split('|').collect::<Vec<_>>())
 }
 
-/// Makes the attributes of a tag that is accepted, in either kind of quotes.
+/// Generates accepted attributes of a tag, in either kind of quotes.
 fn attribute_list() -> impl Strategy<Value = String> {
     let name = prop_oneof![
         select(&allow_list::PROPERTIES[..]),
@@ -433,35 +434,35 @@ fn attribute_list() -> impl Strategy<Value = String> {
     let value = one_of("|a|1 2|좌석|&lt;/g>|&#39;&#x22;&nbsp;|url(#a)|a\n\tb|/>");
     let attributes = prop::collection::btree_map(name, value, 0..4);
     (attributes, one_of("\"|'")).prop_map(|(attributes, quote)| {
-        let spell = |(name, value): (&str, &str)| {
+        let write = |(name, value): (&str, &str)| {
             let value = match value {
                 _ if name.ends_with("href") => "#a",
-                "url(#a)" if !allow_list::is_referring(name) => "var(--a)",
+                "url(#a)" if !allow_list::refers_to_element(name) => "var(--a)",
                 value => value,
             };
             format!(" {name}={quote}{value}{quote}")
         };
-        attributes.into_iter().map(spell).collect()
+        attributes.into_iter().map(write).collect()
     })
 }
 
-/// Gives the attributes that an element of the name may have for these: a link to a picture where it shows one.
-fn fitting(name: &str, attributes: String) -> String {
-    const PICTURE: &str = "data:image/png;base64,AA==";
+/// Replaces the links of an `image` by links to an image.
+fn with_image_links(name: &str, attributes: String) -> String {
+    const IMAGE: &str = "data:image/png;base64,AA==";
     match name {
         "image" => ["\"", "'"].iter().fold(attributes, |attributes, quote| {
-            attributes.replace(&format!("href={quote}#a"), &format!("href={quote}{PICTURE}"))
+            attributes.replace(&format!("href={quote}#a"), &format!("href={quote}{IMAGE}"))
         }),
         _ => attributes,
     }
 }
 
-/// Makes a drawing that is accepted.
+/// Generates an accepted drawing.
 fn drawing() -> impl Strategy<Value = String> {
     let text = one_of("| |a|1열\r\n|&lt;script&gt;|&amp;lt;|]] >|&#x1f600;|<!---->|<!-- - ! -->");
     let leaf = (select(&allow_list::ELEMENTS[..]), attribute_list());
     let leaf = (leaf, any::<bool>()).prop_map(|((name, attributes), is_empty)| {
-        let attributes = fitting(name, attributes);
+        let attributes = with_image_links(name, attributes);
         match name {
             "title" | "desc" => format!("<{name}{attributes}>a &amp; b</{name} >"),
             _ if is_empty => format!("<{name}{attributes}/>"),
@@ -473,7 +474,7 @@ fn drawing() -> impl Strategy<Value = String> {
         let inner = prop::collection::vec(inner, 0..4);
         let parent = one_of("svg|g|defs|text|mask|pattern|image|symbol|use|path");
         (parent, attribute_list(), inner).prop_map(|(name, attributes, inner)| {
-            let attributes = fitting(name, attributes);
+            let attributes = with_image_links(name, attributes);
             format!("<{name}{attributes}>{}</{name}>", inner.concat())
         })
     });
@@ -490,7 +491,7 @@ proptest! {
 
     #[test]
     fn generated_drawings_are_accepted(text in drawing()) {
-        // What it puts together may refer to itself.
+        // A generated drawing may refer to itself.
         prop_assert!(matches!(check(&text), Ok(()) | Err(DrawingError::TooManyElements)), "{}", text);
         assert_inert(&text);
     }

@@ -1,4 +1,4 @@
-//! The maps within the picture.
+//! Tests of the maps in the picture.
 
 use std::fs;
 
@@ -10,26 +10,26 @@ fn map_ids_do_not_collide() {
                     <use href='#a'/><use xlink:href='#a'/>";
     let total = format!("<svg viewBox=\"0 0 400 300\">{gradient}<path id='shared'/></svg>");
     let area = format!("<g>{gradient}<use href='#shared'/><use href='#nowhere'/></g>");
-    let svg = picture(&mapped(&total, &[&area, &area]));
+    let svg = draw_checked(&hall_with_maps(&total, &[&area, &area]));
     for own in ["m0-a", "m1-a", "m2-a"] {
-        for use_of_it in [
+        for usage in [
             format!("id='{own}'"),
             format!("fill='url(#{own})'"),
             format!("style='stroke:URL( \"#{own}\" ) red'"),
             format!("<use href='#{own}'"),
             format!("<use xlink:href='#{own}'"),
         ] {
-            assert_eq!(svg.matches(&use_of_it).count(), 1, "{use_of_it}");
+            assert_eq!(svg.matches(&usage).count(), 1, "{usage}");
         }
     }
-    assert_eq!(svg.matches("href='#m0-shared'").count(), 2, "an area may draw what the hall defines");
+    assert_eq!(svg.matches("href='#m0-shared'").count(), 2, "an area may refer to an id of the hall");
     assert!(svg.contains("href='#m1-nowhere'") && svg.contains("href='#m2-nowhere'"));
 }
 
 #[test]
 fn all_references_of_value_are_prefixed() {
     let total = "<g style=\"fill:url(#a);mask:url('#b');stroke:url(  #c  )\" fill='#abc'><g id='b'/></g>";
-    let svg = picture(&mapped(total, &[]));
+    let svg = draw_checked(&hall_with_maps(total, &[]));
     assert!(
         svg.contains("style=\"fill:url(#m0-a);mask:url('#m0-b');stroke:url(  #m0-c  )\" fill='#abc'"),
         "{svg}"
@@ -41,7 +41,7 @@ fn html_only_markup_becomes_well_formed() {
     let total = "<?xml version=\"1.0\" encoding=\"euc-kr\"?>\n<!-- a --><svg viewBox=\"0 0 400 300\">\
                  <text data-name=\"x\" aria-labelledby=\"a\">1층&nbsp;무대&#x20AC;&amp;</text>\
                  <path id=\"it's &quot;&nbsp;&lt;\"/><use xlink:href=\"#a\"/></svg>\n";
-    let svg = picture(&mapped(total, &["<g xmlns:inkscape=\"http://www.inkscape.org/\"/>"]));
+    let svg = draw_checked(&hall_with_maps(total, &["<g xmlns:inkscape=\"http://www.inkscape.org/\"/>"]));
     let document = Document::parse(&svg).unwrap();
     let texts: Vec<_> = document.descendants().filter(|node| node.has_tag_name("text")).collect();
     assert_eq!(text(texts[0]), "1층\u{a0}무대€&");
@@ -52,13 +52,13 @@ fn html_only_markup_becomes_well_formed() {
 
 #[test]
 fn removed_comment_leaves_no_cdata_end() {
-    let parted = ["]]<!-- a -->>b", "]<!-- a -->]>b", "<!-- a -->]]<!-- a -->>b", "]]<tspan/>>b"];
-    for parted in parted {
-        let svg = picture(&mapped(&format!("<svg><text>{parted}</text></svg>"), &["<g/>"]));
-        assert!(!svg.contains("]]>"), "{parted}: {svg}");
+    let separated = ["]]<!-- a -->>b", "]<!-- a -->]>b", "<!-- a -->]]<!-- a -->>b", "]]<tspan/>>b"];
+    for separated in separated {
+        let svg = draw_checked(&hall_with_maps(&format!("<svg><text>{separated}</text></svg>"), &["<g/>"]));
+        assert!(!svg.contains("]]>"), "{separated}: {svg}");
         let document = Document::parse(&svg).unwrap();
         let drawn = document.descendants().find(|node| node.has_tag_name("text")).unwrap();
-        assert_eq!(text(drawn), "]]>b", "{parted}");
+        assert_eq!(text(drawn), "]]>b", "{separated}");
     }
 }
 
@@ -67,7 +67,7 @@ fn map_keeps_hall_coordinates() {
     let total = "<svg x=\"5\" y=\"5\" width=\"800\" height=\"200mm\" viewBox=\"-10,20 400 300\" \
                  preserveAspectRatio=\"none\" transform=\"scale(2)\" \
                  style=\"width:100%; fill:red;transform:scale(3)\" stroke=\"blue\"><path/></svg>";
-    let svg = picture(&mapped(total, &["<g transform=\"translate(1)\"><path/></g>"]));
+    let svg = draw_checked(&hall_with_maps(total, &["<g transform=\"translate(1)\"><path/></g>"]));
     let viewport = "<svg x='-10' y='20' width='400' height='300' viewBox='-10 20 400 300'";
     assert!(
         svg.contains(&format!("{viewport}><g style=' fill:red' stroke='blue'><path/></g></svg>")),
@@ -83,7 +83,7 @@ fn map_keeps_hall_coordinates() {
 fn only_root_svg_loses_placement() {
     let style = "style='transform:scale(2);fill:red'";
     for map in [format!("<g {style}><path/></g>"), format!("<svg><svg {style}/><path {style}/></svg>")] {
-        let svg = picture(&mapped(HALL, &[&map]));
+        let svg = draw_checked(&hall_with_maps(HALL, &[&map]));
         assert_eq!(svg.matches(style).count(), map.matches(style).count(), "{svg}");
     }
 }
@@ -96,7 +96,7 @@ fn size_replaces_missing_view_box() {
         ("width='50.8mm' height='5.08cm'", 192.0, 192.0),
         ("width=' 20pc ' height='1e2'", 320.0, 100.0),
     ] {
-        let svg = picture(&mapped(&format!("<svg {size}/>"), &["<g/>"]));
+        let svg = draw_checked(&hall_with_maps(&format!("<svg {size}/>"), &["<g/>"]));
         let document = Document::parse(&svg).unwrap();
         assert_eq!(view_box(&document)[..3], [0.0, 0.0, width]);
         assert!((legend_top(&document) - height).abs() < 1e-9);
@@ -120,7 +120,8 @@ fn invalid_size_falls_back_to_seats() {
         "viewBox='1e300 0 1 1'",
         "viewBox='0 -1e300 1 1'",
     ] {
-        let svg = picture(&hall(&format!("<svg {size}/>"), vec![area("A", "1", "<g/>", row(11, 100.0))]));
+        let svg =
+            draw_checked(&hall(&format!("<svg {size}/>"), vec![area("A", "1", "<g/>", row(11, 100.0))]));
         assert_eq!(view_box(&Document::parse(&svg).unwrap())[..3], [-100.0, -225.0, 1200.0], "{size}");
     }
 }
@@ -136,15 +137,19 @@ fn area_map_needs_hall_coordinates() {
         ("<svg viewBox='0 0 10 10'><path/></svg>", false),
         ("<svg viewBox='25 0 300 300'><path/></svg>", false),
     ] {
-        let svg = picture(&mapped(HALL, &[area_map]));
+        let svg = draw_checked(&hall_with_maps(HALL, &[area_map]));
         assert_eq!(svg.contains("<path/>"), is_shown, "{area_map}");
     }
-    // An area without seats is where the hall's map says, or nowhere.
+    // The map of an area without seats must have the bounds of `totalMap`.
     for (area_map, is_shown) in [
         ("<svg viewBox='0 0 400 300'><path/></svg>", true),
         ("<svg viewBox='0 0 10 10'><path/></svg>", false),
     ] {
-        assert_eq!(picture(&mapped(HALL, &["<g/>", area_map])).contains("<path/>"), is_shown, "{area_map}");
+        assert_eq!(
+            draw_checked(&hall_with_maps(HALL, &["<g/>", area_map])).contains("<path/>"),
+            is_shown,
+            "{area_map}"
+        );
     }
 }
 
@@ -152,10 +157,10 @@ fn area_map_needs_hall_coordinates() {
 fn external_links_are_removed() {
     let total = "<svg viewBox='0 0 400 300'><image href='blob:https://a.example/1' width='1'/>\
                  <image href='data:image/png;base64,AAAA'/></svg>";
-    let svg = picture(&mapped(total, &["https://a.example/a.svg"]));
+    let svg = draw_checked(&hall_with_maps(total, &["https://a.example/a.svg"]));
     assert!(!svg.contains("a.example") && svg.contains("<image width='1'/>"));
     assert!(svg.contains("href='data:image/png;base64,AAAA'"));
-    assert_eq!(svg.matches("http").count(), 2, "the namespaces alone");
+    assert_eq!(svg.matches("http").count(), 2, "only the namespaces");
 }
 
 #[test]
@@ -163,10 +168,10 @@ fn corpus_maps_stay_inert_and_complete() {
     let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/corpus/svg/inert");
     for file in fs::read_dir(corpus).unwrap() {
         let map = fs::read_to_string(file.unwrap().path()).unwrap();
-        let svg = picture(&mapped(&map, &[&map, "<g/>"]));
+        let svg = draw_checked(&hall_with_maps(&map, &[&map, "<g/>"]));
         let shapes =
             |svg: &str| ["<path", "<rect", "<text", "<use", "<image"].map(|tag| svg.matches(tag).count());
-        let without = shapes(&picture(&mapped(NO_DRAWING, &[NO_DRAWING, "<g/>"])));
+        let without = shapes(&draw_checked(&hall_with_maps(NO_DRAWING, &[NO_DRAWING, "<g/>"])));
         if map.trim_start().starts_with('<') {
             for ((drawn, own), rest) in shapes(&svg).into_iter().zip(shapes(&map)).zip(without) {
                 assert!([rest + own, rest + 2 * own].contains(&drawn), "{map}");
@@ -175,7 +180,7 @@ fn corpus_maps_stay_inert_and_complete() {
     }
 }
 
-/// A map that is accepted.
+/// Generates an accepted map.
 fn any_map() -> impl Strategy<Value = String> {
     let name = select(vec!["path", "use", "g", "svg", "text", "image", "linearGradient"]);
     let attribute =
@@ -219,7 +224,7 @@ fn any_map() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn every_accepted_map_is_drawn(maps in vec(any_map(), 3)) {
-        let svg = picture(&mapped(&maps[0], &[&maps[1], &maps[2]]));
+        let svg = draw_checked(&hall_with_maps(&maps[0], &[&maps[1], &maps[2]]));
         let document = Document::parse(&svg).unwrap();
         for node in document.descendants() {
             let id = node.attribute("id");
@@ -227,7 +232,7 @@ proptest! {
             prop_assert!(id.is_none_or(of_map), "{}", svg);
         }
         prop_assert!(!svg.contains("]]>"), "{}", svg);
-        // The seat is there, whatever surrounds it.
+        // The seat is always drawn.
         prop_assert_eq!(elements(&document, "area").into_iter().flat_map(circles).count(), 1);
     }
 }
