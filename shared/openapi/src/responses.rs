@@ -53,7 +53,7 @@ pub fn headers() -> Value {
             "Path of the next page, if there is one: `</api/v1/events?…>; rel=\"next\"`.",
             json!({ "type": "string", "pattern": "^</api/v1/events\\?.+>; rel=\"next\"$" }),
         ),
-        "Retry-After": required("Seconds to wait before a retry. Only with 429 and 503.", json!({ "type": "integer", "minimum": 1 })),
+        "Retry-After": required("Seconds to wait before a retry. Sent with 429 and 503.", json!({ "type": "integer", "minimum": 1 })),
     })
 }
 
