@@ -1,14 +1,15 @@
-//! What every answer carries.
+//! Headers of all responses.
 
 use reqwest::Method;
 use tests::{Api, Response, sample};
 
-fn assert_common(answer: &Response) {
-    let varied: Vec<_> = answer.headers.get_all("Vary").iter().map(|value| value.to_str().unwrap()).collect();
+fn assert_common(response: &Response) {
+    let varied: Vec<_> =
+        response.headers.get_all("Vary").iter().map(|value| value.to_str().unwrap()).collect();
     let varied: Vec<_> = varied.iter().flat_map(|value| value.split(',')).map(str::trim).collect();
     assert_eq!(varied, ["Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers"]);
-    assert_eq!(answer.header("Access-Control-Allow-Origin"), "*");
-    assert!(!answer.header("x-request-id").is_empty());
+    assert_eq!(response.header("Access-Control-Allow-Origin"), "*");
+    assert!(!response.header("x-request-id").is_empty());
 }
 
 #[tokio::test]
@@ -16,7 +17,7 @@ async fn all_responses_share_headers() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.expect(201, "0");
     let id = created.data()["id"].as_str().unwrap().to_owned();
-    let answers = [
+    let responses = [
         created,
         api.join(&sample::member()).await,
         api.join(&serde_json::json!({})).await,
@@ -27,9 +28,9 @@ async fn all_responses_share_headers() {
         api.event("none").await,
         api.delete("none").await,
     ];
-    for answer in answers {
-        assert_common(&answer);
-        assert_eq!(answer.header("Content-Type"), "application/json");
+    for response in responses {
+        assert_common(&response);
+        assert_eq!(response.header("Content-Type"), "application/json");
     }
     let deleted = api.delete(&id).await;
     assert_common(&deleted);
@@ -44,7 +45,7 @@ async fn writes_and_errors_are_no_store() {
         .request(Method::OPTIONS, "/api/v1/events")
         .header("Origin", "https://tickets.example")
         .header("Access-Control-Request-Method", "POST");
-    let answers = [
+    let responses = [
         created,
         api.join(&member).await.expect(201, "0"),
         api.join(&member).await.expect(409, "AJ_001"),
@@ -56,34 +57,34 @@ async fn writes_and_errors_are_no_store() {
         api.delete(&id).await.expect(404, "E_002"),
         Api::send(preflight).await,
     ];
-    for answer in answers {
-        let kept: Vec<_> = answer.headers.get_all("Cache-Control").iter().collect();
-        assert_eq!(kept, ["no-store"], "{}", answer.status);
+    for response in responses {
+        let cache_control: Vec<_> = response.headers.get_all("Cache-Control").iter().collect();
+        assert_eq!(cache_control, ["no-store"], "{}", response.status);
     }
 }
 
 #[tokio::test]
 async fn gateway_response_shares_headers() {
-    let answer = Api::new().get("/api/v1/nothing").await;
-    assert_common(&answer);
-    assert_eq!(answer.header("Cache-Control"), "no-store");
-    assert_eq!(answer.header("Content-Type"), "application/json");
+    let response = Api::new().get("/api/v1/nothing").await;
+    assert_common(&response);
+    assert_eq!(response.header("Cache-Control"), "no-store");
+    assert_eq!(response.header("Content-Type"), "application/json");
 }
 
 #[tokio::test]
 async fn request_ids_are_unique() {
     let api = Api::new();
-    let (one, other) = (api.get("/api/v1/events").await, api.get("/api/v1/events").await);
-    assert_ne!(one.header("x-request-id"), other.header("x-request-id"));
+    let (first, second) = (api.get("/api/v1/events").await, api.get("/api/v1/events").await);
+    assert_ne!(first.header("x-request-id"), second.header("x-request-id"));
 }
 
 #[tokio::test]
 async fn any_origin_may_read_responses() {
     let request =
         Api::new().request(Method::GET, "/api/v1/events").header("Origin", "https://tickets.example");
-    let answer = Api::send(request).await;
-    assert_eq!(answer.header("Access-Control-Allow-Origin"), "*");
-    let exposed = answer.header("Access-Control-Expose-Headers").to_ascii_lowercase();
+    let response = Api::send(request).await;
+    assert_eq!(response.header("Access-Control-Allow-Origin"), "*");
+    let exposed = response.header("Access-Control-Expose-Headers").to_ascii_lowercase();
     for name in ["location", "link", "etag", "retry-after", "x-request-id"] {
         assert!(exposed.split(',').any(|exposed| exposed.trim() == name), "{exposed}");
     }
@@ -99,11 +100,11 @@ async fn preflight_lists_allowed_headers() {
             .header("Origin", "https://tickets.example")
             .header("Access-Control-Request-Method", method)
             .header("Access-Control-Request-Headers", "x-api-managerid");
-        let answer = Api::send(request).await;
-        assert!((200..300).contains(&answer.status), "{}", answer.status);
-        assert_common(&answer);
-        assert!(answer.header("Access-Control-Allow-Methods").contains(method));
-        let allowed = answer.header("Access-Control-Allow-Headers").to_ascii_lowercase();
+        let response = Api::send(request).await;
+        assert!((200..300).contains(&response.status), "{}", response.status);
+        assert_common(&response);
+        assert!(response.header("Access-Control-Allow-Methods").contains(method));
+        let allowed = response.header("Access-Control-Allow-Headers").to_ascii_lowercase();
         for name in ["content-type", "authorization", "x-api-managerid", "idempotency-key", "if-none-match"] {
             assert!(allowed.split(',').any(|allowed| allowed.trim() == name), "{allowed}");
         }

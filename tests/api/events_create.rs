@@ -1,4 +1,4 @@
-//! `POST /api/v1/events`: what is made, and when it is refused as a whole.
+//! `POST /api/v1/events`: the created event, and rejections of whole requests.
 
 use std::collections::HashSet;
 
@@ -8,16 +8,16 @@ use serde_json::{Value, json};
 use tests::{Api, sample};
 
 fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_else(|| panic!("a text: {value}"))
+    value.as_str().unwrap_or_else(|| panic!("not a string: {value}"))
 }
 
 #[tokio::test]
 async fn event_is_registered_as_sent() {
     let event = sample::event();
-    let answer = Api::new().create(&event).await.expect(201, "0");
-    let data = answer.data();
+    let response = Api::new().create(&event).await.expect(201, "0");
+    let data = response.data();
     let id = text(&data["id"]);
-    assert_eq!(answer.header("Location"), format!("/api/v1/events/{id}"));
+    assert_eq!(response.header("Location"), format!("/api/v1/events/{id}"));
     let id_at = |pointer: &str| text(data.pointer(pointer).unwrap_or_else(|| panic!("{pointer}"))).to_owned();
     let seat = |area: usize, seat: usize, sent: &str| {
         let mut expected: Value = serde_json::from_str(sent).unwrap();
@@ -85,7 +85,7 @@ async fn ids_are_unique_uuids() {
 
 #[tokio::test]
 async fn fields_are_in_order() {
-    let answer = Api::new().create(&sample::event()).await.text();
+    let response = Api::new().create(&sample::event()).await.text();
     let keys = [
         "id",
         "title",
@@ -109,8 +109,8 @@ async fn fields_are_in_order() {
         "row",
         "number",
     ];
-    let positions: Vec<_> = keys.iter().map(|key| answer.find(&format!("\"{key}\":"))).collect();
-    assert!(positions.iter().all(Option::is_some) && positions.is_sorted(), "{answer}");
+    let positions: Vec<_> = keys.iter().map(|key| response.find(&format!("\"{key}\":"))).collect();
+    assert!(positions.iter().all(Option::is_some) && positions.is_sorted(), "{response}");
 }
 
 #[tokio::test]
@@ -130,8 +130,8 @@ async fn numbers_are_shortest() {
     let request = event.to_string().replace("\"AREAS\"", &areas);
     let form =
         tests::form::Form::new().part(sample::REQUEST, request).part(sample::THUMBNAIL, sample::POSTER);
-    let answer = Api::new().create_with_form(&form).await.expect(201, "0").text();
-    for shown in [
+    let response = Api::new().create_with_form(&form).await.expect(201, "0").text();
+    for number in [
         r#""price":50000,"#,
         r#""price":1000000000,"#,
         r#""price":0.07,"#,
@@ -139,7 +139,7 @@ async fn numbers_are_shortest() {
         r#""cx":0.1,"cy":1e-7,"row":2147483647,"number":120}"#,
         r#""cx":999999.9999999999,"cy":-1000000,"row":2,"number":1}"#,
     ] {
-        assert!(answer.contains(shown), "{shown} in {answer}");
+        assert!(response.contains(number), "{number} in {response}");
     }
 }
 
@@ -177,10 +177,10 @@ async fn first_fault_is_returned() {
     let form = |request: &str, poster: &[u8]| {
         tests::form::Form::new().part(sample::REQUEST, request).part(sample::THUMBNAIL, poster)
     };
-    let over = vec![0; 4 * 1024 * 1024 + 1];
+    let too_large_poster = vec![0; 4 * 1024 * 1024 + 1];
     api.create_with_form(&form("[]", b"")).await.expect(400, "C_002");
     api.create_with_form(&form("{}", b"")).await.expect(400, "C_001");
-    api.create_with_form(&form(&sample::event().to_string(), &over)).await.expect(413, "C_005");
+    api.create_with_form(&form(&sample::event().to_string(), &too_large_poster)).await.expect(413, "C_005");
     api.create_with_form(&form(&sample::event().to_string(), b"")).await.expect(400, "C_007");
 }
 
@@ -210,22 +210,22 @@ async fn duplicate_event_is_rejected() {
 async fn one_of_simultaneous_creates_succeeds() {
     let api = Api::new();
     let event = sample::event();
-    let answers = join_all((0..16).map(|_| api.create(&event))).await;
-    let codes: Vec<_> = answers.iter().map(|answer| (answer.status, answer.code())).collect();
-    assert_eq!(codes.iter().filter(|&answer| *answer == (201, "0".to_owned())).count(), 1, "{codes:?}");
-    assert_eq!(codes.iter().filter(|&answer| *answer == (409, "E_001".to_owned())).count(), 15, "{codes:?}");
+    let responses = join_all((0..16).map(|_| api.create(&event))).await;
+    let codes: Vec<_> = responses.iter().map(|response| (response.status, response.code())).collect();
+    assert_eq!(codes.iter().filter(|&result| *result == (201, "0".to_owned())).count(), 1, "{codes:?}");
+    assert_eq!(codes.iter().filter(|&result| *result == (409, "E_001".to_owned())).count(), 15, "{codes:?}");
 }
 
 #[tokio::test]
 async fn too_large_response_stores_nothing() {
-    // What of Lambda's 6,291,556 bytes is left for a body, 4 KiB being for what is around it.
-    const ANSWER: usize = 6_291_556 - 4_096;
+    // Limit of a body: 6,291,556 bytes of Lambda, minus 4 KiB for the rest of the response.
+    const MAX_BODY: usize = 6_291_556 - 4_096;
     let api = Api::new();
     let mut event = sample::event();
     let seat = |number: u32| json!({"cx": -123_456.123_456_789_1, "cy": 1.234_567_890_123_456_7e-9, "row": 2_147_483_647, "number": 1_000_000_000 + number});
     let seats: Vec<_> = (0..25_000).map(seat).collect();
     event["areas"] = json!([{"label": "a", "price": 1, "areaMap": "/a.svg", "seats": seats}]);
-    // A quote takes four bytes: it is escaped in the body, and again where Lambda hands the body over.
+    // A quote takes four bytes: it is escaped in the body, and again in the response of the function.
     let drawing = |padding: usize| {
         json!(format!(
             "<g>{}{}</g>",
@@ -235,16 +235,16 @@ async fn too_large_response_stores_nothing() {
     };
 
     event["totalMap"] = drawing(0);
-    let measured = api.create(&event).await.expect(201, "0");
-    let escapes = measured.body.iter().filter(|byte| matches!(byte, b'"' | b'\\')).count();
-    let padding = ANSWER - (measured.body.len() + escapes);
-    assert_eq!(api.delete(text(&measured.data()["id"])).await.status, 204);
+    let smallest = api.create(&event).await.expect(201, "0");
+    let escapes = smallest.body.iter().filter(|byte| matches!(byte, b'"' | b'\\')).count();
+    let padding = MAX_BODY - (smallest.body.len() + escapes);
+    assert_eq!(api.delete(text(&smallest.data()["id"])).await.status, 204);
 
     event["totalMap"] = drawing(padding + 1);
-    let refused = api.create(&event).await.expect(413, "C_005");
-    assert!(refused.text().contains("6,291,556"), "{}", refused.text());
+    let rejected = api.create(&event).await.expect(413, "C_005");
+    assert!(rejected.text().contains("6,291,556"), "{}", rejected.text());
 
     event["totalMap"] = drawing(padding);
-    let fitting = api.create(&event).await.expect(201, "0");
-    assert_eq!(api.delete(text(&fitting.data()["id"])).await.status, 204);
+    let accepted = api.create(&event).await.expect(201, "0");
+    assert_eq!(api.delete(text(&accepted.data()["id"])).await.status, 204);
 }

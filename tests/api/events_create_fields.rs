@@ -1,9 +1,9 @@
-//! `POST /api/v1/events`: its fields, on both sides of every limit.
+//! `POST /api/v1/events`: fields, on both sides of each limit.
 
 use serde_json::{Value, json};
 use tests::{Api, corpus, sample};
 
-/// The sample with one value replaced, by its JSON pointer.
+/// Returns the sample event with the value at a JSON pointer replaced.
 fn with(pointer: &str, value: Value) -> Value {
     let mut event = sample::event();
     *event.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = value;
@@ -11,15 +11,15 @@ fn with(pointer: &str, value: Value) -> Value {
 }
 
 async fn created(event: &Value) -> Value {
-    let answer = Api::new().create(event).await.expect(201, "0");
-    answer.data()
+    let response = Api::new().create(event).await.expect(201, "0");
+    response.data()
 }
 
 async fn errors(event: &Value) -> Vec<[String; 2]> {
     Api::new().create(event).await.expect(400, "C_001").errors()
 }
 
-/// Where a path such as `areas[0].label` is in JSON.
+/// Converts a path such as `areas[0].label` to a JSON pointer.
 fn pointer(path: &str) -> String {
     format!("/{}", path.replace('[', "/").replace(']', "").replace('.', "/"))
 }
@@ -90,10 +90,10 @@ async fn wrong_type_is_echoed_as_compact_json() {
 #[tokio::test]
 async fn text_over_limit_is_rejected() {
     for (field, max) in [("title", 100), ("place", 100), ("artist", 100), ("description", 5_000)] {
-        let of = |length: usize| sample::unique() + &"한".repeat(length - 10);
-        let data = created(&with(&pointer(field), json!(of(max)))).await;
+        let with_length = |length: usize| sample::unique() + &"한".repeat(length - 10);
+        let data = created(&with(&pointer(field), json!(with_length(max)))).await;
         assert_eq!(data[field].as_str().unwrap().chars().count(), max);
-        let long = of(max + 1);
+        let long = with_length(max + 1);
         let echoed: String = long.chars().take(1_000).collect();
         assert_eq!(errors(&with(&pointer(field), json!(long))).await, [[field, &echoed]]);
     }
@@ -116,7 +116,7 @@ async fn only_long_texts_allow_line_breaks() {
 
 #[tokio::test]
 async fn epoch_and_iso_times_are_read() {
-    for (sent, shown) in [
+    for (sent, expected) in [
         ("1745557200", "2025-04-25T05:00:00Z"),
         ("1745557200.123456789", "2025-04-25T05:00:00.123456789Z"),
         ("1745557200.123456", "2025-04-25T05:00:00.123456Z"),
@@ -135,8 +135,8 @@ async fn epoch_and_iso_times_are_read() {
                 .part(sample::REQUEST, request)
                 .part(sample::THUMBNAIL, sample::POSTER);
             let data = Api::new().create_with_form(&form).await.expect(201, "0").data();
-            let back = if field == "eventDatetimes" { &data[field][0]["datetime"] } else { &data[field] };
-            assert_eq!(back, shown, "{field}: {sent}");
+            let returned = if field == "eventDatetimes" { &data[field][0]["datetime"] } else { &data[field] };
+            assert_eq!(returned, expected, "{field}: {sent}");
         }
     }
 }
@@ -158,8 +158,8 @@ async fn invalid_time_is_rejected() {
             let event = with(&pointer(field), json!("TIME")).to_string().replace("\"TIME\"", sent);
             let form =
                 tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
-            let answer = Api::new().create_with_form(&form).await.expect(400, "C_001");
-            assert_eq!(answer.errors(), [[field, echoed]]);
+            let response = Api::new().create_with_form(&form).await.expect(400, "C_001");
+            assert_eq!(response.errors(), [[field, echoed]]);
         }
     }
 }
@@ -171,8 +171,8 @@ async fn shows_are_1_to_60_distinct_times() {
         created(&with("/eventDatetimes", dates(60))).await["eventDatetimes"].as_array().unwrap().len(),
         60
     );
-    let refused = errors(&with("/eventDatetimes", dates(61))).await;
-    assert_eq!(refused, [["eventDatetimes", &dates(61).to_string()]]);
+    let rejected = errors(&with("/eventDatetimes", dates(61))).await;
+    assert_eq!(rejected, [["eventDatetimes", &dates(61).to_string()]]);
     let twice = json!([1_745_557_200, 5, "2025-04-25T14:00:00+09:00", 1_745_557_200.0]);
     assert_eq!(
         errors(&with("/eventDatetimes", twice)).await,
@@ -184,9 +184,9 @@ async fn shows_are_1_to_60_distinct_times() {
 async fn areas_are_1_to_200_with_unique_labels() {
     let areas = |count: usize| json!((0..count).map(|n| area(&format!("구역 {n}"), 1)).collect::<Vec<_>>());
     assert_eq!(created(&with("/areas", areas(200))).await["areas"].as_array().unwrap().len(), 200);
-    let refused = errors(&with("/areas", areas(201))).await;
+    let rejected = errors(&with("/areas", areas(201))).await;
     let echoed: String = areas(201).to_string().chars().take(1_000).collect();
-    assert_eq!(refused, [["areas", &echoed]]);
+    assert_eq!(rejected, [["areas", &echoed]]);
     assert_eq!(
         errors(&with("/areas", json!([area("A", 1), area("B", 1), area("A", 1)]))).await,
         [["areas[2].label", "A"]]
@@ -202,14 +202,14 @@ async fn over_25_000_seats_are_rejected() {
     };
     let data = created(&event(12_500)).await;
     assert_eq!(data["areas"][1]["seats"].as_array().unwrap().len(), 12_500);
-    let mut over = event(12_501);
-    let refused = errors(&over).await;
-    assert_eq!((refused.len(), refused[0][0].as_str()), (1, "areas"));
+    let mut too_many = event(12_501);
+    let rejected = errors(&too_many).await;
+    assert_eq!((rejected.len(), rejected[0][0].as_str()), (1, "areas"));
 
-    // It stands before what is wrong within the areas, as in the table of fields.
-    over["areas"][0]["label"] = json!("");
-    over["eventDatetimes"] = json!([]);
-    let named: Vec<_> = errors(&over).await.into_iter().map(|[field, _]| field).collect();
+    // This error precedes those within the areas, as in the documented order of fields.
+    too_many["areas"][0]["label"] = json!("");
+    too_many["eventDatetimes"] = json!([]);
+    let named: Vec<_> = errors(&too_many).await.into_iter().map(|[field, _]| field).collect();
     assert_eq!(named, ["areas", "areas[0].label", "eventDatetimes"]);
 }
 
@@ -246,19 +246,19 @@ async fn number_outside_limits_is_rejected() {
         ("areas[0].seats[0].row", vec!["0", "2147483647", "3.0"], vec!["-1", "2147483648", "1.5"]),
         ("areas[0].seats[0].number", vec!["0", "2147483647"], vec!["-1", "2147483648", "1.5"]),
     ];
-    for (field, kept, refused) in cases {
+    for (field, accepted, rejected) in cases {
         let send = async |json: &str| {
             let event = with(&pointer(field), json!("NUMBER")).to_string().replace("\"NUMBER\"", json);
             let form =
                 tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
             Api::new().create_with_form(&form).await
         };
-        for json in kept {
+        for json in accepted {
             let data = send(json).await.expect(201, "0").data();
-            let back = data.pointer(&pointer(field)).unwrap().as_f64().unwrap();
-            assert_eq!(back.to_bits(), json.parse::<f64>().unwrap().to_bits(), "{field}: {json}");
+            let returned = data.pointer(&pointer(field)).unwrap().as_f64().unwrap();
+            assert_eq!(returned.to_bits(), json.parse::<f64>().unwrap().to_bits(), "{field}: {json}");
         }
-        for json in refused {
+        for json in rejected {
             assert_eq!(send(json).await.expect(400, "C_001").errors(), [[field, json]]);
         }
     }
@@ -270,8 +270,8 @@ async fn number_can_have_two_violations() {
         let event = with(&pointer(field), json!("NUMBER")).to_string().replace("\"NUMBER\"", json);
         let form =
             tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
-        let answer = Api::new().create_with_form(&form).await.expect(400, "C_001");
-        assert_eq!(answer.errors(), [[field, json], [field, json]]);
+        let response = Api::new().create_with_form(&form).await.expect(400, "C_001");
+        assert_eq!(response.errors(), [[field, json], [field, json]]);
     }
 }
 
@@ -297,8 +297,8 @@ async fn drawings_over_1_mib_are_rejected() {
     event["areas"][1]["areaMap"] = json!("/bc.svg");
     assert_eq!(errors(&event).await, [["areas[1].areaMap", "/bc.svg"]]);
     event["totalMap"] = json!(drawing(MAX + 1));
-    let refused = errors(&event).await;
-    assert_eq!((refused.len(), refused[0][0].as_str()), (1, "totalMap"));
+    let rejected = errors(&event).await;
+    assert_eq!((rejected.len(), rejected[0][0].as_str()), (1, "totalMap"));
 }
 
 #[tokio::test]
@@ -319,26 +319,26 @@ async fn exponential_drawings_are_rejected() {
     created(&event).await;
     event["title"] = json!(sample::unique());
     event["areas"] = json!(areas);
-    let refused = errors(&event).await;
-    assert_eq!((refused.len(), refused[0][0].as_str()), (1, "areas"));
+    let rejected = errors(&event).await;
+    assert_eq!((rejected.len(), rejected[0][0].as_str()), (1, "areas"));
 }
 
 #[tokio::test]
 async fn over_150_000_elements_are_rejected() {
-    // With its root and a group of 498 paths, 298 links to it draw 149,500.
+    // The root, a group of 498 paths and 298 links to it draw 149,500 elements.
     let total =
         format!("<g><g id=\"a\">{}</g>{}</g>", "<path/>".repeat(498), "<use href=\"#a\"/>".repeat(298));
     let mut event = with("/totalMap", json!(total));
-    let of_area = |paths: usize| json!(format!("<g>{}</g>", "<path/>".repeat(paths)));
+    let area_map = |paths: usize| json!(format!("<g>{}</g>", "<path/>".repeat(paths)));
     let mut only = area("A", 0);
-    only["areaMap"] = of_area(499);
+    only["areaMap"] = area_map(499);
     event["areas"] = json!([only]);
     created(&event).await;
 
     event["title"] = json!(sample::unique());
-    event["areas"][0]["areaMap"] = of_area(500);
-    let refused = errors(&event).await;
-    assert_eq!((refused.len(), refused[0][0].as_str()), (1, "areas"));
+    event["areas"][0]["areaMap"] = area_map(500);
+    let rejected = errors(&event).await;
+    assert_eq!((rejected.len(), rejected[0][0].as_str()), (1, "areas"));
 }
 
 fn drawings(folder: &str) -> Vec<(String, String)> {

@@ -1,4 +1,4 @@
-//! `POST /api/v1/events`: forms as clients send them, and as nobody should.
+//! `POST /api/v1/events`: forms of common clients, and invalid forms.
 
 use reqwest::{
     Method,
@@ -13,7 +13,7 @@ async fn send(media_type: &str, body: Vec<u8>) -> Response {
     Api::send(request.header("Content-Type", media_type).body(body)).await
 }
 
-/// A form in which the two parts have these headers.
+/// Builds a form whose two parts have these headers.
 fn form(request: &str, thumbnail: &str) -> Form {
     Form::new().part(request, sample::event().to_string()).part(thumbnail, sample::POSTER)
 }
@@ -23,7 +23,7 @@ async fn forms_of_common_clients_are_read() {
     let api = Api::new();
     for (client, request, thumbnail) in [
         (
-            "a browser's FormData with a Blob",
+            "FormData of a browser, with a Blob",
             "Content-Disposition: form-data; name=\"request\"; filename=\"blob\"\nContent-Type: application/json",
             "Content-Disposition: form-data; name=\"thumbnail\"; filename=\"포스터 1.png\"\nContent-Type: image/png",
         ),
@@ -43,18 +43,18 @@ async fn forms_of_common_clients_are_read() {
             "Content-Disposition: form-data; name=\"thumbnail\"; filename*=utf-8''%ED%8F%AC.png",
         ),
         (
-            "the contract's sample, with unquoted names",
+            "documented example, with unquoted names",
             "Content-Disposition: form-data; name=request\nContent-Type: application/json",
             "Content-Disposition: form-data; name=thumbnail; filename=poster.jpg\nContent-Type: image/jpeg",
         ),
         (
-            "a client that says as little as it can",
+            "minimal client",
             "content-disposition:form-data;name=\"request\"",
             "content-disposition:form-data;name=\"thumbnail\"",
         ),
     ] {
-        let answer = api.create_with_form(&form(request, thumbnail)).await;
-        assert_eq!(answer.status, 201, "{client}: {}", answer.text());
+        let response = api.create_with_form(&form(request, thumbnail)).await;
+        assert_eq!(response.status, 201, "{client}: {}", response.text());
     }
 }
 
@@ -121,8 +121,8 @@ async fn missing_or_repeated_part_is_named() {
         (both().part(sample::REQUEST, "{}"), "request"),
         (both().part(sample::THUMBNAIL, sample::POSTER), "thumbnail"),
     ] {
-        let answer = api.create_with_form(&form).await.expect(400, "C_006");
-        assert!(answer.text().contains(part), "{}", answer.text());
+        let response = api.create_with_form(&form).await.expect(400, "C_006");
+        assert!(response.text().contains(part), "{}", response.text());
     }
 }
 
@@ -163,8 +163,8 @@ async fn too_large_body_is_rejected() {
     let api = Api::new();
     assert_eq!(sized(4_700_000).body().len(), 4_700_000);
     api.create_with_form(&sized(4_700_000)).await.expect(201, "0");
-    let refused = api.create_with_form(&sized(4_700_001)).await.expect(413, "C_005");
-    assert!(refused.text().contains("4,700,000"), "{}", refused.text());
+    let rejected = api.create_with_form(&sized(4_700_001)).await.expect(413, "C_005");
+    assert!(rejected.text().contains("4,700,000"), "{}", rejected.text());
 }
 
 #[tokio::test]

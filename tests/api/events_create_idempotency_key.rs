@@ -12,9 +12,9 @@ fn form(event: &Value) -> Form {
     sample::form(event)
 }
 
-/// An answer without what differs from request to request.
-fn told(answer: &Response) -> (u16, String, String) {
-    (answer.status, answer.header("Location").to_owned(), answer.text())
+/// Returns the parts of a response that do not differ between requests.
+fn content(response: &Response) -> (u16, String, String) {
+    (response.status, response.header("Location").to_owned(), response.text())
 }
 
 #[tokio::test]
@@ -23,7 +23,7 @@ async fn repetition_gets_same_response() {
     let (key, event) = (key(), sample::event());
     let first = api.create_with_key(&key, &form(&event)).await.expect(201, "0");
     let again = api.create_with_key(&key, &form(&event)).await.expect(201, "0");
-    assert_eq!(told(&again), told(&first));
+    assert_eq!(content(&again), content(&first));
     api.create(&event).await.expect(409, "E_001");
 }
 
@@ -44,7 +44,7 @@ async fn key_outlives_deleted_event() {
     let id = first.data()["id"].as_str().unwrap().to_owned();
     assert_eq!(api.delete(&id).await.status, 204);
     let again = api.create_with_key(&key, &form(&event)).await.expect(201, "0");
-    assert_eq!(told(&again), told(&first));
+    assert_eq!(content(&again), content(&first));
     api.event(&id).await.expect(404, "E_002");
     api.create(&event).await.expect(201, "0");
 }
@@ -61,7 +61,7 @@ async fn key_of_another_request_is_rejected() {
     api.create_with_key(&key, &other).await.expect(422, "C_011");
 
     let again = api.create_with_key(&key, &form(&event)).await;
-    assert_eq!(told(&again), told(&first));
+    assert_eq!(content(&again), content(&first));
 }
 
 #[tokio::test]
@@ -70,8 +70,8 @@ async fn file_names_and_order_are_ignored() {
     let (key, event) = (key(), sample::event());
     let first = api.create_with_key(&key, &form(&event)).await.expect(201, "0");
     let file = "Content-Disposition: form-data; name=\"thumbnail\"; filename=\"other.png\"";
-    let turned = Form::new().part(file, sample::POSTER).part(sample::REQUEST, event.to_string());
-    assert_eq!(told(&api.create_with_key(&key, &turned).await), told(&first));
+    let reordered = Form::new().part(file, sample::POSTER).part(sample::REQUEST, event.to_string());
+    assert_eq!(content(&api.create_with_key(&key, &reordered).await), content(&first));
 }
 
 #[tokio::test]
@@ -97,25 +97,25 @@ async fn failed_request_frees_key() {
     wrong["title"] = json!("");
     api.create_with_key(&key, &form(&wrong)).await.expect(400, "C_001");
 
-    let in_the_way = api.create(&event).await.expect(201, "0").data();
+    let existing = api.create(&event).await.expect(201, "0").data();
     for _ in 0..2 {
         api.create_with_key(&key, &form(&event)).await.expect(409, "E_001");
     }
-    assert_eq!(api.delete(in_the_way["id"].as_str().unwrap()).await.status, 204);
+    assert_eq!(api.delete(existing["id"].as_str().unwrap()).await.status, 204);
     let first = api.create_with_key(&key, &form(&event)).await.expect(201, "0");
-    assert_eq!(told(&api.create_with_key(&key, &form(&event)).await), told(&first));
+    assert_eq!(content(&api.create_with_key(&key, &form(&event)).await), content(&first));
 }
 
 #[tokio::test]
 async fn simultaneous_repetitions_create_once() {
     let api = Api::new();
     let (key, form) = (key(), form(&sample::event()));
-    let answers = join_all((0..16).map(|_| api.create_with_key(&key, &form))).await;
+    let responses = join_all((0..16).map(|_| api.create_with_key(&key, &form))).await;
     let first = api.create_with_key(&key, &form).await.expect(201, "0");
-    for answer in answers {
-        match answer.status {
-            201 => assert_eq!(told(&answer), told(&first)),
-            _ => drop(answer.expect(409, "C_010")),
+    for response in responses {
+        match response.status {
+            201 => assert_eq!(content(&response), content(&first)),
+            _ => drop(response.expect(409, "C_010")),
         }
     }
 }
@@ -124,8 +124,8 @@ async fn simultaneous_repetitions_create_once() {
 async fn invalid_key_is_rejected() {
     let api = Api::new();
     for key in ["", "a b", &"k".repeat(65)] {
-        let answer = api.create_with_key(key, &form(&sample::event())).await.expect(400, "C_003");
-        assert_eq!(answer.errors(), [["idempotency-key", key]]);
+        let response = api.create_with_key(key, &form(&sample::event())).await.expect(400, "C_003");
+        assert_eq!(response.errors(), [["idempotency-key", key]]);
     }
     for key in [format!("{}!", key()), format!("{:~>64}", sample::unique())] {
         api.create_with_key(&key, &form(&sample::event())).await.expect(201, "0");

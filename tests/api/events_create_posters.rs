@@ -1,4 +1,4 @@
-//! `POST /api/v1/events`: its poster.
+//! `POST /api/v1/events`: posters.
 
 use std::path::Path;
 
@@ -17,16 +17,16 @@ async fn poster_keeps_bytes_and_type() {
             "jpg" => "image/jpeg",
             other => &format!("image/{other}"),
         };
-        let lying = "Content-Disposition: form-data; name=\"thumbnail\"; filename=\"../x.html\"\nContent-Type: text/html";
-        for headers in [sample::THUMBNAIL, lying] {
+        let misleading = "Content-Disposition: form-data; name=\"thumbnail\"; filename=\"../x.html\"\nContent-Type: text/html";
+        for headers in [sample::THUMBNAIL, misleading] {
             let data = api.create_with_form(&form(headers, poster.clone())).await.expect(201, "0").data();
             let thumbnail = data["thumbnail"].as_str().unwrap();
             assert_eq!(thumbnail, format!("{}.{extension}", data["id"].as_str().unwrap()), "{file}");
-            let back = api.poster(thumbnail).await;
-            assert_eq!((back.status, &back.body), (200, &poster), "{file}");
-            assert_eq!(back.header("Content-Type"), media_type, "{file}");
-            assert_eq!(back.header("X-Content-Type-Options"), "nosniff");
-            assert!(back.header("Cache-Control").contains("immutable"));
+            let returned = api.poster(thumbnail).await;
+            assert_eq!((returned.status, &returned.body), (200, &poster), "{file}");
+            assert_eq!(returned.header("Content-Type"), media_type, "{file}");
+            assert_eq!(returned.header("X-Content-Type-Options"), "nosniff");
+            assert!(returned.header("Cache-Control").contains("immutable"));
         }
     }
 }
@@ -35,8 +35,8 @@ async fn poster_keeps_bytes_and_type() {
 async fn invalid_image_is_rejected() {
     let api = Api::new();
     for (file, poster) in corpus("images/refused") {
-        let answer = api.create_with_form(&form(sample::THUMBNAIL, poster)).await;
-        assert_eq!((answer.status, answer.code().as_str()), (400, "C_007"), "{file}");
+        let response = api.create_with_form(&form(sample::THUMBNAIL, poster)).await;
+        assert_eq!((response.status, response.code().as_str()), (400, "C_007"), "{file}");
     }
     api.create_with_form(&form(sample::THUMBNAIL, "")).await.expect(400, "C_007");
     api.create_with_form(&form(sample::THUMBNAIL, &sample::POSTER[..sample::POSTER.len() - 1]))
@@ -53,8 +53,8 @@ async fn poster_over_4_mib_is_rejected() {
     let data = api.create_with_form(&form(sample::THUMBNAIL, poster.clone())).await.expect(201, "0").data();
     assert_eq!(api.poster(data["thumbnail"].as_str().unwrap()).await.body, poster);
     poster.push(0);
-    let refused = api.create_with_form(&form(sample::THUMBNAIL, poster)).await.expect(413, "C_005");
-    assert!(refused.text().contains("4,194,304"), "{}", refused.text());
+    let rejected = api.create_with_form(&form(sample::THUMBNAIL, poster)).await.expect(413, "C_005");
+    assert!(rejected.text().contains("4,194,304"), "{}", rejected.text());
 }
 
 #[tokio::test]

@@ -29,8 +29,8 @@ async fn deleted_event_can_be_recreated() {
 async fn one_of_simultaneous_deletes_succeeds() {
     let api = Api::new();
     let id = api.create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
-    let answers = join_all((0..8).map(|_| api.delete(&id))).await;
-    let count = |status| answers.iter().filter(|answer| answer.status == status).count();
+    let responses = join_all((0..8).map(|_| api.delete(&id))).await;
+    let count = |status| responses.iter().filter(|response| response.status == status).count();
     assert_eq!((count(204), count(404)), (1, 7));
 }
 

@@ -18,10 +18,10 @@ fn path(created: &Value) -> String {
 async fn detail_equals_creation_response() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.expect(201, "0");
-    let answer = detail(&api, &created.data()).await.expect(200, "0");
-    assert_eq!(answer.header("Content-Type"), "application/json");
-    let data = |answer: &Response| answer.text().split_once(r#","data":"#).unwrap().1.to_owned();
-    assert_eq!(data(&answer), data(&created), "to the byte");
+    let response = detail(&api, &created.data()).await.expect(200, "0");
+    assert_eq!(response.header("Content-Type"), "application/json");
+    let data = |response: &Response| response.text().split_once(r#","data":"#).unwrap().1.to_owned();
+    assert_eq!(data(&response), data(&created), "same bytes");
 }
 
 #[tokio::test]
@@ -37,15 +37,15 @@ async fn ten_thousand_seats_keep_their_ids() {
 async fn largest_hall_is_returned() {
     let api = Api::new();
     let mut event = sample::event();
-    // No legal coordinate has a longer text than this one.
+    // No valid coordinate has a longer text.
     let coordinate = -f64::MIN_POSITIVE;
     let seat = |index: u32| json!({"cx": coordinate, "cy": coordinate, "row": 2_147_483_647, "number": 2_147_483_647 - index});
     event["areas"][0]["seats"] = (0..25_000).map(seat).collect();
     event["areas"][1]["seats"] = json!([]);
     let created = api.create(&event).await.expect(201, "0");
-    let answer = detail(&api, &created.data()).await.expect(200, "0");
+    let response = detail(&api, &created.data()).await.expect(200, "0");
     assert!(created.text().contains("-2.2250738585072014e-308"));
-    assert!(answer.data() == created.data());
+    assert!(response.data() == created.data());
 }
 
 #[tokio::test]

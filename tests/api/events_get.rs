@@ -5,7 +5,7 @@ use tests::{Api, sample};
 
 use crate::conditional;
 
-/// An event as a list shows it: as creation answered, without the seats.
+/// Returns a created event without its seats, as lists contain it.
 pub fn summary(created: &Value) -> Value {
     let mut summary = created.clone();
     let fields = summary.as_object_mut().unwrap();
@@ -17,8 +17,8 @@ pub fn summary(created: &Value) -> Value {
 async fn event_is_returned_without_seats() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.expect(201, "0").data();
-    let answer = api.event(created["id"].as_str().unwrap()).await.expect(200, "0");
-    assert_eq!(answer.data(), summary(&created));
+    let response = api.event(created["id"].as_str().unwrap()).await.expect(200, "0");
+    assert_eq!(response.data(), summary(&created));
 }
 
 #[tokio::test]
@@ -33,9 +33,9 @@ async fn id_is_case_insensitive() {
 async fn shared_caches_store_for_1_second() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.data();
-    let answer = api.event(created["id"].as_str().unwrap()).await.expect(200, "0");
-    let kept: Vec<_> = answer.headers.get_all("Cache-Control").iter().collect();
-    assert_eq!(kept, ["public, max-age=0, s-maxage=1"]);
+    let response = api.event(created["id"].as_str().unwrap()).await.expect(200, "0");
+    let cache_control: Vec<_> = response.headers.get_all("Cache-Control").iter().collect();
+    assert_eq!(cache_control, ["public, max-age=0, s-maxage=1"]);
 }
 
 #[tokio::test]

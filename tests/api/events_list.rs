@@ -17,8 +17,8 @@ async fn create(api: &Api, count: usize) -> Vec<Value> {
 async fn events_are_listed_newest_first() {
     let api = Api::new();
     let created = create(&api, 3).await;
-    let answer = api.get("/api/v1/events").await.expect(200, "0");
-    let data = answer.data();
+    let response = api.get("/api/v1/events").await.expect(200, "0");
+    let data = response.data();
     let ours: Vec<_> = created.iter().rev().map(summary).collect();
     let listed: Vec<_> =
         data.as_array().unwrap().iter().filter(|event| ours.contains(event)).cloned().collect();
@@ -33,10 +33,10 @@ async fn pages_contain_each_event_once() {
     let mut page = Some("/api/v1/events?limit=2".to_owned());
     while let Some(path) = page {
         assert!(path.starts_with("/api/v1/events?"), "{path}");
-        let answer = api.get(&path).await.expect(200, "0");
-        assert!(answer.ids().len() <= 2);
-        seen.extend(answer.ids());
-        page = answer.next_page();
+        let response = api.get(&path).await.expect(200, "0");
+        assert!(response.ids().len() <= 2);
+        seen.extend(response.ids());
+        page = response.next_page();
     }
     for event in created {
         let id = event["id"].as_str().unwrap();
@@ -50,9 +50,9 @@ async fn page_has_100_events_by_default() {
     let api = Api::new();
     create(&api, 101).await;
     for path in ["/api/v1/events", "/api/v1/events?limit=100"] {
-        let answer = api.get(path).await.expect(200, "0");
-        assert_eq!(answer.ids().len(), 100);
-        assert!(answer.next_page().is_some());
+        let response = api.get(path).await.expect(200, "0");
+        assert_eq!(response.ids().len(), 100);
+        assert!(response.next_page().is_some());
     }
 }
 
@@ -72,8 +72,8 @@ async fn cursor_outlives_its_event() {
 #[tokio::test]
 async fn limit_outside_1_to_100_is_rejected() {
     for limit in ["0", "101", "-1", "1.5", "x", "", "+5", "99999999999999999999"] {
-        let answer = Api::new().get(&format!("/api/v1/events?limit={}", limit.replace('+', "%2B"))).await;
-        assert_eq!(answer.expect(400, "C_003").errors(), [["limit", limit]]);
+        let response = Api::new().get(&format!("/api/v1/events?limit={}", limit.replace('+', "%2B"))).await;
+        assert_eq!(response.expect(400, "C_003").errors(), [["limit", limit]]);
     }
 }
 
@@ -85,8 +85,8 @@ async fn tampered_cursor_is_rejected() {
     let (_, cursor) = path.split_once("cursor=").unwrap();
     let swapped: String = cursor.chars().rev().collect();
     for cursor in [swapped.as_str(), &cursor[1..], "x", ""] {
-        let answer = api.get(&format!("/api/v1/events?limit=0&cursor={cursor}")).await.expect(400, "C_003");
-        assert_eq!(answer.errors(), [["limit", "0"], ["cursor", cursor]]);
+        let response = api.get(&format!("/api/v1/events?limit=0&cursor={cursor}")).await.expect(400, "C_003");
+        assert_eq!(response.errors(), [["limit", "0"], ["cursor", cursor]]);
     }
 }
 
@@ -97,7 +97,7 @@ async fn shared_caches_store_for_1_second() {
     let first = api.get("/api/v1/events?limit=1").await.expect(200, "0");
     let second = api.get(&first.next_page().unwrap()).await.expect(200, "0");
     for page in [first, second] {
-        let kept: Vec<_> = page.headers.get_all("Cache-Control").iter().collect();
-        assert_eq!(kept, ["public, max-age=0, s-maxage=1"]);
+        let cache_control: Vec<_> = page.headers.get_all("Cache-Control").iter().collect();
+        assert_eq!(cache_control, ["public, max-age=0, s-maxage=1"]);
     }
 }

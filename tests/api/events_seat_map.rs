@@ -10,7 +10,7 @@ fn path(created: &Value) -> String {
     format!("/api/v1/events/{}/seat-map.svg", created["id"].as_str().unwrap())
 }
 
-/// The texts of the `title`s in a picture, the one of the whole first.
+/// Returns the texts of all `title` elements; the first is that of the whole seat map.
 fn titles(svg: &str) -> Vec<String> {
     let document = roxmltree::Document::parse(svg).unwrap_or_else(|error| panic!("{error}: {svg}"));
     let titles =
@@ -22,17 +22,17 @@ fn titles(svg: &str) -> Vec<String> {
 async fn each_seat_is_drawn_and_named() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.expect(201, "0").data();
-    let answer = api.get(&path(&created)).await;
-    assert_eq!((answer.status, answer.header("Content-Type")), (200, "image/svg+xml"));
-    let svg = answer.text();
+    let response = api.get(&path(&created)).await;
+    assert_eq!((response.status, response.header("Content-Type")), (200, "image/svg+xml"));
+    let svg = response.text();
     let titles = titles(&svg);
     assert_eq!(titles[0], created["title"]);
     assert!(titles.iter().any(|title| title.contains("132,000")), "{titles:?}");
     let document = roxmltree::Document::parse(&svg).unwrap();
     for (cx, cy) in [("20", "30.5"), ("40.25", "30.5"), ("200", "150")] {
         let drawn = document.descendants().filter(|node| {
-            let at = |names: [&str; 2]| names.iter().find_map(|name| node.attribute(*name));
-            at(["cx", "x"]) == Some(cx) && at(["cy", "y"]) == Some(cy)
+            let attribute = |names: [&str; 2]| names.iter().find_map(|name| node.attribute(*name));
+            attribute(["cx", "x"]) == Some(cx) && attribute(["cy", "y"]) == Some(cy)
         });
         assert_eq!(drawn.count(), 1, "{cx}, {cy}");
     }
@@ -43,19 +43,19 @@ async fn whole_arena_is_drawn() {
     let api = Api::new();
     let arena = layouts::arena();
     let created = api.create(&sample::with_hall(sample::event(), &arena)).await.expect(201, "0").data();
-    let answer = api.get(&path(&created)).await;
-    assert_eq!(answer.status, 200);
-    assert!(titles(&answer.text()).len() > arena.seats());
+    let response = api.get(&path(&created)).await;
+    assert_eq!(response.status, 200);
+    assert!(titles(&response.text()).len() > arena.seats());
 }
 
 #[tokio::test]
 async fn seat_map_is_sandboxed() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.data();
-    let answer = api.get(&path(&created)).await;
-    let policy: Vec<_> = answer.header("Content-Security-Policy").split("; ").collect();
+    let response = api.get(&path(&created)).await;
+    let policy: Vec<_> = response.header("Content-Security-Policy").split("; ").collect();
     assert!(policy.contains(&"sandbox") && policy.contains(&"default-src 'none'"), "{policy:?}");
-    assert_eq!(answer.header("X-Content-Type-Options"), "nosniff");
+    assert_eq!(response.header("X-Content-Type-Options"), "nosniff");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! What callers see, one file a route.
+//! Tests of the HTTP interface, one file for each route.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! Who is let in where managers are verified.
+//! Authorization of requests if managers are verified.
 
 use reqwest::Method;
 use ring::hmac;
@@ -23,22 +23,22 @@ fn base64(bytes: &[u8]) -> String {
     base64_simd::URL_SAFE_NO_PAD.encode_to_string(bytes)
 }
 
-/// A token that is signed by a secret.
+/// Creates a token signed with a secret.
 fn hs256(kid: &Value, claims: &Value, secret: &[u8]) -> String {
     let message = local::issuer::signing_input(&json!({"alg": "HS256", "kid": kid}), claims);
     let signature = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), message.as_bytes());
     format!("{message}.{}", base64(signature.as_ref()))
 }
 
-/// The token with other claims under the same signature.
+/// Replaces the claims of a token, but keeps its signature.
 fn tampered(token: &str, claims: &Value) -> String {
     let [header, _, signature] = token.split('.').collect::<Vec<_>>()[..] else { panic!("{token}") };
     format!("{header}.{}.{signature}", base64(claims.to_string().as_bytes()))
 }
 
-/// What a caller may see of an answer, but for the id of the request.
-fn seen(answer: &Response) -> (u16, String, String) {
-    (answer.status, answer.text(), answer.header("WWW-Authenticate").to_owned())
+/// Returns the visible parts of a response, except the request id.
+fn content(response: &Response) -> (u16, String, String) {
+    (response.status, response.text(), response.header("WWW-Authenticate").to_owned())
 }
 
 #[tokio::test]
@@ -56,80 +56,84 @@ async fn both_algorithms_are_accepted() {
 async fn all_forms_of_claims_are_accepted() {
     let verified = VerifiedService::start().await;
     let claims = verified.issuer.claims(MANAGER);
-    for right in [
+    for valid in [
         with(claims.clone(), "aud", json!(["other", "tickets"])),
         with(claims.clone(), "sub", MANAGER.to_uppercase()),
         with(claims.clone(), "roles", "manager"),
         with(claims.clone(), "roles", "reader manager"),
         with(claims.clone(), "nbf", seconds_from_now(-60)),
-        // Clocks may be half a minute apart.
+        // Clocks may differ by half a minute.
         with(claims.clone(), "nbf", seconds_from_now(20)),
         with(claims.clone(), "exp", seconds_from_now(-5)),
     ] {
-        verified.authorize(&format!("Bearer {}", verified.key.token(&right))).await.expect(404, "E_002");
+        verified.authorize(&format!("Bearer {}", verified.key.token(&valid))).await.expect(404, "E_002");
     }
 }
 
 #[tokio::test]
 async fn invalid_tokens_look_alike() {
     let verified = VerifiedService::start().await;
-    let (key, rsa, stranger) = (&verified.key, Key::rs256(), Key::es256());
+    let (key, rsa, unknown_key) = (&verified.key, Key::rs256(), Key::es256());
     let (header, claims) = (key.header(), verified.issuer.claims(MANAGER));
-    let right = key.token(&claims);
+    let valid = key.token(&claims);
     let modulus = rsa.public()["n"].as_str().unwrap().to_owned();
     let none = local::issuer::signing_input(&with(header.clone(), "alg", "none"), &claims);
-    let wrong = [
+    let invalid = [
         ("expired", key.token(&with(claims.clone(), "exp", seconds_from_now(-31)))),
         ("not yet valid", key.token(&with(claims.clone(), "nbf", seconds_from_now(3_600)))),
-        ("never ending", key.token(&without(claims.clone(), "exp"))),
-        ("an end that is no number", key.token(&with(claims.clone(), "exp", "2100-01-01"))),
-        ("a beginning that is no number", key.token(&with(claims.clone(), "nbf", "tomorrow"))),
-        ("of another issuer", key.token(&with(claims.clone(), "iss", "https://id.example"))),
-        ("of no issuer", key.token(&without(claims.clone(), "iss"))),
-        ("for others", key.token(&with(claims.clone(), "aud", "other"))),
-        ("for anyone", key.token(&without(claims.clone(), "aud"))),
-        ("of somebody who is no id", key.token(&with(claims.clone(), "sub", "kim"))),
-        ("of nobody", key.token(&without(claims.clone(), "sub"))),
-        ("unsigned", format!("{none}.")),
-        ("unsigned, with a signature", format!("{none}.{}", right.rsplit('.').next().unwrap())),
-        ("signed by the modulus in public", hs256(&rsa.header()["kid"], &claims, modulus.as_bytes())),
-        ("signed by the key in public", hs256(&header["kid"], &claims, key.public().to_string().as_bytes())),
-        ("of the other key", key.token_with_header(&with(header.clone(), "kid", "rsa"), &claims)),
-        ("of the other algorithm", key.token_with_header(&with(header.clone(), "alg", "RS256"), &claims)),
-        ("of the other key and algorithm", key.token_with_header(&rsa.header(), &claims)),
-        ("of a longer algorithm", rsa.token_with_header(&with(rsa.header(), "alg", "RS512"), &claims)),
-        ("of an unknown algorithm", key.token_with_header(&with(header.clone(), "alg", "XS256"), &claims)),
-        ("of an unknown key", key.token_with_header(&with(header.clone(), "kid", "unknown"), &claims)),
-        ("of no key", key.token_with_header(&without(header.clone(), "kid"), &claims)),
-        ("of a stranger", stranger.token(&claims)),
-        ("of a stranger by a known name", stranger.token_with_header(&header, &claims)),
+        ("no expiry", key.token(&without(claims.clone(), "exp"))),
+        ("expiry not a number", key.token(&with(claims.clone(), "exp", "2100-01-01"))),
+        ("start not a number", key.token(&with(claims.clone(), "nbf", "tomorrow"))),
+        ("other issuer", key.token(&with(claims.clone(), "iss", "https://id.example"))),
+        ("no issuer", key.token(&without(claims.clone(), "iss"))),
+        ("other audience", key.token(&with(claims.clone(), "aud", "other"))),
+        ("no audience", key.token(&without(claims.clone(), "aud"))),
+        ("subject not an id", key.token(&with(claims.clone(), "sub", "kim"))),
+        ("no subject", key.token(&without(claims.clone(), "sub"))),
+        ("algorithm none", format!("{none}.")),
+        ("algorithm none, with a signature", format!("{none}.{}", valid.rsplit('.').next().unwrap())),
+        ("HMAC with the public modulus", hs256(&rsa.header()["kid"], &claims, modulus.as_bytes())),
+        ("HMAC with the public key", hs256(&header["kid"], &claims, key.public().to_string().as_bytes())),
+        ("id of the other key", key.token_with_header(&with(header.clone(), "kid", "rsa"), &claims)),
+        ("other algorithm", key.token_with_header(&with(header.clone(), "alg", "RS256"), &claims)),
+        ("other key and algorithm", key.token_with_header(&rsa.header(), &claims)),
+        ("longer algorithm", rsa.token_with_header(&with(rsa.header(), "alg", "RS512"), &claims)),
+        ("unknown algorithm", key.token_with_header(&with(header.clone(), "alg", "XS256"), &claims)),
+        ("unknown key id", key.token_with_header(&with(header.clone(), "kid", "unknown"), &claims)),
+        ("no key id", key.token_with_header(&without(header.clone(), "kid"), &claims)),
+        ("unknown key", unknown_key.token(&claims)),
+        ("unknown key with a known id", unknown_key.token_with_header(&header, &claims)),
         (
-            "with a key of its own",
-            stranger.token_with_header(&with(header.clone(), "jwk", stranger.public()), &claims),
+            "key in the token",
+            unknown_key.token_with_header(&with(header.clone(), "jwk", unknown_key.public()), &claims),
         ),
-        ("critical", key.token_with_header(&with(header.clone(), "crit", json!(["b64"])), &claims)),
+        ("critical header", key.token_with_header(&with(header.clone(), "crit", json!(["b64"])), &claims)),
         (
-            "tampered with",
-            tampered(&right, &with(claims.clone(), "sub", "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e12")),
+            "changed claims",
+            tampered(&valid, &with(claims.clone(), "sub", "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e12")),
         ),
-        ("cut off", right[..right.len() - 4].to_owned()),
-        ("without a signature", right.rsplit_once('.').unwrap().0.to_owned()),
-        ("of four parts", format!("{right}.a")),
+        ("truncated", valid[..valid.len() - 4].to_owned()),
+        ("no signature", valid.rsplit_once('.').unwrap().0.to_owned()),
+        ("four parts", format!("{valid}.a")),
         ("garbage", "a.b.c".to_owned()),
-        ("a word", "token".to_owned()),
+        ("single word", "token".to_owned()),
     ];
-    let nobody = Api::send(verified.delete_request("x")).await.expect(401, "AM_001");
-    assert_eq!(nobody.header("WWW-Authenticate"), "Bearer");
-    for (what, token) in wrong {
-        assert_eq!(seen(&verified.authorize(&format!("Bearer {token}")).await), seen(&nobody), "{what}");
+    let missing = Api::send(verified.delete_request("x")).await.expect(401, "AM_001");
+    assert_eq!(missing.header("WWW-Authenticate"), "Bearer");
+    for (case, token) in invalid {
+        assert_eq!(
+            content(&verified.authorize(&format!("Bearer {token}")).await),
+            content(&missing),
+            "{case}"
+        );
     }
-    for authorization in [right.clone(), format!("Basic {right}"), "Bearer".to_owned(), String::new()] {
-        assert_eq!(seen(&verified.authorize(&authorization).await), seen(&nobody), "{authorization}");
+    for authorization in [valid.clone(), format!("Basic {valid}"), "Bearer".to_owned(), String::new()] {
+        assert_eq!(content(&verified.authorize(&authorization).await), content(&missing), "{authorization}");
     }
-    let bearer = format!("Bearer {right}");
+    let bearer = format!("Bearer {valid}");
     let twice =
         verified.delete_request("x").header("Authorization", &bearer).header("Authorization", &bearer);
-    assert_eq!(seen(&Api::send(twice).await), seen(&nobody));
+    assert_eq!(content(&Api::send(twice).await), content(&missing));
 }
 
 #[tokio::test]

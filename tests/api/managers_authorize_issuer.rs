@@ -1,4 +1,4 @@
-//! What becomes of tokens when their issuer changes or fails.
+//! Verification of tokens when their issuer changes or fails.
 
 use futures_util::future::join_all;
 use tests::{
@@ -7,8 +7,8 @@ use tests::{
     sample::MANAGER,
 };
 
-/// What is answered to who shows a token that is signed by this key.
-async fn shown(verified: &VerifiedService, key: &Key) -> Response {
+/// Sends a deletion with a token signed by this key.
+async fn authorize_with(verified: &VerifiedService, key: &Key) -> Response {
     verified.authorize(&format!("Bearer {}", key.token(&verified.issuer.claims(MANAGER)))).await
 }
 
@@ -16,22 +16,22 @@ async fn shown(verified: &VerifiedService, key: &Key) -> Response {
 async fn key_rotation_is_immediate() {
     let verified = VerifiedService::start().await;
     let (old, new) = (&verified.key, Key::es256());
-    shown(&verified, old).await.expect(404, "E_002");
+    authorize_with(&verified, old).await.expect(404, "E_002");
     verified.issuer.rotate(&[&new]);
-    shown(&verified, &new).await.expect(404, "E_002");
-    shown(&verified, old).await.expect(401, "AM_001");
+    authorize_with(&verified, &new).await.expect(404, "E_002");
+    authorize_with(&verified, old).await.expect(401, "AM_001");
 }
 
 #[tokio::test]
 async fn keys_are_fetched_only_if_needed() {
     let verified = VerifiedService::start().await;
     assert_eq!(verified.issuer.fetches(), 0);
-    let answers = join_all((0..8).map(|_| shown(&verified, &verified.key))).await;
-    assert!(answers.iter().all(|answer| answer.status == 404));
+    let responses = join_all((0..8).map(|_| authorize_with(&verified, &verified.key))).await;
+    assert!(responses.iter().all(|response| response.status == 404));
     assert_eq!(verified.issuer.fetches(), 1);
 
-    for stranger in [Key::es256(), Key::es256(), Key::es256()] {
-        shown(&verified, &stranger).await.expect(401, "AM_001");
+    for unknown_key in [Key::es256(), Key::es256(), Key::es256()] {
+        authorize_with(&verified, &unknown_key).await.expect(401, "AM_001");
     }
     assert_eq!(verified.issuer.fetches(), 2);
 }
@@ -48,8 +48,8 @@ async fn malformed_token_fetches_no_keys() {
 #[tokio::test]
 async fn failed_key_fetch_is_server_error() {
     let none = r#"{"keys": [{"kty": "oct", "kid": "a", "k": "AA"}]}"#;
-    for (what, document) in [
-        ("a failure", Document::Response(503, String::new())),
+    for (case, document) in [
+        ("failure", Document::Response(503, String::new())),
         ("garbage", Document::Response(200, "<html>".to_owned())),
         ("no keys", Document::Response(200, r#"{"keys": []}"#.to_owned())),
         ("no usable key", Document::Response(200, none.to_owned())),
@@ -57,13 +57,13 @@ async fn failed_key_fetch_is_server_error() {
             "too many keys",
             Document::Response(200, format!(r#"{{"keys": [], "a": "{}"}}"#, "a".repeat(300_000))),
         ),
-        ("a redirection", Document::Redirect),
-        ("silence", Document::NoResponse),
+        ("redirect", Document::Redirect),
+        ("no response", Document::NoResponse),
     ] {
         let verified = VerifiedService::start().await;
         verified.issuer.set_keys(document);
-        let answer = shown(&verified, &verified.key).await;
-        assert_eq!((answer.status, answer.code().as_str()), (500, "S_001"), "{what}");
+        let response = authorize_with(&verified, &verified.key).await;
+        assert_eq!((response.status, response.code().as_str()), (500, "S_001"), "{case}");
     }
 }
 
@@ -72,7 +72,7 @@ async fn failed_key_fetch_is_not_repeated() {
     let verified = VerifiedService::start().await;
     verified.issuer.set_keys(Document::Response(503, String::new()));
     for _ in 0..3 {
-        shown(&verified, &verified.key).await.expect(500, "S_001");
+        authorize_with(&verified, &verified.key).await.expect(500, "S_001");
     }
     assert_eq!(verified.issuer.fetches(), 1);
 }
@@ -85,24 +85,24 @@ async fn mismatched_issuer_is_rejected() {
         let verified = VerifiedService::start().await;
         let [claimed, keys] = [issuer, keys].map(|text| text.replace("URL", verified.issuer.url()));
         verified.issuer.set_metadata(&claimed, &keys);
-        shown(&verified, &verified.key).await.expect(500, "S_001");
+        authorize_with(&verified, &verified.key).await.expect(500, "S_001");
         assert_eq!(verified.issuer.fetches(), 0, "{issuer}");
     }
     let verified = VerifiedService::start().await;
     verified.issuer.set_discovery(Document::Response(404, String::new()));
-    shown(&verified, &verified.key).await.expect(500, "S_001");
+    authorize_with(&verified, &verified.key).await.expect(500, "S_001");
     assert_eq!(verified.issuer.fetches(), 0);
 }
 
 #[tokio::test]
 async fn cached_keys_survive_failure() {
     let verified = VerifiedService::start().await;
-    shown(&verified, &verified.key).await.expect(404, "E_002");
+    authorize_with(&verified, &verified.key).await.expect(404, "E_002");
     verified.issuer.set_keys(Document::Response(503, String::new()));
     for _ in 0..2 {
-        // Whether the issuer has this key cannot be told, though it is asked once alone.
-        shown(&verified, &Key::es256()).await.expect(500, "S_001");
+        // The keys are unknown; the issuer is asked only once.
+        authorize_with(&verified, &Key::es256()).await.expect(500, "S_001");
     }
     assert_eq!(verified.issuer.fetches(), 2);
-    shown(&verified, &verified.key).await.expect(404, "E_002");
+    authorize_with(&verified, &verified.key).await.expect(404, "E_002");
 }

@@ -1,4 +1,4 @@
-//! What a manager may do where managers are verified.
+//! Permissions of managers if managers are verified.
 
 use futures_util::future::join_all;
 use tests::{Api, VerifiedService, sample::MANAGER};
@@ -22,11 +22,11 @@ async fn one_of_simultaneous_deletes_succeeds() {
     let verified = VerifiedService::start().await;
     let id = verified.create_event_as(MANAGER).await;
     let managers = [MANAGER, ANOTHER, MANAGER, ANOTHER, MANAGER, ANOTHER];
-    let answers = join_all(managers.map(|manager| verified.delete_as(manager, &id))).await;
-    assert_eq!(answers.iter().filter(|answer| answer.status == 204).count(), 1);
-    for (answer, manager) in answers.iter().zip(managers) {
+    let responses = join_all(managers.map(|manager| verified.delete_as(manager, &id))).await;
+    assert_eq!(responses.iter().filter(|response| response.status == 204).count(), 1);
+    for (response, manager) in responses.iter().zip(managers) {
         let allowed: &[u16] = if manager == MANAGER { &[204, 404] } else { &[403, 404] };
-        assert!(allowed.contains(&answer.status), "{manager}: {}", answer.status);
+        assert!(allowed.contains(&response.status), "{manager}: {}", response.status);
     }
 }
 

@@ -17,11 +17,11 @@ async fn errors(body: &Value) -> Vec<[String; 2]> {
 #[tokio::test]
 async fn member_is_registered_as_sent() {
     let member = sample::member();
-    let answer = Api::new().join(&member).await.expect(201, "0");
-    let data = answer.data();
+    let response = Api::new().join(&member).await.expect(201, "0");
+    let data = response.data();
     let id = data["id"].as_str().unwrap();
     assert!(uuid::Uuid::try_parse(id).is_ok(), "{id}");
-    assert_eq!(answer.header("Location"), format!("/api/v1/members/{id}"));
+    assert_eq!(response.header("Location"), format!("/api/v1/members/{id}"));
     let expected = json!({
         "id": id,
         "name": member["name"],
@@ -47,11 +47,11 @@ async fn missing_or_blank_is_rejected() {
         without.as_object_mut().unwrap().remove(field);
         assert_eq!(errors(&without).await, [[field, ""]]);
         for (sent, echoed) in [(json!(null), ""), (json!(""), ""), (json!([]), ""), (json!(" \t"), " \t")] {
-            let answer = Api::new().join(&with(field, sent)).await.expect(400, "C_001");
-            assert_eq!(answer.errors().len(), 1);
-            assert_eq!(answer.json()["errors"][0]["field"], field);
-            assert_eq!(answer.json()["errors"][0]["reason"], "필수 입력값입니다.");
-            assert_eq!(answer.errors(), [[field, echoed]]);
+            let response = Api::new().join(&with(field, sent)).await.expect(400, "C_001");
+            assert_eq!(response.errors().len(), 1);
+            assert_eq!(response.json()["errors"][0]["field"], field);
+            assert_eq!(response.json()["errors"][0]["reason"], "필수 입력값입니다.");
+            assert_eq!(response.errors(), [[field, echoed]]);
         }
     }
 }
@@ -67,9 +67,9 @@ async fn text_over_limit_is_rejected() {
     for field in ["name", "nickname", "password"] {
         for letter in ["a", "한", "🎫"] {
             let unique = if field == "nickname" { sample::unique() } else { String::new() };
-            let of = |length: usize| unique.clone() + &letter.repeat(length - unique.len());
-            Api::new().join(&with(field, json!(of(20)))).await.expect(201, "0");
-            let long = of(21);
+            let with_length = |length: usize| unique.clone() + &letter.repeat(length - unique.len());
+            Api::new().join(&with(field, json!(with_length(20)))).await.expect(201, "0");
+            let long = with_length(21);
             assert_eq!(errors(&with(field, json!(long))).await, [[field, &long]]);
         }
     }
@@ -165,12 +165,12 @@ async fn rejected_join_reserves_nothing() {
 async fn one_of_simultaneous_joins_succeeds() {
     let api = Api::new();
     for (field, code) in [("email", "AJ_001"), ("nickname", "AJ_002")] {
-        let wanted = sample::member()[field].clone();
-        let bodies: Vec<_> = (0..32).map(|_| with(field, wanted.clone())).collect();
-        let answers = join_all(bodies.iter().map(|body| api.join(body))).await;
-        let codes: Vec<_> = answers.iter().map(|answer| (answer.status, answer.code())).collect();
-        assert_eq!(codes.iter().filter(|&answer| *answer == (201, "0".to_owned())).count(), 1, "{codes:?}");
-        assert_eq!(codes.iter().filter(|&answer| *answer == (409, code.to_owned())).count(), 31, "{codes:?}");
+        let shared = sample::member()[field].clone();
+        let bodies: Vec<_> = (0..32).map(|_| with(field, shared.clone())).collect();
+        let responses = join_all(bodies.iter().map(|body| api.join(body))).await;
+        let codes: Vec<_> = responses.iter().map(|response| (response.status, response.code())).collect();
+        assert_eq!(codes.iter().filter(|&result| *result == (201, "0".to_owned())).count(), 1, "{codes:?}");
+        assert_eq!(codes.iter().filter(|&result| *result == (409, code.to_owned())).count(), 31, "{codes:?}");
     }
 }
 
@@ -215,8 +215,8 @@ async fn other_media_type_is_rejected() {
         "json",
     ] {
         let request = api.request(reqwest::Method::POST, "/api/v1/members/join");
-        let answer = Api::send(request.header("Content-Type", media_type).body(body.clone())).await;
-        answer.expect(415, "C_004");
+        let response = Api::send(request.header("Content-Type", media_type).body(body.clone())).await;
+        response.expect(415, "C_004");
     }
     let request = api.request(reqwest::Method::POST, "/api/v1/members/join");
     let request = request.header("Content-Type", "Application/JSON ; Charset=utf-8");
@@ -225,6 +225,6 @@ async fn other_media_type_is_rejected() {
 
 #[tokio::test]
 async fn too_large_body_is_rejected() {
-    let answer = Api::new().post("/api/v1/members/join", vec![b' '; 4_700_001]).await.expect(413, "C_005");
-    assert!(answer.text().contains("4,700,000"), "{}", answer.text());
+    let response = Api::new().post("/api/v1/members/join", vec![b' '; 4_700_001]).await.expect(413, "C_005");
+    assert!(response.text().contains("4,700,000"), "{}", response.text());
 }

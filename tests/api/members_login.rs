@@ -17,17 +17,17 @@ async fn joined() -> (Api, Value) {
 async fn login_returns_no_secrets() {
     let (api, member) = (Api::new(), sample::member());
     let id = api.join(&member).await.data()["id"].clone();
-    let answer = api.login(&credentials(&member)).await.expect(200, "0");
+    let response = api.login(&credentials(&member)).await.expect(200, "0");
     let expected = json!({
         "id": id,
         "email": member["email"],
         "name": member["name"],
         "nickname": member["nickname"],
     });
-    assert_eq!(answer.data(), expected);
-    assert!(!answer.headers.contains_key("set-cookie"));
+    assert_eq!(response.data(), expected);
+    assert!(!response.headers.contains_key("set-cookie"));
     for secret in ["argon2", "비밀번호"] {
-        assert!(!answer.text().contains(secret));
+        assert!(!response.text().contains(secret));
     }
 }
 
@@ -35,8 +35,8 @@ async fn login_returns_no_secrets() {
 async fn email_is_case_insensitive() {
     let (api, member) = joined().await;
     let upper = member["email"].as_str().unwrap().to_uppercase();
-    let answer = api.login(&json!({"email": upper, "password": member["password"]})).await.expect(200, "0");
-    assert_eq!(answer.data()["email"], member["email"]);
+    let response = api.login(&json!({"email": upper, "password": member["password"]})).await.expect(200, "0");
+    assert_eq!(response.data()["email"], member["email"]);
 }
 
 #[tokio::test]
@@ -45,7 +45,7 @@ async fn unknown_email_and_wrong_password_look_alike() {
     let wrong = api.login(&json!({"email": member["email"], "password": "x"})).await.expect(401, "AL_001");
     let unknown = api.login(&credentials(&sample::member())).await.expect(401, "AL_001");
     assert_eq!(wrong.text(), unknown.text());
-    let names = |answer: &tests::Response| answer.headers.keys().cloned().collect::<Vec<_>>();
+    let names = |response: &tests::Response| response.headers.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&wrong), names(&unknown));
 }
 
@@ -65,9 +65,9 @@ async fn missing_or_blank_is_rejected() {
         for (sent, echoed) in [(json!(null), ""), (json!(""), ""), (json!("  "), "  ")] {
             let mut body = credentials(&member);
             body[field] = sent;
-            let answer = Api::new().login(&body).await.expect(400, "C_001");
-            assert_eq!(answer.errors(), [[field, echoed]]);
-            assert_eq!(answer.json()["errors"][0]["reason"], "필수 입력값입니다.");
+            let response = Api::new().login(&body).await.expect(400, "C_001");
+            assert_eq!(response.errors(), [[field, echoed]]);
+            assert_eq!(response.json()["errors"][0]["reason"], "필수 입력값입니다.");
         }
     }
     assert_eq!(
@@ -78,9 +78,9 @@ async fn missing_or_blank_is_rejected() {
 
 #[tokio::test]
 async fn format_reason_is_english() {
-    let answer = Api::new().login(&json!({"email": "kim", "password": "x"})).await.expect(400, "C_001");
-    assert_eq!(answer.errors(), [["email", "kim"]]);
-    assert_eq!(answer.json()["errors"][0]["reason"], "must be a well-formed email address");
+    let response = Api::new().login(&json!({"email": "kim", "password": "x"})).await.expect(400, "C_001");
+    assert_eq!(response.errors(), [["email", "kim"]]);
+    assert_eq!(response.json()["errors"][0]["reason"], "must be a well-formed email address");
 }
 
 #[tokio::test]
@@ -91,16 +91,16 @@ async fn over_50_characters_are_rejected() {
         let fifty = json!({"email": member["email"], "password": letter.repeat(50)});
         api.login(&fifty).await.expect(401, "AL_001");
         let long = letter.repeat(51);
-        let answer =
+        let response =
             api.login(&json!({"email": member["email"], "password": long})).await.expect(400, "C_001");
-        assert_eq!(answer.errors(), [["password", &long]]);
+        assert_eq!(response.errors(), [["password", &long]]);
     }
     let unique = sample::unique();
     let email =
         |length: usize| format!("{unique:a<width$}@example.com", width = length - "@example.com".len());
     api.login(&json!({"email": email(50), "password": "x"})).await.expect(401, "AL_001");
-    let answer = api.login(&json!({"email": email(51), "password": "x"})).await.expect(400, "C_001");
-    assert_eq!(answer.errors(), [["email", &email(51)]]);
+    let response = api.login(&json!({"email": email(51), "password": "x"})).await.expect(400, "C_001");
+    assert_eq!(response.errors(), [["email", &email(51)]]);
 }
 
 #[tokio::test]

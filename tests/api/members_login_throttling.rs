@@ -1,11 +1,11 @@
-//! `POST /api/v1/members/login`, after many that failed.
+//! `POST /api/v1/members/login` after many failures.
 //!
-//! All callers here have one address; `tests/store/login_throttling.rs` has several.
+//! All clients here have the same address; `tests/store/login_throttling.rs` has several.
 
 use serde_json::{Value, json};
 use tests::{Api, Response, sample};
 
-/// As many failures as one client has.
+/// Number of failures after which a client is barred.
 const LIMIT: usize = 10;
 
 fn with_password(member: &Value, password: &str) -> Value {
@@ -29,8 +29,8 @@ async fn ten_failures_bar_login() {
     let (api, member) = joined().await;
     fail(&api, &member, LIMIT).await;
     for password in [sample::PASSWORD, "wrong"] {
-        let answer = api.login(&with_password(&member, password)).await.expect(429, "AL_002");
-        let seconds: u64 = answer.header("Retry-After").parse().unwrap();
+        let response = api.login(&with_password(&member, password)).await.expect(429, "AL_002");
+        let seconds: u64 = response.header("Retry-After").parse().unwrap();
         assert!((1..=900).contains(&seconds), "{seconds}");
     }
 }
@@ -46,10 +46,10 @@ async fn barred_response_hides_membership() {
             barred.push(api.login(&with_password(email, password)).await.expect(429, "AL_002"));
         }
     }
-    let names = |answer: &Response| answer.headers.keys().cloned().collect::<Vec<_>>();
-    for answer in &barred[1..] {
-        assert_eq!(answer.text(), barred[0].text());
-        assert_eq!(names(answer), names(&barred[0]));
+    let names = |response: &Response| response.headers.keys().cloned().collect::<Vec<_>>();
+    for response in &barred[1..] {
+        assert_eq!(response.text(), barred[0].text());
+        assert_eq!(names(response), names(&barred[0]));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Routes that are none.
+//! Unknown routes.
 
 use reqwest::Method;
 use tests::Api;
