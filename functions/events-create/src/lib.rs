@@ -67,7 +67,7 @@ impl Handler for Create {
             return Ok(response);
         };
         let fingerprint = Fingerprint::new(&[&fields, &thumbnail]);
-        // Boxed, because two calls at once would make this a large future.
+        // Boxed, because two simultaneous calls would make a large future.
         let claiming = Box::pin(self.idempotency.claim(manager, &key, fingerprint));
         let scheduling = Box::pin(self.poster_expiry.schedule(&event.thumbnail));
         let (claimed, scheduled) = join(claiming, scheduling).await;
@@ -86,9 +86,9 @@ impl Handler for Create {
 }
 
 impl Create {
-    /// Stores the poster, then the records, so that every visible event has its poster.
+    /// Stores the poster, then the items, so that every visible event has its poster.
     ///
-    /// Releases the claim if certainly no record was stored.
+    /// Releases the claim if it is certain that no item was stored.
     async fn store(
         &self,
         event: &Event,
@@ -117,14 +117,13 @@ impl Create {
         stored
     }
 
-    /// Releases the claim of a request that stored no record.
     async fn release(&self, claim: &Claim) {
         if let Err(error) = self.idempotency.release(claim).await {
             tracing::warn!(cause = error.causes(), "failed to release idempotency key");
         }
     }
 
-    /// Repeats the response of the registration, also if the event was deleted since.
+    /// Repeats the first response of a registration, even if the event was deleted since.
     async fn repeat(&self, id: Uuid) -> Result<Response, Error> {
         let (summary, seats) = self.events.get_including_deleted(id).await?;
         let detail = representation::detail(id, &summary, &seats)?;

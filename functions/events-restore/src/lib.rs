@@ -1,21 +1,21 @@
-//! Restores a deleted event, for whoever may invoke the function by itself: it has no route.
+//! Restores a deleted event; operators invoke the function directly, because it has no route.
 
 use domain::{error::Error, id};
 use serde::{Deserialize, Serialize};
 use storage::{event::Events, restoration::Restoration, table::Table};
 
-/// What is asked for: `{"eventId": "…"}`.
+/// Request: `{"eventId": "…"}`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
-    /// The deleted event.
+    /// Id of the deleted event.
     pub event_id: String,
 }
 
-/// What is answered: `{"result": "RESTORED"}`, or why it is not.
+/// Response: `{"result": "RESTORED"}`, or the reason why it is not restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Response {
-    /// What became of it.
+    /// Outcome of the restoration.
     pub result: Restoration,
 }
 
@@ -32,13 +32,13 @@ impl Restore {
         Self { events: Events::new(table) }
     }
 
-    /// Restores the event with its seats, its shows and its poster.
+    /// Restores the event with its seats, shows and poster.
     ///
     /// # Errors
     ///
-    /// `Database` where it cannot be told whether it is restored; to ask again is safe.
+    /// Returns `Database` if the outcome is unknown; a retry is safe.
     pub async fn handle(&self, Request { event_id }: Request) -> Result<Response, Error> {
-        // No event has what is no id.
+        // No event has an invalid id.
         let Some(id) = id::parse(&event_id) else { return Ok(Response { result: Restoration::Gone }) };
         let result = self.events.restore(id).await?;
         Ok(Response { result })

@@ -1,19 +1,19 @@
-//! Tells the gateway which manager makes a request, before it is carried out.
+//! Authorizer of the gateway: identifies the manager before a request reaches its function.
 
 use api::authorizer::{Authorizer, AuthorizerRequest, Principal};
 use auth::Issuer;
 use domain::{error::Error, manager::Role};
 
-/// The authorizer, with what it decides by.
+/// Authorizer with its configuration.
 #[derive(Debug)]
 pub enum Authorize {
-    /// Nobody is verified: every request is let in.
+    /// No verification: every request is authorized.
     Open,
-    /// The bearer of a token is let in.
+    /// Verification of tokens: only managers are authorized.
     Verified {
-        /// Whose tokens count.
+        /// Issuer of the tokens.
         issuer: Box<Issuer>,
-        /// What makes their bearer a manager.
+        /// Role that a manager's token must have.
         role: Role,
     },
 }

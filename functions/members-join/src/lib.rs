@@ -26,7 +26,7 @@ pub struct Join {
 }
 
 impl Join {
-    /// Builds the endpoint on a table, with the hasher and the rule of new passwords.
+    /// Builds the endpoint on a table, with the hasher and the rule for new passwords.
     #[must_use]
     pub fn new(table: Table, hasher: Hasher, common_passwords: CommonPasswords) -> Self {
         Self { members: Members::new(table), hasher, common_passwords }

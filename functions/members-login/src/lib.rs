@@ -31,8 +31,7 @@ pub struct Login {
 }
 
 impl Login {
-    /// Builds the endpoint on a table, with the hasher of passwords and the secret of the `CloudFront`
-    /// distribution in front, if there is one.
+    /// Builds the endpoint on a table; the secret is that of `CloudFront`, if in use.
     #[must_use]
     pub fn new(table: Table, hasher: Hasher, origin_secret: Option<OriginSecret>) -> Self {
         let (members, failures) = (Members::new(table.clone()), LoginFailureCounters::new(table));
@@ -49,7 +48,7 @@ impl Handler for Login {
         let hash = member.as_ref().map(|(_, hash)| hash);
         let verified = hashing::run(|| self.hasher.verify(&credentials.password, hash));
         let Some((member, hash)) = member.filter(|_| verified) else {
-            // Boxed, because it is far larger than the rest of the future.
+            // Boxed, because it is much larger than the rest of the future.
             Box::pin(self.failures.record(&credentials.email, client)).await?;
             return Err(DomainError::WrongCredentials.into());
         };
@@ -66,7 +65,7 @@ impl Handler for Login {
 }
 
 impl Login {
-    /// Replaces a hash whose parameters are not the current ones.
+    /// Replaces a hash whose parameters are outdated.
     async fn rehash_if_outdated(
         &self,
         credentials: &Credentials,

@@ -1,4 +1,4 @@
-//! Removes posters that expired, as the table's stream tells.
+//! Removes expired posters; the table's stream invokes it.
 
 use aws_lambda_events::{
     dynamodb::{Event, EventRecord, UserIdentity},
@@ -28,17 +28,18 @@ impl Cleanup {
         Self { events: Events::new(table), posters }
     }
 
-    /// Removes the poster of each record that time to live took off the table, and gives those that
-    /// could not be, to be handed over again. Other changes of the table are passed over.
+    /// Removes the poster of each expiry record that time to live deleted.
+    ///
+    /// Skips other changes of the table. Returns the failed records, which Lambda retries.
     pub async fn handle(&self, event: Event) -> DynamoDbEventResponse {
-        let failures = event.records.iter().map(|record| self.remove_expired(record));
+        let removals = event.records.iter().map(|record| self.remove_expired(record));
         let mut response = DynamoDbEventResponse::default();
-        response.batch_item_failures = join_all(failures).await.into_iter().flatten().collect();
+        response.batch_item_failures = join_all(removals).await.into_iter().flatten().collect();
         response
     }
 
     async fn remove_expired(&self, record: &EventRecord) -> Option<DynamoDbBatchItemFailure> {
-        let thumbnail = expired(record)?;
+        let thumbnail = expired_thumbnail(record)?;
         let error = self.remove(thumbnail).await.err()?;
         tracing::error!(thumbnail, cause = error.causes(), "failed to remove expired poster");
         let mut failure = DynamoDbBatchItemFailure::default();
@@ -46,9 +47,9 @@ impl Cleanup {
         Some(failure)
     }
 
-    /// Removes a poster, unless an event has it that is live or can be restored.
+    /// Removes a poster, unless its event is live or restorable.
     ///
-    /// None should: but a write of its record that was delayed on its way can come after the event.
+    /// Normally no such event exists, but a delayed write can store the expiry record after the event.
     async fn remove(&self, thumbnail: &str) -> Result<(), Error> {
         if let Some(event) = id_from_thumbnail(thumbnail)
             && self.events.is_live_or_restorable(event).await?
@@ -60,8 +61,8 @@ impl Cleanup {
     }
 }
 
-/// The file name of the poster whose record expired, where it is that what happened.
-fn expired(record: &EventRecord) -> Option<&str> {
+/// Returns the poster's file name if time to live deleted its expiry record.
+fn expired_thumbnail(record: &EventRecord) -> Option<&str> {
     let UserIdentity { type_, principal_id, .. } = record.user_identity.as_ref()?;
     let by_time_to_live = type_ == "Service" && principal_id == "dynamodb.amazonaws.com";
     match record.change.keys.get(PARTITION) {

@@ -20,52 +20,50 @@ use crate::{
 use domain::{error::Error, event::Event};
 use seating::{codec, seat_map::SeatMap};
 
-/// How long a deleted event can be restored, before its records expire.
+/// Time for which a deleted event can be restored; its items expire afterwards.
 pub const DELETED_EVENT_RETENTION: Duration = Duration::from_hours(30 * 24);
 
-/// The most bytes of a seat map in one item; an item holds 400 KiB with its keys.
+/// Maximum bytes of a seat map chunk; an item holds 400 KiB with its keys.
 const CHUNK: usize = 390_000;
 
-/// The attribute of a chunk that holds its bytes.
+/// Attribute of a chunk: its bytes.
 const DATA: &str = "data";
-/// The attributes of an event beside its summary: who registered it, how many
-/// chunks its seat map has, and the partition keys of its locks.
+// Attributes of an event: manager, number of chunks, partition keys of the lock items.
 const MANAGER: &str = "manager";
 const CHUNKS: &str = "chunks";
 const LOCKS: &str = "locks";
 
-/// The events of the service.
+/// Store of the events.
 #[derive(Clone, Debug)]
 pub struct Events {
     pub(super) table: Table,
 }
 
-/// Some of the live events, newest first.
+/// Page of live events, newest first.
 #[derive(Debug)]
 pub struct Page {
-    /// Their summaries.
+    /// Summaries of the events.
     pub summaries: Vec<String>,
-    /// The last of them, where more follow.
+    /// Id of the last event, if more follow.
     pub next: Option<Uuid>,
 }
 
 impl Events {
-    /// The events in this table.
+    /// Opens the events in this table.
     #[must_use]
     pub fn new(table: Table) -> Self {
         Self { table }
     }
 
-    /// Adds an event with its seats, with one transaction, which keeps its poster from expiring.
+    /// Adds an event and deletes its poster's expiry record, in one transaction.
     ///
-    /// The summary is the JSON that callers see of it. It is kept as it is, so
-    /// that to show an event costs what it costs to read a text.
+    /// The summary is the JSON that clients receive; responses copy it unchanged.
     ///
     /// # Errors
     ///
-    /// `AlreadyRegistered` where a live event claims one of its shows, `InProgress` where the
-    /// claim on the request lapsed meanwhile, `PosterExpired` where the poster did or was never
-    /// expected; no record is left behind then. `Database` where it cannot be told.
+    /// Stores nothing and returns `AlreadyRegistered` if a live event has one of the shows, `InProgress` if
+    /// the claim on the request expired, `PosterExpired` if the poster has no expiry record. Returns
+    /// `Database` if the outcome is unknown.
     pub async fn add(
         &self,
         event: &Event,
@@ -75,7 +73,7 @@ impl Events {
     ) -> Result<(), Error> {
         let encoded = codec::encode(seats);
         let chunks = encoded.chunks(CHUNK);
-        let locks: Vec<_> = event.details.unique_keys().map(|claim| keys::show(&claim)).collect();
+        let locks: Vec<_> = event.details.unique_keys().map(|key| keys::show(&key)).collect();
         let partitions = locks.iter().map(|lock| AttributeValue::S(lock.partition.clone()));
         let item = Item::from([
             (LISTING_SORT.to_owned(), AttributeValue::S(event.id.to_string())),
@@ -86,7 +84,7 @@ impl Events {
             (LOCKS.to_owned(), AttributeValue::L(partitions.collect())),
         ]);
 
-        // Of several failed conditions, the first in this order is reported.
+        // If several conditions fail, the first write decides the error.
         let mut transaction = Transaction::new(&self.table);
         if let Some(claim) = claim {
             transaction.add_conditional(claim.complete(&self.table, event.id)?, Error::InProgress);
@@ -109,48 +107,48 @@ impl Events {
         }
     }
 
-    /// Finds the summary of a live event, in one read.
+    /// Returns the summary of a live event, with one read.
     ///
     /// # Errors
     ///
-    /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
+    /// Returns `NoSuchEvent` if no live event has the id, `Database` if the read fails.
     pub async fn get(&self, id: Uuid) -> Result<String, Error> {
         let mut event = require_live(self.table.get(&keys::event(id)).await?)?;
         take_string(&mut event, SUMMARY)
     }
 
-    /// Whether an event is live or deleted and can still be restored, in one read.
+    /// Returns whether an event is live, or deleted but restorable, with one read.
     ///
     /// # Errors
     ///
-    /// `Database` where it cannot be told.
+    /// Returns `Database` if the read fails.
     pub async fn is_live_or_restorable(&self, id: Uuid) -> Result<bool, Error> {
         let Some(event) = self.table.get(&keys::event(id)).await? else { return Ok(false) };
         Ok(event.contains_key(LISTING) || is_restorable(&event, since_epoch()?))
     }
 
-    /// Finds the summary of a live event and its seats, in one query for each megabyte begun.
+    /// Returns summary and seats of a live event, with one query for each started megabyte.
     ///
     /// # Errors
     ///
-    /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
+    /// Returns `NoSuchEvent` if no live event has the id, `Database` if a query fails.
     pub async fn get_with_seats(&self, id: Uuid) -> Result<(String, SeatMap), Error> {
         let (event, seats) = self.read_with_seats(id).await?;
         Ok((take_string(&mut require_live(Some(event))?, SUMMARY)?, seats))
     }
 
-    /// Finds the same of an event that may be deleted, for as long as it can be restored.
+    /// Returns summary and seats of a live or restorable event.
     ///
     /// # Errors
     ///
-    /// `NoSuchEvent` where there is none, `Database` where it cannot be told.
+    /// Returns `NoSuchEvent` if there is none, `Database` if a query fails.
     pub async fn get_including_deleted(&self, id: Uuid) -> Result<(String, SeatMap), Error> {
         let (mut event, seats) = self.read_with_seats(id).await?;
         Ok((take_string(&mut event, SUMMARY)?, seats))
     }
 
     async fn read_with_seats(&self, id: Uuid) -> Result<(Item, SeatMap), Error> {
-        // The event comes before its chunks, as their sort keys do.
+        // The sort key of the event precedes those of its chunks.
         let mut items = self
             .table
             .client
@@ -175,18 +173,18 @@ impl Events {
         Ok((event, seats))
     }
 
-    /// Lists at most `limit` live events, newest first, that were registered before `after`.
+    /// Lists at most `limit` live events that were registered before `after`, newest first.
     ///
     /// # Errors
     ///
-    /// `Database` where it cannot be told.
+    /// Returns `Database` if a query fails.
     pub async fn list(&self, limit: usize, after: Option<Uuid>) -> Result<Page, Error> {
         let mut summaries = Vec::with_capacity(limit);
         let mut last = None;
         let mut start = after.map(listing_position);
         loop {
-            // One more tells whether a further page follows.
-            let missing = i32::try_from(limit + 1 - summaries.len()).map_err(Error::unexpected)?;
+            // One additional event shows that another page follows.
+            let remaining = i32::try_from(limit + 1 - summaries.len()).map_err(Error::unexpected)?;
             let query = self
                 .table
                 .client
@@ -201,9 +199,9 @@ impl Events {
                 .expression_attribute_names("#summary", SUMMARY)
                 .scan_index_forward(false)
                 .set_exclusive_start_key(start)
-                .limit(missing);
-            let found = query.send().await.map_err(failure)?;
-            for mut event in found.items.unwrap_or_default() {
+                .limit(remaining);
+            let output = query.send().await.map_err(failure)?;
+            for mut event in output.items.unwrap_or_default() {
                 if summaries.len() == limit {
                     let next = last.map(|id: String| id.parse()).transpose().map_err(Error::unexpected)?;
                     return Ok(Page { summaries, next });
@@ -211,23 +209,23 @@ impl Events {
                 summaries.push(take_string(&mut event, SUMMARY)?);
                 last = Some(take_string(&mut event, LISTING_SORT)?);
             }
-            // A query ends after a megabyte.
-            start = found.last_evaluated_key;
+            // A query returns at most a megabyte.
+            start = output.last_evaluated_key;
             if start.is_none() {
                 return Ok(Page { summaries, next: None });
             }
         }
     }
 
-    /// Deletes a live event: unlists it, frees its claims and lets it expire with its poster,
-    /// with one read and one transaction.
+    /// Deletes a live event, with one read and one transaction.
     ///
-    /// With an owner, it has to be the event of that manager, when it is read and when it is deleted.
+    /// Removes it from the listing, deletes its locks and makes it expire with its poster. Read and transaction
+    /// both check the owner, if one is given.
     ///
     /// # Errors
     ///
-    /// `NoSuchEvent` where there is none, `PermissionDenied` where it is another manager's, `Database`
-    /// where it cannot be told.
+    /// Returns `NoSuchEvent` if no live event has the id, `PermissionDenied` if it belongs to another manager,
+    /// `Database` if the outcome is unknown.
     pub async fn delete(&self, id: Uuid, owner: Option<Uuid>) -> Result<(), Error> {
         let event = require_live(self.table.get(&keys::event(id)).await?)?;
         if owner.is_some_and(|owner| !is_owned_by(&event, owner)) {
@@ -251,7 +249,6 @@ impl Events {
         }
     }
 
-    /// The update that lets an item expire.
     fn set_expiry(&self, key: &Key, at: Duration) -> UpdateBuilder {
         Update::builder()
             .table_name(&self.table.name)
@@ -261,8 +258,7 @@ impl Events {
             .expression_attribute_values(":at", epoch_seconds(at))
     }
 
-    /// The update that unlists an event and lets it expire, if it is still listed and, with an owner,
-    /// of that manager.
+    /// Deletes a live event, on condition that it belongs to the owner, if given.
     fn mark_deleted(&self, id: Uuid, at: Duration, owner: Option<Uuid>) -> UpdateBuilder {
         let update = self
             .set_expiry(&keys::event(id), at)
@@ -278,38 +274,35 @@ impl Events {
     }
 }
 
-/// Whether a manager registered the event.
 fn is_owned_by(event: &Item, owner: Uuid) -> bool {
     matches!(event.get(MANAGER), Some(AttributeValue::S(manager)) if *manager == owner.to_string())
 }
 
-/// The lock of an event on one of its shows.
+/// Lock item of a show of an event, without its key.
 pub(super) fn show_lock(event: Uuid) -> Item {
     Item::from([("event".to_owned(), AttributeValue::S(event.to_string()))])
 }
 
-/// Whether a deleted event has not expired by now, whether the database has removed what has or not.
+/// Returns whether a deleted event has not expired; DynamoDB removes expired items late.
 pub(super) fn is_restorable(deleted: &Item, now: Duration) -> bool {
     let expires = deleted.get(EXPIRES).and_then(|expires| expires.as_n().ok()?.parse().ok());
     expires.is_some_and(|expires| now.as_secs() < expires)
 }
 
-/// The event, if there is one that is live.
 fn require_live(event: Option<Item>) -> Result<Item, Error> {
     event.filter(|event| event.contains_key(LISTING)).ok_or(Error::NoSuchEvent)
 }
 
-/// What belongs to an event beside its own item.
+/// Items and poster that belong to an event.
 pub(super) struct Parts {
-    /// How many chunks its seat map has.
+    /// Number of chunks of the seat map.
     pub chunks: usize,
-    /// The keys of the locks on its shows.
+    /// Keys of the locks of the shows.
     pub locks: Vec<Key>,
-    /// The file name of its poster.
+    /// File name of the poster.
     pub thumbnail: String,
 }
 
-/// What belongs to the event of this item.
 pub(super) fn parse_parts(event: &Item) -> Result<Parts, Error> {
     try_parse_parts(event).ok_or_else(|| Error::unexpected("incomplete event item"))
 }
@@ -333,7 +326,7 @@ fn take_string(item: &mut Item, attribute: &'static str) -> Result<String, Error
     }
 }
 
-/// Where an event stands in the listing index, whether it is still there or not.
+/// Position of an event in the listing index, also valid if the event was deleted.
 fn listing_position(id: Uuid) -> Item {
     let mut position = keys::event(id).attributes();
     position.insert(LISTING.to_owned(), AttributeValue::S(LIVE.to_owned()));

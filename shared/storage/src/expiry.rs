@@ -6,12 +6,12 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 use domain::error::Error;
 
-/// The time now, since 1970.
+/// Returns the current time as a duration since 1970.
 pub fn since_epoch() -> Result<Duration, Error> {
     SystemTime::now().duration_since(UNIX_EPOCH).map_err(Error::unexpected)
 }
 
-/// A time as an attribute, in whole seconds.
+/// Converts a time to an attribute in whole seconds.
 pub fn epoch_seconds(since_epoch: Duration) -> AttributeValue {
     AttributeValue::N(since_epoch.as_secs().to_string())
 }

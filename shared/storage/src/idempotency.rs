@@ -1,8 +1,7 @@
 //! Idempotency keys in the table.
 //!
-//! Whoever sends a request with a key claims the key first, for longer than a function may run; so
-//! a claim whose function crashed lapses by itself. The transaction that writes the event also
-//! writes into the claim which event it became: either both are there or neither is.
+//! A request first claims its key. A claim lasts longer than a function may run and expires by itself, also
+//! after a crash. The transaction that stores the event also stores its id in the claim: both or neither.
 
 use std::time::Duration;
 
@@ -24,26 +23,26 @@ use domain::{
     idempotency::{Fingerprint, IdempotencyKey},
 };
 
-/// How long the first success is repeated.
+/// Time for which a key repeats the first successful response.
 const KEY_LIFETIME: Duration = Duration::from_hours(24);
 
-/// How long a claim holds; template.yaml ends the function before.
+/// Lifetime of a claim; the function timeout in template.yaml is shorter.
 const CLAIM_LIFETIME: Duration = Duration::from_mins(1);
 
 const FINGERPRINT: &str = "fingerprint";
 const CLAIM: &str = "claim";
 const EVENT: &str = "event";
 
-/// Result of claiming a key.
+/// Outcome of claiming a key.
 #[derive(Debug)]
 pub enum ClaimOutcome {
-    /// The request is the first with this key, and is to be carried out.
+    /// The request is the first with this key and may be carried out.
     Acquired(Claim),
-    /// The request was carried out, and made this event.
+    /// The request was carried out and registered this event.
     Completed(Uuid),
 }
 
-/// The right to carry out a request.
+/// Claim of a request on its key.
 #[derive(Debug)]
 pub struct Claim {
     key: Key,
@@ -51,7 +50,7 @@ pub struct Claim {
     fingerprint: Fingerprint,
 }
 
-/// Idempotency keys of managers.
+/// Store of the managers' idempotency keys.
 #[derive(Clone, Debug)]
 pub struct IdempotencyKeys {
     table: Table,
@@ -68,8 +67,8 @@ impl IdempotencyKeys {
     ///
     /// # Errors
     ///
-    /// `KeyReused` where it was for another request, `InProgress` where somebody has it,
-    /// `Database` where it cannot be told.
+    /// Returns `KeyReused` if the key belongs to a different request, `InProgress` if another request holds it,
+    /// `Database` if the outcome is unknown.
     pub async fn claim(
         &self,
         manager: Uuid,
@@ -91,7 +90,7 @@ impl IdempotencyKeys {
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         let Err(error) = put.send().await else { return Ok(ClaimOutcome::Acquired(claim)) };
         match existing_claim(&error) {
-            // The SDK tried again where the answer to the first try was lost.
+            // The SDK lost the response to its first attempt and retried.
             Some(item) if item.get(CLAIM) == Some(&AttributeValue::S(claim.token.to_string())) => {
                 Ok(ClaimOutcome::Acquired(claim))
             }
@@ -103,18 +102,18 @@ impl IdempotencyKeys {
                 _ => Err(Error::InProgress),
             },
             None if error.as_service_error().is_some_and(PutItemError::is_transaction_conflict_exception) => {
-                // Whoever has the key is writing what became of the request.
+                // A transaction is completing the claim.
                 Err(Error::InProgress)
             }
             None => Err(failure(error)),
         }
     }
 
-    /// Gives up a claim on a request that was refused, so that it can be sent again at once.
+    /// Deletes the claim of a rejected request, so that a client can retry at once.
     ///
     /// # Errors
     ///
-    /// `Database` where it cannot be told; the claim lapses by itself then.
+    /// Returns `Database` if the outcome is unknown; the claim then expires by itself.
     pub async fn release(&self, claim: &Claim) -> Result<(), Error> {
         let deleted = self
             .table
@@ -133,7 +132,7 @@ impl IdempotencyKeys {
 }
 
 impl Claim {
-    /// The write that remembers which event the request became; it holds if the claim does.
+    /// Builds the write that stores the event, on condition that the claim still exists.
     pub(super) fn complete(&self, table: &Table, event: Uuid) -> Result<TransactWriteItem, Error> {
         let put = Put::builder()
             .table_name(&table.name)
@@ -160,7 +159,7 @@ impl Claim {
     }
 }
 
-/// The item that has the key already.
+/// Returns the existing item of the key from a failed condition.
 fn existing_claim(error: &SdkError<PutItemError>) -> Option<&Item> {
     match error.as_service_error()? {
         PutItemError::ConditionalCheckFailedException(failed) => failed.item(),

@@ -1,4 +1,4 @@
-//! The keys of the table; docs/table.md draws them.
+//! Keys of the table, described in docs/table.md.
 
 use std::collections::HashMap;
 
@@ -9,28 +9,28 @@ use uuid::Uuid;
 
 use domain::{client_address::ClientAddress, idempotency::IdempotencyKey};
 
-/// The partition key attribute.
+/// Partition key attribute.
 pub const PARTITION: &str = "pk";
-/// The sort key attribute.
+/// Sort key attribute.
 pub const SORT: &str = "sk";
-/// The time-to-live attribute, in epoch seconds.
+/// Time-to-live attribute, in epoch seconds.
 pub const EXPIRES: &str = "expiresAt";
-/// The index of live events, newest first, and its partition key attribute.
+/// Index of live events, newest first, and its partition key attribute.
 ///
-/// The index is sparse: only an item that has the attribute is in it.
+/// The index is sparse: it contains only items with this attribute.
 pub const LISTING: &str = "listing";
-/// The sort key attribute of the index.
+/// Sort key attribute of the index.
 pub const LISTING_SORT: &str = "id";
-/// The one value of the index's partition key.
+/// Only value of the index's partition key.
 pub const LIVE: &str = "LIVE";
-/// What callers see of an event, as JSON; the index has nothing else of it.
+/// JSON of an event that clients receive; the index copies only this attribute.
 pub const SUMMARY: &str = "summary";
-/// What the sort keys of an event's seat map chunks begin with.
+/// Prefix of the sort keys of seat map chunks.
 pub const CHUNK_PREFIX: &str = "MAP#";
-/// What the partition keys of posters' records begin with; template.yaml has it in a filter.
+/// Prefix of the partition keys of expiry records, also in template.yaml.
 pub const POSTER_PREFIX: &str = "POSTER#";
 
-/// An item's primary key.
+/// Primary key of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     pub(super) partition: String,
@@ -38,15 +38,15 @@ pub struct Key {
 }
 
 impl Key {
-    /// Whether an item has the key.
+    /// Returns whether an item has this key.
     pub(super) fn matches(&self, item: &HashMap<String, AttributeValue>) -> bool {
-        let holds = |name: &str, value: &str| {
-            item.get(name).is_some_and(|held| held.as_s().is_ok_and(|held| held == value))
+        let has = |name: &str, value: &str| {
+            item.get(name).is_some_and(|attribute| attribute.as_s().is_ok_and(|text| text == value))
         };
-        holds(PARTITION, &self.partition) && holds(SORT, &self.sort)
+        has(PARTITION, &self.partition) && has(SORT, &self.sort)
     }
 
-    /// The key as the attributes of an item.
+    /// Returns the key as item attributes.
     #[must_use]
     pub fn attributes(&self) -> HashMap<String, AttributeValue> {
         HashMap::from([
@@ -56,75 +56,75 @@ impl Key {
     }
 }
 
-/// The record of a member.
+/// Key of a member.
 #[must_use]
 pub fn member(id: Uuid) -> Key {
     key(format!("MEMBER#{id}"), "MEMBER")
 }
 
-/// What a login needs, and the lock on an e-mail address.
+/// Key of the login item, also the lock item of an e-mail address.
 #[must_use]
 pub fn email(folded: &str) -> Key {
     key(format!("EMAIL#{folded}"), "EMAIL")
 }
 
-/// The counter of failed logins with an e-mail address from anywhere.
+/// Key of the failed logins with an e-mail address from all clients.
 #[must_use]
 pub fn login_failures(folded: &str) -> Key {
     key(format!("EMAIL#{folded}"), "FAILURES")
 }
 
-/// The counter of failed logins with an e-mail address from one client.
+/// Key of the failed logins with an e-mail address from one client.
 #[must_use]
 pub fn client_login_failures(folded: &str, client: ClientAddress) -> Key {
     key(format!("EMAIL#{folded}"), format!("FAILURES#{client}"))
 }
 
-/// The lock on a nickname.
+/// Key of the lock item of a nickname.
 #[must_use]
 pub fn nickname(folded: &str) -> Key {
     key(format!("NICKNAME#{folded}"), "NICKNAME")
 }
 
-/// The record of an event.
+/// Key of an event.
 #[must_use]
 pub fn event(id: Uuid) -> Key {
     key(format!("EVENT#{id}"), "EVENT")
 }
 
-/// The `index`-th chunk of an event's seat map.
+/// Key of the `index`-th chunk of an event's seat map.
 #[must_use]
 pub fn chunk(event: Uuid, index: usize) -> Key {
     key(format!("EVENT#{event}"), format!("{CHUNK_PREFIX}{index:03}"))
 }
 
-/// The record by which a poster expires.
+/// Key of the expiry record of a poster.
 #[must_use]
 pub fn poster(thumbnail: &str) -> Key {
     key(format!("{POSTER_PREFIX}{thumbnail}"), "POSTER")
 }
 
-/// The file name of the poster whose record has this partition key; none where it is of another item.
+/// Returns the poster's file name if this is the partition key of an expiry record.
 #[must_use]
 pub fn thumbnail(partition: &str) -> Option<&str> {
     partition.strip_prefix(POSTER_PREFIX)
 }
 
-/// What is known of a manager's requests with an idempotency key.
+/// Key of the item for a manager's idempotency key.
 #[must_use]
 pub fn idempotency(manager: Uuid, key: &IdempotencyKey) -> Key {
     self::key(format!("IDEMPOTENCY#{manager}#{}", key.as_str()), "IDEMPOTENCY")
 }
 
-/// The lock on a title and place at an instant.
+/// Key of the lock item of a show: title, place and instant.
 #[must_use]
-pub fn show(claim: &[String; 3]) -> Key {
-    // No part holds a line break, so no two claims join to the same text.
-    let digest = URL_SAFE_NO_PAD.encode_to_string(Sha256::digest(claim.join("\n")));
+pub fn show(parts: &[String; 3]) -> Key {
+    // No part contains a line break, so different shows give different texts.
+    let digest = URL_SAFE_NO_PAD.encode_to_string(Sha256::digest(parts.join("\n")));
     show_from_partition(format!("SHOW#{digest}"))
 }
 
-/// The lock on a show that has this partition key.
+/// Key of the lock item of a show with this partition key.
 #[must_use]
 pub fn show_from_partition(partition: String) -> Key {
     key(partition, "SHOW")

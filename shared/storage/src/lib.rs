@@ -1,4 +1,4 @@
-//! Records in DynamoDB and posters in S3; the only place that knows keys and attributes.
+//! Items in DynamoDB and posters in S3; the only crate that knows keys and attributes.
 
 pub mod event;
 mod expiry;

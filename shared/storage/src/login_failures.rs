@@ -1,8 +1,7 @@
-//! Failed logins in the table, counted by e-mail address.
+//! Counters of failed logins for each e-mail address.
 //!
-//! A counter begins with a failure and expires with its window, so it needs no clearing up. Nobody
-//! reads a counter to write it: the database adds, so that of any number of simultaneous failures
-//! all count. One whose answer was lost, which the SDK sends again, may count twice.
+//! A counter starts with a failure and expires with its window. DynamoDB adds to it without a read, so all
+//! simultaneous failures count. If a response is lost and the SDK retries, the failure may count twice.
 
 use std::time::Duration;
 
@@ -24,7 +23,6 @@ use domain::{
 
 const FAILURES: &str = "failures";
 
-/// A counter, as it is stored.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Counter {
@@ -32,15 +30,15 @@ struct Counter {
     expires_at: u64,
 }
 
-/// The failures that a counter tells of; none where its window is over.
+/// Returns the failures of a counter, or none if its window is over.
 pub(super) fn current_failures(counter: Option<Item>, now: Duration) -> Result<Option<Failures>, Error> {
     let Some(counter) = counter else { return Ok(None) };
     let Counter { failures, expires_at } = serde_dynamo::from_item(counter).map_err(Error::unexpected)?;
-    let left = expires_at.saturating_sub(now.as_secs());
-    Ok((left > 0).then_some(Failures { count: failures, remaining: Duration::from_secs(left) }))
+    let remaining = expires_at.saturating_sub(now.as_secs());
+    Ok((remaining > 0).then_some(Failures { count: failures, remaining: Duration::from_secs(remaining) }))
 }
 
-/// Counters of failed logins.
+/// Store of the counters of failed logins.
 #[derive(Clone, Debug)]
 pub struct LoginFailureCounters {
     table: Table,
@@ -53,29 +51,29 @@ impl LoginFailureCounters {
         Self { table }
     }
 
-    /// Counts a failed login, for its client and for all clients, with one update of each.
+    /// Counts a failed login for its client and for all clients, with one update each.
     ///
-    /// Where a window is over that the database has not removed yet, it takes up to two more.
+    /// An expired counter that DynamoDB has not removed yet takes up to two more updates.
     ///
     /// # Errors
     ///
-    /// `Database` where it cannot be told.
+    /// Returns `Database` if the outcome is unknown.
     pub async fn record(&self, email: &Email, client: ClientAddress) -> Result<(), Error> {
         let folded = email.folded();
         let (from_client, from_all_clients) =
             (keys::client_login_failures(&folded, client), keys::login_failures(&folded));
-        let (one, other) =
+        let (client_result, total_result) =
             future::join(self.add_failure(&from_client), self.add_failure(&from_all_clients)).await;
-        one.and(other)
+        client_result.and(total_result)
     }
 
-    /// Forgets the failed logins of one client, who has logged in now.
+    /// Resets the counter of a client after a successful login.
     ///
     /// # Errors
     ///
-    /// `Database` where it cannot be told.
+    /// Returns `Database` if the outcome is unknown.
     pub async fn reset(&self, email: &Email, client: ClientAddress) -> Result<(), Error> {
-        // What has expired is gone at once, and so the function need not be allowed to delete.
+        // An expired counter is ignored at once, so the function needs no permission to delete.
         let update = self
             .update_counter(&keys::client_login_failures(&email.folded(), client), since_epoch()?)
             .update_expression("SET #expires = :now")
@@ -84,8 +82,8 @@ impl LoginFailureCounters {
     }
 
     async fn add_failure(&self, key: &Key) -> Result<(), Error> {
-        // Of those who find a window over, one begins the next, and the others add to that. Where it
-        // is over again, somebody logged in meanwhile, who is forgiven.
+        // Of several requests, exactly one starts the next window and the others add to it. If it is over
+        // again, a login succeeded meanwhile and reset it.
         let _counted = self.add_to_window(key).await?
             || self.start_window(key).await?
             || self.add_to_window(key).await?;
@@ -106,7 +104,7 @@ impl LoginFailureCounters {
         condition_met(update.send().await)
     }
 
-    /// Begins the next window of a counter, if one is over.
+    /// Starts the next window of a counter, if the last is over.
     async fn start_window(&self, key: &Key) -> Result<bool, Error> {
         let now = since_epoch()?;
         let update = self

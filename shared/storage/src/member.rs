@@ -20,22 +20,22 @@ use domain::{
     throttling::LoginFailures,
 };
 
-/// The members of the service.
+/// Store of the members.
 #[derive(Clone, Debug)]
 pub struct Members {
     table: Table,
 }
 
-/// What a login is decided by.
+/// Data that decides on a login.
 #[derive(Debug)]
 pub struct LoginData {
-    /// The member who has the address, and the hash of their password.
+    /// Member with the address, and the hash of their password.
     pub member: Option<(Member, PasswordHash)>,
-    /// The failed logins with the address, whether a member has it or not.
+    /// Failed logins with the address, also if no member has it.
     pub failures: LoginFailures,
 }
 
-/// What the record of a member and the item of a login have in common.
+/// Attributes of both the member item and the login item.
 #[derive(Serialize, Deserialize)]
 struct MemberRecord {
     id: Uuid,
@@ -44,7 +44,7 @@ struct MemberRecord {
     nickname: String,
 }
 
-/// The item that a login reads, under the folded address.
+/// Item that a login reads; its key is the folded address.
 #[derive(Serialize, Deserialize)]
 struct LoginRecord {
     #[serde(flatten)]
@@ -53,7 +53,7 @@ struct LoginRecord {
 }
 
 impl Members {
-    /// The members in this table.
+    /// Opens the members in this table.
     #[must_use]
     pub fn new(table: Table) -> Self {
         Self { table }
@@ -63,8 +63,8 @@ impl Members {
     ///
     /// # Errors
     ///
-    /// `EmailTaken` or `NicknameTaken`, the former where both are; nothing is
-    /// left behind then. `Database` where it cannot be told.
+    /// Stores nothing and returns `EmailTaken`, otherwise `NicknameTaken`, if another member has it. Returns
+    /// `Database` if the outcome is unknown.
     pub async fn add(&self, member: &Member, password: &PasswordHash) -> Result<(), Error> {
         let record = MemberRecord::from(member);
         let email = keys::email(&member.email.folded());
@@ -84,11 +84,11 @@ impl Members {
         }
     }
 
-    /// Finds what a client's login with an address is decided by, with one call.
+    /// Returns the data for a client's login with an address, with one call.
     ///
     /// # Errors
     ///
-    /// `Database` where it cannot be told.
+    /// Returns `Database` if the read fails.
     pub async fn login_data(&self, email: &Email, client: ClientAddress) -> Result<LoginData, Error> {
         let folded = email.folded();
         let keys = [
@@ -108,11 +108,11 @@ impl Members {
         Ok(LoginData { member, failures })
     }
 
-    /// Replaces the hash of a member's password, unless it has changed meanwhile.
+    /// Replaces a member's password hash, unless it was changed meanwhile.
     ///
     /// # Errors
     ///
-    /// `Database` where it cannot be told.
+    /// Returns `Database` if the outcome is unknown.
     pub async fn rehash(&self, email: &Email, old: &PasswordHash, new: &PasswordHash) -> Result<(), Error> {
         let updated = self
             .table

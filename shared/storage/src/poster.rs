@@ -9,14 +9,13 @@ use aws_sdk_s3::{
 use aws::failure::is_unavailable;
 use domain::{error::Error, poster::Poster};
 
-/// What the keys of posters begin with, so that the path of a poster is its key.
+/// Prefix of posters' keys, so that the URL path of a poster is its key.
 pub const PREFIX: &str = "upload/";
 
-/// A poster never changes under its name, so a year, the longest that HTTP
-/// caches are asked to keep anything.
+/// Caching for a year, the usual maximum: a stored poster never changes.
 pub const CACHE_CONTROL: &str = "public, max-age=31536000, immutable";
 
-/// The posters of the service.
+/// Store of the posters.
 #[derive(Clone, Debug)]
 pub struct Posters {
     client: Client,
@@ -24,17 +23,17 @@ pub struct Posters {
 }
 
 impl Posters {
-    /// The posters in this bucket.
+    /// Opens the posters in this bucket.
     #[must_use]
     pub fn new(client: Client, bucket: String) -> Self {
         Self { client, bucket }
     }
 
-    /// Stores a poster under a file name of ours.
+    /// Stores a poster under a file name that the service made.
     ///
     /// # Errors
     ///
-    /// `PosterStorage` where it cannot be told whether it is stored.
+    /// Returns `PosterStorage` if the outcome is unknown.
     pub async fn put(&self, name: &str, poster: &Poster) -> Result<(), Error> {
         self.client
             .put_object()
@@ -44,8 +43,8 @@ impl Posters {
             .cache_control(CACHE_CONTROL)
             .body(ByteStream::from(poster.bytes().clone()))
             .customize()
-            // To hash the whole poster for the signature would be most of a creation's work; TLS
-            // and the checksum that the SDK sends protect it as well.
+            // Hashing it for the signature would be most of a creation's work; TLS and the SDK's checksum
+            // protect it as well.
             .disable_payload_signing()
             .send()
             .await
@@ -53,11 +52,11 @@ impl Posters {
             .map_err(failure)
     }
 
-    /// Removes a poster; that it is not there is no failure.
+    /// Removes a poster; succeeds if it does not exist.
     ///
     /// # Errors
     ///
-    /// `PosterStorage` where it cannot be told whether it is removed.
+    /// Returns `PosterStorage` if the outcome is unknown.
     pub async fn remove(&self, name: &str) -> Result<(), Error> {
         self.client
             .delete_object()
@@ -70,7 +69,7 @@ impl Posters {
     }
 }
 
-/// The error for a call to the storage that failed.
+/// Converts the error of a failed call to S3.
 fn failure<E>(error: SdkError<E>) -> Error
 where
     E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,

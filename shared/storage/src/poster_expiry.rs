@@ -1,10 +1,9 @@
-//! Posters' expiry in the table.
+//! Expiry records of posters.
 //!
-//! A poster is stored before the event that shows it, so whatever goes wrong in between would leave
-//! it for ever. So a record is written before the poster: when that expires, `posters-cleanup` removes
-//! the poster. The transaction that adds the event takes the record away, the one that deletes the
-//! event puts it back, and the one that restores the event takes it away again: at any moment a
-//! poster has a live event or a record.
+//! A poster is stored before its event, so a failure in between leaves an orphan. Therefore an expiry record
+//! is stored first; when it expires, `posters-cleanup` removes the poster. Adding or restoring an event deletes
+//! the record in its transaction, deleting an event stores it again. So a poster always has a live event or an
+//! expiry record.
 
 use std::time::Duration;
 
@@ -17,29 +16,31 @@ use crate::{
 };
 use domain::error::Error;
 
-/// How long a poster waits for its event: far longer than the 40 seconds after which template.yaml
-/// ends the function that stores both, so that no creation is overtaken by its poster's expiry.
+/// Lifetime of a poster without an event.
+///
+/// The function that stores both runs at most 40 seconds (template.yaml), so no poster expires meanwhile.
 pub const ORPHAN_LIFETIME: Duration = Duration::from_hours(1);
 
-/// Records by which posters expire.
+/// Store of the expiry records.
 #[derive(Clone, Debug)]
 pub struct PosterExpiry {
     table: Table,
 }
 
 impl PosterExpiry {
-    /// Opens the records in this table.
+    /// Opens the expiry records in this table.
     #[must_use]
     pub fn new(table: Table) -> Self {
         Self { table }
     }
 
-    /// Lets a poster of this file name expire in an hour, unless its event is added before. To be
-    /// called before the poster is stored.
+    /// Makes a poster expire in an hour, unless its event is added before.
+    ///
+    /// Must be called before the poster is stored.
     ///
     /// # Errors
     ///
-    /// `Database` where it cannot be told whether it will expire.
+    /// Returns `Database` if the outcome is unknown.
     pub async fn schedule(&self, thumbnail: &str) -> Result<(), Error> {
         let expires = since_epoch()? + ORPHAN_LIFETIME;
         let put = self
@@ -48,17 +49,17 @@ impl PosterExpiry {
             .put_item()
             .table_name(&self.table.name)
             .set_item(Some(expiry_record(thumbnail, expires)))
-            // A try that was delayed on its way must not shorten what a deletion has put meanwhile.
+            // A delayed attempt must not replace the later expiry that a deletion has stored meanwhile.
             .condition_expression("attribute_not_exists(#pk)")
             .expression_attribute_names("#pk", PARTITION)
             .send()
             .await;
-        // If the response to the first try was lost, the SDK tries again and finds the record.
+        // If the first response was lost, the SDK retries and finds the record.
         condition_met(put).map(drop)
     }
 }
 
-/// The write that lets a poster expire at a time since 1970.
+/// Builds the write that makes a poster expire at a time since 1970.
 pub(super) fn put_record(table: &Table, thumbnail: &str, at: Duration) -> Result<TransactWriteItem, Error> {
     let put = Put::builder()
         .table_name(&table.name)
@@ -68,7 +69,7 @@ pub(super) fn put_record(table: &Table, thumbnail: &str, at: Duration) -> Result
     Ok(TransactWriteItem::builder().put(put).build())
 }
 
-/// The write that keeps a poster; it holds if the poster has not expired.
+/// Builds the write that deletes an expiry record, on condition that it exists.
 pub(super) fn delete_record(table: &Table, thumbnail: &str) -> Result<TransactWriteItem, Error> {
     let delete = Delete::builder()
         .table_name(&table.name)

@@ -1,4 +1,4 @@
-//! The restoration of deleted events in the table.
+//! Restoration of deleted events.
 
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update, builders::UpdateBuilder};
 use serde::Serialize;
@@ -14,37 +14,36 @@ use crate::{
 };
 use domain::error::Error;
 
-/// What became of an attempt to restore a deleted event.
+/// Outcome of an attempt to restore a deleted event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Restoration {
-    /// It is live again, with its seats, its shows and its poster.
+    /// The event is live again, with its seats, shows and poster.
     Restored,
-    /// It is live, and was not changed.
+    /// The event is live and was not changed.
     NotDeleted,
-    /// There was no such event, or it was deleted too long ago.
+    /// The event never existed or was deleted too long ago.
     Gone,
-    /// Another live event has claimed its title and place at one of its instants since.
+    /// Another live event now has the title and place at one of the instants.
     Claimed,
-    /// Some of its seats or its poster expired already.
+    /// Some of its seats or its poster have already expired.
     PartlyExpired,
 }
 
 impl Events {
-    /// Restores an event for as long as it is kept after its deletion, with one read and one
-    /// transaction: all of it or nothing.
+    /// Restores a deleted event completely or not at all, with one read and one transaction.
     ///
     /// # Errors
     ///
-    /// `Database` where it cannot be told.
+    /// Returns `Database` if the outcome is unknown.
     pub async fn restore(&self, id: Uuid) -> Result<Restoration, Error> {
         let deleted = match self.deleted(id).await? {
             Ok(deleted) => deleted,
-            Err(why_not) => return Ok(why_not),
+            Err(reason) => return Ok(reason),
         };
         let Parts { chunks, locks, thumbnail } = parse_parts(&deleted)?;
 
-        // Of several failed conditions, the first in this order is reported.
+        // If several conditions fail, the first write decides the outcome.
         let mut transaction = Transaction::new(&self.table);
         transaction.add_conditional(self.mark_live(&keys::event(id))?, Restoration::Gone);
         for index in 0..chunks {
@@ -60,7 +59,7 @@ impl Events {
         }
         match transaction.commit().await? {
             Outcome::Written => Ok(Restoration::Restored),
-            // Another restoration, or the expiry, was faster.
+            // Another restoration or the expiry came first.
             Outcome::ConditionFailed(Restoration::Gone) => {
                 Ok(self.deleted(id).await?.err().unwrap_or(Restoration::Gone))
             }
@@ -68,7 +67,7 @@ impl Events {
         }
     }
 
-    /// The item of an event that can be restored, or why there is none.
+    /// Returns the item of a restorable event, or the reason why there is none.
     async fn deleted(&self, id: Uuid) -> Result<Result<Item, Restoration>, Error> {
         let Some(event) = self.table.get(&keys::event(id)).await? else {
             return Ok(Err(Restoration::Gone));
@@ -79,7 +78,7 @@ impl Events {
         Ok(if is_restorable(&event, since_epoch()?) { Ok(event) } else { Err(Restoration::Gone) })
     }
 
-    /// The update that lists an event again, if it is deleted and has not expired.
+    /// Lists an event again, on condition that it is restorable.
     fn mark_live(&self, key: &Key) -> Result<TransactWriteItem, Error> {
         let update = self
             .update_item(key)
@@ -91,7 +90,7 @@ impl Events {
         transaction::update(update)
     }
 
-    /// The update that keeps a chunk, if it is there.
+    /// Stops a chunk from expiring, on condition that it exists.
     fn clear_expiry(&self, key: &Key) -> Result<TransactWriteItem, Error> {
         let update = self
             .update_item(key)

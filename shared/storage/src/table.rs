@@ -1,4 +1,4 @@
-//! The calls to DynamoDB that every entity makes in the same way.
+//! DynamoDB calls and errors that all stores share.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -15,10 +15,10 @@ use crate::keys::Key;
 use aws::{CALL_TIMEOUT, failure::is_unavailable};
 use domain::error::Error;
 
-/// An item as DynamoDB has it.
+/// DynamoDB item.
 pub type Item = HashMap<String, AttributeValue>;
 
-/// The one table.
+/// The service's only table.
 #[derive(Clone, Debug)]
 pub struct Table {
     pub(super) client: Client,
@@ -26,13 +26,13 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table of this name.
+    /// Opens the table with this name.
     #[must_use]
     pub fn new(client: Client, name: String) -> Self {
         Self { client, name }
     }
 
-    /// Reads an item as it stands after every write that was acknowledged.
+    /// Reads an item, strongly consistently.
     pub(super) async fn get(&self, key: &Key) -> Result<Option<Item>, Error> {
         self.client
             .get_item()
@@ -45,16 +45,15 @@ impl Table {
             .map_err(failure)
     }
 
-    /// What the SDK gives a call with its own tries, and we give one with ours: template.yaml has each
-    /// function run for as many of those as it makes.
+    /// Time limit of a call with its retries; function timeouts in template.yaml depend on it.
     pub(crate) fn call_timeout(&self) -> Duration {
         let timeouts = self.client.config().timeout_config();
         timeouts.and_then(TimeoutConfig::operation_timeout).unwrap_or(CALL_TIMEOUT)
     }
 
-    /// Reads items, each as it stands after every write that was acknowledged, with one call.
+    /// Reads several items with one call, each strongly consistently.
     ///
-    /// Where the database had no capacity for some of them, all are read again.
+    /// If some items are throttled, all are read again.
     pub(super) async fn get_all<const N: usize>(&self, keys: [Key; N]) -> Result<[Option<Item>; N], Error> {
         let request = KeysAndAttributes::builder()
             .set_keys(Some(keys.iter().map(Key::attributes).collect()))
@@ -62,19 +61,21 @@ impl Table {
             .build()
             .map_err(Error::unexpected)?;
         let read = || async {
-            let read = self.client.batch_get_item().request_items(&self.name, request.clone()).send().await;
-            let output = read.map_err(|error| BatchReadError::Failed(failure(error)))?;
+            let result = self.client.batch_get_item().request_items(&self.name, request.clone()).send().await;
+            let output = result.map_err(|error| BatchReadError::Failed(failure(error)))?;
             let is_complete = output.unprocessed_keys().is_none_or(HashMap::is_empty);
             if is_complete { Ok(output) } else { Err(BatchReadError::Throttled) }
         };
         let is_throttled = |error: &BatchReadError| matches!(error, BatchReadError::Throttled);
-        let tries = read.retry(backoff()).when(is_throttled);
+        let attempts = read.retry(backoff()).when(is_throttled);
         let output =
-            timeout(self.call_timeout(), tries).await.map_err(timed_out)?.map_err(|error| match error {
-                BatchReadError::Throttled => Error::Database("throttled: not all items were read".into()),
-                BatchReadError::Failed(error) => error,
-            })?;
-        // They come in any order.
+            timeout(self.call_timeout(), attempts).await.map_err(timed_out)?.map_err(
+                |error| match error {
+                    BatchReadError::Throttled => Error::Database("throttled: not all items were read".into()),
+                    BatchReadError::Failed(error) => error,
+                },
+            )?;
+        // DynamoDB returns them in any order.
         let mut items = output.responses.and_then(|mut all| all.remove(&self.name)).unwrap_or_default();
         Ok(keys.map(|key| {
             let index = items.iter().position(|item| key.matches(item))?;
@@ -83,22 +84,21 @@ impl Table {
     }
 }
 
-/// Why several items are not read.
 enum BatchReadError {
-    /// There is no capacity for some of them, which the SDK takes for an answer.
+    /// Some items were throttled, which the SDK treats as success.
     Throttled,
     Failed(Error),
 }
 
-/// The error for a call whose time was up.
+/// Converts the error of a call that exceeded its time limit.
 pub(crate) fn timed_out(elapsed: Elapsed) -> Error {
     Error::Database(elapsed.into())
 }
 
-/// How often a call is made again for which there is no capacity.
+/// Maximum number of retries of a throttled call.
 pub(crate) const MAX_RETRIES: usize = 6;
 
-/// How often, and after what time, a call is made again that the SDK does not make again.
+/// Number and delays of the retries that the SDK does not make.
 pub(crate) fn backoff() -> ExponentialBuilder {
     ExponentialBuilder::default()
         .with_min_delay(Duration::from_millis(20))
@@ -107,7 +107,7 @@ pub(crate) fn backoff() -> ExponentialBuilder {
         .with_jitter()
 }
 
-/// The error for a call to the database that failed.
+/// Converts the error of a failed call to DynamoDB.
 pub(super) fn failure<E>(error: SdkError<E>) -> Error
 where
     E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
@@ -115,7 +115,7 @@ where
     if is_unavailable(&error) { Error::Database(error.into()) } else { Error::unexpected(error) }
 }
 
-/// Returns whether the condition of a write held; if it did not, nothing is written.
+/// Returns whether the condition of a write was met; if not, nothing is written.
 pub(super) fn condition_met<T, E>(written: Result<T, SdkError<E>>) -> Result<bool, Error>
 where
     E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! Transactions: several conditional writes, of which all or none are carried out.
+//! Transactions: several conditional writes that all succeed or all fail.
 
 use aws::failure::{cancellation_reasons, is_conflict, is_throttling};
 use aws_sdk_dynamodb::{
@@ -25,22 +25,21 @@ pub struct Transaction<'a, M> {
     meanings: Vec<Option<M>>,
 }
 
-/// Outcome of a transaction that the database has decided on.
+/// Outcome of a transaction that DynamoDB has decided on.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome<M> {
     /// All writes are carried out.
     Written,
-    /// No write is carried out; the meaning is that of the first write whose condition failed.
+    /// Nothing is written; the meaning is that of the first failed condition.
     ConditionFailed(M),
 }
 
 impl<'a, M> Transaction<'a, M> {
-    /// Starts an empty transaction.
     pub fn new(table: &'a Table) -> Self {
         Self { table, writes: Vec::new(), meanings: Vec::new() }
     }
 
-    /// Adds an item with a new key; `if_taken` is the meaning of a key that exists.
+    /// Adds an item with a new key; `if_taken` is the meaning of an existing key.
     pub fn put_new(&mut self, key: &Key, mut item: Item, if_taken: M) -> Result<(), Error> {
         item.insert(PARTITION.to_owned(), AttributeValue::S(key.partition.clone()));
         item.insert(SORT.to_owned(), AttributeValue::S(key.sort.clone()));
@@ -61,7 +60,6 @@ impl<'a, M> Transaction<'a, M> {
         self.meanings.push(Some(if_failed));
     }
 
-    /// Adds a write without a condition.
     pub fn add_unconditional(&mut self, write: TransactWriteItem) {
         self.writes.push(write);
         self.meanings.push(None);
@@ -69,21 +67,20 @@ impl<'a, M> Transaction<'a, M> {
 
     /// Carries out all writes or none.
     ///
-    /// A transaction that loses to a simultaneous one is retried until the database decides on it or
-    /// the time of a call is over; a throttled one is retried a few times.
+    /// Retries conflicts up to the time limit of a call, and throttling a few times.
     pub async fn commit(mut self) -> Result<Outcome<M>, Error> {
         let Self { table, writes, .. } = &self;
         let attempt = || async {
             table.client.transact_write_items().set_transact_items(Some(writes.clone())).send().await
         };
         let mut throttled = 0;
-        let is_undecided = |error: &SdkError<TransactWriteItemsError>| {
+        let is_retryable = |error: &SdkError<TransactWriteItemsError>| {
             let is_throttled = was_cancelled_for(error, is_throttling);
             throttled += usize::from(is_throttled);
             was_cancelled_for(error, is_conflict) || is_throttled && throttled <= MAX_RETRIES
         };
-        let tries = attempt.retry(backoff().without_max_times()).when(is_undecided);
-        match timeout(table.call_timeout(), tries).await.map_err(timed_out)? {
+        let attempts = attempt.retry(backoff().without_max_times()).when(is_retryable);
+        match timeout(table.call_timeout(), attempts).await.map_err(timed_out)? {
             Ok(_) => Ok(Outcome::Written),
             Err(error) => {
                 let failed = failed_condition(&error).and_then(|index| self.meanings.get_mut(index)?.take());
@@ -93,13 +90,12 @@ impl<'a, M> Transaction<'a, M> {
     }
 }
 
-/// Builds an update as a write of a transaction.
 pub fn update(update: UpdateBuilder) -> Result<TransactWriteItem, Error> {
     let update: Update = update.build().map_err(Error::unexpected)?;
     Ok(TransactWriteItem::builder().update(update).build())
 }
 
-/// Builds the unconditional deletion of an item as a write of a transaction.
+/// Builds the unconditional deletion of an item.
 pub fn delete(table: &Table, key: &Key) -> Result<TransactWriteItem, Error> {
     let delete = Delete::builder()
         .table_name(&table.name)
@@ -109,7 +105,6 @@ pub fn delete(table: &Table, key: &Key) -> Result<TransactWriteItem, Error> {
     Ok(TransactWriteItem::builder().delete(delete).build())
 }
 
-/// Returns whether the database cancelled a transaction for such a reason.
 fn was_cancelled_for(
     error: &SdkError<TransactWriteItemsError>,
     reason: impl Fn(&CancellationReason) -> bool,
@@ -117,7 +112,7 @@ fn was_cancelled_for(
     error.as_service_error().and_then(cancellation_reasons).unwrap_or_default().iter().any(reason)
 }
 
-/// Returns the first write whose condition failed, if failed conditions are the only reason.
+/// Returns the index of the first failed condition, if there is no other reason.
 fn failed_condition(error: &SdkError<TransactWriteItemsError>) -> Option<usize> {
     let mut first = None;
     for (index, reason) in cancellation_reasons(error.as_service_error()?)?.iter().enumerate() {
