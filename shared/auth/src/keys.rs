@@ -1,4 +1,4 @@
-//! The keys of an issuer, and when they are fetched again.
+//! Cached keys of an issuer, and the rules for fetching them again.
 
 use std::{
     collections::HashMap,
@@ -15,19 +15,19 @@ use serde_json::Value;
 
 use domain::error::Cause;
 
-/// The algorithms whose signatures count.
+/// Accepted signature algorithms.
 pub const ALGORITHMS: [Algorithm; 2] = [Algorithm::RS256, Algorithm::ES256];
 
-/// How old keys may become before they are fetched again, so that one that was withdrawn stops counting.
+/// Maximum age of keys; older ones are fetched again, so that revoked keys stop working.
 const LIFETIME: Duration = Duration::from_hours(1);
 
-/// How often keys are fetched again at the most, whatever tokens name.
+/// Minimum time between repeated fetches, regardless of the keys that tokens name.
 const INTERVAL: Duration = Duration::from_mins(1);
 
-/// The same where there are none yet: an issuer that is away must not keep every request waiting.
-const INTERVAL_WITHOUT: Duration = Duration::from_secs(5);
+/// Minimum time between fetches before the first success: an unreachable issuer must not delay every request.
+const INTERVAL_WITHOUT_KEYS: Duration = Duration::from_secs(5);
 
-/// A public key, and the one algorithm that it is for.
+/// A public key and its algorithm.
 #[derive(Debug)]
 pub struct Key {
     /// The algorithm.
@@ -36,69 +36,69 @@ pub struct Key {
     pub public: DecodingKey,
 }
 
-/// Keys by their ids.
+/// Keys by id.
 pub type KeysById = HashMap<String, Arc<Key>>;
 
-/// The keys of an issuer, as they are known.
+/// Cached keys of an issuer.
 #[derive(Debug, Default)]
 pub struct Keys {
     known: KeysById,
-    /// When they were had; never, at first.
+    /// Time of the last successful fetch.
     fetched: Option<Instant>,
-    /// When they were last fetched again, or in vain, and whether they could be had.
-    again: Option<(Instant, bool)>,
+    /// Time of the last fetch, and true if it succeeded; `None` directly after the first successful fetch.
+    last_fetch: Option<(Instant, bool)>,
 }
 
-/// A JWK Set (RFC 7517), whose keys may be of kinds that are not known here.
+/// A JWK Set (RFC 7517), which may contain keys of unknown types.
 #[derive(Deserialize)]
 pub struct KeySet {
     keys: Vec<Value>,
 }
 
 impl Keys {
-    /// The key of this id, if it is known.
+    /// Returns the key of this id, if it is known.
     pub fn find(&self, id: &str) -> Option<Arc<Key>> {
         self.known.get(id).cloned()
     }
 
-    /// Whether the keys are to be fetched before the one of this id is looked for.
-    pub fn are_due(&self, id: &str, now: Instant) -> bool {
+    /// Returns true if the keys must be fetched before searching for this id.
+    pub fn need_fetch(&self, id: &str, now: Instant) -> bool {
         let is_old = |fetched| now.duration_since(fetched) >= LIFETIME;
-        let is_wanted = !self.known.contains_key(id) || self.fetched.is_none_or(is_old);
-        let interval = if self.fetched.is_some() { INTERVAL } else { INTERVAL_WITHOUT };
-        is_wanted && self.again.is_none_or(|(last, _)| now.duration_since(last) >= interval)
+        let is_needed = !self.known.contains_key(id) || self.fetched.is_none_or(is_old);
+        let interval = if self.fetched.is_some() { INTERVAL } else { INTERVAL_WITHOUT_KEYS };
+        is_needed && self.last_fetch.is_none_or(|(last, _)| now.duration_since(last) >= interval)
     }
 
-    /// Whether the issuer may have keys that are not known, since it could not be asked.
-    pub fn may_be_missing_some(&self) -> bool {
-        self.again.is_some_and(|(_, succeeded)| !succeeded)
+    /// Returns true if the last fetch failed, so the issuer may have other keys.
+    pub fn last_fetch_failed(&self) -> bool {
+        self.last_fetch.is_some_and(|(_, succeeded)| !succeeded)
     }
 
-    /// Takes the keys that were fetched for those that there are.
-    pub fn replace(&mut self, found: KeysById, now: Instant) {
-        self.again = self.fetched.replace(now).map(|_| (now, true));
-        self.known = found;
+    /// Replaces the keys after a successful fetch.
+    pub fn replace(&mut self, new: KeysById, now: Instant) {
+        self.last_fetch = self.fetched.replace(now).map(|_| (now, true));
+        self.known = new;
     }
 
-    /// Notes that they could not be had.
-    pub fn failed(&mut self, now: Instant) {
-        self.again = Some((now, false));
+    /// Records a failed fetch.
+    pub fn record_failure(&mut self, now: Instant) {
+        self.last_fetch = Some((now, false));
     }
 }
 
-/// Those keys of a set that verify signatures by one of [`ALGORITHMS`].
+/// Returns the keys of a set that verify signatures by one of [`ALGORITHMS`].
 ///
 /// # Errors
 ///
-/// Where there is none.
-pub fn usable(set: KeySet) -> Result<KeysById, Cause> {
+/// Returns an error if there is none.
+pub fn usable_keys(set: KeySet) -> Result<KeysById, Cause> {
     let keys: KeysById = set.keys.into_iter().filter_map(key).collect();
     if keys.is_empty() { Err("the issuer has no key for RS256 or ES256".into()) } else { Ok(keys) }
 }
 
 fn key(jwk: Value) -> Option<(String, Arc<Key>)> {
     let jwk: Jwk = serde_json::from_value(jwk).ok()?;
-    let (algorithm, named) = match &jwk.algorithm {
+    let (algorithm, key_algorithm) = match &jwk.algorithm {
         AlgorithmParameters::RSA(_) => (Algorithm::RS256, KeyAlgorithm::RS256),
         AlgorithmParameters::EllipticCurve(key) if key.curve == EllipticCurve::P256 => {
             (Algorithm::ES256, KeyAlgorithm::ES256)
@@ -106,8 +106,9 @@ fn key(jwk: Value) -> Option<(String, Arc<Key>)> {
         _ => return None,
     };
     let is_for_signatures =
-        jwk.common.public_key_use.as_ref().is_none_or(|is| *is == PublicKeyUse::Signature);
-    let is_for_algorithm = jwk.common.key_algorithm.as_ref().is_none_or(|is| *is == named);
+        jwk.common.public_key_use.as_ref().is_none_or(|usage| *usage == PublicKeyUse::Signature);
+    let is_for_algorithm =
+        jwk.common.key_algorithm.as_ref().is_none_or(|declared| *declared == key_algorithm);
     if !is_for_signatures || !is_for_algorithm {
         return None;
     }
@@ -121,7 +122,7 @@ mod tests {
 
     use super::*;
 
-    fn curve(id: &str) -> Value {
+    fn p256_key(id: &str) -> Value {
         json!({"kty": "EC", "crv": "P-256", "kid": id, "x": "AA", "y": "AA"})
     }
 
@@ -131,7 +132,7 @@ mod tests {
     }
 
     fn ids(keys: Vec<Value>) -> Option<Vec<String>> {
-        let mut ids: Vec<_> = usable(KeySet { keys }).ok()?.into_keys().collect();
+        let mut ids: Vec<_> = usable_keys(KeySet { keys }).ok()?.into_keys().collect();
         ids.sort();
         Some(ids)
     }
@@ -143,8 +144,8 @@ mod tests {
             with(rsa.clone(), "use", "enc"),
             with(rsa.clone(), "alg", "RS512"),
             with(rsa.clone(), "alg", "HS256"),
-            with(curve("p384"), "crv", "P-384"),
-            with(curve("es384"), "alg", "ES384"),
+            with(p256_key("p384"), "crv", "P-384"),
+            with(p256_key("es384"), "alg", "ES384"),
             json!({"kty": "oct", "kid": "oct", "k": "AA"}),
             json!({"kty": "OKP", "crv": "Ed25519", "kid": "okp", "x": "AA"}),
             json!({"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA"}),
@@ -152,7 +153,7 @@ mod tests {
             json!("no key"),
         ];
         assert_eq!(ids(others.to_vec()), None);
-        let named = with(with(curve("es"), "use", "sig"), "alg", "ES256");
+        let named = with(with(p256_key("es"), "use", "sig"), "alg", "ES256");
         let all = others.into_iter().chain([rsa, named]).collect();
         assert_eq!(ids(all).unwrap(), ["es", "rsa"]);
     }
@@ -161,17 +162,17 @@ mod tests {
     fn unknown_ids_refetch_once_a_minute() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
-        let found = |id| usable(KeySet { keys: vec![curve(id)] }).unwrap();
+        let fetched = |id| usable_keys(KeySet { keys: vec![p256_key(id)] }).unwrap();
         let mut keys = Keys::default();
-        assert!(keys.are_due("a", at(0)));
-        keys.replace(found("a"), at(0));
-        assert!(!keys.are_due("a", at(1)));
+        assert!(keys.need_fetch("a", at(0)));
+        keys.replace(fetched("a"), at(0));
+        assert!(!keys.need_fetch("a", at(1)));
 
-        assert!(keys.are_due("b", at(1)));
-        keys.replace(found("b"), at(1));
+        assert!(keys.need_fetch("b", at(1)));
+        keys.replace(fetched("b"), at(1));
         assert!(keys.find("a").is_none() && keys.find("b").is_some());
-        assert!(!keys.are_due("c", at(60)));
-        assert!(keys.are_due("c", at(61)));
+        assert!(!keys.need_fetch("c", at(60)));
+        assert!(keys.need_fetch("c", at(61)));
     }
 
     #[test]
@@ -179,14 +180,14 @@ mod tests {
         let start = Instant::now();
         let at = |minutes| start + Duration::from_mins(minutes);
         let mut keys = Keys::default();
-        keys.replace(usable(KeySet { keys: vec![curve("a")] }).unwrap(), at(0));
-        assert!(!keys.are_due("a", at(59)) && keys.are_due("a", at(60)));
+        keys.replace(usable_keys(KeySet { keys: vec![p256_key("a")] }).unwrap(), at(0));
+        assert!(!keys.need_fetch("a", at(59)) && keys.need_fetch("a", at(60)));
 
-        keys.failed(at(60));
-        assert!(keys.find("a").is_some() && keys.may_be_missing_some());
-        assert!(keys.are_due("a", at(61)));
-        keys.replace(usable(KeySet { keys: vec![curve("a")] }).unwrap(), at(61));
-        assert!(!keys.may_be_missing_some() && !keys.are_due("a", at(120)) && keys.are_due("a", at(121)));
+        keys.record_failure(at(60));
+        assert!(keys.find("a").is_some() && keys.last_fetch_failed());
+        assert!(keys.need_fetch("a", at(61)));
+        keys.replace(usable_keys(KeySet { keys: vec![p256_key("a")] }).unwrap(), at(61));
+        assert!(!keys.last_fetch_failed() && !keys.need_fetch("a", at(120)) && keys.need_fetch("a", at(121)));
     }
 
     #[test]
@@ -194,11 +195,11 @@ mod tests {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
         let mut keys = Keys::default();
-        keys.failed(at(0));
-        assert!(!keys.are_due("a", at(4)) && keys.may_be_missing_some());
-        assert!(keys.are_due("a", at(5)));
-        keys.replace(usable(KeySet { keys: vec![curve("a")] }).unwrap(), at(5));
-        assert!(keys.find("a").is_some() && !keys.may_be_missing_some());
-        assert!(keys.are_due("b", at(6)));
+        keys.record_failure(at(0));
+        assert!(!keys.need_fetch("a", at(4)) && keys.last_fetch_failed());
+        assert!(keys.need_fetch("a", at(5)));
+        keys.replace(usable_keys(KeySet { keys: vec![p256_key("a")] }).unwrap(), at(5));
+        assert!(keys.find("a").is_some() && !keys.last_fetch_failed());
+        assert!(keys.need_fetch("b", at(6)));
     }
 }

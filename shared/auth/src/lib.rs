@@ -1,8 +1,8 @@
-//! The OpenID provider that issues the tokens of managers.
+//! Verification of managers' tokens, which an OpenID provider issues.
 //!
-//! It is found by its URL alone, as OpenID Connect Discovery 1.0 has it: a document there names the
-//! keys that it signs with. They are kept for as long as an instance lives, and fetched again where
-//! they are old or a token names one that is not among them.
+//! Only the URL of the issuer is configured; its discovery document (OpenID Connect Discovery 1.0) leads to its
+//! public keys. An instance caches the keys, and fetches them again if they are old or a token names an
+//! unknown key.
 
 use std::{str::FromStr, sync::Arc, time::Instant};
 
@@ -24,22 +24,22 @@ mod provider;
 mod signature;
 pub mod url;
 
-/// How many seconds the clocks of the issuer and of the service may be apart.
+/// Maximum difference between the clocks of the issuer and the service, in seconds.
 const LEEWAY: u64 = 30;
 
-/// Who says who the managers are.
+/// Manager authentication mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ManagerAuthentication {
-    /// They do themselves: nobody is verified.
+    /// Nobody is authenticated.
     Open,
-    /// This issuer does.
+    /// Managers authenticate with tokens of this issuer.
     Issuer(IssuerUrl),
 }
 
 impl FromStr for ManagerAuthentication {
     type Err = &'static str;
 
-    /// Takes `open` or the URL of an issuer.
+    /// Parses `open` or the URL of an issuer.
     fn from_str(text: &str) -> Result<Self, &'static str> {
         if text == "open" {
             return Ok(Self::Open);
@@ -48,7 +48,7 @@ impl FromStr for ManagerAuthentication {
     }
 }
 
-/// An issuer, with its keys as they are known.
+/// An issuer of tokens, with its cached keys.
 #[derive(Debug)]
 pub struct Issuer {
     url: IssuerUrl,
@@ -58,66 +58,67 @@ pub struct Issuer {
 }
 
 impl Issuer {
-    /// The issuer at this URL, of whose tokens those count that name the audience in `aud`.
+    /// Builds an issuer at this URL, whose tokens must name the audience in `aud`.
     ///
     /// # Errors
     ///
-    /// Where TLS cannot be set up.
+    /// Returns an error if TLS cannot be configured.
     pub fn new(url: IssuerUrl, audience: String) -> Result<Self, Cause> {
         signature::install();
         Ok(Self { url, audience, provider: Provider::new()?, keys: Mutex::default() })
     }
 
-    /// Fetches the keys while Lambda starts the function, before any caller waits for them; where
-    /// they cannot be had, the first request fetches them.
+    /// Fetches the keys while Lambda starts the function, so that no request waits for them.
+    ///
+    /// If this fails, the first request fetches them.
     pub async fn prefetch_keys(&self) {
         self.fetch(&mut *self.keys.lock().await).await;
     }
 
-    /// What a token says, once it is known to be genuine, in time, and meant for the audience.
+    /// Verifies signature, times, issuer and audience of a token, and returns its claims.
     ///
     /// # Errors
     ///
-    /// `NotAuthenticated` where it is not, `Unexpected` where it cannot be told since the issuer's keys
-    /// cannot be had.
+    /// Returns `NotAuthenticated` if the token is invalid, `Unexpected` if the keys of the issuer are
+    /// unavailable.
     pub async fn verify(&self, token: &str) -> Result<Claims, Error> {
-        let header = decode_header(token).map_err(|error| refused(reason(&error)))?;
-        let signed_by = match &header.kid {
-            // What is critical is nothing that is known here (RFC 7515, 4.1.11).
+        let header = decode_header(token).map_err(|error| reject(reason(&error)))?;
+        let key_id = match &header.kid {
+            // No critical header parameters are supported (RFC 7515, 4.1.11).
             Some(id) if keys::ALGORITHMS.contains(&header.alg) && header.crit.is_none() => id,
-            _ => return Err(refused("a header without a key or with something else that cannot be used")),
+            _ => return Err(reject("header without key id or with unsupported parameters")),
         };
-        let key = self.key(signed_by, Instant::now()).await?;
+        let key = self.key(key_id, Instant::now()).await?;
         let decoded = decode(token, &key.public, &self.validation(key.algorithm));
-        decoded.map(|token| token.claims).map_err(|error| refused(reason(&error)))
+        decoded.map(|token| token.claims).map_err(|error| reject(reason(&error)))
     }
 
-    /// The key of this id, fetched where it is due.
+    /// Returns the key of this id, and fetches the keys before if necessary.
     async fn key(&self, id: &str, now: Instant) -> Result<Arc<Key>, Error> {
-        // Held while keys are fetched, so that simultaneous requests fetch them once.
+        // The lock is held during the fetch, so that simultaneous requests fetch the keys only once.
         let mut keys = self.keys.lock().await;
-        if keys.are_due(id, now) {
+        if keys.need_fetch(id, now) {
             self.fetch(&mut keys).await;
         }
         match keys.find(id) {
             Some(key) => Ok(key),
-            None if keys.may_be_missing_some() => {
-                Err(Error::unexpected("the issuer's keys could not be had when it was last asked"))
+            None if keys.last_fetch_failed() => {
+                Err(Error::unexpected("the last fetch of the issuer's keys failed"))
             }
-            None => Err(refused("a key that the issuer does not have")),
+            None => Err(reject("unknown key id")),
         }
     }
 
-    /// Fetches the keys; those that are known remain where there are no newer ones to be had.
+    /// Fetches the keys; if this fails, the known keys remain.
     async fn fetch(&self, keys: &mut Keys) {
         let fetched = self.provider.keys(&self.url).await;
-        // Counted from the end: a silent issuer takes longer than it is left alone afterwards.
+        // The time after the fetch counts, since waiting for a silent issuer can exceed the interval between fetches.
         let now = Instant::now();
         match fetched {
-            Ok(found) => keys.replace(found, now),
+            Ok(new) => keys.replace(new, now),
             Err(cause) => {
                 tracing::warn!(cause, "fetching the keys of the issuer failed");
-                keys.failed(now);
+                keys.record_failure(now);
             }
         }
     }
@@ -133,23 +134,23 @@ impl Issuer {
     }
 }
 
-/// The one answer to every token that cannot be used; the operator is told why.
-fn refused(reason: &'static str) -> Error {
+/// Logs the reason, and returns the same error for all invalid tokens.
+fn reject(reason: &'static str) -> Error {
     tracing::warn!(reason, "token rejected");
     Error::NotAuthenticated
 }
 
-/// Why a token cannot be used, in words of ours: those of the error may repeat what the caller wrote.
+/// Returns the reason for a rejection as a fixed text, because the error may contain user input.
 fn reason(error: &jsonwebtoken::errors::Error) -> &'static str {
     match error.kind() {
-        ErrorKind::InvalidSignature => "a signature that is not the issuer's",
-        ErrorKind::ExpiredSignature => "it has expired",
-        ErrorKind::ImmatureSignature => "it does not count yet",
-        ErrorKind::InvalidIssuer => "another issuer",
-        ErrorKind::InvalidAudience => "it is meant for another audience",
-        ErrorKind::InvalidAlgorithm => "an algorithm that the key is not for",
-        ErrorKind::MissingRequiredClaim(_) => "a claim is missing",
-        _ => "it cannot be read",
+        ErrorKind::InvalidSignature => "invalid signature",
+        ErrorKind::ExpiredSignature => "token expired",
+        ErrorKind::ImmatureSignature => "token not valid yet",
+        ErrorKind::InvalidIssuer => "wrong issuer",
+        ErrorKind::InvalidAudience => "wrong audience",
+        ErrorKind::InvalidAlgorithm => "algorithm does not match key",
+        ErrorKind::MissingRequiredClaim(_) => "missing claim",
+        _ => "malformed token",
     }
 }
 
@@ -161,8 +162,8 @@ mod tests {
 
     use super::*;
 
-    /// An issuer on a port that nobody may listen on.
-    fn away() -> Issuer {
+    /// Builds an issuer on a port where no server can listen.
+    fn unreachable_issuer() -> Issuer {
         Issuer::new("http://127.0.0.1:1".parse().unwrap(), "tickets".to_owned()).unwrap()
     }
 
@@ -171,28 +172,28 @@ mod tests {
         assert_eq!("open".parse(), Ok(ManagerAuthentication::Open));
         let url = "https://id.example/pool";
         assert_eq!(url.parse(), Ok(ManagerAuthentication::Issuer(url.parse().unwrap())));
-        for neither in ["", "Open", "open ", "http://id.example"] {
-            assert!(neither.parse::<ManagerAuthentication>().is_err(), "{neither}");
+        for other in ["", "Open", "open ", "http://id.example"] {
+            assert!(other.parse::<ManagerAuthentication>().is_err(), "{other}");
         }
     }
 
     #[tokio::test]
     async fn failed_prefetch_is_recorded() {
-        let issuer = away();
+        let issuer = unreachable_issuer();
         issuer.prefetch_keys().await;
-        assert!(issuer.keys.lock().await.may_be_missing_some());
+        assert!(issuer.keys.lock().await.last_fetch_failed());
     }
 
     #[tokio::test]
     async fn known_keys_work_without_issuer() {
-        let issuer = away();
+        let issuer = unreachable_issuer();
         let start = Instant::now();
         let key = Key { algorithm: Algorithm::ES256, public: DecodingKey::from_ec_der(&[]) };
         issuer.keys.lock().await.replace([("known".to_owned(), Arc::new(key))].into(), start);
         let later = start + Duration::from_hours(2);
         assert!(issuer.key("known", later).await.is_ok());
         assert!(matches!(issuer.key("other", later).await, Err(Error::Unexpected(_))));
-        assert!(issuer.keys.lock().await.may_be_missing_some());
+        assert!(issuer.keys.lock().await.last_fetch_failed());
     }
 
     #[test]
@@ -210,6 +211,6 @@ mod tests {
         let count = kinds.len();
         let reasons: HashSet<_> = kinds.into_iter().map(|kind| reason(&kind.into())).collect();
         assert_eq!(reasons.len(), count);
-        assert!(reasons.contains("it cannot be read"));
+        assert!(reasons.contains("malformed token"));
     }
 }

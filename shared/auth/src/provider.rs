@@ -1,4 +1,4 @@
-//! What an issuer tells of itself over HTTP.
+//! HTTP client for the documents of an issuer.
 
 use std::time::Duration;
 
@@ -21,13 +21,13 @@ use crate::{
 };
 use domain::error::Cause;
 
-/// How long each of the two documents may take; template.yaml gives the function time for both.
+/// Maximum time to fetch each of the two documents; the timeout in template.yaml allows for both.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// The most bytes of a document; those of large providers have twenty thousand.
+/// Maximum size of a document, in bytes; those of large providers have 20,000.
 const MAX_DOCUMENT: usize = 256 * 1024;
 
-/// The server of an issuer.
+/// HTTP client for an issuer.
 #[derive(Debug)]
 pub struct Provider(Client<HttpsConnector<TcpConnector>, Empty<Bytes>>);
 
@@ -38,37 +38,38 @@ struct Discovery {
 }
 
 impl Provider {
-    /// A client of servers whose certificates the public authorities vouch for, as browsers have them:
-    /// an issuer may be anywhere, and Amazon's own certificates are those of AWS.
+    /// Builds a client that trusts the public certificate authorities, like browsers.
+    ///
+    /// Amazon's root certificates are not enough, because an issuer may be anywhere.
     pub fn new() -> Result<Self, Cause> {
         let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
         Ok(Self(Client::builder(TokioExecutor::new()).build(connector(roots)?)))
     }
 
-    /// The keys of the issuer, as its discovery document leads to them.
+    /// Fetches the discovery document of the issuer, and then its keys.
     pub async fn keys(&self, issuer: &IssuerUrl) -> Result<KeysById, Cause> {
-        let found: Discovery = self.document(issuer.discovery()).await?;
-        if found.issuer != issuer.as_str() {
-            return Err(format!("the issuer calls itself {}", found.issuer).into());
+        let discovery: Discovery = self.document(issuer.discovery()).await?;
+        if discovery.issuer != issuer.as_str() {
+            return Err(format!("the discovery document names another issuer: {}", discovery.issuer).into());
         }
-        let uri = found.jwks_uri.parse()?;
-        if !issuer.may_lead_to(&uri) {
-            return Err(format!("the issuer's keys are at {uri}, which is not safe").into());
+        let uri = discovery.jwks_uri.parse()?;
+        if !issuer.allows_keys_at(&uri) {
+            return Err(format!("the URL of the keys is not safe: {uri}").into());
         }
-        keys::usable(self.document(&uri).await?)
+        keys::usable_keys(self.document(&uri).await?)
     }
 
-    /// A document in JSON. Redirections are not followed.
+    /// Fetches a JSON document; redirects are not followed.
     async fn document<T: DeserializeOwned>(&self, uri: &Uri) -> Result<T, Cause> {
         let fetching = async {
             let request = Request::get(uri).header(ACCEPT, "application/json").body(Empty::new())?;
-            let answer = self.0.request(request).await?;
-            if answer.status() != StatusCode::OK {
-                return Err(format!("{uri} answers {}", answer.status()).into());
+            let response = self.0.request(request).await?;
+            if response.status() != StatusCode::OK {
+                return Err(format!("{uri} returned {}", response.status()).into());
             }
-            Ok::<_, Cause>(Limited::new(answer.into_body(), MAX_DOCUMENT).collect().await?.to_bytes())
+            Ok::<_, Cause>(Limited::new(response.into_body(), MAX_DOCUMENT).collect().await?.to_bytes())
         };
-        let body = timeout(TIMEOUT, fetching).await.map_err(|_| format!("{uri} does not answer"))??;
-        serde_json::from_slice(&body).map_err(|error| format!("{uri} is unreadable: {error}").into())
+        let body = timeout(TIMEOUT, fetching).await.map_err(|_| format!("{uri} timed out"))??;
+        serde_json::from_slice(&body).map_err(|error| format!("{uri} is invalid: {error}").into())
     }
 }

@@ -1,7 +1,7 @@
-//! Signatures, verified by ring, which rustls has in every function already.
+//! Verification of signatures with ring, which every function already contains because of rustls.
 //!
-//! `jsonwebtoken` leaves cryptography to a provider. Those that it brings along are others: one is
-//! 4 MB large, the other has an implementation of RSA with a known weakness.
+//! `jsonwebtoken` leaves cryptography to a provider. Of its own providers one has 4 MB, and the other implements
+//! RSA with a known weakness.
 
 use jsonwebtoken::{
     Algorithm, DecodingKey, DecodingKeyKind,
@@ -19,13 +19,13 @@ static RING: CryptoProvider = CryptoProvider {
     key_utils: KeyUtils::new_unimplemented(),
 };
 
-/// Has tokens verified by ring from now on, in this process.
+/// Installs ring as the cryptography provider of this process.
 pub fn install() {
-    // Whoever comes second finds it installed.
+    // A second call fails because the provider is already installed.
     let _ = RING.install_default();
 }
 
-/// RSA with SHA-256 (RFC 7518, 3.3), by a key of 2,048 bits at least.
+/// RSA with SHA-256 (RFC 7518, 3.3), with a key of at least 2,048 bits.
 struct Rs256 {
     modulus: Vec<u8>,
     exponent: Vec<u8>,

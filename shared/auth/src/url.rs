@@ -1,13 +1,13 @@
-//! Where an issuer is.
+//! URLs of issuers.
 
 use std::{net::IpAddr, str::FromStr};
 
 use http::{Uri, uri::Scheme};
 
-/// The URL of an issuer, written as its tokens have it in `iss`.
+/// The URL of an issuer, exactly as in the `iss` claim of its tokens.
 ///
-/// It is `https`. Plain `http` is taken on an address that no network beyond this machine's leads to:
-/// `localhost`, a loopback address or a private one, for an issuer beside the service in development.
+/// It must be `https`. Plain `http` is accepted only for `localhost`, a loopback or a private address, which
+/// other networks cannot reach. This is for development, with an issuer next to the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IssuerUrl {
     text: String,
@@ -15,21 +15,21 @@ pub struct IssuerUrl {
 }
 
 impl IssuerUrl {
-    /// The URL as it was written.
+    /// Returns the unchanged URL.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Where its discovery document is.
+    /// Returns the URL of the discovery document.
     pub(super) fn discovery(&self) -> &Uri {
         &self.discovery
     }
 
-    /// Whether the issuer may have its keys at this URL: one that is as safe as its own.
-    pub(super) fn may_lead_to(&self, uri: &Uri) -> bool {
+    /// Returns true if the keys may be at this URL: it must be as safe as that of the issuer.
+    pub(super) fn allows_keys_at(&self, uri: &Uri) -> bool {
         let is_plain = self.discovery.scheme() == Some(&Scheme::HTTP);
-        uri.scheme() == Some(&Scheme::HTTPS) || is_plain && is_nearby(uri)
+        uri.scheme() == Some(&Scheme::HTTPS) || is_plain && is_local_http(uri)
     }
 }
 
@@ -37,14 +37,14 @@ impl FromStr for IssuerUrl {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        // Neither query nor fragment (OpenID Connect Discovery 1.0, 3), and nobody's name and password.
+        // No query and no fragment (OpenID Connect Discovery 1.0, 3), and no user name and password.
         if text.contains(['?', '#', '@']) {
             return Err(());
         }
         let discovery = format!("{}/.well-known/openid-configuration", text.trim_end_matches('/'));
         let discovery: Uri = discovery.parse().map_err(drop)?;
         let is_https = discovery.scheme() == Some(&Scheme::HTTPS) && discovery.host().is_some();
-        if is_https || is_nearby(&discovery) {
+        if is_https || is_local_http(&discovery) {
             Ok(Self { text: text.to_owned(), discovery })
         } else {
             Err(())
@@ -52,8 +52,8 @@ impl FromStr for IssuerUrl {
     }
 }
 
-/// Whether a URL is plain `http` on this machine or a private network.
-fn is_nearby(uri: &Uri) -> bool {
+/// Returns true if a URL is plain `http` on this machine or a private network.
+fn is_local_http(uri: &Uri) -> bool {
     let Some(host) = uri.host().filter(|_| uri.scheme() == Some(&Scheme::HTTP)) else { return false };
     match host.trim_matches(['[', ']']).parse() {
         Ok(IpAddr::V4(address)) => address.is_loopback() || address.is_private(),
@@ -81,15 +81,15 @@ mod tests {
 
     #[test]
     fn plain_http_is_local_only() {
-        for near in
+        for local in
             ["http://localhost:3000/issuer", "http://127.0.0.1:1", "http://172.18.0.1:1", "http://[::1]:1"]
         {
-            assert!(url(near).is_ok(), "{near}");
+            assert!(url(local).is_ok(), "{local}");
         }
-        for far in
+        for remote in
             ["http://id.example", "http://203.0.113.7", "http://localhost.example", "http://[2001:db8::1]"]
         {
-            assert!(url(far).is_err(), "{far}");
+            assert!(url(remote).is_err(), "{remote}");
         }
     }
 
@@ -113,15 +113,19 @@ mod tests {
 
     #[test]
     fn keys_url_must_be_as_safe_as_issuer() {
-        let [safe, near] = ["https://id.example", "http://127.0.0.1:1"].map(|text| url(text).unwrap());
-        for (keys, of_safe, of_near) in [
+        let [https, http] = ["https://id.example", "http://127.0.0.1:1"].map(|text| url(text).unwrap());
+        for (keys, from_https, from_http) in [
             ("https://keys.example/a", true, true),
             ("http://127.0.0.1:2/a", false, true),
             ("http://keys.example/a", false, false),
             ("/a", false, false),
         ] {
             let keys = keys.parse().unwrap();
-            assert_eq!((safe.may_lead_to(&keys), near.may_lead_to(&keys)), (of_safe, of_near), "{keys}");
+            assert_eq!(
+                (https.allows_keys_at(&keys), http.allows_keys_at(&keys)),
+                (from_https, from_http),
+                "{keys}"
+            );
         }
     }
 }
