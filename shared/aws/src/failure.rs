@@ -1,4 +1,4 @@
-//! Calls that failed after the SDK's own tries.
+//! Classification of calls that failed after the retries of the SDK.
 
 use aws_sdk_dynamodb::{
     error::{ProvideErrorMetadata, SdkError},
@@ -6,27 +6,26 @@ use aws_sdk_dynamodb::{
     types::CancellationReason,
 };
 
-/// What DynamoDB answers a call for which it has no capacity.
-pub const THROTTLED: [&str; 3] =
+/// Error codes of DynamoDB for a call that exceeds the capacity.
+pub const THROTTLING_CODES: [&str; 3] =
     ["ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException"];
 
-/// Whether AWS is to blame, unavailable or throttling, and not the call itself.
+/// Returns true if the failure is that of AWS (unavailable or throttling), and not of the call.
 pub fn is_unavailable<E: ProvideErrorMetadata>(error: &SdkError<E>) -> bool {
-    /// What is answered with a status of the 400s and yet is no fault of the call.
-    const BUSY: [&str; 3] =
+    /// Error codes with a status 4xx that are not the fault of the call.
+    const TRANSACTION_CODES: [&str; 3] =
         ["TransactionCanceledException", "TransactionConflictException", "TransactionInProgressException"];
     match error {
         SdkError::ConstructionFailure(_) => false,
         SdkError::ServiceError(service) => {
-            let is_busy =
-                service.err().code().is_some_and(|code| THROTTLED.contains(&code) || BUSY.contains(&code));
-            is_busy || service.raw().status().is_server_error()
+            let is_temporary = |code| THROTTLING_CODES.contains(&code) || TRANSACTION_CODES.contains(&code);
+            service.err().code().is_some_and(is_temporary) || service.raw().status().is_server_error()
         }
         _ => true,
     }
 }
 
-/// Why a transaction was cancelled, item by item; none where that is not what went wrong.
+/// Returns the reason for each item if a transaction was cancelled.
 #[must_use]
 pub fn cancellation_reasons(error: &TransactWriteItemsError) -> Option<&[CancellationReason]> {
     match error {
@@ -37,13 +36,13 @@ pub fn cancellation_reasons(error: &TransactWriteItemsError) -> Option<&[Cancell
     }
 }
 
-/// Whether another transaction has the item.
+/// Returns true if a simultaneous transaction has the item.
 #[must_use]
 pub fn is_conflict(reason: &CancellationReason) -> bool {
     reason.code() == Some("TransactionConflict")
 }
 
-/// Whether there is no capacity for the item.
+/// Returns true if the capacity for the item is exceeded.
 #[must_use]
 pub fn is_throttling(reason: &CancellationReason) -> bool {
     matches!(reason.code(), Some("ThrottlingError" | "ProvisionedThroughputExceeded"))
@@ -57,9 +56,9 @@ mod tests {
 
     use super::*;
 
-    fn answered(status: u16, code: &str) -> SdkError<ErrorMetadata> {
-        let answer = HttpResponse::new(status.try_into().unwrap(), SdkBody::empty());
-        SdkError::service_error(ErrorMetadata::builder().code(code).build(), answer)
+    fn service_error(status: u16, code: &str) -> SdkError<ErrorMetadata> {
+        let response = HttpResponse::new(status.try_into().unwrap(), SdkBody::empty());
+        SdkError::service_error(ErrorMetadata::builder().code(code).build(), response)
     }
 
     #[test]
@@ -67,27 +66,27 @@ mod tests {
         for unavailable in [
             SdkError::timeout_error("t"),
             SdkError::response_error("r", HttpResponse::new(200.try_into().unwrap(), SdkBody::empty())),
-            answered(500, "InternalServerError"),
-            answered(503, "SlowDown"),
-            answered(400, "ThrottlingException"),
-            answered(400, "TransactionConflictException"),
+            service_error(500, "InternalServerError"),
+            service_error(503, "SlowDown"),
+            service_error(400, "ThrottlingException"),
+            service_error(400, "TransactionConflictException"),
         ] {
             assert!(is_unavailable(&unavailable), "{unavailable:?}");
         }
-        for fault in [
+        for permanent in [
             SdkError::construction_failure("c"),
-            answered(400, "ValidationException"),
-            answered(400, "ConditionalCheckFailedException"),
-            answered(403, "AccessDenied"),
+            service_error(400, "ValidationException"),
+            service_error(400, "ConditionalCheckFailedException"),
+            service_error(403, "AccessDenied"),
         ] {
-            assert!(!is_unavailable(&fault), "{fault:?}");
+            assert!(!is_unavailable(&permanent), "{permanent:?}");
         }
     }
 
     #[test]
     fn conflict_and_throttling_are_distinct() {
         let reason = |code: &str| CancellationReason::builder().code(code).build();
-        for (code, conflicts, throttles) in [
+        for (code, conflicting, throttled) in [
             ("TransactionConflict", true, false),
             ("ThrottlingError", false, true),
             ("ProvisionedThroughputExceeded", false, true),
@@ -96,7 +95,7 @@ mod tests {
         ] {
             assert_eq!(
                 (is_conflict(&reason(code)), is_throttling(&reason(code))),
-                (conflicts, throttles),
+                (conflicting, throttled),
                 "{code}"
             );
         }

@@ -1,7 +1,7 @@
-//! The HTTP client that the SDK calls AWS with: hyper's, with HTTP/1.1 and rustls.
+//! The HTTP client of the SDK: hyper with HTTP/1.1 and rustls.
 //!
-//! The SDK's own brings HTTP/2 and proxies along, which AWS does not speak or
-//! Lambda does not need, and which are a tenth of a function.
+//! The SDK's own client adds HTTP/2, which AWS does not speak, and proxies, which Lambda does not need. Both
+//! together are a tenth of the size of a function.
 
 use std::{error::Error as StdError, io};
 
@@ -27,25 +27,25 @@ use rustls::RootCertStore;
 
 use crate::BoxError;
 
-/// An HTTP client with its open connections; its clones share them.
+/// An HTTP client; its clones share the open connections.
 #[derive(Clone, Debug)]
 pub struct Http(Client<HttpsConnector<TcpConnector>, SdkBody>);
 
 impl Http {
-    /// A client that trusts these certificates.
+    /// Builds a client that trusts these root certificates.
     ///
     /// # Errors
     ///
-    /// Where TLS cannot be set up.
+    /// Returns an error if TLS cannot be configured.
     pub fn new(roots: RootCertStore) -> Result<Self, rustls::Error> {
         Ok(Self(Client::builder(TokioExecutor::new()).build(connector(roots)?)))
     }
 
-    /// Opens a connection by a request whose answer does not matter, and keeps it for the next one.
+    /// Opens a connection for later requests by sending a request and ignoring the response.
     ///
     /// # Errors
     ///
-    /// Where it cannot be opened.
+    /// Returns an error if the connection cannot be opened.
     pub(super) async fn open(&self, url: http::Uri) -> Result<(), BoxError> {
         let request = http::Request::get(url).body(SdkBody::empty())?;
         self.0.request(request).await?.into_body().collect().await?;
@@ -69,15 +69,15 @@ impl HttpConnector for Http {
         if let Some(capture) = request.extensions().get::<CaptureSmithyConnection>() {
             capture.set_connection_retriever(move || metadata(&connection));
         }
-        let answer = self.0.request(request);
+        let sending = self.0.request(request);
         HttpConnectorFuture::new(async move {
-            let response = answer.await.map_err(classify)?.map(SdkBody::from_body_1_x);
+            let response = sending.await.map_err(classify)?.map(SdkBody::from_body_1_x);
             HttpResponse::try_from(response).map_err(|error| ConnectorError::other(error.into(), None))
         })
     }
 }
 
-/// What the SDK closes a connection by that has failed it.
+/// Builds the metadata by which the SDK closes a connection that failed.
 fn metadata(connection: &CaptureConnection) -> Option<ConnectionMetadata> {
     connection.connection_metadata().as_ref()?;
     let connection = connection.clone();
@@ -89,7 +89,7 @@ fn metadata(connection: &CaptureConnection) -> Option<ConnectionMetadata> {
     Some(ConnectionMetadata::builder().proxied(false).poison_fn(poison).build())
 }
 
-/// The error as the SDK knows it, which decides on whether it tries again.
+/// Converts an error to that of the SDK, which decides whether to retry.
 fn classify(error: Error) -> ConnectorError {
     let of_hyper = source::<hyper::Error>(&error);
     let is = |condition: fn(&hyper::Error) -> bool| of_hyper.is_some_and(condition);
@@ -113,8 +113,8 @@ fn classify(error: Error) -> ConnectorError {
 fn source<E: StdError + 'static>(error: &Error) -> Option<&E> {
     let mut cause = error.source();
     while let Some(error) = cause {
-        if let Some(found) = error.downcast_ref() {
-            return Some(found);
+        if let Some(source) = error.downcast_ref() {
+            return Some(source);
         }
         cause = error.source();
     }

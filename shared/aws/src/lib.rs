@@ -1,4 +1,4 @@
-//! The connection to AWS.
+//! Clients of AWS services.
 
 use std::{path::Path, time::Duration};
 
@@ -24,22 +24,22 @@ pub mod http;
 pub mod metering;
 mod trust;
 
-/// Error of any kind, with its cause for the operator.
+/// Any error, with its internal cause.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Maximum time of one attempt. template.yaml gives each function time for its calls.
+/// Maximum time of one attempt; the timeouts in template.yaml allow for it.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(3);
 /// Maximum time of one call with its retries.
 pub const CALL_TIMEOUT: Duration = Duration::from_secs(7);
 const ATTEMPTS: u32 = 3;
 
-/// How long a start may wait for a connection; without one, the first request opens it.
+/// Maximum time to open a connection at start; after it, the first request opens the connection.
 const OPENING_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The variable of the SDK that leads a service elsewhere.
+/// Variable of the SDK that overrides the endpoint of a service.
 const ENDPOINT_URL: &str = "AWS_ENDPOINT_URL";
 
-/// AWS, from which the clients of its services come.
+/// Builder of clients of AWS services.
 #[derive(Debug)]
 pub struct Aws {
     config: Config,
@@ -47,15 +47,14 @@ pub struct Aws {
     sdk: SdkConfig,
 }
 
-/// Connects with the region, the credentials and the endpoints that Lambda, or
-/// whoever stands in for it, sets in the environment.
+/// Configures clients by the region, credentials and endpoints in the environment variables of Lambda.
 ///
-/// These are looked for nowhere else: the SDK's own search, through files and
-/// over the network, is half of a function's size and most of its start.
+/// Other sources are ignored: the SDK's default search in files and over the network is half of a function's
+/// size and most of its start.
 ///
 /// # Errors
 ///
-/// Where there is no region, or the trusted certificates cannot be read.
+/// Returns an error if there is no region, or the root certificates cannot be read.
 pub fn connect(config: Config) -> Result<Aws, BoxError> {
     let http = http::Http::new(trust::roots(config.optional("AWS_CA_BUNDLE").as_deref().map(Path::new))?)?;
     let credentials = EnvironmentVariableCredentialsProvider::new();
@@ -69,35 +68,35 @@ pub fn connect(config: Config) -> Result<Aws, BoxError> {
 }
 
 impl Aws {
-    /// A client of DynamoDB, with its connection open; what its calls consume is counted.
+    /// Builds a client of DynamoDB that records consumed capacity, and opens its connection.
     pub async fn dynamodb(&self) -> aws_sdk_dynamodb::Client {
-        self.open("DynamoDB", "dynamodb").await;
+        self.open_connection("DynamoDB", "dynamodb").await;
         let config = aws_sdk_dynamodb::config::Builder::from(&self.sdk);
         aws_sdk_dynamodb::Client::from_conf(with_metering(config).build())
     }
 
-    /// A client of S3, with its connection to the bucket open.
+    /// Builds a client of S3, and opens its connection to the bucket.
     pub async fn s3(&self, bucket: &str) -> aws_sdk_s3::Client {
-        self.open("S3", &format!("{bucket}.s3")).await;
+        self.open_connection("S3", &format!("{bucket}.s3")).await;
         aws_sdk_s3::Client::new(&self.sdk)
     }
 
-    /// Opens the connection while Lambda starts the function, before any caller waits for it.
-    async fn open(&self, service: &str, host: &str) {
+    /// Opens a connection while Lambda starts the function, so that no request waits for it.
+    async fn open_connection(&self, service: &str, host: &str) {
         let url = self.config.service_setting(ENDPOINT_URL, service).unwrap_or_else(|| {
             let region = self.sdk.region().map(AsRef::as_ref).unwrap_or_default();
             format!("https://{host}.{region}.amazonaws.com")
         });
-        let opened: BoxFuture<Result<(), BoxError>> =
+        let opening: BoxFuture<Result<(), BoxError>> =
             Box::pin(async { self.http.open(Uri::try_from(url)?).await });
-        match timeout(OPENING_TIMEOUT, opened).await.map_err(BoxError::from).flatten() {
+        match timeout(OPENING_TIMEOUT, opening).await.map_err(BoxError::from).flatten() {
             Ok(()) => {}
             Err(cause) => tracing::warn!(service, cause, "connection not opened"),
         }
     }
 }
 
-/// The bounds on time and tries that every client has.
+/// Builds the configuration that all clients share: timeouts and retries.
 #[must_use]
 pub fn default_config() -> SdkConfigBuilder {
     SdkConfig::builder()
@@ -114,7 +113,7 @@ pub fn default_config() -> SdkConfigBuilder {
         )
 }
 
-/// The settings of single services, such as `AWS_ENDPOINT_URL_DYNAMODB`.
+/// Settings for a single service, such as `AWS_ENDPOINT_URL_DYNAMODB`.
 #[derive(Debug)]
 struct Endpoints(Config);
 

@@ -1,6 +1,6 @@
-//! Capacity that calls to DynamoDB consume, recorded in the metrics of the request that makes them.
+//! Capacity that calls to DynamoDB consume, recorded in the request metrics.
 //!
-//! Every try of a call is looked at, those that the SDK makes by itself too.
+//! Every attempt of a call is recorded, including retries by the SDK.
 
 use std::collections::HashMap;
 
@@ -18,14 +18,14 @@ use aws_smithy_runtime_api::client::interceptors::{
     dyn_dispatch_hint,
 };
 
-use crate::failure::{THROTTLED, cancellation_reasons, is_conflict, is_throttling};
+use crate::failure::{THROTTLING_CODES, cancellation_reasons, is_conflict, is_throttling};
 use runtime::request_metrics;
 
-/// Has DynamoDB tell what each call consumes, and counts it.
+/// Interceptor that requests the consumed capacity of each call, and records it.
 #[derive(Debug)]
 struct Metering;
 
-/// The settings of a client, with which what its calls consume is counted.
+/// Adds recording of consumed capacity to the configuration of a client.
 #[must_use]
 pub fn with_metering(mut config: Builder) -> Builder {
     config.push_interceptor(SharedInterceptor::permanent(Metering));
@@ -44,7 +44,7 @@ impl Intercept for Metering {
         _: &RuntimeComponents,
         _: &mut ConfigBag,
     ) -> Result<(), BoxError> {
-        ask_for_units(context.input_mut());
+        request_units(context.input_mut());
         Ok(())
     }
 
@@ -59,18 +59,17 @@ impl Intercept for Metering {
                 count_units(output);
                 count_unprocessed(output);
             }
-            Some(Err(error)) => error.as_operation_error().into_iter().for_each(count_refusal),
+            Some(Err(error)) => error.as_operation_error().into_iter().for_each(count_rejection),
             None => {}
         }
         Ok(())
     }
 }
 
-/// Defines the metering of operations, given by their modules, the types of their calls and the
-/// units that they consume.
+/// Defines the metering of operations, given their modules, types and kinds of units.
 macro_rules! meter {
     ($($module:ident: $input:ident, $output:ident, $error:ident, $units:ident;)+) => {
-        fn ask_for_units(input: &mut Input) {
+        fn request_units(input: &mut Input) {
             $(if let Some(input) = input.downcast_mut::<operation::$module::$input>() {
                 input.return_consumed_capacity = Some(ReturnConsumedCapacity::Total);
             })+
@@ -108,19 +107,19 @@ fn units<'a>(consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) -> f64 {
     consumed.into_iter().filter_map(|consumed| consumed.capacity_units).sum()
 }
 
-/// Counts a batch of reads that DynamoDB did not finish for want of capacity.
+/// Counts a batch of reads that DynamoDB did not complete for lack of capacity.
 fn count_unprocessed(output: &Output) {
     let batch = output.downcast_ref::<BatchGetItemOutput>();
-    let is_whole = batch.and_then(|batch| batch.unprocessed_keys()).is_none_or(HashMap::is_empty);
-    request_metrics::record(|metrics| metrics.throttles += u64::from(!is_whole));
+    let is_complete = batch.and_then(|batch| batch.unprocessed_keys()).is_none_or(HashMap::is_empty);
+    request_metrics::record(|metrics| metrics.throttles += u64::from(!is_complete));
 }
 
-/// Counts what DynamoDB refused for want of capacity, or for the sake of a simultaneous transaction.
-fn count_refusal(error: &Error) {
+/// Counts a call that DynamoDB rejected for lack of capacity, or because of a simultaneous transaction.
+fn count_rejection(error: &Error) {
     let code = code(error).unwrap_or_default();
     let reasons = error.downcast_ref().and_then(cancellation_reasons).unwrap_or_default();
     let is_conflicting = code == "TransactionConflictException" || reasons.iter().any(is_conflict);
-    let is_throttled = THROTTLED.contains(&code) || reasons.iter().any(is_throttling);
+    let is_throttled = THROTTLING_CODES.contains(&code) || reasons.iter().any(is_throttling);
     request_metrics::record(|metrics| {
         metrics.conflicts += u64::from(is_conflicting);
         metrics.throttles += u64::from(is_throttled);

@@ -1,4 +1,4 @@
-//! Whom a function trusts to be AWS.
+//! TLS root certificates for connections to AWS.
 
 use std::path::Path;
 
@@ -9,8 +9,8 @@ use rustls::{
 
 use crate::BoxError;
 
-/// The certificates that AWS endpoints chain to, as Amazon Trust Services
-/// publishes them (<https://www.amazontrust.com/repository/>).
+/// Root certificates of AWS endpoints, published by Amazon Trust Services
+/// (<https://www.amazontrust.com/repository/>).
 const AMAZON: [&[u8]; 5] = [
     include_bytes!("roots/AmazonRootCA1.cer"),
     include_bytes!("roots/AmazonRootCA2.cer"),
@@ -19,11 +19,11 @@ const AMAZON: [&[u8]; 5] = [
     include_bytes!("roots/SFSRootCAG2.cer"),
 ];
 
-/// The certificates that are trusted: Amazon's, or those in a PEM file.
+/// Returns the trusted root certificates: those of a PEM file, or Amazon's by default.
 ///
 /// # Errors
 ///
-/// Where the file cannot be read or has no certificate, or one is none.
+/// Returns an error if the file cannot be read, has no certificate or has an invalid one.
 pub fn roots(bundle: Option<&Path>) -> Result<RootCertStore, BoxError> {
     let mut roots = RootCertStore::empty();
     let Some(file) = bundle else {
@@ -64,8 +64,8 @@ mod tests {
             let base64 = STANDARD.encode_to_string(der);
             format!("-----BEGIN CERTIFICATE-----\n{base64}\n-----END CERTIFICATE-----\n")
         };
-        let two = format!("# two\n{}{}", pem(AMAZON[0]), pem(AMAZON[1]));
-        assert_eq!(bundle(&two).unwrap().len(), 2);
+        let bundle_of_two = format!("# two\n{}{}", pem(AMAZON[0]), pem(AMAZON[1]));
+        assert_eq!(bundle(&bundle_of_two).unwrap().len(), 2);
         assert!(bundle(&pem(b"no certificate")).is_err());
         assert!(bundle("").is_err());
         assert!(roots(Some(Path::new("nowhere.pem"))).is_err());

@@ -62,7 +62,7 @@ impl Config {
         (self.read)(variable).filter(|value| !value.is_empty())
     }
 
-    /// Returns an SDK setting of one service, such as `AWS_ENDPOINT_URL_DYNAMODB`, or else that of all
+    /// Returns an SDK setting of one service, such as `AWS_ENDPOINT_URL_DYNAMODB`, or otherwise that of all
     /// services, such as `AWS_ENDPOINT_URL`.
     #[must_use]
     pub fn service_setting(self, setting: &str, service: &str) -> Option<String> {

@@ -67,7 +67,7 @@ mod tests {
         record(|metrics| metrics.read_units += units);
     }
 
-    async fn lose(conflicts: u64) {
+    async fn conflict(conflicts: u64) {
         tokio::task::yield_now().await;
         record(|metrics| metrics.conflicts += conflicts);
     }
@@ -85,8 +85,8 @@ mod tests {
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn requests_are_measured_apart() {
         let request = async |conflicts| {
-            let losing = pin!(join(lose(conflicts), lose(conflicts)));
-            measure(losing).await.1.conflicts
+            let conflicting = pin!(join(conflict(conflicts), conflict(conflicts)));
+            measure(conflicting).await.1.conflicts
         };
         let requests = [1, 10].map(|conflicts| tokio::spawn(async move { request(conflicts).await }));
         for (request, conflicts) in requests.into_iter().zip([2, 20]) {
