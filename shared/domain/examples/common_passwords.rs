@@ -1,4 +1,4 @@
-//! Makes the set of the commonest passwords of the list that can be read:
+//! Builds the set `common.fst` of the most common passwords from `common.txt`:
 //! `cargo run -p domain --example common_passwords`.
 
 use std::{error::Error, fs, path::Path};

@@ -1,26 +1,25 @@
-//! Which client a request comes from, by the address of its network.
+//! Addresses that identify clients.
 
 use std::{
     fmt,
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
 };
 
-/// What one client has for itself: an IPv4 address, or an IPv6 network of 64 bits, since whoever
-/// has one such address has them all.
+/// An IPv4 address, or an IPv6 network of 64 bits, since one client can use all addresses of such a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClientAddress {
     /// An IPv4 address.
     V4(Ipv4Addr),
     /// The first address of an IPv6 network of 64 bits.
     V6(Ipv6Addr),
-    /// All clients whose addresses are not known.
+    /// All clients with unknown addresses.
     Unknown,
 }
 
 impl ClientAddress {
-    /// Takes any text; what is no IP address is `Unknown`.
+    /// Parses an IP address; any other text is `Unknown`.
     ///
-    /// An IPv4 address that is written as an IPv6 one is the IPv4 address.
+    /// An IPv4-mapped IPv6 address becomes the IPv4 address.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         match text.parse::<IpAddr>().map(|address| address.to_canonical()) {
@@ -48,7 +47,7 @@ mod tests {
 
     #[test]
     fn addresses_are_grouped_by_client() {
-        for (text, told) in [
+        for (text, expected) in [
             ("203.0.113.7", "203.0.113.7"),
             ("::ffff:203.0.113.7", "203.0.113.7"),
             ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
@@ -61,7 +60,7 @@ mod tests {
             ("203.0.113.7, 203.0.113.8", "unknown"),
             ("somewhere", "unknown"),
         ] {
-            assert_eq!(ClientAddress::parse(text).to_string(), told, "{text}");
+            assert_eq!(ClientAddress::parse(text).to_string(), expected, "{text}");
         }
     }
 }

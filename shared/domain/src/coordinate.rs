@@ -1,45 +1,45 @@
-//! Places of seats in a drawing.
+//! Coordinates of seats in a drawing.
 
 use crate::{decimal::Decimal, violation::Violation};
 
-/// A coordinate: a finite double of at most 1,000,000 in magnitude, never `-0`.
+/// A finite double of at most 1,000,000 in magnitude, never `-0`.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Coordinate(f64);
 
 impl Coordinate {
-    /// The largest magnitude.
+    /// Maximum magnitude.
     pub const MAX: f64 = 1e6;
 
-    /// Takes a number in JSON notation and keeps the nearest double.
+    /// Parses a JSON number to the nearest double.
     ///
     /// # Errors
     ///
-    /// `OutOfRange` beyond the limits.
+    /// Returns `OutOfRange` if the number exceeds a limit.
     pub fn parse(json: &str) -> Result<Self, Vec<Violation>> {
         json.parse::<f64>()
             .ok()
             .filter(|value| value.abs() < Self::MAX || is_limit(json))
-            // Adding zero makes the two zeros one.
+            // Adding zero turns `-0` into `0`.
             .map(|value| Self(value + 0.0))
             .ok_or_else(|| vec![Violation::OutOfRange(-1_000_000..=1_000_000)])
     }
 
-    /// The coordinate as a double.
+    /// Returns the coordinate as a double.
     #[must_use]
     pub fn value(self) -> f64 {
         self.0
     }
 
-    /// Takes a value that was stored, without checking it.
+    /// Rebuilds a stored value without validating it.
     #[must_use]
     pub fn from_stored(value: f64) -> Self {
         Self(value)
     }
 }
 
-/// Whether a number that rounds to a limit is exactly at it.
+/// Returns true if a number is exactly a limit, not only rounded to it.
 fn is_limit(json: &str) -> bool {
-    Decimal::parse(json).and_then(|number| number.scaled(0)).is_some_and(|whole| whole.abs() == 1_000_000)
+    Decimal::parse(json).and_then(|number| number.scaled(0)).is_some_and(|integer| integer.abs() == 1_000_000)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Cursors: where a page of a list ended, opaque and authenticated.
+//! Opaque, authenticated cursors that mark the end of a page of a list.
 
 use std::{fmt, str::FromStr};
 
@@ -7,28 +7,29 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 use uuid::Uuid;
 
-/// The secret that cursors are authenticated with; never printed.
+/// Secret key that authenticates cursors; never printed.
 #[derive(Clone)]
 pub struct CursorKey(Hmac<Sha256>);
 
-/// The bytes of an id, and as many of a 128-bit tag.
-const ID: usize = 16;
-const TAG: usize = 16;
+/// Length of an id, in bytes.
+const ID_LENGTH: usize = 16;
+/// Length of an authentication tag of 128 bits, in bytes.
+const TAG_LENGTH: usize = 16;
 
 impl CursorKey {
-    /// The cursor behind the event of this id.
+    /// Builds the cursor that points after the event of this id.
     #[must_use]
     pub fn sign(&self, id: Uuid) -> String {
         let tag = self.0.clone().chain_update(id.as_bytes()).finalize().into_bytes();
-        URL_SAFE_NO_PAD.encode_to_string([id.as_bytes(), &tag[..TAG]].concat())
+        URL_SAFE_NO_PAD.encode_to_string([id.as_bytes(), &tag[..TAG_LENGTH]].concat())
     }
 
-    /// The event that a cursor stands behind; nothing for a cursor of other making.
+    /// Returns the event id in a cursor, or `None` if this key did not sign it.
     #[must_use]
     pub fn verify(&self, cursor: &str) -> Option<Uuid> {
         let bytes = URL_SAFE_NO_PAD.decode_to_vec(cursor).ok()?;
-        let (id, tag) = bytes.split_at_checked(ID)?;
-        if tag.len() != TAG {
+        let (id, tag) = bytes.split_at_checked(ID_LENGTH)?;
+        if tag.len() != TAG_LENGTH {
             return None;
         }
         self.0.clone().chain_update(id).verify_truncated_left(tag).ok()?;
@@ -39,7 +40,7 @@ impl CursorKey {
 impl FromStr for CursorKey {
     type Err = &'static str;
 
-    /// Takes a secret of at least 16 bytes.
+    /// Accepts a secret of at least 16 bytes.
     fn from_str(secret: &str) -> Result<Self, &'static str> {
         const EXPECTED: &str = "a secret of at least 16 bytes";
         if secret.len() < 16 {

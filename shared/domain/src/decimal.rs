@@ -1,27 +1,25 @@
-//! Exact decimal numbers, compared by value however they are written.
+//! Exact decimal numbers, compared by value in any notation.
 
 use std::{fmt::Display, ops::RangeInclusive};
 
 use crate::violation::Violation;
 
-/// A JSON number without its notation: `digits × 10^exponent`, exactly.
+/// The exact value of a JSON number: `digits × 10^exponent`.
 ///
-/// Sign, leading and trailing zeros, fraction and exponent are one of many ways
-/// to write the same value; two numbers are the same here if their values are.
+/// Two numbers are equal if their values are, for example `1.0` and `1e0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decimal {
     digits: i128,
     exponent: i64,
 }
 
-/// More digits than any limit of the service needs, and few enough for an `i128`.
+/// Maximum number of digits: more than any limit of the service needs, and few enough for an `i128`.
 const MAX_DIGITS: usize = 30;
 
 impl Decimal {
-    /// Reads a number in JSON notation.
+    /// Parses a JSON number.
     ///
-    /// Returns nothing where it has over 30 significant digits, which no number
-    /// that the service accepts has.
+    /// Returns `None` if it has more than 30 significant digits, which no accepted number has.
     #[must_use]
     pub fn parse(json: &str) -> Option<Self> {
         let (mantissa, exponent) = json.split_once(['e', 'E']).unwrap_or((json, "0"));
@@ -46,7 +44,7 @@ impl Decimal {
             return None;
         }
         let digits: i128 = significant.parse().ok()?;
-        // An exponent that no `i64` holds is so far off that its sign says enough.
+        // If an exponent is too large for an `i64`, its sign is enough.
         let exponent =
             exponent.parse().unwrap_or(if exponent.starts_with('-') { i64::MIN } else { i64::MAX });
         let shift = i64::try_from(zeros).ok()? - i64::try_from(fraction.len()).ok()?;
@@ -56,13 +54,13 @@ impl Decimal {
         })
     }
 
-    /// How many decimals the value needs: 2 for `1.25`, none for `100`.
+    /// Returns the number of decimals of the value: 2 for `1.25`, 0 for `100`.
     #[must_use]
     pub fn decimals(self) -> u64 {
         self.exponent.min(0).unsigned_abs()
     }
 
-    /// The value times `10^places`, where that is a whole number that fits.
+    /// Returns the value times `10^places` if that is an integer within `i128`.
     #[must_use]
     pub fn scaled(self, places: u32) -> Option<i128> {
         let power = u32::try_from(self.exponent.checked_add(i64::from(places))?).ok()?;
@@ -70,23 +68,22 @@ impl Decimal {
     }
 }
 
-/// Reads a number from a range with at most so many decimals, and gives it times
-/// ten to the power of those.
+/// Parses a number within a range and with at most `decimals` decimals; returns it times `10^decimals`.
 ///
 /// # Errors
 ///
-/// `TooManyDecimals`, or `NotAnInteger` where there may be no decimal, and `OutOfRange`: both where both hold.
+/// Returns `TooManyDecimals` (`NotAnInteger` if `decimals` is 0), `OutOfRange`, or both.
 pub fn parse_within<T: TryFrom<i128>>(
     json: &str,
     decimals: u32,
     range: RangeInclusive<i32>,
 ) -> Result<T, Vec<Violation>> {
-    // The nearest double tells on which side of a whole number a number is.
-    let near: f64 = json.parse().unwrap_or(f64::INFINITY);
-    let is_within = (f64::from(*range.start())..=f64::from(*range.end())).contains(&near);
+    // The nearest double is on the same side of an integer limit as the number.
+    let nearest: f64 = json.parse().unwrap_or(f64::INFINITY);
+    let is_within = (f64::from(*range.start())..=f64::from(*range.end())).contains(&nearest);
     let number = Decimal::parse(json);
     let mut violations = Vec::new();
-    // A number within the range of more digits than are read has most of them behind the point.
+    // If a number within the range has too many digits to parse, most of them are decimals.
     if number.map_or(is_within, |number| number.decimals() > u64::from(decimals)) {
         violations.push(if decimals == 0 {
             Violation::NotAnInteger
@@ -103,7 +100,7 @@ pub fn parse_within<T: TryFrom<i128>>(
     }
 }
 
-/// Writes a number with a comma at each three digits before the point.
+/// Formats a number with a comma before each group of three integer digits.
 #[must_use]
 pub fn grouped(number: impl Display) -> String {
     let number = number.to_string();
@@ -196,7 +193,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn notations_of_integer_are_equal(n in -1_000_000_000_i64..1_000_000_000, shift in 0_u32..9, zeros in 0_usize..9) {
+        fn notations_of_integer_are_equal(
+            n in -1_000_000_000_i64..1_000_000_000,
+            shift in 0_u32..9,
+            zeros in 0_usize..9,
+        ) {
             let power = 10_i64.pow(shift);
             let (sign, size) = (if n < 0 { "-" } else { "" }, n.abs());
             let json = format!(

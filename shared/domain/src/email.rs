@@ -7,23 +7,23 @@ use crate::{
     violation::Violation,
 };
 
-/// The most characters that an address may have.
+/// Maximum number of characters of an address.
 pub const MAX_CHARS: usize = 50;
 
 /// A well-formed address of at most 50 characters.
 ///
-/// Well-formed is what the HTML standard calls a valid e-mail address, with
-/// internationalised domains, as the `validator` crate has it.
+/// Well-formed means a valid e-mail address by the HTML standard, in addition with internationalised
+/// domains, as the `validator` crate implements it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Email(Line<MAX_CHARS>);
 
 impl Email {
-    /// Takes any text, as sent to register a member.
+    /// Parses the address of a registration.
     ///
     /// # Errors
     ///
-    /// `Required` alone for a blank text; else every one that holds of
-    /// `Email`, `TooLong` and `ControlCharacter`.
+    /// Returns only `Required` if the text is blank; otherwise all that apply of `InvalidEmail`, `TooLong`
+    /// and `ControlCharacter`.
     pub fn parse(text: &str) -> Result<Self, Vec<Violation>> {
         let line = Line::parse(text);
         if is_blank(text) || text.validate_email() {
@@ -34,29 +34,29 @@ impl Email {
         Err(violations)
     }
 
-    /// Takes any text, as sent to log in.
+    /// Parses the address of a login.
     ///
     /// # Errors
     ///
-    /// As [`Email::parse`], in the words that login has for them: `InvalidLoginEmail`
-    /// and `LengthOutOfRange`.
+    /// Returns the violations of [`Email::parse`], with `InvalidLoginEmail` and `LengthOutOfRange` in place
+    /// of `InvalidEmail` and `TooLong`.
     pub fn parse_at_login(text: &str) -> Result<Self, Vec<Violation>> {
         Self::parse(text).map_err(|violations| violations.into_iter().map(Violation::into_login).collect())
     }
 
-    /// The address as it was sent.
+    /// Returns the unchanged address.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
-    /// The form in which two addresses that differ only by case are equal.
+    /// Returns a form in which addresses that differ only in case are equal.
     #[must_use]
     pub fn folded(&self) -> String {
         caseless::default_case_fold_str(self.as_str())
     }
 
-    /// Takes a value that was stored, without checking it.
+    /// Rebuilds a stored value without validating it.
     #[must_use]
     pub fn from_stored(text: String) -> Self {
         Self(Line::from_stored(text))

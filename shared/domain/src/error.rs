@@ -4,51 +4,51 @@ use std::{error::Error as StdError, time::Duration};
 
 use crate::poster;
 
-/// The cause of a failure, for the operator alone: it is logged and never answered.
+/// The internal cause of a failure; only logged, never part of a response.
 pub type Cause = Box<dyn StdError + Send + Sync>;
 
-/// Why a request is not carried out.
+/// Reason why a request fails.
 #[derive(Debug)]
 pub enum Error {
-    /// A poster that cannot be used.
+    /// The poster is rejected.
     Poster(poster::Rejection),
     /// The e-mail address belongs to another member.
     EmailTaken,
     /// The nickname belongs to another member.
     NicknameTaken,
-    /// The e-mail address is unknown or the password wrong: never told which.
+    /// The e-mail address is unknown or the password is wrong; the client never learns which.
     WrongCredentials,
-    /// Too many logins with the e-mail address failed: the time until another may be tried.
+    /// Too many logins with the e-mail address failed; contains the time until the next is allowed.
     TooManyFailedLogins(Duration),
-    /// A manager has to prove who they are, and does not.
+    /// The request needs an authenticated manager and has none.
     NotAuthenticated,
-    /// The manager may not do this.
+    /// The manager is not authorized to do this.
     PermissionDenied,
-    /// A live event has the same title and place at one of the same instants.
+    /// A live event has the same title and place, and a show in common.
     AlreadyRegistered,
     /// No live event has this id.
     NoSuchEvent,
-    /// A request with the same idempotency key is being carried out.
+    /// A request with the same idempotency key is in progress.
     InProgress,
     /// The idempotency key was used for a request with other content.
     KeyReused,
     /// The poster expired before its event was added.
     PosterExpired,
-    /// The poster storage does not answer.
+    /// The poster storage is unavailable.
     PosterStorage(Cause),
-    /// The database does not answer, or throttles.
+    /// The database is unavailable or throttles.
     Database(Cause),
-    /// Anything that should not happen.
+    /// An unexpected failure.
     Unexpected(Cause),
 }
 
 impl Error {
-    /// A failure that should not happen, with its cause.
+    /// Builds an unexpected failure with its cause.
     pub fn unexpected(cause: impl Into<Cause>) -> Self {
         Self::Unexpected(cause.into())
     }
 
-    /// What the operator should see, where there is a cause that the caller does not see.
+    /// Returns the internal cause, if there is one.
     #[must_use]
     fn cause(&self) -> Option<&(dyn StdError + Send + Sync + 'static)> {
         match self {
@@ -59,7 +59,7 @@ impl Error {
         }
     }
 
-    /// The same with all that caused it, on one line.
+    /// Formats the internal cause and all causes of it on one line, for the log.
     #[must_use]
     pub fn causes(&self) -> Option<String> {
         let mut error: &dyn StdError = self.cause()?;

@@ -10,50 +10,50 @@ use crate::{
     violation::Violation,
 };
 
-/// The most show dates of an event.
+/// Maximum number of shows of an event.
 pub const MAX_SHOWS: usize = 60;
 
 /// The title of an event.
 pub type Title = Line<100>;
 
-/// What an event is about.
+/// The description of an event.
 pub type Description = Paragraph<5_000>;
 
-/// The venue of an event.
+/// The place of an event.
 pub type Place = Line<100>;
 
 /// The performer of an event.
 pub type Artist = Line<100>;
 
-/// What a manager says of an event, without its seats.
+/// The data of an event that a manager registers, without its seats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Details {
     /// The title.
     pub title: Title,
     /// The description.
     pub description: Description,
-    /// The venue.
+    /// The place.
     pub place: Place,
     /// The performer.
     pub artist: Artist,
-    /// When the event opens.
+    /// Time when the event opens.
     pub event_open_time: Instant,
-    /// When ticketing opens.
+    /// Time when ticketing opens.
     pub ticketing_open_time: Instant,
-    /// Show dates.
+    /// The shows.
     pub shows: Shows,
 }
 
-/// Show dates of an event: at most 60 distinct instants, in the order sent.
+/// Shows of an event: at most 60 distinct instants, in the order of the request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shows(Vec<Instant>);
 
 impl Shows {
-    /// Adds a show date.
+    /// Adds a show.
     ///
     /// # Errors
     ///
-    /// Returns `Duplicate` if the event has it already, `TooMany` if it has 60.
+    /// Returns `Duplicate` if the event already has the show, `TooMany` if it has 60.
     pub fn add(&mut self, show: Instant) -> Result<(), Violation> {
         if self.0.contains(&show) {
             return Err(Violation::Duplicate);
@@ -65,7 +65,7 @@ impl Shows {
         Ok(())
     }
 
-    /// Iterates over the show dates.
+    /// Iterates over the shows.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Instant> {
         self.0.iter().copied()
@@ -75,54 +75,55 @@ impl Shows {
 /// A registered event, without its seats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Given by the service: a version 7 UUID, so that ids sort by registration.
+    /// A version 7 UUID from the service; ids sort by registration.
     pub id: Uuid,
     /// The manager who registered it.
     pub manager: Uuid,
     /// The file name of its poster.
     pub thumbnail: String,
-    /// What the manager said of it.
+    /// The data from the manager.
     pub details: Details,
 }
 
 impl Event {
-    /// Registers an event now.
+    /// Builds a new event with a new id.
     #[must_use]
     pub fn register(manager: Uuid, details: Details, poster: Format) -> Self {
         let id = Uuid::now_v7();
         Self { id, manager, thumbnail: format!("{id}.{}", poster.extension()), details }
     }
 
-    /// The id of the `index`-th show date.
+    /// Returns the id of the `index`-th show.
     #[must_use]
     pub fn show_id(&self, index: usize) -> Uuid {
         id::derive(self.id, "eventDatetimes", index)
     }
 }
 
-/// The id of the event that has a poster of this file name; none where it is no poster's.
+/// Returns the event id in the file name of a poster, or `None` if the name has none.
 #[must_use]
 pub fn id_from_thumbnail(thumbnail: &str) -> Option<Uuid> {
     thumbnail.split_once('.')?.0.parse().ok()
 }
 
-/// The id of the `index`-th area of an event.
+/// Returns the id of the `index`-th area of an event.
 #[must_use]
 pub fn area_id(event: Uuid, index: usize) -> Uuid {
     id::derive(event, "areas", index)
 }
 
 impl Details {
-    /// What no two live events may have in common: for each show, the title and
-    /// place, folded and with white space collapsed, and the instant.
+    /// Returns the keys that no two live events may share.
+    ///
+    /// There is one for each show: title and place, both folded and with collapsed white space, and the instant.
     pub fn unique_keys(&self) -> impl Iterator<Item = [String; 3]> {
-        let title = collapsed(self.title.as_str());
-        let place = collapsed(self.place.as_str());
+        let title = normalized(self.title.as_str());
+        let place = normalized(self.place.as_str());
         self.shows.iter().map(move |instant| [title.clone(), place.clone(), instant.to_string()])
     }
 }
 
-fn collapsed(text: &str) -> String {
+fn normalized(text: &str) -> String {
     fold(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -162,15 +163,15 @@ mod tests {
 
     #[test]
     fn shows_have_distinct_keys() {
-        let claims: Vec<_> = details("a", "b", &["1", "2"]).unique_keys().collect();
-        assert_eq!(claims.len(), 2);
-        assert_ne!(claims[0], claims[1]);
+        let keys: Vec<_> = details("a", "b", &["1", "2"]).unique_keys().collect();
+        assert_eq!(keys.len(), 2);
+        assert_ne!(keys[0], keys[1]);
     }
 
     #[test]
     fn place_distinguishes_events() {
-        let claim = |place| details("a", place, &["1"]).unique_keys().next();
-        assert_ne!(claim("b"), claim("c"));
+        let key = |place| details("a", place, &["1"]).unique_keys().next();
+        assert_ne!(key("b"), key("c"));
     }
 
     #[test]

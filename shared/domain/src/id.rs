@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-/// Reads an identifier of UUID shape: 8-4-4-4-12 hexadecimal digits in either case.
+/// Parses a UUID of 8-4-4-4-12 hexadecimal digits in either case.
 #[must_use]
 pub fn parse(text: &str) -> Option<Uuid> {
     const HYPHENATED: usize = 36;
@@ -14,8 +14,7 @@ pub fn parse(text: &str) -> Option<Uuid> {
 
 /// Derives the identifier of the `index`-th member of `owner`'s collection `kind`.
 ///
-/// The identifier (UUID version 5) is the same whenever it is asked for, so it
-/// need not be stored.
+/// The identifier (UUID version 5) is always the same, so it need not be stored.
 #[must_use]
 pub fn derive(owner: Uuid, kind: &str, index: usize) -> Uuid {
     Uuid::new_v5(&owner, format!("{kind}/{index}").as_bytes())

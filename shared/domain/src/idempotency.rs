@@ -1,18 +1,18 @@
-//! Idempotency keys: what tells the repetition of a request from another request.
+//! Idempotency keys, which distinguish a repeated request from another request.
 
 use std::str::FromStr;
 
 use sha2::{Digest as _, Sha256};
 
-/// The most characters of a key.
+/// Maximum number of characters of a key.
 pub const MAX_LENGTH: usize = 64;
 
-/// What a manager calls a request, to be able to repeat it: 1 to 64 visible ASCII characters.
+/// A manager's name for a request that may be repeated: 1 to 64 visible ASCII characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdempotencyKey(String);
 
 impl IdempotencyKey {
-    /// The key as it was sent.
+    /// Returns the unchanged key.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -23,18 +23,18 @@ impl FromStr for IdempotencyKey {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        let legal =
+        let is_valid =
             (1..=MAX_LENGTH).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
-        if legal { Ok(Self(text.to_owned())) } else { Err(()) }
+        if is_valid { Ok(Self(text.to_owned())) } else { Err(()) }
     }
 }
 
-/// What stands for the content of a request, so that a key is not used for another.
+/// Hash of the content of a request, so that its key is not used for another request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fingerprint([u8; 32]);
 
 impl Fingerprint {
-    /// The fingerprint of these parts, in this order.
+    /// Computes the fingerprint of these parts, in this order.
     #[must_use]
     pub fn new(parts: &[&[u8]]) -> Self {
         let mut hash = Sha256::new();
@@ -45,7 +45,7 @@ impl Fingerprint {
         Self(hash.finalize().into())
     }
 
-    /// Its bytes.
+    /// Returns its bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
@@ -58,11 +58,11 @@ mod tests {
 
     #[test]
     fn key_length_and_characters_are_limited() {
-        for legal in ["!", "~", "8e03978e-40d5-43e8-bc93-6894a57f9324", &"k".repeat(64)] {
-            assert_eq!(legal.parse::<IdempotencyKey>().unwrap().as_str(), legal);
+        for valid in ["!", "~", "8e03978e-40d5-43e8-bc93-6894a57f9324", &"k".repeat(64)] {
+            assert_eq!(valid.parse::<IdempotencyKey>().unwrap().as_str(), valid);
         }
-        for illegal in ["", " ", "a b", "\t", "키", "\u{7f}", &"k".repeat(65)] {
-            assert!(illegal.parse::<IdempotencyKey>().is_err(), "{illegal:?}");
+        for invalid in ["", " ", "a b", "\t", "키", "\u{7f}", &"k".repeat(65)] {
+            assert!(invalid.parse::<IdempotencyKey>().is_err(), "{invalid:?}");
         }
     }
 
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn fingerprint_of_no_parts_is_sha256() {
-        // SHA-256 of no bytes: NIST's example vectors.
+        // SHA-256 of no bytes, from NIST's example vectors.
         let expected = [0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14];
         assert_eq!(Fingerprint::new(&[]).as_bytes()[..8], expected);
         assert_eq!(Fingerprint::new(&[]).as_bytes().len(), 32);

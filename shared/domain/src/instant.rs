@@ -1,4 +1,4 @@
-//! Moments in time.
+//! Instants in time.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 
 use crate::{decimal::Decimal, violation::Violation};
 
-/// A moment from 1970 to 9999, to the nanosecond.
+/// An instant from 1970 to 9999, with nanosecond precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instant(DateTime<Utc>);
 
@@ -15,11 +15,11 @@ const NANOS_PER_SECOND: i128 = 1_000_000_000;
 pub const LAST_SECOND: i64 = 253_402_300_799;
 
 impl Instant {
-    /// Takes epoch seconds in JSON notation, with at most nine decimals by value.
+    /// Parses epoch seconds: a JSON number whose value has at most nine decimals.
     ///
     /// # Errors
     ///
-    /// `TooManyDecimals` with more decimals, `Instant` beyond the years.
+    /// Returns `TooManyDecimals` if there are more decimals, `InvalidTime` if the year is not 1970 to 9999.
     pub fn from_number(json: &str) -> Result<Self, Vec<Violation>> {
         let number = Decimal::parse(json).ok_or_else(|| vec![Violation::InvalidTime])?;
         if number.decimals() > 9 {
@@ -35,20 +35,19 @@ impl Instant {
             .ok_or_else(|| vec![Violation::InvalidTime])
     }
 
-    /// Takes an ISO 8601 date and time with an offset, as RFC 3339 profiles it;
-    /// the seconds may be left out.
+    /// Parses an ISO 8601 date and time with an offset in the profile of RFC 3339; seconds are optional.
     ///
     /// # Errors
     ///
-    /// `TooManyDecimals` with more than nine decimals, `Instant` for anything else
-    /// that is no such time, a leap second included.
+    /// Returns `TooManyDecimals` if there are more than nine decimals, `InvalidTime` for any other invalid
+    /// time, including a leap second.
     pub fn from_text(text: &str) -> Result<Self, Vec<Violation>> {
         let decimals =
             text.split_once('.').map_or(0, |(_, rest)| rest.bytes().take_while(u8::is_ascii_digit).count());
         if decimals > 9 {
             return Err(vec![Violation::TooManyDecimals(9)]);
         }
-        // chrono takes other minus signs, and only times with seconds.
+        // chrono accepts other minus signs, and requires seconds.
         let with_seconds = match text.get(16..) {
             _ if !text.is_ascii() => return Err(vec![Violation::InvalidTime]),
             Some(offset @ ("Z" | "z")) => format!("{}:00{offset}", &text[..16]),
@@ -62,14 +61,14 @@ impl Instant {
     }
 
     fn new(time: DateTime<Utc>) -> Option<Self> {
-        let in_years = (0..=LAST_SECOND).contains(&time.timestamp());
-        // chrono tells a leap second by a nanosecond of a billion and more.
-        let exists = i128::from(time.timestamp_subsec_nanos()) < NANOS_PER_SECOND;
-        (in_years && exists).then_some(Self(time))
+        let is_in_range = (0..=LAST_SECOND).contains(&time.timestamp());
+        // chrono represents a leap second by a billion nanoseconds or more.
+        let is_no_leap_second = i128::from(time.timestamp_subsec_nanos()) < NANOS_PER_SECOND;
+        (is_in_range && is_no_leap_second).then_some(Self(time))
     }
 }
 
-/// ISO 8601 in UTC with `Z`, and as few as keep the value of 0, 3, 6 and 9 decimals.
+/// Writes ISO 8601 in UTC with `Z`, and with the fewest of 0, 3, 6 or 9 decimals that keep the value.
 impl fmt::Display for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.to_rfc3339_opts(SecondsFormat::AutoSi, true))

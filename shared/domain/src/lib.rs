@@ -1,7 +1,7 @@
 //! Values of the service, their rules and their errors; without HTTP or AWS.
 //!
-//! Parsing is the only way to make a value, so a value that exists is valid. The functions named
-//! `stored` are the exception: they take what the service itself has stored.
+//! Parsing is the only way to make a value, so every value is valid. The exceptions are the
+//! `from_stored` functions, which rebuild values that the service itself has stored.
 
 pub mod client_address;
 pub mod coordinate;

@@ -1,4 +1,4 @@
-//! Managers: whether they have to prove who they are, and what makes somebody one.
+//! Managers: their authentication and their role.
 
 use std::str::FromStr;
 
@@ -7,19 +7,19 @@ use uuid::Uuid;
 
 use crate::{error::Error, id};
 
-/// Whether managers have to prove who they are.
+/// Authentication mode of managers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authentication {
-    /// By a token; each deletes their own events alone.
+    /// Managers authenticate with a token, and delete only their own events.
     Required,
-    /// Whoever registers an event is taken at their word, and anyone deletes any.
+    /// Nobody is authenticated: anyone may name any manager, and delete any event.
     Open,
 }
 
-/// What a genuine token says of its bearer: the claims of RFC 7519, by their names.
+/// The claims (RFC 7519) of a verified token, by name.
 pub type Claims = Map<String, Value>;
 
-/// The role that makes somebody a manager.
+/// The role that managers have.
 #[derive(Clone, Debug)]
 pub struct Role {
     claim: String,
@@ -39,32 +39,33 @@ impl FromStr for Authentication {
 }
 
 impl Role {
-    /// The role of this name among those in the claim, whose name is taken as it is: `cognito:groups`
-    /// and `https://tickets.example/roles` are names of claims, and none leads into another.
+    /// Defines the role by the claim that contains it and by its name.
+    ///
+    /// The claim's name is not a path: `cognito:groups` and `https://tickets.example/roles` are names.
     #[must_use]
     pub fn new(claim: String, name: String) -> Self {
         Self { claim, name }
     }
 
-    /// The manager whom the claims tell of, who is their subject.
+    /// Returns the manager's id: the subject of the claims.
     ///
     /// # Errors
     ///
-    /// `NotAuthenticated` where the subject is missing or no id, `PermissionDenied` where it does not have
-    /// the role.
+    /// Returns `NotAuthenticated` if the subject is missing or not an id, `PermissionDenied` if it does not
+    /// have the role.
     pub fn manager(&self, claims: &Claims) -> Result<Uuid, Error> {
         let subject = claims.get("sub").and_then(Value::as_str);
         let manager = subject.and_then(id::parse).ok_or(Error::NotAuthenticated)?;
-        if claims.get(&self.claim).is_some_and(|held| self.is_among(held)) {
+        if claims.get(&self.claim).is_some_and(|claim| self.is_in(claim)) {
             Ok(manager)
         } else {
             Err(Error::PermissionDenied)
         }
     }
 
-    /// Whether the role is in a claim: a text of roles between spaces, or an array of roles.
-    fn is_among(&self, held: &Value) -> bool {
-        match held {
+    /// Returns true if a claim, a space-separated text or an array of roles, contains the role.
+    fn is_in(&self, claim: &Value) -> bool {
+        match claim {
             Value::String(roles) => roles.split(' ').any(|role| role == self.name),
             Value::Array(roles) => roles.iter().any(|role| role.as_str() == Some(&self.name)),
             _ => false,
@@ -88,22 +89,22 @@ mod tests {
     fn other_modes_are_rejected() {
         assert_eq!("required".parse(), Ok(Authentication::Required));
         assert_eq!("open".parse(), Ok(Authentication::Open));
-        for neither in ["", "Open", "https://id.example"] {
-            assert_eq!(neither.parse::<Authentication>(), Err("`required` or `open`"), "{neither}");
+        for other in ["", "Open", "https://id.example"] {
+            assert_eq!(other.parse::<Authentication>(), Err("`required` or `open`"), "{other}");
         }
     }
 
     #[test]
     fn role_claim_is_text_or_array() {
-        for held in [json!("manager"), json!("reader manager"), json!(["reader", "manager"])] {
-            let found = manager(&json!({"sub": SUBJECT, "cognito:groups": held})).unwrap();
-            assert_eq!(found.to_string(), SUBJECT.to_lowercase());
+        for claim in [json!("manager"), json!("reader manager"), json!(["reader", "manager"])] {
+            let id = manager(&json!({"sub": SUBJECT, "cognito:groups": claim})).unwrap();
+            assert_eq!(id.to_string(), SUBJECT.to_lowercase());
         }
     }
 
     #[test]
     fn other_roles_are_rejected() {
-        let other = [
+        let others = [
             json!("Manager"),
             json!("managers"),
             json!("co-manager"),
@@ -115,9 +116,9 @@ mod tests {
             json!(["reader manager"]),
             json!([]),
         ];
-        for held in other {
-            let refused = manager(&json!({"sub": SUBJECT, "cognito:groups": held}));
-            assert!(matches!(refused, Err(Error::PermissionDenied)), "{held}");
+        for claim in others {
+            let result = manager(&json!({"sub": SUBJECT, "cognito:groups": claim}));
+            assert!(matches!(result, Err(Error::PermissionDenied)), "{claim}");
         }
         let elsewhere = json!({"sub": SUBJECT, "roles": "manager", "cognito": {"groups": "manager"}});
         assert!(matches!(manager(&elsewhere), Err(Error::PermissionDenied)));
@@ -126,8 +127,8 @@ mod tests {
     #[test]
     fn invalid_subject_is_not_authenticated() {
         for subject in [json!(null), json!(1), json!(""), json!("kim"), json!([SUBJECT])] {
-            let refused = manager(&json!({"sub": subject, "cognito:groups": "manager"}));
-            assert!(matches!(refused, Err(Error::NotAuthenticated)), "{subject}");
+            let result = manager(&json!({"sub": subject, "cognito:groups": "manager"}));
+            assert!(matches!(result, Err(Error::NotAuthenticated)), "{subject}");
         }
         assert!(matches!(manager(&json!({"cognito:groups": "manager"})), Err(Error::NotAuthenticated)));
     }

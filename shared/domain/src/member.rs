@@ -12,7 +12,7 @@ use crate::{
 /// A member's name, of at most 20 characters.
 pub type Name = Line<20>;
 
-/// The most characters that a nickname may have.
+/// Maximum number of characters of a nickname.
 pub const MAX_NICKNAME: usize = 20;
 
 /// A nickname of at most 20 characters.
@@ -20,28 +20,28 @@ pub const MAX_NICKNAME: usize = 20;
 pub struct Nickname(Line<MAX_NICKNAME>);
 
 impl Nickname {
-    /// Takes any text.
+    /// Parses a nickname.
     ///
     /// # Errors
     ///
-    /// As [`Line::parse`].
+    /// Returns the violations of [`Line::parse`].
     pub fn parse(text: &str) -> Result<Self, Vec<Violation>> {
         Line::parse(text).map(Self)
     }
 
-    /// The nickname as it was sent.
+    /// Returns the unchanged nickname.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
-    /// The form in which nicknames that look alike are equal.
+    /// Returns a form in which nicknames that look alike are equal.
     #[must_use]
     pub fn folded(&self) -> String {
         fold(self.as_str())
     }
 
-    /// Takes a value that was stored, without checking it.
+    /// Rebuilds a stored value without validating it.
     #[must_use]
     pub fn from_stored(text: String) -> Self {
         Self(Line::from_stored(text))
@@ -51,9 +51,9 @@ impl Nickname {
 /// A registered member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// Given by the service.
+    /// Id from the service.
     pub id: Uuid,
-    /// Unique without regard to case.
+    /// Unique regardless of case.
     pub email: Email,
     /// Need not be unique.
     pub name: Name,
@@ -62,7 +62,7 @@ pub struct Member {
 }
 
 impl Member {
-    /// Makes a member of who registered.
+    /// Builds a member from a registration.
     #[must_use]
     pub fn new(id: Uuid, registration: Registration) -> Self {
         Self { id, email: registration.email, name: registration.name, nickname: registration.nickname }
@@ -85,9 +85,9 @@ pub struct Registration {
 /// A request to log in.
 #[derive(Debug)]
 pub struct Credentials {
-    /// The address of a member, perhaps.
+    /// The alleged address of a member.
     pub email: Email,
-    /// Their password, perhaps.
+    /// The alleged password.
     pub password: Password,
 }
 

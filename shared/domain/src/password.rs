@@ -1,4 +1,4 @@
-//! Passwords, and the hashes that are kept of them.
+//! Passwords and their hashes.
 
 pub mod common;
 
@@ -16,37 +16,37 @@ use zeroize::Zeroizing;
 
 use crate::{error::Cause, text::Line, violation::Violation};
 
-/// The bytes of a new hash.
-const OUTPUT: usize = Params::DEFAULT_OUTPUT_LEN;
+/// Length of a new hash, in bytes.
+const OUTPUT_LENGTH: usize = Params::DEFAULT_OUTPUT_LEN;
 
-/// The most memory that a stored hash may ask for, in KiB: more is no hash of ours, and not to be had.
+/// Maximum memory of a stored hash, in KiB; the service makes no hash with more, and cannot allocate it.
 const MAX_MEMORY: u32 = 1 << 20;
 
-/// The most characters of a new password.
+/// Maximum number of characters of a new password.
 pub const MAX_CHARS: usize = 20;
 
-/// The most characters of a password to log in with.
+/// Maximum number of characters of a password at login.
 pub const MAX_CHARS_AT_LOGIN: usize = 50;
 
-/// A password as it was sent; it is wiped when dropped, and never printed.
+/// An unchanged password; wiped when dropped, and never printed.
 pub struct Password(Zeroizing<String>);
 
 impl Password {
-    /// Takes any text as a new password: at most 20 characters.
+    /// Parses a new password of at most 20 characters.
     ///
     /// # Errors
     ///
-    /// As [`Line::parse`].
+    /// Returns the violations of [`Line::parse`].
     pub fn parse(text: &str) -> Result<Self, Vec<Violation>> {
         Line::<MAX_CHARS>::parse(text)?;
         Ok(Self(Zeroizing::new(text.to_owned())))
     }
 
-    /// Takes any text as a password to log in with: at most 50 characters.
+    /// Parses the password of a login, of at most 50 characters.
     ///
     /// # Errors
     ///
-    /// As [`Line::parse`], with `LengthOutOfRange` for `TooLong`.
+    /// Returns the violations of [`Line::parse`], with `LengthOutOfRange` in place of `TooLong`.
     pub fn parse_at_login(text: &str) -> Result<Self, Vec<Violation>> {
         Line::<MAX_CHARS_AT_LOGIN>::parse(text)
             .map(|_| Self(Zeroizing::new(text.to_owned())))
@@ -71,7 +71,7 @@ impl PasswordHash {
         &self.0
     }
 
-    /// Takes a PHC string that was stored.
+    /// Rebuilds a stored PHC string.
     #[must_use]
     pub fn from_stored(phc: String) -> Self {
         Self(phc)
@@ -84,16 +84,15 @@ impl fmt::Debug for PasswordHash {
     }
 }
 
-/// Hashes and verifies passwords by Argon2id.
+/// Hashes and verifies passwords with Argon2id.
 pub struct Hasher {
     params: Params,
-    /// The memory of the last hash: to get it from the system anew, zeroed,
-    /// would be a quarter of the next one's time. With two passes or more, as
-    /// by default, nothing of a password's first, cheap digest is left in it.
+    /// Memory of the last hash, reused because new zeroed memory from the system takes a quarter of the time
+    /// of a hash. With at least two passes, the default, no trace of a password's first, cheap digest remains.
     memory: Mutex<Vec<Block>>,
 }
 
-/// What a PHC string of Argon2id says.
+/// Content of a PHC string of Argon2id.
 struct Phc {
     version: Version,
     params: Params,
@@ -104,38 +103,37 @@ struct Phc {
 impl FromStr for Hasher {
     type Err = &'static str;
 
-    /// Reads the parameters of new hashes in PHC notation.
+    /// Parses the parameters of new hashes in PHC notation.
     fn from_str(params: &str) -> Result<Self, &'static str> {
         params.parse().map(Self::new).map_err(|_| "Argon2id parameters such as m=19456,t=2,p=1")
     }
 }
 
 impl Hasher {
-    /// Hashes new passwords with these parameters.
+    /// Builds a hasher that uses these parameters for new hashes.
     #[must_use]
     pub fn new(params: Params) -> Self {
         Self { params, memory: Mutex::default() }
     }
 
-    /// Hashes a new password with a salt of its own.
+    /// Hashes a new password with a new random salt.
     ///
     /// # Errors
     ///
-    /// Where the parameters cannot be written as a PHC string.
+    /// Returns an error if hashing fails or the parameters have no PHC notation.
     pub fn hash(&self, password: &Password) -> Result<PasswordHash, Cause> {
         let (version, params, salt) = (Version::default(), self.params.clone(), Salt::generate());
-        let output = self.output(password, version, &params, &salt, OUTPUT)?;
+        let output = self.output(password, version, &params, &salt, OUTPUT_LENGTH)?;
         Phc { version, params, salt, output }.write().map(PasswordHash)
     }
 
-    /// Whether the password is the one that was hashed.
+    /// Returns true if the hash is that of the password.
     ///
-    /// Without a hash that can be read it does the same work and answers no, so
-    /// that the time tells nothing.
+    /// Without a readable hash it does the same work and returns false, so the time reveals nothing.
     #[must_use]
     pub fn verify(&self, password: &Password, hash: Option<&PasswordHash>) -> bool {
         let Some(phc) = hash.and_then(|hash| Phc::read(&hash.0)) else {
-            let _ = self.output(password, Version::default(), &self.params, &Salt::generate(), OUTPUT);
+            let _ = self.output(password, Version::default(), &self.params, &Salt::generate(), OUTPUT_LENGTH);
             return false;
         };
         let output = self.output(password, phc.version, &phc.params, &phc.salt, phc.output.len());
@@ -143,7 +141,7 @@ impl Hasher {
         output.is_ok_and(|output| output == phc.output)
     }
 
-    /// Whether a hash has the parameters that a new one would have.
+    /// Returns true if a hash has the parameters of new hashes.
     #[must_use]
     pub fn is_current(&self, hash: &PasswordHash) -> bool {
         let costs = |params: &Params| (params.m_cost(), params.t_cost(), params.p_cost());
@@ -159,16 +157,16 @@ impl Hasher {
         salt: &Salt,
         length: usize,
     ) -> Result<Output, Cause> {
-        // Whoever hashes at the same time gets memory of their own; the last to end leaves theirs.
+        // Simultaneous hashes use separate memory; the last one to finish leaves its memory here.
         let mut memory = mem::take(&mut *self.memory.lock().unwrap_or_else(PoisonError::into_inner));
         let blocks = memory.len().max(params.block_count());
         memory.resize(blocks, Block::default());
         let argon2 = Argon2::new(Algorithm::Argon2id, version, params.clone());
         let mut output = vec![0; length];
         let password = password.0.as_bytes();
-        let filled = argon2.hash_password_into_with_memory(password, salt, &mut output, &mut memory);
+        let hashed = argon2.hash_password_into_with_memory(password, salt, &mut output, &mut memory);
         *self.memory.lock().unwrap_or_else(PoisonError::into_inner) = memory;
-        filled?;
+        hashed?;
         Ok(Output::new(&output)?)
     }
 }

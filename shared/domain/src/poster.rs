@@ -1,4 +1,4 @@
-//! The poster of an event: an image told by its content and read to its end.
+//! The poster of an event: an image, identified by its content and read to its end.
 
 mod gif;
 mod jpeg;
@@ -9,23 +9,23 @@ use bytes::{Bytes, TryGetError};
 
 /// A poster whose content has been read to the end of its image.
 ///
-/// The pixels are not decoded, so a small file cannot unfold into a large one,
-/// and the bytes are neither changed nor copied.
+/// The pixels are not decoded, so a small file cannot expand into a large one. The bytes are neither changed
+/// nor copied.
 pub struct Poster {
     bytes: Bytes,
     format: Format,
 }
 
 impl Poster {
-    /// Takes the content of an uploaded part, whatever type the part claims.
+    /// Checks the content of an uploaded part, and ignores the content type of the part.
     ///
-    /// Bytes after the end of the image are accepted, as browsers accept them:
-    /// cameras append previews and video, and the type served is the sniffed one.
+    /// Bytes after the end of the image are accepted, as in browsers, because cameras append previews and
+    /// video. This is safe because the poster is served with the sniffed type.
     ///
     /// # Errors
     ///
-    /// Gives the first [`Rejection`] that applies, in the order they are listed;
-    /// sides that a broken header hides count as [`Rejection::Corrupt`].
+    /// Returns the first [`Rejection`] that applies, in the order of the enum. If a broken header hides the
+    /// sides, that is [`Rejection::Corrupt`].
     pub fn read(bytes: Bytes) -> Result<Self, Rejection> {
         if bytes.is_empty() {
             return Err(Rejection::Empty);
@@ -35,34 +35,34 @@ impl Poster {
         }
         let format = Format::sniff(&bytes).ok_or(Rejection::NotAnImage)?;
         match format {
-            Format::Jpeg => jpeg::walk(&bytes),
-            Format::Png => png::walk(&bytes),
-            Format::Gif => gif::walk(&bytes),
-            Format::WebP => webp::walk(&bytes),
+            Format::Jpeg => jpeg::check(&bytes),
+            Format::Png => png::check(&bytes),
+            Format::Gif => gif::check(&bytes),
+            Format::WebP => webp::check(&bytes),
         }?;
         Ok(Self { bytes, format })
     }
 
-    /// The format the content was read as.
+    /// Returns the format of the image.
     #[must_use]
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// The content, exactly as it was taken.
+    /// Returns the unchanged content.
     #[must_use]
     pub fn bytes(&self) -> &Bytes {
         &self.bytes
     }
 }
 
-/// The largest poster, in bytes.
+/// Maximum size of a poster, in bytes.
 pub const MAX_BYTES: usize = 4 * 1024 * 1024;
 
-/// The longest side of a poster, in pixels.
+/// Maximum length of a side, in pixels.
 pub const MAX_SIDE: u32 = 10_000;
 
-/// An image format a poster may have.
+/// Image format of a poster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// JPEG (ITU-T T.81).
@@ -76,7 +76,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The content type the poster is stored and served with.
+    /// Returns the content type with which the poster is stored and served.
     #[must_use]
     pub fn content_type(self) -> &'static str {
         match self {
@@ -87,7 +87,7 @@ impl Format {
         }
     }
 
-    /// The extension of the poster's file name, without the dot.
+    /// Returns the extension of the poster's file name, without the dot.
     #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
@@ -98,7 +98,7 @@ impl Format {
         }
     }
 
-    /// Tells the format by the patterns browsers use (WHATWG MIME Sniffing, 6.1).
+    /// Detects the format by the patterns that browsers use (WHATWG MIME Sniffing, 6.1).
     fn sniff(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"\xFF\xD8\xFF") {
             Some(Self::Jpeg)
@@ -114,18 +114,18 @@ impl Format {
     }
 }
 
-/// Why a part is no poster.
+/// Reason why an uploaded part is rejected as a poster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rejection {
-    /// The part has no bytes.
+    /// The part is empty.
     Empty,
     /// The part has more than [`MAX_BYTES`].
     TooLarge,
-    /// The content begins like none of the formats.
+    /// The content starts like none of the formats.
     NotAnImage,
     /// A side is longer than [`MAX_SIDE`].
     SideTooLong,
-    /// The content ends before its image does, or is broken inside.
+    /// The image is truncated or damaged.
     Corrupt,
 }
 
@@ -135,7 +135,7 @@ impl From<TryGetError> for Rejection {
     }
 }
 
-/// Refuses a side longer than [`MAX_SIDE`], and a zero one as broken.
+/// Rejects sides longer than [`MAX_SIDE`]; a side of zero is corrupt.
 fn check_sides(width: impl Into<u32>, height: impl Into<u32>) -> Result<(), Rejection> {
     let (width, height) = (width.into(), height.into());
     if width == 0 || height == 0 {
@@ -159,7 +159,7 @@ mod tests {
         Poster::read(bytes.into()).map(|poster| poster.format())
     }
 
-    /// Reads images of one format whose sides are at their limits.
+    /// Asserts the limits of the sides in one format.
     pub(super) fn check_side_limits(format: Format, image: impl Fn(u16, u16) -> Vec<u8>) {
         assert_eq!(read(image(1, 1)), Ok(format));
         assert_eq!(read(image(10_000, 10_000)), Ok(format));
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(read(image(1, 10_001)), Err(Rejection::SideTooLong));
     }
 
-    /// Reads images of one format with a zero side.
+    /// Asserts that a side of zero is rejected.
     pub(super) fn check_zero_sides(image: impl Fn(u16, u16) -> Vec<u8>) {
         assert_eq!(read(image(0, 1)), Err(Rejection::Corrupt));
         assert_eq!(read(image(1, 0)), Err(Rejection::Corrupt));
@@ -176,11 +176,11 @@ mod tests {
     fn corpus(folder: &str) -> Vec<(String, Bytes)> {
         let images = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/images");
         let files: Vec<_> = fs::read_dir(images.join(folder))
-            .expect("a corpus folder")
+            .expect("the corpus folder exists")
             .map(|file| {
-                let file = file.expect("a file of the corpus");
-                let name = file.file_name().into_string().expect("a plain name");
-                (name, fs::read(file.path()).expect("its content").into())
+                let file = file.expect("the corpus folder is readable");
+                let name = file.file_name().into_string().expect("the file name is UTF-8");
+                (name, fs::read(file.path()).expect("the file is readable").into())
             })
             .collect();
         assert!(files.len() > 20);
@@ -209,8 +209,8 @@ mod tests {
     #[test]
     fn bytes_after_the_image_are_accepted() {
         for (name, image) in corpus("accepted") {
-            for after in [&b"\0"[..], b"<!DOCTYPE html>", b"PK\x03\x04", &image] {
-                let bytes = [&image, after].concat();
+            for suffix in [&b"\0"[..], b"<!DOCTYPE html>", b"PK\x03\x04", &image] {
+                let bytes = [&image, suffix].concat();
                 assert!(read(bytes).is_ok(), "{name}");
             }
         }
@@ -219,19 +219,19 @@ mod tests {
     #[test]
     fn invalid_images_are_rejected() {
         for (name, content) in corpus("refused") {
-            let refusal = match name.rsplit_once('.').expect(&name) {
+            let rejection = match name.rsplit_once('.').expect(&name) {
                 ("too-wide" | "too-tall", _) => Rejection::SideTooLong,
                 (_, "jpg" | "png" | "gif" | "webp") => Rejection::Corrupt,
                 _ => Rejection::NotAnImage,
             };
-            assert_eq!(read(content), Err(refusal), "{name}");
+            assert_eq!(read(content), Err(rejection), "{name}");
         }
     }
 
     #[test]
     fn signature_must_be_complete() {
         let webp = b"RIFF\0\0\0\0WEBPVP";
-        for (signature, sizes) in [
+        for (signature, size_field) in [
             (&b"\xFF\xD8\xFF"[..], 0..0),
             (b"\x89PNG\r\n\x1A\n", 0..0),
             (b"GIF87a", 0..0),
@@ -239,7 +239,7 @@ mod tests {
             (webp, 4..8),
         ] {
             assert_eq!(read(signature), Err(Rejection::Corrupt));
-            for at in (0..signature.len()).filter(|at| !sizes.contains(at)) {
+            for at in (0..signature.len()).filter(|at| !size_field.contains(at)) {
                 let mut other = signature.to_vec();
                 other[at] ^= 0x20;
                 assert_eq!(read(other), Err(Rejection::NotAnImage), "{at}");

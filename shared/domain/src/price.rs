@@ -11,32 +11,33 @@ pub struct Price {
 }
 
 impl Price {
-    /// The highest price.
+    /// Maximum price.
     pub const MAX: Self = Self { hundredths: 1_000_000_000 * 100 };
 
-    /// Takes a number in JSON notation.
+    /// Parses a JSON number.
     ///
     /// # Errors
     ///
-    /// `TooManyDecimals` with over two decimals, `OutOfRange` beyond the limits.
+    /// Returns `TooManyDecimals` if there are more than two decimals, `OutOfRange` if the price exceeds a
+    /// limit.
     pub fn parse(json: &str) -> Result<Self, Vec<Violation>> {
         decimal::parse_within(json, 2, 0..=1_000_000_000).map(Self::from_stored)
     }
 
-    /// The price in hundredths.
+    /// Returns the price in hundredths.
     #[must_use]
     pub fn hundredths(self) -> u64 {
         self.hundredths
     }
 
-    /// Takes a value that was stored, without checking it.
+    /// Rebuilds a stored value without validating it.
     #[must_use]
     pub fn from_stored(hundredths: u64) -> Self {
         Self { hundredths }
     }
 }
 
-/// The shortest JSON number: `50000`, `99.5`, `0.01`.
+/// Writes the shortest JSON number: `50000`, `99.5`, `0.01`.
 impl fmt::Display for Price {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (whole, rest) = (self.hundredths / 100, self.hundredths % 100);
@@ -54,7 +55,7 @@ mod tests {
 
     #[test]
     fn price_is_printed_in_shortest_form() {
-        for (sent, back) in [
+        for (input, printed) in [
             ("50000", "50000"),
             ("50000.0", "50000"),
             ("5e4", "50000"),
@@ -65,7 +66,7 @@ mod tests {
             ("1000000000", "1000000000"),
             ("999999999.99", "999999999.99"),
         ] {
-            assert_eq!(Price::parse(sent).unwrap().to_string(), back);
+            assert_eq!(Price::parse(input).unwrap().to_string(), printed);
         }
     }
 

@@ -1,14 +1,14 @@
-//! Texts of bounded length.
+//! Texts of limited length.
 
 use unicode_normalization::UnicodeNormalization;
 
 use crate::violation::Violation;
 
-/// A text that is not blank and has at most `MAX` characters, which are Unicode
-/// scalar values; it holds no control character, but line breaks and tabs if it
-/// may have several `LINES`.
+/// A text that is not blank, of at most `MAX` characters (Unicode scalar values).
+///
+/// It contains no control characters, except line breaks and tabs if it is `MULTILINE`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Text<const MAX: usize, const LINES: bool>(String);
+pub struct Text<const MAX: usize, const MULTILINE: bool>(String);
 
 /// A text of one line.
 pub type Line<const MAX: usize> = Text<MAX, false>;
@@ -16,16 +16,16 @@ pub type Line<const MAX: usize> = Text<MAX, false>;
 /// A text of several lines.
 pub type Paragraph<const MAX: usize> = Text<MAX, true>;
 
-/// The name of a seating area, distinct within its event.
+/// The name of an area, unique within its event.
 pub type Label = Line<50>;
 
-impl<const MAX: usize, const LINES: bool> Text<MAX, LINES> {
-    /// Takes any text.
+impl<const MAX: usize, const MULTILINE: bool> Text<MAX, MULTILINE> {
+    /// Parses a text.
     ///
     /// # Errors
     ///
-    /// `Required` alone for a blank text; else every one that holds of
-    /// `TooLong` and `ControlCharacter`.
+    /// Returns only `Required` if the text is blank; otherwise all that apply of `TooLong` and
+    /// `ControlCharacter`.
     pub fn parse(text: &str) -> Result<Self, Vec<Violation>> {
         if is_blank(text) {
             return Err(vec![Violation::Required]);
@@ -34,27 +34,27 @@ impl<const MAX: usize, const LINES: bool> Text<MAX, LINES> {
         if text.chars().count() > MAX {
             violations.push(Violation::TooLong(MAX));
         }
-        let is_control = if LINES { is_control_in_paragraph } else { char::is_control };
+        let is_control = if MULTILINE { is_control_in_paragraph } else { char::is_control };
         if text.chars().any(is_control) {
             violations.push(Violation::ControlCharacter);
         }
         if violations.is_empty() { Ok(Self(text.to_owned())) } else { Err(violations) }
     }
 
-    /// The text as it was sent.
+    /// Returns the unchanged text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Takes a value that was stored, without checking it.
+    /// Rebuilds a stored value without validating it.
     #[must_use]
     pub fn from_stored(text: String) -> Self {
         Self(text)
     }
 }
 
-/// Folds a text by NFKC and case, so that texts which differ in neither compare equal.
+/// Folds a text, so that texts that differ only in case or in compatibility forms (NFKC) become equal.
 ///
 /// This is the compatibility caseless matching of the Unicode Standard (chapter 3, D146).
 #[must_use]
@@ -63,20 +63,22 @@ pub fn fold(text: &str) -> String {
     caseless::default_case_fold_str(&folded).nfkc().collect()
 }
 
-/// Whether a text is empty or white space only.
+/// Returns true if a text is empty or only white space.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
     text.trim().is_empty()
 }
 
-/// Whether a character may not stand in a text of several lines.
+/// Returns true if a character is not allowed in a text of several lines.
 #[must_use]
 pub fn is_control_in_paragraph(c: char) -> bool {
     c.is_control() && !matches!(c, '\n' | '\r' | '\t')
 }
 
-/// How many bytes a text takes in a JSON string: quotes, backslashes, tabs and ends of lines take a
-/// second one. No answer has other control characters, which would take more.
+/// Returns the length of a text in a JSON string, in bytes.
+///
+/// Quotes, backslashes, tabs and line breaks take a second byte. Other control characters would take more,
+/// but no response has any.
 #[must_use]
 pub fn escaped_len(text: &str) -> usize {
     let text = text.as_bytes();

@@ -1,42 +1,43 @@
-//! How many failed logins are let through, and how long none is after that.
+//! Login throttling: limits of failed logins, and the time for which a client is barred.
 
 use std::time::Duration;
 
 use crate::error::Error;
 
-/// How long failures count, from the first of them on.
+/// Time for which failures count, starting with the first one.
 pub const WINDOW: Duration = Duration::from_mins(15);
 
-/// The most failures within the window for one e-mail address from one client address.
+/// Maximum failures in a window for one e-mail address from one client address.
 pub const MAX_FROM_ONE_CLIENT: u32 = 10;
 
-/// The most failures within the window for one e-mail address from all clients together.
+/// Maximum failures in a window for one e-mail address from all clients together.
 pub const MAX_FROM_ALL_CLIENTS: u32 = 100;
 
-/// The failures of a window that is not over.
+/// Failed logins in a current window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failures {
-    /// How many they are, at least 1.
+    /// Number of failures, at least 1.
     pub count: u32,
-    /// How long they still count.
+    /// Remaining time of the window.
     pub remaining: Duration,
 }
 
-/// The failed logins with one e-mail address that count; none where there are none.
+/// Failed logins with one e-mail address; `None` if there are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LoginFailures {
-    /// Those from the client who logs in now.
+    /// Failures from the client that logs in now.
     pub from_client: Option<Failures>,
-    /// Those from anywhere.
+    /// Failures from all clients.
     pub from_all_clients: Option<Failures>,
 }
 
 impl LoginFailures {
-    /// Lets another login be tried.
+    /// Checks that another login is allowed.
     ///
     /// # Errors
     ///
-    /// `TooManyFailedLogins` until every limit that is reached is lifted.
+    /// Returns `TooManyFailedLogins` if a limit is reached, with the longest remaining time of the
+    /// reached limits.
     pub fn check_limits(&self) -> Result<(), Error> {
         let limits = [(self.from_client, MAX_FROM_ONE_CLIENT), (self.from_all_clients, MAX_FROM_ALL_CLIENTS)];
         let reached = limits.into_iter().filter_map(|(failures, max)| failures.filter(|f| f.count >= max));
@@ -67,12 +68,12 @@ mod tests {
             (failures(10, 60), failures(100, 600), Some(600)),
             (failures(10, 700), failures(100, 600), Some(700)),
         ] {
-            let told = match (LoginFailures { from_client, from_all_clients }).check_limits() {
+            let outcome = match (LoginFailures { from_client, from_all_clients }).check_limits() {
                 Ok(()) => None,
                 Err(Error::TooManyFailedLogins(remaining)) => Some(remaining.as_secs()),
                 Err(other) => panic!("{other:?}"),
             };
-            assert_eq!(told, barred, "{from_client:?} {from_all_clients:?}");
+            assert_eq!(outcome, barred, "{from_client:?} {from_all_clients:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What may be wrong with one field of a request.
+//! Violations: rules that a field of a request breaks.
 
 use std::ops::RangeInclusive;
 
@@ -7,29 +7,29 @@ use std::ops::RangeInclusive;
 pub enum Violation {
     /// Missing, null, blank or an empty array.
     Required,
-    /// Something other than a text.
+    /// Not a string.
     NotAString,
-    /// Something other than a number.
+    /// Not a number.
     NotANumber,
-    /// Something other than an array.
+    /// Not an array.
     NotAnArray,
-    /// Something other than an object, or an object with a name twice.
+    /// Not an object, or an object with a duplicate name.
     NotAnObject,
     /// More characters than the limit.
     TooLong(usize),
     /// A number of characters outside the limits.
     LengthOutOfRange(RangeInclusive<usize>),
-    /// A control character where none may be.
+    /// A control character that is not allowed.
     ControlCharacter,
     /// Not a well-formed e-mail address, at registration.
     InvalidEmail,
     /// Not a well-formed e-mail address, at login.
     InvalidLoginEmail,
-    /// A password that most people choose.
+    /// One of the most common passwords.
     CommonPassword,
     /// A number outside the limits.
     OutOfRange(RangeInclusive<i64>),
-    /// A number with a fraction where a whole one is needed.
+    /// Not an integer.
     NotAnInteger,
     /// A number with more decimals than the limit.
     TooManyDecimals(u32),
@@ -39,20 +39,20 @@ pub enum Violation {
     TooMany(usize),
     /// More seats in all areas together than the limit.
     TooManySeats(usize),
-    /// The same as an earlier entry.
+    /// Equal to an earlier entry.
     Duplicate,
-    /// A drawing that is not safe to show.
+    /// A drawing that is not safe to display.
     UnsafeDrawing(DrawingError),
-    /// All drawings together, this one being the one that passes the limit.
+    /// With this drawing, the total size of the drawings exceeds the limit.
     DrawingsTooLarge(usize),
-    /// A cursor that this service did not give.
+    /// A cursor that this service did not issue.
     InvalidCursor,
-    /// Not an idempotency key: 1 to so many visible ASCII characters.
+    /// Not an idempotency key: 1 to this many visible ASCII characters.
     InvalidIdempotencyKey(usize),
 }
 
 impl Violation {
-    /// The same in the words that login has for it, which the interface sets.
+    /// Converts to the violation that the interface specifies for login.
     #[must_use]
     pub fn into_login(self) -> Self {
         match self {
@@ -63,53 +63,47 @@ impl Violation {
     }
 }
 
-/// Reason for which a drawing is rejected.
+/// Reason why a drawing is rejected.
 ///
-/// Names are given as the drawing spells them, cut at 64 characters.
+/// Names are as in the drawing, truncated to 64 characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DrawingError {
-    /// The markup that starts on this line, counted from 1, is not well-formed
-    /// XML, or is a reference that XML and HTML decode differently.
+    /// Markup that is not well-formed XML, or a reference that XML and HTML decode differently.
     NotWellFormed {
-        /// The line of the drawing, not of the request.
+        /// Line of the drawing where the markup starts, counted from 1; not of the request.
         line: usize,
     },
-    /// The top level holds something else than one `<svg>` or `<g>` with white
-    /// space and comments around it.
+    /// The top level is not one `<svg>` or `<g>`, surrounded only by white space and comments.
     Root,
-    /// Elements nest deeper than the limit.
+    /// Elements are nested deeper than the limit.
     TooDeep,
-    /// This element carries more than 256 attributes.
+    /// This element has more than 256 attributes.
     TooManyAttributes(String),
     /// This element is not on the allow list.
     Element(String),
     /// This attribute is not on the allow list.
     Attribute(String),
-    /// This namespace declaration binds `xmlns` or `xmlns:xlink` to anything but
-    /// its own namespace, or is of a prefix that is reserved or not ASCII.
+    /// This namespace declaration binds `xmlns` or `xmlns:xlink` to a foreign namespace, or has a reserved or
+    /// non-ASCII prefix.
     Namespace(String),
-    /// The link in this attribute is no raster `data:` URI, nor a `#fragment`
-    /// or, on `image`, a `blob:` URL instead.
+    /// The link in this attribute is neither a raster `data:` URI nor a `#fragment`, nor a `blob:` URL of an
+    /// `image`.
     Link(String),
-    /// The value of this attribute holds something that could run, fetch or
-    /// cover the page.
+    /// The value of this attribute could run code, fetch something or cover the page.
     Value(String),
-    /// This element, `title` or `desc`, holds or would hold more than text.
+    /// This element, `title` or `desc`, contains or would contain more than text.
     MarkupInText(String),
-    /// There is a document type declaration.
+    /// The drawing has a document type declaration.
     Doctype,
-    /// There is a CDATA section.
+    /// The drawing has a CDATA section.
     CData,
-    /// There is a processing instruction, or an XML declaration other than at
-    /// the very start.
+    /// The drawing has a processing instruction, or an XML declaration that is not at the very start.
     ProcessingInstruction,
-    /// A comment holds `<`, `>`, `--` or a character XML forbids, or ends in
-    /// a hyphen.
+    /// A comment contains `<`, `>`, `--` or a character that XML forbids, or ends with a hyphen.
     Comment,
-    /// More elements than the limit are drawn, those drawn by reference
-    /// included, or references lead back to where they stand.
+    /// More elements are drawn than the limit, including those drawn by reference, or references are circular.
     TooManyElements,
-    /// Text that is not markup is no URL or path either: it holds white space
-    /// or a character of markup, or has another scheme than `http` and `https`.
+    /// Text without markup that is no URL or path: it contains white space or a markup character, or has a
+    /// scheme other than `http` and `https`.
     UnsafeUrl,
 }

@@ -1,8 +1,9 @@
-//! The passwords that most people choose, and that are tried first.
+//! The most common passwords, which attackers try first.
 //!
-//! They are the 10,000 first of at most 20 characters in a list that Royce Williams made by how often each
-//! occurs in the passwords of "Have I Been Pwned" (<https://gist.github.com/roycewilliams/226886fd01572964e1431ac8afc999ce>),
-//! in small letters. OWASP's ASVS 5 asks for 3,000 at least (6.2.4).
+//! These are the first 10,000 of at most 20 characters, in lower case, of a list by Royce Williams. It sorts
+//! the passwords of "Have I Been Pwned" by frequency
+//! (<https://gist.github.com/roycewilliams/226886fd01572964e1431ac8afc999ce>). OWASP ASVS 5 requires at least
+//! 3,000 (6.2.4).
 
 use std::str::FromStr;
 
@@ -11,22 +12,24 @@ use fst::Set;
 use super::Password;
 use crate::violation::Violation;
 
-/// The passwords of `common.txt` as a finite-state set, half as large:
-/// `cargo run -p domain --example common_passwords` makes it.
+/// The passwords of `common.txt` as a finite-state set of half the size.
+///
+/// `cargo run -p domain --example common_passwords` builds it.
 const LIST: &[u8] = include_bytes!("common.fst");
 
-/// What becomes of a registration with a password that most people choose.
+/// Policy for registrations with a common password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommonPasswords {
-    /// It is carried out, as the interface has it.
+    /// They are accepted, as the interface specifies.
     Allowed,
-    /// It is refused.
+    /// They are rejected.
     Rejected,
 }
 
 impl CommonPasswords {
-    /// What takes any text as a new password: it fails as [`Password::parse`] does, and with
-    /// `CommonPassword` for one that is refused.
+    /// Returns the parser of new passwords.
+    ///
+    /// It returns the violations of [`Password::parse`], and `CommonPassword` for a rejected common password.
     #[must_use]
     pub fn parser(self) -> fn(&str) -> Result<Password, Vec<Violation>> {
         match self {
@@ -53,7 +56,7 @@ fn parse_uncommon(text: &str) -> Result<Password, Vec<Violation>> {
     if is_common(text) { Err(vec![Violation::CommonPassword]) } else { Ok(password) }
 }
 
-/// Whether a password is on the list, in capital or small letters.
+/// Returns true if the list contains a password, regardless of case.
 fn is_common(password: &str) -> bool {
     Set::new(LIST).is_ok_and(|list| list.contains(password.to_lowercase()))
 }
@@ -74,8 +77,8 @@ mod tests {
     #[test]
     fn common_password_is_rejected_in_any_case() {
         for common in ["123456", "password", "PassWord1", "1q2w3e4r", "qwer1234"] {
-            let refused = CommonPasswords::Rejected.parser()(common);
-            assert_eq!(refused.unwrap_err(), [Violation::CommonPassword], "{common}");
+            let result = CommonPasswords::Rejected.parser()(common);
+            assert_eq!(result.unwrap_err(), [Violation::CommonPassword], "{common}");
         }
     }
 
@@ -93,9 +96,9 @@ mod tests {
 
     #[test]
     fn other_rules_still_apply() {
-        for choice in [CommonPasswords::Allowed, CommonPasswords::Rejected] {
-            assert_eq!(choice.parser()(" ").unwrap_err(), [Violation::Required]);
-            assert_eq!(choice.parser()(&"1".repeat(21)).unwrap_err(), [Violation::TooLong(20)]);
+        for policy in [CommonPasswords::Allowed, CommonPasswords::Rejected] {
+            assert_eq!(policy.parser()(" ").unwrap_err(), [Violation::Required]);
+            assert_eq!(policy.parser()(&"1".repeat(21)).unwrap_err(), [Violation::TooLong(20)]);
         }
     }
 

@@ -1,12 +1,13 @@
-//! GIF: blocks, by the GIF specification, version 89a.
+//! Blocks of GIF images (GIF specification, version 89a).
 
 use gif::DecodeOptions;
 
 use super::{Rejection, check_sides};
 
-/// Reads the blocks to the trailer, past the compressed pixels; there must be
-/// an image, and every image must lie within the logical screen.
-pub(super) fn walk(bytes: &[u8]) -> Result<(), Rejection> {
+/// Checks the blocks up to the trailer, without decoding pixels.
+///
+/// There must be an image, and every image must be within the logical screen.
+pub(super) fn check(bytes: &[u8]) -> Result<(), Rejection> {
     let mut options = DecodeOptions::new();
     options.skip_frame_decoding(true);
     options.check_frame_consistency(true);
@@ -37,8 +38,8 @@ mod tests {
     }
 
     fn image(left: u16, top: u16, width: u16, height: u16) -> Vec<u8> {
-        let place = [left, top, width, height].map(u16::to_le_bytes).concat();
-        [b",", &place[..], b"\0\x02\x02\x4C\x01\0"].concat()
+        let bounds = [left, top, width, height].map(u16::to_le_bytes).concat();
+        [b",", &bounds[..], b"\0\x02\x02\x4C\x01\0"].concat()
     }
 
     #[test]

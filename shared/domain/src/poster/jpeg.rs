@@ -1,4 +1,4 @@
-//! JPEG: marker segments and scans, by ITU-T T.81, annex B.
+//! Marker segments and scans of JPEG images (ITU-T T.81, annex B).
 
 use bytes::Buf;
 use memchr::memchr_iter;
@@ -9,11 +9,11 @@ const SOI: u8 = 0xD8;
 const EOI: u8 = 0xD9;
 const SOS: u8 = 0xDA;
 
-/// Reads the segments and scans to the end of the image, which must have a
-/// frame with its sides and, after it, a scan.
+/// Checks the segments and scans up to the end of the image.
 ///
-/// A height left to a later DNL segment is zero here and refused.
-pub(super) fn walk(mut rest: &[u8]) -> Result<(), Rejection> {
+/// There must be a frame, which states the sides, and a scan after it. If the height follows in a DNL segment,
+/// the frame states zero, which is rejected.
+pub(super) fn check(mut rest: &[u8]) -> Result<(), Rejection> {
     let (mut has_frame, mut has_scan) = (false, false);
     rest.try_get_u16()?; // SOI
     loop {
@@ -25,7 +25,7 @@ pub(super) fn walk(mut rest: &[u8]) -> Result<(), Rejection> {
         let contents = length.checked_sub(2).ok_or(Rejection::Corrupt)?;
         let mut segment = rest.split_off(..contents.into()).ok_or(Rejection::Corrupt)?;
         match marker {
-            0xC4 | 0xC8 | 0xCC => {} // DHT, JPG and DAC lie among the frames' markers.
+            0xC4 | 0xC8 | 0xCC => {} // DHT, JPG and DAC are not frames.
             0xC0..=0xCF => {
                 segment.try_get_u8()?; // precision
                 let height = segment.try_get_u16()?;
@@ -39,13 +39,14 @@ pub(super) fn walk(mut rest: &[u8]) -> Result<(), Rejection> {
     }
 }
 
-/// Passes over everything up to the next marker that has a segment or ends the
-/// image: entropy-coded data with its stuffed bytes and restarts, fill bytes,
-/// and the padding that cameras leave between segments and decoders ignore.
+/// Skips to the next marker that has a segment or ends the image.
+///
+/// It skips entropy-coded data with stuffed bytes and restarts, fill bytes, and the padding that cameras leave
+/// between segments and decoders ignore.
 fn next_marker(rest: &mut &[u8]) -> Result<u8, Rejection> {
     let is_marker = |at: &usize| matches!(rest.get(at + 1), Some(0x02..=0xCF | SOI..=0xFE));
-    let before = memchr_iter(0xFF, rest).find(is_marker);
-    rest.advance(before.ok_or(Rejection::Corrupt)? + 1);
+    let position = memchr_iter(0xFF, rest).find(is_marker);
+    rest.advance(position.ok_or(Rejection::Corrupt)? + 1);
     Ok(rest.try_get_u8()?)
 }
 
@@ -63,7 +64,7 @@ mod tests {
     const BROKEN: Result<Format, Rejection> = Err(Rejection::Corrupt);
 
     fn segment(marker: u8, contents: &[u8]) -> Vec<u8> {
-        let length = u16::try_from(contents.len() + 2).expect("a short segment");
+        let length = u16::try_from(contents.len() + 2).expect("the segment is short");
         [&[0xFF, marker], &length.to_be_bytes()[..], contents].concat()
     }
 
@@ -72,7 +73,7 @@ mod tests {
         segment(marker, &[8, h0, h1, w0, w1, 1, 1, 0x11, 0])
     }
 
-    /// A scan whose data has a stuffed byte, a restart and a fill byte after it.
+    /// Builds a scan whose data contains a stuffed byte and a restart, and ends with a fill byte.
     fn scan() -> Vec<u8> {
         let header = segment(SOS, &[1, 1, 0, 0, 63, 0]);
         [&header[..], b"\x2A\xFF\x00\xFF\xD7\x2A\xFF"].concat()
@@ -84,9 +85,9 @@ mod tests {
 
     #[test]
     fn sides_are_limited() {
-        let make = |width, height| image(&[&frame(SOF0, width, height), &scan()]);
-        check_side_limits(Format::Jpeg, make);
-        check_zero_sides(make);
+        let sized = |width, height| image(&[&frame(SOF0, width, height), &scan()]);
+        check_side_limits(Format::Jpeg, sized);
+        check_zero_sides(sized);
     }
 
     #[test]

@@ -1,13 +1,12 @@
-//! PNG: chunks with their checksums, by the third edition of the W3C PNG specification.
+//! Chunks of PNG images and their checksums (W3C PNG specification, third edition).
 
 use bytes::{Buf, Bytes};
 use img_parts::png::PngChunk;
 
 use super::{Rejection, check_sides};
 
-/// Reads the chunks from IHDR, which must be first, to IEND; there must be
-/// image data between them.
-pub(super) fn walk(bytes: &Bytes) -> Result<(), Rejection> {
+/// Checks the chunks from IHDR, which must be first, to IEND, with image data between them.
+pub(super) fn check(bytes: &Bytes) -> Result<(), Rejection> {
     let mut rest = bytes.clone();
     rest.try_get_u64()?; // signature
 
@@ -17,7 +16,7 @@ pub(super) fn walk(bytes: &Bytes) -> Result<(), Rejection> {
     }
     let mut sides = header.contents().as_ref();
     check_sides(sides.try_get_u32()?, sides.try_get_u32()?)?;
-    // The bit depths that each colour type may have, and the one way to compress.
+    // Each colour type has its bit depths; compression and filter have one method each.
     let [depth, colour, compression, filter, interlace] = header.contents()[8..] else {
         return Err(Rejection::Corrupt);
     };
@@ -66,10 +65,10 @@ mod tests {
         header_of(width, height, [8, 0, 0, 0, 0])
     }
 
-    /// The header of an image of this depth, colour type, compression, filter and interlacing.
-    fn header_of(width: u32, height: u32, how: [u8; 5]) -> Bytes {
+    /// Builds a header with these fields: bit depth, colour type, compression, filter and interlacing.
+    fn header_of(width: u32, height: u32, fields: [u8; 5]) -> Bytes {
         let [width, height] = [width, height].map(u32::to_be_bytes);
-        chunk(*b"IHDR", &[&width[..], &height, &how].concat())
+        chunk(*b"IHDR", &[&width[..], &height, &fields].concat())
     }
 
     fn image(chunks: &[&[u8]]) -> Vec<u8> {
@@ -79,21 +78,21 @@ mod tests {
     #[test]
     fn sides_are_limited() {
         let (data, end) = (chunk(*b"IDAT", &[0; 9]), chunk(*b"IEND", &[]));
-        let make = |width, height| image(&[&header(width, height), &data, &end]);
-        check_side_limits(Format::Png, |w, h| make(w.into(), h.into()));
-        check_zero_sides(|w, h| make(w.into(), h.into()));
-        assert_eq!(read(make(1, u32::MAX)), Err(Rejection::SideTooLong));
+        let sized = |width, height| image(&[&header(width, height), &data, &end]);
+        check_side_limits(Format::Png, |w, h| sized(w.into(), h.into()));
+        check_zero_sides(|w, h| sized(w.into(), h.into()));
+        assert_eq!(read(sized(1, u32::MAX)), Err(Rejection::SideTooLong));
     }
 
     #[test]
     fn bit_depth_must_match_colour_type() {
         let (data, end) = (chunk(*b"IDAT", &[0; 9]), chunk(*b"IEND", &[]));
-        let read_of = |how| read(image(&[&header_of(1, 1, how), &data, &end]));
-        // PNG, third edition, table 11.1.
-        let legal: [(u8, &[u8]); 5] =
+        let read_of = |fields| read(image(&[&header_of(1, 1, fields), &data, &end]));
+        // PNG specification, third edition, table 11.1.
+        let valid: [(u8, &[u8]); 5] =
             [(0, &[1, 2, 4, 8, 16]), (2, &[8, 16]), (3, &[1, 2, 4, 8]), (4, &[8, 16]), (6, &[8, 16])];
         for colour in 0..=8 {
-            let depths = legal.iter().find(|legal| legal.0 == colour).map_or(&[][..], |legal| legal.1);
+            let depths = valid.iter().find(|valid| valid.0 == colour).map_or(&[][..], |valid| valid.1);
             for depth in 0..=32 {
                 let expected = if depths.contains(&depth) { Ok(Format::Png) } else { BROKEN };
                 assert_eq!(read_of([depth, colour, 0, 0, 0]), expected, "{depth} {colour}");

@@ -1,16 +1,16 @@
-//! WebP: RIFF chunks, by RFC 9649.
+//! RIFF chunks of WebP images (RFC 9649).
 
 use bytes::Buf;
 
 use super::{Rejection, check_sides};
 
-/// The bytes of an animation frame's chunk before the chunks inside it.
+/// Length of the header of an animation frame, before its inner chunks, in bytes.
 const FRAME_HEADER: usize = 16;
 
-/// Reads the chunks, and those inside animation frames, to the end the RIFF
-/// header states; there must be image data among them, and the first must be
-/// one that an image may begin with.
-pub(super) fn walk(mut rest: &[u8]) -> Result<(), Rejection> {
+/// Checks the chunks, including those in animation frames, up to the end that the RIFF header states.
+///
+/// They must contain image data, and the first must be a chunk with which an image may start.
+pub(super) fn check(mut rest: &[u8]) -> Result<(), Rejection> {
     rest.try_get_u32()?; // "RIFF"
     let size = rest.try_get_u32_le()?;
     let mut chunks = rest.split_off(..size as usize).ok_or(Rejection::Corrupt)?;
@@ -34,8 +34,9 @@ pub(super) fn walk(mut rest: &[u8]) -> Result<(), Rejection> {
     has_image.then_some(()).ok_or(Rejection::Corrupt)
 }
 
-/// Takes one chunk; the byte that pads an odd one may be missing at the end,
-/// where decoders do not ask for it.
+/// Reads one chunk.
+///
+/// The padding byte of an odd last chunk may be missing, since decoders do not need it.
 fn next_chunk<'a>(rest: &mut &'a [u8]) -> Result<([u8; 4], &'a [u8]), Rejection> {
     let mut kind = [0; 4];
     rest.try_copy_to_slice(&mut kind)?;
@@ -45,8 +46,7 @@ fn next_chunk<'a>(rest: &mut &'a [u8]) -> Result<([u8; 4], &'a [u8]), Rejection>
     Ok((kind, contents))
 }
 
-/// Checks the sides a chunk states, if it states any, and tells whether the
-/// chunk holds image data.
+/// Returns true if a chunk contains image data; checks the sides if the chunk states any.
 fn is_image(kind: [u8; 4], contents: &[u8]) -> Result<bool, Rejection> {
     match (&kind, contents) {
         (b"VP8X", &[_, _, _, _, w0, w1, w2, h0, h1, h2, ..]) => {
@@ -56,7 +56,7 @@ fn is_image(kind: [u8; 4], contents: &[u8]) -> Result<bool, Rejection> {
             Ok(false)
         }
         (b"VP8 ", &[_, _, _, 0x9D, 0x01, 0x2A, w0, w1, h0, h1, ..]) => {
-            // Fourteen bits a side; the two above them are a scale.
+            // A side has fourteen bits; the two above them are a scale.
             let width = u16::from_le_bytes([w0, w1]) & 0x3FFF;
             let height = u16::from_le_bytes([h0, h1]) & 0x3FFF;
             check_sides(width, height)?;
@@ -83,7 +83,7 @@ mod tests {
     const BROKEN: Result<Format, Rejection> = Err(Rejection::Corrupt);
 
     fn chunk(kind: &[u8], contents: &[u8]) -> Vec<u8> {
-        let size = u32::try_from(contents.len()).expect("a short chunk");
+        let size = u32::try_from(contents.len()).expect("the chunk is short");
         let pad = &[0][..contents.len() % 2];
         [kind, &size.to_le_bytes(), contents, pad].concat()
     }
@@ -101,7 +101,7 @@ mod tests {
         chunk(b"VP8X", &[0, 0, 0, 0, w0, w1, 0, h0, h1, 0])
     }
 
-    /// A lossy image that is to be scaled, which the two top bits of a side ask for.
+    /// Builds a lossy image to be scaled, which the top two bits of a side request.
     fn lossy(width: u16, height: u16) -> Vec<u8> {
         let [[w0, w1], [h0, h1]] = [width, height].map(|side| (side | 0x4000).to_le_bytes());
         chunk(b"VP8 ", &[0, 0, 0, 0x9D, 0x01, 0x2A, w0, w1, h0, h1])
@@ -153,12 +153,12 @@ mod tests {
     fn riff_size_is_checked() {
         let whole = image(&[&lossy(1, 1), &chunk(b"EXIF", b"odd")]);
         let read_sized = |content: usize| {
-            let size = u32::try_from(content).expect("a short image");
+            let size = u32::try_from(content).expect("the image is short");
             read([&whole[..4], &size.to_le_bytes(), &whole[8..]].concat())
         };
         let content = whole.len() - 8;
         assert_eq!(read_sized(content), Ok(Format::WebP));
-        assert_eq!(read_sized(content - 1), Ok(Format::WebP), "no last pad");
+        assert_eq!(read_sized(content - 1), Ok(Format::WebP), "without last padding byte");
         for wrong in [0, 3, 4, content - 2, content + 1] {
             assert_eq!(read_sized(wrong), BROKEN, "{wrong}");
         }
