@@ -1,9 +1,9 @@
-"""What may be registered, in every way that pages show it, in Chromium: nothing runs, and nothing is fetched.
+"""Checks in Chromium that accepted drawings and posters run and fetch nothing, in whatever way a page shows them.
 
-usage: browser_hostile.py URL   the service, on this machine
+usage: browser_hostile.py URL   URL of the service, on this machine
 
-What it opens are the drawings and posters of tests/corpus that are accepted. So that it is known to see what
-happens, it opens drawings that the service refuses, too, and each of those has to be seen.
+It opens the accepted drawings and posters of tests/corpus. As a control, it also opens drawings that the service
+rejects: each of them must have a recorded effect.
 """
 
 import collections
@@ -23,17 +23,17 @@ MANAGER = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11"
 SVG = "http://www.w3.org/2000/svg"
 POLICY = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'"
 
-# Runs before anything of a page, in every frame. What is told is kept where no page reaches it.
+# Runs before the scripts of a page, in every frame. Pages cannot access the recordings.
 RECORDER = """
 for (const name of ['alert', 'confirm', 'prompt', 'print', 'open', 'canary', 'fetch'])
-  window[name] = () => { recorded(`${name} was called`); };
+  window[name] = () => { recordEffect(`${name} was called`); };
 for (const name of ['Worker', 'SharedWorker', 'WebSocket', 'EventSource', 'XMLHttpRequest'])
-  window[name] = class { constructor() { recorded(`${name} was made`); } };
-navigator.sendBeacon = () => { recorded('a beacon was sent'); };
-addEventListener('securitypolicyviolation', event => recorded(`the policy was violated: ${event.violatedDirective}`));
+  window[name] = class { constructor() { recordEffect(`${name} was created`); } };
+navigator.sendBeacon = () => { recordEffect('a beacon was sent'); };
+addEventListener('securitypolicyviolation', event => recordEffect(`policy violation: ${event.violatedDirective}`));
 """
 
-# Touches every element as a visitor may.
+# Sends every element the events that a visitor can cause.
 TOUCH = """
 () => {
   for (const element of document.querySelectorAll('*')) {
@@ -48,7 +48,7 @@ TOUCH = """
 }
 """
 
-# What the service refuses, and the ways in which each of them does something.
+# Drawings that the service rejects, and the contexts in which each of them has an effect.
 CONTROLS = {
     "script": (f'<svg xmlns="{SVG}"><script>alert(1)</script></svg>', ["document", "xhtml"]),
     "event": (f'<svg xmlns="{SVG}"><image href="data:x" onerror="alert(1)"/></svg>', ["div", "document", "xhtml"]),
@@ -68,7 +68,7 @@ CONTROLS = {
 
 
 class Pages(http.server.BaseHTTPRequestHandler):
-    """Pages of a site that trusts what the service keeps."""
+    """Server of a site that trusts the content of the service."""
 
     bodies = {}
 
@@ -85,41 +85,41 @@ class Pages(http.server.BaseHTTPRequestHandler):
 
 
 class Recorder:
-    """A browser that sees what a page does by itself."""
+    """Browser that records the effects of a page."""
 
     def __init__(self, browser, site):
-        self.site, self.seen, self.expected = site, [], set()
+        self.site, self.effects, self.expected = site, [], set()
         self.context = browser.new_context(service_workers="block")
-        self.context.expose_function("recorded", lambda what: self.seen.append(what))
+        self.context.expose_function("recordEffect", lambda effect: self.effects.append(effect))
         self.context.add_init_script(RECORDER)
-        # Whatever leaves this machine goes nowhere; that it was asked for is enough.
-        self.context.route("**/*", self.answer)
+        # Requests are recorded and aborted, so that none leaves this machine.
+        self.context.route("**/*", self.handle)
         self.context.on("page", self.watch)
         self.page = self.context.new_page()
 
     def watch(self, page):
-        page.on("dialog", lambda dialog: (self.seen.append(f"a dialog: {dialog.message}"), dialog.dismiss()))
-        page.on("pageerror", lambda error: self.seen.append(f"an error: {error}"))
-        page.on("websocket", lambda socket: self.seen.append(f"a socket: {socket.url}"))
-        page.on("worker", lambda worker: self.seen.append(f"a worker: {worker.url}"))
-        page.on("download", lambda download: self.seen.append(f"a download: {download.url}"))
-        page.on("popup", lambda popup: self.seen.append(f"a window: {popup.url}"))
+        page.on("dialog", lambda dialog: (self.effects.append(f"a dialog: {dialog.message}"), dialog.dismiss()))
+        page.on("pageerror", lambda error: self.effects.append(f"an error: {error}"))
+        page.on("websocket", lambda socket: self.effects.append(f"a socket: {socket.url}"))
+        page.on("worker", lambda worker: self.effects.append(f"a worker: {worker.url}"))
+        page.on("download", lambda download: self.effects.append(f"a download: {download.url}"))
+        page.on("popup", lambda popup: self.effects.append(f"a window: {popup.url}"))
 
-    def answer(self, route):
+    def handle(self, route):
         url = route.request.url
         if url in self.expected:
-            # Once: a page that asks for itself again is told.
+            # Allowed once: a page that requests itself again is recorded.
             self.expected.discard(url)
             route.continue_()
         elif url.startswith(("data:", "blob:")):
             route.continue_()
         else:
-            self.seen.append(f"a request: {url}")
+            self.effects.append(f"a request: {url}")
             route.abort()
 
     def open(self, url, also=(), script=None, argument=None):
-        """Opens a page and what is told to belong to it, and gives what else happens."""
-        self.seen.clear()
+        """Opens a page and the URLs that belong to it, and returns all other effects."""
+        self.effects.clear()
         self.expected = {url, *also}
         page = self.page
         page.goto(url)
@@ -130,24 +130,24 @@ class Recorder:
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
         page.evaluate(TOUCH)
-        # What is painted has been asked for; a sandboxed page runs no script that could tell.
+        # Painting requests all resources; a sandboxed page runs no script that could report them.
         page.screenshot()
         for other in self.context.pages[1:]:
             other.close()
-        return list(self.seen)
+        return list(self.effects)
 
 
-def as_page(recorder, way, text):
-    """Shows a drawing in one way, and gives what happens."""
+def show_drawing(recorder, context, text):
+    """Shows a drawing in one context, and returns the effects."""
     serve = Pages.bodies
     inner = "([where, text]) => { document.querySelector(where).innerHTML = text; }"
     page = f"{recorder.site}/{uuid.uuid4()}"
     path = page.removeprefix(recorder.site)
     policy = {"Content-Security-Policy": POLICY}
-    if way == "document":
+    if context == "document":
         serve[path] = ("image/svg+xml", {}, text.encode())
         return recorder.open(page)
-    if way == "xhtml":
+    if context == "xhtml":
         body = text[text.index("?>") + 2:] if text.startswith("<?xml") else text
         body = body.replace("&nbsp;", "&#160;")
         xhtml = ('<html xmlns="http://www.w3.org/1999/xhtml" xmlns:xlink="http://www.w3.org/1999/xlink"><head><title>a'
@@ -156,18 +156,18 @@ def as_page(recorder, way, text):
         return recorder.open(page)
     html = "<!doctype html><meta charset=utf-8><title>a</title><div id=a></div><svg id=b width=300 height=150></svg>"
     serve[path] = ("text/html", policy, html.encode())
-    return recorder.open(page, script=inner, argument=["#a" if way == "div" else "#b", text])
+    return recorder.open(page, script=inner, argument=["#a" if context == "div" else "#b", text])
 
 
 def register(request, title, drawing, poster):
-    """Registers an event, and gives it as it was answered."""
+    """Registers an event, and returns the status and body of the response."""
     fields = {
         "title": title, "description": "a", "place": "a", "artist": "a", "eventOpenTime": 0, "ticketingOpenTime": 0,
         "eventDatetimes": [0], "totalMap": drawing,
         "areas": [{"label": "a", "price": 0, "areaMap": drawing,
                    "seats": [{"cx": 10, "cy": 10, "row": 1, "number": 1}]}],
     }
-    answer = request.post(
+    response = request.post(
         f"{SERVICE}/api/v1/events",
         headers={"x-api-managerId": MANAGER},
         multipart={
@@ -175,7 +175,7 @@ def register(request, title, drawing, poster):
             "thumbnail": {"name": "a", "mimeType": "text/html", "buffer": poster},
         },
     )
-    return answer.status, answer.json()
+    return response.status, response.json()
 
 
 def corpus(folder):
@@ -184,30 +184,31 @@ def corpus(folder):
 
 class Tally:
     def __init__(self):
-        self.files, self.opened, self.ways, self.failures = 0, 0, collections.Counter(), []
+        self.files, self.opened, self.contexts, self.failures = 0, 0, collections.Counter(), []
 
-    def add(self, name, way, seen):
+    def add(self, name, context, effects):
         self.opened += 1
-        self.ways[way] += 1
-        self.failures += [f"{name} as {way}: {what}" for what in seen]
+        self.contexts[context] += 1
+        self.failures += [f"{name} as {context}: {effect}" for effect in effects]
 
 
 def drawings(recorder, request, poster, tally):
     for file in corpus("svg/inert"):
         text = file.read_bytes().decode()
         tally.files += 1
-        for way in ["div", "svg", "document", "xhtml"]:
-            tally.add(file.name, way, as_page(recorder, way, text))
+        for context in ["div", "svg", "document", "xhtml"]:
+            tally.add(file.name, context, show_drawing(recorder, context, text))
         status, body = register(request, f"{file.name} {uuid.uuid4()}", text, poster)
         assert status == 201, f"{file.name}: {body}"
         event = f"{SERVICE}/api/v1/events/{body['data']['id']}"
-        kept = request.get(f"{event}/detail").json()["data"]
-        assert kept["totalMap"] == kept["areas"][0]["areaMap"] == text, f"{file.name} is kept as something else"
-        tally.add(file.name, "detail", as_page(recorder, "div", kept["totalMap"] + kept["areas"][0]["areaMap"]))
-        plan = request.get(f"{event}/seat-map.svg").text()
+        stored = request.get(f"{event}/detail").json()["data"]
+        assert stored["totalMap"] == stored["areas"][0]["areaMap"] == text, f"{file.name} was stored differently"
+        stored_drawings = stored["totalMap"] + stored["areas"][0]["areaMap"]
+        tally.add(file.name, "detail", show_drawing(recorder, "div", stored_drawings))
+        seat_map = request.get(f"{event}/seat-map.svg").text()
         tally.add(file.name, "seat map", recorder.open(f"{event}/seat-map.svg"))
-        for way in ["div", "document", "xhtml"]:
-            tally.add(file.name, f"seat map as {way}", as_page(recorder, way, plan))
+        for context in ["div", "document", "xhtml"]:
+            tally.add(file.name, f"seat map as {context}", show_drawing(recorder, context, seat_map))
 
 
 def posters(recorder, request, tally):
@@ -218,7 +219,7 @@ def posters(recorder, request, tally):
         assert status == 201, f"{file.name}: {body}"
         url = f"{SERVICE}/upload/{body['data']['thumbnail']}"
         tally.add(file.name, "address", recorder.open(url))
-        for way, markup in {
+        for context, markup in {
             "img": f'<img src="{url}">',
             "script": f'<script src="{url}"></script>',
             "stylesheet": f'<link rel="stylesheet" href="{url}">',
@@ -228,20 +229,20 @@ def posters(recorder, request, tally):
         }.items():
             path = f"/{uuid.uuid4()}"
             Pages.bodies[path] = ("text/html", {}, f"<!doctype html><title>a</title>{markup}".encode())
-            tally.add(file.name, way, recorder.open(recorder.site + path, also=[url]))
+            tally.add(file.name, context, recorder.open(recorder.site + path, also=[url]))
 
 
 def controls(recorder, request, poster):
-    """Opens what is refused, all of which has to be seen."""
-    unseen, opened = [], 0
-    for name, (text, ways) in CONTROLS.items():
+    """Opens rejected drawings, each of which must have a recorded effect."""
+    unrecorded, opened = [], 0
+    for name, (text, contexts) in CONTROLS.items():
         status, body = register(request, name, text, poster)
-        assert (status, body["code"]) == (400, "C_001"), f"{name} is not refused: {body}"
-        for way in ways:
+        assert (status, body["code"]) == (400, "C_001"), f"{name} is not rejected: {body}"
+        for context in contexts:
             opened += 1
-            if not as_page(recorder, way, text):
-                unseen.append(f"{name} as {way}")
-    assert not unseen, f"what happens is not seen: {unseen}"
+            if not show_drawing(recorder, context, text):
+                unrecorded.append(f"{name} as {context}")
+    assert not unrecorded, f"effects not recorded: {unrecorded}"
     print(f"browser_hostile: {opened} controls opened, {opened} recorded")
 
 
@@ -258,8 +259,8 @@ def main():
         drawings(recorder, request, poster, tally)
         posters(recorder, request, tally)
         browser.close()
-    ways = ", ".join(f"{count} as {way}" for way, count in tally.ways.items())
-    print(f"browser_hostile: {tally.files} files, {tally.opened} opened ({ways}), {len(tally.failures)} recordings")
+    contexts = ", ".join(f"{count} as {context}" for context, count in tally.contexts.items())
+    print(f"browser_hostile: {tally.files} files, {tally.opened} opened ({contexts}), {len(tally.failures)} recordings")
     assert not tally.failures, "\n".join(tally.failures)
 
 

@@ -1,6 +1,6 @@
-"""What people do on the pages of the local stack, in Chromium.
+"""Tests of the pages of the local stack in Chromium.
 
-usage: browser_tests.py URL FOLDER   the service, with nothing stored in it, and where pictures go
+usage: browser_tests.py URL FOLDER   URL of a service without data, and the folder for screenshots
 """
 
 import contextlib
@@ -12,26 +12,27 @@ import sys
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
-URL, PICTURES = sys.argv[1], pathlib.Path(sys.argv[2])
+URL, SCREENSHOTS = sys.argv[1], pathlib.Path(sys.argv[2])
 POSTER = pathlib.Path(__file__).resolve().parent.parent / "tests/corpus/images/accepted/realistic.jpg"
 MANAGER = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11"
 HOSTILE = "<img src=x onerror=alert(1)> & \"그들\""
 
 
 class Failures:
-    """What goes wrong on a page without anybody seeing it."""
+    """Invisible failures on a page: console messages, script errors and failed requests."""
 
     def __init__(self, page):
         self.seen = []
         page.on("console", lambda message: message.type in ("error", "warning") and self.seen.append(message.text))
         page.on("pageerror", lambda error: self.seen.append(str(error)))
         page.on("requestfailed", lambda request: self.seen.append(f"{request.url}: {request.failure}"))
-        page.on("response", lambda answer: answer.status >= 400 and self.seen.append(f"{answer.url}: {answer.status}"))
+        page.on("response", lambda response: response.status >= 400
+                and self.seen.append(f"{response.url}: {response.status}"))
 
 
 @contextlib.contextmanager
-def opened(browser, path, **options):
-    """A page of its own, which nothing may go wrong on; it is somebody's in Seoul."""
+def open_page(browser, path, **options):
+    """Opens a page for a visitor in Seoul, and asserts that nothing fails on it."""
     context = browser.new_context(base_url=URL, locale="ko-KR", timezone_id="Asia/Seoul", **options)
     page = context.new_page()
     failures = Failures(page)
@@ -41,13 +42,13 @@ def opened(browser, path, **options):
     context.close()
 
 
-def picture(page, name):
-    page.screenshot(path=PICTURES / f"{name}.png", full_page=True, animations="disabled")
+def screenshot(page, name):
+    page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True, animations="disabled")
 
 
 def expect_accessible(page):
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
 
 
 def event(number, **fields):
@@ -71,7 +72,7 @@ def event(number, **fields):
 
 
 def register(page, fields):
-    answer = page.request.post(
+    response = page.request.post(
         f"{URL}/api/v1/events",
         headers={"x-api-managerId": MANAGER},
         multipart={
@@ -79,27 +80,27 @@ def register(page, fields):
             "thumbnail": {"name": "poster.jpg", "mimeType": "image/jpeg", "buffer": POSTER.read_bytes()},
         },
     )
-    assert answer.status == 201, answer.text()
+    assert response.status == 201, response.text()
 
 
 def without_events(browser):
     for scheme in ["light", "dark"]:
-        with opened(browser, "/", color_scheme=scheme) as page:
+        with open_page(browser, "/", color_scheme=scheme) as page:
             expect(page.get_by_role("heading", name="아직 등록된 공연이 없습니다")).to_be_visible()
             expect(page.get_by_text("cargo run -p local -- --sample")).to_be_visible()
             expect(page.get_by_role("button", name="더 보기")).to_be_hidden()
             expect_accessible(page)
-            picture(page, f"empty-{scheme}")
+            screenshot(page, f"empty-{scheme}")
 
 
 def with_events(browser):
-    with opened(browser, "/") as page:
+    with open_page(browser, "/") as page:
         for number in range(1, 12):
             register(page, event(number))
         register(page, event(12, title=HOSTILE, artist=HOSTILE, place=HOSTILE, description=HOSTILE))
         register(page, event(13, title="여러 날의 공연", eventDatetimes=[1745643600 + 86400 * day for day in range(5)]))
     for scheme in ["light", "dark"]:
-        with opened(browser, "/", color_scheme=scheme) as page:
+        with open_page(browser, "/", color_scheme=scheme) as page:
             cards = page.locator("article")
             expect(cards).to_have_count(12)
             newest, hostile = cards.nth(0), cards.nth(1)
@@ -114,53 +115,53 @@ def with_events(browser):
                 posters.nth(index).scroll_into_view_if_needed()
             page.wait_for_function("[...document.querySelectorAll('img.poster')].every(p => p.naturalWidth > 0)")
             expect_accessible(page)
-            picture(page, f"events-{scheme}")
+            screenshot(page, f"events-{scheme}")
             page.get_by_role("button", name="더 보기").click()
             expect(cards).to_have_count(13)
             expect(page.get_by_role("button", name="더 보기")).to_be_hidden()
-    with opened(browser, "/", viewport={"width": 390, "height": 844}) as page:
+    with open_page(browser, "/", viewport={"width": 390, "height": 844}) as page:
         expect(page.locator("article")).to_have_count(12)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than a telephone"
-        page.screenshot(path=PICTURES / "events-narrow.png")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is too wide for a phone"
+        page.screenshot(path=SCREENSHOTS / "events-narrow.png")
 
 
 def seat_map(browser):
-    with opened(browser, "/") as page:
+    with open_page(browser, "/") as page:
         page.locator("article").nth(0).get_by_role("button", name="좌석 배치도").click()
-        plan = page.get_by_role("dialog").get_by_role("img")
-        expect(plan).to_be_visible()
+        image = page.get_by_role("dialog").get_by_role("img")
+        expect(image).to_be_visible()
         page.wait_for_function("document.querySelector('#seat-map img').naturalWidth > 0")
         expect_accessible(page)
-        page.screenshot(path=PICTURES / "seat-map.png")
+        page.screenshot(path=SCREENSHOTS / "seat-map.png")
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_be_hidden()
 
 
-def documented(page, slug):
-    """The section of an operation, unfolded."""
+def open_operation(page, slug):
+    """Expands the section of an operation, and returns it."""
     section = page.locator(f"[id$='-{slug}']")
     section.locator(".opblock-summary-control").click()
     return section
 
 
-def docs(browser):
-    with opened(browser, "/docs") as page:
+def api_reference(browser):
+    with open_page(browser, "/docs") as page:
         expect(page.get_by_role("heading", name="Member and Event Service")).to_be_visible()
         expect(page.locator(".opblock")).to_have_count(len(operations(page)))
-        picture(page, "docs")
+        screenshot(page, "docs")
 
-        join = documented(page, "members-join")
+        join = open_operation(page, "members-join")
         join.get_by_role("button", name="Execute").click()
         expect(join.locator(".live-responses-table tr.response .response-col_status").first).to_contain_text("201")
         expect(join.locator(".live-responses-table")).to_contain_text("kim@example.com")
-        join.screenshot(path=PICTURES / "docs-join.png")
+        join.screenshot(path=SCREENSHOTS / "docs-join.png")
 
-        create = documented(page, "events-create")
+        create = open_operation(page, "events-create")
         create.get_by_placeholder("x-api-managerId").fill(MANAGER)
         create.locator("input[type=file]").set_input_files(POSTER)
         create.get_by_role("button", name="Execute").click()
         expect(create.locator(".live-responses-table tr.response .response-col_status").first).to_contain_text("201")
-        create.screenshot(path=PICTURES / "docs-create.png")
+        create.screenshot(path=SCREENSHOTS / "docs-create.png")
 
 
 def operations(page):
@@ -171,7 +172,7 @@ def operations(page):
 def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for test in [without_events, with_events, seat_map, docs]:
+        for test in [without_events, with_events, seat_map, api_reference]:
             test(browser)
             print(f"browser: {test.__name__}")
         browser.close()

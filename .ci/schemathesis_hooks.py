@@ -1,4 +1,4 @@
-"""What Schemathesis needs to know beyond openapi.json: values that JSON Schema cannot describe."""
+"""Hooks of Schemathesis for values that JSON Schema cannot describe."""
 
 import atexit
 import collections
@@ -19,7 +19,7 @@ def contents(folder, suffix):
     return [file.read_bytes() for file in files]
 
 
-# What holds of drawings, posters and cursors no pattern can say: so these are real ones.
+# No pattern describes drawings, posters and cursors, so these are real ones.
 drawings = [drawing.decode() for drawing in contents("svg/inert", ".svg")]
 schemathesis.openapi.format("drawing", st.sampled_from(drawings))
 schemathesis.openapi.format("cursor", st.just(os.environ["CURSOR"]))
@@ -31,28 +31,28 @@ def distinct(items, key):
     return list({key(item): item for item in items}.values())
 
 
-def whole(time):
-    """A time of at most nine decimals; `multipleOf` would say so, but not of floating-point numbers."""
+def round_time(time):
+    """Rounds a time to nine decimals. `multipleOf` does not work for floating-point numbers."""
     return round(time, 9) if isinstance(time, float) else time
 
 
 @schemathesis.hook
 def filter_case(context, case):
-    """Leaves out a form that is called right although its part `request` is empty."""
-    is_right_form = case.meta.generation.mode.is_positive and isinstance(case.body, dict) and "request" in case.body
-    return not is_right_form or isinstance(case.body["request"], dict)
+    """Skips a form that counts as valid although its part `request` is empty."""
+    is_valid_form = case.meta.generation.mode.is_positive and isinstance(case.body, dict) and "request" in case.body
+    return not is_valid_form or isinstance(case.body["request"], dict)
 
 
 @schemathesis.hook
 def map_case(context, case):
-    """Makes right what JSON Schema cannot say: members and events, and what is in an event, are distinct."""
+    """Applies rules that JSON Schema cannot describe: members, events and the parts of an event are distinct."""
     if case.meta.generation.mode.is_positive and isinstance(case.body, dict):
         slug = case.operation.definition.raw["operationId"]
         if slug == "members-join":
-            make_new(case.body)
+            make_unique(case.body)
         elif slug == "events-create":
-            make_right(case.body["request"])
-            # The client would send a name with an escape character as it is, which no header may hold.
+            make_valid(case.body["request"])
+            # The client would not escape control characters in a name, and a header must not contain them.
             for name in [name for name in case.body if not name.isprintable()]:
                 del case.body[name]
             if "Idempotency-Key" in (case.headers or {}):
@@ -60,17 +60,17 @@ def map_case(context, case):
     return case
 
 
-def make_new(member):
-    mark = checksum(member)
-    member["nickname"] = member["nickname"][:12] + mark
-    if len(member["email"]) + len(mark) <= 50:
-        member["email"] = mark + member["email"]
+def make_unique(member):
+    digest = checksum(member)
+    member["nickname"] = member["nickname"][:12] + digest
+    if len(member["email"]) + len(digest) <= 50:
+        member["email"] = digest + member["email"]
 
 
-def make_right(event):
+def make_valid(event):
     for field in ["eventOpenTime", "ticketingOpenTime"]:
-        event[field] = whole(event[field])
-    event["eventDatetimes"] = distinct(map(whole, event["eventDatetimes"]), lambda show: show)
+        event[field] = round_time(event[field])
+    event["eventDatetimes"] = distinct(map(round_time, event["eventDatetimes"]), lambda show: show)
     event["areas"] = distinct(event["areas"], lambda area: area["label"])
     for area in event["areas"]:
         area["seats"] = distinct(area["seats"], lambda seat: (seat["row"], seat["number"]))
@@ -90,8 +90,8 @@ def after_call(context, case, response):
 
 
 @atexit.register
-def tell():
+def print_statistics():
     for slug in sorted({slug for slug, _ in counts}):
         statuses = {status: count for (name, status), count in sorted(counts.items()) if name == slug}
-        told = ", ".join(f"{count} × {status}" for status, count in statuses.items())
-        print(f"{slug}: {sum(statuses.values())} cases: {told}")
+        summary = ", ".join(f"{count} × {status}" for status, count in statuses.items())
+        print(f"{slug}: {sum(statuses.values())} cases: {summary}")
