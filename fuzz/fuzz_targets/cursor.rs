@@ -1,4 +1,4 @@
-//! A cursor that was given, changed here and there, and one that was not.
+//! Cursors: signed ones with changes, and arbitrary ones.
 #![no_main]
 
 use api::page::{self, MAX_PAGE};
@@ -12,16 +12,16 @@ use uuid::Uuid;
 const SECRET: &str = "0123456789abcdef";
 
 #[derive(Arbitrary, Debug)]
-struct Sent<'a> {
+struct Input<'a> {
     id: u128,
     changes: Vec<(u8, char)>,
     other: &'a str,
 }
 
-fn check(key: &CursorKey, cursor: &str, limit: &str) {
+fn assert_unforgeable(key: &CursorKey, cursor: &str, limit: &str) {
     let verified = key.verify(cursor);
     if let Some(id) = verified {
-        assert_eq!(key.sign(id), cursor, "a cursor of another making");
+        assert_eq!(key.sign(id), cursor, "the cursor is forged");
     }
     let query =
         HashMap::from([("cursor", vec![cursor]), ("limit", vec![limit])].map(|(name, values)| {
@@ -35,15 +35,15 @@ fn check(key: &CursorKey, cursor: &str, limit: &str) {
     }
 }
 
-fuzz_target!(|sent: Sent| {
-    let key: CursorKey = SECRET.parse().expect("a key");
-    let given = key.sign(Uuid::from_u128(sent.id));
-    assert_eq!(key.verify(&given), Some(Uuid::from_u128(sent.id)));
-    let mut changed: Vec<char> = given.chars().collect();
-    for (at, to) in sent.changes {
-        let at = usize::from(at) % changed.len();
-        changed[at] = to;
+fuzz_target!(|input: Input| {
+    let key: CursorKey = SECRET.parse().expect("the secret is invalid");
+    let signed = key.sign(Uuid::from_u128(input.id));
+    assert_eq!(key.verify(&signed), Some(Uuid::from_u128(input.id)));
+    let mut changed: Vec<char> = signed.chars().collect();
+    for (index, character) in input.changes {
+        let index = usize::from(index) % changed.len();
+        changed[index] = character;
     }
-    check(&key, &changed.into_iter().collect::<String>(), sent.other);
-    check(&key, sent.other, "1");
+    assert_unforgeable(&key, &changed.into_iter().collect::<String>(), input.other);
+    assert_unforgeable(&key, input.other, "1");
 });

@@ -1,4 +1,4 @@
-//! The part `request` of a form that registers an event.
+//! Part `request` of a form that registers an event.
 #![no_main]
 
 use api::{

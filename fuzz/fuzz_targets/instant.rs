@@ -1,4 +1,4 @@
-//! A time in JSON: a number of epoch seconds, or a text in ISO 8601.
+//! Time in JSON: a number of epoch seconds, or an ISO 8601 text.
 #![no_main]
 
 use api::fields::{Errors, Field};
@@ -15,14 +15,14 @@ fuzz_target!(|json: &str| {
     let written = instant.to_string();
     assert_eq!(read(&format!("\"{written}\"")), Some(instant));
 
-    let told = OffsetDateTime::parse(&written, &Rfc3339).expect("a time in RFC 3339");
-    assert!(told.offset().is_utc() && (1970..=9999).contains(&told.year()));
+    let parsed = OffsetDateTime::parse(&written, &Rfc3339).expect("the time is not in RFC 3339");
+    assert!(parsed.offset().is_utc() && (1970..=9999).contains(&parsed.year()));
     if let Ok(seconds) = json.trim().parse::<f64>() {
-        // The same number in another notation is the same double.
-        assert_eq!(format!("{}e-9", told.unix_timestamp_nanos()).parse(), Ok(seconds + 0.0), "{json}");
+        // Equal numbers in different notations are the same double.
+        assert_eq!(format!("{}e-9", parsed.unix_timestamp_nanos()).parse(), Ok(seconds + 0.0), "{json}");
     } else if let Ok(sent) =
-        OffsetDateTime::parse(&serde_json::from_str::<String>(json).expect("a text"), &Rfc3339)
+        OffsetDateTime::parse(&serde_json::from_str::<String>(json).expect("not a text"), &Rfc3339)
     {
-        assert_eq!(sent.unix_timestamp_nanos(), told.unix_timestamp_nanos(), "{json}");
+        assert_eq!(sent.unix_timestamp_nanos(), parsed.unix_timestamp_nanos(), "{json}");
     }
 });

@@ -1,4 +1,4 @@
-//! The body of a request to join.
+//! Body of a request to join.
 #![no_main]
 
 use api::{json, member::JoinRequest};
@@ -20,7 +20,7 @@ fuzz_target!(|body: &[u8]| {
     let Registration { email, name, nickname, .. } = &joined;
     assert!(email.as_str().contains('@') && email.as_str().chars().count() <= 50);
     assert!(name.as_str().chars().count() <= 20 && nickname.as_str().chars().count() <= 20);
-    // What is folded is its own lock, or two members could have one nickname.
+    // Folding twice changes nothing, or two members could have one nickname.
     assert_eq!(fold(&nickname.folded()), nickname.folded());
     let upper = nickname.as_str().to_uppercase();
     if let Ok(upper) = Nickname::parse(&upper) {
@@ -29,6 +29,6 @@ fuzz_target!(|body: &[u8]| {
 
     let [email, name, nickname] = [email.as_str(), name.as_str(), nickname.as_str()];
     let again = json!({"email": email, "name": name, "nickname": nickname, "password": "a"});
-    let again = read(again.to_string().as_bytes()).expect("what was accepted once is accepted again");
+    let again = read(again.to_string().as_bytes()).expect("accepted values are rejected");
     assert_eq!((&again.email, &again.name, &again.nickname), (&joined.email, &joined.name, &joined.nickname));
 });

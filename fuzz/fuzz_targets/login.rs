@@ -1,4 +1,4 @@
-//! The body of a request to log in.
+//! Body of a request to log in.
 #![no_main]
 
 use api::{
@@ -19,10 +19,10 @@ fuzz_target!(|body: &[u8]| {
         Ok(credentials) => credentials,
         Err(error) => return rejection::assert_explained(&error),
     };
-    // Whoever can log in with an address could have joined with it.
+    // An address that is accepted at login is also accepted at registration.
     let member = json!({"email": email.as_str(), "name": "a", "nickname": "a", "password": "a"}).to_string();
-    let request = json::object::<JoinRequest>(member.as_bytes()).expect("a request");
-    let joined: Registration = request.try_into().expect("an address to join with");
+    let request = json::object::<JoinRequest>(member.as_bytes()).expect("not a JSON object");
+    let joined: Registration = request.try_into().expect("the address is rejected at registration");
     assert_eq!(joined.email, email);
     if let Ok(folded) = Email::parse(&email.folded()) {
         assert_eq!(folded.folded(), email.folded());

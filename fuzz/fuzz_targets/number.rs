@@ -1,4 +1,4 @@
-//! A number in JSON: a price, a coordinate and a row in turn.
+//! Number in JSON, read as a price, as a coordinate and as a row.
 #![no_main]
 
 use api::fields::{Errors, Field, Parse};
@@ -22,15 +22,15 @@ fuzz_target!(|json: &str| {
     if let Some(position) = read(json, parse_position) {
         assert_eq!(f64::from(position).to_bits(), (double + 0.0).to_bits(), "{json}");
     }
-    // A number is refused for what is wrong with it, and never without a reason.
+    // A rejected number always has a reason.
     if serde_json::from_str::<f64>(json).is_ok() {
-        let refused: [Result<(), Vec<Violation>>; 3] = [
+        let results: [Result<(), Vec<Violation>>; 3] = [
             Price::parse(json.trim()).map(drop),
             Coordinate::parse(json.trim()).map(drop),
             parse_position(json.trim()).map(drop),
         ];
         assert!(
-            refused.into_iter().filter_map(Result::err).all(|violations| !violations.is_empty()),
+            results.into_iter().filter_map(Result::err).all(|violations| !violations.is_empty()),
             "{json}"
         );
     }

@@ -1,4 +1,4 @@
-//! The image of a poster.
+//! Image of a poster.
 #![no_main]
 
 use bytes::Bytes;
@@ -10,27 +10,26 @@ use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 fuzz_target!(|image: &[u8]| {
     let Ok(poster) = Poster::read(Bytes::copy_from_slice(image)) else { return };
     assert_eq!(poster.bytes(), image);
-    let other = match imagesize::image_type(image).expect("an image") {
+    let expected = match imagesize::image_type(image).expect("imagesize finds no image") {
         ImageType::Jpeg => Format::Jpeg,
         ImageType::Png => Format::Png,
         ImageType::Gif => Format::Gif,
         ImageType::Webp => Format::WebP,
         other => panic!("{other:?}"),
     };
-    assert_eq!(poster.format(), other);
-    // In a JPEG, imagesize takes the padding before a marker, which decoders pass over, for a segment.
-    if other != Format::Jpeg
+    assert_eq!(poster.format(), expected);
+    // In a JPEG, imagesize reads the padding before a marker, which decoders skip, as a segment.
+    if expected != Format::Jpeg
         && let Ok(size) = imagesize::blob_size(image)
     {
-        // Two bits above the fourteen of a side in VP8 are a scale, which imagesize takes for a part of it.
+        // A side in VP8 has fourteen bits. The two bits above are a scale, but imagesize adds them to the side.
         let bits = if image.get(12..16) == Some(b"VP8 ") { 0x3FFF } else { usize::MAX };
         let sides = 1..=MAX_SIDE as usize;
         assert!([size.width, size.height].iter().all(|side| sides.contains(&(side & bits))), "{size:?}");
     }
     if image.len() < MAX_BYTES {
-        let followed =
-            Poster::read([image, b"\0"].concat().into()).expect("an image with something behind it");
-        assert_eq!(followed.format(), poster.format());
+        let extended = Poster::read([image, b"\0"].concat().into()).expect("a trailing byte is rejected");
+        assert_eq!(extended.format(), poster.format());
     }
 });
 

@@ -1,4 +1,4 @@
-//! The event that API Gateway makes of a request, as this service and as `lambda_http` reads it.
+//! Proxy event of API Gateway, as read by this service and by `lambda_http`.
 #![no_main]
 
 use std::collections::BTreeMap;

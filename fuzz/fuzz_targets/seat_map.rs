@@ -1,4 +1,4 @@
-//! A seat map as it is stored, and what such a map holds before it is compressed.
+//! Stored seat maps, and their content before compression.
 #![no_main]
 
 use fuzz::event;
@@ -9,21 +9,21 @@ use seating::codec;
 #[global_allocator]
 static ALLOCATED: PeakAlloc = PeakAlloc;
 
-/// What `decode` promises to take at the most, in bytes.
-const MOST: usize = 12 * 1024 * 1024;
+/// Maximum memory of `decode`, in bytes.
+const MAX_MEMORY: usize = 12 * 1024 * 1024;
 
-fn read(stored: &[u8]) {
+fn check_decoding(stored: &[u8]) {
     ALLOCATED.reset_peak_usage();
     let before = ALLOCATED.current_usage();
     let decoded = codec::decode(stored);
-    assert!(ALLOCATED.peak_usage() - before <= MOST);
+    assert!(ALLOCATED.peak_usage() - before <= MAX_MEMORY);
     if let Ok(decoded) = decoded {
-        event::assert_stored(&decoded);
+        event::assert_round_trip(&decoded);
     }
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    read(bytes);
-    let frame = zstd::bulk::compress(bytes, 1).expect("a frame");
-    read(&[&[1][..], &frame].concat());
+    check_decoding(bytes);
+    let frame = zstd::bulk::compress(bytes, 1).expect("compression failed");
+    check_decoding(&[&[1][..], &frame].concat());
 });

@@ -1,4 +1,4 @@
-//! The picture of a hall, from the drawings that a request has: `totalMap` and one for each area, parted by NUL.
+//! Picture of a hall from the drawings of a request: `totalMap` and one for each area, separated by NUL.
 #![no_main]
 
 use std::array;
@@ -12,7 +12,7 @@ use fuzz::{event, rejection};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json, value::RawValue};
 
-/// How many drawings of areas are looked at.
+/// Maximum number of areas; further drawings are ignored.
 const MAX_AREAS: usize = 6;
 
 #[derive(Arbitrary, Debug)]
@@ -30,7 +30,7 @@ struct Seat {
 }
 
 impl Hall<'_> {
-    /// The hall in a request, whose numbers are written with exponents.
+    /// Writes the hall as a request, with exponents in its numbers.
     fn request(&self) -> String {
         let mut drawings = self.drawings.split('\0');
         let total_map = drawings.next();
@@ -40,7 +40,7 @@ impl Hall<'_> {
             let area = usize::from(seat.area) % areas.len().max(1);
             let coordinate = |whole: i32| {
                 let json = format!("{}e-{}", whole % 1_000_001, seat.decimals % 16);
-                RawValue::from_string(json).expect("a number")
+                RawValue::from_string(json).expect("the coordinate is not a number")
             };
             seats[area].push(json!({
                 "cx": coordinate(seat.x), "cy": coordinate(seat.y), "row": seat.area, "number": number,
@@ -60,7 +60,7 @@ impl Hall<'_> {
 
 fuzz_target!(|hall: Hall| {
     let request = hall.request();
-    let request = json::object::<CreateRequest>(request.as_bytes()).expect("a request");
+    let request = json::object::<CreateRequest>(request.as_bytes()).expect("not a JSON object");
     match Draft::try_from(request) {
         Ok(draft) => event::assert_valid(&draft),
         Err(error) => rejection::assert_explained(&error),

@@ -1,4 +1,4 @@
-//! A drawing: markup that is inert, or a URL.
+//! Drawing: inert markup, or a URL.
 #![no_main]
 
 use fuzz::drawing;

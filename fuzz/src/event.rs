@@ -1,4 +1,4 @@
-//! What holds of every event that is accepted.
+//! Properties of accepted events.
 
 use domain::violation::DrawingError;
 use std::collections::BTreeMap;
@@ -15,64 +15,65 @@ use uuid::Uuid;
 
 use crate::drawing;
 
-/// Asserts that an event can be answered, stored and drawn, and that its answer says the same as the request.
+/// Asserts that an event can be stored and drawn, and that its response has the same content as the request.
 ///
 /// # Panics
 ///
-/// If it does not.
+/// Panics if an assertion fails.
 pub fn assert_valid(draft: &Draft) {
-    assert_stored(&draft.seat_map);
+    assert_round_trip(&draft.seat_map);
     assert_drawn(draft.details.title.as_str(), &draft.seat_map);
-    let answer = answer(draft);
-    let request = json::object::<CreateRequest>(answer.as_bytes()).expect("an answer in JSON");
-    let again: Draft = request.try_into().expect("what was accepted once is accepted again");
-    assert_eq!(&again, draft);
-    assert_eq!(bits(&again.seat_map), bits(&draft.seat_map));
+    let response = response(draft);
+    let request = json::object::<CreateRequest>(response.as_bytes()).expect("not a JSON object");
+    let reread: Draft = request.try_into().expect("the response is not accepted as a request");
+    assert_eq!(&reread, draft);
+    assert_eq!(bits(&reread.seat_map), bits(&draft.seat_map));
 }
 
-/// Asserts that a seat map comes out of the store as it went in.
+/// Asserts that encoding and decoding do not change a seat map.
 ///
 /// # Panics
 ///
-/// If it does not.
-pub fn assert_stored(seat_map: &SeatMap) {
-    let decoded = codec::decode(&codec::encode(seat_map)).expect("a stored map");
+/// Panics if they do.
+pub fn assert_round_trip(seat_map: &SeatMap) {
+    let decoded = codec::decode(&codec::encode(seat_map)).expect("failed to decode a stored map");
     assert_eq!(&decoded, seat_map);
     assert_eq!(bits(&decoded), bits(seat_map));
 }
 
 /// Asserts that the picture of a hall is well-formed, inert and not too large, and shows every seat.
 fn assert_drawn(title: &str, seat_map: &SeatMap) {
-    let drawn = plan::draw(title, seat_map);
-    let document = Document::parse(&drawn).expect("a well-formed picture");
+    let picture = plan::draw(title, seat_map);
+    let document = Document::parse(&picture).expect("the picture is not well-formed");
     let areas = document.descendants().filter(|node| node.attribute("class") == Some("area"));
     let areas = areas
         .filter(|node| node.parent().and_then(|parent| parent.parent()) == Some(document.root_element()));
     let seats = areas.map(|area| area.children().filter(|node| node.has_tag_name("circle")).count());
     assert_eq!(seats.sum::<usize>(), seat_map.areas().iter().map(|area| area.seats.len()).sum::<usize>());
-    match svg::read(&drawn) {
-        Ok(_) => drawing::assert_valid(&drawn),
-        // The maps leave no room for what surrounds them.
+    match svg::read(&picture) {
+        Ok(_) => drawing::assert_valid(&picture),
+        // The maps already use up the limits.
         Err(DrawingError::TooManyElements | DrawingError::TooDeep | DrawingError::TooManyAttributes(_)) => {}
-        Err(rejection) => panic!("{rejection:?}: {drawn}"),
+        Err(rejection) => panic!("{rejection:?}: {picture}"),
     }
-    assert!(svg_response::svg(drawn).is_ok(), "too large");
+    assert!(svg_response::svg(picture).is_ok(), "the picture is too large");
 }
 
-/// The answer to the registration of an event, with its shows as a request has them.
-fn answer(draft: &Draft) -> String {
+/// Builds the response for an event, with its shows in the notation of a request.
+fn response(draft: &Draft) -> String {
     let event = Event::register(Uuid::nil(), draft.details.clone(), Format::Png);
-    let detail = serde_json::to_string(&EventDetail::from((&event, &draft.seat_map))).expect("an answer");
-    let mut answer: BTreeMap<String, Box<RawValue>> = serde_json::from_str(&detail).expect("an object");
+    let detail = serde_json::to_string(&EventDetail::from((&event, &draft.seat_map))).expect("no response");
+    let mut response: BTreeMap<String, Box<RawValue>> =
+        serde_json::from_str(&detail).expect("not a JSON object");
     let shows: Vec<BTreeMap<&str, &RawValue>> =
-        serde_json::from_str(answer["eventDatetimes"].get()).expect("shows");
+        serde_json::from_str(response["eventDatetimes"].get()).expect("the shows are not objects");
     let instants: Vec<_> = shows.iter().map(|show| show["datetime"]).collect();
-    let instants = to_raw_value(&instants).expect("instants");
-    answer.insert("eventDatetimes".to_owned(), instants);
-    serde_json::to_string(&answer).expect("a request")
+    let instants = to_raw_value(&instants).expect("failed to write the times");
+    response.insert("eventDatetimes".to_owned(), instants);
+    serde_json::to_string(&response).expect("failed to write the request")
 }
 
-/// The bits of every coordinate, which a comparison of maps does not tell apart.
+/// Returns the bits of every coordinate, which `==` of maps does not compare.
 fn bits(map: &SeatMap) -> Vec<[u64; 2]> {
     let seats = map.areas().iter().flat_map(|area| &area.seats);
     seats.map(|seat| [seat.cx.value().to_bits(), seat.cy.value().to_bits()]).collect()

@@ -1,4 +1,4 @@
-//! What the fuzz targets have in common: properties of what is accepted and of what is refused.
+//! Code shared by the fuzz targets: properties of accepted and of rejected input.
 
 pub mod drawing;
 pub mod event;

@@ -1,12 +1,12 @@
-//! PNG images whose checksums are right, so that what lies behind them is reached.
+//! Correct checksums for PNG images, so that fuzzing reaches the code behind the checks.
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1A\n";
-/// The bytes of a chunk's length, of its kind, and of its checksum behind the contents.
+/// Sizes, in bytes, of a chunk's length, kind and checksum.
 const LENGTH: usize = 4;
 const KIND: usize = 4;
 const CHECKSUM: usize = 4;
 
-/// Puts the checksum of each whole chunk right; does nothing to what is no PNG.
+/// Corrects the checksum of each complete chunk; leaves anything other than a PNG unchanged.
 pub fn set_checksums(image: &mut [u8]) {
     let Some((signature, mut rest)) = image.split_at_mut_checked(SIGNATURE.len()) else { return };
     if signature != SIGNATURE {

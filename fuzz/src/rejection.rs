@@ -1,26 +1,26 @@
-//! What holds of every request that is refused.
+//! Properties of rejected requests.
 
 use api::{envelope, error::Error, fields::Errors};
 use lambda_http::Body;
 use serde_json::Value;
 
-/// Asserts that the answer to a request whose fields are wrong says what is wrong with which.
+/// Asserts that the response to a rejected request names each wrong field with a reason.
 ///
 /// # Panics
 ///
-/// If it does not, or if the request failed for another reason.
+/// Panics if it does not, or if the request failed for another reason.
 pub fn assert_explained(error: &Error) {
     let Error::Fields(errors) = error else { panic!("{error:?}") };
     assert!((1..=Errors::MAX).contains(&errors.len()), "{}", errors.len());
-    let reply = envelope::failure(error);
-    assert_eq!(reply.status(), 400);
-    let Body::Text(body) = reply.body() else { panic!("{:?}", reply.body()) };
+    let response = envelope::failure(error);
+    assert_eq!(response.status(), 400);
+    let Body::Text(body) = response.body() else { panic!("{:?}", response.body()) };
     assert!(body.len() < envelope::MAX_RESPONSE);
-    let answer: Value = serde_json::from_str(body).expect("an envelope");
-    let told = answer["errors"].as_array().expect("errors");
-    assert_eq!(told.len(), errors.len());
-    for error in told {
-        let text = |name: &str| error[name].as_str().expect("a text");
+    let body: Value = serde_json::from_str(body).expect("the body is not JSON");
+    let entries = body["errors"].as_array().expect("no array of errors");
+    assert_eq!(entries.len(), errors.len());
+    for entry in entries {
+        let text = |name: &str| entry[name].as_str().expect("not a text");
         assert!(!text("field").is_empty() && !text("reason").is_empty());
         assert!(text("value").chars().count() <= Errors::MAX_ECHO);
     }
