@@ -1,10 +1,10 @@
-//! JSON bodies: depth, names, numbers, encodings and what is no JSON at all.
+//! JSON bodies: depth, names, numbers, encodings and invalid JSON.
 
 use tests::sample;
 
 use crate::{
     case::{Case, table},
-    service::{assert_kept, assert_rejected},
+    service::{assert_accepted, assert_rejected},
 };
 
 #[tokio::test(flavor = "multi_thread")]
@@ -13,8 +13,8 @@ async fn hostile_bodies_are_rejected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn harmless_bodies_are_kept() {
-    assert_kept(&accepted(), 13).await;
+async fn harmless_bodies_are_accepted() {
+    assert_accepted(&accepted(), 13).await;
 }
 
 fn rejected() -> Vec<Case> {
@@ -27,7 +27,7 @@ fn rejected() -> Vec<Case> {
             let body = [br#"{"name":""#, text, br#""}"#].concat();
             Case::join(format!("body in {name}"), body, code)
         }),
-        table(ALMOST, "C_002", |name, [before, after], code| {
+        table(SURROUNDED, "C_002", |name, [before, after], code| {
             Case::join(format!("body {name}"), format!("{before}{member}{after}"), code)
         }),
         table(BAD_VALUES, "C_002", |name, json, code| {
@@ -35,8 +35,8 @@ fn rejected() -> Vec<Case> {
         }),
         table(BAD_FIELDS, "C_001", |name, body, code| Case::join(format!("member {name}"), body, code)),
         vec![
-            Case::join("body in UTF-16, little end first", utf_16(&member, u16::to_le_bytes), "C_002"),
-            Case::join("body in UTF-16, big end first", utf_16(&member, u16::to_be_bytes), "C_002"),
+            Case::join("body in UTF-16, little-endian", utf_16(&member, u16::to_le_bytes), "C_002"),
+            Case::join("body in UTF-16, big-endian", utf_16(&member, u16::to_be_bytes), "C_002"),
             Case::join("body in UTF-32", utf_32(&member), "C_002"),
             Case::join("body of 129 levels of arrays", deep("[", "]", 128), "C_002"),
             Case::join(
@@ -54,9 +54,9 @@ fn rejected() -> Vec<Case> {
                 format!("{{\"a\":\"{}", "\\".repeat(4_690_000)),
                 "C_002",
             ),
-            Case::join("body of half a surrogate a million times", lone_surrogates(), "C_002"),
-            Case::join("body of one byte too many", vec![b' '; 4_700_001], "C_005"),
-            Case::join("body beyond what the gateway takes", vec![b'['; 11_000_000], "C_005"),
+            Case::join("body of 700,000 lone surrogates", lone_surrogates(), "C_002"),
+            Case::join("body one byte too large", vec![b' '; 4_700_001], "C_005"),
+            Case::join("body over the limit of the gateway", vec![b'['; 11_000_000], "C_005"),
         ],
     ]
     .concat()
@@ -64,7 +64,9 @@ fn rejected() -> Vec<Case> {
 
 fn accepted() -> Vec<Case> {
     let with = |json: &str| sample::member().to_string().replacen('{', &format!("{{{json},"), 1);
-    table(PASSED_OVER, "0", |name, json, code| Case::join(format!("member beside {name}"), with(json), code))
+    table(IGNORED, "0", |name, json, code| {
+        Case::join(format!("member with unknown field of {name}"), with(json), code)
+    })
 }
 
 fn utf_16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
@@ -81,12 +83,12 @@ fn lone_surrogates() -> String {
 
 const NOT_JSON: &[(&str, &[u8])] = &[
     ("that is empty", b""),
-    ("of a byte order mark alone", b"\xEF\xBB\xBF"),
+    ("of only a byte order mark", b"\xEF\xBB\xBF"),
     ("of a NUL", b"\0"),
     ("that is null", b"null"),
     ("that is true", b"true"),
     ("that is a number", b"1"),
-    ("that is a text", b"\"{}\""),
+    ("that is a string", b"\"{}\""),
     ("that is an array", b"[{}]"),
     ("that is not closed", b"{"),
     ("that is only closed", b"}"),
@@ -94,35 +96,35 @@ const NOT_JSON: &[(&str, &[u8])] = &[
     ("with a comma at its end", b"{\"name\":\"a\",}"),
     ("with a comma at its start", b"{,\"name\":\"a\"}"),
     ("without a colon", b"{\"name\" \"a\"}"),
-    ("with a name that is no text", b"{1:\"a\"}"),
-    ("with a name that is not quoted", b"{name:\"a\"}"),
+    ("with a name that is not a string", b"{1:\"a\"}"),
+    ("with an unquoted name", b"{name:\"a\"}"),
     ("in single quotes", b"{'name':'a'}"),
-    ("with a comment of a line", b"{\"name\":\"a\" // b\n}"),
-    ("with a comment in a block", b"{/* a */\"name\":\"a\"}"),
-    ("with a comment of a hash", b"# a\n{\"name\":\"a\"}"),
-    ("with a line break in a text", b"{\"name\":\"a\nb\"}"),
-    ("with a NUL in a text", b"{\"name\":\"a\0b\"}"),
-    ("whose text is not closed", b"{\"name\":\"a"),
+    ("with a line comment", b"{\"name\":\"a\" // b\n}"),
+    ("with a block comment", b"{/* a */\"name\":\"a\"}"),
+    ("with a hash comment", b"# a\n{\"name\":\"a\"}"),
+    ("with a line break in a string", b"{\"name\":\"a\nb\"}"),
+    ("with a NUL in a string", b"{\"name\":\"a\0b\"}"),
+    ("with an unclosed string", b"{\"name\":\"a"),
     ("that ends in an escape", b"{\"name\":\"a\\"),
-    ("with an escape of two digits", b"{\"name\":\"\\x41\"}"),
-    ("with an escape that is cut off", b"{\"name\":\"\\u12\"}"),
-    ("with an escape of other digits", b"{\"name\":\"\\u12g4\"}"),
-    ("with an escaped quote of another language", b"{\"name\":\"\\'\"}"),
-    ("with the first half of a surrogate", b"{\"name\":\"\\ud83c\"}"),
-    ("with the second half of a surrogate", b"{\"name\":\"\\udfab\"}"),
-    ("with a surrogate the wrong way round", b"{\"name\":\"\\udfab\\ud83c\"}"),
-    ("with half a surrogate in a name", b"{\"\\ud83c\":\"a\"}"),
-    ("with half a surrogate where nobody looks", b"{\"a\":{\"b\":[\"\\ud800\"]}}"),
+    ("with a hexadecimal escape", b"{\"name\":\"\\x41\"}"),
+    ("with a truncated escape", b"{\"name\":\"\\u12\"}"),
+    ("with an escape of invalid digits", b"{\"name\":\"\\u12g4\"}"),
+    ("with an escaped single quote", b"{\"name\":\"\\'\"}"),
+    ("with a lone high surrogate", b"{\"name\":\"\\ud83c\"}"),
+    ("with a lone low surrogate", b"{\"name\":\"\\udfab\"}"),
+    ("with a reversed surrogate pair", b"{\"name\":\"\\udfab\\ud83c\"}"),
+    ("with a lone surrogate in a name", b"{\"\\ud83c\":\"a\"}"),
+    ("with a lone surrogate in an unknown field", b"{\"a\":{\"b\":[\"\\ud800\"]}}"),
     ("with a field twice", b"{\"name\":\"a\",\"name\":\"b\"}"),
-    ("with a field twice, once in escapes", b"{\"name\":\"a\",\"\\u006eame\":\"b\"}"),
+    ("with a field twice, once escaped", b"{\"name\":\"a\",\"\\u006eame\":\"b\"}"),
     ("with a field twice, once null", b"{\"name\":null,\"name\":\"b\"}"),
     ("of two objects", b"{}{}"),
-    ("of a line for each object", b"{}\n{}"),
-    ("of a call", b"callback({})"),
+    ("with an object on each line", b"{}\n{}"),
+    ("of a function call", b"callback({})"),
     ("of XML", b"<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY b SYSTEM \"file:///etc/passwd\">]><a>&b;</a>"),
     ("of a form", b"email=a%40example.com&name=a"),
     ("of YAML", b"--- !!python/object/apply:os.system [ls]"),
-    ("of a serialised object", b"\xAC\xED\0\x05sr\0\x04"),
+    ("of a serialized Java object", b"\xAC\xED\0\x05sr\0\x04"),
     ("that is compressed", b"\x1F\x8B\x08\0\0\0\0\0\0\x03"),
     ("of MessagePack", b"\x81\xA4name\xA1a"),
 ];
@@ -135,18 +137,18 @@ const NOT_UTF_8: &[(&str, &[u8])] = &[
     ("a surrogate of three bytes", b"\xED\xA0\x80"),
     ("a pair of surrogates of three bytes", b"\xED\xA0\xBC\xED\xBE\xAB"),
     ("a character beyond the last", b"\xF4\x90\x80\x80"),
-    ("a form of five bytes", b"\xF8\x88\x80\x80\x80"),
-    ("a byte that continues nothing", b"\x80"),
-    ("a character that is cut off", b"\xED\x95"),
+    ("a sequence of five bytes", b"\xF8\x88\x80\x80\x80"),
+    ("a lone continuation byte", b"\x80"),
+    ("a truncated character", b"\xED\x95"),
     ("EUC-KR", b"\xC7\xD1\xB1\xB9"),
     ("Latin-1", b"caf\xE9"),
-    ("bytes that are never there", b"\xFE\xFF"),
+    ("bytes that UTF-8 never uses", b"\xFE\xFF"),
 ];
 
-/// What stands before and after a member.
-const ALMOST: &[(&str, [&str; 2])] = &[
+/// Texts before and after a valid member.
+const SURROUNDED: &[(&str, [&str; 2])] = &[
     ("after a byte order mark", ["\u{feff}", ""]),
-    ("after what keeps it from running", [")]}',\n", ""]),
+    ("after a prefix against script inclusion", [")]}',\n", ""]),
     ("after a no-break space", ["\u{a0}", ""]),
     ("after a form feed", ["\u{c}", ""]),
     ("before a text", ["", "a"]),
@@ -157,42 +159,42 @@ const ALMOST: &[(&str, [&str; 2])] = &[
     ("before another", ["", ",{}"]),
 ];
 
-/// Values of a field that nobody reads.
+/// Invalid values of an unknown field.
 const BAD_VALUES: &[(&str, &str)] = &[
-    ("no number", "NaN"),
+    ("NaN", "NaN"),
     ("infinity", "Infinity"),
-    ("infinity below", "-Infinity"),
+    ("negative infinity", "-Infinity"),
     ("a hexadecimal number", "0x1F"),
     ("an octal number", "017"),
     ("a number with a plus", "+1"),
-    ("a number from its point on", ".5"),
-    ("a number up to its point", "1."),
-    ("a number without exponent", "1e"),
-    ("a minus alone", "-"),
+    ("a number without integer digits", ".5"),
+    ("a number without fraction digits", "1."),
+    ("a number without exponent digits", "1e"),
+    ("only a minus", "-"),
     ("two minuses", "--1"),
     ("a number with separators", "1_000"),
-    ("a number in full width", "１"),
+    ("a full-width digit", "１"),
     ("a big integer", "1n"),
     ("undefined", "undefined"),
     ("true in another case", "True"),
-    ("nothing", ""),
+    ("no value", ""),
     ("a regular expression", "/a/"),
     ("a template", "`a`"),
     ("a function", "function(){}"),
 ];
 
-/// Members whose fields are wrong, though they are JSON.
+/// Valid JSON with invalid fields of a member.
 const BAD_FIELDS: &[(&str, &str)] = &[
-    ("of nothing", "{}"),
+    ("without fields", "{}"),
     ("of a prototype", r#"{"__proto__":{"email":"a@example.com","name":"a","nickname":"a","password":"a"}}"#),
     ("of a constructor", r#"{"constructor":{"prototype":{"name":"a"}}}"#),
     ("with names in another case", r#"{"EMAIL":"a@example.com","Name":"a","nickName":"a","PassWord":"a"}"#),
     ("with names and a NUL", "{\"email\\u0000\":\"a@example.com\",\"name \":\"a\"}"),
-    ("with names in full width", r#"{"ｎame":"a"}"#),
+    ("with a full-width name", r#"{"ｎame":"a"}"#),
     ("with the empty name", r#"{"":"a"}"#),
     ("with a huge number", r#"{"name":1e999999}"#),
     ("with a tiny number", r#"{"name":1e-999999}"#),
-    ("with a negative nothing", r#"{"email":-0}"#),
+    ("with negative zero", r#"{"email":-0}"#),
     ("with an operator", r#"{"email":{"$ne":null},"password":{"$gt":""}}"#),
     ("with a typed attribute", r#"{"email":{"S":"a@example.com"},"name":{"NULL":true}}"#),
     ("with an array of an address", r#"{"email":["a@example.com"]}"#),
@@ -202,22 +204,22 @@ const BAD_FIELDS: &[(&str, &str)] = &[
     ("with markup as address", r#"{"email":"<script>alert(1)</script>@example.com"}"#),
     ("with a NUL in the name", r#"{"name":"a\u0000"}"#),
     ("with an escape sequence in the name", r#"{"name":"\u001b[2J"}"#),
-    ("with a deletion in the name", r#"{"name":"\u007f"}"#),
-    ("with a next line in the nickname", r#"{"nickname":"a\u0085b"}"#),
+    ("with a delete character in the name", r#"{"name":"\u007f"}"#),
+    ("with a next-line character in the nickname", r#"{"nickname":"a\u0085b"}"#),
     ("with a log line in the nickname", r#"{"nickname":"a\n{\"level\":\"INFO\"}"}"#),
     ("with a name of wide spaces", r#"{"name":"\u3000\u2003\u00a0"}"#),
-    ("with a name of joined faces", r#"{"name":"👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦"}"#),
+    ("with a name of joined emoji", r#"{"name":"👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦"}"#),
     ("with a password that is true", r#"{"password":true}"#),
 ];
 
-/// Fields that nobody reads.
-const PASSED_OVER: &[(&str, &str)] = &[
+/// Unknown fields, which are ignored.
+const IGNORED: &[(&str, &str)] = &[
     ("a prototype", r#""__proto__":{"isAdmin":true}"#),
     ("a constructor", r#""constructor":{"prototype":{"isAdmin":true}}"#),
     ("an id of its own", r#""id":"00000000-0000-0000-0000-000000000000","pk":"MEMBER#1","sk":"MEMBER""#),
     ("a huge number", r#""a":1e999999"#),
     ("a tiny number", r#""a":-1e-999999"#),
-    ("a negative nothing", r#""a":-0"#),
+    ("negative zero", r#""a":-0"#),
     ("the same field twice", r#""a":1,"a":2"#),
     ("a pair of surrogates", r#""a":"\ud83c\udfab""#),
     ("an escaped NUL", r#""a":"\u0000""#),

@@ -1,16 +1,16 @@
-//! A request and the answer that it has to get.
+//! Requests with their expected responses.
 
 use axum::http::Method;
 use lambda_http::Body;
 use serde_json::Value;
 use tests::{Api, form::Form, sample};
 
-/// A route that takes a body.
+/// Route with a JSON body.
 pub const JOIN: &str = "/api/v1/members/join";
-/// The route that takes a form.
+/// Route with a form.
 pub const CREATE: &str = "/api/v1/events";
 
-/// A request with a name, and the code of its answer.
+/// Request with a name and the expected code of its response.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub name: String,
@@ -19,28 +19,28 @@ pub struct Case {
     pub headers: Vec<(&'static str, Vec<u8>)>,
     pub body: Vec<u8>,
     pub code: &'static str,
-    /// The drawing and the poster that have to come back, where it is accepted.
-    pub kept: Option<(String, Vec<u8>)>,
+    /// Drawing and poster that an accepted event must return.
+    pub returned: Option<(String, Vec<u8>)>,
 }
 
 impl Case {
-    /// A request without headers and body.
+    /// Creates a request without headers and body.
     pub fn new(name: impl Into<String>, method: Method, path: impl Into<String>, code: &'static str) -> Self {
         let (name, path) = (name.into(), path.into());
-        Self { name, method, path, headers: vec![], body: vec![], code, kept: None }
+        Self { name, method, path, headers: vec![], body: vec![], code, returned: None }
     }
 
-    /// A read from a path.
+    /// Creates a GET request.
     pub fn get(name: impl Into<String>, path: impl Into<String>, code: &'static str) -> Self {
         Self::new(name, Method::GET, path, code)
     }
 
-    /// A JSON body of a member.
+    /// Creates a registration of a member with this JSON body.
     pub fn join(name: impl Into<String>, body: impl Into<Vec<u8>>, code: &'static str) -> Self {
         Self::new(name, Method::POST, JOIN, code).header("Content-Type", "application/json").with_body(body)
     }
 
-    /// A form of an event, from a manager.
+    /// Creates a registration of an event, by a manager, with this form.
     pub fn form(
         name: impl Into<String>,
         media_type: &str,
@@ -53,12 +53,12 @@ impl Case {
             .with_body(body)
     }
 
-    /// The same, of a form that is well made.
+    /// Creates a registration of an event with a valid form.
     pub fn create(name: impl Into<String>, form: &Form, code: &'static str) -> Self {
         Self::form(name, &form.content_type(), form.body(), code)
     }
 
-    /// An event whose field at a JSON pointer holds this, which need not be JSON.
+    /// Creates an event with this text, which may be invalid JSON, as the field at a JSON pointer.
     pub fn field(name: impl Into<String>, pointer: &str, json: &str, code: &'static str) -> Self {
         let mut event = sample::event();
         *event.pointer_mut(pointer).unwrap() = "@".into();
@@ -67,34 +67,37 @@ impl Case {
         Self::create(name, &form, code)
     }
 
-    /// An event with this drawing of the hall.
+    /// Creates an event with this drawing as `totalMap`.
     pub fn drawing(name: impl Into<String>, drawing: &str, code: &'static str) -> Self {
         let mut event = sample::event();
         event["totalMap"] = drawing.into();
-        Self { kept: Some((drawing.to_owned(), sample::POSTER.to_vec())), ..Self::event(name, &event, code) }
+        Self {
+            returned: Some((drawing.to_owned(), sample::POSTER.to_vec())),
+            ..Self::event(name, &event, code)
+        }
     }
 
-    /// An event.
+    /// Creates a registration of an event.
     pub fn event(name: impl Into<String>, event: &Value, code: &'static str) -> Self {
         Self::create(name, &sample::form(event), code)
     }
 
-    /// An event with this poster.
+    /// Creates an event with this poster.
     pub fn poster(name: impl Into<String>, poster: Vec<u8>, code: &'static str) -> Self {
         let event = sample::event();
         let form =
             Form::new().part(sample::REQUEST, event.to_string()).part(sample::THUMBNAIL, poster.clone());
         let drawing = event["totalMap"].as_str().unwrap().to_owned();
-        Self { kept: Some((drawing, poster)), ..Self::create(name, &form, code) }
+        Self { returned: Some((drawing, poster)), ..Self::create(name, &form, code) }
     }
 
-    /// The same with another header of the name, or one more.
+    /// Adds a header.
     pub fn header(mut self, name: &'static str, value: impl Into<Vec<u8>>) -> Self {
         self.headers.push((name, value.into()));
         self
     }
 
-    /// The same without the headers of a name.
+    /// Removes the headers with a name.
     pub fn without(mut self, name: &str) -> Self {
         self.headers.retain(|(other, _)| *other != name);
         self
@@ -104,7 +107,7 @@ impl Case {
         Self { body: body.into(), ..self }
     }
 
-    /// The status that the code goes with.
+    /// Returns the expected status.
     pub fn status(&self) -> u16 {
         match self.code {
             "0" if self.method == Method::POST => 201,
@@ -117,14 +120,14 @@ impl Case {
         }
     }
 
-    /// The request over HTTP.
+    /// Builds the HTTP request.
     pub fn request(&self, api: &Api) -> reqwest::RequestBuilder {
         let request = api.request(self.method.clone(), &self.path).body(self.body.clone());
         self.headers.iter().fold(request, |request, (name, value)| request.header(*name, value.as_slice()))
     }
 
-    /// The request as the gateway hands it over to the function.
-    pub fn event_of_lambda(&self) -> lambda_http::Request {
+    /// Builds the request that the gateway passes to the function.
+    pub fn lambda_request(&self) -> lambda_http::Request {
         let request = lambda_http::http::Request::builder().method(self.method.clone()).uri(&self.path);
         let request = self
             .headers
@@ -134,11 +137,11 @@ impl Case {
     }
 }
 
-/// Cases that differ in one text alone.
+/// Creates a case for each pair of a name and an input.
 pub fn table<T: Copy>(
-    cases: &[(&str, T)],
+    inputs: &[(&str, T)],
     code: &'static str,
     case: impl Fn(&str, T, &'static str) -> Case,
 ) -> Vec<Case> {
-    cases.iter().map(|&(name, sent)| case(name, sent, code)).collect()
+    inputs.iter().map(|&(name, input)| case(name, input, code)).collect()
 }

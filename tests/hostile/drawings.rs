@@ -1,10 +1,10 @@
-//! Drawings: the files of the corpus.
+//! Drawings in the files of the corpus.
 
 use tests::corpus;
 
 use crate::{
     case::Case,
-    service::{assert_kept, assert_rejected},
+    service::{assert_accepted, assert_rejected},
 };
 
 #[tokio::test(flavor = "multi_thread")]
@@ -13,19 +13,19 @@ async fn hostile_drawings_are_rejected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn harmless_drawings_are_kept() {
-    assert_kept(&accepted(), 96).await;
+async fn harmless_drawings_are_accepted() {
+    assert_accepted(&accepted(), 96).await;
 }
 
 fn rejected() -> Vec<Case> {
-    of("svg/hostile", "C_001")
+    cases("svg/hostile", "C_001")
 }
 
 fn accepted() -> Vec<Case> {
-    of("svg/inert", "0")
+    cases("svg/inert", "0")
 }
 
-fn of(folder: &str, code: &'static str) -> Vec<Case> {
+fn cases(folder: &str, code: &'static str) -> Vec<Case> {
     let case =
         |(file, text)| Case::drawing(format!("drawing {file}"), &String::from_utf8(text).unwrap(), code);
     corpus(folder).into_iter().map(case).collect()

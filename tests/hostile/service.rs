@@ -6,32 +6,32 @@ use tests::{Api, Proxy, Response, Usage, function, new_stack, sample};
 
 use crate::case::{CREATE, Case, JOIN};
 
-/// The most entries that an answer has.
-const ERRORS: usize = 100;
-/// The most characters of what was sent that an entry repeats.
-const ECHO: usize = 1_000;
+/// Maximum number of errors in a response.
+const MAX_ERRORS: usize = 100;
+/// Maximum characters of user input in an error.
+const MAX_VALUE: usize = 1_000;
 
-/// A service in which nothing is ever stored.
-struct Rejecting {
+/// Service that must store nothing.
+struct EmptyService {
     stack: Stack,
     api: Api,
     proxy: Proxy,
 }
 
-/// Sends every case of so many, and fails if one gets another response, leaves something or costs a call.
+/// Asserts that every case gets its response, stores nothing and makes no call, and that there are `count` cases.
 pub async fn assert_rejected(cases: &[Case], count: usize) {
     let stack = new_stack().await;
     let (api, proxy) = (Api::at(&stack.url()), Proxy::start(&stack, None).await);
-    let service = Rejecting { stack, api, proxy };
+    let service = EmptyService { stack, api, proxy };
     let mut failures = Vec::new();
     let mut before = (0, 0);
     for case in cases {
-        let answer = Api::send(case.request(&service.api)).await;
-        failures.extend(wrong(case, &answer).or_else(|| unbounded(case, &answer)));
-        failures.extend(service.called(case).await);
+        let response = Api::send(case.request(&service.api)).await;
+        failures.extend(unexpected_response(case, &response).or_else(|| too_many_errors(case, &response)));
+        failures.extend(service.unnecessary_calls(case).await);
         let stored = service.stored().await;
         if stored != before {
-            failures.push(format!("{}: leaves {stored:?} where {before:?} was", case.name));
+            failures.push(format!("{}: stored {before:?} before and {stored:?} after it", case.name));
             before = stored;
         }
         let next = service.api.get("/api/v1/events?limit=1").await;
@@ -39,59 +39,59 @@ pub async fn assert_rejected(cases: &[Case], count: usize) {
             failures.push(format!("{}: the next request gets {}", case.name, next.text()));
         }
     }
-    assert_none(&failures, cases, count);
+    assert_no_failures(&failures, cases, count);
 }
 
-/// Sends every case of so many, and fails if one gets another response or does not come back.
-pub async fn assert_kept(cases: &[Case], count: usize) {
+/// Asserts that every case gets its response and is returned unchanged, and that there are `count` cases.
+pub async fn assert_accepted(cases: &[Case], count: usize) {
     let stack = new_stack().await;
     let api = Api::at(&stack.url());
     let mut failures = Vec::new();
     for case in cases {
-        let answer = Api::send(case.request(&api)).await;
-        match wrong(case, &answer) {
+        let response = Api::send(case.request(&api)).await;
+        match unexpected_response(case, &response) {
             None if case.path == CREATE && case.method == "POST" => {
-                failures.extend(changed(case, &answer, &api).await);
+                failures.extend(changed_content(case, &response, &api).await);
             }
-            wrong => failures.extend(wrong),
+            failure => failures.extend(failure),
         }
     }
-    assert_none(&failures, cases, count);
+    assert_no_failures(&failures, cases, count);
 }
 
-impl Rejecting {
-    /// How many records are in the table and objects in the bucket.
+impl EmptyService {
+    /// Counts records in the table and objects in the bucket.
     async fn stored(&self) -> (i32, usize) {
         let records = self.stack.dynamodb().scan().table_name(TABLE).send().await.unwrap().count;
         let objects = self.stack.s3().list_objects_v2().bucket(BUCKET).send().await.unwrap();
         (records, objects.contents().len())
     }
 
-    /// The calls to a backend that the function makes for the case, which there is no reason for.
-    async fn called(&self, case: &Case) -> Option<String> {
-        let answer = match case.path.as_str() {
+    /// Returns a failure if the function calls a backend or sends an unexpected response.
+    async fn unnecessary_calls(&self, case: &Case) -> Option<String> {
+        let response = match case.path.as_str() {
             CREATE if case.method == "POST" => {
                 let table = self.proxy.table();
                 let posters = self.proxy.posters();
                 let create = events_create::Create::new(table, posters, Authentication::Open);
-                function::send(create, case.event_of_lambda()).await
+                function::send(create, case.lambda_request()).await
             }
             JOIN => {
                 let table = self.proxy.table();
                 let (hasher, common_passwords) = (sample::hasher(1), CommonPasswords::Allowed);
                 let join = members_join::Join::new(table, hasher, common_passwords);
-                function::send(join, case.event_of_lambda()).await
+                function::send(join, case.lambda_request()).await
             }
             _ => return None,
         };
         let usage = self.proxy.take_usage();
-        wrong(case, &answer)
+        unexpected_response(case, &response)
             .or_else(|| (usage != Usage::default()).then(|| format!("{}: calls {usage:?}", case.name)))
     }
 }
 
-/// Tells what of an event does not come back as it was sent, or is served as something else.
-async fn changed(case: &Case, created: &Response, api: &Api) -> Option<String> {
+/// Returns a failure if an event is not returned as it was sent, or its poster is served as another type.
+async fn changed_content(case: &Case, created: &Response, api: &Api) -> Option<String> {
     let data = created.data();
     let (id, thumbnail) = (data["id"].as_str()?, data["thumbnail"].as_str()?);
     let format = thumbnail.strip_prefix(id).and_then(|rest| rest.strip_prefix('.')).unwrap_or_default();
@@ -105,42 +105,44 @@ async fn changed(case: &Case, created: &Response, api: &Api) -> Option<String> {
         return Some(format!("{}: the poster is served as {headers:?}", case.name));
     }
     let detail = api.get(&format!("/api/v1/events/{id}/detail")).await;
-    let plan = api.get(&format!("/api/v1/events/{id}/seat-map.svg")).await;
-    if (detail.status, plan.status) != (200, 200) || roxmltree::Document::parse(&plan.text()).is_err() {
-        return Some(format!("{}: cannot be shown", case.name));
+    let seat_map = api.get(&format!("/api/v1/events/{id}/seat-map.svg")).await;
+    if (detail.status, seat_map.status) != (200, 200) || roxmltree::Document::parse(&seat_map.text()).is_err()
+    {
+        return Some(format!("{}: cannot be read", case.name));
     }
-    let (drawing, sent) = case.kept.as_ref()?;
-    let is_same = detail.data()["totalMap"] == *drawing.as_str() && poster.body == *sent;
-    (!is_same).then(|| format!("{}: comes back as something else", case.name))
+    let (drawing, image) = case.returned.as_ref()?;
+    let is_same = detail.data()["totalMap"] == *drawing.as_str() && poster.body == *image;
+    (!is_same).then(|| format!("{}: returns another drawing or poster", case.name))
 }
 
-/// How an answer differs from the one that a case has to get.
-fn wrong(case: &Case, answer: &Response) -> Option<String> {
+/// Returns a failure if a response is not the expected one.
+fn unexpected_response(case: &Case, response: &Response) -> Option<String> {
     let code = || {
-        serde_json::from_slice::<serde_json::Value>(&answer.body).ok()?["code"].as_str().map(str::to_owned)
+        serde_json::from_slice::<serde_json::Value>(&response.body).ok()?["code"].as_str().map(str::to_owned)
     };
-    let got = (answer.status, code());
-    let is_right = got == (case.status(), Some(case.code.to_owned()));
-    (!is_right).then(|| format!("{}: {got:?} instead of {}: {:.300}", case.name, case.code, answer.text()))
+    let got = (response.status, code());
+    let is_expected = got == (case.status(), Some(case.code.to_owned()));
+    (!is_expected)
+        .then(|| format!("{}: {got:?} instead of {}: {:.300}", case.name, case.code, response.text()))
 }
 
-/// How an answer tells more than there are limits for, however much was wrong.
-fn unbounded(case: &Case, answer: &Response) -> Option<String> {
+/// Returns a failure if a response has too many errors or too long values.
+fn too_many_errors(case: &Case, response: &Response) -> Option<String> {
     if !["C_001", "C_003"].contains(&case.code) {
         return None;
     }
-    let errors = answer.errors();
-    let is_bounded =
-        (1..=ERRORS).contains(&errors.len()) && errors.iter().all(|[_, value]| value.chars().count() <= ECHO);
-    (!is_bounded).then(|| format!("{}: {} errors, or too long ones", case.name, errors.len()))
+    let errors = response.errors();
+    let is_bounded = (1..=MAX_ERRORS).contains(&errors.len())
+        && errors.iter().all(|[_, value]| value.chars().count() <= MAX_VALUE);
+    (!is_bounded).then(|| format!("{}: {} errors, or too long values", case.name, errors.len()))
 }
 
-fn assert_none(failures: &[String], cases: &[Case], count: usize) {
+fn assert_no_failures(failures: &[String], cases: &[Case], count: usize) {
     println!("{} cases", cases.len());
     assert!(failures.is_empty(), "{} of {} fail:\n{}", failures.len(), cases.len(), failures.join("\n"));
     let mut names: Vec<_> = cases.iter().map(|case| &case.name).collect();
     names.sort();
     names.dedup();
-    assert_eq!(names.len(), cases.len(), "each case has a name of its own");
-    assert_eq!(cases.len(), count, "cases");
+    assert_eq!(names.len(), cases.len(), "case names are unique");
+    assert_eq!(cases.len(), count, "number of cases");
 }
