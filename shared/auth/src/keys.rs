@@ -153,8 +153,8 @@ mod tests {
             json!("no key"),
         ];
         assert_eq!(ids(others.to_vec()), None);
-        let named = with(with(p256_key("es"), "use", "sig"), "alg", "ES256");
-        let all = others.into_iter().chain([rsa, named]).collect();
+        let es256 = with(with(p256_key("es"), "use", "sig"), "alg", "ES256");
+        let all = others.into_iter().chain([rsa, es256]).collect();
         assert_eq!(ids(all).unwrap(), ["es", "rsa"]);
     }
 

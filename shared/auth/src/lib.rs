@@ -1,8 +1,7 @@
 //! Verification of managers' tokens, which an OpenID provider issues.
 //!
-//! Only the URL of the issuer is configured; its discovery document (OpenID Connect Discovery 1.0) leads to its
-//! public keys. An instance caches the keys, and fetches them again if they are old or a token names an
-//! unknown key.
+//! The issuer is found by its URL only: its discovery document (OpenID Connect Discovery 1.0) leads to its public
+//! keys. An instance caches the keys, and fetches them again if they are old or a token names an unknown key.
 
 use std::{str::FromStr, sync::Arc, time::Instant};
 
@@ -93,7 +92,7 @@ impl Issuer {
         decoded.map(|token| token.claims).map_err(|error| reject(reason(&error)))
     }
 
-    /// Returns the key of this id, and fetches the keys before if necessary.
+    /// Returns the key of this id; fetches the keys first if necessary.
     async fn key(&self, id: &str, now: Instant) -> Result<Arc<Key>, Error> {
         // The lock is held during the fetch, so that simultaneous requests fetch the keys only once.
         let mut keys = self.keys.lock().await;
@@ -112,7 +111,7 @@ impl Issuer {
     /// Fetches the keys; if this fails, the known keys remain.
     async fn fetch(&self, keys: &mut Keys) {
         let fetched = self.provider.keys(&self.url).await;
-        // The time after the fetch counts, since waiting for a silent issuer can exceed the interval between fetches.
+        // The interval starts after the fetch, because a silent issuer can take longer than the interval.
         let now = Instant::now();
         match fetched {
             Ok(new) => keys.replace(new, now),

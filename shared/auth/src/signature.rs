@@ -1,7 +1,7 @@
 //! Verification of signatures with ring, which every function already contains because of rustls.
 //!
-//! `jsonwebtoken` leaves cryptography to a provider. Of its own providers one has 4 MB, and the other implements
-//! RSA with a known weakness.
+//! `jsonwebtoken` leaves cryptography to a provider. One of its own providers has 4 MB; the other implements RSA
+//! with a known weakness.
 
 use jsonwebtoken::{
     Algorithm, DecodingKey, DecodingKeyKind,

@@ -47,7 +47,8 @@ pub struct Aws {
     sdk: SdkConfig,
 }
 
-/// Configures clients by the region, credentials and endpoints in the environment variables of Lambda.
+/// Configures clients with the region, credentials and endpoints that Lambda, or a substitute for it, sets in
+/// the environment.
 ///
 /// Other sources are ignored: the SDK's default search in files and over the network is half of a function's
 /// size and most of its start.

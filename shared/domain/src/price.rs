@@ -18,8 +18,8 @@ impl Price {
     ///
     /// # Errors
     ///
-    /// Returns `TooManyDecimals` if there are more than two decimals, `OutOfRange` if the price exceeds a
-    /// limit.
+    /// Returns `TooManyDecimals` if there are more than two decimals, `OutOfRange` if the price exceeds a limit,
+    /// or both.
     pub fn parse(json: &str) -> Result<Self, Vec<Violation>> {
         decimal::parse_within(json, 2, 0..=1_000_000_000).map(Self::from_stored)
     }

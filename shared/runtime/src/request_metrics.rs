@@ -1,7 +1,7 @@
-//! Metrics of one request, recorded where each is known.
+//! Metrics of one request, recorded by the code that knows them.
 //!
-//! The metrics belong to the task of the request: everything that the task awaits, also several
-//! futures at once, adds to them. Spawned tasks do not.
+//! The metrics belong to the task of the request. Everything that the task awaits adds to them, including
+//! concurrent futures. Spawned tasks do not.
 
 use std::{
     cell::Cell,
@@ -34,7 +34,7 @@ pub struct RequestMetrics {
 
 /// Runs a request and returns its result with its metrics.
 ///
-/// The request is pinned by the caller, because moving it costs more than measuring it.
+/// The argument is already pinned, because moving it costs more than measuring it.
 pub async fn measure<T>(request: Pin<&mut impl Future<Output = T>>) -> (T, RequestMetrics) {
     let mut measured = pin!(METRICS.scope(Cell::default(), request));
     let result = measured.as_mut().await;

@@ -20,9 +20,9 @@ const LIST: &[u8] = include_bytes!("common.fst");
 /// Policy for registrations with a common password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommonPasswords {
-    /// They are accepted, as the interface specifies.
+    /// Common passwords are accepted, as the interface specifies.
     Allowed,
-    /// They are rejected.
+    /// Common passwords are rejected.
     Rejected,
 }
 
