@@ -72,7 +72,7 @@ async fn area_may_have_no_seats() {
 }
 
 #[tokio::test]
-async fn wrong_type_is_echoed_as_compact_json() {
+async fn wrong_type_is_echoed_as_json() {
     for path in FIELDS.iter().chain(&AREA_FIELDS).chain(&SEAT_FIELDS) {
         for (value, echoed) in [(json!(true), "true"), (json!({"a": [1]}), r#"{"a":[1]}"#)] {
             assert_eq!(errors(&with(&pointer(path), value)).await, [[*path, echoed]]);

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn viewer_address_is_used_with_secret() {
+    fn viewer_address_is_trusted() {
         let request = request(Some(CLOUDFRONT), &[(ORIGIN_SECRET, SECRET), (VIEWER_ADDRESS, VIEWER)]);
         assert_eq!(client_address(&request), VIEWER);
     }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn viewer_address_is_ignored_without_secret() {
+    fn viewer_address_needs_secret() {
         let request = request(Some(CLOUDFRONT), &[(ORIGIN_SECRET, ""), (VIEWER_ADDRESS, VIEWER)]);
         assert_eq!(address(&request, None).to_string(), CLOUDFRONT);
     }

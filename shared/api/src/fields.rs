@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_type_is_echoed_as_compact_json() {
+    fn wrong_type_is_echoed_as_json() {
         let check =
             |errors: Vec<_>, echo: &str, violation| assert_eq!(errors, [(echo.to_owned(), violation)]);
         check(errors_of("[ 1 ]", |e, f| e.text("f", f, always_invalid)), "[1]", Violation::NotAString);

@@ -122,7 +122,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_keep_bytes_and_requested_order(
+        fn parts_keep_bytes_and_order(
             a in vec(any::<u8>(), 0..300),
             b in vec(prop_oneof![Just(b'\r'), Just(b'\n'), Just(b'-'), any::<u8>()], 0..300),
             extra in vec(any::<u8>(), 0..50),

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn request_schemas_list_the_fields_read() {
+    fn request_schemas_match_code() {
         let join = required(&examples::join_request(), "", |json| {
             read::<JoinRequest>(&json.to_string()).registration(CommonPasswords::Allowed)
         });
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn response_schemas_list_the_fields_written() {
+    fn response_schemas_match_code() {
         let fields = |example: &Value, at: &str| -> BTreeSet<String> {
             example["data"].pointer(at).unwrap().as_object().unwrap().keys().cloned().collect()
         };

@@ -70,7 +70,7 @@ fn optional_metrics_are_written() {
 }
 
 #[test]
-fn entries_have_embedded_metric_format() {
+fn entries_have_metric_format() {
     const UNITS: [&str; 2] = ["Count", "Microseconds"];
     let metric_names = |entry: &AccessLogEntry| {
         let root: Value = serde_json::from_str(&written(entry)).unwrap();
