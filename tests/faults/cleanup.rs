@@ -1,4 +1,4 @@
-//! Removing posters that expired.
+//! Cleanup of expired posters.
 
 use aws_lambda_events::dynamodb::Event;
 use aws_sdk_s3::{Client, primitives::ByteStream};
@@ -11,11 +11,11 @@ use tests::{Backends, Response, fault::Extent, function, sample};
 use uuid::Uuid;
 
 use crate::{
-    exercise::{End, Operation, Tally, exercise},
+    exercise::{Operation, Outcome, Tally, exercise},
     stored::{Stored, has_poster},
 };
 
-/// Two posters that expired, told of together.
+/// Two expired posters in one event of the stream.
 struct Posters {
     thumbnails: [String; 2],
     s3: Client,
@@ -31,7 +31,7 @@ impl Posters {
         Self { thumbnails, s3: stored.s3.clone() }
     }
 
-    /// What the stream tells; the number of a record is that of its poster.
+    /// Builds the event of the stream; each record has the number of its poster.
     fn event(&self) -> Event {
         let record = |(number, thumbnail): (usize, &String)| {
             let pk = keys::poster(thumbnail).attributes()["pk"].as_s().unwrap().clone();
@@ -51,7 +51,7 @@ impl Posters {
         serde_json::from_value(json!({"Records": records})).unwrap()
     }
 
-    /// The numbers of the posters that are not removed.
+    /// Runs the cleanup and returns the numbers of the failed posters.
     async fn failures(&self, backends: &Backends) -> Vec<usize> {
         let table = backends.table.clone();
         let cleanup = Cleanup::new(table, backends.posters.clone());
@@ -61,13 +61,13 @@ impl Posters {
 }
 
 impl Operation for Posters {
-    const LEAVES: Option<&'static str> = None;
+    const STORED_KIND: Option<&'static str> = None;
 
-    fn answer(&self) -> (u16, &'static str) {
+    fn expected_response(&self) -> (u16, &'static str) {
         (200, "0")
     }
 
-    /// Each call has to succeed, or its poster is to be told of again.
+    /// Each failed call fails its poster, so that the stream retries it.
     fn is_best_effort(&self, _: &str) -> bool {
         false
     }
@@ -81,22 +81,22 @@ impl Operation for Posters {
         for (number, thumbnail) in self.thumbnails.iter().enumerate() {
             assert!(
                 failures.contains(&number) || !has_poster(&self.s3, thumbnail).await,
-                "it is not told of"
+                "the failure is not reported"
             );
         }
         function::response_without_route(match failures.len() {
             0 => Ok(()),
-            left => Err(Error::PosterStorage(left.to_string().into())),
+            failed => Err(Error::PosterStorage(failed.to_string().into())),
         })
     }
 
-    async fn check(&self, end: &End, stored: &Stored) {
-        let mut left = 0;
+    async fn check(&self, outcome: &Outcome, stored: &Stored) {
+        let mut remaining = 0;
         for thumbnail in &self.thumbnails {
-            left += usize::from(stored.has_poster(thumbnail).await);
+            remaining += usize::from(stored.has_poster(thumbnail).await);
         }
-        if end.broken.as_ref().is_some_and(|rule| rule.extent == Extent::Call) {
-            assert!(left <= 1, "one that fails does not keep the other");
+        if outcome.broken.as_ref().is_some_and(|rule| rule.extent == Extent::Call) {
+            assert!(remaining <= 1, "one failure keeps both posters");
         }
         assert_eq!(self.failures(&stored.backends).await, Vec::<usize>::new());
         for thumbnail in &self.thumbnails {

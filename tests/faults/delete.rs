@@ -1,24 +1,24 @@
-//! Deleting an event.
+//! Deletion of an event.
 
 use domain::manager::Authentication;
 use tests::{Backends, Response, function, sample};
 
 use crate::{
-    exercise::{End, Operation, Tally, exercise},
+    exercise::{Operation, Outcome, Tally, exercise},
     stored::{State, Stored},
 };
 
 struct Delete {
     id: String,
     managers: Authentication,
-    answer: (u16, &'static str),
+    expected: (u16, &'static str),
 }
 
 impl Delete {
     async fn live(stored: &Stored) -> Self {
         let created = stored.api.create(&sample::event()).await.expect(201, "0");
         let id = created.data()["id"].as_str().unwrap().to_owned();
-        Self { id, managers: Authentication::Open, answer: (204, "0") }
+        Self { id, managers: Authentication::Open, expected: (204, "0") }
     }
 
     async fn owned(stored: &Stored) -> Self {
@@ -26,11 +26,11 @@ impl Delete {
     }
 
     async fn deleted(stored: &Stored) -> Self {
-        Self { id: deleted_id(stored).await, managers: Authentication::Open, answer: (404, "E_002") }
+        Self { id: deleted_id(stored).await, managers: Authentication::Open, expected: (404, "E_002") }
     }
 }
 
-/// Returns the id of an event that was deleted.
+/// Registers and deletes an event, and returns its id.
 pub async fn deleted_id(stored: &Stored) -> String {
     let Delete { id, .. } = Delete::live(stored).await;
     assert_eq!(stored.api.delete(&id).await.status, 204);
@@ -38,10 +38,10 @@ pub async fn deleted_id(stored: &Stored) -> String {
 }
 
 impl Operation for Delete {
-    const LEAVES: Option<&'static str> = Some("EVENT");
+    const STORED_KIND: Option<&'static str> = Some("EVENT");
 
-    fn answer(&self) -> (u16, &'static str) {
-        self.answer
+    fn expected_response(&self) -> (u16, &'static str) {
+        self.expected
     }
 
     async fn send(&self, backends: &Backends) -> Response {
@@ -50,17 +50,20 @@ impl Operation for Delete {
         function::send(events_delete::Delete::new(table, self.managers), request).await
     }
 
-    async fn check(&self, end: &End, stored: &Stored) {
+    async fn check(&self, outcome: &Outcome, stored: &Stored) {
         let id = self.id.parse().unwrap();
         let state = stored.state(id).await;
         let repeated = self.send(&stored.backends).await;
         match state {
             State::Live => {
-                assert!(self.answer.0 == 204 && end.success().is_none(), "an acknowledged deletion is lost");
+                assert!(
+                    self.expected.0 == 204 && outcome.success().is_none(),
+                    "an acknowledged deletion is lost"
+                );
                 assert_eq!(repeated.status, 204);
             }
             State::Deleted => repeated.check(404, "E_002"),
-            State::Absent => panic!("a deleted event can be restored"),
+            State::Absent => panic!("the event cannot be restored"),
         }
         assert_eq!(stored.state(id).await, State::Deleted);
     }
@@ -77,6 +80,6 @@ async fn delete_by_owner_survives_faults() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn delete_of_deleted_event_survives_faults() {
+async fn repeated_delete_survives_faults() {
     exercise(Delete::deleted, Tally { calls: 1, combinations: 20 }).await;
 }

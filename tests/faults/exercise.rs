@@ -1,4 +1,4 @@
-//! An operation, carried out once for each way to break it.
+//! Runs an operation once for each possible fault.
 
 use std::{any::Any, panic::AssertUnwindSafe, time::Duration};
 
@@ -11,31 +11,31 @@ use tokio::time::{error::Elapsed, timeout};
 
 use crate::stored::Stored;
 
-/// Number of requests that a test sends at once; most of them wait.
-const AT_ONCE: usize = 8;
+/// Number of concurrent requests of a test; most of them wait.
+const CONCURRENCY: usize = 8;
 
-/// How long a request may take: as long as the slowest function on Lambda.
-const PATIENCE: Duration = Duration::from_secs(40);
+/// Time limit of a request: that of the slowest function on Lambda.
+const TIMEOUT: Duration = Duration::from_secs(40);
 
-/// A request, and what is to be true of what is stored whatever happens to it.
+/// Request with the checks of the stored data that hold after any fault.
 pub trait Operation {
-    /// The kind of an item that some requests leave in the table, if there is one.
-    const LEAVES: Option<&'static str>;
+    /// Kind of an item that some requests store, if any.
+    const STORED_KIND: Option<&'static str>;
 
-    /// The status and the code where all goes well.
-    fn answer(&self) -> (u16, &'static str);
+    /// Returns the status and code without a fault.
+    fn expected_response(&self) -> (u16, &'static str);
 
-    /// Whether the failure of a call of this kind is logged and changes no answer.
+    /// Returns true if a failed call of this kind is only logged and does not change the response.
     fn is_best_effort(&self, kind: &str) -> bool {
         ["DELETE", "DeleteItem"].contains(&kind)
     }
 
-    /// Whether a call of this kind is made beside another one, which may come after it.
-    fn is_made_beside_another(&self, _kind: &str) -> bool {
+    /// Returns true if a call of this kind is concurrent with another one, which may come after it.
+    fn is_concurrent(&self, _kind: &str) -> bool {
         false
     }
 
-    /// The code that is answered where a call of this kind fails.
+    /// Returns the code of the response if a call of this kind fails.
     fn failure(&self, kind: &str) -> &'static str {
         if is_s3(kind) { "S_002" } else { "S_003" }
     }
@@ -43,38 +43,38 @@ pub trait Operation {
     /// Sends the request.
     async fn send(&self, backends: &Backends) -> Response;
 
-    /// Checks what is stored after it, and repeats it with backends that work.
-    async fn check(&self, end: &End, stored: &Stored);
+    /// Checks the stored data, and repeats the request without faults.
+    async fn check(&self, outcome: &Outcome, stored: &Stored);
 }
 
-/// How a request ended.
+/// Outcome of a request.
 #[derive(Debug)]
-pub struct End {
-    /// What was answered; none where the process was killed.
-    pub answer: Option<Response>,
-    /// The calls that it made.
+pub struct Outcome {
+    /// Response, or `None` if the process was killed.
+    pub response: Option<Response>,
+    /// Calls of the request.
     pub calls: Vec<String>,
-    /// What went wrong.
+    /// Injected fault, if any.
     pub broken: Option<Rule>,
 }
 
-/// Number of calls that an operation makes, and of the ways in which they are broken.
+/// Number of calls of an operation, and of its possible faults.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Tally {
-    /// The calls that the operation makes where all goes well.
+    /// Calls of the operation without a fault.
     pub calls: usize,
-    /// The combinations of a call, a fault and an extent.
+    /// Combinations of a call, a fault and an extent.
     pub combinations: usize,
 }
 
-impl End {
-    /// What was answered, where it is a success.
+impl Outcome {
+    /// Returns the response if it is a success.
     pub fn success(&self) -> Option<&Response> {
-        self.answer.as_ref().filter(|answer| answer.status < 300)
+        self.response.as_ref().filter(|response| response.status < 300)
     }
 }
 
-/// Carries an operation out on fresh data: once, and once for each call, fault and extent.
+/// Runs an operation on fresh data: once without a fault, and once for each call, fault and extent.
 pub async fn exercise<O: Operation>(fresh: impl AsyncFn(&Stored) -> O, expected: Tally) {
     let stored = Stored::start().await;
     let calls = Box::pin(attempt(&fresh, &stored, None)).await;
@@ -87,16 +87,16 @@ pub async fn exercise<O: Operation>(fresh: impl AsyncFn(&Stored) -> O, expected:
         let panic = attempt.catch_unwind().await.err()?;
         Some(format!("{rule:?}: {}", message(panic.as_ref())))
     });
-    let failures = stream::iter(attempts).buffer_unordered(AT_ONCE).filter_map(ready);
+    let failures = stream::iter(attempts).buffer_unordered(CONCURRENCY).filter_map(ready);
     let failures: Vec<_> = failures.collect().await;
-    assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
     assert_eq!(tally, expected);
 
     stored.sweep(calls.iter().any(|call| kind(call) == "PUT")).await;
-    stored.assert_nothing_is_partial(O::LEAVES).await;
+    stored.assert_consistent(O::STORED_KIND).await;
 }
 
-/// Returns a rule for each way to break one of the calls.
+/// Returns a rule for each possible fault of each call.
 fn rules(calls: &[String]) -> Vec<Rule> {
     let kinds: Vec<_> = calls.iter().map(|call| kind(call)).collect();
     let mut rules = Vec::new();
@@ -111,7 +111,7 @@ fn rules(calls: &[String]) -> Vec<Rule> {
     rules
 }
 
-/// Carries a request out, checks it, and returns the calls that it made.
+/// Sends a request, checks its outcome and returns its calls.
 async fn attempt<O: Operation>(
     fresh: impl AsyncFn(&Stored) -> O,
     stored: &Stored,
@@ -120,39 +120,41 @@ async fn attempt<O: Operation>(
     let operation = fresh(stored).await;
     let proxy = Proxy::start(stored.stack(), broken.clone()).await;
     let sending = proxy.unless_killed(operation.send(proxy.backends()));
-    let answer: Result<_, Elapsed> = timeout(PATIENCE, sending).await;
-    let end = End { answer: answer.expect("an answer in time"), calls: proxy.calls(), broken };
-    check_answer(&operation, &end);
-    operation.check(&end, stored).await;
-    end.calls
+    let response: Result<_, Elapsed> = timeout(TIMEOUT, sending).await;
+    let outcome = Outcome { response: response.expect("response in time"), calls: proxy.calls(), broken };
+    check_response(&operation, &outcome);
+    operation.check(&outcome, stored).await;
+    outcome.calls
 }
 
-fn check_answer(operation: &impl Operation, end: &End) {
-    let regular = operation.answer();
-    let Some(Rule { kind: broken, nth, extent, fault }) = &end.broken else {
-        return expect(end.answer.as_ref().unwrap(), regular);
+fn check_response(operation: &impl Operation, outcome: &Outcome) {
+    let expected = operation.expected_response();
+    let Some(Rule { kind: broken, nth, extent, fault }) = &outcome.broken else {
+        return expect(outcome.response.as_ref().unwrap(), expected);
     };
-    let reached = end.calls.iter().filter(|call| kind(call) == broken).count();
-    assert!(reached > *nth, "the call that is to be broken");
-    let Some(answer) = &end.answer else { return assert!(fault.kills(), "nobody was killed") };
-    assert!(!fault.kills(), "somebody killed answers");
+    let reached = outcome.calls.iter().filter(|call| kind(call) == broken).count();
+    assert!(reached > *nth, "the call to break was not made");
+    let Some(response) = &outcome.response else {
+        return assert!(fault.kills(), "no response, although no process was killed");
+    };
+    assert!(!fault.kills(), "response of a killed process");
     let is_best_effort = operation.is_best_effort(broken);
-    // In an outage that begins with a call, the one that is made beside it may fail as well.
-    let may_fail = !is_best_effort || (*extent == Extent::Outage && operation.is_made_beside_another(broken));
-    if *extent != Extent::ONCE && may_fail && (!is_best_effort || answer.status == 503) {
-        expect(answer, (503, operation.failure(broken)));
-        assert_eq!(answer.header("Retry-After"), "2");
+    // An outage that begins with a call may also break the concurrent one.
+    let may_fail = !is_best_effort || (*extent == Extent::Outage && operation.is_concurrent(broken));
+    if *extent != Extent::ONCE && may_fail && (!is_best_effort || response.status == 503) {
+        expect(response, (503, operation.failure(broken)));
+        assert_eq!(response.header("Retry-After"), "2");
     } else {
-        expect(answer, regular);
+        expect(response, expected);
     }
 }
 
-fn expect(answer: &Response, (status, code): (u16, &str)) {
+fn expect(response: &Response, (status, code): (u16, &str)) {
     match status {
-        304 => assert_eq!((answer.status, answer.text().as_str()), (304, "")),
-        _ if answer.header("Content-Type") == "image/svg+xml" => assert_eq!(answer.status, status),
-        204 => assert_eq!((answer.status, answer.code().as_str()), (204, code)),
-        _ => answer.check(status, code),
+        304 => assert_eq!((response.status, response.text().as_str()), (304, "")),
+        _ if response.header("Content-Type") == "image/svg+xml" => assert_eq!(response.status, status),
+        204 => assert_eq!((response.status, response.code().as_str()), (204, code)),
+        _ => response.check(status, code),
     }
 }
 

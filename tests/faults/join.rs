@@ -1,4 +1,4 @@
-//! Registering a member.
+//! Registration of a member.
 
 use api::member::JoinRequest;
 use domain::{member::Registration, password::common::CommonPasswords};
@@ -8,29 +8,29 @@ use tests::{Backends, Response, function, sample};
 use uuid::Uuid;
 
 use crate::{
-    exercise::{End, Operation, Tally, exercise},
+    exercise::{Operation, Outcome, Tally, exercise},
     stored::{self, Stored},
 };
 
 struct Join {
     member: Value,
-    answer: (u16, &'static str),
+    expected: (u16, &'static str),
 }
 
 impl Join {
     async fn new(_: &Stored) -> Self {
-        Self { member: sample::member(), answer: (201, "0") }
+        Self { member: sample::member(), expected: (201, "0") }
     }
 
     async fn with_taken_email(stored: &Stored) -> Self {
-        Self { member: like_another("email", stored).await, answer: (409, "AJ_001") }
+        Self { member: like_another("email", stored).await, expected: (409, "AJ_001") }
     }
 
     async fn with_taken_nickname(stored: &Stored) -> Self {
-        Self { member: like_another("nickname", stored).await, answer: (409, "AJ_002") }
+        Self { member: like_another("nickname", stored).await, expected: (409, "AJ_002") }
     }
 
-    /// Who has the address and the nickname.
+    /// Returns the ids of the members with the e-mail address and with the nickname.
     async fn owners(&self, stored: &Stored) -> [Option<Uuid>; 2] {
         let body = self.member.to_string();
         let request: JoinRequest = serde_json::from_str(&body).unwrap();
@@ -41,7 +41,7 @@ impl Join {
     }
 }
 
-/// Somebody who has the address or the nickname of a member.
+/// Returns a registration with the e-mail address or nickname of another member.
 async fn like_another(attribute: &str, stored: &Stored) -> Value {
     let member = tests::add_member_to(stored.backends.table.clone(), &sample::hasher(1)).await;
     let mut other = sample::member();
@@ -53,10 +53,10 @@ async fn like_another(attribute: &str, stored: &Stored) -> Value {
 }
 
 impl Operation for Join {
-    const LEAVES: Option<&'static str> = Some("MEMBER");
+    const STORED_KIND: Option<&'static str> = Some("MEMBER");
 
-    fn answer(&self) -> (u16, &'static str) {
-        self.answer
+    fn expected_response(&self) -> (u16, &'static str) {
+        self.expected
     }
 
     async fn send(&self, backends: &Backends) -> Response {
@@ -65,21 +65,21 @@ impl Operation for Join {
         function::send(join, function::post(&self.member)).await
     }
 
-    async fn check(&self, end: &End, stored: &Stored) {
+    async fn check(&self, outcome: &Outcome, stored: &Stored) {
         let backends = &stored.backends;
         let [login, nickname] = self.owners(stored).await;
         let repeated = self.send(backends).await;
-        if self.answer.0 != 201 {
-            assert_ne!(login.is_some(), nickname.is_some(), "of the refused one, nothing");
-            repeated.check(self.answer.0, self.answer.1);
+        if self.expected.0 != 201 {
+            assert_ne!(login.is_some(), nickname.is_some(), "a rejected registration stored a lock item");
+            repeated.check(self.expected.0, self.expected.1);
             return assert_eq!(self.owners(stored).await, [login, nickname]);
         }
-        assert_eq!(login, nickname, "all of a member, or nothing");
-        if let Some(joined) = end.success() {
+        assert_eq!(login, nickname, "a registration is partly stored");
+        if let Some(joined) = outcome.success() {
             assert_eq!(login, Some(joined.data()["id"].as_str().unwrap().parse().unwrap()));
         }
         if let Some(id) = login {
-            assert!(stored.item(&keys::member(id)).await.is_some(), "the record of {id}");
+            assert!(stored.item(&keys::member(id)).await.is_some(), "no record of {id}");
             repeated.check(409, "AJ_001");
         } else {
             repeated.check(201, "0");
@@ -96,11 +96,11 @@ async fn join_survives_faults() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn join_with_taken_email_survives_faults() {
+async fn taken_email_survives_faults() {
     exercise(Join::with_taken_email, Tally { calls: 1, combinations: 23 }).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn join_with_taken_nickname_survives_faults() {
+async fn taken_nickname_survives_faults() {
     exercise(Join::with_taken_nickname, Tally { calls: 1, combinations: 23 }).await;
 }

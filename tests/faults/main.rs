@@ -1,10 +1,10 @@
-//! Faults of the storage: every call of an operation, broken in every way.
+//! Storage faults: every call of an operation, broken in every way.
 //!
-//! An operation is carried out once to see its calls, so that a new one is covered too. Each operation has a
-//! test and a stack of its own.
+//! An operation first runs once to record its calls, so that new calls are covered too. Each operation has its
+//! own test and stack.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![expect(clippy::unused_async, reason = "operations are made alike, whatever they need first")]
+#![expect(clippy::unused_async, reason = "constructors of all operations have the same signature")]
 
 mod cleanup;
 mod create;

@@ -1,4 +1,4 @@
-//! Restoring a deleted event.
+//! Restoration of a deleted event.
 
 use events_restore::Request;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use tests::{Backends, Response, function, sample};
 use uuid::Uuid;
 
 use crate::{
-    exercise::{End, Operation, Tally, exercise},
+    exercise::{Operation, Outcome, Tally, exercise},
     stored::{self, State, Stored},
 };
 
@@ -33,9 +33,9 @@ impl Restore {
 }
 
 impl Operation for Restore {
-    const LEAVES: Option<&'static str> = Some("SHOW");
+    const STORED_KIND: Option<&'static str> = Some("SHOW");
 
-    fn answer(&self) -> (u16, &'static str) {
+    fn expected_response(&self) -> (u16, &'static str) {
         (200, "0")
     }
 
@@ -44,17 +44,17 @@ impl Operation for Restore {
         function::response_without_route(restore.handle(Request { event_id: self.id.to_string() }).await)
     }
 
-    async fn check(&self, end: &End, stored: &Stored) {
+    async fn check(&self, outcome: &Outcome, stored: &Stored) {
         let state = stored.state(self.id).await;
-        if let Some(answer) = end.success() {
-            assert_eq!(answer.data()["result"], self.result);
+        if let Some(response) = outcome.success() {
+            assert_eq!(response.data()["result"], self.result);
         }
         let is_restored = self.result == "RESTORED";
         assert!(is_restored || state == State::Deleted);
-        assert!(end.success().is_none() || !is_restored || state == State::Live, "a restoration is lost");
+        assert!(outcome.success().is_none() || !is_restored || state == State::Live, "a restoration is lost");
 
-        let again = self.send(&stored.backends).await.data()["result"].take();
-        assert_eq!(again, if state == State::Live { "NOT_DELETED" } else { self.result });
+        let repeated = self.send(&stored.backends).await.data()["result"].take();
+        assert_eq!(repeated, if state == State::Live { "NOT_DELETED" } else { self.result });
         let owner = stored.registered(&stored::details(&self.event)).await;
         assert_eq!(owner == Some(self.id), is_restored);
     }
@@ -66,6 +66,6 @@ async fn restore_survives_faults() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn restore_of_claimed_event_survives_faults() {
+async fn claimed_restore_survives_faults() {
     exercise(Restore::claimed, Tally { calls: 2, combinations: 43 }).await;
 }

@@ -1,12 +1,14 @@
-//! What is stored, read past the functions.
+//! Stored data, read without the functions.
 
-use api::event::Draft;
 use std::{
     collections::{HashMap, HashSet},
     time::{Duration, SystemTime},
 };
 
-use api::{event::CreateRequest, json};
+use api::{
+    event::{CreateRequest, Draft},
+    json,
+};
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_s3::operation::{head_object::HeadObjectError, list_objects_v2::ListObjectsV2Output};
 use domain::event::{Details, id_from_thumbnail};
@@ -22,7 +24,7 @@ use storage::{
 use tests::{Api, Backends, new_stack, sample};
 use uuid::Uuid;
 
-/// What has become of an event.
+/// State of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     Absent,
@@ -30,20 +32,20 @@ pub enum State {
     Deleted,
 }
 
-/// Stack of a test, read past the functions.
+/// Stack of a test, with direct access to its storage.
 pub struct Stored {
     stack: Stack,
     dynamodb: aws_sdk_dynamodb::Client,
-    /// A client of its S3.
+    /// Client of S3.
     pub s3: aws_sdk_s3::Client,
-    /// A caller of its API.
+    /// Client of the service.
     pub api: Api,
-    /// Its storage, unbroken.
+    /// Storage without faults.
     pub backends: Backends,
 }
 
 impl Stored {
-    /// Starts a stack in which nothing is stored.
+    /// Starts an empty stack.
     pub async fn start() -> Self {
         let stack = new_stack().await;
         Self {
@@ -60,19 +62,19 @@ impl Stored {
         &self.stack
     }
 
-    /// The item under a key.
+    /// Returns the item with this key.
     pub async fn item(&self, key: &Key) -> Option<Item> {
         let get = self.dynamodb.get_item().table_name(TABLE).consistent_read(true);
         get.set_key(Some(key.attributes())).send().await.unwrap().item
     }
 
-    /// The live event that has this title, place and dates, having checked that it has all of them and is whole.
+    /// Returns the live event with this title, place and shows, after checking that it is complete.
     pub async fn registered(&self, details: &Details) -> Option<Uuid> {
         let mut owners = HashSet::new();
-        for claim in details.unique_keys() {
-            owners.insert(self.item(&keys::show(&claim)).await.map(|lock| id(&lock, "event")));
+        for show in details.unique_keys() {
+            owners.insert(self.item(&keys::show(&show)).await.map(|lock| id(&lock, "event")));
         }
-        assert_eq!(owners.len(), 1, "all the dates are one event's, or nobody's: {owners:?}");
+        assert_eq!(owners.len(), 1, "several events own the shows: {owners:?}");
         let owner = owners.into_iter().next().unwrap();
         if let Some(event) = owner {
             assert_eq!(self.state(event).await, State::Live);
@@ -88,34 +90,31 @@ impl Stored {
         let items = query.expression_attribute_values(":event", partition).send().await.unwrap();
         let items = items.items.unwrap();
         let Some((record, chunks)) = items.split_first() else { return State::Absent };
-        assert_eq!(text(record, "sk"), "EVENT", "a map has its event");
-        assert_eq!(record["chunks"].as_n().unwrap(), &chunks.len().to_string(), "an event has its map");
+        assert_eq!(text(record, "sk"), "EVENT", "a seat map without its event");
+        assert_eq!(
+            record["chunks"].as_n().unwrap(),
+            &chunks.len().to_string(),
+            "an event without its seat map"
+        );
         let (_, seats) = Events::new(self.backends.table.clone()).get_including_deleted(event).await.unwrap();
         assert!(!seats.areas().is_empty());
 
         let is_live = record.contains_key("listing");
-        assert!(
-            items.iter().all(|item| item.contains_key("expiresAt") != is_live),
-            "all expires, or nothing"
-        );
+        assert!(items.iter().all(|item| item.contains_key("expiresAt") != is_live), "only some items expire");
         let poster = self.item(&keys::poster(&thumbnail(record))).await;
         let expiry = poster.map(|poster| poster["expiresAt"].clone());
-        assert_eq!(expiry.as_ref(), record.get("expiresAt"), "its poster expires when it does");
+        assert_eq!(expiry.as_ref(), record.get("expiresAt"), "its poster expires at another time");
         for lock in record["locks"].as_l().unwrap() {
             let owner = self
                 .item(&keys::show_from_partition(lock.as_s().unwrap().clone()))
                 .await
                 .map(|lock| id(&lock, "event"));
-            assert_eq!(
-                owner == Some(event),
-                is_live,
-                "a live event has its dates, and a deleted one has none"
-            );
+            assert_eq!(owner == Some(event), is_live, "only a live event owns its shows");
         }
         if is_live { State::Live } else { State::Deleted }
     }
 
-    /// The file names of all posters in the bucket.
+    /// Returns the file names of all posters in the bucket.
     async fn posters(&self) -> Vec<String> {
         let pages = self.s3.list_objects_v2().bucket(BUCKET).into_paginator().send();
         let pages = pages.collect::<Result<Vec<_>, _>>().await.unwrap();
@@ -123,7 +122,7 @@ impl Stored {
         keys.map(|key| key.strip_prefix(PREFIX).unwrap().to_owned()).collect()
     }
 
-    /// The posters that belong to no event, live or deleted.
+    /// Returns the posters without a live or deleted event.
     async fn orphans(&self) -> Vec<String> {
         let mut orphans = Vec::new();
         for thumbnail in self.posters().await {
@@ -134,30 +133,26 @@ impl Stored {
         orphans
     }
 
-    /// Lets the time pass in which posters wait for their events, and removes what has expired then.
+    /// Checks that orphans exist only if expected, and that all are removed after their lifetime.
     ///
-    /// Some requests that put a poster leave an orphan, and no others do.
+    /// Only requests that store a poster may leave an orphan.
     pub async fn sweep(&self, leaves_orphans: bool) {
-        assert_eq!(
-            !self.orphans().await.is_empty(),
-            leaves_orphans,
-            "some of what was broken leaves a poster"
-        );
+        assert_eq!(!self.orphans().await.is_empty(), leaves_orphans, "orphans after the faults");
         let late = SystemTime::now() + ORPHAN_LIFETIME + Duration::from_secs(1);
         let swept = self.stack.sweep(late).await.unwrap();
         assert!(swept != 0 || !leaves_orphans);
-        assert_eq!(self.orphans().await, Vec::<String>::new(), "a poster belongs to an event");
+        assert_eq!(self.orphans().await, Vec::<String>::new(), "orphans after the cleanup");
     }
 
-    /// Reports whether a poster is in the bucket.
+    /// Returns true if the bucket has this poster.
     pub async fn has_poster(&self, thumbnail: &str) -> bool {
         has_poster(&self.s3, thumbnail).await
     }
 
-    /// Lets the time pass after which a claim lapses, where it holds and nothing came of it.
-    pub async fn lapse(&self, key: &str) {
-        let Some(found) = self.item(&claim(key)).await else { return };
-        if found.contains_key("event") {
+    /// Makes a claim expire if it has no event.
+    pub async fn expire_claim(&self, key: &str) {
+        let Some(item) = self.item(&claim(key)).await else { return };
+        if item.contains_key("event") {
             return;
         }
         let update = self.dynamodb.update_item().table_name(TABLE);
@@ -165,9 +160,8 @@ impl Stored {
         update.expression_attribute_values(":past", AttributeValue::N("1".into())).send().await.unwrap();
     }
 
-    /// Checks, over the whole table, that nothing is there without what belongs to it, and that an item of
-    /// a kind is there.
-    pub async fn assert_nothing_is_partial(&self, with: Option<&str>) {
+    /// Checks that no record in the table is incomplete, and that it has an item of this kind.
+    pub async fn assert_consistent(&self, expected: Option<&str>) {
         let scan = self.dynamodb.scan().table_name(TABLE).consistent_read(true);
         let items = scan.into_paginator().items().send().collect::<Result<Vec<_>, _>>().await.unwrap();
         let mut kinds = HashMap::<_, Vec<_>>::new();
@@ -175,35 +169,40 @@ impl Stored {
             let kind = text(item, "sk").split('#').next().unwrap().to_owned();
             kinds.entry(kind).or_default().push(item);
         }
-        let of = |kind: &str| kinds.get(kind).cloned().unwrap_or_default();
+        let items_of = |kind: &str| kinds.get(kind).cloned().unwrap_or_default();
 
         let mut live = HashSet::new();
-        for record in of("EVENT") {
+        for record in items_of("EVENT") {
             let event = id(record, "id");
-            assert!(self.has_poster(&thumbnail(record)).await, "{event} has its poster");
+            assert!(self.has_poster(&thumbnail(record)).await, "no poster of {event}");
             if self.state(event).await == State::Live {
                 live.insert(event);
             }
         }
-        for chunk in of("MAP") {
+        for chunk in items_of("MAP") {
             let event = text(chunk, "pk").strip_prefix("EVENT#").unwrap().parse().unwrap();
             assert_ne!(self.state(event).await, State::Absent, "{event}");
         }
-        for lock in of("SHOW") {
+        for lock in items_of("SHOW") {
             assert!(live.contains(&id(lock, "event")), "{lock:?}");
         }
-        for claim in of("IDEMPOTENCY").into_iter().filter(|claim| claim.contains_key("event")) {
+        for claim in items_of("IDEMPOTENCY").into_iter().filter(|claim| claim.contains_key("event")) {
             assert_ne!(self.state(id(claim, "event")).await, State::Absent, "{claim:?}");
         }
-        let members =
-            |kind, attribute| of(kind).into_iter().map(|item| id(item, attribute)).collect::<HashSet<_>>();
+        let members = |kind, attribute| {
+            items_of(kind).into_iter().map(|item| id(item, attribute)).collect::<HashSet<_>>()
+        };
         assert_eq!(members("EMAIL", "id"), members("MEMBER", "id"));
         assert_eq!(members("NICKNAME", "member"), members("MEMBER", "id"));
-        assert!(with.is_none_or(|kind| kinds.contains_key(kind)), "no {with:?} in {:?}", kinds.keys());
+        assert!(
+            expected.is_none_or(|kind| kinds.contains_key(kind)),
+            "no {expected:?} in {:?}",
+            kinds.keys()
+        );
     }
 }
 
-/// Reports whether a poster is in the bucket of a client.
+/// Returns true if the bucket of this client has a poster.
 pub async fn has_poster(s3: &aws_sdk_s3::Client, thumbnail: &str) -> bool {
     let head = s3.head_object().bucket(BUCKET).key(format!("{PREFIX}{thumbnail}"));
     match head.send().await {
@@ -215,17 +214,17 @@ pub async fn has_poster(s3: &aws_sdk_s3::Client, thumbnail: &str) -> bool {
     }
 }
 
-/// The text of an attribute.
+/// Returns a text attribute.
 fn text<'a>(item: &'a Item, attribute: &str) -> &'a str {
     item[attribute].as_s().unwrap()
 }
 
-/// The id in an attribute.
+/// Returns the id in an attribute.
 pub fn id(item: &Item, attribute: &str) -> Uuid {
     text(item, attribute).parse().unwrap()
 }
 
-/// Returns the details of an event, as its request is parsed.
+/// Parses the details of an event from its request.
 pub fn details(event: &Value) -> Details {
     let body = event.to_string();
     let request: CreateRequest = json::object(body.as_bytes()).unwrap();
@@ -233,13 +232,13 @@ pub fn details(event: &Value) -> Details {
     details
 }
 
-/// The file name of the poster of an event's record.
+/// Returns the file name of the poster of an event record.
 fn thumbnail(record: &Item) -> String {
     let summary: Value = serde_json::from_str(text(record, "summary")).unwrap();
     summary["thumbnail"].as_str().unwrap().to_owned()
 }
 
-/// Returns the key of the record of a request with this idempotency key.
+/// Returns the key of the claim of an idempotency key.
 pub fn claim(key: &str) -> Key {
     keys::idempotency(sample::MANAGER.parse().unwrap(), &key.parse().unwrap())
 }
