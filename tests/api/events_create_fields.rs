@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::{Api, corpus, sample};
 
 /// Returns the sample event with the value at a JSON pointer replaced.
-fn with(pointer: &str, value: Value) -> Value {
+fn event_with(pointer: &str, value: Value) -> Value {
     let mut event = sample::event();
     *event.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = value;
     event
@@ -47,27 +47,27 @@ const SEAT_FIELDS: [&str; 4] =
 #[tokio::test]
 async fn all_fields_are_required() {
     for field in FIELDS.iter().chain(&AREA_FIELDS).chain(&SEAT_FIELDS) {
-        assert_eq!(errors(&with(&pointer(field), json!(null))).await, [[*field, ""]]);
-        assert_eq!(errors(&with(&pointer(field), json!(""))).await, [[*field, ""]]);
-        assert_eq!(errors(&with(&pointer(field), json!(" "))).await, [[*field, " "]]);
+        assert_eq!(errors(&event_with(&pointer(field), json!(null))).await, [[*field, ""]]);
+        assert_eq!(errors(&event_with(&pointer(field), json!(""))).await, [[*field, ""]]);
+        assert_eq!(errors(&event_with(&pointer(field), json!(" "))).await, [[*field, " "]]);
     }
     assert_eq!(errors(&json!({})).await, FIELDS.map(|field| [field, ""]));
-    assert_eq!(errors(&with("/areas/1", json!({"x": 1}))).await, AREA_FIELDS.map(|field| [field, ""]));
+    assert_eq!(errors(&event_with("/areas/1", json!({"x": 1}))).await, AREA_FIELDS.map(|field| [field, ""]));
     assert_eq!(
-        errors(&with("/areas/0/seats/1", json!({"x": 1}))).await,
+        errors(&event_with("/areas/0/seats/1", json!({"x": 1}))).await,
         SEAT_FIELDS.map(|field| [field, ""])
     );
     for field in ["areas", "eventDatetimes"] {
-        assert_eq!(errors(&with(&pointer(field), json!([]))).await, [[field, ""]]);
+        assert_eq!(errors(&event_with(&pointer(field), json!([]))).await, [[field, ""]]);
     }
     for path in ["areas[1]", "areas[0].seats[1]", "eventDatetimes[1]"] {
-        assert_eq!(errors(&with(&pointer(path), json!(null))).await, [[path, ""]]);
+        assert_eq!(errors(&event_with(&pointer(path), json!(null))).await, [[path, ""]]);
     }
 }
 
 #[tokio::test]
 async fn area_may_have_no_seats() {
-    let data = created(&with("/areas/0/seats", json!([]))).await;
+    let data = created(&event_with("/areas/0/seats", json!([]))).await;
     assert_eq!(data["areas"][0]["seats"], json!([]));
 }
 
@@ -75,15 +75,15 @@ async fn area_may_have_no_seats() {
 async fn wrong_type_is_echoed_as_json() {
     for path in FIELDS.iter().chain(&AREA_FIELDS).chain(&SEAT_FIELDS) {
         for (value, echoed) in [(json!(true), "true"), (json!({"a": [1]}), r#"{"a":[1]}"#)] {
-            assert_eq!(errors(&with(&pointer(path), value)).await, [[*path, echoed]]);
+            assert_eq!(errors(&event_with(&pointer(path), value)).await, [[*path, echoed]]);
         }
     }
     for path in ["areas[1].price", "areas[0].seats[1].row", "areas", "areas[0].seats"] {
-        assert_eq!(errors(&with(&pointer(path), json!("50000"))).await, [[path, "50000"]]);
+        assert_eq!(errors(&event_with(&pointer(path), json!("50000"))).await, [[path, "50000"]]);
     }
     for path in ["title", "totalMap", "areas[1].label", "areas[1]", "areas[0].seats[1]"] {
-        assert_eq!(errors(&with(&pointer(path), json!(5))).await, [[path, "5"]]);
-        assert_eq!(errors(&with(&pointer(path), json!(["a", 1]))).await, [[path, r#"["a",1]"#]]);
+        assert_eq!(errors(&event_with(&pointer(path), json!(5))).await, [[path, "5"]]);
+        assert_eq!(errors(&event_with(&pointer(path), json!(["a", 1]))).await, [[path, r#"["a",1]"#]]);
     }
 }
 
@@ -91,26 +91,26 @@ async fn wrong_type_is_echoed_as_json() {
 async fn text_over_limit_is_rejected() {
     for (field, max) in [("title", 100), ("place", 100), ("artist", 100), ("description", 5_000)] {
         let with_length = |length: usize| sample::unique() + &"한".repeat(length - 10);
-        let data = created(&with(&pointer(field), json!(with_length(max)))).await;
+        let data = created(&event_with(&pointer(field), json!(with_length(max)))).await;
         assert_eq!(data[field].as_str().unwrap().chars().count(), max);
         let long = with_length(max + 1);
         let echoed: String = long.chars().take(1_000).collect();
-        assert_eq!(errors(&with(&pointer(field), json!(long))).await, [[field, &echoed]]);
+        assert_eq!(errors(&event_with(&pointer(field), json!(long))).await, [[field, &echoed]]);
     }
-    created(&with("/areas/0/label", json!("한".repeat(50)))).await;
+    created(&event_with("/areas/0/label", json!("한".repeat(50)))).await;
     let long = "한".repeat(51);
-    assert_eq!(errors(&with("/areas/0/label", json!(long))).await, [["areas[0].label", &long]]);
+    assert_eq!(errors(&event_with("/areas/0/label", json!(long))).await, [["areas[0].label", &long]]);
 }
 
 #[tokio::test]
 async fn only_long_texts_allow_line_breaks() {
     for field in ["title", "place", "artist", "areas[0].label"] {
-        assert_eq!(errors(&with(&pointer(field), json!("a\tb"))).await, [[field, "a\tb"]]);
+        assert_eq!(errors(&event_with(&pointer(field), json!("a\tb"))).await, [[field, "a\tb"]]);
     }
-    created(&with("/description", json!("첫째 줄\r\n\t둘째 줄"))).await;
-    created(&with("/totalMap", json!("<g>\r\n\t<path d=\"M0 0\"/>\n</g>"))).await;
+    created(&event_with("/description", json!("첫째 줄\r\n\t둘째 줄"))).await;
+    created(&event_with("/totalMap", json!("<g>\r\n\t<path d=\"M0 0\"/>\n</g>"))).await;
     for field in ["description", "totalMap", "areas[0].areaMap"] {
-        assert_eq!(errors(&with(&pointer(field), json!("/a\u{1}b"))).await, [[field, "/a\u{1}b"]]);
+        assert_eq!(errors(&event_with(&pointer(field), json!("/a\u{1}b"))).await, [[field, "/a\u{1}b"]]);
     }
 }
 
@@ -155,7 +155,7 @@ async fn invalid_time_is_rejected() {
             ("\"1745557200\"", "1745557200"),
             ("false", "false"),
         ] {
-            let event = with(&pointer(field), json!("TIME")).to_string().replace("\"TIME\"", sent);
+            let event = event_with(&pointer(field), json!("TIME")).to_string().replace("\"TIME\"", sent);
             let form =
                 tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
             let response = Api::new().create_with_form(&form).await.expect(400, "C_001");
@@ -168,14 +168,14 @@ async fn invalid_time_is_rejected() {
 async fn shows_are_1_to_60_distinct_times() {
     let dates = |count: u32| json!((0..count).map(|day| 1_745_557_200 + day * 86_400).collect::<Vec<_>>());
     assert_eq!(
-        created(&with("/eventDatetimes", dates(60))).await["eventDatetimes"].as_array().unwrap().len(),
+        created(&event_with("/eventDatetimes", dates(60))).await["eventDatetimes"].as_array().unwrap().len(),
         60
     );
-    let rejected = errors(&with("/eventDatetimes", dates(61))).await;
+    let rejected = errors(&event_with("/eventDatetimes", dates(61))).await;
     assert_eq!(rejected, [["eventDatetimes", &dates(61).to_string()]]);
     let twice = json!([1_745_557_200, 5, "2025-04-25T14:00:00+09:00", 1_745_557_200.0]);
     assert_eq!(
-        errors(&with("/eventDatetimes", twice)).await,
+        errors(&event_with("/eventDatetimes", twice)).await,
         [["eventDatetimes[2]", "2025-04-25T14:00:00+09:00"], ["eventDatetimes[3]", "1745557200.0"]]
     );
 }
@@ -183,12 +183,12 @@ async fn shows_are_1_to_60_distinct_times() {
 #[tokio::test]
 async fn areas_are_1_to_200_with_unique_labels() {
     let areas = |count: usize| json!((0..count).map(|n| area(&format!("구역 {n}"), 1)).collect::<Vec<_>>());
-    assert_eq!(created(&with("/areas", areas(200))).await["areas"].as_array().unwrap().len(), 200);
-    let rejected = errors(&with("/areas", areas(201))).await;
+    assert_eq!(created(&event_with("/areas", areas(200))).await["areas"].as_array().unwrap().len(), 200);
+    let rejected = errors(&event_with("/areas", areas(201))).await;
     let echoed: String = areas(201).to_string().chars().take(1_000).collect();
     assert_eq!(rejected, [["areas", &echoed]]);
     assert_eq!(
-        errors(&with("/areas", json!([area("A", 1), area("B", 1), area("A", 1)]))).await,
+        errors(&event_with("/areas", json!([area("A", 1), area("B", 1), area("A", 1)]))).await,
         [["areas[2].label", "A"]]
     );
 }
@@ -196,7 +196,7 @@ async fn areas_are_1_to_200_with_unique_labels() {
 #[tokio::test]
 async fn over_25_000_seats_are_rejected() {
     let event = |last: usize| {
-        let mut event = with("/areas", json!([area("A", 12_500), area("B", last)]));
+        let mut event = event_with("/areas", json!([area("A", 12_500), area("B", last)]));
         event["title"] = json!(sample::unique());
         event
     };
@@ -221,10 +221,10 @@ async fn duplicate_seat_is_rejected() {
         {"cx": 3, "cy": 3, "row": 1.0, "number": 1},
     ]);
     assert_eq!(
-        errors(&with("/areas/0/seats", seats)).await,
+        errors(&event_with("/areas/0/seats", seats)).await,
         [["areas[0].seats[2]", r#"{"cx":3,"cy":3,"number":1,"row":1.0}"#]]
     );
-    let mut event = with("/areas/0/seats", json!([{"cx": 1, "cy": 1, "row": 1, "number": 1}]));
+    let mut event = event_with("/areas/0/seats", json!([{"cx": 1, "cy": 1, "row": 1, "number": 1}]));
     event["areas"][1]["seats"] = event["areas"][0]["seats"].clone();
     created(&event).await;
 }
@@ -248,7 +248,7 @@ async fn number_outside_limits_is_rejected() {
     ];
     for (field, accepted, rejected) in cases {
         let send = async |json: &str| {
-            let event = with(&pointer(field), json!("NUMBER")).to_string().replace("\"NUMBER\"", json);
+            let event = event_with(&pointer(field), json!("NUMBER")).to_string().replace("\"NUMBER\"", json);
             let form =
                 tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
             Api::new().create_with_form(&form).await
@@ -267,7 +267,7 @@ async fn number_outside_limits_is_rejected() {
 #[tokio::test]
 async fn number_can_have_two_violations() {
     for (field, json) in [("areas[0].price", "-0.001"), ("areas[0].seats[0].row", "-1.5")] {
-        let event = with(&pointer(field), json!("NUMBER")).to_string().replace("\"NUMBER\"", json);
+        let event = event_with(&pointer(field), json!("NUMBER")).to_string().replace("\"NUMBER\"", json);
         let form =
             tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
         let response = Api::new().create_with_form(&form).await.expect(400, "C_001");
@@ -278,7 +278,7 @@ async fn number_can_have_two_violations() {
 #[tokio::test]
 async fn violations_stop_at_100() {
     let seats: Vec<_> = (0..200).map(|n| json!({"cx": 1, "cy": 1, "row": -1, "number": n})).collect();
-    let errors = errors(&with("/areas/0/seats", json!(seats))).await;
+    let errors = errors(&event_with("/areas/0/seats", json!(seats))).await;
     assert_eq!(errors.len(), 100);
     assert_eq!(errors[99], ["areas[0].seats[99].row", "-1"]);
 }
@@ -306,7 +306,8 @@ async fn exponential_drawings_are_rejected() {
     let tenfold = |id: &str, of: &str| {
         json!(format!("<g id=\"{id}\">{}</g>", format!("<use href=\"#{of}\"/>").repeat(10)))
     };
-    let mut event = with("/totalMap", json!(format!("<g><g id=\"a\">{}</g></g>", "<path/>".repeat(100))));
+    let mut event =
+        event_with("/totalMap", json!(format!("<g><g id=\"a\">{}</g></g>", "<path/>".repeat(100))));
     let mut areas: Vec<_> = (0..8).map(|n| area(&n.to_string(), 0)).collect();
     for (index, (id, of)) in ["b", "c", "d", "e", "f", "g", "h", "i"]
         .iter()
@@ -328,7 +329,7 @@ async fn over_150_000_elements_are_rejected() {
     // The root, a group of 498 paths and 298 links to it draw 149,500 elements.
     let total =
         format!("<g><g id=\"a\">{}</g>{}</g>", "<path/>".repeat(498), "<use href=\"#a\"/>".repeat(298));
-    let mut event = with("/totalMap", json!(total));
+    let mut event = event_with("/totalMap", json!(total));
     let area_map = |paths: usize| json!(format!("<g>{}</g>", "<path/>".repeat(paths)));
     let mut only = area("A", 0);
     only["areaMap"] = area_map(499);

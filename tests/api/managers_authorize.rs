@@ -9,12 +9,12 @@ use tests::{
     sample::MANAGER,
 };
 
-fn with(mut object: Value, name: &str, value: impl Into<Value>) -> Value {
+fn set(mut object: Value, name: &str, value: impl Into<Value>) -> Value {
     object[name] = value.into();
     object
 }
 
-fn without(mut object: Value, name: &str) -> Value {
+fn remove(mut object: Value, name: &str) -> Value {
     object.as_object_mut().unwrap().remove(name);
     object
 }
@@ -57,14 +57,14 @@ async fn all_forms_of_claims_are_accepted() {
     let verified = VerifiedService::start().await;
     let claims = verified.issuer.claims(MANAGER);
     for valid in [
-        with(claims.clone(), "aud", json!(["other", "tickets"])),
-        with(claims.clone(), "sub", MANAGER.to_uppercase()),
-        with(claims.clone(), "roles", "manager"),
-        with(claims.clone(), "roles", "reader manager"),
-        with(claims.clone(), "nbf", seconds_from_now(-60)),
+        set(claims.clone(), "aud", json!(["other", "tickets"])),
+        set(claims.clone(), "sub", MANAGER.to_uppercase()),
+        set(claims.clone(), "roles", "manager"),
+        set(claims.clone(), "roles", "reader manager"),
+        set(claims.clone(), "nbf", seconds_from_now(-60)),
         // Clocks may differ by half a minute.
-        with(claims.clone(), "nbf", seconds_from_now(20)),
-        with(claims.clone(), "exp", seconds_from_now(-5)),
+        set(claims.clone(), "nbf", seconds_from_now(20)),
+        set(claims.clone(), "exp", seconds_from_now(-5)),
     ] {
         verified.authorize(&format!("Bearer {}", verified.key.token(&valid))).await.expect(404, "E_002");
     }
@@ -77,40 +77,40 @@ async fn invalid_tokens_look_alike() {
     let (header, claims) = (key.header(), verified.issuer.claims(MANAGER));
     let valid = key.token(&claims);
     let modulus = rsa.public()["n"].as_str().unwrap().to_owned();
-    let none = local::issuer::signing_input(&with(header.clone(), "alg", "none"), &claims);
+    let none = local::issuer::signing_input(&set(header.clone(), "alg", "none"), &claims);
     let invalid = [
-        ("expired", key.token(&with(claims.clone(), "exp", seconds_from_now(-31)))),
-        ("not yet valid", key.token(&with(claims.clone(), "nbf", seconds_from_now(3_600)))),
-        ("no expiry", key.token(&without(claims.clone(), "exp"))),
-        ("expiry not a number", key.token(&with(claims.clone(), "exp", "2100-01-01"))),
-        ("start not a number", key.token(&with(claims.clone(), "nbf", "tomorrow"))),
-        ("other issuer", key.token(&with(claims.clone(), "iss", "https://id.example"))),
-        ("no issuer", key.token(&without(claims.clone(), "iss"))),
-        ("other audience", key.token(&with(claims.clone(), "aud", "other"))),
-        ("no audience", key.token(&without(claims.clone(), "aud"))),
-        ("subject not an id", key.token(&with(claims.clone(), "sub", "kim"))),
-        ("no subject", key.token(&without(claims.clone(), "sub"))),
+        ("expired", key.token(&set(claims.clone(), "exp", seconds_from_now(-31)))),
+        ("not yet valid", key.token(&set(claims.clone(), "nbf", seconds_from_now(3_600)))),
+        ("no expiry", key.token(&remove(claims.clone(), "exp"))),
+        ("expiry not a number", key.token(&set(claims.clone(), "exp", "2100-01-01"))),
+        ("start not a number", key.token(&set(claims.clone(), "nbf", "tomorrow"))),
+        ("other issuer", key.token(&set(claims.clone(), "iss", "https://id.example"))),
+        ("no issuer", key.token(&remove(claims.clone(), "iss"))),
+        ("other audience", key.token(&set(claims.clone(), "aud", "other"))),
+        ("no audience", key.token(&remove(claims.clone(), "aud"))),
+        ("subject not an id", key.token(&set(claims.clone(), "sub", "kim"))),
+        ("no subject", key.token(&remove(claims.clone(), "sub"))),
         ("algorithm none", format!("{none}.")),
         ("algorithm none, with a signature", format!("{none}.{}", valid.rsplit('.').next().unwrap())),
         ("HMAC with the public modulus", hs256(&rsa.header()["kid"], &claims, modulus.as_bytes())),
         ("HMAC with the public key", hs256(&header["kid"], &claims, key.public().to_string().as_bytes())),
-        ("id of the other key", key.token_with_header(&with(header.clone(), "kid", "rsa"), &claims)),
-        ("other algorithm", key.token_with_header(&with(header.clone(), "alg", "RS256"), &claims)),
+        ("id of the other key", key.token_with_header(&set(header.clone(), "kid", "rsa"), &claims)),
+        ("other algorithm", key.token_with_header(&set(header.clone(), "alg", "RS256"), &claims)),
         ("other key and algorithm", key.token_with_header(&rsa.header(), &claims)),
-        ("longer algorithm", rsa.token_with_header(&with(rsa.header(), "alg", "RS512"), &claims)),
-        ("unknown algorithm", key.token_with_header(&with(header.clone(), "alg", "XS256"), &claims)),
-        ("unknown key id", key.token_with_header(&with(header.clone(), "kid", "unknown"), &claims)),
-        ("no key id", key.token_with_header(&without(header.clone(), "kid"), &claims)),
+        ("longer algorithm", rsa.token_with_header(&set(rsa.header(), "alg", "RS512"), &claims)),
+        ("unknown algorithm", key.token_with_header(&set(header.clone(), "alg", "XS256"), &claims)),
+        ("unknown key id", key.token_with_header(&set(header.clone(), "kid", "unknown"), &claims)),
+        ("no key id", key.token_with_header(&remove(header.clone(), "kid"), &claims)),
         ("unknown key", unknown_key.token(&claims)),
         ("unknown key with a known id", unknown_key.token_with_header(&header, &claims)),
         (
             "key in the token",
-            unknown_key.token_with_header(&with(header.clone(), "jwk", unknown_key.public()), &claims),
+            unknown_key.token_with_header(&set(header.clone(), "jwk", unknown_key.public()), &claims),
         ),
-        ("critical header", key.token_with_header(&with(header.clone(), "crit", json!(["b64"])), &claims)),
+        ("critical header", key.token_with_header(&set(header.clone(), "crit", json!(["b64"])), &claims)),
         (
             "changed claims",
-            tampered(&valid, &with(claims.clone(), "sub", "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e12")),
+            tampered(&valid, &set(claims.clone(), "sub", "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e12")),
         ),
         ("truncated", valid[..valid.len() - 4].to_owned()),
         ("no signature", valid.rsplit_once('.').unwrap().0.to_owned()),
@@ -141,11 +141,11 @@ async fn other_role_is_forbidden() {
     let verified = VerifiedService::start().await;
     let claims = verified.issuer.claims(MANAGER);
     for other in [
-        without(claims.clone(), "roles"),
-        with(claims.clone(), "roles", json!([])),
-        with(claims.clone(), "roles", json!(["reader", "managers"])),
-        with(claims.clone(), "roles", "Manager"),
-        with(claims.clone(), "roles", json!({"manager": true})),
+        remove(claims.clone(), "roles"),
+        set(claims.clone(), "roles", json!([])),
+        set(claims.clone(), "roles", json!(["reader", "managers"])),
+        set(claims.clone(), "roles", "Manager"),
+        set(claims.clone(), "roles", json!({"manager": true})),
     ] {
         verified.authorize(&format!("Bearer {}", verified.key.token(&other))).await.expect(403, "AM_002");
     }

@@ -100,7 +100,7 @@ async fn cached_keys_survive_failure() {
     authorize_with(&verified, &verified.key).await.expect(404, "E_002");
     verified.issuer.set_keys(Document::Response(503, String::new()));
     for _ in 0..2 {
-        // The keys are unknown; the issuer is asked only once.
+        // The key may be valid, since its issuer fails; the failed fetch is not repeated.
         authorize_with(&verified, &Key::es256()).await.expect(500, "S_001");
     }
     assert_eq!(verified.issuer.fetches(), 2);

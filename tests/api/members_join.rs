@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tests::{Api, sample};
 
-fn with(field: &str, value: Value) -> Value {
+fn member_with(field: &str, value: Value) -> Value {
     let mut member = sample::member();
     member[field] = value;
     member
@@ -47,7 +47,7 @@ async fn missing_or_blank_is_rejected() {
         without.as_object_mut().unwrap().remove(field);
         assert_eq!(errors(&without).await, [[field, ""]]);
         for (sent, echoed) in [(json!(null), ""), (json!(""), ""), (json!([]), ""), (json!(" \t"), " \t")] {
-            let response = Api::new().join(&with(field, sent)).await.expect(400, "C_001");
+            let response = Api::new().join(&member_with(field, sent)).await.expect(400, "C_001");
             assert_eq!(response.errors().len(), 1);
             assert_eq!(response.json()["errors"][0]["field"], field);
             assert_eq!(response.json()["errors"][0]["reason"], "필수 입력값입니다.");
@@ -68,35 +68,35 @@ async fn text_over_limit_is_rejected() {
         for letter in ["a", "한", "🎫"] {
             let unique = if field == "nickname" { sample::unique() } else { String::new() };
             let with_length = |length: usize| unique.clone() + &letter.repeat(length - unique.len());
-            Api::new().join(&with(field, json!(with_length(20)))).await.expect(201, "0");
+            Api::new().join(&member_with(field, json!(with_length(20)))).await.expect(201, "0");
             let long = with_length(21);
-            assert_eq!(errors(&with(field, json!(long))).await, [[field, &long]]);
+            assert_eq!(errors(&member_with(field, json!(long))).await, [[field, &long]]);
         }
     }
     let email = |length: usize| sample::unique() + &"a".repeat(length - 10 - 12) + "@example.com";
-    Api::new().join(&with("email", json!(email(50)))).await.expect(201, "0");
+    Api::new().join(&member_with("email", json!(email(50)))).await.expect(201, "0");
     let long = email(51);
-    assert_eq!(errors(&with("email", json!(long))).await, [["email", &long]]);
+    assert_eq!(errors(&member_with("email", json!(long))).await, [["email", &long]]);
 }
 
 #[tokio::test]
 async fn malformed_email_is_rejected() {
     for email in ["kim", "kim@", "@example.com", "김 철수@example.com", "kim@exa mple.com"] {
-        assert_eq!(errors(&with("email", json!(email))).await, [["email", email]]);
+        assert_eq!(errors(&member_with("email", json!(email))).await, [["email", email]]);
     }
 }
 
 #[tokio::test]
 async fn email_can_have_two_violations() {
     let email = "가".repeat(51);
-    assert_eq!(errors(&with("email", json!(email))).await, [["email", &email], ["email", &email]]);
+    assert_eq!(errors(&member_with("email", json!(email))).await, [["email", &email], ["email", &email]]);
 }
 
 #[tokio::test]
 async fn control_characters_are_rejected() {
     for field in ["name", "nickname", "password"] {
         for text in ["a\nb", "a\0b", "a\u{85}b"] {
-            assert_eq!(errors(&with(field, json!(text))).await, [[field, text]]);
+            assert_eq!(errors(&member_with(field, json!(text))).await, [[field, text]]);
         }
     }
 }
@@ -110,19 +110,19 @@ async fn non_text_is_echoed_as_compact_json() {
         (json!([null]), "[null]"),
         (json!({}), "{}"),
     ] {
-        assert_eq!(errors(&with("name", value)).await, [["name", echoed]]);
+        assert_eq!(errors(&member_with("name", value)).await, [["name", echoed]]);
     }
 }
 
 #[tokio::test]
 async fn echo_stops_at_1_000_characters() {
-    let errors = errors(&with("name", json!("한".repeat(700_000)))).await;
+    let errors = errors(&member_with("name", json!("한".repeat(700_000)))).await;
     assert_eq!(errors, [["name", &"한".repeat(1_000)]]);
 }
 
 #[tokio::test]
 async fn unknown_fields_are_ignored() {
-    Api::new().join(&with("role", json!({"admin": true}))).await.expect(201, "0");
+    Api::new().join(&member_with("role", json!({"admin": true}))).await.expect(201, "0");
 }
 
 #[tokio::test]
@@ -131,7 +131,7 @@ async fn taken_email_is_rejected_in_any_case() {
     let member = sample::member();
     api.join(&member).await.expect(201, "0");
     let upper = member["email"].as_str().unwrap().to_uppercase();
-    api.join(&with("email", json!(upper))).await.expect(409, "AJ_001");
+    api.join(&member_with("email", json!(upper))).await.expect(409, "AJ_001");
     api.join(&member).await.expect(409, "AJ_001");
 }
 
@@ -139,10 +139,10 @@ async fn taken_email_is_rejected_in_any_case() {
 async fn taken_nickname_is_rejected_in_any_width() {
     let api = Api::new();
     let unique = sample::unique();
-    api.join(&with("nickname", json!(format!("Ａ각{unique}")))).await.expect(201, "0");
+    api.join(&member_with("nickname", json!(format!("Ａ각{unique}")))).await.expect(201, "0");
     let same = format!("a\u{1100}\u{1161}\u{11a8}{unique}");
-    api.join(&with("nickname", json!(same))).await.expect(409, "AJ_002");
-    api.join(&with("nickname", json!(format!("a간{unique}")))).await.expect(201, "0");
+    api.join(&member_with("nickname", json!(same))).await.expect(409, "AJ_002");
+    api.join(&member_with("nickname", json!(format!("a간{unique}")))).await.expect(201, "0");
 }
 
 #[tokio::test]
@@ -166,7 +166,7 @@ async fn one_of_simultaneous_joins_succeeds() {
     let api = Api::new();
     for (field, code) in [("email", "AJ_001"), ("nickname", "AJ_002")] {
         let shared = sample::member()[field].clone();
-        let bodies: Vec<_> = (0..32).map(|_| with(field, shared.clone())).collect();
+        let bodies: Vec<_> = (0..32).map(|_| member_with(field, shared.clone())).collect();
         let responses = join_all(bodies.iter().map(|body| api.join(body))).await;
         let codes: Vec<_> = responses.iter().map(|response| (response.status, response.code())).collect();
         assert_eq!(codes.iter().filter(|&result| *result == (201, "0".to_owned())).count(), 1, "{codes:?}");

@@ -38,12 +38,12 @@ async fn ten_failures_bar_login() {
 #[tokio::test]
 async fn barred_response_hides_membership() {
     let (api, member) = joined().await;
-    let nobody = sample::member();
+    let unknown = sample::member();
     let mut barred = Vec::new();
-    for email in [&member, &nobody] {
-        fail(&api, email, LIMIT).await;
+    for account in [&member, &unknown] {
+        fail(&api, account, LIMIT).await;
         for password in [sample::PASSWORD, "wrong"] {
-            barred.push(api.login(&with_password(email, password)).await.expect(429, "AL_002"));
+            barred.push(api.login(&with_password(account, password)).await.expect(429, "AL_002"));
         }
     }
     let names = |response: &Response| response.headers.keys().cloned().collect::<Vec<_>>();

@@ -27,11 +27,11 @@ enum Resource {
 
 impl Read {
     async fn list(stored: &Stored) -> Self {
-        Self::of(Resource::List, stored).await
+        Self::new(Resource::List, stored).await
     }
 
     async fn get(stored: &Stored) -> Self {
-        Self::of(Resource::Event, stored).await
+        Self::new(Resource::Event, stored).await
     }
 
     async fn get_deleted(stored: &Stored) -> Self {
@@ -40,28 +40,28 @@ impl Read {
     }
 
     async fn detail(stored: &Stored) -> Self {
-        Self::of(Resource::Detail, stored).await
+        Self::new(Resource::Detail, stored).await
     }
 
     async fn detail_with_other_tag(stored: &Stored) -> Self {
-        Self { tag: Some("\"another\"".to_owned()), ..Self::of(Resource::Detail, stored).await }
+        Self { tag: Some("\"another\"".to_owned()), ..Self::new(Resource::Detail, stored).await }
     }
 
     async fn detail_with_same_tag(stored: &Stored) -> Self {
-        let read = Self::of(Resource::Detail, stored).await;
+        let read = Self::new(Resource::Detail, stored).await;
         let known = stored.api.get(&format!("/api/v1/events/{}/detail", read.id)).await;
         Self { tag: Some(known.header("ETag").to_owned()), expected: (304, ""), ..read }
     }
 
     async fn seat_map(stored: &Stored) -> Self {
-        Self::of(Resource::SeatMap, stored).await
+        Self::new(Resource::SeatMap, stored).await
     }
 
     async fn seat_map_with_other_tag(stored: &Stored) -> Self {
-        Self { tag: Some("\"another\"".to_owned()), ..Self::of(Resource::SeatMap, stored).await }
+        Self { tag: Some("\"another\"".to_owned()), ..Self::new(Resource::SeatMap, stored).await }
     }
 
-    async fn of(resource: Resource, stored: &Stored) -> Self {
+    async fn new(resource: Resource, stored: &Stored) -> Self {
         let created = stored.api.create(&sample::event()).await.expect(201, "0");
         let id = created.data()["id"].as_str().unwrap().to_owned();
         Self { resource, id, tag: None, expected: (200, "0") }

@@ -51,8 +51,8 @@ impl Stored {
         Self {
             dynamodb: stack.dynamodb(),
             s3: stack.s3(),
-            api: Api::at(&stack.url()),
-            backends: Backends::of(&stack),
+            api: Api::with_url(&stack.url()),
+            backends: Backends::from_stack(&stack),
             stack,
         }
     }

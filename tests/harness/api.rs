@@ -27,12 +27,12 @@ impl Api {
     /// Creates a client of the service at `BASE_URL`, or else of the one in this process.
     #[must_use]
     pub fn new() -> Self {
-        Self::at(&std::env::var("BASE_URL").unwrap_or_else(|_| stack().url()))
+        Self::with_url(&std::env::var("BASE_URL").unwrap_or_else(|_| stack().url()))
     }
 
     /// Creates a client of the service at this URL.
     #[must_use]
-    pub fn at(base: &str) -> Self {
+    pub fn with_url(base: &str) -> Self {
         let client = Client::builder().timeout(TIMEOUT).build().expect("HTTP client");
         Self { base: base.trim_end_matches('/').to_owned(), client }
     }

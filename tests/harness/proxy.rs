@@ -69,7 +69,7 @@ pub struct Backends {
 
 /// Calls and consumed capacity units.
 ///
-/// Each try counts as a call. The embedded DynamoDB reports the units, which the functions also request. They
+/// Each try counts as a call. The embedded DynamoDB reports the units on request, also to the functions. They
 /// follow the published rules:
 ///
 /// - A read unit for each 4 KB of an item or of a whole page; half a unit if the read is eventually consistent.
@@ -116,11 +116,11 @@ struct Call {
 impl Backends {
     /// Returns the storage of a stack, without a proxy.
     #[must_use]
-    pub fn of(stack: &Stack) -> Self {
-        Self::with(stack.dynamodb(), stack.s3())
+    pub fn from_stack(stack: &Stack) -> Self {
+        Self::from_clients(stack.dynamodb(), stack.s3())
     }
 
-    fn with(dynamodb: aws_sdk_dynamodb::Client, s3: aws_sdk_s3::Client) -> Self {
+    fn from_clients(dynamodb: aws_sdk_dynamodb::Client, s3: aws_sdk_s3::Client) -> Self {
         Self { table: Table::new(dynamodb, TABLE.to_owned()), posters: Posters::new(s3, BUCKET.to_owned()) }
     }
 }
@@ -165,7 +165,7 @@ impl Proxy {
         let s3 = stack.s3().config().to_builder();
         let s3 =
             s3.endpoint_url(s3_url).retry_partition(partition).retry_config(retries).timeout_config(timeouts);
-        let backends = Backends::with(dynamodb.clone(), aws_sdk_s3::Client::from_conf(s3.build()));
+        let backends = Backends::from_clients(dynamodb.clone(), aws_sdk_s3::Client::from_conf(s3.build()));
         Self { backends, dynamodb, dynamodb_url, state, servers }
     }
 

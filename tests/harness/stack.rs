@@ -32,7 +32,7 @@ pub fn stack() -> &'static Stack {
 
 /// Starts an empty stack for one test, which ends with the test.
 ///
-/// Its table is in the DynamoDB at `DYNAMODB_ENDPOINT`, or else in its own.
+/// Its table is in the DynamoDB at `DYNAMODB_ENDPOINT`, or else in its own DynamoDB.
 pub async fn new_stack() -> Stack {
     let data = data(std::env::var(DYNAMODB_ENDPOINT).ok());
     Stack::start(Addresses::default(), data).await.expect("started stack")

@@ -31,7 +31,7 @@ impl VerifiedService {
         let settings = Settings { managers, ..Settings::default() };
         let data = Data::temporary().expect("temporary folder");
         let stack = Stack::start_with(Addresses::default(), data, settings).await.expect("started stack");
-        Self { issuer, key, api: Api::at(&stack.url()), _stack: stack }
+        Self { issuer, key, api: Api::with_url(&stack.url()), _stack: stack }
     }
 
     /// Creates a valid token of a manager.

@@ -21,7 +21,7 @@ struct EmptyService {
 /// Asserts that every case gets its response, stores nothing and makes no call, and that there are `count` cases.
 pub async fn assert_rejected(cases: &[Case], count: usize) {
     let stack = new_stack().await;
-    let (api, proxy) = (Api::at(&stack.url()), Proxy::start(&stack, None).await);
+    let (api, proxy) = (Api::with_url(&stack.url()), Proxy::start(&stack, None).await);
     let service = EmptyService { stack, api, proxy };
     let mut failures = Vec::new();
     let mut before = (0, 0);
@@ -45,7 +45,7 @@ pub async fn assert_rejected(cases: &[Case], count: usize) {
 /// Asserts that every case gets its response and is returned unchanged, and that there are `count` cases.
 pub async fn assert_accepted(cases: &[Case], count: usize) {
     let stack = new_stack().await;
-    let api = Api::at(&stack.url());
+    let api = Api::with_url(&stack.url());
     let mut failures = Vec::new();
     for case in cases {
         let response = Api::send(case.request(&api)).await;

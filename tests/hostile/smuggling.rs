@@ -44,6 +44,6 @@ async fn invalid_http_is_rejected() {
         // The service closes the connection, so the response ends.
         connection.read_to_end(&mut response).await.unwrap();
         assert!(response.starts_with(b"HTTP/1.1 400 "), "{name}: {}", String::from_utf8_lossy(&response));
-        Api::at(&stack.url()).get("/api/v1/events").await.check(200, "0");
+        Api::with_url(&stack.url()).get("/api/v1/events").await.check(200, "0");
     }
 }

@@ -11,7 +11,7 @@ async fn create(api: &Api) -> String {
 #[tokio::test]
 async fn paging_sees_each_event_once() {
     let stack = new_stack().await;
-    let api = Api::at(&stack.url());
+    let api = Api::with_url(&stack.url());
     let mut stable = BTreeSet::new();
     let mut doomed = Vec::new();
     for index in 0..1_000 {
@@ -50,7 +50,7 @@ async fn paging_sees_each_event_once() {
 #[tokio::test]
 async fn page_is_304_until_list_changes() {
     let stack = new_stack().await;
-    let api = Api::at(&stack.url());
+    let api = Api::with_url(&stack.url());
     let first = create(&api).await;
     let path = "/api/v1/events?limit=2";
     let read = async |held: &str| {

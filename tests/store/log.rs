@@ -195,7 +195,7 @@ async fn user_input_is_not_logged() {
     let log = Log::default();
     let writer = log.clone();
     let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
-    let backends = Backends::of(stack());
+    let backends = Backends::from_stack(stack());
 
     let (joining, member) = ("/api/v1/members/join", member());
     log.of(join(&backends), &posted(joining, &member), "0").await;
@@ -285,7 +285,7 @@ async fn tolerated_failure_logs_no_input() {
     let log = Log::default();
     let writer = log.clone();
     let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
-    let backends = Backends::of(stack());
+    let backends = Backends::from_stack(stack());
     let broken = async |kind: &str| {
         Proxy::start(stack(), [Rule::new(kind, Extent::Outage, Fault::InternalError)]).await
     };
@@ -318,7 +318,7 @@ async fn corrupt_record_is_not_logged() {
     let writer = log.clone();
     let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
     let stack = new_stack().await;
-    let backends = Backends::of(&stack);
+    let backends = Backends::from_stack(&stack);
     let number = |digits: &str| AttributeValue::N(digits.to_owned());
     let list = || AttributeValue::L(vec![canary()]);
 
