@@ -95,7 +95,7 @@ const CREATE: Storage = Storage { read: 0.0, write: 15.0, put: 1.0 };
 /// Read of an event with the seats of the arena.
 const ARENA: Storage = Storage { read: 3.0, ..READ };
 
-/// All functions that have a route. For the others, no client waits.
+/// All functions that have a route. No client waits for the other functions.
 pub const FUNCTIONS: &[Function] = &[
     Function {
         slug: "members-join",

@@ -162,7 +162,8 @@ def listing(event):
     )["Items"]
     events = [plain(entry) for entry in found[:limit]]
     more = {"Link": f"</api/v1/events?limit={limit}&cursor={events[-1]['id']}>; rel=\"next\""}
-    return respond_with_json(f"[{','.join(event['summary'] for event in events)}]", **(more if len(found) > limit else {}))
+    summaries = ",".join(event["summary"] for event in events)
+    return respond_with_json(f"[{summaries}]", **(more if len(found) > limit else {}))
 
 
 def get(event):

@@ -105,8 +105,8 @@ fn instructions(out: &mut String, results: &Results) -> Result<(), Error> {
             Some(hashing) if definition.is_some_and(Job::has_default_hash_cost) => hashing.instructions,
             _ => 0,
         };
-        let warm = |of_kind| {
-            let counted = job.instructions.iter().find(|(kind, ..)| *kind == of_kind);
+        let warm = |kind| {
+            let counted = job.instructions.iter().find(|(counted, ..)| *counted == kind);
             counted.map_or(0, |(_, _, warm)| *warm)
         };
         let [own, bare, hello] = [Kind::Function, Kind::Bare, Kind::Hello].map(warm);
@@ -246,7 +246,8 @@ fn growth(out: &mut String, growths: &[Growth]) -> Result<(), Error> {
         } else {
             writeln!(
                 out,
-                "A request takes description {} instructions and {} more for each; below {} the constant part is larger.\n",
+                "A request takes about {} instructions and {} more for each; below {} the constant part is \
+                 larger.\n",
                 grouped(rounded(constant)),
                 grouped(rounded(each)),
                 grouped(rounded(constant / each)),

@@ -63,7 +63,7 @@ impl Event {
     }
 }
 
-/// Builds the SDK's settings from Lambda's variables, without the SDK's search.
+/// Builds the SDK's settings from Lambda's variables, without the SDK's search for settings.
 ///
 /// The trust store is empty, because the benchmarks use plain HTTP.
 ///
