@@ -84,7 +84,7 @@ impl Events {
             (LOCKS.to_owned(), AttributeValue::L(partitions.collect())),
         ]);
 
-        // If several conditions fail, the first write decides the error.
+        // If several conditions fail, the first one decides the error.
         let mut transaction = Transaction::new(&self.table);
         if let Some(claim) = claim {
             transaction.add_conditional(claim.complete(&self.table, event.id)?, Error::InProgress);
@@ -258,7 +258,7 @@ impl Events {
             .expression_attribute_values(":at", epoch_seconds(at))
     }
 
-    /// Deletes a live event, on condition that it belongs to the owner, if given.
+    /// Deletes an event, on condition that it is live and, if an owner is given, is theirs.
     fn mark_deleted(&self, id: Uuid, at: Duration, owner: Option<Uuid>) -> UpdateBuilder {
         let update = self
             .set_expiry(&keys::event(id), at)

@@ -37,13 +37,13 @@ impl Events {
     ///
     /// Returns `Database` if the outcome is unknown.
     pub async fn restore(&self, id: Uuid) -> Result<Restoration, Error> {
-        let deleted = match self.deleted(id).await? {
+        let deleted = match self.restorable_event(id).await? {
             Ok(deleted) => deleted,
             Err(reason) => return Ok(reason),
         };
         let Parts { chunks, locks, thumbnail } = parse_parts(&deleted)?;
 
-        // If several conditions fail, the first write decides the outcome.
+        // If several conditions fail, the first one decides the outcome.
         let mut transaction = Transaction::new(&self.table);
         transaction.add_conditional(self.mark_live(&keys::event(id))?, Restoration::Gone);
         for index in 0..chunks {
@@ -61,14 +61,14 @@ impl Events {
             Outcome::Written => Ok(Restoration::Restored),
             // Another restoration or the expiry came first.
             Outcome::ConditionFailed(Restoration::Gone) => {
-                Ok(self.deleted(id).await?.err().unwrap_or(Restoration::Gone))
+                Ok(self.restorable_event(id).await?.err().unwrap_or(Restoration::Gone))
             }
             Outcome::ConditionFailed(restoration) => Ok(restoration),
         }
     }
 
     /// Returns the item of a restorable event, or the reason why there is none.
-    async fn deleted(&self, id: Uuid) -> Result<Result<Item, Restoration>, Error> {
+    async fn restorable_event(&self, id: Uuid) -> Result<Result<Item, Restoration>, Error> {
         let Some(event) = self.table.get(&keys::event(id)).await? else {
             return Ok(Err(Restoration::Gone));
         };

@@ -62,19 +62,17 @@ impl Table {
             .map_err(Error::unexpected)?;
         let read = || async {
             let result = self.client.batch_get_item().request_items(&self.name, request.clone()).send().await;
-            let output = result.map_err(|error| BatchReadError::Failed(failure(error)))?;
+            let output = result.map_err(|error| ReadError::Failed(failure(error)))?;
             let is_complete = output.unprocessed_keys().is_none_or(HashMap::is_empty);
-            if is_complete { Ok(output) } else { Err(BatchReadError::Throttled) }
+            if is_complete { Ok(output) } else { Err(ReadError::Throttled) }
         };
-        let is_throttled = |error: &BatchReadError| matches!(error, BatchReadError::Throttled);
+        let is_throttled = |error: &ReadError| matches!(error, ReadError::Throttled);
         let attempts = read.retry(backoff()).when(is_throttled);
-        let output =
-            timeout(self.call_timeout(), attempts).await.map_err(timed_out)?.map_err(
-                |error| match error {
-                    BatchReadError::Throttled => Error::Database("throttled: not all items were read".into()),
-                    BatchReadError::Failed(error) => error,
-                },
-            )?;
+        let result = timeout(self.call_timeout(), attempts).await.map_err(timed_out)?;
+        let output = result.map_err(|error| match error {
+            ReadError::Throttled => Error::Database("throttled: not all items were read".into()),
+            ReadError::Failed(error) => error,
+        })?;
         // DynamoDB returns them in any order.
         let mut items = output.responses.and_then(|mut all| all.remove(&self.name)).unwrap_or_default();
         Ok(keys.map(|key| {
@@ -84,7 +82,7 @@ impl Table {
     }
 }
 
-enum BatchReadError {
+enum ReadError {
     /// Some items were throttled, which the SDK treats as success.
     Throttled,
     Failed(Error),
