@@ -1,4 +1,4 @@
-//! Events in the table, posters in the bucket.
+//! Events in the table and posters in the bucket.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -23,7 +23,7 @@ fn id(created: &Value) -> Uuid {
     created["id"].as_str().unwrap().parse().unwrap()
 }
 
-/// The keys of the posters with this many bytes.
+/// Returns the keys of the posters with a size.
 async fn posters_of_size(bytes: usize) -> Vec<String> {
     let listed = stack().s3().list_objects_v2().bucket(BUCKET).into_paginator().send();
     let pages = listed.collect::<Result<Vec<_>, _>>().await.unwrap();
@@ -81,7 +81,7 @@ async fn deleted_event_is_kept_30_days() {
     assert_eq!(api.delete(created["id"].as_str().unwrap()).await.status, 204);
     let after = now();
     let items = items_of(id(&created)).await;
-    assert_eq!(items.len(), 3, "the record, the one chunk, and what lets the poster expire");
+    assert_eq!(items.len(), 3, "the record, one chunk, and the expiry record of the poster");
     for item in &items {
         assert!(!item.contains_key("listing"));
         let expires: u64 = item["expiresAt"].as_n().unwrap().parse().unwrap();
@@ -97,7 +97,7 @@ async fn rejected_event_leaves_no_record() {
     let event = sample::event();
     let first = api.create(&event).await.expect(201, "0").data();
     let mut second = event.clone();
-    // The second date is taken, the first is not: all or nothing.
+    // The second show is taken, the first is not: neither may be stored.
     second["eventDatetimes"] = json!([1_800_000_000, 1_745_730_000]);
     api.create(&second).await.expect(409, "E_001");
 
@@ -123,7 +123,7 @@ async fn rejected_event_leaves_no_poster() {
         1
     );
 
-    // Bytes behind the image, so that its size tells this poster from all others.
+    // Bytes after the image, so that its size identifies this poster.
     let mut poster = sample::POSTER.to_vec();
     poster.resize(123_457, 0);
     let form = Form::new().part(sample::REQUEST, event.to_string()).part(sample::THUMBNAIL, poster.clone());

@@ -1,4 +1,4 @@
-//! Deleted events that are restored.
+//! Restoration of deleted events.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use events_restore::{Request, Restore};
@@ -20,14 +20,14 @@ async fn restore(id: &str) -> Restoration {
     restore.handle(request).await.unwrap().result
 }
 
-/// An event that was registered, with its answer.
+/// Registers an event, and returns the request, the id and the response data.
 async fn registered() -> (Value, String, Value) {
     let event = sample::event();
     let created = Api::new().create(&event).await.expect(201, "0").data();
     (event, created["id"].as_str().unwrap().to_owned(), created)
 }
 
-/// An event that was deleted, with the answer to its registration.
+/// Registers and deletes an event, and returns the same as `registered`.
 async fn deleted() -> (Value, String, Value) {
     let registered = registered().await;
     assert_eq!(Api::new().delete(&registered.1).await.status, 204);
@@ -69,7 +69,7 @@ async fn unknown_event_is_gone() {
 async fn claimed_show_blocks_restoration() {
     let api = Api::new();
     let (mut event, id, _) = deleted().await;
-    // One of its two dates is enough.
+    // One of its two shows is enough.
     event["eventDatetimes"].as_array_mut().unwrap().pop();
     let other = api.create(&event).await.expect(201, "0").data()["id"].as_str().unwrap().to_owned();
     let before = items_of(id.parse().unwrap()).await;

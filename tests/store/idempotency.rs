@@ -1,4 +1,4 @@
-//! Idempotency keys in the table, where functions crash.
+//! Idempotency keys in the table, and crashes of functions.
 
 use api::event::Draft;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -34,7 +34,7 @@ fn events() -> Events {
     Events::new(tests::table())
 }
 
-fn keys_of_managers() -> IdempotencyKeys {
+fn idempotency_keys() -> IdempotencyKeys {
     IdempotencyKeys::new(tests::table())
 }
 
@@ -47,17 +47,17 @@ fn key() -> IdempotencyKey {
 }
 
 async fn claim(key: &IdempotencyKey) -> Result<ClaimOutcome, Error> {
-    keys_of_managers().claim(manager(), key, Fingerprint::new(&[b"request"])).await
+    idempotency_keys().claim(manager(), key, Fingerprint::new(&[b"request"])).await
 }
 
-async fn first(key: &IdempotencyKey) -> Claim {
+async fn acquire(key: &IdempotencyKey) -> Claim {
     match claim(key).await {
         Ok(ClaimOutcome::Acquired(claim)) => claim,
         other => panic!("{other:?}"),
     }
 }
 
-/// Stores an event under a claim, as `events-create` does.
+/// Stores an event with a claim, as `events-create` does.
 async fn store(event: &Value, claim: &Claim) -> (Uuid, Result<(), Error>) {
     let request = event.to_string();
     let request: CreateRequest = json::object(request.as_bytes()).unwrap();
@@ -73,11 +73,11 @@ async fn expires_in(key: &IdempotencyKey) -> Duration {
     let item = item.set_key(Some(keys::idempotency(manager(), key).attributes())).send().await.unwrap();
     let expires = item.item.unwrap()["expiresAt"].as_n().unwrap().parse().unwrap();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
-    Duration::from_secs(expires).checked_sub(now).expect("a claim that holds")
+    Duration::from_secs(expires).checked_sub(now).expect("a claim that has not expired")
 }
 
-/// Lets the time pass after which a claim lapses.
-async fn lapse(key: &IdempotencyKey) {
+/// Makes a claim expire.
+async fn expire(key: &IdempotencyKey) {
     let update = stack().dynamodb().update_item().table_name(TABLE);
     let update = update.set_key(Some(keys::idempotency(manager(), key).attributes()));
     let update = update.update_expression("SET expiresAt = :past");
@@ -87,23 +87,23 @@ async fn lapse(key: &IdempotencyKey) {
 #[tokio::test]
 async fn abandoned_claim_expires_in_a_minute() {
     let key = key();
-    let crashed = first(&key).await;
+    let crashed = acquire(&key).await;
     assert!(matches!(claim(&key).await, Err(Error::InProgress)));
     assert!(expires_in(&key).await <= Duration::from_mins(1));
 
-    lapse(&key).await;
+    expire(&key).await;
     let event = sample::event();
-    let next = first(&key).await;
+    let next = acquire(&key).await;
     let (id, stored) = store(&event, &next).await;
     stored.unwrap();
-    assert!(matches!(claim(&key).await, Ok(ClaimOutcome::Completed(done)) if done == id));
+    assert!(matches!(claim(&key).await, Ok(ClaimOutcome::Completed(event)) if event == id));
 
-    // The one that was taken for dead is late: it registers nothing.
+    // The first request is late, not crashed: it registers nothing.
     let (late, stored) = store(&sample::event(), &crashed).await;
     assert!(matches!(stored, Err(Error::InProgress)), "{stored:?}");
-    let left: Vec<_> = items_of(late).await.iter().map(|item| item["sk"].as_s().unwrap().clone()).collect();
-    assert_eq!(left, ["POSTER"], "what lets its poster expire, and nothing else");
-    assert!(matches!(claim(&key).await, Ok(ClaimOutcome::Completed(done)) if done == id));
+    let items: Vec<_> = items_of(late).await.iter().map(|item| item["sk"].as_s().unwrap().clone()).collect();
+    assert_eq!(items, ["POSTER"], "only the expiry record of its poster");
+    assert!(matches!(claim(&key).await, Ok(ClaimOutcome::Completed(event)) if event == id));
 }
 
 #[tokio::test]
@@ -119,34 +119,34 @@ async fn conflicting_claim_is_in_progress() {
 #[tokio::test]
 async fn stored_event_survives_crash() {
     let key = key();
-    let (id, stored) = store(&sample::event(), &first(&key).await).await;
+    let (id, stored) = store(&sample::event(), &acquire(&key).await).await;
     stored.unwrap();
-    assert!(matches!(claim(&key).await, Ok(ClaimOutcome::Completed(done)) if done == id));
-    let remembered = expires_in(&key).await;
-    assert!((Duration::from_hours(23)..=Duration::from_hours(24)).contains(&remembered), "{remembered:?}");
+    assert!(matches!(claim(&key).await, Ok(ClaimOutcome::Completed(event)) if event == id));
+    let remaining = expires_in(&key).await;
+    assert!((Duration::from_hours(23)..=Duration::from_hours(24)).contains(&remaining), "{remaining:?}");
 }
 
 #[tokio::test]
 async fn completed_claim_is_not_released() {
     let key = key();
-    let given_up = first(&key).await;
-    keys_of_managers().release(&given_up).await.unwrap();
-    let next = first(&key).await;
-    // Given up already: this must not take it from who has it now.
-    keys_of_managers().release(&given_up).await.unwrap();
+    let released = acquire(&key).await;
+    idempotency_keys().release(&released).await.unwrap();
+    let next = acquire(&key).await;
+    // A second release must not free the key for others.
+    idempotency_keys().release(&released).await.unwrap();
     assert!(matches!(claim(&key).await, Err(Error::InProgress)));
 
     let (id, stored) = store(&sample::event(), &next).await;
     stored.unwrap();
-    keys_of_managers().release(&next).await.unwrap();
-    assert!(matches!(claim(&key).await, Ok(ClaimOutcome::Completed(done)) if done == id));
+    idempotency_keys().release(&next).await.unwrap();
+    assert!(matches!(claim(&key).await, Ok(ClaimOutcome::Completed(event)) if event == id));
 }
 
 #[tokio::test]
 async fn other_request_cannot_use_key() {
     let key = key();
-    let other = || async { keys_of_managers().claim(manager(), &key, Fingerprint::new(&[b"other"])).await };
-    let claim = first(&key).await;
+    let other = || async { idempotency_keys().claim(manager(), &key, Fingerprint::new(&[b"other"])).await };
+    let claim = acquire(&key).await;
     assert!(matches!(other().await, Err(Error::KeyReused)));
     store(&sample::event(), &claim).await.1.unwrap();
     assert!(matches!(other().await, Err(Error::KeyReused)));

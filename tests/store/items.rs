@@ -1,4 +1,4 @@
-//! The items of an event, and what they weigh.
+//! Items of an event and their sizes.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use local::TABLE;
@@ -6,7 +6,7 @@ use storage::table::Item;
 use tests::stack;
 use uuid::Uuid;
 
-/// Every item whose key or attributes name the event.
+/// Returns all items whose key or attributes name the event.
 pub async fn items_of(event: Uuid) -> Vec<Item> {
     let items = stack().dynamodb().scan().table_name(TABLE).into_paginator().items().send();
     let items = items.collect::<Result<Vec<_>, _>>().await.unwrap();
@@ -15,8 +15,8 @@ pub async fn items_of(event: Uuid) -> Vec<Item> {
     items.into_iter().filter(|item| item.values().any(names)).collect()
 }
 
-/// The size of an item by DynamoDB's rules: names and values in UTF-8 or bytes,
-/// a byte for each element of a list, and three for the list.
+/// Computes the size of an item by DynamoDB's rules: names and values in UTF-8 or bytes,
+/// one byte for each element of a list, and three for the list.
 pub fn size(item: &Item) -> usize {
     fn value(attribute: &AttributeValue) -> usize {
         match attribute {
@@ -24,13 +24,13 @@ pub fn size(item: &Item) -> usize {
             AttributeValue::B(bytes) => bytes.as_ref().len(),
             AttributeValue::N(number) => number.len().div_ceil(2) + 1,
             AttributeValue::L(list) => 3 + list.iter().map(|entry| 1 + value(entry)).sum::<usize>(),
-            other => panic!("an attribute of another type: {other:?}"),
+            other => panic!("unexpected type of attribute: {other:?}"),
         }
     }
     item.iter().map(|(name, attribute)| name.len() + value(attribute)).sum()
 }
 
-/// The write units of putting these items in one transaction, the copy in the listing index included.
+/// Computes the write units of putting items in one transaction, including the copy in the listing index.
 pub fn write_units(items: &[Item]) -> usize {
     let units = |item: &Item| size(item).div_ceil(1024);
     let projected = |item: &Item| {

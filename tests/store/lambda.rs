@@ -1,4 +1,4 @@
-//! What a Lambda response carries and the wire hides.
+//! Parts of a Lambda response that HTTP hides, and failures of a function.
 
 use std::{
     convert::Infallible,
@@ -31,17 +31,17 @@ async fn deletion_has_documented_body() {
         "requestContext": {"httpMethod": "DELETE", "stage": "api"},
     }))
     .unwrap();
-    let reply = function::call(
+    let response = function::call(
         events_delete::Delete::new(tests::table(), Authentication::Open),
         Request::from(event),
         204,
     )
     .await;
-    assert_eq!(reply.headers()["Content-Type"], "application/json");
-    assert_eq!(function::json(&reply), json!({"message": "공연이 삭제되었습니다.", "code": "0"}));
+    assert_eq!(response.headers()["Content-Type"], "application/json");
+    assert_eq!(function::json(&response), json!({"message": "공연이 삭제되었습니다.", "code": "0"}));
 }
 
-/// Panics at every other request.
+/// Handler that panics at every other request.
 struct Fragile(AtomicUsize);
 
 impl Handler for Fragile {
@@ -67,8 +67,8 @@ async fn panic_does_not_affect_next_request() {
 async fn unreachable_storage_is_503() {
     let table = Table::new(dynamodb_at("http://127.0.0.1:1"), TABLE.to_owned());
     let list = events_list::List::new(table, "0123456789abcdef".parse().unwrap());
-    let reply = function::call(list, Request::new(Body::Empty), 503).await;
-    assert_eq!(function::json(&reply)["code"], "S_003");
-    assert!(reply.headers().contains_key("Retry-After"));
-    assert!(!function::json(&reply).to_string().contains("127.0.0.1"));
+    let response = function::call(list, Request::new(Body::Empty), 503).await;
+    assert_eq!(function::json(&response)["code"], "S_003");
+    assert!(response.headers().contains_key("Retry-After"));
+    assert!(!function::json(&response).to_string().contains("127.0.0.1"));
 }

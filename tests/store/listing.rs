@@ -1,4 +1,4 @@
-//! Pages of a list that changes meanwhile, in a table that no other test writes to.
+//! Pages of a list that changes at the same time, in a table that no other test writes to.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,7 +16,7 @@ async fn paging_sees_each_event_once() {
     let mut doomed = Vec::new();
     for index in 0..1_000 {
         let id = create(&api).await;
-        // Every fifth is deleted during the walk: before, at and behind where it is.
+        // Every fifth event is deleted while pages are read: before, at and after the current position.
         if index % 5 == 0 {
             doomed.push(id);
         } else {
@@ -28,11 +28,11 @@ async fn paging_sees_each_event_once() {
     let mut pages = 0;
     let mut page = Some("/api/v1/events?limit=17".to_owned());
     while let Some(path) = page {
-        let answer = api.get(&path).await.expect(200, "0");
-        for id in answer.ids() {
+        let response = api.get(&path).await.expect(200, "0");
+        for id in response.ids() {
             *seen.entry(id).or_default() += 1;
         }
-        page = answer.next_page();
+        page = response.next_page();
         pages += 1;
         create(&api).await;
         for end in [0, doomed.len() / 2, doomed.len().saturating_sub(1)] {
@@ -42,7 +42,7 @@ async fn paging_sees_each_event_once() {
         }
     }
     assert!(pages >= 1_000 * 4 / 5 / 17, "{pages} pages");
-    assert!(seen.values().all(|times| *times == 1), "nothing is seen twice");
+    assert!(seen.values().all(|times| *times == 1), "an event is listed twice");
     let missed: Vec<_> = stable.iter().filter(|id| !seen.contains_key(*id)).collect();
     assert!(missed.is_empty(), "{missed:?}");
 }
@@ -53,8 +53,8 @@ async fn page_is_304_until_list_changes() {
     let api = Api::with_url(&stack.url());
     let first = create(&api).await;
     let path = "/api/v1/events?limit=2";
-    let read = async |held: &str| {
-        Api::send(api.request(reqwest::Method::GET, path).header("If-None-Match", held)).await
+    let read = async |etag: &str| {
+        Api::send(api.request(reqwest::Method::GET, path).header("If-None-Match", etag)).await
     };
     let one = api.get(path).await.header("ETag").to_owned();
     assert_eq!(read(&one).await.status, 304);

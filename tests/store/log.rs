@@ -1,4 +1,4 @@
-//! The log holds nothing that a caller sends, and nothing of what is stored, whatever becomes of a request.
+//! Logs contain neither user input nor stored data, for any response and failure.
 
 use std::{
     io,
@@ -36,14 +36,14 @@ use tests::{
 use tracing_subscriber::util::SubscriberInitExt as _;
 use uuid::Uuid;
 
-/// What every text holds that is sent or stored.
+/// Text that is part of everything sent or stored.
 const CANARY: &str = "kanarie";
-/// The id of a manager that nothing else holds.
+/// Manager id that is sent nowhere else.
 const MANAGER: &str = "ca4a41e0-ca4a-4ca4-8a4a-ca4a41e0ca4a";
 const SOURCE: &str = "192.0.2.77";
 const EVENT: &str = "/api/v1/events/{eventId}";
 
-/// All that is logged.
+/// Captured log output.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -58,12 +58,13 @@ impl io::Write for Log {
 }
 
 impl Log {
-    /// Has a function answer what API Gateway hands over, and gives what it warns of: beside that, it logs
-    /// the line of the request, and the cause of a failure of ours once.
-    async fn of(&self, handler: impl Handler, event: &Value, code: &str) -> Vec<Value> {
+    /// Calls a function, checks its log, and returns the warnings.
+    ///
+    /// In addition, the log must have the access log entry, and the cause of a 5xx response once.
+    async fn call(&self, handler: impl Handler, event: &Value, code: &str) -> Vec<Value> {
         let (log, metrics) = (self.clone(), Arc::new(Metrics::new("tickets")));
-        let write = move |line: &AccessLogEntry| {
-            let json = access_log::to_json(line, &metrics, SystemTime::now().into()).unwrap();
+        let write = move |entry: &AccessLogEntry| {
+            let json = access_log::to_json(entry, &metrics, SystemTime::now().into()).unwrap();
             log.0.lock().unwrap().extend(json);
         };
         let service = access_log::with_access_log(serve::service(handler, &Origins::Any), write);
@@ -77,8 +78,12 @@ impl Log {
             assert!(!text.to_lowercase().contains(secret), "{secret} is logged: {text}");
         }
         let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        let line = lines.pop().unwrap();
-        assert_eq!((&line["message"], &line["code"]), (&json!("request completed"), &json!(code)), "{text}");
+        let entry = lines.pop().unwrap();
+        assert_eq!(
+            (&entry["message"], &entry["code"]),
+            (&json!("request completed"), &json!(code)),
+            "{text}"
+        );
         let (failures, warnings): (Vec<_>, _) = lines.into_iter().partition(|line| line["level"] == "ERROR");
         assert_eq!(failures.len(), usize::from(code.starts_with("S_")), "{text}");
         assert!(failures.iter().all(|failure| failure["cause"].is_string()), "{text}");
@@ -86,8 +91,8 @@ impl Log {
     }
 }
 
-/// What API Gateway hands over, with a canary wherever a caller may write something.
-fn event(method: &Method, resource: &str, parameter: &str, media_type: &str, body: &[u8]) -> Value {
+/// Builds a Lambda payload with a canary in everything that a client controls.
+fn payload(method: &Method, resource: &str, parameter: &str, media_type: &str, body: &[u8]) -> Value {
     json!({
         "resource": resource,
         "path": resource.replace("{eventId}", parameter),
@@ -113,24 +118,24 @@ fn event(method: &Method, resource: &str, parameter: &str, media_type: &str, bod
     })
 }
 
-fn posted(resource: &str, body: &Value) -> Value {
-    event(&Method::POST, resource, "", "application/json", body.to_string().as_bytes())
+fn json_payload(resource: &str, body: &Value) -> Value {
+    payload(&Method::POST, resource, "", "application/json", body.to_string().as_bytes())
 }
 
-fn submitted(form: &Form) -> Value {
-    event(&Method::POST, "/api/v1/events", "", &form.content_type(), &form.body())
+fn form_payload(form: &Form) -> Value {
+    payload(&Method::POST, "/api/v1/events", "", &form.content_type(), &form.body())
 }
 
-fn page(query: &str) -> Value {
-    let mut event = event(&Method::GET, "/api/v1/events", "", CANARY, b"");
+fn list_payload(query: &str) -> Value {
+    let mut payload = payload(&Method::GET, "/api/v1/events", "", CANARY, b"");
     if let Some((name, value)) = query.split_once('=') {
-        event["multiValueQueryStringParameters"][name] = json!([value]);
+        payload["multiValueQueryStringParameters"][name] = json!([value]);
     }
-    event
+    payload
 }
 
-fn of_event(method: &Method, resource: &str, id: &str) -> Value {
-    event(method, resource, id, CANARY, b"")
+fn event_payload(method: &Method, resource: &str, id: &str) -> Value {
+    payload(method, resource, id, CANARY, b"")
 }
 
 fn member() -> Value {
@@ -143,7 +148,7 @@ fn member() -> Value {
     })
 }
 
-/// An event with a canary in each of its texts, and its form with one in each of the headers.
+/// Builds the form of an event with a canary in every text and every part header.
 fn concert() -> Form {
     let mut event = sample::event();
     for text in ["title", "description", "place", "artist"] {
@@ -179,7 +184,7 @@ fn list(backends: &Backends) -> events_list::List {
     events_list::List::new(backends.table.clone(), "0123456789abcdef".parse().unwrap())
 }
 
-/// Stores an item in place of what the service would store.
+/// Stores an item instead of the one that the service would store.
 async fn store(stack: &Stack, key: &Key, attributes: &[(&str, AttributeValue)]) {
     let mut item = key.attributes();
     item.extend(attributes.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
@@ -197,54 +202,58 @@ async fn user_input_is_not_logged() {
     let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
     let backends = Backends::from_stack(stack());
 
-    let (joining, member) = ("/api/v1/members/join", member());
-    log.of(join(&backends), &posted(joining, &member), "0").await;
-    log.of(join(&backends), &posted(joining, &member), "AJ_001").await;
-    log.of(join(&backends), &posted(joining, &json!({"email": CANARY, "name": CANARY.repeat(9)})), "C_001")
-        .await;
-    log.of(join(&backends), &posted(joining, &json!(CANARY)), "C_002").await;
-    log.of(join(&backends), &event(&Method::POST, joining, "", CANARY, b""), "C_004").await;
-    let logging_in = "/api/v1/members/login";
-    log.of(login(&backends, 1), &posted(logging_in, &member), "0").await;
+    let (join_path, member) = ("/api/v1/members/join", member());
+    log.call(join(&backends), &json_payload(join_path, &member), "0").await;
+    log.call(join(&backends), &json_payload(join_path, &member), "AJ_001").await;
+    log.call(
+        join(&backends),
+        &json_payload(join_path, &json!({"email": CANARY, "name": CANARY.repeat(9)})),
+        "C_001",
+    )
+    .await;
+    log.call(join(&backends), &json_payload(join_path, &json!(CANARY)), "C_002").await;
+    log.call(join(&backends), &payload(&Method::POST, join_path, "", CANARY, b""), "C_004").await;
+    let login_path = "/api/v1/members/login";
+    log.call(login(&backends, 1), &json_payload(login_path, &member), "0").await;
     let wrong = json!({"email": member["email"], "password": CANARY});
-    log.of(login(&backends, 1), &posted(logging_in, &wrong), "AL_001").await;
+    log.call(login(&backends, 1), &json_payload(login_path, &wrong), "AL_001").await;
 
     let form = concert();
-    let mut created = submitted(&form);
+    let mut created = form_payload(&form);
     created["multiValueHeaders"]["Idempotency-Key"] = json!([format!("{CANARY}-{}", sample::unique())]);
-    log.of(create(&backends), &created, "0").await;
-    log.of(create(&backends), &created, "0").await;
-    let other = submitted(&concert());
+    log.call(create(&backends), &created, "0").await;
+    log.call(create(&backends), &created, "0").await;
+    let other = form_payload(&concert());
     let mut reused = created.clone();
     (reused["body"], reused["multiValueHeaders"]["Content-Type"]) =
         (other["body"].clone(), other["multiValueHeaders"]["Content-Type"].clone());
-    log.of(create(&backends), &reused, "C_011").await;
-    let by_nobody = |mut event: Value| {
+    log.call(create(&backends), &reused, "C_011").await;
+    let by_invalid_manager = |mut event: Value| {
         event["multiValueHeaders"]["x-api-managerId"] = json!([CANARY]);
         event
     };
-    log.of(create(&backends), &by_nobody(submitted(&form)), "AM_001").await;
-    let cut = event(&Method::POST, "/api/v1/events", "", &form.content_type(), CANARY.as_bytes());
-    log.of(create(&backends), &cut, "C_006").await;
+    log.call(create(&backends), &by_invalid_manager(form_payload(&form)), "AM_001").await;
+    let cut = payload(&Method::POST, "/api/v1/events", "", &form.content_type(), CANARY.as_bytes());
+    log.call(create(&backends), &cut, "C_006").await;
     let no_poster =
         Form::new().part(sample::REQUEST, sample::event().to_string()).part(sample::THUMBNAIL, CANARY);
-    log.of(create(&backends), &submitted(&no_poster), "C_007").await;
+    log.call(create(&backends), &form_payload(&no_poster), "C_007").await;
 
-    log.of(list(&backends), &page(""), "0").await;
-    log.of(list(&backends), &page(&format!("limit={CANARY}")), "C_003").await;
-    log.of(list(&backends), &page(&format!("cursor={CANARY}")), "C_003").await;
+    log.call(list(&backends), &list_payload(""), "0").await;
+    log.call(list(&backends), &list_payload(&format!("limit={CANARY}")), "C_003").await;
+    log.call(list(&backends), &list_payload(&format!("cursor={CANARY}")), "C_003").await;
 
     let live = tests::Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
     for (id, code) in [(CANARY, "E_002"), (&live, "0")] {
         let (detail, seat_map) = (format!("{EVENT}/detail"), format!("{EVENT}/seat-map.svg"));
         let get = events_get::Get::new(backends.table.clone());
-        log.of(get, &of_event(&Method::GET, EVENT, id), code).await;
+        log.call(get, &event_payload(&Method::GET, EVENT, id), code).await;
         let function = events_detail::Detail::new(backends.table.clone());
-        log.of(function, &of_event(&Method::GET, &detail, id), code).await;
+        log.call(function, &event_payload(&Method::GET, &detail, id), code).await;
         let function = events_seat_map::SeatMap::new(backends.table.clone());
-        log.of(function, &of_event(&Method::GET, &seat_map, id), code).await;
+        log.call(function, &event_payload(&Method::GET, &seat_map, id), code).await;
         let function = events_delete::Delete::new(backends.table.clone(), Authentication::Open);
-        log.of(function, &of_event(&Method::DELETE, EVENT, id), code).await;
+        log.call(function, &event_payload(&Method::DELETE, EVENT, id), code).await;
     }
 }
 
@@ -255,28 +264,29 @@ async fn storage_failure_logs_no_input() {
     let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
     let id = Uuid::now_v7().to_string();
     for fault in [Fault::ConnectionError, Fault::InternalError, Fault::CutResponse, Fault::Throttled] {
-        let broken =
+        let proxy_with_fault =
             async |kind: &str| Proxy::start(stack(), [Rule::new(kind, Extent::Outage, fault.clone())]).await;
-        let proxy = broken("TransactWriteItems").await;
-        log.of(join(proxy.backends()), &posted("/api/v1/members/join", &member()), "S_003").await;
-        let proxy = broken("BatchGetItem").await;
-        log.of(login(proxy.backends(), 1), &posted("/api/v1/members/login", &member()), "S_003").await;
-        let proxy = broken("PutItem(IDEMPOTENCY)").await;
-        log.of(create(proxy.backends()), &submitted(&concert()), "S_003").await;
-        let proxy = broken("Query").await;
-        log.of(list(proxy.backends()), &page(""), "S_003").await;
-        let proxy = broken("GetItem").await;
+        let proxy = proxy_with_fault("TransactWriteItems").await;
+        log.call(join(proxy.backends()), &json_payload("/api/v1/members/join", &member()), "S_003").await;
+        let proxy = proxy_with_fault("BatchGetItem").await;
+        log.call(login(proxy.backends(), 1), &json_payload("/api/v1/members/login", &member()), "S_003")
+            .await;
+        let proxy = proxy_with_fault("PutItem(IDEMPOTENCY)").await;
+        log.call(create(proxy.backends()), &form_payload(&concert()), "S_003").await;
+        let proxy = proxy_with_fault("Query").await;
+        log.call(list(proxy.backends()), &list_payload(""), "S_003").await;
+        let proxy = proxy_with_fault("GetItem").await;
         let get = events_get::Get::new(proxy.backends().table.clone());
-        log.of(get, &of_event(&Method::GET, EVENT, &id), "S_003").await;
-        let proxy = broken("GetItem").await;
+        log.call(get, &event_payload(&Method::GET, EVENT, &id), "S_003").await;
+        let proxy = proxy_with_fault("GetItem").await;
         let detail = events_detail::Detail::new(proxy.backends().table.clone());
-        log.of(detail, &of_event(&Method::GET, EVENT, &id), "S_003").await;
-        let proxy = broken("GetItem").await;
+        log.call(detail, &event_payload(&Method::GET, EVENT, &id), "S_003").await;
+        let proxy = proxy_with_fault("GetItem").await;
         let seat_map = events_seat_map::SeatMap::new(proxy.backends().table.clone());
-        log.of(seat_map, &of_event(&Method::GET, EVENT, &id), "S_003").await;
-        let proxy = broken("GetItem").await;
+        log.call(seat_map, &event_payload(&Method::GET, EVENT, &id), "S_003").await;
+        let proxy = proxy_with_fault("GetItem").await;
         let delete = events_delete::Delete::new(proxy.backends().table.clone(), Authentication::Open);
-        log.of(delete, &of_event(&Method::DELETE, EVENT, &id), "S_003").await;
+        log.call(delete, &event_payload(&Method::DELETE, EVENT, &id), "S_003").await;
     }
 }
 
@@ -286,30 +296,31 @@ async fn tolerated_failure_logs_no_input() {
     let writer = log.clone();
     let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
     let backends = Backends::from_stack(stack());
-    let broken = async |kind: &str| {
+    let proxy_with_fault = async |kind: &str| {
         Proxy::start(stack(), [Rule::new(kind, Extent::Outage, Fault::InternalError)]).await
     };
-    let texts = |warnings: Vec<Value>| {
+    let messages = |warnings: Vec<Value>| {
         assert!(warnings.iter().all(|warning| warning["cause"].is_string()), "{warnings:?}");
         warnings.into_iter().map(|mut warning| warning["message"].take()).collect::<Vec<_>>()
     };
 
     let member = member();
-    log.of(join(&backends), &posted("/api/v1/members/join", &member), "0").await;
-    let wrong = posted("/api/v1/members/login", &json!({"email": member["email"], "password": CANARY}));
-    log.of(login(&backends, 1), &wrong, "AL_001").await;
-    let proxy = broken("UpdateItem").await;
-    let warnings = log.of(login(proxy.backends(), 2), &posted("/api/v1/members/login", &member), "0").await;
-    assert_eq!(texts(warnings), ["password rehash failed", "failed to reset login failures"]);
+    log.call(join(&backends), &json_payload("/api/v1/members/join", &member), "0").await;
+    let wrong = json_payload("/api/v1/members/login", &json!({"email": member["email"], "password": CANARY}));
+    log.call(login(&backends, 1), &wrong, "AL_001").await;
+    let proxy = proxy_with_fault("UpdateItem").await;
+    let warnings =
+        log.call(login(proxy.backends(), 2), &json_payload("/api/v1/members/login", &member), "0").await;
+    assert_eq!(messages(warnings), ["password rehash failed", "failed to reset login failures"]);
 
-    let mut registered = submitted(&concert());
+    let mut registered = form_payload(&concert());
     registered["multiValueHeaders"]["Idempotency-Key"] = json!([sample::unique()]);
-    log.of(create(&backends), &registered, "0").await;
+    log.call(create(&backends), &registered, "0").await;
     registered["multiValueHeaders"]["Idempotency-Key"] = json!([sample::unique()]);
-    let proxy = broken("DELETE").await;
-    let warnings = log.of(create(proxy.backends()), &registered, "E_001").await;
+    let proxy = proxy_with_fault("DELETE").await;
+    let warnings = log.call(create(proxy.backends()), &registered, "E_001").await;
     let expected = ["failed to remove poster of rejected event", "failed to release idempotency key"];
-    assert_eq!(texts(warnings), expected);
+    assert_eq!(messages(warnings), expected);
 }
 
 #[tokio::test]
@@ -324,11 +335,11 @@ async fn corrupt_record_is_not_logged() {
 
     let member = member();
     let address = member["email"].as_str().unwrap();
-    let credentials = posted("/api/v1/members/login", &member);
+    let credentials = json_payload("/api/v1/members/login", &member);
     let counter = keys::client_login_failures(address, ClientAddress::parse(SOURCE));
     for failures in [canary(), number("-1"), list()] {
         store(&stack, &counter, &[("failures", failures), (EXPIRES, number("4102444800"))]).await;
-        log.of(login(&backends, 1), &credentials, "S_001").await;
+        log.call(login(&backends, 1), &credentials, "S_001").await;
     }
     store(&stack, &counter, &[("failures", number("1")), (EXPIRES, number("4102444800"))]).await;
     let id = || AttributeValue::S(Uuid::nil().to_string());
@@ -336,20 +347,20 @@ async fn corrupt_record_is_not_logged() {
         let attributes = ["email", "name", "nickname", "password"].map(|name| (name, other.clone()));
         let attributes = [&[("id", id)], &attributes[..]].concat();
         store(&stack, &keys::email(address), &attributes).await;
-        log.of(login(&backends, 1), &credentials, "S_001").await;
+        log.call(login(&backends, 1), &credentials, "S_001").await;
     }
 
     let id = Uuid::now_v7();
-    let event = &of_event(&Method::GET, EVENT, &id.to_string());
+    let event = &event_payload(&Method::GET, EVENT, &id.to_string());
     let attributes =
         [(LISTING, canary()), (SUMMARY, number("1")), ("chunks", canary()), ("manager", canary())];
     store(&stack, &keys::event(id), &attributes).await;
-    log.of(events_get::Get::new(backends.table.clone()), event, "S_001").await;
-    log.of(events_delete::Delete::new(backends.table.clone(), Authentication::Open), event, "S_001").await;
+    log.call(events_get::Get::new(backends.table.clone()), event, "S_001").await;
+    log.call(events_delete::Delete::new(backends.table.clone(), Authentication::Open), event, "S_001").await;
     for data in [canary(), AttributeValue::B(Blob::new(CANARY))] {
         store(&stack, &keys::chunk(id, 0), &[("data", data)]).await;
-        log.of(events_detail::Detail::new(backends.table.clone()), event, "S_001").await;
-        log.of(events_seat_map::SeatMap::new(backends.table.clone()), event, "S_001").await;
+        log.call(events_detail::Detail::new(backends.table.clone()), event, "S_001").await;
+        log.call(events_seat_map::SeatMap::new(backends.table.clone()), event, "S_001").await;
     }
 }
 

@@ -1,4 +1,4 @@
-//! Failed logins, by where they come from and when.
+//! Login throttling by client, member and time.
 
 use std::collections::HashMap;
 use storage::login_failures::LoginFailureCounters;
@@ -31,7 +31,7 @@ fn request(source: &str, member: &Member, password: &str) -> Request {
     post_from_address(source, &json!({"email": member.email.as_str(), "password": password}))
 }
 
-/// Makes a login, of a deployment with `CloudFront` in front.
+/// Logs in to a deployment behind `CloudFront`.
 async fn call(request: Request, status: u16) {
     let origin_secret = Some(SECRET.parse().unwrap());
     let login = Login::new(tests::table(), sample::hasher(1), origin_secret);
@@ -65,8 +65,8 @@ async fn count(key: &Key) -> u32 {
     counter(key).await.unwrap()["failures"].as_n().unwrap().parse().unwrap()
 }
 
-/// Lets the time pass after which a window is over.
-async fn lapse(key: &Key) {
+/// Makes a window expire.
+async fn expire(key: &Key) {
     let update = stack().dynamodb().update_item().table_name(TABLE).set_key(Some(key.attributes()));
     let update = update.update_expression("SET expiresAt = :past");
     update.expression_attribute_values(":past", AttributeValue::N("1".into())).send().await.unwrap();
@@ -112,7 +112,7 @@ async fn hundred_failures_bar_all_clients() {
     }
     fail(CLIENT, &member, 1).await;
     log_in(OTHER, &member, 429).await;
-    lapse(&from_all_clients(&member)).await;
+    expire(&from_all_clients(&member)).await;
     log_in(OTHER, &member, 200).await;
 }
 
@@ -143,13 +143,13 @@ async fn barred_login_is_not_counted() {
 async fn expired_counter_is_ignored() {
     let member = joined().await;
     fail(CLIENT, &member, 10).await;
-    lapse(&from_client(&member)).await;
+    expire(&from_client(&member)).await;
     fail(CLIENT, &member, 1).await;
     assert_eq!(count(&from_client(&member)).await, 1);
     assert_eq!(count(&from_all_clients(&member)).await, 11);
     fail(CLIENT, &member, 9).await;
     log_in(CLIENT, &member, 429).await;
-    lapse(&from_client(&member)).await;
+    expire(&from_client(&member)).await;
     log_in(CLIENT, &member, 200).await;
 }
 
@@ -173,10 +173,10 @@ async fn window_starts_at_first_failure() {
 async fn simultaneous_failures_all_count() {
     let member = joined().await;
     let (email, client) = (&member.email, ClientAddress::parse(CLIENT));
-    for lapsed in [false, true] {
+    for expired in [false, true] {
         for key in [from_client(&member), from_all_clients(&member)] {
-            if lapsed {
-                lapse(&key).await;
+            if expired {
+                expire(&key).await;
             }
         }
         let failures =
@@ -184,8 +184,8 @@ async fn simultaneous_failures_all_count() {
         for counted in join_all(failures).await {
             counted.unwrap();
         }
-        assert_eq!(count(&from_client(&member)).await, 32, "lapsed: {lapsed}");
-        assert_eq!(count(&from_all_clients(&member)).await, 32, "lapsed: {lapsed}");
+        assert_eq!(count(&from_client(&member)).await, 32, "expired: {expired}");
+        assert_eq!(count(&from_all_clients(&member)).await, 32, "expired: {expired}");
     }
 }
 
@@ -204,7 +204,7 @@ async fn cloudfront_sets_client_address() {
     call(behind(CLIENT, SECRET, sample::PASSWORD), 429).await;
     call(behind(OTHER, SECRET, sample::PASSWORD), 200).await;
 
-    // Whoever calls the gateway and makes up an address is known by their own.
+    // A client that bypasses `CloudFront` and invents an address is identified by its own one.
     for viewer in ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4", "192.0.2.5"] {
         call(behind(viewer, "0123456789abcdeg", "wrong"), 401).await;
         call(behind(viewer, "", "wrong"), 401).await;
@@ -217,8 +217,8 @@ async fn throttled_read_is_503() {
     let member = joined().await;
     let rule = Rule::new("BatchGetItem", Extent::Kind, Fault::ThrottledItem);
     let login = Login::new(tests::table_with_rule(rule).await, sample::hasher(1), None);
-    let reply = function::call(login, request(CLIENT, &member, sample::PASSWORD), 503).await;
-    assert_eq!(function::json(&reply)["code"], "S_003");
-    assert!(reply.headers().contains_key("Retry-After"));
+    let response = function::call(login, request(CLIENT, &member, sample::PASSWORD), 503).await;
+    assert_eq!(function::json(&response)["code"], "S_003");
+    assert!(response.headers().contains_key("Retry-After"));
     assert_eq!(counter(&from_client(&member)).await, None);
 }

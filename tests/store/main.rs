@@ -1,4 +1,4 @@
-//! What is stored for what callers ask, seen in the table and the bucket themselves.
+//! Effects of requests on the table and the bucket.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -14,6 +14,6 @@ mod login_throttling;
 mod managers_authorize;
 mod members;
 mod posters_cleanup;
+mod request_metrics;
 mod round_trips;
 mod seat_map_size;
-mod usage;

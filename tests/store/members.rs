@@ -57,7 +57,7 @@ async fn retries_end_at_timeout() {
     let hash = sample::hasher(1).hash(&registration.password).unwrap();
     let member = Member::new(Uuid::new_v4(), registration);
     let added = async |limit| {
-        // The waits between nine tries are 2.12 seconds at the least.
+        // The waits between nine tries are at least 2.12 seconds.
         let proxy = Proxy::start(stack(), [Rule::conflicts(8)]).await;
         let config = proxy.dynamodb().config().to_builder();
         let timeouts = TimeoutConfig::builder().operation_timeout(limit).build();
@@ -86,15 +86,15 @@ async fn common_passwords_can_be_rejected() {
     body["password"] = json!("PassWord1");
     for (common_passwords, status) in [(CommonPasswords::Rejected, 400), (CommonPasswords::Allowed, 201)] {
         let join = members_join::Join::new(tests::table(), sample::hasher(1), common_passwords);
-        let reply = function::json(&function::call(join, function::post(&body), status).await);
+        let response = function::json(&function::call(join, function::post(&body), status).await);
         if status == 400 {
-            assert_eq!(reply["code"], "C_001");
+            assert_eq!(response["code"], "C_001");
             let errors = json!([{
                 "field": "password",
                 "value": "PassWord1",
                 "reason": "너무 흔한 비밀번호입니다. 다른 비밀번호를 입력해 주세요.",
             }]);
-            assert_eq!(reply["errors"], errors);
+            assert_eq!(response["errors"], errors);
         }
     }
 }

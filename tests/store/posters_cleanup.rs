@@ -1,4 +1,4 @@
-//! Posters that no event has any more.
+//! Cleanup of orphaned posters.
 
 use std::{
     sync::Arc,
@@ -31,8 +31,8 @@ use tests::{
 };
 use uuid::Uuid;
 
-/// Longer than anything lasts in these tests.
-const A_WHILE: Duration = Duration::from_mins(10);
+/// Time longer than any step of these tests.
+const MARGIN: Duration = Duration::from_mins(10);
 
 fn table(stack: &Stack) -> Table {
     Table::new(stack.dynamodb(), TABLE.to_owned())
@@ -46,10 +46,10 @@ fn create(stack: &Stack) -> Create {
     Create::new(table(stack), posters(stack), Authentication::Open)
 }
 
-/// Registers an event and gives its id and the file name of its poster.
+/// Registers an event, and returns its id and the file name of its poster.
 async fn register(stack: &Stack) -> (String, String) {
-    let reply = call(create(stack), post_form(&sample::form(&sample::event())), 201).await;
-    let data = function::json(&reply)["data"].take();
+    let response = call(create(stack), post_form(&sample::form(&sample::event())), 201).await;
+    let data = function::json(&response)["data"].take();
     let text = |name: &str| data[name].as_str().unwrap().to_owned();
     (text("id"), text("thumbnail"))
 }
@@ -58,14 +58,14 @@ async fn delete(stack: &Stack, id: &str) {
     call(Delete::new(table(stack), Authentication::Open), event_request(id), 204).await;
 }
 
-/// The file names of the posters.
+/// Returns the file names of all posters.
 async fn stored_posters(stack: &Stack) -> Vec<String> {
     let listed = stack.s3().list_objects_v2().bucket(BUCKET).send().await.unwrap();
     let keys = listed.contents().iter().map(|object| object.key().unwrap());
     keys.map(|key| key.strip_prefix(PREFIX).unwrap().to_owned()).collect()
 }
 
-/// The sort keys of all items.
+/// Returns the sort keys of all items.
 async fn stored_items(stack: &Stack) -> Vec<String> {
     let items = stack.dynamodb().scan().table_name(TABLE).send().await.unwrap().items.unwrap();
     let mut kinds: Vec<_> = items.iter().map(|item| item["sk"].as_s().unwrap().clone()).collect();
@@ -80,11 +80,11 @@ async fn expired_event_loses_poster() {
     delete(&stack, &id).await;
     let expiry = SystemTime::now() + DELETED_EVENT_RETENTION;
 
-    assert_eq!(stack.sweep(expiry - A_WHILE).await.unwrap(), 0);
+    assert_eq!(stack.sweep(expiry - MARGIN).await.unwrap(), 0);
     assert_eq!(stored_items(&stack).await, ["EVENT", "MAP#000", "POSTER"]);
     assert_eq!(stored_posters(&stack).await, [thumbnail]);
 
-    assert_eq!(stack.sweep(expiry + A_WHILE).await.unwrap(), 3);
+    assert_eq!(stack.sweep(expiry + MARGIN).await.unwrap(), 3);
     assert_eq!(stored_items(&stack).await, Vec::<String>::new());
     assert_eq!(stored_posters(&stack).await, Vec::<String>::new());
 }
@@ -111,16 +111,16 @@ async fn orphan_is_removed_after_an_hour() {
     let stack = new_stack().await;
     let thumbnail = format!("{}.png", Uuid::now_v7());
     PosterExpiry::new(table(&stack)).schedule(&thumbnail).await.unwrap();
-    put(&stack, &thumbnail).await;
+    put_poster(&stack, &thumbnail).await;
     let expiry = SystemTime::now() + ORPHAN_LIFETIME;
 
-    assert_eq!(stack.sweep(expiry - A_WHILE).await.unwrap(), 0);
+    assert_eq!(stack.sweep(expiry - MARGIN).await.unwrap(), 0);
     assert_eq!(stored_posters(&stack).await, [thumbnail]);
-    assert_eq!(stack.sweep(expiry + A_WHILE).await.unwrap(), 1);
+    assert_eq!(stack.sweep(expiry + MARGIN).await.unwrap(), 1);
     assert_eq!(stored_posters(&stack).await, Vec::<String>::new());
 }
 
-async fn put(stack: &Stack, thumbnail: &str) {
+async fn put_poster(stack: &Stack, thumbnail: &str) {
     let put = stack.s3().put_object().bucket(BUCKET).key(format!("{PREFIX}{thumbnail}"));
     put.body(ByteStream::from_static(sample::POSTER)).send().await.unwrap();
 }
@@ -128,16 +128,17 @@ async fn put(stack: &Stack, thumbnail: &str) {
 #[tokio::test]
 async fn creation_fails_if_poster_expired() {
     let stack = Arc::new(new_stack().await);
-    let late = SystemTime::now() + ORPHAN_LIFETIME + A_WHILE;
-    let sweeping = Arc::clone(&stack);
+    let late = SystemTime::now() + ORPHAN_LIFETIME + MARGIN;
+    let sweeper = Arc::clone(&stack);
     let sweep = move || {
-        let stack = Arc::clone(&sweeping);
+        let stack = Arc::clone(&sweeper);
         async move { assert_eq!(stack.sweep(late).await.unwrap(), 1) }
     };
-    let overtaken = Proxy::start(&stack, [Rule::interleaved(sweep)]).await.detach().table;
+    let interrupted_table = Proxy::start(&stack, [Rule::interleaved(sweep)]).await.detach().table;
     let request = post_form(&sample::form(&sample::event()));
-    let reply = call(Create::new(overtaken, posters(&stack), Authentication::Open), request, 503).await;
-    assert_eq!(function::json(&reply)["code"], "S_002");
+    let response =
+        call(Create::new(interrupted_table, posters(&stack), Authentication::Open), request, 503).await;
+    assert_eq!(function::json(&response)["code"], "S_002");
     assert_eq!(stored_items(&stack).await, Vec::<String>::new());
     assert_eq!(stored_posters(&stack).await, Vec::<String>::new());
 }
@@ -157,7 +158,7 @@ async fn delayed_expiry_record_is_harmless() {
     assert_eq!(stack.restore(id.parse().unwrap()).await.unwrap(), Restoration::Restored);
 }
 
-/// A record of the stream, as it is where a poster expired.
+/// Builds a record of the stream for an expired poster.
 fn expired(thumbnail: &str) -> Value {
     json!({
         "eventID": "1",
@@ -176,21 +177,21 @@ fn expired(thumbnail: &str) -> Value {
 async fn only_time_to_live_removes_posters() {
     let stack = stack();
     let thumbnail = format!("{}.png", Uuid::now_v7());
-    put(stack, &thumbnail).await;
-    let with = |change: fn(&mut Value)| {
+    put_poster(stack, &thumbnail).await;
+    let changed = |change: fn(&mut Value)| {
         let mut record = expired(&thumbnail);
         change(&mut record);
         record
     };
     let others = [
-        // A transaction that keeps the poster, as one of any user's.
-        with(|record| record["userIdentity"] = Value::Null),
-        with(|record| record["userIdentity"]["principalId"] = "AIDAEXAMPLE".into()),
-        with(|record| record["userIdentity"]["type"] = "User".into()),
-        with(|record| record["eventName"] = "INSERT".into()),
-        with(|record| record["eventName"] = "MODIFY".into()),
-        with(|record| record["dynamodb"]["Keys"]["pk"]["S"] = "EVENT#1".into()),
-        with(|record| record["dynamodb"]["Keys"] = json!({})),
+        // A transaction of the service, which keeps the poster.
+        changed(|record| record["userIdentity"] = Value::Null),
+        changed(|record| record["userIdentity"]["principalId"] = "AIDAEXAMPLE".into()),
+        changed(|record| record["userIdentity"]["type"] = "User".into()),
+        changed(|record| record["eventName"] = "INSERT".into()),
+        changed(|record| record["eventName"] = "MODIFY".into()),
+        changed(|record| record["dynamodb"]["Keys"]["pk"]["S"] = "EVENT#1".into()),
+        changed(|record| record["dynamodb"]["Keys"] = json!({})),
     ];
     let cleanup = Cleanup::new(table(stack), posters(stack));
     let handle = async |records: &[Value]| {
@@ -203,7 +204,7 @@ async fn only_time_to_live_removes_posters() {
         handle(std::slice::from_ref(&record)).await;
         assert!(head().await.is_ok(), "{record}");
     }
-    // Told of twice, in one batch and in the next.
+    // The stream delivers it twice in one batch, and again in the next one.
     for _ in 0..2 {
         handle(&[expired(&thumbnail), expired(&thumbnail)]).await;
         assert!(head().await.is_err());
@@ -228,7 +229,7 @@ async fn restoration_during_sweep_keeps_poster() {
     let (id, thumbnail) = register(&stack).await;
     delete(&stack, &id).await;
     let update = stack.dynamodb().update_item().table_name(TABLE);
-    let later = (SystemTime::now() + A_WHILE).duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
+    let later = (SystemTime::now() + MARGIN).duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
     update
         .set_key(Some(keys::poster(&thumbnail).attributes()))
         .update_expression("SET expiresAt = :later")
@@ -237,8 +238,8 @@ async fn restoration_during_sweep_keeps_poster() {
         .await
         .unwrap();
     let restoring = stack.restore(id.parse().unwrap());
-    let (swept, restored) = tokio::join!(stack.sweep(SystemTime::now() + 2 * A_WHILE), restoring);
-    // Whichever was first: the event itself has not expired.
+    let (swept, restored) = tokio::join!(stack.sweep(SystemTime::now() + 2 * MARGIN), restoring);
+    // In both orders: the event itself has not expired.
     assert!(matches!(
         (swept.unwrap(), restored.unwrap()),
         (0, Restoration::Restored) | (1, Restoration::PartlyExpired)

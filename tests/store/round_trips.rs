@@ -1,4 +1,4 @@
-//! What each operation takes of the backends, call by call; docs/table.md has it as a table.
+//! Calls and capacity units of each operation; docs/table.md lists them.
 
 use domain::{manager::Authentication, password::common::CommonPasswords};
 use events_create::Create;
@@ -24,13 +24,13 @@ use tests::{
 
 use crate::items::{items_of, size, write_units};
 
-/// The most write units that may go into an event of ten thousand seats.
-const ARENA: f64 = 60.0;
+/// Maximum write units of creating an event with ten thousand seats.
+const ARENA_WRITE_UNITS: f64 = 60.0;
 
-/// The write units that go into an event of 2 KB with two shows.
-const CONCERT: f64 = 15.0;
+/// Write units of creating an event of 2 KB with two shows.
+const CONCERT_WRITE_UNITS: f64 = 15.0;
 
-/// The id of no event.
+/// Id of no event.
 const UNKNOWN: &str = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
 
 fn usage(calls: &[&str], read_units: f64, write_units: f64) -> Usage {
@@ -69,7 +69,7 @@ fn delete(meter: &Proxy) -> Delete {
     Delete::new(meter.table(), Authentication::Open)
 }
 
-/// An event with two shows and a description of this many Korean syllables.
+/// Builds an event with two shows and a description of this many Korean syllables.
 fn event(syllables: usize) -> Value {
     let mut event = sample::event();
     event["description"] =
@@ -77,15 +77,15 @@ fn event(syllables: usize) -> Value {
     event
 }
 
-/// An event as sites announce them: 430 syllables of description make it an item of 2 KB, and 1.8 KB of it in the index.
+/// Builds a typical event: with 430 syllables of description, its item has 2 KB, and its copy in the index 1.8 KB.
 fn concert() -> Value {
     event(430)
 }
 
-/// Registers an event and gives its id and its poster's path in the bucket.
+/// Registers an event, and returns its id and the path of its poster in the bucket.
 async fn register(meter: &Proxy, event: &Value) -> (String, String) {
-    let reply = call(create(meter), post_form(&sample::form(event)), 201).await;
-    let data = function::json(&reply)["data"].take();
+    let response = call(create(meter), post_form(&sample::form(event)), 201).await;
+    let data = function::json(&response)["data"].take();
     let text = |name: &str| data[name].as_str().unwrap().to_owned();
     (text("id"), format!("/posters/upload/{}", text("thumbnail")))
 }
@@ -97,11 +97,11 @@ async fn join_is_one_transaction() {
     call(join(&meter), post(&member), 201).await;
     assert_eq!(meter.take_usage(), usage(&["TransactWriteItems"], 0.0, 6.0));
     call(join(&meter), post(&member), 409).await;
-    assert_eq!(meter.take_usage().calls, ["TransactWriteItems"], "where the address is taken");
+    assert_eq!(meter.take_usage().calls, ["TransactWriteItems"], "taken e-mail address");
     let mut namesake = sample::member();
     namesake["nickname"] = member["nickname"].clone();
     call(join(&meter), post(&namesake), 409).await;
-    assert_eq!(meter.take_usage().calls, ["TransactWriteItems"], "where the nickname is taken");
+    assert_eq!(meter.take_usage().calls, ["TransactWriteItems"], "taken nickname");
 }
 
 #[tokio::test]
@@ -121,16 +121,16 @@ async fn all_failed_logins_cost_the_same() {
     let nobody = json!({"email": sample::member()["email"], "password": sample::PASSWORD});
     let expected = usage(&["BatchGetItem", "UpdateItem", "UpdateItem"], 3.0, 2.0);
     for credentials in [wrong, nobody] {
-        for (passes, about) in [(1, "the first"), (1, "the second"), (2, "with an old hash")] {
+        for (passes, attempt) in [(1, "first"), (1, "second"), (2, "old hash")] {
             call(login(&meter, passes), post(&credentials), 401).await;
-            assert_eq!(meter.take_usage(), expected, "{about} of {credentials}");
+            assert_eq!(meter.take_usage(), expected, "{attempt} failure of {credentials}");
         }
         for _ in 3..10 {
             call(login(&meter, 1), post(&credentials), 401).await;
         }
         let _ = meter.take_usage();
         call(login(&meter, 1), post(&credentials), 429).await;
-        assert_eq!(meter.take_usage(), usage(&["BatchGetItem"], 3.0, 0.0), "one too many of {credentials}");
+        assert_eq!(meter.take_usage(), usage(&["BatchGetItem"], 3.0, 0.0), "barred login of {credentials}");
     }
 }
 
@@ -162,9 +162,10 @@ async fn old_hash_is_replaced_by_one_update() {
 async fn creation_is_three_calls() {
     let meter = Proxy::start(stack(), None).await;
     let (_, poster) = register(&meter, &concert()).await;
-    // Twice the event of 2 KB, its chunk, its two locks and its poster's record, and once that record
-    // before and the copy in the index.
-    let expected = usage(&["PutItem", &format!("PUT {poster}"), "TransactWriteItems"], 0.0, CONCERT);
+    // Double cost in the transaction: the event of 2 KB, its chunk, its two lock items and the expiry record.
+    // Single cost: the expiry record before it and the copy in the index.
+    let expected =
+        usage(&["PutItem", &format!("PUT {poster}"), "TransactWriteItems"], 0.0, CONCERT_WRITE_UNITS);
     assert_eq!(meter.take_usage(), expected);
 }
 
@@ -172,25 +173,28 @@ async fn creation_is_three_calls() {
 async fn idempotency_key_costs_one_call() {
     let meter = Proxy::start(stack(), None).await;
     let form = sample::form(&concert());
-    let by_key = |key: &'static str| {
+    let with_key = |key: &'static str| {
         let mut request = post_form(&form);
         request.headers_mut().insert("Idempotency-Key", HeaderValue::from_static(key));
         request
     };
-    call(create(&meter), by_key("one"), 201).await;
+    call(create(&meter), with_key("one"), 201).await;
     let used = meter.take_usage();
     let put = used.calls[2].clone();
     assert!(put.starts_with("PUT "), "{put}");
-    // One to claim the key, and two to remember the event beside what is stored of it.
-    assert_eq!(used, usage(&["PutItem", "PutItem", &put, "TransactWriteItems"], 0.0, CONCERT + 3.0));
+    // One unit to claim the key, and two to complete the claim in the transaction.
+    assert_eq!(
+        used,
+        usage(&["PutItem", "PutItem", &put, "TransactWriteItems"], 0.0, CONCERT_WRITE_UNITS + 3.0)
+    );
 
-    call(create(&meter), by_key("one"), 201).await;
-    assert_eq!(meter.take_usage().calls, ["PutItem", "PutItem", "Query"], "to repeat it");
-    call(create(&meter), by_key("two"), 409).await;
+    call(create(&meter), with_key("one"), 201).await;
+    assert_eq!(meter.take_usage().calls, ["PutItem", "PutItem", "Query"], "repeated request");
+    call(create(&meter), with_key("two"), 409).await;
     let calls = meter.take_usage().calls;
     assert_eq!(calls[..2], ["PutItem", "PutItem"]);
     assert_eq!([&*calls[3], &*calls[5]], ["TransactWriteItems", "DeleteItem"]);
-    assert_eq!(calls.len(), 6, "the poster put and removed, and the key given up: {calls:?}");
+    assert_eq!(calls.len(), 6, "poster stored and removed, and key released: {calls:?}");
 }
 
 #[tokio::test]
@@ -224,9 +228,9 @@ async fn arena_takes_at_most_60_write_units() {
     let (id, poster) = register(&meter, &sample::with_hall(concert(), &arena)).await;
     let created = meter.take_usage();
     assert_eq!(created.calls, ["PutItem", &format!("PUT {poster}"), "TransactWriteItems"]);
-    assert!(created.write_units <= ARENA, "{created:?}");
-    // The emulator's figure is the one that follows from the items: those that stay, and the poster's
-    // record, put by itself and removed by the transaction.
+    assert!(created.write_units <= ARENA_WRITE_UNITS, "{created:?}");
+    // The emulator's figure must follow from the items: those that are stored, and the expiry record,
+    // which is put alone and deleted in the transaction.
     let items = items_of(id.parse().unwrap()).await;
     let stored = u32::try_from(write_units(&items)).map(f64::from).unwrap();
     assert_eq!(created.write_units.to_bits(), (stored + 1.0 + 2.0).to_bits());
@@ -243,7 +247,7 @@ async fn get_is_one_read() {
     call(get(&meter), event_request(&id), 200).await;
     assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0));
     call(get(&meter), event_request(UNKNOWN), 404).await;
-    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0), "of an unknown event");
+    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0), "unknown event");
 }
 
 #[tokio::test]
@@ -262,12 +266,12 @@ async fn detail_is_one_query() {
         .map(size)
         .sum();
     assert_eq!(Some(used.read_units), u32::try_from(bytes.div_ceil(4096)).ok().map(f64::from));
-    // An item for each seat would have to be read by its key, which takes a unit for each.
+    // One item for each seat would take one unit for each, since each is read by its key.
     let seats = u32::try_from(arena.seats()).map(f64::from).unwrap();
     assert!(used.read_units * 100.0 <= seats, "{used:?}");
 
     call(detail(&meter), event_request(UNKNOWN), 404).await;
-    assert_eq!(meter.take_usage(), usage(&["Query"], 1.0, 0.0), "of an unknown event");
+    assert_eq!(meter.take_usage(), usage(&["Query"], 1.0, 0.0), "unknown event");
 }
 
 #[tokio::test]
@@ -286,21 +290,21 @@ async fn not_modified_takes_one_read() {
     let detail_etag = call(detail(&meter), event_request(&id), 200).await.headers()["ETag"].clone();
     let map_etag = call(seat_map(&meter), event_request(&id), 200).await.headers()["ETag"].clone();
     assert_ne!(detail_etag, map_etag);
-    let held = |etag: &HeaderValue| {
+    let with_etag = |etag: &HeaderValue| {
         let mut request = event_request(&id);
         request.headers_mut().insert("If-None-Match", etag.clone());
         request
     };
     let _ = meter.take_usage();
-    call(detail(&meter), held(&detail_etag), 304).await;
+    call(detail(&meter), with_etag(&detail_etag), 304).await;
     assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0));
-    call(seat_map(&meter), held(&map_etag), 304).await;
+    call(seat_map(&meter), with_etag(&map_etag), 304).await;
     assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0));
 
-    call(detail(&meter), held(&map_etag), 200).await;
-    assert_eq!(meter.take_usage().calls, ["GetItem", "Query"], "where the caller has something else");
-    call(seat_map(&meter), held(&detail_etag), 200).await;
-    assert_eq!(meter.take_usage().calls, ["GetItem", "Query"], "where the caller has something else");
+    call(detail(&meter), with_etag(&map_etag), 200).await;
+    assert_eq!(meter.take_usage().calls, ["GetItem", "Query"], "another entity tag");
+    call(seat_map(&meter), with_etag(&detail_etag), 200).await;
+    assert_eq!(meter.take_usage().calls, ["GetItem", "Query"], "another entity tag");
 }
 
 #[tokio::test]
@@ -309,12 +313,12 @@ async fn deletion_is_read_and_transaction() {
     let (id, _) = register(&meter, &concert()).await;
     let _ = meter.take_usage();
     call(delete(&meter), event_request(&id), 204).await;
-    // All that its creation took, but for the one write before.
-    assert_eq!(meter.take_usage(), usage(&["GetItem", "TransactWriteItems"], 1.0, CONCERT - 1.0));
+    // The cost of its creation, without the first write.
+    assert_eq!(meter.take_usage(), usage(&["GetItem", "TransactWriteItems"], 1.0, CONCERT_WRITE_UNITS - 1.0));
     call(delete(&meter), event_request(&id), 404).await;
-    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0), "of a deleted event");
+    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0), "deleted event");
     call(delete(&meter), event_request(UNKNOWN), 404).await;
-    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0), "of an unknown event");
+    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0), "unknown event");
 }
 
 #[tokio::test]
@@ -325,11 +329,11 @@ async fn restoration_is_read_and_transaction() {
     let restore = async || restore.handle(Request { event_id: id.clone() }).await.unwrap().result;
     let _ = meter.take_usage();
     assert_eq!(restore().await, Restoration::NotDeleted);
-    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0), "of a live event");
+    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0), "live event");
     call(delete(&meter), event_request(&id), 204).await;
     let deleted = meter.take_usage();
     assert_eq!(restore().await, Restoration::Restored);
-    assert_eq!(meter.take_usage(), deleted, "what its deletion took");
+    assert_eq!(meter.take_usage(), deleted, "cost of its deletion");
 }
 
 #[tokio::test]
@@ -348,19 +352,19 @@ async fn page_is_one_query() {
     let stack = new_stack().await;
     let meter = Proxy::start(&stack, None).await;
     call(list(&meter), list_request(""), 200).await;
-    assert_eq!(meter.take_usage(), usage(&["Query"], 0.5, 0.0), "of nothing");
+    assert_eq!(meter.take_usage(), usage(&["Query"], 0.5, 0.0), "empty list");
     for _ in 0..101 {
         let _ = register(&meter, &concert()).await;
     }
     let _ = meter.take_usage();
     let first = call(list(&meter), list_request(""), 200).await;
-    // 101 events of 1,900 bytes, the last to tell that a page follows, are 47 times 4 KB.
+    // 101 events of 1,900 bytes are 47 times 4 KB; the last one shows that a page follows.
     assert_eq!(meter.take_usage(), usage(&["Query"], 23.5, 0.0));
 
     let link = first.headers()["Link"].to_str().unwrap();
     let (_, query) = link.split('>').next().unwrap().split_once('?').unwrap();
     call(list(&meter), list_request(query), 200).await;
-    assert_eq!(meter.take_usage(), usage(&["Query"], 0.5, 0.0), "of the one that is left");
+    assert_eq!(meter.take_usage(), usage(&["Query"], 0.5, 0.0), "last page");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The size of a stored seat map, which decides how many records an event takes.
+//! Size of a stored seat map, which determines the number of items of an event.
 
 use domain::{coordinate::Coordinate, price::Price, text::Label};
 use local::layouts::{self, Layout};
@@ -8,10 +8,10 @@ use seating::{
     seat_map::{Area, Seat, SeatMap},
 };
 
-/// The most bytes of a seat on average: its two coordinates, its row and its number.
+/// Maximum average size of a seat: its two coordinates, its row and its number.
 const BYTES_A_SEAT: f64 = 2.5;
 
-/// The seat map of a plan as a request brings it.
+/// Builds the seat map of a request from a sample hall.
 fn seat_map(layout: &Layout) -> SeatMap {
     let coordinate = |value: f64| Coordinate::parse(&value.to_string()).unwrap();
     let seat = |seat: &layouts::Seat| Seat {
