@@ -21,7 +21,7 @@ use crate::{
 };
 use domain::error::Cause;
 
-/// Maximum time to fetch each of the two documents; the timeout in template.yaml allows for both.
+/// Maximum time for each of the two documents; the timeout in template.yaml allows for both.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Maximum size of a document, in bytes; those of large providers have 20,000.

@@ -6,8 +6,8 @@ use http::{Uri, uri::Scheme};
 
 /// The URL of an issuer, exactly as in the `iss` claim of its tokens.
 ///
-/// It must be `https`. Plain `http` is accepted only for `localhost`, a loopback or a private address, which
-/// other networks cannot reach. This is for development, with an issuer next to the service.
+/// It must be `https`. For development, with an issuer next to the service, plain `http` is accepted for
+/// `localhost`, loopback and private addresses, which other networks cannot reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IssuerUrl {
     text: String,
@@ -37,7 +37,7 @@ impl FromStr for IssuerUrl {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        // No query and no fragment (OpenID Connect Discovery 1.0, 3), and no user name and password.
+        // No query or fragment (OpenID Connect Discovery 1.0, 3), and no user name and password.
         if text.contains(['?', '#', '@']) {
             return Err(());
         }

@@ -6,13 +6,13 @@ use aws_sdk_dynamodb::{
     types::CancellationReason,
 };
 
-/// Error codes of DynamoDB for a call that exceeds the capacity.
+/// Error codes of DynamoDB for exceeded capacity.
 pub const THROTTLING_CODES: [&str; 3] =
     ["ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException"];
 
-/// Returns true if the failure is that of AWS (unavailable or throttling), and not of the call.
+/// Returns true if AWS is unavailable or throttles, and false if the call is at fault.
 pub fn is_unavailable<E: ProvideErrorMetadata>(error: &SdkError<E>) -> bool {
-    /// Error codes with a status 4xx that are not the fault of the call.
+    /// Error codes with status 4xx for which the call is not at fault.
     const TRANSACTION_CODES: [&str; 3] =
         ["TransactionCanceledException", "TransactionConflictException", "TransactionInProgressException"];
     match error {

@@ -1,7 +1,7 @@
 //! The HTTP client of the SDK: hyper with HTTP/1.1 and rustls.
 //!
-//! The SDK's own client adds HTTP/2, which AWS does not speak, and proxies, which Lambda does not need. Both
-//! together are a tenth of the size of a function.
+//! The SDK's own client adds HTTP/2, which AWS does not speak, and proxies, which Lambda does not need: a tenth of
+//! a function.
 
 use std::{error::Error as StdError, io};
 
@@ -41,7 +41,7 @@ impl Http {
         Ok(Self(Client::builder(TokioExecutor::new()).build(connector(roots)?)))
     }
 
-    /// Opens a connection for later requests by sending a request and ignoring the response.
+    /// Opens a connection for later requests with a request whose response is ignored.
     ///
     /// # Errors
     ///

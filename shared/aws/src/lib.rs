@@ -33,7 +33,7 @@ const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(3);
 pub const CALL_TIMEOUT: Duration = Duration::from_secs(7);
 const ATTEMPTS: u32 = 3;
 
-/// Maximum time to open a connection at start; after it, the first request opens the connection.
+/// Maximum time to open a connection at start; otherwise the first request opens it.
 const OPENING_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Variable of the SDK that overrides the endpoint of a service.

@@ -5,7 +5,7 @@ use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
 };
 
-/// An IPv4 address, or an IPv6 network of 64 bits, since one client can use all addresses of such a network.
+/// An IPv4 address, or an IPv6 network of 64 bits, all of whose addresses one client can use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClientAddress {
     /// An IPv4 address.

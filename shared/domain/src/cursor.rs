@@ -13,18 +13,18 @@ pub struct CursorKey(Hmac<Sha256>);
 
 /// Length of an id, in bytes.
 const ID_LENGTH: usize = 16;
-/// Length of an authentication tag of 128 bits, in bytes.
+/// Length of a 128-bit authentication tag, in bytes.
 const TAG_LENGTH: usize = 16;
 
 impl CursorKey {
-    /// Builds the cursor that points after the event of this id.
+    /// Builds the cursor after the event of this id.
     #[must_use]
     pub fn sign(&self, id: Uuid) -> String {
         let tag = self.0.clone().chain_update(id.as_bytes()).finalize().into_bytes();
         URL_SAFE_NO_PAD.encode_to_string([id.as_bytes(), &tag[..TAG_LENGTH]].concat())
     }
 
-    /// Returns the event id in a cursor, or `None` if this key did not sign it.
+    /// Returns the event id of a cursor that this key signed.
     #[must_use]
     pub fn verify(&self, cursor: &str) -> Option<Uuid> {
         let bytes = URL_SAFE_NO_PAD.decode_to_vec(cursor).ok()?;

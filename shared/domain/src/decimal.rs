@@ -13,7 +13,7 @@ pub struct Decimal {
     exponent: i64,
 }
 
-/// Maximum number of digits: more than any limit of the service needs, and few enough for an `i128`.
+/// Maximum number of digits: enough for all limits of the service, and few enough for an `i128`.
 const MAX_DIGITS: usize = 30;
 
 impl Decimal {
@@ -83,7 +83,7 @@ pub fn parse_within<T: TryFrom<i128>>(
     let is_within = (f64::from(*range.start())..=f64::from(*range.end())).contains(&nearest);
     let number = Decimal::parse(json);
     let mut violations = Vec::new();
-    // If a number within the range has too many digits to parse, most of them are decimals.
+    // If a number within the range has too many digits, most are decimals.
     if number.map_or(is_within, |number| number.decimals() > u64::from(decimals)) {
         violations.push(if decimals == 0 {
             Violation::NotAnInteger

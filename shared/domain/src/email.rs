@@ -12,8 +12,8 @@ pub const MAX_CHARS: usize = 50;
 
 /// A well-formed address of at most 50 characters.
 ///
-/// Well-formed means a valid e-mail address by the HTML standard, in addition with internationalised
-/// domains, as the `validator` crate implements it.
+/// Well-formed means valid by the HTML standard, or with an internationalised domain, as the `validator` crate
+/// implements it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Email(Line<MAX_CHARS>);
 

@@ -16,9 +16,9 @@ pub enum Error {
     EmailTaken,
     /// The nickname belongs to another member.
     NicknameTaken,
-    /// The e-mail address is unknown or the password is wrong; the client never learns which.
+    /// Unknown e-mail address or wrong password; the client never learns which.
     WrongCredentials,
-    /// Too many logins with the e-mail address failed; contains the time until the next is allowed.
+    /// Too many logins with the e-mail address failed; the next is allowed after this time.
     TooManyFailedLogins(Duration),
     /// The request needs an authenticated manager and has none.
     NotAuthenticated,
@@ -59,7 +59,7 @@ impl Error {
         }
     }
 
-    /// Formats the internal cause and all causes of it on one line, for the log.
+    /// Formats the internal cause with all its causes on one line.
     #[must_use]
     pub fn causes(&self) -> Option<String> {
         let mut error: &dyn StdError = self.cause()?;

@@ -25,7 +25,7 @@ pub type Place = Line<100>;
 /// The performer of an event.
 pub type Artist = Line<100>;
 
-/// The data of an event that a manager registers, without its seats.
+/// The data that a manager registers, without the seats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Details {
     /// The title.
@@ -44,7 +44,7 @@ pub struct Details {
     pub shows: Shows,
 }
 
-/// Shows of an event: at most 60 distinct instants, in the order of the request.
+/// At most 60 distinct instants, in the order of the request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shows(Vec<Instant>);
 
@@ -100,7 +100,7 @@ impl Event {
     }
 }
 
-/// Returns the event id in the file name of a poster, or `None` if the name has none.
+/// Returns the event id in the file name of a poster, if it has one.
 #[must_use]
 pub fn id_from_thumbnail(thumbnail: &str) -> Option<Uuid> {
     thumbnail.split_once('.')?.0.parse().ok()
@@ -113,9 +113,9 @@ pub fn area_id(event: Uuid, index: usize) -> Uuid {
 }
 
 impl Details {
-    /// Returns the keys that no two live events may share.
+    /// Returns the keys that no two live events may share, one for each show.
     ///
-    /// There is one for each show: title and place, both folded and with collapsed white space, and the instant.
+    /// A key is title and place, both folded and with collapsed white space, and the instant.
     pub fn unique_keys(&self) -> impl Iterator<Item = [String; 3]> {
         let title = normalized(self.title.as_str());
         let place = normalized(self.place.as_str());

@@ -19,7 +19,7 @@ impl Instant {
     ///
     /// # Errors
     ///
-    /// Returns `TooManyDecimals` if there are more decimals, `InvalidTime` if the year is not 1970 to 9999.
+    /// Returns `TooManyDecimals` if there are more, `InvalidTime` if the year is not 1970 to 9999.
     pub fn from_number(json: &str) -> Result<Self, Vec<Violation>> {
         let number = Decimal::parse(json).ok_or_else(|| vec![Violation::InvalidTime])?;
         if number.decimals() > 9 {
@@ -39,8 +39,8 @@ impl Instant {
     ///
     /// # Errors
     ///
-    /// Returns `TooManyDecimals` if there are more than nine decimals, `InvalidTime` for any other invalid
-    /// time, including a leap second.
+    /// Returns `TooManyDecimals` if there are more than nine decimals, `InvalidTime` for other invalid times,
+    /// including leap seconds.
     pub fn from_text(text: &str) -> Result<Self, Vec<Violation>> {
         let decimals =
             text.split_once('.').map_or(0, |(_, rest)| rest.bytes().take_while(u8::is_ascii_digit).count());
@@ -68,7 +68,7 @@ impl Instant {
     }
 }
 
-/// Writes ISO 8601 in UTC with `Z`, and with the fewest of 0, 3, 6 or 9 decimals that keep the value.
+/// Writes ISO 8601 in UTC with `Z` and as few decimals (0, 3, 6 or 9) as keep the value.
 impl fmt::Display for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.to_rfc3339_opts(SecondsFormat::AutoSi, true))

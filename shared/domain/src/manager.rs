@@ -12,7 +12,7 @@ use crate::{error::Error, id};
 pub enum Authentication {
     /// Managers authenticate with a token, and delete only their own events.
     Required,
-    /// Nobody is authenticated: anyone may name any manager, and delete any event.
+    /// No authentication: anyone may name any manager, and delete any event.
     Open,
 }
 
@@ -63,7 +63,7 @@ impl Role {
         }
     }
 
-    /// Returns true if a claim, a space-separated text or an array of roles, contains the role.
+    /// Returns true if a claim (space-separated text, or array) contains the role.
     fn is_in(&self, claim: &Value) -> bool {
         match claim {
             Value::String(roles) => roles.split(' ').any(|role| role == self.name),

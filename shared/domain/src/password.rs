@@ -19,7 +19,7 @@ use crate::{error::Cause, text::Line, violation::Violation};
 /// Length of a new hash, in bytes.
 const OUTPUT_LENGTH: usize = Params::DEFAULT_OUTPUT_LEN;
 
-/// Maximum memory of a stored hash, in KiB; the service makes no hash with more, and cannot allocate it.
+/// Maximum memory of a stored hash, in KiB; the service makes none with more, and cannot allocate more.
 const MAX_MEMORY: u32 = 1 << 20;
 
 /// Maximum number of characters of a new password.
@@ -87,8 +87,8 @@ impl fmt::Debug for PasswordHash {
 /// Hashes and verifies passwords with Argon2id.
 pub struct Hasher {
     params: Params,
-    /// Memory of the last hash, reused because new zeroed memory from the system takes a quarter of the time
-    /// of a hash. With at least two passes, the default, no trace of a password's first, cheap digest remains.
+    /// Memory of the last hash, reused because new zeroed memory takes a quarter of the time of a hash. With two
+    /// or more passes, the default, nothing of a password's first, cheap digest remains in it.
     memory: Mutex<Vec<Block>>,
 }
 
@@ -110,7 +110,7 @@ impl FromStr for Hasher {
 }
 
 impl Hasher {
-    /// Builds a hasher that uses these parameters for new hashes.
+    /// Builds a hasher with these parameters for new hashes.
     #[must_use]
     pub fn new(params: Params) -> Self {
         Self { params, memory: Mutex::default() }
@@ -157,7 +157,7 @@ impl Hasher {
         salt: &Salt,
         length: usize,
     ) -> Result<Output, Cause> {
-        // Simultaneous hashes use separate memory; the last one to finish leaves its memory here.
+        // Simultaneous hashes use separate memory; the memory of the last one is kept.
         let mut memory = mem::take(&mut *self.memory.lock().unwrap_or_else(PoisonError::into_inner));
         let blocks = memory.len().max(params.block_count());
         memory.resize(blocks, Block::default());

@@ -7,25 +7,24 @@ mod webp;
 
 use bytes::{Bytes, TryGetError};
 
-/// A poster whose content has been read to the end of its image.
+/// An image whose content has been read to its end.
 ///
-/// The pixels are not decoded, so a small file cannot expand into a large one. The bytes are neither changed
-/// nor copied.
+/// Pixels are not decoded, so a small file cannot expand into a large one. Bytes are neither changed nor copied.
 pub struct Poster {
     bytes: Bytes,
     format: Format,
 }
 
 impl Poster {
-    /// Checks the content of an uploaded part, and ignores the content type of the part.
+    /// Checks the content of an uploaded part, regardless of its content type.
     ///
-    /// Bytes after the end of the image are accepted, as in browsers, because cameras append previews and
-    /// video. This is safe because the poster is served with the sniffed type.
+    /// Bytes after the image are accepted, as in browsers, because cameras append previews and video. The poster
+    /// is served with the sniffed type.
     ///
     /// # Errors
     ///
-    /// Returns the first [`Rejection`] that applies, in the order of the enum. If a broken header hides the
-    /// sides, that is [`Rejection::Corrupt`].
+    /// Returns the first [`Rejection`] that applies, in the order of the enum, or [`Rejection::Corrupt`] if a
+    /// broken header hides the sides.
     pub fn read(bytes: Bytes) -> Result<Self, Rejection> {
         if bytes.is_empty() {
             return Err(Rejection::Empty);
@@ -76,7 +75,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns the content type with which the poster is stored and served.
+    /// Returns the content type for storage and responses.
     #[must_use]
     pub fn content_type(self) -> &'static str {
         match self {
@@ -87,7 +86,7 @@ impl Format {
         }
     }
 
-    /// Returns the extension of the poster's file name, without the dot.
+    /// Returns the file name extension, without the dot.
     #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
@@ -98,7 +97,7 @@ impl Format {
         }
     }
 
-    /// Detects the format by the patterns that browsers use (WHATWG MIME Sniffing, 6.1).
+    /// Detects the format as browsers do (WHATWG MIME Sniffing, 6.1).
     fn sniff(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"\xFF\xD8\xFF") {
             Some(Self::Jpeg)
@@ -114,7 +113,7 @@ impl Format {
     }
 }
 
-/// Reason why an uploaded part is rejected as a poster.
+/// Reason why a poster is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rejection {
     /// The part is empty.

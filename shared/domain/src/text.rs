@@ -54,7 +54,7 @@ impl<const MAX: usize, const MULTILINE: bool> Text<MAX, MULTILINE> {
     }
 }
 
-/// Folds a text, so that texts that differ only in case or in compatibility forms (NFKC) become equal.
+/// Folds a text, so that case and compatibility forms (NFKC) do not matter.
 ///
 /// This is the compatibility caseless matching of the Unicode Standard (chapter 3, D146).
 #[must_use]
@@ -69,7 +69,7 @@ pub fn is_blank(text: &str) -> bool {
     text.trim().is_empty()
 }
 
-/// Returns true if a character is not allowed in a text of several lines.
+/// Returns true if a text of several lines must not contain a character.
 #[must_use]
 pub fn is_control_in_paragraph(c: char) -> bool {
     c.is_control() && !matches!(c, '\n' | '\r' | '\t')

@@ -1,10 +1,10 @@
-//! Login throttling: limits of failed logins, and the time for which a client is barred.
+//! Login throttling: limits of failed logins, and the time a client is barred.
 
 use std::time::Duration;
 
 use crate::error::Error;
 
-/// Time for which failures count, starting with the first one.
+/// Time for which failures count, from the first one.
 pub const WINDOW: Duration = Duration::from_mins(15);
 
 /// Maximum failures in a window for one e-mail address from one client address.

@@ -17,13 +17,13 @@ pub enum Violation {
     NotAnObject,
     /// More characters than the limit.
     TooLong(usize),
-    /// A number of characters outside the limits.
+    /// Number of characters outside the limits.
     LengthOutOfRange(RangeInclusive<usize>),
     /// A control character that is not allowed.
     ControlCharacter,
-    /// Not a well-formed e-mail address, at registration.
+    /// Not an e-mail address, at registration.
     InvalidEmail,
-    /// Not a well-formed e-mail address, at login.
+    /// Not an e-mail address, at login.
     InvalidLoginEmail,
     /// One of the most common passwords.
     CommonPassword,
@@ -33,19 +33,19 @@ pub enum Violation {
     NotAnInteger,
     /// A number with more decimals than the limit.
     TooManyDecimals(u32),
-    /// Neither epoch seconds nor an ISO 8601 time with an offset, from 1970 to 9999.
+    /// Neither epoch seconds nor an ISO 8601 time with offset, from 1970 to 9999.
     InvalidTime,
     /// More entries than the limit.
     TooMany(usize),
-    /// More seats in all areas together than the limit.
+    /// More seats in all areas than the limit.
     TooManySeats(usize),
     /// Equal to an earlier entry.
     Duplicate,
-    /// A drawing that is not safe to display.
+    /// Not safe to display.
     UnsafeDrawing(DrawingError),
-    /// With this drawing, the total size of the drawings exceeds the limit.
+    /// Total size of the drawings up to this one exceeds the limit.
     DrawingsTooLarge(usize),
-    /// A cursor that this service did not issue.
+    /// Not a cursor of this service.
     InvalidCursor,
     /// Not an idempotency key: 1 to this many visible ASCII characters.
     InvalidIdempotencyKey(usize),
@@ -70,40 +70,39 @@ impl Violation {
 pub enum DrawingError {
     /// Markup that is not well-formed XML, or a reference that XML and HTML decode differently.
     NotWellFormed {
-        /// Line of the drawing where the markup starts, counted from 1; not of the request.
+        /// Line within the drawing where the markup starts, counted from 1.
         line: usize,
     },
-    /// The top level is not one `<svg>` or `<g>`, surrounded only by white space and comments.
+    /// The top level is not one `<svg>` or `<g>`, with only white space and comments around it.
     Root,
-    /// Elements are nested deeper than the limit.
+    /// Elements nested deeper than the limit.
     TooDeep,
-    /// This element has more than 256 attributes.
+    /// More than 256 attributes on this element.
     TooManyAttributes(String),
-    /// This element is not on the allow list.
+    /// Element that is not on the allow list.
     Element(String),
-    /// This attribute is not on the allow list.
+    /// Attribute that is not on the allow list.
     Attribute(String),
-    /// This namespace declaration binds `xmlns` or `xmlns:xlink` to a foreign namespace, or has a reserved or
+    /// Namespace declaration that binds `xmlns` or `xmlns:xlink` to a foreign namespace, or has a reserved or
     /// non-ASCII prefix.
     Namespace(String),
-    /// The link in this attribute is neither a raster `data:` URI nor a `#fragment`, nor a `blob:` URL of an
-    /// `image`.
+    /// Link in this attribute that is neither a raster `data:` URI nor a `#fragment` (on `image`: a `blob:` URL).
     Link(String),
     /// The value of this attribute could run code, fetch something or cover the page.
     Value(String),
     /// This element, `title` or `desc`, contains or would contain more than text.
     MarkupInText(String),
-    /// The drawing has a document type declaration.
+    /// Document type declaration.
     Doctype,
-    /// The drawing has a CDATA section.
+    /// CDATA section.
     CData,
-    /// The drawing has a processing instruction, or an XML declaration that is not at the very start.
+    /// Processing instruction, or XML declaration that is not at the very start.
     ProcessingInstruction,
     /// A comment contains `<`, `>`, `--` or a character that XML forbids, or ends with a hyphen.
     Comment,
-    /// More elements are drawn than the limit, including those drawn by reference, or references are circular.
+    /// Too many drawn elements, including those drawn by reference, or circular references.
     TooManyElements,
-    /// Text without markup that is no URL or path: it contains white space or a markup character, or has a
-    /// scheme other than `http` and `https`.
+    /// Text without markup that is no path or URL: white space, markup characters, or a scheme other than `http`
+    /// and `https`.
     UnsafeUrl,
 }

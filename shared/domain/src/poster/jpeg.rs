@@ -11,8 +11,8 @@ const SOS: u8 = 0xDA;
 
 /// Checks the segments and scans up to the end of the image.
 ///
-/// There must be a frame, which states the sides, and a scan after it. If the height follows in a DNL segment,
-/// the frame states zero, which is rejected.
+/// There must be a frame with the sides, and a scan after it. A height of zero, which announces a DNL segment, is
+/// rejected.
 pub(super) fn check(mut rest: &[u8]) -> Result<(), Rejection> {
     let (mut has_frame, mut has_scan) = (false, false);
     rest.try_get_u16()?; // SOI
@@ -41,8 +41,8 @@ pub(super) fn check(mut rest: &[u8]) -> Result<(), Rejection> {
 
 /// Skips to the next marker that has a segment or ends the image.
 ///
-/// It skips entropy-coded data with stuffed bytes and restarts, fill bytes, and the padding that cameras leave
-/// between segments and decoders ignore.
+/// Skipped are entropy-coded data with stuffed bytes and restarts, fill bytes, and padding by cameras between
+/// segments, which decoders ignore.
 fn next_marker(rest: &mut &[u8]) -> Result<u8, Rejection> {
     let is_marker = |at: &usize| matches!(rest.get(at + 1), Some(0x02..=0xCF | SOI..=0xFE));
     let position = memchr_iter(0xFF, rest).find(is_marker);

@@ -4,12 +4,12 @@ use bytes::Buf;
 
 use super::{Rejection, check_sides};
 
-/// Length of the header of an animation frame, before its inner chunks, in bytes.
+/// Length of the header of an animation frame, in bytes.
 const FRAME_HEADER: usize = 16;
 
 /// Checks the chunks, including those in animation frames, up to the end that the RIFF header states.
 ///
-/// They must contain image data, and the first must be a chunk with which an image may start.
+/// They must contain image data; the first must be one with which an image may start.
 pub(super) fn check(mut rest: &[u8]) -> Result<(), Rejection> {
     rest.try_get_u32()?; // "RIFF"
     let size = rest.try_get_u32_le()?;
@@ -46,7 +46,7 @@ fn next_chunk<'a>(rest: &mut &'a [u8]) -> Result<([u8; 4], &'a [u8]), Rejection>
     Ok((kind, contents))
 }
 
-/// Returns true if a chunk contains image data; checks the sides if the chunk states any.
+/// Returns true if a chunk contains image data; checks its sides.
 fn is_image(kind: [u8; 4], contents: &[u8]) -> Result<bool, Rejection> {
     match (&kind, contents) {
         (b"VP8X", &[_, _, _, _, w0, w1, w2, h0, h1, h2, ..]) => {
