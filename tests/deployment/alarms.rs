@@ -1,15 +1,15 @@
-//! What watches the functions watches each of them.
+//! Alarms and the dashboard cover every function and metric.
 
-use api::access_log::METRICS as ALL;
+use api::access_log::METRICS;
 use serde_json::Value;
 
 use crate::template::{logical_id, slugs, template, text};
 
-/// Whose errors are no failures: those by which it has the gateway answer 401, which anybody may have it
-/// answer, and so would roll a deployment back. Where it fails, the gateway answers 5xx.
-const ERRS_ON_PURPOSE: &str = "managers-authorize";
+/// Function whose errors are expected: they make the gateway respond 401. Any client can cause them, so an
+/// alarm on them would roll a deployment back. If the function fails, the gateway responds 5xx.
+const EXPECTED_ERRORS: &str = "managers-authorize";
 
-/// The most metrics that AWS lets one alarm sum up.
+/// Maximum number of metrics in one alarm.
 const MAX_METRICS: usize = 10;
 
 #[test]
@@ -17,7 +17,7 @@ fn each_function_has_alarms() {
     let template = template();
     let all: Vec<_> = slugs().iter().map(|slug| logical_id(slug)).collect();
     let mut failing = all.clone();
-    failing.retain(|function| *function != logical_id(ERRS_ON_PURPOSE));
+    failing.retain(|function| *function != logical_id(EXPECTED_ERRORS));
     assert_eq!(failing.len() + 1, all.len());
     for (alarms, functions) in [
         (["FunctionErrorAlarm", "BackgroundErrorAlarm"], failing),
@@ -53,20 +53,21 @@ fn dashboard_shows_each_metric() {
     let body: Value = serde_json::from_str(body).unwrap();
     let widgets = body["widgets"].as_array().unwrap().iter();
     let charts: Vec<_> = widgets.filter_map(|widget| widget["properties"]["metrics"].as_array()).collect();
-    let named = |metric: &[&str]| {
-        let is_it = |row: &Value| metric.iter().zip(row.as_array().unwrap()).all(|(text, cell)| text == cell);
-        charts.iter().any(|rows| rows.iter().any(is_it))
+    let has_metric = |metric: &[&str]| {
+        let matches =
+            |row: &Value| metric.iter().zip(row.as_array().unwrap()).all(|(text, cell)| text == cell);
+        charts.iter().any(|rows| rows.iter().any(matches))
     };
-    let searched = |search: &str| {
-        let is_it = |row: &Value| row[0]["expression"].as_str().is_some_and(|text| text.contains(search));
-        charts.iter().any(|rows| rows.iter().any(is_it))
+    let has_search = |search: &str| {
+        let matches = |row: &Value| row[0]["expression"].as_str().is_some_and(|text| text.contains(search));
+        charts.iter().any(|rows| rows.iter().any(matches))
     };
-    for (name, _, dimension) in ALL {
+    for (name, _, dimension) in METRICS {
         let is_shown = match dimension {
             Some(dimension) => {
-                searched(&format!("{{\"${{AWS::StackName}}\",{dimension}}} MetricName=\"{name}\""))
+                has_search(&format!("{{\"${{AWS::StackName}}\",{dimension}}} MetricName=\"{name}\""))
             }
-            None => named(&["${AWS::StackName}", name]) || named(&[".", name]),
+            None => has_metric(&["${AWS::StackName}", name]) || has_metric(&[".", name]),
         };
         assert!(is_shown, "{name}");
     }
@@ -90,6 +91,6 @@ fn alarms_watch_existing_metrics() {
         let is_known = |(name, _, dimension): &(&str, &str, Option<&str>)| {
             *name == text(&metric["MetricName"]) && names == dimension.iter().copied().collect::<Vec<_>>()
         };
-        assert!(ALL.iter().any(is_known), "{metric:?}");
+        assert!(METRICS.iter().any(is_known), "{metric:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! The distribution keeps what the functions let it keep, under a key of what they read.
+//! The distribution caches what the functions allow, with a key of what they read.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::{
     template::{keys, read, template, text},
 };
 
-/// The behaviours of the distribution that lead to the API, the default one included.
+/// Returns the cache behaviours of the distribution that lead to the API, including the default one.
 pub fn api_behaviors(distribution: &Value) -> Vec<&Value> {
     let listed = distribution["CacheBehaviors"].as_sequence().unwrap();
     let all = listed.iter().chain([&distribution["DefaultCacheBehavior"]]);
@@ -21,7 +21,7 @@ pub fn distribution(template: &Value) -> &Value {
     &template["Resources"]["Distribution"]["Properties"]["DistributionConfig"]
 }
 
-/// The cache policy of a path such as `/api/v1/events/*`.
+/// Returns the cache policy of a path such as `/api/v1/events/*`.
 fn cache_policy<'a>(template: &'a Value, path: &str) -> &'a Value {
     let behaviors = api_behaviors(distribution(template));
     let behavior = behaviors.into_iter().find(|behavior| behavior["PathPattern"] == path).unwrap();
@@ -36,9 +36,9 @@ fn key(policy: &Value) -> &Value {
     &policy["ParametersInCacheKeyAndForwardedToOrigin"]
 }
 
-/// How many seconds a shared cache may keep an answer.
-fn shared_seconds(answer: &Response) -> u64 {
-    let mut directives = answer.header("Cache-Control").split(',').map(str::trim);
+/// Returns the `s-maxage` of a response.
+fn shared_seconds(response: &Response) -> u64 {
+    let mut directives = response.header("Cache-Control").split(',').map(str::trim);
     directives.find_map(|directive| directive.strip_prefix("s-maxage=")).unwrap().parse().unwrap()
 }
 
@@ -47,12 +47,12 @@ async fn ttl_matches_cache_control() {
     let template = template();
     let api = Api::new();
     let created = api.create(&sample::event()).await.expect(201, "0").data();
-    for (path, answer) in [
+    for (path, response) in [
         ("/api/v1/events", api.get("/api/v1/events").await),
         ("/api/v1/events/*", api.event(created["id"].as_str().unwrap()).await),
     ] {
         let policy = cache_policy(&template, path);
-        let seconds = shared_seconds(&answer);
+        let seconds = shared_seconds(&response);
         assert!(seconds > 0, "{path}");
         assert_eq!(policy["MinTTL"], seconds, "{path}");
         assert!(policy["MaxTTL"].as_u64().unwrap() >= seconds, "{path}");
@@ -62,21 +62,21 @@ async fn ttl_matches_cache_control() {
 #[test]
 fn only_cacheable_paths_have_ttl() {
     let template = template();
-    let kept: Vec<_> = api_behaviors(distribution(&template))
+    let cached: Vec<_> = api_behaviors(distribution(&template))
         .into_iter()
         .filter(|behavior| policy(&template, behavior)["MinTTL"] != 0)
         .map(|behavior| text(&behavior["PathPattern"]))
         .collect();
-    assert_eq!(kept.len(), 2);
-    let is_kept = |path: &str| {
-        kept.iter().any(|pattern| match pattern.strip_suffix('*') {
+    assert_eq!(cached.len(), 2);
+    let is_cached = |path: &str| {
+        cached.iter().any(|pattern| match pattern.strip_suffix('*') {
             Some(prefix) => path.starts_with(prefix),
             None => path == *pattern,
         })
     };
     for (slug, (_, path)) in routes().into_iter().filter(|(_, (method, _))| method == "GET") {
         let function = read(&format!("functions/{slug}/src/lib.rs"));
-        assert_eq!(function.contains(".cacheable"), is_kept(&path), "{slug}");
+        assert_eq!(function.contains(".cacheable"), is_cached(&path), "{slug}");
     }
 }
 
@@ -95,11 +95,11 @@ async fn cache_key_has_parameters() {
     let names = source.split("parameter(\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
     assert_eq!(in_key, names.collect());
 
-    // Each is refused where it cannot be used, so each is read.
+    // Each parameter is read, since an invalid value of each is rejected.
     let query = in_key.iter().map(|name| format!("{name}=-")).collect::<Vec<_>>().join("&");
-    let refused = Api::new().get(&format!("/api/v1/events?{query}")).await.expect(400, "C_003");
-    let refused: BTreeSet<_> = refused.errors().into_iter().map(|[field, _]| field).collect();
-    assert_eq!(refused, in_key);
+    let rejected = Api::new().get(&format!("/api/v1/events?{query}")).await.expect(400, "C_003");
+    let rejected: BTreeSet<_> = rejected.errors().into_iter().map(|[field, _]| field).collect();
+    assert_eq!(rejected, in_key);
 
     let event = cache_policy(&template, "/api/v1/events/*");
     assert_eq!(key(event)["QueryStringsConfig"]["QueryStringBehavior"], "none");
@@ -110,7 +110,7 @@ fn cache_key_has_origin_if_needed() {
     let template = template();
     for path in ["/api/v1/events", "/api/v1/events/*"] {
         let Value::Tagged(headers) = &key(cache_policy(&template, path))["HeadersConfig"] else {
-            panic!("what is in the key depends on AllowedOrigins");
+            panic!("the headers in the key depend on AllowedOrigins");
         };
         let [condition, any, listed] = headers.value.as_sequence().unwrap().as_slice() else {
             panic!("a condition and two choices");
@@ -127,10 +127,10 @@ fn cookies_are_not_forwarded() {
     let resources = &template["Resources"];
     for behavior in api_behaviors(distribution(&template)) {
         let cached = policy(&template, behavior);
-        let sent =
+        let forwarded =
             &resources[text(&behavior["OriginRequestPolicyId"])]["Properties"]["OriginRequestPolicyConfig"];
         assert_eq!(key(cached)["CookiesConfig"]["CookieBehavior"], "none");
-        assert_eq!(sent["CookiesConfig"]["CookieBehavior"], "none");
+        assert_eq!(forwarded["CookiesConfig"]["CookieBehavior"], "none");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Only `CloudFront` tells who a client is, and it always does.
+//! Only `CloudFront` sets the client address, and it always does.
 
 use api::client::{ORIGIN_SECRET, VIEWER_ADDRESS};
 use serde_yaml_ng::Value;
@@ -9,13 +9,13 @@ use crate::{
     template::{template, text},
 };
 
-/// The origins that get a secret, with the header that it is in and what it is.
-fn proven_origins(template: &Value) -> Vec<(&str, &str, &str)> {
+/// Returns the origins with a secret: their ids, the header and its value.
+fn origins_with_secret(template: &Value) -> Vec<(&str, &str, &str)> {
     let origins = distribution(template)["Origins"].as_sequence().unwrap();
     let headers =
         |origin: &'_ Value| origin["OriginCustomHeaders"].as_sequence().cloned().unwrap_or_default();
-    let proven = origins.iter().filter(|origin| !headers(origin).is_empty());
-    proven
+    let with_secret = origins.iter().filter(|origin| !headers(origin).is_empty());
+    with_secret
         .map(|origin| {
             let [header] = origin["OriginCustomHeaders"].as_sequence().unwrap().as_slice() else {
                 panic!("one header");
@@ -31,18 +31,18 @@ fn login_origin_has_function_secret() {
     let variables = &template["Resources"]["MembersLogin"]["Properties"]["Environment"]["Variables"];
     let secret = text(&variables["ORIGIN_SECRET"]);
     assert!(secret.contains("secretsmanager"), "{secret}");
-    assert_eq!(proven_origins(&template), [("login", ORIGIN_SECRET, secret)]);
+    assert_eq!(origins_with_secret(&template), [("login", ORIGIN_SECRET, secret)]);
 }
 
 #[test]
 fn secret_comes_with_viewer_address() {
     let template = template();
     let behaviors = api_behaviors(distribution(&template));
-    let (proven, others): (Vec<_>, Vec<_>) = behaviors.into_iter().partition(|behavior| {
-        proven_origins(&template).iter().any(|origin| behavior["TargetOriginId"] == origin.0)
+    let (with_secret, others): (Vec<_>, Vec<_>) = behaviors.into_iter().partition(|behavior| {
+        origins_with_secret(&template).iter().any(|origin| behavior["TargetOriginId"] == origin.0)
     });
     assert!(others.iter().all(|behavior| behavior["FunctionAssociations"].is_null()));
-    let [login] = proven.as_slice() else { panic!("one behaviour: {proven:?}") };
+    let [login] = with_secret.as_slice() else { panic!("one behaviour: {with_secret:?}") };
     assert_eq!(text(&login["PathPattern"]), routes()["members-login"].1);
 
     let [association] = login["FunctionAssociations"].as_sequence().unwrap().as_slice() else {

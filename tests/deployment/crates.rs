@@ -1,4 +1,4 @@
-//! The crates under `shared/` import each other only as ARCHITECTURE.md says.
+//! Imports between the crates under `shared/` match ARCHITECTURE.md.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,4 +1,4 @@
-//! What runs on AWS is what the code needs: no more, no less.
+//! The deployment matches the code.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

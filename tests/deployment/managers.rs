@@ -1,4 +1,4 @@
-//! Whether managers are verified is chosen once, by whoever deploys, and holds everywhere.
+//! The operator chooses the verification of managers once, and it applies everywhere.
 
 use serde_yaml_ng::Value;
 
@@ -7,8 +7,8 @@ use crate::{
     template::{logical_id, read, template, text},
 };
 
-/// The functions that act for a manager.
-const GUARDED: [&str; 2] = ["events-create", "events-delete"];
+/// Functions that act for a manager.
+const MANAGER_FUNCTIONS: [&str; 2] = ["events-create", "events-delete"];
 
 fn properties<'a>(template: &'a Value, slug: &str) -> &'a Value {
     &template["Resources"][logical_id(slug).as_str()]["Properties"]
@@ -20,7 +20,7 @@ fn only_managers_need_authorizer() {
     for slug in routes().into_keys() {
         let events = &properties(&template, &slug)["Events"];
         let authorizer = &events["Route"]["Properties"]["Auth"]["Authorizer"];
-        if GUARDED.contains(&slug.as_str()) {
+        if MANAGER_FUNCTIONS.contains(&slug.as_str()) {
             assert_eq!(authorizer, "Managers", "{slug}");
         } else {
             assert!(authorizer.is_null(), "{slug}");
@@ -32,7 +32,7 @@ fn only_managers_need_authorizer() {
     let authorizer = &auth["Authorizers"]["Managers"];
     assert_eq!(authorizer["FunctionPayloadType"], "REQUEST");
     assert_eq!(text(&authorizer["FunctionArn"]), "${ManagersAuthorize.Arn}:live");
-    // It is asked about each request, one without a token too: an answer is for one request alone.
+    // The gateway calls it for each request, also without a token, and never caches its response.
     let identity = authorizer["Identity"].as_mapping().unwrap();
     assert_eq!(identity.len(), 1);
     assert_eq!(identity["ReauthorizeEvery"], 0);
@@ -45,7 +45,7 @@ fn verification_is_consistent() {
     let Value::Tagged(equals) = choice else { panic!("a condition: {choice:?}") };
     let [issuer, open] = equals.value.as_sequence().unwrap().as_slice() else { panic!("two values") };
     assert_eq!((text(issuer), text(open)), ("ManagerIssuer", "open"));
-    for slug in GUARDED {
+    for slug in MANAGER_FUNCTIONS {
         let setting = &properties(&template, slug)["Environment"]["Variables"]["MANAGER_VERIFICATION"];
         let Value::Tagged(choice) = setting else { panic!("a choice: {setting:?}") };
         let expected = ["ManagersAreOpen", "open", "required"];
@@ -66,6 +66,6 @@ fn manager_issuer_has_no_default() {
 #[test]
 fn unauthorized_names_bearer_scheme() {
     let template = template();
-    let refused = &properties(&template, "api")["GatewayResponses"]["UNAUTHORIZED"];
-    assert_eq!(refused["ResponseParameters"]["Headers"]["WWW-Authenticate"], "'Bearer'");
+    let rejected = &properties(&template, "api")["GatewayResponses"]["UNAUTHORIZED"];
+    assert_eq!(rejected["ResponseParameters"]["Headers"]["WWW-Authenticate"], "'Bearer'");
 }

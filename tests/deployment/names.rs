@@ -1,4 +1,4 @@
-//! One slug names a function wherever it is named, and one route leads to it.
+//! Each function has the same slug and the same route everywhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use domain::error::Error as DomainError;
 
 use crate::template::{list, logical_id, read, slugs, slugs_without_route, template, text};
 
-/// The method and path of each function that has a route, as the template has them.
+/// Returns the method and path of each function with a route, from the template.
 pub fn routes() -> BTreeMap<String, (String, String)> {
     let template = template();
     let route = |slug: String| {

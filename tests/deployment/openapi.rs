@@ -1,4 +1,4 @@
-//! `openapi.json` describes the service as it is, and costs a function nothing.
+//! `openapi.json` matches the service and adds nothing to the functions.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,8 +12,8 @@ use crate::{
     template::{read, slugs, template, text},
 };
 
-/// What writes the document anew.
-const WRITE: &str = "cargo run -p openapi";
+/// Command that updates the document.
+const UPDATE_COMMAND: &str = "cargo run -p openapi";
 
 /// Codes of the interface by status.
 const CODES: [(&str, &[&str]); 14] = [
@@ -37,7 +37,7 @@ fn document() -> Value {
     serde_json::from_str(&read("openapi.json")).expect("a document in JSON")
 }
 
-/// Each operation of the document, with its path and method.
+/// Returns the path, the method and the content of each operation.
 fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
     let paths = document["paths"].as_object().unwrap().iter();
     paths
@@ -54,13 +54,13 @@ fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
 #[test]
 fn document_is_current() {
     // Not `assert_eq!`, which would print both.
-    assert!(document() == openapi::document("/"), "openapi.json is out of date; run\n{WRITE}");
+    assert!(document() == openapi::document("/"), "openapi.json is out of date; run\n{UPDATE_COMMAND}");
 }
 
 #[test]
 fn reference_is_current() {
     let reference = openapi::reference::markdown(&document());
-    assert!(read("docs/api.md") == reference, "docs/api.md is out of date; run\n{WRITE}");
+    assert!(read("docs/api.md") == reference, "docs/api.md is out of date; run\n{UPDATE_COMMAND}");
 }
 
 #[test]
@@ -85,8 +85,8 @@ fn document_has_each_code() {
     let document = document();
     let mut documented = BTreeSet::new();
     for (_, _, operation) in operations(&document) {
-        for (status, answer) in operation["responses"].as_object().unwrap() {
-            let named = answer["description"].as_str().unwrap().split('`').skip(1).step_by(2);
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            let named = response["description"].as_str().unwrap().split('`').skip(1).step_by(2);
             let named = named.filter(|text| *text == "0" || text.contains("_0"));
             documented.extend(named.map(|code| (status.clone(), code.to_owned())));
         }
@@ -98,12 +98,12 @@ fn document_has_each_code() {
 fn document_has_gateway_responses() {
     let template = template();
     let document = document();
-    let answers = &document["paths"]["/api/v1/events/{eventId}"]["get"]["responses"];
+    let responses = &document["paths"]["/api/v1/events/{eventId}"]["get"]["responses"];
     for (response, status, code) in [("THROTTLED", "429", "C_009"), ("DEFAULT_4XX", "400", "C_003")] {
         let response = &template["Resources"]["Api"]["Properties"]["GatewayResponses"][response];
         let body: Value =
             serde_json::from_str(text(&response["ResponseTemplates"]["application/json"])).unwrap();
-        let examples = &answers[status]["content"]["application/json"]["examples"];
+        let examples = &responses[status]["content"]["application/json"]["examples"];
         assert_eq!(examples[code]["value"], body);
     }
 }
@@ -112,8 +112,8 @@ fn document_has_gateway_responses() {
 fn every_response_has_an_example() {
     let document = document();
     for (path, method, operation) in operations(&document) {
-        for (status, answer) in operation["responses"].as_object().unwrap() {
-            let Some(content) = answer["content"].as_object() else {
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            let Some(content) = response["content"].as_object() else {
                 assert!(status == "204" || status == "304", "{method} {path}: {status} has no content");
                 continue;
             };

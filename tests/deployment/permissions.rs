@@ -1,4 +1,4 @@
-//! Each function may call what it calls, and nothing else.
+//! Each function has exactly the permissions that it needs.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -31,14 +31,14 @@ use tests::{
 
 use crate::template::{logical_id, read, slugs, template, text};
 
-/// An action of IAM and what it is done to; of the table, how the partition keys begin.
+/// IAM action and its resource; for the table, with the prefix of partition keys.
 type Permission = (String, String);
 
 const TABLE: &str = "Table.Arn";
 const INDEX: &str = "${Table.Arn}/index/listing";
 const OBJECTS: &str = "${Posters.Arn}/upload/*";
 
-/// Writes down the permission that each call needs.
+/// Interceptor that records the permission that each call needs.
 #[derive(Clone, Debug, Default)]
 struct Recorder(Arc<Mutex<BTreeSet<Permission>>>);
 
@@ -57,7 +57,7 @@ impl Recorder {
         Posters::new(aws_sdk_s3::Client::from_conf(config), BUCKET.to_owned())
     }
 
-    fn seen(&self) -> BTreeSet<Permission> {
+    fn permissions(&self) -> BTreeSet<Permission> {
         self.0.lock().unwrap().clone()
     }
 }
@@ -73,35 +73,35 @@ impl Intercept for Recorder {
         _: &mut ConfigBag,
     ) -> Result<(), BoxError> {
         let input = context.input();
-        let mut seen = self.0.lock().unwrap();
-        let mut needs = |action: &str, resource: String| seen.insert((action.to_owned(), resource));
+        let mut permissions = self.0.lock().unwrap();
+        let mut needs = |action: &str, resource: String| permissions.insert((action.to_owned(), resource));
         if let Some(get) = input.downcast_ref::<GetItemInput>() {
-            needs("dynamodb:GetItem", keyed(get.key()));
+            needs("dynamodb:GetItem", item_resource(get.key()));
         } else if let Some(get) = input.downcast_ref::<BatchGetItemInput>() {
             for key in get.request_items().unwrap()[TABLE_NAME].keys() {
-                needs("dynamodb:BatchGetItem", keyed(Some(key)));
+                needs("dynamodb:BatchGetItem", item_resource(Some(key)));
             }
         } else if let Some(update) = input.downcast_ref::<UpdateItemInput>() {
-            needs("dynamodb:UpdateItem", keyed(update.key()));
+            needs("dynamodb:UpdateItem", item_resource(update.key()));
         } else if let Some(put) = input.downcast_ref::<PutItemInput>() {
-            needs("dynamodb:PutItem", keyed(put.item()));
+            needs("dynamodb:PutItem", item_resource(put.item()));
         } else if let Some(delete) = input.downcast_ref::<DeleteItemInput>() {
-            needs("dynamodb:DeleteItem", keyed(delete.key()));
+            needs("dynamodb:DeleteItem", item_resource(delete.key()));
         } else if let Some(query) = input.downcast_ref::<QueryInput>() {
             let listing = query.index_name() == Some("listing");
             let partition = || &query.expression_attribute_values().unwrap()[":event"];
-            needs("dynamodb:Query", if listing { INDEX.to_owned() } else { beginning(partition()) });
+            needs("dynamodb:Query", if listing { INDEX.to_owned() } else { key_resource(partition()) });
         } else if let Some(transaction) = input.downcast_ref::<TransactWriteItemsInput>() {
-            // A transaction needs no permission of its own but those of its writes.
+            // A transaction needs only the permissions of its writes.
             for item in transaction.transact_items() {
                 if let Some(put) = item.put() {
-                    needs("dynamodb:PutItem", keyed(Some(put.item())));
+                    needs("dynamodb:PutItem", item_resource(Some(put.item())));
                 } else if let Some(update) = item.update() {
-                    needs("dynamodb:UpdateItem", keyed(Some(update.key())));
+                    needs("dynamodb:UpdateItem", item_resource(Some(update.key())));
                 } else if let Some(delete) = item.delete() {
-                    needs("dynamodb:DeleteItem", keyed(Some(delete.key())));
+                    needs("dynamodb:DeleteItem", item_resource(Some(delete.key())));
                 } else {
-                    needs("a write that the recorder does not know", String::new());
+                    needs("unknown write", String::new());
                 }
             }
         } else if input.downcast_ref::<PutObjectInput>().is_some() {
@@ -109,24 +109,24 @@ impl Intercept for Recorder {
         } else if input.downcast_ref::<DeleteObjectInput>().is_some() {
             needs("s3:DeleteObject", OBJECTS.to_owned());
         } else {
-            needs("a call that the recorder does not know", String::new());
+            needs("unknown call", String::new());
         }
         Ok(())
     }
 }
 
-/// The items of the table whose partition keys begin as that of this one, which may have more attributes.
-fn keyed(item: Option<&HashMap<String, AttributeValue>>) -> String {
-    beginning(&item.unwrap()[PARTITION])
+/// Returns the resource of an item or key: the table with the prefix of its partition key.
+fn item_resource(item: Option<&HashMap<String, AttributeValue>>) -> String {
+    key_resource(&item.unwrap()[PARTITION])
 }
 
-/// The items of the table whose partition keys begin as this one, up to what tells them apart.
-fn beginning(partition: &AttributeValue) -> String {
+/// Returns the resource of a partition key: the table with the prefix up to `#`.
+fn key_resource(partition: &AttributeValue) -> String {
     let (kind, _) = partition.as_s().unwrap().split_once('#').unwrap();
     format!("{TABLE} {kind}#*")
 }
 
-/// Takes a function through all that it does, and gives the permissions that it needed.
+/// Makes a function do everything it can, and returns the permissions that it needed.
 async fn needed(slug: &str) -> BTreeSet<Permission> {
     let recorder = Recorder::default();
     let registered =
@@ -172,12 +172,12 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
             call(events_get::Get::new(recorder.table()), event_request(&registered().await), 200).await;
         }
         "events-detail" => {
-            for request in with_and_without_held(&registered().await) {
+            for request in unconditional_and_conditional(&registered().await) {
                 call(events_detail::Detail::new(recorder.table()), request, 200).await;
             }
         }
         "events-seat-map" => {
-            for request in with_and_without_held(&registered().await) {
+            for request in unconditional_and_conditional(&registered().await) {
                 call(events_seat_map::SeatMap::new(recorder.table()), request, 200).await;
             }
         }
@@ -205,22 +205,22 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
             let cleanup = posters_cleanup::Cleanup::new(recorder.table(), recorder.posters());
             assert_eq!(cleanup.handle(expired).await.batch_item_failures, []);
         }
-        // It calls nothing of AWS.
+        // It makes no calls to AWS.
         "managers-authorize" => {}
-        other => panic!("say here what {other} does"),
+        other => panic!("add the operations of {other} here"),
     }
-    recorder.seen()
+    recorder.permissions()
 }
 
-/// Requests for an event by a caller who has nothing of it, and by one who has something else.
-fn with_and_without_held(id: &str) -> [Request; 2] {
-    let mut held = event_request(id);
-    held.headers_mut().insert("If-None-Match", HeaderValue::from_static("\"x\""));
-    [event_request(id), held]
+/// Builds requests for an event, one without an entity tag and one with another entity tag.
+fn unconditional_and_conditional(id: &str) -> [Request; 2] {
+    let mut conditional = event_request(id);
+    conditional.headers_mut().insert("If-None-Match", HeaderValue::from_static("\"x\""));
+    [event_request(id), conditional]
 }
 
-/// The same with each action on the table at each of the keys that one of them is done to: how AWS judges the
-/// writes of a transaction is not known so exactly that they could be told apart.
+/// Combines every action on the table with every key prefix. It is not known exactly how AWS authorizes
+/// the writes of a transaction, so they cannot be separated.
 fn with_all_keys(needed: BTreeSet<Permission>) -> BTreeSet<Permission> {
     let (on_table, others): (BTreeSet<_>, BTreeSet<_>) =
         needed.into_iter().partition(|(_, resource)| resource.starts_with(TABLE));
@@ -230,20 +230,20 @@ fn with_all_keys(needed: BTreeSet<Permission>) -> BTreeSet<Permission> {
     pairs.chain(others).collect()
 }
 
-/// The permissions that a function's role has, but for those of logs, traces and the stream, which
-/// Lambda needs.
+/// Returns the permissions of a function's role, without those that Lambda needs for logs, traces and the stream.
 fn granted(template: &Value, slug: &str) -> BTreeSet<Permission> {
     let role = text(&template["Resources"][logical_id(slug).as_str()]["Properties"]["Role"]);
     let role = role.strip_suffix(".Arn").unwrap();
     let policies = template["Resources"][role]["Properties"]["Policies"].as_sequence().unwrap();
     let mut granted = BTreeSet::new();
-    let of_lambda = |policy: &&Value| ["logs-and-traces", "stream"].contains(&text(&policy["PolicyName"]));
-    for policy in policies.iter().filter(|policy| !of_lambda(policy)) {
+    let is_lambda_policy =
+        |policy: &&Value| ["logs-and-traces", "stream"].contains(&text(&policy["PolicyName"]));
+    for policy in policies.iter().filter(|policy| !is_lambda_policy(policy)) {
         for statement in policy["PolicyDocument"]["Statement"].as_sequence().unwrap() {
             assert_eq!(statement["Effect"], "Allow");
             let resource = text(&statement["Resource"]);
-            let beginnings = &statement["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"];
-            let resources = match beginnings.as_sequence() {
+            let prefixes = &statement["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"];
+            let resources = match prefixes.as_sequence() {
                 Some(keys) => keys.iter().map(|key| format!("{resource} {}", text(key))).collect(),
                 None => vec![resource.to_owned()],
             };

@@ -1,10 +1,10 @@
-//! Checks that the files and tests that the security documents name as proof exist.
+//! Files and tests that the security documents name as proof exist.
 
 use std::{collections::BTreeSet, path::Path};
 
-use crate::template::{at, read};
+use crate::template::{path_of, read};
 
-/// Documents that name proofs.
+/// Documents that name files and tests as proof.
 const DOCUMENTS: [&str; 3] = ["SECURITY.md", "docs/threat-model.md", "docs/asvs.md"];
 
 /// Returns the texts between backquotes in a line.
@@ -20,17 +20,16 @@ fn linked(line: &str) -> impl Iterator<Item = &str> {
         .filter(|target| !target.is_empty())
 }
 
-/// Returns true if a text is a path from the root of the project: it has a slash or an extension, and
-/// only characters of file names.
+/// Returns true if a text is a relative path: it has a slash or a dot, and only characters of file names.
 fn is_path(text: &str) -> bool {
-    let is_of_a_path = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
-    text.contains(['/', '.']) && !text.starts_with('/') && text.chars().all(is_of_a_path)
+    let is_path_char = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
+    text.contains(['/', '.']) && !text.starts_with('/') && text.chars().all(is_path_char)
 }
 
 /// Returns true if a text is the name of a test: lowercase words, joined by underscores.
 fn is_test(text: &str) -> bool {
-    let is_of_a_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
-    text.contains('_') && text.split('_').all(|word| !word.is_empty() && word.chars().all(is_of_a_word))
+    let is_word_char = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    text.contains('_') && text.split('_').all(|word| !word.is_empty() && word.chars().all(is_word_char))
 }
 
 #[test]
@@ -39,7 +38,7 @@ fn named_files_and_tests_exist() {
     let mut missing = Vec::new();
     for document in DOCUMENTS {
         let folder = Path::new(document).parent().unwrap();
-        // Tests are those of the last file before them, in the same list.
+        // A test belongs to the last file named before it in the same list.
         let mut file = None;
         for (number, line) in (1..).zip(read(document).lines()) {
             if line.is_empty() {
@@ -49,8 +48,8 @@ fn named_files_and_tests_exist() {
             let targets = targets.map(|target| target.to_str().unwrap().to_owned());
             let paths = quoted(line).filter(|name| is_path(name)).map(str::to_owned);
             for path in paths.chain(targets) {
-                if !at(&path).exists() {
-                    missing.push(format!("{document}:{number}: {path} is not there"));
+                if !path_of(&path).exists() {
+                    missing.push(format!("{document}:{number}: {path} does not exist"));
                 }
                 files.insert(path);
             }
@@ -60,9 +59,9 @@ fn named_files_and_tests_exist() {
                 } else if is_test(name) {
                     tests.insert(name.to_owned());
                     let source =
-                        file.as_deref().filter(|file| at(file).is_file()).map(read).unwrap_or_default();
+                        file.as_deref().filter(|file| path_of(file).is_file()).map(read).unwrap_or_default();
                     if !source.contains(&format!("fn {name}(")) {
-                        missing.push(format!("{document}:{number}: {name} is no function of {file:?}"));
+                        missing.push(format!("{document}:{number}: {name} is not a function of {file:?}"));
                     }
                 }
             }

@@ -1,11 +1,11 @@
-//! Each function gets the variables that it reads, and no other.
+//! Each function gets exactly the environment variables that it reads.
 
 use std::collections::BTreeSet;
 
 use crate::template::{keys, list, logical_id, read, slugs, slugs_without_route, template};
 
-/// Variable that the C library reads.
-const OF_LIBC: &str = "GLIBC_TUNABLES";
+/// Variable of the C library.
+const LIBC_VARIABLE: &str = "GLIBC_TUNABLES";
 
 /// Returns the variables that a source file reads.
 fn reads(source: &str) -> BTreeSet<String> {
@@ -29,7 +29,7 @@ fn functions_get_variables_they_read() {
         let own =
             &template["Resources"][logical_id(&slug).as_str()]["Properties"]["Environment"]["Variables"];
         let mut given: BTreeSet<_> = everywhere.union(&keys(own)).cloned().collect();
-        assert!(given.remove(OF_LIBC), "{slug}");
+        assert!(given.remove(LIBC_VARIABLE), "{slug}");
         if slugs_without_route().contains(&slug) {
             given.retain(|variable| reads.contains(variable) || !everywhere.contains(variable));
         }

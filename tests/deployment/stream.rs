@@ -1,4 +1,4 @@
-//! What the table's stream hands to `posters-cleanup`, and what Lambda may do for it.
+//! The table's stream, which invokes `posters-cleanup`, and the permissions of Lambda.
 
 use serde_json::Value as Json;
 use serde_yaml_ng::Value;
@@ -6,12 +6,12 @@ use storage::keys::POSTER_PREFIX;
 
 use crate::template::{read, template, text};
 
-/// The mapping of the stream to the function.
+/// Returns the event source mapping of the stream.
 fn mapping(template: &Value) -> &Value {
     &template["Resources"]["PostersCleanup"]["Properties"]["Events"]["Expiry"]["Properties"]
 }
 
-/// Whether a record matches a filter: each list of the filter has a value, or a prefix, of the record's.
+/// Returns true if a record matches a filter: each list of the filter has its value, or a prefix of it.
 fn matches(record: &Json, filter: &Json) -> bool {
     match filter {
         Json::Object(fields) => fields.iter().all(|(name, filter)| matches(&record[name], filter)),
@@ -19,7 +19,7 @@ fn matches(record: &Json, filter: &Json) -> bool {
             Some(prefix) => record.as_str().is_some_and(|value| value.starts_with(prefix)),
             None => record == allowed,
         }),
-        other => panic!("no filter: {other}"),
+        other => panic!("not a filter: {other}"),
     }
 }
 
@@ -64,7 +64,7 @@ fn failures_are_retried_then_queued() {
     let alarm = &template["Resources"]["PostersLeftAlarm"]["Properties"];
     let watched = text(&alarm["Dimensions"][0]["Value"]).strip_suffix(".QueueName").unwrap();
     assert_eq!(queue, format!("{watched}.Arn"));
-    // The key of a record, which names the poster, is all that the function reads.
+    // The function reads only the key of a record, which names the poster.
     let table = &template["Resources"]["Table"]["Properties"];
     assert_eq!(table["StreamSpecification"]["StreamViewType"], "KEYS_ONLY");
 }

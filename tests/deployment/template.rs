@@ -1,4 +1,4 @@
-//! The files of the deployment, read.
+//! Readers of the template and other files of the project.
 
 use std::{
     collections::BTreeSet,
@@ -8,30 +8,30 @@ use std::{
 
 use serde_yaml_ng::Value;
 
-/// Where a path from the root of the project leads.
-pub fn at(path: &str) -> PathBuf {
+/// Returns the absolute path of a path in the project.
+pub fn path_of(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
 }
 
-/// The content of a file that is there.
+/// Reads a file.
 pub fn read(path: &str) -> String {
-    fs::read_to_string(at(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    fs::read_to_string(path_of(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The names of what is in a folder.
+/// Lists the names in a folder.
 pub fn list(path: &str) -> BTreeSet<String> {
-    fs::read_dir(at(path))
+    fs::read_dir(path_of(path))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
         .collect()
 }
 
-/// The slugs of all functions.
+/// Returns the slugs of all functions.
 pub fn slugs() -> BTreeSet<String> {
     list("functions")
 }
 
-/// The slugs of the functions that no route leads to.
+/// Returns the slugs of the functions without a route.
 pub fn slugs_without_route() -> BTreeSet<String> {
     let template = template();
     let has_route = |slug: &str| {
@@ -41,28 +41,28 @@ pub fn slugs_without_route() -> BTreeSet<String> {
     slugs().into_iter().filter(|slug| !has_route(slug)).collect()
 }
 
-/// The template, with its tags such as `!Ref` kept as tags.
+/// Reads the template; tags such as `!Ref` are kept.
 pub fn template() -> Value {
     serde_yaml_ng::from_str(&read("template.yaml")).unwrap()
 }
 
-/// The logical id of a function: `MembersJoin` for `members-join`.
+/// Returns the logical id of a function: `MembersJoin` for `members-join`.
 pub fn logical_id(slug: &str) -> String {
     let capitalised = |word: &str| word[..1].to_uppercase() + &word[1..];
     slug.split('-').map(capitalised).collect()
 }
 
-/// The keys of a mapping; none where there is no mapping.
+/// Returns the keys of a mapping; none if it is missing.
 pub fn keys(mapping: &Value) -> BTreeSet<String> {
     let keys = mapping.as_mapping().into_iter().flat_map(|mapping| mapping.keys());
     keys.map(|key| key.as_str().unwrap().to_owned()).collect()
 }
 
-/// A text, or what is in its place once a tag such as `!Sub` is taken off.
+/// Returns a text, without a tag such as `!Sub`.
 pub fn text(value: &Value) -> &str {
     match value {
         Value::String(text) => text,
         Value::Tagged(tagged) => text(&tagged.value),
-        other => panic!("a text: {other:?}"),
+        other => panic!("not a text: {other:?}"),
     }
 }
