@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn login_takes_longer_passwords_than_registration() {
+    fn longer_password_is_valid_at_login() {
         let (fifty, fifty_one) = ("가".repeat(50), "가".repeat(51));
         assert!(Password::parse_at_login(&fifty).is_ok());
         assert_eq!(Password::parse_at_login(&fifty_one).unwrap_err(), [Violation::LengthOutOfRange(1..=50)]);

@@ -282,7 +282,7 @@ mod tests {
         }
 
         #[test]
-        fn garbage_after_a_signature_never_panics(
+        fn garbage_after_signature_never_panics(
             signature in sample::select(vec![
                 &b"\xFF\xD8\xFF"[..],
                 b"\x89PNG\r\n\x1A\n",
