@@ -26,7 +26,7 @@ fn origins_with_secret(template: &Value) -> Vec<(&str, &str, &str)> {
 }
 
 #[test]
-fn login_origin_has_function_secret() {
+fn login_origin_has_secret() {
     let template = template();
     let variables = &template["Resources"]["MembersLogin"]["Properties"]["Environment"]["Variables"];
     let secret = text(&variables["ORIGIN_SECRET"]);
@@ -35,7 +35,7 @@ fn login_origin_has_function_secret() {
 }
 
 #[test]
-fn secret_comes_with_viewer_address() {
+fn secret_implies_client_address() {
     let template = template();
     let behaviors = api_behaviors(distribution(&template));
     let (with_secret, others): (Vec<_>, Vec<_>) = behaviors.into_iter().partition(|behavior| {

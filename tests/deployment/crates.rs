@@ -65,7 +65,7 @@ fn crates_import_downwards() {
 }
 
 #[test]
-fn functions_do_not_import_openapi() {
+fn functions_exclude_openapi() {
     for slug in list("functions") {
         let manifest = read(&format!("functions/{slug}/Cargo.toml"));
         assert!(!manifest.contains("openapi"), "{slug}");

@@ -64,7 +64,7 @@ fn manager_issuer_has_no_default() {
 }
 
 #[test]
-fn unauthorized_names_bearer_scheme() {
+fn unauthorized_names_bearer() {
     let template = template();
     let rejected = &properties(&template, "api")["GatewayResponses"]["UNAUTHORIZED"];
     assert_eq!(rejected["ResponseParameters"]["Headers"]["WWW-Authenticate"], "'Bearer'");

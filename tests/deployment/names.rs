@@ -49,7 +49,7 @@ fn each_function_has_a_crate() {
 }
 
 #[test]
-fn each_function_has_a_sample_event() {
+fn functions_have_sample_events() {
     let files = list("events");
     let named = files.iter().filter_map(|file| file.strip_suffix(".json"));
     assert!(named.clone().all(|name| slugs().iter().any(|slug| name.starts_with(slug))), "{files:?}");
@@ -95,7 +95,7 @@ fn readme_lists_each_function() {
 }
 
 #[test]
-fn architecture_explains_dependencies() {
+fn dependencies_are_explained() {
     let architecture = read("ARCHITECTURE.md");
     let rows = architecture.split("## Dependencies").nth(1).unwrap().lines();
     let named: BTreeSet<_> = rows

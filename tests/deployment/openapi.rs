@@ -128,7 +128,7 @@ fn every_response_has_an_example() {
 }
 
 #[test]
-fn functions_do_not_depend_on_utoipa() {
+fn functions_exclude_utoipa() {
     for slug in slugs() {
         let tree = Command::new(env!("CARGO"))
             .args([

@@ -15,7 +15,7 @@ fn reads(source: &str) -> BTreeSet<String> {
 
 /// A function with a route gets all variables of `Globals`, and reads them.
 #[test]
-fn functions_get_variables_they_read() {
+fn functions_get_their_variables() {
     let template = template();
     let everywhere = keys(&template["Globals"]["Function"]["Environment"]["Variables"]);
     let served = reads(&read("shared/api/src/serve.rs"));
@@ -38,7 +38,7 @@ fn functions_get_variables_they_read() {
 }
 
 #[test]
-fn only_config_reads_the_environment() {
+fn only_config_reads_environment() {
     const CONFIG: &str = "shared/runtime/src/config.rs";
     let mut places = vec!["functions".to_owned(), "shared".to_owned()];
     let mut files = 0;

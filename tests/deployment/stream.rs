@@ -51,7 +51,7 @@ fn filter_selects_expired_posters() {
 }
 
 #[test]
-fn failures_are_retried_then_queued() {
+fn failed_records_reach_queue() {
     let template = template();
     let mapping = mapping(&template);
     assert_eq!(text(&mapping["Stream"]), "Table.StreamArn");

@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn unexpected_response_is_a_violation() {
+    fn unexpected_response_is_wrong() {
         let response = || "503 S_003".to_owned();
         for operation in [
             Operation::Create { shows: 0b01, key: None, response: Err(response()) },

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn write_takes_effect_within_its_call() {
+    fn write_happens_within_its_call() {
         for reads in [[0, 0], [0, 1], [1, 1]] {
             let history = parse(&[
                 ("|-------------|", Write(1)),
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn writes_may_take_effect_in_reverse() {
+    fn writes_may_be_reordered() {
         let history = parse(&[
             ("|--------------------|", Write(1)),
             ("|--------------------|", Write(2)),
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn violation_is_found_in_long_history() {
+    fn long_history_is_checked() {
         // Each of 50,000 reads overlaps the writes before and after it.
         let mut history = Vec::new();
         for round in 0..50_000_u64 {

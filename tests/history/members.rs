@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn unexpected_response_is_a_violation() {
+    fn unexpected_response_is_wrong() {
         let response = || "503 S_003".to_owned();
         assert_eq!(
             in_sequence(vec![Operation::Join {

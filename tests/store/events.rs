@@ -62,7 +62,7 @@ async fn arena_round_trips() {
 }
 
 #[tokio::test]
-async fn event_is_record_chunks_and_locks() {
+async fn event_has_expected_items() {
     let created = Api::new().create(&sample::event()).await.data();
     let mut kinds: Vec<_> =
         items_of(id(&created)).await.iter().map(|item| item["sk"].as_s().unwrap().clone()).collect();

@@ -66,7 +66,7 @@ async fn unknown_event_is_gone() {
 }
 
 #[tokio::test]
-async fn claimed_show_blocks_restoration() {
+async fn taken_show_stops_restoration() {
     let api = Api::new();
     let (mut event, id, _) = deleted().await;
     // One of its two shows is enough.
@@ -83,7 +83,7 @@ async fn claimed_show_blocks_restoration() {
 }
 
 #[tokio::test]
-async fn partly_expired_event_stays_deleted() {
+async fn partly_expired_stays_deleted() {
     let poster = |created: &Value| keys::poster(created["thumbnail"].as_str().unwrap());
     let seats = |created: &Value| keys::chunk(created["id"].as_str().unwrap().parse().unwrap(), 0);
     for part in [poster, seats] {
@@ -117,7 +117,7 @@ async fn one_restoration_succeeds() {
 }
 
 #[tokio::test]
-async fn late_restoration_finds_live_event() {
+async fn late_restoration_is_no_op() {
     let (_, id, _) = deleted().await;
     let event: Uuid = id.parse().unwrap();
     let other = move || async move {

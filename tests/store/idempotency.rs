@@ -85,7 +85,7 @@ async fn expire(key: &IdempotencyKey) {
 }
 
 #[tokio::test]
-async fn abandoned_claim_expires_in_a_minute() {
+async fn abandoned_claim_expires() {
     let key = key();
     let crashed = acquire(&key).await;
     assert!(matches!(claim(&key).await, Err(Error::InProgress)));
@@ -107,7 +107,7 @@ async fn abandoned_claim_expires_in_a_minute() {
 }
 
 #[tokio::test]
-async fn conflicting_claim_is_in_progress() {
+async fn claim_conflict_is_in_progress() {
     let rule = Rule::new("PutItem(IDEMPOTENCY)", Extent::ONCE, Fault::Conflict);
     let keys = IdempotencyKeys::new(table_with_rule(rule).await);
     let key = key();
@@ -127,7 +127,7 @@ async fn stored_event_survives_crash() {
 }
 
 #[tokio::test]
-async fn completed_claim_is_not_released() {
+async fn completed_claim_is_kept() {
     let key = key();
     let released = acquire(&key).await;
     idempotency_keys().release(&released).await.unwrap();

@@ -52,7 +52,7 @@ impl Handler for Fragile {
 }
 
 #[tokio::test]
-async fn panic_does_not_affect_next_request() {
+async fn service_survives_panic() {
     let mut service = serve::service(Fragile(AtomicUsize::new(0)), &Origins::Any);
     let Ok::<_, Infallible>(panicked) = service.call(Request::new(Body::Empty)).await;
     assert_eq!(panicked.status(), 500);

@@ -48,7 +48,7 @@ async fn paging_sees_each_event_once() {
 }
 
 #[tokio::test]
-async fn page_is_304_until_list_changes() {
+async fn unchanged_page_is_304() {
     let stack = new_stack().await;
     let api = Api::with_url(&stack.url());
     let first = create(&api).await;

@@ -94,7 +94,7 @@ async fn ipv6_network_is_one_client() {
 }
 
 #[tokio::test]
-async fn unknown_addresses_are_one_client() {
+async fn no_address_is_one_client() {
     let member = joined().await;
     for source in ["", "x"] {
         fail(source, &member, 5).await;
@@ -104,7 +104,7 @@ async fn unknown_addresses_are_one_client() {
 }
 
 #[tokio::test]
-async fn hundred_failures_bar_all_clients() {
+async fn hundred_failures_bar_all() {
     let member = joined().await;
     for client in 1..=11 {
         fail(&format!("198.51.100.{client}"), &member, 9).await;

@@ -107,7 +107,7 @@ async fn live_event_keeps_poster() {
 }
 
 #[tokio::test]
-async fn orphan_is_removed_after_an_hour() {
+async fn orphan_expires_in_an_hour() {
     let stack = new_stack().await;
     let thumbnail = format!("{}.png", Uuid::now_v7());
     PosterExpiry::new(table(&stack)).schedule(&thumbnail).await.unwrap();
@@ -126,7 +126,7 @@ async fn put_poster(stack: &Stack, thumbnail: &str) {
 }
 
 #[tokio::test]
-async fn creation_fails_if_poster_expired() {
+async fn expired_poster_fails_creation() {
     let stack = Arc::new(new_stack().await);
     let late = SystemTime::now() + ORPHAN_LIFETIME + MARGIN;
     let sweeper = Arc::clone(&stack);
@@ -144,7 +144,7 @@ async fn creation_fails_if_poster_expired() {
 }
 
 #[tokio::test]
-async fn delayed_expiry_record_is_harmless() {
+async fn late_expiry_record_is_harmless() {
     let stack = new_stack().await;
     let posters = PosterExpiry::new(table(&stack));
     let (id, thumbnail) = register(&stack).await;
@@ -174,7 +174,7 @@ fn expired(thumbnail: &str) -> Value {
 }
 
 #[tokio::test]
-async fn only_time_to_live_removes_posters() {
+async fn only_expiry_removes_posters() {
     let stack = stack();
     let thumbnail = format!("{}.png", Uuid::now_v7());
     put_poster(stack, &thumbnail).await;
@@ -212,7 +212,7 @@ async fn only_time_to_live_removes_posters() {
 }
 
 #[tokio::test]
-async fn late_stream_record_keeps_poster() {
+async fn late_record_keeps_poster() {
     let stack = new_stack().await;
     let (id, thumbnail) = register(&stack).await;
     delete(&stack, &id).await;
@@ -224,7 +224,7 @@ async fn late_stream_record_keeps_poster() {
 }
 
 #[tokio::test]
-async fn restoration_during_sweep_keeps_poster() {
+async fn restored_poster_survives_sweep() {
     let stack = new_stack().await;
     let (id, thumbnail) = register(&stack).await;
     delete(&stack, &id).await;

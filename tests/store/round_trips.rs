@@ -114,7 +114,7 @@ async fn login_is_one_batch_read() {
 }
 
 #[tokio::test]
-async fn all_failed_logins_cost_the_same() {
+async fn failed_logins_cost_the_same() {
     let meter = Proxy::start(stack(), None).await;
     let member = tests::add_member(&sample::hasher(1)).await;
     let wrong = json!({"email": member.email.as_str(), "password": "wrong"});
@@ -135,7 +135,7 @@ async fn all_failed_logins_cost_the_same() {
 }
 
 #[tokio::test]
-async fn failures_are_reset_by_one_update() {
+async fn failure_reset_is_one_update() {
     let meter = Proxy::start(stack(), None).await;
     let member = tests::add_member(&sample::hasher(1)).await;
     let credentials = |password: &str| post(&json!({"email": member.email.as_str(), "password": password}));
@@ -148,7 +148,7 @@ async fn failures_are_reset_by_one_update() {
 }
 
 #[tokio::test]
-async fn old_hash_is_replaced_by_one_update() {
+async fn rehash_is_one_update() {
     let meter = Proxy::start(stack(), None).await;
     let member = tests::add_member(&sample::hasher(1)).await;
     let credentials = json!({"email": member.email.as_str(), "password": sample::PASSWORD});
@@ -221,7 +221,7 @@ async fn largest_poster_is_one_upload() {
 }
 
 #[tokio::test]
-async fn arena_takes_at_most_60_write_units() {
+async fn arena_fits_60_write_units() {
     let meter = Proxy::start(stack(), None).await;
     let arena = layouts::arena();
     assert!(arena.seats() >= 10_000);
@@ -308,7 +308,7 @@ async fn not_modified_takes_one_read() {
 }
 
 #[tokio::test]
-async fn deletion_is_read_and_transaction() {
+async fn deletion_is_two_calls() {
     let meter = Proxy::start(stack(), None).await;
     let (id, _) = register(&meter, &concert()).await;
     let _ = meter.take_usage();
@@ -322,7 +322,7 @@ async fn deletion_is_read_and_transaction() {
 }
 
 #[tokio::test]
-async fn restoration_is_read_and_transaction() {
+async fn restoration_is_two_calls() {
     let meter = Proxy::start(stack(), None).await;
     let (id, _) = register(&meter, &concert()).await;
     let restore = Restore::new(meter.table());
@@ -337,7 +337,7 @@ async fn restoration_is_read_and_transaction() {
 }
 
 #[tokio::test]
-async fn cleanup_is_read_and_deletion() {
+async fn cleanup_is_two_calls() {
     let meter = Proxy::start(stack(), None).await;
     let event: Value = serde_json::from_str(include_str!("../../events/posters-cleanup.json")).unwrap();
     let cleanup = Cleanup::new(meter.table(), meter.posters());
@@ -368,7 +368,7 @@ async fn page_is_one_query() {
 }
 
 #[tokio::test]
-async fn large_page_is_one_query_per_megabyte() {
+async fn large_page_is_more_queries() {
     let stack = new_stack().await;
     let meter = Proxy::start(&stack, None).await;
     for _ in 0..101 {
