@@ -1,4 +1,4 @@
-//! The complete service on one machine, without an AWS account and Docker.
+//! The complete service on one machine, without an AWS account or Docker.
 //!
 //! [`Stack::start`] starts DynamoDB and S3 in this process, creates the table and the bucket, and
 //! serves the functions behind a gateway.
