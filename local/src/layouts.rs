@@ -13,7 +13,7 @@ use serde::Serialize;
 
 /// Hall with its drawings, areas and seats.
 ///
-/// Its JSON has the fields of a request that creates an event, without the name.
+/// Its JSON has the fields `totalMap` and `areas` of a request that creates an event.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Layout {

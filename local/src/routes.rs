@@ -28,7 +28,7 @@ use crate::{
     settings::Settings,
 };
 
-/// Returns all functions with their routes as in template.yaml; an issuer verifies managers.
+/// Returns all functions with their routes as in template.yaml; with an issuer, managers are verified.
 ///
 /// # Errors
 ///

@@ -88,7 +88,7 @@ pub enum StartError {
 }
 
 impl Stack {
-    /// Starts the service with default settings.
+    /// Starts the service with default settings, so without manager authentication.
     ///
     /// # Errors
     ///
@@ -177,7 +177,7 @@ impl Stack {
         format!("http://{}", self.s3)
     }
 
-    /// Removes items that are expired at `now`, and returns their number; AWS does this by itself.
+    /// Removes items that are expired at `now`, and returns their number; AWS does it some time later.
     ///
     /// The function `posters-cleanup` removes the expired posters.
     ///
