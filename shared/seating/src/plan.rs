@@ -2,8 +2,8 @@
 
 mod bounds;
 mod colour;
+mod drawings;
 mod legend;
-mod maps;
 mod markup;
 mod spacing;
 
@@ -13,8 +13,8 @@ use crate::seat_map::{Area, MAX_DRAWING_BYTES, SeatMap};
 use bounds::Rect;
 use colour::Palette;
 use domain::{decimal::grouped, price::Price, text::escaped_len};
+use drawings::Drawings;
 use legend::Legend;
-use maps::Maps;
 use markup::{Escaped, Rounded, Shortest};
 
 /// Maximum bytes of a picture in which each seat repeats the label of its area.
@@ -25,7 +25,7 @@ const MAX_LABELLED_BYTES: usize = 6_000_000;
 /// Approximate number of bytes of a seat.
 const BYTES_PER_SEAT: usize = 128;
 
-/// Elements that have the label of a seat's area.
+/// Titles that have the label of a seat's area.
 #[derive(Clone, Copy)]
 enum LabelPlace {
     Seats,
@@ -39,7 +39,7 @@ enum LabelPlace {
 ///
 /// - `<title>`, the title;
 /// - a white background;
-/// - the drawings, isolated from one another and from the picture (`plan/maps.rs`);
+/// - the drawings, isolated from one another and from the picture (`plan/drawings.rs`);
 /// - for each area a `<g class='area'>` in the colour of its price, with a `<title>` of label and price. In it,
 ///   each seat is a `<circle>` at its exact `cx` and `cy`, with a `<title>` of label, row, number and price:
 ///   `1층 A구역 12열 34번 132,000원`. There is no other `<circle>` outside the drawings;
@@ -55,9 +55,9 @@ enum LabelPlace {
 /// the limits.
 #[must_use]
 pub fn draw(title: &str, seat_map: &SeatMap) -> String {
-    let maps = Maps::new(seat_map);
+    let drawings = Drawings::new(seat_map);
     let spacing = spacing::spacing(seat_map);
-    let hall = bounds::hall(maps.viewport(), seat_map, spacing);
+    let hall = bounds::hall(drawings.viewport(), seat_map, spacing);
     let radius = spacing::radius(spacing, hall.longer_side());
     let rim = spacing::rim(radius, hall.longer_side());
     let palette = Palette::new(seat_map);
@@ -66,7 +66,7 @@ pub fn draw(title: &str, seat_map: &SeatMap) -> String {
     let seats: usize = seat_map.areas().iter().map(|area| area.seats.len()).sum();
     let mut svg = String::with_capacity(MAX_DRAWING_BYTES / 4 + seats * BYTES_PER_SEAT);
     write_start(&mut svg, title, Rect { height: hall.height + legend.height(), ..hall });
-    maps.write(&mut svg, hall);
+    drawings.write(&mut svg, hall);
     // The rim separates a dot from a drawing that is as dark.
     push(&mut svg, format_args!("<g stroke='{}' stroke-width='{}'>", colour::BACKGROUND, Rounded(rim)));
     let before_seats = svg.len();

@@ -22,12 +22,12 @@ pub const MAX_SEATS: usize = 25_000;
 /// Maximum total size of an event's drawings, in bytes.
 pub const MAX_DRAWING_BYTES: usize = 1024 * 1024;
 
-/// Maximum row, and maximum number of a seat in its row.
+/// Maximum row, and maximum number of a seat.
 pub const MAX_POSITION: u32 = 2_147_483_647;
 
-/// Valid seat map: the drawing of the hall and its areas, in the order sent.
+/// Valid seat map, made by a [`Builder`]: the drawing of the hall and its areas, in the order sent.
 ///
-/// A [`Builder`] makes it. It has 1 to 200 areas with distinct labels, at most 25,000 seats with
+/// It has 1 to 200 areas with distinct labels, at most 25,000 seats with
 /// distinct positions within their area, and drawings within the limits of size and elements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatMap {
@@ -220,7 +220,7 @@ pub struct Area {
     pub seats: Vec<Seat>,
 }
 
-/// One seat.
+/// Seat of an area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seat {
     /// Horizontal coordinate of the centre.

@@ -53,7 +53,6 @@ const MAX_ATTRIBUTES: usize = 256;
 /// Maximum number of characters of a name in a [`DrawingError`].
 const MAX_NAME: usize = 64;
 
-/// Validates a document or fragment, event by event.
 fn validate_markup(text: &str) -> Result<References, DrawingError> {
     let mut reader = Reader::from_str(text);
     let mut open: Vec<&str> = Vec::new();
@@ -175,7 +174,6 @@ fn validate_attributes(
     Ok(counted)
 }
 
-/// Validates an attribute with its decoded value.
 fn validate_attribute(element: &str, name: &str, value: &str) -> Result<(), DrawingError> {
     if let Some(prefix) = name.strip_prefix("xmlns") {
         if !is_namespace(prefix, value) {
@@ -414,13 +412,11 @@ fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
-/// Returns true if the text is an ASCII name without a colon.
 fn is_ascii_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
 }
 
-/// Truncates a name of the drawing for a [`DrawingError`].
 fn truncate(name: &str) -> String {
     name.chars().take(MAX_NAME).collect()
 }

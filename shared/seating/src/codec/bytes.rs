@@ -36,7 +36,6 @@ pub fn zigzag(value: i64) -> u64 {
 pub struct Reader<'a>(pub &'a [u8]);
 
 impl Reader<'_> {
-    /// Reads one byte.
     pub fn byte(&mut self) -> Result<u8, Corrupt> {
         let (byte, rest) = self.0.split_first().ok_or(TRUNCATED)?;
         self.0 = rest;
@@ -60,7 +59,6 @@ impl Reader<'_> {
         Err(NUMBER_TOO_LONG)
     }
 
-    /// Reads a signed number.
     pub fn signed(&mut self) -> Result<i64, Corrupt> {
         let zigzag = self.unsigned()?;
         Ok((zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed())

@@ -19,13 +19,9 @@ const MIN_ASPECT: f64 = 0.25;
 /// Rectangle in user coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rect {
-    /// Left edge.
     pub x: f64,
-    /// Upper edge.
     pub y: f64,
-    /// Distance from left to right.
     pub width: f64,
-    /// Distance from top to bottom.
     pub height: f64,
 }
 
@@ -34,12 +30,10 @@ impl Rect {
         Self { x: left, y: top, width: right - left, height: bottom - top }
     }
 
-    /// Returns the larger of width and height.
     pub fn longer_side(self) -> f64 {
         self.width.max(self.height)
     }
 
-    /// Returns the lower edge.
     pub fn bottom(self) -> f64 {
         self.y + self.height
     }
@@ -50,7 +44,6 @@ impl Rect {
         (self.x..=self.x + self.width).contains(&x) && (self.y..=self.bottom()).contains(&y)
     }
 
-    /// Formats the rectangle as attributes of an element.
     pub fn attributes(self) -> String {
         let Self { x, y, width, height } = self;
         let [x, y, width, height] = [x, y, width, height].map(Shortest);
@@ -107,7 +100,7 @@ pub fn hall(drawing: Option<Rect>, seat_map: &SeatMap, spacing: f64) -> Rect {
     let seats = extent(seat_map);
     let Some(drawing) = drawing else {
         let seats = seats.unwrap_or(Rect { x: 0.0, y: 0.0, width: 0.0, height: 0.0 });
-        // This matters only if the seats are so close that all are about as far from the origin.
+        // This matters only if the seats are so close that all are about equally far from the origin.
         let farthest = seats.x.abs().max(seats.y.abs());
         let side = if seats.longer_side() > 0.0 { seats.longer_side() } else { POINT_SIDE };
         let side = side.max(farthest * MIN_SIDE);

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use crate::seat_map::SeatMap;
 use domain::price::Price;
 
-/// Background colour.
 pub const BACKGROUND: &str = "#ffffff";
 
-/// Colours from the lowest price to the highest, interpolated in between.
+/// Colours from the lowest price to the highest, with interpolation between them.
 ///
 /// They get steadily darker for every kind of colour vision. Each has a contrast of at least 3 with the
 /// background, as WCAG 2.1 requires for graphics (1.4.11).
@@ -23,14 +22,12 @@ pub struct Palette {
 /// Colour of a price, and its number of seats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PriceColour {
-    /// Number of seats at this price.
     pub seats: usize,
     /// Colour in SVG notation.
     pub colour: String,
 }
 
 impl Palette {
-    /// Collects the prices of all areas.
     pub fn new(seat_map: &SeatMap) -> Self {
         let mut entries = BTreeMap::new();
         for area in seat_map.areas() {
@@ -44,12 +41,10 @@ impl Palette {
         Self { entries }
     }
 
-    /// Returns the colour of a price of the hall.
     pub fn colour(&self, price: Price) -> &str {
         self.entries.get(&price).map_or("", |entry| &entry.colour)
     }
 
-    /// Returns the prices from the highest to the lowest.
     pub fn highest_first(&self) -> impl ExactSizeIterator<Item = (Price, &PriceColour)> {
         self.entries.iter().rev().map(|(&price, entry)| (price, entry))
     }

@@ -29,7 +29,6 @@ const COLUMN_GAP: f64 = 1.6;
 /// Distance from the middle of digits down to their baseline.
 const BASELINE_SHIFT: f64 = 0.36;
 
-/// Lines of a legend and their layout.
 pub struct Legend {
     lines: Vec<Line>,
     columns: usize,
@@ -59,7 +58,6 @@ impl Legend {
         Self { lines, columns, bounds: Rect { y: hall.bottom(), height, ..hall }, em }
     }
 
-    /// Returns the height that is added below the hall.
     pub fn height(&self) -> f64 {
         self.bounds.height
     }

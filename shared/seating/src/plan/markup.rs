@@ -35,7 +35,6 @@ impl Display for Shortest {
     }
 }
 
-/// Length rounded to four significant digits.
 #[derive(Clone, Copy)]
 pub struct Rounded(pub f64);
 

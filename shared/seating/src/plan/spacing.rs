@@ -25,7 +25,6 @@ pub fn spacing(seat_map: &SeatMap) -> f64 {
     distances.get(distances.len() / CROWDED).copied().unwrap_or(f64::INFINITY)
 }
 
-/// Returns the radius of every dot of a hall with this spacing and longer side.
 pub fn radius(spacing: f64, longer_side: f64) -> f64 {
     (spacing * RADIUS_PER_SPACING).clamp(longer_side * MIN_RADIUS, longer_side * MAX_RADIUS)
 }

@@ -1,4 +1,4 @@
-mod maps;
+mod drawings;
 
 use proptest::{collection::vec, prelude::*, sample::select};
 use roxmltree::{Document, Node};
@@ -35,8 +35,8 @@ fn hall(total_map: &str, areas: Vec<Area>) -> SeatMap {
     SeatMap::from_stored(Drawing::parse(total_map).unwrap().0, areas)
 }
 
-/// Builds a hall of these maps, with one seat in the first area.
-fn hall_with_maps(total_map: &str, area_maps: &[&str]) -> SeatMap {
+/// Builds a hall of these drawings, with one seat in the first area.
+fn hall_with_drawings(total_map: &str, area_maps: &[&str]) -> SeatMap {
     let seats = |index| if index == 0 { vec![seat(20.0, 30.0, 1, 1)] } else { Vec::new() };
     let areas = area_maps.iter().enumerate();
     let areas = areas.map(|(index, map)| area(&format!("{index}"), "1000", map, seats(index)));
@@ -56,7 +56,7 @@ fn draw_checked(seat_map: &SeatMap) -> String {
     assert!(
         document.descendants().filter(Node::is_element).all(|node| node.tag_name().namespace() == Some(SVG))
     );
-    // In the picture, a map of maximum depth exceeds the limit.
+    // In the picture, a drawing of maximum depth exceeds the limit.
     let depth =
         document.descendants().filter(Node::is_element).map(|node| node.ancestors().count() - 1).max();
     if depth.is_some_and(|depth| depth <= svg::MAX_DEPTH) {
@@ -120,7 +120,7 @@ fn seat_title_is_complete() {
 
 #[test]
 fn event_title_is_escaped() {
-    let svg = draw("<b>\u{fffe} & ]]>", &hall_with_maps(HALL, &["<g/>"]));
+    let svg = draw("<b>\u{fffe} & ]]>", &hall_with_drawings(HALL, &["<g/>"]));
     let document = Document::parse(&svg).unwrap();
     assert_eq!(title(document.root_element()), "<b>\u{fffd} & ]]>");
 }
@@ -215,7 +215,7 @@ fn dot_size_follows_spacing() {
     // Dots have a minimum and a maximum size.
     assert!((radius(&hall("<svg viewBox='-300 -300 600 600'/>", rows(0.1))) - 1.0).abs() < 1e-9);
     assert!((radius(&hall("<svg viewBox='-20 -400 800 800'/>", rows(40.0))) - 16.0).abs() < 1e-9);
-    assert!((radius(&hall_with_maps("<svg viewBox='-100 0 800 800'/>", &["<g/>"])) - 16.0).abs() < 1e-9);
+    assert!((radius(&hall_with_drawings("<svg viewBox='-100 0 800 800'/>", &["<g/>"])) - 16.0).abs() < 1e-9);
 }
 
 #[test]

@@ -35,7 +35,6 @@ fn is_custom(name: &str) -> bool {
     })
 }
 
-/// Allowed elements.
 pub(super) const ELEMENTS: [&str; 25] = [
     "circle",
     "clipPath",
@@ -242,7 +241,7 @@ pub(super) const ATTRIBUTES: [&str; 74] = [
     "refX",
     "refY",
     "spreadMethod",
-    // Links, and XLink's notes on them
+    // Links and XLink attributes
     "crossorigin",
     "href",
     "xlink:actuate",

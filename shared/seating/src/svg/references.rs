@@ -32,7 +32,6 @@ struct Part {
     references: Vec<Reference>,
 }
 
-/// Number of drawn elements and vertices.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     elements: u64,
@@ -40,7 +39,7 @@ struct Count {
     vertices: u64,
 }
 
-/// A reference by id.
+/// Reference by id.
 #[derive(Debug)]
 struct Reference {
     id: String,
@@ -76,14 +75,12 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// Creates an element without attributes.
     pub(super) fn new(name: &str) -> Self {
         // These are colours, not shapes.
         let is_drawn = !matches!(name, "linearGradient" | "radialGradient" | "stop");
         Self { own: Count { elements: u64::from(is_drawn), vertices: 0 }, ..Self::default() }
     }
 
-    /// Adds an attribute with its decoded value.
     pub(super) fn add_attribute(&mut self, name: &str, value: &str) {
         match name {
             "id" => self.id = Some(without_white_space(value)),
@@ -184,7 +181,7 @@ impl References {
         }
     }
 
-    /// Counts the drawn elements; returns `u64::MAX` if references are circular or their chain is too long.
+    /// Counts the drawn elements; returns `u64::MAX` if references are circular or chained too deeply.
     #[must_use]
     pub fn drawn_elements(&self) -> u64 {
         let mut memo = Memo { parts: vec![None; self.parts.len()], ids: HashMap::new() };
@@ -198,7 +195,7 @@ impl References {
         if chain > MAX_CHAIN {
             return Count::unbounded();
         }
-        // A circular reference finds this value, so it is unbounded.
+        // A circular reference reads this value and becomes unbounded.
         memo.parts[part] = Some(Count::unbounded());
         let Part { own, inside, references } = &self.parts[part];
         let mut once = *own;

@@ -1,19 +1,19 @@
-//! Maps of a hall, combined in one picture.
+//! Drawings of a hall, combined in one picture.
 //!
-//! Each map, `totalMap` or `areaMap`, is written for a page of its own. Here, one document has all of them. So
-//! each map
+//! Each drawing, `totalMap` or `areaMap`, is written for a page of its own. Here, one document has all of
+//! them. So each drawing
 //!
 //! - loses its XML declaration, comments, namespace declarations and custom attributes; the picture declares
 //!   the namespaces that are still needed;
-//! - gets a prefix for each id: `m` and the number of the map, 0 for `totalMap`. So `#a` becomes `#m0-a`. A
-//!   reference leads to the map's own element, or else to that of the first map that has the id, as on a
-//!   page that shows all maps;
+//! - gets a prefix for each id: `m` and the number of the drawing, 0 for `totalMap`. So `#a` becomes `#m0-a`.
+//!   A reference leads to the drawing's own element, or else to that of the first drawing that has the id,
+//!   as on a page that shows all drawings;
 //! - is placed in an `<svg>` with the `viewBox` of its place. So its user coordinates are the hall's, for any
 //!   size that it requests.
 //!
 //! A root `<svg>` becomes a `<g>` without the attributes that size or move it. An area's `<svg>` with a
 //! `viewBox` may show only the area. It is omitted unless it uses the hall's coordinates: its `viewBox`
-//! contains all seats of the area, or equals that of `totalMap`. Maps that are a URL or a path are also
+//! contains all seats of the area, or equals that of `totalMap`. Drawings that are a URL or a path are also
 //! omitted, and so are links to `blob:` objects, because these belong to a page.
 
 use std::collections::HashMap;
@@ -48,55 +48,55 @@ const ROOT_ONLY: [&str; 12] = [
 /// Maximum absolute value of a number in a `viewBox`; with a larger one, it is ignored.
 const MAX_VIEW_BOX: f64 = 1e7;
 
-/// Maps that a picture shows, `totalMap` first.
-pub struct Maps<'a> {
-    maps: Vec<Map<'a>>,
-    /// Numbers of the maps that have an id, ascending.
+/// Drawings that a picture shows, `totalMap` first.
+pub struct Drawings<'a> {
+    drawings: Vec<DrawingMarkup<'a>>,
+    /// Numbers of the drawings that have an id, ascending.
     owners: HashMap<String, Vec<usize>>,
 }
 
-/// Markup of a map.
-struct Map<'a> {
+struct DrawingMarkup<'a> {
     markup: &'a str,
     /// Its `viewBox`, or its size from the origin, if the root has either.
     viewport: Option<Rect>,
     is_area: bool,
 }
 
-impl<'a> Maps<'a> {
-    /// Collects the maps of a hall that can be shown.
+impl<'a> Drawings<'a> {
+    /// Collects the drawings of a hall that can be shown.
     pub fn new(seat_map: &'a SeatMap) -> Self {
-        let total = Map::read(seat_map.total_map().as_str(), false);
+        let total = DrawingMarkup::read(seat_map.total_map().as_str(), false);
         let hall = total.as_ref().and_then(|total| total.viewport);
         let areas = seat_map.areas().iter().filter_map(|area| {
-            Map::read(area.area_map.as_str(), true).filter(|map| map.uses_hall_coordinates(area, hall))
+            DrawingMarkup::read(area.area_map.as_str(), true)
+                .filter(|drawing| drawing.uses_hall_coordinates(area, hall))
         });
-        let maps: Vec<_> = total.into_iter().chain(areas).collect();
+        let drawings: Vec<_> = total.into_iter().chain(areas).collect();
         let mut owners: HashMap<_, Vec<_>> = HashMap::new();
-        for (number, map) in maps.iter().enumerate() {
-            map.for_each_id(|id| {
+        for (number, drawing) in drawings.iter().enumerate() {
+            drawing.for_each_id(|id| {
                 let owners = owners.entry(id).or_default();
                 if owners.last() != Some(&number) {
                     owners.push(number);
                 }
             });
         }
-        Self { maps, owners }
+        Self { drawings, owners }
     }
 
     /// Returns the bounds of `totalMap`, if it has any.
     pub fn viewport(&self) -> Option<Rect> {
-        self.maps.first().filter(|map| !map.is_area)?.viewport
+        self.drawings.first().filter(|drawing| !drawing.is_area)?.viewport
     }
 
-    /// Writes the maps; percentages in a map without a `viewBox` relate to the hall.
+    /// Writes the drawings; percentages in a drawing without a `viewBox` relate to the hall.
     pub fn write(&self, svg: &mut String, hall: Rect) {
         let hall = self.viewport().unwrap_or(hall);
-        for (number, map) in self.maps.iter().enumerate() {
-            let place = map.viewport.unwrap_or(hall);
+        for (number, drawing) in self.drawings.iter().enumerate() {
+            let place = drawing.viewport.unwrap_or(hall);
             let before = svg.len();
             push(svg, format_args!("<svg {} viewBox='{place}'", place.attributes()));
-            svg.push_str(if map.viewport.is_some() { ">" } else { " overflow='visible'>" });
+            svg.push_str(if drawing.viewport.is_some() { ">" } else { " overflow='visible'>" });
             if self.write_markup(svg, number).is_some() {
                 svg.push_str("</svg>");
             } else {
@@ -105,9 +105,9 @@ impl<'a> Maps<'a> {
         }
     }
 
-    /// Writes a map's elements; returns `None` if the markup is malformed, which no valid map is.
+    /// Writes a drawing's elements; returns `None` if the markup is malformed, which no valid drawing is.
     fn write_markup(&self, svg: &mut String, number: usize) -> Option<()> {
-        let mut reader = Reader::from_str(self.maps[number].markup);
+        let mut reader = Reader::from_str(self.drawings[number].markup);
         let mut depth = 0_usize;
         loop {
             match reader.read_event().ok()? {
@@ -167,7 +167,7 @@ impl<'a> Maps<'a> {
         Some(())
     }
 
-    /// Returns the id in the picture for a reference of a map.
+    /// Returns the id in the picture for a reference of a drawing.
     fn picture_id(&self, id: &str, number: usize) -> String {
         let owners = self.owners.get(id).map_or(&[][..], Vec::as_slice);
         let owner = match owners.binary_search(&number) {
@@ -198,7 +198,7 @@ impl<'a> Maps<'a> {
     }
 }
 
-impl<'a> Map<'a> {
+impl<'a> DrawingMarkup<'a> {
     fn read(markup: &'a str, is_area: bool) -> Option<Self> {
         if !markup.trim_start().starts_with('<') {
             return None;
@@ -215,14 +215,12 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Returns true if the map of an area uses the hall's coordinates.
     fn uses_hall_coordinates(&self, area: &Area, hall: Option<Rect>) -> bool {
         let contains_seats =
             |own: Rect| !area.seats.is_empty() && area.seats.iter().all(|seat| own.contains(seat));
         self.viewport.is_none_or(|own| hall == Some(own) || contains_seats(own))
     }
 
-    /// Calls a function for each id of the map.
     fn for_each_id(&self, mut on_id: impl FnMut(String)) {
         if !self.markup.contains("id") {
             return;

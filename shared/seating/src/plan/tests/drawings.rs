@@ -1,16 +1,16 @@
-//! Tests of the maps in the picture.
+//! Tests of the drawings in the picture.
 
 use std::fs;
 
 use super::*;
 
 #[test]
-fn map_ids_do_not_collide() {
+fn drawing_ids_do_not_collide() {
     let gradient = "<linearGradient id=\"a\"/><path fill=\"url(#a)\" style='stroke:URL( \"#a\" ) red'/>\
                     <use href='#a'/><use xlink:href='#a'/>";
     let total = format!("<svg viewBox=\"0 0 400 300\">{gradient}<path id='shared'/></svg>");
     let area = format!("<g>{gradient}<use href='#shared'/><use href='#nowhere'/></g>");
-    let svg = draw_checked(&hall_with_maps(&total, &[&area, &area]));
+    let svg = draw_checked(&hall_with_drawings(&total, &[&area, &area]));
     for own in ["m0-a", "m1-a", "m2-a"] {
         for usage in [
             format!("id='{own}'"),
@@ -29,7 +29,7 @@ fn map_ids_do_not_collide() {
 #[test]
 fn all_references_of_value_are_prefixed() {
     let total = "<g style=\"fill:url(#a);mask:url('#b');stroke:url(  #c  )\" fill='#abc'><g id='b'/></g>";
-    let svg = draw_checked(&hall_with_maps(total, &[]));
+    let svg = draw_checked(&hall_with_drawings(total, &[]));
     assert!(
         svg.contains("style=\"fill:url(#m0-a);mask:url('#m0-b');stroke:url(  #m0-c  )\" fill='#abc'"),
         "{svg}"
@@ -41,7 +41,7 @@ fn html_only_markup_becomes_well_formed() {
     let total = "<?xml version=\"1.0\" encoding=\"euc-kr\"?>\n<!-- a --><svg viewBox=\"0 0 400 300\">\
                  <text data-name=\"x\" aria-labelledby=\"a\">1층&nbsp;무대&#x20AC;&amp;</text>\
                  <path id=\"it's &quot;&nbsp;&lt;\"/><use xlink:href=\"#a\"/></svg>\n";
-    let svg = draw_checked(&hall_with_maps(total, &["<g xmlns:inkscape=\"http://www.inkscape.org/\"/>"]));
+    let svg = draw_checked(&hall_with_drawings(total, &["<g xmlns:inkscape=\"http://www.inkscape.org/\"/>"]));
     let document = Document::parse(&svg).unwrap();
     let texts: Vec<_> = document.descendants().filter(|node| node.has_tag_name("text")).collect();
     assert_eq!(text(texts[0]), "1층\u{a0}무대€&");
@@ -54,7 +54,8 @@ fn html_only_markup_becomes_well_formed() {
 fn removed_comment_leaves_no_cdata_end() {
     let separated = ["]]<!-- a -->>b", "]<!-- a -->]>b", "<!-- a -->]]<!-- a -->>b", "]]<tspan/>>b"];
     for separated in separated {
-        let svg = draw_checked(&hall_with_maps(&format!("<svg><text>{separated}</text></svg>"), &["<g/>"]));
+        let svg =
+            draw_checked(&hall_with_drawings(&format!("<svg><text>{separated}</text></svg>"), &["<g/>"]));
         assert!(!svg.contains("]]>"), "{separated}: {svg}");
         let document = Document::parse(&svg).unwrap();
         let drawn = document.descendants().find(|node| node.has_tag_name("text")).unwrap();
@@ -63,11 +64,11 @@ fn removed_comment_leaves_no_cdata_end() {
 }
 
 #[test]
-fn map_keeps_hall_coordinates() {
+fn drawing_keeps_hall_coordinates() {
     let total = "<svg x=\"5\" y=\"5\" width=\"800\" height=\"200mm\" viewBox=\"-10,20 400 300\" \
                  preserveAspectRatio=\"none\" transform=\"scale(2)\" \
                  style=\"width:100%; fill:red;transform:scale(3)\" stroke=\"blue\"><path/></svg>";
-    let svg = draw_checked(&hall_with_maps(total, &["<g transform=\"translate(1)\"><path/></g>"]));
+    let svg = draw_checked(&hall_with_drawings(total, &["<g transform=\"translate(1)\"><path/></g>"]));
     let viewport = "<svg x='-10' y='20' width='400' height='300' viewBox='-10 20 400 300'";
     assert!(
         svg.contains(&format!("{viewport}><g style=' fill:red' stroke='blue'><path/></g></svg>")),
@@ -82,9 +83,9 @@ fn map_keeps_hall_coordinates() {
 #[test]
 fn only_root_svg_loses_placement() {
     let style = "style='transform:scale(2);fill:red'";
-    for map in [format!("<g {style}><path/></g>"), format!("<svg><svg {style}/><path {style}/></svg>")] {
-        let svg = draw_checked(&hall_with_maps(HALL, &[&map]));
-        assert_eq!(svg.matches(style).count(), map.matches(style).count(), "{svg}");
+    for drawing in [format!("<g {style}><path/></g>"), format!("<svg><svg {style}/><path {style}/></svg>")] {
+        let svg = draw_checked(&hall_with_drawings(HALL, &[&drawing]));
+        assert_eq!(svg.matches(style).count(), drawing.matches(style).count(), "{svg}");
     }
 }
 
@@ -96,7 +97,7 @@ fn size_replaces_missing_view_box() {
         ("width='50.8mm' height='5.08cm'", 192.0, 192.0),
         ("width=' 20pc ' height='1e2'", 320.0, 100.0),
     ] {
-        let svg = draw_checked(&hall_with_maps(&format!("<svg {size}/>"), &["<g/>"]));
+        let svg = draw_checked(&hall_with_drawings(&format!("<svg {size}/>"), &["<g/>"]));
         let document = Document::parse(&svg).unwrap();
         assert_eq!(view_box(&document)[..3], [0.0, 0.0, width]);
         assert!((legend_top(&document) - height).abs() < 1e-9);
@@ -137,16 +138,16 @@ fn area_map_needs_hall_coordinates() {
         ("<svg viewBox='0 0 10 10'><path/></svg>", false),
         ("<svg viewBox='25 0 300 300'><path/></svg>", false),
     ] {
-        let svg = draw_checked(&hall_with_maps(HALL, &[area_map]));
+        let svg = draw_checked(&hall_with_drawings(HALL, &[area_map]));
         assert_eq!(svg.contains("<path/>"), is_shown, "{area_map}");
     }
-    // The map of an area without seats must have the bounds of `totalMap`.
+    // The drawing of an area without seats must have the bounds of `totalMap`.
     for (area_map, is_shown) in [
         ("<svg viewBox='0 0 400 300'><path/></svg>", true),
         ("<svg viewBox='0 0 10 10'><path/></svg>", false),
     ] {
         assert_eq!(
-            draw_checked(&hall_with_maps(HALL, &["<g/>", area_map])).contains("<path/>"),
+            draw_checked(&hall_with_drawings(HALL, &["<g/>", area_map])).contains("<path/>"),
             is_shown,
             "{area_map}"
         );
@@ -157,31 +158,31 @@ fn area_map_needs_hall_coordinates() {
 fn external_links_are_removed() {
     let total = "<svg viewBox='0 0 400 300'><image href='blob:https://a.example/1' width='1'/>\
                  <image href='data:image/png;base64,AAAA'/></svg>";
-    let svg = draw_checked(&hall_with_maps(total, &["https://a.example/a.svg"]));
+    let svg = draw_checked(&hall_with_drawings(total, &["https://a.example/a.svg"]));
     assert!(!svg.contains("a.example") && svg.contains("<image width='1'/>"));
     assert!(svg.contains("href='data:image/png;base64,AAAA'"));
     assert_eq!(svg.matches("http").count(), 2, "only the namespaces");
 }
 
 #[test]
-fn corpus_maps_stay_inert_and_complete() {
+fn corpus_drawings_stay_inert() {
     let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/corpus/svg/inert");
     for file in fs::read_dir(corpus).unwrap() {
-        let map = fs::read_to_string(file.unwrap().path()).unwrap();
-        let svg = draw_checked(&hall_with_maps(&map, &[&map, "<g/>"]));
+        let drawing = fs::read_to_string(file.unwrap().path()).unwrap();
+        let svg = draw_checked(&hall_with_drawings(&drawing, &[&drawing, "<g/>"]));
         let shapes =
             |svg: &str| ["<path", "<rect", "<text", "<use", "<image"].map(|tag| svg.matches(tag).count());
-        let without = shapes(&draw_checked(&hall_with_maps(NO_DRAWING, &[NO_DRAWING, "<g/>"])));
-        if map.trim_start().starts_with('<') {
-            for ((drawn, own), rest) in shapes(&svg).into_iter().zip(shapes(&map)).zip(without) {
-                assert!([rest + own, rest + 2 * own].contains(&drawn), "{map}");
+        let without = shapes(&draw_checked(&hall_with_drawings(NO_DRAWING, &[NO_DRAWING, "<g/>"])));
+        if drawing.trim_start().starts_with('<') {
+            for ((drawn, own), rest) in shapes(&svg).into_iter().zip(shapes(&drawing)).zip(without) {
+                assert!([rest + own, rest + 2 * own].contains(&drawn), "{drawing}");
             }
         }
     }
 }
 
-/// Generates an accepted map.
-fn any_map() -> impl Strategy<Value = String> {
+/// Generates an accepted drawing.
+fn any_drawing() -> impl Strategy<Value = String> {
     let name = select(vec!["path", "use", "g", "svg", "text", "image", "linearGradient"]);
     let attribute =
         select(vec!["id", "href", "xlink:href", "fill", "style", "width", "viewBox", "class", "data-a"]);
@@ -216,20 +217,20 @@ fn any_map() -> impl Strategy<Value = String> {
         let first =
             elements.first().map_or("", |element| element.trim_start_matches(|c| c != ' ' && c != '>'));
         let attributes = first.split_once('>').map_or("", |(attributes, _)| attributes);
-        let map = format!("<{root}{attributes}>{}</{root}>", elements.concat());
-        if svg::read(&map).is_ok() { map } else { "<g><path id='a'/></g>".to_owned() }
+        let drawing = format!("<{root}{attributes}>{}</{root}>", elements.concat());
+        if svg::read(&drawing).is_ok() { drawing } else { "<g><path id='a'/></g>".to_owned() }
     })
 }
 
 proptest! {
     #[test]
-    fn every_accepted_map_is_drawn(maps in vec(any_map(), 3)) {
-        let svg = draw_checked(&hall_with_maps(&maps[0], &[&maps[1], &maps[2]]));
+    fn every_accepted_drawing_is_drawn(drawings in vec(any_drawing(), 3)) {
+        let svg = draw_checked(&hall_with_drawings(&drawings[0], &[&drawings[1], &drawings[2]]));
         let document = Document::parse(&svg).unwrap();
         for node in document.descendants() {
             let id = node.attribute("id");
-            let of_map = |id: &str| ["m0-", "m1-", "m2-"].iter().any(|prefix| id.starts_with(prefix));
-            prop_assert!(id.is_none_or(of_map), "{}", svg);
+            let of_drawing = |id: &str| ["m0-", "m1-", "m2-"].iter().any(|prefix| id.starts_with(prefix));
+            prop_assert!(id.is_none_or(of_drawing), "{}", svg);
         }
         prop_assert!(!svg.contains("]]>"), "{}", svg);
         // The seat is always drawn.
