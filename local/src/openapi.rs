@@ -1,4 +1,4 @@
-//! The OpenAPI document, and Swagger UI to read and try it.
+//! The `OpenAPI` document, and Swagger UI to read and try it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Posters, as CloudFront delivers them.
+//! Posters, as `CloudFront` delivers them.
 
 use api::error::Error;
 use aws_sdk_s3::{Client, error::SdkError, operation::get_object::GetObjectError};
