@@ -9,7 +9,7 @@ use crate::template::{logical_id, slugs, template, text};
 /// alarm on them would roll a deployment back. If the function fails, the gateway responds 5xx.
 const EXPECTED_ERRORS: &str = "managers-authorize";
 
-/// Maximum number of metrics in one alarm.
+/// AWS limit on metrics in one alarm.
 const MAX_METRICS: usize = 10;
 
 #[test]

@@ -21,7 +21,6 @@ pub fn distribution(template: &Value) -> &Value {
     &template["Resources"]["Distribution"]["Properties"]["DistributionConfig"]
 }
 
-/// Returns the cache policy of a path such as `/api/v1/events/*`.
 fn cache_policy<'a>(template: &'a Value, path: &str) -> &'a Value {
     let behaviors = api_behaviors(distribution(template));
     let behavior = behaviors.into_iter().find(|behavior| behavior["PathPattern"] == path).unwrap();

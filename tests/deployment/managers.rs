@@ -7,7 +7,6 @@ use crate::{
     template::{logical_id, read, template, text},
 };
 
-/// Functions that act for a manager.
 const MANAGER_FUNCTIONS: [&str; 2] = ["events-create", "events-delete"];
 
 fn properties<'a>(template: &'a Value, slug: &str) -> &'a Value {

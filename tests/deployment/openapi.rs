@@ -12,7 +12,6 @@ use crate::{
     template::{read, slugs, template, text},
 };
 
-/// Command that updates the document.
 const UPDATE_COMMAND: &str = "cargo run -p openapi";
 
 /// Codes of the interface by status.

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use crate::template::{keys, list, logical_id, read, slugs, slugs_without_route, template};
 
-/// Variable of the C library.
 const LIBC_VARIABLE: &str = "GLIBC_TUNABLES";
 
 /// Returns the variables that a source file reads.

@@ -13,12 +13,10 @@ pub fn path_of(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
 }
 
-/// Reads a file.
 pub fn read(path: &str) -> String {
     fs::read_to_string(path_of(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Lists the names in a folder.
 pub fn list(path: &str) -> BTreeSet<String> {
     fs::read_dir(path_of(path))
         .unwrap()
@@ -26,12 +24,10 @@ pub fn list(path: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Returns the slugs of all functions.
 pub fn slugs() -> BTreeSet<String> {
     list("functions")
 }
 
-/// Returns the slugs of the functions without a route.
 pub fn slugs_without_route() -> BTreeSet<String> {
     let template = template();
     let has_route = |slug: &str| {

@@ -23,11 +23,11 @@ impl Join {
     }
 
     async fn with_taken_email(stored: &Stored) -> Self {
-        Self { member: like_another("email", stored).await, expected: (409, "AJ_001") }
+        Self { member: member_with_taken("email", stored).await, expected: (409, "AJ_001") }
     }
 
     async fn with_taken_nickname(stored: &Stored) -> Self {
-        Self { member: like_another("nickname", stored).await, expected: (409, "AJ_002") }
+        Self { member: member_with_taken("nickname", stored).await, expected: (409, "AJ_002") }
     }
 
     /// Returns the ids of the members with the e-mail address and with the nickname.
@@ -42,7 +42,7 @@ impl Join {
 }
 
 /// Returns a registration with the e-mail address or nickname of another member.
-async fn like_another(attribute: &str, stored: &Stored) -> Value {
+async fn member_with_taken(attribute: &str, stored: &Stored) -> Value {
     let member = tests::add_member_to(stored.backends.table.clone(), &sample::hasher(1)).await;
     let mut other = sample::member();
     other[attribute] = match attribute {

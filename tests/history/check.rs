@@ -12,7 +12,6 @@ use crate::{
     members::{JoinResponse, LoginResponse, Members, Operation},
 };
 
-/// All expected responses.
 pub const RESPONSES: [&str; 17] = [
     "join 201",
     "join AJ_001",
@@ -33,7 +32,6 @@ pub const RESPONSES: [&str; 17] = [
     "get E_002",
 ];
 
-/// Any other response.
 const UNEXPECTED: &str = "unexpected";
 
 /// Returns a violation for each round whose history is not linearizable.

@@ -17,22 +17,19 @@ use crate::{
     members::{JoinResponse, LoginResponse},
 };
 
-/// Dates of the shows.
 const DATES: [&str; SHOWS] =
     ["2027-01-15T08:00:00Z", "2027-01-16T08:00:00Z", "2027-01-17T08:00:00Z", "2027-01-18T08:00:00Z"];
 
 /// Client in one round. Its address and the names of the round are unique.
+/// Numbers identify the e-mail addresses, nicknames, passwords and keys of the round.
 pub struct Client<'a> {
-    /// Service that it uses.
     pub stack: &'a Stack,
-    /// Address of the client.
     pub address: SocketAddr,
     /// Prefix of the names of the round.
     pub round: String,
 }
 
 impl Client<'_> {
-    /// Registers a member with the numbers of an address, a nickname and a password.
     pub async fn join(&self, email: usize, nickname: usize, password: usize) -> Result<JoinResponse, String> {
         let body = json!({
             "email": self.email(email),
@@ -49,7 +46,6 @@ impl Client<'_> {
         }
     }
 
-    /// Logs in with the numbers of an address and a password.
     pub async fn login(&self, email: usize, password: usize) -> Result<LoginResponse, String> {
         let body = json!({"email": self.email(email), "password": password_text(password)});
         let response = self.post("/api/v1/members/login", &body).await;
@@ -69,7 +65,6 @@ impl Client<'_> {
         }
     }
 
-    /// Registers an event with these shows, with or without a key.
     pub async fn create(&self, shows: u8, key: Option<usize>) -> Result<CreateResponse, String> {
         let dates: Vec<_> =
             DATES.iter().zip(0..).filter(|(_, bit)| shows & (1 << bit) != 0).map(|(date, _)| date).collect();
@@ -183,7 +178,6 @@ impl Client<'_> {
     }
 }
 
-/// Returns the password with a number.
 fn password_text(number: usize) -> String {
     format!("password-{number}")
 }

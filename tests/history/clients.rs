@@ -21,19 +21,16 @@ use crate::{
     members::{self, EMAILS, JoinResponse, LoginResponse, NICKNAMES},
 };
 
-/// Number of clients.
 pub const CLIENTS: u8 = 32;
 /// Operations in a round. Each round has its own few addresses, nicknames and shows.
 pub const ROUND: usize = 200;
-/// Number of passwords.
 const PASSWORDS: usize = 4;
 /// Number of idempotency keys in a round.
 const KEYS: usize = 8;
 /// Failed logins of a client with one address. With this number, neither one client nor all together are barred.
 const FAILURES: usize = 3;
-/// Page lengths.
 const PAGES: [usize; 3] = [1, 4, 16];
-/// Number of newest events that clients read and delete.
+/// Number of newest events that clients use.
 const NEWEST: usize = 4;
 
 /// Operations on the objects of one round.
@@ -52,12 +49,10 @@ struct KnownObjects {
     events: Vec<Uuid>,
 }
 
-/// Plan of a history.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// Seed of the random choices. They also depend on the order in which clients run.
     pub seed: u64,
-    /// Number of operations.
     pub operations: usize,
     /// True if some registrations have an idempotency key.
     pub with_keys: bool,
@@ -67,9 +62,7 @@ pub struct Plan {
 struct Run {
     stack: Stack,
     plan: Plan,
-    /// Number of the next operation.
     next: AtomicUsize,
-    /// Logical time.
     clock: AtomicU64,
     known: Vec<Mutex<KnownObjects>>,
     rounds: Vec<Mutex<Round>>,

@@ -33,10 +33,8 @@ pub enum Operation {
     Delete { id: Uuid, response: Result<bool, String> },
 }
 
-/// Idempotency key.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Key {
-    /// Number of the key.
     pub number: usize,
     /// True if another registration with the key ran at the same time.
     pub is_contended: bool,
@@ -44,7 +42,6 @@ pub struct Key {
     pub is_contended_with_other_shows: bool,
 }
 
-/// Response to a registration.
 #[derive(Clone, Debug)]
 pub enum CreateResponse {
     Created(Uuid),

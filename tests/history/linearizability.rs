@@ -6,7 +6,6 @@
 
 use std::{collections::HashSet, hash::Hash};
 
-/// Maximum number of simultaneous operations.
 const MAX_SIMULTANEOUS: usize = 64;
 
 /// Sequential behaviour of an object.
@@ -23,7 +22,6 @@ pub trait Model {
 /// Operation on an object, with the logical times between which it took effect.
 #[derive(Clone, Debug)]
 pub struct Call<O> {
-    /// The operation itself.
     pub operation: O,
     /// Time when the client sent it.
     pub invoked: u64,

@@ -4,7 +4,6 @@ use uuid::Uuid;
 
 use crate::linearizability::Model;
 
-/// Number of addresses.
 pub const EMAILS: usize = 4;
 /// Number of nicknames; a set of them is a bit mask.
 pub const NICKNAMES: usize = 4;
@@ -20,27 +19,20 @@ pub struct MembersState {
     nicknames: u8,
 }
 
-/// Registered member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Member {
-    /// Id of the member.
     pub id: Uuid,
-    /// Number of the nickname.
     pub nickname: usize,
-    /// Number of the password.
     pub password: usize,
 }
 
 /// Operation of a client and its response; an `Err` is an unexpected response.
 #[derive(Clone, Debug)]
 pub enum Operation {
-    /// Registers a member.
     Join { email: usize, nickname: usize, password: usize, response: Result<JoinResponse, String> },
-    /// Logs in.
     Login { email: usize, password: usize, response: Result<LoginResponse, String> },
 }
 
-/// Response to a registration.
 #[derive(Clone, Debug)]
 pub enum JoinResponse {
     Joined(Uuid),
@@ -48,7 +40,6 @@ pub enum JoinResponse {
     NicknameTaken,
 }
 
-/// Response to a login.
 #[derive(Clone, Debug)]
 pub enum LoginResponse {
     LoggedIn { id: Uuid, nickname: usize },

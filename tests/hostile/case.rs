@@ -30,7 +30,6 @@ impl Case {
         Self { name, method, path, headers: vec![], body: vec![], code, returned: None }
     }
 
-    /// Creates a GET request.
     pub fn get(name: impl Into<String>, path: impl Into<String>, code: &'static str) -> Self {
         Self::new(name, Method::GET, path, code)
     }
@@ -53,7 +52,6 @@ impl Case {
             .with_body(body)
     }
 
-    /// Creates a registration of an event with a valid form.
     pub fn create(name: impl Into<String>, form: &Form, code: &'static str) -> Self {
         Self::form(name, &form.content_type(), form.body(), code)
     }
@@ -77,7 +75,6 @@ impl Case {
         }
     }
 
-    /// Creates a registration of an event.
     pub fn event(name: impl Into<String>, event: &Value, code: &'static str) -> Self {
         Self::create(name, &sample::form(event), code)
     }
@@ -91,7 +88,6 @@ impl Case {
         Self { returned: Some((drawing, poster)), ..Self::create(name, &form, code) }
     }
 
-    /// Adds a header.
     pub fn header(mut self, name: &'static str, value: impl Into<Vec<u8>>) -> Self {
         self.headers.push((name, value.into()));
         self
@@ -107,7 +103,6 @@ impl Case {
         Self { body: body.into(), ..self }
     }
 
-    /// Returns the expected status.
     pub fn status(&self) -> u16 {
         match self.code {
             "0" if self.method == Method::POST => 201,
@@ -120,7 +115,6 @@ impl Case {
         }
     }
 
-    /// Builds the HTTP request.
     pub fn request(&self, api: &Api) -> reqwest::RequestBuilder {
         let request = api.request(self.method.clone(), &self.path).body(self.body.clone());
         self.headers.iter().fold(request, |request, (name, value)| request.header(*name, value.as_slice()))

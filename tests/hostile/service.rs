@@ -6,7 +6,6 @@ use tests::{Api, Proxy, Response, Usage, function, new_stack, sample};
 
 use crate::case::{CREATE, Case, JOIN};
 
-/// Maximum number of errors in a response.
 const MAX_ERRORS: usize = 100;
 /// Maximum characters of user input in an error.
 const MAX_VALUE: usize = 1_000;

@@ -60,7 +60,6 @@ async fn connection_is_reused() {
     assert_eq!(connections.load(Ordering::Relaxed), 1);
 }
 
-/// Returns the settings of a function that reaches DynamoDB through a proxy.
 fn config_with_proxy(name: &str) -> Option<String> {
     match name {
         "AWS_REGION" => Some("ap-northeast-2".to_owned()),

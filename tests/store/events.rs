@@ -23,7 +23,6 @@ fn id(created: &Value) -> Uuid {
     created["id"].as_str().unwrap().parse().unwrap()
 }
 
-/// Returns the keys of the posters with a size.
 async fn posters_of_size(bytes: usize) -> Vec<String> {
     let listed = stack().s3().list_objects_v2().bucket(BUCKET).into_paginator().send();
     let pages = listed.collect::<Result<Vec<_>, _>>().await.unwrap();

@@ -76,7 +76,6 @@ async fn expires_in(key: &IdempotencyKey) -> Duration {
     Duration::from_secs(expires).checked_sub(now).expect("a claim that has not expired")
 }
 
-/// Makes a claim expire.
 async fn expire(key: &IdempotencyKey) {
     let update = stack().dynamodb().update_item().table_name(TABLE);
     let update = update.set_key(Some(keys::idempotency(manager(), key).attributes()));

@@ -43,7 +43,6 @@ const MANAGER: &str = "ca4a41e0-ca4a-4ca4-8a4a-ca4a41e0ca4a";
 const SOURCE: &str = "192.0.2.77";
 const EVENT: &str = "/api/v1/events/{eventId}";
 
-/// Captured log output.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 

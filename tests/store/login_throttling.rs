@@ -65,7 +65,6 @@ async fn count(key: &Key) -> u32 {
     counter(key).await.unwrap()["failures"].as_n().unwrap().parse().unwrap()
 }
 
-/// Makes a window expire.
 async fn expire(key: &Key) {
     let update = stack().dynamodb().update_item().table_name(TABLE).set_key(Some(key.attributes()));
     let update = update.update_expression("SET expiresAt = :past");

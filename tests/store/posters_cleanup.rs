@@ -58,14 +58,12 @@ async fn delete(stack: &Stack, id: &str) {
     call(Delete::new(table(stack), Authentication::Open), event_request(id), 204).await;
 }
 
-/// Returns the file names of all posters.
 async fn stored_posters(stack: &Stack) -> Vec<String> {
     let listed = stack.s3().list_objects_v2().bucket(BUCKET).send().await.unwrap();
     let keys = listed.contents().iter().map(|object| object.key().unwrap());
     keys.map(|key| key.strip_prefix(PREFIX).unwrap().to_owned()).collect()
 }
 
-/// Returns the sort keys of all items.
 async fn stored_items(stack: &Stack) -> Vec<String> {
     let items = stack.dynamodb().scan().table_name(TABLE).send().await.unwrap().items.unwrap();
     let mut kinds: Vec<_> = items.iter().map(|item| item["sk"].as_s().unwrap().clone()).collect();

@@ -30,7 +30,6 @@ const ARENA_WRITE_UNITS: f64 = 60.0;
 /// Write units of creating an event of 2 KB with two shows.
 const CONCERT_WRITE_UNITS: f64 = 15.0;
 
-/// Id of no event.
 const UNKNOWN: &str = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
 
 fn usage(calls: &[&str], read_units: f64, write_units: f64) -> Usage {
