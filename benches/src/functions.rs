@@ -107,11 +107,7 @@ pub const FUNCTIONS: &[Function] = &[
                 storage: JOIN,
                 ..HASHED
             },
-            Job {
-                events: |_, count| Box::pin(async move { join_requests(count) }),
-                storage: JOIN,
-                ..CHEAPLY_HASHED
-            },
+            Job { events: |_, count| Box::pin(async move { join_requests(count) }), storage: JOIN, ..CHEAPLY_HASHED },
         ],
     },
     Function {
@@ -138,9 +134,7 @@ pub const FUNCTIONS: &[Function] = &[
             Job {
                 description: "an event of three seats with a poster of 8 KB",
                 timed: 30,
-                events: |_, count| {
-                    Box::pin(async move { create_requests(count, sample::event, sample::small_poster) })
-                },
+                events: |_, count| Box::pin(async move { create_requests(count, sample::event, sample::small_poster) }),
                 storage: CREATE,
                 ..REQUEST
             },
@@ -149,9 +143,7 @@ pub const FUNCTIONS: &[Function] = &[
                 description: "the same with a poster of 4 MiB",
                 timed: 5,
                 counted: 3,
-                events: |_, count| {
-                    Box::pin(async move { create_requests(count, sample::event, sample::large_poster) })
-                },
+                events: |_, count| Box::pin(async move { create_requests(count, sample::event, sample::large_poster) }),
                 storage: CREATE,
                 ..REQUEST
             },
@@ -186,18 +178,14 @@ pub const FUNCTIONS: &[Function] = &[
         jobs: &[
             Job {
                 description: "an event of three seats",
-                events: |environment, count| {
-                    Box::pin(hall_requests(environment, "events-detail", false, count))
-                },
+                events: |environment, count| Box::pin(hall_requests(environment, "events-detail", false, count)),
                 ..REQUEST
             },
             Job {
                 name: "arena",
                 description: "an event of 10,106 seats",
                 counted: 3,
-                events: |environment, count| {
-                    Box::pin(hall_requests(environment, "events-detail", true, count))
-                },
+                events: |environment, count| Box::pin(hall_requests(environment, "events-detail", true, count)),
                 storage: ARENA,
                 ..REQUEST
             },
@@ -209,18 +197,14 @@ pub const FUNCTIONS: &[Function] = &[
         jobs: &[
             Job {
                 description: "the seat map of three seats",
-                events: |environment, count| {
-                    Box::pin(hall_requests(environment, "events-seat-map", false, count))
-                },
+                events: |environment, count| Box::pin(hall_requests(environment, "events-seat-map", false, count)),
                 ..REQUEST
             },
             Job {
                 name: "arena",
                 description: "the seat map of 10,106 seats",
                 counted: 3,
-                events: |environment, count| {
-                    Box::pin(hall_requests(environment, "events-seat-map", true, count))
-                },
+                events: |environment, count| Box::pin(hall_requests(environment, "events-seat-map", true, count)),
                 storage: ARENA,
                 ..REQUEST
             },
@@ -295,12 +279,7 @@ async fn get_requests(environment: &Environment, count: usize) -> Result<Vec<Byt
 }
 
 /// Makes requests to `slug` for an event with the seats of the arena, or with the three of the sample.
-async fn hall_requests(
-    environment: &Environment,
-    slug: &str,
-    arena: bool,
-    count: usize,
-) -> Result<Vec<Bytes>, Cause> {
+async fn hall_requests(environment: &Environment, slug: &str, arena: bool, count: usize) -> Result<Vec<Bytes>, Cause> {
     let mut event = sample::event();
     if arena {
         event = ::tests::sample::with_hall(event, &layouts::arena());

@@ -89,11 +89,7 @@ pub async fn run(bootstraps: &Path, only: Option<&str>, record: bool) -> Result<
     if programs == baseline.counted_with {
         return Err(over.into());
     }
-    println!(
-        "{over}; counted with {}, recorded with {}",
-        programs.join(", "),
-        baseline.counted_with.join(", ")
-    );
+    println!("{over}; counted with {}, recorded with {}", programs.join(", "), baseline.counted_with.join(", "));
     Ok(())
 }
 

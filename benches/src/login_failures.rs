@@ -44,11 +44,7 @@ pub async fn check_equal_costs(command: &[OsString]) -> Result<(), Cause> {
     let least = counts.iter().min().copied().unwrap_or_default();
     let ratio = ratio(counts.iter().max().copied().unwrap_or_default(), least);
     println!("{SLUG:<14} failures differ by a factor of {ratio:.5}");
-    if ratio <= TOLERANCE {
-        Ok(())
-    } else {
-        Err("the instructions of a failed login reveal its cause".into())
-    }
+    if ratio <= TOLERANCE { Ok(()) } else { Err("the instructions of a failed login reveal its cause".into()) }
 }
 
 async fn count(name: &str, command: &[OsString]) -> Result<u64, Cause> {

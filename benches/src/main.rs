@@ -72,9 +72,7 @@ async fn run(cli: Cli) -> Result<(), Cause> {
             fs::write(RESULTS, serde_json::to_string_pretty(&results)?)?;
             report::write(&results, Path::new(REPORT))
         }
-        Command::Report => {
-            report::write(&serde_json::from_str(&fs::read_to_string(RESULTS)?)?, Path::new(REPORT))
-        }
+        Command::Report => report::write(&serde_json::from_str(&fs::read_to_string(RESULTS)?)?, Path::new(REPORT)),
         Command::Gate { record } => gate::run(&bootstraps, only, record).await,
     }
 }

@@ -23,10 +23,10 @@ fn assert_unforgeable(key: &CursorKey, cursor: &str, limit: &str) {
     if let Some(id) = verified {
         assert_eq!(key.sign(id), cursor, "the cursor is forged");
     }
-    let query =
-        HashMap::from([("cursor", vec![cursor]), ("limit", vec![limit])].map(|(name, values)| {
-            (name.to_owned(), values.into_iter().map(str::to_owned).collect::<Vec<_>>())
-        }));
+    let query = HashMap::from(
+        [("cursor", vec![cursor]), ("limit", vec![limit])]
+            .map(|(name, values)| (name.to_owned(), values.into_iter().map(str::to_owned).collect::<Vec<_>>())),
+    );
     let request = Request::new(Body::Empty).with_query_string_parameters(query);
     if let Ok(page) = page::from_request(&request, key) {
         assert_eq!(page.after, verified);

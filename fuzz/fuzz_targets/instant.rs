@@ -20,8 +20,7 @@ fuzz_target!(|json: &str| {
     if let Ok(seconds) = json.trim().parse::<f64>() {
         // Equal numbers in different notations are the same double.
         assert_eq!(format!("{}e-9", parsed.unix_timestamp_nanos()).parse(), Ok(seconds + 0.0), "{json}");
-    } else if let Ok(sent) =
-        OffsetDateTime::parse(&serde_json::from_str::<String>(json).expect("not a text"), &Rfc3339)
+    } else if let Ok(sent) = OffsetDateTime::parse(&serde_json::from_str::<String>(json).expect("not a text"), &Rfc3339)
     {
         assert_eq!(sent.unix_timestamp_nanos(), parsed.unix_timestamp_nanos(), "{json}");
     }

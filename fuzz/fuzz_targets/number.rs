@@ -29,9 +29,6 @@ fuzz_target!(|json: &str| {
             Coordinate::parse(json.trim()).map(drop),
             parse_position(json.trim()).map(drop),
         ];
-        assert!(
-            results.into_iter().filter_map(Result::err).all(|violations| !violations.is_empty()),
-            "{json}"
-        );
+        assert!(results.into_iter().filter_map(Result::err).all(|violations| !violations.is_empty()), "{json}");
     }
 });

@@ -24,8 +24,7 @@ fn assert_same(request: &Request, event: ApiGatewayProxyRequest) {
     assert_eq!(route, event.resource.as_ref());
     let context: Option<&RequestContext> = request.extensions().get();
     assert_eq!(context.and_then(RequestContext::source_address), event.request_context.identity.source_ip);
-    let body =
-        event.body.map_or(Body::Empty, |body| Body::from_maybe_encoded(event.is_base64_encoded, &body));
+    let body = event.body.map_or(Body::Empty, |body| Body::from_maybe_encoded(event.is_base64_encoded, &body));
     assert_eq!(request.body(), &body);
 }
 

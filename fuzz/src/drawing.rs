@@ -26,8 +26,7 @@ pub fn assert_valid(text: &str) {
 /// Counts the shown elements if each `<use>` shows its target.
 fn count_shown(text: &str) -> u64 {
     const DOCTYPE: &str = r#"<!DOCTYPE page [<!ENTITY nbsp "&#160;">]>"#;
-    let body =
-        text.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>")).map_or(text, |(_, body)| body);
+    let body = text.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>")).map_or(text, |(_, body)| body);
     let page = format!(r#"{DOCTYPE}<page xmlns:xlink="http://www.w3.org/1999/xlink">{body}</page>"#);
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = Document::parse_with_options(&page, options).expect("the drawing is not well-formed");

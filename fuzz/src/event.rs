@@ -46,8 +46,7 @@ fn assert_drawn(title: &str, seat_map: &SeatMap) {
     let picture = plan::draw(title, seat_map);
     let document = Document::parse(&picture).expect("the picture is not well-formed");
     let areas = document.descendants().filter(|node| node.attribute("class") == Some("area"));
-    let areas = areas
-        .filter(|node| node.parent().and_then(|parent| parent.parent()) == Some(document.root_element()));
+    let areas = areas.filter(|node| node.parent().and_then(|parent| parent.parent()) == Some(document.root_element()));
     let seats = areas.map(|area| area.children().filter(|node| node.has_tag_name("circle")).count());
     assert_eq!(seats.sum::<usize>(), seat_map.areas().iter().map(|area| area.seats.len()).sum::<usize>());
     match svg::read(&picture) {
@@ -63,8 +62,7 @@ fn assert_drawn(title: &str, seat_map: &SeatMap) {
 fn response(draft: &Draft) -> String {
     let event = Event::register(Uuid::nil(), draft.details.clone(), Format::Png);
     let detail = serde_json::to_string(&EventDetail::from((&event, &draft.seat_map))).expect("no response");
-    let mut response: BTreeMap<String, Box<RawValue>> =
-        serde_json::from_str(&detail).expect("not a JSON object");
+    let mut response: BTreeMap<String, Box<RawValue>> = serde_json::from_str(&detail).expect("not a JSON object");
     let shows: Vec<BTreeMap<&str, &RawValue>> =
         serde_json::from_str(response["eventDatetimes"].get()).expect("the shows are not objects");
     let instants: Vec<_> = shows.iter().map(|show| show["datetime"]).collect();

@@ -76,8 +76,7 @@ impl Cli {
 
     /// Starts logging: requests, and the warnings of all other parts.
     pub fn init_logging(&self) {
-        let levels =
-            Targets::new().with_default(tracing::Level::WARN).with_target("local", tracing::Level::INFO);
+        let levels = Targets::new().with_default(tracing::Level::WARN).with_target("local", tracing::Level::INFO);
         tracing_subscriber::registry()
             .with(
                 tracing_subscriber::fmt::layer()
@@ -121,9 +120,7 @@ Try:
             Restoration::Restored => "was restored",
             Restoration::NotDeleted => "was not restored: it is not deleted",
             Restoration::Gone => "was not restored: it does not exist, or was deleted more than 30 days ago",
-            Restoration::Claimed => {
-                "was not restored: another event has its title, its place and one of its shows"
-            }
+            Restoration::Claimed => "was not restored: another event has its title, its place and one of its shows",
             Restoration::PartlyExpired => "was not restored: some of its items have expired",
         };
         println!("Event {event} {outcome}.\n");

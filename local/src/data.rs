@@ -91,9 +91,8 @@ impl Data {
     /// Key that signs tokens, generated once and then stored, so that tokens stay valid after a restart.
     pub(crate) fn issuer_key(&self) -> Result<SigningKey, StartError> {
         let key = self.read_or_create("issuer-key", || SigningKey::generate().map_err(StartError::Issuer))?;
-        SigningKey::from_pkcs8(&key).map_err(|_| {
-            StartError::Issuer("the file issuer-key in the data folder is not a key; delete it".into())
-        })
+        SigningKey::from_pkcs8(&key)
+            .map_err(|_| StartError::Issuer("the file issuer-key in the data folder is not a key; delete it".into()))
     }
 
     /// Reads a file of the folder; creates it if it does not exist.

@@ -7,8 +7,8 @@ use aws_config::{Region, SdkConfig};
 use aws_sdk_dynamodb::{
     config::{Credentials, SharedCredentialsProvider},
     types::{
-        AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection,
-        ProjectionType, ScalarAttributeType, TimeToLiveSpecification,
+        AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection, ProjectionType,
+        ScalarAttributeType, TimeToLiveSpecification,
     },
 };
 use domain::error::Cause;
@@ -96,13 +96,8 @@ pub fn start_dynamodb(listener: TcpListener, file: Option<&Path>) -> Result<(), 
     Ok(())
 }
 
-fn start_s3(
-    (listener, address): BoundListener,
-    sdk: &SdkConfig,
-    folder: &Path,
-) -> Result<aws_sdk_s3::Client, Cause> {
-    let mut service =
-        S3ServiceBuilder::new(s3s_fs::FileSystem::new(folder).map_err(|error| format!("{error:?}"))?);
+fn start_s3((listener, address): BoundListener, sdk: &SdkConfig, folder: &Path) -> Result<aws_sdk_s3::Client, Cause> {
+    let mut service = S3ServiceBuilder::new(s3s_fs::FileSystem::new(folder).map_err(|error| format!("{error:?}"))?);
     service.set_auth(SimpleAuth::from_single(ACCESS_KEY, SECRET_KEY));
     let service = service.build();
     let endpoint = format!("http://{address}");
@@ -134,12 +129,7 @@ async fn create_table(dynamodb: &aws_sdk_dynamodb::Client) -> Result<(), Cause> 
         .index_name(LISTING)
         .key_schema(key(LISTING, KeyType::Hash)?)
         .key_schema(key(LISTING_SORT, KeyType::Range)?)
-        .projection(
-            Projection::builder()
-                .projection_type(ProjectionType::Include)
-                .non_key_attributes(SUMMARY)
-                .build(),
-        )
+        .projection(Projection::builder().projection_type(ProjectionType::Include).non_key_attributes(SUMMARY).build())
         .build()?;
     let mut table = dynamodb
         .create_table()
@@ -149,10 +139,8 @@ async fn create_table(dynamodb: &aws_sdk_dynamodb::Client) -> Result<(), Cause> 
         .key_schema(key(SORT, KeyType::Range)?)
         .global_secondary_indexes(index);
     for name in [PARTITION, SORT, LISTING, LISTING_SORT] {
-        let attribute = AttributeDefinition::builder()
-            .attribute_name(name)
-            .attribute_type(ScalarAttributeType::S)
-            .build()?;
+        let attribute =
+            AttributeDefinition::builder().attribute_name(name).attribute_type(ScalarAttributeType::S).build()?;
         table = table.attribute_definitions(attribute);
     }
     table.send().await?;

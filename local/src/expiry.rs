@@ -39,12 +39,7 @@ impl ExpirySweeper {
     /// # Errors
     ///
     /// Returns an error if the database fails.
-    pub async fn sweep(
-        &mut self,
-        dynamodb: &Client,
-        cleanup: &Cleanup,
-        now: SystemTime,
-    ) -> Result<usize, Cause> {
+    pub async fn sweep(&mut self, dynamodb: &Client, cleanup: &Cleanup, now: SystemTime) -> Result<usize, Cause> {
         let now = AttributeValue::N(now.duration_since(UNIX_EPOCH)?.as_secs().to_string());
         let mut expired = dynamodb
             .scan()
@@ -83,11 +78,7 @@ impl ExpirySweeper {
 }
 
 /// Removes an item if it is still expired, and returns true if it did.
-async fn remove(
-    dynamodb: &Client,
-    key: HashMap<String, AttributeValue>,
-    now: AttributeValue,
-) -> Result<bool, Cause> {
+async fn remove(dynamodb: &Client, key: HashMap<String, AttributeValue>, now: AttributeValue) -> Result<bool, Cause> {
     let removed = dynamodb
         .delete_item()
         .table_name(TABLE)
@@ -99,11 +90,7 @@ async fn remove(
         .await;
     match removed {
         Ok(_) => Ok(true),
-        Err(error)
-            if error
-                .as_service_error()
-                .is_some_and(DeleteItemError::is_conditional_check_failed_exception) =>
-        {
+        Err(error) if error.as_service_error().is_some_and(DeleteItemError::is_conditional_check_failed_exception) => {
             Ok(false)
         }
         Err(error) => Err(error.into()),
@@ -165,10 +152,7 @@ mod tests {
         let head = async || s3.head_object().bucket(BUCKET).key(&object).send().await;
         assert_eq!(sweeper.sweep(&dynamodb, &broken, SystemTime::now()).await.unwrap(), 1);
         assert!(head().await.is_ok());
-        assert_eq!(
-            sweeper.sweep(&dynamodb, &cleanup(&dynamodb, s3.clone()), SystemTime::now()).await.unwrap(),
-            0
-        );
+        assert_eq!(sweeper.sweep(&dynamodb, &cleanup(&dynamodb, s3.clone()), SystemTime::now()).await.unwrap(), 0);
         assert!(head().await.is_err());
     }
 }

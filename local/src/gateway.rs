@@ -123,12 +123,10 @@ pub fn router(functions: Vec<Function>, other_routes: Router) -> Router {
 
 /// Logs the access log entry of a request in the format of the local log.
 fn log_request(entry: &AccessLogEntry) {
-    let AccessLogEntry { request_id, method, route, status, code, microseconds, cold_start, metrics, .. } =
-        *entry;
+    let AccessLogEntry { request_id, method, route, status, code, microseconds, cold_start, metrics, .. } = *entry;
     let RequestMetrics { read_units, write_units, .. } = metrics;
     let [conflicts, throttles, hash_microseconds] =
-        [metrics.conflicts, metrics.throttles, metrics.hash_microseconds]
-            .map(|count| (count > 0).then_some(count));
+        [metrics.conflicts, metrics.throttles, metrics.hash_microseconds].map(|count| (count > 0).then_some(count));
     tracing::info!(
         request_id,
         method,
@@ -160,19 +158,12 @@ pub fn error_response(error: &Error) -> Response {
     serve::add_common_headers(reply.headers_mut(), &request_id);
     reply.headers_mut().extend([
         (ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
-        (
-            ACCESS_CONTROL_EXPOSE_HEADERS,
-            HeaderValue::from_static("location,link,etag,retry-after,x-request-id"),
-        ),
+        (ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("location,link,etag,retry-after,x-request-id")),
     ]);
     reply.map(|body| Body::from(body.to_vec()))
 }
 
-async fn proxy(
-    function: Function,
-    parameters: HashMap<String, String>,
-    request: Request,
-) -> Result<Response, Error> {
+async fn proxy(function: Function, parameters: HashMap<String, String>, request: Request) -> Result<Response, Error> {
     // axum handles HEAD as GET; API Gateway does not.
     if request.method() != function.method {
         return Err(Error::NoSuchRoute);
@@ -218,11 +209,8 @@ fn check_query(query: &str) -> Result<(), Error> {
 
 /// Returns true if API Gateway passes a body in base64, as in template.yaml.
 fn is_binary(headers: &HeaderMap) -> bool {
-    let content_type =
-        headers.get(http::header::CONTENT_TYPE).map(|value| value.as_bytes().to_ascii_lowercase());
-    let is = |media_type: &str| {
-        content_type.as_ref().is_some_and(|value| value.starts_with(media_type.as_bytes()))
-    };
+    let content_type = headers.get(http::header::CONTENT_TYPE).map(|value| value.as_bytes().to_ascii_lowercase());
+    let is = |media_type: &str| content_type.as_ref().is_some_and(|value| value.starts_with(media_type.as_bytes()));
     is(json::MEDIA_TYPE) || is(multipart::MEDIA_TYPE)
 }
 
@@ -242,12 +230,7 @@ async fn read_body(body: Body) -> Result<Bytes, Error> {
 }
 
 /// Builds the proxy event of a request as API Gateway does, without the body.
-fn proxy_event(
-    function: &Function,
-    parameters: &HashMap<String, String>,
-    head: &Parts,
-    request_id: &str,
-) -> Value {
+fn proxy_event(function: &Function, parameters: &HashMap<String, String>, head: &Parts, request_id: &str) -> Value {
     let path = head.uri.path();
     let address = head.extensions.get::<ConnectInfo<SocketAddr>>();
     let source = address.map_or_else(|| "127.0.0.1".to_owned(), |address| address.ip().to_string());

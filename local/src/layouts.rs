@@ -353,15 +353,10 @@ impl Oval {
         let (sin, cos) = angle.sin_cos();
         let (x, y) = (cos / self.width, sin / self.height);
         let radius = (x.abs().powf(self.power) + y.abs().powf(self.power)).powf(-1.0 / self.power);
-        let slope =
-            |part: f64, half: f64| part.signum() * (radius * part).abs().powf(self.power - 1.0) / half;
+        let slope = |part: f64, half: f64| part.signum() * (radius * part).abs().powf(self.power - 1.0) / half;
         let (dx, dy) = (slope(x, self.width), slope(y, self.height));
         let out = (dx / dx.hypot(dy), dy / dx.hypot(dy));
-        CurvePoint {
-            x: self.x + radius * cos + distance * out.0,
-            y: self.y + radius * sin + distance * out.1,
-            out,
-        }
+        CurvePoint { x: self.x + radius * cos + distance * out.0, y: self.y + radius * sin + distance * out.1, out }
     }
 }
 
@@ -380,8 +375,7 @@ impl Tier {
     /// The centre point lies halfway between the first row and the last.
     fn section(&self, number: u32, price: u64, [from, centre, to]: [&CurvePoint; 3]) -> Block {
         let (ox, oy) = centre.out;
-        let point =
-            |along: f64, depth: f64| (centre.x - along * oy + depth * ox, centre.y + along * ox + depth * oy);
+        let point = |along: f64, depth: f64| (centre.x - along * oy + depth * ox, centre.y + along * ox + depth * oy);
         let edge = |curve_point: &CurvePoint, depth: f64| {
             let (dx, dy) = (curve_point.x - centre.x, curve_point.y - centre.y);
             let (mx, my) = curve_point.out;

@@ -50,10 +50,7 @@ async fn index(State(viewer): State<Arc<Config<'static>>>) -> Response {
     serve("index.html", viewer)
 }
 
-async fn file(
-    file: Result<Path<String>, PathRejection>,
-    State(viewer): State<Arc<Config<'static>>>,
-) -> Response {
+async fn file(file: Result<Path<String>, PathRejection>, State(viewer): State<Arc<Config<'static>>>) -> Response {
     match file {
         Ok(Path(file)) => serve(&file, viewer),
         Err(_) => gateway::error_response(&Error::NoSuchRoute),

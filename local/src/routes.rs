@@ -69,7 +69,6 @@ pub fn functions(
         Function::new(Method::GET, "/api/v1/events/{eventId}", serve::service(get, &any)),
         Function::new(Method::GET, "/api/v1/events/{eventId}/detail", serve::service(detail, &any)),
         Function::new(Method::GET, "/api/v1/events/{eventId}/seat-map.svg", serve::service(seat_map, &any)),
-        Function::new(Method::DELETE, "/api/v1/events/{eventId}", serve::service(delete, &any))
-            .authorized(&authorizer),
+        Function::new(Method::DELETE, "/api/v1/events/{eventId}", serve::service(delete, &any)).authorized(&authorizer),
     ])
 }

@@ -40,17 +40,9 @@ pub struct Sample {
 /// Returns an error if a file in `local/sample` is not a JSON object.
 pub fn events() -> Result<Vec<Sample>, serde_json::Error> {
     [
-        (
-            layouts::stadium(),
-            include_str!("../sample/stadium.json"),
-            &include_bytes!("../sample/stadium.webp")[..],
-        ),
+        (layouts::stadium(), include_str!("../sample/stadium.json"), &include_bytes!("../sample/stadium.webp")[..]),
         (layouts::arena(), include_str!("../sample/arena.json"), include_bytes!("../sample/arena.webp")),
-        (
-            layouts::theatre(),
-            include_str!("../sample/theatre.json"),
-            include_bytes!("../sample/theatre.webp"),
-        ),
+        (layouts::theatre(), include_str!("../sample/theatre.json"), include_bytes!("../sample/theatre.webp")),
     ]
     .into_iter()
     .map(|(hall, details, poster)| Sample::new(&hall, details, poster))

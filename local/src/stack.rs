@@ -107,16 +107,13 @@ impl Stack {
         let dynamodb = dynamodb(at, &data).await?;
         let (s3_listener, s3) = bind(at.host, at.s3).await?;
 
-        let emulators =
-            Emulators::start(&dynamodb, (s3_listener, s3), &data).await.map_err(StartError::Emulators)?;
+        let emulators = Emulators::start(&dynamodb, (s3_listener, s3), &data).await.map_err(StartError::Emulators)?;
         let cursors = data.cursor_key()?.parse().map_err(|_| {
             StartError::Emulators("the file cursor-key in the data folder is too short; delete it".into())
         })?;
         let (issuer, issuer_url) = issuer(&settings.managers, address, &data)?;
-        let functions =
-            routes::functions(&emulators, cursors, &settings, issuer_url).map_err(StartError::Emulators)?;
-        let mut other_routes =
-            upload::router(emulators.s3.clone()).merge(openapi::router()).merge(pages::router());
+        let functions = routes::functions(&emulators, cursors, &settings, issuer_url).map_err(StartError::Emulators)?;
+        let mut other_routes = upload::router(emulators.s3.clone()).merge(openapi::router()).merge(pages::router());
         if let Some(issuer) = &issuer {
             other_routes = other_routes.merge(issuer.router());
         }
@@ -240,11 +237,7 @@ impl fmt::Display for StartError {
                 write!(f, "cannot use port {port} ({error}); choose another one with --port")
             }
             Self::Folder(folder, error) => {
-                write!(
-                    f,
-                    "cannot use the data folder {} ({error}); choose another one with --data",
-                    folder.display()
-                )
+                write!(f, "cannot use the data folder {} ({error}); choose another one with --data", folder.display())
             }
             Self::FolderInUse(folder) => {
                 write!(
@@ -277,10 +270,7 @@ fn issuer(
             let url = issuer.url().parse().map_err(|()| {
                 let url = issuer.url();
                 StartError::Issuer(
-                    format!(
-                        "{url} is not a valid issuer URL; choose a loopback or private address with --host"
-                    )
-                    .into(),
+                    format!("{url} is not a valid issuer URL; choose a loopback or private address with --host").into(),
                 )
             })?;
             Ok((Some(issuer), Some(url)))

@@ -214,9 +214,7 @@ fn stalled_client_does_not_block_stop() {
     let data = TempDir::new().unwrap();
     let mut local = Local::start(data.path());
     let mut stalled = TcpStream::connect(&local.address).unwrap();
-    stalled
-        .write_all(b"POST /api/v1/members/join HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{")
-        .unwrap();
+    stalled.write_all(b"POST /api/v1/members/join HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{").unwrap();
     let kill = Command::new("kill").args(["-s", "INT", &local.process.id().to_string()]).status().unwrap();
     assert!(kill.success());
     assert!(local.process.wait().unwrap().success());
@@ -281,8 +279,7 @@ fn signals_stop_it_cleanly() {
     for signal in ["INT", "TERM"] {
         let data = TempDir::new().unwrap();
         let mut local = Local::start(data.path());
-        let kill =
-            Command::new("kill").args(["-s", signal, &local.process.id().to_string()]).status().unwrap();
+        let kill = Command::new("kill").args(["-s", signal, &local.process.id().to_string()]).status().unwrap();
         assert!(kill.success());
         assert!(local.process.wait().unwrap().success());
     }

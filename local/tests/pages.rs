@@ -25,9 +25,7 @@ async fn pages_load_only_own_content() {
         let response = get(&stack, path).await;
         assert_eq!(response.status(), 200, "{path}");
         let policy = header(&response, "content-security-policy");
-        for directive in
-            ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "connect-src 'self'"]
-        {
+        for directive in ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "connect-src 'self'"] {
             assert!(policy.contains(directive), "{path}: {policy}");
         }
         let scripts = policy.split("; ").find(|directive| directive.starts_with("script-src")).unwrap();

@@ -13,10 +13,7 @@ pub async fn expect_not_modified(api: &Api, path: &str) -> String {
     let full = api.get(path).await;
     assert_eq!(full.status, 200, "{path}");
     let etag = full.header("ETag").to_owned();
-    assert!(
-        etag.len() > 2 && etag.starts_with('"') && etag.ends_with('"'),
-        "not a strong entity tag: {etag}"
-    );
+    assert!(etag.len() > 2 && etag.starts_with('"') && etag.ends_with('"'), "not a strong entity tag: {etag}");
     assert_eq!(api.get(path).await.header("ETag"), etag, "{path}");
 
     for if_none_match in [etag.clone(), format!("W/{etag}"), format!("\"a,b\", {etag}"), "*".to_owned()] {

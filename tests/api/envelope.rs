@@ -4,8 +4,7 @@ use reqwest::Method;
 use tests::{Api, Response, sample};
 
 fn assert_common(response: &Response) {
-    let varied: Vec<_> =
-        response.headers.get_all("Vary").iter().map(|value| value.to_str().unwrap()).collect();
+    let varied: Vec<_> = response.headers.get_all("Vary").iter().map(|value| value.to_str().unwrap()).collect();
     let varied: Vec<_> = varied.iter().flat_map(|value| value.split(',')).map(str::trim).collect();
     assert_eq!(varied, ["Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers"]);
     assert_eq!(response.header("Access-Control-Allow-Origin"), "*");
@@ -80,8 +79,7 @@ async fn request_ids_are_unique() {
 
 #[tokio::test]
 async fn any_origin_may_read_responses() {
-    let request =
-        Api::new().request(Method::GET, "/api/v1/events").header("Origin", "https://tickets.example");
+    let request = Api::new().request(Method::GET, "/api/v1/events").header("Origin", "https://tickets.example");
     let response = Api::send(request).await;
     assert_eq!(response.header("Access-Control-Allow-Origin"), "*");
     let exposed = response.header("Access-Control-Expose-Headers").to_ascii_lowercase();
@@ -92,8 +90,7 @@ async fn any_origin_may_read_responses() {
 
 #[tokio::test]
 async fn preflight_lists_allowed_headers() {
-    for (path, method) in
-        [("/api/v1/events", "POST"), ("/api/v1/members/join", "POST"), ("/api/v1/events/x", "DELETE")]
+    for (path, method) in [("/api/v1/events", "POST"), ("/api/v1/members/join", "POST"), ("/api/v1/events/x", "DELETE")]
     {
         let request = Api::new()
             .request(Method::OPTIONS, path)

@@ -128,8 +128,7 @@ async fn numbers_are_shortest() {
     );
     event["areas"] = json!("AREAS");
     let request = event.to_string().replace("\"AREAS\"", &areas);
-    let form =
-        tests::form::Form::new().part(sample::REQUEST, request).part(sample::THUMBNAIL, sample::POSTER);
+    let form = tests::form::Form::new().part(sample::REQUEST, request).part(sample::THUMBNAIL, sample::POSTER);
     let response = Api::new().create_with_form(&form).await.expect(201, "0").text();
     for number in [
         r#""price":50000,"#,
@@ -148,11 +147,9 @@ async fn invalid_manager_is_rejected() {
     let api = Api::new();
     let form = sample::form(&sample::event());
     let long = format!("{}0", sample::MANAGER);
-    for manager in
-        [None, Some(""), Some("  "), Some("manager"), Some("6f1dd7b46a244c539f5e0d1c8a3b2e11"), Some(&long)]
+    for manager in [None, Some(""), Some("  "), Some("manager"), Some("6f1dd7b46a244c539f5e0d1c8a3b2e11"), Some(&long)]
     {
-        let mut request =
-            api.request(Method::POST, "/api/v1/events").header("Content-Type", form.content_type());
+        let mut request = api.request(Method::POST, "/api/v1/events").header("Content-Type", form.content_type());
         if let Some(manager) = manager {
             request = request.header("x-api-managerId", manager);
         }

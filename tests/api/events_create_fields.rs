@@ -53,10 +53,7 @@ async fn all_fields_are_required() {
     }
     assert_eq!(errors(&json!({})).await, FIELDS.map(|field| [field, ""]));
     assert_eq!(errors(&event_with("/areas/1", json!({"x": 1}))).await, AREA_FIELDS.map(|field| [field, ""]));
-    assert_eq!(
-        errors(&event_with("/areas/0/seats/1", json!({"x": 1}))).await,
-        SEAT_FIELDS.map(|field| [field, ""])
-    );
+    assert_eq!(errors(&event_with("/areas/0/seats/1", json!({"x": 1}))).await, SEAT_FIELDS.map(|field| [field, ""]));
     for field in ["areas", "eventDatetimes"] {
         assert_eq!(errors(&event_with(&pointer(field), json!([]))).await, [[field, ""]]);
     }
@@ -131,9 +128,7 @@ async fn epoch_and_iso_times_are_read() {
             event[field] = json!("TIME");
             let sent = if field == "eventDatetimes" { format!("[{sent}]") } else { sent.to_owned() };
             let request = event.to_string().replace("\"TIME\"", &sent);
-            let form = tests::form::Form::new()
-                .part(sample::REQUEST, request)
-                .part(sample::THUMBNAIL, sample::POSTER);
+            let form = tests::form::Form::new().part(sample::REQUEST, request).part(sample::THUMBNAIL, sample::POSTER);
             let data = Api::new().create_with_form(&form).await.expect(201, "0").data();
             let returned = if field == "eventDatetimes" { &data[field][0]["datetime"] } else { &data[field] };
             assert_eq!(returned, expected, "{field}: {sent}");
@@ -156,8 +151,7 @@ async fn invalid_time_is_rejected() {
             ("false", "false"),
         ] {
             let event = event_with(&pointer(field), json!("TIME")).to_string().replace("\"TIME\"", sent);
-            let form =
-                tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
+            let form = tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
             let response = Api::new().create_with_form(&form).await.expect(400, "C_001");
             assert_eq!(response.errors(), [[field, echoed]]);
         }
@@ -237,11 +231,7 @@ async fn number_outside_limits_is_rejected() {
             vec!["0", "1000000000", "0.01", "999999999.99"],
             vec!["-0.01", "1000000000.01", "0.001", "1e400"],
         ),
-        (
-            "areas[0].seats[0].cx",
-            vec!["-1000000", "1e6", "0.123456789012345"],
-            vec!["1000000.001", "-1e7", "1e999"],
-        ),
+        ("areas[0].seats[0].cx", vec!["-1000000", "1e6", "0.123456789012345"], vec!["1000000.001", "-1e7", "1e999"]),
         ("areas[0].seats[0].cy", vec!["-1000000", "1e6"], vec!["1000000.001", "-1e7"]),
         ("areas[0].seats[0].row", vec!["0", "2147483647", "3.0"], vec!["-1", "2147483648", "1.5"]),
         ("areas[0].seats[0].number", vec!["0", "2147483647"], vec!["-1", "2147483648", "1.5"]),
@@ -249,8 +239,7 @@ async fn number_outside_limits_is_rejected() {
     for (field, accepted, rejected) in cases {
         let send = async |json: &str| {
             let event = event_with(&pointer(field), json!("NUMBER")).to_string().replace("\"NUMBER\"", json);
-            let form =
-                tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
+            let form = tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
             Api::new().create_with_form(&form).await
         };
         for json in accepted {
@@ -268,8 +257,7 @@ async fn number_outside_limits_is_rejected() {
 async fn number_can_have_two_violations() {
     for (field, json) in [("areas[0].price", "-0.001"), ("areas[0].seats[0].row", "-1.5")] {
         let event = event_with(&pointer(field), json!("NUMBER")).to_string().replace("\"NUMBER\"", json);
-        let form =
-            tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
+        let form = tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
         let response = Api::new().create_with_form(&form).await.expect(400, "C_001");
         assert_eq!(response.errors(), [[field, json], [field, json]]);
     }
@@ -303,16 +291,12 @@ async fn drawings_over_1_mib_are_rejected() {
 
 #[tokio::test]
 async fn exponential_drawings_are_rejected() {
-    let tenfold = |id: &str, of: &str| {
-        json!(format!("<g id=\"{id}\">{}</g>", format!("<use href=\"#{of}\"/>").repeat(10)))
-    };
-    let mut event =
-        event_with("/totalMap", json!(format!("<g><g id=\"a\">{}</g></g>", "<path/>".repeat(100))));
+    let tenfold =
+        |id: &str, of: &str| json!(format!("<g id=\"{id}\">{}</g>", format!("<use href=\"#{of}\"/>").repeat(10)));
+    let mut event = event_with("/totalMap", json!(format!("<g><g id=\"a\">{}</g></g>", "<path/>".repeat(100))));
     let mut areas: Vec<_> = (0..8).map(|n| area(&n.to_string(), 0)).collect();
-    for (index, (id, of)) in ["b", "c", "d", "e", "f", "g", "h", "i"]
-        .iter()
-        .zip(["a", "b", "c", "d", "e", "f", "g", "h"])
-        .enumerate()
+    for (index, (id, of)) in
+        ["b", "c", "d", "e", "f", "g", "h", "i"].iter().zip(["a", "b", "c", "d", "e", "f", "g", "h"]).enumerate()
     {
         areas[index]["areaMap"] = tenfold(id, of);
     }
@@ -327,8 +311,7 @@ async fn exponential_drawings_are_rejected() {
 #[tokio::test]
 async fn over_150_000_elements_are_rejected() {
     // The root, a group of 498 paths and 298 links to it draw 149,500 elements.
-    let total =
-        format!("<g><g id=\"a\">{}</g>{}</g>", "<path/>".repeat(498), "<use href=\"#a\"/>".repeat(298));
+    let total = format!("<g><g id=\"a\">{}</g>{}</g>", "<path/>".repeat(498), "<use href=\"#a\"/>".repeat(298));
     let mut event = event_with("/totalMap", json!(total));
     let area_map = |paths: usize| json!(format!("<g>{}</g>", "<path/>".repeat(paths)));
     let mut only = area("A", 0);

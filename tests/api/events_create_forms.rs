@@ -8,8 +8,7 @@ use serde_json::json;
 use tests::{Api, Response, form::Form, sample};
 
 async fn send(media_type: &str, body: Vec<u8>) -> Response {
-    let request =
-        Api::new().request(Method::POST, "/api/v1/events").header("x-api-managerId", sample::MANAGER);
+    let request = Api::new().request(Method::POST, "/api/v1/events").header("x-api-managerId", sample::MANAGER);
     Api::send(request.header("Content-Type", media_type).body(body)).await
 }
 
@@ -63,14 +62,10 @@ async fn form_of_reqwest_is_read() {
     let form = ReqwestForm::new()
         .part(
             "request",
-            Part::text(sample::event().to_string())
-                .file_name("request.json")
-                .mime_str("application/json")
-                .unwrap(),
+            Part::text(sample::event().to_string()).file_name("request.json").mime_str("application/json").unwrap(),
         )
         .part("thumbnail", Part::bytes(sample::POSTER).file_name("poster.png"));
-    let request =
-        Api::new().request(Method::POST, "/api/v1/events").header("x-api-managerId", sample::MANAGER);
+    let request = Api::new().request(Method::POST, "/api/v1/events").header("x-api-managerId", sample::MANAGER);
     Api::send(request.multipart(form)).await.expect(201, "0");
 }
 
@@ -136,9 +131,8 @@ async fn parts_and_headers_are_limited() {
     api.create_with_form(&with_extra(98)).await.expect(201, "0");
     api.create_with_form(&with_extra(99)).await.expect(400, "C_006");
 
-    let with_lines = |lines: usize| {
-        form(&(sample::REQUEST.to_owned() + &"\nX-Extra: x".repeat(lines - 2)), sample::THUMBNAIL)
-    };
+    let with_lines =
+        |lines: usize| form(&(sample::REQUEST.to_owned() + &"\nX-Extra: x".repeat(lines - 2)), sample::THUMBNAIL);
     api.create_with_form(&with_lines(32)).await.expect(201, "0");
     api.create_with_form(&with_lines(33)).await.expect(400, "C_006");
 
@@ -187,8 +181,7 @@ async fn invalid_request_part_is_rejected() {
         let form = Form::new().part(sample::REQUEST, json).part(sample::THUMBNAIL, sample::POSTER);
         api.create_with_form(&form).await.expect(400, "C_002");
     }
-    let form =
-        Form::new().part(sample::REQUEST, *b"{\"title\":\"\xff\"}").part(sample::THUMBNAIL, sample::POSTER);
+    let form = Form::new().part(sample::REQUEST, *b"{\"title\":\"\xff\"}").part(sample::THUMBNAIL, sample::POSTER);
     api.create_with_form(&form).await.expect(400, "C_002");
     api.create(&json!({})).await.expect(400, "C_001");
 }

@@ -17,7 +17,8 @@ async fn poster_keeps_bytes_and_type() {
             "jpg" => "image/jpeg",
             other => &format!("image/{other}"),
         };
-        let misleading = "Content-Disposition: form-data; name=\"thumbnail\"; filename=\"../x.html\"\nContent-Type: text/html";
+        let misleading =
+            "Content-Disposition: form-data; name=\"thumbnail\"; filename=\"../x.html\"\nContent-Type: text/html";
         for headers in [sample::THUMBNAIL, misleading] {
             let data = api.create_with_form(&form(headers, poster.clone())).await.expect(201, "0").data();
             let thumbnail = data["thumbnail"].as_str().unwrap();

@@ -39,7 +39,8 @@ async fn largest_hall_is_returned() {
     let mut event = sample::event();
     // No valid coordinate has a longer text.
     let coordinate = -f64::MIN_POSITIVE;
-    let seat = |index: u32| json!({"cx": coordinate, "cy": coordinate, "row": 2_147_483_647, "number": 2_147_483_647 - index});
+    let seat =
+        |index: u32| json!({"cx": coordinate, "cy": coordinate, "row": 2_147_483_647, "number": 2_147_483_647 - index});
     event["areas"][0]["seats"] = (0..25_000).map(seat).collect();
     event["areas"][1]["seats"] = json!([]);
     let created = api.create(&event).await.expect(201, "0");

@@ -20,8 +20,7 @@ async fn events_are_listed_newest_first() {
     let response = api.get("/api/v1/events").await.expect(200, "0");
     let data = response.data();
     let ours: Vec<_> = created.iter().rev().map(summary).collect();
-    let listed: Vec<_> =
-        data.as_array().unwrap().iter().filter(|event| ours.contains(event)).cloned().collect();
+    let listed: Vec<_> = data.as_array().unwrap().iter().filter(|event| ours.contains(event)).cloned().collect();
     assert_eq!(listed, ours);
 }
 

@@ -13,8 +13,7 @@ fn path(created: &Value) -> String {
 /// Returns the texts of all `title` elements; the first is that of the whole seat map.
 fn titles(svg: &str) -> Vec<String> {
     let document = roxmltree::Document::parse(svg).unwrap_or_else(|error| panic!("{error}: {svg}"));
-    let titles =
-        document.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "title")));
+    let titles = document.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "title")));
     titles.map(|title| title.text().unwrap_or_default().to_owned()).collect()
 }
 

@@ -103,15 +103,9 @@ async fn invalid_tokens_look_alike() {
         ("no key id", key.token_with_header(&remove(header.clone(), "kid"), &claims)),
         ("unknown key", unknown_key.token(&claims)),
         ("unknown key with a known id", unknown_key.token_with_header(&header, &claims)),
-        (
-            "key in the token",
-            unknown_key.token_with_header(&set(header.clone(), "jwk", unknown_key.public()), &claims),
-        ),
+        ("key in the token", unknown_key.token_with_header(&set(header.clone(), "jwk", unknown_key.public()), &claims)),
         ("critical header", key.token_with_header(&set(header.clone(), "crit", json!(["b64"])), &claims)),
-        (
-            "changed claims",
-            tampered(&valid, &set(claims.clone(), "sub", "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e12")),
-        ),
+        ("changed claims", tampered(&valid, &set(claims.clone(), "sub", "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e12"))),
         ("truncated", valid[..valid.len() - 4].to_owned()),
         ("no signature", valid.rsplit_once('.').unwrap().0.to_owned()),
         ("four parts", format!("{valid}.a")),
@@ -121,18 +115,13 @@ async fn invalid_tokens_look_alike() {
     let missing = Api::send(verified.delete_request("x")).await.expect(401, "AM_001");
     assert_eq!(missing.header("WWW-Authenticate"), "Bearer");
     for (case, token) in invalid {
-        assert_eq!(
-            content(&verified.authorize(&format!("Bearer {token}")).await),
-            content(&missing),
-            "{case}"
-        );
+        assert_eq!(content(&verified.authorize(&format!("Bearer {token}")).await), content(&missing), "{case}");
     }
     for authorization in [valid.clone(), format!("Basic {valid}"), "Bearer".to_owned(), String::new()] {
         assert_eq!(content(&verified.authorize(&authorization).await), content(&missing), "{authorization}");
     }
     let bearer = format!("Bearer {valid}");
-    let twice =
-        verified.delete_request("x").header("Authorization", &bearer).header("Authorization", &bearer);
+    let twice = verified.delete_request("x").header("Authorization", &bearer).header("Authorization", &bearer);
     assert_eq!(content(&Api::send(twice).await), content(&missing));
 }
 
@@ -166,8 +155,7 @@ async fn authorization_precedes_validation() {
     let unreadable = || verified.api.request(Method::POST, "/api/v1/events").body("x".repeat(5_000_000));
     Api::send(unreadable()).await.expect(401, "AM_001");
     let token = verified.token(MANAGER);
-    let another =
-        unreadable().bearer_auth(&token).header("x-api-managerId", "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e12");
+    let another = unreadable().bearer_auth(&token).header("x-api-managerId", "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e12");
     Api::send(another).await.expect(403, "AM_002");
     Api::send(unreadable().bearer_auth(&token)).await.expect(415, "C_004");
 }

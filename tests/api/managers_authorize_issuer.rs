@@ -53,10 +53,7 @@ async fn failed_key_fetch_is_server_error() {
         ("garbage", Document::Response(200, "<html>".to_owned())),
         ("no keys", Document::Response(200, r#"{"keys": []}"#.to_owned())),
         ("no usable key", Document::Response(200, none.to_owned())),
-        (
-            "too many keys",
-            Document::Response(200, format!(r#"{{"keys": [], "a": "{}"}}"#, "a".repeat(300_000))),
-        ),
+        ("too many keys", Document::Response(200, format!(r#"{{"keys": [], "a": "{}"}}"#, "a".repeat(300_000)))),
         ("redirect", Document::Redirect),
         ("no response", Document::NoResponse),
     ] {
@@ -79,8 +76,7 @@ async fn failed_key_fetch_is_not_repeated() {
 
 #[tokio::test]
 async fn mismatched_issuer_is_rejected() {
-    for (issuer, keys) in
-        [("https://id.example", "URL/keys"), ("URL/", "URL/keys"), ("URL", "http://id.example/keys")]
+    for (issuer, keys) in [("https://id.example", "URL/keys"), ("URL/", "URL/keys"), ("URL", "http://id.example/keys")]
     {
         let verified = VerifiedService::start().await;
         let [claimed, keys] = [issuer, keys].map(|text| text.replace("URL", verified.issuer.url()));

@@ -41,8 +41,7 @@ async fn other_manager_id_is_forbidden() {
     let both = verified.create_request().bearer_auth(&token).header("x-api-managerId", MANAGER);
     Api::send(both.header("x-api-managerId", ANOTHER)).await.expect(403, "AM_002");
 
-    let named =
-        verified.create_request().bearer_auth(&token).header("x-api-managerId", MANAGER.to_uppercase());
+    let named = verified.create_request().bearer_auth(&token).header("x-api-managerId", MANAGER.to_uppercase());
     let id = Api::send(named).await.expect(201, "0").data()["id"].as_str().unwrap().to_owned();
     let deletion = verified.delete_request(&id).bearer_auth(&token);
     Api::send(deletion.header("x-api-managerId", ANOTHER)).await.expect(403, "AM_002");

@@ -34,8 +34,7 @@ async fn member_is_registered_as_sent() {
 #[tokio::test]
 async fn envelope_keys_are_in_order() {
     let text = Api::new().join(&sample::member()).await.text();
-    let positions: Vec<_> =
-        ["\"message\"", "\"code\"", "\"data\""].iter().map(|key| text.find(key)).collect();
+    let positions: Vec<_> = ["\"message\"", "\"code\"", "\"data\""].iter().map(|key| text.find(key)).collect();
     assert!(positions.iter().all(Option::is_some) && positions.is_sorted(), "{text}");
     assert!(text.starts_with("{\"message\":"), "{text}");
 }
@@ -179,19 +178,8 @@ async fn non_object_body_is_rejected() {
     let api = Api::new();
     let deep = "[".repeat(100_000);
     let nested = format!("{{\"email\":{}", "[".repeat(100_000));
-    for body in [
-        "",
-        " ",
-        "[]",
-        "null",
-        "\"a\"",
-        "{",
-        "{\"email\":}",
-        "{}x",
-        "{\"email\":\"\\ud800\"}",
-        &deep,
-        &nested,
-    ] {
+    for body in ["", " ", "[]", "null", "\"a\"", "{", "{\"email\":}", "{}x", "{\"email\":\"\\ud800\"}", &deep, &nested]
+    {
         api.post("/api/v1/members/join", body.to_owned()).await.expect(400, "C_002");
     }
     api.join(&sample::member()).await.expect(201, "0");

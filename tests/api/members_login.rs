@@ -70,10 +70,7 @@ async fn missing_or_blank_is_rejected() {
             assert_eq!(response.json()["errors"][0]["reason"], "필수 입력값입니다.");
         }
     }
-    assert_eq!(
-        Api::new().login(&json!({})).await.expect(400, "C_001").errors(),
-        [["email", ""], ["password", ""]]
-    );
+    assert_eq!(Api::new().login(&json!({})).await.expect(400, "C_001").errors(), [["email", ""], ["password", ""]]);
 }
 
 #[tokio::test]
@@ -91,13 +88,11 @@ async fn over_50_characters_are_rejected() {
         let fifty = json!({"email": member["email"], "password": letter.repeat(50)});
         api.login(&fifty).await.expect(401, "AL_001");
         let long = letter.repeat(51);
-        let response =
-            api.login(&json!({"email": member["email"], "password": long})).await.expect(400, "C_001");
+        let response = api.login(&json!({"email": member["email"], "password": long})).await.expect(400, "C_001");
         assert_eq!(response.errors(), [["password", &long]]);
     }
     let unique = sample::unique();
-    let email =
-        |length: usize| format!("{unique:a<width$}@example.com", width = length - "@example.com".len());
+    let email = |length: usize| format!("{unique:a<width$}@example.com", width = length - "@example.com".len());
     api.login(&json!({"email": email(50), "password": "x"})).await.expect(401, "AL_001");
     let response = api.login(&json!({"email": email(51), "password": "x"})).await.expect(400, "C_001");
     assert_eq!(response.errors(), [["email", &email(51)]]);

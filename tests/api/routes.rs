@@ -6,15 +6,9 @@ use tests::Api;
 #[tokio::test]
 async fn unknown_path_returns_envelope() {
     let api = Api::new();
-    for path in [
-        "/nothing",
-        "/api",
-        "/api/v1",
-        "/api/v1/members",
-        "/api/v1/events/",
-        "/api/v2/events",
-        "/api/v1/events/a/b",
-    ] {
+    for path in
+        ["/nothing", "/api", "/api/v1", "/api/v1/members", "/api/v1/events/", "/api/v2/events", "/api/v1/events/a/b"]
+    {
         api.get(path).await.expect(404, "C_008");
     }
 }

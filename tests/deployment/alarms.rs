@@ -54,8 +54,7 @@ fn dashboard_shows_each_metric() {
     let widgets = body["widgets"].as_array().unwrap().iter();
     let charts: Vec<_> = widgets.filter_map(|widget| widget["properties"]["metrics"].as_array()).collect();
     let has_metric = |metric: &[&str]| {
-        let matches =
-            |row: &Value| metric.iter().zip(row.as_array().unwrap()).all(|(text, cell)| text == cell);
+        let matches = |row: &Value| metric.iter().zip(row.as_array().unwrap()).all(|(text, cell)| text == cell);
         charts.iter().any(|rows| rows.iter().any(matches))
     };
     let has_search = |search: &str| {
@@ -64,9 +63,7 @@ fn dashboard_shows_each_metric() {
     };
     for (name, _, dimension) in METRICS {
         let is_shown = match dimension {
-            Some(dimension) => {
-                has_search(&format!("{{\"${{AWS::StackName}}\",{dimension}}} MetricName=\"{name}\""))
-            }
+            Some(dimension) => has_search(&format!("{{\"${{AWS::StackName}}\",{dimension}}} MetricName=\"{name}\"")),
             None => has_metric(&["${AWS::StackName}", name]) || has_metric(&[".", name]),
         };
         assert!(is_shown, "{name}");

@@ -126,8 +126,7 @@ fn cookies_are_not_forwarded() {
     let resources = &template["Resources"];
     for behavior in api_behaviors(distribution(&template)) {
         let cached = policy(&template, behavior);
-        let forwarded =
-            &resources[text(&behavior["OriginRequestPolicyId"])]["Properties"]["OriginRequestPolicyConfig"];
+        let forwarded = &resources[text(&behavior["OriginRequestPolicyId"])]["Properties"]["OriginRequestPolicyConfig"];
         assert_eq!(key(cached)["CookiesConfig"]["CookieBehavior"], "none");
         assert_eq!(forwarded["CookiesConfig"]["CookieBehavior"], "none");
     }

@@ -12,8 +12,7 @@ use crate::{
 /// Returns the origins with a secret: their ids, the header and its value.
 fn origins_with_secret(template: &Value) -> Vec<(&str, &str, &str)> {
     let origins = distribution(template)["Origins"].as_sequence().unwrap();
-    let headers =
-        |origin: &'_ Value| origin["OriginCustomHeaders"].as_sequence().cloned().unwrap_or_default();
+    let headers = |origin: &'_ Value| origin["OriginCustomHeaders"].as_sequence().cloned().unwrap_or_default();
     let with_secret = origins.iter().filter(|origin| !headers(origin).is_empty());
     with_secret
         .map(|origin| {

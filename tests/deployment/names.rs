@@ -41,10 +41,7 @@ fn template_matches_functions() {
 #[test]
 fn each_function_has_a_crate() {
     for slug in slugs() {
-        assert!(
-            read(&format!("functions/{slug}/Cargo.toml")).contains(&format!("name = \"{slug}\"")),
-            "{slug}"
-        );
+        assert!(read(&format!("functions/{slug}/Cargo.toml")).contains(&format!("name = \"{slug}\"")), "{slug}");
     }
 }
 
@@ -55,10 +52,7 @@ fn functions_have_sample_events() {
     assert!(named.clone().all(|name| slugs().iter().any(|slug| name.starts_with(slug))), "{files:?}");
     for (slug, (method, path)) in routes() {
         let event: serde_json::Value = serde_json::from_str(&read(&format!("events/{slug}.json"))).unwrap();
-        assert_eq!(
-            (event["httpMethod"].as_str(), event["resource"].as_str()),
-            (Some(&*method), Some(&*path))
-        );
+        assert_eq!((event["httpMethod"].as_str(), event["resource"].as_str()), (Some(&*method), Some(&*path)));
     }
     for slug in slugs_without_route() {
         assert!(files.contains(&format!("{slug}.json")), "{slug}");
@@ -83,8 +77,7 @@ fn each_function_has_tests() {
 #[test]
 fn readme_lists_each_function() {
     let readme = read("README.md");
-    let rows: BTreeSet<_> =
-        readme.lines().filter(|line| line.contains(" /api/v1/") && line.ends_with("` |")).collect();
+    let rows: BTreeSet<_> = readme.lines().filter(|line| line.contains(" /api/v1/") && line.ends_with("` |")).collect();
     let routes = routes();
     let named: Vec<_> =
         routes.iter().map(|(slug, (method, path))| format!("| `{slug}` | `{method} {path}` |")).collect();
@@ -105,14 +98,9 @@ fn dependencies_are_explained() {
     let crates = list("shared");
     let manifests = crates.iter().map(|name| read(&format!("shared/{name}/Cargo.toml")));
     let manifests: Vec<toml::Table> = manifests.map(|manifest| manifest.parse().unwrap()).collect();
-    let used = manifests
-        .iter()
-        .filter_map(|manifest| manifest.get("dependencies"))
-        .filter_map(|used| used.as_table());
-    let unnamed: Vec<_> = used
-        .flat_map(|used| used.keys())
-        .filter(|name| !named.contains(&***name) && !crates.contains(*name))
-        .collect();
+    let used = manifests.iter().filter_map(|manifest| manifest.get("dependencies")).filter_map(|used| used.as_table());
+    let unnamed: Vec<_> =
+        used.flat_map(|used| used.keys()).filter(|name| !named.contains(&***name) && !crates.contains(*name)).collect();
     assert!(unnamed.is_empty(), "{unnamed:?}");
 }
 

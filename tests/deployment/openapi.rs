@@ -41,11 +41,7 @@ fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
     let paths = document["paths"].as_object().unwrap().iter();
     paths
         .flat_map(|(path, methods)| {
-            methods
-                .as_object()
-                .unwrap()
-                .iter()
-                .map(move |(method, operation)| (&**path, &**method, operation))
+            methods.as_object().unwrap().iter().map(move |(method, operation)| (&**path, &**method, operation))
         })
         .collect()
 }
@@ -100,8 +96,7 @@ fn document_has_gateway_responses() {
     let responses = &document["paths"]["/api/v1/events/{eventId}"]["get"]["responses"];
     for (response, status, code) in [("THROTTLED", "429", "C_009"), ("DEFAULT_4XX", "400", "C_003")] {
         let response = &template["Resources"]["Api"]["Properties"]["GatewayResponses"][response];
-        let body: Value =
-            serde_json::from_str(text(&response["ResponseTemplates"]["application/json"])).unwrap();
+        let body: Value = serde_json::from_str(text(&response["ResponseTemplates"]["application/json"])).unwrap();
         let examples = &responses[status]["content"]["application/json"]["examples"];
         assert_eq!(examples[code]["value"], body);
     }
@@ -130,17 +125,7 @@ fn every_response_has_an_example() {
 fn functions_exclude_utoipa() {
     for slug in slugs() {
         let tree = Command::new(env!("CARGO"))
-            .args([
-                "tree",
-                "--offline",
-                "--locked",
-                "--edges",
-                "normal",
-                "--prefix",
-                "none",
-                "--package",
-                &slug,
-            ])
+            .args(["tree", "--offline", "--locked", "--edges", "normal", "--prefix", "none", "--package", &slug])
             .output()
             .unwrap();
         let tree = String::from_utf8(tree.stdout).unwrap();

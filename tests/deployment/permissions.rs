@@ -129,14 +129,12 @@ fn key_resource(partition: &AttributeValue) -> String {
 /// Makes a function do everything it can, and returns the permissions that it needed.
 async fn needed(slug: &str) -> BTreeSet<Permission> {
     let recorder = Recorder::default();
-    let registered =
-        async || Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
+    let registered = async || Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
     match slug {
         "members-join" => {
             let member = sample::member();
             for status in [201, 409] {
-                let join =
-                    members_join::Join::new(recorder.table(), sample::hasher(1), CommonPasswords::Allowed);
+                let join = members_join::Join::new(recorder.table(), sample::hasher(1), CommonPasswords::Allowed);
                 call(join, post(&member), status).await;
             }
         }
@@ -151,16 +149,14 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
         "events-create" => {
             let [form, other] = [sample::form(&sample::event()), sample::form(&sample::event())];
             for status in [201, 409] {
-                let create =
-                    events_create::Create::new(recorder.table(), recorder.posters(), Authentication::Open);
+                let create = events_create::Create::new(recorder.table(), recorder.posters(), Authentication::Open);
                 call(create, post_form(&form), status).await;
             }
             for (key, status) in [("one", 409), ("two", 201), ("two", 201)] {
                 let event = if key == "one" { form.clone() } else { other.clone() };
                 let mut request = post_form(&event);
                 request.headers_mut().insert("Idempotency-Key", HeaderValue::from_static(key));
-                let create =
-                    events_create::Create::new(recorder.table(), recorder.posters(), Authentication::Open);
+                let create = events_create::Create::new(recorder.table(), recorder.posters(), Authentication::Open);
                 call(create, request, status).await;
             }
         }
@@ -184,12 +180,8 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
         "events-delete" => {
             let id = registered().await;
             for status in [204, 404] {
-                call(
-                    events_delete::Delete::new(recorder.table(), Authentication::Open),
-                    event_request(&id),
-                    status,
-                )
-                .await;
+                call(events_delete::Delete::new(recorder.table(), Authentication::Open), event_request(&id), status)
+                    .await;
             }
         }
         "events-restore" => {
@@ -236,8 +228,7 @@ fn granted(template: &Value, slug: &str) -> BTreeSet<Permission> {
     let role = role.strip_suffix(".Arn").unwrap();
     let policies = template["Resources"][role]["Properties"]["Policies"].as_sequence().unwrap();
     let mut granted = BTreeSet::new();
-    let is_lambda_policy =
-        |policy: &&Value| ["logs-and-traces", "stream"].contains(&text(&policy["PolicyName"]));
+    let is_lambda_policy = |policy: &&Value| ["logs-and-traces", "stream"].contains(&text(&policy["PolicyName"]));
     for policy in policies.iter().filter(|policy| !is_lambda_policy(policy)) {
         for statement in policy["PolicyDocument"]["Statement"].as_sequence().unwrap() {
             assert_eq!(statement["Effect"], "Allow");

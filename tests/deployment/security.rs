@@ -14,10 +14,7 @@ fn quoted(line: &str) -> impl Iterator<Item = &str> {
 
 /// Returns the targets of the links in a line, without their anchors.
 fn linked(line: &str) -> impl Iterator<Item = &str> {
-    line.split("](")
-        .skip(1)
-        .filter_map(|rest| rest.split([')', '#']).next())
-        .filter(|target| !target.is_empty())
+    line.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()).filter(|target| !target.is_empty())
 }
 
 /// Returns true if a text is a relative path: it has a slash or a dot, and only characters of file names.
@@ -58,8 +55,7 @@ fn named_files_and_tests_exist() {
                     file = Some(name.to_owned());
                 } else if is_test(name) {
                     tests.insert(name.to_owned());
-                    let source =
-                        file.as_deref().filter(|file| path_of(file).is_file()).map(read).unwrap_or_default();
+                    let source = file.as_deref().filter(|file| path_of(file).is_file()).map(read).unwrap_or_default();
                     if !source.contains(&format!("fn {name}(")) {
                         missing.push(format!("{document}:{number}: {name} is not a function of {file:?}"));
                     }

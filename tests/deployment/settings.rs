@@ -25,8 +25,7 @@ fn functions_get_their_variables() {
         if main.contains("serve::run(") {
             reads.extend(served.clone());
         }
-        let own =
-            &template["Resources"][logical_id(&slug).as_str()]["Properties"]["Environment"]["Variables"];
+        let own = &template["Resources"][logical_id(&slug).as_str()]["Properties"]["Environment"]["Variables"];
         let mut given: BTreeSet<_> = everywhere.union(&keys(own)).cloned().collect();
         assert!(given.remove(LIBC_VARIABLE), "{slug}");
         if slugs_without_route().contains(&slug) {

@@ -55,10 +55,7 @@ fn failed_records_reach_queue() {
     let template = template();
     let mapping = mapping(&template);
     assert_eq!(text(&mapping["Stream"]), "Table.StreamArn");
-    assert_eq!(
-        mapping["FunctionResponseTypes"].as_sequence().unwrap().as_slice(),
-        ["ReportBatchItemFailures"]
-    );
+    assert_eq!(mapping["FunctionResponseTypes"].as_sequence().unwrap().as_slice(), ["ReportBatchItemFailures"]);
     assert!(mapping["MaximumRecordAgeInSeconds"].as_u64().unwrap() < 24 * 60 * 60);
     let queue = text(&mapping["DestinationConfig"]["OnFailure"]["Destination"]);
     let alarm = &template["Resources"]["PostersLeftAlarm"]["Properties"];
@@ -72,8 +69,7 @@ fn failed_records_reach_queue() {
 #[test]
 fn stream_role_has_least_privilege() {
     let template = template();
-    let policies =
-        template["Resources"]["PostersCleanupRole"]["Properties"]["Policies"].as_sequence().unwrap();
+    let policies = template["Resources"]["PostersCleanupRole"]["Properties"]["Policies"].as_sequence().unwrap();
     let policy = policies.iter().find(|policy| policy["PolicyName"] == "stream").unwrap();
     let mut granted = Vec::new();
     for statement in policy["PolicyDocument"]["Statement"].as_sequence().unwrap() {

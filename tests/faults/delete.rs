@@ -56,10 +56,7 @@ impl Operation for Delete {
         let repeated = self.send(&stored.backends).await;
         match state {
             State::Live => {
-                assert!(
-                    self.expected.0 == 204 && outcome.success().is_none(),
-                    "an acknowledged deletion is lost"
-                );
+                assert!(self.expected.0 == 204 && outcome.success().is_none(), "an acknowledged deletion is lost");
                 assert_eq!(repeated.status, 204);
             }
             State::Deleted => repeated.check(404, "E_002"),

@@ -94,8 +94,7 @@ impl Operation for Login {
     }
 
     async fn check(&self, outcome: &Outcome, stored: &Stored) {
-        if let (401, Some(401)) = (self.expected.0, outcome.response.as_ref().map(|response| response.status))
-        {
+        if let (401, Some(401)) = (self.expected.0, outcome.response.as_ref().map(|response| response.status)) {
             assert_ne!(self.failures(stored).await, 0, "a reported failure is not counted");
         }
         let (status, code) = self.expected;

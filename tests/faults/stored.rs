@@ -91,11 +91,7 @@ impl Stored {
         let items = items.items.unwrap();
         let Some((record, chunks)) = items.split_first() else { return State::Absent };
         assert_eq!(text(record, "sk"), "EVENT", "a seat map without its event");
-        assert_eq!(
-            record["chunks"].as_n().unwrap(),
-            &chunks.len().to_string(),
-            "an event without its seat map"
-        );
+        assert_eq!(record["chunks"].as_n().unwrap(), &chunks.len().to_string(), "an event without its seat map");
         let (_, seats) = Events::new(self.backends.table.clone()).get_including_deleted(event).await.unwrap();
         assert!(!seats.areas().is_empty());
 
@@ -189,16 +185,11 @@ impl Stored {
         for claim in items_of("IDEMPOTENCY").into_iter().filter(|claim| claim.contains_key("event")) {
             assert_ne!(self.state(id(claim, "event")).await, State::Absent, "{claim:?}");
         }
-        let members = |kind, attribute| {
-            items_of(kind).into_iter().map(|item| id(item, attribute)).collect::<HashSet<_>>()
-        };
+        let members =
+            |kind, attribute| items_of(kind).into_iter().map(|item| id(item, attribute)).collect::<HashSet<_>>();
         assert_eq!(members("EMAIL", "id"), members("MEMBER", "id"));
         assert_eq!(members("NICKNAME", "member"), members("MEMBER", "id"));
-        assert!(
-            expected.is_none_or(|kind| kinds.contains_key(kind)),
-            "no {expected:?} in {:?}",
-            kinds.keys()
-        );
+        assert!(expected.is_none_or(|kind| kinds.contains_key(kind)), "no {expected:?} in {:?}", kinds.keys());
     }
 }
 

@@ -163,9 +163,7 @@ impl Fault {
     /// Returns `None` if it does, or does not respond.
     pub(crate) fn error(&self, call: &Request<Bytes>) -> Option<Response<Bytes>> {
         Some(match (self, operation(call)) {
-            (Self::InternalError, Some(_)) => {
-                dynamodb_error(StatusCode::INTERNAL_SERVER_ERROR, "InternalServerError")
-            }
+            (Self::InternalError, Some(_)) => dynamodb_error(StatusCode::INTERNAL_SERVER_ERROR, "InternalServerError"),
             (Self::InternalError, None) => s3_error(StatusCode::INTERNAL_SERVER_ERROR, "InternalError"),
             (Self::Throttled, Some(_)) => {
                 dynamodb_error(StatusCode::BAD_REQUEST, "ProvisionedThroughputExceededException")

@@ -70,9 +70,8 @@ pub fn post_from_address(source: &str, body: &Value) -> Request {
 /// Builds a request with a form, sent by [`sample::MANAGER`].
 #[must_use]
 pub fn post_form(form: &Form) -> Request {
-    let request = http::Request::post("/")
-        .header("x-api-managerId", sample::MANAGER)
-        .header("Content-Type", form.content_type());
+    let request =
+        http::Request::post("/").header("x-api-managerId", sample::MANAGER).header("Content-Type", form.content_type());
     request.body(Body::from(form.body())).expect("valid request")
 }
 

@@ -217,9 +217,7 @@ async fn list(State(documents): State<Arc<Mutex<Documents>>>) -> Response {
 impl Document {
     async fn into_response(self) -> Response {
         match self {
-            Self::Response(status, body) => {
-                (StatusCode::from_u16(status).expect("valid status"), body).into_response()
-            }
+            Self::Response(status, body) => (StatusCode::from_u16(status).expect("valid status"), body).into_response(),
             Self::Redirect => (StatusCode::FOUND, [(LOCATION, "/moved")]).into_response(),
             Self::NoResponse => std::future::pending().await,
         }

@@ -22,7 +22,7 @@ pub use corpus::corpus;
 pub use proxy::{Backends, Proxy, Usage};
 pub use response::Response;
 pub use stack::{
-    add_member, add_member_to, dynamodb_at, new_stack, new_stack_with_cheap_hash, stack,
-    stack_with_cheap_hash_at, table, table_with_rule,
+    add_member, add_member_to, dynamodb_at, new_stack, new_stack_with_cheap_hash, stack, stack_with_cheap_hash_at,
+    table, table_with_rule,
 };
 pub use verified_service::VerifiedService;

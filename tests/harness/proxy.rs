@@ -163,8 +163,7 @@ impl Proxy {
             .timeout_config(timeouts.clone());
         let dynamodb = aws_sdk_dynamodb::Client::from_conf(dynamodb.build());
         let s3 = stack.s3().config().to_builder();
-        let s3 =
-            s3.endpoint_url(s3_url).retry_partition(partition).retry_config(retries).timeout_config(timeouts);
+        let s3 = s3.endpoint_url(s3_url).retry_partition(partition).retry_config(retries).timeout_config(timeouts);
         let backends = Backends::from_clients(dynamodb.clone(), aws_sdk_s3::Client::from_conf(s3.build()));
         Self { backends, dynamodb, dynamodb_url, state, servers }
     }
@@ -240,9 +239,8 @@ impl State {
         let name = fault::name(call);
         let Record { calls, usage, .. } = &mut *self.record();
         usage.calls.push(fault::operation(call).unwrap_or(&name).to_owned());
-        let is_same = |known: &Call| {
-            known.invocation == invocation || (RETRIED_BY_STORE.contains(&&*name) && known.name == name)
-        };
+        let is_same =
+            |known: &Call| known.invocation == invocation || (RETRIED_BY_STORE.contains(&&*name) && known.name == name);
         let index = calls.iter().position(is_same).unwrap_or(calls.len());
         if index == calls.len() {
             calls.push(Call { invocation, name, tries: 0 });
@@ -252,8 +250,7 @@ impl State {
             let is_of_kind = |index: &usize| fault::kind(&calls[*index].name) == rule.kind;
             let first = (0..calls.len()).filter(is_of_kind).nth(rule.nth);
             let calls_after = first.and_then(|first| index.checked_sub(first));
-            calls_after
-                .is_some_and(|after| rule.extent.includes(calls[index].tries, after, is_of_kind(&index)))
+            calls_after.is_some_and(|after| rule.extent.includes(calls[index].tries, after, is_of_kind(&index)))
         };
         self.rules.iter().find(is_hit).map(|rule| rule.fault.clone())
     }

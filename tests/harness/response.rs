@@ -27,8 +27,7 @@ impl Response {
     /// Parses the body.
     #[must_use]
     pub fn json(&self) -> Value {
-        serde_json::from_slice(&self.body)
-            .unwrap_or_else(|error| panic!("invalid JSON ({error}): {}", self.text()))
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("invalid JSON ({error}): {}", self.text()))
     }
 
     /// Returns the body as text.
@@ -91,11 +90,7 @@ impl Response {
 
     /// Checks the status, the code and the fields of the envelope.
     #[track_caller]
-    #[expect(
-        clippy::must_use_candidate,
-        clippy::return_self_not_must_use,
-        reason = "many tests need only the check"
-    )]
+    #[expect(clippy::must_use_candidate, clippy::return_self_not_must_use, reason = "many tests need only the check")]
     pub fn expect(self, status: u16, code: &str) -> Self {
         self.check(status, code);
         self

@@ -26,8 +26,7 @@ impl VerifiedService {
     pub async fn start() -> Self {
         let key = Key::es256();
         let issuer = Issuer::start(&[&key, &Key::rs256()]).await;
-        let managers =
-            ManagerAuthentication::ExternalIssuer(issuer.url().parse().expect("URL of the issuer"));
+        let managers = ManagerAuthentication::ExternalIssuer(issuer.url().parse().expect("URL of the issuer"));
         let settings = Settings { managers, ..Settings::default() };
         let data = Data::temporary().expect("temporary folder");
         let stack = Stack::start_with(Addresses::default(), data, settings).await.expect("started stack");
@@ -49,8 +48,7 @@ impl VerifiedService {
 
     /// Registers an event as this manager and returns its id.
     pub async fn create_event_as(&self, manager: &str) -> String {
-        let created =
-            Api::send(self.create_request().bearer_auth(self.token(manager))).await.expect(201, "0");
+        let created = Api::send(self.create_request().bearer_auth(self.token(manager))).await.expect(201, "0");
         created.data()["id"].as_str().expect("id of an event").to_owned()
     }
 

@@ -53,13 +53,14 @@ pub fn tally(rounds: &[Round]) -> BTreeMap<&'static str, usize> {
         let mut created = BTreeSet::new();
         let mut calls: Vec<_> = round.events.iter().collect();
         calls.sort_by_key(|call| call.completed);
-        let events =
-            calls.into_iter().map(|call| match &call.operation {
-                events::Operation::Create {
-                    key: Some(_), response: Ok(CreateResponse::Created(id)), ..
-                } if !created.insert(*id) => "create by key 201 again",
-                operation => event_response(operation),
-            });
+        let events = calls.into_iter().map(|call| match &call.operation {
+            events::Operation::Create { key: Some(_), response: Ok(CreateResponse::Created(id)), .. }
+                if !created.insert(*id) =>
+            {
+                "create by key 201 again"
+            }
+            operation => event_response(operation),
+        });
         for response in members.chain(events) {
             *tally.entry(response).or_default() += 1;
         }
@@ -93,8 +94,7 @@ fn mark_contended_keys(calls: &mut [Call<events::Operation>]) {
 fn violation<M: Model<Operation: Debug>>(round: usize, calls: &[Call<M::Operation>]) -> Option<String> {
     let wrong = &calls[linearize::<M>(calls).err()?];
     let is_simultaneous = |call: &&Call<_>| call.invoked < wrong.completed && wrong.invoked < call.completed;
-    let simultaneous: Vec<_> =
-        calls.iter().filter(is_simultaneous).map(|call| format!("\n  {call:?}")).collect();
+    let simultaneous: Vec<_> = calls.iter().filter(is_simultaneous).map(|call| format!("\n  {call:?}")).collect();
     Some(format!("round {round}: no order explains {wrong:?}; simultaneous calls:{}", simultaneous.concat()))
 }
 

@@ -53,12 +53,8 @@ impl Client<'_> {
         match (response.status, response.code().as_str()) {
             (200, "0") if data()["email"] == self.email(email) => {
                 let nickname = data()["nickname"].as_str().expect("a nickname").to_owned();
-                let nickname =
-                    nickname.strip_prefix(&self.nickname("")).and_then(|number| number.parse().ok());
-                Ok(LoginResponse::LoggedIn {
-                    id: id(&data()),
-                    nickname: nickname.expect("a nickname of the round"),
-                })
+                let nickname = nickname.strip_prefix(&self.nickname("")).and_then(|number| number.parse().ok());
+                Ok(LoginResponse::LoggedIn { id: id(&data()), nickname: nickname.expect("a nickname of the round") })
             }
             (401, "AL_001") => Ok(LoginResponse::WrongCredentials),
             _ => Err(describe(&response)),
@@ -103,8 +99,7 @@ impl Client<'_> {
 
     /// Reads an event, with or without its seats, and returns its shows; none if the event is not found.
     pub async fn get_event(&self, event: Uuid, with_seats: bool) -> Result<Option<u8>, String> {
-        let response =
-            self.get(&format!("/api/v1/events/{event}{}", if with_seats { "/detail" } else { "" })).await;
+        let response = self.get(&format!("/api/v1/events/{event}{}", if with_seats { "/detail" } else { "" })).await;
         if (response.status, response.code().as_str()) == (404, "E_002") {
             return Ok(None);
         }

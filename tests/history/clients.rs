@@ -121,8 +121,7 @@ impl Run {
     }
 
     async fn join(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
-        let (email, nickname, password) =
-            (rng.usize(..EMAILS), rng.usize(..NICKNAMES), rng.usize(..PASSWORDS));
+        let (email, nickname, password) = (rng.usize(..EMAILS), rng.usize(..NICKNAMES), rng.usize(..PASSWORDS));
         let joined = self.timed(client.join(email, nickname, password)).await;
         if let Ok(JoinResponse::Joined(_)) = joined.operation {
             self.known(round).passwords[email] = Some(password);
@@ -131,14 +130,7 @@ impl Run {
         self.round(round).members.push(joined.map(response));
     }
 
-    async fn log_in(
-        &self,
-        client: &Client<'_>,
-        round: usize,
-        email: usize,
-        failed: &mut usize,
-        rng: &mut Rng,
-    ) {
+    async fn log_in(&self, client: &Client<'_>, round: usize, email: usize, failed: &mut usize, rng: &mut Rng) {
         let right = self.known(round).passwords[email];
         let password = match right {
             Some(right) if *failed >= FAILURES || rng.bool() => right,
@@ -163,11 +155,7 @@ impl Run {
             self.known(round).events.push(id);
         }
         let key = key.map(|number| Key { number, ..Key::default() });
-        self.round(round).events.push(created.map(|response| events::Operation::Create {
-            shows,
-            key,
-            response,
-        }));
+        self.round(round).events.push(created.map(|response| events::Operation::Create { shows, key, response }));
     }
 
     async fn delete(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {

@@ -186,11 +186,8 @@ mod tests {
 
     #[test]
     fn effect_is_not_undone() {
-        let history = parse(&[
-            ("|-------------|", Write(1)),
-            ("  |-|          ", Read(1)),
-            ("        |-|    ", Read(0)),
-        ]);
+        let history =
+            parse(&[("|-------------|", Write(1)), ("  |-|          ", Read(1)), ("        |-|    ", Read(0))]);
         assert_eq!(linearize::<Register>(&history), Err(2));
     }
 
@@ -200,8 +197,7 @@ mod tests {
         let read = |value| ("     |--|          ", Read(value));
         let later = |value| ("            |--|   ", Read(value));
         let end = |value| ("                      |--|", Read(value));
-        for (reads, expected) in [([1, 2, 2], true), ([2, 1, 1], true), ([1, 2, 1], false), ([2, 2, 1], true)]
-        {
+        for (reads, expected) in [([1, 2, 2], true), ([2, 1, 1], true), ([1, 2, 1], false), ([2, 2, 1], true)] {
             let reads = [read(reads[0]), later(reads[1]), end(reads[2])];
             let history = parse(&[writes.as_slice(), &reads].concat());
             assert_eq!(linearize::<Register>(&history).is_ok(), expected, "{reads:?}");

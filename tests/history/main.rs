@@ -67,10 +67,7 @@ async fn simultaneous_clients_are_linearizable() {
     let is_expected = |response: &&&str| with_keys || !response.contains("by key");
     let expected = RESPONSES.iter().filter(is_expected);
     let missing: Vec<_> = expected.filter(|response| !tally.contains_key(*response)).collect();
-    assert!(
-        operations < OPERATIONS_FOR_ALL_RESPONSES || missing.is_empty(),
-        "HISTORY_SEED={seed}: no {missing:?}"
-    );
+    assert!(operations < OPERATIONS_FOR_ALL_RESPONSES || missing.is_empty(), "HISTORY_SEED={seed}: no {missing:?}");
 }
 
 /// Returns the violations in a history over a database with a fault.

@@ -112,9 +112,7 @@ mod tests {
     #[test]
     fn email_and_nickname_are_unique() {
         for (email, nickname) in [(0, 0), (0, 1), (1, 0)] {
-            let both = || {
-                vec![join(0, 0, JoinResponse::Joined(ONE)), join(email, nickname, JoinResponse::Joined(TWO))]
-            };
+            let both = || vec![join(0, 0, JoinResponse::Joined(ONE)), join(email, nickname, JoinResponse::Joined(TWO))];
             assert_eq!(in_sequence(both()), Err(1));
             assert!(concurrently(both()).is_err());
         }
@@ -156,17 +154,9 @@ mod tests {
     fn unexpected_response_is_wrong() {
         let response = || "503 S_003".to_owned();
         assert_eq!(
-            in_sequence(vec![Operation::Join {
-                email: 0,
-                nickname: 0,
-                password: 0,
-                response: Err(response())
-            }]),
+            in_sequence(vec![Operation::Join { email: 0, nickname: 0, password: 0, response: Err(response()) }]),
             Err(0)
         );
-        assert_eq!(
-            in_sequence(vec![Operation::Login { email: 0, password: 0, response: Err(response()) }]),
-            Err(0)
-        );
+        assert_eq!(in_sequence(vec![Operation::Login { email: 0, password: 0, response: Err(response()) }]), Err(0));
     }
 }

@@ -19,8 +19,7 @@ async fn harmless_bodies_are_accepted() {
 
 fn rejected() -> Vec<Case> {
     let member = sample::member().to_string();
-    let deep =
-        |open: &str, close: &str, depth| format!("{{\"a\":{}{}}}", open.repeat(depth), close.repeat(depth));
+    let deep = |open: &str, close: &str, depth| format!("{{\"a\":{}{}}}", open.repeat(depth), close.repeat(depth));
     [
         table(NOT_JSON, "C_002", |name, body, code| Case::join(format!("body {name}"), body, code)),
         table(NOT_UTF_8, "C_002", |name, text, code| {
@@ -39,21 +38,13 @@ fn rejected() -> Vec<Case> {
             Case::join("body in UTF-16, big-endian", utf_16(&member, u16::to_be_bytes), "C_002"),
             Case::join("body in UTF-32", utf_32(&member), "C_002"),
             Case::join("body of 129 levels of arrays", deep("[", "]", 128), "C_002"),
-            Case::join(
-                "body of 129 levels of objects",
-                deep("{\"a\":", "}", 128).replace(":}", ":1}"),
-                "C_002",
-            ),
+            Case::join("body of 129 levels of objects", deep("{\"a\":", "}", 128).replace(":}", ":1}"), "C_002"),
             Case::join("body of 128 levels and no fields", deep("[", "]", 127), "C_001"),
             Case::join("body of 4.7 MB of opening brackets", "[".repeat(4_700_000), "C_002"),
             Case::join("body of 4.7 MB of opening objects", "{\"a\":".repeat(940_000), "C_002"),
             Case::join("body of brackets in an unknown field", deep("[", "", 4_699_000), "C_002"),
             Case::join("body of 4.7 MB of white space", " ".repeat(4_700_000), "C_002"),
-            Case::join(
-                "body of 4.7 MB of backslashes",
-                format!("{{\"a\":\"{}", "\\".repeat(4_690_000)),
-                "C_002",
-            ),
+            Case::join("body of 4.7 MB of backslashes", format!("{{\"a\":\"{}", "\\".repeat(4_690_000)), "C_002"),
             Case::join("body of 700,000 lone surrogates", lone_surrogates(), "C_002"),
             Case::join("body one byte too large", vec![b' '; 4_700_001], "C_005"),
             Case::join("body over the limit of the gateway", vec![b'['; 11_000_000], "C_005"),
@@ -64,9 +55,7 @@ fn rejected() -> Vec<Case> {
 
 fn accepted() -> Vec<Case> {
     let with = |json: &str| sample::member().to_string().replacen('{', &format!("{{{json},"), 1);
-    table(IGNORED, "0", |name, json, code| {
-        Case::join(format!("member with unknown field of {name}"), with(json), code)
-    })
+    table(IGNORED, "0", |name, json, code| Case::join(format!("member with unknown field of {name}"), with(json), code))
 }
 
 fn utf_16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {

@@ -40,12 +40,7 @@ impl Case {
     }
 
     /// Creates a registration of an event, by a manager, with this form.
-    pub fn form(
-        name: impl Into<String>,
-        media_type: &str,
-        body: impl Into<Vec<u8>>,
-        code: &'static str,
-    ) -> Self {
+    pub fn form(name: impl Into<String>, media_type: &str, body: impl Into<Vec<u8>>, code: &'static str) -> Self {
         Self::new(name, Method::POST, CREATE, code)
             .header("Content-Type", media_type)
             .header("x-api-managerId", sample::MANAGER)
@@ -69,10 +64,7 @@ impl Case {
     pub fn drawing(name: impl Into<String>, drawing: &str, code: &'static str) -> Self {
         let mut event = sample::event();
         event["totalMap"] = drawing.into();
-        Self {
-            returned: Some((drawing.to_owned(), sample::POSTER.to_vec())),
-            ..Self::event(name, &event, code)
-        }
+        Self { returned: Some((drawing.to_owned(), sample::POSTER.to_vec())), ..Self::event(name, &event, code) }
     }
 
     pub fn event(name: impl Into<String>, event: &Value, code: &'static str) -> Self {
@@ -82,8 +74,7 @@ impl Case {
     /// Creates an event with this poster.
     pub fn poster(name: impl Into<String>, poster: Vec<u8>, code: &'static str) -> Self {
         let event = sample::event();
-        let form =
-            Form::new().part(sample::REQUEST, event.to_string()).part(sample::THUMBNAIL, poster.clone());
+        let form = Form::new().part(sample::REQUEST, event.to_string()).part(sample::THUMBNAIL, poster.clone());
         let drawing = event["totalMap"].as_str().unwrap().to_owned();
         Self { returned: Some((drawing, poster)), ..Self::create(name, &form, code) }
     }
@@ -123,10 +114,8 @@ impl Case {
     /// Builds the request that the gateway passes to the function.
     pub fn lambda_request(&self) -> lambda_http::Request {
         let request = lambda_http::http::Request::builder().method(self.method.clone()).uri(&self.path);
-        let request = self
-            .headers
-            .iter()
-            .fold(request, |request, (name, value)| request.header(*name, value.as_slice()));
+        let request =
+            self.headers.iter().fold(request, |request, (name, value)| request.header(*name, value.as_slice()));
         request.body(Body::Binary(self.body.clone())).unwrap()
     }
 }

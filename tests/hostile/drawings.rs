@@ -26,7 +26,6 @@ fn accepted() -> Vec<Case> {
 }
 
 fn cases(folder: &str, code: &'static str) -> Vec<Case> {
-    let case =
-        |(file, text)| Case::drawing(format!("drawing {file}"), &String::from_utf8(text).unwrap(), code);
+    let case = |(file, text)| Case::drawing(format!("drawing {file}"), &String::from_utf8(text).unwrap(), code);
     corpus(folder).into_iter().map(case).collect()
 }

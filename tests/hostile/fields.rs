@@ -81,11 +81,7 @@ fn invalid_lists() -> Vec<Case> {
         with("one area too many", "/areas", (0..201).map(|n| area(&n.to_string())).collect()),
         with("two areas with the same label", "/areas", json!([area("a"), area("a")])),
         with("one show too many", "/eventDatetimes", (0..61).collect()),
-        with(
-            "a duplicate show in another notation",
-            "/eventDatetimes",
-            json!([0, "1970-01-01T09:00:00+09:00"]),
-        ),
+        with("a duplicate show in another notation", "/eventDatetimes", json!([0, "1970-01-01T09:00:00+09:00"])),
         with("a label of markup", "/areas/0/label", json!("<svg/onload=alert(1)>".repeat(3))),
         with("drawings one byte too large", "/totalMap", json!(format!("/{}", "a".repeat(1_048_576)))),
     ]

@@ -21,12 +21,10 @@ async fn harmless_forms_are_accepted() {
 }
 
 fn rejected() -> Vec<Case> {
-    let thumbnail = |headers: &str| {
-        Form::new().part(sample::REQUEST, sample::event().to_string()).part(headers, sample::POSTER)
-    };
-    let request = |headers: &str, content: Vec<u8>| {
-        Form::new().part(headers, content).part(sample::THUMBNAIL, sample::POSTER)
-    };
+    let thumbnail =
+        |headers: &str| Form::new().part(sample::REQUEST, sample::event().to_string()).part(headers, sample::POSTER);
+    let request =
+        |headers: &str, content: Vec<u8>| Form::new().part(headers, content).part(sample::THUMBNAIL, sample::POSTER);
     let event = sample::event().to_string();
     let utf_16: Vec<u8> = event.encode_utf16().flat_map(u16::to_le_bytes).collect();
     [
@@ -62,21 +60,9 @@ fn rejected() -> Vec<Case> {
             Case::create("form of 101 parts", &parts(101), "C_006"),
             Case::create("form of ten thousand parts", &parts(10_000), "C_006"),
             Case::create("request part in UTF-16", &request(sample::REQUEST, utf_16), "C_002"),
-            Case::create(
-                "request part with a byte order mark",
-                &request(sample::REQUEST, with_mark(&event)),
-                "C_002",
-            ),
-            Case::create(
-                "request part in base64",
-                &request(BASE64, b"eyJ0aXRsZSI6ImEifQ==".to_vec()),
-                "C_002",
-            ),
-            Case::create(
-                "request part in quoted-printable",
-                &request(QUOTED, b"{=22title=22:1}".to_vec()),
-                "C_002",
-            ),
+            Case::create("request part with a byte order mark", &request(sample::REQUEST, with_mark(&event)), "C_002"),
+            Case::create("request part in base64", &request(BASE64, b"eyJ0aXRsZSI6ImEifQ==".to_vec()), "C_002"),
+            Case::create("request part in quoted-printable", &request(QUOTED, b"{=22title=22:1}".to_vec()), "C_002"),
             Case::create("poster in base64", &base64_poster(), "C_007"),
         ],
     ]
@@ -95,17 +81,14 @@ fn accepted() -> Vec<Case> {
             let headers = format!("Content-Disposition: form-data; name=\"thumbnail\"; {file}");
             with(format!("file name {name}"), &headers)
         }),
-        table(POSTER_HEADERS, "0", |name, line, _| {
-            with(format!("poster {name}"), &format!("{DISPOSITION}\n{line}"))
-        }),
+        table(POSTER_HEADERS, "0", |name, line, _| with(format!("poster {name}"), &format!("{DISPOSITION}\n{line}"))),
     ]
     .concat()
 }
 
 const DISPOSITION: &str = "Content-Disposition: form-data; name=\"thumbnail\"; filename=\"a.png\"";
 const BASE64: &str = "Content-Disposition: form-data; name=\"request\"\nContent-Transfer-Encoding: base64";
-const QUOTED: &str =
-    "Content-Disposition: form-data; name=\"request\"\nContent-Transfer-Encoding: quoted-printable";
+const QUOTED: &str = "Content-Disposition: form-data; name=\"request\"\nContent-Transfer-Encoding: quoted-printable";
 
 /// Builds a valid form in its simplest notation.
 fn body(event: &str) -> Vec<u8> {
@@ -151,9 +134,7 @@ fn with_mark(event: &str) -> Vec<u8> {
 
 fn base64_poster() -> Form {
     let headers = format!("{DISPOSITION}\nContent-Transfer-Encoding: base64");
-    Form::new()
-        .part(sample::REQUEST, sample::event().to_string())
-        .part(&headers, "iVBORw0KGgoAAAANSUhEUgAAAAE=")
+    Form::new().part(sample::REQUEST, sample::event().to_string()).part(&headers, "iVBORw0KGgoAAAANSUhEUgAAAAE=")
 }
 
 const MEDIA_TYPES: &[(&str, &str)] = &[
@@ -197,10 +178,7 @@ const BROKEN: &[(&str, [&str; 2])] = &[
     ("with a NUL in a header's name", ["--B\r\nContent-Disposition:", "--B\r\nContent\0Disposition:"]),
     ("with a full-width header", ["--B\r\nContent-Disposition:", "--B\r\nＣontent-Disposition:"]),
     ("with an unnamed header", ["--B\r\nContent-Disposition:", "--B\r\n:"]),
-    (
-        "with a part twice",
-        ["--B\r\n", "--B\r\nContent-Disposition: form-data; name=\"request\"\r\n\r\n{}\r\n--B\r\n"],
-    ),
+    ("with a part twice", ["--B\r\n", "--B\r\nContent-Disposition: form-data; name=\"request\"\r\n\r\n{}\r\n--B\r\n"]),
     (
         "with a poster twice",
         ["--B\r\n", "--B\r\nContent-Disposition: form-data; name=\"thumbnail\"\r\n\r\n\r\n--B\r\n"],

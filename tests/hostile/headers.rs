@@ -21,9 +21,7 @@ async fn harmless_headers_are_accepted() {
 fn rejected() -> Vec<Case> {
     let create = |name: String, code| Case::event(name, &sample::event(), code);
     [
-        table(KEYS, "C_003", |name, key, code| {
-            create(format!("key {name}"), code).header("Idempotency-Key", key)
-        }),
+        table(KEYS, "C_003", |name, key, code| create(format!("key {name}"), code).header("Idempotency-Key", key)),
         table(MANAGERS, "AM_001", |name, id, code| {
             create(format!("manager {name}"), code).without("x-api-managerId").header("x-api-managerId", id)
         }),
@@ -31,9 +29,7 @@ fn rejected() -> Vec<Case> {
             let join = Case::join(format!("member as {name}"), sample::member().to_string(), code);
             join.without("Content-Type").header("Content-Type", media_type)
         }),
-        table(EVENTS, "E_002", |name, id, code| {
-            Case::get(format!("event {name}"), format!("{CREATE}/{id}"), code)
-        }),
+        table(EVENTS, "E_002", |name, id, code| Case::get(format!("event {name}"), format!("{CREATE}/{id}"), code)),
         table(EVENTS, "E_002", |name, id, code| {
             Case::new(format!("deletion {name}"), Method::DELETE, format!("{CREATE}/{id}"), code)
         }),
@@ -48,9 +44,7 @@ fn rejected() -> Vec<Case> {
             .map(|method| Case::new(format!("method {method}"), method, CREATE, "C_008"))
             .to_vec(),
         vec![
-            create("key twice".to_owned(), "C_003")
-                .header("Idempotency-Key", "a")
-                .header("Idempotency-Key", "b"),
+            create("key twice".to_owned(), "C_003").header("Idempotency-Key", "a").header("Idempotency-Key", "b"),
             create("no manager".to_owned(), "AM_001").without("x-api-managerId"),
             Case::join("member of no type", sample::member().to_string(), "C_004").without("Content-Type"),
             Case::get("cursor of 8 KB", format!("{CREATE}?cursor={}", "A".repeat(8_000)), "C_003"),

@@ -25,12 +25,10 @@ fn rejected() -> Vec<Case> {
     let of = |format: &'static str, images: Vec<(&'static str, Vec<u8>)>| {
         images.into_iter().map(move |(name, image)| Case::poster(format!("{format} {name}"), image, "C_007"))
     };
-    let mut cases: Vec<Case> =
-        of("PNG", pngs()).chain(of("GIF", gifs())).chain(of("JPEG", jpegs())).collect();
+    let mut cases: Vec<Case> = of("PNG", pngs()).chain(of("GIF", gifs())).chain(of("JPEG", jpegs())).collect();
     cases.extend(of("WebP", webps()));
-    cases.extend(table(OTHERS, "C_007", |name, file, code| {
-        Case::poster(format!("poster {name}"), file.to_vec(), code)
-    }));
+    cases
+        .extend(table(OTHERS, "C_007", |name, file, code| Case::poster(format!("poster {name}"), file.to_vec(), code)));
     cases.extend(
         corpus("images/refused")
             .into_iter()
@@ -45,8 +43,7 @@ fn rejected() -> Vec<Case> {
 
 fn accepted() -> Vec<Case> {
     let files = corpus("images/polyglots").into_iter().chain(corpus("images/accepted"));
-    let mut cases: Vec<_> =
-        files.map(|(file, image)| Case::poster(format!("poster {file}"), image, "0")).collect();
+    let mut cases: Vec<_> = files.map(|(file, image)| Case::poster(format!("poster {file}"), image, "0")).collect();
     cases.extend(bombs().into_iter().map(|(name, image)| Case::poster(name, image, "0")));
     cases
 }
@@ -60,19 +57,10 @@ fn bombs() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("PNG of a hundred million pixels in nine bytes", png(&[header(10_000, 10_000), data(), end()])),
         ("PNG of 200,000 empty chunks", chunks),
-        (
-            "PNG with a decompression bomb as text",
-            png(&[header(1, 1), chunk(*b"zTXt", &bomb()), data(), end()]),
-        ),
-        (
-            "PNG with a decompression bomb as profile",
-            png(&[header(1, 1), chunk(*b"iCCP", &bomb()), data(), end()]),
-        ),
+        ("PNG with a decompression bomb as text", png(&[header(1, 1), chunk(*b"zTXt", &bomb()), data(), end()])),
+        ("PNG with a decompression bomb as profile", png(&[header(1, 1), chunk(*b"iCCP", &bomb()), data(), end()])),
         ("GIF of 200,000 frames", frames),
-        (
-            "GIF of a hundred million pixels",
-            [&gif_screen(10_000, 10_000)[..], &gif_frame(1, 1), b";"].concat(),
-        ),
+        ("GIF of a hundred million pixels", [&gif_screen(10_000, 10_000)[..], &gif_frame(1, 1), b";"].concat()),
         ("JPEG of 100,000 scans", scans),
         ("JPEG of 4 MB of fill bytes", jpeg(&[frame(1, 1), scan(), vec![0xFF; 4_000_000]])),
         ("WebP of 200,000 empty chunks", exif),
@@ -133,14 +121,8 @@ fn pngs() -> Vec<(&'static str, Vec<u8>)> {
         ("with a short header", png(&[chunk(*b"IHDR", &[1; 12]), data(), end()])),
         ("with a long header", png(&[chunk(*b"IHDR", &[1; 14]), data(), end()])),
         ("with a chunk before its header", png(&[chunk(*b"CgBI", b"a"), one(), data(), end()])),
-        (
-            "with data that claims four gigabytes",
-            png(&[one(), bad_chunk(*b"IDAT", b"a", u32::MAX, 0), end()]),
-        ),
-        (
-            "with data that claims two gigabytes",
-            png(&[one(), bad_chunk(*b"IDAT", b"a", 0x7FFF_FFFF, 0), end()]),
-        ),
+        ("with data that claims four gigabytes", png(&[one(), bad_chunk(*b"IDAT", b"a", u32::MAX, 0), end()])),
+        ("with data that claims two gigabytes", png(&[one(), bad_chunk(*b"IDAT", b"a", 0x7FFF_FFFF, 0), end()])),
         ("with data that claims a byte more", png(&[one(), bad_chunk(*b"IDAT", b"a", 2, 0), end()])),
         ("with data that claims a byte less", png(&[one(), bad_chunk(*b"IDAT", b"ab", 1, 0), end()])),
         ("with a wrong checksum of its header", png(&[bad_chunk(*b"IHDR", &[1; 13], 13, 1), data(), end()])),
@@ -156,10 +138,7 @@ fn pngs() -> Vec<(&'static str, Vec<u8>)> {
         ("without end", png(&[one(), data()])),
         ("with a page instead of data", png(&[one(), b"<script>alert(1)</script>".to_vec()])),
         ("without carriage returns", png(&[one(), data(), end()]).replace_first(b"\r\n", b"\n")),
-        (
-            "with a truncated PNG in its data",
-            png(&[one(), bad_chunk(*b"IDAT", &png(&[one(), data(), end()]), 999, 0)]),
-        ),
+        ("with a truncated PNG in its data", png(&[one(), bad_chunk(*b"IDAT", &png(&[one(), data(), end()]), 999, 0)])),
     ]
 }
 
@@ -307,10 +286,7 @@ const OTHERS: &[(&str, &[u8])] = &[
     ("that is empty", b""),
     ("of one byte", b"\x89"),
     ("of a drawing", b"<svg xmlns=\"http://www.w3.org/2000/svg\" onload=\"alert(1)\"/>"),
-    (
-        "of a drawing after an XML declaration",
-        b"<?xml version=\"1.0\"?><svg xmlns=\"http://www.w3.org/2000/svg\"/>",
-    ),
+    ("of a drawing after an XML declaration", b"<?xml version=\"1.0\"?><svg xmlns=\"http://www.w3.org/2000/svg\"/>"),
     ("of entities", b"<!DOCTYPE a [<!ENTITY b SYSTEM \"file:///etc/passwd\">]><svg>&b;</svg>"),
     ("of a page", b"<!DOCTYPE html><script>alert(1)</script>"),
     ("of a page before an image", b"<html>\x89PNG\r\n\x1A\n"),
@@ -329,10 +305,7 @@ const OTHERS: &[(&str, &[u8])] = &[
     ("that is compressed by zstd", b"\x28\xB5\x2F\xFD\x04\0"),
     ("of PDF", b"%PDF-1.7\n1 0 obj<</OpenAction<</S/JavaScript/JS(app.alert(1))>>>>"),
     ("of PostScript", b"%!PS\n(%pipe%ls) (r) file"),
-    (
-        "of ImageMagick",
-        b"push graphic-context\nfill 'url(https://evil.example/\"|ls\")'\npop graphic-context",
-    ),
+    ("of ImageMagick", b"push graphic-context\nfill 'url(https://evil.example/\"|ls\")'\npop graphic-context"),
     ("of a bitmap", b"BM\x3A\0\0\0\0\0\0\0"),
     ("of an icon", b"\0\0\x01\0\x01\0\x01\x01"),
     ("of TIFF", b"II*\0\x08\0\0\0"),

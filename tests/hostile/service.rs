@@ -105,8 +105,7 @@ async fn changed_content(case: &Case, created: &Response, api: &Api) -> Option<S
     }
     let detail = api.get(&format!("/api/v1/events/{id}/detail")).await;
     let seat_map = api.get(&format!("/api/v1/events/{id}/seat-map.svg")).await;
-    if (detail.status, seat_map.status) != (200, 200) || roxmltree::Document::parse(&seat_map.text()).is_err()
-    {
+    if (detail.status, seat_map.status) != (200, 200) || roxmltree::Document::parse(&seat_map.text()).is_err() {
         return Some(format!("{}: cannot be read", case.name));
     }
     let (drawing, image) = case.returned.as_ref()?;
@@ -116,13 +115,10 @@ async fn changed_content(case: &Case, created: &Response, api: &Api) -> Option<S
 
 /// Returns a failure if a response is not the expected one.
 fn unexpected_response(case: &Case, response: &Response) -> Option<String> {
-    let code = || {
-        serde_json::from_slice::<serde_json::Value>(&response.body).ok()?["code"].as_str().map(str::to_owned)
-    };
+    let code = || serde_json::from_slice::<serde_json::Value>(&response.body).ok()?["code"].as_str().map(str::to_owned);
     let got = (response.status, code());
     let is_expected = got == (case.status(), Some(case.code.to_owned()));
-    (!is_expected)
-        .then(|| format!("{}: {got:?} instead of {}: {:.300}", case.name, case.code, response.text()))
+    (!is_expected).then(|| format!("{}: {got:?} instead of {}: {:.300}", case.name, case.code, response.text()))
 }
 
 /// Returns a failure if a response has too many errors or too long values.
@@ -131,8 +127,8 @@ fn too_many_errors(case: &Case, response: &Response) -> Option<String> {
         return None;
     }
     let errors = response.errors();
-    let is_bounded = (1..=MAX_ERRORS).contains(&errors.len())
-        && errors.iter().all(|[_, value]| value.chars().count() <= MAX_VALUE);
+    let is_bounded =
+        (1..=MAX_ERRORS).contains(&errors.len()) && errors.iter().all(|[_, value]| value.chars().count() <= MAX_VALUE);
     (!is_bounded).then(|| format!("{}: {} errors, or too long values", case.name, errors.len()))
 }
 

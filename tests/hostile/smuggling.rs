@@ -9,10 +9,7 @@ use tokio::{
 /// Requests that must be rejected before any function receives them.
 const REQUESTS: [(&str, &[u8]); 14] = [
     ("a NUL in a header", b"GET /api/v1/events HTTP/1.1\r\nHost: a\r\nIdempotency-Key: a\0b\r\n\r\n"),
-    (
-        "a carriage return in a header",
-        b"GET /api/v1/events HTTP/1.1\r\nHost: a\r\nIdempotency-Key: a\rb\r\n\r\n",
-    ),
+    ("a carriage return in a header", b"GET /api/v1/events HTTP/1.1\r\nHost: a\r\nIdempotency-Key: a\rb\r\n\r\n"),
     ("a folded header", b"GET /api/v1/events HTTP/1.1\r\nHost: a\r\nX-A: a\r\n b\r\n\r\n"),
     ("a space before a colon", b"GET /api/v1/events HTTP/1.1\r\nHost : a\r\n\r\n"),
     ("a header without a colon", b"GET /api/v1/events HTTP/1.1\r\nHost\r\n\r\n"),
@@ -20,10 +17,7 @@ const REQUESTS: [(&str, &[u8]); 14] = [
     ("a NUL in the path", b"GET /api/v1/events\0 HTTP/1.1\r\nHost: a\r\n\r\n"),
     ("a space in the path", b"GET /api/v1/ events HTTP/1.1\r\nHost: a\r\n\r\n"),
     ("an unknown version", b"GET /api/v1/events HTTP/9.9\r\nHost: a\r\n\r\n"),
-    (
-        "two lengths",
-        b"POST /api/v1/events HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na",
-    ),
+    ("two lengths", b"POST /api/v1/events HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na"),
     ("a negative length", b"POST /api/v1/events HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n"),
     ("a length with a plus", b"POST /api/v1/events HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\na"),
     (

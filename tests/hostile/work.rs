@@ -32,31 +32,20 @@ fn accepted() -> Vec<Case> {
         ("elements of one id, and links to them, up to the limit", in_group(&same_id)),
         ("a path of a megabyte", format!("<g><path d='{}'/></g>", fill("M0 0", 0, DRAWING_BYTES - 30))),
         ("a number of a megabyte", format!("<g><path d='M{} 0'/></g>", fill("9", 0, DRAWING_BYTES - 30))),
-        (
-            "a text of references",
-            in_group(&format!("<text>{}</text>", fill("&#38;", 0, DRAWING_BYTES - 100))),
-        ),
+        ("a text of references", in_group(&format!("<text>{}</text>", fill("&#38;", 0, DRAWING_BYTES - 100)))),
         ("elements with 256 attributes", in_group(&fill(&attributes(256), 0, DRAWING_BYTES - 100))),
         ("repeated nesting of a hundred levels", in_group(&nested(99, 1_000))),
         ("only comments", in_group(&fill("<!---->", 0, DRAWING_BYTES - 100))),
         ("a class of urls", format!("<g class='{}'/>", fill("url(#a)", 0, DRAWING_BYTES - 100))),
         ("a style of references", format!("<g style='{}'/>", fill("fill:url(#a);", 0, 500_000))),
     ];
-    let mut cases: Vec<_> = drawings
-        .iter()
-        .map(|(name, drawing)| Case::drawing(format!("work of {name}"), drawing, "0"))
-        .collect();
+    let mut cases: Vec<_> =
+        drawings.iter().map(|(name, drawing)| Case::drawing(format!("work of {name}"), drawing, "0")).collect();
     let mut event = sample::event();
-    event["areas"][0]["seats"] =
-        (0..10_000).map(|n| json!({"cx": 0, "cy": 0, "row": n, "number": 0})).collect();
+    event["areas"][0]["seats"] = (0..10_000).map(|n| json!({"cx": 0, "cy": 0, "row": n, "number": 0})).collect();
     cases.push(Case { returned: returned(&event), ..Case::event("work of seats on one point", &event, "0") });
     let zeros = "0".repeat(1_000_000);
-    cases.push(Case::field(
-        "work of a price of a million zeros",
-        "/areas/0/price",
-        &format!("1.{zeros}"),
-        "0",
-    ));
+    cases.push(Case::field("work of a price of a million zeros", "/areas/0/price", &format!("1.{zeros}"), "0"));
     cases
 }
 
@@ -107,9 +96,7 @@ fn rejected_fields() -> Vec<Case> {
         event["areas"][0]["seats"] = vec![seat; 25_000].into();
         event
     };
-    let of = |name: &str, pointer: &str, json: &str| {
-        Case::field(format!("work of {name}"), pointer, json, "C_001")
-    };
+    let of = |name: &str, pointer: &str, json: &str| Case::field(format!("work of {name}"), pointer, json, "C_001");
     vec![
         of("a price of a million digits", "/areas/0/price", &digits),
         of("a price of a million decimals", "/areas/0/price", &format!("0.{digits}")),
@@ -134,11 +121,7 @@ fn rejected_fields() -> Vec<Case> {
             format!("{{\"email\":\"{}@example.com\"}}", "a.".repeat(2_000_000)),
             "C_001",
         ),
-        Case::join(
-            "work of a host of 4 MB",
-            format!("{{\"email\":\"a@{}com\"}}", "xn--a.".repeat(700_000)),
-            "C_001",
-        ),
+        Case::join("work of a host of 4 MB", format!("{{\"email\":\"a@{}com\"}}", "xn--a.".repeat(700_000)), "C_001"),
         Case::join(
             "work of a nickname of 4 MB",
             format!("{{\"nickname\":\"{}\"}}", "\u{fdfa}".repeat(1_300_000)),
@@ -164,12 +147,7 @@ fn rejected_parts() -> Vec<Case> {
             "C_006",
         ),
         Case::form("work of dashes", &media_type, "-".repeat(4_600_000), "C_006"),
-        Case::form(
-            "work of line ends",
-            &media_type,
-            format!("--{boundary}{}", "\r\n".repeat(2_300_000)),
-            "C_006",
-        ),
+        Case::form("work of line ends", &media_type, format!("--{boundary}{}", "\r\n".repeat(2_300_000)), "C_006"),
         Case::create(
             "work of a name two thousand times",
             &Form::new().part(sample::REQUEST, event).part(&disposition, ""),

@@ -50,8 +50,7 @@ async fn arena_round_trips() {
     assert!(arena.seats() >= 10_000);
     assert_eq!(ids.len(), arena.seats());
 
-    let sent: Draft =
-        http_json::object::<CreateRequest>(event.to_string().as_bytes()).unwrap().try_into().unwrap();
+    let sent: Draft = http_json::object::<CreateRequest>(event.to_string().as_bytes()).unwrap().try_into().unwrap();
     let (_, seats) = events().get_with_seats(id(&created)).await.unwrap();
     assert_eq!(seats, sent.seat_map);
 

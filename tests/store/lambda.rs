@@ -31,12 +31,9 @@ async fn deletion_has_documented_body() {
         "requestContext": {"httpMethod": "DELETE", "stage": "api"},
     }))
     .unwrap();
-    let response = function::call(
-        events_delete::Delete::new(tests::table(), Authentication::Open),
-        Request::from(event),
-        204,
-    )
-    .await;
+    let response =
+        function::call(events_delete::Delete::new(tests::table(), Authentication::Open), Request::from(event), 204)
+            .await;
     assert_eq!(response.headers()["Content-Type"], "application/json");
     assert_eq!(function::json(&response), json!({"message": "공연이 삭제되었습니다.", "code": "0"}));
 }

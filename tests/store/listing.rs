@@ -53,9 +53,8 @@ async fn unchanged_page_is_304() {
     let api = Api::with_url(&stack.url());
     let first = create(&api).await;
     let path = "/api/v1/events?limit=2";
-    let read = async |etag: &str| {
-        Api::send(api.request(reqwest::Method::GET, path).header("If-None-Match", etag)).await
-    };
+    let read =
+        async |etag: &str| Api::send(api.request(reqwest::Method::GET, path).header("If-None-Match", etag)).await;
     let one = api.get(path).await.header("ETag").to_owned();
     assert_eq!(read(&one).await.status, 304);
 

@@ -78,11 +78,7 @@ impl Log {
         }
         let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let entry = lines.pop().unwrap();
-        assert_eq!(
-            (&entry["message"], &entry["code"]),
-            (&json!("request completed"), &json!(code)),
-            "{text}"
-        );
+        assert_eq!((&entry["message"], &entry["code"]), (&json!("request completed"), &json!(code)), "{text}");
         let (failures, warnings): (Vec<_>, _) = lines.into_iter().partition(|line| line["level"] == "ERROR");
         assert_eq!(failures.len(), usize::from(code.starts_with("S_")), "{text}");
         assert!(failures.iter().all(|failure| failure["cause"].is_string()), "{text}");
@@ -204,12 +200,8 @@ async fn user_input_is_not_logged() {
     let (join_path, member) = ("/api/v1/members/join", member());
     log.call(join(&backends), &json_payload(join_path, &member), "0").await;
     log.call(join(&backends), &json_payload(join_path, &member), "AJ_001").await;
-    log.call(
-        join(&backends),
-        &json_payload(join_path, &json!({"email": CANARY, "name": CANARY.repeat(9)})),
-        "C_001",
-    )
-    .await;
+    log.call(join(&backends), &json_payload(join_path, &json!({"email": CANARY, "name": CANARY.repeat(9)})), "C_001")
+        .await;
     log.call(join(&backends), &json_payload(join_path, &json!(CANARY)), "C_002").await;
     log.call(join(&backends), &payload(&Method::POST, join_path, "", CANARY, b""), "C_004").await;
     let login_path = "/api/v1/members/login";
@@ -234,8 +226,7 @@ async fn user_input_is_not_logged() {
     log.call(create(&backends), &by_invalid_manager(form_payload(&form)), "AM_001").await;
     let cut = payload(&Method::POST, "/api/v1/events", "", &form.content_type(), CANARY.as_bytes());
     log.call(create(&backends), &cut, "C_006").await;
-    let no_poster =
-        Form::new().part(sample::REQUEST, sample::event().to_string()).part(sample::THUMBNAIL, CANARY);
+    let no_poster = Form::new().part(sample::REQUEST, sample::event().to_string()).part(sample::THUMBNAIL, CANARY);
     log.call(create(&backends), &form_payload(&no_poster), "C_007").await;
 
     log.call(list(&backends), &list_payload(""), "0").await;
@@ -268,8 +259,7 @@ async fn storage_failure_logs_no_input() {
         let proxy = proxy_with_fault("TransactWriteItems").await;
         log.call(join(proxy.backends()), &json_payload("/api/v1/members/join", &member()), "S_003").await;
         let proxy = proxy_with_fault("BatchGetItem").await;
-        log.call(login(proxy.backends(), 1), &json_payload("/api/v1/members/login", &member()), "S_003")
-            .await;
+        log.call(login(proxy.backends(), 1), &json_payload("/api/v1/members/login", &member()), "S_003").await;
         let proxy = proxy_with_fault("PutItem(IDEMPOTENCY)").await;
         log.call(create(proxy.backends()), &form_payload(&concert()), "S_003").await;
         let proxy = proxy_with_fault("Query").await;
@@ -295,9 +285,8 @@ async fn tolerated_failure_logs_no_input() {
     let writer = log.clone();
     let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
     let backends = Backends::from_stack(stack());
-    let proxy_with_fault = async |kind: &str| {
-        Proxy::start(stack(), [Rule::new(kind, Extent::Outage, Fault::InternalError)]).await
-    };
+    let proxy_with_fault =
+        async |kind: &str| Proxy::start(stack(), [Rule::new(kind, Extent::Outage, Fault::InternalError)]).await;
     let messages = |warnings: Vec<Value>| {
         assert!(warnings.iter().all(|warning| warning["cause"].is_string()), "{warnings:?}");
         warnings.into_iter().map(|mut warning| warning["message"].take()).collect::<Vec<_>>()
@@ -308,8 +297,7 @@ async fn tolerated_failure_logs_no_input() {
     let wrong = json_payload("/api/v1/members/login", &json!({"email": member["email"], "password": CANARY}));
     log.call(login(&backends, 1), &wrong, "AL_001").await;
     let proxy = proxy_with_fault("UpdateItem").await;
-    let warnings =
-        log.call(login(proxy.backends(), 2), &json_payload("/api/v1/members/login", &member), "0").await;
+    let warnings = log.call(login(proxy.backends(), 2), &json_payload("/api/v1/members/login", &member), "0").await;
     assert_eq!(messages(warnings), ["password rehash failed", "failed to reset login failures"]);
 
     let mut registered = form_payload(&concert());
@@ -351,8 +339,7 @@ async fn corrupt_record_is_not_logged() {
 
     let id = Uuid::now_v7();
     let event = &event_payload(&Method::GET, EVENT, &id.to_string());
-    let attributes =
-        [(LISTING, canary()), (SUMMARY, number("1")), ("chunks", canary()), ("manager", canary())];
+    let attributes = [(LISTING, canary()), (SUMMARY, number("1")), ("chunks", canary()), ("manager", canary())];
     store(&stack, &keys::event(id), &attributes).await;
     log.call(events_get::Get::new(backends.table.clone()), event, "S_001").await;
     log.call(events_delete::Delete::new(backends.table.clone(), Authentication::Open), event, "S_001").await;

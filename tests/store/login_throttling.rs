@@ -178,8 +178,7 @@ async fn simultaneous_failures_all_count() {
                 expire(&key).await;
             }
         }
-        let failures =
-            (0..32).map(|_| async { LoginFailureCounters::new(tests::table()).record(email, client).await });
+        let failures = (0..32).map(|_| async { LoginFailureCounters::new(tests::table()).record(email, client).await });
         for counted in join_all(failures).await {
             counted.unwrap();
         }

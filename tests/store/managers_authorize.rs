@@ -39,11 +39,7 @@ async fn changed_owner_stops_deletion() {
         let update = stack().dynamodb().update_item().table_name(TABLE);
         let update = update.set_key(Some(keys::event(event).attributes()));
         let update = update.update_expression("SET manager = :to");
-        update
-            .expression_attribute_values(":to", AttributeValue::S(OTHER_MANAGER.into()))
-            .send()
-            .await
-            .unwrap();
+        update.expression_attribute_values(":to", AttributeValue::S(OTHER_MANAGER.into())).send().await.unwrap();
     };
     let events = Events::new(table_with_rule(Rule::interleaved(change_owner)).await);
     let result = events.delete(event, Some(MANAGER.parse().unwrap())).await;

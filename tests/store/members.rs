@@ -104,8 +104,7 @@ async fn only_one_member_item_has_hash() {
     let member = tests::add_member(&sample::hasher(1)).await;
     let items = stack().dynamodb().scan().table_name(TABLE).into_paginator().items().send();
     let items = items.collect::<Result<Vec<_>, _>>().await.unwrap();
-    let ours: Vec<_> =
-        items.iter().filter(|item| format!("{item:?}").contains(&member.id.to_string())).collect();
+    let ours: Vec<_> = items.iter().filter(|item| format!("{item:?}").contains(&member.id.to_string())).collect();
     assert_eq!(ours.len(), 3);
     assert_eq!(ours.iter().filter(|item| format!("{item:?}").contains("argon2")).count(), 1);
 }

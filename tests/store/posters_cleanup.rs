@@ -134,8 +134,7 @@ async fn expired_poster_fails_creation() {
     };
     let interrupted_table = Proxy::start(&stack, [Rule::interleaved(sweep)]).await.detach().table;
     let request = post_form(&sample::form(&sample::event()));
-    let response =
-        call(Create::new(interrupted_table, posters(&stack), Authentication::Open), request, 503).await;
+    let response = call(Create::new(interrupted_table, posters(&stack), Authentication::Open), request, 503).await;
     assert_eq!(function::json(&response)["code"], "S_002");
     assert_eq!(stored_items(&stack).await, Vec::<String>::new());
     assert_eq!(stored_posters(&stack).await, Vec::<String>::new());

@@ -71,8 +71,7 @@ fn delete(meter: &Proxy) -> Delete {
 /// Builds an event with two shows and a description of this many Korean syllables.
 fn event(syllables: usize) -> Value {
     let mut event = sample::event();
-    event["description"] =
-        "봄밤의야외콘서트입니다".chars().cycle().take(syllables).collect::<String>().into();
+    event["description"] = "봄밤의야외콘서트입니다".chars().cycle().take(syllables).collect::<String>().into();
     event
 }
 
@@ -163,8 +162,7 @@ async fn creation_is_three_calls() {
     let (_, poster) = register(&meter, &concert()).await;
     // Double cost in the transaction: the event of 2 KB, its chunk, its two lock items and the expiry record.
     // Single cost: the expiry record before it and the copy in the index.
-    let expected =
-        usage(&["PutItem", &format!("PUT {poster}"), "TransactWriteItems"], 0.0, CONCERT_WRITE_UNITS);
+    let expected = usage(&["PutItem", &format!("PUT {poster}"), "TransactWriteItems"], 0.0, CONCERT_WRITE_UNITS);
     assert_eq!(meter.take_usage(), expected);
 }
 
@@ -182,10 +180,7 @@ async fn idempotency_key_costs_one_call() {
     let put = used.calls[2].clone();
     assert!(put.starts_with("PUT "), "{put}");
     // One unit to claim the key, and two to complete the claim in the transaction.
-    assert_eq!(
-        used,
-        usage(&["PutItem", "PutItem", &put, "TransactWriteItems"], 0.0, CONCERT_WRITE_UNITS + 3.0)
-    );
+    assert_eq!(used, usage(&["PutItem", "PutItem", &put, "TransactWriteItems"], 0.0, CONCERT_WRITE_UNITS + 3.0));
 
     call(create(&meter), with_key("one"), 201).await;
     assert_eq!(meter.take_usage().calls, ["PutItem", "PutItem", "Query"], "repeated request");
@@ -258,12 +253,8 @@ async fn detail_is_one_query() {
     call(detail(&meter), event_request(&id), 200).await;
     let used = meter.take_usage();
     assert_eq!(used.calls, ["Query"]);
-    let bytes: usize = items_of(id.parse().unwrap())
-        .await
-        .iter()
-        .filter(|item| item["sk"].as_s().unwrap() != "SHOW")
-        .map(size)
-        .sum();
+    let bytes: usize =
+        items_of(id.parse().unwrap()).await.iter().filter(|item| item["sk"].as_s().unwrap() != "SHOW").map(size).sum();
     assert_eq!(Some(used.read_units), u32::try_from(bytes.div_ceil(4096)).ok().map(f64::from));
     // One item for each seat would take one unit for each, since each is read by its key.
     let seats = u32::try_from(arena.seats()).map(f64::from).unwrap();

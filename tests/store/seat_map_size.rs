@@ -26,10 +26,7 @@ fn seat_map(layout: &Layout) -> SeatMap {
         area_map: Drawing::parse(&area.area_map).unwrap().0,
         seats: area.seats.iter().map(seat).collect(),
     };
-    SeatMap::from_stored(
-        Drawing::parse(&layout.total_map).unwrap().0,
-        layout.areas.iter().map(area).collect(),
-    )
+    SeatMap::from_stored(Drawing::parse(&layout.total_map).unwrap().0, layout.areas.iter().map(area).collect())
 }
 
 #[test]

@@ -109,8 +109,7 @@ impl MeasuredFunction {
     ) -> Result<Point, Cause> {
         let variables = environment.variables(self.function.slug)?;
         let first = callgrind::count(&self.command, &variables, events(1)?, &SUCCESS).await?;
-        let all =
-            callgrind::count(&self.command, &variables, events(1 + COUNTED_REQUESTS)?, &SUCCESS).await?;
+        let all = callgrind::count(&self.command, &variables, events(1 + COUNTED_REQUESTS)?, &SUCCESS).await?;
         let peak = self.peak(&variables, events(1 + COUNTED_REQUESTS)?).await?;
         Ok(Point { size, instructions: all.saturating_sub(first) / u64::try_from(COUNTED_REQUESTS)?, peak })
     }

@@ -37,12 +37,7 @@ pub struct Hashing {
 /// # Errors
 ///
 /// Returns an error if one of them fails.
-pub async fn measure(
-    function: &Function,
-    job: &Job,
-    folders: &BuildFolders,
-    rounds: usize,
-) -> Result<Hashing, Cause> {
+pub async fn measure(function: &Function, job: &Job, folders: &BuildFolders, rounds: usize) -> Result<Hashing, Cause> {
     let bare: OsString = folders.bootstraps.join("bare-argon2/bootstrap").into();
     let python = folders.peers.join("python/dist/argon2_cffi.py");
     let command = Implementation::new(Kind::Function, function, folders).command;
@@ -61,8 +56,7 @@ pub async fn measure(
         instance.stop().await?;
         bares.extend(printed_durations(&[bare.clone(), (1 + HASHES).to_string().into()]).await?);
         pythons.extend(
-            printed_durations(&["python3".into(), python.clone().into(), (1 + HASHES).to_string().into()])
-                .await?,
+            printed_durations(&["python3".into(), python.clone().into(), (1 + HASHES).to_string().into()]).await?,
         );
     }
     let one = callgrind::count_program(&[bare.clone(), "1".into()]).await?;

@@ -97,9 +97,7 @@ async fn measure(function: &Function, folders: &BuildFolders, rounds: usize) -> 
     for implementation in &implementations {
         measured.sizes.push((implementation.kind, implementation.size()?));
         if implementation.kind.is_counted() {
-            measured
-                .starts
-                .push((implementation.kind, counts::start(function, &implementation.command).await?));
+            measured.starts.push((implementation.kind, counts::start(function, &implementation.command).await?));
         }
     }
     for job in function.jobs {
@@ -121,7 +119,6 @@ async fn measure_job(
         let requests = counts::requests(function, job, &implementation.command).await?;
         instructions.push((implementation.kind, requests.first, requests.warm));
     }
-    let times =
-        if job.timed > 0 { timing::measure(function, job, folders, rounds).await? } else { Vec::new() };
+    let times = if job.timed > 0 { timing::measure(function, job, folders, rounds).await? } else { Vec::new() };
     Ok(MeasuredJob { name: job.name.to_owned(), instructions, times })
 }

@@ -86,8 +86,7 @@ async fn run(
     samples: &mut Samples,
 ) -> Result<(), Cause> {
     let mut events = (job.events)(environment, 1 + 2 * job.timed).await?.into_iter();
-    let mut instance =
-        Instance::start(&implementation.command, &environment.variables(function.slug)?).await?;
+    let mut instance = Instance::start(&implementation.command, &environment.variables(function.slug)?).await?;
     samples.start.push(milliseconds(instance.start_duration));
     samples.idle.push(bytes(instance.usage()?.peak));
 
@@ -127,10 +126,7 @@ pub fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e3
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a number of bytes has fewer bits than the precision of a double"
-)]
+#[expect(clippy::cast_precision_loss, reason = "a number of bytes has fewer bits than the precision of a double")]
 fn bytes(bytes: u64) -> f64 {
     bytes as f64
 }

@@ -9,8 +9,7 @@ use crate::{
     functions::{FUNCTIONS, Function, Job},
     implementations::Kind,
     measure::{
-        Measured, MeasuredJob, Results, codec::Codec, growth::Growth, hash::Hashing, machine::Machine,
-        timing::Times,
+        Measured, MeasuredJob, Results, codec::Codec, growth::Growth, hash::Hashing, machine::Machine, timing::Times,
     },
     statistics::{Quartiles, exponent, fitted_exponent},
     template::memory,
@@ -79,8 +78,7 @@ fn summary(out: &mut String, results: &Results) -> Result<(), Error> {
     for measured in &results.functions {
         write!(out, "| `{}` |", measured.slug)?;
         for kind in Kind::ALL {
-            let start =
-                measured.jobs.first().and_then(|job| times(job, kind)).map(|times| times.start.median);
+            let start = measured.jobs.first().and_then(|job| times(job, kind)).map(|times| times.start.median);
             write!(out, " {} |", start.map_or_else(String::new, number))?;
         }
         writeln!(out)?;
@@ -89,14 +87,10 @@ fn summary(out: &mut String, results: &Results) -> Result<(), Error> {
 }
 
 fn instructions(out: &mut String, results: &Results) -> Result<(), Error> {
-    writeln!(
-        out,
-        "\nInstructions of a warm request. If a request hashes, its bare calls include the bare hash:\n"
-    )?;
+    writeln!(out, "\nInstructions of a warm request. If a request hashes, its bare calls include the bare hash:\n")?;
     writeln!(out, "| Request | function | bare calls | function ÷ bare calls | hello |")?;
     writeln!(out, "|---|--:|--:|--:|--:|")?;
-    let jobs =
-        results.functions.iter().flat_map(|measured| measured.jobs.iter().map(move |job| (measured, job)));
+    let jobs = results.functions.iter().flat_map(|measured| measured.jobs.iter().map(move |job| (measured, job)));
     for (measured, job) in jobs {
         let function = FUNCTIONS.iter().find(|function| function.slug == measured.slug);
         let definition =
@@ -113,13 +107,7 @@ fn instructions(out: &mut String, results: &Results) -> Result<(), Error> {
         let bare = bare + hash;
         let ratio = number(real(own) / real(bare));
         let title = title(measured, job);
-        writeln!(
-            out,
-            "| {title} | {} | {} | **{ratio}** | {} |",
-            grouped(own),
-            grouped(bare),
-            grouped(hello)
-        )?;
+        writeln!(out, "| {title} | {} | {} | **{ratio}** | {} |", grouped(own), grouped(bare), grouped(hello))?;
     }
     Ok(())
 }
@@ -151,10 +139,7 @@ fn details(out: &mut String, measured: &Measured, function: &Function) -> Result
 
 fn requests(out: &mut String, job: &MeasuredJob, definition: Option<&Job>) -> Result<(), Error> {
     let description = definition.map_or("", |definition| definition.description);
-    let event = job
-        .times
-        .first()
-        .map(|times| format!("; the Lambda event has {} bytes", grouped(times.event as u64)));
+    let event = job.times.first().map(|times| format!("; the Lambda event has {} bytes", grouped(times.event as u64)));
     writeln!(out, "`{}`: {description}{}.\n", job.name, event.unwrap_or_default())?;
     if job.times.is_empty() {
         writeln!(out, "| | Instructions, start and first | Instructions, warm |\n|---|--:|--:|")?;
@@ -262,8 +247,7 @@ fn costs(out: &mut String, results: &Results) -> Result<(), Cause> {
     for (measured, job) in timed_jobs(results) {
         let function = FUNCTIONS.iter().find(|function| function.slug == measured.slug);
         let function = function.ok_or("unknown function")?;
-        let definition =
-            function.jobs.iter().find(|definition| definition.name == job.name).ok_or("unknown job")?;
+        let definition = function.jobs.iter().find(|definition| definition.name == job.name).ok_or("unknown job")?;
         let memory = memory(function.slug)?;
         let cost = |kind| {
             let processor = times(job, kind).map_or(f64::NAN, |times| times.processor.median);
@@ -288,9 +272,10 @@ fn costs(out: &mut String, results: &Results) -> Result<(), Cause> {
 
 /// Returns each kind of request that was timed, with its function.
 pub fn timed_jobs(results: &Results) -> impl Iterator<Item = (&Measured, &MeasuredJob)> {
-    results.functions.iter().flat_map(|measured| {
-        measured.jobs.iter().filter(|job| !job.times.is_empty()).map(move |job| (measured, job))
-    })
+    results
+        .functions
+        .iter()
+        .flat_map(|measured| measured.jobs.iter().filter(|job| !job.times.is_empty()).map(move |job| (measured, job)))
 }
 
 /// Returns the times of an implementation.
@@ -299,11 +284,7 @@ pub fn times(job: &MeasuredJob, kind: Kind) -> Option<&Times> {
 }
 
 fn title(measured: &Measured, job: &MeasuredJob) -> String {
-    if job.name == "request" {
-        format!("`{}`", measured.slug)
-    } else {
-        format!("`{}`, {}", measured.slug, job.name)
-    }
+    if job.name == "request" { format!("`{}`", measured.slug) } else { format!("`{}`, {}", measured.slug, job.name) }
 }
 
 fn quartiles(quartiles: &Quartiles) -> String {

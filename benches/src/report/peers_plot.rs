@@ -42,8 +42,7 @@ pub fn render(results: &Results) -> Result<String, Cause> {
         .collect();
     let requests: Vec<_> = timed_jobs(results)
         .map(|(measured, job)| {
-            let values =
-                Kind::ALL.iter().filter_map(|kind| Some((*kind, times(job, *kind)?.processor.median)));
+            let values = Kind::ALL.iter().filter_map(|kind| Some((*kind, times(job, *kind)?.processor.median)));
             let name = match job.name.as_str() {
                 "request" => measured.slug.clone(),
                 other => format!("{}, {other}", measured.slug),

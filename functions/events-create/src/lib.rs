@@ -9,8 +9,7 @@ use api::{
     serve::Handler,
 };
 use domain::{
-    error::Error as DomainError, event::Event, idempotency::Fingerprint, manager::Authentication,
-    poster::Poster,
+    error::Error as DomainError, event::Event, idempotency::Fingerprint, manager::Authentication, poster::Poster,
 };
 use futures_util::future::join;
 use lambda_http::Request;

@@ -13,9 +13,7 @@ async fn main() -> Result<(), Error> {
     let config = Config::from_env();
     let authorize = match config.parse("MANAGER_ISSUER")? {
         ManagerAuthentication::Open => {
-            tracing::warn!(
-                "managers are not verified: anyone can register events as any manager and delete any event"
-            );
+            tracing::warn!("managers are not verified: anyone can register events as any manager and delete any event");
             Authorize::Open
         }
         ManagerAuthentication::Issuer(url) => {

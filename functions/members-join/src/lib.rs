@@ -36,8 +36,7 @@ impl Join {
 impl Handler for Join {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let registration = request::json::<JoinRequest>(&request)?.registration(self.common_passwords)?;
-        let hash =
-            hashing::run(|| self.hasher.hash(&registration.password)).map_err(DomainError::Unexpected)?;
+        let hash = hashing::run(|| self.hasher.hash(&registration.password)).map_err(DomainError::Unexpected)?;
         let member = Member::new(Uuid::new_v4(), registration);
 
         let location = format!("/api/v1/members/{}", member.id);

@@ -66,16 +66,11 @@ impl Handler for Login {
 
 impl Login {
     /// Replaces a hash whose parameters are outdated.
-    async fn rehash_if_outdated(
-        &self,
-        credentials: &Credentials,
-        old: &PasswordHash,
-    ) -> Result<(), DomainError> {
+    async fn rehash_if_outdated(&self, credentials: &Credentials, old: &PasswordHash) -> Result<(), DomainError> {
         if self.hasher.is_current(old) {
             return Ok(());
         }
-        let new =
-            hashing::run(|| self.hasher.hash(&credentials.password)).map_err(DomainError::Unexpected)?;
+        let new = hashing::run(|| self.hasher.hash(&credentials.password)).map_err(DomainError::Unexpected)?;
         self.members.rehash(&credentials.email, old, &new).await
     }
 }

@@ -255,8 +255,7 @@ pub(super) fn request_id(request: &Request) -> &str {
 /// The header may be user input, so text without the form of an id is ignored.
 fn trace_id(header: &str) -> Option<&str> {
     let id = header.split(';').find_map(|part| part.trim().strip_prefix("Root="))?;
-    let is_id =
-        id.len() == TRACE_ID_LENGTH && id.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit());
+    let is_id = id.len() == TRACE_ID_LENGTH && id.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit());
     is_id.then_some(id)
 }
 

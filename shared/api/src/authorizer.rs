@@ -41,8 +41,7 @@ pub trait Authorizer: Send + Sync + 'static {
     /// # Errors
     ///
     /// Returns `NotAuthenticated` or `PermissionDenied` if it is rejected, another error if the check failed.
-    fn authorize(&self, request: &AuthorizerRequest)
-    -> impl Future<Output = Result<Principal, Error>> + Send;
+    fn authorize(&self, request: &AuthorizerRequest) -> impl Future<Output = Result<Principal, Error>> + Send;
 }
 
 #[derive(Deserialize)]
@@ -169,8 +168,7 @@ mod tests {
         for values in invalid {
             assert_eq!(request("GET/", values).bearer_token(), None, "{values:?}");
         }
-        let without =
-            serde_json::from_value::<AuthorizerRequest>(json!({"methodArn": ARN, "multiValueHeaders": null}));
+        let without = serde_json::from_value::<AuthorizerRequest>(json!({"methodArn": ARN, "multiValueHeaders": null}));
         assert_eq!(without.unwrap().bearer_token(), None);
     }
 

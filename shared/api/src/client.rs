@@ -123,10 +123,7 @@ mod tests {
     #[test]
     fn missing_address_falls_back() {
         assert_eq!(client_address(&request(Some(CLOUDFRONT), &[(ORIGIN_SECRET, SECRET)])), CLOUDFRONT);
-        assert_eq!(
-            client_address(&request(None, &[(ORIGIN_SECRET, SECRET), (VIEWER_ADDRESS, VIEWER)])),
-            VIEWER
-        );
+        assert_eq!(client_address(&request(None, &[(ORIGIN_SECRET, SECRET), (VIEWER_ADDRESS, VIEWER)])), VIEWER);
         assert_eq!(client_address(&request(None, &[])), "unknown");
     }
 

@@ -144,9 +144,9 @@ pub fn failure(error: &Error) -> Response {
 fn retry_after(error: &Error) -> Option<u64> {
     match error {
         Error::Domain(DomainError::TooManyFailedLogins(left)) => Some(left.as_secs()),
-        Error::Domain(
-            DomainError::Database(_) | DomainError::PosterExpired | DomainError::PosterStorage(_),
-        ) => Some(RETRY_SECONDS),
+        Error::Domain(DomainError::Database(_) | DomainError::PosterExpired | DomainError::PosterStorage(_)) => {
+            Some(RETRY_SECONDS)
+        }
         _ => None,
     }
 }

@@ -97,22 +97,11 @@ impl TryFrom<CreateRequest<'_>> for Draft {
             Some(shows),
             true,
             hall,
-        ) = (
-            title,
-            description,
-            place,
-            artist,
-            event_open_time,
-            ticketing_open_time,
-            shows,
-            errors.is_empty(),
-            hall,
-        )
+        ) = (title, description, place, artist, event_open_time, ticketing_open_time, shows, errors.is_empty(), hall)
         else {
             return Err(errors.into_error());
         };
-        let details =
-            Details { title, description, place, artist, event_open_time, ticketing_open_time, shows };
+        let details = Details { title, description, place, artist, event_open_time, ticketing_open_time, shows };
         let seat_map = hall.build().ok_or_else(|| Error::unexpected("a hall without errors is invalid"))?;
         Ok(Self { details, seat_map })
     }
@@ -242,8 +231,7 @@ struct SeatDetail {
 impl<'a> From<&'a Event> for EventSummary<'a> {
     fn from(event: &'a Event) -> Self {
         let details = &event.details;
-        let show =
-            |(index, instant): (usize, Instant)| Show { id: event.show_id(index), datetime: AsText(instant) };
+        let show = |(index, instant): (usize, Instant)| Show { id: event.show_id(index), datetime: AsText(instant) };
         Self {
             id: event.id,
             title: details.title.as_str(),
@@ -285,10 +273,7 @@ impl<'a> HallDetail<'a> {
 }
 
 /// Serializes the seats of an area, each with its derived ids.
-fn serialize_seats<S: Serializer>(
-    (area_id, seats): &(Uuid, &[Seat]),
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+fn serialize_seats<S: Serializer>((area_id, seats): &(Uuid, &[Seat]), serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(seats.iter().enumerate().map(|(index, seat)| SeatDetail {
         id: id::derive(*area_id, "seats", index),
         area_id: *area_id,

@@ -199,12 +199,7 @@ impl Errors {
         self.0.is_empty()
     }
 
-    fn value_or_record<T>(
-        &mut self,
-        name: impl Display,
-        field: Field,
-        parsed: Result<T, Vec<Violation>>,
-    ) -> Option<T> {
+    fn value_or_record<T>(&mut self, name: impl Display, field: Field, parsed: Result<T, Vec<Violation>>) -> Option<T> {
         match parsed {
             Ok(value) => Some(value),
             Err(_) if self.0.len() >= Self::MAX => None,
@@ -230,10 +225,7 @@ mod tests {
     }
 
     /// Returns the echoes and violations of a value.
-    fn errors_of<'a, T>(
-        json: &'a str,
-        read: impl Fn(&mut Errors, Field<'a>) -> Option<T>,
-    ) -> Vec<(String, Violation)> {
+    fn errors_of<'a, T>(json: &'a str, read: impl Fn(&mut Errors, Field<'a>) -> Option<T>) -> Vec<(String, Violation)> {
         let mut errors = Errors::default();
         let value = read(&mut errors, field(json));
         assert_eq!(value.is_some(), errors.is_empty(), "{json}");
@@ -266,8 +258,7 @@ mod tests {
 
     #[test]
     fn wrong_type_is_echoed_as_json() {
-        let check =
-            |errors: Vec<_>, echo: &str, violation| assert_eq!(errors, [(echo.to_owned(), violation)]);
+        let check = |errors: Vec<_>, echo: &str, violation| assert_eq!(errors, [(echo.to_owned(), violation)]);
         check(errors_of("[ 1 ]", |e, f| e.text("f", f, always_invalid)), "[1]", Violation::NotAString);
         check(errors_of("true", |e, f| e.number("f", f, always_invalid)), "true", Violation::NotANumber);
         check(errors_of("\"1\"", |e, f| e.number("f", f, always_invalid)), "1", Violation::NotANumber);
@@ -314,8 +305,7 @@ mod tests {
         assert_eq!(errors.text("a.b", field("\"cd\""), always_invalid), None);
         assert_eq!(errors.len(), 2);
         let Error::Fields(errors) = errors.into_error() else { panic!("expected invalid fields") };
-        let errors: Vec<_> =
-            errors.iter().map(|error| (&*error.field, &*error.value, &error.violation)).collect();
+        let errors: Vec<_> = errors.iter().map(|error| (&*error.field, &*error.value, &error.violation)).collect();
         let expected = [Violation::TooLong(2), Violation::ControlCharacter];
         assert_eq!(errors, expected.each_ref().map(|violation| ("a.b", "cd", violation)));
     }
@@ -333,9 +323,7 @@ mod tests {
         let mut errors = Errors::default();
         errors.add_value("long", &"가".repeat(1_001), Violation::InvalidCursor);
         assert_eq!(errors.0[0].value, "가".repeat(1_000));
-        let Err(Error::Parameters(errors)) = errors.into_parameters() else {
-            panic!("expected invalid parameters")
-        };
+        let Err(Error::Parameters(errors)) = errors.into_parameters() else { panic!("expected invalid parameters") };
         assert_eq!(errors.len(), 1);
     }
 
@@ -355,8 +343,7 @@ mod tests {
             errors.add(n, field("1"), Violation::Duplicate);
         }
         errors.insert(0, "first", field("1"), Violation::Duplicate);
-        let expected: Vec<_> =
-            ["first".to_owned()].into_iter().chain((0..99).map(|n| n.to_string())).collect();
+        let expected: Vec<_> = ["first".to_owned()].into_iter().chain((0..99).map(|n| n.to_string())).collect();
         assert_eq!(names(&errors), expected);
     }
 }

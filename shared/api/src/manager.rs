@@ -23,9 +23,7 @@ pub const MANAGER_ID: &str = "x-api-managerid";
 pub fn identify(request: &Request, verification: Authentication) -> Result<Uuid, Error> {
     match verification {
         Authentication::Required => verified(request),
-        Authentication::Open => {
-            request.headers().get(MANAGER_ID).and_then(named_manager).ok_or(Error::NoManager)
-        }
+        Authentication::Open => request.headers().get(MANAGER_ID).and_then(named_manager).ok_or(Error::NoManager),
     }
 }
 

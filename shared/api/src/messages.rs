@@ -35,10 +35,7 @@ pub fn message(error: &Error) -> String {
             format!("요청 본문은 {}바이트를 넘을 수 없습니다.", grouped(max))
         }
         Error::TooLarge(Limit::Response(max)) => {
-            format!(
-                "응답이 {}바이트를 넘어 요청을 처리할 수 없습니다. 좌석이나 도면을 줄여 주세요.",
-                grouped(max)
-            )
+            format!("응답이 {}바이트를 넘어 요청을 처리할 수 없습니다. 좌석이나 도면을 줄여 주세요.", grouped(max))
         }
         Error::Form(fault) => form_message(*fault),
         Error::NoSuchRoute => "요청한 주소 또는 메서드를 찾을 수 없습니다.".into(),
@@ -57,22 +54,16 @@ fn domain_message(error: &DomainError) -> String {
         DomainError::EmailTaken => "이미 가입된 이메일입니다.".into(),
         DomainError::NicknameTaken => "이미 사용 중인 닉네임입니다.".into(),
         DomainError::WrongCredentials => "이메일 또는 비밀번호가 올바르지 않습니다.".into(),
-        DomainError::TooManyFailedLogins(_) => {
-            "로그인 실패 횟수를 초과했습니다. 잠시 후 다시 시도해 주세요.".into()
-        }
+        DomainError::TooManyFailedLogins(_) => "로그인 실패 횟수를 초과했습니다. 잠시 후 다시 시도해 주세요.".into(),
         DomainError::NotAuthenticated => "관리자 인증 토큰이 없거나 유효하지 않습니다.".into(),
         DomainError::PermissionDenied => "이 작업을 수행할 권한이 없습니다.".into(),
-        DomainError::AlreadyRegistered => {
-            "제목과 장소가 같고 회차가 겹치는 공연이 이미 등록되어 있습니다.".into()
-        }
+        DomainError::AlreadyRegistered => "제목과 장소가 같고 회차가 겹치는 공연이 이미 등록되어 있습니다.".into(),
         DomainError::NoSuchEvent => "해당 공연을 찾을 수 없습니다.".into(),
         DomainError::Unexpected(_) => "서버 오류로 요청을 처리하지 못했습니다.".into(),
         DomainError::PosterExpired | DomainError::PosterStorage(_) => {
             "지금은 포스터 저장소를 사용할 수 없습니다. 잠시 후 다시 시도해 주세요.".into()
         }
-        DomainError::Database(_) => {
-            "지금은 데이터베이스를 사용할 수 없습니다. 잠시 후 다시 시도해 주세요.".into()
-        }
+        DomainError::Database(_) => "지금은 데이터베이스를 사용할 수 없습니다. 잠시 후 다시 시도해 주세요.".into(),
     }
 }
 

@@ -68,10 +68,7 @@ async fn content(mut part: Field<'_>) -> Result<Bytes, Error> {
 
 fn header_bytes(part: &Field) -> usize {
     const COLON_SPACE_AND_LINE_END: usize = 4;
-    part.headers()
-        .iter()
-        .map(|(name, value)| name.as_str().len() + value.len() + COLON_SPACE_AND_LINE_END)
-        .sum()
+    part.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + COLON_SPACE_AND_LINE_END).sum()
 }
 
 fn malformed(_: multer::Error) -> Error {

@@ -100,8 +100,7 @@ impl Event<'_> {
             Some(Text(body)) => Body::Text(body.into_owned()),
         };
         let mut request = Request::new(body);
-        *request.method_mut() =
-            Method::from_bytes(self.http_method.0.as_bytes()).map_err(|error| error.to_string())?;
+        *request.method_mut() = Method::from_bytes(self.http_method.0.as_bytes()).map_err(|error| error.to_string())?;
         if let Some(headers) = self.multi_value_headers {
             *request.headers_mut() = headers.0;
         }
@@ -332,8 +331,7 @@ mod tests {
 
     #[test]
     fn invalid_headers_are_skipped() {
-        let event =
-            b"{\"httpMethod\": \"GET\", \"headers\": {\"user-agent\": \"Beno\xEEt\"}, \"multiValueHeaders\":
+        let event = b"{\"httpMethod\": \"GET\", \"headers\": {\"user-agent\": \"Beno\xEEt\"}, \"multiValueHeaders\":
             {\"a b\": [\"c\"], \"d\": [\"\\u0001\", \"e\\t\"], \"user-agent\": [\"Beno\xEEt\"]}}";
         let ProxyRequest(request) = serde_json::from_slice(event).unwrap();
         assert_eq!(request.headers().len(), 2);
@@ -360,9 +358,7 @@ mod tests {
 
     #[test]
     fn binary_response_is_base64() {
-        for (body, expected) in
-            [(Body::Binary(b"\xFF\0".to_vec()), json!("/wA=")), (Body::Empty, Value::Null)]
-        {
+        for (body, expected) in [(Body::Binary(b"\xFF\0".to_vec()), json!("/wA=")), (Body::Empty, Value::Null)] {
             let is_binary = expected.is_string();
             let response = serde_json::to_value(ProxyResponse(Response::new(body))).unwrap();
             assert_eq!((&response["body"], &response["isBase64Encoded"]), (&expected, &json!(is_binary)));

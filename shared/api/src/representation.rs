@@ -115,11 +115,8 @@ mod tests {
 
     #[test]
     fn etags_of_representations_differ() {
-        let tags = [
-            Representation::Detail.etag("a"),
-            Representation::SeatMap.etag("a"),
-            Representation::Detail.etag("b"),
-        ];
+        let tags =
+            [Representation::Detail.etag("a"), Representation::SeatMap.etag("a"), Representation::Detail.etag("b")];
         assert!(tags[0] != tags[1] && tags[0] != tags[2] && tags[1] != tags[2]);
     }
 
@@ -135,9 +132,6 @@ mod tests {
         let detail = detail(event.id, &summary, &seat_map).unwrap();
         assert_eq!(version_and_hash(Representation::Detail, &detail), "detail 1 \"Fknck25xVCdrAXw4pC1irQ\"");
         let picture = seat_map_svg(&summary, &seat_map).unwrap();
-        assert_eq!(
-            version_and_hash(Representation::SeatMap, &picture),
-            "seat map 1 \"IwjHYqT7CR6jPzxfVri-6A\""
-        );
+        assert_eq!(version_and_hash(Representation::SeatMap, &picture), "seat map 1 \"IwjHYqT7CR6jPzxfVri-6A\"");
     }
 }

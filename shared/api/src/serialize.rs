@@ -31,10 +31,6 @@ impl Serialize for AsNumber<Coordinate> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let value = self.0.value();
         #[expect(clippy::cast_possible_truncation, reason = "a coordinate is at most a million")]
-        if value.fract() == 0.0 {
-            serializer.serialize_i64(value as i64)
-        } else {
-            serializer.serialize_f64(value)
-        }
+        if value.fract() == 0.0 { serializer.serialize_i64(value as i64) } else { serializer.serialize_f64(value) }
     }
 }

@@ -66,8 +66,7 @@ pub async fn invoke(
 pub fn service(
     handler: impl Handler,
     origins: &Origins,
-) -> impl Service<Request, Response = Response, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static
-{
+) -> impl Service<Request, Response = Response, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static {
     let handler = Arc::new(handler);
     let endpoint = service_fn(move |request| {
         let handler = Arc::clone(&handler);

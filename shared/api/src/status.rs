@@ -40,9 +40,7 @@ fn domain_status_and_code(error: &DomainError) -> (StatusCode, &'static str) {
         DomainError::AlreadyRegistered => (StatusCode::CONFLICT, "E_001"),
         DomainError::NoSuchEvent => (StatusCode::NOT_FOUND, "E_002"),
         DomainError::Unexpected(_) => (StatusCode::INTERNAL_SERVER_ERROR, "S_001"),
-        DomainError::PosterExpired | DomainError::PosterStorage(_) => {
-            (StatusCode::SERVICE_UNAVAILABLE, "S_002")
-        }
+        DomainError::PosterExpired | DomainError::PosterStorage(_) => (StatusCode::SERVICE_UNAVAILABLE, "S_002"),
         DomainError::Database(_) => (StatusCode::SERVICE_UNAVAILABLE, "S_003"),
     }
 }

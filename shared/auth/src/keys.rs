@@ -105,10 +105,8 @@ fn key(jwk: Value) -> Option<(String, Arc<Key>)> {
         }
         _ => return None,
     };
-    let is_for_signatures =
-        jwk.common.public_key_use.as_ref().is_none_or(|usage| *usage == PublicKeyUse::Signature);
-    let is_for_algorithm =
-        jwk.common.key_algorithm.as_ref().is_none_or(|declared| *declared == key_algorithm);
+    let is_for_signatures = jwk.common.public_key_use.as_ref().is_none_or(|usage| *usage == PublicKeyUse::Signature);
+    let is_for_algorithm = jwk.common.key_algorithm.as_ref().is_none_or(|declared| *declared == key_algorithm);
     if !is_for_signatures || !is_for_algorithm {
         return None;
     }

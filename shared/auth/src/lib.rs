@@ -101,9 +101,7 @@ impl Issuer {
         }
         match keys.find(id) {
             Some(key) => Ok(key),
-            None if keys.last_fetch_failed() => {
-                Err(Error::unexpected("the last fetch of the issuer's keys failed"))
-            }
+            None if keys.last_fetch_failed() => Err(Error::unexpected("the last fetch of the issuer's keys failed")),
             None => Err(reject("unknown key id")),
         }
     }

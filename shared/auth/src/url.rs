@@ -44,11 +44,7 @@ impl FromStr for IssuerUrl {
         let discovery = format!("{}/.well-known/openid-configuration", text.trim_end_matches('/'));
         let discovery: Uri = discovery.parse().map_err(drop)?;
         let is_https = discovery.scheme() == Some(&Scheme::HTTPS) && discovery.host().is_some();
-        if is_https || is_local_http(&discovery) {
-            Ok(Self { text: text.to_owned(), discovery })
-        } else {
-            Err(())
-        }
+        if is_https || is_local_http(&discovery) { Ok(Self { text: text.to_owned(), discovery }) } else { Err(()) }
     }
 }
 
@@ -81,14 +77,10 @@ mod tests {
 
     #[test]
     fn plain_http_is_local_only() {
-        for local in
-            ["http://localhost:3000/issuer", "http://127.0.0.1:1", "http://172.18.0.1:1", "http://[::1]:1"]
-        {
+        for local in ["http://localhost:3000/issuer", "http://127.0.0.1:1", "http://172.18.0.1:1", "http://[::1]:1"] {
             assert!(url(local).is_ok(), "{local}");
         }
-        for remote in
-            ["http://id.example", "http://203.0.113.7", "http://localhost.example", "http://[2001:db8::1]"]
-        {
+        for remote in ["http://id.example", "http://203.0.113.7", "http://localhost.example", "http://[2001:db8::1]"] {
             assert!(url(remote).is_err(), "{remote}");
         }
     }
@@ -121,11 +113,7 @@ mod tests {
             ("/a", false, false),
         ] {
             let keys = keys.parse().unwrap();
-            assert_eq!(
-                (https.allows_keys_at(&keys), http.allows_keys_at(&keys)),
-                (from_https, from_http),
-                "{keys}"
-            );
+            assert_eq!((https.allows_keys_at(&keys), http.allows_keys_at(&keys)), (from_https, from_http), "{keys}");
         }
     }
 }

@@ -29,9 +29,7 @@ pub fn is_unavailable<E: ProvideErrorMetadata>(error: &SdkError<E>) -> bool {
 #[must_use]
 pub fn cancellation_reasons(error: &TransactWriteItemsError) -> Option<&[CancellationReason]> {
     match error {
-        TransactWriteItemsError::TransactionCanceledException(cancelled) => {
-            Some(cancelled.cancellation_reasons())
-        }
+        TransactWriteItemsError::TransactionCanceledException(cancelled) => Some(cancelled.cancellation_reasons()),
         _ => None,
     }
 }
@@ -93,11 +91,7 @@ mod tests {
             ("ConditionalCheckFailed", false, false),
             ("None", false, false),
         ] {
-            assert_eq!(
-                (is_conflict(&reason(code)), is_throttling(&reason(code))),
-                (conflicting, throttled),
-                "{code}"
-            );
+            assert_eq!((is_conflict(&reason(code)), is_throttling(&reason(code))), (conflicting, throttled), "{code}");
         }
         assert!(!is_conflict(&CancellationReason::builder().build()));
     }

@@ -4,8 +4,8 @@ use std::{path::Path, time::Duration};
 
 use ::http::Uri;
 use aws_config::{
-    BehaviorVersion, Region, SdkConfig, environment::EnvironmentVariableCredentialsProvider,
-    retry::RetryConfig, timeout::TimeoutConfig,
+    BehaviorVersion, Region, SdkConfig, environment::EnvironmentVariableCredentialsProvider, retry::RetryConfig,
+    timeout::TimeoutConfig,
 };
 use aws_sdk_dynamodb::config::{IdentityCache, SharedCredentialsProvider};
 use aws_smithy_async::{rt::sleep::TokioSleep, time::SystemTimeSource};
@@ -88,8 +88,7 @@ impl Aws {
             let region = self.sdk.region().map(AsRef::as_ref).unwrap_or_default();
             format!("https://{host}.{region}.amazonaws.com")
         });
-        let opening: BoxFuture<Result<(), BoxError>> =
-            Box::pin(async { self.http.open(Uri::try_from(url)?).await });
+        let opening: BoxFuture<Result<(), BoxError>> = Box::pin(async { self.http.open(Uri::try_from(url)?).await });
         match timeout(OPENING_TIMEOUT, opening).await.map_err(BoxError::from).flatten() {
             Ok(()) => {}
             Err(cause) => tracing::warn!(service, cause, "connection not opened"),
@@ -107,10 +106,7 @@ pub fn default_config() -> SdkConfigBuilder {
         .time_source(SystemTimeSource::new())
         .retry_config(RetryConfig::standard().with_max_attempts(ATTEMPTS))
         .timeout_config(
-            TimeoutConfig::builder()
-                .operation_attempt_timeout(ATTEMPT_TIMEOUT)
-                .operation_timeout(CALL_TIMEOUT)
-                .build(),
+            TimeoutConfig::builder().operation_attempt_timeout(ATTEMPT_TIMEOUT).operation_timeout(CALL_TIMEOUT).build(),
         )
 }
 

@@ -59,11 +59,7 @@ mod tests {
     #[test]
     fn magnitude_over_a_million_is_rejected() {
         for json in ["1000000.0000001", "1000000.00000000000001", "-1000001", "1e7", "1e400", "-1e400"] {
-            assert_eq!(
-                Coordinate::parse(json),
-                Err(vec![Violation::OutOfRange(-1_000_000..=1_000_000)]),
-                "{json}"
-            );
+            assert_eq!(Coordinate::parse(json), Err(vec![Violation::OutOfRange(-1_000_000..=1_000_000)]), "{json}");
         }
     }
 }

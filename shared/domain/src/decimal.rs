@@ -45,13 +45,9 @@ impl Decimal {
         }
         let digits: i128 = significant.parse().ok()?;
         // If an exponent is too large for an `i64`, its sign is enough.
-        let exponent =
-            exponent.parse().unwrap_or(if exponent.starts_with('-') { i64::MIN } else { i64::MAX });
+        let exponent = exponent.parse().unwrap_or(if exponent.starts_with('-') { i64::MIN } else { i64::MAX });
         let shift = i64::try_from(zeros).ok()? - i64::try_from(fraction.len()).ok()?;
-        Some(Self {
-            digits: if negative { -digits } else { digits },
-            exponent: exponent.saturating_add(shift),
-        })
+        Some(Self { digits: if negative { -digits } else { digits }, exponent: exponent.saturating_add(shift) })
     }
 
     /// Returns the number of decimals of the value: 2 for `1.25`, 0 for `100`.
@@ -85,11 +81,7 @@ pub fn parse_within<T: TryFrom<i128>>(
     let mut violations = Vec::new();
     // If a number within the range has too many digits, most are decimals.
     if number.map_or(is_within, |number| number.decimals() > u64::from(decimals)) {
-        violations.push(if decimals == 0 {
-            Violation::NotAnInteger
-        } else {
-            Violation::TooManyDecimals(decimals)
-        });
+        violations.push(if decimals == 0 { Violation::NotAnInteger } else { Violation::TooManyDecimals(decimals) });
     }
     if !is_within {
         violations.push(Violation::OutOfRange(i64::from(*range.start())..=i64::from(*range.end())));
@@ -148,15 +140,9 @@ mod tests {
 
     #[test]
     fn notation_does_not_change_the_value() {
-        for json in [
-            "50000",
-            "5e4",
-            "5E+4",
-            "50000.000",
-            "0.5e5",
-            "500000e-1",
-            "5000000000000000000000000000000000000e-32",
-        ] {
+        for json in
+            ["50000", "5e4", "5E+4", "50000.000", "0.5e5", "500000e-1", "5000000000000000000000000000000000000e-32"]
+        {
             assert_eq!(scaled(json, 0), Some(50_000), "{json}");
         }
         for json in ["0", "-0", "0.0", "0e9", "-0.000e-5"] {

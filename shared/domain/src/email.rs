@@ -98,10 +98,7 @@ mod tests {
 
     #[test]
     fn long_invalid_address_breaks_both_rules() {
-        assert_eq!(
-            Email::parse(&"가".repeat(51)),
-            Err(vec![Violation::InvalidEmail, Violation::TooLong(50)])
-        );
+        assert_eq!(Email::parse(&"가".repeat(51)), Err(vec![Violation::InvalidEmail, Violation::TooLong(50)]));
     }
 
     #[test]

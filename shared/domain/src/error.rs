@@ -52,9 +52,7 @@ impl Error {
     #[must_use]
     fn cause(&self) -> Option<&(dyn StdError + Send + Sync + 'static)> {
         match self {
-            Self::PosterStorage(cause) | Self::Database(cause) | Self::Unexpected(cause) => {
-                Some(cause.as_ref())
-            }
+            Self::PosterStorage(cause) | Self::Database(cause) | Self::Unexpected(cause) => Some(cause.as_ref()),
             _ => None,
         }
     }
@@ -78,11 +76,8 @@ mod tests {
 
     #[test]
     fn only_internal_errors_have_causes() {
-        for error in [
-            Error::PosterStorage("cause".into()),
-            Error::Database("cause".into()),
-            Error::unexpected("cause"),
-        ] {
+        for error in [Error::PosterStorage("cause".into()), Error::Database("cause".into()), Error::unexpected("cause")]
+        {
             assert_eq!(error.causes().as_deref(), Some("cause"));
         }
         assert_eq!(Error::WrongCredentials.causes(), None);

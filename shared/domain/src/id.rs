@@ -49,8 +49,7 @@ mod tests {
     #[test]
     fn derived_ids_are_distinct_and_stable() {
         let (a, b) = (Uuid::from_u128(1), Uuid::from_u128(2));
-        let ids =
-            [derive(a, "seats", 0), derive(a, "seats", 1), derive(a, "areas", 0), derive(b, "seats", 0)];
+        let ids = [derive(a, "seats", 0), derive(a, "seats", 1), derive(a, "areas", 0), derive(b, "seats", 0)];
         let distinct: std::collections::HashSet<_> = ids.iter().collect();
         assert_eq!(distinct.len(), ids.len());
         assert_eq!(ids[0], derive(a, "seats", 0));

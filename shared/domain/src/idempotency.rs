@@ -23,8 +23,7 @@ impl FromStr for IdempotencyKey {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        let is_valid =
-            (1..=MAX_LENGTH).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
+        let is_valid = (1..=MAX_LENGTH).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
         if is_valid { Ok(Self(text.to_owned())) } else { Err(()) }
     }
 }

@@ -42,8 +42,7 @@ impl Instant {
     /// Returns `TooManyDecimals` if there are more than nine decimals, `InvalidTime` for other invalid times,
     /// including leap seconds.
     pub fn from_text(text: &str) -> Result<Self, Vec<Violation>> {
-        let decimals =
-            text.split_once('.').map_or(0, |(_, rest)| rest.bytes().take_while(u8::is_ascii_digit).count());
+        let decimals = text.split_once('.').map_or(0, |(_, rest)| rest.bytes().take_while(u8::is_ascii_digit).count());
         if decimals > 9 {
             return Err(vec![Violation::TooManyDecimals(9)]);
         }

@@ -253,8 +253,7 @@ mod tests {
 
     #[test]
     fn too_large_memory_is_rejected() {
-        let phc =
-            "$argon2id$v=19$m=4294967295,t=1,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
+        let phc = "$argon2id$v=19$m=4294967295,t=1,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
         let hash = PasswordHash::from_stored(phc.to_owned());
         assert!(!hasher("m=64,t=1,p=1").verify(&password("password"), Some(&hash)));
     }
@@ -263,10 +262,7 @@ mod tests {
     fn malformed_hash_is_rejected() {
         let hasher = hasher("m=64,t=1,p=1");
         for phc in ["", "비밀번호", "$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA"] {
-            assert!(
-                !hasher.verify(&password("x"), Some(&PasswordHash::from_stored(phc.to_owned()))),
-                "{phc}"
-            );
+            assert!(!hasher.verify(&password("x"), Some(&PasswordHash::from_stored(phc.to_owned()))), "{phc}");
         }
     }
 

@@ -262,10 +262,7 @@ mod tests {
     fn types_and_extensions_are_standard() {
         let names = [Format::Jpeg, Format::Png, Format::Gif, Format::WebP]
             .map(|format| (format.content_type(), format.extension()));
-        assert_eq!(
-            names,
-            [("image/jpeg", "jpg"), ("image/png", "png"), ("image/gif", "gif"), ("image/webp", "webp")]
-        );
+        assert_eq!(names, [("image/jpeg", "jpg"), ("image/png", "png"), ("image/gif", "gif"), ("image/webp", "webp")]);
     }
 
     proptest! {

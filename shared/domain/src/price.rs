@@ -73,9 +73,7 @@ mod tests {
     #[test]
     fn out_of_range_price_is_rejected() {
         let out_of_range = Err(vec![Violation::OutOfRange(0..=1_000_000_000)]);
-        for json in
-            ["-0.01", "-1", "1000000000.01", "1000000001", "1e400", "123456789012345678901234567890123"]
-        {
+        for json in ["-0.01", "-1", "1000000000.01", "1000000001", "1e400", "123456789012345678901234567890123"] {
             assert_eq!(Price::parse(json), out_of_range, "{json}");
         }
     }

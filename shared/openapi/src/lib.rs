@@ -153,9 +153,7 @@ mod tests {
             Credentials::try_from(read::<LoginRequest>(&json.to_string()))
         });
         assert_eq!(login, properties("LoginRequest"));
-        for (at, schema) in
-            [("", "CreateRequest"), ("/areas/0", "AreaRequest"), ("/areas/0/seats/0", "SeatRequest")]
-        {
+        for (at, schema) in [("", "CreateRequest"), ("/areas/0", "AreaRequest"), ("/areas/0/seats/0", "SeatRequest")] {
             let create = required(&examples::create_request(), at, |json| {
                 Draft::try_from(read::<CreateRequest>(&json.to_string()))
             });

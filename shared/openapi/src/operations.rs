@@ -43,12 +43,7 @@ pub fn security_schemes() -> Value {
 }
 
 /// Builds an operation from its slug, summary and description, its success and its failures.
-fn operation(
-    [slug, summary, description]: [&str; 3],
-    status: &str,
-    success: Value,
-    failures: Vec<Error>,
-) -> Value {
+fn operation([slug, summary, description]: [&str; 3], status: &str, success: Value, failures: Vec<Error>) -> Value {
     let mut responses = responses::failures(failures);
     responses.insert(status.to_owned(), success);
     json!({
@@ -97,12 +92,7 @@ fn login() -> Value {
     let mut operation = operation(
         ["members-login", "Log a member in", &description],
         "200",
-        responses::success(
-            "The credentials are correct.",
-            &[],
-            &reference("LoggedIn"),
-            &examples::login_response(),
-        ),
+        responses::success("The credentials are correct.", &[], &reference("LoggedIn"), &examples::login_response()),
         json_failures(examples::invalid_login(), rejected),
     );
     operation["requestBody"] = json_body("LoginRequest", &examples::login_request());
@@ -132,8 +122,7 @@ fn create() -> Value {
         DomainError::AlreadyRegistered.into(),
         DomainError::PosterStorage("".into()).into(),
     ];
-    let mut operation =
-        operation(["events-create", "Register an event", description], "201", created, failures);
+    let mut operation = operation(["events-create", "Register an event", description], "201", created, failures);
     operation["parameters"] = json!([
         {
             "name": "x-api-managerId",
@@ -158,8 +147,7 @@ fn create() -> Value {
 
 fn list() -> Value {
     let events = json!({ "type": "array", "items": reference("EventSummary"), "maxItems": MAX_PAGE });
-    let page =
-        responses::success("One page of events.", &["Link", "ETag"], &events, &examples::list_response());
+    let page = responses::success("One page of events.", &["Link", "ETag"], &events, &examples::list_response());
     let description = "Returns events, newest first, without `totalMap` and `areas`. If there are more events, the \
                        header `Link` holds the path of the next page.";
     let parameters = [
@@ -183,25 +171,21 @@ fn list() -> Value {
 
 fn get() -> Value {
     let description = "Returns the event with the same fields as in the list.";
-    let found =
-        responses::success("The event.", &["ETag"], &reference("EventSummary"), &examples::get_response());
+    let found = responses::success("The event.", &["ETag"], &reference("EventSummary"), &examples::get_response());
     read(["events-get", "Get an event", description], found, no_such_event(), [event_id()])
 }
 
 fn detail() -> Value {
     let description = "Returns the same data as the registration of the event.";
-    let found =
-        responses::success("The event.", &["ETag"], &reference("EventDetail"), &examples::detail_response());
+    let found = responses::success("The event.", &["ETag"], &reference("EventDetail"), &examples::detail_response());
     let texts = ["events-detail", "Get an event with its seats", description];
     read(texts, found, no_such_event(), [event_id()])
 }
 
 fn seat_map() -> Value {
     let headers = ["ETag", "Content-Security-Policy", "X-Content-Type-Options"];
-    let mut picture = responses::empty(
-        "The picture as an SVG document. It runs no scripts and loads no resources.",
-        &headers,
-    );
+    let mut picture =
+        responses::empty("The picture as an SVG document. It runs no scripts and loads no resources.", &headers);
     let content = json!({ "schema": { "type": "string" }, "example": examples::seat_map_svg() });
     picture["content"] = json!({ svg_response::MEDIA_TYPE: content });
     let description = "Returns a picture of the whole hall: the drawings, every seat in the colour of its price \
@@ -219,19 +203,13 @@ fn delete() -> Value {
     let deleted = responses::empty("`0`: The event is deleted. HTTP sends no body with this status.", &[]);
     let mut failures = no_such_event();
     failures.extend([DomainError::NotAuthenticated.into(), DomainError::PermissionDenied.into()]);
-    let mut operation =
-        operation(["events-delete", "Delete an event", description], "204", deleted, failures);
+    let mut operation = operation(["events-delete", "Delete an event", description], "204", deleted, failures);
     operation["parameters"] = json!([event_id()]);
     for_managers(operation)
 }
 
 /// Builds an operation that reads, with `If-None-Match` and 304.
-fn read<const N: usize>(
-    texts: [&str; 3],
-    success: Value,
-    failures: Vec<Error>,
-    parameters: [Value; N],
-) -> Value {
+fn read<const N: usize>(texts: [&str; 3], success: Value, failures: Vec<Error>, parameters: [Value; N]) -> Value {
     let mut operation = operation(texts, "200", success, failures);
     let if_none_match = json!({
         "name": "If-None-Match",

@@ -25,9 +25,7 @@ const LIMITS: [(&str, &str); 9] = [
 pub fn markdown(document: &Value) -> String {
     let [info, components] = ["info", "components"].map(|part| &document[part]);
     let operations: Vec<_> = entries(&document["paths"])
-        .flat_map(|(path, methods)| {
-            entries(methods).map(move |(method, operation)| (method, path, operation))
-        })
+        .flat_map(|(path, methods)| entries(methods).map(move |(method, operation)| (method, path, operation)))
         .map(|(method, path, operation)| (format!("`{} {path}`", method.to_uppercase()), operation))
         .collect();
     let index = operations.iter().map(|(route, operation)| [route.clone(), link(text(operation, "summary"))]);
@@ -46,16 +44,12 @@ pub fn markdown(document: &Value) -> String {
     for (name, schema) in entries(&components["schemas"]) {
         blocks.extend([format!("### {name}"), text(schema, "description").to_owned(), fields(schema)]);
     }
-    let headers = entries(&components["headers"]).map(|(name, header)| {
-        [format!("`{name}`"), kind(&header["schema"]), text(header, "description").to_owned()]
-    });
-    blocks
-        .extend(["## Response headers".to_owned(), table(["Header", "Type and limits", "Meaning"], headers)]);
+    let headers = entries(&components["headers"])
+        .map(|(name, header)| [format!("`{name}`"), kind(&header["schema"]), text(header, "description").to_owned()]);
+    blocks.extend(["## Response headers".to_owned(), table(["Header", "Type and limits", "Meaning"], headers)]);
     let responses = operations.iter().flat_map(|(_, operation)| entries(&operation["responses"]));
     let codes: BTreeMap<_, _> = responses
-        .flat_map(|(status, response)| {
-            examples(response).map(move |(code, example)| (code, (status, example)))
-        })
+        .flat_map(|(status, response)| examples(response).map(move |(code, example)| (code, (status, example))))
         .map(|(code, (status, example))| {
             (code, [format!("`{code}`"), status.clone(), text(example, "summary").to_owned()])
         })
@@ -69,9 +63,11 @@ pub fn markdown(document: &Value) -> String {
 fn describe(operation: &Value, components: &Value) -> Vec<String> {
     let mut blocks = vec![text(operation, "description").to_owned()];
     let schemes = items(&operation["security"]).flat_map(entries);
-    blocks.extend(schemes.map(|(name, _)| {
-        format!("**Authentication:** {}", text(&components["securitySchemes"][name], "description"))
-    }));
+    blocks.extend(
+        schemes.map(|(name, _)| {
+            format!("**Authentication:** {}", text(&components["securitySchemes"][name], "description"))
+        }),
+    );
     let parameters = items(&operation["parameters"]).map(|parameter| {
         let required = if parameter["required"] == true { "yes" } else { "no" };
         let [name, place, meaning] = ["name", "in", "description"].map(|key| text(parameter, key));
@@ -87,15 +83,13 @@ fn describe(operation: &Value, components: &Value) -> Vec<String> {
     }
     let responses = entries(&operation["responses"]).map(|(status, response)| {
         let headers = entries(&response["headers"]).map(|(name, _)| &**name);
-        let headers: Vec<_> =
-            headers.filter(|name| !COMMON.contains(name)).map(|name| format!("`{name}`")).collect();
-        let body = entries(&response["content"]).map(|(media_type, content)| {
-            match &content["schema"]["properties"]["data"] {
+        let headers: Vec<_> = headers.filter(|name| !COMMON.contains(name)).map(|name| format!("`{name}`")).collect();
+        let body =
+            entries(&response["content"]).map(|(media_type, content)| match &content["schema"]["properties"]["data"] {
                 Value::Null if content["example"].is_null() => link("Failure"),
                 Value::Null => format!("`{media_type}`"),
                 data => format!("`data`: {}", kind(data)),
-            }
-        });
+            });
         [status.clone(), body.collect(), headers.join(", "), text(response, "description").to_owned()]
     });
     blocks.push(table(["Status", "Body", "Headers", "Meaning"], responses));

@@ -17,7 +17,8 @@ pub const COMMON: [&str; 4] = ["Vary", "x-request-id", "Cache-Control", "Access-
 
 /// Headers of responses, by name.
 pub fn headers() -> Value {
-    let required = |description: &str, schema: Value| json!({ "description": description, "required": true, "schema": schema });
+    let required =
+        |description: &str, schema: Value| json!({ "description": description, "required": true, "schema": schema });
     let optional = |description: &str, schema: Value| json!({ "description": description, "schema": schema });
     json!({
         "Vary": required(
@@ -115,13 +116,10 @@ fn failure_response(status: StatusCode, failures: &BTreeMap<&str, Failure>) -> V
         .map(|(codes, errors)| schemas::failure(&codes, errors))
         .collect();
     let schema = if let [one] = &schemas[..] { one.clone() } else { json!({ "oneOf": schemas }) };
-    let meanings: Vec<_> =
-        failures.iter().map(|(code, failure)| format!("`{code}`: {}", failure.meaning)).collect();
+    let meanings: Vec<_> = failures.iter().map(|(code, failure)| format!("`{code}`: {}", failure.meaning)).collect();
     let examples: Map<_, _> = failures
         .iter()
-        .map(|(code, failure)| {
-            ((*code).to_owned(), json!({ "summary": failure.meaning, "value": failure.example }))
-        })
+        .map(|(code, failure)| ((*code).to_owned(), json!({ "summary": failure.meaning, "value": failure.example })))
         .collect();
     let waits = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
     json!({
@@ -155,9 +153,7 @@ fn meaning(error: &Error) -> &'static str {
         Error::Domain(DomainError::Poster(_)) => "The poster is not a readable image.",
         Error::Domain(DomainError::EmailTaken) => "The e-mail address is already registered.",
         Error::Domain(DomainError::NicknameTaken) => "The nickname is already in use.",
-        Error::Domain(DomainError::WrongCredentials) => {
-            "The e-mail address is unknown or the password is wrong."
-        }
+        Error::Domain(DomainError::WrongCredentials) => "The e-mail address is unknown or the password is wrong.",
         Error::Domain(DomainError::TooManyFailedLogins(_)) => {
             "Too many logins with this e-mail address failed. `Retry-After` says when to retry."
         }

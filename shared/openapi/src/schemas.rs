@@ -27,8 +27,7 @@ const SUMMARY: [&str; 9] = [
 pub fn components() -> Value {
     let mut login = request("Body of a login.", &["email", "password"]);
     login["properties"]["password"] = values::password(password::MAX_CHARS_AT_LOGIN);
-    let create =
-        ["title", "description", "place", "artist", "eventOpenTime", "ticketingOpenTime", "totalMap"];
+    let create = ["title", "description", "place", "artist", "eventOpenTime", "ticketingOpenTime", "totalMap"];
     let create = [&create[..], &["areas", "eventDatetimes"]].concat();
     let mut create = request("Event to register, as a JSON object.", &create);
     create["examples"] = json!([examples::create_request()]);
@@ -78,9 +77,7 @@ fn field(name: &str, in_request: bool) -> (&'static str, Value) {
     match name {
         "areaId" => ("Id of the area.", values::id()),
         "areaMap" => ("Drawing of the area.", values::drawing()),
-        "areas" if in_request => {
-            ("Seating areas.", array("AreaRequest", 1, MAX_AREAS, "The labels must be distinct."))
-        }
+        "areas" if in_request => ("Seating areas.", array("AreaRequest", 1, MAX_AREAS, "The labels must be distinct.")),
         "areas" => ("Seating areas.", array("AreaDetail", 1, MAX_AREAS, IN_ORDER)),
         "artist" => ("Performer.", values::line(100)),
         "code" => ("Stable code of the result, for programs.", text()),
@@ -109,9 +106,7 @@ fn field(name: &str, in_request: bool) -> (&'static str, Value) {
         "price" => ("Price of a seat in the area.", values::price()),
         "reason" => ("Rule that the value violates, as a Korean sentence.", text()),
         "row" => ("Row of the seat.", values::position()),
-        "seats" if in_request => {
-            ("Seats of the area.", array("SeatRequest", 0, MAX_SEATS, &values::seats_rule()))
-        }
+        "seats" if in_request => ("Seats of the area.", array("SeatRequest", 0, MAX_SEATS, &values::seats_rule())),
         "seats" => ("Seats of the area.", array("SeatDetail", 0, MAX_SEATS, IN_ORDER)),
         "thumbnail" => ("", values::thumbnail()),
         "ticketingOpenTime" => ("Time when ticketing opens.", time()),

@@ -107,10 +107,7 @@ mod tests {
     fn invalid_value_is_not_printed() {
         for read in [|_: &str| Some("abc".to_owned()), |_: &str| None] {
             let error = Config::new(read).parse::<Secret>("KEY").unwrap_err();
-            assert_eq!(
-                error.to_string(),
-                "the environment variable KEY must be a secret of at least 4 bytes"
-            );
+            assert_eq!(error.to_string(), "the environment variable KEY must be a secret of at least 4 bytes");
         }
         assert_eq!(Config::new(|_| Some("abcd".to_owned())).parse("KEY"), Ok(Secret));
     }
@@ -118,10 +115,7 @@ mod tests {
     #[test]
     fn service_endpoint_precedes_common_one() {
         let both = Config::new(|name| Some(name.to_owned()));
-        assert_eq!(
-            both.service_setting("AWS_ENDPOINT_URL", "DynamoDB").as_deref(),
-            Some("AWS_ENDPOINT_URL_DYNAMODB")
-        );
+        assert_eq!(both.service_setting("AWS_ENDPOINT_URL", "DynamoDB").as_deref(), Some("AWS_ENDPOINT_URL_DYNAMODB"));
         let all = Config::new(|name| (name == "AWS_ENDPOINT_URL").then(|| "http://all".to_owned()));
         assert_eq!(all.service_setting("AWS_ENDPOINT_URL", "S3").as_deref(), Some("http://all"));
         let empty = Config::new(|_| Some(String::new()));

@@ -163,8 +163,7 @@ fn read_content(content: &[u8]) -> Result<SeatMap, Corrupt> {
 
     let centres = cx.into_iter().zip(cy);
     let areas = headers.into_iter().zip(numbers.into_iter().zip(centres));
-    let areas: Result<_, _> =
-        areas.map(|(header, (numbers, (cx, cy)))| header.area(numbers, cx, cy)).collect();
+    let areas: Result<_, _> = areas.map(|(header, (numbers, (cx, cy)))| header.area(numbers, cx, cy)).collect();
     Ok(SeatMap::from_stored(total_map, areas?))
 }
 
@@ -282,28 +281,25 @@ mod tests {
     fn any_seats() -> impl Strategy<Value = Vec<Seat>> {
         let tidy = (-9_999_i32..9_999).prop_map(|n| f64::from(n) / 10.0 + 0.0).boxed();
         let coordinates = prop_oneof![Just(tidy), Just(any_coordinate().boxed())];
-        coordinates.prop_flat_map(|x| vec((x.clone(), x, any_position(), any_position()), 0..60)).prop_map(
-            |seats| {
-                let seat = |(cx, cy, row, number)| Seat {
-                    cx: Coordinate::from_stored(cx),
-                    cy: Coordinate::from_stored(cy),
-                    row,
-                    number,
-                };
-                seats.into_iter().map(seat).collect()
-            },
-        )
+        coordinates.prop_flat_map(|x| vec((x.clone(), x, any_position(), any_position()), 0..60)).prop_map(|seats| {
+            let seat = |(cx, cy, row, number)| Seat {
+                cx: Coordinate::from_stored(cx),
+                cy: Coordinate::from_stored(cy),
+                row,
+                number,
+            };
+            seats.into_iter().map(seat).collect()
+        })
     }
 
     fn any_map() -> impl Strategy<Value = SeatMap> {
         let price = prop_oneof![0..=Price::MAX.hundredths(), Just(Price::MAX.hundredths())];
-        let area =
-            (".{0,50}", price, ".{0,200}", any_seats()).prop_map(|(label, price, area_map, seats)| Area {
-                label: Label::from_stored(label),
-                price: Price::from_stored(price),
-                area_map: Drawing::from_stored(area_map),
-                seats,
-            });
+        let area = (".{0,50}", price, ".{0,200}", any_seats()).prop_map(|(label, price, area_map, seats)| Area {
+            label: Label::from_stored(label),
+            price: Price::from_stored(price),
+            area_map: Drawing::from_stored(area_map),
+            seats,
+        });
         (".{0,200}", vec(area, 0..6))
             .prop_map(|(total_map, areas)| SeatMap::from_stored(Drawing::from_stored(total_map), areas))
     }

@@ -110,10 +110,7 @@ fn write_area(svg: &mut String, area: &Area, colour: &str, radius: f64, label_pl
     let seat_end = format!("번 {price}</title></circle>");
     for seat in &area.seats {
         let (cx, cy) = (Shortest(seat.cx.value()), Shortest(seat.cy.value()));
-        push(
-            svg,
-            format_args!("<circle cx='{cx}' cy='{cy}{seat_middle}{}열 {}{seat_end}", seat.row, seat.number),
-        );
+        push(svg, format_args!("<circle cx='{cx}' cy='{cy}{seat_middle}{}열 {}{seat_end}", seat.row, seat.number));
     }
     svg.push_str("</g>");
 }

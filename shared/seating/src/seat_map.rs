@@ -100,8 +100,7 @@ impl Builder {
     pub fn violations(&mut self) -> Vec<Violation> {
         let drawn = self.drawn.unwrap_or_else(|| self.references.drawn_elements());
         self.drawn = Some(drawn);
-        let drawing =
-            (drawn > MAX_DRAWN_ELEMENTS).then_some(Violation::UnsafeDrawing(DrawingError::TooManyElements));
+        let drawing = (drawn > MAX_DRAWN_ELEMENTS).then_some(Violation::UnsafeDrawing(DrawingError::TooManyElements));
         let seats = (self.seats > MAX_SEATS).then_some(Violation::TooManySeats(MAX_SEATS));
         drawing.into_iter().chain(seats).collect()
     }
@@ -331,9 +330,7 @@ mod tests {
 
     #[test]
     fn position_accepts_any_notation() {
-        for (json, position) in
-            [("0", 0), ("-0", 0), ("1.0", 1), ("12e1", 120), ("2147483647", 2_147_483_647)]
-        {
+        for (json, position) in [("0", 0), ("-0", 0), ("1.0", 1), ("12e1", 120), ("2147483647", 2_147_483_647)] {
             assert_eq!(parse_position(json), Ok(position), "{json}");
         }
     }

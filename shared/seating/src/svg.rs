@@ -201,10 +201,7 @@ fn is_namespace(prefix: &str, namespace: &str) -> bool {
         Some(prefix) => {
             is_ascii_name(prefix)
                 && !prefix.starts_with("xml")
-                && !matches!(
-                    namespace,
-                    "" | "http://www.w3.org/XML/1998/namespace" | "http://www.w3.org/2000/xmlns/"
-                )
+                && !matches!(namespace, "" | "http://www.w3.org/XML/1998/namespace" | "http://www.w3.org/2000/xmlns/")
         }
     }
 }
@@ -355,8 +352,7 @@ fn is_declaration(content: &str) -> bool {
         [("encoding", encoding), rest @ ..] => (*encoding, rest),
         _ => ("utf-8", fields),
     };
-    ENCODINGS.contains(&encoding.to_ascii_lowercase().as_str())
-        && matches!(fields, [] | [("standalone", "yes" | "no")])
+    ENCODINGS.contains(&encoding.to_ascii_lowercase().as_str()) && matches!(fields, [] | [("standalone", "yes" | "no")])
 }
 
 /// Decodes the raw value of an attribute; returns `None` if it is malformed.

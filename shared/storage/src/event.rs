@@ -97,10 +97,7 @@ impl Events {
         for lock in locks {
             transaction.put_new(&lock, show_lock(event.id), Error::AlreadyRegistered)?;
         }
-        transaction.add_conditional(
-            poster_expiry::delete_record(&self.table, &event.thumbnail)?,
-            Error::PosterExpired,
-        );
+        transaction.add_conditional(poster_expiry::delete_record(&self.table, &event.thumbnail)?, Error::PosterExpired);
         match transaction.commit().await? {
             Outcome::Written => Ok(()),
             Outcome::ConditionFailed(error) => Err(error),

@@ -96,9 +96,7 @@ impl IdempotencyKeys {
             }
             Some(item) if !has_fingerprint(item, fingerprint) => Err(Error::KeyReused),
             Some(item) => match item.get(EVENT) {
-                Some(AttributeValue::S(event)) => {
-                    event.parse().map(ClaimOutcome::Completed).map_err(Error::unexpected)
-                }
+                Some(AttributeValue::S(event)) => event.parse().map(ClaimOutcome::Completed).map_err(Error::unexpected),
                 _ => Err(Error::InProgress),
             },
             None if error.as_service_error().is_some_and(PutItemError::is_transaction_conflict_exception) => {

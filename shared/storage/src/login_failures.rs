@@ -84,9 +84,8 @@ impl LoginFailureCounters {
     async fn add_failure(&self, key: &Key) -> Result<(), Error> {
         // Of several requests, exactly one starts the next window and the others add to it. If it is over
         // again, a login succeeded meanwhile and reset it.
-        let _counted = self.add_to_window(key).await?
-            || self.start_window(key).await?
-            || self.add_to_window(key).await?;
+        let _counted =
+            self.add_to_window(key).await? || self.start_window(key).await? || self.add_to_window(key).await?;
         Ok(())
     }
 

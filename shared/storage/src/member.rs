@@ -91,19 +91,14 @@ impl Members {
     /// Returns `Database` if the read fails.
     pub async fn login_data(&self, email: &Email, client: ClientAddress) -> Result<LoginData, Error> {
         let folded = email.folded();
-        let keys = [
-            keys::email(&folded),
-            keys::client_login_failures(&folded, client),
-            keys::login_failures(&folded),
-        ];
+        let keys = [keys::email(&folded), keys::client_login_failures(&folded, client), keys::login_failures(&folded)];
         let [login, from_client, from_all_clients] = self.table.get_all(keys).await?;
         let now = since_epoch()?;
         let failures = LoginFailures {
             from_client: current_failures(from_client, now)?,
             from_all_clients: current_failures(from_all_clients, now)?,
         };
-        let login: Option<LoginRecord> =
-            login.map(serde_dynamo::from_item).transpose().map_err(Error::unexpected)?;
+        let login: Option<LoginRecord> = login.map(serde_dynamo::from_item).transpose().map_err(Error::unexpected)?;
         let member = login.map(|login| (login.member.into(), PasswordHash::from_stored(login.password)));
         Ok(LoginData { member, failures })
     }

@@ -50,10 +50,7 @@ impl Events {
             let chunk = self.clear_expiry(&keys::chunk(id, index))?;
             transaction.add_conditional(chunk, Restoration::PartlyExpired);
         }
-        transaction.add_conditional(
-            poster_expiry::delete_record(&self.table, &thumbnail)?,
-            Restoration::PartlyExpired,
-        );
+        transaction.add_conditional(poster_expiry::delete_record(&self.table, &thumbnail)?, Restoration::PartlyExpired);
         for lock in locks {
             transaction.put_new(&lock, show_lock(id), Restoration::Claimed)?;
         }

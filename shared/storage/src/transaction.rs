@@ -4,9 +4,7 @@ use aws::failure::{cancellation_reasons, is_conflict, is_throttling};
 use aws_sdk_dynamodb::{
     error::SdkError,
     operation::transact_write_items::TransactWriteItemsError,
-    types::{
-        AttributeValue, CancellationReason, Delete, Put, TransactWriteItem, Update, builders::UpdateBuilder,
-    },
+    types::{AttributeValue, CancellationReason, Delete, Put, TransactWriteItem, Update, builders::UpdateBuilder},
 };
 use backon::Retryable as _;
 use domain::error::Error;
@@ -70,9 +68,8 @@ impl<'a, M> Transaction<'a, M> {
     /// Retries conflicts up to the time limit of a call, and throttling a few times.
     pub async fn commit(mut self) -> Result<Outcome<M>, Error> {
         let Self { table, writes, .. } = &self;
-        let attempt = || async {
-            table.client.transact_write_items().set_transact_items(Some(writes.clone())).send().await
-        };
+        let attempt =
+            || async { table.client.transact_write_items().set_transact_items(Some(writes.clone())).send().await };
         let mut throttled = 0;
         let is_retryable = |error: &SdkError<TransactWriteItemsError>| {
             let is_throttled = was_cancelled_for(error, is_throttling);
@@ -97,18 +94,12 @@ pub fn update(update: UpdateBuilder) -> Result<TransactWriteItem, Error> {
 
 /// Builds the unconditional deletion of an item.
 pub fn delete(table: &Table, key: &Key) -> Result<TransactWriteItem, Error> {
-    let delete = Delete::builder()
-        .table_name(&table.name)
-        .set_key(Some(key.attributes()))
-        .build()
-        .map_err(Error::unexpected)?;
+    let delete =
+        Delete::builder().table_name(&table.name).set_key(Some(key.attributes())).build().map_err(Error::unexpected)?;
     Ok(TransactWriteItem::builder().delete(delete).build())
 }
 
-fn was_cancelled_for(
-    error: &SdkError<TransactWriteItemsError>,
-    reason: impl Fn(&CancellationReason) -> bool,
-) -> bool {
+fn was_cancelled_for(error: &SdkError<TransactWriteItemsError>, reason: impl Fn(&CancellationReason) -> bool) -> bool {
     error.as_service_error().and_then(cancellation_reasons).unwrap_or_default().iter().any(reason)
 }
 

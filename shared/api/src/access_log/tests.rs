@@ -26,13 +26,8 @@ fn read_entry() -> AccessLogEntry<'static> {
 
 /// Entry with all metrics.
 fn full_entry() -> AccessLogEntry<'static> {
-    let metrics = RequestMetrics {
-        read_units: 0.5,
-        write_units: 12.0,
-        conflicts: 3,
-        throttles: 1,
-        hash_microseconds: 14_000,
-    };
+    let metrics =
+        RequestMetrics { read_units: 0.5, write_units: 12.0, conflicts: 3, throttles: 1, hash_microseconds: 14_000 };
     AccessLogEntry { metrics, ..read_entry() }
 }
 
@@ -107,9 +102,7 @@ fn entries_have_metric_format() {
 
 #[test]
 fn invalid_trace_id_is_ignored() {
-    for header in
-        [&format!("Root={TRACE};Parent=53995c3f42cd8ad8;Sampled=1"), &format!("Self=1-x; Root={TRACE}")]
-    {
+    for header in [&format!("Root={TRACE};Parent=53995c3f42cd8ad8;Sampled=1"), &format!("Self=1-x; Root={TRACE}")] {
         assert_eq!(trace_id(header), Some(TRACE), "{header}");
     }
     for header in ["", TRACE, "Root=", "Root=1-692cdb00-kim@example.com-60718293a4b5", "Root=1-692cdb00"] {

@@ -70,9 +70,7 @@ mod tests {
         let read_blocks = |blocks: &[&[u8]]| read([&screen(1, 1), &blocks.concat()[..]].concat());
 
         assert_eq!(read_blocks(&[comment, &image, comment, b";"]), Ok(Format::Gif));
-        for blocks in
-            [&[&comment[..], b";\0"][..], &[b";", &image, b";"], &[&image, comment], &[&image, b"<html>;"]]
-        {
+        for blocks in [&[&comment[..], b";\0"][..], &[b";", &image, b";"], &[&image, comment], &[&image, b"<html>;"]] {
             assert_eq!(read_blocks(blocks), BROKEN);
         }
     }

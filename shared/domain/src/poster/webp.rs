@@ -118,9 +118,7 @@ mod tests {
         check_side_limits(Format::WebP, |w, h| image(&[&lossy(w, h)]));
         check_side_limits(Format::WebP, |w, h| image(&[&lossless(w, h)]));
         check_side_limits(Format::WebP, |w, h| image(&[&canvas(w, h), &small]));
-        check_side_limits(Format::WebP, |w, h| {
-            image(&[&canvas(1, 1), &frame(&[&small]), &frame(&[&lossy(w, h)])])
-        });
+        check_side_limits(Format::WebP, |w, h| image(&[&canvas(1, 1), &frame(&[&small]), &frame(&[&lossy(w, h)])]));
         check_zero_sides(|w, h| image(&[&lossy(w, h)]));
 
         let wide = chunk(b"VP8X", &[0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);

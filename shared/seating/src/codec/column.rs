@@ -38,8 +38,7 @@ const BITS: u8 = 10;
 /// Appends a column of coordinates in runs of these lengths; keeps every bit of any double.
 pub fn write_coordinates(out: &mut Vec<u8>, values: &[f64], runs: &[usize]) {
     let scaled = (0..BITS).find_map(|scale| Some((scale, all_scaled(values, scale)?)));
-    let (scale, integers) =
-        scaled.unwrap_or_else(|| (BITS, values.iter().map(|value| ordered_bits(*value)).collect()));
+    let (scale, integers) = scaled.unwrap_or_else(|| (BITS, values.iter().map(|value| ordered_bits(*value)).collect()));
     out.push(scale);
     write_integers(out, &integers, runs);
 }
@@ -59,9 +58,8 @@ pub fn write_integers(out: &mut Vec<u8>, values: &[i64], runs: &[usize]) {
     let bits = |differences: &Vec<i64>| -> u32 {
         differences.iter().map(|difference| u64::BITS - zigzag(*difference).leading_zeros()).sum()
     };
-    let shortest = ORDERS
-        .map(|order| (order, differences(values, runs, order)))
-        .min_by_key(|(_, differences)| bits(differences));
+    let shortest =
+        ORDERS.map(|order| (order, differences(values, runs, order))).min_by_key(|(_, differences)| bits(differences));
     if let Some((order, differences)) = shortest {
         out.push(order);
         for difference in differences {

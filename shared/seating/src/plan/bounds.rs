@@ -162,10 +162,7 @@ mod tests {
 
     #[test]
     fn hall_without_drawing_has_tenth_margin() {
-        assert_eq!(
-            bounds_of(&[(10.0, 0.0), (30.0, 100.0)]),
-            rect(10.0 - 2.5 - 10.0, -10.0, 25.0 + 20.0, 120.0)
-        );
+        assert_eq!(bounds_of(&[(10.0, 0.0), (30.0, 100.0)]), rect(10.0 - 2.5 - 10.0, -10.0, 25.0 + 20.0, 120.0));
         assert_eq!(bounds_of(&[(0.0, 0.0), (100.0, 60.0)]), rect(-10.0, -10.0, 120.0, 80.0));
     }
 
@@ -186,11 +183,7 @@ mod tests {
     fn distant_hall_keeps_minimum_size() {
         // The side is a ten thousandth of two million, and the margin a tenth of the side.
         for (x, y) in [(2e6, 0.0), (-2e6, 0.0)] {
-            assert_eq!(
-                bounds_of(&[(x, y), (x, y)]),
-                rect(x - 120.0, y - 25.0 - 20.0, 240.0, 90.0),
-                "{x} {y}"
-            );
+            assert_eq!(bounds_of(&[(x, y), (x, y)]), rect(x - 120.0, y - 25.0 - 20.0, 240.0, 90.0), "{x} {y}");
         }
         assert_eq!(bounds_of(&[(0.0, 2e6), (0.0, 2e6)]), rect(-120.0, 2e6 - 25.0 - 20.0, 240.0, 90.0));
         assert_eq!(bounds_of(&[(0.0, -2e6), (0.0, -2e6)]), rect(-120.0, -2e6 - 25.0 - 20.0, 240.0, 90.0));
@@ -222,8 +215,7 @@ mod tests {
 
     #[test]
     fn edges_contain_seats() {
-        let map =
-            seats_at(&[(10.0, 20.0), (40.0, 60.0), (9.9, 20.0), (40.1, 60.0), (10.0, 19.9), (40.0, 60.1)]);
+        let map = seats_at(&[(10.0, 20.0), (40.0, 60.0), (9.9, 20.0), (40.1, 60.0), (10.0, 19.9), (40.0, 60.1)]);
         let contained: Vec<_> =
             map.areas()[0].seats.iter().map(|seat| rect(10.0, 20.0, 30.0, 40.0).contains(seat)).collect();
         assert_eq!(contained, [true, true, false, false, false, false]);

@@ -216,8 +216,7 @@ impl<'a> DrawingMarkup<'a> {
     }
 
     fn uses_hall_coordinates(&self, area: &Area, hall: Option<Rect>) -> bool {
-        let contains_seats =
-            |own: Rect| !area.seats.is_empty() && area.seats.iter().all(|seat| own.contains(seat));
+        let contains_seats = |own: Rect| !area.seats.is_empty() && area.seats.iter().all(|seat| own.contains(seat));
         self.viewport.is_none_or(|own| hall == Some(own) || contains_seats(own))
     }
 

@@ -49,8 +49,7 @@ impl Legend {
         let em = rounded(hall.width * if lines.len() > MAX_LARGE_LINES { SMALL_FONT } else { LARGE_FONT });
         let column = (longest_width(&lines) + COLUMN_GAP) * em;
         let room = hall.width - (2.0 * PADDING - COLUMN_GAP) * em;
-        let mut columns =
-            (1..=lines.len()).rev().find(|&columns| column * to_f64(columns) <= room).unwrap_or(1);
+        let mut columns = (1..=lines.len()).rev().find(|&columns| column * to_f64(columns) <= room).unwrap_or(1);
         // The number of rows stays; the columns are filled more evenly.
         columns = lines.len().div_ceil(lines.len().div_ceil(columns).max(1)).max(1);
         let rows = lines.len().div_ceil(columns);
@@ -123,17 +122,14 @@ impl Line {
             ',' | '.' | ' ' => 0.35,
             _ => 1.0,
         };
-        SWATCH
-            + SWATCH_GAP
-            + self.price.chars().chain([' ']).chain(self.seats.chars()).map(width).sum::<f64>()
+        SWATCH + SWATCH_GAP + self.price.chars().chain([' ']).chain(self.seats.chars()).map(width).sum::<f64>()
     }
 }
 
 fn lines(palette: &Palette) -> Vec<Line> {
     let entries: Vec<_> = palette.highest_first().collect();
     let count = if entries.len() > MAX_LINES { BANDS } else { entries.len() };
-    let bands =
-        (0..count).map(|band| &entries[band * entries.len() / count..(band + 1) * entries.len() / count]);
+    let bands = (0..count).map(|band| &entries[band * entries.len() / count..(band + 1) * entries.len() / count]);
     bands.filter_map(Line::from_band).collect()
 }
 

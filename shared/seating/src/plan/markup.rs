@@ -63,9 +63,7 @@ mod tests {
 
     #[test]
     fn lengths_round_to_four_digits() {
-        for (length, rounded) in
-            [(0.0, "0"), (1.23456, "1.235"), (123_456.0, "123500"), (1e-7 / 3.0, "3.333e-8")]
-        {
+        for (length, rounded) in [(0.0, "0"), (1.23456, "1.235"), (123_456.0, "123500"), (1e-7 / 3.0, "3.333e-8")] {
             assert_eq!(Rounded(length).to_string(), rounded);
         }
     }

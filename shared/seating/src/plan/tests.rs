@@ -53,12 +53,9 @@ fn draw_checked(seat_map: &SeatMap) -> String {
     let svg = draw("공연", seat_map);
     let document = Document::parse(&svg).unwrap_or_else(|error| panic!("{error}: {svg}"));
     assert!(document.root_element().has_tag_name((SVG, "svg")));
-    assert!(
-        document.descendants().filter(Node::is_element).all(|node| node.tag_name().namespace() == Some(SVG))
-    );
+    assert!(document.descendants().filter(Node::is_element).all(|node| node.tag_name().namespace() == Some(SVG)));
     // In the picture, a drawing of maximum depth exceeds the limit.
-    let depth =
-        document.descendants().filter(Node::is_element).map(|node| node.ancestors().count() - 1).max();
+    let depth = document.descendants().filter(Node::is_element).map(|node| node.ancestors().count() - 1).max();
     if depth.is_some_and(|depth| depth <= svg::MAX_DEPTH) {
         assert_eq!(svg::read(&svg).map(drop), Ok(()), "{svg}");
     }
@@ -91,10 +88,7 @@ fn legend(document: &Document) -> Vec<(String, String)> {
     let legend = elements(document, "legend")[0];
     let swatches = legend.children().filter(|node| node.has_attribute("rx"));
     let lines = legend.children().filter(|node| node.has_tag_name("text"));
-    swatches
-        .zip(lines)
-        .map(|(swatch, line)| (text(line), swatch.attribute("fill").unwrap().to_owned()))
-        .collect()
+    swatches.zip(lines).map(|(swatch, line)| (text(line), swatch.attribute("fill").unwrap().to_owned())).collect()
 }
 
 /// Returns the `viewBox`: left, top, width, height.
@@ -140,8 +134,7 @@ fn legend_lists_prices_from_highest() {
     let document = Document::parse(&svg).unwrap();
     let (texts, colours): (Vec<_>, Vec<_>) = legend(&document).into_iter().unzip();
     assert_eq!(texts, ["132,000원 3석", "99,000.5원 1,236석", "0원 0석"]);
-    let fills: Vec<_> =
-        elements(&document, "area").iter().map(|area| area.attribute("fill").unwrap()).collect();
+    let fills: Vec<_> = elements(&document, "area").iter().map(|area| area.attribute("fill").unwrap()).collect();
     assert_eq!(fills, [&*colours[1], &*colours[0], &*colours[1], &*colours[2]]);
 }
 
@@ -237,10 +230,7 @@ fn every_hall_has_sensible_shape() {
             let document = Document::parse(&svg).unwrap();
             let [_, top, width, _] = view_box(&document);
             let height = legend_top(&document) - top;
-            assert!(
-                width > 0.0 && height > 0.0 && width / height <= 5.0 && height / width <= 5.0,
-                "{seats:?}"
-            );
+            assert!(width > 0.0 && height > 0.0 && width / height <= 5.0 && height / width <= 5.0, "{seats:?}");
         }
     }
 }

@@ -83,11 +83,10 @@ fn parse_as_xml(text: &str) -> Vec<Part> {
         Some((declaration, body)) if declaration.starts_with("<?xml") => body,
         _ => text,
     };
-    let document =
-        format!(r#"<!DOCTYPE page [<!ENTITY nbsp "&#160;">]><page xmlns:xlink="{XLINK}">{body}</page>"#);
+    let document = format!(r#"<!DOCTYPE page [<!ENTITY nbsp "&#160;">]><page xmlns:xlink="{XLINK}">{body}</page>"#);
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
-    let document = roxmltree::Document::parse_with_options(&document, options)
-        .unwrap_or_else(|error| panic!("{error}: {text}"));
+    let document =
+        roxmltree::Document::parse_with_options(&document, options).unwrap_or_else(|error| panic!("{error}: {text}"));
     let mut parts = Vec::new();
     for node in document.root_element().descendants().skip(1) {
         if node.is_element() {

@@ -142,9 +142,8 @@ impl References {
             self.parts.push(Part::default());
         }
         self.inherits |= element.inherits;
-        let is_inherited = |reference: &Reference| {
-            matches!(reference.repetition, Repetition::PerElement | Repetition::PerVertex)
-        };
+        let is_inherited =
+            |reference: &Reference| matches!(reference.repetition, Repetition::PerElement | Repetition::PerVertex);
         let part = if element.id.is_some() || element.references.iter().any(is_inherited) {
             let part = self.parts.len();
             self.parts.push(Part::default());
@@ -212,11 +211,8 @@ impl References {
             }
         }
         let all = inherited.iter().fold(once, |all, &(most, repetition)| {
-            let times = if repetition == Repetition::PerVertex {
-                once.vertices.max(once.elements)
-            } else {
-                once.elements
-            };
+            let times =
+                if repetition == Repetition::PerVertex { once.vertices.max(once.elements) } else { once.elements };
             all.plus(most, times)
         });
         memo.parts[part] = Some(all);
@@ -280,25 +276,15 @@ mod tests {
         assert_eq!(drawn("<g><use href='#nothing'/></g>"), 2);
         let spaced = ["<path mask='url(\"#a b\")'/>", "<use href='#a b'/>", "<use href='#ab&#10;'/>"];
         for spaced in spaced {
-            assert_eq!(
-                drawn(&format!("<g><g id='a b'><path/></g>{spaced}</g>")),
-                1 + 2 + (1 + 2),
-                "{spaced}"
-            );
+            assert_eq!(drawn(&format!("<g><g id='a b'><path/></g>{spaced}</g>")), 1 + 2 + (1 + 2), "{spaced}");
         }
     }
 
     #[test]
     fn nested_references_multiply() {
-        for reference in
-            ["<use href=\"#?\"/>", "<path marker-mid=\"url(#?)\"/>", "<path style=\"mask:url('#?')\"/>"]
-        {
+        for reference in ["<use href=\"#?\"/>", "<path marker-mid=\"url(#?)\"/>", "<path style=\"mask:url('#?')\"/>"] {
             assert!(drawn(&chain(4, reference)) <= MAX_DRAWN_ELEMENTS, "{reference}");
-            assert_eq!(
-                read(&chain(5, reference)).map(drop),
-                Err(DrawingError::TooManyElements),
-                "{reference}"
-            );
+            assert_eq!(read(&chain(5, reference)).map(drop), Err(DrawingError::TooManyElements), "{reference}");
         }
     }
 
@@ -316,25 +302,19 @@ mod tests {
         let pattern = "<pattern id='p'><path/><path/></pattern>";
         let group = |attribute: &str| format!("<g>{pattern}<g {attribute}><path/><path/><path/></g></g>");
         let once = 1 + 3 + 4;
-        for attribute in
-            ["fill='url(#p)'", "stroke='url(#p)'", "style='fill: URL(#p)'", "marker-end='url(#p)'"]
-        {
+        for attribute in ["fill='url(#p)'", "stroke='url(#p)'", "style='fill: URL(#p)'", "marker-end='url(#p)'"] {
             assert_eq!(drawn(&group(attribute)), once + 4 * 3, "{attribute}");
         }
         for attribute in ["mask='url(#p)'", "style='clip-path:url(#p)'"] {
             assert_eq!(drawn(&group(attribute)), once + 3, "{attribute}");
         }
-        assert_eq!(
-            drawn(&format!("<g>{pattern}<g mask='url(#p)'><path mask='inherit'/></g></g>")),
-            1 + 3 + 2 + 6 * 3
-        );
+        assert_eq!(drawn(&format!("<g>{pattern}<g mask='url(#p)'><path mask='inherit'/></g></g>")), 1 + 3 + 2 + 6 * 3);
     }
 
     #[test]
     fn markers_count_per_vertex() {
-        let marked = |attribute: &str| {
-            format!("<g><marker id='m'><path/></marker><g {attribute}><path d='M0 0h1'/></g></g>")
-        };
+        let marked =
+            |attribute: &str| format!("<g><marker id='m'><path/></marker><g {attribute}><path d='M0 0h1'/></g></g>");
         for attribute in ["marker-mid='url(#m)'", "style='marker:url(#m)'"] {
             assert_eq!(drawn(&marked(attribute)), 1 + 2 + 2 + 6 * 2, "{attribute}");
         }

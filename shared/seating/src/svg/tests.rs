@@ -86,15 +86,9 @@ fn long_name_is_truncated() {
 #[test]
 fn exactly_one_root_is_accepted() {
     assert_eq!(check("\r\n\t <!-- a --> <svg/> <!-- b -->\n"), Ok(()));
-    for text in [
-        "<!-- a -->",
-        "<svg/><g/>",
-        "<svg/>a",
-        "<!-- a -->a<svg/>",
-        "<svg/>&#32;",
-        "<svg/>\u{a0}",
-        "\u{3000}<svg/>",
-    ] {
+    for text in
+        ["<!-- a -->", "<svg/><g/>", "<svg/>a", "<!-- a -->a<svg/>", "<svg/>&#32;", "<svg/>\u{a0}", "\u{3000}<svg/>"]
+    {
         assert_eq!(check(text), Err(DrawingError::Root), "{text}");
     }
 }

@@ -71,8 +71,7 @@ impl Bare {
                 ("listing", text("LIVE")),
             ],
         );
-        let chunk =
-            item(format!("EVENT#{id}"), "MAP#000", [("data", AttributeValue::B(Blob::new([0; 400])))]);
+        let chunk = item(format!("EVENT#{id}"), "MAP#000", [("data", AttributeValue::B(Blob::new([0; 400])))]);
         let lock = |show: usize| item(lock_key(show), "SHOW", [("event", text(id))]);
         let puts = [record, chunk, lock(0), lock(1)].map(|item| put_new(&self.table, item));
         let mut writes: Vec<_> = puts.into_iter().collect::<Result<_, _>>()?;

@@ -46,9 +46,8 @@ impl Bare {
         let (name, nickname) = (name.unwrap_or_default(), nickname.unwrap_or_default());
         let id = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
         let hash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-        let member = || {
-            [("id", text(id)), ("email", text(&email)), ("name", text(&name)), ("nickname", text(&nickname))]
-        };
+        let member =
+            || [("id", text(id)), ("email", text(&email)), ("name", text(&name)), ("nickname", text(&nickname))];
         let mut login = item(format!("EMAIL#{email}"), "EMAIL", member());
         login.insert("password".to_owned(), text(hash));
         let lock = item(format!("NICKNAME#{nickname}"), "NICKNAME", [("member", text(id))]);
@@ -59,8 +58,7 @@ impl Bare {
 
     async fn login(&self, event: &Event) -> Result<Response, Error> {
         let Member { email, .. } = serde_json::from_slice(&event.body()?)?;
-        let keys =
-            ["EMAIL", "FAILURES#127.0.0.1", "FAILURES"].map(|sort| item(format!("EMAIL#{email}"), sort, []));
+        let keys = ["EMAIL", "FAILURES#127.0.0.1", "FAILURES"].map(|sort| item(format!("EMAIL#{email}"), sort, []));
         let keys = KeysAndAttributes::builder().set_keys(Some(keys.into())).consistent_read(true).build()?;
         self.dynamodb.batch_get_item().request_items(&self.table, keys).send().await?;
         Ok(RESPONSE)
@@ -131,8 +129,7 @@ impl Bare {
         let poster = item(format!("POSTER#{id}.jpg"), "POSTER", poster);
         let poster = Put::builder().table_name(&self.table).set_item(Some(poster)).build()?;
         let poster = TransactWriteItem::builder().put(poster).build();
-        self.transact(vec![expire("EVENT", true)?, expire("MAP#000", false)?, free(0)?, free(1)?, poster])
-            .await
+        self.transact(vec![expire("EVENT", true)?, expire("MAP#000", false)?, free(0)?, free(1)?, poster]).await
     }
 
     async fn read(&self, key: Item) -> Result<Option<Item>, Error> {

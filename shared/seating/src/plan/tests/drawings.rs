@@ -30,10 +30,7 @@ fn drawing_ids_do_not_collide() {
 fn all_references_of_value_are_prefixed() {
     let total = "<g style=\"fill:url(#a);mask:url('#b');stroke:url(  #c  )\" fill='#abc'><g id='b'/></g>";
     let svg = draw_checked(&hall_with_drawings(total, &[]));
-    assert!(
-        svg.contains("style=\"fill:url(#m0-a);mask:url('#m0-b');stroke:url(  #m0-c  )\" fill='#abc'"),
-        "{svg}"
-    );
+    assert!(svg.contains("style=\"fill:url(#m0-a);mask:url('#m0-b');stroke:url(  #m0-c  )\" fill='#abc'"), "{svg}");
 }
 
 #[test]
@@ -54,8 +51,7 @@ fn html_only_markup_becomes_well_formed() {
 fn removed_comment_leaves_no_cdata_end() {
     let separated = ["]]<!-- a -->>b", "]<!-- a -->]>b", "<!-- a -->]]<!-- a -->>b", "]]<tspan/>>b"];
     for separated in separated {
-        let svg =
-            draw_checked(&hall_with_drawings(&format!("<svg><text>{separated}</text></svg>"), &["<g/>"]));
+        let svg = draw_checked(&hall_with_drawings(&format!("<svg><text>{separated}</text></svg>"), &["<g/>"]));
         assert!(!svg.contains("]]>"), "{separated}: {svg}");
         let document = Document::parse(&svg).unwrap();
         let drawn = document.descendants().find(|node| node.has_tag_name("text")).unwrap();
@@ -70,13 +66,8 @@ fn drawing_keeps_hall_coordinates() {
                  style=\"width:100%; fill:red;transform:scale(3)\" stroke=\"blue\"><path/></svg>";
     let svg = draw_checked(&hall_with_drawings(total, &["<g transform=\"translate(1)\"><path/></g>"]));
     let viewport = "<svg x='-10' y='20' width='400' height='300' viewBox='-10 20 400 300'";
-    assert!(
-        svg.contains(&format!("{viewport}><g style=' fill:red' stroke='blue'><path/></g></svg>")),
-        "{svg}"
-    );
-    assert!(
-        svg.contains(&format!("{viewport} overflow='visible'><g transform='translate(1)'><path/></g></svg>"))
-    );
+    assert!(svg.contains(&format!("{viewport}><g style=' fill:red' stroke='blue'><path/></g></svg>")), "{svg}");
+    assert!(svg.contains(&format!("{viewport} overflow='visible'><g transform='translate(1)'><path/></g></svg>")));
     assert_eq!(view_box(&Document::parse(&svg).unwrap())[..3], [-10.0, 20.0, 400.0]);
 }
 
@@ -121,8 +112,7 @@ fn invalid_size_falls_back_to_seats() {
         "viewBox='1e300 0 1 1'",
         "viewBox='0 -1e300 1 1'",
     ] {
-        let svg =
-            draw_checked(&hall(&format!("<svg {size}/>"), vec![area("A", "1", "<g/>", row(11, 100.0))]));
+        let svg = draw_checked(&hall(&format!("<svg {size}/>"), vec![area("A", "1", "<g/>", row(11, 100.0))]));
         assert_eq!(view_box(&Document::parse(&svg).unwrap())[..3], [-100.0, -225.0, 1200.0], "{size}");
     }
 }
@@ -142,10 +132,9 @@ fn area_map_needs_hall_coordinates() {
         assert_eq!(svg.contains("<path/>"), is_shown, "{area_map}");
     }
     // The drawing of an area without seats must have the bounds of `totalMap`.
-    for (area_map, is_shown) in [
-        ("<svg viewBox='0 0 400 300'><path/></svg>", true),
-        ("<svg viewBox='0 0 10 10'><path/></svg>", false),
-    ] {
+    for (area_map, is_shown) in
+        [("<svg viewBox='0 0 400 300'><path/></svg>", true), ("<svg viewBox='0 0 10 10'><path/></svg>", false)]
+    {
         assert_eq!(
             draw_checked(&hall_with_drawings(HALL, &["<g/>", area_map])).contains("<path/>"),
             is_shown,
@@ -170,8 +159,7 @@ fn corpus_drawings_stay_inert() {
     for file in fs::read_dir(corpus).unwrap() {
         let drawing = fs::read_to_string(file.unwrap().path()).unwrap();
         let svg = draw_checked(&hall_with_drawings(&drawing, &[&drawing, "<g/>"]));
-        let shapes =
-            |svg: &str| ["<path", "<rect", "<text", "<use", "<image"].map(|tag| svg.matches(tag).count());
+        let shapes = |svg: &str| ["<path", "<rect", "<text", "<use", "<image"].map(|tag| svg.matches(tag).count());
         let without = shapes(&draw_checked(&hall_with_drawings(NO_DRAWING, &[NO_DRAWING, "<g/>"])));
         if drawing.trim_start().starts_with('<') {
             for ((drawn, own), rest) in shapes(&svg).into_iter().zip(shapes(&drawing)).zip(without) {
@@ -184,8 +172,7 @@ fn corpus_drawings_stay_inert() {
 /// Generates an accepted drawing.
 fn any_drawing() -> impl Strategy<Value = String> {
     let name = select(vec!["path", "use", "g", "svg", "text", "image", "linearGradient"]);
-    let attribute =
-        select(vec!["id", "href", "xlink:href", "fill", "style", "width", "viewBox", "class", "data-a"]);
+    let attribute = select(vec!["id", "href", "xlink:href", "fill", "style", "width", "viewBox", "class", "data-a"]);
     let value = select(vec![
         "a",
         "b&nbsp;'",
@@ -205,17 +192,15 @@ fn any_drawing() -> impl Strategy<Value = String> {
         "가",
     ]);
     let text = select(vec!["", "a&nbsp;b", "&#x3c;\"'\\", "<!-- c -->", "\r\n", "가]]", ">"]);
-    let element =
-        (name, vec((attribute, value, any::<bool>()), 0..4), text).prop_map(|(name, attributes, text)| {
-            let attributes = attributes.iter().map(|(name, value, is_double)| match is_double {
-                true => format!(" {name}=\"{value}\""),
-                false => format!("\n{name} = '{}'", value.replace('\'', "&apos;")),
-            });
-            format!("<{name}{}>{text}</{name}>", attributes.collect::<String>())
+    let element = (name, vec((attribute, value, any::<bool>()), 0..4), text).prop_map(|(name, attributes, text)| {
+        let attributes = attributes.iter().map(|(name, value, is_double)| match is_double {
+            true => format!(" {name}=\"{value}\""),
+            false => format!("\n{name} = '{}'", value.replace('\'', "&apos;")),
         });
+        format!("<{name}{}>{text}</{name}>", attributes.collect::<String>())
+    });
     (select(vec!["svg", "g"]), vec(element, 0..6)).prop_map(|(root, elements)| {
-        let first =
-            elements.first().map_or("", |element| element.trim_start_matches(|c| c != ' ' && c != '>'));
+        let first = elements.first().map_or("", |element| element.trim_start_matches(|c| c != ' ' && c != '>'));
         let attributes = first.split_once('>').map_or("", |(attributes, _)| attributes);
         let drawing = format!("<{root}{attributes}>{}</{root}>", elements.concat());
         if svg::read(&drawing).is_ok() { drawing } else { "<g><path id='a'/></g>".to_owned() }
