@@ -1,4 +1,4 @@
-//! Compares the instructions of the functions with recorded numbers.
+//! Compares the CPU instructions of the functions with recorded numbers.
 
 use std::{collections::BTreeMap, ffi::OsString, fs, path::Path};
 
@@ -16,21 +16,21 @@ use crate::{
 /// File of the recorded numbers.
 const BASELINE_FILE: &str = "benches/instructions.toml";
 
-/// Largest allowed ratio to the recorded number. Counts differ less than this from run to run.
+/// Largest allowed ratio to the recorded number. Repeated counts differ by less than this.
 const TOLERANCE: f64 = 1.05;
 
-/// Name of the number for the start of a process. The others have the names of their jobs.
+/// Name of the number for the start of a process. Other numbers have the names of their jobs.
 const START: &str = "start";
 
 /// Comment at the beginning of the file.
 const HEAD: &str = "\
-# Instructions of each function, counted by callgrind: from its start to its first call for a request, and
-# of each kind of warm request. `.ci/instructions` fails if a function takes over 5 % more, counted with the
-# same programs. `.ci/instructions --record` writes this file again.
+# CPU instructions of each function, counted by callgrind. `start` is from the start of the process until it asks
+# for its first request. The other numbers are for one warm request of each kind. `.ci/instructions` fails if a
+# function takes over 5 % more, counted with the same programs. `.ci/instructions --record` updates this file.
 
 ";
 
-/// Recorded instructions of each function, and the programs that counted them.
+/// Recorded instructions of each function, and the versions of the programs that counted them.
 #[derive(Default, Deserialize, Serialize)]
 struct Baseline {
     counted_with: Vec<String>,
@@ -42,9 +42,9 @@ struct Baseline {
 ///
 /// # Errors
 ///
-/// Returns an error if a function takes more instructions than recorded, has no record or cannot be counted,
-/// or if the cost of a failed login depends on the cause. Another compiler makes other instructions, so a
-/// difference is then printed and is no error.
+/// Returns an error if a function takes more instructions than recorded, has no record, or cannot be counted.
+/// Also returns an error if the cost of a failed login depends on its cause. With another version of the
+/// compiler or of Valgrind, a difference is only printed.
 pub async fn run(bootstraps: &Path, only: Option<&str>, record: bool) -> Result<(), Cause> {
     let file = root().join(BASELINE_FILE);
     let mut baseline: Baseline = match fs::read_to_string(&file) {

@@ -1,4 +1,4 @@
-//! Sample requests in the form that API Gateway sends them.
+//! Sample requests as REST proxy events of API Gateway.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use tests::{form::Form, sample};
 
 use crate::root;
 
-/// Description of about the length that sites of ticket sellers use.
+/// Description, about as long as on the sites of ticket sellers.
 const DESCRIPTION: &str = "봄밤의 정취를 가득 담은 단독 콘서트가 올림픽공원에서 열립니다. 이번 공연에서는 데뷔곡부터 \
 최근 발매한 정규 앨범의 수록곡까지 스무 곡이 넘는 무대를 열두 인조 밴드의 라이브 연주로 만나실 수 있습니다.\n\n\
 공연 시간은 약 백오십 분이며 중간 휴식은 없습니다. 공연 시작 후에는 입장이 제한될 수 있으니 여유 있게 도착해 주시기 \
@@ -48,7 +48,7 @@ pub fn small_poster() -> Vec<u8> {
     JPEG.to_vec()
 }
 
-/// Returns a poster of the maximum size: a small image with more data, which decoders accept.
+/// Returns a poster of the maximum size: a small image, padded with data that decoders accept.
 #[must_use]
 pub fn large_poster() -> Vec<u8> {
     let (image, end) = JPEG.split_at(JPEG.len() - 2);
@@ -68,7 +68,7 @@ pub fn proxy_event(slug: &str, change: impl FnOnce(&mut Value)) -> Result<Bytes,
     Ok(serde_json::to_vec(&event)?.into())
 }
 
-/// Sets a JSON body, in base64, as the gateway sends it by template.yaml.
+/// Sets a JSON body in base64, as template.yaml configures the gateway to send it.
 pub fn set_json(event: &mut Value, body: &Value) {
     set_body(event, body.to_string().as_bytes());
 }
