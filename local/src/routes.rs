@@ -28,7 +28,9 @@ use crate::{
     settings::Settings,
 };
 
-/// Returns all functions with their routes as in template.yaml; with an issuer, managers are verified.
+/// Builds all functions with their routes, as in template.yaml.
+///
+/// If there is an issuer, managers are verified.
 ///
 /// # Errors
 ///

@@ -52,7 +52,7 @@ async fn event_page_has_fresh_nonce() {
 }
 
 #[tokio::test]
-async fn document_names_requested_host() {
+async fn openapi_has_requested_host() {
     let stack = stack().await;
     let url = format!("{}/openapi.json", stack.url());
     for (host, expected) in

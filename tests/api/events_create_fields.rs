@@ -1,4 +1,4 @@
-//! `POST /api/v1/events`: fields, on both sides of each limit.
+//! `POST /api/v1/events`: accepted and rejected values of the fields.
 
 use serde_json::{Value, json};
 use tests::{Api, corpus, sample};
@@ -112,7 +112,7 @@ async fn only_long_texts_allow_line_breaks() {
 }
 
 #[tokio::test]
-async fn epoch_and_iso_times_are_read() {
+async fn epoch_and_iso_times_are_accepted() {
     for (sent, expected) in [
         ("1745557200", "2025-04-25T05:00:00Z"),
         ("1745557200.123456789", "2025-04-25T05:00:00.123456789Z"),
@@ -264,7 +264,7 @@ async fn number_can_have_two_violations() {
 }
 
 #[tokio::test]
-async fn violations_stop_at_100() {
+async fn at_most_100_violations_are_returned() {
     let seats: Vec<_> = (0..200).map(|n| json!({"cx": 1, "cy": 1, "row": -1, "number": n})).collect();
     let errors = errors(&event_with("/areas/0/seats", json!(seats))).await;
     assert_eq!(errors.len(), 100);
@@ -291,6 +291,7 @@ async fn drawings_over_1_mib_are_rejected() {
 
 #[tokio::test]
 async fn exponential_drawings_are_rejected() {
+    // Each drawing links ten times to the one before it, so it has ten times as many elements.
     let tenfold =
         |id: &str, of: &str| json!(format!("<g id=\"{id}\">{}</g>", format!("<use href=\"#{of}\"/>").repeat(10)));
     let mut event = event_with("/totalMap", json!(format!("<g><g id=\"a\">{}</g></g>", "<path/>".repeat(100))));
@@ -310,7 +311,7 @@ async fn exponential_drawings_are_rejected() {
 
 #[tokio::test]
 async fn over_150_000_elements_are_rejected() {
-    // The root, a group of 498 paths and 298 links to it draw 149,500 elements.
+    // These are 149,500 drawn elements: the root, a group of 498 paths, and 298 links to the group.
     let total = format!("<g><g id=\"a\">{}</g>{}</g>", "<path/>".repeat(498), "<use href=\"#a\"/>".repeat(298));
     let mut event = event_with("/totalMap", json!(total));
     let area_map = |paths: usize| json!(format!("<g>{}</g>", "<path/>".repeat(paths)));

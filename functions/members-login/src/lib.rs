@@ -31,7 +31,7 @@ pub struct Login {
 }
 
 impl Login {
-    /// Builds the endpoint on a table; the secret is that of `CloudFront`, if in use.
+    /// Builds the endpoint on a table, with `CloudFront`'s secret if it is configured.
     #[must_use]
     pub fn new(table: Table, hasher: Hasher, origin_secret: Option<OriginSecret>) -> Self {
         let (members, failures) = (Members::new(table.clone()), LoginFailureCounters::new(table));

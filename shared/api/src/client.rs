@@ -1,8 +1,8 @@
 //! Address of the client that made a request.
 //!
-//! The gateway reports the address that called it. If that is `CloudFront`, only `CloudFront` knows the
-//! client. It sends the client's address in one header and proves itself by a secret in another. Without
-//! the secret the address is ignored, since anyone can send such a header.
+//! The gateway reports the address that called it. If `CloudFront` called it, only `CloudFront` knows the
+//! client's address. `CloudFront` sends this address in one header, and authenticates itself with a secret
+//! in another. Without the secret the address is ignored, since anyone can send such a header.
 
 use std::{fmt, str::FromStr};
 
@@ -12,10 +12,10 @@ use subtle::ConstantTimeEq as _;
 use crate::proxy::RequestContext;
 use domain::client_address::ClientAddress;
 
-/// Header with the client's address from `CloudFront`; the same as in template.yaml.
+/// Header with the client's address from `CloudFront`; must match template.yaml.
 pub const VIEWER_ADDRESS: &str = "x-viewer-address";
 
-/// Header with `CloudFront`'s secret; the same as in template.yaml.
+/// Header with `CloudFront`'s secret; must match template.yaml.
 pub const ORIGIN_SECRET: &str = "x-origin-secret";
 
 /// Minimum length of a secret, in bytes.
@@ -26,7 +26,9 @@ const MIN_SECRET_LENGTH: usize = 16;
 pub struct OriginSecret(String);
 
 impl OriginSecret {
-    /// Compares a value with the secret; in constant time if it has the same length.
+    /// Returns true if a value equals the secret.
+    ///
+    /// Takes constant time for values of the secret's length.
     fn matches(&self, sent: &[u8]) -> bool {
         self.0.as_bytes().ct_eq(sent).into()
     }
@@ -98,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn viewer_address_is_trusted() {
+    fn secret_authenticates_viewer_address() {
         let request = request(Some(CLOUDFRONT), &[(ORIGIN_SECRET, SECRET), (VIEWER_ADDRESS, VIEWER)]);
         assert_eq!(client_address(&request), VIEWER);
     }
@@ -115,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn viewer_address_needs_secret() {
+    fn unset_secret_ignores_viewer_address() {
         let request = request(Some(CLOUDFRONT), &[(ORIGIN_SECRET, ""), (VIEWER_ADDRESS, VIEWER)]);
         assert_eq!(address(&request, None).to_string(), CLOUDFRONT);
     }

@@ -17,7 +17,7 @@ use crate::{
 /// Response to a request.
 pub type Response = http::Response<Body>;
 
-/// Maximum length in bytes of a response as Lambda returns it: JSON that holds the body as a string.
+/// Maximum bytes of the JSON in which Lambda returns a response; it contains the body as a string.
 pub const MAX_RESPONSE: usize = 6_291_556;
 
 /// Part of [`MAX_RESPONSE`] that is reserved for the status, the headers and the keys around the body.
@@ -100,7 +100,7 @@ fn with_location(location: &str, mut response: Response) -> Result<Response, Err
 
 /// Builds a 204 response.
 ///
-/// It carries an envelope, as the interface requires; HTTP drops the body of this status on the wire.
+/// It has an envelope, as the interface requires, but HTTP does not transfer the body of a 204 response.
 #[must_use]
 pub fn no_content(message: &str) -> Response {
     let envelope = Envelope::<()> { message, code: status::SUCCESS, data: None, errors: None };
@@ -164,8 +164,8 @@ fn success_json(status: StatusCode, message: &str, data: &str) -> Result<Respons
 
 fn checked_success(status: StatusCode, media_type: &'static str, body: String) -> Result<Response, Error> {
     let max_body = MAX_RESPONSE - RESERVED_FOR_HEAD;
-    // Escaping at most doubles a body. Short ones are not measured: for a whole arena, that takes a tenth of the
-    // time of its response.
+    // Escaping at most doubles a body, so the escaped length of short bodies need not be computed. For an arena,
+    // computing it takes a tenth of the time of the response.
     if body.len() > max_body / 2 && escaped_len(&body) > max_body {
         return Err(Error::TooLarge(Limit::Response(MAX_RESPONSE)));
     }
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn inapplicable_keys_are_absent() {
+    fn unused_keys_are_absent() {
         assert_eq!(body(&no_content("m")), r#"{"message":"m","code":"0"}"#);
         assert_eq!(body(&ok("m", &[1]).unwrap()), r#"{"message":"m","code":"0","data":[1]}"#);
         assert_eq!(body(&ok_json("m", "[1]").unwrap()), r#"{"message":"m","code":"0","data":[1]}"#);

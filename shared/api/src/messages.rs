@@ -10,17 +10,17 @@ use seating::svg;
 
 use crate::error::{Error, FormFault, Limit};
 
-/// Message of a registration of a member.
+/// Message for a new member.
 pub const JOINED: &str = "회원가입이 완료되었습니다.";
-/// Message of a login.
+/// Message for a successful login.
 pub const LOGGED_IN: &str = "로그인되었습니다.";
-/// Message of a registration of an event.
+/// Message for a new event.
 pub const EVENT_CREATED: &str = "공연이 등록되었습니다.";
-/// Message of a list of events.
+/// Message for a list of events.
 pub const EVENTS_LISTED: &str = "공연 목록을 조회했습니다.";
-/// Message of a read of an event.
+/// Message for a single event.
 pub const EVENT_FOUND: &str = "공연을 조회했습니다.";
-/// Message of a deletion of an event.
+/// Message for a deleted event.
 pub const EVENT_DELETED: &str = "공연이 삭제되었습니다.";
 
 /// Returns the message for an error.
@@ -67,7 +67,7 @@ fn domain_message(error: &DomainError) -> String {
     }
 }
 
-/// Returns the reason for which a field fails validation.
+/// Returns the reason why a field is invalid.
 #[must_use]
 pub fn reason(violation: &Violation) -> String {
     match violation {
@@ -83,6 +83,7 @@ pub fn reason(violation: &Violation) -> String {
         Violation::ControlCharacter => "제어 문자를 포함할 수 없습니다.".into(),
         Violation::CommonPassword => "너무 흔한 비밀번호입니다. 다른 비밀번호를 입력해 주세요.".into(),
         Violation::InvalidEmail => "올바른 이메일 형식이 아닙니다.".into(),
+        // The interface specifies this text in English.
         Violation::InvalidLoginEmail => "must be a well-formed email address".into(),
         Violation::OutOfRange(range) => {
             format!("{} 이상 {} 이하여야 합니다.", grouped(range.start()), grouped(range.end()))
