@@ -16,7 +16,8 @@ from hall import AREAS, ARROW, HEIGHT, STAGE, WIDTH, seats
 
 file, fonttype, backend = sys.argv[1:]
 pyplot.rcParams["svg.fonttype"] = fonttype
-pyplot.rcParams["font.family"] = ["DejaVu Sans", "NanumGothic"]
+# The cairo backend uses only the first font.
+pyplot.rcParams["font.family"] = ["NanumGothic"] if backend == "cairo" else ["DejaVu Sans", "NanumGothic"]
 pyplot.rcParams["svg.hashsalt"] = "hall"
 
 
