@@ -28,7 +28,7 @@ impl Cleanup {
         Self { events: Events::new(table), posters }
     }
 
-    /// Removes the poster of each expiry record that `DynamoDB` deleted at its time to live.
+    /// Removes the poster of each expiry record that `DynamoDB` deleted because it expired.
     ///
     /// Skips other changes of the table. Returns the failed records, which Lambda retries.
     pub async fn handle(&self, event: Event) -> DynamoDbEventResponse {
@@ -61,7 +61,7 @@ impl Cleanup {
     }
 }
 
-/// Returns the poster's file name if `DynamoDB` deleted its expiry record at its time to live.
+/// Returns the poster's file name if `DynamoDB` deleted its expiry record because it expired.
 fn expired_thumbnail(record: &EventRecord) -> Option<&str> {
     let UserIdentity { type_, principal_id, .. } = record.user_identity.as_ref()?;
     let by_time_to_live = type_ == "Service" && principal_id == "dynamodb.amazonaws.com";
