@@ -19,7 +19,7 @@ const BASELINE_FILE: &str = "benches/instructions.toml";
 /// Largest allowed ratio to the recorded number. Repeated counts differ by less than this.
 const TOLERANCE: f64 = 1.05;
 
-/// Name of the number for the start of a process. Other numbers have the names of their jobs.
+/// Name of the figure for the start of a process. Other figures have the names of their jobs.
 const START: &str = "start";
 
 /// Comment at the beginning of the file.
