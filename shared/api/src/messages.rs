@@ -4,7 +4,7 @@ use domain::{
     decimal::grouped,
     error::Error as DomainError,
     poster,
-    violation::{DrawingError, Violation},
+    violation::{DrawingError, DrawingFault, Position, Violation},
 };
 use seating::svg;
 
@@ -137,57 +137,219 @@ fn poster_message(rejection: poster::Rejection) -> String {
     }
 }
 
-fn drawing_message(fault: &DrawingError) -> String {
-    match fault {
-        DrawingError::NotWellFormed { line } => format!("SVG의 {line}번째 줄이 올바른 XML이 아닙니다."),
-        DrawingError::Root => "SVG의 최상위 요소는 <svg> 또는 <g> 하나여야 합니다.".into(),
-        DrawingError::TooDeep => format!("SVG 요소는 {}단계까지 중첩할 수 있습니다.", svg::MAX_DEPTH),
-        DrawingError::TooManyAttributes(element) => format!("SVG의 {element} 요소에 속성이 너무 많습니다."),
-        DrawingError::Element(name) => format!("SVG에 {name} 요소를 사용할 수 없습니다."),
-        DrawingError::Attribute(name) => format!("SVG에 {name} 속성을 사용할 수 없습니다."),
-        DrawingError::Namespace(name) => format!("SVG에 {name} 네임스페이스를 사용할 수 없습니다."),
-        DrawingError::Link(name) => format!("SVG의 {name} 속성은 안전한 내부 링크여야 합니다."),
-        DrawingError::Value(name) => format!("SVG의 {name} 속성에 사용할 수 없는 값이 있습니다."),
-        DrawingError::MarkupInText(name) => format!("SVG의 {name} 요소에는 텍스트만 넣을 수 있습니다."),
-        DrawingError::Doctype => "SVG에 문서 형식 선언(DOCTYPE)을 사용할 수 없습니다.".into(),
-        DrawingError::CData => "SVG에 CDATA를 사용할 수 없습니다.".into(),
-        DrawingError::ProcessingInstruction => "SVG에 처리 명령을 사용할 수 없습니다.".into(),
+/// Returns the place of a fault, the rule that the drawing breaks, and how to avoid the fault.
+fn drawing_message(fault: &DrawingFault) -> String {
+    let place = fault
+        .position
+        .map(|Position { line, column }| format!("{}번째 줄 {}번째 글자: ", grouped(line), grouped(column)));
+    let hint = drawing_hint(&fault.error).map(|hint| format!(" {hint}"));
+    [place.unwrap_or_default(), drawing_error_message(&fault.error), hint.unwrap_or_default()].concat()
+}
+
+fn drawing_error_message(error: &DrawingError) -> String {
+    match error {
+        DrawingError::NotWellFormed => {
+            "XML 문법에 맞지 않습니다. 닫지 않은 태그나 잘못된 문자가 없는지 확인해 주세요.".into()
+        }
+        DrawingError::Entity(name) => {
+            format!("‘&{name}’ 참조를 해석할 수 없습니다. & 문자는 &amp;로 입력해 주세요.")
+        }
+        DrawingError::Root => "최상위에는 <svg> 또는 <g> 요소 하나만 있어야 합니다.".into(),
+        DrawingError::TooDeep => format!("요소는 {}단계까지 중첩할 수 있습니다.", grouped(svg::MAX_DEPTH)),
+        DrawingError::TooManyAttributes(element) => format!("{element} 요소의 속성이 너무 많습니다."),
+        DrawingError::DuplicateAttribute(name) => format!("{name} 속성이 한 요소에 두 번 이상 있습니다."),
+        DrawingError::Element(name) if name == "style" => "style 요소는 <svg> 안에서만 사용할 수 있습니다.".into(),
+        DrawingError::Element(name) => format!("{name} 요소는 사용할 수 없습니다."),
+        DrawingError::Attribute(name) => format!("{name} 속성은 사용할 수 없습니다."),
+        DrawingError::UndeclaredPrefix(name) => format!("{name}의 접두사가 xmlns로 선언되지 않았습니다."),
+        DrawingError::Namespace(name) => format!("{name} 네임스페이스 선언은 사용할 수 없습니다."),
+        DrawingError::Link(link) => format!("‘{link}’ 링크는 사용할 수 없습니다."),
+        DrawingError::PercentEncodedId(link) => {
+            format!("‘{link}’ 링크의 id에는 퍼센트 인코딩을 사용할 수 없습니다.")
+        }
+        DrawingError::ImageFormat => "도면에 포함한 이미지는 PNG, JPEG, GIF, WebP 형식이어야 합니다.".into(),
+        DrawingError::ImageTooLarge(max) => {
+            format!("도면에 포함한 이미지의 가로와 세로는 각각 {}픽셀을 넘을 수 없습니다.", grouped(max))
+        }
+        DrawingError::TooManyPixels(max) => {
+            format!("도면 하나에 포함한 이미지는 모두 합쳐 {}픽셀을 넘을 수 없습니다.", grouped(max))
+        }
+        DrawingError::Value { attribute, part } => {
+            format!("{attribute} 속성 값의 ‘{part}’ 부분은 사용할 수 없습니다.")
+        }
+        DrawingError::StyleSheet(part) => format!("style 요소의 ‘{part}’ 부분은 사용할 수 없습니다."),
+        DrawingError::MarkupInText(element) => format!("{element} 요소에는 텍스트만 넣을 수 있습니다."),
+        DrawingError::Doctype => {
+            "문서 형식 선언(DOCTYPE)은 SVG 형식으로 최상위 요소 앞에 한 번만 쓸 수 있습니다.".into()
+        }
+        DrawingError::InternalSubset => "문서 형식 선언(DOCTYPE)에는 [ ]로 묶은 내부 선언을 넣을 수 없습니다.".into(),
+        DrawingError::CData => "CDATA는 style 요소 안에서만 사용할 수 있습니다.".into(),
+        DrawingError::ProcessingInstruction => {
+            "처리 명령은 사용할 수 없습니다. XML 선언은 도면의 맨 앞에만 쓸 수 있습니다.".into()
+        }
+        DrawingError::Comment(part) if part == "-" => "주석은 ‘-’로 끝날 수 없습니다.".into(),
+        DrawingError::Comment(part) => format!("주석의 ‘{part}’ 부분은 사용할 수 없습니다."),
         DrawingError::TooManyElements => {
             format!(
-                "참조를 포함해 그려지는 SVG 요소는 모두 합쳐 {}개를 넘을 수 없습니다.",
+                "참조를 포함해 그려지는 요소가 모든 도면을 합쳐 {}개를 넘거나, 참조가 순환합니다.",
                 grouped(svg::MAX_DRAWN_ELEMENTS)
             )
         }
-        DrawingError::Comment => "SVG 주석에 <, >, --를 사용할 수 없습니다.".into(),
         DrawingError::UnsafeUrl => "SVG 또는 공백 없는 http, https 주소나 경로를 입력해 주세요.".into(),
     }
+}
+
+/// Returns how to avoid a fault in the drawing tool, with the labels of its Korean version.
+fn drawing_hint(error: &DrawingError) -> Option<&'static str> {
+    const NO_FILTER: &str = "필터와 그림자를 없애거나 비트맵 이미지로 바꾼 뒤 다시 내보내 주세요.";
+    const NO_HTML: &str = "draw.io에서는 모든 레이블의 ‘서식이 적용된 텍스트(Formatted Text)’를 끄고, 다른 도구에서는 \
+                           HTML 텍스트와 배경 흐림 효과를 없애 주세요.";
+    const NO_FONT: &str =
+        "글꼴을 포함하지 말고 글자를 윤곽선으로 바꿔 주세요(Illustrator의 글꼴 옵션: ‘윤곽선으로 변환’).";
+    const NO_RULES: &str = "스타일을 속성으로 내보내 주세요(Illustrator의 CSS 속성 옵션: ‘프레젠테이션 속성’).";
+    const NO_SCRIPT: &str = "스크립트와 애니메이션 없이 다시 내보내 주세요.";
+    const NO_PREFIX: &str = "Inkscape에서는 ‘일반 SVG(Plain SVG)’로 저장해 주세요.";
+    const PLAIN_ID: &str = "레이어와 객체의 이름을 영문자와 숫자로 바꾼 뒤 다시 내보내 주세요.";
+    const SMALLER_IMAGE: &str = "이미지의 해상도를 낮춰 주세요.";
+    let hint = match error {
+        DrawingError::Element(name) => match name.as_str() {
+            "a" => "객체에 걸린 링크와 툴팁을 지운 뒤 다시 내보내 주세요.",
+            "foreignObject" | "switch" => NO_HTML,
+            "script" | "set" => NO_SCRIPT,
+            "font" | "glyph" | "missing-glyph" | "hkern" | "vkern" => NO_FONT,
+            "flowRoot" | "flowRegion" | "flowPara" => {
+                "Inkscape에서는 ‘텍스트로 전환시키기(Convert to Text)’를 실행한 뒤 저장해 주세요."
+            }
+            _ if name == "filter" || name.starts_with("fe") => NO_FILTER,
+            _ if name.starts_with("font-face") => NO_FONT,
+            _ if name.starts_with("animate") => NO_SCRIPT,
+            _ if is_inkscape(name) => NO_PREFIX,
+            _ => return None,
+        },
+        DrawingError::Attribute(name) if name == "content" => {
+            "draw.io에서는 ‘내 다이어그램 복사본 포함(Include a copy of my diagram)’을 끄고 내보내 주세요."
+        }
+        DrawingError::Attribute(name) if name.starts_with("on") => NO_SCRIPT,
+        DrawingError::Attribute(name) if is_inkscape(name) => NO_PREFIX,
+        DrawingError::UndeclaredPrefix(_) => NO_PREFIX,
+        DrawingError::InternalSubset => "Illustrator에서는 ‘Illustrator 편집 기능 유지’를 끄고 저장해 주세요.",
+        DrawingError::StyleSheet(part) if part.starts_with("@font-face") || part.starts_with("src") => NO_FONT,
+        DrawingError::StyleSheet(_) => NO_RULES,
+        DrawingError::Link(_) => {
+            "외부 파일 대신 도면 안의 #id 또는 도면에 포함한 PNG, JPEG, GIF, WebP 이미지를 사용해 주세요."
+        }
+        DrawingError::PercentEncodedId(_) => PLAIN_ID,
+        DrawingError::Value { part, .. } if part.starts_with("url(#") && part.contains('%') => PLAIN_ID,
+        DrawingError::Value { part, .. } if part.starts_with("url(") => "url()에는 도면 안의 #id만 쓸 수 있습니다.",
+        DrawingError::Value { part, .. } if is_filter_function(part) => NO_FILTER,
+        DrawingError::ImageTooLarge(_) | DrawingError::TooManyPixels(_) => SMALLER_IMAGE,
+        DrawingError::TooDeep => "필요 없는 그룹을 해제해 주세요.",
+        DrawingError::Comment(_) => "주석을 지워 주세요.",
+        DrawingError::TooManyElements => "복제한 객체, 패턴, 마커를 줄여 주세요.",
+        _ => return None,
+    };
+    Some(hint)
+}
+
+fn is_inkscape(name: &str) -> bool {
+    name.starts_with("inkscape:") || name.starts_with("sodipodi:")
+}
+
+/// Returns true for the beginning of a CSS filter function.
+fn is_filter_function(part: &str) -> bool {
+    let Some(name) = part.strip_suffix('(') else { return false };
+    matches!(name, "blur" | "brightness" | "contrast" | "drop-shadow" | "grayscale")
+        || matches!(name, "hue-rotate" | "invert" | "opacity" | "saturate" | "sepia")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn drawing_reason(position: Option<Position>, error: DrawingError) -> String {
+        reason(&Violation::UnsafeDrawing(DrawingFault { position, error }))
+    }
+
+    fn value(part: &str) -> DrawingError {
+        DrawingError::Value { attribute: "fill".into(), part: part.into() }
+    }
+
+    #[test]
+    fn drawing_message_starts_with_place() {
+        for (line, column, place) in
+            [(1, 1, "1번째 줄 1번째 글자: "), (1_200, 34_567, "1,200번째 줄 34,567번째 글자: ")]
+        {
+            let position = Some(Position { line, column });
+            let expected = format!("{place}CDATA는 style 요소 안에서만 사용할 수 있습니다.");
+            assert_eq!(drawing_reason(position, DrawingError::CData), expected);
+        }
+        assert!(drawing_reason(None, DrawingError::Root).starts_with("최상위"));
+    }
+
     #[test]
     fn drawing_message_names_fault() {
         let name = || "name".to_owned();
-        for (fault, expected) in [
-            (DrawingError::NotWellFormed { line: 17 }, "17번째 줄"),
+        for (error, expected) in [
+            (DrawingError::NotWellFormed, "XML 문법"),
+            (DrawingError::Entity(name()), "‘&name’ 참조"),
             (DrawingError::Root, "<svg> 또는 <g>"),
             (DrawingError::TooDeep, "100단계"),
-            (DrawingError::TooManyAttributes(name()), "name 요소에 속성"),
-            (DrawingError::Element(name()), "name 요소"),
-            (DrawingError::Attribute(name()), "name 속성"),
+            (DrawingError::TooManyAttributes(name()), "name 요소의 속성"),
+            (DrawingError::DuplicateAttribute(name()), "name 속성이 한 요소에 두 번"),
+            (DrawingError::Element(name()), "name 요소는"),
+            (DrawingError::Element("style".into()), "<svg> 안에서만"),
+            (DrawingError::Attribute(name()), "name 속성은"),
+            (DrawingError::UndeclaredPrefix(name()), "name의 접두사"),
             (DrawingError::Namespace(name()), "name 네임스페이스"),
-            (DrawingError::Link(name()), "name 속성은 안전한 내부 링크"),
-            (DrawingError::Value(name()), "name 속성에 사용할 수 없는 값"),
+            (DrawingError::Link(name()), "‘name’ 링크"),
+            (DrawingError::PercentEncodedId("#a%20b".into()), "‘#a%20b’ 링크의 id"),
+            (DrawingError::ImageFormat, "PNG, JPEG, GIF, WebP 형식"),
+            (DrawingError::ImageTooLarge(4_096), "4,096픽셀"),
+            (DrawingError::TooManyPixels(16_000_000), "16,000,000픽셀"),
+            (value("@"), "fill 속성 값의 ‘@’ 부분"),
+            (DrawingError::StyleSheet("*".into()), "style 요소의 ‘*’ 부분"),
             (DrawingError::MarkupInText(name()), "name 요소에는 텍스트만"),
-            (DrawingError::Doctype, "문서 형식 선언"),
+            (DrawingError::Doctype, "한 번만"),
+            (DrawingError::InternalSubset, "내부 선언"),
             (DrawingError::CData, "CDATA"),
             (DrawingError::ProcessingInstruction, "처리 명령"),
+            (DrawingError::Comment("->".into()), "주석의 ‘->’ 부분"),
+            (DrawingError::Comment("-".into()), "‘-’로 끝날 수 없습니다"),
             (DrawingError::TooManyElements, "150,000개"),
+            (DrawingError::UnsafeUrl, "http, https"),
         ] {
-            let reason = reason(&Violation::UnsafeDrawing(fault.clone()));
-            assert!(reason.contains("SVG") && reason.contains(expected), "{fault:?}: {reason}");
+            let reason = drawing_reason(None, error.clone());
+            assert!(reason.contains(expected), "{error:?}: {reason}");
+        }
+    }
+
+    #[test]
+    fn drawing_message_ends_with_hint() {
+        let element = |name: &str| DrawingError::Element(name.into());
+        let attribute = |name: &str| DrawingError::Attribute(name.into());
+        let style_sheet = |part: &str| DrawingError::StyleSheet(part.into());
+        for (hint, errors) in [
+            ("필터와 그림자", vec![element("filter"), element("feBlend"), value("blur("), value("drop-shadow(")]),
+            ("서식이 적용된 텍스트", vec![element("foreignObject"), element("switch")]),
+            ("다이어그램 복사본", vec![attribute("content")]),
+            ("윤곽선으로 변환", vec![element("font"), element("font-face-src"), style_sheet("@font-face")]),
+            ("프레젠테이션 속성", vec![style_sheet("*"), style_sheet(".st0:hover")]),
+            ("Illustrator 편집 기능 유지", vec![DrawingError::InternalSubset]),
+            ("일반 SVG(Plain SVG)", vec![DrawingError::UndeclaredPrefix("a:b".into()), attribute("inkscape:a")]),
+            ("스크립트와 애니메이션", vec![element("script"), element("animateMotion"), attribute("onclick")]),
+            ("링크와 툴팁", vec![element("a")]),
+            ("#id 또는", vec![DrawingError::Link("a.png".into())]),
+            ("영문자와 숫자", vec![DrawingError::PercentEncodedId("#%20".into()), value("url(#%20)")]),
+            ("도면 안의 #id만", vec![value("url(a.svg#b)")]),
+            ("해상도", vec![DrawingError::ImageTooLarge(1), DrawingError::TooManyPixels(1)]),
+        ] {
+            for error in errors {
+                let reason = drawing_reason(None, error.clone());
+                assert!(reason.contains(hint), "{error:?}: {reason}");
+            }
+        }
+        for error in [element("iframe"), attribute("href2"), value("position"), DrawingError::CData] {
+            assert_eq!(drawing_hint(&error), None, "{error:?}");
         }
     }
 }

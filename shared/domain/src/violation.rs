@@ -42,7 +42,7 @@ pub enum Violation {
     /// Equal to an earlier entry.
     Duplicate,
     /// Not safe to display.
-    UnsafeDrawing(DrawingError),
+    UnsafeDrawing(DrawingFault),
     /// Total size of the drawings up to this one exceeds the limit.
     DrawingsTooLarge(usize),
     /// Not a cursor of this service.
@@ -63,43 +63,81 @@ impl Violation {
     }
 }
 
-/// Reason why a drawing is rejected.
+/// Fault of a drawing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawingFault {
+    /// Place of the fault, or `None` if it concerns drawings as a whole.
+    pub position: Option<Position>,
+    /// Rule that the drawing breaks.
+    pub error: DrawingError,
+}
+
+/// Place in a drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Line number, from 1.
+    pub line: usize,
+    /// Number of the character in its line, from 1.
+    pub column: usize,
+}
+
+/// Rule that a drawing breaks.
 ///
-/// Names are as in the drawing, truncated to 64 characters.
+/// Names and parts are as in the drawing, truncated to 64 characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DrawingError {
-    /// Markup that is not well-formed XML, or a reference that XML and HTML decode differently.
-    NotWellFormed {
-        /// Line within the drawing where the markup starts, counted from 1.
-        line: usize,
-    },
+    /// Markup that is not well-formed XML.
+    NotWellFormed,
+    /// Entity or character reference that XML does not define, or that HTML decodes differently.
+    Entity(String),
     /// The top level is not one `<svg>` or `<g>`, with only white space and comments around it.
     Root,
     /// Elements nested deeper than the limit.
     TooDeep,
     /// More than 256 attributes on this element.
     TooManyAttributes(String),
+    /// Second attribute with this name on one element.
+    DuplicateAttribute(String),
     /// Element that is not on the allow list.
     Element(String),
     /// Attribute that is not on the allow list.
     Attribute(String),
+    /// Name with a prefix that is not declared.
+    UndeclaredPrefix(String),
     /// Namespace declaration that binds `xmlns` or `xmlns:xlink` to a foreign namespace, or has a reserved or
     /// non-ASCII prefix.
     Namespace(String),
-    /// Link in this attribute that is neither a raster `data:` URI nor a `#fragment` (on `image`: a `blob:` URL).
+    /// Link that is neither a raster `data:` URI nor a `#fragment` (on `image`: a `blob:` URL).
     Link(String),
-    /// The value of this attribute could run code, fetch something or cover the page.
-    Value(String),
+    /// Percent encoding in this `#fragment`.
+    PercentEncodedId(String),
+    /// Image in a `data:` URI that is not PNG, JPEG, GIF or WebP.
+    ImageFormat,
+    /// Image in a `data:` URI with a side longer than this many pixels.
+    ImageTooLarge(u32),
+    /// Images of one drawing with more than this many pixels together.
+    TooManyPixels(u64),
+    /// Value that could run code, fetch something, cover the page or take long to draw.
+    Value {
+        /// Name of the attribute.
+        attribute: String,
+        /// Rejected part of its value, in lower case and without white space.
+        part: String,
+    },
+    /// Style sheet with something else than rules for generated class names and presentation properties.
+    StyleSheet(String),
     /// This element, `title` or `desc`, contains or would contain more than text.
     MarkupInText(String),
-    /// Document type declaration.
+    /// Document type declaration of something else than SVG, or not before the root.
     Doctype,
-    /// CDATA section.
+    /// Document type declaration with declarations of its own, in `[` and `]`.
+    InternalSubset,
+    /// CDATA section outside a `style` element.
     CData,
-    /// Processing instruction, or XML declaration that is not at the very start.
+    /// Processing instruction, or XML declaration that is not at the start.
     ProcessingInstruction,
-    /// A comment contains `<`, `>`, `--` or a character that XML forbids, or ends with a hyphen.
-    Comment,
+    /// Part of a comment that an HTML parser could take for its end, or that XML forbids.
+    Comment(String),
     /// Too many drawn elements, including those drawn by reference, or circular references.
     TooManyElements,
     /// Text without markup that is no path or URL: white space, markup characters, or a scheme other than `http`

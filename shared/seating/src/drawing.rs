@@ -13,7 +13,8 @@ impl Drawing {
     /// # Errors
     ///
     /// Returns `Required` if the text is blank, `ControlCharacter` if it has a control character other than
-    /// line breaks and tabs, and `UnsafeDrawing` if [`svg::read`] rejects it.
+    /// line breaks and tabs, and an `UnsafeDrawing` for each fault that
+    /// [`svg::read`] returns.
     pub fn parse(text: &str) -> Result<(Self, svg::References), Vec<Violation>> {
         if text::is_blank(text) {
             return Err(vec![Violation::Required]);
@@ -21,7 +22,8 @@ impl Drawing {
         if text.chars().any(text::is_control_in_paragraph) {
             return Err(vec![Violation::ControlCharacter]);
         }
-        let references = svg::read(text).map_err(|error| vec![Violation::UnsafeDrawing(error)])?;
+        let references =
+            svg::read(text).map_err(|faults| faults.into_iter().map(Violation::UnsafeDrawing).collect::<Vec<_>>())?;
         Ok((Self(text.to_owned()), references))
     }
 

@@ -7,7 +7,7 @@ use domain::{
     decimal,
     price::Price,
     text::Label,
-    violation::{DrawingError, Violation},
+    violation::{DrawingError, DrawingFault, Violation},
 };
 
 use crate::{
@@ -100,7 +100,8 @@ impl Builder {
     pub fn violations(&mut self) -> Vec<Violation> {
         let drawn = self.drawn.unwrap_or_else(|| self.references.drawn_elements());
         self.drawn = Some(drawn);
-        let drawing = (drawn > MAX_DRAWN_ELEMENTS).then_some(Violation::UnsafeDrawing(DrawingError::TooManyElements));
+        let drawing = (drawn > MAX_DRAWN_ELEMENTS)
+            .then_some(Violation::UnsafeDrawing(DrawingFault { position: None, error: DrawingError::TooManyElements }));
         let seats = (self.seats > MAX_SEATS).then_some(Violation::TooManySeats(MAX_SEATS));
         drawing.into_iter().chain(seats).collect()
     }

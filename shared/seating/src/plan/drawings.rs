@@ -3,8 +3,10 @@
 //! Each drawing, `totalMap` or `areaMap`, is written for a page of its own. Here, one document has all of
 //! them. So each drawing
 //!
-//! - loses its XML declaration, comments, namespace declarations and custom attributes; the picture declares
-//!   the namespaces that are still needed;
+//! - loses its declarations, comments, metadata, custom attributes and everything of a drawing tool; the picture
+//!   declares the namespaces that are still needed;
+//! - gets a prefix for each class that a style sheet may select: two letters for its number. So `.st0` becomes
+//!   `.aast0`, and two drawings with the same generated class do not color each other;
 //! - gets a prefix for each id: `m` and the number of the drawing, 0 for `totalMap`. So `#a` becomes `#m0-a`.
 //!   A reference leads to the drawing's own element, or else to that of the first drawing that has the id,
 //!   as on a page that shows all drawings;
@@ -26,7 +28,10 @@ use quick_xml::{
 use super::{bounds::Rect, push};
 use crate::{
     seat_map::{Area, SeatMap},
-    svg::{self, allow_list},
+    svg::{
+        self, allow_list,
+        style_sheet::{StyleSheet, is_generated_class},
+    },
 };
 
 /// Attributes that size, move or describe a root `<svg>`, and do not belong on a `<g>`.
@@ -107,25 +112,45 @@ impl<'a> Drawings<'a> {
 
     /// Writes a drawing's elements; returns `None` if the markup is malformed, which no valid drawing is.
     fn write_markup(&self, svg: &mut String, number: usize) -> Option<()> {
-        let mut reader = Reader::from_str(self.drawings[number].markup);
-        let mut depth = 0_usize;
+        let markup = self.drawings[number].markup;
+        let mut reader = Reader::from_str(markup);
+        let (mut depth, mut omitted) = (0_usize, None);
         loop {
-            match reader.read_event().ok()? {
-                Event::Start(tag) => {
-                    self.write_tag(svg, number, &tag, depth == 0)?;
-                    svg.push('>');
-                    depth += 1;
+            let event = reader.read_event().ok()?;
+            match event {
+                Event::Start(_) => depth += 1,
+                Event::End(_) => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+            if let Some(outer) = omitted {
+                omitted = (depth > outer).then_some(outer);
+                continue;
+            }
+            match event {
+                Event::Start(tag) if is_omitted(&tag) => omitted = Some(depth - 1),
+                Event::Start(tag) if tag.name().into_inner() == "style" => {
+                    let end = reader.read_to_end(tag.name()).ok()?;
+                    self.write_style(
+                        svg,
+                        number,
+                        markup.get(usize::try_from(end.start).ok()?..usize::try_from(end.end).ok()?)?,
+                    );
+                    depth -= 1;
                 }
+                Event::Start(tag) => {
+                    self.write_tag(svg, number, &tag, depth == 1)?;
+                    svg.push('>');
+                }
+                Event::Empty(tag) if is_omitted(&tag) => {}
                 Event::Empty(tag) => {
                     self.write_tag(svg, number, &tag, depth == 0)?;
                     svg.push_str("/>");
                 }
                 Event::End(tag) => {
-                    depth = depth.checked_sub(1)?;
                     let name = if depth == 0 { "g" } else { tag.name().into_inner() };
                     svg.extend(["</", name, ">"]);
                 }
-                Event::Text(text) => write_text(svg, &text),
+                Event::Text(text) if depth > 0 => write_text(svg, &text),
                 // This is the only accepted name that XML does not define.
                 Event::GeneralRef(name) if &*name == "nbsp" => svg.push('\u{a0}'),
                 Event::GeneralRef(name) => svg.extend(["&", &name, ";"]),
@@ -133,6 +158,20 @@ impl<'a> Drawings<'a> {
                 _ => {}
             }
         }
+    }
+
+    /// Writes the rules of a style sheet, with the classes and ids of the picture.
+    fn write_style(&self, svg: &mut String, number: usize, content: &str) {
+        let css = content.trim().trim_start_matches("<![CDATA[").trim_end_matches("]]>");
+        let prefix = class_prefix(number);
+        svg.push_str("<style>");
+        for rule in StyleSheet::read(css).rules {
+            let selectors: Vec<_> = rule.classes.iter().map(|class| format!(".{prefix}{class}")).collect();
+            let properties: Vec<_> = rule.properties.iter().map(|(name, value)| format!("{name}:{value}")).collect();
+            let properties = self.with_picture_ids(&properties.join(";"), number);
+            svg.extend([&selectors.join(","), "{", &properties, "}"]);
+        }
+        svg.push_str("</style>");
     }
 
     /// Writes a tag without its closing `>` or `/>`.
@@ -143,16 +182,19 @@ impl<'a> Drawings<'a> {
             let (attribute, raw) = attribute?;
             let is_custom = ["xmlns", "data-", "aria-"].iter().any(|prefix| attribute.starts_with(prefix));
             let is_root_only = is_root && name == "svg" && ROOT_ONLY.contains(&attribute);
-            if is_custom || is_root_only {
+            let is_of_tool =
+                attribute.contains(':') && !["xml:", "xlink:"].iter().any(|known| attribute.starts_with(known));
+            if is_custom || is_root_only || is_of_tool {
                 continue;
             }
-            let value = svg::decode(raw)?;
+            let value = svg::decode(raw).ok()?;
             let is_link = matches!(attribute, "href" | "xlink:href");
             if is_link && value.starts_with("blob:") {
                 continue;
             }
             let value = match attribute {
                 "id" => format!("m{number}-{value}"),
+                "class" => with_class_prefix(&value, &class_prefix(number)),
                 "href" | "xlink:href" => match value.strip_prefix('#') {
                     Some(id) => format!("#{}", self.picture_id(id, number)),
                     None => value,
@@ -200,7 +242,8 @@ impl<'a> Drawings<'a> {
 
 impl<'a> DrawingMarkup<'a> {
     fn read(markup: &'a str, is_area: bool) -> Option<Self> {
-        if !markup.trim_start().starts_with('<') {
+        let markup = markup.trim_start_matches('\u{feff}').trim_start();
+        if !markup.starts_with('<') {
             return None;
         }
         let mut reader = Reader::from_str(markup);
@@ -233,7 +276,7 @@ impl<'a> DrawingMarkup<'a> {
                 continue;
             };
             for (name, raw) in svg::attributes(tag.attributes_raw()).flatten() {
-                if let ("id", Some(id)) = (name, svg::decode(raw)) {
+                if let ("id", Ok(id)) = (name, svg::decode(raw)) {
                     on_id(id);
                 }
             }
@@ -248,7 +291,7 @@ fn viewport(root: &BytesStart) -> Option<Rect> {
     }
     let attributes: HashMap<_, _> = svg::attributes(root.attributes_raw())
         .flatten()
-        .filter_map(|(name, raw)| Some((name, svg::decode(raw)?)))
+        .filter_map(|(name, raw)| Some((name, svg::decode(raw).ok()?)))
         .collect();
     let length = |name: &str| attributes.get(name).and_then(|text| length(text));
     view_box(attributes.get("viewBox").map_or("", String::as_str))
@@ -282,11 +325,33 @@ fn length(text: &str) -> Option<f64> {
     Some(number.parse::<f64>().ok()? * unit)
 }
 
-/// Returns the declarations of a root's style that also apply to a `<g>`.
+/// Returns true if an element has nothing to show: metadata, and what belongs to a drawing tool.
+fn is_omitted(tag: &BytesStart) -> bool {
+    let name = tag.name().into_inner();
+    name == "metadata" || name.contains(':')
+}
+
+/// Returns the prefix of a drawing's generated classes; it has as many letters for every drawing.
+fn class_prefix(number: usize) -> String {
+    [number / 26 % 26, number % 26]
+        .map(|letter| char::from(b'a' + u8::try_from(letter).unwrap_or_default()))
+        .iter()
+        .collect()
+}
+
+/// Returns a list of classes with a prefix before those that a style sheet may select.
+fn with_class_prefix(classes: &str, prefix: &str) -> String {
+    let classes = classes.split_ascii_whitespace();
+    let classes =
+        classes.map(|class| if is_generated_class(class) { format!("{prefix}{class}") } else { class.to_owned() });
+    classes.collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the declarations of a root's style that also apply to a `<g>`, with custom properties.
 fn presentation(style: &str) -> String {
     let declarations = style.split(';').filter(|declaration| {
         let property = declaration.split(':').next().unwrap_or_default().trim();
-        allow_list::PROPERTIES.contains(&property.to_ascii_lowercase().as_str())
+        property.starts_with("--") || allow_list::PROPERTIES.contains(&property.to_ascii_lowercase().as_str())
     });
     declarations.collect::<Vec<_>>().join(";")
 }

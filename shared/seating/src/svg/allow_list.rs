@@ -1,10 +1,9 @@
 //! Names of the elements and attributes that a drawing may have.
 //!
 //! They come from the element, attribute and property indexes of SVG 1.1 (Second Edition) and SVG 2.
-//! Like XML, we compare them exactly. The lists omit everything that runs, animates, styles the page, links
-//! away from it or opens another vocabulary. Omitted elements are, among others, `script`, `style`, `a`,
-//! `set`, `foreignObject`, `filter` and `metadata`. Omitted attributes are the event handlers, `target`,
-//! `xml:base`, `color-profile` (a bare URL), and those of omitted elements.
+//! Like XML, we compare them exactly. The lists omit everything that runs, animates, links away from the page or opens
+//! another vocabulary. Omitted elements are, among others, `script`, `a`, `set`, `foreignObject` and `filter`. Omitted
+//! attributes are the event handlers, `target`, `xml:base`, `color-profile` (a bare URL), and those of omitted elements.
 
 /// Returns the listed name of an element; `None` if no drawing may have the element.
 pub(super) fn element(name: &str) -> Option<&'static str> {
@@ -35,7 +34,7 @@ fn is_custom(name: &str) -> bool {
     })
 }
 
-pub(super) const ELEMENTS: [&str; 25] = [
+pub(super) const ELEMENTS: [&str; 27] = [
     "circle",
     "clipPath",
     "defs",
@@ -47,6 +46,7 @@ pub(super) const ELEMENTS: [&str; 25] = [
     "linearGradient",
     "marker",
     "mask",
+    "metadata",
     "path",
     "pattern",
     "polygon",
@@ -54,6 +54,7 @@ pub(super) const ELEMENTS: [&str; 25] = [
     "radialGradient",
     "rect",
     "stop",
+    "style",
     "svg",
     "symbol",
     "text",
@@ -261,7 +262,7 @@ mod tests {
     fn no_active_names_are_listed() {
         for name in ELEMENTS {
             let name = name.to_ascii_lowercase();
-            let is_text_in_html = ["style", "textarea", "xmp", "iframe", "noscript", "plaintext"];
+            let is_text_in_html = ["textarea", "xmp", "iframe", "noscript", "plaintext"];
             assert!(!name.contains("script") && !is_text_in_html.contains(&name.as_str()));
         }
         for name in ATTRIBUTES.into_iter().chain(PROPERTIES) {

@@ -3,7 +3,7 @@
 use html5ever::{ParseOpts, local_name, ns, tendril::TendrilSink};
 use markup5ever_rcdom::{NodeData, RcDom};
 
-use super::{allow_list, is_space};
+use super::{allow_list, syntax::is_space};
 
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 

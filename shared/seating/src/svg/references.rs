@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use super::style_sheet::{Rule, is_generated_class};
+
 /// Maximum number of elements that one drawing, or all drawings of an event together, may draw.
 ///
 /// A drawing of 1 MiB can write out as many: six for each seat of the largest hall.
@@ -22,14 +24,19 @@ pub struct References {
     ids: HashMap<String, Vec<usize>>,
     /// True if an element has the value `inherit`, so any property may be inherited.
     inherits: bool,
+    /// References of the rules in style sheets.
+    rules: Vec<Vec<Reference>>,
+    /// Rules by class; on a page, a rule applies to the elements of all drawings.
+    classes: HashMap<String, Vec<usize>>,
 }
 
-/// Element with an id or inherited references, and its content without other parts.
+/// Element with an id, a generated class or inherited references, and its content without other parts.
 #[derive(Debug, Default)]
 struct Part {
     own: Count,
     inside: Vec<usize>,
     references: Vec<Reference>,
+    classes: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,10 +66,29 @@ enum Repetition {
     PerVertex,
 }
 
-/// Results counted so far, by part and by id.
+/// Results counted so far, by part, id and rule.
 struct Memo<'a> {
     parts: Vec<Option<Count>>,
     ids: HashMap<&'a str, Count>,
+    rules: Vec<Option<Referenced>>,
+}
+
+/// Sums of what references draw, by repetition.
+#[derive(Clone, Copy, Debug, Default)]
+struct Referenced {
+    once: Count,
+    per_element: Count,
+    per_vertex: Count,
+}
+
+impl Referenced {
+    fn plus(self, other: Self) -> Self {
+        Self {
+            once: self.once.plus(other.once, 1),
+            per_element: self.per_element.plus(other.per_element, 1),
+            per_vertex: self.per_vertex.plus(other.per_vertex, 1),
+        }
+    }
 }
 
 /// Element to be counted.
@@ -71,40 +97,53 @@ pub(super) struct Element {
     id: Option<String>,
     own: Count,
     references: Vec<Reference>,
+    classes: Vec<String>,
     inherits: bool,
 }
 
 impl Element {
     pub(super) fn new(name: &str) -> Self {
-        // These are colours, not shapes.
-        let is_drawn = !matches!(name, "linearGradient" | "radialGradient" | "stop");
+        // These are colours and data, not shapes.
+        let is_drawn = !matches!(name, "linearGradient" | "radialGradient" | "stop" | "style" | "metadata");
         Self { own: Count { elements: u64::from(is_drawn), vertices: 0 }, ..Self::default() }
     }
 
     pub(super) fn add_attribute(&mut self, name: &str, value: &str) {
         match name {
             "id" => self.id = Some(without_white_space(value)),
+            "class" => {
+                let classes = value.split_ascii_whitespace().filter(|class| is_generated_class(class));
+                self.classes = classes.map(str::to_owned).collect();
+            }
             "href" | "xlink:href" => {
                 let id = value.strip_prefix('#').map(without_white_space);
                 self.references.extend(id.map(|id| Reference { id, repetition: Repetition::Linked }));
             }
             _ => {
-                let joined = without_white_space(value);
-                let lower = joined.to_ascii_lowercase();
                 // A path command takes at least one byte, a number with its separator two.
                 if matches!(name, "d" | "points") {
                     self.own.vertices = u64::try_from(value.len()).unwrap_or(u64::MAX);
                 }
-                self.inherits |= lower.contains("inherit");
-                let repetition = repetition_of_attribute(name, &lower);
-                let urls = lower.match_indices("url(").map(|(at, url)| &joined[at + url.len()..]);
-                let ids = urls.filter_map(|rest| {
-                    rest.split_once(')')?.0.trim_matches(['"', '\'']).strip_prefix('#').map(str::to_owned)
-                });
-                self.references.extend(ids.map(|id| Reference { id, repetition }));
+                self.inherits |= inherits(value);
+                self.references.extend(property_references(name, value));
             }
         }
     }
+}
+
+/// Returns the references in the value of a property or `style`.
+fn property_references(name: &str, value: &str) -> Vec<Reference> {
+    let joined = without_white_space(value);
+    let lower = joined.to_ascii_lowercase();
+    let repetition = repetition_of_attribute(name, &lower);
+    let urls = lower.match_indices("url(").map(|(at, url)| &joined[at + url.len()..]);
+    let ids =
+        urls.filter_map(|rest| rest.split_once(')')?.0.trim_matches(['"', '\'']).strip_prefix('#').map(str::to_owned));
+    ids.map(|id| Reference { id, repetition }).collect()
+}
+
+fn inherits(value: &str) -> bool {
+    without_white_space(value).to_ascii_lowercase().contains("inherit")
 }
 
 /// Returns how often an attribute draws a referenced part; for `style`, an upper bound.
@@ -144,10 +183,13 @@ impl References {
         self.inherits |= element.inherits;
         let is_inherited =
             |reference: &Reference| matches!(reference.repetition, Repetition::PerElement | Repetition::PerVertex);
-        let part = if element.id.is_some() || element.references.iter().any(is_inherited) {
+        let is_part =
+            element.id.is_some() || !element.classes.is_empty() || element.references.iter().any(is_inherited);
+        let part = if is_part {
             let part = self.parts.len();
             self.parts.push(Part::default());
             self.parts[parent].inside.push(part);
+            self.parts[part].classes = element.classes;
             if let Some(id) = element.id {
                 self.ids.entry(id).or_default().push(part);
             }
@@ -158,6 +200,19 @@ impl References {
         self.parts[part].own = self.parts[part].own.plus(element.own, 1);
         self.parts[part].references.extend(element.references);
         part
+    }
+
+    /// Adds a rule of a style sheet.
+    pub(super) fn add_rule(&mut self, rule: &Rule) {
+        let values = rule.properties.iter();
+        self.inherits |= values.clone().any(|(_, value)| inherits(value));
+        let references: Vec<_> = values.flat_map(|(name, value)| property_references(name, value)).collect();
+        if !references.is_empty() {
+            for class in &rule.classes {
+                self.classes.entry((*class).to_owned()).or_default().push(self.rules.len());
+            }
+            self.rules.push(references);
+        }
     }
 
     /// Adds the references of another drawing on the same page.
@@ -178,12 +233,17 @@ impl References {
         for (id, parts) in other.ids {
             self.ids.entry(id).or_default().extend(parts.into_iter().map(|part| part + offset));
         }
+        for (class, rules) in other.classes {
+            self.classes.entry(class).or_default().extend(rules.into_iter().map(|rule| rule + self.rules.len()));
+        }
+        self.rules.extend(other.rules);
     }
 
     /// Counts the drawn elements; returns `u64::MAX` if references are circular or chained too deeply.
     #[must_use]
     pub fn drawn_elements(&self) -> u64 {
-        let mut memo = Memo { parts: vec![None; self.parts.len()], ids: HashMap::new() };
+        let (parts, rules) = (vec![None; self.parts.len()], vec![None; self.rules.len()]);
+        let mut memo = Memo { parts, ids: HashMap::new(), rules };
         if self.parts.is_empty() { 0 } else { self.count_part(0, &mut memo, 0).elements }
     }
 
@@ -196,27 +256,46 @@ impl References {
         }
         // A circular reference reads this value and becomes unbounded.
         memo.parts[part] = Some(Count::unbounded());
-        let Part { own, inside, references } = &self.parts[part];
+        let Part { own, inside, references, classes } = &self.parts[part];
         let mut once = *own;
         for &part in inside {
             once = once.plus(self.count_part(part, memo, chain + 1), 1);
         }
-        let mut inherited = Vec::new();
-        for Reference { id, repetition } in references {
-            let most = self.count_id(id, memo, chain + 1);
-            match repetition {
-                Repetition::Once if self.inherits => inherited.push((most, Repetition::PerElement)),
-                Repetition::Linked | Repetition::Once => once = once.plus(most, 1),
-                &repetition => inherited.push((most, repetition)),
-            }
+        let mut referenced = self.count_references(references, memo, chain);
+        for &rule in classes.iter().filter_map(|class| self.classes.get(class)).flatten() {
+            referenced = referenced.plus(self.count_rule(rule, memo, chain));
         }
-        let all = inherited.iter().fold(once, |all, &(most, repetition)| {
-            let times =
-                if repetition == Repetition::PerVertex { once.vertices.max(once.elements) } else { once.elements };
-            all.plus(most, times)
-        });
+        once = once.plus(referenced.once, 1);
+        let all = once
+            .plus(referenced.per_element, once.elements)
+            .plus(referenced.per_vertex, once.vertices.max(once.elements));
         memo.parts[part] = Some(all);
         all
+    }
+
+    fn count_rule<'a>(&'a self, rule: usize, memo: &mut Memo<'a>, chain: usize) -> Referenced {
+        if let Some(referenced) = memo.rules[rule] {
+            return referenced;
+        }
+        memo.rules[rule] = Some(Referenced { once: Count::unbounded(), ..Referenced::default() });
+        let referenced = self.count_references(&self.rules[rule], memo, chain);
+        memo.rules[rule] = Some(referenced);
+        referenced
+    }
+
+    fn count_references<'a>(&'a self, references: &'a [Reference], memo: &mut Memo<'a>, chain: usize) -> Referenced {
+        let mut referenced = Referenced::default();
+        for Reference { id, repetition } in references {
+            let most = self.count_id(id, memo, chain + 1);
+            let sum = match repetition {
+                Repetition::Once if self.inherits => &mut referenced.per_element,
+                Repetition::Linked | Repetition::Once => &mut referenced.once,
+                Repetition::PerElement => &mut referenced.per_element,
+                Repetition::PerVertex => &mut referenced.per_vertex,
+            };
+            *sum = sum.plus(most, 1);
+        }
+        referenced
     }
 
     /// Counts the largest part with an id; returns zero if there is none.
@@ -241,7 +320,7 @@ fn without_white_space(id: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use domain::violation::DrawingError;
+    use domain::violation::{DrawingError, DrawingFault};
 
     use super::{super::read, *};
 
@@ -284,7 +363,7 @@ mod tests {
     fn nested_references_multiply() {
         for reference in ["<use href=\"#?\"/>", "<path marker-mid=\"url(#?)\"/>", "<path style=\"mask:url('#?')\"/>"] {
             assert!(drawn(&chain(4, reference)) <= MAX_DRAWN_ELEMENTS, "{reference}");
-            assert_eq!(read(&chain(5, reference)).map(drop), Err(DrawingError::TooManyElements), "{reference}");
+            assert_eq!(read(&chain(5, reference)).map(drop), Err(vec![DrawingFault { position: None, error: DrawingError::TooManyElements }]), "{reference}");
         }
     }
 
@@ -294,7 +373,7 @@ mod tests {
         let group = format!("<g id='a'>{}</g>", "<path/>".repeat(498));
         let full = |more: &str| format!("<g>{group}{}{more}</g>", "<use href='#a'/>".repeat(299));
         assert_eq!(drawn(&full("")), MAX_DRAWN_ELEMENTS);
-        assert_eq!(read(&full("<path/>")).map(drop), Err(DrawingError::TooManyElements));
+        assert_eq!(read(&full("<path/>")).map(drop), Err(vec![DrawingFault { position: None, error: DrawingError::TooManyElements }]));
     }
 
     #[test]

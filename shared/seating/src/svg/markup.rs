@@ -1,0 +1,368 @@
+//! Validation of SVG markup, event by event.
+
+use domain::violation::{DrawingError, DrawingFault, Position};
+use quick_xml::{
+    Reader,
+    events::{BytesStart, Event},
+};
+
+use super::{
+    MAX_ATTRIBUTES, MAX_DEPTH, MAX_FAULTS, allow_list, images,
+    namespaces::{Namespaces, may_be_declared},
+    references::{Element, References},
+    style_sheet::StyleSheet,
+    syntax::{attributes, decode, is_declaration, is_space, is_svg_doctype, is_xml_char, resolve},
+    truncate, values,
+};
+
+/// Validates markup that starts at a byte of a text.
+///
+/// # Errors
+///
+/// Returns the faults in the order of the text, at most [`MAX_FAULTS`]. Faults after malformed XML, or within elements
+/// that must be removed as a whole, are not among them.
+pub fn validate(text: &str, start: usize) -> Result<References, Vec<DrawingFault>> {
+    let mut validator = Validator { text, ..Validator::default() };
+    let mut reader = Reader::from_str(&text[start..]);
+    while validator.faults.len() < MAX_FAULTS && !validator.is_finished {
+        let at = start + usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX);
+        match reader.read_event() {
+            Ok(Event::DocType(_)) => {
+                let end = start + usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX);
+                validator.doctype(at, text.get(at..end).unwrap_or_default());
+            }
+            Ok(Event::Decl(declaration)) if at == start => {
+                let is_valid = is_declaration(&declaration);
+                validator.check(at, is_valid, || DrawingError::NotWellFormed);
+            }
+            Ok(event) => validator.event(at, event),
+            Err(_) => validator.stop(at, DrawingError::NotWellFormed),
+        }
+    }
+    if validator.faults.is_empty() { Ok(validator.references) } else { Err(validator.faults) }
+}
+
+#[derive(Default)]
+struct Validator<'a> {
+    text: &'a str,
+    references: References,
+    faults: Vec<DrawingFault>,
+    open: Vec<Open>,
+    namespaces: Namespaces,
+    /// Depth of the open element whose content is not validated.
+    skipped: Option<usize>,
+    /// Offsets and contents of the texts in the open `style` element.
+    style: Vec<(usize, String)>,
+    pixels: u64,
+    root_seen: bool,
+    doctype_seen: bool,
+    is_finished: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Open {
+    /// Listed name, or an empty text for other elements.
+    name: &'static str,
+    part: usize,
+}
+
+impl Validator<'_> {
+    fn event(&mut self, at: usize, event: Event) {
+        match event {
+            Event::Start(tag) => self.start(at, &tag, false),
+            Event::Empty(tag) => self.start(at, &tag, true),
+            Event::End(_) => self.end(),
+            Event::Eof => {
+                self.is_finished = true;
+                self.check(at, self.open.is_empty(), || DrawingError::NotWellFormed);
+                self.check(at, self.root_seen || !self.open.is_empty(), || DrawingError::Root);
+            }
+            _ if self.skipped.is_some() => {}
+            Event::Text(text) if self.open.is_empty() => {
+                self.check(at, text.chars().all(is_space), || DrawingError::Root)
+            }
+            Event::GeneralRef(_) if self.open.is_empty() => self.reject(at, DrawingError::Root),
+            Event::Text(text) => {
+                self.check(at, !text.contains("]]>") && text.chars().all(is_xml_char), || DrawingError::NotWellFormed);
+                self.style_text(at, &text);
+            }
+            Event::GeneralRef(name) => {
+                self.check(at, resolve(&name).is_some(), || DrawingError::Entity(truncate(&name)));
+                self.style_text(at, &format!("&{};", &*name));
+            }
+            Event::CData(text) if self.parent() == "style" => {
+                self.check(at, text.chars().all(is_xml_char), || DrawingError::NotWellFormed);
+                self.style_text(at + "<![CDATA[".len(), &text);
+            }
+            Event::CData(_) => self.reject(at, DrawingError::CData),
+            Event::Comment(comment) => self.comment(at, &comment),
+            Event::Decl(_) | Event::PI(_) => self.reject(at, DrawingError::ProcessingInstruction),
+            Event::DocType(_) => {}
+        }
+    }
+
+    fn doctype(&mut self, at: usize, declaration: &str) {
+        if declaration.contains('[') {
+            self.stop(at, DrawingError::InternalSubset);
+        } else {
+            let is_valid = !self.root_seen && !self.doctype_seen && is_svg_doctype(declaration);
+            self.check(at, is_valid, || DrawingError::Doctype);
+        }
+        self.doctype_seen = true;
+    }
+
+    fn start(&mut self, at: usize, tag: &BytesStart, is_empty: bool) {
+        if self.open.len() >= MAX_DEPTH {
+            return self.stop(at, DrawingError::TooDeep);
+        }
+        let name = tag.name().into_inner();
+        if self.open.is_empty() {
+            if !matches!(name, "svg" | "g") {
+                return self.stop(at, DrawingError::Root);
+            }
+            self.check(at, !self.root_seen, || DrawingError::Root);
+            self.root_seen = true;
+        }
+        let mut open = Open { name: "", part: self.open.last().map_or(0, |parent| parent.part) };
+        if self.skipped.is_none() {
+            self.declare_prefixes(tag);
+            match self.element(name, is_empty) {
+                Ok(element) => {
+                    open.name = element.unwrap_or_default();
+                    let counted = self.attributes(at, tag, element);
+                    open.part = self.references.add_element(open.part, counted);
+                }
+                Err(error) => {
+                    let is_whole = matches!(name, "foreignObject" | "script" | "style")
+                        || matches!(error, DrawingError::MarkupInText(_));
+                    self.skipped = (is_whole && !is_empty).then_some(self.open.len());
+                    self.reject(at, error);
+                }
+            }
+        }
+        self.open.push(open);
+        if is_empty {
+            self.end();
+        }
+    }
+
+    /// Returns the listed name of an element, or `None` for an element of a drawing tool.
+    fn element(&self, name: &str, is_empty: bool) -> Result<Option<&'static str>, DrawingError> {
+        let in_svg = self.open.iter().any(|open| open.name == "svg");
+        match self.parent() {
+            element @ ("title" | "desc") => return Err(DrawingError::MarkupInText(element.to_owned())),
+            "style" => return Err(DrawingError::StyleSheet(format!("<{}", truncate(name)))),
+            _ => {}
+        }
+        if let Some((prefix, local)) = name.split_once(':') {
+            return match self.namespaces.is_foreign(prefix) {
+                Some(true) if is_tool_name(local) => Ok(None),
+                None => Err(DrawingError::UndeclaredPrefix(truncate(name))),
+                Some(_) => Err(DrawingError::Element(truncate(name))),
+            };
+        }
+        match allow_list::element(name) {
+            // Outside `<svg>`, HTML continues a title up to a `</title>`, and a style up to a `</style>`.
+            Some("title") if is_empty && !in_svg => Err(DrawingError::MarkupInText(name.to_owned())),
+            Some("style") if !in_svg => Err(DrawingError::Element(name.to_owned())),
+            Some(element) => Ok(Some(element)),
+            None => Err(DrawingError::Element(truncate(name))),
+        }
+    }
+
+    fn end(&mut self) {
+        if self.parent() == "style" {
+            self.style_sheet();
+        }
+        self.open.pop();
+        self.namespaces.close(self.open.len());
+        self.skipped = self.skipped.filter(|&depth| depth < self.open.len());
+    }
+
+    fn declare_prefixes(&mut self, tag: &BytesStart) {
+        for (name, raw) in attributes(tag.attributes_raw()).map_while(|attribute| attribute) {
+            if let (Some(prefix), Ok(namespace)) = (name.strip_prefix("xmlns:"), decode(raw)) {
+                self.namespaces.declare(self.open.len() + 1, prefix, &namespace);
+            }
+        }
+    }
+
+    /// Validates the attributes of a tag and returns the element to count.
+    fn attributes(&mut self, at: usize, tag: &BytesStart, element: Option<&'static str>) -> Element {
+        let raw_attributes = tag.attributes_raw();
+        // The name starts after `<`, and the attributes after the name.
+        let start = at + 1 + tag.name().into_inner().len();
+        let mut seen: Vec<&str> = Vec::new();
+        let mut counted = Element::new(element.unwrap_or_default());
+        for attribute in attributes(raw_attributes) {
+            let Some((name, raw)) = attribute else {
+                self.reject(at, DrawingError::NotWellFormed);
+                break;
+            };
+            if seen.len() >= MAX_ATTRIBUTES {
+                self.reject(at, DrawingError::TooManyAttributes(element.unwrap_or_default().to_owned()));
+                break;
+            }
+            let at = start + offset_in(raw_attributes, name);
+            self.check(at, !seen.contains(&name), || DrawingError::DuplicateAttribute(truncate(name)));
+            seen.push(name);
+            match decode(raw) {
+                Ok(value) => {
+                    if let Err(error) = self.attribute(element, name, &value) {
+                        self.reject(at, error);
+                    }
+                    counted.add_attribute(name, &value);
+                }
+                Err("") => self.reject(at, DrawingError::NotWellFormed),
+                Err(reference) => self.reject(at, DrawingError::Entity(truncate(reference))),
+            }
+        }
+        counted
+    }
+
+    fn attribute(&mut self, element: Option<&'static str>, name: &str, value: &str) -> Result<(), DrawingError> {
+        if let Some(prefix) = name.strip_prefix("xmlns") {
+            if !may_be_declared(prefix, value) {
+                return Err(DrawingError::Namespace(truncate(name)));
+            }
+        } else if element == Some("style") {
+            if !(matches!(name, "id") || (name, value) == ("type", "text/css")) {
+                return Err(DrawingError::Attribute(truncate(name)));
+            }
+        } else if !allow_list::is_attribute(name) {
+            return self.tool_attribute(element, name);
+        }
+        if matches!(name, "href" | "xlink:href") {
+            match images::base64(value) {
+                Some(image) => self.add_image(image)?,
+                None => values::validate_link(element.unwrap_or_default(), value)?,
+            }
+        }
+        match values::unsafe_part(name, value) {
+            Some(part) => Err(DrawingError::Value { attribute: truncate(name), part }),
+            None => Ok(()),
+        }
+    }
+
+    /// Accepts an attribute of a drawing tool, whose value no browser reads.
+    fn tool_attribute(&self, element: Option<&'static str>, name: &str) -> Result<(), DrawingError> {
+        /// Attributes that browsers know on every element of HTML or SVG.
+        const GLOBAL: [&str; 16] = [
+            "accesskey",
+            "autofocus",
+            "background",
+            "contenteditable",
+            "data",
+            "draggable",
+            "hidden",
+            "inert",
+            "is",
+            "nonce",
+            "part",
+            "popover",
+            "slot",
+            "src",
+            "srcdoc",
+            "target",
+        ];
+        let is_accepted = match name.split_once(':') {
+            Some((prefix, local)) => match self.namespaces.is_foreign(prefix) {
+                Some(is_foreign) => is_foreign && is_tool_name(local),
+                None if prefix == "xml" || prefix == "xlink" => false,
+                None => return Err(DrawingError::UndeclaredPrefix(truncate(name))),
+            },
+            None => {
+                let lower = name.to_ascii_lowercase();
+                element.is_none()
+                    && is_tool_name(name)
+                    && !name.contains(['-', '.'])
+                    && !lower.starts_with("on")
+                    && !GLOBAL.contains(&lower.as_str())
+            }
+        };
+        if is_accepted { Ok(()) } else { Err(DrawingError::Attribute(truncate(name))) }
+    }
+
+    fn add_image(&mut self, base64: &str) -> Result<(), DrawingError> {
+        let before = self.pixels;
+        self.pixels = before.saturating_add(images::pixels(base64)?);
+        let exceeds = before <= images::MAX_PIXELS && self.pixels > images::MAX_PIXELS;
+        if exceeds { Err(DrawingError::TooManyPixels(images::MAX_PIXELS)) } else { Ok(()) }
+    }
+
+    /// Rejects a malformed comment, and one that an HTML parser could end elsewhere or read as text.
+    fn comment(&mut self, at: usize, comment: &str) {
+        if let element @ ("title" | "desc" | "style") = self.parent() {
+            return self.reject(at, DrawingError::MarkupInText(element.to_owned()));
+        }
+        let part = ["<", "->", ">", "--"].into_iter().find(|part| comment.contains(part));
+        let part = part.or_else(|| comment.ends_with('-').then_some("-"));
+        match part {
+            Some(part) => self.reject(at, DrawingError::Comment(part.to_owned())),
+            None => self.check(at, comment.chars().all(is_xml_char), || DrawingError::NotWellFormed),
+        }
+    }
+
+    fn style_text(&mut self, at: usize, text: &str) {
+        if self.parent() == "style" {
+            self.style.push((at, text.to_owned()));
+        }
+    }
+
+    /// Validates the content of a `style` element, which is one text, or one CDATA section within white space.
+    fn style_sheet(&mut self) {
+        let mut texts = std::mem::take(&mut self.style);
+        texts.retain(|(_, text)| !text.chars().all(is_space));
+        if let [_, (at, text), ..] = &texts[..] {
+            return self.reject(*at, DrawingError::StyleSheet(truncate(text)));
+        }
+        for (at, css) in texts {
+            let sheet = StyleSheet::read(&css);
+            for part in sheet.rejected {
+                self.reject(at + offset_in(&css, part), DrawingError::StyleSheet(truncate(part)));
+            }
+            for rule in &sheet.rules {
+                self.references.add_rule(rule);
+            }
+        }
+    }
+
+    fn parent(&self) -> &'static str {
+        self.open.last().map_or("", |open| open.name)
+    }
+
+    fn check(&mut self, at: usize, holds: bool, error: impl FnOnce() -> DrawingError) {
+        if !holds {
+            self.reject(at, error());
+        }
+    }
+
+    fn reject(&mut self, at: usize, error: DrawingError) {
+        self.faults.push(DrawingFault { position: Some(position(self.text, at)), error });
+    }
+
+    /// Rejects the drawing without validating the rest.
+    fn stop(&mut self, at: usize, error: DrawingError) {
+        self.reject(at, error);
+        self.is_finished = true;
+    }
+}
+
+/// Returns true if a name has only letters, digits, `-`, `_` and `.`, and starts with a letter.
+fn is_tool_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+}
+
+/// Returns the offset of a part within the text that contains it.
+fn offset_in(text: &str, part: &str) -> usize {
+    (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
+}
+
+/// Returns the line and column of a byte of the text.
+pub fn position(text: &str, at: usize) -> Position {
+    let before = &text.as_bytes()[..at.min(text.len())];
+    let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let column = text.get(line_start..at).map_or(at - line_start, |line| line.chars().count());
+    Position { line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(), column: column + 1 }
+}

@@ -1,0 +1,150 @@
+//! Style sheets that drawing tools write.
+//!
+//! Illustrator, CorelDRAW and Visio give each combination of properties a class with a generated name, and write one
+//! rule for it: `.cls-1{fill:#fff;stroke:none}`. Only such rules are accepted. A page that shows the drawing applies
+//! them to its own elements too, but names such as `cls-1` are rare there.
+
+use super::{allow_list, syntax::is_space, values};
+
+/// Content of a `style` element.
+#[derive(Debug, Default)]
+pub struct StyleSheet<'a> {
+    /// Accepted rules.
+    pub rules: Vec<Rule<'a>>,
+    /// Parts that are not accepted, in the order of the text.
+    pub rejected: Vec<&'a str>,
+}
+
+/// Rule of a style sheet.
+#[derive(Debug, Default, PartialEq)]
+pub struct Rule<'a> {
+    /// Classes that it selects.
+    pub classes: Vec<&'a str>,
+    /// Names and values of its properties.
+    pub properties: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> StyleSheet<'a> {
+    /// Reads CSS without comments, escapes and `@` rules.
+    pub fn read(css: &'a str) -> Self {
+        let mut sheet = Self::default();
+        let mut rest = css.trim_matches(is_space);
+        while !rest.is_empty() {
+            let rule = rest.split_once('{').and_then(|(selectors, rest)| Some((selectors, rest.split_once('}')?)));
+            let Some((selectors, (block, after))) = rule else {
+                sheet.rejected.push(rest);
+                break;
+            };
+            let mut rule = Rule::default();
+            for selector in selectors.split(',').map(|selector| selector.trim_matches(is_space)) {
+                match selector.strip_prefix('.').filter(|class| is_generated_class(class)) {
+                    Some(class) => rule.classes.push(class),
+                    None => sheet.rejected.push(selector),
+                }
+            }
+            for declaration in block.split(';').map(|declaration| declaration.trim_matches(is_space)) {
+                match property(declaration) {
+                    Some(property) => rule.properties.push(property),
+                    None if declaration.is_empty() => {}
+                    None => sheet.rejected.push(declaration),
+                }
+            }
+            sheet.rules.push(rule);
+            rest = after.trim_start_matches(is_space);
+        }
+        sheet
+    }
+}
+
+/// Splits a declaration if it sets a presentation property to a safe value.
+fn property(declaration: &str) -> Option<(&str, &str)> {
+    let (name, value) = declaration.split_once(':')?;
+    let (name, value) = (name.trim_end_matches(is_space), value.trim_start_matches(is_space));
+    let is_plain = |c: char| c.is_alphanumeric() || is_space(c) || "#.,%+-/_()'\"".contains(c);
+    let count = |c: char| value.matches(c).count();
+    let is_balanced = count('(') == count(')') && count('\'') % 2 == 0 && count('"') % 2 == 0;
+    let is_accepted = !value.is_empty()
+        && value.chars().all(is_plain)
+        && is_balanced
+        && allow_list::PROPERTIES.contains(&name)
+        && values::unsafe_part(name, value).is_none();
+    is_accepted.then_some((name, value))
+}
+
+/// Returns true if a class name is generated: letters, an optional hyphen, digits.
+pub fn is_generated_class(name: &str) -> bool {
+    let digits = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let has_letters = digits.len() < name.len();
+    let digits = digits.strip_prefix('-').unwrap_or(digits);
+    has_letters && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_of_drawing_tools_are_read() {
+        for (css, classes, properties) in [
+            (".st0{fill:#FFFFFF;}", vec!["st0"], vec![("fill", "#FFFFFF")]),
+            (
+                ".cls-1,\n.cls-2 { fill : none ; stroke:url(#a) }",
+                vec!["cls-1", "cls-2"],
+                vec![("fill", "none"), ("stroke", "url(#a)")],
+            ),
+            (".fil0 {}", vec!["fil0"], vec![]),
+            (
+                ".fnt2{font-family:'Noto Sans', \"나눔고딕\"}",
+                vec!["fnt2"],
+                vec![("font-family", "'Noto Sans', \"나눔고딕\"")],
+            ),
+        ] {
+            let sheet = StyleSheet::read(css);
+            assert_eq!((sheet.rules, sheet.rejected), (vec![Rule { classes, properties }], vec![]), "{css}");
+        }
+        assert_eq!(StyleSheet::read(" \n").rules, []);
+        assert_eq!(StyleSheet::read(".a1{fill:red}\n.a2{fill:red}").rules.len(), 2);
+    }
+
+    #[test]
+    fn other_selectors_are_rejected() {
+        for selector in
+            ["", "*", "rect", ".st", ".0", "#st0", ".st0 .st1", ".st0:hover", ".s_t0", ".st-a0", ".st--0", ".st0-"]
+        {
+            let css = format!("{selector}{{fill:none}}");
+            assert_eq!(StyleSheet::read(&css).rejected, [selector], "{css}");
+        }
+    }
+
+    #[test]
+    fn other_declarations_are_rejected() {
+        for declaration in [
+            "position:fixed",
+            "background:red",
+            "--a:1",
+            "fill",
+            "fill:",
+            "fill:red!important",
+            "fill:url(a)",
+            "fill:url(//evil.example)",
+            "fill:url(#a",
+            "font-family:'a",
+            "filter:blur(9px)",
+            "cursor:url(#a)",
+            "fill:\\72 ed",
+            "fill:/**/red",
+            "FILL:red",
+        ] {
+            let css = format!(".a1{{stroke:none;{declaration}}}");
+            assert_eq!(StyleSheet::read(&css).rejected, [declaration], "{css}");
+        }
+    }
+
+    #[test]
+    fn text_that_is_no_rule_is_rejected() {
+        for css in ["@import 'a';", ".a1", ".a1{fill:red", "<!-- -->", ".a1{fill:red}}"] {
+            assert_eq!(StyleSheet::read(css).rejected.len(), 1, "{css}");
+        }
+        assert_eq!(StyleSheet::read("@media print{.a1{fill:red}}").rejected.len(), 3);
+    }
+}
