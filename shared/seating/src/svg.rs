@@ -33,9 +33,9 @@ pub(super) use syntax::{attributes, decode};
 /// Returns every [`DrawingFault`] in the order of the text, at most [`MAX_FAULTS`]. Faults after malformed XML, or within
 /// elements that must be removed as a whole, are not among them.
 pub fn read(text: &str) -> Result<References, Vec<DrawingFault>> {
-    let content = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start();
+    let content = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start_matches(syntax::is_space);
     let whole = |error| vec![DrawingFault { position: None, error }];
-    if !content.starts_with('<') {
+    if !content.trim_start().starts_with('<') {
         return validate_url(text).map(|()| References::default()).map_err(whole);
     }
     let references = markup::validate(text, text.len() - content.len())?;

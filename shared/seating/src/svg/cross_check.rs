@@ -5,6 +5,7 @@ use markup5ever_rcdom::{NodeData, RcDom};
 
 use super::{allow_list, syntax::is_space};
 
+const SVG: &str = "http://www.w3.org/2000/svg";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
 /// Asserts that a drawing accepted by [`super::read`] is inert.
@@ -22,12 +23,15 @@ pub fn assert_inert(text: &str) {
             continue;
         };
         let is_listed = |listed: &&str| listed.eq_ignore_ascii_case(&name);
-        assert!(allow_list::ELEMENTS.iter().any(is_listed), "{name}: {text}");
+        let is_of_tool = name.contains(':');
+        assert!(is_of_tool || allow_list::ELEMENTS.iter().any(is_listed), "{name}: {text}");
         for (attribute, value) in attributes {
             let listed = allow_list::ATTRIBUTES.iter().chain(&allow_list::PROPERTIES);
             let is_listed = listed.chain(&["style"]).any(|listed| listed.eq_ignore_ascii_case(&attribute));
             let is_custom = attribute.starts_with("data-") || attribute.starts_with("aria-");
-            assert!(is_listed || is_custom, "{attribute}: {text}");
+            let is_unknown = (is_of_tool && !attribute.starts_with("on")) || attribute.contains(':');
+            let is_type = name == "style" && attribute == "type";
+            assert!(is_listed || is_custom || is_unknown || is_type, "{attribute}: {text}");
             if matches!(attribute.as_str(), "href" | "xlink:href") {
                 let is_blob = name == "image" && value.starts_with("blob:");
                 let is_data = value.starts_with("data:image/") && !value.starts_with("data:image/svg");
@@ -79,9 +83,14 @@ fn append_text(parts: &mut Vec<Part>, text: &str) {
 
 /// Reads a drawing with an XML parser.
 fn parse_as_xml(text: &str) -> Vec<Part> {
-    let body = match text.split_once("?>") {
+    let start = text.trim_start_matches('\u{feff}').trim_start();
+    let body = match start.split_once("?>") {
         Some((declaration, body)) if declaration.starts_with("<?xml") => body,
-        _ => text,
+        _ => start,
+    };
+    let body = match body.split_once("<!DOCTYPE") {
+        Some((before, rest)) => before.to_owned() + rest.split_once('>').map_or("", |(_, after)| after),
+        None => body.to_owned(),
     };
     let document = format!(r#"<!DOCTYPE page [<!ENTITY nbsp "&#160;">]><page xmlns:xlink="{XLINK}">{body}</page>"#);
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
@@ -92,13 +101,14 @@ fn parse_as_xml(text: &str) -> Vec<Part> {
         if node.is_element() {
             let attributes = node.attributes().map(|attribute| {
                 let prefix = match attribute.namespace() {
-                    Some(XLINK) => "xlink:",
-                    Some("http://www.w3.org/XML/1998/namespace") => "xml:",
-                    _ => "",
+                    Some(XLINK) => "xlink:".to_owned(),
+                    Some("http://www.w3.org/XML/1998/namespace") => "xml:".to_owned(),
+                    namespace => prefix(node, namespace),
                 };
                 (format!("{prefix}{}", attribute.name()), attribute.value().to_owned())
             });
-            parts.push(normalized_element(node.tag_name().name(), attributes));
+            let name = format!("{}{}", prefix(node, node.tag_name().namespace()), node.tag_name().name());
+            parts.push(normalized_element(&name, attributes));
         } else if node.is_comment() {
             let comment = node.text().unwrap_or_default();
             parts.push(Part::Comment(without_space(comment)));
@@ -109,11 +119,18 @@ fn parse_as_xml(text: &str) -> Vec<Part> {
     parts
 }
 
+/// Returns the prefix of a drawing tool's namespace, with its colon.
+fn prefix(node: roxmltree::Node, namespace: Option<&str>) -> String {
+    let prefix = namespace.filter(|&namespace| namespace != SVG).and_then(|namespace| node.lookup_prefix(namespace));
+    prefix.map(|prefix| format!("{prefix}:")).unwrap_or_default()
+}
+
 /// Reads a drawing with an HTML parser, as the `innerHTML` of a `div`.
 fn parse_as_html(text: &str) -> Vec<Part> {
     let context = html5ever::QualName::new(None, ns!(html), local_name!("div"));
     let options = ParseOpts::default();
-    let dom = html5ever::parse_fragment(RcDom::default(), options, context, vec![], false).one(text);
+    let dom = html5ever::parse_fragment(RcDom::default(), options, context, vec![], false)
+        .one(text.trim_start_matches('\u{feff}'));
     let mut parts = Vec::new();
     let mut pending = vec![dom.document.clone()];
     while let Some(node) = pending.pop() {

@@ -1,14 +1,15 @@
 //! Raster images in `data:` URIs.
 
 use domain::violation::DrawingError;
+use imagesize::ImageType;
 
 use super::syntax::is_space;
 
 /// Maximum length of a side of an image, in pixels.
 pub const MAX_SIDE: u32 = 4_096;
 
-/// Maximum number of pixels of all images in a drawing.
-pub const MAX_PIXELS: u64 = 16_000_000;
+/// Maximum number of pixels of all images in a drawing: one image of the largest size.
+pub const MAX_PIXELS: u64 = 16_777_216;
 
 /// Maximum size of content that is too short for any image, in bytes.
 const NO_IMAGE: usize = 32;
@@ -24,21 +25,25 @@ pub fn base64(link: &str) -> Option<&str> {
     (TYPES.contains(&subtype) && !digits.is_empty() && digits.chars().all(is_base64)).then_some(digits)
 }
 
-/// Returns the number of pixels of an image.
+/// Returns the number of pixels of an image; zero if browsers do not show it.
 ///
 /// Browsers recognize an image by its content, whatever type the URI names.
 ///
 /// # Errors
 ///
-/// Returns `ImageFormat` if the content is not PNG, JPEG, GIF or WebP, and `ImageTooLarge` if a side is too long.
+/// Returns `ImageFormat` if the content is an image of another format than PNG, JPEG, GIF and WebP, or its size cannot
+/// be read, and `ImageTooLarge` if a side is too long.
 pub fn pixels(base64: &str) -> Result<u64, DrawingError> {
-    // Browsers show nothing for base64 that they cannot decode.
     let content = base64_simd::forgiving_decode_to_vec(base64.as_bytes()).unwrap_or_default();
+    let Ok(format) = imagesize::image_type(&content) else { return Ok(0) };
+    let is_accepted = matches!(format, ImageType::Png | ImageType::Jpeg | ImageType::Gif | ImageType::Webp);
     match imagesize::blob_size(&content) {
-        Ok(size) if size.width.max(size.height) > MAX_SIDE as usize => Err(DrawingError::ImageTooLarge(MAX_SIDE)),
-        Ok(size) => Ok(size.width as u64 * size.height as u64),
+        Ok(size) if is_accepted && size.width.max(size.height) > MAX_SIDE as usize => {
+            Err(DrawingError::ImageTooLarge(MAX_SIDE))
+        }
+        Ok(size) if is_accepted => Ok(size.width as u64 * size.height as u64),
         Err(_) if content.len() <= NO_IMAGE => Ok(0),
-        Err(_) => Err(DrawingError::ImageFormat),
+        _ => Err(DrawingError::ImageFormat),
     }
 }
 
@@ -65,8 +70,16 @@ mod tests {
 
     #[test]
     fn other_content_is_rejected() {
-        let bitmap = base64_simd::STANDARD.encode_to_string([b"BM".as_slice(), &[0; 60]].concat());
-        assert_eq!(pixels(&bitmap), Err(DrawingError::ImageFormat));
+        for header in [b"BM".as_slice(), b"\xff\xd8\xff", b"\0\0\x01\0\x01\0", b"II*\0"] {
+            let content = [header, &[1; 60]].concat();
+            let content = base64_simd::STANDARD.encode_to_string(content);
+            assert_eq!(pixels(&content), Err(DrawingError::ImageFormat), "{header:?}");
+        }
+    }
+
+    #[test]
+    fn content_that_no_browser_shows_has_no_pixels() {
+        assert_eq!(pixels(&base64_simd::STANDARD.encode_to_string(b"<svg>".repeat(20))), Ok(0));
         assert_eq!(pixels("iVBORw0KGgo="), Ok(0));
         assert_eq!(pixels("A"), Ok(0));
     }

@@ -102,11 +102,11 @@ impl Validator<'_> {
     }
 
     fn doctype(&mut self, at: usize, declaration: &str) {
-        if declaration.contains('[') {
-            self.stop(at, DrawingError::InternalSubset);
+        let is_first = !self.root_seen && !self.doctype_seen;
+        if is_first && declaration.contains('[') {
+            self.reject(at, DrawingError::InternalSubset);
         } else {
-            let is_valid = !self.root_seen && !self.doctype_seen && is_svg_doctype(declaration);
-            self.check(at, is_valid, || DrawingError::Doctype);
+            self.check(at, is_first && is_svg_doctype(declaration), || DrawingError::Doctype);
         }
         self.doctype_seen = true;
     }
@@ -226,7 +226,7 @@ impl Validator<'_> {
                 return Err(DrawingError::Namespace(truncate(name)));
             }
         } else if element == Some("style") {
-            if !(matches!(name, "id") || (name, value) == ("type", "text/css")) {
+            if !(matches!(name, "id" | "class") || (name, value) == ("type", "text/css")) {
                 return Err(DrawingError::Attribute(truncate(name)));
             }
         } else if !allow_list::is_attribute(name) {

@@ -363,7 +363,11 @@ mod tests {
     fn nested_references_multiply() {
         for reference in ["<use href=\"#?\"/>", "<path marker-mid=\"url(#?)\"/>", "<path style=\"mask:url('#?')\"/>"] {
             assert!(drawn(&chain(4, reference)) <= MAX_DRAWN_ELEMENTS, "{reference}");
-            assert_eq!(read(&chain(5, reference)).map(drop), Err(vec![DrawingFault { position: None, error: DrawingError::TooManyElements }]), "{reference}");
+            assert_eq!(
+                read(&chain(5, reference)).map(drop),
+                Err(vec![DrawingFault { position: None, error: DrawingError::TooManyElements }]),
+                "{reference}"
+            );
         }
     }
 
@@ -373,7 +377,10 @@ mod tests {
         let group = format!("<g id='a'>{}</g>", "<path/>".repeat(498));
         let full = |more: &str| format!("<g>{group}{}{more}</g>", "<use href='#a'/>".repeat(299));
         assert_eq!(drawn(&full("")), MAX_DRAWN_ELEMENTS);
-        assert_eq!(read(&full("<path/>")).map(drop), Err(vec![DrawingFault { position: None, error: DrawingError::TooManyElements }]));
+        assert_eq!(
+            read(&full("<path/>")).map(drop),
+            Err(vec![DrawingFault { position: None, error: DrawingError::TooManyElements }])
+        );
     }
 
     #[test]
@@ -451,6 +458,24 @@ mod tests {
             page.merge(area());
         }
         assert_eq!(page.drawn_elements(), 200 * area().drawn_elements());
+    }
+
+    #[test]
+    fn rules_apply_to_all_elements_of_their_class() {
+        let defs = "<pattern id='p'><path/><path/></pattern>";
+        let svg = |css: &str, content: &str| format!("<svg>{defs}<style>{css}</style>{content}</svg>");
+        let filled = svg(".a1{fill:url(#p)}", "<path class='b a1'/><g class='a1'><path/></g><path class='b2'/>");
+        assert_eq!(drawn(&filled), 1 + 3 + 4 + 3 + 2 * 3);
+        // A pattern whose content has its own class is circular.
+        let circular = svg(".a1{fill:url(#q)}", "<pattern id='q'><path class='a1'/></pattern><path class='a1'/>");
+        assert_eq!(drawn(&circular), u64::MAX);
+    }
+
+    #[test]
+    fn rules_apply_to_other_drawings_of_the_page() {
+        let mut page = read("<svg><path class='a1'/></svg>").unwrap();
+        page.merge(read("<svg><mask id='m'><path/></mask><style>.a1{mask:url(#m)}</style></svg>").unwrap());
+        assert_eq!(page.drawn_elements(), 2 + 2 + 1 + 2);
     }
 
     #[test]

@@ -30,8 +30,8 @@ fn is_blob(link: &str) -> bool {
 pub fn unsafe_part(name: &str, value: &str) -> Option<String> {
     /// Rejected in every attribute; a backslash could hide the other words.
     const ANYWHERE: [&str; 5] = ["\\", "@", "image-set", "expression", "javascript"];
-    /// Rejected in CSS; a comment could hide the other words, and `attr()` could take them from another attribute.
-    const IN_CSS: [&str; 7] = ["/*", "image(", "src(", "cross-fade(", "element(", "progid:", "attr("];
+    /// Rejected in CSS; a comment could hide the other words.
+    const IN_CSS: [&str; 6] = ["/*", "image(", "src(", "cross-fade(", "element(", "progid:"];
     /// Filter functions (CSS Filter Effects 1, section 6). Forty blurred groups take a browser half a minute.
     const FILTERS: [&str; 10] = [
         "blur(",
@@ -56,9 +56,18 @@ pub fn unsafe_part(name: &str, value: &str) -> Option<String> {
         .find(|word| joined.contains(**word))
         .map(|word| (*word).to_owned())
         .or_else(|| sets_position().then(|| "position".to_owned()))
+        .or_else(|| indirect_filter(name, &joined))
         // White space before the `#` can change the URL.
         .or_else(|| [&joined, &value].into_iter().find_map(|text| external_url(text)))
         .or_else(|| image_url(name, &joined))
+}
+
+/// Returns the filter whose functions could stand in a variable or another attribute.
+fn indirect_filter(name: &str, value: &str) -> Option<String> {
+    let declarations =
+        value.split(';').map(|text| if name == "style" { text.split_once(':') } else { Some((name, text)) });
+    let mut filters = declarations.flatten().filter(|(property, _)| property.ends_with("filter"));
+    filters.find(|(_, value)| value.contains("var(") || value.contains("attr(")).map(|(_, value)| truncate(value))
 }
 
 /// Returns the first `url()` that is more than a `#fragment`.

@@ -154,6 +154,53 @@ fn external_links_are_removed() {
 }
 
 #[test]
+fn exports_of_drawing_tools_are_drawn() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/corpus/exports");
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let svgs = paths.filter(|path| path.extension().is_some_and(|extension| extension == "svg"));
+    let drawings: Vec<_> = svgs.map(|path| fs::read_to_string(path).unwrap()).collect();
+    let accepted: Vec<_> = drawings.iter().filter(|drawing| svg::read(drawing).is_ok()).collect();
+    assert!(accepted.len() > 50);
+    for drawing in accepted {
+        let svg = draw_checked(&hall_with_drawings(drawing, &[drawing]));
+        assert!(!svg.contains("<metadata") && !svg.contains("CDATA"), "{svg}");
+    }
+}
+
+#[test]
+fn equal_classes_of_two_drawings_are_kept_apart() {
+    let drawing = |color: &str| {
+        format!(
+            "<svg><style>.st0,.b-1{{fill:{color};stroke:url(#a)}}</style><linearGradient id='a'/><path class='st0 x'/></svg>"
+        )
+    };
+    let svg = draw_checked(&hall_with_drawings(&drawing("red"), &[&drawing("blue")]));
+    for part in [
+        "<style>.aast0,.aab-1{fill:red;stroke:url(#m0-a)}</style><linearGradient id='m0-a'/><path class='aast0 x'/>",
+        "<style>.abst0,.abb-1{fill:blue;stroke:url(#m1-a)}</style><linearGradient id='m1-a'/><path class='abst0 x'/>",
+    ] {
+        assert!(svg.contains(part), "{svg}");
+    }
+}
+
+#[test]
+fn variables_of_root_style_are_kept() {
+    let svg = draw_checked(&hall_with_drawings(
+        "<svg style='--c:red;width:9px;fill:var(--c)'><path fill='var(--c)'/></svg>",
+        &["<g/>"],
+    ));
+    assert!(svg.contains("<g style='--c:red;fill:var(--c)'><path fill='var(--c)'/></g>"), "{svg}");
+}
+
+#[test]
+fn parts_of_drawing_tools_are_omitted() {
+    let drawing = "\u{feff}<?xml version='1.0'?><!DOCTYPE svg><svg xmlns:i='urn:i' i:a='b'><metadata>x<i:b>y<path/></i:b></metadata>\
+        <i:c/><path i:d='e'/></svg>";
+    let svg = draw_checked(&hall_with_drawings(drawing, &["<g/>"]));
+    assert!(svg.contains("<g><path/></g>"), "{svg}");
+}
+
+#[test]
 fn corpus_drawings_stay_inert() {
     let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/corpus/svg/inert");
     for file in fs::read_dir(corpus).unwrap() {
@@ -161,7 +208,7 @@ fn corpus_drawings_stay_inert() {
         let svg = draw_checked(&hall_with_drawings(&drawing, &[&drawing, "<g/>"]));
         let shapes = |svg: &str| ["<path", "<rect", "<text", "<use", "<image"].map(|tag| svg.matches(tag).count());
         let without = shapes(&draw_checked(&hall_with_drawings(NO_DRAWING, &[NO_DRAWING, "<g/>"])));
-        if drawing.trim_start().starts_with('<') {
+        if drawing.trim_start_matches('\u{feff}').trim_start().starts_with('<') {
             for ((drawn, own), rest) in shapes(&svg).into_iter().zip(shapes(&drawing)).zip(without) {
                 assert!([rest + own, rest + 2 * own].contains(&drawn), "{drawing}");
             }
