@@ -10,6 +10,7 @@ import collections
 import http.server
 import json
 import pathlib
+import re
 import shutil
 import sys
 import threading
@@ -148,8 +149,9 @@ def show_drawing(recorder, context, text):
         serve[path] = ("image/svg+xml", {}, text.encode())
         return recorder.open(page)
     if context == "xhtml":
-        body = text[text.index("?>") + 2:] if text.startswith("<?xml") else text
-        body = body.replace("&nbsp;", "&#160;")
+        # These may only stand at the beginning of a document.
+        body = re.sub(r"^\ufeff?\s*(<\?xml.*?\?>)?", "", text, count=1, flags=re.DOTALL)
+        body = re.sub(r"<!DOCTYPE[^>]*>", "", body, count=1).replace("&nbsp;", "&#160;")
         xhtml = ('<html xmlns="http://www.w3.org/1999/xhtml" xmlns:xlink="http://www.w3.org/1999/xlink"><head><title>a'
                  f"</title></head><body>{body}</body></html>")
         serve[path] = ("application/xhtml+xml; charset=utf-8", policy, xhtml.encode())
@@ -179,7 +181,7 @@ def register(request, title, drawing, poster):
 
 
 def corpus(folder):
-    return sorted((CORPUS / folder).iterdir())
+    return sorted(path for path in (CORPUS / folder).iterdir() if path.suffix)
 
 
 class Tally:
@@ -193,13 +195,16 @@ class Tally:
 
 
 def drawings(recorder, request, poster, tally):
-    for file in corpus("svg/inert"):
+    inert = corpus("svg/inert")
+    for file in inert + [file for file in corpus("exports") if file.suffix == ".svg"]:
         text = file.read_bytes().decode()
+        status, body = register(request, f"{file.name} {uuid.uuid4()}", text, poster)
+        if status == 400 and file not in inert:
+            continue
+        assert status == 201, f"{file.name}: {body}"
         tally.files += 1
         for context in ["div", "svg", "document", "xhtml"]:
             tally.add(file.name, context, show_drawing(recorder, context, text))
-        status, body = register(request, f"{file.name} {uuid.uuid4()}", text, poster)
-        assert status == 201, f"{file.name}: {body}"
         event = f"{SERVICE}/api/v1/events/{body['data']['id']}"
         stored = request.get(f"{event}/detail").json()["data"]
         assert stored["totalMap"] == stored["areas"][0]["areaMap"] == text, f"{file.name} was stored differently"

@@ -339,7 +339,8 @@ async fn hostile_drawings_are_rejected() {
         let mut event = sample::event();
         event["totalMap"] = json!(drawing);
         event["areas"][1]["areaMap"] = json!(drawing);
-        let named: Vec<_> = errors(&event).await.into_iter().map(|[field, _]| field).collect();
+        let mut named: Vec<_> = errors(&event).await.into_iter().map(|[field, _]| field).collect();
+        named.dedup();
         assert_eq!(named, ["totalMap", "areas[1].areaMap"], "{file}");
     }
 }

@@ -83,15 +83,7 @@ fn append_text(parts: &mut Vec<Part>, text: &str) {
 
 /// Reads a drawing with an XML parser.
 fn parse_as_xml(text: &str) -> Vec<Part> {
-    let start = text.trim_start_matches('\u{feff}').trim_start();
-    let body = match start.split_once("?>") {
-        Some((declaration, body)) if declaration.starts_with("<?xml") => body,
-        _ => start,
-    };
-    let body = match body.split_once("<!DOCTYPE") {
-        Some((before, rest)) => before.to_owned() + rest.split_once('>').map_or("", |(_, after)| after),
-        None => body.to_owned(),
-    };
+    let body = without_declarations(text);
     let document = format!(r#"<!DOCTYPE page [<!ENTITY nbsp "&#160;">]><page xmlns:xlink="{XLINK}">{body}</page>"#);
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
     let document =
@@ -117,6 +109,19 @@ fn parse_as_xml(text: &str) -> Vec<Part> {
         }
     }
     parts
+}
+
+/// Removes what may only stand at the beginning of a document: a byte order mark, an XML declaration, a doctype.
+pub fn without_declarations(text: &str) -> String {
+    let start = text.trim_start_matches('\u{feff}').trim_start();
+    let body = match start.split_once("?>") {
+        Some((declaration, body)) if declaration.starts_with("<?xml") => body,
+        _ => start,
+    };
+    match body.split_once("<!DOCTYPE") {
+        Some((before, rest)) => before.to_owned() + rest.split_once('>').map_or("", |(_, after)| after),
+        None => body.to_owned(),
+    }
 }
 
 /// Returns the prefix of a drawing tool's namespace, with its colon.
