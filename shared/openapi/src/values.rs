@@ -122,9 +122,11 @@ pub fn position() -> Value {
 /// Builds the schema of a drawing.
 pub fn drawing() -> Value {
     let description = format!(
-        "An SVG document or fragment with the root `<svg>` or `<g>`, or a URL or path. Scripts, event handlers, \
-         animation and external resources are rejected. Stored unchanged. All drawings of an event together \
-         have at most {} bytes.",
+        "An SVG document or fragment with the root `<svg>` or `<g>`, or a URL or path. It may hold metadata of drawing \
+         tools, and style rules for generated classes such as `.st0`. Scripts, event handlers, animation, filters, \
+         embedded fonts, HTML and external resources are rejected; `errors` lists every fault with its line and \
+         character. Embedded images are PNG, JPEG, GIF or WebP. Stored unchanged. All drawings of an event together \
+         have at most {} bytes. `docs/drawings.md` has the settings of drawing tools.",
         grouped(MAX_DRAWING_BYTES)
     );
     json!({
