@@ -151,9 +151,7 @@ fn drawing_error_message(error: &DrawingError) -> String {
         DrawingError::NotWellFormed => {
             "XML 문법에 맞지 않습니다. 닫지 않은 태그나 잘못된 문자가 없는지 확인해 주세요.".into()
         }
-        DrawingError::Entity(name) => {
-            format!("‘&{name}’ 참조를 해석할 수 없습니다. & 문자는 &amp;로 입력해 주세요.")
-        }
+        DrawingError::Entity(name) => format!("‘&{name}’ 참조를 해석할 수 없습니다."),
         DrawingError::Root => "최상위에는 <svg> 또는 <g> 요소 하나만 있어야 합니다.".into(),
         DrawingError::TooDeep => format!("요소는 {}단계까지 중첩할 수 있습니다.", grouped(svg::MAX_DEPTH)),
         DrawingError::TooManyAttributes(element) => format!("{element} 요소의 속성이 너무 많습니다."),
@@ -202,8 +200,9 @@ fn drawing_error_message(error: &DrawingError) -> String {
 /// Returns how to avoid a fault in the drawing tool, with the labels of its Korean version.
 fn drawing_hint(error: &DrawingError) -> Option<&'static str> {
     const NO_FILTER: &str = "필터와 그림자를 없애거나 비트맵 이미지로 바꾼 뒤 다시 내보내 주세요.";
-    const NO_HTML: &str = "draw.io에서는 모든 레이블의 ‘서식이 적용된 텍스트(Formatted Text)’를 끄고, 다른 도구에서는 \
-                           HTML 텍스트와 배경 흐림 효과를 없애 주세요.";
+    const NO_HTML: &str = "draw.io에서는 모든 레이블의 ‘서식이 적용된 텍스트(Formatted Text)’를, Illustrator에서는 \
+                           ‘Illustrator 편집 기능 유지’를 끄고, Figma에서는 배경 흐림 효과를 없애 주세요.";
+    const NO_EDITING: &str = "Illustrator에서는 ‘Illustrator 편집 기능 유지’를 끄고 저장해 주세요.";
     const NO_FONT: &str =
         "글꼴을 포함하지 말고 글자를 윤곽선으로 바꿔 주세요(Illustrator의 글꼴 옵션: ‘윤곽선으로 변환’).";
     const NO_RULES: &str = "스타일을 속성으로 내보내 주세요(Illustrator의 CSS 속성 옵션: ‘프레젠테이션 속성’).";
@@ -231,8 +230,12 @@ fn drawing_hint(error: &DrawingError) -> Option<&'static str> {
         }
         DrawingError::Attribute(name) if name.starts_with("on") => NO_SCRIPT,
         DrawingError::Attribute(name) if is_inkscape(name) => NO_PREFIX,
-        DrawingError::UndeclaredPrefix(_) => NO_PREFIX,
-        DrawingError::InternalSubset => "Illustrator에서는 ‘Illustrator 편집 기능 유지’를 끄고 저장해 주세요.",
+        DrawingError::UndeclaredPrefix(name) if is_inkscape(name) => NO_PREFIX,
+        DrawingError::UndeclaredPrefix(name) if name.starts_with("i:") => NO_EDITING,
+        DrawingError::UndeclaredPrefix(_) => "<svg> 태그의 xmlns 선언까지 모두 올려 주세요.",
+        DrawingError::InternalSubset => NO_EDITING,
+        DrawingError::Entity(name) if name.starts_with("ns_") => NO_EDITING,
+        DrawingError::Entity(_) => "& 문자는 &amp;로 입력해 주세요.",
         DrawingError::StyleSheet(part) if part.starts_with("@font-face") || part.starts_with("src") => NO_FONT,
         DrawingError::StyleSheet(_) => NO_RULES,
         DrawingError::Link(_) => {
@@ -241,7 +244,7 @@ fn drawing_hint(error: &DrawingError) -> Option<&'static str> {
         DrawingError::PercentEncodedId(_) => PLAIN_ID,
         DrawingError::Value { part, .. } if part.starts_with("url(#") && part.contains('%') => PLAIN_ID,
         DrawingError::Value { part, .. } if part.starts_with("url(") => "url()에는 도면 안의 #id만 쓸 수 있습니다.",
-        DrawingError::Value { part, .. } if is_filter_function(part) => NO_FILTER,
+        DrawingError::Value { part, .. } if is_filter(part) => NO_FILTER,
         DrawingError::ImageTooLarge(_) | DrawingError::TooManyPixels(_) => SMALLER_IMAGE,
         DrawingError::TooDeep => "필요 없는 그룹을 해제해 주세요.",
         DrawingError::Comment(_) => "주석을 지워 주세요.",
@@ -255,8 +258,11 @@ fn is_inkscape(name: &str) -> bool {
     name.starts_with("inkscape:") || name.starts_with("sodipodi:")
 }
 
-/// Returns true for the beginning of a CSS filter function.
-fn is_filter_function(part: &str) -> bool {
+/// Returns true for the beginning of a CSS filter function, and for a filter in a variable or another attribute.
+fn is_filter(part: &str) -> bool {
+    if part.contains("var(") || part.contains("attr(") {
+        return true;
+    }
     let Some(name) = part.strip_suffix('(') else { return false };
     matches!(name, "blur" | "brightness" | "contrast" | "drop-shadow" | "grayscale")
         || matches!(name, "hue-rotate" | "invert" | "opacity" | "saturate" | "sepia")
@@ -305,7 +311,7 @@ mod tests {
             (DrawingError::PercentEncodedId("#a%20b".into()), "‘#a%20b’ 링크의 id"),
             (DrawingError::ImageFormat, "PNG, JPEG, GIF, WebP 형식"),
             (DrawingError::ImageTooLarge(4_096), "4,096픽셀"),
-            (DrawingError::TooManyPixels(16_000_000), "16,000,000픽셀"),
+            (DrawingError::TooManyPixels(16_777_216), "16,777,216픽셀"),
             (value("@"), "fill 속성 값의 ‘@’ 부분"),
             (DrawingError::StyleSheet("*".into()), "style 요소의 ‘*’ 부분"),
             (DrawingError::MarkupInText(name()), "name 요소에는 텍스트만"),
@@ -327,15 +333,22 @@ mod tests {
     fn drawing_message_ends_with_hint() {
         let element = |name: &str| DrawingError::Element(name.into());
         let attribute = |name: &str| DrawingError::Attribute(name.into());
+        let entity = |name: &str| DrawingError::Entity(name.into());
+        let prefixed = |name: &str| DrawingError::UndeclaredPrefix(name.into());
         let style_sheet = |part: &str| DrawingError::StyleSheet(part.into());
         for (hint, errors) in [
-            ("필터와 그림자", vec![element("filter"), element("feBlend"), value("blur("), value("drop-shadow(")]),
+            (
+                "필터와 그림자",
+                vec![element("filter"), element("feBlend"), value("blur("), value("drop-shadow("), value("var(--a)")],
+            ),
             ("서식이 적용된 텍스트", vec![element("foreignObject"), element("switch")]),
             ("다이어그램 복사본", vec![attribute("content")]),
             ("윤곽선으로 변환", vec![element("font"), element("font-face-src"), style_sheet("@font-face")]),
             ("프레젠테이션 속성", vec![style_sheet("*"), style_sheet(".st0:hover")]),
-            ("Illustrator 편집 기능 유지", vec![DrawingError::InternalSubset]),
-            ("일반 SVG(Plain SVG)", vec![DrawingError::UndeclaredPrefix("a:b".into()), attribute("inkscape:a")]),
+            ("Illustrator 편집 기능 유지", vec![DrawingError::InternalSubset, entity("ns_ai"), prefixed("i:layer")]),
+            ("&amp;로", vec![entity("eacute")]),
+            ("일반 SVG(Plain SVG)", vec![prefixed("inkscape:label"), attribute("sodipodi:role")]),
+            ("xmlns 선언까지", vec![prefixed("a:b")]),
             ("스크립트와 애니메이션", vec![element("script"), element("animateMotion"), attribute("onclick")]),
             ("링크와 툴팁", vec![element("a")]),
             ("#id 또는", vec![DrawingError::Link("a.png".into())]),
