@@ -133,7 +133,7 @@ impl Validator<'_> {
                     open.part = self.references.add_element(open.part, counted);
                 }
                 Err(error) => {
-                    let is_whole = matches!(name, "foreignObject" | "script" | "style")
+                    let is_whole = matches!(name, "filter" | "font" | "foreignObject" | "script" | "style")
                         || matches!(error, DrawingError::MarkupInText(_));
                     self.skipped = (is_whole && !is_empty).then_some(self.open.len());
                     self.reject(at, error);
@@ -200,7 +200,7 @@ impl Validator<'_> {
                 break;
             };
             if seen.len() >= MAX_ATTRIBUTES {
-                self.reject(at, DrawingError::TooManyAttributes(element.unwrap_or_default().to_owned()));
+                self.reject(at, DrawingError::TooManyAttributes(truncate(tag.name().into_inner())));
                 break;
             }
             let at = start + offset_in(raw_attributes, name);
@@ -363,6 +363,8 @@ fn offset_in(text: &str, part: &str) -> usize {
 pub fn position(text: &str, at: usize) -> Position {
     let before = &text.as_bytes()[..at.min(text.len())];
     let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let column = text.get(line_start..at).map_or(at - line_start, |line| line.chars().count());
+    let line = text.get(line_start..at).unwrap_or_default();
+    // Editors do not count a byte order mark.
+    let column = line.chars().filter(|&c| c != '\u{feff}').count();
     Position { line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(), column: column + 1 }
 }

@@ -35,6 +35,11 @@ impl<'a> StyleSheet<'a> {
                 sheet.rejected.push(rest);
                 break;
             };
+            rest = after.trim_start_matches(is_space);
+            if selectors.starts_with('@') {
+                sheet.rejected.push(selectors);
+                continue;
+            }
             let mut rule = Rule::default();
             for selector in selectors.split(',').map(|selector| selector.trim_matches(is_space)) {
                 match selector.strip_prefix('.').filter(|class| is_generated_class(class)) {
@@ -50,7 +55,6 @@ impl<'a> StyleSheet<'a> {
                 }
             }
             sheet.rules.push(rule);
-            rest = after.trim_start_matches(is_space);
         }
         sheet
     }
@@ -145,6 +149,6 @@ mod tests {
         for css in ["@import 'a';", ".a1", ".a1{fill:red", "<!-- -->", ".a1{fill:red}}"] {
             assert_eq!(StyleSheet::read(css).rejected.len(), 1, "{css}");
         }
-        assert_eq!(StyleSheet::read("@media print{.a1{fill:red}}").rejected.len(), 3);
+        assert_eq!(StyleSheet::read("@media print{.a1{fill:red}}").rejected, ["@media print", "}"]);
     }
 }
