@@ -112,6 +112,7 @@ fn parse_as_xml(text: &str) -> Vec<Part> {
 }
 
 /// Removes what may only stand at the beginning of a document: a byte order mark, an XML declaration, a doctype.
+#[must_use]
 pub fn without_declarations(text: &str) -> String {
     let start = text.trim_start_matches('\u{feff}').trim_start();
     let body = match start.split_once("?>") {

@@ -79,7 +79,7 @@ impl Validator<'_> {
             }
             _ if self.skipped.is_some() => {}
             Event::Text(text) if self.open.is_empty() => {
-                self.check(at, text.chars().all(is_space), || DrawingError::Root)
+                self.check(at, text.chars().all(is_space), || DrawingError::Root);
             }
             Event::GeneralRef(_) if self.open.is_empty() => self.reject(at, DrawingError::Root),
             Event::Text(text) => {
@@ -265,20 +265,19 @@ impl Validator<'_> {
             "srcdoc",
             "target",
         ];
-        let is_accepted = match name.split_once(':') {
-            Some((prefix, local)) => match self.namespaces.is_foreign(prefix) {
+        let is_accepted = if let Some((prefix, local)) = name.split_once(':') {
+            match self.namespaces.is_foreign(prefix) {
                 Some(is_foreign) => is_foreign && is_tool_name(local),
                 None if prefix == "xml" || prefix == "xlink" => false,
                 None => return Err(DrawingError::UndeclaredPrefix(truncate(name))),
-            },
-            None => {
-                let lower = name.to_ascii_lowercase();
-                element.is_none()
-                    && is_tool_name(name)
-                    && !name.contains(['-', '.'])
-                    && !lower.starts_with("on")
-                    && !GLOBAL.contains(&lower.as_str())
             }
+        } else {
+            let lower = name.to_ascii_lowercase();
+            element.is_none()
+                && is_tool_name(name)
+                && !name.contains(['-', '.'])
+                && !lower.starts_with("on")
+                && !GLOBAL.contains(&lower.as_str())
         };
         if is_accepted { Ok(()) } else { Err(DrawingError::Attribute(truncate(name))) }
     }
@@ -362,9 +361,9 @@ fn offset_in(text: &str, part: &str) -> usize {
 /// Returns the line and column of a byte of the text.
 pub fn position(text: &str, at: usize) -> Position {
     let before = &text.as_bytes()[..at.min(text.len())];
-    let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let line_start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
     let line = text.get(line_start..at).unwrap_or_default();
     // Editors do not count a byte order mark.
     let column = line.chars().filter(|&c| c != '\u{feff}').count();
-    Position { line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(), column: column + 1 }
+    Position { line: 1 + memchr::memchr_iter(b'\n', before).count(), column: column + 1 }
 }

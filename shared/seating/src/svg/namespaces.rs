@@ -5,7 +5,7 @@ use super::syntax::is_ascii_name;
 /// Namespace of SVG.
 const SVG: &str = "http://www.w3.org/2000/svg";
 
-/// Namespace of XLink.
+/// Namespace of `XLink`.
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
 /// Namespaces whose names a browser acts on, with any prefix, and those that XML reserves.

@@ -284,18 +284,18 @@ impl References {
     }
 
     fn count_references<'a>(&'a self, references: &'a [Reference], memo: &mut Memo<'a>, chain: usize) -> Referenced {
-        let mut referenced = Referenced::default();
+        let mut total = Referenced::default();
         for Reference { id, repetition } in references {
             let most = self.count_id(id, memo, chain + 1);
             let sum = match repetition {
-                Repetition::Once if self.inherits => &mut referenced.per_element,
-                Repetition::Linked | Repetition::Once => &mut referenced.once,
-                Repetition::PerElement => &mut referenced.per_element,
-                Repetition::PerVertex => &mut referenced.per_vertex,
+                Repetition::Once if self.inherits => &mut total.per_element,
+                Repetition::Linked | Repetition::Once => &mut total.once,
+                Repetition::PerElement => &mut total.per_element,
+                Repetition::PerVertex => &mut total.per_vertex,
             };
             *sum = sum.plus(most, 1);
         }
-        referenced
+        total
     }
 
     /// Counts the largest part with an id; returns zero if there is none.

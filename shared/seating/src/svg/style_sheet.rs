@@ -1,6 +1,6 @@
 //! Style sheets that drawing tools write.
 //!
-//! Illustrator, CorelDRAW and Visio give each combination of properties a class with a generated name, and write one
+//! Illustrator, Corel and Visio give each combination of properties a class with a generated name, and write one
 //! rule for it: `.cls-1{fill:#fff;stroke:none}`. Only such rules are accepted. A page that shows the drawing applies
 //! them to its own elements too, but names such as `cls-1` are rare there.
 
