@@ -336,8 +336,12 @@ impl Validator<'_> {
         }
     }
 
+    /// Adds a fault; an unknown entity is reported only where it first occurs.
     fn reject(&mut self, at: usize, error: DrawingError) {
-        self.faults.push(DrawingFault { position: Some(position(self.text, at)), error });
+        let is_known = matches!(error, DrawingError::Entity(_)) && self.faults.iter().any(|fault| fault.error == error);
+        if !is_known {
+            self.faults.push(DrawingFault { position: Some(position(self.text, at)), error });
+        }
     }
 
     /// Rejects the drawing without validating the rest.
