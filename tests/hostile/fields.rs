@@ -177,7 +177,7 @@ const MAPS: &[(&str, &str)] = &[
         "\"\\u003csvg\\u003e\\u003cscript\\u003ealert(1)\\u003c/script\\u003e\\u003c/svg\\u003e\"",
     ),
     ("with an escaped NUL", "\"<svg>\\u0000</svg>\""),
-    ("with an escaped byte order mark", "\"\\ufeff<svg/>\""),
+    ("with two escaped byte order marks", "\"\\ufeff\\ufeff<svg/>\""),
 ];
 
 /// Values that make the whole body invalid JSON.
