@@ -416,9 +416,13 @@ fn active_values_are_rejected() {
 }
 
 #[test]
-fn filter_functions_are_rejected() {
+fn costly_css_is_rejected() {
     for (name, value) in [
         ("filter", "blur(50px)"),
+        ("style", "mask:linear-gradient(red,blue)"),
+        ("style", "columns:100000"),
+        ("style", "text-shadow:0 0 9px red"),
+        ("style", "box-shadow:0 0 9px red"),
         ("filter", "url(#a) Drop-Shadow( 0 0 9px red )"),
         ("filter", "var(--a)"),
         ("style", "--a: blur(9px)"),

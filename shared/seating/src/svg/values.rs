@@ -30,8 +30,19 @@ fn is_blob(link: &str) -> bool {
 pub fn unsafe_part(name: &str, value: &str) -> Option<String> {
     /// Rejected in every attribute; a backslash could hide the other words.
     const ANYWHERE: [&str; 5] = ["\\", "@", "image-set", "expression", "javascript"];
-    /// Rejected in CSS; a comment could hide the other words.
-    const IN_CSS: [&str; 6] = ["/*", "image(", "src(", "cross-fade(", "element(", "progid:"];
+    /// Rejected in CSS; a comment could hide the other words. A few gradients, columns or shadows take many seconds.
+    const IN_CSS: [&str; 10] = [
+        "/*",
+        "image(",
+        "src(",
+        "cross-fade(",
+        "element(",
+        "progid:",
+        "gradient(",
+        "column",
+        "text-shadow",
+        "box-shadow",
+    ];
     /// Filter functions (CSS Filter Effects 1, section 6). Forty blurred groups take a browser half a minute.
     const FILTERS: [&str; 10] = [
         "blur(",
