@@ -161,12 +161,12 @@ def show_drawing(recorder, context, text):
     return recorder.open(page, script=inner, argument=["#a" if context == "div" else "#b", text])
 
 
-def register(request, title, drawing, poster):
-    """Registers an event, and returns the status and body of the response."""
+def register(request, title, drawing, poster, area=None):
+    """Registers an event with a drawing of the hall and of its area, and returns the status and body of the response."""
     fields = {
         "title": title, "description": "a", "place": "a", "artist": "a", "eventOpenTime": 0, "ticketingOpenTime": 0,
         "eventDatetimes": [0], "totalMap": drawing,
-        "areas": [{"label": "a", "price": 0, "areaMap": drawing,
+        "areas": [{"label": "a", "price": 0, "areaMap": area or drawing,
                    "seats": [{"cx": 10, "cy": 10, "row": 1, "number": 1}]}],
     }
     response = request.post(
@@ -269,4 +269,5 @@ def main():
     assert not tally.failures, "\n".join(tally.failures)
 
 
-main()
+if __name__ == "__main__":
+    main()

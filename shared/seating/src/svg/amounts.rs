@@ -132,7 +132,9 @@ impl Amounts {
         }
         // A vertex takes seven bytes or so, and each is counted as one vertex.
         let crossing = if self.crossing > 0.0 { self.vertices as f64 / CROSSING } else { 0.0 };
-        Self { covering: self.elements, area: 0.0, line_area: 0.0, text_area: 0.0, crossing, ..self }
+        let has_area = self.area > 0.0 || self.text_area > 0.0;
+        let covering = if has_area { self.covering.max(self.elements) } else { self.covering };
+        Self { covering, area: 0.0, line_area: 0.0, text_area: 0.0, crossing, ..self }
     }
 
     /// Returns the price, in elements, if one unit is the canvas; any element may have the style.

@@ -68,8 +68,7 @@ fn drawn_elements_are_limited() {
 fn inherited_references_count_per_element() {
     let pattern = "<pattern id='p'><path/><path/></pattern>";
     let group = |attribute: &str| format!("<g>{pattern}<g {attribute}><path/><path/><path/></g></g>");
-    // The two paths have an unknown size.
-    let pattern_price = 3 + 2 * COVERING;
+    let pattern_price = 3;
     let once = 1 + pattern_price + 4;
     for attribute in ["fill='url(#p)'", "stroke='url(#p)'", "style='fill: URL(#p)'", "marker-end='url(#p)'"] {
         assert_eq!(drawn(&group(attribute)), once + 4 * (pattern_price + PAINT), "{attribute}");
@@ -84,7 +83,7 @@ fn markers_count_per_vertex() {
     let marked =
         |attribute: &str| format!("<g><marker id='m'><path/></marker><g {attribute}><path d='M0 0h1'/></g></g>");
     for attribute in ["marker-mid='url(#m)'", "style='marker:url(#m)'"] {
-        assert_eq!(drawn(&marked(attribute)), 1 + 2 + COVERING + 2 + 6 * (2 + COVERING), "{attribute}");
+        assert_eq!(drawn(&marked(attribute)), 1 + 2 + 2 + 6 * 2, "{attribute}");
     }
 }
 
@@ -146,7 +145,7 @@ fn rules_apply_to_all_elements_of_their_class() {
     let defs = "<pattern id='p'><path/><path/></pattern>";
     let svg = |css: &str, content: &str| format!("<svg>{defs}<style>{css}</style>{content}</svg>");
     let filled = svg(".a1{fill:url(#p)}", "<path class='b a1'/><g class='a1'><path/></g><path class='b2'/>");
-    let pattern_price = 3 + 2 * COVERING;
+    let pattern_price = 3;
     assert_eq!(drawn(&filled), 1 + pattern_price + 4 + 3 * (pattern_price + PAINT));
     // A pattern whose content has its own class is circular.
     let circular = svg(".a1{fill:url(#q)}", "<pattern id='q'><path class='a1'/></pattern><path class='a1'/>");
