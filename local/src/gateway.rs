@@ -53,7 +53,7 @@ const MAX_QUERY: usize = 8 * 1024;
 /// Headers that API Gateway sets, regardless of user input.
 const GATEWAY_HEADERS: [&str; 3] = ["host", "x-forwarded-for", "x-forwarded-proto"];
 
-/// Limit of functions that run at the same time, since each hash takes 19 MiB.
+/// Limit of functions that run at the same time, since each holds an event and a response of up to 6 MB.
 static RUNNING_FUNCTIONS: Semaphore = Semaphore::const_new(16);
 
 /// Lambda function with its route.

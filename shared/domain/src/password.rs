@@ -3,7 +3,7 @@
 pub mod common;
 
 use std::{
-    fmt, mem,
+    fmt,
     str::FromStr,
     sync::{Mutex, PoisonError},
 };
@@ -89,6 +89,8 @@ pub struct Hasher {
     params: Params,
     /// Memory of the last hash, reused because new zeroed memory takes a quarter of the time of a hash. With two
     /// or more passes, the default, nothing of a password's first, cheap digest remains in it.
+    ///
+    /// Simultaneous hashes wait for it. Memory for each of them would remain in the process: glibc keeps it.
     memory: Mutex<Vec<Block>>,
 }
 
@@ -157,16 +159,13 @@ impl Hasher {
         salt: &Salt,
         length: usize,
     ) -> Result<Output, Cause> {
-        // Simultaneous hashes use separate memory; the memory of the last one is kept.
-        let mut memory = mem::take(&mut *self.memory.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         let blocks = memory.len().max(params.block_count());
         memory.resize(blocks, Block::default());
         let argon2 = Argon2::new(Algorithm::Argon2id, version, params.clone());
         let mut output = vec![0; length];
         let password = password.0.as_bytes();
-        let hashed = argon2.hash_password_into_with_memory(password, salt, &mut output, &mut memory);
-        *self.memory.lock().unwrap_or_else(PoisonError::into_inner) = memory;
-        hashed?;
+        argon2.hash_password_into_with_memory(password, salt, &mut output, &mut *memory)?;
         Ok(Output::new(&output)?)
     }
 }
@@ -202,6 +201,8 @@ impl fmt::Debug for Hasher {
 
 #[cfg(test)]
 mod tests {
+    use std::thread::{self, ScopedJoinHandle};
+
     use super::*;
 
     fn hasher(params: &str) -> Hasher {
@@ -249,6 +250,21 @@ mod tests {
         for hash in [&other, &one, &other] {
             assert!(cheap.verify(&password("x"), Some(hash)));
         }
+    }
+
+    #[test]
+    fn simultaneous_hashes_share_memory() {
+        let hasher = hasher("m=4096,t=2,p=1");
+        let hash = hasher.hash(&password("x")).unwrap();
+        let blocks = hasher.memory.lock().unwrap().len();
+        thread::scope(|scope| {
+            let verify = || (0..4).all(|_| hasher.verify(&password("x"), Some(&hash)));
+            let logins: Vec<_> = (0..4).map(|_| scope.spawn(verify)).collect();
+            while !logins.iter().all(ScopedJoinHandle::is_finished) {
+                assert_eq!(hasher.memory.lock().unwrap().len(), blocks, "no login takes the memory away");
+            }
+            assert!(logins.into_iter().all(|login| login.join().unwrap()));
+        });
     }
 
     #[test]
