@@ -31,9 +31,9 @@ class Failures:
 
 
 @contextlib.contextmanager
-def open_page(browser, path, **options):
-    """Opens a page for a visitor in Seoul, and asserts that nothing fails on it."""
-    context = browser.new_context(base_url=URL, locale="ko-KR", timezone_id="Asia/Seoul", **options)
+def open_page(browser, path, timezone_id="Asia/Seoul", **options):
+    """Opens a page for a visitor in a time zone, and asserts that nothing fails on it."""
+    context = browser.new_context(base_url=URL, locale="ko-KR", timezone_id=timezone_id, **options)
     page = context.new_page()
     failures = Failures(page)
     page.goto(path, wait_until="networkidle")
@@ -105,9 +105,9 @@ def with_events(browser):
             expect(cards).to_have_count(12)
             newest, hostile = cards.nth(0), cards.nth(1)
             expect(newest.get_by_role("heading")).to_have_text("여러 날의 공연")
-            expect(newest.locator("time").nth(1)).to_have_text("2025년 4월 26일 오후 2:00")
+            expect(newest.locator("time").nth(1)).to_have_text("2025년 4월 26일 오후 2:00 KST")
             newest.get_by_text("외 2회").click()
-            expect(newest.get_by_text("2025년 4월 30일 오후 2:00")).to_be_visible()
+            expect(newest.get_by_text("2025년 4월 30일 오후 2:00 KST")).to_be_visible()
             for text in [".artist", "h2", ".description", ".place"]:
                 expect(hostile.locator(text)).to_have_text(HOSTILE)
             posters = page.locator("img.poster")
@@ -123,6 +123,11 @@ def with_events(browser):
         expect(page.locator("article")).to_have_count(12)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is too wide for a phone"
         page.screenshot(path=SCREENSHOTS / "events-narrow.png")
+
+
+def times_elsewhere(browser):
+    with open_page(browser, "/", timezone_id="America/New_York") as page:
+        expect(page.locator("article").nth(0).locator("time").nth(1)).to_have_text("2025년 4월 26일 오후 2:00 KST")
 
 
 def seat_map(browser):
@@ -172,7 +177,7 @@ def operations(page):
 def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for test in [without_events, with_events, seat_map, api_reference]:
+        for test in [without_events, with_events, times_elsewhere, seat_map, api_reference]:
             test(browser)
             print(f"browser: {test.__name__}")
         browser.close()
