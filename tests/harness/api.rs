@@ -96,9 +96,14 @@ impl Api {
         Self::send(self.request(Method::DELETE, &format!("/api/v1/events/{id}"))).await
     }
 
-    /// Requests a poster, from `UPLOAD_URL` if another server serves posters.
+    /// Requests a poster.
     pub async fn poster(&self, thumbnail: &str) -> Response {
+        Self::send(self.poster_request(thumbnail)).await
+    }
+
+    /// Starts to build the request of a poster, from `UPLOAD_URL` if another server serves posters.
+    pub fn poster_request(&self, thumbnail: &str) -> RequestBuilder {
         let base = std::env::var("UPLOAD_URL").unwrap_or_else(|_| self.base.clone());
-        Self::send(self.client.get(format!("{}/upload/{thumbnail}", base.trim_end_matches('/')))).await
+        self.client.get(format!("{}/upload/{thumbnail}", base.trim_end_matches('/')))
     }
 }
