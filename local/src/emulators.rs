@@ -1,9 +1,12 @@
 //! DynamoDB and S3 emulators in this process, and SDK clients for them.
 
-use std::{net::SocketAddr, path::Path};
+mod dynamodb;
+mod s3;
+
+use std::{future::pending, net::SocketAddr, path::Path};
 
 use aws::{self, http::Http, metering::with_metering};
-use aws_config::{Region, SdkConfig};
+use aws_config::Region;
 use aws_sdk_dynamodb::{
     config::{Credentials, SharedCredentialsProvider},
     types::{
@@ -11,18 +14,16 @@ use aws_sdk_dynamodb::{
         ScalarAttributeType, TimeToLiveSpecification,
     },
 };
+use axum::Router;
 use domain::error::Cause;
-use dynoxide::Database;
-use hyper_util::{
-    rt::{TokioExecutor, TokioIo},
-    server::conn::auto,
-};
 use rustls::RootCertStore;
-use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
 use storage::keys::{EXPIRES, LISTING, LISTING_SORT, PARTITION, SORT, SUMMARY};
 use tokio::net::TcpListener;
 
-use crate::Data;
+use crate::{
+    Data,
+    server::{self, ClientTimeouts},
+};
 
 /// Name of the table.
 pub const TABLE: &str = "tickets";
@@ -53,7 +54,13 @@ impl Emulators {
     /// # Errors
     ///
     /// Returns an error if `DynamoDB` cannot be reached, or if the data cannot be read.
-    pub async fn start(dynamodb: &str, s3: BoundListener, data: &Data) -> Result<Self, Cause> {
+    pub async fn start(
+        dynamodb: &str,
+        (listener, s3): BoundListener,
+        data: &Data,
+        timeouts: ClientTimeouts,
+    ) -> Result<Self, Cause> {
+        serve(listener, s3::router(&data.objects())?, timeouts);
         let sdk = aws::default_config()
             .region(Region::new("ap-northeast-2"))
             .credentials_provider(credentials(&data.access_key()))
@@ -61,7 +68,11 @@ impl Emulators {
             .build();
         let config = aws_sdk_dynamodb::config::Builder::from(&sdk).endpoint_url(dynamodb);
         let client = aws_sdk_dynamodb::Client::from_conf(with_metering(config).build());
-        let s3 = start_s3(s3, &sdk, &data.objects())?;
+        let config = aws_sdk_s3::config::Builder::from(&sdk)
+            .credentials_provider(credentials(ACCESS_KEY))
+            .endpoint_url(format!("http://{s3}"))
+            .force_path_style(true);
+        let s3 = aws_sdk_s3::Client::from_conf(config.build());
         let dynamodb_error = |error| format!("cannot use the DynamoDB at {dynamodb}: {error}");
         create_table(&client).await.map_err(dynamodb_error)?;
         create_bucket(&s3).await?;
@@ -87,38 +98,14 @@ fn credentials(access_key: &str) -> SharedCredentialsProvider {
 /// # Errors
 ///
 /// Returns an error if the file cannot be read.
-pub fn start_dynamodb(listener: TcpListener, file: Option<&Path>) -> Result<(), Cause> {
-    let database = match file {
-        Some(file) => Database::new(&file.to_string_lossy())?,
-        None => Database::memory()?,
-    };
-    tokio::spawn(dynoxide::server::serve_on(listener, database));
+pub fn start_dynamodb(listener: TcpListener, file: Option<&Path>, timeouts: ClientTimeouts) -> Result<(), Cause> {
+    serve(listener, dynamodb::router(dynamodb::open(file)?), timeouts);
     Ok(())
 }
 
-fn start_s3((listener, address): BoundListener, sdk: &SdkConfig, folder: &Path) -> Result<aws_sdk_s3::Client, Cause> {
-    let mut service = S3ServiceBuilder::new(s3s_fs::FileSystem::new(folder).map_err(|error| format!("{error:?}"))?);
-    service.set_auth(SimpleAuth::from_single(ACCESS_KEY, SECRET_KEY));
-    let service = service.build();
-    let endpoint = format!("http://{address}");
-    tokio::spawn(async move {
-        while let Ok((connection, _)) = listener.accept().await {
-            let service = service.clone();
-            tokio::spawn(async move {
-                let server = auto::Builder::new(TokioExecutor::new());
-                let connection = server.serve_connection(TokioIo::new(connection), service);
-                if let Err(error) = connection.await {
-                    tracing::debug!(error, "S3 connection failed");
-                }
-            });
-        }
-    });
-    let config = aws_sdk_s3::config::Builder::from(sdk)
-        .credentials_provider(credentials(ACCESS_KEY))
-        .endpoint_url(endpoint)
-        .force_path_style(true);
-    let config = config.build();
-    Ok(aws_sdk_s3::Client::from_conf(config))
+/// Serves an emulator until the runtime ends.
+fn serve(listener: TcpListener, emulator: Router, timeouts: ClientTimeouts) {
+    tokio::spawn(server::serve(listener, emulator, timeouts, pending()));
 }
 
 async fn create_table(dynamodb: &aws_sdk_dynamodb::Client) -> Result<(), Cause> {

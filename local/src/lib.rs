@@ -15,11 +15,13 @@ mod openapi;
 mod pages;
 mod routes;
 pub mod sample;
+mod server;
 mod settings;
 mod stack;
 mod upload;
 
 pub use data::Data;
 pub use emulators::{BUCKET, TABLE};
+pub use server::ClientTimeouts;
 pub use settings::Settings;
 pub use stack::{Addresses, Stack, StartError};

@@ -28,7 +28,9 @@ use crate::{
     expiry::{ExpirySweeper, SWEEP_INTERVAL},
     gateway,
     issuer::{Issuer, ManagerAuthentication},
-    openapi, pages, routes, upload,
+    openapi, pages, routes, server,
+    server::ClientTimeouts,
+    upload,
 };
 
 /// Time in which running requests may finish after the service is stopped.
@@ -43,7 +45,7 @@ pub struct Stack {
     emulators: Emulators,
     issuer: Option<Issuer>,
     router: Router,
-    server: JoinHandle<io::Result<()>>,
+    server: JoinHandle<()>,
     stop: oneshot::Sender<()>,
     expiry: Mutex<ExpirySweeper>,
     _data: Data,
@@ -104,10 +106,11 @@ impl Stack {
     /// Returns an error if a port or the data cannot be used, or if a setting is invalid.
     pub async fn start_with(at: Addresses, data: Data, settings: Settings) -> Result<Self, StartError> {
         let (listener, address) = bind(at.host, at.gateway).await?;
-        let dynamodb = dynamodb(at, &data).await?;
+        let dynamodb = dynamodb(at, &data, settings.timeouts).await?;
         let (s3_listener, s3) = bind(at.host, at.s3).await?;
 
-        let emulators = Emulators::start(&dynamodb, (s3_listener, s3), &data).await.map_err(StartError::Emulators)?;
+        let emulators = Emulators::start(&dynamodb, (s3_listener, s3), &data, settings.timeouts).await;
+        let emulators = emulators.map_err(StartError::Emulators)?;
         let cursors = data.cursor_key()?.parse().map_err(|_| {
             StartError::Emulators("the file cursor-key in the data folder is too short; delete it".into())
         })?;
@@ -118,12 +121,9 @@ impl Stack {
             other_routes = other_routes.merge(issuer.router());
         }
         let router = gateway::router(functions, other_routes);
-        let service = router.clone().into_make_service_with_connect_info::<SocketAddr>();
         let (stop, stopped) = oneshot::channel();
-        let server = tokio::spawn(async move {
-            let stopped = async { drop(stopped.await) };
-            axum::serve(listener, service).with_graceful_shutdown(stopped).await
-        });
+        let stopped = async { drop(stopped.await) };
+        let server = tokio::spawn(server::serve(listener, router.clone(), settings.timeouts, stopped));
         let expiry = Mutex::default();
         Ok(Self { address, dynamodb, s3, emulators, issuer, router, server, stop, expiry, _data: data })
     }
@@ -223,8 +223,8 @@ impl Stack {
         }
         drop(self.stop);
         match tokio::time::timeout(GRACE_PERIOD, self.server).await {
-            Ok(Ok(Err(error))) => tracing::error!(%error, "gateway stopped"),
-            Ok(_) => {}
+            Ok(Err(error)) => tracing::error!(%error, "gateway stopped"),
+            Ok(Ok(())) => {}
             Err(_) => tracing::warn!("unfinished requests were aborted"),
         }
     }
@@ -279,12 +279,12 @@ fn issuer(
 }
 
 /// Returns the endpoint of DynamoDB, and starts one if no external DynamoDB is given.
-async fn dynamodb(at: Addresses, data: &Data) -> Result<String, StartError> {
+async fn dynamodb(at: Addresses, data: &Data, timeouts: ClientTimeouts) -> Result<String, StartError> {
     if let Some(endpoint) = data.dynamodb() {
         return Ok(endpoint.to_owned());
     }
     let (listener, address) = bind(at.host, at.dynamodb).await?;
-    emulators::start_dynamodb(listener, data.database().as_deref()).map_err(StartError::Emulators)?;
+    emulators::start_dynamodb(listener, data.database().as_deref(), timeouts).map_err(StartError::Emulators)?;
     Ok(format!("http://{address}"))
 }
 
