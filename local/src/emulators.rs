@@ -2,6 +2,7 @@
 
 mod dynamodb;
 mod s3;
+mod web_pages;
 
 use std::{future::pending, net::SocketAddr, path::Path};
 
@@ -14,7 +15,7 @@ use aws_sdk_dynamodb::{
         ScalarAttributeType, TimeToLiveSpecification,
     },
 };
-use axum::Router;
+use axum::{Router, middleware::from_fn};
 use domain::error::Cause;
 use rustls::RootCertStore;
 use storage::keys::{EXPIRES, LISTING, LISTING_SORT, PARTITION, SORT, SUMMARY};
@@ -103,8 +104,9 @@ pub fn start_dynamodb(listener: TcpListener, file: Option<&Path>, timeouts: Clie
     Ok(())
 }
 
-/// Serves an emulator until the runtime ends.
+/// Serves an emulator, but not to web pages, until the runtime ends.
 fn serve(listener: TcpListener, emulator: Router, timeouts: ClientTimeouts) {
+    let emulator = emulator.layer(from_fn(web_pages::reject));
     tokio::spawn(server::serve(listener, emulator, timeouts, pending()));
 }
 

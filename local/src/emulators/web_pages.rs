@@ -1,0 +1,65 @@
+//! Protection of the emulators from web pages in the developer's browser.
+
+use std::net::IpAddr;
+
+use axum::{
+    extract::Request,
+    middleware::Next,
+    response::{IntoResponse as _, Response},
+};
+use http::{
+    HeaderMap, StatusCode,
+    header::{HOST, ORIGIN},
+    uri::Authority,
+};
+
+/// Header by which a browser says where a request comes from.
+const SEC_FETCH_SITE: &str = "sec-fetch-site";
+
+/// Rejects requests of web pages, without CORS headers.
+///
+/// The emulators check no credentials, so a page could otherwise read and change all data.
+pub async fn reject(request: Request, next: Next) -> Response {
+    if comes_from_page(request.headers()) {
+        let reason = "The emulators accept no requests of web pages, and no host except an IP address or localhost.\n";
+        return (StatusCode::FORBIDDEN, reason).into_response();
+    }
+    next.run(request).await
+}
+
+/// Returns true if a browser sent a request for a page, or if the host has a name.
+///
+/// With a name of its own that resolves to this machine, a page would look like one of the emulator
+/// (DNS rebinding). Nobody else controls the name `localhost`, or what an address means.
+fn comes_from_page(headers: &HeaderMap) -> bool {
+    let host = headers.get(HOST).and_then(|host| Authority::try_from(host.as_bytes()).ok());
+    headers.contains_key(ORIGIN) || headers.contains_key(SEC_FETCH_SITE) || !host.is_some_and(|host| is_machine(&host))
+}
+
+fn is_machine(host: &Authority) -> bool {
+    let host = host.host();
+    let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    host.eq_ignore_ascii_case("localhost") || address.parse::<IpAddr>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    fn host(host: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(HOST, HeaderValue::from_static(host))])
+    }
+
+    #[test]
+    fn only_addresses_and_localhost_are_hosts() {
+        for program in ["127.0.0.1:8000", "[::1]:8000", "172.17.0.1", "localhost:8000", "LOCALHOST"] {
+            assert!(!comes_from_page(&host(program)), "{program}");
+        }
+        for page in ["page.example:8000", "127.0.0.1.page.example", "localhost.page.example", "[::1", "a b", ""] {
+            assert!(comes_from_page(&host(page)), "{page}");
+        }
+        assert!(comes_from_page(&HeaderMap::new()));
+    }
+}
