@@ -6,10 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use domain::cursor::CursorKey;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::{StartError, emulators::ACCESS_KEY, issuer::SigningKey};
+use crate::{emulators::ACCESS_KEY, issuer::SigningKey, start_error::StartError};
 
 /// Folder in which the emulators store their data.
 #[derive(Debug)]
@@ -30,7 +31,7 @@ impl Data {
     ///
     /// Returns an error if the folder cannot be written, or if a running service uses it.
     pub fn folder(folder: &Path) -> Result<Self, StartError> {
-        let folder_error = |error| StartError::Folder(folder.to_owned(), error);
+        let folder_error = |error| StartError::Data(folder.to_owned(), error);
         fs::create_dir_all(folder.join("s3")).map_err(folder_error)?;
         let lock = File::create(folder.join("lock")).map_err(folder_error)?;
         lock.try_lock().map_err(|error| match error {
@@ -46,7 +47,7 @@ impl Data {
     ///
     /// Returns an error if no temporary folder can be created.
     pub fn temporary() -> Result<Self, StartError> {
-        let folder = TempDir::new().map_err(|error| StartError::Folder(std::env::temp_dir(), error))?;
+        let folder = TempDir::new().map_err(|error| StartError::Data(std::env::temp_dir(), error))?;
         let mut data = Self::folder(folder.path())?;
         data.temporary = Some(folder);
         Ok(data)
@@ -74,7 +75,19 @@ impl Data {
 
     /// File of the database, or `None` for a database in memory.
     pub(crate) fn database(&self) -> Option<PathBuf> {
-        self.temporary.is_none().then(|| self.folder.join("dynamodb.sqlite"))
+        self.temporary.is_none().then(|| self.database_file())
+    }
+
+    /// Builds the error for a failure of DynamoDB.
+    pub(crate) fn dynamodb_error(&self, reason: String) -> StartError {
+        match &self.dynamodb {
+            Some(endpoint) => StartError::DynamoDb(endpoint.clone(), reason),
+            None => StartError::Database(self.database_file(), reason),
+        }
+    }
+
+    fn database_file(&self) -> PathBuf {
+        self.folder.join("dynamodb.sqlite")
     }
 
     /// Folder of the S3 objects.
@@ -83,33 +96,30 @@ impl Data {
     }
 
     /// Key that authenticates cursors, generated once and then stored.
-    pub(crate) fn cursor_key(&self) -> Result<String, StartError> {
-        let key = self.read_or_create("cursor-key", || Ok(Uuid::new_v4().to_string().into()))?;
-        String::from_utf8(key).map_err(|error| StartError::Emulators(error.into()))
+    pub(crate) fn cursor_key(&self) -> Result<CursorKey, StartError> {
+        let file = self.folder.join("cursor-key");
+        let key = read_or_create(&file, || Ok(Uuid::new_v4().to_string().into()))?;
+        let key = std::str::from_utf8(&key).ok().and_then(|key| key.parse().ok());
+        key.ok_or(StartError::Key(file))
     }
 
     /// Key that signs tokens, generated once and then stored, so that tokens stay valid after a restart.
     pub(crate) fn issuer_key(&self) -> Result<SigningKey, StartError> {
-        let key = self.read_or_create("issuer-key", || SigningKey::generate().map_err(StartError::Issuer))?;
-        SigningKey::from_pkcs8(&key)
-            .map_err(|_| StartError::Issuer("the file issuer-key in the data folder is not a key; delete it".into()))
+        let file = self.folder.join("issuer-key");
+        let key = read_or_create(&file, || SigningKey::generate().map_err(StartError::Issuer))?;
+        SigningKey::from_pkcs8(&key).map_err(|_| StartError::Key(file))
     }
+}
 
-    /// Reads a file of the folder; creates it if it does not exist.
-    fn read_or_create(
-        &self,
-        name: &str,
-        create: impl FnOnce() -> Result<Vec<u8>, StartError>,
-    ) -> Result<Vec<u8>, StartError> {
-        let file = self.folder.join(name);
-        let folder_error = |error| StartError::Folder(self.folder.clone(), error);
-        match fs::read(&file) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                let content = create()?;
-                fs::write(&file, &content).map_err(folder_error)?;
-                Ok(content)
-            }
-            result => result.map_err(folder_error),
+/// Reads a file; creates it if it does not exist.
+fn read_or_create(file: &Path, create: impl FnOnce() -> Result<Vec<u8>, StartError>) -> Result<Vec<u8>, StartError> {
+    let file_error = |error| StartError::Data(file.to_owned(), error);
+    match fs::read(file) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let content = create()?;
+            fs::write(file, &content).map_err(file_error)?;
+            Ok(content)
         }
+        result => result.map_err(file_error),
     }
 }

@@ -4,7 +4,7 @@ mod dynamodb;
 mod s3;
 mod web_pages;
 
-use std::{future::pending, net::SocketAddr, path::Path};
+use std::{error::Error, future::pending, net::SocketAddr};
 
 use aws::{self, http::Http, metering::with_metering};
 use aws_config::Region;
@@ -24,6 +24,7 @@ use tokio::net::TcpListener;
 use crate::{
     Data,
     server::{self, ClientTimeouts},
+    start_error::StartError,
 };
 
 /// Name of the table.
@@ -60,24 +61,24 @@ impl Emulators {
         (listener, s3): BoundListener,
         data: &Data,
         timeouts: ClientTimeouts,
-    ) -> Result<Self, Cause> {
-        serve(listener, s3::router(&data.objects())?, timeouts);
+    ) -> Result<Self, StartError> {
+        let objects_error = |error: Cause| StartError::Objects(data.objects(), root_cause(&error));
+        serve(listener, s3::router(&data.objects()).map_err(objects_error)?, timeouts);
         let sdk = aws::default_config()
             .region(Region::new("ap-northeast-2"))
             .credentials_provider(credentials(&data.access_key()))
             .http_client(http())
             .build();
         let config = aws_sdk_dynamodb::config::Builder::from(&sdk).endpoint_url(dynamodb);
-        let client = aws_sdk_dynamodb::Client::from_conf(with_metering(config).build());
+        let dynamodb = aws_sdk_dynamodb::Client::from_conf(with_metering(config).build());
         let config = aws_sdk_s3::config::Builder::from(&sdk)
             .credentials_provider(credentials(ACCESS_KEY))
             .endpoint_url(format!("http://{s3}"))
             .force_path_style(true);
         let s3 = aws_sdk_s3::Client::from_conf(config.build());
-        let dynamodb_error = |error| format!("cannot use the DynamoDB at {dynamodb}: {error}");
-        create_table(&client).await.map_err(dynamodb_error)?;
-        create_bucket(&s3).await?;
-        Ok(Self { dynamodb: client, s3 })
+        create_table(&dynamodb).await.map_err(|error| data.dynamodb_error(root_cause(&error)))?;
+        create_bucket(&s3).await.map_err(objects_error)?;
+        Ok(Self { dynamodb, s3 })
     }
 }
 
@@ -94,13 +95,14 @@ fn credentials(access_key: &str) -> SharedCredentialsProvider {
     SharedCredentialsProvider::new(Credentials::new(access_key, SECRET_KEY, None, None, "local"))
 }
 
-/// Starts a `DynamoDB` that stores its tables in a file, or in memory if no file is given.
+/// Starts a `DynamoDB` that stores its tables in the data folder.
 ///
 /// # Errors
 ///
-/// Returns an error if the file cannot be read.
-pub fn start_dynamodb(listener: TcpListener, file: Option<&Path>, timeouts: ClientTimeouts) -> Result<(), Cause> {
-    serve(listener, dynamodb::router(dynamodb::open(file)?), timeouts);
+/// Returns an error if the file of the database cannot be read.
+pub fn start_dynamodb(listener: TcpListener, data: &Data, timeouts: ClientTimeouts) -> Result<(), StartError> {
+    let database = dynamodb::open(data.database().as_deref()).map_err(|error| data.dynamodb_error(error))?;
+    serve(listener, dynamodb::router(database), timeouts);
     Ok(())
 }
 
@@ -108,6 +110,15 @@ pub fn start_dynamodb(listener: TcpListener, file: Option<&Path>, timeouts: Clie
 fn serve(listener: TcpListener, emulator: Router, timeouts: ClientTimeouts) {
     let emulator = emulator.layer(from_fn(web_pages::reject));
     tokio::spawn(server::serve(listener, emulator, timeouts, pending()));
+}
+
+/// Returns the innermost cause of an error, such as a refused connection.
+fn root_cause(error: &Cause) -> String {
+    let mut cause: &dyn Error = &**error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
 }
 
 async fn create_table(dynamodb: &aws_sdk_dynamodb::Client) -> Result<(), Cause> {

@@ -18,10 +18,12 @@ pub mod sample;
 mod server;
 mod settings;
 mod stack;
+mod start_error;
 mod upload;
 
 pub use data::Data;
 pub use emulators::{BUCKET, TABLE};
 pub use server::ClientTimeouts;
 pub use settings::Settings;
-pub use stack::{Addresses, Stack, StartError};
+pub use stack::{Addresses, Stack};
+pub use start_error::StartError;

@@ -1,9 +1,8 @@
 //! Start and stop of the local stack.
 
 use std::{
-    fmt, io,
+    io::{self, ErrorKind},
     net::{IpAddr, Ipv4Addr, SocketAddr},
-    path::PathBuf,
     pin::pin,
     time::{Duration, SystemTime},
 };
@@ -24,12 +23,13 @@ use uuid::Uuid;
 
 use crate::{
     Data, Settings,
-    emulators::{self, BUCKET, Emulators, TABLE},
+    emulators::{self, BUCKET, BoundListener, Emulators, TABLE},
     expiry::{ExpirySweeper, SWEEP_INTERVAL},
     gateway,
     issuer::{Issuer, ManagerAuthentication},
     openapi, pages, routes, server,
     server::ClientTimeouts,
+    start_error::StartError,
     upload,
 };
 
@@ -70,25 +70,6 @@ impl Default for Addresses {
     }
 }
 
-/// Reason why the service does not start, displayed in one line.
-#[derive(Debug)]
-pub enum StartError {
-    /// The port cannot be used.
-    Port(u16, io::Error),
-    /// The data folder cannot be written.
-    Folder(PathBuf, io::Error),
-    /// A running service uses the data folder.
-    FolderInUse(PathBuf),
-    /// The emulators do not start.
-    Emulators(Cause),
-    /// The token issuer does not start.
-    Issuer(Cause),
-    /// The sample events cannot be registered.
-    Sample(Cause),
-    /// The restoration of the deleted event failed.
-    Restoration(Cause),
-}
-
 impl Stack {
     /// Starts the service with default settings, so without manager authentication.
     ///
@@ -105,17 +86,14 @@ impl Stack {
     ///
     /// Returns an error if a port or the data cannot be used, or if a setting is invalid.
     pub async fn start_with(at: Addresses, data: Data, settings: Settings) -> Result<Self, StartError> {
-        let (listener, address) = bind(at.host, at.gateway).await?;
+        let (listener, address) = bind(at.host, "--port", at.gateway).await?;
         let dynamodb = dynamodb(at, &data, settings.timeouts).await?;
-        let (s3_listener, s3) = bind(at.host, at.s3).await?;
+        let (s3_listener, s3) = bind(at.host, "--s3-port", at.s3).await?;
 
-        let emulators = Emulators::start(&dynamodb, (s3_listener, s3), &data, settings.timeouts).await;
-        let emulators = emulators.map_err(StartError::Emulators)?;
-        let cursors = data.cursor_key()?.parse().map_err(|_| {
-            StartError::Emulators("the file cursor-key in the data folder is too short; delete it".into())
-        })?;
+        let emulators = Emulators::start(&dynamodb, (s3_listener, s3), &data, settings.timeouts).await?;
         let (issuer, issuer_url) = issuer(&settings.managers, address, &data)?;
-        let functions = routes::functions(&emulators, cursors, &settings, issuer_url).map_err(StartError::Emulators)?;
+        let functions = routes::functions(&emulators, data.cursor_key()?, &settings, issuer_url);
+        let functions = functions.map_err(StartError::Settings)?;
         let mut other_routes = upload::router(emulators.s3.clone()).merge(openapi::router()).merge(pages::router());
         if let Some(issuer) = &issuer {
             other_routes = other_routes.merge(issuer.router());
@@ -230,32 +208,6 @@ impl Stack {
     }
 }
 
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Port(port, error) => {
-                write!(f, "cannot use port {port} ({error}); choose another one with --port")
-            }
-            Self::Folder(folder, error) => {
-                write!(f, "cannot use the data folder {} ({error}); choose another one with --data", folder.display())
-            }
-            Self::FolderInUse(folder) => {
-                write!(
-                    f,
-                    "another running service uses the data folder {}; choose another one with --data",
-                    folder.display()
-                )
-            }
-            Self::Emulators(error) => write!(f, "the service failed to start: {error}"),
-            Self::Issuer(error) => write!(f, "the issuer failed to start: {error}"),
-            Self::Sample(error) => write!(f, "cannot register the sample events: {error}"),
-            Self::Restoration(error) => write!(f, "cannot restore the deleted event: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for StartError {}
-
 /// Returns the issuer to start with the service, and the URL of the issuer that the service trusts.
 fn issuer(
     managers: &ManagerAuthentication,
@@ -283,14 +235,18 @@ async fn dynamodb(at: Addresses, data: &Data, timeouts: ClientTimeouts) -> Resul
     if let Some(endpoint) = data.dynamodb() {
         return Ok(endpoint.to_owned());
     }
-    let (listener, address) = bind(at.host, at.dynamodb).await?;
-    emulators::start_dynamodb(listener, data.database().as_deref(), timeouts).map_err(StartError::Emulators)?;
+    let (listener, address) = bind(at.host, "--dynamodb-port", at.dynamodb).await?;
+    emulators::start_dynamodb(listener, data, timeouts)?;
     Ok(format!("http://{address}"))
 }
 
-async fn bind(host: IpAddr, port: u16) -> Result<(TcpListener, SocketAddr), StartError> {
-    let port_error = |error| StartError::Port(port, error);
-    let listener = TcpListener::bind((host, port)).await.map_err(port_error)?;
-    let address = listener.local_addr().map_err(port_error)?;
+/// Listens on the port that a flag selects.
+async fn bind(host: IpAddr, flag: &'static str, port: u16) -> Result<BoundListener, StartError> {
+    let start_error = |error: io::Error| match error.kind() {
+        ErrorKind::AddrNotAvailable => StartError::Host(host, error),
+        _ => StartError::Port(flag, port, error),
+    };
+    let listener = TcpListener::bind((host, port)).await.map_err(start_error)?;
+    let address = listener.local_addr().map_err(start_error)?;
     Ok((listener, address))
 }

@@ -229,30 +229,82 @@ fn data_folder_in_use_is_rejected() {
 }
 
 #[test]
-fn port_in_use_is_reported() {
+fn port_in_use_names_its_flag() {
     let data = TempDir::new().unwrap();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
-    let message = start_error(&["--port", &port, "--data", data.path().to_str().unwrap()]);
-    assert!(message.contains(&format!("port {port}")), "{message}");
+    let flags = ["--port", "--dynamodb-port", "--s3-port"];
+    for flag in flags {
+        let free = if flag == "--port" { [].as_slice() } else { &["--port", "0"] };
+        let message = start_error(&[free, &[flag, &port, "--data", data.path().to_str().unwrap()]].concat());
+        assert!(message.contains(&format!("port {port}")), "{message}");
+        let named: Vec<_> = flags.into_iter().filter(|flag| message.contains(&format!(" {flag}\n"))).collect();
+        assert_eq!(named, [flag], "{message}");
+    }
 }
 
 #[test]
-fn unwritable_folder_is_reported() {
+fn foreign_address_names_host_flag() {
+    let data = TempDir::new().unwrap();
+    // An address for documentation (RFC 5737), which no machine has.
+    let message = start_error(&["--host", "192.0.2.1", "--port", "0", "--data", data.path().to_str().unwrap()]);
+    assert!(message.contains("192.0.2.1") && message.contains("--host"), "{message}");
+}
+
+#[test]
+fn unusable_folder_is_reported() {
     let data = TempDir::new().unwrap();
     let file = data.path().join("file");
     std::fs::write(&file, "").unwrap();
-    let message = start_error(&["--port", "0", "--data", file.to_str().unwrap()]);
-    assert!(message.contains(file.to_str().unwrap()), "{message}");
+    let s3 = data.path().join("s3");
+    std::fs::write(&s3, "").unwrap();
+    for folder in [file.as_path(), data.path()] {
+        let folder = folder.to_str().unwrap();
+        let message = start_error(&["--port", "0", "--data", folder]);
+        assert!(message.contains(folder) && message.contains("--data"), "{message}");
+    }
 }
 
 #[test]
-fn unreachable_dynamodb_is_reported() {
+fn unreachable_dynamodb_names_its_flag() {
     let data = TempDir::new().unwrap();
-    let endpoint = "http://127.0.0.1:1";
     let data = data.path().to_str().unwrap();
-    let message = start_error(&["--port", "0", "--data", data, "--dynamodb-endpoint", endpoint]);
-    assert!(message.contains(endpoint), "{message}");
+    for endpoint in ["http://127.0.0.1:1", "localhost:8000", "x"] {
+        let message = start_error(&["--port", "0", "--data", data, "--dynamodb-endpoint", endpoint]);
+        assert!(message.contains(endpoint) && message.contains("--dynamodb-endpoint"), "{message}");
+    }
+}
+
+#[test]
+fn damaged_database_is_named() {
+    let data = TempDir::new().unwrap();
+    drop(Local::start(data.path()));
+    let file = data.path().join("dynamodb.sqlite");
+    let mut damaged = std::fs::read(&file).unwrap();
+    // The first page, except the header of the file.
+    damaged[100..4096].fill(0xFF);
+    for content in [damaged, b"no database".repeat(1_000)] {
+        for end in ["-wal", "-shm"] {
+            let _ = std::fs::remove_file(data.path().join(format!("dynamodb.sqlite{end}")));
+        }
+        std::fs::write(&file, content).unwrap();
+        let message = start_error(&["--port", "0", "--data", data.path().to_str().unwrap()]);
+        assert!(message.contains(file.to_str().unwrap()) && message.contains("--data"), "{message}");
+        assert!(!message.contains("encrypt") && !message.contains("--port"), "{message}");
+    }
+}
+
+#[test]
+fn damaged_key_is_named() {
+    for name in ["cursor-key", "issuer-key"] {
+        let data = TempDir::new().unwrap();
+        let file = data.path().join(name);
+        for content in [b"".as_slice(), b"x", b"\xFF"] {
+            std::fs::write(&file, content).unwrap();
+            let message = start_error(&["--port", "0", "--issuer", "--data", data.path().to_str().unwrap()]);
+            assert!(message.contains(file.to_str().unwrap()) && message.contains("delete"), "{message}");
+        }
+    }
 }
 
 #[test]

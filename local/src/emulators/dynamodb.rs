@@ -27,12 +27,17 @@ const MAX_BODY: usize = 16 * 1024 * 1024;
 ///
 /// # Errors
 ///
-/// Returns an error if the file cannot be read.
-pub fn open(file: Option<&Path>) -> Result<Database, DynoxideError> {
-    match file {
+/// Returns the reason if the file cannot be read.
+pub fn open(file: Option<&Path>) -> Result<Database, String> {
+    let database = match file {
         Some(file) => Database::new(&file.to_string_lossy()),
         None => Database::memory(),
-    }
+    };
+    database.map_err(|error| match error.to_string() {
+        // The text advises to enable a feature of the crate, which does not help here.
+        text if text.contains("encrypted") => "it is not an SQLite database".to_owned(),
+        text => text,
+    })
 }
 
 /// Serves the operations that the service, its tests and viewers of tables use.
