@@ -1,8 +1,12 @@
 //! Storage of the emulators.
+//!
+//! Only the developer's account can read it, since it contains keys and password hashes.
 
+#[cfg(unix)]
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::{
-    fs::{self, File, TryLockError},
-    io::ErrorKind,
+    fs::{self, DirBuilder, File, TryLockError},
+    io::{self, ErrorKind, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -11,6 +15,9 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use crate::{emulators::ACCESS_KEY, issuer::SigningKey, start_error::StartError};
+
+/// Ends of the names of the files that make up a database.
+const DATABASE_FILES: [&str; 3] = ["", "-wal", "-shm"];
 
 /// Folder in which the emulators store their data.
 #[derive(Debug)]
@@ -32,8 +39,8 @@ impl Data {
     /// Returns an error if the folder cannot be written, or if a running service uses it.
     pub fn folder(folder: &Path) -> Result<Self, StartError> {
         let folder_error = |error| StartError::Data(folder.to_owned(), error);
-        fs::create_dir_all(folder.join("s3")).map_err(folder_error)?;
-        let lock = File::create(folder.join("lock")).map_err(folder_error)?;
+        create_private_folders(&folder.join("s3")).map_err(folder_error)?;
+        let lock = open_private_file(&folder.join("lock")).map_err(folder_error)?;
         lock.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => StartError::FolderInUse(folder.to_owned()),
             TryLockError::Error(error) => folder_error(error),
@@ -73,9 +80,22 @@ impl Data {
         own.unwrap_or_else(|| ACCESS_KEY.to_owned())
     }
 
-    /// File of the database, or `None` for a database in memory.
-    pub(crate) fn database(&self) -> Option<PathBuf> {
-        self.temporary.is_none().then(|| self.database_file())
+    /// File of the database, or `None` for a database in memory; only the developer's account can read it.
+    pub(crate) fn database(&self) -> Result<Option<PathBuf>, StartError> {
+        if self.temporary.is_some() {
+            return Ok(None);
+        }
+        let file = self.database_file();
+        for end in DATABASE_FILES {
+            let mut part = file.clone().into_os_string();
+            part.push(end);
+            let part = PathBuf::from(part);
+            // SQLite creates the other files with the mode of the first.
+            if end.is_empty() || part.exists() {
+                open_private_file(&part).map_err(|error| StartError::Data(part, error))?;
+            }
+        }
+        Ok(Some(file))
     }
 
     /// Builds the error for a failure of DynamoDB.
@@ -111,15 +131,41 @@ impl Data {
     }
 }
 
-/// Reads a file; creates it if it does not exist.
+/// Reads a private file; creates it if it does not exist.
 fn read_or_create(file: &Path, create: impl FnOnce() -> Result<Vec<u8>, StartError>) -> Result<Vec<u8>, StartError> {
     let file_error = |error| StartError::Data(file.to_owned(), error);
     match fs::read(file) {
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            let content = create()?;
-            fs::write(file, &content).map_err(file_error)?;
+        Ok(content) => {
+            open_private_file(file).map_err(file_error)?;
             Ok(content)
         }
-        result => result.map_err(file_error),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let content = create()?;
+            open_private_file(file).and_then(|mut file| file.write_all(&content)).map_err(file_error)?;
+            Ok(content)
+        }
+        Err(error) => Err(file_error(error)),
     }
+}
+
+/// Creates a folder and its parents, which only the developer's account can open; keeps existing folders.
+fn create_private_folders(folder: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    builder.mode(0o700);
+    builder.create(folder)
+}
+
+/// Opens a file for writing, or creates it, and lets only the developer's account read it.
+fn open_private_file(file: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    options.mode(0o600);
+    let file = options.open(file)?;
+    // An existing file keeps its mode when it is opened.
+    #[cfg(unix)]
+    file.set_permissions(fs::Permissions::from_mode(0o600))?;
+    Ok(file)
 }

@@ -101,7 +101,7 @@ fn credentials(access_key: &str) -> SharedCredentialsProvider {
 ///
 /// Returns an error if the file of the database cannot be read.
 pub fn start_dynamodb(listener: TcpListener, data: &Data, timeouts: ClientTimeouts) -> Result<(), StartError> {
-    let database = dynamodb::open(data.database().as_deref()).map_err(|error| data.dynamodb_error(error))?;
+    let database = dynamodb::open(data.database()?.as_deref()).map_err(|error| data.dynamodb_error(error))?;
     serve(listener, dynamodb::router(database), timeouts);
     Ok(())
 }

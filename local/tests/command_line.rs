@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[cfg(unix)]
+use std::{fs::Permissions, os::unix::fs::PermissionsExt as _};
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
     net::{Shutdown, TcpListener, TcpStream},
@@ -303,6 +305,28 @@ fn damaged_key_is_named() {
             std::fs::write(&file, content).unwrap();
             let message = start_error(&["--port", "0", "--issuer", "--data", data.path().to_str().unwrap()]);
             assert!(message.contains(file.to_str().unwrap()) && message.contains("delete"), "{message}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn stored_data_is_private() {
+    let parent = TempDir::new().unwrap();
+    let data = parent.path().join("data");
+    let mode = |name: &str| data.join(name).metadata().unwrap().permissions().mode() & 0o777;
+    let files = ["dynamodb.sqlite", "dynamodb.sqlite-wal", "dynamodb.sqlite-shm", "cursor-key", "issuer-key", "lock"];
+    for _ in 0..2 {
+        let local = Local::start_with(&data, &["--issuer"]);
+        local.send("POST", "/api/v1/members/join", MEMBER);
+        for file in files {
+            assert_eq!(mode(file), 0o600, "{file}");
+        }
+        assert_eq!([mode(""), mode("s3")], [0o700, 0o700]);
+        drop(local);
+        // An earlier version stored files that everybody could read.
+        for file in files {
+            std::fs::set_permissions(data.join(file), Permissions::from_mode(0o644)).unwrap();
         }
     }
 }
