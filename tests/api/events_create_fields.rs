@@ -159,6 +159,24 @@ async fn invalid_time_is_rejected() {
 }
 
 #[tokio::test]
+async fn time_reason_names_rule() {
+    let digits = format!("1745557200.{}", "1".repeat(40));
+    for (sent, reason) in [
+        ("1745557200.1234567891", "9자리까지"),
+        (&digits, "9자리까지"),
+        ("\"2025-04-25T05:00:00.1234567891Z\"", "9자리까지"),
+        ("1745557200000", "밀리초가 아닌 초"),
+        ("\"+010000-01-01T00:00:00Z\"", "9999년까지"),
+        ("\"2025-04-25T05:00:00\"", "시간대를 포함한 ISO 8601"),
+    ] {
+        let event = event_with("/eventOpenTime", json!("TIME")).to_string().replace("\"TIME\"", sent);
+        let form = tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
+        let response = Api::new().create_with_form(&form).await.expect(400, "C_001");
+        assert!(response.json()["errors"][0]["reason"].as_str().unwrap().contains(reason), "{}", response.text());
+    }
+}
+
+#[tokio::test]
 async fn shows_are_1_to_60_distinct_times() {
     let dates = |count: u32| json!((0..count).map(|day| 1_745_557_200 + day * 86_400).collect::<Vec<_>>());
     assert_eq!(

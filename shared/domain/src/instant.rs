@@ -11,6 +11,8 @@ use crate::{decimal::Decimal, violation::Violation};
 pub struct Instant(DateTime<Utc>);
 
 const NANOS_PER_SECOND: i128 = 1_000_000_000;
+/// Maximum number of decimals of a second.
+const MAX_DECIMALS: u32 = 9;
 /// 9999-12-31T23:59:59Z, the last second of the year 9999.
 pub const LAST_SECOND: i64 = 253_402_300_799;
 
@@ -19,32 +21,36 @@ impl Instant {
     ///
     /// # Errors
     ///
-    /// Returns `TooManyDecimals` if there are more, `InvalidTime` if the year is not 1970 to 9999.
+    /// Returns `TooManyDecimals` if there are more, `TimeOutOfRange` if the year is not 1970 to 9999.
     pub fn from_number(json: &str) -> Result<Self, Vec<Violation>> {
-        let number = Decimal::parse(json).ok_or_else(|| vec![Violation::InvalidTime])?;
-        if number.decimals() > 9 {
-            return Err(vec![Violation::TooManyDecimals(9)]);
+        let number = Decimal::parse(json);
+        // If a time within the range has too many digits, most are decimals.
+        if number.map_or_else(|| is_near_range(json), |number| number.decimals() > u64::from(MAX_DECIMALS)) {
+            return Err(vec![Violation::TooManyDecimals(MAX_DECIMALS)]);
         }
         number
-            .scaled(9)
+            .and_then(|number| number.scaled(MAX_DECIMALS))
             .and_then(|nanos| {
                 let seconds = i64::try_from(nanos.div_euclid(NANOS_PER_SECOND)).ok()?;
                 let rest = u32::try_from(nanos.rem_euclid(NANOS_PER_SECOND)).ok()?;
-                Self::new(DateTime::from_timestamp(seconds, rest)?)
+                DateTime::from_timestamp(seconds, rest).filter(is_in_range).map(Self)
             })
-            .ok_or_else(|| vec![Violation::InvalidTime])
+            .ok_or_else(|| vec![Violation::TimeOutOfRange])
     }
 
     /// Parses an ISO 8601 date and time with an offset in the profile of RFC 3339; seconds are optional.
     ///
     /// # Errors
     ///
-    /// Returns `TooManyDecimals` if there are more than nine decimals, `InvalidTime` for other invalid times,
-    /// including leap seconds.
+    /// Returns `TooManyDecimals` if there are more than nine decimals, `TimeOutOfRange` if the year is not 1970 to
+    /// 9999, and `InvalidTime` for other invalid times, including leap seconds.
     pub fn from_text(text: &str) -> Result<Self, Vec<Violation>> {
-        let decimals = text.split_once('.').map_or(0, |(_, rest)| rest.bytes().take_while(u8::is_ascii_digit).count());
-        if decimals > 9 {
-            return Err(vec![Violation::TooManyDecimals(9)]);
+        let decimals = text.split_once('.').map_or("", |(_, rest)| rest).bytes().take_while(u8::is_ascii_digit);
+        if decimals.count() > MAX_DECIMALS as usize {
+            return Err(vec![Violation::TooManyDecimals(MAX_DECIMALS)]);
+        }
+        if is_after_9999(text) {
+            return Err(vec![Violation::TimeOutOfRange]);
         }
         // chrono accepts other minus signs, and requires seconds.
         let with_seconds = match text.get(16..) {
@@ -53,18 +59,29 @@ impl Instant {
             Some(offset) if offset.starts_with(['+', '-']) => format!("{}:00{offset}", &text[..16]),
             _ => text.to_owned(),
         };
-        DateTime::parse_from_rfc3339(&with_seconds)
-            .ok()
-            .and_then(|time| Self::new(time.to_utc()))
-            .ok_or_else(|| vec![Violation::InvalidTime])
-    }
-
-    fn new(time: DateTime<Utc>) -> Option<Self> {
-        let is_in_range = (0..=LAST_SECOND).contains(&time.timestamp());
+        let time = DateTime::parse_from_rfc3339(&with_seconds).map_err(|_| vec![Violation::InvalidTime])?.to_utc();
         // chrono represents a leap second by a billion nanoseconds or more.
-        let is_no_leap_second = i128::from(time.timestamp_subsec_nanos()) < NANOS_PER_SECOND;
-        (is_in_range && is_no_leap_second).then_some(Self(time))
+        if i128::from(time.timestamp_subsec_nanos()) >= NANOS_PER_SECOND {
+            return Err(vec![Violation::InvalidTime]);
+        }
+        if is_in_range(&time) { Ok(Self(time)) } else { Err(vec![Violation::TimeOutOfRange]) }
     }
+}
+
+fn is_in_range(time: &DateTime<Utc>) -> bool {
+    (0..=LAST_SECOND).contains(&time.timestamp())
+}
+
+/// Returns true if the double nearest to a number of epoch seconds is at most [`LAST_SECOND`], and not negative.
+fn is_near_range(json: &str) -> bool {
+    json.parse::<f64>().is_ok_and(|seconds| (0.0..=253_402_300_799.0).contains(&seconds))
+}
+
+/// Returns true for a year of five or six digits; browsers write the year 10000 as `+010000`.
+fn is_after_9999(text: &str) -> bool {
+    let mut parts = text.strip_prefix('+').unwrap_or(text).split('-');
+    let year = parts.next().filter(|year| (5..=6).contains(&year.len())).and_then(|year| year.parse::<u32>().ok());
+    year.is_some_and(|year| year > 9999) && parts.next().is_some_and(|month| month.len() == 2)
 }
 
 /// Writes ISO 8601 in UTC with `Z` and as few decimals (0, 3, 6 or 9) as keep the value.
@@ -113,18 +130,27 @@ mod tests {
         assert_eq!(number("-0"), "1970-01-01T00:00:00Z");
         assert_eq!(number("253402300799.999999999"), "9999-12-31T23:59:59.999999999Z");
         assert_eq!(text("1970-01-01T09:00:00+09:00"), "1970-01-01T00:00:00Z");
-        for json in ["-0.000000001", "-1", "253402300800", "1e400", "9e99"] {
-            assert_eq!(Instant::from_number(json), Err(vec![Violation::InvalidTime]), "{json}");
+        let long = "9".repeat(40);
+        for json in ["-0.000000001", "-1", "253402300800", "1745557200000", "1e400", "9e99", &long] {
+            assert_eq!(Instant::from_number(json), Err(vec![Violation::TimeOutOfRange]), "{json}");
         }
-        for time in ["1969-12-31T23:59:59Z", "9999-12-31T23:59:59-01:00", "1970-01-01T00:00:00+09:00"] {
-            assert_eq!(Instant::from_text(time), Err(vec![Violation::InvalidTime]), "{time}");
+        for time in [
+            "1969-12-31T23:59:59Z",
+            "9999-12-31T23:59:59-01:00",
+            "1970-01-01T00:00:00+09:00",
+            "10000-01-01T00:00:00Z",
+            "+010000-01-01T00:00:00.000Z",
+        ] {
+            assert_eq!(Instant::from_text(time), Err(vec![Violation::TimeOutOfRange]), "{time}");
         }
     }
 
     #[test]
     fn tenth_decimal_is_rejected() {
         let too_precise = Err(vec![Violation::TooManyDecimals(9)]);
-        assert_eq!(Instant::from_number("1.0000000001"), too_precise);
+        for json in ["1.0000000001", "1e-400", &format!("1745557200.{}", "1".repeat(40))] {
+            assert_eq!(Instant::from_number(json), too_precise, "{json}");
+        }
         assert_eq!(Instant::from_text("2025-04-25T05:00:00.0000000001Z"), too_precise);
     }
 
@@ -143,6 +169,7 @@ mod tests {
             "2025-04-25T05:00+0900",
             "2025-04-25T05:00:00\u{2212}09:00",
             "1745557200",
+            "20250425-05:00Z",
             "내일",
         ] {
             assert_eq!(Instant::from_text(time), Err(vec![Violation::InvalidTime]), "{time}");

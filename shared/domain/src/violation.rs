@@ -33,8 +33,10 @@ pub enum Violation {
     NotAnInteger,
     /// A number with more decimals than the limit.
     TooManyDecimals(u32),
-    /// Neither epoch seconds nor an ISO 8601 time with offset, from 1970 to 9999.
+    /// Neither epoch seconds nor an ISO 8601 time with offset.
     InvalidTime,
+    /// A time before 1970 or after 9999.
+    TimeOutOfRange,
     /// More entries than the limit.
     TooMany(usize),
     /// More seats in all areas than the limit.
