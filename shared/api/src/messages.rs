@@ -89,7 +89,9 @@ pub fn reason(violation: &Violation) -> String {
             format!("{} 이상 {} 이하여야 합니다.", grouped(range.start()), grouped(range.end()))
         }
         Violation::NotAnInteger => "정수여야 합니다.".into(),
-        Violation::TooManyDecimals(decimals) => format!("소수점 아래 {decimals}자리까지 입력할 수 있습니다."),
+        Violation::TooManyDecimals(decimals) => {
+            format!("소수점 아래 {}자리까지 입력할 수 있습니다.", grouped(decimals))
+        }
         Violation::InvalidTime => "시각은 유닉스 시간(초) 또는 시간대를 포함한 ISO 8601 형식으로 입력해 주세요.".into(),
         Violation::TimeOutOfRange => {
             "1970년부터 9999년까지의 시각이어야 합니다. 유닉스 시간은 밀리초가 아닌 초 단위로 입력해 주세요.".into()
@@ -104,7 +106,7 @@ pub fn reason(violation: &Violation) -> String {
             format!("도면은 모두 합쳐 {}바이트를 넘을 수 없습니다.", grouped(max))
         }
         Violation::InvalidIdempotencyKey(max) => {
-            format!("공백 없이 1자 이상 {max}자 이하의 ASCII 문자로 입력해 주세요.")
+            format!("공백 없이 1자 이상 {}자 이하의 ASCII 문자로 입력해 주세요.", grouped(max))
         }
         Violation::InvalidCursor => "이 서비스가 발급한 커서가 아닙니다.".into(),
     }
@@ -114,7 +116,7 @@ fn form_message(fault: FormFault) -> String {
     match fault {
         FormFault::NoBoundary => "multipart 요청에 올바른 boundary가 없습니다.".into(),
         FormFault::Malformed => "multipart 본문이 잘렸거나 손상되었습니다.".into(),
-        FormFault::TooManyParts(max) => format!("multipart 파트는 {max}개까지 보낼 수 있습니다."),
+        FormFault::TooManyParts(max) => format!("multipart 파트는 {}개까지 보낼 수 있습니다.", grouped(max)),
         FormFault::HeadersTooLarge(max) => {
             format!("multipart 파트의 헤더는 {}바이트를 넘을 수 없습니다.", grouped(max))
         }
@@ -274,6 +276,30 @@ mod tests {
 
     fn drawing_reason(position: Option<Position>, error: DrawingError) -> String {
         reason(&Violation::UnsafeDrawing(DrawingFault { position, error }))
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        const LIMIT: usize = 1_234_567;
+        let reasons = [
+            Violation::TooLong(LIMIT),
+            Violation::LengthOutOfRange(1..=LIMIT),
+            Violation::OutOfRange(0..=1_234_567),
+            Violation::TooManyDecimals(1_234_567),
+            Violation::TooMany(LIMIT),
+            Violation::TooManySeats(LIMIT),
+            Violation::DrawingsTooLarge(LIMIT),
+            Violation::InvalidIdempotencyKey(LIMIT),
+        ];
+        let messages = [
+            Error::TooLarge(Limit::Body(LIMIT)),
+            Error::TooLarge(Limit::Response(LIMIT)),
+            Error::Form(FormFault::TooManyParts(LIMIT)),
+            Error::Form(FormFault::HeadersTooLarge(LIMIT)),
+        ];
+        for text in reasons.iter().map(reason).chain(messages.iter().map(message)) {
+            assert!(text.contains("1,234,567"), "{text}");
+        }
     }
 
     fn value(part: &str) -> DrawingError {
