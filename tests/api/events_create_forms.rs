@@ -105,6 +105,15 @@ async fn unreadable_form_is_rejected() {
 }
 
 #[tokio::test]
+async fn unquoted_boundary_is_named() {
+    for c in ['=', ':'] {
+        let body = sample::form(&sample::event()).body();
+        let response = send(&format!("multipart/form-data; boundary=a{c}b"), body).await.expect(400, "C_006");
+        assert!(response.text().contains(&format!("‘{c}’")), "{}", response.text());
+    }
+}
+
+#[tokio::test]
 async fn missing_or_repeated_part_is_named() {
     let api = Api::new();
     let request = || Form::new().part(sample::REQUEST, sample::event().to_string());

@@ -50,6 +50,8 @@ pub enum Limit {
 pub enum FormFault {
     /// The media type has no usable boundary.
     NoBoundary,
+    /// The boundary has this character, but no quotes.
+    UnquotedBoundary(char),
     /// The form is truncated or malformed.
     Malformed,
     /// The form has more parts than this limit.

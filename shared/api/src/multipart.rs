@@ -28,7 +28,7 @@ pub async fn parts<const N: usize>(
     body: Bytes,
     names: [&'static str; N],
 ) -> Result<[Bytes; N], Error> {
-    let boundary = multer::parse_boundary(content_type).map_err(|_| Error::Form(FormFault::NoBoundary))?;
+    let boundary = multer::parse_boundary(content_type).map_err(|_| Error::Form(boundary_fault(content_type)))?;
     let mut form = Multipart::new(stream::iter([Ok::<_, Infallible>(body)]), boundary);
     let mut found: [Option<Bytes>; N] = [const { None }; N];
     let mut count = 0;
@@ -54,6 +54,20 @@ pub async fn parts<const N: usize>(
         }
     }
     Ok(found.map(Option::unwrap_or_default))
+}
+
+/// Returns the reason for which a media type has no boundary.
+///
+/// RFC 2045 requires quotes around a value with one of these characters.
+fn boundary_fault(content_type: &str) -> FormFault {
+    const NEED_QUOTES: &[char] = &['(', ')', '<', '>', '@', ',', ':', '/', '[', ']', '?', '='];
+    let boundary =
+        content_type.split(';').filter_map(|parameter| parameter.split_once('=')).find_map(|(name, value)| {
+            let is_unquoted = name.trim().eq_ignore_ascii_case("boundary") && !value.trim_start().starts_with('"');
+            is_unquoted.then_some(value)
+        });
+    let character = boundary.and_then(|value| value.chars().find(|c| NEED_QUOTES.contains(c)));
+    character.map_or(FormFault::NoBoundary, FormFault::UnquotedBoundary)
 }
 
 /// Returns the content of a part; without a copy if it is one piece, as in a body that is in memory.
@@ -115,6 +129,25 @@ mod tests {
         }
         form.extend(format!("--{BOUNDARY}--\r\n").bytes());
         form
+    }
+
+    #[test]
+    fn unquoted_boundary_is_named() {
+        let fault = |parameters: &str| {
+            let content_type = format!("{MEDIA_TYPE}; {parameters}");
+            match parts(&content_type, Bytes::new(), ["a"]).now_or_never() {
+                Some(Err(Error::Form(fault))) => fault,
+                other => panic!("expected a form error, not {other:?}"),
+            }
+        };
+        for c in "()<>@,:/[]?=".chars() {
+            assert_eq!(fault(&format!("boundary=a{c}b")), FormFault::UnquotedBoundary(c));
+            assert_eq!(fault(&format!("Boundary={c}b; charset=utf-8")), FormFault::UnquotedBoundary(c));
+            assert_eq!(fault(&format!("boundary=\"a{c}b\"")), FormFault::Malformed);
+        }
+        for other in ["", "boundary", "boundaries=a=b", "boundary=\"a=b", "boundary=a b"] {
+            assert_eq!(fault(other), FormFault::NoBoundary, "{other}");
+        }
     }
 
     proptest! {
