@@ -10,12 +10,12 @@ use crate::{
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_headers_are_rejected() {
-    assert_rejected(&rejected(), 138).await;
+    assert_rejected(&rejected(), 145).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn harmless_headers_are_accepted() {
-    assert_accepted(&accepted(), 22).await;
+    assert_accepted(&accepted(), 24).await;
 }
 
 fn rejected() -> Vec<Case> {
@@ -28,6 +28,10 @@ fn rejected() -> Vec<Case> {
         table(MEDIA_TYPES, "C_004", |name, media_type, code| {
             let join = Case::join(format!("member as {name}"), sample::member().to_string(), code);
             join.without("Content-Type").header("Content-Type", media_type)
+        }),
+        table(ENCODINGS, "C_004", |name, encoding, code| {
+            let join = Case::join(format!("member {name}"), sample::member().to_string(), code);
+            join.header("Content-Encoding", encoding)
         }),
         table(EVENTS, "E_002", |name, id, code| Case::get(format!("event {name}"), format!("{CREATE}/{id}"), code)),
         table(EVENTS, "E_002", |name, id, code| {
@@ -46,6 +50,7 @@ fn rejected() -> Vec<Case> {
         vec![
             create("key twice".to_owned(), "C_003").header("Idempotency-Key", "a").header("Idempotency-Key", "b"),
             create("no manager".to_owned(), "AM_001").without("x-api-managerId"),
+            create("encoded form".to_owned(), "C_004").header("Content-Encoding", "gzip"),
             Case::join("member of no type", sample::member().to_string(), "C_004").without("Content-Type"),
             Case::get("cursor of 8 KB", format!("{CREATE}?cursor={}", "A".repeat(8_000)), "C_003"),
             Case::get("query of 9 KB", format!("{CREATE}?a={}", "A".repeat(9_000)), "C_003"),
@@ -65,6 +70,10 @@ fn accepted() -> Vec<Case> {
             let join = join.header("Content-Type", "application/json").header(header, value);
             Case { body: sample::member().to_string().into_bytes(), ..join }
         }),
+        vec![
+            Case::join("member in identity", sample::member().to_string(), "0").header("Content-Encoding", "Identity"),
+            Case::get("list with an encoding", CREATE, "0").header("Content-Encoding", "gzip"),
+        ],
         vec![Case::get("three hundred parameters", format!("{CREATE}?{}", "a[]=1&".repeat(300)), "0")],
         vec![Case::get("query of a prototype", format!("{CREATE}?__proto__[limit]=0&constructor=a"), "0")],
         vec![
@@ -123,6 +132,15 @@ const MEDIA_TYPES: &[(&str, &str)] = &[
     ("JSON before another", "application/json, text/plain"),
     ("anything", "*/*"),
     ("nothing", ""),
+];
+
+const ENCODINGS: &[(&str, &str)] = &[
+    ("in gzip", "gzip"),
+    ("in Brotli", "br"),
+    ("in gzip twice", "gzip, gzip"),
+    ("in gzip after identity", "identity, gzip"),
+    ("in chunks", "aws-chunked"),
+    ("in an unknown encoding", "x"),
 ];
 
 const EVENTS: &[(&str, &str)] = &[

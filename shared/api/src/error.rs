@@ -13,6 +13,8 @@ pub enum Error {
     Parameters(Vec<FieldError>),
     /// Body whose media type is not this one.
     MediaType(&'static str),
+    /// Body with a content encoding, such as gzip.
+    ContentEncoding,
     /// Body or response that exceeds its limit.
     TooLarge(Limit),
     /// Unreadable multipart form.

@@ -27,7 +27,7 @@ impl FormRequest {
     ///
     /// # Errors
     ///
-    /// Returns the first of `MediaType` and `TooLarge` that applies.
+    /// Returns the first of `MediaType`, `ContentEncoding` and `TooLarge` that applies.
     pub fn new(request: Request) -> Result<Self, Error> {
         expect_media_type(&request, multipart::MEDIA_TYPE)?;
         expect_size(request.body())?;

@@ -31,6 +31,7 @@ pub fn message(error: &Error) -> String {
         Error::NotJson => "요청 본문은 UTF-8로 인코딩된 JSON 객체여야 합니다.".into(),
         Error::Parameters(_) => "요청 매개변수 또는 헤더 값이 올바르지 않습니다.".into(),
         Error::MediaType(expected) => format!("Content-Type은 {expected}만 지원합니다."),
+        Error::ContentEncoding => "Content-Encoding은 지원하지 않습니다. 본문을 압축하지 말고 보내 주세요.".into(),
         Error::TooLarge(Limit::Body(max)) => {
             format!("요청 본문은 {}바이트를 넘을 수 없습니다.", grouped(max))
         }

@@ -1,7 +1,7 @@
 //! Parts of a request that all endpoints read: its JSON body and the id of an event.
 
 use domain::{error::Error as DomainError, id};
-use http::header::{CONTENT_TYPE, HeaderName};
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
 use lambda_http::{Request, RequestExt as _};
 use serde::Deserialize;
 use uuid::Uuid;
@@ -24,7 +24,7 @@ pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 ///
 /// # Errors
 ///
-/// Returns the first of `MediaType`, `TooLarge` and `NotJson` that applies.
+/// Returns the first of `MediaType`, `ContentEncoding`, `TooLarge` and `NotJson` that applies.
 pub fn json<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<T, Error> {
     expect_media_type(request, json::MEDIA_TYPE)?;
     let body: &[u8] = request.body();
@@ -44,14 +44,19 @@ pub fn event_id(request: &Request) -> Result<Uuid, Error> {
         .ok_or(DomainError::NoSuchEvent.into())
 }
 
-/// Checks the media type of the body.
+/// Checks that the body has this media type and no content encoding.
 ///
 /// # Errors
 ///
-/// Returns `MediaType` if it is not the expected one.
+/// Returns `MediaType` if it has another one, and `ContentEncoding` if it is encoded.
 pub(crate) fn expect_media_type(request: &Request, expected: &'static str) -> Result<(), Error> {
     let sent = content_type(request).split(';').next().unwrap_or_default().trim();
-    if sent.eq_ignore_ascii_case(expected) { Ok(()) } else { Err(Error::MediaType(expected)) }
+    if !sent.eq_ignore_ascii_case(expected) {
+        return Err(Error::MediaType(expected));
+    }
+    let encodings = request.headers().get_all(CONTENT_ENCODING);
+    let is_identity = |value: &HeaderValue| value.is_empty() || value.as_bytes().eq_ignore_ascii_case(b"identity");
+    if encodings.iter().all(is_identity) { Ok(()) } else { Err(Error::ContentEncoding) }
 }
 
 /// Returns the value of `Content-Type`; empty if there is none.

@@ -16,7 +16,7 @@ pub fn status_and_code(error: &Error) -> (StatusCode, &'static str) {
         Error::Fields(_) => (StatusCode::BAD_REQUEST, "C_001"),
         Error::NotJson => (StatusCode::BAD_REQUEST, "C_002"),
         Error::Parameters(_) => (StatusCode::BAD_REQUEST, "C_003"),
-        Error::MediaType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "C_004"),
+        Error::MediaType(_) | Error::ContentEncoding => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "C_004"),
         Error::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "C_005"),
         Error::Form(_) => (StatusCode::BAD_REQUEST, "C_006"),
         Error::NoSuchRoute => (StatusCode::NOT_FOUND, "C_008"),
