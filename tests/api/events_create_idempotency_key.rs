@@ -115,7 +115,7 @@ async fn simultaneous_repetitions_create_once() {
     for response in responses {
         match response.status {
             201 => assert_eq!(content(&response), content(&first)),
-            _ => drop(response.expect(409, "C_010")),
+            _ => assert_eq!(response.expect(409, "C_010").header("Retry-After"), "2"),
         }
     }
 }

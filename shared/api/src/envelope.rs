@@ -23,7 +23,7 @@ pub const MAX_RESPONSE: usize = 6_291_556;
 /// Part of [`MAX_RESPONSE`] that is reserved for the status, the headers and the keys around the body.
 const RESERVED_FOR_HEAD: usize = 4 * 1024;
 
-/// Value of `Retry-After` if storage is unavailable.
+/// Value of `Retry-After` if storage is unavailable or the same request is in progress.
 const RETRY_SECONDS: u64 = 2;
 
 /// Code of a response, for the access log.
@@ -144,9 +144,12 @@ pub fn failure(error: &Error) -> Response {
 fn retry_after(error: &Error) -> Option<u64> {
     match error {
         Error::Domain(DomainError::TooManyFailedLogins(left)) => Some(left.as_secs()),
-        Error::Domain(DomainError::Database(_) | DomainError::PosterExpired | DomainError::PosterStorage(_)) => {
-            Some(RETRY_SECONDS)
-        }
+        Error::Domain(
+            DomainError::Database(_)
+            | DomainError::PosterExpired
+            | DomainError::PosterStorage(_)
+            | DomainError::InProgress,
+        ) => Some(RETRY_SECONDS),
         _ => None,
     }
 }
@@ -202,6 +205,8 @@ mod tests {
             (DomainError::Database("x".into()), Some("2")),
             (DomainError::PosterStorage("x".into()), Some("2")),
             (DomainError::PosterExpired, Some("2")),
+            (DomainError::InProgress, Some("2")),
+            (DomainError::KeyReused, None),
             (DomainError::NoSuchEvent, None),
         ] {
             let error = error.into();

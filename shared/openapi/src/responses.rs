@@ -11,6 +11,10 @@ use domain::{error::Error as DomainError, poster::Rejection};
 
 /// Code of a gateway response to a throttled request, only on AWS.
 const THROTTLED: &str = "C_009";
+/// Code of the only 409 with `Retry-After`.
+const IN_PROGRESS: &str = "C_010";
+/// Header with the time to wait.
+const RETRY_AFTER: &str = "Retry-After";
 
 /// Headers of every response.
 pub const COMMON: [&str; 4] = ["Vary", "x-request-id", "Cache-Control", "Access-Control-Allow-Origin"];
@@ -54,8 +58,12 @@ pub fn headers() -> Value {
             "Path of the next page, if there is one: `</api/v1/events?…>; rel=\"next\"`.",
             json!({ "type": "string", "pattern": "^</api/v1/events\\?.+>; rel=\"next\"$" }),
         ),
-        "Retry-After": required("Seconds to wait before a retry. Sent with 429 and 503.", json!({ "type": "integer", "minimum": 1 })),
+        RETRY_AFTER: required("Seconds to wait before a retry. Sent with 429, 503 and `C_010`.", seconds()),
     })
+}
+
+fn seconds() -> Value {
+    json!({ "type": "integer", "minimum": 1 })
 }
 
 /// Builds a response with data in the envelope.
@@ -122,9 +130,14 @@ fn failure_response(status: StatusCode, failures: &BTreeMap<&str, Failure>) -> V
         .map(|(code, failure)| ((*code).to_owned(), json!({ "summary": failure.meaning, "value": failure.example })))
         .collect();
     let waits = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
+    let mut headers = header_references(if waits { &[RETRY_AFTER] } else { &[] });
+    if failures.contains_key(IN_PROGRESS) {
+        let description = format!("Only with `{IN_PROGRESS}`: seconds to wait before a retry.");
+        headers[RETRY_AFTER] = json!({ "description": description, "schema": seconds() });
+    }
     json!({
         "description": meanings.join(" "),
-        "headers": header_references(if waits { &["Retry-After"] } else { &[] }),
+        "headers": headers,
         "content": { MEDIA_TYPE: { "schema": schema, "examples": examples } },
     })
 }
@@ -161,7 +174,9 @@ fn meaning(error: &Error) -> &'static str {
             "Only if managers are verified: the token lacks the role, names another manager than \
              `x-api-managerId`, or the event belongs to another manager."
         }
-        Error::Domain(DomainError::InProgress) => "A request with the same `Idempotency-Key` is in progress.",
+        Error::Domain(DomainError::InProgress) => {
+            "A request with the same `Idempotency-Key` is in progress. `Retry-After` says when to retry."
+        }
         Error::Domain(DomainError::KeyReused) => "The same `Idempotency-Key` was used with other content.",
         Error::Domain(DomainError::AlreadyRegistered) => {
             "An event with the same title and place already has a show at one of these times."
