@@ -13,7 +13,7 @@ use std::{
 use api::{
     access_log::{self, AccessLogEntry},
     envelope::{self, MAX_RESPONSE},
-    error::{Error, FormFault, Limit},
+    error::{Error, FormFault, JsonError, Limit},
     fields::Errors,
     json, multipart,
     proxy::ProxyRequest,
@@ -33,7 +33,7 @@ use domain::{error::Cause, violation::Violation};
 use futures_util::{StreamExt as _, future::BoxFuture};
 use http::{
     HeaderMap, HeaderValue, Method, StatusCode,
-    header::{ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS},
+    header::{ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, CONTENT_TYPE},
     request::Parts,
 };
 use lambda_http::{Context, Service, aws_lambda_events::apigw::ApiGatewayProxyResponse};
@@ -176,7 +176,7 @@ async fn proxy(function: Function, parameters: HashMap<String, String>, request:
         Some(authorizer) => Some(authorizer.authorize(&event).await),
         None => None,
     };
-    let body = read_body(body).await;
+    let body = read_body(&head.headers, body).await;
     if let Some(principal) = principal {
         event["requestContext"]["authorizer"] = principal?;
     }
@@ -209,24 +209,36 @@ fn check_query(query: &str) -> Result<(), Error> {
 
 /// Returns true if API Gateway passes a body in base64, as in template.yaml.
 fn is_binary(headers: &HeaderMap) -> bool {
-    let content_type = headers.get(http::header::CONTENT_TYPE).map(|value| value.as_bytes().to_ascii_lowercase());
-    let is = |media_type: &str| content_type.as_ref().is_some_and(|value| value.starts_with(media_type.as_bytes()));
-    is(json::MEDIA_TYPE) || is(multipart::MEDIA_TYPE)
+    has_type(headers, json::MEDIA_TYPE) || has_type(headers, multipart::MEDIA_TYPE)
+}
+
+fn has_type(headers: &HeaderMap, media_type: &str) -> bool {
+    let content_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
+    content_type.get(..media_type.len()).is_some_and(|start| start.eq_ignore_ascii_case(media_type.as_bytes()))
 }
 
 /// Reads a body to its end, so that the client receives the response, and keeps it up to the limit.
-async fn read_body(body: Body) -> Result<Bytes, Error> {
+async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Error> {
     let mut stream = body.into_data_stream();
     let mut kept = BytesMut::new();
     let mut size = 0;
     while let Some(chunk) = stream.next().await {
-        let chunk = chunk.map_err(|_| Error::Form(FormFault::Malformed))?;
+        let chunk = chunk.map_err(|_| interrupted(headers))?;
         size += chunk.len();
         if size <= MAX_GATEWAY_BODY {
             kept.extend_from_slice(&chunk);
         }
     }
     if size > MAX_GATEWAY_BODY { Err(Error::TooLarge(Limit::Body(MAX_BODY))) } else { Ok(kept.freeze()) }
+}
+
+/// Returns the error of a body that does not arrive as a whole.
+fn interrupted(headers: &HeaderMap) -> Error {
+    if has_type(headers, multipart::MEDIA_TYPE) {
+        Error::Form(FormFault::Malformed)
+    } else {
+        Error::not_json(JsonError::Interrupted)
+    }
 }
 
 /// Builds the proxy event of a request as API Gateway does, without the body.

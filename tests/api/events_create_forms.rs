@@ -191,6 +191,7 @@ async fn invalid_request_part_is_rejected() {
         api.create_with_form(&form).await.expect(400, "C_002");
     }
     let form = Form::new().part(sample::REQUEST, *b"{\"title\":\"\xff\"}").part(sample::THUMBNAIL, sample::POSTER);
-    api.create_with_form(&form).await.expect(400, "C_002");
+    let response = api.create_with_form(&form).await.expect(400, "C_002");
+    assert!(response.text().contains("1번째 줄 11번째 글자: UTF-8"), "{}", response.text());
     api.create(&json!({})).await.expect(400, "C_001");
 }

@@ -40,6 +40,22 @@ async fn envelope_keys_are_in_order() {
 }
 
 #[tokio::test]
+async fn malformed_json_names_fault() {
+    for (body, message) in [
+        (&b"{\n  \"email\": \"k\",\n}"[..], "3번째 줄 1번째 글자: JSON 문법"),
+        (b"{\"email\": \"k\"", "1번째 줄 13번째 글자: JSON이 중간에"),
+        (b"\xEF\xBB\xBF{}", "1번째 줄 1번째 글자: 바이트 순서 표시(BOM)"),
+        (b"{\n\"name\": \"\xC7\xD1\"}", "2번째 줄 10번째 글자: UTF-8"),
+        (b"{\"name\": \"a\",\n\"name\": \"b\"}", "2번째 줄 6번째 글자: ‘name’ 필드가 두 번"),
+        (b"[]", "1번째 줄 1번째 글자: JSON은 ‘{’로 시작"),
+        (b"", "비어 있습니다"),
+    ] {
+        let response = Api::new().post("/api/v1/members/join", body).await.expect(400, "C_002");
+        assert!(response.json()["message"].as_str().unwrap().contains(message), "{}", response.text());
+    }
+}
+
+#[tokio::test]
 async fn missing_or_blank_is_rejected() {
     for field in ["email", "name", "nickname", "password"] {
         let mut without = sample::member();

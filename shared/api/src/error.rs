@@ -1,6 +1,9 @@
 //! Errors of a request, as the API reports them.
 
-use domain::{error::Error as DomainError, violation::Violation};
+use domain::{
+    error::Error as DomainError,
+    violation::{Position, Violation},
+};
 
 /// Error that is returned to the client.
 #[derive(Debug)]
@@ -8,7 +11,7 @@ pub enum Error {
     /// Fields that fail validation, in the order of the field table.
     Fields(Vec<FieldError>),
     /// Body that is not a JSON object in UTF-8.
-    NotJson,
+    NotJson(JsonFault),
     /// Query parameters or headers with unusable values.
     Parameters(Vec<FieldError>),
     /// Body whose media type is not this one.
@@ -47,6 +50,40 @@ pub enum Limit {
     Response(usize),
 }
 
+/// Reason for which a body is not a JSON object, with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonFault {
+    /// Place of the fault, or `None` if it concerns the body as a whole.
+    pub position: Option<Position>,
+    /// Rule that the body breaks.
+    pub error: JsonError,
+}
+
+/// Rule that a JSON body breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JsonError {
+    /// The connection or a chunk broke before the end of the body.
+    Interrupted,
+    /// The body is empty or only white space.
+    Empty,
+    /// A byte order mark precedes the object.
+    ByteOrderMark,
+    /// A byte is not UTF-8.
+    NotUtf8,
+    /// The first character begins no object.
+    NotAnObject,
+    /// The body ends within the object.
+    Truncated,
+    /// A character violates the grammar of JSON.
+    Syntax,
+    /// Values are nested deeper than this limit.
+    TooDeep(usize),
+    /// An escaped surrogate has no other half.
+    LoneSurrogate,
+    /// The object has this name twice.
+    DuplicateName(String),
+}
+
 /// Reason for which a form is unreadable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormFault {
@@ -70,6 +107,12 @@ impl Error {
     /// Builds an error that should not happen, with its cause.
     pub fn unexpected(cause: impl Into<domain::error::Cause>) -> Self {
         Self::Domain(DomainError::unexpected(cause))
+    }
+
+    /// Builds an error of a JSON body as a whole.
+    #[must_use]
+    pub fn not_json(error: JsonError) -> Self {
+        Self::NotJson(JsonFault { position: None, error })
     }
 
     /// Returns the cause with all its sources on one line, for the operator only.

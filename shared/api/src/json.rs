@@ -1,13 +1,17 @@
 //! Reading and joining of JSON objects.
 
+use domain::violation::Position;
 use serde::Deserialize;
+use serde_json::error::Category;
 
-use crate::error::Error;
+use crate::error::{Error, JsonError, JsonFault};
 
 /// Media type of JSON.
 pub const MEDIA_TYPE: &str = "application/json";
 /// Maximum depth of nesting.
 pub const MAX_DEPTH: usize = 128;
+/// Mark that some editors write before UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Reads a JSON object whose fields may have any type; they are checked later, one by one.
 ///
@@ -16,57 +20,87 @@ pub const MAX_DEPTH: usize = 128;
 /// Returns `NotJson` if the bytes are not a JSON object in UTF-8; also if it is nested over 128 deep,
 /// or has a lone surrogate or a known name twice.
 pub fn object<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Error> {
-    let text = std::str::from_utf8(bytes).map_err(|_| Error::NotJson)?;
-    if !text.trim_ascii_start().starts_with('{') || !has_valid_depth_and_surrogates(bytes) {
-        return Err(Error::NotJson);
+    let at = |offset, error| Error::NotJson(JsonFault { position: Some(position(bytes, offset)), error });
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        return Err(at(0, JsonError::ByteOrderMark));
     }
-    serde_json::from_str(text).map_err(|_| Error::NotJson)
+    let text = std::str::from_utf8(bytes).map_err(|error| at(error.valid_up_to(), JsonError::NotUtf8))?;
+    let object = text.trim_ascii_start();
+    if object.is_empty() {
+        return Err(Error::not_json(JsonError::Empty));
+    }
+    if !object.starts_with('{') {
+        return Err(at(bytes.len() - object.len(), JsonError::NotAnObject));
+    }
+    check_depth_and_surrogates(bytes).map_err(|(offset, error)| at(offset, error))?;
+    serde_json::from_str(text).map_err(|error| at(offset(bytes, &error), grammar_error(&error)))
+}
+
+/// Returns the place of the byte at an offset; columns are counted in characters.
+fn position(bytes: &[u8], offset: usize) -> Position {
+    let before = &bytes[..offset];
+    let line_start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+    Position {
+        line: 1 + memchr::memchr_iter(b'\n', before).count(),
+        column: 1 + String::from_utf8_lossy(&before[line_start..]).chars().count(),
+    }
+}
+
+/// Returns the offset of the byte at which the parser failed; it counts columns in bytes.
+fn offset(bytes: &[u8], error: &serde_json::Error) -> usize {
+    let earlier_lines = bytes.split_inclusive(|byte| *byte == b'\n').take(error.line().saturating_sub(1));
+    let line_start: usize = earlier_lines.map(<[u8]>::len).sum();
+    (line_start + error.column()).saturating_sub(1)
+}
+
+fn grammar_error(error: &serde_json::Error) -> JsonError {
+    match error.classify() {
+        Category::Eof => JsonError::Truncated,
+        // Fields have any type, so this is the only error in the data. Its text is "duplicate field `name` at …".
+        Category::Data => JsonError::DuplicateName(error.to_string().split('`').nth(1).unwrap_or_default().to_owned()),
+        Category::Syntax | Category::Io => JsonError::Syntax,
+    }
 }
 
 /// Checks that no value is nested too deep and that no surrogate is alone.
 ///
 /// The parser skips unknown fields and would miss both in them.
-fn has_valid_depth_and_surrogates(json: &[u8]) -> bool {
+fn check_depth_and_surrogates(json: &[u8]) -> Result<(), (usize, JsonError)> {
     let (mut depth, mut at) = (0_usize, 0);
     while let Some(&byte) = json.get(at) {
-        at += 1;
         match byte {
-            b'{' | b'[' => {
-                depth += 1;
-                if depth > MAX_DEPTH {
-                    return false;
-                }
-            }
+            b'{' | b'[' if depth == MAX_DEPTH => return Err((at, JsonError::TooDeep(MAX_DEPTH))),
+            b'{' | b'[' => depth += 1,
             b'}' | b']' => depth = depth.saturating_sub(1),
-            b'"' => match end_of_string(json, at) {
-                Some(end) => at = end,
-                None => return false,
-            },
+            b'"' => {
+                at = end_of_string(json, at + 1).map_err(|lone| (lone, JsonError::LoneSurrogate))?;
+                continue;
+            }
             _ => {}
         }
+        at += 1;
     }
-    true
+    Ok(())
 }
 
-/// Returns the end of the string whose content begins at `at`.
-fn end_of_string(json: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        at += memchr::memchr2(b'"', b'\\', json.get(at..)?)?;
+/// Returns the end of the string whose content begins at `at`, or of the JSON if the string has none.
+///
+/// # Errors
+///
+/// Returns the offset of a lone surrogate.
+fn end_of_string(json: &[u8], mut at: usize) -> Result<usize, usize> {
+    while let Some(found) = json.get(at..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
+        at += found;
         if json[at] == b'"' {
-            return Some(at + 1);
+            return Ok(at + 1);
         }
-        match escaped_unit(json, at) {
-            Some(0xD800..=0xDBFF) => {
-                let low = escaped_unit(json, at + 6)?;
-                if !(0xDC00..=0xDFFF).contains(&low) {
-                    return None;
-                }
-                at += 12;
-            }
-            Some(0xDC00..=0xDFFF) => return None,
-            _ => at += 2,
-        }
+        at += match escaped_unit(json, at) {
+            Some(0xD800..=0xDBFF) if matches!(escaped_unit(json, at + 6), Some(0xDC00..=0xDFFF)) => 12,
+            Some(0xD800..=0xDFFF) => return Err(at),
+            _ => 2,
+        };
     }
+    Ok(json.len())
 }
 
 /// Returns the UTF-16 unit of an escape such as `\uD55C` at `at`.
@@ -165,10 +199,46 @@ mod tests {
         assert_eq!(read(format!("{{\"a\":{}", "[".repeat(100_000)).as_bytes()), None);
     }
 
+    /// Returns the line and column of the fault in a body, if it has a place, and the broken rule.
+    fn fault(bytes: &[u8]) -> (Option<[usize; 2]>, JsonError) {
+        match object::<Known>(bytes) {
+            Err(Error::NotJson(JsonFault { position, error })) => {
+                (position.map(|Position { line, column }| [line, column]), error)
+            }
+            _ => panic!("{} is valid", String::from_utf8_lossy(bytes)),
+        }
+    }
+
+    #[test]
+    fn faults_are_told_apart() {
+        let euc_kr = ["{\n\"이름\": \"".as_bytes(), b"\xC7\xD1\"}"].concat();
+        let duplicate = JsonError::DuplicateName("known".into());
+        for (json, position, error) in [
+            (&b""[..], None, JsonError::Empty),
+            (b" \n ", None, JsonError::Empty),
+            (b"\xEF\xBB\xBF{}", Some([1, 1]), JsonError::ByteOrderMark),
+            (b"\xFF\xFE{\0}\0", Some([1, 1]), JsonError::NotUtf8),
+            (&euc_kr, Some([2, 8]), JsonError::NotUtf8),
+            (b" [1]", Some([1, 2]), JsonError::NotAnObject),
+            (b"\nnull", Some([2, 1]), JsonError::NotAnObject),
+            (b"{\"a\":", Some([1, 5]), JsonError::Truncated),
+            (b"{\"a\": \"b", Some([1, 8]), JsonError::Truncated),
+            (b"{\n  \"a\": 1,\n}", Some([3, 1]), JsonError::Syntax),
+            ("{\"이름\": '철수'}".as_bytes(), Some([1, 8]), JsonError::Syntax),
+            ("{\"a\": 가}".as_bytes(), Some([1, 7]), JsonError::Syntax),
+            (b"{} {}", Some([1, 4]), JsonError::Syntax),
+            (b"{\"a\": \"b\\uD800\"}", Some([1, 9]), JsonError::LoneSurrogate),
+            (b"{\n\"known\": \"a\",\n\"known\": \"b\"}", Some([3, 7]), duplicate),
+        ] {
+            assert_eq!(fault(json), (position, error), "{}", String::from_utf8_lossy(json));
+        }
+    }
+
     #[test]
     fn nesting_over_128_is_rejected() {
         assert!(object::<Known>(&nested(128)).is_ok());
-        assert!(object::<Known>(&nested(129)).is_err());
+        let first_excess = "{\"unknown\":".len() + 128;
+        assert_eq!(fault(&nested(129)), (Some([1, first_excess]), JsonError::TooDeep(128)));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use domain::{
 };
 use seating::svg;
 
-use crate::error::{Error, FormFault, Limit};
+use crate::error::{Error, FormFault, JsonError, JsonFault, Limit};
 
 /// Message for a new member.
 pub const JOINED: &str = "회원가입이 완료되었습니다.";
@@ -28,7 +28,7 @@ pub const EVENT_DELETED: &str = "공연이 삭제되었습니다.";
 pub fn message(error: &Error) -> String {
     match error {
         Error::Fields(_) => "입력한 정보가 모두 올바른지 확인해 주세요.".into(),
-        Error::NotJson => "요청 본문은 UTF-8로 인코딩된 JSON 객체여야 합니다.".into(),
+        Error::NotJson(fault) => json_message(fault),
         Error::Parameters(_) => "요청 매개변수 또는 헤더 값이 올바르지 않습니다.".into(),
         Error::MediaType(expected) => format!("Content-Type은 {expected}만 지원합니다."),
         Error::ContentEncoding => "Content-Encoding은 지원하지 않습니다. 본문을 압축하지 말고 보내 주세요.".into(),
@@ -113,6 +113,22 @@ pub fn reason(violation: &Violation) -> String {
     }
 }
 
+fn json_message(JsonFault { position, error }: &JsonFault) -> String {
+    let rule = match error {
+        JsonError::Interrupted => "요청 본문이 끝까지 전송되지 않았거나 전송 중에 손상되었습니다.".into(),
+        JsonError::Empty => "내용이 비어 있습니다. JSON 객체를 보내 주세요.".into(),
+        JsonError::ByteOrderMark => "바이트 순서 표시(BOM)를 지워 주세요.".into(),
+        JsonError::NotUtf8 => "UTF-8이 아닌 문자가 있습니다. JSON을 UTF-8로 인코딩해 주세요.".into(),
+        JsonError::NotAnObject => "JSON은 ‘{’로 시작하는 객체여야 합니다.".into(),
+        JsonError::Truncated => "JSON이 중간에 끝났습니다. 닫지 않은 괄호나 따옴표가 없는지 확인해 주세요.".into(),
+        JsonError::Syntax => "JSON 문법에 맞지 않습니다. 쉼표, 따옴표, 괄호를 확인해 주세요.".into(),
+        JsonError::TooDeep(max) => format!("JSON은 {}단계까지 중첩할 수 있습니다.", grouped(max)),
+        JsonError::LoneSurrogate => "짝이 없는 서로게이트 이스케이프가 있습니다.".into(),
+        JsonError::DuplicateName(name) => format!("‘{name}’ 필드가 두 번 이상 있습니다."),
+    };
+    [position.map(place).unwrap_or_default(), rule].concat()
+}
+
 fn form_message(fault: FormFault) -> String {
     match fault {
         FormFault::NoBoundary => "multipart 요청에 올바른 boundary가 없습니다.".into(),
@@ -143,13 +159,16 @@ fn poster_message(rejection: poster::Rejection) -> String {
     }
 }
 
+/// Returns the place of a fault, for the beginning of a message.
+fn place(Position { line, column }: Position) -> String {
+    format!("{}번째 줄 {}번째 글자: ", grouped(line), grouped(column))
+}
+
 /// Returns the place of a fault, the rule that the drawing breaks, and how to avoid the fault.
 fn drawing_message(fault: &DrawingFault) -> String {
-    let place = fault
-        .position
-        .map(|Position { line, column }| format!("{}번째 줄 {}번째 글자: ", grouped(line), grouped(column)));
+    let place = fault.position.map(place).unwrap_or_default();
     let hint = drawing_hint(&fault.error).map(|hint| format!(" {hint}"));
-    [place.unwrap_or_default(), drawing_error_message(&fault.error), hint.unwrap_or_default()].concat()
+    [place, drawing_error_message(&fault.error), hint.unwrap_or_default()].concat()
 }
 
 fn drawing_error_message(error: &DrawingError) -> String {
@@ -300,9 +319,36 @@ mod tests {
             Error::TooLarge(Limit::Response(LIMIT)),
             Error::Form(FormFault::TooManyParts(LIMIT)),
             Error::Form(FormFault::HeadersTooLarge(LIMIT)),
+            Error::not_json(JsonError::TooDeep(LIMIT)),
         ];
         for text in reasons.iter().map(reason).chain(messages.iter().map(message)) {
             assert!(text.contains("1,234,567"), "{text}");
+        }
+    }
+
+    #[test]
+    fn json_message_starts_with_place() {
+        let fault = JsonFault { position: Some(Position { line: 2, column: 1_500 }), error: JsonError::Syntax };
+        assert!(message(&Error::NotJson(fault)).starts_with("2번째 줄 1,500번째 글자: JSON 문법"));
+        assert!(message(&Error::not_json(JsonError::Empty)).starts_with("내용이 비어"));
+    }
+
+    #[test]
+    fn json_message_names_fault() {
+        for (error, expected) in [
+            (JsonError::Interrupted, "전송"),
+            (JsonError::Empty, "비어"),
+            (JsonError::ByteOrderMark, "BOM"),
+            (JsonError::NotUtf8, "UTF-8"),
+            (JsonError::NotAnObject, "객체"),
+            (JsonError::Truncated, "중간에 끝났습니다"),
+            (JsonError::Syntax, "문법"),
+            (JsonError::TooDeep(128), "128단계"),
+            (JsonError::LoneSurrogate, "서로게이트"),
+            (JsonError::DuplicateName("email".into()), "‘email’ 필드가 두 번"),
+        ] {
+            let message = message(&Error::not_json(error));
+            assert!(message.contains(expected), "{message}");
         }
     }
 

@@ -14,7 +14,7 @@ pub const SUCCESS: &str = "0";
 pub fn status_and_code(error: &Error) -> (StatusCode, &'static str) {
     match error {
         Error::Fields(_) => (StatusCode::BAD_REQUEST, "C_001"),
-        Error::NotJson => (StatusCode::BAD_REQUEST, "C_002"),
+        Error::NotJson(_) => (StatusCode::BAD_REQUEST, "C_002"),
         Error::Parameters(_) => (StatusCode::BAD_REQUEST, "C_003"),
         Error::MediaType(_) | Error::ContentEncoding => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "C_004"),
         Error::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "C_005"),

@@ -114,6 +114,11 @@ pub fn failure_response(error: &Error) -> Value {
     body(&envelope::failure(error))
 }
 
+/// Returns the error of JSON with a comma after its last field.
+pub fn invalid_json() -> Error {
+    error_of(json::object::<JoinRequest>(b"{\n  \"email\": \"kim@example.com\",\n}"))
+}
+
 /// Returns the error of a registration without a name, and with a number as its nickname.
 pub fn invalid_join() -> Error {
     let request = json!({ "email": "kim", "nickname": 1, "password": "secret" }).to_string();
@@ -179,7 +184,7 @@ fn draft(request: &Value) -> Result<Draft, Error> {
 }
 
 fn error_of<T>(result: Result<T, Error>) -> Error {
-    result.err().unwrap_or(Error::NotJson)
+    result.err().unwrap_or(Error::NoSuchRoute)
 }
 
 fn body_of(respond: impl FnOnce() -> Result<Response, Error>) -> Value {

@@ -109,7 +109,7 @@ fn create() -> Value {
                        would be too large is rejected and not stored.";
     let failures = vec![
         examples::invalid_event(),
-        Error::NotJson,
+        examples::invalid_json(),
         Error::MediaType(multipart::MEDIA_TYPE),
         Error::TooLarge(Limit::Body(MAX_BODY)),
         Error::Form(FormFault::Missing("thumbnail")),
@@ -234,7 +234,8 @@ fn for_managers(mut operation: Value) -> Value {
 }
 
 fn json_failures<const N: usize>(fields: Error, others: [DomainError; N]) -> Vec<Error> {
-    let body = [fields, Error::NotJson, Error::MediaType(MEDIA_TYPE), Error::TooLarge(Limit::Body(MAX_BODY))];
+    let too_large = Error::TooLarge(Limit::Body(MAX_BODY));
+    let body = [fields, examples::invalid_json(), Error::MediaType(MEDIA_TYPE), too_large];
     body.into_iter().chain(others.map(Error::from)).collect()
 }
 

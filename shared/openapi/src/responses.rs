@@ -151,7 +151,7 @@ fn header_references(names: &[&str]) -> Value {
 fn meaning(error: &Error) -> &'static str {
     match error {
         Error::Fields(_) => "Fields fail validation. `errors` names each of them.",
-        Error::NotJson => "The body, or the part `request`, is not a JSON object in UTF-8.",
+        Error::NotJson(_) => "The body, or the part `request`, is not a JSON object in UTF-8.",
         Error::Parameters(_) => "A query parameter, a header or the request as a whole is invalid.",
         Error::MediaType(_) | Error::ContentEncoding => "The media type or the content encoding is not supported.",
         Error::TooLarge(_) | Error::Domain(DomainError::Poster(Rejection::TooLarge)) => {
