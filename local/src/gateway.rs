@@ -4,7 +4,7 @@
 //! and the proxy response becomes an HTTP response.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, HashMap},
     convert::Infallible,
     net::SocketAddr,
     sync::Arc,
@@ -24,8 +24,9 @@ use axum::{
     Router,
     body::Body,
     extract::{ConnectInfo, RawPathParams, Request},
+    middleware::map_response,
     response::Response,
-    routing::{MethodFilter, on},
+    routing::any,
 };
 use base64_simd::STANDARD;
 use bytes::{Bytes, BytesMut};
@@ -33,7 +34,7 @@ use domain::{error::Cause, violation::Violation};
 use futures_util::{StreamExt as _, future::BoxFuture};
 use http::{
     HeaderMap, HeaderValue, Method, StatusCode,
-    header::{ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, CONTENT_TYPE},
+    header::{ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ALLOW, CONTENT_TYPE},
     request::Parts,
 };
 use lambda_http::{Context, Service, aws_lambda_events::apigw::ApiGatewayProxyResponse};
@@ -50,6 +51,8 @@ const MAX_LAMBDA_PAYLOAD: usize = MAX_RESPONSE;
 const MAX_GATEWAY_BODY: usize = 10 * 1024 * 1024;
 /// Maximum bytes of a query. API Gateway limits it, together with all headers, to 10,240 bytes.
 const MAX_QUERY: usize = 8 * 1024;
+/// Route of preflights of unknown paths, as in template.yaml.
+const UNKNOWN_PATH: &str = "/{proxy+}";
 /// Headers that API Gateway sets, regardless of user input.
 const GATEWAY_HEADERS: [&str; 3] = ["host", "x-forwarded-for", "x-forwarded-proto"];
 
@@ -91,34 +94,65 @@ impl Function {
         Self { authorizer: Some(authorizer.clone()), ..self }
     }
 
-    fn add_to(self, router: Router) -> Router {
-        let filter = MethodFilter::try_from(self.method.clone()).expect("a standard method");
-        let path = self.path;
-        let handler = move |parameters: Result<RawPathParams, _>, request: Request| async move {
-            // A parameter that is not UTF-8 after decoding is omitted.
-            let parameters = parameters.iter().flatten();
-            let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-            proxy(self, parameters, request).await.unwrap_or_else(|error| error_response(&error))
-        };
-        router.route(path, on(filter, handler))
+    /// Returns the same function for the preflights of a path.
+    fn preflight(&self, path: &'static str) -> Self {
+        Self { method: Method::OPTIONS, path, authorizer: None, invoke: Arc::clone(&self.invoke) }
+    }
+
+    async fn respond(&self, parameters: HashMap<String, String>, request: Request) -> Response {
+        proxy(self, parameters, request).await.unwrap_or_else(|error| error_response(&error))
     }
 }
 
 /// Routes requests to the functions, and sends gateway responses for unknown routes.
 ///
-/// Preflights of a path go to one function of this path, as in template.yaml.
+/// Preflights of a path go to one function of this path, as in template.yaml. Another one responds to those of
+/// unknown paths, so that a page can read the 404.
 pub fn router(functions: Vec<Function>, other_routes: Router) -> Router {
-    let mut router = other_routes;
-    let mut paths_with_preflight = HashSet::new();
-    for function in functions {
-        if paths_with_preflight.insert(function.path) {
-            let preflight = Function { method: Method::OPTIONS, authorizer: None, ..function.clone() };
-            router = preflight.add_to(router);
+    let preflight_of_unknown_path = functions.first().map(|function| function.preflight(UNKNOWN_PATH));
+    let fallback = move |request: Request| async move {
+        match preflight_of_unknown_path {
+            Some(preflight) if request.method() == preflight.method => preflight.respond(HashMap::new(), request).await,
+            _ => error_response(&Error::NoSuchRoute),
         }
-        router = function.add_to(router);
+    };
+    let mut by_path: BTreeMap<&str, Vec<Function>> = BTreeMap::new();
+    for function in functions {
+        let preflight = function.preflight(function.path);
+        by_path.entry(function.path).or_insert_with(|| vec![preflight]).push(function);
     }
-    let no_such_route = || async { error_response(&Error::NoSuchRoute) };
-    router.fallback(no_such_route).method_not_allowed_fallback(no_such_route)
+    let router = by_path.into_iter().fold(Router::new(), |router, (path, functions)| add_path(router, path, functions));
+    let other_routes = other_routes.fallback(fallback.clone()).method_not_allowed_fallback(fallback);
+    router.fallback_service(other_routes).layer(map_response(allow_preflight))
+}
+
+/// Routes the requests of a path to its functions by their methods; API Gateway treats HEAD as any other method.
+fn add_path(router: Router, path: &str, functions: Vec<Function>) -> Router {
+    let methods: Vec<_> = functions.iter().map(|function| function.method.as_str()).collect();
+    let allow = HeaderValue::from_str(&methods.join(",")).expect("methods are tokens");
+    let functions: Arc<[Function]> = functions.into();
+    let handler = move |parameters: Result<RawPathParams, _>, request: Request| async move {
+        let Some(function) = functions.iter().find(|function| function.method == request.method()) else {
+            let mut response = error_response(&Error::NoSuchRoute);
+            response.headers_mut().insert(ALLOW, allow);
+            return response;
+        };
+        // A parameter that is not UTF-8 after decoding is omitted.
+        let parameters = parameters.iter().flatten();
+        let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        function.respond(parameters, request).await
+    };
+    router.route(path, any(handler))
+}
+
+/// Adds `OPTIONS` to the methods that axum lists for a path, since it does not know the fallback.
+async fn allow_preflight(mut response: Response) -> Response {
+    let listed = response.headers().get(ALLOW).and_then(|methods| methods.to_str().ok());
+    if let Some(methods) = listed.filter(|methods| !methods.contains("OPTIONS")) {
+        let methods = HeaderValue::from_str(&format!("{methods},OPTIONS")).expect("methods are tokens");
+        response.headers_mut().insert(ALLOW, methods);
+    }
+    response
 }
 
 /// Logs the access log entry of a request in the format of the local log.
@@ -163,15 +197,11 @@ pub fn error_response(error: &Error) -> Response {
     reply.map(|body| Body::from(body.to_vec()))
 }
 
-async fn proxy(function: Function, parameters: HashMap<String, String>, request: Request) -> Result<Response, Error> {
-    // axum handles HEAD as GET; API Gateway does not.
-    if request.method() != function.method {
-        return Err(Error::NoSuchRoute);
-    }
+async fn proxy(function: &Function, parameters: HashMap<String, String>, request: Request) -> Result<Response, Error> {
     let (head, body) = request.into_parts();
     let mut context = Context::default();
     context.request_id = request_id();
-    let mut event = proxy_event(&function, &parameters, &head, &context.request_id);
+    let mut event = proxy_event(function, &parameters, &head, &context.request_id);
     let principal = match &function.authorizer {
         Some(authorizer) => Some(authorizer.authorize(&event).await),
         None => None,

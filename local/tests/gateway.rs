@@ -3,14 +3,22 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use local::{Addresses, Data, Stack};
+use reqwest::{Client, Method, Response};
 use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
 };
 
+const METHODS: [Method; 7] =
+    [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
+
 async fn stack() -> Stack {
     Stack::start(Addresses::default(), Data::temporary().unwrap()).await.unwrap()
+}
+
+async fn send(stack: &Stack, method: Method, path: &str) -> Response {
+    Client::new().request(method, format!("{}{path}", stack.url())).send().await.unwrap()
 }
 
 /// Sends bytes, closes the sending side, and returns the response up to the end of the connection.
@@ -21,6 +29,50 @@ async fn send_bytes(stack: &Stack, request: &[u8]) -> String {
     let mut response = Vec::new();
     connection.read_to_end(&mut response).await.unwrap();
     String::from_utf8(response).unwrap()
+}
+
+#[tokio::test]
+async fn wrong_method_lists_allowed_ones() {
+    let stack = stack().await;
+    for (path, expected) in [
+        ("/api/v1/members/join", "OPTIONS,POST"),
+        ("/api/v1/members/login", "OPTIONS,POST"),
+        ("/api/v1/events", "GET,OPTIONS,POST"),
+        ("/api/v1/events/x", "DELETE,GET,OPTIONS"),
+        ("/api/v1/events/x/detail", "GET,OPTIONS"),
+        ("/api/v1/events/x/seat-map.svg", "GET,OPTIONS"),
+        ("/", "GET,HEAD,OPTIONS"),
+    ] {
+        for method in METHODS {
+            let is_allowed = expected.split(',').any(|allowed| allowed == method.as_str());
+            let response = send(&stack, method.clone(), path).await;
+            let allow = response.headers().get("allow").map(|methods| methods.to_str().unwrap().to_owned());
+            if is_allowed {
+                assert!(!response.text().await.unwrap().contains("C_008"), "{method} {path}");
+            } else {
+                assert_eq!(response.status(), 404, "{method} {path}");
+                let allow = allow.unwrap();
+                let mut listed: Vec<_> = allow.split(',').collect();
+                listed.sort_unstable();
+                assert_eq!(listed.join(","), expected, "{method} {path}");
+            }
+        }
+    }
+    assert!(!send(&stack, Method::GET, "/nothing").await.headers().contains_key("allow"));
+}
+
+#[tokio::test]
+async fn pages_have_preflight() {
+    let stack = stack().await;
+    for path in ["/", "/docs", "/openapi.json"] {
+        let request = Client::new().request(Method::OPTIONS, format!("{}{path}", stack.url()));
+        let request = request.header("Origin", "https://a.example").header("Access-Control-Request-Method", "PUT");
+        let response = request.send().await.unwrap();
+        assert_eq!(
+            (response.status().as_u16(), &response.headers()["access-control-allow-origin"]),
+            (200, &"*".parse().unwrap())
+        );
+    }
 }
 
 #[tokio::test]

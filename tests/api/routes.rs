@@ -13,6 +13,28 @@ async fn unknown_path_returns_envelope() {
     }
 }
 
+/// A page could not read the 404 without a preflight and without its header.
+#[tokio::test]
+async fn unknown_path_has_preflight() {
+    let api = Api::new();
+    for path in ["/", "/nothing", "/api/v1/members", "/api/v1/events/a/b"] {
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
+            let preflight = api
+                .request(Method::OPTIONS, path)
+                .header("Origin", "https://tickets.example")
+                .header("Access-Control-Request-Method", method)
+                .header("Access-Control-Request-Headers", "content-type");
+            let response = Api::send(preflight).await;
+            assert_eq!((response.status, response.header("Access-Control-Allow-Origin")), (200, "*"), "{path}");
+            assert!(response.header("Access-Control-Allow-Methods").split(',').any(|allowed| allowed == method));
+            assert!(response.header("Access-Control-Allow-Headers").contains("content-type"));
+        }
+        let request = api.request(Method::PUT, path).header("Origin", "https://tickets.example");
+        let response = Api::send(request).await.expect(404, "C_008");
+        assert_eq!(response.header("Access-Control-Allow-Origin"), "*");
+    }
+}
+
 #[tokio::test]
 async fn other_method_returns_envelope() {
     let api = Api::new();

@@ -104,21 +104,26 @@ fn dependencies_are_explained() {
     assert!(unnamed.is_empty(), "{unnamed:?}");
 }
 
+/// Also the paths above those of the functions, and unknown paths.
 #[test]
 fn each_path_has_one_preflight() {
     let template = template();
-    let paths: BTreeSet<String> = routes().into_values().map(|(_, path)| path).collect();
-    let preflights: Vec<String> = slugs()
-        .iter()
-        .filter_map(|slug| {
-            let events = &template["Resources"][logical_id(slug).as_str()]["Properties"]["Events"];
-            events.get("Preflight").cloned()
-        })
-        .map(|preflight| {
-            assert_eq!(preflight["Properties"]["Method"], "OPTIONS");
-            text(&preflight["Properties"]["Path"]).to_owned()
-        })
-        .collect();
+    let mut paths = BTreeSet::from(["/".to_owned(), "/{proxy+}".to_owned()]);
+    for (_, path) in routes().into_values() {
+        let ends = path.match_indices('/').map(|(end, _)| end).filter(|end| *end > 0).chain([path.len()]);
+        paths.extend(ends.map(|end| path[..end].to_owned()));
+    }
+    let mut preflights = Vec::new();
+    for slug in slugs() {
+        let events = &template["Resources"][logical_id(&slug).as_str()]["Properties"]["Events"];
+        for event in events.as_mapping().into_iter().flat_map(|events| events.values()) {
+            let properties = &event["Properties"];
+            if properties["Method"] == "OPTIONS" {
+                assert!(properties["Auth"].is_null(), "{slug}");
+                preflights.push(text(&properties["Path"]).to_owned());
+            }
+        }
+    }
     assert_eq!(preflights.len(), paths.len());
     assert_eq!(preflights.into_iter().collect::<BTreeSet<_>>(), paths);
 }

@@ -41,6 +41,8 @@ impl FromStr for Origins {
 }
 
 /// Builds the layer that responds to preflights and adds the CORS headers to responses.
+///
+/// It allows all methods that pages use, so that they can read the error for an unsupported one.
 pub fn layer(origins: &Origins) -> CorsLayer {
     let allowed = match origins {
         Origins::Any => AllowOrigin::any(),
@@ -48,7 +50,7 @@ pub fn layer(origins: &Origins) -> CorsLayer {
     };
     CorsLayer::new()
         .allow_origin(allowed)
-        .allow_methods([Method::GET, Method::POST, Method::DELETE])
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
         .allow_headers([
             CONTENT_TYPE,
             AUTHORIZATION,
