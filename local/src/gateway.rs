@@ -184,6 +184,11 @@ fn request_id() -> String {
 
 /// Builds a gateway response: an error in the envelope.
 pub fn error_response(error: &Error) -> Response {
+    failure(error).map(|body| Body::from(body.to_vec()))
+}
+
+/// Builds a gateway response with its body in memory.
+pub fn failure(error: &Error) -> envelope::Response {
     let request_id = request_id();
     if let Some(cause) = error.causes() {
         tracing::error!(request_id, cause, "gateway error");
@@ -194,7 +199,7 @@ pub fn error_response(error: &Error) -> Response {
         (ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
         (ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("location,link,etag,retry-after,x-request-id")),
     ]);
-    reply.map(|body| Body::from(body.to_vec()))
+    reply
 }
 
 async fn proxy(function: &Function, parameters: HashMap<String, String>, request: Request) -> Result<Response, Error> {

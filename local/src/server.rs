@@ -12,6 +12,8 @@ use lambda_http::Service as _;
 use tokio::{net::TcpListener, time::sleep};
 use tower_http::timeout::DeadlineBody;
 
+use crate::malformed_http::EnvelopeStream;
+
 /// Pause after a connection could not be accepted, for example because too many files are open.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
@@ -50,7 +52,8 @@ pub async fn serve(listener: TcpListener, router: Router, timeouts: ClientTimeou
         let service = service_fn(move |request: Request<Incoming>| {
             router.clone().call(with_connection(request, client, timeouts))
         });
-        let connection = connections.watch(server.serve_connection(TokioIo::new(connection), service));
+        let connection =
+            connections.watch(server.serve_connection(TokioIo::new(EnvelopeStream::new(connection)), service));
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "connection failed");

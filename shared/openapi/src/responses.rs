@@ -152,7 +152,7 @@ fn meaning(error: &Error) -> &'static str {
     match error {
         Error::Fields(_) => "Fields fail validation. `errors` names each of them.",
         Error::NotJson(_) => "The body, or the part `request`, is not a JSON object in UTF-8.",
-        Error::Parameters(_) => "A query parameter, a header or the request as a whole is invalid.",
+        Error::Parameters(_) | Error::Http(_) => "A query parameter, a header or the request as a whole is invalid.",
         Error::MediaType(_) | Error::ContentEncoding => "The media type or the content encoding is not supported.",
         Error::TooLarge(_) | Error::Domain(DomainError::Poster(Rejection::TooLarge)) => {
             "The body, the poster or the response is too large."
