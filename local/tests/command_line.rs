@@ -27,10 +27,14 @@ impl Local {
     }
 
     fn start_with(data: &Path, arguments: &[&str]) -> Self {
+        Self::start_with_log(data, arguments, Stdio::null())
+    }
+
+    fn start_with_log(data: &Path, arguments: &[&str], log: Stdio) -> Self {
         let mut process = command(&["--port", "0", "--data", data.to_str().unwrap()])
             .args(arguments)
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(log)
             .spawn()
             .unwrap();
         let mut line = String::new();
@@ -107,6 +111,18 @@ fn data_survives_kill_and_restart() {
     let local = Local::start(data.path());
     assert!(local.send("POST", "/api/v1/members/login", MEMBER).starts_with("HTTP/1.1 200"));
     assert!(local.send("POST", "/api/v1/members/join", MEMBER).contains("AJ_001"));
+}
+
+#[test]
+fn conflict_logs_no_warning() {
+    let data = TempDir::new().unwrap();
+    let log = data.path().join("log");
+    let local = Local::start_with_log(data.path(), &[], std::fs::File::create(&log).unwrap().into());
+    assert!(local.send("POST", "/api/v1/members/join", MEMBER).starts_with("HTTP/1.1 201"));
+    assert!(local.send("POST", "/api/v1/members/join", MEMBER).starts_with("HTTP/1.1 409"));
+    drop(local);
+    let log = std::fs::read_to_string(log).unwrap();
+    assert!(log.contains("AJ_001") && !log.contains("WARN") && !log.contains("ERROR"), "{log}");
 }
 
 /// Lists the events of a service.
