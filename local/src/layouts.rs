@@ -1,8 +1,10 @@
 //! Halls as drawing tools export them, for the sample events, the tests and the benchmarks.
 //!
-//! Halls are computed, so every call returns the same hall. Lengths are in units of the hall's
-//! drawing, whose y axis points down; angles are in radians. Coordinates of seats are rounded to two
-//! or three decimals.
+//! Halls are computed, so every call returns the same hall. Lengths are in units of the hall's drawing, whose y axis
+//! points down; angles are in radians. Coordinates of seats are rounded to two or three decimals.
+//!
+//! The sample halls suit clients that put each `areaMap` into a `<g>` of `totalMap`, colour the element of the class
+//! `area-data`, and draw each seat as a circle with a radius of up to 9.
 
 use std::{
     f64::consts::{FRAC_PI_2, TAU},
@@ -20,7 +22,7 @@ pub struct Layout {
     /// Short name in lower-case ASCII, such as `theatre`.
     #[serde(skip)]
     pub name: &'static str,
-    /// Drawing of the hall without its seats: an SVG document with only shapes and text.
+    /// Drawing of the hall without its areas and seats: an SVG document with only shapes and text.
     pub total_map: String,
     /// Areas, at least one.
     pub areas: Vec<Area>,
@@ -38,11 +40,13 @@ impl Layout {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Area {
-    /// Name in Korean, at most 50 characters and unique in the hall.
+    /// Name in Korean, such as `1층 A`, to which clients append `구역`; unique in the hall.
     pub label: String,
     /// Price of a seat, in won.
     pub price: u64,
-    /// Outline of the area: an SVG document in the hall's coordinates, cropped to the area.
+    /// Outline and label of the area: an SVG fragment `<g>` in the hall's coordinates.
+    ///
+    /// The outline is one path of the class `area-data`.
     pub area_map: String,
     /// Seats, ordered by row and number.
     pub seats: Vec<Seat>,
@@ -75,18 +79,18 @@ pub fn theatre() -> Layout {
         r##"<text x="800" y="165" font-size="34" fill="#f8fafc">무대</text>"##,
     );
     let blocks = vec![
-        fan("1층 A구역", R, 1..=9, 520.0, &[-0.6, -0.2]),
-        fan("1층 VIP석", VIP, 1..=9, 520.0, CENTRE),
-        fan("1층 B구역", R, 1..=9, 520.0, &[0.2, 0.6]),
-        fan("1층 C구역", S, 10..=20, 788.0, &[-0.56, -0.2]),
-        fan("1층 D구역", R, 10..=20, 788.0, CENTRE),
-        fan("1층 E구역", S, 10..=20, 788.0, &[0.2, 0.56]),
-        fan("2층 A구역", A, 1..=8, 1112.0, &[-0.48, -0.2]),
-        fan("2층 B구역", S, 1..=8, 1112.0, CENTRE),
-        fan("2층 C구역", A, 1..=8, 1112.0, &[0.2, 0.48]),
-        fan("3층 A구역", B, 1..=6, 1364.0, &[-0.4, -0.2]),
-        fan("3층 B구역", A, 1..=6, 1364.0, CENTRE),
-        fan("3층 C구역", B, 1..=6, 1364.0, &[0.2, 0.4]),
+        fan("1층 A", R, 1..=9, 520.0, &[-0.6, -0.2]),
+        fan("1층 VIP", VIP, 1..=9, 520.0, CENTRE),
+        fan("1층 B", R, 1..=9, 520.0, &[0.2, 0.6]),
+        fan("1층 C", S, 10..=20, 788.0, &[-0.56, -0.2]),
+        fan("1층 D", R, 10..=20, 788.0, CENTRE),
+        fan("1층 E", S, 10..=20, 788.0, &[0.2, 0.56]),
+        fan("2층 A", A, 1..=8, 1112.0, &[-0.48, -0.2]),
+        fan("2층 B", S, 1..=8, 1112.0, CENTRE),
+        fan("2층 C", A, 1..=8, 1112.0, &[0.2, 0.48]),
+        fan("3층 A", B, 1..=6, 1364.0, &[-0.4, -0.2]),
+        fan("3층 B", A, 1..=6, 1364.0, CENTRE),
+        fan("3층 C", B, 1..=6, 1364.0, &[0.2, 0.4]),
     ];
     draw("theatre", "극장", (1600.0, 1370.0), 2, background, blocks)
 }
@@ -94,25 +98,25 @@ pub fn theatre() -> Layout {
 /// Returns an arena with about 10,000 seats.
 ///
 /// Blocks of straight rows surround a stage with a runway on the floor. Two tiers leave the space
-/// behind the stage free. The distance between seats is 12.
+/// behind the stage free. The distance between seats is 18.
 #[must_use]
 pub fn arena() -> Layout {
-    const BOWL: Oval = Oval { x: 1060.0, y: 800.0, width: 520.0, height: 580.0, power: 4.0 };
+    const BOWL: Oval = Oval { x: 1590.0, y: 1200.0, width: 780.0, height: 870.0, power: 4.0 };
     let background = concat!(
-        r##"<path d="M592 60H1528V1200L1460 1296H660L592 1200Z" fill="#eef2f7"/>"##,
-        r##"<path d="M660 80H1460V250H1100V600H1020V250H660Z" fill="#1e293b"/>"##,
-        r##"<circle cx="1060" cy="640" r="64" fill="#1e293b"/>"##,
-        r##"<path d="M700 104H900M960 104H1160M1220 104H1420" stroke="#38bdf8" stroke-width="8"/>"##,
-        r##"<text x="1060" y="190" font-size="48" fill="#f8fafc">무대</text>"##,
+        r##"<path d="M888 90H2292V1800L2190 1944H990L888 1800Z" fill="#eef2f7"/>"##,
+        r##"<path d="M990 120H2190V375H1650V900H1530V375H990Z" fill="#1e293b"/>"##,
+        r##"<circle cx="1590" cy="960" r="96" fill="#1e293b"/>"##,
+        r##"<path d="M1050 156H1350M1440 156H1740M1830 156H2130" stroke="#38bdf8" stroke-width="12"/>"##,
+        r##"<text x="1590" y="285" font-size="72" fill="#f8fafc">무대</text>"##,
     );
     let mut blocks = Vec::new();
-    for (line, y, price) in [('A', 300.0, VIP), ('B', 724.0, VIP), ('C', 1000.0, R)] {
-        for (number, x) in (1..).zip([630.0, 824.0, 1128.0, 1322.0]) {
+    for (line, y, price) in [('A', 450.0, VIP), ('B', 1086.0, VIP), ('C', 1500.0, R)] {
+        for (number, x) in (1..).zip([945.0, 1236.0, 1692.0, 1983.0]) {
             blocks.push(floor(format!("{line}{number}"), price, (x, y)));
         }
     }
-    let lower = Tier { floor: 2, pitch: 12.0, rows: 12, front: 0.0, sections: 28 };
-    let upper = Tier { floor: 3, rows: 13, front: 256.0, sections: 36, ..lower };
+    let lower = Tier { floor: 2, pitch: 18.0, rows: 12, front: 0.0, sections: 28 };
+    let upper = Tier { floor: 3, rows: 13, front: 384.0, sections: 36, ..lower };
     blocks.extend(BOWL.tier(&lower, |(_, y)| match y {
         ..-0.6 => None,
         ..0.5 => Some(R),
@@ -123,37 +127,37 @@ pub fn arena() -> Layout {
         ..0.5 => Some(A),
         _ => Some(B),
     }));
-    draw("arena", "아레나", (2120.0, 1860.0), 2, background, blocks)
+    draw("arena", "아레나", (3180.0, 2790.0), 2, background, blocks)
 }
 
 /// Returns a stadium with exactly 25,000 seats in 152 areas.
 ///
-/// Three oval tiers surround a football pitch. The distance between seats is 10.
+/// Three oval tiers surround a football pitch. The distance between seats is 20.
 #[must_use]
 pub fn stadium() -> Layout {
     const SEATS: usize = 25_000;
-    const BOWL: Oval = Oval { x: 1400.0, y: 1240.0, width: 520.0, height: 372.0, power: 2.6 };
+    const BOWL: Oval = Oval { x: 2800.0, y: 2480.0, width: 1040.0, height: 744.0, power: 2.6 };
     let background = concat!(
-        r##"<path d="M1400 888C1755 888 1900 990 1900 1240S1755 1592 1400 1592"##,
-        r##" 900 1490 900 1240 1045 888 1400 888Z" fill="#bbf7d0"/>"##,
-        r##"<rect x="1032" y="1002" width="736" height="476" fill="#4ade80"/>"##,
-        r##"<path d="M1124 1002h92v476h-92ZM1308 1002h92v476h-92ZM1492 1002h92v476h-92Z"##,
-        r##"M1676 1002h92v476h-92Z" fill="#22c55e"/>"##,
-        r##"<g fill="none" stroke="#ffffff" stroke-width="4">"##,
-        r##"<path d="M1032 1002h736v476h-736ZM1400 1002v476M1032 1099h116v282h-116M1032 1176h39v128h-39"##,
-        r##"M1768 1099h-116v282h116M1768 1176h-39v128h39"##,
-        r##"M1148 1189a64 64 0 0 1 0 102M1652 1189a64 64 0 0 0 0 102"/>"##,
-        r##"<circle cx="1400" cy="1240" r="64"/></g>"##,
+        r##"<path d="M2800 1776C3510 1776 3800 1980 3800 2480S3510 3184 2800 3184"##,
+        r##" 1800 2980 1800 2480 2090 1776 2800 1776Z" fill="#bbf7d0"/>"##,
+        r##"<rect x="2064" y="2004" width="1472" height="952" fill="#4ade80"/>"##,
+        r##"<path d="M2248 2004h184v952h-184ZM2616 2004h184v952h-184ZM2984 2004h184v952h-184Z"##,
+        r##"M3352 2004h184v952h-184Z" fill="#22c55e"/>"##,
+        r##"<g fill="none" stroke="#ffffff" stroke-width="8">"##,
+        r##"<path d="M2064 2004h1472v952h-1472ZM2800 2004v952M2064 2198h232v564h-232M2064 2352h78v256h-78"##,
+        r##"M3536 2198h-232v564h232M3536 2352h-78v256h78"##,
+        r##"M2296 2378a128 128 0 0 1 0 204M3304 2378a128 128 0 0 0 0 204"/>"##,
+        r##"<circle cx="2800" cy="2480" r="128"/></g>"##,
     );
     let mut blocks = Vec::new();
     for (floor, rows, front, sections, side, end) in
-        [(1, 20, 0.0, 40, VIP, R), (2, 16, 302.5, 56, R, S), (3, 17, 555.0, 56, A, B)]
+        [(1, 20, 0.0, 40, VIP, R), (2, 16, 605.0, 56, R, S), (3, 17, 1110.0, 56, A, B)]
     {
-        let tier = Tier { floor, pitch: 10.0, rows, front, sections };
+        let tier = Tier { floor, pitch: 20.0, rows, front, sections };
         blocks.extend(BOWL.tier(&tier, |(_, y)| Some(if y.abs() > 0.8 { side } else { end })));
     }
     remove_excess_seats(&mut blocks, SEATS);
-    draw("stadium", "스타디움", (2800.0, 2480.0), 3, background, blocks)
+    draw("stadium", "스타디움", (5600.0, 4960.0), 3, background, blocks)
 }
 
 /// Returns a hall with one area and the given number of seats.
@@ -171,11 +175,11 @@ pub fn grid(seats: usize) -> Layout {
     let width = f64::from(COLUMNS + 1) * PITCH;
     let height = seats.last().map_or(PITCH, |seat| seat.cy) + PITCH;
     let block = Block {
-        label: "전체 구역".to_owned(),
+        label: "전체".to_owned(),
         price: R,
         outline: format!("M0 0H{width}V{height}H0Z"),
-        short_name: "전체".to_owned(),
-        short_name_at: (width / 2.0, height + 14.0),
+        label_at: (width / 2.0, height + 14.0),
+        font_size: 16.0,
         seats,
     };
     draw("grid", "격자", (width, height + 30.0), 0, "", vec![block])
@@ -188,13 +192,13 @@ const S: u64 = 132_000;
 const A: u64 = 99_000;
 const B: u64 = 77_000;
 
-/// Area before it is drawn, with the data of an SVG path as outline and the centre of its short name.
+/// Area before it is drawn, with the data of an SVG path as outline, and the centre and size of its label.
 struct Block {
     label: String,
     price: u64,
     outline: String,
-    short_name: String,
-    short_name_at: (f64, f64),
+    label_at: (f64, f64),
+    font_size: f64,
     seats: Vec<Seat>,
 }
 
@@ -212,6 +216,7 @@ const STEP: f64 = 1.25;
 /// Angle zero is straight below the stage. An aisle runs along each angle.
 fn fan(label: &str, price: u64, rows: RangeInclusive<u32>, front: f64, angles: &[f64]) -> Block {
     const PITCH: f64 = 20.0;
+    const FONT_SIZE: f64 = 20.0;
     let point = |radius: f64, angle: f64| (800.0 + radius * angle.sin(), -220.0 + radius * angle.cos());
     let radius = |row: u32| front + f64::from(row - rows.start()) * STEP * PITCH;
 
@@ -250,15 +255,16 @@ fn fan(label: &str, price: u64, rows: RangeInclusive<u32>, front: f64, angles: &
         label: label.to_owned(),
         price,
         outline: outline.concat(),
-        short_name: label.trim_end_matches("구역").trim_end_matches('석').to_owned(),
-        short_name_at: point(far + 20.0, middle),
+        label_at: point(far + FONT_SIZE, middle),
+        font_size: FONT_SIZE,
         seats,
     }
 }
 
 /// Builds a block on the arena's floor, with its first seat at the given point.
-fn floor(short_name: String, price: u64, (x, y): (f64, f64)) -> Block {
-    const PITCH: f64 = 12.0;
+fn floor(label: String, price: u64, (x, y): (f64, f64)) -> Block {
+    const PITCH: f64 = 18.0;
+    const FONT_SIZE: f64 = 36.0;
     const COLUMNS: u32 = 15;
     const ROWS: u32 = 16;
     let seats = (1..=ROWS)
@@ -275,11 +281,11 @@ fn floor(short_name: String, price: u64, (x, y): (f64, f64)) -> Block {
     let width = f64::from(COLUMNS - 1) * PITCH + 2.0 * margin;
     let height = f64::from(ROWS - 1) * PITCH * STEP + 2.0 * margin;
     Block {
-        label: format!("플로어 {short_name}구역"),
+        label,
         price,
         outline: format!("M{left:.1} {top:.1}h{width:.1}v{height:.1}h-{width:.1}Z"),
-        short_name,
-        short_name_at: (left + width / 2.0, top + height + 14.0),
+        label_at: (left + width / 2.0, top + height + FONT_SIZE * 0.8),
+        font_size: FONT_SIZE,
         seats,
     }
 }
@@ -396,6 +402,7 @@ impl Tier {
 
         let far = self.half_depth() + MARGIN * self.pitch;
         let inset = (AISLE / 2.0 - MARGIN) * self.pitch;
+        let font_size = 2.0 * self.pitch;
         let corners = [
             (edge(from, -far) + inset, -far),
             (edge(to, -far) - inset, -far),
@@ -405,12 +412,12 @@ impl Tier {
         .map(|(along, depth)| point(along, depth))
         .map(|(x, y)| format!("{x:.1} {y:.1}"));
         Block {
-            label: format!("{}층 {number}구역", self.floor),
+            label: number.to_string(),
             price,
             outline: format!("M{}Z", corners.join("L")),
-            short_name: number.to_string(),
-            // To the left or right of a section the short name needs more room than above or below it.
-            short_name_at: point(0.0, far + 12.0 + 10.0 * ox.abs()),
+            // To the left or right of a section the label needs more room than above or below it.
+            label_at: point(0.0, far + font_size * (0.75 + 0.6 * ox.abs())),
+            font_size,
             seats,
         }
     }
@@ -435,9 +442,9 @@ fn remove_excess_seats(blocks: &mut [Block], seats: usize) {
 }
 
 /// SVG attributes of the texts in a drawing.
-const TEXT_STYLE: &str = r#"font-family="sans-serif" font-size="16" font-weight="bold" text-anchor="middle""#;
+const TEXT_STYLE: &str = r#"font-family="sans-serif" font-weight="bold" text-anchor="middle""#;
 
-/// Builds a hall of the given size from its blocks and the SVG under them.
+/// Builds a hall of the given size from the SVG of its background and from its blocks.
 fn draw(
     name: &'static str,
     title: &str,
@@ -446,12 +453,9 @@ fn draw(
     background: &str,
     blocks: Vec<Block>,
 ) -> Layout {
-    let drawings: Vec<String> = blocks.iter().map(Block::drawing).collect();
-    let drawings = drawings.concat();
     let total_map = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\"><title>{title}</title>\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"#f8fafc\"/>\
-         <g {TEXT_STYLE}>{background}{drawings}</g></svg>"
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#f8fafc\"/><g {TEXT_STYLE}>{background}</g></svg>"
     );
     let scale = 10_f64.powi(decimals);
     let areas = blocks.into_iter().map(|block| block.area(scale)).collect();
@@ -471,29 +475,14 @@ impl Block {
     }
 
     fn area_map(&self) -> String {
-        const MARGIN: f64 = 24.0;
-        let (x, y) = self.short_name_at;
-        let (mut left, mut top, mut right, mut bottom) = (x, y, x, y);
-        for seat in &self.seats {
-            (left, right) = (left.min(seat.cx), right.max(seat.cx));
-            (top, bottom) = (top.min(seat.cy), bottom.max(seat.cy));
-        }
-        let (width, height) = (right - left + 2.0 * MARGIN, bottom - top + 2.0 * MARGIN);
-        let (left, top) = (left - MARGIN, top - MARGIN);
+        let Self { label, outline, label_at: (x, middle), font_size, .. } = self;
+        let baseline = middle + 0.36 * font_size;
+        // A client that outlines the group of a selected area must not outline its label.
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left:.0} {top:.0} {width:.0} {height:.0}\">\
-             <g {TEXT_STYLE}>{}</g></svg>",
-            self.drawing()
-        )
-    }
-
-    fn drawing(&self) -> String {
-        let Self { label, outline, short_name, short_name_at: (x, middle), .. } = self;
-        let baseline = middle + 6.0;
-        format!(
-            "<g fill=\"#475569\"><title>{label}</title>\
-             <path d=\"{outline}\" fill=\"#ffffff\" stroke=\"#cbd5e1\" stroke-width=\"2\"/>\
-             <text x=\"{x:.1}\" y=\"{baseline:.1}\">{short_name}</text></g>"
+            "<g {TEXT_STYLE}><title>{label}구역</title>\
+             <path class=\"area-data\" d=\"{outline}\" fill=\"#d5dde8\"/>\
+             <text x=\"{x:.1}\" y=\"{baseline:.1}\" font-size=\"{font_size:.1}\" fill=\"#475569\" stroke=\"none\">\
+             {label}</text></g>"
         )
     }
 }
@@ -506,7 +495,7 @@ mod tests {
 
     /// Returns the halls with the distance between seats and the decimals of their coordinates.
     fn halls() -> [(Layout, f64, i32); 4] {
-        [(theatre(), 20.0, 2), (arena(), 12.0, 2), (stadium(), 10.0, 3), (grid(2_345), 10.0, 0)]
+        [(theatre(), 20.0, 2), (arena(), 18.0, 2), (stadium(), 20.0, 3), (grid(2_345), 10.0, 0)]
     }
 
     fn all_seats(layout: &Layout) -> impl Iterator<Item = &Seat> {
@@ -534,7 +523,7 @@ mod tests {
             let labels: HashSet<_> = layout.areas.iter().map(|area| &area.label).collect();
             assert_eq!(labels.len(), layout.areas.len());
             for area in &layout.areas {
-                assert!(area.label.chars().count() <= 50);
+                assert!(area.label.chars().count() <= 6 && !area.label.ends_with("구역"), "{}", area.label);
                 assert!((77_000..=198_000).contains(&area.price));
                 let places: HashSet<_> = area.seats.iter().map(|seat| (seat.row, seat.number)).collect();
                 assert_eq!(places.len(), area.seats.len());
@@ -548,8 +537,8 @@ mod tests {
             let mut seats: Vec<&Seat> = all_seats(&layout).collect();
             seats.sort_by(|a, b| a.cx.total_cmp(&b.cx));
             for (index, a) in seats.iter().enumerate() {
-                for b in seats[index + 1..].iter().take_while(|b| b.cx - a.cx < 0.8 * pitch) {
-                    assert!((a.cx - b.cx).hypot(a.cy - b.cy) >= 0.8 * pitch, "{}: {a:?} {b:?}", layout.name);
+                for b in seats[index + 1..].iter().take_while(|b| b.cx - a.cx < pitch) {
+                    assert!((a.cx - b.cx).hypot(a.cy - b.cy) >= pitch - 0.01, "{}: {a:?} {b:?}", layout.name);
                 }
             }
         }
@@ -574,12 +563,38 @@ mod tests {
     #[test]
     fn drawings_are_shapes_and_text() {
         for (layout, ..) in halls() {
+            assert!(layout.total_map.starts_with(r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox=""#));
             for svg in layout.areas.iter().map(|area| &area.area_map).chain([&layout.total_map]) {
-                assert!(svg.starts_with(r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox=""#));
-                for tag in svg[1..].split('<').skip(1) {
+                for tag in svg.split('<').skip(1) {
                     let name = tag.trim_start_matches('/').split([' ', '>']).next().unwrap_or_default();
                     assert!(["svg", "g", "path", "rect", "circle", "text", "title"].contains(&name), "{tag}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn area_is_group_with_one_outline() {
+        for (layout, ..) in halls() {
+            assert!(!layout.total_map.contains("area-data"));
+            for area in &layout.areas {
+                assert!(area.area_map.starts_with("<g ") && area.area_map.ends_with("</g>"), "{}", area.area_map);
+                assert_eq!(area.area_map.matches("area-data").count(), 1);
+                assert!(area.area_map.contains(r#"<path class="area-data""#));
+            }
+        }
+    }
+
+    #[test]
+    fn outline_has_coordinates_of_hall() {
+        for (layout, pitch, _) in halls() {
+            for area in &layout.areas {
+                assert!(!area.area_map.contains("transform") && !area.area_map.contains("viewBox"));
+                let (_, start) = area.area_map.split_once(" d=\"M").unwrap();
+                let mut numbers = start.split([' ', 'A', 'H', 'L', 'h']).map(|number| number.parse::<f64>().unwrap());
+                let (x, y) = (numbers.next().unwrap(), numbers.next().unwrap());
+                let distance = |seat: &Seat| (seat.cx - x).hypot(seat.cy - y);
+                assert!(area.seats.iter().any(|seat| distance(seat) < 2.0 * pitch), "{}", area.label);
             }
         }
     }

@@ -44,7 +44,9 @@ async fn whole_arena_is_drawn() {
     let created = api.create(&sample::with_hall(sample::event(), &arena)).await.expect(201, "0").data();
     let response = api.get(&path(&created)).await;
     assert_eq!(response.status, 200);
-    assert!(titles(&response.text()).len() > arena.seats());
+    let svg = response.text();
+    assert!(titles(&svg).len() > arena.seats());
+    assert_eq!(svg.matches("area-data").count(), arena.areas.len());
 }
 
 #[tokio::test]
