@@ -1,15 +1,16 @@
 //! Draws the halls of the sample events as `<folder>/<hall>.svg`:
 //! `cargo run -p local --example seat_maps -- <folder>`.
 
-use std::{env, error::Error, fs, path::Path};
+use std::{env, fs, path::Path, time::SystemTime};
 
 use api::event::{CreateRequest, Draft};
+use domain::error::Cause;
 use local::sample;
 use seating::plan;
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Cause> {
     let folder = env::args().nth(1).ok_or("expected the argument <folder>")?;
-    for event in sample::events()? {
+    for event in sample::events(SystemTime::now())? {
         let request: CreateRequest = serde_json::from_str(&event.request)?;
         let Draft { details, seat_map } = Draft::try_from(request).map_err(|error| format!("{error:?}"))?;
         let seat_map_svg = plan::draw(details.title.as_str(), &seat_map);

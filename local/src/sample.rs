@@ -1,7 +1,9 @@
 //! Sample events in the halls of [`layouts`].
 //!
 //! `local/sample/<hall>.json` is the request without areas and seats. The poster `<hall>.webp` was
-//! rendered from `<hall>.svg`.
+//! rendered from `<hall>.svg`. The event in the theatre is always on sale, so its times depend on the day.
+
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::body::Body;
 use domain::error::Cause;
@@ -9,7 +11,7 @@ use http::{
     Request, StatusCode,
     header::{AUTHORIZATION, CONTENT_TYPE},
 };
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use uuid::{Uuid, uuid};
 
 use crate::{
@@ -33,20 +35,41 @@ pub struct Sample {
     pub poster: &'static [u8],
 }
 
-/// Returns the events in the order of their registration.
+/// Returns the events in the order of their registration; one is on sale at the given time.
 ///
 /// # Errors
 ///
-/// Returns an error if a file in `local/sample` is not a JSON object.
-pub fn events() -> Result<Vec<Sample>, serde_json::Error> {
+/// Returns an error if a file in `local/sample` is not a JSON object, or if the time is before 1970.
+pub fn events(now: SystemTime) -> Result<Vec<Sample>, Cause> {
+    let seconds = now.duration_since(UNIX_EPOCH)?.as_secs();
+    let stadium = serde_json::from_str(include_str!("../sample/stadium.json"))?;
+    let arena = serde_json::from_str(include_str!("../sample/arena.json"))?;
+    let mut theatre: Map<_, _> = serde_json::from_str(include_str!("../sample/theatre.json"))?;
+    theatre.extend(times_on_sale(seconds / DAY));
+    Ok(vec![
+        Sample::new(&layouts::stadium(), stadium, include_bytes!("../sample/stadium.webp"))?,
+        Sample::new(&layouts::arena(), arena, include_bytes!("../sample/arena.webp"))?,
+        Sample::new(&layouts::theatre(), theatre, include_bytes!("../sample/theatre.webp"))?,
+    ])
+}
+
+const DAY: u64 = 24 * 60 * 60;
+
+/// Number of evenings from tomorrow with a show of the event on sale.
+const EVENINGS: u64 = 28;
+
+/// Returns the times of an event that is on sale on this day since 1970.
+///
+/// Its shows overlap with those of later days. So a restart registers it again only if its last show is over.
+fn times_on_sale(today: u64) -> [(String, Value); 3] {
+    // 14:00 and 19:30 in Seoul.
+    let [afternoon, evening] = [5 * 60 * 60, (10 * 60 + 30) * 60];
+    let shows: Vec<_> = (1..=EVENINGS).map(|days| (today + days) * DAY + evening).collect();
     [
-        (layouts::stadium(), include_str!("../sample/stadium.json"), &include_bytes!("../sample/stadium.webp")[..]),
-        (layouts::arena(), include_str!("../sample/arena.json"), include_bytes!("../sample/arena.webp")),
-        (layouts::theatre(), include_str!("../sample/theatre.json"), include_bytes!("../sample/theatre.webp")),
+        ("ticketingOpenTime".to_owned(), json!((today - 14) * DAY + afternoon)),
+        ("eventOpenTime".to_owned(), json!((today - 7) * DAY + evening)),
+        ("eventDatetimes".to_owned(), json!(shows)),
     ]
-    .into_iter()
-    .map(|(hall, details, poster)| Sample::new(&hall, details, poster))
-    .collect()
 }
 
 /// Registers the events that are not registered yet.
@@ -55,7 +78,7 @@ pub fn events() -> Result<Vec<Sample>, serde_json::Error> {
 ///
 /// Returns an error if the service rejects an event for another reason.
 pub async fn load(stack: &Stack) -> Result<(), Cause> {
-    for event in events()? {
+    for event in events(SystemTime::now())? {
         let mut request = Request::post("/api/v1/events")
             .header("x-api-managerId", MANAGER.to_string())
             .header(CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"));
@@ -72,8 +95,7 @@ pub async fn load(stack: &Stack) -> Result<(), Cause> {
 }
 
 impl Sample {
-    fn new(hall: &Layout, details: &str, poster: &'static [u8]) -> Result<Self, serde_json::Error> {
-        let mut request: Map<String, Value> = serde_json::from_str(details)?;
+    fn new(hall: &Layout, mut request: Map<String, Value>, poster: &'static [u8]) -> Result<Self, Cause> {
         request.insert("totalMap".to_owned(), hall.total_map.as_str().into());
         request.insert("areas".to_owned(), serde_json::to_value(&hall.areas)?);
         Ok(Self { name: hall.name, request: Value::from(request).to_string(), poster })
@@ -97,5 +119,41 @@ impl Sample {
             end.as_bytes(),
         ]
         .concat()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Returns the ticketing time and the show times of the event in the theatre, in epoch seconds.
+    fn times(now: SystemTime) -> (u64, Vec<u64>) {
+        let events = events(now).unwrap();
+        let theatre = events.iter().find(|event| event.name == "theatre").unwrap();
+        let request: Value = serde_json::from_str(&theatre.request).unwrap();
+        let shows = request["eventDatetimes"].as_array().unwrap().iter().map(|show| show.as_u64().unwrap());
+        (request["ticketingOpenTime"].as_u64().unwrap(), shows.collect())
+    }
+
+    #[test]
+    fn one_event_is_on_sale() {
+        let now = SystemTime::now();
+        let seconds = now.duration_since(UNIX_EPOCH).unwrap().as_secs();
+        let (ticketing, shows) = times(now);
+        assert!(ticketing < seconds && shows.iter().all(|show| *show > seconds), "{ticketing} {shows:?}");
+    }
+
+    #[test]
+    fn later_start_repeats_show_until_last() {
+        let start = SystemTime::now();
+        let (_, shows) = times(start);
+        for day in 0..EVENINGS {
+            let later = start + Duration::from_secs(day * DAY);
+            assert!(times(later).1.iter().any(|show| shows.contains(show)), "{day}");
+        }
+        let after_last = UNIX_EPOCH + Duration::from_secs(shows[shows.len() - 1]);
+        assert!(times(after_last).1.iter().all(|show| !shows.contains(show)));
     }
 }
