@@ -18,8 +18,10 @@ use uuid::Uuid;
 
 /// Required value of `aud` in tokens.
 pub const AUDIENCE: &str = "tickets";
-/// Claim with the roles of the token owner.
+/// Claim with the roles of the token owner, as an array.
 pub const ROLE_CLAIM: &str = "roles";
+/// Claim with the role as text, which clients read.
+pub const TEXT_ROLE_CLAIM: &str = "role";
 /// Role of a manager.
 pub const ROLE: &str = "manager";
 
@@ -98,6 +100,7 @@ impl Issuer {
             "iat": now.as_secs(),
             "exp": (now + TOKEN_LIFETIME).as_secs(),
             ROLE_CLAIM: [ROLE],
+            TEXT_ROLE_CLAIM: ROLE,
         });
         let message = signing_input(&header, &claims);
         let signature = self.key.sign(message.as_bytes())?;
