@@ -62,9 +62,9 @@ def event(number, **fields):
         "eventDatetimes": [1745643600],
         "totalMap": '<svg viewBox="0 0 400 300"><rect width="400" height="300" fill="#eef2f7"/></svg>',
         "areas": [{
-            "label": "1층 A구역",
+            "label": "1층 A",
             "price": 132000,
-            "areaMap": '<g><path d="M10 10h80v60h-80z" fill="#e11d48"/></g>',
+            "areaMap": '<g><path class="area-data" d="M10 10h80v60h-80z" fill="#e11d48"/></g>',
             "seats": [{"cx": 20 + 12 * n, "cy": 60, "row": 1, "number": n} for n in range(1, 21)],
         }],
         **fields,

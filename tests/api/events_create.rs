@@ -43,7 +43,7 @@ async fn event_is_registered_as_sent() {
             {
                 "id": id_at("/areas/0/id"),
                 "eventId": id,
-                "label": "1층 A구역",
+                "label": "1층 A",
                 "price": 132_000,
                 "areaMap": event["areas"][0]["areaMap"],
                 "seats": [
@@ -54,7 +54,7 @@ async fn event_is_registered_as_sent() {
             {
                 "id": id_at("/areas/1/id"),
                 "eventId": id,
-                "label": "2층 B구역",
+                "label": "2층 B",
                 "price": 99_000.5,
                 "areaMap": event["areas"][1]["areaMap"],
                 "seats": [seat(1, 0, r#"{"cx":200,"cy":150,"row":1,"number":1}"#)],

@@ -69,16 +69,16 @@ pub fn event() -> Value {
         "totalMap": "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 400 300\"><rect width=\"400\" height=\"300\"/></svg>",
         "areas": [
             {
-                "label": "1층 A구역",
+                "label": "1층 A",
                 "price": 132_000,
-                "areaMap": "<g class=\"area\" style=\"fill:#f06\"><path d=\"M10 10h80v60h-80z\"/></g>",
+                "areaMap": "<g style=\"fill:#f06\"><path class=\"area-data\" d=\"M10 10h80v60h-80z\"/></g>",
                 "seats": [
                     { "cx": 20, "cy": 30.5, "row": 1, "number": 1 },
                     { "cx": 40.25, "cy": 30.5, "row": 1, "number": 2 },
                 ],
             },
             {
-                "label": "2층 B구역",
+                "label": "2층 B",
                 "price": 99_000.5,
                 "areaMap": "https://cdn.example.com/maps/b.svg",
                 "seats": [{ "cx": 200, "cy": 150, "row": 1, "number": 1 }],

@@ -52,9 +52,9 @@ pub fn create_request() -> Value {
         "eventDatetimes": [1_745_643_600, 1_745_730_000],
         "totalMap": "<svg viewBox=\"0 0 400 300\"><rect width=\"400\" height=\"300\" fill=\"#eef2f7\"/></svg>",
         "areas": [{
-            "label": "1층 A구역",
+            "label": "1층 A",
             "price": 132_000,
-            "areaMap": "<g class=\"area\"><path d=\"M10 10h80v60h-80z\"/></g>",
+            "areaMap": "<g><path class=\"area-data\" d=\"M10 10h80v60h-80z\"/></g>",
             "seats": [
                 { "cx": 20, "cy": 30.5, "row": 1, "number": 1 },
                 { "cx": 40.25, "cy": 30.5, "row": 1, "number": 2 },
