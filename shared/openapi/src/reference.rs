@@ -32,6 +32,8 @@ pub fn markdown(document: &Value) -> String {
     let mut blocks = vec![
         format!("# {}: reference", text(info, "title")),
         "<!-- Generated from the OpenAPI document. Do not edit. -->".to_owned(),
+        "[api-guide.md](api-guide.md) explains the interface. [front-end.md](front-end.md) is for web pages."
+            .to_owned(),
         text(info, "description").to_owned(),
         "## Operations".to_owned(),
         table(["Route", "Operation"], index),
