@@ -1,6 +1,7 @@
 //! Texts of limited length.
 
-use unicode_normalization::UnicodeNormalization;
+use caseless::Caseless;
+use icu_normalizer::{ComposingNormalizerBorrowed as Composing, DecomposingNormalizerBorrowed as Decomposing};
 
 use crate::violation::Violation;
 
@@ -59,8 +60,9 @@ impl<const MAX: usize, const MULTILINE: bool> Text<MAX, MULTILINE> {
 /// This is the compatibility caseless matching of the Unicode Standard (chapter 3, D146).
 #[must_use]
 pub fn fold(text: &str) -> String {
-    let folded: String = caseless::default_case_fold_str(&text.nfd().collect::<String>()).nfkd().collect();
-    caseless::default_case_fold_str(&folded).nfkc().collect()
+    let folded = Decomposing::new_nfd().normalize_iter(text.chars()).default_case_fold();
+    let folded = Decomposing::new_nfkd().normalize_iter(folded).default_case_fold();
+    Composing::new_nfkc().normalize_iter(folded).collect()
 }
 
 /// Returns true if a text is empty or only white space.
