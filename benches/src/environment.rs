@@ -119,7 +119,7 @@ impl Environment {
             .dynamodb()
             .update_item()
             .table_name(TABLE)
-            .set_key(Some(keys::email(&email.folded()).attributes()))
+            .set_key(Some(keys::email(&email.canonical()).attributes()))
             .update_expression("SET password = :none")
             .expression_attribute_values(":none", AttributeValue::S(String::new()))
             .send()

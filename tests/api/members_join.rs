@@ -151,6 +151,32 @@ async fn taken_email_is_rejected_in_any_case() {
 }
 
 #[tokio::test]
+async fn taken_email_is_rejected_in_any_spelling() {
+    let api = Api::new();
+    for spellings in sample::DOMAINS {
+        let unique = sample::unique();
+        let email = |domain| json!(format!("{unique}@{domain}"));
+        api.join(&member_with("email", email(spellings[0]))).await.expect(201, "0");
+        for domain in spellings {
+            api.join(&member_with("email", email(domain))).await.expect(409, "AJ_001");
+        }
+    }
+}
+
+#[tokio::test]
+async fn similar_domains_are_different() {
+    let api = Api::new();
+    let unique = sample::unique();
+    for domain in ["straße.de", "strasse.de"] {
+        let member = member_with("email", json!(format!("{unique}@{domain}")));
+        let joined = api.join(&member).await.expect(201, "0");
+        assert_eq!(joined.data()["email"], member["email"]);
+        let login = json!({"email": member["email"], "password": member["password"]});
+        assert_eq!(api.login(&login).await.expect(200, "0").data()["id"], joined.data()["id"]);
+    }
+}
+
+#[tokio::test]
 async fn taken_nickname_is_rejected_in_any_width() {
     let api = Api::new();
     let unique = sample::unique();

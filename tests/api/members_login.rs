@@ -40,6 +40,22 @@ async fn email_is_case_insensitive() {
 }
 
 #[tokio::test]
+async fn every_spelling_of_email_logs_in() {
+    let api = Api::new();
+    for spellings in sample::DOMAINS {
+        let mut member = sample::member();
+        let unique = sample::unique();
+        let email = |domain| json!(format!("{unique}@{domain}"));
+        member["email"] = email(spellings[0]);
+        api.join(&member).await.expect(201, "0");
+        for domain in spellings {
+            let login = json!({"email": email(domain), "password": member["password"]});
+            assert_eq!(api.login(&login).await.expect(200, "0").data()["email"], member["email"]);
+        }
+    }
+}
+
+#[tokio::test]
 async fn unknown_email_and_wrong_password_look_alike() {
     let (api, member) = joined().await;
     let wrong = api.login(&json!({"email": member["email"], "password": "x"})).await.expect(401, "AL_001");

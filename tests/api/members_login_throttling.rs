@@ -72,6 +72,18 @@ async fn failures_ignore_case_of_email() {
 }
 
 #[tokio::test]
+async fn failures_ignore_spelling_of_email() {
+    let api = Api::new();
+    for spellings in sample::DOMAINS {
+        let unique = sample::unique();
+        let member = |domain| json!({"email": format!("{unique}@{domain}")});
+        fail(&api, &member(spellings[0]), LIMIT / 2).await;
+        fail(&api, &member(spellings[1]), LIMIT / 2).await;
+        api.login(&with_password(&member(spellings[2]), "wrong")).await.expect(429, "AL_002");
+    }
+}
+
+#[tokio::test]
 async fn invalid_request_is_not_counted() {
     let (api, member) = joined().await;
     for _ in 0..=LIMIT {

@@ -35,8 +35,8 @@ impl Join {
         let body = self.member.to_string();
         let request: JoinRequest = serde_json::from_str(&body).unwrap();
         let Registration { email, nickname, .. } = request.try_into().unwrap();
-        let login = stored.item(&keys::email(&email.folded())).await;
-        let lock = stored.item(&keys::nickname(&nickname.folded())).await;
+        let login = stored.item(&keys::email(&email.canonical())).await;
+        let lock = stored.item(&keys::nickname(&nickname.canonical())).await;
         [login.map(|login| stored::id(&login, "id")), lock.map(|lock| stored::id(&lock, "member"))]
     }
 }

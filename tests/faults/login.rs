@@ -60,7 +60,7 @@ impl Login {
     /// Returns the number of counted failures from all clients.
     async fn failures(&self, stored: &Stored) -> u32 {
         let email = Email::parse(self.credentials["email"].as_str().unwrap()).unwrap();
-        let counter = stored.item(&keys::login_failures(&email.folded())).await;
+        let counter = stored.item(&keys::login_failures(&email.canonical())).await;
         counter.map_or(0, |counter| counter["failures"].as_n().unwrap().parse().unwrap())
     }
 

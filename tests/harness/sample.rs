@@ -39,6 +39,12 @@ pub fn member() -> Value {
     })
 }
 
+/// Domains, each in three spellings.
+pub const DOMAINS: [[&str; 3]; 2] = [
+    ["공연.kr", "xn--ob0bt78b.kr", "\u{1100}\u{1169}\u{11bc}\u{110b}\u{1167}\u{11ab}.kr"],
+    ["example.com", "ｅｘａｍｐｌｅ.com", "EXAMPLE。com"],
+];
+
 /// Password of [`member`] and [`registration`].
 pub const PASSWORD: &str = "비밀번호1234!";
 

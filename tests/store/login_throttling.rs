@@ -49,11 +49,11 @@ async fn log_in(source: &str, member: &Member, status: u16) {
 }
 
 fn from_client(member: &Member) -> Key {
-    keys::client_login_failures(&member.email.folded(), ClientAddress::parse(CLIENT))
+    keys::client_login_failures(&member.email.canonical(), ClientAddress::parse(CLIENT))
 }
 
 fn from_all_clients(member: &Member) -> Key {
-    keys::login_failures(&member.email.folded())
+    keys::login_failures(&member.email.canonical())
 }
 
 async fn counter(key: &Key) -> Option<HashMap<String, AttributeValue>> {

@@ -1,5 +1,6 @@
 //! E-mail addresses.
 
+use idna::domain_to_ascii;
 use validator::ValidateEmail;
 
 use crate::{
@@ -50,10 +51,16 @@ impl Email {
         self.0.as_str()
     }
 
-    /// Returns a form in which addresses that differ only in case are equal.
+    /// Returns the form in which all spellings of one address are equal.
+    ///
+    /// Its domain is the ASCII form of IDNA (UTS 46, non-transitional): `공연.kr`, decomposed or not, becomes
+    /// `xn--ob0bt78b.kr`. A domain that has no such form is only lower-cased.
     #[must_use]
-    pub fn folded(&self) -> String {
-        caseless::default_case_fold_str(self.as_str())
+    pub fn canonical(&self) -> String {
+        let (local, domain) = self.as_str().rsplit_once('@').unwrap_or((self.as_str(), ""));
+        let domain = domain_to_ascii(domain).unwrap_or_else(|_| domain.to_ascii_lowercase());
+        // A well-formed local part is ASCII, which NFC does not change.
+        format!("{}@{domain}", local.to_ascii_lowercase())
     }
 
     /// Rebuilds a stored value without validating it.
@@ -65,6 +72,8 @@ impl Email {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -115,10 +124,56 @@ mod tests {
         );
     }
 
+    fn canonical(text: &str) -> String {
+        Email::parse(text).unwrap_or_else(|_| panic!("{text} is not well-formed")).canonical()
+    }
+
     #[test]
-    fn address_ignores_case() {
-        let folded = |text| Email::parse(text).unwrap().folded();
-        assert_eq!(folded("Kim@Example.COM"), folded("kim@example.com"));
-        assert_ne!(folded("kim@example.com"), folded("kim@example.org"));
+    fn spellings_of_one_address_are_equal() {
+        for (one, other) in [
+            ("Kim@Example.COM", "kim@example.com"),
+            ("k@공연.kr", "k@xn--ob0bt78b.kr"),
+            ("k@공연.kr", "K@XN--OB0BT78B.KR"),
+            ("k@공연.kr", "k@\u{1100}\u{1169}\u{11bc}\u{110b}\u{1167}\u{11ab}.kr"),
+            ("k@공연.kr", "k@공연。kr"),
+            ("k@example.com", "k@Ｅｘａｍｐｌｅ．ｃｏｍ"),
+            ("k@example.com", "k@exam\u{ad}ple.com"),
+            ("k@straße.de", "k@xn--strae-oqa.de"),
+            ("k@straße.de", "k@STRAẞE.de"),
+            ("k@xn--a.kr", "K@XN--A.kr"),
+        ] {
+            assert_eq!(canonical(one), canonical(other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn other_addresses_differ() {
+        for (one, other) in [
+            ("kim@example.com", "kim@example.org"),
+            ("kim@example.com", "kim+a@example.com"),
+            ("k.im@example.com", "kim@example.com"),
+            ("k@straße.de", "k@strasse.de"),
+            ("k@공연.kr", "k@공언.kr"),
+        ] {
+            assert_ne!(canonical(one), canonical(other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn canonical_form_is_ascii() {
+        assert_eq!(canonical("K.Im@Bücher.Example"), "k.im@xn--bcher-kva.example");
+    }
+
+    /// Letters that IDNA maps, composes or ignores.
+    const DOMAIN: &str = "[a-zA-ZßẞａＡ가-힣\u{1100}-\u{1112}\u{1161}-\u{1175}א0-9.。\\-\u{ad}]{1,10}";
+
+    proptest! {
+        #[test]
+        fn canonical_form_is_idempotent(domain in DOMAIN) {
+            if let Ok(email) = Email::parse(&format!("Kim@{domain}")) {
+                let canonical = email.canonical();
+                prop_assert_eq!(Email::from_stored(canonical.clone()).canonical(), canonical);
+            }
+        }
     }
 }

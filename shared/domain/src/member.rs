@@ -37,7 +37,7 @@ impl Nickname {
 
     /// Returns a form in which nicknames that look alike are equal.
     #[must_use]
-    pub fn folded(&self) -> String {
+    pub fn canonical(&self) -> String {
         fold(self.as_str())
     }
 
@@ -53,11 +53,11 @@ impl Nickname {
 pub struct Member {
     /// Id from the service.
     pub id: Uuid,
-    /// Unique regardless of case.
+    /// Unique in its canonical form.
     pub email: Email,
     /// Need not be unique.
     pub name: Name,
-    /// Unique after folding.
+    /// Unique in its canonical form.
     pub nickname: Nickname,
 }
 
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn similar_nicknames_fold_equally() {
-        let folded = |text| Nickname::parse(text).unwrap().folded();
+        let folded = |text| Nickname::parse(text).unwrap().canonical();
         assert_eq!(folded("Ｓtar"), folded("sTAR"));
         assert_ne!(folded("Star"), folded("Sta"));
     }

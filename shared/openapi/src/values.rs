@@ -52,7 +52,8 @@ pub fn paragraph(max: usize) -> Value {
 
 /// Builds the schema of an e-mail address.
 pub fn email() -> Value {
-    let mut schema = text(email::MAX_CHARS, LINE, "Comparison ignores case.");
+    let rule = "Domains are compared after IDNA (UTS 46, non-transitional), the rest without regard to case.";
+    let mut schema = text(email::MAX_CHARS, LINE, rule);
     schema["format"] = json!("email");
     schema
 }

@@ -64,26 +64,26 @@ pub fn member(id: Uuid) -> Key {
 
 /// Key of the login item, also the lock item of an e-mail address.
 #[must_use]
-pub fn email(folded: &str) -> Key {
-    key(format!("EMAIL#{folded}"), "EMAIL")
+pub fn email(canonical: &str) -> Key {
+    key(format!("EMAIL#{canonical}"), "EMAIL")
 }
 
 /// Key of the failed logins with an e-mail address from all clients.
 #[must_use]
-pub fn login_failures(folded: &str) -> Key {
-    key(format!("EMAIL#{folded}"), "FAILURES")
+pub fn login_failures(canonical: &str) -> Key {
+    key(format!("EMAIL#{canonical}"), "FAILURES")
 }
 
 /// Key of the failed logins with an e-mail address from one client.
 #[must_use]
-pub fn client_login_failures(folded: &str, client: ClientAddress) -> Key {
-    key(format!("EMAIL#{folded}"), format!("FAILURES#{client}"))
+pub fn client_login_failures(canonical: &str, client: ClientAddress) -> Key {
+    key(format!("EMAIL#{canonical}"), format!("FAILURES#{client}"))
 }
 
 /// Key of the lock item of a nickname.
 #[must_use]
-pub fn nickname(folded: &str) -> Key {
-    key(format!("NICKNAME#{folded}"), "NICKNAME")
+pub fn nickname(canonical: &str) -> Key {
+    key(format!("NICKNAME#{canonical}"), "NICKNAME")
 }
 
 /// Key of an event.

@@ -59,9 +59,9 @@ impl LoginFailureCounters {
     ///
     /// Returns `Database` if the outcome is unknown.
     pub async fn record(&self, email: &Email, client: ClientAddress) -> Result<(), Error> {
-        let folded = email.folded();
+        let email = email.canonical();
         let (from_client, from_all_clients) =
-            (keys::client_login_failures(&folded, client), keys::login_failures(&folded));
+            (keys::client_login_failures(&email, client), keys::login_failures(&email));
         let (client_result, total_result) =
             future::join(self.add_failure(&from_client), self.add_failure(&from_all_clients)).await;
         client_result.and(total_result)
@@ -75,7 +75,7 @@ impl LoginFailureCounters {
     pub async fn reset(&self, email: &Email, client: ClientAddress) -> Result<(), Error> {
         // An expired counter is ignored at once, so the function needs no permission to delete.
         let update = self
-            .update_counter(&keys::client_login_failures(&email.folded(), client), since_epoch()?)
+            .update_counter(&keys::client_login_failures(&email.canonical(), client), since_epoch()?)
             .update_expression("SET #expires = :now")
             .condition_expression("#expires > :now");
         condition_met(update.send().await).map(drop)

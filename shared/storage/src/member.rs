@@ -44,7 +44,7 @@ struct MemberRecord {
     nickname: String,
 }
 
-/// Item that a login reads; its key is the folded address.
+/// Item that a login reads; its key has the canonical address.
 #[derive(Serialize, Deserialize)]
 struct LoginRecord {
     #[serde(flatten)]
@@ -67,8 +67,8 @@ impl Members {
     /// `Database` if the outcome is unknown.
     pub async fn add(&self, member: &Member, password: &PasswordHash) -> Result<(), Error> {
         let record = MemberRecord::from(member);
-        let email = keys::email(&member.email.folded());
-        let nickname = keys::nickname(&member.nickname.folded());
+        let email = keys::email(&member.email.canonical());
+        let nickname = keys::nickname(&member.nickname.canonical());
         let id = keys::member(member.id);
 
         let lock = Item::from([("member".to_owned(), AttributeValue::S(member.id.to_string()))]);
@@ -90,8 +90,8 @@ impl Members {
     ///
     /// Returns `Database` if the read fails.
     pub async fn login_data(&self, email: &Email, client: ClientAddress) -> Result<LoginData, Error> {
-        let folded = email.folded();
-        let keys = [keys::email(&folded), keys::client_login_failures(&folded, client), keys::login_failures(&folded)];
+        let email = email.canonical();
+        let keys = [keys::email(&email), keys::client_login_failures(&email, client), keys::login_failures(&email)];
         let [login, from_client, from_all_clients] = self.table.get_all(keys).await?;
         let now = since_epoch()?;
         let failures = LoginFailures {
@@ -114,7 +114,7 @@ impl Members {
             .client
             .update_item()
             .table_name(&self.table.name)
-            .set_key(Some(keys::email(&email.folded()).attributes()))
+            .set_key(Some(keys::email(&email.canonical()).attributes()))
             .update_expression("SET #password = :new")
             .condition_expression("attribute_exists(#pk) AND #password = :old")
             .expression_attribute_names("#pk", PARTITION)
