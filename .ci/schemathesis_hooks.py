@@ -2,6 +2,7 @@
 
 import atexit
 import collections
+import datetime
 import json
 import os
 import pathlib
@@ -34,6 +35,11 @@ def distinct(items, key):
 def round_time(time):
     """Rounds a time to nine decimals. `multipleOf` does not work for floating-point numbers."""
     return round(time, 9) if isinstance(time, float) else time
+
+
+def instant(time):
+    """Returns the epoch seconds of a time in either notation."""
+    return datetime.datetime.fromisoformat(time).timestamp() if isinstance(time, str) else time
 
 
 @schemathesis.hook
@@ -70,7 +76,7 @@ def make_unique(member):
 def make_valid(event):
     for field in ["eventOpenTime", "ticketingOpenTime"]:
         event[field] = round_time(event[field])
-    event["eventDatetimes"] = distinct(map(round_time, event["eventDatetimes"]), lambda show: show)
+    event["eventDatetimes"] = distinct(map(round_time, event["eventDatetimes"]), instant)
     event["areas"] = distinct(event["areas"], lambda area: area["label"])
     for area in event["areas"]:
         area["seats"] = distinct(area["seats"], lambda seat: (seat["row"], seat["number"]))
