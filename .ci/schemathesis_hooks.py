@@ -6,6 +6,7 @@ import datetime
 import json
 import os
 import pathlib
+import re
 import zlib
 
 import schemathesis
@@ -42,6 +43,19 @@ def instant(time):
     return datetime.datetime.fromisoformat(time).timestamp() if isinstance(time, str) else time
 
 
+# Only characters up to U+FFFF can be excluded by a portable pattern.
+INVISIBLE = re.compile("[\U0001BCA0-\U0001BCA3\U0001D173-\U0001D17A\U000E0000-\U000E0FFF]")
+
+
+def make_visible(body):
+    """Replaces the other invisible characters, since a text must not consist of them."""
+    for key, value in list(body.items() if isinstance(body, dict) else enumerate(body)):
+        if isinstance(value, str):
+            body[key] = INVISIBLE.sub("a", value)
+        elif isinstance(value, dict | list):
+            make_visible(value)
+
+
 @schemathesis.hook
 def filter_case(context, case):
     """Skips a form that counts as valid although its part `request` is empty."""
@@ -53,6 +67,8 @@ def filter_case(context, case):
 def map_case(context, case):
     """Applies rules that JSON Schema cannot describe: members, events and the parts of an event are distinct."""
     if case.meta.generation.mode.is_positive and isinstance(case.body, dict):
+        # In place, because Schemathesis validates a new body again.
+        make_visible(case.body)
         slug = case.operation.definition.raw["operationId"]
         if slug == "members-join":
             make_unique(case.body)

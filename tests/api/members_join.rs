@@ -61,7 +61,13 @@ async fn missing_or_blank_is_rejected() {
         let mut without = sample::member();
         without.as_object_mut().unwrap().remove(field);
         assert_eq!(errors(&without).await, [[field, ""]]);
-        for (sent, echoed) in [(json!(null), ""), (json!(""), ""), (json!([]), ""), (json!(" \t"), " \t")] {
+        for (sent, echoed) in [
+            (json!(null), ""),
+            (json!(""), ""),
+            (json!([]), ""),
+            (json!(" \t"), " \t"),
+            (json!(sample::INVISIBLE), sample::INVISIBLE),
+        ] {
             let response = Api::new().join(&member_with(field, sent)).await.expect(400, "C_001");
             assert_eq!(response.errors().len(), 1);
             assert_eq!(response.json()["errors"][0]["field"], field);

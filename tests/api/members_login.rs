@@ -78,7 +78,9 @@ async fn password_is_compared_exactly() {
 async fn missing_or_blank_is_rejected() {
     let member = sample::member();
     for field in ["email", "password"] {
-        for (sent, echoed) in [(json!(null), ""), (json!(""), ""), (json!("  "), "  ")] {
+        for (sent, echoed) in
+            [(json!(null), ""), (json!(""), ""), (json!("  "), "  "), (json!(sample::INVISIBLE), sample::INVISIBLE)]
+        {
             let mut body = credentials(&member);
             body[field] = sent;
             let response = Api::new().login(&body).await.expect(400, "C_001");

@@ -45,6 +45,9 @@ pub const DOMAINS: [[&str; 3]; 2] = [
     ["example.com", "ｅｘａｍｐｌｅ.com", "EXAMPLE。com"],
 ];
 
+/// Zero-width space, Hangul filler and byte order mark.
+pub const INVISIBLE: &str = "\u{200b}\u{3164}\u{feff}";
+
 /// Password of [`member`] and [`registration`].
 pub const PASSWORD: &str = "비밀번호1234!";
 

@@ -9,7 +9,7 @@ use crate::{
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_bodies_are_rejected() {
-    assert_rejected(&rejected(), 127).await;
+    assert_rejected(&rejected(), 128).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -197,6 +197,10 @@ const BAD_FIELDS: &[(&str, &str)] = &[
     ("with a next-line character in the nickname", r#"{"nickname":"a\u0085b"}"#),
     ("with a log line in the nickname", r#"{"nickname":"a\n{\"level\":\"INFO\"}"}"#),
     ("with a name of wide spaces", r#"{"name":"\u3000\u2003\u00a0"}"#),
+    (
+        "with a name of invisible characters",
+        r#"{"email":"a@example.com","name":"\u200b\u3164","nickname":"a","password":"a"}"#,
+    ),
     ("with a name of joined emoji", r#"{"name":"👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦"}"#),
     ("with a password that is true", r#"{"password":true}"#),
 ];

@@ -10,7 +10,7 @@ use crate::{
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_fields_are_rejected() {
-    assert_rejected(&rejected(), 96).await;
+    assert_rejected(&rejected(), 100).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -148,6 +148,7 @@ const LINES: &[(&str, &str)] = &[
     ("with a next-line character", "\"a\\u0085b\""),
     ("with a tab", "\"a\\tb\""),
     ("of white space of every kind", "\"\\u3000\\u2000\\u00a0\\n\""),
+    ("of invisible characters", "\"\\u200b\\ufeff\\u00ad\""),
     ("that is a number", "1"),
     ("that is an object", "{\"toString\":\"a\"}"),
 ];
@@ -156,6 +157,7 @@ const PARAGRAPHS: &[(&str, &str)] = &[
     ("with a NUL", "\"a\\u0000\""),
     ("with an escape sequence", "\"\\u001b[2J\""),
     ("with a delete character", "\"\\u007f\""),
+    ("of Hangul fillers", "\"\\u3164\\uffa0\\u115f\\u1160\""),
     ("that is an array of texts", "[\"a\"]"),
 ];
 
@@ -177,6 +179,7 @@ const MAPS: &[(&str, &str)] = &[
         "\"\\u003csvg\\u003e\\u003cscript\\u003ealert(1)\\u003c/script\\u003e\\u003c/svg\\u003e\"",
     ),
     ("with an escaped NUL", "\"<svg>\\u0000</svg>\""),
+    ("of an escaped byte order mark", "\"\\ufeff\""),
     ("with two escaped byte order marks", "\"\\ufeff\\ufeff<svg/>\""),
 ];
 
@@ -213,6 +216,6 @@ const TEXTS: &[(&str, &str)] = &[
     ("of a path", "\"../../etc/passwd\""),
     ("of a key", "\"EVENT#1\""),
     ("with a right-to-left override", "\"\\u202egnp.exe\\u2066\""),
-    ("of invisible characters", "\"\\u200b\\ufeff\\u00ad\""),
+    ("with invisible characters", "\"\\u200b\\ufeffa\\u00ad\""),
     ("of noncharacters", "\"\\uffff\\ufffe\""),
 ];

@@ -2,6 +2,7 @@
 
 use caseless::Caseless;
 use icu_normalizer::{ComposingNormalizerBorrowed as Composing, DecomposingNormalizerBorrowed as Decomposing};
+use icu_properties::{CodePointSetData, props::DefaultIgnorableCodePoint};
 
 use crate::violation::Violation;
 
@@ -65,10 +66,19 @@ pub fn fold(text: &str) -> String {
     Composing::new_nfkc().normalize_iter(folded).collect()
 }
 
-/// Returns true if a text is empty or only white space.
+/// Returns true if a text is empty or has only white space and invisible characters.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
-    text.trim().is_empty()
+    text.chars().all(is_invisible)
+}
+
+/// Returns true if a character is white space or leaves no mark.
+///
+/// The latter are the default-ignorable characters of Unicode, such as the zero-width space U+200B and the Hangul
+/// filler U+3164, and the Braille pattern without dots.
+#[must_use]
+pub fn is_invisible(c: char) -> bool {
+    c.is_whitespace() || c == '\u{2800}' || CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
 }
 
 /// Returns true if a text of several lines must not contain a character.
@@ -116,6 +126,34 @@ mod tests {
     fn blank_line_is_missing() {
         for blank in ["", " ", "\t\n", "\u{3000}\u{a0}", &" ".repeat(100)] {
             assert_eq!(Line::<20>::parse(blank), Err(vec![Violation::Required]), "{blank:?}");
+        }
+    }
+
+    #[test]
+    fn invisible_line_is_missing() {
+        for blank in [
+            "\u{ad}",
+            "\u{115f}\u{1160}",
+            "\u{180e}",
+            "\u{200b} \u{200d}",
+            "\u{2060}\u{3000}",
+            "\u{2800}",
+            "\u{3164}\u{ffa0}",
+            "\u{fe0f}",
+            "\u{feff}",
+            "\u{1d173}",
+            "\u{e0020}",
+        ] {
+            assert_eq!(Line::<20>::parse(blank), Err(vec![Violation::Required]), "{blank:?}");
+            assert!(Line::<20>::parse(&format!("{blank}.{blank}")).is_ok(), "{blank:?}");
+        }
+    }
+
+    #[test]
+    fn sparse_letters_are_visible() {
+        // A combining mark, a soft sign, Hangul letters, a Braille dot, a private and an unassigned character.
+        for text in ["\u{301}", "ь", "ㅣ", "\u{1175}", "\u{2801}", "\u{e000}", "\u{378}"] {
+            assert!(Line::<20>::parse(text).is_ok(), "{text:?}");
         }
     }
 

@@ -1,21 +1,22 @@
 //! Schemas of single values, with the limits of the domain.
 
+use std::sync::LazyLock;
+
 use domain::{
     coordinate::Coordinate,
     decimal::grouped,
     email, event, idempotency, instant, member,
     poster::{self, Format},
     price::Price,
+    text::{is_control_in_paragraph, is_invisible},
 };
 use seating::seat_map::{MAX_DRAWING_BYTES, MAX_POSITION, MAX_SEATS};
 use serde_json::{Value, json};
 
 /// Pattern of a text that is not blank and has no control characters.
-///
-/// It lists Unicode white space, since dialects of patterns disagree on `\s`.
-const LINE: &str = r"^[^\u0000-\u001F\u007F-\u009F]*[^\u0000-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000][^\u0000-\u001F\u007F-\u009F]*$";
+static LINE: LazyLock<String> = LazyLock::new(|| pattern(char::is_control));
 /// Pattern like [`LINE`] that also allows line breaks and tabs.
-const PARAGRAPH: &str = r"^[^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]*[^\u0000-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000][^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]*$";
+static PARAGRAPH: LazyLock<String> = LazyLock::new(|| pattern(is_control_in_paragraph));
 
 /// Description of [`instant`].
 const INSTANT_RULE: &str = "Number: epoch seconds with at most nine decimals. String: ISO 8601 with an offset and at most nine decimals, \
@@ -30,6 +31,27 @@ const TIME: &str = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.([
 /// Pattern of a UUID of version 4, 5 or 7 in a response.
 pub const UUID: &str = "[0-9a-f]{8}-[0-9a-f]{4}-[457][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 
+/// Builds the pattern of a text that is not blank and has none of these characters.
+fn pattern(is_forbidden: fn(char) -> bool) -> String {
+    let forbidden = class(is_forbidden);
+    let invisible = class(|c| is_forbidden(c) || is_invisible(c));
+    format!("^[^{forbidden}]*[^{invisible}][^{forbidden}]*$")
+}
+
+/// Lists the ranges of such characters for a pattern, up to U+FFFF.
+///
+/// Dialects of patterns agree neither on classes such as `\s` nor on characters above U+FFFF.
+fn class(is_listed: impl Fn(char) -> bool) -> String {
+    let listed: Vec<_> = ('\0'..='\u{ffff}').filter(|c| is_listed(*c)).map(u32::from).collect();
+    let ranges = listed.chunk_by(|one, next| one + 1 == *next);
+    ranges
+        .map(|range| match range {
+            [first, .., last] => format!("\\u{first:04X}-\\u{last:04X}"),
+            _ => format!("\\u{:04X}", range[0]),
+        })
+        .collect()
+}
+
 fn text(max: usize, pattern: &str, description: &str) -> Value {
     json!({
         "type": "string",
@@ -42,18 +64,18 @@ fn text(max: usize, pattern: &str, description: &str) -> Value {
 
 /// Builds the schema of a text on one line.
 pub fn line(max: usize) -> Value {
-    text(max, LINE, "Not blank, no control characters.")
+    text(max, &LINE, "Not blank, no control characters.")
 }
 
 /// Builds the schema of a text with line breaks.
 pub fn paragraph(max: usize) -> Value {
-    text(max, PARAGRAPH, "Not blank, no control characters except line breaks and tabs.")
+    text(max, &PARAGRAPH, "Not blank, no control characters except line breaks and tabs.")
 }
 
 /// Builds the schema of an e-mail address.
 pub fn email() -> Value {
     let rule = "Domains are compared after IDNA (UTS 46, non-transitional), the rest without regard to case.";
-    let mut schema = text(email::MAX_CHARS, LINE, rule);
+    let mut schema = text(email::MAX_CHARS, &LINE, rule);
     schema["format"] = json!("email");
     schema
 }
@@ -61,7 +83,7 @@ pub fn email() -> Value {
 /// Builds the schema of a nickname.
 pub fn nickname() -> Value {
     let rule = "Comparison ignores case and follows Unicode normalization (NFKC). Not blank, no control characters.";
-    text(member::MAX_NICKNAME, LINE, rule)
+    text(member::MAX_NICKNAME, &LINE, rule)
 }
 
 /// Builds the schema of a password.
