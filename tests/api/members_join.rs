@@ -193,6 +193,19 @@ async fn taken_nickname_is_rejected_in_any_width() {
 }
 
 #[tokio::test]
+async fn taken_nickname_is_rejected_with_spaces() {
+    let api = Api::new();
+    let nickname = format!("kim {}", sample::unique());
+    let member = member_with("nickname", json!(format!("{nickname} ")));
+    assert_eq!(api.join(&member).await.expect(201, "0").data()["nickname"], member["nickname"]);
+    for same in [nickname.clone(), format!("\u{3000}{nickname}"), format!("\u{200b}{nickname}\u{3164}")] {
+        api.join(&member_with("nickname", json!(same))).await.expect(409, "AJ_002");
+    }
+    let other = nickname.replace(' ', "");
+    api.join(&member_with("nickname", json!(other))).await.expect(201, "0");
+}
+
+#[tokio::test]
 async fn rejected_join_reserves_nothing() {
     let api = Api::new();
     let (taken, fresh) = (sample::member(), sample::member());

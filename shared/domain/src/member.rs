@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::{
     email::Email,
     password::Password,
-    text::{Line, fold},
+    text::{Line, fold, trim},
     violation::Violation,
 };
 
@@ -35,10 +35,13 @@ impl Nickname {
         self.0.as_str()
     }
 
-    /// Returns a form in which nicknames that look alike are equal.
+    /// Returns the form in which all spellings of one nickname are equal.
+    ///
+    /// Case, compatibility forms (NFKC), and white space and invisible characters around it do not matter.
     #[must_use]
     pub fn canonical(&self) -> String {
-        fold(self.as_str())
+        // Trimmed last, since folding turns some characters into white space.
+        trim(&fold(self.as_str())).to_owned()
     }
 
     /// Rebuilds a stored value without validating it.
@@ -93,17 +96,47 @@ pub struct Credentials {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
-    #[test]
-    fn nickname_is_kept_unchanged() {
-        assert_eq!(Nickname::parse("Ｓtar").unwrap().as_str(), "Ｓtar");
+    fn canonical(text: &str) -> String {
+        Nickname::parse(text).unwrap().canonical()
     }
 
     #[test]
-    fn similar_nicknames_fold_equally() {
-        let folded = |text| Nickname::parse(text).unwrap().canonical();
-        assert_eq!(folded("Ｓtar"), folded("sTAR"));
-        assert_ne!(folded("Star"), folded("Sta"));
+    fn nickname_is_kept_unchanged() {
+        assert_eq!(Nickname::parse(" Ｓtar\u{200b}").unwrap().as_str(), " Ｓtar\u{200b}");
+    }
+
+    #[test]
+    fn spellings_of_one_nickname_are_equal() {
+        for spelling in
+            ["sTAR", "Ｓtar", "Star ", "\u{3000}Star", "\u{200b}Star\u{3164}", "\u{a0}\u{feff} star\u{2800}"]
+        {
+            assert_eq!(canonical(spelling), canonical("Star"), "{spelling:?}");
+        }
+    }
+
+    #[test]
+    fn other_nicknames_differ() {
+        for (one, other) in [("Star", "Sta"), ("S tar", "Star"), ("S\u{200b}tar", "Star")] {
+            assert_ne!(canonical(one), canonical(other), "{one:?} {other:?}");
+        }
+    }
+
+    /// Letters that change in several steps, combining marks, white space and invisible characters.
+    const UNUSUAL: &str =
+        "[a-cA-Cß가-힣\u{1100}-\u{1175}①ﬃ´\u{345}\u{34f}\u{300}-\u{303} \u{a0}\u{3164}\u{200b}]{1,20}";
+
+    proptest! {
+        #[test]
+        fn canonical_form_is_idempotent(text in UNUSUAL) {
+            if let Ok(nickname) = Nickname::parse(&text) {
+                let canonical = nickname.canonical();
+                prop_assert!(!canonical.is_empty());
+                prop_assert_eq!(Nickname::from_stored(canonical.clone()).canonical(), canonical);
+            }
+        }
     }
 }

@@ -66,6 +66,12 @@ pub fn fold(text: &str) -> String {
     Composing::new_nfkc().normalize_iter(folded).collect()
 }
 
+/// Removes white space and invisible characters from both ends of a text.
+#[must_use]
+pub fn trim(text: &str) -> &str {
+    text.trim_matches(is_invisible)
+}
+
 /// Returns true if a text is empty or has only white space and invisible characters.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
