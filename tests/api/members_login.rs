@@ -75,6 +75,20 @@ async fn password_is_compared_exactly() {
 }
 
 #[tokio::test]
+async fn password_ignores_composition() {
+    let api = Api::new();
+    let (composed, decomposed) = ("각é1", "\u{1100}\u{1161}\u{11a8}e\u{301}1");
+    for (joined, typed) in [(composed, decomposed), (decomposed, composed)] {
+        let mut member = sample::member();
+        member["password"] = json!(joined);
+        api.join(&member).await.expect(201, "0");
+        api.login(&credentials(&member)).await.expect(200, "0");
+        api.login(&json!({"email": member["email"], "password": typed})).await.expect(200, "0");
+        api.login(&json!({"email": member["email"], "password": "각e1"})).await.expect(401, "AL_001");
+    }
+}
+
+#[tokio::test]
 async fn missing_or_blank_is_rejected() {
     let member = sample::member();
     for field in ["email", "password"] {

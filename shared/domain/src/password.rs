@@ -14,7 +14,11 @@ use argon2::{
 };
 use zeroize::Zeroizing;
 
-use crate::{error::Cause, text::Line, violation::Violation};
+use crate::{
+    error::Cause,
+    text::{Line, nfc},
+    violation::Violation,
+};
 
 /// Length of a new hash, in bytes.
 const OUTPUT_LENGTH: usize = Params::DEFAULT_OUTPUT_LEN;
@@ -22,13 +26,15 @@ const OUTPUT_LENGTH: usize = Params::DEFAULT_OUTPUT_LEN;
 /// Maximum memory of a stored hash, in KiB; the service makes none with more, and cannot allocate more.
 const MAX_MEMORY: u32 = 1 << 20;
 
-/// Maximum number of characters of a new password.
+/// Maximum number of characters of a new password, as sent.
 pub const MAX_CHARS: usize = 20;
 
-/// Maximum number of characters of a password at login.
+/// Maximum number of characters of a password at login, as sent.
 pub const MAX_CHARS_AT_LOGIN: usize = 50;
 
-/// An unchanged password; wiped when dropped, and never printed.
+/// A password in normalization form C (NFC); wiped when dropped, and never printed.
+///
+/// Systems encode the same typed letters as composed or decomposed characters. NFC makes them one password.
 pub struct Password(Zeroizing<String>);
 
 impl Password {
@@ -39,7 +45,7 @@ impl Password {
     /// Returns the violations of [`Line::parse`].
     pub fn parse(text: &str) -> Result<Self, Vec<Violation>> {
         Line::<MAX_CHARS>::parse(text)?;
-        Ok(Self(Zeroizing::new(text.to_owned())))
+        Ok(Self::normalized(text))
     }
 
     /// Parses the password of a login, of at most 50 characters.
@@ -49,8 +55,15 @@ impl Password {
     /// Returns the violations of [`Line::parse`], with `LengthOutOfRange` in place of `TooLong`.
     pub fn parse_at_login(text: &str) -> Result<Self, Vec<Violation>> {
         Line::<MAX_CHARS_AT_LOGIN>::parse(text)
-            .map(|_| Self(Zeroizing::new(text.to_owned())))
+            .map(|_| Self::normalized(text))
             .map_err(|violations| violations.into_iter().map(Violation::into_login).collect())
+    }
+
+    fn normalized(text: &str) -> Self {
+        // NFC at most triples the bytes of UTF-8. A string that grows would leave copies that are not wiped.
+        let mut password = Zeroizing::new(String::with_capacity(3 * text.len()));
+        password.extend(nfc(text));
+        Self(password)
     }
 }
 
@@ -220,6 +233,33 @@ mod tests {
         assert!(hasher.verify(&password("비밀번호 1!"), Some(&hash)));
         assert!(!hasher.verify(&password("비밀번호 1! "), Some(&hash)));
         assert!(!hasher.verify(&password("비밀번호 1!"), None));
+    }
+
+    #[test]
+    fn composition_does_not_matter() {
+        let hasher = hasher("m=64,t=1,p=1");
+        let (composed, decomposed) = ("각é", "\u{1100}\u{1161}\u{11a8}e\u{301}");
+        for (one, other) in [(composed, decomposed), (decomposed, composed)] {
+            let hash = hasher.hash(&password(one)).unwrap();
+            assert!(hasher.verify(&Password::parse_at_login(other).unwrap(), Some(&hash)));
+        }
+        let hash = hasher.hash(&password("①")).unwrap();
+        assert!(!hasher.verify(&password("1"), Some(&hash)));
+    }
+
+    #[test]
+    fn normalized_password_fits_capacity() {
+        for text in ["\u{1d160}".repeat(50), "\u{390}".repeat(50), "a".repeat(50)] {
+            let password = Password::parse_at_login(&text).unwrap();
+            assert_eq!(password.0.capacity(), 3 * text.len());
+        }
+    }
+
+    #[test]
+    fn length_counts_characters_as_sent() {
+        let decomposed = "e\u{301}";
+        assert!(Password::parse(&decomposed.repeat(10)).is_ok());
+        assert_eq!(Password::parse(&decomposed.repeat(11)).unwrap_err(), [Violation::TooLong(20)]);
     }
 
     #[test]

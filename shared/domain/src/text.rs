@@ -56,6 +56,11 @@ impl<const MAX: usize, const MULTILINE: bool> Text<MAX, MULTILINE> {
     }
 }
 
+/// Returns the characters of a text in Unicode normalization form C (NFC).
+pub fn nfc(text: &str) -> impl Iterator<Item = char> {
+    Composing::new_nfc().normalize_iter(text.chars())
+}
+
 /// Folds a text, so that case and compatibility forms (NFKC) do not matter.
 ///
 /// This is the compatibility caseless matching of the Unicode Standard (chapter 3, D146).

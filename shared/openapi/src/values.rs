@@ -89,7 +89,8 @@ pub fn nickname() -> Value {
 
 /// Builds the schema of a password.
 pub fn password(max: usize) -> Value {
-    let mut schema = line(max);
+    let rule = "Compared in Unicode normalization form C (NFC). Not blank, no control characters.";
+    let mut schema = text(max, &LINE, rule);
     schema["format"] = json!("password");
     schema
 }

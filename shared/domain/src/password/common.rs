@@ -53,7 +53,7 @@ impl FromStr for CommonPasswords {
 
 fn parse_uncommon(text: &str) -> Result<Password, Vec<Violation>> {
     let password = Password::parse(text)?;
-    if is_common(text) { Err(vec![Violation::CommonPassword]) } else { Ok(password) }
+    if is_common(&password.0) { Err(vec![Violation::CommonPassword]) } else { Ok(password) }
 }
 
 /// Returns true if the list contains a password, regardless of case.
