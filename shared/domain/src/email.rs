@@ -13,8 +13,8 @@ pub const MAX_CHARS: usize = 50;
 
 /// A well-formed address of at most 50 characters.
 ///
-/// Well-formed means valid by the HTML standard, or with an internationalised domain, as the `validator` crate
-/// implements it.
+/// Well-formed means valid by the HTML standard, or with an internationalised domain or an IP address, as the
+/// `validator` crate implements it. `docs/api-guide.md` lists what this accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Email(Line<MAX_CHARS>);
 
@@ -84,6 +84,23 @@ mod tests {
     }
 
     #[test]
+    fn unusual_addresses_are_accepted() {
+        for text in [
+            ".a@x.kr",
+            "a.@x.kr",
+            "a..b@x.kr",
+            "a!#$%&'*+/=?^_`{|}~-b@x.kr",
+            "a@127.0.0.1",
+            "a@[127.0.0.1]",
+            "a@[::1]",
+            "a@x y[127.0.0.1]",
+            "a@xn--a.kr",
+        ] {
+            assert_eq!(Email::parse(text).unwrap().as_str(), text);
+        }
+    }
+
+    #[test]
     fn malformed_address_is_rejected() {
         for text in [
             "kim",
@@ -93,6 +110,13 @@ mod tests {
             "kim@exa mple.com",
             "김@example.com",
             " kim@example.com",
+            "\"k im\"@example.com",
+            "kim@example.com.",
+            "kim@-example.com",
+            "kim@exam_ple.com",
+            "kim@공연..kr",
+            "kim@[127.0.0.256]",
+            "kim＠example.com",
         ] {
             assert_eq!(Email::parse(text), Err(vec![Violation::InvalidEmail]), "{text}");
         }
