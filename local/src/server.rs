@@ -2,20 +2,16 @@
 
 use std::{net::SocketAddr, pin::pin, time::Duration};
 
-use axum::{Router, body::Body, extract::ConnectInfo};
+use axum::{Router, body::Body, extract::ConnectInfo, serve::Listener};
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
 };
 use lambda_http::Service as _;
-use tokio::{net::TcpListener, time::sleep};
 use tower_http::timeout::DeadlineBody;
 
 use crate::malformed_http::EnvelopeStream;
-
-/// Pause after a connection could not be accepted, for example because too many files are open.
-const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Time limits for clients, so that a slow client cannot keep a connection.
 #[derive(Clone, Copy, Debug)]
@@ -34,19 +30,20 @@ impl Default for ClientTimeouts {
 }
 
 /// Serves HTTP/1.1 until `stop` completes and all requests that are running then are done.
-pub async fn serve(listener: TcpListener, router: Router, timeouts: ClientTimeouts, stop: impl Future<Output = ()>) {
+pub async fn serve(
+    mut listener: impl Listener<Addr = SocketAddr>,
+    router: Router,
+    timeouts: ClientTimeouts,
+    stop: impl Future<Output = ()>,
+) {
     let mut server = http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(timeouts.head);
     let connections = GracefulShutdown::new();
     let mut stop = pin!(stop);
     loop {
-        let accepted = tokio::select! {
+        let (connection, client) = tokio::select! {
             accepted = listener.accept() => accepted,
             () = &mut stop => break,
-        };
-        let Ok((connection, client)) = accepted else {
-            sleep(ACCEPT_PAUSE).await;
-            continue;
         };
         let router = router.clone();
         let service = service_fn(move |request: Request<Incoming>| {
