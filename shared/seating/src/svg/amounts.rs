@@ -66,6 +66,8 @@ const PAINTED: u32 = 13;
 const CROSSING: f64 = 4.0;
 /// Number of characters that cost as much as an element.
 const CHARACTERS: usize = 2;
+/// Length of the lines of a character, in font sizes.
+const CHARACTER_OUTLINE: f64 = 8.0;
 /// Price of a line that is longer than the canvas.
 const LONG_LINE: u64 = 8;
 /// Factor for lines that cross many others.
@@ -80,8 +82,18 @@ impl Amounts {
     #[expect(clippy::cast_precision_loss, reason = "large numbers exceed the limit anyway")]
     pub fn of_text(characters: usize, style: Style) -> Self {
         let elements = u64::try_from(characters / CHARACTERS).unwrap_or(u64::MAX);
-        let text_area = characters as f64;
-        Self { elements, text_area, area: text_area * style.font_size.powi(2), ..Self::default() }
+        let characters = characters as f64;
+        let outline = characters * style.font_size * CHARACTER_OUTLINE;
+        let stroke_width = if style.is_stroked { style.stroke_width } else { 0.0 };
+        Self {
+            elements,
+            area: characters * style.font_size.powi(2) + outline * stroke_width,
+            line_area: outline,
+            text_area: characters,
+            length: outline,
+            dashes: outline * style.dashes,
+            ..Self::default()
+        }
     }
 
     /// Adds other amounts a number of times.

@@ -78,8 +78,8 @@ const CHEAP: [&str; 21] = [
     "word-wrap",
 ];
 
-/// Properties in `style` that change sizes, other than `width`, `height` and `zoom`.
-const SIZES: [&str; 8] = ["all", "block-size", "d", "r", "rx", "ry", "scale", "transform"];
+/// Properties in `style` that change sizes, other than `d`, `width`, `height` and `zoom`.
+const SIZES: [&str; 7] = ["all", "block-size", "r", "rx", "ry", "scale", "transform"];
 
 impl Effects {
     /// Adds a presentation attribute, or the declarations of `style`; percentages relate to a viewport's side.
@@ -130,7 +130,14 @@ impl Effects {
             }
             "stroke-dasharray" => self.dashes = Some(dashes(&value, side).max(self.dashes.unwrap_or(0.0))),
             "stroke-linecap" => self.is_round |= value != "butt",
-            "clip-path" if is_set => self.layers += 1,
+            "clip-path" if is_set => {
+                self.layers += 1;
+                self.price += if value.starts_with("url(") { 0 } else { text_price(&value) };
+            }
+            "d" => {
+                self.resizes = true;
+                self.price += 2 * text_price(&value);
+            }
             "opacity" if !matches!(value.as_str(), "1" | "1.0" | "100%") => self.layers += 2,
             "isolation" | "filter" if is_set => self.layers += 2,
             "mask" | "mix-blend-mode" if is_set => self.layers += 4,
@@ -143,6 +150,11 @@ impl Effects {
             _ => {}
         }
     }
+}
+
+/// Returns the price of a path within a property.
+fn text_price(path: &str) -> u64 {
+    u64::try_from(path.len() / 2).unwrap_or(u64::MAX)
 }
 
 /// Returns the number of dashes for a line of one unit.

@@ -86,6 +86,7 @@ impl Element {
             ("x" | "y" | "dx" | "dy" | "rotate", "text" | "tspan") => {
                 self.positions += value.split([' ', ',']).count() - 1;
             }
+            ("lengthAdjust", _) => self.is_size_unknown = true,
             ("viewBox", _) => self.view_box = geometry::view_box(value),
             ("transform" | "patternTransform", _) => match geometry::scale(value) {
                 Some(scale) => self.transform = scale.max(MIN_SCALE),
@@ -166,6 +167,11 @@ impl Element {
     /// Returns the greater side of the element, or of the viewport around it.
     pub fn size(&self) -> f64 {
         self.width.unwrap_or(self.side).max(self.height.unwrap_or(self.side))
+    }
+
+    /// Returns the greater side that the element itself sets, or zero.
+    pub fn own_size(&self) -> f64 {
+        self.width.unwrap_or(0.0).max(self.height.unwrap_or(0.0))
     }
 
     /// Returns the greater side of the viewport for the content.

@@ -289,8 +289,9 @@ impl Validator<'_> {
     }
 
     fn add_image(&mut self, base64: &str) -> Result<(), DrawingError> {
-        let before = self.pixels;
-        self.pixels = before.saturating_add(images::pixels(base64)?);
+        let (before, pixels) = (self.pixels, images::pixels(base64)?);
+        self.pixels = before.saturating_add(pixels);
+        self.references.add_pixels(pixels);
         let exceeds = before <= images::MAX_PIXELS && self.pixels > images::MAX_PIXELS;
         if exceeds { Err(DrawingError::TooManyPixels(images::MAX_PIXELS)) } else { Ok(()) }
     }

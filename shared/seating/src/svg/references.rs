@@ -26,6 +26,8 @@ const MAX_CHAIN: usize = 250;
 /// Side of the canvas, in user units, if `totalMap` does not define it.
 const DEFAULT_CANVAS: f64 = 1_000.0;
 
+/// Number of pixels of embedded images that cost as much as an element, mainly for memory.
+const PIXELS: u64 = 250;
 /// Price of a font size at one scale.
 const FONT: u64 = 35;
 /// Price of a viewport within a drawing.
@@ -56,6 +58,8 @@ pub struct References {
     style: Style,
     /// Greatest width of lines that an element sets; they are drawn if a link or rule sets `stroke`.
     stroke_width: f64,
+    /// Pixels of all embedded images.
+    pixels: u64,
     /// Font sizes, and factors by which texts are scaled, as bits of numbers; for each pair, glyphs are drawn anew.
     font_sizes: HashSet<u64>,
     text_scales: HashSet<u64>,
@@ -77,7 +81,7 @@ struct Part {
     classes: Vec<String>,
     /// Factor from the units within the element to those outside of it.
     transform: f64,
-    /// Size that a link gives to a viewport.
+    /// Size that a link gives to a viewport, or that a viewport gives to itself.
     size: f64,
     is_shape: bool,
     is_viewport: bool,
@@ -114,6 +118,8 @@ struct Memo<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 struct Referenced {
     viewport: Amounts,
+    /// Greatest size that a viewport gives to itself.
+    size: f64,
     other: Amounts,
 }
 
@@ -192,7 +198,7 @@ impl References {
                 own: amounts,
                 inside: Vec::new(),
                 transform: element.scale(false),
-                size: element.size(),
+                size: if is_viewport { element.own_size() } else { element.size() },
                 is_shape: element.is_shape(),
                 is_viewport,
                 effects: element.effects,
@@ -207,6 +213,11 @@ impl References {
             *own = own.plus(amounts.scaled(outside.scale), 1);
         }
         place
+    }
+
+    /// Adds the pixels of an embedded image, which is decoded once however often it is drawn.
+    pub(super) fn add_pixels(&mut self, pixels: u64) {
+        self.pixels = self.pixels.saturating_add(pixels);
     }
 
     /// Adds a number of characters to a text.
@@ -237,6 +248,7 @@ impl References {
         self.inherits |= other.inherits;
         self.style = self.style.max(other.style);
         self.stroke_width = self.stroke_width.max(other.stroke_width);
+        self.pixels = self.pixels.saturating_add(other.pixels);
         self.font_sizes.extend(other.font_sizes);
         self.text_scales.extend(other.text_scales);
         let offset = self.parts.len();
@@ -269,7 +281,7 @@ impl References {
         let pairs = self.font_sizes.len().max(1).saturating_mul(self.text_scales.len());
         let fonts = u64::try_from(pairs).unwrap_or(u64::MAX).min(total.elements).saturating_mul(FONT);
         let style = Style { stroke_width: self.stroke_width.max(self.style.stroke_width), ..self.style };
-        total.price(style).saturating_add(fonts)
+        total.price(style).saturating_add(fonts).saturating_add(self.pixels / PIXELS)
     }
 
     fn count_part<'a>(&'a self, number: usize, memo: &mut Memo<'a>, chain: usize) -> Amounts {
@@ -326,8 +338,8 @@ impl References {
             drawn.per_element.elements = price;
         }
         for Reference { id, repetition } in &effects.references {
-            let Referenced { viewport, other } = self.count_id(id, memo, chain + 1);
-            let most = viewport.scaled(size).max(other);
+            let Referenced { viewport, size: own_size, other } = self.count_id(id, memo, chain + 1);
+            let most = viewport.scaled(size.max(own_size)).max(other);
             match repetition {
                 Repetition::Once if self.inherits => {
                     drawn.per_element = drawn.per_element.plus(most.scaled(f64::INFINITY), 1);
@@ -353,8 +365,13 @@ impl References {
         let mut most = Referenced::default();
         for &part in self.ids.get(id).into_iter().flatten() {
             let amounts = self.count_part(part, memo, chain);
-            let kind = if self.parts[part].is_viewport { &mut most.viewport } else { &mut most.other };
-            *kind = kind.max(amounts);
+            let Part { is_viewport, size, .. } = self.parts[part];
+            if is_viewport {
+                most.viewport = most.viewport.max(amounts);
+                most.size = most.size.max(size);
+            } else {
+                most.other = most.other.max(amounts);
+            }
         }
         memo.ids.insert(id, most);
         most

@@ -200,6 +200,10 @@ fn costly_content_is_limited() {
         ("positions", "", &format!("<text x='{positions}'/>"), 70),
         ("dashes", "", "<path d='M0 0H1000' stroke='red' stroke-dasharray='.1'/>", 200),
         ("round dashes", "", "<path d='M0 0H1000' stroke='red' stroke-linecap='round' stroke-dasharray='.1'/>", 14),
+        ("clip paths of functions", "", &format!("<g style='clip-path:path(\"{}\")'/>", "M0 0h1".repeat(100)), 350),
+        ("paths of functions", "", &format!("<path style='d:path(\"{}\")'/>", "M0 0h1".repeat(100)), 220),
+        ("dashed texts", "", "<text stroke='red' stroke-dasharray='.1' font-size='9'>가나다라마바사</text>", 200),
+        ("stretched texts", "", "<text lengthAdjust='spacingAndGlyphs' textLength='999'>a</text>", 4_000),
         ("viewports", "<symbol id='a' viewBox='0 0 9 9'/>", "<use href='#a' width='9' height='9'/>", 20_000),
     ] {
         let svg = |count: usize| {
@@ -209,6 +213,12 @@ fn costly_content_is_limited() {
         assert!(read(&svg(accepted)).is_ok(), "{name}");
         assert!(read(&svg(3 * accepted)).is_err(), "{name}");
     }
+    // Three drawings with the maximum number of pixels are too many for one page.
+    let mut page = References::default();
+    for _ in 0..3 {
+        page.add_pixels(16_777_216);
+    }
+    assert!(page.drawn_elements() > MAX_DRAWN_ELEMENTS);
     let text = |characters| document(&format!("<text font-size='9'>{}</text>", "a".repeat(characters)));
     assert!(read(&text(250_000)).is_ok() && read(&text(310_000)).is_err());
 }
@@ -261,6 +271,8 @@ fn links_size_viewports_and_style_content() {
     assert!(small < 500 * COVERING, "{small}");
     assert!(linked(symbol, "<use href='#a' width='1000' height='1000'/>") > 500 * COVERING);
     assert!(linked(symbol, "<use href='#a'/>") > 500 * COVERING);
+    let wide = "<symbol id='a' viewBox='0 0 1000 1000' width='1e6'><rect width='1' height='1'/></symbol>";
+    assert!(linked(wide, "<use href='#a'/>") > 500 * COVERING);
     let line = "<path id='a' d='M0 0H100' stroke-width='900'/>";
     assert!(linked(line, "<use href='#a' stroke='red'/>") > linked(line, "<use href='#a'/>") + 300);
 }
