@@ -116,7 +116,7 @@ impl Element {
     /// The style is that of the element, and the factor leads from the units outside of it to the canvas.
     pub fn amounts(&self, style: Style, canvas_scale: f64) -> Amounts {
         // Gradients are colours, not shapes.
-        let is_drawn = !matches!(self.name, "linearGradient" | "radialGradient" | "stop" | "style" | "metadata" | "");
+        let is_drawn = !matches!(self.name, "linearGradient" | "radialGradient" | "stop" | "style" | "metadata");
         let (width, height) = (self.width.unwrap_or(0.0), self.height.unwrap_or(0.0));
         let (outline, paint) = match self.name {
             "circle" | "ellipse" | "rect" => (Outline::rectangle(width, height), 1),

@@ -23,6 +23,7 @@ fn chain(levels: usize, reference: &str) -> String {
 fn plain_elements_count_once() {
     assert_eq!(drawn("/a.svg"), 0);
     assert_eq!(drawn("<g/>"), 1);
+    assert_eq!(drawn("<svg><a:b xmlns:a='urn:a'/></svg>"), 2);
     assert_eq!(drawn("<svg><g id='a'><path/><path id='b'/></g><path/></svg>"), 5);
 }
 
