@@ -223,7 +223,7 @@ fn drawing_error_message(error: &DrawingError) -> String {
         DrawingError::Comment(part) => format!("주석의 ‘{part}’ 부분은 사용할 수 없습니다."),
         DrawingError::TooManyElements => {
             format!(
-                "도면을 그리는 시간이 모든 도면을 합쳐 작은 도형 {}개보다 길거나, 참조가 순환합니다.",
+                "참조를 포함해 그려지는 요소가 모든 도면을 합쳐 {}개를 넘거나, 참조가 순환합니다.",
                 grouped(svg::MAX_DRAWN_ELEMENTS)
             )
         }
@@ -282,7 +282,7 @@ fn drawing_hint(error: &DrawingError) -> Option<&'static str> {
         DrawingError::ImageTooLarge(_) | DrawingError::TooManyPixels(_) => SMALLER_IMAGE,
         DrawingError::TooDeep => "필요 없는 그룹을 해제해 주세요.",
         DrawingError::Comment(_) => "주석을 지워 주세요.",
-        DrawingError::TooManyElements => "복제한 객체, 투명도와 마스크 효과, 크게 겹친 도형을 줄여 주세요.",
+        DrawingError::TooManyElements => "복제한 객체, 패턴, 마커, 투명도와 마스크 효과를 줄여 주세요.",
         _ => return None,
     };
     Some(hint)

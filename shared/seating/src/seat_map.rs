@@ -77,7 +77,6 @@ impl Builder {
     ///
     /// Returns `DrawingsTooLarge` if it makes all drawings together exceed their limit.
     pub fn total_map(&mut self, drawing: (Drawing, References)) -> Result<(), Violation> {
-        self.references.use_canvas_of(&drawing.1);
         let result = self.count_drawing(&drawing.0, drawing.1);
         self.total_map = Some(drawing.0);
         result
@@ -308,23 +307,6 @@ mod tests {
         let mut without_map = Builder::default();
         add_area(&mut without_map, "A", &[]);
         assert_eq!(without_map.build(), None);
-    }
-
-    #[test]
-    fn fragments_are_drawn_on_canvas_of_hall() {
-        let fragment = format!("<g>{}</g>", "<path d='M0 0H100V100H0z'/>".repeat(5_000));
-        for (canvas, violations) in [("0 0 100 100", 1), ("0 0 10000 10000", 0)] {
-            let total_map = format!("<svg viewBox='{canvas}'/>");
-            let mut halls = [Builder::default(), Builder::default()];
-            halls[0].total_map(Drawing::parse(&total_map).unwrap()).unwrap();
-            for hall in &mut halls {
-                hall.area().area_map(Drawing::parse(&fragment).unwrap()).unwrap();
-            }
-            halls[1].total_map(Drawing::parse(&total_map).unwrap()).unwrap();
-            for hall in &mut halls {
-                assert_eq!(hall.violations().len(), violations, "{canvas}");
-            }
-        }
     }
 
     #[test]

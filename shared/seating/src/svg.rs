@@ -7,12 +7,8 @@
 //! "Parsing HTML documents" of the HTML Standard.
 
 pub(super) mod allow_list;
-mod amounts;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod cross_check;
-mod effects;
-mod element;
-mod geometry;
 mod images;
 mod markup;
 mod namespaces;

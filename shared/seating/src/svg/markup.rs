@@ -7,11 +7,9 @@ use quick_xml::{
 };
 
 use super::{
-    MAX_ATTRIBUTES, MAX_DEPTH, MAX_FAULTS, allow_list,
-    element::Element,
-    images,
+    MAX_ATTRIBUTES, MAX_DEPTH, MAX_FAULTS, allow_list, images,
     namespaces::{Namespaces, may_be_declared},
-    references::{Place, References},
+    references::{Element, References},
     style_sheet::StyleSheet,
     syntax::{attributes, decode, is_declaration, is_space, is_svg_doctype, is_xml_char, resolve},
     truncate, values,
@@ -65,8 +63,7 @@ struct Validator<'a> {
 struct Open {
     /// Listed name, or an empty text for other elements.
     name: &'static str,
-    /// Place of its content; `None` if it is not counted.
-    place: Option<Place>,
+    part: usize,
 }
 
 impl Validator<'_> {
@@ -88,12 +85,10 @@ impl Validator<'_> {
             Event::Text(text) => {
                 self.check(at, !text.contains("]]>") && text.chars().all(is_xml_char), || DrawingError::NotWellFormed);
                 self.style_text(at, &text);
-                self.count_characters(text.chars().count());
             }
             Event::GeneralRef(name) => {
                 self.check(at, resolve(&name).is_some(), || DrawingError::Entity(truncate(&name)));
                 self.style_text(at, &format!("&{};", &*name));
-                self.count_characters(1);
             }
             Event::CData(text) if self.parent() == "style" => {
                 self.check(at, text.chars().all(is_xml_char), || DrawingError::NotWellFormed);
@@ -128,15 +123,14 @@ impl Validator<'_> {
             self.check(at, !self.root_seen, || DrawingError::Root);
             self.root_seen = true;
         }
-        let outside = self.open.last().and_then(|parent| parent.place);
-        let mut open = Open { name: "", place: outside };
+        let mut open = Open { name: "", part: self.open.last().map_or(0, |parent| parent.part) };
         if self.skipped.is_none() {
             self.declare_prefixes(tag);
             match self.element(name, is_empty) {
                 Ok(element) => {
                     open.name = element.unwrap_or_default();
-                    let counted = self.attributes(at, tag, element, outside.unwrap_or_default().side);
-                    open.place = Some(self.references.add_element(outside, counted));
+                    let counted = self.attributes(at, tag, element);
+                    open.part = self.references.add_element(open.part, counted);
                 }
                 Err(error) => {
                     let is_whole = matches!(name, "filter" | "font" | "foreignObject" | "script" | "style")
@@ -194,12 +188,12 @@ impl Validator<'_> {
     }
 
     /// Validates the attributes of a tag and returns the element to count.
-    fn attributes(&mut self, at: usize, tag: &BytesStart, element: Option<&'static str>, side: f64) -> Element {
+    fn attributes(&mut self, at: usize, tag: &BytesStart, element: Option<&'static str>) -> Element {
         let raw_attributes = tag.attributes_raw();
         // The name starts after `<`, and the attributes after the name.
         let start = at + 1 + tag.name().into_inner().len();
         let mut seen: Vec<&str> = Vec::new();
-        let mut counted = Element::new(element.unwrap_or_default(), side);
+        let mut counted = Element::new(element.unwrap_or_default());
         for attribute in attributes(raw_attributes) {
             let Some((name, raw)) = attribute else {
                 self.reject(at, DrawingError::NotWellFormed);
@@ -306,12 +300,6 @@ impl Validator<'_> {
         match part {
             Some(part) => self.reject(at, DrawingError::Comment(part.to_owned())),
             None => self.check(at, comment.chars().all(is_xml_char), || DrawingError::NotWellFormed),
-        }
-    }
-
-    fn count_characters(&mut self, characters: usize) {
-        if let Some(Open { name: "text" | "tspan" | "textPath", place: Some(place) }) = self.open.last() {
-            self.references.add_characters(*place, characters);
         }
     }
 
