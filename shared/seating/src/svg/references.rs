@@ -151,8 +151,8 @@ impl Element {
                 }
                 self.inherits |= inherits(value);
                 self.references.extend(property_references(name, value));
-                let layer = if self.is_shape { LAYER_OF_SHAPE } else { LAYER_OF_GROUP };
-                self.own.elements = self.own.elements.saturating_add(layer * layers(name, value));
+                let layers = layer_price(self.is_shape).saturating_mul(layers(name, value));
+                self.own.elements = self.own.elements.saturating_add(layers);
             }
         }
     }
@@ -167,6 +167,11 @@ fn property_references(name: &str, value: &str) -> Vec<Reference> {
     let ids =
         urls.filter_map(|rest| rest.split_once(')')?.0.trim_matches(['"', '\'']).strip_prefix('#').map(str::to_owned));
     ids.map(|id| Reference { id, repetition }).collect()
+}
+
+/// Returns the number of elements that one layer counts as.
+const fn layer_price(is_shape: bool) -> u64 {
+    if is_shape { LAYER_OF_SHAPE } else { LAYER_OF_GROUP }
 }
 
 /// Counts the layers that a property, or `style`, adds to an element.
@@ -323,8 +328,7 @@ impl References {
         for class in classes {
             referenced = referenced.plus(self.count_class(class, memo, chain));
         }
-        let layer = if *is_shape { LAYER_OF_SHAPE } else { LAYER_OF_GROUP };
-        once.elements = once.elements.saturating_add(layer.saturating_mul(referenced.layers));
+        once.elements = once.elements.saturating_add(layer_price(*is_shape).saturating_mul(referenced.layers));
         once = once.plus(referenced.once, 1);
         let all = once
             .plus(referenced.per_element, once.elements)
