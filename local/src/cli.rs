@@ -75,14 +75,8 @@ impl Cli {
     }
 
     /// Starts logging: requests, and the warnings of all other parts.
-    ///
-    /// The emulated DynamoDB warns about each call that it rejects, also because of a failed condition, as in every
-    /// ordinary 409. So its warnings are not logged.
     pub fn init_logging(&self) {
-        let levels = Targets::new()
-            .with_default(tracing::Level::WARN)
-            .with_target("local", tracing::Level::INFO)
-            .with_target("dynoxide", tracing::Level::ERROR);
+        let levels = Targets::new().with_default(tracing::Level::WARN).with_target("local", tracing::Level::INFO);
         tracing_subscriber::registry()
             .with(
                 tracing_subscriber::fmt::layer()
