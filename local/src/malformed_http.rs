@@ -6,28 +6,43 @@
 use std::{
     fmt::Write as _,
     io,
+    net::SocketAddr,
     pin::Pin,
     task::{Context, Poll, ready},
 };
 
 use api::error::{Error, HttpFault};
+use axum::serve::Listener;
 use bytes::{Buf as _, Bytes};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    net::{TcpListener, TcpStream},
+};
 
 use crate::gateway;
+
+/// Listener whose connections add the envelope to hyper's own responses.
+pub struct EnvelopeListener(pub TcpListener);
+
+impl Listener for EnvelopeListener {
+    type Io = EnvelopeStream<TcpStream>;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (Self::Io, Self::Addr) {
+        let (stream, client) = Listener::accept(&mut self.0).await;
+        (EnvelopeStream { stream, unsent: Bytes::new() }, client)
+    }
+
+    fn local_addr(&self) -> io::Result<Self::Addr> {
+        self.0.local_addr()
+    }
+}
 
 /// Connection that adds the envelope to hyper's own responses.
 pub struct EnvelopeStream<S> {
     stream: S,
     /// Rest of a response with its envelope, the last one of the connection.
     unsent: Bytes,
-}
-
-impl<S> EnvelopeStream<S> {
-    /// Wraps a new connection.
-    pub fn new(stream: S) -> Self {
-        Self { stream, unsent: Bytes::new() }
-    }
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for EnvelopeStream<S> {

@@ -11,8 +11,6 @@ use hyper_util::{
 use lambda_http::Service as _;
 use tower_http::timeout::DeadlineBody;
 
-use crate::malformed_http::EnvelopeStream;
-
 /// Time limits for clients, so that a slow client cannot keep a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientTimeouts {
@@ -49,8 +47,7 @@ pub async fn serve(
         let service = service_fn(move |request: Request<Incoming>| {
             router.clone().call(with_connection(request, client, timeouts))
         });
-        let connection =
-            connections.watch(server.serve_connection(TokioIo::new(EnvelopeStream::new(connection)), service));
+        let connection = connections.watch(server.serve_connection(TokioIo::new(connection), service));
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "connection failed");

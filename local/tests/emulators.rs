@@ -5,6 +5,10 @@
 use aws_sdk_dynamodb::config::http::HttpRequest;
 use local::{Addresses, BUCKET, Data, Stack, TABLE};
 use reqwest::{Client, Method, Response};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+};
 
 /// Headers of requests that only a web page in a browser sends, or a page whose host name resolves to this machine.
 const OF_PAGES: [(&str, &str); 5] = [
@@ -66,6 +70,19 @@ async fn preflight_allows_nothing() {
         let response: Response = preflight.send().await.unwrap();
         assert_eq!(response.status(), 403, "{url}");
         assert!(!has_cors_header(response.headers().keys().map(http::HeaderName::as_str)), "{url}: {response:?}");
+    }
+}
+
+#[tokio::test]
+async fn malformed_http_has_no_cors_headers() {
+    let stack = stack().await;
+    for url in [stack.dynamodb_url(), stack.s3_url()] {
+        let mut connection = TcpStream::connect(url.strip_prefix("http://").unwrap()).await.unwrap();
+        connection.write_all(b"GET\r\n\r\n").await.unwrap();
+        let mut response = String::new();
+        connection.read_to_string(&mut response).await.unwrap();
+        assert!(response.starts_with("HTTP/1.1 400 "), "{url}: {response}");
+        assert!(!has_cors_header(response.lines()), "{url}: {response}");
     }
 }
 
