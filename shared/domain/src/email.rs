@@ -1,5 +1,7 @@
 //! E-mail addresses.
 
+use std::net::IpAddr;
+
 use idna::domain_to_ascii;
 use validator::ValidateEmail;
 
@@ -54,11 +56,15 @@ impl Email {
     /// Returns the form in which all spellings of one address are equal.
     ///
     /// Its domain is the ASCII form of IDNA (UTS 46, non-transitional): `공연.kr`, decomposed or not, becomes
-    /// `xn--ob0bt78b.kr`. A domain that has no such form is only lower-cased.
+    /// `xn--ob0bt78b.kr`. An IP address in brackets has the form of RFC 5952. Any other domain is only lower-cased.
     #[must_use]
     pub fn canonical(&self) -> String {
         let (local, domain) = self.as_str().rsplit_once('@').unwrap_or((self.as_str(), ""));
-        let domain = domain_to_ascii(domain).unwrap_or_else(|_| domain.to_ascii_lowercase());
+        let address = domain.strip_prefix('[').and_then(|domain| domain.strip_suffix(']')?.parse::<IpAddr>().ok());
+        let domain = match address {
+            Some(address) => format!("[{address}]"),
+            None => domain_to_ascii(domain).unwrap_or_else(|_| domain.to_ascii_lowercase()),
+        };
         // A well-formed local part is ASCII, which NFC does not change.
         format!("{}@{domain}", local.to_ascii_lowercase())
     }
@@ -165,6 +171,8 @@ mod tests {
             ("k@straße.de", "k@xn--strae-oqa.de"),
             ("k@straße.de", "k@STRAẞE.de"),
             ("k@xn--a.kr", "K@XN--A.kr"),
+            ("k@[::1]", "k@[0:0:0::1]"),
+            ("k@[2001:db8::a]", "k@[2001:DB8::000A]"),
         ] {
             assert_eq!(canonical(one), canonical(other), "{one} {other}");
         }
@@ -178,6 +186,7 @@ mod tests {
             ("k.im@example.com", "kim@example.com"),
             ("k@straße.de", "k@strasse.de"),
             ("k@공연.kr", "k@공언.kr"),
+            ("k@[::1]", "k@[::2]"),
         ] {
             assert_ne!(canonical(one), canonical(other), "{one} {other}");
         }
