@@ -96,6 +96,8 @@ impl Cli {
 
   {url}/      registered events
   {url}/docs  interactive API reference
+  {dynamodb}  DynamoDB
+  {s3}  S3
 
 Try:
   curl -i {url}/api/v1/members/join -H 'Content-Type: application/json' -d '{{"email":"kim@example.com","name":"김철수","nickname":"철수","password":"secret"}}'
@@ -103,6 +105,8 @@ Try:
   curl -i {url}/api/v1/events
 "#,
             data = self.data.display(),
+            dynamodb = stack.dynamodb_url(),
+            s3 = stack.s3_url(),
         );
         if let Some(token) = token {
             println!(

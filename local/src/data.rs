@@ -11,7 +11,7 @@ use std::{
 };
 
 use domain::cursor::CursorKey;
-use tempfile::TempDir;
+use tempfile::{TempDir, tempfile_in};
 use uuid::Uuid;
 
 use crate::{emulators::ACCESS_KEY, issuer::SigningKey, start_error::StartError};
@@ -39,7 +39,11 @@ impl Data {
     /// Returns an error if the folder cannot be written, or if a running service uses it.
     pub fn folder(folder: &Path) -> Result<Self, StartError> {
         let folder_error = |error| StartError::Data(folder.to_owned(), error);
-        create_private_folders(&folder.join("s3")).map_err(folder_error)?;
+        let objects = folder.join("s3");
+        create_private_folders(&objects).map_err(folder_error)?;
+        for folder in [folder, &objects] {
+            tempfile_in(folder).map_err(|error| StartError::Data(folder.to_owned(), error))?;
+        }
         let lock = open_private_file(&folder.join("lock")).map_err(folder_error)?;
         lock.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => StartError::FolderInUse(folder.to_owned()),

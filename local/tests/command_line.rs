@@ -283,6 +283,23 @@ fn unusable_folder_is_reported() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn read_only_folder_is_reported() {
+    let data = TempDir::new().unwrap();
+    drop(Local::start(data.path()));
+    for folder in [data.path().to_owned(), data.path().join("s3")] {
+        let writable = std::fs::metadata(&folder).unwrap().permissions();
+        std::fs::set_permissions(&folder, Permissions::from_mode(0o500)).unwrap();
+        // The superuser may write to every folder.
+        if std::fs::write(folder.join("probe"), "").is_err() {
+            let message = start_error(&["--port", "0", "--data", data.path().to_str().unwrap()]);
+            assert!(message.contains(folder.to_str().unwrap()) && !message.contains("delete"), "{message}");
+        }
+        std::fs::set_permissions(&folder, writable).unwrap();
+    }
+}
+
 #[test]
 fn unreachable_dynamodb_names_its_flag() {
     let data = TempDir::new().unwrap();
