@@ -41,7 +41,7 @@ pub fn headers() -> Value {
             "Origins whose pages may read the response.",
             json!({ "type": "string" }),
         ),
-        "Location": required("Path of the new resource.", json!({ "type": "string", "pattern": "^/api/v1/" })),
+        "Location": required("Path of the new resource. Members have no route to read them.", json!({ "type": "string", "pattern": "^/api/v1/" })),
         "ETag": required(
             "Entity tag of the representation, for `If-None-Match`.",
             json!({ "type": "string", "pattern": "^\"[A-Za-z0-9_-]+\"$" }),
@@ -161,7 +161,7 @@ fn meaning(error: &Error) -> &'static str {
         Error::NoSuchRoute => "The route does not exist or does not support this method.",
         Error::NoManager | Error::Domain(DomainError::NotAuthenticated) => {
             "The manager is not authenticated. If managers are verified: the bearer token is missing or invalid. \
-             If not: `x-api-managerId` is missing or not a UUID."
+             If not, only for a registration: `x-api-managerId` is missing or not a UUID."
         }
         Error::Domain(DomainError::Poster(_)) => "The poster is not a readable image.",
         Error::Domain(DomainError::EmailTaken) => "The e-mail address is already registered.",

@@ -82,8 +82,8 @@ pub fn email() -> Value {
 
 /// Builds the schema of a nickname.
 pub fn nickname() -> Value {
-    let rule = "Comparison ignores case and surrounding white space, and follows Unicode normalization (NFKC). Not \
-                blank, no control characters.";
+    let rule = "Comparison ignores case, and white space and invisible characters at both ends, and follows Unicode \
+                normalization (NFKC). Not blank, no control characters.";
     text(member::MAX_NICKNAME, &LINE, rule)
 }
 
