@@ -8,7 +8,6 @@ use api::{
     event::{CreateRequest, EventSummary},
     json,
 };
-use argon2::Params;
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
 use domain::{email::Email, error::Cause, event::Event, member::Member, password::Hasher, poster::Format};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
@@ -98,8 +97,8 @@ impl Environment {
     /// Returns an error if the database fails.
     pub async fn add_member(&self) -> Result<Value, Cause> {
         let registration = tests::sample::registration();
-        let params: Params = self.hashing.parse()?;
-        let hash = Hasher::new(params).hash(&registration.password)?;
+        let hasher: Hasher = self.hashing.parse()?;
+        let hash = hasher.hash(&registration.password)?;
         let member = Member::new(Uuid::new_v4(), registration);
         let members = Members::new(self.table());
         members.add(&member, &hash).await.map_err(cause)?;

@@ -62,7 +62,7 @@ pub fn registration() -> Registration {
 /// Creates a hasher that takes microseconds: Argon2 over 64 KiB with this many passes.
 #[must_use]
 pub fn hasher(passes: u32) -> Hasher {
-    Hasher::new(format!("m=64,t={passes},p=1").parse().expect("valid parameters"))
+    format!("m=64,t={passes},p=1").parse().expect("valid parameters")
 }
 
 /// Returns an event that is not registered yet, with all fields of the interface.

@@ -2,6 +2,7 @@
 
 use std::{ffi::OsString, process::Stdio};
 
+use argon2_rust::Backend;
 use domain::error::Cause;
 use serde::{Deserialize, Serialize};
 use tokio::process::Command;
@@ -19,6 +20,9 @@ use crate::{
 /// Number of hashes that a process makes in a round.
 const HASHES: usize = 10;
 
+/// Argument of `bare-argon2` for the implementation that the functions use.
+const DETECTED: &str = "detected";
+
 /// Measurements of a login and of its hash. Times are in milliseconds on the processor.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Hashing {
@@ -26,10 +30,17 @@ pub struct Hashing {
     pub login: Quartiles,
     /// Time of the same hash by the same crate, in reused memory.
     pub bare: Quartiles,
-    /// Time of the same hash by argon2-cffi.
-    pub python: Quartiles,
+    /// Times of the same hash by other implementations, and by each backend of the crate.
+    pub others: Vec<(String, Quartiles)>,
     /// Instructions of the bare hash by the crate.
     pub instructions: u64,
+}
+
+/// Implementation of the hash, and the measurements of it.
+struct Hash {
+    name: String,
+    command: Vec<OsString>,
+    times: Vec<f64>,
 }
 
 /// Measures logins and bare hashes in turns.
@@ -38,12 +49,11 @@ pub struct Hashing {
 ///
 /// Returns an error if one of them fails.
 pub async fn measure(function: &Function, job: &Job, folders: &BuildFolders, rounds: usize) -> Result<Hashing, Cause> {
-    let bare: OsString = folders.bootstraps.join("bare-argon2/bootstrap").into();
-    let python = folders.peers.join("python/dist/argon2_cffi.py");
+    let mut hashes = implementations(folders);
     let command = Implementation::new(Kind::Function, function, folders).command;
     let environment = Environment::start(job.hashing).await?;
     let variables = environment.variables(function.slug)?;
-    let (mut logins, mut bares, mut pythons) = (Vec::new(), Vec::new(), Vec::new());
+    let mut logins = Vec::new();
     for _ in 0..rounds {
         let mut instance = Instance::start(&command, &variables).await?;
         let mut events = (job.events)(&environment, 1 + HASHES).await?.into_iter();
@@ -54,19 +64,39 @@ pub async fn measure(function: &Function, job: &Job, folders: &BuildFolders, rou
             logins.push(milliseconds(instance.usage()?.since(before)));
         }
         instance.stop().await?;
-        bares.extend(printed_durations(&[bare.clone(), (1 + HASHES).to_string().into()]).await?);
-        pythons.extend(
-            printed_durations(&["python3".into(), python.clone().into(), (1 + HASHES).to_string().into()]).await?,
-        );
+        for hash in &mut hashes {
+            hash.times.extend(printed_durations(&hash.command).await?);
+        }
     }
-    let one = callgrind::count_program(&[bare.clone(), "1".into()]).await?;
-    let two = callgrind::count_program(&[bare, "2".into()]).await?;
-    Ok(Hashing {
-        login: Quartiles::new(&logins),
-        bare: Quartiles::new(&bares),
-        python: Quartiles::new(&pythons),
-        instructions: two - one,
-    })
+    let one = callgrind::count_program(&bare(folders, 1, DETECTED)).await?;
+    let two = callgrind::count_program(&bare(folders, 2, DETECTED)).await?;
+    let bare = Quartiles::new(&hashes.remove(0).times);
+    let others = hashes.into_iter().map(|hash| (hash.name, Quartiles::new(&hash.times))).collect();
+    Ok(Hashing { login: Quartiles::new(&logins), bare, others, instructions: two - one })
+}
+
+/// Lists the implementations of the hash; that of the functions is the first.
+fn implementations(folders: &BuildFolders) -> Vec<Hash> {
+    let rust = |name: &str, argument: &str| Hash {
+        name: name.to_owned(),
+        command: bare(folders, 1 + HASHES, argument),
+        times: Vec::new(),
+    };
+    let backends = Backend::ALL.iter().rev().filter(|backend| backend.is_available());
+    let backends = backends.map(|backend| rust(&format!("`argon2-rust`, {backend}"), backend.name()));
+    let script = folders.peers.join("python/dist/argon2_cffi.py").into();
+    let python = Hash {
+        name: "argon2-cffi, in Python (C)".to_owned(),
+        command: vec!["python3".into(), script, (1 + HASHES).to_string().into()],
+        times: Vec::new(),
+    };
+    let others = [rust("`argon2` of RustCrypto", "rust-crypto"), python];
+    [rust(DETECTED, DETECTED)].into_iter().chain(backends).chain(others).collect()
+}
+
+/// Builds the command that makes bare hashes.
+fn bare(folders: &BuildFolders, count: usize, implementation: &str) -> Vec<OsString> {
+    vec![folders.bootstraps.join("bare-argon2/bootstrap").into(), count.to_string().into(), implementation.into()]
 }
 
 /// Runs a program that prints the nanoseconds of each hash, and returns milliseconds without the first hash.

@@ -172,16 +172,18 @@ fn requests(out: &mut String, job: &MeasuredJob, definition: Option<&Job>) -> Re
 }
 
 fn hash(out: &mut String, hashing: &Hashing) -> Result<(), Error> {
-    writeln!(
+    write!(
         out,
         include_str!("hash.md"),
         instructions = grouped(hashing.instructions),
         login = quartiles(&hashing.login),
         over = hashing.login.median / hashing.bare.median,
         bare = quartiles(&hashing.bare),
-        python = quartiles(&hashing.python),
-        peer = hashing.python.median / hashing.bare.median,
-    )
+    )?;
+    for (name, times) in &hashing.others {
+        writeln!(out, "| {name} | {} | {:.3} |", quartiles(times), times.median / hashing.bare.median)?;
+    }
+    writeln!(out)
 }
 
 fn codec(out: &mut String, codecs: &[Codec]) -> Result<(), Error> {

@@ -5,12 +5,12 @@ pub mod common;
 use std::{
     fmt,
     str::FromStr,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use argon2::{
-    Algorithm, Argon2, Block, Params, Version,
-    password_hash::phc::{self, Output, Salt},
+use argon2_rust::{
+    Algorithm, Argon2, Error, Params, Version, decode_string,
+    params::{Memory, TagLen},
 };
 use zeroize::Zeroizing;
 
@@ -20,11 +20,20 @@ use crate::{
     violation::Violation,
 };
 
-/// Length of a new hash, in bytes.
-const OUTPUT_LENGTH: usize = Params::DEFAULT_OUTPUT_LEN;
-
-/// Maximum memory of a stored hash, in KiB; the service makes none with more, and cannot allocate more.
+/// Maximum memory of a hash, in KiB; a function cannot allocate more.
 const MAX_MEMORY: u32 = 1 << 20;
+
+/// Limits of a stored hash. More lanes do not fit into the memory.
+const LIMITS: Params = Params::builder()
+    .memory(Memory::kib(MAX_MEMORY as u64))
+    .passes(u32::MAX)
+    .lanes(MAX_MEMORY / 8)
+    .threads(1)
+    .tag_len(TagLen::bytes(64))
+    .build_or_panic();
+
+/// Salt of the hash that is computed if there is no stored one.
+const NO_SALT: [u8; 16] = [0; 16];
 
 /// Maximum number of characters of a new password, as sent.
 pub const MAX_CHARS: usize = 20;
@@ -99,20 +108,12 @@ impl fmt::Debug for PasswordHash {
 
 /// Hashes and verifies passwords with Argon2id.
 pub struct Hasher {
+    /// Parameters of new hashes.
     params: Params,
-    /// Memory of the last hash, reused because new zeroed memory takes a quarter of the time of a hash. With two
-    /// or more passes, the default, nothing of a password's first, cheap digest remains in it.
+    /// Argon2id with its memory, which is wiped after each hash and reused, because new memory takes time.
     ///
-    /// Simultaneous hashes wait for it. Memory for each of them would remain in the process: glibc keeps it.
-    memory: Mutex<Vec<Block>>,
-}
-
-/// Content of a PHC string of Argon2id.
-struct Phc {
-    version: Version,
-    params: Params,
-    salt: Salt,
-    output: Output,
+    /// Simultaneous hashes wait for it, so that a process needs the memory of only one hash.
+    argon2: Mutex<argon2_rust::Hasher>,
 }
 
 impl FromStr for Hasher {
@@ -120,26 +121,35 @@ impl FromStr for Hasher {
 
     /// Parses the parameters of new hashes in PHC notation.
     fn from_str(params: &str) -> Result<Self, &'static str> {
-        params.parse().map(Self::new).map_err(|_| "Argon2id parameters such as m=19456,t=2,p=1")
+        parse_params(params).map(Self::new).ok_or("Argon2id parameters such as m=19456,t=2,p=1")
     }
 }
 
+fn parse_params(text: &str) -> Option<Params> {
+    let (memory, rest) = text.strip_prefix("m=")?.split_once(",t=")?;
+    let (passes, lanes) = rest.split_once(",p=")?;
+    let params = Params::builder()
+        .memory(Memory::kib(memory.parse().ok()?))
+        .passes(passes.parse().ok()?)
+        .lanes(lanes.parse().ok()?)
+        .threads(1);
+    params.build().ok().filter(|params| params.memory_kib() <= MAX_MEMORY)
+}
+
 impl Hasher {
-    /// Builds a hasher with these parameters for new hashes.
-    #[must_use]
-    pub fn new(params: Params) -> Self {
-        Self { params, memory: Mutex::default() }
+    fn new(params: Params) -> Self {
+        let argon2 = Argon2::new(Algorithm::Argon2id, Version::DEFAULT, params);
+        Self { params, argon2: Mutex::new(argon2.hasher()) }
     }
 
     /// Hashes a new password with a new random salt.
     ///
     /// # Errors
     ///
-    /// Returns an error if hashing fails or the parameters have no PHC notation.
+    /// Returns an error if there is not enough memory or no random salt.
     pub fn hash(&self, password: &Password) -> Result<PasswordHash, Cause> {
-        let (version, params, salt) = (Version::default(), self.params.clone(), Salt::generate());
-        let output = self.output(password, version, &params, &salt, OUTPUT_LENGTH)?;
-        Phc { version, params, salt, output }.write().map(PasswordHash)
+        let hash = self.argon2().hash_password_with_random_salt(password.0.as_bytes())?;
+        Ok(PasswordHash(hash))
     }
 
     /// Returns true if the hash is that of the password.
@@ -147,62 +157,28 @@ impl Hasher {
     /// Without a readable hash it does the same work and returns false, so the time reveals nothing.
     #[must_use]
     pub fn verify(&self, password: &Password, hash: Option<&PasswordHash>) -> bool {
-        let Some(phc) = hash.and_then(|hash| Phc::read(&hash.0)) else {
-            let _ = self.output(password, Version::default(), &self.params, &Salt::generate(), OUTPUT_LENGTH);
-            return false;
-        };
-        let output = self.output(password, phc.version, &phc.params, &phc.salt, phc.output.len());
+        let (mut argon2, password) = (self.argon2(), password.0.as_bytes());
         // Outputs are compared in constant time.
-        output.is_ok_and(|output| output == phc.output)
+        match hash.map(|hash| argon2.verify_encoded_bounded(&hash.0, password, Algorithm::Argon2id, &LIMITS)) {
+            Some(Ok(())) => true,
+            Some(Err(Error::VerifyMismatch)) => false,
+            Some(Err(_)) | None => {
+                let _ = argon2.hash(password, &NO_SALT);
+                false
+            }
+        }
     }
 
     /// Returns true if a hash has the parameters of new hashes.
     #[must_use]
     pub fn is_current(&self, hash: &PasswordHash) -> bool {
-        let costs = |params: &Params| (params.m_cost(), params.t_cost(), params.p_cost());
-        Phc::read(&hash.0)
-            .is_some_and(|phc| phc.version == Version::default() && costs(&phc.params) == costs(&self.params))
+        let costs = |params: &Params| (params.memory_kib(), params.passes(), params.lanes());
+        decode_string(&hash.0, Algorithm::Argon2id)
+            .is_ok_and(|hash| hash.version == Version::DEFAULT && costs(&hash.params) == costs(&self.params))
     }
 
-    fn output(
-        &self,
-        password: &Password,
-        version: Version,
-        params: &Params,
-        salt: &Salt,
-        length: usize,
-    ) -> Result<Output, Cause> {
-        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        let blocks = memory.len().max(params.block_count());
-        memory.resize(blocks, Block::default());
-        let argon2 = Argon2::new(Algorithm::Argon2id, version, params.clone());
-        let mut output = vec![0; length];
-        let password = password.0.as_bytes();
-        argon2.hash_password_into_with_memory(password, salt, &mut output, &mut *memory)?;
-        Ok(Output::new(&output)?)
-    }
-}
-
-impl Phc {
-    fn read(phc: &str) -> Option<Self> {
-        let hash = phc::PasswordHash::new(phc).ok()?;
-        if hash.algorithm != argon2::ARGON2ID_IDENT {
-            return None;
-        }
-        let version = hash.version.map_or(Ok(Version::default()), Version::try_from).ok()?;
-        let params = Params::try_from(&hash).ok().filter(|params| params.m_cost() <= MAX_MEMORY)?;
-        Some(Self { version, params, salt: hash.salt?, output: hash.hash? })
-    }
-
-    fn write(&self) -> Result<String, Cause> {
-        let hash = phc::PasswordHash {
-            algorithm: argon2::ARGON2ID_IDENT,
-            version: Some(self.version.into()),
-            params: (&self.params).try_into()?,
-            salt: Some(self.salt),
-            hash: Some(self.output),
-        };
-        Ok(hash.to_string())
+    fn argon2(&self) -> MutexGuard<'_, argon2_rust::Hasher> {
+        self.argon2.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -219,7 +195,7 @@ mod tests {
     use super::*;
 
     fn hasher(params: &str) -> Hasher {
-        Hasher::new(params.parse().unwrap())
+        params.parse().unwrap()
     }
 
     fn password(text: &str) -> Password {
@@ -284,11 +260,12 @@ mod tests {
     }
 
     #[test]
-    fn larger_memory_can_be_reused() {
+    fn costlier_hash_keeps_no_memory() {
         let (cheap, costly) = (hasher("m=64,t=1,p=1"), hasher("m=256,t=1,p=1"));
         let [one, other] = [&cheap, &costly].map(|hasher| hasher.hash(&password("x")).unwrap());
         for hash in [&other, &one, &other] {
             assert!(cheap.verify(&password("x"), Some(hash)));
+            assert_eq!(cheap.argon2().reserved_blocks(), 64);
         }
     }
 
@@ -296,22 +273,38 @@ mod tests {
     fn simultaneous_hashes_share_memory() {
         let hasher = hasher("m=4096,t=2,p=1");
         let hash = hasher.hash(&password("x")).unwrap();
-        let blocks = hasher.memory.lock().unwrap().len();
         thread::scope(|scope| {
             let verify = || (0..4).all(|_| hasher.verify(&password("x"), Some(&hash)));
             let logins: Vec<_> = (0..4).map(|_| scope.spawn(verify)).collect();
             while !logins.iter().all(ScopedJoinHandle::is_finished) {
-                assert_eq!(hasher.memory.lock().unwrap().len(), blocks, "no login takes the memory away");
+                assert_eq!(hasher.argon2().reserved_blocks(), 4096, "no login takes the memory away");
             }
             assert!(logins.into_iter().all(|login| login.join().unwrap()));
         });
     }
 
     #[test]
+    fn parameters_outside_limits_are_rejected() {
+        for params in ["m=8,t=1,p=1", "m=1048576,t=4294967295,p=1", "m=1048576,t=1,p=131072"] {
+            assert!(params.parse::<Hasher>().is_ok(), "{params}");
+        }
+        let outside = ["m=7,t=1,p=1", "m=1048577,t=1,p=1", "m=8,t=0,p=1", "m=8,t=4294967296,p=1", "m=8,t=1,p=0"];
+        let malformed = ["", "m=8,t=1", "t=1,m=8,p=1", "m=8,t=1,p=1,p=1", "m=8,t=1,p=1$", "m=8,t=1,p=x"];
+        for params in outside.into_iter().chain(malformed).chain(["m=15,t=1,p=2"]) {
+            assert!(params.parse::<Hasher>().is_err(), "{params}");
+        }
+    }
+
+    #[test]
     fn too_large_memory_is_rejected() {
-        let phc = "$argon2id$v=19$m=4294967295,t=1,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
-        let hash = PasswordHash::from_stored(phc.to_owned());
-        assert!(!hasher("m=64,t=1,p=1").verify(&password("password"), Some(&hash)));
+        for memory in [MAX_MEMORY + 1, u32::MAX] {
+            let phc =
+                format!("$argon2id$v=19$m={memory},t=1,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4");
+            let hasher = hasher("m=64,t=1,p=1");
+            let verified = hasher.argon2().verify_encoded_bounded(&phc, b"password", Algorithm::Argon2id, &LIMITS);
+            assert_eq!(verified, Err(Error::MemoryTooMuch));
+            assert!(!hasher.verify(&password("password"), Some(&PasswordHash::from_stored(phc))));
+        }
     }
 
     #[test]
