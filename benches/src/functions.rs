@@ -89,9 +89,9 @@ const READ: Storage = Storage { read: 1.0, write: 0.0, put: 0.0 };
 const JOIN: Storage = Storage { read: 0.0, write: 6.0, put: 0.0 };
 /// Login.
 const LOGIN: Storage = Storage { read: 3.0, ..READ };
-/// Registration of an event: an event of 1.2 KB, 1 chunk, 2 locks and the expiry record, twice; also the
+/// Registration of an event: an event of 1.2 KB, 1 chunk, 1 lock item and the expiry record, twice; also the
 /// earlier write of the expiry record and the event in the index.
-const CREATE: Storage = Storage { read: 0.0, write: 15.0, put: 1.0 };
+const CREATE: Storage = Storage { read: 0.0, write: 13.0, put: 1.0 };
 /// Read of an event with the seats of the arena.
 const ARENA: Storage = Storage { read: 3.0, ..READ };
 
@@ -218,7 +218,7 @@ pub const FUNCTIONS: &[Function] = &[
             timed: 50,
             counted: 50,
             events: |environment, count| Box::pin(delete_requests(environment, count)),
-            storage: Storage { write: 14.0, ..READ },
+            storage: Storage { write: 12.0, ..READ },
             ..REQUEST
         }],
     },

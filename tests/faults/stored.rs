@@ -11,7 +11,10 @@ use api::{
 };
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_s3::operation::{head_object::HeadObjectError, list_objects_v2::ListObjectsV2Output};
-use domain::event::{Details, id_from_thumbnail};
+use domain::{
+    event::{Details, id_from_thumbnail},
+    instant::Instant,
+};
 use local::{BUCKET, Stack, TABLE};
 use serde_json::Value;
 use storage::{
@@ -19,6 +22,7 @@ use storage::{
     keys::{self, Key},
     poster::PREFIX,
     poster_expiry::ORPHAN_LIFETIME,
+    show_locks::{ShowLocks, lock_item},
     table::Item,
 };
 use tests::{Api, Backends, new_stack, sample};
@@ -71,8 +75,9 @@ impl Stored {
     /// Returns the live event with this title, place and shows, after checking that it is complete.
     pub async fn registered(&self, details: &Details) -> Option<Uuid> {
         let mut owners = HashSet::new();
-        for show in details.unique_keys() {
-            owners.insert(self.item(&keys::show(&show)).await.map(|lock| id(&lock, "event")));
+        let locks = ShowLocks::new(details);
+        for show in &locks.shows {
+            owners.insert(self.show_owner(&locks.partition, *show).await);
         }
         assert_eq!(owners.len(), 1, "several events own the shows: {owners:?}");
         let owner = owners.into_iter().next().unwrap();
@@ -100,14 +105,17 @@ impl Stored {
         let poster = self.item(&keys::poster(&thumbnail(record))).await;
         let expiry = poster.map(|poster| poster["expiresAt"].clone());
         assert_eq!(expiry.as_ref(), record.get("expiresAt"), "its poster expires at another time");
-        for lock in record["locks"].as_l().unwrap() {
-            let owner = self
-                .item(&keys::show_from_partition(lock.as_s().unwrap().clone()))
-                .await
-                .map(|lock| id(&lock, "event"));
+        for show in shows(record) {
+            let owner = self.show_owner(text(record, "locks"), show).await;
             assert_eq!(owner == Some(event), is_live, "only a live event owns its shows");
         }
         if is_live { State::Live } else { State::Deleted }
+    }
+
+    /// Returns the event that owns a show of a title and place.
+    async fn show_owner(&self, partition: &str, show: Instant) -> Option<Uuid> {
+        let lock = self.item(&keys::show_lock(partition.to_owned(), lock_item(show))).await?;
+        lock.contains_key(&show.to_string()).then(|| id(&lock, &show.to_string()))
     }
 
     /// Returns the file names of all posters in the bucket.
@@ -167,12 +175,12 @@ impl Stored {
         }
         let items_of = |kind: &str| kinds.get(kind).cloned().unwrap_or_default();
 
-        let mut live = HashSet::new();
+        let mut live = HashMap::new();
         for record in items_of("EVENT") {
             let event = id(record, "id");
             assert!(self.has_poster(&thumbnail(record)).await, "no poster of {event}");
             if self.state(event).await == State::Live {
-                live.insert(event);
+                live.insert(event, (text(record, "locks").to_owned(), shows(record)));
             }
         }
         for chunk in items_of("MAP") {
@@ -180,7 +188,11 @@ impl Stored {
             assert_ne!(self.state(event).await, State::Absent, "{event}");
         }
         for lock in items_of("SHOW") {
-            assert!(live.contains(&id(lock, "event")), "{lock:?}");
+            for show in lock.keys().filter(|name| !["pk", "sk"].contains(&name.as_str())) {
+                let (partition, shows) = &live[&id(lock, show)];
+                let is_current = shows.iter().any(|current| current.to_string() == *show);
+                assert!(is_current && text(lock, "pk") == partition, "stale lock of {show} in {lock:?}");
+            }
         }
         for claim in items_of("IDEMPOTENCY").into_iter().filter(|claim| claim.contains_key("event")) {
             assert_ne!(self.state(id(claim, "event")).await, State::Absent, "{claim:?}");
@@ -223,10 +235,21 @@ pub fn details(event: &Value) -> Details {
     details
 }
 
+/// Returns the summary of an event record.
+fn summary(record: &Item) -> Value {
+    serde_json::from_str(text(record, "summary")).unwrap()
+}
+
 /// Returns the file name of the poster of an event record.
 fn thumbnail(record: &Item) -> String {
-    let summary: Value = serde_json::from_str(text(record, "summary")).unwrap();
-    summary["thumbnail"].as_str().unwrap().to_owned()
+    summary(record)["thumbnail"].as_str().unwrap().to_owned()
+}
+
+/// Returns the shows of an event record.
+fn shows(record: &Item) -> Vec<Instant> {
+    let summary = summary(record);
+    let shows = summary["eventDatetimes"].as_array().unwrap();
+    shows.iter().map(|show| Instant::from_text(show["datetime"].as_str().unwrap()).unwrap()).collect()
 }
 
 /// Returns the key of the claim of an idempotency key.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tests::fault::{Extent, Fault, Rule};
 
-/// Creates a rule for a database that ignores the conditions of puts.
+/// Creates a rule for a database that ignores the conditions of puts and of locks of shows.
 pub fn ignores_conditions() -> Rule {
     Rule::new("TransactWriteItems", Extent::Kind, Fault::Rewritten(remove_conditions))
 }
@@ -17,6 +17,9 @@ fn remove_conditions(transaction: &mut Value) {
     for write in transaction["TransactItems"].as_array_mut().unwrap() {
         if let Some(put) = write["Put"].as_object_mut() {
             put.retain(|part, _| ["TableName", "Item"].contains(&part.as_str()));
+        }
+        if write["Update"]["Key"]["pk"]["S"].as_str().is_some_and(|key| key.starts_with("SHOW#")) {
+            write["Update"].as_object_mut().unwrap().remove("ConditionExpression");
         }
     }
 }

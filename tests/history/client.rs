@@ -17,8 +17,9 @@ use crate::{
     members::{JoinResponse, LoginResponse},
 };
 
+/// Shows in two months, and so in two lock items.
 const DATES: [&str; SHOWS] =
-    ["2027-01-15T08:00:00Z", "2027-01-16T08:00:00Z", "2027-01-17T08:00:00Z", "2027-01-18T08:00:00Z"];
+    ["2027-01-30T08:00:00Z", "2027-01-31T08:00:00Z", "2027-02-01T08:00:00Z", "2027-02-02T08:00:00Z"];
 
 /// Client in one round. Its address and the names of the round are unique.
 /// Numbers identify the e-mail addresses, nicknames, passwords and keys of the round.

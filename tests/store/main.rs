@@ -17,3 +17,4 @@ mod posters_cleanup;
 mod request_metrics;
 mod round_trips;
 mod seat_map_size;
+mod show_locks;

@@ -79,11 +79,11 @@ async fn expired_event_loses_poster() {
     let expiry = SystemTime::now() + DELETED_EVENT_RETENTION;
 
     assert_eq!(stack.sweep(expiry - MARGIN).await.unwrap(), 0);
-    assert_eq!(stored_items(&stack).await, ["EVENT", "MAP#000", "POSTER"]);
+    assert_eq!(stored_items(&stack).await, ["EVENT", "MAP#000", "POSTER", "SHOW#15"]);
     assert_eq!(stored_posters(&stack).await, [thumbnail]);
 
     assert_eq!(stack.sweep(expiry + MARGIN).await.unwrap(), 3);
-    assert_eq!(stored_items(&stack).await, Vec::<String>::new());
+    assert_eq!(stored_items(&stack).await, ["SHOW#15"], "the lock item, without shows");
     assert_eq!(stored_posters(&stack).await, Vec::<String>::new());
 }
 

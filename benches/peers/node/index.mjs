@@ -40,8 +40,27 @@ const read = async (pk, sk) => {
   const { Item } = await dynamodb.send(new GetItemCommand({ TableName, Key: key(pk, sk), ConsistentRead: true }));
   return Item && unmarshall(Item);
 };
-const lock = (title, place, show) =>
-  `SHOW#${createHash("sha256").update([fold(title), fold(place), show].join("\n")).digest("base64url")}`;
+const lockPartition = (title, place) =>
+  `SHOW#${createHash("sha256").update([fold(title), fold(place)].join("\n")).digest("base64url")}`;
+const lockItem = (show) => {
+  const [year, month] = show.split("-").map(Number);
+  return `SHOW#${String(((year - 1970) * 12 + month - 1) % 24).padStart(2, "0")}`;
+};
+const locks = (partition, shows, id) =>
+  [...new Set(shows.map(lockItem))].map((sk) => {
+    const ofItem = shows.filter((show) => lockItem(show) === sk);
+    const names = ofItem.map((_, index) => `#${index}`);
+    const condition = names.map((name) => `attribute_not_exists(${name})`).join(" AND ");
+    const set = `SET ${names.map((name) => `${name} = :event`).join(", ")}`;
+    return {
+      Update: {
+        TableName, Key: key(partition, sk),
+        UpdateExpression: id ? set : `REMOVE ${names.join(", ")}`,
+        ExpressionAttributeNames: Object.fromEntries(ofItem.map((show, index) => [`#${index}`, show])),
+        ...(id && { ConditionExpression: condition, ExpressionAttributeValues: { ":event": { S: id } } }),
+      },
+    };
+  });
 const time = (value) => new Date(typeof value === "number" ? value * 1000 : value).toISOString();
 const live = async (event) => {
   const item = await read(`EVENT#${event.pathParameters.eventId}`, "EVENT");
@@ -95,9 +114,9 @@ const functions = {
     const chunks = Array.from({ length: Math.ceil(map.length / 390_000) }, (_, i) => map.subarray(i * 390_000, (i + 1) * 390_000));
     const eventDates = shows.map((datetime) => ({ id: randomUUID(), datetime }));
     const summary = { id, ...details, thumbnail, eventDatetimes: eventDates, eventOpenTime, ticketingOpenTime };
-    const locks = shows.map((show) => lock(details.title, details.place, show));
+    const partition = lockPartition(details.title, details.place);
     const item = {
-      id, summary: JSON.stringify(summary), manager: event.headers["x-api-managerId"], chunks: chunks.length, locks,
+      id, summary: JSON.stringify(summary), manager: event.headers["x-api-managerId"], chunks: chunks.length, locks: partition,
       listing: "LIVE",
     };
     const poster = key(`POSTER#${thumbnail}`, "POSTER");
@@ -112,7 +131,7 @@ const functions = {
     await transact([
       put(`EVENT#${id}`, "EVENT", item),
       ...chunks.map((data, index) => put(`EVENT#${id}`, `MAP#${String(index).padStart(3, "0")}`, { data })),
-      ...locks.map((lock) => put(lock, "SHOW", { event: id })),
+      ...locks(partition, shows, id),
       {
         Delete: {
           TableName, Key: poster,
@@ -136,8 +155,8 @@ const functions = {
   },
   "events-get": async (event) => respondWithJson((await live(event)).summary),
   "events-delete": async (event) => {
-    const { id, locks, chunks, summary } = await live(event);
-    const { thumbnail } = JSON.parse(summary);
+    const { id, locks: partition, chunks, summary } = await live(event);
+    const { thumbnail, eventDatetimes } = JSON.parse(summary);
     const at = { ":at": { N: String(Math.floor(Date.now() / 1000) + 30 * 86_400) } };
     const expires = { "#expires": "expiresAt" };
     await transact([
@@ -156,7 +175,7 @@ const functions = {
           ExpressionAttributeNames: expires, ExpressionAttributeValues: at,
         },
       })),
-      ...locks.map((lock) => ({ Delete: { TableName, Key: key(lock, "SHOW") } })),
+      ...locks(partition, eventDatetimes.map((show) => show.datetime)),
       { Put: { TableName, Item: { ...key(`POSTER#${thumbnail}`, "POSTER"), expiresAt: at[":at"] } } },
     ]);
     return respond(204);

@@ -63,9 +63,28 @@ def read(pk, sk):
     return plain(found) if found else None
 
 
-def lock(title, place, show):
-    digest = hashlib.sha256("\n".join([fold(title), fold(place), show]).encode()).digest()
+def lock_partition(title, place):
+    digest = hashlib.sha256("\n".join([fold(title), fold(place)]).encode()).digest()
     return "SHOW#" + base64.urlsafe_b64encode(digest).decode().rstrip("=")
+
+
+def lock_item(show):
+    return f"SHOW#{((int(show[:4]) - 1970) * 12 + int(show[5:7]) - 1) % 24:02}"
+
+
+def locks(partition, shows, id=None):
+    updates = []
+    for sk in sorted({lock_item(show) for show in shows}):
+        names = {f"#{index}": show for index, show in enumerate(shows) if lock_item(show) == sk}
+        update = {"TableName": TABLE, "Key": item(partition, sk), "ExpressionAttributeNames": names}
+        if id is None:
+            update["UpdateExpression"] = "REMOVE " + ", ".join(names)
+        else:
+            update["UpdateExpression"] = "SET " + ", ".join(f"{name} = :event" for name in names)
+            update["ConditionExpression"] = " AND ".join(f"attribute_not_exists({name})" for name in names)
+            update["ExpressionAttributeValues"] = {":event": {"S": id}}
+        updates.append({"Update": update})
+    return updates
 
 
 def instant(value):
@@ -127,10 +146,10 @@ def create(event):
         "eventDatetimes": [{"id": str(uuid.uuid4()), "datetime": show} for show in shows],
         "eventOpenTime": instant(sent["eventOpenTime"]), "ticketingOpenTime": instant(sent["ticketingOpenTime"]),
     }
-    locks = [lock(sent["title"], sent["place"], show) for show in shows]
+    partition = lock_partition(sent["title"], sent["place"])
     stored = {
         "id": id, "summary": json.dumps(summary, ensure_ascii=False), "manager": event["headers"]["x-api-managerId"],
-        "chunks": Decimal(len(chunks)), "locks": locks, "listing": "LIVE",
+        "chunks": Decimal(len(chunks)), "locks": partition, "listing": "LIVE",
     }
     poster = item(f"POSTER#{thumbnail}", "POSTER")
     dynamodb.put_item(
@@ -142,7 +161,7 @@ def create(event):
     dynamodb.transact_write_items(TransactItems=[
         put(f"EVENT#{id}", "EVENT", **stored),
         *(put(f"EVENT#{id}", f"MAP#{index:03}", data=Binary(chunk)) for index, chunk in enumerate(chunks)),
-        *(put(lock, "SHOW", event=id) for lock in locks),
+        *locks(partition, shows, id),
         {"Delete": {
             "TableName": TABLE, "Key": poster,
             "ConditionExpression": "attribute_exists(#pk)", "ExpressionAttributeNames": {"#pk": "pk"},
@@ -187,8 +206,9 @@ def delete(event):
         "ExpressionAttributeNames": {"#expires": "expiresAt"},
         "ExpressionAttributeValues": at,
     }} for index in range(int(found["chunks"]))]
-    free = [{"Delete": {"TableName": TABLE, "Key": item(lock, "SHOW")}} for lock in found["locks"]]
-    poster = f"POSTER#{json.loads(found['summary'])['thumbnail']}"
+    summary = json.loads(found["summary"])
+    free = locks(found["locks"], [show["datetime"] for show in summary["eventDatetimes"]])
+    poster = f"POSTER#{summary['thumbnail']}"
     expiry = {"Put": {"TableName": TABLE, "Item": {**item(poster, "POSTER"), "expiresAt": at[":at"]}}}
     dynamodb.transact_write_items(TransactItems=[unlist, *expire, *free, expiry])
     return respond(204)

@@ -96,12 +96,12 @@ impl Create {
         poster: &Poster,
         claim: Option<&Claim>,
     ) -> Result<(), DomainError> {
-        use DomainError::{AlreadyRegistered, InProgress, PosterExpired, PosterStorage};
+        use DomainError::{AlreadyRegistered, InProgress, PosterExpired, PosterStorage, TooManyShows};
         let stored = match self.posters.put(&event.thumbnail, poster).await {
             Ok(()) => self.events.add(event, summary, seats, claim).await,
             Err(error) => Err(error),
         };
-        if let Err(AlreadyRegistered | InProgress | PosterExpired) = stored
+        if let Err(AlreadyRegistered | TooManyShows | InProgress | PosterExpired) = stored
             && let Err(error) = self.posters.remove(&event.thumbnail).await
         {
             tracing::warn!(
@@ -110,7 +110,9 @@ impl Create {
                 "failed to remove poster of rejected event"
             );
         }
-        if let (Err(AlreadyRegistered | PosterExpired | PosterStorage(_)), Some(claim)) = (&stored, claim) {
+        if let (Err(AlreadyRegistered | TooManyShows | PosterExpired | PosterStorage(_)), Some(claim)) =
+            (&stored, claim)
+        {
             self.release(claim).await;
         }
         stored

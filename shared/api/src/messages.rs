@@ -60,6 +60,9 @@ fn domain_message(error: &DomainError) -> String {
         DomainError::NotAuthenticated => "관리자 인증 토큰이 없거나 유효하지 않습니다.".into(),
         DomainError::PermissionDenied => "이 작업을 수행할 권한이 없습니다.".into(),
         DomainError::AlreadyRegistered => "제목과 장소가 같고 회차가 겹치는 공연이 이미 등록되어 있습니다.".into(),
+        DomainError::TooManyShows => {
+            "같은 제목과 장소로 등록된 회차가 너무 많습니다. 제목이나 장소를 다르게 입력해 주세요.".into()
+        }
         DomainError::NoSuchEvent => "해당 공연을 찾을 수 없습니다.".into(),
         DomainError::Unexpected(_) => "서버 오류로 요청을 처리하지 못했습니다.".into(),
         DomainError::PosterExpired | DomainError::PosterStorage(_) => {

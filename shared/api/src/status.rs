@@ -39,7 +39,7 @@ fn domain_status_and_code(error: &DomainError) -> (StatusCode, &'static str) {
         DomainError::TooManyFailedLogins(_) => (StatusCode::TOO_MANY_REQUESTS, "AL_002"),
         DomainError::NotAuthenticated => (StatusCode::UNAUTHORIZED, "AM_001"),
         DomainError::PermissionDenied => (StatusCode::FORBIDDEN, "AM_002"),
-        DomainError::AlreadyRegistered => (StatusCode::CONFLICT, "E_001"),
+        DomainError::AlreadyRegistered | DomainError::TooManyShows => (StatusCode::CONFLICT, "E_001"),
         DomainError::NoSuchEvent => (StatusCode::NOT_FOUND, "E_002"),
         DomainError::Unexpected(_) => (StatusCode::INTERNAL_SERVER_ERROR, "S_001"),
         DomainError::PosterExpired | DomainError::PosterStorage(_) => (StatusCode::SERVICE_UNAVAILABLE, "S_002"),

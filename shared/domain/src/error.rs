@@ -26,6 +26,8 @@ pub enum Error {
     PermissionDenied,
     /// A live event has the same title and place, and a show in common.
     AlreadyRegistered,
+    /// Too many shows of live events with the same title and place.
+    TooManyShows,
     /// No live event has this id.
     NoSuchEvent,
     /// A request with the same idempotency key is in progress.

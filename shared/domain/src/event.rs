@@ -113,13 +113,12 @@ pub fn area_id(event: Uuid, index: usize) -> Uuid {
 }
 
 impl Details {
-    /// Returns the keys that no two live events may share, one for each show.
+    /// Returns title and place, both folded and with collapsed white space.
     ///
-    /// A key is title and place, both folded and with collapsed white space, and the instant.
-    pub fn unique_keys(&self) -> impl Iterator<Item = [String; 3]> {
-        let title = normalized(self.title.as_str());
-        let place = normalized(self.place.as_str());
-        self.shows.iter().map(move |instant| [title.clone(), place.clone(), instant.to_string()])
+    /// Two live events with the same of both have no show in common.
+    #[must_use]
+    pub fn unique_name(&self) -> [String; 2] {
+        [normalized(self.title.as_str()), normalized(self.place.as_str())]
     }
 }
 
@@ -155,23 +154,15 @@ mod tests {
     }
 
     #[test]
-    fn event_key_ignores_case_width_spaces() {
-        let one: Vec<_> = details("Spring  Concert", "올림픽홀", &["1"]).unique_keys().collect();
-        let other: Vec<_> = details(" ＳＰＲＩＮＧ concert ", "올림픽홀", &["1.0"]).unique_keys().collect();
-        assert_eq!(one, other);
-    }
-
-    #[test]
-    fn shows_have_distinct_keys() {
-        let keys: Vec<_> = details("a", "b", &["1", "2"]).unique_keys().collect();
-        assert_eq!(keys.len(), 2);
-        assert_ne!(keys[0], keys[1]);
+    fn unique_name_ignores_case_width_spaces() {
+        let one = details("Spring  Concert", "올림픽홀", &["1"]).unique_name();
+        assert_eq!(one, details(" ＳＰＲＩＮＧ concert ", "올림픽홀", &["1"]).unique_name());
     }
 
     #[test]
     fn place_distinguishes_events() {
-        let key = |place| details("a", place, &["1"]).unique_keys().next();
-        assert_ne!(key("b"), key("c"));
+        let name = |place| details("a", place, &["1"]).unique_name();
+        assert_ne!(name("b"), name("c"));
     }
 
     #[test]

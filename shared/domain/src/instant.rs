@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Datelike as _, SecondsFormat, Utc};
 
 use crate::{decimal::Decimal, violation::Violation};
 
@@ -65,6 +65,14 @@ impl Instant {
             return Err(vec![Violation::InvalidTime]);
         }
         if is_in_range(&time) { Ok(Self(time)) } else { Err(vec![Violation::TimeOutOfRange]) }
+    }
+}
+
+impl Instant {
+    /// Returns the number of its month in UTC, counted from January 1970.
+    #[must_use]
+    pub fn month(self) -> u32 {
+        (self.0.year_ce().1 - 1970) * 12 + self.0.month0()
     }
 }
 
@@ -174,6 +182,15 @@ mod tests {
         ] {
             assert_eq!(Instant::from_text(time), Err(vec![Violation::InvalidTime]), "{time}");
         }
+    }
+
+    #[test]
+    fn months_count_from_1970_in_utc() {
+        let month = |text| Instant::from_text(text).unwrap().month();
+        assert_eq!(month("1970-01-31T23:59:59.999999999Z"), 0);
+        assert_eq!(month("1970-02-01T00:00:00Z"), 1);
+        assert_eq!(month("1970-02-01T00:00:00+09:00"), 0);
+        assert_eq!(month("9999-12-31T23:59:59Z"), 8_030 * 12 - 1);
     }
 
     proptest! {

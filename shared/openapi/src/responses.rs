@@ -178,8 +178,9 @@ fn meaning(error: &Error) -> &'static str {
             "A request with the same `Idempotency-Key` is in progress. `Retry-After` says when to retry."
         }
         Error::Domain(DomainError::KeyReused) => "The same `Idempotency-Key` was used with other content.",
-        Error::Domain(DomainError::AlreadyRegistered) => {
-            "An event with the same title and place already has a show at one of these times."
+        Error::Domain(DomainError::AlreadyRegistered | DomainError::TooManyShows) => {
+            "An event with the same title and place already has a show at one of these times, or such events have \
+             too many shows."
         }
         Error::Domain(DomainError::NoSuchEvent) => "The event does not exist.",
         Error::Domain(DomainError::Unexpected(_)) => "An unexpected error occurred.",

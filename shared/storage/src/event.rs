@@ -14,10 +14,11 @@ use crate::{
     idempotency::Claim,
     keys::{self, EXPIRES, Key, LISTING, LISTING_SORT, LIVE, PARTITION, SUMMARY},
     poster_expiry,
+    show_locks::ShowLocks,
     table::{Item, Table, failure},
-    transaction::{Outcome, Transaction, delete, update},
+    transaction::{Outcome, Transaction, update},
 };
-use domain::{error::Error, event::Event};
+use domain::{error::Error, event::Event, instant::Instant};
 use seating::{codec, seat_map::SeatMap};
 
 /// Time for which a deleted event can be restored; its items expire afterwards.
@@ -28,7 +29,7 @@ const CHUNK: usize = 390_000;
 
 /// Attribute of a chunk: its bytes.
 const DATA: &str = "data";
-// Attributes of an event: manager, number of chunks, partition keys of the lock items.
+// Attributes of an event: manager, number of chunks, partition key of the lock items.
 const MANAGER: &str = "manager";
 const CHUNKS: &str = "chunks";
 const LOCKS: &str = "locks";
@@ -61,9 +62,9 @@ impl Events {
     ///
     /// # Errors
     ///
-    /// Stores nothing and returns `AlreadyRegistered` if a live event has one of the shows, `InProgress` if
-    /// the claim on the request expired, `PosterExpired` if the poster has no expiry record. Returns
-    /// `Database` if the outcome is unknown.
+    /// Stores nothing and returns `AlreadyRegistered` if a live event has one of the shows, `TooManyShows` if
+    /// a lock item is full, `InProgress` if the claim on the request expired, `PosterExpired` if the poster has no
+    /// expiry record. Returns `Database` if the outcome is unknown.
     pub async fn add(
         &self,
         event: &Event,
@@ -73,15 +74,14 @@ impl Events {
     ) -> Result<(), Error> {
         let encoded = codec::encode(seats);
         let chunks = encoded.chunks(CHUNK);
-        let locks: Vec<_> = event.details.unique_keys().map(|key| keys::show(&key)).collect();
-        let partitions = locks.iter().map(|lock| AttributeValue::S(lock.partition.clone()));
+        let locks = ShowLocks::new(&event.details);
         let item = Item::from([
             (LISTING_SORT.to_owned(), AttributeValue::S(event.id.to_string())),
             (LISTING.to_owned(), AttributeValue::S(LIVE.to_owned())),
             (SUMMARY.to_owned(), AttributeValue::S(summary)),
             (MANAGER.to_owned(), AttributeValue::S(event.manager.to_string())),
             (CHUNKS.to_owned(), AttributeValue::N(chunks.len().to_string())),
-            (LOCKS.to_owned(), AttributeValue::L(partitions.collect())),
+            (LOCKS.to_owned(), AttributeValue::S(locks.partition.clone())),
         ]);
 
         // If several conditions fail, the first one decides the error.
@@ -94,9 +94,7 @@ impl Events {
             let item = Item::from([(DATA.to_owned(), AttributeValue::B(Blob::new(chunk)))]);
             transaction.put_new(&keys::chunk(event.id, index), item, Error::AlreadyRegistered)?;
         }
-        for lock in locks {
-            transaction.put_new(&lock, show_lock(event.id), Error::AlreadyRegistered)?;
-        }
+        ShowLocks::none().replace(&locks, event.id, &mut transaction, || Error::AlreadyRegistered)?;
         transaction.add_conditional(poster_expiry::delete_record(&self.table, &event.thumbnail)?, Error::PosterExpired);
         match transaction.commit().await? {
             Outcome::Written => Ok(()),
@@ -236,9 +234,7 @@ impl Events {
         for index in 0..chunks {
             transaction.add_unconditional(update(self.set_expiry(&keys::chunk(id, index), expires))?);
         }
-        for lock in locks {
-            transaction.add_unconditional(delete(&self.table, &lock)?);
-        }
+        locks.replace(&ShowLocks::none(), id, &mut transaction, || Error::AlreadyRegistered)?;
         transaction.add_unconditional(poster_expiry::put_record(&self.table, &thumbnail, expires)?);
         match transaction.commit().await? {
             Outcome::Written => Ok(()),
@@ -275,11 +271,6 @@ fn is_owned_by(event: &Item, owner: Uuid) -> bool {
     matches!(event.get(MANAGER), Some(AttributeValue::S(manager)) if *manager == owner.to_string())
 }
 
-/// Lock item of a show of an event, without its key.
-pub(super) fn show_lock(event: Uuid) -> Item {
-    Item::from([("event".to_owned(), AttributeValue::S(event.to_string()))])
-}
-
 /// Returns whether a deleted event has not expired; DynamoDB removes expired items late.
 pub(super) fn is_restorable(deleted: &Item, now: Duration) -> bool {
     let expires = deleted.get(EXPIRES).and_then(|expires| expires.as_n().ok()?.parse().ok());
@@ -294,8 +285,8 @@ fn require_live(event: Option<Item>) -> Result<Item, Error> {
 pub(super) struct Parts {
     /// Number of chunks of the seat map.
     pub chunks: usize,
-    /// Keys of the locks of the shows.
-    pub locks: Vec<Key>,
+    /// Locks of the shows.
+    pub locks: ShowLocks,
     /// File name of the poster.
     pub thumbnail: String,
 }
@@ -306,14 +297,20 @@ pub(super) fn parse_parts(event: &Item) -> Result<Parts, Error> {
 
 fn try_parse_parts(event: &Item) -> Option<Parts> {
     #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
     struct Summary {
         thumbnail: String,
+        event_datetimes: Vec<Show>,
+    }
+    #[derive(Deserialize)]
+    struct Show {
+        datetime: String,
     }
     let chunks = event.get(CHUNKS)?.as_n().ok()?.parse().ok()?;
-    let locks = event.get(LOCKS)?.as_l().ok()?;
-    let locks = locks.iter().map(|lock| Some(keys::show_from_partition(lock.as_s().ok()?.clone())));
-    let Summary { thumbnail } = serde_json::from_str(event.get(SUMMARY)?.as_s().ok()?).ok()?;
-    Some(Parts { chunks, locks: locks.collect::<Option<_>>()?, thumbnail })
+    let Summary { thumbnail, event_datetimes } = serde_json::from_str(event.get(SUMMARY)?.as_s().ok()?).ok()?;
+    let shows = event_datetimes.iter().map(|show| Instant::from_text(&show.datetime).ok()).collect::<Option<_>>()?;
+    let locks = ShowLocks { partition: event.get(LOCKS)?.as_s().ok()?.clone(), shows };
+    Some(Parts { chunks, locks, thumbnail })
 }
 
 fn take_string(item: &mut Item, attribute: &'static str) -> Result<String, Error> {

@@ -116,18 +116,18 @@ pub fn idempotency(manager: Uuid, key: &IdempotencyKey) -> Key {
     self::key(format!("IDEMPOTENCY#{manager}#{}", key.as_str()), "IDEMPOTENCY")
 }
 
-/// Key of the lock item of a show: title, place and instant.
+/// Partition key of the lock items of a title and place.
 #[must_use]
-pub fn show(parts: &[String; 3]) -> Key {
-    // No part contains a line break, so different shows give different texts.
-    let digest = URL_SAFE_NO_PAD.encode_to_string(Sha256::digest(parts.join("\n")));
-    show_from_partition(format!("SHOW#{digest}"))
+pub fn show_locks(unique_name: &[String; 2]) -> String {
+    // Neither part contains a line break, so different names give different texts.
+    let digest = URL_SAFE_NO_PAD.encode_to_string(Sha256::digest(unique_name.join("\n")));
+    format!("SHOW#{digest}")
 }
 
-/// Key of the lock item of a show with this partition key.
+/// Key of a lock item of a title and place, by its number.
 #[must_use]
-pub fn show_from_partition(partition: String) -> Key {
-    key(partition, "SHOW")
+pub fn show_lock(partition: String, number: u32) -> Key {
+    key(partition, format!("SHOW#{number:02}"))
 }
 
 fn key(partition: String, sort: impl Into<String>) -> Key {

@@ -9,5 +9,6 @@ pub mod member;
 pub mod poster;
 pub mod poster_expiry;
 pub mod restoration;
+pub mod show_locks;
 pub mod table;
 mod transaction;

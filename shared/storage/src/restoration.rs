@@ -5,10 +5,11 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
-    event::{Events, Parts, is_restorable, parse_parts, show_lock},
+    event::{Events, Parts, is_restorable, parse_parts},
     expiry::{epoch_seconds, since_epoch},
     keys::{self, EXPIRES, Key, LISTING, LIVE, PARTITION},
     poster_expiry,
+    show_locks::ShowLocks,
     table::Item,
     transaction::{self, Outcome, Transaction},
 };
@@ -35,7 +36,7 @@ impl Events {
     ///
     /// # Errors
     ///
-    /// Returns `Database` if the outcome is unknown.
+    /// Returns `TooManyShows` if a lock item is full, `Database` if the outcome is unknown.
     pub async fn restore(&self, id: Uuid) -> Result<Restoration, Error> {
         let deleted = match self.restorable_event(id).await? {
             Ok(deleted) => deleted,
@@ -51,9 +52,7 @@ impl Events {
             transaction.add_conditional(chunk, Restoration::PartlyExpired);
         }
         transaction.add_conditional(poster_expiry::delete_record(&self.table, &thumbnail)?, Restoration::PartlyExpired);
-        for lock in locks {
-            transaction.put_new(&lock, show_lock(id), Restoration::Claimed)?;
-        }
+        ShowLocks::none().replace(&locks, id, &mut transaction, || Restoration::Claimed)?;
         match transaction.commit().await? {
             Outcome::Written => Ok(Restoration::Restored),
             // Another restoration or the expiry came first.

@@ -4,7 +4,7 @@ use aws::failure::{cancellation_reasons, is_conflict, is_throttling};
 use aws_sdk_dynamodb::{
     error::SdkError,
     operation::transact_write_items::TransactWriteItemsError,
-    types::{AttributeValue, CancellationReason, Delete, Put, TransactWriteItem, Update, builders::UpdateBuilder},
+    types::{AttributeValue, CancellationReason, Put, TransactWriteItem, Update, builders::UpdateBuilder},
 };
 use backon::Retryable as _;
 use domain::error::Error;
@@ -35,6 +35,11 @@ pub enum Outcome<M> {
 impl<'a, M> Transaction<'a, M> {
     pub fn new(table: &'a Table) -> Self {
         Self { table, writes: Vec::new(), meanings: Vec::new() }
+    }
+
+    /// Returns the name of the table.
+    pub fn table(&self) -> &str {
+        &self.table.name
     }
 
     /// Adds an item with a new key; `if_taken` is the meaning of an existing key.
@@ -79,6 +84,7 @@ impl<'a, M> Transaction<'a, M> {
         let attempts = attempt.retry(backoff().without_max_times()).when(is_retryable);
         match timeout(table.call_timeout(), attempts).await.map_err(timed_out)? {
             Ok(_) => Ok(Outcome::Written),
+            Err(error) if was_cancelled_for(&error, is_item_too_large) => Err(Error::TooManyShows),
             Err(error) => {
                 let failed = failed_condition(&error).and_then(|index| self.meanings.get_mut(index)?.take());
                 failed.map(Outcome::ConditionFailed).ok_or_else(|| failure(error))
@@ -92,11 +98,12 @@ pub fn update(update: UpdateBuilder) -> Result<TransactWriteItem, Error> {
     Ok(TransactWriteItem::builder().update(update).build())
 }
 
-/// Builds the unconditional deletion of an item.
-pub fn delete(table: &Table, key: &Key) -> Result<TransactWriteItem, Error> {
-    let delete =
-        Delete::builder().table_name(&table.name).set_key(Some(key.attributes())).build().map_err(Error::unexpected)?;
-    Ok(TransactWriteItem::builder().delete(delete).build())
+/// Returns true if a write would make an item exceed the limit of DynamoDB, 400 KB.
+///
+/// Only the lock items of a title and place can become so large.
+fn is_item_too_large(reason: &CancellationReason) -> bool {
+    reason.code() == Some("ValidationError")
+        && reason.message().is_some_and(|message| message.starts_with("Item size to update"))
 }
 
 fn was_cancelled_for(error: &SdkError<TransactWriteItemsError>, reason: impl Fn(&CancellationReason) -> bool) -> bool {

@@ -2,7 +2,7 @@
 
 use aws_sdk_dynamodb::{
     primitives::Blob,
-    types::{AttributeValue, Delete, TransactWriteItem},
+    types::{AttributeValue, Delete, TransactWriteItem, Update},
 };
 use aws_sdk_s3::primitives::ByteStream;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
@@ -58,7 +58,7 @@ impl Bare {
             .send()
             .await?;
         // As long as a digest.
-        let lock_key = |show: usize| format!("SHOW#{id}------{show}");
+        let lock_partition = format!("SHOW#{id}-------");
         let record = item(
             format!("EVENT#{id}"),
             "EVENT",
@@ -66,15 +66,24 @@ impl Bare {
                 ("id", text(id)),
                 ("manager", text(id)),
                 ("summary", text(fields)),
-                ("locks", AttributeValue::L([0, 1].map(|show| text(lock_key(show))).into())),
+                ("locks", text(lock_partition.as_str())),
                 ("chunks", AttributeValue::N("1".to_owned())),
                 ("listing", text("LIVE")),
             ],
         );
         let chunk = item(format!("EVENT#{id}"), "MAP#000", [("data", AttributeValue::B(Blob::new([0; 400])))]);
-        let lock = |show: usize| item(lock_key(show), "SHOW", [("event", text(id))]);
-        let puts = [record, chunk, lock(0), lock(1)].map(|item| put_new(&self.table, item));
+        let puts = [record, chunk].map(|item| put_new(&self.table, item));
         let mut writes: Vec<_> = puts.into_iter().collect::<Result<_, _>>()?;
+        let locks = Update::builder()
+            .table_name(&self.table)
+            .set_key(Some(item(lock_partition, "SHOW#00", [])))
+            .update_expression("SET #0 = :event, #1 = :event")
+            .condition_expression("attribute_not_exists(#0) AND attribute_not_exists(#1)")
+            .expression_attribute_names("#0", "2027-01-15T08:00:00Z")
+            .expression_attribute_names("#1", "2027-01-16T08:00:00Z")
+            .expression_attribute_values(":event", text(id))
+            .build()?;
+        writes.push(TransactWriteItem::builder().update(locks).build());
         let keep_poster = Delete::builder()
             .table_name(&self.table)
             .set_key(Some(poster()))

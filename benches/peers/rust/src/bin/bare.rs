@@ -2,7 +2,7 @@
 
 use aws_sdk_dynamodb::{
     Client,
-    types::{AttributeValue, Delete, KeysAndAttributes, Put, TransactWriteItem, Update},
+    types::{AttributeValue, KeysAndAttributes, Put, TransactWriteItem, Update},
 };
 use lambda_runtime::{Error, LambdaEvent, service_fn};
 use peers::{Event, Item, RESPONSE, Response, connect, dynamodb, item, put_new, text, variable};
@@ -119,17 +119,20 @@ impl Bare {
             };
             Ok::<_, Error>(TransactWriteItem::builder().update(update.build()?).build())
         };
-        let free = |show: usize| {
-            // As long as a digest.
-            let key = item(format!("SHOW#{id}------{show}"), "SHOW", []);
-            let delete = Delete::builder().table_name(&self.table).set_key(Some(key)).build()?;
-            Ok::<_, Error>(TransactWriteItem::builder().delete(delete).build())
-        };
+        // As long as a digest.
+        let lock = Update::builder()
+            .table_name(&self.table)
+            .set_key(Some(item(format!("SHOW#{id}-------"), "SHOW#00", [])))
+            .update_expression("REMOVE #0, #1")
+            .expression_attribute_names("#0", "2027-01-15T08:00:00Z")
+            .expression_attribute_names("#1", "2027-01-16T08:00:00Z")
+            .build()?;
+        let free = TransactWriteItem::builder().update(lock).build();
         let poster = [("expiresAt", AttributeValue::N("1796083200".to_owned()))];
         let poster = item(format!("POSTER#{id}.jpg"), "POSTER", poster);
         let poster = Put::builder().table_name(&self.table).set_item(Some(poster)).build()?;
         let poster = TransactWriteItem::builder().put(poster).build();
-        self.transact(vec![expire("EVENT", true)?, expire("MAP#000", false)?, free(0)?, free(1)?, poster]).await
+        self.transact(vec![expire("EVENT", true)?, expire("MAP#000", false)?, free, poster]).await
     }
 
     async fn read(&self, key: Item) -> Result<Option<Item>, Error> {
