@@ -11,7 +11,7 @@ const NAMES: [&str; 2] = ["request", "thumbnail"];
 
 fn read(content_type: &str, body: Bytes) -> Option<[Bytes; 2]> {
     match multipart::parts(content_type, body, NAMES).now_or_never().expect("the parser waits") {
-        Ok(parts) => Some(parts),
+        Ok(parts) => Some(parts.map(|part| part.content)),
         Err(Error::Form(_)) => None,
         Err(other) => panic!("{other:?}"),
     }

@@ -15,7 +15,7 @@ use api::{
     envelope::{self, MAX_RESPONSE},
     error::{Error, FormFault, JsonError, Limit},
     fields::Errors,
-    json, multipart,
+    multipart,
     proxy::ProxyRequest,
     request::MAX_BODY,
     serve,
@@ -216,9 +216,12 @@ async fn proxy(function: &Function, parameters: HashMap<String, String>, request
         event["requestContext"]["authorizer"] = principal?;
     }
     check_query(head.uri.query().unwrap_or_default())?;
-    let (body, is_base64) = event_body(&head.headers, &body?);
-    event["body"] = body.into();
-    event["isBase64Encoded"] = is_base64.into();
+    let body = body?;
+    if !body.is_empty() {
+        // All media types are binary in template.yaml, so API Gateway encodes every body.
+        event["body"] = STANDARD.encode_to_string(&body).into();
+        event["isBase64Encoded"] = true.into();
+    }
 
     let event = event.to_string().into_bytes();
     if event.len() > MAX_LAMBDA_PAYLOAD {
@@ -240,11 +243,6 @@ fn check_query(query: &str) -> Result<(), Error> {
         errors.add_value("query", query, Violation::TooLong(MAX_QUERY));
     }
     errors.into_parameters()
-}
-
-/// Returns true if API Gateway passes a body in base64, as in template.yaml.
-fn is_binary(headers: &HeaderMap) -> bool {
-    has_type(headers, json::MEDIA_TYPE) || has_type(headers, multipart::MEDIA_TYPE)
 }
 
 fn has_type(headers: &HeaderMap, media_type: &str) -> bool {
@@ -299,6 +297,8 @@ fn proxy_event(function: &Function, parameters: &HashMap<String, String>, head: 
         "multiValueQueryStringParameters": all_values(&query),
         "pathParameters": parameters,
         "stageVariables": null,
+        "body": null,
+        "isBase64Encoded": false,
         "requestContext": {
             "accountId": "000000000000",
             "apiId": "local",
@@ -313,17 +313,6 @@ fn proxy_event(function: &Function, parameters: &HashMap<String, String>, head: 
             "stage": "local",
         },
     })
-}
-
-/// Encodes a body for the event: text, or base64 if it is binary.
-fn event_body(headers: &HeaderMap, body: &Bytes) -> (Option<String>, bool) {
-    if body.is_empty() {
-        return (None, false);
-    }
-    match std::str::from_utf8(body) {
-        Ok(text) if !is_binary(headers) => (Some(text.to_owned()), false),
-        _ => (Some(STANDARD.encode_to_string(body)), true),
-    }
 }
 
 fn header_values(headers: &HeaderMap) -> Vec<(String, String)> {
@@ -345,7 +334,7 @@ fn all_values(pairs: &[(String, String)]) -> Map<String, Value> {
     all
 }
 
-/// Builds the HTTP response from the proxy response of a function.
+/// Builds the HTTP response from the proxy response of a function, and decodes its body for any `Accept`.
 fn http_response(proxy_response: &[u8]) -> Result<Response, Cause> {
     let proxy: ApiGatewayProxyResponse = serde_json::from_slice(proxy_response)?;
     let status = StatusCode::from_u16(u16::try_from(proxy.status_code)?)?;

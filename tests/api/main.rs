@@ -14,6 +14,7 @@ mod events_detail;
 mod events_get;
 mod events_list;
 mod events_seat_map;
+mod gzip;
 mod managers_authorize;
 mod managers_authorize_issuer;
 mod managers_authorize_owner;

@@ -152,7 +152,7 @@ async fn create_requires_token() {
 #[tokio::test]
 async fn authorization_precedes_validation() {
     let verified = VerifiedService::start().await;
-    let unreadable = || verified.api.request(Method::POST, "/api/v1/events").body("x".repeat(5_000_000));
+    let unreadable = || verified.api.request(Method::POST, "/api/v1/events").body("x".repeat(4_700_001));
     Api::send(unreadable()).await.expect(401, "AM_001");
     let token = verified.token(MANAGER);
     let another = unreadable().bearer_auth(&token).header("x-api-managerId", "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e12");

@@ -121,6 +121,16 @@ fn cache_key_has_origin_if_needed() {
 }
 
 #[test]
+fn cache_key_has_accepted_encodings() {
+    let template = template();
+    let behaviors = api_behaviors(distribution(&template));
+    assert!(!behaviors.is_empty());
+    for behavior in behaviors {
+        assert_eq!(key(policy(&template, behavior))["EnableAcceptEncodingGzip"], true);
+    }
+}
+
+#[test]
 fn cookies_are_not_forwarded() {
     let template = template();
     let resources = &template["Resources"];

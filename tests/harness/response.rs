@@ -1,5 +1,8 @@
 //! Response of the service.
 
+use std::io::Read as _;
+
+use flate2::bufread::GzDecoder;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
@@ -22,6 +25,22 @@ impl Response {
             headers: response.headers().clone(),
             body: response.bytes().await.expect("complete body").to_vec(),
         }
+    }
+
+    /// Returns the response with an inflated body, which must be compressed.
+    #[must_use]
+    pub fn inflated(mut self) -> Self {
+        assert_eq!(self.header("Content-Encoding"), "gzip");
+        let compressed = std::mem::take(&mut self.body);
+        GzDecoder::new(&*compressed).read_to_end(&mut self.body).expect("gzip");
+        self
+    }
+
+    /// Returns the names in the `Vary` headers.
+    #[must_use]
+    pub fn varied(&self) -> Vec<&str> {
+        let values = self.headers.get_all("Vary").iter().map(|value| value.to_str().expect("printable header"));
+        values.flat_map(|value| value.split(',')).map(str::trim).collect()
     }
 
     /// Parses the body.

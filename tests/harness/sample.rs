@@ -1,7 +1,10 @@
 //! Valid requests, which tests change as needed.
 
+use std::io::Write as _;
+
 use api::member::JoinRequest;
 use domain::{member::Registration, password::Hasher};
+use flate2::{Compression, write::GzEncoder};
 use local::layouts::Layout;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -13,6 +16,10 @@ pub const MANAGER: &str = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
 
 /// Headers of the form part with the fields.
 pub const REQUEST: &str = "Content-Disposition: form-data; name=\"request\"\nContent-Type: application/json";
+
+/// Headers of the form part with the fields in gzip.
+pub const GZIP_REQUEST: &str =
+    "Content-Disposition: form-data; name=\"request\"; filename=\"blob\"\nContent-Type: application/gzip";
 
 /// Headers of the form part with the poster.
 pub const THUMBNAIL: &str =
@@ -104,6 +111,20 @@ pub fn with_hall(mut event: Value, hall: &Layout) -> Value {
     event["totalMap"] = hall["totalMap"].clone();
     event["areas"] = hall["areas"].clone();
     event
+}
+
+/// Compresses bytes as one gzip member.
+#[must_use]
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+/// Builds a form with an event in gzip and a small poster.
+#[must_use]
+pub fn gzip_form(event: &Value) -> Form {
+    Form::new().part(GZIP_REQUEST, gzip(event.to_string().as_bytes())).part(THUMBNAIL, POSTER)
 }
 
 /// Builds a form with an event and a small poster.

@@ -11,6 +11,7 @@ mod case;
 mod drawings;
 mod fields;
 mod forms;
+mod gzip;
 mod headers;
 mod posters;
 mod service;

@@ -1,11 +1,14 @@
 //! Registers an event: `POST /api/v1/events`.
 
 use api::{
+    content_encoding::ContentEncoding,
     envelope::{self, Response},
     error::Error,
     event::{CreateRequest, Draft, EventDetail},
     form::FormRequest,
-    json, manager, messages, representation,
+    json, manager, messages,
+    multipart::Part,
+    representation,
     serve::Handler,
 };
 use domain::{
@@ -48,30 +51,33 @@ impl Create {
 }
 
 impl Handler for Create {
+    const NEGOTIATES_ENCODING: bool = true;
+
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let manager = manager::identify(&request, self.managers)?;
+        let accepted = ContentEncoding::accepted_by(&request);
         let form = FormRequest::new(request)?;
         let key = form.idempotency_key()?;
         let [fields, thumbnail] = form.parts(["request", "thumbnail"]).await?;
-        let Draft { details, seat_map } = json::object::<CreateRequest>(&fields)?.try_into()?;
-        let poster = Poster::read(thumbnail.clone()).map_err(DomainError::Poster)?;
+        let Draft { details, seat_map } = draft(&fields)?;
+        let poster = Poster::read(thumbnail.content.clone()).map_err(DomainError::Poster)?;
         let event = Event::register(manager, details, poster.format());
 
         let detail = EventDetail::from((&event, &seat_map));
-        let response = envelope::created(&location(event.id), messages::EVENT_CREATED, &detail)?;
+        let response = envelope::created_encoded(&location(event.id), messages::EVENT_CREATED, &detail, accepted)?;
         let summary = serde_json::to_string(&detail.summary).map_err(Error::unexpected)?;
         let Some(key) = key else {
             self.poster_expiry.schedule(&event.thumbnail).await?;
             self.store(&event, summary, &seat_map, &poster, None).await?;
             return Ok(response);
         };
-        let fingerprint = Fingerprint::new(&[&fields, &thumbnail]);
+        let fingerprint = Fingerprint::new(&[&fields.content, &thumbnail.content]);
         // Boxed, because two simultaneous calls would make a large future.
         let claiming = Box::pin(self.idempotency.claim(manager, &key, fingerprint));
         let scheduling = Box::pin(self.poster_expiry.schedule(&event.thumbnail));
         let (claimed, scheduled) = join(claiming, scheduling).await;
         match claimed? {
-            ClaimOutcome::Completed(id) => self.repeat(id).await,
+            ClaimOutcome::Completed(id) => self.repeat(id, accepted).await,
             ClaimOutcome::Acquired(claim) => {
                 if let Err(error) = scheduled {
                     self.release(&claim).await;
@@ -125,11 +131,16 @@ impl Create {
     }
 
     /// Repeats the first response of a registration, even if the event was deleted since.
-    async fn repeat(&self, id: Uuid) -> Result<Response, Error> {
+    async fn repeat(&self, id: Uuid, accepted: ContentEncoding) -> Result<Response, Error> {
         let (summary, seats) = self.events.get_including_deleted(id).await?;
         let detail = representation::detail(id, &summary, &seats)?;
-        envelope::created_json(&location(id), messages::EVENT_CREATED, &detail)
+        envelope::created_json(&location(id), messages::EVENT_CREATED, &detail, accepted)
     }
+}
+
+/// Reads the event in the part `request`; its inflated JSON is freed afterwards.
+fn draft(fields: &Part) -> Result<Draft, Error> {
+    json::object::<CreateRequest>(&fields.inflated()?)?.try_into()
 }
 
 fn location(event: Uuid) -> String {

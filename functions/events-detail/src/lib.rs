@@ -2,6 +2,7 @@
 
 use api::{
     conditional::{self, IfNoneMatch},
+    content_encoding::ContentEncoding,
     envelope::{self, Response},
     error::Error,
     messages,
@@ -27,18 +28,22 @@ impl Detail {
 }
 
 impl Handler for Detail {
+    const NEGOTIATES_ENCODING: bool = true;
+
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let id = request::event_id(&request)?;
         let if_none_match = IfNoneMatch::from_request(&request);
         if if_none_match.is_present() {
-            let etag = Representation::Detail.etag(&self.events.get(id).await?);
-            if if_none_match.matches(&etag) {
+            let etags = Representation::Detail.etags(&self.events.get(id).await?);
+            if let Some(etag) = if_none_match.find(etags) {
                 return Ok(conditional::not_modified(etag));
             }
         }
         let (summary, seats) = self.events.get_with_seats(id).await?;
         let detail = representation::detail(id, &summary, &seats)?;
-        let response = envelope::ok_json(messages::EVENT_FOUND, &detail)?;
-        Ok(if_none_match.cacheable_as(response, Representation::Detail.etag(&summary)))
+        let accepted = ContentEncoding::accepted_by(&request);
+        let response = envelope::ok_json_encoded(messages::EVENT_FOUND, &detail, accepted)?;
+        let etag = Representation::Detail.etag(&summary, ContentEncoding::of(&response));
+        Ok(if_none_match.cacheable_as(response, etag))
     }
 }

@@ -2,6 +2,7 @@
 
 use api::{
     conditional::{self, IfNoneMatch},
+    content_encoding::ContentEncoding,
     envelope::Response,
     error::Error,
     representation::{self, Representation},
@@ -27,17 +28,21 @@ impl SeatMap {
 }
 
 impl Handler for SeatMap {
+    const NEGOTIATES_ENCODING: bool = true;
+
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let id = request::event_id(&request)?;
         let if_none_match = IfNoneMatch::from_request(&request);
         if if_none_match.is_present() {
-            let etag = Representation::SeatMap.etag(&self.events.get(id).await?);
-            if if_none_match.matches(&etag) {
+            let etags = Representation::SeatMap.etags(&self.events.get(id).await?);
+            if let Some(etag) = if_none_match.find(etags) {
                 return Ok(conditional::not_modified(etag));
             }
         }
         let (summary, seats) = self.events.get_with_seats(id).await?;
-        let response = svg_response::svg(representation::seat_map_svg(&summary, &seats)?)?;
-        Ok(if_none_match.cacheable_as(response, Representation::SeatMap.etag(&summary)))
+        let picture = representation::seat_map_svg(&summary, &seats)?;
+        let response = svg_response::svg(picture, ContentEncoding::accepted_by(&request))?;
+        let etag = Representation::SeatMap.etag(&summary, ContentEncoding::of(&response));
+        Ok(if_none_match.cacheable_as(response, etag))
     }
 }

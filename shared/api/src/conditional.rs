@@ -61,6 +61,12 @@ impl IfNoneMatch {
         self.0.as_ref().is_some_and(|tags| !tags.precondition_passes(etag))
     }
 
+    /// Returns the first of these tags whose representation the client has.
+    #[must_use]
+    pub fn find<const N: usize>(&self, etags: [ETag; N]) -> Option<ETag> {
+        etags.into_iter().find(|etag| self.matches(etag))
+    }
+
     /// Makes a response cacheable for a second, with the tag of its body.
     ///
     /// Returns a 304 instead if the client has this representation.

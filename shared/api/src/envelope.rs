@@ -1,8 +1,9 @@
 //! Envelope of every response.
 
+use base64_simd::STANDARD;
 use http::{
     StatusCode,
-    header::{CONTENT_TYPE, HeaderValue, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE},
+    header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE},
 };
 use lambda_http::Body;
 use serde::Serialize;
@@ -10,8 +11,9 @@ use serde::Serialize;
 use domain::{error::Error as DomainError, text::escaped_len};
 
 use crate::{
+    content_encoding::{ContentEncoding, MAX_UNCOMPRESSED},
     error::{Error, Limit},
-    json, messages, status,
+    gzip, json, messages, status,
 };
 
 /// Response to a request.
@@ -22,6 +24,11 @@ pub const MAX_RESPONSE: usize = 6_291_556;
 
 /// Part of [`MAX_RESPONSE`] that is reserved for the status, the headers and the keys around the body.
 const RESERVED_FOR_HEAD: usize = 4 * 1024;
+
+/// Part of [`MAX_RESPONSE`] that a compressed response to a registration leaves free.
+///
+/// The detail of the event has the same data. But another message before it may change the compressed size a little.
+const RESERVED_FOR_DETAIL: usize = 64 * 1024;
 
 /// Value of `Retry-After` if storage is unavailable or the same request is in progress.
 const RETRY_SECONDS: u64 = 2;
@@ -53,7 +60,7 @@ struct FieldReason<'a> {
 ///
 /// Returns `TooLarge` if the response exceeds its limit.
 pub fn ok<T: Serialize>(message: &str, data: &T) -> Result<Response, Error> {
-    success(StatusCode::OK, message, data)
+    checked_success(StatusCode::OK, json::MEDIA_TYPE, success(message, data)?, None, 0)
 }
 
 /// Builds a 200 response from data that is already JSON.
@@ -62,16 +69,25 @@ pub fn ok<T: Serialize>(message: &str, data: &T) -> Result<Response, Error> {
 ///
 /// Returns `TooLarge` if the response exceeds its limit.
 pub fn ok_json(message: &str, json: &str) -> Result<Response, Error> {
-    success_json(StatusCode::OK, message, json)
+    checked_success(StatusCode::OK, json::MEDIA_TYPE, enveloped(message, json)?, None, 0)
 }
 
-/// Builds a 200 response with a document instead of an envelope.
+/// Like [`ok_json`], for a client that accepts this encoding.
 ///
 /// # Errors
 ///
 /// Returns `TooLarge` if the response exceeds its limit.
-pub fn document(media_type: &'static str, document: String) -> Result<Response, Error> {
-    checked_success(StatusCode::OK, media_type, document)
+pub fn ok_json_encoded(message: &str, json: &str, accepted: ContentEncoding) -> Result<Response, Error> {
+    checked_success(StatusCode::OK, json::MEDIA_TYPE, enveloped(message, json)?, Some(accepted), 0)
+}
+
+/// Builds a 200 response with a document instead of an envelope, for a client that accepts this encoding.
+///
+/// # Errors
+///
+/// Returns `TooLarge` if the response exceeds its limit.
+pub fn document(media_type: &'static str, document: String, accepted: ContentEncoding) -> Result<Response, Error> {
+    checked_success(StatusCode::OK, media_type, document, Some(accepted), 0)
 }
 
 /// Builds a 201 response for a new resource at `location`. Call it before anything is stored.
@@ -80,16 +96,35 @@ pub fn document(media_type: &'static str, document: String) -> Result<Response, 
 ///
 /// Returns `TooLarge` if the response exceeds its limit.
 pub fn created<T: Serialize>(location: &str, message: &str, data: &T) -> Result<Response, Error> {
-    with_location(location, success(StatusCode::CREATED, message, data)?)
+    let body = success(message, data)?;
+    with_location(location, checked_success(StatusCode::CREATED, json::MEDIA_TYPE, body, None, 0)?)
 }
 
-/// Builds a 201 response from data that is already JSON.
+/// Like [`created`], for a client that accepts this encoding.
 ///
 /// # Errors
 ///
 /// Returns `TooLarge` if the response exceeds its limit.
-pub fn created_json(location: &str, message: &str, json: &str) -> Result<Response, Error> {
-    with_location(location, success_json(StatusCode::CREATED, message, json)?)
+pub fn created_encoded<T: Serialize>(
+    location: &str,
+    message: &str,
+    data: &T,
+    accepted: ContentEncoding,
+) -> Result<Response, Error> {
+    let (body, accepted) = (success(message, data)?, Some(accepted));
+    let response = checked_success(StatusCode::CREATED, json::MEDIA_TYPE, body, accepted, RESERVED_FOR_DETAIL)?;
+    with_location(location, response)
+}
+
+/// Builds a 201 response from data that is already JSON, for a client that accepts this encoding.
+///
+/// # Errors
+///
+/// Returns `TooLarge` if the response exceeds its limit.
+pub fn created_json(location: &str, message: &str, json: &str, accepted: ContentEncoding) -> Result<Response, Error> {
+    let body = enveloped(message, json)?;
+    let response = checked_success(StatusCode::CREATED, json::MEDIA_TYPE, body, Some(accepted), 0)?;
+    with_location(location, response)
 }
 
 fn with_location(location: &str, mut response: Response) -> Result<Response, Error> {
@@ -105,7 +140,7 @@ fn with_location(location: &str, mut response: Response) -> Result<Response, Err
 pub fn no_content(message: &str) -> Response {
     let envelope = Envelope::<()> { message, code: status::SUCCESS, data: None, errors: None };
     let body = serde_json::to_string(&envelope).unwrap_or_default();
-    response(StatusCode::NO_CONTENT, status::SUCCESS, body)
+    response(StatusCode::NO_CONTENT, status::SUCCESS, body.into())
 }
 
 /// Builds the response to a request that failed.
@@ -130,7 +165,7 @@ pub fn failure(error: &Error) -> Response {
         }),
     };
     let body = serde_json::to_string(&envelope).unwrap_or_default();
-    let mut response = response(status, code, body);
+    let mut response = response(status, code, body.into());
     if let Some(seconds) = retry_after(error) {
         response.headers_mut().insert(RETRY_AFTER, seconds.into());
     }
@@ -154,31 +189,61 @@ fn retry_after(error: &Error) -> Option<u64> {
     }
 }
 
-fn success<T: Serialize>(status: StatusCode, message: &str, data: &T) -> Result<Response, Error> {
+/// Builds the envelope of a success.
+fn success<T: Serialize>(message: &str, data: &T) -> Result<String, Error> {
     let envelope = Envelope { message, code: status::SUCCESS, data: Some(data), errors: None };
-    checked_success(status, json::MEDIA_TYPE, serde_json::to_string(&envelope).map_err(Error::unexpected)?)
+    serde_json::to_string(&envelope).map_err(Error::unexpected)
 }
 
-fn success_json(status: StatusCode, message: &str, data: &str) -> Result<Response, Error> {
+/// Builds the envelope of a success from data that is already JSON.
+fn enveloped(message: &str, data: &str) -> Result<String, Error> {
     let envelope = Envelope::<()> { message, code: status::SUCCESS, data: None, errors: None };
     let envelope = serde_json::to_string(&envelope).map_err(Error::unexpected)?;
-    checked_success(status, json::MEDIA_TYPE, json::with_member(&envelope, "data", data))
+    Ok(json::with_member(&envelope, "data", data))
 }
 
-fn checked_success(status: StatusCode, media_type: &'static str, body: String) -> Result<Response, Error> {
+/// Builds a success of a limited size; a compressed one leaves `reserved` bytes of the limit free.
+///
+/// `accepted` is `None` on routes that never compress.
+fn checked_success(
+    status: StatusCode,
+    media_type: &'static str,
+    body: String,
+    accepted: Option<ContentEncoding>,
+    reserved: usize,
+) -> Result<Response, Error> {
     let max_body = MAX_RESPONSE - RESERVED_FOR_HEAD;
-    // Escaping at most doubles a body, so the escaped length of short bodies need not be computed. For an arena,
-    // computing it takes a tenth of the time of the response.
-    if body.len() > max_body / 2 && escaped_len(&body) > max_body {
-        return Err(Error::TooLarge(Limit::Response(MAX_RESPONSE)));
-    }
-    let mut response = response(status, status::SUCCESS, body);
+    let max_compressed = max_body - reserved;
+    let mut response = match accepted {
+        Some(ContentEncoding::Gzip) if body.len() > MAX_UNCOMPRESSED => {
+            let compressed =
+                compressed(&body, max_compressed)?.ok_or(Error::TooLarge(Limit::Response(MAX_RESPONSE)))?;
+            drop(body);
+            let mut response = response(status, status::SUCCESS, Body::Binary(compressed));
+            response.headers_mut().insert(CONTENT_ENCODING, ContentEncoding::GZIP);
+            response
+        }
+        // Escaping at most doubles a body, so the escaped length of short bodies need not be computed. For an arena,
+        // computing it takes a tenth of the time of the response.
+        _ if body.len() > max_body / 2 && escaped_len(&body) > max_body => {
+            let gzip_helps = accepted.is_some() && compressed(&body, max_compressed)?.is_some();
+            let limit = if gzip_helps { Limit::UncompressedResponse } else { Limit::Response };
+            return Err(Error::TooLarge(limit(MAX_RESPONSE)));
+        }
+        _ => response(status, status::SUCCESS, Body::Text(body)),
+    };
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     Ok(response)
 }
 
-fn response(status: StatusCode, code: &'static str, body: String) -> Response {
-    let mut response = Response::new(Body::Text(body));
+/// Compresses a body; returns `None` if its base64 exceeds the limit.
+fn compressed(body: &str, max: usize) -> Result<Option<Vec<u8>>, Error> {
+    let compressed = gzip::compress(body.as_bytes()).map_err(Error::unexpected)?;
+    Ok(Some(compressed).filter(|compressed| STANDARD.encoded_length(compressed.len()) <= max))
+}
+
+fn response(status: StatusCode, code: &'static str, body: Body) -> Response {
+    let mut response = Response::new(body);
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(json::MEDIA_TYPE));
     response.extensions_mut().insert(Code(code));
@@ -222,6 +287,57 @@ mod tests {
         assert!(ok("m", &"x".repeat(max)).is_ok());
         let too_large = ok("m", &"x".repeat(max + 1));
         assert!(matches!(too_large, Err(Error::TooLarge(Limit::Response(MAX_RESPONSE)))));
+    }
+
+    /// Returns text that gzip shortens by about a quarter.
+    fn noise(length: usize) -> String {
+        const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+        let states = std::iter::successors(Some(1_u64), |state| {
+            Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407))
+        });
+        states.map(|state| char::from(DIGITS[usize::try_from(state >> 58).unwrap()])).take(length).collect()
+    }
+
+    #[test]
+    fn compressed_response_is_limited_as_base64() {
+        let max = MAX_RESPONSE - RESERVED_FOR_HEAD;
+        let noise = noise(MAX_RESPONSE + MAX_RESPONSE / 20);
+        let base64 = |text: &str| gzip::compress(text.as_bytes()).unwrap().len().div_ceil(3) * 4;
+        let (mut fits, mut exceeds) = (MAX_UNCOMPRESSED, noise.len());
+        assert!(base64(&noise) > max);
+        while fits + 1 < exceeds {
+            let middle = fits.midpoint(exceeds);
+            if base64(&noise[..middle]) <= max { fits = middle } else { exceeds = middle }
+        }
+        let send = |length: usize| document("a/b", noise[..length].to_owned(), ContentEncoding::Gzip);
+        let response = send(fits).unwrap();
+        assert_eq!(response.headers()[CONTENT_ENCODING], "gzip");
+        assert!(matches!(send(exceeds), Err(Error::TooLarge(Limit::Response(MAX_RESPONSE)))));
+        let lambda = serde_json::to_string(&crate::proxy::ProxyResponse(response)).unwrap();
+        assert!((MAX_RESPONSE - 2 * RESERVED_FOR_HEAD..=MAX_RESPONSE).contains(&lambda.len()), "{}", lambda.len());
+    }
+
+    #[test]
+    fn error_says_if_gzip_helps() {
+        let limit = |text: &str, accepted| match document("a/b", text.to_owned(), accepted) {
+            Err(Error::TooLarge(limit)) => Some(limit),
+            _ => None,
+        };
+        let [repeated, noise] = ["a".repeat(MAX_RESPONSE), noise(MAX_RESPONSE + MAX_RESPONSE / 20)];
+        assert_eq!(limit(&repeated, ContentEncoding::Gzip), None);
+        assert_eq!(limit(&repeated, ContentEncoding::Identity), Some(Limit::UncompressedResponse(MAX_RESPONSE)));
+        assert_eq!(limit(&noise, ContentEncoding::Identity), Some(Limit::Response(MAX_RESPONSE)));
+    }
+
+    #[test]
+    fn detail_of_created_event_fits() {
+        let longest = (0..40).map(|n| noise(MAX_RESPONSE - RESERVED_FOR_HEAD - n * 4 * 1024));
+        let created = longest.map(|text| (created_encoded("/", "가", &text, ContentEncoding::Gzip).is_ok(), text));
+        let (_, text) = created.into_iter().find(|(is_accepted, _)| *is_accepted).unwrap();
+        for message in ["", "나다라"] {
+            let detail = ok_json_encoded(message, &format!("\"{text}\""), ContentEncoding::Gzip);
+            assert!(detail.is_ok());
+        }
     }
 
     #[test]

@@ -48,8 +48,12 @@ pub struct FieldError {
 pub enum Limit {
     /// Limit of the request body.
     Body(usize),
+    /// Limit of the part `request` after inflating.
+    Inflated(usize),
     /// Limit of the response, as Lambda returns it.
     Response(usize),
+    /// Limit of a response that exceeds it only because the client does not accept gzip.
+    UncompressedResponse(usize),
 }
 
 /// Reason for which a body is not a JSON object, with its place.
@@ -66,6 +70,8 @@ pub struct JsonFault {
 pub enum JsonError {
     /// The connection or a chunk broke before the end of the body.
     Interrupted,
+    /// The body is not exactly one undamaged gzip member.
+    Gzip,
     /// The body is empty or only white space.
     Empty,
     /// A byte order mark precedes the object.

@@ -10,7 +10,7 @@ use lambda_http::{Body, Request};
 use crate::{
     error::Error,
     fields::Errors,
-    multipart,
+    multipart::{self, Part},
     request::{content_type, expect_media_type, expect_size},
 };
 
@@ -59,7 +59,7 @@ impl FormRequest {
     /// # Errors
     ///
     /// Returns `Form` if the form is unreadable, or if a named part is missing or repeated.
-    pub async fn parts<const N: usize>(self, names: [&'static str; N]) -> Result<[Bytes; N], Error> {
+    pub async fn parts<const N: usize>(self, names: [&'static str; N]) -> Result<[Part; N], Error> {
         let content_type = content_type(&self.0).to_owned();
         let body = match self.0.into_body() {
             Body::Text(text) => Bytes::from(text),
@@ -84,7 +84,7 @@ mod tests {
             let content_type = HeaderValue::from_static("multipart/form-data; boundary=b");
             request.headers_mut().insert(CONTENT_TYPE, content_type);
             let parts = FormRequest::new(request).unwrap().parts(["title"]).await.unwrap();
-            assert_eq!(parts, ["공연"]);
+            assert_eq!(parts.map(|part| part.content), ["공연"]);
         }
     }
 }

@@ -35,6 +35,12 @@ pub fn message(error: &Error) -> String {
         Error::TooLarge(Limit::Body(max)) => {
             format!("요청 본문은 {}바이트를 넘을 수 없습니다.", grouped(max))
         }
+        Error::TooLarge(Limit::Inflated(max)) => {
+            format!("request 파트는 압축을 푼 크기가 {}바이트를 넘을 수 없습니다.", grouped(max))
+        }
+        Error::TooLarge(Limit::UncompressedResponse(max)) => {
+            format!("압축하지 않은 응답이 {}바이트를 넘습니다. Accept-Encoding: gzip 헤더를 보내 주세요.", grouped(max))
+        }
         Error::TooLarge(Limit::Response(max)) => {
             format!("응답이 {}바이트를 넘어 요청을 처리할 수 없습니다. 좌석이나 도면을 줄여 주세요.", grouped(max))
         }
@@ -120,6 +126,7 @@ pub fn reason(violation: &Violation) -> String {
 fn json_message(JsonFault { position, error }: &JsonFault) -> String {
     let rule = match error {
         JsonError::Interrupted => "요청 본문이 끝까지 전송되지 않았거나 전송 중에 손상되었습니다.".into(),
+        JsonError::Gzip => "gzip 압축을 풀 수 없습니다. 손상되지 않은 gzip 데이터를 하나만 보내 주세요.".into(),
         JsonError::Empty => "내용이 비어 있습니다. JSON 객체를 보내 주세요.".into(),
         JsonError::ByteOrderMark => "바이트 순서 표시(BOM)를 지워 주세요.".into(),
         JsonError::NotUtf8 => "UTF-8이 아닌 문자가 있습니다. JSON을 UTF-8로 인코딩해 주세요.".into(),
@@ -328,7 +335,9 @@ mod tests {
         ];
         let messages = [
             Error::TooLarge(Limit::Body(LIMIT)),
+            Error::TooLarge(Limit::Inflated(LIMIT)),
             Error::TooLarge(Limit::Response(LIMIT)),
+            Error::TooLarge(Limit::UncompressedResponse(LIMIT)),
             Error::Form(FormFault::TooManyParts(LIMIT)),
             Error::Form(FormFault::HeadersTooLarge(LIMIT)),
             Error::not_json(JsonError::TooDeep(LIMIT)),
@@ -350,6 +359,7 @@ mod tests {
         for (error, expected) in [
             (JsonError::Interrupted, "전송"),
             (JsonError::Empty, "비어"),
+            (JsonError::Gzip, "gzip"),
             (JsonError::ByteOrderMark, "BOM"),
             (JsonError::NotUtf8, "UTF-8"),
             (JsonError::NotAnObject, "객체"),

@@ -1,12 +1,17 @@
 //! Forms with files.
 
-use std::convert::Infallible;
+use std::{borrow::Cow, convert::Infallible};
 
 use bytes::Bytes;
 use futures_util::stream;
+use http::header::{CONTENT_TYPE, HeaderValue};
 use multer::{Field, Multipart};
 
-use crate::error::{Error, FormFault};
+use crate::{
+    error::{Error, FormFault},
+    gzip,
+    request::is_media_type,
+};
 
 /// Media type of a form with files.
 pub const MEDIA_TYPE: &str = "multipart/form-data";
@@ -14,6 +19,26 @@ pub const MEDIA_TYPE: &str = "multipart/form-data";
 pub const MAX_PARTS: usize = 100;
 /// Maximum size of the headers of a part, in bytes.
 pub const MAX_HEADERS: usize = 16 * 1024;
+
+/// Part of a form.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Content as sent.
+    pub content: Bytes,
+    /// True if the headers of the part declare a gzip file.
+    pub is_gzip: bool,
+}
+
+impl Part {
+    /// Returns the content, inflated if it is declared as gzip.
+    ///
+    /// # Errors
+    ///
+    /// Returns `TooLarge` if it inflates to more than its limit, and `NotJson` if it cannot be inflated.
+    pub fn inflated(&self) -> Result<Cow<'_, [u8]>, Error> {
+        Ok(if self.is_gzip { gzip::inflate(&self.content)?.into() } else { (&*self.content).into() })
+    }
+}
 
 /// Reads the named parts of a form, in the order of the names.
 ///
@@ -27,10 +52,10 @@ pub async fn parts<const N: usize>(
     content_type: &str,
     body: Bytes,
     names: [&'static str; N],
-) -> Result<[Bytes; N], Error> {
+) -> Result<[Part; N], Error> {
     let boundary = multer::parse_boundary(content_type).map_err(|_| Error::Form(boundary_fault(content_type)))?;
     let mut form = Multipart::new(stream::iter([Ok::<_, Infallible>(body)]), boundary);
-    let mut found: [Option<Bytes>; N] = [const { None }; N];
+    let mut found: [Option<Part>; N] = [const { None }; N];
     let mut count = 0;
     while let Some(part) = form.next_field().await.map_err(malformed)? {
         count += 1;
@@ -41,9 +66,11 @@ pub async fn parts<const N: usize>(
             return Err(Error::Form(FormFault::HeadersTooLarge(MAX_HEADERS)));
         }
         let requested = names.iter().position(|name| part.name() == Some(name));
+        let media_type = part.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
+        let is_gzip = is_media_type(media_type, gzip::MEDIA_TYPE);
         let content = content(part).await?;
         if let Some(index) = requested
-            && found[index].replace(content).is_some()
+            && found[index].replace(Part { content, is_gzip }).is_some()
         {
             return Err(Error::Form(FormFault::Repeated(names[index])));
         }
@@ -115,7 +142,7 @@ mod tests {
         let content_type = format!("{MEDIA_TYPE}; boundary={BOUNDARY}");
         let read = parts(&content_type, body.into(), names);
         match read.now_or_never().expect("a body in memory never waits") {
-            Ok(parts) => Ok(parts),
+            Ok(parts) => Ok(parts.map(|part| part.content)),
             Err(Error::Form(fault)) => Err(fault),
             Err(other) => panic!("expected a form error, not {other:?}"),
         }

@@ -50,13 +50,18 @@ pub fn event_id(request: &Request) -> Result<Uuid, Error> {
 ///
 /// Returns `MediaType` if it has another one, and `ContentEncoding` if it is encoded.
 pub(crate) fn expect_media_type(request: &Request, expected: &'static str) -> Result<(), Error> {
-    let sent = content_type(request).split(';').next().unwrap_or_default().trim();
-    if !sent.eq_ignore_ascii_case(expected) {
+    if !is_media_type(content_type(request).as_bytes(), expected) {
         return Err(Error::MediaType(expected));
     }
     let encodings = request.headers().get_all(CONTENT_ENCODING);
     let is_identity = |value: &HeaderValue| value.is_empty() || value.as_bytes().eq_ignore_ascii_case(b"identity");
     if encodings.iter().all(is_identity) { Ok(()) } else { Err(Error::ContentEncoding) }
+}
+
+/// Returns whether the value of a `Content-Type` is this media type, with any parameters.
+pub(crate) fn is_media_type(value: &[u8], expected: &str) -> bool {
+    let sent = value.split(|byte| *byte == b';').next().unwrap_or_default();
+    sent.trim_ascii().eq_ignore_ascii_case(expected.as_bytes())
 }
 
 /// Returns the value of `Content-Type`; empty if there is none.

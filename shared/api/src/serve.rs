@@ -26,6 +26,9 @@ const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// Endpoint of the API.
 pub trait Handler: Send + Sync + 'static {
+    /// True if responses depend on `Accept-Encoding`, so that all of them name it in `Vary`.
+    const NEGOTIATES_ENCODING: bool = false;
+
     /// Carries out a request.
     ///
     /// # Errors
@@ -63,8 +66,8 @@ pub async fn invoke(
 }
 
 /// Adds the shared middleware to an endpoint: CORS, common headers, and an envelope for every failure.
-pub fn service(
-    handler: impl Handler,
+pub fn service<H: Handler>(
+    handler: H,
     origins: &Origins,
 ) -> impl Service<Request, Response = Response, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static {
     let handler = Arc::new(handler);
@@ -79,6 +82,9 @@ pub fn service(
             let request_id = access_log::request_id(&request).to_owned();
             let Ok::<_, Infallible>(mut response) = with_cors.call(request).await;
             add_common_headers(response.headers_mut(), &request_id);
+            if H::NEGOTIATES_ENCODING {
+                response.headers_mut().append(VARY, HeaderValue::from_static("Accept-Encoding"));
+            }
             Ok(response)
         }
     })

@@ -2,6 +2,7 @@
 
 use http::header::{CONTENT_SECURITY_POLICY, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 
+use crate::content_encoding::ContentEncoding;
 use crate::envelope::{self, Response};
 use crate::error::Error;
 
@@ -12,13 +13,13 @@ pub const MEDIA_TYPE: &str = "image/svg+xml";
 const INERT: HeaderValue =
     HeaderValue::from_static("default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox");
 
-/// Builds the response with a picture.
+/// Builds the response with a picture, for a client that accepts this encoding.
 ///
 /// # Errors
 ///
 /// Returns `TooLarge` if the response exceeds its limit.
-pub fn svg(document: String) -> Result<Response, Error> {
-    let mut response = envelope::document(MEDIA_TYPE, document)?;
+pub fn svg(document: String, accepted: ContentEncoding) -> Result<Response, Error> {
+    let mut response = envelope::document(MEDIA_TYPE, document, accepted)?;
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, INERT);
     response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     Ok(response)

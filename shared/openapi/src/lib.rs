@@ -13,7 +13,7 @@ mod values;
 
 use serde_json::{Value, json};
 
-use api::{envelope::MAX_RESPONSE, multipart, request::MAX_BODY};
+use api::{envelope::MAX_RESPONSE, gzip::MAX_INFLATED, multipart, request::MAX_BODY};
 use domain::{decimal::grouped, poster};
 use seating::{seat_map::MAX_DRAWING_BYTES, svg};
 
@@ -48,6 +48,7 @@ fn description() -> String {
     let text = format!(
         include_str!("description.md"),
         body = grouped(MAX_BODY),
+        inflated = grouped(MAX_INFLATED),
         poster = grouped(poster::MAX_BYTES),
         side = grouped(poster::MAX_SIDE),
         parts = multipart::MAX_PARTS,

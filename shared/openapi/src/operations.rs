@@ -6,6 +6,7 @@ use crate::{examples, responses, schemas::reference, values};
 use api::{
     envelope::MAX_RESPONSE,
     error::{Error, FormFault, Limit},
+    gzip,
     json::MEDIA_TYPE,
     multipart,
     page::MAX_PAGE,
@@ -101,8 +102,12 @@ fn login() -> Value {
 
 fn create() -> Value {
     let detail = reference("EventDetail");
-    let mut created =
-        responses::success("The event is registered.", &["Location"], &detail, &examples::create_response());
+    let mut created = responses::success(
+        "The event is registered.",
+        &["Location", "Content-Encoding"],
+        &detail,
+        &examples::create_response(),
+    );
     created["links"] = links(&["events-get", "events-detail", "events-seat-map", "events-delete"]);
     let description = "Stores the event and its poster, and returns the event with the ids that the service \
                        assigned. Every field is required; only `seats` may be empty. An event whose response \
@@ -177,13 +182,20 @@ fn get() -> Value {
 
 fn detail() -> Value {
     let description = "Returns the same data as the registration of the event.";
-    let found = responses::success("The event.", &["ETag"], &reference("EventDetail"), &examples::detail_response());
+    let found = responses::success(
+        "The event.",
+        &["ETag", "Content-Encoding"],
+        &reference("EventDetail"),
+        &examples::detail_response(),
+    );
+    let mut failures = no_such_event();
+    failures.push(Error::TooLarge(Limit::UncompressedResponse(MAX_RESPONSE)));
     let texts = ["events-detail", "Get an event with its seats", description];
-    read(texts, found, no_such_event(), [event_id()])
+    read(texts, found, failures, [event_id()])
 }
 
 fn seat_map() -> Value {
-    let headers = ["ETag", "Content-Security-Policy", "X-Content-Type-Options"];
+    let headers = ["ETag", "Content-Encoding", "Content-Security-Policy", "X-Content-Type-Options"];
     let mut picture =
         responses::empty("The picture as an SVG document. It runs no scripts and loads no resources.", &headers);
     let content = json!({ "schema": { "type": "string" }, "example": examples::seat_map_svg() });
@@ -191,7 +203,7 @@ fn seat_map() -> Value {
     let description = "Returns a picture of the whole hall: the drawings, every seat in the colour of its price \
                        and with a tooltip, and a legend of prices.";
     let mut failures = no_such_event();
-    failures.push(Error::TooLarge(Limit::Response(MAX_RESPONSE)));
+    failures.push(Error::TooLarge(Limit::UncompressedResponse(MAX_RESPONSE)));
     let texts = ["events-seat-map", "Get the seat map of an event", description];
     read(texts, picture, failures, [event_id()])
 }
@@ -246,8 +258,11 @@ fn json_body(schema: &str, example: &Value) -> Value {
 
 fn form() -> Value {
     let description = format!(
-        "A form with two parts, identified by name; their media types are ignored. At most {} bytes and {} parts, \
-         each with at most {} bytes of headers.",
+        "A form with two parts, identified by name. The part `request` may be a gzip file of at most {} bytes after \
+         inflating, if its header says `Content-Type: {}`; other media types are ignored. At most {} bytes and {} \
+         parts, each with at most {} bytes of headers.",
+        grouped(gzip::MAX_INFLATED),
+        gzip::MEDIA_TYPE,
         grouped(MAX_BODY),
         multipart::MAX_PARTS,
         grouped(multipart::MAX_HEADERS),
@@ -266,7 +281,7 @@ fn form() -> Value {
                     },
                 },
                 "encoding": {
-                    "request": { "contentType": MEDIA_TYPE },
+                    "request": { "contentType": format!("{MEDIA_TYPE}, {}", gzip::MEDIA_TYPE) },
                     "thumbnail": { "contentType": "image/jpeg, image/png, image/gif, image/webp" },
                 },
             },

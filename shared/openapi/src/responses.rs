@@ -26,7 +26,8 @@ pub fn headers() -> Value {
     let optional = |description: &str, schema: Value| json!({ "description": description, "schema": schema });
     json!({
         "Vary": required(
-            "Always names `Origin`, `Access-Control-Request-Method` and `Access-Control-Request-Headers`.",
+            "Always names `Origin`, `Access-Control-Request-Method` and `Access-Control-Request-Headers`. Responses \
+             with the seats of an event also name `Accept-Encoding`.",
             json!({ "type": "string", "pattern": "Origin" }),
         ),
         REQUEST_ID.as_str(): required(
@@ -45,6 +46,10 @@ pub fn headers() -> Value {
         "ETag": required(
             "Entity tag of the representation, for `If-None-Match`.",
             json!({ "type": "string", "pattern": "^\"[A-Za-z0-9_-]+\"$" }),
+        ),
+        "Content-Encoding": optional(
+            "`gzip` if the body exceeds 1 MiB and `Accept-Encoding` allows gzip.",
+            json!({ "type": "string", "enum": ["gzip"] }),
         ),
         "Content-Security-Policy": required(
             "Blocks scripts and external resources if the picture is opened as a page.",
@@ -151,11 +156,13 @@ fn header_references(names: &[&str]) -> Value {
 fn meaning(error: &Error) -> &'static str {
     match error {
         Error::Fields(_) => "Fields fail validation. `errors` names each of them.",
-        Error::NotJson(_) => "The body, or the part `request`, is not a JSON object in UTF-8.",
+        Error::NotJson(_) => {
+            "The body, or the part `request`, is not a JSON object in UTF-8, or not one gzip member if declared so."
+        }
         Error::Parameters(_) | Error::Http(_) => "A query parameter, a header or the request as a whole is invalid.",
         Error::MediaType(_) | Error::ContentEncoding => "The media type or the content encoding is not supported.",
         Error::TooLarge(_) | Error::Domain(DomainError::Poster(Rejection::TooLarge)) => {
-            "The body, the poster or the response is too large."
+            "The body, the poster or the response is too large. A response may be too large only without gzip."
         }
         Error::Form(_) => "The form is unreadable, or a part is missing or repeated.",
         Error::NoSuchRoute => "The route does not exist or does not support this method.",

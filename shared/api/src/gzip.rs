@@ -1,0 +1,123 @@
+//! Compression with gzip (RFC 1952): of large responses, and of the part `request` of a form.
+
+use std::io::{self, Read as _, Write as _};
+
+use flate2::{Compression, bufread::GzDecoder, write::GzEncoder};
+
+use crate::error::{Error, JsonError, Limit};
+
+/// Media type of a compressed part of a form (RFC 6713).
+pub const MEDIA_TYPE: &str = "application/gzip";
+
+/// Maximum size of a part after inflating, in bytes.
+///
+/// It holds 100,000 seats of 240 bytes each, far more than a drawing tool writes.
+pub const MAX_INFLATED: usize = 24 * 1024 * 1024;
+
+/// Lowest level with codes of its own for each block.
+///
+/// The ids of seats are random, so only the codes shorten them. Higher levels take twice the time for 5 % fewer bytes.
+const LEVEL: Compression = Compression::new(2);
+
+/// Typical size of a hall's JSON divided by its compressed size, rounded down.
+const RATIO: usize = 3;
+
+/// Compresses a body; equal bodies have equal results.
+///
+/// # Errors
+///
+/// Returns an error only if writing to memory fails.
+pub fn compress(body: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::with_capacity(body.len() / RATIO), LEVEL);
+    encoder.write_all(body)?;
+    encoder.finish()
+}
+
+/// Inflates exactly one gzip member, and stops at [`MAX_INFLATED`].
+///
+/// # Errors
+///
+/// Returns `TooLarge` if the content exceeds the limit, and `NotJson` if it is not one undamaged member.
+pub fn inflate(member: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut decoder = GzDecoder::new(member);
+    let mut content = Vec::with_capacity(declared_size(member).min(MAX_INFLATED + 1));
+    // One byte beyond the limit shows that it is exceeded.
+    let result = decoder.by_ref().take(MAX_INFLATED as u64 + 1).read_to_end(&mut content);
+    if content.len() > MAX_INFLATED {
+        return Err(Error::TooLarge(Limit::Inflated(MAX_INFLATED)));
+    }
+    match result {
+        Ok(_) if decoder.into_inner().is_empty() => Ok(content),
+        _ => Err(Error::not_json(JsonError::Gzip)),
+    }
+}
+
+/// Returns the size that the end of a member declares, which may be wrong.
+fn declared_size(member: &[u8]) -> usize {
+    let size = member.last_chunk().copied().map_or(0, u32::from_le_bytes);
+    usize::try_from(size).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*};
+
+    use super::*;
+
+    fn is_damaged(member: &[u8]) -> bool {
+        matches!(inflate(member), Err(Error::NotJson(fault)) if fault.error == JsonError::Gzip)
+    }
+
+    #[test]
+    fn inflating_stops_at_limit() {
+        let largest = vec![b' '; MAX_INFLATED];
+        assert!(inflate(&compress(&largest).unwrap()).unwrap() == largest);
+        let too_large = compress(&vec![b' '; MAX_INFLATED + 1]).unwrap();
+        let limit = |member: &[u8]| matches!(inflate(member), Err(Error::TooLarge(Limit::Inflated(MAX_INFLATED))));
+        assert!(limit(&too_large));
+        // The rest is never read, so it may be missing.
+        assert!(limit(&too_large[..too_large.len() - 8]));
+    }
+
+    #[test]
+    fn other_than_one_member_is_damaged() {
+        let member = compress(b"{}").unwrap();
+        assert_eq!(inflate(&member).unwrap(), b"{}");
+        for other in [&[][..], b"{}", &member[..1], &member[..10], &[&member[..], b"\0"].concat(), &member.repeat(2)] {
+            assert!(is_damaged(other), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn false_declared_size_is_damaged() {
+        let mut member = compress(b"{}").unwrap();
+        for declared in [0, 1, 3, u32::MAX] {
+            let start = member.len() - 4;
+            member[start..].copy_from_slice(&declared.to_le_bytes());
+            assert!(is_damaged(&member), "{declared}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn content_round_trips(content in vec(any::<u8>(), 0..2_000)) {
+            prop_assert_eq!(inflate(&compress(&content).unwrap()).unwrap(), content);
+        }
+
+        #[test]
+        fn truncated_member_is_damaged(content in vec(any::<u8>(), 0..200), at in any::<prop::sample::Index>()) {
+            let member = compress(&content).unwrap();
+            prop_assert!(is_damaged(&member[..at.index(member.len())]));
+        }
+
+        #[test]
+        fn changed_content_is_damaged(content in vec(any::<u8>(), 1..200), at in any::<prop::sample::Index>()) {
+            let member = compress(&content).unwrap();
+            let mut changed = member.clone();
+            // Behind the header, every bit counts: the content, its checksum and its size.
+            let at = 10 + at.index(member.len() - 10);
+            changed[at] ^= 1;
+            prop_assert!(inflate(&changed).map_or(true, |inflated| inflated == content));
+        }
+    }
+}
