@@ -7,8 +7,7 @@ use domain::error::Cause;
 use crate::{
     callgrind,
     environment::Environment,
-    functions::{Function, Job},
-    instance::SUCCESS,
+    functions::{Accepts, Function, Job, is_success},
 };
 
 /// Counts the instructions from the start of a process to its first call for a request.
@@ -19,7 +18,7 @@ use crate::{
 pub async fn start(function: &Function, command: &[OsString]) -> Result<u64, Cause> {
     let job = function.jobs.first().ok_or("the function has no jobs")?;
     let environment = Environment::start(job.hashing).await?;
-    callgrind::count(command, &environment.variables(function.slug)?, [], &SUCCESS).await
+    callgrind::count(command, &environment.variables(function.slug)?, [], is_success).await
 }
 
 /// Instructions of requests.
@@ -38,13 +37,18 @@ pub struct Requests {
 /// # Errors
 ///
 /// Returns an error if a request fails.
-pub async fn requests(function: &Function, job: &Job, command: &[OsString]) -> Result<Requests, Cause> {
+pub async fn requests(
+    function: &Function,
+    job: &Job,
+    command: &[OsString],
+    accepts: Accepts,
+) -> Result<Requests, Cause> {
     let environment = Environment::start(job.hashing).await?;
     let variables = environment.variables(function.slug)?;
     let few = (job.events)(&environment, 1).await?;
-    let first = callgrind::count(command, &variables, few, &SUCCESS).await?;
+    let first = callgrind::count(command, &variables, few, accepts).await?;
     let many = (job.events)(&environment, 1 + job.counted).await?;
-    let all = callgrind::count(command, &variables, many, &SUCCESS).await?;
+    let all = callgrind::count(command, &variables, many, accepts).await?;
     let counted = u64::try_from(job.counted)?;
     Ok(Requests { first, warm: all.saturating_sub(first) / counted })
 }

@@ -1,23 +1,34 @@
 //! DynamoDB and S3 in this process, with the items that requests need.
 
 use api::{error::Error, event::Draft};
-use std::{env, ops::Range};
+use flate2::{Compression, write::ZlibEncoder};
+use std::{env, io::Write as _, ops::Range};
 use storage::poster_expiry::PosterExpiry;
 
 use api::{
     event::{CreateRequest, EventSummary},
     json,
 };
-use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
+use aws_sdk_dynamodb::{
+    primitives::Blob,
+    types::{AttributeValue, PutRequest, WriteRequest},
+};
 use domain::{email::Email, error::Cause, event::Event, member::Member, password::Hasher, poster::Format};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
-use local::{Addresses, BUCKET, Data, Stack, TABLE};
-use serde_json::Value;
+use local::{
+    Addresses, BUCKET, Data, Stack, TABLE,
+    issuer::{AUDIENCE, ROLE, ROLE_CLAIM},
+};
+use serde_json::{Value, json};
 use storage::{
     event::Events,
-    keys::{self, LISTING_SORT},
+    keys::{self, LISTING_SORT, PARTITION, SORT},
     member::Members,
     table::{Item, Table},
+};
+use tests::{
+    issuer::{Issuer, Key},
+    sample::MANAGER,
 };
 use uuid::{NoContext, Timestamp, Uuid};
 
@@ -27,6 +38,8 @@ use crate::{instance::Variables, sample, template};
 const REGION: &str = "ap-northeast-2";
 /// Maximum number of items of `BatchWriteItem`.
 const BATCH_SIZE: usize = 25;
+/// Maximum bytes of a chunk of a peer's hall.
+const PEERS_CHUNK: usize = 390_000;
 /// Number of batches that are written at once.
 const PARALLEL_BATCHES: usize = 4;
 
@@ -34,6 +47,8 @@ const PARALLEL_BATCHES: usize = 4;
 #[derive(Debug)]
 pub struct Environment {
     stack: Stack,
+    issuer: Issuer,
+    key: Key,
     hashing: &'static str,
 }
 
@@ -45,7 +60,9 @@ impl Environment {
     /// Returns an error if the local stack does not start.
     pub async fn start(hashing: &'static str) -> Result<Self, Cause> {
         let stack = Stack::start(Addresses::default(), Data::temporary()?).await?;
-        Ok(Self { stack, hashing })
+        let key = Key::es256();
+        let issuer = Issuer::start(&[&key]).await;
+        Ok(Self { stack, issuer, key, hashing })
     }
 
     /// Builds the variables that Lambda and template.yaml set for the function, with the endpoints of this
@@ -82,6 +99,10 @@ impl Environment {
             ("CURSOR_KEY", "no-secret-on-this-machine"),
             ("ORIGIN_SECRET", "no-secret-on-this-machine"),
             ("MANAGER_VERIFICATION", "open"),
+            ("MANAGER_ISSUER", self.issuer.url()),
+            ("MANAGER_AUDIENCE", AUDIENCE),
+            ("MANAGER_ROLE_CLAIM", ROLE_CLAIM),
+            ("MANAGER_ROLE", ROLE),
         ]
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value.into()))
@@ -142,6 +163,52 @@ impl Environment {
         let added = Events::new(self.table()).add(&event, summary, &seat_map, None).await;
         added.map_err(cause)?;
         Ok(event.id)
+    }
+
+    /// Registers an event and deletes it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the database fails.
+    pub async fn add_deleted_event(&self, event: &Value) -> Result<Uuid, Cause> {
+        let id = self.add_event(event).await?;
+        Events::new(self.table()).delete(id, None).await.map_err(cause)?;
+        Ok(id)
+    }
+
+    /// Stores the hall of an event again, as the peers store it: as compressed JSON.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the database fails.
+    pub async fn add_peers_hall(&self, id: &str, event: &Value) -> Result<(), Cause> {
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+        let hall = json!({"totalMap": event["totalMap"], "areas": event["areas"]});
+        encoder.write_all(hall.to_string().as_bytes())?;
+        let hall = encoder.finish()?;
+        let summary = self.summary(id).await?;
+        let chunks = hall
+            .chunks(PEERS_CHUNK)
+            .enumerate()
+            .map(|(index, chunk)| (format!("MAP#{index:03}"), "data", AttributeValue::B(Blob::new(chunk))));
+        for (sort, name, value) in
+            [("EVENT".to_owned(), "summary", AttributeValue::S(summary))].into_iter().chain(chunks)
+        {
+            let put = self.stack.dynamodb().put_item().table_name(TABLE);
+            let put = put.item(PARTITION, AttributeValue::S(format!("PEER#{id}"))).item(SORT, AttributeValue::S(sort));
+            put.item(name, value).send().await?;
+        }
+        Ok(())
+    }
+
+    /// Creates a valid token of a manager.
+    #[must_use]
+    pub fn token(&self) -> String {
+        self.key.token(&self.issuer.claims(MANAGER))
+    }
+
+    async fn summary(&self, id: &str) -> Result<String, Cause> {
+        Events::new(self.table()).get(id.parse()?).await.map_err(cause)
     }
 
     /// Fills the list with copies of one event that are older than all registered events.

@@ -4,17 +4,20 @@ use bytes::Bytes;
 use domain::error::Cause;
 use futures_util::future::BoxFuture;
 use local::layouts;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     environment::Environment,
-    sample::{self, proxy_event, set_event_id, set_form, set_json, set_limit},
+    implementations::Kind,
+    sample::{self, proxy_event, set_event_id, set_form, set_json, set_limit, set_token},
 };
 
 /// Default Argon2id parameters of a deployment.
 pub const HASHING: &str = "m=19456,t=2,p=1";
 /// Cheapest Argon2id parameters, so that the rest of a request is visible.
 const CHEAP: &str = "m=64,t=1,p=1";
+/// Password that no member has.
+pub const WRONG_PASSWORD: &str = "비밀번호4321!";
 /// Number of events in the list.
 const LISTED_EVENTS: usize = 100;
 /// Number of events on a page.
@@ -27,6 +30,8 @@ pub struct Function {
     pub slug: &'static str,
     /// Floor in `benches/peers/rust` that only makes the same calls.
     pub floor: &'static str,
+    /// Measured implementations.
+    pub kinds: &'static [Kind],
     /// Measured kinds of requests. The first one is also used to measure the start.
     pub jobs: &'static [Job],
 }
@@ -46,12 +51,29 @@ pub struct Job {
     pub counted: usize,
     /// Makes requests that each succeed once, and stores the items that they need.
     pub events: Prepare,
+    /// Returns true if a response of the function or of a peer is the expected one.
+    pub accepts: Accepts,
     /// Consumed units of DynamoDB and S3.
     pub storage: Storage,
 }
 
 /// Function that prepares a number of requests.
 pub type Prepare = fn(&Environment, usize) -> BoxFuture<'_, Result<Vec<Bytes>, Cause>>;
+
+/// Function that returns true if a response is the expected one.
+pub type Accepts = fn(&Value) -> bool;
+
+/// Returns true if the status of a response is a success.
+#[must_use]
+pub fn is_success(response: &Value) -> bool {
+    response["statusCode"].as_u64().is_some_and(|status| (200..300).contains(&status))
+}
+
+/// Returns true if a login is rejected because of its credentials.
+#[must_use]
+pub fn is_unauthorized(response: &Value) -> bool {
+    response["statusCode"] == 401
+}
 
 /// Units that a request consumes in DynamoDB and S3, from docs/table.md.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +94,7 @@ const REQUEST: Job = Job {
     timed: 0,
     counted: 30,
     events: |_, _| Box::pin(async { Ok(Vec::new()) }),
+    accepts: is_success,
     storage: READ,
 };
 /// Request that spends most of its time on its hash.
@@ -95,11 +118,12 @@ const CREATE: Storage = Storage { read: 0.0, write: 13.0, put: 1.0 };
 /// Read of an event with the seats of the arena.
 const ARENA: Storage = Storage { read: 3.0, ..READ };
 
-/// All functions that have a route. No client waits for the other functions.
+/// All functions. Those without a route have no peers.
 pub const FUNCTIONS: &[Function] = &[
     Function {
         slug: "members-join",
         floor: "bare",
+        kinds: &Kind::ALL,
         jobs: &[
             Job {
                 description: "a registration at the default cost of a hash",
@@ -113,11 +137,20 @@ pub const FUNCTIONS: &[Function] = &[
     Function {
         slug: "members-login",
         floor: "bare",
+        kinds: &Kind::ALL,
         jobs: &[
             Job {
                 description: "a login at the default cost of a hash",
                 events: |environment, count| Box::pin(login_requests(environment, count)),
                 storage: LOGIN,
+                ..HASHED
+            },
+            Job {
+                name: "wrong-password",
+                description: "a login with a wrong password, which is counted",
+                events: |environment, count| Box::pin(wrong_login_requests(environment, count)),
+                accepts: is_unauthorized,
+                storage: Storage { write: 2.0, ..LOGIN },
                 ..HASHED
             },
             Job {
@@ -130,6 +163,7 @@ pub const FUNCTIONS: &[Function] = &[
     Function {
         slug: "events-create",
         floor: "bare-s3",
+        kinds: &Kind::ALL,
         jobs: &[
             Job {
                 description: "an event of three seats with a poster of 8 KB",
@@ -152,6 +186,7 @@ pub const FUNCTIONS: &[Function] = &[
     Function {
         slug: "events-list",
         floor: "bare",
+        kinds: &Kind::ALL,
         jobs: &[Job {
             description: "the first 20 of 100 events, each with a description of 770 bytes",
             timed: 50,
@@ -164,6 +199,7 @@ pub const FUNCTIONS: &[Function] = &[
     Function {
         slug: "events-get",
         floor: "bare",
+        kinds: &Kind::ALL,
         jobs: &[Job {
             description: "one of these events",
             timed: 100,
@@ -175,15 +211,18 @@ pub const FUNCTIONS: &[Function] = &[
     Function {
         slug: "events-detail",
         floor: "bare",
+        kinds: &Kind::ALL,
         jobs: &[
             Job {
                 description: "an event of three seats",
+                timed: 50,
                 events: |environment, count| Box::pin(hall_requests(environment, "events-detail", false, count)),
                 ..REQUEST
             },
             Job {
                 name: "arena",
                 description: "an event of 10,106 seats",
+                timed: 5,
                 counted: 3,
                 events: |environment, count| Box::pin(hall_requests(environment, "events-detail", true, count)),
                 storage: ARENA,
@@ -194,15 +233,18 @@ pub const FUNCTIONS: &[Function] = &[
     Function {
         slug: "events-seat-map",
         floor: "bare",
+        kinds: &Kind::ALL,
         jobs: &[
             Job {
                 description: "the seat map of three seats",
+                timed: 50,
                 events: |environment, count| Box::pin(hall_requests(environment, "events-seat-map", false, count)),
                 ..REQUEST
             },
             Job {
                 name: "arena",
                 description: "the seat map of 10,106 seats",
+                timed: 5,
                 counted: 3,
                 events: |environment, count| Box::pin(hall_requests(environment, "events-seat-map", true, count)),
                 storage: ARENA,
@@ -213,12 +255,54 @@ pub const FUNCTIONS: &[Function] = &[
     Function {
         slug: "events-delete",
         floor: "bare",
+        kinds: &Kind::ALL,
         jobs: &[Job {
             description: "one of these events",
             timed: 50,
             counted: 50,
             events: |environment, count| Box::pin(delete_requests(environment, count)),
             storage: Storage { write: 12.0, ..READ },
+            ..REQUEST
+        }],
+    },
+    Function {
+        slug: "events-restore",
+        floor: "bare",
+        kinds: &Kind::RUST,
+        jobs: &[Job {
+            description: "a deleted event",
+            timed: 50,
+            counted: 50,
+            events: |environment, count| Box::pin(restore_requests(environment, count)),
+            accepts: |response| response["result"] == "RESTORED",
+            storage: Storage { write: 14.0, ..READ },
+            ..REQUEST
+        }],
+    },
+    Function {
+        slug: "posters-cleanup",
+        floor: "bare-s3",
+        kinds: &Kind::RUST,
+        jobs: &[Job {
+            description: "one expired poster",
+            timed: 50,
+            counted: 50,
+            events: |_, count| Box::pin(async move { Ok(vec![proxy_event("posters-cleanup", |_| ())?; count]) }),
+            accepts: |response| response["batchItemFailures"] == json!([]),
+            ..REQUEST
+        }],
+    },
+    Function {
+        slug: "managers-authorize",
+        floor: "hello",
+        kinds: &[Kind::Function, Kind::Hello],
+        jobs: &[Job {
+            description: "a token signed with ES256",
+            timed: 100,
+            counted: 100,
+            events: |environment, count| Box::pin(async move { authorize_requests(environment, count) }),
+            accepts: |response| response["policyDocument"]["Statement"][0]["Effect"] == "Allow",
+            storage: Storage { read: 0.0, ..READ },
             ..REQUEST
         }],
     },
@@ -229,6 +313,12 @@ impl Job {
     #[must_use]
     pub fn has_default_hash_cost(&self) -> bool {
         self.hashing == HASHING
+    }
+
+    /// Returns the check of a response; floors always respond with success.
+    #[must_use]
+    pub fn accepts(&self, kind: Kind) -> Accepts {
+        if matches!(kind, Kind::Bare | Kind::Hello) { is_success } else { self.accepts }
     }
 }
 
@@ -241,6 +331,17 @@ async fn login_requests(environment: &Environment, count: usize) -> Result<Vec<B
     let credentials = environment.add_member().await?;
     let event = proxy_event("members-login", |event| set_json(event, &credentials))?;
     Ok(vec![event; count])
+}
+
+/// Makes logins of different members, because a member's failures are limited.
+async fn wrong_login_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
+    let mut events = Vec::with_capacity(count);
+    for _ in 0..count {
+        let mut credentials = environment.add_member().await?;
+        credentials["password"] = json!(WRONG_PASSWORD);
+        events.push(proxy_event("members-login", |event| set_json(event, &credentials))?);
+    }
+    Ok(events)
 }
 
 /// Makes requests that register events.
@@ -285,6 +386,7 @@ async fn hall_requests(environment: &Environment, slug: &str, arena: bool, count
         event = ::tests::sample::with_hall(event, &layouts::arena());
     }
     let id = environment.add_event(&event).await?.to_string();
+    environment.add_peers_hall(&id, &event).await?;
     let event = proxy_event(slug, |event| set_event_id(event, &id))?;
     Ok(vec![event; count])
 }
@@ -298,22 +400,33 @@ async fn delete_requests(environment: &Environment, count: usize) -> Result<Vec<
     Ok(events)
 }
 
+async fn restore_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
+    let mut events = Vec::with_capacity(count);
+    for _ in 0..count {
+        let id = environment.add_deleted_event(&sample::event()).await?.to_string();
+        events.push(proxy_event("events-restore", |event| event["eventId"] = json!(id))?);
+    }
+    Ok(events)
+}
+
+fn authorize_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
+    let token = environment.token();
+    let event = proxy_event("managers-authorize", |event| set_token(event, &token))?;
+    Ok(vec![event; count])
+}
+
 #[cfg(test)]
 mod tests {
     use std::{collections::BTreeSet, fs};
 
     use super::*;
-    use crate::{
-        root,
-        template::{memory, properties},
-    };
+    use crate::{root, template::memory};
 
     #[test]
-    fn routed_functions_are_measured() {
+    fn all_functions_are_measured() {
         let folders: BTreeSet<_> = fs::read_dir(root().join("functions"))
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .filter(|slug| properties(slug).unwrap()["Events"].get("Route").is_some())
             .collect();
         let measured: BTreeSet<_> = FUNCTIONS.iter().map(|function| function.slug.to_owned()).collect();
         assert_eq!(measured, folders);

@@ -97,7 +97,7 @@ async fn count(function: &Function, bootstraps: &Path) -> Result<BTreeMap<String
     let command = command(function, bootstraps);
     let mut figures = BTreeMap::from([(START.to_owned(), counts::start(function, &command).await?)]);
     for job in function.jobs {
-        let requests = counts::requests(function, job, &command).await?;
+        let requests = counts::requests(function, job, &command, job.accepts).await?;
         figures.insert(job.name.to_owned(), requests.warm);
     }
     Ok(figures)

@@ -50,6 +50,9 @@ impl Kind {
     /// All kinds.
     pub const ALL: [Self; 5] = [Self::Function, Self::Bare, Self::Hello, Self::Node, Self::Python];
 
+    /// Kinds in Rust.
+    pub const RUST: [Self; 3] = [Self::Function, Self::Bare, Self::Hello];
+
     /// Returns the name in the report.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -65,7 +68,7 @@ impl Kind {
     /// Returns true if callgrind can count its instructions.
     #[must_use]
     pub fn is_counted(self) -> bool {
-        matches!(self, Self::Function | Self::Bare | Self::Hello)
+        Self::RUST.contains(&self)
     }
 }
 

@@ -3,7 +3,6 @@
 use std::{
     collections::BTreeMap,
     ffi::OsString,
-    ops::Range,
     process::Stdio,
     time::{Duration, Instant},
 };
@@ -15,6 +14,7 @@ use serde_json::Value;
 use tokio::process::{Child, Command};
 
 use crate::{
+    functions::Accepts,
     process::{self, Usage},
     runtime_api::{Call, RuntimeApi},
 };
@@ -24,9 +24,6 @@ pub type Variables = BTreeMap<String, OsString>;
 
 /// Time after which a process that makes no call fails the run.
 const TIMEOUT: Duration = Duration::from_mins(5);
-
-/// Statuses of successful requests.
-pub const SUCCESS: Range<u64> = 200..300;
 
 /// Process that waits for its next request.
 #[derive(Debug)]
@@ -69,17 +66,8 @@ impl Instance {
     ///
     /// # Errors
     ///
-    /// Returns an error if the process fails or its response is not a success.
-    pub async fn invoke(&mut self, event: Bytes) -> Result<Duration, Cause> {
-        self.invoke_expecting(&SUCCESS, event).await
-    }
-
-    /// Sends a request like [`Self::invoke`], and expects a status in this range.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the process fails or its response has another status.
-    pub async fn invoke_expecting(&mut self, expected: &Range<u64>, event: Bytes) -> Result<Duration, Cause> {
+    /// Returns an error if the process fails or its response is not accepted.
+    pub async fn invoke(&mut self, event: Bytes, accepts: Accepts) -> Result<Duration, Cause> {
         let sent = Instant::now();
         self.api.send(event);
         let (took, body) = match self.next_call().await? {
@@ -91,10 +79,7 @@ impl Instance {
             (_, call) => return Err(format!("expected a call for the next request, got {call}").into()),
         }
         let response: Value = serde_json::from_slice(&body)?;
-        match response["statusCode"].as_u64() {
-            Some(status) if expected.contains(&status) => Ok(took),
-            _ => Err(format!("unexpected response: {response}").into()),
-        }
+        if accepts(&response) { Ok(took) } else { Err(format!("unexpected response: {response}").into()) }
     }
 
     /// Returns the resources that the process has used until now.

@@ -1,6 +1,6 @@
 //! Comparison of failed logins: all must take the same work, so that their time does not reveal members.
 
-use std::{ffi::OsString, iter, ops::Range};
+use std::{ffi::OsString, iter};
 
 use bytes::Bytes;
 use domain::{error::Cause, password::MAX_CHARS_AT_LOGIN};
@@ -10,7 +10,7 @@ use crate::{
     callgrind,
     counts::ratio,
     environment::Environment,
-    functions::{FUNCTIONS, HASHING},
+    functions::{FUNCTIONS, HASHING, WRONG_PASSWORD, is_unauthorized},
     sample::{proxy_event, set_json},
 };
 
@@ -19,9 +19,6 @@ pub const SLUG: &str = "members-login";
 
 /// Largest allowed ratio of the most to the least instructions.
 const TOLERANCE: f64 = 1.01;
-
-/// Status of all responses.
-const UNAUTHORIZED: Range<u64> = 401..402;
 
 /// Number of counted warm requests. All logins of a run stay below the limit of login throttling.
 const COUNTED_REQUESTS: u64 = 4;
@@ -52,9 +49,9 @@ async fn count(name: &str, command: &[OsString]) -> Result<u64, Cause> {
     let environment = Environment::start(HASHING).await?;
     let variables = environment.variables(function.slug)?;
     let event = event(name, &environment).await?;
-    let few = callgrind::count(command, &variables, [event.clone()], &UNAUTHORIZED).await?;
+    let few = callgrind::count(command, &variables, [event.clone()], is_unauthorized).await?;
     let many = iter::repeat_n(event, usize::try_from(1 + COUNTED_REQUESTS)?);
-    let all = callgrind::count(command, &variables, many, &UNAUTHORIZED).await?;
+    let all = callgrind::count(command, &variables, many, is_unauthorized).await?;
     Ok(all.saturating_sub(few) / COUNTED_REQUESTS)
 }
 
@@ -65,7 +62,7 @@ async fn event(name: &str, environment: &Environment) -> Result<Bytes, Cause> {
     };
     match name {
         "unknown" => credentials["email"] = tests::sample::member()["email"].clone(),
-        "wrong" => credentials["password"] = json!("비밀번호4321!"),
+        "wrong" => credentials["password"] = json!(WRONG_PASSWORD),
         "oversized" => credentials["password"] = json!("x".repeat(MAX_CHARS_AT_LOGIN)),
         _ => {}
     }

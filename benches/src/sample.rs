@@ -89,6 +89,13 @@ pub fn set_event_id(event: &mut Value, id: &str) {
     event["path"] = json!(path);
 }
 
+/// Sets the manager's token.
+pub fn set_token(event: &mut Value, token: &str) {
+    let authorization = format!("Bearer {token}");
+    event["multiValueHeaders"]["Authorization"] = json!([authorization]);
+    event["headers"]["Authorization"] = json!(authorization);
+}
+
 /// Sets the limit in the query.
 pub fn set_limit(event: &mut Value, limit: usize) {
     event["queryStringParameters"] = json!({"limit": limit.to_string()});

@@ -1,15 +1,19 @@
 // The service's requests in short but fair JavaScript: the official SDK and popular packages.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import http from "node:http";
-import { deflateRawSync } from "node:zlib";
+import { deflateSync, inflateSync } from "node:zlib";
 import { hash, verify } from "@node-rs/argon2";
-import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand, TransactWriteItemsCommand } from "@aws-sdk/client-dynamodb";
+import {
+  BatchGetItemCommand, ConditionalCheckFailedException, DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand,
+  TransactWriteItemsCommand, UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import busboy from "busboy";
 
 const { TABLE_NAME: TableName, BUCKET_NAME: Bucket, AWS_LAMBDA_FUNCTION_NAME, AWS_LAMBDA_RUNTIME_API } = process.env;
 const [memoryCost, timeCost, parallelism] = process.env.ARGON2_PARAMS.match(/\d+/g).map(Number);
+const unknown = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
 const dynamodb = new DynamoDBClient({});
 const s3 = AWS_LAMBDA_FUNCTION_NAME === "events-create" ? new S3Client({}) : undefined;
 
@@ -67,6 +71,66 @@ const live = async (event) => {
   if (!item?.listing) throw new Error("no such event");
   return item;
 };
+// Reads a hall with one query: the event, then its chunks. Only here, halls of peers have a prefix of their own.
+const hall = async (event) => {
+  const id = event.pathParameters.eventId;
+  const { Items } = await dynamodb.send(new QueryCommand({
+    TableName, ConsistentRead: true,
+    KeyConditionExpression: "#pk = :pk", ExpressionAttributeNames: { "#pk": "pk" },
+    ExpressionAttributeValues: { ":pk": { S: `PEER#${id}` } },
+  }));
+  const [found, ...chunks] = Items.map((item) => unmarshall(item));
+  if (!found) throw new Error("no such event");
+  const map = JSON.parse(inflateSync(Buffer.concat(chunks.map(({ data }) => data))));
+  return { id, summary: found.summary, ...map };
+};
+// Version 5 of UUIDs, as the function derives the ids of areas and seats.
+const derive = (owner, name) => {
+  const digest = createHash("sha1").update(owner.replaceAll("-", ""), "hex").update(name).digest();
+  digest[6] = (digest[6] & 0x0f) | 0x50;
+  digest[8] = (digest[8] & 0x3f) | 0x80;
+  const hex = digest.toString("hex", 0, 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+};
+const withIds = (eventId, areas) =>
+  areas.map(({ seats, ...area }, index) => {
+    const id = derive(eventId, `area/${index}`);
+    const seatsWithIds = seats.map((seat, index) => ({ id: derive(id, `seat/${index}`), areaId: id, ...seat }));
+    return { id, eventId, ...area, seats: seatsWithIds };
+  });
+const escape = (text) => text.replace(/[<>&'"]/g, (char) => `&#${char.charCodeAt(0)};`);
+const won = (price) => `${price.toLocaleString("en-US")}원`;
+const draw = ({ totalMap, areas }) => {
+  const prices = [...new Set(areas.map(({ price }) => price))].sort((one, other) => other - one);
+  const colours = new Map(prices.map((price, rank) => [price, `hsl(${Math.round((240 * rank) / prices.length)},70%,45%)`]));
+  const groups = areas.map(({ label, price, areaMap, seats }) => {
+    const [name, cost] = [escape(label), won(price)];
+    const circles = seats.map(({ cx, cy, row, number }) =>
+      `<circle cx='${cx}' cy='${cy}' r='4'><title>${name} ${row}열 ${number}번 ${cost}</title></circle>`);
+    return `${areaMap}<g fill='${colours.get(price)}'><title>${name} ${cost}</title>${circles.join("")}</g>`;
+  });
+  const legend = prices.map((price, line) => `<text y='${20 * line}' fill='${colours.get(price)}'>${won(price)}</text>`);
+  return totalMap.replace(/<\/svg>\s*$/, () => `${groups.join("")}${legend.join("")}</svg>`);
+};
+// Counts a failed login in a window of 15 minutes.
+const countFailure = async (pk, sk) => {
+  const now = Math.floor(Date.now() / 1000);
+  const update = {
+    TableName, Key: key(pk, sk), ExpressionAttributeNames: { "#expires": "expiresAt", "#failures": "failures" },
+    ExpressionAttributeValues: marshall({ ":now": now, ":end": now + 900, ":one": 1 }),
+  };
+  try {
+    await dynamodb.send(new UpdateItemCommand({
+      ...update, UpdateExpression: "SET #expires = if_not_exists(#expires, :end) ADD #failures :one",
+      ConditionExpression: "attribute_not_exists(#expires) OR #expires > :now",
+    }));
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    await dynamodb.send(new UpdateItemCommand({
+      ...update, UpdateExpression: "SET #expires = :end, #failures = :one", ConditionExpression: "#expires <= :now",
+    }));
+  }
+};
 const form = (event) =>
   new Promise((resolve, reject) => {
     const parts = {};
@@ -93,8 +157,24 @@ const functions = {
   },
   "members-login": async (event) => {
     const { email, password } = JSON.parse(body(event));
-    const found = await read(`EMAIL#${fold(email)}`, "EMAIL");
-    if (!found || !(await verify(found.password, password))) return respond(401);
+    const [pk, client] = [`EMAIL#${fold(email)}`, `FAILURES#${event.requestContext.identity.sourceIp}`];
+    const Keys = ["EMAIL", client, "FAILURES"].map((sk) => key(pk, sk));
+    const { Responses } = await dynamodb.send(new BatchGetItemCommand({
+      RequestItems: { [TableName]: { Keys, ConsistentRead: true } },
+    }));
+    const items = Responses[TableName].map((item) => unmarshall(item));
+    const now = Date.now() / 1000;
+    for (const [sk, limit] of [[client, 10], ["FAILURES", 100]]) {
+      const counter = items.find((item) => item.sk === sk && item.expiresAt > now);
+      const retryAfter = { "Retry-After": String(Math.ceil(counter?.expiresAt - now)) };
+      if (counter?.failures >= limit) return respond(429, undefined, retryAfter);
+    }
+    const found = items.find((item) => item.sk === "EMAIL");
+    // An unknown address takes the same work.
+    if (!(await verify(found?.password ?? unknown, password))) {
+      await Promise.all([client, "FAILURES"].map((sk) => countFailure(pk, sk)));
+      return respond(401);
+    }
     const { id, name, nickname } = found;
     return respond(200, { id, email: found.email, name, nickname });
   },
@@ -105,13 +185,10 @@ const functions = {
     const thumbnail = `${id}.png`;
     const shows = eventDatetimes.map(time);
     const [eventOpenTime, ticketingOpenTime] = [time(details.eventOpenTime), time(details.ticketingOpenTime)];
-    const areas = sent.map((area) => {
-      const areaId = randomUUID();
-      const seats = area.seats.map((seat) => ({ id: randomUUID(), areaId, ...seat }));
-      return { id: areaId, eventId: id, ...area, seats };
-    });
-    const map = deflateRawSync(JSON.stringify({ totalMap, areas: sent }));
-    const chunks = Array.from({ length: Math.ceil(map.length / 390_000) }, (_, i) => map.subarray(i * 390_000, (i + 1) * 390_000));
+    const areas = withIds(id, sent);
+    const map = deflateSync(JSON.stringify({ totalMap, areas: sent }));
+    const starts = Array.from({ length: Math.ceil(map.length / 390_000) }, (_, index) => index * 390_000);
+    const chunks = starts.map((start) => map.subarray(start, start + 390_000));
     const eventDates = shows.map((datetime) => ({ id: randomUUID(), datetime }));
     const summary = { id, ...details, thumbnail, eventDatetimes: eventDates, eventOpenTime, ticketingOpenTime };
     const partition = lockPartition(details.title, details.place);
@@ -154,6 +231,18 @@ const functions = {
     return respondWithJson(`[${events.map((event) => event.summary).join(",")}]`, Items.length > limit ? { Link: `</api/v1/events?limit=${limit}&cursor=${cursor}>; rel="next"` } : {});
   },
   "events-get": async (event) => respondWithJson((await live(event)).summary),
+  "events-detail": async (event) => {
+    const { id, summary, totalMap, areas } = await hall(event);
+    return respondWithJson(`${summary.slice(0, -1)},${JSON.stringify({ totalMap, areas: withIds(id, areas) }).slice(1)}`);
+  },
+  "events-seat-map": async (event) => ({
+    statusCode: 200,
+    headers: {
+      "Content-Type": "image/svg+xml", "Access-Control-Allow-Origin": "*", "X-Content-Type-Options": "nosniff",
+      "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    },
+    body: draw(await hall(event)),
+  }),
   "events-delete": async (event) => {
     const { id, locks: partition, chunks, summary } = await live(event);
     const { thumbnail, eventDatetimes } = JSON.parse(summary);

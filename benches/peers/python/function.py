@@ -1,6 +1,6 @@
 """The service's requests in short but fair Python: boto3, argon2-cffi and the standard library."""
 
-import base64, email, email.policy, hashlib, http.client, json, os, re, time, unicodedata, uuid, zlib
+import base64, email, email.policy, hashlib, html, http.client, json, os, re, time, unicodedata, uuid, zlib
 from datetime import datetime, timezone
 from decimal import Decimal
 
@@ -15,6 +15,7 @@ CHUNK = 390_000
 
 memory, rounds, lanes = map(int, re.findall(r"=(\d+)", os.environ["ARGON2_PARAMS"]))
 hasher = argon2.PasswordHasher(time_cost=rounds, memory_cost=memory, parallelism=lanes)
+UNKNOWN = f"$argon2id$v=19$m={memory},t={rounds},p={lanes}${'A' * 22}${'A' * 43}"
 dynamodb = boto3.client("dynamodb")
 s3 = boto3.client("s3") if FUNCTION == "events-create" else None
 serialize, deserialize = TypeSerializer().serialize, TypeDeserializer().deserialize
@@ -99,6 +100,63 @@ def live(event):
     return found
 
 
+def hall(event):
+    """Reads a hall with one query: the event, then its chunks. Only here, halls of peers have a prefix of their own."""
+    id = event["pathParameters"]["eventId"]
+    found = dynamodb.query(
+        TableName=TABLE, ConsistentRead=True, KeyConditionExpression="#pk = :pk",
+        ExpressionAttributeNames={"#pk": "pk"}, ExpressionAttributeValues={":pk": {"S": f"PEER#{id}"}},
+    )["Items"]
+    stored, *chunks = map(plain, found)
+    compressed = b"".join(chunk["data"].value for chunk in chunks)
+    return id, stored["summary"], json.loads(zlib.decompress(compressed))
+
+
+def with_ids(event, areas):
+    """Adds ids that are derived like those of the function."""
+    result = []
+    for index, area in enumerate(areas):
+        id = uuid.uuid5(uuid.UUID(event), f"area/{index}")
+        seats = [{"id": str(uuid.uuid5(id, f"seat/{seat}")), "areaId": str(id), **fields}
+                 for seat, fields in enumerate(area["seats"])]
+        result.append({"id": str(id), "eventId": event, **area, "seats": seats})
+    return result
+
+
+def draw(total_map, areas):
+    prices = sorted({area["price"] for area in areas}, reverse=True)
+    colours = {price: f"hsl({round(240 * rank / len(prices))},70%,45%)" for rank, price in enumerate(prices)}
+    parts = [total_map.rstrip().removesuffix("</svg>")]
+    for area in areas:
+        label, price = html.escape(area["label"]), f"{area['price']:,}원"
+        parts.append(f"{area['areaMap']}<g fill='{colours[area['price']]}'><title>{label} {price}</title>")
+        parts += (f"<circle cx='{seat['cx']}' cy='{seat['cy']}' r='4'>"
+                  f"<title>{label} {seat['row']}열 {seat['number']}번 {price}</title></circle>" for seat in area["seats"])
+        parts.append("</g>")
+    parts += (f"<text y='{20 * line}' fill='{colours[price]}'>{price:,}원</text>" for line, price in enumerate(prices))
+    return "".join([*parts, "</svg>"])
+
+
+def count_failure(pk, sk):
+    """Counts a failed login in a window of 15 minutes."""
+    now = int(time.time())
+    update = {
+        "TableName": TABLE, "Key": item(pk, sk),
+        "ExpressionAttributeNames": {"#expires": "expiresAt", "#failures": "failures"},
+        "ExpressionAttributeValues": {":now": serialize(now), ":end": serialize(now + 900), ":one": serialize(1)},
+    }
+    try:
+        dynamodb.update_item(
+            **update, UpdateExpression="SET #expires = if_not_exists(#expires, :end) ADD #failures :one",
+            ConditionExpression="attribute_not_exists(#expires) OR #expires > :now",
+        )
+    except dynamodb.exceptions.ConditionalCheckFailedException:
+        dynamodb.update_item(
+            **update, UpdateExpression="SET #expires = :end, #failures = :one",
+            ConditionExpression="#expires <= :now",
+        )
+
+
 def form(event):
     head = b"Content-Type: " + event["headers"]["Content-Type"].encode() + b"\r\n\r\n"
     message = email.message_from_bytes(head + body(event), policy=email.policy.HTTP)
@@ -120,10 +178,22 @@ def join(event):
 
 def login(event):
     sent = json.loads(body(event))
-    found = read(f"EMAIL#{fold(sent['email'])}", "EMAIL")
+    pk, client = f"EMAIL#{fold(sent['email'])}", f"FAILURES#{event['requestContext']['identity']['sourceIp']}"
+    keys = [item(pk, sk) for sk in ("EMAIL", client, "FAILURES")]
+    stored = dynamodb.batch_get_item(RequestItems={TABLE: {"Keys": keys, "ConsistentRead": True}})["Responses"][TABLE]
+    items = {entry["sk"]: entry for entry in map(plain, stored)}
+    now = time.time()
+    for sk, limit in ((client, 10), ("FAILURES", 100)):
+        counter = items.get(sk)
+        if counter and counter["expiresAt"] > now and counter["failures"] >= limit:
+            return respond(429, **{"Retry-After": str(int(counter["expiresAt"]) - int(now))})
+    # An unknown address takes the same work.
+    found = items.get("EMAIL", {"password": UNKNOWN})
     try:
-        hasher.verify(found["password"] if found else "", sent["password"])
+        hasher.verify(found["password"], sent["password"])
     except argon2.exceptions.VerificationError:
+        count_failure(pk, client)
+        count_failure(pk, "FAILURES")
         return respond(401)
     return respond(200, {name: found[name] for name in ("id", "email", "name", "nickname")})
 
@@ -134,13 +204,9 @@ def create(event):
     id = str(uuid.uuid4())
     thumbnail = f"{id}.png"
     shows = [instant(value) for value in sent["eventDatetimes"]]
-    areas = []
-    for area in sent["areas"]:
-        area_id = str(uuid.uuid4())
-        seats = [{"id": str(uuid.uuid4()), "areaId": area_id, **seat} for seat in area["seats"]]
-        areas.append({"id": area_id, "eventId": id, **area, "seats": seats})
-    hall = zlib.compress(json.dumps({"totalMap": sent["totalMap"], "areas": sent["areas"]}).encode())
-    chunks = [hall[at:at + CHUNK] for at in range(0, len(hall), CHUNK)]
+    areas = with_ids(id, sent["areas"])
+    compressed = zlib.compress(json.dumps({"totalMap": sent["totalMap"], "areas": sent["areas"]}).encode())
+    chunks = [compressed[at:at + CHUNK] for at in range(0, len(compressed), CHUNK)]
     summary = {
         "id": id, **{name: sent[name] for name in ("title", "description", "place", "artist")}, "thumbnail": thumbnail,
         "eventDatetimes": [{"id": str(uuid.uuid4()), "datetime": show} for show in shows],
@@ -189,6 +255,21 @@ def get(event):
     return respond_with_json(live(event)["summary"])
 
 
+def detail(event):
+    id, summary, stored = hall(event)
+    rest = {"totalMap": stored["totalMap"], "areas": with_ids(id, stored["areas"])}
+    return respond_with_json(f"{summary[:-1]},{json.dumps(rest, ensure_ascii=False)[1:]}")
+
+
+def seat_map(event):
+    _, _, stored = hall(event)
+    headers = {
+        "Content-Type": "image/svg+xml", "Access-Control-Allow-Origin": "*", "X-Content-Type-Options": "nosniff",
+        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    }
+    return {"statusCode": 200, "headers": headers, "body": draw(stored["totalMap"], stored["areas"])}
+
+
 def delete(event):
     found = live(event)
     at = {":at": {"N": str(int(time.time()) + 30 * 86_400)}}
@@ -216,7 +297,8 @@ def delete(event):
 
 handle = {
     "members-join": join, "members-login": login, "events-create": create,
-    "events-list": listing, "events-get": get, "events-delete": delete,
+    "events-list": listing, "events-get": get, "events-detail": detail, "events-seat-map": seat_map,
+    "events-delete": delete,
 }[FUNCTION]
 
 # The Runtime API

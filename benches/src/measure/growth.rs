@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::{
     callgrind,
     environment::Environment,
-    functions::{FUNCTIONS, Function, create_requests, page_requests},
+    functions::{FUNCTIONS, Function, create_requests, is_success, page_requests},
     implementations::{BuildFolders, Implementation, Kind},
-    instance::{Instance, SUCCESS, Variables},
+    instance::{Instance, Variables},
     sample,
 };
 
@@ -108,8 +108,8 @@ impl MeasuredFunction {
         events: impl Fn(usize) -> Result<Vec<Bytes>, Cause>,
     ) -> Result<Point, Cause> {
         let variables = environment.variables(self.function.slug)?;
-        let first = callgrind::count(&self.command, &variables, events(1)?, &SUCCESS).await?;
-        let all = callgrind::count(&self.command, &variables, events(1 + COUNTED_REQUESTS)?, &SUCCESS).await?;
+        let first = callgrind::count(&self.command, &variables, events(1)?, is_success).await?;
+        let all = callgrind::count(&self.command, &variables, events(1 + COUNTED_REQUESTS)?, is_success).await?;
         let peak = self.peak(&variables, events(1 + COUNTED_REQUESTS)?).await?;
         Ok(Point { size, instructions: all.saturating_sub(first) / u64::try_from(COUNTED_REQUESTS)?, peak })
     }
@@ -117,7 +117,7 @@ impl MeasuredFunction {
     async fn peak(&self, variables: &Variables, events: Vec<Bytes>) -> Result<u64, Cause> {
         let mut instance = Instance::start(&self.command, variables).await?;
         for event in events {
-            instance.invoke(event).await?;
+            instance.invoke(event, is_success).await?;
         }
         let peak = instance.usage()?.peak;
         instance.stop().await?;

@@ -20,6 +20,9 @@ use crate::{
 /// Number of hashes that a process makes in a round.
 const HASHES: usize = 10;
 
+/// Name of the crate `argon2` in the results.
+pub const RUST_CRYPTO: &str = "`argon2`, avx2";
+
 /// Argument of `bare-argon2` for the implementation that the functions use.
 const DETECTED: &str = "detected";
 
@@ -57,10 +60,10 @@ pub async fn measure(function: &Function, job: &Job, folders: &BuildFolders, rou
     for _ in 0..rounds {
         let mut instance = Instance::start(&command, &variables).await?;
         let mut events = (job.events)(&environment, 1 + HASHES).await?.into_iter();
-        instance.invoke(events.next().ok_or("no event")?).await?;
+        instance.invoke(events.next().ok_or("no event")?, job.accepts).await?;
         for event in events {
             let before = instance.usage()?;
-            instance.invoke(event).await?;
+            instance.invoke(event, job.accepts).await?;
             logins.push(milliseconds(instance.usage()?.since(before)));
         }
         instance.stop().await?;
@@ -90,7 +93,7 @@ fn implementations(folders: &BuildFolders) -> Vec<Hash> {
         command: vec!["python3".into(), script, (1 + HASHES).to_string().into()],
         times: Vec::new(),
     };
-    let others = [rust("`argon2` of RustCrypto", "rust-crypto"), python];
+    let others = [rust(RUST_CRYPTO, "rust-crypto"), python];
     [rust(DETECTED, DETECTED)].into_iter().chain(backends).chain(others).collect()
 }
 

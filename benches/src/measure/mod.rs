@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Function whose hash is also measured separately.
-const LOGIN: &str = "members-login";
+pub const LOGIN: &str = "members-login";
 
 /// Results of all measurements.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -91,7 +91,8 @@ pub async fn run(folders: &BuildFolders, only: Option<&str>, rounds: usize) -> R
 }
 
 async fn measure(function: &Function, folders: &BuildFolders, rounds: usize) -> Result<Measured, Cause> {
-    let implementations = Kind::ALL.map(|kind| Implementation::new(kind, function, folders));
+    let implementations: Vec<_> =
+        function.kinds.iter().map(|kind| Implementation::new(*kind, function, folders)).collect();
     let mut measured =
         Measured { slug: function.slug.to_owned(), sizes: Vec::new(), starts: Vec::new(), jobs: Vec::new() };
     for implementation in &implementations {
@@ -116,8 +117,9 @@ async fn measure_job(
     eprintln!("{}: {}", function.slug, job.name);
     let mut instructions = Vec::new();
     for implementation in implementations.iter().filter(|implementation| implementation.kind.is_counted()) {
-        let requests = counts::requests(function, job, &implementation.command).await?;
-        instructions.push((implementation.kind, requests.first, requests.warm));
+        let kind = implementation.kind;
+        let requests = counts::requests(function, job, &implementation.command, job.accepts(kind)).await?;
+        instructions.push((kind, requests.first, requests.warm));
     }
     let times = if job.timed > 0 { timing::measure(function, job, folders, rounds).await? } else { Vec::new() };
     Ok(MeasuredJob { name: job.name.to_owned(), instructions, times })

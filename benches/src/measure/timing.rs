@@ -59,7 +59,8 @@ pub async fn measure(
     rounds: usize,
 ) -> Result<Vec<Times>, Cause> {
     let environment = Environment::start(job.hashing).await?;
-    let implementations = Kind::ALL.map(|kind| Implementation::new(kind, function, folders));
+    let implementations: Vec<_> =
+        function.kinds.iter().map(|kind| Implementation::new(*kind, function, folders)).collect();
     let mut samples: Vec<_> = implementations.iter().map(|_| Samples::default()).collect();
     for round in 0..rounds {
         for turn in 0..implementations.len() {
@@ -90,15 +91,16 @@ async fn run(
     samples.start.push(milliseconds(instance.start_duration));
     samples.idle.push(bytes(instance.usage()?.peak));
 
+    let accepts = job.accepts(implementation.kind);
     let first = events.next().ok_or("no event")?;
     samples.event = first.len();
-    samples.first.push(milliseconds(instance.invoke(first).await?));
+    samples.first.push(milliseconds(instance.invoke(first, accepts).await?));
     for event in events.by_ref().take(job.timed) {
-        instance.invoke(event).await?;
+        instance.invoke(event, accepts).await?;
     }
     let before = instance.usage()?;
     for event in events {
-        samples.warm.push(milliseconds(instance.invoke(event).await?));
+        samples.warm.push(milliseconds(instance.invoke(event, accepts).await?));
     }
     let after = instance.usage()?;
     samples.processor.push(milliseconds(after.since(before)) / f64::from(u32::try_from(job.timed)?));

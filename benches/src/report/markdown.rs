@@ -9,7 +9,12 @@ use crate::{
     functions::{FUNCTIONS, Function, Job},
     implementations::Kind,
     measure::{
-        Measured, MeasuredJob, Results, codec::Codec, growth::Growth, hash::Hashing, machine::Machine, timing::Times,
+        LOGIN, Measured, MeasuredJob, Results,
+        codec::Codec,
+        growth::Growth,
+        hash::{self, Hashing},
+        machine::Machine,
+        timing::Times,
     },
     statistics::{Quartiles, exponent, fitted_exponent},
     template::memory,
@@ -25,14 +30,16 @@ const LARGE_EVENT: usize = 1_000_000;
 /// Returns an error if the results contain a function or a job that is not in [`FUNCTIONS`].
 pub fn render(results: &Results) -> Result<String, Cause> {
     let mut out = String::new();
-    header(&mut out, &results.machine, results.rounds)?;
+    header(&mut out, &results.machine)?;
     summary(&mut out, results)?;
+    writeln!(out, include_str!("method.md"), rounds = results.rounds)?;
+    instructions(&mut out, results)?;
     for measured in &results.functions {
         let function = FUNCTIONS.iter().find(|function| function.slug == measured.slug);
         details(&mut out, measured, function.ok_or_else(|| format!("unknown function {}", measured.slug))?)?;
     }
     if let Some(hashing) = &results.hashing {
-        hash(&mut out, hashing)?;
+        hashes(&mut out, hashing)?;
     }
     if !results.codec.is_empty() {
         codec(&mut out, &results.codec)?;
@@ -44,7 +51,7 @@ pub fn render(results: &Results) -> Result<String, Cause> {
     Ok(out)
 }
 
-fn header(out: &mut String, machine: &Machine, rounds: usize) -> Result<(), Error> {
+fn header(out: &mut String, machine: &Machine) -> Result<(), Error> {
     writeln!(
         out,
         include_str!("head.md"),
@@ -52,42 +59,60 @@ fn header(out: &mut String, machine: &Machine, rounds: usize) -> Result<(), Erro
         processors = machine.processors,
         processor = machine.processor,
         versions = machine.versions.join(", "),
-        rounds = rounds,
     )
 }
 
 fn summary(out: &mut String, results: &Results) -> Result<(), Error> {
-    writeln!(out, "## All functions\n\n![Starts and warm requests](benchmarks-peers.svg)\n")?;
-    writeln!(out, "Processor milliseconds of a warm request. Brackets show the ratio to the function:\n")?;
-    writeln!(out, "| Request | function | bare calls | Node.js | Python |")?;
-    writeln!(out, "|---|--:|--:|--:|--:|")?;
+    out.push_str(include_str!("summary.md"));
     for (measured, job) in timed_jobs(results) {
-        write!(out, "| {} |", title(measured, job))?;
-        let own = times(job, Kind::Function).map_or(f64::NAN, |times| times.processor.median);
-        write!(out, " **{}** |", number(own))?;
+        let processor = |kind| times(job, kind).map(|times| times.processor.median);
+        let own = processor(Kind::Function);
+        write!(out, "| {} | **{}** |", title(measured, job), own.map_or_else(missing, number))?;
         for kind in [Kind::Bare, Kind::Node, Kind::Python] {
-            let median = times(job, kind).map_or(f64::NAN, |times| times.processor.median);
-            write!(out, " {} (× {}) |", number(median), number(median / own))?;
+            let ratio = processor(kind).zip(own).map(|(other, own)| other / own);
+            write!(out, " {} |", ratio.map_or_else(missing, |ratio| format!("× {}", number(ratio))))?;
         }
         writeln!(out)?;
     }
-    instructions(out, results)?;
-    writeln!(out, "\nMilliseconds from the start of a process to its first call for a request:\n")?;
-    writeln!(out, "| Function | function | bare calls | hello | Node.js | Python |")?;
-    writeln!(out, "|---|--:|--:|--:|--:|--:|")?;
+    if let Some(hashing) = &results.hashing {
+        logins(out, results, hashing)?;
+    }
+    writeln!(out, include_str!("starts.md"))?;
     for measured in &results.functions {
-        write!(out, "| `{}` |", measured.slug)?;
+        let Some(job) = measured.jobs.first() else { continue };
+        let size = measured.sizes.iter().find(|(kind, _)| *kind == Kind::Function).map(|(_, size)| grouped(*size));
+        write!(out, "| `{}` | {} |", measured.slug, size.unwrap_or_else(missing))?;
         for kind in Kind::ALL {
-            let start = measured.jobs.first().and_then(|job| times(job, kind)).map(|times| times.start.median);
-            write!(out, " {} |", start.map_or_else(String::new, number))?;
+            let start = times(job, kind).map(|times| times.start.median);
+            write!(out, " {} |", start.map_or_else(missing, number))?;
         }
-        writeln!(out)?;
+        let start = |kind| measured.starts.iter().find(|(counted, _)| *counted == kind).map(|(_, start)| real(*start));
+        let ratio = start(Kind::Function).zip(start(Kind::Hello)).map(|(own, hello)| own / hello);
+        writeln!(out, " {} |", ratio.map_or_else(missing, number))?;
     }
     writeln!(out)
 }
 
+/// Compares logins with the targets of the project.
+fn logins(out: &mut String, results: &Results, hashing: &Hashing) -> Result<(), Error> {
+    let login = timed_jobs(results).find(|(measured, job)| measured.slug == LOGIN && job.name == "request");
+    let processor = |kind| login.and_then(|(_, job)| times(job, kind)).map(|times| times.processor.median);
+    let own = processor(Kind::Function);
+    let ratio = |other: Option<f64>| own.zip(other).map_or_else(missing, |(own, other)| number(own / other));
+    let argon2 = hashing.others.iter().find(|(name, _)| name == hash::RUST_CRYPTO).map(|(_, times)| times.median);
+    writeln!(
+        out,
+        "\nA login takes {} of the time that only its hash takes with the crate `argon2`, {} of the Node.js peer's, and \
+         {} of the Python peer's.\n",
+        ratio(argon2),
+        ratio(processor(Kind::Node)),
+        ratio(processor(Kind::Python)),
+    )
+}
+
 fn instructions(out: &mut String, results: &Results) -> Result<(), Error> {
-    writeln!(out, "\nInstructions of a warm request. If a request hashes, its bare calls include the bare hash:\n")?;
+    writeln!(out, "## Instructions\n")?;
+    writeln!(out, "Instructions of a warm request. If a request hashes, its bare calls include the bare hash:\n")?;
     writeln!(out, "| Request | function | bare calls | function ÷ bare calls | hello |")?;
     writeln!(out, "|---|--:|--:|--:|--:|")?;
     let jobs = results.functions.iter().flat_map(|measured| measured.jobs.iter().map(move |job| (measured, job)));
@@ -99,17 +124,15 @@ fn instructions(out: &mut String, results: &Results) -> Result<(), Error> {
             Some(hashing) if definition.is_some_and(Job::has_default_hash_cost) => hashing.instructions,
             _ => 0,
         };
-        let warm = |kind| {
-            let counted = job.instructions.iter().find(|(counted, ..)| *counted == kind);
-            counted.map_or(0, |(_, _, warm)| *warm)
-        };
+        let warm = |kind| job.instructions.iter().find(|(counted, ..)| *counted == kind).map(|(_, _, warm)| *warm);
         let [own, bare, hello] = [Kind::Function, Kind::Bare, Kind::Hello].map(warm);
-        let bare = bare + hash;
-        let ratio = number(real(own) / real(bare));
+        let bare = bare.map(|bare| bare + hash);
+        let ratio = own.zip(bare).map(|(own, bare)| format!("**{}**", number(real(own) / real(bare))));
+        let [own, bare, hello] = [own, bare, hello].map(|count| count.map_or_else(missing, grouped));
         let title = title(measured, job);
-        writeln!(out, "| {title} | {} | {} | **{ratio}** | {} |", grouped(own), grouped(bare), grouped(hello))?;
+        writeln!(out, "| {title} | {own} | {bare} | {} | {hello} |", ratio.unwrap_or_else(missing))?;
     }
-    Ok(())
+    writeln!(out)
 }
 
 fn details(out: &mut String, measured: &Measured, function: &Function) -> Result<(), Error> {
@@ -124,10 +147,10 @@ fn details(out: &mut String, measured: &Measured, function: &Function) -> Result
             "| {} | {} | {} | {} | {} | {} |",
             kind.name(),
             grouped(*size),
-            start.map_or_else(|| "–".to_owned(), |(_, count)| grouped(*count)),
-            times.map_or_else(String::new, |times| quartiles(&times.start)),
-            times.map_or_else(String::new, |times| quartiles(&times.first)),
-            times.map_or_else(String::new, |times| number(times.idle.median / 1e6)),
+            start.map_or_else(missing, |(_, count)| grouped(*count)),
+            times.map_or_else(missing, |times| quartiles(&times.start)),
+            times.map_or_else(missing, |times| quartiles(&times.first)),
+            times.map_or_else(missing, |times| number(times.idle.median / 1e6)),
         )?;
     }
     writeln!(out)?;
@@ -157,21 +180,17 @@ fn requests(out: &mut String, job: &MeasuredJob, definition: Option<&Job>) -> Re
             out,
             "| {} | {} | {} | {} | {} | {} |",
             times.kind.name(),
-            counted.map_or_else(|| "–".to_owned(), |(_, _, warm)| grouped(*warm)),
+            counted.map_or_else(missing, |(_, _, warm)| grouped(*warm)),
             quartiles(&times.warm),
             quartiles(&times.processor),
             number(times.peak.median / 1e6),
-            if times.event > LARGE_EVENT {
-                number((times.peak.median - times.idle.median) / event)
-            } else {
-                "–".to_owned()
-            },
+            if times.event > LARGE_EVENT { number((times.peak.median - times.idle.median) / event) } else { missing() },
         )?;
     }
     writeln!(out)
 }
 
-fn hash(out: &mut String, hashing: &Hashing) -> Result<(), Error> {
+fn hashes(out: &mut String, hashing: &Hashing) -> Result<(), Error> {
     write!(
         out,
         include_str!("hash.md"),
@@ -220,7 +239,7 @@ fn growth(out: &mut String, growths: &[Growth]) -> Result<(), Error> {
                 "| {} | {} | {} | {:.1} |",
                 grouped(point.size as u64),
                 grouped(point.instructions),
-                slope.map_or_else(String::new, hundredths),
+                slope.map_or_else(missing, hundredths),
                 real(point.peak) / 1e6,
             )?;
         }
@@ -246,7 +265,8 @@ fn growth(out: &mut String, growths: &[Growth]) -> Result<(), Error> {
 
 fn costs(out: &mut String, results: &Results) -> Result<(), Cause> {
     out.push_str(include_str!("costs.md"));
-    for (measured, job) in timed_jobs(results) {
+    let compared = timed_jobs(results).filter(|(_, job)| times(job, Kind::Node).is_some());
+    for (measured, job) in compared {
         let function = FUNCTIONS.iter().find(|function| function.slug == measured.slug);
         let function = function.ok_or("unknown function")?;
         let definition = function.jobs.iter().find(|definition| definition.name == job.name).ok_or("unknown job")?;
@@ -270,6 +290,11 @@ fn costs(out: &mut String, results: &Results) -> Result<(), Cause> {
         )?;
     }
     Ok(())
+}
+
+/// Returns the content of a cell without a value.
+fn missing() -> String {
+    "–".to_owned()
 }
 
 /// Returns each kind of request that was timed, with its function.

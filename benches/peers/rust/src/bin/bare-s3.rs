@@ -1,4 +1,4 @@
-//! Floor of `events-create`: only its calls to S3 and DynamoDB. The body is stored as it is sent.
+//! Floor of `events-create` and `posters-cleanup`: only their calls to S3 and DynamoDB. A body is stored as it is sent.
 
 use aws_sdk_dynamodb::{
     primitives::Blob,
@@ -24,14 +24,27 @@ async fn main() -> Result<(), Error> {
         table: variable("TABLE_NAME")?,
         bucket: variable("BUCKET_NAME")?,
     };
-    let bare = &bare;
+    let function = variable("AWS_LAMBDA_FUNCTION_NAME")?;
+    let (bare, function) = (&bare, function.as_str());
     lambda_runtime::run(service_fn(move |event: LambdaEvent<Event>| async move {
-        bare.create(&event.payload, &event.context.request_id).await
+        match function {
+            "events-create" => bare.create(&event.payload, &event.context.request_id).await,
+            "posters-cleanup" => bare.remove().await,
+            other => Err(format!("no function {other}").into()),
+        }
     }))
     .await
 }
 
 impl Bare {
+    async fn remove(&self) -> Result<Response, Error> {
+        let id = "019b0a7c-3c80-7d3e-9f51-6a2b8c4d0e17";
+        let key = item(format!("EVENT#{id}"), "EVENT", []);
+        self.dynamodb.get_item().table_name(&self.table).set_key(Some(key)).consistent_read(true).send().await?;
+        self.s3.delete_object().bucket(&self.bucket).key(format!("upload/{id}.jpg")).send().await?;
+        Ok(RESPONSE)
+    }
+
     async fn create(&self, event: &Event, id: &str) -> Result<Response, Error> {
         let body = event.body()?;
         // As long as the record of an event and its seat map together.

@@ -1,4 +1,4 @@
-//! Floor of all functions except `events-create`: only their calls to DynamoDB.
+//! Floor of the functions without calls to S3: only their calls to DynamoDB.
 
 use aws_sdk_dynamodb::{
     Client,
@@ -14,7 +14,11 @@ struct Member {
     email: String,
     name: Option<String>,
     nickname: Option<String>,
+    password: String,
 }
+
+/// Password that no member has.
+const WRONG_PASSWORD: &str = "비밀번호4321!";
 
 struct Bare {
     dynamodb: Client,
@@ -34,6 +38,7 @@ async fn main() -> Result<(), Error> {
             "events-get" => bare.get(&event.payload).await,
             "events-detail" | "events-seat-map" => bare.hall(&event.payload).await,
             "events-delete" => bare.delete(&event.payload).await,
+            "events-restore" => bare.restore(&event.payload).await,
             other => Err(format!("no function {other}").into()),
         }
     }))
@@ -42,7 +47,7 @@ async fn main() -> Result<(), Error> {
 
 impl Bare {
     async fn join(&self, event: &Event) -> Result<Response, Error> {
-        let Member { email, name, nickname } = serde_json::from_slice(&event.body()?)?;
+        let Member { email, name, nickname, .. } = serde_json::from_slice(&event.body()?)?;
         let (name, nickname) = (name.unwrap_or_default(), nickname.unwrap_or_default());
         let id = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
         let hash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
@@ -57,11 +62,34 @@ impl Bare {
     }
 
     async fn login(&self, event: &Event) -> Result<Response, Error> {
-        let Member { email, .. } = serde_json::from_slice(&event.body()?)?;
+        let Member { email, password, .. } = serde_json::from_slice(&event.body()?)?;
         let keys = ["EMAIL", "FAILURES#127.0.0.1", "FAILURES"].map(|sort| item(format!("EMAIL#{email}"), sort, []));
         let keys = KeysAndAttributes::builder().set_keys(Some(keys.into())).consistent_read(true).build()?;
         self.dynamodb.batch_get_item().request_items(&self.table, keys).send().await?;
+        if password == WRONG_PASSWORD {
+            for sort in ["FAILURES#127.0.0.1", "FAILURES"] {
+                self.count_failure(item(format!("EMAIL#{email}"), sort, [])).await?;
+            }
+        }
         Ok(RESPONSE)
+    }
+
+    async fn count_failure(&self, counter: Item) -> Result<(), Error> {
+        self.dynamodb
+            .update_item()
+            .table_name(&self.table)
+            .set_key(Some(counter))
+            .update_expression("SET #expires = if_not_exists(#expires, :end) ADD #failures :one")
+            .condition_expression("attribute_not_exists(#pk) OR #expires > :now")
+            .expression_attribute_names("#pk", "pk")
+            .expression_attribute_names("#expires", "expiresAt")
+            .expression_attribute_names("#failures", "failures")
+            .expression_attribute_values(":now", AttributeValue::N("1796083200".to_owned()))
+            .expression_attribute_values(":end", AttributeValue::N("1796084100".to_owned()))
+            .expression_attribute_values(":one", AttributeValue::N("1".to_owned()))
+            .send()
+            .await?;
+        Ok(())
     }
 
     async fn list(&self) -> Result<Response, Error> {
@@ -133,6 +161,40 @@ impl Bare {
         let poster = Put::builder().table_name(&self.table).set_item(Some(poster)).build()?;
         let poster = TransactWriteItem::builder().put(poster).build();
         self.transact(vec![expire("EVENT", true)?, expire("MAP#000", false)?, free, poster]).await
+    }
+
+    async fn restore(&self, event: &Event) -> Result<Response, Error> {
+        let id = event.event_id()?;
+        self.read(item(format!("EVENT#{id}"), "EVENT", [])).await?.ok_or("no event")?;
+        let key = |sk: &str| Some(item(format!("EVENT#{id}"), sk, []));
+        let update = || Update::builder().table_name(&self.table).expression_attribute_names("#expires", "expiresAt");
+        let list = update()
+            .set_key(key("EVENT"))
+            .update_expression("SET #listing = :live REMOVE #expires")
+            .condition_expression("attribute_not_exists(#listing) AND #expires > :now")
+            .expression_attribute_names("#listing", "listing")
+            .expression_attribute_values(":live", text("LIVE"))
+            .expression_attribute_values(":now", AttributeValue::N("1796083200".to_owned()));
+        let keep = update()
+            .set_key(key("MAP#000"))
+            .update_expression("REMOVE #expires")
+            .condition_expression("attribute_exists(#pk)")
+            .expression_attribute_names("#pk", "pk");
+        let keep_poster = Delete::builder()
+            .table_name(&self.table)
+            .set_key(Some(item(format!("POSTER#{id}.jpg"), "POSTER", [])))
+            .condition_expression("attribute_exists(#pk)")
+            .expression_attribute_names("#pk", "pk");
+        let mut writes = vec![
+            TransactWriteItem::builder().update(list.build()?).build(),
+            TransactWriteItem::builder().update(keep.build()?).build(),
+            TransactWriteItem::builder().delete(keep_poster.build()?).build(),
+        ];
+        for show in 0..2 {
+            // As long as a digest.
+            writes.push(put_new(&self.table, item(format!("SHOW#{id}------{show}"), "SHOW", [("event", text(id))]))?);
+        }
+        self.transact(writes).await
     }
 
     async fn read(&self, key: Item) -> Result<Option<Item>, Error> {
