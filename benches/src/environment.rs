@@ -13,7 +13,10 @@ use aws_sdk_dynamodb::{
     primitives::Blob,
     types::{AttributeValue, PutRequest, WriteRequest},
 };
-use domain::{email::Email, error::Cause, event::Event, member::Member, password::Hasher, poster::Format};
+use domain::{
+    client_address::ClientAddress, email::Email, error::Cause, event::Event, member::Member, password::Hasher,
+    poster::Format, throttling::MAX_FROM_ONE_CLIENT,
+};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use local::{
     Addresses, BUCKET, Data, Stack, TABLE,
@@ -22,7 +25,8 @@ use local::{
 use serde_json::{Value, json};
 use storage::{
     event::Events,
-    keys::{self, LISTING_SORT, PARTITION, SORT},
+    keys::{self, Account, LISTING_SORT, PARTITION, SORT},
+    login_failures::LoginFailureCounters,
     member::Members,
     table::{Item, Table},
 };
@@ -117,34 +121,54 @@ impl Environment {
     ///
     /// Returns an error if the database fails.
     pub async fn add_member(&self) -> Result<Value, Cause> {
+        let member = self.register().await?;
+        Ok(serde_json::json!({"email": member.email.as_str(), "password": tests::sample::PASSWORD}))
+    }
+
+    /// Registers a member whose password is that of the sample.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the database fails.
+    pub async fn register(&self) -> Result<Member, Cause> {
         let registration = tests::sample::registration();
         let hasher: Hasher = self.hashing.parse()?;
         let hash = hasher.hash(&registration.password)?;
         let member = Member::new(Uuid::new_v4(), registration);
         let members = Members::new(self.table());
         members.add(&member, &hash).await.map_err(cause)?;
-        Ok(serde_json::json!({"email": member.email.as_str(), "password": tests::sample::PASSWORD}))
+        Ok(member)
     }
 
-    /// Registers a member, empties the stored hash and returns their login request.
+    /// Bars a client from an account.
     ///
     /// # Errors
     ///
     /// Returns an error if the database fails.
-    pub async fn add_member_without_hash(&self) -> Result<Value, Cause> {
-        let credentials = self.add_member().await?;
-        let email: Email = Email::parse(credentials["email"].as_str().unwrap_or_default())
-            .map_err(|_| "the e-mail address of a member is invalid")?;
+    pub async fn bar(&self, account: &Account, client: ClientAddress) -> Result<(), Cause> {
+        let failures = LoginFailureCounters::new(self.table());
+        for _ in 0..MAX_FROM_ONE_CLIENT {
+            failures.record(account, client).await.map_err(cause)?;
+        }
+        Ok(())
+    }
+
+    /// Empties the stored hash of the member with an e-mail address.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the database fails.
+    pub async fn empty_hash(&self, email: &Email) -> Result<(), Cause> {
         self.stack
             .dynamodb()
             .update_item()
             .table_name(TABLE)
-            .set_key(Some(keys::email(&email.canonical()).attributes()))
+            .set_key(Some(keys::login(&Account::from(email)).attributes()))
             .update_expression("SET password = :none")
             .expression_attribute_values(":none", AttributeValue::S(String::new()))
             .send()
             .await?;
-        Ok(credentials)
+        Ok(())
     }
 
     /// Registers an event.

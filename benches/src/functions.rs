@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::{
     environment::Environment,
     implementations::Kind,
-    sample::{self, proxy_event, set_event_id, set_form, set_json, set_limit, set_token},
+    sample::{self, proxy_event, set_event_id, set_form, set_json, set_limit, set_member_id, set_token},
 };
 
 /// Default Argon2id parameters of a deployment.
@@ -156,6 +156,44 @@ pub const FUNCTIONS: &[Function] = &[
             Job {
                 events: |environment, count| Box::pin(login_requests(environment, count)),
                 storage: LOGIN,
+                ..CHEAPLY_HASHED
+            },
+        ],
+    },
+    Function {
+        slug: "members-edit",
+        floor: "bare",
+        kinds: &[Kind::Function],
+        jobs: &[
+            Job {
+                description: "another name at the default cost of a hash",
+                events: |environment, count| Box::pin(edit_requests(environment, count)),
+                storage: Storage { read: 4.0, write: 2.0, put: 0.0 },
+                timed: 0,
+                ..HASHED
+            },
+            Job {
+                events: |environment, count| Box::pin(edit_requests(environment, count)),
+                storage: Storage { read: 4.0, write: 2.0, put: 0.0 },
+                ..CHEAPLY_HASHED
+            },
+        ],
+    },
+    Function {
+        slug: "members-withdraw",
+        floor: "bare",
+        kinds: &[Kind::Function],
+        jobs: &[
+            Job {
+                description: "a withdrawal at the default cost of a hash",
+                events: |environment, count| Box::pin(withdraw_requests(environment, count)),
+                storage: Storage { read: 4.0, write: 6.0, put: 0.0 },
+                timed: 0,
+                ..HASHED
+            },
+            Job {
+                events: |environment, count| Box::pin(withdraw_requests(environment, count)),
+                storage: Storage { read: 4.0, write: 6.0, put: 0.0 },
                 ..CHEAPLY_HASHED
             },
         ],
@@ -340,6 +378,30 @@ async fn wrong_login_requests(environment: &Environment, count: usize) -> Result
         let mut credentials = environment.add_member().await?;
         credentials["password"] = json!(WRONG_PASSWORD);
         events.push(proxy_event("members-login", |event| set_json(event, &credentials))?);
+    }
+    Ok(events)
+}
+
+async fn edit_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
+    let id = environment.register().await?.id.to_string();
+    let event = |number| {
+        let edit = json!({"password": ::tests::sample::PASSWORD, "name": format!("김철수{number}")});
+        proxy_event("members-edit", |event| {
+            set_member_id(event, &id);
+            set_json(event, &edit);
+        })
+    };
+    (0..count).map(event).collect()
+}
+
+async fn withdraw_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
+    let mut events = Vec::with_capacity(count);
+    for _ in 0..count {
+        let id = environment.register().await?.id.to_string();
+        events.push(proxy_event("members-withdraw", |event| {
+            set_member_id(event, &id);
+            set_json(event, &json!({"password": ::tests::sample::PASSWORD}));
+        })?);
     }
     Ok(events)
 }

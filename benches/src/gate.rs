@@ -72,8 +72,8 @@ pub async fn run(bootstraps: &Path, only: Option<&str>, record: bool) -> Result<
             }
         }
         *recorded = counted;
-        if function.slug == login_failures::SLUG {
-            login_failures::check_equal_costs(&command(function, bootstraps)).await?;
+        if login_failures::SLUGS.contains(&function.slug) {
+            login_failures::check_equal_costs(function.slug, &command(function, bootstraps)).await?;
         }
     }
     if record {

@@ -1,70 +1,107 @@
-//! Comparison of failed logins: all must take the same work, so that their time does not reveal members.
+//! Comparison of failed password checks: all must take the same work, so that their time does not reveal members.
 
 use std::{ffi::OsString, iter};
 
 use bytes::Bytes;
-use domain::{error::Cause, password::MAX_CHARS_AT_LOGIN};
-use serde_json::json;
+use domain::{client_address::ClientAddress, error::Cause, password::MAX_CHARS_AT_LOGIN};
+use serde_json::{Value, json};
+use storage::keys::Account;
+use uuid::{Uuid, uuid};
 
 use crate::{
     callgrind,
     counts::ratio,
     environment::Environment,
-    functions::{FUNCTIONS, HASHING, WRONG_PASSWORD, is_unauthorized},
-    sample::{proxy_event, set_json},
+    functions::{Accepts, HASHING, WRONG_PASSWORD, is_unauthorized},
+    sample::{proxy_event, set_json, set_member_id},
 };
 
-/// Measured function.
-pub const SLUG: &str = "members-login";
+/// Measured functions.
+pub const SLUGS: [&str; 3] = ["members-login", "members-edit", "members-withdraw"];
+
+/// Client address in the sample events.
+const CLIENT: &str = "203.0.113.24";
+
+/// Id that no member has.
+const UNKNOWN: Uuid = uuid!("6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11");
 
 /// Largest allowed ratio of the most to the least instructions.
 const TOLERANCE: f64 = 1.01;
 
+/// Returns true if a client is barred.
+fn is_barred(response: &Value) -> bool {
+    response["statusCode"] == 429
+}
+
 /// Number of counted warm requests. All logins of a run stay below the limit of login throttling.
 const COUNTED_REQUESTS: u64 = 4;
 
-/// Checks that failed logins take the same instructions, at the default cost of a hash.
+/// Checks that failures of a function take the same instructions, at the default cost of a hash.
 ///
-/// They fail because of an unknown address, a wrong password, a lost hash, or a password longer than any
-/// member's.
+/// They fail because of an unknown or malformed account, a wrong password, a lost hash, or a password longer than
+/// any member's. Responses to barred clients are compared with each other: they need no hash, and their status
+/// tells them apart from the others anyway.
 ///
 /// # Errors
 ///
 /// Returns an error if their instructions differ or cannot be counted.
-pub async fn check_equal_costs(command: &[OsString]) -> Result<(), Cause> {
+pub async fn check_equal_costs(slug: &str, command: &[OsString]) -> Result<(), Cause> {
+    let accounts: &[&str] = if slug == SLUGS[0] { &["unknown"] } else { &["unknown", "malformed"] };
+    let failures = [accounts, &["wrong", "empty-hash", "oversized"]].concat();
+    check_group(slug, &failures, is_unauthorized, command).await?;
+    check_group(slug, &["barred", "barred-unknown"], is_barred, command).await
+}
+
+async fn check_group(slug: &str, names: &[&str], accepts: Accepts, command: &[OsString]) -> Result<(), Cause> {
     let mut counts = Vec::new();
-    for name in ["unknown", "wrong", "empty-hash", "oversized"] {
-        let counted = count(name, command).await?;
-        println!("{SLUG:<14} {name:<14} {counted:>13}");
+    for name in names {
+        let counted = count(slug, name, accepts, command).await?;
+        println!("{slug:<14} {name:<14} {counted:>13}");
         counts.push(counted);
     }
     let least = counts.iter().min().copied().unwrap_or_default();
     let ratio = ratio(counts.iter().max().copied().unwrap_or_default(), least);
-    println!("{SLUG:<14} failures differ by a factor of {ratio:.5}");
-    if ratio <= TOLERANCE { Ok(()) } else { Err("the instructions of a failed login reveal its cause".into()) }
+    println!("{slug:<14} these differ by a factor of {ratio:.5}");
+    if ratio <= TOLERANCE { Ok(()) } else { Err("the instructions of a failure reveal its cause".into()) }
 }
 
-async fn count(name: &str, command: &[OsString]) -> Result<u64, Cause> {
-    let function = FUNCTIONS.iter().find(|function| function.slug == SLUG).ok_or("no such function")?;
+async fn count(slug: &str, name: &str, accepts: Accepts, command: &[OsString]) -> Result<u64, Cause> {
     let environment = Environment::start(HASHING).await?;
-    let variables = environment.variables(function.slug)?;
-    let event = event(name, &environment).await?;
-    let few = callgrind::count(command, &variables, [event.clone()], is_unauthorized).await?;
+    let variables = environment.variables(slug)?;
+    let event = event(slug, name, &environment).await?;
+    let few = callgrind::count(command, &variables, [event.clone()], accepts).await?;
     let many = iter::repeat_n(event, usize::try_from(1 + COUNTED_REQUESTS)?);
-    let all = callgrind::count(command, &variables, many, is_unauthorized).await?;
+    let all = callgrind::count(command, &variables, many, accepts).await?;
     Ok(all.saturating_sub(few) / COUNTED_REQUESTS)
 }
 
-async fn event(name: &str, environment: &Environment) -> Result<Bytes, Cause> {
-    let mut credentials = match name {
-        "empty-hash" => environment.add_member_without_hash().await?,
-        _ => environment.add_member().await?,
-    };
+/// Prepares an account, and makes the request that fails.
+async fn event(slug: &str, name: &str, environment: &Environment) -> Result<Bytes, Cause> {
+    let member = environment.register().await?;
+    let (mut email, mut id) = (member.email.clone(), member.id.to_string());
+    let mut password = json!(tests::sample::PASSWORD);
     match name {
-        "unknown" => credentials["email"] = tests::sample::member()["email"].clone(),
-        "wrong" => credentials["password"] = json!(WRONG_PASSWORD),
-        "oversized" => credentials["password"] = json!("x".repeat(MAX_CHARS_AT_LOGIN)),
+        "unknown" | "barred-unknown" => (email, id) = (tests::sample::registration().email, UNKNOWN.to_string()),
+        "malformed" => id = tests::sample::unique(),
+        "wrong" => password = json!(WRONG_PASSWORD),
+        "oversized" => password = json!("x".repeat(MAX_CHARS_AT_LOGIN)),
+        "empty-hash" => environment.empty_hash(&email).await?,
         _ => {}
     }
-    proxy_event(SLUG, |event| set_json(event, &credentials))
+    let account =
+        if name == "barred-unknown" && slug != SLUGS[0] { Account::unknown(UNKNOWN) } else { (&email).into() };
+    if name.starts_with("barred") {
+        environment.bar(&account, ClientAddress::parse(CLIENT)).await?;
+    }
+    let body = if slug == SLUGS[0] {
+        json!({"email": email.as_str(), "password": password})
+    } else {
+        json!({"password": password})
+    };
+    proxy_event(slug, |event| {
+        if slug != SLUGS[0] {
+            set_member_id(event, &id);
+        }
+        set_json(event, &body);
+    })
 }

@@ -96,6 +96,14 @@ pub fn set_token(event: &mut Value, token: &str) {
     event["headers"]["Authorization"] = json!(authorization);
 }
 
+/// Sets the member id in the path.
+pub fn set_member_id(event: &mut Value, id: &str) {
+    let path = event["resource"].as_str().unwrap_or_default().replace("{memberId}", id);
+    event["pathParameters"]["memberId"] = json!(id);
+    event["requestContext"]["path"] = json!(format!("/live{path}"));
+    event["path"] = json!(path);
+}
+
 /// Sets the limit in the query.
 pub fn set_limit(event: &mut Value, limit: usize) {
     event["queryStringParameters"] = json!({"limit": limit.to_string()});

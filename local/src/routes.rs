@@ -16,8 +16,10 @@ use events_list::List;
 use events_seat_map::SeatMap;
 use http::Method;
 use managers_authorize::Authorize;
+use members_edit::Edit as EditMember;
 use members_join::Join;
 use members_login::Login;
+use members_withdraw::Withdraw;
 use storage::{poster::Posters, table::Table};
 
 use crate::{
@@ -55,6 +57,8 @@ pub fn functions(
 
     let join = Join::new(table.clone(), hasher()?, CommonPasswords::Allowed);
     let login = Login::new(table.clone(), hasher()?, None);
+    let edit_member = EditMember::new(table.clone(), hasher()?, CommonPasswords::Allowed, None);
+    let withdraw = Withdraw::new(table.clone(), hasher()?, None);
     let create = Create::new(table.clone(), posters, managers);
     let list = List::new(table.clone(), cursors);
     let get = Get::new(table.clone());
@@ -66,6 +70,8 @@ pub fn functions(
     Ok(vec![
         Function::new(Method::POST, "/api/v1/members/join", serve::service(join, &any)),
         Function::new(Method::POST, "/api/v1/members/login", serve::service(login, &any)),
+        Function::new(Method::PATCH, "/api/v1/members/{memberId}", serve::service(edit_member, &any)),
+        Function::new(Method::POST, "/api/v1/members/{memberId}/withdrawal", serve::service(withdraw, &any)),
         Function::new(Method::POST, "/api/v1/events", serve::service(create, &any)).authorized(&authorizer),
         Function::new(Method::GET, "/api/v1/events", serve::service(list, &any)),
         Function::new(Method::GET, "/api/v1/events/{eventId}", serve::service(get, &any)),

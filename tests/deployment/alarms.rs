@@ -20,8 +20,8 @@ fn each_function_has_alarms() {
     failing.retain(|function| *function != logical_id(EXPECTED_ERRORS));
     assert_eq!(failing.len() + 1, all.len());
     for (alarms, functions) in [
-        (["FunctionErrorAlarm", "BackgroundErrorAlarm"], failing),
-        (["FunctionThrottleAlarm", "BackgroundThrottleAlarm"], all),
+        (["FunctionErrorAlarm", "MemberErrorAlarm", "BackgroundErrorAlarm"], failing),
+        (["FunctionThrottleAlarm", "MemberThrottleAlarm", "BackgroundThrottleAlarm"], all),
     ] {
         let mut watched = Vec::new();
         for alarm in alarms {

@@ -1,12 +1,14 @@
 //! Only `CloudFront` sets the client address, and it always does.
 
+use std::collections::BTreeSet;
+
 use api::client::{ORIGIN_SECRET, VIEWER_ADDRESS};
 use serde_yaml_ng::Value;
 
 use crate::{
     caching::{api_behaviors, distribution},
     names::routes,
-    template::{template, text},
+    template::{logical_id, read, template, text},
 };
 
 /// Returns the origins with a secret: their ids, the header and its value.
@@ -25,12 +27,18 @@ fn origins_with_secret(template: &Value) -> Vec<(&str, &str, &str)> {
 }
 
 #[test]
-fn login_origin_has_secret() {
+fn members_origin_has_secret() {
     let template = template();
-    let variables = &template["Resources"]["MembersLogin"]["Properties"]["Environment"]["Variables"];
-    let secret = text(&variables["ORIGIN_SECRET"]);
+    let secrets: BTreeSet<_> = routes()
+        .keys()
+        .filter_map(|slug| {
+            let function = &template["Resources"][logical_id(slug).as_str()];
+            function["Properties"]["Environment"]["Variables"].get("ORIGIN_SECRET").map(text)
+        })
+        .collect();
+    let [secret] = secrets.into_iter().collect::<Vec<_>>()[..] else { panic!("one secret") };
     assert!(secret.contains("secretsmanager"), "{secret}");
-    assert_eq!(origins_with_secret(&template), [("login", ORIGIN_SECRET, secret)]);
+    assert_eq!(origins_with_secret(&template), [("members", ORIGIN_SECRET, secret)]);
 }
 
 #[test]
@@ -41,10 +49,14 @@ fn secret_implies_client_address() {
         origins_with_secret(&template).iter().any(|origin| behavior["TargetOriginId"] == origin.0)
     });
     assert!(others.iter().all(|behavior| behavior["FunctionAssociations"].is_null()));
-    let [login] = with_secret.as_slice() else { panic!("one behaviour: {with_secret:?}") };
-    assert_eq!(text(&login["PathPattern"]), routes()["members-login"].1);
+    let [members] = with_secret.as_slice() else { panic!("one behaviour: {with_secret:?}") };
+    let prefix = text(&members["PathPattern"]).strip_suffix('*').unwrap();
+    for (slug, (_, path)) in routes() {
+        let main = read(&format!("functions/{slug}/src/main.rs"));
+        assert!(path.starts_with(prefix) || !main.contains("ORIGIN_SECRET"), "{slug}");
+    }
 
-    let [association] = login["FunctionAssociations"].as_sequence().unwrap().as_slice() else {
+    let [association] = members["FunctionAssociations"].as_sequence().unwrap().as_slice() else {
         panic!("one function");
     };
     assert_eq!(association["EventType"], "viewer-request");

@@ -25,7 +25,7 @@ use serde_yaml_ng::Value;
 use storage::{keys::PARTITION, poster::Posters, table::Table};
 use tests::{
     Api,
-    function::{call, event_request, list_request, post, post_form},
+    function::{call, event_request, list_request, member_request, post, post_form},
     sample, stack,
 };
 
@@ -144,6 +144,24 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
                 let login = members_login::Login::new(recorder.table(), sample::hasher(2), None);
                 let credentials = json!({"email": member.email.as_str(), "password": password});
                 call(login, post(&credentials), status).await;
+            }
+        }
+        "members-edit" => {
+            let id = tests::add_member(&sample::hasher(1)).await.id.to_string();
+            for (password, status) in [("x", 401), (sample::PASSWORD, 200)] {
+                let (hasher, common_passwords) = (sample::hasher(1), CommonPasswords::Allowed);
+                let edit = members_edit::Edit::new(recorder.table(), hasher, common_passwords, None);
+                let body = json!({"password": password, "nickname": sample::unique()});
+                call(edit, member_request(&id, &body), status).await;
+            }
+            let edit = members_edit::Edit::new(recorder.table(), sample::hasher(1), CommonPasswords::Allowed, None);
+            call(edit, member_request("x", &json!({"password": "x"})), 401).await;
+        }
+        "members-withdraw" => {
+            let id = tests::add_member(&sample::hasher(1)).await.id.to_string();
+            for (id, password, status) in [("x", "x", 401), (&id, "x", 401), (&id, sample::PASSWORD, 204)] {
+                let withdraw = members_withdraw::Withdraw::new(recorder.table(), sample::hasher(1), None);
+                call(withdraw, member_request(id, &json!({"password": password})), status).await;
             }
         }
         "events-create" => {

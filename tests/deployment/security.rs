@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, path::Path};
 use crate::template::{path_of, read};
 
 /// Documents that name files and tests as proof.
-const DOCUMENTS: [&str; 3] = ["SECURITY.md", "docs/threat-model.md", "docs/asvs.md"];
+const DOCUMENTS: [&str; 4] = ["SECURITY.md", "docs/threat-model.md", "docs/asvs.md", "docs/privacy.md"];
 
 /// Returns the texts between backquotes in a line.
 fn quoted(line: &str) -> impl Iterator<Item = &str> {

@@ -2,7 +2,7 @@
 
 use domain::{email::Email, throttling::MAX_FROM_ONE_CLIENT};
 use serde_json::{Value, json};
-use storage::keys;
+use storage::keys::{self, Account};
 use tests::{Backends, Response, function, sample};
 
 use crate::{
@@ -60,7 +60,7 @@ impl Login {
     /// Returns the number of counted failures from all clients.
     async fn failures(&self, stored: &Stored) -> u32 {
         let email = Email::parse(self.credentials["email"].as_str().unwrap()).unwrap();
-        let counter = stored.item(&keys::login_failures(&email.canonical())).await;
+        let counter = stored.item(&keys::login_failures(&Account::from(&email))).await;
         counter.map_or(0, |counter| counter["failures"].as_n().unwrap().parse().unwrap())
     }
 

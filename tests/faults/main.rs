@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::unused_async, reason = "constructors of all operations have the same signature")]
 
+mod account;
 mod cleanup;
 mod create;
 mod delete;

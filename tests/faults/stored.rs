@@ -14,6 +14,7 @@ use aws_sdk_s3::operation::{head_object::HeadObjectError, list_objects_v2::ListO
 use domain::{
     event::{Details, id_from_thumbnail},
     instant::Instant,
+    member::Nickname,
 };
 use local::{BUCKET, Stack, TABLE};
 use serde_json::Value;
@@ -197,12 +198,26 @@ impl Stored {
         for claim in items_of("IDEMPOTENCY").into_iter().filter(|claim| claim.contains_key("event")) {
             assert_ne!(self.state(id(claim, "event")).await, State::Absent, "{claim:?}");
         }
-        let members =
-            |kind, attribute| items_of(kind).into_iter().map(|item| id(item, attribute)).collect::<HashSet<_>>();
-        assert_eq!(members("EMAIL", "id"), members("MEMBER", "id"));
-        assert_eq!(members("NICKNAME", "member"), members("MEMBER", "id"));
+        assert_members_complete(&items_of("EMAIL"), &items_of("MEMBER"), &items_of("NICKNAME"));
         assert!(expected.is_none_or(|kind| kinds.contains_key(kind)), "no {expected:?} in {:?}", kinds.keys());
     }
+}
+
+/// Checks that each member has a login item, a member item and the lock item of their nickname, and nobody else has.
+pub fn assert_members_complete(logins: &[&Item], members: &[&Item], nicknames: &[&Item]) {
+    let by_login: HashSet<_> = logins.iter().map(|login| (id(login, "id"), text(login, "email"))).collect();
+    let by_id = members.iter().map(|member| {
+        let id = text(member, "pk").strip_prefix("MEMBER#").unwrap().parse().unwrap();
+        (id, text(member, "email"))
+    });
+    assert_eq!(by_login, by_id.collect());
+    assert_eq!(by_login.len(), logins.len(), "a member with two addresses");
+    let of_members = logins.iter().map(|login| {
+        let nickname = Nickname::from_stored(text(login, "nickname").to_owned());
+        (id(login, "id"), format!("NICKNAME#{}", nickname.canonical()))
+    });
+    let locks = nicknames.iter().map(|lock| (id(lock, "member"), text(lock, "pk").to_owned()));
+    assert_eq!(of_members.collect::<HashSet<_>>(), locks.collect());
 }
 
 /// Returns true if the bucket of this client has a poster.

@@ -63,6 +63,24 @@ impl Api {
         self.post("/api/v1/members/login", body.to_string()).await
     }
 
+    /// Joins with a new member, and returns the registration with the id.
+    pub async fn joined(&self) -> Value {
+        let mut member = sample::member();
+        member["id"] = self.join(&member).await.expect(201, "0").data()["id"].take();
+        member
+    }
+
+    /// Changes a member.
+    pub async fn edit_member(&self, id: &Value, body: &Value) -> Response {
+        let path = format!("/api/v1/members/{}", id.as_str().expect("id"));
+        Self::send(self.request(Method::PATCH, &path).json(body)).await
+    }
+
+    /// Withdraws a member.
+    pub async fn withdraw(&self, id: &Value, body: &Value) -> Response {
+        self.post(&format!("/api/v1/members/{}/withdrawal", id.as_str().expect("id")), body.to_string()).await
+    }
+
     /// Registers an event with a small poster.
     pub async fn create(&self, event: &Value) -> Response {
         self.create_with_form(&sample::form(event)).await

@@ -67,6 +67,18 @@ pub fn post_from_address(source: &str, body: &Value) -> Request {
     request
 }
 
+/// Builds a request with the id of a member in its path, and a JSON body.
+#[must_use]
+pub fn member_request(id: &str, body: &Value) -> Request {
+    with_member_id(post(body), id)
+}
+
+/// Adds the id of a member to the path of a request.
+#[must_use]
+pub fn with_member_id(request: Request, id: &str) -> Request {
+    request.with_path_parameters(HashMap::from([("memberId".to_owned(), id.to_owned())]))
+}
+
 /// Builds a request with a form, sent by [`sample::MANAGER`].
 #[must_use]
 pub fn post_form(form: &Form) -> Request {

@@ -18,6 +18,7 @@ use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
 use base64_simd::{STANDARD, URL_SAFE_NO_PAD};
 use domain::{
     client_address::ClientAddress,
+    email::Email,
     error::Error,
     manager::{Authentication, Role},
     password::common::CommonPasswords,
@@ -26,7 +27,7 @@ use lambda_http::{Context, http::Method};
 use local::{Stack, TABLE};
 use managers_authorize::Authorize;
 use serde_json::{Value, json};
-use storage::keys::{self, EXPIRES, Key, LISTING, SUMMARY};
+use storage::keys::{self, Account, EXPIRES, Key, LISTING, SUMMARY};
 use tests::{
     Backends, Proxy,
     fault::{Extent, Fault, Rule},
@@ -42,6 +43,7 @@ const CANARY: &str = "kanarie";
 const MANAGER: &str = "ca4a41e0-ca4a-4ca4-8a4a-ca4a41e0ca4a";
 const SOURCE: &str = "192.0.2.77";
 const EVENT: &str = "/api/v1/events/{eventId}";
+const MEMBER: &str = "/api/v1/members/{memberId}";
 
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
@@ -90,7 +92,7 @@ impl Log {
 fn payload(method: &Method, resource: &str, parameter: &str, media_type: &str, body: &[u8]) -> Value {
     json!({
         "resource": resource,
-        "path": resource.replace("{eventId}", parameter),
+        "path": resource.replace("{eventId}", parameter).replace("{memberId}", parameter),
         "httpMethod": method.as_str(),
         "multiValueHeaders": {
             "Authorization": [format!("Bearer {CANARY}")],
@@ -106,7 +108,7 @@ fn payload(method: &Method, resource: &str, parameter: &str, media_type: &str, b
             CANARY: [CANARY],
         },
         "multiValueQueryStringParameters": {CANARY: [CANARY]},
-        "pathParameters": {"eventId": parameter},
+        "pathParameters": {"eventId": parameter, "memberId": parameter},
         "requestContext": {"identity": {"sourceIp": SOURCE, "userAgent": CANARY}},
         "body": STANDARD.encode_to_string(body),
         "isBase64Encoded": true,
@@ -115,6 +117,10 @@ fn payload(method: &Method, resource: &str, parameter: &str, media_type: &str, b
 
 fn json_payload(resource: &str, body: &Value) -> Value {
     payload(&Method::POST, resource, "", "application/json", body.to_string().as_bytes())
+}
+
+fn member_payload(id: &str, body: &Value) -> Value {
+    payload(&Method::PATCH, MEMBER, id, "application/json", body.to_string().as_bytes())
 }
 
 fn form_payload(form: &Form) -> Value {
@@ -171,6 +177,14 @@ fn login(backends: &Backends, passes: u32) -> members_login::Login {
     members_login::Login::new(table, sample::hasher(passes), None)
 }
 
+fn edit(backends: &Backends) -> members_edit::Edit {
+    members_edit::Edit::new(backends.table.clone(), sample::hasher(1), CommonPasswords::Allowed, None)
+}
+
+fn withdraw(backends: &Backends) -> members_withdraw::Withdraw {
+    members_withdraw::Withdraw::new(backends.table.clone(), sample::hasher(1), None)
+}
+
 fn create(backends: &Backends) -> events_create::Create {
     events_create::Create::new(backends.table.clone(), backends.posters.clone(), Authentication::Open)
 }
@@ -208,6 +222,22 @@ async fn user_input_is_not_logged() {
     log.call(login(&backends, 1), &json_payload(login_path, &member), "0").await;
     let wrong = json!({"email": member["email"], "password": CANARY});
     log.call(login(&backends, 1), &json_payload(login_path, &wrong), "AL_001").await;
+
+    let logged_in = tests::Api::new().login(&json!({"email": member["email"], "password": sample::PASSWORD})).await;
+    let id = logged_in.data()["id"].as_str().unwrap().to_owned();
+    let [right, wrong] = [sample::PASSWORD, CANARY].map(|password| json!({"password": password}));
+    let change =
+        json!({"password": sample::PASSWORD, "name": CANARY, "nickname": format!("{CANARY}{}", sample::unique())});
+    log.call(edit(&backends), &member_payload(&id, &change), "0").await;
+    let taken = tests::add_member(&sample::hasher(1)).await;
+    let taken = json!({"password": sample::PASSWORD, "nickname": taken.nickname.as_str()});
+    log.call(edit(&backends), &member_payload(&id, &taken), "AJ_002").await;
+    log.call(edit(&backends), &member_payload(CANARY, &json!({"name": CANARY.repeat(9)})), "C_001").await;
+    for id in [CANARY, &id] {
+        log.call(edit(&backends), &member_payload(id, &wrong), "AL_001").await;
+        log.call(withdraw(&backends), &member_payload(id, &wrong), "AL_001").await;
+    }
+    log.call(withdraw(&backends), &member_payload(&id, &right), "0").await;
 
     let form = concert();
     let mut created = form_payload(&form);
@@ -260,6 +290,10 @@ async fn storage_failure_logs_no_input() {
         log.call(join(proxy.backends()), &json_payload("/api/v1/members/join", &member()), "S_003").await;
         let proxy = proxy_with_fault("BatchGetItem").await;
         log.call(login(proxy.backends(), 1), &json_payload("/api/v1/members/login", &member()), "S_003").await;
+        let proxy = proxy_with_fault("GetItem").await;
+        log.call(edit(proxy.backends()), &member_payload(CANARY, &member()), "S_003").await;
+        let proxy = proxy_with_fault("BatchGetItem").await;
+        log.call(withdraw(proxy.backends()), &member_payload(CANARY, &member()), "S_003").await;
         let proxy = proxy_with_fault("PutItem(IDEMPOTENCY)").await;
         log.call(create(proxy.backends()), &form_payload(&concert()), "S_003").await;
         let proxy = proxy_with_fault("Query").await;
@@ -298,7 +332,7 @@ async fn tolerated_failure_logs_no_input() {
     log.call(login(&backends, 1), &wrong, "AL_001").await;
     let proxy = proxy_with_fault("UpdateItem").await;
     let warnings = log.call(login(proxy.backends(), 2), &json_payload("/api/v1/members/login", &member), "0").await;
-    assert_eq!(messages(warnings), ["password rehash failed", "failed to reset login failures"]);
+    assert_eq!(messages(warnings), ["failed to reset login failures", "password rehash failed"]);
 
     let mut registered = form_payload(&concert());
     registered["multiValueHeaders"]["Idempotency-Key"] = json!([sample::unique()]);
@@ -323,7 +357,8 @@ async fn corrupt_record_is_not_logged() {
     let member = member();
     let address = member["email"].as_str().unwrap();
     let credentials = json_payload("/api/v1/members/login", &member);
-    let counter = keys::client_login_failures(address, ClientAddress::parse(SOURCE));
+    let account = &Account::from(&Email::from_stored(address.to_owned()));
+    let counter = keys::client_login_failures(account, ClientAddress::parse(SOURCE));
     for failures in [canary(), number("-1"), list()] {
         store(&stack, &counter, &[("failures", failures), (EXPIRES, number("4102444800"))]).await;
         log.call(login(&backends, 1), &credentials, "S_001").await;
@@ -333,8 +368,15 @@ async fn corrupt_record_is_not_logged() {
     for (id, other) in [(canary(), canary()), (id(), list())] {
         let attributes = ["email", "name", "nickname", "password"].map(|name| (name, other.clone()));
         let attributes = [&[("id", id)], &attributes[..]].concat();
-        store(&stack, &keys::email(address), &attributes).await;
+        store(&stack, &keys::login(account), &attributes).await;
         log.call(login(&backends, 1), &credentials, "S_001").await;
+    }
+
+    let id = Uuid::new_v4();
+    for email in [number("1"), list()] {
+        store(&stack, &keys::member(id), &[("email", email)]).await;
+        log.call(edit(&backends), &member_payload(&id.to_string(), &member), "S_001").await;
+        log.call(withdraw(&backends), &member_payload(&id.to_string(), &member), "S_001").await;
     }
 
     let id = Uuid::now_v7();

@@ -12,7 +12,7 @@ use local::TABLE;
 use members_login::Login;
 use reqwest::header::HeaderValue;
 use serde_json::json;
-use storage::keys::{self, Key};
+use storage::keys::{self, Account, Key};
 use tests::{
     fault::{Extent, Fault, Rule},
     function::{self, post_from_address},
@@ -49,11 +49,11 @@ async fn log_in(source: &str, member: &Member, status: u16) {
 }
 
 fn from_client(member: &Member) -> Key {
-    keys::client_login_failures(&member.email.canonical(), ClientAddress::parse(CLIENT))
+    keys::client_login_failures(&Account::from(&member.email), ClientAddress::parse(CLIENT))
 }
 
 fn from_all_clients(member: &Member) -> Key {
-    keys::login_failures(&member.email.canonical())
+    keys::login_failures(&Account::from(&member.email))
 }
 
 async fn counter(key: &Key) -> Option<HashMap<String, AttributeValue>> {
@@ -171,14 +171,15 @@ async fn window_starts_at_first_failure() {
 #[tokio::test]
 async fn simultaneous_failures_all_count() {
     let member = joined().await;
-    let (email, client) = (&member.email, ClientAddress::parse(CLIENT));
+    let (account, client) = (Account::from(&member.email), ClientAddress::parse(CLIENT));
     for expired in [false, true] {
         for key in [from_client(&member), from_all_clients(&member)] {
             if expired {
                 expire(&key).await;
             }
         }
-        let failures = (0..32).map(|_| async { LoginFailureCounters::new(tests::table()).record(email, client).await });
+        let failures =
+            (0..32).map(|_| async { LoginFailureCounters::new(tests::table()).record(&account, client).await });
         for counted in join_all(failures).await {
             counted.unwrap();
         }

@@ -13,6 +13,7 @@ mod log;
 mod login_throttling;
 mod managers_authorize;
 mod members;
+mod members_edit;
 mod posters_cleanup;
 mod request_metrics;
 mod round_trips;

@@ -9,8 +9,10 @@ use events_list::List;
 use events_restore::{Request, Restore};
 use events_seat_map::SeatMap;
 use local::layouts;
+use members_edit::Edit;
 use members_join::Join;
 use members_login::Login;
+use members_withdraw::Withdraw;
 use posters_cleanup::Cleanup;
 use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
@@ -18,7 +20,7 @@ use storage::restoration::Restoration;
 use tests::{
     Proxy, Usage,
     form::Form,
-    function::{self, call, event_request, list_request, post, post_form},
+    function::{self, call, event_request, list_request, member_request, post, post_form},
     new_stack, sample, stack,
 };
 
@@ -42,6 +44,14 @@ fn join(meter: &Proxy) -> Join {
 
 fn login(meter: &Proxy, passes: u32) -> Login {
     Login::new(meter.table(), sample::hasher(passes), None)
+}
+
+fn edit(meter: &Proxy) -> Edit {
+    Edit::new(meter.table(), sample::hasher(1), CommonPasswords::Allowed, None)
+}
+
+fn withdraw(meter: &Proxy) -> Withdraw {
+    Withdraw::new(meter.table(), sample::hasher(1), None)
 }
 
 fn create(meter: &Proxy) -> Create {
@@ -154,6 +164,62 @@ async fn rehash_is_one_update() {
     assert_eq!(meter.take_usage(), usage(&["BatchGetItem", "UpdateItem"], 3.0, 1.0));
     call(login(&meter, 2), post(&credentials), 200).await;
     assert_eq!(meter.take_usage(), usage(&["BatchGetItem"], 3.0, 0.0));
+}
+
+#[tokio::test]
+async fn edit_is_two_reads_and_one_transaction() {
+    let meter = Proxy::start(stack(), None).await;
+    let member = tests::add_member(&sample::hasher(1)).await;
+    let edit = async |field: &str, value: &str, status| {
+        let request = member_request(&member.id.to_string(), &json!({"password": sample::PASSWORD, field: value}));
+        call(edit(&meter), request, status).await;
+        meter.take_usage()
+    };
+    let reads = usage(&["GetItem", "BatchGetItem"], 4.0, 0.0);
+    assert_eq!(edit("name", member.name.as_str(), 200).await, reads, "same name");
+    let with_login_item = usage(&["GetItem", "BatchGetItem", "TransactWriteItems"], 4.0, 2.0);
+    for (field, value) in [("name", "이영희"), ("newPassword", sample::PASSWORD)] {
+        assert_eq!(edit(field, value, 200).await, with_login_item, "{field}");
+    }
+    let upper = member.nickname.as_str().to_uppercase();
+    assert_eq!(edit("nickname", &upper, 200).await, with_login_item, "own nickname");
+    let with_locks = usage(&["GetItem", "BatchGetItem", "TransactWriteItems"], 4.0, 6.0);
+    assert_eq!(edit("nickname", &sample::unique(), 200).await, with_locks, "new nickname");
+    let other = tests::add_member(&sample::hasher(1)).await;
+    assert_eq!(edit("nickname", other.nickname.as_str(), 409).await.calls, with_locks.calls, "taken nickname");
+}
+
+#[tokio::test]
+async fn withdrawal_is_two_reads_and_one_transaction() {
+    let meter = Proxy::start(stack(), None).await;
+    let id = tests::add_member(&sample::hasher(1)).await.id.to_string();
+    let password = json!({"password": sample::PASSWORD});
+    call(withdraw(&meter), member_request(&id, &password), 204).await;
+    assert_eq!(meter.take_usage(), usage(&["GetItem", "BatchGetItem", "TransactWriteItems"], 4.0, 6.0));
+}
+
+#[tokio::test]
+async fn failed_edits_cost_the_same() {
+    let meter = Proxy::start(stack(), None).await;
+    let member = tests::add_member(&sample::hasher(1)).await.id.to_string();
+    let withdrawn = tests::add_member(&sample::hasher(1)).await.id.to_string();
+    call(withdraw(&meter), member_request(&withdrawn, &json!({"password": sample::PASSWORD})), 204).await;
+    let _ = meter.take_usage();
+    let wrong = json!({"password": "wrong", "name": "이영희"});
+    let unknown = uuid::Uuid::new_v4().to_string();
+    for id in [member, withdrawn, unknown, sample::unique()] {
+        let expected = usage(&["GetItem", "BatchGetItem", "UpdateItem", "UpdateItem"], 4.0, 2.0);
+        for _ in 0..5 {
+            call(edit(&meter), member_request(&id, &wrong), 401).await;
+            assert_eq!(meter.take_usage(), expected, "edit of {id}");
+            call(withdraw(&meter), member_request(&id, &wrong), 401).await;
+            assert_eq!(meter.take_usage(), expected, "withdrawal of {id}");
+        }
+        call(edit(&meter), member_request(&id, &wrong), 429).await;
+        assert_eq!(meter.take_usage(), usage(&["GetItem", "BatchGetItem"], 4.0, 0.0), "barred edit of {id}");
+        call(withdraw(&meter), member_request(&id, &wrong), 429).await;
+        assert_eq!(meter.take_usage(), usage(&["GetItem", "BatchGetItem"], 4.0, 0.0), "barred withdrawal of {id}");
+    }
 }
 
 #[tokio::test]
@@ -380,6 +446,8 @@ async fn invalid_requests_make_no_calls() {
     let meter = Proxy::start(stack(), None).await;
     call(join(&meter), post(&json!({})), 400).await;
     call(login(&meter, 1), post(&json!({})), 400).await;
+    call(edit(&meter), member_request(UNKNOWN, &json!({})), 400).await;
+    call(withdraw(&meter), member_request(UNKNOWN, &json!({})), 400).await;
     call(create(&meter), post_form(&sample::form(&json!({}))), 400).await;
     let no_image = Form::new().part(sample::REQUEST, concert().to_string()).part(sample::THUMBNAIL, "x");
     call(create(&meter), post_form(&no_image), 400).await;

@@ -8,16 +8,15 @@ use api::{
     messages, request,
     serve::Handler,
 };
+use credentials::Verifier;
 use domain::{
     error::Error as DomainError,
     member::Credentials,
-    password::{Hasher, PasswordHash},
+    password::{Hasher, Password},
 };
 use lambda_http::Request;
-use runtime::hashing;
 use storage::{
-    login_failures::LoginFailureCounters,
-    member::{LoginData, Members},
+    member::{Members, StoredMember},
     table::Table,
 };
 
@@ -25,8 +24,7 @@ use storage::{
 #[derive(Debug)]
 pub struct Login {
     members: Members,
-    failures: LoginFailureCounters,
-    hasher: Hasher,
+    verifier: Verifier,
     origin_secret: Option<OriginSecret>,
 }
 
@@ -34,8 +32,8 @@ impl Login {
     /// Builds the endpoint on a table, with `CloudFront`'s secret if it is configured.
     #[must_use]
     pub fn new(table: Table, hasher: Hasher, origin_secret: Option<OriginSecret>) -> Self {
-        let (members, failures) = (Members::new(table.clone()), LoginFailureCounters::new(table));
-        Self { members, failures, hasher, origin_secret }
+        let members = Members::new(table.clone());
+        Self { members, verifier: Verifier::new(table, hasher), origin_secret }
     }
 }
 
@@ -43,34 +41,20 @@ impl Handler for Login {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let client = client::address(&request, self.origin_secret.as_ref());
         let credentials: Credentials = request::json::<LoginRequest>(&request)?.try_into()?;
-        let LoginData { member, failures } = self.members.login_data(&credentials.email, client).await?;
-        failures.check_limits()?;
-        let hash = member.as_ref().map(|(_, hash)| hash);
-        let verified = hashing::run(|| self.hasher.verify(&credentials.password, hash));
-        let Some((member, hash)) = member.filter(|_| verified) else {
-            // Boxed, because it is much larger than the rest of the future.
-            Box::pin(self.failures.record(&credentials.email, client)).await?;
-            return Err(DomainError::WrongCredentials.into());
-        };
-        if let Err(error) = self.rehash_if_outdated(&credentials, &hash).await {
+        let stored = self.verifier.by_email(&credentials, client).await?;
+        if let Err(error) = self.rehash_if_outdated(&stored, &credentials.password).await {
             tracing::warn!(cause = error.causes(), "password rehash failed");
         }
-        if failures.from_client.is_some()
-            && let Err(error) = self.failures.reset(&credentials.email, client).await
-        {
-            tracing::warn!(cause = error.causes(), "failed to reset login failures");
-        }
-        envelope::ok(messages::LOGGED_IN, &LoggedIn::from(&member))
+        envelope::ok(messages::LOGGED_IN, &LoggedIn::from(&stored.member))
     }
 }
 
 impl Login {
     /// Replaces a hash whose parameters are outdated.
-    async fn rehash_if_outdated(&self, credentials: &Credentials, old: &PasswordHash) -> Result<(), DomainError> {
-        if self.hasher.is_current(old) {
+    async fn rehash_if_outdated(&self, stored: &StoredMember, password: &Password) -> Result<(), DomainError> {
+        if self.verifier.is_current(&stored.password) {
             return Ok(());
         }
-        let new = hashing::run(|| self.hasher.hash(&credentials.password)).map_err(DomainError::Unexpected)?;
-        self.members.rehash(&credentials.email, old, &new).await
+        self.members.rehash(stored, &self.verifier.hash(password)?).await
     }
 }

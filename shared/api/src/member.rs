@@ -1,6 +1,6 @@
 //! Members on the wire.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use uuid::Uuid;
 
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 };
 use domain::{
     email::Email,
-    member::{Credentials, Member, Name, Nickname, Registration},
+    member::{Credentials, Member, MemberEdit, Name, Nickname, Registration},
     password::{Password, common::CommonPasswords},
 };
 
@@ -33,6 +33,33 @@ pub struct LoginRequest<'a> {
     password: Field<'a>,
 }
 
+/// Body of a request to change a member. A field that is not sent is `None`, unlike one that is null.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct EditRequest<'a> {
+    #[serde(borrow)]
+    password: Field<'a>,
+    #[serde(deserialize_with = "sent")]
+    name: Option<Field<'a>>,
+    #[serde(deserialize_with = "sent")]
+    nickname: Option<Field<'a>>,
+    #[serde(deserialize_with = "sent")]
+    new_password: Option<Field<'a>>,
+}
+
+/// Body of a request to withdraw.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct WithdrawRequest<'a> {
+    #[serde(borrow)]
+    password: Field<'a>,
+}
+
+/// Reads a field that was sent, also one that is null.
+fn sent<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Field<'a>>, D::Error> {
+    Field::deserialize(deserializer).map(Some)
+}
+
 impl JoinRequest<'_> {
     /// Validates the fields.
     ///
@@ -51,6 +78,36 @@ impl JoinRequest<'_> {
             }
             _ => Err(errors.into_error()),
         }
+    }
+}
+
+impl EditRequest<'_> {
+    /// Validates the fields.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Fields` with every violation.
+    pub fn edit(self, common_passwords: CommonPasswords) -> Result<MemberEdit, Error> {
+        let mut errors = Errors::default();
+        let password = errors.text("password", self.password, Password::parse_at_login);
+        let name = self.name.and_then(|name| errors.text("name", name, Name::parse));
+        let nickname = self.nickname.and_then(|nickname| errors.text("nickname", nickname, Nickname::parse));
+        let parse = common_passwords.parser();
+        let new_password = self.new_password.and_then(|password| errors.text("newPassword", password, parse));
+        match password {
+            Some(password) if errors.is_empty() => Ok(MemberEdit { password, name, nickname, new_password }),
+            _ => Err(errors.into_error()),
+        }
+    }
+}
+
+impl TryFrom<WithdrawRequest<'_>> for Password {
+    type Error = Error;
+
+    fn try_from(request: WithdrawRequest) -> Result<Self, Error> {
+        let mut errors = Errors::default();
+        let password = errors.text("password", request.password, Self::parse_at_login);
+        password.ok_or_else(|| errors.into_error())
     }
 }
 
@@ -96,7 +153,7 @@ impl<'a> From<&'a Member> for Joined<'a> {
     }
 }
 
-/// Member, as a login returns it.
+/// Member, as a login and an edit return it.
 #[derive(Debug, Serialize)]
 pub struct LoggedIn<'a> {
     id: Uuid,

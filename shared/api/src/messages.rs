@@ -14,6 +14,10 @@ use crate::error::{Error, FormFault, HttpFault, JsonError, JsonFault, Limit};
 pub const JOINED: &str = "회원가입이 완료되었습니다.";
 /// Message for a successful login.
 pub const LOGGED_IN: &str = "로그인되었습니다.";
+/// Message for a changed member.
+pub const MEMBER_EDITED: &str = "회원 정보가 변경되었습니다.";
+/// Message for a member who withdrew.
+pub const WITHDRAWN: &str = "회원 탈퇴가 완료되었습니다.";
 /// Message for a new event.
 pub const EVENT_CREATED: &str = "공연이 등록되었습니다.";
 /// Message for a list of events.

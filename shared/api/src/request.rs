@@ -1,4 +1,4 @@
-//! Parts of a request that all endpoints read: its JSON body and the id of an event.
+//! Parts of a request that all endpoints read: its JSON body, and the id in its path.
 
 use domain::{error::Error as DomainError, id};
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
@@ -42,6 +42,16 @@ pub fn event_id(request: &Request) -> Result<Uuid, Error> {
         .path_parameters_ref()
         .and_then(|parameters| id::parse(parameters.first("eventId")?))
         .ok_or(DomainError::NoSuchEvent.into())
+}
+
+/// Returns the id of the member in the path of a request.
+///
+/// A text that is not a UUID gives an id that no member has, so that it takes the work of any unknown id.
+pub fn member_id(request: &Request) -> Uuid {
+    let parameters = request.path_parameters_ref();
+    let text = parameters.and_then(|parameters| parameters.first("memberId")).unwrap_or_default();
+    // Ids of members have version 4, and this one has version 5.
+    id::parse(text).unwrap_or_else(|| id::derive(Uuid::nil(), text, 0))
 }
 
 /// Checks that the body has this media type and no content encoding.

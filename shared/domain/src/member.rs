@@ -94,6 +94,31 @@ pub struct Credentials {
     pub password: Password,
 }
 
+/// A request to change a member; what is `None` stays.
+#[derive(Debug)]
+pub struct MemberEdit {
+    /// The alleged password.
+    pub password: Password,
+    /// The new name.
+    pub name: Option<Name>,
+    /// The new nickname.
+    pub nickname: Option<Nickname>,
+    /// The new password, to be hashed.
+    pub new_password: Option<Password>,
+}
+
+impl MemberEdit {
+    /// Returns the member with the new name and nickname.
+    #[must_use]
+    pub fn apply(&self, member: &Member) -> Member {
+        Member {
+            name: self.name.as_ref().unwrap_or(&member.name).clone(),
+            nickname: self.nickname.as_ref().unwrap_or(&member.nickname).clone(),
+            ..member.clone()
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -11,13 +11,14 @@ use api::{
     fields::Errors,
     form::IDEMPOTENCY_KEY,
     json,
-    member::{JoinRequest, Joined, LoggedIn, LoginRequest},
+    member::{EditRequest, JoinRequest, Joined, LoggedIn, LoginRequest, WithdrawRequest},
     messages, representation,
 };
 use domain::{
     event::Event,
     idempotency::MAX_LENGTH,
     member::{Credentials, Member, Registration},
+    password::{Password, common::CommonPasswords},
     poster::Format,
     violation::Violation,
 };
@@ -28,7 +29,7 @@ pub const MANAGER: Uuid = uuid!("6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11");
 /// Id of the event.
 pub const EVENT: Uuid = uuid!("01966b1c-4b10-7c3e-9d52-6f0a8e7b4c21");
 /// Id of the member.
-const MEMBER: Uuid = uuid!("3b1f8a52-7c9d-4e06-8f41-2a6d5c0e9b73");
+pub const MEMBER: Uuid = uuid!("3b1f8a52-7c9d-4e06-8f41-2a6d5c0e9b73");
 
 /// Returns the body of a registration of a member.
 pub fn join_request() -> Value {
@@ -38,6 +39,16 @@ pub fn join_request() -> Value {
 /// Returns the body of a login.
 pub fn login_request() -> Value {
     json!({ "email": "kim@example.com", "password": "secret" })
+}
+
+/// Returns the body of an edit of a member.
+pub fn edit_member_request() -> Value {
+    json!({ "password": "secret", "name": "김철수", "nickname": "새철수", "newPassword": "new secret" })
+}
+
+/// Returns the body of a withdrawal.
+pub fn withdraw_request() -> Value {
+    json!({ "password": "secret" })
 }
 
 /// Returns the part `request` of a registration of an event.
@@ -71,6 +82,15 @@ pub fn join_response() -> Value {
 /// Returns the response to [`login_request`].
 pub fn login_response() -> Value {
     body_of(|| envelope::ok(messages::LOGGED_IN, &LoggedIn::from(&member()?)))
+}
+
+/// Returns the response to [`edit_member_request`].
+pub fn edit_member_response() -> Value {
+    body_of(|| {
+        let request = edit_member_request().to_string();
+        let edit = json::object::<EditRequest>(request.as_bytes())?.edit(CommonPasswords::Allowed)?;
+        envelope::ok(messages::MEMBER_EDITED, &LoggedIn::from(&edit.apply(&member()?)))
+    })
 }
 
 /// Returns the response to [`create_request`].
@@ -129,6 +149,18 @@ pub fn invalid_join() -> Error {
 pub fn invalid_login() -> Error {
     let request = json!({ "email": "kim" }).to_string();
     error_of(json::object::<LoginRequest>(request.as_bytes()).and_then(Credentials::try_from))
+}
+
+/// Returns the error of an edit of a member without a password, and with null as the name.
+pub fn invalid_edit_member() -> Error {
+    let request = json!({ "name": null }).to_string();
+    let edit = json::object::<EditRequest>(request.as_bytes());
+    error_of(edit.and_then(|request| request.edit(CommonPasswords::Allowed)))
+}
+
+/// Returns the error of a withdrawal without a password.
+pub fn invalid_withdraw() -> Error {
+    error_of(json::object::<WithdrawRequest>(b"{}").and_then(Password::try_from))
 }
 
 /// Returns the error of an event with a text as a price, and with a seat in an invalid row.

@@ -65,10 +65,16 @@ mod tests {
     use std::collections::BTreeSet;
 
     use api::{
+        error::Error,
         event::{CreateRequest, Draft},
-        member::{JoinRequest, LoginRequest},
+        json,
+        member::{EditRequest, JoinRequest, LoginRequest, WithdrawRequest},
     };
-    use domain::{member::Credentials, password::common::CommonPasswords};
+    use domain::{
+        member::Credentials,
+        password::{Password, common::CommonPasswords},
+    };
+    use serde_json::Map;
 
     use super::*;
 
@@ -154,6 +160,21 @@ mod tests {
             Credentials::try_from(read::<LoginRequest>(&json.to_string()))
         });
         assert_eq!(login, properties("LoginRequest"));
+        let edit = |fields: Value| {
+            let request = fields.to_string();
+            json::object::<EditRequest>(request.as_bytes()).unwrap().edit(CommonPasswords::Allowed)
+        };
+        let fields: Map<_, _> = properties("EditMemberRequest").into_iter().map(|name| (name, Value::Null)).collect();
+        let Err(Error::Fields(errors)) = edit(fields.clone().into()) else { panic!("every null is required") };
+        assert_eq!(errors.len(), fields.len());
+        assert_eq!(
+            required(&examples::edit_member_request(), "", |json| edit(json.clone())),
+            ["password".into()].into()
+        );
+        let withdraw = required(&examples::withdraw_request(), "", |json| {
+            Password::try_from(read::<WithdrawRequest>(&json.to_string()))
+        });
+        assert_eq!(withdraw, properties("WithdrawRequest"));
         for (at, schema) in [("", "CreateRequest"), ("/areas/0", "AreaRequest"), ("/areas/0/seats/0", "SeatRequest")] {
             let create = required(&examples::create_request(), at, |json| {
                 Draft::try_from(read::<CreateRequest>(&json.to_string()))
@@ -170,6 +191,7 @@ mod tests {
         for (example, at, schema) in [
             (examples::join_response(), "", "Joined"),
             (examples::login_response(), "", "LoggedIn"),
+            (examples::edit_member_response(), "", "LoggedIn"),
             (examples::get_response(), "", "EventSummary"),
             (examples::create_response(), "", "EventDetail"),
             (examples::create_response(), "/eventDatetimes/0", "Show"),

@@ -23,6 +23,8 @@ pub fn paths() -> Value {
     json!({
         "/api/v1/members/join": { "post": join() },
         "/api/v1/members/login": { "post": login() },
+        "/api/v1/members/{memberId}": { "patch": edit_member() },
+        "/api/v1/members/{memberId}/withdrawal": { "post": withdraw() },
         "/api/v1/events": { "get": list(), "post": create() },
         "/api/v1/events/{eventId}": { "get": get(), "delete": delete() },
         "/api/v1/events/{eventId}/detail": { "get": detail() },
@@ -69,6 +71,9 @@ fn join() -> Value {
             "requestBody": { "email": "$request.body#/email", "password": "$request.body#/password" },
         },
     });
+    for (slug, link) in member_links().as_object().into_iter().flatten() {
+        created["links"][slug] = link.clone();
+    }
     let description = "The e-mail address and the nickname must be unique. A deployment may reject the 10,000 \
                        most common passwords.";
     let mut operation = operation(
@@ -84,20 +89,56 @@ fn join() -> Value {
 fn login() -> Value {
     let description = format!(
         "Returns the member; the response contains no token. Failed logins with one e-mail address are limited to {} \
-         from one client and {} from all clients in {} minutes. Over the limit, logins are rejected (`AL_002`).",
+         from one client and {} from all clients in {} minutes. Over the limit, logins are rejected (`AL_002`). Edits \
+         and withdrawals with a wrong password count too.",
         throttling::MAX_FROM_ONE_CLIENT,
         throttling::MAX_FROM_ALL_CLIENTS,
         throttling::WINDOW.as_secs() / 60,
     );
-    let rejected = [DomainError::WrongCredentials, DomainError::TooManyFailedLogins(throttling::WINDOW)];
+    let mut found =
+        responses::success("The credentials are correct.", &[], &reference("LoggedIn"), &examples::login_response());
+    found["links"] = member_links();
     let mut operation = operation(
         ["members-login", "Log a member in", &description],
         "200",
-        responses::success("The credentials are correct.", &[], &reference("LoggedIn"), &examples::login_response()),
-        json_failures(examples::invalid_login(), rejected),
+        found,
+        json_failures(examples::invalid_login(), wrong_password()),
     );
     operation["requestBody"] = json_body("LoginRequest", &examples::login_request());
     operation
+}
+
+fn edit_member() -> Value {
+    let description = "Changes the fields that are sent; the password alone changes nothing. A field can be changed, \
+                       but not removed. The old nickname is free at once. A deployment may reject the 10,000 most \
+                       common passwords as new ones. An unknown id and a wrong password look alike.";
+    let edited = responses::success(
+        "The member, as a login returns it.",
+        &[],
+        &reference("LoggedIn"),
+        &examples::edit_member_response(),
+    );
+    let mut failures = json_failures(examples::invalid_edit_member(), wrong_password());
+    failures.push(DomainError::NicknameTaken.into());
+    let mut operation = operation(["members-edit", "Change a member", description], "200", edited, failures);
+    operation["parameters"] = json!([member_id()]);
+    operation["requestBody"] = json_body("EditMemberRequest", &examples::edit_member_request());
+    operation
+}
+
+fn withdraw() -> Value {
+    let description = "Removes the member. The e-mail address and the nickname may be registered again at once. An \
+                       unknown id and a wrong password look alike.";
+    let withdrawn = responses::empty("`0`: The member is removed. HTTP sends no body with this status.", &[]);
+    let failures = json_failures(examples::invalid_withdraw(), wrong_password());
+    let mut operation = operation(["members-withdraw", "Withdraw a member", description], "204", withdrawn, failures);
+    operation["parameters"] = json!([member_id()]);
+    operation["requestBody"] = json_body("WithdrawRequest", &examples::withdraw_request());
+    operation
+}
+
+fn wrong_password() -> [DomainError; 2] {
+    [DomainError::WrongCredentials, DomainError::TooManyFailedLogins(throttling::WINDOW)]
 }
 
 fn create() -> Value {
@@ -298,6 +339,29 @@ fn event_id() -> Value {
         "schema": values::id(),
         "example": examples::EVENT,
     })
+}
+
+fn member_id() -> Value {
+    json!({
+        "name": "memberId",
+        "in": "path",
+        "required": true,
+        "description": "Id of the member, in upper or lower case.",
+        "schema": values::id(),
+        "example": examples::MEMBER,
+    })
+}
+
+/// Builds links from a member to operations on it.
+fn member_links() -> Value {
+    let link = |slug: &str| {
+        json!({
+            "operationId": slug,
+            "parameters": { "memberId": "$response.body#/data/id" },
+            "requestBody": { "password": "$request.body#/password" },
+        })
+    };
+    json!({ "members-edit": link("members-edit"), "members-withdraw": link("members-withdraw") })
 }
 
 /// Builds links from a registered event to operations on it.

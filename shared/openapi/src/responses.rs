@@ -173,9 +173,11 @@ fn meaning(error: &Error) -> &'static str {
         Error::Domain(DomainError::Poster(_)) => "The poster is not a readable image.",
         Error::Domain(DomainError::EmailTaken) => "The e-mail address is already registered.",
         Error::Domain(DomainError::NicknameTaken) => "The nickname is already in use.",
-        Error::Domain(DomainError::WrongCredentials) => "The e-mail address is unknown or the password is wrong.",
+        Error::Domain(DomainError::WrongCredentials) => {
+            "The e-mail address or the id is unknown, or the password is wrong."
+        }
         Error::Domain(DomainError::TooManyFailedLogins(_)) => {
-            "Too many logins with this e-mail address failed. `Retry-After` says when to retry."
+            "Too many passwords for this member were wrong. `Retry-After` says when to retry."
         }
         Error::Domain(DomainError::PermissionDenied) => {
             "Only if managers are verified: the token lacks the role, names another manager than \

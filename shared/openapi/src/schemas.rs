@@ -27,6 +27,11 @@ const SUMMARY: [&str; 9] = [
 pub fn components() -> Value {
     let mut login = request("Body of a login.", &["email", "password"]);
     login["properties"]["password"] = values::password(password::MAX_CHARS_AT_LOGIN);
+    let mut edit = request("Body of an edit of a member.", &["password", "name", "nickname", "newPassword"]);
+    edit["required"] = json!(["password"]);
+    edit["properties"]["password"] = values::password(password::MAX_CHARS_AT_LOGIN);
+    let mut withdraw = request("Body of a withdrawal.", &["password"]);
+    withdraw["properties"]["password"] = values::password(password::MAX_CHARS_AT_LOGIN);
     let create = ["title", "description", "place", "artist", "eventOpenTime", "ticketingOpenTime", "totalMap"];
     let create = [&create[..], &["areas", "eventDatetimes"]].concat();
     let mut create = request("Event to register, as a JSON object.", &create);
@@ -35,11 +40,13 @@ pub fn components() -> Value {
     json!({
         "JoinRequest": request("Body of a registration.", &["email", "name", "nickname", "password"]),
         "LoginRequest": login,
+        "EditMemberRequest": edit,
+        "WithdrawRequest": withdraw,
         "CreateRequest": create,
         "AreaRequest": request("", &["label", "price", "areaMap", "seats"]),
         "SeatRequest": request("", &["cx", "cy", "row", "number"]),
         "Joined": response("Member, as a registration returns it.", &MEMBER),
-        "LoggedIn": response("Member, as a login returns it.", &MEMBER),
+        "LoggedIn": response("Member, as a login and an edit return it.", &MEMBER),
         "EventSummary": response("Event without its seats and drawings.", &SUMMARY),
         "Show": response("", &["id", "datetime"]),
         "EventDetail": response("Event with its seats and drawings.", &detail),
@@ -99,6 +106,7 @@ fn field(name: &str, in_request: bool) -> (&'static str, Value) {
         "label" => ("Name of the area.", values::line(50)),
         "message" => ("Result, as a Korean sentence.", text()),
         "name" => ("Name of the member.", values::line(20)),
+        "newPassword" => ("New password.", values::password(password::MAX_CHARS)),
         "nickname" => ("Nickname of the member.", values::nickname()),
         "number" => ("Number of the seat in its row.", values::position()),
         "password" => ("", values::password(password::MAX_CHARS)),

@@ -7,7 +7,7 @@ use base64_simd::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use domain::{client_address::ClientAddress, idempotency::IdempotencyKey};
+use domain::{client_address::ClientAddress, email::Email, idempotency::IdempotencyKey};
 
 /// Partition key attribute.
 pub const PARTITION: &str = "pk";
@@ -62,22 +62,44 @@ pub fn member(id: Uuid) -> Key {
     key(format!("MEMBER#{id}"), "MEMBER")
 }
 
-/// Key of the login item, also the lock item of an e-mail address.
-#[must_use]
-pub fn email(canonical: &str) -> Key {
-    key(format!("EMAIL#{canonical}"), "EMAIL")
+/// Subject of password checks and their throttling: an e-mail address, or an id that no member has.
+///
+/// All of its items have the same partition key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    partition: String,
 }
 
-/// Key of the failed logins with an e-mail address from all clients.
-#[must_use]
-pub fn login_failures(canonical: &str) -> Key {
-    key(format!("EMAIL#{canonical}"), "FAILURES")
+impl Account {
+    /// Returns the account of an id that no member has.
+    #[must_use]
+    pub fn unknown(id: Uuid) -> Self {
+        Self { partition: member(id).partition }
+    }
 }
 
-/// Key of the failed logins with an e-mail address from one client.
+impl From<&Email> for Account {
+    fn from(email: &Email) -> Self {
+        Self { partition: format!("EMAIL#{}", email.canonical()) }
+    }
+}
+
+/// Key of the login item, also the lock item of an e-mail address; an unknown id has no such item.
 #[must_use]
-pub fn client_login_failures(canonical: &str, client: ClientAddress) -> Key {
-    key(format!("EMAIL#{canonical}"), format!("FAILURES#{client}"))
+pub fn login(account: &Account) -> Key {
+    key(account.partition.clone(), "EMAIL")
+}
+
+/// Key of the failed password checks of an account from all clients.
+#[must_use]
+pub fn login_failures(account: &Account) -> Key {
+    key(account.partition.clone(), "FAILURES")
+}
+
+/// Key of the failed password checks of an account from one client.
+#[must_use]
+pub fn client_login_failures(account: &Account, client: ClientAddress) -> Key {
+    key(account.partition.clone(), format!("FAILURES#{client}"))
 }
 
 /// Key of the lock item of a nickname.

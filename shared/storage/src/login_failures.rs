@@ -1,4 +1,4 @@
-//! Counters of failed logins for each e-mail address.
+//! Counters of failed password checks for each account.
 //!
 //! A counter starts with a failure and expires with its window. DynamoDB adds to it without a read, so all
 //! simultaneous failures count. If a response is lost and the SDK retries, the failure may count twice.
@@ -11,12 +11,11 @@ use serde::Deserialize;
 
 use crate::{
     expiry::{epoch_seconds, since_epoch},
-    keys::{self, EXPIRES, Key, PARTITION},
+    keys::{self, Account, EXPIRES, Key, PARTITION},
     table::{Item, Table, condition_met},
 };
 use domain::{
     client_address::ClientAddress,
-    email::Email,
     error::Error,
     throttling::{Failures, WINDOW},
 };
@@ -51,31 +50,30 @@ impl LoginFailureCounters {
         Self { table }
     }
 
-    /// Counts a failed login for its client and for all clients, with one update each.
+    /// Counts a failure for its client and for all clients, with one update each.
     ///
     /// An expired counter that DynamoDB has not removed yet takes up to two more updates.
     ///
     /// # Errors
     ///
     /// Returns `Database` if the outcome is unknown.
-    pub async fn record(&self, email: &Email, client: ClientAddress) -> Result<(), Error> {
-        let email = email.canonical();
+    pub async fn record(&self, account: &Account, client: ClientAddress) -> Result<(), Error> {
         let (from_client, from_all_clients) =
-            (keys::client_login_failures(&email, client), keys::login_failures(&email));
+            (keys::client_login_failures(account, client), keys::login_failures(account));
         let (client_result, total_result) =
             future::join(self.add_failure(&from_client), self.add_failure(&from_all_clients)).await;
         client_result.and(total_result)
     }
 
-    /// Resets the counter of a client after a successful login.
+    /// Resets the counter of a client after a correct password.
     ///
     /// # Errors
     ///
     /// Returns `Database` if the outcome is unknown.
-    pub async fn reset(&self, email: &Email, client: ClientAddress) -> Result<(), Error> {
+    pub async fn reset(&self, account: &Account, client: ClientAddress) -> Result<(), Error> {
         // An expired counter is ignored at once, so the function needs no permission to delete.
         let update = self
-            .update_counter(&keys::client_login_failures(&email.canonical(), client), since_epoch()?)
+            .update_counter(&keys::client_login_failures(account, client), since_epoch()?)
             .update_expression("SET #expires = :now")
             .condition_expression("#expires > :now");
         condition_met(update.send().await).map(drop)

@@ -4,7 +4,7 @@ use aws::failure::{cancellation_reasons, is_conflict, is_throttling};
 use aws_sdk_dynamodb::{
     error::SdkError,
     operation::transact_write_items::TransactWriteItemsError,
-    types::{AttributeValue, CancellationReason, Put, TransactWriteItem, Update, builders::UpdateBuilder},
+    types::{AttributeValue, CancellationReason, Delete, Put, TransactWriteItem, Update, builders::UpdateBuilder},
 };
 use backon::Retryable as _;
 use domain::error::Error;
@@ -96,6 +96,13 @@ impl<'a, M> Transaction<'a, M> {
 pub fn update(update: UpdateBuilder) -> Result<TransactWriteItem, Error> {
     let update: Update = update.build().map_err(Error::unexpected)?;
     Ok(TransactWriteItem::builder().update(update).build())
+}
+
+/// Builds the unconditional deletion of an item.
+pub fn delete(table: &Table, key: &Key) -> Result<TransactWriteItem, Error> {
+    let delete =
+        Delete::builder().table_name(&table.name).set_key(Some(key.attributes())).build().map_err(Error::unexpected)?;
+    Ok(TransactWriteItem::builder().delete(delete).build())
 }
 
 /// Returns true if a write would make an item exceed the limit of DynamoDB, 400 KB.

@@ -1,0 +1,65 @@
+//! Changes a member: `PATCH /api/v1/members/{memberId}`.
+
+use api::{
+    client::{self, OriginSecret},
+    envelope::{self, Response},
+    error::Error,
+    member::{EditRequest, LoggedIn},
+    messages, request,
+    serve::Handler,
+};
+use credentials::Verifier;
+use domain::password::{Hasher, common::CommonPasswords};
+use lambda_http::Request;
+use storage::{
+    member::{Members, StoredMember},
+    table::Table,
+};
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct Edit {
+    members: Members,
+    verifier: Verifier,
+    common_passwords: CommonPasswords,
+    origin_secret: Option<OriginSecret>,
+}
+
+impl Edit {
+    /// Builds the endpoint on a table, with the rule for new passwords and `CloudFront`'s secret if it is configured.
+    #[must_use]
+    pub fn new(
+        table: Table,
+        hasher: Hasher,
+        common_passwords: CommonPasswords,
+        origin_secret: Option<OriginSecret>,
+    ) -> Self {
+        let members = Members::new(table.clone());
+        Self { members, verifier: Verifier::new(table, hasher), common_passwords, origin_secret }
+    }
+}
+
+impl Handler for Edit {
+    async fn handle(&self, request: Request) -> Result<Response, Error> {
+        let client = client::address(&request, self.origin_secret.as_ref());
+        let id = request::member_id(&request);
+        let edit = request::json::<EditRequest>(&request)?.edit(self.common_passwords)?;
+        let mut new_hash = None;
+        // A transaction is only lost to one that succeeded, so some request always makes progress.
+        loop {
+            let old = self.verifier.by_id(id, &edit.password, client).await?;
+            if let (Some(password), None) = (&edit.new_password, &new_hash) {
+                new_hash = Some(self.verifier.hash(password)?);
+            }
+            let member = edit.apply(&old.member);
+            let response = envelope::ok(messages::MEMBER_EDITED, &LoggedIn::from(&member))?;
+            if new_hash.is_none() && member == old.member {
+                return Ok(response);
+            }
+            let password = new_hash.as_ref().unwrap_or(&old.password).clone();
+            if self.members.replace(&old, &StoredMember { member, password }).await? {
+                return Ok(response);
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Lambda function `members-edit`.
+
+use api::{access_log, serve};
+use lambda_http::Error;
+use members_edit::Edit;
+use runtime::config::Config;
+use storage::table::Table;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Error> {
+    access_log::init();
+    let config = Config::from_env();
+    let dynamodb = aws::connect(config)?.dynamodb().await;
+    let table = Table::new(dynamodb, config.text("TABLE_NAME")?);
+    let hasher = config.parse("ARGON2_PARAMS")?;
+    let common_passwords = config.parse("COMMON_PASSWORDS")?;
+    let handler = Edit::new(table, hasher, common_passwords, Some(config.parse("ORIGIN_SECRET")?));
+    serve::run(handler, config).await
+}

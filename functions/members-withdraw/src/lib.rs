@@ -1,0 +1,46 @@
+//! Removes a member who withdraws: `POST /api/v1/members/{memberId}/withdrawal`.
+
+use api::{
+    client::{self, OriginSecret},
+    envelope::{self, Response},
+    error::Error,
+    member::WithdrawRequest,
+    messages, request,
+    serve::Handler,
+};
+use credentials::Verifier;
+use domain::password::{Hasher, Password};
+use lambda_http::Request;
+use storage::{member::Members, table::Table};
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct Withdraw {
+    members: Members,
+    verifier: Verifier,
+    origin_secret: Option<OriginSecret>,
+}
+
+impl Withdraw {
+    /// Builds the endpoint on a table, with `CloudFront`'s secret if it is configured.
+    #[must_use]
+    pub fn new(table: Table, hasher: Hasher, origin_secret: Option<OriginSecret>) -> Self {
+        let members = Members::new(table.clone());
+        Self { members, verifier: Verifier::new(table, hasher), origin_secret }
+    }
+}
+
+impl Handler for Withdraw {
+    async fn handle(&self, request: Request) -> Result<Response, Error> {
+        let client = client::address(&request, self.origin_secret.as_ref());
+        let id = request::member_id(&request);
+        let password: Password = request::json::<WithdrawRequest>(&request)?.try_into()?;
+        // A transaction is only lost to one that succeeded, so some request always makes progress.
+        loop {
+            let stored = self.verifier.by_id(id, &password, client).await?;
+            if self.members.remove(&stored).await? {
+                return Ok(envelope::no_content(messages::WITHDRAWN));
+            }
+        }
+    }
+}

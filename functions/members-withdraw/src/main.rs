@@ -1,0 +1,18 @@
+//! Lambda function `members-withdraw`.
+
+use api::{access_log, serve};
+use lambda_http::Error;
+use members_withdraw::Withdraw;
+use runtime::config::Config;
+use storage::table::Table;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Error> {
+    access_log::init();
+    let config = Config::from_env();
+    let dynamodb = aws::connect(config)?.dynamodb().await;
+    let table = Table::new(dynamodb, config.text("TABLE_NAME")?);
+    let hasher = config.parse("ARGON2_PARAMS")?;
+    let handler = Withdraw::new(table, hasher, Some(config.parse("ORIGIN_SECRET")?));
+    serve::run(handler, config).await
+}
