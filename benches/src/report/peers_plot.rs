@@ -11,7 +11,7 @@ use super::markdown::{timed_jobs, times};
 use crate::{implementations::Kind, measure::Results};
 
 /// Width of the column of names, in pixels.
-const NAME_WIDTH: i32 = 190;
+const NAME_WIDTH: i32 = 240;
 /// Height of a row, in pixels.
 const ROW_HEIGHT: u32 = 44;
 
@@ -53,11 +53,11 @@ pub fn render(results: &Results) -> Result<String, Cause> {
     let rows = u32::try_from(starts.len().max(requests.len()))?;
     let mut svg = String::new();
     {
-        let area = SVGBackend::with_string(&mut svg, (1240, 150 + ROW_HEIGHT * rows)).into_drawing_area();
+        let area = SVGBackend::with_string(&mut svg, (1340, 150 + ROW_HEIGHT * rows)).into_drawing_area();
         area.fill(&WHITE)?;
         let (header, plots) = area.split_vertically(50);
         legend(&header)?;
-        let (left, right) = plots.split_horizontally(620);
+        let (left, right) = plots.split_horizontally(670);
         panel(&left, "From start to the first call for a request, milliseconds", &starts)?;
         panel(&right, "A warm request on the processor, milliseconds", &requests)?;
         area.present()?;
