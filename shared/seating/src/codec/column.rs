@@ -25,7 +25,6 @@ use super::{
 };
 
 const ORDERS: RangeInclusive<u8> = 1..=3;
-const MAX_ORDER: usize = 3;
 
 /// Powers of ten that scale a column of coordinates.
 ///
@@ -58,9 +57,8 @@ pub fn write_integers(out: &mut Vec<u8>, values: &[i64], runs: &[usize]) {
     let bits = |differences: &Vec<i64>| -> u32 {
         differences.iter().map(|difference| u64::BITS - zigzag(*difference).leading_zeros()).sum()
     };
-    let shortest =
-        ORDERS.map(|order| (order, differences(values, runs, order))).min_by_key(|(_, differences)| bits(differences));
-    if let Some((order, differences)) = shortest {
+    let all = [differences::<1>(values, runs), differences::<2>(values, runs), differences::<3>(values, runs)];
+    if let Some((order, differences)) = ORDERS.zip(all).min_by_key(|(_, differences)| bits(differences)) {
         out.push(order);
         for difference in differences {
             write_signed(out, difference);
@@ -74,7 +72,15 @@ pub fn read_integers(reader: &mut Reader, runs: &[usize]) -> Result<Vec<i64>, Co
     if !ORDERS.contains(&order) {
         return Err(Corrupt("an order is unknown"));
     }
-    let mut state = Differences::new(order);
+    match order {
+        1 => read_differences::<1>(reader, runs),
+        2 => read_differences::<2>(reader, runs),
+        _ => read_differences::<3>(reader, runs),
+    }
+}
+
+fn read_differences<const ORDER: usize>(reader: &mut Reader, runs: &[usize]) -> Result<Vec<i64>, Corrupt> {
+    let mut state = Differences::<ORDER>::new();
     let mut values = Vec::new();
     for run in runs {
         state.position = 0;
@@ -118,8 +124,8 @@ fn flip_if_negative(bits: i64) -> i64 {
     if bits < 0 { bits ^ i64::MAX } else { bits }
 }
 
-fn differences(values: &[i64], runs: &[usize], order: u8) -> Vec<i64> {
-    let mut state = Differences::new(order);
+fn differences<const ORDER: usize>(values: &[i64], runs: &[usize]) -> Vec<i64> {
+    let mut state = Differences::<ORDER>::new();
     let mut values = values.iter();
     let mut differences = Vec::with_capacity(values.len());
     for run in runs {
@@ -129,62 +135,68 @@ fn differences(values: &[i64], runs: &[usize], order: u8) -> Vec<i64> {
     differences
 }
 
-/// State before the next integer.
-struct Differences {
-    order: usize,
+/// State before the next integer; the order is constant, so that its loops are unrolled.
+struct Differences<const ORDER: usize> {
     /// Number of previous integers of the run.
     position: usize,
     /// Differences 0, 1 and so on of the previous integer.
-    previous: [i64; MAX_ORDER],
+    previous: [i64; ORDER],
     /// Values a and b of each position at the start of a run.
-    starts: [[i64; 2]; MAX_ORDER],
+    starts: [[i64; 2]; ORDER],
 }
 
-impl Differences {
-    fn new(order: u8) -> Self {
-        Self { order: usize::from(order), position: 0, previous: [0; MAX_ORDER], starts: [[0; 2]; MAX_ORDER] }
+impl<const ORDER: usize> Differences<ORDER> {
+    fn new() -> Self {
+        Self { position: 0, previous: [0; ORDER], starts: [[0; 2]; ORDER] }
     }
 
     /// Returns the number to write for the next integer.
     fn difference(&mut self, integer: i64) -> i64 {
-        let known_order = self.position.min(self.order);
-        let mut difference = integer;
-        for previous in &mut self.previous[..known_order] {
-            let value_before = mem::replace(previous, difference);
-            difference = difference.wrapping_sub(value_before);
+        if self.position >= ORDER {
+            return differ(&mut self.previous, integer);
         }
-        let prediction = self.prediction(known_order);
-        self.advance(known_order, difference);
+        let difference = differ(&mut self.previous[..self.position], integer);
+        let prediction = self.prediction();
+        self.advance(difference);
         difference.wrapping_sub(prediction)
     }
 
     /// Returns the next integer for the number that was written.
     fn integer(&mut self, written: i64) -> i64 {
-        let known_order = self.position.min(self.order);
-        let mut integer = written.wrapping_add(self.prediction(known_order));
-        self.advance(known_order, integer);
-        for previous in self.previous[..known_order].iter_mut().rev() {
-            integer = integer.wrapping_add(*previous);
-            *previous = integer;
+        if self.position >= ORDER {
+            return add_up(&mut self.previous, written);
         }
-        integer
+        let difference = written.wrapping_add(self.prediction());
+        let known_order = self.position;
+        self.advance(difference);
+        add_up(&mut self.previous[..known_order], difference)
     }
 
-    fn prediction(&self, known_order: usize) -> i64 {
-        if known_order == self.order {
-            return 0;
-        }
-        let [a, b] = self.starts[known_order];
+    fn prediction(&self) -> i64 {
+        let [a, b] = self.starts[self.position];
         a.wrapping_mul(2).wrapping_sub(b)
     }
 
-    fn advance(&mut self, known_order: usize, difference: i64) {
+    fn advance(&mut self, difference: i64) {
+        self.previous[self.position] = difference;
+        self.starts[self.position] = [difference, self.starts[self.position][0]];
         self.position += 1;
-        if known_order < self.order {
-            self.previous[known_order] = difference;
-            self.starts[known_order] = [difference, self.starts[known_order][0]];
-        }
     }
+}
+
+/// Replaces the differences of the previous integer, and returns the next difference.
+fn differ(previous: &mut [i64], integer: i64) -> i64 {
+    previous
+        .iter_mut()
+        .fold(integer, |difference, previous| difference.wrapping_sub(mem::replace(previous, difference)))
+}
+
+/// Replaces the differences of the previous integer, and returns the integer with this next difference.
+fn add_up(previous: &mut [i64], difference: i64) -> i64 {
+    previous.iter_mut().rev().fold(difference, |sum, previous| {
+        *previous = sum.wrapping_add(*previous);
+        *previous
+    })
 }
 
 #[cfg(test)]
