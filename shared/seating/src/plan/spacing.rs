@@ -1,6 +1,6 @@
 //! Size of the dots of a hall.
 
-use crate::seat_map::{Area, Seat, SeatMap};
+use crate::seat_map::{Seat, SeatMap};
 
 /// Number of seats that are compared with all seats of their area, which takes most of the time.
 const SAMPLE_SIZE: usize = 64;
@@ -18,9 +18,9 @@ const MIN_RADIUS: f64 = 1.0 / 600.0;
 /// It is infinite if no area has two seats.
 pub fn spacing(seat_map: &SeatMap) -> f64 {
     let seats: usize = seat_map.areas().iter().map(|area| area.seats.len()).sum();
-    let all = seat_map.areas().iter().flat_map(|area| area.seats.iter().map(move |seat| (area, seat)));
+    let all = seat_map.areas().iter().flat_map(|area| (0..area.seats.len()).map(|index| (&*area.seats, index)));
     let sample = all.step_by(seats.div_ceil(SAMPLE_SIZE).max(1));
-    let mut distances: Vec<f64> = sample.filter_map(|(area, seat)| nearest_distance(area, seat)).collect();
+    let mut distances: Vec<f64> = sample.filter_map(|(seats, index)| nearest_distance(seats, index)).collect();
     distances.sort_by(f64::total_cmp);
     distances.get(distances.len() / CROWDED).copied().unwrap_or(f64::INFINITY)
 }
@@ -34,15 +34,28 @@ pub fn rim(radius: f64, longer_side: f64) -> f64 {
     (radius - longer_side * MIN_RADIUS).max(0.0) / 6.0
 }
 
-/// Returns the distance to the next seat of the area, if there is another.
-fn nearest_distance(area: &Area, seat: &Seat) -> Option<f64> {
-    let (x, y) = (seat.cx.value(), seat.cy.value());
-    let mut closest = f64::INFINITY;
-    for other in &area.seats {
-        let (dx, dy) = (other.cx.value() - x, other.cy.value() - y);
-        if !std::ptr::eq(other, seat) {
-            closest = closest.min(dx * dx + dy * dy);
+/// Returns the distance of a seat to the next of its area, if there is another.
+fn nearest_distance(seats: &[Seat], index: usize) -> Option<f64> {
+    let (before, from) = seats.split_at(index);
+    let (seat, after) = from.split_first()?;
+    let square = nearest_square(before, seat).min(nearest_square(after, seat));
+    square.is_finite().then(|| square.sqrt())
+}
+
+/// Returns the square of the distance to the nearest seat; computes it for several seats at once.
+fn nearest_square(seats: &[Seat], to: &Seat) -> f64 {
+    let (x, y) = (to.cx.value(), to.cy.value());
+    let square = |seat: &Seat| {
+        let (dx, dy) = (seat.cx.value() - x, seat.cy.value() - y);
+        dx * dx + dy * dy
+    };
+    let (chunks, rest) = seats.as_chunks::<8>();
+    let mut nearest = [f64::INFINITY; 8];
+    for chunk in chunks {
+        for (nearest, seat) in nearest.iter_mut().zip(chunk) {
+            let square = square(seat);
+            *nearest = if square < *nearest { square } else { *nearest };
         }
     }
-    closest.is_finite().then(|| closest.sqrt())
+    nearest.into_iter().chain(rest.iter().map(square)).fold(f64::INFINITY, f64::min)
 }
