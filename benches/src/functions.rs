@@ -3,7 +3,6 @@
 use bytes::Bytes;
 use domain::error::Cause;
 use futures_util::future::BoxFuture;
-use local::layouts;
 use serde_json::{Value, json};
 
 use crate::{
@@ -216,6 +215,16 @@ pub const FUNCTIONS: &[Function] = &[
                 timed: 5,
                 counted: 3,
                 events: |_, count| Box::pin(async move { create_requests(count, sample::event, sample::large_poster) }),
+                storage: CREATE,
+                ..REQUEST
+            },
+            Job {
+                name: "arena",
+                description: "an event of 10,106 seats",
+                counted: 3,
+                events: |_, count| {
+                    Box::pin(async move { create_requests(count, sample::event_in_arena, sample::small_poster) })
+                },
                 storage: CREATE,
                 ..REQUEST
             },
@@ -443,10 +452,7 @@ async fn get_requests(environment: &Environment, count: usize) -> Result<Vec<Byt
 
 /// Makes requests to `slug` for an event with the seats of the arena, or with the three of the sample.
 async fn hall_requests(environment: &Environment, slug: &str, arena: bool, count: usize) -> Result<Vec<Bytes>, Cause> {
-    let mut event = sample::event();
-    if arena {
-        event = ::tests::sample::with_hall(event, &layouts::arena());
-    }
+    let event = if arena { sample::event_in_arena() } else { sample::event() };
     let id = environment.add_event(&event).await?.to_string();
     environment.add_peers_hall(&id, &event).await?;
     let event = proxy_event(slug, |event| set_event_id(event, &id))?;

@@ -32,14 +32,16 @@ pub fn event() -> Value {
     event
 }
 
+/// Returns a unique event with the 10,106 seats of the arena.
+#[must_use]
+pub fn event_in_arena() -> Value {
+    sample::with_hall(event(), &layouts::arena())
+}
+
 /// Returns a unique event with this many seats in one area.
 #[must_use]
 pub fn event_with_seats(seats: usize) -> Value {
-    let mut event = event();
-    let hall = json!(layouts::grid(seats));
-    event["totalMap"] = hall["totalMap"].clone();
-    event["areas"] = hall["areas"].clone();
-    event
+    sample::with_hall(event(), &layouts::grid(seats))
 }
 
 /// Returns a poster of a few kilobytes.
