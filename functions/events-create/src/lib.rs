@@ -4,7 +4,7 @@ use api::{
     content_encoding::ContentEncoding,
     envelope::{self, Response},
     error::Error,
-    event::{CreateRequest, Draft, EventDetail},
+    event::{CreateRequest, Draft, EventSummary},
     form::FormRequest,
     json, manager, messages,
     multipart::Part,
@@ -63,9 +63,8 @@ impl Handler for Create {
         let poster = Poster::read(thumbnail.content.clone()).map_err(DomainError::Poster)?;
         let event = Event::register(manager, details, poster.format());
 
-        let detail = EventDetail::from((&event, &seat_map));
-        let response = envelope::created_encoded(&location(event.id), messages::EVENT_CREATED, &detail, accepted)?;
-        let summary = serde_json::to_string(&detail.summary).map_err(Error::unexpected)?;
+        let summary = serde_json::to_string(&EventSummary::from(&event)).map_err(Error::unexpected)?;
+        let response = created(event.id, &summary, &seat_map, accepted)?;
         let Some(key) = key else {
             self.poster_expiry.schedule(&event.thumbnail).await?;
             self.store(&event, summary, &seat_map, &poster, None).await?;
@@ -133,8 +132,7 @@ impl Create {
     /// Repeats the first response of a registration, even if the event was deleted since.
     async fn repeat(&self, id: Uuid, accepted: ContentEncoding) -> Result<Response, Error> {
         let (summary, seats) = self.events.get_including_deleted(id).await?;
-        let detail = representation::detail(id, &summary, &seats)?;
-        envelope::created_json(&location(id), messages::EVENT_CREATED, &detail, accepted)
+        created(id, &summary, &seats, accepted)
     }
 }
 
@@ -143,6 +141,7 @@ fn draft(fields: &Part) -> Result<Draft, Error> {
     json::object::<CreateRequest>(&fields.inflated()?)?.try_into()
 }
 
-fn location(event: Uuid) -> String {
-    format!("/api/v1/events/{event}")
+fn created(id: Uuid, summary: &str, seats: &SeatMap, accepted: ContentEncoding) -> Result<Response, Error> {
+    let detail = representation::detail(id, summary, seats)?;
+    envelope::created_json(&format!("/api/v1/events/{id}"), messages::EVENT_CREATED, &detail, accepted)
 }

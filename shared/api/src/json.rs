@@ -66,41 +66,51 @@ fn grammar_error(error: &serde_json::Error) -> JsonError {
 ///
 /// The parser skips unknown fields and would miss both in them.
 fn check_depth_and_surrogates(json: &[u8]) -> Result<(), (usize, JsonError)> {
-    let (mut depth, mut at) = (0_usize, 0);
-    while let Some(&byte) = json.get(at) {
-        match byte {
-            b'{' | b'[' if depth == MAX_DEPTH => return Err((at, JsonError::TooDeep(MAX_DEPTH))),
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => depth = depth.saturating_sub(1),
+    let (mut depth, mut in_string, mut at) = (0_usize, false, 0);
+    let is_checked = |byte: &u8| CHECKED_BYTES[usize::from(*byte)];
+    while let Some(found) = json.get(at..).and_then(|rest| rest.iter().position(is_checked)) {
+        at += found;
+        at += match json[at] {
             b'"' => {
-                at = end_of_string(json, at + 1).map_err(|lone| (lone, JsonError::LoneSurrogate))?;
-                continue;
+                in_string = !in_string;
+                1
             }
-            _ => {}
-        }
-        at += 1;
+            b'\\' if in_string => escape_len(json, at).ok_or((at, JsonError::LoneSurrogate))?,
+            b'{' | b'[' if !in_string => {
+                depth += 1;
+                if depth > MAX_DEPTH {
+                    return Err((at, JsonError::TooDeep(MAX_DEPTH)));
+                }
+                1
+            }
+            b'}' | b']' if !in_string => {
+                depth = depth.saturating_sub(1);
+                1
+            }
+            _ => 1,
+        };
     }
     Ok(())
 }
 
-/// Returns the end of the string whose content begins at `at`, or of the JSON if the string has none.
-///
-/// # Errors
-///
-/// Returns the offset of a lone surrogate.
-fn end_of_string(json: &[u8], mut at: usize) -> Result<usize, usize> {
-    while let Some(found) = json.get(at..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
-        at += found;
-        if json[at] == b'"' {
-            return Ok(at + 1);
-        }
-        at += match escaped_unit(json, at) {
-            Some(0xD800..=0xDBFF) if matches!(escaped_unit(json, at + 6), Some(0xDC00..=0xDFFF)) => 12,
-            Some(0xD800..=0xDFFF) => return Err(at),
-            _ => 2,
-        };
+/// Bytes that start or end a value or an escape; a table, because nearly all bytes of a request are looked up here.
+const CHECKED_BYTES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut checked: &[u8] = b"\"\\{}[]";
+    while let [byte, rest @ ..] = checked {
+        table[*byte as usize] = true;
+        checked = rest;
     }
-    Ok(json.len())
+    table
+};
+
+/// Returns the length of the escape at `at`, or `None` if it is a lone surrogate.
+fn escape_len(json: &[u8], at: usize) -> Option<usize> {
+    match escaped_unit(json, at) {
+        Some(0xD800..=0xDBFF) if matches!(escaped_unit(json, at + 6), Some(0xDC00..=0xDFFF)) => Some(12),
+        Some(0xD800..=0xDFFF) => None,
+        _ => Some(2),
+    }
 }
 
 /// Returns the UTF-16 unit of an escape such as `\uD55C` at `at`.
@@ -118,8 +128,13 @@ pub fn array(values: &[String]) -> String {
 /// Appends a member to a non-empty JSON object.
 #[must_use]
 pub fn with_member(object: &str, name: &str, value: &str) -> String {
-    let start = object.strip_suffix('}').unwrap_or(object);
-    [start, ",\"", name, "\":", value, "}"].concat()
+    [unclosed(object), ",\"", name, "\":", value, "}"].concat()
+}
+
+/// Returns a JSON object without its last brace.
+#[must_use]
+pub(crate) fn unclosed(object: &str) -> &str {
+    object.strip_suffix('}').unwrap_or(object)
 }
 
 /// Appends the members of one non-empty JSON object to those of another.

@@ -4,7 +4,7 @@ use headers::ETag;
 use serde::Deserialize;
 use uuid::Uuid;
 
-use crate::{conditional, content_encoding::ContentEncoding, error::Error, event::HallDetail, json};
+use crate::{conditional, content_encoding::ContentEncoding, error::Error, event::hall_json, json};
 use seating::{plan, seat_map::SeatMap};
 
 /// Representation of an event; it never changes, since a registered event does not.
@@ -47,8 +47,8 @@ impl Representation {
 ///
 /// Returns `Unexpected` if the summary is invalid.
 pub fn detail(event_id: Uuid, summary: &str, seat_map: &SeatMap) -> Result<String, Error> {
-    let hall = serde_json::to_string(&HallDetail::new(event_id, seat_map)).map_err(Error::unexpected)?;
-    json::merge(summary, &hall).ok_or_else(|| Error::unexpected("the summary is not an object"))
+    json::merge(summary, &hall_json(event_id, seat_map)?)
+        .ok_or_else(|| Error::unexpected("the summary is not an object"))
 }
 
 /// Draws the hall of an event as SVG, with the title of the event.
@@ -72,10 +72,11 @@ mod tests {
 
     use super::*;
     use crate::{
-        event::{CreateRequest, Draft, EventDetail},
+        event::{CreateRequest, Draft, EventSummary},
         json,
     };
-    use domain::event::Event;
+    use domain::{event::Event, id};
+    use serde_json::{Value, json};
 
     const REQUEST: &str = r#"{
         "title": "봄 \"콘서트\"", "description": "설명\n", "place": "올림픽홀", "artist": "가수",
@@ -95,15 +96,35 @@ mod tests {
         let Draft { details, seat_map } = request.try_into().unwrap();
         let id = Uuid::from_u128(0x0196_a1b2_0000_7000_8000_0000_0000_abcd);
         let event = Event { id, manager: Uuid::nil(), thumbnail: "a.png".into(), details };
-        let summary = serde_json::to_string(&EventDetail::from((&event, &seat_map)).summary).unwrap();
+        let summary = serde_json::to_string(&EventSummary::from(&event)).unwrap();
         (event, summary, seat_map)
     }
 
     #[test]
-    fn detail_equals_created_event() {
+    fn detail_has_all_fields() {
         let (event, summary, seat_map) = stored();
-        let created = serde_json::to_string(&EventDetail::from((&event, &seat_map))).unwrap();
-        assert_eq!(detail(event.id, &summary, &seat_map).unwrap(), created);
+        let detail: Value = serde_json::from_str(&detail(event.id, &summary, &seat_map).unwrap()).unwrap();
+        let mut expected: Value = serde_json::from_str(&summary).unwrap();
+        let area_id = |area| id::derive(event.id, "areas", area);
+        let seat = |area, index, cx: Value, number| {
+            json!({
+                "id": id::derive(area_id(area), "seats", index), "areaId": area_id(area),
+                "cx": cx, "cy": 20, "row": 1, "number": number,
+            })
+        };
+        let area = |index, label, price: Value, area_map, seats: Vec<Value>| {
+            json!({
+                "id": area_id(index), "eventId": event.id, "label": label, "price": price, "areaMap": area_map,
+                "seats": seats,
+            })
+        };
+        expected["totalMap"] = json!("<svg viewBox='0 0 100 50'><rect width='100' height='50'/></svg>");
+        expected["areas"] = json!([
+            area(0, "A", json!(99_000.5), "<g/>", vec![seat(0, 0, json!(10.25), 1), seat(0, 1, json!(12), 2)]),
+            area(1, "B", json!(50_000), "/b.svg", vec![seat(1, 0, json!(60), 1)]),
+            area(2, "C", json!(50_000), "<g/>", vec![]),
+        ]);
+        assert_eq!(detail, expected);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use domain::{coordinate::Coordinate, price::Price};
+use domain::price::Price;
 
 /// Value that is serialized as its `Display` text.
 #[derive(Debug)]
@@ -17,20 +17,12 @@ impl<T: Display> Serialize for AsText<T> {
     }
 }
 
-/// Value that is serialized as the shortest JSON number that reads back the same.
+/// Price that is serialized as a JSON number.
 #[derive(Debug)]
-pub struct AsNumber<T>(pub T);
+pub struct AsNumber(pub Price);
 
-impl Serialize for AsNumber<Price> {
+impl Serialize for AsNumber {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         RawValue::from_string(self.0.to_string()).map_err(serde::ser::Error::custom)?.serialize(serializer)
-    }
-}
-
-impl Serialize for AsNumber<Coordinate> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let value = self.0.value();
-        #[expect(clippy::cast_possible_truncation, reason = "a coordinate is at most a million")]
-        if value.fract() == 0.0 { serializer.serialize_i64(value as i64) } else { serializer.serialize_f64(value) }
     }
 }

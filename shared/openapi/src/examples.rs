@@ -7,7 +7,7 @@ use uuid::{Uuid, uuid};
 use api::{
     envelope::{self, Response},
     error::Error,
-    event::{CreateRequest, Draft, EventDetail, EventSummary},
+    event::{CreateRequest, Draft, EventSummary},
     fields::Errors,
     form::IDEMPOTENCY_KEY,
     json,
@@ -95,10 +95,7 @@ pub fn edit_member_response() -> Value {
 
 /// Returns the response to [`create_request`].
 pub fn create_response() -> Value {
-    body_of(|| {
-        let (event, seat_map) = event()?;
-        envelope::created("/", messages::EVENT_CREATED, &EventDetail::from((&event, &seat_map)))
-    })
+    body_of(|| envelope::created_json("/", messages::EVENT_CREATED, &detail()?))
 }
 
 /// Returns the response to a request for the event.
@@ -108,20 +105,26 @@ pub fn get_response() -> Value {
 
 /// Returns the response to a request for the event with its seats.
 pub fn detail_response() -> Value {
-    body_of(|| {
-        let (event, seat_map) = event()?;
-        envelope::ok(messages::EVENT_FOUND, &EventDetail::from((&event, &seat_map)))
-    })
+    body_of(|| envelope::ok_json(messages::EVENT_FOUND, &detail()?))
 }
 
 /// Draws the hall of the event as SVG.
 pub fn seat_map_svg() -> String {
     let draw = || {
         let (event, seat_map) = event()?;
-        let summary = serde_json::to_string(&EventSummary::from(&event)).map_err(Error::unexpected)?;
-        representation::seat_map_svg(&summary, &seat_map)
+        representation::seat_map_svg(&summary(&event)?, &seat_map)
     };
     draw().unwrap_or_default()
+}
+
+/// Returns the event with its seats.
+fn detail() -> Result<String, Error> {
+    let (event, seat_map) = event()?;
+    representation::detail(event.id, &summary(&event)?, &seat_map)
+}
+
+fn summary(event: &Event) -> Result<String, Error> {
+    serde_json::to_string(&EventSummary::from(event)).map_err(Error::unexpected)
 }
 
 /// Returns the response to a request for the list.
