@@ -4,9 +4,9 @@ use api::{
     content_encoding::ContentEncoding,
     envelope::{self, Response},
     error::Error,
-    event::{CreateRequest, Draft, EventSummary},
+    event::{Draft, EventSummary},
     form::FormRequest,
-    json, manager, messages,
+    manager, messages,
     multipart::Part,
     representation,
     serve::Handler,
@@ -138,7 +138,7 @@ impl Create {
 
 /// Reads the event in the part `request`; its inflated JSON is freed afterwards.
 fn draft(fields: &Part) -> Result<Draft, Error> {
-    json::object::<CreateRequest>(&fields.inflated()?)?.try_into()
+    Draft::parse(&fields.inflated()?)
 }
 
 fn created(id: Uuid, summary: &str, seats: &SeatMap, accepted: ContentEncoding) -> Result<Response, Error> {

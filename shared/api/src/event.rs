@@ -12,7 +12,9 @@ use domain::{
 };
 use seating::{
     drawing::Drawing,
-    seat_map::{self, AreaBuilder, MAX_AREAS, MAX_DRAWING_BYTES, Seat, SeatMap, parse_position},
+    seat_map::{
+        self, AreaBuilder, MAX_AREAS, MAX_DRAWING_BYTES, MAX_POSITION, MAX_SEATS, Seat, SeatMap, Seats, parse_position,
+    },
 };
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -20,7 +22,7 @@ use uuid::Uuid;
 use crate::{
     error::Error,
     fields::{Errors, Field},
-    json,
+    json::{self, Limited, Object},
     serialize::{AsNumber, AsText},
 };
 
@@ -30,7 +32,7 @@ const BYTES_PER_SEAT: usize = 180;
 /// Part `request` of the form that registers an event.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct CreateRequest<'a> {
+pub struct CreateRequest<'a, A = Field<'a>> {
     #[serde(borrow)]
     title: Field<'a>,
     description: Field<'a>,
@@ -39,18 +41,18 @@ pub struct CreateRequest<'a> {
     event_open_time: Field<'a>,
     ticketing_open_time: Field<'a>,
     total_map: Field<'a>,
-    areas: Field<'a>,
+    areas: A,
     event_datetimes: Field<'a>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct AreaRequest<'a> {
+struct AreaRequest<'a, S> {
     #[serde(borrow)]
     label: Field<'a>,
     price: Field<'a>,
     area_map: Field<'a>,
-    seats: Field<'a>,
+    seats: S,
 }
 
 #[derive(Default, Deserialize)]
@@ -63,6 +65,23 @@ struct SeatRequest<'a> {
     number: Field<'a>,
 }
 
+/// Areas that are parsed in one pass, because all their seats have the usual types and notations.
+///
+/// Nearly all requests have only such seats. Only the others are read value by value, which takes four times the
+/// instructions, because it finds every error.
+type UsualAreas<'a> = Option<Limited<Object<UsualArea<'a>>, MAX_AREAS>>;
+
+type UsualArea<'a> = AreaRequest<'a, Option<Limited<Object<UsualSeat>, MAX_SEATS>>>;
+
+/// Seat with whole numbers in their shortest notation.
+#[derive(Deserialize)]
+struct UsualSeat {
+    cx: f64,
+    cy: f64,
+    row: u32,
+    number: u32,
+}
+
 /// Event to be registered, without its poster.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draft {
@@ -72,11 +91,30 @@ pub struct Draft {
     pub seat_map: SeatMap,
 }
 
+impl Draft {
+    /// Parses the part `request` of the form.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NotJson` if it is not a JSON object, and `Fields` with all errors in its fields.
+    pub fn parse(part: &[u8]) -> Result<Self, Error> {
+        let usual = json::object::<CreateRequest<UsualAreas>>(part).and_then(|request| request.read(add_usual_areas));
+        usual.or_else(|_| json::object::<CreateRequest>(part)?.try_into())
+    }
+}
+
 impl TryFrom<CreateRequest<'_>> for Draft {
     type Error = Error;
 
     /// Reads every field and collects all errors, in the order of the field table.
     fn try_from(request: CreateRequest) -> Result<Self, Error> {
+        request.read(collect_areas)
+    }
+}
+
+impl<A> CreateRequest<'_, A> {
+    fn read(self, read_areas: impl FnOnce(&mut Errors, &mut seat_map::Builder, A)) -> Result<Draft, Error> {
+        let request = self;
         let mut errors = Errors::default();
         let mut hall = seat_map::Builder::default();
         let title = errors.text("title", request.title, Line::parse);
@@ -107,24 +145,52 @@ impl TryFrom<CreateRequest<'_>> for Draft {
         };
         let details = Details { title, description, place, artist, event_open_time, ticketing_open_time, shows };
         let seat_map = hall.build().ok_or_else(|| Error::unexpected("a hall without errors is invalid"))?;
-        Ok(Self { details, seat_map })
+        Ok(Draft { details, seat_map })
     }
 }
 
-fn read_areas(errors: &mut Errors, hall: &mut seat_map::Builder, field: Field) {
+/// Reads areas value by value, and collects all errors.
+fn collect_areas(errors: &mut Errors, hall: &mut seat_map::Builder, field: Field) {
     let Some(items) = errors.items("areas", field, MAX_AREAS) else { return };
     let before = errors.len();
     for (index, item) in items.into_iter().enumerate() {
-        read_area(errors, hall, &format!("areas[{index}]"), item);
+        let path = format!("areas[{index}]");
+        let Some(request) = errors.object::<AreaRequest<Field>>(&path, item) else { continue };
+        let mut area = hall.area();
+        read_area(errors, &mut area, &path, &request);
+        if let Some(seats) = errors.items_or_none(format_args!("{path}.seats"), request.seats) {
+            read_seats(errors, &mut area, &path, seats);
+            area.finish();
+        }
     }
     for violation in hall.violations().into_iter().rev() {
         errors.insert(before, "areas", field, violation);
     }
 }
 
-fn read_area(errors: &mut Errors, hall: &mut seat_map::Builder, path: &str, field: Field) {
-    let Some(request) = errors.object::<AreaRequest>(path, field) else { return };
-    let mut area = hall.area();
+/// Adds areas; if there are errors or a seat is invalid, adds none, so that the hall is invalid.
+fn add_usual_areas(errors: &mut Errors, hall: &mut seat_map::Builder, areas: UsualAreas) {
+    let areas = areas.filter(|_| errors.is_empty()).map_or_else(Vec::new, |Limited(areas)| areas);
+    let seats: Option<Vec<_>> = areas.iter().map(usual_seats).collect();
+    for (index, (Object(request), seats)) in areas.iter().zip(seats.into_iter().flatten()).enumerate() {
+        let mut area = hall.area();
+        read_area(errors, &mut area, &format!("areas[{index}]"), request);
+        area.finish_with(seats);
+    }
+}
+
+fn usual_seats(Object(area): &Object<UsualArea>) -> Option<Seats> {
+    let Limited(seats) = area.seats.as_ref()?;
+    let seats = seats.iter().map(|Object(seat)| {
+        let is_in_limits = seat.row <= MAX_POSITION && seat.number <= MAX_POSITION;
+        let (cx, cy) = (Coordinate::from_nearest(seat.cx)?, Coordinate::from_nearest(seat.cy)?);
+        is_in_limits.then_some(Seat { cx, cy, row: seat.row, number: seat.number })
+    });
+    Seats::new(seats.collect::<Option<_>>()?)
+}
+
+/// Reads an area except for its seats.
+fn read_area<S>(errors: &mut Errors, area: &mut AreaBuilder, path: &str, request: &AreaRequest<S>) {
     let label_path = format!("{path}.label");
     if let Some(label) = errors.text(&label_path, request.label, Label::parse) {
         errors.check(label_path, request.label, area.label(label));
@@ -136,14 +202,15 @@ fn read_area(errors: &mut Errors, hall: &mut seat_map::Builder, path: &str, fiel
     if let Some(drawing) = errors.text(&map_path, request.area_map, Drawing::parse) {
         errors.check(map_path, request.area_map, area.area_map(drawing));
     }
-    let Some(seats) = errors.items_or_none(format_args!("{path}.seats"), request.seats) else { return };
+}
+
+fn read_seats(errors: &mut Errors, area: &mut AreaBuilder, path: &str, seats: Vec<Field>) {
     // Seats beyond the limit of the hall are not read.
     if area.reserve(seats.len()) {
         for (index, seat) in seats.into_iter().enumerate() {
-            read_seat(errors, &mut area, format_args!("{path}.seats[{index}]"), seat);
+            read_seat(errors, area, format_args!("{path}.seats[{index}]"), seat);
         }
     }
-    area.finish();
 }
 
 fn read_seat(errors: &mut Errors, area: &mut AreaBuilder, path: fmt::Arguments, field: Field) {
@@ -279,4 +346,179 @@ fn write_seats(json: &mut String, area_id: Uuid, seats: &[Seat]) {
 
 fn to_json(value: &impl Serialize) -> Result<String, Error> {
     serde_json::to_string(value).map_err(Error::unexpected)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, option::weighted, prelude::*, sample::select};
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// Numbers that every pass must accept or reject alike: near the limits, and in unusual notations.
+    const UNUSUAL: &[&str] = &[
+        "-0",
+        "-0.0",
+        "1.0",
+        "12e1",
+        "1e-400",
+        "5e-324",
+        "0.1e1",
+        "1000000",
+        "-1000000",
+        "1e6",
+        "999999.9999999999",
+        "999999.99999999999999999999",
+        "1000000.00000000001",
+        "1000001",
+        "2147483647",
+        "2147483648",
+        "4294967296",
+        "18446744073709551616",
+        "1e400",
+        "null",
+        "\"1\"",
+        "true",
+        "[1]",
+    ];
+
+    fn any_number() -> impl Strategy<Value = String> {
+        prop_oneof![
+            4 => (0..40_u32).prop_map(|number| number.to_string()),
+            2 => "-?(0|[1-9][0-9]{0,5})\\.[0-9]{1,3}",
+            2 => "-?(0|[1-9][0-9]{0,6})(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,2})?",
+            1 => select(UNUSUAL).prop_map(str::to_owned),
+        ]
+    }
+
+    /// Generates a seat with valid fields.
+    fn valid_seat() -> impl Strategy<Value = String> {
+        let coordinate = "-?(0|[1-9][0-9]{0,5})(\\.[0-9]{1,20})?";
+        let position = prop_oneof![0..4_u32, 0..=MAX_POSITION];
+        (coordinate, coordinate, position.clone(), position)
+            .prop_map(|(cx, cy, row, number)| seat(&cx, &cy, &row.to_string(), &number.to_string()))
+    }
+
+    fn seat(cx: &str, cy: &str, row: &str, number: &str) -> String {
+        format!("{{\"cx\":{cx},\"cy\":{cy},\"row\":{row},\"number\":{number}}}")
+    }
+
+    fn any_seat() -> impl Strategy<Value = String> {
+        let number = any_number;
+        let others = select(vec!["null", "[1,2,3,4]", "{}", "7", r#"{"cx":1,"cx":1,"cy":1,"row":1,"number":1}"#]);
+        prop_oneof![
+            8 => valid_seat(),
+            8 => (number(), number(), number(), number()).prop_map(|(cx, cy, row, n)| seat(&cx, &cy, &row, &n)),
+            1 => number().prop_map(|cx| format!("{{\"more\":[{{}}],\"cx\":{cx},\"cy\":1,\"row\":1,\"number\":9}}")),
+            1 => others.prop_map(str::to_owned),
+        ]
+    }
+
+    fn any_area(seat: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
+        let price = prop_oneof![4 => Just("99000.5"), 1 => Just("0.001"), 1 => Just("null")];
+        let map = prop_oneof![6 => Just("<g/>"), 1 => Just("<script/>")];
+        let seats = weighted(0.95, vec(seat, 0..4));
+        ("[A-C]", price, map, seats).prop_map(|(label, price, map, seats)| {
+            let seats = seats.map_or_else(|| "null".to_owned(), |seats| format!("[{}]", seats.join(" , ")));
+            format!(r#"{{"label":"{label}","price":{price},"areaMap":"{map}","seats":{seats}}}"#)
+        })
+    }
+
+    fn request(areas: &str) -> String {
+        format!(
+            r#"{{"title":"t","description":"d","place":"p","artist":"a","eventOpenTime":0,"ticketingOpenTime":0,
+                "eventDatetimes":[0],"totalMap":"<g/>","areas":{areas}}}"#
+        )
+    }
+
+    /// Returns the bits of every coordinate, which `==` of maps does not compare.
+    fn bits(draft: &Draft) -> Vec<[u64; 2]> {
+        let seats = draft.seat_map.areas().iter().flat_map(|area| &area.seats);
+        seats.map(|seat| [seat.cx.value().to_bits(), seat.cy.value().to_bits()]).collect()
+    }
+
+    fn usual(request: &str) -> Option<Draft> {
+        json::object::<CreateRequest<UsualAreas>>(request.as_bytes()).ok()?.read(add_usual_areas).ok()
+    }
+
+    /// Asserts that one pass accepts only requests that the other accepts, with the same values and errors.
+    fn assert_passes_agree(request: &str) {
+        let collected = json::object::<CreateRequest>(request.as_bytes()).and_then(Draft::try_from);
+        if let Some(usual) = usual(request) {
+            let collected = collected.as_ref().expect("only one pass accepts the request");
+            assert_eq!(&usual, collected, "{request}");
+            assert_eq!(bits(&usual), bits(collected), "{request}");
+        }
+        assert_eq!(format!("{:?}", Draft::parse(request.as_bytes())), format!("{collected:?}"));
+    }
+
+    proptest! {
+        #[test]
+        fn both_passes_agree(areas in vec(any_area(any_seat()), 0..3)) {
+            assert_passes_agree(&request(&format!("[{}]", areas.join(","))));
+        }
+
+        #[test]
+        fn valid_seats_are_usual(seats in vec(valid_seat(), 0..20)) {
+            let area = format!(r#"[{{"label":"A","price":0,"areaMap":"<g/>","seats":[{}]}}]"#, seats.join(","));
+            let request = request(&area);
+            assert_passes_agree(&request);
+            let is_valid = Draft::parse(request.as_bytes()).is_ok();
+            prop_assert_eq!(usual(&request).is_some(), is_valid);
+        }
+
+        #[test]
+        fn number_is_nearest_double(number in any_number()) {
+            if let Ok(double) = serde_json::from_str::<f64>(&number) {
+                prop_assert_eq!(double.to_bits(), number.parse::<f64>().unwrap().to_bits());
+            }
+        }
+
+        #[test]
+        fn seats_are_written_unchanged(seats in vec(valid_seat(), 0..20), area: u128) {
+            let area = Uuid::from_u128(area);
+            let sent: Vec<Object<UsualSeat>> = serde_json::from_str(&format!("[{}]", seats.join(","))).unwrap();
+            let sent = sent.into_iter().map(|Object(UsualSeat { cx, cy, row, number })| {
+                let [cx, cy] = [cx, cy].map(|double| Coordinate::from_nearest(double).unwrap());
+                Seat { cx, cy, row, number }
+            });
+            let sent: Vec<Seat> = sent.collect();
+            let mut written = String::new();
+            write_seats(&mut written, area, &sent);
+            let written: Value = serde_json::from_str(&written).unwrap();
+            let expected = sent.iter().enumerate().map(|(index, seat)| {
+                let number = |double: f64| serde_json::from_str::<Value>(&double.to_string()).unwrap();
+                json!({
+                    "id": id::derive(area, "seats", index), "areaId": area,
+                    "cx": number(seat.cx.value()), "cy": number(seat.cy.value()),
+                    "row": seat.row, "number": seat.number,
+                })
+            });
+            prop_assert_eq!(written, Value::Array(expected.collect()));
+        }
+    }
+
+    #[test]
+    fn limits_are_the_same_in_both_passes() {
+        let areas = |count: usize, seats: &dyn Fn(usize) -> String| {
+            let area =
+                |index| format!(r#"{{"label":"{index}","price":0,"areaMap":"<g/>","seats":[{}]}}"#, seats(index));
+            request(&format!("[{}]", (0..count).map(area).collect::<Vec<_>>().join(",")))
+        };
+        let seats =
+            |count: usize| (0..count).map(|n| seat("1", "1", "1", &n.to_string())).collect::<Vec<_>>().join(",");
+        for (request, is_usual) in [
+            (areas(0, &|_| String::new()), false),
+            (areas(MAX_AREAS, &|_| String::new()), true),
+            (areas(MAX_AREAS + 1, &|_| String::new()), false),
+            (areas(2, &|index| seats([MAX_SEATS - 1, 1][index])), true),
+            (areas(2, &|index| seats([MAX_SEATS - 1, 2][index])), false),
+            (areas(1, &|_| [seat("1", "2", "3", "4"), seat("5", "6", "3", "4")].join(",")), false),
+            (areas(1, &|_| seat("1", "2", "2147483647", "4294967295")), false),
+            (areas(1, &|_| seat("1", "2", "2147483647", "2147483647")), true),
+        ] {
+            assert_eq!(usual(&request).is_some(), is_usual);
+            assert_passes_agree(&request);
+        }
+    }
 }

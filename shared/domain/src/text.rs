@@ -222,7 +222,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn escaped_len_matches_serde_json(text in "[\"\\\\\n\r\t가-나a-c<>/]{0,20}") {
+        fn escaped_len_matches_serde_json(text in "[\"\\\\\n\r\t가-나a-c<>/]{0,400}") {
             let escaped = serde_json::to_string(&text).unwrap();
             prop_assert_eq!(escaped_len(&text) + "\"\"".len(), escaped.len());
         }

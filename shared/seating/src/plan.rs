@@ -108,7 +108,7 @@ fn write_area(svg: &mut String, area: &Area, colour: &str, radius: f64, label_pl
         LabelPlace::Areas => format!("' r='{radius}'><title>"),
     };
     let seat_end = format!("번 {price}</title></circle>");
-    // Formatting by `write!` takes twice the instructions of the whole picture.
+    // With `write!`, the whole picture takes twice the instructions.
     let mut decimal = itoa::Buffer::new();
     for seat in &area.seats {
         svg.push_str("<circle cx='");
