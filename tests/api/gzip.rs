@@ -183,3 +183,51 @@ async fn either_etag_is_not_modified() {
         }
     }
 }
+
+#[tokio::test]
+async fn largest_hall_requires_gzip() {
+    let api = Api::new();
+    let event = with_seats(sample::event(), 100_000);
+    // The request fits, but its response does only in gzip.
+    let rejected = api.create_with_form(&sample::gzip_form(&event)).await.expect(413, "C_005");
+    assert!(rejected.text().contains("Accept-Encoding: gzip"), "{}", rejected.text());
+    // Nothing was stored, so this is no duplicate.
+    let created = api.create_in_gzip(&event).await.inflated().expect(201, "0").data();
+
+    let detail = path(&created, "detail");
+    let response = get(&api, &detail, &[("Accept-Encoding", "gzip")]).await.inflated().expect(200, "0");
+    assert!(response.data() == created);
+    let rejected = get(&api, &detail, &[]).await.expect(413, "C_005");
+    assert!(rejected.text().contains("Accept-Encoding: gzip"), "{}", rejected.text());
+    assert_eq!(rejected.header("Cache-Control"), "no-store");
+    let etag = response.header("ETag");
+    assert_eq!(get(&api, &detail, &[("If-None-Match", etag)]).await.status, 304);
+
+    let picture = get(&api, &path(&created, "seat-map.svg"), &[]).await;
+    assert_eq!(picture.status, 200);
+    let svg = picture.text();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let areas: Vec<_> = document.descendants().filter(|node| node.attribute("class") == Some("area")).collect();
+    assert_eq!(areas.len(), 4);
+    let dots = |area: &roxmltree::Node| {
+        area.children().filter_map(|path| path.attribute("d")).map(|d| d.matches("h0").count()).sum::<usize>()
+    };
+    assert_eq!(areas.iter().map(dots).sum::<usize>(), 100_000);
+}
+
+#[tokio::test]
+async fn repeated_creation_requires_gzip() {
+    let api = Api::new();
+    let form = sample::gzip_form(&with_seats(sample::event(), 50_000));
+    let key = sample::unique();
+    let send = |accepted: Option<&'static str>| {
+        let request = api.request(Method::POST, "/api/v1/events").header("x-api-managerId", sample::MANAGER);
+        let request = request.header("Content-Type", form.content_type()).header("Idempotency-Key", &key);
+        let request = accepted.into_iter().fold(request, |request, value| request.header("Accept-Encoding", value));
+        Api::send(request.body(form.body()))
+    };
+    send(None).await.expect(413, "C_005");
+    let created = send(Some("gzip")).await.inflated().expect(201, "0").data();
+    assert!(send(Some("*")).await.inflated().expect(201, "0").data() == created);
+    send(None).await.expect(413, "C_005");
+}

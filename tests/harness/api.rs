@@ -86,6 +86,15 @@ impl Api {
         self.create_with_form(&sample::form(event)).await
     }
 
+    /// Registers an event with a compressed request, and accepts a compressed response.
+    pub async fn create_in_gzip(&self, event: &Value) -> Response {
+        let form = sample::gzip_form(event);
+        let request = self.request(Method::POST, "/api/v1/events").header("x-api-managerId", sample::MANAGER);
+        let request =
+            request.header("Content-Type", form.content_type()).header("Accept-Encoding", "gzip, deflate, br");
+        Self::send(request.body(form.body())).await
+    }
+
     /// Registers an event from a form.
     pub async fn create_with_form(&self, form: &Form) -> Response {
         let request = self.request(Method::POST, "/api/v1/events").header("x-api-managerId", sample::MANAGER);

@@ -61,13 +61,18 @@ fn invalid_lists() -> Vec<Case> {
         (0..count).map(|number| json!({"cx": 0, "cy": 0, "row": 1, "number": number})).collect()
     };
     let area = |label: &str| json!({"label": label, "price": 0, "areaMap": "/a", "seats": []});
+    let event_with_seats = |seats: Value| {
+        let mut event = sample::event();
+        event["areas"][0]["seats"] = seats;
+        event
+    };
     let with = |name: &str, pointer: &str, value: Value| {
         let mut event = sample::event();
         *event.pointer_mut(pointer).unwrap() = value;
         Case::event(name, &event, "C_001")
     };
     vec![
-        with("one seat too many", "/areas/0/seats", seats(25_000)),
+        Case::create("one seat too many", &sample::gzip_form(&event_with_seats(seats(100_000))), "C_001"),
         with(
             "a duplicate seat",
             "/areas/0/seats",
@@ -78,7 +83,7 @@ fn invalid_lists() -> Vec<Case> {
             "/areas/0/seats/1",
             json!({"cx": 1, "cy": 1, "row": 1.0, "number": 10e-1}),
         ),
-        with("one area too many", "/areas", (0..201).map(|n| area(&n.to_string())).collect()),
+        with("one area too many", "/areas", (0..501).map(|n| area(&n.to_string())).collect()),
         with("two areas with the same label", "/areas", json!([area("a"), area("a")])),
         with("one show too many", "/eventDatetimes", (0..61).collect()),
         with("a duplicate show in another notation", "/eventDatetimes", json!([0, "1970-01-01T09:00:00+09:00"])),

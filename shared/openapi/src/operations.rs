@@ -242,7 +242,7 @@ fn seat_map() -> Value {
     let content = json!({ "schema": { "type": "string" }, "example": examples::seat_map_svg() });
     picture["content"] = json!({ svg_response::MEDIA_TYPE: content });
     let description = "Returns a picture of the whole hall: the drawings, every seat in the colour of its price \
-                       and with a tooltip, and a legend of prices.";
+                       and with a tooltip, and a legend of prices. Above 25,000 seats, only areas have tooltips.";
     let mut failures = no_such_event();
     failures.push(Error::TooLarge(Limit::UncompressedResponse(MAX_RESPONSE)));
     let texts = ["events-seat-map", "Get the seat map of an event", description];
@@ -322,7 +322,7 @@ fn form() -> Value {
                     },
                 },
                 "encoding": {
-                    "request": { "contentType": format!("{MEDIA_TYPE}, {}", gzip::MEDIA_TYPE) },
+                    "request": { "contentType": MEDIA_TYPE },
                     "thumbnail": { "contentType": "image/jpeg, image/png, image/gif, image/webp" },
                 },
             },

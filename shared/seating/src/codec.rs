@@ -50,8 +50,8 @@ const COMPRESSION_LEVEL: i32 = 6;
 
 /// Maximum size of a map before compression, in bytes.
 ///
-/// It is twice the size of the largest map: 1 MiB of drawings and 25,000 seats of at most 32 bytes each.
-const MAX_CONTENT: usize = 4 * 1024 * 1024;
+/// It is twice the size of the largest map: 1 MiB of drawings and 100,000 seats of at most 32 bytes each.
+const MAX_CONTENT: usize = 9 * 1024 * 1024;
 
 /// Encodes a seat map; [`decode`] returns an equal map, with every double bit for bit.
 ///
@@ -67,7 +67,7 @@ pub fn encode(map: &SeatMap) -> Vec<u8> {
     bytes
 }
 
-/// Decodes a stored seat map, with at most about 12 MiB of memory for any input.
+/// Decodes a stored seat map, with at most about 30 MiB of memory for any input.
 ///
 /// # Errors
 ///
@@ -307,7 +307,8 @@ mod tests {
     /// Builds a map without drawings, of one area with one row of seats.
     fn map_of_row(seats: u32) -> SeatMap {
         let seat = |number| Seat {
-            cx: Coordinate::from_stored(f64::from(number) * 10.5),
+            // No coordinate exceeds its limit, for any number of seats.
+            cx: Coordinate::from_stored(f64::from(number % 90_000) * 10.5),
             cy: Coordinate::from_stored(20.25),
             row: 1,
             number,
@@ -393,15 +394,15 @@ mod tests {
 
     #[test]
     fn exceeded_limits_are_corrupt() {
-        let largest = map_of_row(25_000);
-        assert_eq!(decode(&encode(&largest)), Ok(largest));
-        assert_eq!(decode(&encode(&map_of_row(25_001))), Err(Corrupt("it has too many seats")));
+        let largest = map_of_row(100_000);
+        assert!(decode(&encode(&largest)) == Ok(largest));
+        assert_eq!(decode(&encode(&map_of_row(100_001))).unwrap_err(), Corrupt("it has too many seats"));
 
         let area = map_of_row(1).areas()[0].clone();
         let map_of = |areas| SeatMap::from_stored(Drawing::from_stored(String::new()), areas);
-        let map = map_of(vec![area.clone(); 200]);
+        let map = map_of(vec![area.clone(); 500]);
         assert_eq!(decode(&encode(&map)).as_ref(), Ok(&map));
-        assert_eq!(decode(&encode(&map_of(vec![area.clone(); 201]))), Err(Corrupt("it has too many areas")));
+        assert_eq!(decode(&encode(&map_of(vec![area.clone(); 501]))), Err(Corrupt("it has too many areas")));
 
         let changed = |change: &dyn Fn(&mut Area)| {
             let mut area = area.clone();

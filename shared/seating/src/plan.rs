@@ -2,6 +2,7 @@
 
 mod bounds;
 mod colour;
+mod dots;
 mod drawings;
 mod legend;
 mod markup;
@@ -13,6 +14,7 @@ use crate::seat_map::{Area, MAX_DRAWING_BYTES, SeatMap};
 use bounds::Rect;
 use colour::Palette;
 use domain::{decimal::grouped, price::Price, text::escaped_len};
+use dots::Dots;
 use drawings::Drawings;
 use legend::Legend;
 use markup::{Escaped, Rounded};
@@ -22,8 +24,15 @@ use markup::{Escaped, Rounded};
 /// They are counted as in a JSON string, where `"`, `\` and line breaks take two.
 const MAX_LABELLED_BYTES: usize = 6_000_000;
 
-/// Approximate number of bytes of a seat.
-const BYTES_PER_SEAT: usize = 128;
+/// Maximum number of seats that are drawn as circles; more are dots in paths.
+///
+/// A browser needs an element and a tooltip for each circle: seconds and hundreds of megabytes for a stadium.
+const MAX_CIRCLES: usize = 25_000;
+
+/// Approximate number of bytes of a circle.
+const BYTES_PER_CIRCLE: usize = 128;
+/// Approximate number of bytes of a dot.
+const BYTES_PER_DOT: usize = 12;
 
 /// Titles that have the label of a seat's area.
 #[derive(Clone, Copy)]
@@ -42,11 +51,12 @@ enum LabelPlace {
 /// - the drawings, isolated from one another and from the picture (`plan/drawings.rs`);
 /// - for each area a `<g class='area'>` in the colour of its price, with a `<title>` of label and price. In it,
 ///   each seat is a `<circle>` at its exact `cx` and `cy`, with a `<title>` of label, row, number and price:
-///   `1층 A구역 12열 34번 132,000원`. There is no other `<circle>` outside the drawings;
+///   `1층 A구역 12열 34번 132,000원`. There is no other `<circle>` outside the drawings. If the hall has more than
+///   25,000 seats, they are dots in paths instead (`plan/dots.rs`), which have no titles;
 /// - `<g class='legend'>`, a line for each price, from the highest to the lowest: the price and its number of
 ///   seats. More than 24 prices share 8 lines; each has the lowest and the highest price of its eighth.
 ///
-/// Colours run from the lowest price to the highest, evenly by rank. All dots have one size, which depends on
+/// Colours run from the lowest price to the highest, evenly by rank. All seats have one size, which depends on
 /// the distance of the seats. Text is readable if the picture is 300 pixels wide.
 ///
 /// If the picture exceeds six million bytes, the titles of seats omit the label of their area:
@@ -64,22 +74,16 @@ pub fn draw(title: &str, seat_map: &SeatMap) -> String {
     let legend = Legend::new(&palette, hall);
 
     let seats: usize = seat_map.areas().iter().map(|area| area.seats.len()).sum();
-    let mut svg = String::with_capacity(MAX_DRAWING_BYTES / 4 + seats * BYTES_PER_SEAT);
+    let has_circles = seats <= MAX_CIRCLES;
+    let bytes_per_seat = if has_circles { BYTES_PER_CIRCLE } else { BYTES_PER_DOT };
+    let mut svg = String::with_capacity(MAX_DRAWING_BYTES / 4 + seats * bytes_per_seat);
     write_start(&mut svg, title, Rect { height: hall.height + legend.height(), ..hall });
     drawings.write(&mut svg, hall);
-    // The rim separates a dot from a drawing that is as dark.
-    push(&mut svg, format_args!("<g stroke='{}' stroke-width='{}'>", colour::BACKGROUND, Rounded(rim)));
-    let before_seats = svg.len();
-    for label_place in [LabelPlace::Seats, LabelPlace::Areas] {
-        svg.truncate(before_seats);
-        for area in seat_map.areas() {
-            write_area(&mut svg, area, palette.colour(area.price), radius, label_place);
-        }
-        if escaped_len(&svg) <= MAX_LABELLED_BYTES {
-            break;
-        }
+    if has_circles {
+        write_circles(&mut svg, seat_map, &palette, radius, rim);
+    } else {
+        Dots::new(hall, spacing).write(&mut svg, seat_map, &palette);
     }
-    svg.push_str("</g>");
     legend.write(&mut svg);
     svg.push_str("</svg>");
     svg
@@ -97,6 +101,22 @@ fn write_start(svg: &mut String, title: &str, picture: Rect) {
             colour::BACKGROUND,
         ),
     );
+}
+
+fn write_circles(svg: &mut String, seat_map: &SeatMap, palette: &Palette, radius: f64, rim: f64) {
+    // The rim separates a circle from a drawing that is as dark.
+    push(svg, format_args!("<g stroke='{}' stroke-width='{}'>", colour::BACKGROUND, Rounded(rim)));
+    let before_seats = svg.len();
+    for label_place in [LabelPlace::Seats, LabelPlace::Areas] {
+        svg.truncate(before_seats);
+        for area in seat_map.areas() {
+            write_area(svg, area, palette.colour(area.price), radius, label_place);
+        }
+        if escaped_len(svg) <= MAX_LABELLED_BYTES {
+            break;
+        }
+    }
+    svg.push_str("</g>");
 }
 
 fn write_area(svg: &mut String, area: &Area, colour: &str, radius: f64, label_place: LabelPlace) {

@@ -16,9 +16,9 @@ use crate::{
 };
 
 /// Maximum number of areas of an event.
-pub const MAX_AREAS: usize = 200;
+pub const MAX_AREAS: usize = 500;
 /// Maximum number of seats of an event, in all areas together.
-pub const MAX_SEATS: usize = 25_000;
+pub const MAX_SEATS: usize = 100_000;
 /// Maximum total size of an event's drawings, in bytes.
 pub const MAX_DRAWING_BYTES: usize = 1024 * 1024;
 
@@ -27,7 +27,7 @@ pub const MAX_POSITION: u32 = 2_147_483_647;
 
 /// Valid seat map, made by a [`Builder`]: the drawing of the hall and its areas, in the order sent.
 ///
-/// It has 1 to 200 areas with distinct labels, at most 25,000 seats with
+/// It has 1 to 500 areas with distinct labels, at most 100,000 seats with
 /// distinct positions within their area, and drawings within the limits of size and elements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatMap {

@@ -7,9 +7,9 @@ const SAMPLE_SIZE: usize = 64;
 /// One of this many seats may have a closer neighbour than the dots are sized for.
 const CROWDED: usize = 10;
 /// Radius of a dot, as a share of the distance to the next.
-const RADIUS_PER_SPACING: f64 = 0.43;
+pub const RADIUS_PER_SPACING: f64 = 0.43;
 /// Maximum radius, as a share of the hall's longer side, so that a few seats are not huge.
-const MAX_RADIUS: f64 = 1.0 / 50.0;
+pub const MAX_RADIUS: f64 = 1.0 / 50.0;
 /// Minimum radius, likewise: dots are a pixel wide if the hall is shown 300 pixels wide.
 const MIN_RADIUS: f64 = 1.0 / 600.0;
 

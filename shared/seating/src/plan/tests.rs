@@ -242,8 +242,8 @@ fn longest_text(prefix: usize, characters: usize) -> String {
 }
 
 /// Builds a hall of the longest valid values, with drawings of the maximum size.
-fn largest_hall(total_map: &str) -> SeatMap {
-    let per_area = MAX_SEATS / MAX_AREAS;
+fn largest_hall(total_map: &str, seats: usize) -> SeatMap {
+    let per_area = seats / MAX_AREAS;
     let areas = (0..MAX_AREAS).map(|index| {
         let seats = (0..per_area).map(|n| {
             let n = u32::try_from(n).unwrap();
@@ -269,16 +269,20 @@ fn largest_hall_fits_response() {
         "<g fill='...url(#a)...'/>",
         "<g aria-labelledby='...a ...'/>",
     ] {
-        let seat_map = largest_hall(total_map);
+        let seat_map = largest_hall(total_map, MAX_CIRCLES);
         assert!(svg::read(seat_map.total_map().as_str()).is_ok(), "{total_map}");
         let svg = draw(&"&".repeat(100), &seat_map);
         let escaped = serde_json::to_string(&svg).unwrap().len();
         assert!(escaped <= MAX_RESPONSE - 4 * 1024, "{total_map}: {escaped}");
         let document = Document::parse(&svg).unwrap();
         let areas = elements(&document, "area");
-        assert_eq!(areas.iter().map(|area| circles(*area).len()).sum::<usize>(), MAX_SEATS);
+        assert_eq!(areas.iter().map(|area| circles(*area).len()).sum::<usize>(), MAX_CIRCLES);
         assert_eq!(title(circles(areas[0])[0]), "2147483647열 2147483647번 999,999,000.99원");
         assert_eq!(title(areas[0]), format!("0{} 999,999,000.99원", "&".repeat(49)));
+
+        let svg = draw("&", &largest_hall(total_map, MAX_SEATS));
+        let escaped = serde_json::to_string(&svg).unwrap().len();
+        assert!(escaped <= MAX_RESPONSE - 4 * 1024, "{total_map}: {escaped}");
     }
 }
 
@@ -291,7 +295,66 @@ fn large_picture_omits_seat_labels() {
     };
     let (small, is_labelled) = labelled(15_000);
     assert!(is_labelled && small < 6_000_000, "{small}");
-    assert_eq!((labelled(MAX_SEATS).1, labelled(MAX_SEATS).0 < 4_000_000), (false, true));
+    assert_eq!((labelled(MAX_CIRCLES).1, labelled(MAX_CIRCLES).0 < 4_000_000), (false, true));
+}
+
+/// Returns the dots of an area in user coordinates, from its paths.
+fn dots(area: Node) -> Vec<(f64, f64)> {
+    let transform = area.parent().unwrap().attribute("transform").unwrap();
+    let numbers = transform.split(|c: char| !(c.is_ascii_digit() || ".-e".contains(c)));
+    let numbers: Vec<f64> = numbers.filter_map(|number| number.parse().ok()).collect();
+    let [left, top, scale] = numbers[..] else { panic!("{transform}") };
+    let mut dots = Vec::new();
+    for path in area.children().filter(|node| node.has_tag_name("path")) {
+        let (mut x, mut y) = (0.0, 0.0);
+        for step in path.attribute("d").unwrap().strip_prefix('M').unwrap().split('m') {
+            let (dx, dy) = step.strip_suffix("h0").unwrap().split_once(' ').unwrap();
+            x += dx.parse::<f64>().unwrap();
+            y += dy.parse::<f64>().unwrap();
+            dots.push((left + x * scale, top + y * scale));
+        }
+    }
+    dots
+}
+
+#[test]
+fn over_25_000_seats_are_dots() {
+    let grid = |count: u32, left: f64| {
+        (0..count).map(|n| seat(left + f64::from(n % 200) * 0.7, f64::from(n / 200) * -0.9, n / 200, n % 200)).collect()
+    };
+    for (seats, has_dots) in [(25_000, false), (25_001, true)] {
+        let areas = [("<A>", "1000", 12_345, -500.5), ("B", "2000", seats - 12_345, 90.0), ("C", "3000", 0, 0.0)];
+        let areas = areas.map(|(label, price, count, left)| area(label, price, "<g/>", grid(count, left)));
+        let seat_map = hall(NO_DRAWING, areas.to_vec());
+        let svg = draw_checked(&seat_map);
+        let document = Document::parse(&svg).unwrap();
+        let drawn = elements(&document, "area");
+        let circles: usize = drawn.iter().map(|area| circles(*area).len()).sum();
+        assert_eq!(circles, if has_dots { 0 } else { 25_000 });
+        assert_eq!(title(drawn[0]), "<A> 1,000원");
+        assert_eq!(drawn.len(), 3);
+        if !has_dots {
+            continue;
+        }
+        let [width, scale] = {
+            let group = drawn[0].parent().unwrap();
+            let scale = group.attribute("transform").unwrap().split_once("scale(").unwrap().1.trim_end_matches(')');
+            [number(group, "stroke-width"), scale.parse().unwrap()]
+        };
+        let radius = width * scale / 2.0;
+        assert!(radius > 0.0 && radius < 2.0);
+        for (drawn, area) in drawn.iter().zip(seat_map.areas()) {
+            let colours: Vec<_> =
+                legend(&document).into_iter().filter(|(line, _)| line.starts_with(&won(area.price))).collect();
+            assert_eq!(drawn.attribute("stroke"), Some(&*colours[0].1));
+            let dots = dots(*drawn);
+            assert_eq!(dots.len(), area.seats.len());
+            for ((x, y), seat) in dots.into_iter().zip(&area.seats) {
+                let distance = (x - seat.cx.value()).hypot(y - seat.cy.value());
+                assert!(distance <= radius / 10.0, "{seat:?} at {x}, {y}");
+            }
+        }
+    }
 }
 
 /// Generates a hall with seats anywhere within some distance of the origin, at few prices.
