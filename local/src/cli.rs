@@ -33,7 +33,7 @@ pub struct Cli {
     /// Folder for all stored data.
     #[arg(long, default_value = ".local", value_name = "DIR")]
     pub data: PathBuf,
-    /// Registers three sample events with seats and posters, unless they are already registered.
+    /// Registers four sample events with seats and posters, unless they are already registered.
     #[arg(long)]
     pub sample: bool,
     /// Restores an event that was deleted at most 30 days ago.

@@ -6,12 +6,13 @@
 //! The sample halls suit clients that put each `areaMap` into a `<g>` of `totalMap`, colour the element of the class
 //! `area-data`, and draw each seat as a circle with a radius of up to 9.
 
-use std::{
-    f64::consts::{FRAC_PI_2, TAU},
-    ops::RangeInclusive,
-};
+mod block;
+mod oval;
 
 use serde::Serialize;
+
+use block::{Block, STEP, draw, fan, remove_excess_seats, straight};
+use oval::{Oval, Tier};
 
 /// Hall with its drawings, areas and seats.
 ///
@@ -112,7 +113,7 @@ pub fn arena() -> Layout {
     let mut blocks = Vec::new();
     for (line, y, price) in [('A', 450.0, VIP), ('B', 1086.0, VIP), ('C', 1500.0, R)] {
         for (number, x) in (1..).zip([945.0, 1236.0, 1692.0, 1983.0]) {
-            blocks.push(floor(format!("{line}{number}"), price, (x, y)));
+            blocks.push(straight(format!("{line}{number}"), price, (x, y), [15, 16], [18.0, 18.0 * STEP]));
         }
     }
     let lower = Tier { floor: 2, pitch: 18.0, rows: 12, front: 0.0, sections: 28 };
@@ -160,6 +161,44 @@ pub fn stadium() -> Layout {
     draw("stadium", "스타디움", (5600.0, 4960.0), 3, background, blocks)
 }
 
+/// Returns a stadium with exactly 66,000 places in 152 areas, for a concert.
+///
+/// Eighteen standing areas of 400 places fill the infield before the stage. Three oval tiers leave the space behind the
+/// stage free. The distance between places is 18.
+#[must_use]
+pub fn main_stadium() -> Layout {
+    const PLACES: usize = 66_000;
+    const STANDING: usize = 18 * 400;
+    const BOWL: Oval = Oval { x: 3900.0, y: 3300.0, width: 1400.0, height: 1080.0, power: 2.6 };
+    let background = concat!(
+        r##"<path d="M3900 2260C4960 2260 5260 2560 5260 3300S4960 4340 3900 4340 2540 4040 2540 3300"##,
+        r##" 2840 2260 3900 2260Z" fill="#fde8e0"/>"##,
+        r##"<path d="M2660 2730H5140V3960L4960 4080H2840L2660 3960Z" fill="#e2e8f0"/>"##,
+        r##"<path d="M2900 2200H4900V2620H4080V2720H3720V2620H2900Z" fill="#1e293b"/>"##,
+        r##"<path d="M2960 2260H3640M3700 2260H4100M4160 2260H4840" stroke="#f472b6" stroke-width="18"/>"##,
+        r##"<text x="3900" y="2520" font-size="130" fill="#f8fafc">무대</text>"##,
+    );
+    let mut blocks = Vec::new();
+    for (line, y, price) in [('A', 2760.0, VIP), ('B', 3190.0, VIP), ('C', 3620.0, R)] {
+        for (number, x) in (1..).zip([2709.0, 3109.0, 3509.0, 3949.0, 4349.0, 4749.0]) {
+            blocks.push(straight(format!("스탠딩 {line}{number}"), price, (x, y), [20, 20], [18.0, 18.0]));
+        }
+    }
+    let (mut stands, mut front) = (Vec::new(), 0.0);
+    for (floor, rows, sections, side, end) in [(1, 31, 44, R, S), (2, 27, 60, S, A), (3, 40, 72, A, B)] {
+        let tier = Tier { floor, pitch: 18.0, rows, front, sections };
+        stands.extend(BOWL.tier(&tier, |(_, y)| match y {
+            ..-0.8 => None,
+            ..0.4 => Some(side),
+            _ => Some(end),
+        }));
+        front += f64::from(rows) * 18.0 * STEP + 80.0;
+    }
+    remove_excess_seats(&mut stands, PLACES - STANDING);
+    blocks.extend(stands);
+    draw("main-stadium", "주경기장", (7800.0, 6900.0), 2, background, blocks)
+}
+
 /// Returns a hall with one area and the given number of seats.
 ///
 /// Rows are straight and have 100 seats. The distance between seats and between rows is 10.
@@ -192,301 +231,6 @@ const S: u64 = 132_000;
 const A: u64 = 99_000;
 const B: u64 = 77_000;
 
-/// Area before it is drawn, with the data of an SVG path as outline, and the centre and size of its label.
-struct Block {
-    label: String,
-    price: u64,
-    outline: String,
-    label_at: (f64, f64),
-    font_size: f64,
-    seats: Vec<Seat>,
-}
-
-/// Width of the aisle between neighbouring blocks, in seats.
-const AISLE: f64 = 1.7;
-
-/// Distance of an outline from the centres of the outermost seats, in seats.
-const MARGIN: f64 = 0.6;
-
-/// Distance between rows, in seats.
-const STEP: f64 = 1.25;
-
-/// Builds curved rows of the theatre between the given angles, from left to right.
-///
-/// Angle zero is straight below the stage. An aisle runs along each angle.
-fn fan(label: &str, price: u64, rows: RangeInclusive<u32>, front: f64, angles: &[f64]) -> Block {
-    const PITCH: f64 = 20.0;
-    const FONT_SIZE: f64 = 20.0;
-    let point = |radius: f64, angle: f64| (800.0 + radius * angle.sin(), -220.0 + radius * angle.cos());
-    let radius = |row: u32| front + f64::from(row - rows.start()) * STEP * PITCH;
-
-    let mut seats = Vec::new();
-    for row in rows.clone() {
-        let radius = radius(row);
-        let mut number = 0;
-        for [from, to] in angles.array_windows() {
-            for along in seat_offsets(PITCH, (to - from) * radius - AISLE * PITCH) {
-                let (cx, cy) = point(radius, f64::midpoint(*from, *to) + along / radius);
-                number += 1;
-                seats.push(Seat { cx, cy, row, number });
-            }
-        }
-    }
-
-    let (near, far) = (front - MARGIN * PITCH, radius(*rows.end()) + MARGIN * PITCH);
-    let inset = (AISLE / 2.0 - MARGIN) * PITCH;
-    let outline: Vec<String> = angles
-        .array_windows()
-        .map(|[from, to]| {
-            let [(ax, ay), (bx, by), (cx, cy), (dx, dy)] = [
-                point(near, from + inset / near),
-                point(near, to - inset / near),
-                point(far, to - inset / far),
-                point(far, from + inset / far),
-            ];
-            format!(
-                "M{ax:.1} {ay:.1}A{near:.1} {near:.1} 0 0 0 {bx:.1} {by:.1}\
-                 L{cx:.1} {cy:.1}A{far:.1} {far:.1} 0 0 1 {dx:.1} {dy:.1}Z"
-            )
-        })
-        .collect();
-    let middle = f64::midpoint(angles[0], angles[angles.len() - 1]);
-    Block {
-        label: label.to_owned(),
-        price,
-        outline: outline.concat(),
-        label_at: point(far + FONT_SIZE, middle),
-        font_size: FONT_SIZE,
-        seats,
-    }
-}
-
-/// Builds a block on the arena's floor, with its first seat at the given point.
-fn floor(label: String, price: u64, (x, y): (f64, f64)) -> Block {
-    const PITCH: f64 = 18.0;
-    const FONT_SIZE: f64 = 36.0;
-    const COLUMNS: u32 = 15;
-    const ROWS: u32 = 16;
-    let seats = (1..=ROWS)
-        .flat_map(|row| (1..=COLUMNS).map(move |number| (row, number)))
-        .map(|(row, number)| Seat {
-            cx: x + f64::from(number - 1) * PITCH,
-            cy: y + f64::from(row - 1) * PITCH * STEP,
-            row,
-            number,
-        })
-        .collect();
-    let margin = MARGIN * PITCH;
-    let (left, top) = (x - margin, y - margin);
-    let width = f64::from(COLUMNS - 1) * PITCH + 2.0 * margin;
-    let height = f64::from(ROWS - 1) * PITCH * STEP + 2.0 * margin;
-    Block {
-        label,
-        price,
-        outline: format!("M{left:.1} {top:.1}h{width:.1}v{height:.1}h-{width:.1}Z"),
-        label_at: (left + width / 2.0, top + height + FONT_SIZE * 0.8),
-        font_size: FONT_SIZE,
-        seats,
-    }
-}
-
-/// Superellipse: its centre, half its width and half its height; with power 2 it is an ellipse.
-struct Oval {
-    x: f64,
-    y: f64,
-    width: f64,
-    height: f64,
-    power: f64,
-}
-
-/// Ring of sections around an oval: its floor, the distance between seats, its rows, and the distance
-/// of its first row from the oval.
-struct Tier {
-    floor: u32,
-    pitch: f64,
-    rows: u32,
-    front: f64,
-    sections: u32,
-}
-
-/// Point near an oval, and its outward normal of length 1.
-#[derive(Clone, Copy)]
-struct CurvePoint {
-    x: f64,
-    y: f64,
-    out: (f64, f64),
-}
-
-impl Oval {
-    /// Builds the sections of a tier, clockwise from the top.
-    ///
-    /// The price depends on the direction of a section; a section without a price is omitted.
-    fn tier(&self, tier: &Tier, price: impl Fn((f64, f64)) -> Option<u64>) -> Vec<Block> {
-        let middle = tier.front + tier.half_depth();
-        self.curve_points(middle, 2 * tier.sections)
-            .array_windows()
-            .step_by(2)
-            .filter_map(|[from, centre, to]| Some((from, centre, to, price(centre.out)?)))
-            .zip(1..)
-            .map(|((from, centre, to, price), number)| {
-                tier.section(100 * tier.floor + number, price, [from, centre, to])
-            })
-            .collect()
-    }
-
-    /// Returns evenly spaced points on the curve at a distance outside the oval.
-    ///
-    /// They run clockwise from the top, and the first point is repeated at the end.
-    fn curve_points(&self, distance: f64, count: u32) -> Vec<CurvePoint> {
-        const SAMPLES: u32 = 7200;
-        let curve: Vec<CurvePoint> = (0..=SAMPLES)
-            .map(|n| self.curve_point(TAU * f64::from(n) / f64::from(SAMPLES) - FRAC_PI_2, distance))
-            .collect();
-        let mut length = 0.0;
-        let mut lengths = vec![length];
-        for [a, b] in curve.array_windows() {
-            length += (b.x - a.x).hypot(b.y - a.y);
-            lengths.push(length);
-        }
-        (0..=count)
-            .map(|n| length * f64::from(n) / f64::from(count))
-            .map(|reach| lengths.partition_point(|length| *length < reach))
-            .map(|index| curve[index.min(curve.len() - 1)])
-            .collect()
-    }
-
-    fn curve_point(&self, angle: f64, distance: f64) -> CurvePoint {
-        let (sin, cos) = angle.sin_cos();
-        let (x, y) = (cos / self.width, sin / self.height);
-        let radius = (x.abs().powf(self.power) + y.abs().powf(self.power)).powf(-1.0 / self.power);
-        let slope = |part: f64, half: f64| part.signum() * (radius * part).abs().powf(self.power - 1.0) / half;
-        let (dx, dy) = (slope(x, self.width), slope(y, self.height));
-        let out = (dx / dx.hypot(dy), dy / dx.hypot(dy));
-        CurvePoint { x: self.x + radius * cos + distance * out.0, y: self.y + radius * sin + distance * out.1, out }
-    }
-}
-
-impl Tier {
-    fn step(&self) -> f64 {
-        self.pitch * STEP
-    }
-
-    /// Half the distance between the first row and the last.
-    fn half_depth(&self) -> f64 {
-        f64::from(self.rows - 1) * self.step() / 2.0
-    }
-
-    /// Builds straight rows between two points, perpendicular to the normal of the centre point.
-    ///
-    /// The centre point lies halfway between the first row and the last.
-    fn section(&self, number: u32, price: u64, [from, centre, to]: [&CurvePoint; 3]) -> Block {
-        let (ox, oy) = centre.out;
-        let point = |along: f64, depth: f64| (centre.x - along * oy + depth * ox, centre.y + along * ox + depth * oy);
-        let edge = |curve_point: &CurvePoint, depth: f64| {
-            let (dx, dy) = (curve_point.x - centre.x, curve_point.y - centre.y);
-            let (mx, my) = curve_point.out;
-            let reach = (depth - dx * ox - dy * oy) / (mx * ox + my * oy);
-            (dy + reach * my) * ox - (dx + reach * mx) * oy
-        };
-
-        let mut seats = Vec::new();
-        for row in 1..=self.rows {
-            let depth = f64::from(row - 1) * self.step() - self.half_depth();
-            let (left, right) = (edge(from, depth), edge(to, depth));
-            let places = seat_offsets(self.pitch, right - left - AISLE * self.pitch);
-            for (along, number) in places.zip(1..) {
-                let (cx, cy) = point(f64::midpoint(left, right) + along, depth);
-                seats.push(Seat { cx, cy, row, number });
-            }
-        }
-
-        let far = self.half_depth() + MARGIN * self.pitch;
-        let inset = (AISLE / 2.0 - MARGIN) * self.pitch;
-        let font_size = 2.0 * self.pitch;
-        let corners = [
-            (edge(from, -far) + inset, -far),
-            (edge(to, -far) - inset, -far),
-            (edge(to, far) - inset, far),
-            (edge(from, far) + inset, far),
-        ]
-        .map(|(along, depth)| point(along, depth))
-        .map(|(x, y)| format!("{x:.1} {y:.1}"));
-        Block {
-            label: number.to_string(),
-            price,
-            outline: format!("M{}Z", corners.join("L")),
-            // To the left or right of a section the label needs more room than above or below it.
-            label_at: point(0.0, far + font_size * (0.75 + 0.6 * ox.abs())),
-            font_size,
-            seats,
-        }
-    }
-}
-
-/// Spreads as many seats as possible evenly over a length, at least `pitch` apart.
-///
-/// Returns their offsets from the middle.
-fn seat_offsets(pitch: f64, length: f64) -> impl Iterator<Item = f64> {
-    let gaps = (length / pitch).floor();
-    (0_u32..).map(f64::from).take_while(move |n| *n <= gaps).map(move |n| (n / gaps - 0.5) * length)
-}
-
-/// Removes seats from the ends of the last rows until the given number is left.
-///
-/// It takes one seat from each block, beginning with the last block.
-fn remove_excess_seats(blocks: &mut [Block], seats: usize) {
-    let excess = blocks.iter().map(|block| block.seats.len()).sum::<usize>().saturating_sub(seats);
-    for index in (0..blocks.len()).rev().cycle().take(excess) {
-        blocks[index].seats.pop();
-    }
-}
-
-/// SVG attributes of the texts in a drawing.
-const TEXT_STYLE: &str = r#"font-family="sans-serif" font-weight="bold" text-anchor="middle""#;
-
-/// Builds a hall of the given size from the SVG of its background and from its blocks.
-fn draw(
-    name: &'static str,
-    title: &str,
-    (width, height): (f64, f64),
-    decimals: i32,
-    background: &str,
-    blocks: Vec<Block>,
-) -> Layout {
-    let total_map = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\"><title>{title}</title>\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"#f8fafc\"/><g {TEXT_STYLE}>{background}</g></svg>"
-    );
-    let scale = 10_f64.powi(decimals);
-    let areas = blocks.into_iter().map(|block| block.area(scale)).collect();
-    Layout { name, total_map, areas }
-}
-
-impl Block {
-    fn area(self, scale: f64) -> Area {
-        let round = |value: f64| (value * scale).round() / scale;
-        let seat = |seat: &Seat| Seat { cx: round(seat.cx), cy: round(seat.cy), ..*seat };
-        Area {
-            area_map: self.area_map(),
-            label: self.label,
-            price: self.price,
-            seats: self.seats.iter().map(seat).collect(),
-        }
-    }
-
-    fn area_map(&self) -> String {
-        let Self { label, outline, label_at: (x, middle), font_size, .. } = self;
-        let baseline = middle + 0.36 * font_size;
-        // A client that outlines the group of a selected area must not outline its label.
-        format!(
-            "<g {TEXT_STYLE}><title>{label}구역</title>\
-             <path class=\"area-data\" d=\"{outline}\" fill=\"#d5dde8\"/>\
-             <text x=\"{x:.1}\" y=\"{baseline:.1}\" font-size=\"{font_size:.1}\" fill=\"#475569\" stroke=\"none\">\
-             {label}</text></g>"
-        )
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -494,8 +238,14 @@ mod tests {
     use super::*;
 
     /// Returns the halls with the distance between seats and the decimals of their coordinates.
-    fn halls() -> [(Layout, f64, i32); 4] {
-        [(theatre(), 20.0, 2), (arena(), 18.0, 2), (stadium(), 20.0, 3), (grid(2_345), 10.0, 0)]
+    fn halls() -> [(Layout, f64, i32); 5] {
+        [
+            (theatre(), 20.0, 2),
+            (arena(), 18.0, 2),
+            (stadium(), 20.0, 3),
+            (main_stadium(), 18.0, 2),
+            (grid(2_345), 10.0, 0),
+        ]
     }
 
     fn all_seats(layout: &Layout) -> impl Iterator<Item = &Seat> {
@@ -507,7 +257,8 @@ mod tests {
         assert!((1_450..=1_550).contains(&theatre().seats()), "{}", theatre().seats());
         assert!((9_900..=10_300).contains(&arena().seats()), "{}", arena().seats());
         assert_eq!((stadium().seats(), stadium().areas.len()), (25_000, 152));
-        for seats in [0, 1, 99, 100, 101, 25_000] {
+        assert_eq!((main_stadium().seats(), main_stadium().areas.len()), (66_000, 152));
+        for seats in [0, 1, 99, 100, 101, 100_000] {
             assert_eq!(grid(seats).seats(), seats);
         }
     }

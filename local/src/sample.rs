@@ -9,7 +9,7 @@ use axum::body::Body;
 use domain::error::Cause;
 use http::{
     Request, StatusCode,
-    header::{AUTHORIZATION, CONTENT_TYPE},
+    header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE},
 };
 use serde_json::{Map, Value, json};
 use uuid::{Uuid, uuid};
@@ -42,11 +42,13 @@ pub struct Sample {
 /// Returns an error if a file in `local/sample` is not a JSON object, or if the time is before 1970.
 pub fn events(now: SystemTime) -> Result<Vec<Sample>, Cause> {
     let seconds = now.duration_since(UNIX_EPOCH)?.as_secs();
+    let main_stadium = serde_json::from_str(include_str!("../sample/main-stadium.json"))?;
     let stadium = serde_json::from_str(include_str!("../sample/stadium.json"))?;
     let arena = serde_json::from_str(include_str!("../sample/arena.json"))?;
     let mut theatre: Map<_, _> = serde_json::from_str(include_str!("../sample/theatre.json"))?;
     theatre.extend(times_on_sale(seconds / DAY));
     Ok(vec![
+        Sample::new(&layouts::main_stadium(), main_stadium, include_bytes!("../sample/main-stadium.webp"))?,
         Sample::new(&layouts::stadium(), stadium, include_bytes!("../sample/stadium.webp"))?,
         Sample::new(&layouts::arena(), arena, include_bytes!("../sample/arena.webp"))?,
         Sample::new(&layouts::theatre(), theatre, include_bytes!("../sample/theatre.webp"))?,
@@ -81,6 +83,8 @@ pub async fn load(stack: &Stack) -> Result<(), Cause> {
     for event in events(SystemTime::now())? {
         let mut request = Request::post("/api/v1/events")
             .header("x-api-managerId", MANAGER.to_string())
+            // The largest hall is returned only in gzip.
+            .header(ACCEPT_ENCODING, "gzip")
             .header(CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"));
         if let Some(issuer) = stack.issuer() {
             request = request.header(AUTHORIZATION, format!("Bearer {}", issuer.token(MANAGER)?));

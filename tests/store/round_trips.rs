@@ -8,7 +8,7 @@ use events_get::Get;
 use events_list::List;
 use events_restore::{Request, Restore};
 use events_seat_map::SeatMap;
-use local::layouts;
+use local::layouts::{self, Area, Layout};
 use members_edit::Edit;
 use members_join::Join;
 use members_login::Login;
@@ -28,6 +28,9 @@ use crate::items::{items_of, size, write_units};
 
 /// Maximum write units of creating an event with ten thousand seats.
 const ARENA_WRITE_UNITS: f64 = 60.0;
+
+/// Maximum write units of creating an event with the maximum number of seats.
+const LARGEST_WRITE_UNITS: f64 = 300.0;
 
 /// Write units of creating an event of 2 KB with two shows.
 const CONCERT_WRITE_UNITS: f64 = 13.0;
@@ -297,6 +300,45 @@ async fn arena_fits_60_write_units() {
 
     call(delete(&meter), event_request(&id), 204).await;
     assert_eq!(meter.take_usage(), usage(&["GetItem", "TransactWriteItems"], 1.0, stored + 2.0));
+}
+
+/// Joins the sample halls to one of 100,000 seats.
+fn largest_hall() -> Layout {
+    let mut hall = layouts::main_stadium();
+    for other in [layouts::stadium(), layouts::arena()] {
+        let relabelled =
+            other.areas.into_iter().map(|area| Area { label: format!("{} {}", other.name, area.label), ..area });
+        hall.areas.extend(relabelled);
+    }
+    for index in (0..hall.areas.len()).cycle().take(hall.seats() - 100_000) {
+        hall.areas[index].seats.pop();
+    }
+    hall
+}
+
+#[tokio::test]
+async fn largest_hall_fits_300_write_units() {
+    let meter = Proxy::start(stack(), None).await;
+    let with_gzip = |mut request: lambda_http::Request| {
+        request.headers_mut().insert("Accept-Encoding", HeaderValue::from_static("gzip"));
+        request
+    };
+    for hall in [largest_hall(), layouts::grid(100_000)] {
+        assert_eq!(hall.seats(), 100_000);
+        let form = sample::gzip_form(&sample::with_hall(concert(), &hall));
+        let _ = meter.take_usage();
+        let response = call(create(&meter), with_gzip(post_form(&form)), 201).await;
+        let location = response.headers()["Location"].to_str().unwrap();
+        let id = location.rsplit('/').next().unwrap().to_owned();
+        let used = meter.take_usage();
+        assert_eq!([&*used.calls[0], &*used.calls[2]], ["PutItem", "TransactWriteItems"]);
+        assert!(used.calls.len() == 3 && used.write_units <= LARGEST_WRITE_UNITS, "{}: {used:?}", hall.name);
+
+        for _ in 0..2 {
+            call(detail(&meter), with_gzip(event_request(&id)), 200).await;
+            assert_eq!(meter.take_usage().calls, ["Query"], "{}", hall.name);
+        }
+    }
 }
 
 #[tokio::test]

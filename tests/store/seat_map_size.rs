@@ -31,7 +31,7 @@ fn seat_map(layout: &Layout) -> SeatMap {
 
 #[test]
 fn seat_takes_at_most_2_5_bytes() {
-    for layout in [layouts::theatre(), layouts::arena(), layouts::stadium()] {
+    for layout in [layouts::theatre(), layouts::arena(), layouts::stadium(), layouts::main_stadium()] {
         let full = seat_map(&layout);
         let without_seats = |area: &Area| Area { seats: Vec::new(), ..area.clone() };
         let areas = full.areas().iter().map(without_seats).collect();
@@ -45,7 +45,7 @@ fn seat_takes_at_most_2_5_bytes() {
 
 #[test]
 fn real_layouts_round_trip() {
-    for layout in [layouts::theatre(), layouts::arena(), layouts::stadium(), layouts::grid(25_000)] {
+    for layout in [layouts::theatre(), layouts::arena(), layouts::main_stadium(), layouts::grid(100_000)] {
         let map = seat_map(&layout);
         assert_eq!(decode(&encode(&map)).unwrap(), map, "{}", layout.name);
     }
