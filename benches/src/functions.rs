@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 use crate::{
     environment::Environment,
     implementations::Kind,
-    sample::{self, proxy_event, set_event_id, set_form, set_json, set_limit, set_member_id, set_token},
+    sample::{
+        self, proxy_event, set_event_id, set_form, set_gzip_form, set_json, set_limit, set_member_id, set_token,
+    },
 };
 
 /// Default Argon2id parameters of a deployment.
@@ -426,6 +428,16 @@ pub fn create_requests(
     poster: impl Fn() -> Vec<u8>,
 ) -> Result<Vec<Bytes>, Cause> {
     let event = || proxy_event("events-create", |event| set_form(event, &fields(), poster()));
+    (0..count).map(|_| event()).collect()
+}
+
+/// Builds requests like [`create_requests`], in gzip and from a client that accepts gzip.
+///
+/// # Errors
+///
+/// Returns an error if the sample event cannot be read.
+pub fn gzip_create_requests(count: usize, fields: impl Fn() -> Value) -> Result<Vec<Bytes>, Cause> {
+    let event = || proxy_event("events-create", |event| set_gzip_form(event, &fields(), sample::small_poster()));
     (0..count).map(|_| event()).collect()
 }
 

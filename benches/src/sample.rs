@@ -78,9 +78,22 @@ pub fn set_json(event: &mut Value, body: &Value) {
 /// Sets a form with an event and a poster.
 pub fn set_form(event: &mut Value, fields: &Value, poster: Vec<u8>) {
     let form = Form::new().part(sample::REQUEST, fields.to_string()).part(sample::THUMBNAIL, poster);
+    set_multipart(event, &form);
+}
+
+fn set_multipart(event: &mut Value, form: &Form) {
     event["headers"]["Content-Type"] = json!(form.content_type());
     event["multiValueHeaders"]["Content-Type"] = json!([form.content_type()]);
     set_body(event, &form.body());
+}
+
+/// Sets a form with an event in gzip and a poster, from a client that accepts gzip.
+pub fn set_gzip_form(event: &mut Value, fields: &Value, poster: Vec<u8>) {
+    let part = sample::gzip(fields.to_string().as_bytes());
+    let form = Form::new().part(sample::GZIP_REQUEST, part).part(sample::THUMBNAIL, poster);
+    set_multipart(event, &form);
+    event["headers"]["Accept-Encoding"] = json!("gzip");
+    event["multiValueHeaders"]["Accept-Encoding"] = json!(["gzip"]);
 }
 
 /// Sets the event id in the path.

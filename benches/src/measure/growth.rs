@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     callgrind,
     environment::Environment,
-    functions::{FUNCTIONS, Function, create_requests, is_success, page_requests},
+    functions::{FUNCTIONS, Function, gzip_create_requests, is_success, page_requests},
     implementations::{BuildFolders, Implementation, Kind},
     instance::{Instance, Variables},
     sample,
@@ -59,8 +59,9 @@ async fn by_seats(folders: &BuildFolders) -> Result<Growth, Cause> {
     let measured = MeasuredFunction::new("events-create", folders)?;
     let environment = Environment::start(HASHING).await?;
     let mut points = Vec::new();
-    for seats in [1, 10, 100, 1_000, 10_000, 25_000] {
-        let events = |count| create_requests(count, || sample::event_with_seats(seats), sample::small_poster);
+    for seats in [1, 10, 100, 1_000, 10_000, 25_000, 100_000] {
+        // The largest request fits only in gzip.
+        let events = |count| gzip_create_requests(count, || sample::event_with_seats(seats));
         points.push(measured.point(&environment, seats, events).await?);
     }
     Ok(measured.growth("seats", points))
