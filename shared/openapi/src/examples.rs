@@ -95,7 +95,7 @@ pub fn edit_member_response() -> Value {
 
 /// Returns the response to [`create_request`].
 pub fn create_response() -> Value {
-    body_of(|| envelope::created_json("/", messages::EVENT_CREATED, &detail()?))
+    body_of(|| envelope::created_json("/", messages::EVENT_CREATED, &detail()?, ContentEncoding::Identity))
 }
 
 /// Returns the response to a request for the event.
