@@ -10,7 +10,7 @@ use seating::codec;
 static ALLOCATED: PeakAlloc = PeakAlloc;
 
 /// Maximum memory of `decode`, in bytes.
-const MAX_MEMORY: usize = 12 * 1024 * 1024;
+const MAX_MEMORY: usize = 30 * 1024 * 1024;
 
 fn check_decoding(stored: &[u8]) {
     ALLOCATED.reset_peak_usage();
