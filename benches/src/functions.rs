@@ -8,9 +8,7 @@ use serde_json::{Value, json};
 use crate::{
     environment::Environment,
     implementations::Kind,
-    sample::{
-        self, proxy_event, set_event_id, set_form, set_gzip_form, set_json, set_limit, set_member_id, set_token,
-    },
+    sample::{self, proxy_event, set_event_id, set_form, set_gzip_form, set_json, set_limit, set_member_id, set_token},
 };
 
 /// Default Argon2id parameters of a deployment.

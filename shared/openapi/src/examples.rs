@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use uuid::{Uuid, uuid};
 
 use api::{
+    content_encoding::ContentEncoding,
     envelope::{self, Response},
     error::Error,
     event::{CreateRequest, Draft, EventSummary},
