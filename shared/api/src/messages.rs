@@ -237,7 +237,7 @@ fn drawing_error_message(error: &DrawingError) -> String {
         DrawingError::Comment(part) => format!("주석의 ‘{part}’ 부분은 사용할 수 없습니다."),
         DrawingError::TooManyElements => {
             format!(
-                "참조를 포함해 그려지는 요소가 모든 도면을 합쳐 {}개를 넘거나, 참조가 순환합니다.",
+                "모든 도면을 표시하는 비용이 작은 도형 {}개를 넘거나, 참조가 순환합니다.",
                 grouped(svg::MAX_DRAWN_ELEMENTS)
             )
         }
@@ -296,7 +296,10 @@ fn drawing_hint(error: &DrawingError) -> Option<&'static str> {
         DrawingError::ImageTooLarge(_) | DrawingError::TooManyPixels(_) => SMALLER_IMAGE,
         DrawingError::TooDeep => "필요 없는 그룹을 해제해 주세요.",
         DrawingError::Comment(_) => "주석을 지워 주세요.",
-        DrawingError::TooManyElements => "복제한 객체, 패턴, 마커, 투명도와 마스크 효과를 줄여 주세요.",
+        DrawingError::TooManyElements => {
+            "복제한 객체, 글자, 점선, 패턴, 투명도와 마스크 효과를 줄이고, 도형의 크기는 단위 없는 숫자로 쓰고, \
+             totalMap에는 viewBox를 넣어 주세요."
+        }
         _ => return None,
     };
     Some(hint)

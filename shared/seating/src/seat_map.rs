@@ -77,6 +77,7 @@ impl Builder {
     ///
     /// Returns `DrawingsTooLarge` if it makes all drawings together exceed their limit.
     pub fn total_map(&mut self, drawing: (Drawing, References)) -> Result<(), Violation> {
+        self.references.set_hall(&drawing.1);
         let result = self.count_drawing(&drawing.0, drawing.1);
         self.total_map = Some(drawing.0);
         result

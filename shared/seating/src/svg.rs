@@ -7,8 +7,12 @@
 //! "Parsing HTML documents" of the HTML Standard.
 
 pub(super) mod allow_list;
+mod amounts;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod cross_check;
+mod effects;
+mod element;
+pub(super) mod geometry;
 mod images;
 mod markup;
 mod namespaces;

@@ -293,36 +293,13 @@ fn viewport(root: &BytesStart) -> Option<Rect> {
         .flatten()
         .filter_map(|(name, raw)| Some((name, svg::decode(raw).ok()?)))
         .collect();
-    let length = |name: &str| attributes.get(name).and_then(|text| length(text));
-    view_box(attributes.get("viewBox").map_or("", String::as_str))
+    let length = |name: &str| attributes.get(name).and_then(|text| svg::geometry::length(text));
+    let view_box = attributes.get("viewBox").and_then(|text| svg::geometry::view_box(text));
+    view_box
+        .map(|[x, y, width, height]| Rect { x, y, width, height })
         .or_else(|| Some(Rect { x: 0.0, y: 0.0, width: length("width")?, height: length("height")? }))
         .filter(|rect| rect.width > 0.0 && rect.height > 0.0 && rect.longer_side() <= MAX_VIEW_BOX)
         .filter(|rect| rect.x.abs() <= MAX_VIEW_BOX && rect.y.abs() <= MAX_VIEW_BOX)
-}
-
-fn view_box(text: &str) -> Option<Rect> {
-    let numbers = text.split(|c: char| c == ',' || c.is_ascii_whitespace()).filter(|text| !text.is_empty());
-    let numbers: Vec<f64> = numbers.map(str::parse).collect::<Result<_, _>>().ok()?;
-    match numbers[..] {
-        [x, y, width, height] => Some(Rect { x, y, width, height }),
-        _ => None,
-    }
-}
-
-/// Parses a length in user units of CSS, 96 to the inch; returns `None` for a percentage.
-fn length(text: &str) -> Option<f64> {
-    let text = text.trim();
-    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit = match &text[number.len()..] {
-        "" | "px" => 1.0,
-        "pt" => 4.0 / 3.0,
-        "pc" => 16.0,
-        "mm" => 96.0 / 25.4,
-        "cm" => 96.0 / 2.54,
-        "in" => 96.0,
-        _ => return None,
-    };
-    Some(number.parse::<f64>().ok()? * unit)
 }
 
 /// Returns true if an element has nothing to show: metadata, and what belongs to a drawing tool.

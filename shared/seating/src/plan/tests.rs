@@ -263,7 +263,7 @@ fn largest_hall(total_map: &str, seats: usize) -> SeatMap {
 #[test]
 fn largest_hall_fits_response() {
     for total_map in [
-        "<g><text>...\"...</text></g>",
+        "<g><desc>...\"...</desc></g>",
         "<g>...<g id=\"a\"/>...</g>",
         "<g>...<g y=\"'\"/>...</g>",
         "<g fill='...url(#a)...'/>",

@@ -7,9 +7,11 @@ use quick_xml::{
 };
 
 use super::{
-    MAX_ATTRIBUTES, MAX_DEPTH, MAX_FAULTS, allow_list, images,
+    MAX_ATTRIBUTES, MAX_DEPTH, MAX_FAULTS, allow_list,
+    element::Element,
+    images,
     namespaces::{Namespaces, may_be_declared},
-    references::{Element, References},
+    references::{Place, References},
     style_sheet::StyleSheet,
     syntax::{attributes, decode, is_declaration, is_space, is_svg_doctype, is_xml_char, resolve},
     truncate, values,
@@ -63,7 +65,7 @@ struct Validator<'a> {
 struct Open {
     /// Listed name, or an empty text for other elements.
     name: &'static str,
-    part: usize,
+    place: Option<Place>,
 }
 
 impl Validator<'_> {
@@ -85,10 +87,12 @@ impl Validator<'_> {
             Event::Text(text) => {
                 self.check(at, !text.contains("]]>") && text.chars().all(is_xml_char), || DrawingError::NotWellFormed);
                 self.style_text(at, &text);
+                self.count_characters(&text);
             }
             Event::GeneralRef(name) => {
                 self.check(at, resolve(&name).is_some(), || DrawingError::Entity(truncate(&name)));
                 self.style_text(at, &format!("&{};", &*name));
+                self.count_characters(resolve(&name).unwrap_or_default().encode_utf8(&mut [0; 4]));
             }
             Event::CData(text) if self.parent() == "style" => {
                 self.check(at, text.chars().all(is_xml_char), || DrawingError::NotWellFormed);
@@ -123,14 +127,14 @@ impl Validator<'_> {
             self.check(at, !self.root_seen, || DrawingError::Root);
             self.root_seen = true;
         }
-        let mut open = Open { name: "", part: self.open.last().map_or(0, |parent| parent.part) };
+        let mut open = Open { name: "", place: self.place() };
         if self.skipped.is_none() {
             self.declare_prefixes(tag);
             match self.element(name, is_empty) {
                 Ok(element) => {
                     open.name = element.unwrap_or_default();
                     let counted = self.attributes(at, tag, element);
-                    open.part = self.references.add_element(open.part, counted);
+                    open.place = Some(self.references.add_element(open.place, counted));
                 }
                 Err(error) => {
                     let is_whole = matches!(name, "filter" | "font" | "foreignObject" | "script" | "style")
@@ -301,6 +305,9 @@ impl Validator<'_> {
             Some(part) => self.reject(at, DrawingError::Comment(part.to_owned())),
             None => self.check(at, comment.chars().all(is_xml_char), || DrawingError::NotWellFormed),
         }
+        if let Some(place) = self.place() {
+            self.references.add_comment(place);
+        }
     }
 
     fn style_text(&mut self, at: usize, text: &str) {
@@ -325,6 +332,16 @@ impl Validator<'_> {
                 self.references.add_rule(rule);
             }
         }
+    }
+
+    fn count_characters(&mut self, characters: &str) {
+        if let Some(place) = self.place() {
+            self.references.add_characters(place, characters);
+        }
+    }
+
+    fn place(&self) -> Option<Place> {
+        self.open.last()?.place
     }
 
     fn parent(&self) -> &'static str {

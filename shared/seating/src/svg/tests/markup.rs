@@ -1,0 +1,278 @@
+use super::*;
+
+#[test]
+fn exactly_one_root_is_accepted() {
+    assert_eq!(check("\r\n\t <!-- a --> <svg/> <!-- b -->\n"), Ok(()));
+    for text in
+        ["<!-- a -->", "<svg/><g/>", "<svg/>a", "<!-- a -->a<svg/>", "<svg/>&#32;", "<svg/>\u{a0}", "\u{3000}<svg/>"]
+    {
+        assert_eq!(check(text), Err(DrawingError::Root), "{text}");
+    }
+}
+
+#[test]
+fn depth_is_limited() {
+    let nest = |depth, leaf: &str| "<g>".repeat(depth) + leaf + &"</g>".repeat(depth);
+    assert_eq!(check(&nest(MAX_DEPTH, "a")), Ok(()));
+    assert_eq!(check(&nest(MAX_DEPTH - 1, "<g/>")), Ok(()));
+    assert_eq!(check(&nest(MAX_DEPTH, "<g/>")), Err(DrawingError::TooDeep));
+    assert_eq!(check(&nest(MAX_DEPTH + 1, "")), Err(DrawingError::TooDeep));
+}
+
+#[test]
+fn attribute_count_is_limited() {
+    let group = |count| {
+        let attributes: Vec<_> = (0..count).map(|i| format!(" data-{i}=''")).collect();
+        format!("<g{}/>", attributes.concat())
+    };
+    assert_eq!(check(&group(MAX_ATTRIBUTES)), Ok(()));
+    assert_eq!(check(&group(MAX_ATTRIBUTES + 1)), Err(DrawingError::TooManyAttributes("g".to_owned())));
+}
+
+#[test]
+fn title_and_desc_reject_markup() {
+    assert_eq!(check("<g><title>a &lt; b</title><desc/></g>"), Ok(()));
+    assert_eq!(check("<g><svg><title/></svg></g>"), Ok(()));
+    for (text, element) in [
+        ("<g><title><g/></title></g>", "title"),
+        ("<g><title><!-- a --></title></g>", "title"),
+        ("<svg><desc>a<!-- b --></desc></svg>", "desc"),
+        ("<g><title/></g>", "title"),
+        ("<g><svg/><title/></g>", "title"),
+    ] {
+        let rejection = DrawingError::MarkupInText(element.to_owned());
+        assert_eq!(check(text), Err(rejection), "{text}");
+    }
+}
+
+#[test]
+fn ambiguous_comments_are_rejected() {
+    for comment in ["", "a", " - ", "-a", "!", "\u{ac00}"] {
+        assert_eq!(check(&format!("<g><!--{comment}--></g>")), Ok(()));
+    }
+    for comment in ["<", ">", ">a", "->a", "a--b", "a-", "-", "--!>", "\u{ffff}"] {
+        let text = format!("<g><!--{comment}--></g>");
+        assert!(matches!(check(&text), Err(DrawingError::Comment(_) | DrawingError::NotWellFormed)), "{text}");
+    }
+}
+
+#[test]
+fn malformed_attributes_are_rejected() {
+    for attribute in [" id='a'", "\n\tid\r=\n\"'a'\"\t", " id='a' class='>'"] {
+        assert_eq!(check(&format!("<g{attribute}/>")), Ok(()), "{attribute}");
+    }
+    for attribute in [
+        " id",
+        " id=",
+        " id=a",
+        " id='a",
+        " id='a\"",
+        " id='a'class='b'",
+        " id='a' class",
+        " id class='a'",
+        " / ",
+        " id='<'",
+        " id='\u{1}'",
+    ] {
+        let text = format!("<g{attribute}></g>");
+        let rejection = Err(DrawingError::NotWellFormed);
+        assert_eq!(check(&text), rejection, "{attribute}");
+    }
+    assert_eq!(check("<g id='a' id='a'/>"), Err(DrawingError::DuplicateAttribute("id".to_owned())));
+    assert_eq!(check("<g ='a'/>"), Err(DrawingError::Attribute(String::new())));
+    assert!(check("<g\u{a0}id='a'></g>").is_err());
+}
+
+#[test]
+fn ambiguous_entities_are_rejected() {
+    for text in ["&amp;&lt;&gt;&quot;&apos;&nbsp;", "&#9;&#x41;&#0065;&#xA0;", "]] >", "]]&gt;"] {
+        assert_eq!(check(&in_svg(text)), Ok(()), "{text}");
+        assert_eq!(check_value("id", text), Ok(()), "{text}");
+    }
+    for reference in [
+        "&",
+        "&;",
+        "&amp",
+        "&copy;",
+        "&AMP;",
+        "&#;",
+        "&#x;",
+        "&#X41;",
+        "&#+65;",
+        "&#x+41;",
+        "&#-1;",
+        "&#a;",
+        "&#0;",
+        "&#8;",
+        "&#x80;",
+        "&#x9f;",
+        "&#xd800;",
+        "&#xfffe;",
+        "&#x110000;",
+        "&#4294967361;",
+        "\u{1}",
+        "\u{fffe}",
+        "\u{ffff}",
+    ] {
+        for rejection in [check(&in_svg(reference)), check_value("id", reference)] {
+            let is_expected = matches!(rejection, Err(DrawingError::NotWellFormed | DrawingError::Entity(_)));
+            assert!(is_expected, "{reference}: {rejection:?}");
+        }
+    }
+    assert_eq!(check("<g>]]></g>"), Err(DrawingError::NotWellFormed));
+}
+
+#[test]
+fn invalid_declarations_are_rejected() {
+    for fields in [
+        "version='1.0'",
+        "version = \"1.0\" encoding='Utf-8' ",
+        "version='1.0' standalone='yes'",
+        "version='1.0' encoding='EUC-KR' standalone='no'",
+    ] {
+        let text = format!("<?xml {fields}?><svg/>");
+        assert_eq!(check(&text), Ok(()), "{text}");
+    }
+    for fields in [
+        "",
+        "encoding='utf-8'",
+        "version='1.1'",
+        "version='1.0'encoding='utf-8'",
+        "version='1.0' encoding=''",
+        "version='1.0' encoding='utf-7'",
+        "version='1.0' encoding='utf-16'",
+        "version='1.0' standalone='maybe'",
+        "version='1.0' standalone='no' encoding='utf-8'",
+        "version='1.0' encoding='utf-8' standalone='no' a='b'",
+        "version='1.0' a='b'",
+    ] {
+        let text = format!("<?xml {fields}?><svg/>");
+        assert_eq!(check(&text), Err(DrawingError::NotWellFormed), "{text}");
+    }
+}
+
+#[test]
+fn unsafe_namespaces_are_rejected() {
+    for (name, namespace) in [
+        ("xmlns", "http://www.w3.org/2000/svg"),
+        ("xmlns", "http://www.w3.org/2000/sv&#103;"),
+        ("xmlns:xlink", "http://www.w3.org/1999/xlink"),
+        ("xmlns:svg", "http://www.w3.org/2000/svg"),
+        ("xmlns:_a-1.b", "urn:a"),
+    ] {
+        assert_eq!(check_value(name, namespace), Ok(()), "{name}={namespace}");
+    }
+    for (name, namespace) in [
+        ("xmlns", ""),
+        ("xmlns", "http://www.w3.org/1999/xhtml"),
+        ("xmlnsa", "http://www.w3.org/2000/svg"),
+        ("xmlns:", "urn:a"),
+        ("xmlns:xlink", "urn:a"),
+        ("xmlns:xml", "http://www.w3.org/XML/1998/namespace"),
+        ("xmlns:xmlns", "urn:a"),
+        ("xmlns:a", ""),
+        ("xmlns:a", "http://www.w3.org/XML/1998/namespace"),
+        ("xmlns:a", "http://www.w3.org/2000/xmlns/"),
+        ("xmlns:1", "urn:a"),
+        ("xmlns:a:b", "urn:a"),
+        ("xmlns:가", "urn:a"),
+    ] {
+        let rejection = Err(DrawingError::Namespace(name.to_owned()));
+        let element = format!("<svg {name}='{namespace}'/>");
+        assert_eq!(check(&element), rejection, "{element}");
+    }
+}
+
+#[test]
+fn every_fault_has_its_place() {
+    let text = "<svg>\n  <a/><rect onclick='x'\n  좌='1' fill='url(x)'/>\n<?x?><script><b/></script><g><foreignObject/></g>\n</svg>";
+    let faults = read(text).unwrap_err();
+    let places: Vec<_> = faults.iter().map(|fault| fault.position.map(|at| (at.line, at.column))).collect();
+    assert_eq!(places, [(2, 3), (2, 13), (3, 3), (3, 9), (4, 1), (4, 6), (4, 30)].map(Some));
+    assert_eq!(faults[1].error, DrawingError::Attribute("onclick".to_owned()));
+    assert_eq!(faults[5].error, DrawingError::Element("script".to_owned()));
+    let many = in_svg(&"<a/>".repeat(MAX_FAULTS + 1));
+    assert_eq!(read(&many).unwrap_err().len(), MAX_FAULTS);
+}
+
+#[test]
+fn names_of_tools_need_their_namespace() {
+    let tool = |content: &str| {
+        format!("<svg xmlns:i='urn:i' xmlns:s='http://www.w3.org/2000/svg' xmlns:x-on='urn:x'>{content}</svg>")
+    };
+    for content in [
+        "<i:a i:b='javascript:a' c_d='@' width='1'><i:e/>text</i:a>",
+        "<rect i:onclick='a' i:href='b'/>",
+        "<g xmlns:j='urn:j'><j:a/></g>",
+    ] {
+        assert_eq!(check(&tool(content)), Ok(()), "{content}");
+    }
+    for content in [
+        "<s:rect/>",
+        "<rect s:fill='red'/>",
+        "<rect x-on:click='a'/>",
+        "<g xmlns:j='urn:j'/><j:a/>",
+        "<g xmlns:i='http://www.w3.org/1999/xhtml'><i:script/></g>",
+        "<g xmlns:j='urn:i' j:a='b'/>",
+        "<i:a onclick='a'/>",
+        "<i:a autofocus=''/>",
+        "<i:a v-html='a'/>",
+        "<i:a style='position:fixed'/>",
+        "<i:a href='https://evil.example'/>",
+        "<i:가/>",
+        "<i:a:b/>",
+        "<rect showgrid='a'/>",
+    ] {
+        assert!(check(&tool(content)).is_err(), "{content}");
+    }
+}
+
+#[test]
+fn only_svg_doctypes_are_accepted() {
+    for doctype in [
+        "<!DOCTYPE svg>",
+        "<?xml version='1.0'?>\n<!DOCTYPE  svg  PUBLIC \"-//W3C//DTD SVG 1.1//EN\"\n 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd' >",
+        "<!DOCTYPE svg SYSTEM 'https://www.w3.org/TR/svg.dtd'>",
+    ] {
+        assert_eq!(check(&format!("{doctype}<svg/>")), Ok(()), "{doctype}");
+    }
+    for doctype in [
+        "<!DOCTYPE html>",
+        "<!DOCTYPE svgz>",
+        "<!DOCTYPE svg SYSTEM 'https://evil.example/a.dtd'>",
+        "<!DOCTYPE svg PUBLIC '-//W3C//DTD XHTML 1.0//EN' 'http://www.w3.org/a.dtd'>",
+        "<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN'>",
+        "<!DOCTYPE svg><!DOCTYPE svg>",
+        "<!DOCTYPE svg 'http://www.w3.org/a.dtd'>",
+    ] {
+        assert_eq!(check(&format!("{doctype}<svg/>")), Err(DrawingError::Doctype), "{doctype}");
+    }
+    assert_eq!(check("<svg/><!DOCTYPE svg>"), Err(DrawingError::Doctype));
+}
+
+#[test]
+fn style_elements_are_only_accepted_within_svg() {
+    let css = ".st0{fill:#fff}";
+    for content in [
+        format!("<style>{css}</style>"),
+        format!("<defs><style type='text/css' id='a'> <![CDATA[ {css} ]]>\n</style></defs>"),
+        "<style/>".to_owned(),
+    ] {
+        assert_eq!(check(&in_svg(&content)), Ok(()), "{content}");
+    }
+    for content in [
+        format!("<style media='print'>{css}</style>"),
+        format!("<style type='text/less'>{css}</style>"),
+        format!("<style>{css}<![CDATA[{css}]]></style>"),
+        format!("<style>{css}<g/></style>"),
+        format!("<style>{css}<!-- a --></style>"),
+        "<style>.st0{fill:&quot;a&quot;}</style>".to_owned(),
+        "<style>rect{fill:red}</style>".to_owned(),
+    ] {
+        assert!(check(&in_svg(&content)).is_err(), "{content}");
+    }
+    assert_eq!(check(&format!("<g><style>{css}</style></g>")), Err(DrawingError::Element("style".to_owned())));
+    let faults = read(&in_svg("<style>\n.st0{fill:red}\n.st1{fill:red;position:fixed} rect{}</style>")).unwrap_err();
+    let places: Vec<_> = faults.iter().map(|fault| fault.position.map(|at| (at.line, at.column))).collect();
+    assert_eq!(places, [Some((3, 15)), Some((3, 31))]);
+}
