@@ -61,6 +61,7 @@ pub fn digests(messages: &[Block; LANES]) -> [[u8; 16]; LANES] {
 
 /// Computes rounds with the same constant and function; `schedule` has the last 16 words.
 #[inline]
+#[expect(clippy::many_single_char_names, reason = "the standard names them so")]
 fn rounds(
     state: &mut [Words; 5],
     schedule: &mut [Words; 16],
