@@ -333,7 +333,7 @@ async fn exponential_drawings_are_rejected() {
 async fn over_150_000_elements_are_rejected() {
     // This is the price of 149,501 elements: 3 for the root, 498 for a group of 497 paths, and 500 for each link to it.
     let content = format!("<g id=\"a\">{}</g>{}", "<path/>".repeat(497), "<use href=\"#a\"/>".repeat(298));
-    let total = format!("<svg viewBox=\"0 0 1000000 1000000\">{content}</svg>");
+    let total = format!("<svg viewBox=\"0 0 10000000 10000000\">{content}</svg>");
     let mut event = event_with("/totalMap", json!(total));
     let area_map = |paths: usize| json!(format!("<g>{}</g>", "<path/>".repeat(paths)));
     let mut only = area("A", 0);

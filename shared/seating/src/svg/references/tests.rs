@@ -83,9 +83,9 @@ fn inherited_references_count_per_shape() {
 fn markers_count_per_vertex() {
     let marked =
         |attribute: &str| format!("<g><marker id='m'><path/></marker><g {attribute}><path d='M0 0h1'/></g></g>");
-    let marker = 3 + 1 + 20;
+    let price = 3 + 1 + 20;
     for attribute in ["marker-mid='url(#m)'", "style='marker:url(#m)'"] {
-        assert_eq!(drawn(&marked(attribute)), 1 + marker + 2 + 2 * marker, "{attribute}");
+        assert_eq!(drawn(&marked(attribute)), 1 + price + 2 + 2 * price, "{attribute}");
     }
 }
 
