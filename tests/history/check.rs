@@ -9,15 +9,20 @@ use crate::{
     clients::Round,
     events::{self, CreateResponse, Events},
     linearizability::{Call, Model, linearize},
-    members::{JoinResponse, LoginResponse, Members, Operation},
+    members::{EditResponse, JoinResponse, LoginResponse, Members, Operation},
 };
 
-pub const RESPONSES: [&str; 17] = [
+pub const RESPONSES: [&str; 22] = [
     "join 201",
     "join AJ_001",
     "join AJ_002",
     "login 200",
     "login AL_001",
+    "edit 200",
+    "edit AJ_002",
+    "edit AL_001",
+    "withdraw 204",
+    "withdraw AL_001",
     "create 201",
     "create E_001",
     "create by key 201",
@@ -105,7 +110,15 @@ fn member_response(operation: &Operation) -> &'static str {
         Operation::Join { response: Ok(JoinResponse::NicknameTaken), .. } => "join AJ_002",
         Operation::Login { response: Ok(LoginResponse::LoggedIn { .. }), .. } => "login 200",
         Operation::Login { response: Ok(LoginResponse::WrongCredentials), .. } => "login AL_001",
-        Operation::Join { response: Err(_), .. } | Operation::Login { response: Err(_), .. } => UNEXPECTED,
+        Operation::Edit { response: Ok(EditResponse::Edited { .. }), .. } => "edit 200",
+        Operation::Edit { response: Ok(EditResponse::NicknameTaken), .. } => "edit AJ_002",
+        Operation::Edit { response: Ok(EditResponse::WrongCredentials), .. } => "edit AL_001",
+        Operation::Withdraw { response: Ok(true), .. } => "withdraw 204",
+        Operation::Withdraw { response: Ok(false), .. } => "withdraw AL_001",
+        Operation::Join { response: Err(_), .. }
+        | Operation::Login { response: Err(_), .. }
+        | Operation::Edit { response: Err(_), .. }
+        | Operation::Withdraw { response: Err(_), .. } => UNEXPECTED,
     }
 }
 

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::{
     events::{CreateResponse, SHOWS},
-    members::{JoinResponse, LoginResponse},
+    members::{Change, EditResponse, JoinResponse, LoginResponse},
 };
 
 /// Shows in two months, and so in two lock items.
@@ -58,6 +58,42 @@ impl Client<'_> {
                 Ok(LoginResponse::LoggedIn { id: id(&data()), nickname: nickname.expect("a nickname of the round") })
             }
             (401, "AL_001") => Ok(LoginResponse::WrongCredentials),
+            _ => Err(describe(&response)),
+        }
+    }
+
+    pub async fn edit(&self, id: Uuid, password: usize, change: Change) -> Result<EditResponse, String> {
+        let mut body = json!({"password": password_text(password)});
+        if let Some(nickname) = change.nickname {
+            body["nickname"] = self.nickname(nickname).into();
+        }
+        if let Some(password) = change.password {
+            body["newPassword"] = password_text(password).into();
+        }
+        let response = self.send_json(Method::PATCH, &format!("/api/v1/members/{id}"), &body).await;
+        match (response.status, response.code().as_str()) {
+            (200, "0") if response.data()["id"] == id.to_string() => {
+                let data = response.data();
+                let number = |field: &str, prefix: String| {
+                    let text = data[field].as_str().expect("a text").strip_prefix(&prefix).expect("one of the round");
+                    text.trim_end_matches("@example.com").parse().expect("a number")
+                };
+                let email = number("email", format!("{}-", self.round));
+                Ok(EditResponse::Edited { email, nickname: number("nickname", self.nickname("")) })
+            }
+            (409, "AJ_002") => Ok(EditResponse::NicknameTaken),
+            (401, "AL_001") => Ok(EditResponse::WrongCredentials),
+            _ => Err(describe(&response)),
+        }
+    }
+
+    /// Withdraws a member, and returns false if the credentials are wrong.
+    pub async fn withdraw(&self, id: Uuid, password: usize) -> Result<bool, String> {
+        let body = json!({"password": password_text(password)});
+        let response = self.post(&format!("/api/v1/members/{id}/withdrawal"), &body).await;
+        match response.status {
+            204 => Ok(true),
+            401 if response.code() == "AL_001" => Ok(false),
             _ => Err(describe(&response)),
         }
     }
@@ -155,7 +191,11 @@ impl Client<'_> {
     }
 
     async fn post(&self, path: &str, body: &Value) -> Response {
-        let request = self.request(Method::POST, path).header("Content-Type", "application/json");
+        self.send_json(Method::POST, path, body).await
+    }
+
+    async fn send_json(&self, method: Method, path: &str, body: &Value) -> Response {
+        let request = self.request(method, path).header("Content-Type", "application/json");
         self.send(request.body(body.to_string().into()).expect("a request")).await
     }
 

@@ -18,7 +18,7 @@ use crate::{
     client::Client,
     events::{self, CreateResponse, Key, SHOWS},
     linearizability::Call,
-    members::{self, EMAILS, JoinResponse, LoginResponse, NICKNAMES},
+    members::{self, Change, EMAILS, EditResponse, JoinResponse, LoginResponse, NICKNAMES},
 };
 
 pub const CLIENTS: u8 = 32;
@@ -27,10 +27,12 @@ pub const ROUND: usize = 200;
 const PASSWORDS: usize = 4;
 /// Number of idempotency keys in a round.
 const KEYS: usize = 8;
-/// Failed logins of a client with one address. With this number, neither one client nor all together are barred.
+/// Failed password checks of a client for one address. With this number, neither one client nor all together are barred.
 const FAILURES: usize = 3;
+/// Number of the client that withdraws all members at the end.
+const LAST_CLIENT: u8 = CLIENTS;
 const PAGES: [usize; 3] = [1, 4, 16];
-/// Number of newest events that clients use.
+/// Number of newest events, and of newest members, that clients use.
 const NEWEST: usize = 4;
 
 /// Operations on the objects of one round.
@@ -45,8 +47,16 @@ pub struct Round {
 /// Objects of one round that clients know from responses.
 #[derive(Debug, Default)]
 struct KnownObjects {
-    passwords: [Option<usize>; EMAILS],
+    /// Members in the order in which they joined; some withdrew, or have another password now.
+    members: Vec<KnownMember>,
     events: Vec<Uuid>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct KnownMember {
+    id: Uuid,
+    email: usize,
+    password: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +70,7 @@ pub struct Plan {
 
 /// State that all clients share.
 struct Run {
-    stack: Stack,
+    stack: Arc<Stack>,
     plan: Plan,
     next: AtomicUsize,
     clock: AtomicU64,
@@ -69,7 +79,7 @@ struct Run {
 }
 
 /// Runs clients that carry out a plan, and returns the history of each round.
-pub async fn history(stack: Stack, plan: Plan) -> Vec<Round> {
+pub async fn history(stack: Arc<Stack>, plan: Plan) -> Vec<Round> {
     let rounds = plan.operations.div_ceil(ROUND);
     let run = Arc::new(Run {
         stack,
@@ -86,12 +96,14 @@ pub async fn history(stack: Stack, plan: Plan) -> Vec<Round> {
         })
         .collect();
     clients.join_all().await;
+    for round in 0..rounds {
+        run.withdraw_all(round).await;
+    }
     run.rounds.iter().map(|round| std::mem::take(&mut *round.lock().expect("a round"))).collect()
 }
 
 impl Run {
     async fn run_client(&self, number: u8) {
-        let address = Ipv4Addr::new(198, 51, 100, number);
         let mut failures = BTreeMap::<(usize, usize), usize>::new();
         loop {
             let operation = self.next.fetch_add(1, Ordering::Relaxed);
@@ -99,50 +111,123 @@ impl Run {
                 return;
             }
             let round = operation / ROUND;
-            let client = Client {
-                stack: &self.stack,
-                address: SocketAddr::from((address, 443)),
-                round: format!("round-{round}"),
-            };
+            let client = self.client(number, round);
             let mut rng = Rng::with_seed(self.plan.seed.wrapping_add(operation as u64));
             match rng.u8(..100) {
-                0..25 => self.join(&client, round, &mut rng).await,
-                25..42 => {
+                0..20 => self.join(&client, round, &mut rng).await,
+                20..32 => {
                     let email = rng.usize(..EMAILS);
                     let failed = failures.entry((round, email)).or_default();
                     self.log_in(&client, round, email, failed, &mut rng).await;
                 }
-                42..67 => self.create(&client, round, &mut rng).await,
-                67..82 => self.delete(&client, round, &mut rng).await,
-                82..93 => self.get(&client, round, &mut rng).await,
+                choice @ 32..52 => match self.newest_member(round, &mut rng) {
+                    Some(member) => {
+                        let failed = failures.entry((round, member.email)).or_default();
+                        if *failed >= FAILURES {
+                            self.join(&client, round, &mut rng).await;
+                        } else if choice < 44 {
+                            self.edit(&client, round, member, failed, &mut rng).await;
+                        } else {
+                            self.withdraw(&client, round, member, failed, &mut rng).await;
+                        }
+                    }
+                    None => self.join(&client, round, &mut rng).await,
+                },
+                52..72 => self.create(&client, round, &mut rng).await,
+                72..84 => self.delete(&client, round, &mut rng).await,
+                84..94 => self.get(&client, round, &mut rng).await,
                 _ => self.list(&client, round, &mut rng).await,
             }
         }
     }
 
+    fn client(&self, number: u8, round: usize) -> Client<'_> {
+        let address = SocketAddr::from((Ipv4Addr::new(198, 51, 100, number), 443));
+        Client { stack: &self.stack, address, round: format!("round-{round}") }
+    }
+
     async fn join(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
         let (email, nickname, password) = (rng.usize(..EMAILS), rng.usize(..NICKNAMES), rng.usize(..PASSWORDS));
         let joined = self.timed(client.join(email, nickname, password)).await;
-        if let Ok(JoinResponse::Joined(_)) = joined.operation {
-            self.known(round).passwords[email] = Some(password);
+        if let Ok(JoinResponse::Joined(id)) = joined.operation {
+            self.known(round).members.push(KnownMember { id, email, password });
         }
         let response = |response| members::Operation::Join { email, nickname, password, response };
         self.round(round).members.push(joined.map(response));
     }
 
     async fn log_in(&self, client: &Client<'_>, round: usize, email: usize, failed: &mut usize, rng: &mut Rng) {
-        let right = self.known(round).passwords[email];
-        let password = match right {
-            Some(right) if *failed >= FAILURES || rng.bool() => right,
-            _ if *failed < FAILURES => rng.usize(..PASSWORDS),
-            _ => return self.join(client, round, rng).await,
-        };
+        if *failed >= FAILURES {
+            return self.join(client, round, rng).await;
+        }
+        let known = self.known(round).members.iter().rfind(|member| member.email == email).copied();
+        let password = known.filter(|_| rng.bool()).map_or_else(|| rng.usize(..PASSWORDS), |member| member.password);
         let logged_in = self.timed(client.login(email, password)).await;
         if let Ok(LoginResponse::WrongCredentials) = logged_in.operation {
             *failed += 1;
         }
         let response = |response| members::Operation::Login { email, password, response };
         self.round(round).members.push(logged_in.map(response));
+    }
+
+    async fn edit(&self, client: &Client<'_>, round: usize, member: KnownMember, failed: &mut usize, rng: &mut Rng) {
+        let KnownMember { id, password, .. } = member;
+        let change = Change {
+            nickname: (rng.u8(..4) > 0).then(|| rng.usize(..NICKNAMES)),
+            password: (rng.u8(..4) == 0).then(|| rng.usize(..PASSWORDS)),
+        };
+        let edited = self.timed(client.edit(id, password, change)).await;
+        match (&edited.operation, change.password) {
+            (Ok(EditResponse::WrongCredentials), _) => *failed += 1,
+            (Ok(EditResponse::Edited { .. }), Some(password)) => {
+                let mut known = self.known(round);
+                known.members.iter_mut().filter(|member| member.id == id).for_each(|member| member.password = password);
+            }
+            _ => {}
+        }
+        let response = |response| members::Operation::Edit { id, password, change, response };
+        self.round(round).members.push(edited.map(response));
+    }
+
+    async fn withdraw(
+        &self,
+        client: &Client<'_>,
+        round: usize,
+        member: KnownMember,
+        failed: &mut usize,
+        rng: &mut Rng,
+    ) {
+        let KnownMember { id, password, .. } = member;
+        let withdrawn = self.timed(client.withdraw(id, password)).await;
+        match withdrawn.operation {
+            Ok(false) => *failed += 1,
+            // Some clients still use the id.
+            Ok(true) if rng.bool() => self.known(round).members.retain(|member| member.id != id),
+            _ => {}
+        }
+        let response = |response| members::Operation::Withdraw { id, password, response };
+        self.round(round).members.push(withdrawn.map(response));
+    }
+
+    /// Withdraws all members of a round, whose passwords are found by logins.
+    async fn withdraw_all(&self, round: usize) {
+        let client = self.client(LAST_CLIENT, round);
+        for email in 0..EMAILS {
+            for password in 0..PASSWORDS {
+                let logged_in = self.timed(client.login(email, password)).await;
+                let member = match logged_in.operation {
+                    Ok(LoginResponse::LoggedIn { id, .. }) => Some(id),
+                    _ => None,
+                };
+                let response = |response| members::Operation::Login { email, password, response };
+                self.round(round).members.push(logged_in.map(response));
+                let Some(id) = member else { continue };
+                let withdrawn = self.timed(client.withdraw(id, password)).await;
+                let response = |response| members::Operation::Withdraw { id, password, response };
+                self.round(round).members.push(withdrawn.map(response));
+                break;
+            }
+        }
     }
 
     async fn create(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
@@ -179,6 +264,12 @@ impl Run {
             known.events.extend(unknown);
         }
         self.round(round).events.push(listed.map(|response| events::Operation::List { response }));
+    }
+
+    /// Chooses one of the newest members of a round, who may have withdrawn.
+    fn newest_member(&self, round: usize, rng: &mut Rng) -> Option<KnownMember> {
+        let known = self.known(round);
+        rng.choice(known.members.iter().rev().take(NEWEST)).copied()
     }
 
     /// Chooses one of the newest events of a round, live or deleted.

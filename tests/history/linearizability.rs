@@ -17,6 +17,13 @@ pub trait Model {
 
     /// Returns the state after an operation; none if its response is impossible in the state before it.
     fn step(state: &Self::State, operation: &Self::Operation) -> Option<Self::State>;
+
+    /// Returns true if an operation with this response changes some states, but not all.
+    ///
+    /// If it changes nothing now, it may still take effect later.
+    fn may_change_later(_operation: &Self::Operation) -> bool {
+        false
+    }
 }
 
 /// Operation on an object, with the logical times between which it took effect.
@@ -88,8 +95,8 @@ where
         let mut next = Vec::new();
         for (slot, operation) in running().filter(|(slot, _)| before & slot == 0) {
             match M::step(&state, operation) {
-                // An operation that changes nothing can always take effect now.
-                Some(same) if same == state => applied |= slot,
+                // An operation that never changes anything can always take effect now.
+                Some(same) if same == state && !M::may_change_later(operation) => applied |= slot,
                 Some(other) => next.push((other, slot)),
                 None => {}
             }

@@ -15,11 +15,12 @@ mod events;
 mod linearizability;
 mod members;
 
-use std::{env, str::FromStr, time::Instant};
+use std::{collections::BTreeSet, env, str::FromStr, sync::Arc, time::Instant};
 
 use broken::{ignores_conditions, serves_stale_reads};
 use check::{RESPONSES, tally, violations};
 use clients::{CLIENTS, Plan, history};
+use local::{Stack, TABLE};
 use tests::{Proxy, fault::Rule, new_stack, new_stack_with_cheap_hash, stack_with_cheap_hash_at};
 
 /// Number of operations, unless `HISTORY_OPERATIONS` sets another one.
@@ -52,7 +53,8 @@ async fn simultaneous_clients_are_linearizable() {
     let plan = plan(0, variable("HISTORY_OPERATIONS").unwrap_or(OPERATIONS));
     let Plan { seed, operations, with_keys } = plan;
     let started = Instant::now();
-    let mut rounds = history(new_stack_with_cheap_hash().await, plan).await;
+    let stack = Arc::new(new_stack_with_cheap_hash().await);
+    let mut rounds = history(Arc::clone(&stack), plan).await;
     let (carried_out, ended) = (started.elapsed(), Instant::now());
     let violations = violations(&mut rounds);
     let checked = ended.elapsed();
@@ -63,11 +65,31 @@ async fn simultaneous_clients_are_linearizable() {
         println!("  {response:<24}{times:>7}");
     }
     assert!(violations.is_empty(), "HISTORY_SEED={seed}: {}", violations.join("\n"));
-    assert_eq!(tally.values().sum::<usize>(), operations);
+    // The withdrawals at the end are not planned.
+    assert!(tally.values().sum::<usize>() >= operations);
+    assert_no_members(&stack).await;
     let is_expected = |response: &&&str| with_keys || !response.contains("by key");
     let expected = RESPONSES.iter().filter(is_expected);
     let missing: Vec<_> = expected.filter(|response| !tally.contains_key(*response)).collect();
     assert!(operations < OPERATIONS_FOR_ALL_RESPONSES || missing.is_empty(), "HISTORY_SEED={seed}: no {missing:?}");
+}
+
+/// Checks that the table has no item of a member any more, except counters that expire.
+async fn assert_no_members(stack: &Stack) {
+    let scan = stack.dynamodb().scan().table_name(TABLE).consistent_read(true);
+    let items = scan.into_paginator().items().send().collect::<Result<Vec<_>, _>>().await.unwrap();
+    let mut counters = 0;
+    for item in items {
+        let [partition, sort] = ["pk", "sk"].map(|name| item[name].as_s().unwrap());
+        if !["EMAIL#", "MEMBER#", "NICKNAME#"].iter().any(|prefix| partition.starts_with(prefix)) {
+            continue;
+        }
+        assert!(sort == "FAILURES" || sort.starts_with("FAILURES#"), "an item of a member who withdrew: {item:?}");
+        let attributes: BTreeSet<_> = item.keys().map(String::as_str).collect();
+        assert_eq!(attributes, ["expiresAt", "failures", "pk", "sk"].into());
+        counters += 1;
+    }
+    println!("  {counters} counters of failures remain");
 }
 
 /// Returns the violations in a history over a database with a fault.
@@ -75,7 +97,7 @@ async fn violations_with(rule: Rule, plan: Plan) -> Vec<String> {
     let database = new_stack().await;
     let proxy = Proxy::start(&database, [rule]).await;
     let stack = stack_with_cheap_hash_at(proxy.dynamodb_url()).await;
-    violations(&mut history(stack, plan).await)
+    violations(&mut history(Arc::new(stack), plan).await)
 }
 
 /// Runs histories over a broken database until a violation contains a text. A single one may miss the fault by chance.

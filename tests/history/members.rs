@@ -29,8 +29,43 @@ pub struct Member {
 /// Operation of a client and its response; an `Err` is an unexpected response.
 #[derive(Clone, Debug)]
 pub enum Operation {
-    Join { email: usize, nickname: usize, password: usize, response: Result<JoinResponse, String> },
-    Login { email: usize, password: usize, response: Result<LoginResponse, String> },
+    Join {
+        email: usize,
+        nickname: usize,
+        password: usize,
+        response: Result<JoinResponse, String>,
+    },
+    Login {
+        email: usize,
+        password: usize,
+        response: Result<LoginResponse, String>,
+    },
+    Edit {
+        id: Uuid,
+        password: usize,
+        change: Change,
+        response: Result<EditResponse, String>,
+    },
+    /// The response is true if the member was removed, and false if the credentials are wrong.
+    Withdraw {
+        id: Uuid,
+        password: usize,
+        response: Result<bool, String>,
+    },
+}
+
+/// New values in an edit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Change {
+    pub nickname: Option<usize>,
+    pub password: Option<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub enum EditResponse {
+    Edited { email: usize, nickname: usize },
+    NicknameTaken,
+    WrongCredentials,
 }
 
 #[derive(Clone, Debug)]
@@ -78,8 +113,52 @@ impl Model for Members {
                     Err(_) => false,
                 }
             }
+            Operation::Edit { id, password, change, response } => {
+                let Some((email, member)) = state.authenticated(*id, *password) else {
+                    return matches!(response, Ok(EditResponse::WrongCredentials)).then(|| state.clone());
+                };
+                let nickname = change.nickname.unwrap_or(member.nickname);
+                let others = state.nicknames & !(1 << member.nickname);
+                let is_taken = others & (1 << nickname) != 0;
+                match response {
+                    Ok(EditResponse::Edited { email: shown, nickname: new })
+                        if !is_taken && (*shown, *new) == (email, nickname) =>
+                    {
+                        let mut next = state.clone();
+                        let password = change.password.unwrap_or(member.password);
+                        next.emails[email] = Some(Member { nickname, password, ..member });
+                        next.nicknames = others | 1 << nickname;
+                        return Some(next);
+                    }
+                    Ok(EditResponse::NicknameTaken) => is_taken,
+                    Ok(EditResponse::Edited { .. } | EditResponse::WrongCredentials) | Err(_) => false,
+                }
+            }
+            Operation::Withdraw { id, password, response } => match (state.authenticated(*id, *password), response) {
+                (Some((email, member)), Ok(true)) => {
+                    let mut next = state.clone();
+                    next.emails[email] = None;
+                    next.nicknames &= !(1 << member.nickname);
+                    return Some(next);
+                }
+                (None, Ok(false)) => true,
+                _ => false,
+            },
         };
         is_allowed.then(|| state.clone())
+    }
+
+    /// An edit to the current nickname changes nothing.
+    fn may_change_later(operation: &Operation) -> bool {
+        matches!(operation, Operation::Edit { response: Ok(EditResponse::Edited { .. }), .. })
+    }
+}
+
+impl MembersState {
+    /// Returns the member with an id and a password, and the number of their address.
+    fn authenticated(&self, id: Uuid, password: usize) -> Option<(usize, Member)> {
+        let members = self.emails.iter().enumerate().filter_map(|(email, member)| Some((email, (*member)?)));
+        members.into_iter().find(|(_, member)| (member.id, member.password) == (id, password))
     }
 }
 
@@ -148,6 +227,68 @@ mod tests {
         assert_eq!(in_sequence(vec![joined(), rejected()]), Err(1));
         assert_eq!(in_sequence(vec![joined(), logged_in(TWO, 0)]), Err(1));
         assert_eq!(in_sequence(vec![joined(), logged_in(ONE, 1)]), Err(1));
+    }
+
+    fn edit(nickname: usize, password: Option<usize>, response: EditResponse) -> Operation {
+        let change = Change { nickname: Some(nickname), password };
+        Operation::Edit { id: ONE, password: 0, change, response: Ok(response) }
+    }
+
+    fn withdraw(id: Uuid, is_removed: bool) -> Operation {
+        Operation::Withdraw { id, password: 0, response: Ok(is_removed) }
+    }
+
+    #[test]
+    fn edit_moves_nickname() {
+        let edited = |nickname| edit(nickname, None, EditResponse::Edited { email: 0, nickname });
+        let joined = || join(0, 0, JoinResponse::Joined(ONE));
+        let second = |nickname| join(1, nickname, JoinResponse::Joined(TWO));
+        assert_eq!(in_sequence(vec![joined(), edited(1), second(0)]), Ok(()));
+        assert_eq!(in_sequence(vec![joined(), edited(0), second(0)]), Err(2));
+        assert_eq!(in_sequence(vec![joined(), edited(1), second(1)]), Err(2));
+        assert_eq!(in_sequence(vec![joined(), second(1), edited(1)]), Err(2));
+        assert_eq!(in_sequence(vec![joined(), second(1), edit(1, None, EditResponse::NicknameTaken)]), Ok(()));
+        assert_eq!(in_sequence(vec![joined(), edit(0, None, EditResponse::NicknameTaken)]), Err(1));
+        assert_eq!(in_sequence(vec![joined(), edit(1, None, EditResponse::Edited { email: 0, nickname: 0 })]), Err(1));
+        assert_eq!(in_sequence(vec![joined(), edit(1, None, EditResponse::WrongCredentials)]), Err(1));
+        assert_eq!(in_sequence(vec![edited(1)]), Err(0));
+        assert_eq!(in_sequence(vec![edit(1, None, EditResponse::WrongCredentials)]), Ok(()));
+    }
+
+    #[test]
+    fn edit_without_change_may_wait() {
+        let edited = |nickname| edit(nickname, None, EditResponse::Edited { email: 0, nickname });
+        let call = |operation, invoked, completed| Call { operation, invoked, completed };
+        let history = [
+            call(join(0, 0, JoinResponse::Joined(ONE)), 0, 1),
+            call(edited(0), 2, 9),
+            call(login(LoginResponse::LoggedIn { id: ONE, nickname: 0 }), 3, 4),
+            call(edited(1), 5, 6),
+            call(login(LoginResponse::LoggedIn { id: ONE, nickname: 0 }), 7, 10),
+        ];
+        assert_eq!(linearize::<Members>(&history), Ok(()));
+    }
+
+    #[test]
+    fn edit_replaces_password() {
+        let joined = || join(0, 0, JoinResponse::Joined(ONE));
+        let changed = || edit(0, Some(1), EditResponse::Edited { email: 0, nickname: 0 });
+        let old_password = login(LoginResponse::LoggedIn { id: ONE, nickname: 0 });
+        assert_eq!(in_sequence(vec![joined(), changed(), login(LoginResponse::WrongCredentials)]), Ok(()));
+        assert_eq!(in_sequence(vec![joined(), changed(), old_password]), Err(2));
+        assert_eq!(in_sequence(vec![joined(), changed(), withdraw(ONE, true)]), Err(2));
+    }
+
+    #[test]
+    fn withdrawal_succeeds_once() {
+        let joined = |id| join(0, 0, JoinResponse::Joined(id));
+        assert_eq!(in_sequence(vec![joined(ONE), withdraw(ONE, true), withdraw(ONE, false), joined(TWO)]), Ok(()));
+        assert_eq!(in_sequence(vec![joined(ONE), withdraw(ONE, true), withdraw(ONE, true)]), Err(2));
+        assert_eq!(in_sequence(vec![joined(ONE), withdraw(ONE, false)]), Err(1));
+        assert!(concurrently(vec![joined(ONE), withdraw(ONE, true), withdraw(ONE, true)]).is_err());
+        let after = |rejected| in_sequence(vec![joined(ONE), withdraw(ONE, true), rejected]);
+        assert_eq!(after(join(0, 1, JoinResponse::EmailTaken)), Err(2));
+        assert_eq!(after(join(1, 0, JoinResponse::NicknameTaken)), Err(2));
     }
 
     #[test]
