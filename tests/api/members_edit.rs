@@ -225,9 +225,9 @@ async fn invalid_field_is_not_counted() {
 async fn non_object_body_is_rejected() {
     let api = Api::new();
     let path = format!("/api/v1/members/{UNKNOWN}");
-    let patch = || api.request(reqwest::Method::PATCH, &path);
-    Api::send(patch().json(&json!([]))).await.expect(400, "C_002");
-    Api::send(patch().body("{}")).await.expect(415, "C_004");
+    let send = || api.request(reqwest::Method::PATCH, &path);
+    Api::send(send().json(&json!([]))).await.expect(400, "C_002");
+    Api::send(send().body("{}")).await.expect(415, "C_004");
 }
 
 #[tokio::test]

@@ -42,12 +42,12 @@ async fn largest_hall_fits_300_mb() {
     let request = with_gzip(post_form(&sample::gzip_form(&event)));
     drop(event);
     let create = Create::new(table.clone(), posters, Authentication::Open);
-    let created = measured("creation", function::send(create, request)).await;
+    let created = measured("creation", Box::pin(function::send(create, request))).await;
     assert_eq!(created.status, 201);
     let id = created.header("Location").rsplit('/').next().unwrap_or_default().to_owned();
     drop(created);
-    let detail = function::send(Detail::new(table.clone()), with_gzip(event_request(&id)));
+    let detail = Box::pin(function::send(Detail::new(table.clone()), with_gzip(event_request(&id))));
     assert_eq!(measured("detail", detail).await.status, 200);
-    let seat_map = function::send(SeatMap::new(table), with_gzip(event_request(&id)));
+    let seat_map = Box::pin(function::send(SeatMap::new(table), with_gzip(event_request(&id))));
     assert_eq!(measured("seat map", seat_map).await.status, 200);
 }
