@@ -137,7 +137,9 @@ fn sample_is_loaded_once() {
     let data = TempDir::new().unwrap();
     let first = list_events(&Local::start_with(data.path(), &["--sample"]));
     let titles: Vec<_> = first.iter().map(|event| event["title"].as_str().unwrap()).collect();
-    assert_eq!(titles, ["뮤지컬 〈달빛 우체국〉", "윤하늬 콘서트 〈파란 밤〉", "2027 은하컵 결승"]);
+    let expected =
+        ["뮤지컬 〈달빛 우체국〉", "윤하늬 콘서트 〈파란 밤〉", "2027 은하컵 결승", "백야밴드 25주년 콘서트 〈함성〉"];
+    assert_eq!(titles, expected);
 
     let local = Local::start_with(data.path(), &["--sample"]);
     assert_eq!(list_events(&local), first);

@@ -34,7 +34,7 @@ async fn ten_thousand_seats_keep_their_ids() {
 }
 
 #[tokio::test]
-async fn largest_hall_is_returned() {
+async fn longest_numbers_are_returned() {
     let api = Api::new();
     let mut event = sample::event();
     // No valid coordinate has a longer text.

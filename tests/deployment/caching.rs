@@ -131,6 +131,13 @@ fn cache_key_has_accepted_encodings() {
 }
 
 #[test]
+fn gateway_decodes_any_compressed_response() {
+    let template = template();
+    let binary = &template["Resources"]["Api"]["Properties"]["BinaryMediaTypes"];
+    assert_eq!(binary.as_sequence().unwrap().as_slice(), ["*~1*"]);
+}
+
+#[test]
 fn cookies_are_not_forwarded() {
     let template = template();
     let resources = &template["Resources"];
