@@ -4,6 +4,7 @@ use domain::violation::DrawingError;
 use std::collections::BTreeMap;
 
 use api::{
+    content_encoding::ContentEncoding,
     event::{CreateRequest, Draft, EventSummary},
     json, representation, svg_response,
 };
@@ -62,7 +63,7 @@ fn assert_drawn(title: &str, seat_map: &SeatMap) {
             assert!(faults.iter().all(|fault| is_limit(&fault.error)), "{faults:?}: {picture}");
         }
     }
-    assert!(svg_response::svg(picture).is_ok(), "the picture is too large");
+    assert!(svg_response::svg(picture, ContentEncoding::Gzip).is_ok(), "the picture is too large");
 }
 
 /// Builds the response for an event, with its shows in the notation of a request.
