@@ -1,5 +1,8 @@
 //! Lambda function `members-withdraw`.
 
+// The types of the nested futures of a request exceed the default of 128.
+#![recursion_limit = "256"]
+
 use api::{access_log, serve};
 use lambda_http::Error;
 use members_withdraw::Withdraw;
