@@ -2,7 +2,7 @@
 
 use aws_sdk_dynamodb::{
     Client,
-    types::{AttributeValue, KeysAndAttributes, Put, TransactWriteItem, Update},
+    types::{AttributeValue, Delete, KeysAndAttributes, Put, TransactWriteItem, Update},
 };
 use lambda_runtime::{Error, LambdaEvent, service_fn};
 use peers::{Event, Item, RESPONSE, Response, connect, dynamodb, item, put_new, text, variable};
@@ -185,15 +185,21 @@ impl Bare {
             .set_key(Some(item(format!("POSTER#{id}.jpg"), "POSTER", [])))
             .condition_expression("attribute_exists(#pk)")
             .expression_attribute_names("#pk", "pk");
-        let mut writes = vec![
+        // As long as a digest.
+        let locks = Update::builder()
+            .table_name(&self.table)
+            .set_key(Some(item(format!("SHOW#{id}-------"), "SHOW#00", [])))
+            .update_expression("SET #0 = :event, #1 = :event")
+            .condition_expression("attribute_not_exists(#0) AND attribute_not_exists(#1)")
+            .expression_attribute_names("#0", "2027-01-15T08:00:00Z")
+            .expression_attribute_names("#1", "2027-01-16T08:00:00Z")
+            .expression_attribute_values(":event", text(id));
+        let writes = vec![
             TransactWriteItem::builder().update(list.build()?).build(),
             TransactWriteItem::builder().update(keep.build()?).build(),
             TransactWriteItem::builder().delete(keep_poster.build()?).build(),
+            TransactWriteItem::builder().update(locks.build()?).build(),
         ];
-        for show in 0..2 {
-            // As long as a digest.
-            writes.push(put_new(&self.table, item(format!("SHOW#{id}------{show}"), "SHOW", [("event", text(id))]))?);
-        }
         self.transact(writes).await
     }
 
