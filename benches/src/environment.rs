@@ -13,10 +13,7 @@ use aws_sdk_dynamodb::{
     primitives::Blob,
     types::{AttributeValue, PutRequest, WriteRequest},
 };
-use domain::{
-    client_address::ClientAddress, email::Email, error::Cause, event::Event, member::Member, password::Hasher,
-    poster::Format, throttling::MAX_FROM_ONE_CLIENT,
-};
+use domain::{email::Email, error::Cause, event::Event, member::Member, password::Hasher, poster::Format};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use local::{
     Addresses, BUCKET, Data, Stack, TABLE,
@@ -26,7 +23,6 @@ use serde_json::{Value, json};
 use storage::{
     event::Events,
     keys::{self, Account, LISTING_SORT, PARTITION, SORT},
-    login_failures::LoginFailureCounters,
     member::Members,
     table::{Item, Table},
 };
@@ -138,19 +134,6 @@ impl Environment {
         let members = Members::new(self.table());
         members.add(&member, &hash).await.map_err(cause)?;
         Ok(member)
-    }
-
-    /// Bars a client from an account.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the database fails.
-    pub async fn bar(&self, account: &Account, client: ClientAddress) -> Result<(), Cause> {
-        let failures = LoginFailureCounters::new(self.table());
-        for _ in 0..MAX_FROM_ONE_CLIENT {
-            failures.record(account, client).await.map_err(cause)?;
-        }
-        Ok(())
     }
 
     /// Empties the stored hash of the member with an e-mail address.

@@ -3,24 +3,20 @@
 use std::{ffi::OsString, iter};
 
 use bytes::Bytes;
-use domain::{client_address::ClientAddress, error::Cause, password::MAX_CHARS_AT_LOGIN};
-use serde_json::{Value, json};
-use storage::keys::Account;
+use domain::{error::Cause, password::MAX_CHARS_AT_LOGIN};
+use serde_json::json;
 use uuid::{Uuid, uuid};
 
 use crate::{
     callgrind,
     counts::ratio,
     environment::Environment,
-    functions::{Accepts, HASHING, WRONG_PASSWORD, is_unauthorized},
+    functions::{HASHING, WRONG_PASSWORD, is_unauthorized},
     sample::{proxy_event, set_json, set_member_id},
 };
 
 /// Measured functions.
 pub const SLUGS: [&str; 3] = ["members-login", "members-edit", "members-withdraw"];
-
-/// Client address in the sample events.
-const CLIENT: &str = "203.0.113.24";
 
 /// Id that no member has.
 const UNKNOWN: Uuid = uuid!("6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11");
@@ -28,19 +24,13 @@ const UNKNOWN: Uuid = uuid!("6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11");
 /// Largest allowed ratio of the most to the least instructions.
 const TOLERANCE: f64 = 1.01;
 
-/// Returns true if a client is barred.
-fn is_barred(response: &Value) -> bool {
-    response["statusCode"] == 429
-}
-
 /// Number of counted warm requests. All logins of a run stay below the limit of login throttling.
 const COUNTED_REQUESTS: u64 = 4;
 
 /// Checks that failures of a function take the same instructions, at the default cost of a hash.
 ///
 /// They fail because of an unknown or malformed account, a wrong password, a lost hash, or a password longer than
-/// any member's. Responses to barred clients are compared with each other: they need no hash, and their status
-/// tells them apart from the others anyway.
+/// any member's. Responses to barred clients are not compared: they need no hash.
 ///
 /// # Errors
 ///
@@ -48,14 +38,9 @@ const COUNTED_REQUESTS: u64 = 4;
 pub async fn check_equal_costs(slug: &str, command: &[OsString]) -> Result<(), Cause> {
     let accounts: &[&str] = if slug == SLUGS[0] { &["unknown"] } else { &["unknown", "malformed"] };
     let failures = [accounts, &["wrong", "empty-hash", "oversized"]].concat();
-    check_group(slug, &failures, is_unauthorized, command).await?;
-    check_group(slug, &["barred", "barred-unknown"], is_barred, command).await
-}
-
-async fn check_group(slug: &str, names: &[&str], accepts: Accepts, command: &[OsString]) -> Result<(), Cause> {
     let mut counts = Vec::new();
-    for name in names {
-        let counted = count(slug, name, accepts, command).await?;
+    for name in failures {
+        let counted = count(slug, name, command).await?;
         println!("{slug:<14} {name:<14} {counted:>13}");
         counts.push(counted);
     }
@@ -65,13 +50,13 @@ async fn check_group(slug: &str, names: &[&str], accepts: Accepts, command: &[Os
     if ratio <= TOLERANCE { Ok(()) } else { Err("the instructions of a failure reveal its cause".into()) }
 }
 
-async fn count(slug: &str, name: &str, accepts: Accepts, command: &[OsString]) -> Result<u64, Cause> {
+async fn count(slug: &str, name: &str, command: &[OsString]) -> Result<u64, Cause> {
     let environment = Environment::start(HASHING).await?;
     let variables = environment.variables(slug)?;
     let event = event(slug, name, &environment).await?;
-    let few = callgrind::count(command, &variables, [event.clone()], accepts).await?;
+    let few = callgrind::count(command, &variables, [event.clone()], is_unauthorized).await?;
     let many = iter::repeat_n(event, usize::try_from(1 + COUNTED_REQUESTS)?);
-    let all = callgrind::count(command, &variables, many, accepts).await?;
+    let all = callgrind::count(command, &variables, many, is_unauthorized).await?;
     Ok(all.saturating_sub(few) / COUNTED_REQUESTS)
 }
 
@@ -81,17 +66,12 @@ async fn event(slug: &str, name: &str, environment: &Environment) -> Result<Byte
     let (mut email, mut id) = (member.email.clone(), member.id.to_string());
     let mut password = json!(tests::sample::PASSWORD);
     match name {
-        "unknown" | "barred-unknown" => (email, id) = (tests::sample::registration().email, UNKNOWN.to_string()),
+        "unknown" => (email, id) = (tests::sample::registration().email, UNKNOWN.to_string()),
         "malformed" => id = tests::sample::unique(),
         "wrong" => password = json!(WRONG_PASSWORD),
         "oversized" => password = json!("x".repeat(MAX_CHARS_AT_LOGIN)),
         "empty-hash" => environment.empty_hash(&email).await?,
         _ => {}
-    }
-    let account =
-        if name == "barred-unknown" && slug != SLUGS[0] { Account::unknown(UNKNOWN) } else { (&email).into() };
-    if name.starts_with("barred") {
-        environment.bar(&account, ClientAddress::parse(CLIENT)).await?;
     }
     let body = if slug == SLUGS[0] {
         json!({"email": email.as_str(), "password": password})
