@@ -26,7 +26,7 @@ pub fn derive(owner: Uuid, kind: &str, index: usize) -> Uuid {
 
 /// Derives the identifiers of the first `count` members of `owner`'s collection `kind`.
 ///
-/// They equal those of [`derive`], but [`LANES`] of them are hashed at once.
+/// They equal those of [`derive()`], but eight of them are hashed at once.
 ///
 /// # Panics
 ///
