@@ -158,7 +158,8 @@ fn collect_areas(errors: &mut Errors, hall: &mut seat_map::Builder, field: Field
         let Some(request) = errors.object::<AreaRequest<Field>>(&path, item) else { continue };
         let mut area = hall.area();
         read_area(errors, &mut area, &path, &request);
-        if let Some(seats) = errors.items_or_none(format_args!("{path}.seats"), request.seats) {
+        // One seat beyond the limit of the hall shows that it is exceeded.
+        if let Some(seats) = errors.first_items(format_args!("{path}.seats"), request.seats, MAX_SEATS + 1) {
             read_seats(errors, &mut area, &path, seats);
             area.finish();
         }

@@ -1,8 +1,14 @@
 //! Fields of a request, and the errors in them.
 
-use std::{borrow::Cow, fmt::Display};
+use std::{
+    borrow::Cow,
+    fmt::{self, Display},
+};
 
-use serde::Deserialize;
+use serde::{
+    Deserialize, Deserializer as _,
+    de::{IgnoredAny, SeqAccess, Visitor},
+};
 use serde_json::value::RawValue;
 
 use crate::{
@@ -62,6 +68,32 @@ fn is_empty_array(json: &str) -> bool {
     inside.is_some_and(|inside| inside.trim_ascii().is_empty())
 }
 
+/// Reads the first items of an array, and skips the others, so that memory is limited.
+fn first_items(json: &str, count: usize) -> serde_json::Result<Vec<Field<'_>>> {
+    serde_json::Deserializer::from_str(json).deserialize_seq(FirstItems(count))
+}
+
+struct FirstItems(usize);
+
+impl<'de> Visitor<'de> for FirstItems {
+    type Value = Vec<Field<'de>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_seq<S: SeqAccess<'de>>(self, mut sequence: S) -> Result<Self::Value, S::Error> {
+        let mut items = Vec::new();
+        while items.len() < self.0
+            && let Some(item) = sequence.next_element()?
+        {
+            items.push(item);
+        }
+        while sequence.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(items)
+    }
+}
+
 /// Text that is copied only if it has escapes.
 #[derive(Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
@@ -114,7 +146,7 @@ impl Errors {
     pub fn items<'a>(&mut self, name: impl Display, field: Field<'a>, max: usize) -> Option<Vec<Field<'a>>> {
         let parsed = match field.content() {
             Content::Empty => Err(vec![Violation::Required]),
-            Content::Array(json) => match serde_json::from_str::<Vec<Field>>(json) {
+            Content::Array(json) => match first_items(json, max + 1) {
                 Ok(items) if items.len() <= max => Ok(items),
                 Ok(_) => Err(vec![Violation::TooMany(max)]),
                 Err(_) => Err(vec![Violation::NotAnArray]),
@@ -124,12 +156,17 @@ impl Errors {
         self.value_or_record(name, field, parsed)
     }
 
-    /// Reads an array of any length; it may be empty.
-    pub fn items_or_none<'a>(&mut self, name: impl Display, field: Field<'a>) -> Option<Vec<Field<'a>>> {
-        match field.0 {
-            Some(json) if is_empty_array(json.get()) => Some(Vec::new()),
-            _ => self.items(name, field, usize::MAX),
-        }
+    /// Reads the first items of an array, at most `count`; the array may be empty or longer.
+    pub fn first_items<'a>(&mut self, name: impl Display, field: Field<'a>, count: usize) -> Option<Vec<Field<'a>>> {
+        let parsed = match field.content() {
+            Content::Empty => match field.0 {
+                Some(json) if is_empty_array(json.get()) => Ok(Vec::new()),
+                _ => Err(vec![Violation::Required]),
+            },
+            Content::Array(json) => first_items(json, count).map_err(|_| vec![Violation::NotAnArray]),
+            _ => Err(vec![Violation::NotAnArray]),
+        };
+        self.value_or_record(name, field, parsed)
     }
 
     /// Reads an object.
@@ -286,17 +323,20 @@ mod tests {
         let mut errors = Errors::default();
         let len = |items: Option<Vec<Field>>| items.map(|items| items.len());
         assert_eq!(len(errors.items("f", field("[1, null]"), 2)), Some(2));
-        assert_eq!(len(errors.items_or_none("f", field("[ ]"))), Some(0));
-        assert_eq!(len(errors.items_or_none("f", field("[1, 2, 3]"))), Some(3));
+        for (json, read) in [("[ ]", 0), ("[1, []]", 2), ("[1, [], {}]", 2)] {
+            assert_eq!(len(errors.first_items("f", field(json), 2)), Some(read), "{json}");
+        }
         assert!(errors.is_empty());
         assert_eq!(
             errors_of("[1, 2, 3]", |errors, field| errors.items("f", field, 2)),
             [("[1,2,3]".to_owned(), Violation::TooMany(2))]
         );
         for json in ["null", "\"\""] {
-            let errors = errors_of(json, |errors, field| errors.items_or_none("f", field));
+            let errors = errors_of(json, |errors, field| errors.first_items("f", field, 2));
             assert_eq!(errors, [(String::new(), Violation::Required)], "{json}");
         }
+        let errors = errors_of("{}", |errors, field| errors.first_items("f", field, 2));
+        assert_eq!(errors, [("{}".to_owned(), Violation::NotAnArray)]);
     }
 
     #[test]
