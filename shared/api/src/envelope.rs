@@ -28,6 +28,7 @@ const RESERVED_FOR_HEAD: usize = 4 * 1024;
 /// Part of [`MAX_RESPONSE`] that a compressed response to a registration leaves free.
 ///
 /// The detail of the event has the same data. But another message before it may change the compressed size a little.
+/// Its uncompressed size is smaller, because its message is shorter.
 const RESERVED_FOR_DETAIL: usize = 64 * 1024;
 
 /// Value of `Retry-After` if storage is unavailable or the same request is in progress.
@@ -199,22 +200,27 @@ fn checked_success(
 ) -> Result<Response, Error> {
     let max_body = MAX_RESPONSE - RESERVED_FOR_HEAD;
     let max_compressed = max_body - reserved;
-    let mut response = match accepted {
-        Some(ContentEncoding::Gzip) if body.len() > MAX_UNCOMPRESSED => {
-            let compressed =
-                compressed(&body, max_compressed)?.ok_or(Error::TooLarge(Limit::Response(MAX_RESPONSE)))?;
+    let negotiated = match accepted {
+        Some(ContentEncoding::Gzip) if body.len() > MAX_UNCOMPRESSED => compressed(&body, max_compressed)?,
+        _ => None,
+    };
+    // Escaping at most doubles a body, so the escaped length of short bodies need not be computed.
+    let is_too_large = || body.len() > max_body / 2 && escaped_len(&body) > max_body;
+    let mut response = match negotiated {
+        Some(compressed) => {
             drop(body);
             let mut response = response(status, status::SUCCESS, Body::Binary(compressed));
             response.headers_mut().insert(CONTENT_ENCODING, ContentEncoding::GZIP);
             response
         }
-        // Escaping at most doubles a body, so the escaped length of short bodies need not be computed.
-        _ if body.len() > max_body / 2 && escaped_len(&body) > max_body => {
-            let gzip_helps = accepted.is_some() && compressed(&body, max_compressed)?.is_some();
+        None if is_too_large() => {
+            let is_untried = accepted == Some(ContentEncoding::Identity);
+            let gzip_helps = is_untried && compressed(&body, max_compressed)?.is_some();
             let limit = if gzip_helps { Limit::UncompressedResponse } else { Limit::Response };
             return Err(Error::TooLarge(limit(MAX_RESPONSE)));
         }
-        _ => response(status, status::SUCCESS, Body::Text(body)),
+        // Also if only base64 makes a compressed body too large: it is a third longer than the bytes.
+        None => response(status, status::SUCCESS, Body::Text(body)),
     };
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     Ok(response)
@@ -282,10 +288,15 @@ mod tests {
         states.map(|state| char::from(DIGITS[usize::try_from(state >> 58).unwrap()])).take(length).collect()
     }
 
+    /// Returns noise after text that gzip shortens to nothing, but that is twice as long when escaped.
+    fn escaped_noise(length: usize) -> String {
+        "\\\"".repeat(MAX_UNCOMPRESSED) + &noise(length)
+    }
+
     #[test]
     fn compressed_response_is_limited_as_base64() {
         let max = MAX_RESPONSE - RESERVED_FOR_HEAD;
-        let noise = noise(MAX_RESPONSE + MAX_RESPONSE / 20);
+        let noise = escaped_noise(MAX_RESPONSE + MAX_RESPONSE / 20);
         let base64 = |text: &str| gzip::compress(text.as_bytes()).unwrap().len().div_ceil(3) * 4;
         let (mut fits, mut exceeds) = (MAX_UNCOMPRESSED, noise.len());
         assert!(base64(&noise) > max);
@@ -302,6 +313,17 @@ mod tests {
     }
 
     #[test]
+    fn plain_response_if_base64_exceeds_limit() {
+        let max = MAX_RESPONSE - RESERVED_FOR_HEAD;
+        let send = |length| document("a/b", noise(length), ContentEncoding::Gzip);
+        assert!(STANDARD.encoded_length(gzip::compress(noise(max).as_bytes()).unwrap().len()) > max);
+        let response = send(max).unwrap();
+        assert!(body(&response) == noise(max));
+        assert_eq!(ContentEncoding::of(&response), ContentEncoding::Identity);
+        assert!(matches!(send(max + 1), Err(Error::TooLarge(Limit::Response(MAX_RESPONSE)))));
+    }
+
+    #[test]
     fn error_says_if_gzip_helps() {
         let limit = |text: &str, accepted| match document("a/b", text.to_owned(), accepted) {
             Err(Error::TooLarge(limit)) => Some(limit),
@@ -309,21 +331,21 @@ mod tests {
         };
         let [repeated, noise] = ["a".repeat(MAX_RESPONSE), noise(MAX_RESPONSE + MAX_RESPONSE / 20)];
         assert_eq!(limit(&repeated, ContentEncoding::Gzip), None);
+        assert_eq!(limit(&noise, ContentEncoding::Gzip), Some(Limit::Response(MAX_RESPONSE)));
         assert_eq!(limit(&repeated, ContentEncoding::Identity), Some(Limit::UncompressedResponse(MAX_RESPONSE)));
         assert_eq!(limit(&noise, ContentEncoding::Identity), Some(Limit::Response(MAX_RESPONSE)));
     }
 
     #[test]
     fn detail_of_created_event_fits() {
-        let longest = (0..40).map(|n| noise(MAX_RESPONSE - RESERVED_FOR_HEAD - n * 4 * 1024));
-        let created = longest.map(|text| {
-            let response = created_json("/", "가", &format!("\"{text}\""), ContentEncoding::Gzip);
-            (response.is_ok(), text)
-        });
-        let (_, text) = created.into_iter().find(|(is_accepted, _)| *is_accepted).unwrap();
-        for message in ["", "나다라"] {
-            let detail = ok_json_encoded(message, &format!("\"{text}\""), ContentEncoding::Gzip);
-            assert!(detail.is_ok());
+        for make in [noise, escaped_noise] {
+            let created = (0..40).map(|n| {
+                let json = format!("\"{}\"", make(MAX_RESPONSE - RESERVED_FOR_HEAD - n * 4 * 1024));
+                let response = created_json("/", messages::EVENT_CREATED, &json, ContentEncoding::Gzip);
+                (response.is_ok(), json)
+            });
+            let (_, json) = created.into_iter().find(|(is_accepted, _)| *is_accepted).unwrap();
+            assert!(ok_json_encoded(messages::EVENT_FOUND, &json, ContentEncoding::Gzip).is_ok());
         }
     }
 
