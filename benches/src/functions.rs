@@ -8,7 +8,10 @@ use serde_json::{Value, json};
 use crate::{
     environment::Environment,
     implementations::Kind,
-    sample::{self, proxy_event, set_event_id, set_form, set_gzip_form, set_json, set_limit, set_member_id, set_token},
+    sample::{
+        self, accept_gzip, proxy_event, set_event_id, set_form, set_gzip_form, set_json, set_limit, set_member_id,
+        set_token,
+    },
 };
 
 /// Default Argon2id parameters of a deployment.
@@ -105,6 +108,12 @@ const CHEAPLY_HASHED: Job = Job {
     counted: 50,
     ..REQUEST
 };
+/// Request of a large hall, whose instructions are counted.
+const STADIUM: Job =
+    Job { name: "stadium", description: "the same for a stadium of 25,000 seats", counted: 2, ..REQUEST };
+/// Request of a large hall whose response is compressed.
+const GZIP_STADIUM: Job =
+    Job { name: "stadium-gzip", description: "the same, from a client that accepts gzip", counted: 2, ..REQUEST };
 /// Read of one small item.
 const READ: Storage = Storage { read: 1.0, write: 0.0, put: 0.0 };
 /// Registration of a member.
@@ -162,13 +171,12 @@ pub const FUNCTIONS: &[Function] = &[
     Function {
         slug: "members-edit",
         floor: "bare",
-        kinds: &[Kind::Function],
+        kinds: &Kind::ALL,
         jobs: &[
             Job {
                 description: "another name at the default cost of a hash",
                 events: |environment, count| Box::pin(edit_requests(environment, count)),
                 storage: Storage { read: 4.0, write: 2.0, put: 0.0 },
-                timed: 0,
                 ..HASHED
             },
             Job {
@@ -181,13 +189,12 @@ pub const FUNCTIONS: &[Function] = &[
     Function {
         slug: "members-withdraw",
         floor: "bare",
-        kinds: &[Kind::Function],
+        kinds: &Kind::ALL,
         jobs: &[
             Job {
                 description: "a withdrawal at the default cost of a hash",
                 events: |environment, count| Box::pin(withdraw_requests(environment, count)),
                 storage: Storage { read: 4.0, write: 6.0, put: 0.0 },
-                timed: 0,
                 ..HASHED
             },
             Job {
@@ -228,6 +235,16 @@ pub const FUNCTIONS: &[Function] = &[
                 storage: CREATE,
                 ..REQUEST
             },
+            Job {
+                events: |_, count| {
+                    Box::pin(async move { create_requests(count, sample::event_in_stadium, sample::small_poster) })
+                },
+                ..STADIUM
+            },
+            Job {
+                events: |_, count| Box::pin(async move { gzip_create_requests(count, sample::event_in_stadium) }),
+                ..GZIP_STADIUM
+            },
         ],
     },
     Function {
@@ -263,7 +280,9 @@ pub const FUNCTIONS: &[Function] = &[
             Job {
                 description: "an event of three seats",
                 timed: 50,
-                events: |environment, count| Box::pin(hall_requests(environment, "events-detail", false, count)),
+                events: |environment, count| {
+                    Box::pin(hall_requests(environment, "events-detail", sample::event, false, count))
+                },
                 ..REQUEST
             },
             Job {
@@ -271,9 +290,23 @@ pub const FUNCTIONS: &[Function] = &[
                 description: "an event of 10,106 seats",
                 timed: 5,
                 counted: 3,
-                events: |environment, count| Box::pin(hall_requests(environment, "events-detail", true, count)),
+                events: |environment, count| {
+                    Box::pin(hall_requests(environment, "events-detail", sample::event_in_arena, false, count))
+                },
                 storage: ARENA,
                 ..REQUEST
+            },
+            Job {
+                events: |environment, count| {
+                    Box::pin(hall_requests(environment, "events-detail", sample::event_in_stadium, false, count))
+                },
+                ..STADIUM
+            },
+            Job {
+                events: |environment, count| {
+                    Box::pin(hall_requests(environment, "events-detail", sample::event_in_stadium, true, count))
+                },
+                ..GZIP_STADIUM
             },
         ],
     },
@@ -285,7 +318,9 @@ pub const FUNCTIONS: &[Function] = &[
             Job {
                 description: "the seat map of three seats",
                 timed: 50,
-                events: |environment, count| Box::pin(hall_requests(environment, "events-seat-map", false, count)),
+                events: |environment, count| {
+                    Box::pin(hall_requests(environment, "events-seat-map", sample::event, false, count))
+                },
                 ..REQUEST
             },
             Job {
@@ -293,9 +328,23 @@ pub const FUNCTIONS: &[Function] = &[
                 description: "the seat map of 10,106 seats",
                 timed: 5,
                 counted: 3,
-                events: |environment, count| Box::pin(hall_requests(environment, "events-seat-map", true, count)),
+                events: |environment, count| {
+                    Box::pin(hall_requests(environment, "events-seat-map", sample::event_in_arena, false, count))
+                },
                 storage: ARENA,
                 ..REQUEST
+            },
+            Job {
+                events: |environment, count| {
+                    Box::pin(hall_requests(environment, "events-seat-map", sample::event_in_stadium, false, count))
+                },
+                ..STADIUM
+            },
+            Job {
+                events: |environment, count| {
+                    Box::pin(hall_requests(environment, "events-seat-map", sample::event_in_stadium, true, count))
+                },
+                ..GZIP_STADIUM
             },
         ],
     },
@@ -460,13 +509,32 @@ async fn get_requests(environment: &Environment, count: usize) -> Result<Vec<Byt
     Ok(vec![event; count])
 }
 
-/// Makes requests to `slug` for an event with the seats of the arena, or with the three of the sample.
-async fn hall_requests(environment: &Environment, slug: &str, arena: bool, count: usize) -> Result<Vec<Bytes>, Cause> {
-    let event = if arena { sample::event_in_arena() } else { sample::event() };
+/// Makes requests to `slug` for an event with its seats.
+async fn hall_requests(
+    environment: &Environment,
+    slug: &str,
+    event: fn() -> Value,
+    accepts_gzip: bool,
+    count: usize,
+) -> Result<Vec<Bytes>, Cause> {
+    let event = event();
     let id = environment.add_event(&event).await?.to_string();
     environment.add_peers_hall(&id, &event).await?;
-    let event = proxy_event(slug, |event| set_event_id(event, &id))?;
-    Ok(vec![event; count])
+    Ok(vec![hall_request(slug, &id, accepts_gzip)?; count])
+}
+
+/// Builds a request to `slug` for an event with its seats.
+///
+/// # Errors
+///
+/// Returns an error if the sample event cannot be read.
+pub fn hall_request(slug: &str, id: &str, accepts_gzip: bool) -> Result<Bytes, Cause> {
+    proxy_event(slug, |event| {
+        set_event_id(event, id);
+        if accepts_gzip {
+            accept_gzip(event);
+        }
+    })
 }
 
 async fn delete_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {

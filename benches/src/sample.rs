@@ -38,6 +38,12 @@ pub fn event_in_arena() -> Value {
     sample::with_hall(event(), &layouts::arena())
 }
 
+/// Returns a unique event with the 25,000 seats of the stadium, in 152 areas.
+#[must_use]
+pub fn event_in_stadium() -> Value {
+    sample::with_hall(event(), &layouts::stadium())
+}
+
 /// Returns a unique event with this many seats in one area.
 #[must_use]
 pub fn event_with_seats(seats: usize) -> Value {
@@ -92,6 +98,11 @@ pub fn set_gzip_form(event: &mut Value, fields: &Value, poster: Vec<u8>) {
     let part = sample::gzip(fields.to_string().as_bytes());
     let form = Form::new().part(sample::GZIP_REQUEST, part).part(sample::THUMBNAIL, poster);
     set_multipart(event, &form);
+    accept_gzip(event);
+}
+
+/// Adds the header of a client that accepts gzip.
+pub fn accept_gzip(event: &mut Value) {
     event["headers"]["Accept-Encoding"] = json!("gzip");
     event["multiValueHeaders"]["Accept-Encoding"] = json!(["gzip"]);
 }

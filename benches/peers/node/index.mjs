@@ -131,6 +131,39 @@ const countFailure = async (pk, sk) => {
     }));
   }
 };
+// Checks a password with login throttling, and returns the login item or a response.
+const verifyPassword = async (event, pk, password) => {
+  const client = `FAILURES#${event.requestContext.identity.sourceIp}`;
+  const Keys = ["EMAIL", client, "FAILURES"].map((sk) => key(pk, sk));
+  const { Responses } = await dynamodb.send(new BatchGetItemCommand({
+    RequestItems: { [TableName]: { Keys, ConsistentRead: true } },
+  }));
+  const items = Responses[TableName].map((item) => unmarshall(item));
+  const now = Date.now() / 1000;
+  for (const [sk, limit] of [[client, 10], ["FAILURES", 100]]) {
+    const counter = items.find((item) => item.sk === sk && item.expiresAt > now);
+    const retryAfter = { "Retry-After": String(Math.ceil(counter?.expiresAt - now)) };
+    if (counter?.failures >= limit) return { failure: respond(429, undefined, retryAfter) };
+  }
+  const found = items.find((item) => item.sk === "EMAIL");
+  // An unknown account takes the same work.
+  if (await verify(found?.password ?? unknown, password)) return { found };
+  await Promise.all([client, "FAILURES"].map((sk) => countFailure(pk, sk)));
+  return { failure: respond(401) };
+};
+// Checks the password of the member in the path.
+const verifyMember = async (event, password) => {
+  const pk = `MEMBER#${event.pathParameters.memberId}`;
+  const found = await read(pk, "MEMBER");
+  return verifyPassword(event, found ? `EMAIL#${fold(found.email)}` : pk, password);
+};
+const member = ({ id, email, name, nickname }) => ({ id, email, name, nickname });
+// Optimistic locking: the login item is as it was read.
+const unchanged = ({ id, name, nickname, password }) => ({
+  ConditionExpression: "#id = :id AND #name = :name AND #nickname = :nickname AND #password = :password",
+  ExpressionAttributeNames: { "#id": "id", "#name": "name", "#nickname": "nickname", "#password": "password" },
+  ExpressionAttributeValues: marshall({ ":id": id, ":name": name, ":nickname": nickname, ":password": password }),
+});
 const form = (event) =>
   new Promise((resolve, reject) => {
     const parts = {};
@@ -157,26 +190,27 @@ const functions = {
   },
   "members-login": async (event) => {
     const { email, password } = JSON.parse(body(event));
-    const [pk, client] = [`EMAIL#${fold(email)}`, `FAILURES#${event.requestContext.identity.sourceIp}`];
-    const Keys = ["EMAIL", client, "FAILURES"].map((sk) => key(pk, sk));
-    const { Responses } = await dynamodb.send(new BatchGetItemCommand({
-      RequestItems: { [TableName]: { Keys, ConsistentRead: true } },
-    }));
-    const items = Responses[TableName].map((item) => unmarshall(item));
-    const now = Date.now() / 1000;
-    for (const [sk, limit] of [[client, 10], ["FAILURES", 100]]) {
-      const counter = items.find((item) => item.sk === sk && item.expiresAt > now);
-      const retryAfter = { "Retry-After": String(Math.ceil(counter?.expiresAt - now)) };
-      if (counter?.failures >= limit) return respond(429, undefined, retryAfter);
-    }
-    const found = items.find((item) => item.sk === "EMAIL");
-    // An unknown address takes the same work.
-    if (!(await verify(found?.password ?? unknown, password))) {
-      await Promise.all([client, "FAILURES"].map((sk) => countFailure(pk, sk)));
-      return respond(401);
-    }
-    const { id, name, nickname } = found;
-    return respond(200, { id, email: found.email, name, nickname });
+    const { found, failure } = await verifyPassword(event, `EMAIL#${fold(email)}`, password);
+    return failure ?? respond(200, member(found));
+  },
+  "members-edit": async (event) => {
+    const { password, name } = JSON.parse(body(event));
+    const { found, failure } = await verifyMember(event, password);
+    if (failure) return failure;
+    const edited = { ...found, name };
+    await transact([{ Put: { TableName, Item: marshall(edited), ...unchanged(found) } }]);
+    return respond(200, member(edited));
+  },
+  "members-withdraw": async (event) => {
+    const { password } = JSON.parse(body(event));
+    const { found, failure } = await verifyMember(event, password);
+    if (failure) return failure;
+    await transact([
+      { Delete: { TableName, Key: key(found.pk, "EMAIL"), ...unchanged(found) } },
+      { Delete: { TableName, Key: key(`NICKNAME#${fold(found.nickname)}`, "NICKNAME") } },
+      { Delete: { TableName, Key: key(`MEMBER#${found.id}`, "MEMBER") } },
+    ]);
+    return respond(204);
   },
   "events-create": async (event) => {
     const parts = await form(event);

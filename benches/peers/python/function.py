@@ -157,6 +157,49 @@ def count_failure(pk, sk):
         )
 
 
+def verify(event, pk, password):
+    """Checks a password with login throttling, and returns the login item or a response."""
+    client = f"FAILURES#{event['requestContext']['identity']['sourceIp']}"
+    keys = [item(pk, sk) for sk in ("EMAIL", client, "FAILURES")]
+    stored = dynamodb.batch_get_item(RequestItems={TABLE: {"Keys": keys, "ConsistentRead": True}})["Responses"][TABLE]
+    items = {entry["sk"]: entry for entry in map(plain, stored)}
+    now = time.time()
+    for sk, limit in ((client, 10), ("FAILURES", 100)):
+        counter = items.get(sk)
+        if counter and counter["expiresAt"] > now and counter["failures"] >= limit:
+            return None, respond(429, **{"Retry-After": str(int(counter["expiresAt"]) - int(now))})
+    # An unknown account takes the same work.
+    found = items.get("EMAIL", {"password": UNKNOWN})
+    try:
+        hasher.verify(found["password"], password)
+    except argon2.exceptions.VerificationError:
+        count_failure(pk, client)
+        count_failure(pk, "FAILURES")
+        return None, respond(401)
+    return found, None
+
+
+def verify_member(event, password):
+    """Checks the password of the member in the path."""
+    pk = f"MEMBER#{event['pathParameters']['memberId']}"
+    found = read(pk, "MEMBER")
+    return verify(event, f"EMAIL#{fold(found['email'])}" if found else pk, password)
+
+
+def member(found):
+    return {name: found[name] for name in ("id", "email", "name", "nickname")}
+
+
+def unchanged(found):
+    """Optimistic locking: the login item is as it was read."""
+    names = ("id", "name", "nickname", "password")
+    return {
+        "ConditionExpression": " AND ".join(f"#{name} = :{name}" for name in names),
+        "ExpressionAttributeNames": {f"#{name}": name for name in names},
+        "ExpressionAttributeValues": {f":{name}": serialize(found[name]) for name in names},
+    }
+
+
 def form(event):
     head = b"Content-Type: " + event["headers"]["Content-Type"].encode() + b"\r\n\r\n"
     message = email.message_from_bytes(head + body(event), policy=email.policy.HTTP)
@@ -178,24 +221,32 @@ def join(event):
 
 def login(event):
     sent = json.loads(body(event))
-    pk, client = f"EMAIL#{fold(sent['email'])}", f"FAILURES#{event['requestContext']['identity']['sourceIp']}"
-    keys = [item(pk, sk) for sk in ("EMAIL", client, "FAILURES")]
-    stored = dynamodb.batch_get_item(RequestItems={TABLE: {"Keys": keys, "ConsistentRead": True}})["Responses"][TABLE]
-    items = {entry["sk"]: entry for entry in map(plain, stored)}
-    now = time.time()
-    for sk, limit in ((client, 10), ("FAILURES", 100)):
-        counter = items.get(sk)
-        if counter and counter["expiresAt"] > now and counter["failures"] >= limit:
-            return respond(429, **{"Retry-After": str(int(counter["expiresAt"]) - int(now))})
-    # An unknown address takes the same work.
-    found = items.get("EMAIL", {"password": UNKNOWN})
-    try:
-        hasher.verify(found["password"], sent["password"])
-    except argon2.exceptions.VerificationError:
-        count_failure(pk, client)
-        count_failure(pk, "FAILURES")
-        return respond(401)
-    return respond(200, {name: found[name] for name in ("id", "email", "name", "nickname")})
+    found, failure = verify(event, f"EMAIL#{fold(sent['email'])}", sent["password"])
+    return failure or respond(200, member(found))
+
+
+def edit(event):
+    sent = json.loads(body(event))
+    found, failure = verify_member(event, sent["password"])
+    if failure:
+        return failure
+    edited = {**found, "name": sent["name"]}
+    dynamodb.transact_write_items(TransactItems=[
+        {"Put": {"TableName": TABLE, "Item": item(**edited), **unchanged(found)}},
+    ])
+    return respond(200, member(edited))
+
+
+def withdraw(event):
+    found, failure = verify_member(event, json.loads(body(event))["password"])
+    if failure:
+        return failure
+    dynamodb.transact_write_items(TransactItems=[
+        {"Delete": {"TableName": TABLE, "Key": item(found["pk"], "EMAIL"), **unchanged(found)}},
+        {"Delete": {"TableName": TABLE, "Key": item(f"NICKNAME#{fold(found['nickname'])}", "NICKNAME")}},
+        {"Delete": {"TableName": TABLE, "Key": item(f"MEMBER#{found['id']}", "MEMBER")}},
+    ])
+    return respond(204)
 
 
 def create(event):
@@ -296,9 +347,9 @@ def delete(event):
 
 
 handle = {
-    "members-join": join, "members-login": login, "events-create": create,
-    "events-list": listing, "events-get": get, "events-detail": detail, "events-seat-map": seat_map,
-    "events-delete": delete,
+    "members-join": join, "members-login": login, "members-edit": edit, "members-withdraw": withdraw,
+    "events-create": create, "events-list": listing, "events-get": get, "events-detail": detail,
+    "events-seat-map": seat_map, "events-delete": delete,
 }[FUNCTION]
 
 # The Runtime API

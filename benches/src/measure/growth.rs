@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     callgrind,
     environment::Environment,
-    functions::{FUNCTIONS, Function, gzip_create_requests, is_success, page_requests},
+    functions::{FUNCTIONS, Function, gzip_create_requests, hall_request, is_success, page_requests},
     implementations::{BuildFolders, Implementation, Kind},
     instance::{Instance, Variables},
     sample,
@@ -20,6 +20,12 @@ const PAGE_SIZE: usize = 5;
 
 /// Number of counted warm requests at each size.
 const COUNTED_REQUESTS: usize = 3;
+
+/// Quantity of a growing hall.
+pub const SEATS: &str = "seats";
+
+/// Numbers of seats. The largest hall fits only in gzip, so all requests and responses may be gzip.
+const HALLS: [usize; 7] = [1, 10, 100, 1_000, 10_000, 25_000, 100_000];
 
 /// Cheapest Argon2id parameters. No hash is made here.
 const HASHING: &str = "m=64,t=1,p=1";
@@ -46,25 +52,38 @@ pub struct Point {
     pub peak: u64,
 }
 
-/// Measures registration by seats, and the list by events in the table and by events on the page.
+/// Measures registration, detail and seat map by seats, and the list by events in the table and by events on the page.
 ///
 /// # Errors
 ///
 /// Returns an error if a request fails.
 pub async fn measure(folders: &BuildFolders) -> Result<Vec<Growth>, Cause> {
-    Ok(vec![by_seats(folders).await?, by_events(folders).await?, by_page(folders).await?])
+    let detail = of_hall_by_seats("events-detail", folders).await?;
+    let seat_map = of_hall_by_seats("events-seat-map", folders).await?;
+    Ok(vec![by_seats(folders).await?, detail, seat_map, by_events(folders).await?, by_page(folders).await?])
 }
 
 async fn by_seats(folders: &BuildFolders) -> Result<Growth, Cause> {
     let measured = MeasuredFunction::new("events-create", folders)?;
     let environment = Environment::start(HASHING).await?;
     let mut points = Vec::new();
-    for seats in [1, 10, 100, 1_000, 10_000, 25_000, 100_000] {
-        // The largest request fits only in gzip.
+    for seats in HALLS {
         let events = |count| gzip_create_requests(count, || sample::event_with_seats(seats));
         points.push(measured.point(&environment, seats, events).await?);
     }
-    Ok(measured.growth("seats", points))
+    Ok(measured.growth(SEATS, points))
+}
+
+async fn of_hall_by_seats(slug: &str, folders: &BuildFolders) -> Result<Growth, Cause> {
+    let measured = MeasuredFunction::new(slug, folders)?;
+    let environment = Environment::start(HASHING).await?;
+    let mut points = Vec::new();
+    for seats in HALLS {
+        let id = environment.add_event(&sample::event_with_seats(seats)).await?.to_string();
+        let event = hall_request(slug, &id, true)?;
+        points.push(measured.point(&environment, seats, |count| Ok(vec![event.clone(); count])).await?);
+    }
+    Ok(measured.growth(SEATS, points))
 }
 
 async fn by_events(folders: &BuildFolders) -> Result<Growth, Cause> {

@@ -9,7 +9,7 @@ use crate::measure::growth::{Growth, Point};
 const INSTRUCTIONS: RGBColor = RGBColor(213, 94, 0);
 const MEMORY: RGBColor = RGBColor(0, 114, 178);
 
-/// Draws a column for each quantity: instructions above, memory below.
+/// Draws a row for each quantity: instructions and memory.
 ///
 /// # Errors
 ///
@@ -17,15 +17,15 @@ const MEMORY: RGBColor = RGBColor(0, 114, 178);
 pub fn render(growths: &[Growth]) -> Result<String, Cause> {
     let mut svg = String::new();
     {
-        let width = 420 * u32::try_from(growths.len())?;
-        let area = SVGBackend::with_string(&mut svg, (width, 680)).into_drawing_area();
+        let rows = growths.len();
+        let area = SVGBackend::with_string(&mut svg, (1040, 320 * u32::try_from(rows)?)).into_drawing_area();
         area.fill(&WHITE)?;
-        let panels = area.split_evenly((2, growths.len()));
-        let (above, below) = panels.split_at(growths.len());
-        for ((growth, above), below) in growths.iter().zip(above).zip(below) {
+        let panels = area.split_evenly((rows, 2));
+        for (growth, panels) in growths.iter().zip(panels.chunks(2)) {
+            let [left, right] = panels else { continue };
             let instructions = |point: &Point| real(point.instructions) / 1e6;
-            panel(above, growth, "million instructions", INSTRUCTIONS, instructions)?;
-            panel(below, growth, "peak memory, MB", MEMORY, |point| real(point.peak) / 1e6)?;
+            panel(left, growth, "million instructions", INSTRUCTIONS, instructions)?;
+            panel(right, growth, "peak memory, MB", MEMORY, |point| real(point.peak) / 1e6)?;
         }
         area.present()?;
     }

@@ -11,7 +11,7 @@ use crate::{
     measure::{
         LOGIN, Measured, MeasuredJob, Results,
         codec::Codec,
-        growth::Growth,
+        growth::{Growth, SEATS},
         hash::{self, Hashing},
         machine::Machine,
         timing::Times,
@@ -34,6 +34,9 @@ pub fn render(results: &Results) -> Result<String, Cause> {
     summary(&mut out, results)?;
     writeln!(out, include_str!("method.md"), rounds = results.rounds)?;
     instructions(&mut out, results)?;
+    if !results.growth.is_empty() {
+        halls(&mut out, results)?;
+    }
     for measured in &results.functions {
         let function = FUNCTIONS.iter().find(|function| function.slug == measured.slug);
         details(&mut out, measured, function.ok_or_else(|| format!("unknown function {}", measured.slug))?)?;
@@ -77,7 +80,7 @@ fn summary(out: &mut String, results: &Results) -> Result<(), Error> {
     if let Some(hashing) = &results.hashing {
         logins(out, results, hashing)?;
     }
-    writeln!(out, include_str!("starts.md"))?;
+    writeln!(out, "\n{}", include_str!("starts.md"))?;
     for measured in &results.functions {
         let Some(job) = measured.jobs.first() else { continue };
         let size = measured.sizes.iter().find(|(kind, _)| *kind == Kind::Function).map(|(_, size)| grouped(*size));
@@ -103,7 +106,7 @@ fn logins(out: &mut String, results: &Results, hashing: &Hashing) -> Result<(), 
     writeln!(
         out,
         "\nA login takes {} of the time that only its hash takes with the crate `argon2`, {} of the Node.js peer's, and \
-         {} of the Python peer's.\n",
+         {} of the Python peer's.",
         ratio(argon2),
         ratio(processor(Kind::Node)),
         ratio(processor(Kind::Python)),
@@ -131,6 +134,27 @@ fn instructions(out: &mut String, results: &Results) -> Result<(), Error> {
         let [own, bare, hello] = [own, bare, hello].map(|count| count.map_or_else(missing, grouped));
         let title = title(measured, job);
         writeln!(out, "| {title} | {own} | {bare} | {} | {hello} |", ratio.unwrap_or_else(missing))?;
+    }
+    writeln!(out)
+}
+
+/// Compares the costs of a seat with the targets of the project.
+fn halls(out: &mut String, results: &Results) -> Result<(), Error> {
+    const STADIUM_SEATS: f64 = 25_000.0;
+    out.push_str(include_str!("halls.md"));
+    for growth in results.growth.iter().filter(|growth| growth.over == SEATS) {
+        let measured = results.functions.iter().find(|measured| measured.slug == growth.slug);
+        let of_seat = |name: &str| {
+            let job = measured?.jobs.iter().find(|job| job.name == name)?;
+            let (.., warm) = job.instructions.iter().find(|(kind, ..)| *kind == Kind::Function)?;
+            Some(real(*warm) / STADIUM_SEATS)
+        };
+        let [.., before, last] = &growth.points[..] else { continue };
+        let [start, end] = [before, last].map(|point| (real(point.size as u64), real(point.instructions)));
+        let each = [of_seat("stadium"), of_seat("stadium-gzip"), Some(end.1 / end.0)];
+        let [plain, gzip, largest] = each.map(|count| count.map_or_else(missing, |count| grouped(rounded(count))));
+        let (exponent, peak) = (hundredths(exponent(start, end)), real(last.peak) / 1e6);
+        writeln!(out, "| `{}` | {plain} | {gzip} | {largest} | {exponent} | {peak:.0} |", growth.slug)?;
     }
     writeln!(out)
 }

@@ -55,6 +55,16 @@ impl Event {
         Ok(id.or(self.event_id.as_ref()).ok_or("no eventId")?)
     }
 
+    /// Returns the member id in the path.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it is missing.
+    pub fn member_id(&self) -> Result<&str, Error> {
+        let id = self.path_parameters.as_ref().and_then(|parameters| parameters.get("memberId"));
+        Ok(id.ok_or("no memberId")?)
+    }
+
     /// Decodes the body.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! Floor of the functions without calls to S3: only their calls to DynamoDB.
 
+use std::collections::HashMap;
+
 use aws_sdk_dynamodb::{
     Client,
     types::{AttributeValue, Delete, KeysAndAttributes, Put, TransactWriteItem, Update},
@@ -11,6 +13,7 @@ use serde::Deserialize;
 /// Request of a member.
 #[derive(Deserialize)]
 struct Member {
+    #[serde(default)]
     email: String,
     name: Option<String>,
     nickname: Option<String>,
@@ -19,6 +22,9 @@ struct Member {
 
 /// Password that no member has.
 const WRONG_PASSWORD: &str = "비밀번호4321!";
+
+/// Condition expression of optimistic locking.
+const UNCHANGED: &str = "#id = :id AND #name = :name AND #nickname = :nickname AND #password = :password";
 
 struct Bare {
     dynamodb: Client,
@@ -34,6 +40,8 @@ async fn main() -> Result<(), Error> {
         match function {
             "members-join" => bare.join(&event.payload).await,
             "members-login" => bare.login(&event.payload).await,
+            "members-edit" => bare.edit(&event.payload).await,
+            "members-withdraw" => bare.withdraw(&event.payload).await,
             "events-list" => bare.list().await,
             "events-get" => bare.get(&event.payload).await,
             "events-detail" | "events-seat-map" => bare.hall(&event.payload).await,
@@ -63,15 +71,61 @@ impl Bare {
 
     async fn login(&self, event: &Event) -> Result<Response, Error> {
         let Member { email, password, .. } = serde_json::from_slice(&event.body()?)?;
-        let keys = ["EMAIL", "FAILURES#127.0.0.1", "FAILURES"].map(|sort| item(format!("EMAIL#{email}"), sort, []));
-        let keys = KeysAndAttributes::builder().set_keys(Some(keys.into())).consistent_read(true).build()?;
-        self.dynamodb.batch_get_item().request_items(&self.table, keys).send().await?;
+        self.login_data(&email).await?;
         if password == WRONG_PASSWORD {
             for sort in ["FAILURES#127.0.0.1", "FAILURES"] {
                 self.count_failure(item(format!("EMAIL#{email}"), sort, [])).await?;
             }
         }
         Ok(RESPONSE)
+    }
+
+    async fn edit(&self, event: &Event) -> Result<Response, Error> {
+        let Member { name, .. } = serde_json::from_slice(&event.body()?)?;
+        let mut login = self.login_of_member(event).await?;
+        let (names, values) = unchanged(&login);
+        login.insert("name".to_owned(), text(name.unwrap_or_default()));
+        let put = Put::builder()
+            .table_name(&self.table)
+            .set_item(Some(login))
+            .condition_expression(UNCHANGED)
+            .set_expression_attribute_names(Some(names))
+            .set_expression_attribute_values(Some(values))
+            .build()?;
+        self.transact(vec![TransactWriteItem::builder().put(put).build()]).await
+    }
+
+    async fn withdraw(&self, event: &Event) -> Result<Response, Error> {
+        let mut login = self.login_of_member(event).await?;
+        let (names, values) = unchanged(&login);
+        let nickname = login.get("nickname").and_then(|nickname| nickname.as_s().ok()).ok_or("no nickname")?;
+        let nickname = item(format!("NICKNAME#{nickname}"), "NICKNAME", []);
+        let member = item(format!("MEMBER#{}", event.member_id()?), "MEMBER", []);
+        login.retain(|name, _| matches!(name.as_str(), "pk" | "sk"));
+        let delete = |key| Delete::builder().table_name(&self.table).set_key(Some(key));
+        let login = delete(login)
+            .condition_expression(UNCHANGED)
+            .set_expression_attribute_names(Some(names))
+            .set_expression_attribute_values(Some(values));
+        let deletes = [login, delete(nickname), delete(member)];
+        let deletes = deletes.map(|delete| Ok(TransactWriteItem::builder().delete(delete.build()?).build()));
+        self.transact(deletes.into_iter().collect::<Result<_, Error>>()?).await
+    }
+
+    /// Reads the login item of the member in the path.
+    async fn login_of_member(&self, event: &Event) -> Result<Item, Error> {
+        let member = self.read(item(format!("MEMBER#{}", event.member_id()?), "MEMBER", [])).await?;
+        let email = member.as_ref().and_then(|member| member.get("email")?.as_s().ok()).ok_or("no member")?;
+        let items = self.login_data(email).await?;
+        Ok(items.into_iter().find(|item| item.contains_key("password")).ok_or("no login item")?)
+    }
+
+    /// Reads the login item of an address and the counters of failed logins.
+    async fn login_data(&self, email: &str) -> Result<Vec<Item>, Error> {
+        let keys = ["EMAIL", "FAILURES#127.0.0.1", "FAILURES"].map(|sort| item(format!("EMAIL#{email}"), sort, []));
+        let keys = KeysAndAttributes::builder().set_keys(Some(keys.into())).consistent_read(true).build()?;
+        let read = self.dynamodb.batch_get_item().request_items(&self.table, keys).send().await?;
+        Ok(read.responses.and_then(|mut tables| tables.remove(&self.table)).unwrap_or_default())
     }
 
     async fn count_failure(&self, counter: Item) -> Result<(), Error> {
@@ -212,4 +266,12 @@ impl Bare {
         self.dynamodb.transact_write_items().set_transact_items(Some(writes)).send().await?;
         Ok(RESPONSE)
     }
+}
+
+/// Builds the names and the values of [`UNCHANGED`].
+fn unchanged(login: &Item) -> (HashMap<String, String>, Item) {
+    let attributes = ["id", "name", "nickname", "password"];
+    let names = attributes.map(|name| (format!("#{name}"), name.to_owned()));
+    let values = attributes.into_iter().filter_map(|name| Some((format!(":{name}"), login.get(name)?.clone())));
+    (names.into(), values.collect())
 }
