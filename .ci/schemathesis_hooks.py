@@ -3,6 +3,7 @@
 import atexit
 import collections
 import datetime
+import gzip
 import json
 import os
 import pathlib
@@ -27,6 +28,12 @@ schemathesis.openapi.format("drawing", st.sampled_from(drawings))
 schemathesis.openapi.format("cursor", st.just(os.environ["CURSOR"]))
 for media_type, suffix in {"jpeg": "jpg", "png": "png", "gif": "gif", "webp": "webp"}.items():
     schemathesis.openapi.media_type(f"image/{media_type}", st.sampled_from(contents("images/accepted", f".{suffix}")))
+
+
+@schemathesis.serializer("application/gzip")
+def compress(context, value):
+    """Encodes a part as compressed JSON."""
+    return gzip.compress(json.dumps(value).encode(), mtime=0)
 
 
 def distinct(items, key):
@@ -78,7 +85,7 @@ def map_case(context, case):
             for name in [name for name in case.body if not name.isprintable()]:
                 del case.body[name]
             if "Idempotency-Key" in (case.headers or {}):
-                case.headers["Idempotency-Key"] = checksum(repr(case.body))
+                case.headers["Idempotency-Key"] = checksum(repr([case.body, case.multipart_content_types]))
     return case
 
 

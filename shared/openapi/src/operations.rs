@@ -322,7 +322,7 @@ fn form() -> Value {
                     },
                 },
                 "encoding": {
-                    "request": { "contentType": MEDIA_TYPE },
+                    "request": { "contentType": format!("{MEDIA_TYPE}, {}", gzip::MEDIA_TYPE) },
                     "thumbnail": { "contentType": "image/jpeg, image/png, image/gif, image/webp" },
                 },
             },
