@@ -64,7 +64,8 @@ fn panel(
         .label_style(("sans-serif", 14))
         .axis_desc_style(("sans-serif", 15))
         .x_label_formatter(&|value| value.to_string())
-        .y_label_formatter(&|value| value.to_string())
+        // Without rounding, some labels would have 16 decimals.
+        .y_label_formatter(&|value| ((value * 1e3).round() / 1e3).to_string())
         .draw()?;
     chart.draw_series(LineSeries::new(points.clone(), colour.stroke_width(2)))?;
     chart.draw_series(points.iter().map(|point| Circle::new(*point, 5, colour.filled())))?;
