@@ -35,7 +35,7 @@ pub(super) use syntax::{attributes, decode};
 /// # Errors
 ///
 /// Returns every [`DrawingFault`] in the order of the text, at most [`MAX_FAULTS`]. Faults after malformed XML, or within
-/// elements that must be removed as a whole, are not among them.
+/// elements and CSS rules that must be removed as a whole, are not among them.
 pub fn read(text: &str) -> Result<References, Vec<DrawingFault>> {
     let content = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start_matches(syntax::is_space);
     let whole = |error| vec![DrawingFault { position: None, error }];

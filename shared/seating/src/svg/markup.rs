@@ -22,7 +22,7 @@ use super::{
 /// # Errors
 ///
 /// Returns the faults in the order of the text, at most [`MAX_FAULTS`]. Faults after malformed XML, or within elements
-/// that must be removed as a whole, are not among them.
+/// and CSS rules that must be removed as a whole, are not among them.
 pub fn validate(text: &str, start: usize) -> Result<References, Vec<DrawingFault>> {
     let mut validator = Validator { text, ..Validator::default() };
     let mut reader = Reader::from_str(&text[start..]);
@@ -53,7 +53,7 @@ struct Validator<'a> {
     namespaces: Namespaces,
     /// Depth of the open element whose content is not validated.
     skipped: Option<usize>,
-    /// Offsets and contents of the texts in the open `style` element.
+    /// Offsets and contents of the separate texts in the open `style` element.
     style: Vec<(usize, String)>,
     pixels: u64,
     root_seen: bool,
@@ -310,9 +310,16 @@ impl Validator<'_> {
         }
     }
 
+    /// Adds a text or a reference, as written, to the content of a `style` element.
+    ///
+    /// No rule with a reference is accepted, because `&` is no character of the accepted rules.
     fn style_text(&mut self, at: usize, text: &str) {
-        if self.parent() == "style" {
-            self.style.push((at, text.to_owned()));
+        if self.parent() != "style" {
+            return;
+        }
+        match self.style.last_mut() {
+            Some((start, before)) if *start + before.len() == at => before.push_str(text),
+            _ => self.style.push((at, text.to_owned())),
         }
     }
 

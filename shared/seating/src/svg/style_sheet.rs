@@ -11,7 +11,7 @@ use super::{allow_list, syntax::is_space, values};
 pub struct StyleSheet<'a> {
     /// Accepted rules.
     pub rules: Vec<Rule<'a>>,
-    /// Parts that are not accepted, in the order of the text.
+    /// Parts that are not accepted, in the order of the text. If no selector of a rule is accepted, it is one part.
     pub rejected: Vec<&'a str>,
 }
 
@@ -36,17 +36,19 @@ impl<'a> StyleSheet<'a> {
                 break;
             };
             rest = after.trim_start_matches(is_space);
-            if selectors.starts_with('@') {
-                sheet.rejected.push(selectors);
-                continue;
-            }
             let mut rule = Rule::default();
+            let mut rejected = Vec::new();
             for selector in selectors.split(',').map(|selector| selector.trim_matches(is_space)) {
                 match selector.strip_prefix('.').filter(|class| is_generated_class(class)) {
                     Some(class) => rule.classes.push(class),
-                    None => sheet.rejected.push(selector),
+                    None => rejected.push(selector),
                 }
             }
+            if rule.classes.is_empty() {
+                sheet.rejected.push(selectors.trim_end_matches(is_space));
+                continue;
+            }
+            sheet.rejected.extend(rejected);
             for declaration in block.split(';').map(|declaration| declaration.trim_matches(is_space)) {
                 match property(declaration) {
                     Some(property) => rule.properties.push(property),
@@ -118,6 +120,14 @@ mod tests {
             let css = format!("{selector}{{fill:none}}");
             assert_eq!(StyleSheet::read(&css).rejected, [selector], "{css}");
         }
+        assert_eq!(StyleSheet::read(".st0 , rect{position:fixed}").rejected, ["rect", "position:fixed"]);
+    }
+
+    #[test]
+    fn rule_without_accepted_selector_is_one_part() {
+        let css = "@font-face {src:url(a)}rect, #a > b\n{position:fixed;fill:red} .st0{fill:red}";
+        let sheet = StyleSheet::read(css);
+        assert_eq!((sheet.rejected, sheet.rules.len()), (vec!["@font-face", "rect, #a > b"], 1));
     }
 
     #[test]

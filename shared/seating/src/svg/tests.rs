@@ -3,6 +3,7 @@ use std::{fs, path::Path};
 
 mod generated;
 mod markup;
+mod repair;
 mod values;
 
 /// Returns the first reason why a drawing is rejected, if it is.
@@ -68,7 +69,7 @@ const REJECTED_EXPORTS: [(&str, usize); 22] = [
     ("coreldraw-default", 2),
     ("drawio-default", 13),
     ("drawio-plain-text", 1),
-    ("echarts-default", 8),
+    ("echarts-default", 7),
     ("excalidraw-default", 4),
     ("excalidraw-scene", 4),
     ("figma-background-blur", 1),
@@ -82,9 +83,9 @@ const REJECTED_EXPORTS: [(&str, usize); 22] = [
     ("matplotlib-default", 1),
     ("matplotlib-text", 1),
     ("plantuml-default", 2),
-    ("plot-default", 7),
-    ("pygal-default", 3),
-    ("pygal-no-script", 2),
+    ("plot-default", 2),
+    ("pygal-default", 83),
+    ("pygal-no-script", 82),
     ("visio-shadow", 1),
 ];
 

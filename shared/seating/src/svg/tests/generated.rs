@@ -21,7 +21,7 @@ const TOKENS: &str = "<svg>|</svg>|<g>|</g>|<g/>|<rect/>|<path d='M0 0'>|</path>
     | xmlns:i='urn:i'| xmlns:i='http://www.w3.org/2000/svg'| xmlns:j='urn:i'| i:href='b'| j:href='c'| showgrid='d'";
 
 /// Selects one of the words, separated by bars.
-fn one_of(words: &'static str) -> impl Strategy<Value = &'static str> {
+pub(super) fn one_of(words: &'static str) -> impl Strategy<Value = &'static str> {
     select(words.split('|').collect::<Vec<_>>())
 }
 
@@ -59,7 +59,7 @@ fn with_image_links(name: &str, attributes: String) -> String {
 }
 
 /// Generates content of an accepted drawing.
-fn content() -> impl Strategy<Value = String> {
+pub(super) fn content() -> impl Strategy<Value = String> {
     let text = one_of("| |a|1열\r\n|&lt;script&gt;|&amp;lt;|]] >|&#x1f600;|<!---->|<!-- - ! -->");
     let names: Vec<_> = allow_list::ELEMENTS.into_iter().filter(|&name| name != "style").collect();
     let leaf = (select(names), attribute_list());

@@ -276,3 +276,23 @@ fn style_elements_are_only_accepted_within_svg() {
     let places: Vec<_> = faults.iter().map(|fault| fault.position.map(|at| (at.line, at.column))).collect();
     assert_eq!(places, [Some((3, 15)), Some((3, 31))]);
 }
+
+#[test]
+fn references_in_style_elements_are_rejected() {
+    for reference in ["&amp;", "&lt;", "&gt;", "&#32;", "&#x7d;", "&nbsp;"] {
+        for css in [
+            format!(".st0{{fill:red}}{reference}"),
+            format!("{reference}.st0{{fill:red}}"),
+            format!(".st0{reference}{{fill:red}}"),
+            format!(".st0{{fill:{reference}}}"),
+            format!(".st0{{fill:red{reference}}}"),
+            format!(".st0{{{reference}fill:red}}"),
+        ] {
+            let rejection = check(&in_svg(&format!("<style>{css}</style>")));
+            assert!(matches!(rejection, Err(DrawingError::StyleSheet(_))), "{css}");
+        }
+    }
+    let faults = read(&in_svg("<style>a&gt;b{fill:red}.st0{fill:red}#c&gt;d{fill:red}</style>")).unwrap_err();
+    let errors: Vec<_> = faults.into_iter().map(|fault| fault.error).collect();
+    assert_eq!(errors, ["a&gt;b", "#c&gt;d"].map(|part| DrawingError::StyleSheet(part.to_owned())));
+}
