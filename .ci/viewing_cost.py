@@ -69,10 +69,21 @@ FEATURES = {
     "links": ('<circle id="l" r="4"/>', '<use href="#l" x="{x}" y="{y}"/>'),
     "symbols": ('<symbol id="s" viewBox="0 0 9 9"><rect width="9" height="9"/></symbol>',
                 '<use href="#s" x="{x}" y="{y}" width="9" height="9"/>'),
+    "long gradients": ('<radialGradient id="b" r=".01" fx=".499" spreadMethod="reflect">'
+                       + "".join(f'<stop offset=".{n}" stop-color="#{n}0f" stop-opacity=".5"/>' for n in range(10, 41))
+                       + "</radialGradient>", f'<rect {SIZE} fill="url(#b)"/>'),
+    "languages": ("", '<text y="{y}" font-size="9" lang="a{n}">가나</text>'),
+    "font families": ("", '<text y="{y}" font-size="9" font-family="' + "a{n},b{n},c{n},d{n}," * 5 + 'e">a</text>'),
+    "rules": (f"<style>{'.a1{fill:red}' * 9000}</style>", '<g class="a1"/>'),
+    "masks in a list": ('<mask id="v"><circle r="9"/></mask>', f'<rect mask="{",".join(["url(#v)"] * 9)}" {SIZE}/>'),
+    "links of links": ("".join(f'<g id="l{n}">{"<g>" * 90}<use href="#l{n - 1}"/>{"</g>" * 90}</g>' for n in range(15)),
+                       '<use href="#l13"/>'),
+    "kept layers": ("", '<g style="transform-style:preserve-3d"><circle r="500"/></g>'),
     "markers": ('<marker id="k" viewBox="0 0 9 9"><rect width="9" height="9"/></marker>',
                 '<path d="M{x} {y}h9v9h9" fill="none" marker-mid="url(#k)"/>'),
 }
-SAMPLE = ["large shapes", "radial gradients", "tiles", "masks", "positions", "round dashes", "crossing lines", "links"]
+SAMPLE = ["large shapes", "long gradients", "tiles", "masks", "positions", "round dashes", "crossing lines", "links",
+          "links of links", "kept layers", "font families"]
 
 
 def usage(pid):

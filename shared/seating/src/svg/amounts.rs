@@ -60,7 +60,14 @@ pub struct Amounts {
     /// Characters of proven size, and their area if the font size is one unit.
     glyphs: u64,
     glyph_area: f64,
+    /// Length of the longest chain of links.
+    links: u64,
 }
+
+/// Maximum length of a chain of links.
+///
+/// What nested links draw is nested too. Chromium takes twice as long for an element that is 1,400 deep.
+const MAX_LINKS: u64 = 15;
 
 /// Greatest values of properties anywhere on a page.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +119,7 @@ impl Amounts {
         characters: 0,
         glyphs: 0,
         glyph_area: 0.0,
+        links: 0,
     };
 
     pub const fn of_elements(elements: u64) -> Self {
@@ -191,7 +199,13 @@ impl Amounts {
             characters: count(self.characters, other.characters),
             glyphs: count(self.glyphs, other.glyphs),
             glyph_area: size(self.glyph_area, other.glyph_area),
+            links: self.links.max(other.links),
         }
+    }
+
+    /// Adds a link to a chain; the amounts are unbounded if the chain is too long.
+    pub fn linked(self) -> Self {
+        if self.links < MAX_LINKS { Self { links: self.links + 1, ..self } } else { Self::UNBOUNDED }
     }
 
     /// Converts sizes to units that are smaller by a factor.
@@ -221,6 +235,7 @@ impl Amounts {
             length: self.length,
             texts: self.texts,
             characters: self.characters,
+            links: self.links,
             ..Self::ZERO
         }
     }

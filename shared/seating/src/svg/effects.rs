@@ -56,6 +56,23 @@ impl Layers {
     const OPACITY: Self = Self { of_shape: 20, of_group: 200 };
     const BLEND: Self = Self { of_shape: 160, of_group: 800 };
     const MASK: Self = Self { of_shape: 240, of_group: 1_000 };
+    /// Chromium keeps the pixels of such an element, 4 MB if it fills the screen.
+    const COMPOSITED: Self = Self { of_shape: 1_400, of_group: 1_400 };
+
+    /// Returns the layers that a declaration adds, also if the value is inherited.
+    fn of(name: &str, value: &str) -> Self {
+        match name {
+            "clip-path" => Self::CLIP,
+            "opacity" if matches!(value, "1" | "1.0" | "100%") => Self::default(),
+            "opacity" | "isolation" | "will-change" | "transform" | "perspective" => Self::OPACITY,
+            "mix-blend-mode" => Self::BLEND,
+            // A value may list several masks.
+            "mask" | "mask-image" => value.matches('(').skip(1).fold(Self::MASK, |layers, _| layers.plus(Self::MASK)),
+            "transform-style" if value != "flat" => Self::COMPOSITED,
+            "all" => Self::CLIP.plus(Self::OPACITY).plus(Self::BLEND).plus(Self::MASK).plus(Self::COMPOSITED),
+            _ => Self::default(),
+        }
+    }
 
     pub const fn plus(self, other: Self) -> Self {
         Self {
@@ -107,18 +124,16 @@ impl Effects {
             // A line takes at least two bytes.
             self.price = self.price.saturating_add(8 * u64::try_from(value.len()).unwrap_or(u64::MAX));
         }
-        if matches!(value, "" | "none" | "normal" | "auto" | "inherit" | "initial" | "unset") {
+        if matches!(value, "" | "none" | "normal" | "auto" | "initial" | "unset") {
+            return;
+        }
+        let name = name.strip_prefix("-webkit-").unwrap_or(name);
+        self.layers = self.layers.plus(Layers::of(name, value));
+        if value == "inherit" {
             return;
         }
         let style = &mut self.style;
-        match name.strip_prefix("-webkit-").unwrap_or(name) {
-            "clip-path" => self.layers = self.layers.plus(Layers::CLIP),
-            "opacity" if matches!(value, "1" | "1.0" | "100%") => {}
-            "opacity" | "isolation" | "will-change" | "transform" | "perspective" => {
-                self.layers = self.layers.plus(Layers::OPACITY);
-            }
-            "mix-blend-mode" => self.layers = self.layers.plus(Layers::BLEND),
-            "mask" | "mask-image" => self.layers = self.layers.plus(Layers::MASK),
+        match name {
             // Without a number, a value is a keyword or malformed.
             name if name.starts_with("stroke-") && !value.contains(|c: char| c.is_ascii_digit() || c == '(') => {}
             "stroke-dasharray" => self.dashes += dashes(value),

@@ -41,6 +41,8 @@ pub(super) struct Element {
     pub is_positioned: bool,
     /// Attributes that select a font, and those that turn or scale a text.
     font: Option<DefaultHasher>,
+    /// Bound for the font families that the element names, beyond the first.
+    pub families: u64,
     look: Option<DefaultHasher>,
 }
 
@@ -76,6 +78,7 @@ impl Element {
             is_tile_proven: false,
             is_positioned: name == "textPath",
             font: None,
+            families: 0,
             look: None,
         }
     }
@@ -125,7 +128,10 @@ impl Element {
             "style" => {
                 self.effects.add_style(value);
                 self.add_font(value);
+                self.add_families(value);
             }
+            // A browser may select another font.
+            "lang" | "xml:lang" => self.add_font(&("lang", value)),
             _ => {
                 if let Some(length) = LENGTHS.iter().position(|length| *length == name) {
                     // A viewport that is as wide as the page is common.
@@ -135,6 +141,7 @@ impl Element {
                 } else if !name.starts_with("data-") && !name.starts_with("aria-") {
                     if name.starts_with("font") {
                         self.add_font(&(name, value));
+                        self.add_families(value);
                     }
                     self.effects.add_property(name, value);
                 }
@@ -144,6 +151,10 @@ impl Element {
 
     fn add_font(&mut self, value: &(impl std::hash::Hash + ?Sized)) {
         value.hash(self.font.get_or_insert_default());
+    }
+
+    fn add_families(&mut self, value: &str) {
+        self.families = self.families.max(families(value));
     }
 
     fn add_look(&mut self, value: &(impl std::hash::Hash + ?Sized)) {
@@ -298,6 +309,11 @@ impl Element {
 fn vertices(path: &str) -> u64 {
     let separators = path.bytes().filter(|byte| !byte.is_ascii_digit()).count();
     u64::try_from(separators).map_or(u64::MAX, |separators| separators.saturating_add(1))
+}
+
+/// Returns a bound for the font families that a value or a style names, beyond the first.
+pub(super) fn families(value: &str) -> u64 {
+    u64::try_from(value.matches(',').count()).unwrap_or(u64::MAX)
 }
 
 fn is_shape(name: &str) -> bool {

@@ -14,7 +14,7 @@ use std::{
 use super::{
     amounts::{Amounts, Style},
     effects::{Effects, Layers, Reference, Repetition},
-    element::{Element, Role},
+    element::{Element, Role, families},
     geometry::{Outline, Scale},
     style_sheet::Rule,
 };
@@ -30,7 +30,7 @@ const MAX_CHAIN: usize = 150;
 /// Pixels of embedded images that take as much memory as a drawn element.
 const PIXELS: u64 = 250;
 
-/// Price of another font or font size; 260 to 500 microseconds.
+/// Price of another font or font size, and of each family in its list; 260 to 500 microseconds.
 const FONT: u64 = 26;
 /// Price of a character that has not been drawn in its font and direction: 60 microseconds for Latin letters, and 90 to
 /// 320 for Hangul and Chinese characters.
@@ -38,11 +38,16 @@ const GLYPH: u64 = 16;
 const LATIN_GLYPH: u64 = 1;
 
 /// Price of a tile that fills the screen, in fills; mainly for memory.
-const TILE: u64 = 100;
+const TILE: u64 = 150;
 /// Stops of gradients that cost as much as an element for each shape that they paint.
 const STOPS: u64 = 32;
-/// Price of a gradient and a pattern for each shape painted with it, and of its area beyond that of a plain fill.
+/// Rules of a class that cost as much as an element for each element of the class.
+const RULES: usize = 256;
+/// Elements of a gradient with two stops.
+const SHORT_GRADIENT: u64 = 3;
+/// Price of gradients and patterns for each shape painted with it, and of its area beyond that of a plain fill.
 const GRADIENT: (u64, u64) = (2, 4);
+const LONG_GRADIENT: (u64, u64) = (2, 16);
 const PATTERN: (u64, u64) = (10, 13);
 
 /// References between the elements of drawings.
@@ -68,6 +73,9 @@ pub struct References {
     /// Hashes of the fonts and glyphs of the texts.
     fonts: HashSet<u64>,
     glyphs: HashSet<u64>,
+    /// Number of fonts, and greatest number of families that a rule names beyond the first.
+    font_count: u64,
+    rule_families: u64,
     /// Price of all fonts, glyphs and pixels of images; each image is decoded once.
     once: u64,
     pixels: u64,
@@ -108,6 +116,7 @@ pub(super) struct Place {
     /// Hashes for texts; see [`Element::hashes`].
     font: u64,
     look: u64,
+    families: u64,
     is_text: bool,
     is_positioned: bool,
 }
@@ -142,7 +151,8 @@ impl Target {
             Role::Other => self.other = self.other.max(amounts),
             Role::Gradient => {
                 self.gradient = self.gradient.max(amounts.elements);
-                self.paint = self.paint.max(GRADIENT);
+                let price = if amounts.elements <= SHORT_GRADIENT { GRADIENT } else { LONG_GRADIENT };
+                self.paint = (self.paint.0.max(price.0), self.paint.1.max(price.1));
             }
             Role::Pattern(area) => {
                 let tile = Outline { area, length: 0.0, vertices: 0 };
@@ -153,7 +163,7 @@ impl Target {
                 };
                 self.other = self.other.max(amounts);
                 self.tile = self.tile.max(tile);
-                self.paint = PATTERN;
+                self.paint = (self.paint.0.max(PATTERN.0), self.paint.1.max(PATTERN.1));
             }
         }
     }
@@ -183,7 +193,7 @@ impl Drawn {
             Repetition::Linked => {
                 let gradient = Amounts::of_elements(target.gradient);
                 let linked = target.other.max(target.symbol.scaled(symbol)).scaled(scale).max(gradient);
-                self.once = self.once.plus(linked, 1);
+                self.once = self.once.plus(linked.linked(), 1);
             }
             Repetition::Once if inherits => self.per_element = self.per_element.plus(any.without_proof(), 1),
             Repetition::Once => self.once = self.once.plus(any.scaled(scale), 1),
@@ -220,10 +230,12 @@ impl References {
         let pixels = element.pixels();
         let outside = parent.unwrap_or_else(|| {
             let screen = Scale::uniform(pixels.map_or(0.0, |(page, _)| page));
-            Place { part: 0, scale: Scale::ONE, screen, font: 0, look: 0, is_text: false, is_positioned: false }
+            let scale = Scale::ONE;
+            Place { part: 0, scale, screen, font: 0, look: 0, families: 0, is_text: false, is_positioned: false }
         });
         let own_scale = element.scale();
         let mut place = Place {
+            families: outside.families.max(element.families),
             is_text: outside.is_text || element.is_text(),
             is_positioned: outside.is_positioned || element.is_positioned,
             ..outside
@@ -291,7 +303,8 @@ impl References {
         }
         let hash = BuildHasherDefault::<DefaultHasher>::default();
         if self.fonts.insert(place.font) {
-            self.once = self.once.saturating_add(FONT);
+            self.font_count += 1;
+            self.once = self.once.saturating_add(FONT.saturating_mul(place.families.saturating_add(1)));
         }
         for character in characters.chars() {
             if self.glyphs.insert(hash.hash_one((place.font, place.look, character))) {
@@ -309,6 +322,9 @@ impl References {
         let mut effects = Effects::default();
         for (name, value) in &rule.properties {
             effects.add_property(name, value);
+            if name.starts_with("font") {
+                self.rule_families = self.rule_families.max(families(value));
+            }
         }
         self.inherits |= effects.inherits;
         self.style = self.style.max(effects.style);
@@ -336,6 +352,8 @@ impl References {
         self.inherits |= other.inherits;
         self.style = self.style.max(other.style);
         self.texts = self.texts.plus(other.texts, 1);
+        self.font_count += other.font_count;
+        self.rule_families = self.rule_families.max(other.rule_families);
         self.once = self.once.saturating_add(other.once);
         self.add_pixels(other.pixels);
         let offset = self.parts.len();
@@ -356,6 +374,14 @@ impl References {
     /// Counts the drawn elements; returns `u64::MAX` if references are circular or chained too deeply.
     #[must_use]
     pub fn drawn_elements(&self) -> u64 {
+        let families = FONT.saturating_mul(self.font_count).saturating_mul(self.rule_families);
+        [self.once, families, self.pixels / PIXELS]
+            .into_iter()
+            .fold(self.total().price(self.style, self.texts), u64::saturating_add)
+    }
+
+    /// Sums up the amounts of all roots, in pixels.
+    fn total(&self) -> Amounts {
         let (parts, rules) = (vec![None; self.parts.len()], vec![None; self.rules.len()]);
         let mut memo = Memo { parts, ids: HashMap::new(), rules, classes: HashMap::new() };
         let mut total = Amounts::ZERO;
@@ -363,7 +389,7 @@ impl References {
             let scale = Scale::uniform(pixels.unwrap_or_default().max(self.hall));
             total = total.plus(self.count_part(root, &mut memo, 0).scaled(scale), 1);
         }
-        total.price(self.style, self.texts).saturating_add(self.once).saturating_add(self.pixels / PIXELS)
+        total
     }
 
     fn count_part<'a>(&'a self, part: usize, memo: &mut Memo<'a>, chain: usize) -> Amounts {
@@ -395,7 +421,7 @@ impl References {
     fn with_drawn(&self, part: &Part, once: Amounts, drawn: &Drawn) -> Amounts {
         let (context_price, context_paint) = if part.has_context_paint { PATTERN } else { (0, 0) };
         let per_shape = drawn.per_shape.plus(Amounts::of_elements(context_price), 1);
-        let paint = drawn.paint.saturating_add(context_paint).min(2 * PATTERN.1);
+        let paint = drawn.paint.saturating_add(context_paint).min(2 * LONG_GRADIENT.1);
         let once = once
             .plus(Amounts::of_elements(drawn.layers.price(part.is_shape)), 1)
             .plus(drawn.once, 1)
@@ -412,8 +438,10 @@ impl References {
         if let Some(&drawn) = memo.classes.get(class) {
             return drawn;
         }
-        let mut drawn = Drawn::default();
-        for &rule in self.classes.get(class).into_iter().flatten() {
+        let rules = self.classes.get(class).map_or(&[][..], Vec::as_slice);
+        let price = u64::try_from(rules.len() / RULES).unwrap_or(u64::MAX);
+        let mut drawn = Drawn { once: Amounts::of_elements(price), ..Drawn::default() };
+        for &rule in rules {
             drawn.merge(&self.count_rule(rule, memo, chain));
         }
         memo.classes.insert(class, drawn);

@@ -97,6 +97,11 @@ fn gradients_count_per_shape() {
     };
     assert_eq!(painted(2), 1 + 3 + 3 + 2 * 2);
     assert_eq!(painted(63), 1 + 64 + 3 + 2 * (2 + 2));
+    let large = |stops: usize| {
+        let gradient = format!("<linearGradient id='l'>{}</linearGradient>", "<stop/>".repeat(stops));
+        drawn(&hall(&gradient, "<rect width='1000' height='1000' fill='url(#l)'/>", 10))
+    };
+    assert_eq!(large(3), large(2) + 1 + 10 * 12 * 20);
 }
 
 #[test]
@@ -107,10 +112,21 @@ fn circular_references_are_unbounded() {
 
 #[test]
 fn long_reference_chain_is_unbounded() {
-    let link = |n| format!("<linearGradient id='a{n}' href='#a{}'/>", n + 1);
-    let chain = |count| format!("<g>{}</g>", (0..count).map(link).collect::<String>());
+    let reference = |n| format!("<g id='a{n}' filter='url(#a{})'/>", n + 1);
+    let chain = |count| format!("<g>{}</g>", (0..count).map(reference).collect::<String>());
     assert_eq!(drawn(&chain(MAX_CHAIN)), 1 + (1..=MAX_CHAIN as u64).sum::<u64>());
     assert!(is_too_costly(&chain(MAX_CHAIN + 1)));
+}
+
+#[test]
+fn long_chain_of_links_is_unbounded() {
+    let link = |n| format!("<g id='a{n}'><use href='#a{}'/></g>", n + 1);
+    let chain = |numbers: &mut dyn Iterator<Item = u64>| format!("<g>{}</g>", numbers.map(link).collect::<String>());
+    assert_eq!(drawn(&chain(&mut (0..15))), 1 + 3 * (1..=15).sum::<u64>());
+    // The order of the parts does not matter.
+    assert_eq!(drawn(&chain(&mut (0..15).rev())), 1 + 3 * (1..=15).sum::<u64>());
+    assert!(is_too_costly(&chain(&mut (0..16))));
+    assert!(is_too_costly(&chain(&mut (0..16).rev())));
 }
 
 #[test]
@@ -179,6 +195,7 @@ fn layers_count_as_many_elements() {
         ("mask", "url(#a)", 240, 1_000),
         ("mix-blend-mode", "multiply", 160, 800),
         ("mask", "none", 0, 0),
+        ("opacity", "inherit", 20, 200),
         ("opacity", "1", 0, 0),
         ("mix-blend-mode", "normal", 0, 0),
         ("fill-opacity", ".5", 0, 0),
@@ -190,6 +207,15 @@ fn layers_count_as_many_elements() {
         ] {
             assert_eq!(drawn(&format!("<g>{content}</g>")), 2 + price, "{content}");
         }
+    }
+    for (content, price) in [
+        ("<g mask='url(#a), Url(#b)'/>", 2_000),
+        ("<g style='transform-style:preserve-3d'/>", 1_400),
+        ("<g style='-webkit-transform-style:inherit'/>", 1_400),
+        ("<g style='transform-style:flat'/>", 0),
+        ("<g style='all:inherit'/>", 3_500),
+    ] {
+        assert_eq!(drawn(&format!("<g>{content}</g>")), 2 + price, "{content}");
     }
     let styled = |content: &str| drawn(&format!("<svg><style>.a1,.a1{{opacity:.5}}</style>{content}</svg>"));
     assert_eq!(styled("<path class='a1 a1'/>"), 3 + 1 + 1 + 20);
@@ -212,6 +238,31 @@ fn many_rules_of_one_class_are_counted_fast() {
     let rules = ".a1,.a1{opacity:.5}".repeat(10_000);
     let elements = "<g class='a1 a1 a1'/>".repeat(20_000);
     assert!(is_too_costly(&format!("<svg><style>{rules}</style>{elements}</svg>")));
+}
+
+#[test]
+fn rules_count_for_each_element_of_their_class() {
+    let styled = |rules: usize| {
+        drawn(&format!("<svg><style>{}</style>{}</svg>", ".a1{fill:red}".repeat(rules), "<g class='a1'/>".repeat(100)))
+    };
+    assert_eq!(styled(255), 3 + 1 + 100);
+    assert_eq!(styled(256), 3 + 1 + 100 * 2);
+}
+
+#[test]
+fn font_families_count_for_each_font() {
+    let hall = |css: &str, attributes: &str| {
+        let texts: Vec<_> = (1..=10).map(|size| format!("<text font-size='{size}' {attributes}>a</text>")).collect();
+        drawn(&format!("<svg><style>{css}</style>{}</svg>", texts.concat()))
+    };
+    let one = hall("", "");
+    for (css, attributes) in [
+        ("", "font-family='b,c,d'"),
+        ("", "style='FONT-FAMILY:\"b;\",c,d'"),
+        (".a1{font-family:b,c,d}.a2{font-family:b,c}", "class=''"),
+    ] {
+        assert_eq!(hall(css, attributes), one + 10 * 2 * FONT, "{css}{attributes}");
+    }
 }
 
 /// Builds a hall whose canvas has sides of 1,000 units, with numbers in place of `?`.
@@ -265,9 +316,11 @@ fn costly_content_is_limited() {
         ("wide strokes", "", "<circle r='300' fill='none' stroke='red' stroke-width='300'/>", 3_000),
         ("paths across the canvas", "", &format!("<path d='M0 0{lines}'/>"), 5),
         ("gradients", "<linearGradient id='a'/>", "<rect fill='url(#a)' width='1000' height='1000'/>", 1_400),
+        ("long gradients", &stops, "<rect fill='url(#a)' width='1000' height='1000'/>", 350),
+        ("languages", "", "<text lang='a?' font-size='9'>a</text>", 3_500),
         ("stops", &stops, "<rect fill='url(#a)' width='9' height='9'/>", 4_000),
         ("patterns", &small_tile, "<rect fill='url(#a)' width='1000' height='1000'/>", 480),
-        ("tiles", &large_tile, "<rect fill='url(#a)' width='9' height='9'/>", 60),
+        ("tiles", &large_tile, "<rect fill='url(#a)' width='9' height='9'/>", 45),
         ("images", "", "<image width='1000' height='1000' href='blob:a'/>", 400),
         ("positions", "", &format!("<text x='{positions}'>{characters}</text>"), 70),
         ("characters", "", &format!("<text font-size='9'>{characters}</text>"), 140),
