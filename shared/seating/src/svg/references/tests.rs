@@ -1,4 +1,5 @@
 use domain::violation::{DrawingError, DrawingFault};
+use proptest::{prelude::*, sample::select};
 
 use super::{super::read, *};
 
@@ -392,5 +393,96 @@ fn scale_of_root_follows_its_size() {
         "viewBox='0 0 1280 720' width='99em'",
     ] {
         assert!(price(attributes) > 5 * plain, "{attributes}");
+    }
+}
+
+/// Generates numbers of ordinary size, and values that are no numbers.
+fn ordinary() -> impl Strategy<Value = String> + Clone {
+    let listed = select(&["0", "1", "-9", "99", "9%", "9em", "NaN", ""][..]).prop_map(str::to_owned);
+    prop_oneof![listed, (0.0..1e3_f64).prop_map(|number| number.to_string())]
+}
+
+/// Generates numbers whose products and quotients leave the range of a number.
+fn extreme() -> impl Strategy<Value = String> + Clone {
+    let listed = select(&["1e-300", "1e29", "1e300", "-1e30", "1e999", "inf"][..]).prop_map(str::to_owned);
+    prop_oneof![ordinary(), listed, any::<f32>().prop_map(|number| number.to_string())]
+}
+
+/// Generates elements of any size, with references to each other.
+fn sized(number: impl Strategy<Value = String> + Clone + 'static) -> impl Strategy<Value = String> {
+    let attribute = prop_oneof![
+        (
+            select(&["width", "height", "r", "rx", "x2", "stroke-width", "stroke-miterlimit", "font-size"][..]),
+            number.clone()
+        )
+            .boxed(),
+        (select(&["viewBox", "points", "stroke-dasharray"][..]), prop::collection::vec(number.clone(), 4))
+            .prop_map(|(name, numbers)| (name, numbers.join(" "))),
+        prop::collection::vec(number.clone(), 4)
+            .prop_map(|n| ("d", format!("M{} {}t{} {}a1 2 3 0 1 4 5z", n[0], n[1], n[2], n[3]))),
+        (number.clone(), number.clone()).prop_map(|(x, y)| ("transform", format!("scale({x} {y})rotate({x})"))),
+        select(&["url(#a)", "url(#b)", "red"][..]).prop_map(|value| ("fill", value.to_owned())),
+        Just(("mask", "url(#a)".to_owned())),
+        select(&["#a", "#b"][..]).prop_map(|value| ("href", value.to_owned())),
+        select(&["a", "b"][..]).prop_map(|value| ("id", value.to_owned())),
+        Just(("patternUnits", "userSpaceOnUse".to_owned())),
+        Just(("class", "a1".to_owned())),
+    ];
+    let attributes = prop::collection::btree_map("[a-z]", attribute, 0..5).prop_map(|attributes| {
+        let attributes: std::collections::BTreeMap<_, _> = attributes.into_values().collect();
+        attributes.iter().map(|(name, value)| format!(" {name}='{value}'")).collect::<Vec<_>>().concat()
+    });
+    let name = select(
+        &["circle", "g", "line", "linearGradient", "marker", "path", "pattern", "polygon", "rect", "svg", "symbol"][..],
+    );
+    let name = prop_oneof![name, select(&["text", "tspan", "use"][..])];
+    let leaf =
+        (name.clone(), attributes.clone()).prop_map(|(name, attributes)| format!("<{name}{attributes}>a</{name}>"));
+    leaf.prop_recursive(4, 24, 4, move |inner| {
+        (name.clone(), attributes.clone(), prop::collection::vec(inner, 1..4))
+            .prop_map(|(name, attributes, inner)| format!("<{name}{attributes}>{}</{name}>", inner.concat()))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1024))]
+
+    #[test]
+    fn more_elements_of_any_size_never_cost_less(
+        parts in prop::collection::vec(sized(ordinary()), 2),
+        added in sized(ordinary()),
+        width in ordinary(),
+    ) {
+        let styles = format!("<style>.a1{{stroke-width:{width};fill:url(#b)}}</style>");
+        let price = |content: &str| drawn(&format!("<svg viewBox='0 0 1000 1000'>{content}</svg>"));
+        let content = parts.concat();
+        let less = price(&content);
+        for more in [format!("{added}{content}"), format!("{content}{added}"), format!("{content}{styles}")] {
+            prop_assert!(less <= price(&more), "{}: {}", content, more);
+        }
+    }
+
+    #[test]
+    fn amounts_are_positive_numbers(content in sized(extreme()), view_box in prop::collection::vec(extreme(), 4)) {
+        for view_box in ["0 0 1000 1000", &view_box.join(" ")] {
+            let text = format!("<svg viewBox='{view_box}'>{content}</svg>");
+            if let Ok(references) = read(&text) {
+                // NaN would have no price.
+                let total = format!("{:?}", references.total());
+                prop_assert!(!total.contains("NaN") && !total.contains(": -"), "{}: {}", total, text);
+                prop_assert!(references.drawn_elements() >= references.parts.len() as u64, "{}", text);
+            }
+        }
+    }
+
+    #[test]
+    fn pages_never_cost_less_than_their_drawings(parts in prop::collection::vec(sized(ordinary()), 2)) {
+        let drawings: Vec<_> = parts.iter().filter_map(|part| read(&format!("<svg>{part}</svg>")).ok()).collect();
+        let prices: Vec<_> = drawings.iter().map(References::drawn_elements).collect();
+        let mut page = References::default();
+        for drawing in drawings {
+            page.merge(drawing);
+        }
+        prop_assert!(prices.iter().all(|&price| price <= page.drawn_elements()), "{:?}", parts);
     }
 }
