@@ -83,7 +83,7 @@ FEATURES = {
                 '<path d="M{x} {y}h9v9h9" fill="none" marker-mid="url(#k)"/>'),
 }
 SAMPLE = ["large shapes", "long gradients", "tiles", "masks", "positions", "round dashes", "crossing lines", "links",
-          "links of links", "kept layers", "font families"]
+          "links of links"]
 
 
 def usage(pid):
