@@ -41,7 +41,8 @@ pub fn member() -> Value {
     json!({
         "email": format!("{unique}@example.com"),
         "name": "김철수",
-        "nickname": format!("닉네임{unique}"),
+        // A test needs a letter with upper and lower case, and ten digits may have none.
+        "nickname": format!("닉네임k{unique}"),
         "password": PASSWORD,
     })
 }
