@@ -66,7 +66,7 @@ pub struct Amounts {
 
 /// Maximum length of a chain of links.
 ///
-/// What nested links draw is nested too. Chromium takes twice as long for an element that is 1,400 deep.
+/// Nested links draw nested elements. Chromium takes twice as long for an element that is 1,400 deep.
 const MAX_LINKS: u64 = 15;
 
 /// Greatest values of properties anywhere on a page.
