@@ -86,7 +86,20 @@ def map_case(context, case):
                 del case.body[name]
             if "Idempotency-Key" in (case.headers or {}):
                 case.headers["Idempotency-Key"] = checksum(repr([case.body, case.multipart_content_types]))
+        elif slug == "events-edit":
+            make_valid_edit(case.body)
     return case
+
+
+def make_valid_edit(event):
+    for field in ["eventOpenTime", "ticketingOpenTime"]:
+        if field in event:
+            event[field] = round_time(event[field])
+    if "eventDatetimes" in event:
+        event["eventDatetimes"] = distinct(map(round_time, event["eventDatetimes"]), instant)
+    # Schemathesis may add fields, and these cannot be changed.
+    for field in ["id", "thumbnail", "totalMap", "areas"]:
+        event.pop(field, None)
 
 
 def make_unique(member):

@@ -349,6 +349,19 @@ pub const FUNCTIONS: &[Function] = &[
         ],
     },
     Function {
+        slug: "events-edit",
+        floor: "bare",
+        kinds: &Kind::ALL,
+        jobs: &[Job {
+            description: "the artist of one of these events",
+            timed: 50,
+            counted: 50,
+            events: |environment, count| Box::pin(event_edit_requests(environment, count)),
+            storage: Storage { write: 6.0, ..READ },
+            ..REQUEST
+        }],
+    },
+    Function {
         slug: "events-delete",
         floor: "bare",
         kinds: &Kind::ALL,
@@ -535,6 +548,18 @@ pub fn hall_request(slug: &str, id: &str, accepts_gzip: bool) -> Result<Bytes, C
             accept_gzip(event);
         }
     })
+}
+
+async fn event_edit_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
+    let mut events = Vec::with_capacity(count);
+    for _ in 0..count {
+        let id = environment.add_event(&sample::event()).await?.to_string();
+        events.push(proxy_event("events-edit", |event| {
+            set_event_id(event, &id);
+            set_json(event, &json!({"artist": "악동뮤지션"}));
+        })?);
+    }
+    Ok(events)
 }
 
 async fn delete_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {

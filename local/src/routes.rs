@@ -11,6 +11,7 @@ use domain::{
 use events_create::Create;
 use events_delete::Delete;
 use events_detail::Detail;
+use events_edit::Edit;
 use events_get::Get;
 use events_list::List;
 use events_seat_map::SeatMap;
@@ -64,6 +65,7 @@ pub fn functions(
     let get = Get::new(table.clone());
     let detail = Detail::new(table.clone());
     let seat_map = SeatMap::new(table.clone());
+    let edit = Edit::new(table.clone(), managers);
     let delete = Delete::new(table, managers);
 
     let any = Origins::Any;
@@ -77,6 +79,7 @@ pub fn functions(
         Function::new(Method::GET, "/api/v1/events/{eventId}", serve::service(get, &any)),
         Function::new(Method::GET, "/api/v1/events/{eventId}/detail", serve::service(detail, &any)),
         Function::new(Method::GET, "/api/v1/events/{eventId}/seat-map.svg", serve::service(seat_map, &any)),
+        Function::new(Method::PATCH, "/api/v1/events/{eventId}", serve::service(edit, &any)).authorized(&authorizer),
         Function::new(Method::DELETE, "/api/v1/events/{eventId}", serve::service(delete, &any)).authorized(&authorizer),
     ])
 }

@@ -103,7 +103,8 @@ async fn preflight_lists_allowed_headers() {
         assert_common(&response);
         assert!(response.header("Access-Control-Allow-Methods").contains(method));
         let allowed = response.header("Access-Control-Allow-Headers").to_ascii_lowercase();
-        for name in ["content-type", "authorization", "x-api-managerid", "idempotency-key", "if-none-match"] {
+        for name in ["content-type", "authorization", "x-api-managerid", "idempotency-key", "if-none-match", "if-match"]
+        {
             assert!(allowed.split(',').any(|allowed| allowed.trim() == name), "{allowed}");
         }
     }

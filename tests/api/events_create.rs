@@ -215,8 +215,8 @@ async fn one_of_simultaneous_creates_succeeds() {
 
 #[tokio::test]
 async fn too_large_response_stores_nothing() {
-    // Limit of a body: 6,291,556 bytes of Lambda, minus 4 KiB for the rest of the response.
-    const MAX_BODY: usize = 6_291_556 - 4_096;
+    // Limit of a body: 6,291,556 bytes of Lambda, minus 4 KiB for the rest of the response and 64 KiB for edits.
+    const MAX_BODY: usize = 6_291_556 - 4_096 - 65_536;
     let api = Api::new();
     let mut event = sample::event();
     let seat = |number: u32| json!({"cx": -123_456.123_456_789_1, "cy": 1.234_567_890_123_456_7e-9, "row": 2_147_483_647, "number": 1_000_000_000 + number});
@@ -231,6 +231,13 @@ async fn too_large_response_stores_nothing() {
         ))
     };
 
+    // The largest texts and times that an edit can set. Quotes are escaped twice, too.
+    let show = |number: u32| format!("9999-12-31T23:59:{number:02}.123456789Z");
+    let largest = json!({
+        "title": "\"".repeat(100), "place": "\"".repeat(100), "artist": "\"".repeat(100),
+        "description": "\"".repeat(5_000), "eventOpenTime": show(0), "ticketingOpenTime": show(0),
+        "eventDatetimes": (0..60).map(show).collect::<Vec<_>>(),
+    });
     event["totalMap"] = drawing(0);
     let smallest = api.create(&event).await.expect(201, "0");
     let escapes = smallest.body.iter().filter(|byte| matches!(byte, b'"' | b'\\')).count();
@@ -243,5 +250,8 @@ async fn too_large_response_stores_nothing() {
 
     event["totalMap"] = drawing(padding);
     let accepted = api.create(&event).await.expect(201, "0");
+    let id = accepted.data()["id"].clone();
+    api.edit(text(&id), &largest).await.expect(200, "0");
+    api.get(&format!("/api/v1/events/{}/detail", text(&id))).await.expect(200, "0");
     assert_eq!(api.delete(text(&accepted.data()["id"])).await.status, 204);
 }

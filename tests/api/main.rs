@@ -11,6 +11,7 @@ mod events_create_idempotency_key;
 mod events_create_posters;
 mod events_delete;
 mod events_detail;
+mod events_edit;
 mod events_get;
 mod events_list;
 mod events_seat_map;

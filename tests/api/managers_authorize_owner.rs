@@ -1,6 +1,7 @@
 //! Permissions of managers if managers are verified.
 
 use futures_util::future::join_all;
+use serde_json::{Value, json};
 use tests::{Api, VerifiedService, sample::MANAGER};
 
 const ANOTHER: &str = "0b9e7c3a-15d2-4f6e-8a41-7c2d9e5f0a63";
@@ -15,6 +16,27 @@ async fn only_owner_may_delete() {
     for manager in [ANOTHER, MANAGER] {
         verified.delete_as(manager, &id).await.expect(404, "E_002");
     }
+}
+
+#[tokio::test]
+async fn only_owner_may_edit() {
+    let verified = VerifiedService::start().await;
+    let id = verified.create_event_as(MANAGER).await;
+    let edit = |manager: &str, change: Value| {
+        let request = verified.api.edit_request(&id).bearer_auth(verified.token(manager));
+        Api::send(request.body(change.to_string()))
+    };
+    for change in [json!({}), json!({"artist": "잔나비"})] {
+        verified.api.edit(&id, &change).await.expect(401, "AM_001");
+        edit(ANOTHER, change.clone()).await.expect(403, "AM_002");
+        edit(MANAGER, change).await.expect(200, "0");
+    }
+    edit(ANOTHER, json!({"artist": ""})).await.expect(400, "C_001");
+    let request = verified.api.edit_request(&id).bearer_auth(verified.token(ANOTHER)).header("If-Match", "\"x\"");
+    Api::send(request.body("{}")).await.expect(403, "AM_002");
+    assert_eq!(verified.api.event(&id).await.data()["artist"], "잔나비");
+    assert_eq!(verified.delete_as(MANAGER, &id).await.status, 204);
+    edit(ANOTHER, json!({})).await.expect(404, "E_002");
 }
 
 #[tokio::test]

@@ -42,7 +42,7 @@ async fn other_method_returns_envelope() {
         (Method::GET, "/api/v1/members/join"),
         (Method::PUT, "/api/v1/members/login"),
         (Method::DELETE, "/api/v1/events"),
-        (Method::PATCH, "/api/v1/events/x"),
+        (Method::PATCH, "/api/v1/events"),
         (Method::POST, "/api/v1/events/x"),
     ] {
         Api::send(api.request(method, path)).await.expect(404, "C_008");

@@ -15,7 +15,7 @@ use crate::{
 const UPDATE_COMMAND: &str = "cargo run -p openapi";
 
 /// Codes of the interface by status.
-const CODES: [(&str, &[&str]); 14] = [
+const CODES: [(&str, &[&str]); 15] = [
     ("200", &["0"]),
     ("201", &["0"]),
     ("204", &["0"]),
@@ -24,6 +24,7 @@ const CODES: [(&str, &[&str]); 14] = [
     ("403", &["AM_002"]),
     ("404", &["C_008", "E_002"]),
     ("409", &["C_010", "AJ_001", "AJ_002", "E_001"]),
+    ("412", &["E_003"]),
     ("413", &["C_005"]),
     ("415", &["C_004"]),
     ("422", &["C_011"]),

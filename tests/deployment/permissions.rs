@@ -25,7 +25,7 @@ use serde_yaml_ng::Value;
 use storage::{keys::PARTITION, poster::Posters, table::Table};
 use tests::{
     Api,
-    function::{call, event_request, list_request, member_request, post, post_form},
+    function::{call, edit_request, event_request, list_request, member_request, post, post_form},
     sample, stack,
 };
 
@@ -193,6 +193,13 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
         "events-seat-map" => {
             for request in unconditional_and_conditional(&registered().await) {
                 call(events_seat_map::SeatMap::new(recorder.table()), request, 200).await;
+            }
+        }
+        "events-edit" => {
+            let id = registered().await;
+            for (change, status) in [(json!({"title": sample::unique()}), 200), (json!({}), 200), (json!([]), 400)] {
+                let edit = events_edit::Edit::new(recorder.table(), Authentication::Open);
+                call(edit, edit_request(&id, &change), status).await;
             }
         }
         "events-delete" => {

@@ -10,6 +10,7 @@ mod account;
 mod cleanup;
 mod create;
 mod delete;
+mod edit;
 mod exercise;
 mod join;
 mod login;

@@ -118,6 +118,21 @@ impl Api {
         self.get(&format!("/api/v1/events/{id}")).await
     }
 
+    /// Edits an event.
+    pub async fn edit(&self, id: &str, change: &Value) -> Response {
+        Self::send(self.edit_request(id).body(change.to_string())).await
+    }
+
+    /// Edits an event if it has an entity tag.
+    pub async fn edit_if_match(&self, id: &str, if_match: &str, change: &Value) -> Response {
+        Self::send(self.edit_request(id).header("If-Match", if_match).body(change.to_string())).await
+    }
+
+    /// Starts to build a request that edits an event.
+    pub fn edit_request(&self, id: &str) -> RequestBuilder {
+        self.request(Method::PATCH, &format!("/api/v1/events/{id}")).header("Content-Type", "application/json")
+    }
+
     /// Deletes an event.
     pub async fn delete(&self, id: &str) -> Response {
         Self::send(self.request(Method::DELETE, &format!("/api/v1/events/{id}"))).await

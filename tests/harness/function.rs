@@ -106,6 +106,15 @@ pub fn event_request(id: &str) -> Request {
     Request::new(Body::Empty).with_path_parameters(parameters)
 }
 
+/// Builds a request that edits an event.
+#[must_use]
+pub fn edit_request(id: &str, change: &Value) -> Request {
+    let parameters = HashMap::from([("eventId".to_owned(), id.to_owned())]);
+    let request = http::Request::patch("/").header("Content-Type", "application/json");
+    let request: Request = request.body(Body::from(change.to_string())).expect("valid request");
+    request.with_path_parameters(parameters)
+}
+
 /// Builds a request for a list with this query string.
 #[must_use]
 pub fn list_request(query: &str) -> Request {

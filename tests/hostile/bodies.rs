@@ -9,7 +9,7 @@ use crate::{
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_bodies_are_rejected() {
-    assert_rejected(&rejected(), 128).await;
+    assert_rejected(&rejected(), 157).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -22,6 +22,10 @@ fn rejected() -> Vec<Case> {
     let deep = |open: &str, close: &str, depth| format!("{{\"a\":{}{}}}", open.repeat(depth), close.repeat(depth));
     [
         table(NOT_JSON, "C_002", |name, body, code| Case::join(format!("body {name}"), body, code)),
+        table(NOT_JSON_IN_EDIT, "C_002", |name, body, code| Case::edit(format!("edit {name}"), body, code)),
+        table(BAD_VALUES, "C_002", |name, json, code| {
+            Case::edit(format!("edit with {name}"), format!("{{\"unknown\":{json}}}"), code)
+        }),
         table(NOT_UTF_8, "C_002", |name, text, code| {
             let body = [br#"{"name":""#, text, br#""}"#].concat();
             Case::join(format!("body in {name}"), body, code)
@@ -47,6 +51,7 @@ fn rejected() -> Vec<Case> {
             Case::join("body of 4.7 MB of backslashes", format!("{{\"a\":\"{}", "\\".repeat(4_690_000)), "C_002"),
             Case::join("body of 700,000 lone surrogates", lone_surrogates(), "C_002"),
             Case::join("body one byte too large", vec![b' '; 4_700_001], "C_005"),
+            Case::edit("edit one byte too large", vec![b' '; 4_700_001], "C_005"),
             Case::join("body over the limit of the gateway", vec![b'['; 11_000_000], "C_005"),
         ],
     ]
@@ -69,6 +74,17 @@ fn utf_32(text: &str) -> Vec<u8> {
 fn lone_surrogates() -> String {
     format!("{{\"a\":\"{}\"}}", "\\ud83c".repeat(700_000))
 }
+
+const NOT_JSON_IN_EDIT: &[(&str, &[u8])] = &[
+    ("that is empty", b""),
+    ("that is null", b"null"),
+    ("that is a list of operations", br#"[{"op":"replace","path":"/title","value":"a"}]"#),
+    ("that is not closed", b"{"),
+    ("with a field twice", br#"{"title":"a","title":"b"}"#),
+    ("with a field twice, once escaped", br#"{"title":"a","\u0074itle":"b"}"#),
+    ("with a field twice, once null", br#"{"title":null,"title":"b"}"#),
+    ("of a form", b"title=a"),
+];
 
 const NOT_JSON: &[(&str, &[u8])] = &[
     ("that is empty", b""),

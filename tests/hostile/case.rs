@@ -10,6 +10,9 @@ pub const JOIN: &str = "/api/v1/members/join";
 /// Route with a form.
 pub const CREATE: &str = "/api/v1/events";
 
+/// Route with a JSON body and preconditions. No event has this id.
+pub const EDIT: &str = "/api/v1/events/6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
+
 /// Request with a name and the expected code of its response.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -37,6 +40,11 @@ impl Case {
     /// Creates a registration of a member with this JSON body.
     pub fn join(name: impl Into<String>, body: impl Into<Vec<u8>>, code: &'static str) -> Self {
         Self::new(name, Method::POST, JOIN, code).header("Content-Type", "application/json").with_body(body)
+    }
+
+    /// Creates an edit of an event with this JSON body.
+    pub fn edit(name: impl Into<String>, body: impl Into<Vec<u8>>, code: &'static str) -> Self {
+        Self::new(name, Method::PATCH, EDIT, code).header("Content-Type", "application/json").with_body(body)
     }
 
     /// Creates a registration of an event, by a manager, with this form.

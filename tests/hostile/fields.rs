@@ -10,7 +10,7 @@ use crate::{
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_fields_are_rejected() {
-    assert_rejected(&rejected(), 100).await;
+    assert_rejected(&rejected(), 162).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -36,6 +36,12 @@ fn rejected() -> Vec<Case> {
         table(INVALID_NUMBERS, "C_002", |name, json, code| {
             Case::field(format!("price {name}"), "/areas/0/price", json, code)
         }),
+        edits("title", LINES),
+        edits("place", LINES),
+        edits("description", PARAGRAPHS),
+        edits("eventOpenTime", TIMES),
+        edits("eventDatetimes", LISTS),
+        ["id", "thumbnail", "totalMap", "areas"].map(|field| edits(field, UNCHANGEABLE)).concat(),
         invalid_lists(),
     ]
     .concat()
@@ -53,6 +59,13 @@ fn accepted() -> Vec<Case> {
         of("artist", "/artist", TEXTS),
     ]
     .concat()
+}
+
+/// Edits of a field.
+fn edits(field: &str, values: &[(&str, &str)]) -> Vec<Case> {
+    table(values, "C_001", |name, json, code| {
+        Case::edit(format!("edit of {field} {name}"), format!("{{\"{field}\":{json}}}"), code)
+    })
 }
 
 /// Lists that are too long or have duplicates.
@@ -91,6 +104,10 @@ fn invalid_lists() -> Vec<Case> {
         with("drawings one byte too large", "/totalMap", json!(format!("/{}", "a".repeat(1_048_576)))),
     ]
 }
+
+/// Values of fields that no edit changes.
+const UNCHANGEABLE: &[(&str, &str)] =
+    &[("to null", "null"), ("to a text", "\"<script>\""), ("to an empty list", "[]"), ("to an object", "{\"a\":{}}")];
 
 const PRICES: &[(&str, &str)] = &[
     ("that overflows", "1e999999"),

@@ -4,7 +4,7 @@ use domain::{manager::Authentication, password::common::CommonPasswords};
 use local::{BUCKET, Stack, TABLE};
 use tests::{Api, Proxy, Response, Usage, function, new_stack, sample};
 
-use crate::case::{CREATE, Case, JOIN};
+use crate::case::{CREATE, Case, EDIT, JOIN};
 
 const MAX_ERRORS: usize = 100;
 /// Maximum characters of user input in an error.
@@ -80,6 +80,11 @@ impl EmptyService {
                 let (hasher, common_passwords) = (sample::hasher(1), CommonPasswords::Allowed);
                 let join = members_join::Join::new(table, hasher, common_passwords);
                 function::send(join, case.lambda_request()).await
+            }
+            // Without an id, which is read after the rest of the request.
+            EDIT if case.code != "E_002" => {
+                let edit = events_edit::Edit::new(self.proxy.table(), Authentication::Open);
+                function::send(edit, case.lambda_request()).await
             }
             _ => return None,
         };

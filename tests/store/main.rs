@@ -4,6 +4,7 @@
 
 mod connections;
 mod events;
+mod events_edit;
 mod events_restore;
 mod idempotency;
 mod items;

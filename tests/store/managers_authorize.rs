@@ -43,7 +43,7 @@ async fn changed_owner_stops_deletion() {
     };
     let events = Events::new(table_with_rule(Rule::interleaved(change_owner)).await);
     let result = events.delete(event, Some(MANAGER.parse().unwrap())).await;
-    assert!(matches!(result, Err(Error::NoSuchEvent)), "{result:?}");
+    assert!(matches!(result, Err(Error::PermissionDenied)), "{result:?}");
     Api::new().event(&id).await.expect(200, "0");
     Events::new(tests::table()).delete(event, Some(other_manager)).await.unwrap();
 }

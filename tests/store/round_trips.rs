@@ -4,12 +4,13 @@ use domain::{manager::Authentication, password::common::CommonPasswords};
 use events_create::Create;
 use events_delete::Delete;
 use events_detail::Detail;
+use events_edit::Edit;
 use events_get::Get;
 use events_list::List;
 use events_restore::{Request, Restore};
 use events_seat_map::SeatMap;
 use local::layouts::{self, Area, Layout};
-use members_edit::Edit;
+use members_edit::Edit as EditMember;
 use members_join::Join;
 use members_login::Login;
 use members_withdraw::Withdraw;
@@ -20,7 +21,7 @@ use storage::restoration::Restoration;
 use tests::{
     Proxy, Usage,
     form::Form,
-    function::{self, call, event_request, list_request, member_request, post, post_form},
+    function::{self, call, edit_request, event_request, list_request, member_request, post, post_form},
     new_stack, sample, stack,
 };
 
@@ -49,8 +50,8 @@ fn login(meter: &Proxy, passes: u32) -> Login {
     Login::new(meter.table(), sample::hasher(passes), None)
 }
 
-fn edit(meter: &Proxy) -> Edit {
-    Edit::new(meter.table(), sample::hasher(1), CommonPasswords::Allowed, None)
+fn edit(meter: &Proxy) -> EditMember {
+    EditMember::new(meter.table(), sample::hasher(1), CommonPasswords::Allowed, None)
 }
 
 fn withdraw(meter: &Proxy) -> Withdraw {
@@ -424,6 +425,41 @@ async fn deletion_is_two_calls() {
 }
 
 #[tokio::test]
+async fn edit_is_two_calls() {
+    let meter = Proxy::start(stack(), None).await;
+    let (id, _) = register(&meter, &concert()).await;
+    let edit = || Edit::new(meter.table(), Authentication::Open);
+    let _ = meter.take_usage();
+    // Double cost of the event of 2 KB in the transaction, and its copy in the index.
+    call(edit(), edit_request(&id, &json!({"artist": "잔나비"})), 200).await;
+    assert_eq!(meter.take_usage(), usage(&["GetItem", "TransactWriteItems"], 1.0, 6.0));
+    // In addition, the shows leave one lock item and enter another.
+    call(edit(), edit_request(&id, &json!({"title": sample::unique()})), 200).await;
+    assert_eq!(meter.take_usage(), usage(&["GetItem", "TransactWriteItems"], 1.0, 10.0));
+    for (change, status) in [(json!({}), 200), (json!({"artist": "잔나비"}), 200)] {
+        call(edit(), edit_request(&id, &change), status).await;
+        assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0), "{change}");
+    }
+    call(edit(), edit_request(UNKNOWN, &json!({})), 404).await;
+    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0), "unknown event");
+}
+
+#[tokio::test]
+async fn move_of_60_shows_is_two_calls() {
+    let months = |year: usize| -> Vec<_> {
+        (0..60).map(|month| format!("{}-{:02}-01T00:00:00Z", year + month / 12, month % 12 + 1)).collect()
+    };
+    let meter = Proxy::start(stack(), None).await;
+    let mut event = sample::event();
+    event["eventDatetimes"] = json!(months(2027));
+    let (id, _) = register(&meter, &event).await;
+    let _ = meter.take_usage();
+    let change = json!({"title": sample::unique(), "eventDatetimes": months(2040)});
+    call(Edit::new(meter.table(), Authentication::Open), edit_request(&id, &change), 200).await;
+    assert_eq!(meter.take_usage().calls, ["GetItem", "TransactWriteItems"]);
+}
+
+#[tokio::test]
 async fn restoration_is_two_calls() {
     let meter = Proxy::start(stack(), None).await;
     let (id, _) = register(&meter, &concert()).await;
@@ -498,5 +534,6 @@ async fn invalid_requests_make_no_calls() {
     call(detail(&meter), event_request("x"), 404).await;
     call(seat_map(&meter), event_request("x"), 404).await;
     call(delete(&meter), event_request("x"), 404).await;
+    call(Edit::new(meter.table(), Authentication::Open), edit_request("x", &json!({})), 404).await;
     assert_eq!(meter.take_usage(), Usage::default());
 }

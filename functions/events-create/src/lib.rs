@@ -2,6 +2,7 @@
 
 use api::{
     content_encoding::ContentEncoding,
+    edit::RESERVED_FOR_EDITS,
     envelope::{self, Response},
     error::Error,
     event::{Draft, EventSummary},
@@ -64,7 +65,7 @@ impl Handler for Create {
         let event = Event::register(manager, details, poster.format());
 
         let summary = serde_json::to_string(&EventSummary::from(&event)).map_err(Error::unexpected)?;
-        let response = created(event.id, &summary, &seat_map, accepted)?;
+        let response = created(event.id, &summary, &seat_map, accepted, RESERVED_FOR_EDITS)?;
         let Some(key) = key else {
             self.poster_expiry.schedule(&event.thumbnail).await?;
             self.store(&event, summary, &seat_map, &poster, None).await?;
@@ -132,7 +133,7 @@ impl Create {
     /// Repeats the first response of a registration, even if the event was deleted since.
     async fn repeat(&self, id: Uuid, accepted: ContentEncoding) -> Result<Response, Error> {
         let (summary, seats) = self.events.get_including_deleted(id).await?;
-        created(id, &summary, &seats, accepted)
+        created(id, &summary, &seats, accepted, 0)
     }
 }
 
@@ -141,7 +142,13 @@ fn draft(fields: &Part) -> Result<Draft, Error> {
     Draft::parse(&fields.inflated()?)
 }
 
-fn created(id: Uuid, summary: &str, seats: &SeatMap, accepted: ContentEncoding) -> Result<Response, Error> {
+fn created(
+    id: Uuid,
+    summary: &str,
+    seats: &SeatMap,
+    accepted: ContentEncoding,
+    reserved: usize,
+) -> Result<Response, Error> {
     let detail = representation::detail(id, summary, seats)?;
-    envelope::created_json(&format!("/api/v1/events/{id}"), messages::EVENT_CREATED, &detail, accepted)
+    envelope::created_json(&format!("/api/v1/events/{id}"), messages::EVENT_CREATED, &detail, accepted, reserved)
 }

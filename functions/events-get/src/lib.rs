@@ -2,9 +2,12 @@
 
 use api::{
     conditional::IfNoneMatch,
+    content_encoding::ContentEncoding,
     envelope::{self, Response},
     error::Error,
-    messages, request,
+    messages,
+    representation::Representation,
+    request,
     serve::Handler,
 };
 use lambda_http::Request;
@@ -28,6 +31,7 @@ impl Handler for Get {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let summary = self.events.get(request::event_id(&request)?).await?;
         let response = envelope::ok_json(messages::EVENT_FOUND, &summary)?;
-        Ok(IfNoneMatch::from_request(&request).cacheable(response))
+        let etag = Representation::Summary.etag(&summary, ContentEncoding::Identity);
+        Ok(IfNoneMatch::from_request(&request).cacheable_as(response, etag))
     }
 }

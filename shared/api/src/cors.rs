@@ -4,7 +4,7 @@ use std::{str::FromStr, time::Duration};
 
 use http::{
     HeaderName, Method,
-    header::{AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderValue, IF_NONE_MATCH, LINK, LOCATION, RETRY_AFTER},
+    header::{AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderValue, IF_MATCH, IF_NONE_MATCH, LINK, LOCATION, RETRY_AFTER},
 };
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
@@ -57,6 +57,7 @@ pub fn layer(origins: &Origins) -> CorsLayer {
             HeaderName::from_static(MANAGER_ID),
             HeaderName::from_static(IDEMPOTENCY_KEY),
             IF_NONE_MATCH,
+            IF_MATCH,
         ])
         .expose_headers([LOCATION, LINK, ETAG, RETRY_AFTER, REQUEST_ID])
         .max_age(PREFLIGHT_AGE)

@@ -25,12 +25,6 @@ pub const MAX_RESPONSE: usize = 6_291_556;
 /// Part of [`MAX_RESPONSE`] that is reserved for the status, the headers and the keys around the body.
 const RESERVED_FOR_HEAD: usize = 4 * 1024;
 
-/// Part of [`MAX_RESPONSE`] that a compressed response to a registration leaves free.
-///
-/// The detail of the event has the same data. But another message before it may change the compressed size a little.
-/// Its uncompressed size is smaller, because its message is shorter.
-const RESERVED_FOR_DETAIL: usize = 64 * 1024;
-
 /// Value of `Retry-After` if storage is unavailable or the same request is in progress.
 const RETRY_SECONDS: u64 = 2;
 
@@ -103,14 +97,20 @@ pub fn created<T: Serialize>(location: &str, message: &str, data: &T) -> Result<
 
 /// Builds a 201 response from data that is already JSON, for a client that accepts this encoding.
 ///
+/// It leaves `reserved` bytes of its limit free, for later responses whose data are larger.
+///
 /// # Errors
 ///
 /// Returns `TooLarge` if the response exceeds its limit.
-pub fn created_json(location: &str, message: &str, json: &str, accepted: ContentEncoding) -> Result<Response, Error> {
+pub fn created_json(
+    location: &str,
+    message: &str,
+    json: &str,
+    accepted: ContentEncoding,
+    reserved: usize,
+) -> Result<Response, Error> {
     let body = enveloped(message, json)?;
-    let accepted = Some(accepted);
-    let response = checked_success(StatusCode::CREATED, json::MEDIA_TYPE, body, accepted, RESERVED_FOR_DETAIL)?;
-    with_location(location, response)
+    with_location(location, checked_success(StatusCode::CREATED, json::MEDIA_TYPE, body, Some(accepted), reserved)?)
 }
 
 fn with_location(location: &str, mut response: Response) -> Result<Response, Error> {
@@ -188,7 +188,7 @@ fn enveloped(message: &str, data: &str) -> Result<String, Error> {
     Ok(json::with_member(&envelope, "data", data))
 }
 
-/// Builds a success of a limited size; a compressed one leaves `reserved` bytes of the limit free.
+/// Builds a success of a limited size, which leaves `reserved` bytes of the limit free.
 ///
 /// `accepted` is `None` on routes that never compress.
 fn checked_success(
@@ -198,10 +198,9 @@ fn checked_success(
     accepted: Option<ContentEncoding>,
     reserved: usize,
 ) -> Result<Response, Error> {
-    let max_body = MAX_RESPONSE - RESERVED_FOR_HEAD;
-    let max_compressed = max_body - reserved;
+    let max_body = MAX_RESPONSE - RESERVED_FOR_HEAD - reserved;
     let negotiated = match accepted {
-        Some(ContentEncoding::Gzip) if body.len() > MAX_UNCOMPRESSED => compressed(&body, max_compressed)?,
+        Some(ContentEncoding::Gzip) if body.len() > MAX_UNCOMPRESSED => compressed(&body, max_body)?,
         _ => None,
     };
     // Escaping at most doubles a body, so the escaped length of short bodies need not be computed.
@@ -215,7 +214,7 @@ fn checked_success(
         }
         None if is_too_large() => {
             let is_untried = accepted == Some(ContentEncoding::Identity);
-            let gzip_helps = is_untried && compressed(&body, max_compressed)?.is_some();
+            let gzip_helps = is_untried && compressed(&body, max_body)?.is_some();
             let limit = if gzip_helps { Limit::UncompressedResponse } else { Limit::Response };
             return Err(Error::TooLarge(limit(MAX_RESPONSE)));
         }
@@ -245,6 +244,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::edit;
 
     fn body(response: &Response) -> &str {
         match response.body() {
@@ -337,15 +337,32 @@ mod tests {
     }
 
     #[test]
-    fn detail_of_created_event_fits() {
+    fn reserved_space_is_left() {
+        const RESERVED: usize = 1_000;
+        let created = |body: usize| created_json("/", "m", &"x".repeat(body), ContentEncoding::Identity, RESERVED);
+        let overhead = escaped_len(body(&ok_json("m", "").unwrap()));
+        let max = MAX_RESPONSE - RESERVED_FOR_HEAD - RESERVED - overhead;
+        assert!(created(max).is_ok());
+        assert!(matches!(created(max + 1), Err(Error::TooLarge(Limit::UncompressedResponse(MAX_RESPONSE)))));
+    }
+
+    #[test]
+    fn edited_detail_of_created_event_fits() {
+        let reserved = edit::RESERVED_FOR_EDITS;
         for make in [noise, escaped_noise] {
             let created = (0..40).map(|n| {
-                let json = format!("\"{}\"", make(MAX_RESPONSE - RESERVED_FOR_HEAD - n * 4 * 1024));
-                let response = created_json("/", messages::EVENT_CREATED, &json, ContentEncoding::Gzip);
-                (response.is_ok(), json)
+                let text = make(MAX_RESPONSE - RESERVED_FOR_HEAD - n * 4 * 1024);
+                let json = format!("\"{text}\"");
+                let response = created_json("/", messages::EVENT_CREATED, &json, ContentEncoding::Gzip, reserved);
+                (response.is_ok(), text)
             });
-            let (_, json) = created.into_iter().find(|(is_accepted, _)| *is_accepted).unwrap();
-            assert!(ok_json_encoded(messages::EVENT_FOUND, &json, ContentEncoding::Gzip).is_ok());
+            let (_, text) = created.into_iter().find(|(is_accepted, _)| *is_accepted).unwrap();
+            // Many different characters, which hardly compress.
+            let summary: String = ('\u{10000}'..).step_by(37).take(edit::MAX_SUMMARY / 4).collect();
+            for summary in ["", &summary] {
+                let json = format!("\"{summary}{text}\"");
+                assert!(ok_json_encoded(messages::EVENT_FOUND, &json, ContentEncoding::Gzip).is_ok());
+            }
         }
     }
 

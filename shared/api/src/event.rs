@@ -225,7 +225,7 @@ fn read_seat(errors: &mut Errors, area: &mut AreaBuilder, path: fmt::Arguments, 
     }
 }
 
-fn read_shows(errors: &mut Errors, field: Field) -> Option<Shows> {
+pub(crate) fn read_shows(errors: &mut Errors, field: Field) -> Option<Shows> {
     let items = errors.items("eventDatetimes", field, MAX_SHOWS)?;
     let mut shows = Shows::default();
     for (index, item) in items.into_iter().enumerate() {
@@ -271,16 +271,22 @@ struct AreaSummary<'a> {
 
 impl<'a> From<&'a Event> for EventSummary<'a> {
     fn from(event: &'a Event) -> Self {
-        let details = &event.details;
-        let show = |(index, instant): (usize, Instant)| Show { id: event.show_id(index), datetime: AsText(instant) };
+        Self::new(event.id, &event.details, &event.thumbnail, &event.shows())
+    }
+}
+
+impl<'a> EventSummary<'a> {
+    /// Builds the summary of an event; `shows` are those of the details, with their ids.
+    pub(crate) fn new(id: Uuid, details: &'a Details, thumbnail: &'a str, shows: &[event::Show]) -> Self {
+        let show = |show: &event::Show| Show { id: show.id, datetime: AsText(show.instant) };
         Self {
-            id: event.id,
+            id,
             title: details.title.as_str(),
             description: details.description.as_str(),
             place: details.place.as_str(),
-            thumbnail: &event.thumbnail,
+            thumbnail,
             artist: details.artist.as_str(),
-            event_datetimes: details.shows.iter().enumerate().map(show).collect(),
+            event_datetimes: shows.iter().map(show).collect(),
             event_open_time: AsText(details.event_open_time),
             ticketing_open_time: AsText(details.ticketing_open_time),
         }

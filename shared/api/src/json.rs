@@ -13,6 +13,8 @@ use crate::error::{Error, JsonError, JsonFault};
 
 /// Media type of JSON.
 pub const MEDIA_TYPE: &str = "application/json";
+/// Media type of a JSON merge patch (RFC 7396).
+pub const MERGE_PATCH: &str = "application/merge-patch+json";
 /// Maximum depth of nesting.
 pub const MAX_DEPTH: usize = 128;
 /// Mark that some editors write before UTF-8.

@@ -24,6 +24,8 @@ pub const EVENT_CREATED: &str = "공연이 등록되었습니다.";
 pub const EVENTS_LISTED: &str = "공연 목록을 조회했습니다.";
 /// Message for a single event.
 pub const EVENT_FOUND: &str = "공연을 조회했습니다.";
+/// Message for an edited event.
+pub const EVENT_EDITED: &str = "공연 정보가 수정되었습니다.";
 /// Message for a deleted event.
 pub const EVENT_DELETED: &str = "공연이 삭제되었습니다.";
 
@@ -73,6 +75,7 @@ fn domain_message(error: &DomainError) -> String {
         DomainError::TooManyShows => {
             "같은 제목과 장소로 등록된 회차가 너무 많습니다. 제목이나 장소를 다르게 입력해 주세요.".into()
         }
+        DomainError::PreconditionFailed => "공연 정보가 그사이 변경되었습니다. 다시 조회한 뒤 수정해 주세요.".into(),
         DomainError::NoSuchEvent => "해당 공연을 찾을 수 없습니다.".into(),
         DomainError::Unexpected(_) => "서버 오류로 요청을 처리하지 못했습니다.".into(),
         DomainError::PosterExpired | DomainError::PosterStorage(_) => {
@@ -123,6 +126,8 @@ pub fn reason(violation: &Violation) -> String {
         Violation::InvalidIdempotencyKey(max) => {
             format!("공백 없이 1자 이상 {}자 이하의 ASCII 문자로 입력해 주세요.", grouped(max))
         }
+        Violation::InvalidEntityTags => "큰따옴표로 묶은 ETag 값의 목록이나 *를 입력해 주세요.".into(),
+        Violation::Unchangeable => "수정할 수 없는 항목입니다.".into(),
         Violation::InvalidCursor => "이 서비스가 발급한 커서가 아닙니다.".into(),
     }
 }

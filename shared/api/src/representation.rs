@@ -1,4 +1,4 @@
-//! Representations of a stored event with its seats.
+//! Representations of a stored event.
 
 use headers::ETag;
 use serde::Deserialize;
@@ -7,10 +7,12 @@ use uuid::Uuid;
 use crate::{conditional, content_encoding::ContentEncoding, error::Error, event::hall_json, json};
 use seating::{plan, seat_map::SeatMap};
 
-/// Representation of an event; it never changes, since a registered event does not.
+/// Representation of an event. The summary of the event determines it, since the seats never change.
 #[derive(Clone, Copy, Debug)]
 pub enum Representation {
-    /// JSON as its registration returned it.
+    /// JSON without its seats.
+    Summary,
+    /// JSON with all its seats, as its registration returned it.
     Detail,
     /// Picture of its hall.
     SeatMap,
@@ -20,6 +22,7 @@ impl Representation {
     /// Version of the representation; increase it when the output changes, so that clients drop old copies.
     const fn version(self) -> &'static str {
         match self {
+            Self::Summary => "summary 1",
             Self::Detail => "detail 1",
             Self::SeatMap => "seat map 1",
         }
@@ -41,7 +44,7 @@ impl Representation {
     }
 }
 
-/// Rebuilds the JSON that the registration of an event returned.
+/// Builds the JSON of an event with its seats; after its registration, this is what that returned.
 ///
 /// # Errors
 ///
@@ -145,8 +148,8 @@ mod tests {
 
     #[test]
     fn etags_of_representations_differ() {
-        let tags =
-            [Representation::Detail.etags("a"), Representation::SeatMap.etags("a"), Representation::Detail.etags("b")];
+        use Representation::{Detail, SeatMap, Summary};
+        let tags = [Summary.etags("a"), Detail.etags("a"), SeatMap.etags("a"), Detail.etags("b")];
         let tags = tags.as_flattened();
         for (index, tag) in tags.iter().enumerate() {
             assert!(!tags[..index].contains(tag), "{tag:?}");

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use crate::{
     error::{Error, Limit},
+    if_match::IfMatch,
     json,
 };
 
@@ -30,6 +31,24 @@ pub fn json<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<T, Error> {
     let body: &[u8] = request.body();
     expect_size(body)?;
     json::object(body)
+}
+
+/// Reads the precondition and the changes of a request that edits something.
+///
+/// The body is a JSON object, which may have the media type of a JSON merge patch (RFC 7396).
+///
+/// # Errors
+///
+/// Returns the first of `MediaType`, `ContentEncoding`, `TooLarge`, `Parameters` and `NotJson` that applies.
+pub fn edit<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<(Option<IfMatch>, T), Error> {
+    const EITHER: &str = "application/json, application/merge-patch+json";
+    if !has_media_type(request, json::MEDIA_TYPE) && !has_media_type(request, json::MERGE_PATCH) {
+        return Err(Error::MediaType(EITHER));
+    }
+    expect_no_encoding(request)?;
+    let body: &[u8] = request.body();
+    expect_size(body)?;
+    Ok((IfMatch::from_request(request)?, json::object(body)?))
 }
 
 /// Returns the id of the event in the path of a request.
@@ -60,9 +79,17 @@ pub fn member_id(request: &Request) -> Uuid {
 ///
 /// Returns `MediaType` if it has another one, and `ContentEncoding` if it is encoded.
 pub(crate) fn expect_media_type(request: &Request, expected: &'static str) -> Result<(), Error> {
-    if !is_media_type(content_type(request).as_bytes(), expected) {
+    if !has_media_type(request, expected) {
         return Err(Error::MediaType(expected));
     }
+    expect_no_encoding(request)
+}
+
+fn has_media_type(request: &Request, expected: &str) -> bool {
+    is_media_type(content_type(request).as_bytes(), expected)
+}
+
+fn expect_no_encoding(request: &Request) -> Result<(), Error> {
     let encodings = request.headers().get_all(CONTENT_ENCODING);
     let is_identity = |value: &HeaderValue| value.is_empty() || value.as_bytes().eq_ignore_ascii_case(b"identity");
     if encodings.iter().all(is_identity) { Ok(()) } else { Err(Error::ContentEncoding) }

@@ -40,6 +40,7 @@ fn domain_status_and_code(error: &DomainError) -> (StatusCode, &'static str) {
         DomainError::NotAuthenticated => (StatusCode::UNAUTHORIZED, "AM_001"),
         DomainError::PermissionDenied => (StatusCode::FORBIDDEN, "AM_002"),
         DomainError::AlreadyRegistered | DomainError::TooManyShows => (StatusCode::CONFLICT, "E_001"),
+        DomainError::PreconditionFailed => (StatusCode::PRECONDITION_FAILED, "E_003"),
         DomainError::NoSuchEvent => (StatusCode::NOT_FOUND, "E_002"),
         DomainError::Unexpected(_) => (StatusCode::INTERNAL_SERVER_ERROR, "S_001"),
         DomainError::PosterExpired | DomainError::PosterStorage(_) => (StatusCode::SERVICE_UNAVAILABLE, "S_002"),

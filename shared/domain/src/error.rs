@@ -26,6 +26,8 @@ pub enum Error {
     PermissionDenied,
     /// A live event has the same title and place, and a show in common.
     AlreadyRegistered,
+    /// The event has changed since the version that the request names.
+    PreconditionFailed,
     /// Too many shows of live events with the same title and place.
     TooManyShows,
     /// No live event has this id.

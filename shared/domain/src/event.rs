@@ -72,6 +72,34 @@ impl Shows {
     }
 }
 
+/// Fields that an edit replaces; the others keep their values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// The new title.
+    pub title: Option<Title>,
+    /// The new description.
+    pub description: Option<Description>,
+    /// The new place.
+    pub place: Option<Place>,
+    /// The new performer.
+    pub artist: Option<Artist>,
+    /// New time when the event opens.
+    pub event_open_time: Option<Instant>,
+    /// New time when ticketing opens.
+    pub ticketing_open_time: Option<Instant>,
+    /// The shows that replace all shows.
+    pub shows: Option<Shows>,
+}
+
+/// A show of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Show {
+    /// The id, derived from the event.
+    pub id: Uuid,
+    /// Time of the show.
+    pub instant: Instant,
+}
+
 /// A registered event, without its seats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
@@ -93,11 +121,26 @@ impl Event {
         Self { id, manager, thumbnail: format!("{id}.{}", poster.extension()), details }
     }
 
-    /// Returns the id of the `index`-th show.
+    /// Returns the shows, with the ids of the registration.
     #[must_use]
-    pub fn show_id(&self, index: usize) -> Uuid {
-        id::derive(self.id, "eventDatetimes", index)
+    pub fn shows(&self) -> Vec<Show> {
+        let show = |(index, instant)| Show { id: id::derive(self.id, "eventDatetimes", index), instant };
+        self.details.shows.iter().enumerate().map(show).collect()
     }
+}
+
+/// Returns the shows of an event after an edit, which gave it this version.
+///
+/// A show at a kept instant keeps its id. The id of any other show is derived from the version. An event has each
+/// version only once, so no show of the event had this id before.
+#[must_use]
+pub fn edited_shows(event: Uuid, version: u64, before: &[Show], after: &Shows) -> Vec<Show> {
+    let collection = format!("eventDatetimes/{version}");
+    let show = |(index, instant): (usize, Instant)| {
+        let kept = before.iter().find(|show| show.instant == instant);
+        kept.copied().unwrap_or_else(|| Show { id: id::derive(event, &collection, index), instant })
+    };
+    after.iter().enumerate().map(show).collect()
 }
 
 /// Returns the event id in the file name of a poster, if it has one.
@@ -113,6 +156,20 @@ pub fn area_id(event: Uuid, index: usize) -> Uuid {
 }
 
 impl Details {
+    /// Returns the details after a change.
+    #[must_use]
+    pub fn changed(self, change: Change) -> Self {
+        Self {
+            title: change.title.unwrap_or(self.title),
+            description: change.description.unwrap_or(self.description),
+            place: change.place.unwrap_or(self.place),
+            artist: change.artist.unwrap_or(self.artist),
+            event_open_time: change.event_open_time.unwrap_or(self.event_open_time),
+            ticketing_open_time: change.ticketing_open_time.unwrap_or(self.ticketing_open_time),
+            shows: change.shows.unwrap_or(self.shows),
+        }
+    }
+
     /// Returns title and place, both folded and with collapsed white space.
     ///
     /// Two live events with the same of both have no show in common.
@@ -171,6 +228,28 @@ mod tests {
         let ids: Vec<_> = (0..1_000).map(|_| register()).collect();
         assert!(ids.is_sorted());
         assert_eq!(ids[0].get_version_num(), 7);
+    }
+
+    #[test]
+    fn show_ids_never_return() {
+        let shows = |seconds: &[&str]| details("a", "b", seconds).shows;
+        let event = Event::register(Uuid::nil(), details("a", "b", &["1", "2"]), Format::Png);
+        let registered = event.shows();
+        let second = edited_shows(event.id, 1, &registered, &shows(&["3", "2"]));
+        assert_eq!(second[1], registered[1], "a kept show keeps its id, also at another place in the list");
+        let third = edited_shows(event.id, 2, &second, &shows(&["1", "2", "3"]));
+        assert_eq!(third[1..], [second[1], second[0]]);
+        let ids: std::collections::HashSet<_> =
+            [&registered[..], &second, &third].concat().iter().map(|s| s.id).collect();
+        assert_eq!(ids.len(), 2 + 1 + 1, "the first show, removed and added again, has a new id");
+    }
+
+    #[test]
+    fn change_replaces_its_fields() {
+        let before = details("a", "b", &["1"]);
+        assert_eq!(before.clone().changed(Change::default()), before);
+        let change = Change { title: Line::parse("c").ok(), ..Change::default() };
+        assert_eq!(before.changed(change), details("c", "b", &["1"]));
     }
 
     #[test]

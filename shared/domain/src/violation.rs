@@ -49,6 +49,10 @@ pub enum Violation {
     DrawingsTooLarge(usize),
     /// Not a cursor of this service.
     InvalidCursor,
+    /// Not a list of entity tags, nor `*`.
+    InvalidEntityTags,
+    /// A field that an edit cannot change.
+    Unchangeable,
     /// Not an idempotency key: 1 to this many visible ASCII characters.
     InvalidIdempotencyKey(usize),
 }

@@ -6,6 +6,7 @@ use uuid::{Uuid, uuid};
 
 use api::{
     content_encoding::ContentEncoding,
+    edit,
     envelope::{self, Response},
     error::Error,
     event::{CreateRequest, Draft, EventSummary},
@@ -96,12 +97,41 @@ pub fn edit_member_response() -> Value {
 
 /// Returns the response to [`create_request`].
 pub fn create_response() -> Value {
-    body_of(|| envelope::created_json("/", messages::EVENT_CREATED, &detail()?, ContentEncoding::Identity))
+    body_of(|| envelope::created_json("/", messages::EVENT_CREATED, &detail()?, ContentEncoding::Identity, 0))
 }
 
 /// Returns the response to a request for the event.
 pub fn get_response() -> Value {
     body_of(|| envelope::ok(messages::EVENT_FOUND, &EventSummary::from(&event()?.0)))
+}
+
+/// Returns the body of an edit.
+pub fn edit_request() -> Value {
+    json!({ "title": "봄 콘서트 (앙코르)", "eventDatetimes": [1_745_730_000, "2025-05-03T14:00:00+09:00"] })
+}
+
+/// Returns the response to [`edit_request`].
+pub fn edit_response() -> Value {
+    body_of(|| {
+        let summary = serde_json::to_string(&EventSummary::from(&event()?.0)).map_err(Error::unexpected)?;
+        let request = edit_request().to_string();
+        let change = edit::change(&json::object(request.as_bytes())?)?;
+        let edited = edit::apply(&summary, &change, 1)?.map(|(summary, _)| summary);
+        envelope::ok_json(messages::EVENT_EDITED, &edited.unwrap_or(summary))
+    })
+}
+
+/// Returns the error of an edit without a title, and with areas.
+pub fn invalid_edit() -> Error {
+    let request = json!({ "title": null, "areas": [] }).to_string();
+    error_of(json::object(request.as_bytes()).and_then(|request| edit::change(&request)))
+}
+
+/// Returns the error of an entity tag without quotes.
+pub fn invalid_if_match() -> Error {
+    let mut errors = Errors::default();
+    errors.add_value("if-match", "Fknck25x", Violation::InvalidEntityTags);
+    error_of(errors.into_parameters())
 }
 
 /// Returns the response to a request for the event with its seats.

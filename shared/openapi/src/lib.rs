@@ -175,6 +175,11 @@ mod tests {
             Password::try_from(read::<WithdrawRequest>(&json.to_string()))
         });
         assert_eq!(withdraw, properties("WithdrawRequest"));
+        let nulls = properties("EditRequest").into_iter().map(|name| (name, Value::Null)).collect();
+        let edit = Value::Object(nulls).to_string();
+        let Err(Error::Fields(errors)) = api::edit::change(&read(&edit)) else { panic!("nulls are valid") };
+        assert!(errors.iter().all(|error| error.violation == domain::violation::Violation::Required));
+        assert_eq!(errors.into_iter().map(|error| error.field).collect::<BTreeSet<_>>(), properties("EditRequest"));
         for (at, schema) in [("", "CreateRequest"), ("/areas/0", "AreaRequest"), ("/areas/0/seats/0", "SeatRequest")] {
             let create = required(&examples::create_request(), at, |json| {
                 Draft::try_from(read::<CreateRequest>(&json.to_string()))

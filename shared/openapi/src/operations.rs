@@ -7,7 +7,7 @@ use api::{
     envelope::MAX_RESPONSE,
     error::{Error, FormFault, Limit},
     gzip,
-    json::MEDIA_TYPE,
+    json::{MEDIA_TYPE, MERGE_PATCH},
     multipart,
     page::MAX_PAGE,
     request::MAX_BODY,
@@ -26,7 +26,7 @@ pub fn paths() -> Value {
         "/api/v1/members/{memberId}": { "patch": edit_member() },
         "/api/v1/members/{memberId}/withdrawal": { "post": withdraw() },
         "/api/v1/events": { "get": list(), "post": create() },
-        "/api/v1/events/{eventId}": { "get": get(), "delete": delete() },
+        "/api/v1/events/{eventId}": { "get": get(), "patch": edit(), "delete": delete() },
         "/api/v1/events/{eventId}/detail": { "get": detail() },
         "/api/v1/events/{eventId}/seat-map.svg": { "get": seat_map() },
     })
@@ -149,7 +149,7 @@ fn create() -> Value {
         &detail,
         &examples::create_response(),
     );
-    created["links"] = links(&["events-get", "events-detail", "events-seat-map", "events-delete"]);
+    created["links"] = links(&["events-get", "events-detail", "events-seat-map", "events-edit", "events-delete"]);
     let description = "Stores the event and its poster, and returns the event with the ids that the service \
                        assigned. Every field is required; only `seats` may be empty. An event whose response \
                        would be too large is rejected and not stored.";
@@ -222,7 +222,7 @@ fn get() -> Value {
 }
 
 fn detail() -> Value {
-    let description = "Returns the same data as the registration of the event.";
+    let description = "Returns the event with its seats and drawings, as its registration and later edits made it.";
     let found = responses::success(
         "The event.",
         &["ETag", "Content-Encoding"],
@@ -247,6 +247,41 @@ fn seat_map() -> Value {
     failures.push(Error::TooLarge(Limit::UncompressedResponse(MAX_RESPONSE)));
     let texts = ["events-seat-map", "Get the seat map of an event", description];
     read(texts, picture, failures, [event_id()])
+}
+
+fn edit() -> Value {
+    let description = "Replaces the fields that the body has, as at a registration; the other fields stay. A show at a \
+                       time that it had before keeps its id; any other show gets a new id. Areas and seats never \
+                       change. If managers are verified, only the manager who registered the event may edit it.";
+    let edited = responses::success(
+        "The event as it is now.",
+        &["ETag"],
+        &reference("EventSummary"),
+        &examples::edit_response(),
+    );
+    let rejected = [
+        DomainError::NoSuchEvent,
+        DomainError::NotAuthenticated,
+        DomainError::PermissionDenied,
+        DomainError::PreconditionFailed,
+        DomainError::AlreadyRegistered,
+    ];
+    let mut failures = json_failures(examples::invalid_edit(), rejected);
+    failures.extend([examples::invalid_if_match(), Error::NoSuchRoute]);
+    let mut operation = operation(["events-edit", "Edit an event", description], "200", edited, failures);
+    let if_match = json!({
+        "name": "If-Match",
+        "in": "header",
+        "description": "Entity tags of the event, from `events-get` or an edit, or `*`. The event is edited only if \
+                        one of them is current.",
+        "schema": { "type": "string" },
+        "example": "*",
+    });
+    operation["parameters"] = json!([event_id(), if_match]);
+    let mut body = json_body("EditRequest", &examples::edit_request());
+    body["content"][MERGE_PATCH] = body["content"][MEDIA_TYPE].clone();
+    operation["requestBody"] = body;
+    for_managers(operation)
 }
 
 fn delete() -> Value {

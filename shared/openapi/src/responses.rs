@@ -191,6 +191,7 @@ fn meaning(error: &Error) -> &'static str {
             "An event with the same title and place already has a show at one of these times, or such events have \
              too many shows."
         }
+        Error::Domain(DomainError::PreconditionFailed) => "`If-Match` does not have the entity tag of the event.",
         Error::Domain(DomainError::NoSuchEvent) => "The event does not exist.",
         Error::Domain(DomainError::Unexpected(_)) => "An unexpected error occurred.",
         Error::Domain(DomainError::PosterExpired | DomainError::PosterStorage(_)) => {

@@ -27,22 +27,29 @@ const SUMMARY: [&str; 9] = [
 pub fn components() -> Value {
     let mut login = request("Body of a login.", &["email", "password"]);
     login["properties"]["password"] = values::password(password::MAX_CHARS_AT_LOGIN);
-    let mut edit = request("Body of an edit of a member.", &["password", "name", "nickname", "newPassword"]);
-    edit["required"] = json!(["password"]);
-    edit["properties"]["password"] = values::password(password::MAX_CHARS_AT_LOGIN);
+    let mut edit_member = request("Body of an edit of a member.", &["password", "name", "nickname", "newPassword"]);
+    edit_member["required"] = json!(["password"]);
+    edit_member["properties"]["password"] = values::password(password::MAX_CHARS_AT_LOGIN);
     let mut withdraw = request("Body of a withdrawal.", &["password"]);
     withdraw["properties"]["password"] = values::password(password::MAX_CHARS_AT_LOGIN);
     let create = ["title", "description", "place", "artist", "eventOpenTime", "ticketingOpenTime", "totalMap"];
     let create = [&create[..], &["areas", "eventDatetimes"]].concat();
     let mut create = request("Event to register, as a JSON object.", &create);
     create["examples"] = json!([examples::create_request()]);
+    let edit = ["title", "description", "place", "artist", "eventOpenTime", "ticketingOpenTime", "eventDatetimes"];
+    let mut edit = request(
+        "Fields to change, as a JSON object. `id`, `thumbnail`, `totalMap` and `areas` cannot be changed.",
+        &edit,
+    );
+    edit["required"] = json!([]);
     let detail = [&SUMMARY[..], &["totalMap", "areas"]].concat();
     json!({
         "JoinRequest": request("Body of a registration.", &["email", "name", "nickname", "password"]),
         "LoginRequest": login,
-        "EditMemberRequest": edit,
+        "EditMemberRequest": edit_member,
         "WithdrawRequest": withdraw,
         "CreateRequest": create,
+        "EditRequest": edit,
         "AreaRequest": request("", &["label", "price", "areaMap", "seats"]),
         "SeatRequest": request("", &["cx", "cy", "row", "number"]),
         "Joined": response("Member, as a registration returns it.", &MEMBER),

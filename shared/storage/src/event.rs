@@ -16,7 +16,7 @@ use crate::{
     poster_expiry,
     show_locks::ShowLocks,
     table::{Item, Table, failure},
-    transaction::{Outcome, Transaction, update},
+    transaction::{Attempt, Outcome, Transaction, until_decided, update},
 };
 use domain::{error::Error, event::Event, instant::Instant};
 use seating::{codec, seat_map::SeatMap};
@@ -29,10 +29,12 @@ const CHUNK: usize = 390_000;
 
 /// Attribute of a chunk: its bytes.
 const DATA: &str = "data";
-// Attributes of an event: manager, number of chunks, partition key of the lock items.
-const MANAGER: &str = "manager";
+// Attributes of an event: manager, number of chunks, partition key of the lock items, number of changes.
+pub(super) const MANAGER: &str = "manager";
 const CHUNKS: &str = "chunks";
-const LOCKS: &str = "locks";
+pub(super) const LOCKS: &str = "locks";
+/// Version of an event: the number of its changes since its registration, for optimistic locking.
+pub(super) const VERSION: &str = "version";
 
 /// Store of the events.
 #[derive(Clone, Debug)]
@@ -82,6 +84,7 @@ impl Events {
             (MANAGER.to_owned(), AttributeValue::S(event.manager.to_string())),
             (CHUNKS.to_owned(), AttributeValue::N(chunks.len().to_string())),
             (LOCKS.to_owned(), AttributeValue::S(locks.partition.clone())),
+            (VERSION.to_owned(), version_attribute(0)),
         ]);
 
         // If several conditions fail, the first one decides the error.
@@ -214,32 +217,47 @@ impl Events {
 
     /// Deletes a live event, with one read and one transaction.
     ///
-    /// Removes it from the listing, deletes its locks and makes it expire with its poster. Read and transaction
-    /// both check the owner, if one is given.
+    /// Removes it from the listing, removes its locks and makes it expire with its poster. Read and transaction
+    /// both check the owner, if one is given. Retries if a simultaneous change comes first.
     ///
     /// # Errors
     ///
     /// Returns `NoSuchEvent` if no live event has the id, `PermissionDenied` if it belongs to another manager,
     /// `Database` if the outcome is unknown.
     pub async fn delete(&self, id: Uuid, owner: Option<Uuid>) -> Result<(), Error> {
+        until_decided(&self.table, move || self.try_delete(id, owner)).await
+    }
+
+    async fn try_delete(&self, id: Uuid, owner: Option<Uuid>) -> Result<Attempt<()>, Error> {
+        let event = self.live_event(id, owner).await?;
+        let Parts { chunks, locks, thumbnail, version } = parse_parts(&event)?;
+        let expires = since_epoch()? + DELETED_EVENT_RETENTION;
+
+        let mut transaction = Transaction::new(&self.table);
+        let deleted = unchanged(self.set_expiry(&keys::event(id), expires), version, owner);
+        transaction
+            .add_conditional(update(deleted.update_expression("SET #expires = :at REMOVE #listing"))?, Attempt::Lost);
+        for index in 0..chunks {
+            transaction.add_unconditional(update(self.set_expiry(&keys::chunk(id, index), expires))?);
+        }
+        locks.replace(&ShowLocks::none(), id, &mut transaction, || Attempt::Lost)?;
+        transaction.add_unconditional(poster_expiry::put_record(&self.table, &thumbnail, expires)?);
+        match transaction.commit().await? {
+            Outcome::Written => Ok(Attempt::Decided(())),
+            Outcome::ConditionFailed(lost) => Ok(lost),
+        }
+    }
+
+    /// Reads a live event.
+    ///
+    /// Returns `NoSuchEvent` if no live event has the id, `PermissionDenied` if it belongs to another manager than
+    /// the owner.
+    pub(super) async fn live_event(&self, id: Uuid, owner: Option<Uuid>) -> Result<Item, Error> {
         let event = require_live(self.table.get(&keys::event(id)).await?)?;
         if owner.is_some_and(|owner| !is_owned_by(&event, owner)) {
             return Err(Error::PermissionDenied);
         }
-        let Parts { chunks, locks, thumbnail } = parse_parts(&event)?;
-        let expires = since_epoch()? + DELETED_EVENT_RETENTION;
-
-        let mut transaction = Transaction::new(&self.table);
-        transaction.add_conditional(update(self.mark_deleted(id, expires, owner))?, Error::NoSuchEvent);
-        for index in 0..chunks {
-            transaction.add_unconditional(update(self.set_expiry(&keys::chunk(id, index), expires))?);
-        }
-        locks.replace(&ShowLocks::none(), id, &mut transaction, || Error::AlreadyRegistered)?;
-        transaction.add_unconditional(poster_expiry::put_record(&self.table, &thumbnail, expires)?);
-        match transaction.commit().await? {
-            Outcome::Written => Ok(()),
-            Outcome::ConditionFailed(error) => Err(error),
-        }
+        Ok(event)
     }
 
     fn set_expiry(&self, key: &Key, at: Duration) -> UpdateBuilder {
@@ -250,21 +268,25 @@ impl Events {
             .expression_attribute_names("#expires", EXPIRES)
             .expression_attribute_values(":at", epoch_seconds(at))
     }
+}
 
-    /// Deletes an event, on condition that it is live and, if an owner is given, is theirs.
-    fn mark_deleted(&self, id: Uuid, at: Duration, owner: Option<Uuid>) -> UpdateBuilder {
-        let update = self
-            .set_expiry(&keys::event(id), at)
-            .update_expression("SET #expires = :at REMOVE #listing")
-            .expression_attribute_names("#listing", LISTING);
-        match owner {
-            None => update.condition_expression("attribute_exists(#listing)"),
-            Some(owner) => update
-                .condition_expression("attribute_exists(#listing) AND #manager = :owner")
-                .expression_attribute_names("#manager", MANAGER)
-                .expression_attribute_values(":owner", AttributeValue::S(owner.to_string())),
-        }
+/// Adds the condition that an event is live, has this version and, if an owner is given, is theirs.
+pub(super) fn unchanged(update: UpdateBuilder, version: u64, owner: Option<Uuid>) -> UpdateBuilder {
+    let update = update
+        .expression_attribute_names("#listing", LISTING)
+        .expression_attribute_names("#version", VERSION)
+        .expression_attribute_values(":version", version_attribute(version));
+    match owner {
+        None => update.condition_expression("attribute_exists(#listing) AND #version = :version"),
+        Some(owner) => update
+            .condition_expression("attribute_exists(#listing) AND #version = :version AND #manager = :owner")
+            .expression_attribute_names("#manager", MANAGER)
+            .expression_attribute_values(":owner", AttributeValue::S(owner.to_string())),
     }
+}
+
+pub(super) fn version_attribute(version: u64) -> AttributeValue {
+    AttributeValue::N(version.to_string())
 }
 
 fn is_owned_by(event: &Item, owner: Uuid) -> bool {
@@ -289,6 +311,8 @@ pub(super) struct Parts {
     pub locks: ShowLocks,
     /// File name of the poster.
     pub thumbnail: String,
+    /// Number of changes since the registration.
+    pub version: u64,
 }
 
 pub(super) fn parse_parts(event: &Item) -> Result<Parts, Error> {
@@ -307,13 +331,14 @@ fn try_parse_parts(event: &Item) -> Option<Parts> {
         datetime: String,
     }
     let chunks = event.get(CHUNKS)?.as_n().ok()?.parse().ok()?;
+    let version = event.get(VERSION)?.as_n().ok()?.parse().ok()?;
     let Summary { thumbnail, event_datetimes } = serde_json::from_str(event.get(SUMMARY)?.as_s().ok()?).ok()?;
     let shows = event_datetimes.iter().map(|show| Instant::from_text(&show.datetime).ok()).collect::<Option<_>>()?;
     let locks = ShowLocks { partition: event.get(LOCKS)?.as_s().ok()?.clone(), shows };
-    Some(Parts { chunks, locks, thumbnail })
+    Some(Parts { chunks, locks, thumbnail, version })
 }
 
-fn take_string(item: &mut Item, attribute: &'static str) -> Result<String, Error> {
+pub(super) fn take_string(item: &mut Item, attribute: &'static str) -> Result<String, Error> {
     match item.remove(attribute) {
         Some(AttributeValue::S(text)) => Ok(text),
         _ => Err(Error::unexpected(format!("event item without {attribute}"))),

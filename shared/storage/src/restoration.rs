@@ -5,13 +5,13 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
-    event::{Events, Parts, is_restorable, parse_parts},
+    event::{Events, Parts, VERSION, is_restorable, parse_parts, version_attribute},
     expiry::{epoch_seconds, since_epoch},
     keys::{self, EXPIRES, Key, LISTING, LIVE, PARTITION},
     poster_expiry,
     show_locks::ShowLocks,
     table::Item,
-    transaction::{self, Outcome, Transaction},
+    transaction::{self, Attempt, Outcome, Transaction, until_decided},
 };
 use domain::error::Error;
 
@@ -34,32 +34,36 @@ pub enum Restoration {
 impl Events {
     /// Restores a deleted event completely or not at all, with one read and one transaction.
     ///
+    /// Retries if a simultaneous change comes first.
+    ///
     /// # Errors
     ///
     /// Returns `TooManyShows` if a lock item is full, `Database` if the outcome is unknown.
     pub async fn restore(&self, id: Uuid) -> Result<Restoration, Error> {
+        until_decided(&self.table, move || self.try_restore(id)).await
+    }
+
+    async fn try_restore(&self, id: Uuid) -> Result<Attempt<Restoration>, Error> {
+        use Attempt::{Decided, Lost};
         let deleted = match self.restorable_event(id).await? {
             Ok(deleted) => deleted,
-            Err(reason) => return Ok(reason),
+            Err(reason) => return Ok(Decided(reason)),
         };
-        let Parts { chunks, locks, thumbnail } = parse_parts(&deleted)?;
+        let Parts { chunks, locks, thumbnail, version } = parse_parts(&deleted)?;
 
         // If several conditions fail, the first one decides the outcome.
         let mut transaction = Transaction::new(&self.table);
-        transaction.add_conditional(self.mark_live(&keys::event(id))?, Restoration::Gone);
+        transaction.add_conditional(self.mark_live(&keys::event(id), version)?, Lost);
         for index in 0..chunks {
             let chunk = self.clear_expiry(&keys::chunk(id, index))?;
-            transaction.add_conditional(chunk, Restoration::PartlyExpired);
+            transaction.add_conditional(chunk, Decided(Restoration::PartlyExpired));
         }
-        transaction.add_conditional(poster_expiry::delete_record(&self.table, &thumbnail)?, Restoration::PartlyExpired);
-        ShowLocks::none().replace(&locks, id, &mut transaction, || Restoration::Claimed)?;
+        let kept = poster_expiry::delete_record(&self.table, &thumbnail)?;
+        transaction.add_conditional(kept, Decided(Restoration::PartlyExpired));
+        ShowLocks::none().replace(&locks, id, &mut transaction, || Decided(Restoration::Claimed))?;
         match transaction.commit().await? {
-            Outcome::Written => Ok(Restoration::Restored),
-            // Another restoration or the expiry came first.
-            Outcome::ConditionFailed(Restoration::Gone) => {
-                Ok(self.restorable_event(id).await?.err().unwrap_or(Restoration::Gone))
-            }
-            Outcome::ConditionFailed(restoration) => Ok(restoration),
+            Outcome::Written => Ok(Decided(Restoration::Restored)),
+            Outcome::ConditionFailed(attempt) => Ok(attempt),
         }
     }
 
@@ -74,13 +78,15 @@ impl Events {
         Ok(if is_restorable(&event, since_epoch()?) { Ok(event) } else { Err(Restoration::Gone) })
     }
 
-    /// Lists an event again, on condition that it is restorable.
-    fn mark_live(&self, key: &Key) -> Result<TransactWriteItem, Error> {
+    /// Lists an event again, on condition that it is restorable and has this version.
+    fn mark_live(&self, key: &Key, version: u64) -> Result<TransactWriteItem, Error> {
         let update = self
             .update_item(key)
             .update_expression("SET #listing = :live REMOVE #expires")
-            .condition_expression("attribute_not_exists(#listing) AND #expires > :now")
+            .condition_expression("attribute_not_exists(#listing) AND #expires > :now AND #version = :version")
             .expression_attribute_names("#listing", LISTING)
+            .expression_attribute_names("#version", VERSION)
+            .expression_attribute_values(":version", version_attribute(version))
             .expression_attribute_values(":live", AttributeValue::S(LIVE.to_owned()))
             .expression_attribute_values(":now", epoch_seconds(since_epoch()?));
         transaction::update(update)

@@ -80,6 +80,7 @@ impl Bare {
                 ("manager", text(id)),
                 ("summary", text(fields)),
                 ("locks", text(lock_partition.as_str())),
+                ("version", AttributeValue::N("0".to_owned())),
                 ("chunks", AttributeValue::N("1".to_owned())),
                 ("listing", text("LIVE")),
             ],

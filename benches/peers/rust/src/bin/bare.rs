@@ -40,11 +40,12 @@ async fn main() -> Result<(), Error> {
         match function {
             "members-join" => bare.join(&event.payload).await,
             "members-login" => bare.login(&event.payload).await,
-            "members-edit" => bare.edit(&event.payload).await,
+            "members-edit" => bare.edit_member(&event.payload).await,
             "members-withdraw" => bare.withdraw(&event.payload).await,
             "events-list" => bare.list().await,
             "events-get" => bare.get(&event.payload).await,
             "events-detail" | "events-seat-map" => bare.hall(&event.payload).await,
+            "events-edit" => bare.edit(&event.payload).await,
             "events-delete" => bare.delete(&event.payload).await,
             "events-restore" => bare.restore(&event.payload).await,
             other => Err(format!("no function {other}").into()),
@@ -80,7 +81,7 @@ impl Bare {
         Ok(RESPONSE)
     }
 
-    async fn edit(&self, event: &Event) -> Result<Response, Error> {
+    async fn edit_member(&self, event: &Event) -> Result<Response, Error> {
         let Member { name, .. } = serde_json::from_slice(&event.body()?)?;
         let mut login = self.login_of_member(event).await?;
         let (names, values) = unchanged(&login);
@@ -180,6 +181,23 @@ impl Bare {
             .send()
             .await?;
         Ok(RESPONSE)
+    }
+
+    async fn edit(&self, event: &Event) -> Result<Response, Error> {
+        let key = || Ok::<_, Error>(item(format!("EVENT#{}", event.event_id()?), "EVENT", []));
+        let mut found = self.read(key()?).await?.ok_or("no event")?;
+        let update = Update::builder()
+            .table_name(&self.table)
+            .set_key(Some(key()?))
+            .update_expression("SET #summary = :summary, #version = :new")
+            .condition_expression("attribute_exists(#listing) AND #version = :version")
+            .expression_attribute_names("#summary", "summary")
+            .expression_attribute_names("#version", "version")
+            .expression_attribute_names("#listing", "listing")
+            .expression_attribute_values(":summary", found.remove("summary").ok_or("no summary")?)
+            .expression_attribute_values(":version", found.remove("version").ok_or("no version")?)
+            .expression_attribute_values(":new", AttributeValue::N("1".to_owned()));
+        self.transact(vec![TransactWriteItem::builder().update(update.build()?).build()]).await
     }
 
     async fn delete(&self, event: &Event) -> Result<Response, Error> {
