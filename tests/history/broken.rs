@@ -8,6 +8,11 @@ pub fn ignores_conditions() -> Rule {
     Rule::new("TransactWriteItems", Extent::Kind, Fault::Rewritten(remove_conditions))
 }
 
+/// Creates a rule for a database that changes an event although it has another version.
+pub fn ignores_versions() -> Rule {
+    Rule::new("TransactWriteItems", Extent::Kind, Fault::Rewritten(weaken_conditions))
+}
+
 /// Creates a rule for a database with stale replicas: a repeated request gets its previous response.
 pub fn serves_stale_reads(operation: &str) -> Rule {
     Rule::new(operation, Extent::Kind, Fault::Stale)
@@ -20,6 +25,18 @@ fn remove_conditions(transaction: &mut Value) {
         }
         if write["Update"]["Key"]["pk"]["S"].as_str().is_some_and(|key| key.starts_with("SHOW#")) {
             write["Update"].as_object_mut().unwrap().remove("ConditionExpression");
+        }
+    }
+}
+
+fn weaken_conditions(transaction: &mut Value) {
+    for write in transaction["TransactItems"].as_array_mut().unwrap() {
+        let update = &mut write["Update"];
+        if update["Key"]["pk"]["S"].as_str().is_some_and(|key| key.starts_with("EVENT#"))
+            && let Some(condition) = update["ConditionExpression"].as_str()
+        {
+            // The database rejects names and values that no expression uses.
+            update["ConditionExpression"] = format!("({condition}) OR attribute_exists(pk)").into();
         }
     }
 }

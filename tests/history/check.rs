@@ -12,7 +12,7 @@ use crate::{
     members::{EditResponse, JoinResponse, LoginResponse, Members, Operation},
 };
 
-pub const RESPONSES: [&str; 22] = [
+pub const RESPONSES: [&str; 26] = [
     "join 201",
     "join AJ_001",
     "join AJ_002",
@@ -32,6 +32,10 @@ pub const RESPONSES: [&str; 22] = [
     "create by key E_001",
     "delete 204",
     "delete E_002",
+    "edit event 200",
+    "edit event E_001",
+    "edit event E_002",
+    "edit event E_003",
     "list 200",
     "get 200",
     "get E_002",
@@ -59,7 +63,7 @@ pub fn tally(rounds: &[Round]) -> BTreeMap<&'static str, usize> {
         let mut calls: Vec<_> = round.events.iter().collect();
         calls.sort_by_key(|call| call.completed);
         let events = calls.into_iter().map(|call| match &call.operation {
-            events::Operation::Create { key: Some(_), response: Ok(CreateResponse::Created(id)), .. }
+            events::Operation::Create { key: Some(_), response: Ok(CreateResponse::Created(id, _)), .. }
                 if !created.insert(*id) =>
             {
                 "create by key 201 again"
@@ -125,8 +129,8 @@ fn member_response(operation: &Operation) -> &'static str {
 fn event_response(operation: &events::Operation) -> &'static str {
     match operation {
         events::Operation::Create { key, response: Ok(response), .. } => match (response, key.is_some()) {
-            (CreateResponse::Created(_), false) => "create 201",
-            (CreateResponse::Created(_), true) => "create by key 201",
+            (CreateResponse::Created(..), false) => "create 201",
+            (CreateResponse::Created(..), true) => "create by key 201",
             (CreateResponse::AlreadyRegistered, false) => "create E_001",
             (CreateResponse::AlreadyRegistered, true) => "create by key E_001",
             (CreateResponse::InProgress, _) => "create by key C_010",
@@ -134,11 +138,18 @@ fn event_response(operation: &events::Operation) -> &'static str {
         },
         events::Operation::Get { response: Ok(Some(_)), .. } => "get 200",
         events::Operation::Get { response: Ok(None), .. } => "get E_002",
+        events::Operation::Edit { response: Ok(response), .. } => match response {
+            events::EditResponse::Edited(_) => "edit event 200",
+            events::EditResponse::AlreadyRegistered => "edit event E_001",
+            events::EditResponse::NotFound => "edit event E_002",
+            events::EditResponse::PreconditionFailed => "edit event E_003",
+        },
         events::Operation::List { response: Ok(_) } => "list 200",
         events::Operation::Delete { response: Ok(true), .. } => "delete 204",
         events::Operation::Delete { response: Ok(false), .. } => "delete E_002",
         events::Operation::Create { response: Err(_), .. }
         | events::Operation::Get { response: Err(_), .. }
+        | events::Operation::Edit { response: Err(_), .. }
         | events::Operation::List { response: Err(_) }
         | events::Operation::Delete { response: Err(_), .. } => UNEXPECTED,
     }

@@ -13,7 +13,7 @@ use tests::{Response, sample};
 use uuid::Uuid;
 
 use crate::{
-    events::{CreateResponse, SHOWS},
+    events::{self, Content, CreateResponse, SHOWS},
     members::{Change, EditResponse, JoinResponse, LoginResponse},
 };
 
@@ -99,16 +99,15 @@ impl Client<'_> {
     }
 
     pub async fn create(&self, shows: u8, key: Option<usize>) -> Result<CreateResponse, String> {
-        let dates: Vec<_> =
-            DATES.iter().zip(0..).filter(|(_, bit)| shows & (1 << bit) != 0).map(|(date, _)| date).collect();
         let event = json!({
             "title": self.round,
-            "description": "여러 관리자가 동시에 등록합니다.",
-            "place": "올림픽홀",
-            "artist": "아이유",
+            // As its seat, this is never edited.
+            "description": shows.to_string(),
+            "place": place_text(Content::PLACE),
+            "artist": artist_text(Content::ARTIST),
             "eventOpenTime": DATES[0],
             "ticketingOpenTime": DATES[0],
-            "eventDatetimes": dates,
+            "eventDatetimes": dates(shows),
             "totalMap": "/map.svg",
             "areas": [{
                 "label": "A", "price": 1_000, "areaMap": "/a.svg",
@@ -124,8 +123,9 @@ impl Client<'_> {
         let request = request.header("Content-Type", form.content_type());
         let response = self.send(request.body(form.body().into()).expect("a request")).await;
         match (response.status, response.code().as_str()) {
-            (201, "0") if self.shows(&response.data()) == Some(shows) => {
-                Ok(CreateResponse::Created(id(&response.data())))
+            (201, "0") => {
+                let content = self.content(&response.data()).ok_or_else(|| describe(&response))?;
+                Ok(CreateResponse::Created(id(&response.data()), content))
             }
             (409, "E_001") => Ok(CreateResponse::AlreadyRegistered),
             (409, "C_010") => Ok(CreateResponse::InProgress),
@@ -134,29 +134,60 @@ impl Client<'_> {
         }
     }
 
-    /// Reads an event, with or without its seats, and returns its shows; none if the event is not found.
-    pub async fn get_event(&self, event: Uuid, with_seats: bool) -> Result<Option<u8>, String> {
+    /// Reads an event, with or without its seats; none if it is not found.
+    pub async fn get_event(&self, event: Uuid, with_seats: bool) -> Result<Option<Version>, String> {
         let response = self.get(&format!("/api/v1/events/{event}{}", if with_seats { "/detail" } else { "" })).await;
         if (response.status, response.code().as_str()) == (404, "E_002") {
             return Ok(None);
         }
-        let data = response.json()["data"].take();
-        let shows = self.shows(&data).filter(|_| response.status == 200);
-        // The seat also encodes the shows of its event.
-        let seat = data["areas"][0]["seats"][0]["cx"].as_u64();
-        let is_whole = !with_seats || seat == shows.map(u64::from);
-        shows.filter(|_| is_whole).map(Some).ok_or_else(|| describe(&response))
+        let version = self.version(&response).ok_or_else(|| describe(&response))?;
+        let data = response.data();
+        let seat = data["areas"][0]["seats"][0]["cx"].as_u64().map(|shows| shows.to_string());
+        let is_whole = !with_seats || seat.as_deref() == data["description"].as_str();
+        if is_whole { Ok(Some(version)) } else { Err(describe(&response)) }
     }
 
-    /// Returns the listed events of the round with their shows, and the last listed event if more follow.
-    pub async fn list(&self, limit: usize) -> Result<(BTreeMap<Uuid, u8>, Option<Uuid>), String> {
+    /// Edits an event, if it has the entity tag that is given, and returns its new version if it was edited.
+    pub async fn edit_event(
+        &self,
+        event: Uuid,
+        change: events::Change,
+        if_match: Option<&str>,
+    ) -> Result<(events::EditResponse, Option<Version>), String> {
+        let fields = [
+            ("place", change.place.map(|place| place_text(place).into())),
+            ("artist", change.artist.map(|artist| artist_text(artist).into())),
+            ("eventDatetimes", change.shows.map(|shows| json!(dates(shows)))),
+        ];
+        let fields = fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+        let mut request = self.request(Method::PATCH, &format!("/api/v1/events/{event}"));
+        request = request.header("Content-Type", "application/merge-patch+json");
+        if let Some(etag) = if_match {
+            request = request.header("If-Match", etag);
+        }
+        let body = Value::Object(fields.collect()).to_string();
+        let response = self.send(request.body(body.into()).expect("a request")).await;
+        match (response.status, response.code().as_str()) {
+            (200, "0") => {
+                let version = self.version(&response).ok_or_else(|| describe(&response))?;
+                Ok((events::EditResponse::Edited(version.content), Some(version)))
+            }
+            (404, "E_002") => Ok((events::EditResponse::NotFound, None)),
+            (409, "E_001") => Ok((events::EditResponse::AlreadyRegistered, None)),
+            (412, "E_003") => Ok((events::EditResponse::PreconditionFailed, None)),
+            _ => Err(describe(&response)),
+        }
+    }
+
+    /// Returns the listed events of the round, and the last listed event if more follow.
+    pub async fn list(&self, limit: usize) -> Result<(BTreeMap<Uuid, Content>, Option<Uuid>), String> {
         let response = self.get(&format!("/api/v1/events?limit={limit}")).await;
         if (response.status, response.code().as_str()) != (200, "0") {
             return Err(describe(&response));
         }
         let data = response.data();
         let events = data.as_array().expect("an array");
-        let listed = events.iter().filter_map(|event| Some((id(event), self.shows(event)?)));
+        let listed = events.iter().filter_map(|event| Some((id(event), self.content(event)?)));
         let last = events.last().map(id).filter(|_| response.next_page().is_some());
         Ok((listed.collect(), last))
     }
@@ -180,14 +211,21 @@ impl Client<'_> {
         format!("{}-{number}", self.round)
     }
 
-    /// Returns the shows of an event; none if it is of another round.
-    fn shows(&self, event: &Value) -> Option<u8> {
+    /// Returns the version of an event in a response; none if it has none, or is of another round.
+    fn version(&self, response: &Response) -> Option<Version> {
+        let content = if response.status == 200 { self.content(&response.data())? } else { return None };
+        Some(Version { content, etag: response.header("ETag").to_owned() })
+    }
+
+    /// Returns the content of an event; none if it is of another round.
+    fn content(&self, event: &Value) -> Option<Content> {
         if event["title"] != self.round {
             return None;
         }
-        let dates = event["eventDatetimes"].as_array()?;
-        let has_date = |date: &str| dates.iter().any(|show| show["datetime"] == date);
-        Some(DATES.iter().zip(0..).filter(|(date, _)| has_date(date)).map(|(_, bit)| 1 << bit).sum())
+        let number = |field: &str| event[field].as_str()?.rsplit(' ').next()?.parse().ok();
+        let shows = event["eventDatetimes"].as_array()?;
+        let show = |date| shows.iter().find(|show| show["datetime"] == date).map(id);
+        Some(Content { place: number("place")?, artist: number("artist")?, shows: DATES.map(show) })
     }
 
     async fn post(&self, path: &str, body: &Value) -> Response {
@@ -212,6 +250,25 @@ impl Client<'_> {
         let body = to_bytes(body, usize::MAX).await.expect("a whole body").to_vec();
         Response { status: head.status.as_u16(), headers: head.headers, body }
     }
+}
+
+/// Version of an event.
+#[derive(Debug)]
+pub struct Version {
+    pub content: Content,
+    pub etag: String,
+}
+
+fn dates(shows: u8) -> Vec<&'static str> {
+    DATES.into_iter().zip(0..).filter(|(_, bit)| shows & (1 << bit) != 0).map(|(date, _)| date).collect()
+}
+
+fn place_text(number: usize) -> String {
+    format!("공연장 {number}")
+}
+
+fn artist_text(number: usize) -> String {
+    format!("가수 {number}")
 }
 
 fn password_text(number: usize) -> String {

@@ -15,8 +15,8 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::{
-    client::Client,
-    events::{self, CreateResponse, Key, SHOWS},
+    client::{Client, Version},
+    events::{self, Content, CreateResponse, Key, SHOWS},
     linearizability::Call,
     members::{self, Change, EMAILS, EditResponse, JoinResponse, LoginResponse, NICKNAMES},
 };
@@ -31,6 +31,9 @@ const KEYS: usize = 8;
 const FAILURES: usize = 3;
 /// Number of the client that withdraws all members at the end.
 const LAST_CLIENT: u8 = CLIENTS;
+/// Numbers of places and performers of the events in a round.
+const PLACES: usize = 2;
+const ARTISTS: usize = 3;
 const PAGES: [usize; 3] = [1, 4, 16];
 /// Number of newest events, and of newest members, that clients use.
 const NEWEST: usize = 4;
@@ -50,6 +53,8 @@ struct KnownObjects {
     /// Members in the order in which they joined; some withdrew, or have another password now.
     members: Vec<KnownMember>,
     events: Vec<Uuid>,
+    /// Entity tags of events, the latest response last.
+    etags: Vec<(Uuid, Content, String)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -98,6 +103,7 @@ pub async fn history(stack: Arc<Stack>, plan: Plan) -> Vec<Round> {
     clients.join_all().await;
     for round in 0..rounds {
         run.withdraw_all(round).await;
+        run.delete_all(round).await;
     }
     run.rounds.iter().map(|round| std::mem::take(&mut *round.lock().expect("a round"))).collect()
 }
@@ -133,8 +139,9 @@ impl Run {
                     }
                     None => self.join(&client, round, &mut rng).await,
                 },
-                52..72 => self.create(&client, round, &mut rng).await,
-                72..84 => self.delete(&client, round, &mut rng).await,
+                52..64 => self.create(&client, round, &mut rng).await,
+                64..76 => self.edit_event(&client, round, &mut rng).await,
+                76..84 => self.delete(&client, round, &mut rng).await,
                 84..94 => self.get(&client, round, &mut rng).await,
                 _ => self.list(&client, round, &mut rng).await,
             }
@@ -234,9 +241,9 @@ impl Run {
         let key = (self.plan.with_keys && rng.bool()).then(|| rng.usize(..KEYS));
         // Most requests with the same key are identical.
         let choice = key.filter(|_| rng.u8(..10) > 0).unwrap_or_else(|| rng.usize(..SHOWS * SHOWS));
-        let shows = 1 << (choice % SHOWS) | 1 << (choice / SHOWS % SHOWS);
+        let shows = choose_shows(choice);
         let created = self.timed(client.create(shows, key)).await;
-        if let Ok(CreateResponse::Created(id)) = created.operation {
+        if let Ok(CreateResponse::Created(id, _)) = created.operation {
             self.known(round).events.push(id);
         }
         let key = key.map(|number| Key { number, ..Key::default() });
@@ -251,8 +258,47 @@ impl Run {
 
     async fn get(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
         let Some(id) = self.newest(round, rng) else { return self.create(client, round, rng).await };
-        let got = self.timed(client.get_event(id, rng.bool())).await;
-        self.round(round).events.push(got.map(|response| events::Operation::Get { id, response }));
+        let with_seats = rng.bool();
+        let got = self.timed(client.get_event(id, with_seats)).await;
+        if let Ok(Some(version)) = &got.operation
+            && !with_seats
+        {
+            self.known(round).add_etag(id, version);
+        }
+        let content = |response: Result<Option<Version>, _>| response.map(|version| Some(version?.content));
+        self.round(round).events.push(got.map(|got| events::Operation::Get { id, response: content(got) }));
+    }
+
+    async fn edit_event(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
+        let Some(id) = self.newest(round, rng) else { return self.create(client, round, rng).await };
+        let change = events::Change {
+            place: (rng.u8(..3) == 0).then(|| rng.usize(..PLACES)),
+            artist: rng.bool().then(|| rng.usize(..ARTISTS)),
+            shows: rng.bool().then(|| choose_shows(rng.usize(..SHOWS * SHOWS))),
+        };
+        let seen = self.known(round).etags.iter().rfind(|(event, ..)| *event == id).cloned();
+        let (if_match, etag) = seen.filter(|_| rng.bool()).map(|(_, content, etag)| (content, etag)).unzip();
+        let edited = self.timed(client.edit_event(id, change, etag.as_deref())).await;
+        if let Ok((_, Some(version))) = &edited.operation {
+            self.known(round).add_etag(id, version);
+        }
+        let operation = |edited: Result<(events::EditResponse, _), _>| events::Operation::Edit {
+            id,
+            if_match,
+            change,
+            response: edited.map(|(response, _)| response),
+        };
+        self.round(round).events.push(edited.map(operation));
+    }
+
+    /// Deletes all events of a round.
+    async fn delete_all(&self, round: usize) {
+        let client = self.client(LAST_CLIENT, round);
+        let events = self.known(round).events.clone();
+        for id in events {
+            let deleted = self.timed(client.delete(id)).await;
+            self.round(round).events.push(deleted.map(|response| events::Operation::Delete { id, response }));
+        }
     }
 
     async fn list(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
@@ -291,6 +337,22 @@ impl Run {
     fn round(&self, round: usize) -> MutexGuard<'_, Round> {
         self.rounds[round].lock().expect("a round")
     }
+}
+
+impl KnownObjects {
+    /// Adds the entity tag of an event, which depends on nothing but its content.
+    fn add_etag(&mut self, id: Uuid, version: &Version) {
+        let Version { content, etag } = version;
+        for (event, other, other_etag) in &self.etags {
+            assert!(*event != id || (other == content) == (other_etag == etag), "{etag} of {id} and {other_etag}");
+        }
+        self.etags.push((id, *content, etag.clone()));
+    }
+}
+
+/// Chooses one show or two.
+fn choose_shows(choice: usize) -> u8 {
+    1 << (choice % SHOWS) | 1 << (choice / SHOWS % SHOWS)
 }
 
 impl<O> Call<O> {

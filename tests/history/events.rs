@@ -1,6 +1,6 @@
 //! Sequential model of the events of one title and place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
@@ -13,11 +13,36 @@ pub const SHOWS: usize = 4;
 /// takes all its shows and its key at the same instant.
 pub struct Events;
 
-/// Live events with their shows, and the first registration with each key.
+/// Events, and the first registration with each key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EventsState {
-    live: BTreeMap<Uuid, u8>,
+    events: BTreeMap<Uuid, Event>,
     keys: BTreeMap<usize, (u8, Uuid)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Event {
+    is_live: bool,
+    content: Content,
+    /// Ids of all shows that it has or had.
+    show_ids: BTreeSet<Uuid>,
+}
+
+/// Content of an event that edits change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Content {
+    pub place: usize,
+    pub artist: usize,
+    /// Ids of its shows; none for a show that it does not have.
+    pub shows: [Option<Uuid>; SHOWS],
+}
+
+/// Fields that an edit replaces.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Change {
+    pub place: Option<usize>,
+    pub artist: Option<usize>,
+    pub shows: Option<u8>,
 }
 
 /// Operation of a client and its response; an `Err` is an unexpected response.
@@ -25,10 +50,12 @@ pub struct EventsState {
 pub enum Operation {
     /// Registers an event with these shows.
     Create { shows: u8, key: Option<Key>, response: Result<CreateResponse, String> },
-    /// Reads an event, with or without its seats: its shows, or none if it is not found.
-    Get { id: Uuid, response: Result<Option<u8>, String> },
-    /// Lists events: those of this title and place with their shows, and the last event on the page if more follow.
-    List { response: Result<(BTreeMap<Uuid, u8>, Option<Uuid>), String> },
+    /// Reads an event, with or without its seats; none if it is not found.
+    Get { id: Uuid, response: Result<Option<Content>, String> },
+    /// Lists events: those of this title, and the last event on the page if more follow.
+    List { response: Result<(BTreeMap<Uuid, Content>, Option<Uuid>), String> },
+    /// Edits an event, perhaps only if it has a content that the client saw.
+    Edit { id: Uuid, if_match: Option<Content>, change: Change, response: Result<EditResponse, String> },
     /// Deletes an event: true if it was found.
     Delete { id: Uuid, response: Result<bool, String> },
 }
@@ -44,10 +71,18 @@ pub struct Key {
 
 #[derive(Clone, Debug)]
 pub enum CreateResponse {
-    Created(Uuid),
+    Created(Uuid, Content),
     AlreadyRegistered,
     InProgress,
     KeyReused,
+}
+
+#[derive(Clone, Debug)]
+pub enum EditResponse {
+    Edited(Content),
+    NotFound,
+    PreconditionFailed,
+    AlreadyRegistered,
 }
 
 impl Model for Events {
@@ -59,17 +94,24 @@ impl Model for Events {
             Operation::Create { shows, key, response: Ok(response) } => {
                 return state.after_creation(*shows, *key, response);
             }
-            Operation::Get { id, response } => *response == Ok(state.live.get(id).copied()),
+            Operation::Edit { id, if_match, change, response: Ok(response) } => {
+                return state.after_edit(*id, *if_match, *change, response);
+            }
+            Operation::Get { id, response } => *response == Ok(state.live(*id).map(|event| event.content)),
             Operation::List { response: Ok((listed, last)) } => {
-                let on_page = |id: &Uuid| last.is_none_or(|last| *id >= last);
-                state.live.iter().filter(|(id, _)| on_page(id)).eq(listed)
+                let on_page = |id: Uuid| last.is_none_or(|last| id >= last);
+                let live = state.events.iter().filter(|(_, event)| event.is_live);
+                let live = live.map(|(id, event)| (id, &event.content));
+                live.filter(|(id, _)| on_page(**id)).eq(listed)
             }
             Operation::Delete { id, response: Ok(true) } => {
                 let mut next = state.clone();
-                return next.live.remove(id).map(|_| next);
+                next.live_mut(*id)?.is_live = false;
+                return Some(next);
             }
-            Operation::Delete { id, response: Ok(false) } => !state.live.contains_key(id),
+            Operation::Delete { id, response: Ok(false) } => state.live(*id).is_none(),
             Operation::Create { response: Err(_), .. }
+            | Operation::Edit { response: Err(_), .. }
             | Operation::List { response: Err(_) }
             | Operation::Delete { response: Err(_), .. } => false,
         };
@@ -78,17 +120,38 @@ impl Model for Events {
 }
 
 impl EventsState {
+    fn live(&self, id: Uuid) -> Option<&Event> {
+        self.events.get(&id).filter(|event| event.is_live)
+    }
+
+    fn live_mut(&mut self, id: Uuid) -> Option<&mut Event> {
+        self.events.get_mut(&id).filter(|event| event.is_live)
+    }
+
+    /// Returns true if a live event, other than the given one, has one of the shows at the place.
+    fn is_claimed(&self, place: usize, shows: u8, except: Option<Uuid>) -> bool {
+        let others = self.events.iter().filter(|(id, event)| event.is_live && Some(**id) != except);
+        others.into_iter().any(|(_, other)| other.content.place == place && other.content.mask() & shows != 0)
+    }
+
     fn after_creation(&self, shows: u8, key: Option<Key>, response: &CreateResponse) -> Option<Self> {
-        let is_claimed = self.live.values().any(|claimed| claimed & shows != 0);
+        let is_claimed = self.is_claimed(Content::PLACE, shows, None);
         let used = key.and_then(|key| self.keys.get(&key.number)).copied();
         let is_allowed = match (response, used) {
-            (CreateResponse::Created(id), None) if !is_claimed && !self.live.contains_key(id) => {
+            (CreateResponse::Created(id, content), None) if !is_claimed && !self.events.contains_key(id) => {
+                if (content.place, content.artist, content.mask()) != (Content::PLACE, Content::ARTIST, shows) {
+                    return None;
+                }
                 let mut next = self.clone();
-                next.live.insert(*id, shows);
+                let show_ids = content.shows.into_iter().flatten().collect();
+                next.events.insert(*id, Event { is_live: true, content: *content, show_ids });
                 next.keys.extend(key.map(|key| (key.number, (shows, *id))));
                 return Some(next);
             }
-            (CreateResponse::Created(id), Some(first)) => first == (shows, *id),
+            // The event as it is now, or as it was when it was deleted.
+            (CreateResponse::Created(id, content), Some(first)) => {
+                first == (shows, *id) && self.events[id].content == *content
+            }
             (CreateResponse::AlreadyRegistered, None) => is_claimed,
             (CreateResponse::KeyReused, Some((first, _))) => first != shows,
             // The request that holds the key may not have registered anything yet.
@@ -97,6 +160,49 @@ impl EventsState {
             _ => false,
         };
         is_allowed.then(|| self.clone())
+    }
+
+    fn after_edit(&self, id: Uuid, if_match: Option<Content>, change: Change, response: &EditResponse) -> Option<Self> {
+        let Some(Event { content: before, .. }) = self.live(id) else {
+            return matches!(response, EditResponse::NotFound).then(|| self.clone());
+        };
+        if if_match.is_some_and(|content| content != *before) {
+            return matches!(response, EditResponse::PreconditionFailed).then(|| self.clone());
+        }
+        let place = change.place.unwrap_or(before.place);
+        let artist = change.artist.unwrap_or(before.artist);
+        let shows = change.shows.unwrap_or_else(|| before.mask());
+        if self.is_claimed(place, shows, Some(id)) {
+            return matches!(response, EditResponse::AlreadyRegistered).then(|| self.clone());
+        }
+        let EditResponse::Edited(content) = response else { return None };
+        if (content.place, content.artist, content.mask()) != (place, artist, shows) {
+            return None;
+        }
+        let mut next = self.clone();
+        let event = next.live_mut(id)?;
+        for (before, after) in before.shows.into_iter().zip(content.shows) {
+            let Some(show) = after else { continue };
+            // A kept show keeps its id, and no other show of the event ever had the id of a new one.
+            let is_right = before.map_or_else(|| event.show_ids.insert(show), |before| before == show);
+            if !is_right {
+                return None;
+            }
+        }
+        event.content = *content;
+        Some(next)
+    }
+}
+
+impl Content {
+    /// Place of a new event.
+    pub const PLACE: usize = 0;
+    /// Performer of a new event.
+    pub const ARTIST: usize = 0;
+
+    /// Returns the shows as a bit mask.
+    pub fn mask(&self) -> u8 {
+        self.shows.iter().zip(0..).filter(|(show, _)| show.is_some()).map(|(_, bit)| 1 << bit).sum()
     }
 }
 
@@ -121,16 +227,35 @@ mod tests {
         Operation::Create { shows, key: Some(key), response: Ok(response) }
     }
 
+    /// Content of a new event, whose shows have ids of the registration.
+    fn content(id: Uuid, shows: u8) -> Content {
+        let show = |bit: usize| (shows & 1 << bit != 0).then(|| Uuid::from_u128(id.as_u128() << 64 | bit as u128));
+        Content { place: Content::PLACE, artist: Content::ARTIST, shows: std::array::from_fn(show) }
+    }
+
+    fn registered(shows: u8, id: Uuid) -> CreateResponse {
+        CreateResponse::Created(id, content(id, shows))
+    }
+
     fn created(shows: u8, id: Uuid) -> Operation {
-        create(shows, CreateResponse::Created(id))
+        create(shows, registered(shows, id))
     }
 
     fn get(id: Uuid, shows: Option<u8>) -> Operation {
-        Operation::Get { id, response: Ok(shows) }
+        Operation::Get { id, response: Ok(shows.map(|shows| content(id, shows))) }
     }
 
     fn list(listed: &[(Uuid, u8)], last: Option<Uuid>) -> Operation {
-        Operation::List { response: Ok((listed.iter().copied().collect(), last)) }
+        let listed = listed.iter().map(|(id, shows)| (*id, content(*id, *shows)));
+        Operation::List { response: Ok((listed.collect(), last)) }
+    }
+
+    fn edit(change: Change, response: EditResponse) -> Operation {
+        Operation::Edit { id: ONE, if_match: None, change, response: Ok(response) }
+    }
+
+    fn edit_if(content: Content, change: Change, response: EditResponse) -> Operation {
+        Operation::Edit { id: ONE, if_match: Some(content), change, response: Ok(response) }
     }
 
     fn delete(id: Uuid, was_found: bool) -> Operation {
@@ -229,12 +354,12 @@ mod tests {
 
     #[test]
     fn key_repeats_its_first_response() {
-        let first = with_key(0b01, CreateResponse::Created(ONE));
+        let first = with_key(0b01, registered(0b01, ONE));
         assert_eq!(in_sequence(&[first.clone(), first.clone()]), Ok(()));
         assert_eq!(in_sequence(&[first.clone(), delete(ONE, true), first.clone()]), Ok(()));
         let again = [first.clone(), delete(ONE, true), first.clone(), get(ONE, Some(0b01))];
         assert_eq!(in_sequence(&again), Err(3));
-        let other = with_key(0b01, CreateResponse::Created(TWO));
+        let other = with_key(0b01, registered(0b01, TWO));
         assert_eq!(in_sequence(&[first.clone(), delete(ONE, true), other.clone()]), Err(2));
         assert!(!concurrently(&[first.clone(), delete(ONE, true), other]));
         assert_eq!(in_sequence(&[first, with_key(0b01, CreateResponse::AlreadyRegistered)]), Err(1));
@@ -243,7 +368,7 @@ mod tests {
     #[test]
     fn rejection_leaves_key_free() {
         let rejected = with_key(0b01, CreateResponse::AlreadyRegistered);
-        let later = with_key(0b10, CreateResponse::Created(TWO));
+        let later = with_key(0b10, registered(0b10, TWO));
         assert_eq!(in_sequence(&[created(0b01, ONE), rejected, later]), Ok(()));
     }
 
@@ -251,7 +376,7 @@ mod tests {
     fn in_progress_requires_contention() {
         assert_eq!(in_sequence(&[with_key(0b01, CreateResponse::InProgress)]), Err(0));
         assert_eq!(in_sequence(&[contended(0b01, false, CreateResponse::InProgress)]), Ok(()));
-        let first = with_key(0b01, CreateResponse::Created(ONE));
+        let first = with_key(0b01, registered(0b01, ONE));
         let late = contended(0b01, false, CreateResponse::InProgress);
         assert_eq!(in_sequence(&[first, late]), Err(1));
     }
@@ -259,11 +384,86 @@ mod tests {
     #[test]
     fn key_is_for_one_set_of_shows() {
         let reused = with_key(0b10, CreateResponse::KeyReused);
-        let first = with_key(0b01, CreateResponse::Created(ONE));
+        let first = with_key(0b01, registered(0b01, ONE));
         assert_eq!(in_sequence(&[first.clone(), reused.clone()]), Ok(()));
         assert_eq!(in_sequence(&[first, with_key(0b01, CreateResponse::KeyReused)]), Err(1));
         assert_eq!(in_sequence(&[reused]), Err(0));
         assert_eq!(in_sequence(&[contended(0b10, true, CreateResponse::KeyReused)]), Ok(()));
+    }
+
+    const ARTIST: Change = Change { place: None, artist: Some(1), shows: None };
+    const PLACE: Change = Change { place: Some(1), artist: None, shows: None };
+
+    fn with_artist(shows: u8) -> Content {
+        Content { artist: 1, ..content(ONE, shows) }
+    }
+
+    #[test]
+    fn no_edit_is_lost() {
+        let edits = [
+            created(0b01, ONE),
+            edit(ARTIST, EditResponse::Edited(with_artist(0b01))),
+            edit(PLACE, EditResponse::Edited(Content { place: 1, ..with_artist(0b01) })),
+        ];
+        assert_eq!(in_sequence(&edits), Ok(()));
+        let lost = edit(PLACE, EditResponse::Edited(Content { place: 1, ..content(ONE, 0b01) }));
+        assert_eq!(in_sequence(&[edits[0].clone(), edits[1].clone(), lost.clone()]), Err(2));
+        assert_eq!(in_sequence(&[edits[0].clone(), edits[1].clone(), get(ONE, Some(0b01))]), Err(2));
+        assert!(!concurrently(&[edits[0].clone(), edits[1].clone(), lost]));
+    }
+
+    #[test]
+    fn only_current_content_matches() {
+        let first = edit_if(content(ONE, 0b01), ARTIST, EditResponse::Edited(with_artist(0b01)));
+        let failed = edit_if(content(ONE, 0b01), PLACE, EditResponse::PreconditionFailed);
+        assert_eq!(in_sequence(&[created(0b01, ONE), first.clone(), failed.clone()]), Ok(()));
+        assert_eq!(in_sequence(&[created(0b01, ONE), failed]), Err(1));
+        let both = [created(0b01, ONE), first.clone(), first];
+        assert!(!concurrently(&both));
+    }
+
+    #[test]
+    fn deleted_event_is_not_edited() {
+        let edited = edit(ARTIST, EditResponse::Edited(with_artist(0b01)));
+        let deleted = [created(0b01, ONE), delete(ONE, true), edited];
+        assert_eq!(in_sequence(&deleted), Err(2));
+        let absent = edit(ARTIST, EditResponse::NotFound);
+        assert_eq!(in_sequence(&[created(0b01, ONE), absent.clone()]), Err(1));
+        assert_eq!(in_sequence(&[created(0b01, ONE), delete(ONE, true), absent]), Ok(()));
+    }
+
+    #[test]
+    fn edit_claims_and_frees_shows() {
+        let moved = edit(PLACE, EditResponse::Edited(Content { place: 1, ..content(ONE, 0b01) }));
+        assert_eq!(in_sequence(&[created(0b01, ONE), moved.clone(), created(0b01, TWO)]), Ok(()));
+        let back = Change { place: Some(0), ..Change::default() };
+        let taken = edit(back, EditResponse::AlreadyRegistered);
+        assert_eq!(in_sequence(&[created(0b01, ONE), moved.clone(), created(0b01, TWO), taken.clone()]), Ok(()));
+        assert_eq!(in_sequence(&[created(0b01, ONE), moved, taken]), Err(2));
+    }
+
+    #[test]
+    fn show_id_never_returns() {
+        let shows = |shows| Change { shows: Some(shows), ..Change::default() };
+        let edited = |content| EditResponse::Edited(content);
+        let removed = edit(shows(0b01), edited(content(ONE, 0b01)));
+        let mut new = content(ONE, 0b11);
+        let again = edit(shows(0b11), edited(new));
+        assert_eq!(in_sequence(&[created(0b11, ONE), removed.clone(), again]), Err(2));
+        new.shows[1] = Some(Uuid::from_u128(99));
+        let again = edit(shows(0b11), edited(new));
+        assert_eq!(in_sequence(&[created(0b11, ONE), removed, again.clone()]), Ok(()));
+        assert_eq!(in_sequence(&[created(0b11, ONE), again]), Err(1), "a kept show keeps its id");
+    }
+
+    #[test]
+    fn key_repeats_current_content() {
+        let first = with_key(0b01, registered(0b01, ONE));
+        let edited = edit(ARTIST, EditResponse::Edited(with_artist(0b01)));
+        let now = with_key(0b01, CreateResponse::Created(ONE, with_artist(0b01)));
+        assert_eq!(in_sequence(&[first.clone(), edited.clone(), now.clone()]), Ok(()));
+        assert_eq!(in_sequence(&[first.clone(), edited.clone(), delete(ONE, true), now]), Ok(()));
+        assert_eq!(in_sequence(&[first.clone(), edited, first]), Err(2));
     }
 
     #[test]
@@ -272,6 +472,7 @@ mod tests {
         for operation in [
             Operation::Create { shows: 0b01, key: None, response: Err(response()) },
             Operation::Get { id: ONE, response: Err(response()) },
+            Operation::Edit { id: ONE, if_match: None, change: ARTIST, response: Err(response()) },
             Operation::List { response: Err(response()) },
             Operation::Delete { id: ONE, response: Err(response()) },
         ] {

@@ -15,13 +15,22 @@ mod events;
 mod linearizability;
 mod members;
 
-use std::{collections::BTreeSet, env, str::FromStr, sync::Arc, time::Instant};
+use std::{
+    collections::{BTreeSet, HashMap},
+    env,
+    str::FromStr,
+    sync::Arc,
+    time::Instant,
+};
 
-use broken::{ignores_conditions, serves_stale_reads};
+use aws_sdk_dynamodb::types::AttributeValue;
+use broken::{ignores_conditions, ignores_versions, serves_stale_reads};
 use check::{RESPONSES, tally, violations};
 use clients::{CLIENTS, Plan, history};
 use local::{Stack, TABLE};
 use tests::{Proxy, fault::Rule, new_stack, new_stack_with_cheap_hash, stack_with_cheap_hash_at};
+
+type Item = HashMap<String, AttributeValue>;
 
 /// Number of operations, unless `HISTORY_OPERATIONS` sets another one.
 const OPERATIONS: usize = 5_000;
@@ -65,19 +74,34 @@ async fn simultaneous_clients_are_linearizable() {
         println!("  {response:<24}{times:>7}");
     }
     assert!(violations.is_empty(), "HISTORY_SEED={seed}: {}", violations.join("\n"));
-    // The withdrawals at the end are not planned.
+    // The withdrawals and deletions at the end are not planned.
     assert!(tally.values().sum::<usize>() >= operations);
-    assert_no_members(&stack).await;
+    let items = items(&stack).await;
+    assert_no_members(&items);
+    assert_no_locks(&items);
     let is_expected = |response: &&&str| with_keys || !response.contains("by key");
     let expected = RESPONSES.iter().filter(is_expected);
     let missing: Vec<_> = expected.filter(|response| !tally.contains_key(*response)).collect();
     assert!(operations < OPERATIONS_FOR_ALL_RESPONSES || missing.is_empty(), "HISTORY_SEED={seed}: no {missing:?}");
 }
 
-/// Checks that the table has no item of a member any more, except counters that expire.
-async fn assert_no_members(stack: &Stack) {
+/// Returns all items of the table.
+async fn items(stack: &Stack) -> Vec<Item> {
     let scan = stack.dynamodb().scan().table_name(TABLE).consistent_read(true);
-    let items = scan.into_paginator().items().send().collect::<Result<Vec<_>, _>>().await.unwrap();
+    scan.into_paginator().items().send().collect::<Result<_, _>>().await.unwrap()
+}
+
+/// Checks that no lock item has a show any more.
+fn assert_no_locks(items: &[Item]) {
+    let locks: Vec<_> = items.iter().filter(|item| item["pk"].as_s().unwrap().starts_with("SHOW#")).collect();
+    assert!(!locks.is_empty());
+    for lock in locks {
+        assert_eq!(lock.len(), 2, "a locked show without an event: {lock:?}");
+    }
+}
+
+/// Checks that the table has no item of a member any more, except counters that expire.
+fn assert_no_members(items: &[Item]) {
     let mut counters = 0;
     for item in items {
         let [partition, sort] = ["pk", "sk"].map(|name| item[name].as_s().unwrap());
@@ -116,6 +140,11 @@ async fn missing_conditions_are_detected() {
     for text in ["Joined", "Created"] {
         assert_detected(ignores_conditions(), text).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lost_edits_are_detected() {
+    assert_detected(ignores_versions(), "Edited").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
