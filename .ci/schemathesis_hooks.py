@@ -81,14 +81,20 @@ def map_case(context, case):
             make_unique(case.body)
         elif slug == "events-create":
             make_valid(case.body["request"])
-            # The client would not escape control characters in a name, and a header must not contain them.
-            for name in [name for name in case.body if not name.isprintable()]:
-                del case.body[name]
+            remove_unprintable_names(case.body)
             if "Idempotency-Key" in (case.headers or {}):
                 case.headers["Idempotency-Key"] = checksum(repr([case.body, case.multipart_content_types]))
+        elif slug == "events-thumbnail":
+            remove_unprintable_names(case.body)
         elif slug == "events-edit":
             make_valid_edit(case.body)
     return case
+
+
+def remove_unprintable_names(form):
+    """The client would not escape control characters in a name, and a header must not contain them."""
+    for name in [name for name in form if not name.isprintable()]:
+        del form[name]
 
 
 def make_valid_edit(event):

@@ -10,7 +10,7 @@ use crate::{
     implementations::Kind,
     sample::{
         self, accept_gzip, proxy_event, set_event_id, set_form, set_gzip_form, set_json, set_limit, set_member_id,
-        set_token,
+        set_poster, set_token,
     },
 };
 
@@ -362,6 +362,18 @@ pub const FUNCTIONS: &[Function] = &[
         }],
     },
     Function {
+        slug: "events-thumbnail",
+        floor: "bare-s3",
+        kinds: &[Kind::Function],
+        jobs: &[Job {
+            description: "a poster of 8 KB for one of these events",
+            counted: 50,
+            events: |environment, count| Box::pin(thumbnail_requests(environment, count)),
+            storage: Storage { read: 2.0, write: 11.0, put: 1.0 },
+            ..REQUEST
+        }],
+    },
+    Function {
         slug: "events-delete",
         floor: "bare",
         kinds: &Kind::ALL,
@@ -557,6 +569,18 @@ async fn event_edit_requests(environment: &Environment, count: usize) -> Result<
         events.push(proxy_event("events-edit", |event| {
             set_event_id(event, &id);
             set_json(event, &json!({"artist": "악동뮤지션"}));
+        })?);
+    }
+    Ok(events)
+}
+
+async fn thumbnail_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
+    let mut events = Vec::with_capacity(count);
+    for _ in 0..count {
+        let id = environment.add_event(&sample::event()).await?.to_string();
+        events.push(proxy_event("events-thumbnail", |event| {
+            set_event_id(event, &id);
+            set_poster(event, sample::small_poster());
         })?);
     }
     Ok(events)

@@ -87,6 +87,11 @@ pub fn set_form(event: &mut Value, fields: &Value, poster: Vec<u8>) {
     set_multipart(event, &form);
 }
 
+/// Sets a form with a poster alone.
+pub fn set_poster(event: &mut Value, poster: Vec<u8>) {
+    set_multipart(event, &Form::new().part(sample::THUMBNAIL, poster));
+}
+
 fn set_multipart(event: &mut Value, form: &Form) {
     event["headers"]["Content-Type"] = json!(form.content_type());
     event["multiValueHeaders"]["Content-Type"] = json!([form.content_type()]);

@@ -15,6 +15,7 @@ use events_edit::Edit;
 use events_get::Get;
 use events_list::List;
 use events_seat_map::SeatMap;
+use events_thumbnail::ReplaceThumbnail;
 use http::Method;
 use managers_authorize::Authorize;
 use members_edit::Edit as EditMember;
@@ -60,12 +61,13 @@ pub fn functions(
     let login = Login::new(table.clone(), hasher()?, None);
     let edit_member = EditMember::new(table.clone(), hasher()?, CommonPasswords::Allowed, None);
     let withdraw = Withdraw::new(table.clone(), hasher()?, None);
-    let create = Create::new(table.clone(), posters, managers);
+    let create = Create::new(table.clone(), posters.clone(), managers);
     let list = List::new(table.clone(), cursors);
     let get = Get::new(table.clone());
     let detail = Detail::new(table.clone());
     let seat_map = SeatMap::new(table.clone());
     let edit = Edit::new(table.clone(), managers);
+    let thumbnail = ReplaceThumbnail::new(table.clone(), posters, managers);
     let delete = Delete::new(table, managers);
 
     let any = Origins::Any;
@@ -80,6 +82,8 @@ pub fn functions(
         Function::new(Method::GET, "/api/v1/events/{eventId}/detail", serve::service(detail, &any)),
         Function::new(Method::GET, "/api/v1/events/{eventId}/seat-map.svg", serve::service(seat_map, &any)),
         Function::new(Method::PATCH, "/api/v1/events/{eventId}", serve::service(edit, &any)).authorized(&authorizer),
+        Function::new(Method::PUT, "/api/v1/events/{eventId}/thumbnail", serve::service(thumbnail, &any))
+            .authorized(&authorizer),
         Function::new(Method::DELETE, "/api/v1/events/{eventId}", serve::service(delete, &any)).authorized(&authorizer),
     ])
 }

@@ -27,7 +27,7 @@ use storage::poster::PREFIX;
 use crate::{emulators::BUCKET, gateway};
 
 /// Maximum length of a file name; all names of posters are shorter.
-const MAX_NAME_LENGTH: usize = 64;
+const MAX_NAME_LENGTH: usize = 80;
 
 /// Poster as it is stored.
 struct Poster {

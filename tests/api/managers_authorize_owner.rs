@@ -2,7 +2,10 @@
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use tests::{Api, VerifiedService, sample::MANAGER};
+use tests::{
+    Api, VerifiedService,
+    sample::{MANAGER, OTHER_POSTER, thumbnail_form},
+};
 
 const ANOTHER: &str = "0b9e7c3a-15d2-4f6e-8a41-7c2d9e5f0a63";
 
@@ -37,6 +40,25 @@ async fn only_owner_may_edit() {
     assert_eq!(verified.api.event(&id).await.data()["artist"], "잔나비");
     assert_eq!(verified.delete_as(MANAGER, &id).await.status, 204);
     edit(ANOTHER, json!({})).await.expect(404, "E_002");
+}
+
+#[tokio::test]
+async fn only_owner_may_replace_poster() {
+    let verified = VerifiedService::start().await;
+    let id = verified.create_event_as(MANAGER).await;
+    let replace = |token: Option<String>, poster: &[u8]| {
+        let form = thumbnail_form(poster);
+        let request = verified.api.thumbnail_request(&id).header("Content-Type", form.content_type());
+        let request = token.into_iter().fold(request, |request, token| request.bearer_auth(token));
+        Api::send(request.body(form.body()))
+    };
+    let before = verified.api.event(&id).await.data();
+    replace(None, OTHER_POSTER).await.expect(401, "AM_001");
+    replace(Some(verified.token(ANOTHER)), b"x").await.expect(400, "C_007");
+    replace(Some(verified.token(ANOTHER)), OTHER_POSTER).await.expect(403, "AM_002");
+    assert_eq!(verified.api.event(&id).await.data(), before);
+    replace(Some(verified.token(MANAGER)), OTHER_POSTER).await.expect(200, "0");
+    assert_ne!(verified.api.event(&id).await.data()["thumbnail"], before["thumbnail"]);
 }
 
 #[tokio::test]

@@ -17,6 +17,7 @@ use aws_sdk_dynamodb::{
 };
 use aws_sdk_s3::operation::{delete_object::DeleteObjectInput, put_object::PutObjectInput};
 use domain::{manager::Authentication, password::common::CommonPasswords};
+use events_thumbnail::ReplaceThumbnail;
 use lambda_http::Request;
 use local::{BUCKET, TABLE as TABLE_NAME};
 use reqwest::header::HeaderValue;
@@ -25,8 +26,9 @@ use serde_yaml_ng::Value;
 use storage::{keys::PARTITION, poster::Posters, table::Table};
 use tests::{
     Api,
-    function::{call, edit_request, event_request, list_request, member_request, post, post_form},
-    sample, stack,
+    fault::Rule,
+    function::{call, edit_request, event_request, list_request, member_request, post, post_form, thumbnail_request},
+    sample, stack, table_with_rule,
 };
 
 use crate::template::{logical_id, read, slugs, template, text};
@@ -201,6 +203,18 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
                 let edit = events_edit::Edit::new(recorder.table(), Authentication::Open);
                 call(edit, edit_request(&id, &change), status).await;
             }
+        }
+        "events-thumbnail" => {
+            let id = registered().await;
+            let replace = |table| ReplaceThumbnail::new(table, recorder.posters(), Authentication::Open);
+            call(replace(recorder.table()), thumbnail_request(&id), 200).await;
+            // The event is deleted after its first read, so the new poster is removed.
+            let deleted = id.clone();
+            let delete = Rule::interleaved(move || {
+                let id = deleted.clone();
+                async move { assert_eq!(Api::new().delete(&id).await.status, 204) }
+            });
+            call(replace(table_with_rule(delete).await), thumbnail_request(&id), 404).await;
         }
         "events-delete" => {
             let id = registered().await;

@@ -15,7 +15,7 @@ use crate::stored::Stored;
 const CONCURRENCY: usize = 8;
 
 /// Time limit of a request: that of the slowest function on Lambda.
-const TIMEOUT: Duration = Duration::from_secs(40);
+const TIMEOUT: Duration = Duration::from_secs(45);
 
 /// Request with the checks of the stored data that hold after any fault.
 pub trait Operation {

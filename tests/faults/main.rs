@@ -17,3 +17,4 @@ mod login;
 mod read;
 mod restore;
 mod stored;
+mod thumbnail;

@@ -133,6 +133,17 @@ impl Api {
         self.request(Method::PATCH, &format!("/api/v1/events/{id}")).header("Content-Type", "application/json")
     }
 
+    /// Replaces the poster of an event.
+    pub async fn replace_thumbnail(&self, id: &str, poster: &[u8]) -> Response {
+        let form = sample::thumbnail_form(poster);
+        Self::send(self.thumbnail_request(id).header("Content-Type", form.content_type()).body(form.body())).await
+    }
+
+    /// Starts to build a request that replaces the poster of an event.
+    pub fn thumbnail_request(&self, id: &str) -> RequestBuilder {
+        self.request(Method::PUT, &format!("/api/v1/events/{id}/thumbnail"))
+    }
+
     /// Deletes an event.
     pub async fn delete(&self, id: &str) -> Response {
         Self::send(self.request(Method::DELETE, &format!("/api/v1/events/{id}"))).await

@@ -115,6 +115,13 @@ pub fn edit_request(id: &str, change: &Value) -> Request {
     request.with_path_parameters(parameters)
 }
 
+/// Builds a request that replaces the poster of an event.
+#[must_use]
+pub fn thumbnail_request(id: &str) -> Request {
+    let parameters = HashMap::from([("eventId".to_owned(), id.to_owned())]);
+    post_form(&sample::thumbnail_form(sample::OTHER_POSTER)).with_path_parameters(parameters)
+}
+
 /// Builds a request for a list with this query string.
 #[must_use]
 pub fn list_request(query: &str) -> Request {

@@ -28,6 +28,9 @@ pub const THUMBNAIL: &str =
 /// Small PNG image.
 pub const POSTER: &[u8] = include_bytes!("../corpus/images/accepted/rgb8.png");
 
+/// Another poster, of another format.
+pub const OTHER_POSTER: &[u8] = include_bytes!("../corpus/images/accepted/realistic.jpg");
+
 /// Returns ten characters that no other call returns.
 #[must_use]
 pub fn unique() -> String {
@@ -132,4 +135,10 @@ pub fn gzip_form(event: &Value) -> Form {
 #[must_use]
 pub fn form(event: &Value) -> Form {
     Form::new().part(REQUEST, event.to_string()).part(THUMBNAIL, POSTER)
+}
+
+/// Builds a form with a poster alone.
+#[must_use]
+pub fn thumbnail_form(poster: &[u8]) -> Form {
+    Form::new().part(THUMBNAIL, poster)
 }

@@ -13,6 +13,9 @@ pub const CREATE: &str = "/api/v1/events";
 /// Route with a JSON body and preconditions. No event has this id.
 pub const EDIT: &str = "/api/v1/events/6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
 
+/// Route with a form of only a poster. No event has this id.
+pub const THUMBNAIL: &str = "/api/v1/events/6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11/thumbnail";
+
 /// Request with a name and the expected code of its response.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -85,6 +88,12 @@ impl Case {
         let form = Form::new().part(sample::REQUEST, event.to_string()).part(sample::THUMBNAIL, poster.clone());
         let drawing = event["totalMap"].as_str().unwrap().to_owned();
         Self { returned: Some((drawing, poster)), ..Self::create(name, &form, code) }
+    }
+
+    /// Creates a replacement of a poster with the same form, whose other part is ignored.
+    pub fn into_replacement(self) -> Self {
+        let name = format!("replacement by {}", self.name);
+        Self { name, method: Method::PUT, path: THUMBNAIL.to_owned(), ..self }
     }
 
     pub fn header(mut self, name: &'static str, value: impl Into<Vec<u8>>) -> Self {

@@ -17,6 +17,11 @@ async fn hostile_posters_are_rejected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn hostile_replacements_are_rejected() {
+    assert_rejected(&rejected().into_iter().map(Case::into_replacement).collect::<Vec<_>>(), 159).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn harmless_posters_are_accepted() {
     assert_accepted(&accepted(), 63).await;
 }

@@ -4,7 +4,7 @@ use domain::{manager::Authentication, password::common::CommonPasswords};
 use local::{BUCKET, Stack, TABLE};
 use tests::{Api, Proxy, Response, Usage, function, new_stack, sample};
 
-use crate::case::{CREATE, Case, EDIT, JOIN};
+use crate::case::{CREATE, Case, EDIT, JOIN, THUMBNAIL};
 
 const MAX_ERRORS: usize = 100;
 /// Maximum characters of user input in an error.
@@ -85,6 +85,11 @@ impl EmptyService {
             EDIT if case.code != "E_002" => {
                 let edit = events_edit::Edit::new(self.proxy.table(), Authentication::Open);
                 function::send(edit, case.lambda_request()).await
+            }
+            THUMBNAIL => {
+                let (table, posters) = (self.proxy.table(), self.proxy.posters());
+                let replace = events_thumbnail::ReplaceThumbnail::new(table, posters, Authentication::Open);
+                function::send(replace, case.lambda_request()).await
             }
             _ => return None,
         };

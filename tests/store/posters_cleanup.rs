@@ -12,6 +12,7 @@ use aws_sdk_s3::primitives::ByteStream;
 use domain::manager::Authentication;
 use events_create::Create;
 use events_delete::Delete;
+use events_thumbnail::ReplaceThumbnail;
 use local::{BUCKET, Stack, TABLE};
 use posters_cleanup::Cleanup;
 use serde_json::{Value, json};
@@ -19,14 +20,14 @@ use storage::{
     event::{DELETED_EVENT_RETENTION, Events},
     keys,
     poster::{PREFIX, Posters},
-    poster_expiry::ORPHAN_LIFETIME,
+    poster_expiry::{ORPHAN_LIFETIME, REPLACED_POSTER_RETENTION},
     restoration::Restoration,
     table::Table,
 };
 use tests::{
     Proxy,
     fault::Rule,
-    function::{self, call, event_request, post_form},
+    function::{self, call, event_request, post_form, thumbnail_request},
     new_stack, sample, stack,
 };
 use uuid::Uuid;
@@ -116,6 +117,42 @@ async fn orphan_expires_in_an_hour() {
     assert_eq!(stored_posters(&stack).await, [thumbnail]);
     assert_eq!(stack.sweep(expiry + MARGIN).await.unwrap(), 1);
     assert_eq!(stored_posters(&stack).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn replaced_poster_expires_in_a_day() {
+    let stack = new_stack().await;
+    let (id, old) = register(&stack).await;
+    let replace = ReplaceThumbnail::new(table(&stack), posters(&stack), Authentication::Open);
+    let response = call(replace, thumbnail_request(&id), 200).await;
+    let new = function::json(&response)["data"]["thumbnail"].as_str().unwrap().to_owned();
+    let expiry = SystemTime::now() + REPLACED_POSTER_RETENTION;
+
+    assert_eq!(stack.sweep(expiry - MARGIN).await.unwrap(), 0);
+    let mut both = [old, new.clone()];
+    both.sort();
+    assert_eq!(stored_posters(&stack).await, both);
+    assert_eq!(stack.sweep(expiry + MARGIN).await.unwrap(), 1);
+    assert_eq!(stored_posters(&stack).await, [new]);
+
+    delete(&stack, &id).await;
+    stack.sweep(SystemTime::now() + DELETED_EVENT_RETENTION + MARGIN).await.unwrap();
+    assert_eq!(stored_posters(&stack).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn rejected_replacement_leaves_no_orphan() {
+    let stack = Arc::new(new_stack().await);
+    let (id, old) = register(&stack).await;
+    let (deleting, deleted) = (Arc::clone(&stack), id.clone());
+    let delete = move || {
+        let (stack, id) = (Arc::clone(&deleting), deleted.clone());
+        async move { delete(&stack, &id).await }
+    };
+    let interrupted_table = Proxy::start(&stack, [Rule::interleaved(delete)]).await.detach().table;
+    let replace = ReplaceThumbnail::new(interrupted_table, posters(&stack), Authentication::Open);
+    call(replace, thumbnail_request(&id), 404).await;
+    assert_eq!(stored_posters(&stack).await, [old]);
 }
 
 async fn put_poster(stack: &Stack, thumbnail: &str) {

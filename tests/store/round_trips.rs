@@ -9,6 +9,7 @@ use events_get::Get;
 use events_list::List;
 use events_restore::{Request, Restore};
 use events_seat_map::SeatMap;
+use events_thumbnail::ReplaceThumbnail;
 use local::layouts::{self, Area, Layout};
 use members_edit::Edit as EditMember;
 use members_join::Join;
@@ -21,7 +22,9 @@ use storage::restoration::Restoration;
 use tests::{
     Proxy, Usage,
     form::Form,
-    function::{self, call, edit_request, event_request, list_request, member_request, post, post_form},
+    function::{
+        self, call, edit_request, event_request, list_request, member_request, post, post_form, thumbnail_request,
+    },
     new_stack, sample, stack,
 };
 
@@ -282,6 +285,23 @@ async fn largest_poster_is_one_upload() {
     let form = Form::new().part(sample::REQUEST, concert().to_string()).part(sample::THUMBNAIL, poster);
     call(create(&meter), post_form(&form), 201).await;
     assert_eq!(meter.take_usage().calls.len(), 3);
+}
+
+#[tokio::test]
+async fn replacement_reads_twice_and_writes_twice() {
+    let meter = Proxy::start(stack(), None).await;
+    let (id, _) = register(&meter, &concert()).await;
+    let _ = meter.take_usage();
+    let replace = || ReplaceThumbnail::new(meter.table(), meter.posters(), Authentication::Open);
+    let response = call(replace(), thumbnail_request(&id), 200).await;
+    let thumbnail = function::json(&response)["data"]["thumbnail"].take();
+    let put = format!("PUT /posters/upload/{}", thumbnail.as_str().unwrap());
+    // Double cost in the transaction: the event of 2 KB and two expiry records. Single cost: the first expiry record
+    // and the copy of the event in the index.
+    let expected = usage(&["GetItem", "PutItem", &put, "GetItem", "TransactWriteItems"], 2.0, 2.0 * 4.0 + 1.0 + 2.0);
+    assert_eq!(meter.take_usage(), expected);
+    call(replace(), thumbnail_request(UNKNOWN), 404).await;
+    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0));
 }
 
 #[tokio::test]

@@ -1,17 +1,13 @@
 //! Edits a live event: `PATCH /api/v1/events/{eventId}`.
 
 use api::{
-    content_encoding::ContentEncoding,
     edit::{self, EditRequest},
-    envelope::{self, Response},
+    envelope::Response,
     error::Error,
-    manager, messages,
-    representation::Representation,
-    request,
+    manager, request,
     serve::Handler,
 };
-use domain::{error::Error as DomainError, manager::Authentication};
-use headers::{ETag, HeaderMapExt as _};
+use domain::manager::Authentication;
 use lambda_http::Request;
 use storage::{edit::Edit as NewContent, event::Events, table::Table};
 
@@ -36,19 +32,11 @@ impl Handler for Edit {
         let (if_match, fields) = request::edit::<EditRequest>(&request)?;
         let change = edit::change(&fields)?;
         let edited = |summary: &str, version: u64| {
-            if if_match.as_ref().is_some_and(|tags| !tags.matches(etag(summary))) {
-                return Err(DomainError::PreconditionFailed);
-            }
+            edit::expect_match(if_match.as_ref(), summary)?;
             let edited = edit::apply(summary, &change, version)?;
-            Ok(edited.map(|(summary, details)| NewContent { summary, details }))
+            Ok(edited.map(|(summary, details)| NewContent { summary, details, thumbnail: None }))
         };
         let summary = self.events.edit(request::event_id(&request)?, owner, &edited).await?;
-        let mut response = envelope::ok_json(messages::EVENT_EDITED, &summary)?;
-        response.headers_mut().typed_insert(etag(&summary));
-        Ok(response)
+        edit::edited(&summary)
     }
-}
-
-fn etag(summary: &str) -> ETag {
-    Representation::Summary.etag(summary, ContentEncoding::Identity)
 }

@@ -47,12 +47,12 @@ impl Cleanup {
         Some(failure)
     }
 
-    /// Removes a poster, unless its event is live or restorable.
+    /// Removes a poster, unless it is that of a live or restorable event.
     ///
     /// Normally no such event exists, but a delayed write can store the expiry record after the event.
     async fn remove(&self, thumbnail: &str) -> Result<(), Error> {
         if let Some(event) = id_from_thumbnail(thumbnail)
-            && self.events.is_live_or_restorable(event).await?
+            && self.events.thumbnail(event).await?.as_deref() == Some(thumbnail)
         {
             tracing::warn!(thumbnail, "expired poster still has an event");
             return Ok(());

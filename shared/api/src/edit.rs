@@ -1,12 +1,18 @@
 //! Edits of an event on the wire.
 
+use headers::{ETag, HeaderMapExt as _};
 use serde::{Deserialize, Deserializer};
 use uuid::Uuid;
 
 use crate::{
+    content_encoding::ContentEncoding,
+    envelope::{self, Response},
     error::Error,
     event::{EventSummary, read_shows},
     fields::{Errors, Field},
+    if_match::IfMatch,
+    messages,
+    representation::Representation,
 };
 use domain::{
     error::Error as DomainError,
@@ -38,8 +44,8 @@ pub(crate) const MAX_SUMMARY: usize = {
 const QUOTE: usize = 2;
 const ID: usize = "0196a1b2-0000-7000-8000-00000000abcd".len();
 const MAX_TIME: usize = "9999-12-31T23:59:59.999999999Z".len();
-/// Event id and extension.
-const MAX_THUMBNAIL: usize = ID + ".webp".len();
+/// Event id, id of a later poster, and extension.
+const MAX_THUMBNAIL: usize = ID + "-".len() + ID + ".webp".len();
 
 /// JSON object that edits an event; a missing field keeps its value.
 #[derive(Debug, Default, Deserialize)]
@@ -104,7 +110,66 @@ pub fn change(request: &EditRequest) -> Result<Change, Error> {
     if errors.is_empty() { Ok(change) } else { Err(errors.into_error()) }
 }
 
-/// Event in its summary, which the service stored itself.
+/// Builds the response to an edit: the summary of the event, with its new entity tag.
+///
+/// # Errors
+///
+/// Returns `Unexpected` if the summary is invalid.
+pub fn edited(summary: &str) -> Result<Response, Error> {
+    let mut response = envelope::ok_json(messages::EVENT_EDITED, summary)?;
+    response.headers_mut().typed_insert(etag(summary));
+    Ok(response)
+}
+
+/// Checks the precondition of an edit, if it has one, for the event with this summary.
+///
+/// # Errors
+///
+/// Returns `PreconditionFailed` if the event has another entity tag.
+pub fn expect_match(if_match: Option<&IfMatch>, summary: &str) -> Result<(), DomainError> {
+    if if_match.is_none_or(|tags| tags.matches(etag(summary))) { Ok(()) } else { Err(DomainError::PreconditionFailed) }
+}
+
+fn etag(summary: &str) -> ETag {
+    Representation::Summary.etag(summary, ContentEncoding::Identity)
+}
+
+/// Applies a change to the summary of an event, which gets this version; none if nothing changes.
+///
+/// # Errors
+///
+/// Returns `Unexpected` if the summary is invalid.
+pub fn apply(summary: &str, change: &Change, version: u64) -> Result<Option<(String, Details)>, DomainError> {
+    let StoredEvent { id, thumbnail, shows: before, details } = StoredEvent::parse(summary)?;
+    let details = details.changed(change.clone());
+    let shows = edited_shows(id, version, &before, &details.shows);
+    let edited = serde_json::to_string(&EventSummary::new(id, &details, &thumbnail, &shows));
+    let edited = edited.map_err(DomainError::unexpected)?;
+    Ok(if edited == summary { None } else { Some((edited, details)) })
+}
+
+/// Replaces the poster in the summary of an event; none if it has this poster.
+///
+/// # Errors
+///
+/// Returns `Unexpected` if the summary is invalid.
+pub fn replace_thumbnail(summary: &str, thumbnail: &str) -> Result<Option<(String, Details)>, DomainError> {
+    let stored = StoredEvent::parse(summary)?;
+    let edited = serde_json::to_string(&EventSummary::new(stored.id, &stored.details, thumbnail, &stored.shows));
+    let edited = edited.map_err(DomainError::unexpected)?;
+    Ok(if edited == summary { None } else { Some((edited, stored.details)) })
+}
+
+/// Event that the service stored itself, without its seats.
+struct StoredEvent {
+    id: Uuid,
+    thumbnail: String,
+    details: Details,
+    /// Shows of the details, with their ids.
+    shows: Vec<Show>,
+}
+
+/// Summary of a stored event.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct StoredSummary {
@@ -125,32 +190,25 @@ struct StoredShow {
     datetime: String,
 }
 
-/// Applies a change to the summary of an event, which gets this version; none if nothing changes.
-///
-/// # Errors
-///
-/// Returns `Unexpected` if the summary is invalid.
-pub fn apply(summary: &str, change: &Change, version: u64) -> Result<Option<(String, Details)>, DomainError> {
-    let stored: StoredSummary = serde_json::from_str(summary).map_err(DomainError::unexpected)?;
-    let before: Vec<_> = stored.event_datetimes.iter().map(StoredShow::parse).collect::<Result<_, _>>()?;
-    let mut shows = Shows::default();
-    for show in &before {
-        shows.add(show.instant).map_err(|_| DomainError::unexpected("the summary has invalid shows"))?;
+impl StoredEvent {
+    fn parse(summary: &str) -> Result<Self, DomainError> {
+        let stored: StoredSummary = serde_json::from_str(summary).map_err(DomainError::unexpected)?;
+        let with_ids: Vec<_> = stored.event_datetimes.iter().map(StoredShow::parse).collect::<Result<_, _>>()?;
+        let mut shows = Shows::default();
+        for show in &with_ids {
+            shows.add(show.instant).map_err(|_| DomainError::unexpected("the summary has invalid shows"))?;
+        }
+        let details = Details {
+            title: Line::from_stored(stored.title),
+            description: Paragraph::from_stored(stored.description),
+            place: Line::from_stored(stored.place),
+            artist: Line::from_stored(stored.artist),
+            event_open_time: stored_instant(&stored.event_open_time)?,
+            ticketing_open_time: stored_instant(&stored.ticketing_open_time)?,
+            shows,
+        };
+        Ok(Self { id: stored.id, thumbnail: stored.thumbnail, details, shows: with_ids })
     }
-    let details = Details {
-        title: Line::from_stored(stored.title),
-        description: Paragraph::from_stored(stored.description),
-        place: Line::from_stored(stored.place),
-        artist: Line::from_stored(stored.artist),
-        event_open_time: stored_instant(&stored.event_open_time)?,
-        ticketing_open_time: stored_instant(&stored.ticketing_open_time)?,
-        shows,
-    };
-    let details = details.changed(change.clone());
-    let shows = edited_shows(stored.id, version, &before, &details.shows);
-    let edited = serde_json::to_string(&EventSummary::new(stored.id, &details, &stored.thumbnail, &shows));
-    let edited = edited.map_err(DomainError::unexpected)?;
-    Ok(if edited == summary { None } else { Some((edited, details)) })
 }
 
 impl StoredShow {
@@ -167,7 +225,11 @@ fn stored_instant(text: &str) -> Result<Instant, DomainError> {
 mod tests {
     use super::*;
     use crate::json;
-    use domain::{event::Event, text::escaped_len};
+    use domain::{
+        event::{Event, new_thumbnail},
+        poster::Format,
+        text::escaped_len,
+    };
 
     fn shows(count: usize) -> Shows {
         let mut shows = Shows::default();
@@ -191,8 +253,9 @@ mod tests {
     }
 
     fn summary(details: Details) -> String {
-        let event = Event::register(Uuid::nil(), details, domain::poster::Format::WebP);
-        serde_json::to_string(&EventSummary::from(&event)).unwrap()
+        let event = Event::register(Uuid::nil(), details, Format::WebP);
+        let registered = serde_json::to_string(&EventSummary::from(&event)).unwrap();
+        replace_thumbnail(&registered, &new_thumbnail(event.id, Format::WebP)).unwrap().unwrap().0
     }
 
     #[test]
@@ -212,6 +275,18 @@ mod tests {
         assert_eq!(details.artist.as_str(), "가수");
         assert_eq!(edited.replace("가수", &"\\\\".repeat(100)), stored);
         assert!(apply("[]", &change, 1).is_err());
+    }
+
+    #[test]
+    fn only_thumbnail_is_replaced() {
+        let stored = summary(details("가"));
+        let id = serde_json::from_str::<StoredSummary>(&stored).unwrap().id;
+        let name = new_thumbnail(id, Format::Png);
+        let (edited, kept) = replace_thumbnail(&stored, &name).unwrap().unwrap();
+        assert_eq!(kept, details("가"));
+        let before = serde_json::from_str::<StoredSummary>(&stored).unwrap().thumbnail;
+        assert_eq!(edited, stored.replace(&before, &name));
+        assert_eq!(replace_thumbnail(&edited, &name).unwrap(), None);
     }
 
     #[test]

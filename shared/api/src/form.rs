@@ -10,6 +10,7 @@ use lambda_http::{Body, Request};
 use crate::{
     error::Error,
     fields::Errors,
+    if_match::IfMatch,
     multipart::{self, Part},
     request::{content_type, expect_media_type, expect_size},
 };
@@ -52,6 +53,15 @@ impl FormRequest {
             errors.add_value(IDEMPOTENCY_KEY, &value, Violation::InvalidIdempotencyKey(MAX_LENGTH));
         }
         errors.into_parameters().map(|()| key)
+    }
+
+    /// Returns the precondition of the request, if any.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Parameters` if it is invalid.
+    pub fn if_match(&self) -> Result<Option<IfMatch>, Error> {
+        IfMatch::from_request(&self.0)
     }
 
     /// Returns the named parts of the form.

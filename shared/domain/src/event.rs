@@ -143,10 +143,18 @@ pub fn edited_shows(event: Uuid, version: u64, before: &[Show], after: &Shows) -
     after.iter().enumerate().map(show).collect()
 }
 
+/// Returns a file name for another poster of an event. It is new, since caches keep posters for good.
+#[must_use]
+pub fn new_thumbnail(event: Uuid, poster: Format) -> String {
+    format!("{event}-{}.{}", Uuid::new_v4(), poster.extension())
+}
+
 /// Returns the event id in the file name of a poster, if it has one.
 #[must_use]
 pub fn id_from_thumbnail(thumbnail: &str) -> Option<Uuid> {
-    thumbnail.split_once('.')?.0.parse().ok()
+    const ID: usize = 36;
+    let (id, rest) = thumbnail.split_at_checked(ID)?;
+    if rest.starts_with(['.', '-']) { id::parse(id) } else { None }
 }
 
 /// Returns the id of the `index`-th area of an event.
@@ -257,6 +265,13 @@ mod tests {
         let event = Event::register(Uuid::nil(), details("a", "b", &["1"]), Format::Jpeg);
         assert_eq!(event.thumbnail, format!("{}.jpg", event.id));
         assert_eq!(id_from_thumbnail(&event.thumbnail), Some(event.id));
-        assert_eq!(id_from_thumbnail("a.jpg"), None);
+        for format in [Format::Jpeg, Format::WebP] {
+            let [first, second] = [new_thumbnail(event.id, format), new_thumbnail(event.id, format)];
+            assert_ne!(first, second);
+            assert_eq!(id_from_thumbnail(&first), Some(event.id));
+        }
+        for other in ["a.jpg", &event.id.to_string(), &format!("{}a.jpg", event.id)] {
+            assert_eq!(id_from_thumbnail(other), None, "{other}");
+        }
     }
 }

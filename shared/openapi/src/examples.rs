@@ -28,6 +28,8 @@ use seating::seat_map::SeatMap;
 
 /// Id of the manager who registers the event.
 pub const MANAGER: Uuid = uuid!("6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11");
+/// Id in the file name of the poster that replaces the one of the registration.
+const LATER_POSTER: Uuid = uuid!("3f0e6f52-5a0c-4c8e-8d7b-9b1f2c6d4e8a");
 /// Id of the event.
 pub const EVENT: Uuid = uuid!("01966b1c-4b10-7c3e-9d52-6f0a8e7b4c21");
 /// Id of the member.
@@ -118,6 +120,16 @@ pub fn edit_response() -> Value {
         let change = edit::change(&json::object(request.as_bytes())?)?;
         let edited = edit::apply(&summary, &change, 1)?.map(|(summary, _)| summary);
         envelope::ok_json(messages::EVENT_EDITED, &edited.unwrap_or(summary))
+    })
+}
+
+/// Returns the response to a replacement of the poster.
+pub fn replace_thumbnail_response() -> Value {
+    body_of(|| {
+        let summary = serde_json::to_string(&EventSummary::from(&event()?.0)).map_err(Error::unexpected)?;
+        let thumbnail = format!("{EVENT}-{LATER_POSTER}.{}", Format::WebP.extension());
+        let replaced = edit::replace_thumbnail(&summary, &thumbnail)?.map(|(summary, _)| summary);
+        envelope::ok_json(messages::EVENT_EDITED, &replaced.unwrap_or(summary))
     })
 }
 

@@ -27,6 +27,7 @@ pub fn paths() -> Value {
         "/api/v1/members/{memberId}/withdrawal": { "post": withdraw() },
         "/api/v1/events": { "get": list(), "post": create() },
         "/api/v1/events/{eventId}": { "get": get(), "patch": edit(), "delete": delete() },
+        "/api/v1/events/{eventId}/thumbnail": { "put": replace_thumbnail() },
         "/api/v1/events/{eventId}/detail": { "get": detail() },
         "/api/v1/events/{eventId}/seat-map.svg": { "get": seat_map() },
     })
@@ -149,7 +150,8 @@ fn create() -> Value {
         &detail,
         &examples::create_response(),
     );
-    created["links"] = links(&["events-get", "events-detail", "events-seat-map", "events-edit", "events-delete"]);
+    created["links"] =
+        links(&["events-get", "events-detail", "events-seat-map", "events-edit", "events-thumbnail", "events-delete"]);
     let description = "Stores the event and its poster, and returns the event with the ids that the service \
                        assigned. Every field is required; only `seats` may be empty. An event whose response \
                        would be too large is rejected and not stored.";
@@ -269,19 +271,64 @@ fn edit() -> Value {
     let mut failures = json_failures(examples::invalid_edit(), rejected);
     failures.extend([examples::invalid_if_match(), Error::NoSuchRoute]);
     let mut operation = operation(["events-edit", "Edit an event", description], "200", edited, failures);
-    let if_match = json!({
+    operation["parameters"] = json!([event_id(), if_match()]);
+    let mut body = json_body("EditRequest", &examples::edit_request());
+    body["content"][MERGE_PATCH] = body["content"][MEDIA_TYPE].clone();
+    operation["requestBody"] = body;
+    for_managers(operation)
+}
+
+fn replace_thumbnail() -> Value {
+    let description = "Replaces the poster of the event. It gets a new file name; the old poster can be loaded for \
+                       another day. If managers are verified, only the manager who registered the event may replace \
+                       its poster.";
+    let replaced = responses::success(
+        "The event as it is now.",
+        &["ETag"],
+        &reference("EventSummary"),
+        &examples::replace_thumbnail_response(),
+    );
+    let failures = vec![
+        Error::Form(FormFault::Missing("thumbnail")),
+        DomainError::Poster(Rejection::NotAnImage).into(),
+        Error::MediaType(multipart::MEDIA_TYPE),
+        Error::TooLarge(Limit::Body(MAX_BODY)),
+        examples::invalid_if_match(),
+        DomainError::NoSuchEvent.into(),
+        Error::NoSuchRoute,
+        DomainError::NotAuthenticated.into(),
+        DomainError::PermissionDenied.into(),
+        DomainError::PreconditionFailed.into(),
+        DomainError::PosterStorage("".into()).into(),
+    ];
+    let texts = ["events-thumbnail", "Replace the poster of an event", description];
+    let mut operation = operation(texts, "200", replaced, failures);
+    operation["parameters"] = json!([event_id(), if_match()]);
+    let form = json!({
+        "schema": {
+            "type": "object",
+            "required": ["thumbnail"],
+            "properties": { "thumbnail": values::poster() },
+        },
+        "encoding": { "thumbnail": { "contentType": POSTER_TYPES } },
+    });
+    operation["requestBody"] = json!({
+        "required": true,
+        "description": format!("A form with one part; others are ignored. At most {} bytes.", grouped(MAX_BODY)),
+        "content": { multipart::MEDIA_TYPE: form },
+    });
+    for_managers(operation)
+}
+
+fn if_match() -> Value {
+    json!({
         "name": "If-Match",
         "in": "header",
         "description": "Entity tags of the event, from `events-get` or an edit, or `*`. The event is edited only if \
                         one of them is current.",
         "schema": { "type": "string" },
         "example": "*",
-    });
-    operation["parameters"] = json!([event_id(), if_match]);
-    let mut body = json_body("EditRequest", &examples::edit_request());
-    body["content"][MERGE_PATCH] = body["content"][MEDIA_TYPE].clone();
-    operation["requestBody"] = body;
-    for_managers(operation)
+    })
 }
 
 fn delete() -> Value {
@@ -332,6 +379,8 @@ fn json_body(schema: &str, example: &Value) -> Value {
     json!({ "required": true, "content": { MEDIA_TYPE: content } })
 }
 
+const POSTER_TYPES: &str = "image/jpeg, image/png, image/gif, image/webp";
+
 fn form() -> Value {
     let description = format!(
         "A form with two parts, identified by name. The part `request` may be a gzip file of at most {} bytes after \
@@ -358,7 +407,7 @@ fn form() -> Value {
                 },
                 "encoding": {
                     "request": { "contentType": format!("{MEDIA_TYPE}, {}", gzip::MEDIA_TYPE) },
-                    "thumbnail": { "contentType": "image/jpeg, image/png, image/gif, image/webp" },
+                    "thumbnail": { "contentType": POSTER_TYPES },
                 },
             },
         },

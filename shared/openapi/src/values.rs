@@ -168,7 +168,7 @@ pub fn thumbnail() -> Value {
     let formats = [Format::Jpeg, Format::Png, Format::Gif, Format::WebP].map(Format::extension);
     json!({
         "type": "string",
-        "pattern": format!("^{UUID}\\.({})$", formats.join("|")),
+        "pattern": format!("^{UUID}(-{UUID})?\\.({})$", formats.join("|")),
         "description": "File name of the poster, served at `/upload/<thumbnail>`.",
     })
 }

@@ -115,14 +115,15 @@ impl Events {
         take_string(&mut event, SUMMARY)
     }
 
-    /// Returns whether an event is live, or deleted but restorable, with one read.
+    /// Returns the file name of the poster of a live or restorable event, with one read.
     ///
     /// # Errors
     ///
     /// Returns `Database` if the read fails.
-    pub async fn is_live_or_restorable(&self, id: Uuid) -> Result<bool, Error> {
-        let Some(event) = self.table.get(&keys::event(id)).await? else { return Ok(false) };
-        Ok(event.contains_key(LISTING) || is_restorable(&event, since_epoch()?))
+    pub async fn thumbnail(&self, id: Uuid) -> Result<Option<String>, Error> {
+        let Some(event) = self.table.get(&keys::event(id)).await? else { return Ok(None) };
+        let is_kept = event.contains_key(LISTING) || is_restorable(&event, since_epoch()?);
+        if is_kept { Ok(Some(parse_parts(&event)?.thumbnail)) } else { Ok(None) }
     }
 
     /// Returns summary and seats of a live event, with one query for each started megabyte.

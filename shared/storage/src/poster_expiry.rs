@@ -2,8 +2,8 @@
 //!
 //! A poster is stored before its event, so a failure in between leaves an orphan. Therefore an expiry record
 //! is stored first; when it expires, `posters-cleanup` removes the poster. Adding or restoring an event deletes
-//! the record in its transaction, deleting an event stores it again. So a poster always has a live event or an
-//! expiry record.
+//! the record in its transaction, deleting an event stores it again, and replacing a poster does both. So a poster
+//! always is that of a live event, or has an expiry record.
 
 use std::time::Duration;
 
@@ -20,6 +20,11 @@ use domain::error::Error;
 ///
 /// The function that stores both runs at most 40 seconds (template.yaml), so no poster expires meanwhile.
 pub const ORPHAN_LIFETIME: Duration = Duration::from_hours(1);
+
+/// Lifetime of a poster that another one replaced.
+///
+/// Meanwhile clients may still show it from a response of before.
+pub const REPLACED_POSTER_RETENTION: Duration = Duration::from_hours(24);
 
 /// Store of the expiry records.
 #[derive(Clone, Debug)]

@@ -1,0 +1,19 @@
+//! Lambda function `events-thumbnail`.
+
+use api::{access_log, serve};
+use events_thumbnail::ReplaceThumbnail;
+use lambda_http::Error;
+use runtime::config::Config;
+use storage::{poster::Posters, table::Table};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Error> {
+    access_log::init();
+    let config = Config::from_env();
+    let aws = aws::connect(config)?;
+    let bucket = config.text("BUCKET_NAME")?;
+    let table = Table::new(aws.dynamodb().await, config.text("TABLE_NAME")?);
+    let posters = Posters::new(aws.s3(&bucket).await, bucket);
+    let handler = ReplaceThumbnail::new(table, posters, config.parse("MANAGER_VERIFICATION")?);
+    serve::run(handler, config).await
+}
