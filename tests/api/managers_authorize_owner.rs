@@ -49,7 +49,7 @@ async fn only_owner_may_replace_poster() {
     let replace = |token: Option<String>, poster: &[u8]| {
         let form = thumbnail_form(poster);
         let request = verified.api.thumbnail_request(&id).header("Content-Type", form.content_type());
-        let request = token.into_iter().fold(request, |request, token| request.bearer_auth(token));
+        let request = token.into_iter().fold(request, reqwest::RequestBuilder::bearer_auth);
         Api::send(request.body(form.body()))
     };
     let before = verified.api.event(&id).await.data();

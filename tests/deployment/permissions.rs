@@ -166,20 +166,7 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
                 call(withdraw, member_request(id, &json!({"password": password})), status).await;
             }
         }
-        "events-create" => {
-            let [form, other] = [sample::form(&sample::event()), sample::form(&sample::event())];
-            for status in [201, 409] {
-                let create = events_create::Create::new(recorder.table(), recorder.posters(), Authentication::Open);
-                call(create, post_form(&form), status).await;
-            }
-            for (key, status) in [("one", 409), ("two", 201), ("two", 201)] {
-                let event = if key == "one" { form.clone() } else { other.clone() };
-                let mut request = post_form(&event);
-                request.headers_mut().insert("Idempotency-Key", HeaderValue::from_static(key));
-                let create = events_create::Create::new(recorder.table(), recorder.posters(), Authentication::Open);
-                call(create, request, status).await;
-            }
-        }
+        "events-create" => create(&recorder).await,
         "events-list" => {
             let cursors = "0123456789abcdef".parse().unwrap();
             call(events_list::List::new(recorder.table(), cursors), list_request(""), 200).await;
@@ -204,18 +191,7 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
                 call(edit, edit_request(&id, &change), status).await;
             }
         }
-        "events-thumbnail" => {
-            let id = registered().await;
-            let replace = |table| ReplaceThumbnail::new(table, recorder.posters(), Authentication::Open);
-            call(replace(recorder.table()), thumbnail_request(&id), 200).await;
-            // The event is deleted after its first read, so the new poster is removed.
-            let deleted = id.clone();
-            let delete = Rule::interleaved(move || {
-                let id = deleted.clone();
-                async move { assert_eq!(Api::new().delete(&id).await.status, 204) }
-            });
-            call(replace(table_with_rule(delete).await), thumbnail_request(&id), 404).await;
-        }
+        "events-thumbnail" => replace_thumbnail(&recorder, &registered().await).await,
         "events-delete" => {
             let id = registered().await;
             for status in [204, 404] {
@@ -241,6 +217,35 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
         other => panic!("add the operations of {other} here"),
     }
     recorder.permissions()
+}
+
+/// Registers events, with and without idempotency keys, some of them twice.
+async fn create(recorder: &Recorder) {
+    let [form, other] = [sample::form(&sample::event()), sample::form(&sample::event())];
+    for status in [201, 409] {
+        let create = events_create::Create::new(recorder.table(), recorder.posters(), Authentication::Open);
+        call(create, post_form(&form), status).await;
+    }
+    for (key, status) in [("one", 409), ("two", 201), ("two", 201)] {
+        let event = if key == "one" { form.clone() } else { other.clone() };
+        let mut request = post_form(&event);
+        request.headers_mut().insert("Idempotency-Key", HeaderValue::from_static(key));
+        let create = events_create::Create::new(recorder.table(), recorder.posters(), Authentication::Open);
+        call(create, request, status).await;
+    }
+}
+
+/// Replaces the poster of an event, which is deleted during the second replacement.
+async fn replace_thumbnail(recorder: &Recorder, id: &str) {
+    let replace = |table| ReplaceThumbnail::new(table, recorder.posters(), Authentication::Open);
+    call(replace(recorder.table()), thumbnail_request(id), 200).await;
+    let deleted = id.to_owned();
+    let delete = Rule::interleaved(move || {
+        let id = deleted.clone();
+        async move { assert_eq!(Api::new().delete(&id).await.status, 204) }
+    });
+    // The new poster is removed.
+    call(replace(table_with_rule(delete).await), thumbnail_request(id), 404).await;
 }
 
 /// Builds requests for an event, one without an entity tag and one with another entity tag.
