@@ -117,6 +117,11 @@ impl Model for Events {
         };
         is_allowed.then(|| state.clone())
     }
+
+    /// An edit that changes nothing now may set the same values again after another edit.
+    fn may_change_later(operation: &Operation) -> bool {
+        matches!(operation, Operation::Edit { response: Ok(EditResponse::Edited(_)), .. })
+    }
 }
 
 impl EventsState {
@@ -410,6 +415,24 @@ mod tests {
         assert_eq!(in_sequence(&[edits[0].clone(), edits[1].clone(), lost.clone()]), Err(2));
         assert_eq!(in_sequence(&[edits[0].clone(), edits[1].clone(), get(ONE, Some(0b01))]), Err(2));
         assert!(!concurrently(&[edits[0].clone(), edits[1].clone(), lost]));
+    }
+
+    #[test]
+    fn edit_without_change_may_wait() {
+        let back = Change { artist: Some(Content::ARTIST), ..Change::default() };
+        let edits = [
+            edit(ARTIST, EditResponse::Edited(with_artist(0b01))),
+            get(ONE, Some(0b01)),
+            edit(back, EditResponse::Edited(content(ONE, 0b01))),
+        ];
+        let calls = [(0, 10), (11, 12), (1, 20)].into_iter().zip(edits);
+        let calls = calls.map(|((invoked, completed), operation)| Call {
+            operation,
+            invoked: invoked + 2,
+            completed: completed + 2,
+        });
+        let created = Call { operation: created(0b01, ONE), invoked: 0, completed: 1 };
+        assert_eq!(linearize::<Events>(&[created].into_iter().chain(calls).collect::<Vec<_>>()), Ok(()));
     }
 
     #[test]
