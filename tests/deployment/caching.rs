@@ -10,6 +10,8 @@ use crate::{
     template::{keys, read, template, text},
 };
 
+const EVENT: &str = "0196a1b2-0000-7000-8000-00000000abcd";
+
 /// Returns the cache behaviours of the distribution that lead to the API, including the default one.
 pub fn api_behaviors(distribution: &Value) -> Vec<&Value> {
     let listed = distribution["CacheBehaviors"].as_sequence().unwrap();
@@ -19,6 +21,13 @@ pub fn api_behaviors(distribution: &Value) -> Vec<&Value> {
 
 pub fn distribution(template: &Value) -> &Value {
     &template["Resources"]["Distribution"]["Properties"]["DistributionConfig"]
+}
+
+/// Returns true if a path matches a pattern, in which `?` is any character and a final `*` any text.
+fn matches(pattern: &str, path: &str) -> bool {
+    let (start, is_open) = pattern.strip_suffix('*').map_or((pattern, false), |start| (start, true));
+    let length = if is_open { path.len() >= start.len() } else { path.len() == start.len() };
+    length && start.bytes().zip(path.bytes()).all(|(expected, byte)| expected == b'?' || expected == byte)
 }
 
 fn cache_policy<'a>(template: &'a Value, path: &str) -> &'a Value {
@@ -66,16 +75,26 @@ fn only_cacheable_paths_have_ttl() {
         .filter(|behavior| policy(&template, behavior)["MinTTL"] != 0)
         .map(|behavior| text(&behavior["PathPattern"]))
         .collect();
-    assert_eq!(cached.len(), 2);
-    let is_cached = |path: &str| {
-        cached.iter().any(|pattern| match pattern.strip_suffix('*') {
-            Some(prefix) => path.starts_with(prefix),
-            None => path == *pattern,
-        })
-    };
+    assert_eq!(cached.len(), 3);
+    let is_cached = |path: &str| cached.iter().any(|pattern| matches(pattern, &path.replace("{eventId}", EVENT)));
     for (slug, (_, path)) in routes().into_iter().filter(|(_, (method, _))| method == "GET") {
         let function = read(&format!("functions/{slug}/src/lib.rs"));
         assert_eq!(function.contains(".cacheable"), is_cached(&path), "{slug}");
+    }
+}
+
+#[test]
+fn entity_tag_of_event_stays_strong() {
+    let template = template();
+    let behaviors = api_behaviors(distribution(&template));
+    let behavior = |path: &str| {
+        let first = behaviors.iter().find(|behavior| matches(text(&behavior["PathPattern"]), path));
+        first.unwrap_or_else(|| panic!("no behaviour for {path}"))
+    };
+    // CloudFront weakens the tag of a response that it compresses.
+    assert_eq!(behavior(&format!("/api/v1/events/{EVENT}"))["Compress"], false);
+    for other in ["", &format!("/{EVENT}/detail"), &format!("/{EVENT}/seat-map.svg")] {
+        assert_eq!(behavior(&format!("/api/v1/events{other}"))["Compress"], true, "{other}");
     }
 }
 

@@ -18,7 +18,7 @@ use domain::error::Error;
 
 /// Lifetime of a poster without an event.
 ///
-/// The function that stores both runs at most 40 seconds (template.yaml), so no poster expires meanwhile.
+/// The function that stores both runs at most 45 seconds (template.yaml), so no poster expires meanwhile.
 pub const ORPHAN_LIFETIME: Duration = Duration::from_hours(1);
 
 /// Lifetime of a poster that another one replaced.
