@@ -253,7 +253,7 @@ fn seat_map() -> Value {
 
 fn edit() -> Value {
     let description = "Replaces the fields that the body has, as at a registration; the other fields stay. A show at a \
-                       time that it had before keeps its id; any other show gets a new id. Areas and seats never \
+                       time that it had just before keeps its id; any other show gets a new id. Areas and seats never \
                        change. If managers are verified, only the manager who registered the event may edit it.";
     let edited = responses::success(
         "The event as it is now.",

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::decimal::grouped;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::responses::COMMON;
 
@@ -100,11 +100,10 @@ fn describe(operation: &Value, components: &Value) -> Vec<String> {
 
 /// Lists the fields of a schema.
 fn fields(schema: &Value) -> String {
-    let required = items(&schema["required"]).filter_map(Value::as_str);
-    // A schema requires all its fields or none.
-    let optional = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
-    let names: Vec<_> = if schema["required"] == json!([]) { optional.collect() } else { required.collect() };
-    let rows = names.into_iter().map(|name| {
+    let required: Vec<_> = items(&schema["required"]).filter_map(Value::as_str).collect();
+    let optional =
+        entries(&schema["properties"]).map(|(name, _)| name.as_str()).filter(|name| !required.contains(name));
+    let rows = required.iter().copied().chain(optional).map(|name| {
         let field = &schema["properties"][name];
         [format!("`{name}`"), kind(field), text(field, "description").to_owned()]
     });
