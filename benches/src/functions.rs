@@ -389,14 +389,13 @@ pub const FUNCTIONS: &[Function] = &[
     Function {
         slug: "events-restore",
         floor: "bare",
-        kinds: &Kind::RUST,
+        kinds: &Kind::ALL,
         jobs: &[Job {
             description: "a deleted event",
             timed: 50,
             counted: 50,
             events: |environment, count| Box::pin(restore_requests(environment, count)),
-            accepts: |response| response["result"] == "RESTORED",
-            storage: Storage { write: 14.0, ..READ },
+            storage: Storage { write: 12.0, ..READ },
             ..REQUEST
         }],
     },
@@ -599,7 +598,7 @@ async fn restore_requests(environment: &Environment, count: usize) -> Result<Vec
     let mut events = Vec::with_capacity(count);
     for _ in 0..count {
         let id = environment.add_deleted_event(&sample::event()).await?.to_string();
-        events.push(proxy_event("events-restore", |event| event["eventId"] = json!(id))?);
+        events.push(proxy_event("events-restore", |event| set_event_id(event, &id))?);
     }
     Ok(events)
 }

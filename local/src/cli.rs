@@ -3,11 +3,9 @@
 use std::{io::IsTerminal as _, net::IpAddr, path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use storage::restoration::Restoration;
 #[cfg(unix)]
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::{filter::Targets, layer::SubscriberExt as _, util::SubscriberInitExt as _};
-use uuid::Uuid;
 
 use crate::{Addresses, Stack, issuer::ManagerAuthentication, sample::MANAGER};
 
@@ -36,9 +34,6 @@ pub struct Cli {
     /// Registers four sample events with seats and posters, unless they are already registered.
     #[arg(long)]
     pub sample: bool,
-    /// Restores an event that was deleted at most 30 days ago.
-    #[arg(long, value_name = "EVENT_ID")]
-    pub restore: Option<Uuid>,
     /// Verifies managers by tokens of a development issuer, and prints a token.
     #[arg(long)]
     pub issuer: bool,
@@ -116,18 +111,6 @@ Try:
 "#
             );
         }
-    }
-
-    /// Prints the result of a restoration.
-    pub fn print_restoration(event: Uuid, restoration: Restoration) {
-        let outcome = match restoration {
-            Restoration::Restored => "was restored",
-            Restoration::NotDeleted => "was not restored: it is not deleted",
-            Restoration::Gone => "was not restored: it does not exist, or was deleted more than 30 days ago",
-            Restoration::Claimed => "was not restored: another event has its title, its place and one of its shows",
-            Restoration::PartlyExpired => "was not restored: some of its items have expired",
-        };
-        println!("Event {event} {outcome}.\n");
     }
 }
 

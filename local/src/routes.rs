@@ -14,6 +14,7 @@ use events_detail::Detail;
 use events_edit::Edit;
 use events_get::Get;
 use events_list::List;
+use events_restore::Restore;
 use events_seat_map::SeatMap;
 use events_thumbnail::ReplaceThumbnail;
 use http::Method;
@@ -68,7 +69,8 @@ pub fn functions(
     let seat_map = SeatMap::new(table.clone());
     let edit = Edit::new(table.clone(), managers);
     let thumbnail = ReplaceThumbnail::new(table.clone(), posters, managers);
-    let delete = Delete::new(table, managers);
+    let delete = Delete::new(table.clone(), managers);
+    let restore = Restore::new(table, managers);
 
     let any = Origins::Any;
     Ok(vec![
@@ -85,5 +87,7 @@ pub fn functions(
         Function::new(Method::PUT, "/api/v1/events/{eventId}/thumbnail", serve::service(thumbnail, &any))
             .authorized(&authorizer),
         Function::new(Method::DELETE, "/api/v1/events/{eventId}", serve::service(delete, &any)).authorized(&authorizer),
+        Function::new(Method::POST, "/api/v1/events/{eventId}/restore", serve::service(restore, &any))
+            .authorized(&authorizer),
     ])
 }

@@ -12,14 +12,13 @@ use axum::{Router, extract::Request, response::Response};
 use domain::error::Cause;
 use lambda_http::Service as _;
 use posters_cleanup::Cleanup;
-use storage::{poster::Posters, restoration::Restoration, table::Table};
+use storage::{poster::Posters, table::Table};
 use tokio::{
     net::TcpListener,
     sync::{Mutex, oneshot},
     task::JoinHandle,
     time::interval,
 };
-use uuid::Uuid;
 
 use crate::{
     Data, Settings,
@@ -163,23 +162,8 @@ impl Stack {
     /// Returns an error if the database fails.
     pub async fn sweep(&self, now: SystemTime) -> Result<usize, Cause> {
         let posters = Posters::new(self.s3(), BUCKET.to_owned());
-        let cleanup = Cleanup::new(self.table(), posters);
+        let cleanup = Cleanup::new(Table::new(self.dynamodb(), TABLE.to_owned()), posters);
         self.expiry.lock().await.sweep(&self.dynamodb(), &cleanup, now).await
-    }
-
-    /// Restores a deleted event with the function `events-restore`.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the database fails.
-    pub async fn restore(&self, event_id: Uuid) -> Result<Restoration, Cause> {
-        let restore = events_restore::Restore::new(self.table());
-        let response = restore.handle(events_restore::Request { event_id: event_id.to_string() }).await;
-        response.map(|response| response.result).map_err(|error| error.causes().unwrap_or_default().into())
-    }
-
-    fn table(&self) -> Table {
-        Table::new(self.dynamodb(), TABLE.to_owned())
     }
 
     /// Runs until `stop` completes, and then gives running requests five seconds to finish.

@@ -29,8 +29,6 @@ pub enum StartError {
     Issuer(Cause),
     /// The sample events cannot be registered.
     Sample(Cause),
-    /// The restoration of the deleted event failed.
-    Restoration(Cause),
 }
 
 impl fmt::Display for StartError {
@@ -67,7 +65,6 @@ impl fmt::Display for StartError {
             Self::Settings(error) => write!(f, "the service failed to start: {error}"),
             Self::Issuer(error) => write!(f, "the issuer failed to start: {error}"),
             Self::Sample(error) => write!(f, "cannot register the sample events: {error}"),
-            Self::Restoration(error) => write!(f, "cannot restore the deleted event: {error}"),
         }
     }
 }

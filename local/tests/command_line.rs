@@ -152,20 +152,6 @@ fn sample_is_loaded_once() {
 }
 
 #[test]
-fn restore_flag_restores_deleted_event() {
-    let data = TempDir::new().unwrap();
-    let local = Local::start_with(data.path(), &["--sample"]);
-    let before = list_events(&local);
-    let id = before[1]["id"].as_str().unwrap();
-    assert!(local.send("DELETE", &format!("/api/v1/events/{id}"), "").starts_with("HTTP/1.1 204"));
-    assert_eq!(list_events(&local).len(), before.len() - 1);
-    drop(local);
-
-    assert_eq!(list_events(&Local::start_with(data.path(), &["--restore", id])), before);
-    assert!(start_error(&["--restore", "x"]).contains("--restore"));
-}
-
-#[test]
 fn no_sample_without_flag() {
     let data = TempDir::new().unwrap();
     assert!(list_events(&Local::start(data.path())).is_empty());

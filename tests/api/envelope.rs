@@ -27,6 +27,7 @@ async fn all_responses_share_headers() {
         api.event(&id).await,
         api.event("none").await,
         api.delete("none").await,
+        api.restore(&id).await,
     ];
     for response in responses {
         assert_common(&response);
@@ -55,6 +56,7 @@ async fn writes_and_errors_are_no_store() {
         api.event("none").await.expect(404, "E_002"),
         api.delete(&id).await,
         api.delete(&id).await.expect(404, "E_002"),
+        api.restore(&id).await.expect(200, "0"),
         Api::send(preflight).await,
     ];
     for response in responses {

@@ -62,6 +62,24 @@ async fn only_owner_may_replace_poster() {
 }
 
 #[tokio::test]
+async fn only_owner_may_restore() {
+    let verified = VerifiedService::start().await;
+    let id = verified.create_event_as(MANAGER).await;
+    let restore = |manager: &str| Api::send(verified.api.restore_request(&id).bearer_auth(verified.token(manager)));
+    for is_deleted in [false, true] {
+        if is_deleted {
+            assert_eq!(verified.delete_as(MANAGER, &id).await.status, 204);
+        }
+        verified.api.restore(&id).await.expect(401, "AM_001");
+        restore(ANOTHER).await.expect(403, "AM_002");
+        assert_eq!(verified.api.event(&id).await.status, if is_deleted { 404 } else { 200 });
+        assert_eq!(restore(MANAGER).await.expect(200, "0").data()["id"], *id);
+    }
+    let unknown = verified.api.restore_request("0196a1b2-0000-7000-8000-00000000abcd");
+    Api::send(unknown.bearer_auth(verified.token(ANOTHER))).await.expect(404, "E_002");
+}
+
+#[tokio::test]
 async fn one_of_simultaneous_deletes_succeeds() {
     let verified = VerifiedService::start().await;
     let id = verified.create_event_as(MANAGER).await;

@@ -44,6 +44,7 @@ async fn other_method_returns_envelope() {
         (Method::DELETE, "/api/v1/events"),
         (Method::PATCH, "/api/v1/events"),
         (Method::POST, "/api/v1/events/x"),
+        (Method::GET, "/api/v1/events/x/restore"),
     ] {
         Api::send(api.request(method, path)).await.expect(404, "C_008");
     }

@@ -7,7 +7,8 @@ use crate::{
     template::{logical_id, read, template, text},
 };
 
-const MANAGER_FUNCTIONS: [&str; 4] = ["events-create", "events-edit", "events-thumbnail", "events-delete"];
+const MANAGER_FUNCTIONS: [&str; 5] =
+    ["events-create", "events-edit", "events-thumbnail", "events-delete", "events-restore"];
 
 fn properties<'a>(template: &'a Value, slug: &str) -> &'a Value {
     &template["Resources"][logical_id(slug).as_str()]["Properties"]

@@ -1,6 +1,7 @@
 //! Restoration of a deleted event.
 
-use events_restore::Request;
+use domain::manager::Authentication;
+use events_restore::Restore as RestoreFunction;
 use serde_json::Value;
 use tests::{Backends, Response, function, sample};
 use uuid::Uuid;
@@ -13,7 +14,8 @@ use crate::{
 struct Restore {
     event: Value,
     id: Uuid,
-    result: &'static str,
+    managers: Authentication,
+    expected: (u16, &'static str),
 }
 
 impl Restore {
@@ -22,13 +24,17 @@ impl Restore {
         let created = stored.api.create(&event).await.expect(201, "0");
         let id = created.data()["id"].as_str().unwrap().to_owned();
         assert_eq!(stored.api.delete(&id).await.status, 204);
-        Self { event, id: id.parse().unwrap(), result: "RESTORED" }
+        Self { event, id: id.parse().unwrap(), managers: Authentication::Open, expected: (200, "0") }
     }
 
-    async fn claimed(stored: &Stored) -> Self {
+    async fn owned(stored: &Stored) -> Self {
+        Self { managers: Authentication::Required, ..Self::deleted(stored).await }
+    }
+
+    async fn taken(stored: &Stored) -> Self {
         let deleted = Self::deleted(stored).await;
         stored.api.create(&deleted.event).await.check(201, "0");
-        Self { result: "CLAIMED", ..deleted }
+        Self { expected: (409, "E_001"), ..deleted }
     }
 }
 
@@ -36,25 +42,23 @@ impl Operation for Restore {
     const STORED_KIND: Option<&'static str> = Some("SHOW");
 
     fn expected_response(&self) -> (u16, &'static str) {
-        (200, "0")
+        self.expected
     }
 
     async fn send(&self, backends: &Backends) -> Response {
-        let restore = events_restore::Restore::new(backends.table.clone());
-        function::response_without_route(restore.handle(Request { event_id: self.id.to_string() }).await)
+        let request = function::event_request_by(&sample::MANAGER.into(), &self.id.to_string());
+        function::send(RestoreFunction::new(backends.table.clone(), self.managers), request).await
     }
 
     async fn check(&self, outcome: &Outcome, stored: &Stored) {
+        let is_restored = self.expected.0 == 200;
         let state = stored.state(self.id).await;
-        if let Some(response) = outcome.success() {
-            assert_eq!(response.data()["result"], self.result);
-        }
-        let is_restored = self.result == "RESTORED";
         assert!(is_restored || state == State::Deleted);
-        assert!(outcome.success().is_none() || !is_restored || state == State::Live, "a restoration is lost");
-
-        let repeated = self.send(&stored.backends).await.data()["result"].take();
-        assert_eq!(repeated, if state == State::Live { "NOT_DELETED" } else { self.result });
+        if let Some(response) = outcome.success() {
+            assert_eq!(state, State::Live, "an acknowledged restoration is lost");
+            assert_eq!(response.data()["id"], self.id.to_string());
+        }
+        self.send(&stored.backends).await.check(self.expected.0, self.expected.1);
         let owner = stored.registered(&stored::details(&self.event)).await;
         assert_eq!(owner == Some(self.id), is_restored);
     }
@@ -66,6 +70,11 @@ async fn restore_survives_faults() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn claimed_restore_survives_faults() {
-    exercise(Restore::claimed, Tally { calls: 2, combinations: 43 }).await;
+async fn restore_by_owner_survives_faults() {
+    exercise(Restore::owned, Tally { calls: 2, combinations: 43 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rejected_restore_survives_faults() {
+    exercise(Restore::taken, Tally { calls: 2, combinations: 43 }).await;
 }

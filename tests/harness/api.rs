@@ -149,6 +149,16 @@ impl Api {
         Self::send(self.request(Method::DELETE, &format!("/api/v1/events/{id}"))).await
     }
 
+    /// Restores an event.
+    pub async fn restore(&self, id: &str) -> Response {
+        Self::send(self.restore_request(id)).await
+    }
+
+    /// Starts to build a request that restores an event.
+    pub fn restore_request(&self, id: &str) -> RequestBuilder {
+        self.request(Method::POST, &format!("/api/v1/events/{id}/restore"))
+    }
+
     /// Requests a poster.
     pub async fn poster(&self, thumbnail: &str) -> Response {
         Self::send(self.poster_request(thumbnail)).await

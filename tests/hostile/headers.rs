@@ -10,7 +10,7 @@ use crate::{
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_headers_are_rejected() {
-    assert_rejected(&rejected(), 197).await;
+    assert_rejected(&rejected(), 218).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -36,6 +36,9 @@ fn rejected() -> Vec<Case> {
         table(EVENTS, "E_002", |name, id, code| Case::get(format!("event {name}"), format!("{CREATE}/{id}"), code)),
         table(EVENTS, "E_002", |name, id, code| {
             Case::new(format!("deletion {name}"), Method::DELETE, format!("{CREATE}/{id}"), code)
+        }),
+        table(EVENTS, "E_002", |name, id, code| {
+            Case::new(format!("restoration {name}"), Method::POST, format!("{CREATE}/{id}/restore"), code)
         }),
         table(EVENTS, "E_002", |name, id, code| Case {
             path: format!("{CREATE}/{id}"),

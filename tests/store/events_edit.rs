@@ -3,7 +3,7 @@
 use domain::manager::Authentication;
 use events_edit::Edit;
 use serde_json::{Value, json};
-use storage::{event::Events, restoration::Restoration};
+use storage::event::Events;
 use tests::{
     Api, Response,
     fault::Rule,
@@ -91,11 +91,10 @@ async fn deletion_releases_edited_shows() {
 async fn restoration_restores_edited_event() {
     let api = Api::new();
     let (mut event, id) = registered().await;
-    let uuid: Uuid = id.parse().unwrap();
     let change = json!({"eventDatetimes": ["2027-03-01T00:00:00Z"], "artist": "잔나비"});
     let edited = api.edit(&id, &change).await.expect(200, "0").data();
     assert_eq!(api.delete(&id).await.status, 204);
-    assert_eq!(Events::new(tests::table()).restore(uuid).await.unwrap(), Restoration::Restored);
+    assert_eq!(api.restore(&id).await.expect(200, "0").data(), edited);
     assert_eq!(api.event(&id).await.data(), edited);
     event["eventDatetimes"] = change["eventDatetimes"].clone();
     api.create(&event).await.expect(409, "E_001");
@@ -110,13 +109,14 @@ async fn late_restoration_follows_edits() {
     // Between its read and its transaction, the event is restored, edited and deleted again.
     let meanwhile = move || async move {
         let api = Api::new();
-        Events::new(tests::table()).restore(uuid).await.unwrap();
+        api.restore(&uuid.to_string()).await.check(200, "0");
         api.edit(&uuid.to_string(), &json!({"eventDatetimes": ["2027-03-01T00:00:00Z"]})).await.check(200, "0");
         assert_eq!(api.delete(&uuid.to_string()).await.status, 204);
     };
     let overtaken = Events::new(table_with_rule(Rule::interleaved(meanwhile)).await);
-    assert_eq!(overtaken.restore(uuid).await.unwrap(), Restoration::Restored);
+    let restored = overtaken.restore(uuid, None).await.unwrap();
     let shows = api.event(&id).await.expect(200, "0").data()["eventDatetimes"].take();
+    assert_eq!(serde_json::from_str::<Value>(&restored).unwrap()["eventDatetimes"], shows);
     assert_eq!(shows[0]["datetime"], "2027-03-01T00:00:00Z");
     assert_eq!(api.delete(&id).await.status, 204);
     assert!(items_of(uuid).await.iter().all(|item| !item["sk"].as_s().unwrap().starts_with("SHOW#")), "a stale lock");

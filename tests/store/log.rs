@@ -274,6 +274,8 @@ async fn user_input_is_not_logged() {
         log.call(function, &event_payload(&Method::GET, &seat_map, id), code).await;
         let function = events_delete::Delete::new(backends.table.clone(), Authentication::Open);
         log.call(function, &event_payload(&Method::DELETE, EVENT, id), code).await;
+        let function = events_restore::Restore::new(backends.table.clone(), Authentication::Open);
+        log.call(function, &event_payload(&Method::POST, &format!("{EVENT}/restore"), id), code).await;
     }
 }
 
@@ -310,6 +312,9 @@ async fn storage_failure_logs_no_input() {
         let proxy = proxy_with_fault("GetItem").await;
         let delete = events_delete::Delete::new(proxy.backends().table.clone(), Authentication::Open);
         log.call(delete, &event_payload(&Method::DELETE, EVENT, &id), "S_003").await;
+        let proxy = proxy_with_fault("GetItem").await;
+        let restore = events_restore::Restore::new(proxy.backends().table.clone(), Authentication::Open);
+        log.call(restore, &event_payload(&Method::POST, EVENT, &id), "S_003").await;
     }
 }
 
@@ -385,6 +390,7 @@ async fn corrupt_record_is_not_logged() {
     store(&stack, &keys::event(id), &attributes).await;
     log.call(events_get::Get::new(backends.table.clone()), event, "S_001").await;
     log.call(events_delete::Delete::new(backends.table.clone(), Authentication::Open), event, "S_001").await;
+    log.call(events_restore::Restore::new(backends.table.clone(), Authentication::Open), event, "S_001").await;
     for data in [canary(), AttributeValue::B(Blob::new(CANARY))] {
         store(&stack, &keys::chunk(id, 0), &[("data", data)]).await;
         log.call(events_detail::Detail::new(backends.table.clone()), event, "S_001").await;

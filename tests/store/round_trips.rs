@@ -7,7 +7,7 @@ use events_detail::Detail;
 use events_edit::Edit;
 use events_get::Get;
 use events_list::List;
-use events_restore::{Request, Restore};
+use events_restore::Restore;
 use events_seat_map::SeatMap;
 use events_thumbnail::ReplaceThumbnail;
 use local::layouts::{self, Area, Layout};
@@ -18,7 +18,6 @@ use members_withdraw::Withdraw;
 use posters_cleanup::Cleanup;
 use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
-use storage::restoration::Restoration;
 use tests::{
     Proxy, Usage,
     form::Form,
@@ -483,14 +482,15 @@ async fn move_of_60_shows_is_two_calls() {
 async fn restoration_is_two_calls() {
     let meter = Proxy::start(stack(), None).await;
     let (id, _) = register(&meter, &concert()).await;
-    let restore = Restore::new(meter.table());
-    let restore = async || restore.handle(Request { event_id: id.clone() }).await.unwrap().result;
+    let restore = || Restore::new(meter.table(), Authentication::Open);
     let _ = meter.take_usage();
-    assert_eq!(restore().await, Restoration::NotDeleted);
-    assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0), "live event");
+    for (id, status) in [(&*id, 200), (UNKNOWN, 404)] {
+        call(restore(), event_request(id), status).await;
+        assert_eq!(meter.take_usage(), usage(&["GetItem"], 1.0, 0.0), "live or unknown event");
+    }
     call(delete(&meter), event_request(&id), 204).await;
     let deleted = meter.take_usage();
-    assert_eq!(restore().await, Restoration::Restored);
+    call(restore(), event_request(&id), 200).await;
     assert_eq!(meter.take_usage(), deleted, "cost of its deletion");
 }
 
@@ -554,6 +554,7 @@ async fn invalid_requests_make_no_calls() {
     call(detail(&meter), event_request("x"), 404).await;
     call(seat_map(&meter), event_request("x"), 404).await;
     call(delete(&meter), event_request("x"), 404).await;
+    call(Restore::new(meter.table(), Authentication::Open), event_request("x"), 404).await;
     call(Edit::new(meter.table(), Authentication::Open), edit_request("x", &json!({})), 404).await;
     assert_eq!(meter.take_usage(), Usage::default());
 }

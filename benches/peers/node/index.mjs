@@ -320,6 +320,37 @@ const functions = {
     ]);
     return respond(204);
   },
+  "events-restore": async (event) => {
+    const id = event.pathParameters.eventId;
+    const { locks: partition, chunks, summary } = await read(`EVENT#${id}`, "EVENT");
+    const { thumbnail, eventDatetimes } = JSON.parse(summary);
+    const existing = { ConditionExpression: "attribute_exists(#pk)" };
+    await transact([
+      {
+        Update: {
+          TableName, Key: key(`EVENT#${id}`, "EVENT"),
+          UpdateExpression: "SET #listing = :live REMOVE #expires",
+          ConditionExpression: "attribute_not_exists(#listing) AND #expires > :now",
+          ExpressionAttributeNames: { "#expires": "expiresAt", "#listing": "listing" },
+          ExpressionAttributeValues: marshall({ ":live": "LIVE", ":now": Math.floor(Date.now() / 1000) }),
+        },
+      },
+      ...Array.from({ length: chunks }, (_, index) => ({
+        Update: {
+          TableName, Key: key(`EVENT#${id}`, `MAP#${String(index).padStart(3, "0")}`),
+          UpdateExpression: "REMOVE #expires", ...existing,
+          ExpressionAttributeNames: { "#pk": "pk", "#expires": "expiresAt" },
+        },
+      })),
+      {
+        Delete: {
+          TableName, Key: key(`POSTER#${thumbnail}`, "POSTER"), ...existing, ExpressionAttributeNames: { "#pk": "pk" },
+        },
+      },
+      ...locks(partition, eventDatetimes.map((show) => show.datetime), id),
+    ]);
+    return respondWithJson(summary);
+  },
 };
 
 // The Runtime API

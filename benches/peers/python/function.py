@@ -362,10 +362,35 @@ def delete(event):
     return respond(204)
 
 
+def restore(event):
+    id = event["pathParameters"]["eventId"]
+    pk = f"EVENT#{id}"
+    found = read(pk, "EVENT")
+    existing = {"TableName": TABLE, "ConditionExpression": "attribute_exists(#pk)"}
+    relist = {"Update": {
+        "TableName": TABLE, "Key": item(pk, "EVENT"),
+        "UpdateExpression": "SET #listing = :live REMOVE #expires",
+        "ConditionExpression": "attribute_not_exists(#listing) AND #expires > :now",
+        "ExpressionAttributeNames": {"#expires": "expiresAt", "#listing": "listing"},
+        "ExpressionAttributeValues": {":live": {"S": "LIVE"}, ":now": {"N": str(int(time.time()))}},
+    }}
+    keep = [{"Update": {
+        **existing, "Key": item(pk, f"MAP#{index:03}"),
+        "UpdateExpression": "REMOVE #expires",
+        "ExpressionAttributeNames": {"#pk": "pk", "#expires": "expiresAt"},
+    }} for index in range(int(found["chunks"]))]
+    summary = json.loads(found["summary"])
+    poster = item(f"POSTER#{summary['thumbnail']}", "POSTER")
+    keep_poster = {"Delete": {**existing, "Key": poster, "ExpressionAttributeNames": {"#pk": "pk"}}}
+    lock = locks(found["locks"], [show["datetime"] for show in summary["eventDatetimes"]], id)
+    dynamodb.transact_write_items(TransactItems=[relist, *keep, keep_poster, *lock])
+    return respond_with_json(found["summary"])
+
+
 handle = {
     "members-join": join, "members-login": login, "members-edit": edit_member, "members-withdraw": withdraw,
     "events-create": create, "events-list": listing, "events-get": get, "events-detail": detail,
-    "events-seat-map": seat_map, "events-edit": edit, "events-delete": delete,
+    "events-seat-map": seat_map, "events-edit": edit, "events-delete": delete, "events-restore": restore,
 }[FUNCTION]
 
 # The Runtime API

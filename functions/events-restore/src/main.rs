@@ -1,8 +1,8 @@
 //! Lambda function `events-restore`.
 
-use api::access_log;
-use events_restore::{Request, Restore};
-use lambda_runtime::{Error, LambdaEvent, service_fn};
+use api::{access_log, serve};
+use events_restore::Restore;
+use lambda_http::Error;
 use runtime::config::Config;
 use storage::table::Table;
 
@@ -11,9 +11,6 @@ async fn main() -> Result<(), Error> {
     access_log::init();
     let config = Config::from_env();
     let dynamodb = aws::connect(config)?.dynamodb().await;
-    let restore = &Restore::new(Table::new(dynamodb, config.text("TABLE_NAME")?));
-    let handle = async |event: LambdaEvent<Request>| {
-        restore.handle(event.payload).await.map_err(|error| error.causes().unwrap_or_default())
-    };
-    lambda_runtime::run(service_fn(handle)).await
+    let table = Table::new(dynamodb, config.text("TABLE_NAME")?);
+    serve::run(Restore::new(table, config.parse("MANAGER_VERIFICATION")?), config).await
 }

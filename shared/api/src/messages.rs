@@ -28,6 +28,8 @@ pub const EVENT_FOUND: &str = "공연을 조회했습니다.";
 pub const EVENT_EDITED: &str = "공연 정보가 수정되었습니다.";
 /// Message for a deleted event.
 pub const EVENT_DELETED: &str = "공연이 삭제되었습니다.";
+/// Message for a restored event.
+pub const EVENT_RESTORED: &str = "공연이 복구되었습니다.";
 
 /// Returns the message for an error.
 #[must_use]

@@ -10,9 +10,9 @@ use crate::{error::Error, id};
 /// Authentication mode of managers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authentication {
-    /// Managers authenticate with a token, and edit and delete only their own events.
+    /// Managers authenticate with a token, and edit, delete and restore only their own events.
     Required,
-    /// No authentication: anyone may name any manager, and edit and delete any event.
+    /// No authentication: anyone may name any manager, and edit, delete and restore any event.
     Open,
 }
 

@@ -107,6 +107,11 @@ pub fn get_response() -> Value {
     body_of(|| envelope::ok(messages::EVENT_FOUND, &EventSummary::from(&event()?.0)))
 }
 
+/// Returns the response to a restoration of the event.
+pub fn restore_response() -> Value {
+    body_of(|| envelope::ok(messages::EVENT_RESTORED, &EventSummary::from(&event()?.0)))
+}
+
 /// Returns the body of an edit.
 pub fn edit_request() -> Value {
     json!({ "title": "봄 콘서트 (앙코르)", "eventDatetimes": [1_745_730_000, "2025-05-03T14:00:00+09:00"] })

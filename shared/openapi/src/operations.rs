@@ -29,6 +29,7 @@ pub fn paths() -> Value {
         "/api/v1/events/{eventId}": { "get": get(), "patch": edit(), "delete": delete() },
         "/api/v1/events/{eventId}/thumbnail": { "put": replace_thumbnail() },
         "/api/v1/events/{eventId}/detail": { "get": detail() },
+        "/api/v1/events/{eventId}/restore": { "post": restore() },
         "/api/v1/events/{eventId}/seat-map.svg": { "get": seat_map() },
     })
 }
@@ -150,8 +151,15 @@ fn create() -> Value {
         &detail,
         &examples::create_response(),
     );
-    created["links"] =
-        links(&["events-get", "events-detail", "events-seat-map", "events-edit", "events-thumbnail", "events-delete"]);
+    created["links"] = links(&[
+        "events-get",
+        "events-detail",
+        "events-seat-map",
+        "events-edit",
+        "events-thumbnail",
+        "events-delete",
+        "events-restore",
+    ]);
     let description = "Stores the event and its poster, and returns the event with the ids that the service \
                        assigned. Every field is required; only `seats` may be empty. An event whose response \
                        would be too large is rejected and not stored.";
@@ -333,12 +341,27 @@ fn if_match() -> Value {
 
 fn delete() -> Value {
     let description = "Deletes the event. Its title, place and show times may be registered again at once. A second \
-                       deletion returns `E_002`. If managers are verified, only the manager who registered the \
-                       event may delete it.";
+                       deletion returns `E_002`. For 30 days the event can be restored. If managers are verified, \
+                       only the manager who registered the event may delete it.";
     let deleted = responses::empty("`0`: The event is deleted. HTTP sends no body with this status.", &[]);
     let mut failures = no_such_event();
     failures.extend([DomainError::NotAuthenticated.into(), DomainError::PermissionDenied.into()]);
     let mut operation = operation(["events-delete", "Delete an event", description], "204", deleted, failures);
+    operation["parameters"] = json!([event_id()]);
+    for_managers(operation)
+}
+
+fn restore() -> Value {
+    let description = "Restores a deleted event with its seats and its poster, in the 30 days after its deletion. An \
+                       event that is live stays as it is. If managers are verified, only the manager who registered \
+                       the event may restore it.";
+    let restored =
+        responses::success("The event is live.", &[], &reference("EventSummary"), &examples::restore_response());
+    let rejected = [DomainError::NotAuthenticated, DomainError::PermissionDenied, DomainError::AlreadyRegistered];
+    let mut failures = no_such_event();
+    failures.extend(rejected.map(Error::from));
+    let mut operation =
+        operation(["events-restore", "Restore a deleted event", description], "200", restored, failures);
     operation["parameters"] = json!([event_id()]);
     for_managers(operation)
 }

@@ -235,7 +235,7 @@ impl Events {
         let expires = since_epoch()? + DELETED_EVENT_RETENTION;
 
         let mut transaction = Transaction::new(&self.table);
-        let deleted = unchanged(self.set_expiry(&keys::event(id), expires), version, owner);
+        let deleted = unchanged(self.set_expiry(&keys::event(id), expires), IS_LIVE, version, owner);
         transaction
             .add_conditional(update(deleted.update_expression("SET #expires = :at REMOVE #listing"))?, Attempt::Lost);
         for index in 0..chunks {
@@ -255,9 +255,7 @@ impl Events {
     /// the owner.
     pub(super) async fn live_event(&self, id: Uuid, owner: Option<Uuid>) -> Result<Item, Error> {
         let event = require_live(self.table.get(&keys::event(id)).await?)?;
-        if owner.is_some_and(|owner| !is_owned_by(&event, owner)) {
-            return Err(Error::PermissionDenied);
-        }
+        expect_owner(&event, owner)?;
         Ok(event)
     }
 
@@ -271,16 +269,22 @@ impl Events {
     }
 }
 
-/// Adds the condition that an event is live, has this version and, if an owner is given, is theirs.
-pub(super) fn unchanged(update: UpdateBuilder, version: u64, owner: Option<Uuid>) -> UpdateBuilder {
+/// Condition expression of a live event.
+pub(super) const IS_LIVE: &str = "attribute_exists(#listing)";
+/// Condition expression of a deleted event that has not expired.
+pub(super) const IS_RESTORABLE: &str = "attribute_not_exists(#listing) AND #expires > :now";
+
+/// Adds the condition that an event is in a state, has this version and, if an owner is given, is theirs.
+pub(super) fn unchanged(update: UpdateBuilder, state: &str, version: u64, owner: Option<Uuid>) -> UpdateBuilder {
     let update = update
         .expression_attribute_names("#listing", LISTING)
         .expression_attribute_names("#version", VERSION)
         .expression_attribute_values(":version", version_attribute(version));
+    let condition = format!("{state} AND #version = :version");
     match owner {
-        None => update.condition_expression("attribute_exists(#listing) AND #version = :version"),
+        None => update.condition_expression(condition),
         Some(owner) => update
-            .condition_expression("attribute_exists(#listing) AND #version = :version AND #manager = :owner")
+            .condition_expression(condition + " AND #manager = :owner")
             .expression_attribute_names("#manager", MANAGER)
             .expression_attribute_values(":owner", AttributeValue::S(owner.to_string())),
     }
@@ -290,8 +294,11 @@ pub(super) fn version_attribute(version: u64) -> AttributeValue {
     AttributeValue::N(version.to_string())
 }
 
-fn is_owned_by(event: &Item, owner: Uuid) -> bool {
-    matches!(event.get(MANAGER), Some(AttributeValue::S(manager)) if *manager == owner.to_string())
+/// Returns `PermissionDenied` if an event belongs to another manager than the owner.
+pub(super) fn expect_owner(event: &Item, owner: Option<Uuid>) -> Result<(), Error> {
+    let is_theirs =
+        |owner: Uuid| matches!(event.get(MANAGER), Some(AttributeValue::S(manager)) if *manager == owner.to_string());
+    if owner.is_none_or(is_theirs) { Ok(()) } else { Err(Error::PermissionDenied) }
 }
 
 /// Returns whether a deleted event has not expired; DynamoDB removes expired items late.

@@ -1,95 +1,70 @@
 //! Restoration of deleted events.
 
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update, builders::UpdateBuilder};
-use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
-    event::{Events, Parts, VERSION, is_restorable, parse_parts, version_attribute},
+    event::{Events, IS_RESTORABLE, Parts, expect_owner, is_restorable, parse_parts, take_string, unchanged},
     expiry::{epoch_seconds, since_epoch},
-    keys::{self, EXPIRES, Key, LISTING, LIVE, PARTITION},
+    keys::{self, EXPIRES, Key, LISTING, LIVE, PARTITION, SUMMARY},
     poster_expiry,
     show_locks::ShowLocks,
-    table::Item,
     transaction::{self, Attempt, Outcome, Transaction, until_decided},
 };
 use domain::error::Error;
 
-/// Outcome of an attempt to restore a deleted event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Restoration {
-    /// The event is live again, with its seats, shows and poster.
-    Restored,
-    /// The event is live and was not changed.
-    NotDeleted,
-    /// The event never existed or was deleted too long ago.
-    Gone,
-    /// Another live event now has the title and place at one of the instants.
-    Claimed,
-    /// Some of its seats or its poster have already expired.
-    PartlyExpired,
-}
-
 impl Events {
-    /// Restores a deleted event completely or not at all, with one read and one transaction.
+    /// Restores a deleted event, with one read and one transaction, and returns its summary.
     ///
-    /// Retries if a simultaneous change comes first.
+    /// Restores the event with its seats, shows and poster, or nothing; a live event stays as it is. Read and
+    /// transaction both check the owner, if one is given. Retries if a simultaneous change comes first.
     ///
     /// # Errors
     ///
-    /// Returns `TooManyShows` if a lock item is full, `Database` if the outcome is unknown.
-    pub async fn restore(&self, id: Uuid) -> Result<Restoration, Error> {
-        until_decided(&self.table, move || self.try_restore(id)).await
+    /// Changes nothing and returns `NoSuchEvent` if no event has the id, or if a part of it has expired,
+    /// `PermissionDenied` if it belongs to another manager, `AlreadyRegistered` if another live event has one of
+    /// the shows, or `TooManyShows` if a lock item is full. Returns `Database` if the outcome is unknown.
+    pub async fn restore(&self, id: Uuid, owner: Option<Uuid>) -> Result<String, Error> {
+        until_decided(&self.table, move || self.try_restore(id, owner)).await?
     }
 
-    async fn try_restore(&self, id: Uuid) -> Result<Attempt<Restoration>, Error> {
+    async fn try_restore(&self, id: Uuid, owner: Option<Uuid>) -> Result<Attempt<Result<String, Error>>, Error> {
         use Attempt::{Decided, Lost};
-        let deleted = match self.restorable_event(id).await? {
-            Ok(deleted) => deleted,
-            Err(reason) => return Ok(Decided(reason)),
-        };
-        let Parts { chunks, locks, thumbnail, version } = parse_parts(&deleted)?;
+        let mut event = self.table.get(&keys::event(id)).await?.ok_or(Error::NoSuchEvent)?;
+        let is_live = event.contains_key(LISTING);
+        if !is_live && !is_restorable(&event, since_epoch()?) {
+            return Err(Error::NoSuchEvent);
+        }
+        expect_owner(&event, owner)?;
+        if is_live {
+            return Ok(Decided(take_string(&mut event, SUMMARY)));
+        }
+        let Parts { chunks, locks, thumbnail, version } = parse_parts(&event)?;
 
         // If several conditions fail, the first one decides the outcome.
         let mut transaction = Transaction::new(&self.table);
-        transaction.add_conditional(self.mark_live(&keys::event(id), version)?, Lost);
+        transaction.add_conditional(self.mark_live(&keys::event(id), version, owner)?, Lost);
         for index in 0..chunks {
             let chunk = self.clear_expiry(&keys::chunk(id, index))?;
-            transaction.add_conditional(chunk, Decided(Restoration::PartlyExpired));
+            transaction.add_conditional(chunk, Decided(Err(Error::NoSuchEvent)));
         }
         let kept = poster_expiry::delete_record(&self.table, &thumbnail)?;
-        transaction.add_conditional(kept, Decided(Restoration::PartlyExpired));
-        ShowLocks::none().replace(&locks, id, &mut transaction, || Decided(Restoration::Claimed))?;
+        transaction.add_conditional(kept, Decided(Err(Error::NoSuchEvent)));
+        ShowLocks::none().replace(&locks, id, &mut transaction, || Decided(Err(Error::AlreadyRegistered)))?;
         match transaction.commit().await? {
-            Outcome::Written => Ok(Decided(Restoration::Restored)),
+            Outcome::Written => Ok(Decided(take_string(&mut event, SUMMARY))),
             Outcome::ConditionFailed(attempt) => Ok(attempt),
         }
     }
 
-    /// Returns the item of a restorable event, or the reason why there is none.
-    async fn restorable_event(&self, id: Uuid) -> Result<Result<Item, Restoration>, Error> {
-        let Some(event) = self.table.get(&keys::event(id)).await? else {
-            return Ok(Err(Restoration::Gone));
-        };
-        if event.contains_key(LISTING) {
-            return Ok(Err(Restoration::NotDeleted));
-        }
-        Ok(if is_restorable(&event, since_epoch()?) { Ok(event) } else { Err(Restoration::Gone) })
-    }
-
-    /// Lists an event again, on condition that it is restorable and has this version.
-    fn mark_live(&self, key: &Key, version: u64) -> Result<TransactWriteItem, Error> {
+    /// Lists an event again, on condition that it is restorable, has this version and is the owner's.
+    fn mark_live(&self, key: &Key, version: u64, owner: Option<Uuid>) -> Result<TransactWriteItem, Error> {
         let update = self
             .update_item(key)
             .update_expression("SET #listing = :live REMOVE #expires")
-            .condition_expression("attribute_not_exists(#listing) AND #expires > :now AND #version = :version")
-            .expression_attribute_names("#listing", LISTING)
-            .expression_attribute_names("#version", VERSION)
-            .expression_attribute_values(":version", version_attribute(version))
             .expression_attribute_values(":live", AttributeValue::S(LIVE.to_owned()))
             .expression_attribute_values(":now", epoch_seconds(since_epoch()?));
-        transaction::update(update)
+        transaction::update(unchanged(update, IS_RESTORABLE, version, owner))
     }
 
     /// Stops a chunk from expiring, on condition that it exists.

@@ -24,8 +24,6 @@ use serde::{Deserialize, Serialize};
 pub struct Event {
     /// Path parameters.
     pub path_parameters: Option<HashMap<String, String>>,
-    /// Event id of a request without a route.
-    pub event_id: Option<String>,
     /// Body, in base64.
     pub body: Option<String>,
 }
@@ -52,7 +50,7 @@ impl Event {
     /// Returns an error if it is missing.
     pub fn event_id(&self) -> Result<&str, Error> {
         let id = self.path_parameters.as_ref().and_then(|parameters| parameters.get("eventId"));
-        Ok(id.or(self.event_id.as_ref()).ok_or("no eventId")?)
+        Ok(id.ok_or("no eventId")?)
     }
 
     /// Returns the member id in the path.
