@@ -70,13 +70,22 @@ def filter_case(context, case):
     return not is_valid_form or isinstance(case.body["request"], dict)
 
 
+# Cursors of a manager's own events, by status.
+OWN_CURSORS = dict(pair.split("=") for pair in os.environ["OWN_CURSORS"].split())
+
+
 @schemathesis.hook
 def map_case(context, case):
-    """Applies rules that JSON Schema cannot describe: members, events and the parts of an event are distinct."""
-    if case.meta.generation.mode.is_positive and isinstance(case.body, dict):
+    """Applies rules that JSON Schema cannot describe: members, events and the parts of an event are distinct, and a
+    cursor belongs to a list."""
+    slug = case.operation.definition.raw["operationId"]
+    if case.meta.generation.mode.is_positive and slug == "managers-events" and "cursor" in (case.query or {}):
+        # A cursor belongs to a manager and a status.
+        case.query["cursor"] = OWN_CURSORS[case.query.get("status", "live")]
+        case.headers["x-api-managerId"] = os.environ["MANAGER"]
+    elif case.meta.generation.mode.is_positive and isinstance(case.body, dict):
         # In place, because Schemathesis validates a new body again.
         make_visible(case.body)
-        slug = case.operation.definition.raw["operationId"]
         if slug == "members-join":
             make_unique(case.body)
         elif slug == "events-create":

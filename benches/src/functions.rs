@@ -9,8 +9,8 @@ use crate::{
     environment::Environment,
     implementations::Kind,
     sample::{
-        self, accept_gzip, proxy_event, set_event_id, set_form, set_gzip_form, set_json, set_limit, set_member_id,
-        set_poster, set_token,
+        self, accept_gzip, proxy_event, set_event_id, set_form, set_gzip_form, set_json, set_limit, set_manager,
+        set_member_id, set_poster, set_token,
     },
 };
 
@@ -121,8 +121,8 @@ const JOIN: Storage = Storage { read: 0.0, write: 6.0, put: 0.0 };
 /// Login.
 const LOGIN: Storage = Storage { read: 3.0, ..READ };
 /// Registration of an event: an event of 1.2 KB, 1 chunk, 1 lock item and the expiry record, twice; also the
-/// earlier write of the expiry record and the event in the index.
-const CREATE: Storage = Storage { read: 0.0, write: 13.0, put: 1.0 };
+/// earlier write of the expiry record and the event in both indexes.
+const CREATE: Storage = Storage { read: 0.0, write: 15.0, put: 1.0 };
 /// Read of an event with the seats of the arena.
 const ARENA: Storage = Storage { read: 3.0, ..READ };
 
@@ -255,8 +255,8 @@ pub const FUNCTIONS: &[Function] = &[
             description: "the first 20 of 100 events, each with a description of 770 bytes",
             timed: 50,
             events: |environment, count| Box::pin(list_requests(environment, count)),
-            // 21 events of 1.2 KB.
-            storage: Storage { read: 3.5, ..READ },
+            // 100 events of 1.2 KB.
+            storage: Storage { read: 16.5, ..READ },
             ..REQUEST
         }],
     },
@@ -357,7 +357,7 @@ pub const FUNCTIONS: &[Function] = &[
             timed: 50,
             counted: 50,
             events: |environment, count| Box::pin(event_edit_requests(environment, count)),
-            storage: Storage { write: 6.0, ..READ },
+            storage: Storage { write: 8.0, ..READ },
             ..REQUEST
         }],
     },
@@ -382,7 +382,7 @@ pub const FUNCTIONS: &[Function] = &[
             timed: 50,
             counted: 50,
             events: |environment, count| Box::pin(delete_requests(environment, count)),
-            storage: Storage { write: 12.0, ..READ },
+            storage: Storage { write: 14.0, ..READ },
             ..REQUEST
         }],
     },
@@ -395,7 +395,20 @@ pub const FUNCTIONS: &[Function] = &[
             timed: 50,
             counted: 50,
             events: |environment, count| Box::pin(restore_requests(environment, count)),
-            storage: Storage { write: 12.0, ..READ },
+            storage: Storage { write: 14.0, ..READ },
+            ..REQUEST
+        }],
+    },
+    Function {
+        slug: "managers-events",
+        floor: "bare",
+        kinds: &Kind::ALL,
+        jobs: &[Job {
+            description: "20 of a manager's 100 events",
+            timed: 50,
+            events: |environment, count| Box::pin(own_list_requests(environment, count)),
+            // 100 events of 1.2 KB.
+            storage: Storage { read: 16.5, ..READ },
             ..REQUEST
         }],
     },
@@ -524,6 +537,15 @@ async fn list_requests(environment: &Environment, count: usize) -> Result<Vec<By
 /// Returns an error if the sample event cannot be read.
 pub fn page_requests(count: usize, page: usize) -> Result<Vec<Bytes>, Cause> {
     let event = proxy_event("events-list", |event| set_limit(event, page))?;
+    Ok(vec![event; count])
+}
+
+async fn own_list_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
+    environment.add_listed_events(1..LISTED_EVENTS).await?;
+    let event = proxy_event("managers-events", |event| {
+        set_limit(event, PAGE_SIZE);
+        set_manager(event, ::tests::sample::MANAGER);
+    })?;
     Ok(vec![event; count])
 }
 

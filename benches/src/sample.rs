@@ -135,6 +135,12 @@ pub fn set_member_id(event: &mut Value, id: &str) {
     event["path"] = json!(path);
 }
 
+/// Sets the manager's id.
+pub fn set_manager(event: &mut Value, manager: &str) {
+    event["multiValueHeaders"]["x-api-managerId"] = json!([manager]);
+    event["headers"]["x-api-managerId"] = json!(manager);
+}
+
 /// Sets the limit in the query.
 pub fn set_limit(event: &mut Value, limit: usize) {
     event["queryStringParameters"] = json!({"limit": limit.to_string()});

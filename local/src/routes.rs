@@ -19,6 +19,7 @@ use events_seat_map::SeatMap;
 use events_thumbnail::ReplaceThumbnail;
 use http::Method;
 use managers_authorize::Authorize;
+use managers_events::OwnEvents;
 use members_edit::Edit as EditMember;
 use members_join::Join;
 use members_login::Login;
@@ -63,14 +64,15 @@ pub fn functions(
     let edit_member = EditMember::new(table.clone(), hasher()?, CommonPasswords::Allowed, None);
     let withdraw = Withdraw::new(table.clone(), hasher()?, None);
     let create = Create::new(table.clone(), posters.clone(), managers);
-    let list = List::new(table.clone(), cursors);
+    let list = List::new(table.clone(), cursors.clone());
     let get = Get::new(table.clone());
     let detail = Detail::new(table.clone());
     let seat_map = SeatMap::new(table.clone());
     let edit = Edit::new(table.clone(), managers);
     let thumbnail = ReplaceThumbnail::new(table.clone(), posters, managers);
     let delete = Delete::new(table.clone(), managers);
-    let restore = Restore::new(table, managers);
+    let restore = Restore::new(table.clone(), managers);
+    let own_events = OwnEvents::new(table, managers, cursors);
 
     let any = Origins::Any;
     Ok(vec![
@@ -88,6 +90,8 @@ pub fn functions(
             .authorized(&authorizer),
         Function::new(Method::DELETE, "/api/v1/events/{eventId}", serve::service(delete, &any)).authorized(&authorizer),
         Function::new(Method::POST, "/api/v1/events/{eventId}/restore", serve::service(restore, &any))
+            .authorized(&authorizer),
+        Function::new(Method::GET, "/api/v1/managers/me/events", serve::service(own_events, &any))
             .authorized(&authorizer),
     ])
 }

@@ -21,6 +21,7 @@ mod gzip;
 mod managers_authorize;
 mod managers_authorize_issuer;
 mod managers_authorize_owner;
+mod managers_events;
 mod members_edit;
 mod members_join;
 mod members_login;

@@ -9,7 +9,7 @@ use crate::template::{logical_id, slugs, template, text};
 /// alarm on them would roll a deployment back. If the function fails, the gateway responds 5xx.
 const EXPECTED_ERRORS: &str = "managers-authorize";
 
-/// AWS limit on metrics in one alarm.
+/// AWS limit on metrics and expressions in one alarm.
 const MAX_METRICS: usize = 10;
 
 #[test]
@@ -20,15 +20,15 @@ fn each_function_has_alarms() {
     failing.retain(|function| *function != logical_id(EXPECTED_ERRORS));
     assert_eq!(failing.len() + 1, all.len());
     for (alarms, functions) in [
-        (["FunctionErrorAlarm", "MemberErrorAlarm", "BackgroundErrorAlarm"], failing),
-        (["FunctionThrottleAlarm", "MemberThrottleAlarm", "BackgroundThrottleAlarm"], all),
+        (["EventErrorAlarm", "ManagerErrorAlarm", "MemberErrorAlarm", "BackgroundErrorAlarm"], failing),
+        (["EventThrottleAlarm", "ManagerThrottleAlarm", "MemberThrottleAlarm", "BackgroundThrottleAlarm"], all),
     ] {
         let mut watched = Vec::new();
         for alarm in alarms {
             let metrics = template["Resources"][alarm]["Properties"]["Metrics"].as_sequence().unwrap();
-            let metrics: Vec<_> = metrics.iter().filter_map(|metric| metric.get("MetricStat")).collect();
             assert!(metrics.len() <= MAX_METRICS, "{alarm}");
-            let functions = metrics.iter().map(|metric| &metric["Metric"]["Dimensions"][0]["Value"]);
+            let metrics = metrics.iter().filter_map(|metric| metric.get("MetricStat"));
+            let functions = metrics.map(|metric| &metric["Metric"]["Dimensions"][0]["Value"]);
             watched.extend(functions.map(|function| text(function).to_owned()));
         }
         watched.sort();

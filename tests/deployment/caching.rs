@@ -110,7 +110,7 @@ async fn cache_key_has_parameters() {
         .collect();
 
     let source = read("shared/api/src/page.rs");
-    let names = source.split("parameter(\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
+    let names = source.split("parameters.first(\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
     assert_eq!(in_key, names.collect());
 
     // Each parameter is read, since an invalid value of each is rejected.

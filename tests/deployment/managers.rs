@@ -7,8 +7,8 @@ use crate::{
     template::{logical_id, read, template, text},
 };
 
-const MANAGER_FUNCTIONS: [&str; 5] =
-    ["events-create", "events-edit", "events-thumbnail", "events-delete", "events-restore"];
+const MANAGER_FUNCTIONS: [&str; 6] =
+    ["events-create", "events-edit", "events-thumbnail", "events-delete", "events-restore", "managers-events"];
 
 fn properties<'a>(template: &'a Value, slug: &str) -> &'a Value {
     &template["Resources"][logical_id(slug).as_str()]["Properties"]

@@ -27,7 +27,10 @@ use storage::{keys::PARTITION, poster::Posters, table::Table};
 use tests::{
     Api,
     fault::Rule,
-    function::{call, edit_request, event_request, list_request, member_request, post, post_form, thumbnail_request},
+    function::{
+        call, edit_request, event_request, list_request, member_request, own_list_request, post, post_form,
+        thumbnail_request,
+    },
     sample, stack, table_with_rule,
 };
 
@@ -37,7 +40,6 @@ use crate::template::{logical_id, read, slugs, template, text};
 type Permission = (String, String);
 
 const TABLE: &str = "Table.Arn";
-const INDEX: &str = "${Table.Arn}/index/listing";
 const OBJECTS: &str = "${Posters.Arn}/upload/*";
 
 /// Interceptor that records the permission that each call needs.
@@ -90,9 +92,9 @@ impl Intercept for Recorder {
         } else if let Some(delete) = input.downcast_ref::<DeleteItemInput>() {
             needs("dynamodb:DeleteItem", item_resource(delete.key()));
         } else if let Some(query) = input.downcast_ref::<QueryInput>() {
-            let listing = query.index_name() == Some("listing");
             let partition = || &query.expression_attribute_values().unwrap()[":event"];
-            needs("dynamodb:Query", if listing { INDEX.to_owned() } else { key_resource(partition()) });
+            let index = query.index_name().map(|index| format!("${{Table.Arn}}/index/{index}"));
+            needs("dynamodb:Query", index.unwrap_or_else(|| key_resource(partition())));
         } else if let Some(transaction) = input.downcast_ref::<TransactWriteItemsInput>() {
             // A transaction needs only the permissions of its writes.
             for item in transaction.transact_items() {
@@ -205,6 +207,16 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
             for _ in 0..2 {
                 let restore = events_restore::Restore::new(recorder.table(), Authentication::Open);
                 call(restore, event_request(&id), 200).await;
+            }
+        }
+        "managers-events" => {
+            let own_events = || {
+                let cursors = "0123456789abcdef".parse().unwrap();
+                managers_events::OwnEvents::new(recorder.table(), Authentication::Open, cursors)
+            };
+            for status in ["live", "deleted", "all"] {
+                let request = own_list_request(sample::MANAGER, &format!("status={status}"));
+                call(own_events(), request, 200).await;
             }
         }
         "posters-cleanup" => {

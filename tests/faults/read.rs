@@ -1,6 +1,7 @@
 //! Reads of events.
 
-use domain::cursor::CursorKey;
+use domain::{cursor::CursorKey, manager::Authentication};
+use managers_events::OwnEvents;
 use tests::{Backends, Response, function, sample};
 use uuid::Uuid;
 
@@ -13,6 +14,7 @@ use crate::{
 struct Read {
     resource: Resource,
     id: String,
+    manager: String,
     tag: Option<String>,
     expected: (u16, &'static str),
 }
@@ -20,6 +22,7 @@ struct Read {
 #[derive(Clone, Copy)]
 enum Resource {
     List,
+    OwnEvents,
     Event,
     Detail,
     SeatMap,
@@ -30,13 +33,18 @@ impl Read {
         Self::new(Resource::List, stored).await
     }
 
+    async fn own_events(stored: &Stored) -> Self {
+        Self::new(Resource::OwnEvents, stored).await
+    }
+
     async fn get(stored: &Stored) -> Self {
         Self::new(Resource::Event, stored).await
     }
 
     async fn get_deleted(stored: &Stored) -> Self {
         let id = delete::deleted_id(stored).await;
-        Self { resource: Resource::Event, id, tag: None, expected: (404, "E_002") }
+        let manager = sample::MANAGER.to_owned();
+        Self { resource: Resource::Event, id, manager, tag: None, expected: (404, "E_002") }
     }
 
     async fn detail(stored: &Stored) -> Self {
@@ -62,9 +70,10 @@ impl Read {
     }
 
     async fn new(resource: Resource, stored: &Stored) -> Self {
-        let created = stored.api.create(&sample::event()).await.expect(201, "0");
+        let manager = Uuid::new_v4().to_string();
+        let created = stored.api.create_as(&manager, &sample::event()).await.expect(201, "0");
         let id = created.data()["id"].as_str().unwrap().to_owned();
-        Self { resource, id, tag: None, expected: (200, "0") }
+        Self { resource, id, manager, tag: None, expected: (200, "0") }
     }
 }
 
@@ -89,6 +98,11 @@ impl Operation for Read {
                 let page = format!("limit=1&cursor={}", cursors.sign(Uuid::from_u128(newer)));
                 function::send(events_list::List::new(table, cursors), function::list_request(&page)).await
             }
+            Resource::OwnEvents => {
+                let own_events = OwnEvents::new(table, Authentication::Open, "0123456789abcdef".parse().unwrap());
+                let request = function::own_list_request(&self.manager, "");
+                function::send(own_events, request).await
+            }
             Resource::Event => function::send(events_get::Get::new(table), request).await,
             Resource::Detail => function::send(events_detail::Detail::new(table), request).await,
             Resource::SeatMap => function::send(events_seat_map::SeatMap::new(table), request).await,
@@ -98,7 +112,7 @@ impl Operation for Read {
     async fn check(&self, outcome: &Outcome, stored: &Stored) {
         let repeated = self.send(&stored.backends).await;
         assert_eq!(repeated.status, self.expected.0);
-        if let Resource::List = self.resource {
+        if let Resource::List | Resource::OwnEvents = self.resource {
             assert_eq!(repeated.data()[0]["id"], self.id);
         }
         if let Some(first) = outcome.success() {
@@ -110,6 +124,11 @@ impl Operation for Read {
 #[tokio::test(flavor = "multi_thread")]
 async fn list_survives_faults() {
     exercise(Read::list, Tally { calls: 1, combinations: 20 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn own_events_survive_faults() {
+    exercise(Read::own_events, Tally { calls: 1, combinations: 20 }).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -86,6 +86,13 @@ impl Api {
         self.create_with_form(&sample::form(event)).await
     }
 
+    /// Registers an event with a small poster, as this manager.
+    pub async fn create_as(&self, manager: &str, event: &Value) -> Response {
+        let form = sample::form(event);
+        let request = self.request(Method::POST, "/api/v1/events").header("x-api-managerId", manager);
+        Self::send(request.header("Content-Type", form.content_type()).body(form.body())).await
+    }
+
     /// Registers an event with a compressed request, and accepts a compressed response.
     pub async fn create_in_gzip(&self, event: &Value) -> Response {
         let form = sample::gzip_form(event);
@@ -111,6 +118,11 @@ impl Api {
     /// Sends a GET request.
     pub async fn get(&self, path: &str) -> Response {
         Self::send(self.request(Method::GET, path).header("Accept", "application/json")).await
+    }
+
+    /// Sends a GET request as this manager.
+    pub async fn get_as(&self, manager: &str, path: &str) -> Response {
+        Self::send(self.request(Method::GET, path).header("x-api-managerId", manager)).await
     }
 
     /// Requests an event.

@@ -122,6 +122,14 @@ pub fn thumbnail_request(id: &str) -> Request {
     post_form(&sample::thumbnail_form(sample::OTHER_POSTER)).with_path_parameters(parameters)
 }
 
+/// Builds a request of a manager for their own events with this query string.
+#[must_use]
+pub fn own_list_request(manager: &str, query: &str) -> Request {
+    let mut request = list_request(query);
+    request.headers_mut().insert("x-api-managerId", manager.parse().expect("header value"));
+    request
+}
+
 /// Builds a request for a list with this query string.
 #[must_use]
 pub fn list_request(query: &str) -> Request {

@@ -7,12 +7,12 @@ use std::{
 
 use crate::{
     clients::Round,
-    events::{self, CreateResponse, Events},
+    events::{self, CreateResponse, Events, RestoreResponse},
     linearizability::{Call, Model, linearize},
     members::{EditResponse, JoinResponse, LoginResponse, Members, Operation},
 };
 
-pub const RESPONSES: [&str; 26] = [
+pub const RESPONSES: [&str; 29] = [
     "join 201",
     "join AJ_001",
     "join AJ_002",
@@ -36,7 +36,10 @@ pub const RESPONSES: [&str; 26] = [
     "edit event E_001",
     "edit event E_002",
     "edit event E_003",
+    "restore 200",
+    "restore E_001",
     "list 200",
+    "list deleted 200",
     "get 200",
     "get E_002",
 ];
@@ -144,13 +147,18 @@ fn event_response(operation: &events::Operation) -> &'static str {
             events::EditResponse::NotFound => "edit event E_002",
             events::EditResponse::PreconditionFailed => "edit event E_003",
         },
-        events::Operation::List { response: Ok(_) } => "list 200",
+        events::Operation::List { is_deleted: false, response: Ok(_) } => "list 200",
+        events::Operation::List { is_deleted: true, response: Ok(_) } => "list deleted 200",
         events::Operation::Delete { response: Ok(true), .. } => "delete 204",
         events::Operation::Delete { response: Ok(false), .. } => "delete E_002",
+        events::Operation::Restore { response: Ok(RestoreResponse::Live(_)), .. } => "restore 200",
+        events::Operation::Restore { response: Ok(RestoreResponse::AlreadyRegistered), .. } => "restore E_001",
         events::Operation::Create { response: Err(_), .. }
         | events::Operation::Get { response: Err(_), .. }
         | events::Operation::Edit { response: Err(_), .. }
-        | events::Operation::List { response: Err(_) }
-        | events::Operation::Delete { response: Err(_), .. } => UNEXPECTED,
+        | events::Operation::List { response: Err(_), .. }
+        | events::Operation::Delete { response: Err(_), .. }
+        // The clients know the id from a response.
+        | events::Operation::Restore { response: Ok(RestoreResponse::NotFound) | Err(_), .. } => UNEXPECTED,
     }
 }

@@ -13,13 +13,24 @@ use tests::{Response, sample};
 use uuid::Uuid;
 
 use crate::{
-    events::{self, Content, CreateResponse, SHOWS},
+    events::{self, Content, CreateResponse, RestoreResponse, SHOWS},
     members::{Change, EditResponse, JoinResponse, LoginResponse},
 };
 
 /// Shows in two months, and so in two lock items.
 const DATES: [&str; SHOWS] =
     ["2027-01-30T08:00:00Z", "2027-01-31T08:00:00Z", "2027-02-01T08:00:00Z", "2027-02-02T08:00:00Z"];
+
+/// List of events.
+#[derive(Clone, Copy, Debug)]
+pub enum List {
+    /// All live events.
+    All,
+    /// Live events of the only manager.
+    OwnLive,
+    /// Deleted events of this manager.
+    OwnDeleted,
+}
 
 /// Client in one round. Its address and the names of the round are unique.
 /// Numbers identify the e-mail addresses, nicknames, passwords and keys of the round.
@@ -180,16 +191,23 @@ impl Client<'_> {
     }
 
     /// Returns the listed events of the round, and the last listed event if more follow.
-    pub async fn list(&self, limit: usize) -> Result<(BTreeMap<Uuid, Content>, Option<Uuid>), String> {
-        let response = self.get(&format!("/api/v1/events?limit={limit}")).await;
+    pub async fn list(&self, list: List, limit: usize) -> Result<(BTreeMap<Uuid, Content>, Option<Uuid>), String> {
+        let path = match list {
+            List::All => "/api/v1/events?",
+            List::OwnLive => "/api/v1/managers/me/events?",
+            List::OwnDeleted => "/api/v1/managers/me/events?status=deleted&",
+        };
+        let request = self.request(Method::GET, &format!("{path}limit={limit}"));
+        let request = request.header("x-api-managerId", sample::MANAGER);
+        let response = self.send(request.body(Body::empty()).expect("a request")).await;
         if (response.status, response.code().as_str()) != (200, "0") {
             return Err(describe(&response));
         }
         let data = response.data();
         let events = data.as_array().expect("an array");
-        let listed = events.iter().filter_map(|event| Some((id(event), self.content(event)?)));
+        let of_round = events.iter().filter_map(|event| Some((id(event), self.content(event)?)));
         let last = events.last().map(id).filter(|_| response.next_page().is_some());
-        Ok((listed.collect(), last))
+        Ok((of_round.collect(), last))
     }
 
     /// Deletes an event, and returns true if it was found.
@@ -199,6 +217,17 @@ impl Client<'_> {
         match response.status {
             204 => Ok(true),
             404 if response.code() == "E_002" => Ok(false),
+            _ => Err(describe(&response)),
+        }
+    }
+
+    pub async fn restore(&self, event: Uuid) -> Result<RestoreResponse, String> {
+        let request = self.request(Method::POST, &format!("/api/v1/events/{event}/restore"));
+        let response = self.send(request.body(Body::empty()).expect("a request")).await;
+        match (response.status, response.code().as_str()) {
+            (200, "0") => self.content(&response.data()).map(RestoreResponse::Live).ok_or_else(|| describe(&response)),
+            (409, "E_001") => Ok(RestoreResponse::AlreadyRegistered),
+            (404, "E_002") => Ok(RestoreResponse::NotFound),
             _ => Err(describe(&response)),
         }
     }

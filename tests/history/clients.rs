@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::{
-    client::{Client, Version},
+    client::{Client, List, Version},
     events::{self, Content, CreateResponse, Key, SHOWS},
     linearizability::Call,
     members::{self, Change, EMAILS, EditResponse, JoinResponse, LoginResponse, NICKNAMES},
@@ -139,10 +139,11 @@ impl Run {
                     }
                     None => self.join(&client, round, &mut rng).await,
                 },
-                52..64 => self.create(&client, round, &mut rng).await,
-                64..76 => self.edit_event(&client, round, &mut rng).await,
-                76..84 => self.delete(&client, round, &mut rng).await,
-                84..94 => self.get(&client, round, &mut rng).await,
+                52..63 => self.create(&client, round, &mut rng).await,
+                63..73 => self.edit_event(&client, round, &mut rng).await,
+                73..81 => self.delete(&client, round, &mut rng).await,
+                81..87 => self.restore(&client, round, &mut rng).await,
+                87..94 => self.get(&client, round, &mut rng).await,
                 _ => self.list(&client, round, &mut rng).await,
             }
         }
@@ -256,6 +257,12 @@ impl Run {
         self.round(round).events.push(deleted.map(|response| events::Operation::Delete { id, response }));
     }
 
+    async fn restore(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
+        let Some(id) = self.newest(round, rng) else { return self.create(client, round, rng).await };
+        let restored = self.timed(client.restore(id)).await;
+        self.round(round).events.push(restored.map(|response| events::Operation::Restore { id, response }));
+    }
+
     async fn get(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
         let Some(id) = self.newest(round, rng) else { return self.create(client, round, rng).await };
         let with_seats = rng.bool();
@@ -302,14 +309,16 @@ impl Run {
     }
 
     async fn list(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
-        let listed = self.timed(client.list(PAGES[rng.usize(..PAGES.len())])).await;
+        let list = [List::All, List::OwnLive, List::OwnDeleted][rng.usize(..3)];
+        let listed = self.timed(client.list(list, PAGES[rng.usize(..PAGES.len())])).await;
         if let Ok((events, _)) = &listed.operation {
             // A listed event may be used although the response to its registration may still be under way.
             let mut known = self.known(round);
             let unknown: Vec<_> = events.keys().filter(|id| !known.events.contains(id)).copied().collect();
             known.events.extend(unknown);
         }
-        self.round(round).events.push(listed.map(|response| events::Operation::List { response }));
+        let is_deleted = matches!(list, List::OwnDeleted);
+        self.round(round).events.push(listed.map(|response| events::Operation::List { is_deleted, response }));
     }
 
     /// Chooses one of the newest members of a round, who may have withdrawn.

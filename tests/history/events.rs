@@ -52,12 +52,22 @@ pub enum Operation {
     Create { shows: u8, key: Option<Key>, response: Result<CreateResponse, String> },
     /// Reads an event, with or without its seats; none if it is not found.
     Get { id: Uuid, response: Result<Option<Content>, String> },
-    /// Lists events: those of this title, and the last event on the page if more follow.
-    List { response: Result<(BTreeMap<Uuid, Content>, Option<Uuid>), String> },
+    /// Lists live or deleted events: those of this title, and the last event on the page if more follow.
+    List { is_deleted: bool, response: Result<(BTreeMap<Uuid, Content>, Option<Uuid>), String> },
     /// Edits an event, perhaps only if it has a content that the client saw.
     Edit { id: Uuid, if_match: Option<Content>, change: Change, response: Result<EditResponse, String> },
     /// Deletes an event: true if it was found.
     Delete { id: Uuid, response: Result<bool, String> },
+    /// Restores an event.
+    Restore { id: Uuid, response: Result<RestoreResponse, String> },
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum RestoreResponse {
+    /// The event is live, with this content.
+    Live(Content),
+    AlreadyRegistered,
+    NotFound,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -98,29 +108,36 @@ impl Model for Events {
                 return state.after_edit(*id, *if_match, *change, response);
             }
             Operation::Get { id, response } => *response == Ok(state.live(*id).map(|event| event.content)),
-            Operation::List { response: Ok((listed, last)) } => {
+            Operation::List { is_deleted, response: Ok((listed, last)) } => {
                 let on_page = |id: Uuid| last.is_none_or(|last| id >= last);
-                let live = state.events.iter().filter(|(_, event)| event.is_live);
-                let live = live.map(|(id, event)| (id, &event.content));
-                live.filter(|(id, _)| on_page(**id)).eq(listed)
+                let events = state.events.iter().filter(|(_, event)| event.is_live != *is_deleted);
+                let events = events.map(|(id, event)| (id, &event.content));
+                events.filter(|(id, _)| on_page(**id)).eq(listed)
             }
             Operation::Delete { id, response: Ok(true) } => {
                 let mut next = state.clone();
                 next.live_mut(*id)?.is_live = false;
                 return Some(next);
             }
+            Operation::Restore { id, response: Ok(response) } => return state.after_restoration(*id, response),
             Operation::Delete { id, response: Ok(false) } => state.live(*id).is_none(),
             Operation::Create { response: Err(_), .. }
             | Operation::Edit { response: Err(_), .. }
-            | Operation::List { response: Err(_) }
-            | Operation::Delete { response: Err(_), .. } => false,
+            | Operation::List { response: Err(_), .. }
+            | Operation::Delete { response: Err(_), .. }
+            | Operation::Restore { response: Err(_), .. } => false,
         };
         is_allowed.then(|| state.clone())
     }
 
-    /// An edit that changes nothing now may set the same values again after another edit.
+    /// An edit that changes nothing now may set the same values again after another edit, and a restoration of a live
+    /// event may come after its deletion.
     fn may_change_later(operation: &Operation) -> bool {
-        matches!(operation, Operation::Edit { response: Ok(EditResponse::Edited(_)), .. })
+        matches!(
+            operation,
+            Operation::Edit { response: Ok(EditResponse::Edited(_)), .. }
+                | Operation::Restore { response: Ok(RestoreResponse::Live(_)), .. }
+        )
     }
 }
 
@@ -137,6 +154,22 @@ impl EventsState {
     fn is_claimed(&self, place: usize, shows: u8, except: Option<Uuid>) -> bool {
         let others = self.events.iter().filter(|(id, event)| event.is_live && Some(**id) != except);
         others.into_iter().any(|(_, other)| other.content.place == place && other.content.mask() & shows != 0)
+    }
+
+    fn after_restoration(&self, id: Uuid, response: &RestoreResponse) -> Option<Self> {
+        let Some(Event { is_live, content, .. }) = self.events.get(&id) else {
+            return matches!(response, RestoreResponse::NotFound).then(|| self.clone());
+        };
+        let is_claimed = !is_live && self.is_claimed(content.place, content.mask(), Some(id));
+        match response {
+            RestoreResponse::Live(restored) if !is_claimed && restored == content => {
+                let mut next = self.clone();
+                next.events.get_mut(&id)?.is_live = true;
+                Some(next)
+            }
+            RestoreResponse::AlreadyRegistered => is_claimed.then(|| self.clone()),
+            RestoreResponse::Live(_) | RestoreResponse::NotFound => None,
+        }
     }
 
     fn after_creation(&self, shows: u8, key: Option<Key>, response: &CreateResponse) -> Option<Self> {
@@ -252,7 +285,20 @@ mod tests {
 
     fn list(listed: &[(Uuid, u8)], last: Option<Uuid>) -> Operation {
         let listed = listed.iter().map(|(id, shows)| (*id, content(*id, *shows)));
-        Operation::List { response: Ok((listed.collect(), last)) }
+        Operation::List { is_deleted: false, response: Ok((listed.collect(), last)) }
+    }
+
+    fn list_deleted(listed: &[(Uuid, u8)]) -> Operation {
+        let listed = listed.iter().map(|(id, shows)| (*id, content(*id, *shows)));
+        Operation::List { is_deleted: true, response: Ok((listed.collect(), None)) }
+    }
+
+    fn restored(shows: u8, id: Uuid) -> RestoreResponse {
+        RestoreResponse::Live(content(id, shows))
+    }
+
+    fn restore(id: Uuid, response: RestoreResponse) -> Operation {
+        Operation::Restore { id, response: Ok(response) }
     }
 
     fn edit(change: Change, response: EditResponse) -> Operation {
@@ -283,6 +329,12 @@ mod tests {
             completed: time + 100,
         };
         linearize::<Events>(&operations.iter().zip(0..).map(call).collect::<Vec<_>>()).is_ok()
+    }
+
+    #[test]
+    fn restoration_may_follow_deletion() {
+        let restored = restore(ONE, restored(0b01, ONE));
+        assert!(concurrently(&[created(0b01, ONE), restored, delete(ONE, true), delete(ONE, true)]));
     }
 
     #[test]
@@ -329,6 +381,31 @@ mod tests {
         let both = [created(0b01, ONE), delete(ONE, true), delete(ONE, true)];
         assert_eq!(in_sequence(&both), Err(2));
         assert!(!concurrently(&both));
+    }
+
+    #[test]
+    fn deleted_event_is_restored_once() {
+        let live = restore(ONE, restored(0b01, ONE));
+        let deleted = [created(0b01, ONE), delete(ONE, true)];
+        let then = |operations: &[Operation]| in_sequence(&[&deleted[..], operations].concat());
+        assert_eq!(then(&[live.clone(), live.clone(), get(ONE, Some(0b01)), list_deleted(&[])]), Ok(()));
+        assert_eq!(then(&[list_deleted(&[(ONE, 0b01)]), live.clone(), get(ONE, None)]), Err(4));
+        assert_eq!(then(&[list_deleted(&[])]), Err(2));
+        assert_eq!(then(&[restore(ONE, restored(0b10, ONE))]), Err(2));
+        assert_eq!(then(&[created(0b11, TWO), live.clone()]), Err(3));
+    }
+
+    #[test]
+    fn restoration_is_rejected_with_reason() {
+        let (taken, unknown) = (RestoreResponse::AlreadyRegistered, RestoreResponse::NotFound);
+        let deleted = [created(0b01, ONE), delete(ONE, true)];
+        let then = |operations: &[Operation]| in_sequence(&[&deleted[..], operations].concat());
+        assert_eq!(then(&[restore(ONE, taken)]), Err(2));
+        assert_eq!(then(&[restore(ONE, unknown)]), Err(2));
+        assert_eq!(then(&[restore(TWO, unknown)]), Ok(()));
+        assert_eq!(then(&[created(0b11, TWO), restore(ONE, taken)]), Ok(()));
+        assert_eq!(in_sequence(&[created(0b01, ONE), restore(ONE, taken)]), Err(1));
+        assert_eq!(in_sequence(&[created(0b01, ONE), restore(ONE, unknown)]), Err(1));
     }
 
     #[test]
@@ -496,8 +573,9 @@ mod tests {
             Operation::Create { shows: 0b01, key: None, response: Err(response()) },
             Operation::Get { id: ONE, response: Err(response()) },
             Operation::Edit { id: ONE, if_match: None, change: ARTIST, response: Err(response()) },
-            Operation::List { response: Err(response()) },
+            Operation::List { is_deleted: false, response: Err(response()) },
             Operation::Delete { id: ONE, response: Err(response()) },
+            Operation::Restore { id: ONE, response: Err(response()) },
         ] {
             assert_eq!(in_sequence(&[operation]), Err(0));
         }

@@ -10,6 +10,9 @@ pub const JOIN: &str = "/api/v1/members/join";
 /// Route with a form.
 pub const CREATE: &str = "/api/v1/events";
 
+/// Route with a manager and query parameters.
+pub const OWN_EVENTS: &str = "/api/v1/managers/me/events";
+
 /// Route with a JSON body and preconditions. No event has this id.
 pub const EDIT: &str = "/api/v1/events/6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
 
@@ -38,6 +41,11 @@ impl Case {
 
     pub fn get(name: impl Into<String>, path: impl Into<String>, code: &'static str) -> Self {
         Self::new(name, Method::GET, path, code)
+    }
+
+    /// Creates a request for the events of a manager with this query.
+    pub fn own_events(name: impl Into<String>, query: &str, code: &'static str) -> Self {
+        Self::get(name, format!("{OWN_EVENTS}?{query}"), code).header("x-api-managerId", sample::MANAGER)
     }
 
     /// Creates a registration of a member with this JSON body.

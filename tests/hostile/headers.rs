@@ -10,7 +10,7 @@ use crate::{
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_headers_are_rejected() {
-    assert_rejected(&rejected(), 218).await;
+    assert_rejected(&rejected(), 271).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -61,6 +61,19 @@ fn rejected() -> Vec<Case> {
         table(CURSORS, "C_003", |name, cursor, code| {
             Case::get(format!("cursor {name}"), format!("{CREATE}?cursor={cursor}"), code)
         }),
+        table(MANAGERS, "AM_001", |name, id, code| {
+            let own_events = Case::own_events(format!("own events of manager {name}"), "", code);
+            own_events.without("x-api-managerId").header("x-api-managerId", id)
+        }),
+        table(STATUSES, "C_003", |name, status, code| {
+            Case::own_events(format!("status {name}"), &format!("status={status}"), code)
+        }),
+        table(LIMITS, "C_003", |name, limit, code| {
+            Case::own_events(format!("own events with a limit {name}"), &format!("limit={limit}"), code)
+        }),
+        table(CURSORS, "C_003", |name, cursor, code| {
+            Case::own_events(format!("own events from a cursor {name}"), &format!("cursor={cursor}"), code)
+        }),
         [Method::PUT, Method::PATCH, Method::DELETE, Method::TRACE]
             .map(|method| Case::new(format!("method {method}"), method, CREATE, "C_008"))
             .to_vec(),
@@ -71,6 +84,7 @@ fn rejected() -> Vec<Case> {
             Case::join("member of no type", sample::member().to_string(), "C_004").without("Content-Type"),
             Case::get("cursor of 8 KB", format!("{CREATE}?cursor={}", "A".repeat(8_000)), "C_003"),
             Case::get("query of 9 KB", format!("{CREATE}?a={}", "A".repeat(9_000)), "C_003"),
+            Case::own_events("status of 8 KB", &format!("status={}", "a".repeat(8_000)), "C_003"),
             Case::get("event of 8 KB", format!("{CREATE}/{}", "0".repeat(8_000)), "E_002"),
         ],
     ]
@@ -242,6 +256,18 @@ const LIMITS: &[(&str, &str)] = &[
     ("in full-width digits", "%EF%BC%91"),
     ("with a NUL", "1%00"),
     ("of markup", "%3Cscript%3E"),
+];
+
+const STATUSES: &[(&str, &str)] = &[
+    ("that is empty", ""),
+    ("in upper case", "LIVE"),
+    ("of two", "live,deleted"),
+    ("with a space", "live%20"),
+    ("with a NUL", "live%00"),
+    ("of a key", "LIVE%23"),
+    ("of markup", "%3Cscript%3E"),
+    ("of a statement", "'%20OR%20'1'='1"),
+    ("in full-width letters", "%EF%BD%8C%EF%BD%89%EF%BD%96%EF%BD%85"),
 ];
 
 const CURSORS: &[(&str, &str)] = &[

@@ -30,14 +30,15 @@ pub fn size(item: &Item) -> usize {
     item.iter().map(|(name, attribute)| name.len() + value(attribute)).sum()
 }
 
-/// Computes the write units of putting items in one transaction, including the copy in the listing index.
+/// Computes the write units of putting items in one transaction, including the copies in the indexes.
 pub fn write_units(items: &[Item]) -> usize {
     let units = |item: &Item| size(item).div_ceil(1024);
-    let projected = |item: &Item| {
-        let names = ["pk", "sk", "listing", "id", "summary"];
-        names.iter().filter_map(|&name| Some((name.to_owned(), item.get(name)?.clone()))).collect::<Item>()
+    let copies = |index: &str| {
+        let names = ["pk", "sk", index, "id", "summary"];
+        let projected = |item: &Item| {
+            names.iter().filter_map(|&name| Some((name.to_owned(), item.get(name)?.clone()))).collect::<Item>()
+        };
+        items.iter().filter(|item| item.contains_key(index)).map(|item| units(&projected(item))).sum::<usize>()
     };
-    let indexed: Vec<_> = items.iter().filter(|item| item.contains_key("listing")).map(projected).collect();
-    let indexed = indexed.iter().map(units).sum::<usize>();
-    2 * items.iter().map(units).sum::<usize>() + indexed
+    2 * items.iter().map(units).sum::<usize>() + copies("listing") + copies("manager")
 }

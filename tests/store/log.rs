@@ -193,6 +193,11 @@ fn list(backends: &Backends) -> events_list::List {
     events_list::List::new(backends.table.clone(), "0123456789abcdef".parse().unwrap())
 }
 
+fn own_events(backends: &Backends) -> managers_events::OwnEvents {
+    let cursors = "0123456789abcdef".parse().unwrap();
+    managers_events::OwnEvents::new(backends.table.clone(), Authentication::Open, cursors)
+}
+
 /// Stores an item instead of the one that the service would store.
 async fn store(stack: &Stack, key: &Key, attributes: &[(&str, AttributeValue)]) {
     let mut item = key.attributes();
@@ -262,6 +267,11 @@ async fn user_input_is_not_logged() {
     log.call(list(&backends), &list_payload(""), "0").await;
     log.call(list(&backends), &list_payload(&format!("limit={CANARY}")), "C_003").await;
     log.call(list(&backends), &list_payload(&format!("cursor={CANARY}")), "C_003").await;
+    log.call(own_events(&backends), &list_payload("status=all"), "0").await;
+    for parameter in ["status", "limit", "cursor"] {
+        log.call(own_events(&backends), &list_payload(&format!("{parameter}={CANARY}")), "C_003").await;
+    }
+    log.call(own_events(&backends), &by_invalid_manager(list_payload("")), "AM_001").await;
 
     let live = tests::Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
     for (id, code) in [(CANARY, "E_002"), (&live, "0")] {
@@ -300,6 +310,8 @@ async fn storage_failure_logs_no_input() {
         log.call(create(proxy.backends()), &form_payload(&concert()), "S_003").await;
         let proxy = proxy_with_fault("Query").await;
         log.call(list(proxy.backends()), &list_payload(""), "S_003").await;
+        let proxy = proxy_with_fault("Query").await;
+        log.call(own_events(proxy.backends()), &list_payload("status=all"), "S_003").await;
         let proxy = proxy_with_fault("GetItem").await;
         let get = events_get::Get::new(proxy.backends().table.clone());
         log.call(get, &event_payload(&Method::GET, EVENT, &id), "S_003").await;

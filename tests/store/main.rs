@@ -13,6 +13,7 @@ mod listing;
 mod log;
 mod login_throttling;
 mod managers_authorize;
+mod managers_events;
 mod members;
 mod members_edit;
 mod posters_cleanup;

@@ -54,7 +54,7 @@ async fn restoration_requires_authorizer() {
     function::send(restore(), event_request_by(&json!(MANAGER), &id)).await.expect(200, "0");
 }
 
-/// Builds the events in a database where this event gets another owner between a read and a transaction.
+/// Builds the events in a database where an event gets another owner between a read and a transaction.
 async fn with_changed_owner(event: Uuid) -> Events {
     let change_owner = move || async move {
         let update = stack().dynamodb().update_item().table_name(TABLE);

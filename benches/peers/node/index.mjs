@@ -264,6 +264,23 @@ const functions = {
     const cursor = events.at(-1)?.id;
     return respondWithJson(`[${events.map((event) => event.summary).join(",")}]`, Items.length > limit ? { Link: `</api/v1/events?limit=${limit}&cursor=${cursor}>; rel="next"` } : {});
   },
+  "managers-events": async (event) => {
+    const limit = Number(event.queryStringParameters?.limit ?? 100);
+    const { Items } = await dynamodb.send(new QueryCommand({
+      TableName, IndexName: "manager", ScanIndexForward: false,
+      KeyConditionExpression: "#manager = :manager", FilterExpression: "attribute_not_exists(#expires)",
+      ProjectionExpression: "#id, #summary",
+      ExpressionAttributeNames: { "#manager": "manager", "#expires": "expiresAt", "#id": "id", "#summary": "summary" },
+      ExpressionAttributeValues: { ":manager": { S: event.headers["x-api-managerId"] } },
+    }));
+    const events = Items.slice(0, limit).map((item) => unmarshall(item));
+    const elements = events.map(({ id, summary }) => {
+      const registeredAt = new Date(parseInt(id.replace("-", "").slice(0, 12), 16)).toISOString();
+      return `${summary.slice(0, -1)},"status":"LIVE","registeredAt":"${registeredAt}"}`;
+    });
+    const next = `</api/v1/managers/me/events?limit=${limit}&cursor=${events.at(-1)?.id}>; rel="next"`;
+    return respondWithJson(`[${elements.join(",")}]`, Items.length > limit ? { Link: next } : {});
+  },
   "events-get": async (event) => respondWithJson((await live(event)).summary),
   "events-detail": async (event) => {
     const { id, summary, totalMap, areas } = await hall(event);

@@ -302,6 +302,25 @@ def listing(event):
     return respond_with_json(f"[{summaries}]", **(more if len(found) > limit else {}))
 
 
+def own_events(event):
+    limit = int((event["queryStringParameters"] or {}).get("limit", 100))
+    found = dynamodb.query(
+        TableName=TABLE, IndexName="manager", ScanIndexForward=False,
+        KeyConditionExpression="#manager = :manager", FilterExpression="attribute_not_exists(#expires)",
+        ProjectionExpression="#id, #summary",
+        ExpressionAttributeNames={"#manager": "manager", "#expires": "expiresAt", "#id": "id", "#summary": "summary"},
+        ExpressionAttributeValues={":manager": {"S": event["headers"]["x-api-managerId"]}},
+    )["Items"]
+    elements = []
+    for entry in map(plain, found[:limit]):
+        seconds = int(entry["id"].replace("-", "")[:12], 16) / 1000
+        registered = datetime.fromtimestamp(seconds, timezone.utc).isoformat(timespec="milliseconds")[:23] + "Z"
+        elements.append(f'{entry["summary"][:-1]},"status":"LIVE","registeredAt":"{registered}"}}')
+    last = plain(found[limit - 1])["id"] if len(found) > limit else None
+    more = {"Link": f"</api/v1/managers/me/events?limit={limit}&cursor={last}>; rel=\"next\""} if last else {}
+    return respond_with_json(f"[{','.join(elements)}]", **more)
+
+
 def get(event):
     return respond_with_json(live(event)["summary"])
 
@@ -391,6 +410,7 @@ handle = {
     "members-join": join, "members-login": login, "members-edit": edit_member, "members-withdraw": withdraw,
     "events-create": create, "events-list": listing, "events-get": get, "events-detail": detail,
     "events-seat-map": seat_map, "events-edit": edit, "events-delete": delete, "events-restore": restore,
+    "managers-events": own_events,
 }[FUNCTION]
 
 # The Runtime API

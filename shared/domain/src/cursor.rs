@@ -11,8 +11,6 @@ use uuid::Uuid;
 #[derive(Clone)]
 pub struct CursorKey(Hmac<Sha256>);
 
-/// Length of an id, in bytes.
-const ID_LENGTH: usize = 16;
 /// Length of a 128-bit authentication tag, in bytes.
 const TAG_LENGTH: usize = 16;
 
@@ -20,21 +18,44 @@ impl CursorKey {
     /// Builds the cursor after the event of this id.
     #[must_use]
     pub fn sign(&self, id: Uuid) -> String {
-        let tag = self.0.clone().chain_update(id.as_bytes()).finalize().into_bytes();
-        URL_SAFE_NO_PAD.encode_to_string([id.as_bytes(), &tag[..TAG_LENGTH]].concat())
+        encode(self.0.clone(), id.as_bytes())
     }
 
     /// Returns the event id of a cursor that this key signed.
     #[must_use]
     pub fn verify(&self, cursor: &str) -> Option<Uuid> {
-        let bytes = URL_SAFE_NO_PAD.decode_to_vec(cursor).ok()?;
-        let (id, tag) = bytes.split_at_checked(ID_LENGTH)?;
-        if tag.len() != TAG_LENGTH {
-            return None;
-        }
-        self.0.clone().chain_update(id).verify_truncated_left(tag).ok()?;
-        Uuid::from_slice(id).ok()
+        Uuid::from_slice(&decode(self.0.clone(), cursor)?).ok()
     }
+
+    /// Builds a cursor of a list other than that of all events; `list` names it and its parameters.
+    #[must_use]
+    pub fn sign_position(&self, list: &str, position: &[u8]) -> String {
+        encode(self.of_list(list), position)
+    }
+
+    /// Returns the position of a cursor that this key signed for the same list.
+    #[must_use]
+    pub fn verify_position(&self, list: &str, cursor: &str) -> Option<Vec<u8>> {
+        decode(self.of_list(list), cursor)
+    }
+
+    /// Returns the state of the authentication after the name of a list.
+    fn of_list(&self, list: &str) -> Hmac<Sha256> {
+        // UTF-8 never contains this byte, so different lists have different input.
+        self.0.clone().chain_update(list).chain_update([0xFF])
+    }
+}
+
+fn encode(authentication: Hmac<Sha256>, position: &[u8]) -> String {
+    let tag = authentication.chain_update(position).finalize().into_bytes();
+    URL_SAFE_NO_PAD.encode_to_string([position, &tag[..TAG_LENGTH]].concat())
+}
+
+fn decode(authentication: Hmac<Sha256>, cursor: &str) -> Option<Vec<u8>> {
+    let mut bytes = URL_SAFE_NO_PAD.decode_to_vec(cursor).ok()?;
+    let tag = bytes.split_off(bytes.len().checked_sub(TAG_LENGTH)?);
+    authentication.chain_update(&bytes).verify_truncated_left(&tag).ok()?;
+    Some(bytes)
 }
 
 impl FromStr for CursorKey {
@@ -94,6 +115,18 @@ mod tests {
         }
         let untagged = URL_SAFE_NO_PAD.encode_to_string(Uuid::from_u128(1).as_bytes());
         assert_eq!(ours.verify(&untagged), None);
+    }
+
+    #[test]
+    fn cursor_of_another_list_is_rejected() {
+        let (key, id) = (key("0123456789abcdef"), Uuid::from_u128(1));
+        let cursor = key.sign_position("a", id.as_bytes());
+        assert_eq!(key.verify_position("a", &cursor).as_deref(), Some(&id.as_bytes()[..]));
+        for list in ["", "b", "ab"] {
+            assert_eq!(key.verify_position(list, &cursor), None, "{list}");
+        }
+        assert_eq!(key.verify(&cursor), None);
+        assert_eq!(key.verify_position("a", &key.sign(id)), None);
     }
 
     #[test]

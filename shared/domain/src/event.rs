@@ -1,5 +1,7 @@
 //! Events: performances that tickets are sold for.
 
+use std::time::Duration;
+
 use uuid::Uuid;
 
 use crate::{
@@ -113,6 +115,44 @@ pub struct Event {
     pub details: Details,
 }
 
+/// Status of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Everyone can read the event.
+    Live,
+    /// The event was deleted, and can be restored for 30 days.
+    Deleted,
+}
+
+impl Status {
+    /// Returns the name of the status in responses and keys.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Live => "LIVE",
+            Self::Deleted => "DELETED",
+        }
+    }
+}
+
+/// Selection of events by their status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatusFilter {
+    /// Only live events.
+    Live,
+    /// Only deleted events.
+    Deleted,
+    /// Events of every status.
+    All,
+}
+
+/// Returns the time at which the event of this id was registered, to a millisecond.
+#[must_use]
+pub fn registered_at(id: Uuid) -> Option<Instant> {
+    let (seconds, nanos) = id.get_timestamp()?.to_unix();
+    Instant::from_nanos(Duration::new(seconds, nanos).as_nanos())
+}
+
 impl Event {
     /// Builds a new event with a new id.
     #[must_use]
@@ -206,6 +246,14 @@ mod tests {
             ticketing_open_time: instant("0"),
             shows: Shows(shows.iter().map(|json| instant(json)).collect()),
         }
+    }
+
+    #[test]
+    fn id_has_time_of_registration() {
+        let time = |id| registered_at(id::parse(id).unwrap()).map(|time| time.to_string());
+        assert_eq!(time("0196a1b2-0000-7000-8000-00000000abcd").as_deref(), Some("2025-05-05T18:25:19.360Z"));
+        // An id of version 4 has no time.
+        assert_eq!(time("6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11"), None);
     }
 
     #[test]

@@ -69,6 +69,15 @@ impl Instant {
 }
 
 impl Instant {
+    /// Returns the instant this many nanoseconds after 1970, up to the year 9999.
+    #[must_use]
+    pub fn from_nanos(nanos: u128) -> Option<Self> {
+        let per_second = NANOS_PER_SECOND.unsigned_abs();
+        let seconds = i64::try_from(nanos / per_second).ok()?;
+        let rest = u32::try_from(nanos % per_second).ok()?;
+        DateTime::from_timestamp(seconds, rest).filter(is_in_range).map(Self)
+    }
+
     /// Returns the number of its month in UTC, counted from January 1970.
     #[must_use]
     pub fn month(self) -> u32 {
@@ -182,6 +191,16 @@ mod tests {
         ] {
             assert_eq!(Instant::from_text(time), Err(vec![Violation::InvalidTime]), "{time}");
         }
+    }
+
+    #[test]
+    fn nanos_count_from_1970() {
+        let text = |nanos| Instant::from_nanos(nanos).map(|instant| instant.to_string());
+        assert_eq!(text(0).as_deref(), Some("1970-01-01T00:00:00Z"));
+        assert_eq!(text(1_000_000_001).as_deref(), Some("1970-01-01T00:00:01.000000001Z"));
+        assert_eq!(text(253_402_300_799_999_999_999).as_deref(), Some("9999-12-31T23:59:59.999999999Z"));
+        assert_eq!(text(253_402_300_800_000_000_000), None);
+        assert_eq!(text(u128::MAX), None);
     }
 
     #[test]

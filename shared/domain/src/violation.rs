@@ -47,7 +47,9 @@ pub enum Violation {
     UnsafeDrawing(DrawingFault),
     /// Total size of the drawings up to this one exceeds the limit.
     DrawingsTooLarge(usize),
-    /// Not a cursor of this service.
+    /// Not one of these names.
+    NotOneOf(&'static [&'static str]),
+    /// Not a cursor of this service, or one of another list.
     InvalidCursor,
     /// Not a list of entity tags, nor `*`.
     InvalidEntityTags,

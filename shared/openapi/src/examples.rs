@@ -12,13 +12,14 @@ use api::{
     event::{CreateRequest, Draft, EventSummary},
     fields::Errors,
     form::IDEMPOTENCY_KEY,
-    json,
+    json, managed,
     member::{EditRequest, JoinRequest, Joined, LoggedIn, LoginRequest, WithdrawRequest},
     messages, representation,
 };
 use domain::{
     event::Event,
     idempotency::MAX_LENGTH,
+    instant::Instant,
     member::{Credentials, Member, Registration},
     password::{Password, common::CommonPasswords},
     poster::Format,
@@ -32,6 +33,8 @@ pub const MANAGER: Uuid = uuid!("6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11");
 const LATER_POSTER: Uuid = uuid!("3f0e6f52-5a0c-4c8e-8d7b-9b1f2c6d4e8a");
 /// Id of the event.
 pub const EVENT: Uuid = uuid!("01966b1c-4b10-7c3e-9d52-6f0a8e7b4c21");
+/// Id of another event, which is deleted.
+const DELETED_EVENT: Uuid = uuid!("0196415a-9e00-7d15-8b3c-52f7a1e06d94");
 /// Id of the member.
 pub const MEMBER: Uuid = uuid!("3b1f8a52-7c9d-4e06-8f41-2a6d5c0e9b73");
 
@@ -178,6 +181,29 @@ fn summary(event: &Event) -> Result<String, Error> {
 /// Returns the response to a request for the list.
 pub fn list_response() -> Value {
     body_of(|| envelope::ok(messages::EVENTS_LISTED, &[EventSummary::from(&event()?.0)]))
+}
+
+/// Returns the response to a manager's request for their own events, one of which is deleted.
+pub fn own_events_response() -> Value {
+    body_of(|| {
+        let (live, _) = event()?;
+        let mut deleted = live.clone();
+        deleted.id = DELETED_EVENT;
+        deleted.thumbnail = format!("{DELETED_EVENT}.{}", Format::Jpeg.extension());
+        let until = Instant::from_text("2025-05-18T04:31:20Z").ok();
+        let elements = [
+            managed::element(&summary(&live)?, live.id, None)?,
+            managed::element(&summary(&deleted)?, deleted.id, until)?,
+        ];
+        envelope::ok_json(messages::EVENTS_LISTED, &json::array(&elements))
+    })
+}
+
+/// Returns the error of an unknown status.
+pub fn invalid_status() -> Error {
+    let mut errors = Errors::default();
+    errors.add_value("status", "archived", Violation::NotOneOf(&managed::FILTERS));
+    error_of(errors.into_parameters())
 }
 
 /// Returns the response to a request that fails with this error.

@@ -33,6 +33,7 @@ pub fn document(base_url: &str) -> Value {
         "tags": [
             { "name": "members", "description": "People who buy tickets." },
             { "name": "events", "description": "Performances for which tickets are sold." },
+            { "name": "managers", "description": "People who register events." },
         ],
         "paths": operations::paths(),
         "components": {
@@ -198,6 +199,7 @@ mod tests {
             (examples::login_response(), "", "LoggedIn"),
             (examples::edit_member_response(), "", "LoggedIn"),
             (examples::get_response(), "", "EventSummary"),
+            (examples::own_events_response(), "/1", "ManagedEvent"),
             (examples::create_response(), "", "EventDetail"),
             (examples::create_response(), "/eventDatetimes/0", "Show"),
             (examples::create_response(), "/areas/0", "AreaDetail"),

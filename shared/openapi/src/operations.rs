@@ -8,6 +8,7 @@ use api::{
     error::{Error, FormFault, Limit},
     gzip,
     json::{MEDIA_TYPE, MERGE_PATCH},
+    managed::FILTERS,
     multipart,
     page::MAX_PAGE,
     request::MAX_BODY,
@@ -31,6 +32,7 @@ pub fn paths() -> Value {
         "/api/v1/events/{eventId}/detail": { "get": detail() },
         "/api/v1/events/{eventId}/restore": { "post": restore() },
         "/api/v1/events/{eventId}/seat-map.svg": { "get": seat_map() },
+        "/api/v1/managers/me/events": { "get": own_events() },
     })
 }
 
@@ -180,15 +182,7 @@ fn create() -> Value {
     ];
     let mut operation = operation(["events-create", "Register an event", description], "201", created, failures);
     operation["parameters"] = json!([
-        {
-            "name": "x-api-managerId",
-            "in": "header",
-            "required": true,
-            "description": "Id of the manager who registers the event. If managers are verified, it is optional, \
-                            but must equal the subject of the token if present.",
-            "schema": values::id(),
-            "example": examples::MANAGER,
-        },
+        manager_id("Id of the manager who registers the event."),
         {
             "name": "Idempotency-Key",
             "in": "header",
@@ -206,7 +200,12 @@ fn list() -> Value {
     let page = responses::success("One page of events.", &["Link", "ETag"], &events, &examples::list_response());
     let description = "Returns events, newest first, without `totalMap` and `areas`. If there are more events, the \
                        header `Link` holds the path of the next page.";
-    let parameters = [
+    let failures = vec![examples::invalid_page()];
+    read(["events-list", "List events", description], page, failures, page_parameters())
+}
+
+fn page_parameters() -> [Value; 2] {
+    [
         json!({
             "name": "limit",
             "in": "query",
@@ -220,9 +219,42 @@ fn list() -> Value {
             "description": "Start of the page, as given in the header `Link`.",
             "schema": { "type": "string", "format": "cursor" },
         }),
-    ];
-    let failures = vec![examples::invalid_page()];
-    read(["events-list", "List events", description], page, failures, parameters)
+    ]
+}
+
+fn own_events() -> Value {
+    let events = json!({ "type": "array", "items": reference("ManagedEvent"), "maxItems": MAX_PAGE });
+    let page =
+        responses::success("One page of the manager's events.", &["Link"], &events, &examples::own_events_response());
+    let description = "Returns the events of the manager who sends the request, newest registration first. A deleted \
+                       event is listed for the 30 days in which it can be restored. If there are more events, the \
+                       header `Link` holds the path of the next page. The response is not cached.";
+    let failures =
+        vec![examples::invalid_status(), Error::NoManager, DomainError::PermissionDenied.into(), Error::NoSuchRoute];
+    let mut operation =
+        operation(["managers-events", "List a manager's own events", description], "200", page, failures);
+    let status = json!({
+        "name": "status",
+        "in": "query",
+        "description": "Events to list, by their status.",
+        "schema": { "type": "string", "enum": FILTERS, "default": FILTERS[0] },
+    });
+    let parameters = [manager_id("Id of the manager."), status].into_iter();
+    operation["parameters"] = parameters.chain(page_parameters()).collect();
+    for_managers(operation)
+}
+
+/// Returns the parameter with the id of the manager.
+fn manager_id(description: &str) -> Value {
+    json!({
+        "name": "x-api-managerId",
+        "in": "header",
+        "required": true,
+        "description": format!("{description} If managers are verified, it is optional, but must equal the subject of \
+                                the token if present."),
+        "schema": values::id(),
+        "example": examples::MANAGER,
+    })
 }
 
 fn get() -> Value {

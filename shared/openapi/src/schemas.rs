@@ -1,7 +1,10 @@
 //! Schemas of requests and responses, field by field.
 
 use api::{fields::Errors, status};
-use domain::{event::MAX_SHOWS, password};
+use domain::{
+    event::{MAX_SHOWS, Status},
+    password,
+};
 use seating::seat_map::{MAX_AREAS, MAX_SEATS};
 use serde_json::{Map, Value, json};
 
@@ -43,6 +46,10 @@ pub fn components() -> Value {
     );
     edit["required"] = json!([]);
     let detail = [&SUMMARY[..], &["totalMap", "areas"]].concat();
+    let managed = [&SUMMARY[..], &["status", "registeredAt", "restorableUntil"]].concat();
+    let mut managed = response("Event of a manager, with its status.", &managed);
+    // The last field is only in deleted events.
+    managed["required"].as_array_mut().and_then(Vec::pop);
     json!({
         "JoinRequest": request("Body of a registration.", &["email", "name", "nickname", "password"]),
         "LoginRequest": login,
@@ -55,6 +62,7 @@ pub fn components() -> Value {
         "Joined": response("Member, as a registration returns it.", &MEMBER),
         "LoggedIn": response("Member, as a login and an edit return it.", &MEMBER),
         "EventSummary": response("Event without its seats and drawings.", &SUMMARY),
+        "ManagedEvent": managed,
         "Show": response("", &["id", "datetime"]),
         "EventDetail": response("Event with its seats and drawings.", &detail),
         "AreaDetail": response("", &["id", "eventId", "label", "price", "areaMap", "seats"]),
@@ -120,9 +128,16 @@ fn field(name: &str, in_request: bool) -> (&'static str, Value) {
         "place" => ("Venue.", values::line(100)),
         "price" => ("Price of a seat in the area.", values::price()),
         "reason" => ("Rule that the value violates, as a Korean sentence.", text()),
+        "registeredAt" => ("Time of the registration.", values::time()),
+        "restorableUntil" => {
+            ("Only if the event is deleted: time from which it can no longer be restored.", values::time())
+        }
         "row" => ("Row of the seat.", values::position()),
         "seats" if in_request => ("Seats of the area.", array("SeatRequest", 0, MAX_SEATS, &values::seats_rule())),
         "seats" => ("Seats of the area.", array("SeatDetail", 0, MAX_SEATS, IN_ORDER)),
+        "status" => {
+            ("Status of the event.", json!({ "type": "string", "enum": [Status::Live.name(), Status::Deleted.name()] }))
+        }
         "thumbnail" => ("", values::thumbnail()),
         "ticketingOpenTime" => ("Time when ticketing opens.", time()),
         "title" => ("Title of the event.", values::line(100)),

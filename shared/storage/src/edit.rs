@@ -4,14 +4,17 @@ use aws_sdk_dynamodb::types::{AttributeValue, Update};
 use uuid::Uuid;
 
 use crate::{
-    event::{Events, IS_LIVE, LOCKS, Parts, VERSION, parse_parts, take_string, unchanged, version_attribute},
+    event::{Events, LOCKS, Parts, VERSION, parse_parts, take_string, unchanged, version_attribute},
     expiry::since_epoch,
     keys::{self, SUMMARY},
     poster_expiry::{self, REPLACED_POSTER_RETENTION},
     show_locks::ShowLocks,
     transaction::{Attempt, Outcome, Transaction, until_decided, update},
 };
-use domain::{error::Error, event::Details};
+use domain::{
+    error::Error,
+    event::{Details, Status},
+};
 
 /// New content of an event.
 #[derive(Clone, Debug)]
@@ -71,7 +74,7 @@ impl Events {
             .expression_attribute_values(":summary", AttributeValue::S(summary.clone()))
             .expression_attribute_values(":locks", AttributeValue::S(new_locks.partition.clone()))
             .expression_attribute_values(":new_version", version_attribute(new_version));
-        transaction.add_conditional(update(unchanged(edited, IS_LIVE, version, owner))?, Attempt::Lost);
+        transaction.add_conditional(update(unchanged(edited, Status::Live, version, owner))?, Attempt::Lost);
         if let Some(thumbnail) = thumbnail {
             let kept = poster_expiry::delete_record(&self.table, &thumbnail)?;
             transaction.add_conditional(kept, Attempt::Decided(Err(Error::PosterExpired)));

@@ -12,13 +12,17 @@ use uuid::Uuid;
 use crate::{
     expiry::{epoch_seconds, since_epoch},
     idempotency::Claim,
-    keys::{self, EXPIRES, Key, LISTING, LISTING_SORT, LIVE, PARTITION, SUMMARY},
+    keys::{self, EXPIRES, Key, LISTING, LISTING_SORT, LIVE, MANAGER, PARTITION, SUMMARY},
     poster_expiry,
     show_locks::ShowLocks,
     table::{Item, Table, failure},
     transaction::{Attempt, Outcome, Transaction, until_decided, update},
 };
-use domain::{error::Error, event::Event, instant::Instant};
+use domain::{
+    error::Error,
+    event::{Event, Status},
+    instant::Instant,
+};
 use seating::{codec, seat_map::SeatMap};
 
 /// Time for which a deleted event can be restored; its items expire afterwards.
@@ -29,8 +33,7 @@ const CHUNK: usize = 390_000;
 
 /// Attribute of a chunk: its bytes.
 const DATA: &str = "data";
-// Attributes of an event: manager, number of chunks, partition key of the lock items, number of changes.
-pub(super) const MANAGER: &str = "manager";
+// Attributes of an event: number of chunks, partition key of the lock items, number of changes.
 const CHUNKS: &str = "chunks";
 pub(super) const LOCKS: &str = "locks";
 /// Version of an event: the number of its changes since its registration, for optimistic locking.
@@ -180,7 +183,7 @@ impl Events {
     pub async fn list(&self, limit: usize, after: Option<Uuid>) -> Result<Page, Error> {
         let mut summaries = Vec::with_capacity(limit);
         let mut last = None;
-        let mut start = after.map(listing_position);
+        let mut start = after.map(|id| index_position(LISTING, LIVE.to_owned(), id));
         loop {
             // One additional event shows that another page follows.
             let remaining = i32::try_from(limit + 1 - summaries.len()).map_err(Error::unexpected)?;
@@ -235,7 +238,7 @@ impl Events {
         let expires = since_epoch()? + DELETED_EVENT_RETENTION;
 
         let mut transaction = Transaction::new(&self.table);
-        let deleted = unchanged(self.set_expiry(&keys::event(id), expires), IS_LIVE, version, owner);
+        let deleted = unchanged(self.set_expiry(&keys::event(id), expires), Status::Live, version, owner);
         transaction
             .add_conditional(update(deleted.update_expression("SET #expires = :at REMOVE #listing"))?, Attempt::Lost);
         for index in 0..chunks {
@@ -269,18 +272,19 @@ impl Events {
     }
 }
 
-/// Condition expression of a live event.
-pub(super) const IS_LIVE: &str = "attribute_exists(#listing)";
-/// Condition expression of a deleted event that has not expired.
-pub(super) const IS_RESTORABLE: &str = "attribute_not_exists(#listing) AND #expires > :now";
-
-/// Adds the condition that an event is in a state, has this version and, if an owner is given, is theirs.
-pub(super) fn unchanged(update: UpdateBuilder, state: &str, version: u64, owner: Option<Uuid>) -> UpdateBuilder {
+/// Adds the condition that an event has this status and version and, if an owner is given, is theirs.
+///
+/// A deleted event must expire after `:now`.
+pub(super) fn unchanged(update: UpdateBuilder, status: Status, version: u64, owner: Option<Uuid>) -> UpdateBuilder {
     let update = update
         .expression_attribute_names("#listing", LISTING)
         .expression_attribute_names("#version", VERSION)
         .expression_attribute_values(":version", version_attribute(version));
-    let condition = format!("{state} AND #version = :version");
+    let has_status = match status {
+        Status::Live => "attribute_exists(#listing)",
+        Status::Deleted => "attribute_not_exists(#listing) AND #expires > :now",
+    };
+    let condition = format!("{has_status} AND #version = :version");
     match owner {
         None => update.condition_expression(condition),
         Some(owner) => update
@@ -296,15 +300,18 @@ pub(super) fn version_attribute(version: u64) -> AttributeValue {
 
 /// Returns `PermissionDenied` if an event belongs to another manager than the owner.
 pub(super) fn expect_owner(event: &Item, owner: Option<Uuid>) -> Result<(), Error> {
-    let is_theirs =
-        |owner: Uuid| matches!(event.get(MANAGER), Some(AttributeValue::S(manager)) if *manager == owner.to_string());
-    if owner.is_none_or(is_theirs) { Ok(()) } else { Err(Error::PermissionDenied) }
+    let Some(owner) = owner.map(|owner| AttributeValue::S(owner.to_string())) else { return Ok(()) };
+    if event.get(MANAGER) == Some(&owner) { Ok(()) } else { Err(Error::PermissionDenied) }
 }
 
 /// Returns whether a deleted event has not expired; DynamoDB removes expired items late.
 pub(super) fn is_restorable(deleted: &Item, now: Duration) -> bool {
-    let expires = deleted.get(EXPIRES).and_then(|expires| expires.as_n().ok()?.parse().ok());
-    expires.is_some_and(|expires| now.as_secs() < expires)
+    deleted.get(EXPIRES).and_then(parse_expiry).is_some_and(|expires| now.as_secs() < expires)
+}
+
+/// Returns the value of an expiry attribute, in epoch seconds.
+pub(super) fn parse_expiry(attribute: &AttributeValue) -> Option<u64> {
+    attribute.as_n().ok()?.parse().ok()
 }
 
 fn require_live(event: Option<Item>) -> Result<Item, Error> {
@@ -353,10 +360,10 @@ pub(super) fn take_string(item: &mut Item, attribute: &'static str) -> Result<St
     }
 }
 
-/// Position of an event in the listing index, also valid if the event was deleted.
-fn listing_position(id: Uuid) -> Item {
+/// Position of an event in a partition of an index, also valid if the event has left it.
+pub(super) fn index_position(index: &str, partition: String, id: Uuid) -> Item {
     let mut position = keys::event(id).attributes();
-    position.insert(LISTING.to_owned(), AttributeValue::S(LIVE.to_owned()));
+    position.insert(index.to_owned(), AttributeValue::S(partition));
     position.insert(LISTING_SORT.to_owned(), AttributeValue::S(id.to_string()));
     position
 }

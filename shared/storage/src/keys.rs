@@ -23,7 +23,11 @@ pub const LISTING: &str = "listing";
 pub const LISTING_SORT: &str = "id";
 /// Only value of the index's partition key.
 pub const LIVE: &str = "LIVE";
-/// JSON of an event that clients receive; the index copies only this attribute.
+/// Index of each manager's live and deleted events, newest first, and its partition key attribute.
+///
+/// Its sort key is that of the index of live events.
+pub const MANAGER: &str = "manager";
+/// JSON of an event that clients receive; the indexes copy it.
 pub const SUMMARY: &str = "summary";
 /// Prefix of the sort keys of seat map chunks.
 pub const CHUNK_PREFIX: &str = "MAP#";

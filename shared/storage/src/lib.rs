@@ -6,6 +6,7 @@ mod expiry;
 pub mod idempotency;
 pub mod keys;
 pub mod login_failures;
+pub mod managed;
 pub mod member;
 pub mod poster;
 pub mod poster_expiry;

@@ -4,14 +4,14 @@ use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update, builder
 use uuid::Uuid;
 
 use crate::{
-    event::{Events, IS_RESTORABLE, Parts, expect_owner, is_restorable, parse_parts, take_string, unchanged},
+    event::{Events, Parts, expect_owner, is_restorable, parse_parts, take_string, unchanged},
     expiry::{epoch_seconds, since_epoch},
     keys::{self, EXPIRES, Key, LISTING, LIVE, PARTITION, SUMMARY},
     poster_expiry,
     show_locks::ShowLocks,
     transaction::{self, Attempt, Outcome, Transaction, until_decided},
 };
-use domain::error::Error;
+use domain::{error::Error, event::Status};
 
 impl Events {
     /// Restores a deleted event, with one read and one transaction, and returns its summary.
@@ -64,7 +64,7 @@ impl Events {
             .update_expression("SET #listing = :live REMOVE #expires")
             .expression_attribute_values(":live", AttributeValue::S(LIVE.to_owned()))
             .expression_attribute_values(":now", epoch_seconds(since_epoch()?));
-        transaction::update(unchanged(update, IS_RESTORABLE, version, owner))
+        transaction::update(unchanged(update, Status::Deleted, version, owner))
     }
 
     /// Stops a chunk from expiring, on condition that it exists.

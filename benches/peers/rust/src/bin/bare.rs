@@ -26,6 +26,9 @@ const WRONG_PASSWORD: &str = "비밀번호4321!";
 /// Condition expression of optimistic locking.
 const UNCHANGED: &str = "#id = :id AND #name = :name AND #nickname = :nickname AND #password = :password";
 
+/// Manager of all events.
+const MANAGER: &str = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
+
 struct Bare {
     dynamodb: Client,
     table: String,
@@ -48,6 +51,7 @@ async fn main() -> Result<(), Error> {
             "events-edit" => bare.edit(&event.payload).await,
             "events-delete" => bare.delete(&event.payload).await,
             "events-restore" => bare.restore(&event.payload).await,
+            "managers-events" => bare.own_events().await,
             other => Err(format!("no function {other}").into()),
         }
     }))
@@ -160,6 +164,25 @@ impl Bare {
             .expression_attribute_values(":live", text("LIVE"))
             .scan_index_forward(false)
             .limit(21)
+            .send()
+            .await?;
+        Ok(RESPONSE)
+    }
+
+    async fn own_events(&self) -> Result<Response, Error> {
+        self.dynamodb
+            .query()
+            .table_name(&self.table)
+            .index_name("manager")
+            .key_condition_expression("#manager = :manager")
+            .filter_expression("attribute_not_exists(#expires)")
+            .expression_attribute_names("#manager", "manager")
+            .projection_expression("#id, #summary, #expires")
+            .expression_attribute_names("#id", "id")
+            .expression_attribute_names("#summary", "summary")
+            .expression_attribute_names("#expires", "expiresAt")
+            .expression_attribute_values(":manager", text(MANAGER))
+            .scan_index_forward(false)
             .send()
             .await?;
         Ok(RESPONSE)

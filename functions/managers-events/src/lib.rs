@@ -1,0 +1,47 @@
+//! Lists the events of the manager who asks, newest first: `GET /api/v1/managers/me/events`.
+
+use api::{
+    envelope::{self, Response},
+    error::Error,
+    json,
+    managed::{self, ManagedPageRequest},
+    manager, messages,
+    serve::Handler,
+};
+use domain::{cursor::CursorKey, manager::Authentication};
+use http::header::{HeaderValue, LINK};
+use lambda_http::Request;
+use storage::{event::Events, table::Table};
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct OwnEvents {
+    events: Events,
+    managers: Authentication,
+    cursors: CursorKey,
+}
+
+impl OwnEvents {
+    /// Builds the endpoint on a table, with the key that authenticates its cursors.
+    #[must_use]
+    pub fn new(table: Table, managers: Authentication, cursors: CursorKey) -> Self {
+        Self { events: Events::new(table), managers, cursors }
+    }
+}
+
+impl Handler for OwnEvents {
+    async fn handle(&self, request: Request) -> Result<Response, Error> {
+        let manager = manager::identify(&request, self.managers)?;
+        let requested = ManagedPageRequest::from_request(&request, manager, &self.cursors)?;
+        let page = self.events.list_managed(manager, requested.filter, requested.limit, requested.after).await?;
+        let elements =
+            page.events.iter().map(|event| managed::element(&event.summary, event.id, event.restorable_until));
+        let elements = elements.collect::<Result<Vec<_>, _>>()?;
+        let mut response = envelope::ok_json(messages::EVENTS_LISTED, &json::array(&elements))?;
+        if let Some(last) = page.next {
+            let link = format!("<{}>; rel=\"next\"", requested.next(last, &self.cursors));
+            response.headers_mut().insert(LINK, HeaderValue::from_str(&link).map_err(Error::unexpected)?);
+        }
+        Ok(response)
+    }
+}
