@@ -86,7 +86,7 @@ const NOT_JSON_IN_EDIT: &[(&str, &[u8])] = &[
     ("of a form", b"title=a"),
 ];
 
-const NOT_JSON: &[(&str, &[u8])] = &[
+pub const NOT_JSON: &[(&str, &[u8])] = &[
     ("that is empty", b""),
     ("of only a byte order mark", b"\xEF\xBB\xBF"),
     ("of a NUL", b"\0"),

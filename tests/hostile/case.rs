@@ -19,6 +19,12 @@ pub const EDIT: &str = "/api/v1/events/6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
 /// Route with a form of only a poster. No event has this id.
 pub const THUMBNAIL: &str = "/api/v1/events/6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11/thumbnail";
 
+/// Route with a JSON body and a password. No member has this id.
+pub const MEMBER: &str = "/api/v1/members/6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
+
+/// Route with a password alone. No member has this id.
+pub const WITHDRAWAL: &str = "/api/v1/members/6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11/withdrawal";
+
 /// Request with a name and the expected code of its response.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -51,6 +57,12 @@ impl Case {
     /// Creates a registration of a member with this JSON body.
     pub fn join(name: impl Into<String>, body: impl Into<Vec<u8>>, code: &'static str) -> Self {
         Self::new(name, Method::POST, JOIN, code).header("Content-Type", "application/json").with_body(body)
+    }
+
+    /// Creates an edit or a withdrawal of a member with this JSON body.
+    pub fn account(name: impl Into<String>, path: &str, body: impl Into<Vec<u8>>, code: &'static str) -> Self {
+        let method = if path == MEMBER { Method::PATCH } else { Method::POST };
+        Self::new(name, method, path, code).header("Content-Type", "application/json").with_body(body)
     }
 
     /// Creates an edit of an event with this JSON body.

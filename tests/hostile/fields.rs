@@ -163,7 +163,7 @@ const TIMES: &[(&str, &str)] = &[
     ("that is an object", "{\"$date\":0}"),
 ];
 
-const LINES: &[(&str, &str)] = &[
+pub const LINES: &[(&str, &str)] = &[
     ("with a header", "\"a\\r\\nSet-Cookie: b=c\""),
     ("with a NUL", "\"a\\u0000\""),
     ("with an escape sequence", "\"\\u001b]0;a\\u0007\""),

@@ -4,7 +4,7 @@ use domain::{manager::Authentication, password::common::CommonPasswords};
 use local::{BUCKET, Stack, TABLE};
 use tests::{Api, Proxy, Response, Usage, function, new_stack, sample};
 
-use crate::case::{CREATE, Case, EDIT, JOIN, THUMBNAIL};
+use crate::case::{CREATE, Case, EDIT, JOIN, MEMBER, THUMBNAIL, WITHDRAWAL};
 
 const MAX_ERRORS: usize = 100;
 /// Maximum characters of user input in an error.
@@ -80,6 +80,15 @@ impl EmptyService {
                 let (hasher, common_passwords) = (sample::hasher(1), CommonPasswords::Allowed);
                 let join = members_join::Join::new(table, hasher, common_passwords);
                 function::send(join, case.lambda_request()).await
+            }
+            MEMBER => {
+                let (table, hasher) = (self.proxy.table(), sample::hasher(1));
+                let edit = members_edit::Edit::new(table, hasher, CommonPasswords::Allowed, None);
+                function::send(edit, case.lambda_request()).await
+            }
+            WITHDRAWAL => {
+                let withdraw = members_withdraw::Withdraw::new(self.proxy.table(), sample::hasher(1), None);
+                function::send(withdraw, case.lambda_request()).await
             }
             // Without an id, which is read after the rest of the request.
             EDIT if case.code != "E_002" => {
