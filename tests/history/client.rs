@@ -206,8 +206,8 @@ impl Client<'_> {
         let data = response.data();
         let events = data.as_array().expect("an array");
         let of_round = events.iter().filter_map(|event| Some((id(event), self.content(event)?)));
-        let last = events.last().map(id).filter(|_| response.next_page().is_some());
-        Ok((of_round.collect(), last))
+        let next_after = events.last().map(id).filter(|_| response.next_page().is_some());
+        Ok((of_round.collect(), next_after))
     }
 
     /// Deletes an event, and returns true if it was found.
