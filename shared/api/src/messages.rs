@@ -131,6 +131,7 @@ pub fn reason(violation: &Violation) -> String {
         Violation::InvalidEntityTags => "큰따옴표로 묶은 ETag 값의 목록이나 *를 입력해 주세요.".into(),
         Violation::Unchangeable => "수정할 수 없는 항목입니다.".into(),
         Violation::NotOneOf(names) => format!("{} 중 하나여야 합니다.", names.join(", ")),
+        Violation::NotBefore(parameter) => format!("{parameter}보다 이른 시각이어야 합니다."),
         Violation::InvalidCursor => "이 서비스가 같은 조건의 목록에서 발급한 커서가 아닙니다.".into(),
     }
 }

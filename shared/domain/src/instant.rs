@@ -1,6 +1,6 @@
 //! Instants in time.
 
-use std::fmt;
+use std::{fmt, time::SystemTime};
 
 use chrono::{DateTime, Datelike as _, SecondsFormat, Utc};
 
@@ -69,6 +69,19 @@ impl Instant {
 }
 
 impl Instant {
+    /// Returns the current time.
+    #[must_use]
+    pub fn now() -> Self {
+        Self(SystemTime::now().into())
+    }
+
+    /// Returns the number of nanoseconds since 1970.
+    #[must_use]
+    pub fn nanos(self) -> u128 {
+        let seconds = u128::from(self.0.timestamp().unsigned_abs());
+        seconds * NANOS_PER_SECOND.unsigned_abs() + u128::from(self.0.timestamp_subsec_nanos())
+    }
+
     /// Returns the instant this many nanoseconds after 1970, up to the year 9999.
     #[must_use]
     pub fn from_nanos(nanos: u128) -> Option<Self> {
@@ -201,6 +214,9 @@ mod tests {
         assert_eq!(text(253_402_300_799_999_999_999).as_deref(), Some("9999-12-31T23:59:59.999999999Z"));
         assert_eq!(text(253_402_300_800_000_000_000), None);
         assert_eq!(text(u128::MAX), None);
+        let nanos = |json| Instant::from_number(json).unwrap().nanos();
+        assert_eq!(nanos("0"), 0);
+        assert_eq!(nanos("1.000000001"), 1_000_000_001);
     }
 
     #[test]
@@ -217,6 +233,7 @@ mod tests {
         fn printed_time_parses_back(seconds in 0..=LAST_SECOND, nanos in 0_u32..1_000_000_000) {
             let instant = Instant::from_number(&format!("{seconds}.{nanos:09}")).unwrap();
             prop_assert_eq!(Instant::from_text(&instant.to_string()), Ok(instant));
+            prop_assert_eq!(Instant::from_nanos(instant.nanos()), Some(instant));
         }
     }
 }

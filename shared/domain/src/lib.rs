@@ -18,6 +18,7 @@ pub mod member;
 pub mod password;
 pub mod poster;
 pub mod price;
+pub mod search;
 pub mod text;
 pub mod throttling;
 pub mod violation;

@@ -49,6 +49,8 @@ pub enum Violation {
     DrawingsTooLarge(usize),
     /// Not one of these names.
     NotOneOf(&'static [&'static str]),
+    /// A time that is not before the one in this parameter.
+    NotBefore(&'static str),
     /// Not a cursor of this service, or one of another list.
     InvalidCursor,
     /// Not a list of entity tags, nor `*`.

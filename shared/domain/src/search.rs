@@ -1,0 +1,483 @@
+//! Search among the live events.
+
+mod hangul;
+pub mod record;
+
+use uuid::Uuid;
+
+use crate::{
+    cursor::CursorKey,
+    instant::Instant,
+    text::{fold, is_blank},
+    violation::Violation,
+};
+use record::{CorruptRecord, Record};
+
+/// Maximum number of characters of a query, as sent.
+pub const MAX_QUERY: usize = 50;
+
+/// Criteria and order of a search; the default one lists all events, newest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Search {
+    /// Words that the title, the artist or the place contains.
+    pub words: Vec<Word>,
+    /// Start of the period that has a show.
+    pub from: Option<Instant>,
+    /// End of the period that has a show; the period excludes it.
+    pub to: Option<Instant>,
+    /// State of the ticketing.
+    pub ticketing: Option<Ticketing>,
+    /// Order of the events.
+    pub sort: Sort,
+}
+
+/// State of the ticketing of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ticketing {
+    /// Ticketing opens in the future.
+    Upcoming,
+    /// Ticketing has opened, and a show is still to come.
+    Open,
+}
+
+/// Order of the events; ids break ties.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sort {
+    /// Newest registration first.
+    #[default]
+    Newest,
+    /// Earliest show in the period first, or earliest future show without a start of the period.
+    Show,
+    /// Earliest opening of the ticketing first.
+    Ticketing,
+}
+
+/// Folded word of a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    text: String,
+    /// True if it has only initial consonants, which also match those of syllables.
+    is_initials: bool,
+}
+
+/// Place of an event in the order of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    key: u128,
+    id: Uuid,
+}
+
+impl Place {
+    /// Returns the event at this place.
+    #[must_use]
+    pub fn id(self) -> Uuid {
+        self.id
+    }
+}
+
+/// Position in a paged search: the last event of a page, and the time of the first page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Place of the last event.
+    pub last: Place,
+    /// Time of the first page, which counts for all pages.
+    pub started: Instant,
+}
+
+impl Ticketing {
+    /// Names of the states in requests.
+    pub const NAMES: &[&str] = &["upcoming", "open"];
+
+    /// Returns the state with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Upcoming, Self::Open].into_iter().find(|state| state.name() == name)
+    }
+
+    /// Returns the name of the state.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Upcoming => "upcoming",
+            Self::Open => "open",
+        }
+    }
+}
+
+impl Sort {
+    /// Names of the orders in requests.
+    pub const NAMES: &[&str] = &["newest", "show", "ticketing"];
+
+    /// Returns the order with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Newest, Self::Show, Self::Ticketing].into_iter().find(|order| order.name() == name)
+    }
+
+    /// Returns the name of the order.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Newest => "newest",
+            Self::Show => "show",
+            Self::Ticketing => "ticketing",
+        }
+    }
+}
+
+/// Splits a query into words at white space.
+///
+/// # Errors
+///
+/// Returns `Required` if the query is blank, and `TooLong` if it has more than 50 characters.
+pub fn parse_query(query: &str) -> Result<Vec<Word>, Violation> {
+    if is_blank(query) {
+        return Err(Violation::Required);
+    }
+    if query.chars().count() > MAX_QUERY {
+        return Err(Violation::TooLong(MAX_QUERY));
+    }
+    Ok(query.split_whitespace().map(Word::new).collect())
+}
+
+impl Word {
+    fn new(word: &str) -> Self {
+        let text = fold(word);
+        let is_initials = text.chars().all(hangul::is_initial);
+        Self { text, is_initials }
+    }
+}
+
+impl Search {
+    /// Returns the place of an event in the order, if it matches.
+    ///
+    /// # Errors
+    ///
+    /// Returns `CorruptRecord` if the text of the record is compared and cannot be decoded.
+    pub fn place(&self, id: Uuid, record: &Record, now: Instant) -> Result<Option<Place>, CorruptRecord> {
+        let Some(key) = self.key(id, record, now).filter(|_| self.times_match(record, now)) else { return Ok(None) };
+        Ok(self.words_match(record)?.then_some(Place { key, id }))
+    }
+
+    /// Returns the number by which an event is sorted; none if the order leaves it out.
+    fn key(&self, id: Uuid, record: &Record, now: Instant) -> Option<u128> {
+        match self.sort {
+            Sort::Newest => Some(u128::MAX - id.as_u128()),
+            Sort::Show => {
+                let is_listed = |show: &&Instant| self.from.map_or(**show > now, |from| **show >= from);
+                record.shows.iter().find(is_listed).map(|show| show.nanos())
+            }
+            Sort::Ticketing => Some(record.ticketing_open_time.nanos()),
+        }
+    }
+
+    fn times_match(&self, record: &Record, now: Instant) -> bool {
+        let has_show = |is_wanted: &dyn Fn(Instant) -> bool| record.shows.iter().any(|show| is_wanted(*show));
+        let in_period = |show| self.from.is_none_or(|from| show >= from) && self.to.is_none_or(|to| show < to);
+        let ticketing_matches = match self.ticketing {
+            None => true,
+            Some(Ticketing::Upcoming) => record.ticketing_open_time > now,
+            Some(Ticketing::Open) => record.ticketing_open_time <= now && has_show(&|show| show > now),
+        };
+        ticketing_matches && ((self.from, self.to) == (None, None) || has_show(&in_period))
+    }
+
+    /// Returns whether each word occurs in a line of the text; words contain no line breaks.
+    fn words_match(&self, record: &Record) -> Result<bool, CorruptRecord> {
+        if self.words.is_empty() {
+            return Ok(true);
+        }
+        let text = record.text()?;
+        let has_initials = self.words.iter().any(|word| word.is_initials);
+        let initials = if has_initials { hangul::initials(&text) } else { String::new() };
+        Ok(self.words.iter().all(|word| if word.is_initials { &initials } else { &text }.contains(&word.text)))
+    }
+
+    /// Builds a cursor that continues this search, and no other one, after a position.
+    #[must_use]
+    pub fn cursor(&self, key: &CursorKey, position: Position) -> String {
+        let Position { last: Place { key: place, id }, started } = position;
+        let numbers = [place, id.as_u128(), started.nanos()];
+        key.sign_position(&self.canonical(), &numbers.map(u128::to_be_bytes).concat())
+    }
+
+    /// Returns the position of a cursor of this search.
+    #[must_use]
+    pub fn position(&self, key: &CursorKey, cursor: &str) -> Option<Position> {
+        let bytes = key.verify_position(&self.canonical(), cursor)?;
+        let mut numbers = bytes.chunks_exact(16).map(|number| number.try_into().map(u128::from_be_bytes).ok());
+        let mut next = || numbers.next().flatten();
+        let last = Place { key: next()?, id: Uuid::from_u128(next()?) };
+        Some(Position { last, started: Instant::from_nanos(next()?)? })
+    }
+
+    /// Returns a text that only equal searches have in common.
+    fn canonical(&self) -> String {
+        let time = |time: Option<Instant>| time.map(|time| time.to_string()).unwrap_or_default();
+        let ticketing = self.ticketing.map(Ticketing::name).unwrap_or_default();
+        let words = self.words.iter().map(|word| word.text.clone());
+        let lines =
+            ["search".to_owned(), self.sort.name().to_owned(), ticketing.to_owned(), time(self.from), time(self.to)];
+        lines.into_iter().chain(words).collect::<Vec<_>>().join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, option, prelude::*, sample::select};
+
+    use super::*;
+    use crate::{
+        event::{Details, Shows},
+        text::{Line, Paragraph},
+    };
+    use record::encode;
+
+    const SECOND: u128 = 1_000_000_000;
+
+    fn at(second: u128) -> Instant {
+        Instant::from_nanos(second * SECOND).unwrap()
+    }
+
+    fn details([title, artist, place]: [&str; 3], ticketing: u128, shows: &[u128]) -> Details {
+        let mut all = Shows::default();
+        for show in shows {
+            let _ = all.add(at(*show));
+        }
+        Details {
+            title: Line::from_stored(title.to_owned()),
+            artist: Line::from_stored(artist.to_owned()),
+            place: Line::from_stored(place.to_owned()),
+            description: Paragraph::from_stored("설명".to_owned()),
+            event_open_time: at(0),
+            ticketing_open_time: at(ticketing),
+            shows: all,
+        }
+    }
+
+    fn place(search: &Search, id: u128, details: &Details, now: u128) -> Option<Place> {
+        let record = encode(details);
+        search.place(Uuid::from_u128(id), &Record::decode(&record).unwrap(), at(now)).unwrap()
+    }
+
+    fn query(query: &str) -> Search {
+        Search { words: parse_query(query).unwrap(), ..Search::default() }
+    }
+
+    fn finds(q: &str, [title, artist, place_name]: [&str; 3]) -> bool {
+        place(&query(q), 1, &details([title, artist, place_name], 0, &[0]), 0).is_some()
+    }
+
+    #[test]
+    fn every_word_occurs_in_any_field() {
+        let event = ["봄 Concert", "아이유", "올림픽공원"];
+        for found in [
+            "봄",
+            "concert",
+            "이유",
+            "픽공 봄",
+            "CONCERT 아이유 올림픽",
+            "ｃｏｎｃｅｒｔ",
+            "  봄\u{3000}아이유\n",
+            "봄 봄",
+        ] {
+            assert!(finds(found, event), "{found}");
+        }
+        for missing in ["봄 여름", "봄concert", "유올", "아이 유x", "하"] {
+            assert!(!finds(missing, event), "{missing}");
+        }
+    }
+
+    #[test]
+    fn initials_match_consecutive_syllables() {
+        for (q, title) in [
+            ("ㅇㅇㅇ", "아이유"),
+            ("ㅇㅇ", "아이유"),
+            ("ㅇㅇㅇ", "2026 아이유 콘서트"),
+            ("ㅋㅅㅌ", "(콘서트)"),
+            ("ㅋㅋㅋ", "웃음 ㅋㅋㅋㅋ"),
+            ("ㄲ", "까치"),
+            ("ㅇㅇㅇ ㅋㅅㅌ", "아이유 콘서트"),
+            ("\u{ffb7}\u{ffb7}", "아이"),
+            ("ㅇㅇㅇ", "\u{110b}\u{1161}\u{110b}\u{1175}\u{110b}\u{1172}"),
+        ] {
+            assert!(finds(q, [title, "-", "-"]), "{q} in {title}");
+        }
+        for (q, title) in [
+            ("ㅇㅇㅇ", "아 이유"),
+            ("ㅇㅇㅇ", "아-이유"),
+            ("ㄱ", "까치"),
+            ("ㅇㅇㅇㅇ", "아이유"),
+            ("ㅋㅋㅋ", "ㅋㅋ ㅋ"),
+            ("ㅇㅣ", "ㅇㅇ"),
+            ("ㅇ이", "아이"),
+            ("ㅏ", "아"),
+        ] {
+            assert!(!finds(q, [title, "-", "-"]), "{q} in {title}");
+        }
+        assert!(!finds("ㅇㅇ", ["아", "이", "유"]), "fields are separate");
+    }
+
+    #[test]
+    fn query_has_1_to_50_characters() {
+        assert_eq!(parse_query(&"가".repeat(50)).unwrap().len(), 1);
+        assert_eq!(parse_query(&"가".repeat(51)), Err(Violation::TooLong(50)));
+        assert_eq!(parse_query(&" a".repeat(25)).unwrap().len(), 25);
+        assert_eq!(parse_query(&" a".repeat(26)), Err(Violation::TooLong(50)));
+        for blank in ["", " ", "\u{3000}\t", "\u{200b}\u{3164}"] {
+            assert_eq!(parse_query(blank), Err(Violation::Required), "{blank:?}");
+        }
+    }
+
+    #[test]
+    fn period_includes_start_only() {
+        let event = details(["a", "b", "c"], 0, &[30, 10]);
+        let found = |from: Option<u128>, to: Option<u128>| {
+            let search = Search { from: from.map(at), to: to.map(at), ..Search::default() };
+            place(&search, 1, &event, 0).is_some()
+        };
+        for (from, to) in
+            [(Some(30), None), (None, Some(11)), (Some(10), Some(11)), (Some(11), Some(31)), (Some(0), None)]
+        {
+            assert!(found(from, to), "{from:?} {to:?}");
+        }
+        for (from, to) in [(Some(31), None), (None, Some(10)), (Some(11), Some(30))] {
+            assert!(!found(from, to), "{from:?} {to:?}");
+        }
+    }
+
+    #[test]
+    fn ticketing_state_depends_on_now() {
+        let event = details(["a", "b", "c"], 10, &[20, 30]);
+        let states = |now: u128| {
+            let is_in = |state| {
+                let search = Search { ticketing: Some(state), ..Search::default() };
+                place(&search, 1, &event, now).is_some()
+            };
+            [is_in(Ticketing::Upcoming), is_in(Ticketing::Open)]
+        };
+        assert_eq!(states(9), [true, false]);
+        assert_eq!(states(10), [false, true]);
+        assert_eq!(states(29), [false, true]);
+        assert_eq!(states(30), [false, false]);
+    }
+
+    #[test]
+    fn order_follows_sort() {
+        let one = details(["a", "b", "c"], 10, &[20, 90]);
+        let two = details(["a", "b", "c"], 9, &[30]);
+        let order = |sort, from: Option<u128>| {
+            let search = Search { sort, from: from.map(at), ..Search::default() };
+            let mut places: Vec<_> = [(1, &one), (2, &two), (3, &two)]
+                .into_iter()
+                .filter_map(|(id, details)| place(&search, id, details, 20))
+                .collect();
+            places.sort_unstable();
+            places.into_iter().map(|place| place.id().as_u128()).collect::<Vec<_>>()
+        };
+        assert_eq!(order(Sort::Newest, None), [3, 2, 1]);
+        assert_eq!(order(Sort::Ticketing, None), [2, 3, 1]);
+        assert_eq!(order(Sort::Show, None), [2, 3, 1], "the show that begins now is not in the future");
+        assert_eq!(order(Sort::Show, Some(20)), [1, 2, 3]);
+        assert_eq!(order(Sort::Show, Some(31)), [1]);
+        assert_eq!(order(Sort::Show, Some(91)), []);
+    }
+
+    #[test]
+    fn cursor_continues_only_its_search() {
+        let key: CursorKey = "0123456789abcdef".parse().unwrap();
+        let base = Search { from: Some(at(1)), ..query("a b") };
+        let position = Position { last: Place { key: u128::MAX, id: Uuid::from_u128(7) }, started: at(5) };
+        let cursor = base.cursor(&key, position);
+        assert_eq!(base.position(&key, &cursor), Some(position));
+        assert_eq!(Search { from: Some(at(1)), ..query(" Ａ  b ") }.position(&key, &cursor), Some(position));
+        for other in [
+            Search { from: Some(at(2)), ..base.clone() },
+            Search { to: Some(at(1)), from: None, ..base.clone() },
+            Search { to: Some(at(2)), ..base.clone() },
+            Search { ticketing: Some(Ticketing::Open), ..base.clone() },
+            Search { sort: Sort::Show, ..base.clone() },
+            Search { from: Some(at(1)), ..query("ab") },
+            Search { from: Some(at(1)), ..query("b a") },
+            Search { words: Vec::new(), ..base.clone() },
+            Search::default(),
+        ] {
+            assert_eq!(other.position(&key, &cursor), None, "{other:?}");
+        }
+        assert_eq!(key.verify(&cursor), None, "the list without a search");
+        assert_eq!(base.position(&key, &key.sign(Uuid::from_u128(7))), None);
+    }
+
+    /// Returns the initial consonants in a text as letters of a keyboard, by the order of the dictionary.
+    fn naive_initial(c: char) -> char {
+        const LETTERS: &str = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ";
+        const FIRST_OF_EACH: &str = "가까나다따라마바빠사싸아자짜차카타파하";
+        if !('가'..='힣').contains(&c) {
+            return c;
+        }
+        let number = FIRST_OF_EACH.chars().filter(|first| *first <= c).count();
+        LETTERS.chars().nth(number - 1).unwrap()
+    }
+
+    /// Compares character by character, for texts that folding does not change except for case.
+    fn naive_match(q: &str, fields: [&str; 3]) -> bool {
+        q.split_whitespace().all(|word| {
+            let word: Vec<char> = word.to_lowercase().chars().collect();
+            let only_initials = word.iter().all(|c| ('ㄱ'..='ㅎ').contains(c));
+            fields.iter().any(|field| {
+                let field: Vec<char> = field.to_lowercase().chars().collect();
+                field.windows(word.len()).any(|window| {
+                    window
+                        .iter()
+                        .zip(&word)
+                        .all(|(c, wanted)| if only_initials { naive_initial(*c) } else { *c } == *wanted)
+                })
+            })
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn words_match_naive_model(
+            q in "[aB가나까아이유ㄱㅇㄲ ]{0,4}[a가아ㄱㅇ]",
+            fields in [0, 1, 2].map(|_| "[aAbB가각나까아이유ㄱㅇㄲ -]{1,8}"),
+        ) {
+            let fields = fields.each_ref().map(String::as_str);
+            prop_assert_eq!(finds(&q, fields), naive_match(&q, fields), "{} {:?}", q, fields);
+        }
+
+        #[test]
+        fn times_match_naive_model(
+            from in option::of(0..6_u128),
+            length in option::of(1..4_u128),
+            ticketing in option::of(select(vec![Ticketing::Upcoming, Ticketing::Open])),
+            sort in select(vec![Sort::Newest, Sort::Show, Sort::Ticketing]),
+            opening in 0..6_u128,
+            shows in vec(0..6_u128, 1..4),
+            now in 0..6_u128,
+        ) {
+            let to = length.map(|length| from.unwrap_or_default() + length);
+            let search = Search { from: from.map(at), to: to.map(at), ticketing, sort, words: Vec::new() };
+            let found = place(&search, 1, &details(["a", "b", "c"], opening, &shows), now);
+
+            let mut wanted = true;
+            if from.is_some() || to.is_some() {
+                wanted &= (from.unwrap_or(0)..to.unwrap_or(99)).any(|second| shows.contains(&second));
+            }
+            wanted &= match ticketing {
+                None => true,
+                Some(Ticketing::Upcoming) => now < opening,
+                Some(Ticketing::Open) => opening <= now && (now + 1..99).any(|second| shows.contains(&second)),
+            };
+            let key = match sort {
+                Sort::Newest => Some(u128::MAX - 1),
+                Sort::Show => {
+                    (from.unwrap_or(now + 1)..99).find(|second| shows.contains(second)).map(|show| show * SECOND)
+                }
+                Sort::Ticketing => Some(opening * SECOND),
+            };
+            let expected = key.filter(|_| wanted).map(|key| Place { key, id: Uuid::from_u128(1) });
+            prop_assert_eq!(found, expected);
+        }
+    }
+}
