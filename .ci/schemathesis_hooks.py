@@ -83,6 +83,8 @@ def map_case(context, case):
         # A cursor belongs to a manager and a status.
         case.query["cursor"] = OWN_CURSORS[case.query.get("status", "live")]
         case.headers["x-api-managerId"] = os.environ["MANAGER"]
+    elif case.meta.generation.mode.is_positive and slug == "events-list":
+        make_valid_search(case.query or {})
     elif case.meta.generation.mode.is_positive and isinstance(case.body, dict):
         # In place, because Schemathesis validates a new body again.
         make_visible(case.body)
@@ -104,6 +106,20 @@ def remove_unprintable_names(form):
     """The client would not escape control characters in a name, and a header must not contain them."""
     for name in [name for name in form if not name.isprintable()]:
         del form[name]
+
+
+def make_valid_search(query):
+    """Makes the query visible, and the period not empty. A cursor belongs to the list without criteria."""
+    make_visible(query)
+    if "from" in query and "to" in query and not is_before(query["from"], query["to"]):
+        del query["to"]
+    if any(name in query for name in ["q", "from", "to", "ticketing", "sort"]):
+        query.pop("cursor", None)
+
+
+def is_before(start, end):
+    start, end = (instant(time) if "T" in time.upper() else float(time) for time in [start, end])
+    return start < end
 
 
 def make_valid_edit(event):

@@ -15,6 +15,7 @@ mod events_edit;
 mod events_get;
 mod events_list;
 mod events_restore;
+mod events_search;
 mod events_seat_map;
 mod events_thumbnail;
 mod gzip;

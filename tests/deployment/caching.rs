@@ -109,12 +109,12 @@ async fn cache_key_has_parameters() {
         .map(|name| text(name).to_owned())
         .collect();
 
-    let source = read("shared/api/src/page.rs");
-    let names = source.split("parameters.first(\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
+    let source = ["page", "search"].map(|file| read(&format!("shared/api/src/{file}.rs"))).concat();
+    let names = source.split(".first(\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
     assert_eq!(in_key, names.collect());
 
     // Each parameter is read, since an invalid value of each is rejected.
-    let query = in_key.iter().map(|name| format!("{name}=-")).collect::<Vec<_>>().join("&");
+    let query = in_key.iter().map(|name| format!("{name}={}", "-".repeat(51))).collect::<Vec<_>>().join("&");
     let rejected = Api::new().get(&format!("/api/v1/events?{query}")).await.expect(400, "C_003");
     let rejected: BTreeSet<_> = rejected.errors().into_iter().map(|[field, _]| field).collect();
     assert_eq!(rejected, in_key);

@@ -170,8 +170,8 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
         }
         "events-create" => create(&recorder).await,
         "events-list" => {
-            let cursors = "0123456789abcdef".parse().unwrap();
-            call(events_list::List::new(recorder.table(), cursors), list_request(""), 200).await;
+            registered().await;
+            list(&recorder).await;
         }
         "events-get" => {
             call(events_get::Get::new(recorder.table()), event_request(&registered().await), 200).await;
@@ -244,6 +244,14 @@ async fn create(recorder: &Recorder) {
         request.headers_mut().insert("Idempotency-Key", HeaderValue::from_static(key));
         let create = events_create::Create::new(recorder.table(), recorder.posters(), Authentication::Open);
         call(create, request, status).await;
+    }
+}
+
+/// Lists and searches the events.
+async fn list(recorder: &Recorder) {
+    for query in ["", "sort=ticketing"] {
+        let cursors = "0123456789abcdef".parse().unwrap();
+        call(events_list::List::new(recorder.table(), cursors), list_request(query), 200).await;
     }
 }
 

@@ -15,6 +15,7 @@ struct Read {
     resource: Resource,
     id: String,
     manager: String,
+    title: String,
     tag: Option<String>,
     expected: (u16, &'static str),
 }
@@ -23,6 +24,7 @@ struct Read {
 enum Resource {
     List,
     OwnEvents,
+    Search,
     Event,
     Detail,
     SeatMap,
@@ -37,6 +39,10 @@ impl Read {
         Self::new(Resource::OwnEvents, stored).await
     }
 
+    async fn search(stored: &Stored) -> Self {
+        Self::new(Resource::Search, stored).await
+    }
+
     async fn get(stored: &Stored) -> Self {
         Self::new(Resource::Event, stored).await
     }
@@ -44,7 +50,7 @@ impl Read {
     async fn get_deleted(stored: &Stored) -> Self {
         let id = delete::deleted_id(stored).await;
         let manager = sample::MANAGER.to_owned();
-        Self { resource: Resource::Event, id, manager, tag: None, expected: (404, "E_002") }
+        Self { resource: Resource::Event, id, manager, title: String::new(), tag: None, expected: (404, "E_002") }
     }
 
     async fn detail(stored: &Stored) -> Self {
@@ -71,9 +77,12 @@ impl Read {
 
     async fn new(resource: Resource, stored: &Stored) -> Self {
         let manager = Uuid::new_v4().to_string();
-        let created = stored.api.create_as(&manager, &sample::event()).await.expect(201, "0");
+        let mut event = sample::event();
+        let title = sample::unique();
+        event["title"] = title.clone().into();
+        let created = stored.api.create_as(&manager, &event).await.expect(201, "0");
         let id = created.data()["id"].as_str().unwrap().to_owned();
-        Self { resource, id, manager, tag: None, expected: (200, "0") }
+        Self { resource, id, manager, title, tag: None, expected: (200, "0") }
     }
 }
 
@@ -103,6 +112,10 @@ impl Operation for Read {
                 let request = function::own_list_request(&self.manager, "");
                 function::send(own_events, request).await
             }
+            Resource::Search => {
+                let list = events_list::List::new(table, "0123456789abcdef".parse().unwrap());
+                function::send(list, function::list_request(&format!("q={}", self.title))).await
+            }
             Resource::Event => function::send(events_get::Get::new(table), request).await,
             Resource::Detail => function::send(events_detail::Detail::new(table), request).await,
             Resource::SeatMap => function::send(events_seat_map::SeatMap::new(table), request).await,
@@ -112,7 +125,7 @@ impl Operation for Read {
     async fn check(&self, outcome: &Outcome, stored: &Stored) {
         let repeated = self.send(&stored.backends).await;
         assert_eq!(repeated.status, self.expected.0);
-        if let Resource::List | Resource::OwnEvents = self.resource {
+        if let Resource::List | Resource::OwnEvents | Resource::Search = self.resource {
             assert_eq!(repeated.data()[0]["id"], self.id);
         }
         if let Some(first) = outcome.success() {
@@ -129,6 +142,11 @@ async fn list_survives_faults() {
 #[tokio::test(flavor = "multi_thread")]
 async fn own_events_survive_faults() {
     exercise(Read::own_events, Tally { calls: 1, combinations: 20 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn search_survives_faults() {
+    exercise(Read::search, Tally { calls: 2, combinations: 43 }).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

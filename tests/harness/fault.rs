@@ -96,8 +96,7 @@ impl Rule {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let action = Action(Arc::new(move || Box::pin(action())));
-        Self::new(TRANSACTION, Extent::Kind, Fault::Interleaved(action))
+        Self::new(TRANSACTION, Extent::Kind, Fault::Interleaved(Action::new(action)))
     }
 }
 
@@ -185,6 +184,14 @@ impl fmt::Debug for Action {
 }
 
 impl Action {
+    /// Creates an action, which may run several times.
+    pub fn new<F>(action: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        Self(Arc::new(move || Box::pin(action())))
+    }
+
     /// Runs the action.
     pub(crate) async fn run(&self) {
         (self.0)().await;

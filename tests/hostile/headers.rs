@@ -10,12 +10,12 @@ use crate::{
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_headers_are_rejected() {
-    assert_rejected(&rejected(), 271).await;
+    assert_rejected(&rejected(), 292).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn harmless_headers_are_accepted() {
-    assert_accepted(&accepted(), 27).await;
+    assert_accepted(&accepted(), 39).await;
 }
 
 fn rejected() -> Vec<Case> {
@@ -58,6 +58,9 @@ fn rejected() -> Vec<Case> {
         table(LIMITS, "C_003", |name, limit, code| {
             Case::get(format!("limit {name}"), format!("{CREATE}?limit={limit}"), code)
         }),
+        table(SEARCHES, "C_003", |name, criteria, code| {
+            Case::get(format!("search {name}"), format!("{CREATE}?{criteria}"), code)
+        }),
         table(CURSORS, "C_003", |name, cursor, code| {
             Case::get(format!("cursor {name}"), format!("{CREATE}?cursor={cursor}"), code)
         }),
@@ -82,6 +85,8 @@ fn rejected() -> Vec<Case> {
             create("no manager".to_owned(), "AM_001").without("x-api-managerId"),
             create("encoded form".to_owned(), "C_004").header("Content-Encoding", "gzip"),
             Case::join("member of no type", sample::member().to_string(), "C_004").without("Content-Type"),
+            Case::get("search of 51 characters", format!("{CREATE}?q={}", "%F0%9F%8E%AB".repeat(51)), "C_003"),
+            Case::get("search of 8 KB", format!("{CREATE}?q={}", "a".repeat(8_000)), "C_003"),
             Case::get("cursor of 8 KB", format!("{CREATE}?cursor={}", "A".repeat(8_000)), "C_003"),
             Case::get("query of 9 KB", format!("{CREATE}?a={}", "A".repeat(9_000)), "C_003"),
             Case::own_events("status of 8 KB", &format!("status={}", "a".repeat(8_000)), "C_003"),
@@ -108,6 +113,13 @@ fn accepted() -> Vec<Case> {
             Case::get("list in no encoding", CREATE, "0").header("Accept-Encoding", "*;q=0, identity;q=0"),
             Case::get("list in bytes", CREATE, "0").header("Accept-Encoding", b"gzip\xFF"),
         ],
+        table(HARMLESS_SEARCHES, "0", |name, criteria, code| {
+            Case::get(format!("search {name}"), format!("{CREATE}?{criteria}"), code)
+        }),
+        // NFKC makes 18 letters of the first character. The second one is an initial consonant.
+        ["%EF%B7%BA", "%E3%85%8B"]
+            .map(|c| Case::get(format!("search for 50 × {c}"), format!("{CREATE}?q={}", c.repeat(50)), "0"))
+            .to_vec(),
         vec![Case::get("three hundred parameters", format!("{CREATE}?{}", "a[]=1&".repeat(300)), "0")],
         vec![Case::get("query of a prototype", format!("{CREATE}?__proto__[limit]=0&constructor=a"), "0")],
         vec![
@@ -268,6 +280,41 @@ const STATUSES: &[(&str, &str)] = &[
     ("of markup", "%3Cscript%3E"),
     ("of a statement", "'%20OR%20'1'='1"),
     ("in full-width letters", "%EF%BD%8C%EF%BD%89%EF%BD%96%EF%BD%85"),
+];
+
+const SEARCHES: &[(&str, &str)] = &[
+    ("of an empty query", "q="),
+    ("of a zero-width query", "q=%E2%80%8B"),
+    ("of Hangul fillers", "q=%E3%85%A4%20%EF%BE%A0"),
+    ("from a date", "from=2026-12-01"),
+    ("from a leap second", "from=2016-12-31T23:59:60Z"),
+    ("from before 1970", "from=-1"),
+    ("from a huge exponent", "from=1e999999"),
+    ("from NaN", "from=NaN"),
+    ("from a hexadecimal number", "from=0x10"),
+    ("from a JSON string", "from=%221%22"),
+    ("to a number with NUL", "to=1%00"),
+    ("to an unencoded offset", "to=2026-12-01T00:00:00+09:00"),
+    ("of an empty period", "from=1&to=1.0"),
+    ("of a reversed period", "from=2&to=1"),
+    ("of another state", "ticketing=closed"),
+    ("of two states", "ticketing=open,upcoming"),
+    ("by a prototype", "sort=__proto__"),
+    ("by a column", "sort=title;DROP"),
+    ("with a foreign cursor", "sort=show&cursor=next"),
+];
+
+const HARMLESS_SEARCHES: &[(&str, &str)] = &[
+    ("for markup", "q=%3Cscript%3E"),
+    ("for a quote", "q=%27%22%3B--"),
+    ("for a pattern", "q=(a%2B)%2B%24"),
+    ("for NUL", "q=%00"),
+    ("for half a pair", "q=%ED%A0%80"),
+    ("for an expression", "q=%23pk%20%3Alive"),
+    ("from 1970", "from=0"),
+    ("to the year 9999", "to=253402300799.999999999"),
+    ("by the first of two orders", "sort=show&sort=x"),
+    ("with a capital", "Q=&Sort=x"),
 ];
 
 const CURSORS: &[(&str, &str)] = &[

@@ -33,12 +33,13 @@ pub fn size(item: &Item) -> usize {
 /// Computes the write units of putting items in one transaction, including the copies in the indexes.
 pub fn write_units(items: &[Item]) -> usize {
     let units = |item: &Item| size(item).div_ceil(1024);
-    let copies = |index: &str| {
-        let names = ["pk", "sk", index, "id", "summary"];
+    let copies = |partition: &str, others: &[&str]| {
+        let names = [&["pk", "sk", partition], others].concat();
         let projected = |item: &Item| {
             names.iter().filter_map(|&name| Some((name.to_owned(), item.get(name)?.clone()))).collect::<Item>()
         };
-        items.iter().filter(|item| item.contains_key(index)).map(|item| units(&projected(item))).sum::<usize>()
+        items.iter().filter(|item| item.contains_key(partition)).map(|item| units(&projected(item))).sum::<usize>()
     };
-    2 * items.iter().map(units).sum::<usize>() + copies("listing") + copies("manager")
+    let indexed = copies("listing", &["id", "summary"]) + copies("manager", &["id", "summary"]);
+    2 * items.iter().map(units).sum::<usize>() + indexed + copies("listing", &["search"])
 }

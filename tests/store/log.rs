@@ -27,7 +27,7 @@ use lambda_http::{Context, http::Method};
 use local::{Stack, TABLE};
 use managers_authorize::Authorize;
 use serde_json::{Value, json};
-use storage::keys::{self, Account, EXPIRES, Key, LISTING, SUMMARY};
+use storage::keys::{self, Account, EXPIRES, Key, LISTING, LIVE, SEARCH, SUMMARY};
 use tests::{
     Backends, Proxy,
     fault::{Extent, Fault, Rule},
@@ -272,6 +272,10 @@ async fn user_input_is_not_logged() {
         log.call(own_events(&backends), &list_payload(&format!("{parameter}={CANARY}")), "C_003").await;
     }
     log.call(own_events(&backends), &by_invalid_manager(list_payload("")), "AM_001").await;
+    log.call(list(&backends), &list_payload(&format!("q={CANARY}")), "0").await;
+    for name in ["from", "to", "ticketing", "sort"] {
+        log.call(list(&backends), &list_payload(&format!("{name}={CANARY}")), "C_003").await;
+    }
 
     let live = tests::Api::new().create(&sample::event()).await.data()["id"].as_str().unwrap().to_owned();
     for (id, code) in [(CANARY, "E_002"), (&live, "0")] {
@@ -310,6 +314,8 @@ async fn storage_failure_logs_no_input() {
         log.call(create(proxy.backends()), &form_payload(&concert()), "S_003").await;
         let proxy = proxy_with_fault("Query").await;
         log.call(list(proxy.backends()), &list_payload(""), "S_003").await;
+        let proxy = proxy_with_fault("Query").await;
+        log.call(list(proxy.backends()), &list_payload(&format!("q={CANARY}")), "S_003").await;
         let proxy = proxy_with_fault("Query").await;
         log.call(own_events(proxy.backends()), &list_payload("status=all"), "S_003").await;
         let proxy = proxy_with_fault("GetItem").await;
@@ -407,6 +413,12 @@ async fn corrupt_record_is_not_logged() {
         store(&stack, &keys::chunk(id, 0), &[("data", data)]).await;
         log.call(events_detail::Detail::new(backends.table.clone()), event, "S_001").await;
         log.call(events_seat_map::SeatMap::new(backends.table.clone()), event, "S_001").await;
+    }
+    let corrupt = AttributeValue::B(Blob::new([&[0, 0, 0xff], CANARY.as_bytes()].concat()));
+    for record in [canary(), AttributeValue::B(Blob::new(CANARY)), corrupt] {
+        let live = AttributeValue::S(LIVE.to_owned());
+        store(&stack, &keys::event(id), &[(LISTING, live), (SEARCH, record)]).await;
+        log.call(self::list(&backends), &list_payload(&format!("q={CANARY}")), "S_001").await;
     }
 }
 

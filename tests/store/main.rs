@@ -19,5 +19,6 @@ mod members_edit;
 mod posters_cleanup;
 mod request_metrics;
 mod round_trips;
+mod search;
 mod seat_map_size;
 mod show_locks;

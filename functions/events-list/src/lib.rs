@@ -1,10 +1,11 @@
-//! Lists the live events, newest first: `GET /api/v1/events`.
+//! Lists or searches the live events: `GET /api/v1/events`.
 
 use api::{
     conditional::IfNoneMatch,
     envelope::{self, Response},
     error::Error,
     json, messages, page,
+    search::{self, SearchRequest},
     serve::Handler,
 };
 use domain::cursor::CursorKey;
@@ -25,18 +26,32 @@ impl List {
     pub fn new(table: Table, cursors: CursorKey) -> Self {
         Self { events: Events::new(table), cursors }
     }
+
+    /// Returns the summaries of a page of the list, and the path of the next page.
+    async fn list(&self, request: &Request) -> Result<(Vec<String>, Option<String>), Error> {
+        let page_request = page::from_request(request, &self.cursors)?;
+        let page = self.events.list(page_request.limit, page_request.after).await?;
+        let next = page.next.map(|last| page::next(page_request.limit, "", &self.cursors.sign(last)));
+        Ok((page.summaries, next))
+    }
+
+    /// Returns the summaries of a page of a search, and the path of the next page.
+    async fn search(&self, request: &SearchRequest) -> Result<(Vec<String>, Option<String>), Error> {
+        let SearchRequest { search, started, after, limit, .. } = request;
+        let page = self.events.search(search, *started, *after, *limit).await?;
+        Ok((page.summaries, page.next.map(|last| request.next_page(&self.cursors, last))))
+    }
 }
 
 impl Handler for List {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
-        let page_request = page::from_request(&request, &self.cursors)?;
-        let page = self.events.list(page_request.limit, page_request.after).await?;
-        let summaries = json::array(&page.summaries);
-        let mut response = envelope::ok_json(messages::EVENTS_LISTED, &summaries)?;
-        if let Some(last) = page.next {
-            let cursor = self.cursors.sign(last);
-            let link = format!("</api/v1/events?limit={}&cursor={cursor}>; rel=\"next\"", page_request.limit);
-            let link = HeaderValue::from_str(&link).map_err(Error::unexpected)?;
+        let (summaries, next) = match search::from_request(&request, &self.cursors)? {
+            Some(search) => self.search(&search).await?,
+            None => self.list(&request).await?,
+        };
+        let mut response = envelope::ok_json(messages::EVENTS_LISTED, &json::array(&summaries))?;
+        if let Some(next) = next {
+            let link = HeaderValue::from_str(&format!("<{next}>; rel=\"next\"")).map_err(Error::unexpected)?;
             response.headers_mut().insert(LINK, link);
         }
         Ok(IfNoneMatch::from_request(&request).cacheable(response))

@@ -26,6 +26,7 @@ pub mod page;
 pub mod proxy;
 pub mod representation;
 pub mod request;
+pub mod search;
 mod serialize;
 pub mod serve;
 pub mod status;

@@ -62,3 +62,9 @@ pub(crate) fn limit(errors: &mut Errors, parameters: Parameters) -> usize {
         }
     }
 }
+
+/// Returns the path and query of the page after a cursor; `criteria` are further parameters, each after `&`.
+#[must_use]
+pub fn next(limit: usize, criteria: &str, cursor: &str) -> String {
+    format!("/api/v1/events?limit={limit}{criteria}&cursor={cursor}")
+}

@@ -14,7 +14,13 @@ use api::{
     request::MAX_BODY,
     svg_response,
 };
-use domain::{decimal::grouped, error::Error as DomainError, poster::Rejection, throttling};
+use domain::{
+    decimal::grouped,
+    error::Error as DomainError,
+    poster::Rejection,
+    search::{Sort, Ticketing},
+    throttling,
+};
 
 /// Name of the security scheme of managers.
 const MANAGER: &str = "manager";
@@ -199,9 +205,56 @@ fn list() -> Value {
     let events = json!({ "type": "array", "items": reference("EventSummary"), "maxItems": MAX_PAGE });
     let page = responses::success("One page of events.", &["Link", "ETag"], &events, &examples::list_response());
     let description = "Returns events, newest first, without `totalMap` and `areas`. If there are more events, the \
-                       header `Link` holds the path of the next page.";
+                       header `Link` holds the path of the next page. With `q`, `from`, `to`, `ticketing` or `sort` it \
+                       returns the events that match all of them. Text is compared after Unicode normalization (NFKC) \
+                       and case folding.";
     let failures = vec![examples::invalid_page()];
-    read(["events-list", "List events", description], page, failures, page_parameters())
+    let parameters = page_parameters().into_iter().chain(criteria());
+    read(["events-list", "List or search events", description], page, failures, parameters)
+}
+
+/// Returns the parameters of a search.
+fn criteria() -> [Value; 5] {
+    [
+        json!({
+            "name": "q",
+            "in": "query",
+            "description": "Words, separated by white space. Each one must occur in the title, the artist or the \
+                            place. A word of Korean initial consonants, such as `ㅇㅇㅇ`, also matches those of \
+                            consecutive syllables, such as `아이유`.",
+            "schema": values::query(),
+            "example": "아이유 ㅋㅅㅌ",
+        }),
+        json!({
+            "name": "from",
+            "in": "query",
+            "description": "Selects events with a show at this time or later. It must be before `to`.",
+            "schema": values::instant_in_query(),
+            "example": "2026-12-01T00:00:00+09:00",
+        }),
+        json!({
+            "name": "to",
+            "in": "query",
+            "description": "Selects events with a show before this time. With `from`, the same show counts for both.",
+            "schema": values::instant_in_query(),
+            "example": "2027-01-01T00:00:00+09:00",
+        }),
+        json!({
+            "name": "ticketing",
+            "in": "query",
+            "description": "`upcoming`: ticketing opens in the future. `open`: it has opened, and a show is still to \
+                            come.",
+            "schema": { "type": "string", "enum": Ticketing::NAMES },
+        }),
+        json!({
+            "name": "sort",
+            "in": "query",
+            "description": "`newest`: newest registration first. `show`: by the earliest show at `from` or later, or \
+                            in the future without `from`; events without one are left out. `ticketing`: by \
+                            `ticketingOpenTime`. The time of the first page counts for all pages.",
+            "schema": { "type": "string", "enum": Sort::NAMES, "default": Sort::default().name() },
+        }),
+    ]
 }
 
 fn page_parameters() -> [Value; 2] {
@@ -216,7 +269,8 @@ fn page_parameters() -> [Value; 2] {
         json!({
             "name": "cursor",
             "in": "query",
-            "description": "Start of the page, as given in the header `Link`.",
+            "description": "Start of the page, as given in the header `Link`. It belongs to the other parameters \
+                            except `limit`.",
             "schema": { "type": "string", "format": "cursor" },
         }),
     ]
@@ -399,7 +453,7 @@ fn restore() -> Value {
 }
 
 /// Builds an operation that reads, with `If-None-Match` and 304.
-fn read<const N: usize>(texts: [&str; 3], success: Value, failures: Vec<Error>, parameters: [Value; N]) -> Value {
+fn read(texts: [&str; 3], success: Value, failures: Vec<Error>, parameters: impl IntoIterator<Item = Value>) -> Value {
     let mut operation = operation(texts, "200", success, failures);
     let if_none_match = json!({
         "name": "If-None-Match",

@@ -8,6 +8,7 @@ use domain::{
     email, event, idempotency, instant, member,
     poster::{self, Format},
     price::Price,
+    search::MAX_QUERY,
     text::{is_control_in_paragraph, is_invisible},
 };
 use seating::seat_map::{MAX_DRAWING_BYTES, MAX_POSITION, MAX_SEATS};
@@ -24,6 +25,9 @@ const INSTANT_RULE: &str = "Number: epoch seconds with at most nine decimals. St
 
 /// Pattern of a time in a request, from 1970 to 9999 and without leap seconds.
 const INSTANT: &str = r"^(19[7-9][0-9]|[2-9][0-9]{3})-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$";
+
+/// Pattern of epoch seconds in a query, until the year 9892.
+const EPOCH_SECONDS: &str = r"^(0|[1-9][0-9]{0,10}|1[0-9]{11}|2[0-4][0-9]{10})(\.[0-9]{1,9})?$";
 
 /// Pattern of a time in a response.
 const TIME: &str = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.([0-9]{3}){1,3})?Z$";
@@ -111,6 +115,18 @@ pub fn instant() -> Value {
     })
 }
 
+/// Builds the schema of a time in a query, where every value is a text.
+pub fn instant_in_query() -> Value {
+    json!({
+        "type": "string",
+        "description": INSTANT_RULE,
+        "anyOf": [
+            { "pattern": EPOCH_SECONDS },
+            { "format": "date-time", "pattern": INSTANT },
+        ],
+    })
+}
+
 /// Builds the schema of a time in a response.
 pub fn time() -> Value {
     json!({
@@ -191,6 +207,17 @@ pub fn seats_rule() -> String {
         "May be empty. The pairs of `row` and `number` must be distinct. All areas together have at most {} seats.",
         grouped(MAX_SEATS)
     )
+}
+
+/// Builds the schema of the query of a search.
+pub fn query() -> Value {
+    json!({
+        "type": "string",
+        "minLength": 1,
+        "maxLength": MAX_QUERY,
+        "pattern": format!("[^{}]", class(is_invisible)),
+        "description": "Not blank.",
+    })
 }
 
 /// Builds the schema of an idempotency key.

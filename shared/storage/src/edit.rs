@@ -4,9 +4,9 @@ use aws_sdk_dynamodb::types::{AttributeValue, Update};
 use uuid::Uuid;
 
 use crate::{
-    event::{Events, LOCKS, Parts, VERSION, parse_parts, take_string, unchanged, version_attribute},
+    event::{Events, LOCKS, Parts, VERSION, parse_parts, search_record, take_string, unchanged, version_attribute},
     expiry::since_epoch,
-    keys::{self, SUMMARY},
+    keys::{self, SEARCH, SUMMARY},
     poster_expiry::{self, REPLACED_POSTER_RETENTION},
     show_locks::ShowLocks,
     transaction::{Attempt, Outcome, Transaction, until_decided, update},
@@ -67,11 +67,13 @@ impl Events {
         let edited = Update::builder()
             .table_name(&self.table.name)
             .set_key(Some(keys::event(id).attributes()))
-            .update_expression("SET #summary = :summary, #locks = :locks, #version = :new_version")
+            .update_expression("SET #summary = :summary, #search = :search, #locks = :locks, #version = :new_version")
             .expression_attribute_names("#summary", SUMMARY)
+            .expression_attribute_names("#search", SEARCH)
             .expression_attribute_names("#locks", LOCKS)
             .expression_attribute_names("#version", VERSION)
             .expression_attribute_values(":summary", AttributeValue::S(summary.clone()))
+            .expression_attribute_values(":search", search_record(&details))
             .expression_attribute_values(":locks", AttributeValue::S(new_locks.partition.clone()))
             .expression_attribute_values(":new_version", version_attribute(new_version));
         transaction.add_conditional(update(unchanged(edited, Status::Live, version, owner))?, Attempt::Lost);

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::{
     expiry::{epoch_seconds, since_epoch},
     idempotency::Claim,
-    keys::{self, EXPIRES, Key, LISTING, LISTING_SORT, LIVE, MANAGER, PARTITION, SUMMARY},
+    keys::{self, EXPIRES, Key, LISTING, LISTING_SORT, LIVE, MANAGER, PARTITION, SEARCH, SUMMARY},
     poster_expiry,
     show_locks::ShowLocks,
     table::{Item, Table, failure},
@@ -20,8 +20,9 @@ use crate::{
 };
 use domain::{
     error::Error,
-    event::{Event, Status},
+    event::{Details, Event, Status},
     instant::Instant,
+    search::record,
 };
 use seating::{codec, seat_map::SeatMap};
 
@@ -84,6 +85,7 @@ impl Events {
             (LISTING_SORT.to_owned(), AttributeValue::S(event.id.to_string())),
             (LISTING.to_owned(), AttributeValue::S(LIVE.to_owned())),
             (SUMMARY.to_owned(), AttributeValue::S(summary)),
+            (SEARCH.to_owned(), search_record(&event.details)),
             (MANAGER.to_owned(), AttributeValue::S(event.manager.to_string())),
             (CHUNKS.to_owned(), AttributeValue::N(chunks.len().to_string())),
             (LOCKS.to_owned(), AttributeValue::S(locks.partition.clone())),
@@ -292,6 +294,10 @@ pub(super) fn unchanged(update: UpdateBuilder, status: Status, version: u64, own
             .expression_attribute_names("#manager", MANAGER)
             .expression_attribute_values(":owner", AttributeValue::S(owner.to_string())),
     }
+}
+
+pub(super) fn search_record(details: &Details) -> AttributeValue {
+    AttributeValue::B(Blob::new(record::encode(details)))
 }
 
 pub(super) fn version_attribute(version: u64) -> AttributeValue {

@@ -29,6 +29,10 @@ pub const LIVE: &str = "LIVE";
 pub const MANAGER: &str = "manager";
 /// JSON of an event that clients receive; the indexes copy it.
 pub const SUMMARY: &str = "summary";
+/// Search record of an event, and the index of the records of live events, which copies only this attribute.
+///
+/// Its partition key is that of the index of live events. It has no sort key, which would cost read units.
+pub const SEARCH: &str = "search";
 /// Prefix of the sort keys of seat map chunks.
 pub const CHUNK_PREFIX: &str = "MAP#";
 /// Prefix of the partition keys of expiry records, also in template.yaml.
@@ -112,16 +116,25 @@ pub fn nickname(canonical: &str) -> Key {
     key(format!("NICKNAME#{canonical}"), "NICKNAME")
 }
 
+/// Prefix of the partition keys of events.
+const EVENT_PREFIX: &str = "EVENT#";
+
 /// Key of an event.
 #[must_use]
 pub fn event(id: Uuid) -> Key {
-    key(format!("EVENT#{id}"), "EVENT")
+    key(format!("{EVENT_PREFIX}{id}"), "EVENT")
+}
+
+/// Returns the id of the event with this partition key.
+#[must_use]
+pub fn event_id(partition: &str) -> Option<Uuid> {
+    partition.strip_prefix(EVENT_PREFIX)?.parse().ok()
 }
 
 /// Key of the `index`-th chunk of an event's seat map.
 #[must_use]
 pub fn chunk(event: Uuid, index: usize) -> Key {
-    key(format!("EVENT#{event}"), format!("{CHUNK_PREFIX}{index:03}"))
+    key(format!("{EVENT_PREFIX}{event}"), format!("{CHUNK_PREFIX}{index:03}"))
 }
 
 /// Key of the expiry record of a poster.
@@ -172,5 +185,13 @@ mod tests {
         assert!(!chunk(id, 0).matches(&item));
         assert!(!event(other).matches(&item));
         assert!(!event(id).matches(&HashMap::new()));
+    }
+
+    #[test]
+    fn event_key_has_id() {
+        let id = Uuid::now_v7();
+        assert_eq!(event_id(&event(id).partition), Some(id));
+        assert_eq!(event_id(&member(id).partition), None);
+        assert_eq!(event_id("EVENT#"), None);
     }
 }

@@ -11,6 +11,7 @@ pub mod member;
 pub mod poster;
 pub mod poster_expiry;
 pub mod restoration;
+pub mod search;
 pub mod show_locks;
 pub mod table;
 mod transaction;

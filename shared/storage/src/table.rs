@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::{
     Client,
     config::timeout::TimeoutConfig,
     error::{ProvideErrorMetadata, SdkError},
-    types::{AttributeValue, KeysAndAttributes},
+    types::{AttributeValue, KeysAndAttributes, builders::KeysAndAttributesBuilder},
 };
 use backon::{ExponentialBuilder, Retryable};
 use tokio::time::{error::Elapsed, timeout};
@@ -52,14 +52,22 @@ impl Table {
     }
 
     /// Reads several items with one call, each strongly consistently.
+    pub(super) async fn get_all<const N: usize>(&self, keys: [Key; N]) -> Result<[Option<Item>; N], Error> {
+        let attributes = keys.iter().map(Key::attributes).collect();
+        let request = KeysAndAttributes::builder().set_keys(Some(attributes)).consistent_read(true);
+        // DynamoDB returns them in any order.
+        let mut items = self.read_batch(request).await?;
+        Ok(keys.map(|key| {
+            let index = items.iter().position(|item| key.matches(item))?;
+            Some(items.swap_remove(index))
+        }))
+    }
+
+    /// Reads at most 100 items with one call, in any order.
     ///
     /// If some items are throttled, all are read again.
-    pub(super) async fn get_all<const N: usize>(&self, keys: [Key; N]) -> Result<[Option<Item>; N], Error> {
-        let request = KeysAndAttributes::builder()
-            .set_keys(Some(keys.iter().map(Key::attributes).collect()))
-            .consistent_read(true)
-            .build()
-            .map_err(Error::unexpected)?;
+    pub(super) async fn read_batch(&self, request: KeysAndAttributesBuilder) -> Result<Vec<Item>, Error> {
+        let request = request.build().map_err(Error::unexpected)?;
         let read = || async {
             let result = self.client.batch_get_item().request_items(&self.name, request.clone()).send().await;
             let output = result.map_err(|error| ReadError::Failed(failure(error)))?;
@@ -73,12 +81,7 @@ impl Table {
             ReadError::Throttled => Error::Database("throttled: not all items were read".into()),
             ReadError::Failed(error) => error,
         })?;
-        // DynamoDB returns them in any order.
-        let mut items = output.responses.and_then(|mut all| all.remove(&self.name)).unwrap_or_default();
-        Ok(keys.map(|key| {
-            let index = items.iter().position(|item| key.matches(item))?;
-            Some(items.swap_remove(index))
-        }))
+        Ok(output.responses.and_then(|mut all| all.remove(&self.name)).unwrap_or_default())
     }
 }
 

@@ -1,0 +1,182 @@
+//! Search among events on the wire.
+
+use domain::{
+    cursor::CursorKey,
+    instant::Instant,
+    search::{Place, Position, Search, Sort, Ticketing, parse_query},
+    violation::Violation,
+};
+use lambda_http::Request;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::value::RawValue;
+
+use crate::{
+    error::Error,
+    fields::Errors,
+    page::{self, Parameters},
+};
+
+/// Parameters that make a request a search.
+const NAMES: [&str; 5] = ["q", "from", "to", "ticketing", "sort"];
+
+/// Requested page of a search.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SearchRequest {
+    /// Maximum number of events, from 1 to 100.
+    pub limit: usize,
+    /// Criteria and order.
+    pub search: Search,
+    /// Time of the first page.
+    pub started: Instant,
+    /// Place after which the page begins; the first page if `None`.
+    pub after: Option<Place>,
+    /// Query as sent, if any.
+    query: Option<String>,
+}
+
+/// Reads a page of a search from the query parameters of a request; none if they only ask for a page of the list.
+///
+/// # Errors
+///
+/// Returns `Parameters` if a parameter is invalid, or if the cursor belongs to another search.
+pub fn from_request(request: &Request, key: &CursorKey) -> Result<Option<SearchRequest>, Error> {
+    let parameters = Parameters::from_request(request);
+    if NAMES.iter().all(|name| parameters.first(name).is_none()) {
+        return Ok(None);
+    }
+    let mut errors = Errors::default();
+    let limit = page::limit(&mut errors, parameters);
+    let query = parameters.first("q");
+    let mut search = Search::default();
+    if let Some(text) = query {
+        search.words = valid(&mut errors, "q", text, parse_query(text)).unwrap_or_default();
+    }
+    search.from = parameters.first("from").and_then(|text| instant(&mut errors, "from", text));
+    search.to = parameters.first("to").and_then(|text| instant(&mut errors, "to", text));
+    if let (Some(text), Some(from), Some(to)) = (parameters.first("from"), search.from, search.to)
+        && from >= to
+    {
+        errors.add_value("from", text, Violation::NotBefore("to"));
+    }
+    if let Some(text) = parameters.first("ticketing") {
+        let state = Ticketing::from_name(text).ok_or(Violation::NotOneOf(Ticketing::NAMES));
+        search.ticketing = valid(&mut errors, "ticketing", text, state);
+    }
+    if let Some(text) = parameters.first("sort") {
+        let order = Sort::from_name(text).ok_or(Violation::NotOneOf(Sort::NAMES));
+        search.sort = valid(&mut errors, "sort", text, order).unwrap_or_default();
+    }
+    // The default order alone is not a search.
+    if errors.is_empty() && search == Search::default() {
+        return Ok(None);
+    }
+    let position = parameters.first("cursor").and_then(|text| {
+        let position = search.position(key, text).ok_or(Violation::InvalidCursor);
+        valid(&mut errors, "cursor", text, position)
+    });
+    errors.into_parameters()?;
+    let (after, started) = match position {
+        Some(Position { last, started }) => (Some(last), started),
+        None => (None, Instant::now()),
+    };
+    Ok(Some(SearchRequest { limit, search, started, after, query: query.map(str::to_owned) }))
+}
+
+impl SearchRequest {
+    /// Returns the path and query of the page after this place.
+    #[must_use]
+    pub fn next_page(&self, key: &CursorKey, last: Place) -> String {
+        let Search { from, to, ticketing, sort, .. } = &self.search;
+        let sort = Some(*sort).filter(|sort| *sort != Sort::default());
+        let parameters = [
+            ("q", self.query.clone()),
+            ("from", from.map(|from| from.to_string())),
+            ("to", to.map(|to| to.to_string())),
+            ("ticketing", ticketing.map(|state| state.name().to_owned())),
+            ("sort", sort.map(|order| order.name().to_owned())),
+        ];
+        let mut criteria = String::new();
+        for (name, value) in parameters {
+            if let Some(value) = value {
+                criteria.extend(["&", name, "="].into_iter().chain(utf8_percent_encode(&value, NON_ALPHANUMERIC)));
+            }
+        }
+        let cursor = self.search.cursor(key, Position { last, started: self.started });
+        page::next(self.limit, &criteria, &cursor)
+    }
+}
+
+fn valid<T>(errors: &mut Errors, name: &str, text: &str, parsed: Result<T, Violation>) -> Option<T> {
+    parsed.map_err(|violation| errors.add_value(name, text, violation)).ok()
+}
+
+/// Reads a time: epoch seconds in the notation of a JSON number, or ISO 8601.
+fn instant(errors: &mut Errors, name: &str, text: &str) -> Option<Instant> {
+    let is_number = text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+        && serde_json::from_str::<&RawValue>(text).is_ok_and(|json| json.get() == text);
+    let parsed = if is_number { Instant::from_number(text) } else { Instant::from_text(text) };
+    parsed.map_err(|violations| violations.into_iter().for_each(|each| errors.add_value(name, text, each))).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use lambda_http::{Body, RequestExt as _};
+    use uuid::Uuid;
+
+    use super::*;
+    use domain::{
+        event::{Details, Shows},
+        search::record::{Record, encode},
+        text::{Line, Paragraph},
+    };
+
+    fn key() -> CursorKey {
+        "0123456789abcdef".parse().unwrap()
+    }
+
+    fn read(parameters: &[(&str, &str)]) -> SearchRequest {
+        let parameters: HashMap<_, _> =
+            parameters.iter().map(|(name, value)| ((*name).to_owned(), vec![(*value).to_owned()])).collect();
+        let request = Request::new(Body::Empty).with_query_string_parameters(parameters);
+        from_request(&request, &key()).unwrap().unwrap()
+    }
+
+    /// Returns the place of any event.
+    fn place(search: &Search) -> Place {
+        let time = Instant::from_text("2099-01-01T00:00Z").unwrap();
+        let mut details = Details {
+            title: Line::parse("봄 콘서트").unwrap(),
+            description: Paragraph::parse("설명").unwrap(),
+            place: Line::parse("올림픽홀").unwrap(),
+            artist: Line::parse("아이유").unwrap(),
+            event_open_time: time,
+            ticketing_open_time: time,
+            shows: Shows::default(),
+        };
+        details.shows.add(time).unwrap();
+        let record = encode(&details);
+        let place = search.place(Uuid::from_u128(7), &Record::decode(&record).unwrap(), Instant::now());
+        place.unwrap().unwrap()
+    }
+
+    #[test]
+    fn next_page_keeps_criteria_and_start() {
+        let criteria = [("q", "봄  ㅋㅅㅌ"), ("from", "5.5"), ("to", "2100-01-01T00:00+09:00"), ("sort", "show")];
+        let first = read(&[&criteria[..], &[("ticketing", "upcoming"), ("limit", "3")]].concat());
+        let last = place(&first.search);
+        let next = first.next_page(&key(), last);
+        let (start, cursor) = next.split_once("&cursor=").unwrap();
+        assert_eq!(
+            start,
+            "/api/v1/events?limit=3&q=%EB%B4%84%20%20%E3%85%8B%E3%85%85%E3%85%8C\
+             &from=1970%2D01%2D01T00%3A00%3A05%2E500Z&to=2099%2D12%2D31T15%3A00%3A00Z&ticketing=upcoming&sort=show"
+        );
+        let criteria =
+            [("q", "봄  ㅋㅅㅌ"), ("from", "1970-01-01T00:00:05.500Z"), ("to", "4102412400"), ("sort", "show")];
+        let second = read(&[&criteria[..], &[("ticketing", "upcoming"), ("cursor", cursor)]].concat());
+        assert_eq!(second.search, first.search);
+        assert_eq!((second.after, second.started), (Some(last), first.started));
+    }
+}
