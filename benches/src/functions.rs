@@ -10,7 +10,7 @@ use crate::{
     implementations::Kind,
     sample::{
         self, accept_gzip, proxy_event, set_event_id, set_form, set_gzip_form, set_json, set_limit, set_manager,
-        set_member_id, set_poster, set_token,
+        set_member_id, set_poster, set_query, set_token,
     },
 };
 
@@ -22,6 +22,8 @@ const CHEAP: &str = "m=64,t=1,p=1";
 pub const WRONG_PASSWORD: &str = "비밀번호4321!";
 /// Number of events in the list.
 const LISTED_EVENTS: usize = 100;
+/// Number of events that a search examines.
+const SEARCHED_EVENTS: usize = 10_000;
 /// Number of events on a page.
 const PAGE_SIZE: usize = 20;
 
@@ -121,8 +123,8 @@ const JOIN: Storage = Storage { read: 0.0, write: 6.0, put: 0.0 };
 /// Login.
 const LOGIN: Storage = Storage { read: 3.0, ..READ };
 /// Registration of an event: an event of 1.2 KB, 1 chunk, 1 lock item and the expiry record, twice; also the
-/// earlier write of the expiry record and the event in both indexes.
-const CREATE: Storage = Storage { read: 0.0, write: 15.0, put: 1.0 };
+/// earlier write of the expiry record and the event in the three indexes.
+const CREATE: Storage = Storage { read: 0.0, write: 16.0, put: 1.0 };
 /// Read of an event with the seats of the arena.
 const ARENA: Storage = Storage { read: 3.0, ..READ };
 
@@ -251,14 +253,25 @@ pub const FUNCTIONS: &[Function] = &[
         slug: "events-list",
         floor: "bare",
         kinds: &Kind::ALL,
-        jobs: &[Job {
-            description: "the first 20 of 100 events, each with a description of 770 bytes",
-            timed: 50,
-            events: |environment, count| Box::pin(list_requests(environment, count)),
-            // 100 events of 1.2 KB.
-            storage: Storage { read: 16.5, ..READ },
-            ..REQUEST
-        }],
+        jobs: &[
+            Job {
+                description: "the first 20 of 100 events, each with a description of 770 bytes",
+                timed: 50,
+                events: |environment, count| Box::pin(list_requests(environment, count)),
+                // 21 events of 1.2 KB.
+                storage: Storage { read: 3.5, ..READ },
+                ..REQUEST
+            },
+            Job {
+                name: "search",
+                description: "the first 20 of 10,000 events that match a word and initial consonants",
+                counted: 3,
+                events: |environment, count| Box::pin(search_requests(environment, count)),
+                // 10,000 records of 130 bytes in the index, and 20 events.
+                storage: Storage { read: 169.0, ..READ },
+                ..REQUEST
+            },
+        ],
     },
     Function {
         slug: "events-get",
@@ -357,7 +370,7 @@ pub const FUNCTIONS: &[Function] = &[
             timed: 50,
             counted: 50,
             events: |environment, count| Box::pin(event_edit_requests(environment, count)),
-            storage: Storage { write: 8.0, ..READ },
+            storage: Storage { write: 9.0, ..READ },
             ..REQUEST
         }],
     },
@@ -382,7 +395,7 @@ pub const FUNCTIONS: &[Function] = &[
             timed: 50,
             counted: 50,
             events: |environment, count| Box::pin(delete_requests(environment, count)),
-            storage: Storage { write: 14.0, ..READ },
+            storage: Storage { write: 15.0, ..READ },
             ..REQUEST
         }],
     },
@@ -395,7 +408,7 @@ pub const FUNCTIONS: &[Function] = &[
             timed: 50,
             counted: 50,
             events: |environment, count| Box::pin(restore_requests(environment, count)),
-            storage: Storage { write: 14.0, ..READ },
+            storage: Storage { write: 15.0, ..READ },
             ..REQUEST
         }],
     },
@@ -528,6 +541,14 @@ pub fn gzip_create_requests(count: usize, fields: impl Fn() -> Value) -> Result<
 async fn list_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
     environment.add_listed_events(1..LISTED_EVENTS).await?;
     page_requests(count, PAGE_SIZE)
+}
+
+async fn search_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
+    environment.add_listed_events(1..SEARCHED_EVENTS).await?;
+    let limit = PAGE_SIZE.to_string();
+    let criteria = [("q", "올림픽 ㅋㅅㅌ"), ("from", "1"), ("sort", "show"), ("limit", &limit)];
+    let event = proxy_event("events-list", |event| set_query(event, &criteria))?;
+    Ok(vec![event; count])
 }
 
 /// Makes requests for the first page of the list.

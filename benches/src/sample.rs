@@ -143,8 +143,15 @@ pub fn set_manager(event: &mut Value, manager: &str) {
 
 /// Sets the limit in the query.
 pub fn set_limit(event: &mut Value, limit: usize) {
-    event["queryStringParameters"] = json!({"limit": limit.to_string()});
-    event["multiValueQueryStringParameters"] = json!({"limit": [limit.to_string()]});
+    set_query(event, &[("limit", &limit.to_string())]);
+}
+
+/// Sets the parameters of the query.
+pub fn set_query(event: &mut Value, parameters: &[(&str, &str)]) {
+    event["queryStringParameters"] =
+        parameters.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+    event["multiValueQueryStringParameters"] =
+        parameters.iter().map(|(name, value)| ((*name).to_owned(), json!([value]))).collect();
 }
 
 fn set_body(event: &mut Value, body: &[u8]) {
