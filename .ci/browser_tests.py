@@ -3,84 +3,14 @@
 usage: browser_tests.py URL FOLDER   URL of a service without data, and the folder for screenshots
 """
 
-import contextlib
-import json
-import pathlib
 import shutil
-import sys
+import time
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
-URL, SCREENSHOTS = sys.argv[1], pathlib.Path(sys.argv[2])
-POSTER = pathlib.Path(__file__).resolve().parent.parent / "tests/corpus/images/accepted/realistic.jpg"
-MANAGER = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11"
-HOSTILE = "<img src=x onerror=alert(1)> & \"그들\""
-
-
-class Failures:
-    """Invisible failures on a page: console messages, script errors and failed requests."""
-
-    def __init__(self, page):
-        self.seen = []
-        page.on("console", lambda message: message.type in ("error", "warning") and self.seen.append(message.text))
-        page.on("pageerror", lambda error: self.seen.append(str(error)))
-        page.on("requestfailed", lambda request: self.seen.append(f"{request.url}: {request.failure}"))
-        page.on("response", lambda response: response.status >= 400
-                and self.seen.append(f"{response.url}: {response.status}"))
-
-
-@contextlib.contextmanager
-def open_page(browser, path, timezone_id="Asia/Seoul", **options):
-    """Opens a page for a visitor in a time zone, and asserts that nothing fails on it."""
-    context = browser.new_context(base_url=URL, locale="ko-KR", timezone_id=timezone_id, **options)
-    page = context.new_page()
-    failures = Failures(page)
-    page.goto(path, wait_until="networkidle")
-    yield page
-    assert not failures.seen, failures.seen
-    context.close()
-
-
-def screenshot(page, name):
-    page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True, animations="disabled")
-
-
-def expect_accessible(page):
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
-
-
-def event(number, **fields):
-    return {
-        "title": f"봄 콘서트 {number}회",
-        "description": "봄밤의 야외 콘서트입니다.\n우천 시에도 진행합니다.",
-        "place": "올림픽공원 올림픽홀",
-        "artist": "아이유",
-        "eventOpenTime": 1745557200,
-        "ticketingOpenTime": 1744952400,
-        "eventDatetimes": [1745643600],
-        "totalMap": '<svg viewBox="0 0 400 300"><rect width="400" height="300" fill="#eef2f7"/></svg>',
-        "areas": [{
-            "label": "1층 A",
-            "price": 132000,
-            "areaMap": '<g><path class="area-data" d="M10 10h80v60h-80z" fill="#e11d48"/></g>',
-            "seats": [{"cx": 20 + 12 * n, "cy": 60, "row": 1, "number": n} for n in range(1, 21)],
-        }],
-        **fields,
-    }
-
-
-def register(page, fields):
-    response = page.request.post(
-        f"{URL}/api/v1/events",
-        headers={"x-api-managerId": MANAGER},
-        multipart={
-            "request": {"name": "request.json", "mimeType": "application/json", "buffer": json.dumps(fields).encode()},
-            "thumbnail": {"name": "poster.jpg", "mimeType": "image/jpeg", "buffer": POSTER.read_bytes()},
-        },
-    )
-    assert response.status == 201, response.text()
+from browser_support import (
+    HOSTILE, MANAGER, POSTER, SCREENSHOTS, URL, event, expect_accessible, expect_narrow, open_page, register, screenshot,
+)
 
 
 def without_events(browser):
@@ -119,15 +49,112 @@ def with_events(browser):
             page.get_by_role("button", name="더 보기").click()
             expect(cards).to_have_count(13)
             expect(page.get_by_role("button", name="더 보기")).to_be_hidden()
-    with open_page(browser, "/", viewport={"width": 390, "height": 844}) as page:
+            expect(cards.nth(12).get_by_role("button", name="좌석 배치도")).to_be_focused()
+    with open_page(browser, "/") as page:
         expect(page.locator("article")).to_have_count(12)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is too wide for a phone"
-        page.screenshot(path=SCREENSHOTS / "events-narrow.png")
+        expect_narrow(page, "events")
 
 
 def times_elsewhere(browser):
     with open_page(browser, "/", timezone_id="America/New_York") as page:
         expect(page.locator("article").nth(0).locator("time").nth(1)).to_have_text("2025년 4월 26일 오후 2:00 KST")
+
+
+def views(browser):
+    with open_page(browser, "/") as page:
+        for link, title in [("공연", "등록된 공연")]:
+            page.get_by_role("link", name=link, exact=True).focus()
+            page.keyboard.press("Enter")
+            expect(page.get_by_role("heading", level=1)).to_have_text(title)
+            expect(page.get_by_role("heading", level=1)).to_be_focused()
+            expect(page.locator("nav [aria-current=page]")).to_have_text(link)
+            expect(page).to_have_title(title)
+            expect_accessible(page)
+
+
+def list_failure(browser):
+    failure = {"message": "잠시 후 다시 시도해 주세요.", "code": "S_003"}
+    with open_page(browser, "/", expected=[503]) as page:
+        page.route("**/api/v1/events?*", lambda route: route.fulfill(status=503, json=failure))
+        page.get_by_role("button", name="더 보기").click()
+        expect(page.get_by_role("alert").filter(has_text=failure["message"])).to_be_visible()
+        expect(page.locator("article")).to_have_count(12)
+        page.get_by_role("button", name="검색").click()
+        expect(page.locator("article")).to_have_count(0)
+        expect(page.get_by_role("alert").filter(has_text=failure["message"])).to_have_count(1)
+        page.unroute("**/api/v1/events?*")
+        page.get_by_role("button", name="검색").click()
+        expect(page.locator("article")).to_have_count(12)
+        expect(page.get_by_role("alert").filter(has_text=failure["message"])).to_have_count(0)
+
+
+def search_errors(browser):
+    with open_page(browser, "/", expected=[400]) as page:
+        field = page.get_by_label("제목, 출연자, 장소")
+        field.fill("가" * 51)
+        page.keyboard.press("Enter")
+        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(field).to_be_focused()
+        expect(page.locator("#events form .error").first).not_to_be_empty()
+        expect(page.locator("article")).to_have_count(0)
+        expect_accessible(page)
+        screenshot(page, "search-error")
+        field.fill("")
+        page.keyboard.press("Enter")
+        expect(page.locator("article")).to_have_count(12)
+        expect(field).not_to_have_attribute("aria-invalid", "true")
+
+
+def search(browser):
+    """Expects the events of section 3 of the interface, in its orders."""
+    day, now = 86400, int(time.time())
+    with open_page(browser, "/") as page:
+        for title, ticketing, shows in [
+            ("재즈 나잇", now - day, [now - day, now + 9 * day]),
+            ("겨울 연극", now - 2 * day, [now + 3 * day]),
+            ("여름 뮤지컬", now + day, [now + 5 * day]),
+        ]:
+            register(page, event(0, title=title, artist="뉴진스", ticketingOpenTime=ticketing, eventDatetimes=shows))
+        for number in range(20, 23):
+            register(page, event(number))
+    # A registration shows in searches within two seconds.
+    time.sleep(2)
+    with open_page(browser, "/") as page:
+        titles = titles_of(page)
+        field = page.get_by_label("제목, 출연자, 장소")
+        for words, found in [("연극 뉴진스", ["겨울 연극"]), ("ㄴㅈㅅ", ["여름 뮤지컬", "겨울 연극", "재즈 나잇"])]:
+            field.fill(words)
+            page.keyboard.press("Enter")
+            expect(titles).to_have_text(found)
+            expect(page.locator("#events .count")).to_have_text(f"공연 {len(found)}개")
+        page.get_by_label("정렬").select_option("공연 임박순")
+        expect(titles).to_have_text(["겨울 연극", "여름 뮤지컬", "재즈 나잇"])
+        page.get_by_label("정렬").select_option("예매 시작순")
+        expect(titles).to_have_text(["겨울 연극", "재즈 나잇", "여름 뮤지컬"])
+        page.get_by_label("예매", exact=True).select_option("예매 중")
+        expect(titles).to_have_text(["겨울 연극", "재즈 나잇"])
+        page.get_by_label("예매", exact=True).select_option("예매 예정")
+        expect(titles).to_have_text(["여름 뮤지컬"])
+        screenshot(page, "search")
+        expect_narrow(page, "search")
+    with open_page(browser, "/") as page:
+        field = page.get_by_label("제목, 출연자, 장소")
+        field.fill("봄")
+        page.get_by_role("button", name="검색").click()
+        expect(page.locator("#events .count")).to_have_text("공연 12개 (더 있음)")
+        page.get_by_role("button", name="더 보기").click()
+        # All 14 of with_events and of this test, and no other event.
+        expect(titles_of(page)).to_have_count(14)
+        assert all(title.startswith("봄 콘서트") for title in titles_of(page).all_text_contents())
+        field.fill("없는 공연")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="조건에 맞는 공연이 없습니다")).to_be_visible()
+        expect(page.get_by_text("cargo run -p local -- --sample")).to_be_hidden()
+        expect(titles_of(page)).to_have_count(0)
+
+
+def titles_of(page):
+    return page.locator("article h2")
 
 
 def seat_map(browser):
@@ -177,10 +204,12 @@ def operations(page):
 def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for test in [without_events, with_events, times_elsewhere, seat_map, api_reference]:
+        visitors = [without_events, with_events, times_elsewhere, views, list_failure, search_errors, search, seat_map]
+        for test in [*visitors, api_reference]:
             test(browser)
             print(f"browser: {test.__name__}")
         browser.close()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-//! Page with the registered events.
+//! Page on which visitors find events.
 
 use axum::{
     Router,
@@ -8,8 +8,18 @@ use axum::{
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use uuid::Uuid;
 
-/// HTML of the page with its style and script. `{nonce}` is replaced in each response.
+/// HTML of the page. Its placeholders are replaced by [`PARTS`], and `{nonce}` in each response.
 const INDEX: &str = include_str!("pages/index.html");
+
+/// Style and scripts of the page, by their placeholders.
+const PARTS: [(&str, &str); 6] = [
+    ("{page.css}", include_str!("pages/page.css")),
+    ("{controls.js}", include_str!("pages/controls.js")),
+    ("{form.js}", include_str!("pages/form.js")),
+    ("{list.js}", include_str!("pages/list.js")),
+    ("{search.js}", include_str!("pages/search.js")),
+    ("{views.js}", include_str!("pages/views.js")),
+];
 
 /// Serves `/`.
 pub fn router() -> Router {
@@ -22,7 +32,8 @@ async fn index() -> Response {
         "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; img-src 'self' data:; \
          connect-src 'self'"
     );
-    page(&policy, Html(INDEX.replace("{nonce}", &nonce)))
+    let index = INDEX.replace("{nonce}", &nonce);
+    page(&policy, Html(PARTS.iter().fold(index, |index, (placeholder, part)| index.replace(placeholder, part))))
 }
 
 /// Adds the content security policy and other headers; no page can be framed or send a form.

@@ -45,7 +45,9 @@ async fn event_page_has_fresh_nonce() {
         let page = response.text().await.unwrap();
         assert!(page.contains(&format!("<script nonce=\"{nonce}\">")), "{policy}");
         assert!(page.contains(&format!("<style nonce=\"{nonce}\">")), "{policy}");
-        assert!(!page.contains("innerHTML") && !page.contains("{nonce}"));
+        for text in ["innerHTML", "outerHTML", "insertAdjacentHTML", "{nonce}", ".css}", ".js}"] {
+            assert!(!page.contains(text), "{text}");
+        }
         nonces.push(nonce);
     }
     assert_ne!(nonces[0], nonces[1]);

@@ -1,0 +1,38 @@
+// Search of events by visitors, and their seat maps.
+
+const SEARCH_FIELDS = [
+  { name: "q", label: "제목, 출연자, 장소", type: "search", placeholder: "예: 아이유, ㅇㅇㅇ", autocomplete: "off" },
+  { name: "ticketing", label: "예매", options: { "": "전체", upcoming: "예매 예정", open: "예매 중" } },
+  { name: "sort", label: "정렬", options: { "": "최근 등록순", show: "공연 임박순", ticketing: "예매 시작순" } },
+];
+
+function showHall(event) {
+  const path = `/api/v1/events/${encodeURIComponent(event.id)}/seat-map.svg`;
+  const seatMap = create("img", { alt: `${event.title} 좌석 배치도` });
+  seatMap.addEventListener("error", () => { byId("seat-map").textContent = "좌석 배치도를 불러오지 못했습니다."; });
+  seatMap.src = path;
+  byId("hall-title").textContent = event.title;
+  byId("hall-link").href = path;
+  byId("seat-map").replaceChildren(seatMap);
+  byId("hall").showModal();
+}
+
+const search = createForm({
+  fields: SEARCH_FIELDS,
+  button: "검색",
+  className: "inline",
+  isRepeatable: true,
+  submit(controls) {
+    const chosen = Object.entries(readAll(controls)).filter(([, value]) => value.trim());
+    const notice = chosen.length > 0 ? { empty: "조건에 맞는 공연이 없습니다" }
+      : { empty: "아직 등록된 공연이 없습니다", hint: byId("sample").content.cloneNode(true) };
+    return loadEvents(`/api/v1/events?${new URLSearchParams([["limit", 12], ...chosen])}`, notice);
+  },
+}).form;
+search.role = "search";
+search.addEventListener("change", ({ target }) => { if (target.matches("select")) search.requestSubmit(); });
+byId("events").append(search);
+const loadEvents = createList(byId("events"), event => createCard(event, { "좌석 배치도": () => showHall(event) }));
+
+byId("hall-close").addEventListener("click", () => byId("hall").close());
+byId("hall").addEventListener("click", event => { if (event.target === byId("hall")) byId("hall").close(); });
