@@ -1,6 +1,8 @@
 """Tests of the pages of the local stack in Chromium.
 
-usage: browser_tests.py URL FOLDER   URL of a service without data, and the folder for screenshots
+usage: browser_tests.py URL FOLDER VERIFIED TOKEN
+
+URL of a service without data, folder for screenshots, and URL of a service that verifies managers with a token for it.
 """
 
 import shutil
@@ -8,6 +10,7 @@ import time
 
 from playwright.sync_api import expect, sync_playwright
 
+import browser_manager
 from browser_support import (
     HOSTILE, MANAGER, POSTER, SCREENSHOTS, URL, event, expect_accessible, expect_narrow, open_page, register, screenshot,
 )
@@ -62,7 +65,7 @@ def times_elsewhere(browser):
 
 def views(browser):
     with open_page(browser, "/") as page:
-        for link, title in [("공연", "등록된 공연")]:
+        for link, title in [("내 공연", "내 공연"), ("공연", "등록된 공연")]:
             page.get_by_role("link", name=link, exact=True).focus()
             page.keyboard.press("Enter")
             expect(page.get_by_role("heading", level=1)).to_have_text(title)
@@ -205,7 +208,7 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         visitors = [without_events, with_events, times_elsewhere, views, list_failure, search_errors, search, seat_map]
-        for test in [*visitors, api_reference]:
+        for test in [*visitors, *browser_manager.TESTS, api_reference]:
             test(browser)
             print(f"browser: {test.__name__}")
         browser.close()

@@ -1,6 +1,6 @@
-// Views of the page: its address ends with `#events`.
+// Views of the page: its address ends with `#events` or `#manager`.
 
-const VIEWS = ["events"];
+const VIEWS = ["events", "manager"];
 
 // Shows the view of the address, and returns its heading.
 function showView() {
