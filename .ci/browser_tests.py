@@ -10,6 +10,7 @@ import time
 
 from playwright.sync_api import expect, sync_playwright
 
+import browser_account
 import browser_manager
 from browser_support import (
     HOSTILE, MANAGER, POSTER, SCREENSHOTS, URL, event, expect_accessible, expect_narrow, open_page, register, screenshot,
@@ -65,7 +66,7 @@ def times_elsewhere(browser):
 
 def views(browser):
     with open_page(browser, "/") as page:
-        for link, title in [("내 공연", "내 공연"), ("공연", "등록된 공연")]:
+        for link, title in [("내 공연", "내 공연"), ("내 계정", "내 계정"), ("공연", "등록된 공연")]:
             page.get_by_role("link", name=link, exact=True).focus()
             page.keyboard.press("Enter")
             expect(page.get_by_role("heading", level=1)).to_have_text(title)
@@ -208,7 +209,7 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         visitors = [without_events, with_events, times_elsewhere, views, list_failure, search_errors, search, seat_map]
-        for test in [*visitors, *browser_manager.TESTS, api_reference]:
+        for test in [*visitors, *browser_manager.TESTS, *browser_account.TESTS, api_reference]:
             test(browser)
             print(f"browser: {test.__name__}")
         browser.close()

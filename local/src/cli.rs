@@ -89,7 +89,7 @@ impl Cli {
         println!(
             r#"The service runs at {url} and keeps its data in {data}. Ctrl-C stops it.
 
-  {url}/      registered events
+  {url}/      events, a manager's own events and accounts
   {url}/docs  interactive API reference
   {dynamodb}  DynamoDB
   {s3}  S3

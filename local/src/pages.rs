@@ -1,4 +1,4 @@
-//! Page on which visitors find events and managers run theirs.
+//! Page on which visitors find events, managers run theirs, and members change their accounts.
 
 use axum::{
     Router,
@@ -12,13 +12,14 @@ use uuid::Uuid;
 const INDEX: &str = include_str!("pages/index.html");
 
 /// Style and scripts of the page, by their placeholders.
-const PARTS: [(&str, &str); 7] = [
+const PARTS: [(&str, &str); 8] = [
     ("{page.css}", include_str!("pages/page.css")),
     ("{controls.js}", include_str!("pages/controls.js")),
     ("{form.js}", include_str!("pages/form.js")),
     ("{list.js}", include_str!("pages/list.js")),
     ("{search.js}", include_str!("pages/search.js")),
     ("{manager.js}", include_str!("pages/manager.js")),
+    ("{account.js}", include_str!("pages/account.js")),
     ("{views.js}", include_str!("pages/views.js")),
 ];
 

@@ -1,6 +1,6 @@
-// Views of the page: its address ends with `#events` or `#manager`.
+// Views of the page: its address ends with `#events`, `#manager` or `#account`.
 
-const VIEWS = ["events", "manager"];
+const VIEWS = ["events", "manager", "account"];
 
 // Shows the view of the address, and returns its heading.
 function showView() {
