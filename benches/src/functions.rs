@@ -8,24 +8,19 @@ use serde_json::{Value, json};
 use crate::{
     environment::Environment,
     implementations::Kind,
-    sample::{
-        self, accept_gzip, proxy_event, set_event_id, set_form, set_gzip_form, set_json, set_limit, set_manager,
-        set_member_id, set_poster, set_query, set_token,
+    requests::{
+        authorize_requests, cleanup_requests, create_requests, delete_requests, edit_requests, event_edit_requests,
+        get_requests, gzip_create_requests, hall_requests, join_requests, list_requests, login_requests,
+        own_list_requests, restore_requests, search_requests, thumbnail_requests, withdraw_requests,
+        wrong_login_requests,
     },
+    sample,
 };
 
 /// Default Argon2id parameters of a deployment.
 pub const HASHING: &str = "m=19456,t=2,p=1";
 /// Cheapest Argon2id parameters, so that the rest of a request is visible.
 const CHEAP: &str = "m=64,t=1,p=1";
-/// Password that no member has.
-pub const WRONG_PASSWORD: &str = "비밀번호4321!";
-/// Number of events in the list.
-const LISTED_EVENTS: usize = 100;
-/// Number of events that a search examines.
-const SEARCHED_EVENTS: usize = 10_000;
-/// Number of events on a page.
-const PAGE_SIZE: usize = 20;
 
 /// Measured function.
 #[derive(Debug)]
@@ -433,7 +428,7 @@ pub const FUNCTIONS: &[Function] = &[
             description: "one expired poster",
             timed: 50,
             counted: 50,
-            events: |_, count| Box::pin(async move { Ok(vec![proxy_event("posters-cleanup", |_| ())?; count]) }),
+            events: |_, count| Box::pin(async move { cleanup_requests(count) }),
             accepts: |response| response["batchItemFailures"] == json!([]),
             ..REQUEST
         }],
@@ -466,190 +461,6 @@ impl Job {
     pub fn accepts(&self, kind: Kind) -> Accepts {
         if matches!(kind, Kind::Bare | Kind::Hello) { is_success } else { self.accepts }
     }
-}
-
-fn join_requests(count: usize) -> Result<Vec<Bytes>, Cause> {
-    let event = || proxy_event("members-join", |event| set_json(event, &::tests::sample::member()));
-    (0..count).map(|_| event()).collect()
-}
-
-async fn login_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
-    let credentials = environment.add_member().await?;
-    let event = proxy_event("members-login", |event| set_json(event, &credentials))?;
-    Ok(vec![event; count])
-}
-
-/// Makes logins of different members, because a member's failures are limited.
-async fn wrong_login_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
-    let mut events = Vec::with_capacity(count);
-    for _ in 0..count {
-        let mut credentials = environment.add_member().await?;
-        credentials["password"] = json!(WRONG_PASSWORD);
-        events.push(proxy_event("members-login", |event| set_json(event, &credentials))?);
-    }
-    Ok(events)
-}
-
-async fn edit_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
-    let id = environment.register().await?.id.to_string();
-    let event = |number| {
-        let edit = json!({"password": ::tests::sample::PASSWORD, "name": format!("김철수{number}")});
-        proxy_event("members-edit", |event| {
-            set_member_id(event, &id);
-            set_json(event, &edit);
-        })
-    };
-    (0..count).map(event).collect()
-}
-
-async fn withdraw_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
-    let mut events = Vec::with_capacity(count);
-    for _ in 0..count {
-        let id = environment.register().await?.id.to_string();
-        events.push(proxy_event("members-withdraw", |event| {
-            set_member_id(event, &id);
-            set_json(event, &json!({"password": ::tests::sample::PASSWORD}));
-        })?);
-    }
-    Ok(events)
-}
-
-/// Makes requests that register events.
-///
-/// # Errors
-///
-/// Returns an error if the sample event cannot be read.
-pub fn create_requests(
-    count: usize,
-    fields: impl Fn() -> Value,
-    poster: impl Fn() -> Vec<u8>,
-) -> Result<Vec<Bytes>, Cause> {
-    let event = || proxy_event("events-create", |event| set_form(event, &fields(), poster()));
-    (0..count).map(|_| event()).collect()
-}
-
-/// Builds requests like [`create_requests`], in gzip and from a client that accepts gzip.
-///
-/// # Errors
-///
-/// Returns an error if the sample event cannot be read.
-pub fn gzip_create_requests(count: usize, fields: impl Fn() -> Value) -> Result<Vec<Bytes>, Cause> {
-    let event = || proxy_event("events-create", |event| set_gzip_form(event, &fields(), sample::small_poster()));
-    (0..count).map(|_| event()).collect()
-}
-
-async fn list_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
-    environment.add_listed_events(1..LISTED_EVENTS).await?;
-    page_requests(count, PAGE_SIZE)
-}
-
-async fn search_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
-    environment.add_listed_events(1..SEARCHED_EVENTS).await?;
-    let limit = PAGE_SIZE.to_string();
-    let criteria = [("q", "올림픽 ㅋㅅㅌ"), ("from", "1"), ("sort", "show"), ("limit", &limit)];
-    let event = proxy_event("events-list", |event| set_query(event, &criteria))?;
-    Ok(vec![event; count])
-}
-
-/// Makes requests for the first page of the list.
-///
-/// # Errors
-///
-/// Returns an error if the sample event cannot be read.
-pub fn page_requests(count: usize, page: usize) -> Result<Vec<Bytes>, Cause> {
-    let event = proxy_event("events-list", |event| set_limit(event, page))?;
-    Ok(vec![event; count])
-}
-
-async fn own_list_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
-    environment.add_listed_events(1..LISTED_EVENTS).await?;
-    let event = proxy_event("managers-events", |event| {
-        set_limit(event, PAGE_SIZE);
-        set_manager(event, ::tests::sample::MANAGER);
-    })?;
-    Ok(vec![event; count])
-}
-
-async fn get_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
-    let id = environment.add_event(&sample::event()).await?.to_string();
-    let event = proxy_event("events-get", |event| set_event_id(event, &id))?;
-    Ok(vec![event; count])
-}
-
-/// Makes requests to `slug` for an event with its seats.
-async fn hall_requests(
-    environment: &Environment,
-    slug: &str,
-    event: fn() -> Value,
-    accepts_gzip: bool,
-    count: usize,
-) -> Result<Vec<Bytes>, Cause> {
-    let event = event();
-    let id = environment.add_event(&event).await?.to_string();
-    environment.add_peers_hall(&id, &event).await?;
-    Ok(vec![hall_request(slug, &id, accepts_gzip)?; count])
-}
-
-/// Builds a request to `slug` for an event with its seats.
-///
-/// # Errors
-///
-/// Returns an error if the sample event cannot be read.
-pub fn hall_request(slug: &str, id: &str, accepts_gzip: bool) -> Result<Bytes, Cause> {
-    proxy_event(slug, |event| {
-        set_event_id(event, id);
-        if accepts_gzip {
-            accept_gzip(event);
-        }
-    })
-}
-
-async fn event_edit_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
-    let mut events = Vec::with_capacity(count);
-    for _ in 0..count {
-        let id = environment.add_event(&sample::event()).await?.to_string();
-        events.push(proxy_event("events-edit", |event| {
-            set_event_id(event, &id);
-            set_json(event, &json!({"artist": "악동뮤지션"}));
-        })?);
-    }
-    Ok(events)
-}
-
-async fn thumbnail_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
-    let mut events = Vec::with_capacity(count);
-    for _ in 0..count {
-        let id = environment.add_event(&sample::event()).await?.to_string();
-        events.push(proxy_event("events-thumbnail", |event| {
-            set_event_id(event, &id);
-            set_poster(event, sample::small_poster());
-        })?);
-    }
-    Ok(events)
-}
-
-async fn delete_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
-    let mut events = Vec::with_capacity(count);
-    for _ in 0..count {
-        let id = environment.add_event(&sample::event()).await?.to_string();
-        events.push(proxy_event("events-delete", |event| set_event_id(event, &id))?);
-    }
-    Ok(events)
-}
-
-async fn restore_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
-    let mut events = Vec::with_capacity(count);
-    for _ in 0..count {
-        let id = environment.add_deleted_event(&sample::event()).await?.to_string();
-        events.push(proxy_event("events-restore", |event| set_event_id(event, &id))?);
-    }
-    Ok(events)
-}
-
-fn authorize_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
-    let token = environment.token();
-    let event = proxy_event("managers-authorize", |event| set_token(event, &token))?;
-    Ok(vec![event; count])
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod login_failures;
 mod measure;
 mod process;
 mod report;
+mod requests;
 mod runtime_api;
 mod sample;
 mod statistics;

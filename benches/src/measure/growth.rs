@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 use crate::{
     callgrind,
     environment::Environment,
-    functions::{FUNCTIONS, Function, gzip_create_requests, hall_request, is_success, page_requests},
+    functions::{FUNCTIONS, Function, is_success},
     implementations::{BuildFolders, Implementation, Kind},
     instance::{Instance, Variables},
+    requests::{gzip_create_requests, hall_request, page_requests},
     sample,
 };
 
