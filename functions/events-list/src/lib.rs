@@ -46,7 +46,8 @@ impl List {
 impl Handler for List {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let (summaries, next) = match search::from_request(&request, &self.cursors)? {
-            Some(search) => self.search(&search).await?,
+            // Boxed, so that the future of a plain list stays small.
+            Some(search) => Box::pin(self.search(&search)).await?,
             None => self.list(&request).await?,
         };
         let mut response = envelope::ok_json(messages::EVENTS_LISTED, &json::array(&summaries))?;
