@@ -6,6 +6,7 @@ from browser_support import HOSTILE, open_page, expect_accessible, expect_narrow
 
 EMAIL, PASSWORD, NEW_PASSWORD = "lee@example.com", "secret", "new secret"
 WRONG_CREDENTIALS = "이메일 또는 비밀번호가 올바르지 않습니다."
+WRONG_PASSWORD = "현재 비밀번호가 올바르지 않습니다."
 
 
 def form(page, title):
@@ -56,6 +57,7 @@ def join(browser):
             expect(page.locator("#account dd", has_text=text)).to_be_visible()
         expect_no_password(page)
         page.get_by_role("button", name="로그아웃").click()
+        expect_status(page, "로그아웃되었습니다.")
 
         submit(form(page, "회원가입"), "회원가입", **fields | {"email": "kim@naver.com", "nickname": "햇빛"})
         expect(email).to_have_accessible_description("이미 가입된 이메일입니다.")
@@ -127,7 +129,7 @@ def withdraw(browser):
         page.keyboard.press("Enter")
         dialog.get_by_label("현재 비밀번호").fill("wrong")
         page.keyboard.press("Enter")
-        expect(dialog.get_by_label("현재 비밀번호")).to_have_accessible_description(WRONG_CREDENTIALS)
+        expect(dialog.get_by_label("현재 비밀번호")).to_have_accessible_description(WRONG_PASSWORD)
         dialog.get_by_label("현재 비밀번호").fill(NEW_PASSWORD)
         page.keyboard.press("Enter")
         expect_status(page, "회원 탈퇴가 완료되었습니다.")

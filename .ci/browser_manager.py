@@ -40,7 +40,7 @@ def own_events(browser):
             expect(field).to_be_focused()
             expect(field).to_have_accessible_description("관리자 ID 또는 토큰을 입력해 주세요.")
         show_own_events(page, "token-without-issuer")
-        expect(field).to_have_accessible_description("x-api-managerId 헤더에 관리자 ID를 입력해 주세요.")
+        expect(field).to_have_accessible_description("관리자 ID 또는 토큰이 올바르지 않습니다.")
         show_own_events(page)
         expect(page.get_by_role("heading", name="등록한 공연이 없습니다")).to_be_visible()
         expect(field).to_have_accessible_description("")

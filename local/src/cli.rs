@@ -103,6 +103,9 @@ Try:
             dynamodb = stack.dynamodb_url(),
             s3 = stack.s3_url(),
         );
+        if self.sample {
+            println!("The sample events belong to manager {MANAGER}.\n");
+        }
         if let Some(token) = token {
             println!(
                 r#"Managers are verified. This token of manager {MANAGER} is valid for one day:

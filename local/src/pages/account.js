@@ -9,6 +9,9 @@ const CURRENT_PASSWORD = { ...PASSWORD, label: "현재 비밀번호" };
 const JOIN_PASSWORD = { ...PASSWORD, autocomplete: "new-password" };
 const NEW_PASSWORD = { ...JOIN_PASSWORD, name: "newPassword", label: "새 비밀번호" };
 
+// A logged-in member enters no e-mail address.
+const asWrongPassword = withMessage("AL_001", "현재 비밀번호가 올바르지 않습니다.");
+
 // Shows a member, or the forms of a visitor who is not logged in.
 function showMember(member) {
   const content = member ? createAccount(member) : create("div", { className: "forms" },
@@ -49,19 +52,22 @@ function createAccount(member) {
     fields: [...fields, CURRENT_PASSWORD],
     values: member,
     button: "변경",
-    submit: controls => sendJson("PATCH", path, { password: "", ...read(controls) }),
+    submit: controls => sendJson("PATCH", path, { password: "", ...read(controls) }).catch(asWrongPassword),
     done: ({ data }) => showMemberAndFocus(data),
   }));
   change("회원 정보 변경", [NAME, NICKNAME], readEdited);
   change("비밀번호 변경", [NEW_PASSWORD], readAll);
-  addAction("로그아웃", () => showMemberAndFocus(null));
+  addAction("로그아웃", () => {
+    showMemberAndFocus(null);
+    byId("status").textContent = "로그아웃되었습니다.";
+  });
   addAction("회원 탈퇴", () => ask({
     title: "회원 탈퇴",
     text: "탈퇴하면 회원 정보가 바로 삭제되며 되돌릴 수 없습니다.",
     fields: [CURRENT_PASSWORD],
     button: "탈퇴",
     danger: true,
-    submit: controls => sendJson("POST", `${path}/withdrawal`, readAll(controls)),
+    submit: controls => sendJson("POST", `${path}/withdrawal`, readAll(controls)).catch(asWrongPassword),
     done: () => showMemberAndFocus(null),
     message: "회원 탈퇴가 완료되었습니다.",
   }));

@@ -24,6 +24,11 @@ function sendJson(method, path, fields, headers) {
   return send(method, path, { headers, body: JSON.stringify(fields) });
 }
 
+// Replaces the message of an error code by one that fits the page.
+function withMessage(code, message) {
+  return error => { throw Object.assign(error, error.code === code && { message }); };
+}
+
 // Creates a form. `submit` sends its request and receives the controls by name; its message or error is shown.
 function createForm({ fields = [], button, danger, className = "", isRepeatable, submit }) {
   const controls = {};

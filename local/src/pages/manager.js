@@ -10,7 +10,7 @@ const EVENT_FIELDS = [
   { name: "artist", label: "출연자", type: "text" },
   { name: "description", label: "설명", type: "textarea" },
   { name: "ticketingOpenTime", label: "예매 시작 (한국 시간)", type: "time" },
-  { name: "eventOpenTime", label: "공연 시작 (한국 시간)", type: "time" },
+  { name: "eventOpenTime", label: "공연 오픈 (한국 시간)", type: "time" },
   { name: "eventDatetimes", label: "공연 일시 (한국 시간)", type: "times" },
 ];
 const MANAGER_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -26,7 +26,7 @@ const managerForm = createForm({
   isRepeatable: true,
   submit(controls) {
     const { manager: entered, status } = readAll(controls);
-    const name = entered.trim().replace(/^Bearer\s+/i, "");
+    const name = entered.trim().replace(/^(Bearer\s+|TOKEN=)/i, "");
     // A header holds only ASCII characters.
     if (!/^[!-~]+$/.test(name)) {
       throw Object.assign(new Error("관리자 ID 또는 토큰을 입력해 주세요."), { code: "AM_001" });
@@ -35,7 +35,7 @@ const managerForm = createForm({
     const empty = status === "deleted" ? "복구할 수 있는 공연이 없습니다" : "등록한 공연이 없습니다";
     const path = `/api/v1/managers/me/events?limit=12&status=${status}`;
     reload = () => loadOwnEvents(path, { empty, headers: manager });
-    return reload();
+    return reload().catch(withMessage("AM_001", "관리자 ID 또는 토큰이 올바르지 않습니다."));
   },
 }).form;
 managerForm.addEventListener("change", ({ target }) => {

@@ -121,13 +121,19 @@ fn kind(schema: &Value) -> String {
     let items = schema.get("items").map(|items| format!(" of {}", kind(items)));
     let format = schema.get("format").map(|_| format!(" ({})", text(schema, "format")));
     let limits = LIMITS.iter().filter_map(|(name, sign)| Some((sign, schema.get(name)?)));
-    let limits = limits.map(|(sign, limit)| format!(", {sign} {}", grouped(limit)));
-    [text(schema, "type").to_owned()].into_iter().chain(items).chain(format).chain(limits).collect()
+    let limits = limits.map(|(sign, limit)| match limit.as_str() {
+        Some(text) => format!(", {sign} `{text}`"),
+        None => format!(", {sign} {}", grouped(limit)),
+    });
+    let values: Vec<_> =
+        self::items(&schema["enum"]).filter_map(Value::as_str).map(|name| format!("`{name}`")).collect();
+    let values = (!values.is_empty()).then(|| format!(", one of {}", values.join(", ")));
+    [text(schema, "type").to_owned()].into_iter().chain(items).chain(format).chain(values).chain(limits).collect()
 }
 
 /// Writes a link to the heading with this title.
 fn link(title: &str) -> String {
-    format!("[{title}](#{})", title.to_lowercase().replace(' ', "-"))
+    format!("[{title}](#{})", title.to_lowercase().replace('\'', "").replace(' ', "-"))
 }
 
 /// Writes a table, or nothing if it has no rows.

@@ -115,7 +115,9 @@ fn field(name: &str, in_request: bool) -> (&'static str, Value) {
         "eventDatetimes" if in_request => ("Dates and times of the shows.", values::shows()),
         "eventDatetimes" => ("Dates and times of the shows.", array("Show", 1, MAX_SHOWS, IN_ORDER)),
         "eventId" => ("Id of the event.", values::id()),
-        "eventOpenTime" => ("Time when the event opens.", time()),
+        "eventOpenTime" => {
+            ("Time when the event opens. The service stores and returns it, and does not use it.", time())
+        }
         "field" => ("Path of the field, such as `areas[0].seats[3].row`.", text()),
         "id" => ("Id, assigned by the service.", values::id()),
         "label" => ("Name of the area.", values::line(50)),
