@@ -43,12 +43,14 @@ pub async fn requests(
     command: &[OsString],
     accepts: Accepts,
 ) -> Result<Requests, Cause> {
-    let environment = Environment::start(job.hashing).await?;
-    let variables = environment.variables(function.slug)?;
-    let few = (job.events)(&environment, 1).await?;
-    let first = callgrind::count(command, &variables, few, accepts).await?;
-    let many = (job.events)(&environment, 1 + job.counted).await?;
-    let all = callgrind::count(command, &variables, many, accepts).await?;
+    // Each process has an environment of its own, so that a list does not grow between them.
+    let count = async |requests| {
+        let environment = Environment::start(job.hashing).await?;
+        let events = (job.events)(&environment, requests).await?;
+        callgrind::count(command, &environment.variables(function.slug)?, events, accepts).await
+    };
+    let first = count(1).await?;
+    let all = count(1 + job.counted).await?;
     let counted = u64::try_from(job.counted)?;
     Ok(Requests { first, warm: all.saturating_sub(first) / counted })
 }

@@ -58,7 +58,6 @@ pub async fn measure(
     folders: &BuildFolders,
     rounds: usize,
 ) -> Result<Vec<Times>, Cause> {
-    let environment = Environment::start(job.hashing).await?;
     let implementations: Vec<_> =
         function.kinds.iter().map(|kind| Implementation::new(*kind, function, folders)).collect();
     let mut samples: Vec<_> = implementations.iter().map(|_| Samples::default()).collect();
@@ -67,7 +66,7 @@ pub async fn measure(
             // Each implementation begins equally many rounds.
             let index = (round + turn) % implementations.len();
             let implementation = &implementations[index];
-            run(function, job, &environment, implementation, &mut samples[index])
+            run(function, job, implementation, &mut samples[index])
                 .await
                 .map_err(|error| format!("{}, {}: {error}", function.slug, implementation.kind.name()))?;
         }
@@ -82,11 +81,12 @@ pub async fn measure(
 async fn run(
     function: &Function,
     job: &Job,
-    environment: &Environment,
     implementation: &Implementation,
     samples: &mut Samples,
 ) -> Result<(), Cause> {
-    let mut events = (job.events)(environment, 1 + 2 * job.timed).await?.into_iter();
+    // Of its own, so that a list does not grow between processes.
+    let environment = Environment::start(job.hashing).await?;
+    let mut events = (job.events)(&environment, 1 + 2 * job.timed).await?.into_iter();
     let mut instance = Instance::start(&implementation.command, &environment.variables(function.slug)?).await?;
     samples.start.push(milliseconds(instance.start_duration));
     samples.idle.push(bytes(instance.usage()?.peak));

@@ -60,8 +60,8 @@ pub fn headers() -> Value {
             json!({ "type": "string", "enum": ["nosniff"] }),
         ),
         "Link": optional(
-            "Path of the next page, if there is one: `</api/v1/events?…>; rel=\"next\"`.",
-            json!({ "type": "string", "pattern": "^</api/v1/events\\?.+>; rel=\"next\"$" }),
+            "Path of the next page, if there is one: `</api/v1/…?…>; rel=\"next\"`.",
+            json!({ "type": "string", "pattern": "^</api/v1/(events|managers/me/events)\\?.+>; rel=\"next\"$" }),
         ),
         RETRY_AFTER: required("Seconds to wait before a retry. Sent with 429, 503 and `C_010`.", seconds()),
     })
