@@ -217,12 +217,29 @@ def delete_and_restore(browser):
         assert stored(page, deleted)["title"] == "지울 공연"
 
 
+def late_edit(browser):
+    """A response that arrives late does not replace another dialog."""
+    with open_page(browser, "/#manager") as page:
+        edited = register(page, event(160, title="늦은 수정"), HEADERS)
+        show_own_events(page)
+        held = []
+        page.route(f"**/api/v1/events/{edited['id']}", held.append)
+        page.get_by_role("button", name="늦은 수정 수정").click()
+        page.get_by_role("button", name="늦은 수정 삭제").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog.get_by_text("삭제할까요?")).to_be_visible()
+        with page.expect_response(f"**/api/v1/events/{edited['id']}"):
+            held.pop().continue_()
+        page.wait_for_load_state("networkidle")
+        expect(dialog.get_by_text("삭제할까요?")).to_be_visible()
+
+
 def verified_manager(browser):
     with open_page(browser, f"{VERIFIED}/#manager", expected=[401]) as page:
         register(page, event(1), {"Authorization": f"Bearer {TOKEN}"}, VERIFIED)
         show_own_events(page)
         field = page.get_by_label("관리자 ID 또는 토큰")
-        expect(field).to_have_accessible_description("관리자 인증 토큰이 없거나 유효하지 않습니다.")
+        expect(field).to_have_accessible_description("관리자 ID 또는 토큰이 올바르지 않습니다.")
         show_own_events(page, TOKEN)
         dialog = page.get_by_role("dialog")
         page.get_by_role("button", name="봄 콘서트 1회 수정").click()
@@ -240,4 +257,4 @@ def verified_manager(browser):
         expect(page.get_by_role("status").filter(has_text="공연이 복구되었습니다.")).to_be_visible()
 
 
-TESTS = [own_events, edit, simultaneous_edits, replace_poster, delete_and_restore, verified_manager]
+TESTS = [own_events, edit, simultaneous_edits, replace_poster, delete_and_restore, late_edit, verified_manager]

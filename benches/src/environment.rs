@@ -163,7 +163,7 @@ impl Environment {
         let event = event.to_string();
         let request: CreateRequest = json::object(event.as_bytes()).map_err(cause)?;
         let Draft { details, seat_map } = request.try_into().map_err(cause)?;
-        let event = Event::register(Uuid::nil(), details, Format::Jpeg);
+        let event = Event::register(MANAGER.parse()?, details, Format::Jpeg);
         let summary = serde_json::to_string(&EventSummary::from(&event))?;
         let scheduled = PosterExpiry::new(self.table()).schedule(&event.thumbnail).await;
         scheduled.map_err(cause)?;

@@ -114,10 +114,11 @@ async fn cache_key_has_parameters() {
     assert_eq!(in_key, names.collect());
 
     // Each parameter is read, since an invalid value of each is rejected.
-    let query = in_key.iter().map(|name| format!("{name}={}", "-".repeat(51))).collect::<Vec<_>>().join("&");
-    let rejected = Api::new().get(&format!("/api/v1/events?{query}")).await.expect(400, "C_003");
-    let rejected: BTreeSet<_> = rejected.errors().into_iter().map(|[field, _]| field).collect();
-    assert_eq!(rejected, in_key);
+    for name in &in_key {
+        let value = "-".repeat(51);
+        let rejected = Api::new().get(&format!("/api/v1/events?{name}={value}")).await.expect(400, "C_003");
+        assert_eq!(rejected.errors(), [[name.as_str(), value.as_str()]]);
+    }
 
     let event = cache_policy(&template, "/api/v1/events/*");
     assert_eq!(key(event)["QueryStringsConfig"]["QueryStringBehavior"], "none");

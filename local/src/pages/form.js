@@ -88,8 +88,16 @@ async function run(action) {
   }
 }
 
+// Returns a function that tells if another dialog was opened, or another view shown, since this call.
+let tasks = 0;
+function beginTask() {
+  const task = ++tasks, view = location.hash;
+  return () => task !== tasks || location.hash !== view;
+}
+
 // Opens a dialog with a form. A success closes it and calls `done`; `message` is for responses that have none.
 function ask({ title, text = "", values = {}, submit, done, message, ...options }) {
+  beginTask();
   const dialog = byId("task");
   const { form, controls } = createForm({
     ...options,
@@ -111,4 +119,4 @@ function ask({ title, text = "", values = {}, submit, done, message, ...options 
 
 byId("task-cancel").addEventListener("click", () => byId("task").close());
 // Passwords do not stay in a closed dialog.
-byId("task").addEventListener("close", () => byId("task-body").replaceChildren());
+byId("task").addEventListener("close", () => { if (!byId("task").open) byId("task-body").replaceChildren(); });

@@ -81,7 +81,9 @@ async function reloadAt(card) {
 }
 
 async function edit(event, card) {
+  const isLate = beginTask();
   const current = await send("GET", pathOf(event));
+  if (isLate()) return;
   let etag = current.headers.get("ETag");
   ask({
     title: "공연 수정",

@@ -46,6 +46,7 @@ pub fn from_request(request: &Request, key: &CursorKey) -> Result<Option<SearchR
     }
     let mut errors = Errors::default();
     let limit = page::limit(&mut errors, parameters);
+    let errors_before = errors.len();
     let query = parameters.first("q");
     let mut search = Search::default();
     if let Some(text) = query {
@@ -66,11 +67,14 @@ pub fn from_request(request: &Request, key: &CursorKey) -> Result<Option<SearchR
         let order = Sort::from_name(text).ok_or(Violation::NotOneOf(Sort::NAMES));
         search.sort = valid(&mut errors, "sort", text, order).unwrap_or_default();
     }
+    let are_criteria_valid = errors.len() == errors_before;
     // The default order alone is not a search.
-    if errors.is_empty() && search == Search::default() {
+    if are_criteria_valid && search == Search::default() {
         return Ok(None);
     }
-    let position = parameters.first("cursor").and_then(|text| {
+    // If a criterion is invalid, it is unknown to which search the cursor belongs.
+    let cursor = parameters.first("cursor").filter(|_| are_criteria_valid);
+    let position = cursor.and_then(|text| {
         let position = search.position(key, text).ok_or(Violation::InvalidCursor);
         valid(&mut errors, "cursor", text, position)
     });
