@@ -223,7 +223,7 @@ def late_edit(browser):
         edited = register(page, event(160, title="늦은 수정"), HEADERS)
         show_own_events(page)
         held = []
-        page.route(f"**/api/v1/events/{edited['id']}", held.append)
+        page.route(f"**/api/v1/events/{edited['id']}", lambda route: held.append(route))
         page.get_by_role("button", name="늦은 수정 수정").click()
         page.get_by_role("button", name="늦은 수정 삭제").click()
         dialog = page.get_by_role("dialog")
