@@ -11,10 +11,7 @@ use domain::error::Cause;
 use tempfile::TempDir;
 use tokio::process::Command;
 
-use crate::{
-    functions::Accepts,
-    instance::{Instance, Variables},
-};
+use crate::instance::{Accepts, Instance, Variables};
 
 /// Counts the instructions of a process, from its start until it asks for a request after the last one.
 ///

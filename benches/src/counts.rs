@@ -7,7 +7,8 @@ use domain::error::Cause;
 use crate::{
     callgrind,
     environment::Environment,
-    functions::{Accepts, Function, Job, is_success},
+    functions::{Function, Job},
+    instance::{Accepts, is_success},
 };
 
 /// Counts the instructions from the start of a process to its first call for a request.

@@ -3,11 +3,12 @@
 use bytes::Bytes;
 use domain::error::Cause;
 use futures_util::future::BoxFuture;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     environment::Environment,
     implementations::Kind,
+    instance::{Accepts, is_success, is_unauthorized},
     requests::{
         authorize_requests, cleanup_requests, create_requests, delete_requests, edit_requests, event_edit_requests,
         get_requests, gzip_create_requests, hall_requests, join_requests, list_requests, login_requests,
@@ -58,21 +59,6 @@ pub struct Job {
 
 /// Function that prepares a number of requests.
 pub type Prepare = fn(&Environment, usize) -> BoxFuture<'_, Result<Vec<Bytes>, Cause>>;
-
-/// Function that returns true if a response is the expected one.
-pub type Accepts = fn(&Value) -> bool;
-
-/// Returns true if the status of a response is a success.
-#[must_use]
-pub fn is_success(response: &Value) -> bool {
-    response["statusCode"].as_u64().is_some_and(|status| (200..300).contains(&status))
-}
-
-/// Returns true if a login is rejected because of its credentials.
-#[must_use]
-pub fn is_unauthorized(response: &Value) -> bool {
-    response["statusCode"] == 401
-}
 
 /// Units that a request consumes in DynamoDB and S3, from docs/table.md.
 #[derive(Clone, Copy, Debug)]

@@ -9,8 +9,6 @@ use std::{
 use domain::error::Cause;
 use serde::{Deserialize, Serialize};
 
-use crate::functions::Function;
-
 /// Folders of the built programs.
 #[derive(Clone, Debug)]
 pub struct BuildFolders {
@@ -73,9 +71,9 @@ impl Kind {
 }
 
 impl Implementation {
-    /// Returns the implementation of this kind for a function.
+    /// Returns the implementation of this kind for the function with a slug and the name of its floor.
     #[must_use]
-    pub fn new(kind: Kind, function: &Function, folders: &BuildFolders) -> Self {
+    pub fn new(kind: Kind, slug: &str, floor: &str, folders: &BuildFolders) -> Self {
         let bootstrap = |name: &str| {
             let artefact = folders.bootstraps.join(name).join("bootstrap");
             Self { kind, command: vec![artefact.clone().into()], artefact }
@@ -85,8 +83,8 @@ impl Implementation {
             Self { kind, command: vec![program.into(), artefact.join(file).into()], artefact }
         };
         match kind {
-            Kind::Function => bootstrap(function.slug),
-            Kind::Bare => bootstrap(function.floor),
+            Kind::Function => bootstrap(slug),
+            Kind::Bare => bootstrap(floor),
             Kind::Hello => bootstrap("hello"),
             Kind::Node => script("node", "node/dist", "index.mjs"),
             Kind::Python => script("python3", "python/dist", "function.py"),

@@ -14,13 +14,27 @@ use serde_json::Value;
 use tokio::process::{Child, Command};
 
 use crate::{
-    functions::Accepts,
     process::{self, Usage},
     runtime_api::{Call, RuntimeApi},
 };
 
 /// Environment variables of a process.
 pub type Variables = BTreeMap<String, OsString>;
+
+/// Function that returns true if a response is the expected one.
+pub type Accepts = fn(&Value) -> bool;
+
+/// Returns true if the status of a response is a success.
+#[must_use]
+pub fn is_success(response: &Value) -> bool {
+    response["statusCode"].as_u64().is_some_and(|status| (200..300).contains(&status))
+}
+
+/// Returns true if a login is rejected because of its credentials.
+#[must_use]
+pub fn is_unauthorized(response: &Value) -> bool {
+    response["statusCode"] == 401
+}
 
 /// Time after which a process that makes no call fails the run.
 const TIMEOUT: Duration = Duration::from_mins(5);

@@ -11,7 +11,8 @@ use crate::{
     callgrind,
     counts::ratio,
     environment::Environment,
-    functions::{HASHING, is_unauthorized},
+    functions::HASHING,
+    instance::is_unauthorized,
     requests::WRONG_PASSWORD,
     sample::{proxy_event, set_json, set_member_id},
 };

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::{
     callgrind,
     environment::Environment,
-    functions::{FUNCTIONS, Function, is_success},
+    functions::{FUNCTIONS, Function},
     implementations::{BuildFolders, Implementation, Kind},
-    instance::{Instance, Variables},
+    instance::{Instance, Variables, is_success},
     requests::{gzip_create_requests, hall_request, page_requests},
     sample,
 };
@@ -119,7 +119,10 @@ struct MeasuredFunction {
 impl MeasuredFunction {
     fn new(slug: &str, folders: &BuildFolders) -> Result<Self, Cause> {
         let function = FUNCTIONS.iter().find(|function| function.slug == slug).ok_or("no such function")?;
-        Ok(Self { function, command: Implementation::new(Kind::Function, function, folders).command })
+        Ok(Self {
+            function,
+            command: Implementation::new(Kind::Function, function.slug, function.floor, folders).command,
+        })
     }
 
     async fn point(

@@ -53,7 +53,7 @@ struct Hash {
 /// Returns an error if one of them fails.
 pub async fn measure(function: &Function, job: &Job, folders: &BuildFolders, rounds: usize) -> Result<Hashing, Cause> {
     let mut hashes = implementations(folders);
-    let command = Implementation::new(Kind::Function, function, folders).command;
+    let command = Implementation::new(Kind::Function, function.slug, function.floor, folders).command;
     let environment = Environment::start(job.hashing).await?;
     let variables = environment.variables(function.slug)?;
     let mut logins = Vec::new();

@@ -92,7 +92,7 @@ pub async fn run(folders: &BuildFolders, only: Option<&str>, rounds: usize) -> R
 
 async fn measure(function: &Function, folders: &BuildFolders, rounds: usize) -> Result<Measured, Cause> {
     let implementations: Vec<_> =
-        function.kinds.iter().map(|kind| Implementation::new(*kind, function, folders)).collect();
+        function.kinds.iter().map(|kind| Implementation::new(*kind, function.slug, function.floor, folders)).collect();
     let mut measured =
         Measured { slug: function.slug.to_owned(), sizes: Vec::new(), starts: Vec::new(), jobs: Vec::new() };
     for implementation in &implementations {

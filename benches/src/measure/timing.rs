@@ -59,7 +59,7 @@ pub async fn measure(
     rounds: usize,
 ) -> Result<Vec<Times>, Cause> {
     let implementations: Vec<_> =
-        function.kinds.iter().map(|kind| Implementation::new(*kind, function, folders)).collect();
+        function.kinds.iter().map(|kind| Implementation::new(*kind, function.slug, function.floor, folders)).collect();
     let mut samples: Vec<_> = implementations.iter().map(|_| Samples::default()).collect();
     for round in 0..rounds {
         for turn in 0..implementations.len() {

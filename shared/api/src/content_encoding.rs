@@ -1,9 +1,10 @@
 //! Content encoding of responses, negotiated with the client (RFC 9110, sections 8.4 and 12.5.3).
 
-use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderValue};
+use http::{
+    Response,
+    header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderValue},
+};
 use lambda_http::Request;
-
-use crate::envelope::Response;
 
 /// Maximum size of a response body that is never compressed, in bytes.
 pub const MAX_UNCOMPRESSED: usize = 1024 * 1024;
@@ -38,7 +39,7 @@ impl ContentEncoding {
 
     /// Returns the encoding of a response.
     #[must_use]
-    pub fn of(response: &Response) -> Self {
+    pub fn of<T>(response: &Response<T>) -> Self {
         let is_gzip = response.headers().get(CONTENT_ENCODING).is_some_and(|value| value == Self::GZIP);
         if is_gzip { Self::Gzip } else { Self::Identity }
     }
