@@ -23,39 +23,44 @@ fn is_blob(link: &str) -> bool {
     rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_graphic()))
 }
 
+/// Rejected in every attribute; a backslash could hide the other words.
+const ANYWHERE: [&str; 5] = ["\\", "@", "image-set", "expression", "javascript"];
+/// Rejected in CSS; a comment could hide the other words. A few gradients, columns or shadows take many seconds.
+const IN_CSS: [&str; 10] =
+    ["/*", "image(", "src(", "cross-fade(", "element(", "progid:", "gradient(", "column", "text-shadow", "box-shadow"];
+/// Filter functions (CSS Filter Effects 1, section 6). Forty blurred groups take a browser half a minute.
+const FILTERS: [&str; 10] = [
+    "blur(",
+    "brightness(",
+    "contrast(",
+    "drop-shadow(",
+    "grayscale(",
+    "hue-rotate(",
+    "invert(",
+    "opacity(",
+    "saturate(",
+    "sepia(",
+];
+
+/// Bytes of which every unsafe part has at least one; nearly all values, such as numbers and paths, have none.
+const SUSPICIOUS_BYTES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut bytes: &[u8] = b"\\@/(:iIoO";
+    while let [byte, rest @ ..] = bytes {
+        table[*byte as usize] = true;
+        bytes = rest;
+    }
+    table
+};
+
 /// Returns the part of a decoded value, a link or not, that could run code, fetch something, cover the page or take
 /// long to draw.
 ///
 /// The comparison ignores case, and white space because browsers drop it within a scheme.
 pub fn unsafe_part(name: &str, value: &str) -> Option<String> {
-    /// Rejected in every attribute; a backslash could hide the other words.
-    const ANYWHERE: [&str; 5] = ["\\", "@", "image-set", "expression", "javascript"];
-    /// Rejected in CSS; a comment could hide the other words. A few gradients, columns or shadows take many seconds.
-    const IN_CSS: [&str; 10] = [
-        "/*",
-        "image(",
-        "src(",
-        "cross-fade(",
-        "element(",
-        "progid:",
-        "gradient(",
-        "column",
-        "text-shadow",
-        "box-shadow",
-    ];
-    /// Filter functions (CSS Filter Effects 1, section 6). Forty blurred groups take a browser half a minute.
-    const FILTERS: [&str; 10] = [
-        "blur(",
-        "brightness(",
-        "contrast(",
-        "drop-shadow(",
-        "grayscale(",
-        "hue-rotate(",
-        "invert(",
-        "opacity(",
-        "saturate(",
-        "sepia(",
-    ];
+    if !value.bytes().any(|byte| SUSPICIOUS_BYTES[usize::from(byte)]) {
+        return None;
+    }
     let value = value.to_ascii_lowercase();
     let joined: String = value.split_whitespace().collect();
     let in_css = IN_CSS.iter().chain(&FILTERS).filter(|_| allow_list::is_css(name));
@@ -119,4 +124,19 @@ fn is_fragment(text: &str) -> bool {
     });
     let fragment = unquoted.unwrap_or(argument).strip_prefix('#');
     fragment.is_some_and(|id| !id.contains(['"', '\'', '(', '%']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unsafe_parts_are_suspicious() {
+        let other_parts = ["position", "url(", "var(", "attr("];
+        for part in ANYWHERE.iter().chain(&IN_CSS).chain(&FILTERS).chain(&other_parts) {
+            for part in [part.to_string(), part.to_uppercase()] {
+                assert!(part.bytes().any(|byte| SUSPICIOUS_BYTES[usize::from(byte)]), "{part}");
+            }
+        }
+    }
 }
