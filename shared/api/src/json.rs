@@ -73,37 +73,40 @@ fn grammar_error(error: &serde_json::Error) -> JsonError {
 ///
 /// The parser skips unknown fields and would miss both in them.
 fn check_depth_and_surrogates(json: &[u8]) -> Result<(), (usize, JsonError)> {
-    let (mut depth, mut in_string, mut at) = (0_usize, false, 0);
-    let is_checked = |byte: &u8| CHECKED_BYTES[usize::from(*byte)];
-    while let Some(found) = json.get(at..).and_then(|rest| rest.iter().position(is_checked)) {
+    let (mut depth, mut at) = (0_usize, 0);
+    while let Some(found) = json[at..].iter().position(|byte| CHECKED_BYTES[usize::from(*byte)]) {
         at += found;
-        at += match json[at] {
-            b'"' => {
-                in_string = !in_string;
-                1
-            }
-            b'\\' if in_string => escape_len(json, at).ok_or((at, JsonError::LoneSurrogate))?,
-            b'{' | b'[' if !in_string => {
-                depth += 1;
-                if depth > MAX_DEPTH {
-                    return Err((at, JsonError::TooDeep(MAX_DEPTH)));
-                }
-                1
-            }
-            b'}' | b']' if !in_string => {
-                depth = depth.saturating_sub(1);
-                1
-            }
-            _ => 1,
-        };
+        match json[at] {
+            b'"' => at = string_end(json, at + 1)?,
+            b'{' | b'[' if depth == MAX_DEPTH => return Err((at, JsonError::TooDeep(MAX_DEPTH))),
+            b'{' | b'[' => depth += 1,
+            _ => depth = depth.saturating_sub(1),
+        }
+        at += 1;
     }
     Ok(())
 }
 
-/// Bytes that start or end a value or an escape; a table, because nearly all bytes of a request are looked up here.
+/// Returns the offset of the quotation mark that ends a string, or the last byte if there is none.
+///
+/// # Errors
+///
+/// Returns the offset of a lone surrogate.
+fn string_end(json: &[u8], mut at: usize) -> Result<usize, (usize, JsonError)> {
+    while let Some(found) = json.get(at..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
+        at += found;
+        if json[at] == b'"' {
+            return Ok(at);
+        }
+        at += escape_len(json, at).ok_or((at, JsonError::LoneSurrogate))?;
+    }
+    Ok(json.len() - 1)
+}
+
+/// Bytes outside strings that start or end a value; a table, because many bytes of a request are looked up here.
 const CHECKED_BYTES: [bool; 256] = {
     let mut table = [false; 256];
-    let mut checked: &[u8] = b"\"\\{}[]";
+    let mut checked: &[u8] = b"\"{}[]";
     while let [byte, rest @ ..] = checked {
         table[*byte as usize] = true;
         checked = rest;
