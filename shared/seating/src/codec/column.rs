@@ -97,7 +97,7 @@ fn all_scaled(values: &[f64], scale: u8) -> Option<Vec<i64>> {
         .iter()
         .map(|value| {
             #[expect(clippy::cast_possible_truncation, reason = "checked by scaling back")]
-            let integer = (value * power).round() as i64;
+            let integer = (value * power).round_ties_even() as i64;
             (unscaled(integer, scale).to_bits() == value.to_bits()).then_some(integer)
         })
         .collect()
