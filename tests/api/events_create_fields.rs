@@ -347,33 +347,31 @@ async fn over_150_000_elements_are_rejected() {
     assert_eq!((rejected.len(), rejected[0][0].as_str()), (1, "areas"));
 }
 
-fn drawings(folder: &str) -> Vec<(String, String)> {
-    let text = |(file, content)| (file, String::from_utf8(content).unwrap());
-    corpus(folder).into_iter().map(text).collect()
-}
-
 #[tokio::test]
-async fn hostile_drawings_are_rejected() {
-    let hostile = drawings("svg/hostile");
-    assert!(hostile.len() >= 40, "{}", hostile.len());
-    for (file, drawing) in hostile {
-        let mut event = sample::event();
-        event["totalMap"] = json!(drawing);
-        event["areas"][1]["areaMap"] = json!(drawing);
-        let mut named: Vec<_> = errors(&event).await.into_iter().map(|[field, _]| field).collect();
-        named.dedup();
-        assert_eq!(named, ["totalMap", "areas[1].areaMap"], "{file}");
+async fn hostile_drawing_is_rejected() {
+    let mut event = sample::event();
+    for field in ["/totalMap", "/areas/1/areaMap"] {
+        *event.pointer_mut(field).unwrap() = json!("<svg><script/></svg>");
     }
+    let named: Vec<_> = errors(&event).await.into_iter().map(|[field, _]| field).collect();
+    assert_eq!(named, ["totalMap", "areas[1].areaMap"]);
 }
 
 #[tokio::test]
 async fn harmless_drawings_are_unchanged() {
-    for (file, drawing) in drawings("svg/inert") {
+    let drawings: Vec<_> = corpus("svg/inert").into_iter().map(|(_, text)| String::from_utf8(text).unwrap()).collect();
+    for drawings in drawings.chunks(20) {
         let mut event = sample::event();
-        event["totalMap"] = json!(drawing);
-        event["areas"][1]["areaMap"] = json!(drawing);
+        event["totalMap"] = json!(drawings[0]);
+        event["areas"] = drawings
+            .iter()
+            .zip(1..)
+            .map(|(drawing, n)| json!({"label": n.to_string(), "price": n, "areaMap": drawing, "seats": []}))
+            .collect();
         let data = created(&event).await;
-        assert_eq!(data["totalMap"], drawing, "{file}");
-        assert_eq!(data["areas"][1]["areaMap"], drawing, "{file}");
+        assert_eq!(data["totalMap"], event["totalMap"]);
+        for (area, sent) in data["areas"].as_array().unwrap().iter().zip(drawings) {
+            assert_eq!(area["areaMap"], *sent);
+        }
     }
 }
