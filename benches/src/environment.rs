@@ -13,7 +13,10 @@ use aws_sdk_dynamodb::{
     primitives::Blob,
     types::{AttributeValue, PutRequest, WriteRequest},
 };
-use domain::{email::Email, error::Cause, event::Event, member::Member, password::Hasher, poster::Format};
+use domain::{
+    client_address::ClientAddress, email::Email, error::Cause, event::Event, member::Member, password::Hasher,
+    poster::Format, throttling::MAX_FROM_ALL_CLIENTS,
+};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use local::{
     Addresses, BUCKET, Data, Stack, TABLE,
@@ -23,6 +26,7 @@ use serde_json::{Value, json};
 use storage::{
     event::Events,
     keys::{self, Account, LISTING_SORT, PARTITION, SORT},
+    login_failures::LoginFailureCounters,
     member::Members,
     table::{Item, Table},
 };
@@ -151,6 +155,19 @@ impl Environment {
             .expression_attribute_values(":none", AttributeValue::S(String::new()))
             .send()
             .await?;
+        Ok(())
+    }
+
+    /// Counts failed password checks of an account until all clients are barred.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the database fails.
+    pub async fn bar(&self, account: &Account) -> Result<(), Cause> {
+        let counters = LoginFailureCounters::new(self.table());
+        for _ in 0..MAX_FROM_ALL_CLIENTS {
+            counters.record(account, ClientAddress::Unknown).await.map_err(cause)?;
+        }
         Ok(())
     }
 

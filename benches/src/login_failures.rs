@@ -4,7 +4,8 @@ use std::{ffi::OsString, iter};
 
 use bytes::Bytes;
 use domain::{error::Cause, password::MAX_CHARS_AT_LOGIN};
-use serde_json::json;
+use serde_json::{Value, json};
+use storage::keys::Account;
 use uuid::{Uuid, uuid};
 
 use crate::{
@@ -12,7 +13,7 @@ use crate::{
     counts::ratio,
     environment::Environment,
     functions::HASHING,
-    instance::is_unauthorized,
+    instance::{Accepts, is_unauthorized},
     requests::WRONG_PASSWORD,
     sample::{proxy_event, set_json, set_member_id},
 };
@@ -32,7 +33,8 @@ const COUNTED_REQUESTS: u64 = 4;
 /// Checks that failures of a function take the same instructions, at the default cost of a hash.
 ///
 /// They fail because of an unknown or malformed account, a wrong password, a lost hash, or a password longer than
-/// any member's. Responses to barred clients are not compared: they need no hash.
+/// any member's. A barred client takes no hash, whether or not the account is a member's: these two may differ by as
+/// many instructions as two failures.
 ///
 /// # Errors
 ///
@@ -42,24 +44,37 @@ pub async fn check_equal_costs(slug: &str, command: &[OsString]) -> Result<(), C
     let failures = [accounts, &["wrong", "empty-hash", "oversized"]].concat();
     let mut counts = Vec::new();
     for name in failures {
-        let counted = count(slug, name, command).await?;
-        println!("{slug:<14} {name:<14} {counted:>13}");
-        counts.push(counted);
+        counts.push(count(slug, name, command, is_unauthorized).await?);
     }
+    let barred = [
+        count(slug, "barred-unknown", command, is_barred).await?,
+        count(slug, "barred-member", command, is_barred).await?,
+    ];
     let least = counts.iter().min().copied().unwrap_or_default();
     let ratio = ratio(counts.iter().max().copied().unwrap_or_default(), least);
-    println!("{slug:<14} these differ by a factor of {ratio:.5}");
-    if ratio <= TOLERANCE { Ok(()) } else { Err("the instructions of a failure reveal its cause".into()) }
+    let barred_ratio = self::ratio(least + barred[0].abs_diff(barred[1]), least);
+    println!("{slug:<14} failures differ by a factor of {ratio:.5}, barred clients by as much as {barred_ratio:.5}");
+    if ratio.max(barred_ratio) <= TOLERANCE {
+        Ok(())
+    } else {
+        Err("the instructions of a failure reveal its cause".into())
+    }
 }
 
-async fn count(slug: &str, name: &str, command: &[OsString]) -> Result<u64, Cause> {
+fn is_barred(response: &Value) -> bool {
+    response["statusCode"] == 429
+}
+
+async fn count(slug: &str, name: &str, command: &[OsString], accepts: Accepts) -> Result<u64, Cause> {
     let environment = Environment::start(HASHING).await?;
     let variables = environment.variables(slug)?;
     let event = event(slug, name, &environment).await?;
-    let few = callgrind::count(command, &variables, [event.clone()], is_unauthorized).await?;
+    let few = callgrind::count(command, &variables, [event.clone()], accepts).await?;
     let many = iter::repeat_n(event, usize::try_from(1 + COUNTED_REQUESTS)?);
-    let all = callgrind::count(command, &variables, many, is_unauthorized).await?;
-    Ok(all.saturating_sub(few) / COUNTED_REQUESTS)
+    let all = callgrind::count(command, &variables, many, accepts).await?;
+    let counted = all.saturating_sub(few) / COUNTED_REQUESTS;
+    println!("{slug:<14} {name:<14} {counted:>13}");
+    Ok(counted)
 }
 
 /// Prepares an account, and makes the request that fails.
@@ -68,12 +83,16 @@ async fn event(slug: &str, name: &str, environment: &Environment) -> Result<Byte
     let (mut email, mut id) = (member.email.clone(), member.id.to_string());
     let mut password = json!(tests::sample::PASSWORD);
     match name {
-        "unknown" => (email, id) = (tests::sample::registration().email, UNKNOWN.to_string()),
+        "unknown" | "barred-unknown" => (email, id) = (tests::sample::registration().email, UNKNOWN.to_string()),
         "malformed" => id = tests::sample::unique(),
         "wrong" => password = json!(WRONG_PASSWORD),
         "oversized" => password = json!("x".repeat(MAX_CHARS_AT_LOGIN)),
         "empty-hash" => environment.empty_hash(&email).await?,
         _ => {}
+    }
+    if name.starts_with("barred") {
+        let has_no_email = slug != SLUGS[0] && name == "barred-unknown";
+        environment.bar(&if has_no_email { Account::unknown(UNKNOWN) } else { Account::from(&email) }).await?;
     }
     let body = if slug == SLUGS[0] {
         json!({"email": email.as_str(), "password": password})
