@@ -101,7 +101,6 @@ impl Environment {
             ("ARGON2_PARAMS", self.hashing),
             ("COMMON_PASSWORDS", "allowed"),
             ("CURSOR_KEY", "no-secret-on-this-machine"),
-            ("ORIGIN_SECRET", "no-secret-on-this-machine"),
             ("MANAGER_VERIFICATION", "open"),
             ("MANAGER_ISSUER", self.issuer.url()),
             ("MANAGER_AUDIENCE", AUDIENCE),

@@ -60,9 +60,9 @@ pub fn functions(
     let hasher = || settings.argon2_params.parse::<Hasher>();
 
     let join = Join::new(table.clone(), hasher()?, CommonPasswords::Allowed);
-    let login = Login::new(table.clone(), hasher()?, None);
-    let edit_member = EditMember::new(table.clone(), hasher()?, CommonPasswords::Allowed, None);
-    let withdraw = Withdraw::new(table.clone(), hasher()?, None);
+    let login = Login::new(table.clone(), hasher()?);
+    let edit_member = EditMember::new(table.clone(), hasher()?, CommonPasswords::Allowed);
+    let withdraw = Withdraw::new(table.clone(), hasher()?);
     let create = Create::new(table.clone(), posters.clone(), managers);
     let list = List::new(table.clone(), cursors.clone());
     let get = Get::new(table.clone());

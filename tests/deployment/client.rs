@@ -1,67 +1,127 @@
-//! Only `CloudFront` sets the client address, and it always does.
+//! Only `CloudFront` reaches the API, and only `CloudFront` sets the client address.
 
 use std::collections::BTreeSet;
 
-use api::client::{ORIGIN_SECRET, VIEWER_ADDRESS};
+use api::client::VIEWER_ADDRESS;
 use serde_yaml_ng::Value;
 
 use crate::{
     caching::{api_behaviors, distribution},
     names::routes,
-    template::{logical_id, read, template, text},
+    template::{read, slugs, template, text},
 };
 
-/// Returns the origins with a secret: their ids, the header and its value.
-fn origins_with_secret(template: &Value) -> Vec<(&str, &str, &str)> {
+/// Dynamic reference to the value of the secret.
+const SECRET: &str = "{{resolve:secretsmanager:${OriginSecret}}}";
+
+fn properties<'a>(template: &'a Value, resource: &str) -> &'a Value {
+    &template["Resources"][resource]["Properties"]
+}
+
+/// Returns the id of each origin with custom headers, and the name and value of each such header.
+fn origin_headers(template: &Value) -> Vec<(&str, &str, &str)> {
     let origins = distribution(template)["Origins"].as_sequence().unwrap();
     let headers = |origin: &'_ Value| origin["OriginCustomHeaders"].as_sequence().cloned().unwrap_or_default();
-    let with_secret = origins.iter().filter(|origin| !headers(origin).is_empty());
-    with_secret
+    assert!(origins.iter().all(|origin| headers(origin).len() <= 1));
+    let with_header = origins.iter().filter(|origin| !headers(origin).is_empty());
+    with_header
         .map(|origin| {
-            let [header] = origin["OriginCustomHeaders"].as_sequence().unwrap().as_slice() else {
-                panic!("one header");
-            };
+            let header = &origin["OriginCustomHeaders"][0];
             (text(&origin["Id"]), text(&header["HeaderName"]), text(&header["HeaderValue"]))
         })
         .collect()
 }
 
 #[test]
-fn members_origin_has_secret() {
+fn every_method_requires_key() {
     let template = template();
-    let secrets: BTreeSet<_> = routes()
-        .keys()
-        .filter_map(|slug| {
-            let function = &template["Resources"][logical_id(slug).as_str()];
-            function["Properties"]["Environment"]["Variables"].get("ORIGIN_SECRET").map(text)
-        })
-        .collect();
-    let [secret] = secrets.into_iter().collect::<Vec<_>>()[..] else { panic!("one secret") };
-    assert!(secret.contains("secretsmanager"), "{secret}");
-    assert_eq!(origins_with_secret(&template), [("members", ORIGIN_SECRET, secret)]);
+    let auth = &properties(&template, "Api")["Auth"];
+    assert_eq!(auth["ApiKeyRequired"], true);
+    // SAM then adds the key to every method, also to preflights, unless one of these says otherwise.
+    assert!(auth["AddApiKeyRequiredToCorsPreflight"].is_null());
+    for resource in template["Resources"].as_mapping().unwrap().values() {
+        assert_ne!(resource["Type"], "AWS::Serverless::HttpApi");
+        let properties = &resource["Properties"];
+        assert!(properties["FunctionUrlConfig"].is_null());
+        for event in properties["Events"].as_mapping().into_iter().flat_map(|events| events.values()) {
+            assert!(event["Type"] == "Api" || event["Type"] == "DynamoDB", "{event:?}");
+            assert!(event["Properties"]["Auth"]["ApiKeyRequired"].is_null(), "{event:?}");
+        }
+    }
 }
 
 #[test]
-fn secret_implies_client_address() {
+fn stage_accepts_key() {
+    let template = template();
+    let key = properties(&template, "OriginKey");
+    assert_eq!(key["Enabled"], true);
+    assert_eq!(text(&key["Value"]), SECRET);
+    assert!(key["Name"].is_null(), "CloudFormation cannot replace a key with a fixed name");
+
+    let plan = properties(&template, "OriginUsagePlan");
+    let [stage] = plan["ApiStages"].as_sequence().unwrap().as_slice() else { panic!("one stage") };
+    assert_eq!((text(&stage["ApiId"]), text(&stage["Stage"])), ("Api", "Api.Stage"));
+    assert!(plan["Quota"].is_null() && plan["Throttle"].is_null());
+
+    let member = properties(&template, "OriginUsagePlanKey");
+    assert_eq!((text(&member["KeyId"]), text(&member["UsagePlanId"])), ("OriginKey", "OriginUsagePlan"));
+}
+
+#[test]
+fn only_api_origin_gets_key() {
+    let template = template();
+    assert_eq!(origin_headers(&template), [("api", "x-api-key", SECRET)]);
+    assert_eq!(template["Resources"]["Distribution"]["DependsOn"], "OriginUsagePlanKey");
+}
+
+#[test]
+fn only_key_and_distribution_have_secret() {
+    let template = template();
+    let resources = template["Resources"].as_mapping().unwrap();
+    let with_secret: BTreeSet<_> = resources
+        .iter()
+        .filter(|(_, resource)| serde_yaml_ng::to_string(resource).unwrap().contains("${OriginSecret}"))
+        .map(|(id, _)| text(id))
+        .collect();
+    assert_eq!(with_secret, BTreeSet::from(["Distribution", "OriginKey"]));
+    for section in ["Globals", "Outputs"] {
+        assert!(!serde_yaml_ng::to_string(&template[section]).unwrap().contains("{{resolve:"), "{section}");
+    }
+}
+
+#[test]
+fn only_cloudfront_sets_client_address() {
     let template = template();
     let behaviors = api_behaviors(distribution(&template));
-    let (with_secret, others): (Vec<_>, Vec<_>) = behaviors.into_iter().partition(|behavior| {
-        origins_with_secret(&template).iter().any(|origin| behavior["TargetOriginId"] == origin.0)
-    });
-    assert!(others.iter().all(|behavior| behavior["FunctionAssociations"].is_null()));
-    let [members] = with_secret.as_slice() else { panic!("one behaviour: {with_secret:?}") };
-    let prefix = text(&members["PathPattern"]).strip_suffix('*').unwrap();
-    for (slug, (_, path)) in routes() {
-        let main = read(&format!("functions/{slug}/src/main.rs"));
-        assert!(path.starts_with(prefix) || !main.contains("ORIGIN_SECRET"), "{slug}");
-    }
+    let (setting, others): (Vec<_>, Vec<_>) =
+        behaviors.into_iter().partition(|behavior| !behavior["FunctionAssociations"].is_null());
 
+    let [members] = setting.as_slice() else { panic!("one behaviour: {setting:?}") };
     let [association] = members["FunctionAssociations"].as_sequence().unwrap().as_slice() else {
         panic!("one function");
     };
     assert_eq!(association["EventType"], "viewer-request");
     let function = text(&association["FunctionARN"]).strip_suffix(".FunctionARN").unwrap();
-    let code = text(&template["Resources"][function]["Properties"]["FunctionCode"]);
+    let code = text(&properties(&template, function)["FunctionCode"]);
     let sets = format!("request.headers['{VIEWER_ADDRESS}'] = {{ value: event.viewer.ip }};");
     assert!(code.contains(&sets), "{code}");
+
+    let removed = |behavior: &Value| {
+        let policy = properties(&template, text(&behavior["OriginRequestPolicyId"]));
+        let headers = &policy["OriginRequestPolicyConfig"]["HeadersConfig"];
+        assert_eq!(headers["HeaderBehavior"], "allExcept");
+        headers["Headers"].as_sequence().unwrap().iter().any(|name| name == VIEWER_ADDRESS)
+    };
+    assert!(!removed(members));
+    assert!(!others.is_empty() && others.into_iter().all(removed));
+
+    // Functions that count failures by client get the address.
+    let prefix = text(&members["PathPattern"]).strip_suffix('*').unwrap();
+    let routes = routes();
+    let reading: Vec<_> = slugs()
+        .into_iter()
+        .filter(|slug| read(&format!("functions/{slug}/src/lib.rs")).contains("client::address("))
+        .collect();
+    assert_eq!(reading.len(), 3);
+    assert!(reading.iter().all(|slug| routes[slug].1.starts_with(prefix)), "{reading:?}");
 }

@@ -136,6 +136,7 @@ fn gateway_responses_match_functions() {
         ("REQUEST_TOO_LARGE", Error::TooLarge(Limit::Body(MAX_BODY))),
         ("UNAUTHORIZED", DomainError::NotAuthenticated.into()),
         ("ACCESS_DENIED", DomainError::PermissionDenied.into()),
+        ("INVALID_API_KEY", DomainError::PermissionDenied.into()),
         ("AUTHORIZER_FAILURE", Error::unexpected("anything")),
         ("AUTHORIZER_CONFIGURATION_ERROR", Error::unexpected("anything")),
         ("DEFAULT_5XX", Error::unexpected("anything")),

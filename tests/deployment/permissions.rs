@@ -145,7 +145,7 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
         "members-login" => {
             let member = tests::add_member(&sample::hasher(1)).await;
             for (password, status) in [(sample::PASSWORD, 200), ("x", 401), (sample::PASSWORD, 200)] {
-                let login = members_login::Login::new(recorder.table(), sample::hasher(2), None);
+                let login = members_login::Login::new(recorder.table(), sample::hasher(2));
                 let credentials = json!({"email": member.email.as_str(), "password": password});
                 call(login, post(&credentials), status).await;
             }
@@ -154,17 +154,17 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
             let id = tests::add_member(&sample::hasher(1)).await.id.to_string();
             for (password, status) in [("x", 401), (sample::PASSWORD, 200)] {
                 let (hasher, common_passwords) = (sample::hasher(1), CommonPasswords::Allowed);
-                let edit = members_edit::Edit::new(recorder.table(), hasher, common_passwords, None);
+                let edit = members_edit::Edit::new(recorder.table(), hasher, common_passwords);
                 let body = json!({"password": password, "nickname": sample::unique()});
                 call(edit, member_request(&id, &body), status).await;
             }
-            let edit = members_edit::Edit::new(recorder.table(), sample::hasher(1), CommonPasswords::Allowed, None);
+            let edit = members_edit::Edit::new(recorder.table(), sample::hasher(1), CommonPasswords::Allowed);
             call(edit, member_request("x", &json!({"password": "x"})), 401).await;
         }
         "members-withdraw" => {
             let id = tests::add_member(&sample::hasher(1)).await.id.to_string();
             for (id, password, status) in [("x", "x", 401), (&id, "x", 401), (&id, sample::PASSWORD, 204)] {
-                let withdraw = members_withdraw::Withdraw::new(recorder.table(), sample::hasher(1), None);
+                let withdraw = members_withdraw::Withdraw::new(recorder.table(), sample::hasher(1));
                 call(withdraw, member_request(id, &json!({"password": password})), status).await;
             }
         }

@@ -96,16 +96,16 @@ impl Change {
         let request = function::member_request(&self.id.to_string(), body);
         match self.kind {
             Kind::Edit => {
-                let edit = members_edit::Edit::new(table, hasher, CommonPasswords::Allowed, None);
+                let edit = members_edit::Edit::new(table, hasher, CommonPasswords::Allowed);
                 function::send(edit, request).await
             }
-            Kind::Withdrawal => function::send(members_withdraw::Withdraw::new(table, hasher, None), request).await,
+            Kind::Withdrawal => function::send(members_withdraw::Withdraw::new(table, hasher), request).await,
         }
     }
 
     /// Logs in, and returns the member without faults; none if the password is wrong.
     async fn login(&self, password: &str, stored: &Stored) -> Option<Value> {
-        let login = members_login::Login::new(stored.backends.table.clone(), sample::hasher(1), None);
+        let login = members_login::Login::new(stored.backends.table.clone(), sample::hasher(1));
         let credentials = json!({"email": self.member.email.as_str(), "password": password});
         // Another client, so that failures of this one do not matter.
         let response = function::send(login, function::post_from_address("192.0.2.1", &credentials)).await;

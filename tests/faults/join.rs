@@ -84,7 +84,7 @@ impl Operation for Join {
         } else {
             repeated.check(201, "0");
         }
-        let login = members_login::Login::new(backends.table.clone(), sample::hasher(1), None);
+        let login = members_login::Login::new(backends.table.clone(), sample::hasher(1));
         let credentials = json!({"email": self.member["email"], "password": sample::PASSWORD});
         function::send(login, function::post(&credentials)).await.check(200, "0");
     }

@@ -66,7 +66,7 @@ impl Login {
 
     async fn send_with(&self, passes: u32, backends: &Backends) -> Response {
         let table = backends.table.clone();
-        let login = members_login::Login::new(table, sample::hasher(passes), None);
+        let login = members_login::Login::new(table, sample::hasher(passes));
         function::send(login, function::post(&self.credentials)).await
     }
 }

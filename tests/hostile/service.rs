@@ -83,11 +83,11 @@ impl EmptyService {
             }
             MEMBER => {
                 let (table, hasher) = (self.proxy.table(), sample::hasher(1));
-                let edit = members_edit::Edit::new(table, hasher, CommonPasswords::Allowed, None);
+                let edit = members_edit::Edit::new(table, hasher, CommonPasswords::Allowed);
                 function::send(edit, case.lambda_request()).await
             }
             WITHDRAWAL => {
-                let withdraw = members_withdraw::Withdraw::new(self.proxy.table(), sample::hasher(1), None);
+                let withdraw = members_withdraw::Withdraw::new(self.proxy.table(), sample::hasher(1));
                 function::send(withdraw, case.lambda_request()).await
             }
             // Without an id, which is read after the rest of the request.

@@ -103,13 +103,14 @@ fn payload(method: &Method, resource: &str, parameter: &str, media_type: &str, b
             "Referer": [CANARY],
             "User-Agent": [CANARY],
             "X-Forwarded-For": [SOURCE],
+            "x-api-key": [CANARY],
             "x-api-managerId": [MANAGER],
             "x-viewer-address": [SOURCE],
             CANARY: [CANARY],
         },
         "multiValueQueryStringParameters": {CANARY: [CANARY]},
         "pathParameters": {"eventId": parameter, "memberId": parameter},
-        "requestContext": {"identity": {"sourceIp": SOURCE, "userAgent": CANARY}},
+        "requestContext": {"identity": {"apiKey": CANARY, "sourceIp": SOURCE, "userAgent": CANARY}},
         "body": STANDARD.encode_to_string(body),
         "isBase64Encoded": true,
     })
@@ -174,15 +175,15 @@ fn join(backends: &Backends) -> members_join::Join {
 
 fn login(backends: &Backends, passes: u32) -> members_login::Login {
     let table = backends.table.clone();
-    members_login::Login::new(table, sample::hasher(passes), None)
+    members_login::Login::new(table, sample::hasher(passes))
 }
 
 fn edit(backends: &Backends) -> members_edit::Edit {
-    members_edit::Edit::new(backends.table.clone(), sample::hasher(1), CommonPasswords::Allowed, None)
+    members_edit::Edit::new(backends.table.clone(), sample::hasher(1), CommonPasswords::Allowed)
 }
 
 fn withdraw(backends: &Backends) -> members_withdraw::Withdraw {
-    members_withdraw::Withdraw::new(backends.table.clone(), sample::hasher(1), None)
+    members_withdraw::Withdraw::new(backends.table.clone(), sample::hasher(1))
 }
 
 fn create(backends: &Backends) -> events_create::Create {

@@ -34,7 +34,7 @@ async fn login_upgrades_old_hash() {
     assert!(stored_hash(email).await.contains("$m=64,t=1,p=1$"));
 
     for _ in 0..2 {
-        let login = members_login::Login::new(tests::table(), sample::hasher(2), None);
+        let login = members_login::Login::new(tests::table(), sample::hasher(2));
         let request = json!({"email": email, "password": sample::PASSWORD});
         function::call(login, function::post(&request), 200).await;
         assert!(stored_hash(email).await.contains("$m=64,t=2,p=1$"));

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use api::client::{ORIGIN_SECRET, VIEWER_ADDRESS};
+use api::client::VIEWER_ADDRESS;
 use domain::{
     client_address::ClientAddress,
     member::{Member, Nickname},
@@ -32,22 +32,21 @@ use uuid::Uuid;
 
 const NEW_PASSWORD: &str = "새비밀번호5678!";
 const CLIENT: &str = "203.0.113.7";
-const SECRET: &str = "0123456789abcdef";
 
 async fn joined() -> Member {
     tests::add_member(&sample::hasher(1)).await
 }
 
 fn edit(table: Table) -> Edit {
-    Edit::new(table, sample::hasher(1), CommonPasswords::Allowed, Some(SECRET.parse().unwrap()))
+    Edit::new(table, sample::hasher(1), CommonPasswords::Allowed)
 }
 
 fn withdraw(table: Table) -> Withdraw {
-    Withdraw::new(table, sample::hasher(1), Some(SECRET.parse().unwrap()))
+    Withdraw::new(table, sample::hasher(1))
 }
 
 fn login(passes: u32) -> Login {
-    Login::new(tests::table(), sample::hasher(passes), None)
+    Login::new(tests::table(), sample::hasher(passes))
 }
 
 fn password() -> Value {
@@ -179,7 +178,7 @@ async fn malformed_id_is_not_stored() {
 async fn common_new_password_can_be_rejected() {
     let member = joined().await;
     for (common_passwords, status) in [(CommonPasswords::Rejected, 400), (CommonPasswords::Allowed, 200)] {
-        let edit = Edit::new(tests::table(), sample::hasher(1), common_passwords, None);
+        let edit = Edit::new(tests::table(), sample::hasher(1), common_passwords);
         let body = json!({"password": sample::PASSWORD, "newPassword": "PassWord1"});
         let response = function::call(edit, member_request(&member.id.to_string(), &body), status).await;
         if status == 400 {
@@ -189,7 +188,7 @@ async fn common_new_password_can_be_rejected() {
         }
     }
     // An existing common password is no obstacle.
-    let edit = Edit::new(tests::table(), sample::hasher(1), CommonPasswords::Rejected, None);
+    let edit = Edit::new(tests::table(), sample::hasher(1), CommonPasswords::Rejected);
     let body = json!({"password": "PassWord1", "name": "이영희"});
     function::call(edit, member_request(&member.id.to_string(), &body), 200).await;
 }
@@ -200,7 +199,6 @@ async fn cloudfront_sets_client_address() {
     let behind = |viewer: &'static str, body: &Value| {
         let mut request = with_member_id(post_from_address("198.51.100.1", body), &member.id.to_string());
         request.headers_mut().insert(VIEWER_ADDRESS, HeaderValue::from_static(viewer));
-        request.headers_mut().insert(ORIGIN_SECRET, HeaderValue::from_static(SECRET));
         request
     };
     let wrong = json!({"password": "wrong"});

@@ -57,7 +57,7 @@ async fn check_units(meter: &Proxy, handler: impl Handler, request: Request, cod
 async fn logged_units_match_the_wire() {
     let meter = Proxy::start(stack(), None).await;
     let join = || join(meter.table());
-    let login = || Login::new(meter.table(), sample::hasher(2), None);
+    let login = || Login::new(meter.table(), sample::hasher(2));
     let create = || Create::new(meter.table(), meter.posters(), Authentication::Open);
     let list = || List::new(meter.table(), "0123456789abcdef".parse().unwrap());
 
@@ -107,7 +107,7 @@ async fn throttles_are_logged() {
         assert_eq!((&joined["throttles"], &joined["conflicts"]), (&json!(1), &Value::Null), "{retried_by}");
 
         let proxy = proxy_with_fault("BatchGetItem").await;
-        let login = Login::new(proxy.table(), sample::hasher(1), None);
+        let login = Login::new(proxy.table(), sample::hasher(1));
         let nobody = json!({"email": sample::member()["email"], "password": sample::PASSWORD});
         let (failed, _) = access_log_entry(login, post(&nobody), "AL_001").await;
         assert_eq!(failed["throttles"], 1, "{retried_by}");

@@ -52,15 +52,15 @@ fn join(meter: &Proxy) -> Join {
 }
 
 fn login(meter: &Proxy, passes: u32) -> Login {
-    Login::new(meter.table(), sample::hasher(passes), None)
+    Login::new(meter.table(), sample::hasher(passes))
 }
 
 fn edit(meter: &Proxy) -> EditMember {
-    EditMember::new(meter.table(), sample::hasher(1), CommonPasswords::Allowed, None)
+    EditMember::new(meter.table(), sample::hasher(1), CommonPasswords::Allowed)
 }
 
 fn withdraw(meter: &Proxy) -> Withdraw {
-    Withdraw::new(meter.table(), sample::hasher(1), None)
+    Withdraw::new(meter.table(), sample::hasher(1))
 }
 
 fn create(meter: &Proxy) -> Create {

@@ -1,7 +1,7 @@
 //! Changes a member: `PATCH /api/v1/members/{memberId}`.
 
 use api::{
-    client::{self, OriginSecret},
+    client,
     envelope::{self, Response},
     error::Error,
     member::{EditRequest, LoggedIn},
@@ -22,26 +22,20 @@ pub struct Edit {
     members: Members,
     verifier: Verifier,
     common_passwords: CommonPasswords,
-    origin_secret: Option<OriginSecret>,
 }
 
 impl Edit {
-    /// Builds the endpoint on a table, with the rule for new passwords and `CloudFront`'s secret if it is configured.
+    /// Builds the endpoint on a table, with the rule for new passwords.
     #[must_use]
-    pub fn new(
-        table: Table,
-        hasher: Hasher,
-        common_passwords: CommonPasswords,
-        origin_secret: Option<OriginSecret>,
-    ) -> Self {
+    pub fn new(table: Table, hasher: Hasher, common_passwords: CommonPasswords) -> Self {
         let members = Members::new(table.clone());
-        Self { members, verifier: Verifier::new(table, hasher), common_passwords, origin_secret }
+        Self { members, verifier: Verifier::new(table, hasher), common_passwords }
     }
 }
 
 impl Handler for Edit {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
-        let client = client::address(&request, self.origin_secret.as_ref());
+        let client = client::address(&request);
         let id = request::member_id(&request);
         let edit = request::json::<EditRequest>(&request)?.edit(self.common_passwords)?;
         let mut new_hash = None;

@@ -17,6 +17,6 @@ async fn main() -> Result<(), Error> {
     let table = Table::new(dynamodb, config.text("TABLE_NAME")?);
     let hasher = config.parse("ARGON2_PARAMS")?;
     let common_passwords = config.parse("COMMON_PASSWORDS")?;
-    let handler = Edit::new(table, hasher, common_passwords, Some(config.parse("ORIGIN_SECRET")?));
+    let handler = Edit::new(table, hasher, common_passwords);
     serve::run(handler, config).await
 }

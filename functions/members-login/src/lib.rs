@@ -1,7 +1,7 @@
 //! Logs a member in: `POST /api/v1/members/login`.
 
 use api::{
-    client::{self, OriginSecret},
+    client,
     envelope::{self, Response},
     error::Error,
     member::{LoggedIn, LoginRequest},
@@ -25,21 +25,20 @@ use storage::{
 pub struct Login {
     members: Members,
     verifier: Verifier,
-    origin_secret: Option<OriginSecret>,
 }
 
 impl Login {
-    /// Builds the endpoint on a table, with `CloudFront`'s secret if it is configured.
+    /// Builds the endpoint on a table.
     #[must_use]
-    pub fn new(table: Table, hasher: Hasher, origin_secret: Option<OriginSecret>) -> Self {
+    pub fn new(table: Table, hasher: Hasher) -> Self {
         let members = Members::new(table.clone());
-        Self { members, verifier: Verifier::new(table, hasher), origin_secret }
+        Self { members, verifier: Verifier::new(table, hasher) }
     }
 }
 
 impl Handler for Login {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
-        let client = client::address(&request, self.origin_secret.as_ref());
+        let client = client::address(&request);
         let credentials: Credentials = request::json::<LoginRequest>(&request)?.try_into()?;
         let stored = self.verifier.by_email(&credentials, client).await?;
         if let Err(error) = self.rehash_if_outdated(&stored, &credentials.password).await {

@@ -16,6 +16,6 @@ async fn main() -> Result<(), Error> {
     let dynamodb = aws::connect(config)?.dynamodb().await;
     let table = Table::new(dynamodb, config.text("TABLE_NAME")?);
     let hasher = config.parse("ARGON2_PARAMS")?;
-    let handler = Login::new(table, hasher, Some(config.parse("ORIGIN_SECRET")?));
+    let handler = Login::new(table, hasher);
     serve::run(handler, config).await
 }

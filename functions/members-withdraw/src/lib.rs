@@ -1,7 +1,7 @@
 //! Removes a member who withdraws: `POST /api/v1/members/{memberId}/withdrawal`.
 
 use api::{
-    client::{self, OriginSecret},
+    client,
     envelope::{self, Response},
     error::Error,
     member::WithdrawRequest,
@@ -18,21 +18,20 @@ use storage::{member::Members, table::Table};
 pub struct Withdraw {
     members: Members,
     verifier: Verifier,
-    origin_secret: Option<OriginSecret>,
 }
 
 impl Withdraw {
-    /// Builds the endpoint on a table, with `CloudFront`'s secret if it is configured.
+    /// Builds the endpoint on a table.
     #[must_use]
-    pub fn new(table: Table, hasher: Hasher, origin_secret: Option<OriginSecret>) -> Self {
+    pub fn new(table: Table, hasher: Hasher) -> Self {
         let members = Members::new(table.clone());
-        Self { members, verifier: Verifier::new(table, hasher), origin_secret }
+        Self { members, verifier: Verifier::new(table, hasher) }
     }
 }
 
 impl Handler for Withdraw {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
-        let client = client::address(&request, self.origin_secret.as_ref());
+        let client = client::address(&request);
         let id = request::member_id(&request);
         let password: Password = request::json::<WithdrawRequest>(&request)?.try_into()?;
         // A transaction is only lost to one that succeeded, so some request always makes progress.

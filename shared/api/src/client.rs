@@ -1,13 +1,10 @@
 //! Address of the client that made a request.
 //!
-//! The gateway reports the address that called it. If `CloudFront` called it, only `CloudFront` knows the
-//! client's address. `CloudFront` sends this address in one header, and authenticates itself with a secret
-//! in another. Without the secret the address is ignored, since anyone can send such a header.
-
-use std::{fmt, str::FromStr};
+//! The gateway reports the address that called it, which is a server of `CloudFront`. `CloudFront` sends the
+//! address of its client in a header. Nothing else can send this header: the gateway accepts requests only
+//! from `CloudFront`, which sets the header or removes it. On the local stack any client can send it.
 
 use lambda_http::Request;
-use subtle::ConstantTimeEq as _;
 
 use crate::proxy::RequestContext;
 use domain::client_address::ClientAddress;
@@ -15,59 +12,16 @@ use domain::client_address::ClientAddress;
 /// Header with the client's address from `CloudFront`; must match template.yaml.
 pub const VIEWER_ADDRESS: &str = "x-viewer-address";
 
-/// Header with `CloudFront`'s secret; must match template.yaml.
-pub const ORIGIN_SECRET: &str = "x-origin-secret";
-
-/// Minimum length of a secret, in bytes.
-const MIN_SECRET_LENGTH: usize = 16;
-
-/// Secret that `CloudFront` sends; never printed.
-#[derive(Clone)]
-pub struct OriginSecret(String);
-
-impl OriginSecret {
-    /// Returns true if a value equals the secret.
-    ///
-    /// Takes constant time for values of the secret's length.
-    fn matches(&self, sent: &[u8]) -> bool {
-        self.0.as_bytes().ct_eq(sent).into()
-    }
-}
-
-impl FromStr for OriginSecret {
-    type Err = &'static str;
-
-    /// Parses a secret of at least 16 bytes.
-    fn from_str(secret: &str) -> Result<Self, &'static str> {
-        if secret.len() < MIN_SECRET_LENGTH {
-            Err("a secret of at least 16 bytes")
-        } else {
-            Ok(Self(secret.to_owned()))
-        }
-    }
-}
-
-impl fmt::Debug for OriginSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OriginSecret(…)")
-    }
-}
-
 /// Returns the address of the client that made a request.
 ///
-/// Uses the address from `CloudFront` if the request has the secret, otherwise the one that the gateway
-/// saw. If no secret is configured, only the gateway's address counts.
+/// Uses the address from `CloudFront` if the request has one, otherwise the one that the gateway saw.
 #[must_use]
-pub fn address(request: &Request, secret: Option<&OriginSecret>) -> ClientAddress {
-    let viewer = secret.and_then(|secret| viewer_address(request, secret)).map(str::to_owned);
-    let address = viewer.or_else(|| source_address(request));
-    address.map_or(ClientAddress::Unknown, |address| ClientAddress::parse(&address))
-}
-
-fn viewer_address<'a>(request: &'a Request, secret: &OriginSecret) -> Option<&'a str> {
-    let sent = request.headers().get(ORIGIN_SECRET)?;
-    let address = request.headers().get(VIEWER_ADDRESS)?;
-    if secret.matches(sent.as_bytes()) { address.to_str().ok() } else { None }
+pub fn address(request: &Request) -> ClientAddress {
+    let viewer = request.headers().get(VIEWER_ADDRESS).and_then(|address| address.to_str().ok());
+    match viewer {
+        Some(viewer) => ClientAddress::parse(viewer),
+        None => source_address(request).map_or(ClientAddress::Unknown, |address| ClientAddress::parse(&address)),
+    }
 }
 
 /// Returns the address that called the gateway.
@@ -82,55 +36,35 @@ mod tests {
     use super::*;
     use crate::proxy::ProxyRequest;
 
-    const SECRET: &str = "sixteen bytes!!!";
     const CLOUDFRONT: &str = "198.51.100.1";
     const VIEWER: &str = "203.0.113.7";
 
-    fn request(source: Option<&str>, headers: &[(&'static str, &str)]) -> Request {
+    fn client_address(source: Option<&str>, headers: &[(&'static str, &str)]) -> String {
         let event = json!({"httpMethod": "POST", "requestContext": {"identity": {"sourceIp": source}}});
         let ProxyRequest(mut request) = serde_json::from_value(event).unwrap();
         for (name, value) in headers {
             request.headers_mut().append(*name, value.parse().unwrap());
         }
-        request
-    }
-
-    fn client_address(request: &Request) -> String {
-        address(request, Some(&SECRET.parse().unwrap())).to_string()
+        address(&request).to_string()
     }
 
     #[test]
-    fn secret_authenticates_viewer_address() {
-        let request = request(Some(CLOUDFRONT), &[(ORIGIN_SECRET, SECRET), (VIEWER_ADDRESS, VIEWER)]);
-        assert_eq!(client_address(&request), VIEWER);
+    fn cloudfront_names_client() {
+        assert_eq!(client_address(Some(CLOUDFRONT), &[(VIEWER_ADDRESS, VIEWER)]), VIEWER);
+        assert_eq!(client_address(None, &[(VIEWER_ADDRESS, VIEWER)]), VIEWER);
+        assert_eq!(client_address(Some(CLOUDFRONT), &[(VIEWER_ADDRESS, "2001:db8:1:2::7")]), "2001:db8:1:2::/64");
     }
 
     #[test]
-    fn wrong_secret_is_ignored() {
-        let [longer, shorter] = [&*format!("{SECRET}!"), &SECRET[1..]];
-        for sent in ["", "sixteen bytes??!", "Sixteen bytes!!!", longer, shorter] {
-            let forged = request(Some(CLOUDFRONT), &[(ORIGIN_SECRET, sent), (VIEWER_ADDRESS, VIEWER)]);
-            assert_eq!(client_address(&forged), CLOUDFRONT, "{sent:?}");
-        }
-        let forwarded = [(VIEWER_ADDRESS, VIEWER), ("x-forwarded-for", VIEWER), ("forwarded", VIEWER)];
-        assert_eq!(client_address(&request(Some(CLOUDFRONT), &forwarded)), CLOUDFRONT);
+    fn address_falls_back_to_gateway() {
+        assert_eq!(client_address(Some(CLOUDFRONT), &[]), CLOUDFRONT);
+        assert_eq!(client_address(None, &[]), "unknown");
     }
 
     #[test]
-    fn unset_secret_ignores_viewer_address() {
-        let request = request(Some(CLOUDFRONT), &[(ORIGIN_SECRET, ""), (VIEWER_ADDRESS, VIEWER)]);
-        assert_eq!(address(&request, None).to_string(), CLOUDFRONT);
-    }
-
-    #[test]
-    fn missing_address_falls_back() {
-        assert_eq!(client_address(&request(Some(CLOUDFRONT), &[(ORIGIN_SECRET, SECRET)])), CLOUDFRONT);
-        assert_eq!(client_address(&request(None, &[(ORIGIN_SECRET, SECRET), (VIEWER_ADDRESS, VIEWER)])), VIEWER);
-        assert_eq!(client_address(&request(None, &[])), "unknown");
-    }
-
-    #[test]
-    fn secret_is_never_printed() {
-        assert_eq!(format!("{:?}", SECRET.parse::<OriginSecret>()), "Ok(OriginSecret(…))");
+    fn other_headers_are_ignored() {
+        let forged =
+            [("x-forwarded-for", VIEWER), ("forwarded", VIEWER), ("cloudfront-viewer-address", "203.0.113.7:443")];
+        assert_eq!(client_address(Some(CLOUDFRONT), &forged), CLOUDFRONT);
     }
 }
