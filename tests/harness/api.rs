@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use reqwest::{Client, Method, RequestBuilder};
+use reqwest::{Client, Method, RequestBuilder, header::HeaderMap};
 use serde_json::Value;
 
 use crate::{Response, form::Form, sample, stack::stack};
@@ -33,8 +33,14 @@ impl Api {
     /// Creates a client of the service at this URL.
     #[must_use]
     pub fn with_url(base: &str) -> Self {
-        let client = Client::builder().timeout(TIMEOUT).build().expect("HTTP client");
+        let client = Client::builder().timeout(TIMEOUT).default_headers(Self::api_key()).build().expect("HTTP client");
         Self { base: base.trim_end_matches('/').to_owned(), client }
+    }
+
+    /// Returns the header with the API key in `API_KEY`, which a service on AWS requires without `CloudFront`.
+    fn api_key() -> HeaderMap {
+        let key = std::env::var("API_KEY").ok();
+        key.map(|key| ("x-api-key".parse().expect("name"), key.parse().expect("API_KEY"))).into_iter().collect()
     }
 
     /// Starts to build a request.
