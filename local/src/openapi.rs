@@ -59,8 +59,17 @@ async fn file(file: Result<Path<String>, PathRejection>, State(viewer): State<Ar
 
 fn serve(file: &str, viewer: Arc<Config<'static>>) -> Response {
     match utoipa_swagger_ui::serve(file, viewer) {
-        Ok(Some(file)) => pages::page(POLICY, ([(CONTENT_TYPE, file.content_type)], file.bytes.into_owned())),
+        Ok(Some(found)) if file == "index.html" => {
+            let page = with_viewport(&String::from_utf8_lossy(&found.bytes));
+            pages::page(POLICY, ([(CONTENT_TYPE, found.content_type)], page))
+        }
+        Ok(Some(found)) => pages::page(POLICY, ([(CONTENT_TYPE, found.content_type)], found.bytes.into_owned())),
         Ok(None) => gateway::error_response(&Error::NoSuchRoute),
         Err(error) => gateway::error_response(&Error::unexpected(error.to_string())),
     }
+}
+
+/// Adds the viewport that the page of Swagger UI lacks, so that its text is readable on a phone.
+fn with_viewport(page: &str) -> String {
+    page.replacen("<head>", "<head><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">", 1)
 }

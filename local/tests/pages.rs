@@ -35,6 +35,16 @@ async fn pages_load_only_own_content() {
 }
 
 #[tokio::test]
+async fn pages_fit_phones() {
+    let stack = stack().await;
+    for path in ["/", "/docs/", "/docs/index.html"] {
+        let page = get(&stack, path).await.text().await.unwrap();
+        let (head, _) = page.split_once("<body").unwrap();
+        assert!(head.contains("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"), "{path}");
+    }
+}
+
+#[tokio::test]
 async fn event_page_has_fresh_nonce() {
     let stack = stack().await;
     let mut nonces = Vec::new();
