@@ -6,6 +6,7 @@ mod alarms;
 mod caching;
 mod client;
 mod crates;
+mod hook;
 mod managers;
 mod names;
 mod openapi;
