@@ -10,6 +10,7 @@ mod hook;
 mod managers;
 mod names;
 mod openapi;
+mod options;
 mod permissions;
 mod security;
 mod settings;
