@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod alarms;
+mod backups;
 mod caching;
 mod client;
 mod crates;
