@@ -7,20 +7,20 @@ use serde_yaml_ng::Value;
 
 use crate::template::{keys, logical_id, slugs, template, text};
 
-/// Maximum length of a function's name, which CloudFormation generates.
+/// Maximum length of a function's name, which `CloudFormation` generates.
 const MAX_NAME: usize = 64;
 
 /// Maximum length of a function's variables together.
 const MAX_VARIABLES: usize = 4096;
 
-/// Code that every version of CloudFormation accepts in a template.
+/// Code that every version of `CloudFormation` accepts in a template.
 const MAX_CODE: usize = 4096;
 
 fn hook(template: &Value) -> &Value {
     &template["Resources"]["DeploymentHook"]["Properties"]
 }
 
-/// Returns the table of the hook, with the substitutions of CloudFormation.
+/// Returns the table of the hook, with the substitutions of `CloudFormation`.
 fn checks(template: &Value, name: impl Fn(&str) -> String, without_token: &str) -> String {
     let Value::Tagged(sub) = &hook(template)["Environment"]["Variables"]["CHECKS"] else { panic!("a !Sub") };
     let mut checks = text(&sub.value[0]).replace("${WithoutToken}", without_token);
@@ -91,13 +91,13 @@ fn limits_of_lambda_are_kept() {
     assert!(text(&hook(&template)["Code"]["ZipFile"]).len() <= MAX_CODE);
 }
 
-/// CodeDeploy's role for Lambda may invoke only functions with this prefix.
+/// `CodeDeploy`'s role for Lambda may invoke only functions with this prefix.
 #[test]
 fn codedeploy_may_invoke_the_hook() {
     assert_eq!(text(&hook(&template())["FunctionName"]), "CodeDeployHook_${AWS::StackName}");
 }
 
-/// A hook that ends early makes CodeDeploy wait for an hour.
+/// A hook that ends early makes `CodeDeploy` wait for an hour.
 #[test]
 fn hook_outlasts_each_function() {
     let template = template();
