@@ -196,7 +196,7 @@ def report(text):
 
 
 def check_access(resources):
-    """Checks that only HTTPS and, with an API key, only CloudFront gives access; returns the headers of CloudFront."""
+    """Checks that only HTTPS and only CloudFront, with its API key, give access; returns the headers of CloudFront."""
     status, _, _ = send("GET", "/api/v1/events", scheme="http")
     assert status == 403, status
     expect(200, "0", "GET", "/api/v1/events")
@@ -206,13 +206,9 @@ def check_access(resources):
              for origin in origins for header in origin.get("CustomHeaders", {}).get("Items", [])}
     assert added and "{{resolve" not in str(added), added
     direct = "GET", f"/_aws/execute-api/{resources['Api']['PhysicalResourceId']}/live/api/v1/events"
-    if any(resource["ResourceType"] == "AWS::ApiGateway::ApiKey" for resource in resources.values()):
-        expect(403, "AM_002", *direct, host=EMULATOR)
-        expect(200, "0", *direct, [("x-api-key", added["x-api-key"])], host=EMULATOR)
-        report("plain HTTP is rejected, and so are direct calls without the API key of CloudFront")
-    else:
-        expect(200, "0", *direct, host=EMULATOR)
-        report("plain HTTP is rejected; the template requires no API key")
+    expect(403, "AM_002", *direct, host=EMULATOR)
+    expect(200, "0", *direct, [("x-api-key", added["x-api-key"])], host=EMULATOR)
+    report("plain HTTP is rejected, and so are direct calls without the API key of CloudFront")
     return added
 
 
