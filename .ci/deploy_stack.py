@@ -1,5 +1,7 @@
 """Deploys template.yaml on an emulator of AWS, tests the API, updates the stack and deletes it; called by deploy.
 
+After the update, deployment_hook.py runs the hook that checks each new version.
+
 The emulator does not imitate the caches and the compression of CloudFront, the expiry of records, and conditions on the
 keys of records in the policies of roles. Functions are processes of this machine, without limits of memory.
 """
@@ -254,6 +256,8 @@ def main():
     assert not set(added.values()) & set(replaced.values()), "the secret of CloudFront is still the same"
     report(f"update: {len(after)} aliases moved from version 1 to 2; variables of {len(changed)} functions changed; "
            "managers are verified; CloudFront has another secret; data and cursors are still valid")
+
+    subprocess.run([sys.executable, ".ci/deployment_hook.py", ENDPOINT, STACK], check=True)
 
     # The emulator enforces roles: without its policy, a function fails.
     event = f"/api/v1/events/{json.loads(list_before[1])['data'][0]['id']}"
