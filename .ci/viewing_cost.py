@@ -79,11 +79,12 @@ FEATURES = {
     "links of links": ("".join(f'<g id="l{n}">{"<g>" * 90}<use href="#l{n - 1}"/>{"</g>" * 90}</g>' for n in range(15)),
                        '<use href="#l13"/>'),
     "kept layers": ("", '<g style="transform-style:preserve-3d"><circle r="500"/></g>'),
+    "covered layers": ("", f'<g style="transform-style:preserve-3d"><circle r="500"/></g><rect {SIZE} fill="#eef"/>'),
     "markers": ('<marker id="k" viewBox="0 0 9 9"><rect width="9" height="9"/></marker>',
                 '<path d="M{x} {y}h9v9h9" fill="none" marker-mid="url(#k)"/>'),
 }
 SAMPLE = ["large shapes", "long gradients", "tiles", "masks", "positions", "round dashes", "crossing lines", "links",
-          "links of links"]
+          "links of links", "covered layers"]
 
 
 def usage(pid):

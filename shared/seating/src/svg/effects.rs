@@ -56,8 +56,8 @@ impl Layers {
     const OPACITY: Self = Self { of_shape: 20, of_group: 200 };
     const BLEND: Self = Self { of_shape: 160, of_group: 800 };
     const MASK: Self = Self { of_shape: 240, of_group: 1_000 };
-    /// Chromium keeps the pixels of such an element, 4 MB if it fills the screen.
-    const COMPOSITED: Self = Self { of_shape: 1_400, of_group: 1_400 };
+    /// Chromium keeps the pixels of such an element, and those of what covers it: 4 MB each if they fill the screen.
+    const COMPOSITED: Self = Self { of_shape: 3_500, of_group: 3_500 };
 
     /// Returns the layers that a declaration adds, also if the value is inherited.
     fn of(name: &str, value: &str) -> Self {

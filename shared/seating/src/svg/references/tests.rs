@@ -211,8 +211,8 @@ fn layers_count_as_many_elements() {
     }
     for (content, price) in [
         ("<g mask='url(#a), Url(#b)'/>", 2_000),
-        ("<g style='transform-style:preserve-3d'/>", 1_400),
-        ("<g style='-webkit-transform-style:inherit'/>", 1_400),
+        ("<g style='transform-style:preserve-3d'/>", 3_500),
+        ("<g style='-webkit-transform-style:inherit'/>", 3_500),
         ("<g style='transform-style:flat'/>", 0),
         ("<g style='all:inherit'/>", 3_500),
     ] {
