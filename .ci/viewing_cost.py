@@ -54,6 +54,8 @@ FEATURES = {
     "clipped groups": ('<clipPath id="c"><circle r="500"/></clipPath>',
                        f'<g clip-path="url(#c)"><rect {SIZE}/></g>'),
     "blend modes": ("", f'<g style="mix-blend-mode:multiply"><rect {SIZE} fill="#eef"/></g>'),
+    "blended shapes": ("", f'<text>a</text><rect {SIZE} style="mix-blend-mode:multiply"/><rect {SIZE} fill="#eef"/>'),
+    "moved shapes": ("", f'<text>a</text><rect {SIZE} style="will-change:transform"/><rect {SIZE} fill="#eef"/>'),
     "transparent groups": ("", f'<g opacity=".9"><rect {SIZE}/><rect {SIZE} fill="#eef"/></g>'),
     "texts": ("", '<text x="{x}" y="{y}" font-size="9">{n}</text>'),
     "font sizes": ("", '<text x="{x}" y="{y}" font-size="9.{n}">{n}</text>'),
@@ -84,7 +86,7 @@ FEATURES = {
                 '<path d="M{x} {y}h9v9h9" fill="none" marker-mid="url(#k)"/>'),
 }
 SAMPLE = ["large shapes", "long gradients", "tiles", "masks", "positions", "round dashes", "crossing lines", "links",
-          "links of links", "covered layers"]
+          "links of links", "covered layers", "blended shapes", "moved shapes"]
 
 
 def usage(pid):

@@ -44,7 +44,8 @@ pub(super) enum Repetition {
 /// Price of layers, which are drawn apart and then clipped or blended, in drawn elements.
 ///
 /// Chromium without a graphics processor takes up to 1.7 milliseconds to clip a group as large as the screen, 1.6 to
-/// make it transparent, 2.2 to blend it and 4.5 to mask it. A layer of one shape is mostly small.
+/// make it transparent and 4.5 to mask it. A layer of one shape is mostly small. Between texts, a blended element makes
+/// Chromium keep the pixels of what covers it: 4 MB if they fill the screen.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Layers {
     of_shape: u64,
@@ -54,7 +55,9 @@ pub(super) struct Layers {
 impl Layers {
     const CLIP: Self = Self { of_shape: 40, of_group: 100 };
     const OPACITY: Self = Self { of_shape: 20, of_group: 200 };
-    const BLEND: Self = Self { of_shape: 160, of_group: 800 };
+    /// Chromium may keep the pixels of all such elements together.
+    const MOVED: Self = Self { of_shape: 40, of_group: 200 };
+    const BLEND: Self = Self { of_shape: 3_000, of_group: 3_000 };
     const MASK: Self = Self { of_shape: 240, of_group: 1_000 };
     /// Chromium keeps the pixels of such an element, and those of what covers it: 4 MB each if they fill the screen.
     const COMPOSITED: Self = Self { of_shape: 3_500, of_group: 3_500 };
@@ -64,7 +67,8 @@ impl Layers {
         match name {
             "clip-path" => Self::CLIP,
             "opacity" if matches!(value, "1" | "1.0" | "100%") => Self::default(),
-            "opacity" | "isolation" | "will-change" | "transform" | "perspective" => Self::OPACITY,
+            "opacity" | "isolation" => Self::OPACITY,
+            "will-change" | "transform" | "perspective" => Self::MOVED,
             "mix-blend-mode" => Self::BLEND,
             // A value may list several masks.
             "mask" | "mask-image" => value.matches('(').skip(1).fold(Self::MASK, |layers, _| layers.plus(Self::MASK)),

@@ -194,7 +194,7 @@ fn layers_count_as_many_elements() {
         ("opacity", ".5", 20, 200),
         ("isolation", "isolate", 20, 200),
         ("mask", "url(#a)", 240, 1_000),
-        ("mix-blend-mode", "multiply", 160, 800),
+        ("mix-blend-mode", "multiply", 3_000, 3_000),
         ("mask", "none", 0, 0),
         ("opacity", "inherit", 20, 200),
         ("opacity", "1", 0, 0),
@@ -214,7 +214,7 @@ fn layers_count_as_many_elements() {
         ("<g style='transform-style:preserve-3d'/>", 3_500),
         ("<g style='-webkit-transform-style:inherit'/>", 3_500),
         ("<g style='transform-style:flat'/>", 0),
-        ("<g style='all:inherit'/>", 3_500),
+        ("<g style='all:inherit'/>", 7_800),
     ] {
         assert_eq!(drawn(&format!("<g>{content}</g>")), 2 + price, "{content}");
     }
