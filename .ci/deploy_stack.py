@@ -61,9 +61,9 @@ def package(binary, version):
 # Stack
 
 
-def start(operation, version, **parameters):
-    """Creates or updates the stack with this version of the code; returns the edits of the template."""
-    template, edits = transform_for(EMULATOR, lambda binary: package(binary, version))
+def start(operation, version, settings, **parameters):
+    """Creates or updates the stack with these numbers of code and settings; returns the edits of the template."""
+    template, edits = transform_for(EMULATOR, lambda binary: package(binary, version), settings)
     operation(
         StackName=STACK,
         TemplateURL=f"{ENDPOINT}/{CODE}/{upload('template', json.dumps(template).encode())}",
@@ -197,7 +197,7 @@ def report(text):
     print(f"deploy: {text}", flush=True)
 
 
-def check_access(resources):
+def check_access(resources, *methods):
     """Checks that only HTTPS and only CloudFront, with its API key, give access; returns the headers of CloudFront."""
     status, _, _ = send("GET", "/api/v1/events", scheme="http")
     assert status == 403, status
@@ -207,9 +207,10 @@ def check_access(resources):
     added = {header["HeaderName"]: header["HeaderValue"]
              for origin in origins for header in origin.get("CustomHeaders", {}).get("Items", [])}
     assert added and "{{resolve" not in str(added), added
-    direct = "GET", f"/_aws/execute-api/{resources['Api']['PhysicalResourceId']}/live/api/v1/events"
-    expect(403, "AM_002", *direct, host=EMULATOR)
-    expect(200, "0", *direct, [("x-api-key", added["x-api-key"])], host=EMULATOR)
+    direct = f"/_aws/execute-api/{resources['Api']['PhysicalResourceId']}/live/api/v1/events"
+    for method in methods:
+        expect(403, "AM_002", method, direct, host=EMULATOR)
+    expect(200, "0", "GET", direct, [("x-api-key", added["x-api-key"])], host=EMULATOR)
     report("plain HTTP is rejected, and so are direct calls without the API key of CloudFront")
     return added
 
@@ -217,7 +218,7 @@ def check_access(resources):
 def main():
     started = time.monotonic()
     s3.create_bucket(Bucket=CODE, CreateBucketConfiguration={"LocationConstraint": boto3.session.Session().region_name})
-    edits = start(cloudformation.create_stack, 1, ManagerIssuer="open")
+    edits = start(cloudformation.create_stack, 1, 1, ManagerIssuer="open")
     stack, resources = wait("CREATE_COMPLETE")
     created = [resource for resource in resources.values() if resource["ResourceStatus"] == "CREATE_COMPLETE"]
     report(f"{len(created)} of {len(resources)} resources created, after these edits of the transformed template:")
@@ -226,22 +227,23 @@ def main():
     outputs = stack["Outputs"]
     assert outputs["ManagerVerification"].startswith("OPEN"), outputs
     Viewer.distribution = outputs["BaseUrl"].removeprefix("https://")
-    added = check_access(resources)
+    added = check_access(resources, "GET", "POST")
     test_api()
 
-    # The update: a second version of the code, verified managers, and another secret of CloudFront.
+    # The first update: verified managers, and another secret of CloudFront.
     unknown = "/api/v1/events/0196a1b2-0000-7000-8000-00000000abcd"
     expect(404, "E_002", "DELETE", unknown)
     list_before = expect(200, "0", "GET", "/api/v1/events")
     next_page = re.match("<(.*)>", list_before[0]["Link"])[1]
     before = live_functions(resources)
     try:
-        start(cloudformation.update_stack, 2, ManagerIssuer=ISSUER)
+        start(cloudformation.update_stack, 1, 2, ManagerIssuer=ISSUER)
     except ClientError as error:
         assert "AudienceOfIssuer" in str(error), error
     else:
         raise AssertionError("an issuer without an audience was accepted")
-    start(cloudformation.update_stack, 2, ManagerIssuer=ISSUER, ManagerAudience="tickets", OriginSecretRotation="2")
+    parameters = {"ManagerIssuer": ISSUER, "ManagerAudience": "tickets", "OriginSecretRotation": "2"}
+    start(cloudformation.update_stack, 1, 2, **parameters)
     stack, resources = wait("UPDATE_COMPLETE")
     after = live_functions(resources)
     assert {version for version, _ in before.values()} == {"1"}, before
@@ -252,10 +254,18 @@ def main():
     expect(401, "AM_001", "DELETE", unknown)
     assert expect(200, "0", "GET", "/api/v1/events")[1] == list_before[1]
     expect(200, "0", "GET", next_page)
-    replaced = check_access(resources)
+    replaced = check_access(resources, "GET")
     assert not set(added.values()) & set(replaced.values()), "the secret of CloudFront is still the same"
-    report(f"update: {len(after)} aliases moved from version 1 to 2; variables of {len(changed)} functions changed; "
+    report(f"parameters: {len(after)} aliases moved to version 2; variables of {len(changed)} functions changed; "
            "managers are verified; CloudFront has another secret; data and cursors are still valid")
+
+    # The second update: only other code.
+    start(cloudformation.update_stack, 2, 2, **parameters)
+    stack, resources = wait("UPDATE_COMPLETE")
+    updated = live_functions(resources)
+    assert {name: ("3", variables) for name, (_, variables) in after.items()} == updated, updated
+    assert expect(200, "0", "GET", "/api/v1/events")[1] == list_before[1]
+    report(f"code: {len(updated)} aliases moved to version 3 with the same variables")
 
     subprocess.run([sys.executable, ".ci/deployment_hook.py", ENDPOINT, STACK], check=True)
 

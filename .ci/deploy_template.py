@@ -11,8 +11,10 @@ from samtranslator.yaml_helper import yaml_parse
 logging.disable(logging.WARNING)  # The transformation warns of settings that only AWS has.
 
 
-def transform_for(address, package):
+def transform_for(address, package, settings):
     """Transforms the template for the emulator at this address, with code from `package(binary)`.
+
+    `settings` is the number that publishes versions with changed parameters.
 
     Returns the edited template, and the number of edits for each reason.
     """
@@ -20,6 +22,7 @@ def transform_for(address, package):
     for function in of_type(template, "AWS::Serverless::Function").values():
         if "CodeUri" in function["Properties"]:
             function["Properties"]["CodeUri"] = package(function["Metadata"]["BuildProperties"]["Binary"])
+    template["Globals"]["Function"]["Description"] = f"Settings {settings}"
     template = transform(template, {}, ManagedPolicyLoader(None))
     edits = [(edit(template, address), reason) for edit, reason in EDITS]
     assert all(count for count, _ in edits), f"an edit has nothing to edit: {edits}"

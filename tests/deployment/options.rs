@@ -35,7 +35,7 @@ fn warm_throughput_is_off() {
     let indexes = table["GlobalSecondaryIndexes"].as_sequence().unwrap();
     let mut settings = vec![&table["WarmThroughput"]];
     settings.extend(indexes.iter().filter_map(|index| index.get("WarmThroughput")));
-    assert_eq!(settings.len(), 2);
+    assert_eq!(settings.len(), 1);
     for setting in settings {
         assert_eq!(choice(setting), ("WarmsTable", "AWS::NoValue"));
     }
