@@ -55,20 +55,19 @@ pub(super) struct Layers {
 impl Layers {
     const CLIP: Self = Self { of_shape: 40, of_group: 100 };
     const OPACITY: Self = Self { of_shape: 20, of_group: 200 };
-    /// Chromium may keep the pixels of all such elements together.
-    const MOVED: Self = Self { of_shape: 40, of_group: 200 };
     const BLEND: Self = Self { of_shape: 3_000, of_group: 3_000 };
     const MASK: Self = Self { of_shape: 240, of_group: 1_000 };
     /// Chromium keeps the pixels of such an element, and those of what covers it: 4 MB each if they fill the screen.
-    const COMPOSITED: Self = Self { of_shape: 3_500, of_group: 3_500 };
+    const COMPOSITED: Self = Self { of_shape: 4_000, of_group: 4_000 };
 
     /// Returns the layers that a declaration adds, also if the value is inherited.
     fn of(name: &str, value: &str) -> Self {
         match name {
             "clip-path" => Self::CLIP,
             "opacity" if matches!(value, "1" | "1.0" | "100%") => Self::default(),
-            "opacity" | "isolation" => Self::OPACITY,
-            "will-change" | "transform" | "perspective" => Self::MOVED,
+            "will-change" | "translate" | "rotate" | "scale" => Self::COMPOSITED,
+            "transform" if is_spatial(value) => Self::COMPOSITED,
+            "opacity" | "isolation" | "transform" | "perspective" => Self::OPACITY,
             "mix-blend-mode" => Self::BLEND,
             // A value may list several masks.
             "mask" | "mask-image" => value.matches('(').skip(1).fold(Self::MASK, |layers, _| layers.plus(Self::MASK)),
@@ -165,6 +164,12 @@ fn repetition(name: &str, value: &str) -> Repetition {
         "style" if value.contains("fill:") || value.contains("stroke:") => Repetition::PerShape,
         _ => Repetition::Once,
     }
+}
+
+/// Returns true if a list of transform functions may leave the plane of the drawing.
+fn is_spatial(value: &str) -> bool {
+    let value = value.to_ascii_lowercase();
+    ["3d", "z(", "rotatex", "rotatey", "perspective", "var("].iter().any(|part| value.contains(part))
 }
 
 /// Returns true if a property of CSS may move, enlarge or shape an element; the name is in lower case.

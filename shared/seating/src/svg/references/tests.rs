@@ -211,10 +211,15 @@ fn layers_count_as_many_elements() {
     }
     for (content, price) in [
         ("<g mask='url(#a), Url(#b)'/>", 2_000),
-        ("<g style='transform-style:preserve-3d'/>", 3_500),
-        ("<g style='-webkit-transform-style:inherit'/>", 3_500),
+        ("<g style='transform-style:preserve-3d'/>", 4_000),
+        ("<g style='-webkit-transform-style:inherit'/>", 4_000),
         ("<g style='transform-style:flat'/>", 0),
-        ("<g style='all:inherit'/>", 7_800),
+        ("<g style='transform:rotate(9deg)'/>", 200),
+        ("<g style='transform:translateZ(0)'/>", 4_000),
+        ("<g style='transform:ROTATE3D(1,1,1,9deg)'/>", 4_000),
+        ("<g style='will-change:opacity'/>", 4_000),
+        ("<g style='translate:0 0 9px'/>", 4_000),
+        ("<g style='all:inherit'/>", 8_300),
     ] {
         assert_eq!(drawn(&format!("<g>{content}</g>")), 2 + price, "{content}");
     }
