@@ -31,7 +31,10 @@ mod column;
 
 use std::{error, fmt, io, iter::repeat_n};
 
-use zstd::bulk::{Compressor, Decompressor};
+use zstd::{
+    DEFAULT_COMPRESSION_LEVEL,
+    bulk::{Compressor, Decompressor},
+};
 
 use self::{
     bytes::{Reader, write_signed, write_text, write_unsigned},
@@ -44,9 +47,6 @@ use crate::{
 use domain::{coordinate::Coordinate, price::Price, text::Label};
 
 const VERSION: u8 = 1;
-
-/// Compression level; higher ones take longer and save little, because columns look like noise.
-const COMPRESSION_LEVEL: i32 = 6;
 
 /// Maximum size of a map before compression, in bytes.
 ///
@@ -99,7 +99,8 @@ impl fmt::Display for Corrupt {
 impl error::Error for Corrupt {}
 
 fn compress(content: &[u8]) -> io::Result<Vec<u8>> {
-    let mut compressor = Compressor::new(COMPRESSION_LEVEL)?;
+    // Level 6 saves 3 % of the bytes of a stadium, and takes 7 % more instructions for its registration.
+    let mut compressor = Compressor::new(DEFAULT_COMPRESSION_LEVEL)?;
     compressor.include_checksum(true)?;
     compressor.compress(content)
 }
