@@ -98,9 +98,17 @@ impl Draft {
     ///
     /// Returns `NotJson` if it is not a JSON object, and `Fields` with all errors in its fields.
     pub fn parse(part: &[u8]) -> Result<Self, Error> {
-        let usual = json::object::<CreateRequest<UsualAreas>>(part).and_then(|request| request.read(add_usual_areas));
+        let usual = usual_request(part).and_then(|request| request.read(add_usual_areas));
         usual.or_else(|_| json::object::<CreateRequest>(part)?.try_into())
     }
+}
+
+fn usual_request(part: &[u8]) -> Result<CreateRequest<'_, UsualAreas<'_>>, Error> {
+    json::object_with_known(part, |request: &CreateRequest<UsualAreas>| {
+        let seats = |Object(area): &Object<UsualArea>| area.seats.as_ref().map_or(0, |Limited(seats)| 1 + seats.len());
+        let areas = |Limited(areas): &Limited<_, _>| 1 + areas.iter().map(|area| 1 + seats(area)).sum::<usize>();
+        1 + request.areas.as_ref().map_or(0, areas)
+    })
 }
 
 impl TryFrom<CreateRequest<'_>> for Draft {
@@ -330,25 +338,30 @@ pub(crate) fn hall_json(event_id: Uuid, seat_map: &SeatMap) -> Result<String, Er
 /// Writes the seats of an area, each with its derived ids.
 ///
 /// A serializer would take twice the instructions. It writes and escapes piece by piece, but nothing here needs an
-/// escape, and most of a seat is the same in the whole area.
+/// escape, and most of a seat is the same in its whole row or area.
 fn write_seats(json: &mut String, area_id: Uuid, seats: &[Seat]) {
     let after_id = format!("\",\"areaId\":\"{area_id}\",\"cx\":");
     let (mut hex, mut decimal) = (Uuid::encode_buffer(), itoa::Buffer::new());
-    let mut before_id = "[{\"id\":\"";
-    for (id, seat) in id::derive_all(area_id, "seats", seats.len()).zip(seats) {
-        json.push_str(before_id);
-        json.push_str(id.hyphenated().encode_lower(&mut hex));
-        json.push_str(&after_id);
-        seat.cx.write_to(json);
-        json.push_str(",\"cy\":");
-        seat.cy.write_to(json);
-        json.push_str(",\"row\":");
-        json.push_str(decimal.format(seat.row));
-        json.push_str(",\"number\":");
-        json.push_str(decimal.format(seat.number));
-        before_id = "},{\"id\":\"";
+    let mut ids = id::derive_all(area_id, "seats", seats.len());
+    json.push('[');
+    for row in seats.chunk_by(|a, b| a.row == b.row) {
+        let after_cy = [",\"row\":", decimal.format(row[0].row), ",\"number\":"].concat();
+        for (seat, id) in row.iter().zip(&mut ids) {
+            json.push_str("{\"id\":\"");
+            json.push_str(id.hyphenated().encode_lower(&mut hex));
+            json.push_str(&after_id);
+            seat.cx.write_to(json);
+            json.push_str(",\"cy\":");
+            seat.cy.write_to(json);
+            json.push_str(&after_cy);
+            json.push_str(decimal.format(seat.number));
+            json.push_str("},");
+        }
     }
-    json.push_str(if seats.is_empty() { "[]" } else { "}]" });
+    if !seats.is_empty() {
+        json.pop();
+    }
+    json.push(']');
 }
 
 fn to_json(value: &impl Serialize) -> Result<String, Error> {
@@ -445,7 +458,7 @@ mod tests {
     }
 
     fn usual(request: &str) -> Option<Draft> {
-        json::object::<CreateRequest<UsualAreas>>(request.as_bytes()).ok()?.read(add_usual_areas).ok()
+        usual_request(request.as_bytes()).ok()?.read(add_usual_areas).ok()
     }
 
     /// Asserts that one pass accepts only requests that the other accepts, with the same values and errors.
@@ -502,6 +515,27 @@ mod tests {
                 })
             });
             prop_assert_eq!(written, Value::Array(expected.collect()));
+        }
+    }
+
+    #[test]
+    fn unknown_values_are_checked_in_both_passes() {
+        let deep = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+        let in_area = |value: &str, count: usize| {
+            let seats = vec![seat("1", "1", "1", "1").replace('}', &format!(",\"more\":{value}}}")); count].join(",");
+            request(&format!(r#"[{{"label":"A","price":0,"areaMap":"<g/>","seats":[{seats}]}}]"#))
+        };
+        // A seat is four deep: in an object, the areas, an area, and the seats, it is the fifth value.
+        let max = json::MAX_DEPTH - 5;
+        for (request, is_usual) in [
+            (in_area(&deep(max), 1), true),
+            (in_area(&deep(max + 1), 1), false),
+            (in_area("\"\\ud83c\\udfab\"", 1), true),
+            (in_area("\"\\ud83c\"", 1), false),
+            (in_area(&format!("\"{}\"", "[".repeat(1_000)), 1), true),
+        ] {
+            assert_eq!(usual(&request).is_some(), is_usual, "{request}");
+            assert_passes_agree(&request);
         }
     }
 
