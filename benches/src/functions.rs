@@ -358,9 +358,10 @@ pub const FUNCTIONS: &[Function] = &[
     Function {
         slug: "events-thumbnail",
         floor: "bare-s3",
-        kinds: &[Kind::Function],
+        kinds: &Kind::ALL,
         jobs: &[Job {
             description: "a poster of 8 KB for one of these events",
+            timed: 30,
             counted: 50,
             events: |environment, count| Box::pin(thumbnail_requests(environment, count)),
             storage: Storage { read: 2.0, write: 11.0, put: 1.0 },

@@ -15,7 +15,7 @@ const { TABLE_NAME: TableName, BUCKET_NAME: Bucket, AWS_LAMBDA_FUNCTION_NAME, AW
 const [memoryCost, timeCost, parallelism] = process.env.ARGON2_PARAMS.match(/\d+/g).map(Number);
 const unknown = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
 const dynamodb = new DynamoDBClient({});
-const s3 = AWS_LAMBDA_FUNCTION_NAME === "events-create" ? new S3Client({}) : undefined;
+const s3 = ["events-create", "events-thumbnail"].includes(AWS_LAMBDA_FUNCTION_NAME) ? new S3Client({}) : undefined;
 
 const respond = (statusCode, data, headers) => ({
   statusCode,
@@ -65,6 +65,36 @@ const locks = (partition, shows, id) =>
       },
     };
   });
+const expiry = (thumbnail, seconds) => ({
+  ...key(`POSTER#${thumbnail}`, "POSTER"), expiresAt: { N: String(Math.floor(Date.now() / 1000) + seconds) },
+});
+const storePoster = async (thumbnail, Body) => {
+  await dynamodb.send(new PutItemCommand({
+    TableName, Item: expiry(thumbnail, 3_600),
+    ConditionExpression: "attribute_not_exists(#pk)", ExpressionAttributeNames: { "#pk": "pk" },
+  }));
+  await s3.send(new PutObjectCommand({
+    Bucket, Key: `upload/${thumbnail}`, Body, ContentType: "image/png",
+    CacheControl: "public, max-age=31536000, immutable",
+  }));
+};
+const keepPoster = (thumbnail) => ({
+  Delete: {
+    TableName, Key: key(`POSTER#${thumbnail}`, "POSTER"),
+    ConditionExpression: "attribute_exists(#pk)", ExpressionAttributeNames: { "#pk": "pk" },
+  },
+});
+const replaceSummary = ({ id, version }, summary) => ({
+  Update: {
+    TableName, Key: key(`EVENT#${id}`, "EVENT"),
+    UpdateExpression: "SET #summary = :summary, #version = :new",
+    ConditionExpression: "attribute_exists(#listing) AND #version = :version",
+    ExpressionAttributeNames: { "#summary": "summary", "#version": "version", "#listing": "listing" },
+    ExpressionAttributeValues: marshall({
+      ":summary": JSON.stringify(summary), ":new": version + 1, ":version": version,
+    }),
+  },
+});
 const time = (value) => new Date(typeof value === "number" ? value * 1000 : value).toISOString();
 const live = async (event) => {
   const item = await read(`EVENT#${event.pathParameters.eventId}`, "EVENT");
@@ -230,25 +260,12 @@ const functions = {
       id, summary: JSON.stringify(summary), manager: event.headers["x-api-managerId"], chunks: chunks.length,
       locks: partition, version: 0, listing: "LIVE",
     };
-    const poster = key(`POSTER#${thumbnail}`, "POSTER");
-    await dynamodb.send(new PutItemCommand({
-      TableName, Item: { ...poster, expiresAt: { N: String(Math.floor(Date.now() / 1000) + 3_600) } },
-      ConditionExpression: "attribute_not_exists(#pk)", ExpressionAttributeNames: { "#pk": "pk" },
-    }));
-    await s3.send(new PutObjectCommand({
-      Bucket, Key: `upload/${thumbnail}`, Body: parts.thumbnail, ContentType: "image/png",
-      CacheControl: "public, max-age=31536000, immutable",
-    }));
+    await storePoster(thumbnail, parts.thumbnail);
     await transact([
       put(`EVENT#${id}`, "EVENT", item),
       ...chunks.map((data, index) => put(`EVENT#${id}`, `MAP#${String(index).padStart(3, "0")}`, { data })),
       ...locks(partition, shows, id),
-      {
-        Delete: {
-          TableName, Key: poster,
-          ConditionExpression: "attribute_exists(#pk)", ExpressionAttributeNames: { "#pk": "pk" },
-        },
-      },
+      keepPoster(thumbnail),
     ]);
     return respond(201, { ...summary, totalMap, areas }, { Location: `/api/v1/events/${id}` });
   },
@@ -296,19 +313,20 @@ const functions = {
   }),
   // The benchmark moves no shows.
   "events-edit": async (event) => {
-    const { id, summary, version } = await live(event);
-    const edited = { ...JSON.parse(summary), ...JSON.parse(body(event)) };
-    await transact([{
-      Update: {
-        TableName, Key: key(`EVENT#${id}`, "EVENT"),
-        UpdateExpression: "SET #summary = :summary, #version = :new",
-        ConditionExpression: "attribute_exists(#listing) AND #version = :version",
-        ExpressionAttributeNames: { "#summary": "summary", "#version": "version", "#listing": "listing" },
-        ExpressionAttributeValues: marshall({
-          ":summary": JSON.stringify(edited), ":new": version + 1, ":version": version,
-        }),
-      },
-    }]);
+    const found = await live(event);
+    const edited = { ...JSON.parse(found.summary), ...JSON.parse(body(event)) };
+    await transact([replaceSummary(found, edited)]);
+    return respond(200, edited);
+  },
+  "events-thumbnail": async (event) => {
+    const { thumbnail: content } = await form(event);
+    const thumbnail = `${(await live(event)).id}-${randomUUID()}.png`;
+    await storePoster(thumbnail, content);
+    const found = await live(event);
+    const summary = JSON.parse(found.summary);
+    const edited = { ...summary, thumbnail };
+    const expired = { Put: { TableName, Item: expiry(summary.thumbnail, 86_400) } };
+    await transact([replaceSummary(found, edited), keepPoster(thumbnail), expired]);
     return respond(200, edited);
   },
   "events-delete": async (event) => {
@@ -333,7 +351,7 @@ const functions = {
         },
       })),
       ...locks(partition, eventDatetimes.map((show) => show.datetime)),
-      { Put: { TableName, Item: { ...key(`POSTER#${thumbnail}`, "POSTER"), expiresAt: at[":at"] } } },
+      { Put: { TableName, Item: expiry(thumbnail, 30 * 86_400) } },
     ]);
     return respond(204);
   },
@@ -359,11 +377,7 @@ const functions = {
           ExpressionAttributeNames: { "#pk": "pk", "#expires": "expiresAt" },
         },
       })),
-      {
-        Delete: {
-          TableName, Key: key(`POSTER#${thumbnail}`, "POSTER"), ...existing, ExpressionAttributeNames: { "#pk": "pk" },
-        },
-      },
+      keepPoster(thumbnail),
       ...locks(partition, eventDatetimes.map((show) => show.datetime), id),
     ]);
     return respondWithJson(summary);

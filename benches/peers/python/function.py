@@ -17,7 +17,7 @@ memory, rounds, lanes = map(int, re.findall(r"=(\d+)", os.environ["ARGON2_PARAMS
 hasher = argon2.PasswordHasher(time_cost=rounds, memory_cost=memory, parallelism=lanes)
 UNKNOWN = f"$argon2id$v=19$m={memory},t={rounds},p={lanes}${'A' * 22}${'A' * 43}"
 dynamodb = boto3.client("dynamodb")
-s3 = boto3.client("s3") if FUNCTION == "events-create" else None
+s3 = boto3.client("s3") if FUNCTION in ("events-create", "events-thumbnail") else None
 serialize, deserialize = TypeSerializer().serialize, TypeDeserializer().deserialize
 
 
@@ -86,6 +86,39 @@ def locks(partition, shows, id=None):
             update["ExpressionAttributeValues"] = {":event": {"S": id}}
         updates.append({"Update": update})
     return updates
+
+
+def expiry(thumbnail, seconds):
+    return item(f"POSTER#{thumbnail}", "POSTER", expiresAt=int(time.time()) + seconds)
+
+
+def store_poster(thumbnail, content):
+    dynamodb.put_item(
+        TableName=TABLE, Item=expiry(thumbnail, 3_600),
+        ConditionExpression="attribute_not_exists(#pk)", ExpressionAttributeNames={"#pk": "pk"},
+    )
+    s3.put_object(Bucket=BUCKET, Key=f"upload/{thumbnail}", Body=content, ContentType="image/png",
+                  CacheControl="public, max-age=31536000, immutable")
+
+
+def keep_poster(thumbnail):
+    return {"Delete": {
+        "TableName": TABLE, "Key": item(f"POSTER#{thumbnail}", "POSTER"),
+        "ConditionExpression": "attribute_exists(#pk)", "ExpressionAttributeNames": {"#pk": "pk"},
+    }}
+
+
+def replace_summary(found, summary):
+    values = {
+        ":summary": json.dumps(summary, ensure_ascii=False), ":version": found["version"], ":new": found["version"] + 1,
+    }
+    return {"Update": {
+        "TableName": TABLE, "Key": item(f"EVENT#{found['id']}", "EVENT"),
+        "UpdateExpression": "SET #summary = :summary, #version = :new",
+        "ConditionExpression": "attribute_exists(#listing) AND #version = :version",
+        "ExpressionAttributeNames": {"#summary": "summary", "#version": "version", "#listing": "listing"},
+        "ExpressionAttributeValues": {name: serialize(value) for name, value in values.items()},
+    }}
 
 
 def instant(value):
@@ -268,21 +301,12 @@ def create(event):
         "id": id, "summary": json.dumps(summary, ensure_ascii=False), "manager": event["headers"]["x-api-managerId"],
         "chunks": Decimal(len(chunks)), "locks": partition, "version": Decimal(0), "listing": "LIVE",
     }
-    poster = item(f"POSTER#{thumbnail}", "POSTER")
-    dynamodb.put_item(
-        TableName=TABLE, Item={**poster, "expiresAt": serialize(int(time.time()) + 3_600)},
-        ConditionExpression="attribute_not_exists(#pk)", ExpressionAttributeNames={"#pk": "pk"},
-    )
-    s3.put_object(Bucket=BUCKET, Key=f"upload/{thumbnail}", Body=parts["thumbnail"], ContentType="image/png",
-                  CacheControl="public, max-age=31536000, immutable")
+    store_poster(thumbnail, parts["thumbnail"])
     dynamodb.transact_write_items(TransactItems=[
         put(f"EVENT#{id}", "EVENT", **stored),
         *(put(f"EVENT#{id}", f"MAP#{index:03}", data=Binary(chunk)) for index, chunk in enumerate(chunks)),
         *locks(partition, shows, id),
-        {"Delete": {
-            "TableName": TABLE, "Key": poster,
-            "ConditionExpression": "attribute_exists(#pk)", "ExpressionAttributeNames": {"#pk": "pk"},
-        }},
+        keep_poster(thumbnail),
     ])
     data = {**summary, "totalMap": sent["totalMap"], "areas": areas}
     return respond(201, data, Location=f"/api/v1/events/{id}")
@@ -344,15 +368,19 @@ def edit(event):
     """Edits an event; the benchmark moves no shows."""
     found = live(event)
     edited = {**json.loads(found["summary"]), **json.loads(body(event))}
-    summary, version = json.dumps(edited, ensure_ascii=False), found["version"]
-    values = {":summary": summary, ":version": version, ":new": version + 1}
-    dynamodb.transact_write_items(TransactItems=[{"Update": {
-        "TableName": TABLE, "Key": item(f"EVENT#{found['id']}", "EVENT"),
-        "UpdateExpression": "SET #summary = :summary, #version = :new",
-        "ConditionExpression": "attribute_exists(#listing) AND #version = :version",
-        "ExpressionAttributeNames": {"#summary": "summary", "#version": "version", "#listing": "listing"},
-        "ExpressionAttributeValues": {name: serialize(value) for name, value in values.items()},
-    }}])
+    dynamodb.transact_write_items(TransactItems=[replace_summary(found, edited)])
+    return respond(200, edited)
+
+
+def replace_thumbnail(event):
+    content = form(event)["thumbnail"]
+    thumbnail = f"{live(event)['id']}-{uuid.uuid4()}.png"
+    store_poster(thumbnail, content)
+    found = live(event)
+    summary = json.loads(found["summary"])
+    edited = {**summary, "thumbnail": thumbnail}
+    expired = {"Put": {"TableName": TABLE, "Item": expiry(summary["thumbnail"], 86_400)}}
+    dynamodb.transact_write_items(TransactItems=[replace_summary(found, edited), keep_poster(thumbnail), expired])
     return respond(200, edited)
 
 
@@ -375,9 +403,8 @@ def delete(event):
     }} for index in range(int(found["chunks"]))]
     summary = json.loads(found["summary"])
     free = locks(found["locks"], [show["datetime"] for show in summary["eventDatetimes"]])
-    poster = f"POSTER#{summary['thumbnail']}"
-    expiry = {"Put": {"TableName": TABLE, "Item": {**item(poster, "POSTER"), "expiresAt": at[":at"]}}}
-    dynamodb.transact_write_items(TransactItems=[unlist, *expire, *free, expiry])
+    expired = {"Put": {"TableName": TABLE, "Item": expiry(summary["thumbnail"], 30 * 86_400)}}
+    dynamodb.transact_write_items(TransactItems=[unlist, *expire, *free, expired])
     return respond(204)
 
 
@@ -399,17 +426,17 @@ def restore(event):
         "ExpressionAttributeNames": {"#pk": "pk", "#expires": "expiresAt"},
     }} for index in range(int(found["chunks"]))]
     summary = json.loads(found["summary"])
-    poster = item(f"POSTER#{summary['thumbnail']}", "POSTER")
-    keep_poster = {"Delete": {**existing, "Key": poster, "ExpressionAttributeNames": {"#pk": "pk"}}}
+    kept = keep_poster(summary["thumbnail"])
     lock = locks(found["locks"], [show["datetime"] for show in summary["eventDatetimes"]], id)
-    dynamodb.transact_write_items(TransactItems=[relist, *keep, keep_poster, *lock])
+    dynamodb.transact_write_items(TransactItems=[relist, *keep, kept, *lock])
     return respond_with_json(found["summary"])
 
 
 handle = {
     "members-join": join, "members-login": login, "members-edit": edit_member, "members-withdraw": withdraw,
     "events-create": create, "events-list": listing, "events-get": get, "events-detail": detail,
-    "events-seat-map": seat_map, "events-edit": edit, "events-delete": delete, "events-restore": restore,
+    "events-seat-map": seat_map, "events-edit": edit, "events-thumbnail": replace_thumbnail,
+    "events-delete": delete, "events-restore": restore,
     "managers-events": own_events,
 }[FUNCTION]
 
