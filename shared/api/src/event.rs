@@ -521,18 +521,22 @@ mod tests {
     #[test]
     fn unknown_values_are_checked_in_both_passes() {
         let deep = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
-        let in_area = |value: &str, count: usize| {
-            let seats = vec![seat("1", "1", "1", "1").replace('}', &format!(",\"more\":{value}}}")); count].join(",");
+        let in_area = |value: &str, more_seats: usize| {
+            let mut seats = vec![seat("1", "1", "1", "0").replace('}', &format!(",\"more\":{value}}}"))];
+            seats.extend((1..=more_seats).map(|number| seat("1", "1", "1", &number.to_string())));
+            let seats = seats.join(",");
             request(&format!(r#"[{{"label":"A","price":0,"areaMap":"<g/>","seats":[{seats}]}}]"#))
         };
         // A seat is four deep: in an object, the areas, an area, and the seats, it is the fifth value.
         let max = json::MAX_DEPTH - 5;
         for (request, is_usual) in [
-            (in_area(&deep(max), 1), true),
-            (in_area(&deep(max + 1), 1), false),
-            (in_area("\"\\ud83c\\udfab\"", 1), true),
-            (in_area("\"\\ud83c\"", 1), false),
-            (in_area(&format!("\"{}\"", "[".repeat(1_000)), 1), true),
+            (in_area(&deep(max), 0), true),
+            (in_area(&deep(max), 1_000), true),
+            (in_area(&deep(max + 1), 0), false),
+            (in_area(&deep(max + 1), 1_000), false),
+            (in_area("\"\\ud83c\\udfab\"", 0), true),
+            (in_area("\"\\ud83c\"", 0), false),
+            (in_area(&format!("\"{}\"", "[".repeat(1_000)), 0), true),
         ] {
             assert_eq!(usual(&request).is_some(), is_usual, "{request}");
             assert_passes_agree(&request);
