@@ -4,7 +4,7 @@ use api::{
     conditional::IfNoneMatch,
     envelope::{self, Response},
     error::Error,
-    json, messages, page,
+    messages, page,
     search::{self, SearchRequest},
     serve::Handler,
 };
@@ -50,7 +50,7 @@ impl Handler for List {
             Some(search) => Box::pin(self.search(&search)).await?,
             None => self.list(&request).await?,
         };
-        let mut response = envelope::ok_json(messages::EVENTS_LISTED, &json::array(&summaries))?;
+        let mut response = envelope::ok_list(messages::EVENTS_LISTED, &summaries)?;
         if let Some(next) = next {
             let link = HeaderValue::from_str(&format!("<{next}>; rel=\"next\"")).map_err(Error::unexpected)?;
             response.headers_mut().insert(LINK, link);

@@ -3,7 +3,6 @@
 use api::{
     envelope::{self, Response},
     error::Error,
-    json,
     managed::{self, ManagedPageRequest},
     manager, messages,
     serve::Handler,
@@ -37,7 +36,7 @@ impl Handler for OwnEvents {
         let elements =
             page.events.iter().map(|event| managed::element(&event.summary, event.id, event.restorable_until));
         let elements = elements.collect::<Result<Vec<_>, _>>()?;
-        let mut response = envelope::ok_json(messages::EVENTS_LISTED, &json::array(&elements))?;
+        let mut response = envelope::ok_list(messages::EVENTS_LISTED, &elements)?;
         if let Some(last) = page.next {
             let link = format!("<{}>; rel=\"next\"", requested.next(last, &self.cursors));
             response.headers_mut().insert(LINK, HeaderValue::from_str(&link).map_err(Error::unexpected)?);

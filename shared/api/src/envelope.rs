@@ -67,6 +67,16 @@ pub fn ok_json(message: &str, json: &str) -> Result<Response, Error> {
     checked_success(StatusCode::OK, json::MEDIA_TYPE, enveloped(message, json)?, None, 0)
 }
 
+/// Builds a 200 response from a list whose elements are already JSON.
+///
+/// # Errors
+///
+/// Returns `TooLarge` if the response exceeds its limit.
+pub fn ok_list(message: &str, elements: &[String]) -> Result<Response, Error> {
+    let body = json::with_array(&without_data(message)?, "data", elements);
+    checked_success(StatusCode::OK, json::MEDIA_TYPE, body, None, 0)
+}
+
 /// Like [`ok_json`], for a client that accepts this encoding.
 ///
 /// # Errors
@@ -183,9 +193,13 @@ fn success<T: Serialize>(message: &str, data: &T) -> Result<String, Error> {
 
 /// Builds the envelope of a success from data that is already JSON.
 fn enveloped(message: &str, data: &str) -> Result<String, Error> {
+    Ok(json::with_member(&without_data(message)?, "data", data))
+}
+
+/// Builds the envelope of a success without its data.
+fn without_data(message: &str) -> Result<String, Error> {
     let envelope = Envelope::<()> { message, code: status::SUCCESS, data: None, errors: None };
-    let envelope = serde_json::to_string(&envelope).map_err(Error::unexpected)?;
-    Ok(json::with_member(&envelope, "data", data))
+    serde_json::to_string(&envelope).map_err(Error::unexpected)
 }
 
 /// Builds a success of a limited size, which leaves `reserved` bytes of the limit free.

@@ -195,7 +195,7 @@ pub fn own_events_response() -> Value {
             managed::element(&summary(&live)?, live.id, None)?,
             managed::element(&summary(&deleted)?, deleted.id, until)?,
         ];
-        envelope::ok_json(messages::EVENTS_LISTED, &json::array(&elements))
+        envelope::ok_list(messages::EVENTS_LISTED, &elements)
     })
 }
 
