@@ -1,6 +1,7 @@
 //! Alarms and the dashboard cover every function and metric.
 
-use api::access_log::METRICS;
+use api::{access_log::METRICS, status::status_and_code};
+use domain::{error::Error as DomainError, throttling::WINDOW};
 use serde_json::Value;
 
 use crate::template::{logical_id, slugs, template, text};
@@ -90,4 +91,15 @@ fn alarms_watch_existing_metrics() {
         };
         assert!(METRICS.iter().any(is_known), "{metric:?}");
     }
+}
+
+/// Both kinds of failures hash the password, so a kind that is not counted would lower the share of failures.
+#[test]
+fn failed_login_alarm_counts_all_failures() {
+    let alarm = &template()["Resources"]["FailedLoginAlarm"]["Properties"];
+    let codes = alarm["Metrics"].as_sequence().unwrap().iter();
+    let codes = codes.filter_map(|metric| metric["MetricStat"]["Metric"].get("Dimensions"));
+    let codes: Vec<_> = codes.map(|dimensions| text(&dimensions[0]["Value"])).collect();
+    let failures = [DomainError::WrongCredentials, DomainError::TooManyFailedLogins(WINDOW)];
+    assert_eq!(codes, failures.map(|failure| status_and_code(&failure.into()).1));
 }

@@ -108,6 +108,9 @@ async fn hundred_failures_bar_all() {
     }
     fail(CLIENT, &member, 1).await;
     log_in(OTHER, &member, 429).await;
+    assert_eq!(count(&from_all_clients(&member)).await, 100);
+    let of_other = keys::client_login_failures(&Account::from(&member.email), ClientAddress::parse(OTHER));
+    assert_eq!(counter(&of_other).await, None, "counter of a client that never failed");
     expire(&from_all_clients(&member)).await;
     log_in(OTHER, &member, 200).await;
 }
@@ -133,6 +136,11 @@ async fn barred_login_is_not_counted() {
     call(request(CLIENT, &member, "wrong"), 429).await;
     log_in(CLIENT, &member, 429).await;
     assert_eq!([counter(&one).await, counter(&other).await], before);
+
+    expire(&other).await;
+    let before = counter(&other).await;
+    log_in(CLIENT, &member, 429).await;
+    assert_eq!(counter(&other).await, before, "a refused login started a window");
 }
 
 #[tokio::test]

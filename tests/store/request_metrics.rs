@@ -5,7 +5,7 @@ use api::{
     cors::Origins,
     serve::{self, Handler},
 };
-use domain::{manager::Authentication, password::common::CommonPasswords};
+use domain::{manager::Authentication, password::common::CommonPasswords, throttling::MAX_FROM_ONE_CLIENT};
 use events_create::Create;
 use events_delete::Delete;
 use events_detail::Detail;
@@ -122,4 +122,12 @@ async fn hashing_time_is_logged() {
     assert!(hashed.is_some() && hashed <= all, "{joined}");
     let (rejected, _) = access_log_entry(join(), post(&json!({})), "C_001").await;
     assert_eq!(rejected.get("hash_microseconds"), None);
+
+    let wrong = json!({"email": sample::member()["email"], "password": "wrong"});
+    let login = || Login::new(tests::table(), sample::hasher(1));
+    for _ in 0..MAX_FROM_ONE_CLIENT {
+        access_log_entry(login(), post(&wrong), "AL_001").await;
+    }
+    let (barred, _) = access_log_entry(login(), post(&wrong), "AL_002").await;
+    assert!(barred["hash_microseconds"].is_u64(), "{barred}");
 }

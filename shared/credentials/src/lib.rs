@@ -1,7 +1,8 @@
 //! Verification of members' passwords, with login throttling.
 //!
 //! Logins address a member by e-mail address, other requests by id. Both count their failures together. Every
-//! failure takes the same calls and the same hash, so neither its response nor its time reveals members.
+//! failure takes the same calls and the same hash, also that of a barred client. So its time reveals neither members nor
+//! correct passwords.
 
 use domain::{
     client_address::ClientAddress,
@@ -37,8 +38,9 @@ impl Verifier {
     ///
     /// # Errors
     ///
-    /// Returns `TooManyFailedLogins` if the client is barred. Counts a failure and returns `WrongCredentials` if the
-    /// address is unknown or the password is wrong. Returns `Database` if the database fails.
+    /// Returns `TooManyFailedLogins` if the client is barred, whatever the password. Otherwise counts a failure and
+    /// returns `WrongCredentials` if the address is unknown or the password is wrong. Returns `Database` if the database
+    /// fails.
     pub async fn by_email(&self, credentials: &Credentials, client: ClientAddress) -> Result<StoredMember, Error> {
         let account = Account::from(&credentials.email);
         let data = self.members.login_data(&account, client).await?;
@@ -65,11 +67,18 @@ impl Verifier {
         password: &Password,
         client: ClientAddress,
     ) -> Result<StoredMember, Error> {
-        failures.check_limits()?;
+        let allowed = failures.check_limits();
         let hash = stored.as_ref().map(|stored| &stored.password);
         let verified = hashing::run(|| self.hasher.verify(password, hash));
+        // The futures that write are boxed, because they are much larger than the rest.
+        if let Err(too_many) = allowed {
+            // Not counted, so that one client cannot bar all others.
+            if let Err(error) = Box::pin(self.failures.record_nothing(account, client)).await {
+                tracing::warn!(cause = error.causes(), "failed to imitate a login failure");
+            }
+            return Err(too_many);
+        }
         let Some(stored) = stored.filter(|_| verified) else {
-            // Boxed, because it is much larger than the rest of the future.
             Box::pin(self.failures.record(account, client)).await?;
             return Err(Error::WrongCredentials);
         };

@@ -65,6 +65,19 @@ impl LoginFailureCounters {
         client_result.and(total_result)
     }
 
+    /// Takes the calls and write units of [`record`](Self::record), but changes no counter.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if a call fails; nothing depends on it.
+    pub async fn record_nothing(&self, account: &Account, client: ClientAddress) -> Result<(), Error> {
+        let (from_client, from_all_clients) =
+            (keys::client_login_failures(account, client), keys::login_failures(account));
+        let (client_result, total_result) =
+            future::join(self.add_nothing(&from_client), self.add_nothing(&from_all_clients)).await;
+        client_result.and(total_result)
+    }
+
     /// Resets the counter of a client after a correct password.
     ///
     /// # Errors
@@ -99,6 +112,17 @@ impl LoginFailureCounters {
             .expression_attribute_values(":one", AttributeValue::N("1".to_owned()))
             .expression_attribute_values(":end", epoch_seconds(now + WINDOW));
         condition_met(update.send().await)
+    }
+
+    /// Adds zero to a counter, if there is one.
+    async fn add_nothing(&self, key: &Key) -> Result<(), Error> {
+        let update = self
+            .update_counter(key, since_epoch()?)
+            .update_expression("ADD #failures :zero")
+            .condition_expression("#expires > :now")
+            .expression_attribute_names("#failures", FAILURES)
+            .expression_attribute_values(":zero", AttributeValue::N("0".to_owned()));
+        condition_met(update.send().await).map(drop)
     }
 
     /// Starts the next window of a counter, if the last is over.
