@@ -28,7 +28,7 @@ const UNKNOWN: Uuid = uuid!("6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11");
 const TOLERANCE: f64 = 1.01;
 
 /// Number of counted warm requests. All logins of a run stay below the limit of login throttling.
-const COUNTED_REQUESTS: u64 = 4;
+const COUNTED_REQUESTS: u64 = 2;
 
 /// Checks that failures of a function take the same instructions, at the default cost of a hash.
 ///
