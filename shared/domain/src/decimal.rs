@@ -74,7 +74,7 @@ pub fn parse_within<T: TryFrom<i128>>(
     decimals: u32,
     range: RangeInclusive<i32>,
 ) -> Result<T, Vec<Violation>> {
-    // The nearest double is on the same side of an integer limit as the number.
+    // The nearest double is on the same side of an integer limit as the number, or is that limit.
     let nearest: f64 = json.parse().unwrap_or(f64::INFINITY);
     let is_within = (f64::from(*range.start())..=f64::from(*range.end())).contains(&nearest);
     let number = Decimal::parse(json);

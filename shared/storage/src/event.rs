@@ -37,7 +37,7 @@ const DATA: &str = "data";
 // Attributes of an event: number of chunks, partition key of the lock items, number of changes.
 const CHUNKS: &str = "chunks";
 pub(super) const LOCKS: &str = "locks";
-/// Version of an event: the number of its changes since its registration, for optimistic locking.
+/// Version of an event: the number of its edits since its registration, for optimistic locking.
 pub(super) const VERSION: &str = "version";
 
 /// Store of the events.
