@@ -40,7 +40,7 @@ use http::{
 use lambda_http::{Context, Service, aws_lambda_events::apigw::ApiGatewayProxyResponse};
 use runtime::request_metrics::RequestMetrics;
 use serde_json::{Map, Value, json};
-use tokio::sync::Semaphore;
+use tokio::{runtime::Handle, sync::Semaphore, task::spawn_blocking};
 use uuid::Uuid;
 
 use crate::authorizer::Authorizer;
@@ -228,8 +228,9 @@ async fn proxy(function: &Function, parameters: HashMap<String, String>, request
         return Err(Error::TooLarge(Limit::Body(MAX_BODY)));
     }
     let _permit = RUNNING_FUNCTIONS.acquire().await.map_err(Error::unexpected)?;
-    // A separate task, so that a panic ends only this request.
-    let response = tokio::spawn((function.invoke)(event, context)).await;
+    // On a thread of its own, so that a password hash delays no other request, and a panic ends only this one.
+    let (runtime, invocation) = (Handle::current(), (function.invoke)(event, context));
+    let response = spawn_blocking(move || runtime.block_on(invocation)).await;
     let response = response.map_err(Error::unexpected)?.map_err(Error::unexpected)?;
     if response.len() > MAX_LAMBDA_PAYLOAD {
         return Err(Error::TooLarge(Limit::Response(MAX_LAMBDA_PAYLOAD)));
@@ -348,4 +349,47 @@ fn http_response(proxy_response: &[u8]) -> Result<Response, Cause> {
     *response.headers_mut() = proxy.headers;
     response.headers_mut().extend(proxy.multi_value_headers);
     Ok(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        sync::{Mutex, mpsc},
+        time::Duration,
+    };
+
+    use futures_util::future::join;
+    use lambda_http::service_fn;
+
+    use super::*;
+
+    /// Builds a function that runs this for each request.
+    fn function(run: impl Fn() + Send + Sync + 'static) -> Function {
+        let run = Arc::new(run);
+        let service = service_fn(move |_| {
+            let run = Arc::clone(&run);
+            async move {
+                run();
+                Ok(envelope::no_content("done"))
+            }
+        });
+        Function::new(Method::GET, "/", service)
+    }
+
+    #[tokio::test]
+    async fn blocked_function_delays_no_other() {
+        let (sender, receiver) = mpsc::channel();
+        let receiver = Mutex::new(receiver);
+        let blocked = function(move || receiver.lock().unwrap().recv_timeout(Duration::from_mins(1)).unwrap());
+        let other = function(move || sender.send(()).unwrap());
+        let respond = async |function: Function| function.respond(HashMap::new(), Request::default()).await.status();
+        assert_eq!(join(respond(blocked), respond(other)).await, (StatusCode::NO_CONTENT, StatusCode::NO_CONTENT));
+    }
+
+    #[tokio::test]
+    async fn panic_ends_only_its_request() {
+        let panicking = function(|| panic!("injected"));
+        let response = panicking.respond(HashMap::new(), Request::default()).await;
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+    }
 }

@@ -13,7 +13,7 @@ use domain::{
     password::{Hasher, common::CommonPasswords},
 };
 use lambda_http::Request;
-use runtime::hashing;
+use runtime::request_metrics::measure_hash;
 use storage::{member::Members, table::Table};
 use uuid::Uuid;
 
@@ -36,7 +36,7 @@ impl Join {
 impl Handler for Join {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let registration = request::json::<JoinRequest>(&request)?.registration(self.common_passwords)?;
-        let hash = hashing::run(|| self.hasher.hash(&registration.password)).map_err(DomainError::Unexpected)?;
+        let hash = measure_hash(|| self.hasher.hash(&registration.password)).map_err(DomainError::Unexpected)?;
         let member = Member::new(Uuid::new_v4(), registration);
 
         let location = format!("/api/v1/members/{}", member.id);

@@ -10,7 +10,7 @@ use domain::{
     member::Credentials,
     password::{Hasher, Password, PasswordHash},
 };
-use runtime::hashing;
+use runtime::request_metrics::measure_hash;
 use storage::{
     keys::Account,
     login_failures::LoginFailureCounters,
@@ -69,7 +69,7 @@ impl Verifier {
     ) -> Result<StoredMember, Error> {
         let allowed = failures.check_limits();
         let hash = stored.as_ref().map(|stored| &stored.password);
-        let verified = hashing::run(|| self.hasher.verify(password, hash));
+        let verified = measure_hash(|| self.hasher.verify(password, hash));
         // The futures that write are boxed, because they are much larger than the rest.
         if let Err(too_many) = allowed {
             // Not counted, so that one client cannot bar all others.
@@ -96,7 +96,7 @@ impl Verifier {
     ///
     /// Returns `Unexpected` if hashing fails.
     pub fn hash(&self, password: &Password) -> Result<PasswordHash, Error> {
-        hashing::run(|| self.hasher.hash(password)).map_err(Error::Unexpected)
+        measure_hash(|| self.hasher.hash(password)).map_err(Error::Unexpected)
     }
 
     /// Returns true if a hash has the parameters of new hashes.

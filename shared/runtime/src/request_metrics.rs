@@ -6,6 +6,7 @@
 use std::{
     cell::Cell,
     pin::{Pin, pin},
+    time::Instant,
 };
 
 use serde::Serialize;
@@ -51,6 +52,15 @@ pub fn record(add: impl FnOnce(&mut RequestMetrics)) {
     });
 }
 
+/// Runs a hash of a password and adds its duration to the metrics of the current request.
+pub fn measure_hash<T>(hash: impl FnOnce() -> T) -> T {
+    let started = Instant::now();
+    let hashed = hash();
+    let took = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+    record(|metrics| metrics.hash_microseconds += took);
+    hashed
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(count: &u64) -> bool {
     *count == 0
@@ -58,6 +68,8 @@ fn is_zero(count: &u64) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use futures_util::future::join;
 
     use super::*;
@@ -92,6 +104,16 @@ mod tests {
         for (request, conflicts) in requests.into_iter().zip([2, 20]) {
             assert_eq!(request.await.unwrap(), conflicts);
         }
+    }
+
+    #[tokio::test]
+    async fn duration_of_hash_is_recorded() {
+        let busy = || {
+            let started = Instant::now();
+            while started.elapsed() < Duration::from_micros(2) {}
+        };
+        let ((), metrics) = measure(pin!(async { measure_hash(busy) })).await;
+        assert!(metrics.hash_microseconds > 0);
     }
 
     #[test]
