@@ -6,7 +6,7 @@ use domain::{
     cursor::CursorKey,
     error::Cause,
     manager::Authentication,
-    password::{Hasher, common::CommonPasswords},
+    password::{Hasher, Password},
 };
 use events_create::Create;
 use events_delete::Delete;
@@ -59,9 +59,9 @@ pub fn functions(
     let posters = Posters::new(emulators.s3.clone(), BUCKET.to_owned());
     let hasher = || settings.argon2_params.parse::<Hasher>();
 
-    let join = Join::new(table.clone(), hasher()?, CommonPasswords::Allowed);
+    let join = Join::new(table.clone(), hasher()?, Password::parse);
     let login = Login::new(table.clone(), hasher()?);
-    let edit_member = EditMember::new(table.clone(), hasher()?, CommonPasswords::Allowed);
+    let edit_member = EditMember::new(table.clone(), hasher()?, Password::parse);
     let withdraw = Withdraw::new(table.clone(), hasher()?);
     let create = Create::new(table.clone(), posters.clone(), managers);
     let list = List::new(table.clone(), cursors.clone());

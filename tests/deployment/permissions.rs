@@ -16,7 +16,7 @@ use aws_sdk_dynamodb::{
     types::AttributeValue,
 };
 use aws_sdk_s3::operation::{delete_object::DeleteObjectInput, put_object::PutObjectInput};
-use domain::{manager::Authentication, password::common::CommonPasswords};
+use domain::{manager::Authentication, password::Password};
 use events_thumbnail::ReplaceThumbnail;
 use lambda_http::Request;
 use local::{BUCKET, TABLE as TABLE_NAME};
@@ -138,7 +138,7 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
         "members-join" => {
             let member = sample::member();
             for status in [201, 409] {
-                let join = members_join::Join::new(recorder.table(), sample::hasher(1), CommonPasswords::Allowed);
+                let join = members_join::Join::new(recorder.table(), sample::hasher(1), Password::parse);
                 call(join, post(&member), status).await;
             }
         }
@@ -153,12 +153,11 @@ async fn needed(slug: &str) -> BTreeSet<Permission> {
         "members-edit" => {
             let id = tests::add_member(&sample::hasher(1)).await.id.to_string();
             for (password, status) in [("x", 401), (sample::PASSWORD, 200)] {
-                let (hasher, common_passwords) = (sample::hasher(1), CommonPasswords::Allowed);
-                let edit = members_edit::Edit::new(recorder.table(), hasher, common_passwords);
+                let edit = members_edit::Edit::new(recorder.table(), sample::hasher(1), Password::parse);
                 let body = json!({"password": password, "nickname": sample::unique()});
                 call(edit, member_request(&id, &body), status).await;
             }
-            let edit = members_edit::Edit::new(recorder.table(), sample::hasher(1), CommonPasswords::Allowed);
+            let edit = members_edit::Edit::new(recorder.table(), sample::hasher(1), Password::parse);
             call(edit, member_request("x", &json!({"password": "x"})), 401).await;
         }
         "members-withdraw" => {

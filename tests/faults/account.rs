@@ -1,6 +1,6 @@
 //! Edits and withdrawals of members.
 
-use domain::{member::Member, password::common::CommonPasswords, throttling::MAX_FROM_ONE_CLIENT};
+use domain::{member::Member, password::Password, throttling::MAX_FROM_ONE_CLIENT};
 use serde_json::{Value, json};
 use storage::keys::{self, Account};
 use tests::{Backends, Response, function, sample};
@@ -96,7 +96,7 @@ impl Change {
         let request = function::member_request(&self.id.to_string(), body);
         match self.kind {
             Kind::Edit => {
-                let edit = members_edit::Edit::new(table, hasher, CommonPasswords::Allowed);
+                let edit = members_edit::Edit::new(table, hasher, Password::parse);
                 function::send(edit, request).await
             }
             Kind::Withdrawal => function::send(members_withdraw::Withdraw::new(table, hasher), request).await,

@@ -1,7 +1,7 @@
 //! Registration of a member.
 
 use api::member::JoinRequest;
-use domain::{member::Registration, password::common::CommonPasswords};
+use domain::{member::Registration, password::Password};
 use serde_json::{Value, json};
 use storage::keys::{self, Account};
 use tests::{Backends, Response, function, sample};
@@ -61,7 +61,7 @@ impl Operation for Join {
 
     async fn send(&self, backends: &Backends) -> Response {
         let table = backends.table.clone();
-        let join = members_join::Join::new(table, sample::hasher(1), CommonPasswords::Allowed);
+        let join = members_join::Join::new(table, sample::hasher(1), Password::parse);
         function::send(join, function::post(&self.member)).await
     }
 

@@ -1,6 +1,6 @@
 //! Services that receive hostile requests.
 
-use domain::{manager::Authentication, password::common::CommonPasswords};
+use domain::{manager::Authentication, password::Password};
 use local::{BUCKET, Stack, TABLE};
 use tests::{Api, Proxy, Response, Usage, function, new_stack, sample};
 
@@ -77,13 +77,12 @@ impl EmptyService {
             }
             JOIN => {
                 let table = self.proxy.table();
-                let (hasher, common_passwords) = (sample::hasher(1), CommonPasswords::Allowed);
-                let join = members_join::Join::new(table, hasher, common_passwords);
+                let join = members_join::Join::new(table, sample::hasher(1), Password::parse);
                 function::send(join, case.lambda_request()).await
             }
             MEMBER => {
                 let (table, hasher) = (self.proxy.table(), sample::hasher(1));
-                let edit = members_edit::Edit::new(table, hasher, CommonPasswords::Allowed);
+                let edit = members_edit::Edit::new(table, hasher, Password::parse);
                 function::send(edit, case.lambda_request()).await
             }
             WITHDRAWAL => {

@@ -21,7 +21,7 @@ use domain::{
     email::Email,
     error::Error,
     manager::{Authentication, Role},
-    password::common::CommonPasswords,
+    password::Password,
 };
 use lambda_http::{Context, http::Method};
 use local::{Stack, TABLE};
@@ -170,7 +170,7 @@ fn form(event: &Value) -> Form {
 }
 
 fn join(backends: &Backends) -> members_join::Join {
-    members_join::Join::new(backends.table.clone(), sample::hasher(1), CommonPasswords::Allowed)
+    members_join::Join::new(backends.table.clone(), sample::hasher(1), Password::parse)
 }
 
 fn login(backends: &Backends, passes: u32) -> members_login::Login {
@@ -179,7 +179,7 @@ fn login(backends: &Backends, passes: u32) -> members_login::Login {
 }
 
 fn edit(backends: &Backends) -> members_edit::Edit {
-    members_edit::Edit::new(backends.table.clone(), sample::hasher(1), CommonPasswords::Allowed)
+    members_edit::Edit::new(backends.table.clone(), sample::hasher(1), Password::parse)
 }
 
 fn withdraw(backends: &Backends) -> members_withdraw::Withdraw {

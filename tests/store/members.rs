@@ -84,8 +84,8 @@ async fn throttling_is_retried() {
 async fn common_passwords_can_be_rejected() {
     let mut body = sample::member();
     body["password"] = json!("PassWord1");
-    for (common_passwords, status) in [(CommonPasswords::Rejected, 400), (CommonPasswords::Allowed, 201)] {
-        let join = members_join::Join::new(tests::table(), sample::hasher(1), common_passwords);
+    for (policy, status) in [(CommonPasswords::Rejected, 400), (CommonPasswords::Allowed, 201)] {
+        let join = members_join::Join::new(tests::table(), sample::hasher(1), policy.parser());
         let response = function::json(&function::call(join, function::post(&body), status).await);
         if status == 400 {
             assert_eq!(response["code"], "C_001");

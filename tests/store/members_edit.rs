@@ -10,7 +10,7 @@ use api::client::VIEWER_ADDRESS;
 use domain::{
     client_address::ClientAddress,
     member::{Member, Nickname},
-    password::common::CommonPasswords,
+    password::{Password, common::CommonPasswords},
 };
 use local::TABLE;
 use members_edit::Edit;
@@ -38,7 +38,7 @@ async fn joined() -> Member {
 }
 
 fn edit(table: Table) -> Edit {
-    Edit::new(table, sample::hasher(1), CommonPasswords::Allowed)
+    Edit::new(table, sample::hasher(1), Password::parse)
 }
 
 fn withdraw(table: Table) -> Withdraw {
@@ -177,8 +177,8 @@ async fn malformed_id_is_not_stored() {
 #[tokio::test]
 async fn common_new_password_can_be_rejected() {
     let member = joined().await;
-    for (common_passwords, status) in [(CommonPasswords::Rejected, 400), (CommonPasswords::Allowed, 200)] {
-        let edit = Edit::new(tests::table(), sample::hasher(1), common_passwords);
+    for (policy, status) in [(CommonPasswords::Rejected, 400), (CommonPasswords::Allowed, 200)] {
+        let edit = Edit::new(tests::table(), sample::hasher(1), policy.parser());
         let body = json!({"password": sample::PASSWORD, "newPassword": "PassWord1"});
         let response = function::call(edit, member_request(&member.id.to_string(), &body), status).await;
         if status == 400 {
@@ -188,7 +188,7 @@ async fn common_new_password_can_be_rejected() {
         }
     }
     // An existing common password is no obstacle.
-    let edit = Edit::new(tests::table(), sample::hasher(1), CommonPasswords::Rejected);
+    let edit = Edit::new(tests::table(), sample::hasher(1), CommonPasswords::Rejected.parser());
     let body = json!({"password": "PassWord1", "name": "이영희"});
     function::call(edit, member_request(&member.id.to_string(), &body), 200).await;
 }

@@ -5,7 +5,7 @@ use api::{
     cors::Origins,
     serve::{self, Handler},
 };
-use domain::{manager::Authentication, password::common::CommonPasswords, throttling::MAX_FROM_ONE_CLIENT};
+use domain::{manager::Authentication, password::Password, throttling::MAX_FROM_ONE_CLIENT};
 use events_create::Create;
 use events_delete::Delete;
 use events_detail::Detail;
@@ -27,7 +27,7 @@ use tests::{
 use tokio::sync::mpsc;
 
 fn join(table: Table) -> Join {
-    Join::new(table, sample::hasher(1), CommonPasswords::Allowed)
+    Join::new(table, sample::hasher(1), Password::parse)
 }
 
 /// Calls a function, and returns its access log entry and the response body.

@@ -1,6 +1,6 @@
 //! Calls and capacity units of each operation; docs/table.md lists them.
 
-use domain::{manager::Authentication, password::common::CommonPasswords};
+use domain::{manager::Authentication, password::Password};
 use events_create::Create;
 use events_delete::Delete;
 use events_detail::Detail;
@@ -48,7 +48,7 @@ fn usage(calls: &[&str], read_units: f64, write_units: f64) -> Usage {
 }
 
 fn join(meter: &Proxy) -> Join {
-    Join::new(meter.table(), sample::hasher(1), CommonPasswords::Allowed)
+    Join::new(meter.table(), sample::hasher(1), Password::parse)
 }
 
 fn login(meter: &Proxy, passes: u32) -> Login {
@@ -56,7 +56,7 @@ fn login(meter: &Proxy, passes: u32) -> Login {
 }
 
 fn edit(meter: &Proxy) -> EditMember {
-    EditMember::new(meter.table(), sample::hasher(1), CommonPasswords::Allowed)
+    EditMember::new(meter.table(), sample::hasher(1), Password::parse)
 }
 
 fn withdraw(meter: &Proxy) -> Withdraw {

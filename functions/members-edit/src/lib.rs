@@ -4,12 +4,13 @@ use api::{
     client,
     envelope::{self, Response},
     error::Error,
+    fields::Parse,
     member::{EditRequest, LoggedIn},
     messages, request,
     serve::Handler,
 };
 use credentials::Verifier;
-use domain::password::{Hasher, common::CommonPasswords};
+use domain::password::{Hasher, Password};
 use lambda_http::Request;
 use storage::{
     member::{Members, StoredMember},
@@ -21,15 +22,15 @@ use storage::{
 pub struct Edit {
     members: Members,
     verifier: Verifier,
-    common_passwords: CommonPasswords,
+    parse_password: Parse<Password>,
 }
 
 impl Edit {
-    /// Builds the endpoint on a table, with the rule for new passwords.
+    /// Builds the endpoint on a table, with the parser of new passwords.
     #[must_use]
-    pub fn new(table: Table, hasher: Hasher, common_passwords: CommonPasswords) -> Self {
+    pub fn new(table: Table, hasher: Hasher, parse_password: Parse<Password>) -> Self {
         let members = Members::new(table.clone());
-        Self { members, verifier: Verifier::new(table, hasher), common_passwords }
+        Self { members, verifier: Verifier::new(table, hasher), parse_password }
     }
 }
 
@@ -37,7 +38,7 @@ impl Handler for Edit {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let client = client::address(&request);
         let id = request::member_id(&request);
-        let edit = request::json::<EditRequest>(&request)?.edit(self.common_passwords)?;
+        let edit = request::json::<EditRequest>(&request)?.edit(self.parse_password)?;
         let mut new_hash = None;
         // A transaction is only lost to one that succeeded, so some request always makes progress.
         loop {

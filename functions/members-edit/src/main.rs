@@ -4,6 +4,7 @@
 #![recursion_limit = "256"]
 
 use api::{access_log, serve};
+use domain::password::common::CommonPasswords;
 use lambda_http::Error;
 use members_edit::Edit;
 use runtime::config::Config;
@@ -16,7 +17,7 @@ async fn main() -> Result<(), Error> {
     let dynamodb = aws::connect(config)?.dynamodb().await;
     let table = Table::new(dynamodb, config.text("TABLE_NAME")?);
     let hasher = config.parse("ARGON2_PARAMS")?;
-    let common_passwords = config.parse("COMMON_PASSWORDS")?;
-    let handler = Edit::new(table, hasher, common_passwords);
+    let common_passwords: CommonPasswords = config.parse("COMMON_PASSWORDS")?;
+    let handler = Edit::new(table, hasher, common_passwords.parser());
     serve::run(handler, config).await
 }

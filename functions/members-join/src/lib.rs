@@ -3,6 +3,7 @@
 use api::{
     envelope::{self, Response},
     error::Error,
+    fields::Parse,
     member::{JoinRequest, Joined},
     messages, request,
     serve::Handler,
@@ -10,7 +11,7 @@ use api::{
 use domain::{
     error::Error as DomainError,
     member::Member,
-    password::{Hasher, common::CommonPasswords},
+    password::{Hasher, Password},
 };
 use lambda_http::Request;
 use runtime::request_metrics::measure_hash;
@@ -22,20 +23,20 @@ use uuid::Uuid;
 pub struct Join {
     members: Members,
     hasher: Hasher,
-    common_passwords: CommonPasswords,
+    parse_password: Parse<Password>,
 }
 
 impl Join {
-    /// Builds the endpoint on a table, with the hasher and the rule for new passwords.
+    /// Builds the endpoint on a table, with the hasher and the parser of new passwords.
     #[must_use]
-    pub fn new(table: Table, hasher: Hasher, common_passwords: CommonPasswords) -> Self {
-        Self { members: Members::new(table), hasher, common_passwords }
+    pub fn new(table: Table, hasher: Hasher, parse_password: Parse<Password>) -> Self {
+        Self { members: Members::new(table), hasher, parse_password }
     }
 }
 
 impl Handler for Join {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
-        let registration = request::json::<JoinRequest>(&request)?.registration(self.common_passwords)?;
+        let registration = request::json::<JoinRequest>(&request)?.registration(self.parse_password)?;
         let hash = measure_hash(|| self.hasher.hash(&registration.password)).map_err(DomainError::Unexpected)?;
         let member = Member::new(Uuid::new_v4(), registration);
 

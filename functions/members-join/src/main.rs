@@ -1,6 +1,7 @@
 //! Lambda function `members-join`.
 
 use api::{access_log, serve};
+use domain::password::common::CommonPasswords;
 use lambda_http::Error;
 use members_join::Join;
 use runtime::config::Config;
@@ -13,6 +14,7 @@ async fn main() -> Result<(), Error> {
     let dynamodb = aws::connect(config)?.dynamodb().await;
     let table = Table::new(dynamodb, config.text("TABLE_NAME")?);
     let hasher = config.parse("ARGON2_PARAMS")?;
-    let handler = Join::new(table, hasher, config.parse("COMMON_PASSWORDS")?);
+    let common_passwords: CommonPasswords = config.parse("COMMON_PASSWORDS")?;
+    let handler = Join::new(table, hasher, common_passwords.parser());
     serve::run(handler, config).await
 }

@@ -5,12 +5,12 @@ use uuid::Uuid;
 
 use crate::{
     error::Error,
-    fields::{Errors, Field},
+    fields::{Errors, Field, Parse},
 };
 use domain::{
     email::Email,
     member::{Credentials, Member, MemberEdit, Name, Nickname, Registration},
-    password::{Password, common::CommonPasswords},
+    password::Password,
 };
 
 /// Body of a request to register a member.
@@ -66,12 +66,12 @@ impl JoinRequest<'_> {
     /// # Errors
     ///
     /// Returns `Fields` with every violation.
-    pub fn registration(self, common_passwords: CommonPasswords) -> Result<Registration, Error> {
+    pub fn registration(self, parse_password: Parse<Password>) -> Result<Registration, Error> {
         let mut errors = Errors::default();
         let email = errors.text("email", self.email, Email::parse);
         let name = errors.text("name", self.name, Name::parse);
         let nickname = errors.text("nickname", self.nickname, Nickname::parse);
-        let password = errors.text("password", self.password, common_passwords.parser());
+        let password = errors.text("password", self.password, parse_password);
         match (email, name, nickname, password) {
             (Some(email), Some(name), Some(nickname), Some(password)) => {
                 Ok(Registration { email, name, nickname, password })
@@ -87,13 +87,12 @@ impl EditRequest<'_> {
     /// # Errors
     ///
     /// Returns `Fields` with every violation.
-    pub fn edit(self, common_passwords: CommonPasswords) -> Result<MemberEdit, Error> {
+    pub fn edit(self, parse_password: Parse<Password>) -> Result<MemberEdit, Error> {
         let mut errors = Errors::default();
         let password = errors.text("password", self.password, Password::parse_at_login);
         let name = self.name.and_then(|name| errors.text("name", name, Name::parse));
         let nickname = self.nickname.and_then(|nickname| errors.text("nickname", nickname, Nickname::parse));
-        let parse = common_passwords.parser();
-        let new_password = self.new_password.and_then(|password| errors.text("newPassword", password, parse));
+        let new_password = self.new_password.and_then(|password| errors.text("newPassword", password, parse_password));
         match password {
             Some(password) if errors.is_empty() => Ok(MemberEdit { password, name, nickname, new_password }),
             _ => Err(errors.into_error()),
@@ -115,7 +114,7 @@ impl TryFrom<JoinRequest<'_>> for Registration {
     type Error = Error;
 
     fn try_from(request: JoinRequest) -> Result<Self, Error> {
-        request.registration(CommonPasswords::Allowed)
+        request.registration(Password::parse)
     }
 }
 

@@ -21,7 +21,7 @@ use domain::{
     idempotency::MAX_LENGTH,
     instant::Instant,
     member::{Credentials, Member, Registration},
-    password::{Password, common::CommonPasswords},
+    password::Password,
     poster::Format,
     violation::Violation,
 };
@@ -95,7 +95,7 @@ pub fn login_response() -> Value {
 pub fn edit_member_response() -> Value {
     body_of(|| {
         let request = edit_member_request().to_string();
-        let edit = json::object::<EditRequest>(request.as_bytes())?.edit(CommonPasswords::Allowed)?;
+        let edit = json::object::<EditRequest>(request.as_bytes())?.edit(Password::parse)?;
         envelope::ok(messages::MEMBER_EDITED, &LoggedIn::from(&edit.apply(&member()?)))
     })
 }
@@ -232,7 +232,7 @@ pub fn invalid_login() -> Error {
 pub fn invalid_edit_member() -> Error {
     let request = json!({ "name": null }).to_string();
     let edit = json::object::<EditRequest>(request.as_bytes());
-    error_of(edit.and_then(|request| request.edit(CommonPasswords::Allowed)))
+    error_of(edit.and_then(|request| request.edit(Password::parse)))
 }
 
 /// Returns the error of a withdrawal without a password.

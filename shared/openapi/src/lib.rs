@@ -71,10 +71,7 @@ mod tests {
         json,
         member::{EditRequest, JoinRequest, LoginRequest, WithdrawRequest},
     };
-    use domain::{
-        member::Credentials,
-        password::{Password, common::CommonPasswords},
-    };
+    use domain::{member::Credentials, password::Password};
     use serde_json::Map;
 
     use super::*;
@@ -154,7 +151,7 @@ mod tests {
     #[test]
     fn request_schemas_match_code() {
         let join = required(&examples::join_request(), "", |json| {
-            read::<JoinRequest>(&json.to_string()).registration(CommonPasswords::Allowed)
+            read::<JoinRequest>(&json.to_string()).registration(Password::parse)
         });
         assert_eq!(join, properties("JoinRequest"));
         let login = required(&examples::login_request(), "", |json| {
@@ -163,7 +160,7 @@ mod tests {
         assert_eq!(login, properties("LoginRequest"));
         let edit = |fields: Value| {
             let request = fields.to_string();
-            json::object::<EditRequest>(request.as_bytes()).unwrap().edit(CommonPasswords::Allowed)
+            json::object::<EditRequest>(request.as_bytes()).unwrap().edit(Password::parse)
         };
         let fields: Map<_, _> = properties("EditMemberRequest").into_iter().map(|name| (name, Value::Null)).collect();
         let Err(Error::Fields(errors)) = edit(fields.clone().into()) else { panic!("every null is required") };

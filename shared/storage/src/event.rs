@@ -34,7 +34,7 @@ const CHUNK: usize = 390_000;
 
 /// Attribute of a chunk: its bytes.
 const DATA: &str = "data";
-// Attributes of an event: number of chunks, partition key of the lock items, number of changes.
+// Attributes of an event: number of chunks, partition key of the lock items, number of edits.
 const CHUNKS: &str = "chunks";
 pub(super) const LOCKS: &str = "locks";
 /// Version of an event: the number of its edits since its registration, for optimistic locking.

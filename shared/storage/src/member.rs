@@ -90,7 +90,7 @@ impl Members {
         let login_key = keys::login(&Account::from(&member.email));
         transaction.put_new(&login_key, item(&LoginRecord::new(member, password))?, Error::EmailTaken)?;
         transaction.put_new(&nickname_key(member), nickname_lock(member), Error::NicknameTaken)?;
-        let id_exists = Error::unexpected("new member id already exists");
+        let id_exists = Error::Unexpected("new member id already exists".into());
         transaction.put_new(&keys::member(member.id), item(&record)?, id_exists)?;
         match transaction.commit().await? {
             Outcome::Written => Ok(()),
