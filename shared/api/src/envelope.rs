@@ -13,7 +13,7 @@ use domain::{error::Error as DomainError, text::escaped_len};
 use crate::{
     content_encoding::{ContentEncoding, MAX_UNCOMPRESSED},
     error::{Error, Limit},
-    gzip, json, messages, status,
+    gzip, json, messages, splice, status,
 };
 
 /// Response to a request.
@@ -73,7 +73,7 @@ pub fn ok_json(message: &str, json: &str) -> Result<Response, Error> {
 ///
 /// Returns `TooLarge` if the response exceeds its limit.
 pub fn ok_list(message: &str, elements: &[String]) -> Result<Response, Error> {
-    let body = json::with_array(&without_data(message)?, "data", elements);
+    let body = splice::with_array(&without_data(message)?, "data", elements);
     checked_success(StatusCode::OK, json::MEDIA_TYPE, body, None, 0)
 }
 
@@ -193,7 +193,7 @@ fn success<T: Serialize>(message: &str, data: &T) -> Result<String, Error> {
 
 /// Builds the envelope of a success from data that is already JSON.
 fn enveloped(message: &str, data: &str) -> Result<String, Error> {
-    Ok(json::with_member(&without_data(message)?, "data", data))
+    Ok(splice::with_member(&without_data(message)?, "data", data))
 }
 
 /// Builds the envelope of a success without its data.

@@ -22,8 +22,10 @@ use uuid::Uuid;
 use crate::{
     error::Error,
     fields::{Errors, Field},
-    json::{self, Limited, Object},
+    json,
+    one_pass::{Limited, Object},
     serialize::{AsNumber, AsText},
+    splice,
 };
 
 /// Approximate number of bytes of a seat in a response.
@@ -314,7 +316,7 @@ pub(crate) fn hall_json(event_id: Uuid, seat_map: &SeatMap) -> Result<String, Er
     }
     let seats: usize = seat_map.areas().iter().map(|area| area.seats.len()).sum();
     let mut json = String::with_capacity(MAX_DRAWING_BYTES / 4 + seats * BYTES_PER_SEAT);
-    json.push_str(json::unclosed(&to_json(&Hall { total_map: seat_map.total_map().as_str() })?));
+    json.push_str(splice::unclosed(&to_json(&Hall { total_map: seat_map.total_map().as_str() })?));
     json.push_str(",\"areas\":[");
     for (index, area) in seat_map.areas().iter().enumerate() {
         let id = event::area_id(event_id, index);
@@ -326,7 +328,7 @@ pub(crate) fn hall_json(event_id: Uuid, seat_map: &SeatMap) -> Result<String, Er
             area_map: area.area_map.as_str(),
         };
         json.push_str(if index == 0 { "" } else { "," });
-        json.push_str(json::unclosed(&to_json(&summary)?));
+        json.push_str(splice::unclosed(&to_json(&summary)?));
         json.push_str(",\"seats\":");
         write_seats(&mut json, id, &area.seats);
         json.push('}');

@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 
 use crate::{
     error::{Error, FieldError},
-    json,
+    splice,
 };
 use domain::{instant::Instant, text::is_blank, violation::Violation};
 
@@ -58,7 +58,7 @@ impl<'a> Field<'a> {
         }
         match self.content() {
             Content::Empty => String::new(),
-            _ => json::compact(json),
+            _ => splice::compact(json),
         }
     }
 }

@@ -1,12 +1,7 @@
-//! Reading and joining of JSON objects.
-
-use std::{fmt, marker::PhantomData};
+//! Reading of JSON objects.
 
 use domain::violation::Position;
-use serde::{
-    Deserialize, Deserializer,
-    de::{Error as _, MapAccess, SeqAccess, Visitor, value::MapAccessDeserializer},
-};
+use serde::Deserialize;
 use serde_json::error::Category;
 
 use crate::error::{Error, JsonError, JsonFault};
@@ -169,114 +164,6 @@ fn escaped_unit(json: &[u8], at: usize) -> Option<u16> {
     u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }
 
-/// Value of a struct that is read only from an object.
-///
-/// A struct itself is also read from an array of the values of its fields.
-pub(crate) struct Object<T>(pub(crate) T);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ObjectVisitor(PhantomData))
-    }
-}
-
-struct ObjectVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
-    type Value = Object<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<M: MapAccess<'de>>(self, members: M) -> Result<Object<T>, M::Error> {
-        T::deserialize(MapAccessDeserializer::new(members)).map(Object)
-    }
-}
-
-/// Array of at most `MAX` items; reading stops at the first excess item, so that memory is limited.
-pub(crate) struct Limited<T, const MAX: usize>(pub(crate) Vec<T>);
-
-impl<'de, T: Deserialize<'de>, const MAX: usize> Deserialize<'de> for Limited<T, MAX> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(LimitedVisitor(PhantomData))
-    }
-}
-
-struct LimitedVisitor<T, const MAX: usize>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>, const MAX: usize> Visitor<'de> for LimitedVisitor<T, MAX> {
-    type Value = Limited<T, MAX>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an array of at most {MAX} items")
-    }
-
-    fn visit_seq<S: SeqAccess<'de>>(self, mut sequence: S) -> Result<Limited<T, MAX>, S::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = sequence.next_element()? {
-            if items.len() == MAX {
-                return Err(S::Error::invalid_length(MAX + 1, &self));
-            }
-            items.push(item);
-        }
-        Ok(Limited(items))
-    }
-}
-
-/// Appends a member to a non-empty JSON object.
-#[must_use]
-pub fn with_member(object: &str, name: &str, value: &str) -> String {
-    [unclosed(object), ",\"", name, "\":", value, "}"].concat()
-}
-
-/// Appends an array of JSON values as a member to a non-empty JSON object.
-#[must_use]
-pub(crate) fn with_array(object: &str, name: &str, values: &[String]) -> String {
-    let start = [unclosed(object), ",\"", name, "\":["].concat();
-    // Copied only once, since a page has up to a megabyte.
-    let mut json = String::with_capacity(start.len() + values.iter().map(|value| value.len() + 1).sum::<usize>() + 2);
-    json.push_str(&start);
-    json.extend(values.iter().flat_map(|value| [value, ","]));
-    if !values.is_empty() {
-        json.pop();
-    }
-    json.push_str("]}");
-    json
-}
-
-/// Returns a JSON object without its last brace.
-#[must_use]
-pub(crate) fn unclosed(object: &str) -> &str {
-    object.strip_suffix('}').unwrap_or(object)
-}
-
-/// Appends the members of one non-empty JSON object to those of another.
-#[must_use]
-pub fn merge(object: &str, more: &str) -> Option<String> {
-    let (start, end) = (object.strip_suffix('}')?, more.strip_prefix('{')?);
-    Some([start, ",", end].concat())
-}
-
-/// Removes the white space between the tokens of a JSON value.
-#[must_use]
-pub fn compact(json: &str) -> String {
-    let mut compact = String::with_capacity(json.len());
-    let (mut in_string, mut escaped) = (false, false);
-    for c in json.chars() {
-        if in_string {
-            in_string = escaped || c != '"';
-            escaped = c == '\\' && !escaped;
-        } else if c.is_ascii_whitespace() {
-            continue;
-        } else {
-            in_string = c == '"';
-        }
-        compact.push(c);
-    }
-    compact
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -384,33 +271,11 @@ mod tests {
         assert!(object::<Known>(br#"{"known":"a","known":"b"}"#).is_err());
     }
 
-    #[test]
-    fn array_is_appended() {
-        let values = |count: usize| (0..count).map(|value| value.to_string()).collect::<Vec<_>>();
-        for (count, json) in [(0, r#"{"a":1,"b":[]}"#), (1, r#"{"a":1,"b":[0]}"#), (3, r#"{"a":1,"b":[0,1,2]}"#)] {
-            assert_eq!(with_array("{\"a\":1}", "b", &values(count)), json);
-        }
-    }
-
-    #[test]
-    fn compact_keeps_strings() {
-        assert_eq!(compact("{ \"a b\" : [ 1 ,\n \"\\\" \\\\\" , 1.0 ] }"), "{\"a b\":[1,\"\\\" \\\\\",1.0]}");
-    }
-
     proptest! {
-        #[test]
-        fn compact_keeps_value(text in "\\PC*", n in any::<i32>()) {
-            let value = json!({"text": text, "list": [n, null, {"deeper": true}]});
-            let pretty = serde_json::to_string_pretty(&value).unwrap();
-            prop_assert_eq!(read(pretty.as_bytes()), Some(value.clone()));
-            prop_assert_eq!(compact(&pretty), value.to_string());
-        }
-
         #[test]
         fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..64), text in "[\\[\\]{}\":,\\\\udDcC89ab01 ]{0,64}") {
             let _ = read(&bytes);
             let _ = read(text.as_bytes());
-            let _ = compact(&text);
         }
     }
 }

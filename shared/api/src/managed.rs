@@ -13,8 +13,8 @@ use uuid::Uuid;
 use crate::{
     error::Error,
     fields::Errors,
-    json,
     page::{self, Parameters},
+    splice,
 };
 
 /// Names of the filters in the query.
@@ -97,6 +97,6 @@ pub fn element(summary: &str, id: Uuid, restorable_until: Option<Instant>) -> Re
     let registered_at = registered_at(id).ok_or_else(|| DomainError::unexpected("event id without a time"))?;
     let status = if restorable_until.is_some() { Status::Deleted } else { Status::Live };
     let until = restorable_until.map(|until| format!(",\"restorableUntil\":\"{until}\"")).unwrap_or_default();
-    let summary = json::unclosed(summary);
+    let summary = splice::unclosed(summary);
     Ok(format!("{summary},\"status\":\"{}\",\"registeredAt\":\"{registered_at}\"{until}}}", status.name()))
 }

@@ -4,7 +4,7 @@ use headers::ETag;
 use serde::Deserialize;
 use uuid::Uuid;
 
-use crate::{conditional, content_encoding::ContentEncoding, error::Error, event::hall_json, json};
+use crate::{conditional, content_encoding::ContentEncoding, error::Error, event::hall_json, splice};
 use seating::{plan, seat_map::SeatMap};
 
 /// Representation of an event. The summary of the event determines it, since the seats never change.
@@ -50,7 +50,7 @@ impl Representation {
 ///
 /// Returns `Unexpected` if the summary is invalid.
 pub fn detail(event_id: Uuid, summary: &str, seat_map: &SeatMap) -> Result<String, Error> {
-    json::merge(summary, &hall_json(event_id, seat_map)?)
+    splice::merge(summary, &hall_json(event_id, seat_map)?)
         .ok_or_else(|| Error::unexpected("the summary is not an object"))
 }
 
