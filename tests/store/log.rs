@@ -10,6 +10,7 @@ use api::{
     access_log::{self, AccessLogEntry, Metrics},
     authorizer::Authorizer as _,
     cors::Origins,
+    log,
     proxy::ProxyRequest,
     serve::{self, Handler},
 };
@@ -214,7 +215,7 @@ fn canary() -> AttributeValue {
 async fn user_input_is_not_logged() {
     let log = Log::default();
     let writer = log.clone();
-    let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
+    let _guard = log::subscriber(move || writer.clone()).set_default();
     let backends = Backends::from_stack(stack());
 
     let (join_path, member) = ("/api/v1/members/join", member());
@@ -298,7 +299,7 @@ async fn user_input_is_not_logged() {
 async fn storage_failure_logs_no_input() {
     let log = Log::default();
     let writer = log.clone();
-    let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
+    let _guard = log::subscriber(move || writer.clone()).set_default();
     let id = Uuid::now_v7().to_string();
     for fault in [Fault::ConnectionError, Fault::InternalError, Fault::CutResponse, Fault::Throttled] {
         let proxy_with_fault =
@@ -341,7 +342,7 @@ async fn storage_failure_logs_no_input() {
 async fn tolerated_failure_logs_no_input() {
     let log = Log::default();
     let writer = log.clone();
-    let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
+    let _guard = log::subscriber(move || writer.clone()).set_default();
     let backends = Backends::from_stack(stack());
     let proxy_with_fault =
         async |kind: &str| Proxy::start(stack(), [Rule::new(kind, Extent::Outage, Fault::InternalError)]).await;
@@ -372,7 +373,7 @@ async fn tolerated_failure_logs_no_input() {
 async fn corrupt_record_is_not_logged() {
     let log = Log::default();
     let writer = log.clone();
-    let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
+    let _guard = log::subscriber(move || writer.clone()).set_default();
     let stack = new_stack().await;
     let backends = Backends::from_stack(&stack);
     let number = |digits: &str| AttributeValue::N(digits.to_owned());
@@ -427,7 +428,7 @@ async fn corrupt_record_is_not_logged() {
 async fn rejected_token_is_not_logged() {
     let log = Log::default();
     let writer = log.clone();
-    let _guard = access_log::log_subscriber(move || writer.clone()).set_default();
+    let _guard = log::subscriber(move || writer.clone()).set_default();
     let issuer = Issuer::new("https://id.example".parse().unwrap(), "tickets".to_owned()).unwrap();
     let role = Role::new("roles".to_owned(), "manager".to_owned());
     let authorize = Authorize::Verified { issuer: Box::new(issuer), role };

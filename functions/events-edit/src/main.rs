@@ -1,6 +1,6 @@
 //! Lambda function `events-edit`.
 
-use api::{access_log, serve};
+use api::{log, serve};
 use events_edit::Edit;
 use lambda_http::Error;
 use runtime::config::Config;
@@ -8,7 +8,7 @@ use storage::table::Table;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    access_log::init();
+    log::init();
     let config = Config::from_env();
     let dynamodb = aws::connect(config)?.dynamodb().await;
     let table = Table::new(dynamodb, config.text("TABLE_NAME")?);

@@ -1,6 +1,6 @@
 //! Lambda function `events-thumbnail`.
 
-use api::{access_log, serve};
+use api::{log, serve};
 use events_thumbnail::ReplaceThumbnail;
 use lambda_http::Error;
 use runtime::config::Config;
@@ -8,7 +8,7 @@ use storage::{poster::Posters, table::Table};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    access_log::init();
+    log::init();
     let config = Config::from_env();
     let aws = aws::connect(config)?;
     let bucket = config.text("BUCKET_NAME")?;

@@ -1,6 +1,6 @@
 //! Lambda function `managers-authorize`.
 
-use api::{access_log, authorizer};
+use api::{authorizer, log};
 use auth::{Issuer, ManagerAuthentication};
 use domain::manager::Role;
 use lambda_http::Error;
@@ -9,7 +9,7 @@ use runtime::config::Config;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    access_log::init();
+    log::init();
     let config = Config::from_env();
     let authorize = match config.parse("MANAGER_ISSUER")? {
         ManagerAuthentication::Open => {

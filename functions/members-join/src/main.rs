@@ -1,6 +1,6 @@
 //! Lambda function `members-join`.
 
-use api::{access_log, serve};
+use api::{log, serve};
 use domain::password::common::CommonPasswords;
 use lambda_http::Error;
 use members_join::Join;
@@ -9,7 +9,7 @@ use storage::table::Table;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    access_log::init();
+    log::init();
     let config = Config::from_env();
     let dynamodb = aws::connect(config)?.dynamodb().await;
     let table = Table::new(dynamodb, config.text("TABLE_NAME")?);

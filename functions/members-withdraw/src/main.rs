@@ -3,7 +3,7 @@
 // The types of the nested futures of a request exceed the default of 128.
 #![recursion_limit = "256"]
 
-use api::{access_log, serve};
+use api::{log, serve};
 use lambda_http::Error;
 use members_withdraw::Withdraw;
 use runtime::config::Config;
@@ -11,7 +11,7 @@ use storage::table::Table;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    access_log::init();
+    log::init();
     let config = Config::from_env();
     let dynamodb = aws::connect(config)?.dynamodb().await;
     let table = Table::new(dynamodb, config.text("TABLE_NAME")?);

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use api::access_log;
+use api::log;
 use aws_lambda_events::dynamodb::Event;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
 use posters_cleanup::Cleanup;
@@ -11,7 +11,7 @@ use storage::{poster::Posters, table::Table};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    access_log::init();
+    log::init();
     let config = Config::from_env();
     let aws = aws::connect(config)?;
     let bucket = config.text("BUCKET_NAME")?;

@@ -8,7 +8,6 @@
 use std::{
     convert::Infallible,
     io::Write as _,
-    panic,
     pin::pin,
     sync::{
         Arc,
@@ -22,7 +21,6 @@ use lambda_http::{Context, Request, RequestExt as _, Service, service_fn};
 use runtime::request_metrics::{self, RequestMetrics};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
-use tracing_subscriber::{fmt::MakeWriter, util::SubscriberInitExt};
 
 use crate::{
     envelope::{Code, Response},
@@ -146,32 +144,6 @@ impl Metrics {
         let reported = self.0.iter().zip(is_reported).filter(|(_, is_reported)| *is_reported);
         reported.map(|(directive, _)| &**directive).collect()
     }
-}
-
-/// Logs warnings, errors and panics in Lambda's JSON format; [`write()`] writes access log entries.
-pub fn init() {
-    log_subscriber(std::io::stdout).init();
-    panic::set_hook(Box::new(|panicked| {
-        // A formatted message may contain user input, so only a static one is logged.
-        let text = panicked.payload().downcast_ref::<&'static str>();
-        let location = panicked.location().map(ToString::to_string);
-        tracing::error!(location, text, "panicked");
-    }));
-}
-
-/// Builds a subscriber that writes warnings and errors in Lambda's JSON format.
-pub fn log_subscriber<W>(writer: W) -> impl SubscriberInitExt
-where
-    W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
-{
-    tracing_subscriber::fmt()
-        .json()
-        .flatten_event(true)
-        .with_current_span(false)
-        .with_span_list(false)
-        .with_max_level(tracing::Level::WARN)
-        .with_writer(writer)
-        .finish()
 }
 
 /// Writes an entry to the standard output as JSON.

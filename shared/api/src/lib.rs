@@ -17,6 +17,7 @@ pub mod form;
 pub mod gzip;
 pub mod if_match;
 pub mod json;
+pub mod log;
 pub mod managed;
 pub mod manager;
 pub mod member;
