@@ -8,6 +8,7 @@ pub mod keys;
 pub mod login_failures;
 pub mod managed;
 pub mod member;
+mod member_edit;
 pub mod poster;
 pub mod poster_expiry;
 pub mod restoration;
