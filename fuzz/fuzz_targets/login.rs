@@ -1,10 +1,7 @@
 //! Body of a request to log in.
 #![no_main]
 
-use api::{
-    json,
-    member::{JoinRequest, LoginRequest},
-};
+use api::{account::LoginRequest, json, member::JoinRequest};
 use domain::{
     email::Email,
     member::{Credentials, Registration},

@@ -1,11 +1,11 @@
 //! Changes a member: `PATCH /api/v1/members/{memberId}`.
 
 use api::{
+    account::{EditRequest, LoggedIn},
     client,
     envelope::{self, Response},
     error::Error,
     fields::Parse,
-    member::{EditRequest, LoggedIn},
     messages, request,
     serve::Handler,
 };

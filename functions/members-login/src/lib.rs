@@ -1,10 +1,10 @@
 //! Logs a member in: `POST /api/v1/members/login`.
 
 use api::{
+    account::{LoggedIn, LoginRequest},
     client,
     envelope::{self, Response},
     error::Error,
-    member::{LoggedIn, LoginRequest},
     messages, request,
     serve::Handler,
 };

@@ -1,10 +1,10 @@
 //! Removes a member who withdraws: `POST /api/v1/members/{memberId}/withdrawal`.
 
 use api::{
+    account::WithdrawRequest,
     client,
     envelope::{self, Response},
     error::Error,
-    member::WithdrawRequest,
     messages, request,
     serve::Handler,
 };

@@ -3,6 +3,7 @@
 //! The only crate that knows HTTP, status codes and the texts for users.
 
 pub mod access_log;
+pub mod account;
 pub mod authorizer;
 pub mod client;
 pub mod conditional;

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use uuid::{Uuid, uuid};
 
 use api::{
+    account::{EditRequest, LoggedIn, LoginRequest, WithdrawRequest},
     content_encoding::ContentEncoding,
     edit,
     envelope::{self, Response},
@@ -13,7 +14,7 @@ use api::{
     fields::Errors,
     form::IDEMPOTENCY_KEY,
     json, managed,
-    member::{EditRequest, JoinRequest, Joined, LoggedIn, LoginRequest, WithdrawRequest},
+    member::{JoinRequest, Joined},
     messages, representation,
 };
 use domain::{

@@ -66,10 +66,11 @@ mod tests {
     use std::collections::BTreeSet;
 
     use api::{
+        account::{EditRequest, LoginRequest, WithdrawRequest},
         error::Error,
         event::{CreateRequest, Draft},
         json,
-        member::{EditRequest, JoinRequest, LoginRequest, WithdrawRequest},
+        member::JoinRequest,
     };
     use domain::{member::Credentials, password::Password};
     use serde_json::Map;
