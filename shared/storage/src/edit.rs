@@ -4,12 +4,13 @@ use aws_sdk_dynamodb::types::{AttributeValue, Update};
 use uuid::Uuid;
 
 use crate::{
+    attempt::{Attempt, until_decided},
     event::{Events, LOCKS, Parts, VERSION, parse_parts, search_record, take_string, unchanged, version_attribute},
     expiry::since_epoch,
     keys::{self, SEARCH, SUMMARY},
     poster_expiry::{self, REPLACED_POSTER_RETENTION},
     show_locks::ShowLocks,
-    transaction::{Attempt, Outcome, Transaction, until_decided, update},
+    transaction::{Outcome, Transaction, update},
 };
 use domain::{
     error::Error,

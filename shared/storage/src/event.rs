@@ -10,13 +10,14 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::{
+    attempt::{Attempt, until_decided},
     expiry::{epoch_seconds, since_epoch},
     idempotency::Claim,
     keys::{self, EXPIRES, Key, LISTING, LISTING_SORT, LIVE, MANAGER, PARTITION, SEARCH, SUMMARY},
     poster_expiry,
     show_locks::ShowLocks,
     table::{Item, Table, failure},
-    transaction::{Attempt, Outcome, Transaction, until_decided, update},
+    transaction::{Outcome, Transaction, update},
 };
 use domain::{
     error::Error,

@@ -1,5 +1,6 @@
 //! Items in DynamoDB and posters in S3; the only crate that knows keys and attributes.
 
+mod attempt;
 pub mod edit;
 pub mod event;
 mod expiry;

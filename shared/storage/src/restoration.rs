@@ -4,12 +4,13 @@ use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update, builder
 use uuid::Uuid;
 
 use crate::{
+    attempt::{Attempt, until_decided},
     event::{Events, Parts, expect_owner, is_restorable, parse_parts, take_string, unchanged},
     expiry::{epoch_seconds, since_epoch},
     keys::{self, EXPIRES, Key, LISTING, LIVE, PARTITION, SUMMARY},
     poster_expiry,
     show_locks::ShowLocks,
-    transaction::{self, Attempt, Outcome, Transaction, until_decided},
+    transaction::{self, Outcome, Transaction},
 };
 use domain::{error::Error, event::Status};
 
