@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use api::proxy::{ProxyRequest, RequestContext, Route};
+use api::{
+    proxy::{ProxyRequest, Route},
+    request_context::RequestContext,
+};
 use http::HeaderMap;
 use lambda_http::{Body, Request, RequestExt as _, aws_lambda_events::apigw::ApiGatewayProxyRequest};
 use libfuzzer_sys::fuzz_target;

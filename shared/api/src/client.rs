@@ -6,7 +6,7 @@
 
 use lambda_http::Request;
 
-use crate::proxy::RequestContext;
+use crate::request_context::RequestContext;
 use domain::client_address::ClientAddress;
 
 /// Header with the client's address from `CloudFront`; must match template.yaml.

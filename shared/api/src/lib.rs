@@ -29,6 +29,7 @@ pub mod page;
 pub mod proxy;
 pub mod representation;
 pub mod request;
+pub mod request_context;
 pub mod search;
 mod serialize;
 pub mod serve;

@@ -5,7 +5,7 @@ use http::header::HeaderValue;
 use lambda_http::Request;
 use uuid::Uuid;
 
-use crate::{error::Error, proxy::RequestContext};
+use crate::{error::Error, request_context::RequestContext};
 
 /// Header with the id of the manager who registers an event.
 pub const MANAGER_ID: &str = "x-api-managerid";

@@ -18,7 +18,7 @@ use serde::{
 
 use serde_json::value::RawValue;
 
-use crate::envelope::Response;
+use crate::{envelope::Response, request_context::RequestContext};
 
 /// Request, as API Gateway passes it to a function.
 #[derive(Debug)]
@@ -31,44 +31,6 @@ pub struct ProxyResponse(pub Response);
 /// Route of a request, such as `/api/v1/events/{eventId}`.
 #[derive(Clone, Debug)]
 pub struct Route(pub String);
-
-/// Gateway's metadata of a request, parsed only when needed.
-///
-/// Parsing it takes longer than the rest of most requests.
-#[derive(Clone, Debug)]
-pub struct RequestContext(Box<RawValue>);
-
-impl RequestContext {
-    /// Returns the source address of the request, as the gateway saw it.
-    #[must_use]
-    pub fn source_address(&self) -> Option<String> {
-        #[derive(Deserialize)]
-        struct Context {
-            identity: Option<Identity>,
-        }
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Identity {
-            source_ip: Option<String>,
-        }
-        serde_json::from_str::<Context>(self.0.get()).ok()?.identity?.source_ip
-    }
-
-    /// Returns the principal that the gateway's authorizer named, if it was called.
-    #[must_use]
-    pub fn principal(&self) -> Option<String> {
-        #[derive(Deserialize)]
-        struct Context {
-            authorizer: Option<Authorizer>,
-        }
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Authorizer {
-            principal_id: Option<String>,
-        }
-        serde_json::from_str::<Context>(self.0.get()).ok()?.authorizer?.principal_id
-    }
-}
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
