@@ -227,11 +227,15 @@ async fn proxy(function: &Function, parameters: HashMap<String, String>, request
     if event.len() > MAX_LAMBDA_PAYLOAD {
         return Err(Error::TooLarge(Limit::Body(MAX_BODY)));
     }
-    let _permit = RUNNING_FUNCTIONS.acquire().await.map_err(Error::unexpected)?;
-    // On a thread of its own, so that a password hash delays no other request, and a panic ends only this one.
-    let (runtime, invocation) = (Handle::current(), (function.invoke)(event, context));
-    let response = spawn_blocking(move || runtime.block_on(invocation)).await;
-    let response = response.map_err(Error::unexpected)?.map_err(Error::unexpected)?;
+    let permit = RUNNING_FUNCTIONS.acquire().await.map_err(Error::unexpected)?;
+    let invocation = (function.invoke)(event, context);
+    // On a thread of its own, so that a password hash delays no other request, and a panic ends only this one. It keeps
+    // the permit, since it continues if the client disconnects.
+    let response = spawn_blocking(move || {
+        let _permit = permit;
+        Handle::current().block_on(invocation)
+    });
+    let response = response.await.map_err(Error::unexpected)?.map_err(Error::unexpected)?;
     if response.len() > MAX_LAMBDA_PAYLOAD {
         return Err(Error::TooLarge(Limit::Response(MAX_LAMBDA_PAYLOAD)));
     }
