@@ -273,6 +273,12 @@ mod tests {
 
     proptest! {
         #[test]
+        fn any_object_is_read(text in "\\PC*", n in any::<i32>()) {
+            let value = json!({"text": text, "list": [n, null, {"deeper": true}]});
+            prop_assert_eq!(read(serde_json::to_string_pretty(&value).unwrap().as_bytes()), Some(value));
+        }
+
+        #[test]
         fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..64), text in "[\\[\\]{}\":,\\\\udDcC89ab01 ]{0,64}") {
             let _ = read(&bytes);
             let _ = read(text.as_bytes());

@@ -51,7 +51,7 @@ pub(crate) fn compact(json: &str) -> String {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
 
@@ -73,7 +73,6 @@ mod tests {
         fn compact_keeps_value(text in "\\PC*", n in any::<i32>()) {
             let value = json!({"text": text, "list": [n, null, {"deeper": true}]});
             let pretty = serde_json::to_string_pretty(&value).unwrap();
-            prop_assert_eq!(serde_json::from_str::<Value>(&pretty).unwrap(), value.clone());
             prop_assert_eq!(compact(&pretty), value.to_string());
         }
 
