@@ -1,7 +1,7 @@
 //! Body of a request to join.
 #![no_main]
 
-use api::{json, member::JoinRequest};
+use api::{join::JoinRequest, json};
 use domain::member::{Nickname, Registration};
 use fuzz::rejection;
 use libfuzzer_sys::fuzz_target;

@@ -1,7 +1,7 @@
 //! Body of a request to log in.
 #![no_main]
 
-use api::{account::LoginRequest, json, member::JoinRequest};
+use api::{account::LoginRequest, join::JoinRequest, json};
 use domain::{
     email::Email,
     member::{Credentials, Registration},

@@ -22,15 +22,15 @@ use storage::{
 pub struct Edit {
     members: Members,
     verifier: Verifier,
-    parse_password: Parse<Password>,
+    parse_new_password: Parse<Password>,
 }
 
 impl Edit {
     /// Builds the endpoint on a table, with the parser of new passwords.
     #[must_use]
-    pub fn new(table: Table, hasher: Hasher, parse_password: Parse<Password>) -> Self {
+    pub fn new(table: Table, hasher: Hasher, parse_new_password: Parse<Password>) -> Self {
         let members = Members::new(table.clone());
-        Self { members, verifier: Verifier::new(table, hasher), parse_password }
+        Self { members, verifier: Verifier::new(table, hasher), parse_new_password }
     }
 }
 
@@ -38,7 +38,7 @@ impl Handler for Edit {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let client = client::address(&request);
         let id = request::member_id(&request);
-        let edit = request::json::<EditRequest>(&request)?.edit(self.parse_password)?;
+        let edit = request::json::<EditRequest>(&request)?.edit(self.parse_new_password)?;
         let mut new_hash = None;
         // A transaction is only lost to one that succeeded, so some request always makes progress.
         loop {

@@ -4,7 +4,7 @@ use api::{
     envelope::{self, Response},
     error::Error,
     fields::Parse,
-    member::{JoinRequest, Joined},
+    join::{JoinRequest, Joined},
     messages, request,
     serve::Handler,
 };
@@ -23,20 +23,20 @@ use uuid::Uuid;
 pub struct Join {
     members: Members,
     hasher: Hasher,
-    parse_password: Parse<Password>,
+    parse_new_password: Parse<Password>,
 }
 
 impl Join {
     /// Builds the endpoint on a table, with the hasher and the parser of new passwords.
     #[must_use]
-    pub fn new(table: Table, hasher: Hasher, parse_password: Parse<Password>) -> Self {
-        Self { members: Members::new(table), hasher, parse_password }
+    pub fn new(table: Table, hasher: Hasher, parse_new_password: Parse<Password>) -> Self {
+        Self { members: Members::new(table), hasher, parse_new_password }
     }
 }
 
 impl Handler for Join {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
-        let registration = request::json::<JoinRequest>(&request)?.registration(self.parse_password)?;
+        let registration = request::json::<JoinRequest>(&request)?.registration(self.parse_new_password)?;
         let hash = measure_hash(|| self.hasher.hash(&registration.password)).map_err(DomainError::Unexpected)?;
         let member = Member::new(Uuid::new_v4(), registration);
 

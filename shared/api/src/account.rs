@@ -1,4 +1,4 @@
-//! Requests of members who prove with their password who they are, and the responses.
+//! Login, edit and withdrawal of a member on the wire; all need the member's password.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use uuid::Uuid;
@@ -55,12 +55,13 @@ impl EditRequest<'_> {
     /// # Errors
     ///
     /// Returns `Fields` with every violation.
-    pub fn edit(self, parse_password: Parse<Password>) -> Result<MemberEdit, Error> {
+    pub fn edit(self, parse_new_password: Parse<Password>) -> Result<MemberEdit, Error> {
         let mut errors = Errors::default();
         let password = errors.text("password", self.password, Password::parse_at_login);
         let name = self.name.and_then(|name| errors.text("name", name, Name::parse));
         let nickname = self.nickname.and_then(|nickname| errors.text("nickname", nickname, Nickname::parse));
-        let new_password = self.new_password.and_then(|password| errors.text("newPassword", password, parse_password));
+        let new_password =
+            self.new_password.and_then(|password| errors.text("newPassword", password, parse_new_password));
         match password {
             Some(password) if errors.is_empty() => Ok(MemberEdit { password, name, nickname, new_password }),
             _ => Err(errors.into_error()),

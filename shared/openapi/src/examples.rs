@@ -13,9 +13,8 @@ use api::{
     event::{CreateRequest, Draft, EventSummary},
     fields::Errors,
     form::IDEMPOTENCY_KEY,
-    json, managed,
-    member::{JoinRequest, Joined},
-    messages, representation,
+    join::{JoinRequest, Joined},
+    json, managed, messages, representation,
 };
 use domain::{
     event::Event,

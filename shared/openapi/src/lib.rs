@@ -69,8 +69,8 @@ mod tests {
         account::{EditRequest, LoginRequest, WithdrawRequest},
         error::Error,
         event::{CreateRequest, Draft},
+        join::JoinRequest,
         json,
-        member::JoinRequest,
     };
     use domain::{member::Credentials, password::Password};
     use serde_json::Map;

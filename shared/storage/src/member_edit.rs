@@ -1,4 +1,4 @@
-//! Edits and removals of members.
+//! Changes of stored members: new password hash, edit, removal.
 
 use std::collections::HashMap;
 

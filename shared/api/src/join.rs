@@ -30,12 +30,12 @@ impl JoinRequest<'_> {
     /// # Errors
     ///
     /// Returns `Fields` with every violation.
-    pub fn registration(self, parse_password: Parse<Password>) -> Result<Registration, Error> {
+    pub fn registration(self, parse_new_password: Parse<Password>) -> Result<Registration, Error> {
         let mut errors = Errors::default();
         let email = errors.text("email", self.email, Email::parse);
         let name = errors.text("name", self.name, Name::parse);
         let nickname = errors.text("nickname", self.nickname, Nickname::parse);
-        let password = errors.text("password", self.password, parse_password);
+        let password = errors.text("password", self.password, parse_new_password);
         match (email, name, nickname, password) {
             (Some(email), Some(name), Some(nickname), Some(password)) => {
                 Ok(Registration { email, name, nickname, password })
