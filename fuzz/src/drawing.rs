@@ -3,13 +3,9 @@
 use std::collections::HashMap;
 
 use roxmltree::{Document, Node, ParsingOptions};
-use seating::{
-    drawing::Drawing,
-    svg::{
-        MAX_DRAWN_ELEMENTS,
-        cross_check::{assert_inert, without_declarations},
-    },
-};
+use seating::{drawing::Drawing, svg::MAX_DRAWN_ELEMENTS};
+
+use crate::cross_check::{assert_inert, without_declarations};
 
 /// Asserts that a drawing is inert, and that a page which follows its links draws at most the counted elements.
 ///

@@ -6,10 +6,10 @@
 //! `areaMap`. Well-formedness follows XML 1.0 (Fifth Edition), Namespaces in XML 1.0 and, for HTML,
 //! "Parsing HTML documents" of the HTML Standard.
 
-pub(super) mod allow_list;
+pub mod allow_list;
 mod amounts;
-#[cfg(any(test, feature = "fuzzing"))]
-pub mod cross_check;
+#[cfg(test)]
+mod cross_check;
 mod effects;
 mod element;
 pub(super) mod geometry;

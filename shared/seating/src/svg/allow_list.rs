@@ -34,7 +34,8 @@ fn is_custom(name: &str) -> bool {
     })
 }
 
-pub(super) const ELEMENTS: [&str; 27] = [
+/// Elements of SVG.
+pub const ELEMENTS: [&str; 27] = [
     "circle",
     "clipPath",
     "defs",
@@ -66,7 +67,7 @@ pub(super) const ELEMENTS: [&str; 27] = [
 
 /// Presentation attributes: properties of SVG 1.1 and SVG 2, and a few of newer CSS modules that
 /// drawing tools write as attributes.
-pub(crate) const PROPERTIES: [&str; 85] = [
+pub const PROPERTIES: [&str; 85] = [
     "alignment-baseline",
     "baseline-shift",
     "clip",
@@ -170,7 +171,7 @@ const ELEMENT_REFERENCES: [&str; 11] = [
 ];
 
 /// Attributes that are not CSS, without `data-*` and `aria-*`.
-pub(super) const ATTRIBUTES: [&str; 74] = [
+pub const ATTRIBUTES: [&str; 74] = [
     // Any element
     "class",
     "focusable",
