@@ -9,10 +9,12 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use aws_lambda_events::dynamodb::{Event, EventRecord};
 use aws_sdk_dynamodb::{Client, operation::delete_item::DeleteItemError, types::AttributeValue};
 use domain::error::Cause;
-use posters_cleanup::Cleanup;
+use posters_cleanup::{
+    Cleanup,
+    stream::{Event, Record},
+};
 use serde_json::json;
 use storage::keys::{EXPIRES, PARTITION, SORT};
 use uuid::Uuid;
@@ -28,7 +30,7 @@ const BATCH_SIZE: usize = 10;
 /// Sweeper of expired items, with the stream records that are not processed yet.
 #[derive(Debug, Default)]
 pub struct ExpirySweeper {
-    pending: Vec<EventRecord>,
+    pending: Vec<Record>,
 }
 
 impl ExpirySweeper {
@@ -68,8 +70,7 @@ impl ExpirySweeper {
     async fn invoke_cleanup(&mut self, cleanup: &Cleanup) {
         let mut failed = Vec::new();
         for records in self.pending.chunks(BATCH_SIZE) {
-            let mut event = Event::default();
-            event.records = records.to_vec();
+            let event = Event { records: records.to_vec() };
             let failures = cleanup.handle(event).await.batch_item_failures;
             failed.extend(failures.into_iter().map(|failure| failure.item_identifier));
         }
@@ -98,7 +99,7 @@ async fn remove(dynamodb: &Client, key: HashMap<String, AttributeValue>, now: At
 }
 
 /// Builds the stream record of an expired item.
-fn stream_record(key: &HashMap<String, AttributeValue>) -> Result<EventRecord, Cause> {
+fn stream_record(key: &HashMap<String, AttributeValue>) -> Result<Record, Cause> {
     let text = |name: &str| key.get(name).and_then(|value| value.as_s().ok());
     Ok(serde_json::from_value(json!({
         "eventID": Uuid::new_v4(),

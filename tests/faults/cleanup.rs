@@ -1,10 +1,9 @@
 //! Cleanup of expired posters.
 
-use aws_lambda_events::dynamodb::Event;
 use aws_sdk_s3::{Client, primitives::ByteStream};
 use domain::error::Error;
 use local::BUCKET;
-use posters_cleanup::Cleanup;
+use posters_cleanup::{Cleanup, stream::Event};
 use serde_json::json;
 use storage::{keys, poster::PREFIX};
 use tests::{Backends, Response, fault::Extent, function, sample};
@@ -56,7 +55,7 @@ impl Posters {
         let table = backends.table.clone();
         let cleanup = Cleanup::new(table, backends.posters.clone());
         let failures = cleanup.handle(self.event()).await.batch_item_failures;
-        failures.iter().map(|failure| failure.item_identifier.as_ref().unwrap().parse().unwrap()).collect()
+        failures.iter().map(|failure| failure.item_identifier.parse().unwrap()).collect()
     }
 }
 

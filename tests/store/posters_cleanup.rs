@@ -4,9 +4,7 @@ use std::{
     sync::Arc,
     time::{Duration, SystemTime},
 };
-use storage::poster_expiry::PosterExpiry;
 
-use aws_lambda_events::dynamodb::Event;
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_s3::primitives::ByteStream;
 use domain::{error::Error, manager::Authentication};
@@ -14,13 +12,16 @@ use events_create::Create;
 use events_delete::Delete;
 use events_thumbnail::ReplaceThumbnail;
 use local::{BUCKET, Stack, TABLE};
-use posters_cleanup::Cleanup;
+use posters_cleanup::{
+    Cleanup,
+    stream::{Event, Failure, Response},
+};
 use serde_json::{Value, json};
 use storage::{
     event::{DELETED_EVENT_RETENTION, Events},
     keys,
     poster::{PREFIX, Posters},
-    poster_expiry::{ORPHAN_LIFETIME, REPLACED_POSTER_RETENTION},
+    poster_expiry::{ORPHAN_LIFETIME, PosterExpiry, REPLACED_POSTER_RETENTION},
     table::Table,
 };
 use tests::{
@@ -246,6 +247,12 @@ async fn only_expiry_removes_posters() {
         handle(&[expired(&thumbnail), expired(&thumbnail)]).await;
         assert!(head().await.is_err());
     }
+}
+
+#[test]
+fn response_has_the_names_of_lambda() {
+    let response = Response { batch_item_failures: vec![Failure { item_identifier: "1".to_owned() }] };
+    assert_eq!(serde_json::to_value(response).unwrap(), json!({"batchItemFailures": [{"itemIdentifier": "1"}]}));
 }
 
 #[tokio::test]

@@ -1,9 +1,7 @@
 //! Removes expired posters; the table's stream invokes it.
 
-use aws_lambda_events::{
-    dynamodb::{Event, EventRecord, UserIdentity},
-    streams::{DynamoDbBatchItemFailure, DynamoDbEventResponse},
-};
+pub mod stream;
+
 use domain::{error::Error, event::id_from_thumbnail};
 use futures_util::future::join_all;
 use serde_dynamo::AttributeValue;
@@ -13,6 +11,7 @@ use storage::{
     poster::Posters,
     table::Table,
 };
+use stream::{Event, Failure, Record, Response, UserIdentity};
 
 /// Function with its stores.
 #[derive(Debug)]
@@ -31,20 +30,16 @@ impl Cleanup {
     /// Removes the poster of each expiry record that `DynamoDB` deleted because it expired.
     ///
     /// Skips other changes of the table. Returns the failed records, which Lambda retries.
-    pub async fn handle(&self, event: Event) -> DynamoDbEventResponse {
+    pub async fn handle(&self, event: Event) -> Response {
         let removals = event.records.iter().map(|record| self.remove_expired(record));
-        let mut response = DynamoDbEventResponse::default();
-        response.batch_item_failures = join_all(removals).await.into_iter().flatten().collect();
-        response
+        Response { batch_item_failures: join_all(removals).await.into_iter().flatten().collect() }
     }
 
-    async fn remove_expired(&self, record: &EventRecord) -> Option<DynamoDbBatchItemFailure> {
+    async fn remove_expired(&self, record: &Record) -> Option<Failure> {
         let thumbnail = expired_thumbnail(record)?;
         let error = self.remove(thumbnail).await.err()?;
         tracing::error!(thumbnail, cause = error.causes(), "failed to remove expired poster");
-        let mut failure = DynamoDbBatchItemFailure::default();
-        failure.item_identifier.clone_from(&record.change.sequence_number);
-        Some(failure)
+        Some(Failure { item_identifier: record.change.sequence_number.clone() })
     }
 
     /// Removes a poster, unless it is that of a live or restorable event.
@@ -62,9 +57,9 @@ impl Cleanup {
 }
 
 /// Returns the poster's file name if `DynamoDB` deleted its expiry record because it expired.
-fn expired_thumbnail(record: &EventRecord) -> Option<&str> {
-    let UserIdentity { type_, principal_id, .. } = record.user_identity.as_ref()?;
-    let by_time_to_live = type_ == "Service" && principal_id == "dynamodb.amazonaws.com";
+fn expired_thumbnail(record: &Record) -> Option<&str> {
+    let UserIdentity { kind, principal_id } = record.user_identity.as_ref()?;
+    let by_time_to_live = kind == "Service" && principal_id == "dynamodb.amazonaws.com";
     match record.change.keys.get(PARTITION) {
         Some(AttributeValue::S(partition)) if by_time_to_live && record.event_name == "REMOVE" => {
             keys::thumbnail(partition)

@@ -3,9 +3,8 @@
 use std::convert::Infallible;
 
 use api::log;
-use aws_lambda_events::dynamodb::Event;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
-use posters_cleanup::Cleanup;
+use posters_cleanup::{Cleanup, stream::Event};
 use runtime::config::Config;
 use storage::{poster::Posters, table::Table};
 

@@ -1,0 +1,67 @@
+//! Records of the table's stream, reduced to the fields that the function reads, and its response.
+//!
+//! Lambda documents both in "Using AWS Lambda with Amazon DynamoDB". The crate `aws_lambda_events` would select more
+//! features of chrono. Then this function could not share compiled crates with the others.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use serde_dynamo::AttributeValue;
+
+/// Batch of records.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Event {
+    /// Changes of items, from the oldest to the newest.
+    #[serde(rename = "Records")]
+    pub records: Vec<Record>,
+}
+
+/// Change of an item.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Record {
+    /// `INSERT`, `MODIFY` or `REMOVE`.
+    pub event_name: String,
+    /// The service that made the change, if it was not a request.
+    pub user_identity: Option<UserIdentity>,
+    /// The change itself.
+    #[serde(rename = "dynamodb")]
+    pub change: Change,
+}
+
+/// Service that changed an item.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UserIdentity {
+    /// `Service`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Name of the service.
+    pub principal_id: String,
+}
+
+/// Changed item and the place of the change in the stream.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct Change {
+    /// Primary key of the item.
+    pub keys: HashMap<String, AttributeValue>,
+    /// Number of the record, which identifies it in a response.
+    pub sequence_number: String,
+}
+
+/// Records that Lambda shall retry.
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    /// Failed records.
+    pub batch_item_failures: Vec<Failure>,
+}
+
+/// Failed record.
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Failure {
+    /// Sequence number of the record.
+    pub item_identifier: String,
+}
