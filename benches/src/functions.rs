@@ -83,7 +83,7 @@ const REQUEST: Job = Job {
     storage: READ,
 };
 /// Request that spends most of its time on its hash.
-const HASHED: Job = Job { hashing: HASHING, timed: 10, counted: 5, ..REQUEST };
+const HASHED: Job = Job { hashing: HASHING, timed: 10, counted: 2, ..REQUEST };
 /// Request whose password hash costs as little as possible.
 const CHEAPLY_HASHED: Job = Job {
     name: "cheap-hash",
@@ -93,10 +93,10 @@ const CHEAPLY_HASHED: Job = Job {
 };
 /// Request of a large hall, whose instructions are counted.
 const STADIUM: Job =
-    Job { name: "stadium", description: "the same for a stadium of 25,000 seats", counted: 2, ..REQUEST };
+    Job { name: "stadium", description: "the same for a stadium of 25,000 seats", counted: 1, ..REQUEST };
 /// Request of a large hall whose response is compressed.
 const GZIP_STADIUM: Job =
-    Job { name: "stadium-gzip", description: "the same, from a client that accepts gzip", counted: 2, ..REQUEST };
+    Job { name: "stadium-gzip", description: "the same, from a client that accepts gzip", counted: 1, ..REQUEST };
 /// Read of one small item.
 const READ: Storage = Storage { read: 1.0, write: 0.0, put: 0.0 };
 /// Registration of a member.
@@ -203,7 +203,7 @@ pub const FUNCTIONS: &[Function] = &[
                 name: "large-poster",
                 description: "the same with a poster of 4 MiB",
                 timed: 5,
-                counted: 3,
+                counted: 1,
                 events: |_, count| Box::pin(async move { create_requests(count, sample::event, sample::large_poster) }),
                 storage: CREATE,
                 ..REQUEST
@@ -211,7 +211,7 @@ pub const FUNCTIONS: &[Function] = &[
             Job {
                 name: "arena",
                 description: "an event of 10,106 seats",
-                counted: 3,
+                counted: 1,
                 events: |_, count| {
                     Box::pin(async move { create_requests(count, sample::event_in_arena, sample::small_poster) })
                 },
@@ -283,7 +283,7 @@ pub const FUNCTIONS: &[Function] = &[
                 name: "arena",
                 description: "an event of 10,106 seats",
                 timed: 5,
-                counted: 3,
+                counted: 1,
                 events: |environment, count| {
                     Box::pin(hall_requests(environment, "events-detail", sample::event_in_arena, false, count))
                 },
@@ -321,7 +321,7 @@ pub const FUNCTIONS: &[Function] = &[
                 name: "arena",
                 description: "the seat map of 10,106 seats",
                 timed: 5,
-                counted: 3,
+                counted: 1,
                 events: |environment, count| {
                     Box::pin(hall_requests(environment, "events-seat-map", sample::event_in_arena, false, count))
                 },
