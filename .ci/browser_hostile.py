@@ -52,22 +52,29 @@ TOUCH = """
 }
 """
 
+# Page that shows a drawing twice, as a client does that trusts the service: in a `div`, and inside another drawing.
+COLUMN = 400
+HTML = f"""<!doctype html><meta charset=utf-8><title>a</title><div></div>
+<svg width="300" height="150" style="position: absolute; left: {COLUMN}px; top: 0"></svg>"""
+SHOW = "text => { for (const parent of document.querySelectorAll('div, svg')) parent.innerHTML = text; }"
+
 # Drawings that the service rejects, and the contexts in which each of them has an effect.
 CONTROLS = {
     "script": (f'<svg xmlns="{SVG}"><script>alert(1)</script></svg>', ["document", "xhtml"]),
-    "event": (f'<svg xmlns="{SVG}"><image href="data:x" onerror="alert(1)"/></svg>', ["div", "document", "xhtml"]),
-    "click": (f'<svg xmlns="{SVG}"><rect width="99" height="99" onclick="canary()"/></svg>', ["div", "document", "xhtml"]),
-    "mutation": (f'<svg xmlns="{SVG}"><desc><img src="x" onerror="alert(1)"/></desc></svg>', ["div"]),
-    "picture": (f'<svg xmlns="{SVG}"><image href="https://evil.example/a.png"/></svg>', ["div", "document", "xhtml"]),
-    "page itself": (f'<svg xmlns="{SVG}"><image href="#a"/></svg>', ["div", "document", "xhtml"]),
-    "style": (f'<svg xmlns="{SVG}" style="background:url(//evil.example/a)"/>', ["div", "document", "xhtml"]),
-    "cursor": (f'<svg xmlns="{SVG}"><rect width="300" height="150" cursor="url(#a),auto"/></svg>', ["div", "document", "xhtml"]),
-    "import": (f'<svg xmlns="{SVG}"><style>@import "//evil.example/a.css";</style></svg>', ["div", "document", "xhtml"]),
+    "event": (f'<svg xmlns="{SVG}"><image href="data:x" onerror="alert(1)"/></svg>', ["html", "document", "xhtml"]),
+    "click": (f'<svg xmlns="{SVG}"><rect width="99" height="99" onclick="canary()"/></svg>', ["html", "document", "xhtml"]),
+    "mutation": (f'<svg xmlns="{SVG}"><desc><img src="x" onerror="alert(1)"/></desc></svg>', ["html"]),
+    "picture": (f'<svg xmlns="{SVG}"><image href="https://evil.example/a.png"/></svg>', ["html", "document", "xhtml"]),
+    "page itself": (f'<svg xmlns="{SVG}"><image href="#a"/></svg>', ["html", "document", "xhtml"]),
+    "style": (f'<svg xmlns="{SVG}" style="background:url(//evil.example/a)"/>', ["html", "document", "xhtml"]),
+    "cursor": (f'<svg xmlns="{SVG}"><rect width="300" height="150" cursor="url(#a),auto"/></svg>', ["html", "document", "xhtml"]),
+    "import": (f'<svg xmlns="{SVG}"><style>@import "//evil.example/a.css";</style></svg>', ["html", "document", "xhtml"]),
     "animation": (f'<svg xmlns="{SVG}"><a><animate attributeName="href" values="javascript:alert(1)"/><rect width="99" '
-                  'height="99"/></a></svg>', ["div", "document", "xhtml"]),
+                  'height="99"/></a></svg>', ["html", "document", "xhtml"]),
     "object": (f'<svg xmlns="{SVG}"><foreignObject width="9" height="9"><iframe xmlns="http://www.w3.org/1999/xhtml" '
-               'srcdoc="&lt;script&gt;alert(1)&lt;/script&gt;"/></foreignObject></svg>', ["div", "document", "xhtml"]),
-    "prefetch": ('<g><link rel="prefetch" href="https://evil.example/"/></g>', ["div"]),
+               'srcdoc="&lt;script&gt;alert(1)&lt;/script&gt;"/></foreignObject></svg>', ["html", "document", "xhtml"]),
+    "inside": ('<image href="https://evil.example/a.png"/>', ["html"]),
+    "prefetch": ('<g><link rel="prefetch" href="https://evil.example/"/></g>', ["html"]),
 }
 
 
@@ -126,9 +133,10 @@ class Recorder:
         if script:
             page.evaluate(script, argument)
         page.mouse.move(5, 5)
-        page.mouse.click(20, 20)
-        page.keyboard.press("Tab")
-        page.keyboard.press("Enter")
+        for left in [0, COLUMN]:
+            page.mouse.click(left + 20, 20)
+            page.keyboard.press("Tab")
+            page.keyboard.press("Enter")
         page.evaluate(TOUCH)
         # Painting requests all resources; a sandboxed page runs no script that could report them.
         page.screenshot()
@@ -140,7 +148,6 @@ class Recorder:
 def show_drawing(recorder, context, text):
     """Shows a drawing in one context, and returns the effects."""
     serve = Pages.bodies
-    inner = "([where, text]) => { document.querySelector(where).innerHTML = text; }"
     page = f"{recorder.site}/{uuid.uuid4()}"
     path = page.removeprefix(recorder.site)
     policy = {"Content-Security-Policy": POLICY}
@@ -155,9 +162,9 @@ def show_drawing(recorder, context, text):
                  f"</title></head><body>{body}</body></html>")
         serve[path] = ("application/xhtml+xml; charset=utf-8", policy, xhtml.encode())
         return recorder.open(page)
-    html = "<!doctype html><meta charset=utf-8><title>a</title><div id=a></div><svg id=b width=300 height=150></svg>"
-    serve[path] = ("text/html", policy, html.encode())
-    return recorder.open(page, script=inner, argument=["#a" if context == "div" else "#b", text])
+    assert context == "html", context
+    serve[path] = ("text/html", policy, HTML.encode())
+    return recorder.open(page, script=SHOW, argument=text)
 
 
 def register(request, title, drawing, poster, area=None):
@@ -202,16 +209,16 @@ def drawings(recorder, request, poster, tally):
             continue
         assert status == 201, f"{file.name}: {body}"
         tally.files += 1
-        for context in ["div", "svg", "document", "xhtml"]:
+        for context in ["document", "xhtml"]:
             tally.add(file.name, context, show_drawing(recorder, context, text))
         event = f"{SERVICE}/api/v1/events/{body['data']['id']}"
         stored = request.get(f"{event}/detail").json()["data"]
         assert stored["totalMap"] == stored["areas"][0]["areaMap"] == text, f"{file.name} was stored differently"
         stored_drawings = stored["totalMap"] + stored["areas"][0]["areaMap"]
-        tally.add(file.name, "detail", show_drawing(recorder, "div", stored_drawings))
+        tally.add(file.name, "detail", show_drawing(recorder, "html", stored_drawings))
         seat_map = request.get(f"{event}/seat-map.svg").text()
         tally.add(file.name, "seat map", recorder.open(f"{event}/seat-map.svg"))
-        for context in ["div", "document", "xhtml"]:
+        for context in ["html", "document", "xhtml"]:
             tally.add(file.name, f"seat map as {context}", show_drawing(recorder, context, seat_map))
 
 
