@@ -1,4 +1,4 @@
-//! Imports between the crates under `shared/` match ARCHITECTURE.md.
+//! Imports between the crates under `shared/`, and their release profile.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -70,4 +70,11 @@ fn functions_exclude_openapi() {
         let manifest = read(&format!("functions/{slug}/Cargo.toml"));
         assert!(!manifest.contains("openapi"), "{slug}");
     }
+}
+
+/// By default, cargo-lambda compiles a panic to an abort of the process.
+#[test]
+fn release_profile_unwinds() {
+    let manifest: toml::Table = read("Cargo.toml").parse().unwrap();
+    assert_eq!(manifest["profile"]["release"]["panic"].as_str(), Some("unwind"));
 }
