@@ -53,7 +53,7 @@ struct KnownObjects {
     /// Members in the order in which they joined; some withdrew, or have another password now.
     members: Vec<KnownMember>,
     events: Vec<Uuid>,
-    /// Entity tags of events, the latest response last.
+    /// Entity tags of events, from all responses.
     etags: Vec<(Uuid, Content, String)>,
 }
 
@@ -265,7 +265,10 @@ impl Run {
 
     async fn get(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
         let Some(id) = self.newest(round, rng) else { return self.create(client, round, rng).await };
-        let with_seats = rng.bool();
+        self.get_event(client, round, id, rng.bool()).await;
+    }
+
+    async fn get_event(&self, client: &Client<'_>, round: usize, id: Uuid, with_seats: bool) {
         let got = self.timed(client.get_event(id, with_seats)).await;
         if let Ok(Some(version)) = &got.operation
             && !with_seats
@@ -283,8 +286,13 @@ impl Run {
             artist: rng.bool().then(|| rng.usize(..ARTISTS)),
             shows: rng.bool().then(|| choose_shows(rng.usize(..SHOWS * SHOWS))),
         };
-        let seen = self.known(round).etags.iter().rfind(|(event, ..)| *event == id).cloned();
-        let (if_match, etag) = seen.filter(|_| rng.bool()).map(|(_, content, etag)| (content, etag)).unzip();
+        // Half of the edits follow a read and have an entity tag, which may be old.
+        let mut seen = Vec::new();
+        if rng.bool() {
+            self.get_event(client, round, id, false).await;
+            seen.extend(self.known(round).etags.iter().filter(|(event, ..)| *event == id).cloned());
+        }
+        let (if_match, etag) = rng.choice(seen).map(|(_, content, etag)| (content, etag)).unzip();
         let edited = self.timed(client.edit_event(id, change, etag.as_deref())).await;
         if let Ok((_, Some(version))) = &edited.operation {
             self.known(round).add_etag(id, version);
