@@ -1,14 +1,11 @@
 //! DynamoDB and S3 in this process, with the items that requests need.
 
-use api::{error::Error, event::Draft};
+use api::{error::Error, registration::Draft};
 use flate2::{Compression, write::ZlibEncoder};
 use std::{env, io::Write as _, ops::Range};
 use storage::poster_expiry::PosterExpiry;
 
-use api::{
-    event::{CreateRequest, EventSummary},
-    json,
-};
+use api::{event::EventSummary, json, registration::CreateRequest};
 use aws_sdk_dynamodb::{
     primitives::Blob,
     types::{AttributeValue, PutRequest, WriteRequest},

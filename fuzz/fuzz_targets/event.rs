@@ -3,8 +3,8 @@
 
 use api::{
     error::Error,
-    event::{CreateRequest, Draft},
     json,
+    registration::{CreateRequest, Draft},
 };
 use fuzz::{event, rejection};
 use libfuzzer_sys::fuzz_target;

@@ -4,8 +4,8 @@
 use std::array;
 
 use api::{
-    event::{CreateRequest, Draft},
     json,
+    registration::{CreateRequest, Draft},
 };
 use arbitrary::Arbitrary;
 use fuzz::{event, rejection};

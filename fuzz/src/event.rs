@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 
 use api::{
     content_encoding::ContentEncoding,
-    event::{CreateRequest, Draft, EventSummary},
-    json, representation, svg_response,
+    event::EventSummary,
+    json,
+    registration::{CreateRequest, Draft},
+    representation, svg_response,
 };
 use domain::{event::Event, poster::Format};
 use roxmltree::Document;

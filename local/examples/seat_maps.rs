@@ -3,7 +3,7 @@
 
 use std::{env, fs, path::Path, time::SystemTime};
 
-use api::event::{CreateRequest, Draft};
+use api::registration::{CreateRequest, Draft};
 use domain::error::Cause;
 use local::sample;
 use seating::plan;

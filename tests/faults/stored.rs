@@ -6,8 +6,8 @@ use std::{
 };
 
 use api::{
-    event::{CreateRequest, Draft},
     json,
+    registration::{CreateRequest, Draft},
 };
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_s3::operation::{head_object::HeadObjectError, list_objects_v2::ListObjectsV2Output};

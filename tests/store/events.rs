@@ -3,8 +3,8 @@
 use std::{collections::HashSet, time::Duration};
 
 use api::{
-    event::{CreateRequest, Draft},
     json as http_json,
+    registration::{CreateRequest, Draft},
 };
 use aws_sdk_s3::operation::list_objects_v2::ListObjectsV2Output;
 use local::{BUCKET, layouts};

@@ -1,13 +1,10 @@
 //! Idempotency keys in the table, and crashes of functions.
 
-use api::event::Draft;
+use api::registration::Draft;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use storage::poster_expiry::PosterExpiry;
 
-use api::{
-    event::{CreateRequest, EventSummary},
-    json,
-};
+use api::{event::EventSummary, json, registration::CreateRequest};
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{
     error::Error,

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use api::{
-    event::{CreateRequest, Draft},
     json as http_json,
+    registration::{CreateRequest, Draft},
 };
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::instant::Instant;

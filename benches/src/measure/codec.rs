@@ -3,8 +3,8 @@
 use std::{hint::black_box, time::Instant};
 
 use api::{
-    event::{CreateRequest, Draft},
     json,
+    registration::{CreateRequest, Draft},
 };
 use domain::error::Cause;
 use local::layouts::{self, Layout};

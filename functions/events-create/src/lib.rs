@@ -5,10 +5,11 @@ use api::{
     edit::RESERVED_FOR_EDITS,
     envelope::{self, Response},
     error::Error,
-    event::{Draft, EventSummary},
+    event::EventSummary,
     form::FormRequest,
     manager, messages,
     multipart::Part,
+    registration::Draft,
     representation,
     serve::Handler,
 };

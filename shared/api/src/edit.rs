@@ -8,10 +8,11 @@ use crate::{
     content_encoding::ContentEncoding,
     envelope::{self, Response},
     error::Error,
-    event::{EventSummary, read_shows},
+    event::EventSummary,
     fields::{Errors, Field},
     if_match::IfMatch,
     messages,
+    registration::read_shows,
     representation::Representation,
 };
 use domain::{

@@ -27,6 +27,7 @@ pub mod multipart;
 mod one_pass;
 pub mod page;
 pub mod proxy;
+pub mod registration;
 pub mod representation;
 pub mod request;
 pub mod request_context;

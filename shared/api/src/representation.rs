@@ -75,8 +75,9 @@ mod tests {
 
     use super::*;
     use crate::{
-        event::{CreateRequest, Draft, EventSummary},
+        event::EventSummary,
         json,
+        registration::{CreateRequest, Draft},
     };
     use domain::{event::Event, id};
     use serde_json::{Value, json};

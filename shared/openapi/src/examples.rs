@@ -10,11 +10,13 @@ use api::{
     edit,
     envelope::{self, Response},
     error::Error,
-    event::{CreateRequest, Draft, EventSummary},
+    event::EventSummary,
     fields::Errors,
     form::IDEMPOTENCY_KEY,
     join::{JoinRequest, Joined},
-    json, managed, messages, representation,
+    json, managed, messages,
+    registration::{CreateRequest, Draft},
+    representation,
 };
 use domain::{
     event::Event,

@@ -68,9 +68,9 @@ mod tests {
     use api::{
         account::{EditRequest, LoginRequest, WithdrawRequest},
         error::Error,
-        event::{CreateRequest, Draft},
         join::JoinRequest,
         json,
+        registration::{CreateRequest, Draft},
     };
     use domain::{member::Credentials, password::Password};
     use serde_json::Map;
