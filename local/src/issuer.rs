@@ -10,6 +10,7 @@ use axum::{Json, Router, routing::get};
 use base64_simd::URL_SAFE_NO_PAD;
 use domain::{error::Cause, manager::Role};
 use ring::{
+    digest::{SHA256, digest},
     rand::SystemRandom,
     signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _},
 };
@@ -127,7 +128,7 @@ impl SigningKey {
     pub fn from_pkcs8(bytes: &[u8]) -> Result<Self, Cause> {
         let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, bytes, &SystemRandom::new())
             .map_err(|error| error.to_string())?;
-        let id = Uuid::new_v5(&Uuid::NAMESPACE_OID, pair.public_key().as_ref()).to_string();
+        let id = URL_SAFE_NO_PAD.encode_to_string(digest(&SHA256, pair.public_key().as_ref()));
         Ok(Self { id, pair })
     }
 

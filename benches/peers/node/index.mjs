@@ -114,20 +114,16 @@ const hall = async (event) => {
   const map = JSON.parse(inflateSync(Buffer.concat(chunks.map(({ data }) => data))));
   return { id, summary: found.summary, ...map };
 };
-// Version 5 of UUIDs, as the function derives the ids of areas and seats.
-const derive = (owner, name) => {
-  const digest = createHash("sha1").update(owner.replaceAll("-", ""), "hex").update(name).digest();
-  digest[6] = (digest[6] & 0x0f) | 0x50;
-  digest[8] = (digest[8] & 0x3f) | 0x80;
-  const hex = digest.toString("hex", 0, 16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-};
-const withIds = (eventId, areas) =>
-  areas.map(({ seats, ...area }, index) => {
-    const id = derive(eventId, `area/${index}`);
-    const seatsWithIds = seats.map((seat, index) => ({ id: derive(id, `seat/${index}`), areaId: id, ...seat }));
-    return { id, eventId, ...area, seats: seatsWithIds };
+// Ids of areas (kind 0) and seats (kind 1), made from the event's id as in the function.
+const partId = (eventId, kind, number) =>
+  `${eventId.slice(0, 14)}8${eventId.slice(15, 28)}${(kind * 2 ** 30 + number).toString(16).padStart(8, "0")}`;
+const withIds = (eventId, areas) => {
+  let number = 0;
+  return areas.map(({ seats, ...area }, index) => {
+    const id = partId(eventId, 0, index);
+    return { id, eventId, ...area, seats: seats.map((seat) => ({ id: partId(eventId, 1, number++), areaId: id, ...seat })) };
   });
+};
 const escape = (text) => text.replace(/[<>&'"]/g, (char) => `&#${char.charCodeAt(0)};`);
 const won = (price) => `${price.toLocaleString("en-US")}원`;
 const draw = ({ totalMap, areas }) => {

@@ -139,11 +139,11 @@ fn etag(summary: &str) -> ETag {
 ///
 /// # Errors
 ///
-/// Returns `Unexpected` if the summary is invalid.
+/// Returns `Unexpected` if the summary is invalid, or the version too large.
 pub fn apply(summary: &str, change: &Change, version: u64) -> Result<Option<(String, Details)>, DomainError> {
     let StoredEvent { id, thumbnail, shows: before, details } = StoredEvent::parse(summary)?;
     let details = details.changed(change.clone());
-    let shows = edited_shows(id, version, &before, &details.shows);
+    let shows = edited_shows(id, version, &before, &details.shows)?;
     let edited = serde_json::to_string(&EventSummary::new(id, &details, &thumbnail, &shows));
     let edited = edited.map_err(DomainError::unexpected)?;
     Ok(if edited == summary { None } else { Some((edited, details)) })

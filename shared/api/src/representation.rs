@@ -23,7 +23,7 @@ impl Representation {
     const fn version(self) -> &'static str {
         match self {
             Self::Summary => "summary 1",
-            Self::Detail => "detail 1",
+            Self::Detail => "detail 2",
             Self::SeatMap => "seat map 1",
         }
     }
@@ -109,10 +109,10 @@ mod tests {
         let (event, summary, seat_map) = stored();
         let detail: Value = serde_json::from_str(&detail(event.id, &summary, &seat_map).unwrap()).unwrap();
         let mut expected: Value = serde_json::from_str(&summary).unwrap();
-        let area_id = |area| id::derive(event.id, "areas", area);
-        let seat = |area, index, cx: Value, number| {
+        let area_id = |area| id::area(event.id, area);
+        let seat = |area, seat, cx: Value, number| {
             json!({
-                "id": id::derive(area_id(area), "seats", index), "areaId": area_id(area),
+                "id": id::seat(event.id, seat), "areaId": area_id(area),
                 "cx": cx, "cy": 20, "row": 1, "number": number,
             })
         };
@@ -125,7 +125,7 @@ mod tests {
         expected["totalMap"] = json!("<svg viewBox='0 0 100 50'><rect width='100' height='50'/></svg>");
         expected["areas"] = json!([
             area(0, "A", json!(99_000.5), "<g/>", vec![seat(0, 0, json!(10.25), 1), seat(0, 1, json!(12), 2)]),
-            area(1, "B", json!(50_000), "/b.svg", vec![seat(1, 0, json!(60), 1)]),
+            area(1, "B", json!(50_000), "/b.svg", vec![seat(1, 2, json!(60), 1)]),
             area(2, "C", json!(50_000), "<g/>", vec![]),
         ]);
         assert_eq!(detail, expected);
@@ -167,7 +167,7 @@ mod tests {
             format!("{} {}", representation.version(), headers[ETAG].to_str().unwrap())
         };
         let detail = detail(event.id, &summary, &seat_map).unwrap();
-        assert_eq!(version_and_hash(Representation::Detail, &detail), "detail 1 \"Fknck25xVCdrAXw4pC1irQ\"");
+        assert_eq!(version_and_hash(Representation::Detail, &detail), "detail 2 \"TXX2tlZYVWpcSBSHRBmJZA\"");
         let picture = seat_map_svg(&summary, &seat_map).unwrap();
         assert_eq!(version_and_hash(Representation::SeatMap, &picture), "seat map 1 \"IwjHYqT7CR6jPzxfVri-6A\"");
     }

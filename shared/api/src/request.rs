@@ -5,6 +5,7 @@ use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
 use lambda_http::{Request, RequestExt as _};
 use serde::Deserialize;
 use uuid::Uuid;
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::{
     error::{Error, Limit},
@@ -69,8 +70,8 @@ pub fn event_id(request: &Request) -> Result<Uuid, Error> {
 pub fn member_id(request: &Request) -> Uuid {
     let parameters = request.path_parameters_ref();
     let text = parameters.and_then(|parameters| parameters.first("memberId")).unwrap_or_default();
-    // Ids of members have version 4, and this one has version 5.
-    id::parse(text).unwrap_or_else(|| id::derive(Uuid::nil(), text, 0))
+    // Ids of members have version 4, and this one has version 8.
+    id::parse(text).unwrap_or_else(|| Uuid::new_v8(xxh3_128(text.as_bytes()).to_be_bytes()))
 }
 
 /// Checks that the body has this media type and no content encoding.

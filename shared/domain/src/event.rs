@@ -5,7 +5,8 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::{
-    id,
+    error::Error,
+    id::{self, MAX_SHOW_VERSION},
     instant::Instant,
     poster::Format,
     text::{Line, Paragraph, fold},
@@ -96,7 +97,7 @@ pub struct Change {
 /// A show of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Show {
-    /// The id, derived from the event.
+    /// The id.
     pub id: Uuid,
     /// Time of the show.
     pub instant: Instant,
@@ -164,23 +165,28 @@ impl Event {
     /// Returns the shows, with the ids of the registration.
     #[must_use]
     pub fn shows(&self) -> Vec<Show> {
-        let show = |(index, instant)| Show { id: id::derive(self.id, "eventDatetimes", index), instant };
+        let show = |(place, instant)| Show { id: id::show(self.id, 0, place), instant };
         self.details.shows.iter().enumerate().map(show).collect()
     }
 }
 
 /// Returns the shows of an event after an edit, which gave it this version.
 ///
-/// A show at a kept instant keeps its id. The id of any other show is derived from the version. An event has each
-/// version only once, so no show of the event had this id before.
-#[must_use]
-pub fn edited_shows(event: Uuid, version: u64, before: &[Show], after: &Shows) -> Vec<Show> {
-    let collection = format!("eventDatetimes/{version}");
-    let show = |(index, instant): (usize, Instant)| {
+/// A show at a kept instant keeps its id. The id of any other show contains the version. An event has each version only
+/// once, so no show of the event had this id before.
+///
+/// # Errors
+///
+/// Returns `Unexpected` if the version is too large for an id, after 16 million edits.
+pub fn edited_shows(event: Uuid, version: u64, before: &[Show], after: &Shows) -> Result<Vec<Show>, Error> {
+    if version > MAX_SHOW_VERSION {
+        return Err(Error::unexpected("the event was edited too often"));
+    }
+    let show = |(place, instant): (usize, Instant)| {
         let kept = before.iter().find(|show| show.instant == instant);
-        kept.copied().unwrap_or_else(|| Show { id: id::derive(event, &collection, index), instant })
+        kept.copied().unwrap_or_else(|| Show { id: id::show(event, version, place), instant })
     };
-    after.iter().enumerate().map(show).collect()
+    Ok(after.iter().enumerate().map(show).collect())
 }
 
 /// Returns a file name for another poster of an event. It is new, since caches keep posters for good.
@@ -195,12 +201,6 @@ pub fn id_from_thumbnail(thumbnail: &str) -> Option<Uuid> {
     const ID: usize = 36;
     let (id, rest) = thumbnail.split_at_checked(ID)?;
     if rest.starts_with(['.', '-']) { id::parse(id) } else { None }
-}
-
-/// Returns the id of the `index`-th area of an event.
-#[must_use]
-pub fn area_id(event: Uuid, index: usize) -> Uuid {
-    id::derive(event, "areas", index)
 }
 
 impl Details {
@@ -291,13 +291,21 @@ mod tests {
         let shows = |seconds: &[&str]| details("a", "b", seconds).shows;
         let event = Event::register(Uuid::nil(), details("a", "b", &["1", "2"]), Format::Png);
         let registered = event.shows();
-        let second = edited_shows(event.id, 1, &registered, &shows(&["3", "2"]));
+        let second = edited_shows(event.id, 1, &registered, &shows(&["3", "2"])).unwrap();
         assert_eq!(second[1], registered[1], "a kept show keeps its id, also at another place in the list");
-        let third = edited_shows(event.id, 2, &second, &shows(&["1", "2", "3"]));
+        let third = edited_shows(event.id, 2, &second, &shows(&["1", "2", "3"])).unwrap();
         assert_eq!(third[1..], [second[1], second[0]]);
         let ids: std::collections::HashSet<_> =
             [&registered[..], &second, &third].concat().iter().map(|s| s.id).collect();
         assert_eq!(ids.len(), 2 + 1 + 1, "the first show, removed and added again, has a new id");
+    }
+
+    #[test]
+    fn edit_beyond_last_version_is_rejected() {
+        let shows = details("a", "b", &["1"]).shows;
+        let edited = |version| edited_shows(Uuid::nil(), version, &[], &shows);
+        assert!(edited(MAX_SHOW_VERSION).is_ok());
+        assert!(edited(MAX_SHOW_VERSION + 1).is_err());
     }
 
     #[test]

@@ -1,10 +1,27 @@
 //! Identifiers.
+//!
+//! Areas, seats and shows get their ids by arithmetic, so the ids of a hall need not be stored. Such an id is a UUID of
+//! version 8: the first 96 bits of the event's id, with version 8, and then 32 bits that say which part it is.
+//!
+//! | Part | First 2 bits | Other 30 bits                                                            |
+//! |------|--------------|--------------------------------------------------------------------------|
+//! | area | 00           | number of the area                                                       |
+//! | seat | 01           | number of the seat, counted through the whole hall                       |
+//! | show | 10           | 24 bits: version of the event that added it; 6 bits: place in that version |
+//!
+//! The last 32 bits of the event's id are lost. What remains distinguishes events: the time in milliseconds and the 42
+//! bits in which [`Uuid::now_v7`] counts, from a random start in each millisecond.
 
-mod sha1;
+use uuid::Uuid;
 
-use uuid::{Builder, Uuid};
+use crate::event::MAX_SHOWS;
 
-use sha1::LANES;
+/// Maximum version of an event that can add a show.
+pub const MAX_SHOW_VERSION: u64 = (1 << 24) - 1;
+
+const NUMBER_BITS: u32 = 30;
+const PLACE_BITS: u32 = 6;
+const _: () = assert!(MAX_SHOWS <= 1 << PLACE_BITS);
 
 /// Parses a UUID of 8-4-4-4-12 hexadecimal digits in either case.
 #[must_use]
@@ -16,34 +33,43 @@ pub fn parse(text: &str) -> Option<Uuid> {
     Uuid::try_parse(text).ok()
 }
 
-/// Derives the identifier of the `index`-th member of `owner`'s collection `kind`.
-///
-/// The identifier (UUID version 5) is always the same, so it need not be stored.
+/// Returns the id of an area of an event.
 #[must_use]
-pub fn derive(owner: Uuid, kind: &str, index: usize) -> Uuid {
-    Uuid::new_v5(&owner, format!("{kind}/{index}").as_bytes())
+pub fn area(event: Uuid, number: usize) -> Uuid {
+    part(event, 0b00, number as u128)
 }
 
-/// Derives the identifiers of the first `count` members of `owner`'s collection `kind`.
-///
-/// They equal those of [`derive()`], but eight of them are hashed at once.
-///
-/// # Panics
-///
-/// Panics if `kind` has more than 18 bytes.
-pub fn derive_all(owner: Uuid, kind: &str, count: usize) -> impl Iterator<Item = Uuid> {
-    let prefix = [owner.as_bytes(), kind.as_bytes(), b"/"].concat();
-    let groups = (0..count).step_by(LANES).map(move |first| {
-        let mut decimal = itoa::Buffer::new();
-        let messages = std::array::from_fn(|lane| sha1::Block::new(&prefix, decimal.format(first + lane).as_bytes()));
-        sha1::digests(&messages)
-    });
-    groups.flatten().take(count).map(|digest| Builder::from_sha1_bytes(digest).into_uuid())
+/// Returns the id of a seat of an event; its number counts through all areas.
+#[must_use]
+pub fn seat(event: Uuid, number: usize) -> Uuid {
+    part(event, 0b01, number as u128)
+}
+
+/// Returns the id of a show: its place among the shows of the version of the event that added it.
+#[must_use]
+pub fn show(event: Uuid, version: u64, place: usize) -> Uuid {
+    part(event, 0b10, u128::from(version) << PLACE_BITS | place as u128)
+}
+
+/// Returns the number of the seat with this id, if the event can have such a seat.
+#[must_use]
+pub fn seat_number(event: Uuid, id: Uuid) -> Option<usize> {
+    let number = usize::try_from(id.as_u128() % (1 << NUMBER_BITS)).ok()?;
+    (id == seat(event, number)).then_some(number)
+}
+
+fn part(event: Uuid, kind: u128, number: u128) -> Uuid {
+    assert!(number < 1 << NUMBER_BITS, "the id has no room for the number {number}");
+    let event = event.as_u128() >> u32::BITS << u32::BITS;
+    Uuid::new_v8((event | kind << NUMBER_BITS | number).to_be_bytes())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use proptest::prelude::*;
+    use uuid::Variant;
 
     use super::*;
 
@@ -70,21 +96,39 @@ mod tests {
     }
 
     #[test]
-    fn derived_ids_are_distinct_and_stable() {
-        let (a, b) = (Uuid::from_u128(1), Uuid::from_u128(2));
-        let ids = [derive(a, "seats", 0), derive(a, "seats", 1), derive(a, "areas", 0), derive(b, "seats", 0)];
-        let distinct: std::collections::HashSet<_> = ids.iter().collect();
-        assert_eq!(distinct.len(), ids.len());
-        assert_eq!(ids[0], derive(a, "seats", 0));
-        assert_eq!(ids[0].get_version_num(), 5);
+    fn ids_of_parts_match_documentation() {
+        let event = parse("0196a1b2-0000-7123-8456-789aabcdef01").unwrap();
+        for (id, expected) in [
+            (area(event, 0), "0196a1b2-0000-8123-8456-789a00000000"),
+            (area(event, 499), "0196a1b2-0000-8123-8456-789a000001f3"),
+            (seat(event, 0), "0196a1b2-0000-8123-8456-789a40000000"),
+            (seat(event, 99_999), "0196a1b2-0000-8123-8456-789a4001869f"),
+            (show(event, 0, 59), "0196a1b2-0000-8123-8456-789a8000003b"),
+            (show(event, 1, 0), "0196a1b2-0000-8123-8456-789a80000040"),
+            (show(event, MAX_SHOW_VERSION, 63), "0196a1b2-0000-8123-8456-789abfffffff"),
+        ] {
+            assert_eq!(id.to_string(), expected);
+            assert_eq!((id.get_version_num(), id.get_variant()), (8, Variant::RFC4122));
+        }
+    }
+
+    #[test]
+    fn parts_of_simultaneous_events_differ() {
+        const EVENTS: usize = 1_000;
+        let events: Vec<_> = (0..EVENTS).map(|_| Uuid::now_v7()).collect();
+        let parts = |event| [area(event, 0), seat(event, 0), seat(event, 1), show(event, 0, 0), show(event, 1, 0)];
+        let ids: HashSet<_> = events.iter().flat_map(|event| parts(*event)).chain(events.clone()).collect();
+        assert_eq!(ids.len(), EVENTS * 6);
     }
 
     proptest! {
         #[test]
-        fn ids_derived_together_are_the_same(owner: u128, kind in "[a-zA-Z가-힣]{0,6}", count in 0..1_100_usize) {
-            let owner = Uuid::from_u128(owner);
-            let expected = (0..count).map(|index| derive(owner, &kind, index));
-            prop_assert!(derive_all(owner, &kind, count).eq(expected));
+        fn only_ids_of_seats_have_number(number in 0..100_000_usize, version in 0..=MAX_SHOW_VERSION) {
+            let [event, other] = [Uuid::now_v7(), Uuid::now_v7()];
+            prop_assert_eq!(seat_number(event, seat(event, number)), Some(number));
+            for id in [area(event, number), show(event, version, 0), seat(other, number), event] {
+                prop_assert_eq!(seat_number(event, id), None);
+            }
         }
     }
 }

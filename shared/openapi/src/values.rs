@@ -32,8 +32,8 @@ const EPOCH_SECONDS: &str = r"^(0|[1-9][0-9]{0,10}|1[0-9]{11}|2[0-4][0-9]{10})(\
 /// Pattern of a time in a response.
 const TIME: &str = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.([0-9]{3}){1,3})?Z$";
 
-/// Pattern of a UUID of version 4, 5 or 7 in a response.
-pub const UUID: &str = "[0-9a-f]{8}-[0-9a-f]{4}-[457][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
+/// Pattern of a UUID of version 4, 7 or 8 in a response.
+pub const UUID: &str = "[0-9a-f]{8}-[0-9a-f]{4}-[478][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 
 /// Builds the pattern of a text that is not blank and has none of these characters.
 fn pattern(is_forbidden: fn(char) -> bool) -> String {
