@@ -191,6 +191,7 @@ async fn duplicate_event_is_rejected() {
     let mut same = event.clone();
     let title = text(&event["title"]);
     same["title"] = json!(format!("  {}  ", title.replace(' ', " \u{3000}").to_uppercase()));
+    same["place"] = json!(format!("\u{feff}{}\u{200b}", text(&event["place"])));
     same["eventDatetimes"] = json!([1, "2025-04-27T14:00:00+09:00"]);
     same["artist"] = json!("다른 가수");
     api.create(&same).await.expect(409, "E_001");

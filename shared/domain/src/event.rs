@@ -9,7 +9,7 @@ use crate::{
     id::{self, MAX_SHOW_VERSION},
     instant::Instant,
     poster::Format,
-    text::{Line, Paragraph, fold},
+    text::{Line, Paragraph, folded_words},
     violation::Violation,
 };
 
@@ -218,17 +218,13 @@ impl Details {
         }
     }
 
-    /// Returns title and place, both folded and with collapsed white space.
+    /// Returns title and place without differences of case, width, white space and invisible characters.
     ///
     /// Two live events with the same of both have no show in common.
     #[must_use]
     pub fn unique_name(&self) -> [String; 2] {
-        [normalized(self.title.as_str()), normalized(self.place.as_str())]
+        [self.title.as_str(), self.place.as_str()].map(|text| folded_words(text).join(" "))
     }
-}
-
-fn normalized(text: &str) -> String {
-    fold(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -267,9 +263,10 @@ mod tests {
     }
 
     #[test]
-    fn unique_name_ignores_case_width_spaces() {
+    fn unique_name_ignores_case_width_invisibility() {
         let one = details("Spring  Concert", "올림픽홀", &["1"]).unique_name();
-        assert_eq!(one, details(" ＳＰＲＩＮＧ concert ", "올림픽홀", &["1"]).unique_name());
+        assert_eq!(one, details(" ＳＰＲＩＮＧ\u{200b} concert ", "\u{feff}올림픽\u{3164}홀", &["1"]).unique_name());
+        assert_ne!(one, details("SpringConcert", "올림픽홀", &["1"]).unique_name(), "a space separates words");
     }
 
     #[test]
