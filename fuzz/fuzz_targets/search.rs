@@ -1,16 +1,12 @@
-//! Search: the words of a query, the times and the order, compared with a simple model; and arbitrary search records.
+//! Search: the words of a query, the times and the order, compared with a simple model.
 #![no_main]
 
 use arbitrary::Arbitrary;
 use domain::{
     cursor::CursorKey,
-    event::{Details, Shows},
     instant::Instant,
-    search::{
-        MAX_QUERY, Place, Position, Search, Sort, Ticketing, parse_query,
-        record::{Record, encode},
-    },
-    text::{Line, Paragraph, fold, is_blank},
+    search::{Candidate, MAX_QUERY, Place, Position, Search, Sort, Ticketing, parse_query},
+    text::{fold, is_blank, is_invisible},
 };
 use libfuzzer_sys::fuzz_target;
 use uuid::Uuid;
@@ -27,13 +23,12 @@ struct Input<'a> {
     sort: u8,
     now: u8,
     events: [Event<'a>; 2],
-    record: &'a [u8],
 }
 
 #[derive(Arbitrary, Debug)]
 struct Event<'a> {
     id: u128,
-    fields: [&'a str; 3],
+    fields: [&'a str; 4],
     opening: u8,
     shows: Vec<u8>,
 }
@@ -50,9 +45,14 @@ fn initial(c: char) -> char {
     number.last().and_then(|(number, _)| char::from_u32(0x1100 + number)).unwrap_or(c)
 }
 
+fn folded(text: &str) -> String {
+    fold(&text.replace(|c: char| is_invisible(c) && !c.is_whitespace(), ""))
+}
+
 /// Compares character by character.
 fn occurs(word: &str, field: &str) -> bool {
-    let [word, field] = [word, field].map(|text| fold(text).chars().collect::<Vec<_>>());
+    let field: Vec<char> = folded(field).chars().filter(|c| !c.is_whitespace()).collect();
+    let word: Vec<char> = word.chars().collect();
     let is_initials = word.iter().all(|c| ('\u{1100}'..='\u{1112}').contains(c));
     let equals = |(c, wanted): (&char, &char)| if is_initials { initial(*c) } else { *c } == *wanted;
     field.windows(word.len()).any(|window| window.iter().zip(&word).all(equals))
@@ -60,7 +60,8 @@ fn occurs(word: &str, field: &str) -> bool {
 
 /// Returns the numbers by which an event is sorted, if it matches.
 fn expected(input: &Input, event: &Event) -> Option<(u128, u128)> {
-    let words_occur = input.query.split_whitespace().all(|word| event.fields.iter().any(|field| occurs(word, field)));
+    let words_occur =
+        folded(input.query).split_whitespace().all(|word| event.fields.iter().any(|field| occurs(word, field)));
     let in_period = |show: u8| input.from.is_none_or(|from| show >= from) && input.to.is_none_or(|to| show < to);
     let has_show = (input.from, input.to) == (None, None) || event.shows.iter().any(|show| in_period(*show));
     let is_in_state = input.ticketing.is_none_or(|is_upcoming| {
@@ -76,37 +77,20 @@ fn expected(input: &Input, event: &Event) -> Option<(u128, u128)> {
     key.filter(|_| words_occur && has_show && is_in_state).map(|key| (key, event.id))
 }
 
-/// Encodes the search record of an event, if its texts are valid.
-fn encode_record(event: &Event) -> Option<Vec<u8>> {
-    let [title, artist, place] = event.fields.map(|field| Line::parse(field).ok());
-    let mut shows = Shows::default();
-    // More shows than an event may have are left out.
-    event.shows.iter().for_each(|show| drop(shows.add(at(*show))));
-    let is_complete = event.shows.iter().all(|show| shows.iter().any(|added| added == at(*show)));
-    Some(encode(&Details {
-        title: title?,
-        artist: artist?,
-        place: place?,
-        description: Paragraph::from_stored(String::new()),
-        event_open_time: at(0),
-        ticketing_open_time: at(event.opening),
-        shows: is_complete.then_some(shows)?,
-    }))
-}
-
 /// Returns the place of an event in the order, as expected.
 fn place(search: &Search, input: &Input, event: &Event) -> Option<Place> {
-    let record = encode_record(event)?;
-    let record = Record::decode(&record).expect("the record is corrupt");
-    let place = search.place(Uuid::from_u128(event.id), &record, at(input.now)).expect("the text is corrupt");
+    let candidate = Candidate {
+        id: Uuid::from_u128(event.id),
+        texts: event.fields.to_vec(),
+        ticketing_open_time: at(event.opening),
+        shows: event.shows.iter().map(|show| at(*show)).collect(),
+    };
+    let place = search.place(&candidate, at(input.now));
     assert_eq!(place.map(|place| place.id().as_u128()), expected(input, event).map(|(_, id)| id));
     place
 }
 
 fuzz_target!(|input: Input| {
-    if let Ok(record) = Record::decode(input.record) {
-        let _ = record.text();
-    }
     let words = parse_query(input.query);
     let is_usable = !is_blank(input.query) && input.query.chars().count() <= MAX_QUERY;
     assert_eq!(words.is_ok(), is_usable, "{:?}", input.query);

@@ -130,11 +130,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use domain::{
-        event::{Details, Shows},
-        search::record::{Record, encode},
-        text::{Line, Paragraph},
-    };
+    use domain::search::Candidate;
 
     fn key() -> CursorKey {
         "0123456789abcdef".parse().unwrap()
@@ -150,19 +146,8 @@ mod tests {
     /// Returns the place of any event.
     fn place(search: &Search) -> Place {
         let time = Instant::from_text("2099-01-01T00:00Z").unwrap();
-        let mut details = Details {
-            title: Line::parse("봄 콘서트").unwrap(),
-            description: Paragraph::parse("설명").unwrap(),
-            place: Line::parse("올림픽홀").unwrap(),
-            artist: Line::parse("아이유").unwrap(),
-            event_open_time: time,
-            ticketing_open_time: time,
-            shows: Shows::default(),
-        };
-        details.shows.add(time).unwrap();
-        let record = encode(&details);
-        let place = search.place(Uuid::from_u128(7), &Record::decode(&record).unwrap(), Instant::now());
-        place.unwrap().unwrap()
+        let (id, texts) = (Uuid::from_u128(7), vec!["봄 콘서트"]);
+        search.place(&Candidate { id, texts, ticketing_open_time: time, shows: vec![time] }, Instant::now()).unwrap()
     }
 
     #[test]

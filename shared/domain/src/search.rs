@@ -1,17 +1,16 @@
 //! Search among the live events.
 
-mod hangul;
 pub mod record;
 
+use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
     cursor::CursorKey,
     instant::Instant,
-    text::{fold, is_blank},
+    text::{folded_words, is_blank},
     violation::Violation,
 };
-use record::{CorruptRecord, Record};
 
 /// Maximum number of characters of a query, as sent.
 pub const MAX_QUERY: usize = 50;
@@ -19,7 +18,7 @@ pub const MAX_QUERY: usize = 50;
 /// Criteria and order of a search; the default one lists all events, newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Search {
-    /// Words that the title, the artist or the place contains.
+    /// Words that the texts of an event contain.
     pub words: Vec<Word>,
     /// Start of the period that has a show.
     pub from: Option<Instant>,
@@ -54,10 +53,19 @@ pub enum Sort {
 
 /// Folded word of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
-    text: String,
-    /// True if it has only initial consonants, which also match those of syllables.
-    is_initials: bool,
+pub struct Word(String);
+
+/// Event among which a search selects.
+#[derive(Clone, Debug)]
+pub struct Candidate<'a> {
+    /// Id of the event.
+    pub id: Uuid,
+    /// Title, artist, place and genre, as far as the event has them.
+    pub texts: Vec<&'a str>,
+    /// Time when ticketing opens.
+    pub ticketing_open_time: Instant,
+    /// Shows in any order.
+    pub shows: Vec<Instant>,
 }
 
 /// Place of an event in the order of a search.
@@ -125,7 +133,7 @@ impl Sort {
     }
 }
 
-/// Splits a query into words at white space.
+/// Splits a query into words at white space; invisible characters mean nothing.
 ///
 /// # Errors
 ///
@@ -137,60 +145,64 @@ pub fn parse_query(query: &str) -> Result<Vec<Word>, Violation> {
     if query.chars().count() > MAX_QUERY {
         return Err(Violation::TooLong(MAX_QUERY));
     }
-    Ok(query.split_whitespace().map(Word::new).collect())
+    Ok(folded_words(query).into_iter().map(Word).collect())
 }
 
-impl Word {
-    fn new(word: &str) -> Self {
-        let text = fold(word);
-        let is_initials = text.chars().all(hangul::is_initial);
-        Self { text, is_initials }
+/// Returns the initial consonant of a Hangul syllable, and other characters unchanged.
+///
+/// There are 588 syllables of each initial consonant, in the order of the consonants (The Unicode Standard, section
+/// 3.12). Folding turns the letters of a keyboard into the same characters.
+fn initial(c: char) -> char {
+    match c {
+        '가'..='힣' => char::from_u32(0x1100 + (u32::from(c) - 0xAC00) / 588).unwrap_or(c),
+        _ => c,
     }
 }
 
 impl Search {
     /// Returns the place of an event in the order, if it matches.
-    ///
-    /// # Errors
-    ///
-    /// Returns `CorruptRecord` if the text of the record is compared and cannot be decoded.
-    pub fn place(&self, id: Uuid, record: &Record, now: Instant) -> Result<Option<Place>, CorruptRecord> {
-        let Some(key) = self.key(id, record, now).filter(|_| self.times_match(record, now)) else { return Ok(None) };
-        Ok(self.words_match(record)?.then_some(Place { key, id }))
+    #[must_use]
+    pub fn place(&self, event: &Candidate, now: Instant) -> Option<Place> {
+        let key = self.key(event, now)?;
+        let matches = self.times_match(event, now) && self.words_match(&event.texts);
+        matches.then_some(Place { key, id: event.id })
     }
 
     /// Returns the number by which an event is sorted; none if the order leaves it out.
-    fn key(&self, id: Uuid, record: &Record, now: Instant) -> Option<u128> {
+    fn key(&self, event: &Candidate, now: Instant) -> Option<u128> {
         match self.sort {
-            Sort::Newest => Some(u128::MAX - id.as_u128()),
+            Sort::Newest => Some(u128::MAX - event.id.as_u128()),
             Sort::Show => {
                 let is_listed = |show: &&Instant| self.from.map_or(**show > now, |from| **show >= from);
-                record.shows.iter().find(is_listed).map(|show| show.nanos())
+                event.shows.iter().filter(is_listed).min().map(|show| show.nanos())
             }
-            Sort::Ticketing => Some(record.ticketing_open_time.nanos()),
+            Sort::Ticketing => Some(event.ticketing_open_time.nanos()),
         }
     }
 
-    fn times_match(&self, record: &Record, now: Instant) -> bool {
-        let has_show = |is_wanted: &dyn Fn(Instant) -> bool| record.shows.iter().any(|show| is_wanted(*show));
+    fn times_match(&self, event: &Candidate, now: Instant) -> bool {
+        let has_show = |is_wanted: &dyn Fn(Instant) -> bool| event.shows.iter().any(|show| is_wanted(*show));
         let in_period = |show| self.from.is_none_or(|from| show >= from) && self.to.is_none_or(|to| show < to);
         let ticketing_matches = match self.ticketing {
             None => true,
-            Some(Ticketing::Upcoming) => record.ticketing_open_time > now,
-            Some(Ticketing::Open) => record.ticketing_open_time <= now && has_show(&|show| show > now),
+            Some(Ticketing::Upcoming) => event.ticketing_open_time > now,
+            Some(Ticketing::Open) => event.ticketing_open_time <= now && has_show(&|show| show > now),
         };
         ticketing_matches && ((self.from, self.to) == (None, None) || has_show(&in_period))
     }
 
-    /// Returns whether each word occurs in a line of the text; words contain no line breaks.
-    fn words_match(&self, record: &Record) -> Result<bool, CorruptRecord> {
+    /// Returns whether each word occurs in a text without its white space.
+    ///
+    /// A word of initial consonants also matches the syllables that begin with them.
+    fn words_match(&self, texts: &[&str]) -> bool {
         if self.words.is_empty() {
-            return Ok(true);
+            return true;
         }
-        let text = record.text()?;
-        let has_initials = self.words.iter().any(|word| word.is_initials);
-        let initials = if has_initials { hangul::initials(&text) } else { String::new() };
-        Ok(self.words.iter().all(|word| if word.is_initials { &initials } else { &text }.contains(&word.text)))
+        let text = texts.iter().map(|text| folded_words(text).concat()).collect::<Vec<_>>().join("\n");
+        self.words.iter().all(|Word(word)| {
+            let is_initials = word.chars().all(|c| ('\u{1100}'..='\u{1112}').contains(&c));
+            if is_initials { text.chars().map(initial).collect::<String>().contains(word) } else { text.contains(word) }
+        })
     }
 
     /// Builds a cursor that continues this search, and no other one, after a position.
@@ -205,33 +217,26 @@ impl Search {
     #[must_use]
     pub fn position(&self, key: &CursorKey, cursor: &str) -> Option<Position> {
         let bytes = key.verify_position(&self.canonical(), cursor)?;
-        let mut numbers = bytes.chunks_exact(16).map(|number| number.try_into().map(u128::from_be_bytes).ok());
-        let mut next = || numbers.next().flatten();
-        let last = Place { key: next()?, id: Uuid::from_u128(next()?) };
-        Some(Position { last, started: Instant::from_nanos(next()?)? })
+        let (numbers, []) = bytes.as_chunks() else { return None };
+        let [key, id, started] = *numbers else { return None };
+        let last = Place { key: u128::from_be_bytes(key), id: Uuid::from_bytes(id) };
+        Some(Position { last, started: Instant::from_nanos(u128::from_be_bytes(started))? })
     }
 
     /// Returns a text that only equal searches have in common.
     fn canonical(&self) -> String {
-        let time = |time: Option<Instant>| time.map(|time| time.to_string()).unwrap_or_default();
-        let ticketing = self.ticketing.map(Ticketing::name).unwrap_or_default();
-        let words = self.words.iter().map(|word| word.text.clone());
-        let lines =
-            ["search".to_owned(), self.sort.name().to_owned(), ticketing.to_owned(), time(self.from), time(self.to)];
-        lines.into_iter().chain(words).collect::<Vec<_>>().join("\n")
+        let words: Vec<_> = self.words.iter().map(|Word(word)| word).collect();
+        let [from, to] = [self.from, self.to].map(|time| time.map(|time| time.to_string()));
+        json!(["search", self.sort.name(), self.ticketing.map(Ticketing::name), from, to, words]).to_string()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use icu_normalizer::DecomposingNormalizerBorrowed;
     use proptest::{collection::vec, option, prelude::*, sample::select};
 
     use super::*;
-    use crate::{
-        event::{Details, Shows},
-        text::{Line, Paragraph},
-    };
-    use record::encode;
 
     const SECOND: u128 = 1_000_000_000;
 
@@ -239,38 +244,27 @@ mod tests {
         Instant::from_nanos(second * SECOND).unwrap()
     }
 
-    fn details([title, artist, place]: [&str; 3], ticketing: u128, shows: &[u128]) -> Details {
-        let mut all = Shows::default();
-        for show in shows {
-            let _ = all.add(at(*show));
-        }
-        Details {
-            title: Line::from_stored(title.to_owned()),
-            artist: Line::from_stored(artist.to_owned()),
-            place: Line::from_stored(place.to_owned()),
-            description: Paragraph::from_stored("설명".to_owned()),
-            event_open_time: at(0),
-            ticketing_open_time: at(ticketing),
-            shows: all,
-        }
-    }
-
-    fn place(search: &Search, id: u128, details: &Details, now: u128) -> Option<Place> {
-        let record = encode(details);
-        search.place(Uuid::from_u128(id), &Record::decode(&record).unwrap(), at(now)).unwrap()
+    fn place(search: &Search, id: u128, opening: u128, shows: &[u128], now: u128) -> Option<Place> {
+        let event = Candidate {
+            id: Uuid::from_u128(id),
+            texts: Vec::new(),
+            ticketing_open_time: at(opening),
+            shows: shows.iter().map(|show| at(*show)).collect(),
+        };
+        search.place(&event, at(now))
     }
 
     fn query(query: &str) -> Search {
         Search { words: parse_query(query).unwrap(), ..Search::default() }
     }
 
-    fn finds(q: &str, [title, artist, place_name]: [&str; 3]) -> bool {
-        place(&query(q), 1, &details([title, artist, place_name], 0, &[0]), 0).is_some()
+    fn finds(q: &str, texts: &[&str]) -> bool {
+        query(q).words_match(texts)
     }
 
     #[test]
     fn every_word_occurs_in_any_field() {
-        let event = ["봄 Concert", "아이유", "올림픽공원"];
+        let event = ["봄 Concert", "아이유", "올림픽공원", "팝"];
         for found in [
             "봄",
             "concert",
@@ -280,12 +274,29 @@ mod tests {
             "ｃｏｎｃｅｒｔ",
             "  봄\u{3000}아이유\n",
             "봄 봄",
+            "팝",
         ] {
-            assert!(finds(found, event), "{found}");
+            assert!(finds(found, &event), "{found}");
         }
-        for missing in ["봄 여름", "봄concert", "유올", "아이 유x", "하"] {
-            assert!(!finds(missing, event), "{missing}");
+        for missing in ["봄 여름", "유올", "아이 유x", "하"] {
+            assert!(!finds(missing, &event), "{missing}");
         }
+    }
+
+    #[test]
+    fn spaces_and_invisible_characters_mean_nothing() {
+        for (q, title) in [
+            ("달빛우체국", "뮤지컬 달빛 우체국"),
+            ("달빛 우체국", "달빛우체국"),
+            ("빛우", "달빛\u{3000}\t우체국"),
+            ("달빛\u{200b}우체국", "달빛 우체국"),
+            ("\u{feff} 우체국\u{3164} \u{200b}", "달빛 우체국"),
+            ("우체국", "우\u{200b}체\u{ad}국"),
+            ("resume\u{200d}\u{301}", "Resumé"),
+        ] {
+            assert!(finds(q, &[title]), "{q:?} in {title:?}");
+        }
+        assert!(!finds("달빛x", &["달빛", "x"]), "fields are separate");
     }
 
     #[test]
@@ -294,28 +305,41 @@ mod tests {
             ("ㅇㅇㅇ", "아이유"),
             ("ㅇㅇ", "아이유"),
             ("ㅇㅇㅇ", "2026 아이유 콘서트"),
+            ("ㅇㅇㅇ", "아 이유"),
+            ("ㅇㅋㅅ", "아이유 콘서트"),
+            ("ㅇ\u{200b}ㅇㅇ", "아이유"),
             ("ㅋㅅㅌ", "(콘서트)"),
             ("ㅋㅋㅋ", "웃음 ㅋㅋㅋㅋ"),
+            ("ㅋㅋㅋ", "ㅋㅋ ㅋ"),
             ("ㄲ", "까치"),
             ("ㅇㅇㅇ ㅋㅅㅌ", "아이유 콘서트"),
             ("\u{ffb7}\u{ffb7}", "아이"),
             ("ㅇㅇㅇ", "\u{110b}\u{1161}\u{110b}\u{1175}\u{110b}\u{1172}"),
         ] {
-            assert!(finds(q, [title, "-", "-"]), "{q} in {title}");
+            assert!(finds(q, &[title]), "{q} in {title}");
         }
         for (q, title) in [
-            ("ㅇㅇㅇ", "아 이유"),
             ("ㅇㅇㅇ", "아-이유"),
             ("ㄱ", "까치"),
             ("ㅇㅇㅇㅇ", "아이유"),
-            ("ㅋㅋㅋ", "ㅋㅋ ㅋ"),
             ("ㅇㅣ", "ㅇㅇ"),
             ("ㅇ이", "아이"),
             ("ㅏ", "아"),
         ] {
-            assert!(!finds(q, [title, "-", "-"]), "{q} in {title}");
+            assert!(!finds(q, &[title]), "{q} in {title}");
         }
-        assert!(!finds("ㅇㅇ", ["아", "이", "유"]), "fields are separate");
+        assert!(!finds("ㅇㅇ", &["아", "이", "유"]), "fields are separate");
+    }
+
+    #[test]
+    fn initials_follow_decomposition() {
+        for c in '가'..='힣' {
+            let decomposed = DecomposingNormalizerBorrowed::new_nfd().normalize_iter([c].into_iter()).next();
+            assert_eq!(Some(initial(c)), decomposed, "{c}");
+        }
+        for other in ['\u{abff}', '\u{d7a4}', 'ㄱ', 'a'] {
+            assert_eq!(initial(other), other);
+        }
     }
 
     #[test]
@@ -331,10 +355,9 @@ mod tests {
 
     #[test]
     fn period_includes_start_only() {
-        let event = details(["a", "b", "c"], 0, &[30, 10]);
         let found = |from: Option<u128>, to: Option<u128>| {
             let search = Search { from: from.map(at), to: to.map(at), ..Search::default() };
-            place(&search, 1, &event, 0).is_some()
+            place(&search, 1, 0, &[30, 10], 0).is_some()
         };
         for (from, to) in
             [(Some(30), None), (None, Some(11)), (Some(10), Some(11)), (Some(11), Some(31)), (Some(0), None)]
@@ -348,11 +371,10 @@ mod tests {
 
     #[test]
     fn ticketing_state_depends_on_now() {
-        let event = details(["a", "b", "c"], 10, &[20, 30]);
         let states = |now: u128| {
             let is_in = |state| {
                 let search = Search { ticketing: Some(state), ..Search::default() };
-                place(&search, 1, &event, now).is_some()
+                place(&search, 1, 10, &[20, 30], now).is_some()
             };
             [is_in(Ticketing::Upcoming), is_in(Ticketing::Open)]
         };
@@ -364,14 +386,11 @@ mod tests {
 
     #[test]
     fn order_follows_sort() {
-        let one = details(["a", "b", "c"], 10, &[20, 90]);
-        let two = details(["a", "b", "c"], 9, &[30]);
         let order = |sort, from: Option<u128>| {
             let search = Search { sort, from: from.map(at), ..Search::default() };
-            let mut places: Vec<_> = [(1, &one), (2, &two), (3, &two)]
-                .into_iter()
-                .filter_map(|(id, details)| place(&search, id, details, 20))
-                .collect();
+            let events = [(1, 10, &[90, 20][..]), (2, 9, &[30]), (3, 9, &[30])];
+            let mut places: Vec<_> =
+                events.into_iter().filter_map(|(id, opening, shows)| place(&search, id, opening, shows, 20)).collect();
             places.sort_unstable();
             places.into_iter().map(|place| place.id().as_u128()).collect::<Vec<_>>()
         };
@@ -420,12 +439,12 @@ mod tests {
     }
 
     /// Compares character by character, for texts that folding does not change except for case.
-    fn naive_match(q: &str, fields: [&str; 3]) -> bool {
+    fn naive_match(q: &str, fields: [&str; 4]) -> bool {
         q.split_whitespace().all(|word| {
             let word: Vec<char> = word.to_lowercase().chars().collect();
             let only_initials = word.iter().all(|c| ('ㄱ'..='ㅎ').contains(c));
             fields.iter().any(|field| {
-                let field: Vec<char> = field.to_lowercase().chars().collect();
+                let field: Vec<char> = field.to_lowercase().chars().filter(|c| *c != ' ').collect();
                 field.windows(word.len()).any(|window| {
                     window
                         .iter()
@@ -440,10 +459,10 @@ mod tests {
         #[test]
         fn words_match_naive_model(
             q in "[aB가나까아이유ㄱㅇㄲ ]{0,4}[a가아ㄱㅇ]",
-            fields in [0, 1, 2].map(|_| "[aAbB가각나까아이유ㄱㅇㄲ -]{1,8}"),
+            fields in [0, 1, 2, 3].map(|_| "[aAbB가각나까아이유ㄱㅇㄲ -]{1,8}"),
         ) {
             let fields = fields.each_ref().map(String::as_str);
-            prop_assert_eq!(finds(&q, fields), naive_match(&q, fields), "{} {:?}", q, fields);
+            prop_assert_eq!(finds(&q, &fields), naive_match(&q, fields), "{} {:?}", q, fields);
         }
 
         #[test]
@@ -458,7 +477,7 @@ mod tests {
         ) {
             let to = length.map(|length| from.unwrap_or_default() + length);
             let search = Search { from: from.map(at), to: to.map(at), ticketing, sort, words: Vec::new() };
-            let found = place(&search, 1, &details(["a", "b", "c"], opening, &shows), now);
+            let found = place(&search, 1, opening, &shows, now);
 
             let mut wanted = true;
             if from.is_some() || to.is_some() {

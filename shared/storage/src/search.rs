@@ -16,7 +16,7 @@ use crate::{
 use domain::{
     error::Error,
     instant::Instant,
-    search::{Place, Search, record::Record},
+    search::{Candidate, Place, Search, record::Record},
 };
 
 /// Page of the events that match a search.
@@ -74,7 +74,10 @@ impl Events {
             for event in page.map_err(failure)?.items() {
                 let (id, record) = parse(event).ok_or_else(|| Error::unexpected("incomplete search record"))?;
                 let record = Record::decode(record).map_err(Error::unexpected)?;
-                places.extend(search.place(id, &record, now).map_err(Error::unexpected)?);
+                let text = record.text().map_err(Error::unexpected)?;
+                let (ticketing_open_time, shows) = (record.ticketing_open_time, record.shows);
+                let event = Candidate { id, texts: text.lines().collect(), ticketing_open_time, shows };
+                places.extend(search.place(&event, now));
             }
         }
         Ok(places)

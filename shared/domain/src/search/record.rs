@@ -19,7 +19,6 @@
 
 use std::{error, fmt};
 
-use super::hangul;
 use crate::{event::Details, instant::Instant, text::fold};
 
 /// Units of times, in nanoseconds.
@@ -108,7 +107,7 @@ impl<'a> Record<'a> {
             match *piece {
                 [lead @ 0x80..=LAST_LEAD, second] => {
                     let number = u16::from_be_bytes([lead & 0x7f, second]);
-                    text.push(hangul::syllable(number).ok_or(CorruptRecord)?);
+                    text.push(syllable(number).ok_or(CorruptRecord)?);
                 }
                 _ => text.push_str(str::from_utf8(piece).map_err(|_| CorruptRecord)?),
             }
@@ -136,9 +135,19 @@ fn write_unsigned(out: &mut Vec<u8>, mut value: u128) {
     out.push(value.to_le_bytes()[0]);
 }
 
+/// Returns the number of a Hangul syllable: 0 for `가`, 11,171 for `힣`.
+fn syllable_number(c: char) -> Option<u16> {
+    ('가'..='힣').contains(&c).then(|| u32::from(c) - u32::from('가')).and_then(|number| number.try_into().ok())
+}
+
+/// Returns the syllable with this number.
+fn syllable(number: u16) -> Option<char> {
+    char::from_u32(u32::from('가') + u32::from(number)).filter(|c| *c <= '힣')
+}
+
 fn write_text(out: &mut Vec<u8>, text: &str) {
     for c in text.chars() {
-        match hangul::syllable_number(c) {
+        match syllable_number(c) {
             Some(number) => {
                 let [high, low] = number.to_be_bytes();
                 out.extend([high | 0x80, low]);
