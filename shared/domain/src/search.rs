@@ -93,7 +93,7 @@ pub struct Position {
 }
 
 impl Ticketing {
-    /// Names of the states in requests.
+    /// Names of the states in requests, in the order of the variants.
     pub const NAMES: &[&str] = &["upcoming", "open"];
 
     /// Returns the state with this name.
@@ -105,15 +105,12 @@ impl Ticketing {
     /// Returns the name of the state.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Upcoming => "upcoming",
-            Self::Open => "open",
-        }
+        Self::NAMES[self as usize]
     }
 }
 
 impl Sort {
-    /// Names of the orders in requests.
+    /// Names of the orders in requests, in the order of the variants.
     pub const NAMES: &[&str] = &["newest", "show", "ticketing"];
 
     /// Returns the order with this name.
@@ -125,11 +122,7 @@ impl Sort {
     /// Returns the name of the order.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Newest => "newest",
-            Self::Show => "show",
-            Self::Ticketing => "ticketing",
-        }
+        Self::NAMES[self as usize]
     }
 }
 
