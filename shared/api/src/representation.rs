@@ -24,7 +24,7 @@ impl Representation {
         match self {
             Self::Summary => "summary 1",
             Self::Detail => "detail 2",
-            Self::SeatMap => "seat map 1",
+            Self::SeatMap => "seat map 2",
         }
     }
 
@@ -169,6 +169,6 @@ mod tests {
         let detail = detail(event.id, &summary, &seat_map).unwrap();
         assert_eq!(version_and_hash(Representation::Detail, &detail), "detail 2 \"TXX2tlZYVWpcSBSHRBmJZA\"");
         let picture = seat_map_svg(&summary, &seat_map).unwrap();
-        assert_eq!(version_and_hash(Representation::SeatMap, &picture), "seat map 1 \"IwjHYqT7CR6jPzxfVri-6A\"");
+        assert_eq!(version_and_hash(Representation::SeatMap, &picture), "seat map 2 \"Qekuz6YHxg-NEusRPeKLbA\"");
     }
 }

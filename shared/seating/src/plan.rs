@@ -5,148 +5,109 @@ mod colour;
 mod dots;
 mod drawings;
 mod legend;
-mod markup;
-mod spacing;
 
 use std::fmt::Write as _;
 
-use crate::seat_map::{Area, MAX_DRAWING_BYTES, SeatMap};
-use bounds::Rect;
-use colour::Palette;
-use domain::{decimal::grouped, price::Price, text::escaped_len};
-use dots::Dots;
-use drawings::Drawings;
-use legend::Legend;
-use markup::{Escaped, Rounded};
+use quick_xml::escape::partial_escape;
 
-/// Maximum bytes of a picture in which each seat repeats the label of its area.
+use crate::seat_map::{Area, SeatMap};
+use bounds::Rect;
+use colour::Band;
+use domain::{decimal::grouped, price::Price, text::escaped_len};
+use drawings::Drawings;
+
+/// Maximum bytes of the circles of a hall if the title of each seat repeats the label of its area.
 ///
-/// They are counted as in a JSON string, where `"`, `\` and line breaks take two.
-const MAX_LABELLED_BYTES: usize = 6_000_000;
+/// They are counted as in a JSON string. The largest drawings and the legend take less than 1.5 million bytes.
+const MAX_LABELLED_BYTES: usize = 4_500_000;
 
 /// Maximum number of seats that are drawn as circles; more are dots in paths.
 ///
 /// A browser needs an element and a tooltip for each circle: seconds and hundreds of megabytes for a stadium.
 const MAX_CIRCLES: usize = 25_000;
 
-/// Approximate number of bytes of a circle.
-const BYTES_PER_CIRCLE: usize = 128;
-/// Approximate number of bytes of a dot.
-const BYTES_PER_DOT: usize = 12;
-
-/// Titles that have the label of a seat's area.
-#[derive(Clone, Copy)]
-enum LabelPlace {
-    Seats,
-    Areas,
-}
-
-/// Draws a hall as one SVG 1.1 document.
+/// Draws a hall as one SVG document.
 ///
 /// Its user coordinates are those of `totalMap`. Its `viewBox` is that of `totalMap`, widened if seats lie
 /// outside it, with room for the legend below. From back to front, it has
 ///
 /// - `<title>`, the title;
 /// - a white background;
-/// - the drawings, isolated from one another and from the picture (`plan/drawings.rs`);
+/// - the drawings, each as an image (`plan/drawings.rs`);
 /// - for each area a `<g class='area'>` in the colour of its price, with a `<title>` of label and price. In it,
 ///   each seat is a `<circle>` at its exact `cx` and `cy`, with a `<title>` of label, row, number and price:
-///   `1층 A구역 12열 34번 132,000원`. There is no other `<circle>` outside the drawings. If the hall has more than
-///   25,000 seats, they are dots in paths instead (`plan/dots.rs`), which have no titles;
-/// - `<g class='legend'>`, a line for each price, from the highest to the lowest: the price and its number of
-///   seats. More than 24 prices share 8 lines; each has the lowest and the highest price of its eighth.
+///   `1층 A구역 12열 34번 132,000원`. If the hall has more than 25,000 seats, they are dots in paths instead
+///   (`plan/dots.rs`), which have no titles;
+/// - `<g class='legend'>`, a line for each colour, from the highest price to the lowest: the price and its number
+///   of seats. More than nine prices share nine colours; then a line has the lowest and the highest price.
 ///
-/// Colours run from the lowest price to the highest, evenly by rank. All seats have one size, which depends on
-/// the distance of the seats. Text is readable if the picture is 300 pixels wide.
-///
-/// If the picture exceeds six million bytes, the titles of seats omit the label of their area:
+/// All seats have one size, which depends on the distance of the seats. Text is readable if the picture is 300
+/// pixels wide. If the circles exceed 4.5 million bytes, the titles of seats omit the label of their area:
 /// `12열 34번 132,000원`. So the picture of every valid hall, escaped as a JSON string, fits into a response of
-/// Lambda. It cannot run or fetch anything. It passes [`super::svg::read`] unless the drawings already use up
-/// the limits.
+/// Lambda. It cannot run or fetch anything.
 #[must_use]
 pub fn draw(title: &str, seat_map: &SeatMap) -> String {
     let drawings = Drawings::new(seat_map);
-    let spacing = spacing::spacing(seat_map);
-    let hall = bounds::hall(drawings.viewport(), seat_map, spacing);
-    let radius = spacing::radius(spacing, hall.longer_side());
-    let rim = spacing::rim(radius, hall.longer_side());
-    let palette = Palette::new(seat_map);
-    let legend = Legend::new(&palette, hall);
-
+    let (hall, radius) = bounds::hall(drawings.viewport(), seat_map);
+    let bands = colour::bands(seat_map);
+    let (legend, legend_height) = legend::draw(&bands, hall);
+    let picture = Rect { bottom: hall.bottom + legend_height, ..hall };
     let seats: usize = seat_map.areas().iter().map(|area| area.seats.len()).sum();
-    let has_circles = seats <= MAX_CIRCLES;
-    let bytes_per_seat = if has_circles { BYTES_PER_CIRCLE } else { BYTES_PER_DOT };
-    let mut svg = String::with_capacity(MAX_DRAWING_BYTES / 4 + seats * bytes_per_seat);
-    write_start(&mut svg, title, Rect { height: hall.height + legend.height(), ..hall });
-    drawings.write(&mut svg, hall);
-    if has_circles {
-        write_circles(&mut svg, seat_map, &palette, radius, rim);
+    let seats = if seats <= MAX_CIRCLES {
+        let labelled = circles(seat_map, &bands, radius, true);
+        if escaped_len(&labelled) <= MAX_LABELLED_BYTES { labelled } else { circles(seat_map, &bands, radius, false) }
     } else {
-        Dots::new(hall, spacing).write(&mut svg, seat_map, &palette);
-    }
-    legend.write(&mut svg);
-    svg.push_str("</svg>");
-    svg
-}
-
-fn write_start(svg: &mut String, title: &str, picture: Rect) {
-    push(
-        svg,
-        format_args!(
-            "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' \
-             version='1.1' viewBox='{picture}' font-family='sans-serif'><title>{}</title>\
-             <rect {} fill='{}'/>",
-            Escaped(title),
-            picture.attributes(),
-            colour::BACKGROUND,
-        ),
-    );
-}
-
-fn write_circles(svg: &mut String, seat_map: &SeatMap, palette: &Palette, radius: f64, rim: f64) {
-    // The rim separates a circle from a drawing that is as dark.
-    push(svg, format_args!("<g stroke='{}' stroke-width='{}'>", colour::BACKGROUND, Rounded(rim)));
-    let before_seats = svg.len();
-    for label_place in [LabelPlace::Seats, LabelPlace::Areas] {
-        svg.truncate(before_seats);
-        for area in seat_map.areas() {
-            write_area(svg, area, palette.colour(area.price), radius, label_place);
-        }
-        if escaped_len(svg) <= MAX_LABELLED_BYTES {
-            break;
-        }
-    }
-    svg.push_str("</g>");
-}
-
-fn write_area(svg: &mut String, area: &Area, colour: &str, radius: f64, label_place: LabelPlace) {
-    let (label, price) = (Escaped(area.label.as_str()).to_string(), won(area.price));
-    push(svg, format_args!("<g class='area' fill='{colour}'><title>{label} {price}</title>"));
-    let radius = Rounded(radius);
-    let seat_middle = match label_place {
-        LabelPlace::Seats => format!("' r='{radius}'><title>{label} "),
-        LabelPlace::Areas => format!("' r='{radius}'><title>"),
+        dots::draw(seat_map, &bands, hall, radius)
     };
-    let seat_end = format!("번 {price}</title></circle>");
-    // With `write!`, the whole picture takes twice the instructions.
-    let mut decimal = itoa::Buffer::new();
-    for seat in &area.seats {
-        svg.push_str("<circle cx='");
-        seat.cx.write_to(svg);
-        svg.push_str("' cy='");
-        seat.cy.write_to(svg);
-        svg.push_str(&seat_middle);
-        svg.push_str(decimal.format(seat.row));
-        svg.push_str("열 ");
-        svg.push_str(decimal.format(seat.number));
-        svg.push_str(&seat_end);
+    format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='{picture}' font-family='sans-serif'><title>{}</title><rect {} fill='{}'/>{}{seats}{legend}</svg>",
+        escaped(title),
+        picture.attributes(),
+        colour::BACKGROUND,
+        drawings.draw(hall),
+    )
+}
+
+fn circles(seat_map: &SeatMap, bands: &[Band], radius: f64, is_labelled: bool) -> String {
+    // The rim separates a circle from a drawing that is as dark.
+    let (stroke, rim) = (colour::BACKGROUND, rounded(radius / 6.0));
+    let mut svg = format!("<g stroke='{stroke}' stroke-width='{rim}' paint-order='stroke'>");
+    for area in seat_map.areas() {
+        let price = won(area.price);
+        let label = if is_labelled { escaped(area.label.as_str()) + " " } else { String::new() };
+        svg.push_str(&area_start("fill", area, bands));
+        for seat in &area.seats {
+            svg.push_str("<circle cx='");
+            seat.cx.write_to(&mut svg);
+            svg.push_str("' cy='");
+            seat.cy.write_to(&mut svg);
+            let (row, number) = (seat.row, seat.number);
+            push(&mut svg, format_args!("' r='{radius}'><title>{label}{row}열 {number}번 {price}</title></circle>"));
+        }
+        svg.push_str("</g>");
     }
-    svg.push_str("</g>");
+    svg + "</g>"
+}
+
+/// Returns the start of an area: its group, which sets a property to the colour of its price, and its title.
+fn area_start(property: &str, area: &Area, bands: &[Band]) -> String {
+    let (label, price) = (escaped(area.label.as_str()), won(area.price));
+    format!("<g class='area' {property}='{}'><title>{label} {price}</title>", colour::of(area.price, bands))
 }
 
 /// Formats a price for people: `132,000원`.
 fn won(price: Price) -> String {
     format!("{}원", grouped(price))
+}
+
+/// Escapes a text between tags, and replaces two characters that it may have but XML forbids.
+fn escaped(text: &str) -> String {
+    partial_escape(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+}
+
+/// Rounds a length to four significant digits.
+fn rounded(length: f64) -> f64 {
+    format!("{length:.3e}").parse().unwrap_or(length)
 }
 
 fn push(svg: &mut String, text: std::fmt::Arguments) {

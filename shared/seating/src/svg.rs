@@ -24,7 +24,6 @@ mod values;
 use domain::violation::{DrawingError, DrawingFault};
 
 pub use references::{MAX_DRAWN_ELEMENTS, References};
-pub(super) use syntax::{attributes, decode};
 
 /// Validates a drawing and returns its references.
 ///

@@ -7,61 +7,44 @@ use domain::price::Price;
 
 pub const BACKGROUND: &str = "#ffffff";
 
-/// Colours from the lowest price to the highest, with interpolation between them.
+/// Colours from the lowest price to the highest.
 ///
 /// They get steadily darker for every kind of colour vision. Each has a contrast of at least 3 with the
 /// background, as WCAG 2.1 requires for graphics (1.4.11).
-const RAMP: [[u8; 3]; 5] =
-    [[0x0b, 0xa6, 0x82], [0x0a, 0x84, 0xa6], [0x4f, 0x54, 0xe2], [0x8d, 0x09, 0x96], [0x88, 0x03, 0x30]];
+const COLOURS: [&str; 9] =
+    ["#0ba682", "#0b9594", "#0a84a6", "#2d6cc4", "#4f54e2", "#6e2fbc", "#8d0996", "#8b0663", "#880330"];
 
-/// Prices of a hall with their colours.
-pub struct Palette {
-    entries: BTreeMap<Price, PriceColour>,
-}
-
-/// Colour of a price, and its number of seats.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PriceColour {
+/// Prices that share a colour.
+pub struct Band {
+    pub lowest: Price,
+    pub highest: Price,
     pub seats: usize,
-    /// Colour in SVG notation.
-    pub colour: String,
+    pub colour: &'static str,
 }
 
-impl Palette {
-    pub fn new(seat_map: &SeatMap) -> Self {
-        let mut entries = BTreeMap::new();
-        for area in seat_map.areas() {
-            let entry = entries.entry(area.price).or_insert(PriceColour { seats: 0, colour: String::new() });
-            entry.seats += area.seats.len();
+/// Divides the prices of a hall into at most nine bands, from the lowest price to the highest.
+pub fn bands(seat_map: &SeatMap) -> Vec<Band> {
+    let mut seats_by_price = BTreeMap::new();
+    for area in seat_map.areas() {
+        *seats_by_price.entry(area.price).or_default() += area.seats.len();
+    }
+    let prices: Vec<(Price, usize)> = seats_by_price.into_iter().collect();
+    let count = prices.len().min(COLOURS.len());
+    let band = |index: usize| {
+        let prices = &prices[index * prices.len() / count..(index + 1) * prices.len() / count];
+        Band {
+            lowest: prices[0].0,
+            highest: prices[prices.len() - 1].0,
+            seats: prices.iter().map(|(_, seats)| seats).sum(),
+            colour: COLOURS[index * (COLOURS.len() - 1) / (count - 1).max(1)],
         }
-        let count = entries.len();
-        for (rank, entry) in entries.values_mut().enumerate() {
-            entry.colour = colour(rank, count);
-        }
-        Self { entries }
-    }
-
-    pub fn colour(&self, price: Price) -> &str {
-        self.entries.get(&price).map_or("", |entry| &entry.colour)
-    }
-
-    pub fn highest_first(&self) -> impl ExactSizeIterator<Item = (Price, &PriceColour)> {
-        self.entries.iter().rev().map(|(&price, entry)| (price, entry))
-    }
-}
-
-/// Returns the colour of a rank; the lowest price has rank 0.
-fn colour(rank: usize, count: usize) -> String {
-    // A single price has the middle colour.
-    let (rank, last) = if count > 1 { (rank, count - 1) } else { (1, 2) };
-    let steps = rank * (RAMP.len() - 1);
-    let from = (steps / last).min(RAMP.len() - 2);
-    let part = steps - from * last;
-    let mix = |channel: usize| {
-        let (a, b) = (usize::from(RAMP[from][channel]), usize::from(RAMP[from + 1][channel]));
-        (a * (last - part) + b * part + last / 2) / last
     };
-    format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
+    (0..count).map(band).collect()
+}
+
+/// Returns the colour of a price.
+pub fn of(price: Price, bands: &[Band]) -> &'static str {
+    bands.iter().find(|band| price <= band.highest).map_or(COLOURS[0], |band| band.colour)
 }
 
 #[cfg(test)]
@@ -103,18 +86,16 @@ mod tests {
     ];
 
     #[test]
-    fn eight_prices_look_distinct() {
-        // About three times the smallest noticeable difference.
-        const MIN_DISTANCE: f64 = 6.9;
-        for count in 2..=8 {
-            for vision in VISIONS {
-                let seen: Vec<_> = (0..count).map(|rank| lab(times(vision, linear(&colour(rank, count))))).collect();
-                for (index, a) in seen.iter().enumerate() {
-                    for b in &seen[index + 1..] {
-                        let distance: f64 = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum();
-                        assert!(distance.sqrt() > MIN_DISTANCE, "{count} prices: {a:?} {b:?}");
-                        assert!(a[0] > b[0], "the higher price is not darker");
-                    }
+    fn colours_look_distinct() {
+        // Well above the smallest noticeable difference, which is about 2.3.
+        const MIN_DISTANCE: f64 = 6.0;
+        for vision in VISIONS {
+            let seen = COLOURS.map(|colour| lab(times(vision, linear(colour))));
+            for (index, a) in seen.iter().enumerate() {
+                for b in &seen[index + 1..] {
+                    let distance: f64 = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum();
+                    assert!(distance.sqrt() > MIN_DISTANCE, "{a:?} {b:?}");
+                    assert!(a[0] > b[0], "the higher price is not darker");
                 }
             }
         }
@@ -123,19 +104,9 @@ mod tests {
     #[test]
     fn every_colour_has_contrast() {
         let background = luminance(linear(BACKGROUND));
-        for count in [1, 2, 3, 8, 200] {
-            for rank in 0..count {
-                let contrast = (background + 0.05) / (luminance(linear(&colour(rank, count))) + 0.05);
-                assert!(contrast >= 3.0, "{contrast}");
-            }
+        for colour in COLOURS {
+            let contrast = (background + 0.05) / (luminance(linear(colour)) + 0.05);
+            assert!(contrast >= 3.0, "{contrast}");
         }
-    }
-
-    #[test]
-    fn ramp_is_used_completely() {
-        assert_eq!([colour(0, 3), colour(1, 3), colour(2, 3)], ["#0ba682", "#4f54e2", "#880330"]);
-        assert_eq!(colour(0, 1), "#4f54e2");
-        // This is halfway between the first two colours.
-        assert_eq!(colour(1, 9), "#0b9594");
     }
 }
