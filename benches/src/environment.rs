@@ -175,12 +175,11 @@ impl Environment {
     pub async fn add_event(&self, event: &Value) -> Result<Uuid, Cause> {
         let event = event.to_string();
         let request: CreateRequest = json::object(event.as_bytes()).map_err(cause)?;
-        let Draft { details, seat_map } = request.try_into().map_err(cause)?;
-        let event = Event::register(MANAGER.parse()?, details, Format::Jpeg);
-        let summary = serde_json::to_string(&EventSummary::from(&event))?;
+        let Draft { details, shows, seat_map } = request.try_into().map_err(cause)?;
+        let event = Event::register(MANAGER.parse()?, details, &shows, Format::Jpeg);
         let scheduled = PosterExpiry::new(self.table()).schedule(&event.thumbnail).await;
         scheduled.map_err(cause)?;
-        let added = Events::new(self.table()).add(&event, summary, &seat_map, None).await;
+        let added = Events::new(self.table()).add(&event, &seat_map, None).await;
         added.map_err(cause)?;
         Ok(event.id)
     }
@@ -228,7 +227,8 @@ impl Environment {
     }
 
     async fn summary(&self, id: &str) -> Result<String, Cause> {
-        Events::new(self.table()).get(id.parse()?).await.map_err(cause)
+        let event = Events::new(self.table()).get(id.parse()?).await.map_err(cause)?;
+        Ok(serde_json::to_string(&EventSummary::from(&event))?)
     }
 
     /// Fills the list with copies of one event that are older than all registered events.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use api::{
     content_encoding::ContentEncoding,
-    event::EventSummary,
+    event::EventDetail,
     json,
     registration::{CreateRequest, Draft},
-    representation, svg_response,
+    svg_response,
 };
 use domain::{event::Event, poster::Format};
 use roxmltree::Document;
@@ -59,9 +59,8 @@ fn assert_drawn(title: &str, seat_map: &SeatMap) {
 
 /// Builds the response for an event, with its shows in the notation of a request.
 fn response(draft: &Draft) -> String {
-    let event = Event::register(Uuid::nil(), draft.details.clone(), Format::Png);
-    let summary = serde_json::to_string(&EventSummary::from(&event)).expect("no summary");
-    let detail = representation::detail(event.id, &summary, &draft.seat_map).expect("no response");
+    let event = Event::register(Uuid::nil(), draft.details.clone(), &draft.shows, Format::Png);
+    let detail = serde_json::to_string(&EventDetail::new(&event, &draft.seat_map)).expect("no response");
     let mut response: BTreeMap<String, Box<RawValue>> = serde_json::from_str(&detail).expect("not a JSON object");
     let shows: Vec<BTreeMap<&str, &RawValue>> =
         serde_json::from_str(response["eventDatetimes"].get()).expect("the shows are not objects");

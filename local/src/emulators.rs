@@ -18,7 +18,7 @@ use aws_sdk_dynamodb::{
 use axum::{Router, middleware::from_fn};
 use domain::error::Cause;
 use rustls::RootCertStore;
-use storage::keys::{EXPIRES, LISTING, LISTING_SORT, MANAGER, PARTITION, SEARCH, SORT, SUMMARY};
+use storage::keys::{EXPIRES, LISTING, LISTING_SORT, MANAGER, PARTITION, SEARCH, SEARCHED, SORT};
 use tokio::net::TcpListener;
 
 use crate::{
@@ -125,24 +125,22 @@ async fn create_table(dynamodb: &aws_sdk_dynamodb::Client) -> Result<(), Cause> 
     if dynamodb.list_tables().send().await?.table_names().iter().any(|name| name == TABLE) {
         return Ok(());
     }
-    let projection = |attributes: &[&str]| {
-        let attributes = attributes.iter().map(ToString::to_string).collect();
-        let projection = Projection::builder().projection_type(ProjectionType::Include);
-        projection.set_non_key_attributes(Some(attributes)).build()
-    };
-    // Name, which is also that of the partition key, and the attributes that the index copies.
-    let index = |name: &str, attributes: &[&str]| {
+    // An index whose partition key has the name of the index.
+    let index = |name: &str| {
         GlobalSecondaryIndex::builder()
             .index_name(name)
             .key_schema(key(name, KeyType::Hash)?)
             .key_schema(key(LISTING_SORT, KeyType::Range)?)
-            .projection(projection(attributes))
+            .projection(Projection::builder().projection_type(ProjectionType::All).build())
             .build()
     };
+    let searched = Projection::builder()
+        .projection_type(ProjectionType::Include)
+        .set_non_key_attributes(Some(SEARCHED.map(str::to_owned).to_vec()));
     let search = GlobalSecondaryIndex::builder()
         .index_name(SEARCH)
         .key_schema(key(LISTING, KeyType::Hash)?)
-        .projection(projection(&[SEARCH]))
+        .projection(searched.build())
         .build()?;
     let mut table = dynamodb
         .create_table()
@@ -150,8 +148,8 @@ async fn create_table(dynamodb: &aws_sdk_dynamodb::Client) -> Result<(), Cause> 
         .billing_mode(BillingMode::PayPerRequest)
         .key_schema(key(PARTITION, KeyType::Hash)?)
         .key_schema(key(SORT, KeyType::Range)?)
-        .global_secondary_indexes(index(LISTING, &[SUMMARY])?)
-        .global_secondary_indexes(index(MANAGER, &[SUMMARY, EXPIRES])?)
+        .global_secondary_indexes(index(LISTING)?)
+        .global_secondary_indexes(index(MANAGER)?)
         .global_secondary_indexes(search);
     for name in [PARTITION, SORT, LISTING, MANAGER, LISTING_SORT] {
         let attribute =

@@ -45,6 +45,56 @@ const SEAT_FIELDS: [&str; 4] =
     ["areas[0].seats[1].cx", "areas[0].seats[1].cy", "areas[0].seats[1].row", "areas[0].seats[1].number"];
 
 #[tokio::test]
+async fn optional_fields_are_returned() {
+    let mut event = sample::event();
+    let created = created(&event).await;
+    for field in ["genre", "ageRating", "runningMinutes", "address"] {
+        assert!(created.get(field).is_none(), "{field}");
+        event[field] = Value::Null;
+    }
+    event["eventDatetimes"] = json!([1_800_000_000]);
+    let without = self::created(&event).await;
+    assert!(without.get("genre").is_none());
+
+    let address = "서울특별시 송파구 올림픽로 424";
+    for (field, value) in [
+        ("genre", json!("뮤지컬")),
+        ("ageRating", json!(0)),
+        ("runningMinutes", json!(1.5e2)),
+        ("address", json!(address)),
+    ] {
+        event[field] = value;
+    }
+    event["eventDatetimes"] = json!([1_900_000_000]);
+    let created = self::created(&event).await;
+    let returned = ["genre", "ageRating", "runningMinutes", "address"].map(|field| &created[field]);
+    assert_eq!(returned, [&json!("뮤지컬"), &json!(0), &json!(150), &json!(address)]);
+    let id = created["id"].as_str().unwrap();
+    let summary = Api::new().event(id).await.expect(200, "0").data();
+    assert_eq!(["genre", "ageRating", "runningMinutes", "address"].map(|field| &summary[field]), returned);
+}
+
+#[tokio::test]
+async fn optional_fields_have_limits() {
+    let api = Api::new();
+    let mut event = sample::event();
+    for (field, longest, invalid) in [
+        ("genre", json!("가".repeat(30)), vec![json!("가".repeat(31)), json!(1), json!("a\nb")]),
+        ("ageRating", json!(19), vec![json!(20), json!(-1), json!(1.5), json!("15")]),
+        ("runningMinutes", json!(1_440), vec![json!(0), json!(1_441), json!([1])]),
+        ("address", json!("가".repeat(200)), vec![json!("가".repeat(201)), json!({})]),
+    ] {
+        for value in invalid {
+            event[field] = value.clone();
+            let errors = errors(&event).await;
+            assert_eq!(errors.iter().map(|[name, _]| name.as_str()).collect::<Vec<_>>(), [field], "{value}");
+        }
+        event[field] = longest;
+    }
+    api.create(&event).await.check(201, "0");
+}
+
+#[tokio::test]
 async fn all_fields_are_required() {
     for field in FIELDS.iter().chain(&AREA_FIELDS).chain(&SEAT_FIELDS) {
         assert_eq!(errors(&event_with(&pointer(field), json!(null))).await, [[*field, ""]]);

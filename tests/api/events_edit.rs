@@ -46,6 +46,31 @@ fn errors(response: &Response) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
+async fn optional_fields_are_set_and_removed() {
+    let api = Api::new();
+    let (_, created) = registered().await;
+    let change = json!({"genre": "연극", "ageRating": 15, "runningMinutes": 90, "address": "서울"});
+    let edited = api.edit(id(&created), &change).await.expect(200, "0");
+    let mut expected = summary(&created);
+    expected.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+    assert_eq!(edited.data(), expected);
+    let same = api.edit(id(&created), &change).await.expect(200, "0");
+    assert_eq!(same.header("ETag"), edited.header("ETag"));
+
+    let removed = json!({"genre": null, "ageRating": null, "runningMinutes": "", "address": " "});
+    let removed = api.edit(id(&created), &removed).await.expect(200, "0");
+    assert_eq!(removed.data(), summary(&created));
+    assert_ne!(removed.header("ETag"), edited.header("ETag"));
+
+    let invalid =
+        api.edit(id(&created), &json!({"id": 1, "address": 5, "genre": "가".repeat(31), "ageRating": 20})).await;
+    assert_eq!(
+        errors(&invalid).into_iter().map(|(field, _)| field).collect::<Vec<_>>(),
+        ["genre", "ageRating", "address", "id"]
+    );
+}
+
+#[tokio::test]
 async fn every_field_is_edited() {
     let api = Api::new();
     let (_, created) = registered().await;

@@ -45,6 +45,19 @@ async fn search(api: &Api, parameters: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[tokio::test]
+async fn genre_is_searched() {
+    let api = Api::new();
+    let (mut event, artist) = event();
+    event["genre"] = json!("뮤지컬");
+    let created = id(&api.create(&event).await.expect(201, "0"));
+    for genre in ["뮤지", "ㅁㅈㅋ"] {
+        assert_eq!(search(&api, &[("q", &format!("{artist} {genre}"))]).await, slice::from_ref(&created), "{genre}");
+    }
+    api.edit(&created, &json!({"genre": null})).await.check(200, "0");
+    assert_eq!(search(&api, &[("q", &format!("{artist} 뮤지"))]).await, Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn every_word_must_occur() {
     let api = Api::new();
     let (mut event, artist) = event();

@@ -69,7 +69,7 @@ impl Create {
     }
 
     async fn registered_now(&self, stored: &Stored) -> Option<Uuid> {
-        stored.registered(&stored::details(&self.event)).await
+        stored.registered(&stored::event(&self.event)).await
     }
 
     /// Checks the posters that a request stored, including that of its event.

@@ -77,10 +77,10 @@ impl Operation for Edit {
         let is_edited = title == self.after["title"];
         assert!(is_edited || title == self.before["title"]);
         assert!(is_edited || outcome.success().is_none(), "an acknowledged edit is lost");
-        let [before, after] = [&self.before, &self.after].map(stored::details);
+        let [before, after] = [&self.before, &self.after].map(stored::event);
         let (held, given_up) = if is_edited { (&after, &before) } else { (&before, &after) };
         assert_eq!(stored.registered(held).await, Some(id));
-        if self.expected.0 == 200 && before != after {
+        if self.expected.0 == 200 && self.before != self.after {
             assert_eq!(stored.registered(given_up).await, None, "a stale lock");
         }
 

@@ -59,7 +59,7 @@ impl Operation for Restore {
             assert_eq!(response.data()["id"], self.id.to_string());
         }
         self.send(&stored.backends).await.check(self.expected.0, self.expected.1);
-        let owner = stored.registered(&stored::details(&self.event)).await;
+        let owner = stored.registered(&stored::event(&self.event)).await;
         assert_eq!(owner == Some(self.id), is_restored);
     }
 }

@@ -12,9 +12,10 @@ use api::{
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_s3::operation::{head_object::HeadObjectError, list_objects_v2::ListObjectsV2Output};
 use domain::{
-    event::{Details, id_from_thumbnail},
+    event::{Event, id_from_thumbnail},
     instant::Instant,
     member::Nickname,
+    poster::Format,
 };
 use local::{BUCKET, Stack, TABLE};
 use serde_json::Value;
@@ -74,9 +75,9 @@ impl Stored {
     }
 
     /// Returns the live event with this title, place and shows, after checking that it is complete.
-    pub async fn registered(&self, details: &Details) -> Option<Uuid> {
+    pub async fn registered(&self, event: &Event) -> Option<Uuid> {
         let mut owners = HashSet::new();
-        let locks = ShowLocks::new(details);
+        let locks = ShowLocks::new(event);
         for show in &locks.shows {
             owners.insert(self.show_owner(&locks.partition, *show).await);
         }
@@ -98,16 +99,17 @@ impl Stored {
         let Some((record, chunks)) = items.split_first() else { return State::Absent };
         assert_eq!(text(record, "sk"), "EVENT", "a seat map without its event");
         assert_eq!(record["chunks"].as_n().unwrap(), &chunks.len().to_string(), "an event without its seat map");
-        let (_, seats) = Events::new(self.backends.table.clone()).get_including_deleted(event).await.unwrap();
+        let (stored, seats) = Events::new(self.backends.table.clone()).get_including_deleted(event).await.unwrap();
         assert!(!seats.areas().is_empty());
 
         let is_live = record.contains_key("listing");
         assert!(items.iter().all(|item| item.contains_key("expiresAt") != is_live), "only some items expire");
-        let poster = self.item(&keys::poster(&thumbnail(record))).await;
+        let poster = self.item(&keys::poster(&stored.thumbnail)).await;
         let expiry = poster.map(|poster| poster["expiresAt"].clone());
         assert_eq!(expiry.as_ref(), record.get("expiresAt"), "its poster expires at another time");
-        for show in shows(record) {
-            let owner = self.show_owner(text(record, "locks"), show).await;
+        let locks = ShowLocks::new(&stored);
+        for show in locks.shows {
+            let owner = self.show_owner(&locks.partition, show).await;
             assert_eq!(owner == Some(event), is_live, "only a live event owns its shows");
         }
         if is_live { State::Live } else { State::Deleted }
@@ -132,7 +134,7 @@ impl Stored {
         let mut orphans = Vec::new();
         for poster in self.posters().await {
             let event = self.item(&keys::event(id_from_thumbnail(&poster).unwrap())).await;
-            if event.is_none_or(|record| thumbnail(&record) != poster) {
+            if event.is_none_or(|record| text(&record, "thumbnail") != poster) {
                 orphans.push(poster);
             }
         }
@@ -180,9 +182,10 @@ impl Stored {
         let mut live = HashMap::new();
         for record in items_of("EVENT") {
             let event = id(record, "id");
-            assert!(self.has_poster(&thumbnail(record)).await, "no poster of {event}");
+            assert!(self.has_poster(text(record, "thumbnail")).await, "no poster of {event}");
             if self.state(event).await == State::Live {
-                live.insert(event, (text(record, "locks").to_owned(), shows(record)));
+                let stored = Events::new(self.backends.table.clone()).get(event).await.unwrap();
+                live.insert(event, ShowLocks::new(&stored));
             }
         }
         for chunk in items_of("MAP") {
@@ -191,7 +194,7 @@ impl Stored {
         }
         for lock in items_of("SHOW") {
             for show in lock.keys().filter(|name| !["pk", "sk"].contains(&name.as_str())) {
-                let (partition, shows) = &live[&id(lock, show)];
+                let ShowLocks { partition, shows } = &live[&id(lock, show)];
                 let is_current = shows.iter().any(|current| current.to_string() == *show);
                 assert!(is_current && text(lock, "pk") == partition, "stale lock of {show} in {lock:?}");
             }
@@ -243,29 +246,12 @@ pub fn id(item: &Item, attribute: &str) -> Uuid {
     text(item, attribute).parse().unwrap()
 }
 
-/// Parses the details of an event from its request.
-pub fn details(event: &Value) -> Details {
-    let body = event.to_string();
+/// Builds the event of a request, with another id than that of its registration.
+pub fn event(request: &Value) -> Event {
+    let body = request.to_string();
     let request: CreateRequest = json::object(body.as_bytes()).unwrap();
-    let Draft { details, .. } = request.try_into().unwrap();
-    details
-}
-
-/// Returns the summary of an event record.
-fn summary(record: &Item) -> Value {
-    serde_json::from_str(text(record, "summary")).unwrap()
-}
-
-/// Returns the file name of the poster of an event record.
-fn thumbnail(record: &Item) -> String {
-    summary(record)["thumbnail"].as_str().unwrap().to_owned()
-}
-
-/// Returns the shows of an event record.
-fn shows(record: &Item) -> Vec<Instant> {
-    let summary = summary(record);
-    let shows = summary["eventDatetimes"].as_array().unwrap();
-    shows.iter().map(|show| Instant::from_text(show["datetime"].as_str().unwrap()).unwrap()).collect()
+    let Draft { details, shows, .. } = request.try_into().unwrap();
+    Event::register(Uuid::nil(), details, &shows, Format::Png)
 }
 
 /// Returns the key of the claim of an idempotency key.

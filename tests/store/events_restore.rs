@@ -83,7 +83,7 @@ async fn overtaken_restoration_succeeds() {
     let (id, created) = deleted().await;
     let other = move || async move { drop(Events::new(tests::table()).restore(id, None).await.unwrap()) };
     let overtaken = Events::new(table_with_rule(Rule::interleaved(other)).await);
-    let summary: Value = serde_json::from_str(&overtaken.restore(id, None).await.unwrap()).unwrap();
-    assert_eq!(summary["id"], created["id"]);
+    let restored = overtaken.restore(id, None).await.unwrap();
+    assert_eq!(restored.id.to_string(), created["id"]);
     Api::new().event(&id.to_string()).await.expect(200, "0");
 }

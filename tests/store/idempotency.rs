@@ -4,7 +4,7 @@ use api::registration::Draft;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use storage::poster_expiry::PosterExpiry;
 
-use api::{event::EventSummary, json, registration::CreateRequest};
+use api::{json, registration::CreateRequest};
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{
     error::Error,
@@ -58,11 +58,10 @@ async fn acquire(key: &IdempotencyKey) -> Claim {
 async fn store(event: &Value, claim: &Claim) -> (Uuid, Result<(), Error>) {
     let request = event.to_string();
     let request: CreateRequest = json::object(request.as_bytes()).unwrap();
-    let Draft { details, seat_map } = request.try_into().unwrap();
-    let event = Event::register(manager(), details, Format::Png);
-    let summary = serde_json::to_string(&EventSummary::from(&event)).unwrap();
+    let Draft { details, shows, seat_map } = request.try_into().unwrap();
+    let event = Event::register(manager(), details, &shows, Format::Png);
     PosterExpiry::new(tests::table()).schedule(&event.thumbnail).await.unwrap();
-    (event.id, events().add(&event, summary, &seat_map, Some(claim)).await)
+    (event.id, events().add(&event, &seat_map, Some(claim)).await)
 }
 
 async fn expires_in(key: &IdempotencyKey) -> Duration {

@@ -28,7 +28,7 @@ use lambda_http::{Context, http::Method};
 use local::{Stack, TABLE};
 use managers_authorize::Authorize;
 use serde_json::{Value, json};
-use storage::keys::{self, Account, EXPIRES, Key, LISTING, LIVE, SEARCH, SUMMARY};
+use storage::keys::{self, Account, EXPIRES, Key, LISTING, LIVE};
 use tests::{
     Backends, Proxy,
     fault::{Extent, Fault, Rule},
@@ -406,7 +406,7 @@ async fn corrupt_record_is_not_logged() {
 
     let id = Uuid::now_v7();
     let event = &event_payload(&Method::GET, EVENT, &id.to_string());
-    let attributes = [(LISTING, canary()), (SUMMARY, number("1")), ("chunks", canary()), ("manager", canary())];
+    let attributes = [(LISTING, canary()), ("title", number("1")), ("chunks", canary()), ("manager", canary())];
     store(&stack, &keys::event(id), &attributes).await;
     log.call(events_get::Get::new(backends.table.clone()), event, "S_001").await;
     log.call(events_delete::Delete::new(backends.table.clone(), Authentication::Open), event, "S_001").await;
@@ -416,10 +416,11 @@ async fn corrupt_record_is_not_logged() {
         log.call(events_detail::Detail::new(backends.table.clone()), event, "S_001").await;
         log.call(events_seat_map::SeatMap::new(backends.table.clone()), event, "S_001").await;
     }
-    let corrupt = AttributeValue::B(Blob::new([&[0, 0, 0xff], CANARY.as_bytes()].concat()));
-    for record in [canary(), AttributeValue::B(Blob::new(CANARY)), corrupt] {
+    for times in [canary(), list()] {
         let live = AttributeValue::S(LIVE.to_owned());
-        store(&stack, &keys::event(id), &[(LISTING, live), (SEARCH, record)]).await;
+        let texts = ["title", "artist", "place"].map(|name| (name, canary()));
+        let attributes = [&[(LISTING, live), ("ticketingOpenTime", number("1")), ("showTimes", times)], &texts[..]];
+        store(&stack, &keys::event(id), &attributes.concat()).await;
         log.call(self::list(&backends), &list_payload(&format!("q={CANARY}")), "S_001").await;
     }
 }

@@ -18,7 +18,8 @@ use posters_cleanup::{
 };
 use serde_json::{Value, json};
 use storage::{
-    event::{DELETED_EVENT_RETENTION, Events},
+    event::Events,
+    event_change::DELETED_EVENT_RETENTION,
     keys,
     poster::{PREFIX, Posters},
     poster_expiry::{ORPHAN_LIFETIME, PosterExpiry, REPLACED_POSTER_RETENTION},
@@ -59,7 +60,7 @@ async fn delete(stack: &Stack, id: &str) {
     call(Delete::new(table(stack), Authentication::Open), event_request(id), 204).await;
 }
 
-async fn restore(stack: &Stack, id: &str) -> Result<String, Error> {
+async fn restore(stack: &Stack, id: &str) -> Result<domain::event::Event, Error> {
     Events::new(table(stack)).restore(id.parse().unwrap(), None).await
 }
 

@@ -94,9 +94,9 @@ fn event(syllables: usize) -> Value {
     event
 }
 
-/// Builds a typical event: with 408 syllables of description, its item has 2 KB, and its copy in the index 1.8 KB.
+/// Builds a typical event: with 470 syllables of description, its item and its copies in two indexes have 1.8 KB.
 fn concert() -> Value {
-    event(408)
+    event(470)
 }
 
 /// Registers an event, and returns its id and the path of its poster in the bucket.
@@ -555,7 +555,7 @@ async fn own_page_is_one_query() {
     for id in ids.iter().step_by(2) {
         assert_eq!(api.delete(id).await.status, 204);
     }
-    // Half a unit for each started 4 KB: a page of one status reads all 30 events of 1,850 bytes, and the next page
+    // Half a unit for each started 4 KB: a page of one status reads all 30 events of 1,800 bytes, and the next page
     // reads the 11 or 10 after the first one.
     for status in ["live", "deleted"] {
         let (length, link, used) = own(&format!("status={status}&limit=10")).await;

@@ -7,7 +7,7 @@ use api::{
     registration::{CreateRequest, Draft},
 };
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::instant::Instant;
+use domain::{event::Event, instant::Instant, poster::Format};
 use futures_util::future::join_all;
 use local::TABLE;
 use serde_json::Value;
@@ -100,7 +100,7 @@ async fn simultaneous_shows_of_a_month_are_registered() {
 fn lock_item_of(event: &Value) -> Item {
     let request = event.to_string();
     let draft: Draft = http_json::object::<CreateRequest>(request.as_bytes()).unwrap().try_into().unwrap();
-    let locks = ShowLocks::new(&draft.details);
+    let locks = ShowLocks::new(&Event::register(Uuid::nil(), draft.details, &draft.shows, Format::Png));
     let mut item = keys::show_lock(locks.partition, lock_item(locks.shows[0])).attributes();
     let other = AttributeValue::S(Uuid::nil().to_string());
     item.extend(locks.shows.iter().map(|show| (show.to_string(), other.clone())));

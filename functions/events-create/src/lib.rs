@@ -5,12 +5,11 @@ use api::{
     edit::RESERVED_FOR_EDITS,
     envelope::{self, Response},
     error::Error,
-    event::EventSummary,
+    event::EventDetail,
     form::FormRequest,
     manager, messages,
     multipart::Part,
     registration::Draft,
-    representation,
     serve::Handler,
 };
 use domain::{
@@ -61,15 +60,14 @@ impl Handler for Create {
         let form = FormRequest::new(request)?;
         let key = form.idempotency_key()?;
         let [fields, thumbnail] = form.parts(["request", "thumbnail"]).await?;
-        let Draft { details, seat_map } = draft(&fields)?;
+        let Draft { details, shows, seat_map } = draft(&fields)?;
         let poster = Poster::read(thumbnail.content.clone()).map_err(DomainError::Poster)?;
-        let event = Event::register(manager, details, poster.format());
+        let event = Event::register(manager, details, &shows, poster.format());
 
-        let summary = serde_json::to_string(&EventSummary::from(&event)).map_err(Error::unexpected)?;
-        let response = created(event.id, &summary, &seat_map, accepted, RESERVED_FOR_EDITS)?;
+        let response = created(&event, &seat_map, accepted, RESERVED_FOR_EDITS)?;
         let Some(key) = key else {
             self.poster_expiry.schedule(&event.thumbnail).await?;
-            self.store(&event, summary, &seat_map, &poster, None).await?;
+            self.store(&event, &seat_map, &poster, None).await?;
             return Ok(response);
         };
         let fingerprint = Fingerprint::new(&[&fields.content, &thumbnail.content]);
@@ -84,7 +82,7 @@ impl Handler for Create {
                     self.release(&claim).await;
                     return Err(error.into());
                 }
-                self.store(&event, summary, &seat_map, &poster, Some(&claim)).await?;
+                self.store(&event, &seat_map, &poster, Some(&claim)).await?;
                 Ok(response)
             }
         }
@@ -98,14 +96,13 @@ impl Create {
     async fn store(
         &self,
         event: &Event,
-        summary: String,
         seats: &SeatMap,
         poster: &Poster,
         claim: Option<&Claim>,
     ) -> Result<(), DomainError> {
         use DomainError::{AlreadyRegistered, InProgress, PosterExpired, PosterStorage, TooManyShows};
         let stored = match self.posters.put(&event.thumbnail, poster).await {
-            Ok(()) => self.events.add(event, summary, seats, claim).await,
+            Ok(()) => self.events.add(event, seats, claim).await,
             Err(error) => Err(error),
         };
         if let Err(AlreadyRegistered | TooManyShows | InProgress | PosterExpired) = stored
@@ -133,8 +130,8 @@ impl Create {
 
     /// Repeats the first response of a registration, even if the event was deleted since.
     async fn repeat(&self, id: Uuid, accepted: ContentEncoding) -> Result<Response, Error> {
-        let (summary, seats) = self.events.get_including_deleted(id).await?;
-        created(id, &summary, &seats, accepted, 0)
+        let (event, seats) = self.events.get_including_deleted(id).await?;
+        created(&event, &seats, accepted, 0)
     }
 }
 
@@ -143,13 +140,8 @@ fn draft(fields: &Part) -> Result<Draft, Error> {
     Draft::parse(&fields.inflated()?)
 }
 
-fn created(
-    id: Uuid,
-    summary: &str,
-    seats: &SeatMap,
-    accepted: ContentEncoding,
-    reserved: usize,
-) -> Result<Response, Error> {
-    let detail = representation::detail(id, summary, seats)?;
-    envelope::created_json(&format!("/api/v1/events/{id}"), messages::EVENT_CREATED, &detail, accepted, reserved)
+fn created(event: &Event, seats: &SeatMap, accepted: ContentEncoding, reserved: usize) -> Result<Response, Error> {
+    let location = format!("/api/v1/events/{}", event.id);
+    let detail = EventDetail::new(event, seats);
+    envelope::created_encoded(&location, messages::EVENT_CREATED, &detail, accepted, reserved)
 }

@@ -5,8 +5,9 @@ use api::{
     content_encoding::ContentEncoding,
     envelope::{self, Response},
     error::Error,
+    event::EventDetail,
     messages,
-    representation::{self, Representation},
+    representation::Representation,
     request,
     serve::Handler,
 };
@@ -39,11 +40,10 @@ impl Handler for Detail {
                 return Ok(conditional::not_modified(etag));
             }
         }
-        let (summary, seats) = self.events.get_with_seats(id).await?;
-        let detail = representation::detail(id, &summary, &seats)?;
+        let (event, seats) = self.events.get_with_seats(id).await?;
         let accepted = ContentEncoding::accepted_by(&request);
-        let response = envelope::ok_json_encoded(messages::EVENT_FOUND, &detail, accepted)?;
-        let etag = Representation::Detail.etag(&summary, ContentEncoding::of(&response));
+        let response = envelope::ok_encoded(messages::EVENT_FOUND, &EventDetail::new(&event, &seats), accepted)?;
+        let etag = Representation::Detail.etag(&event, ContentEncoding::of(&response));
         Ok(if_none_match.cacheable_as(response, etag))
     }
 }

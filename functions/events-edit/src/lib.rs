@@ -9,7 +9,7 @@ use api::{
 };
 use domain::manager::Authentication;
 use lambda_http::Request;
-use storage::{edit::Edit as NewContent, event::Events, table::Table};
+use storage::{event::Events, table::Table};
 
 /// Endpoint with its stores.
 #[derive(Debug)]
@@ -29,14 +29,9 @@ impl Edit {
 impl Handler for Edit {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let owner = manager::owner(&request, self.managers)?;
-        let (if_match, fields) = request::edit::<EditRequest>(&request)?;
+        let (expected, fields) = request::edit::<EditRequest>(&request)?;
         let change = edit::change(&fields)?;
-        let edited = |summary: &str, version: u64| {
-            edit::expect_match(if_match.as_ref(), summary)?;
-            let edited = edit::apply(summary, &change, version)?;
-            Ok(edited.map(|(summary, details)| NewContent { summary, details, thumbnail: None }))
-        };
-        let summary = self.events.edit(request::event_id(&request)?, owner, &edited).await?;
-        edit::edited(&summary)
+        let event = self.events.edit(request::event_id(&request)?, owner, expected.as_deref(), &change).await?;
+        edit::edited(&event)
     }
 }

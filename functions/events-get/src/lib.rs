@@ -5,6 +5,7 @@ use api::{
     content_encoding::ContentEncoding,
     envelope::{self, Response},
     error::Error,
+    event::EventSummary,
     messages,
     representation::Representation,
     request,
@@ -29,9 +30,9 @@ impl Get {
 
 impl Handler for Get {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
-        let summary = self.events.get(request::event_id(&request)?).await?;
-        let response = envelope::ok_json(messages::EVENT_FOUND, &summary)?;
-        let etag = Representation::Summary.etag(&summary, ContentEncoding::Identity);
+        let event = self.events.get(request::event_id(&request)?).await?;
+        let response = envelope::ok(messages::EVENT_FOUND, &EventSummary::from(&event))?;
+        let etag = Representation::Summary.etag(&event, ContentEncoding::Identity);
         Ok(IfNoneMatch::from_request(&request).cacheable_as(response, etag))
     }
 }

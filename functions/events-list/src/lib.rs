@@ -4,11 +4,12 @@ use api::{
     conditional::IfNoneMatch,
     envelope::{self, Response},
     error::Error,
+    event::EventSummary,
     messages, page,
     search::{self, SearchRequest},
     serve::Handler,
 };
-use domain::cursor::CursorKey;
+use domain::{cursor::CursorKey, event::Event};
 use http::header::{HeaderValue, LINK};
 use lambda_http::Request;
 use storage::{event::Events, table::Table};
@@ -27,30 +28,31 @@ impl List {
         Self { events: Events::new(table), cursors }
     }
 
-    /// Returns the summaries of a page of the list, and the path of the next page.
-    async fn list(&self, request: &Request) -> Result<(Vec<String>, Option<String>), Error> {
+    /// Returns a page of the list, and the path of the next page.
+    async fn list(&self, request: &Request) -> Result<(Vec<Event>, Option<String>), Error> {
         let page_request = page::from_request(request, &self.cursors)?;
         let page = self.events.list(page_request.limit, page_request.after).await?;
         let next = page.next.map(|last| page::next(page_request.limit, "", &self.cursors.sign(last)));
-        Ok((page.summaries, next))
+        Ok((page.events, next))
     }
 
-    /// Returns the summaries of a page of a search, and the path of the next page.
-    async fn search(&self, request: &SearchRequest) -> Result<(Vec<String>, Option<String>), Error> {
+    /// Returns a page of a search, and the path of the next page.
+    async fn search(&self, request: &SearchRequest) -> Result<(Vec<Event>, Option<String>), Error> {
         let SearchRequest { search, started, after, limit, .. } = request;
         let page = self.events.search(search, *started, *after, *limit).await?;
-        Ok((page.summaries, page.next.map(|last| request.next_page(&self.cursors, last))))
+        Ok((page.events, page.next.map(|last| request.next_page(&self.cursors, last))))
     }
 }
 
 impl Handler for List {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
-        let (summaries, next) = match search::from_request(&request, &self.cursors)? {
+        let (events, next) = match search::from_request(&request, &self.cursors)? {
             // Boxed, so that the future of a plain list stays small.
             Some(search) => Box::pin(self.search(&search)).await?,
             None => self.list(&request).await?,
         };
-        let mut response = envelope::ok_list(messages::EVENTS_LISTED, &summaries)?;
+        let summaries: Vec<_> = events.iter().map(EventSummary::from).collect();
+        let mut response = envelope::ok(messages::EVENTS_LISTED, &summaries)?;
         if let Some(next) = next {
             let link = HeaderValue::from_str(&format!("<{next}>; rel=\"next\"")).map_err(Error::unexpected)?;
             response.headers_mut().insert(LINK, link);

@@ -3,6 +3,7 @@
 use api::{
     envelope::{self, Response},
     error::Error,
+    event::EventSummary,
     manager, messages, request,
     serve::Handler,
 };
@@ -28,7 +29,7 @@ impl Restore {
 impl Handler for Restore {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let owner = manager::owner(&request, self.managers)?;
-        let summary = self.events.restore(request::event_id(&request)?, owner).await?;
-        envelope::ok_json(messages::EVENT_RESTORED, &summary)
+        let event = self.events.restore(request::event_id(&request)?, owner).await?;
+        envelope::ok(messages::EVENT_RESTORED, &EventSummary::from(&event))
     }
 }

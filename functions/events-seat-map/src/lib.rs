@@ -5,12 +5,13 @@ use api::{
     content_encoding::ContentEncoding,
     envelope::Response,
     error::Error,
-    representation::{self, Representation},
+    representation::Representation,
     request,
     serve::Handler,
     svg_response,
 };
 use lambda_http::Request;
+use seating::plan;
 use storage::{event::Events, table::Table};
 
 /// Endpoint with its stores.
@@ -39,10 +40,10 @@ impl Handler for SeatMap {
                 return Ok(conditional::not_modified(etag));
             }
         }
-        let (summary, seats) = self.events.get_with_seats(id).await?;
-        let picture = representation::seat_map_svg(&summary, &seats)?;
+        let (event, seats) = self.events.get_with_seats(id).await?;
+        let picture = plan::draw(event.details.title.as_str(), &seats);
         let response = svg_response::svg(picture, ContentEncoding::accepted_by(&request))?;
-        let etag = Representation::SeatMap.etag(&summary, ContentEncoding::of(&response));
+        let etag = Representation::SeatMap.etag(&event, ContentEncoding::of(&response));
         Ok(if_none_match.cacheable_as(response, etag))
     }
 }

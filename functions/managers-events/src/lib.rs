@@ -3,7 +3,8 @@
 use api::{
     envelope::{self, Response},
     error::Error,
-    managed::{self, ManagedPageRequest},
+    event::ManagedEvent,
+    managed::ManagedPageRequest,
     manager, messages,
     serve::Handler,
 };
@@ -33,10 +34,8 @@ impl Handler for OwnEvents {
         let manager = manager::identify(&request, self.managers)?;
         let requested = ManagedPageRequest::from_request(&request, manager, &self.cursors)?;
         let page = self.events.list_managed(manager, requested.filter, requested.limit, requested.after).await?;
-        let elements =
-            page.events.iter().map(|event| managed::element(&event.summary, event.id, event.restorable_until));
-        let elements = elements.collect::<Result<Vec<_>, _>>()?;
-        let mut response = envelope::ok_list(messages::EVENTS_LISTED, &elements)?;
+        let events = page.events.iter().map(|managed| ManagedEvent::new(&managed.event, managed.restorable_until));
+        let mut response = envelope::ok(messages::EVENTS_LISTED, &events.collect::<Vec<_>>())?;
         if let Some(last) = page.next {
             let link = format!("<{}>; rel=\"next\"", requested.next(last, &self.cursors));
             response.headers_mut().insert(LINK, HeaderValue::from_str(&link).map_err(Error::unexpected)?);

@@ -13,7 +13,7 @@ use domain::{error::Error as DomainError, text::escaped_len};
 use crate::{
     content_encoding::{ContentEncoding, MAX_UNCOMPRESSED},
     error::{Error, Limit},
-    gzip, json, messages, splice, status,
+    gzip, json, messages, status,
 };
 
 /// Response to a request.
@@ -58,32 +58,13 @@ pub fn ok<T: Serialize>(message: &str, data: &T) -> Result<Response, Error> {
     checked_success(StatusCode::OK, json::MEDIA_TYPE, success(message, data)?, None, 0)
 }
 
-/// Builds a 200 response from data that is already JSON.
+/// Like [`ok`], for a client that accepts this encoding.
 ///
 /// # Errors
 ///
 /// Returns `TooLarge` if the response exceeds its limit.
-pub fn ok_json(message: &str, json: &str) -> Result<Response, Error> {
-    checked_success(StatusCode::OK, json::MEDIA_TYPE, enveloped(message, json)?, None, 0)
-}
-
-/// Builds a 200 response from a list whose elements are already JSON.
-///
-/// # Errors
-///
-/// Returns `TooLarge` if the response exceeds its limit.
-pub fn ok_list(message: &str, elements: &[String]) -> Result<Response, Error> {
-    let body = splice::with_array(&without_data(message)?, "data", elements);
-    checked_success(StatusCode::OK, json::MEDIA_TYPE, body, None, 0)
-}
-
-/// Like [`ok_json`], for a client that accepts this encoding.
-///
-/// # Errors
-///
-/// Returns `TooLarge` if the response exceeds its limit.
-pub fn ok_json_encoded(message: &str, json: &str, accepted: ContentEncoding) -> Result<Response, Error> {
-    checked_success(StatusCode::OK, json::MEDIA_TYPE, enveloped(message, json)?, Some(accepted), 0)
+pub fn ok_encoded<T: Serialize>(message: &str, data: &T, accepted: ContentEncoding) -> Result<Response, Error> {
+    checked_success(StatusCode::OK, json::MEDIA_TYPE, success(message, data)?, Some(accepted), 0)
 }
 
 /// Builds a 200 response with a document instead of an envelope, for a client that accepts this encoding.
@@ -105,21 +86,21 @@ pub fn created<T: Serialize>(location: &str, message: &str, data: &T) -> Result<
     with_location(location, checked_success(StatusCode::CREATED, json::MEDIA_TYPE, body, None, 0)?)
 }
 
-/// Builds a 201 response from data that is already JSON, for a client that accepts this encoding.
+/// Like [`created`], for a client that accepts this encoding.
 ///
 /// It leaves `reserved` bytes of its limit free, for later responses whose data are larger.
 ///
 /// # Errors
 ///
 /// Returns `TooLarge` if the response exceeds its limit.
-pub fn created_json(
+pub fn created_encoded<T: Serialize>(
     location: &str,
     message: &str,
-    json: &str,
+    data: &T,
     accepted: ContentEncoding,
     reserved: usize,
 ) -> Result<Response, Error> {
-    let body = enveloped(message, json)?;
+    let body = success(message, data)?;
     with_location(location, checked_success(StatusCode::CREATED, json::MEDIA_TYPE, body, Some(accepted), reserved)?)
 }
 
@@ -188,17 +169,6 @@ fn retry_after(error: &Error) -> Option<u64> {
 /// Builds the envelope of a success.
 fn success<T: Serialize>(message: &str, data: &T) -> Result<String, Error> {
     let envelope = Envelope { message, code: status::SUCCESS, data: Some(data), errors: None };
-    serde_json::to_string(&envelope).map_err(Error::unexpected)
-}
-
-/// Builds the envelope of a success from data that is already JSON.
-fn enveloped(message: &str, data: &str) -> Result<String, Error> {
-    Ok(splice::with_member(&without_data(message)?, "data", data))
-}
-
-/// Builds the envelope of a success without its data.
-fn without_data(message: &str) -> Result<String, Error> {
-    let envelope = Envelope::<()> { message, code: status::SUCCESS, data: None, errors: None };
     serde_json::to_string(&envelope).map_err(Error::unexpected)
 }
 
@@ -353,8 +323,8 @@ mod tests {
     #[test]
     fn reserved_space_is_left() {
         const RESERVED: usize = 1_000;
-        let created = |body: usize| created_json("/", "m", &"x".repeat(body), ContentEncoding::Identity, RESERVED);
-        let overhead = escaped_len(body(&ok_json("m", "").unwrap()));
+        let created = |body: usize| created_encoded("/", "m", &"x".repeat(body), ContentEncoding::Identity, RESERVED);
+        let overhead = escaped_len(body(&ok("m", &"").unwrap()));
         let max = MAX_RESPONSE - RESERVED_FOR_HEAD - RESERVED - overhead;
         assert!(created(max).is_ok());
         assert!(matches!(created(max + 1), Err(Error::TooLarge(Limit::UncompressedResponse(MAX_RESPONSE)))));
@@ -366,16 +336,15 @@ mod tests {
         for make in [noise, escaped_noise] {
             let created = (0..40).map(|n| {
                 let text = make(MAX_RESPONSE - RESERVED_FOR_HEAD - n * 4 * 1024);
-                let json = format!("\"{text}\"");
-                let response = created_json("/", messages::EVENT_CREATED, &json, ContentEncoding::Gzip, reserved);
+                let response = created_encoded("/", messages::EVENT_CREATED, &text, ContentEncoding::Gzip, reserved);
                 (response.is_ok(), text)
             });
             let (_, text) = created.into_iter().find(|(is_accepted, _)| *is_accepted).unwrap();
             // Many different characters, which hardly compress.
-            let summary: String = ('\u{10000}'..).step_by(37).take(edit::MAX_SUMMARY / 4).collect();
+            let summary: String = ('\u{10000}'..).step_by(37).take(reserved / 8).collect();
             for summary in ["", &summary] {
-                let json = format!("\"{summary}{text}\"");
-                assert!(ok_json_encoded(messages::EVENT_FOUND, &json, ContentEncoding::Gzip).is_ok());
+                let data = [summary, &text].concat();
+                assert!(ok_encoded(messages::EVENT_FOUND, &data, ContentEncoding::Gzip).is_ok());
             }
         }
     }
@@ -384,7 +353,6 @@ mod tests {
     fn unused_keys_are_absent() {
         assert_eq!(body(&no_content("m")), r#"{"message":"m","code":"0"}"#);
         assert_eq!(body(&ok("m", &[1]).unwrap()), r#"{"message":"m","code":"0","data":[1]}"#);
-        assert_eq!(body(&ok_json("m", "[1]").unwrap()), r#"{"message":"m","code":"0","data":[1]}"#);
         let failed = failure(&DomainError::NoSuchEvent.into());
         assert_eq!(body(&failed), r#"{"message":"해당 공연을 찾을 수 없습니다.","code":"E_002"}"#);
     }

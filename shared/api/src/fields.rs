@@ -131,6 +131,16 @@ impl Errors {
         self.value_or_record(name, field, parsed)
     }
 
+    /// Reads a text that may be missing, null or blank.
+    pub fn optional_text<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Option<T> {
+        if matches!(field.content(), Content::Empty) { None } else { self.text(name, field, parse) }
+    }
+
+    /// Reads a number that may be missing, null or blank.
+    pub fn optional_number<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Option<T> {
+        if matches!(field.content(), Content::Empty) { None } else { self.number(name, field, parse) }
+    }
+
     /// Reads a time: a number of epoch seconds or an ISO 8601 text.
     pub fn instant(&mut self, name: impl Display, field: Field) -> Option<Instant> {
         let parsed = match field.content() {

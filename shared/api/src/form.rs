@@ -10,7 +10,7 @@ use lambda_http::{Body, Request};
 use crate::{
     error::Error,
     fields::Errors,
-    if_match::IfMatch,
+    if_match::expected_versions,
     multipart::{self, Part},
     request::{content_type, expect_media_type, expect_size},
 };
@@ -55,13 +55,13 @@ impl FormRequest {
         errors.into_parameters().map(|()| key)
     }
 
-    /// Returns the precondition of the request, if any.
+    /// Returns the versions of the event that the request may change (see [`expected_versions`]).
     ///
     /// # Errors
     ///
-    /// Returns `Parameters` if it is invalid.
-    pub fn if_match(&self) -> Result<Option<IfMatch>, Error> {
-        IfMatch::from_request(&self.0)
+    /// Returns `Parameters` if the header `If-Match` is malformed.
+    pub fn expected_versions(&self) -> Result<Option<Vec<u64>>, Error> {
+        expected_versions(&self.0)
     }
 
     /// Returns the named parts of the form.

@@ -1,81 +1,61 @@
 //! Precondition `If-Match`: a client changes only what it has seen (RFC 9110, section 13.1.1).
 
-use headers::{ETag, HeaderMapExt as _};
-use http::{HeaderMap, header};
+use http::header;
 use lambda_http::Request;
 
-use crate::{error::Error, fields::Errors};
+use crate::{error::Error, fields::Errors, representation::Representation};
 use domain::violation::Violation;
 
 /// White space in a list (RFC 9110, section 5.6.3).
 const WHITE_SPACE: [char; 2] = [' ', '\t'];
 
-/// Precondition `If-Match` of a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum IfMatch {
-    /// `*`: something exists.
-    Any,
-    /// Entity tags as sent, with quotes.
-    Listed(Vec<String>),
+/// Reads the precondition of a request, as the versions of an event that the client may change.
+///
+/// They are those whose summary has one of the entity tags, compared strongly. Returns `None` if any version may be
+/// changed, because the request has no precondition or `*`.
+///
+/// # Errors
+///
+/// Returns `Parameters` if the header is neither `*` nor a list of entity tags.
+pub fn expected_versions(request: &Request) -> Result<Option<Vec<u64>>, Error> {
+    let lines: Vec<_> = request.headers().get_all(header::IF_MATCH).iter().collect();
+    if lines.is_empty() {
+        return Ok(None);
+    }
+    let lines: Vec<_> = lines.iter().map(|line| String::from_utf8_lossy(line.as_bytes())).collect();
+    let list = lines.join(", ");
+    let trimmed = list.trim_matches(WHITE_SPACE);
+    if trimmed == "*" {
+        return Ok(None);
+    }
+    let mut errors = Errors::default();
+    let tags = parse_list(trimmed).unwrap_or_else(|| {
+        errors.add_value(header::IF_MATCH, &list, Violation::InvalidEntityTags);
+        Vec::new()
+    });
+    errors.into_parameters()?;
+    Ok(Some(tags.into_iter().filter_map(|tag| Representation::Summary.version_of(tag)).collect()))
 }
 
-impl IfMatch {
-    /// Reads the precondition of a request, if it has one.
-    ///
-    /// # Errors
-    ///
-    /// Returns `Parameters` if it is neither `*` nor a list of entity tags.
-    pub fn from_request(request: &Request) -> Result<Option<Self>, Error> {
-        let lines: Vec<_> = request.headers().get_all(header::IF_MATCH).iter().collect();
-        if lines.is_empty() {
-            return Ok(None);
-        }
-        let lines: Vec<_> = lines.iter().map(|line| String::from_utf8_lossy(line.as_bytes())).collect();
-        let list = lines.join(", ");
-        let parsed = Self::parse(&list);
-        let mut errors = Errors::default();
-        if parsed.is_none() {
-            errors.add_value(header::IF_MATCH, &list, Violation::InvalidEntityTags);
-        }
-        errors.into_parameters().map(|()| parsed)
-    }
-
-    /// Parses the value of the header. A list may have empty elements.
-    fn parse(list: &str) -> Option<Self> {
-        let mut rest = list.trim_matches(WHITE_SPACE);
-        if rest == "*" {
-            return Some(Self::Any);
-        }
-        let mut tags = Vec::new();
-        while !rest.is_empty() {
-            if !rest.starts_with(',') {
-                let opaque = rest.strip_prefix("W/").unwrap_or(rest).strip_prefix('"')?;
-                let (opaque, after) = opaque.split_once('"')?;
-                if !opaque.chars().all(is_allowed_in_tag) {
-                    return None;
-                }
-                tags.push(rest[..rest.len() - after.len()].to_owned());
-                rest = after.trim_start_matches(WHITE_SPACE);
+/// Parses a list of at least one entity tag. It may have empty elements.
+fn parse_list(list: &str) -> Option<Vec<&str>> {
+    let mut rest = list;
+    let mut tags = Vec::new();
+    while !rest.is_empty() {
+        if !rest.starts_with(',') {
+            let opaque = rest.strip_prefix("W/").unwrap_or(rest).strip_prefix('"')?;
+            let (opaque, after) = opaque.split_once('"')?;
+            if !opaque.chars().all(is_allowed_in_tag) {
+                return None;
             }
-            if !rest.is_empty() {
-                rest = rest.strip_prefix(',')?.trim_start_matches(WHITE_SPACE);
-            }
+            tags.push(&rest[..rest.len() - after.len()]);
+            rest = after.trim_start_matches(WHITE_SPACE);
         }
-        if tags.is_empty() { None } else { Some(Self::Listed(tags)) }
-    }
-
-    /// Compares an entity tag strongly: a weak tag in the list equals nothing.
-    #[must_use]
-    pub fn matches(&self, etag: ETag) -> bool {
-        match self {
-            Self::Any => true,
-            Self::Listed(tags) => {
-                let mut headers = HeaderMap::new();
-                headers.typed_insert(etag);
-                tags.iter().any(|tag| headers[header::ETAG] == *tag)
-            }
+        if !rest.is_empty() {
+            rest = rest.strip_prefix(',')?.trim_start_matches(WHITE_SPACE);
         }
     }
+    if tags.is_empty() { None } else { Some(tags) }
 }
 
 /// Returns true if an entity tag may contain a character (RFC 9110, section 8.8.3).
@@ -89,16 +69,12 @@ mod tests {
 
     use super::*;
 
-    fn if_match(lines: &[&'static str]) -> Result<Option<IfMatch>, Error> {
+    fn if_match(lines: &[&'static str]) -> Result<Option<Vec<u64>>, Error> {
         let mut request = Request::default();
         for line in lines {
             request.headers_mut().append(header::IF_MATCH, HeaderValue::from_static(line));
         }
-        IfMatch::from_request(&request)
-    }
-
-    fn etag(text: &str) -> ETag {
-        text.parse().unwrap()
+        expected_versions(&request)
     }
 
     #[test]
@@ -107,24 +83,39 @@ mod tests {
     }
 
     #[test]
-    fn listed_tag_matches() {
+    fn star_allows_any_version() {
+        for lines in [&["*"][..], &[" * "]] {
+            assert_eq!(if_match(lines).unwrap(), None, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn listed_tags_are_versions() {
         for lines in [
-            &["\"a\""][..],
-            &["\"x\",\"a\""],
-            &["\"x\"", "\"a\""],
-            &[" ,, \"a\" , "],
-            &["\"x,y\"\t,\t\"a\""],
-            &["*"],
-            &[" * "],
+            &["\"summary-1-7\""][..],
+            &["\"x\",\"summary-1-7\""],
+            &["\"x\"", "\"summary-1-7\""],
+            &[" ,, \"summary-1-7\" , "],
+            &["\"x,y\"\t,\t\"summary-1-7\""],
         ] {
-            assert!(if_match(lines).unwrap().unwrap().matches(etag("\"a\"")), "{lines:?}");
+            assert_eq!(if_match(lines).unwrap(), Some(vec![7]), "{lines:?}");
         }
     }
 
     #[test]
     fn comparison_is_strong() {
-        for lines in [&["W/\"a\""][..], &["\"b\""], &["\"A\""], &["\"*\""], &["\"\""], &["\"x,a\""]] {
-            assert!(!if_match(lines).unwrap().unwrap().matches(etag("\"a\"")), "{lines:?}");
+        for lines in [
+            &["W/\"summary-1-7\""][..],
+            &["\"b\""],
+            &["\"Summary-1-7\""],
+            &["\"summary-1-07\""],
+            &["\"summary-1-7-gzip\""],
+            &["\"detail-1-7\""],
+            &["\"*\""],
+            &["\"\""],
+            &["\"x,summary-1-7\""],
+        ] {
+            assert_eq!(if_match(lines).unwrap(), Some(vec![]), "{lines:?}");
         }
     }
 

@@ -32,7 +32,6 @@ pub mod representation;
 pub mod request;
 pub mod request_context;
 pub mod search;
-mod serialize;
 pub mod serve;
 mod splice;
 pub mod status;

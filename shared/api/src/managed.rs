@@ -1,12 +1,6 @@
 //! List of a manager's own events on the wire.
 
-use domain::{
-    cursor::CursorKey,
-    error::Error as DomainError,
-    event::{Status, StatusFilter, registered_at},
-    instant::Instant,
-    violation::Violation,
-};
+use domain::{cursor::CursorKey, event::StatusFilter, violation::Violation};
 use lambda_http::Request;
 use uuid::Uuid;
 
@@ -14,7 +8,6 @@ use crate::{
     error::Error,
     fields::Errors,
     page::{self, Parameters},
-    splice,
 };
 
 /// Names of the filters in the query.
@@ -86,17 +79,4 @@ fn filter_name(filter: StatusFilter) -> &'static str {
         StatusFilter::Deleted => deleted,
         StatusFilter::All => all,
     }
-}
-
-/// Adds status and times to the summary of a manager's event, which is deleted if it is restorable until a time.
-///
-/// # Errors
-///
-/// Returns `Unexpected` if the id has no time of registration.
-pub fn element(summary: &str, id: Uuid, restorable_until: Option<Instant>) -> Result<String, Error> {
-    let registered_at = registered_at(id).ok_or_else(|| DomainError::unexpected("event id without a time"))?;
-    let status = if restorable_until.is_some() { Status::Deleted } else { Status::Live };
-    let until = restorable_until.map(|until| format!(",\"restorableUntil\":\"{until}\"")).unwrap_or_default();
-    let summary = splice::unclosed(summary);
-    Ok(format!("{summary},\"status\":\"{}\",\"registeredAt\":\"{registered_at}\"{until}}}", status.name()))
 }

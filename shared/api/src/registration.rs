@@ -5,6 +5,7 @@ use std::fmt;
 use domain::{
     coordinate::Coordinate,
     event::{Details, MAX_SHOWS, Shows},
+    integer::Integer,
     price::Price,
     text::{Label, Line, Paragraph},
 };
@@ -30,6 +31,10 @@ pub struct CreateRequest<'a, A = Field<'a>> {
     description: Field<'a>,
     place: Field<'a>,
     artist: Field<'a>,
+    genre: Field<'a>,
+    age_rating: Field<'a>,
+    running_minutes: Field<'a>,
+    address: Field<'a>,
     event_open_time: Field<'a>,
     ticketing_open_time: Field<'a>,
     total_map: Field<'a>,
@@ -77,8 +82,10 @@ struct UsualSeat {
 /// Event to be registered, without its poster.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draft {
-    /// Title, dates and the other fields of the event itself.
+    /// Title, times and the other fields of the event itself.
     pub details: Details,
+    /// The shows.
+    pub shows: Shows,
     /// Areas and seats.
     pub seat_map: SeatMap,
 }
@@ -128,6 +135,10 @@ impl<A> CreateRequest<'_, A> {
         }
         read_areas(&mut errors, &mut hall, request.areas);
         let shows = read_shows(&mut errors, request.event_datetimes);
+        let genre = errors.optional_text("genre", request.genre, Line::parse);
+        let age_rating = errors.optional_number("ageRating", request.age_rating, Integer::parse);
+        let running_minutes = errors.optional_number("runningMinutes", request.running_minutes, Integer::parse);
+        let address = errors.optional_text("address", request.address, Line::parse);
 
         let (
             Some(title),
@@ -143,9 +154,20 @@ impl<A> CreateRequest<'_, A> {
         else {
             return Err(errors.into_error());
         };
-        let details = Details { title, description, place, artist, event_open_time, ticketing_open_time, shows };
+        let details = Details {
+            title,
+            description,
+            place,
+            artist,
+            genre,
+            age_rating,
+            running_minutes,
+            address,
+            event_open_time,
+            ticketing_open_time,
+        };
         let seat_map = hall.build().ok_or_else(|| Error::unexpected("a hall without errors is invalid"))?;
-        Ok(Draft { details, seat_map })
+        Ok(Draft { details, shows, seat_map })
     }
 }
 

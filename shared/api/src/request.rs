@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::{
     error::{Error, Limit},
-    if_match::IfMatch,
+    if_match::expected_versions,
     json,
 };
 
@@ -34,14 +34,14 @@ pub fn json<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<T, Error> {
     json::object(body)
 }
 
-/// Reads the precondition and the changes of a request that edits something.
+/// Reads the expected versions (see [`expected_versions`]) and the changes of a request that edits an event.
 ///
 /// The body is a JSON object, which may have the media type of a JSON merge patch (RFC 7396).
 ///
 /// # Errors
 ///
 /// Returns the first of `MediaType`, `ContentEncoding`, `TooLarge`, `Parameters` and `NotJson` that applies.
-pub fn edit<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<(Option<IfMatch>, T), Error> {
+pub fn edit<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<(Option<Vec<u64>>, T), Error> {
     const EITHER: &str = "application/json, application/merge-patch+json";
     if !has_media_type(request, json::MEDIA_TYPE) && !has_media_type(request, json::MERGE_PATCH) {
         return Err(Error::MediaType(EITHER));
@@ -49,7 +49,7 @@ pub fn edit<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<(Option<IfMa
     expect_no_encoding(request)?;
     let body: &[u8] = request.body();
     expect_size(body)?;
-    Ok((IfMatch::from_request(request)?, json::object(body)?))
+    Ok((expected_versions(request)?, json::object(body)?))
 }
 
 /// Returns the id of the event in the path of a request.

@@ -1,5 +1,7 @@
 //! Coordinates of seats in a drawing.
 
+use serde::{Serialize, Serializer};
+
 use crate::{decimal::Decimal, violation::Violation};
 
 /// A finite double of at most 1,000,000 in magnitude, never `-0`.
@@ -53,6 +55,18 @@ impl Coordinate {
     #[must_use]
     pub fn from_stored(value: f64) -> Self {
         Self(value)
+    }
+}
+
+impl Serialize for Coordinate {
+    /// Serializes the shortest JSON number that parses to the same double: `12`, not `12.0`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.fract() == 0.0 {
+            #[expect(clippy::cast_possible_truncation, reason = "a coordinate is at most a million")]
+            serializer.serialize_i64(self.0 as i64)
+        } else {
+            serializer.serialize_f64(self.0)
+        }
     }
 }
 

@@ -5,9 +5,9 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::{
-    error::Error,
-    id::{self, MAX_SHOW_VERSION},
+    id,
     instant::Instant,
+    integer::Integer,
     poster::Format,
     text::{Line, Paragraph, folded_words},
     violation::Violation,
@@ -28,7 +28,19 @@ pub type Place = Line<100>;
 /// The performer of an event.
 pub type Artist = Line<100>;
 
-/// The data that a manager registers, without the seats.
+/// The genre of an event.
+pub type Genre = Line<30>;
+
+/// The postal address of the place.
+pub type Address = Line<200>;
+
+/// Youngest age admitted, in years; 0 admits everyone.
+pub type AgeRating = Integer<0, 19>;
+
+/// Running time of a show in minutes, with its intermissions; at most a day.
+pub type RunningMinutes = Integer<1, 1_440>;
+
+/// The data that a manager registers, without shows and seats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Details {
     /// The title.
@@ -39,12 +51,18 @@ pub struct Details {
     pub place: Place,
     /// The performer.
     pub artist: Artist,
+    /// The genre, if it is known.
+    pub genre: Option<Genre>,
+    /// Youngest age admitted, if it is known.
+    pub age_rating: Option<AgeRating>,
+    /// Running time, if it is known.
+    pub running_minutes: Option<RunningMinutes>,
+    /// Address of the place, if it is known.
+    pub address: Option<Address>,
     /// Time when the event opens.
     pub event_open_time: Instant,
     /// Time when ticketing opens.
     pub ticketing_open_time: Instant,
-    /// The shows.
-    pub shows: Shows,
 }
 
 /// At most 60 distinct instants, in the order of the request.
@@ -75,7 +93,7 @@ impl Shows {
     }
 }
 
-/// Fields that an edit replaces; the others keep their values.
+/// Change of an event; fields that it does not name keep their values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Change {
     /// The new title.
@@ -86,18 +104,47 @@ pub struct Change {
     pub place: Option<Place>,
     /// The new performer.
     pub artist: Option<Artist>,
+    /// Change of the genre.
+    pub genre: OptionalChange<Genre>,
+    /// Change of the youngest age admitted.
+    pub age_rating: OptionalChange<AgeRating>,
+    /// Change of the running time.
+    pub running_minutes: OptionalChange<RunningMinutes>,
+    /// Change of the address.
+    pub address: OptionalChange<Address>,
     /// New time when the event opens.
     pub event_open_time: Option<Instant>,
     /// New time when ticketing opens.
     pub ticketing_open_time: Option<Instant>,
     /// The shows that replace all shows.
     pub shows: Option<Shows>,
+    /// File name of the new poster.
+    pub thumbnail: Option<String>,
+}
+
+/// Change of a field that an event can lack.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum OptionalChange<T> {
+    /// The field stays as it is.
+    #[default]
+    Keep,
+    /// The field gets this value, or none.
+    Set(Option<T>),
+}
+
+impl<T: Clone> OptionalChange<T> {
+    fn applied_to(&self, current: Option<T>) -> Option<T> {
+        match self {
+            Self::Keep => current,
+            Self::Set(new) => new.clone(),
+        }
+    }
 }
 
 /// A show of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Show {
-    /// The id.
+    /// The id, derived from the event.
     pub id: Uuid,
     /// Time of the show.
     pub instant: Instant,
@@ -110,10 +157,14 @@ pub struct Event {
     pub id: Uuid,
     /// The manager who registered it.
     pub manager: Uuid,
+    /// Number of edits since the registration. It determines all representations of the event.
+    pub version: u64,
     /// The file name of its poster.
     pub thumbnail: String,
     /// The data from the manager.
     pub details: Details,
+    /// The shows, in the order of the request.
+    pub shows: Vec<Show>,
 }
 
 /// Status of an event.
@@ -157,36 +208,54 @@ pub fn registered_at(id: Uuid) -> Option<Instant> {
 impl Event {
     /// Builds a new event with a new id.
     #[must_use]
-    pub fn register(manager: Uuid, details: Details, poster: Format) -> Self {
+    pub fn register(manager: Uuid, details: Details, shows: &Shows, poster: Format) -> Self {
         let id = Uuid::now_v7();
-        Self { id, manager, thumbnail: format!("{id}.{}", poster.extension()), details }
+        let thumbnail = format!("{id}.{}", poster.extension());
+        Self { id, manager, version: 0, thumbnail, details, shows: shows_of_version(id, 0, &[], shows) }
     }
 
-    /// Returns the shows, with the ids of the registration.
+    /// Returns the next version of the event, or `None` if the change changes nothing.
     #[must_use]
-    pub fn shows(&self) -> Vec<Show> {
-        let show = |(place, instant)| Show { id: id::show(self.id, 0, place), instant };
-        self.details.shows.iter().enumerate().map(show).collect()
+    pub fn edited(&self, change: &Change) -> Option<Self> {
+        let version = self.version + 1;
+        let details = self.details.clone();
+        let edited = Self {
+            id: self.id,
+            manager: self.manager,
+            version,
+            thumbnail: change.thumbnail.clone().unwrap_or_else(|| self.thumbnail.clone()),
+            details: Details {
+                title: change.title.clone().unwrap_or(details.title),
+                description: change.description.clone().unwrap_or(details.description),
+                place: change.place.clone().unwrap_or(details.place),
+                artist: change.artist.clone().unwrap_or(details.artist),
+                genre: change.genre.applied_to(details.genre),
+                age_rating: change.age_rating.applied_to(details.age_rating),
+                running_minutes: change.running_minutes.applied_to(details.running_minutes),
+                address: change.address.applied_to(details.address),
+                event_open_time: change.event_open_time.unwrap_or(details.event_open_time),
+                ticketing_open_time: change.ticketing_open_time.unwrap_or(details.ticketing_open_time),
+            },
+            shows: match &change.shows {
+                Some(shows) => shows_of_version(self.id, version, &self.shows, shows),
+                None => self.shows.clone(),
+            },
+        };
+        let is_changed = Self { version: self.version, ..edited.clone() } != *self;
+        is_changed.then_some(edited)
     }
 }
 
-/// Returns the shows of an event after an edit, which gave it this version.
+/// Returns the shows of an event that gets this version.
 ///
-/// A show at a kept instant keeps its id. The id of any other show contains the version. An event has each version only
-/// once, so no show of the event had this id before.
-///
-/// # Errors
-///
-/// Returns `Unexpected` if the version is too large for an id, after 16 million edits.
-pub fn edited_shows(event: Uuid, version: u64, before: &[Show], after: &Shows) -> Result<Vec<Show>, Error> {
-    if version > MAX_SHOW_VERSION {
-        return Err(Error::unexpected("the event was edited too often"));
-    }
+/// A show at a kept instant keeps its id. The id of any other show is derived from the version. An event has each
+/// version only once, so no show of the event had this id before.
+fn shows_of_version(event: Uuid, version: u64, before: &[Show], after: &Shows) -> Vec<Show> {
     let show = |(place, instant): (usize, Instant)| {
         let kept = before.iter().find(|show| show.instant == instant);
         kept.copied().unwrap_or_else(|| Show { id: id::show(event, version, place), instant })
     };
-    Ok(after.iter().enumerate().map(show).collect())
+    after.iter().enumerate().map(show).collect()
 }
 
 /// Returns a file name for another poster of an event. It is new, since caches keep posters for good.
@@ -204,20 +273,6 @@ pub fn id_from_thumbnail(thumbnail: &str) -> Option<Uuid> {
 }
 
 impl Details {
-    /// Returns the details after a change.
-    #[must_use]
-    pub fn changed(self, change: Change) -> Self {
-        Self {
-            title: change.title.unwrap_or(self.title),
-            description: change.description.unwrap_or(self.description),
-            place: change.place.unwrap_or(self.place),
-            artist: change.artist.unwrap_or(self.artist),
-            event_open_time: change.event_open_time.unwrap_or(self.event_open_time),
-            ticketing_open_time: change.ticketing_open_time.unwrap_or(self.ticketing_open_time),
-            shows: change.shows.unwrap_or(self.shows),
-        }
-    }
-
     /// Returns title and place without differences of case, width, white space and invisible characters.
     ///
     /// Two live events with the same of both have no show in common.
@@ -231,17 +286,28 @@ impl Details {
 mod tests {
     use super::*;
 
-    fn details(title: &str, place: &str, shows: &[&str]) -> Details {
+    fn details(title: &str, place: &str) -> Details {
         let instant = |json| Instant::from_number(json).unwrap();
         Details {
             title: Line::parse(title).unwrap(),
             description: Paragraph::parse("설명").unwrap(),
             place: Line::parse(place).unwrap(),
             artist: Line::parse("가수").unwrap(),
+            genre: None,
+            age_rating: None,
+            running_minutes: None,
+            address: None,
             event_open_time: instant("0"),
             ticketing_open_time: instant("0"),
-            shows: Shows(shows.iter().map(|json| instant(json)).collect()),
         }
+    }
+
+    fn shows(seconds: &[&str]) -> Shows {
+        Shows(seconds.iter().map(|json| Instant::from_number(json).unwrap()).collect())
+    }
+
+    fn registered(seconds: &[&str]) -> Event {
+        Event::register(Uuid::nil(), details("a", "b"), &shows(seconds), Format::Png)
     }
 
     #[test]
@@ -264,58 +330,62 @@ mod tests {
 
     #[test]
     fn unique_name_ignores_case_width_invisibility() {
-        let one = details("Spring  Concert", "올림픽홀", &["1"]).unique_name();
-        assert_eq!(one, details(" ＳＰＲＩＮＧ\u{200b} concert ", "\u{feff}올림픽\u{3164}홀", &["1"]).unique_name());
-        assert_ne!(one, details("SpringConcert", "올림픽홀", &["1"]).unique_name(), "a space separates words");
+        let one = details("Spring  Concert", "올림픽홀").unique_name();
+        assert_eq!(one, details(" ＳＰＲＩＮＧ\u{200b} concert ", "\u{feff}올림픽\u{3164}홀").unique_name());
+        assert_ne!(one, details("SpringConcert", "올림픽홀").unique_name(), "a space separates words");
     }
 
     #[test]
     fn place_distinguishes_events() {
-        let name = |place| details("a", place, &["1"]).unique_name();
+        let name = |place| details("a", place).unique_name();
         assert_ne!(name("b"), name("c"));
     }
 
     #[test]
     fn ids_sort_by_registration() {
-        let register = || Event::register(Uuid::nil(), details("a", "b", &["1"]), Format::Png).id;
-        let ids: Vec<_> = (0..1_000).map(|_| register()).collect();
+        let ids: Vec<_> = (0..1_000).map(|_| registered(&["1"]).id).collect();
         assert!(ids.is_sorted());
         assert_eq!(ids[0].get_version_num(), 7);
     }
 
     #[test]
     fn show_ids_never_return() {
-        let shows = |seconds: &[&str]| details("a", "b", seconds).shows;
-        let event = Event::register(Uuid::nil(), details("a", "b", &["1", "2"]), Format::Png);
-        let registered = event.shows();
-        let second = edited_shows(event.id, 1, &registered, &shows(&["3", "2"])).unwrap();
-        assert_eq!(second[1], registered[1], "a kept show keeps its id, also at another place in the list");
-        let third = edited_shows(event.id, 2, &second, &shows(&["1", "2", "3"])).unwrap();
-        assert_eq!(third[1..], [second[1], second[0]]);
+        let first = registered(&["1", "2"]);
+        let edited = |event: &Event, seconds: &[&str]| {
+            event.edited(&Change { shows: Some(shows(seconds)), ..Change::default() }).unwrap()
+        };
+        let second = edited(&first, &["3", "2"]);
+        assert_eq!(second.shows[1], first.shows[1], "a kept show keeps its id, also at another place in the list");
+        let third = edited(&second, &["1", "2", "3"]);
+        assert_eq!(third.shows[1..], [second.shows[1], second.shows[0]]);
         let ids: std::collections::HashSet<_> =
-            [&registered[..], &second, &third].concat().iter().map(|s| s.id).collect();
+            [first.shows, second.shows, third.shows].concat().iter().map(|show| show.id).collect();
         assert_eq!(ids.len(), 2 + 1 + 1, "the first show, removed and added again, has a new id");
     }
 
     #[test]
-    fn edit_beyond_last_version_is_rejected() {
-        let shows = details("a", "b", &["1"]).shows;
-        let edited = |version| edited_shows(Uuid::nil(), version, &[], &shows);
-        assert!(edited(MAX_SHOW_VERSION).is_ok());
-        assert!(edited(MAX_SHOW_VERSION + 1).is_err());
+    fn change_replaces_its_fields() {
+        let event = registered(&["1"]);
+        let genre = |genre| OptionalChange::Set(Some(Line::parse(genre).unwrap()));
+        let change = Change { title: Line::parse("c").ok(), genre: genre("뮤지컬"), ..Change::default() };
+        let edited = event.edited(&change).unwrap();
+        let expected = Details { genre: Line::parse("뮤지컬").ok(), ..details("c", "b") };
+        assert_eq!(edited, Event { version: 1, details: expected, ..event });
+        let removed = edited.edited(&Change { genre: OptionalChange::Set(None), ..Change::default() }).unwrap();
+        assert_eq!((removed.version, removed.details), (2, details("c", "b")));
     }
 
     #[test]
-    fn change_replaces_its_fields() {
-        let before = details("a", "b", &["1"]);
-        assert_eq!(before.clone().changed(Change::default()), before);
-        let change = Change { title: Line::parse("c").ok(), ..Change::default() };
-        assert_eq!(before.changed(change), details("c", "b", &["1"]));
+    fn change_to_same_values_is_none() {
+        let event = registered(&["1"]);
+        assert_eq!(event.edited(&Change::default()), None);
+        let same = Change { title: Line::parse("a").ok(), shows: Some(shows(&["1"])), ..Change::default() };
+        assert_eq!(event.edited(&same), None);
     }
 
     #[test]
     fn poster_is_named_by_event_id() {
-        let event = Event::register(Uuid::nil(), details("a", "b", &["1"]), Format::Jpeg);
+        let event = Event::register(Uuid::nil(), details("a", "b"), &shows(&["1"]), Format::Jpeg);
         assert_eq!(event.thumbnail, format!("{}.jpg", event.id));
         assert_eq!(id_from_thumbnail(&event.thumbnail), Some(event.id));
         for format in [Format::Jpeg, Format::WebP] {

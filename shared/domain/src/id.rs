@@ -16,9 +16,6 @@ use uuid::Uuid;
 
 use crate::event::MAX_SHOWS;
 
-/// Maximum version of an event that can add a show.
-pub const MAX_SHOW_VERSION: u64 = (1 << 24) - 1;
-
 const NUMBER_BITS: u32 = 30;
 const PLACE_BITS: u32 = 6;
 const _: () = assert!(MAX_SHOWS <= 1 << PLACE_BITS);
@@ -36,32 +33,45 @@ pub fn parse(text: &str) -> Option<Uuid> {
 /// Returns the id of an area of an event.
 #[must_use]
 pub fn area(event: Uuid, number: usize) -> Uuid {
-    part(event, 0b00, number as u128)
+    part(event, part_of_kind(0b00, number as u64))
 }
 
 /// Returns the id of a seat of an event; its number counts through all areas.
 #[must_use]
 pub fn seat(event: Uuid, number: usize) -> Uuid {
-    part(event, 0b01, number as u128)
+    part(event, part_of_kind(0b01, number as u64))
 }
 
 /// Returns the id of a show: its place among the shows of the version of the event that added it.
 #[must_use]
 pub fn show(event: Uuid, version: u64, place: usize) -> Uuid {
-    part(event, 0b10, u128::from(version) << PLACE_BITS | place as u128)
+    part(event, part_of_kind(0b10, version << PLACE_BITS | place as u64))
 }
 
 /// Returns the number of the seat with this id, if the event can have such a seat.
 #[must_use]
 pub fn seat_number(event: Uuid, id: Uuid) -> Option<usize> {
-    let number = usize::try_from(id.as_u128() % (1 << NUMBER_BITS)).ok()?;
+    let number = usize::try_from(part_number(id) % (1 << NUMBER_BITS)).ok()?;
     (id == seat(event, number)).then_some(number)
 }
 
-fn part(event: Uuid, kind: u128, number: u128) -> Uuid {
-    assert!(number < 1 << NUMBER_BITS, "the id has no room for the number {number}");
+/// Returns the last 32 bits of the id of an area, seat or show.
+#[must_use]
+pub fn part_number(id: Uuid) -> u32 {
+    let [.., a, b, c, d] = id.into_bytes();
+    u32::from_be_bytes([a, b, c, d])
+}
+
+/// Returns the id with these last 32 bits of an area, seat or show.
+#[must_use]
+pub fn part(event: Uuid, number: u32) -> Uuid {
     let event = event.as_u128() >> u32::BITS << u32::BITS;
-    Uuid::new_v8((event | kind << NUMBER_BITS | number).to_be_bytes())
+    Uuid::new_v8((event | u128::from(number)).to_be_bytes())
+}
+
+fn part_of_kind(kind: u32, number: u64) -> u32 {
+    let number = u32::try_from(number).ok().filter(|number| *number < 1 << NUMBER_BITS);
+    kind << NUMBER_BITS | number.expect("an id has 30 bits for the number of a part")
 }
 
 #[cfg(test)]
@@ -72,6 +82,8 @@ mod tests {
     use uuid::Variant;
 
     use super::*;
+
+    const MAX_SHOW_VERSION: u64 = (1 << 24) - 1;
 
     #[test]
     fn hex_case_is_ignored() {

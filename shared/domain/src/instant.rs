@@ -1,8 +1,9 @@
 //! Instants in time.
 
-use std::{fmt, time::SystemTime};
+use std::{borrow::Cow, fmt, time::SystemTime};
 
 use chrono::{DateTime, Datelike as _, SecondsFormat, Utc};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{decimal::Decimal, violation::Violation};
 
@@ -91,6 +92,12 @@ impl Instant {
         DateTime::from_timestamp(seconds, rest).filter(is_in_range).map(Self)
     }
 
+    /// Returns the number of seconds since 1970, if the instant has no fraction of a second.
+    #[must_use]
+    pub fn whole_seconds(self) -> Option<u64> {
+        (self.0.timestamp_subsec_nanos() == 0).then(|| self.0.timestamp().unsigned_abs())
+    }
+
     /// Returns the number of its month in UTC, counted from January 1970.
     #[must_use]
     pub fn month(self) -> u32 {
@@ -118,6 +125,19 @@ fn is_after_9999(text: &str) -> bool {
 impl fmt::Display for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.to_rfc3339_opts(SecondsFormat::AutoSi, true))
+    }
+}
+
+impl Serialize for Instant {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Instant {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Cow::<str>::deserialize(deserializer)?;
+        Self::from_text(&text).map_err(|_| de::Error::custom("invalid time"))
     }
 }
 

@@ -13,6 +13,7 @@ pub mod event;
 pub mod id;
 pub mod idempotency;
 pub mod instant;
+pub mod integer;
 pub mod manager;
 pub mod member;
 pub mod password;

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer, ser};
+use serde_json::value::RawValue;
+
 use crate::{decimal, violation::Violation};
 
 /// A price of 0 to 1,000,000,000 with at most two decimals, exact.
@@ -46,6 +49,13 @@ impl fmt::Display for Price {
             tenths if tenths % 10 == 0 => write!(f, "{whole}.{}", tenths / 10),
             _ => write!(f, "{whole}.{rest:02}"),
         }
+    }
+}
+
+impl Serialize for Price {
+    /// Serializes the shortest JSON number, which a float could not always express.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        RawValue::from_string(self.to_string()).map_err(ser::Error::custom)?.serialize(serializer)
     }
 }
 

@@ -1,7 +1,5 @@
 //! Search among the live events.
 
-pub mod record;
-
 use serde_json::json;
 use uuid::Uuid;
 

@@ -3,13 +3,15 @@
 use caseless::Caseless;
 use icu_normalizer::{ComposingNormalizerBorrowed as Composing, DecomposingNormalizerBorrowed as Decomposing};
 use icu_properties::{CodePointSetData, props::DefaultIgnorableCodePoint};
+use serde::Serialize;
 
 use crate::violation::Violation;
 
 /// A text that is not blank, of at most `MAX` characters (Unicode scalar values).
 ///
 /// It contains no control characters, except line breaks and tabs if it is `MULTILINE`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct Text<const MAX: usize, const MULTILINE: bool>(String);
 
 /// A text of one line.

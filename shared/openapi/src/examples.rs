@@ -6,20 +6,19 @@ use uuid::{Uuid, uuid};
 
 use api::{
     account::{EditRequest, LoggedIn, LoginRequest, WithdrawRequest},
-    content_encoding::ContentEncoding,
     edit,
     envelope::{self, Response},
     error::Error,
-    event::EventSummary,
+    event::{EventDetail, EventSummary, ManagedEvent},
     fields::Errors,
     form::IDEMPOTENCY_KEY,
     join::{JoinRequest, Joined},
     json, managed, messages,
     registration::{CreateRequest, Draft},
-    representation,
 };
 use domain::{
-    event::Event,
+    event::{Event, Show},
+    id,
     idempotency::MAX_LENGTH,
     instant::Instant,
     member::{Credentials, Member, Registration},
@@ -27,7 +26,7 @@ use domain::{
     poster::Format,
     violation::Violation,
 };
-use seating::seat_map::SeatMap;
+use seating::{plan, seat_map::SeatMap};
 
 /// Id of the manager who registers the event.
 pub const MANAGER: Uuid = uuid!("6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11");
@@ -104,7 +103,10 @@ pub fn edit_member_response() -> Value {
 
 /// Returns the response to [`create_request`].
 pub fn create_response() -> Value {
-    body_of(|| envelope::created_json("/", messages::EVENT_CREATED, &detail()?, ContentEncoding::Identity, 0))
+    body_of(|| {
+        let (event, seat_map) = event()?;
+        envelope::created("/", messages::EVENT_CREATED, &EventDetail::new(&event, &seat_map))
+    })
 }
 
 /// Returns the response to a request for the event.
@@ -125,21 +127,18 @@ pub fn edit_request() -> Value {
 /// Returns the response to [`edit_request`].
 pub fn edit_response() -> Value {
     body_of(|| {
-        let summary = serde_json::to_string(&EventSummary::from(&event()?.0)).map_err(Error::unexpected)?;
         let request = edit_request().to_string();
         let change = edit::change(&json::object(request.as_bytes())?)?;
-        let edited = edit::apply(&summary, &change, 1)?.map(|(summary, _)| summary);
-        envelope::ok_json(messages::EVENT_EDITED, &edited.unwrap_or(summary))
+        let event = event()?.0;
+        edit::edited(&event.edited(&change).unwrap_or(event))
     })
 }
 
 /// Returns the response to a replacement of the poster.
 pub fn replace_thumbnail_response() -> Value {
     body_of(|| {
-        let summary = serde_json::to_string(&EventSummary::from(&event()?.0)).map_err(Error::unexpected)?;
         let thumbnail = format!("{EVENT}-{LATER_POSTER}.{}", Format::WebP.extension());
-        let replaced = edit::replace_thumbnail(&summary, &thumbnail)?.map(|(summary, _)| summary);
-        envelope::ok_json(messages::EVENT_EDITED, &replaced.unwrap_or(summary))
+        edit::edited(&Event { thumbnail, ..event()?.0 })
     })
 }
 
@@ -158,26 +157,15 @@ pub fn invalid_if_match() -> Error {
 
 /// Returns the response to a request for the event with its seats.
 pub fn detail_response() -> Value {
-    body_of(|| envelope::ok_json(messages::EVENT_FOUND, &detail()?))
+    body_of(|| {
+        let (event, seat_map) = event()?;
+        envelope::ok(messages::EVENT_FOUND, &EventDetail::new(&event, &seat_map))
+    })
 }
 
 /// Draws the hall of the event as SVG.
 pub fn seat_map_svg() -> String {
-    let draw = || {
-        let (event, seat_map) = event()?;
-        representation::seat_map_svg(&summary(&event)?, &seat_map)
-    };
-    draw().unwrap_or_default()
-}
-
-/// Returns the event with its seats.
-fn detail() -> Result<String, Error> {
-    let (event, seat_map) = event()?;
-    representation::detail(event.id, &summary(&event)?, &seat_map)
-}
-
-fn summary(event: &Event) -> Result<String, Error> {
-    serde_json::to_string(&EventSummary::from(event)).map_err(Error::unexpected)
+    event().map(|(event, seat_map)| plan::draw(event.details.title.as_str(), &seat_map)).unwrap_or_default()
 }
 
 /// Returns the response to a request for the list.
@@ -193,11 +181,8 @@ pub fn own_events_response() -> Value {
         deleted.id = DELETED_EVENT;
         deleted.thumbnail = format!("{DELETED_EVENT}.{}", Format::Jpeg.extension());
         let until = Instant::from_text("2025-05-18T04:31:20Z").ok();
-        let elements = [
-            managed::element(&summary(&live)?, live.id, None)?,
-            managed::element(&summary(&deleted)?, deleted.id, until)?,
-        ];
-        envelope::ok_list(messages::EVENTS_LISTED, &elements)
+        let events = [ManagedEvent::new(&live, None), ManagedEvent::new(&deleted, until)];
+        envelope::ok(messages::EVENTS_LISTED, &events)
     })
 }
 
@@ -285,9 +270,11 @@ fn member() -> Result<Member, Error> {
 }
 
 fn event() -> Result<(Event, SeatMap), Error> {
-    let Draft { details, seat_map } = draft(&create_request())?;
+    let Draft { details, shows, seat_map } = draft(&create_request())?;
+    let event = Event::register(MANAGER, details, &shows, Format::Jpeg);
+    let shows = event.shows.iter().map(|show| Show { id: id::part(EVENT, id::part_number(show.id)), ..*show });
     let thumbnail = format!("{EVENT}.{}", Format::Jpeg.extension());
-    Ok((Event { id: EVENT, manager: MANAGER, thumbnail, details }, seat_map))
+    Ok((Event { id: EVENT, thumbnail, shows: shows.collect(), ..event }, seat_map))
 }
 
 fn draft(request: &Value) -> Result<Draft, Error> {

@@ -27,12 +27,14 @@ pub const LIVE: &str = "LIVE";
 ///
 /// Its sort key is that of the index of live events.
 pub const MANAGER: &str = "manager";
-/// JSON of an event that clients receive; the indexes copy it.
-pub const SUMMARY: &str = "summary";
-/// Search record of an event, and the index of the records of live events, which copies only this attribute.
+/// Version of an event: the number of its edits since its registration, for optimistic locking.
+pub const VERSION: &str = "version";
+/// Index of live events that copies only the attributes that a search compares.
 ///
 /// Its partition key is that of the index of live events. It has no sort key, which would cost read units.
 pub const SEARCH: &str = "search";
+/// Attributes that the index of searches copies.
+pub const SEARCHED: [&str; 6] = ["title", "artist", "place", "genre", "ticketingOpenTime", "showTimes"];
 /// Prefix of the sort keys of seat map chunks.
 pub const CHUNK_PREFIX: &str = "MAP#";
 /// Prefix of the partition keys of expiry records, also in template.yaml.

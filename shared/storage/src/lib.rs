@@ -1,8 +1,9 @@
 //! Items in DynamoDB and posters in S3; the only crate that knows keys and attributes.
 
 mod attempt;
-pub mod edit;
 pub mod event;
+pub mod event_change;
+mod event_record;
 mod expiry;
 pub mod idempotency;
 pub mod keys;
@@ -12,8 +13,8 @@ pub mod member;
 mod member_edit;
 pub mod poster;
 pub mod poster_expiry;
-pub mod restoration;
 pub mod search;
 pub mod show_locks;
+mod stored_time;
 pub mod table;
 mod transaction;

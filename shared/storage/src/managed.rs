@@ -6,20 +6,23 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use uuid::Uuid;
 
 use crate::{
-    event::{Events, index_position, parse_expiry, take_string},
+    event::{Events, index_position},
+    event_record::EventRecord,
     expiry::{epoch_seconds, since_epoch},
-    keys::{EXPIRES, LISTING_SORT, MANAGER, SUMMARY},
+    keys::{EXPIRES, MANAGER},
     table::{Item, failure},
 };
-use domain::{error::Error, event::StatusFilter, instant::Instant};
+use domain::{
+    error::Error,
+    event::{Event, StatusFilter},
+    instant::Instant,
+};
 
 /// Event of a manager.
 #[derive(Clone, Debug)]
 pub struct ManagedEvent {
-    /// Id of the event.
-    pub id: Uuid,
-    /// JSON that clients receive.
-    pub summary: String,
+    /// The event.
+    pub event: Event,
     /// End of the time in which the event can be restored, if it is deleted.
     pub restorable_until: Option<Instant>,
 }
@@ -61,9 +64,6 @@ impl Events {
             .key_condition_expression("#manager = :manager")
             .expression_attribute_names("#manager", MANAGER)
             .expression_attribute_values(":manager", AttributeValue::S(manager.clone()))
-            .projection_expression("#id, #summary, #expires")
-            .expression_attribute_names("#id", LISTING_SORT)
-            .expression_attribute_names("#summary", SUMMARY)
             .expression_attribute_names("#expires", EXPIRES)
             .scan_index_forward(false)
             .set_exclusive_start_key(after.map(|id| index_position(MANAGER, manager, id)));
@@ -90,14 +90,14 @@ impl Events {
         }
         let has_more = events.len() == wanted;
         events.truncate(limit);
-        let next = events.last().filter(|_| has_more).map(|event| event.id);
+        let next = events.last().filter(|_| has_more).map(|last| last.event.id);
         Ok(ManagedPage { events, next })
     }
 }
 
-fn managed_event(mut item: Item) -> Result<ManagedEvent, Error> {
-    let expires = item.remove(EXPIRES).as_ref().and_then(parse_expiry).map(Duration::from_secs);
+fn managed_event(item: Item) -> Result<ManagedEvent, Error> {
+    let record = EventRecord::from_item(item)?;
+    let expires = record.expires_at.map(Duration::from_secs);
     let restorable_until = expires.and_then(|expires| Instant::from_nanos(expires.as_nanos()));
-    let id = take_string(&mut item, LISTING_SORT)?.parse().map_err(Error::unexpected)?;
-    Ok(ManagedEvent { id, summary: take_string(&mut item, SUMMARY)?, restorable_until })
+    Ok(ManagedEvent { event: record.into_event(), restorable_until })
 }

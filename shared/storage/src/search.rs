@@ -1,37 +1,67 @@
 //! Search among the live events.
 //!
-//! The index of searches has only the search record of each event. A search reads all of it, compares in the function,
-//! and then reads the summaries of one page.
+//! The index of searches has only the attributes of each event that a search compares. A search reads all of it, compares
+//! in the function, and then reads the events of one page.
 
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes};
+use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::{
-    event::{Events, take_string},
-    keys::{self, Key, LISTING, LIVE, PARTITION, SEARCH, SUMMARY},
-    table::{Item, failure},
+    event::Events,
+    event_record::EventRecord,
+    keys::{self, LISTING, LIVE, SEARCH},
+    stored_time::StoredTime,
+    table::failure,
 };
 use domain::{
     error::Error,
+    event::Event,
     instant::Instant,
-    search::{Candidate, Place, Search, record::Record},
+    search::{Candidate, Place, Search},
 };
 
 /// Page of the events that match a search.
 #[derive(Debug)]
 pub struct SearchPage {
-    /// Summaries of the events.
-    pub summaries: Vec<String>,
+    /// Events on the page.
+    pub events: Vec<Event>,
     /// Place of the last event, if more follow.
     pub next: Option<Place>,
+}
+
+/// Attributes of an event in the index of searches.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SearchRecord {
+    pk: String,
+    title: String,
+    artist: String,
+    place: String,
+    genre: Option<String>,
+    ticketing_open_time: StoredTime,
+    show_times: Vec<StoredTime>,
+}
+
+impl SearchRecord {
+    fn candidate(&self) -> Result<Candidate<'_>, Error> {
+        let id = keys::event_id(&self.pk).ok_or_else(|| Error::unexpected("no event in the index of searches"))?;
+        let texts = [Some(&self.title), Some(&self.artist), Some(&self.place), self.genre.as_ref()];
+        Ok(Candidate {
+            id,
+            texts: texts.into_iter().flatten().map(String::as_str).collect(),
+            ticketing_open_time: self.ticketing_open_time.0,
+            shows: self.show_times.iter().map(|time| time.0).collect(),
+        })
+    }
 }
 
 impl Events {
     /// Returns at most `limit` live events that match a search and come after a place.
     ///
-    /// Takes one query for each started megabyte of the index, one read of the summaries, and another read of those
+    /// Takes one query for each started megabyte of the index, one read of the events, and another read of those
     /// that the first one did not find. `now` is the time of the first page. An event that is deleted between the
     /// calls is missing from the page.
     ///
@@ -51,7 +81,7 @@ impl Events {
         let has_more = places.len() > limit;
         places.truncate(limit);
         let next = places.last().copied().filter(|_| has_more);
-        Ok(SearchPage { summaries: self.summaries(&places).await?, next })
+        Ok(SearchPage { events: self.events_at(&places).await?, next })
     }
 
     async fn matching_places(&self, search: &Search, now: Instant) -> Result<Vec<Place>, Error> {
@@ -64,58 +94,38 @@ impl Events {
             .key_condition_expression("#listing = :live")
             .expression_attribute_names("#listing", LISTING)
             .expression_attribute_values(":live", AttributeValue::S(LIVE.to_owned()))
-            .projection_expression("#pk, #search")
-            .expression_attribute_names("#pk", PARTITION)
-            .expression_attribute_names("#search", SEARCH)
             .into_paginator()
             .send();
         let mut places = Vec::new();
         while let Some(page) = pages.next().await {
-            for event in page.map_err(failure)?.items() {
-                let (id, record) = parse(event).ok_or_else(|| Error::unexpected("incomplete search record"))?;
-                let record = Record::decode(record).map_err(Error::unexpected)?;
-                let text = record.text().map_err(Error::unexpected)?;
-                let (ticketing_open_time, shows) = (record.ticketing_open_time, record.shows);
-                let event = Candidate { id, texts: text.lines().collect(), ticketing_open_time, shows };
-                places.extend(search.place(&event, now));
+            for item in page.map_err(failure)?.items.unwrap_or_default() {
+                let record: SearchRecord = serde_dynamo::from_item(item).map_err(Error::unexpected)?;
+                places.extend(search.place(&record.candidate()?, now));
             }
         }
         Ok(places)
     }
 
-    /// Reads the summaries of the live events at these places, in the same order.
-    async fn summaries(&self, places: &[Place]) -> Result<Vec<String>, Error> {
-        let keys: Vec<_> = places.iter().map(|place| keys::event(place.id())).collect();
-        let mut summaries = self.live_summaries(&keys, false).await?;
+    /// Reads the live events at these places, in the same order.
+    async fn events_at(&self, places: &[Place]) -> Result<Vec<Event>, Error> {
+        let ids: Vec<_> = places.iter().map(|place| place.id()).collect();
+        let mut events = self.live_events(&ids, false).await?;
         // The first read may be older than the index. Without the second one, a walk could miss a new event.
-        let missing = keys.iter().filter(|key| !summaries.contains_key(&key.partition)).cloned().collect::<Vec<_>>();
-        summaries.extend(self.live_summaries(&missing, true).await?);
-        Ok(keys.iter().filter_map(|key| summaries.remove(&key.partition)).collect())
+        let missing: Vec<_> = ids.iter().copied().filter(|id| !events.contains_key(id)).collect();
+        events.extend(self.live_events(&missing, true).await?);
+        Ok(ids.iter().filter_map(|id| events.remove(id)).collect())
     }
 
-    /// Reads the summaries of those of at most 100 events that are live, by their partition keys.
-    async fn live_summaries(&self, keys: &[Key], is_consistent: bool) -> Result<HashMap<String, String>, Error> {
-        let mut summaries = HashMap::new();
-        if keys.is_empty() {
-            return Ok(summaries);
+    /// Reads those of at most 100 events that are live.
+    async fn live_events(&self, ids: &[Uuid], is_consistent: bool) -> Result<HashMap<Uuid, Event>, Error> {
+        if ids.is_empty() {
+            return Ok(HashMap::new());
         }
-        let request = KeysAndAttributes::builder()
-            .set_keys(Some(keys.iter().map(Key::attributes).collect()))
-            .consistent_read(is_consistent)
-            .projection_expression("#pk, #listing, #summary")
-            .expression_attribute_names("#pk", PARTITION)
-            .expression_attribute_names("#listing", LISTING)
-            .expression_attribute_names("#summary", SUMMARY);
-        for mut event in self.table.read_batch(request).await? {
-            if event.contains_key(LISTING) {
-                summaries.insert(take_string(&mut event, PARTITION)?, take_string(&mut event, SUMMARY)?);
-            }
-        }
-        Ok(summaries)
+        let keys = ids.iter().map(|id| keys::event(*id).attributes()).collect();
+        let request = KeysAndAttributes::builder().set_keys(Some(keys)).consistent_read(is_consistent);
+        let records = self.table.read_batch(request).await?.into_iter().map(EventRecord::from_item);
+        let records = records.collect::<Result<Vec<_>, _>>()?;
+        let live = records.into_iter().filter(EventRecord::is_live).map(EventRecord::into_event);
+        Ok(live.map(|event| (event.id, event)).collect())
     }
-}
-
-fn parse(event: &Item) -> Option<(Uuid, &[u8])> {
-    let id = keys::event_id(event.get(PARTITION)?.as_s().ok()?)?;
-    Some((id, event.get(SEARCH)?.as_b().ok()?.as_ref()))
 }

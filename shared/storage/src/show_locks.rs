@@ -13,7 +13,7 @@ use crate::{
     keys,
     transaction::{Transaction, update},
 };
-use domain::{error::Error, event::Details, instant::Instant};
+use domain::{error::Error, event::Event, instant::Instant};
 
 /// Number of lock items of one title and place.
 ///
@@ -44,10 +44,11 @@ struct Change {
 }
 
 impl ShowLocks {
-    /// Returns the locks of an event with these details.
+    /// Returns the locks of an event.
     #[must_use]
-    pub fn new(details: &Details) -> Self {
-        Self { partition: keys::show_locks(&details.unique_name()), shows: details.shows.iter().collect() }
+    pub fn new(event: &Event) -> Self {
+        let partition = keys::show_locks(&event.details.unique_name());
+        Self { partition, shows: event.shows.iter().map(|show| show.instant).collect() }
     }
 
     /// Returns the locks of an event without shows, for an event that is created or deleted.

@@ -60,8 +60,7 @@ impl Bare {
             [
                 ("id", text(id)),
                 ("manager", text(id)),
-                ("summary", text(fields)),
-                ("locks", text(lock_partition.as_str())),
+                ("description", text(fields)),
                 ("version", AttributeValue::N("0".to_owned())),
                 ("chunks", AttributeValue::N("1".to_owned())),
                 ("listing", text("LIVE")),
@@ -95,12 +94,12 @@ impl Bare {
         let update = Update::builder()
             .table_name(&self.table)
             .set_key(Some(key.clone()))
-            .update_expression("SET #summary = :summary, #version = :new")
+            .update_expression("SET #thumbnail = :thumbnail, #version = :new")
             .condition_expression("attribute_exists(#listing) AND #version = :version")
-            .expression_attribute_names("#summary", "summary")
+            .expression_attribute_names("#thumbnail", "thumbnail")
             .expression_attribute_names("#version", "version")
             .expression_attribute_names("#listing", "listing")
-            .expression_attribute_values(":summary", found.remove("summary").ok_or("no summary")?)
+            .expression_attribute_values(":thumbnail", text(thumbnail.as_str()))
             .expression_attribute_values(":version", found.remove("version").ok_or("no version")?)
             .expression_attribute_values(":new", AttributeValue::N("1".to_owned()))
             .build()?;

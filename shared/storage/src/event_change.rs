@@ -1,0 +1,170 @@
+//! Edits, deletions and restorations of events.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::Update;
+use uuid::Uuid;
+
+use crate::{
+    attempt::{Attempt, until_decided},
+    event::Events,
+    event_record::EventRecord,
+    expiry::{epoch_seconds, since_epoch},
+    keys::{self, EXPIRES, PARTITION},
+    poster_expiry::{self, REPLACED_POSTER_RETENTION},
+    show_locks::ShowLocks,
+    transaction::{Outcome, Transaction, update},
+};
+use domain::{
+    error::Error,
+    event::{Change, Event},
+};
+
+/// Time for which a deleted event can be restored; its items expire afterwards.
+pub const DELETED_EVENT_RETENTION: Duration = Duration::from_hours(30 * 24);
+
+impl Events {
+    /// Edits a live event, with one read and one transaction, and returns the event as it then is.
+    ///
+    /// A new poster must be stored, and scheduled to expire; the old one expires after a day. No version of an event
+    /// occurs twice. Read and transaction both check the owner, if one is given. If a simultaneous change comes first,
+    /// the edit is retried on the new version. `expected` are the versions that the client may change; any version if
+    /// it is `None`.
+    ///
+    /// # Errors
+    ///
+    /// Changes nothing and returns `NoSuchEvent` if no live event has the id, `PermissionDenied` if it belongs to
+    /// another manager, `PreconditionFailed` if it has another version than the expected ones, `PosterExpired` if the
+    /// new poster is not scheduled to expire, `AlreadyRegistered` if another live event has one of the shows, or
+    /// `TooManyShows` if a lock item is full. Returns `Database` if the outcome is unknown.
+    pub async fn edit(
+        &self,
+        id: Uuid,
+        owner: Option<Uuid>,
+        expected: Option<&[u64]>,
+        change: &Change,
+    ) -> Result<Event, Error> {
+        until_decided(&self.table, move || self.try_edit(id, owner, expected, change)).await?
+    }
+
+    async fn try_edit(
+        &self,
+        id: Uuid,
+        owner: Option<Uuid>,
+        expected: Option<&[u64]>,
+        change: &Change,
+    ) -> Result<Attempt<Result<Event, Error>>, Error> {
+        use Attempt::{Decided, Lost};
+        let record = self.live_record(id, owner).await?;
+        let event = record.clone().into_event();
+        if expected.is_some_and(|versions| !versions.contains(&event.version)) {
+            return Err(Error::PreconditionFailed);
+        }
+        let Some(edited) = event.edited(change) else { return Ok(Decided(Ok(event))) };
+
+        // If several conditions fail, the first one decides: the shows are compared only if the event is unchanged.
+        let mut transaction = Transaction::new(&self.table);
+        let new_record = EventRecord::live(&edited, record.chunks);
+        transaction.add_conditional(record.replace(&new_record, owner, &self.table)?, Lost);
+        if edited.thumbnail != event.thumbnail {
+            let kept = poster_expiry::delete_record(&self.table, &edited.thumbnail)?;
+            transaction.add_conditional(kept, Decided(Err(Error::PosterExpired)));
+            let expires = since_epoch()? + REPLACED_POSTER_RETENTION;
+            transaction.add_unconditional(poster_expiry::put_record(&self.table, &event.thumbnail, expires)?);
+        }
+        let (locks, new_locks) = (ShowLocks::new(&event), ShowLocks::new(&edited));
+        locks.replace(&new_locks, id, &mut transaction, || Decided(Err(Error::AlreadyRegistered)))?;
+        match transaction.commit().await? {
+            Outcome::Written => Ok(Decided(Ok(edited))),
+            Outcome::ConditionFailed(attempt) => Ok(attempt),
+        }
+    }
+
+    /// Deletes a live event, with one read and one transaction.
+    ///
+    /// Removes it from the listing, removes its locks and makes it expire with its poster. Read and transaction
+    /// both check the owner, if one is given. Retries if a simultaneous change comes first.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoSuchEvent` if no live event has the id, `PermissionDenied` if it belongs to another manager,
+    /// `Database` if the outcome is unknown.
+    pub async fn delete(&self, id: Uuid, owner: Option<Uuid>) -> Result<(), Error> {
+        until_decided(&self.table, move || self.try_delete(id, owner)).await
+    }
+
+    async fn try_delete(&self, id: Uuid, owner: Option<Uuid>) -> Result<Attempt<()>, Error> {
+        let record = self.live_record(id, owner).await?;
+        let expires = since_epoch()? + DELETED_EVENT_RETENTION;
+        let deleted = record.clone().deleted(expires);
+
+        let mut transaction = Transaction::new(&self.table);
+        transaction.add_conditional(record.replace(&deleted, owner, &self.table)?, Attempt::Lost);
+        for index in 0..record.chunks {
+            let chunk = Update::builder()
+                .table_name(&self.table.name)
+                .set_key(Some(keys::chunk(id, index).attributes()))
+                .update_expression("SET #expires = :at")
+                .expression_attribute_names("#expires", EXPIRES)
+                .expression_attribute_values(":at", epoch_seconds(expires));
+            transaction.add_unconditional(update(chunk)?);
+        }
+        let event = record.into_event();
+        ShowLocks::new(&event).replace(&ShowLocks::none(), id, &mut transaction, || Attempt::Lost)?;
+        transaction.add_unconditional(poster_expiry::put_record(&self.table, &event.thumbnail, expires)?);
+        match transaction.commit().await? {
+            Outcome::Written => Ok(Attempt::Decided(())),
+            Outcome::ConditionFailed(lost) => Ok(lost),
+        }
+    }
+
+    /// Restores a deleted event, with one read and one transaction, and returns it.
+    ///
+    /// Restores the event with its seats, shows and poster, or nothing; a live event stays as it is. Read and
+    /// transaction both check the owner, if one is given. Retries if a simultaneous change comes first.
+    ///
+    /// # Errors
+    ///
+    /// Changes nothing and returns `NoSuchEvent` if no event has the id, or if a part of it has expired,
+    /// `PermissionDenied` if it belongs to another manager, `AlreadyRegistered` if another live event has one of
+    /// the shows, or `TooManyShows` if a lock item is full. Returns `Database` if the outcome is unknown.
+    pub async fn restore(&self, id: Uuid, owner: Option<Uuid>) -> Result<Event, Error> {
+        until_decided(&self.table, move || self.try_restore(id, owner)).await?
+    }
+
+    async fn try_restore(&self, id: Uuid, owner: Option<Uuid>) -> Result<Attempt<Result<Event, Error>>, Error> {
+        use Attempt::{Decided, Lost};
+        let record = self.record(id).await?.ok_or(Error::NoSuchEvent)?;
+        if !record.is_live() && !record.is_restorable(since_epoch()?) {
+            return Err(Error::NoSuchEvent);
+        }
+        record.expect_owner(owner)?;
+        if record.is_live() {
+            return Ok(Decided(Ok(record.into_event())));
+        }
+        let event = record.clone().into_event();
+
+        // If several conditions fail, the first one decides the outcome.
+        let mut transaction = Transaction::new(&self.table);
+        let live = EventRecord::live(&event, record.chunks);
+        transaction.add_conditional(record.replace(&live, owner, &self.table)?, Lost);
+        for index in 0..record.chunks {
+            let chunk = Update::builder()
+                .table_name(&self.table.name)
+                .set_key(Some(keys::chunk(id, index).attributes()))
+                .update_expression("REMOVE #expires")
+                .condition_expression("attribute_exists(#pk)")
+                .expression_attribute_names("#expires", EXPIRES)
+                .expression_attribute_names("#pk", PARTITION);
+            transaction.add_conditional(update(chunk)?, Decided(Err(Error::NoSuchEvent)));
+        }
+        let kept = poster_expiry::delete_record(&self.table, &event.thumbnail)?;
+        transaction.add_conditional(kept, Decided(Err(Error::NoSuchEvent)));
+        let locks = ShowLocks::new(&event);
+        ShowLocks::none().replace(&locks, id, &mut transaction, || Decided(Err(Error::AlreadyRegistered)))?;
+        match transaction.commit().await? {
+            Outcome::Written => Ok(Decided(Ok(event))),
+            Outcome::ConditionFailed(attempt) => Ok(attempt),
+        }
+    }
+}

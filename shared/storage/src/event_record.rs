@@ -1,0 +1,193 @@
+//! Items of events: one record with all attributes of an event that this version of the service knows.
+//!
+//! A write sets and removes only the attributes that it changes. So attributes of another version of the service, which
+//! this one does not know, stay as they are, and both versions can run at the same time.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use domain::{
+    error::Error,
+    event::{Details, Event, Show},
+    id,
+    integer::Integer,
+    text::{Line, Paragraph},
+};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{
+    expiry::{epoch_seconds, since_epoch},
+    keys::{self, EXPIRES, LISTING, LIVE, MANAGER, VERSION},
+    stored_time::StoredTime,
+    table::{Item, Table},
+    transaction,
+};
+
+/// Attributes of an event, which docs/table.md describes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EventRecord {
+    id: Uuid,
+    manager: Uuid,
+    version: u64,
+    thumbnail: String,
+    title: String,
+    description: String,
+    place: String,
+    artist: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    genre: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    age_rating: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    running_minutes: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<String>,
+    event_open_time: StoredTime,
+    ticketing_open_time: StoredTime,
+    show_times: Vec<StoredTime>,
+    /// Last 32 bits of the id of each show; the others are those of the event.
+    show_numbers: Vec<u32>,
+    /// Number of chunks of the seat map.
+    pub chunks: usize,
+    /// Partition key of the index of live events; a deleted event has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    listing: Option<String>,
+    /// End of the time in which a deleted event can be restored, in epoch seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<u64>,
+}
+
+impl EventRecord {
+    /// Builds the record of a live event with this number of chunks.
+    pub fn live(event: &Event, chunks: usize) -> Self {
+        let details = &event.details;
+        Self {
+            id: event.id,
+            manager: event.manager,
+            version: event.version,
+            thumbnail: event.thumbnail.clone(),
+            title: details.title.as_str().to_owned(),
+            description: details.description.as_str().to_owned(),
+            place: details.place.as_str().to_owned(),
+            artist: details.artist.as_str().to_owned(),
+            genre: details.genre.as_ref().map(|genre| genre.as_str().to_owned()),
+            age_rating: details.age_rating.map(Integer::get),
+            running_minutes: details.running_minutes.map(Integer::get),
+            address: details.address.as_ref().map(|address| address.as_str().to_owned()),
+            event_open_time: StoredTime(details.event_open_time),
+            ticketing_open_time: StoredTime(details.ticketing_open_time),
+            show_times: event.shows.iter().map(|show| StoredTime(show.instant)).collect(),
+            show_numbers: event.shows.iter().map(|show| id::part_number(show.id)).collect(),
+            chunks,
+            listing: Some(LIVE.to_owned()),
+            expires_at: None,
+        }
+    }
+
+    /// Returns the record of the event after its deletion, which expires at a time since 1970.
+    pub fn deleted(self, expires: Duration) -> Self {
+        Self { listing: None, expires_at: Some(expires.as_secs()), ..self }
+    }
+
+    /// Reads the record from an item; attributes that are not known are skipped.
+    pub fn from_item(item: Item) -> Result<Self, Error> {
+        serde_dynamo::from_item(item).map_err(Error::unexpected)
+    }
+
+    /// Returns the attributes of the record, without its key.
+    pub fn to_item(&self) -> Result<Item, Error> {
+        serde_dynamo::to_item(self).map_err(Error::unexpected)
+    }
+
+    /// Returns the event of the record.
+    pub fn into_event(self) -> Event {
+        let show = |(number, time): (u32, StoredTime)| Show { id: id::part(self.id, number), instant: time.0 };
+        Event {
+            id: self.id,
+            manager: self.manager,
+            version: self.version,
+            thumbnail: self.thumbnail,
+            details: Details {
+                title: Line::from_stored(self.title),
+                description: Paragraph::from_stored(self.description),
+                place: Line::from_stored(self.place),
+                artist: Line::from_stored(self.artist),
+                genre: self.genre.map(Line::from_stored),
+                age_rating: self.age_rating.map(Integer::from_stored),
+                running_minutes: self.running_minutes.map(Integer::from_stored),
+                address: self.address.map(Line::from_stored),
+                event_open_time: self.event_open_time.0,
+                ticketing_open_time: self.ticketing_open_time.0,
+            },
+            shows: self.show_numbers.into_iter().zip(self.show_times).map(show).collect(),
+        }
+    }
+
+    /// Returns whether everyone can read the event.
+    pub fn is_live(&self) -> bool {
+        self.listing.is_some()
+    }
+
+    /// Returns whether the event is deleted and has not expired; DynamoDB removes expired items late.
+    pub fn is_restorable(&self, now: Duration) -> bool {
+        !self.is_live() && self.expires_at.is_some_and(|expires| now.as_secs() < expires)
+    }
+
+    /// Checks that an event belongs to its owner, if one is given.
+    pub fn expect_owner(&self, owner: Option<Uuid>) -> Result<(), Error> {
+        if owner.is_none_or(|owner| owner == self.manager) { Ok(()) } else { Err(Error::PermissionDenied) }
+    }
+
+    /// Builds the write that makes this record another one.
+    ///
+    /// Its condition is that the event still has the version and status of this record and, if an owner is given, is
+    /// theirs.
+    pub fn replace(&self, new: &Self, owner: Option<Uuid>, table: &Table) -> Result<TransactWriteItem, Error> {
+        let (before, after) = (self.to_item()?, new.to_item()?);
+        let mut update = Update::builder().table_name(&table.name).set_key(Some(keys::event(self.id).attributes()));
+        let (mut set, mut remove) = (Vec::new(), Vec::new());
+        for (number, (name, value)) in
+            after.iter().filter(|(name, value)| before.get(*name) != Some(*value)).enumerate()
+        {
+            set.push(format!("#set{number} = :set{number}"));
+            update = update
+                .expression_attribute_names(format!("#set{number}"), name)
+                .expression_attribute_values(format!(":set{number}"), value.clone());
+        }
+        for (number, name) in before.keys().filter(|name| !after.contains_key(*name)).enumerate() {
+            remove.push(format!("#remove{number}"));
+            update = update.expression_attribute_names(format!("#remove{number}"), name);
+        }
+        let mut expression = Vec::new();
+        if !set.is_empty() {
+            expression.push(format!("SET {}", set.join(", ")));
+        }
+        if !remove.is_empty() {
+            expression.push(format!("REMOVE {}", remove.join(", ")));
+        }
+
+        let mut condition = "#version = :version AND attribute_exists(#listing)".to_owned();
+        if !self.is_live() {
+            condition = "#version = :version AND attribute_not_exists(#listing) AND #expires > :now".to_owned();
+            update = update
+                .expression_attribute_names("#expires", EXPIRES)
+                .expression_attribute_values(":now", epoch_seconds(since_epoch()?));
+        }
+        if let Some(owner) = owner {
+            condition.push_str(" AND #manager = :owner");
+            update = update
+                .expression_attribute_names("#manager", MANAGER)
+                .expression_attribute_values(":owner", AttributeValue::S(owner.to_string()));
+        }
+        transaction::update(
+            update
+                .update_expression(expression.join(" "))
+                .condition_expression(condition)
+                .expression_attribute_names("#listing", LISTING)
+                .expression_attribute_names("#version", VERSION)
+                .expression_attribute_values(":version", AttributeValue::N(self.version.to_string())),
+        )
+    }
+}
