@@ -5,7 +5,6 @@
 pub mod cross_check;
 pub mod drawing;
 pub mod event;
-pub mod png;
 pub mod rejection;
 
 use seating::svg::allow_list;

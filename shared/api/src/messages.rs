@@ -187,6 +187,9 @@ fn poster_message(rejection: poster::Rejection) -> String {
         poster::Rejection::SideTooLong => {
             format!("포스터의 가로와 세로는 각각 {}픽셀을 넘을 수 없습니다.", grouped(poster::MAX_SIDE))
         }
+        poster::Rejection::TooManyPixels => {
+            format!("포스터는 전체 {}픽셀(가로 × 세로)을 넘을 수 없습니다.", grouped(poster::MAX_PIXELS))
+        }
         poster::Rejection::Corrupt => "포스터 이미지가 잘렸거나 손상되었습니다.".into(),
     }
 }

@@ -1,15 +1,14 @@
-//! The poster of an event: an image, identified by its content and read to its end.
+//! The poster of an event: an image, identified by its content.
 
-mod gif;
-mod jpeg;
-mod png;
-mod webp;
+use std::io::Cursor;
 
-use bytes::{Bytes, TryGetError};
+use bytes::Bytes;
+use imagesize::{ImageSize, ImageType};
+use memchr::memmem;
 
-/// An image whose content has been read to its end.
+/// An image of an accepted format and size, which has the end marker of its format.
 ///
-/// Pixels are not decoded, so a small file cannot expand into a large one. Bytes are neither changed nor copied.
+/// Pixels are not decoded, so a small file cannot expand into a large one.
 pub struct Poster {
     bytes: Bytes,
     format: Format,
@@ -18,13 +17,10 @@ pub struct Poster {
 impl Poster {
     /// Checks the content of an uploaded part, regardless of its content type.
     ///
-    /// Bytes after the image are accepted, as in browsers, because cameras append previews and video. The poster
-    /// is served with the sniffed type.
-    ///
     /// # Errors
     ///
-    /// Returns the first [`Rejection`] that applies, in the order of the enum, or [`Rejection::Corrupt`] if a
-    /// broken header hides the sides.
+    /// Returns the first [`Rejection`] that applies, in the order of the enum, or [`Rejection::Corrupt`] if the image
+    /// has no readable size.
     pub fn read(bytes: Bytes) -> Result<Self, Rejection> {
         if bytes.is_empty() {
             return Err(Rejection::Empty);
@@ -32,13 +28,13 @@ impl Poster {
         if bytes.len() > MAX_BYTES {
             return Err(Rejection::TooLarge);
         }
-        let format = Format::sniff(&bytes).ok_or(Rejection::NotAnImage)?;
-        match format {
-            Format::Jpeg => jpeg::check(&bytes),
-            Format::Png => png::check(&bytes),
-            Format::Gif => gif::check(&bytes),
-            Format::WebP => webp::check(&bytes),
-        }?;
+        let format = Format::detect(&bytes).ok_or(Rejection::NotAnImage)?;
+        let mut reader = Cursor::new(&bytes);
+        check_size(imagesize::reader_size(&mut reader).map_err(|_| Rejection::Corrupt)?)?;
+        let after_size = usize::try_from(reader.position()).ok().and_then(|at| bytes.get(at..)).unwrap_or_default();
+        if !format.has_end(&bytes, after_size) {
+            return Err(Rejection::Corrupt);
+        }
         Ok(Self { bytes, format })
     }
 
@@ -59,7 +55,10 @@ impl Poster {
 pub const MAX_BYTES: usize = 4 * 1024 * 1024;
 
 /// Maximum length of a side, in pixels.
-pub const MAX_SIDE: u32 = 10_000;
+pub const MAX_SIDE: usize = 10_000;
+
+/// Maximum number of pixels: a browser takes four bytes of memory for each.
+pub const MAX_PIXELS: usize = 40_000_000;
 
 /// Image format of a poster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,18 +96,33 @@ impl Format {
         }
     }
 
-    /// Detects the format as browsers do (WHATWG MIME Sniffing, 6.1).
-    fn sniff(bytes: &[u8]) -> Option<Self> {
-        if bytes.starts_with(b"\xFF\xD8\xFF") {
-            Some(Self::Jpeg)
-        } else if bytes.starts_with(b"\x89PNG\r\n\x1A\n") {
-            Some(Self::Png)
-        } else if bytes.starts_with(b"GIF87a") || bytes.starts_with(b"GIF89a") {
-            Some(Self::Gif)
-        } else if bytes.starts_with(b"RIFF") && bytes.get(8..14) == Some(b"WEBPVP") {
-            Some(Self::WebP)
-        } else {
-            None
+    fn detect(bytes: &[u8]) -> Option<Self> {
+        match imagesize::image_type(bytes).ok()? {
+            ImageType::Jpeg => Some(Self::Jpeg),
+            ImageType::Png => Some(Self::Png),
+            ImageType::Gif => Some(Self::Gif),
+            ImageType::Webp => Some(Self::WebP),
+            _ => None,
+        }
+    }
+
+    /// Returns true if the image has the end marker of its format; the image of a cut upload has none.
+    ///
+    /// Other data may follow the marker, because cameras append previews and video. A thumbnail within a JPEG image
+    /// has an end marker of its own, but stands before the size of the image. The marker of a GIF image is too
+    /// short to be found among other data, so only zeros may follow it.
+    fn has_end(self, bytes: &[u8], after_size: &[u8]) -> bool {
+        match self {
+            Self::Jpeg => memmem::find(after_size, b"\xFF\xDA")
+                .is_some_and(|scan| memmem::find(&after_size[scan..], b"\xFF\xD9").is_some()),
+            Self::Png => memmem::find(after_size, b"\0\0\0\0IEND\xAE\x42\x60\x82").is_some(),
+            Self::Gif => {
+                let end = bytes.iter().rposition(|byte| *byte != 0);
+                end.is_some_and(|end| bytes[..=end].ends_with(b"\0;"))
+            }
+            Self::WebP => bytes[4..]
+                .split_first_chunk()
+                .is_some_and(|(length, contents)| u32::from_le_bytes(*length) as usize <= contents.len()),
         }
     }
 }
@@ -124,24 +138,21 @@ pub enum Rejection {
     NotAnImage,
     /// A side is longer than [`MAX_SIDE`].
     SideTooLong,
+    /// The image has more than [`MAX_PIXELS`].
+    TooManyPixels,
     /// The image is truncated or damaged.
     Corrupt,
 }
 
-impl From<TryGetError> for Rejection {
-    fn from(_: TryGetError) -> Self {
-        Self::Corrupt
-    }
-}
-
-/// Rejects sides longer than [`MAX_SIDE`]; a side of zero is corrupt.
-fn check_sides(width: impl Into<u32>, height: impl Into<u32>) -> Result<(), Rejection> {
-    let (width, height) = (width.into(), height.into());
+fn check_size(ImageSize { width, height }: ImageSize) -> Result<(), Rejection> {
     if width == 0 || height == 0 {
         return Err(Rejection::Corrupt);
     }
     if width.max(height) > MAX_SIDE {
         return Err(Rejection::SideTooLong);
+    }
+    if width * height > MAX_PIXELS {
+        return Err(Rejection::TooManyPixels);
     }
     Ok(())
 }
@@ -154,22 +165,14 @@ mod tests {
 
     use super::*;
 
-    pub(super) fn read(bytes: impl Into<Bytes>) -> Result<Format, Rejection> {
+    fn read(bytes: impl Into<Bytes>) -> Result<Format, Rejection> {
         Poster::read(bytes.into()).map(|poster| poster.format())
     }
 
-    /// Asserts the limits of the sides in one format.
-    pub(super) fn check_side_limits(format: Format, image: impl Fn(u16, u16) -> Vec<u8>) {
-        assert_eq!(read(image(1, 1)), Ok(format));
-        assert_eq!(read(image(10_000, 10_000)), Ok(format));
-        assert_eq!(read(image(10_001, 1)), Err(Rejection::SideTooLong));
-        assert_eq!(read(image(1, 10_001)), Err(Rejection::SideTooLong));
-    }
-
-    /// Asserts that a side of zero is rejected.
-    pub(super) fn check_zero_sides(image: impl Fn(u16, u16) -> Vec<u8>) {
-        assert_eq!(read(image(0, 1)), Err(Rejection::Corrupt));
-        assert_eq!(read(image(1, 0)), Err(Rejection::Corrupt));
+    /// Builds a PNG image without pixels.
+    fn png(width: u32, height: u32) -> Vec<u8> {
+        let (width, height) = (width.to_be_bytes(), height.to_be_bytes());
+        [b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR", &width[..], &height, b"\0\0\0\0IEND\xAE\x42\x60\x82"].concat()
     }
 
     fn corpus(folder: &str) -> Vec<(String, Bytes)> {
@@ -191,7 +194,6 @@ mod tests {
         for (name, image) in corpus("accepted") {
             let poster = Poster::read(image.clone()).expect(&name);
             assert!(name.ends_with(poster.format().extension()), "{name}");
-            assert_eq!(poster.bytes().as_ptr(), image.as_ptr(), "{name}");
             assert_eq!(poster.bytes(), &image, "{name}");
         }
     }
@@ -208,10 +210,8 @@ mod tests {
     #[test]
     fn bytes_after_the_image_are_accepted() {
         for (name, image) in corpus("accepted") {
-            for suffix in [&b"\0"[..], b"<!DOCTYPE html>", b"PK\x03\x04", &image] {
-                let bytes = [&image, suffix].concat();
-                assert!(read(bytes).is_ok(), "{name}");
-            }
+            assert!(read([&image, &b"\0\0"[..]].concat()).is_ok(), "{name}");
+            assert_eq!(read([&image, &b"PK\x03\x04"[..]].concat()).is_ok(), !name.ends_with("gif"), "{name}");
         }
     }
 
@@ -220,6 +220,7 @@ mod tests {
         for (name, content) in corpus("refused") {
             let rejection = match name.rsplit_once('.').expect(&name) {
                 ("too-wide" | "too-tall", _) => Rejection::SideTooLong,
+                ("hundred-million-pixels", _) => Rejection::TooManyPixels,
                 (_, "jpg" | "png" | "gif" | "webp") => Rejection::Corrupt,
                 _ => Rejection::NotAnImage,
             };
@@ -228,27 +229,25 @@ mod tests {
     }
 
     #[test]
-    fn signature_must_be_complete() {
-        let webp = b"RIFF\0\0\0\0WEBPVP";
-        for (signature, size_field) in [
-            (&b"\xFF\xD8\xFF"[..], 0..0),
-            (b"\x89PNG\r\n\x1A\n", 0..0),
-            (b"GIF87a", 0..0),
-            (b"GIF89a", 0..0),
-            (webp, 4..8),
+    fn sides_and_pixels_are_limited() {
+        for (width, height, outcome) in [
+            (1, 1, Ok(Format::Png)),
+            (10_000, 4_000, Ok(Format::Png)),
+            (4_000, 10_000, Ok(Format::Png)),
+            (10_000, 4_001, Err(Rejection::TooManyPixels)),
+            (10_001, 1, Err(Rejection::SideTooLong)),
+            (1, 10_001, Err(Rejection::SideTooLong)),
+            (u32::MAX, u32::MAX, Err(Rejection::SideTooLong)),
+            (0, 1, Err(Rejection::Corrupt)),
+            (1, 0, Err(Rejection::Corrupt)),
         ] {
-            assert_eq!(read(signature), Err(Rejection::Corrupt));
-            for at in (0..signature.len()).filter(|at| !size_field.contains(at)) {
-                let mut other = signature.to_vec();
-                other[at] ^= 0x20;
-                assert_eq!(read(other), Err(Rejection::NotAnImage), "{at}");
-            }
+            assert_eq!(read(png(width, height)), outcome, "{width} x {height}");
         }
     }
 
     #[test]
     fn size_is_limited() {
-        let mut bytes = corpus("accepted").swap_remove(0).1.to_vec();
+        let mut bytes = png(1, 1);
         assert_eq!(read(vec![]), Err(Rejection::Empty));
         bytes.resize(MAX_BYTES, 0);
         assert!(read(bytes.clone()).is_ok());

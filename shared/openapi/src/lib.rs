@@ -52,6 +52,7 @@ fn description() -> String {
         inflated = grouped(MAX_INFLATED),
         poster = grouped(poster::MAX_BYTES),
         side = grouped(poster::MAX_SIDE),
+        pixels = grouped(poster::MAX_PIXELS),
         parts = multipart::MAX_PARTS,
         part_headers = grouped(multipart::MAX_HEADERS),
         drawings = grouped(MAX_DRAWING_BYTES),

@@ -228,9 +228,11 @@ pub fn idempotency_key() -> Value {
 /// Builds the schema of a poster.
 pub fn poster() -> Value {
     let description = format!(
-        "Poster: a JPEG, PNG, GIF or WebP image, recognized by its content. At most {} bytes and {} pixels a side.",
+        "Poster: a JPEG, PNG, GIF or WebP image, recognized by its content. At most {} bytes, {} pixels a side \
+         and {} pixels in all.",
         grouped(poster::MAX_BYTES),
-        grouped(poster::MAX_SIDE)
+        grouped(poster::MAX_SIDE),
+        grouped(poster::MAX_PIXELS)
     );
     json!({ "type": "string", "format": "binary", "description": description })
 }
