@@ -10,10 +10,7 @@ use aws_sdk_dynamodb::{
     primitives::Blob,
     types::{AttributeValue, PutRequest, WriteRequest},
 };
-use domain::{
-    client_address::ClientAddress, email::Email, error::Cause, event::Event, member::Member, password::Hasher,
-    poster::Format, throttling::MAX_FROM_ALL_CLIENTS,
-};
+use domain::{error::Cause, event::Event, member::Member, password::Hasher, poster::Format};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use local::{
     Addresses, BUCKET, Data, Stack, TABLE,
@@ -22,8 +19,7 @@ use local::{
 use serde_json::{Value, json};
 use storage::{
     event::Events,
-    keys::{self, Account, LISTING_SORT, PARTITION, SORT},
-    login_failures::LoginFailureCounters,
+    keys::{self, LISTING_SORT, PARTITION, SORT},
     member::Members,
     table::{Item, Table},
 };
@@ -134,37 +130,6 @@ impl Environment {
         let members = Members::new(self.table());
         members.add(&member, &hash).await.map_err(cause)?;
         Ok(member)
-    }
-
-    /// Empties the stored hash of the member with an e-mail address.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the database fails.
-    pub async fn empty_hash(&self, email: &Email) -> Result<(), Cause> {
-        self.stack
-            .dynamodb()
-            .update_item()
-            .table_name(TABLE)
-            .set_key(Some(keys::login(&Account::from(email)).attributes()))
-            .update_expression("SET password = :none")
-            .expression_attribute_values(":none", AttributeValue::S(String::new()))
-            .send()
-            .await?;
-        Ok(())
-    }
-
-    /// Counts failed password checks of an account until all clients are barred.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the database fails.
-    pub async fn bar(&self, account: &Account) -> Result<(), Cause> {
-        let counters = LoginFailureCounters::new(self.table());
-        for _ in 0..MAX_FROM_ALL_CLIENTS {
-            counters.record(account, ClientAddress::Unknown).await.map_err(cause)?;
-        }
-        Ok(())
     }
 
     /// Registers an event.

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use crate::{
     counts::{self, ratio},
     functions::{FUNCTIONS, Function},
-    login_failures,
     measure::machine::Machine,
     root,
 };
@@ -72,9 +71,6 @@ pub async fn run(bootstraps: &Path, only: Option<&str>, record: bool) -> Result<
             }
         }
         *recorded = counted;
-        if login_failures::SLUGS.contains(&function.slug) {
-            login_failures::check_equal_costs(function.slug, &command(function, bootstraps)).await?;
-        }
     }
     if record {
         baseline.counted_with = programs;

@@ -9,7 +9,6 @@ mod functions;
 mod gate;
 mod implementations;
 mod instance;
-mod login_failures;
 mod measure;
 mod process;
 mod report;

@@ -244,25 +244,6 @@ async fn unknown_id_and_wrong_password_look_alike() {
 }
 
 #[tokio::test]
-async fn ten_failures_bar_any_id() {
-    let api = Api::new();
-    let known = api.joined().await["id"].as_str().unwrap().to_owned();
-    let mut barred = Vec::new();
-    for id in [known, uuid::Uuid::new_v4().to_string(), sample::unique()] {
-        let id = json!(id);
-        for _ in 0..LIMIT {
-            api.edit_member(&id, &json!({"password": "wrong"})).await.expect(401, "AL_001");
-        }
-        let response = api.edit_member(&id, &with_password(json!({}))).await.expect(429, "AL_002");
-        let seconds: u64 = response.header("Retry-After").parse().unwrap();
-        assert!((1..=900).contains(&seconds), "{seconds}");
-        api.withdraw(&id, &with_password(json!({}))).await.expect(429, "AL_002");
-        barred.push((response.text(), header_names(&response)));
-    }
-    assert!(barred.iter().all(|response| *response == barred[0]), "{barred:?}");
-}
-
-#[tokio::test]
 async fn failures_count_with_those_of_login() {
     let api = Api::new();
     let member = api.joined().await;

@@ -67,7 +67,7 @@ impl Operation for Posters {
     }
 
     /// Each failed call fails its poster, so that the stream retries it.
-    fn is_best_effort(&self, _: &str) -> bool {
+    fn is_best_effort(&self, _: &str, _: usize) -> bool {
         false
     }
 

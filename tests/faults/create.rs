@@ -134,7 +134,7 @@ impl Operation for Create {
     }
 
     /// If the key was used before, no poster is stored, so the expiry record is not needed.
-    fn is_best_effort(&self, kind: &str) -> bool {
+    fn is_best_effort(&self, kind: &str, _nth: usize) -> bool {
         ["DELETE", "DeleteItem"].contains(&kind) || (kind == EXPIRY_RECORD && self.has_used_key())
     }
 

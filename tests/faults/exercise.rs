@@ -25,8 +25,8 @@ pub trait Operation {
     /// Returns the status and code without a fault.
     fn expected_response(&self) -> (u16, &'static str);
 
-    /// Returns true if a failed call of this kind is only logged and does not change the response.
-    fn is_best_effort(&self, kind: &str) -> bool {
+    /// Returns true if the failure of this call is only logged and does not change the response.
+    fn is_best_effort(&self, kind: &str, _nth: usize) -> bool {
         ["DELETE", "DeleteItem"].contains(&kind)
     }
 
@@ -138,7 +138,7 @@ fn check_response(operation: &impl Operation, outcome: &Outcome) {
         return assert!(fault.kills(), "no response, although no process was killed");
     };
     assert!(!fault.kills(), "response of a killed process");
-    let is_best_effort = operation.is_best_effort(broken);
+    let is_best_effort = operation.is_best_effort(broken, *nth);
     // An outage that begins with a call may also break the concurrent one.
     let may_fail = !is_best_effort || (*extent == Extent::Outage && operation.is_concurrent(broken));
     if *extent != Extent::ONCE && may_fail && (!is_best_effort || response.status == 503) {

@@ -3,7 +3,7 @@
 use api::join::JoinRequest;
 use domain::{member::Registration, password::Password};
 use serde_json::{Value, json};
-use storage::keys::{self, Account};
+use storage::keys;
 use tests::{Backends, Response, function, sample};
 use uuid::Uuid;
 
@@ -35,7 +35,7 @@ impl Join {
         let body = self.member.to_string();
         let request: JoinRequest = serde_json::from_str(&body).unwrap();
         let Registration { email, nickname, .. } = request.try_into().unwrap();
-        let login = stored.item(&keys::login(&Account::from(&email))).await;
+        let login = stored.item(&keys::login(&email)).await;
         let lock = stored.item(&keys::nickname(&nickname.canonical())).await;
         [login.map(|login| stored::id(&login, "id")), lock.map(|lock| stored::id(&lock, "member"))]
     }

@@ -1,18 +1,17 @@
 //! Login throttling by client, member and time.
 
 use std::collections::HashMap;
-use storage::login_failures::LoginFailureCounters;
 
 use api::client::VIEWER_ADDRESS;
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::{client_address::ClientAddress, member::Member};
+use domain::member::Member;
 use futures_util::future::join_all;
 use lambda_http::Request;
 use local::TABLE;
 use members_login::Login;
 use reqwest::header::HeaderValue;
 use serde_json::json;
-use storage::keys::{self, Account, Key};
+use storage::keys;
 use tests::{
     fault::{Extent, Fault, Rule},
     function::{self, post_from_address},
@@ -45,27 +44,31 @@ async fn log_in(source: &str, member: &Member, status: u16) {
     call(request(source, member, sample::PASSWORD), status).await;
 }
 
-fn from_client(member: &Member) -> Key {
-    keys::client_login_failures(&Account::from(&member.email), ClientAddress::parse(CLIENT))
-}
-
-fn from_all_clients(member: &Member) -> Key {
-    keys::login_failures(&Account::from(&member.email))
-}
-
-async fn counter(key: &Key) -> Option<HashMap<String, AttributeValue>> {
+async fn failures(member: &Member) -> Option<HashMap<String, AttributeValue>> {
     let item = stack().dynamodb().get_item().table_name(TABLE);
-    item.set_key(Some(key.attributes())).send().await.unwrap().item
+    item.set_key(Some(keys::login_failures(&member.email).attributes())).send().await.unwrap().item
 }
 
-async fn count(key: &Key) -> u32 {
-    counter(key).await.unwrap()["failures"].as_n().unwrap().parse().unwrap()
+/// Returns the failures from all clients and those from each client.
+async fn counts(member: &Member) -> (String, Vec<(String, String)>) {
+    let item = failures(member).await.unwrap();
+    let number = |attribute: &AttributeValue| attribute.as_n().unwrap().clone();
+    let clients = item["clients"].as_m().unwrap().iter();
+    let mut clients: Vec<_> = clients.map(|(client, count)| (client.clone(), number(count))).collect();
+    clients.sort();
+    (number(&item["failures"]), clients)
 }
 
-async fn expire(key: &Key) {
-    let update = stack().dynamodb().update_item().table_name(TABLE).set_key(Some(key.attributes()));
-    let update = update.update_expression("SET expiresAt = :past");
-    update.expression_attribute_values(":past", AttributeValue::N("1".into())).send().await.unwrap();
+/// Changes the end of the window by an update expression.
+async fn set_end(member: &Member, update: &str, value: &str) {
+    let item = stack().dynamodb().update_item().table_name(TABLE);
+    let item = item.set_key(Some(keys::login_failures(&member.email).attributes()));
+    let item = item.update_expression(update);
+    item.expression_attribute_values(":value", AttributeValue::N(value.into())).send().await.unwrap();
+}
+
+async fn expire(member: &Member) {
+    set_end(member, "SET expiresAt = :value", "1").await;
 }
 
 #[tokio::test]
@@ -108,10 +111,8 @@ async fn hundred_failures_bar_all() {
     }
     fail(CLIENT, &member, 1).await;
     log_in(OTHER, &member, 429).await;
-    assert_eq!(count(&from_all_clients(&member)).await, 100);
-    let of_other = keys::client_login_failures(&Account::from(&member.email), ClientAddress::parse(OTHER));
-    assert_eq!(counter(&of_other).await, None, "counter of a client that never failed");
-    expire(&from_all_clients(&member)).await;
+    assert_eq!(counts(&member).await, ("100".into(), vec![(CLIENT.into(), "1".into())]));
+    expire(&member).await;
     log_in(OTHER, &member, 200).await;
 }
 
@@ -128,68 +129,60 @@ async fn success_resets_only_its_client() {
 }
 
 #[tokio::test]
-async fn barred_login_is_not_counted() {
+async fn success_takes_its_attempt_back() {
     let member = joined().await;
-    fail(CLIENT, &member, 10).await;
-    let [one, other] = [from_client(&member), from_all_clients(&member)];
-    let before = [counter(&one).await, counter(&other).await];
-    call(request(CLIENT, &member, "wrong"), 429).await;
-    log_in(CLIENT, &member, 429).await;
-    assert_eq!([counter(&one).await, counter(&other).await], before);
-
-    expire(&other).await;
-    let before = counter(&other).await;
-    log_in(CLIENT, &member, 429).await;
-    assert_eq!(counter(&other).await, before, "a refused login started a window");
+    log_in(CLIENT, &member, 200).await;
+    assert_eq!(counts(&member).await, ("0".into(), vec![]));
+    fail(CLIENT, &member, 2).await;
+    fail(OTHER, &member, 3).await;
+    log_in(CLIENT, &member, 200).await;
+    assert_eq!(counts(&member).await, ("5".into(), vec![(OTHER.into(), "3".into())]));
 }
 
 #[tokio::test]
-async fn expired_counter_is_ignored() {
+async fn barred_login_is_not_counted() {
     let member = joined().await;
     fail(CLIENT, &member, 10).await;
-    expire(&from_client(&member)).await;
+    let before = failures(&member).await;
+    call(request(CLIENT, &member, "wrong"), 429).await;
+    log_in(CLIENT, &member, 429).await;
+    assert_eq!(failures(&member).await, before);
+}
+
+#[tokio::test]
+async fn failures_of_last_window_are_forgotten() {
+    let member = joined().await;
+    fail(CLIENT, &member, 10).await;
+    fail(OTHER, &member, 1).await;
+    expire(&member).await;
     fail(CLIENT, &member, 1).await;
-    assert_eq!(count(&from_client(&member)).await, 1);
-    assert_eq!(count(&from_all_clients(&member)).await, 11);
+    assert_eq!(counts(&member).await, ("1".into(), vec![(CLIENT.into(), "1".into())]));
     fail(CLIENT, &member, 9).await;
     log_in(CLIENT, &member, 429).await;
-    expire(&from_client(&member)).await;
-    log_in(CLIENT, &member, 200).await;
 }
 
 #[tokio::test]
 async fn window_starts_at_first_failure() {
     let member = joined().await;
     fail(CLIENT, &member, 1).await;
-    let keys = [from_client(&member), from_all_clients(&member)];
-    for key in &keys {
-        let update = stack().dynamodb().update_item().table_name(TABLE).set_key(Some(key.attributes()));
-        let update = update.update_expression("ADD expiresAt :minus");
-        update.expression_attribute_values(":minus", AttributeValue::N("-60".into())).send().await.unwrap();
-    }
-    let ends = async |key| counter(key).await.unwrap()["expiresAt"].clone();
-    let before = [ends(&keys[0]).await, ends(&keys[1]).await];
+    set_end(&member, "ADD expiresAt :value", "-60").await;
+    let before = failures(&member).await.unwrap()["expiresAt"].clone();
     fail(CLIENT, &member, 1).await;
-    assert_eq!([ends(&keys[0]).await, ends(&keys[1]).await], before);
+    assert_eq!(failures(&member).await.unwrap()["expiresAt"], before);
 }
 
 #[tokio::test]
-async fn simultaneous_failures_all_count() {
+async fn simultaneous_guesses_are_limited() {
     let member = joined().await;
-    let (account, client) = (Account::from(&member.email), ClientAddress::parse(CLIENT));
-    for expired in [false, true] {
-        for key in [from_client(&member), from_all_clients(&member)] {
-            if expired {
-                expire(&key).await;
-            }
-        }
-        let failures =
-            (0..32).map(|_| async { LoginFailureCounters::new(tests::table()).record(&account, client).await });
-        for counted in join_all(failures).await {
-            counted.unwrap();
-        }
-        assert_eq!(count(&from_client(&member)).await, 32, "expired: {expired}");
-        assert_eq!(count(&from_all_clients(&member)).await, 32, "expired: {expired}");
+    for _ in 0..2 {
+        let guesses = (0..32).map(|_| async {
+            let login = Login::new(tests::table(), sample::hasher(1));
+            function::send(login, request(CLIENT, &member, "wrong")).await.status
+        });
+        let statuses = join_all(guesses).await;
+        assert_eq!(statuses.iter().filter(|status| **status == 401).count(), 10, "{statuses:?}");
+        assert_eq!(statuses.iter().filter(|status| **status == 429).count(), 22, "{statuses:?}");
+        expire(&member).await;
     }
 }
 
@@ -211,12 +204,11 @@ async fn cloudfront_sets_client_address() {
 }
 
 #[tokio::test]
-async fn throttled_read_is_503() {
+async fn uncounted_attempt_is_503() {
     let member = joined().await;
-    let rule = Rule::new("BatchGetItem", Extent::Kind, Fault::ThrottledItem);
+    let rule = Rule::new("UpdateItem", Extent::Kind, Fault::Throttled);
     let login = Login::new(tests::table_with_rule(rule).await, sample::hasher(1));
     let response = function::call(login, request(CLIENT, &member, sample::PASSWORD), 503).await;
     assert_eq!(function::json(&response)["code"], "S_003");
     assert!(response.headers().contains_key("Retry-After"));
-    assert_eq!(counter(&from_client(&member)).await, None);
 }

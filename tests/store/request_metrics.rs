@@ -63,10 +63,10 @@ async fn logged_units_match_the_wire() {
 
     let member = sample::member();
     check_units(&meter, join(), post(&member), "0").await;
-    // One call reads, and two simultaneous calls count the failure.
+    // Two simultaneous calls read and count the attempt.
     let wrong = json!({"email": member["email"], "password": "wrong"});
     check_units(&meter, login(), post(&wrong), "AL_001").await;
-    // This login also replaces the hash and resets the failure.
+    // This login also replaces the hash and takes its attempt back.
     let right = json!({"email": member["email"], "password": sample::PASSWORD});
     check_units(&meter, login(), post(&right), "0").await;
 
@@ -105,12 +105,6 @@ async fn throttles_are_logged() {
         let join = join(proxy.table());
         let (joined, _) = access_log_entry(join, post(&sample::member()), "0").await;
         assert_eq!((&joined["throttles"], &joined["conflicts"]), (&json!(1), &Value::Null), "{retried_by}");
-
-        let proxy = proxy_with_fault("BatchGetItem").await;
-        let login = Login::new(proxy.table(), sample::hasher(1));
-        let nobody = json!({"email": sample::member()["email"], "password": sample::PASSWORD});
-        let (failed, _) = access_log_entry(login, post(&nobody), "AL_001").await;
-        assert_eq!(failed["throttles"], 1, "{retried_by}");
     }
 }
 
@@ -129,5 +123,5 @@ async fn hashing_time_is_logged() {
         access_log_entry(login(), post(&wrong), "AL_001").await;
     }
     let (barred, _) = access_log_entry(login(), post(&wrong), "AL_002").await;
-    assert!(barred["hash_microseconds"].is_u64(), "{barred}");
+    assert_eq!(barred.get("hash_microseconds"), None, "{barred}");
 }

@@ -5,7 +5,6 @@ use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
 use lambda_http::{Request, RequestExt as _};
 use serde::Deserialize;
 use uuid::Uuid;
-use xxhash_rust::xxh3::xxh3_128;
 
 use crate::{
     error::{Error, Limit},
@@ -66,12 +65,10 @@ pub fn event_id(request: &Request) -> Result<Uuid, Error> {
 
 /// Returns the id of the member in the path of a request.
 ///
-/// A text that is not a UUID gives an id that no member has, so that it takes the work of any unknown id.
+/// A text that is not a UUID gives the nil UUID, which no member has.
 pub fn member_id(request: &Request) -> Uuid {
     let parameters = request.path_parameters_ref();
-    let text = parameters.and_then(|parameters| parameters.first("memberId")).unwrap_or_default();
-    // Ids of members have version 4, and this one has version 8.
-    id::parse(text).unwrap_or_else(|| Uuid::new_v8(xxh3_128(text.as_bytes()).to_be_bytes()))
+    parameters.and_then(|parameters| id::parse(parameters.first("memberId")?)).unwrap_or_default()
 }
 
 /// Checks that the body has this media type and no content encoding.

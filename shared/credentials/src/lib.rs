@@ -1,20 +1,19 @@
 //! Verification of members' passwords, with login throttling.
 //!
-//! Logins address a member by e-mail address, other requests by id. Both count their failures together. Every
-//! failure takes the same calls and the same hash, also that of a barred client. So its time reveals neither members nor
-//! correct passwords.
+//! Logins address a member by e-mail address, other requests by id. Both count their failures together.
 
 use domain::{
     client_address::ClientAddress,
+    email::Email,
     error::Error,
     member::Credentials,
     password::{Hasher, Password, PasswordHash},
 };
+use futures_util::future;
 use runtime::request_metrics::measure_hash;
 use storage::{
-    keys::Account,
-    login_failures::LoginFailureCounters,
-    member::{LoginData, Members, StoredMember},
+    login_failures::LoginFailures,
+    member::{Members, StoredMember},
     table::Table,
 };
 use uuid::Uuid;
@@ -23,7 +22,7 @@ use uuid::Uuid;
 #[derive(Debug)]
 pub struct Verifier {
     members: Members,
-    failures: LoginFailureCounters,
+    failures: LoginFailures,
     hasher: Hasher,
 }
 
@@ -31,20 +30,17 @@ impl Verifier {
     /// Builds the verifier on a table.
     #[must_use]
     pub fn new(table: Table, hasher: Hasher) -> Self {
-        Self { members: Members::new(table.clone()), failures: LoginFailureCounters::new(table), hasher }
+        Self { members: Members::new(table.clone()), failures: LoginFailures::new(table), hasher }
     }
 
     /// Returns the member with an e-mail address if the password is theirs.
     ///
     /// # Errors
     ///
-    /// Returns `TooManyFailedLogins` if the client is barred, whatever the password. Otherwise counts a failure and
-    /// returns `WrongCredentials` if the address is unknown or the password is wrong. Returns `Database` if the database
-    /// fails.
+    /// Returns `TooManyFailedLogins` if the client is barred, whatever the password. Otherwise returns
+    /// `WrongCredentials` if the address is unknown or the password is wrong. Returns `Database` if the database fails.
     pub async fn by_email(&self, credentials: &Credentials, client: ClientAddress) -> Result<StoredMember, Error> {
-        let account = Account::from(&credentials.email);
-        let data = self.members.login_data(&account, client).await?;
-        self.verify(&account, data, &credentials.password, client).await
+        self.verify(&credentials.email, None, &credentials.password, client).await
     }
 
     /// Returns the member with an id if the password is theirs.
@@ -53,41 +49,35 @@ impl Verifier {
     ///
     /// Returns the errors of [`Verifier::by_email`], with an unknown id in place of an unknown address.
     pub async fn by_id(&self, id: Uuid, password: &Password, client: ClientAddress) -> Result<StoredMember, Error> {
-        let account = self.members.account(id).await?;
-        let mut data = self.members.login_data(&account, client).await?;
-        // Between the two reads, the member may have withdrawn and another one registered the address.
-        data.stored = data.stored.filter(|stored| stored.member.id == id);
-        self.verify(&account, data, password, client).await
+        match self.members.email(id).await? {
+            Some(email) => self.verify(&email, Some(id), password, client).await,
+            None => self.check(password, None),
+        }
     }
 
     async fn verify(
         &self,
-        account: &Account,
-        LoginData { stored, failures }: LoginData,
+        email: &Email,
+        id: Option<Uuid>,
         password: &Password,
         client: ClientAddress,
     ) -> Result<StoredMember, Error> {
-        let allowed = failures.check_limits();
-        let hash = stored.as_ref().map(|stored| &stored.password);
-        let verified = measure_hash(|| self.hasher.verify(password, hash));
-        // The futures that write are boxed, because they are much larger than the rest.
-        if let Err(too_many) = allowed {
-            // Not counted, so that one client cannot bar all others.
-            if let Err(error) = Box::pin(self.failures.record_nothing(account, client)).await {
-                tracing::warn!(cause = error.causes(), "failed to imitate a login failure");
-            }
-            return Err(too_many);
-        }
-        let Some(stored) = stored.filter(|_| verified) else {
-            Box::pin(self.failures.record(account, client)).await?;
-            return Err(Error::WrongCredentials);
-        };
-        if failures.from_client.is_some()
-            && let Err(error) = self.failures.reset(account, client).await
-        {
+        let (counted, stored) = future::join(self.failures.count(email, client), self.members.by_email(email)).await;
+        counted?;
+        // Since the id led to the address, another member may have registered it.
+        let stored = stored?.filter(|stored| id.is_none_or(|id| id == stored.member.id));
+        let stored = self.check(password, stored)?;
+        if let Err(error) = self.failures.take_back(email, client).await {
             tracing::warn!(cause = error.causes(), "failed to reset login failures");
         }
         Ok(stored)
+    }
+
+    /// Returns the member if the password is theirs; without a member, hashes it too, which takes as long.
+    fn check(&self, password: &Password, stored: Option<StoredMember>) -> Result<StoredMember, Error> {
+        let hash = stored.as_ref().map(|stored| &stored.password);
+        let is_correct = measure_hash(|| self.hasher.verify(password, hash));
+        stored.filter(|_| is_correct).ok_or(Error::WrongCredentials)
     }
 
     /// Hashes a new password.

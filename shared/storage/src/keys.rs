@@ -7,7 +7,7 @@ use base64_simd::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use domain::{client_address::ClientAddress, email::Email, idempotency::IdempotencyKey};
+use domain::{email::Email, idempotency::IdempotencyKey};
 
 /// Partition key attribute.
 pub const PARTITION: &str = "pk";
@@ -48,14 +48,6 @@ pub struct Key {
 }
 
 impl Key {
-    /// Returns whether an item has this key.
-    pub(super) fn matches(&self, item: &HashMap<String, AttributeValue>) -> bool {
-        let has = |name: &str, value: &str| {
-            item.get(name).is_some_and(|attribute| attribute.as_s().is_ok_and(|text| text == value))
-        };
-        has(PARTITION, &self.partition) && has(SORT, &self.sort)
-    }
-
     /// Returns the key as item attributes.
     #[must_use]
     pub fn attributes(&self) -> HashMap<String, AttributeValue> {
@@ -72,44 +64,20 @@ pub fn member(id: Uuid) -> Key {
     key(format!("MEMBER#{id}"), "MEMBER")
 }
 
-/// Subject of password checks and their throttling: an e-mail address, or an id that no member has.
-///
-/// All of its items have the same partition key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Account {
-    partition: String,
-}
-
-impl Account {
-    /// Returns the account of an id that no member has.
-    #[must_use]
-    pub fn unknown(id: Uuid) -> Self {
-        Self { partition: member(id).partition }
-    }
-}
-
-impl From<&Email> for Account {
-    fn from(email: &Email) -> Self {
-        Self { partition: format!("EMAIL#{}", email.canonical()) }
-    }
-}
-
-/// Key of the login item, also the lock item of an e-mail address; an unknown id has no such item.
+/// Key of the login item of an e-mail address, which is also its lock item.
 #[must_use]
-pub fn login(account: &Account) -> Key {
-    key(account.partition.clone(), "EMAIL")
+pub fn login(email: &Email) -> Key {
+    key(email_partition(email), "EMAIL")
 }
 
-/// Key of the failed password checks of an account from all clients.
+/// Key of the failed password checks of an e-mail address.
 #[must_use]
-pub fn login_failures(account: &Account) -> Key {
-    key(account.partition.clone(), "FAILURES")
+pub fn login_failures(email: &Email) -> Key {
+    key(email_partition(email), "FAILURES")
 }
 
-/// Key of the failed password checks of an account from one client.
-#[must_use]
-pub fn client_login_failures(account: &Account, client: ClientAddress) -> Key {
-    key(account.partition.clone(), format!("FAILURES#{client}"))
+fn email_partition(email: &Email) -> String {
+    format!("EMAIL#{}", email.canonical())
 }
 
 /// Key of the lock item of a nickname.
@@ -178,16 +146,6 @@ fn key(partition: String, sort: impl Into<String>) -> Key {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn key_matches_both_attributes() {
-        let (id, other) = (Uuid::now_v7(), Uuid::now_v7());
-        let item = event(id).attributes();
-        assert!(event(id).matches(&item));
-        assert!(!chunk(id, 0).matches(&item));
-        assert!(!event(other).matches(&item));
-        assert!(!event(id).matches(&HashMap::new()));
-    }
 
     #[test]
     fn event_key_has_id() {

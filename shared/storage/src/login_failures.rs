@@ -1,150 +1,127 @@
-//! Counters of failed password checks for each account.
+//! Failed password checks for each e-mail address, whether or not a member has it.
 //!
-//! A counter starts with a failure and expires with its window. DynamoDB adds to it without a read, so all
-//! simultaneous failures count. If a response is lost and the SDK retries, the failure may count twice.
+//! An attempt is counted before its password is checked, and taken back if the password is correct. So however many
+//! guesses are simultaneous, only as many are checked as the limits allow. One item counts the failures of all clients
+//! and those of each client, in a window that starts with the first of them.
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
-use aws_sdk_dynamodb::{operation::update_item::builders::UpdateItemFluentBuilder, types::AttributeValue};
-use futures_util::future;
-use serde::Deserialize;
+use aws_sdk_dynamodb::{
+    operation::update_item::{UpdateItemError, builders::UpdateItemFluentBuilder},
+    types::{AttributeValue, ReturnValuesOnConditionCheckFailure},
+};
 
 use crate::{
     expiry::{epoch_seconds, since_epoch},
-    keys::{self, Account, EXPIRES, Key, PARTITION},
-    table::{Item, Table, condition_met},
+    keys::{self, EXPIRES},
+    table::{Item, Table, condition_met, failure},
 };
 use domain::{
     client_address::ClientAddress,
+    email::Email,
     error::Error,
-    throttling::{Failures, WINDOW},
+    throttling::{MAX_FROM_ALL_CLIENTS, MAX_FROM_ONE_CLIENT, WINDOW},
 };
 
-const FAILURES: &str = "failures";
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Counter {
-    failures: u32,
-    expires_at: u64,
-}
-
-/// Returns the failures of a counter, or none if its window is over.
-pub(super) fn current_failures(counter: Option<Item>, now: Duration) -> Result<Option<Failures>, Error> {
-    let Some(counter) = counter else { return Ok(None) };
-    let Counter { failures, expires_at } = serde_dynamo::from_item(counter).map_err(Error::unexpected)?;
-    let remaining = expires_at.saturating_sub(now.as_secs());
-    Ok((remaining > 0).then_some(Failures { count: failures, remaining: Duration::from_secs(remaining) }))
-}
-
-/// Store of the counters of failed logins.
+/// Store of the failed password checks.
 #[derive(Clone, Debug)]
-pub struct LoginFailureCounters {
+pub struct LoginFailures {
     table: Table,
 }
 
-impl LoginFailureCounters {
-    /// Opens the counters in this table.
+impl LoginFailures {
+    /// Opens the failures in this table.
     #[must_use]
     pub fn new(table: Table) -> Self {
         Self { table }
     }
 
-    /// Counts a failure for its client and for all clients, with one update each.
-    ///
-    /// An expired counter that DynamoDB has not removed yet takes up to two more updates.
+    /// Counts an attempt of a client as a failure; within a window, that takes a second call.
     ///
     /// # Errors
     ///
-    /// Returns `Database` if the outcome is unknown.
-    pub async fn record(&self, account: &Account, client: ClientAddress) -> Result<(), Error> {
-        let (from_client, from_all_clients) =
-            (keys::client_login_failures(account, client), keys::login_failures(account));
-        let (client_result, total_result) =
-            future::join(self.add_failure(&from_client), self.add_failure(&from_all_clients)).await;
-        client_result.and(total_result)
-    }
-
-    /// Takes the calls and write units of [`record`](Self::record), but changes no counter.
-    ///
-    /// # Errors
-    ///
-    /// Returns `Database` if a call fails; nothing depends on it.
-    pub async fn record_nothing(&self, account: &Account, client: ClientAddress) -> Result<(), Error> {
-        let (from_client, from_all_clients) =
-            (keys::client_login_failures(account, client), keys::login_failures(account));
-        let (client_result, total_result) =
-            future::join(self.add_nothing(&from_client), self.add_nothing(&from_all_clients)).await;
-        client_result.and(total_result)
-    }
-
-    /// Resets the counter of a client after a correct password.
-    ///
-    /// # Errors
-    ///
-    /// Returns `Database` if the outcome is unknown.
-    pub async fn reset(&self, account: &Account, client: ClientAddress) -> Result<(), Error> {
-        // An expired counter is ignored at once, so the function needs no permission to delete.
-        let update = self
-            .update_counter(&keys::client_login_failures(account, client), since_epoch()?)
-            .update_expression("SET #expires = :now")
-            .condition_expression("#expires > :now");
-        condition_met(update.send().await).map(drop)
-    }
-
-    async fn add_failure(&self, key: &Key) -> Result<(), Error> {
-        // Of several requests, exactly one starts the next window and the others add to it. If it is over
-        // again, a login succeeded meanwhile and reset it.
-        let _counted =
-            self.add_to_window(key).await? || self.start_window(key).await? || self.add_to_window(key).await?;
-        Ok(())
-    }
-
-    /// Adds to a counter, unless its window is over.
-    async fn add_to_window(&self, key: &Key) -> Result<bool, Error> {
+    /// Counts nothing and returns `TooManyFailedLogins` if a limit is reached. Returns `Database` if the outcome is
+    /// unknown.
+    pub async fn count(&self, email: &Email, client: ClientAddress) -> Result<(), Error> {
         let now = since_epoch()?;
-        let update = self
-            .update_counter(key, now)
-            .update_expression("SET #expires = if_not_exists(#expires, :end) ADD #failures :one")
-            .condition_expression("attribute_not_exists(#pk) OR #expires > :now")
-            .expression_attribute_names("#pk", PARTITION)
-            .expression_attribute_names("#failures", FAILURES)
-            .expression_attribute_values(":one", AttributeValue::N("1".to_owned()))
-            .expression_attribute_values(":end", epoch_seconds(now + WINDOW));
-        condition_met(update.send().await)
+        if self.start_window(email, client, now).await? {
+            return Ok(());
+        }
+        let counted = self
+            .update(email, now)
+            .update_expression(
+                "SET #failures = #failures + :one, #clients.#client = if_not_exists(#clients.#client, :zero) + :one",
+            )
+            .condition_expression(
+                "#expires > :now AND #failures < :max_from_all
+                 AND (attribute_not_exists(#clients.#client) OR #clients.#client < :max_from_one)",
+            )
+            .expression_attribute_names("#client", client.to_string())
+            .expression_attribute_values(":zero", number(0))
+            .expression_attribute_values(":max_from_all", number(MAX_FROM_ALL_CLIENTS))
+            .expression_attribute_values(":max_from_one", number(MAX_FROM_ONE_CLIENT))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+            .send()
+            .await;
+        let Err(error) = counted else { return Ok(()) };
+        match error.as_service_error() {
+            Some(UpdateItemError::ConditionalCheckFailedException(full)) => {
+                Err(Error::TooManyFailedLogins(remaining(full.item(), now)))
+            }
+            _ => Err(failure(error)),
+        }
     }
 
-    /// Adds zero to a counter, if there is one.
-    async fn add_nothing(&self, key: &Key) -> Result<(), Error> {
-        let update = self
-            .update_counter(key, since_epoch()?)
-            .update_expression("ADD #failures :zero")
+    /// Takes back an attempt of a client whose password was correct, and forgets its earlier failures.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if the outcome is unknown.
+    pub async fn take_back(&self, email: &Email, client: ClientAddress) -> Result<(), Error> {
+        let taken_back = self
+            .update(email, since_epoch()?)
+            .update_expression("SET #failures = #failures - :one REMOVE #clients.#client")
             .condition_expression("#expires > :now")
-            .expression_attribute_names("#failures", FAILURES)
-            .expression_attribute_values(":zero", AttributeValue::N("0".to_owned()));
-        condition_met(update.send().await).map(drop)
+            .expression_attribute_names("#client", client.to_string())
+            .send()
+            .await;
+        condition_met(taken_back).map(drop)
     }
 
-    /// Starts the next window of a counter, if the last is over.
-    async fn start_window(&self, key: &Key) -> Result<bool, Error> {
-        let now = since_epoch()?;
-        let update = self
-            .update_counter(key, now)
-            .update_expression("SET #expires = :end, #failures = :one")
-            .condition_expression("#expires <= :now")
-            .expression_attribute_names("#failures", FAILURES)
-            .expression_attribute_values(":one", AttributeValue::N("1".to_owned()))
-            .expression_attribute_values(":end", epoch_seconds(now + WINDOW));
-        condition_met(update.send().await)
+    /// Starts a window with the attempt of a client, unless the last one is not over.
+    async fn start_window(&self, email: &Email, client: ClientAddress, now: Duration) -> Result<bool, Error> {
+        let clients = HashMap::from([(client.to_string(), number(1))]);
+        let started = self
+            .update(email, now)
+            .update_expression("SET #expires = :end, #failures = :one, #clients = :clients")
+            .condition_expression("attribute_not_exists(#clients) OR #expires <= :now")
+            .expression_attribute_values(":end", epoch_seconds(now + WINDOW))
+            .expression_attribute_values(":clients", AttributeValue::M(clients))
+            .send()
+            .await;
+        condition_met(started)
     }
 
-    fn update_counter(&self, key: &Key, now: Duration) -> UpdateItemFluentBuilder {
+    fn update(&self, email: &Email, now: Duration) -> UpdateItemFluentBuilder {
         self.table
             .client
             .update_item()
             .table_name(&self.table.name)
-            .set_key(Some(key.attributes()))
+            .set_key(Some(keys::login_failures(email).attributes()))
             .expression_attribute_names("#expires", EXPIRES)
+            .expression_attribute_names("#failures", "failures")
+            .expression_attribute_names("#clients", "clients")
             .expression_attribute_values(":now", epoch_seconds(now))
+            .expression_attribute_values(":one", number(1))
     }
+}
+
+/// Returns the remaining time of a window, at least a second.
+fn remaining(item: Option<&Item>, now: Duration) -> Duration {
+    let end = item.and_then(|item| item.get(EXPIRES)?.as_n().ok()?.parse::<u64>().ok()).unwrap_or_default();
+    Duration::from_secs(end.saturating_sub(now.as_secs()).max(1))
+}
+
+fn number(number: u32) -> AttributeValue {
+    AttributeValue::N(number.to_string())
 }

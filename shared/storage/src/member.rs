@@ -5,19 +5,15 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    expiry::since_epoch,
-    keys::{self, Account, Key},
-    login_failures::current_failures,
+    keys::{self, Key},
     table::{Item, Table},
     transaction::{Outcome, Transaction},
 };
 use domain::{
-    client_address::ClientAddress,
     email::Email,
     error::Error,
     member::{Member, Name, Nickname},
     password::PasswordHash,
-    throttling::LoginFailures,
 };
 
 /// Store of the members.
@@ -33,15 +29,6 @@ pub struct StoredMember {
     pub member: Member,
     /// Hash of the password.
     pub password: PasswordHash,
-}
-
-/// Data that decides on a password check.
-#[derive(Debug)]
-pub struct LoginData {
-    /// Member of the account, if there is one.
-    pub stored: Option<StoredMember>,
-    /// Failures of the account, also if no member has it.
-    pub failures: LoginFailures,
 }
 
 /// Member item, which leads from an id to the login item.
@@ -76,7 +63,7 @@ impl Members {
     pub async fn add(&self, member: &Member, password: &PasswordHash) -> Result<(), Error> {
         let record = MemberRecord { email: member.email.as_str().to_owned() };
         let mut transaction = Transaction::new(&self.table);
-        let login_key = keys::login(&Account::from(&member.email));
+        let login_key = keys::login(&member.email);
         transaction.put_new(&login_key, item(&LoginRecord::new(member, password))?, Error::EmailTaken)?;
         transaction.put_new(&nickname_key(member), nickname_lock(member), Error::NicknameTaken)?;
         let id_exists = Error::Unexpected("new member id already exists".into());
@@ -87,32 +74,26 @@ impl Members {
         }
     }
 
-    /// Returns the account of a member, with one read; that of an unknown member if no member has the id.
+    /// Returns the e-mail address of the member with an id.
     ///
     /// # Errors
     ///
     /// Returns `Database` if the read fails.
-    pub async fn account(&self, id: Uuid) -> Result<Account, Error> {
-        let Some(item) = self.table.get(&keys::member(id)).await? else { return Ok(Account::unknown(id)) };
+    pub async fn email(&self, id: Uuid) -> Result<Option<Email>, Error> {
+        let Some(item) = self.table.get(&keys::member(id)).await? else { return Ok(None) };
         let MemberRecord { email } = serde_dynamo::from_item(item).map_err(Error::unexpected)?;
-        Ok(Account::from(&Email::from_stored(email)))
+        Ok(Some(Email::from_stored(email)))
     }
 
-    /// Returns the data for a client's password check, with one call.
+    /// Returns the member with an e-mail address.
     ///
     /// # Errors
     ///
     /// Returns `Database` if the read fails.
-    pub async fn login_data(&self, account: &Account, client: ClientAddress) -> Result<LoginData, Error> {
-        let keys = [keys::login(account), keys::client_login_failures(account, client), keys::login_failures(account)];
-        let [login, from_client, from_all_clients] = self.table.get_all(keys).await?;
-        let now = since_epoch()?;
-        let failures = LoginFailures {
-            from_client: current_failures(from_client, now)?,
-            from_all_clients: current_failures(from_all_clients, now)?,
-        };
-        let login: Option<LoginRecord> = login.map(serde_dynamo::from_item).transpose().map_err(Error::unexpected)?;
-        Ok(LoginData { stored: login.map(StoredMember::from), failures })
+    pub async fn by_email(&self, email: &Email) -> Result<Option<StoredMember>, Error> {
+        let Some(item) = self.table.get(&keys::login(email)).await? else { return Ok(None) };
+        let record: LoginRecord = serde_dynamo::from_item(item).map_err(Error::unexpected)?;
+        Ok(Some(record.into()))
     }
 }
 

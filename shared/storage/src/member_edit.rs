@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::types::{AttributeValue, Delete, Put, TransactWriteItem};
 
 use crate::{
-    keys::{self, Account, PARTITION},
+    keys::{self, PARTITION},
     member::{LoginRecord, Members, StoredMember, item, nickname_key, nickname_lock},
     table::condition_met,
     transaction::{self, Outcome, Transaction},
@@ -33,7 +33,7 @@ impl Members {
             .client
             .update_item()
             .table_name(&self.table.name)
-            .set_key(Some(keys::login(&Account::from(&stored.member.email)).attributes()))
+            .set_key(Some(keys::login(&stored.member.email).attributes()))
             .update_expression("SET #password = :new")
             .condition_expression("attribute_exists(#pk) AND #password = :old")
             .expression_attribute_names("#pk", PARTITION)
@@ -54,7 +54,7 @@ impl Members {
     /// Stores nothing and returns `NicknameTaken` if another member has the new nickname. Returns `Database` if
     /// the outcome is unknown.
     pub async fn replace(&self, old: &StoredMember, new: &StoredMember) -> Result<bool, Error> {
-        let login_key = keys::login(&Account::from(&new.member.email));
+        let login_key = keys::login(&new.member.email);
         let mut login_item = item(&LoginRecord::new(&new.member, &new.password))?;
         login_item.extend(login_key.attributes());
         let put = Put::builder()
@@ -90,7 +90,7 @@ impl Members {
         let member = &stored.member;
         let delete = Delete::builder()
             .table_name(&self.table.name)
-            .set_key(Some(keys::login(&Account::from(&member.email)).attributes()))
+            .set_key(Some(keys::login(&member.email).attributes()))
             .condition_expression(UNCHANGED)
             .set_expression_attribute_names(Some(unchanged_names()))
             .set_expression_attribute_values(Some(unchanged_values(stored)))

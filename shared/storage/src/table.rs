@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::{
     Client,
     config::timeout::TimeoutConfig,
     error::{ProvideErrorMetadata, SdkError},
-    types::{AttributeValue, KeysAndAttributes, builders::KeysAndAttributesBuilder},
+    types::{AttributeValue, builders::KeysAndAttributesBuilder},
 };
 use backon::{ExponentialBuilder, Retryable};
 use tokio::time::{error::Elapsed, timeout};
@@ -49,18 +49,6 @@ impl Table {
     pub(crate) fn call_timeout(&self) -> Duration {
         let timeouts = self.client.config().timeout_config();
         timeouts.and_then(TimeoutConfig::operation_timeout).unwrap_or(CALL_TIMEOUT)
-    }
-
-    /// Reads several items with one call, each strongly consistently.
-    pub(super) async fn get_all<const N: usize>(&self, keys: [Key; N]) -> Result<[Option<Item>; N], Error> {
-        let attributes = keys.iter().map(Key::attributes).collect();
-        let request = KeysAndAttributes::builder().set_keys(Some(attributes)).consistent_read(true);
-        // DynamoDB returns them in any order.
-        let mut items = self.read_batch(request).await?;
-        Ok(keys.map(|key| {
-            let index = items.iter().position(|item| key.matches(item))?;
-            Some(items.swap_remove(index))
-        }))
     }
 
     /// Reads at most 100 items with one call, in any order.
