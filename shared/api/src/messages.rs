@@ -1,5 +1,7 @@
 //! Catalogue of all Korean texts in responses.
 
+use std::time::Duration;
+
 use domain::{
     decimal::grouped,
     error::Error as DomainError,
@@ -70,7 +72,9 @@ fn domain_message(error: &DomainError) -> String {
         DomainError::EmailTaken => "이미 가입된 이메일입니다.".into(),
         DomainError::NicknameTaken => "이미 사용 중인 닉네임입니다.".into(),
         DomainError::WrongCredentials => "이메일 또는 비밀번호가 올바르지 않습니다.".into(),
-        DomainError::TooManyFailedLogins(_) => "로그인 실패 횟수를 초과했습니다. 잠시 후 다시 시도해 주세요.".into(),
+        DomainError::TooManyFailedLogins(left) => {
+            format!("로그인 시도가 너무 많습니다. {} 뒤에 다시 시도해 주세요.", minutes(*left))
+        }
         DomainError::NotAuthenticated => "관리자 인증 토큰이 없거나 유효하지 않습니다.".into(),
         DomainError::PermissionDenied => "이 작업을 수행할 권한이 없습니다.".into(),
         DomainError::AlreadyRegistered => "제목과 장소가 같고 회차가 겹치는 공연이 이미 등록되어 있습니다.".into(),
@@ -191,6 +195,14 @@ fn poster_message(rejection: poster::Rejection) -> String {
             format!("포스터는 전체 {}픽셀(가로 × 세로)을 넘을 수 없습니다.", grouped(poster::MAX_PIXELS))
         }
         poster::Rejection::Corrupt => "포스터 이미지가 잘렸거나 손상되었습니다.".into(),
+    }
+}
+
+/// Writes a time in minutes, rounded up, or below a minute in seconds.
+fn minutes(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ ..60 => format!("{seconds}초"),
+        seconds => format!("{}분", seconds.div_ceil(60)),
     }
 }
 
