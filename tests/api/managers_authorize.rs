@@ -85,6 +85,7 @@ async fn invalid_tokens_look_alike() {
         ("expiry not a number", key.token(&set(claims.clone(), "exp", "2100-01-01"))),
         ("start not a number", key.token(&set(claims.clone(), "nbf", "tomorrow"))),
         ("other issuer", key.token(&set(claims.clone(), "iss", "https://id.example"))),
+        ("array of issuers", key.token(&set(claims.clone(), "iss", json!([claims["iss"], "https://id.example"])))),
         ("no issuer", key.token(&remove(claims.clone(), "iss"))),
         ("other audience", key.token(&set(claims.clone(), "aud", "other"))),
         ("no audience", key.token(&remove(claims.clone(), "aud"))),
