@@ -117,6 +117,7 @@ pub fn reason(violation: &Violation) -> String {
             format!("소수점 아래 {}자리까지 입력할 수 있습니다.", grouped(decimals))
         }
         Violation::InvalidTime => "시각은 유닉스 시간(초) 또는 시간대를 포함한 ISO 8601 형식으로 입력해 주세요.".into(),
+        Violation::NoSuchTime => "존재하지 않는 날짜 또는 시각입니다.".into(),
         Violation::TimeOutOfRange => {
             "1970년부터 9999년까지의 시각이어야 합니다. 유닉스 시간은 밀리초가 아닌 초 단위로 입력해 주세요.".into()
         }

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt, time::SystemTime};
 
-use chrono::{DateTime, Datelike as _, SecondsFormat, Utc};
+use chrono::{DateTime, Datelike as _, SecondsFormat, Utc, format::ParseErrorKind};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{decimal::Decimal, violation::Violation};
@@ -44,7 +44,7 @@ impl Instant {
     /// # Errors
     ///
     /// Returns `TooManyDecimals` if there are more than nine decimals, `TimeOutOfRange` if the year is not 1970 to
-    /// 9999, and `InvalidTime` for other invalid times, including leap seconds.
+    /// 9999, `NoSuchTime` for a time that does not exist or is a leap second, and `InvalidTime` for other texts.
     pub fn from_text(text: &str) -> Result<Self, Vec<Violation>> {
         let decimals = text.split_once('.').map_or("", |(_, rest)| rest).bytes().take_while(u8::is_ascii_digit);
         if decimals.count() > MAX_DECIMALS as usize {
@@ -60,10 +60,14 @@ impl Instant {
             Some(offset) if offset.starts_with(['+', '-']) => format!("{}:00{offset}", &text[..16]),
             _ => text.to_owned(),
         };
-        let time = DateTime::parse_from_rfc3339(&with_seconds).map_err(|_| vec![Violation::InvalidTime])?.to_utc();
+        let time = DateTime::parse_from_rfc3339(&with_seconds).map_err(|error| match error.kind() {
+            ParseErrorKind::OutOfRange | ParseErrorKind::Impossible => vec![Violation::NoSuchTime],
+            _ => vec![Violation::InvalidTime],
+        })?;
+        let time = time.to_utc();
         // chrono represents a leap second by a billion nanoseconds or more.
         if i128::from(time.timestamp_subsec_nanos()) >= NANOS_PER_SECOND {
-            return Err(vec![Violation::InvalidTime]);
+            return Err(vec![Violation::NoSuchTime]);
         }
         if is_in_range(&time) { Ok(Self(time)) } else { Err(vec![Violation::TimeOutOfRange]) }
     }
@@ -205,13 +209,24 @@ mod tests {
     }
 
     #[test]
+    fn impossible_times_are_rejected() {
+        for time in [
+            "2026-02-30T00:00:00Z",
+            "2025-02-29T00:00+09:00",
+            "2025-13-01T00:00:00Z",
+            "2025-04-25T24:00:00Z",
+            "2025-04-25T23:60:00Z",
+            "2025-04-25T23:59:60Z",
+        ] {
+            assert_eq!(Instant::from_text(time), Err(vec![Violation::NoSuchTime]), "{time}");
+        }
+    }
+
+    #[test]
     fn invalid_times_are_rejected() {
         for time in [
             "2025-04-25",
             "2025-04-25T05:00:00",
-            "2025-04-25T24:00:00Z",
-            "2025-02-29T00:00:00Z",
-            "2025-04-25T23:59:60Z",
             "25.04.2025 05:00",
             "2025-4-25T5:00+09:00",
             "  2025-04-25T05:00Z",

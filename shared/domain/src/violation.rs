@@ -35,6 +35,8 @@ pub enum Violation {
     TooManyDecimals(u32),
     /// Neither epoch seconds nor an ISO 8601 time with offset.
     InvalidTime,
+    /// An ISO 8601 time that does not exist, such as one on 30 February, or a leap second.
+    NoSuchTime,
     /// A time before 1970 or after 9999.
     TimeOutOfRange,
     /// More entries than the limit.
