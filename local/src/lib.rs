@@ -11,7 +11,6 @@ mod expiry;
 mod gateway;
 pub mod issuer;
 pub mod layouts;
-mod malformed_http;
 mod openapi;
 mod pages;
 mod routes;

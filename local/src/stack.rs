@@ -26,7 +26,6 @@ use crate::{
     expiry::{ExpirySweeper, SWEEP_INTERVAL},
     gateway,
     issuer::{Issuer, ManagerAuthentication},
-    malformed_http::EnvelopeListener,
     openapi, pages, routes, server,
     server::ClientTimeouts,
     start_error::StartError,
@@ -101,7 +100,6 @@ impl Stack {
         let router = gateway::router(functions, other_routes);
         let (stop, stopped) = oneshot::channel();
         let stopped = async { drop(stopped.await) };
-        let listener = EnvelopeListener(listener);
         let server = tokio::spawn(server::serve(listener, router.clone(), settings.timeouts, stopped));
         let expiry = Mutex::default();
         Ok(Self { address, dynamodb, s3, emulators, issuer, router, server, stop, expiry, _data: data })

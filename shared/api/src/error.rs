@@ -22,8 +22,6 @@ pub enum Error {
     TooLarge(Limit),
     /// Unreadable multipart form.
     Form(FormFault),
-    /// Request that is not valid HTTP; no function receives it.
-    Http(HttpFault),
     /// Unknown route, or known with another method.
     NoSuchRoute,
     /// Manager id that is missing or not a UUID.
@@ -90,17 +88,6 @@ pub enum JsonError {
     LoneSurrogate,
     /// The object has this name twice.
     DuplicateName(String),
-}
-
-/// Reason for which a server cannot read a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HttpFault {
-    /// The request line or a header is malformed.
-    Malformed,
-    /// The URI is too long.
-    UriTooLong,
-    /// The headers are too many or too large.
-    HeadersTooLarge,
 }
 
 /// Reason for which a form is unreadable.

@@ -10,7 +10,7 @@ use domain::{
 };
 use seating::svg;
 
-use crate::error::{Error, FormFault, HttpFault, JsonError, JsonFault, Limit};
+use crate::error::{Error, FormFault, JsonError, JsonFault, Limit};
 
 /// Message for a new member.
 pub const JOINED: &str = "회원가입이 완료되었습니다.";
@@ -55,7 +55,6 @@ pub fn message(error: &Error) -> String {
             format!("응답이 {}바이트를 넘어 요청을 처리할 수 없습니다. 좌석이나 도면을 줄여 주세요.", grouped(max))
         }
         Error::Form(fault) => form_message(*fault),
-        Error::Http(fault) => http_message(*fault).into(),
         Error::NoSuchRoute => "요청한 주소 또는 메서드를 찾을 수 없습니다.".into(),
         Error::NoManager => "x-api-managerId 헤더에 관리자 ID를 입력해 주세요.".into(),
         Error::Domain(error) => domain_message(error),
@@ -156,14 +155,6 @@ fn json_message(JsonFault { position, error }: &JsonFault) -> String {
         JsonError::DuplicateName(name) => format!("‘{name}’ 필드가 두 번 이상 있습니다."),
     };
     [position.map(place).unwrap_or_default(), rule].concat()
-}
-
-fn http_message(fault: HttpFault) -> &'static str {
-    match fault {
-        HttpFault::Malformed => "HTTP 형식에 맞지 않는 요청입니다.",
-        HttpFault::UriTooLong => "요청 주소가 너무 깁니다.",
-        HttpFault::HeadersTooLarge => "요청 헤더가 너무 많거나 큽니다.",
-    }
 }
 
 fn form_message(fault: FormFault) -> String {

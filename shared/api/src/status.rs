@@ -4,7 +4,7 @@ use http::StatusCode;
 
 use domain::{error::Error as DomainError, poster::Rejection};
 
-use crate::error::{Error, HttpFault};
+use crate::error::Error;
 
 /// Code of every success.
 pub const SUCCESS: &str = "0";
@@ -15,9 +15,7 @@ pub fn status_and_code(error: &Error) -> (StatusCode, &'static str) {
     match error {
         Error::Fields(_) => (StatusCode::BAD_REQUEST, "C_001"),
         Error::NotJson(_) => (StatusCode::BAD_REQUEST, "C_002"),
-        Error::Parameters(_) | Error::Http(HttpFault::Malformed) => (StatusCode::BAD_REQUEST, "C_003"),
-        Error::Http(HttpFault::UriTooLong) => (StatusCode::URI_TOO_LONG, "C_003"),
-        Error::Http(HttpFault::HeadersTooLarge) => (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "C_003"),
+        Error::Parameters(_) => (StatusCode::BAD_REQUEST, "C_003"),
         Error::MediaType(_) | Error::ContentEncoding => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "C_004"),
         Error::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "C_005"),
         Error::Form(_) => (StatusCode::BAD_REQUEST, "C_006"),

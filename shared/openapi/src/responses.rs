@@ -159,7 +159,7 @@ fn meaning(error: &Error) -> &'static str {
         Error::NotJson(_) => {
             "The body, or the part `request`, is not a JSON object in UTF-8, or not one gzip member if declared so."
         }
-        Error::Parameters(_) | Error::Http(_) => "A query parameter, a header or the request as a whole is invalid.",
+        Error::Parameters(_) => "A query parameter, a header or the request as a whole is invalid.",
         Error::MediaType(_) | Error::ContentEncoding => "The media type or the content encoding is not supported.",
         Error::TooLarge(_) | Error::Domain(DomainError::Poster(Rejection::TooLarge)) => {
             "The body, the poster or the response is too large. A response may be too large only without gzip."
