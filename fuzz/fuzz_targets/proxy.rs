@@ -3,10 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use api::{
-    proxy::{ProxyRequest, Route},
-    request_context::RequestContext,
-};
+use api::proxy::{ProxyRequest, RequestContext, Route};
 use http::HeaderMap;
 use lambda_http::{Body, Request, RequestExt as _, aws_lambda_events::apigw::ApiGatewayProxyRequest};
 use libfuzzer_sys::fuzz_target;
@@ -26,7 +23,7 @@ fn assert_same(request: &Request, event: ApiGatewayProxyRequest) {
     let route = request.extensions().get().map(|Route(route)| route);
     assert_eq!(route, event.resource.as_ref());
     let context: Option<&RequestContext> = request.extensions().get();
-    assert_eq!(context.and_then(RequestContext::source_address), event.request_context.identity.source_ip);
+    assert_eq!(context.and_then(RequestContext::source_address), event.request_context.identity.source_ip.as_deref());
     let body = event.body.map_or(Body::Empty, |body| Body::from_maybe_encoded(event.is_base64_encoded, &body));
     assert_eq!(request.body(), &body);
 }

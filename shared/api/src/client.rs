@@ -6,7 +6,7 @@
 
 use lambda_http::Request;
 
-use crate::request_context::RequestContext;
+use crate::proxy::RequestContext;
 use domain::client_address::ClientAddress;
 
 /// Header with the client's address from `CloudFront`; must match template.yaml.
@@ -20,12 +20,12 @@ pub fn address(request: &Request) -> ClientAddress {
     let viewer = request.headers().get(VIEWER_ADDRESS).and_then(|address| address.to_str().ok());
     match viewer {
         Some(viewer) => ClientAddress::parse(viewer),
-        None => source_address(request).map_or(ClientAddress::Unknown, |address| ClientAddress::parse(&address)),
+        None => source_address(request).map_or(ClientAddress::Unknown, ClientAddress::parse),
     }
 }
 
 /// Returns the address that called the gateway.
-fn source_address(request: &Request) -> Option<String> {
+fn source_address(request: &Request) -> Option<&str> {
     request.extensions().get().and_then(RequestContext::source_address)
 }
 

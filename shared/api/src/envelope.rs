@@ -292,7 +292,7 @@ mod tests {
         let response = send(fits).unwrap();
         assert_eq!(response.headers()[CONTENT_ENCODING], "gzip");
         assert!(matches!(send(exceeds), Err(Error::TooLarge(Limit::Response(MAX_RESPONSE)))));
-        let lambda = serde_json::to_string(&crate::proxy::ProxyResponse(response)).unwrap();
+        let lambda = serde_json::to_string(&crate::proxy::response_event(response)).unwrap();
         assert!((MAX_RESPONSE - 2 * RESERVED_FOR_HEAD..=MAX_RESPONSE).contains(&lambda.len()), "{}", lambda.len());
     }
 

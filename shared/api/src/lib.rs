@@ -30,7 +30,6 @@ pub mod proxy;
 pub mod registration;
 pub mod representation;
 pub mod request;
-pub mod request_context;
 pub mod search;
 pub mod serve;
 mod splice;

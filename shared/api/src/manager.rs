@@ -5,7 +5,7 @@ use http::header::HeaderValue;
 use lambda_http::Request;
 use uuid::Uuid;
 
-use crate::{error::Error, request_context::RequestContext};
+use crate::{error::Error, proxy::RequestContext};
 
 /// Header with the id of the manager who registers an event.
 pub const MANAGER_ID: &str = "x-api-managerid";
@@ -41,7 +41,7 @@ pub fn owner(request: &Request, verification: Authentication) -> Result<Option<U
 
 fn verified(request: &Request) -> Result<Uuid, Error> {
     let principal = request.extensions().get().and_then(RequestContext::principal);
-    let manager = principal.and_then(|id| id::parse(&id)).ok_or(DomainError::NotAuthenticated)?;
+    let manager = principal.and_then(|id| id::parse(id)).ok_or(DomainError::NotAuthenticated)?;
     let mut named = request.headers().get_all(MANAGER_ID).iter();
     if named.all(|value| named_manager(value) == Some(manager)) {
         Ok(manager)

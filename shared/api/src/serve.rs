@@ -7,7 +7,9 @@ use http::{
     HeaderMap, HeaderValue,
     header::{CACHE_CONTROL, VARY},
 };
-use lambda_http::{Context, Request, RequestExt as _, Service, service_fn};
+use lambda_http::{
+    Context, Request, RequestExt as _, Service, aws_lambda_events::apigw::ApiGatewayProxyResponse, service_fn,
+};
 use lambda_runtime::LambdaEvent;
 use runtime::config::Config;
 use tower_layer::Layer as _;
@@ -17,7 +19,7 @@ use crate::{
     cors::{self, Origins},
     envelope::{self, Response},
     error::Error,
-    proxy::{ProxyRequest, ProxyResponse},
+    proxy::{ProxyRequest, response_event},
     request::REQUEST_ID,
 };
 
@@ -50,7 +52,7 @@ pub async fn run(handler: impl Handler, config: Config) -> Result<(), lambda_htt
     let invoked = service_fn(move |LambdaEvent { payload, context }| {
         let response = invoke(service.clone(), payload, context).map(Ok);
         // Boxed, because the type of the whole future exceeds the compiler's recursion limit.
-        Box::pin(response) as BoxFuture<Result<ProxyResponse, Infallible>>
+        Box::pin(response) as BoxFuture<Result<ApiGatewayProxyResponse, Infallible>>
     });
     lambda_runtime::Runtime::new(invoked).run().await
 }
@@ -60,9 +62,9 @@ pub async fn invoke(
     mut service: impl Service<Request, Response = Response, Error = Infallible>,
     ProxyRequest(request): ProxyRequest,
     context: Context,
-) -> ProxyResponse {
+) -> ApiGatewayProxyResponse {
     let Ok(response) = service.call(request.with_lambda_context(context)).await;
-    ProxyResponse(response)
+    response_event(response)
 }
 
 /// Adds the shared middleware to an endpoint: CORS, common headers, and an envelope for every failure.
