@@ -1,16 +1,25 @@
 //! Properties of rejected requests.
 
-use api::{envelope, error::Error, fields::Errors};
+use api::{
+    envelope,
+    error::{Error, JsonError},
+    fields::Errors,
+};
 use lambda_http::Body;
 use serde_json::Value;
 
-/// Asserts that the response to a rejected request names each wrong field with a reason.
+/// Asserts that the response to a rejected request names each wrong field with a reason, or that a text in it has a
+/// lone surrogate.
 ///
 /// # Panics
 ///
 /// Panics if it does not, or if the request failed for another reason.
 pub fn assert_explained(error: &Error) {
-    let Error::Fields(errors) = error else { panic!("{error:?}") };
+    let errors = match error {
+        Error::Fields(errors) => errors,
+        Error::NotJson(fault) if fault.error == JsonError::LoneSurrogate => return,
+        _ => panic!("{error:?}"),
+    };
     assert!((1..=Errors::MAX).contains(&errors.len()), "{}", errors.len());
     let response = envelope::failure(error);
     assert_eq!(response.status(), 400);

@@ -294,6 +294,19 @@ async fn duplicate_seat_is_rejected() {
 }
 
 #[tokio::test]
+async fn seat_reason_names_rule() {
+    let twice = r#"{"cx":1,"cy":1,"row":1,"row":2,"number":1}"#;
+    for (seat, reason) in [("\"x\"", "객체여야 합니다."), (twice, "‘row’ 필드가 두 번 이상 있습니다.")]
+    {
+        let event = event_with("/areas/0/seats/1", json!("SEAT")).to_string().replace("\"SEAT\"", seat);
+        let form = tests::form::Form::new().part(sample::REQUEST, event).part(sample::THUMBNAIL, sample::POSTER);
+        let response = Api::new().create_with_form(&form).await.expect(400, "C_001");
+        let error = &response.json()["errors"][0];
+        assert_eq!([&error["field"], &error["reason"]], ["areas[0].seats[1]", reason]);
+    }
+}
+
+#[tokio::test]
 async fn number_outside_limits_is_rejected() {
     let cases = [
         (

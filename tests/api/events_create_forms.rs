@@ -185,8 +185,8 @@ async fn gateway_rejects_too_large_body() {
 async fn invalid_request_part_is_rejected() {
     let api = Api::new();
     let deep = "[".repeat(100_000);
-    let nested = format!("{{\"areas\":{}1{}}}", "[".repeat(128), "]".repeat(128));
-    for json in ["", "[]", "{", "{\"title\":\"a\",\"title\":\"b\"}", "{\"x\":\"\\udc00\"}", &deep, &nested] {
+    let nested = format!("{{\"areas\":{}", "[".repeat(100_000));
+    for json in ["", "[]", "{", "{\"title\":\"a\",\"title\":\"b\"}", "{\"title\":\"\\udc00\"}", &deep, &nested] {
         let form = Form::new().part(sample::REQUEST, json).part(sample::THUMBNAIL, sample::POSTER);
         api.create_with_form(&form).await.expect(400, "C_002");
     }

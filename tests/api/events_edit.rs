@@ -332,7 +332,7 @@ async fn unusable_body_is_rejected() {
     let api = Api::new();
     let (_, created) = registered().await;
     let send = async |body: Vec<u8>| Api::send(api.edit_request(id(&created)).body(body)).await;
-    for body in ["", "[]", "null", "{", "{\"title\": \"a\", \"title\": \"b\"}", "{\"x\": \"\\ud800\"}"] {
+    for body in ["", "[]", "null", "{", "{\"title\": \"a\", \"title\": \"b\"}", "{\"title\": \"\\ud800\"}"] {
         send(body.into()).await.expect(400, "C_002");
     }
     send(b"{\"title\": \"\xff\"}".to_vec()).await.expect(400, "C_002");

@@ -9,7 +9,7 @@ use crate::{
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_accounts_are_rejected() {
-    assert_rejected(&rejected(), 160).await;
+    assert_rejected(&rejected(), 158).await;
 }
 
 fn rejected() -> Vec<Case> {

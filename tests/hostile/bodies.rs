@@ -9,12 +9,12 @@ use crate::{
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_bodies_are_rejected() {
-    assert_rejected(&rejected(), 157).await;
+    assert_rejected(&rejected(), 155).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn harmless_bodies_are_accepted() {
-    assert_accepted(&accepted(), 13).await;
+    assert_accepted(&accepted(), 14).await;
 }
 
 fn rejected() -> Vec<Case> {
@@ -41,9 +41,13 @@ fn rejected() -> Vec<Case> {
             Case::join("body in UTF-16, little-endian", utf_16(&member, u16::to_le_bytes), "C_002"),
             Case::join("body in UTF-16, big-endian", utf_16(&member, u16::to_be_bytes), "C_002"),
             Case::join("body in UTF-32", utf_32(&member), "C_002"),
-            Case::join("body of 129 levels of arrays", deep("[", "]", 128), "C_002"),
-            Case::join("body of 129 levels of objects", deep("{\"a\":", "}", 128).replace(":}", ":1}"), "C_002"),
-            Case::join("body of 128 levels and no fields", deep("[", "]", 127), "C_001"),
+            // Unknown fields are skipped, so only the known ones are missing.
+            Case::join("body of a million levels of arrays", deep("[", "]", 1_000_000), "C_001"),
+            Case::join(
+                "body of 500,000 levels of objects",
+                deep("{\"a\":", "}", 500_000).replace(":}", ":1}"),
+                "C_001",
+            ),
             Case::join("body of 4.7 MB of opening brackets", "[".repeat(4_700_000), "C_002"),
             Case::join("body of 4.7 MB of opening objects", "{\"a\":".repeat(940_000), "C_002"),
             Case::join("body of brackets in an unknown field", deep("[", "", 4_699_000), "C_002"),
@@ -72,7 +76,7 @@ fn utf_32(text: &str) -> Vec<u8> {
 }
 
 fn lone_surrogates() -> String {
-    format!("{{\"a\":\"{}\"}}", "\\ud83c".repeat(700_000))
+    format!("{{\"name\":\"{}\"}}", "\\ud83c".repeat(700_000))
 }
 
 const NOT_JSON_IN_EDIT: &[(&str, &[u8])] = &[
@@ -115,11 +119,10 @@ pub const NOT_JSON: &[(&str, &[u8])] = &[
     ("with a truncated escape", b"{\"name\":\"\\u12\"}"),
     ("with an escape of invalid digits", b"{\"name\":\"\\u12g4\"}"),
     ("with an escaped single quote", b"{\"name\":\"\\'\"}"),
-    ("with a lone high surrogate", b"{\"name\":\"\\ud83c\"}"),
-    ("with a lone low surrogate", b"{\"name\":\"\\udfab\"}"),
-    ("with a reversed surrogate pair", b"{\"name\":\"\\udfab\\ud83c\"}"),
+    ("with a lone high surrogate", b"{\"password\":\"\\ud83c\"}"),
+    ("with a lone low surrogate", b"{\"password\":\"\\udfab\"}"),
+    ("with a reversed surrogate pair", b"{\"password\":\"\\udfab\\ud83c\"}"),
     ("with a lone surrogate in a name", b"{\"\\ud83c\":\"a\"}"),
-    ("with a lone surrogate in an unknown field", b"{\"a\":{\"b\":[\"\\ud800\"]}}"),
     ("with a field twice", b"{\"name\":\"a\",\"name\":\"b\"}"),
     ("with a field twice, once escaped", b"{\"name\":\"a\",\"\\u006eame\":\"b\"}"),
     ("with a field twice, once null", b"{\"name\":null,\"name\":\"b\"}"),
@@ -231,6 +234,7 @@ const IGNORED: &[(&str, &str)] = &[
     ("negative zero", r#""a":-0"#),
     ("the same field twice", r#""a":1,"a":2"#),
     ("a pair of surrogates", r#""a":"\ud83c\udfab""#),
+    ("a lone surrogate", r#""a":{"b":["\ud800"]}"#),
     ("an escaped NUL", r#""a":"\u0000""#),
     ("a byte order mark", "\"\u{feff}\":\"\u{feff}\""),
     ("a line separator", "\"a\":\"\u{2028}\""),

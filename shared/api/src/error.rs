@@ -82,8 +82,6 @@ pub enum JsonError {
     Truncated,
     /// A character violates the grammar of JSON.
     Syntax,
-    /// Values are nested deeper than this limit.
-    TooDeep(usize),
     /// An escaped surrogate has no other half.
     LoneSurrogate,
     /// The object has this name twice.

@@ -12,8 +12,8 @@ use serde::{
 use serde_json::value::RawValue;
 
 use crate::{
-    error::{Error, FieldError},
-    splice,
+    error::{Error, FieldError, JsonError},
+    json,
 };
 use domain::{instant::Instant, text::is_blank, violation::Violation};
 
@@ -33,46 +33,62 @@ enum Content<'a> {
     Boolean,
 }
 
+/// Text that is copied only if it has escapes.
+#[derive(Deserialize)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
 impl<'a> Field<'a> {
-    fn content(self) -> Content<'a> {
-        let json = self.0.map_or("null", RawValue::get);
-        match json.as_bytes().first() {
-            Some(b'"') => match serde_json::from_str::<Text>(json) {
-                Ok(Text(text)) if !is_blank(&text) => Content::Text(text),
-                _ => Content::Empty,
+    /// Returns nothing if a text has a lone surrogate, which the grammar of JSON does not exclude.
+    fn content(self) -> Option<Content<'a>> {
+        let json = self.json().unwrap_or("null");
+        Some(match json.as_bytes()[0] {
+            b'"' => match serde_json::from_str(json).ok()? {
+                Text(text) if is_blank(&text) => Content::Empty,
+                Text(text) => Content::Text(text),
             },
-            Some(b'[') if is_empty_array(json) => Content::Empty,
-            Some(b'[') => Content::Array(json),
-            Some(b'{') => Content::Object(json),
-            Some(b't' | b'f') => Content::Boolean,
-            Some(b'n') | None => Content::Empty,
-            Some(_) => Content::Number(json),
-        }
+            b'[' if self.is_empty_array() => Content::Empty,
+            b'[' => Content::Array(json),
+            b'{' => Content::Object(json),
+            b't' | b'f' => Content::Boolean,
+            b'n' => Content::Empty,
+            _ => Content::Number(json),
+        })
+    }
+
+    /// Returns the value as sent, if there is one.
+    pub(crate) fn json(self) -> Option<&'a str> {
+        self.0.map(RawValue::get)
+    }
+
+    fn is_empty_array(self) -> bool {
+        let inside = self.json().and_then(|json| json.strip_prefix('[')?.strip_suffix(']'));
+        inside.is_some_and(|inside| inside.trim_ascii().is_empty())
     }
 
     /// Returns the value for an error: a text as sent, anything else as compact JSON.
     fn echo(self) -> String {
-        let json = self.0.map_or("", RawValue::get);
-        if json.starts_with('"') {
-            return serde_json::from_str(json).unwrap_or_default();
-        }
-        match self.content() {
-            Content::Empty => String::new(),
-            _ => splice::compact(json),
+        match self.json() {
+            None | Some("null") => String::new(),
+            Some(text) if text.starts_with('"') => serde_json::from_str(text).unwrap_or_default(),
+            Some(_) if self.is_empty_array() => String::new(),
+            Some(json) => compact(json),
         }
     }
 }
 
-fn is_empty_array(json: &str) -> bool {
-    let inside = json.strip_prefix('[').and_then(|json| json.strip_suffix(']'));
-    inside.is_some_and(|inside| inside.trim_ascii().is_empty())
+/// Returns the beginning of a JSON value, without white space between its tokens.
+fn compact(json: &str) -> String {
+    let (mut in_string, mut escaped) = (false, false);
+    let is_kept = |c: &char| {
+        let is_kept = in_string || !c.is_ascii_whitespace();
+        in_string = if in_string { escaped || *c != '"' } else { *c == '"' };
+        escaped = in_string && *c == '\\' && !escaped;
+        is_kept
+    };
+    json.chars().filter(is_kept).take(Errors::MAX_ECHO).collect()
 }
 
 /// Reads the first items of an array, and skips the others, so that memory is limited.
-fn first_items(json: &str, count: usize) -> serde_json::Result<Vec<Field<'_>>> {
-    serde_json::Deserializer::from_str(json).deserialize_seq(FirstItems(count))
-}
-
 struct FirstItems(usize);
 
 impl<'de> Visitor<'de> for FirstItems {
@@ -94,13 +110,13 @@ impl<'de> Visitor<'de> for FirstItems {
     }
 }
 
-/// Text that is copied only if it has escapes.
-#[derive(Deserialize)]
-struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
-
 /// Collects every error in the fields of a request, in the order in which they are read.
 #[derive(Debug, Default)]
-pub struct Errors(Vec<FieldError>);
+pub struct Errors {
+    fields: Vec<FieldError>,
+    /// True if a text has a lone surrogate, so that the request is not JSON.
+    has_lone_surrogate: bool,
+}
 
 /// Parser of a value from a text, or from a number in JSON notation.
 pub type Parse<T> = fn(&str) -> Result<T, Vec<Violation>>;
@@ -113,7 +129,7 @@ impl Errors {
 
     /// Reads a text.
     pub fn text<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Option<T> {
-        let parsed = match field.content() {
+        let parsed = match self.content(field)? {
             Content::Empty => Err(vec![Violation::Required]),
             Content::Text(text) => parse(&text),
             _ => Err(vec![Violation::NotAString]),
@@ -123,7 +139,7 @@ impl Errors {
 
     /// Reads a number.
     pub fn number<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Option<T> {
-        let parsed = match field.content() {
+        let parsed = match self.content(field)? {
             Content::Empty => Err(vec![Violation::Required]),
             Content::Number(json) => parse(json),
             _ => Err(vec![Violation::NotANumber]),
@@ -133,17 +149,17 @@ impl Errors {
 
     /// Reads a text that may be missing, null or blank.
     pub fn optional_text<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Option<T> {
-        if matches!(field.content(), Content::Empty) { None } else { self.text(name, field, parse) }
+        if matches!(self.content(field)?, Content::Empty) { None } else { self.text(name, field, parse) }
     }
 
     /// Reads a number that may be missing, null or blank.
     pub fn optional_number<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Option<T> {
-        if matches!(field.content(), Content::Empty) { None } else { self.number(name, field, parse) }
+        if matches!(self.content(field)?, Content::Empty) { None } else { self.number(name, field, parse) }
     }
 
     /// Reads a time: a number of epoch seconds or an ISO 8601 text.
     pub fn instant(&mut self, name: impl Display, field: Field) -> Option<Instant> {
-        let parsed = match field.content() {
+        let parsed = match self.content(field)? {
             Content::Empty => Err(vec![Violation::Required]),
             Content::Number(json) => Instant::from_number(json),
             Content::Text(text) => Instant::from_text(&text),
@@ -154,36 +170,42 @@ impl Errors {
 
     /// Reads an array of 1 to `max` entries.
     pub fn items<'a>(&mut self, name: impl Display, field: Field<'a>, max: usize) -> Option<Vec<Field<'a>>> {
-        let parsed = match field.content() {
-            Content::Empty => Err(vec![Violation::Required]),
-            Content::Array(json) => match first_items(json, max + 1) {
-                Ok(items) if items.len() <= max => Ok(items),
-                Ok(_) => Err(vec![Violation::TooMany(max)]),
-                Err(_) => Err(vec![Violation::NotAnArray]),
-            },
-            _ => Err(vec![Violation::NotAnArray]),
+        let items = self.first_items(&name, field, max + 1)?;
+        let violation = match items.len() {
+            0 => Violation::Required,
+            len if len > max => Violation::TooMany(max),
+            _ => return Some(items),
         };
-        self.value_or_record(name, field, parsed)
+        self.add(name, field, violation);
+        None
     }
 
-    /// Reads the first items of an array, at most `count`; the array may be empty or longer.
+    /// Reads the first entries of an array, which may be empty.
     pub fn first_items<'a>(&mut self, name: impl Display, field: Field<'a>, count: usize) -> Option<Vec<Field<'a>>> {
-        let parsed = match field.content() {
-            Content::Empty => match field.0 {
-                Some(json) if is_empty_array(json.get()) => Ok(Vec::new()),
-                _ => Err(vec![Violation::Required]),
-            },
-            Content::Array(json) => first_items(json, count).map_err(|_| vec![Violation::NotAnArray]),
+        let parsed = match self.content(field)? {
+            Content::Empty if field.is_empty_array() => Ok(Vec::new()),
+            Content::Empty => Err(vec![Violation::Required]),
+            Content::Array(json) => serde_json::Deserializer::from_str(json)
+                .deserialize_seq(FirstItems(count))
+                .map_err(|_| vec![Violation::NotAnArray]),
             _ => Err(vec![Violation::NotAnArray]),
         };
         self.value_or_record(name, field, parsed)
     }
 
-    /// Reads an object.
+    /// Reads an object, whose fields may have any type.
     pub fn object<'a, T: Deserialize<'a>>(&mut self, name: impl Display, field: Field<'a>) -> Option<T> {
-        let parsed = match field.content() {
+        let parsed = match self.content(field)? {
             Content::Empty => Err(vec![Violation::Required]),
-            Content::Object(json) => serde_json::from_str(json).map_err(|_| vec![Violation::NotAnObject]),
+            Content::Object(json) => match serde_json::from_str(json) {
+                Err(error) if error.is_data() => Err(vec![Violation::DuplicateName(json::duplicate_name(&error))]),
+                Err(_) => {
+                    // A name has a lone surrogate.
+                    self.has_lone_surrogate = true;
+                    return None;
+                }
+                Ok(object) => Ok(object),
+            },
             _ => Err(vec![Violation::NotAnObject]),
         };
         self.value_or_record(name, field, parsed)
@@ -191,7 +213,9 @@ impl Errors {
 
     /// Adds a violation of a field.
     pub fn add(&mut self, name: impl Display, field: Field, violation: Violation) {
-        self.add_value(name, &field.echo(), violation);
+        if self.content(field).is_some() {
+            self.value_or_record::<()>(name, field, Err(vec![violation]));
+        }
     }
 
     /// Adds the violation, if any, of a rule that involves several fields.
@@ -201,34 +225,31 @@ impl Errors {
         }
     }
 
-    /// Inserts a violation of a field at its place in the order.
-    ///
-    /// `at` is the number of errors before the content of the field was read.
-    pub fn insert(&mut self, at: usize, name: impl Display, field: Field, violation: Violation) {
-        self.0.truncate(Self::MAX - 1);
-        let last = self.0.len();
-        self.add(name, field, violation);
-        self.0[at.min(last)..].rotate_right(1);
+    /// Adds errors that were collected separately.
+    pub fn extend(&mut self, errors: Self) {
+        self.fields.extend(errors.fields);
+        self.fields.truncate(Self::MAX);
+        self.has_lone_surrogate |= errors.has_lone_surrogate;
     }
 
     /// Returns the number of errors.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.fields.len()
     }
 
     /// Adds a violation of a value that is not JSON, such as a header's.
     pub fn add_value(&mut self, name: impl Display, value: &str, violation: Violation) {
-        if self.0.len() < Self::MAX {
+        if self.fields.len() < Self::MAX {
             let value = value.chars().take(Self::MAX_ECHO).collect();
-            self.0.push(FieldError { field: name.to_string(), value, violation });
+            self.fields.push(FieldError { field: name.to_string(), value, violation });
         }
     }
 
-    /// Returns the errors as invalid fields.
+    /// Returns the errors as invalid fields, or as invalid JSON if a text has a lone surrogate.
     #[must_use]
     pub fn into_error(self) -> Error {
-        Error::Fields(self.0)
+        if self.has_lone_surrogate { Error::not_json(JsonError::LoneSurrogate) } else { Error::Fields(self.fields) }
     }
 
     /// Returns the errors, if any, as invalid parameters.
@@ -237,19 +258,25 @@ impl Errors {
     ///
     /// Returns `Parameters` if there are errors.
     pub fn into_parameters(self) -> Result<(), Error> {
-        if self.0.is_empty() { Ok(()) } else { Err(Error::Parameters(self.0)) }
+        if self.fields.is_empty() { Ok(()) } else { Err(Error::Parameters(self.fields)) }
     }
 
     /// Returns whether there are no errors.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.fields.is_empty() && !self.has_lone_surrogate
+    }
+
+    fn content<'a>(&mut self, field: Field<'a>) -> Option<Content<'a>> {
+        let content = field.content();
+        self.has_lone_surrogate |= content.is_none();
+        content
     }
 
     fn value_or_record<T>(&mut self, name: impl Display, field: Field, parsed: Result<T, Vec<Violation>>) -> Option<T> {
         match parsed {
             Ok(value) => Some(value),
-            Err(_) if self.0.len() >= Self::MAX => None,
+            Err(_) if self.fields.len() >= Self::MAX => None,
             Err(violations) => {
                 let (name, echo) = (name.to_string(), field.echo());
                 for violation in violations {
@@ -263,7 +290,17 @@ impl Errors {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
     use super::*;
+
+    #[derive(Debug, Default, Deserialize)]
+    #[serde(default)]
+    struct Known<'a> {
+        #[serde(borrow)]
+        known: Field<'a>,
+    }
 
     const EMPTY: [&str; 5] = ["null", "\"\"", "\" \\n\\u3000\"", "[]", "[ \n ]"];
 
@@ -276,7 +313,7 @@ mod tests {
         let mut errors = Errors::default();
         let value = read(&mut errors, field(json));
         assert_eq!(value.is_some(), errors.is_empty(), "{json}");
-        errors.0.into_iter().map(|error| (error.value, error.violation)).collect()
+        errors.fields.into_iter().map(|error| (error.value, error.violation)).collect()
     }
 
     fn always_invalid(text: &str) -> Result<String, Vec<Violation>> {
@@ -291,7 +328,7 @@ mod tests {
                 errors_of(json, |errors, field| errors.number("f", field, always_invalid)),
                 errors_of(json, |errors, field| errors.instant("f", field)),
                 errors_of(json, |errors, field| errors.items("f", field, 2)),
-                errors_of(json, |errors, field| errors.object::<Vec<u8>>("f", field)),
+                errors_of(json, |errors, field| errors.object::<Known>("f", field).map(drop)),
             ];
             let echo = if json.contains('3') { " \n\u{3000}" } else { "" };
             for errors in all {
@@ -300,7 +337,7 @@ mod tests {
         }
         let mut errors = Errors::default();
         assert!(errors.text("f", Field::default(), always_invalid).is_none());
-        assert_eq!(errors.0[0].violation, Violation::Required);
+        assert_eq!(errors.fields[0].violation, Violation::Required);
     }
 
     #[test]
@@ -311,8 +348,7 @@ mod tests {
         check(errors_of("\"1\"", |e, f| e.number("f", f, always_invalid)), "1", Violation::NotANumber);
         check(errors_of("{\"a\": 1}", |e, f| e.instant("f", f)), "{\"a\":1}", Violation::InvalidTime);
         check(errors_of("false", |e, f| e.items("f", f, 2)), "false", Violation::NotAnArray);
-        check(errors_of("7", |e, f| e.object::<Vec<u8>>("f", f)), "7", Violation::NotAnObject);
-        check(errors_of("{}", |e, f| e.object::<Vec<u8>>("f", f)), "{}", Violation::NotAnObject);
+        check(errors_of("7", |e, f| e.object::<Known>("f", f).map(drop)), "7", Violation::NotAnObject);
     }
 
     #[test]
@@ -368,32 +404,68 @@ mod tests {
         }
         assert_eq!(errors.len(), 100);
         errors.add_value("late", "", Violation::InvalidCursor);
-        assert!(errors.0.iter().all(|error| error.field != "late"));
+        assert!(errors.fields.iter().all(|error| error.field != "late"));
 
         let mut errors = Errors::default();
         errors.add_value("long", &"가".repeat(1_001), Violation::InvalidCursor);
-        assert_eq!(errors.0[0].value, "가".repeat(1_000));
+        assert_eq!(errors.fields[0].value, "가".repeat(1_000));
         let Err(Error::Parameters(errors)) = errors.into_parameters() else { panic!("expected invalid parameters") };
         assert_eq!(errors.len(), 1);
     }
 
     #[test]
-    fn insert_shifts_errors() {
-        let names = |errors: &Errors| errors.0.iter().map(|error| error.field.clone()).collect::<Vec<_>>();
-        let mut errors = Errors::default();
-        for name in ["a", "b"] {
-            errors.add(name, field("1"), Violation::Duplicate);
+    fn lone_surrogate_is_no_json() {
+        let is_no_json = |errors: Errors| {
+            assert!(!errors.is_empty());
+            matches!(errors.into_error(), Error::NotJson(fault) if fault.error == JsonError::LoneSurrogate)
+        };
+        for lone in [r#""\ud800""#, r#""a\udc00""#, r#""\ud800\ud800""#, r#""\uD83C\n""#] {
+            let mut errors = Errors::default();
+            errors.add("before", Field::default(), Violation::Required);
+            assert_eq!(errors.text("f", field(lone), |text| Ok(text.to_owned())), None);
+            assert!(is_no_json(errors), "{lone}");
+            let mut errors = Errors::default();
+            errors.add("f", field(lone), Violation::Unchangeable);
+            assert!(is_no_json(errors), "{lone}");
         }
-        errors.insert(1, "between", field("1"), Violation::Duplicate);
-        errors.insert(9, "last", field("1"), Violation::Duplicate);
-        assert_eq!(names(&errors), ["a", "between", "b", "last"]);
+        let mut errors = Errors::default();
+        assert!(errors.object::<Known>("f", field(r#"{"\ud800":1}"#)).is_none());
+        assert!(is_no_json(errors));
+        let mut errors = Errors::default();
+        assert!(errors.object::<Known>("f", field(r#"{"other":"\ud800"}"#)).is_some());
+        assert!(errors.is_empty());
+    }
 
-        let mut errors = Errors::default();
-        for n in 0..100 {
-            errors.add(n, field("1"), Violation::Duplicate);
+    #[test]
+    fn duplicate_name_is_named() {
+        let errors = errors_of(r#"{"known": 1, "known": 2}"#, |errors, field| errors.object::<Known>("f", field));
+        assert_eq!(errors, [(r#"{"known":1,"known":2}"#.to_owned(), Violation::DuplicateName("known".into()))]);
+    }
+
+    #[test]
+    fn extending_keeps_order_and_limit() {
+        let numbered = |numbers: std::ops::Range<usize>| {
+            let mut errors = Errors::default();
+            numbers.for_each(|number| errors.add(number, field("1"), Violation::Duplicate));
+            errors
+        };
+        let mut errors = numbered(0..60);
+        errors.extend(numbered(60..120));
+        let names: Vec<_> = errors.fields.iter().map(|error| error.field.clone()).collect();
+        assert_eq!(names, (0..100).map(|number| number.to_string()).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn compact_keeps_strings() {
+        assert_eq!(compact("{ \"a b\" : [ 1 ,\n \"\\\" \\\\\" , 1.0 ] }"), "{\"a b\":[1,\"\\\" \\\\\",1.0]}");
+    }
+
+    proptest! {
+        #[test]
+        fn compact_keeps_value(text in "\\PC{0,200}", n in any::<i32>()) {
+            let value = json!({"text": text, "list": [n, null, {"deeper": true}]});
+            let pretty = serde_json::to_string_pretty(&value).unwrap();
+            prop_assert_eq!(compact(&pretty), value.to_string());
         }
-        errors.insert(0, "first", field("1"), Violation::Duplicate);
-        let expected: Vec<_> = ["first".to_owned()].into_iter().chain((0..99).map(|n| n.to_string())).collect();
-        assert_eq!(names(&errors), expected);
     }
 }

@@ -41,7 +41,7 @@ pub fn owner(request: &Request, verification: Authentication) -> Result<Option<U
 
 fn verified(request: &Request) -> Result<Uuid, Error> {
     let principal = request.extensions().get().and_then(RequestContext::principal);
-    let manager = principal.and_then(|id| id::parse(id)).ok_or(DomainError::NotAuthenticated)?;
+    let manager = principal.and_then(id::parse).ok_or(DomainError::NotAuthenticated)?;
     let mut named = request.headers().get_all(MANAGER_ID).iter();
     if named.all(|value| named_manager(value) == Some(manager)) {
         Ok(manager)

@@ -98,7 +98,8 @@ pub fn reason(violation: &Violation) -> String {
         Violation::NotAString => "문자열이어야 합니다.".into(),
         Violation::NotANumber => "숫자여야 합니다.".into(),
         Violation::NotAnArray => "배열이어야 합니다.".into(),
-        Violation::NotAnObject => "중복된 이름이 없는 객체여야 합니다.".into(),
+        Violation::NotAnObject => "객체여야 합니다.".into(),
+        Violation::DuplicateName(name) => format!("‘{name}’ 필드가 두 번 이상 있습니다."),
         Violation::TooLong(max) => format!("{}자 이하여야 합니다.", grouped(max)),
         Violation::LengthOutOfRange(range) => {
             format!("{}자 이상 {}자 이하여야 합니다.", grouped(range.start()), grouped(range.end()))
@@ -150,7 +151,6 @@ fn json_message(JsonFault { position, error }: &JsonFault) -> String {
         JsonError::NotAnObject => "JSON은 ‘{’로 시작하는 객체여야 합니다.".into(),
         JsonError::Truncated => "JSON이 중간에 끝났습니다. 닫지 않은 괄호나 따옴표가 없는지 확인해 주세요.".into(),
         JsonError::Syntax => "JSON 문법에 맞지 않습니다. 쉼표, 따옴표, 괄호를 확인해 주세요.".into(),
-        JsonError::TooDeep(max) => format!("JSON은 {}단계까지 중첩할 수 있습니다.", grouped(max)),
         JsonError::LoneSurrogate => "짝이 없는 서로게이트 이스케이프가 있습니다.".into(),
         JsonError::DuplicateName(name) => format!("‘{name}’ 필드가 두 번 이상 있습니다."),
     };
@@ -363,7 +363,6 @@ mod tests {
             Error::TooLarge(Limit::UncompressedResponse(LIMIT)),
             Error::Form(FormFault::TooManyParts(LIMIT)),
             Error::Form(FormFault::HeadersTooLarge(LIMIT)),
-            Error::not_json(JsonError::TooDeep(LIMIT)),
         ];
         for text in reasons.iter().map(reason).chain(messages.iter().map(message)) {
             assert!(text.contains("1,234,567"), "{text}");
@@ -388,7 +387,6 @@ mod tests {
             (JsonError::NotAnObject, "객체"),
             (JsonError::Truncated, "중간에 끝났습니다"),
             (JsonError::Syntax, "문법"),
-            (JsonError::TooDeep(128), "128단계"),
             (JsonError::LoneSurrogate, "서로게이트"),
             (JsonError::DuplicateName("email".into()), "‘email’ 필드가 두 번"),
         ] {

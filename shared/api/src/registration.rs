@@ -19,13 +19,12 @@ use crate::{
     error::Error,
     fields::{Errors, Field},
     json,
-    one_pass::{Limited, Object},
 };
 
 /// Part `request` of the form that registers an event.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct CreateRequest<'a, A = Field<'a>> {
+pub struct CreateRequest<'a> {
     #[serde(borrow)]
     title: Field<'a>,
     description: Field<'a>,
@@ -38,18 +37,18 @@ pub struct CreateRequest<'a, A = Field<'a>> {
     event_open_time: Field<'a>,
     ticketing_open_time: Field<'a>,
     total_map: Field<'a>,
-    areas: A,
+    areas: Field<'a>,
     event_datetimes: Field<'a>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct AreaRequest<'a, S> {
+struct AreaRequest<'a> {
     #[serde(borrow)]
     label: Field<'a>,
     price: Field<'a>,
     area_map: Field<'a>,
-    seats: S,
+    seats: Field<'a>,
 }
 
 #[derive(Default, Deserialize)]
@@ -62,15 +61,7 @@ struct SeatRequest<'a> {
     number: Field<'a>,
 }
 
-/// Areas that are parsed in one pass, because all their seats have the usual types and notations.
-///
-/// Nearly all requests have only such seats. Only the others are read value by value, which takes four times the
-/// instructions, because it finds every error.
-type UsualAreas<'a> = Option<Limited<Object<UsualArea<'a>>, MAX_AREAS>>;
-
-type UsualArea<'a> = AreaRequest<'a, Option<Limited<Object<UsualSeat>, MAX_SEATS>>>;
-
-/// Seat with whole numbers in their shortest notation.
+/// Seat whose numbers have the usual notations.
 #[derive(Deserialize)]
 struct UsualSeat {
     cx: f64,
@@ -97,17 +88,8 @@ impl Draft {
     ///
     /// Returns `NotJson` if it is not a JSON object, and `Fields` with all errors in its fields.
     pub fn parse(part: &[u8]) -> Result<Self, Error> {
-        let usual = usual_request(part).and_then(|request| request.read(add_usual_areas));
-        usual.or_else(|_| json::object::<CreateRequest>(part)?.try_into())
+        json::object::<CreateRequest>(part)?.try_into()
     }
-}
-
-fn usual_request(part: &[u8]) -> Result<CreateRequest<'_, UsualAreas<'_>>, Error> {
-    json::object_with_known(part, |request: &CreateRequest<UsualAreas>| {
-        let seats = |Object(area): &Object<UsualArea>| area.seats.as_ref().map_or(0, |Limited(seats)| 1 + seats.len());
-        let areas = |Limited(areas): &Limited<_, _>| 1 + areas.iter().map(|area| 1 + seats(area)).sum::<usize>();
-        1 + request.areas.as_ref().map_or(0, areas)
-    })
 }
 
 impl TryFrom<CreateRequest<'_>> for Draft {
@@ -115,13 +97,6 @@ impl TryFrom<CreateRequest<'_>> for Draft {
 
     /// Reads every field and collects all errors, in the order of the field table.
     fn try_from(request: CreateRequest) -> Result<Self, Error> {
-        request.read(collect_areas)
-    }
-}
-
-impl<A> CreateRequest<'_, A> {
-    fn read(self, read_areas: impl FnOnce(&mut Errors, &mut seat_map::Builder, A)) -> Result<Draft, Error> {
-        let request = self;
         let mut errors = Errors::default();
         let mut hall = seat_map::Builder::default();
         let title = errors.text("title", request.title, Line::parse);
@@ -167,53 +142,25 @@ impl<A> CreateRequest<'_, A> {
             ticketing_open_time,
         };
         let seat_map = hall.build().ok_or_else(|| Error::unexpected("a hall without errors is invalid"))?;
-        Ok(Draft { details, shows, seat_map })
+        Ok(Self { details, shows, seat_map })
     }
 }
 
-/// Reads areas value by value, and collects all errors.
-fn collect_areas(errors: &mut Errors, hall: &mut seat_map::Builder, field: Field) {
-    let Some(items) = errors.items("areas", field, MAX_AREAS) else { return };
-    let before = errors.len();
-    for (index, item) in items.into_iter().enumerate() {
-        let path = format!("areas[{index}]");
-        let Some(request) = errors.object::<AreaRequest<Field>>(&path, item) else { continue };
-        let mut area = hall.area();
-        read_area(errors, &mut area, &path, &request);
-        // One seat beyond the limit of the hall shows that it is exceeded.
-        if let Some(seats) = errors.first_items(format_args!("{path}.seats"), request.seats, MAX_SEATS + 1) {
-            read_seats(errors, &mut area, &path, seats);
-            area.finish();
-        }
+fn read_areas(errors: &mut Errors, hall: &mut seat_map::Builder, field: Field) {
+    let Some(areas) = errors.items("areas", field, MAX_AREAS) else { return };
+    let mut within = Errors::default();
+    for (index, area) in areas.into_iter().enumerate() {
+        read_area(&mut within, hall, &format!("areas[{index}]"), area);
     }
-    for violation in hall.violations().into_iter().rev() {
-        errors.insert(before, "areas", field, violation);
+    for violation in hall.violations() {
+        errors.add("areas", field, violation);
     }
+    errors.extend(within);
 }
 
-/// Adds areas; if there are errors or a seat is invalid, adds none, so that the hall is invalid.
-fn add_usual_areas(errors: &mut Errors, hall: &mut seat_map::Builder, areas: UsualAreas) {
-    let areas = areas.filter(|_| errors.is_empty()).map_or_else(Vec::new, |Limited(areas)| areas);
-    let seats: Option<Vec<_>> = areas.iter().map(usual_seats).collect();
-    for (index, (Object(request), seats)) in areas.iter().zip(seats.into_iter().flatten()).enumerate() {
-        let mut area = hall.area();
-        read_area(errors, &mut area, &format!("areas[{index}]"), request);
-        area.finish_with(seats);
-    }
-}
-
-fn usual_seats(Object(area): &Object<UsualArea>) -> Option<Seats> {
-    let Limited(seats) = area.seats.as_ref()?;
-    let seats = seats.iter().map(|Object(seat)| {
-        let is_in_limits = seat.row <= MAX_POSITION && seat.number <= MAX_POSITION;
-        let (cx, cy) = (Coordinate::from_nearest(seat.cx)?, Coordinate::from_nearest(seat.cy)?);
-        is_in_limits.then_some(Seat { cx, cy, row: seat.row, number: seat.number })
-    });
-    Seats::new(seats.collect::<Option<_>>()?)
-}
-
-/// Reads an area except for its seats.
-fn read_area<S>(errors: &mut Errors, area: &mut AreaBuilder, path: &str, request: &AreaRequest<S>) {
+fn read_area(errors: &mut Errors, hall: &mut seat_map::Builder, path: &str, field: Field) {
+    let Some(request) = errors.object::<AreaRequest>(path, field) else { return };
+    let mut area = hall.area();
     let label_path = format!("{path}.label");
     if let Some(label) = errors.text(&label_path, request.label, Label::parse) {
         errors.check(label_path, request.label, area.label(label));
@@ -225,15 +172,31 @@ fn read_area<S>(errors: &mut Errors, area: &mut AreaBuilder, path: &str, request
     if let Some(drawing) = errors.text(&map_path, request.area_map, Drawing::parse) {
         errors.check(map_path, request.area_map, area.area_map(drawing));
     }
-}
-
-fn read_seats(errors: &mut Errors, area: &mut AreaBuilder, path: &str, seats: Vec<Field>) {
-    // Seats beyond the limit of the hall are not read.
+    if let Some(seats) = usual_seats(request.seats) {
+        return area.finish_with(seats);
+    }
+    // One seat beyond the limit of the hall shows that it is exceeded; such seats are not read.
+    let seats = errors.first_items(format_args!("{path}.seats"), request.seats, MAX_SEATS + 1).unwrap_or_default();
     if area.reserve(seats.len()) {
         for (index, seat) in seats.into_iter().enumerate() {
-            read_seat(errors, area, format_args!("{path}.seats[{index}]"), seat);
+            read_seat(errors, &mut area, format_args!("{path}.seats[{index}]"), seat);
         }
     }
+    area.finish();
+}
+
+/// Reads seats if all are valid and have numbers in the usual notations, as nearly all have.
+///
+/// Other seats are read value by value, which takes four times the instructions.
+fn usual_seats(field: Field) -> Option<Seats> {
+    // A struct is also read from an array of its values, so the only array must be that of the seats.
+    let json = field.json().filter(|json| json.bytes().filter(|byte| *byte == b'[').count() == 1)?;
+    let seats: Vec<UsualSeat> = serde_json::from_str(json).ok()?;
+    let seats = seats.into_iter().map(|UsualSeat { cx, cy, row, number }| {
+        let (cx, cy) = (Coordinate::from_nearest(cx)?, Coordinate::from_nearest(cy)?);
+        (row <= MAX_POSITION && number <= MAX_POSITION).then_some(Seat { cx, cy, row, number })
+    });
+    Seats::new(seats.collect::<Option<_>>()?)
 }
 
 fn read_seat(errors: &mut Errors, area: &mut AreaBuilder, path: fmt::Arguments, field: Field) {
@@ -261,11 +224,11 @@ pub(crate) fn read_shows(errors: &mut Errors, field: Field) -> Option<Shows> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::json;
-    use proptest::{collection::vec, option::weighted, prelude::*, sample::select};
+    use proptest::{collection::vec, prelude::*, sample::select};
 
-    /// Numbers that every pass must accept or reject alike: near the limits, and in unusual notations.
+    use super::*;
+
+    /// Numbers near the limits, and in unusual notations.
     const UNUSUAL: &[&str] = &[
         "-0",
         "-0.0",
@@ -324,113 +287,53 @@ mod tests {
         ]
     }
 
-    fn any_area(seat: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
-        let price = prop_oneof![4 => Just("99000.5"), 1 => Just("0.001"), 1 => Just("null")];
-        let map = prop_oneof![6 => Just("<g/>"), 1 => Just("<script/>")];
-        let seats = weighted(0.95, vec(seat, 0..4));
-        ("[A-C]", price, map, seats).prop_map(|(label, price, map, seats)| {
-            let seats = seats.map_or_else(|| "null".to_owned(), |seats| format!("[{}]", seats.join(" , ")));
-            format!(r#"{{"label":"{label}","price":{price},"areaMap":"{map}","seats":{seats}}}"#)
-        })
-    }
-
-    fn request(areas: &str) -> String {
-        format!(
+    /// Parses a request with these seats in its only area.
+    fn parse(seats: &[String]) -> Result<Draft, Error> {
+        let request = format!(
             r#"{{"title":"t","description":"d","place":"p","artist":"a","eventOpenTime":0,"ticketingOpenTime":0,
-                "eventDatetimes":[0],"totalMap":"<g/>","areas":{areas}}}"#
-        )
+                "eventDatetimes":[0],"totalMap":"<g/>",
+                "areas":[{{"label":"A","price":0,"areaMap":"<g/>","seats":[{}]}}]}}"#,
+            seats.join(" , ")
+        );
+        Draft::parse(request.as_bytes())
     }
 
-    /// Returns the bits of every coordinate, which `==` of maps does not compare.
-    fn bits(draft: &Draft) -> Vec<[u64; 2]> {
+    /// Returns every seat, with the bits of its coordinates, which `==` does not compare.
+    fn seats(draft: &Draft) -> Vec<(u64, u64, u32, u32)> {
         let seats = draft.seat_map.areas().iter().flat_map(|area| &area.seats);
-        seats.map(|seat| [seat.cx.value().to_bits(), seat.cy.value().to_bits()]).collect()
+        seats.map(|seat| (seat.cx.value().to_bits(), seat.cy.value().to_bits(), seat.row, seat.number)).collect()
     }
 
-    fn usual(request: &str) -> Option<Draft> {
-        usual_request(request.as_bytes()).ok()?.read(add_usual_areas).ok()
-    }
-
-    /// Asserts that one pass accepts only requests that the other accepts, with the same values and errors.
-    fn assert_passes_agree(request: &str) {
-        let collected = json::object::<CreateRequest>(request.as_bytes()).and_then(Draft::try_from);
-        if let Some(usual) = usual(request) {
-            let collected = collected.as_ref().expect("only one pass accepts the request");
-            assert_eq!(&usual, collected, "{request}");
-            assert_eq!(bits(&usual), bits(collected), "{request}");
+    /// Asserts that seats are read alike with and without a last seat for which all are read value by value.
+    fn assert_read_alike(sent: &[String]) {
+        let by_value = parse(&[sent, &[seat("0", "0", "2147483646.0", "0")]].concat());
+        match (parse(sent), by_value) {
+            (Ok(usual), Ok(by_value)) => assert_eq!(seats(&usual), seats(&by_value)[..sent.len()], "{sent:?}"),
+            (usual, by_value) => assert_eq!(format!("{usual:?}"), format!("{by_value:?}"), "{sent:?}"),
         }
-        assert_eq!(format!("{:?}", Draft::parse(request.as_bytes())), format!("{collected:?}"));
+    }
+
+    fn usual(seats: &[String]) -> bool {
+        usual_seats(serde_json::from_str(&format!("[{}]", seats.join(","))).unwrap()).is_some()
+    }
+
+    #[test]
+    fn arrays_are_no_seats() {
+        for other in ["[1,2,3,4]", r#"{"cx":1,"cy":1,"row":1,"number":[1]}"#] {
+            assert!(matches!(parse(&[other.to_owned()]), Err(Error::Fields(errors)) if errors.len() == 1), "{other}");
+        }
     }
 
     proptest! {
         #[test]
-        fn both_passes_agree(areas in vec(any_area(any_seat()), 0..3)) {
-            assert_passes_agree(&request(&format!("[{}]", areas.join(","))));
+        fn seats_are_read_alike(seats in vec(any_seat(), 0..4)) {
+            assert_read_alike(&seats);
         }
 
         #[test]
         fn valid_seats_are_usual(seats in vec(valid_seat(), 0..20)) {
-            let area = format!(r#"[{{"label":"A","price":0,"areaMap":"<g/>","seats":[{}]}}]"#, seats.join(","));
-            let request = request(&area);
-            assert_passes_agree(&request);
-            let is_valid = Draft::parse(request.as_bytes()).is_ok();
-            prop_assert_eq!(usual(&request).is_some(), is_valid);
-        }
-
-        #[test]
-        fn number_is_nearest_double(number in any_number()) {
-            if let Ok(double) = serde_json::from_str::<f64>(&number) {
-                prop_assert_eq!(double.to_bits(), number.parse::<f64>().unwrap().to_bits());
-            }
-        }
-    }
-
-    #[test]
-    fn unknown_values_are_checked_in_both_passes() {
-        let deep = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
-        let in_area = |value: &str, more_seats: usize| {
-            let mut seats = vec![seat("1", "1", "1", "0").replace('}', &format!(",\"more\":{value}}}"))];
-            seats.extend((1..=more_seats).map(|number| seat("1", "1", "1", &number.to_string())));
-            let seats = seats.join(",");
-            request(&format!(r#"[{{"label":"A","price":0,"areaMap":"<g/>","seats":[{seats}]}}]"#))
-        };
-        // A seat is four deep: in an object, the areas, an area, and the seats, it is the fifth value.
-        let max = json::MAX_DEPTH - 5;
-        for (request, is_usual) in [
-            (in_area(&deep(max), 0), true),
-            (in_area(&deep(max), 1_000), true),
-            (in_area(&deep(max + 1), 0), false),
-            (in_area(&deep(max + 1), 1_000), false),
-            (in_area("\"\\ud83c\\udfab\"", 0), true),
-            (in_area("\"\\ud83c\"", 0), false),
-            (in_area(&format!("\"{}\"", "[".repeat(1_000)), 0), true),
-        ] {
-            assert_eq!(usual(&request).is_some(), is_usual, "{request}");
-            assert_passes_agree(&request);
-        }
-    }
-
-    #[test]
-    fn limits_are_the_same_in_both_passes() {
-        let areas = |count: usize, seats: &dyn Fn(usize) -> String| {
-            let area =
-                |index| format!(r#"{{"label":"{index}","price":0,"areaMap":"<g/>","seats":[{}]}}"#, seats(index));
-            request(&format!("[{}]", (0..count).map(area).collect::<Vec<_>>().join(",")))
-        };
-        let seats =
-            |count: usize| (0..count).map(|n| seat("1", "1", "1", &n.to_string())).collect::<Vec<_>>().join(",");
-        for (request, is_usual) in [
-            (areas(0, &|_| String::new()), false),
-            (areas(MAX_AREAS, &|_| String::new()), true),
-            (areas(MAX_AREAS + 1, &|_| String::new()), false),
-            (areas(2, &|index| seats([MAX_SEATS - 1, 1][index])), true),
-            (areas(2, &|index| seats([MAX_SEATS - 1, 2][index])), false),
-            (areas(1, &|_| [seat("1", "2", "3", "4"), seat("5", "6", "3", "4")].join(",")), false),
-            (areas(1, &|_| seat("1", "2", "2147483647", "4294967295")), false),
-            (areas(1, &|_| seat("1", "2", "2147483647", "2147483647")), true),
-        ] {
-            assert_eq!(usual(&request).is_some(), is_usual);
-            assert_passes_agree(&request);
+            assert_read_alike(&seats);
+            prop_assert_eq!(usual(&seats), parse(&seats).is_ok());
         }
     }
 }

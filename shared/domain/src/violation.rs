@@ -13,8 +13,10 @@ pub enum Violation {
     NotANumber,
     /// Not an array.
     NotAnArray,
-    /// Not an object, or an object with a duplicate name.
+    /// Not an object.
     NotAnObject,
+    /// An object that has this name twice.
+    DuplicateName(String),
     /// More characters than the limit.
     TooLong(usize),
     /// Number of characters outside the limits.
