@@ -9,7 +9,7 @@ use crate::{
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_bodies_are_rejected() {
-    assert_rejected(&rejected(), 155).await;
+    assert_rejected(&rejected(), 156).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -46,6 +46,11 @@ fn rejected() -> Vec<Case> {
             Case::join(
                 "body of 500,000 levels of objects",
                 deep("{\"a\":", "}", 500_000).replace(":}", ":1}"),
+                "C_001",
+            ),
+            Case::edit(
+                "edit of a title of a million levels",
+                deep("[", "]", 1_000_000).replace("\"a\"", "\"title\""),
                 "C_001",
             ),
             Case::join("body of 4.7 MB of opening brackets", "[".repeat(4_700_000), "C_002"),

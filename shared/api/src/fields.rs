@@ -276,7 +276,6 @@ impl Errors {
     fn value_or_record<T>(&mut self, name: impl Display, field: Field, parsed: Result<T, Vec<Violation>>) -> Option<T> {
         match parsed {
             Ok(value) => Some(value),
-            Err(_) if self.fields.len() >= Self::MAX => None,
             Err(violations) => {
                 let (name, echo) = (name.to_string(), field.echo());
                 for violation in violations {
