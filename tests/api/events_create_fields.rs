@@ -394,20 +394,45 @@ async fn exponential_drawings_are_rejected() {
 
 #[tokio::test]
 async fn over_150_000_elements_are_rejected() {
-    // This is the price of 149,501 elements: 3 for the root, 498 for a group of 497 paths, and 500 for each link to it.
+    // They are 149,201: the root, a group of 497 paths, and 298 links to it.
     let content = format!("<g id=\"a\">{}</g>{}", "<path/>".repeat(497), "<use href=\"#a\"/>".repeat(298));
-    let total = format!("<svg viewBox=\"0 0 10000000 10000000\">{content}</svg>");
-    let mut event = event_with("/totalMap", json!(total));
-    let area_map = |paths: usize| json!(format!("<g>{}</g>", "<path/>".repeat(paths)));
+    let mut event = event_with("/totalMap", json!(format!("<svg>{content}</svg>")));
+    let area_map = |paths: usize| json!(format!("<g>\n{}</g>", "<path/>".repeat(paths)));
     let mut only = area("A", 0);
-    only["areaMap"] = area_map(498);
+    only["areaMap"] = area_map(798);
     event["areas"] = json!([only]);
     created(&event).await;
 
     event["title"] = json!(sample::unique());
-    event["areas"][0]["areaMap"] = area_map(499);
+    event["areas"][0]["areaMap"] = area_map(799);
     let rejected = errors(&event).await;
-    assert_eq!((rejected.len(), rejected[0][0].as_str()), (1, "areas"));
+    assert_eq!((rejected.len(), rejected[0][0].as_str()), (1, "areas[0].areaMap"));
+}
+
+#[tokio::test]
+async fn halls_of_drawing_tools_are_accepted() {
+    let repeated = |part: &str, count: usize| {
+        let parts: String = (0..count).map(|n| part.replace('?', &n.to_string())).collect();
+        format!("<svg width='100%' height='100%'>{parts}<pattern id='p'/></svg>")
+    };
+    for (part, count) in [
+        ("<text transform='rotate(.?)'>?열 가나다</text>", 3_000),
+        ("<g clip-path='url(#c?)'><rect/></g><clipPath id='c?'><rect fill='white'/></clipPath>", 2_000),
+        ("<circle r='4' opacity='.5'/>", 8_000),
+        ("<path d='M0 0h9v9z' vector-effect='non-scaling-stroke' transform='skewX(9)'/>", 5_000),
+        ("<g style='mix-blend-mode:multiply'><rect width='999' height='999'/></g>", 60),
+    ] {
+        created(&event_with("/totalMap", json!(repeated(part, count)))).await;
+    }
+    let mut event = sample::event();
+    event["areas"] = (0..200)
+        .map(|n| {
+            let mut area = area(&n.to_string(), 0);
+            area["areaMap"] = json!("<g><mask id='m'><rect/></mask><rect mask='url(#m)'/></g>");
+            area
+        })
+        .collect();
+    created(&event).await;
 }
 
 #[tokio::test]

@@ -13,12 +13,12 @@ const DRAWING_BYTES: usize = 1_000_000;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_work_is_rejected() {
-    assert_rejected(&rejected(), 44).await;
+    assert_rejected(&rejected(), 48).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn harmless_work_is_accepted() {
-    assert_accepted(&accepted(), 11).await;
+    assert_accepted(&accepted(), 13).await;
 }
 
 fn rejected() -> Vec<Case> {
@@ -38,6 +38,8 @@ fn accepted() -> Vec<Case> {
         ("only comments", in_group(&fill("<!---->", 0, 1_000_000))),
         ("a class of urls", format!("<g class='{}'/>", fill("url(#a)", 0, DRAWING_BYTES - 100))),
         ("a style of references", format!("<g style='{}'/>", fill("fill:url(#a);", 0, 500_000))),
+        ("urls in one declaration", format!("<g style='fill:{}'/>", "url(#a)".repeat(140_000))),
+        ("a text of quotes", in_svg(&format!("<text>{}</text>", "\"".repeat(550_000)))),
     ];
     let mut cases: Vec<_> =
         drawings.iter().map(|(name, drawing)| Case::drawing(format!("work of {name}"), drawing, "0")).collect();
@@ -70,7 +72,11 @@ fn rejected_drawings() -> Vec<Case> {
         ("links in a chain of twenty thousand", chain(20_000)),
         ("unclosed urls", format!("<g fill='{}'/>", "url(#a".repeat(150_000))),
         ("empty urls", format!("<g fill='{}'/>", "url()".repeat(150_000))),
-        ("urls in one declaration", format!("<g style='fill:{}'/>", "url(#a)".repeat(140_000))),
+        ("a style sheet of rejected rules", style(&fill("a{}", 0, DRAWING_BYTES - 100))),
+        ("a style sheet of rejected declarations", style(&format!(".a1{{{}}}", fill("a:b;", 0, DRAWING_BYTES - 100)))),
+        ("a style of rejected declarations", format!("<g style='{}'/>", fill("a:b;", 0, DRAWING_BYTES - 100))),
+        ("rules of a class with many references", rules()),
+        ("prefixes of nested elements", prefixes()),
         ("unclosed references", format!("<g><text>{}</text></g>", "&a".repeat(500_000))),
         ("unclosed comments", format!("<g>{}", "<!--".repeat(250_000))),
         ("unclosed CDATA sections", format!("<g>{}", "<![CDATA[".repeat(100_000))),
@@ -164,6 +170,23 @@ fn fill(piece: &str, times: usize, bytes: usize) -> String {
 
 fn in_group(content: &str) -> String {
     format!("<g>{content}</g>")
+}
+
+fn style(css: &str) -> String {
+    format!("<svg><style>{css}</style></svg>")
+}
+
+/// Builds rules with many classes and references, and many elements of these classes.
+fn rules() -> String {
+    let rule = format!("{}{{{}}}", vec![".a1"; 20_000].join(","), "fill:url(#a);".repeat(20_000));
+    format!("<svg><style>{rule}</style><pattern id='a'/>{}</svg>", "<path class='a1'/>".repeat(20_000))
+}
+
+/// Builds nested elements that declare as many prefixes as fit, and an element that uses them.
+fn prefixes() -> String {
+    let declared = |depth: usize| (0..200).map(|n| format!(" xmlns:a{depth}b{n}='c{depth}d{n}'")).collect::<String>();
+    let open: String = (0..98).map(|depth| format!("<g{}>", declared(depth))).collect();
+    format!("<g>{open}{}{}</g>", "<a0b0:e/>".repeat(20_000), "</g>".repeat(98))
 }
 
 /// Builds a drawing that is as large as the screen.

@@ -6,7 +6,7 @@ use domain::{
     decimal::grouped,
     error::Error as DomainError,
     poster,
-    violation::{DrawingError, DrawingFault, Position, Violation},
+    violation::{DrawingError, DrawingFault, DrawnElement, Position, Violation},
 };
 use seating::svg;
 
@@ -251,14 +251,22 @@ fn drawing_error_message(error: &DrawingError) -> String {
         }
         DrawingError::Comment(part) if part == "-" => "주석은 ‘-’로 끝날 수 없습니다.".into(),
         DrawingError::Comment(part) => format!("주석의 ‘{part}’ 부분은 사용할 수 없습니다."),
-        DrawingError::TooManyElements => {
+        DrawingError::CircularReference => "참조가 순환해 요소가 자기 자신을 다시 그립니다.".into(),
+        DrawingError::TooManyElements { total, most } => {
+            let most: Vec<_> = most.iter().map(drawn_element).collect();
             format!(
-                "모든 도면을 표시하는 비용이 작은 도형 {}개를 넘거나, 참조가 순환합니다.",
-                grouped(svg::MAX_DRAWN_ELEMENTS)
+                "도면에 그려지는 요소는 모두 합쳐 {}개까지인데, 이 도면까지 {}개입니다. 가장 많이 그리는 요소: {}.",
+                grouped(svg::MAX_DRAWN_ELEMENTS),
+                grouped(total),
+                most.join(", ")
             )
         }
         DrawingError::UnsafeUrl => "SVG 또는 공백 없는 http, https 주소나 경로를 입력해 주세요.".into(),
     }
+}
+
+fn drawn_element(DrawnElement { name, line, count }: &DrawnElement) -> String {
+    format!("{}번째 줄 {name}({}개)", grouped(line), grouped(count))
 }
 
 /// Returns how to avoid a fault in the drawing tool, with the labels of its Korean version.
@@ -309,13 +317,17 @@ fn drawing_hint(error: &DrawingError) -> Option<&'static str> {
         DrawingError::Value { part, .. } if part.starts_with("url(#") && part.contains('%') => PLAIN_ID,
         DrawingError::Value { part, .. } if part.starts_with("url(") => "url()에는 도면 안의 #id만 쓸 수 있습니다.",
         DrawingError::Value { part, .. } if is_filter(part) => NO_FILTER,
+        DrawingError::Value { part, .. } if part == "stroke-dasharray" => {
+            "점선의 길이와 간격은 숫자 32개까지 쓸 수 있습니다."
+        }
+        DrawingError::Value { part, .. } if part.starts_with("--") || part == "var(" => {
+            "CSS 변수 대신 색이나 숫자를 직접 써 주세요."
+        }
         DrawingError::ImageTooLarge(_) | DrawingError::TooManyPixels(_) => SMALLER_IMAGE,
         DrawingError::TooDeep => "필요 없는 그룹을 해제해 주세요.",
         DrawingError::Comment(_) => "주석을 지워 주세요.",
-        DrawingError::TooManyElements => {
-            "복제한 객체, 글자, 점선, 패턴, 투명도와 마스크 효과를 줄이고, 도형의 크기는 단위 없는 숫자로 쓰고, \
-             totalMap에는 viewBox를 넣어 주세요."
-        }
+        DrawingError::CircularReference => "use, 패턴, 마스크가 자신을 포함한 요소를 참조하지 않게 해 주세요.",
+        DrawingError::TooManyElements { .. } => "복제한 객체와 패턴의 반복을 줄이거나 경로를 단순하게 만들어 주세요.",
         _ => return None,
     };
     Some(hint)
@@ -325,11 +337,8 @@ fn is_inkscape(name: &str) -> bool {
     name.starts_with("inkscape:") || name.starts_with("sodipodi:")
 }
 
-/// Returns true for the beginning of a CSS filter function, and for a filter in a variable or another attribute.
+/// Returns true for the beginning of a CSS filter function.
 fn is_filter(part: &str) -> bool {
-    if part.contains("var(") || part.contains("attr(") {
-        return true;
-    }
     let Some(name) = part.strip_suffix('(') else { return false };
     matches!(name, "blur" | "brightness" | "contrast" | "drop-shadow" | "grayscale")
         || matches!(name, "hue-rotate" | "invert" | "opacity" | "saturate" | "sepia")
@@ -440,12 +449,27 @@ mod tests {
             (DrawingError::ProcessingInstruction, "처리 명령"),
             (DrawingError::Comment("->".into()), "주석의 ‘->’ 부분"),
             (DrawingError::Comment("-".into()), "‘-’로 끝날 수 없습니다"),
-            (DrawingError::TooManyElements, "150,000개"),
+            (DrawingError::CircularReference, "순환"),
             (DrawingError::UnsafeUrl, "http, https"),
         ] {
             let reason = drawing_reason(None, error.clone());
             assert!(reason.contains(expected), "{error:?}: {reason}");
         }
+    }
+
+    #[test]
+    fn drawing_message_names_elements_that_draw_most() {
+        let most = vec![
+            DrawnElement { name: "use", line: 1_200, count: 1_000_000 },
+            DrawnElement { name: "g", line: 7, count: 3 },
+        ];
+        let reason = drawing_reason(None, DrawingError::TooManyElements { total: 1_000_003, most });
+        assert_eq!(
+            reason,
+            "도면에 그려지는 요소는 모두 합쳐 150,000개까지인데, 이 도면까지 1,000,003개입니다. \
+             가장 많이 그리는 요소: 1,200번째 줄 use(1,000,000개), 7번째 줄 g(3개). \
+             복제한 객체와 패턴의 반복을 줄이거나 경로를 단순하게 만들어 주세요."
+        );
     }
 
     #[test]
@@ -456,10 +480,7 @@ mod tests {
         let prefixed = |name: &str| DrawingError::UndeclaredPrefix(name.into());
         let style_sheet = |part: &str| DrawingError::StyleSheet(part.into());
         for (hint, errors) in [
-            (
-                "필터와 그림자",
-                vec![element("filter"), element("feBlend"), value("blur("), value("drop-shadow("), value("var(--a)")],
-            ),
+            ("필터와 그림자", vec![element("filter"), element("feBlend"), value("blur("), value("drop-shadow(")]),
             ("서식이 적용된 텍스트", vec![element("foreignObject"), element("switch")]),
             ("다이어그램 복사본", vec![attribute("content")]),
             ("윤곽선으로 변환", vec![element("font"), element("font-face-src"), style_sheet("@font-face")]),
@@ -473,6 +494,8 @@ mod tests {
             ("#id 또는", vec![DrawingError::Link("a.png".into())]),
             ("영문자와 숫자", vec![DrawingError::PercentEncodedId("#%20".into()), value("url(#%20)")]),
             ("도면 안의 #id만", vec![value("url(a.svg#b)")]),
+            ("숫자 32개", vec![value("stroke-dasharray")]),
+            ("CSS 변수", vec![value("--a"), value("var(")]),
             ("해상도", vec![DrawingError::ImageTooLarge(1), DrawingError::TooManyPixels(1)]),
         ] {
             for error in errors {

@@ -152,9 +152,27 @@ pub enum DrawingError {
     ProcessingInstruction,
     /// Part of a comment that an HTML parser could take for its end, or that XML forbids.
     Comment(String),
-    /// Too many drawn elements, including those drawn by reference, or circular references.
-    TooManyElements,
+    /// Element that draws itself by its references.
+    CircularReference,
+    /// More drawn elements than the limit in the drawings up to this one, including what references repeat.
+    TooManyElements {
+        /// Number of drawn elements.
+        total: u64,
+        /// Elements of this drawing that draw most.
+        most: Vec<DrawnElement>,
+    },
     /// Text without markup that is no path or URL: white space, markup characters, or a scheme other than `http`
     /// and `https`.
     UnsafeUrl,
+}
+
+/// Element with the number of elements that it draws by itself and by its references.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawnElement {
+    /// Name of the element.
+    pub name: &'static str,
+    /// Line number, from 1.
+    pub line: usize,
+    /// Number of drawn elements.
+    pub count: u64,
 }

@@ -1,6 +1,6 @@
 //! Drawing of a hall or area.
 
-use crate::svg;
+use crate::{seat_map::MAX_DRAWING_BYTES, svg};
 use domain::{text, violation::Violation};
 
 /// Safe SVG document or fragment, or the URL or path of one.
@@ -12,12 +12,15 @@ impl Drawing {
     ///
     /// # Errors
     ///
-    /// Returns `Required` if the text is blank, `ControlCharacter` if it has a control character other than
-    /// line breaks and tabs, and an `UnsafeDrawing` for each fault that
-    /// [`svg::read`] returns.
+    /// Returns `Required` if the text is blank, `DrawingsTooLarge` if it exceeds the limit of all drawings by itself,
+    /// `ControlCharacter` if it has a control character other than line breaks and tabs, and an `UnsafeDrawing` for
+    /// each fault that [`svg::read`] returns.
     pub fn parse(text: &str) -> Result<(Self, svg::References), Vec<Violation>> {
         if text::is_blank(text) {
             return Err(vec![Violation::Required]);
+        }
+        if text.len() > MAX_DRAWING_BYTES {
+            return Err(vec![Violation::DrawingsTooLarge(MAX_DRAWING_BYTES)]);
         }
         if text.chars().any(text::is_control_in_paragraph) {
             return Err(vec![Violation::ControlCharacter]);

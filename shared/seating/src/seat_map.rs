@@ -12,7 +12,7 @@ use domain::{
 
 use crate::{
     drawing::Drawing,
-    svg::{MAX_DRAWN_ELEMENTS, References},
+    svg::{DrawnElements, MAX_DRAWN_ELEMENTS, References},
 };
 
 /// Maximum number of areas of an event.
@@ -62,9 +62,10 @@ pub struct Builder {
     areas: Vec<Area>,
     labels: HashSet<String>,
     drawing_bytes: usize,
+    /// Sum of the drawn elements of each drawing.
+    drawn_elements: u64,
+    /// References of all drawings together, because a page may show them together.
     references: References,
-    /// Number of drawn elements, once it is known.
-    drawn: Option<u64>,
     seats: usize,
     open_areas: usize,
     is_invalid: bool,
@@ -75,9 +76,8 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// Returns `DrawingsTooLarge` if it makes all drawings together exceed their limit.
+    /// Returns `DrawingsTooLarge` or `TooManyElements` if it makes all drawings together exceed a limit.
     pub fn total_map(&mut self, drawing: (Drawing, References)) -> Result<(), Violation> {
-        self.references.set_hall(&drawing.1);
         let result = self.count_drawing(&drawing.0, drawing.1);
         self.total_map = Some(drawing.0);
         result
@@ -98,37 +98,52 @@ impl Builder {
     }
 
     /// Returns a violation for each limit that all areas together exceed.
-    pub fn violations(&mut self) -> Vec<Violation> {
-        let drawn = self.drawn.unwrap_or_else(|| self.references.drawn_elements());
-        self.drawn = Some(drawn);
-        let drawing = (drawn > MAX_DRAWN_ELEMENTS)
-            .then_some(Violation::UnsafeDrawing(DrawingFault { position: None, error: DrawingError::TooManyElements }));
+    #[must_use]
+    pub fn violations(&self) -> Vec<Violation> {
+        let error = match self.references.count() {
+            // This has been reported for a drawing.
+            _ if self.drawn_elements > MAX_DRAWN_ELEMENTS => None,
+            Ok(drawn) => too_many_elements(drawn),
+            Err(_) => Some(DrawingError::CircularReference),
+        };
+        let drawings = error.map(|error| Violation::UnsafeDrawing(DrawingFault { position: None, error }));
         let seats = (self.seats > MAX_SEATS).then_some(Violation::TooManySeats(MAX_SEATS));
-        drawing.into_iter().chain(seats).collect()
+        drawings.into_iter().chain(seats).collect()
     }
 
     /// Returns the seat map if it is complete and valid.
     #[must_use]
-    pub fn build(mut self) -> Option<SeatMap> {
+    pub fn build(self) -> Option<SeatMap> {
         let has_areas = self.open_areas == 0 && (1..=MAX_AREAS).contains(&self.areas.len());
         let is_valid = !self.is_invalid && has_areas && self.violations().is_empty();
         self.total_map.filter(|_| is_valid).map(|total_map| SeatMap { total_map, areas: self.areas })
     }
 
-    /// Counts a drawing; returns an error only for the first that exceeds the limit.
+    /// Counts a drawing; returns an error only for the first that exceeds a limit.
     fn count_drawing(&mut self, drawing: &Drawing, references: References) -> Result<(), Violation> {
-        self.references.merge(references);
-        self.drawn = None;
         let before = self.drawing_bytes;
         self.drawing_bytes += drawing.as_str().len();
         let exceeds = before <= MAX_DRAWING_BYTES && self.drawing_bytes > MAX_DRAWING_BYTES;
-        self.check(!exceeds, Violation::DrawingsTooLarge(MAX_DRAWING_BYTES))
+        self.check(!exceeds, Violation::DrawingsTooLarge(MAX_DRAWING_BYTES))?;
+        let before = self.drawn_elements;
+        let mut drawn = references.count().unwrap_or_default();
+        drawn.total = drawn.total.saturating_add(before);
+        self.drawn_elements = drawn.total;
+        self.references.merge(references);
+        match too_many_elements(drawn).filter(|_| before <= MAX_DRAWN_ELEMENTS) {
+            Some(error) => self.check(false, Violation::UnsafeDrawing(DrawingFault { position: None, error })),
+            None => Ok(()),
+        }
     }
 
     fn check(&mut self, holds: bool, violation: Violation) -> Result<(), Violation> {
         self.is_invalid |= !holds;
         if holds { Ok(()) } else { Err(violation) }
     }
+}
+
+fn too_many_elements(DrawnElements { total, most }: DrawnElements) -> Option<DrawingError> {
+    (total > MAX_DRAWN_ELEMENTS).then_some(DrawingError::TooManyElements { total, most })
 }
 
 /// Area under construction.
@@ -164,7 +179,7 @@ impl AreaBuilder<'_> {
     ///
     /// # Errors
     ///
-    /// Returns `DrawingsTooLarge` if it makes all drawings together exceed their limit.
+    /// Returns `DrawingsTooLarge` or `TooManyElements` if it makes all drawings together exceed a limit.
     pub fn area_map(&mut self, drawing: (Drawing, References)) -> Result<(), Violation> {
         let result = self.hall.count_drawing(&drawing.0, drawing.1);
         self.area_map = Some(drawing.0);
@@ -269,6 +284,8 @@ pub fn parse_position(json: &str) -> Result<u32, Vec<Violation>> {
 
 #[cfg(test)]
 mod tests {
+    use domain::violation::DrawnElement;
+
     use super::*;
 
     fn drawing() -> (Drawing, References) {
@@ -359,7 +376,7 @@ mod tests {
         };
         let map = hall(&[MAX_SEATS - 1, 1]).build().unwrap();
         assert_eq!(map.areas().iter().map(|area| area.seats.len()).collect::<Vec<_>>(), [MAX_SEATS - 1, 1]);
-        let mut exceeded = hall(&[MAX_SEATS - 1, 2]);
+        let exceeded = hall(&[MAX_SEATS - 1, 2]);
         assert_eq!(exceeded.violations(), [Violation::TooManySeats(MAX_SEATS)]);
         assert_eq!(exceeded.build(), None);
     }
@@ -382,6 +399,35 @@ mod tests {
         assert_eq!(exceeded, Err(Violation::DrawingsTooLarge(MAX_DRAWING_BYTES)));
         assert_eq!(hall.area().area_map(large()), Ok(()));
         assert_eq!(hall.build(), None);
+    }
+
+    #[test]
+    fn drawing_with_150_001st_element_is_reported() {
+        let drawing = |paths: usize| Drawing::parse(&format!("<g>{}</g>", "<g/>".repeat(paths))).unwrap();
+        let mut hall = Builder::default();
+        hall.total_map(drawing(99_999)).unwrap();
+        hall.area().area_map(drawing(49_999)).unwrap();
+        let Err(Violation::UnsafeDrawing(fault)) = hall.area().area_map(drawing(0)) else { panic!("accepted") };
+        let most = vec![DrawnElement { name: "g", line: 1, count: 1 }];
+        assert_eq!(fault.error, DrawingError::TooManyElements { total: 150_001, most });
+        assert_eq!(hall.area().area_map(drawing(0)), Ok(()));
+    }
+
+    #[test]
+    fn links_between_drawings_are_counted() {
+        let drawing = |id: &str, of: &str| {
+            Drawing::parse(&format!("<g id='{id}'>{}</g>", format!("<use href='#{of}'/>").repeat(11))).unwrap()
+        };
+        let mut hall = Builder::default();
+        for (id, of) in [("a", ""), ("b", "a"), ("c", "b"), ("d", "c"), ("e", "d")] {
+            assert!(hall.violations().is_empty());
+            hall.area().area_map(drawing(id, of)).unwrap();
+        }
+        let [Violation::UnsafeDrawing(fault)] = &hall.violations()[..] else { panic!("accepted") };
+        assert!(matches!(fault.error, DrawingError::TooManyElements { total: 212_580, .. }), "{fault:?}");
+        hall.area().area_map(drawing("a", "e")).unwrap();
+        let [Violation::UnsafeDrawing(fault)] = &hall.violations()[..] else { panic!("accepted") };
+        assert_eq!(fault.error, DrawingError::CircularReference);
     }
 
     #[test]

@@ -7,45 +7,42 @@
 //! "Parsing HTML documents" of the HTML Standard.
 
 pub mod allow_list;
-mod amounts;
 #[cfg(test)]
 mod cross_check;
-mod effects;
-mod element;
+mod drawn_elements;
 pub(super) mod geometry;
 mod images;
 mod markup;
 mod namespaces;
-mod references;
 pub(super) mod style_sheet;
 mod syntax;
 mod values;
 
-use domain::violation::{DrawingError, DrawingFault};
+use domain::{
+    text,
+    violation::{DrawingError, DrawingFault},
+};
 
-pub use references::{MAX_DRAWN_ELEMENTS, References};
+pub use drawn_elements::{DrawnElements, MAX_DRAWN_ELEMENTS, References};
 
-/// Validates a drawing and returns its references.
+/// Validates a drawing and returns its references; the limit of drawn elements is that of a whole event.
 ///
 /// If the first character other than white space and a byte order mark is `<`, the text is an SVG document or
-/// fragment. Any other text is a URL or path. The text is read once. In addition to it, memory holds only the names
-/// and namespaces of open elements (at most [`MAX_DEPTH`]), the attributes of one element, one style sheet, and ids.
+/// fragment. Any other text is a URL or path. The time is linear in the length of the text.
 ///
 /// # Errors
 ///
 /// Returns every [`DrawingFault`] in the order of the text, at most [`MAX_FAULTS`]. Faults after malformed XML, or within
-/// elements and CSS rules that must be removed as a whole, are not among them.
+/// elements and CSS rules that must be removed as a whole, are not among them. A circular reference is reported only
+/// if there is no other fault.
 pub fn read(text: &str) -> Result<References, Vec<DrawingFault>> {
     let content = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start_matches(syntax::is_space);
-    let whole = |error| vec![DrawingFault { position: None, error }];
-    if !content.trim_start().starts_with('<') {
-        return validate_url(text).map(|()| References::default()).map_err(whole);
+    if content.trim_start().starts_with('<') {
+        return markup::validate(text, text.len() - content.len());
     }
-    let references = markup::validate(text, text.len() - content.len())?;
-    if references.drawn_elements() > MAX_DRAWN_ELEMENTS {
-        Err(whole(DrawingError::TooManyElements))
-    } else {
-        Ok(references)
+    match validate_url(text) {
+        Ok(()) => Ok(References::default()),
+        Err(error) => Err(vec![DrawingFault { position: None, error }]),
     }
 }
 
@@ -56,8 +53,6 @@ pub const MAX_DEPTH: usize = 100;
 pub const MAX_FAULTS: usize = 100;
 
 /// Maximum number of attributes of an element, with namespace declarations.
-///
-/// The search for duplicates takes quadratic time.
 const MAX_ATTRIBUTES: usize = 256;
 
 /// Maximum number of characters of a name or part in a [`DrawingError`].
@@ -66,15 +61,22 @@ const MAX_NAME: usize = 64;
 /// Validates a URL or path.
 ///
 /// A colon ends a scheme only after characters of a scheme (RFC 3986, section 3.1), so not after a slash.
-fn validate_url(text: &str) -> Result<(), DrawingError> {
+fn validate_url(url: &str) -> Result<(), DrawingError> {
     // A page may insert the text into an attribute, where `&colon;` is a colon.
-    let beginning = text.split(['/', '?', '#']).next().unwrap_or_default();
+    let beginning = url.split(['/', '?', '#']).next().unwrap_or_default();
     let is_unsafe = |c: char| c.is_whitespace() || c.is_control() || "<>\"'`\\\u{feff}".contains(c);
-    let scheme = text.split_once(':').map_or("", |(scheme, _)| scheme);
+    let (scheme, rest) = url.split_once(':').unwrap_or(("", url));
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
         && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
     let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
-    if text.contains(is_unsafe) || beginning.contains('&') || (is_scheme && !is_web) {
+    let has_host = !matches!(rest.trim_start_matches('/').chars().next(), None | Some('?' | '#'));
+    let names_nothing = (is_web || url.starts_with("//")) && !has_host;
+    if url.contains(is_unsafe)
+        || url.starts_with(text::is_invisible)
+        || beginning.contains('&')
+        || (is_scheme && !is_web)
+        || names_nothing
+    {
         return Err(DrawingError::UnsafeUrl);
     }
     Ok(())

@@ -1,28 +1,82 @@
-//! Names of the elements and attributes that a drawing may have.
+//! Names that a drawing may have: elements, attributes, properties of CSS, and functions in their values.
 //!
-//! They come from the element, attribute and property indexes of SVG 1.1 (Second Edition) and SVG 2.
-//! Like XML, we compare them exactly. The lists omit everything that runs, animates, links away from the page or opens
-//! another vocabulary. Omitted elements are, among others, `script`, `a`, `set`, `foreignObject` and `filter`. Omitted
-//! attributes are the event handlers, `target`, `xml:base`, `color-profile` (a bare URL), and those of omitted elements.
+//! They come from the element, attribute and property indexes of SVG 1.1 (Second Edition) and SVG 2. The lists omit
+//! everything that runs, animates, links away from the page, covers it, or opens another vocabulary. Omitted elements
+//! are, among others, `script`, `a`, `set`, `foreignObject` and `filter`. Omitted attributes are the event handlers,
+//! `target`, `xml:base`, `color-profile` (a bare URL), and those of omitted elements. Omitted properties and functions
+//! are those that can take a browser long: layout, `will-change`, three dimensions, shapes, filters, `var()`.
+//!
+//! Names of elements and attributes are compared exactly, like XML does; those of CSS without regard to case.
+
+use std::{collections::HashSet, sync::LazyLock};
+
+use super::drawn_elements::Repetition;
+
+/// List of names.
+pub type Names = LazyLock<HashSet<&'static str>>;
+
+fn names(list: &'static str) -> HashSet<&'static str> {
+    list.split_ascii_whitespace().collect()
+}
 
 /// Returns the listed name of an element; `None` if no drawing may have the element.
 pub(super) fn element(name: &str) -> Option<&'static str> {
-    ELEMENTS.into_iter().find(|&listed| listed == name)
+    ELEMENTS.get(name).copied()
 }
 
 /// Returns true if elements may have the attribute; namespace declarations are not attributes here.
 pub(super) fn is_attribute(name: &str) -> bool {
-    ATTRIBUTES.contains(&name) || is_css(name) || is_custom(name)
+    ATTRIBUTES.contains(name) || PROPERTIES.contains(name) || name == "style" || is_custom(name)
 }
 
-/// Returns true if browsers read the attribute's value as CSS, which can fetch more than a link can.
+/// Returns true if browsers read the attribute's value as that of a CSS property.
 pub(super) fn is_css(name: &str) -> bool {
-    name == "style" || PROPERTIES.contains(&name)
+    /// Attributes that CSS knows too, and lists of transform functions.
+    const OTHERS: [&str; 12] = [
+        "cx",
+        "cy",
+        "gradientTransform",
+        "height",
+        "patternTransform",
+        "r",
+        "rx",
+        "ry",
+        "transform",
+        "width",
+        "x",
+        "y",
+    ];
+    PROPERTIES.contains(name) || OTHERS.contains(&name)
 }
 
-/// Returns true if a `url()` in the property's value names an element, never an image to fetch.
-pub(super) fn refers_to_element(name: &str) -> bool {
-    ELEMENT_REFERENCES.contains(&name)
+/// Returns true if CSS in a drawing may set the property; the name is in lower case.
+pub(super) fn is_style_property(name: &str) -> bool {
+    let name = without_vendor(name);
+    PROPERTIES.contains(name)
+        || STYLE_PROPERTIES.contains(name)
+        || name.starts_with("-inkscape-")
+        || name.starts_with("mso-")
+}
+
+/// Returns how often a property draws the elements of its `url()`; `None` if a `url()` would be an image to fetch.
+pub(super) fn repetition(name: &str) -> Option<Repetition> {
+    match without_vendor(name) {
+        "clip-path" | "filter" | "mask" | "shape-inside" | "shape-subtract" => Some(Repetition::Once),
+        "marker-end" | "marker-start" => Some(Repetition::Marker),
+        "marker" | "marker-mid" => Some(Repetition::VertexMarker),
+        "fill" | "stroke" => Some(Repetition::Paint),
+        _ => None,
+    }
+}
+
+/// Returns true if a value may have the function, apart from `url()`; the name is in lower case.
+pub(super) fn is_function(name: &str, arguments: &str) -> bool {
+    // draw.io writes a variable of its own page, with a colour for other pages.
+    FUNCTIONS.contains(name) || (name == "var" && arguments.starts_with("--ge-"))
+}
+
+fn without_vendor(name: &str) -> &str {
+    ["-webkit-", "-moz-", "-ms-", "-o-"].into_iter().find_map(|vendor| name.strip_prefix(vendor)).unwrap_or(name)
 }
 
 /// Returns true for `data-*` and `aria-*` with an ASCII suffix; browsers give them no behaviour.
@@ -35,225 +89,76 @@ fn is_custom(name: &str) -> bool {
 }
 
 /// Elements of SVG.
-pub const ELEMENTS: [&str; 27] = [
-    "circle",
-    "clipPath",
-    "defs",
-    "desc",
-    "ellipse",
-    "g",
-    "image",
-    "line",
-    "linearGradient",
-    "marker",
-    "mask",
-    "metadata",
-    "path",
-    "pattern",
-    "polygon",
-    "polyline",
-    "radialGradient",
-    "rect",
-    "stop",
-    "style",
-    "svg",
-    "symbol",
-    "text",
-    "textPath",
-    "title",
-    "tspan",
-    "use",
-];
+pub static ELEMENTS: Names = LazyLock::new(|| {
+    names(
+        "circle clipPath defs desc ellipse g image line linearGradient marker mask metadata path pattern polygon
+         polyline radialGradient rect stop style svg symbol text textPath title tspan use",
+    )
+});
 
-/// Presentation attributes: properties of SVG 1.1 and SVG 2, and a few of newer CSS modules that
-/// drawing tools write as attributes.
-pub const PROPERTIES: [&str; 85] = [
-    "alignment-baseline",
-    "baseline-shift",
-    "clip",
-    "clip-path",
-    "clip-rule",
-    "color",
-    "color-interpolation",
-    "color-interpolation-filters",
-    "color-rendering",
-    "cursor",
-    "direction",
-    "display",
-    "dominant-baseline",
-    "enable-background",
-    "fill",
-    "fill-opacity",
-    "fill-rule",
-    "filter",
-    "flood-color",
-    "flood-opacity",
-    "font",
-    "font-family",
-    "font-feature-settings",
-    "font-kerning",
-    "font-size",
-    "font-size-adjust",
-    "font-stretch",
-    "font-style",
-    "font-variant",
-    "font-variation-settings",
-    "font-weight",
-    "glyph-orientation-horizontal",
-    "glyph-orientation-vertical",
-    "image-rendering",
-    "inline-size",
-    "isolation",
-    "kerning",
-    "letter-spacing",
-    "lighting-color",
-    "line-height",
-    "marker",
-    "marker-end",
-    "marker-mid",
-    "marker-start",
-    "mask",
-    "mask-type",
-    "mix-blend-mode",
-    "opacity",
-    "overflow",
-    "paint-order",
-    "pointer-events",
-    "shape-inside",
-    "shape-margin",
-    "shape-padding",
-    "shape-rendering",
-    "shape-subtract",
-    "stop-color",
-    "stop-opacity",
-    "stroke",
-    "stroke-dasharray",
-    "stroke-dashoffset",
-    "stroke-linecap",
-    "stroke-linejoin",
-    "stroke-miterlimit",
-    "stroke-opacity",
-    "stroke-width",
-    "text-align",
-    "text-anchor",
-    "text-decoration",
-    "text-decoration-color",
-    "text-decoration-line",
-    "text-decoration-style",
-    "text-orientation",
-    "text-overflow",
-    "text-rendering",
-    "text-transform",
-    "transform-box",
-    "transform-origin",
-    "unicode-bidi",
-    "vector-effect",
-    "visibility",
-    "white-space",
-    "word-spacing",
-    "writing-mode",
-    "z-index",
-];
+/// Presentation attributes, which are also properties of CSS: those of SVG 1.1 and SVG 2, and a few of newer CSS
+/// modules that drawing tools write as attributes.
+pub static PROPERTIES: Names = LazyLock::new(|| {
+    names(
+        "alignment-baseline baseline-shift clip clip-path clip-rule color color-interpolation
+         color-interpolation-filters color-rendering cursor direction display dominant-baseline enable-background
+         fill fill-opacity fill-rule filter flood-color flood-opacity font font-family font-feature-settings
+         font-kerning font-size font-size-adjust font-stretch font-style font-variant font-variation-settings
+         font-weight glyph-orientation-horizontal glyph-orientation-vertical image-rendering inline-size isolation
+         kerning letter-spacing lighting-color line-height marker marker-end marker-mid marker-start mask mask-type
+         mix-blend-mode opacity overflow paint-order pointer-events shape-inside shape-margin shape-padding
+         shape-rendering shape-subtract stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset
+         stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-align text-anchor
+         text-decoration text-decoration-color text-decoration-line text-decoration-style text-orientation
+         text-overflow text-rendering text-transform transform-box transform-origin unicode-bidi vector-effect
+         visibility white-space word-spacing writing-mode z-index",
+    )
+});
 
-/// Properties whose `url()` names an element: colours, clips, masks, markers and shapes for text flow.
-const ELEMENT_REFERENCES: [&str; 11] = [
-    "clip-path",
-    "fill",
-    "filter",
-    "marker",
-    "marker-end",
-    "marker-mid",
-    "marker-start",
-    "mask",
-    "shape-inside",
-    "shape-subtract",
-    "stroke",
-];
+/// Further properties for `style` attributes and elements; `-inkscape-…` and `mso-…` are accepted too, and a vendor's
+/// prefix such as `-webkit-`.
+pub static STYLE_PROPERTIES: Names = LazyLock::new(|| {
+    names(
+        "background background-color block-progression border border-color border-radius border-style border-width
+         box-sizing color-scheme cx cy filter-blend-mode filter-gaussianblur-deviation font-optical-sizing
+         font-palette font-smoothing font-synthesis font-variant-alternates font-variant-caps
+         font-variant-east-asian font-variant-emoji font-variant-ligatures font-variant-numeric
+         font-variant-position forced-color-adjust height hyphens line-break margin margin-bottom margin-left
+         margin-right margin-top max-height max-width min-height min-width osx-font-smoothing outline outline-color
+         outline-offset outline-style outline-width overflow-wrap overflow-x overflow-y padding padding-bottom
+         padding-left padding-right padding-top print-color-adjust r rx ry solid-color solid-opacity tab-size
+         tap-highlight-color text-align-last text-decoration-skip text-decoration-skip-ink
+         text-decoration-thickness text-emphasis text-fill-color text-indent text-justify text-size-adjust
+         text-stroke text-stroke-color text-stroke-width text-underline-offset text-underline-position text-wrap
+         touch-action transform transition transition-delay transition-duration transition-property
+         transition-timing-function user-drag user-select vertical-align white-space-collapse width word-break
+         word-wrap x y",
+    )
+});
 
-/// Attributes that are not CSS, without `data-*` and `aria-*`.
-pub const ATTRIBUTES: [&str; 74] = [
-    // Any element
-    "class",
-    "focusable",
-    "id",
-    "lang",
-    "role",
-    "tabindex",
-    "xml:lang",
-    "xml:space",
-    // Conditions
-    "externalResourcesRequired",
-    "requiredExtensions",
-    "requiredFeatures",
-    "systemLanguage",
-    // The root and other viewports
-    "baseProfile",
-    "contentScriptType",
-    "contentStyleType",
-    "preserveAspectRatio",
-    "version",
-    "viewBox",
-    "zoomAndPan",
-    // Geometry
-    "cx",
-    "cy",
-    "d",
-    "height",
-    "pathLength",
-    "points",
-    "r",
-    "rx",
-    "ry",
-    "transform",
-    "width",
-    "x",
-    "x1",
-    "x2",
-    "y",
-    "y1",
-    "y2",
-    // Text
-    "dx",
-    "dy",
-    "lengthAdjust",
-    "method",
-    "path",
-    "rotate",
-    "side",
-    "spacing",
-    "startOffset",
-    "textLength",
-    // Gradients, patterns, clips, masks and markers
-    "clipPathUnits",
-    "fr",
-    "fx",
-    "fy",
-    "gradientTransform",
-    "gradientUnits",
-    "markerHeight",
-    "markerUnits",
-    "markerWidth",
-    "maskContentUnits",
-    "maskUnits",
-    "offset",
-    "orient",
-    "patternContentUnits",
-    "patternTransform",
-    "patternUnits",
-    "refX",
-    "refY",
-    "spreadMethod",
-    // Links and XLink attributes
-    "crossorigin",
-    "href",
-    "xlink:actuate",
-    "xlink:arcrole",
-    "xlink:href",
-    "xlink:role",
-    "xlink:show",
-    "xlink:title",
-    "xlink:type",
-];
+/// Functions in values of properties: colours, and transforms in the plane.
+pub static FUNCTIONS: Names = LazyLock::new(|| {
+    names(
+        "color color-mix device-cmyk hsl hsla hwb icc-color lab lch light-dark oklab oklch rgb rgba
+         matrix rotate scale scalex scaley skew skewx skewy translate translatex translatey",
+    )
+});
+
+/// Attributes that are not CSS, without `data-*` and `aria-*`: of any element, of viewports, of shapes, of texts, of
+/// gradients, patterns, clips, masks and markers, and of links.
+pub static ATTRIBUTES: Names = LazyLock::new(|| {
+    names(
+        "class focusable id lang role tabindex xml:lang xml:space
+         externalResourcesRequired requiredExtensions requiredFeatures systemLanguage
+         baseProfile contentScriptType contentStyleType preserveAspectRatio version viewBox zoomAndPan
+         cx cy d height pathLength points r rx ry transform width x x1 x2 y y1 y2
+         dx dy lengthAdjust method path rotate side spacing startOffset textLength
+         clipPathUnits fr fx fy gradientTransform gradientUnits markerHeight markerUnits markerWidth
+         maskContentUnits maskUnits offset orient patternContentUnits patternTransform patternUnits refX refY
+         spreadMethod
+         crossorigin href xlink:actuate xlink:arcrole xlink:href xlink:role xlink:show xlink:title xlink:type",
+    )
+});
 
 #[cfg(test)]
 mod tests {
@@ -261,23 +166,22 @@ mod tests {
 
     #[test]
     fn no_active_names_are_listed() {
-        for name in ELEMENTS {
+        for name in ELEMENTS.iter() {
             let name = name.to_ascii_lowercase();
             let is_text_in_html = ["textarea", "xmp", "iframe", "noscript", "plaintext"];
             assert!(!name.contains("script") && !is_text_in_html.contains(&name.as_str()));
         }
-        for name in ATTRIBUTES.into_iter().chain(PROPERTIES) {
+        for name in ATTRIBUTES.iter().chain(PROPERTIES.iter()) {
             assert!(!name.starts_with("on") && !name.contains("src"), "{name}");
         }
     }
 
     #[test]
-    fn names_are_case_sensitive() {
+    fn markup_names_are_case_sensitive() {
         assert_eq!(element("clipPath"), Some("clipPath"));
         assert_eq!(element("clippath"), None);
         assert!(is_attribute("viewBox") && !is_attribute("viewbox"));
-        assert!(is_css("fill") && is_css("style") && !is_css("class"));
-        assert!(refers_to_element("mask") && !refers_to_element("cursor"));
+        assert!(is_css("fill") && is_css("transform") && !is_css("class"));
     }
 
     #[test]

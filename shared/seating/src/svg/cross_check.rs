@@ -26,7 +26,7 @@ pub fn assert_inert(text: &str) {
         let is_of_tool = name.contains(':');
         assert!(is_of_tool || allow_list::ELEMENTS.iter().any(is_listed), "{name}: {text}");
         for (attribute, value) in attributes {
-            let listed = allow_list::ATTRIBUTES.iter().chain(&allow_list::PROPERTIES);
+            let listed = allow_list::ATTRIBUTES.iter().chain(allow_list::PROPERTIES.iter());
             let is_listed = listed.chain(&["style"]).any(|listed| listed.eq_ignore_ascii_case(&attribute));
             let is_custom = attribute.starts_with("data-") || attribute.starts_with("aria-");
             let is_unknown = (is_of_tool && !attribute.starts_with("on")) || attribute.contains(':');

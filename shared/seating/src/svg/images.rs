@@ -2,7 +2,6 @@
 
 use domain::violation::DrawingError;
 use imagesize::ImageType;
-use memchr::memmem;
 
 use super::syntax::is_space;
 
@@ -11,10 +10,6 @@ pub const MAX_SIDE: u32 = 4_096;
 
 /// Maximum number of pixels of all images in a drawing: one image of the largest size.
 pub const MAX_PIXELS: u64 = 16_777_216;
-
-/// Scans of a JPEG image that take as long as its pixels; ordinary images have at most a dozen.
-const SCANS: usize = 50;
-const START_OF_SCAN: &[u8] = b"\xff\xda";
 
 /// Maximum size of content that is too short for any image, in bytes.
 const NO_IMAGE: usize = 32;
@@ -32,7 +27,6 @@ pub fn base64(link: &str) -> Option<&str> {
 
 /// Returns the number of pixels of an image; zero if browsers do not show it.
 ///
-/// The pixels of a JPEG image with many scans count several times, because each scan may change all of them.
 /// Browsers recognize an image by its content, whatever type the URI names.
 ///
 /// # Errors
@@ -47,10 +41,7 @@ pub fn pixels(base64: &str) -> Result<u64, DrawingError> {
         Ok(size) if is_accepted && size.width.max(size.height) > MAX_SIDE as usize => {
             Err(DrawingError::ImageTooLarge(MAX_SIDE))
         }
-        Ok(size) if is_accepted => {
-            let scans = if format == ImageType::Jpeg { memmem::find_iter(&content, START_OF_SCAN).count() } else { 1 };
-            Ok(size.width as u64 * size.height as u64 * scans.div_ceil(SCANS).max(1) as u64)
-        }
+        Ok(size) if is_accepted => Ok(size.width as u64 * size.height as u64),
         Err(_) if content.len() <= NO_IMAGE => Ok(0),
         _ => Err(DrawingError::ImageFormat),
     }
@@ -74,17 +65,6 @@ mod tests {
         assert_eq!(pixels(&gif(4_096, 3)), Ok(12_288));
         for (width, height) in [(4_097, 1), (1, 4_097)] {
             assert_eq!(pixels(&gif(width, height)), Err(DrawingError::ImageTooLarge(MAX_SIDE)));
-        }
-    }
-
-    #[test]
-    fn scans_of_jpeg_images_count() {
-        // A frame of 200 x 100 pixels with one component, and then scans.
-        let frame = b"\xff\xd8\xff\xc2\0\x0b\x08\0\x64\0\xc8\x01\x01\x11\0".as_slice();
-        let scan = b"\xff\xda\0\x08\x01\x01\0\0\0\0\0".as_slice();
-        let price = |scans| pixels(&base64_simd::STANDARD.encode_to_string([frame, &scan.repeat(scans)].concat()));
-        for (scans, times) in [(1, 1), (50, 1), (51, 2), (1_000, 20)] {
-            assert_eq!(price(scans), Ok(times * 200 * 100), "{scans}");
         }
     }
 

@@ -1,5 +1,7 @@
 //! Validation of SVG markup, event by event.
 
+use std::collections::HashSet;
+
 use domain::violation::{DrawingError, DrawingFault, Position};
 use quick_xml::{
     Reader,
@@ -8,10 +10,9 @@ use quick_xml::{
 
 use super::{
     MAX_ATTRIBUTES, MAX_DEPTH, MAX_FAULTS, allow_list,
-    element::Element,
+    drawn_elements::{PAGE, References, Repetition},
     images,
     namespaces::{Namespaces, may_be_declared},
-    references::{Place, References},
     style_sheet::StyleSheet,
     syntax::{attributes, decode, is_declaration, is_space, is_svg_doctype, is_xml_char, resolve},
     truncate, values,
@@ -41,14 +42,27 @@ pub fn validate(text: &str, start: usize) -> Result<References, Vec<DrawingFault
             Err(_) => validator.stop(at, DrawingError::NotWellFormed),
         }
     }
-    if validator.faults.is_empty() { Ok(validator.references) } else { Err(validator.faults) }
+    if !validator.faults.is_empty() {
+        return Err(validator.located_faults());
+    }
+    match validator.references.count() {
+        Ok(_) => Ok(validator.references),
+        Err(at) => {
+            validator.reject(at, DrawingError::CircularReference);
+            Err(validator.located_faults())
+        }
+    }
 }
 
 #[derive(Default)]
 struct Validator<'a> {
     text: &'a str,
     references: References,
-    faults: Vec<DrawingFault>,
+    /// Offset and line up to which line ends are counted.
+    counted_lines: (usize, usize),
+    /// Faults and their offsets.
+    faults: Vec<(usize, DrawingError)>,
+    unknown_entities: HashSet<String>,
     open: Vec<Open>,
     namespaces: Namespaces,
     /// Depth of the open element whose content is not validated.
@@ -65,7 +79,9 @@ struct Validator<'a> {
 struct Open {
     /// Listed name, or an empty text for other elements.
     name: &'static str,
-    place: Option<Place>,
+    in_svg: bool,
+    /// Node of the element, or of the nearest accepted element around it.
+    node: usize,
 }
 
 impl Validator<'_> {
@@ -86,17 +102,16 @@ impl Validator<'_> {
             Event::GeneralRef(_) if self.open.is_empty() => self.reject(at, DrawingError::Root),
             Event::Text(text) => {
                 self.check(at, !text.contains("]]>") && text.chars().all(is_xml_char), || DrawingError::NotWellFormed);
-                self.style_text(at, &text);
-                self.count_characters(&text);
+                self.text(at, &text);
             }
             Event::GeneralRef(name) => {
                 self.check(at, resolve(&name).is_some(), || DrawingError::Entity(truncate(&name)));
-                self.style_text(at, &format!("&{};", &*name));
-                self.count_characters(resolve(&name).unwrap_or_default().encode_utf8(&mut [0; 4]));
+                // No rule with a reference is accepted, because `&` is no character of the accepted rules.
+                self.text(at, &format!("&{};", &*name));
             }
             Event::CData(text) if self.parent() == "style" => {
                 self.check(at, text.chars().all(is_xml_char), || DrawingError::NotWellFormed);
-                self.style_text(at + "<![CDATA[".len(), &text);
+                self.text(at + "<![CDATA[".len(), &text);
             }
             Event::CData(_) => self.reject(at, DrawingError::CData),
             Event::Comment(comment) => self.comment(at, &comment),
@@ -127,14 +142,16 @@ impl Validator<'_> {
             self.check(at, !self.root_seen, || DrawingError::Root);
             self.root_seen = true;
         }
-        let mut open = Open { name: "", place: self.place() };
+        let in_svg = name == "svg" || self.open.last().is_some_and(|parent| parent.in_svg);
+        let mut open = Open { name: "", in_svg, node: self.node() };
         if self.skipped.is_none() {
-            self.declare_prefixes(tag);
+            self.declare_prefixes(at, tag);
             match self.element(name, is_empty) {
                 Ok(element) => {
                     open.name = element.unwrap_or_default();
-                    let counted = self.attributes(at, tag, element);
-                    open.place = Some(self.references.add_element(open.place, counted));
+                    let line = self.line(at);
+                    open.node = self.references.add_element(open.node, open.name, at, line);
+                    self.attributes(at, tag, element, open.node);
                 }
                 Err(error) => {
                     let is_whole = matches!(name, "filter" | "font" | "foreignObject" | "script" | "style")
@@ -152,7 +169,7 @@ impl Validator<'_> {
 
     /// Returns the listed name of an element, or `None` for an element of a drawing tool.
     fn element(&self, name: &str, is_empty: bool) -> Result<Option<&'static str>, DrawingError> {
-        let in_svg = self.open.iter().any(|open| open.name == "svg");
+        let in_svg = self.open.last().is_some_and(|parent| parent.in_svg);
         match self.parent() {
             element @ ("title" | "desc") => return Err(DrawingError::MarkupInText(element.to_owned())),
             "style" => return Err(DrawingError::StyleSheet(format!("<{}", truncate(name)))),
@@ -183,48 +200,51 @@ impl Validator<'_> {
         self.skipped = self.skipped.filter(|&depth| depth < self.open.len());
     }
 
-    fn declare_prefixes(&mut self, tag: &BytesStart) {
-        for (name, raw) in attributes(tag.attributes_raw()).map_while(|attribute| attribute) {
+    fn declare_prefixes(&mut self, at: usize, tag: &BytesStart) {
+        for (name, raw) in attributes(tag.attributes_raw()).map_while(|attribute| attribute).take(MAX_ATTRIBUTES) {
             if let (Some(prefix), Ok(namespace)) = (name.strip_prefix("xmlns:"), decode(raw)) {
-                self.namespaces.declare(self.open.len() + 1, prefix, &namespace);
+                let fits = self.namespaces.declare(self.open.len() + 1, prefix, &namespace);
+                self.check(at, fits, || DrawingError::Namespace(truncate(name)));
             }
         }
     }
 
-    /// Validates the attributes of a tag and returns the element to count.
-    fn attributes(&mut self, at: usize, tag: &BytesStart, element: Option<&'static str>) -> Element {
+    /// Validates the attributes of a tag and counts them for an element.
+    fn attributes(&mut self, at: usize, tag: &BytesStart, element: Option<&'static str>, node: usize) {
         let raw_attributes = tag.attributes_raw();
         // The name starts after `<`, and the attributes after the name.
         let start = at + 1 + tag.name().into_inner().len();
-        let mut seen: Vec<&str> = Vec::new();
-        let mut counted = Element::new(element.unwrap_or_default());
-        for attribute in attributes(raw_attributes) {
+        let mut seen = HashSet::new();
+        for (index, attribute) in attributes(raw_attributes).enumerate() {
             let Some((name, raw)) = attribute else {
-                self.reject(at, DrawingError::NotWellFormed);
-                break;
+                return self.reject(at, DrawingError::NotWellFormed);
             };
-            if seen.len() >= MAX_ATTRIBUTES {
-                self.reject(at, DrawingError::TooManyAttributes(truncate(tag.name().into_inner())));
-                break;
+            if index >= MAX_ATTRIBUTES {
+                return self.reject(at, DrawingError::TooManyAttributes(truncate(tag.name().into_inner())));
             }
             let at = start + offset_in(raw_attributes, name);
-            self.check(at, !seen.contains(&name), || DrawingError::DuplicateAttribute(truncate(name)));
-            seen.push(name);
+            self.check(at, seen.insert(name), || DrawingError::DuplicateAttribute(truncate(name)));
             match decode(raw) {
                 Ok(value) => {
-                    if let Err(error) = self.attribute(element, name, &value) {
+                    if let Err(error) = self.attribute(at, element, node, name, &value) {
                         self.reject(at, error);
                     }
-                    counted.add_attribute(name, &value);
+                    self.references.add_attribute(node, name, &value);
                 }
                 Err("") => self.reject(at, DrawingError::NotWellFormed),
                 Err(reference) => self.reject(at, DrawingError::Entity(truncate(reference))),
             }
         }
-        counted
     }
 
-    fn attribute(&mut self, element: Option<&'static str>, name: &str, value: &str) -> Result<(), DrawingError> {
+    fn attribute(
+        &mut self,
+        at: usize,
+        element: Option<&'static str>,
+        node: usize,
+        name: &str,
+        value: &str,
+    ) -> Result<(), DrawingError> {
         if let Some(prefix) = name.strip_prefix("xmlns") {
             if !may_be_declared(prefix, value) {
                 return Err(DrawingError::Namespace(truncate(name)));
@@ -239,12 +259,37 @@ impl Validator<'_> {
         if matches!(name, "href" | "xlink:href") {
             match images::base64(value) {
                 Some(image) => self.add_image(image)?,
-                None => values::validate_link(element.unwrap_or_default(), value)?,
+                None => {
+                    if let Some(id) = values::linked_id(element.unwrap_or_default(), value)? {
+                        self.references.add_link(node, id);
+                    }
+                }
             }
         }
-        match values::unsafe_part(name, value) {
-            Some(part) => Err(DrawingError::Value { attribute: truncate(name), part }),
-            None => Ok(()),
+        let unsafe_part = |part| DrawingError::Value { attribute: truncate(name), part };
+        if let Some(part) = values::forbidden_part(value) {
+            return Err(unsafe_part(part));
+        }
+        if allow_list::is_css(name) {
+            let references = values::property_references(name, value).map_err(unsafe_part)?;
+            self.add_references(node, &references);
+        } else if name == "style" {
+            for css in values::split_declarations(value) {
+                match values::declaration(css) {
+                    Ok(declaration) => self.add_references(node, &declaration.references),
+                    Err(part) => self.reject(at, unsafe_part(part)),
+                }
+                if self.faults.len() >= MAX_FAULTS {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_references(&mut self, node: usize, references: &[(Repetition, &str)]) {
+        for &(repetition, id) in references {
+            self.references.add_reference(node, repetition, id);
         }
     }
 
@@ -289,7 +334,6 @@ impl Validator<'_> {
     fn add_image(&mut self, base64: &str) -> Result<(), DrawingError> {
         let (before, pixels) = (self.pixels, images::pixels(base64)?);
         self.pixels = before.saturating_add(pixels);
-        self.references.add_pixels(pixels);
         let exceeds = before <= images::MAX_PIXELS && self.pixels > images::MAX_PIXELS;
         if exceeds { Err(DrawingError::TooManyPixels(images::MAX_PIXELS)) } else { Ok(()) }
     }
@@ -305,15 +349,12 @@ impl Validator<'_> {
             Some(part) => self.reject(at, DrawingError::Comment(part.to_owned())),
             None => self.check(at, comment.chars().all(is_xml_char), || DrawingError::NotWellFormed),
         }
-        if let Some(place) = self.place() {
-            self.references.add_comment(place);
-        }
+        self.references.add_comment(self.node(), comment.len());
     }
 
-    /// Adds a text or a reference, as written, to the content of a `style` element.
-    ///
-    /// No rule with a reference is accepted, because `&` is no character of the accepted rules.
-    fn style_text(&mut self, at: usize, text: &str) {
+    /// Adds a text or a reference, as written.
+    fn text(&mut self, at: usize, text: &str) {
+        self.references.add_text(self.node(), text.len());
         if self.parent() != "style" {
             return;
         }
@@ -336,19 +377,21 @@ impl Validator<'_> {
                 self.reject(at + offset_in(&css, part), DrawingError::StyleSheet(truncate(part)));
             }
             for rule in &sheet.rules {
-                self.references.add_rule(rule);
+                self.references.add_rule(&rule.classes, &rule.references);
             }
         }
     }
 
-    fn count_characters(&mut self, characters: &str) {
-        if let Some(place) = self.place() {
-            self.references.add_characters(place, characters);
-        }
+    fn node(&self) -> usize {
+        self.open.last().map_or(PAGE, |open| open.node)
     }
 
-    fn place(&self) -> Option<Place> {
-        self.open.last()?.place
+    /// Returns the line of an offset, which is not before the last one.
+    fn line(&mut self, at: usize) -> usize {
+        let (before, lines) = self.counted_lines;
+        let lines = lines + memchr::memchr_iter(b'\n', &self.text.as_bytes()[before..at]).count();
+        self.counted_lines = (at, lines);
+        1 + lines
     }
 
     fn parent(&self) -> &'static str {
@@ -363,10 +406,33 @@ impl Validator<'_> {
 
     /// Adds a fault; an unknown entity is reported only where it first occurs.
     fn reject(&mut self, at: usize, error: DrawingError) {
-        let is_known = matches!(error, DrawingError::Entity(_)) && self.faults.iter().any(|fault| fault.error == error);
-        if !is_known {
-            self.faults.push(DrawingFault { position: Some(position(self.text, at)), error });
+        let is_new = match &error {
+            DrawingError::Entity(name) => self.unknown_entities.insert(name.clone()),
+            _ => true,
+        };
+        if is_new {
+            self.faults.push((at, error));
         }
+    }
+
+    /// Returns the faults in the order of the text, with their lines and columns.
+    fn located_faults(mut self) -> Vec<DrawingFault> {
+        self.faults.truncate(MAX_FAULTS);
+        self.faults.sort_by_key(|(at, _)| *at);
+        let (mut before, mut position) = (0, Position { line: 1, column: 1 });
+        let locate = |(at, error)| {
+            for c in self.text.get(before..at).unwrap_or_default().chars() {
+                match c {
+                    '\n' => position = Position { line: position.line + 1, column: 1 },
+                    // Editors do not count a byte order mark.
+                    '\u{feff}' => {}
+                    _ => position.column += 1,
+                }
+            }
+            before = at;
+            DrawingFault { position: Some(position), error }
+        };
+        self.faults.into_iter().map(locate).collect()
     }
 
     /// Rejects the drawing without validating the rest.
@@ -385,14 +451,4 @@ fn is_tool_name(name: &str) -> bool {
 /// Returns the offset of a part within the text that contains it.
 fn offset_in(text: &str, part: &str) -> usize {
     (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
-}
-
-/// Returns the line and column of a byte of the text.
-pub fn position(text: &str, at: usize) -> Position {
-    let before = &text.as_bytes()[..at.min(text.len())];
-    let line_start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
-    let line = text.get(line_start..at).unwrap_or_default();
-    // Editors do not count a byte order mark.
-    let column = line.chars().filter(|&c| c != '\u{feff}').count();
-    Position { line: 1 + memchr::memchr_iter(b'\n', before).count(), column: column + 1 }
 }

@@ -19,6 +19,9 @@ const ACTIVE: [&str; 7] = [
     "http://www.w3.org/2001/xml-events",
 ];
 
+/// Maximum number of prefixes that apply to an element; each name is compared with all of them.
+const MAX_PREFIXES: usize = 64;
+
 /// Prefixes declared by the open elements.
 #[derive(Default)]
 pub struct Namespaces {
@@ -33,18 +36,25 @@ struct Declaration {
 }
 
 impl Namespaces {
-    /// Adds the prefix that an element at a depth declares.
+    /// Adds the prefix that an element at a depth declares; returns false if there are too many.
     ///
     /// A prefix is foreign if it belongs to a drawing tool: browsers know none of its names. Scripts of pages may
     /// know names such as `x-on:click`, so a prefix with other characters than letters and digits is not foreign.
     /// Neither is a second prefix for one namespace, because two names could then be the same.
-    pub fn declare(&mut self, depth: usize, prefix: &str, namespace: &str) {
+    pub fn declare(&mut self, depth: usize, prefix: &str, namespace: &str) -> bool {
+        if self.find(prefix).is_some_and(|declared| declared.namespace == namespace) {
+            return true;
+        }
         let is_foreign = !ACTIVE.contains(&namespace)
             && prefix.bytes().all(|byte| byte.is_ascii_alphanumeric())
             && !matches!(prefix.to_ascii_lowercase().as_str(), "on" | "bind")
             && self.declared.iter().all(|other| other.prefix == prefix || other.namespace != namespace);
         let (prefix, namespace) = (prefix.to_owned(), namespace.to_owned());
-        self.declared.push(Declaration { depth, prefix, namespace, is_foreign });
+        let fits = self.declared.len() < MAX_PREFIXES;
+        if fits {
+            self.declared.push(Declaration { depth, prefix, namespace, is_foreign });
+        }
+        fits
     }
 
     /// Removes the declarations of elements deeper than a depth.
@@ -54,7 +64,11 @@ impl Namespaces {
 
     /// Returns true if a prefix belongs to a drawing tool, and `None` if it is not declared.
     pub fn is_foreign(&self, prefix: &str) -> Option<bool> {
-        self.declared.iter().rfind(|declared| declared.prefix == prefix).map(|declared| declared.is_foreign)
+        self.find(prefix).map(|declared| declared.is_foreign)
+    }
+
+    fn find(&self, prefix: &str) -> Option<&Declaration> {
+        self.declared.iter().rfind(|declared| declared.prefix == prefix)
     }
 }
 

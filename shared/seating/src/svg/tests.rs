@@ -8,7 +8,9 @@ mod values;
 
 /// Returns the first reason why a drawing is rejected, if it is.
 fn check(text: &str) -> Result<(), DrawingError> {
-    read(text).map(drop).map_err(|faults| faults[0].error.clone())
+    let references = read(text).map_err(|faults| faults[0].error.clone())?;
+    let DrawnElements { total, most } = references.count().unwrap();
+    if total <= MAX_DRAWN_ELEMENTS { Ok(()) } else { Err(DrawingError::TooManyElements { total, most }) }
 }
 
 /// Returns the names and texts of the drawings in a folder of the corpus.

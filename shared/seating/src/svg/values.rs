@@ -1,18 +1,26 @@
-//! Safety of attribute values and links.
+//! Safety of attribute values, CSS declarations and links.
 
 use domain::violation::DrawingError;
 
-use super::{allow_list, syntax::is_space, truncate};
+use super::{
+    allow_list,
+    drawn_elements::{Repetition, count_numbers},
+    syntax::is_space,
+    truncate,
+};
 
-/// Validates a link that is not a raster image.
+/// Maximum number of dashes and gaps of a line.
+const MAX_DASHES: usize = 32;
+
+/// Returns the id that a link refers to, or `None` for a `blob:` URL; raster images are not links here.
 ///
 /// Browsers drop white space before a scheme, so none is accepted. For a `#fragment` in an `image`, they would fetch
 /// the page itself.
-pub fn validate_link(element: &str, link: &str) -> Result<(), DrawingError> {
+pub fn linked_id<'a>(element: &str, link: &'a str) -> Result<Option<&'a str>, DrawingError> {
     match link.strip_prefix('#') {
         Some(id) if element != "image" && id.contains('%') => Err(DrawingError::PercentEncodedId(truncate(link))),
-        Some(_) if element != "image" => Ok(()),
-        None if element == "image" && is_blob(link) => Ok(()),
+        Some(id) if element != "image" && is_plain_id(id) => Ok(Some(id)),
+        None if element == "image" && is_blob(link) => Ok(None),
         _ => Err(DrawingError::Link(truncate(link))),
     }
 }
@@ -23,114 +31,116 @@ fn is_blob(link: &str) -> bool {
     rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_graphic()))
 }
 
-/// Rejected in every attribute; a backslash could hide the other words.
-const ANYWHERE: [&str; 5] = ["\\", "@", "image-set", "expression", "javascript"];
-/// Rejected in CSS; a comment could hide the other words. A few gradients, columns or shadows take many seconds.
-const IN_CSS: [&str; 10] =
-    ["/*", "image(", "src(", "cross-fade(", "element(", "progid:", "gradient(", "column", "text-shadow", "box-shadow"];
-/// Filter functions (CSS Filter Effects 1, section 6). Forty blurred groups take a browser half a minute.
-const FILTERS: [&str; 10] = [
-    "blur(",
-    "brightness(",
-    "contrast(",
-    "drop-shadow(",
-    "grayscale(",
-    "hue-rotate(",
-    "invert(",
-    "opacity(",
-    "saturate(",
-    "sepia(",
-];
-
-/// Returns true for bytes of which every unsafe part has at least one; nearly all values, such as paths, have none.
-fn is_suspicious(byte: u8) -> bool {
-    matches!(byte, b'\\' | b'@' | b'/' | b'(' | b':' | b'i' | b'I' | b'o' | b'O')
+/// Returns true if a reference has no white space that only some browsers drop.
+fn is_plain_id(id: &str) -> bool {
+    id.trim() == id && !id.contains(['\t', '\n', '\r'])
 }
 
-/// Returns the part of a decoded value, a link or not, that could run code, fetch something, cover the page or take
-/// long to draw.
+/// Returns the part of a decoded value of any attribute that could run code or fetch something.
 ///
 /// The comparison ignores case, and white space because browsers drop it within a scheme.
-pub fn unsafe_part(name: &str, value: &str) -> Option<String> {
-    if !value.bytes().any(is_suspicious) {
+pub fn forbidden_part(value: &str) -> Option<String> {
+    /// A backslash could hide the other words.
+    const WORDS: [&str; 5] = ["\\", "@", "image-set", "expression", "javascript"];
+    // Each word, and `url(`, has one of these characters; nearly all values, such as paths, have none.
+    if !value.contains(['\\', '@', '(', 's', 'S']) {
         return None;
     }
     let value = value.to_ascii_lowercase();
     let joined: String = value.split_whitespace().collect();
-    let in_css = IN_CSS.iter().chain(&FILTERS).filter(|_| allow_list::is_css(name));
-    let in_word = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    let sets_position = || name == "style" && value.split(|c| !in_word(c)).any(|word| word == "position");
-    ANYWHERE
-        .iter()
-        .chain(in_css)
-        .find(|word| joined.contains(**word))
-        .map(|word| (*word).to_owned())
-        .or_else(|| sets_position().then(|| "position".to_owned()))
-        .or_else(|| indirect_filter(name, &joined))
-        // White space before the `#` can change the URL.
-        .or_else(|| [&joined, &value].into_iter().find_map(|text| external_url(text)))
-        .or_else(|| image_url(name, &joined))
-}
-
-/// Returns the filter whose functions could stand in a variable or another attribute.
-fn indirect_filter(name: &str, value: &str) -> Option<String> {
-    let declarations =
-        value.split(';').map(|text| if name == "style" { text.split_once(':') } else { Some((name, text)) });
-    let mut filters = declarations.flatten().filter(|(property, _)| property.ends_with("filter"));
-    filters.find(|(_, value)| value.contains("var(") || value.contains("attr(")).map(|(_, value)| truncate(value))
+    let word = WORDS.into_iter().find(|word| joined.contains(word)).map(str::to_owned);
+    // White space before the `#` can change the URL.
+    word.or_else(|| [&joined, &value].into_iter().find_map(|text| external_url(text)))
 }
 
 /// Returns the first `url()` that is more than a `#fragment`.
 fn external_url(value: &str) -> Option<String> {
-    value.match_indices("url(").map(|(at, _)| &value[at..]).find(|url| !is_fragment(&url["url(".len()..])).map(url_text)
+    value.match_indices("url(").map(|(at, url)| &value[at + url.len()..]).find_map(|text| fragment(text).err())
 }
 
-/// Returns the first `url()` for which browsers expect an image.
+/// Returns the id of a `url()`, from the text after its parenthesis.
+fn fragment(text: &str) -> Result<&str, String> {
+    let end = text.find(')').ok_or_else(|| truncate(&format!("url({}", truncate(text))))?;
+    let argument = text[..end].trim_matches(is_space);
+    let unquoted = ['"', '\''].into_iter().find_map(|quote| argument.strip_prefix(quote)?.strip_suffix(quote));
+    let id = unquoted.unwrap_or(argument).strip_prefix('#');
+    let id = id.filter(|id| !id.contains(['"', '\'', '(', '%']) && is_plain_id(id));
+    id.ok_or_else(|| truncate(&format!("url({}", truncate(&text[..=end]))))
+}
+
+/// Declaration of a property in CSS.
+#[derive(Debug, PartialEq)]
+pub struct Declaration<'a> {
+    pub name: &'a str,
+    pub value: &'a str,
+    pub references: Vec<(Repetition, &'a str)>,
+}
+
+/// Splits declarations; all of them are complete, so no string or block hides a semicolon.
+pub fn split_declarations(css: &str) -> impl Iterator<Item = &str> {
+    css.split(';').map(|declaration| declaration.trim_matches(is_space)).filter(|declaration| !declaration.is_empty())
+}
+
+/// Reads a declaration of a `style` attribute or element.
 ///
-/// The value is in lower case and has no white space. Where browsers expect an image, as in `cursor`, they fetch the
-/// page itself for a `#fragment`.
-fn image_url(name: &str, value: &str) -> Option<String> {
-    let refers_to_element = |at: usize| {
-        if name == "style" {
-            // The property must directly precede, so no string or block can hide it.
-            let declaration = value[..at].rsplit(';').next().unwrap_or_default();
-            let property = declaration.strip_suffix(':').unwrap_or_default();
-            allow_list::refers_to_element(property.strip_prefix("-webkit-").unwrap_or(property))
-        } else {
-            !allow_list::is_css(name) || allow_list::refers_to_element(name)
-        }
-    };
-    value.match_indices("url(").find(|&(at, _)| !refers_to_element(at)).map(|(at, _)| url_text(&value[at..]))
-}
-
-/// Returns the `url()` at the start of a text, truncated.
-fn url_text(text: &str) -> String {
-    let end = text.find(')').map_or(text.len(), |end| end + 1);
-    truncate(&text[..end])
-}
-
-/// Returns true if a text starts with the argument of a `url()` that is only a `#fragment`, quoted or not.
-fn is_fragment(text: &str) -> bool {
-    let argument = text.split_once(')').map_or("", |(argument, _)| argument.trim_matches(is_space));
-    let unquoted = ['"', '\''].into_iter().find_map(|quote| {
-        let start = argument.strip_prefix(quote)?;
-        start.strip_suffix(quote)
-    });
-    let fragment = unquoted.unwrap_or(argument).strip_prefix('#');
-    fragment.is_some_and(|id| !id.contains(['"', '\'', '(', '%']))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn unsafe_parts_are_suspicious() {
-        let other_parts = ["position", "url(", "var(", "attr("];
-        for part in ANYWHERE.iter().chain(&IN_CSS).chain(&FILTERS).chain(&other_parts) {
-            for part in [part.to_string(), part.to_uppercase()] {
-                assert!(part.bytes().any(is_suspicious), "{part}");
-            }
-        }
+/// # Errors
+///
+/// Returns the part that is not accepted.
+pub fn declaration(css: &str) -> Result<Declaration<'_>, String> {
+    let (name, value) = css.split_once(':').ok_or_else(|| truncate(css))?;
+    let (name, value) = (name.trim_end_matches(is_space), value.trim_start_matches(is_space));
+    let property = name.to_ascii_lowercase();
+    if !allow_list::is_style_property(&property) {
+        return Err(truncate(&property));
     }
+    let count = |c: char| value.matches(c).count();
+    let is_complete = count('(') == count(')') && count('\'') % 2 == 0 && count('"') % 2 == 0;
+    if value.is_empty() || !is_complete || value.contains(['{', '}', '[', ']']) {
+        return Err(truncate(css));
+    }
+    Ok(Declaration { name, value, references: property_references(&property, value)? })
+}
+
+/// Returns the ids that a property refers to; the name is in lower case.
+///
+/// # Errors
+///
+/// Returns the part of the value that is not accepted.
+pub fn property_references<'a>(property: &str, value: &'a str) -> Result<Vec<(Repetition, &'a str)>, String> {
+    let repetition = allow_list::repetition(property);
+    if property == "stroke-dasharray" && count_numbers(value) > MAX_DASHES {
+        return Err(property.to_owned());
+    }
+    if value.contains("/*") {
+        return Err("/*".to_owned());
+    }
+    // Then a reference would apply to more elements than the one that has it.
+    if repetition == Some(Repetition::Once) && value.to_ascii_lowercase().contains("inherit") {
+        return Err("inherit".to_owned());
+    }
+    let mut references = Vec::new();
+    let mut rest = value;
+    while let Some(at) = rest.find(['(', '"', '\'']) {
+        let (before, opening, after) = (&rest[..at], &rest[at..=at], &rest[at + 1..]);
+        let past = |end: &str| after.split_once(end).map_or("", |(_, past)| past);
+        let name = function_name(before);
+        rest = match (opening, name.as_str()) {
+            ("(", "url") => {
+                let id = fragment(after)?;
+                references.push((repetition.ok_or_else(|| truncate(&format!("url(#{id})")))?, id));
+                past(")")
+            }
+            ("(", name) if !allow_list::is_function(name, after) => return Err(truncate(&format!("{name}("))),
+            ("(", _) => after,
+            (quote, _) => past(quote),
+        };
+    }
+    Ok(references)
+}
+
+/// Returns the name at the end of a text, in lower case.
+fn function_name(before: &str) -> String {
+    let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_') || !c.is_ascii();
+    let before = before.trim_end_matches(is_space);
+    before[before.trim_end_matches(is_in_name).len()..].to_ascii_lowercase()
 }

@@ -105,6 +105,6 @@ proptest! {
         let text = in_svg(&parts.into_iter().map(|(content, fault)| content + fault).collect::<String>());
         let repaired = without_faults(&text, &read(&text).unwrap_err());
         // A generated drawing may refer to itself.
-        prop_assert!(matches!(check(&repaired), Ok(()) | Err(DrawingError::TooManyElements)), "{}", text);
+        prop_assert!(matches!(check(&repaired), Ok(()) | Err(DrawingError::CircularReference)), "{}", text);
     }
 }
