@@ -10,7 +10,7 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use super::drawn_elements::Repetition;
+use super::drawn_elements::Edge;
 
 /// List of names.
 pub type Names = LazyLock<HashSet<&'static str>>;
@@ -59,12 +59,12 @@ pub(super) fn is_style_property(name: &str) -> bool {
 }
 
 /// Returns how often a property draws the elements of its `url()`; `None` if a `url()` would be an image to fetch.
-pub(super) fn repetition(name: &str) -> Option<Repetition> {
+pub(super) fn edge(name: &str) -> Option<Edge> {
     match without_vendor(name) {
-        "clip-path" | "filter" | "mask" | "shape-inside" | "shape-subtract" => Some(Repetition::Once),
-        "marker-end" | "marker-start" => Some(Repetition::Marker),
-        "marker" | "marker-mid" => Some(Repetition::VertexMarker),
-        "fill" | "stroke" => Some(Repetition::Paint),
+        "clip-path" | "filter" | "mask" | "shape-inside" | "shape-subtract" => Some(Edge::Mask),
+        "marker-end" | "marker-start" => Some(Edge::Marker),
+        "marker" | "marker-mid" => Some(Edge::VertexMarker),
+        "fill" | "stroke" => Some(Edge::Paint),
         _ => None,
     }
 }
@@ -157,6 +157,14 @@ pub static ATTRIBUTES: Names = LazyLock::new(|| {
          maskContentUnits maskUnits offset orient patternContentUnits patternTransform patternUnits refX refY
          spreadMethod
          crossorigin href xlink:actuate xlink:arcrole xlink:href xlink:role xlink:show xlink:title xlink:type",
+    )
+});
+
+/// Attributes that browsers know on every element of HTML or SVG, so elements of drawing tools may not have them.
+pub(super) static GLOBAL_ATTRIBUTES: Names = LazyLock::new(|| {
+    names(
+        "accesskey autofocus background contenteditable data draggable hidden inert is nonce part popover slot src
+         srcdoc target",
     )
 });
 

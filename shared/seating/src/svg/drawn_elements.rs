@@ -31,32 +31,27 @@ pub struct DrawnElements {
     pub most: Vec<DrawnElement>,
 }
 
-/// Part of an element that references repeat.
+/// Relation of an element to others that it draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Repetition {
-    /// Once for the element: masks, clip paths.
-    Once,
-    /// Once for each shape in the element: markers at the ends of a line.
-    Marker,
-    /// At each vertex in the element.
-    VertexMarker,
-    /// Once for each shape in the element, also in markers: fills and strokes.
-    Paint,
-}
-
-impl Repetition {
-    const ALL: [Self; 4] = [Self::Once, Self::Marker, Self::VertexMarker, Self::Paint];
-}
-
-/// Relation of a node to another that it draws.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Edge {
+pub enum Edge {
     Child,
     /// Copy with everything in it.
     Link,
-    Reference(Repetition),
     /// Element with the id that the node stands for; if several have it, the largest counts.
     Candidate,
+    /// Mask or clip path, once for the element.
+    Mask,
+    /// Marker at the ends of each line in the element.
+    Marker,
+    /// Marker at each vertex in the element.
+    VertexMarker,
+    /// Fill or stroke of each shape in the element, also in markers.
+    Paint,
+}
+
+impl Edge {
+    /// References in properties.
+    const PROPERTIES: [Self; 4] = [Self::Mask, Self::Marker, Self::VertexMarker, Self::Paint];
 }
 
 /// Element, or an id, class or rule that elements refer to.
@@ -106,8 +101,8 @@ pub struct References {
     /// Nodes; the first stands for the page.
     nodes: Vec<Node>,
     ids: HashMap<String, usize>,
-    /// Nodes by class, for each repetition.
-    classes: [HashMap<String, usize>; Repetition::ALL.len()],
+    /// Nodes by class, for each kind of reference in properties.
+    classes: [HashMap<String, usize>; Edge::PROPERTIES.len()],
     /// Elements with a class that a rule may select, in ascending order.
     styled: Vec<(usize, String)>,
 }
@@ -180,15 +175,15 @@ impl References {
     }
 
     /// Adds a reference in a property of an element.
-    pub(super) fn add_reference(&mut self, element: usize, repetition: Repetition, id: &str) {
+    pub(super) fn add_reference(&mut self, element: usize, edge: Edge, id: &str) {
         let id = self.id(id);
-        self.nodes[element].edges.push((Edge::Reference(repetition), id));
+        self.nodes[element].edges.push((edge, id));
     }
 
     /// Adds a rule of a style sheet, whose references are those of all elements with its classes.
-    pub(super) fn add_rule(&mut self, classes: &[&str], references: &[(Repetition, &str)]) {
-        for repetition in Repetition::ALL {
-            let ids = references.iter().filter(|reference| reference.0 == repetition);
+    pub(super) fn add_rule(&mut self, classes: &[&str], references: &[(Edge, &str)]) {
+        for (property, edge) in Edge::PROPERTIES.into_iter().enumerate() {
+            let ids = references.iter().filter(|reference| reference.0 == edge);
             let edges: Vec<_> = ids.map(|(_, id)| (Edge::Link, self.id(id))).collect();
             if edges.is_empty() {
                 continue;
@@ -196,7 +191,7 @@ impl References {
             let rule = self.add_node(Node { edges, ..Node::default() });
             for class in classes {
                 let next = self.nodes.len();
-                let class = *self.classes[repetition as usize].entry((*class).to_owned()).or_insert(next);
+                let class = *self.classes[property].entry((*class).to_owned()).or_insert(next);
                 if class == next {
                     self.add_node(Node::default());
                 }
@@ -289,16 +284,16 @@ impl References {
     fn count_node(&self, node: usize, counts: &[Count]) -> Count {
         let Node { own: mut count, bytes, .. } = self.nodes[node];
         count.quarters += ELEMENT * (bytes / BYTES) as u64;
-        let [mut masks, mut markers, mut vertex_markers, mut paints] = [Count::default(); Repetition::ALL.len()];
+        let [mut masks, mut markers, mut vertex_markers, mut paints] = [Count::default(); 4];
         for (edge, drawn) in self.edges(node) {
             let drawn = counts[drawn];
             match edge {
                 Edge::Child | Edge::Link => count.add(drawn, 1),
                 Edge::Candidate => count = count.max(drawn),
-                Edge::Reference(Repetition::Once) => masks.add(drawn, 1),
-                Edge::Reference(Repetition::Marker) => markers.add(drawn, 1),
-                Edge::Reference(Repetition::VertexMarker) => vertex_markers.add(drawn, 1),
-                Edge::Reference(Repetition::Paint) => paints.add(drawn, 1),
+                Edge::Mask => masks.add(drawn, 1),
+                Edge::Marker => markers.add(drawn, 1),
+                Edge::VertexMarker => vertex_markers.add(drawn, 1),
+                Edge::Paint => paints.add(drawn, 1),
             }
         }
         let Count { shapes, vertices, .. } = count;
@@ -316,8 +311,8 @@ impl References {
         let start = self.styled.partition_point(|(element, _)| *element < node);
         let classes = self.styled[start..].iter().take_while(move |(element, _)| *element == node);
         let of_classes = classes.flat_map(|(_, class)| {
-            let rules = Repetition::ALL.into_iter().zip(&self.classes);
-            rules.filter_map(|(repetition, rules)| Some((Edge::Reference(repetition), *rules.get(class)?)))
+            let rules = Edge::PROPERTIES.into_iter().zip(&self.classes);
+            rules.filter_map(|(edge, rules)| Some((edge, *rules.get(class)?)))
         });
         self.nodes[node].edges.iter().copied().chain(of_classes)
     }

@@ -10,7 +10,7 @@ use quick_xml::{
 
 use super::{
     MAX_ATTRIBUTES, MAX_DEPTH, MAX_FAULTS, allow_list,
-    drawn_elements::{PAGE, References, Repetition},
+    drawn_elements::{Edge, PAGE, References},
     images,
     namespaces::{Namespaces, may_be_declared},
     style_sheet::StyleSheet,
@@ -28,15 +28,28 @@ pub fn validate(text: &str, start: usize) -> Result<References, Vec<DrawingFault
     let mut validator = Validator { text, ..Validator::default() };
     let mut reader = Reader::from_str(&text[start..]);
     while validator.faults.len() < MAX_FAULTS && !validator.is_finished {
-        let at = start + usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX);
+        let at = start + offset(reader.buffer_position());
         match reader.read_event() {
             Ok(Event::DocType(_)) => {
-                let end = start + usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX);
+                let end = start + offset(reader.buffer_position());
                 validator.doctype(at, text.get(at..end).unwrap_or_default());
             }
             Ok(Event::Decl(declaration)) if at == start => {
                 let is_valid = is_declaration(&declaration);
                 validator.check(at, is_valid, || DrawingError::NotWellFormed);
+            }
+            Ok(Event::Start(tag)) => {
+                validator.start(at, &tag, false);
+                if validator.parent() == "style" {
+                    match reader.read_to_end(tag.name()) {
+                        Ok(content) => {
+                            let [from, to] = [content.start, content.end].map(|at| start + offset(at));
+                            validator.style_sheet(from, text.get(from..to).unwrap_or_default());
+                            validator.end();
+                        }
+                        Err(_) => validator.stop(at, DrawingError::NotWellFormed),
+                    }
+                }
             }
             Ok(event) => validator.event(at, event),
             Err(_) => validator.stop(at, DrawingError::NotWellFormed),
@@ -67,8 +80,6 @@ struct Validator<'a> {
     namespaces: Namespaces,
     /// Depth of the open element whose content is not validated.
     skipped: Option<usize>,
-    /// Offsets and contents of the separate texts in the open `style` element.
-    style: Vec<(usize, String)>,
     pixels: u64,
     root_seen: bool,
     doctype_seen: bool,
@@ -87,7 +98,6 @@ struct Open {
 impl Validator<'_> {
     fn event(&mut self, at: usize, event: Event) {
         match event {
-            Event::Start(tag) => self.start(at, &tag, false),
             Event::Empty(tag) => self.start(at, &tag, true),
             Event::End(_) => self.end(),
             Event::Eof => {
@@ -102,21 +112,16 @@ impl Validator<'_> {
             Event::GeneralRef(_) if self.open.is_empty() => self.reject(at, DrawingError::Root),
             Event::Text(text) => {
                 self.check(at, !text.contains("]]>") && text.chars().all(is_xml_char), || DrawingError::NotWellFormed);
-                self.text(at, &text);
+                self.references.add_text(self.node(), text.len());
             }
             Event::GeneralRef(name) => {
                 self.check(at, resolve(&name).is_some(), || DrawingError::Entity(truncate(&name)));
-                // No rule with a reference is accepted, because `&` is no character of the accepted rules.
-                self.text(at, &format!("&{};", &*name));
-            }
-            Event::CData(text) if self.parent() == "style" => {
-                self.check(at, text.chars().all(is_xml_char), || DrawingError::NotWellFormed);
-                self.text(at + "<![CDATA[".len(), &text);
+                self.references.add_text(self.node(), name.len());
             }
             Event::CData(_) => self.reject(at, DrawingError::CData),
             Event::Comment(comment) => self.comment(at, &comment),
             Event::Decl(_) | Event::PI(_) => self.reject(at, DrawingError::ProcessingInstruction),
-            Event::DocType(_) => {}
+            Event::Start(_) | Event::DocType(_) => {}
         }
     }
 
@@ -170,10 +175,8 @@ impl Validator<'_> {
     /// Returns the listed name of an element, or `None` for an element of a drawing tool.
     fn element(&self, name: &str, is_empty: bool) -> Result<Option<&'static str>, DrawingError> {
         let in_svg = self.open.last().is_some_and(|parent| parent.in_svg);
-        match self.parent() {
-            element @ ("title" | "desc") => return Err(DrawingError::MarkupInText(element.to_owned())),
-            "style" => return Err(DrawingError::StyleSheet(format!("<{}", truncate(name)))),
-            _ => {}
+        if let element @ ("title" | "desc") = self.parent() {
+            return Err(DrawingError::MarkupInText(element.to_owned()));
         }
         if let Some((prefix, local)) = name.split_once(':') {
             return match self.namespaces.is_foreign(prefix) {
@@ -192,9 +195,6 @@ impl Validator<'_> {
     }
 
     fn end(&mut self) {
-        if self.parent() == "style" {
-            self.style_sheet();
-        }
         self.open.pop();
         self.namespaces.close(self.open.len());
         self.skipped = self.skipped.filter(|&depth| depth < self.open.len());
@@ -287,33 +287,14 @@ impl Validator<'_> {
         Ok(())
     }
 
-    fn add_references(&mut self, node: usize, references: &[(Repetition, &str)]) {
-        for &(repetition, id) in references {
-            self.references.add_reference(node, repetition, id);
+    fn add_references(&mut self, node: usize, references: &[(Edge, &str)]) {
+        for &(edge, id) in references {
+            self.references.add_reference(node, edge, id);
         }
     }
 
     /// Accepts an attribute of a drawing tool, whose value no browser reads.
     fn tool_attribute(&self, element: Option<&'static str>, name: &str) -> Result<(), DrawingError> {
-        /// Attributes that browsers know on every element of HTML or SVG.
-        const GLOBAL: [&str; 16] = [
-            "accesskey",
-            "autofocus",
-            "background",
-            "contenteditable",
-            "data",
-            "draggable",
-            "hidden",
-            "inert",
-            "is",
-            "nonce",
-            "part",
-            "popover",
-            "slot",
-            "src",
-            "srcdoc",
-            "target",
-        ];
         let is_accepted = if let Some((prefix, local)) = name.split_once(':') {
             match self.namespaces.is_foreign(prefix) {
                 Some(is_foreign) => is_foreign && is_tool_name(local),
@@ -326,7 +307,7 @@ impl Validator<'_> {
                 && is_tool_name(name)
                 && !name.contains(['-', '.'])
                 && !lower.starts_with("on")
-                && !GLOBAL.contains(&lower.as_str())
+                && !allow_list::GLOBAL_ATTRIBUTES.contains(lower.as_str())
         };
         if is_accepted { Ok(()) } else { Err(DrawingError::Attribute(truncate(name))) }
     }
@@ -340,7 +321,7 @@ impl Validator<'_> {
 
     /// Rejects a malformed comment, and one that an HTML parser could end elsewhere or read as text.
     fn comment(&mut self, at: usize, comment: &str) {
-        if let element @ ("title" | "desc" | "style") = self.parent() {
+        if let element @ ("title" | "desc") = self.parent() {
             return self.reject(at, DrawingError::MarkupInText(element.to_owned()));
         }
         let part = ["<", "->", ">", "--"].into_iter().find(|part| comment.contains(part));
@@ -352,33 +333,21 @@ impl Validator<'_> {
         self.references.add_comment(self.node(), comment.len());
     }
 
-    /// Adds a text or a reference, as written.
-    fn text(&mut self, at: usize, text: &str) {
-        self.references.add_text(self.node(), text.len());
-        if self.parent() != "style" {
-            return;
-        }
-        match self.style.last_mut() {
-            Some((start, before)) if *start + before.len() == at => before.push_str(text),
-            _ => self.style.push((at, text.to_owned())),
-        }
-    }
-
     /// Validates the content of a `style` element, which is one text, or one CDATA section within white space.
-    fn style_sheet(&mut self) {
-        let mut texts = std::mem::take(&mut self.style);
-        texts.retain(|(_, text)| !text.chars().all(is_space));
-        if let [_, (at, text), ..] = &texts[..] {
-            return self.reject(*at, DrawingError::StyleSheet(truncate(text)));
+    fn style_sheet(&mut self, at: usize, content: &str) {
+        self.references.add_text(self.node(), content.len());
+        let css = content.trim_matches(is_space);
+        let css = css.strip_prefix("<![CDATA[").and_then(|css| css.strip_suffix("]]>")).unwrap_or(css);
+        let sheet = match css.find('<') {
+            Some(markup) => StyleSheet { rejected: vec![&css[markup..]], ..StyleSheet::default() },
+            None => StyleSheet::read(css),
+        };
+        self.check(at, css.chars().all(is_xml_char), || DrawingError::NotWellFormed);
+        for part in sheet.rejected {
+            self.reject(at + offset_in(content, part), DrawingError::StyleSheet(truncate(part)));
         }
-        for (at, css) in texts {
-            let sheet = StyleSheet::read(&css);
-            for part in sheet.rejected {
-                self.reject(at + offset_in(&css, part), DrawingError::StyleSheet(truncate(part)));
-            }
-            for rule in &sheet.rules {
-                self.references.add_rule(&rule.classes, &rule.references);
-            }
+        for rule in &sheet.rules {
+            self.references.add_rule(&rule.classes, &rule.references);
         }
     }
 
@@ -440,6 +409,10 @@ impl Validator<'_> {
         self.reject(at, error);
         self.is_finished = true;
     }
+}
+
+fn offset(position: u64) -> usize {
+    usize::try_from(position).unwrap_or(usize::MAX)
 }
 
 /// Returns true if a name has only letters, digits, `-`, `_` and `.`, and starts with a letter.

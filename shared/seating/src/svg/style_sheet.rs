@@ -6,7 +6,7 @@
 
 use super::{
     MAX_FAULTS,
-    drawn_elements::Repetition,
+    drawn_elements::Edge,
     syntax::is_space,
     values::{declaration, forbidden_part, split_declarations},
 };
@@ -28,7 +28,7 @@ pub struct Rule<'a> {
     /// Names and values of its properties.
     pub properties: Vec<(&'a str, &'a str)>,
     /// Ids in its values.
-    pub references: Vec<(Repetition, &'a str)>,
+    pub references: Vec<(Edge, &'a str)>,
 }
 
 impl<'a> StyleSheet<'a> {

@@ -4,7 +4,7 @@ use domain::violation::DrawingError;
 
 use super::{
     allow_list,
-    drawn_elements::{Repetition, count_numbers},
+    drawn_elements::{Edge, count_numbers},
     syntax::is_space,
     truncate,
 };
@@ -73,7 +73,7 @@ fn fragment(text: &str) -> Result<&str, String> {
 pub struct Declaration<'a> {
     pub name: &'a str,
     pub value: &'a str,
-    pub references: Vec<(Repetition, &'a str)>,
+    pub references: Vec<(Edge, &'a str)>,
 }
 
 /// Splits declarations; all of them are complete, so no string or block hides a semicolon.
@@ -106,8 +106,8 @@ pub fn declaration(css: &str) -> Result<Declaration<'_>, String> {
 /// # Errors
 ///
 /// Returns the part of the value that is not accepted.
-pub fn property_references<'a>(property: &str, value: &'a str) -> Result<Vec<(Repetition, &'a str)>, String> {
-    let repetition = allow_list::repetition(property);
+pub fn property_references<'a>(property: &str, value: &'a str) -> Result<Vec<(Edge, &'a str)>, String> {
+    let edge = allow_list::edge(property);
     if property == "stroke-dasharray" && count_numbers(value) > MAX_DASHES {
         return Err(property.to_owned());
     }
@@ -115,7 +115,7 @@ pub fn property_references<'a>(property: &str, value: &'a str) -> Result<Vec<(Re
         return Err("/*".to_owned());
     }
     // Then a reference would apply to more elements than the one that has it.
-    if repetition == Some(Repetition::Once) && value.to_ascii_lowercase().contains("inherit") {
+    if edge == Some(Edge::Mask) && value.to_ascii_lowercase().contains("inherit") {
         return Err("inherit".to_owned());
     }
     let mut references = Vec::new();
@@ -127,7 +127,7 @@ pub fn property_references<'a>(property: &str, value: &'a str) -> Result<Vec<(Re
         rest = match (opening, name.as_str()) {
             ("(", "url") => {
                 let id = fragment(after)?;
-                references.push((repetition.ok_or_else(|| truncate(&format!("url(#{id})")))?, id));
+                references.push((edge.ok_or_else(|| truncate(&format!("url(#{id})")))?, id));
                 past(")")
             }
             ("(", name) if !allow_list::is_function(name, after) => return Err(truncate(&format!("{name}("))),

@@ -45,7 +45,7 @@ fn attribute_list() -> impl Strategy<Value = String> {
         let write = |(name, value): (&str, &str)| {
             let value = match value {
                 _ if name.ends_with("href") => "#a",
-                "url(#a)" if allow_list::is_css(name) && allow_list::repetition(name).is_none() => "rgb(1,2,3)",
+                "url(#a)" if allow_list::is_css(name) && allow_list::edge(name).is_none() => "rgb(1,2,3)",
                 "scale(.1)" if name == "style" => "transform:Scale(.1);fill:url(#a)",
                 value if name == "style" && !value.is_empty() => {
                     "fill:&#39;&lt;/g>&nbsp;&#39; ; STROKE : url( &#x22;#a&#x22; )"
