@@ -10,7 +10,6 @@ pub mod allow_list;
 #[cfg(test)]
 mod cross_check;
 mod drawn_elements;
-pub(super) mod geometry;
 mod images;
 mod markup;
 mod namespaces;
