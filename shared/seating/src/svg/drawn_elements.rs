@@ -23,7 +23,7 @@ const ELEMENT: u64 = 4;
 const BYTES: usize = 1_000;
 
 /// Number of drawn elements.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DrawnElements {
     /// Count of all elements.
     pub total: u64,
@@ -101,10 +101,12 @@ pub struct References {
     /// Nodes; the first stands for the page.
     nodes: Vec<Node>,
     ids: HashMap<String, usize>,
-    /// Nodes by class, for each kind of reference in properties.
-    classes: [HashMap<String, usize>; Edge::PROPERTIES.len()],
+    /// Nodes by class for each kind of reference in properties; those of the page if there are none.
+    classes: HashMap<String, [usize; Edge::PROPERTIES.len()]>,
     /// Elements with a class that a rule may select, in ascending order.
     styled: Vec<(usize, String)>,
+    /// Count of the drawing, without others on the page.
+    pub(super) drawn: DrawnElements,
 }
 
 /// Node of the page.
@@ -112,7 +114,13 @@ pub const PAGE: usize = 0;
 
 impl Default for References {
     fn default() -> Self {
-        Self { nodes: vec![Node::default()], ids: HashMap::new(), classes: Default::default(), styled: Vec::new() }
+        Self {
+            nodes: vec![Node::default()],
+            ids: HashMap::new(),
+            classes: HashMap::new(),
+            styled: Vec::new(),
+            drawn: DrawnElements::default(),
+        }
     }
 }
 
@@ -190,18 +198,22 @@ impl References {
             }
             let rule = self.add_node(Node { edges, ..Node::default() });
             for class in classes {
-                let next = self.nodes.len();
-                let class = *self.classes[property].entry((*class).to_owned()).or_insert(next);
-                if class == next {
-                    self.add_node(Node::default());
+                let mut node = self.classes.get(*class).map_or(PAGE, |nodes| nodes[property]);
+                if node == PAGE {
+                    node = self.add_node(Node::default());
+                    self.classes.entry((*class).to_owned()).or_default()[property] = node;
                 }
-                self.nodes[class].edges.push((Edge::Link, rule));
+                self.nodes[node].edges.push((Edge::Link, rule));
             }
         }
     }
 
     /// Adds another drawing to the page, where drawings can refer to each other.
     pub fn merge(&mut self, other: Self) {
+        if self.nodes.len() == 1 {
+            *self = other;
+            return;
+        }
         let offset = self.nodes.len();
         self.nodes.extend(other.nodes);
         for node in &mut self.nodes[offset..] {
@@ -209,18 +221,34 @@ impl References {
         }
         self.nodes[PAGE].edges.push((Edge::Child, offset));
         self.styled.extend(other.styled.into_iter().map(|(element, class)| (element + offset, class)));
-        let names = std::iter::once(&mut self.ids).chain(&mut self.classes);
-        for (names, others) in names.zip(std::iter::once(other.ids).chain(other.classes)) {
-            for (name, node) in others {
-                let node = node + offset;
-                let first = *names.entry(name).or_insert(node);
-                if first != node {
-                    // The first node stands for the elements and rules of both.
-                    let edges = std::mem::replace(&mut self.nodes[node].edges, vec![(Edge::Link, first)]);
-                    self.nodes[first].edges.extend(edges);
+        for (id, node) in other.ids {
+            let first = *self.ids.entry(id).or_insert(node + offset);
+            self.unite(first, node + offset);
+        }
+        for (class, nodes) in other.classes {
+            for (property, node) in nodes.into_iter().enumerate().filter(|(_, node)| *node != PAGE) {
+                let firsts = self.classes.entry(class.clone()).or_default();
+                if firsts[property] == PAGE {
+                    firsts[property] = node + offset;
                 }
+                let first = firsts[property];
+                self.unite(first, node + offset);
             }
         }
+    }
+
+    /// Lets the first node of a name stand for the elements or rules of both.
+    fn unite(&mut self, first: usize, node: usize) {
+        if first != node {
+            let edges = std::mem::replace(&mut self.nodes[node].edges, vec![(Edge::Link, first)]);
+            self.nodes[first].edges.extend(edges);
+        }
+    }
+
+    /// Returns the count of a drawing, without others on the page.
+    #[must_use]
+    pub const fn drawn(&self) -> &DrawnElements {
+        &self.drawn
     }
 
     /// Counts the drawn elements.
@@ -311,8 +339,8 @@ impl References {
         let start = self.styled.partition_point(|(element, _)| *element < node);
         let classes = self.styled[start..].iter().take_while(move |(element, _)| *element == node);
         let of_classes = classes.flat_map(|(_, class)| {
-            let rules = Edge::PROPERTIES.into_iter().zip(&self.classes);
-            rules.filter_map(|(edge, rules)| Some((edge, *rules.get(class)?)))
+            let nodes = self.classes.get(class).copied().unwrap_or_default();
+            Edge::PROPERTIES.into_iter().zip(nodes).filter(|(_, node)| *node != PAGE)
         });
         self.nodes[node].edges.iter().copied().chain(of_classes)
     }

@@ -59,7 +59,10 @@ pub fn validate(text: &str, start: usize) -> Result<References, Vec<DrawingFault
         return Err(validator.located_faults());
     }
     match validator.references.count() {
-        Ok(_) => Ok(validator.references),
+        Ok(drawn) => {
+            validator.references.drawn = drawn;
+            Ok(validator.references)
+        }
         Err(at) => {
             validator.reject(at, DrawingError::CircularReference);
             Err(validator.located_faults())

@@ -46,11 +46,13 @@ pub fn forbidden_part(value: &str) -> Option<String> {
     if !value.contains(['\\', '@', '(', 's', 'S']) {
         return None;
     }
-    let value = value.to_ascii_lowercase();
-    let joined: String = value.split_whitespace().collect();
+    let joined: String = value.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).collect();
     let word = WORDS.into_iter().find(|word| joined.contains(word)).map(str::to_owned);
-    // White space before the `#` can change the URL.
-    word.or_else(|| [&joined, &value].into_iter().find_map(|text| external_url(text)))
+    word.or_else(|| external_url(&joined)).or_else(|| {
+        // White space before the `#` can change the URL.
+        let has_space = joined.len() < value.len();
+        has_space.then(|| external_url(&value.to_ascii_lowercase()))?
+    })
 }
 
 /// Returns the first `url()` that is more than a `#fragment`.

@@ -3,7 +3,7 @@ use domain::violation::DrawingError;
 use super::{super::read, *};
 
 fn total(text: &str) -> u64 {
-    read(text).unwrap_or_else(|faults| panic!("{text:.200}: {faults:?}")).count().unwrap().total
+    read(text).unwrap_or_else(|faults| panic!("{text:.200}: {faults:?}")).drawn().total
 }
 
 /// Builds nested groups: each has ten references to the group before.
@@ -122,7 +122,7 @@ fn elements_that_draw_most_are_named() {
     let svg = "<svg>\n<g id='a'><path d='M0 0 1 1 2 2 3 3'/><path/></g>\n<use href='#a'/><g><use href='#b'/></g>\n\
         <g id='b' fill='url(#p)'><use href='#a'/>\n<pattern id='p'><rect/></pattern></g></svg>";
     let most: Vec<_> =
-        read(svg).unwrap().count().unwrap().most.into_iter().map(|most| (most.name, most.line, most.count)).collect();
+        read(svg).unwrap().drawn().most.clone().into_iter().map(|most| (most.name, most.line, most.count)).collect();
     assert_eq!(most, [("use", 3, 16), ("g", 4, 7), ("use", 3, 6)]);
 }
 
