@@ -28,4 +28,5 @@ mod members_join;
 mod members_login;
 mod members_login_throttling;
 mod members_withdraw;
+mod openapi;
 mod routes;

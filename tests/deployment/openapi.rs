@@ -1,37 +1,24 @@
-//! `openapi.json` matches the service and adds nothing to the functions.
+//! `openapi.json` matches the service, and `docs/api.md` matches `openapi.json`.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    process::Command,
+use std::collections::{BTreeMap, BTreeSet};
+
+use api::{
+    envelope,
+    error::{Error, FormFault, Limit},
+    json,
+    request::MAX_BODY,
+    status,
 };
-
+use domain::{error::Error as DomainError, poster::Rejection, throttling};
+use lambda_http::Body;
 use serde_json::Value;
 
 use crate::{
     names::routes,
-    template::{read, slugs, template, text},
+    template::{read, template, text},
 };
 
 const UPDATE_COMMAND: &str = "cargo run -p openapi";
-
-/// Codes of the interface by status.
-const CODES: [(&str, &[&str]); 15] = [
-    ("200", &["0"]),
-    ("201", &["0"]),
-    ("204", &["0"]),
-    ("400", &["C_001", "C_002", "C_003", "C_006", "C_007"]),
-    ("401", &["AL_001", "AM_001"]),
-    ("403", &["AM_002"]),
-    ("404", &["C_008", "E_002"]),
-    ("409", &["C_010", "AJ_001", "AJ_002", "E_001"]),
-    ("412", &["E_003"]),
-    ("413", &["C_005"]),
-    ("415", &["C_004"]),
-    ("422", &["C_011"]),
-    ("429", &["C_009", "AL_002"]),
-    ("500", &["S_001"]),
-    ("503", &["S_002", "S_003"]),
-];
 
 fn document() -> Value {
     serde_json::from_str(&read("openapi.json")).expect("a document in JSON")
@@ -55,7 +42,7 @@ fn document_is_current() {
 
 #[test]
 fn reference_is_current() {
-    let reference = openapi::reference::markdown(&document());
+    let reference = openapi::reference(&document());
     assert!(read("docs/api.md") == reference, "docs/api.md is out of date; run\n{UPDATE_COMMAND}");
 }
 
@@ -71,66 +58,147 @@ fn document_has_each_function() {
     assert_eq!(documented, routes());
 }
 
-#[test]
-fn document_has_each_code() {
-    let codes: BTreeSet<_> = CODES
-        .iter()
-        .flat_map(|(status, codes)| codes.iter().map(|code| ((*status).to_owned(), (*code).to_owned())))
-        .collect();
-
-    let document = document();
-    let mut documented = BTreeSet::new();
-    for (_, _, operation) in operations(&document) {
-        for (status, response) in operation["responses"].as_object().unwrap() {
-            let named = response["description"].as_str().unwrap().split('`').skip(1).step_by(2);
-            let named = named.filter(|text| *text == "0" || text.contains("_0"));
-            documented.extend(named.map(|code| (status.clone(), code.to_owned())));
-        }
-    }
-    assert_eq!(documented, codes);
+/// Returns the failures of the interface by code.
+fn failures() -> Value {
+    document()["components"]["examples"].take()
 }
 
 #[test]
-fn document_has_gateway_responses() {
-    let template = template();
+fn failures_match_code() {
+    let failures = failures();
+    let errors = [
+        Error::MediaType(json::MEDIA_TYPE),
+        Error::TooLarge(Limit::Body(MAX_BODY)),
+        Error::Form(FormFault::Missing("thumbnail")),
+        Error::NoSuchRoute,
+    ];
+    let domain_errors = [
+        DomainError::Poster(Rejection::NotAnImage),
+        DomainError::InProgress,
+        DomainError::KeyReused,
+        DomainError::EmailTaken,
+        DomainError::NicknameTaken,
+        DomainError::WrongCredentials,
+        DomainError::TooManyFailedLogins(throttling::WINDOW),
+        DomainError::NotAuthenticated,
+        DomainError::PermissionDenied,
+        DomainError::AlreadyRegistered,
+        DomainError::NoSuchEvent,
+        DomainError::PreconditionFailed,
+        DomainError::unexpected(""),
+        DomainError::PosterStorage("".into()),
+        DomainError::Database("".into()),
+    ];
+    let mut codes = BTreeSet::from(["C_001", "C_002", "C_003", "C_009"]);
+    for error in errors.into_iter().chain(domain_errors.map(Error::from)) {
+        let (status, code) = status::status_and_code(&error);
+        codes.insert(code);
+        let Body::Text(body) = envelope::failure(&error).into_body() else { panic!("no text") };
+        let body: Value = serde_json::from_str(&body).unwrap();
+        assert_eq!(failures[code]["value"], body);
+        assert_eq!(statuses_of(code), [status.as_str()].into_iter().map(str::to_owned).collect());
+    }
+    assert_eq!(codes, failures.as_object().unwrap().keys().map(String::as_str).collect());
+}
+
+/// Returns the statuses of all responses that may have a code.
+fn statuses_of(code: &str) -> BTreeSet<String> {
     let document = document();
-    let responses = &document["paths"]["/api/v1/events/{eventId}"]["get"]["responses"];
-    for (response, status, code) in [("THROTTLED", "429", "C_009"), ("DEFAULT_4XX", "400", "C_003")] {
+    let mut statuses = BTreeSet::new();
+    for (_, _, operation) in operations(&document) {
+        let responses = operation["responses"].as_object().unwrap();
+        let named = responses.iter().filter(|(_, response)| {
+            response["$ref"].as_str().is_some_and(|name| name.split(['/', '.']).any(|part| part == code))
+        });
+        statuses.extend(named.map(|(status, _)| status.clone()));
+    }
+    statuses
+}
+
+#[test]
+fn gateway_responses_match_template() {
+    let template = template();
+    for (response, code) in [("THROTTLED", "C_009"), ("DEFAULT_4XX", "C_003")] {
         let response = &template["Resources"]["Api"]["Properties"]["GatewayResponses"][response];
         let body: Value = serde_json::from_str(text(&response["ResponseTemplates"]["application/json"])).unwrap();
-        let examples = &responses[status]["content"]["application/json"]["examples"];
-        assert_eq!(examples[code]["value"], body);
+        let mut example = failures()[code]["value"].take();
+        // The gateway gives no reasons.
+        example.as_object_mut().unwrap().remove("errors");
+        assert_eq!(example, body);
     }
 }
 
 #[test]
-fn every_response_has_an_example() {
+fn login_names_limits() {
     let document = document();
-    for (path, method, operation) in operations(&document) {
+    let description = document["paths"]["/api/v1/members/login"]["post"]["description"].as_str().unwrap();
+    let one = format!("{} from one client", throttling::MAX_FROM_ONE_CLIENT);
+    let all = format!("{} from all clients in {}", throttling::MAX_FROM_ALL_CLIENTS, throttling::WINDOW.as_secs() / 60);
+    let description = description.replace('\n', " ");
+    assert!(description.contains(&one) && description.contains(&all), "{description}");
+}
+
+/// Collects the names and the required names of the fields of an object.
+fn fields<'a>(schema: &'a Value, document: &'a Value) -> (BTreeMap<&'a str, &'a Value>, BTreeSet<&'a str>) {
+    let schema = resolve(schema, document);
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    let mut all: BTreeMap<_, _> = properties.map(|(name, property)| (name.as_str(), property)).collect();
+    let mut required: BTreeSet<_> =
+        schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    for part in schema["allOf"].as_array().into_iter().flatten() {
+        let (more, more_required) = fields(part, document);
+        all.extend(more);
+        required.extend(more_required);
+    }
+    (all, required)
+}
+
+fn resolve<'a>(value: &'a Value, document: &'a Value) -> &'a Value {
+    value["$ref"].as_str().map_or(value, |reference| document.pointer(&reference[1..]).unwrap())
+}
+
+/// Checks that an example has all required fields of its schema, and no others than its fields.
+fn check(example: &Value, schema: &Value, document: &Value) {
+    match example {
+        Value::Object(values) => {
+            let (all, required) = fields(schema, document);
+            for (name, value) in values {
+                check(value, all.get(name.as_str()).unwrap_or_else(|| panic!("{name} in {schema}")), document);
+            }
+            assert!(required.iter().all(|name| values.contains_key(*name)), "{required:?}: {example}");
+        }
+        Value::Array(items) => {
+            let schema = &resolve(schema, document)["items"];
+            for item in items {
+                check(item, schema, document);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn examples_match_schemas() {
+    let document = document();
+    let mut checked = 0;
+    for (_, _, operation) in operations(&document) {
         for (status, response) in operation["responses"].as_object().unwrap() {
-            let Some(content) = response["content"].as_object() else {
-                assert!(status == "204" || status == "304", "{method} {path}: {status} has no content");
-                continue;
-            };
-            for content in content.values() {
-                assert!(
-                    content.get("example").is_some() || content.get("examples").is_some(),
-                    "{method} {path}: {status} has no example"
-                );
+            for content in resolve(response, &document)["content"].as_object().into_iter().flat_map(|map| map.values())
+            {
+                if status.starts_with('2') {
+                    check(&content["example"], &content["schema"], &document);
+                    checked += 1;
+                }
             }
         }
     }
-}
-
-#[test]
-fn functions_exclude_utoipa() {
-    for slug in slugs() {
-        let tree = Command::new(env!("CARGO"))
-            .args(["tree", "--offline", "--locked", "--edges", "normal", "--prefix", "none", "--package", &slug])
-            .output()
-            .unwrap();
-        let tree = String::from_utf8(tree.stdout).unwrap();
-        assert!(tree.starts_with(&slug), "{tree}");
-        assert!(!tree.contains("utoipa"), "{slug} depends on utoipa");
+    assert_eq!(checked, 12);
+    for schema in document["components"]["schemas"].as_object().unwrap().values() {
+        if let Some(example) = schema.pointer("/examples/0") {
+            check(example, schema, &document);
+        }
+    }
+    for failure in failures().as_object().unwrap().values() {
+        check(&failure["value"], &document["components"]["schemas"]["Failure"], &document);
     }
 }

@@ -51,6 +51,29 @@ impl Create {
     }
 }
 
+/// Registers an event.
+///
+/// Stores the event and its poster, and returns the event with the ids that the service assigned. An event whose
+/// response would be too large is rejected and not stored.
+#[utoipa::path(
+    post,
+    path = "/api/v1/events",
+    operation_id = "events-create",
+    params(("x-api-managerId", Header), ("Idempotency-Key", Header)),
+    request_body(content = ref("CreateForm"), content_type = "multipart/form-data"),
+    security((), ("manager" = [])),
+    responses((
+        status = 201,
+        description = "The event is registered.",
+        body = ref("EventDetail"),
+        headers(("Location"), ("Content-Encoding")),
+    )),
+    extensions(("x-failures" = json!([
+        "C_001", "C_002", "C_004", "C_005", "C_006", "C_007", "C_010", "C_011", "AM_001", "AM_002", "E_001", "S_002"
+    ]))),
+)]
+pub fn operation() {}
+
 impl Handler for Create {
     const NEGOTIATES_ENCODING: bool = true;
 

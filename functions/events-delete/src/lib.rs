@@ -25,6 +25,21 @@ impl Delete {
     }
 }
 
+/// Deletes an event.
+///
+/// Its title, place and show times may be registered again at once. A second deletion returns `E_002`. For 30 days the
+/// event can be restored.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/events/{eventId}",
+    operation_id = "events-delete",
+    params(("eventId", Path)),
+    security((), ("manager" = [])),
+    responses((status = 204, description = "The event is deleted. HTTP sends no body with this status.")),
+    extensions(("x-failures" = json!(["C_008", "AM_001", "AM_002", "E_002"]))),
+)]
+pub fn operation() {}
+
 impl Handler for Delete {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let owner = manager::owner(&request, self.managers)?;

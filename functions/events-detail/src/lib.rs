@@ -28,6 +28,24 @@ impl Detail {
     }
 }
 
+/// Gets an event with its seats.
+///
+/// Returns the event with its seats and drawings, as its registration and later edits made it.
+#[utoipa::path(
+    get,
+    path = "/api/v1/events/{eventId}/detail",
+    operation_id = "events-detail",
+    params(("eventId", Path), ("If-None-Match", Header)),
+    responses((
+        status = 200,
+        description = "The event.",
+        body = ref("EventDetail"),
+        headers(("ETag"), ("Content-Encoding")),
+    )),
+    extensions(("x-failures" = json!(["C_005", "C_008", "E_002"]))),
+)]
+pub fn operation() {}
+
 impl Handler for Detail {
     const NEGOTIATES_ENCODING: bool = true;
 

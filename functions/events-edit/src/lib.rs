@@ -26,6 +26,27 @@ impl Edit {
     }
 }
 
+/// Edits an event.
+///
+/// Replaces the fields that the body has, as at a registration; the other fields stay. A show at a time that it had
+/// just before keeps its id; any other show gets a new id. Areas and seats never change.
+#[utoipa::path(
+    patch,
+    path = "/api/v1/events/{eventId}",
+    operation_id = "events-edit",
+    params(("eventId", Path), ("If-Match", Header)),
+    request_body(content(
+        (ref("EditRequest") = "application/json"),
+        (ref("EditRequest") = "application/merge-patch+json"),
+    )),
+    security((), ("manager" = [])),
+    responses((status = 200, description = "The event as it is now.", body = ref("EventSummary"), headers(("ETag")))),
+    extensions(("x-failures" = json!([
+        "C_001", "C_002", "C_004", "C_005", "C_008", "AM_001", "AM_002", "E_001", "E_002", "E_003"
+    ]))),
+)]
+pub fn operation() {}
+
 impl Handler for Edit {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let owner = manager::owner(&request, self.managers)?;

@@ -28,6 +28,19 @@ impl Get {
     }
 }
 
+/// Gets an event.
+///
+/// Returns the event with the same fields as in the list.
+#[utoipa::path(
+    get,
+    path = "/api/v1/events/{eventId}",
+    operation_id = "events-get",
+    params(("eventId", Path), ("If-None-Match", Header)),
+    responses((status = 200, description = "The event.", body = ref("EventSummary"), headers(("ETag")))),
+    extensions(("x-failures" = json!(["C_008", "E_002"]))),
+)]
+pub fn operation() {}
+
 impl Handler for Get {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let event = self.events.get(request::event_id(&request)?).await?;

@@ -44,6 +44,22 @@ impl List {
     }
 }
 
+/// Lists or searches events.
+///
+/// Returns events, newest first, without `totalMap` and `areas`. With `q`, `from`, `to`, `ticketing` or `sort` it
+/// returns the events that match all of them. Text is compared after Unicode normalization (NFKC) and case folding.
+#[utoipa::path(
+    get,
+    path = "/api/v1/events",
+    operation_id = "events-list",
+    params(
+        ("limit", Query), ("cursor", Query), ("q", Query), ("from", Query), ("to", Query), ("ticketing", Query),
+        ("sort", Query), ("If-None-Match", Header),
+    ),
+    responses((status = 200, description = "One page of events.", body = ref("Events"), headers(("Link"), ("ETag")))),
+)]
+pub fn operation() {}
+
 impl Handler for List {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let (events, next) = match search::from_request(&request, &self.cursors)? {

@@ -26,6 +26,20 @@ impl Restore {
     }
 }
 
+/// Restores a deleted event.
+///
+/// Restores it with its seats and its poster, in the 30 days after its deletion. An event that is live stays as it is.
+#[utoipa::path(
+    post,
+    path = "/api/v1/events/{eventId}/restore",
+    operation_id = "events-restore",
+    params(("eventId", Path)),
+    security((), ("manager" = [])),
+    responses((status = 200, description = "The event is live.", body = ref("EventSummary"))),
+    extensions(("x-failures" = json!(["C_008", "AM_001", "AM_002", "E_001", "E_002"]))),
+)]
+pub fn operation() {}
+
 impl Handler for Restore {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let owner = manager::owner(&request, self.managers)?;

@@ -28,6 +28,26 @@ impl SeatMap {
     }
 }
 
+/// Gets the seat map of an event.
+///
+/// Returns a picture of the whole hall: the drawings, every seat in the colour of its price and with a tooltip, and a
+/// legend of prices. Above 25,000 seats, only areas have tooltips.
+#[utoipa::path(
+    get,
+    path = "/api/v1/events/{eventId}/seat-map.svg",
+    operation_id = "events-seat-map",
+    params(("eventId", Path), ("If-None-Match", Header)),
+    responses((
+        status = 200,
+        description = "The picture as an SVG document. It runs no scripts and loads no resources.",
+        body = String,
+        content_type = "image/svg+xml",
+        headers(("ETag"), ("Content-Encoding"), ("Content-Security-Policy"), ("X-Content-Type-Options")),
+    )),
+    extensions(("x-failures" = json!(["C_005", "C_008", "E_002"]))),
+)]
+pub fn operation() {}
+
 impl Handler for SeatMap {
     const NEGOTIATES_ENCODING: bool = true;
 

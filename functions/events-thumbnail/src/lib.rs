@@ -27,6 +27,23 @@ impl ReplaceThumbnail {
     }
 }
 
+/// Replaces the poster of an event.
+///
+/// It gets a new file name; the old poster can be loaded for another day.
+#[utoipa::path(
+    put,
+    path = "/api/v1/events/{eventId}/thumbnail",
+    operation_id = "events-thumbnail",
+    params(("eventId", Path), ("If-Match", Header)),
+    request_body(content = ref("ThumbnailForm"), content_type = "multipart/form-data"),
+    security((), ("manager" = [])),
+    responses((status = 200, description = "The event as it is now.", body = ref("EventSummary"), headers(("ETag")))),
+    extensions(("x-failures" = json!([
+        "C_004", "C_005", "C_006", "C_007", "C_008", "AM_001", "AM_002", "E_002", "E_003", "S_002"
+    ]))),
+)]
+pub fn operation() {}
+
 impl Handler for ReplaceThumbnail {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         use DomainError::{NoSuchEvent, PermissionDenied, PosterExpired, PreconditionFailed};

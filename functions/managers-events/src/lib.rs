@@ -29,6 +29,26 @@ impl OwnEvents {
     }
 }
 
+/// Lists a manager's own events.
+///
+/// Returns the events of the manager who sends the request, newest registration first. A deleted event is listed for
+/// the 30 days in which it can be restored. The response is not cached.
+#[utoipa::path(
+    get,
+    path = "/api/v1/managers/me/events",
+    operation_id = "managers-events",
+    params(("x-api-managerId", Header), ("status", Query), ("limit", Query), ("cursor", Query)),
+    security((), ("manager" = [])),
+    responses((
+        status = 200,
+        description = "One page of the manager's events.",
+        body = ref("ManagedEvents"),
+        headers(("Link")),
+    )),
+    extensions(("x-failures" = json!(["C_008", "AM_001", "AM_002"]))),
+)]
+pub fn operation() {}
+
 impl Handler for OwnEvents {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let manager = manager::identify(&request, self.managers)?;

@@ -34,6 +34,22 @@ impl Edit {
     }
 }
 
+/// Changes a member.
+///
+/// Changes the fields that are sent; the password alone changes nothing. A field can be changed, but not removed. The
+/// old nickname is free at once. A deployment may reject the 10,000 most common passwords as new ones. An unknown id
+/// and a wrong password look alike.
+#[utoipa::path(
+    patch,
+    path = "/api/v1/members/{memberId}",
+    operation_id = "members-edit",
+    params(("memberId", Path)),
+    request_body = ref("EditMemberRequest"),
+    responses((status = 200, description = "The member, as a login returns it.", body = ref("Member"))),
+    extensions(("x-failures" = json!(["C_001", "C_002", "C_004", "C_005", "AJ_002", "AL_001", "AL_002"]))),
+)]
+pub fn operation() {}
+
 impl Handler for Edit {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let client = client::address(&request);

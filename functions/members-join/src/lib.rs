@@ -34,6 +34,19 @@ impl Join {
     }
 }
 
+/// Registers a member.
+///
+/// The e-mail address and the nickname must be unique. A deployment may reject the 10,000 most common passwords.
+#[utoipa::path(
+    post,
+    path = "/api/v1/members/join",
+    operation_id = "members-join",
+    request_body = ref("JoinRequest"),
+    responses((status = 201, description = "The member is registered.", body = ref("Member"), headers(("Location")))),
+    extensions(("x-failures" = json!(["C_001", "C_002", "C_004", "C_005", "AJ_001", "AJ_002"]))),
+)]
+pub fn operation() {}
+
 impl Handler for Join {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let registration = request::json::<JoinRequest>(&request)?.registration(self.parse_new_password)?;

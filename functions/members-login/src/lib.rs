@@ -36,6 +36,21 @@ impl Login {
     }
 }
 
+/// Logs a member in.
+///
+/// Returns the member; the response contains no token. Failed logins with one e-mail address are limited to 10 from one
+/// client and 100 from all clients in 15 minutes. Over the limit, logins are rejected (`AL_002`). Edits and withdrawals
+/// with a wrong password count too.
+#[utoipa::path(
+    post,
+    path = "/api/v1/members/login",
+    operation_id = "members-login",
+    request_body = ref("LoginRequest"),
+    responses((status = 200, description = "The credentials are correct.", body = ref("Member"))),
+    extensions(("x-failures" = json!(["C_001", "C_002", "C_004", "C_005", "AL_001", "AL_002"]))),
+)]
+pub fn operation() {}
+
 impl Handler for Login {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let client = client::address(&request);

@@ -29,6 +29,21 @@ impl Withdraw {
     }
 }
 
+/// Withdraws a member.
+///
+/// Removes the member. The e-mail address and the nickname may be registered again at once. An unknown id and a wrong
+/// password look alike.
+#[utoipa::path(
+    post,
+    path = "/api/v1/members/{memberId}/withdrawal",
+    operation_id = "members-withdraw",
+    params(("memberId", Path)),
+    request_body = ref("WithdrawRequest"),
+    responses((status = 204, description = "The member is removed. HTTP sends no body with this status.")),
+    extensions(("x-failures" = json!(["C_001", "C_002", "C_004", "C_005", "AL_001", "AL_002"]))),
+)]
+pub fn operation() {}
+
 impl Handler for Withdraw {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let client = client::address(&request);

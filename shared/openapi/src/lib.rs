@@ -1,116 +1,196 @@
 //! The interface as an `OpenAPI` 3.1 document.
 //!
-//! `schemas.rs` lists the fields of requests and responses; tests compare them with the fields that the
-//! code reads and writes. Limits are constants of the domain, and examples are responses of the code.
-//! `cargo run -p openapi` writes the document to `openapi.json` and its reference to `docs/api.md`.
+//! `utoipa` derives the operations from the attributes above the handlers, and the objects from `schemas.rs`.
+//! `document.json.jinja` adds values, parameters and headers, `examples.json` the examples, and `failures.json` the
+//! codes. `cargo run -p openapi` writes the document to `openapi.json` and its reference to `docs/api.md`.
 
-mod examples;
-mod operations;
-pub mod reference;
-mod responses;
 mod schemas;
-mod values;
 
+use std::collections::BTreeMap;
+
+use api::{envelope, fields::Errors, gzip, json, managed, multipart, page, request};
+use domain::{coordinate, decimal, email, event, idempotency, instant, member, password, poster, price, search};
+use minijinja::{Environment, context};
+use seating::{seat_map, svg};
 use serde_json::{Value, json};
+use utoipa::OpenApi;
 
-use api::{envelope::MAX_RESPONSE, gzip::MAX_INFLATED, multipart, request::MAX_BODY};
-use domain::{decimal::grouped, poster};
-use seating::{seat_map::MAX_DRAWING_BYTES, svg};
+/// Examples of requests and successful responses, by operation.
+pub const EXAMPLES: &str = include_str!("examples.json");
+/// Status, meaning and example of each failure, by code.
+pub const FAILURES: &str = include_str!("failures.json");
+/// Failures of every operation.
+const COMMON_FAILURES: [&str; 4] = ["C_003", "C_009", "S_001", "S_003"];
+/// Headers of every response.
+const COMMON_HEADERS: [&str; 4] = ["Vary", "x-request-id", "Cache-Control", "Access-Control-Allow-Origin"];
+
+#[derive(OpenApi)]
+#[openapi(
+    paths(
+        members_join::operation,
+        members_login::operation,
+        members_edit::operation,
+        members_withdraw::operation,
+        events_create::operation,
+        events_list::operation,
+        events_get::operation,
+        events_detail::operation,
+        events_seat_map::operation,
+        events_edit::operation,
+        events_thumbnail::operation,
+        events_delete::operation,
+        events_restore::operation,
+        managers_events::operation,
+    ),
+    components(schemas(
+        schemas::JoinRequest,
+        schemas::LoginRequest,
+        schemas::EditMemberRequest,
+        schemas::WithdrawRequest,
+        schemas::Member,
+        schemas::CreateRequest,
+        schemas::EditRequest,
+        schemas::EventDetail,
+        schemas::ManagedEvent,
+    ))
+)]
+struct Derived;
 
 /// Builds the document; its paths are relative to the base URL.
 #[must_use]
 pub fn document(base_url: &str) -> Value {
-    json!({
-        "openapi": "3.1.0",
-        "info": {
-            "title": "Member and Event Service",
-            "version": "1.0.0",
-            "summary": "Members register and log in. Managers register events. Anyone lists and reads events.",
-            "description": description(),
-            "license": { "name": "Apache License 2.0", "identifier": "Apache-2.0" },
-        },
-        "servers": [{ "url": base_url }],
-        "tags": [
-            { "name": "members", "description": "People who buy tickets." },
-            { "name": "events", "description": "Performances for which tickets are sold." },
-            { "name": "managers", "description": "People who register events." },
-        ],
-        "paths": operations::paths(),
-        "components": {
-            "schemas": schemas::components(),
-            "headers": responses::headers(),
-            "securitySchemes": operations::security_schemes(),
-        },
-    })
+    let mut document = json!(Derived::openapi());
+    normalize(&mut document);
+    let (examples, failures) = (parse(EXAMPLES), parse(FAILURES));
+    let mut responses = BTreeMap::new();
+    for (_, methods) in fields(&mut document, "paths") {
+        for (_, operation) in methods.as_object_mut().into_iter().flatten() {
+            complete(operation, &examples, &failures, &mut responses);
+        }
+    }
+    let context = context! {
+        base_url, examples, failures, responses, COMMON_HEADERS, MAX_BODY => request::MAX_BODY,
+        MAX_INFLATED => gzip::MAX_INFLATED, MAX_RESPONSE => envelope::MAX_RESPONSE, MAX_PARTS => multipart::MAX_PARTS,
+        MAX_PART_HEADERS => multipart::MAX_HEADERS, MAX_ERRORS => Errors::MAX, MAX_ECHO => Errors::MAX_ECHO,
+        MAX_KEY => idempotency::MAX_LENGTH, MAX_EMAIL => email::MAX_CHARS, MAX_NICKNAME => member::MAX_NICKNAME,
+        MAX_PASSWORD => password::MAX_CHARS, MAX_PASSWORD_AT_LOGIN => password::MAX_CHARS_AT_LOGIN,
+        MAX_POSTER => poster::MAX_BYTES, MAX_SIDE => poster::MAX_SIDE, LAST_SECOND => instant::LAST_SECOND,
+        MAX_SHOWS => event::MAX_SHOWS, MAX_PRICE => price::Price::MAX.hundredths() / 100,
+        MAX_AREAS => seat_map::MAX_AREAS, MAX_SEATS => seat_map::MAX_SEATS, MAX_POSITION => seat_map::MAX_POSITION,
+        MAX_COORDINATE => coordinate::Coordinate::MAX, MAX_DRAWING_BYTES => seat_map::MAX_DRAWING_BYTES,
+        MAX_DRAWN_ELEMENTS => svg::MAX_DRAWN_ELEMENTS, MAX_PAGE => page::MAX_PAGE, MAX_QUERY => search::MAX_QUERY,
+        FILTERS => managed::FILTERS, TICKETING => search::Ticketing::NAMES, SORTS => search::Sort::NAMES,
+    };
+    merge(&mut document, &parse(&render(include_str!("document.json.jinja"), &context)));
+    document
 }
 
-/// Describes the rules that all operations share.
-fn description() -> String {
-    let text = format!(
-        include_str!("description.md"),
-        body = grouped(MAX_BODY),
-        inflated = grouped(MAX_INFLATED),
-        poster = grouped(poster::MAX_BYTES),
-        side = grouped(poster::MAX_SIDE),
-        pixels = grouped(poster::MAX_PIXELS),
-        parts = multipart::MAX_PARTS,
-        part_headers = grouped(multipart::MAX_HEADERS),
-        drawings = grouped(MAX_DRAWING_BYTES),
-        drawn = grouped(svg::MAX_DRAWN_ELEMENTS),
-        response = grouped(MAX_RESPONSE),
-    );
-    text.trim_end().to_owned()
+/// Writes the reference of a document.
+///
+/// # Panics
+///
+/// Panics if `examples.json` or `failures.json` is not JSON.
+#[must_use]
+pub fn reference(document: &Value) -> String {
+    let examples: minijinja::Value = serde_json::from_str(EXAMPLES).expect("examples");
+    let failures: minijinja::Value = serde_json::from_str(FAILURES).expect("failures");
+    render(include_str!("api.md.jinja"), &context! { document, examples, failures, COMMON_FAILURES, COMMON_HEADERS })
+}
+
+/// Adds to a derived operation what all operations have: tag, envelope, examples, and common headers and failures.
+///
+/// Collects the codes of each response to a failure; they are its name.
+fn complete(operation: &mut Value, examples: &Value, failures: &Value, responses: &mut BTreeMap<String, Vec<String>>) {
+    let slug = operation["operationId"].as_str().unwrap_or_default().to_owned();
+    operation["tags"] = json!([slug.split('-').next()]);
+    for parameter in operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten() {
+        *parameter = reference_to("parameters", parameter["name"].as_str().unwrap_or_default());
+    }
+    if let Some(body) = operation.get_mut("requestBody") {
+        body["required"] = json!(true);
+    }
+    for (_, response) in fields(operation, "responses") {
+        for (media_type, content) in fields(response, "content") {
+            content["example"] = examples[&slug]["response"].clone();
+            if media_type == json::MEDIA_TYPE {
+                let data = json!({ "properties": { "data": content["schema"] } });
+                content["schema"] = json!({ "allOf": [reference_to("schemas", "Success"), data] });
+            }
+        }
+        let own: Vec<_> = fields(response, "headers").map(|(name, _)| name.clone()).collect();
+        let names = COMMON_HEADERS.map(str::to_owned).into_iter().chain(own);
+        response["headers"] = names.map(|name| (name.clone(), reference_to("headers", &name))).collect();
+    }
+    let own = operation["x-failures"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let mut by_status: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for code in own.chain(COMMON_FAILURES) {
+        by_status.entry(failures[code]["status"].to_string()).or_default().push(code.to_owned());
+    }
+    for (status, mut codes) in by_status {
+        codes.sort();
+        let name = codes.join(".");
+        operation["responses"][status] = reference_to("responses", &name);
+        responses.insert(name, codes);
+    }
+}
+
+/// Completes references to schemas. Removes null from optional fields, because they are missing instead.
+fn normalize(value: &mut Value) {
+    if let Some(name) = value["$ref"].as_str().filter(|name| !name.starts_with('#')) {
+        *value = reference_to("schemas", name);
+    }
+    if value["oneOf"][1]["type"] == "null"
+        && let Some(Value::Array(schemas)) = value.as_object_mut().and_then(|fields| fields.remove("oneOf"))
+    {
+        merge(value, &schemas[0]);
+    }
+    match value {
+        Value::Object(fields) => fields.values_mut().for_each(normalize),
+        Value::Array(items) => items.iter_mut().for_each(normalize),
+        _ => {}
+    }
+}
+
+/// Adds the fields of another object, also within objects that both have.
+fn merge(value: &mut Value, other: &Value) {
+    match (value, other) {
+        (Value::Object(fields), Value::Object(others)) => {
+            for (name, other) in others {
+                merge(fields.entry(name).or_insert(Value::Null), other);
+            }
+        }
+        (value, other) => *value = other.clone(),
+    }
+}
+
+fn reference_to(kind: &str, name: &str) -> Value {
+    json!({ "$ref": format!("#/components/{kind}/{name}") })
+}
+
+fn fields<'a>(value: &'a mut Value, name: &str) -> impl Iterator<Item = (&'a String, &'a mut Value)> {
+    value.get_mut(name).and_then(Value::as_object_mut).into_iter().flatten()
+}
+
+fn parse(json: &str) -> Value {
+    serde_json::from_str(json).expect("valid JSON")
+}
+
+fn render(template: &str, context: &minijinja::Value) -> String {
+    let mut environment = Environment::new();
+    environment.add_filter("grouped", |number: i64| decimal::grouped(number));
+    environment.render_str(template, context).expect("a valid template")
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
-    use api::{
-        account::{EditRequest, LoginRequest, WithdrawRequest},
-        error::Error,
-        join::JoinRequest,
-        json,
-        registration::{CreateRequest, Draft},
-    };
-    use domain::{member::Credentials, password::Password};
-    use serde_json::Map;
+    use domain::text::{is_control_in_paragraph, is_invisible};
 
     use super::*;
-
-    /// Returns the codes of all responses in the document.
-    fn documented_codes() -> BTreeSet<String> {
-        fn collect(value: &Value, codes: &mut BTreeSet<String>) {
-            if let Some(allowed) = value.pointer("/properties/code/enum").and_then(Value::as_array) {
-                codes.extend(allowed.iter().filter_map(Value::as_str).map(str::to_owned));
-            }
-            match value {
-                Value::Object(fields) => fields.values().for_each(|value| collect(value, codes)),
-                Value::Array(items) => items.iter().for_each(|value| collect(value, codes)),
-                _ => {}
-            }
-        }
-        let mut codes = BTreeSet::new();
-        collect(&document("/")["paths"], &mut codes);
-        codes
-    }
-
-    #[test]
-    fn every_code_is_documented() {
-        let table = include_str!("../../api/src/status.rs");
-        let quoted = table.split('"').skip(1).step_by(2);
-        let codes: BTreeSet<_> = quoted.filter(|text| *text == "0" || text.contains('_')).collect();
-        assert!(codes.len() > 15, "{codes:?}");
-        let documented = documented_codes();
-        for code in codes {
-            assert!(documented.contains(code), "{code} is not documented");
-        }
-    }
 
     #[test]
     fn every_reference_resolves() {
         fn check(value: &Value, document: &Value) {
-            if let Some(reference) = value.get("$ref").and_then(Value::as_str) {
+            if let Some(reference) = value["$ref"].as_str() {
                 assert!(document.pointer(&reference[1..]).is_some(), "{reference}");
             }
             match value {
@@ -123,88 +203,43 @@ mod tests {
         check(&document, &document);
     }
 
-    /// Returns the names of the properties of a schema.
-    fn properties(name: &str) -> BTreeSet<String> {
-        let schemas = schemas::components();
-        schemas[name]["properties"].as_object().unwrap().keys().cloned().collect()
-    }
-
-    /// Returns the fields that are reported as required if they are missing.
-    fn required<T>(
-        example: &Value,
-        at: &str,
-        parse: impl Fn(&Value) -> Result<T, api::error::Error>,
-    ) -> BTreeSet<String> {
-        let names = example.pointer(at).unwrap().as_object().unwrap().keys();
-        names
-            .filter(|name| {
-                let mut without = example.clone();
-                without.pointer_mut(at).unwrap().as_object_mut().unwrap().remove(*name);
-                matches!(parse(&without), Err(api::error::Error::Fields(errors)) if errors[0].field.ends_with(*name))
-            })
-            .cloned()
-            .collect()
-    }
-
-    fn read<'a, T: serde::Deserialize<'a>>(text: &'a str) -> T {
-        api::json::object(text.as_bytes()).unwrap()
-    }
-
     #[test]
-    fn request_schemas_match_code() {
-        let join = required(&examples::join_request(), "", |json| {
-            read::<JoinRequest>(&json.to_string()).registration(Password::parse)
-        });
-        assert_eq!(join, properties("JoinRequest"));
-        let login = required(&examples::login_request(), "", |json| {
-            Credentials::try_from(read::<LoginRequest>(&json.to_string()))
-        });
-        assert_eq!(login, properties("LoginRequest"));
-        let edit = |fields: Value| {
-            let request = fields.to_string();
-            json::object::<EditRequest>(request.as_bytes()).unwrap().edit(Password::parse)
-        };
-        let fields: Map<_, _> = properties("EditMemberRequest").into_iter().map(|name| (name, Value::Null)).collect();
-        let Err(Error::Fields(errors)) = edit(fields.clone().into()) else { panic!("every null is required") };
-        assert_eq!(errors.len(), fields.len());
-        assert_eq!(
-            required(&examples::edit_member_request(), "", |json| edit(json.clone())),
-            ["password".into()].into()
-        );
-        let withdraw = required(&examples::withdraw_request(), "", |json| {
-            Password::try_from(read::<WithdrawRequest>(&json.to_string()))
-        });
-        assert_eq!(withdraw, properties("WithdrawRequest"));
-        let nulls = properties("EditRequest").into_iter().map(|name| (name, Value::Null)).collect();
-        let edit = Value::Object(nulls).to_string();
-        let Err(Error::Fields(errors)) = api::edit::change(&read(&edit)) else { panic!("nulls are valid") };
-        assert!(errors.iter().all(|error| error.violation == domain::violation::Violation::Required));
-        assert_eq!(errors.into_iter().map(|error| error.field).collect::<BTreeSet<_>>(), properties("EditRequest"));
-        for (at, schema) in [("", "CreateRequest"), ("/areas/0", "AreaRequest"), ("/areas/0/seats/0", "SeatRequest")] {
-            let create = required(&examples::create_request(), at, |json| {
-                Draft::try_from(read::<CreateRequest>(&json.to_string()))
-            });
-            assert_eq!(create, properties(schema), "{schema}");
+    fn every_value_has_a_schema() {
+        let document = document("/");
+        for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+            let keywords = ["type", "anyOf", "oneOf", "allOf"];
+            assert!(keywords.iter().any(|keyword| schema.get(keyword).is_some()), "{name}");
         }
     }
 
+    /// Lists the characters up to U+FFFF in a class of a pattern.
+    fn listed(class: &str) -> Vec<char> {
+        let code = |text: &str| u32::from_str_radix(text.trim_start_matches("\\u"), 16).unwrap();
+        let mut all: Vec<_> = class
+            .replace("-\\u", "-")
+            .split("\\u")
+            .filter(|range| !range.is_empty())
+            .map(|range| range.split_once('-').unwrap_or((range, range)))
+            .flat_map(|(first, last)| (code(first)..=code(last)).filter_map(char::from_u32))
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     #[test]
-    fn response_schemas_match_code() {
-        let fields = |example: &Value, at: &str| -> BTreeSet<String> {
-            example["data"].pointer(at).unwrap().as_object().unwrap().keys().cloned().collect()
-        };
-        for (example, at, schema) in [
-            (examples::join_response(), "", "Joined"),
-            (examples::login_response(), "", "LoggedIn"),
-            (examples::edit_member_response(), "", "LoggedIn"),
-            (examples::get_response(), "", "EventSummary"),
-            (examples::own_events_response(), "/1", "ManagedEvent"),
-            (examples::create_response(), "", "EventDetail"),
-            (examples::create_response(), "/eventDatetimes/0", "Show"),
-            (examples::create_response(), "/areas/0", "AreaDetail"),
-            (examples::create_response(), "/areas/0/seats/0", "SeatDetail"),
-        ] {
-            assert_eq!(fields(&example, at), properties(schema), "{schema}");
+    fn patterns_match_code() {
+        let schemas = document("/")["components"]["schemas"].take();
+        let matching =
+            |is_listed: &dyn Fn(char) -> bool| ('\0'..='\u{ffff}').filter(|c| is_listed(*c)).collect::<Vec<_>>();
+        for (name, is_forbidden) in
+            [("Line", char::is_control as fn(char) -> bool), ("Paragraph", is_control_in_paragraph)]
+        {
+            let classes: Vec<_> = schemas[name]["pattern"].as_str().unwrap().split(['[', ']']).collect();
+            let ["^", forbidden, "*", invisible, "", again, "*$"] = classes[..] else { panic!("{classes:?}") };
+            assert_eq!(again, forbidden);
+            assert_eq!(listed(&forbidden[1..]), matching(&is_forbidden));
+            assert_eq!(listed(&invisible[1..]), matching(&|c| is_forbidden(c) || is_invisible(c)));
         }
     }
 }

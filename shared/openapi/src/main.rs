@@ -2,11 +2,9 @@
 
 use std::{fs, io, path::Path};
 
-use openapi::{document, reference};
-
 fn main() -> io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let document = document("/");
+    let document = openapi::document("/");
     fs::write(root.join("openapi.json"), format!("{document:#}\n"))?;
-    fs::write(root.join("docs/api.md"), reference::markdown(&document))
+    fs::write(root.join("docs/api.md"), openapi::reference(&document))
 }
