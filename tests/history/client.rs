@@ -243,7 +243,9 @@ impl Client<'_> {
     /// Returns the version of an event in a response; none if it has none, or is of another round.
     fn version(&self, response: &Response) -> Option<Version> {
         let content = if response.status == 200 { self.content(&response.data())? } else { return None };
-        Some(Version { content, etag: response.header("ETag").to_owned() })
+        let etag = response.header("ETag").to_owned();
+        let number = etag.trim_matches('"').rsplit('-').next()?.parse().ok()?;
+        Some(Version { content, number, etag })
     }
 
     /// Returns the content of an event; none if it is of another round.
@@ -285,6 +287,8 @@ impl Client<'_> {
 #[derive(Debug)]
 pub struct Version {
     pub content: Content,
+    /// Number in the entity tag.
+    pub number: u64,
     pub etag: String,
 }
 

@@ -24,6 +24,8 @@ pub struct EventsState {
 struct Event {
     is_live: bool,
     content: Content,
+    /// Number of edits that changed it, which its entity tag has.
+    version: u64,
     /// Ids of all shows that it has or had.
     show_ids: BTreeSet<Uuid>,
 }
@@ -54,8 +56,8 @@ pub enum Operation {
     Get { id: Uuid, response: Result<Option<Content>, String> },
     /// Lists live or deleted events: those of this title, and the last event on the page if more follow.
     List { is_deleted: bool, response: Result<(BTreeMap<Uuid, Content>, Option<Uuid>), String> },
-    /// Edits an event, perhaps only if it has a content that the client saw.
-    Edit { id: Uuid, if_match: Option<Content>, change: Change, response: Result<EditResponse, String> },
+    /// Edits an event, perhaps only if it has a version that the client saw.
+    Edit { id: Uuid, if_match: Option<u64>, change: Change, response: Result<EditResponse, String> },
     /// Deletes an event: true if it was found.
     Delete { id: Uuid, response: Result<bool, String> },
     /// Restores an event.
@@ -182,7 +184,7 @@ impl EventsState {
                 }
                 let mut next = self.clone();
                 let show_ids = content.shows.into_iter().flatten().collect();
-                next.events.insert(*id, Event { is_live: true, content: *content, show_ids });
+                next.events.insert(*id, Event { is_live: true, content: *content, version: 0, show_ids });
                 next.keys.extend(key.map(|key| (key.number, (shows, *id))));
                 return Some(next);
             }
@@ -200,11 +202,11 @@ impl EventsState {
         is_allowed.then(|| self.clone())
     }
 
-    fn after_edit(&self, id: Uuid, if_match: Option<Content>, change: Change, response: &EditResponse) -> Option<Self> {
-        let Some(Event { content: before, .. }) = self.live(id) else {
+    fn after_edit(&self, id: Uuid, if_match: Option<u64>, change: Change, response: &EditResponse) -> Option<Self> {
+        let Some(Event { content: before, version, .. }) = self.live(id) else {
             return matches!(response, EditResponse::NotFound).then(|| self.clone());
         };
-        if if_match.is_some_and(|content| content != *before) {
+        if if_match.is_some_and(|seen| seen != *version) {
             return matches!(response, EditResponse::PreconditionFailed).then(|| self.clone());
         }
         let place = change.place.unwrap_or(before.place);
@@ -227,6 +229,7 @@ impl EventsState {
                 return None;
             }
         }
+        event.version += u64::from(event.content != *content);
         event.content = *content;
         Some(next)
     }
@@ -305,8 +308,8 @@ mod tests {
         Operation::Edit { id: ONE, if_match: None, change, response: Ok(response) }
     }
 
-    fn edit_if(content: Content, change: Change, response: EditResponse) -> Operation {
-        Operation::Edit { id: ONE, if_match: Some(content), change, response: Ok(response) }
+    fn edit_if(version: u64, change: Change, response: EditResponse) -> Operation {
+        Operation::Edit { id: ONE, if_match: Some(version), change, response: Ok(response) }
     }
 
     fn delete(id: Uuid, was_found: bool) -> Operation {
@@ -513,9 +516,9 @@ mod tests {
     }
 
     #[test]
-    fn only_current_content_matches() {
-        let first = edit_if(content(ONE, 0b01), ARTIST, EditResponse::Edited(with_artist(0b01)));
-        let failed = edit_if(content(ONE, 0b01), PLACE, EditResponse::PreconditionFailed);
+    fn only_current_version_matches() {
+        let first = edit_if(0, ARTIST, EditResponse::Edited(with_artist(0b01)));
+        let failed = edit_if(0, PLACE, EditResponse::PreconditionFailed);
         assert_eq!(in_sequence(&[created(0b01, ONE), first.clone(), failed.clone()]), Ok(()));
         assert_eq!(in_sequence(&[created(0b01, ONE), failed]), Err(1));
         let both = [created(0b01, ONE), first.clone(), first];

@@ -38,7 +38,7 @@ async fn invalid_http_is_rejected() {
         // The service closes the connection, so the response ends.
         connection.read_to_end(&mut response).await.unwrap();
         let response = String::from_utf8(response).unwrap();
-        assert!(response.starts_with("HTTP/1.1 400 ") && response.contains("\"code\":\"C_003\""), "{name}: {response}");
+        assert!(response.starts_with("HTTP/1.1 400 "), "{name}: {response}");
         Api::with_url(&stack.url()).get("/api/v1/events").await.check(200, "0");
     }
 }
