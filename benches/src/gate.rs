@@ -42,8 +42,7 @@ struct Baseline {
 /// # Errors
 ///
 /// Returns an error if a function takes more instructions than recorded, has no record, or cannot be counted.
-/// Also returns an error if the cost of a failed login depends on its cause. With another version of the
-/// compiler or of Valgrind, a difference is only printed.
+/// With another version of the compiler or of Valgrind, a difference is only printed.
 pub async fn run(bootstraps: &Path, only: Option<&str>, record: bool) -> Result<(), Cause> {
     let file = root().join(BASELINE_FILE);
     let mut baseline: Baseline = match fs::read_to_string(&file) {
