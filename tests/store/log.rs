@@ -7,7 +7,7 @@ use std::{
 };
 
 use api::{
-    access_log::{self, AccessLogEntry, Metrics},
+    access_log::{self, AccessLogEntry},
     authorizer::Authorizer as _,
     cors::Origins,
     log,
@@ -63,10 +63,10 @@ impl Log {
     ///
     /// In addition, the log must have the access log entry, and the cause of a 5xx response once.
     async fn call(&self, handler: impl Handler, event: &Value, code: &str) -> Vec<Value> {
-        let (log, metrics) = (self.clone(), Arc::new(Metrics::new("tickets")));
+        let log = self.clone();
         let write = move |entry: &AccessLogEntry| {
-            let json = access_log::to_json(entry, &metrics, SystemTime::now().into()).unwrap();
-            log.0.lock().unwrap().extend(json);
+            let record = access_log::record(entry, "tickets", SystemTime::now().into()).unwrap();
+            writeln!(log.0.lock().unwrap(), "{record}").unwrap();
         };
         let service = access_log::with_access_log(serve::service(handler, &Origins::Any), write);
         let request: ProxyRequest = serde_json::from_str(&event.to_string()).unwrap();

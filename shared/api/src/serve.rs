@@ -15,7 +15,7 @@ use runtime::config::Config;
 use tower_layer::Layer as _;
 
 use crate::{
-    access_log::{self, AccessLogEntry, Metrics},
+    access_log::{self, AccessLogEntry},
     cors::{self, Origins},
     envelope::{self, Response},
     error::Error,
@@ -46,8 +46,8 @@ pub trait Handler: Send + Sync + 'static {
 /// Returns an error if a setting is missing, or if the Lambda runtime cannot be reached.
 pub async fn run(handler: impl Handler, config: Config) -> Result<(), lambda_http::Error> {
     let origins = config.parse("ALLOWED_ORIGINS")?;
-    let metrics = Arc::new(Metrics::new(&config.text("METRICS_NAMESPACE")?));
-    let log = move |entry: &AccessLogEntry<'_>| access_log::write(entry, &metrics);
+    let namespace = config.text("METRICS_NAMESPACE")?;
+    let log = move |entry: &AccessLogEntry<'_>| access_log::write(entry, &namespace);
     let service = access_log::with_access_log(service(handler, &origins), log);
     let invoked = service_fn(move |LambdaEvent { payload, context }| {
         let response = invoke(service.clone(), payload, context).map(Ok);
