@@ -12,7 +12,7 @@ use domain::{error::Error as DomainError, text::escaped_len};
 
 use crate::{
     content_encoding::{ContentEncoding, MAX_UNCOMPRESSED},
-    error::{Error, Limit},
+    error::{Error, FieldError, Limit},
     gzip, json, messages, status,
 };
 
@@ -22,7 +22,8 @@ pub type Response = http::Response<Body>;
 /// Maximum bytes of the JSON in which Lambda returns a response; it contains the body as a string.
 pub const MAX_RESPONSE: usize = 6_291_556;
 
-/// Part of [`MAX_RESPONSE`] that is reserved for the status, the headers and the keys around the body.
+/// Part of [`MAX_RESPONSE`] that is left for the body, beside the status, the headers and the keys around it.
+const MAX_RESPONSE_BODY: usize = MAX_RESPONSE - RESERVED_FOR_HEAD;
 const RESERVED_FOR_HEAD: usize = 4 * 1024;
 
 /// Value of `Retry-After` if storage is unavailable or the same request is in progress.
@@ -49,13 +50,19 @@ struct FieldReason<'a> {
     reason: String,
 }
 
+impl<'a> From<&'a FieldError> for FieldReason<'a> {
+    fn from(error: &'a FieldError) -> Self {
+        Self { field: &error.field, value: &error.value, reason: messages::reason(&error.violation) }
+    }
+}
+
 /// Builds a 200 response.
 ///
 /// # Errors
 ///
 /// Returns `TooLarge` if the response exceeds its limit.
 pub fn ok<T: Serialize>(message: &str, data: &T) -> Result<Response, Error> {
-    checked_success(StatusCode::OK, json::MEDIA_TYPE, success(message, data)?, None, 0)
+    ok_encoded(message, data, ContentEncoding::Identity)
 }
 
 /// Like [`ok`], for a client that accepts this encoding.
@@ -64,7 +71,7 @@ pub fn ok<T: Serialize>(message: &str, data: &T) -> Result<Response, Error> {
 ///
 /// Returns `TooLarge` if the response exceeds its limit.
 pub fn ok_encoded<T: Serialize>(message: &str, data: &T, accepted: ContentEncoding) -> Result<Response, Error> {
-    checked_success(StatusCode::OK, json::MEDIA_TYPE, success(message, data)?, Some(accepted), 0)
+    document(json::MEDIA_TYPE, success(message, data)?, accepted)
 }
 
 /// Builds a 200 response with a document instead of an envelope, for a client that accepts this encoding.
@@ -73,7 +80,7 @@ pub fn ok_encoded<T: Serialize>(message: &str, data: &T, accepted: ContentEncodi
 ///
 /// Returns `TooLarge` if the response exceeds its limit.
 pub fn document(media_type: &'static str, document: String, accepted: ContentEncoding) -> Result<Response, Error> {
-    checked_success(StatusCode::OK, media_type, document, Some(accepted), 0)
+    limited(media_type, document, accepted, MAX_RESPONSE_BODY)
 }
 
 /// Builds a 201 response for a new resource at `location`. Call it before anything is stored.
@@ -82,8 +89,7 @@ pub fn document(media_type: &'static str, document: String, accepted: ContentEnc
 ///
 /// Returns `TooLarge` if the response exceeds its limit.
 pub fn created<T: Serialize>(location: &str, message: &str, data: &T) -> Result<Response, Error> {
-    let body = success(message, data)?;
-    with_location(location, checked_success(StatusCode::CREATED, json::MEDIA_TYPE, body, None, 0)?)
+    created_encoded(location, message, data, ContentEncoding::Identity, 0)
 }
 
 /// Like [`created`], for a client that accepts this encoding.
@@ -100,13 +106,9 @@ pub fn created_encoded<T: Serialize>(
     accepted: ContentEncoding,
     reserved: usize,
 ) -> Result<Response, Error> {
-    let body = success(message, data)?;
-    with_location(location, checked_success(StatusCode::CREATED, json::MEDIA_TYPE, body, Some(accepted), reserved)?)
-}
-
-fn with_location(location: &str, mut response: Response) -> Result<Response, Error> {
-    let location = HeaderValue::from_str(location).map_err(Error::unexpected)?;
-    response.headers_mut().insert(LOCATION, location);
+    let mut response = limited(json::MEDIA_TYPE, success(message, data)?, accepted, MAX_RESPONSE_BODY - reserved)?;
+    *response.status_mut() = StatusCode::CREATED;
+    response.headers_mut().insert(LOCATION, HeaderValue::from_str(location).map_err(Error::unexpected)?);
     Ok(response)
 }
 
@@ -125,22 +127,10 @@ pub fn no_content(message: &str) -> Response {
 pub fn failure(error: &Error) -> Response {
     let (status, code) = status::status_and_code(error);
     let errors = match error {
-        Error::Fields(errors) | Error::Parameters(errors) => Some(errors),
+        Error::Fields(errors) | Error::Parameters(errors) => Some(errors.iter().map(FieldReason::from).collect()),
         _ => None,
     };
-    let envelope = Envelope::<()> {
-        message: &messages::message(error),
-        code,
-        data: None,
-        errors: errors.map(|errors| {
-            let reasons = errors.iter().map(|error| FieldReason {
-                field: &error.field,
-                value: &error.value,
-                reason: messages::reason(&error.violation),
-            });
-            reasons.collect()
-        }),
-    };
+    let envelope = Envelope::<()> { message: &messages::message(error), code, data: None, errors };
     let body = serde_json::to_string(&envelope).unwrap_or_default();
     let mut response = response(status, code, body.into());
     if let Some(seconds) = retry_after(error) {
@@ -172,38 +162,24 @@ fn success<T: Serialize>(message: &str, data: &T) -> Result<String, Error> {
     serde_json::to_string(&envelope).map_err(Error::unexpected)
 }
 
-/// Builds a success of a limited size, which leaves `reserved` bytes of the limit free.
+/// Builds a 200 response whose body takes at most `max` bytes of what Lambda returns.
 ///
-/// `accepted` is `None` on routes that never compress.
-fn checked_success(
-    status: StatusCode,
-    media_type: &'static str,
-    body: String,
-    accepted: Option<ContentEncoding>,
-    reserved: usize,
-) -> Result<Response, Error> {
-    let max_body = MAX_RESPONSE - RESERVED_FOR_HEAD - reserved;
-    let negotiated = match accepted {
-        Some(ContentEncoding::Gzip) if body.len() > MAX_UNCOMPRESSED => compressed(&body, max_body)?,
-        _ => None,
-    };
-    // Escaping at most doubles a body, so the escaped length of short bodies need not be computed.
-    let is_too_large = || body.len() > max_body / 2 && escaped_len(&body) > max_body;
-    let mut response = match negotiated {
-        Some(compressed) => {
-            drop(body);
-            let mut response = response(status, status::SUCCESS, Body::Binary(compressed));
-            response.headers_mut().insert(CONTENT_ENCODING, ContentEncoding::GZIP);
-            response
-        }
-        None if is_too_large() => {
-            let is_untried = accepted == Some(ContentEncoding::Identity);
-            let gzip_helps = is_untried && compressed(&body, max_body)?.is_some();
-            let limit = if gzip_helps { Limit::UncompressedResponse } else { Limit::Response };
-            return Err(Error::TooLarge(limit(MAX_RESPONSE)));
-        }
-        // Also if only base64 makes a compressed body too large: it is a third longer than the bytes.
-        None => response(status, status::SUCCESS, Body::Text(body)),
+/// A body that is only too large as base64, which is a third longer than its bytes, is not compressed.
+fn limited(media_type: &'static str, body: String, accepted: ContentEncoding, max: usize) -> Result<Response, Error> {
+    let is_gzip_accepted = accepted == ContentEncoding::Gzip;
+    let mut response = if is_gzip_accepted
+        && body.len() > MAX_UNCOMPRESSED
+        && let Some(compressed) = compressed(&body, max)?
+    {
+        let mut response = response(StatusCode::OK, status::SUCCESS, Body::Binary(compressed));
+        response.headers_mut().insert(CONTENT_ENCODING, ContentEncoding::GZIP);
+        response
+    } else if escaped_len(&body) <= max {
+        response(StatusCode::OK, status::SUCCESS, Body::Text(body))
+    } else {
+        let gzip_helps = !is_gzip_accepted && compressed(&body, max)?.is_some();
+        let limit = if gzip_helps { Limit::UncompressedResponse } else { Limit::Response };
+        return Err(Error::TooLarge(limit(MAX_RESPONSE)));
     };
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     Ok(response)
@@ -257,10 +233,10 @@ mod tests {
     #[test]
     fn response_over_limit_is_rejected() {
         let overhead = escaped_len(body(&ok("m", &"").unwrap()));
-        let max = MAX_RESPONSE - RESERVED_FOR_HEAD - overhead;
+        let max = MAX_RESPONSE_BODY - overhead;
         assert!(ok("m", &"x".repeat(max)).is_ok());
         let too_large = ok("m", &"x".repeat(max + 1));
-        assert!(matches!(too_large, Err(Error::TooLarge(Limit::Response(MAX_RESPONSE)))));
+        assert!(matches!(too_large, Err(Error::TooLarge(Limit::UncompressedResponse(MAX_RESPONSE)))));
     }
 
     /// Returns text that gzip shortens by about a quarter.
