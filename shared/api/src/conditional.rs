@@ -5,7 +5,7 @@ use base64_simd::URL_SAFE_NO_PAD;
 use headers::{ETag, HeaderMapExt as _};
 use http::{
     StatusCode,
-    header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue},
+    header::{CACHE_CONTROL, HeaderValue},
 };
 use lambda_http::{Body, Request};
 use xxhash_rust::xxh3::xxh3_128;
@@ -76,14 +76,11 @@ impl IfNoneMatch {
     /// Like [`Self::cacheable`], with a tag that is known before the body.
     #[must_use]
     pub fn cacheable_as(&self, mut response: Response, etag: ETag) -> Response {
-        let is_not_modified = self.matches(&etag);
+        if self.matches(&etag) {
+            return not_modified(etag);
+        }
         response.headers_mut().insert(CACHE_CONTROL, SHARED_FOR_ONE_SECOND);
         response.headers_mut().typed_insert(etag);
-        if is_not_modified {
-            *response.status_mut() = StatusCode::NOT_MODIFIED;
-            *response.body_mut() = Body::Empty;
-            response.headers_mut().remove(CONTENT_TYPE);
-        }
         response
     }
 }

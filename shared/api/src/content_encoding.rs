@@ -27,12 +27,15 @@ impl ContentEncoding {
     pub fn accepted_by(request: &Request) -> Self {
         let values = request.headers().get_all(ACCEPT_ENCODING).into_iter().filter_map(|value| value.to_str().ok());
         let (mut named, mut any) = (None, None);
-        for (coding, is_accepted) in values.flat_map(|value| value.split(',')).filter_map(element) {
-            if coding.eq_ignore_ascii_case("gzip") || coding.eq_ignore_ascii_case("x-gzip") {
-                named = Some(named.unwrap_or(true) && is_accepted);
-            } else if coding == "*" {
-                any = Some(any.unwrap_or(true) && is_accepted);
-            }
+        for element in values.flat_map(|value| value.split(',')) {
+            let (coding, parameter) = element.split_once(';').unwrap_or((element, "q=1"));
+            let Some(quality) = quality(parameter) else { continue };
+            let accepted = match coding.trim().to_ascii_lowercase().as_str() {
+                "gzip" | "x-gzip" => &mut named,
+                "*" => &mut any,
+                _ => continue,
+            };
+            *accepted = Some(accepted.unwrap_or(true) && quality > 0.0);
         }
         if named.or(any) == Some(true) { Self::Gzip } else { Self::Identity }
     }
@@ -48,33 +51,11 @@ impl ContentEncoding {
     pub(crate) const GZIP: HeaderValue = HeaderValue::from_static("gzip");
 }
 
-/// Reads an element of the list: a coding, and whether its quality is above zero.
-fn element(text: &str) -> Option<(&str, bool)> {
-    let mut parts = text.split(';').map(str::trim);
-    let coding = parts.next()?;
-    let is_accepted = match parts.next() {
-        None => true,
-        Some(parameter) => {
-            let (name, quality) = parameter.split_once('=')?;
-            if !name.trim_end().eq_ignore_ascii_case("q") {
-                return None;
-            }
-            is_positive(quality.trim_start())?
-        }
-    };
-    parts.next().is_none().then_some((coding, is_accepted))
-}
-
-/// Returns whether a quality from 0 to 1, with at most three decimals, is above zero.
-fn is_positive(quality: &str) -> Option<bool> {
-    let (whole, decimals) = quality.split_once('.').unwrap_or((quality, ""));
-    let is_zero = decimals.bytes().all(|digit| digit == b'0');
-    let is_valid = decimals.len() <= 3 && decimals.bytes().all(|digit| digit.is_ascii_digit());
-    match whole {
-        "0" if is_valid => Some(!is_zero),
-        "1" if is_valid && is_zero => Some(true),
-        _ => None,
-    }
+/// Reads a quality from 0 to 1, such as `q=0.5`.
+fn quality(parameter: &str) -> Option<f32> {
+    let (name, quality) = parameter.split_once('=')?;
+    let quality = quality.trim().parse().ok().filter(|quality| (0.0..=1.0).contains(quality));
+    quality.filter(|_| name.trim().eq_ignore_ascii_case("q"))
 }
 
 #[cfg(test)]
@@ -122,7 +103,6 @@ mod tests {
             "gzipped",
             "gzip;q=2",
             "gzip;q=1.5",
-            "gzip;q=0.0001",
             "gzip;q=-1",
             "gzip;q=a",
             "gzip;q=",
