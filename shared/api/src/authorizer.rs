@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use http::{HeaderMap, header::AUTHORIZATION};
+use http::header::AUTHORIZATION;
 use lambda_runtime::{Diagnostic, LambdaEvent, service_fn};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::proxy::Headers;
+use crate::proxy::{Headers, RequestContext};
 use domain::error::Error;
 
 /// Error message for which the gateway returns 401; for any other it returns 500.
@@ -17,12 +17,11 @@ pub const UNAUTHORIZED: &str = "Unauthorized";
 
 /// Request to be authorized: an event of type `REQUEST`.
 #[derive(Debug, Deserialize)]
-#[serde(from = "Event")]
+#[serde(rename_all = "camelCase")]
 pub struct AuthorizerRequest {
-    /// Id that gateway responses carry; empty if missing.
-    id: String,
     method_arn: String,
-    headers: HeaderMap,
+    multi_value_headers: Option<Headers>,
+    request_context: Option<RequestContext>,
 }
 
 /// Identity that an authorized request acts for.
@@ -44,37 +43,20 @@ pub trait Authorizer: Send + Sync + 'static {
     fn authorize(&self, request: &AuthorizerRequest) -> impl Future<Output = Result<Principal, Error>> + Send;
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Event {
-    method_arn: String,
-    multi_value_headers: Option<Headers>,
-    request_context: Option<Context>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Context {
-    request_id: Option<String>,
-}
-
-impl From<Event> for AuthorizerRequest {
-    fn from(event: Event) -> Self {
-        let headers = event.multi_value_headers.map(|headers| headers.0).unwrap_or_default();
-        let id = event.request_context.and_then(|context| context.request_id).unwrap_or_default();
-        Self { id, method_arn: event.method_arn, headers }
-    }
-}
-
 impl AuthorizerRequest {
     /// Returns the bearer token (RFC 6750, 2.1) if there is exactly one `Authorization` header with one.
     #[must_use]
     pub fn bearer_token(&self) -> Option<&str> {
-        let mut values = self.headers.get_all(AUTHORIZATION).iter();
+        let mut values = self.multi_value_headers.as_ref()?.0.get_all(AUTHORIZATION).iter();
         let (Some(value), None) = (values.next(), values.next()) else { return None };
         let (scheme, token) = value.to_str().ok()?.trim().split_once(' ')?;
         let token = token.trim_start();
         (scheme.eq_ignore_ascii_case("Bearer") && !token.is_empty()).then_some(token)
+    }
+
+    /// Returns the id that gateway responses carry.
+    fn id(&self) -> Option<&str> {
+        self.request_context.as_ref()?.request_id()
     }
 
     /// Returns the resource of the policy: the requested method with any path.
@@ -112,11 +94,11 @@ pub async fn respond(authorizer: &impl Authorizer, request: &AuthorizerRequest) 
         Ok(Principal::Anyone) => Ok(policy("Allow", "anyone", request)),
         Err(Error::PermissionDenied) => Ok(policy("Deny", "nobody", request)),
         Err(Error::NotAuthenticated) => {
-            tracing::warn!(request_id = request.id, "request rejected");
+            tracing::warn!(request_id = request.id(), "request rejected");
             Err(diagnostic(UNAUTHORIZED))
         }
         Err(error) => {
-            tracing::error!(request_id = request.id, cause = error.causes(), "authorization failed");
+            tracing::error!(request_id = request.id(), cause = error.causes(), "authorization failed");
             Err(diagnostic("the authorizer failed"))
         }
     }

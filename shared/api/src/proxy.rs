@@ -31,6 +31,12 @@ pub struct Route(pub String);
 pub struct RequestContext(Value);
 
 impl RequestContext {
+    /// Returns the id that the gateway assigned to the request.
+    #[must_use]
+    pub fn request_id(&self) -> Option<&str> {
+        self.0["requestId"].as_str()
+    }
+
     /// Returns the source address of the request, as the gateway saw it.
     #[must_use]
     pub fn source_address(&self) -> Option<&str> {
@@ -85,7 +91,7 @@ impl TryFrom<Event> for ProxyRequest {
 /// Headers of an event, each with all its values; invalid headers are skipped.
 ///
 /// As user input, a value may be invalid UTF-8.
-#[derive(Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(from = "HashMap<String, Vec<Bytes>>")]
 pub(super) struct Headers(pub(super) HeaderMap);
 
