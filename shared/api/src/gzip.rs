@@ -19,16 +19,13 @@ pub const MAX_INFLATED: usize = 24 * 1024 * 1024;
 /// The ids of seats are random, so only the codes shorten them. Higher levels take twice the time for 5 % fewer bytes.
 const LEVEL: Compression = Compression::new(2);
 
-/// Typical size of a hall's JSON divided by its compressed size, rounded down.
-const RATIO: usize = 3;
-
 /// Compresses a body; equal bodies have equal results.
 ///
 /// # Errors
 ///
 /// Returns an error only if writing to memory fails.
 pub fn compress(body: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::with_capacity(body.len() / RATIO), LEVEL);
+    let mut encoder = GzEncoder::new(Vec::new(), LEVEL);
     encoder.write_all(body)?;
     encoder.finish()
 }
@@ -40,7 +37,7 @@ pub fn compress(body: &[u8]) -> io::Result<Vec<u8>> {
 /// Returns `TooLarge` if the content exceeds the limit, and `NotJson` if it is not one undamaged member.
 pub fn inflate(member: &[u8]) -> Result<Vec<u8>, Error> {
     let mut decoder = GzDecoder::new(member);
-    let mut content = Vec::with_capacity(declared_size(member).min(MAX_INFLATED + 1));
+    let mut content = Vec::new();
     // One byte beyond the limit shows that it is exceeded.
     let result = decoder.by_ref().take(MAX_INFLATED as u64 + 1).read_to_end(&mut content);
     if content.len() > MAX_INFLATED {
@@ -50,12 +47,6 @@ pub fn inflate(member: &[u8]) -> Result<Vec<u8>, Error> {
         Ok(_) if decoder.into_inner().is_empty() => Ok(content),
         _ => Err(Error::not_json(JsonError::Gzip)),
     }
-}
-
-/// Returns the size that the end of a member declares, which may be wrong.
-fn declared_size(member: &[u8]) -> usize {
-    let size = member.last_chunk().copied().map_or(0, u32::from_le_bytes);
-    usize::try_from(size).unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]
