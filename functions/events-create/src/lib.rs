@@ -6,8 +6,7 @@ use api::{
     envelope::{self, Response},
     error::Error,
     event::EventDetail,
-    form::FormRequest,
-    manager, messages,
+    form, manager, messages,
     multipart::Part,
     registration::Draft,
     serve::Handler,
@@ -80,9 +79,9 @@ impl Handler for Create {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let manager = manager::identify(&request, self.managers)?;
         let accepted = ContentEncoding::accepted_by(&request);
-        let form = FormRequest::new(request)?;
-        let key = form.idempotency_key()?;
-        let [fields, thumbnail] = form.parts(["request", "thumbnail"]).await?;
+        form::expect_form(&request)?;
+        let key = form::idempotency_key(&request)?;
+        let [fields, thumbnail] = form::parts(request, ["request", "thumbnail"]).await?;
         let Draft { details, shows, seat_map } = draft(&fields)?;
         let poster = Poster::read(thumbnail.content.clone()).map_err(DomainError::Poster)?;
         let event = Event::register(manager, details, &shows, poster.format());

@@ -1,6 +1,8 @@
 //! Replaces the poster of a live event: `PUT /api/v1/events/{eventId}/thumbnail`.
 
-use api::{edit, envelope::Response, error::Error, form::FormRequest, manager, request, serve::Handler};
+use api::{
+    edit, envelope::Response, error::Error, form, if_match::expected_versions, manager, request, serve::Handler,
+};
 use domain::{
     error::Error as DomainError,
     event::{Change, new_thumbnail},
@@ -49,9 +51,9 @@ impl Handler for ReplaceThumbnail {
         use DomainError::{NoSuchEvent, PermissionDenied, PosterExpired, PreconditionFailed};
         let owner = manager::owner(&request, self.managers)?;
         let id = request::event_id(&request);
-        let form = FormRequest::new(request)?;
-        let expected = form.expected_versions()?;
-        let [part] = form.parts(["thumbnail"]).await?;
+        form::expect_form(&request)?;
+        let expected = expected_versions(&request)?;
+        let [part] = form::parts(request, ["thumbnail"]).await?;
         let poster = Poster::read(part.content).map_err(DomainError::Poster)?;
         let id = id?;
 

@@ -93,8 +93,6 @@ pub enum JsonError {
 pub enum FormFault {
     /// The media type has no usable boundary.
     NoBoundary,
-    /// The boundary has this character, but no quotes.
-    UnquotedBoundary(char),
     /// The form is truncated or malformed.
     Malformed,
     /// The form has more parts than this limit.

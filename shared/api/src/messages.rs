@@ -159,9 +159,8 @@ fn json_message(JsonFault { position, error }: &JsonFault) -> String {
 
 fn form_message(fault: FormFault) -> String {
     match fault {
-        FormFault::NoBoundary => "multipart 요청에 올바른 boundary가 없습니다.".into(),
-        FormFault::UnquotedBoundary(c) => {
-            format!("multipart의 boundary에 ‘{c}’ 문자가 있습니다. boundary 값을 큰따옴표로 묶어 주세요.")
+        FormFault::NoBoundary => {
+            "multipart 요청에 올바른 boundary가 없습니다. 특수 문자가 있는 boundary 값은 큰따옴표로 묶어 주세요.".into()
         }
         FormFault::Malformed => "multipart 본문이 잘렸거나 손상되었습니다.".into(),
         FormFault::TooManyParts(max) => format!("multipart 파트는 {}개까지 보낼 수 있습니다.", grouped(max)),

@@ -1,7 +1,7 @@
 //! Parts of a request that all endpoints read: its JSON body, and the id in its path.
 
 use domain::{error::Error as DomainError, id};
-use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
+use http::header::{AsHeaderName, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
 use lambda_http::{Request, RequestExt as _};
 use serde::Deserialize;
 use uuid::Uuid;
@@ -28,9 +28,8 @@ pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Returns the first of `MediaType`, `ContentEncoding`, `TooLarge` and `NotJson` that applies.
 pub fn json<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<T, Error> {
     expect_media_type(request, json::MEDIA_TYPE)?;
-    let body: &[u8] = request.body();
-    expect_size(body)?;
-    json::object(body)
+    expect_size(request.body())?;
+    json::object(request.body())
 }
 
 /// Reads the expected versions (see [`expected_versions`]) and the changes of a request that edits an event.
@@ -41,14 +40,9 @@ pub fn json<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<T, Error> {
 ///
 /// Returns the first of `MediaType`, `ContentEncoding`, `TooLarge`, `Parameters` and `NotJson` that applies.
 pub fn edit<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<(Option<Vec<u64>>, T), Error> {
-    const EITHER: &str = "application/json, application/merge-patch+json";
-    if !has_media_type(request, json::MEDIA_TYPE) && !has_media_type(request, json::MERGE_PATCH) {
-        return Err(Error::MediaType(EITHER));
-    }
-    expect_no_encoding(request)?;
-    let body: &[u8] = request.body();
-    expect_size(body)?;
-    Ok((expected_versions(request)?, json::object(body)?))
+    expect_media_type(request, "application/json, application/merge-patch+json")?;
+    expect_size(request.body())?;
+    Ok((expected_versions(request)?, json::object(request.body())?))
 }
 
 /// Returns the id of the event in the path of a request.
@@ -71,23 +65,16 @@ pub fn member_id(request: &Request) -> Uuid {
     parameters.and_then(|parameters| id::parse(parameters.first("memberId")?)).unwrap_or_default()
 }
 
-/// Checks that the body has this media type and no content encoding.
+/// Checks that the body has one of these media types, separated by a comma and a space, and no content encoding.
 ///
 /// # Errors
 ///
 /// Returns `MediaType` if it has another one, and `ContentEncoding` if it is encoded.
 pub(crate) fn expect_media_type(request: &Request, expected: &'static str) -> Result<(), Error> {
-    if !has_media_type(request, expected) {
+    let sent = content_type(request).as_bytes();
+    if !expected.split(", ").any(|expected| is_media_type(sent, expected)) {
         return Err(Error::MediaType(expected));
     }
-    expect_no_encoding(request)
-}
-
-fn has_media_type(request: &Request, expected: &str) -> bool {
-    is_media_type(content_type(request).as_bytes(), expected)
-}
-
-fn expect_no_encoding(request: &Request) -> Result<(), Error> {
     let encodings = request.headers().get_all(CONTENT_ENCODING);
     let is_identity = |value: &HeaderValue| value.is_empty() || value.as_bytes().eq_ignore_ascii_case(b"identity");
     if encodings.iter().all(is_identity) { Ok(()) } else { Err(Error::ContentEncoding) }
@@ -97,6 +84,13 @@ fn expect_no_encoding(request: &Request) -> Result<(), Error> {
 pub(crate) fn is_media_type(value: &[u8], expected: &str) -> bool {
     let sent = value.split(|byte| *byte == b';').next().unwrap_or_default();
     sent.trim_ascii().eq_ignore_ascii_case(expected.as_bytes())
+}
+
+/// Returns the values of a header, as one list if it is repeated.
+pub(crate) fn header(request: &Request, name: impl AsHeaderName) -> Option<String> {
+    let values: Vec<_> =
+        request.headers().get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
+    if values.is_empty() { None } else { Some(values.join(", ")) }
 }
 
 /// Returns the value of `Content-Type`; empty if there is none.
