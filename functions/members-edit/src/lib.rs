@@ -1,7 +1,7 @@
 //! Changes a member: `PATCH /api/v1/members/{memberId}`.
 
 use api::{
-    account::{EditRequest, LoggedIn},
+    account::{EditRequest, MemberResponse},
     client,
     envelope::{self, Response},
     error::Error,
@@ -63,7 +63,7 @@ impl Handler for Edit {
                 new_hash = Some(self.verifier.hash(password)?);
             }
             let member = edit.apply(&old.member);
-            let response = envelope::ok(messages::MEMBER_EDITED, &LoggedIn::from(&member))?;
+            let response = envelope::ok(messages::MEMBER_EDITED, &MemberResponse::from(&member))?;
             if new_hash.is_none() && member == old.member {
                 return Ok(response);
             }

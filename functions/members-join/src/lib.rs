@@ -1,10 +1,11 @@
 //! Registers a member: `POST /api/v1/members/join`.
 
 use api::{
+    account::MemberResponse,
     envelope::{self, Response},
     error::Error,
     fields::Parse,
-    join::{JoinRequest, Joined},
+    join::JoinRequest,
     messages, request,
     serve::Handler,
 };
@@ -54,7 +55,7 @@ impl Handler for Join {
         let member = Member::new(Uuid::new_v4(), registration);
 
         let location = format!("/api/v1/members/{}", member.id);
-        let response = envelope::created(&location, messages::JOINED, &Joined::from(&member))?;
+        let response = envelope::created(&location, messages::JOINED, &MemberResponse::from(&member))?;
         self.members.add(&member, &hash).await?;
         Ok(response)
     }

@@ -1,7 +1,7 @@
 //! Logs a member in: `POST /api/v1/members/login`.
 
 use api::{
-    account::{LoggedIn, LoginRequest},
+    account::{LoginRequest, MemberResponse},
     client,
     envelope::{self, Response},
     error::Error,
@@ -59,7 +59,7 @@ impl Handler for Login {
         if let Err(error) = self.rehash_if_outdated(&stored, &credentials.password).await {
             tracing::warn!(cause = error.causes(), "password rehash failed");
         }
-        envelope::ok(messages::LOGGED_IN, &LoggedIn::from(&stored.member))
+        envelope::ok(messages::LOGGED_IN, &MemberResponse::from(&stored.member))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Login, edit and withdrawal of a member on the wire; all need the member's password.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
@@ -22,18 +22,15 @@ pub struct LoginRequest<'a> {
     password: Field<'a>,
 }
 
-/// Body of a request to change a member. A field that is not sent is `None`, unlike one that is null.
+/// Body of a request to change a member; a missing field keeps its value, unlike one that is null.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct EditRequest<'a> {
     #[serde(borrow)]
     password: Field<'a>,
-    #[serde(deserialize_with = "sent")]
-    name: Option<Field<'a>>,
-    #[serde(deserialize_with = "sent")]
-    nickname: Option<Field<'a>>,
-    #[serde(deserialize_with = "sent")]
-    new_password: Option<Field<'a>>,
+    name: Field<'a>,
+    nickname: Field<'a>,
+    new_password: Field<'a>,
 }
 
 /// Body of a request to withdraw.
@@ -42,11 +39,6 @@ pub struct EditRequest<'a> {
 pub struct WithdrawRequest<'a> {
     #[serde(borrow)]
     password: Field<'a>,
-}
-
-/// Reads a field that was sent, also one that is null.
-fn sent<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Field<'a>>, D::Error> {
-    Field::deserialize(deserializer).map(Some)
 }
 
 impl EditRequest<'_> {
@@ -58,10 +50,10 @@ impl EditRequest<'_> {
     pub fn edit(self, parse_new_password: Parse<Password>) -> Result<MemberEdit, Error> {
         let mut errors = Errors::default();
         let password = errors.text("password", self.password, Password::parse_at_login);
-        let name = self.name.and_then(|name| errors.text("name", name, Name::parse));
-        let nickname = self.nickname.and_then(|nickname| errors.text("nickname", nickname, Nickname::parse));
+        let name = self.name.present().and_then(|name| errors.text("name", name, Name::parse));
+        let nickname = self.nickname.present().and_then(|nickname| errors.text("nickname", nickname, Nickname::parse));
         let new_password =
-            self.new_password.and_then(|password| errors.text("newPassword", password, parse_new_password));
+            self.new_password.present().and_then(|password| errors.text("newPassword", password, parse_new_password));
         match password {
             Some(password) if errors.is_empty() => Ok(MemberEdit { password, name, nickname, new_password }),
             _ => Err(errors.into_error()),
@@ -93,16 +85,16 @@ impl TryFrom<LoginRequest<'_>> for Credentials {
     }
 }
 
-/// Member, as a login and an edit return it.
+/// Member, as a response contains it.
 #[derive(Debug, Serialize)]
-pub struct LoggedIn<'a> {
+pub struct MemberResponse<'a> {
     id: Uuid,
     email: &'a str,
     name: &'a str,
     nickname: &'a str,
 }
 
-impl<'a> From<&'a Member> for LoggedIn<'a> {
+impl<'a> From<&'a Member> for MemberResponse<'a> {
     fn from(member: &'a Member) -> Self {
         Self {
             id: member.id,

@@ -1,7 +1,7 @@
 //! Edits of an event on the wire.
 
 use headers::HeaderMapExt as _;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use crate::{
     content_encoding::ContentEncoding,
@@ -30,41 +30,22 @@ pub const RESERVED_FOR_EDITS: usize = 64 * 1024;
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct EditRequest<'a> {
-    #[serde(borrow, deserialize_with = "present")]
-    title: Option<Field<'a>>,
-    #[serde(borrow, deserialize_with = "present")]
-    description: Option<Field<'a>>,
-    #[serde(borrow, deserialize_with = "present")]
-    place: Option<Field<'a>>,
-    #[serde(borrow, deserialize_with = "present")]
-    artist: Option<Field<'a>>,
-    #[serde(borrow, deserialize_with = "present")]
-    genre: Option<Field<'a>>,
-    #[serde(borrow, deserialize_with = "present")]
-    age_rating: Option<Field<'a>>,
-    #[serde(borrow, deserialize_with = "present")]
-    running_minutes: Option<Field<'a>>,
-    #[serde(borrow, deserialize_with = "present")]
-    address: Option<Field<'a>>,
-    #[serde(borrow, deserialize_with = "present")]
-    event_open_time: Option<Field<'a>>,
-    #[serde(borrow, deserialize_with = "present")]
-    ticketing_open_time: Option<Field<'a>>,
-    #[serde(borrow, deserialize_with = "present")]
-    event_datetimes: Option<Field<'a>>,
-    #[serde(borrow, deserialize_with = "present")]
-    id: Option<Field<'a>>,
-    #[serde(borrow, deserialize_with = "present")]
-    thumbnail: Option<Field<'a>>,
-    #[serde(borrow, deserialize_with = "present")]
-    total_map: Option<Field<'a>>,
-    #[serde(borrow, deserialize_with = "present")]
-    areas: Option<Field<'a>>,
-}
-
-/// Reads a field that is present; null is a value, which its rule rejects.
-fn present<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Option<Field<'a>>, D::Error> {
-    Field::deserialize(deserializer).map(Some)
+    #[serde(borrow)]
+    title: Field<'a>,
+    description: Field<'a>,
+    place: Field<'a>,
+    artist: Field<'a>,
+    genre: Field<'a>,
+    age_rating: Field<'a>,
+    running_minutes: Field<'a>,
+    address: Field<'a>,
+    event_open_time: Field<'a>,
+    ticketing_open_time: Field<'a>,
+    event_datetimes: Field<'a>,
+    id: Field<'a>,
+    thumbnail: Field<'a>,
+    total_map: Field<'a>,
+    areas: Field<'a>,
 }
 
 /// Reads every field that is present and collects all errors, those of unchangeable fields last.
@@ -75,13 +56,19 @@ fn present<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Option<Field<'a>>
 pub fn change(request: &EditRequest) -> Result<Change, Error> {
     let mut errors = Errors::default();
     let change = Change {
-        title: request.title.and_then(|field| errors.text("title", field, Line::parse)),
-        description: request.description.and_then(|field| errors.text("description", field, Paragraph::parse)),
-        place: request.place.and_then(|field| errors.text("place", field, Line::parse)),
-        artist: request.artist.and_then(|field| errors.text("artist", field, Line::parse)),
-        event_open_time: request.event_open_time.and_then(|field| errors.instant("eventOpenTime", field)),
-        ticketing_open_time: request.ticketing_open_time.and_then(|field| errors.instant("ticketingOpenTime", field)),
-        shows: request.event_datetimes.and_then(|field| read_shows(&mut errors, field)),
+        title: request.title.present().and_then(|field| errors.text("title", field, Line::parse)),
+        description: request
+            .description
+            .present()
+            .and_then(|field| errors.text("description", field, Paragraph::parse)),
+        place: request.place.present().and_then(|field| errors.text("place", field, Line::parse)),
+        artist: request.artist.present().and_then(|field| errors.text("artist", field, Line::parse)),
+        event_open_time: request.event_open_time.present().and_then(|field| errors.instant("eventOpenTime", field)),
+        ticketing_open_time: request
+            .ticketing_open_time
+            .present()
+            .and_then(|field| errors.instant("ticketingOpenTime", field)),
+        shows: request.event_datetimes.present().and_then(|field| read_shows(&mut errors, field)),
         genre: optional(request.genre, |field| errors.optional_text("genre", field, Line::parse)),
         age_rating: optional(request.age_rating, |field| errors.optional_number("ageRating", field, Integer::parse)),
         running_minutes: optional(request.running_minutes, |field| {
@@ -97,7 +84,7 @@ pub fn change(request: &EditRequest) -> Result<Change, Error> {
         ("areas", request.areas),
     ];
     for (name, field) in unchangeable {
-        if let Some(field) = field {
+        if let Some(field) = field.present() {
             errors.add(name, field, Violation::Unchangeable);
         }
     }
@@ -105,8 +92,8 @@ pub fn change(request: &EditRequest) -> Result<Change, Error> {
 }
 
 /// Returns the change of an optional field: none if it is not in the request.
-fn optional<'a, T>(field: Option<Field<'a>>, read: impl FnOnce(Field<'a>) -> Option<T>) -> OptionalChange<T> {
-    field.map_or(OptionalChange::Keep, |field| OptionalChange::Set(read(field)))
+fn optional<'a, T>(field: Field<'a>, read: impl FnOnce(Field<'a>) -> Option<T>) -> OptionalChange<T> {
+    field.present().map_or(OptionalChange::Keep, |field| OptionalChange::Set(read(field)))
 }
 
 /// Builds the response to an edit: the event with its new entity tag.

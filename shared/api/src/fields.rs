@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde::{
-    Deserialize, Deserializer as _,
+    Deserialize, Deserializer,
     de::{IgnoredAny, SeqAccess, Visitor},
 };
 use serde_json::value::RawValue;
@@ -18,9 +18,15 @@ use crate::{
 use domain::{instant::Instant, text::is_blank, violation::Violation};
 
 /// JSON value of a field: of any type, as sent, or missing.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(transparent)]
-pub struct Field<'a>(#[serde(borrow)] Option<&'a RawValue>);
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Field<'a>(Option<&'a RawValue>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Field<'a> {
+    /// Reads a value that is present; also null is one.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Deserialize::deserialize(deserializer).map(|json| Self(Some(json)))
+    }
+}
 
 /// Content of a field.
 enum Content<'a> {
@@ -55,9 +61,18 @@ impl<'a> Field<'a> {
         })
     }
 
+    /// Returns the field if it is present.
+    pub(crate) fn present(self) -> Option<Self> {
+        self.0.map(|_| self)
+    }
+
     /// Returns the value as sent, if there is one.
-    pub(crate) fn json(self) -> Option<&'a str> {
+    fn json(self) -> Option<&'a str> {
         self.0.map(RawValue::get)
+    }
+
+    fn is_empty(self) -> bool {
+        matches!(self.content(), Some(Content::Empty))
     }
 
     fn is_empty_array(self) -> bool {
@@ -90,6 +105,12 @@ fn compact(json: &str) -> String {
 
 /// Reads the first items of an array, and skips the others, so that memory is limited.
 struct FirstItems(usize);
+
+impl FirstItems {
+    fn of(self, array: &str) -> Vec<Field<'_>> {
+        serde_json::Deserializer::from_str(array).deserialize_seq(self).unwrap_or_default()
+    }
+}
 
 impl<'de> Visitor<'de> for FirstItems {
     type Value = Vec<Field<'de>>;
@@ -129,93 +150,105 @@ impl Errors {
 
     /// Reads a text.
     pub fn text<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Option<T> {
-        let parsed = match self.content(field)? {
-            Content::Empty => Err(vec![Violation::Required]),
+        self.read(name, field, |content| match content {
             Content::Text(text) => parse(&text),
             _ => Err(vec![Violation::NotAString]),
-        };
-        self.value_or_record(name, field, parsed)
+        })
     }
 
     /// Reads a number.
     pub fn number<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Option<T> {
-        let parsed = match self.content(field)? {
-            Content::Empty => Err(vec![Violation::Required]),
+        self.read(name, field, |content| match content {
             Content::Number(json) => parse(json),
             _ => Err(vec![Violation::NotANumber]),
-        };
-        self.value_or_record(name, field, parsed)
+        })
     }
 
     /// Reads a text that may be missing, null or blank.
     pub fn optional_text<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Option<T> {
-        if matches!(self.content(field)?, Content::Empty) { None } else { self.text(name, field, parse) }
+        if field.is_empty() { None } else { self.text(name, field, parse) }
     }
 
     /// Reads a number that may be missing, null or blank.
     pub fn optional_number<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Option<T> {
-        if matches!(self.content(field)?, Content::Empty) { None } else { self.number(name, field, parse) }
+        if field.is_empty() { None } else { self.number(name, field, parse) }
     }
 
     /// Reads a time: a number of epoch seconds or an ISO 8601 text.
     pub fn instant(&mut self, name: impl Display, field: Field) -> Option<Instant> {
-        let parsed = match self.content(field)? {
-            Content::Empty => Err(vec![Violation::Required]),
+        self.read(name, field, |content| match content {
             Content::Number(json) => Instant::from_number(json),
             Content::Text(text) => Instant::from_text(&text),
             _ => Err(vec![Violation::InvalidTime]),
-        };
-        self.value_or_record(name, field, parsed)
+        })
     }
 
     /// Reads an array of 1 to `max` entries.
     pub fn items<'a>(&mut self, name: impl Display, field: Field<'a>, max: usize) -> Option<Vec<Field<'a>>> {
-        let items = self.first_items(&name, field, max + 1)?;
-        let violation = match items.len() {
-            0 => Violation::Required,
-            len if len > max => Violation::TooMany(max),
-            _ => return Some(items),
-        };
-        self.add(name, field, violation);
-        None
+        self.read(name, field, |content| match content {
+            Content::Array(json) => {
+                let items = FirstItems(max + 1).of(json);
+                if items.len() > max { Err(vec![Violation::TooMany(max)]) } else { Ok(items) }
+            }
+            _ => Err(vec![Violation::NotAnArray]),
+        })
     }
 
     /// Reads the first entries of an array, which may be empty.
     pub fn first_items<'a>(&mut self, name: impl Display, field: Field<'a>, count: usize) -> Option<Vec<Field<'a>>> {
-        let parsed = match self.content(field)? {
-            Content::Empty if field.is_empty_array() => Ok(Vec::new()),
-            Content::Empty => Err(vec![Violation::Required]),
-            Content::Array(json) => serde_json::Deserializer::from_str(json)
-                .deserialize_seq(FirstItems(count))
-                .map_err(|_| vec![Violation::NotAnArray]),
+        if field.is_empty_array() {
+            return Some(Vec::new());
+        }
+        self.read(name, field, |content| match content {
+            Content::Array(json) => Ok(FirstItems(count).of(json)),
             _ => Err(vec![Violation::NotAnArray]),
-        };
-        self.value_or_record(name, field, parsed)
+        })
     }
 
     /// Reads an object, whose fields may have any type.
     pub fn object<'a, T: Deserialize<'a>>(&mut self, name: impl Display, field: Field<'a>) -> Option<T> {
-        let parsed = match self.content(field)? {
-            Content::Empty => Err(vec![Violation::Required]),
-            Content::Object(json) => match serde_json::from_str(json) {
-                Err(error) if error.is_data() => Err(vec![Violation::DuplicateName(json::duplicate_name(&error))]),
-                Err(_) => {
-                    // A name has a lone surrogate.
-                    self.has_lone_surrogate = true;
-                    return None;
+        let mut has_lone_surrogate = false;
+        let object = self.read(name, field, |content| match content {
+            Content::Object(json) => serde_json::from_str(json).map_err(|error| {
+                if error.is_data() {
+                    return vec![Violation::DuplicateName(json::duplicate_name(&error))];
                 }
-                Ok(object) => Ok(object),
-            },
+                // A name has a lone surrogate.
+                has_lone_surrogate = true;
+                Vec::new()
+            }),
             _ => Err(vec![Violation::NotAnObject]),
+        });
+        self.has_lone_surrogate |= has_lone_surrogate;
+        object
+    }
+
+    /// Reads the content of a field; an empty one is an error.
+    fn read<'a, T>(
+        &mut self,
+        name: impl Display,
+        field: Field<'a>,
+        parse: impl FnOnce(Content<'a>) -> Result<T, Vec<Violation>>,
+    ) -> Option<T> {
+        let parsed = match field.content() {
+            None => {
+                self.has_lone_surrogate = true;
+                return None;
+            }
+            Some(Content::Empty) => Err(vec![Violation::Required]),
+            Some(content) => parse(content),
         };
-        self.value_or_record(name, field, parsed)
+        let add = |violations| {
+            for violation in violations {
+                self.add(&name, field, violation);
+            }
+        };
+        parsed.map_err(add).ok()
     }
 
     /// Adds a violation of a field.
     pub fn add(&mut self, name: impl Display, field: Field, violation: Violation) {
-        if self.content(field).is_some() {
-            self.value_or_record::<()>(name, field, Err(vec![violation]));
-        }
+        self.add_value(name, &field.echo(), violation);
     }
 
     /// Adds the violation, if any, of a rule that involves several fields.
@@ -265,25 +298,6 @@ impl Errors {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.fields.is_empty() && !self.has_lone_surrogate
-    }
-
-    fn content<'a>(&mut self, field: Field<'a>) -> Option<Content<'a>> {
-        let content = field.content();
-        self.has_lone_surrogate |= content.is_none();
-        content
-    }
-
-    fn value_or_record<T>(&mut self, name: impl Display, field: Field, parsed: Result<T, Vec<Violation>>) -> Option<T> {
-        match parsed {
-            Ok(value) => Some(value),
-            Err(violations) => {
-                let (name, echo) = (name.to_string(), field.echo());
-                for violation in violations {
-                    self.add_value(&name, &echo, violation);
-                }
-                None
-            }
-        }
     }
 }
 
@@ -422,9 +436,6 @@ mod tests {
             let mut errors = Errors::default();
             errors.add("before", Field::default(), Violation::Required);
             assert_eq!(errors.text("f", field(lone), |text| Ok(text.to_owned())), None);
-            assert!(is_no_json(errors), "{lone}");
-            let mut errors = Errors::default();
-            errors.add("f", field(lone), Violation::Unchangeable);
             assert!(is_no_json(errors), "{lone}");
         }
         let mut errors = Errors::default();

@@ -1,7 +1,6 @@
 //! Registration of a member on the wire.
 
-use serde::{Deserialize, Serialize};
-use uuid::Uuid;
+use serde::Deserialize;
 
 use crate::{
     error::Error,
@@ -9,7 +8,7 @@ use crate::{
 };
 use domain::{
     email::Email,
-    member::{Member, Name, Nickname, Registration},
+    member::{Name, Nickname, Registration},
     password::Password,
 };
 
@@ -50,25 +49,5 @@ impl TryFrom<JoinRequest<'_>> for Registration {
 
     fn try_from(request: JoinRequest) -> Result<Self, Error> {
         request.registration(Password::parse)
-    }
-}
-
-/// Member, as a registration returns it.
-#[derive(Debug, Serialize)]
-pub struct Joined<'a> {
-    id: Uuid,
-    name: &'a str,
-    nickname: &'a str,
-    email: &'a str,
-}
-
-impl<'a> From<&'a Member> for Joined<'a> {
-    fn from(member: &'a Member) -> Self {
-        Self {
-            id: member.id,
-            name: member.name.as_str(),
-            nickname: member.nickname.as_str(),
-            email: member.email.as_str(),
-        }
     }
 }
