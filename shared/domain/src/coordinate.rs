@@ -26,15 +26,6 @@ impl Coordinate {
             .ok_or_else(|| vec![Violation::OutOfRange(-1_000_000..=1_000_000)])
     }
 
-    /// Returns the coordinate that is nearest to a number, if it is certain that the number is within the limits.
-    ///
-    /// It is not certain of the limits, because numbers beyond them may have been rounded.
-    #[must_use]
-    pub fn from_nearest(double: f64) -> Option<Self> {
-        // Adding zero turns `-0` into `0`.
-        (double.abs() < Self::MAX).then_some(Self(double + 0.0))
-    }
-
     /// Appends the shortest JSON number that parses to the same double.
     pub fn write_to(self, json: &mut String) {
         if self.0.fract() == 0.0 {
@@ -86,17 +77,6 @@ mod tests {
         {
             let parsed = Coordinate::parse(json).unwrap().value();
             assert_eq!(parsed.to_bits(), f64::to_bits(value), "{json}");
-        }
-    }
-
-    #[test]
-    fn doubles_at_the_limits_are_uncertain() {
-        for double in [1e6, -1e6, 1e6_f64.next_up(), f64::INFINITY, f64::NAN] {
-            assert_eq!(Coordinate::from_nearest(double), None, "{double}");
-        }
-        for double in [1e6_f64.next_down(), -1e6_f64.next_down(), 0.1, -0.0] {
-            let coordinate = Coordinate::from_nearest(double).unwrap();
-            assert_eq!(coordinate.value().to_bits(), (double + 0.0).to_bits());
         }
     }
 

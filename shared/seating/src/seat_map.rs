@@ -211,15 +211,6 @@ impl AreaBuilder<'_> {
         if is_distinct { Ok(()) } else { Err(Violation::Duplicate) }
     }
 
-    /// Adds the area with all its seats at once; the hall is invalid if it may not have that many.
-    pub fn finish_with(mut self, seats: Seats) {
-        self.hall.is_invalid |= !self.seats.is_empty();
-        if self.reserve(seats.0.len()) {
-            self.seats = seats.0;
-        }
-        self.finish();
-    }
-
     /// Adds the area to its hall; without a label, a price or a drawing, the hall is invalid.
     pub fn finish(self) {
         self.hall.open_areas -= 1;
@@ -256,21 +247,6 @@ pub struct Seat {
     pub row: u32,
     /// Number within the row, 0 to 2,147,483,647.
     pub number: u32,
-}
-
-/// Seats of an area, with distinct positions.
-#[derive(Debug)]
-pub struct Seats(Vec<Seat>);
-
-impl Seats {
-    /// Returns the seats, or nothing if two have the same row and number.
-    #[must_use]
-    pub fn new(seats: Vec<Seat>) -> Option<Self> {
-        let mut positions: Vec<_> = seats.iter().map(|seat| (seat.row, seat.number)).collect();
-        // Seats are usually sorted already, so this takes less time than a set of positions.
-        positions.sort_unstable();
-        positions.array_windows().all(|[a, b]| a != b).then_some(Self(seats))
-    }
 }
 
 /// Parses a row or seat number, a whole number in JSON notation.
@@ -349,36 +325,6 @@ mod tests {
         let mut without_map = Builder::default();
         add_area(&mut without_map, "A", &[]);
         assert_eq!(without_map.build(), None);
-    }
-
-    #[test]
-    fn seats_with_equal_positions_are_rejected() {
-        let row = |seat: Seat, row| Seat { row, ..seat };
-        assert!(Seats::new(vec![]).is_some());
-        assert!(Seats::new(vec![seat(2), seat(1), row(seat(1), 2)]).is_some());
-        assert!(Seats::new(vec![seat(2), seat(1), row(seat(1), 2), seat(2)]).is_none());
-    }
-
-    #[test]
-    fn seats_added_at_once_are_limited() {
-        let seats = |count: usize| Seats::new((0..).map(seat).take(count).collect()).unwrap();
-        let hall = |counts: &[usize]| {
-            let mut hall = Builder::default();
-            hall.total_map(drawing()).unwrap();
-            for (label, count) in ["A", "B"].iter().zip(counts) {
-                let mut area = hall.area();
-                area.label(Label::parse(label).unwrap()).unwrap();
-                area.price(Price::from_stored(100));
-                area.area_map(drawing()).unwrap();
-                area.finish_with(seats(*count));
-            }
-            hall
-        };
-        let map = hall(&[MAX_SEATS - 1, 1]).build().unwrap();
-        assert_eq!(map.areas().iter().map(|area| area.seats.len()).collect::<Vec<_>>(), [MAX_SEATS - 1, 1]);
-        let exceeded = hall(&[MAX_SEATS - 1, 2]);
-        assert_eq!(exceeded.violations(), [Violation::TooManySeats(MAX_SEATS)]);
-        assert_eq!(exceeded.build(), None);
     }
 
     #[test]
