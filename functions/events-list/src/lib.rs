@@ -10,7 +10,6 @@ use api::{
     serve::Handler,
 };
 use domain::{cursor::CursorKey, event::Event};
-use http::header::{HeaderValue, LINK};
 use lambda_http::Request;
 use storage::{event::Events, table::Table};
 
@@ -32,8 +31,7 @@ impl List {
     async fn list(&self, request: &Request) -> Result<(Vec<Event>, Option<String>), Error> {
         let page_request = page::from_request(request, &self.cursors)?;
         let page = self.events.list(page_request.limit, page_request.after).await?;
-        let next = page.next.map(|last| page::next(page_request.limit, "", &self.cursors.sign(last)));
-        Ok((page.events, next))
+        Ok((page.events, page.next.map(|last| page_request.next(&self.cursors, last))))
     }
 
     /// Returns a page of a search, and the path of the next page.
@@ -70,8 +68,7 @@ impl Handler for List {
         let summaries: Vec<_> = events.iter().map(EventSummary::from).collect();
         let mut response = envelope::ok(messages::EVENTS_LISTED, &summaries)?;
         if let Some(next) = next {
-            let link = HeaderValue::from_str(&format!("<{next}>; rel=\"next\"")).map_err(Error::unexpected)?;
-            response.headers_mut().insert(LINK, link);
+            page::add_link(&mut response, &next)?;
         }
         Ok(IfNoneMatch::from_request(&request).cacheable(response))
     }

@@ -5,11 +5,10 @@ use api::{
     error::Error,
     event::ManagedEvent,
     managed::ManagedPageRequest,
-    manager, messages,
+    manager, messages, page,
     serve::Handler,
 };
 use domain::{cursor::CursorKey, manager::Authentication};
-use http::header::{HeaderValue, LINK};
 use lambda_http::Request;
 use storage::{event::Events, table::Table};
 
@@ -57,8 +56,7 @@ impl Handler for OwnEvents {
         let events = page.events.iter().map(|managed| ManagedEvent::new(&managed.event, managed.restorable_until));
         let mut response = envelope::ok(messages::EVENTS_LISTED, &events.collect::<Vec<_>>())?;
         if let Some(last) = page.next {
-            let link = format!("<{}>; rel=\"next\"", requested.next(last, &self.cursors));
-            response.headers_mut().insert(LINK, HeaderValue::from_str(&link).map_err(Error::unexpected)?);
+            page::add_link(&mut response, &requested.next(last, &self.cursors))?;
         }
         Ok(response)
     }

@@ -1,13 +1,18 @@
 //! Paging of lists.
 
 use domain::{cursor::CursorKey, violation::Violation};
-use lambda_http::{Request, RequestExt as _, aws_lambda_events::query_map::QueryMap};
+use http::header::{HeaderValue, LINK};
+use lambda_http::{Request, RequestExt as _};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use uuid::Uuid;
 
-use crate::{error::Error, fields::Errors};
+use crate::{envelope::Response, error::Error, fields::Errors};
 
 /// Maximum and default number of events on a page of the list.
 pub const MAX_PAGE: usize = 100;
+
+/// Characters of a value that a query encodes (RFC 3986, section 2.3).
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// Requested page of a list: its start and its maximum length.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,19 +23,17 @@ pub struct PageRequest {
     pub after: Option<Uuid>,
 }
 
-/// Query parameters of a request.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Parameters<'a>(Option<&'a QueryMap>);
-
-impl<'a> Parameters<'a> {
-    pub(crate) fn from_request(request: &'a Request) -> Self {
-        Self(request.query_string_parameters_ref())
+impl PageRequest {
+    /// Returns the path and query of the page after an event.
+    #[must_use]
+    pub fn next(&self, key: &CursorKey, last: Uuid) -> String {
+        next("/api/v1/events", &[("limit", Some(self.limit.to_string())), ("cursor", Some(key.sign(last)))])
     }
+}
 
-    /// Returns the first value of a parameter.
-    pub(crate) fn first(self, name: &str) -> Option<&'a str> {
-        self.0?.first(name)
-    }
+/// Returns the first value of a query parameter.
+pub(crate) fn parameter<'a>(request: &'a Request, name: &str) -> Option<&'a str> {
+    request.query_string_parameters_ref()?.first(name)
 }
 
 /// Reads the page from the query parameters of a request.
@@ -39,10 +42,9 @@ impl<'a> Parameters<'a> {
 ///
 /// Returns `Parameters` if `limit` or `cursor` is invalid.
 pub fn from_request(request: &Request, key: &CursorKey) -> Result<PageRequest, Error> {
-    let parameters = Parameters::from_request(request);
     let mut errors = Errors::default();
-    let mut page = PageRequest { limit: limit(&mut errors, parameters), after: None };
-    if let Some(text) = parameters.first("cursor") {
+    let mut page = PageRequest { limit: limit(&mut errors, request), after: None };
+    if let Some(text) = parameter(request, "cursor") {
         page.after = key.verify(text);
         if page.after.is_none() {
             errors.add_value("cursor", text, Violation::InvalidCursor);
@@ -52,8 +54,8 @@ pub fn from_request(request: &Request, key: &CursorKey) -> Result<PageRequest, E
 }
 
 /// Reads the maximum number of events.
-pub(crate) fn limit(errors: &mut Errors, parameters: Parameters) -> usize {
-    let Some(text) = parameters.first("limit") else { return MAX_PAGE };
+pub(crate) fn limit(errors: &mut Errors, request: &Request) -> usize {
+    let Some(text) = parameter(request, "limit") else { return MAX_PAGE };
     match text.parse() {
         Ok(limit @ 1..=MAX_PAGE) if text.bytes().all(|byte| byte.is_ascii_digit()) => limit,
         _ => {
@@ -63,8 +65,21 @@ pub(crate) fn limit(errors: &mut Errors, parameters: Parameters) -> usize {
     }
 }
 
-/// Returns the path and query of the page after a cursor; `criteria` are further parameters, each after `&`.
+/// Returns the path and query of the next page; its query has the parameters that have a value.
 #[must_use]
-pub fn next(limit: usize, criteria: &str, cursor: &str) -> String {
-    format!("/api/v1/events?limit={limit}{criteria}&cursor={cursor}")
+pub fn next(path: &str, parameters: &[(&str, Option<String>)]) -> String {
+    let present = parameters.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+    let pairs = present.map(|(name, value)| format!("{name}={}", utf8_percent_encode(value, RESERVED)));
+    format!("{path}?{}", pairs.collect::<Vec<_>>().join("&"))
+}
+
+/// Adds a link to the next page (RFC 8288).
+///
+/// # Errors
+///
+/// Never: a query is percent-encoded.
+pub fn add_link(response: &mut Response, next: &str) -> Result<(), Error> {
+    let link = HeaderValue::from_str(&format!("<{next}>; rel=\"next\"")).map_err(Error::unexpected)?;
+    response.headers_mut().insert(LINK, link);
+    Ok(())
 }

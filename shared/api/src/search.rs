@@ -7,13 +7,12 @@ use domain::{
     violation::Violation,
 };
 use lambda_http::Request;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::value::RawValue;
 
 use crate::{
     error::Error,
     fields::Errors,
-    page::{self, Parameters},
+    page::{self, parameter},
 };
 
 /// Parameters that make a request a search.
@@ -40,30 +39,29 @@ pub struct SearchRequest {
 ///
 /// Returns `Parameters` if a parameter is invalid, or if the cursor belongs to another search.
 pub fn from_request(request: &Request, key: &CursorKey) -> Result<Option<SearchRequest>, Error> {
-    let parameters = Parameters::from_request(request);
-    if NAMES.iter().all(|name| parameters.first(name).is_none()) {
+    if NAMES.iter().all(|name| parameter(request, name).is_none()) {
         return Ok(None);
     }
     let mut errors = Errors::default();
-    let limit = page::limit(&mut errors, parameters);
+    let limit = page::limit(&mut errors, request);
     let errors_before = errors.len();
-    let query = parameters.first("q");
+    let query = parameter(request, "q");
     let mut search = Search::default();
     if let Some(text) = query {
         search.words = valid(&mut errors, "q", text, parse_query(text)).unwrap_or_default();
     }
-    search.from = parameters.first("from").and_then(|text| instant(&mut errors, "from", text));
-    search.to = parameters.first("to").and_then(|text| instant(&mut errors, "to", text));
-    if let (Some(text), Some(from), Some(to)) = (parameters.first("from"), search.from, search.to)
+    search.from = parameter(request, "from").and_then(|text| instant(&mut errors, "from", text));
+    search.to = parameter(request, "to").and_then(|text| instant(&mut errors, "to", text));
+    if let (Some(text), Some(from), Some(to)) = (parameter(request, "from"), search.from, search.to)
         && from >= to
     {
         errors.add_value("from", text, Violation::NotBefore("to"));
     }
-    if let Some(text) = parameters.first("ticketing") {
+    if let Some(text) = parameter(request, "ticketing") {
         let state = Ticketing::from_name(text).ok_or(Violation::NotOneOf(Ticketing::NAMES));
         search.ticketing = valid(&mut errors, "ticketing", text, state);
     }
-    if let Some(text) = parameters.first("sort") {
+    if let Some(text) = parameter(request, "sort") {
         let order = Sort::from_name(text).ok_or(Violation::NotOneOf(Sort::NAMES));
         search.sort = valid(&mut errors, "sort", text, order).unwrap_or_default();
     }
@@ -73,7 +71,7 @@ pub fn from_request(request: &Request, key: &CursorKey) -> Result<Option<SearchR
         return Ok(None);
     }
     // If a criterion is invalid, it is unknown to which search the cursor belongs.
-    let cursor = parameters.first("cursor").filter(|_| are_criteria_valid);
+    let cursor = parameter(request, "cursor").filter(|_| are_criteria_valid);
     let position = cursor.and_then(|text| {
         let position = search.position(key, text).ok_or(Violation::InvalidCursor);
         valid(&mut errors, "cursor", text, position)
@@ -92,21 +90,17 @@ impl SearchRequest {
     pub fn next_page(&self, key: &CursorKey, last: Place) -> String {
         let Search { from, to, ticketing, sort, .. } = &self.search;
         let sort = Some(*sort).filter(|sort| *sort != Sort::default());
+        let cursor = self.search.cursor(key, Position { last, started: self.started });
         let parameters = [
+            ("limit", Some(self.limit.to_string())),
             ("q", self.query.clone()),
             ("from", from.map(|from| from.to_string())),
             ("to", to.map(|to| to.to_string())),
             ("ticketing", ticketing.map(|state| state.name().to_owned())),
             ("sort", sort.map(|order| order.name().to_owned())),
+            ("cursor", Some(cursor)),
         ];
-        let mut criteria = String::new();
-        for (name, value) in parameters {
-            if let Some(value) = value {
-                criteria.extend(["&", name, "="].into_iter().chain(utf8_percent_encode(&value, NON_ALPHANUMERIC)));
-            }
-        }
-        let cursor = self.search.cursor(key, Position { last, started: self.started });
-        page::next(self.limit, &criteria, &cursor)
+        page::next("/api/v1/events", &parameters)
     }
 }
 
@@ -160,7 +154,7 @@ mod tests {
         assert_eq!(
             start,
             "/api/v1/events?limit=3&q=%EB%B4%84%20%20%E3%85%8B%E3%85%85%E3%85%8C\
-             &from=1970%2D01%2D01T00%3A00%3A05%2E500Z&to=2099%2D12%2D31T15%3A00%3A00Z&ticketing=upcoming&sort=show"
+             &from=1970-01-01T00%3A00%3A05.500Z&to=2099-12-31T15%3A00%3A00Z&ticketing=upcoming&sort=show"
         );
         let criteria =
             [("q", "봄  ㅋㅅㅌ"), ("from", "1970-01-01T00:00:05.500Z"), ("to", "4102412400"), ("sort", "show")];
