@@ -1,7 +1,7 @@
 //! Body of a request to join.
 #![no_main]
 
-use api::{join::JoinRequest, json};
+use api::{account::JoinRequest, json};
 use domain::member::{Nickname, Registration};
 use fuzz::rejection;
 use libfuzzer_sys::fuzz_target;

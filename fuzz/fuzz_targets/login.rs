@@ -1,7 +1,10 @@
 //! Body of a request to log in.
 #![no_main]
 
-use api::{account::LoginRequest, join::JoinRequest, json};
+use api::{
+    account::{JoinRequest, LoginRequest},
+    json,
+};
 use domain::{
     email::Email,
     member::{Credentials, Registration},

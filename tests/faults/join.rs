@@ -1,6 +1,6 @@
 //! Registration of a member.
 
-use api::join::JoinRequest;
+use api::account::JoinRequest;
 use domain::{member::Registration, password::Password};
 use serde_json::{Value, json};
 use storage::keys;

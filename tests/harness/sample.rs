@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use api::join::JoinRequest;
+use api::account::JoinRequest;
 use domain::{member::Registration, password::Hasher};
 use flate2::{Compression, write::GzEncoder};
 use local::layouts::Layout;

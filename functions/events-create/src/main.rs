@@ -1,15 +1,13 @@
 //! Lambda function `events-create`.
 
-use api::{log, serve};
+use api::serve;
 use events_create::Create;
 use lambda_http::Error;
-use runtime::config::Config;
 use storage::{poster::Posters, table::Table};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    log::init();
-    let config = Config::from_env();
+    let config = serve::init();
     let aws = aws::connect(config)?;
     let bucket = config.text("BUCKET_NAME")?;
     let table = Table::new(aws.dynamodb().await, config.text("TABLE_NAME")?);

@@ -1,16 +1,14 @@
 //! Lambda function `managers-authorize`.
 
-use api::{authorizer, log};
+use api::{authorizer, serve};
 use auth::{Issuer, ManagerAuthentication};
 use domain::manager::Role;
 use lambda_http::Error;
 use managers_authorize::Authorize;
-use runtime::config::Config;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    log::init();
-    let config = Config::from_env();
+    let config = serve::init();
     let authorize = match config.parse("MANAGER_ISSUER")? {
         ManagerAuthentication::Open => {
             tracing::warn!("managers are not verified: anyone can register events as any manager and delete any event");

@@ -3,19 +3,16 @@
 // The types of the nested futures of a request exceed the default of 128.
 #![recursion_limit = "256"]
 
-use api::{log, serve};
+use api::serve;
 use domain::password::common::CommonPasswords;
 use lambda_http::Error;
 use members_edit::Edit;
-use runtime::config::Config;
 use storage::table::Table;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    log::init();
-    let config = Config::from_env();
-    let dynamodb = aws::connect(config)?.dynamodb().await;
-    let table = Table::new(dynamodb, config.text("TABLE_NAME")?);
+    let config = serve::init();
+    let table = Table::new(aws::connect(config)?.dynamodb().await, config.text("TABLE_NAME")?);
     let hasher = config.parse("ARGON2_PARAMS")?;
     let common_passwords: CommonPasswords = config.parse("COMMON_PASSWORDS")?;
     let handler = Edit::new(table, hasher, common_passwords.parser());

@@ -1,11 +1,10 @@
 //! Registers a member: `POST /api/v1/members/join`.
 
 use api::{
-    account::MemberResponse,
+    account::{JoinRequest, MemberResponse},
     envelope::{self, Response},
     error::Error,
     fields::Parse,
-    join::JoinRequest,
     messages, request,
     serve::Handler,
 };

@@ -2,16 +2,14 @@
 
 use std::convert::Infallible;
 
-use api::log;
+use api::serve;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
 use posters_cleanup::{Cleanup, stream::Event};
-use runtime::config::Config;
 use storage::{poster::Posters, table::Table};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    log::init();
-    let config = Config::from_env();
+    let config = serve::init();
     let aws = aws::connect(config)?;
     let bucket = config.text("BUCKET_NAME")?;
     let table = Table::new(aws.dynamodb().await, config.text("TABLE_NAME")?);

@@ -265,12 +265,6 @@ impl Errors {
         self.has_lone_surrogate |= errors.has_lone_surrogate;
     }
 
-    /// Returns the number of errors.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.fields.len()
-    }
-
     /// Adds a violation of a value that is not JSON, such as a header's.
     pub fn add_value(&mut self, name: impl Display, value: &str, violation: Violation) {
         if self.fields.len() < Self::MAX {
@@ -402,7 +396,7 @@ mod tests {
     fn every_violation_names_its_field() {
         let mut errors = Errors::default();
         assert_eq!(errors.text("a.b", field("\"cd\""), always_invalid), None);
-        assert_eq!(errors.len(), 2);
+        assert_eq!(errors.fields.len(), 2);
         let Error::Fields(errors) = errors.into_error() else { panic!("expected invalid fields") };
         let errors: Vec<_> = errors.iter().map(|error| (&*error.field, &*error.value, &error.violation)).collect();
         let expected = [Violation::TooLong(2), Violation::ControlCharacter];
@@ -415,7 +409,7 @@ mod tests {
         for n in 0..60 {
             errors.text(n, field("\"cd\""), always_invalid);
         }
-        assert_eq!(errors.len(), 100);
+        assert_eq!(errors.fields.len(), 100);
         errors.add_value("late", "", Violation::InvalidCursor);
         assert!(errors.fields.iter().all(|error| error.field != "late"));
 

@@ -17,7 +17,6 @@ pub mod fields;
 pub mod form;
 pub mod gzip;
 pub mod if_match;
-pub mod join;
 pub mod json;
 pub mod log;
 pub mod managed;

@@ -15,9 +15,6 @@ use crate::{
     page::{self, parameter},
 };
 
-/// Parameters that make a request a search.
-const NAMES: [&str; 5] = ["q", "from", "to", "ticketing", "sort"];
-
 /// Requested page of a search.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SearchRequest {
@@ -39,12 +36,7 @@ pub struct SearchRequest {
 ///
 /// Returns `Parameters` if a parameter is invalid, or if the cursor belongs to another search.
 pub fn from_request(request: &Request, key: &CursorKey) -> Result<Option<SearchRequest>, Error> {
-    if NAMES.iter().all(|name| parameter(request, name).is_none()) {
-        return Ok(None);
-    }
     let mut errors = Errors::default();
-    let limit = page::limit(&mut errors, request);
-    let errors_before = errors.len();
     let query = parameter(request, "q");
     let mut search = Search::default();
     if let Some(text) = query {
@@ -65,11 +57,12 @@ pub fn from_request(request: &Request, key: &CursorKey) -> Result<Option<SearchR
         let order = Sort::from_name(text).ok_or(Violation::NotOneOf(Sort::NAMES));
         search.sort = valid(&mut errors, "sort", text, order).unwrap_or_default();
     }
-    let are_criteria_valid = errors.len() == errors_before;
+    let are_criteria_valid = errors.is_empty();
     // The default order alone is not a search.
     if are_criteria_valid && search == Search::default() {
         return Ok(None);
     }
+    let limit = page::limit(&mut errors, request);
     // If a criterion is invalid, it is unknown to which search the cursor belongs.
     let cursor = parameter(request, "cursor").filter(|_| are_criteria_valid);
     let position = cursor.and_then(|text| {

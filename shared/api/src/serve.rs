@@ -19,6 +19,7 @@ use crate::{
     cors::{self, Origins},
     envelope::{self, Response},
     error::Error,
+    log,
     proxy::{ProxyRequest, response_event},
     request::REQUEST_ID,
 };
@@ -37,6 +38,13 @@ pub trait Handler: Send + Sync + 'static {
     ///
     /// Returns the error to send to the client.
     fn handle(&self, request: Request) -> impl Future<Output = Result<Response, Error>> + Send;
+}
+
+/// Starts the log of a function, and returns its settings.
+#[must_use]
+pub fn init() -> Config {
+    log::init();
+    Config::from_env()
 }
 
 /// Serves an endpoint as a Lambda function until the process ends.
