@@ -34,7 +34,7 @@ impl Join {
     async fn owners(&self, stored: &Stored) -> [Option<Uuid>; 2] {
         let body = self.member.to_string();
         let request: JoinRequest = serde_json::from_str(&body).unwrap();
-        let Registration { email, nickname, .. } = request.try_into().unwrap();
+        let Registration { email, nickname, .. } = request.registration(Password::parse).unwrap();
         let login = stored.item(&keys::login(&email)).await;
         let lock = stored.item(&keys::nickname(&nickname.canonical())).await;
         [login.map(|login| stored::id(&login, "id")), lock.map(|lock| stored::id(&lock, "member"))]

@@ -3,7 +3,10 @@
 use std::io::Write as _;
 
 use api::account::JoinRequest;
-use domain::{member::Registration, password::Hasher};
+use domain::{
+    member::Registration,
+    password::{Hasher, Password},
+};
 use flate2::{Compression, write::GzEncoder};
 use local::layouts::Layout;
 use serde_json::{Value, json};
@@ -67,7 +70,7 @@ pub const PASSWORD: &str = "비밀번호1234!";
 pub fn registration() -> Registration {
     let body = member().to_string();
     let request: JoinRequest = serde_json::from_str(&body).expect("valid request");
-    request.try_into().expect("valid registration")
+    request.registration(Password::parse).expect("valid registration")
 }
 
 /// Creates a hasher that takes microseconds: Argon2 over 64 KiB with this many passes.

@@ -11,7 +11,6 @@ use api::{
 use credentials::Verifier;
 use domain::{
     error::Error as DomainError,
-    member::Credentials,
     password::{Hasher, Password},
 };
 use lambda_http::Request;
@@ -54,7 +53,7 @@ pub fn operation() {}
 impl Handler for Login {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let client = client::address(&request);
-        let credentials: Credentials = request::json::<LoginRequest>(&request)?.try_into()?;
+        let credentials = request::json::<LoginRequest>(&request)?.credentials()?;
         let stored = self.verifier.by_email(&credentials, client).await?;
         if let Err(error) = self.rehash_if_outdated(&stored, &credentials.password).await {
             tracing::warn!(cause = error.causes(), "password rehash failed");

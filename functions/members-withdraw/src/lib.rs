@@ -9,7 +9,7 @@ use api::{
     serve::Handler,
 };
 use credentials::Verifier;
-use domain::password::{Hasher, Password};
+use domain::password::Hasher;
 use lambda_http::Request;
 use storage::{member::Members, table::Table};
 
@@ -48,7 +48,7 @@ impl Handler for Withdraw {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let client = client::address(&request);
         let id = request::member_id(&request);
-        let password: Password = request::json::<WithdrawRequest>(&request)?.try_into()?;
+        let password = request::json::<WithdrawRequest>(&request)?.password()?;
         // A transaction is only lost to one that succeeded, so some request always makes progress.
         loop {
             let stored = self.verifier.by_id(id, &password, client).await?;

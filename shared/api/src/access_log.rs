@@ -116,9 +116,8 @@ where
         let cold_start = is_first.swap(false, Ordering::Relaxed);
         async move {
             let started = Instant::now();
-            let context = request.lambda_context_ref();
-            let request_id = context.map(|context| context.request_id.clone()).unwrap_or_default();
-            let trace = context.and_then(|context| context.xray_trace_id.clone());
+            let request_id = request_id(&request).to_owned();
+            let trace = request.lambda_context_ref().and_then(|context| context.xray_trace_id.clone());
             let method = request.method().clone();
             let route = request.extensions().get::<Route>().cloned();
             let (response, metrics) = request_metrics::measure(pin!(service.call(request))).await;

@@ -73,14 +73,6 @@ impl JoinRequest<'_> {
     }
 }
 
-impl TryFrom<JoinRequest<'_>> for Registration {
-    type Error = Error;
-
-    fn try_from(request: JoinRequest) -> Result<Self, Error> {
-        request.registration(Password::parse)
-    }
-}
-
 impl EditRequest<'_> {
     /// Validates the fields.
     ///
@@ -101,25 +93,31 @@ impl EditRequest<'_> {
     }
 }
 
-impl TryFrom<WithdrawRequest<'_>> for Password {
-    type Error = Error;
-
-    fn try_from(request: WithdrawRequest) -> Result<Self, Error> {
+impl WithdrawRequest<'_> {
+    /// Validates the fields.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Fields` with every violation.
+    pub fn password(self) -> Result<Password, Error> {
         let mut errors = Errors::default();
-        let password = errors.text("password", request.password, Self::parse_at_login);
+        let password = errors.text("password", self.password, Password::parse_at_login);
         password.ok_or_else(|| errors.into_error())
     }
 }
 
-impl TryFrom<LoginRequest<'_>> for Credentials {
-    type Error = Error;
-
-    fn try_from(request: LoginRequest) -> Result<Self, Error> {
+impl LoginRequest<'_> {
+    /// Validates the fields.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Fields` with every violation.
+    pub fn credentials(self) -> Result<Credentials, Error> {
         let mut errors = Errors::default();
-        let email = errors.text("email", request.email, Email::parse_at_login);
-        let password = errors.text("password", request.password, Password::parse_at_login);
+        let email = errors.text("email", self.email, Email::parse_at_login);
+        let password = errors.text("password", self.password, Password::parse_at_login);
         match (email, password) {
-            (Some(email), Some(password)) => Ok(Self { email, password }),
+            (Some(email), Some(password)) => Ok(Credentials { email, password }),
             _ => Err(errors.into_error()),
         }
     }

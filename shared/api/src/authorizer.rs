@@ -1,8 +1,6 @@
 //! API Gateway's Lambda authorizer: its request and its response.
 //! (<https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-use-lambda-authorizer.html>)
 
-use std::sync::Arc;
-
 use http::header::AUTHORIZATION;
 use lambda_runtime::{Diagnostic, LambdaEvent, service_fn};
 use serde::Deserialize;
@@ -75,12 +73,9 @@ impl AuthorizerRequest {
 ///
 /// Returns an error if the Lambda runtime cannot be reached.
 pub async fn run(authorizer: impl Authorizer) -> Result<(), lambda_runtime::Error> {
-    let authorizer = Arc::new(authorizer);
-    lambda_runtime::run(service_fn(move |LambdaEvent { payload, .. }| {
-        let authorizer = Arc::clone(&authorizer);
-        async move { respond(&*authorizer, &payload).await }
-    }))
-    .await
+    let authorizer = &authorizer;
+    let handle = async |event: LambdaEvent<AuthorizerRequest>| respond(authorizer, &event.payload).await;
+    lambda_runtime::run(service_fn(handle)).await
 }
 
 /// Authorizes a request and returns the policy for the gateway.

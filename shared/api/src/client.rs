@@ -20,13 +20,11 @@ pub fn address(request: &Request) -> ClientAddress {
     let viewer = request.headers().get(VIEWER_ADDRESS).and_then(|address| address.to_str().ok());
     match viewer {
         Some(viewer) => ClientAddress::parse(viewer),
-        None => source_address(request).map_or(ClientAddress::Unknown, ClientAddress::parse),
+        None => {
+            let source = request.extensions().get().and_then(RequestContext::source_address);
+            source.map_or(ClientAddress::Unknown, ClientAddress::parse)
+        }
     }
-}
-
-/// Returns the address that called the gateway.
-fn source_address(request: &Request) -> Option<&str> {
-    request.extensions().get().and_then(RequestContext::source_address)
 }
 
 #[cfg(test)]

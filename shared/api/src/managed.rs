@@ -46,17 +46,12 @@ impl ManagedPageRequest {
                 StatusFilter::Live
             }
         };
-        // If the status is invalid, it is unknown to which list the cursor belongs.
-        let cursor = parameter(request, "cursor").filter(|_| errors.is_empty());
+        let is_status_valid = errors.is_empty();
         let limit = page::limit(&mut errors, request);
         let list = format!("managers/{manager}/events?status={status}");
-        let mut after = None;
-        if let Some(text) = cursor {
-            after = key.verify_position(&list, text).and_then(|position| Uuid::from_slice(&position).ok());
-            if after.is_none() {
-                errors.add_value("cursor", text, Violation::InvalidCursor);
-            }
-        }
+        let verify = |text: &str| Uuid::from_slice(&key.verify_position(&list, text)?).ok();
+        // If the status is invalid, it is unknown to which list the cursor belongs.
+        let after = if is_status_valid { page::cursor(&mut errors, request, verify) } else { None };
         errors.into_parameters()?;
         Ok(Self { filter, limit, after, status: status.to_owned(), list })
     }

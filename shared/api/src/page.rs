@@ -43,14 +43,19 @@ pub(crate) fn parameter<'a>(request: &'a Request, name: &str) -> Option<&'a str>
 /// Returns `Parameters` if `limit` or `cursor` is invalid.
 pub fn from_request(request: &Request, key: &CursorKey) -> Result<PageRequest, Error> {
     let mut errors = Errors::default();
-    let mut page = PageRequest { limit: limit(&mut errors, request), after: None };
-    if let Some(text) = parameter(request, "cursor") {
-        page.after = key.verify(text);
-        if page.after.is_none() {
-            errors.add_value("cursor", text, Violation::InvalidCursor);
-        }
+    let limit = limit(&mut errors, request);
+    let after = cursor(&mut errors, request, |text| key.verify(text));
+    errors.into_parameters().map(|()| PageRequest { limit, after })
+}
+
+/// Reads the cursor, if any, as the place after which the page begins.
+pub(crate) fn cursor<T>(errors: &mut Errors, request: &Request, verify: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+    let text = parameter(request, "cursor")?;
+    let place = verify(text);
+    if place.is_none() {
+        errors.add_value("cursor", text, Violation::InvalidCursor);
     }
-    errors.into_parameters().map(|()| page)
+    place
 }
 
 /// Reads the maximum number of events.

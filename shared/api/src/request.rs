@@ -51,18 +51,18 @@ pub fn edit<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<(Option<Vec<
 ///
 /// Returns `NoSuchEvent` if it is not a UUID.
 pub fn event_id(request: &Request) -> Result<Uuid, Error> {
-    request
-        .path_parameters_ref()
-        .and_then(|parameters| id::parse(parameters.first("eventId")?))
-        .ok_or(DomainError::NoSuchEvent.into())
+    path_id(request, "eventId").ok_or(DomainError::NoSuchEvent.into())
 }
 
 /// Returns the id of the member in the path of a request.
 ///
 /// A text that is not a UUID gives the nil UUID, which no member has.
 pub fn member_id(request: &Request) -> Uuid {
-    let parameters = request.path_parameters_ref();
-    parameters.and_then(|parameters| id::parse(parameters.first("memberId")?)).unwrap_or_default()
+    path_id(request, "memberId").unwrap_or_default()
+}
+
+fn path_id(request: &Request, name: &str) -> Option<Uuid> {
+    id::parse(request.path_parameters_ref()?.first(name)?)
 }
 
 /// Checks that the body has one of these media types, separated by a comma and a space, and no content encoding.

@@ -64,11 +64,8 @@ pub fn from_request(request: &Request, key: &CursorKey) -> Result<Option<SearchR
     }
     let limit = page::limit(&mut errors, request);
     // If a criterion is invalid, it is unknown to which search the cursor belongs.
-    let cursor = parameter(request, "cursor").filter(|_| are_criteria_valid);
-    let position = cursor.and_then(|text| {
-        let position = search.position(key, text).ok_or(Violation::InvalidCursor);
-        valid(&mut errors, "cursor", text, position)
-    });
+    let verify = |text: &str| search.position(key, text);
+    let position = if are_criteria_valid { page::cursor(&mut errors, request, verify) } else { None };
     errors.into_parameters()?;
     let (after, started) = match position {
         Some(Position { last, started }) => (Some(last), started),
