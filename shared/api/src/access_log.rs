@@ -70,7 +70,7 @@ pub const METRICS: [(&str, &str, Option<&str>); 6] = [
 pub fn write(entry: &AccessLogEntry, namespace: &str) {
     if let Ok(record) = record(entry, namespace, SystemTime::now().into()) {
         // A failure to write the log cannot be reported anywhere.
-        let _ = writeln!(std::io::stdout().lock(), "{record}");
+        let _ = std::io::stdout().lock().write_all(format!("{record}\n").as_bytes());
     }
 }
 
