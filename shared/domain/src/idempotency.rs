@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use base64_simd::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
 
 /// Maximum number of characters of a key.
@@ -29,8 +30,8 @@ impl FromStr for IdempotencyKey {
 }
 
 /// Hash of the content of a request, so that its key is not used for another request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fingerprint([u8; 32]);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fingerprint(String);
 
 impl Fingerprint {
     /// Computes the fingerprint of these parts, in this order.
@@ -41,12 +42,12 @@ impl Fingerprint {
             hash.update(part.len().to_be_bytes());
             hash.update(part);
         }
-        Self(hash.finalize().into())
+        Self(URL_SAFE_NO_PAD.encode_to_string(hash.finalize()))
     }
 
-    /// Returns its bytes.
+    /// Returns the hash in base64.
     #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
+    pub fn as_str(&self) -> &str {
         &self.0
     }
 }

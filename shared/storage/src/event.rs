@@ -1,17 +1,18 @@
 //! Events in the table.
 
-use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
+use aws_sdk_dynamodb::{operation::query::builders::QueryFluentBuilder, primitives::Blob, types::AttributeValue};
 use uuid::Uuid;
 
 use crate::{
     event_record::EventRecord,
     expiry::since_epoch,
     idempotency::Claim,
-    keys::{self, LISTING, LISTING_SORT, LIVE, PARTITION},
+    keys::{self, LISTING, LISTING_SORT, LIVE},
     poster_expiry,
     show_locks::ShowLocks,
-    table::{Item, Table, failure},
-    transaction::{Outcome, Transaction},
+    table::{Item, Table, failure, from_item, text, to_item},
+    transaction::Transaction,
+    write::Write,
 };
 use domain::{error::Error, event::Event};
 use seating::{codec, seat_map::SeatMap};
@@ -28,13 +29,13 @@ pub struct Events {
     pub(super) table: Table,
 }
 
-/// Page of live events, newest first.
+/// Page of a list of events.
 #[derive(Debug)]
-pub struct Page {
+pub struct Page<E, P> {
     /// Events on the page.
-    pub events: Vec<Event>,
-    /// Id of the last event, if more follow.
-    pub next: Option<Uuid>,
+    pub events: Vec<E>,
+    /// Position of the last event, if more follow.
+    pub next: Option<P>,
 }
 
 impl Events {
@@ -54,25 +55,21 @@ impl Events {
     pub async fn add(&self, event: &Event, seats: &SeatMap, claim: Option<&Claim>) -> Result<(), Error> {
         let encoded = codec::encode(seats);
         let chunks = encoded.chunks(CHUNK);
-        let item = EventRecord::live(event, chunks.len()).to_item()?;
+        let item = to_item(&EventRecord::live(event, chunks.len()))?;
 
         // If several conditions fail, the first one decides the error.
         let mut transaction = Transaction::new(&self.table);
         if let Some(claim) = claim {
-            transaction.add_conditional(claim.complete(&self.table, event.id)?, Error::InProgress);
+            transaction.add(claim.complete(event.id)?, Error::InProgress);
         }
-        transaction.put_new(&keys::event(event.id), item, Error::AlreadyRegistered)?;
+        transaction.add(Write::put_new(keys::event(event.id), item), Error::AlreadyRegistered);
         for (index, chunk) in chunks.enumerate() {
             let item = Item::from([(DATA.to_owned(), AttributeValue::B(Blob::new(chunk)))]);
-            transaction.put_new(&keys::chunk(event.id, index), item, Error::AlreadyRegistered)?;
+            transaction.add(Write::put_new(keys::chunk(event.id, index), item), Error::AlreadyRegistered);
         }
-        let locks = ShowLocks::new(event);
-        ShowLocks::none().replace(&locks, event.id, &mut transaction, || Error::AlreadyRegistered)?;
-        transaction.add_conditional(poster_expiry::delete_record(&self.table, &event.thumbnail)?, Error::PosterExpired);
-        match transaction.commit().await? {
-            Outcome::Written => Ok(()),
-            Outcome::ConditionFailed(error) => Err(error),
-        }
+        ShowLocks::none().replace(&ShowLocks::new(event), event.id, &mut transaction);
+        transaction.add(poster_expiry::delete_record(&event.thumbnail), Error::PosterExpired);
+        Ok(transaction.commit().await?)
     }
 
     /// Returns a live event, with one read.
@@ -123,14 +120,12 @@ impl Events {
             .query()
             .table_name(&self.table.name)
             .consistent_read(true)
-            .key_condition_expression("#pk = :event")
-            .expression_attribute_names("#pk", PARTITION)
-            .expression_attribute_values(":event", AttributeValue::S(keys::event(id).partition))
+            .key_condition_expression("pk = :event")
+            .expression_attribute_values(":event", text(keys::event(id).partition))
             .into_paginator()
             .items()
             .send();
-        let event = items.next().await.ok_or(Error::NoSuchEvent)?.map_err(failure)?;
-        let record = EventRecord::from_item(event)?;
+        let record: EventRecord = from_item(items.next().await.ok_or(Error::NoSuchEvent)?.map_err(failure)?)?;
         let mut encoded = Vec::new();
         while let Some(chunk) = items.next().await {
             match chunk.map_err(failure)?.get(DATA) {
@@ -149,38 +144,53 @@ impl Events {
     /// # Errors
     ///
     /// Returns `Database` if a query fails.
-    pub async fn list(&self, limit: usize, after: Option<Uuid>) -> Result<Page, Error> {
-        // One additional event shows that another page follows.
-        let wanted = limit + 1;
-        let mut items = self
-            .table
-            .client
-            .query()
+    pub async fn list(&self, limit: usize, after: Option<Uuid>) -> Result<Page<Event, Uuid>, Error> {
+        let query = self.table.client.query().limit(query_limit(limit)?);
+        self.page(query, LISTING, LIVE.to_owned(), limit, after, EventRecord::into_event).await
+    }
+
+    /// Reads a page of a partition of an index, newest registration first.
+    ///
+    /// The index has the name of its partition key. `query` has at most a filter and a limit.
+    pub(crate) async fn page<E>(
+        &self,
+        query: QueryFluentBuilder,
+        index: &str,
+        partition: String,
+        limit: usize,
+        after: Option<Uuid>,
+        event: impl Fn(EventRecord) -> E,
+    ) -> Result<Page<E, Uuid>, Error> {
+        // The position is also valid if the event has left the partition.
+        let position = |id| {
+            let mut position = keys::event(id).attributes();
+            position.extend([(index.to_owned(), text(&partition)), (LISTING_SORT.to_owned(), text(id))]);
+            position
+        };
+        let mut items = query
             .table_name(&self.table.name)
-            .index_name(LISTING)
-            .key_condition_expression("#listing = :live")
-            .expression_attribute_names("#listing", LISTING)
-            .expression_attribute_values(":live", AttributeValue::S(LIVE.to_owned()))
+            .index_name(index)
+            .key_condition_expression(format!("{index} = :partition"))
+            .expression_attribute_values(":partition", text(&partition))
             .scan_index_forward(false)
-            .set_exclusive_start_key(after.map(|id| index_position(LISTING, LIVE.to_owned(), id)))
-            .limit(i32::try_from(wanted).map_err(Error::unexpected)?)
+            .set_exclusive_start_key(after.map(position))
             .into_paginator()
             .items()
             .send();
-        let mut events = Vec::with_capacity(wanted);
-        while events.len() < wanted
-            && let Some(item) = items.next().await
-        {
-            events.push(EventRecord::from_item(item.map_err(failure)?)?.into_event());
+        let (mut events, mut last) = (Vec::with_capacity(limit), None);
+        while let Some(item) = items.next().await {
+            if events.len() == limit {
+                return Ok(Page { events, next: last });
+            }
+            let record: EventRecord = from_item(item.map_err(failure)?)?;
+            last = Some(record.id);
+            events.push(event(record));
         }
-        let has_more = events.len() == wanted;
-        events.truncate(limit);
-        let next = events.last().filter(|_| has_more).map(|event| event.id);
-        Ok(Page { events, next })
+        Ok(Page { events, next: None })
     }
 
     pub(crate) async fn record(&self, id: Uuid) -> Result<Option<EventRecord>, Error> {
-        self.table.get(&keys::event(id)).await?.map(EventRecord::from_item).transpose()
+        self.table.get(&keys::event(id)).await?.map(from_item).transpose()
     }
 
     /// Reads a live event.
@@ -194,10 +204,7 @@ impl Events {
     }
 }
 
-/// Position of an event in a partition of an index, also valid if the event has left it.
-pub(super) fn index_position(index: &str, partition: String, id: Uuid) -> Item {
-    let mut position = keys::event(id).attributes();
-    position.insert(index.to_owned(), AttributeValue::S(partition));
-    position.insert(LISTING_SORT.to_owned(), AttributeValue::S(id.to_string()));
-    position
+/// Limit of the query for a page; one additional event shows that another page follows.
+pub(super) fn query_limit(limit: usize) -> Result<i32, Error> {
+    i32::try_from(limit + 1).map_err(Error::unexpected)
 }

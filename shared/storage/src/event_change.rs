@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
-use aws_sdk_dynamodb::types::Update;
 use uuid::Uuid;
 
 use crate::{
-    attempt::{Attempt, until_decided},
+    attempt::until_decided,
     event::Events,
     event_record::EventRecord,
     expiry::{epoch_seconds, since_epoch},
     keys::{self, EXPIRES, PARTITION},
     poster_expiry::{self, REPLACED_POSTER_RETENTION},
     show_locks::ShowLocks,
-    transaction::{Outcome, Transaction, update},
+    transaction::{Failure, Transaction},
+    write::Write,
 };
 use domain::{
     error::Error,
@@ -44,7 +44,7 @@ impl Events {
         expected: Option<&[u64]>,
         change: &Change,
     ) -> Result<Event, Error> {
-        until_decided(&self.table, move || self.try_edit(id, owner, expected, change)).await?
+        until_decided(&self.table, move || self.try_edit(id, owner, expected, change)).await
     }
 
     async fn try_edit(
@@ -53,31 +53,26 @@ impl Events {
         owner: Option<Uuid>,
         expected: Option<&[u64]>,
         change: &Change,
-    ) -> Result<Attempt<Result<Event, Error>>, Error> {
-        use Attempt::{Decided, Lost};
+    ) -> Result<Event, Failure> {
         let record = self.live_record(id, owner).await?;
         let event = record.clone().into_event();
         if expected.is_some_and(|versions| !versions.contains(&event.version)) {
-            return Err(Error::PreconditionFailed);
+            return Err(Error::PreconditionFailed.into());
         }
-        let Some(edited) = event.edited(change) else { return Ok(Decided(Ok(event))) };
+        let Some(edited) = event.edited(change) else { return Ok(event) };
 
         // If several conditions fail, the first one decides: the shows are compared only if the event is unchanged.
         let mut transaction = Transaction::new(&self.table);
         let new_record = EventRecord::live(&edited, record.chunks);
-        transaction.add_conditional(record.replace(&new_record, owner, &self.table)?, Lost);
+        transaction.add(record.replace(&new_record, owner)?, Failure::Lost);
         if edited.thumbnail != event.thumbnail {
-            let kept = poster_expiry::delete_record(&self.table, &edited.thumbnail)?;
-            transaction.add_conditional(kept, Decided(Err(Error::PosterExpired)));
+            transaction.add(poster_expiry::delete_record(&edited.thumbnail), Error::PosterExpired);
             let expires = since_epoch()? + REPLACED_POSTER_RETENTION;
-            transaction.add_unconditional(poster_expiry::put_record(&self.table, &event.thumbnail, expires)?);
+            transaction.add_unconditional(poster_expiry::put_record(&event.thumbnail, expires));
         }
-        let (locks, new_locks) = (ShowLocks::new(&event), ShowLocks::new(&edited));
-        locks.replace(&new_locks, id, &mut transaction, || Decided(Err(Error::AlreadyRegistered)))?;
-        match transaction.commit().await? {
-            Outcome::Written => Ok(Decided(Ok(edited))),
-            Outcome::ConditionFailed(attempt) => Ok(attempt),
-        }
+        ShowLocks::new(&event).replace(&ShowLocks::new(&edited), id, &mut transaction);
+        transaction.commit().await?;
+        Ok(edited)
     }
 
     /// Deletes a live event, with one read and one transaction.
@@ -93,29 +88,21 @@ impl Events {
         until_decided(&self.table, move || self.try_delete(id, owner)).await
     }
 
-    async fn try_delete(&self, id: Uuid, owner: Option<Uuid>) -> Result<Attempt<()>, Error> {
+    async fn try_delete(&self, id: Uuid, owner: Option<Uuid>) -> Result<(), Failure> {
         let record = self.live_record(id, owner).await?;
         let expires = since_epoch()? + DELETED_EVENT_RETENTION;
         let deleted = record.clone().deleted(expires);
 
         let mut transaction = Transaction::new(&self.table);
-        transaction.add_conditional(record.replace(&deleted, owner, &self.table)?, Attempt::Lost);
+        transaction.add(record.replace(&deleted, owner)?, Failure::Lost);
         for index in 0..record.chunks {
-            let chunk = Update::builder()
-                .table_name(&self.table.name)
-                .set_key(Some(keys::chunk(id, index).attributes()))
-                .update_expression("SET #expires = :at")
-                .expression_attribute_names("#expires", EXPIRES)
-                .expression_attribute_values(":at", epoch_seconds(expires));
-            transaction.add_unconditional(update(chunk)?);
+            let chunk = Write::update(keys::chunk(id, index)).set(EXPIRES, epoch_seconds(expires));
+            transaction.add_unconditional(chunk);
         }
         let event = record.into_event();
-        ShowLocks::new(&event).replace(&ShowLocks::none(), id, &mut transaction, || Attempt::Lost)?;
-        transaction.add_unconditional(poster_expiry::put_record(&self.table, &event.thumbnail, expires)?);
-        match transaction.commit().await? {
-            Outcome::Written => Ok(Attempt::Decided(())),
-            Outcome::ConditionFailed(lost) => Ok(lost),
-        }
+        ShowLocks::new(&event).replace(&ShowLocks::none(), id, &mut transaction);
+        transaction.add_unconditional(poster_expiry::put_record(&event.thumbnail, expires));
+        transaction.commit().await
     }
 
     /// Restores a deleted event, with one read and one transaction, and returns it.
@@ -129,42 +116,30 @@ impl Events {
     /// `PermissionDenied` if it belongs to another manager, `AlreadyRegistered` if another live event has one of
     /// the shows, or `TooManyShows` if a lock item is full. Returns `Database` if the outcome is unknown.
     pub async fn restore(&self, id: Uuid, owner: Option<Uuid>) -> Result<Event, Error> {
-        until_decided(&self.table, move || self.try_restore(id, owner)).await?
+        until_decided(&self.table, move || self.try_restore(id, owner)).await
     }
 
-    async fn try_restore(&self, id: Uuid, owner: Option<Uuid>) -> Result<Attempt<Result<Event, Error>>, Error> {
-        use Attempt::{Decided, Lost};
+    async fn try_restore(&self, id: Uuid, owner: Option<Uuid>) -> Result<Event, Failure> {
         let record = self.record(id).await?.ok_or(Error::NoSuchEvent)?;
         if !record.is_live() && !record.is_restorable(since_epoch()?) {
-            return Err(Error::NoSuchEvent);
+            return Err(Error::NoSuchEvent.into());
         }
         record.expect_owner(owner)?;
         if record.is_live() {
-            return Ok(Decided(Ok(record.into_event())));
+            return Ok(record.into_event());
         }
         let event = record.clone().into_event();
 
         // If several conditions fail, the first one decides the outcome.
         let mut transaction = Transaction::new(&self.table);
-        let live = EventRecord::live(&event, record.chunks);
-        transaction.add_conditional(record.replace(&live, owner, &self.table)?, Lost);
+        transaction.add(record.replace(&EventRecord::live(&event, record.chunks), owner)?, Failure::Lost);
         for index in 0..record.chunks {
-            let chunk = Update::builder()
-                .table_name(&self.table.name)
-                .set_key(Some(keys::chunk(id, index).attributes()))
-                .update_expression("REMOVE #expires")
-                .condition_expression("attribute_exists(#pk)")
-                .expression_attribute_names("#expires", EXPIRES)
-                .expression_attribute_names("#pk", PARTITION);
-            transaction.add_conditional(update(chunk)?, Decided(Err(Error::NoSuchEvent)));
+            let chunk = Write::update(keys::chunk(id, index)).remove(EXPIRES).if_present(PARTITION);
+            transaction.add(chunk, Error::NoSuchEvent);
         }
-        let kept = poster_expiry::delete_record(&self.table, &event.thumbnail)?;
-        transaction.add_conditional(kept, Decided(Err(Error::NoSuchEvent)));
-        let locks = ShowLocks::new(&event);
-        ShowLocks::none().replace(&locks, id, &mut transaction, || Decided(Err(Error::AlreadyRegistered)))?;
-        match transaction.commit().await? {
-            Outcome::Written => Ok(Decided(Ok(event))),
-            Outcome::ConditionFailed(attempt) => Ok(attempt),
-        }
+        transaction.add(poster_expiry::delete_record(&event.thumbnail), Error::NoSuchEvent);
+        ShowLocks::none().replace(&ShowLocks::new(&event), id, &mut transaction);
+        transaction.commit().await?;
+        Ok(event)
     }
 }

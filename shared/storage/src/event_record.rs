@@ -5,7 +5,6 @@
 
 use std::time::Duration;
 
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
 use domain::{
     error::Error,
     event::{Details, Event, Show},
@@ -20,15 +19,15 @@ use crate::{
     expiry::{epoch_seconds, since_epoch},
     keys::{self, EXPIRES, LISTING, LIVE, MANAGER, VERSION},
     stored_time::StoredTime,
-    table::{Item, Table},
-    transaction,
+    table::{number, text, to_item},
+    write::Write,
 };
 
 /// Attributes of an event, which docs/table.md describes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EventRecord {
-    id: Uuid,
+    pub id: Uuid,
     manager: Uuid,
     version: u64,
     thumbnail: String,
@@ -91,16 +90,6 @@ impl EventRecord {
         Self { listing: None, expires_at: Some(expires.as_secs()), ..self }
     }
 
-    /// Reads the record from an item; attributes that are not known are skipped.
-    pub fn from_item(item: Item) -> Result<Self, Error> {
-        serde_dynamo::from_item(item).map_err(Error::unexpected)
-    }
-
-    /// Returns the attributes of the record, without its key.
-    pub fn to_item(&self) -> Result<Item, Error> {
-        serde_dynamo::to_item(self).map_err(Error::unexpected)
-    }
-
     /// Returns the event of the record.
     pub fn into_event(self) -> Event {
         let show = |(number, time): (u32, StoredTime)| Show { id: id::part(self.id, number), instant: time.0 };
@@ -144,50 +133,22 @@ impl EventRecord {
     ///
     /// Its condition is that the event still has the version and status of this record and, if an owner is given, is
     /// theirs.
-    pub fn replace(&self, new: &Self, owner: Option<Uuid>, table: &Table) -> Result<TransactWriteItem, Error> {
-        let (before, after) = (self.to_item()?, new.to_item()?);
-        let mut update = Update::builder().table_name(&table.name).set_key(Some(keys::event(self.id).attributes()));
-        let (mut set, mut remove) = (Vec::new(), Vec::new());
-        for (number, (name, value)) in
-            after.iter().filter(|(name, value)| before.get(*name) != Some(*value)).enumerate()
-        {
-            set.push(format!("#set{number} = :set{number}"));
-            update = update
-                .expression_attribute_names(format!("#set{number}"), name)
-                .expression_attribute_values(format!(":set{number}"), value.clone());
-        }
-        for (number, name) in before.keys().filter(|name| !after.contains_key(*name)).enumerate() {
-            remove.push(format!("#remove{number}"));
-            update = update.expression_attribute_names(format!("#remove{number}"), name);
-        }
-        let mut expression = Vec::new();
-        if !set.is_empty() {
-            expression.push(format!("SET {}", set.join(", ")));
-        }
-        if !remove.is_empty() {
-            expression.push(format!("REMOVE {}", remove.join(", ")));
-        }
-
-        let mut condition = "#version = :version AND attribute_exists(#listing)".to_owned();
-        if !self.is_live() {
-            condition = "#version = :version AND attribute_not_exists(#listing) AND #expires > :now".to_owned();
-            update = update
-                .expression_attribute_names("#expires", EXPIRES)
-                .expression_attribute_values(":now", epoch_seconds(since_epoch()?));
-        }
+    pub fn replace(&self, new: &Self, owner: Option<Uuid>) -> Result<Write, Error> {
+        let mut write = Write::update(keys::event(self.id)).only_if(VERSION, "=", number(self.version));
+        write = if self.is_live() {
+            write.if_present(LISTING)
+        } else {
+            write.if_absent(LISTING).only_if(EXPIRES, ">", epoch_seconds(since_epoch()?))
+        };
         if let Some(owner) = owner {
-            condition.push_str(" AND #manager = :owner");
-            update = update
-                .expression_attribute_names("#manager", MANAGER)
-                .expression_attribute_values(":owner", AttributeValue::S(owner.to_string()));
+            write = write.only_if(MANAGER, "=", text(owner));
         }
-        transaction::update(
-            update
-                .update_expression(expression.join(" "))
-                .condition_expression(condition)
-                .expression_attribute_names("#listing", LISTING)
-                .expression_attribute_names("#version", VERSION)
-                .expression_attribute_values(":version", AttributeValue::N(self.version.to_string())),
-        )
+        let mut before = to_item(self)?;
+        for (name, value) in to_item(new)? {
+            if before.remove(&name).as_ref() != Some(&value) {
+                write = write.set(&name, value);
+            }
+        }
+        Ok(before.keys().fold(write, |write, name| write.remove(name)))
     }
 }

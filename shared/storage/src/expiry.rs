@@ -4,6 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use aws_sdk_dynamodb::types::AttributeValue;
 
+use crate::table::number;
 use domain::error::Error;
 
 /// Returns the current time as a duration since 1970.
@@ -13,5 +14,5 @@ pub fn since_epoch() -> Result<Duration, Error> {
 
 /// Converts a time to an attribute in whole seconds.
 pub fn epoch_seconds(since_epoch: Duration) -> AttributeValue {
-    AttributeValue::N(since_epoch.as_secs().to_string())
+    number(since_epoch.as_secs())
 }

@@ -6,17 +6,17 @@
 use std::time::Duration;
 
 use aws_sdk_dynamodb::{
-    error::SdkError,
-    operation::put_item::PutItemError,
-    primitives::Blob,
-    types::{AttributeValue, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem},
+    operation::put_item::PutItemError::{ConditionalCheckFailedException, TransactionConflictException},
+    types::ReturnValuesOnConditionCheckFailure,
 };
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
     expiry::{epoch_seconds, since_epoch},
-    keys::{self, EXPIRES, Key, PARTITION},
-    table::{Item, Table, condition_met, failure},
+    keys::{self, Key},
+    table::{Table, condition_met, failure, from_item, text, to_item},
+    write::Write,
 };
 use domain::{
     error::Error,
@@ -28,10 +28,6 @@ const KEY_LIFETIME: Duration = Duration::from_hours(24);
 
 /// Lifetime of a claim; the function timeout in template.yaml is shorter.
 const CLAIM_LIFETIME: Duration = Duration::from_mins(1);
-
-const FINGERPRINT: &str = "fingerprint";
-const CLAIM: &str = "claim";
-const EVENT: &str = "event";
 
 /// Outcome of claiming a key.
 #[derive(Debug)]
@@ -48,6 +44,17 @@ pub struct Claim {
     key: Key,
     token: Uuid,
     fingerprint: Fingerprint,
+}
+
+/// Item of a key, which docs/table.md describes.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ClaimRecord {
+    claim: Uuid,
+    fingerprint: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event: Option<Uuid>,
+    expires_at: u64,
 }
 
 /// Store of the managers' idempotency keys.
@@ -77,33 +84,29 @@ impl IdempotencyKeys {
     ) -> Result<ClaimOutcome, Error> {
         let claim = Claim { key: keys::idempotency(manager, key), token: Uuid::new_v4(), fingerprint };
         let now = since_epoch()?;
+        let mut item = to_item(&claim.record(None, now + CLAIM_LIFETIME))?;
+        item.extend(claim.key.attributes());
         let put = self
             .table
             .client
             .put_item()
             .table_name(&self.table.name)
-            .set_item(Some(claim.item(None, now + CLAIM_LIFETIME)))
-            .condition_expression("attribute_not_exists(#pk) OR #expires <= :now")
-            .expression_attribute_names("#pk", PARTITION)
-            .expression_attribute_names("#expires", EXPIRES)
+            .set_item(Some(item))
+            .condition_expression("attribute_not_exists(pk) OR expiresAt <= :now")
             .expression_attribute_values(":now", epoch_seconds(now))
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         let Err(error) = put.send().await else { return Ok(ClaimOutcome::Acquired(claim)) };
-        match existing_claim(&error) {
+        let item = match error.as_service_error() {
+            Some(ConditionalCheckFailedException(failed)) => failed.item().cloned().unwrap_or_default(),
+            // A transaction is completing the claim.
+            Some(TransactionConflictException(_)) => return Err(Error::InProgress),
+            _ => return Err(failure(error)),
+        };
+        match from_item::<ClaimRecord>(item)? {
             // The SDK lost the response to its first attempt and retried.
-            Some(item) if item.get(CLAIM) == Some(&AttributeValue::S(claim.token.to_string())) => {
-                Ok(ClaimOutcome::Acquired(claim))
-            }
-            Some(item) if !has_fingerprint(item, fingerprint) => Err(Error::KeyReused),
-            Some(item) => match item.get(EVENT) {
-                Some(AttributeValue::S(event)) => event.parse().map(ClaimOutcome::Completed).map_err(Error::unexpected),
-                _ => Err(Error::InProgress),
-            },
-            None if error.as_service_error().is_some_and(PutItemError::is_transaction_conflict_exception) => {
-                // A transaction is completing the claim.
-                Err(Error::InProgress)
-            }
-            None => Err(failure(error)),
+            existing if existing.claim == claim.token => Ok(ClaimOutcome::Acquired(claim)),
+            existing if existing.fingerprint != claim.fingerprint.as_str() => Err(Error::KeyReused),
+            existing => existing.event.map(ClaimOutcome::Completed).ok_or(Error::InProgress),
         }
     }
 
@@ -119,10 +122,8 @@ impl IdempotencyKeys {
             .delete_item()
             .table_name(&self.table.name)
             .set_key(Some(claim.key.attributes()))
-            .condition_expression("#claim = :token AND attribute_not_exists(#event)")
-            .expression_attribute_names("#claim", CLAIM)
-            .expression_attribute_names("#event", EVENT)
-            .expression_attribute_values(":token", AttributeValue::S(claim.token.to_string()))
+            .condition_expression("claim = :token AND attribute_not_exists(event)")
+            .expression_attribute_values(":token", text(claim.token))
             .send()
             .await;
         condition_met(deleted).map(drop)
@@ -131,40 +132,13 @@ impl IdempotencyKeys {
 
 impl Claim {
     /// Builds the write that stores the event, on condition that the claim still exists.
-    pub(super) fn complete(&self, table: &Table, event: Uuid) -> Result<TransactWriteItem, Error> {
-        let put = Put::builder()
-            .table_name(&table.name)
-            .set_item(Some(self.item(Some(event), since_epoch()? + KEY_LIFETIME)))
-            .condition_expression("#claim = :token")
-            .expression_attribute_names("#claim", CLAIM)
-            .expression_attribute_values(":token", AttributeValue::S(self.token.to_string()))
-            .build()
-            .map_err(Error::unexpected)?;
-        Ok(TransactWriteItem::builder().put(put).build())
+    pub(super) fn complete(&self, event: Uuid) -> Result<Write, Error> {
+        let record = self.record(Some(event), since_epoch()? + KEY_LIFETIME);
+        Ok(Write::put(self.key.clone(), to_item(&record)?).only_if("claim", "=", text(self.token)))
     }
 
-    fn item(&self, event: Option<Uuid>, expires: Duration) -> Item {
-        let mut item = self.key.attributes();
-        item.extend([
-            (CLAIM.to_owned(), AttributeValue::S(self.token.to_string())),
-            (FINGERPRINT.to_owned(), AttributeValue::B(Blob::new(self.fingerprint.as_bytes()))),
-            (EXPIRES.to_owned(), epoch_seconds(expires)),
-        ]);
-        if let Some(event) = event {
-            item.insert(EVENT.to_owned(), AttributeValue::S(event.to_string()));
-        }
-        item
+    fn record(&self, event: Option<Uuid>, expires: Duration) -> ClaimRecord {
+        let fingerprint = self.fingerprint.as_str().to_owned();
+        ClaimRecord { claim: self.token, fingerprint, event, expires_at: expires.as_secs() }
     }
-}
-
-/// Returns the existing item of the key from a failed condition.
-fn existing_claim(error: &SdkError<PutItemError>) -> Option<&Item> {
-    match error.as_service_error()? {
-        PutItemError::ConditionalCheckFailedException(failed) => failed.item(),
-        _ => None,
-    }
-}
-
-fn has_fingerprint(item: &Item, fingerprint: Fingerprint) -> bool {
-    matches!(item.get(FINGERPRINT), Some(AttributeValue::B(bytes)) if bytes.as_ref() == fingerprint.as_bytes())
 }

@@ -41,7 +41,7 @@ pub const CHUNK_PREFIX: &str = "MAP#";
 pub const POSTER_PREFIX: &str = "POSTER#";
 
 /// Primary key of an item.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     pub(super) partition: String,
     pub(super) sort: String,

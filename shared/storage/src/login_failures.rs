@@ -14,7 +14,7 @@ use aws_sdk_dynamodb::{
 use crate::{
     expiry::{epoch_seconds, since_epoch},
     keys::{self, EXPIRES},
-    table::{Item, Table, condition_met, failure},
+    table::{Item, Table, condition_met, failure, number},
 };
 use domain::{
     client_address::ClientAddress,
@@ -50,11 +50,11 @@ impl LoginFailures {
         let counted = self
             .update(email, now)
             .update_expression(
-                "SET #failures = #failures + :one, #clients.#client = if_not_exists(#clients.#client, :zero) + :one",
+                "SET failures = failures + :one, clients.#client = if_not_exists(clients.#client, :zero) + :one",
             )
             .condition_expression(
-                "#expires > :now AND #failures < :max_from_all
-                 AND (attribute_not_exists(#clients.#client) OR #clients.#client < :max_from_one)",
+                "expiresAt > :now AND failures < :max_from_all
+                 AND (attribute_not_exists(clients.#client) OR clients.#client < :max_from_one)",
             )
             .expression_attribute_names("#client", client.to_string())
             .expression_attribute_values(":zero", number(0))
@@ -80,8 +80,8 @@ impl LoginFailures {
     pub async fn take_back(&self, email: &Email, client: ClientAddress) -> Result<(), Error> {
         let taken_back = self
             .update(email, since_epoch()?)
-            .update_expression("SET #failures = #failures - :one REMOVE #clients.#client")
-            .condition_expression("#expires > :now")
+            .update_expression("SET failures = failures - :one REMOVE clients.#client")
+            .condition_expression("expiresAt > :now")
             .expression_attribute_names("#client", client.to_string())
             .send()
             .await;
@@ -93,8 +93,8 @@ impl LoginFailures {
         let clients = HashMap::from([(client.to_string(), number(1))]);
         let started = self
             .update(email, now)
-            .update_expression("SET #expires = :end, #failures = :one, #clients = :clients")
-            .condition_expression("attribute_not_exists(#clients) OR #expires <= :now")
+            .update_expression("SET expiresAt = :end, failures = :one, clients = :clients")
+            .condition_expression("attribute_not_exists(clients) OR expiresAt <= :now")
             .expression_attribute_values(":end", epoch_seconds(now + WINDOW))
             .expression_attribute_values(":clients", AttributeValue::M(clients))
             .send()
@@ -108,9 +108,6 @@ impl LoginFailures {
             .update_item()
             .table_name(&self.table.name)
             .set_key(Some(keys::login_failures(email).attributes()))
-            .expression_attribute_names("#expires", EXPIRES)
-            .expression_attribute_names("#failures", "failures")
-            .expression_attribute_names("#clients", "clients")
             .expression_attribute_values(":now", epoch_seconds(now))
             .expression_attribute_values(":one", number(1))
     }
@@ -120,8 +117,4 @@ impl LoginFailures {
 fn remaining(item: Option<&Item>, now: Duration) -> Duration {
     let end = item.and_then(|item| item.get(EXPIRES)?.as_n().ok()?.parse::<u64>().ok()).unwrap_or_default();
     Duration::from_secs(end.saturating_sub(now.as_secs()).max(1))
-}
-
-fn number(number: u32) -> AttributeValue {
-    AttributeValue::N(number.to_string())
 }

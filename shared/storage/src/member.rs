@@ -1,13 +1,13 @@
 //! Members in the table.
 
-use aws_sdk_dynamodb::types::AttributeValue;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
     keys::{self, Key},
-    table::{Item, Table},
-    transaction::{Outcome, Transaction},
+    table::{Item, Table, condition_met, from_item, text, to_item},
+    transaction::{Failure, Transaction},
+    write::Write,
 };
 use domain::{
     email::Email,
@@ -19,7 +19,7 @@ use domain::{
 /// Store of the members.
 #[derive(Clone, Debug)]
 pub struct Members {
-    pub(super) table: Table,
+    table: Table,
 }
 
 /// Member with the hash of their password, as it was read.
@@ -39,7 +39,7 @@ struct MemberRecord {
 
 /// Login item, which has all data of a member; its key has the canonical address.
 #[derive(Serialize, Deserialize)]
-pub(super) struct LoginRecord {
+struct LoginRecord {
     id: Uuid,
     email: String,
     name: String,
@@ -63,15 +63,12 @@ impl Members {
     pub async fn add(&self, member: &Member, password: &PasswordHash) -> Result<(), Error> {
         let record = MemberRecord { email: member.email.as_str().to_owned() };
         let mut transaction = Transaction::new(&self.table);
-        let login_key = keys::login(&member.email);
-        transaction.put_new(&login_key, item(&LoginRecord::new(member, password))?, Error::EmailTaken)?;
-        transaction.put_new(&nickname_key(member), nickname_lock(member), Error::NicknameTaken)?;
+        let login = to_item(&LoginRecord::new(member, password))?;
+        transaction.add(Write::put_new(keys::login(&member.email), login), Error::EmailTaken);
+        transaction.add(lock_nickname(member), Error::NicknameTaken);
         let id_exists = Error::Unexpected("new member id already exists".into());
-        transaction.put_new(&keys::member(member.id), item(&record)?, id_exists)?;
-        match transaction.commit().await? {
-            Outcome::Written => Ok(()),
-            Outcome::ConditionFailed(error) => Err(error),
-        }
+        transaction.add(Write::put_new(keys::member(member.id), to_item(&record)?), id_exists);
+        Ok(transaction.commit().await?)
     }
 
     /// Returns the e-mail address of the member with an id.
@@ -81,7 +78,7 @@ impl Members {
     /// Returns `Database` if the read fails.
     pub async fn email(&self, id: Uuid) -> Result<Option<Email>, Error> {
         let Some(item) = self.table.get(&keys::member(id)).await? else { return Ok(None) };
-        let MemberRecord { email } = serde_dynamo::from_item(item).map_err(Error::unexpected)?;
+        let MemberRecord { email } = from_item(item)?;
         Ok(Some(Email::from_stored(email)))
     }
 
@@ -92,21 +89,96 @@ impl Members {
     /// Returns `Database` if the read fails.
     pub async fn by_email(&self, email: &Email) -> Result<Option<StoredMember>, Error> {
         let Some(item) = self.table.get(&keys::login(email)).await? else { return Ok(None) };
-        let record: LoginRecord = serde_dynamo::from_item(item).map_err(Error::unexpected)?;
-        Ok(Some(record.into()))
+        Ok(Some(from_item::<LoginRecord>(item)?.into()))
+    }
+
+    /// Replaces a member's password hash, unless it was changed meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if the outcome is unknown.
+    pub async fn rehash(&self, stored: &StoredMember, new: &PasswordHash) -> Result<(), Error> {
+        let updated = self
+            .table
+            .client
+            .update_item()
+            .table_name(&self.table.name)
+            .set_key(Some(keys::login(&stored.member.email).attributes()))
+            .update_expression("SET password = :new")
+            .condition_expression("password = :old")
+            .expression_attribute_values(":old", text(stored.password.as_str()))
+            .expression_attribute_values(":new", text(new.as_str()))
+            .send()
+            .await;
+        condition_met(updated).map(drop)
+    }
+
+    /// Replaces a member's name, nickname and password hash, with one transaction.
+    ///
+    /// Returns false and stores nothing if the member was changed or removed since it was read.
+    ///
+    /// # Errors
+    ///
+    /// Stores nothing and returns `NicknameTaken` if another member has the new nickname. Returns `Database` if
+    /// the outcome is unknown.
+    pub async fn replace(&self, old: &StoredMember, new: &StoredMember) -> Result<bool, Error> {
+        let login = to_item(&LoginRecord::new(&new.member, &new.password))?;
+        let mut transaction = Transaction::new(&self.table);
+        transaction.add(if_unchanged(old, Write::put(keys::login(&new.member.email), login))?, Failure::Lost);
+        let (old_lock, new_lock) = (nickname_key(&old.member), nickname_key(&new.member));
+        if new_lock != old_lock {
+            transaction.add(lock_nickname(&new.member), Error::NicknameTaken);
+            transaction.add_unconditional(Write::delete(old_lock));
+        }
+        is_committed(transaction).await
+    }
+
+    /// Removes a member, with one transaction.
+    ///
+    /// Returns false and removes nothing if the member was changed or removed since it was read.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if the outcome is unknown.
+    pub async fn remove(&self, stored: &StoredMember) -> Result<bool, Error> {
+        let member = &stored.member;
+        let mut transaction = Transaction::new(&self.table);
+        transaction.add(if_unchanged(stored, Write::delete(keys::login(&member.email)))?, Failure::Lost);
+        transaction.add_unconditional(Write::delete(nickname_key(member)));
+        transaction.add_unconditional(Write::delete(keys::member(member.id)));
+        is_committed(transaction).await
     }
 }
 
-pub(super) fn nickname_key(member: &Member) -> Key {
+/// Adds the condition of optimistic locking to the write of a login item: the item is as it was read.
+///
+/// Every transaction that changes an item of a member also checks the login item. So this item alone needs a
+/// condition, and the nickname that is deleted is the member's own.
+fn if_unchanged(stored: &StoredMember, write: Write) -> Result<Write, Error> {
+    let attributes = to_item(&LoginRecord::new(&stored.member, &stored.password))?;
+    Ok(attributes.into_iter().fold(write, |write, (name, value)| write.only_if(&name, "=", value)))
+}
+
+/// Commits a transaction; returns false if a simultaneous change came first.
+async fn is_committed(transaction: Transaction<'_>) -> Result<bool, Error> {
+    match transaction.commit().await {
+        Ok(()) => Ok(true),
+        Err(Failure::Lost) => Ok(false),
+        Err(Failure::Final(error)) => Err(error),
+    }
+}
+
+fn nickname_key(member: &Member) -> Key {
     keys::nickname(&member.nickname.canonical())
 }
 
-pub(super) fn nickname_lock(member: &Member) -> Item {
-    Item::from([("member".to_owned(), AttributeValue::S(member.id.to_string()))])
+/// Builds the write that locks the nickname of a member, on condition that it is free.
+fn lock_nickname(member: &Member) -> Write {
+    Write::put_new(nickname_key(member), Item::from([("member".to_owned(), text(member.id))]))
 }
 
 impl LoginRecord {
-    pub(super) fn new(member: &Member, password: &PasswordHash) -> Self {
+    fn new(member: &Member, password: &PasswordHash) -> Self {
         Self {
             id: member.id,
             email: member.email.as_str().to_owned(),
@@ -127,8 +199,4 @@ impl From<LoginRecord> for StoredMember {
         };
         Self { member, password: PasswordHash::from_stored(record.password) }
     }
-}
-
-pub(super) fn item(record: &impl Serialize) -> Result<Item, Error> {
-    serde_dynamo::to_item(record).map_err(Error::unexpected)
 }

@@ -7,12 +7,11 @@
 
 use std::time::Duration;
 
-use aws_sdk_dynamodb::types::{Delete, Put, TransactWriteItem};
-
 use crate::{
     expiry::{epoch_seconds, since_epoch},
     keys::{self, EXPIRES, PARTITION},
     table::{Item, Table, condition_met},
+    write::Write,
 };
 use domain::error::Error;
 
@@ -47,16 +46,16 @@ impl PosterExpiry {
     ///
     /// Returns `Database` if the outcome is unknown.
     pub async fn schedule(&self, thumbnail: &str) -> Result<(), Error> {
-        let expires = since_epoch()? + ORPHAN_LIFETIME;
+        let mut record = keys::poster(thumbnail).attributes();
+        record.insert(EXPIRES.to_owned(), epoch_seconds(since_epoch()? + ORPHAN_LIFETIME));
         let put = self
             .table
             .client
             .put_item()
             .table_name(&self.table.name)
-            .set_item(Some(expiry_record(thumbnail, expires)))
+            .set_item(Some(record))
             // A delayed attempt must not replace the later expiry that a deletion has stored meanwhile.
-            .condition_expression("attribute_not_exists(#pk)")
-            .expression_attribute_names("#pk", PARTITION)
+            .condition_expression("attribute_not_exists(pk)")
             .send()
             .await;
         // If the first response was lost, the SDK retries and finds the record.
@@ -65,29 +64,11 @@ impl PosterExpiry {
 }
 
 /// Builds the write that makes a poster expire at a time since 1970.
-pub(super) fn put_record(table: &Table, thumbnail: &str, at: Duration) -> Result<TransactWriteItem, Error> {
-    let put = Put::builder()
-        .table_name(&table.name)
-        .set_item(Some(expiry_record(thumbnail, at)))
-        .build()
-        .map_err(Error::unexpected)?;
-    Ok(TransactWriteItem::builder().put(put).build())
+pub(super) fn put_record(thumbnail: &str, at: Duration) -> Write {
+    Write::put(keys::poster(thumbnail), Item::from([(EXPIRES.to_owned(), epoch_seconds(at))]))
 }
 
 /// Builds the write that deletes an expiry record, on condition that it exists.
-pub(super) fn delete_record(table: &Table, thumbnail: &str) -> Result<TransactWriteItem, Error> {
-    let delete = Delete::builder()
-        .table_name(&table.name)
-        .set_key(Some(keys::poster(thumbnail).attributes()))
-        .condition_expression("attribute_exists(#pk)")
-        .expression_attribute_names("#pk", PARTITION)
-        .build()
-        .map_err(Error::unexpected)?;
-    Ok(TransactWriteItem::builder().delete(delete).build())
-}
-
-fn expiry_record(thumbnail: &str, expires: Duration) -> Item {
-    let mut item: Item = keys::poster(thumbnail).attributes();
-    item.insert(EXPIRES.to_owned(), epoch_seconds(expires));
-    item
+pub(super) fn delete_record(thumbnail: &str) -> Write {
+    Write::delete(keys::poster(thumbnail)).if_present(PARTITION)
 }

@@ -5,16 +5,16 @@
 
 use std::collections::HashMap;
 
-use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes};
+use aws_sdk_dynamodb::types::KeysAndAttributes;
 use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::{
-    event::Events,
+    event::{Events, Page},
     event_record::EventRecord,
-    keys::{self, LISTING, LIVE, SEARCH},
+    keys::{self, LIVE, SEARCH},
     stored_time::StoredTime,
-    table::failure,
+    table::{failure, from_item, text},
 };
 use domain::{
     error::Error,
@@ -22,15 +22,6 @@ use domain::{
     instant::Instant,
     search::{Candidate, Place, Search},
 };
-
-/// Page of the events that match a search.
-#[derive(Debug)]
-pub struct SearchPage {
-    /// Events on the page.
-    pub events: Vec<Event>,
-    /// Place of the last event, if more follow.
-    pub next: Option<Place>,
-}
 
 /// Attributes of an event in the index of searches.
 #[derive(Deserialize)]
@@ -74,14 +65,14 @@ impl Events {
         now: Instant,
         after: Option<Place>,
         limit: usize,
-    ) -> Result<SearchPage, Error> {
+    ) -> Result<Page<Event, Place>, Error> {
         let mut places = self.matching_places(search, now).await?;
         places.retain(|place| after.is_none_or(|after| *place > after));
         places.sort_unstable();
         let has_more = places.len() > limit;
         places.truncate(limit);
         let next = places.last().copied().filter(|_| has_more);
-        Ok(SearchPage { events: self.events_at(&places).await?, next })
+        Ok(Page { events: self.events_at(&places).await?, next })
     }
 
     async fn matching_places(&self, search: &Search, now: Instant) -> Result<Vec<Place>, Error> {
@@ -91,15 +82,14 @@ impl Events {
             .query()
             .table_name(&self.table.name)
             .index_name(SEARCH)
-            .key_condition_expression("#listing = :live")
-            .expression_attribute_names("#listing", LISTING)
-            .expression_attribute_values(":live", AttributeValue::S(LIVE.to_owned()))
+            .key_condition_expression("listing = :live")
+            .expression_attribute_values(":live", text(LIVE))
             .into_paginator()
             .send();
         let mut places = Vec::new();
         while let Some(page) = pages.next().await {
             for item in page.map_err(failure)?.items.unwrap_or_default() {
-                let record: SearchRecord = serde_dynamo::from_item(item).map_err(Error::unexpected)?;
+                let record: SearchRecord = from_item(item)?;
                 places.extend(search.place(&record.candidate()?, now));
             }
         }
@@ -123,8 +113,8 @@ impl Events {
         }
         let keys = ids.iter().map(|id| keys::event(*id).attributes()).collect();
         let request = KeysAndAttributes::builder().set_keys(Some(keys)).consistent_read(is_consistent);
-        let records = self.table.read_batch(request).await?.into_iter().map(EventRecord::from_item);
-        let records = records.collect::<Result<Vec<_>, _>>()?;
+        let items = self.table.read_batch(request).await?;
+        let records = items.into_iter().map(from_item).collect::<Result<Vec<EventRecord>, _>>()?;
         let live = records.into_iter().filter(EventRecord::is_live).map(EventRecord::into_event);
         Ok(live.map(|event| (event.id, event)).collect())
     }

@@ -6,12 +6,13 @@
 
 use std::collections::BTreeMap;
 
-use aws_sdk_dynamodb::types::{AttributeValue, Update, builders::UpdateBuilder};
 use uuid::Uuid;
 
 use crate::{
-    keys,
-    transaction::{Transaction, update},
+    keys::{self, Key},
+    table::text,
+    transaction::Transaction,
+    write::Write,
 };
 use domain::{error::Error, event::Event, instant::Instant};
 
@@ -36,13 +37,6 @@ pub struct ShowLocks {
     pub shows: Vec<Instant>,
 }
 
-/// Shows that a transaction adds to one lock item, and removes from it.
-#[derive(Default)]
-struct Change {
-    added: Vec<String>,
-    removed: Vec<String>,
-}
-
 impl ShowLocks {
     /// Returns the locks of an event.
     #[must_use]
@@ -57,66 +51,31 @@ impl ShowLocks {
         Self { partition: String::new(), shows: Vec::new() }
     }
 
+    /// Returns the key of the lock item of a show.
+    fn key(&self, show: Instant) -> Key {
+        keys::show_lock(self.partition.clone(), lock_item(show))
+    }
+
     fn contains(&self, partition: &str, show: Instant) -> bool {
         self.partition == partition && self.shows.contains(&show)
     }
 
-    /// Adds the writes that replace the locks of an event; `if_taken` is the meaning of a show that is locked already.
-    pub(crate) fn replace<M>(
-        &self,
-        new: &Self,
-        event: Uuid,
-        transaction: &mut Transaction<M>,
-        if_taken: impl Fn() -> M,
-    ) -> Result<(), Error> {
-        let mut changes = BTreeMap::<_, Change>::new();
+    /// Adds the writes that replace the locks of an event; if a show is locked already, they return `AlreadyRegistered`.
+    pub(crate) fn replace(&self, new: &Self, event: Uuid, transaction: &mut Transaction) {
+        let mut writes = BTreeMap::new();
         for &show in self.shows.iter().filter(|show| !new.contains(&self.partition, **show)) {
-            changes.entry((&self.partition, lock_item(show))).or_default().removed.push(show.to_string());
+            let write = writes.remove(&self.key(show)).unwrap_or_else(|| Write::update(self.key(show)));
+            writes.insert(self.key(show), write.remove(&show.to_string()));
         }
         for &show in new.shows.iter().filter(|show| !self.contains(&new.partition, **show)) {
-            changes.entry((&new.partition, lock_item(show))).or_default().added.push(show.to_string());
+            let write = writes.remove(&new.key(show)).unwrap_or_else(|| Write::update(new.key(show)));
+            let name = show.to_string();
+            writes.insert(new.key(show), write.set(&name, text(event)).if_absent(&name));
         }
-        for ((partition, number), change) in changes {
-            let key = keys::show_lock(partition.clone(), number);
-            let is_conditional = !change.added.is_empty();
-            let write =
-                update(change.into_update(event).table_name(transaction.table()).set_key(Some(key.attributes())))?;
-            if is_conditional {
-                transaction.add_conditional(write, if_taken());
-            } else {
-                transaction.add_unconditional(write);
-            }
+        for write in writes.into_values() {
+            transaction.add(write, Error::AlreadyRegistered);
         }
-        Ok(())
     }
-}
-
-impl Change {
-    fn into_update(self, event: Uuid) -> UpdateBuilder {
-        let added = self.added.len();
-        let shows = || (0..added).map(|number| format!("#{number}"));
-        let removed = (added..added + self.removed.len()).map(|number| format!("#{number}"));
-        let mut update = Update::builder();
-        let mut expression = Vec::new();
-        if added > 0 {
-            let free = join(shows().map(|show| format!("attribute_not_exists({show})")), " AND ");
-            expression.push(format!("SET {}", join(shows().map(|show| format!("{show} = :event")), ", ")));
-            update = update
-                .condition_expression(free)
-                .expression_attribute_values(":event", AttributeValue::S(event.to_string()));
-        }
-        if !self.removed.is_empty() {
-            expression.push(format!("REMOVE {}", join(removed, ", ")));
-        }
-        for (number, show) in self.added.into_iter().chain(self.removed).enumerate() {
-            update = update.expression_attribute_names(format!("#{number}"), show);
-        }
-        update.update_expression(expression.join(" "))
-    }
-}
-
-fn join(parts: impl Iterator<Item = String>, separator: &str) -> String {
-    parts.collect::<Vec<_>>().join(separator)
 }
 
 /// Returns the number of the lock item of a show.

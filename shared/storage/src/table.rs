@@ -1,6 +1,6 @@
 //! DynamoDB calls and errors that all stores share.
 
-use std::{collections::HashMap, time::Duration};
+use std::{collections::HashMap, fmt::Display, time::Duration};
 
 use aws_sdk_dynamodb::{
     Client,
@@ -9,6 +9,7 @@ use aws_sdk_dynamodb::{
     types::{AttributeValue, builders::KeysAndAttributesBuilder},
 };
 use backon::{ExponentialBuilder, Retryable};
+use serde::{Serialize, de::DeserializeOwned};
 use tokio::time::{error::Elapsed, timeout};
 
 use crate::keys::Key;
@@ -17,6 +18,26 @@ use domain::error::Error;
 
 /// DynamoDB item.
 pub type Item = HashMap<String, AttributeValue>;
+
+/// Builds an attribute with a text.
+pub(super) fn text(value: impl Display) -> AttributeValue {
+    AttributeValue::S(value.to_string())
+}
+
+/// Builds an attribute with a number.
+pub(super) fn number(value: impl Display) -> AttributeValue {
+    AttributeValue::N(value.to_string())
+}
+
+/// Converts an item to a record; attributes that the record does not know are skipped.
+pub(super) fn from_item<T: DeserializeOwned>(item: Item) -> Result<T, Error> {
+    serde_dynamo::from_item(item).map_err(Error::unexpected)
+}
+
+/// Converts a record to an item.
+pub(super) fn to_item(record: &impl Serialize) -> Result<Item, Error> {
+    serde_dynamo::to_item(record).map_err(Error::unexpected)
+}
 
 /// The service's only table.
 #[derive(Clone, Debug)]
