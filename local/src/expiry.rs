@@ -13,7 +13,7 @@ use aws_sdk_dynamodb::{Client, operation::delete_item::DeleteItemError, types::A
 use domain::error::Cause;
 use posters_cleanup::{
     Cleanup,
-    stream::{Event, Record},
+    stream::{StreamEvent, StreamRecord},
 };
 use serde_json::json;
 use storage::keys::{EXPIRES, PARTITION, SORT};
@@ -30,7 +30,7 @@ const BATCH_SIZE: usize = 10;
 /// Sweeper of expired items, with the stream records that are not processed yet.
 #[derive(Debug, Default)]
 pub struct ExpirySweeper {
-    pending: Vec<Record>,
+    pending: Vec<StreamRecord>,
 }
 
 impl ExpirySweeper {
@@ -70,7 +70,7 @@ impl ExpirySweeper {
     async fn invoke_cleanup(&mut self, cleanup: &Cleanup) {
         let mut failed = Vec::new();
         for records in self.pending.chunks(BATCH_SIZE) {
-            let event = Event { records: records.to_vec() };
+            let event = StreamEvent { records: records.to_vec() };
             let failures = cleanup.handle(event).await.batch_item_failures;
             failed.extend(failures.into_iter().map(|failure| failure.item_identifier));
         }
@@ -99,7 +99,7 @@ async fn remove(dynamodb: &Client, key: HashMap<String, AttributeValue>, now: At
 }
 
 /// Builds the stream record of an expired item.
-fn stream_record(key: &HashMap<String, AttributeValue>) -> Result<Record, Cause> {
+fn stream_record(key: &HashMap<String, AttributeValue>) -> Result<StreamRecord, Cause> {
     let text = |name: &str| key.get(name).and_then(|value| value.as_s().ok());
     Ok(serde_json::from_value(json!({
         "eventID": Uuid::new_v4(),

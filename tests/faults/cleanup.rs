@@ -3,7 +3,7 @@
 use aws_sdk_s3::{Client, primitives::ByteStream};
 use domain::error::Error;
 use local::BUCKET;
-use posters_cleanup::{Cleanup, stream::Event};
+use posters_cleanup::{Cleanup, stream::StreamEvent};
 use serde_json::json;
 use storage::{keys, poster::PREFIX};
 use tests::{Backends, Response, fault::Extent, function, sample};
@@ -31,7 +31,7 @@ impl Posters {
     }
 
     /// Builds the event of the stream; each record has the number of its poster.
-    fn event(&self) -> Event {
+    fn event(&self) -> StreamEvent {
         let record = |(number, thumbnail): (usize, &String)| {
             let pk = keys::poster(thumbnail).attributes()["pk"].as_s().unwrap().clone();
             json!({

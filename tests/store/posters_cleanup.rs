@@ -14,7 +14,7 @@ use events_thumbnail::ReplaceThumbnail;
 use local::{BUCKET, Stack, TABLE};
 use posters_cleanup::{
     Cleanup,
-    stream::{Event, Failure, Response},
+    stream::{BatchItemFailure, BatchResponse, StreamEvent},
 };
 use serde_json::{Value, json};
 use storage::{
@@ -234,7 +234,7 @@ async fn only_expiry_removes_posters() {
     ];
     let cleanup = Cleanup::new(table(stack), posters(stack));
     let handle = async |records: &[Value]| {
-        let event: Event = serde_json::from_value(json!({"Records": records})).unwrap();
+        let event: StreamEvent = serde_json::from_value(json!({"Records": records})).unwrap();
         assert_eq!(cleanup.handle(event).await.batch_item_failures, []);
     };
     let key = format!("{PREFIX}{thumbnail}");
@@ -252,7 +252,7 @@ async fn only_expiry_removes_posters() {
 
 #[test]
 fn response_has_the_names_of_lambda() {
-    let response = Response { batch_item_failures: vec![Failure { item_identifier: "1".to_owned() }] };
+    let response = BatchResponse { batch_item_failures: vec![BatchItemFailure { item_identifier: "1".to_owned() }] };
     assert_eq!(serde_json::to_value(response).unwrap(), json!({"batchItemFailures": [{"itemIdentifier": "1"}]}));
 }
 

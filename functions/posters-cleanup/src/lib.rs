@@ -11,7 +11,7 @@ use storage::{
     poster::Posters,
     table::Table,
 };
-use stream::{Event, Failure, Record, Response, UserIdentity};
+use stream::{BatchItemFailure, BatchResponse, StreamEvent, StreamRecord, UserIdentity};
 
 /// Function with its stores.
 #[derive(Debug)]
@@ -30,16 +30,16 @@ impl Cleanup {
     /// Removes the poster of each expiry record that `DynamoDB` deleted because it expired.
     ///
     /// Skips other changes of the table. Returns the failed records, which Lambda retries.
-    pub async fn handle(&self, event: Event) -> Response {
+    pub async fn handle(&self, event: StreamEvent) -> BatchResponse {
         let removals = event.records.iter().map(|record| self.remove_expired(record));
-        Response { batch_item_failures: join_all(removals).await.into_iter().flatten().collect() }
+        BatchResponse { batch_item_failures: join_all(removals).await.into_iter().flatten().collect() }
     }
 
-    async fn remove_expired(&self, record: &Record) -> Option<Failure> {
+    async fn remove_expired(&self, record: &StreamRecord) -> Option<BatchItemFailure> {
         let thumbnail = expired_thumbnail(record)?;
         let error = self.remove(thumbnail).await.err()?;
         tracing::error!(thumbnail, cause = error.causes(), "failed to remove expired poster");
-        Some(Failure { item_identifier: record.change.sequence_number.clone() })
+        Some(BatchItemFailure { item_identifier: record.change.sequence_number.clone() })
     }
 
     /// Removes a poster, unless it is that of a live or restorable event.
@@ -57,7 +57,7 @@ impl Cleanup {
 }
 
 /// Returns the poster's file name if `DynamoDB` deleted its expiry record because it expired.
-fn expired_thumbnail(record: &Record) -> Option<&str> {
+fn expired_thumbnail(record: &StreamRecord) -> Option<&str> {
     let UserIdentity { kind, principal_id } = record.user_identity.as_ref()?;
     let by_time_to_live = kind == "Service" && principal_id == "dynamodb.amazonaws.com";
     match record.change.keys.get(PARTITION) {

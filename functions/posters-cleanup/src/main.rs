@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use api::serve;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
-use posters_cleanup::{Cleanup, stream::Event};
+use posters_cleanup::{Cleanup, stream::StreamEvent};
 use storage::{poster::Posters, table::Table};
 
 #[tokio::main(flavor = "current_thread")]
@@ -14,6 +14,6 @@ async fn main() -> Result<(), Error> {
     let bucket = config.text("BUCKET_NAME")?;
     let table = Table::new(aws.dynamodb().await, config.text("TABLE_NAME")?);
     let cleanup = &Cleanup::new(table, Posters::new(aws.s3(&bucket).await, bucket));
-    let handle = async |event: LambdaEvent<Event>| Ok::<_, Infallible>(cleanup.handle(event.payload).await);
+    let handle = async |event: LambdaEvent<StreamEvent>| Ok::<_, Infallible>(cleanup.handle(event.payload).await);
     lambda_runtime::run(service_fn(handle)).await
 }

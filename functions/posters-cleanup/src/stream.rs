@@ -10,23 +10,23 @@ use serde_dynamo::AttributeValue;
 
 /// Batch of records.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Event {
+pub struct StreamEvent {
     /// Changes of items, from the oldest to the newest.
     #[serde(rename = "Records")]
-    pub records: Vec<Record>,
+    pub records: Vec<StreamRecord>,
 }
 
-/// Change of an item.
+/// ItemChange of an item.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Record {
+pub struct StreamRecord {
     /// `INSERT`, `MODIFY` or `REMOVE`.
     pub event_name: String,
     /// The service that made the change, if it was not a request.
     pub user_identity: Option<UserIdentity>,
     /// The change itself.
     #[serde(rename = "dynamodb")]
-    pub change: Change,
+    pub change: ItemChange,
 }
 
 /// Service that changed an item.
@@ -43,7 +43,7 @@ pub struct UserIdentity {
 /// Changed item and the place of the change in the stream.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]
-pub struct Change {
+pub struct ItemChange {
     /// Primary key of the item.
     pub keys: HashMap<String, AttributeValue>,
     /// Number of the record, which identifies it in a response.
@@ -53,15 +53,15 @@ pub struct Change {
 /// Records that Lambda shall retry.
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Response {
+pub struct BatchResponse {
     /// Failed records.
-    pub batch_item_failures: Vec<Failure>,
+    pub batch_item_failures: Vec<BatchItemFailure>,
 }
 
 /// Failed record.
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Failure {
+pub struct BatchItemFailure {
     /// Sequence number of the record.
     pub item_identifier: String,
 }
