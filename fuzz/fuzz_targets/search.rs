@@ -5,7 +5,7 @@ use arbitrary::Arbitrary;
 use domain::{
     cursor::CursorKey,
     instant::Instant,
-    search::{Candidate, MAX_QUERY, Place, Position, Search, Sort, Ticketing, parse_query},
+    search::{Candidate, MAX_QUERY, Rank, Search, SearchPosition, Sort, Ticketing, parse_query},
     text::{fold, is_blank, is_invisible},
 };
 use libfuzzer_sys::fuzz_target;
@@ -78,14 +78,14 @@ fn expected(input: &Input, event: &Event) -> Option<(u128, u128)> {
 }
 
 /// Returns the place of an event in the order, as expected.
-fn place(search: &Search, input: &Input, event: &Event) -> Option<Place> {
+fn place(search: &Search, input: &Input, event: &Event) -> Option<Rank> {
     let candidate = Candidate {
         id: Uuid::from_u128(event.id),
         texts: event.fields.to_vec(),
         ticketing_open_time: at(event.opening),
         shows: event.shows.iter().map(|show| at(*show)).collect(),
     };
-    let place = search.place(&candidate, at(input.now));
+    let place = search.rank(&candidate, at(input.now));
     assert_eq!(place.map(|place| place.id().as_u128()), expected(input, event).map(|(_, id)| id));
     place
 }
@@ -109,7 +109,7 @@ fuzz_target!(|input: Input| {
         assert_eq!(first.cmp(&second), a.cmp(&b));
     }
     let key: CursorKey = SECRET.parse().expect("the secret is invalid");
-    let position = Position { last: first, started: at(input.now) };
+    let position = SearchPosition { last: first, started: at(input.now) };
     let cursor = search.cursor(&key, position);
     assert_eq!(search.position(&key, &cursor), Some(position));
     assert_eq!(key.verify(&cursor), None, "a cursor of the list without criteria");

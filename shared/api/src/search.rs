@@ -3,7 +3,7 @@
 use domain::{
     cursor::CursorKey,
     instant::Instant,
-    search::{Place, Position, Search, Sort, Ticketing, parse_query},
+    search::{Rank, Search, SearchPosition, Sort, Ticketing, parse_query},
     violation::Violation,
 };
 use lambda_http::Request;
@@ -24,8 +24,8 @@ pub struct SearchRequest {
     pub search: Search,
     /// Time of the first page.
     pub started: Instant,
-    /// Place after which the page begins; the first page if `None`.
-    pub after: Option<Place>,
+    /// Rank after which the page begins; the first page if `None`.
+    pub after: Option<Rank>,
     /// Query as sent, if any.
     query: Option<String>,
 }
@@ -68,7 +68,7 @@ pub fn from_request(request: &Request, key: &CursorKey) -> Result<Option<SearchR
     let position = if are_criteria_valid { page::cursor(&mut errors, request, verify) } else { None };
     errors.into_parameters()?;
     let (after, started) = match position {
-        Some(Position { last, started }) => (Some(last), started),
+        Some(SearchPosition { last, started }) => (Some(last), started),
         None => (None, Instant::now()),
     };
     Ok(Some(SearchRequest { limit, search, started, after, query: query.map(str::to_owned) }))
@@ -77,10 +77,10 @@ pub fn from_request(request: &Request, key: &CursorKey) -> Result<Option<SearchR
 impl SearchRequest {
     /// Returns the path and query of the page after this place.
     #[must_use]
-    pub fn next_page(&self, key: &CursorKey, last: Place) -> String {
+    pub fn next_page(&self, key: &CursorKey, last: Rank) -> String {
         let Search { from, to, ticketing, sort, .. } = &self.search;
         let sort = Some(*sort).filter(|sort| *sort != Sort::default());
-        let cursor = self.search.cursor(key, Position { last, started: self.started });
+        let cursor = self.search.cursor(key, SearchPosition { last, started: self.started });
         let parameters = [
             ("limit", Some(self.limit.to_string())),
             ("q", self.query.clone()),
@@ -128,10 +128,10 @@ mod tests {
     }
 
     /// Returns the place of any event.
-    fn place(search: &Search) -> Place {
+    fn place(search: &Search) -> Rank {
         let time = Instant::from_text("2099-01-01T00:00Z").unwrap();
         let (id, texts) = (Uuid::from_u128(7), vec!["봄 콘서트"]);
-        search.place(&Candidate { id, texts, ticketing_open_time: time, shows: vec![time] }, Instant::now()).unwrap()
+        search.rank(&Candidate { id, texts, ticketing_open_time: time, shows: vec![time] }, Instant::now()).unwrap()
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Search among the live events.
 
+use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -14,7 +15,7 @@ use crate::{
 pub const MAX_QUERY: usize = 50;
 
 /// Criteria and order of a search; the default one lists all events, newest first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Search {
     /// Words that the texts of an event contain.
     pub words: Vec<Word>,
@@ -29,7 +30,7 @@ pub struct Search {
 }
 
 /// State of the ticketing of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Ticketing {
     /// Ticketing opens in the future.
     Upcoming,
@@ -38,7 +39,7 @@ pub enum Ticketing {
 }
 
 /// Order of the events; ids break ties.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum Sort {
     /// Newest registration first.
     #[default]
@@ -50,7 +51,7 @@ pub enum Sort {
 }
 
 /// Folded word of a query.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Word(String);
 
 /// Event among which a search selects.
@@ -66,15 +67,15 @@ pub struct Candidate<'a> {
     pub shows: Vec<Instant>,
 }
 
-/// Place of an event in the order of a search.
+/// Rank of an event in the order of a search: the number by which it is sorted, and its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct Rank {
     key: u128,
     id: Uuid,
 }
 
-impl Place {
-    /// Returns the event at this place.
+impl Rank {
+    /// Returns the event with this rank.
     #[must_use]
     pub fn id(self) -> Uuid {
         self.id
@@ -83,9 +84,9 @@ impl Place {
 
 /// Position in a paged search: the last event of a page, and the time of the first page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
-    /// Place of the last event.
-    pub last: Place,
+pub struct SearchPosition {
+    /// Rank of the last event.
+    pub last: Rank,
     /// Time of the first page, which counts for all pages.
     pub started: Instant,
 }
@@ -151,12 +152,12 @@ fn initial(c: char) -> char {
 }
 
 impl Search {
-    /// Returns the place of an event in the order, if it matches.
+    /// Returns the rank of an event, if it matches.
     #[must_use]
-    pub fn place(&self, event: &Candidate, now: Instant) -> Option<Place> {
+    pub fn rank(&self, event: &Candidate, now: Instant) -> Option<Rank> {
         let key = self.key(event, now)?;
         let matches = self.times_match(event, now) && self.words_match(&event.texts);
-        matches.then_some(Place { key, id: event.id })
+        matches.then_some(Rank { key, id: event.id })
     }
 
     /// Returns the number by which an event is sorted; none if the order leaves it out.
@@ -198,27 +199,20 @@ impl Search {
 
     /// Builds a cursor that continues this search, and no other one, after a position.
     #[must_use]
-    pub fn cursor(&self, key: &CursorKey, position: Position) -> String {
-        let Position { last: Place { key: place, id }, started } = position;
-        let numbers = [place, id.as_u128(), started.nanos()];
-        key.sign_position(&self.canonical(), &numbers.map(u128::to_be_bytes).concat())
+    pub fn cursor(&self, key: &CursorKey, position: SearchPosition) -> String {
+        let SearchPosition { last: Rank { key: rank, id }, started } = position;
+        let numbers = [rank, id.as_u128(), started.nanos()];
+        key.sign_position(&json!(self).to_string(), &numbers.map(u128::to_be_bytes).concat())
     }
 
     /// Returns the position of a cursor of this search.
     #[must_use]
-    pub fn position(&self, key: &CursorKey, cursor: &str) -> Option<Position> {
-        let bytes = key.verify_position(&self.canonical(), cursor)?;
+    pub fn position(&self, key: &CursorKey, cursor: &str) -> Option<SearchPosition> {
+        let bytes = key.verify_position(&json!(self).to_string(), cursor)?;
         let (numbers, []) = bytes.as_chunks() else { return None };
         let [key, id, started] = *numbers else { return None };
-        let last = Place { key: u128::from_be_bytes(key), id: Uuid::from_bytes(id) };
-        Some(Position { last, started: Instant::from_nanos(u128::from_be_bytes(started))? })
-    }
-
-    /// Returns a text that only equal searches have in common.
-    fn canonical(&self) -> String {
-        let words: Vec<_> = self.words.iter().map(|Word(word)| word).collect();
-        let [from, to] = [self.from, self.to].map(|time| time.map(|time| time.to_string()));
-        json!(["search", self.sort.name(), self.ticketing.map(Ticketing::name), from, to, words]).to_string()
+        let last = Rank { key: u128::from_be_bytes(key), id: Uuid::from_bytes(id) };
+        Some(SearchPosition { last, started: Instant::from_nanos(u128::from_be_bytes(started))? })
     }
 }
 
@@ -235,14 +229,14 @@ mod tests {
         Instant::from_nanos(second * SECOND).unwrap()
     }
 
-    fn place(search: &Search, id: u128, opening: u128, shows: &[u128], now: u128) -> Option<Place> {
+    fn place(search: &Search, id: u128, opening: u128, shows: &[u128], now: u128) -> Option<Rank> {
         let event = Candidate {
             id: Uuid::from_u128(id),
             texts: Vec::new(),
             ticketing_open_time: at(opening),
             shows: shows.iter().map(|show| at(*show)).collect(),
         };
-        search.place(&event, at(now))
+        search.rank(&event, at(now))
     }
 
     fn query(query: &str) -> Search {
@@ -397,7 +391,7 @@ mod tests {
     fn cursor_continues_only_its_search() {
         let key: CursorKey = "0123456789abcdef".parse().unwrap();
         let base = Search { from: Some(at(1)), ..query("a b") };
-        let position = Position { last: Place { key: u128::MAX, id: Uuid::from_u128(7) }, started: at(5) };
+        let position = SearchPosition { last: Rank { key: u128::MAX, id: Uuid::from_u128(7) }, started: at(5) };
         let cursor = base.cursor(&key, position);
         assert_eq!(base.position(&key, &cursor), Some(position));
         assert_eq!(Search { from: Some(at(1)), ..query(" Ａ  b ") }.position(&key, &cursor), Some(position));
@@ -486,7 +480,7 @@ mod tests {
                 }
                 Sort::Ticketing => Some(opening * SECOND),
             };
-            let expected = key.filter(|_| wanted).map(|key| Place { key, id: Uuid::from_u128(1) });
+            let expected = key.filter(|_| wanted).map(|key| Rank { key, id: Uuid::from_u128(1) });
             prop_assert_eq!(found, expected);
         }
     }

@@ -20,7 +20,7 @@ use domain::{
     error::Error,
     event::Event,
     instant::Instant,
-    search::{Candidate, Place, Search},
+    search::{Candidate, Rank, Search},
 };
 
 /// Attributes of an event in the index of searches.
@@ -50,7 +50,7 @@ impl SearchRecord {
 }
 
 impl Events {
-    /// Returns at most `limit` live events that match a search and come after a place.
+    /// Returns at most `limit` live events that match a search and come after a rank.
     ///
     /// Takes one query for each started megabyte of the index, one read of the events, and another read of those
     /// that the first one did not find. `now` is the time of the first page. An event that is deleted between the
@@ -63,19 +63,19 @@ impl Events {
         &self,
         search: &Search,
         now: Instant,
-        after: Option<Place>,
+        after: Option<Rank>,
         limit: usize,
-    ) -> Result<Page<Event, Place>, Error> {
-        let mut places = self.matching_places(search, now).await?;
-        places.retain(|place| after.is_none_or(|after| *place > after));
-        places.sort_unstable();
-        let has_more = places.len() > limit;
-        places.truncate(limit);
-        let next = places.last().copied().filter(|_| has_more);
-        Ok(Page { events: self.events_at(&places).await?, next })
+    ) -> Result<Page<Event, Rank>, Error> {
+        let mut ranks = self.matching_ranks(search, now).await?;
+        ranks.retain(|rank| after.is_none_or(|after| *rank > after));
+        ranks.sort_unstable();
+        let has_more = ranks.len() > limit;
+        ranks.truncate(limit);
+        let next = ranks.last().copied().filter(|_| has_more);
+        Ok(Page { events: self.events_at(&ranks).await?, next })
     }
 
-    async fn matching_places(&self, search: &Search, now: Instant) -> Result<Vec<Place>, Error> {
+    async fn matching_ranks(&self, search: &Search, now: Instant) -> Result<Vec<Rank>, Error> {
         let mut pages = self
             .table
             .client
@@ -86,19 +86,19 @@ impl Events {
             .expression_attribute_values(":live", text(LIVE))
             .into_paginator()
             .send();
-        let mut places = Vec::new();
+        let mut ranks = Vec::new();
         while let Some(page) = pages.next().await {
             for item in page.map_err(failure)?.items.unwrap_or_default() {
                 let record: SearchRecord = from_item(item)?;
-                places.extend(search.place(&record.candidate()?, now));
+                ranks.extend(search.rank(&record.candidate()?, now));
             }
         }
-        Ok(places)
+        Ok(ranks)
     }
 
-    /// Reads the live events at these places, in the same order.
-    async fn events_at(&self, places: &[Place]) -> Result<Vec<Event>, Error> {
-        let ids: Vec<_> = places.iter().map(|place| place.id()).collect();
+    /// Reads the live events at these ranks, in the same order.
+    async fn events_at(&self, ranks: &[Rank]) -> Result<Vec<Event>, Error> {
+        let ids: Vec<_> = ranks.iter().map(|rank| rank.id()).collect();
         let mut events = self.live_events(&ids, false).await?;
         // The first read may be older than the index. Without the second one, a walk could miss a new event.
         let missing: Vec<_> = ids.iter().copied().filter(|id| !events.contains_key(id)).collect();
