@@ -12,7 +12,7 @@ use crate::{
     keys::{self, EXPIRES, PARTITION},
     poster_expiry::{self, REPLACED_POSTER_RETENTION},
     show_locks::ShowLocks,
-    transaction::{Failure, Transaction},
+    transaction::{Transaction, TransactionError},
     write::Write,
 };
 use domain::{
@@ -53,7 +53,7 @@ impl Events {
         owner: Option<Uuid>,
         expected: Option<&[u64]>,
         change: &Change,
-    ) -> Result<Event, Failure> {
+    ) -> Result<Event, TransactionError> {
         let record = self.live_record(id, owner).await?;
         let event = record.clone().into_event();
         if expected.is_some_and(|versions| !versions.contains(&event.version)) {
@@ -64,7 +64,7 @@ impl Events {
         // If several conditions fail, the first one decides: the shows are compared only if the event is unchanged.
         let mut transaction = Transaction::new(&self.table);
         let new_record = EventRecord::live(&edited, record.chunks);
-        transaction.add(record.replace(&new_record, owner)?, Failure::Lost);
+        transaction.add(record.replace(&new_record, owner)?, TransactionError::Lost);
         if edited.thumbnail != event.thumbnail {
             transaction.add(poster_expiry::delete_record(&edited.thumbnail), Error::PosterExpired);
             let expires = since_epoch()? + REPLACED_POSTER_RETENTION;
@@ -88,13 +88,13 @@ impl Events {
         until_decided(&self.table, move || self.try_delete(id, owner)).await
     }
 
-    async fn try_delete(&self, id: Uuid, owner: Option<Uuid>) -> Result<(), Failure> {
+    async fn try_delete(&self, id: Uuid, owner: Option<Uuid>) -> Result<(), TransactionError> {
         let record = self.live_record(id, owner).await?;
         let expires = since_epoch()? + DELETED_EVENT_RETENTION;
         let deleted = record.clone().deleted(expires);
 
         let mut transaction = Transaction::new(&self.table);
-        transaction.add(record.replace(&deleted, owner)?, Failure::Lost);
+        transaction.add(record.replace(&deleted, owner)?, TransactionError::Lost);
         for index in 0..record.chunks {
             let chunk = Write::update(keys::chunk(id, index)).set(EXPIRES, epoch_seconds(expires));
             transaction.add_unconditional(chunk);
@@ -119,7 +119,7 @@ impl Events {
         until_decided(&self.table, move || self.try_restore(id, owner)).await
     }
 
-    async fn try_restore(&self, id: Uuid, owner: Option<Uuid>) -> Result<Event, Failure> {
+    async fn try_restore(&self, id: Uuid, owner: Option<Uuid>) -> Result<Event, TransactionError> {
         let record = self.record(id).await?.ok_or(Error::NoSuchEvent)?;
         if !record.is_live() && !record.is_restorable(since_epoch()?) {
             return Err(Error::NoSuchEvent.into());
@@ -132,7 +132,7 @@ impl Events {
 
         // If several conditions fail, the first one decides the outcome.
         let mut transaction = Transaction::new(&self.table);
-        transaction.add(record.replace(&EventRecord::live(&event, record.chunks), owner)?, Failure::Lost);
+        transaction.add(record.replace(&EventRecord::live(&event, record.chunks), owner)?, TransactionError::Lost);
         for index in 0..record.chunks {
             let chunk = Write::update(keys::chunk(id, index)).remove(EXPIRES).if_present(PARTITION);
             transaction.add(chunk, Error::NoSuchEvent);

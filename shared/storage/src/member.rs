@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::{
     keys::{self, Key},
     table::{Item, Table, condition_met, from_item, text, to_item},
-    transaction::{Failure, Transaction},
+    transaction::{Transaction, TransactionError},
     write::Write,
 };
 use domain::{
@@ -124,7 +124,7 @@ impl Members {
     pub async fn replace(&self, old: &StoredMember, new: &StoredMember) -> Result<bool, Error> {
         let login = to_item(&LoginRecord::new(&new.member, &new.password))?;
         let mut transaction = Transaction::new(&self.table);
-        transaction.add(if_unchanged(old, Write::put(keys::login(&new.member.email), login))?, Failure::Lost);
+        transaction.add(if_unchanged(old, Write::put(keys::login(&new.member.email), login))?, TransactionError::Lost);
         let (old_lock, new_lock) = (nickname_key(&old.member), nickname_key(&new.member));
         if new_lock != old_lock {
             transaction.add(lock_nickname(&new.member), Error::NicknameTaken);
@@ -143,7 +143,7 @@ impl Members {
     pub async fn remove(&self, stored: &StoredMember) -> Result<bool, Error> {
         let member = &stored.member;
         let mut transaction = Transaction::new(&self.table);
-        transaction.add(if_unchanged(stored, Write::delete(keys::login(&member.email)))?, Failure::Lost);
+        transaction.add(if_unchanged(stored, Write::delete(keys::login(&member.email)))?, TransactionError::Lost);
         transaction.add_unconditional(Write::delete(nickname_key(member)));
         transaction.add_unconditional(Write::delete(keys::member(member.id)));
         is_committed(transaction).await
@@ -163,8 +163,8 @@ fn if_unchanged(stored: &StoredMember, write: Write) -> Result<Write, Error> {
 async fn is_committed(transaction: Transaction<'_>) -> Result<bool, Error> {
     match transaction.commit().await {
         Ok(()) => Ok(true),
-        Err(Failure::Lost) => Ok(false),
-        Err(Failure::Final(error)) => Err(error),
+        Err(TransactionError::Lost) => Ok(false),
+        Err(TransactionError::Final(error)) => Err(error),
     }
 }
 

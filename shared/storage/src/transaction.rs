@@ -17,29 +17,29 @@ use crate::{
 #[derive(Debug)]
 pub struct Transaction<'a> {
     table: &'a Table,
-    writes: Vec<(Write, Option<Failure>)>,
+    writes: Vec<(Write, Option<TransactionError>)>,
 }
 
 /// Reason why a transaction, or an operation that ends with one, changes nothing.
 #[derive(Debug)]
-pub enum Failure {
+pub enum TransactionError {
     /// A simultaneous change came first, so the operation can be repeated.
     Lost,
     /// The operation fails with this error.
     Final(Error),
 }
 
-impl From<Error> for Failure {
+impl From<Error> for TransactionError {
     fn from(error: Error) -> Self {
         Self::Final(error)
     }
 }
 
-impl From<Failure> for Error {
-    fn from(failure: Failure) -> Self {
+impl From<TransactionError> for Error {
+    fn from(failure: TransactionError) -> Self {
         match failure {
-            Failure::Lost => Self::Database("a simultaneous change came first".into()),
-            Failure::Final(error) => error,
+            TransactionError::Lost => Self::Database("a simultaneous change came first".into()),
+            TransactionError::Final(error) => error,
         }
     }
 }
@@ -50,7 +50,7 @@ impl<'a> Transaction<'a> {
     }
 
     /// Adds a write with conditions; `if_failed` is the meaning of a failed one.
-    pub fn add(&mut self, write: Write, if_failed: impl Into<Failure>) {
+    pub fn add(&mut self, write: Write, if_failed: impl Into<TransactionError>) {
         self.writes.push((write, Some(if_failed.into())));
     }
 
@@ -61,7 +61,7 @@ impl<'a> Transaction<'a> {
     /// Carries out all writes or none; returns the meaning of the first failed condition.
     ///
     /// Retries conflicts up to the time limit of a call, and throttling a few times.
-    pub async fn commit(self) -> Result<(), Failure> {
+    pub async fn commit(self) -> Result<(), TransactionError> {
         let (writes, mut meanings): (Vec<_>, Vec<_>) = self.writes.into_iter().unzip();
         let writes: Result<Vec<_>, _> = writes.into_iter().map(|write| write.build(&self.table.name)).collect();
         let transaction =
