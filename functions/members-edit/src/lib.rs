@@ -58,7 +58,7 @@ impl Handler for Edit {
         let mut new_hash = None;
         // A transaction is only lost to one that succeeded, so some request always makes progress.
         loop {
-            let old = self.verifier.by_id(id, &edit.password, client).await?;
+            let old = self.verifier.by_id(id, &edit.password, &client).await?;
             if let (Some(password), None) = (&edit.new_password, &new_hash) {
                 new_hash = Some(self.verifier.hash(password)?);
             }

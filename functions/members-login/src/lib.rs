@@ -54,7 +54,7 @@ impl Handler for Login {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let client = client::address(&request);
         let credentials = request::json::<LoginRequest>(&request)?.credentials()?;
-        let stored = self.verifier.by_email(&credentials, client).await?;
+        let stored = self.verifier.by_email(&credentials, &client).await?;
         if let Err(error) = self.rehash_if_outdated(&stored, &credentials.password).await {
             tracing::warn!(cause = error.causes(), "password rehash failed");
         }

@@ -51,7 +51,7 @@ impl Handler for Withdraw {
         let password = request::json::<WithdrawRequest>(&request)?.password()?;
         // A transaction is only lost to one that succeeded, so some request always makes progress.
         loop {
-            let stored = self.verifier.by_id(id, &password, client).await?;
+            let stored = self.verifier.by_id(id, &password, &client).await?;
             if self.members.remove(&stored).await? {
                 return Ok(envelope::no_content(messages::WITHDRAWN));
             }

@@ -22,7 +22,7 @@ pub fn address(request: &Request) -> ClientAddress {
         Some(viewer) => ClientAddress::parse(viewer),
         None => {
             let source = request.extensions().get().and_then(RequestContext::source_address);
-            source.map_or(ClientAddress::Unknown, ClientAddress::parse)
+            ClientAddress::parse(source.unwrap_or_default())
         }
     }
 }

@@ -39,7 +39,7 @@ impl Verifier {
     ///
     /// Returns `TooManyFailedLogins` if the client is barred, whatever the password. Otherwise returns
     /// `WrongCredentials` if the address is unknown or the password is wrong. Returns `Database` if the database fails.
-    pub async fn by_email(&self, credentials: &Credentials, client: ClientAddress) -> Result<StoredMember, Error> {
+    pub async fn by_email(&self, credentials: &Credentials, client: &ClientAddress) -> Result<StoredMember, Error> {
         self.verify(&credentials.email, None, &credentials.password, client).await
     }
 
@@ -48,7 +48,7 @@ impl Verifier {
     /// # Errors
     ///
     /// Returns the errors of [`Verifier::by_email`], with an unknown id in place of an unknown address.
-    pub async fn by_id(&self, id: Uuid, password: &Password, client: ClientAddress) -> Result<StoredMember, Error> {
+    pub async fn by_id(&self, id: Uuid, password: &Password, client: &ClientAddress) -> Result<StoredMember, Error> {
         match self.members.email(id).await? {
             Some(email) => self.verify(&email, Some(id), password, client).await,
             None => self.check(password, None),
@@ -60,7 +60,7 @@ impl Verifier {
         email: &Email,
         id: Option<Uuid>,
         password: &Password,
-        client: ClientAddress,
+        client: &ClientAddress,
     ) -> Result<StoredMember, Error> {
         let (counted, stored) = future::join(self.failures.count(email, client), self.members.by_email(email)).await;
         counted?;

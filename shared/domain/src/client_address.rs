@@ -2,42 +2,31 @@
 
 use std::{
     fmt,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    net::{IpAddr, Ipv6Addr},
 };
 
-/// An IPv4 address, or an IPv6 network of 64 bits, all of whose addresses one client can use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClientAddress {
-    /// An IPv4 address.
-    V4(Ipv4Addr),
-    /// The first address of an IPv6 network of 64 bits.
-    V6(Ipv6Addr),
-    /// All clients with unknown addresses.
-    Unknown,
-}
+/// An IPv4 address, an IPv6 network of 64 bits, all of whose addresses one client can use, or `unknown`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientAddress(String);
 
 impl ClientAddress {
-    /// Parses an IP address; any other text is `Unknown`.
+    /// Parses an IP address; all clients with another text are the same, `unknown`.
     ///
     /// An IPv4-mapped IPv6 address becomes the IPv4 address.
     #[must_use]
     pub fn parse(text: &str) -> Self {
-        match text.parse::<IpAddr>().map(|address| address.to_canonical()) {
-            Ok(IpAddr::V4(address)) => Self::V4(address),
-            Ok(IpAddr::V6(address)) => Self::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
-            Err(_) => Self::Unknown,
-        }
+        Self(match text.parse::<IpAddr>().map(|address| address.to_canonical()) {
+            Ok(IpAddr::V4(address)) => address.to_string(),
+            Ok(IpAddr::V6(address)) => format!("{}/64", Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
+            Err(_) => "unknown".to_owned(),
+        })
     }
 }
 
+/// Writes `203.0.113.7`, `2001:db8::/64` or `unknown`.
 impl fmt::Display for ClientAddress {
-    /// Writes `203.0.113.7`, `2001:db8::/64` or `unknown`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::V4(address) => address.fmt(f),
-            Self::V6(network) => write!(f, "{network}/64"),
-            Self::Unknown => f.write_str("unknown"),
-        }
+        f.write_str(&self.0)
     }
 }
 

@@ -42,7 +42,7 @@ impl LoginFailures {
     ///
     /// Counts nothing and returns `TooManyFailedLogins` if a limit is reached. Returns `Database` if the outcome is
     /// unknown.
-    pub async fn count(&self, email: &Email, client: ClientAddress) -> Result<(), Error> {
+    pub async fn count(&self, email: &Email, client: &ClientAddress) -> Result<(), Error> {
         let now = since_epoch()?;
         if self.start_window(email, client, now).await? {
             return Ok(());
@@ -77,7 +77,7 @@ impl LoginFailures {
     /// # Errors
     ///
     /// Returns `Database` if the outcome is unknown.
-    pub async fn take_back(&self, email: &Email, client: ClientAddress) -> Result<(), Error> {
+    pub async fn take_back(&self, email: &Email, client: &ClientAddress) -> Result<(), Error> {
         let taken_back = self
             .update(email, since_epoch()?)
             .update_expression("SET failures = failures - :one REMOVE clients.#client")
@@ -89,7 +89,7 @@ impl LoginFailures {
     }
 
     /// Starts a window with the attempt of a client, unless the last one is not over.
-    async fn start_window(&self, email: &Email, client: ClientAddress, now: Duration) -> Result<bool, Error> {
+    async fn start_window(&self, email: &Email, client: &ClientAddress, now: Duration) -> Result<bool, Error> {
         let clients = HashMap::from([(client.to_string(), number(1))]);
         let started = self
             .update(email, now)
