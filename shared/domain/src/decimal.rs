@@ -23,31 +23,22 @@ impl Decimal {
     #[must_use]
     pub fn parse(json: &str) -> Option<Self> {
         let (mantissa, exponent) = json.split_once(['e', 'E']).unwrap_or((json, "0"));
-        let (negative, mantissa) = match mantissa.strip_prefix('-') {
-            Some(rest) => (true, rest),
-            None => (false, mantissa),
-        };
+        let (sign, mantissa) = mantissa.split_at(usize::from(mantissa.starts_with('-')));
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-
-        let fraction = fraction.trim_end_matches('0');
-        let whole = whole.trim_start_matches('0');
-        let (significant, zeros) = if fraction.is_empty() {
-            let trimmed = whole.trim_end_matches('0');
-            (trimmed.to_owned(), whole.len() - trimmed.len())
-        } else {
-            ((whole.to_owned() + fraction).trim_start_matches('0').to_owned(), 0)
-        };
+        let digits = whole.to_owned() + fraction;
+        let significant = digits.trim_matches('0');
         if significant.is_empty() {
             return Some(Self { digits: 0, exponent: 0 });
         }
         if significant.len() > MAX_DIGITS {
             return None;
         }
-        let digits: i128 = significant.parse().ok()?;
-        // If an exponent is too large for an `i64`, its sign is enough.
-        let exponent = exponent.parse().unwrap_or(if exponent.starts_with('-') { i64::MIN } else { i64::MAX });
+        let zeros = digits.len() - digits.trim_end_matches('0').len();
         let shift = i64::try_from(zeros).ok()? - i64::try_from(fraction.len()).ok()?;
-        Some(Self { digits: if negative { -digits } else { digits }, exponent: exponent.saturating_add(shift) })
+        // If an exponent is too large for an `i64`, its sign is enough.
+        let exponent: i64 = exponent.parse().unwrap_or(if exponent.starts_with('-') { i64::MIN } else { i64::MAX });
+        let digits = format!("{sign}{significant}").parse().ok()?;
+        Some(Self { digits, exponent: exponent.saturating_add(shift) })
     }
 
     /// Returns the number of decimals of the value: 2 for `1.25`, 0 for `100`.

@@ -52,19 +52,11 @@ impl Error {
         Self::Unexpected(cause.into())
     }
 
-    /// Returns the internal cause, if there is one.
-    #[must_use]
-    fn cause(&self) -> Option<&(dyn StdError + Send + Sync + 'static)> {
-        match self {
-            Self::PosterStorage(cause) | Self::Database(cause) | Self::Unexpected(cause) => Some(cause.as_ref()),
-            _ => None,
-        }
-    }
-
     /// Formats the internal cause with all its causes on one line.
     #[must_use]
     pub fn causes(&self) -> Option<String> {
-        let mut error: &dyn StdError = self.cause()?;
+        let (Self::PosterStorage(cause) | Self::Database(cause) | Self::Unexpected(cause)) = self else { return None };
+        let mut error: &dyn StdError = cause.as_ref();
         let mut text = error.to_string();
         while let Some(cause) = error.source() {
             text = format!("{text}: {cause}");

@@ -11,7 +11,7 @@ use crate::{decimal::Decimal, violation::Violation};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instant(DateTime<Utc>);
 
-const NANOS_PER_SECOND: i128 = 1_000_000_000;
+const NANOS_PER_SECOND: u32 = 1_000_000_000;
 /// Maximum number of decimals of a second.
 const MAX_DECIMALS: u32 = 9;
 /// 9999-12-31T23:59:59Z, the last second of the year 9999.
@@ -31,11 +31,7 @@ impl Instant {
         }
         number
             .and_then(|number| number.scaled(MAX_DECIMALS))
-            .and_then(|nanos| {
-                let seconds = i64::try_from(nanos.div_euclid(NANOS_PER_SECOND)).ok()?;
-                let rest = u32::try_from(nanos.rem_euclid(NANOS_PER_SECOND)).ok()?;
-                DateTime::from_timestamp(seconds, rest).filter(is_in_range).map(Self)
-            })
+            .and_then(|nanos| Self::from_nanos(nanos.try_into().ok()?))
             .ok_or_else(|| vec![Violation::TimeOutOfRange])
     }
 
@@ -66,14 +62,12 @@ impl Instant {
         })?;
         let time = time.to_utc();
         // chrono represents a leap second by a billion nanoseconds or more.
-        if i128::from(time.timestamp_subsec_nanos()) >= NANOS_PER_SECOND {
+        if time.timestamp_subsec_nanos() >= NANOS_PER_SECOND {
             return Err(vec![Violation::NoSuchTime]);
         }
         if is_in_range(&time) { Ok(Self(time)) } else { Err(vec![Violation::TimeOutOfRange]) }
     }
-}
 
-impl Instant {
     /// Returns the current time.
     #[must_use]
     pub fn now() -> Self {
@@ -84,15 +78,14 @@ impl Instant {
     #[must_use]
     pub fn nanos(self) -> u128 {
         let seconds = u128::from(self.0.timestamp().unsigned_abs());
-        seconds * NANOS_PER_SECOND.unsigned_abs() + u128::from(self.0.timestamp_subsec_nanos())
+        seconds * u128::from(NANOS_PER_SECOND) + u128::from(self.0.timestamp_subsec_nanos())
     }
 
     /// Returns the instant this many nanoseconds after 1970, up to the year 9999.
     #[must_use]
     pub fn from_nanos(nanos: u128) -> Option<Self> {
-        let per_second = NANOS_PER_SECOND.unsigned_abs();
-        let seconds = i64::try_from(nanos / per_second).ok()?;
-        let rest = u32::try_from(nanos % per_second).ok()?;
+        let seconds = i64::try_from(nanos / u128::from(NANOS_PER_SECOND)).ok()?;
+        let rest = u32::try_from(nanos % u128::from(NANOS_PER_SECOND)).ok()?;
         DateTime::from_timestamp(seconds, rest).filter(is_in_range).map(Self)
     }
 

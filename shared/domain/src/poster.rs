@@ -30,7 +30,16 @@ impl Poster {
         }
         let format = Format::detect(&bytes).ok_or(Rejection::NotAnImage)?;
         let mut reader = Cursor::new(&bytes);
-        check_size(imagesize::reader_size(&mut reader).map_err(|_| Rejection::Corrupt)?)?;
+        let ImageSize { width, height } = imagesize::reader_size(&mut reader).map_err(|_| Rejection::Corrupt)?;
+        if width == 0 || height == 0 {
+            return Err(Rejection::Corrupt);
+        }
+        if width.max(height) > MAX_SIDE {
+            return Err(Rejection::SideTooLong);
+        }
+        if width * height > MAX_PIXELS {
+            return Err(Rejection::TooManyPixels);
+        }
         let after_size = usize::try_from(reader.position()).ok().and_then(|at| bytes.get(at..)).unwrap_or_default();
         if !format.has_end(&bytes, after_size) {
             return Err(Rejection::Corrupt);
@@ -142,19 +151,6 @@ pub enum Rejection {
     TooManyPixels,
     /// The image is truncated or damaged.
     Corrupt,
-}
-
-fn check_size(ImageSize { width, height }: ImageSize) -> Result<(), Rejection> {
-    if width == 0 || height == 0 {
-        return Err(Rejection::Corrupt);
-    }
-    if width.max(height) > MAX_SIDE {
-        return Err(Rejection::SideTooLong);
-    }
-    if width * height > MAX_PIXELS {
-        return Err(Rejection::TooManyPixels);
-    }
-    Ok(())
 }
 
 #[cfg(test)]
