@@ -14,7 +14,7 @@ use crate::{
     representation::Representation,
 };
 use domain::{
-    event::{Change, Event, OptionalChange},
+    event::{Change, Event},
     integer::Integer,
     text::{Line, Paragraph},
     violation::Violation,
@@ -69,12 +69,16 @@ pub fn change(request: &EditRequest) -> Result<Change, Error> {
             .present()
             .and_then(|field| errors.instant("ticketingOpenTime", field)),
         shows: request.event_datetimes.present().and_then(|field| read_shows(&mut errors, field)),
-        genre: optional(request.genre, |field| errors.optional_text("genre", field, Line::parse)),
-        age_rating: optional(request.age_rating, |field| errors.optional_number("ageRating", field, Integer::parse)),
-        running_minutes: optional(request.running_minutes, |field| {
-            errors.optional_number("runningMinutes", field, Integer::parse)
-        }),
-        address: optional(request.address, |field| errors.optional_text("address", field, Line::parse)),
+        genre: request.genre.present().map(|field| errors.optional_text("genre", field, Line::parse)),
+        age_rating: request
+            .age_rating
+            .present()
+            .map(|field| errors.optional_number("ageRating", field, Integer::parse)),
+        running_minutes: request
+            .running_minutes
+            .present()
+            .map(|field| errors.optional_number("runningMinutes", field, Integer::parse)),
+        address: request.address.present().map(|field| errors.optional_text("address", field, Line::parse)),
         thumbnail: None,
     };
     let unchangeable = [
@@ -89,11 +93,6 @@ pub fn change(request: &EditRequest) -> Result<Change, Error> {
         }
     }
     if errors.is_empty() { Ok(change) } else { Err(errors.into_error()) }
-}
-
-/// Returns the change of an optional field: none if it is not in the request.
-fn optional<'a, T>(field: Field<'a>, read: impl FnOnce(Field<'a>) -> Option<T>) -> OptionalChange<T> {
-    field.present().map_or(OptionalChange::Keep, |field| OptionalChange::Set(read(field)))
 }
 
 /// Builds the response to an edit: the event with its new entity tag.
@@ -162,12 +161,7 @@ mod tests {
     #[test]
     fn null_and_blank_remove_optional_fields() {
         let request: EditRequest = json::object(br#"{"genre": null, "ageRating": null, "address": " "}"#).unwrap();
-        let expected = Change {
-            genre: OptionalChange::Set(None),
-            age_rating: OptionalChange::Set(None),
-            address: OptionalChange::Set(None),
-            ..Change::default()
-        };
+        let expected = Change { genre: Some(None), age_rating: Some(None), address: Some(None), ..Change::default() };
         assert_eq!(change(&request).unwrap(), expected);
     }
 }

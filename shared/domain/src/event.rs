@@ -93,7 +93,9 @@ impl Shows {
     }
 }
 
-/// Change of an event; fields that it does not name keep their values.
+/// Change of an event; fields that are `None` keep their values.
+///
+/// Of a field that an event can lack, `Some(None)` removes the value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Change {
     /// The new title.
@@ -105,13 +107,13 @@ pub struct Change {
     /// The new performer.
     pub artist: Option<Artist>,
     /// Change of the genre.
-    pub genre: OptionalChange<Genre>,
+    pub genre: Option<Option<Genre>>,
     /// Change of the youngest age admitted.
-    pub age_rating: OptionalChange<AgeRating>,
+    pub age_rating: Option<Option<AgeRating>>,
     /// Change of the running time.
-    pub running_minutes: OptionalChange<RunningMinutes>,
+    pub running_minutes: Option<Option<RunningMinutes>>,
     /// Change of the address.
-    pub address: OptionalChange<Address>,
+    pub address: Option<Option<Address>>,
     /// New time when the event opens.
     pub event_open_time: Option<Instant>,
     /// New time when ticketing opens.
@@ -120,25 +122,6 @@ pub struct Change {
     pub shows: Option<Shows>,
     /// File name of the new poster.
     pub thumbnail: Option<String>,
-}
-
-/// Change of a field that an event can lack.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum OptionalChange<T> {
-    /// The field stays as it is.
-    #[default]
-    Keep,
-    /// The field gets this value, or none.
-    Set(Option<T>),
-}
-
-impl<T: Clone> OptionalChange<T> {
-    fn applied_to(&self, current: Option<T>) -> Option<T> {
-        match self {
-            Self::Keep => current,
-            Self::Set(new) => new.clone(),
-        }
-    }
 }
 
 /// A show of an event.
@@ -229,10 +212,10 @@ impl Event {
                 description: change.description.clone().unwrap_or(details.description),
                 place: change.place.clone().unwrap_or(details.place),
                 artist: change.artist.clone().unwrap_or(details.artist),
-                genre: change.genre.applied_to(details.genre),
-                age_rating: change.age_rating.applied_to(details.age_rating),
-                running_minutes: change.running_minutes.applied_to(details.running_minutes),
-                address: change.address.applied_to(details.address),
+                genre: change.genre.clone().unwrap_or(details.genre),
+                age_rating: change.age_rating.unwrap_or(details.age_rating),
+                running_minutes: change.running_minutes.unwrap_or(details.running_minutes),
+                address: change.address.clone().unwrap_or(details.address),
                 event_open_time: change.event_open_time.unwrap_or(details.event_open_time),
                 ticketing_open_time: change.ticketing_open_time.unwrap_or(details.ticketing_open_time),
             },
@@ -366,12 +349,12 @@ mod tests {
     #[test]
     fn change_replaces_its_fields() {
         let event = registered(&["1"]);
-        let genre = |genre| OptionalChange::Set(Some(Line::parse(genre).unwrap()));
+        let genre = |genre| Some(Some(Line::parse(genre).unwrap()));
         let change = Change { title: Line::parse("c").ok(), genre: genre("뮤지컬"), ..Change::default() };
         let edited = event.edited(&change).unwrap();
         let expected = Details { genre: Line::parse("뮤지컬").ok(), ..details("c", "b") };
         assert_eq!(edited, Event { version: 1, details: expected, ..event });
-        let removed = edited.edited(&Change { genre: OptionalChange::Set(None), ..Change::default() }).unwrap();
+        let removed = edited.edited(&Change { genre: Some(None), ..Change::default() }).unwrap();
         assert_eq!((removed.version, removed.details), (2, details("c", "b")));
     }
 
