@@ -63,11 +63,12 @@ impl Decimal {
 pub fn parse_within<T: TryFrom<i128>>(
     json: &str,
     decimals: u32,
-    range: RangeInclusive<i32>,
+    range: RangeInclusive<i64>,
 ) -> Result<T, Vec<Violation>> {
     // The nearest double is on the same side of an integer limit as the number, or is that limit.
     let nearest: f64 = json.parse().unwrap_or(f64::INFINITY);
-    let is_within = (f64::from(*range.start())..=f64::from(*range.end())).contains(&nearest);
+    #[expect(clippy::cast_precision_loss, reason = "all limits of the service are exact as doubles")]
+    let is_within = (*range.start() as f64..=*range.end() as f64).contains(&nearest);
     let number = Decimal::parse(json);
     let mut violations = Vec::new();
     // If a number within the range has too many digits, most are decimals.
@@ -75,7 +76,7 @@ pub fn parse_within<T: TryFrom<i128>>(
         violations.push(if decimals == 0 { Violation::NotAnInteger } else { Violation::TooManyDecimals(decimals) });
     }
     if !is_within {
-        violations.push(Violation::OutOfRange(i64::from(*range.start())..=i64::from(*range.end())));
+        violations.push(Violation::OutOfRange(range));
     }
     match number.and_then(|number| T::try_from(number.scaled(decimals)?).ok()) {
         Some(scaled) if violations.is_empty() => Ok(scaled),

@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt, time::SystemTime};
 use chrono::{DateTime, Datelike as _, SecondsFormat, Utc, format::ParseErrorKind};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::{decimal::Decimal, violation::Violation};
+use crate::{decimal, violation::Violation};
 
 /// An instant from 1970 to 9999, with nanosecond precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,17 +22,15 @@ impl Instant {
     ///
     /// # Errors
     ///
-    /// Returns `TooManyDecimals` if there are more, `TimeOutOfRange` if the year is not 1970 to 9999.
+    /// Returns `TooManyDecimals` if there are more, `TimeOutOfRange` if the year is not 1970 to 9999, or both.
     pub fn from_number(json: &str) -> Result<Self, Vec<Violation>> {
-        let number = Decimal::parse(json);
-        // If a time within the range has too many digits, most are decimals.
-        if number.map_or_else(|| is_near_range(json), |number| number.decimals() > u64::from(MAX_DECIMALS)) {
-            return Err(vec![Violation::TooManyDecimals(MAX_DECIMALS)]);
-        }
-        number
-            .and_then(|number| number.scaled(MAX_DECIMALS))
-            .and_then(|nanos| Self::from_nanos(nanos.try_into().ok()?))
-            .ok_or_else(|| vec![Violation::TimeOutOfRange])
+        let time_out_of_range = |violation| match violation {
+            Violation::OutOfRange(_) => Violation::TimeOutOfRange,
+            other => other,
+        };
+        let nanos = decimal::parse_within(json, MAX_DECIMALS, 0..=LAST_SECOND + 1)
+            .map_err(|violations| violations.into_iter().map(time_out_of_range).collect::<Vec<_>>())?;
+        Self::from_nanos(nanos).ok_or_else(|| vec![Violation::TimeOutOfRange])
     }
 
     /// Parses an ISO 8601 date and time with an offset in the profile of RFC 3339; seconds are optional.
@@ -104,11 +102,6 @@ impl Instant {
 
 fn is_in_range(time: &DateTime<Utc>) -> bool {
     (0..=LAST_SECOND).contains(&time.timestamp())
-}
-
-/// Returns true if the double nearest to a number of epoch seconds is at most [`LAST_SECOND`], and not negative.
-fn is_near_range(json: &str) -> bool {
-    json.parse::<f64>().is_ok_and(|seconds| (0.0..=253_402_300_799.0).contains(&seconds))
 }
 
 /// Returns true for a year of five or six digits; browsers write the year 10000 as `+010000`.

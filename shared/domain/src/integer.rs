@@ -16,7 +16,7 @@ impl<const MIN: i32, const MAX: i32> Integer<MIN, MAX> {
     ///
     /// Returns `NotAnInteger` if it has a fraction, `OutOfRange` if it exceeds a limit, or both.
     pub fn parse(json: &str) -> Result<Self, Vec<Violation>> {
-        decimal::parse_within(json, 0, MIN..=MAX).map(Self)
+        decimal::parse_within(json, 0, i64::from(MIN)..=i64::from(MAX)).map(Self)
     }
 
     /// Returns the number.

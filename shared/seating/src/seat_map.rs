@@ -255,7 +255,7 @@ pub struct Seat {
 ///
 /// Returns `NotAnInteger` if it has a fraction, and `OutOfRange` if it is not within 0 to 2,147,483,647.
 pub fn parse_position(json: &str) -> Result<u32, Vec<Violation>> {
-    decimal::parse_within(json, 0, 0..=i32::MAX)
+    decimal::parse_within(json, 0, 0..=i64::from(i32::MAX))
 }
 
 #[cfg(test)]
