@@ -36,7 +36,7 @@ impl Join {
         let request: JoinRequest = serde_json::from_str(&body).unwrap();
         let Registration { email, nickname, .. } = request.registration(Password::parse).unwrap();
         let login = stored.item(&keys::login(&email)).await;
-        let lock = stored.item(&keys::nickname(&nickname.canonical())).await;
+        let lock = stored.item(&keys::nickname(&nickname)).await;
         [login.map(|login| stored::id(&login, "id")), lock.map(|lock| stored::id(&lock, "member"))]
     }
 }

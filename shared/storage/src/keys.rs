@@ -7,7 +7,7 @@ use base64_simd::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use domain::{email::Email, idempotency::IdempotencyKey};
+use domain::{email::Email, idempotency::IdempotencyKey, member::Nickname};
 
 /// Partition key attribute.
 pub const PARTITION: &str = "pk";
@@ -82,8 +82,8 @@ fn email_partition(email: &Email) -> String {
 
 /// Key of the lock item of a nickname.
 #[must_use]
-pub fn nickname(canonical: &str) -> Key {
-    key(format!("NICKNAME#{canonical}"), "NICKNAME")
+pub fn nickname(nickname: &Nickname) -> Key {
+    key(format!("NICKNAME#{}", nickname.canonical()), "NICKNAME")
 }
 
 /// Prefix of the partition keys of events.

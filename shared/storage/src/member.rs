@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    keys::{self, Key},
+    keys,
     table::{Item, Table, condition_met, from_item, text, to_item},
     transaction::{Transaction, TransactionError},
     write::Write,
@@ -125,7 +125,7 @@ impl Members {
         let login = to_item(&LoginRecord::new(&new.member, &new.password))?;
         let mut transaction = Transaction::new(&self.table);
         transaction.add(if_unchanged(old, Write::put(keys::login(&new.member.email), login))?, TransactionError::Lost);
-        let (old_lock, new_lock) = (nickname_key(&old.member), nickname_key(&new.member));
+        let (old_lock, new_lock) = (keys::nickname(&old.member.nickname), keys::nickname(&new.member.nickname));
         if new_lock != old_lock {
             transaction.add(lock_nickname(&new.member), Error::NicknameTaken);
             transaction.add_unconditional(Write::delete(old_lock));
@@ -144,7 +144,7 @@ impl Members {
         let member = &stored.member;
         let mut transaction = Transaction::new(&self.table);
         transaction.add(if_unchanged(stored, Write::delete(keys::login(&member.email)))?, TransactionError::Lost);
-        transaction.add_unconditional(Write::delete(nickname_key(member)));
+        transaction.add_unconditional(Write::delete(keys::nickname(&member.nickname)));
         transaction.add_unconditional(Write::delete(keys::member(member.id)));
         is_committed(transaction).await
     }
@@ -168,13 +168,9 @@ async fn is_committed(transaction: Transaction<'_>) -> Result<bool, Error> {
     }
 }
 
-fn nickname_key(member: &Member) -> Key {
-    keys::nickname(&member.nickname.canonical())
-}
-
 /// Builds the write that locks the nickname of a member, on condition that it is free.
 fn lock_nickname(member: &Member) -> Write {
-    Write::put_new(nickname_key(member), Item::from([("member".to_owned(), text(member.id))]))
+    Write::put_new(keys::nickname(&member.nickname), Item::from([("member".to_owned(), text(member.id))]))
 }
 
 impl LoginRecord {

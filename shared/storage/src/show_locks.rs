@@ -64,13 +64,14 @@ impl ShowLocks {
     pub(crate) fn replace(&self, new: &Self, event: Uuid, transaction: &mut Transaction) {
         let mut writes = BTreeMap::new();
         for &show in self.shows.iter().filter(|show| !new.contains(&self.partition, **show)) {
-            let write = writes.remove(&self.key(show)).unwrap_or_else(|| Write::update(self.key(show)));
-            writes.insert(self.key(show), write.remove(&show.to_string()));
+            let key = self.key(show);
+            let write = writes.remove(&key).unwrap_or_else(|| Write::update(key.clone()));
+            writes.insert(key, write.remove(&show.to_string()));
         }
         for &show in new.shows.iter().filter(|show| !self.contains(&new.partition, **show)) {
-            let write = writes.remove(&new.key(show)).unwrap_or_else(|| Write::update(new.key(show)));
-            let name = show.to_string();
-            writes.insert(new.key(show), write.set(&name, text(event)).if_absent(&name));
+            let (key, name) = (new.key(show), show.to_string());
+            let write = writes.remove(&key).unwrap_or_else(|| Write::update(key.clone()));
+            writes.insert(key, write.set(&name, text(event)).if_absent(&name));
         }
         for write in writes.into_values() {
             transaction.add(write, Error::AlreadyRegistered);
