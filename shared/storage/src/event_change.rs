@@ -5,14 +5,13 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::{
-    attempt::until_decided,
     event::Events,
     event_record::EventRecord,
     expiry::{epoch_seconds, since_epoch},
     keys::{self, EXPIRES, PARTITION},
     poster_expiry::{self, REPLACED_POSTER_RETENTION},
     show_locks::ShowLocks,
-    transaction::{Transaction, TransactionError},
+    transaction::{Transaction, TransactionError, until_decided},
     write::Write,
 };
 use domain::{

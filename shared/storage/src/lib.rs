@@ -1,6 +1,5 @@
 //! Items in DynamoDB and posters in S3; the only crate that knows keys and attributes.
 
-mod attempt;
 pub mod event;
 pub mod event_change;
 mod event_record;

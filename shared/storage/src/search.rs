@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 
-use aws_sdk_dynamodb::types::KeysAndAttributes;
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -112,10 +111,13 @@ impl Events {
             return Ok(HashMap::new());
         }
         let keys = ids.iter().map(|id| keys::event(*id).attributes()).collect();
-        let request = KeysAndAttributes::builder().set_keys(Some(keys)).consistent_read(is_consistent);
-        let items = self.table.read_batch(request).await?;
-        let records = items.into_iter().map(from_item).collect::<Result<Vec<EventRecord>, _>>()?;
-        let live = records.into_iter().filter(EventRecord::is_live).map(EventRecord::into_event);
-        Ok(live.map(|event| (event.id, event)).collect())
+        let mut events = HashMap::new();
+        for item in self.table.read_batch(keys, is_consistent).await? {
+            let record: EventRecord = from_item(item)?;
+            if record.is_live() {
+                events.insert(record.id, record.into_event());
+            }
+        }
+        Ok(events)
     }
 }

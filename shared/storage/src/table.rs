@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::{
     Client,
     config::timeout::TimeoutConfig,
     error::{ProvideErrorMetadata, SdkError},
-    types::{AttributeValue, builders::KeysAndAttributesBuilder},
+    types::{AttributeValue, KeysAndAttributes},
 };
 use backon::{ExponentialBuilder, Retryable};
 use serde::{Serialize, de::DeserializeOwned};
@@ -74,30 +74,19 @@ impl Table {
 
     /// Reads at most 100 items with one call, in any order.
     ///
-    /// If some items are throttled, all are read again.
-    pub(super) async fn read_batch(&self, request: KeysAndAttributesBuilder) -> Result<Vec<Item>, Error> {
-        let request = request.build().map_err(Error::unexpected)?;
+    /// If some items are throttled, which the SDK treats as success, all are read again.
+    pub(super) async fn read_batch(&self, keys: Vec<Item>, is_consistent: bool) -> Result<Vec<Item>, Error> {
+        let keys = KeysAndAttributes::builder().set_keys(Some(keys)).consistent_read(is_consistent).build();
+        let request = self.client.batch_get_item().request_items(&self.name, keys.map_err(Error::unexpected)?);
         let read = || async {
-            let result = self.client.batch_get_item().request_items(&self.name, request.clone()).send().await;
-            let output = result.map_err(|error| ReadError::Failed(failure(error)))?;
+            let output = request.clone().send().await.map_err(failure)?;
             let is_complete = output.unprocessed_keys().is_none_or(HashMap::is_empty);
-            if is_complete { Ok(output) } else { Err(ReadError::Throttled) }
+            if is_complete { Ok(output) } else { Err(Error::Database("throttled: not all items were read".into())) }
         };
-        let is_throttled = |error: &ReadError| matches!(error, ReadError::Throttled);
-        let attempts = read.retry(backoff()).when(is_throttled);
-        let result = timeout(self.call_timeout(), attempts).await.map_err(timed_out)?;
-        let output = result.map_err(|error| match error {
-            ReadError::Throttled => Error::Database("throttled: not all items were read".into()),
-            ReadError::Failed(error) => error,
-        })?;
+        let attempts = read.retry(backoff()).when(|error| matches!(error, Error::Database(_)));
+        let output = timeout(self.call_timeout(), attempts).await.map_err(timed_out)??;
         Ok(output.responses.and_then(|mut all| all.remove(&self.name)).unwrap_or_default())
     }
-}
-
-enum ReadError {
-    /// Some items were throttled, which the SDK treats as success.
-    Throttled,
-    Failed(Error),
 }
 
 /// Converts the error of a call that exceeded its time limit.

@@ -85,6 +85,20 @@ impl<'a> Transaction<'a> {
     }
 }
 
+/// Repeats an operation, a read and a transaction, until no simultaneous change comes in between.
+///
+/// Returns `Database` after the time limit of two calls.
+pub async fn until_decided<T, F>(table: &Table, operation: impl Fn() -> F) -> Result<T, Error>
+where
+    F: Future<Output = Result<T, TransactionError>>,
+{
+    // Boxed, because the type of the whole future exceeds the compiler's recursion limit.
+    let attempt = || Box::pin(operation());
+    let is_lost = |error: &TransactionError| matches!(error, TransactionError::Lost);
+    let attempts = attempt.retry(backoff().without_max_times()).when(is_lost);
+    Ok(timeout(2 * table.call_timeout(), attempts).await.map_err(timed_out)??)
+}
+
 /// Returns true if a write would make an item exceed the limit of DynamoDB, 400 KB.
 ///
 /// Only the lock items of a title and place can become so large.
