@@ -6,7 +6,7 @@ mod web_pages;
 
 use std::{error::Error, future::pending, net::SocketAddr};
 
-use aws::{self, http::Http, metering::with_metering};
+use aws::{self, http::Http};
 use aws_config::Region;
 use aws_sdk_dynamodb::{
     config::{Credentials, SharedCredentialsProvider},
@@ -70,7 +70,7 @@ impl Emulators {
             .http_client(http())
             .build();
         let config = aws_sdk_dynamodb::config::Builder::from(&sdk).endpoint_url(dynamodb);
-        let dynamodb = aws_sdk_dynamodb::Client::from_conf(with_metering(config).build());
+        let dynamodb = aws_sdk_dynamodb::Client::from_conf(config.build());
         let config = aws_sdk_s3::config::Builder::from(&sdk)
             .credentials_provider(credentials(ACCESS_KEY))
             .endpoint_url(format!("http://{s3}"))

@@ -38,7 +38,6 @@ use http::{
     request::Parts,
 };
 use lambda_http::{Context, Service, aws_lambda_events::apigw::ApiGatewayProxyResponse};
-use runtime::request_metrics::RequestMetrics;
 use serde_json::{Map, Value, json};
 use tokio::{runtime::Handle, sync::Semaphore, task::spawn_blocking};
 use uuid::Uuid;
@@ -157,10 +156,8 @@ async fn allow_preflight(mut response: Response) -> Response {
 
 /// Logs the access log entry of a request in the format of the local log.
 fn log_request(entry: &AccessLogEntry) {
-    let AccessLogEntry { request_id, method, route, status, code, microseconds, cold_start, metrics, .. } = *entry;
-    let RequestMetrics { read_units, write_units, .. } = metrics;
-    let [conflicts, throttles, hash_microseconds] =
-        [metrics.conflicts, metrics.throttles, metrics.hash_microseconds].map(|count| (count > 0).then_some(count));
+    let AccessLogEntry { request_id, method, route, status, code, microseconds, cold_start, hash_microseconds, .. } =
+        *entry;
     tracing::info!(
         request_id,
         method,
@@ -169,10 +166,6 @@ fn log_request(entry: &AccessLogEntry) {
         code,
         microseconds,
         cold_start,
-        read_units,
-        write_units,
-        conflicts,
-        throttles,
         hash_microseconds,
         "request completed"
     );

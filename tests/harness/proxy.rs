@@ -300,7 +300,12 @@ impl State {
     /// Forwards a call with its headers, including `Host`, which is signed.
     async fn forward(&self, endpoint: &str, call: Request<Bytes>) -> Response<Bytes> {
         let operation = fault::operation(&call).map(str::to_owned);
-        let (mut call, body) = call.into_parts();
+        let (mut call, mut body) = call.into_parts();
+        if operation.is_some() {
+            let mut json = fault::json(&body);
+            json["ReturnConsumedCapacity"] = "TOTAL".into();
+            body = json.to_string().into();
+        }
         // The body may be rewritten.
         call.headers.remove(CONTENT_LENGTH);
         let url = format!("{endpoint}{}", call.uri);

@@ -6,6 +6,7 @@ mod connections;
 mod events;
 mod events_edit;
 mod events_restore;
+mod hashing_time;
 mod idempotency;
 mod items;
 mod lambda;
@@ -17,7 +18,7 @@ mod managers_events;
 mod members;
 mod members_edit;
 mod posters_cleanup;
-mod request_metrics;
+
 mod round_trips;
 mod search;
 mod seat_map_size;

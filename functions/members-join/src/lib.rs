@@ -14,7 +14,7 @@ use domain::{
     password::{Hasher, Password},
 };
 use lambda_http::Request;
-use runtime::request_metrics::measure_hash;
+use runtime::hashing_time::measure_hash;
 use storage::{member::Members, table::Table};
 use uuid::Uuid;
 

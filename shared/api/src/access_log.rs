@@ -3,12 +3,11 @@
 //! The entries have the embedded metric format
 //! (<https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html>).
 //! Every metric costs money for each value of its dimension; `docs/operations.md` has the sum. So there
-//! are few metrics, and an entry names only those that are not zero.
+//! are few metrics, and an entry names only those that it has.
 
 use std::{
     convert::Infallible,
     io::Write as _,
-    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -18,7 +17,7 @@ use std::{
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use lambda_http::{Context, Request, RequestExt as _, Service, service_fn};
-use runtime::request_metrics::{self, RequestMetrics};
+use runtime::hashing_time::with_hashing_time;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -51,20 +50,14 @@ pub struct AccessLogEntry<'a> {
     pub microseconds: u128,
     /// Set for the first request of a process, or of its function if a process has several.
     pub cold_start: bool,
-    /// Resources that the request used.
-    #[serde(flatten)]
-    pub metrics: RequestMetrics,
+    /// Time spent hashing passwords, if any was hashed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hash_microseconds: Option<u128>,
 }
 
 /// Metrics: name, which is also a member of the entry; unit; dimension, which is another member, if any.
-pub const METRICS: [(&str, &str, Option<&str>); 6] = [
-    ("requests", "Count", Some("code")),
-    ("read_units", "Count", Some("route")),
-    ("write_units", "Count", Some("route")),
-    ("conflicts", "Count", None),
-    ("throttles", "Count", None),
-    ("hash_microseconds", "Microseconds", None),
-];
+pub const METRICS: [(&str, &str, Option<&str>); 2] =
+    [("requests", "Count", Some("code")), ("hash_microseconds", "Microseconds", None)];
 
 /// Writes an entry to the standard output, as one line of JSON.
 pub fn write(entry: &AccessLogEntry, namespace: &str) {
@@ -76,7 +69,7 @@ pub fn write(entry: &AccessLogEntry, namespace: &str) {
 
 /// Adds to an entry its metrics, and the time and level that Lambda's own log lines have.
 ///
-/// A metric is reported if it is above zero, and if the entry has its dimension.
+/// A metric is reported if the entry has it.
 ///
 /// # Errors
 ///
@@ -89,9 +82,7 @@ pub fn record(entry: &AccessLogEntry, namespace: &str, at: DateTime<Utc>) -> ser
     record["requests"] = 1.into();
     let metrics: Vec<_> = METRICS
         .iter()
-        .filter(|(name, _, dimension)| {
-            record[name].as_f64() > Some(0.0) && dimension.is_none_or(|dimension| record[dimension].is_string())
-        })
+        .filter(|(name, ..)| record[name].is_number())
         .map(|(name, unit, dimension)| {
             let dimensions: Vec<_> = dimension.iter().collect();
             json!({"Namespace": namespace, "Dimensions": [dimensions], "Metrics": [{"Name": name, "Unit": unit}]})
@@ -120,7 +111,7 @@ where
             let trace = request.lambda_context_ref().and_then(|context| context.xray_trace_id.clone());
             let method = request.method().clone();
             let route = request.extensions().get::<Route>().cloned();
-            let (response, metrics) = request_metrics::measure(pin!(service.call(request))).await;
+            let (response, hashing) = with_hashing_time(service.call(request)).await;
             let Ok::<_, Infallible>(response) = response;
             log(&AccessLogEntry {
                 request_id: &request_id,
@@ -131,7 +122,7 @@ where
                 code: response.extensions().get::<Code>().map_or(status::SUCCESS, |code| code.0),
                 microseconds: started.elapsed().as_micros(),
                 cold_start,
-                metrics,
+                hash_microseconds: hashing.map(|time| time.as_micros()),
             });
             Ok(response)
         }

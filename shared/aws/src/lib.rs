@@ -17,11 +17,8 @@ use futures_util::future::BoxFuture;
 use runtime::config::Config;
 use tokio::time::timeout;
 
-use crate::metering::with_metering;
-
 pub mod failure;
 pub mod http;
-pub mod metering;
 mod trust;
 
 /// Any error, with its internal cause.
@@ -69,11 +66,10 @@ pub fn connect(config: Config) -> Result<Aws, BoxError> {
 }
 
 impl Aws {
-    /// Builds a client of DynamoDB that records consumed capacity, and opens its connection.
+    /// Builds a client of DynamoDB, and opens its connection.
     pub async fn dynamodb(&self) -> aws_sdk_dynamodb::Client {
         self.open_connection("DynamoDB", "dynamodb").await;
-        let config = aws_sdk_dynamodb::config::Builder::from(&self.sdk);
-        aws_sdk_dynamodb::Client::from_conf(with_metering(config).build())
+        aws_sdk_dynamodb::Client::new(&self.sdk)
     }
 
     /// Builds a client of S3, and opens its connection to the bucket.

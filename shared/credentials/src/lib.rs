@@ -10,7 +10,7 @@ use domain::{
     password::{Hasher, Password, PasswordHash},
 };
 use futures_util::future;
-use runtime::request_metrics::measure_hash;
+use runtime::hashing_time::measure_hash;
 use storage::{
     login_failures::LoginFailures,
     member::{Members, StoredMember},

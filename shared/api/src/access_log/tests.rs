@@ -8,31 +8,24 @@ use crate::envelope;
 
 const TRACE: &str = "1-692cdb00-0a1b2c3d4e5f60718293a4b5";
 
-/// Entry of a read of an event, with one metric.
+/// Entry of a request without optional members.
 fn read_entry() -> AccessLogEntry<'static> {
     AccessLogEntry {
         request_id: "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11",
-        xray_trace_id: Some(TRACE),
+        xray_trace_id: None,
         method: "GET",
         route: Some("/api/v1/events/{eventId}"),
         status: 200,
         code: "0",
         microseconds: 4_321,
         cold_start: false,
-        metrics: RequestMetrics { read_units: 0.5, ..RequestMetrics::default() },
+        hash_microseconds: None,
     }
 }
 
-/// Entry with all metrics.
+/// Entry with all members.
 fn full_entry() -> AccessLogEntry<'static> {
-    let metrics =
-        RequestMetrics { read_units: 0.5, write_units: 12.0, conflicts: 3, throttles: 1, hash_microseconds: 14_000 };
-    AccessLogEntry { metrics, ..read_entry() }
-}
-
-/// Entry without optional metrics.
-fn minimal_entry() -> AccessLogEntry<'static> {
-    AccessLogEntry { xray_trace_id: None, route: None, metrics: RequestMetrics::default(), ..read_entry() }
+    AccessLogEntry { xray_trace_id: Some(TRACE), hash_microseconds: Some(14_000), ..read_entry() }
 }
 
 fn written(entry: &AccessLogEntry) -> Value {
@@ -53,8 +46,8 @@ fn entry_has_documented_shape() {
                 },
                 {
                     "Namespace": "tickets",
-                    "Dimensions": [["route"]],
-                    "Metrics": [{"Name": "read_units", "Unit": "Count"}],
+                    "Dimensions": [[]],
+                    "Metrics": [{"Name": "hash_microseconds", "Unit": "Microseconds"}],
                 },
             ],
         },
@@ -70,18 +63,9 @@ fn entry_has_documented_shape() {
         "code": "0",
         "microseconds": 4_321,
         "cold_start": false,
-        "read_units": 0.5,
-        "write_units": 0.0,
+        "hash_microseconds": 14_000,
     });
-    assert_eq!(written(&read_entry()), expected);
-}
-
-#[test]
-fn optional_metrics_are_written() {
-    let record = written(&full_entry());
-    for (name, value) in [("conflicts", 3), ("throttles", 1), ("hash_microseconds", 14_000)] {
-        assert_eq!(record[name], value, "{name}");
-    }
+    assert_eq!(written(&full_entry()), expected);
 }
 
 #[test]
@@ -109,14 +93,7 @@ fn entries_have_metric_format() {
         }
         names
     };
-    assert_eq!(metric_names(&minimal_entry()), ["requests"]);
-    assert_eq!(metric_names(&read_entry()), ["requests", "read_units"]);
-    // Without a route, the units have no dimension.
-    let (mut no_route, mut no_units) = (full_entry(), full_entry());
-    (no_route.route, no_units.metrics.read_units, no_units.metrics.write_units) = (None, 0.0, 0.0);
-    for entry in [no_route, no_units] {
-        assert_eq!(metric_names(&entry), ["requests", "conflicts", "throttles", "hash_microseconds"]);
-    }
+    assert_eq!(metric_names(&read_entry()), ["requests"]);
     assert_eq!(metric_names(&full_entry()), METRICS.map(|(name, ..)| name));
 }
 
