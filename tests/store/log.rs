@@ -1,7 +1,7 @@
 //! Logs contain neither user input nor stored data, for any response and failure.
 
 use std::{
-    io,
+    io::{self, Write as _},
     sync::{Arc, Mutex},
     time::SystemTime,
 };
