@@ -54,8 +54,7 @@ pub(super) fn is_style_property(name: &str) -> bool {
     let name = without_vendor(name);
     PROPERTIES.contains(name)
         || STYLE_PROPERTIES.contains(name)
-        || name.starts_with("-inkscape-")
-        || name.starts_with("mso-")
+        || name.strip_prefix("-inkscape-").or(name.strip_prefix("mso-")).is_some_and(is_plain)
 }
 
 /// Returns how often a property draws the elements of its `url()`; `None` if a `url()` would be an image to fetch.
@@ -82,10 +81,12 @@ fn without_vendor(name: &str) -> &str {
 /// Returns true for `data-*` and `aria-*` with an ASCII suffix; browsers give them no behaviour.
 fn is_custom(name: &str) -> bool {
     let suffix = name.strip_prefix("data-").or(name.strip_prefix("aria-"));
-    suffix.is_some_and(|suffix| {
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-        !suffix.is_empty() && suffix.bytes().all(is_plain)
-    })
+    suffix.is_some_and(is_plain)
+}
+
+/// Returns true if a text has characters of a name only; a brace would begin a rule with any selector.
+fn is_plain(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
 }
 
 /// Elements of SVG.

@@ -135,6 +135,8 @@ mod tests {
             "fill",
             "fill:",
             "d:none",
+            "mso-x,*{position:fixed",
+            "-inkscape-x,*{top:0",
             "fill:var(--a)",
             "fill:url(a)",
             "fill:url(//evil.example)",
