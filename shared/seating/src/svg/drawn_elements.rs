@@ -101,10 +101,12 @@ pub struct References {
     /// Nodes; the first stands for the page.
     nodes: Vec<Node>,
     ids: HashMap<String, usize>,
-    /// Nodes by class for each kind of reference in properties; those of the page if there are none.
-    classes: HashMap<String, [usize; Edge::PROPERTIES.len()]>,
-    /// Elements with a class that a rule may select, in ascending order.
-    styled: Vec<(usize, String)>,
+    /// Classes that a rule may select, as places in `class_nodes`.
+    classes: HashMap<String, usize>,
+    /// Nodes of each class for each kind of reference in properties; those of the page if there are none.
+    class_nodes: Vec<[usize; Edge::PROPERTIES.len()]>,
+    /// Elements with their classes, in ascending order of the elements.
+    styled: Vec<(usize, usize)>,
     /// Count of the drawing, without others on the page.
     pub(super) drawn: DrawnElements,
 }
@@ -118,6 +120,7 @@ impl Default for References {
             nodes: vec![Node::default()],
             ids: HashMap::new(),
             classes: HashMap::new(),
+            class_nodes: Vec::new(),
             styled: Vec::new(),
             drawn: DrawnElements::default(),
         }
@@ -149,8 +152,10 @@ impl References {
                 self.nodes[id].edges.push((Edge::Candidate, element));
             }
             "class" => {
-                let classes = value.split_ascii_whitespace().filter(|class| is_generated_class(class));
-                self.styled.extend(classes.map(|class| (element, class.to_owned())));
+                for class in value.split_ascii_whitespace().filter(|class| is_generated_class(class)) {
+                    let class = self.class(class);
+                    self.styled.push((element, class));
+                }
             }
             "d" | "points" => {
                 let numbers = count_numbers(value);
@@ -198,10 +203,11 @@ impl References {
             }
             let rule = self.add_node(Node { edges, ..Node::default() });
             for class in classes {
-                let mut node = self.classes.get(*class).map_or(PAGE, |nodes| nodes[property]);
+                let class = self.class(class);
+                let mut node = self.class_nodes[class][property];
                 if node == PAGE {
                     node = self.add_node(Node::default());
-                    self.classes.entry((*class).to_owned()).or_default()[property] = node;
+                    self.class_nodes[class][property] = node;
                 }
                 self.nodes[node].edges.push((Edge::Link, rule));
             }
@@ -220,21 +226,23 @@ impl References {
             node.edges.iter_mut().for_each(|(_, drawn)| *drawn += offset);
         }
         self.nodes[PAGE].edges.push((Edge::Child, offset));
-        self.styled.extend(other.styled.into_iter().map(|(element, class)| (element + offset, class)));
         for (id, node) in other.ids {
             let first = *self.ids.entry(id).or_insert(node + offset);
             self.unite(first, node + offset);
         }
-        for (class, nodes) in other.classes {
-            for (property, node) in nodes.into_iter().enumerate().filter(|(_, node)| *node != PAGE) {
-                let firsts = self.classes.entry(class.clone()).or_default();
-                if firsts[property] == PAGE {
-                    firsts[property] = node + offset;
+        let mut classes = vec![0; other.class_nodes.len()];
+        for (name, other_class) in other.classes {
+            let class = self.class(&name);
+            classes[other_class] = class;
+            let nodes = other.class_nodes[other_class].into_iter().enumerate();
+            for (property, node) in nodes.filter(|(_, node)| *node != PAGE) {
+                if self.class_nodes[class][property] == PAGE {
+                    self.class_nodes[class][property] = node + offset;
                 }
-                let first = firsts[property];
-                self.unite(first, node + offset);
+                self.unite(self.class_nodes[class][property], node + offset);
             }
         }
+        self.styled.extend(other.styled.into_iter().map(|(element, class)| (element + offset, classes[class])));
     }
 
     /// Lets the first node of a name stand for the elements or rules of both.
@@ -339,7 +347,7 @@ impl References {
         let start = self.styled.partition_point(|(element, _)| *element < node);
         let classes = self.styled[start..].iter().take_while(move |(element, _)| *element == node);
         let of_classes = classes.flat_map(|(_, class)| {
-            let nodes = self.classes.get(class).copied().unwrap_or_default();
+            let nodes = self.class_nodes[*class];
             Edge::PROPERTIES.into_iter().zip(nodes).filter(|(_, node)| *node != PAGE)
         });
         self.nodes[node].edges.iter().copied().chain(of_classes)
@@ -352,6 +360,15 @@ impl References {
         let node = self.add_node(Node::default());
         self.ids.insert(id.to_owned(), node);
         node
+    }
+
+    fn class(&mut self, name: &str) -> usize {
+        if let Some(&class) = self.classes.get(name) {
+            return class;
+        }
+        self.classes.insert(name.to_owned(), self.class_nodes.len());
+        self.class_nodes.push([PAGE; Edge::PROPERTIES.len()]);
+        self.class_nodes.len() - 1
     }
 
     fn add_node(&mut self, node: Node) -> usize {
