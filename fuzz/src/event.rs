@@ -31,11 +31,7 @@ pub fn assert_valid(draft: &Draft) {
 }
 
 /// Asserts that encoding and decoding do not change a seat map.
-///
-/// # Panics
-///
-/// Panics if they do.
-pub fn assert_round_trip(seat_map: &SeatMap) {
+fn assert_round_trip(seat_map: &SeatMap) {
     let decoded = codec::decode(&codec::encode(seat_map)).expect("failed to decode a stored map");
     assert_eq!(&decoded, seat_map);
     assert_eq!(bits(&decoded), bits(seat_map));
