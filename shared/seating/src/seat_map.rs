@@ -126,7 +126,7 @@ impl Builder {
         let exceeds = before <= MAX_DRAWING_BYTES && self.drawing_bytes > MAX_DRAWING_BYTES;
         self.check(!exceeds, Violation::DrawingsTooLarge(MAX_DRAWING_BYTES))?;
         let before = self.drawn_elements;
-        let mut drawn = references.drawn().clone();
+        let mut drawn = references.drawn.clone();
         drawn.total = drawn.total.saturating_add(before);
         self.drawn_elements = drawn.total;
         self.references.merge(references);

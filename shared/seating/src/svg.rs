@@ -13,7 +13,7 @@ mod drawn_elements;
 mod images;
 mod markup;
 mod namespaces;
-pub(super) mod style_sheet;
+mod style_sheet;
 mod syntax;
 mod values;
 

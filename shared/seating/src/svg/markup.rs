@@ -10,7 +10,7 @@ use quick_xml::{
 
 use super::{
     MAX_ATTRIBUTES, MAX_DEPTH, MAX_FAULTS, allow_list,
-    drawn_elements::{Edge, PAGE, References},
+    drawn_elements::{Edge, PAGE, References, START},
     images,
     namespaces::{Namespaces, may_be_declared},
     style_sheet::StyleSheet,
@@ -55,29 +55,24 @@ pub fn validate(text: &str, start: usize) -> Result<References, Vec<DrawingFault
             Err(_) => validator.stop(at, DrawingError::NotWellFormed),
         }
     }
-    if !validator.faults.is_empty() {
-        return Err(validator.located_faults());
+    let Validator { mut faults, mut references, .. } = validator;
+    if !faults.is_empty() {
+        faults.truncate(MAX_FAULTS);
+        faults.sort_by_key(|fault| fault.position.map(|position| (position.line, position.column)));
+        return Err(faults);
     }
-    match validator.references.count() {
-        Ok(drawn) => {
-            validator.references.drawn = drawn;
-            Ok(validator.references)
-        }
-        Err(at) => {
-            validator.reject(at, DrawingError::CircularReference);
-            Err(validator.located_faults())
-        }
-    }
+    let circular = |position| vec![DrawingFault { position: Some(position), error: DrawingError::CircularReference }];
+    references.drawn = references.count().map_err(circular)?;
+    Ok(references)
 }
 
 #[derive(Default)]
 struct Validator<'a> {
     text: &'a str,
+    /// Offset and position of the last element or fault.
+    located: Option<(usize, Position)>,
     references: References,
-    /// Offset and line up to which line ends are counted.
-    counted_lines: (usize, usize),
-    /// Faults and their offsets.
-    faults: Vec<(usize, DrawingError)>,
+    faults: Vec<DrawingFault>,
     unknown_entities: HashSet<String>,
     open: Vec<Open>,
     namespaces: Namespaces,
@@ -115,11 +110,9 @@ impl Validator<'_> {
             Event::GeneralRef(_) if self.open.is_empty() => self.reject(at, DrawingError::Root),
             Event::Text(text) => {
                 self.check(at, !text.contains("]]>") && text.chars().all(is_xml_char), || DrawingError::NotWellFormed);
-                self.references.add_text(self.node(), text.len());
             }
             Event::GeneralRef(name) => {
                 self.check(at, resolve(&name).is_some(), || DrawingError::Entity(truncate(&name)));
-                self.references.add_text(self.node(), name.len());
             }
             Event::CData(_) => self.reject(at, DrawingError::CData),
             Event::Comment(comment) => self.comment(at, &comment),
@@ -157,8 +150,8 @@ impl Validator<'_> {
             match self.element(name, is_empty) {
                 Ok(element) => {
                     open.name = element.unwrap_or_default();
-                    let line = self.line(at);
-                    open.node = self.references.add_element(open.node, open.name, at, line);
+                    let position = self.position(at);
+                    open.node = self.references.add_element(open.node, open.name, position);
                     self.attributes(at, tag, element, open.node);
                 }
                 Err(error) => {
@@ -264,7 +257,7 @@ impl Validator<'_> {
                 Some(image) => self.add_image(image)?,
                 None => {
                     if let Some(id) = values::linked_id(element.unwrap_or_default(), value)? {
-                        self.references.add_link(node, id);
+                        self.references.add_reference(node, Edge::Link, id);
                     }
                 }
             }
@@ -278,8 +271,8 @@ impl Validator<'_> {
             self.add_references(node, &references);
         } else if name == "style" {
             for css in values::split_declarations(value) {
-                match values::declaration(css) {
-                    Ok(declaration) => self.add_references(node, &declaration.references),
+                match values::declaration_references(css) {
+                    Ok(references) => self.add_references(node, &references),
                     Err(part) => self.reject(at, unsafe_part(part)),
                 }
                 if self.faults.len() >= MAX_FAULTS {
@@ -333,12 +326,10 @@ impl Validator<'_> {
             Some(part) => self.reject(at, DrawingError::Comment(part.to_owned())),
             None => self.check(at, comment.chars().all(is_xml_char), || DrawingError::NotWellFormed),
         }
-        self.references.add_comment(self.node(), comment.len());
     }
 
     /// Validates the content of a `style` element, which is one text, or one CDATA section within white space.
     fn style_sheet(&mut self, at: usize, content: &str) {
-        self.references.add_text(self.node(), content.len());
         let css = content.trim_matches(is_space);
         let css = css.strip_prefix("<![CDATA[").and_then(|css| css.strip_suffix("]]>")).unwrap_or(css);
         let sheet = match css.find('<') {
@@ -358,12 +349,19 @@ impl Validator<'_> {
         self.open.last().map_or(PAGE, |open| open.node)
     }
 
-    /// Returns the line of an offset, which is not before the last one.
-    fn line(&mut self, at: usize) -> usize {
-        let (before, lines) = self.counted_lines;
-        let lines = lines + memchr::memchr_iter(b'\n', &self.text.as_bytes()[before..at]).count();
-        self.counted_lines = (at, lines);
-        1 + lines
+    /// Returns the line and column of an offset, in time of the text since the last one.
+    fn position(&mut self, at: usize) -> Position {
+        let (before, mut position) = self.located.filter(|(before, _)| *before <= at).unwrap_or((0, START));
+        for c in self.text.get(before..at).unwrap_or_default().chars() {
+            match c {
+                '\n' => position = Position { line: position.line + 1, column: 1 },
+                // Editors do not count a byte order mark.
+                '\u{feff}' => {}
+                _ => position.column += 1,
+            }
+        }
+        self.located = Some((at, position));
+        position
     }
 
     fn parent(&self) -> &'static str {
@@ -383,28 +381,9 @@ impl Validator<'_> {
             _ => true,
         };
         if is_new {
-            self.faults.push((at, error));
+            let position = Some(self.position(at));
+            self.faults.push(DrawingFault { position, error });
         }
-    }
-
-    /// Returns the faults in the order of the text, with their lines and columns.
-    fn located_faults(mut self) -> Vec<DrawingFault> {
-        self.faults.truncate(MAX_FAULTS);
-        self.faults.sort_by_key(|(at, _)| *at);
-        let (mut before, mut position) = (0, Position { line: 1, column: 1 });
-        let locate = |(at, error)| {
-            for c in self.text.get(before..at).unwrap_or_default().chars() {
-                match c {
-                    '\n' => position = Position { line: position.line + 1, column: 1 },
-                    // Editors do not count a byte order mark.
-                    '\u{feff}' => {}
-                    _ => position.column += 1,
-                }
-            }
-            before = at;
-            DrawingFault { position: Some(position), error }
-        };
-        self.faults.into_iter().map(locate).collect()
     }
 
     /// Rejects the drawing without validating the rest.

@@ -8,7 +8,7 @@ use super::{
     MAX_FAULTS,
     drawn_elements::Edge,
     syntax::is_space,
-    values::{declaration, forbidden_part, split_declarations},
+    values::{declaration_references, forbidden_part, split_declarations},
 };
 
 /// Content of a `style` element.
@@ -21,12 +21,10 @@ pub struct StyleSheet<'a> {
 }
 
 /// Rule of a style sheet.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct Rule<'a> {
     /// Classes that it selects.
     pub classes: Vec<&'a str>,
-    /// Names and values of its properties.
-    pub properties: Vec<(&'a str, &'a str)>,
     /// Ids in its values.
     pub references: Vec<(Edge, &'a str)>,
 }
@@ -43,7 +41,6 @@ impl<'a> StyleSheet<'a> {
                 break;
             };
             rest = after.trim_start_matches(is_space);
-            let mut rule = Rule::default();
             let selectors = selectors.trim_end_matches(is_space);
             let (classes, others): (Vec<_>, Vec<_>) = selectors
                 .split(',')
@@ -54,18 +51,15 @@ impl<'a> StyleSheet<'a> {
                 continue;
             }
             sheet.rejected.extend(others);
-            rule.classes = classes.into_iter().map(|class| &class[1..]).collect();
+            let mut references = Vec::new();
             for css in split_declarations(block) {
-                match declaration(css) {
+                match declaration_references(css) {
                     // No reference is accepted, because HTML does not decode it in CDATA.
-                    Ok(declaration) if forbidden_part(css).is_none() && !css.contains('&') => {
-                        rule.properties.push((declaration.name, declaration.value));
-                        rule.references.extend(declaration.references);
-                    }
+                    Ok(ids) if forbidden_part(css).is_none() && !css.contains('&') => references.extend(ids),
                     _ => sheet.rejected.push(css),
                 }
             }
-            sheet.rules.push(rule);
+            sheet.rules.push(Rule { classes: classes.into_iter().map(|class| &class[1..]).collect(), references });
         }
         sheet.rejected.truncate(MAX_FAULTS);
         sheet
@@ -86,23 +80,14 @@ mod tests {
 
     #[test]
     fn rules_of_drawing_tools_are_read() {
-        for (css, classes, properties) in [
-            (".st0{fill:#FFFFFF;}", vec!["st0"], vec![("fill", "#FFFFFF")]),
-            (
-                ".cls-1,\n.cls-2 { fill : none ; stroke:url(#a) }",
-                vec!["cls-1", "cls-2"],
-                vec![("fill", "none"), ("stroke", "url(#a)")],
-            ),
+        for (css, classes, references) in [
+            (".st0{fill:#FFFFFF;}", vec!["st0"], vec![]),
+            (".cls-1,\n.cls-2 { fill : none ; stroke:url(#a) }", vec!["cls-1", "cls-2"], vec![(Edge::Paint, "a")]),
             (".fil0 {}", vec!["fil0"], vec![]),
-            (
-                ".fnt2{font-family:'Noto Sans', \"나눔고딕\"}",
-                vec!["fnt2"],
-                vec![("font-family", "'Noto Sans', \"나눔고딕\"")],
-            ),
+            (".fnt2{font-family:'Noto Sans', \"나눔고딕\"}", vec!["fnt2"], vec![]),
         ] {
             let sheet = StyleSheet::read(css);
-            let [rule] = &sheet.rules[..] else { panic!("{css}: {sheet:?}") };
-            assert_eq!((&rule.classes, &rule.properties, sheet.rejected), (&classes, &properties, vec![]), "{css}");
+            assert_eq!((sheet.rules, sheet.rejected), (vec![Rule { classes, references }], vec![]), "{css}");
         }
         assert_eq!(StyleSheet::read(" \n").rules, []);
         assert_eq!(StyleSheet::read(".a1{fill:red}\n.a2{fill:red}").rules.len(), 2);

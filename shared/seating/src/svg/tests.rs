@@ -9,7 +9,7 @@ mod values;
 /// Returns the first reason why a drawing is rejected, if it is.
 fn check(text: &str) -> Result<(), DrawingError> {
     let references = read(text).map_err(|faults| faults[0].error.clone())?;
-    let DrawnElements { total, most } = references.drawn().clone();
+    let DrawnElements { total, most } = references.drawn.clone();
     if total <= MAX_DRAWN_ELEMENTS { Ok(()) } else { Err(DrawingError::TooManyElements { total, most }) }
 }
 

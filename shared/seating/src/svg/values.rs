@@ -70,28 +70,20 @@ fn fragment(text: &str) -> Result<&str, String> {
     id.ok_or_else(|| truncate(&format!("url({}", truncate(&text[..=end]))))
 }
 
-/// Declaration of a property in CSS.
-#[derive(Debug, PartialEq)]
-pub struct Declaration<'a> {
-    pub name: &'a str,
-    pub value: &'a str,
-    pub references: Vec<(Edge, &'a str)>,
-}
-
 /// Splits declarations; all of them are complete, so no string or block hides a semicolon.
 pub fn split_declarations(css: &str) -> impl Iterator<Item = &str> {
     css.split(';').map(|declaration| declaration.trim_matches(is_space)).filter(|declaration| !declaration.is_empty())
 }
 
-/// Reads a declaration of a `style` attribute or element.
+/// Returns the ids that a declaration of a `style` attribute or element refers to.
 ///
 /// # Errors
 ///
 /// Returns the part that is not accepted.
-pub fn declaration(css: &str) -> Result<Declaration<'_>, String> {
+pub fn declaration_references(css: &str) -> Result<Vec<(Edge, &str)>, String> {
     let (name, value) = css.split_once(':').ok_or_else(|| truncate(css))?;
-    let (name, value) = (name.trim_end_matches(is_space), value.trim_start_matches(is_space));
-    let property = name.to_ascii_lowercase();
+    let property = name.trim_end_matches(is_space).to_ascii_lowercase();
+    let value = value.trim_start_matches(is_space);
     if !allow_list::is_style_property(&property) {
         return Err(truncate(&property));
     }
@@ -100,7 +92,7 @@ pub fn declaration(css: &str) -> Result<Declaration<'_>, String> {
     if value.is_empty() || !is_complete || value.contains(['{', '}', '[', ']']) {
         return Err(truncate(css));
     }
-    Ok(Declaration { name, value, references: property_references(&property, value)? })
+    property_references(&property, value)
 }
 
 /// Returns the ids that a property refers to; the name is in lower case.

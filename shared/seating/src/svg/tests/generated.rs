@@ -148,7 +148,7 @@ proptest! {
 
     #[test]
     fn more_markup_never_draws_less(before in content(), added in content(), after in content()) {
-        let total = |content: &str| read(&in_svg(content)).map_or(u64::MAX, |references| references.drawn().total);
+        let total = |content: &str| read(&in_svg(content)).map_or(u64::MAX, |references| references.drawn.total);
         let (less, more) = (format!("{before}{after}"), format!("{before}{added}{after}"));
         prop_assert!(total(&less) <= total(&more), "{}", more);
     }
