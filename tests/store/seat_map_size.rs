@@ -26,7 +26,7 @@ fn seat_map(layout: &Layout) -> SeatMap {
         area_map: Drawing::parse(&area.area_map).unwrap().0,
         seats: area.seats.iter().map(seat).collect(),
     };
-    SeatMap::from_stored(Drawing::parse(&layout.total_map).unwrap().0, layout.areas.iter().map(area).collect())
+    SeatMap::new(Drawing::parse(&layout.total_map).unwrap().0, layout.areas.iter().map(area).collect())
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn seat_takes_at_most_2_5_bytes() {
         let full = seat_map(&layout);
         let without_seats = |area: &Area| Area { seats: Vec::new(), ..area.clone() };
         let areas = full.areas().iter().map(without_seats).collect();
-        let empty = SeatMap::from_stored(full.total_map().clone(), areas);
+        let empty = SeatMap::new(full.total_map().clone(), areas);
         let bytes = u32::try_from(encode(&full).len() - encode(&empty).len()).unwrap();
         let seats = u32::try_from(layout.seats()).unwrap();
         let bytes_a_seat = f64::from(bytes) / f64::from(seats);

@@ -95,7 +95,7 @@ fn measure_layout(layout: &Layout) -> Result<Codec, Cause> {
         decoding.push(milliseconds(started.elapsed()));
     }
     let without_seats = |area: &seat_map::Area| seat_map::Area { seats: Vec::new(), ..area.clone() };
-    let empty = SeatMap::from_stored(map.total_map().clone(), map.areas().iter().map(without_seats).collect());
+    let empty = SeatMap::new(map.total_map().clone(), map.areas().iter().map(without_seats).collect());
     let bytes = f64::from(u32::try_from(stored.len() - encode(&empty).len())?);
     Ok(Codec {
         layout: layout.name.to_owned(),

@@ -1,6 +1,6 @@
 //! Registration of an event on the wire: the part `request` of the form.
 
-use std::fmt;
+use std::{collections::HashSet, fmt};
 
 use domain::{
     coordinate::Coordinate,
@@ -8,10 +8,11 @@ use domain::{
     integer::Integer,
     price::Price,
     text::{Label, Line, Paragraph},
+    violation::Violation,
 };
 use seating::{
     drawing::Drawing,
-    seat_map::{self, AreaBuilder, MAX_AREAS, MAX_SEATS, Seat, SeatMap, parse_position},
+    seat_map::{Area, Limits, MAX_AREAS, MAX_SEATS, Seat, SeatMap, parse_position},
 };
 use serde::Deserialize;
 
@@ -89,17 +90,15 @@ impl TryFrom<CreateRequest<'_>> for Draft {
     /// Reads every field and collects all errors, in the order of the field table.
     fn try_from(request: CreateRequest) -> Result<Self, Error> {
         let mut errors = Errors::default();
-        let mut hall = seat_map::Builder::default();
+        let mut limits = Limits::default();
         let title = errors.text("title", request.title, Line::parse);
         let description = errors.text("description", request.description, Paragraph::parse);
         let place = errors.text("place", request.place, Line::parse);
         let artist = errors.text("artist", request.artist, Line::parse);
         let event_open_time = errors.instant("eventOpenTime", request.event_open_time);
         let ticketing_open_time = errors.instant("ticketingOpenTime", request.ticketing_open_time);
-        if let Some(drawing) = errors.text("totalMap", request.total_map, Drawing::parse) {
-            errors.check("totalMap", request.total_map, hall.total_map(drawing));
-        }
-        read_areas(&mut errors, &mut hall, request.areas);
+        let total_map = read_drawing(&mut errors, &mut limits, "totalMap", request.total_map);
+        let areas = read_areas(&mut errors, &mut limits, request.areas);
         let shows = read_shows(&mut errors, request.event_datetimes);
         let genre = errors.optional_text("genre", request.genre, Line::parse);
         let age_rating = errors.optional_number("ageRating", request.age_rating, Integer::parse);
@@ -119,7 +118,7 @@ impl TryFrom<CreateRequest<'_>> for Draft {
                 event_open_time: event_open_time?,
                 ticketing_open_time: ticketing_open_time?,
             };
-            Some(Self { details, shows: shows?, seat_map: hall.build()? })
+            Some(Self { details, shows: shows?, seat_map: SeatMap::new(total_map?, areas?) })
         };
         match draft() {
             Some(draft) if errors.is_empty() => Ok(draft),
@@ -129,51 +128,65 @@ impl TryFrom<CreateRequest<'_>> for Draft {
     }
 }
 
-fn read_areas(errors: &mut Errors, hall: &mut seat_map::Builder, field: Field) {
-    let Some(areas) = errors.items("areas", field, MAX_AREAS) else { return };
+fn read_drawing(errors: &mut Errors, limits: &mut Limits, path: &str, field: Field) -> Option<Drawing> {
+    let (drawing, references) = errors.text(path, field, Drawing::parse)?;
+    errors.check(path, field, limits.add_drawing(&drawing, references));
+    Some(drawing)
+}
+
+fn read_areas(errors: &mut Errors, limits: &mut Limits, field: Field) -> Option<Vec<Area>> {
+    let items = errors.items("areas", field, MAX_AREAS)?;
     let mut within = Errors::default();
-    for (index, area) in areas.into_iter().enumerate() {
-        read_area(&mut within, hall, &format!("areas[{index}]"), area);
-    }
-    for violation in hall.violations() {
+    let areas = items.into_iter().enumerate();
+    let areas = areas.filter_map(|(index, area)| read_area(&mut within, limits, &format!("areas[{index}]"), area));
+    let areas = areas.collect();
+    for violation in limits.violations() {
         errors.add("areas", field, violation);
     }
     errors.extend(within);
+    Some(areas)
 }
 
-fn read_area(errors: &mut Errors, hall: &mut seat_map::Builder, path: &str, field: Field) {
-    let Some(request) = errors.object::<AreaRequest>(path, field) else { return };
-    let mut area = hall.area();
+fn read_area(errors: &mut Errors, limits: &mut Limits, path: &str, field: Field) -> Option<Area> {
+    let request = errors.object::<AreaRequest>(path, field)?;
     let label_path = format!("{path}.label");
-    if let Some(label) = errors.text(&label_path, request.label, Label::parse) {
-        errors.check(label_path, request.label, area.label(label));
+    let label = errors.text(&label_path, request.label, Label::parse);
+    if let Some(label) = &label {
+        errors.check(label_path, request.label, limits.add_label(label));
     }
-    if let Some(price) = errors.number(format_args!("{path}.price"), request.price, Price::parse) {
-        area.price(price);
-    }
-    let map_path = format!("{path}.areaMap");
-    if let Some(drawing) = errors.text(&map_path, request.area_map, Drawing::parse) {
-        errors.check(map_path, request.area_map, area.area_map(drawing));
-    }
-    // One seat beyond the limit of the hall shows that it is exceeded; such seats are not read.
-    let seats = errors.first_items(format_args!("{path}.seats"), request.seats, MAX_SEATS + 1).unwrap_or_default();
-    if area.reserve(seats.len()) {
-        for (index, seat) in seats.into_iter().enumerate() {
-            read_seat(errors, &mut area, format_args!("{path}.seats[{index}]"), seat);
-        }
-    }
-    area.finish();
+    let price = errors.number(format_args!("{path}.price"), request.price, Price::parse);
+    let area_map = read_drawing(errors, limits, &format!("{path}.areaMap"), request.area_map);
+    let seats = read_seats(errors, limits, &format!("{path}.seats"), request.seats);
+    Some(Area { label: label?, price: price?, area_map: area_map?, seats: seats? })
 }
 
-fn read_seat(errors: &mut Errors, area: &mut AreaBuilder, path: fmt::Arguments, field: Field) {
-    let Some(request) = errors.object::<SeatRequest>(path, field) else { return };
+/// Reads seats one by one, with all their errors.
+fn read_seats(errors: &mut Errors, limits: &mut Limits, path: &str, field: Field) -> Option<Vec<Seat>> {
+    // One seat beyond the limit of the hall shows that it is exceeded; such seats are not read.
+    let items = errors.first_items(path, field, MAX_SEATS + 1)?;
+    if !limits.add_seats(items.len()) {
+        return None;
+    }
+    let mut positions = HashSet::new();
+    let mut seats = Vec::new();
+    for (index, item) in items.into_iter().enumerate() {
+        let path = format_args!("{path}[{index}]");
+        let Some(seat) = read_seat(errors, path, item) else { continue };
+        if !positions.insert((seat.row, seat.number)) {
+            errors.add(path, item, Violation::Duplicate);
+        }
+        seats.push(seat);
+    }
+    Some(seats)
+}
+
+fn read_seat(errors: &mut Errors, path: fmt::Arguments, field: Field) -> Option<Seat> {
+    let request = errors.object::<SeatRequest>(path, field)?;
     let cx = errors.number(format_args!("{path}.cx"), request.cx, Coordinate::parse);
     let cy = errors.number(format_args!("{path}.cy"), request.cy, Coordinate::parse);
     let row = errors.number(format_args!("{path}.row"), request.row, parse_position);
     let number = errors.number(format_args!("{path}.number"), request.number, parse_position);
-    if let (Some(cx), Some(cy), Some(row), Some(number)) = (cx, cy, row, number) {
-        errors.check(path, field, area.seat(Seat { cx, cy, row, number }));
-    }
+    Some(Seat { cx: cx?, cy: cy?, row: row?, number: number? })
 }
 
 pub(crate) fn read_shows(errors: &mut Errors, field: Field) -> Option<Shows> {

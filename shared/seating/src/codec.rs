@@ -144,7 +144,7 @@ fn restored(mut map: StoredMap) -> Option<SeatMap> {
         })
     };
     let areas = map.areas.into_iter().map(area).collect::<Option<_>>()?;
-    Some(SeatMap::from_stored(Drawing::from_stored(map.total_map.to_owned()), areas))
+    Some(SeatMap::new(Drawing::from_stored(map.total_map.to_owned()), areas))
 }
 
 /// Returns the number of seats of each row.
@@ -298,7 +298,7 @@ mod tests {
             seats,
         });
         (".{0,200}", vec(area, 0..6))
-            .prop_map(|(total_map, areas)| SeatMap::from_stored(Drawing::from_stored(total_map), areas))
+            .prop_map(|(total_map, areas)| SeatMap::new(Drawing::from_stored(total_map), areas))
     }
 
     /// Builds a map without drawings, of one area with one row of seats.
@@ -316,7 +316,7 @@ mod tests {
             area_map: Drawing::from_stored(String::new()),
             seats: (1..=seats).map(seat).collect(),
         };
-        SeatMap::from_stored(Drawing::from_stored(String::new()), vec![area])
+        SeatMap::new(Drawing::from_stored(String::new()), vec![area])
     }
 
     fn compress_content(content: &[u8]) -> Vec<u8> {
@@ -384,7 +384,7 @@ mod tests {
             seats: (1..=3).flat_map(|row| (1..=4).map(move |number| seat(row, number))).collect(),
             ..map_of_row(0).areas()[0].clone()
         };
-        let map = SeatMap::from_stored(Drawing::from_stored(String::new()), vec![area]);
+        let map = SeatMap::new(Drawing::from_stored(String::new()), vec![area]);
         let stored = stored(&map);
         assert_eq!(stored.areas[0].rows, [(1, 4), (2, 4), (3, 4)]);
         assert_eq!(stored.numbers, [1, 1, 0, 0, -1, -1, 0, 0, 0, 0, 0, 0]);

@@ -149,7 +149,7 @@ mod tests {
             area_map: drawing(),
             seats: places.iter().zip(1..).map(seat).collect(),
         };
-        SeatMap::from_stored(drawing(), vec![area])
+        SeatMap::new(drawing(), vec![area])
     }
 
     fn bounds_of(places: &[(f64, f64)]) -> Rect {

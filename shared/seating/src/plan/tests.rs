@@ -32,7 +32,7 @@ fn area(label: &str, price: &str, area_map: &str, seats: Vec<Seat>) -> Area {
 }
 
 fn hall(total_map: &str, areas: Vec<Area>) -> SeatMap {
-    SeatMap::from_stored(Drawing::parse(total_map).unwrap().0, areas)
+    SeatMap::new(Drawing::parse(total_map).unwrap().0, areas)
 }
 
 /// Builds a hall of these drawings, with one seat in the first area.
@@ -267,7 +267,7 @@ fn largest_hall(total_map: &str, seats: usize) -> SeatMap {
     let repeated = after.split_once("...").unwrap();
     let room = MAX_DRAWING_BYTES - area_maps - before.len() - repeated.1.len();
     let text = repeated.0.repeat(room / repeated.0.len());
-    SeatMap::from_stored(Drawing::from_stored(format!("{before}{text}{}", repeated.1)), areas.collect())
+    SeatMap::new(Drawing::from_stored(format!("{before}{text}{}", repeated.1)), areas.collect())
 }
 
 #[test]

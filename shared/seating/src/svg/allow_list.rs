@@ -31,22 +31,9 @@ pub(super) fn is_attribute(name: &str) -> bool {
 
 /// Returns true if browsers read the attribute's value as that of a CSS property.
 pub(super) fn is_css(name: &str) -> bool {
-    /// Attributes that CSS knows too, and lists of transform functions.
-    const OTHERS: [&str; 12] = [
-        "cx",
-        "cy",
-        "gradientTransform",
-        "height",
-        "patternTransform",
-        "r",
-        "rx",
-        "ry",
-        "transform",
-        "width",
-        "x",
-        "y",
-    ];
-    PROPERTIES.contains(name) || OTHERS.contains(&name)
+    PROPERTIES.contains(name)
+        || matches!(name, "cx" | "cy" | "height" | "r" | "rx" | "ry" | "transform" | "width" | "x" | "y")
+        || matches!(name, "gradientTransform" | "patternTransform")
 }
 
 /// Returns true if CSS in a drawing may set the property; the name is in lower case.
