@@ -2,10 +2,10 @@
 
 use api::{error::Error, registration::Draft};
 use flate2::{Compression, write::ZlibEncoder};
-use std::{env, io::Write as _, ops::Range};
+use std::{env, io::Write as _, iter, ops::Range};
 use storage::poster_expiry::PosterExpiry;
 
-use api::{event::EventSummary, json, registration::CreateRequest};
+use api::{json, registration::CreateRequest};
 use aws_sdk_dynamodb::{
     primitives::Blob,
     types::{AttributeValue, PutRequest, WriteRequest},
@@ -170,17 +170,14 @@ impl Environment {
         let hall = json!({"totalMap": event["totalMap"], "areas": event["areas"]});
         encoder.write_all(hall.to_string().as_bytes())?;
         let hall = encoder.finish()?;
-        let summary = self.summary(id).await?;
-        let chunks = hall
-            .chunks(PEERS_CHUNK)
-            .enumerate()
-            .map(|(index, chunk)| (format!("MAP#{index:03}"), "data", AttributeValue::B(Blob::new(chunk))));
-        for (sort, name, value) in
-            [("EVENT".to_owned(), "summary", AttributeValue::S(summary))].into_iter().chain(chunks)
-        {
-            let put = self.stack.dynamodb().put_item().table_name(TABLE);
-            let put = put.item(PARTITION, AttributeValue::S(format!("PEER#{id}"))).item(SORT, AttributeValue::S(sort));
-            put.item(name, value).send().await?;
+        let event = self.stored_event(id.parse()?).await?;
+        let chunks = hall.chunks(PEERS_CHUNK).enumerate().map(|(index, chunk)| {
+            let sort = AttributeValue::S(format!("MAP#{index:03}"));
+            Item::from([(SORT.to_owned(), sort), ("data".to_owned(), AttributeValue::B(Blob::new(chunk)))])
+        });
+        for mut item in iter::once(event).chain(chunks) {
+            item.insert(PARTITION.to_owned(), AttributeValue::S(format!("PEER#{id}")));
+            self.stack.dynamodb().put_item().table_name(TABLE).set_item(Some(item)).send().await?;
         }
         Ok(())
     }
@@ -191,9 +188,10 @@ impl Environment {
         self.key.token(&self.issuer.claims(MANAGER))
     }
 
-    async fn summary(&self, id: &str) -> Result<String, Cause> {
-        let event = Events::new(self.table()).get(id.parse()?).await.map_err(cause)?;
-        Ok(serde_json::to_string(&EventSummary::from(&event))?)
+    async fn stored_event(&self, id: Uuid) -> Result<Item, Cause> {
+        let key = keys::event(id).attributes();
+        let read = self.stack.dynamodb().get_item().table_name(TABLE).set_key(Some(key)).send().await?;
+        Ok(read.item.ok_or("the event is missing")?)
     }
 
     /// Fills the list with copies of one event that are older than all registered events.
@@ -205,16 +203,7 @@ impl Environment {
     /// Returns an error if the database fails.
     pub async fn add_listed_events(&self, numbers: Range<usize>) -> Result<(), Cause> {
         let original = self.add_event(&sample::event()).await?;
-        let item = self
-            .stack
-            .dynamodb()
-            .get_item()
-            .table_name(TABLE)
-            .set_key(Some(keys::event(original).attributes()))
-            .send()
-            .await?
-            .item
-            .ok_or("the event is missing")?;
+        let item = self.stored_event(original).await?;
         let copies: Vec<_> = numbers.map(|number| copy(&item, number)).collect::<Result<_, _>>()?;
         let batches: Vec<_> = copies.chunks(BATCH_SIZE).map(<[_]>::to_vec).collect();
         stream::iter(batches)
