@@ -41,8 +41,8 @@ struct Baseline {
 ///
 /// # Errors
 ///
-/// Returns an error if a function takes more instructions than recorded, has no record, or cannot be counted.
-/// With another version of the compiler or of Valgrind, a difference is only printed.
+/// Returns an error if a function takes more instructions than recorded, has no record, or cannot be counted. With
+/// another version of the compiler or of Valgrind, a difference is only printed.
 pub async fn run(bootstraps: &Path, only: Option<&str>, record: bool) -> Result<(), Cause> {
     let file = root().join(BASELINE_FILE);
     let mut baseline: Baseline = match fs::read_to_string(&file) {
