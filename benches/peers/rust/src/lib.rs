@@ -24,6 +24,8 @@ use serde::{Deserialize, Serialize};
 pub struct Event {
     /// Path parameters.
     pub path_parameters: Option<HashMap<String, String>>,
+    /// Query parameters.
+    pub query_string_parameters: Option<HashMap<String, String>>,
     /// Body, in base64.
     pub body: Option<String>,
 }
@@ -61,6 +63,12 @@ impl Event {
     pub fn member_id(&self) -> Result<&str, Error> {
         let id = self.path_parameters.as_ref().and_then(|parameters| parameters.get("memberId"));
         Ok(id.ok_or("no memberId")?)
+    }
+
+    /// Returns true if the query has words to search for.
+    #[must_use]
+    pub fn is_search(&self) -> bool {
+        self.query_string_parameters.as_ref().is_some_and(|parameters| parameters.contains_key("q"))
     }
 
     /// Decodes the body.

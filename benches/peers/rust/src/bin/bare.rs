@@ -45,6 +45,7 @@ async fn main() -> Result<(), Error> {
             "members-login" => bare.login(&event.payload).await,
             "members-edit" => bare.edit_member(&event.payload).await,
             "members-withdraw" => bare.withdraw(&event.payload).await,
+            "events-list" if event.payload.is_search() => bare.search().await,
             "events-list" => bare.list().await,
             "events-get" => bare.get(&event.payload).await,
             "events-detail" | "events-seat-map" => bare.hall(&event.payload).await,
@@ -163,6 +164,28 @@ impl Bare {
             .limit(21)
             .send()
             .await?;
+        Ok(RESPONSE)
+    }
+
+    async fn search(&self) -> Result<Response, Error> {
+        let mut pages = self
+            .dynamodb
+            .query()
+            .table_name(&self.table)
+            .index_name("search")
+            .key_condition_expression("#listing = :live")
+            .expression_attribute_names("#listing", "listing")
+            .expression_attribute_values(":live", text("LIVE"))
+            .into_paginator()
+            .send();
+        let mut found = Vec::new();
+        while let Some(page) = pages.next().await {
+            found.extend(page?.items.unwrap_or_default());
+        }
+        let key = |event: &Item| Some(item(event.get("pk")?.as_s().ok()?, "EVENT", []));
+        let keys = found.iter().take(20).filter_map(key).collect();
+        let keys = KeysAndAttributes::builder().set_keys(Some(keys)).build()?;
+        self.dynamodb.batch_get_item().request_items(&self.table, keys).send().await?;
         Ok(RESPONSE)
     }
 
