@@ -26,13 +26,17 @@ pub fn join_requests(count: usize) -> Result<Vec<Bytes>, Cause> {
     (0..count).map(|_| event()).collect()
 }
 
+/// Makes logins of different members, because a second one within 15 minutes takes one call more.
 pub async fn login_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
-    let credentials = environment.add_member().await?;
-    let event = proxy_event("members-login", |event| set_json(event, &credentials))?;
-    Ok(vec![event; count])
+    let mut events = Vec::with_capacity(count);
+    for _ in 0..count {
+        let credentials = environment.add_member().await?;
+        events.push(proxy_event("members-login", |event| set_json(event, &credentials))?);
+    }
+    Ok(events)
 }
 
-/// Makes logins of different members, because a member's failures are limited.
+/// Makes logins of different members, as [`login_requests`] does.
 pub async fn wrong_login_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
     let mut events = Vec::with_capacity(count);
     for _ in 0..count {
@@ -44,15 +48,15 @@ pub async fn wrong_login_requests(environment: &Environment, count: usize) -> Re
 }
 
 pub async fn edit_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {
-    let id = environment.register().await?.id.to_string();
-    let event = |number| {
-        let edit = json!({"password": ::tests::sample::PASSWORD, "name": format!("김철수{number}")});
-        proxy_event("members-edit", |event| {
+    let mut events = Vec::with_capacity(count);
+    for _ in 0..count {
+        let id = environment.register().await?.id.to_string();
+        events.push(proxy_event("members-edit", |event| {
             set_member_id(event, &id);
-            set_json(event, &edit);
-        })
-    };
-    (0..count).map(event).collect()
+            set_json(event, &json!({"password": ::tests::sample::PASSWORD, "name": "김영희"}));
+        })?);
+    }
+    Ok(events)
 }
 
 pub async fn withdraw_requests(environment: &Environment, count: usize) -> Result<Vec<Bytes>, Cause> {

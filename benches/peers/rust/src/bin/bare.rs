@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::{
     Client,
+    operation::update_item::builders::UpdateItemFluentBuilder,
     types::{AttributeValue, Delete, KeysAndAttributes, Put, TransactWriteItem, Update},
 };
 use lambda_runtime::{Error, LambdaEvent, service_fn};
@@ -22,6 +23,9 @@ struct Member {
 
 /// Password that no member has.
 const WRONG_PASSWORD: &str = "비밀번호4321!";
+
+/// Client of all requests.
+const CLIENT: &str = "203.0.113.24";
 
 /// Condition expression of optimistic locking.
 const UNCHANGED: &str = "#id = :id AND #name = :name AND #nickname = :nickname AND #password = :password";
@@ -65,23 +69,25 @@ impl Bare {
         let (name, nickname) = (name.unwrap_or_default(), nickname.unwrap_or_default());
         let id = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
         let hash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-        let member =
-            || [("id", text(id)), ("email", text(&email)), ("name", text(&name)), ("nickname", text(&nickname))];
-        let mut login = item(format!("EMAIL#{email}"), "EMAIL", member());
-        login.insert("password".to_owned(), text(hash));
+        let member = [
+            ("id", text(id)),
+            ("email", text(&email)),
+            ("name", text(&name)),
+            ("nickname", text(&nickname)),
+            ("password", text(hash)),
+        ];
+        let login = item(format!("EMAIL#{email}"), "EMAIL", member);
         let lock = item(format!("NICKNAME#{nickname}"), "NICKNAME", [("member", text(id))]);
-        let record = item(format!("MEMBER#{email}"), "MEMBER", member());
+        let record = item(format!("MEMBER#{email}"), "MEMBER", [("email", text(&email))]);
         let puts = [login, lock, record].map(|item| put_new(&self.table, item));
         self.transact(puts.into_iter().collect::<Result<_, _>>()?).await
     }
 
     async fn login(&self, event: &Event) -> Result<Response, Error> {
         let Member { email, password, .. } = serde_json::from_slice(&event.body()?)?;
-        self.login_data(&email).await?;
-        if password == WRONG_PASSWORD {
-            for sort in ["FAILURES#127.0.0.1", "FAILURES"] {
-                self.count_failure(item(format!("EMAIL#{email}"), sort, [])).await?;
-            }
+        self.count_and_read(&email).await?;
+        if password != WRONG_PASSWORD {
+            self.take_back(&email).await?;
         }
         Ok(RESPONSE)
     }
@@ -122,34 +128,45 @@ impl Bare {
     async fn login_of_member(&self, event: &Event) -> Result<Item, Error> {
         let member = self.read(item(format!("MEMBER#{}", event.member_id()?), "MEMBER", [])).await?;
         let email = member.as_ref().and_then(|member| member.get("email")?.as_s().ok()).ok_or("no member")?;
-        let items = self.login_data(email).await?;
-        Ok(items.into_iter().find(|item| item.contains_key("password")).ok_or("no login item")?)
+        let login = self.count_and_read(email).await?;
+        self.take_back(email).await?;
+        Ok(login)
     }
 
-    /// Reads the login item of an address and the counters of failed logins.
-    async fn login_data(&self, email: &str) -> Result<Vec<Item>, Error> {
-        let keys = ["EMAIL", "FAILURES#127.0.0.1", "FAILURES"].map(|sort| item(format!("EMAIL#{email}"), sort, []));
-        let keys = KeysAndAttributes::builder().set_keys(Some(keys.into())).consistent_read(true).build()?;
-        let read = self.dynamodb.batch_get_item().request_items(&self.table, keys).send().await?;
-        Ok(read.responses.and_then(|mut tables| tables.remove(&self.table)).unwrap_or_default())
-    }
-
-    async fn count_failure(&self, counter: Item) -> Result<(), Error> {
-        self.dynamodb
-            .update_item()
-            .table_name(&self.table)
-            .set_key(Some(counter))
-            .update_expression("SET #expires = if_not_exists(#expires, :end) ADD #failures :one")
-            .condition_expression("attribute_not_exists(#pk) OR #expires > :now")
-            .expression_attribute_names("#pk", "pk")
-            .expression_attribute_names("#expires", "expiresAt")
-            .expression_attribute_names("#failures", "failures")
-            .expression_attribute_values(":now", AttributeValue::N("1796083200".to_owned()))
+    /// Counts an attempt to log in, the first in 15 minutes, and reads the login item of the address.
+    async fn count_and_read(&self, email: &str) -> Result<Item, Error> {
+        let clients = AttributeValue::M(HashMap::from([(CLIENT.to_owned(), AttributeValue::N("1".to_owned()))]));
+        let count = self
+            .update_failures(email)
+            .update_expression("SET #expires = :end, #failures = :one, #clients = :clients")
+            .condition_expression("attribute_not_exists(#clients) OR #expires <= :now")
             .expression_attribute_values(":end", AttributeValue::N("1796084100".to_owned()))
-            .expression_attribute_values(":one", AttributeValue::N("1".to_owned()))
+            .expression_attribute_values(":clients", clients);
+        let (counted, login) = tokio::join!(count.send(), self.read(item(format!("EMAIL#{email}"), "EMAIL", [])));
+        counted?;
+        Ok(login?.ok_or("no login item")?)
+    }
+
+    async fn take_back(&self, email: &str) -> Result<(), Error> {
+        self.update_failures(email)
+            .update_expression("SET #failures = #failures - :one REMOVE #clients.#client")
+            .condition_expression("#expires > :now")
+            .expression_attribute_names("#client", CLIENT)
             .send()
             .await?;
         Ok(())
+    }
+
+    fn update_failures(&self, email: &str) -> UpdateItemFluentBuilder {
+        self.dynamodb
+            .update_item()
+            .table_name(&self.table)
+            .set_key(Some(item(format!("EMAIL#{email}"), "FAILURES", [])))
+            .expression_attribute_names("#expires", "expiresAt")
+            .expression_attribute_names("#failures", "failures")
+            .expression_attribute_names("#clients", "clients")
+            .expression_attribute_values(":now", AttributeValue::N("1796083200".to_owned()))
+            .expression_attribute_values(":one", AttributeValue::N("1".to_owned()))
     }
 
     async fn list(&self) -> Result<Response, Error> {
@@ -242,7 +259,8 @@ impl Bare {
 
     async fn delete(&self, event: &Event) -> Result<Response, Error> {
         let id = event.event_id()?;
-        self.read(item(format!("EVENT#{id}"), "EVENT", [])).await?.ok_or("no event")?;
+        let mut found = self.read(item(format!("EVENT#{id}"), "EVENT", [])).await?.ok_or("no event")?;
+        let version = found.remove("version").ok_or("no version")?;
         let expire = |sk: &str, unlist: bool| {
             let update = Update::builder()
                 .table_name(&self.table)
@@ -252,8 +270,10 @@ impl Bare {
             let update = if unlist {
                 update
                     .update_expression("SET #expires = :at REMOVE #listing")
-                    .condition_expression("attribute_exists(#listing)")
+                    .condition_expression("#version = :version AND attribute_exists(#listing)")
                     .expression_attribute_names("#listing", "listing")
+                    .expression_attribute_names("#version", "version")
+                    .expression_attribute_values(":version", version.clone())
             } else {
                 update.update_expression("SET #expires = :at")
             };
@@ -277,14 +297,16 @@ impl Bare {
 
     async fn restore(&self, event: &Event) -> Result<Response, Error> {
         let id = event.event_id()?;
-        self.read(item(format!("EVENT#{id}"), "EVENT", [])).await?.ok_or("no event")?;
+        let mut found = self.read(item(format!("EVENT#{id}"), "EVENT", [])).await?.ok_or("no event")?;
         let key = |sk: &str| Some(item(format!("EVENT#{id}"), sk, []));
         let update = || Update::builder().table_name(&self.table).expression_attribute_names("#expires", "expiresAt");
         let list = update()
             .set_key(key("EVENT"))
             .update_expression("SET #listing = :live REMOVE #expires")
-            .condition_expression("attribute_not_exists(#listing) AND #expires > :now")
+            .condition_expression("#version = :version AND attribute_not_exists(#listing) AND #expires > :now")
             .expression_attribute_names("#listing", "listing")
+            .expression_attribute_names("#version", "version")
+            .expression_attribute_values(":version", found.remove("version").ok_or("no version")?)
             .expression_attribute_values(":live", text("LIVE"))
             .expression_attribute_values(":now", AttributeValue::N("1796083200".to_owned()));
         let keep = update()
