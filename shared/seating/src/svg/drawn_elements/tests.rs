@@ -124,7 +124,7 @@ fn drawings_of_page_refer_to_each_other() {
         "<svg><style>.b1{fill:url(#p)}</style><g id='a'/></svg>",
         "<g><g id='a'><path/></g><pattern id='p'/></g>",
         "<svg><style>.b1{mask:url(#a)}.c1{mask:url(#p)}</style><path class='b1'/></svg>",
-        "<g><use href='#a'/><path class='b1'/></g>",
+        "<g><use href='#a'/><path class='d1 b1'/></g>",
     ] {
         page.merge(read(drawing).unwrap());
     }
