@@ -16,7 +16,7 @@ pub struct StreamEvent {
     pub records: Vec<StreamRecord>,
 }
 
-/// ItemChange of an item.
+/// Change of an item.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StreamRecord {

@@ -18,13 +18,8 @@ pub const VIEWER_ADDRESS: &str = "x-viewer-address";
 #[must_use]
 pub fn address(request: &Request) -> ClientAddress {
     let viewer = request.headers().get(VIEWER_ADDRESS).and_then(|address| address.to_str().ok());
-    match viewer {
-        Some(viewer) => ClientAddress::parse(viewer),
-        None => {
-            let source = request.extensions().get().and_then(RequestContext::source_address);
-            ClientAddress::parse(source.unwrap_or_default())
-        }
-    }
+    let source = || request.extensions().get().and_then(RequestContext::source_address);
+    ClientAddress::parse(viewer.or_else(source).unwrap_or_default())
 }
 
 #[cfg(test)]

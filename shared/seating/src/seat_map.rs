@@ -154,7 +154,11 @@ pub struct Seat {
 ///
 /// Returns `NotAnInteger` if it has a fraction, and `OutOfRange` if it is not within 0 to 2,147,483,647.
 pub fn parse_position(json: &str) -> Result<u32, Vec<Violation>> {
-    decimal::parse_within(json, 0, 0..=i64::from(i32::MAX))
+    match json.parse() {
+        Ok(position @ 0..=MAX_POSITION) => Ok(position),
+        // Another notation, such as `1.0`, or an error.
+        _ => decimal::parse_within(json, 0, 0..=i64::from(MAX_POSITION)),
+    }
 }
 
 #[cfg(test)]
