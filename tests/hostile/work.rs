@@ -184,8 +184,9 @@ fn rules() -> String {
 
 /// Builds nested elements that declare as many prefixes as fit, and an element that uses them.
 fn prefixes() -> String {
-    let declared = |depth: usize| (0..200).map(|n| format!(" xmlns:a{depth}b{n}='c{depth}d{n}'")).collect::<String>();
-    let open: String = (0..98).map(|depth| format!("<g{}>", declared(depth))).collect();
+    let declared =
+        |depth: usize| (0..200).map(|n| format!(" xmlns:a{depth}b{n}='c{depth}d{n}'")).collect::<Vec<_>>().concat();
+    let open = (0..98).map(|depth| format!("<g{}>", declared(depth))).collect::<Vec<_>>().concat();
     format!("<g>{open}{}{}</g>", "<a0b0:e/>".repeat(20_000), "</g>".repeat(98))
 }
 

@@ -83,7 +83,8 @@ pub fn service<H: Handler>(
     let handler = Arc::new(handler);
     let endpoint = service_fn(move |request| {
         let handler = Arc::clone(&handler);
-        async move { Ok(run_handler(&*handler, request).await) }
+        // Boxed, because the layers around it would copy the largest future of all.
+        Box::pin(async move { Ok(run_handler(&*handler, request).await) })
     });
     let with_cors = cors::layer(origins).layer(endpoint);
     service_fn(move |request| {

@@ -1,6 +1,6 @@
 //! Binary encoding of stored seat maps.
 //!
-//! It is a [Zstandard] frame with a checksum. Its content is a [`StoredMap`] in the format of [postcard].
+//! It is a [Zstandard] frame with a checksum. Its content is a `StoredMap` in the format of [postcard].
 //!
 //! Seats are usually spaced evenly along a row, and rows continue the rows before them. So the numbers of all seats are
 //! stored as second differences, which are mostly zero: along the row, and for the first two seats of a row, from row
