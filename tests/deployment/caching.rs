@@ -110,7 +110,7 @@ async fn cache_key_has_parameters() {
         .collect();
 
     let source = ["page", "search"].map(|file| read(&format!("shared/api/src/{file}.rs"))).concat();
-    let names = source.split(".first(\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
+    let names = source.split("parameter(request, \"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
     assert_eq!(in_key, names.collect());
 
     // Each parameter is read, since an invalid value of each is rejected.
