@@ -9,7 +9,7 @@ use crate::{
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_drawings_are_rejected() {
-    assert_rejected(&rejected(), 685).await;
+    assert_rejected(&rejected(), 686).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
