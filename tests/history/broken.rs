@@ -23,8 +23,12 @@ fn remove_conditions(transaction: &mut Value) {
         if let Some(put) = write["Put"].as_object_mut() {
             put.retain(|part, _| ["TableName", "Item"].contains(&part.as_str()));
         }
-        if write["Update"]["Key"]["pk"]["S"].as_str().is_some_and(|key| key.starts_with("SHOW#")) {
-            write["Update"].as_object_mut().unwrap().remove("ConditionExpression");
+        if let Some(update) = write.get_mut("Update")
+            && update["Key"]["pk"]["S"].as_str().is_some_and(|key| key.starts_with("SHOW#"))
+            && let Some(condition) = update["ConditionExpression"].as_str()
+        {
+            // Always true, but with all names, since the database rejects those that no expression uses.
+            update["ConditionExpression"] = format!("({condition}) OR attribute_exists(pk) OR attribute_not_exists(pk)").into();
         }
     }
 }
