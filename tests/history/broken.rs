@@ -28,7 +28,8 @@ fn remove_conditions(transaction: &mut Value) {
             && let Some(condition) = update["ConditionExpression"].as_str()
         {
             // Always true, but with all names, since the database rejects those that no expression uses.
-            update["ConditionExpression"] = format!("({condition}) OR attribute_exists(pk) OR attribute_not_exists(pk)").into();
+            update["ConditionExpression"] =
+                format!("({condition}) OR attribute_exists(pk) OR attribute_not_exists(pk)").into();
         }
     }
 }
