@@ -116,7 +116,8 @@ pub fn response_event(response: Response) -> ApiGatewayProxyResponse {
     event.status_code = head.status.as_u16().into();
     event.multi_value_headers = head.headers;
     event.is_base64_encoded = matches!(body, Body::Binary(_));
-    event.body = Some(body);
+    // Without a body, the key is absent.
+    event.body = Some(body).filter(|body| !matches!(body, Body::Empty));
     event
 }
 
