@@ -229,6 +229,7 @@ mod tests {
         for (body, expected) in [(Body::Binary(b"\xFF\0".to_vec()), json!("/wA=")), (Body::Empty, Value::Null)] {
             let is_binary = expected.is_string();
             let response = serde_json::to_value(response_event(Response::new(body))).unwrap();
+            assert_eq!(response.get("body").is_some(), is_binary);
             assert_eq!((&response["body"], &response["isBase64Encoded"]), (&expected, &json!(is_binary)));
         }
     }
