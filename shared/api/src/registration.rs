@@ -167,8 +167,8 @@ fn read_seats(errors: &mut Errors, limits: &mut Limits, path: &str, field: Field
     if !limits.add_seats(items.len()) {
         return None;
     }
-    let mut positions = HashSet::new();
-    let mut seats = Vec::new();
+    let mut positions = HashSet::with_capacity(items.len());
+    let mut seats = Vec::with_capacity(items.len());
     for (index, item) in items.into_iter().enumerate() {
         let path = format_args!("{path}[{index}]");
         let Some(seat) = read_seat(errors, path, item) else { continue };
