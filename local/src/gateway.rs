@@ -55,8 +55,10 @@ const UNKNOWN_PATH: &str = "/{proxy+}";
 /// Headers that API Gateway sets, regardless of user input.
 const GATEWAY_HEADERS: [&str; 3] = ["host", "x-forwarded-for", "x-forwarded-proto"];
 
-/// Limit of functions that run at the same time, since each holds an event and a response of up to 6 MB.
-static RUNNING_FUNCTIONS: Semaphore = Semaphore::const_new(16);
+/// Limit of requests of a function that run at the same time, since each holds an event and a response of up to 6 MB.
+///
+/// Each function has its own, so that large registrations delay no list.
+const MAX_CONCURRENCY: usize = 16;
 
 /// Lambda function with its route.
 #[derive(Clone)]
@@ -64,6 +66,7 @@ pub struct Function {
     method: Method,
     path: &'static str,
     invoke: Invoke,
+    running: Arc<Semaphore>,
     authorizer: Option<Authorizer>,
 }
 
@@ -85,7 +88,7 @@ impl Function {
                 Ok(serde_json::to_vec(&response)?)
             })
         });
-        Self { method, path, invoke, authorizer: None }
+        Self { method, path, invoke, running: Arc::new(Semaphore::new(MAX_CONCURRENCY)), authorizer: None }
     }
 
     /// Calls an authorizer before the function.
@@ -95,7 +98,7 @@ impl Function {
 
     /// Returns the same function for the preflights of a path.
     fn preflight(&self, path: &'static str) -> Self {
-        Self { method: Method::OPTIONS, path, authorizer: None, invoke: Arc::clone(&self.invoke) }
+        Self { method: Method::OPTIONS, path, authorizer: None, ..self.clone() }
     }
 
     async fn respond(&self, parameters: HashMap<String, String>, request: Request) -> Response {
@@ -220,7 +223,7 @@ async fn proxy(function: &Function, parameters: HashMap<String, String>, request
     if event.len() > MAX_LAMBDA_PAYLOAD {
         return Err(Error::TooLarge(Limit::Body(MAX_BODY)));
     }
-    let permit = RUNNING_FUNCTIONS.acquire().await.map_err(Error::unexpected)?;
+    let permit = Arc::clone(&function.running).acquire_owned().await.map_err(Error::unexpected)?;
     let invocation = (function.invoke)(event, context);
     // On a thread of its own, so that a password hash delays no other request, and a panic ends only this one. It keeps
     // the permit, since it continues if the client disconnects.
