@@ -213,29 +213,30 @@ async fn proxy(function: &Function, parameters: HashMap<String, String>, request
     }
     check_query(head.uri.query().unwrap_or_default())?;
     let body = body?;
-    if !body.is_empty() {
-        // All media types are binary in template.yaml, so API Gateway encodes every body.
-        event["body"] = STANDARD.encode_to_string(&body).into();
-        event["isBase64Encoded"] = true.into();
-    }
-
-    let event = event.to_string().into_bytes();
-    if event.len() > MAX_LAMBDA_PAYLOAD {
-        return Err(Error::TooLarge(Limit::Body(MAX_BODY)));
-    }
     let permit = Arc::clone(&function.running).acquire_owned().await.map_err(Error::unexpected)?;
-    let invocation = (function.invoke)(event, context);
-    // On a thread of its own, so that a password hash delays no other request, and a panic ends only this one. It keeps
-    // the permit, since it continues if the client disconnects.
+    let invoke = Arc::clone(&function.invoke);
+    // On a thread of its own, so that a large body or a password hash delays no other request, and a panic ends only this
+    // one. It keeps the permit, since it continues if the client disconnects.
     let response = spawn_blocking(move || {
         let _permit = permit;
-        Handle::current().block_on(invocation)
+        let event = with_body(event, &body)?;
+        let response = Handle::current().block_on(invoke(event, context)).map_err(Error::unexpected)?;
+        if response.len() > MAX_LAMBDA_PAYLOAD {
+            return Err(Error::TooLarge(Limit::Response(MAX_LAMBDA_PAYLOAD)));
+        }
+        http_response(&response).map_err(Error::unexpected)
     });
-    let response = response.await.map_err(Error::unexpected)?.map_err(Error::unexpected)?;
-    if response.len() > MAX_LAMBDA_PAYLOAD {
-        return Err(Error::TooLarge(Limit::Response(MAX_LAMBDA_PAYLOAD)));
+    response.await.map_err(Error::unexpected)?
+}
+
+/// Adds the body to a proxy event. All media types are binary in template.yaml, so API Gateway encodes every body.
+fn with_body(mut event: Value, body: &[u8]) -> Result<Vec<u8>, Error> {
+    if !body.is_empty() {
+        event["body"] = STANDARD.encode_to_string(body).into();
+        event["isBase64Encoded"] = true.into();
     }
-    http_response(&response).map_err(Error::unexpected)
+    let event = event.to_string().into_bytes();
+    if event.len() > MAX_LAMBDA_PAYLOAD { Err(Error::TooLarge(Limit::Body(MAX_BODY))) } else { Ok(event) }
 }
 
 fn check_query(query: &str) -> Result<(), Error> {
