@@ -1,7 +1,7 @@
 """Deploys template.yaml on an emulator of AWS, tests the API, updates the stack and deletes it; called by deploy.
 
 The emulator does not imitate the caches and the compression of CloudFront, the expiry of records, and conditions on the
-keys of records in the policies of roles. Functions are processes of this machine, without limits of memory.
+keys of records in the policies of roles, and the boundary of these policies. Functions are processes of this machine, without limits of memory.
 """
 
 import hashlib
@@ -267,7 +267,8 @@ def main():
     # The emulator enforces roles: without its policy, a function fails.
     event = f"/api/v1/events/{json.loads(list_before[1])['data'][0]['id']}"
     expect(200, "0", "GET", event)
-    client("iam").delete_role_policy(RoleName=resources["EventsGetRole"]["PhysicalResourceId"], PolicyName="storage")
+    role = {"RoleName": resources["EventsGetRole"]["PhysicalResourceId"]}
+    client("iam").delete_role_policy(**role, PolicyName="EventsGetRolePolicy0")
     expect(500, "S_001", "GET", event)
     report("a function fails after its role loses its permissions")
 
