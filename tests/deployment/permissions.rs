@@ -34,7 +34,7 @@ use tests::{
     sample, stack, table_with_rule,
 };
 
-use crate::template::{logical_id, read, slugs, template, text};
+use crate::template::{keys, logical_id, read, slugs, template, text};
 
 /// IAM action and its resource; for the table, with the prefix of partition keys.
 type Permission = (String, String);
@@ -311,7 +311,9 @@ async fn functions_have_least_privilege() {
     for slug in slugs() {
         let function = &template["Resources"][logical_id(&slug).as_str()]["Properties"];
         assert!(function.get("Role").is_none() && function.get("PermissionsBoundary").is_none(), "{slug}");
-        let granted = allowed(&function["Policies"]["Statement"]);
+        let policies = &function["Policies"];
+        assert!(policies.is_null() || keys(policies) == BTreeSet::from(["Statement".to_owned()]), "{slug}");
+        let granted = allowed(&policies["Statement"]);
         assert_eq!(granted, with_all_keys(needed(&slug).await), "{slug}");
     }
 }
