@@ -93,7 +93,7 @@ def list_failure(browser):
 
 def search_errors(browser):
     with open_page(browser, "/", expected=[400]) as page:
-        field = page.get_by_label("제목, 출연자, 장소")
+        field = page.get_by_label("제목, 출연자, 장소, 장르")
         field.fill("가" * 51)
         page.keyboard.press("Enter")
         expect(field).to_have_attribute("aria-invalid", "true")
@@ -124,7 +124,7 @@ def search(browser):
     time.sleep(2)
     with open_page(browser, "/") as page:
         titles = titles_of(page)
-        field = page.get_by_label("제목, 출연자, 장소")
+        field = page.get_by_label("제목, 출연자, 장소, 장르")
         for words, found in [("연극 뉴진스", ["겨울 연극"]), ("ㄴㅈㅅ", ["여름 뮤지컬", "겨울 연극", "재즈 나잇"])]:
             field.fill(words)
             page.keyboard.press("Enter")
@@ -141,7 +141,7 @@ def search(browser):
         screenshot(page, "search")
         expect_narrow(page, "search")
     with open_page(browser, "/") as page:
-        field = page.get_by_label("제목, 출연자, 장소")
+        field = page.get_by_label("제목, 출연자, 장소, 장르")
         field.fill("봄")
         page.get_by_role("button", name="검색").click()
         expect(page.locator("#events .count")).to_have_text("공연 12개 (더 있음)")

@@ -10,6 +10,8 @@ use aws::{self, http::Http};
 use aws_config::Region;
 use aws_sdk_dynamodb::{
     config::{Credentials, SharedCredentialsProvider},
+    error::SdkError,
+    operation::create_table::CreateTableError,
     types::{
         AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection, ProjectionType,
         ScalarAttributeType, TimeToLiveSpecification,
@@ -156,7 +158,11 @@ async fn create_table(dynamodb: &aws_sdk_dynamodb::Client) -> Result<(), Cause> 
             AttributeDefinition::builder().attribute_name(name).attribute_type(ScalarAttributeType::S).build()?;
         table = table.attribute_definitions(attribute);
     }
-    table.send().await?;
+    match table.send().await.map_err(SdkError::into_service_error) {
+        // A repeated call finds the table that the first one made without an answer in time.
+        Err(CreateTableError::ResourceInUseException(_)) => {}
+        result => drop(result?),
+    }
     let expiry = TimeToLiveSpecification::builder().attribute_name(EXPIRES).enabled(true).build()?;
     dynamodb.update_time_to_live().table_name(TABLE).time_to_live_specification(expiry).send().await?;
     Ok(())

@@ -9,7 +9,6 @@
 mod accounts;
 mod bodies;
 mod case;
-mod drawings;
 mod fields;
 mod forms;
 mod gzip;

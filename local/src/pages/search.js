@@ -1,7 +1,7 @@
 // Search of events by visitors, and their seat maps.
 
 const SEARCH_FIELDS = [
-  { name: "q", label: "제목, 출연자, 장소", type: "search", placeholder: "예: 윤하늬, ㅇㅎㄴ", autocomplete: "off" },
+  { name: "q", label: "제목, 출연자, 장소, 장르", type: "search", placeholder: "예: 윤하늬, ㅇㅎㄴ", autocomplete: "off" },
   { name: "ticketing", label: "예매", options: { "": "전체", upcoming: "예매 예정", open: "예매 중" } },
   { name: "sort", label: "정렬", options: { "": "최근 등록순", show: "공연 임박순", ticketing: "예매 시작순" } },
 ];

@@ -8,7 +8,7 @@ use domain::{
 /// Error that is returned to the client.
 #[derive(Debug)]
 pub enum Error {
-    /// Fields that fail validation, in the order of the field table.
+    /// Fields that fail validation, in the order of `docs/api.md`.
     Fields(Vec<FieldError>),
     /// Body that is not a JSON object in UTF-8.
     NotJson(JsonFault),

@@ -14,9 +14,7 @@ pub const MEDIA_TYPE: &str = "application/gzip";
 /// It holds 100,000 seats of 240 bytes each, far more than a drawing tool writes.
 pub const MAX_INFLATED: usize = 24 * 1024 * 1024;
 
-/// Lowest level with codes of its own for each block.
-///
-/// The ids of seats are random, so only the codes shorten them. Higher levels take twice the time for 5 % fewer bytes.
+/// A low level: a hall is so regular that level 6 takes three times the time for 11 % fewer bytes.
 const LEVEL: Compression = Compression::new(2);
 
 /// Compresses a body; equal bodies have equal results.

@@ -87,7 +87,7 @@ impl Draft {
 impl TryFrom<CreateRequest<'_>> for Draft {
     type Error = Error;
 
-    /// Reads every field and collects all errors, in the order of the field table.
+    /// Reads every field and collects all errors, in the order of `docs/api.md`.
     fn try_from(request: CreateRequest) -> Result<Self, Error> {
         let mut errors = Errors::default();
         let mut limits = Limits::default();
