@@ -1,26 +1,22 @@
 """Checks in Chromium that accepted drawings and posters run and fetch nothing, in whatever way a page shows them.
 
-usage: browser_hostile.py URL   URL of the service, on this machine
-
 It opens the accepted drawings and posters of tests/corpus. As a control, it also opens drawings that the service
-rejects: each of them must have a recorded effect.
+rejects: each of them must have a recorded effect. As a program it opens each file in every context, which takes
+minutes: `.ci/nightly hostile-pages`.
 """
 
 import collections
 import http.server
 import json
-import pathlib
 import re
-import shutil
-import sys
 import threading
 import uuid
 
 from playwright.sync_api import sync_playwright
 
-SERVICE = sys.argv[1]
-CORPUS = pathlib.Path(__file__).resolve().parent.parent / "tests/corpus"
-MANAGER = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11"
+from browser_support import CHROMIUM, MANAGER, ROOT, URL
+
+CORPUS = ROOT / "tests/corpus"
 SVG = "http://www.w3.org/2000/svg"
 POLICY = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'"
 
@@ -176,7 +172,7 @@ def register(request, title, drawing, poster, area=None):
                    "seats": [{"cx": 10, "cy": 10, "row": 1, "number": 1}]}],
     }
     response = request.post(
-        f"{SERVICE}/api/v1/events",
+        f"{URL}/api/v1/events",
         headers={"x-api-managerId": MANAGER},
         multipart={
             "request": {"name": "a.json", "mimeType": "application/json", "buffer": json.dumps(fields).encode()},
@@ -191,13 +187,14 @@ def corpus(folder):
 
 
 class Tally:
-    def __init__(self):
-        self.files, self.opened, self.contexts, self.failures = 0, 0, collections.Counter(), []
+    def __init__(self, contexts):
+        self.selected, self.files, self.contexts, self.failures = contexts, 0, collections.Counter(), []
 
-    def add(self, name, context, effects):
-        self.opened += 1
-        self.contexts[context] += 1
-        self.failures += [f"{name} as {context}: {effect}" for effect in effects]
+    def show(self, name, context, open, *arguments):
+        """Opens a file in a context if the context is selected."""
+        if self.selected is None or context in self.selected:
+            self.contexts[context] += 1
+            self.failures += [f"{name} as {context}: {effect}" for effect in open(*arguments)]
 
 
 def drawings(recorder, request, poster, tally):
@@ -210,16 +207,16 @@ def drawings(recorder, request, poster, tally):
         assert status == 201, f"{file.name}: {body}"
         tally.files += 1
         for context in ["document", "xhtml"]:
-            tally.add(file.name, context, show_drawing(recorder, context, text))
-        event = f"{SERVICE}/api/v1/events/{body['data']['id']}"
+            tally.show(file.name, context, show_drawing, recorder, context, text)
+        event = f"{URL}/api/v1/events/{body['data']['id']}"
         stored = request.get(f"{event}/detail").json()["data"]
         assert stored["totalMap"] == stored["areas"][0]["areaMap"] == text, f"{file.name} was stored differently"
         stored_drawings = stored["totalMap"] + stored["areas"][0]["areaMap"]
-        tally.add(file.name, "detail", show_drawing(recorder, "html", stored_drawings))
+        tally.show(file.name, "detail", show_drawing, recorder, "html", stored_drawings)
         seat_map = request.get(f"{event}/seat-map.svg").text()
-        tally.add(file.name, "seat map", recorder.open(f"{event}/seat-map.svg"))
+        tally.show(file.name, "seat map", recorder.open, f"{event}/seat-map.svg")
         for context in ["html", "document", "xhtml"]:
-            tally.add(file.name, f"seat map as {context}", show_drawing(recorder, context, seat_map))
+            tally.show(file.name, f"seat map as {context}", show_drawing, recorder, context, seat_map)
 
 
 def posters(recorder, request, tally):
@@ -228,8 +225,8 @@ def posters(recorder, request, tally):
         tally.files += 1
         status, body = register(request, f"{file.name} {uuid.uuid4()}", drawing, file.read_bytes())
         assert status == 201, f"{file.name}: {body}"
-        url = f"{SERVICE}/upload/{body['data']['thumbnail']}"
-        tally.add(file.name, "address", recorder.open(url))
+        url = f"{URL}/upload/{body['data']['thumbnail']}"
+        tally.show(file.name, "address", recorder.open, url)
         for context, markup in {
             "img": f'<img src="{url}">',
             "script": f'<script src="{url}"></script>',
@@ -240,7 +237,7 @@ def posters(recorder, request, tally):
         }.items():
             path = f"/{uuid.uuid4()}"
             Pages.bodies[path] = ("text/html", {}, f"<!doctype html><title>a</title>{markup}".encode())
-            tally.add(file.name, context, recorder.open(recorder.site + path, also=[url]))
+            tally.show(file.name, context, recorder.open, recorder.site + path, [url])
 
 
 def controls(recorder, request, poster):
@@ -254,26 +251,27 @@ def controls(recorder, request, poster):
             if not show_drawing(recorder, context, text):
                 unrecorded.append(f"{name} as {context}")
     assert not unrecorded, f"effects not recorded: {unrecorded}"
-    print(f"browser_hostile: {opened} controls opened, {opened} recorded")
+    print(f"{opened} rejected drawings opened, {opened} with an effect")
 
 
-def main():
+def check(playwright, contexts=None):
+    """Opens the files in these contexts, or in all of them."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     poster = (CORPUS / "images/accepted/rgb8.png").read_bytes()
-    tally = Tally()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
-        recorder = Recorder(browser, f"http://127.0.0.1:{server.server_port}")
-        request = playwright.request.new_context()
-        controls(recorder, request, poster)
-        drawings(recorder, request, poster, tally)
-        posters(recorder, request, tally)
-        browser.close()
-    contexts = ", ".join(f"{count} as {context}" for context, count in tally.contexts.items())
-    print(f"browser_hostile: {tally.files} files, {tally.opened} opened ({contexts}), {len(tally.failures)} recordings")
+    tally = Tally(contexts)
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    recorder = Recorder(browser, f"http://127.0.0.1:{server.server_port}")
+    request = playwright.request.new_context()
+    controls(recorder, request, poster)
+    drawings(recorder, request, poster, tally)
+    posters(recorder, request, tally)
+    browser.close()
+    shown = ", ".join(f"{count} as {context}" for context, count in tally.contexts.items())
+    print(f"{tally.files} accepted files opened: {shown}; {len(tally.failures)} effects")
     assert not tally.failures, "\n".join(tally.failures)
 
 
 if __name__ == "__main__":
-    main()
+    with sync_playwright() as playwright:
+        check(playwright)

@@ -1,15 +1,13 @@
 """Tests of the view with a manager's own events."""
 
 import json
-import sys
 
 from playwright.sync_api import expect
 
 from browser_support import (
-    HOSTILE, POSTER, URL, event, expect_accessible, expect_narrow, open_page, register, screenshot,
+    HOSTILE, POSTER, TOKEN, URL, VERIFIED, event, expect_accessible, expect_narrow, open_page, register, screenshot,
 )
 
-VERIFIED, TOKEN = sys.argv[3:5]
 OWNER = "0b5b8f7c-4a57-4a0e-8f39-9d2c7b1e6a55"
 HEADERS = {"x-api-managerId": OWNER}
 CORRUPT = {"name": "poster.jpg", "mimeType": "image/jpeg", "buffer": b"not an image"}

@@ -1,17 +1,45 @@
-"""Helpers of the tests of the pages in Chromium. Their scripts have the URL of the service as their first argument."""
+"""Helpers of the tests in Chromium. Importing this module starts the service twice, until the process ends."""
 
+import atexit
 import contextlib
 import json
 import pathlib
-import sys
+import re
+import shutil
+import subprocess
+import time
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-URL, SCREENSHOTS = sys.argv[1], pathlib.Path(sys.argv[2])
-POSTER = pathlib.Path(__file__).resolve().parent.parent / "tests/corpus/images/accepted/realistic.jpg"
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SCREENSHOTS = ROOT / "target/browser"
+POSTER = ROOT / "tests/corpus/images/accepted/realistic.jpg"
 MANAGER = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11"
 HOSTILE = "<img src=x onerror=alert(1)> & \"그들\""
+
+
+def start_service(name, pattern, *flags):
+    """Starts the local stack without data, waits until it prints the pattern, and returns the groups of the pattern."""
+    log = SCREENSHOTS / f"{name}.log"
+    command = ["cargo", "run", "--quiet", "--locked", "-p", "local", "--", "--port=0", f"--data={SCREENSHOTS / name}"]
+    with log.open("wb") as file:
+        service = subprocess.Popen([*command, *flags], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=file, stderr=file)
+    atexit.register(service.terminate)
+    while not (match := re.search(pattern, log.read_text(), re.DOTALL)):
+        assert service.poll() is None, log.read_text()
+        time.sleep(0.2)
+    return match.groups()
+
+
+# Debian's Chromium, and a font for the Korean texts; the installation needs root or sudo.
+subprocess.run([".ci/install", "chromium", "chromium", "fonts-noto-cjk"], cwd=ROOT, check=True)
+CHROMIUM = shutil.which("chromium")
+shutil.rmtree(SCREENSHOTS, ignore_errors=True)
+SCREENSHOTS.mkdir(parents=True)
+# One service accepts every manager id, and one verifies managers by tokens.
+URL, = start_service("open", r"runs at (\S+)")
+VERIFIED, TOKEN = start_service("verified", r"runs at (\S+).*TOKEN=(\S+)\n", "--issuer")
 
 
 class Failures:

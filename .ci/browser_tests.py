@@ -1,19 +1,18 @@
-"""Tests of the pages of the local stack in Chromium.
+"""Tests of the pages of the local stack in Chromium, with screenshots in target/browser: `.ci/run browser`.
 
-usage: browser_tests.py URL FOLDER VERIFIED TOKEN
-
-URL of a service without data, folder for screenshots, and URL of a service that verifies managers with a token for it.
+Afterwards it opens hostile drawings and posters, in the two contexts of each that are most dangerous.
 """
 
-import shutil
 import time
 
 from playwright.sync_api import expect, sync_playwright
 
 import browser_account
+import browser_hostile
 import browser_manager
 from browser_support import (
-    HOSTILE, MANAGER, POSTER, SCREENSHOTS, URL, event, expect_accessible, expect_narrow, open_page, register, screenshot,
+    CHROMIUM, HOSTILE, MANAGER, POSTER, SCREENSHOTS, URL, event, expect_accessible, expect_narrow, open_page, register,
+    screenshot,
 )
 
 
@@ -207,13 +206,13 @@ def operations(page):
 
 def main():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         visitors = [without_events, with_events, times_elsewhere, views, list_failure, search_errors, search, seat_map]
         for test in [*visitors, *browser_manager.TESTS, *browser_account.TESTS, api_reference]:
             test(browser)
-            print(f"browser: {test.__name__}")
+            print(test.__name__)
         browser.close()
+        browser_hostile.check(playwright, ["detail", "seat map", "address", "script"])
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -20,8 +20,7 @@ def transform_for(address, package, settings):
     """
     template = yaml_parse(pathlib.Path("template.yaml").read_text())
     for function in of_type(template, "AWS::Serverless::Function").values():
-        if "CodeUri" in function["Properties"]:
-            function["Properties"]["CodeUri"] = package(function["Metadata"]["BuildProperties"]["Binary"])
+        function["Properties"]["CodeUri"] = package(function["Metadata"]["BuildProperties"]["Binary"])
     template["Globals"]["Function"]["Description"] = f"Settings {settings}"
     template = transform(template, {}, ManagedPolicyLoader(None))
     edits = [(edit(template, address), reason) for edit, reason in EDITS]

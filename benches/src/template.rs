@@ -6,13 +6,14 @@ use domain::error::Cause;
 
 use crate::root;
 
-/// Returns the memory of a function, in MB.
+/// Returns the memory of a function, in MB: its own setting, or that of all functions.
 ///
 /// # Errors
 ///
 /// Returns an error if template.yaml does not set it.
 pub fn memory(slug: &str) -> Result<u32, Cause> {
-    let memory = properties(slug)?["MemorySize"].as_u64();
+    let of_all = &parsed()?["Globals"]["Function"]["MemorySize"];
+    let memory = properties(slug)?["MemorySize"].as_u64().or_else(|| of_all.as_u64());
     Ok(memory.ok_or_else(|| format!("template.yaml has no memory of {slug}"))?.try_into()?)
 }
 
@@ -33,10 +34,13 @@ pub fn tunables() -> Result<String, Cause> {
 ///
 /// Returns an error if template.yaml cannot be read.
 pub fn properties(slug: &str) -> Result<serde_yaml_ng::Value, Cause> {
-    let template: serde_yaml_ng::Value = serde_yaml_ng::from_str(&text()?)?;
     let capitalised = |word: &str| word[..1].to_uppercase() + &word[1..];
     let id: String = slug.split('-').map(capitalised).collect();
-    Ok(template["Resources"][id.as_str()]["Properties"].clone())
+    Ok(parsed()?["Resources"][id.as_str()]["Properties"].clone())
+}
+
+fn parsed() -> Result<serde_yaml_ng::Value, Cause> {
+    Ok(serde_yaml_ng::from_str(&text()?)?)
 }
 
 fn text() -> Result<String, Cause> {

@@ -5,7 +5,6 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    convert::Infallible,
     net::SocketAddr,
     sync::Arc,
 };
@@ -37,7 +36,8 @@ use http::{
     header::{ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ALLOW, CONTENT_TYPE},
     request::Parts,
 };
-use lambda_http::{Context, Service, aws_lambda_events::apigw::ApiGatewayProxyResponse};
+use lambda_http::{Context, aws_lambda_events::apigw::ApiGatewayProxyResponse};
+use routes::Route;
 use serde_json::{Map, Value, json};
 use tokio::{runtime::Handle, sync::Semaphore, task::spawn_blocking};
 use uuid::Uuid;
@@ -64,7 +64,7 @@ const MAX_CONCURRENCY: usize = 16;
 #[derive(Clone)]
 pub struct Function {
     method: Method,
-    path: &'static str,
+    path: Arc<str>,
     invoke: Invoke,
     running: Arc<Semaphore>,
     authorizer: Option<Authorizer>,
@@ -73,13 +73,9 @@ pub struct Function {
 type Invoke = Arc<dyn Fn(Vec<u8>, Context) -> BoxFuture<'static, Result<Vec<u8>, Cause>> + Send + Sync>;
 
 impl Function {
-    /// Creates a function for a method and a path such as `/api/v1/events/{eventId}`.
-    pub fn new<S>(method: Method, path: &'static str, service: S) -> Self
-    where
-        S: Service<lambda_http::Request, Response = envelope::Response, Error = Infallible, Future: Send>,
-        S: Clone + Send + Sync + 'static,
-    {
-        let service = access_log::with_access_log(service, log_request);
+    /// Creates the function of a route; the authorizer is called before it if the route is for managers.
+    pub fn new(route: Route, authorizer: &Authorizer) -> Self {
+        let service = access_log::with_access_log(route.service, log_request);
         let invoke: Invoke = Arc::new(move |event, context| {
             let service = service.clone();
             Box::pin(async move {
@@ -88,17 +84,18 @@ impl Function {
                 Ok(serde_json::to_vec(&response)?)
             })
         });
-        Self { method, path, invoke, running: Arc::new(Semaphore::new(MAX_CONCURRENCY)), authorizer: None }
-    }
-
-    /// Calls an authorizer before the function.
-    pub fn authorized(self, authorizer: &Authorizer) -> Self {
-        Self { authorizer: Some(authorizer.clone()), ..self }
+        Self {
+            method: route.method,
+            path: route.path.into(),
+            invoke,
+            running: Arc::new(Semaphore::new(MAX_CONCURRENCY)),
+            authorizer: route.is_for_managers.then(|| authorizer.clone()),
+        }
     }
 
     /// Returns the same function for the preflights of a path.
-    fn preflight(&self, path: &'static str) -> Self {
-        Self { method: Method::OPTIONS, path, authorizer: None, ..self.clone() }
+    fn preflight(&self, path: &str) -> Self {
+        Self { method: Method::OPTIONS, path: path.into(), authorizer: None, ..self.clone() }
     }
 
     async fn respond(&self, parameters: HashMap<String, String>, request: Request) -> Response {
@@ -118,12 +115,13 @@ pub fn router(functions: Vec<Function>, other_routes: Router) -> Router {
             _ => error_response(&Error::NoSuchRoute),
         }
     };
-    let mut by_path: BTreeMap<&str, Vec<Function>> = BTreeMap::new();
+    let mut by_path: BTreeMap<Arc<str>, Vec<Function>> = BTreeMap::new();
     for function in functions {
-        let preflight = function.preflight(function.path);
-        by_path.entry(function.path).or_insert_with(|| vec![preflight]).push(function);
+        let preflight = function.preflight(&function.path);
+        by_path.entry(Arc::clone(&function.path)).or_insert_with(|| vec![preflight]).push(function);
     }
-    let router = by_path.into_iter().fold(Router::new(), |router, (path, functions)| add_path(router, path, functions));
+    let router =
+        by_path.into_iter().fold(Router::new(), |router, (path, functions)| add_path(router, &path, functions));
     let other_routes = other_routes.fallback(fallback.clone()).method_not_allowed_fallback(fallback);
     router.fallback_service(other_routes).layer(map_response(allow_preflight))
 }
@@ -290,7 +288,7 @@ fn proxy_event(function: &Function, parameters: &HashMap<String, String>, head: 
         .chain(gateway_headers.map(|(name, value)| (name.to_owned(), value.to_owned())))
         .collect();
     json!({
-        "resource": function.path,
+        "resource": &*function.path,
         "path": path,
         "httpMethod": head.method.as_str(),
         "headers": last_values(&headers),
@@ -311,7 +309,7 @@ fn proxy_event(function: &Function, parameters: &HashMap<String, String>, head: 
             "protocol": "HTTP/1.1",
             "requestId": request_id,
             "resourceId": "local",
-            "resourcePath": function.path,
+            "resourcePath": &*function.path,
             "stage": "local",
         },
     })
@@ -361,6 +359,8 @@ mod tests {
 
     use futures_util::future::join;
     use lambda_http::service_fn;
+    use managers_authorize::Authorize;
+    use routes::RouteService;
 
     use super::*;
 
@@ -374,7 +374,9 @@ mod tests {
                 Ok(envelope::no_content("done"))
             }
         });
-        Function::new(Method::GET, "/", service)
+        let service = RouteService::new(service);
+        let route = Route { method: Method::GET, path: "/".to_owned(), is_for_managers: false, service };
+        Function::new(route, &Authorizer::new(Authorize::Open))
     }
 
     #[tokio::test]

@@ -24,9 +24,9 @@ use crate::{
     Data, Settings,
     emulators::{self, BUCKET, BoundListener, Emulators, TABLE},
     expiry::{ExpirySweeper, SWEEP_INTERVAL},
-    gateway,
+    functions, gateway,
     issuer::{Issuer, ManagerAuthentication},
-    openapi, pages, routes, server,
+    openapi, pages, server,
     server::ClientTimeouts,
     start_error::StartError,
     upload,
@@ -91,7 +91,7 @@ impl Stack {
 
         let emulators = Emulators::start(&dynamodb, (s3_listener, s3), &data, settings.timeouts).await?;
         let (issuer, issuer_url) = issuer(&settings.managers, address, &data)?;
-        let functions = routes::functions(&emulators, data.cursor_key()?, &settings, issuer_url);
+        let functions = functions::functions(&emulators, data.cursor_key()?, &settings, issuer_url);
         let functions = functions.map_err(StartError::Settings)?;
         let mut other_routes = upload::router(emulators.s3.clone()).merge(openapi::router()).merge(pages::router());
         if let Some(issuer) = &issuer {

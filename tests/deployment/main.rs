@@ -7,7 +7,6 @@ mod backups;
 mod caching;
 mod client;
 mod crates;
-mod hook;
 mod managers;
 mod names;
 mod openapi;

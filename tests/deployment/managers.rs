@@ -1,14 +1,21 @@
 //! The operator chooses the verification of managers once, and it applies everywhere.
 
+use std::collections::BTreeSet;
+
 use serde_yaml_ng::Value;
 
 use crate::{
     names::routes,
-    template::{logical_id, read, template, text},
+    openapi::secured_operations,
+    template::{logical_id, read, slugs, template, text},
 };
 
-const MANAGER_FUNCTIONS: [&str; 6] =
-    ["events-create", "events-edit", "events-thumbnail", "events-delete", "events-restore", "managers-events"];
+/// Returns the functions that only managers may call: those whose code reads if managers are verified.
+fn manager_functions() -> BTreeSet<String> {
+    let is_for_managers =
+        |slug: &String| read(&format!("functions/{slug}/src/main.rs")).contains("MANAGER_VERIFICATION");
+    slugs().into_iter().filter(is_for_managers).collect()
+}
 
 fn properties<'a>(template: &'a Value, slug: &str) -> &'a Value {
     &template["Resources"][logical_id(slug).as_str()]["Properties"]
@@ -17,10 +24,13 @@ fn properties<'a>(template: &'a Value, slug: &str) -> &'a Value {
 #[test]
 fn only_managers_need_authorizer() {
     let template = template();
+    let manager_functions = manager_functions();
+    assert!(!manager_functions.is_empty());
+    assert_eq!(secured_operations(), manager_functions);
     for slug in routes().into_keys() {
         let events = &properties(&template, &slug)["Events"];
         let authorizer = &events["Route"]["Properties"]["Auth"]["Authorizer"];
-        if MANAGER_FUNCTIONS.contains(&slug.as_str()) {
+        if manager_functions.contains(&slug) {
             assert_eq!(authorizer, "Managers", "{slug}");
         } else {
             assert!(authorizer.is_null(), "{slug}");
@@ -44,8 +54,8 @@ fn verification_is_consistent() {
     let Value::Tagged(equals) = choice else { panic!("a condition: {choice:?}") };
     let [issuer, open] = equals.value.as_sequence().unwrap().as_slice() else { panic!("two values") };
     assert_eq!((text(issuer), text(open)), ("ManagerIssuer", "open"));
-    for slug in MANAGER_FUNCTIONS {
-        let setting = &properties(&template, slug)["Environment"]["Variables"]["MANAGER_VERIFICATION"];
+    for slug in manager_functions() {
+        let setting = &properties(&template, &slug)["Environment"]["Variables"]["MANAGER_VERIFICATION"];
         let Value::Tagged(choice) = setting else { panic!("a choice: {setting:?}") };
         let expected = ["ManagersAreOpen", "open", "required"];
         assert!(choice.value.as_sequence().unwrap().iter().map(text).eq(expected), "{slug}");

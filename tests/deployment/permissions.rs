@@ -34,7 +34,7 @@ use tests::{
     sample, stack, table_with_rule,
 };
 
-use crate::template::{logical_id, read, slugs, template, text};
+use crate::template::{keys, logical_id, read, slugs, template, text};
 
 /// IAM action and its resource; for the table, with the prefix of partition keys.
 type Permission = (String, String);
@@ -285,34 +285,69 @@ fn with_all_keys(needed: BTreeSet<Permission>) -> BTreeSet<Permission> {
     pairs.chain(others).collect()
 }
 
-/// Returns the permissions of a function's role, without those that Lambda needs for logs, traces and the stream.
-fn granted(template: &Value, slug: &str) -> BTreeSet<Permission> {
-    let role = text(&template["Resources"][logical_id(slug).as_str()]["Properties"]["Role"]);
-    let role = role.strip_suffix(".Arn").unwrap();
-    let policies = template["Resources"][role]["Properties"]["Policies"].as_sequence().unwrap();
-    let mut granted = BTreeSet::new();
-    let is_lambda_policy = |policy: &&Value| ["logs-and-traces", "stream"].contains(&text(&policy["PolicyName"]));
-    for policy in policies.iter().filter(|policy| !is_lambda_policy(policy)) {
-        for statement in policy["PolicyDocument"]["Statement"].as_sequence().unwrap() {
-            assert_eq!(statement["Effect"], "Allow");
-            let resource = text(&statement["Resource"]);
-            let prefixes = &statement["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"];
+/// Returns the actions of statements that allow them, each with its resource; for the table, with the prefixes of keys.
+fn allowed(statements: &Value) -> BTreeSet<Permission> {
+    let list = |value: &Value| value.as_sequence().cloned().unwrap_or_else(|| vec![value.clone()]);
+    let mut allowed = BTreeSet::new();
+    for statement in statements.as_sequence().into_iter().flatten() {
+        assert_eq!(statement["Effect"], "Allow");
+        let prefixes = &statement["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"];
+        for resource in list(&statement["Resource"]) {
             let resources = match prefixes.as_sequence() {
-                Some(keys) => keys.iter().map(|key| format!("{resource} {}", text(key))).collect(),
-                None => vec![resource.to_owned()],
+                Some(keys) => keys.iter().map(|key| format!("{} {}", text(&resource), text(key))).collect(),
+                None => vec![text(&resource).to_owned()],
             };
-            for action in statement["Action"].as_sequence().unwrap() {
-                granted.extend(resources.iter().map(|resource| (text(action).to_owned(), resource.clone())));
+            for action in list(&statement["Action"]) {
+                allowed.extend(resources.iter().map(|resource| (text(&action).to_owned(), resource.clone())));
             }
         }
     }
-    granted
+    allowed
 }
 
 #[tokio::test]
 async fn functions_have_least_privilege() {
     let template = template();
     for slug in slugs() {
-        assert_eq!(granted(&template, &slug), with_all_keys(needed(&slug).await), "{slug}");
+        let function = &template["Resources"][logical_id(&slug).as_str()]["Properties"];
+        assert!(function.get("Role").is_none() && function.get("PermissionsBoundary").is_none(), "{slug}");
+        let policies = &function["Policies"];
+        assert!(policies.is_null() || keys(policies) == BTreeSet::from(["Statement".to_owned()]), "{slug}");
+        let granted = allowed(&policies["Statement"]);
+        assert_eq!(granted, with_all_keys(needed(&slug).await), "{slug}");
+    }
+}
+
+/// SAM attaches policies of AWS to every role. Only the boundary limits their resources.
+#[test]
+fn boundary_limits_policies_of_aws() {
+    let template = template();
+    assert_eq!(text(&template["Globals"]["Function"]["PermissionsBoundary"]), "FunctionBoundary");
+    let boundary = allowed(&template["Resources"]["FunctionBoundary"]["Properties"]["PolicyDocument"]["Statement"]);
+    let without_resource = ["dynamodb:ListStreams", "xray:PutTelemetryRecords", "xray:PutTraceSegments"];
+    let of_service = |name: &str| {
+        let actions = boundary.iter().filter(|(action, _)| action.starts_with(name));
+        actions.map(|(action, resource)| (action.as_str(), resource.as_str())).collect::<Vec<_>>()
+    };
+    let log = "FunctionLog.Arn";
+    assert_eq!(of_service("logs:"), [("logs:CreateLogStream", log), ("logs:PutLogEvents", log)]);
+    for (action, resource) in &boundary {
+        assert!(resource != "*" || without_resource.contains(&action.as_str()), "{action}");
+    }
+    // The stream invokes posters-cleanup, and gets its failures.
+    for (action, resource) in [("dynamodb:*", "${Table.Arn}/*"), ("sqs:SendMessage", "PostersLeft.Arn")] {
+        assert!(boundary.contains(&(action.to_owned(), resource.to_owned())), "{action}");
+    }
+    for slug in slugs() {
+        let function = &template["Resources"][logical_id(&slug).as_str()]["Properties"];
+        for (action, resource) in allowed(&function["Policies"]["Statement"]) {
+            let any = action.split(':').next().unwrap().to_owned() + ":*";
+            let resource = resource.split(' ').next().unwrap();
+            let is_covered = |limit: &str| {
+                limit == resource || limit.strip_suffix('*').is_some_and(|start| resource.starts_with(start))
+            };
+            let mut limits = boundary.iter().filter(|(limit, _)| *limit == any);
+            assert!(limits.any(|(_, limit)| is_covered(limit)), "{slug}: {action} {resource}");
+        }
     }
 }

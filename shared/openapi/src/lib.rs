@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use api::{envelope, fields::Errors, gzip, json, managed, multipart, page, request};
 use domain::{coordinate, decimal, email, event, idempotency, instant, member, password, poster, price, search};
 use minijinja::{Environment, context};
+use routes::Operations;
 use seating::{seat_map, svg};
 use serde_json::{Value, json};
 use utoipa::OpenApi;
@@ -25,41 +26,23 @@ const COMMON_FAILURES: [&str; 4] = ["C_003", "C_009", "S_001", "S_003"];
 const COMMON_HEADERS: [&str; 4] = ["Vary", "x-request-id", "Cache-Control", "Access-Control-Allow-Origin"];
 
 #[derive(OpenApi)]
-#[openapi(
-    paths(
-        members_join::operation,
-        members_login::operation,
-        members_edit::operation,
-        members_withdraw::operation,
-        events_create::operation,
-        events_list::operation,
-        events_get::operation,
-        events_detail::operation,
-        events_seat_map::operation,
-        events_edit::operation,
-        events_thumbnail::operation,
-        events_delete::operation,
-        events_restore::operation,
-        managers_events::operation,
-    ),
-    components(schemas(
-        schemas::JoinRequest,
-        schemas::LoginRequest,
-        schemas::EditMemberRequest,
-        schemas::WithdrawRequest,
-        schemas::Member,
-        schemas::CreateRequest,
-        schemas::EditRequest,
-        schemas::EventDetail,
-        schemas::ManagedEvent,
-    ))
-)]
-struct Derived;
+#[openapi(components(schemas(
+    schemas::JoinRequest,
+    schemas::LoginRequest,
+    schemas::EditMemberRequest,
+    schemas::WithdrawRequest,
+    schemas::Member,
+    schemas::CreateRequest,
+    schemas::EditRequest,
+    schemas::EventDetail,
+    schemas::ManagedEvent,
+)))]
+struct Schemas;
 
 /// Builds the document; its paths are relative to the base URL.
 #[must_use]
 pub fn document(base_url: &str) -> Value {
-    let mut document = json!(Derived::openapi());
+    let mut document = json!(Operations::openapi().merge_from(Schemas::openapi()));
     normalize(&mut document);
     let (examples, failures) = (parse(EXAMPLES), parse(FAILURES));
     let mut responses = BTreeMap::new();

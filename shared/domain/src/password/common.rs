@@ -69,29 +69,18 @@ mod tests {
 
     #[test]
     fn common_password_is_rejected_in_any_case() {
-        for common in ["123456", "password", "PassWord1", "1q2w3e4r", "qwer1234"] {
-            let result = CommonPasswords::Rejected.parser()(common);
-            assert_eq!(result.unwrap_err(), [Violation::CommonPassword], "{common}");
+        let parse = CommonPasswords::Rejected.parser();
+        for common in ["123456", "PassWord1", "1q2w3e4r"] {
+            assert_eq!(parse(common).unwrap_err(), [Violation::CommonPassword], "{common}");
         }
+        assert!(CommonPasswords::Allowed.parser()("123456").is_ok());
+        assert_eq!(parse(&"1".repeat(21)).unwrap_err(), [Violation::TooLong(20)]);
     }
 
     #[test]
     fn uncommon_password_is_accepted() {
-        for other in ["비밀번호1234!", "password ", "1234567890123456789a", "x8#kQ"] {
+        for other in ["비밀번호1234!", "password ", "x8#kQ"] {
             assert!(CommonPasswords::Rejected.parser()(other).is_ok(), "{other}");
-        }
-    }
-
-    #[test]
-    fn allowed_common_password_is_accepted() {
-        assert!(CommonPasswords::Allowed.parser()("123456").is_ok());
-    }
-
-    #[test]
-    fn other_rules_still_apply() {
-        for policy in [CommonPasswords::Allowed, CommonPasswords::Rejected] {
-            assert_eq!(policy.parser()(" ").unwrap_err(), [Violation::Required]);
-            assert_eq!(policy.parser()(&"1".repeat(21)).unwrap_err(), [Violation::TooLong(20)]);
         }
     }
 

