@@ -128,36 +128,16 @@ impl Sample {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
-    /// Returns the ticketing time and the show times of the event in the theatre, in epoch seconds.
-    fn times(now: SystemTime) -> (u64, Vec<u64>) {
-        let events = events(now).unwrap();
-        let theatre = events.iter().find(|event| event.name == "theatre").unwrap();
-        let request: Value = serde_json::from_str(&theatre.request).unwrap();
-        let shows = request["eventDatetimes"].as_array().unwrap().iter().map(|show| show.as_u64().unwrap());
-        (request["ticketingOpenTime"].as_u64().unwrap(), shows.collect())
-    }
-
     #[test]
-    fn one_event_is_on_sale() {
-        let now = SystemTime::now();
-        let seconds = now.duration_since(UNIX_EPOCH).unwrap().as_secs();
-        let (ticketing, shows) = times(now);
-        assert!(ticketing < seconds && shows.iter().all(|show| *show > seconds), "{ticketing} {shows:?}");
-    }
-
-    #[test]
-    fn later_start_repeats_show_until_last() {
-        let start = SystemTime::now();
-        let (_, shows) = times(start);
-        for day in 0..EVENINGS {
-            let later = start + Duration::from_secs(day * DAY);
-            assert!(times(later).1.iter().any(|show| shows.contains(show)), "{day}");
-        }
-        let after_last = UNIX_EPOCH + Duration::from_secs(shows[shows.len() - 1]);
-        assert!(times(after_last).1.iter().all(|show| !shows.contains(show)));
+    fn theatre_is_on_sale_until_last_show() {
+        const TODAY: u64 = 20_000;
+        let shows = |today| -> Vec<u64> { serde_json::from_value(times_on_sale(today)[2].1.clone()).unwrap() };
+        let first = shows(TODAY);
+        assert!(times_on_sale(TODAY)[0].1.as_u64().unwrap() < TODAY * DAY);
+        assert!(first.iter().all(|show| *show >= (TODAY + 1) * DAY));
+        let repeats = |today| shows(today).iter().any(|show| first.contains(show));
+        assert!((TODAY..TODAY + EVENINGS).all(repeats) && !repeats(TODAY + EVENINGS));
     }
 }

@@ -1,50 +1,20 @@
 //! Checks of a history.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt::Debug,
-};
+use std::{collections::BTreeMap, fmt::Debug};
 
 use crate::{
     clients::Round,
-    events::{self, CreateResponse, Events, RestoreResponse},
+    events::{self, Events},
     linearizability::{Call, Model, linearize},
-    members::{EditResponse, JoinResponse, LoginResponse, Members, Operation},
+    members::Members,
 };
 
-pub const RESPONSES: [&str; 29] = [
-    "join 201",
-    "join AJ_001",
-    "join AJ_002",
-    "login 200",
-    "login AL_001",
-    "edit 200",
-    "edit AJ_002",
-    "edit AL_001",
-    "withdraw 204",
-    "withdraw AL_001",
-    "create 201",
-    "create E_001",
-    "create by key 201",
-    "create by key 201 again",
-    "create by key C_010",
-    "create by key C_011",
-    "create by key E_001",
-    "delete 204",
-    "delete E_002",
-    "edit event 200",
-    "edit event E_001",
-    "edit event E_002",
-    "edit event E_003",
-    "restore 200",
-    "restore E_001",
-    "list 200",
-    "list deleted 200",
-    "get 200",
-    "get E_002",
-];
-
-const UNEXPECTED: &str = "unexpected";
+/// Operations with their responses, as [`tally`] names them.
+pub const RESPONSES: &str = "Join, Join AJ_001, Join AJ_002, Login, Login AL_001, \
+    Edit member, Edit member AJ_002, Edit member AL_001, Withdraw, Withdraw AL_001, \
+    Create, Create E_001, Create by key, Create by key C_010, Create by key C_011, Create by key E_001, \
+    Delete, Delete E_002, Edit event, Edit event E_001, Edit event E_002, Edit event E_003, \
+    Restore, Restore E_001, List, List deleted, Get, Get E_002";
 
 /// Returns a violation for each round whose history is not linearizable.
 pub fn violations(rounds: &mut [Round]) -> Vec<String> {
@@ -57,27 +27,30 @@ pub fn violations(rounds: &mut [Round]) -> Vec<String> {
     violations
 }
 
-/// Counts each response.
-pub fn tally(rounds: &[Round]) -> BTreeMap<&'static str, usize> {
+/// Counts the operations with each response.
+pub fn tally(rounds: &[Round]) -> BTreeMap<String, usize> {
     let mut tally = BTreeMap::new();
     for round in rounds {
-        let members = round.members.iter().map(|call| member_response(&call.operation));
-        let mut created = BTreeSet::new();
-        let mut calls: Vec<_> = round.events.iter().collect();
-        calls.sort_by_key(|call| call.completed);
-        let events = calls.into_iter().map(|call| match &call.operation {
-            events::Operation::Create { key: Some(_), response: Ok(CreateResponse::Created(id, _)), .. }
-                if !created.insert(*id) =>
-            {
-                "create by key 201 again"
-            }
-            operation => event_response(operation),
-        });
-        for response in members.chain(events) {
-            *tally.entry(response).or_default() += 1;
+        let members = round.members.iter().map(|call| name(&call.operation, "member"));
+        for name in members.chain(round.events.iter().map(|call| name(&call.operation, "event"))) {
+            *tally.entry(name).or_default() += 1;
         }
     }
     tally
+}
+
+/// Returns the name of an operation and the code of its failure, from its variant.
+fn name(operation: &impl Debug, object: &str) -> String {
+    let text = format!("{operation:?}");
+    let operation = text.split(' ').next().unwrap_or_default();
+    let detail = match operation {
+        "Edit" => object,
+        "Create" if text.contains("key: Some") => "by key",
+        "List" if text.contains("is_deleted: true") => "deleted",
+        _ => "",
+    };
+    let code = text.split_once("response: Err(\"").map_or("", |(_, code)| code.trim_end_matches("\") }"));
+    [operation, detail, code].join(" ").split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Marks keys of registrations that ran at the same time as others with the same key.
@@ -108,57 +81,4 @@ fn violation<M: Model<Operation: Debug>>(round: usize, calls: &[Call<M::Operatio
     let is_simultaneous = |call: &&Call<_>| call.invoked < wrong.completed && wrong.invoked < call.completed;
     let simultaneous: Vec<_> = calls.iter().filter(is_simultaneous).map(|call| format!("\n  {call:?}")).collect();
     Some(format!("round {round}: no order explains {wrong:?}; simultaneous calls:{}", simultaneous.concat()))
-}
-
-fn member_response(operation: &Operation) -> &'static str {
-    match operation {
-        Operation::Join { response: Ok(JoinResponse::Joined(_)), .. } => "join 201",
-        Operation::Join { response: Ok(JoinResponse::EmailTaken), .. } => "join AJ_001",
-        Operation::Join { response: Ok(JoinResponse::NicknameTaken), .. } => "join AJ_002",
-        Operation::Login { response: Ok(LoginResponse::LoggedIn { .. }), .. } => "login 200",
-        Operation::Login { response: Ok(LoginResponse::WrongCredentials), .. } => "login AL_001",
-        Operation::Edit { response: Ok(EditResponse::Edited { .. }), .. } => "edit 200",
-        Operation::Edit { response: Ok(EditResponse::NicknameTaken), .. } => "edit AJ_002",
-        Operation::Edit { response: Ok(EditResponse::WrongCredentials), .. } => "edit AL_001",
-        Operation::Withdraw { response: Ok(true), .. } => "withdraw 204",
-        Operation::Withdraw { response: Ok(false), .. } => "withdraw AL_001",
-        Operation::Join { response: Err(_), .. }
-        | Operation::Login { response: Err(_), .. }
-        | Operation::Edit { response: Err(_), .. }
-        | Operation::Withdraw { response: Err(_), .. } => UNEXPECTED,
-    }
-}
-
-fn event_response(operation: &events::Operation) -> &'static str {
-    match operation {
-        events::Operation::Create { key, response: Ok(response), .. } => match (response, key.is_some()) {
-            (CreateResponse::Created(..), false) => "create 201",
-            (CreateResponse::Created(..), true) => "create by key 201",
-            (CreateResponse::AlreadyRegistered, false) => "create E_001",
-            (CreateResponse::AlreadyRegistered, true) => "create by key E_001",
-            (CreateResponse::InProgress, _) => "create by key C_010",
-            (CreateResponse::KeyReused, _) => "create by key C_011",
-        },
-        events::Operation::Get { response: Ok(Some(_)), .. } => "get 200",
-        events::Operation::Get { response: Ok(None), .. } => "get E_002",
-        events::Operation::Edit { response: Ok(response), .. } => match response {
-            events::EditResponse::Edited(_) => "edit event 200",
-            events::EditResponse::AlreadyRegistered => "edit event E_001",
-            events::EditResponse::NotFound => "edit event E_002",
-            events::EditResponse::PreconditionFailed => "edit event E_003",
-        },
-        events::Operation::List { is_deleted: false, response: Ok(_) } => "list 200",
-        events::Operation::List { is_deleted: true, response: Ok(_) } => "list deleted 200",
-        events::Operation::Delete { response: Ok(true), .. } => "delete 204",
-        events::Operation::Delete { response: Ok(false), .. } => "delete E_002",
-        events::Operation::Restore { response: Ok(RestoreResponse::Live(_)), .. } => "restore 200",
-        events::Operation::Restore { response: Ok(RestoreResponse::AlreadyRegistered), .. } => "restore E_001",
-        events::Operation::Create { response: Err(_), .. }
-        | events::Operation::Get { response: Err(_), .. }
-        | events::Operation::Edit { response: Err(_), .. }
-        | events::Operation::List { response: Err(_), .. }
-        | events::Operation::Delete { response: Err(_), .. }
-        // The clients know the id from a response.
-        | events::Operation::Restore { response: Ok(RestoreResponse::NotFound) | Err(_), .. } => UNEXPECTED,
-    }
 }

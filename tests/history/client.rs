@@ -13,9 +13,12 @@ use tests::{Response, sample};
 use uuid::Uuid;
 
 use crate::{
-    events::{self, Content, CreateResponse, RestoreResponse, SHOWS},
-    members::{Change, EditResponse, JoinResponse, LoginResponse},
+    events::{self, Content, SHOWS},
+    members::Change,
 };
+
+/// Response to an operation: its data, or the code of the failure.
+pub type Outcome<T> = Result<T, String>;
 
 /// Shows in two months, and so in two lock items.
 const DATES: [&str; SHOWS] =
@@ -42,38 +45,27 @@ pub struct Client<'a> {
 }
 
 impl Client<'_> {
-    pub async fn join(&self, email: usize, nickname: usize, password: usize) -> Result<JoinResponse, String> {
+    /// Registers a member, and returns their id.
+    pub async fn join(&self, email: usize, nickname: usize, password: usize) -> Outcome<Uuid> {
         let body = json!({
             "email": self.email(email),
             "name": "김철수",
             "nickname": self.nickname(nickname),
             "password": password_text(password),
         });
-        let response = self.post("/api/v1/members/join", &body).await;
-        match (response.status, response.code().as_str()) {
-            (201, "0") => Ok(JoinResponse::Joined(id(&response.data()))),
-            (409, "AJ_001") => Ok(JoinResponse::EmailTaken),
-            (409, "AJ_002") => Ok(JoinResponse::NicknameTaken),
-            _ => Err(describe(&response)),
-        }
+        outcome(&self.post("/api/v1/members/join", &body).await, id)
     }
 
-    pub async fn login(&self, email: usize, password: usize) -> Result<LoginResponse, String> {
+    /// Logs in, and returns the id and the nickname.
+    pub async fn login(&self, email: usize, password: usize) -> Outcome<(Uuid, usize)> {
         let body = json!({"email": self.email(email), "password": password_text(password)});
-        let response = self.post("/api/v1/members/login", &body).await;
-        let data = || response.json()["data"].take();
-        match (response.status, response.code().as_str()) {
-            (200, "0") if data()["email"] == self.email(email) => {
-                let nickname = data()["nickname"].as_str().expect("a nickname").to_owned();
-                let nickname = nickname.strip_prefix(&self.nickname("")).and_then(|number| number.parse().ok());
-                Ok(LoginResponse::LoggedIn { id: id(&data()), nickname: nickname.expect("a nickname of the round") })
-            }
-            (401, "AL_001") => Ok(LoginResponse::WrongCredentials),
-            _ => Err(describe(&response)),
-        }
+        outcome(&self.post("/api/v1/members/login", &body).await, |data| {
+            (data["email"] == self.email(email)).then_some((id(data)?, self.number(&data["nickname"])?))
+        })
     }
 
-    pub async fn edit(&self, id: Uuid, password: usize, change: Change) -> Result<EditResponse, String> {
+    /// Edits a member, and returns their address and nickname.
+    pub async fn edit(&self, member: Uuid, password: usize, change: Change) -> Outcome<(usize, usize)> {
         let mut body = json!({"password": password_text(password)});
         if let Some(nickname) = change.nickname {
             body["nickname"] = self.nickname(nickname).into();
@@ -81,35 +73,18 @@ impl Client<'_> {
         if let Some(password) = change.password {
             body["newPassword"] = password_text(password).into();
         }
-        let response = self.send_json(Method::PATCH, &format!("/api/v1/members/{id}"), &body).await;
-        match (response.status, response.code().as_str()) {
-            (200, "0") if response.data()["id"] == id.to_string() => {
-                let data = response.data();
-                let number = |field: &str, prefix: String| {
-                    let text = data[field].as_str().expect("a text").strip_prefix(&prefix).expect("one of the round");
-                    text.trim_end_matches("@example.com").parse().expect("a number")
-                };
-                let email = number("email", format!("{}-", self.round));
-                Ok(EditResponse::Edited { email, nickname: number("nickname", self.nickname("")) })
-            }
-            (409, "AJ_002") => Ok(EditResponse::NicknameTaken),
-            (401, "AL_001") => Ok(EditResponse::WrongCredentials),
-            _ => Err(describe(&response)),
-        }
+        let response = self.send_json(Method::PATCH, &format!("/api/v1/members/{member}"), &body).await;
+        outcome(&response, |data| {
+            (id(data)? == member).then_some((self.number(&data["email"])?, self.number(&data["nickname"])?))
+        })
     }
 
-    /// Withdraws a member, and returns false if the credentials are wrong.
-    pub async fn withdraw(&self, id: Uuid, password: usize) -> Result<bool, String> {
+    pub async fn withdraw(&self, member: Uuid, password: usize) -> Outcome<()> {
         let body = json!({"password": password_text(password)});
-        let response = self.post(&format!("/api/v1/members/{id}/withdrawal"), &body).await;
-        match response.status {
-            204 => Ok(true),
-            401 if response.code() == "AL_001" => Ok(false),
-            _ => Err(describe(&response)),
-        }
+        outcome(&self.post(&format!("/api/v1/members/{member}/withdrawal"), &body).await, |_| Some(()))
     }
 
-    pub async fn create(&self, shows: u8, key: Option<usize>) -> Result<CreateResponse, String> {
+    pub async fn create(&self, shows: u8, key: Option<usize>) -> Outcome<(Uuid, Content)> {
         let event = json!({
             "title": self.round,
             // As its seat, this is never edited.
@@ -131,40 +106,23 @@ impl Client<'_> {
         if let Some(key) = key {
             request = request.header("Idempotency-Key", format!("{}-{key}", self.round));
         }
-        let request = request.header("Content-Type", form.content_type());
-        let response = self.send(request.body(form.body().into()).expect("a request")).await;
-        match (response.status, response.code().as_str()) {
-            (201, "0") => {
-                let content = self.content(&response.data()).ok_or_else(|| describe(&response))?;
-                Ok(CreateResponse::Created(id(&response.data()), content))
-            }
-            (409, "E_001") => Ok(CreateResponse::AlreadyRegistered),
-            (409, "C_010") => Ok(CreateResponse::InProgress),
-            (422, "C_011") => Ok(CreateResponse::KeyReused),
-            _ => Err(describe(&response)),
-        }
+        let response = self.send(request.header("Content-Type", form.content_type()), form.body()).await;
+        outcome(&response, |data| Some((id(data)?, self.content(data)?)))
     }
 
-    /// Reads an event, with or without its seats; none if it is not found.
-    pub async fn get_event(&self, event: Uuid, with_seats: bool) -> Result<Option<Version>, String> {
-        let response = self.get(&format!("/api/v1/events/{event}{}", if with_seats { "/detail" } else { "" })).await;
-        if (response.status, response.code().as_str()) == (404, "E_002") {
-            return Ok(None);
-        }
-        let version = self.version(&response).ok_or_else(|| describe(&response))?;
-        let data = response.data();
-        let seat = data["areas"][0]["seats"][0]["cx"].as_u64().map(|shows| shows.to_string());
-        let is_whole = !with_seats || seat.as_deref() == data["description"].as_str();
-        if is_whole { Ok(Some(version)) } else { Err(describe(&response)) }
+    /// Reads an event, with or without its seats.
+    pub async fn get_event(&self, event: Uuid, with_seats: bool) -> Outcome<Version> {
+        let path = format!("/api/v1/events/{event}{}", if with_seats { "/detail" } else { "" });
+        let response = self.send(self.request(Method::GET, &path), Body::empty()).await;
+        outcome(&response, |data| {
+            let seat = data["areas"][0]["seats"][0]["cx"].as_u64().map(|shows| shows.to_string());
+            let is_whole = !with_seats || seat.as_deref() == data["description"].as_str();
+            is_whole.then_some(self.version(&response)?)
+        })
     }
 
-    /// Edits an event, if it has the entity tag that is given, and returns its new version if it was edited.
-    pub async fn edit_event(
-        &self,
-        event: Uuid,
-        change: events::Change,
-        if_match: Option<&str>,
-    ) -> Result<(events::EditResponse, Option<Version>), String> {
+    /// Edits an event, if it has the entity tag that is given, and returns its new version.
+    pub async fn edit_event(&self, event: Uuid, change: events::Change, if_match: Option<&str>) -> Outcome<Version> {
         let fields = [
             ("place", change.place.map(|place| place_text(place).into())),
             ("artist", change.artist.map(|artist| artist_text(artist).into())),
@@ -176,60 +134,35 @@ impl Client<'_> {
         if let Some(etag) = if_match {
             request = request.header("If-Match", etag);
         }
-        let body = Value::Object(fields.collect()).to_string();
-        let response = self.send(request.body(body.into()).expect("a request")).await;
-        match (response.status, response.code().as_str()) {
-            (200, "0") => {
-                let version = self.version(&response).ok_or_else(|| describe(&response))?;
-                Ok((events::EditResponse::Edited(version.content), Some(version)))
-            }
-            (404, "E_002") => Ok((events::EditResponse::NotFound, None)),
-            (409, "E_001") => Ok((events::EditResponse::AlreadyRegistered, None)),
-            (412, "E_003") => Ok((events::EditResponse::PreconditionFailed, None)),
-            _ => Err(describe(&response)),
-        }
+        let response = self.send(request, Value::Object(fields.collect()).to_string()).await;
+        outcome(&response, |_| self.version(&response))
     }
 
     /// Returns the listed events of the round, and the last listed event if more follow.
-    pub async fn list(&self, list: List, limit: usize) -> Result<(BTreeMap<Uuid, Content>, Option<Uuid>), String> {
+    pub async fn list(&self, list: List, limit: usize) -> Outcome<(BTreeMap<Uuid, Content>, Option<Uuid>)> {
         let path = match list {
             List::All => "/api/v1/events?",
             List::OwnLive => "/api/v1/managers/me/events?",
             List::OwnDeleted => "/api/v1/managers/me/events?status=deleted&",
         };
         let request = self.request(Method::GET, &format!("{path}limit={limit}"));
-        let request = request.header("x-api-managerId", sample::MANAGER);
-        let response = self.send(request.body(Body::empty()).expect("a request")).await;
-        if (response.status, response.code().as_str()) != (200, "0") {
-            return Err(describe(&response));
-        }
-        let data = response.data();
-        let events = data.as_array().expect("an array");
-        let of_round = events.iter().filter_map(|event| Some((id(event), self.content(event)?)));
-        let next_after = events.last().map(id).filter(|_| response.next_page().is_some());
-        Ok((of_round.collect(), next_after))
+        let response = self.send(request.header("x-api-managerId", sample::MANAGER), Body::empty()).await;
+        outcome(&response, |data| {
+            let events = data.as_array()?;
+            let of_round = events.iter().filter_map(|event| Some((id(event)?, self.content(event)?)));
+            let next_after = events.last().and_then(id).filter(|_| response.next_page().is_some());
+            Some((of_round.collect(), next_after))
+        })
     }
 
-    /// Deletes an event, and returns true if it was found.
-    pub async fn delete(&self, event: Uuid) -> Result<bool, String> {
+    pub async fn delete(&self, event: Uuid) -> Outcome<()> {
         let request = self.request(Method::DELETE, &format!("/api/v1/events/{event}"));
-        let response = self.send(request.body(Body::empty()).expect("a request")).await;
-        match response.status {
-            204 => Ok(true),
-            404 if response.code() == "E_002" => Ok(false),
-            _ => Err(describe(&response)),
-        }
+        outcome(&self.send(request, Body::empty()).await, |_| Some(()))
     }
 
-    pub async fn restore(&self, event: Uuid) -> Result<RestoreResponse, String> {
+    pub async fn restore(&self, event: Uuid) -> Outcome<Content> {
         let request = self.request(Method::POST, &format!("/api/v1/events/{event}/restore"));
-        let response = self.send(request.body(Body::empty()).expect("a request")).await;
-        match (response.status, response.code().as_str()) {
-            (200, "0") => self.content(&response.data()).map(RestoreResponse::Live).ok_or_else(|| describe(&response)),
-            (409, "E_001") => Ok(RestoreResponse::AlreadyRegistered),
-            (404, "E_002") => Ok(RestoreResponse::NotFound),
-            _ => Err(describe(&response)),
-        }
+        outcome(&self.send(request, Body::empty()).await, |data| self.content(data))
     }
 
     fn email(&self, number: usize) -> String {
@@ -240,12 +173,17 @@ impl Client<'_> {
         format!("{}-{number}", self.round)
     }
 
-    /// Returns the version of an event in a response; none if it has none, or is of another round.
+    /// Returns the number of an address or a nickname.
+    fn number(&self, text: &Value) -> Option<usize> {
+        let number = text.as_str()?.strip_prefix(&self.nickname(""))?;
+        number.trim_end_matches("@example.com").parse().ok()
+    }
+
+    /// Returns the version of an event in a response; none if it is of another round.
     fn version(&self, response: &Response) -> Option<Version> {
-        let content = if response.status == 200 { self.content(&response.data())? } else { return None };
         let etag = response.header("ETag").to_owned();
         let number = etag.trim_matches('"').rsplit('-').next()?.parse().ok()?;
-        Some(Version { content, number, etag })
+        Some(Version { content: self.content(&response.data())?, number, etag })
     }
 
     /// Returns the content of an event; none if it is of another round.
@@ -255,7 +193,7 @@ impl Client<'_> {
         }
         let number = |field: &str| event[field].as_str()?.rsplit(' ').next()?.parse().ok();
         let shows = event["eventDatetimes"].as_array()?;
-        let show = |date| shows.iter().find(|show| show["datetime"] == date).map(id);
+        let show = |date| shows.iter().find(|show| show["datetime"] == date).and_then(id);
         Some(Content { place: number("place")?, artist: number("artist")?, shows: DATES.map(show) })
     }
 
@@ -264,19 +202,15 @@ impl Client<'_> {
     }
 
     async fn send_json(&self, method: Method, path: &str, body: &Value) -> Response {
-        let request = self.request(method, path).header("Content-Type", "application/json");
-        self.send(request.body(body.to_string().into()).expect("a request")).await
-    }
-
-    async fn get(&self, path: &str) -> Response {
-        self.send(self.request(Method::GET, path).body(Body::empty()).expect("a request")).await
+        self.send(self.request(method, path).header("Content-Type", "application/json"), body.to_string()).await
     }
 
     fn request(&self, method: Method, path: &str) -> Builder {
         Request::builder().method(method).uri(path).extension(ConnectInfo(self.address))
     }
 
-    async fn send(&self, request: Request<Body>) -> Response {
+    async fn send(&self, request: Builder, body: impl Into<Body>) -> Response {
+        let request = request.body(body.into()).expect("a request");
         let (head, body) = self.stack.call(request).await.into_parts();
         let body = to_bytes(body, usize::MAX).await.expect("a whole body").to_vec();
         Response { status: head.status.as_u16(), headers: head.headers, body }
@@ -308,10 +242,16 @@ fn password_text(number: usize) -> String {
     format!("password-{number}")
 }
 
-fn id(data: &Value) -> Uuid {
-    data["id"].as_str().and_then(|id| id.parse().ok()).unwrap_or_else(|| panic!("an id: {data}"))
+fn id(data: &Value) -> Option<Uuid> {
+    data["id"].as_str()?.parse().ok()
 }
 
-fn describe(response: &Response) -> String {
-    format!("{} {:.500}", response.status, response.text())
+/// Reads the data of a success, or the code of a failure. A text that is no code means that the data are wrong.
+fn outcome<T>(response: &Response, read: impl FnOnce(&Value) -> Option<T>) -> Outcome<T> {
+    match response.status {
+        204 => read(&Value::Null),
+        200 | 201 => read(&response.data()),
+        _ => return Err(response.code()),
+    }
+    .ok_or_else(|| format!("wrong data: {:.500}", response.text()))
 }

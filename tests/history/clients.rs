@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    mem,
     net::{Ipv4Addr, SocketAddr},
     sync::{
         Arc, Mutex, MutexGuard,
@@ -15,10 +16,10 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::{
-    client::{Client, List, Version},
-    events::{self, CreateResponse, Key, SHOWS},
+    client::{Client, List, Outcome, Version},
+    events::{self, Key, SHOWS},
     linearizability::Call,
-    members::{self, Change, EMAILS, EditResponse, JoinResponse, LoginResponse, NICKNAMES},
+    members::{self, Change, EMAILS, NICKNAMES},
 };
 
 pub const CLIENTS: u8 = 32;
@@ -105,7 +106,7 @@ pub async fn history(stack: Arc<Stack>, plan: Plan) -> Vec<Round> {
         run.withdraw_all(round).await;
         run.delete_all(round).await;
     }
-    run.rounds.iter().map(|round| std::mem::take(&mut *round.lock().expect("a round"))).collect()
+    run.rounds.iter().map(|round| mem::take(&mut *round.lock().expect("a round"))).collect()
 }
 
 impl Run {
@@ -126,24 +127,36 @@ impl Run {
                     let failed = failures.entry((round, email)).or_default();
                     self.log_in(&client, round, email, failed, &mut rng).await;
                 }
-                choice @ 32..52 => match self.newest_member(round, &mut rng) {
-                    Some(member) => {
-                        let failed = failures.entry((round, member.email)).or_default();
-                        if *failed >= FAILURES {
-                            self.join(&client, round, &mut rng).await;
-                        } else if choice < 44 {
-                            self.edit(&client, round, member, failed, &mut rng).await;
-                        } else {
-                            self.withdraw(&client, round, member, failed, &mut rng).await;
-                        }
+                choice @ 32..52 => {
+                    let Some(member) = self.newest_member(round, &mut rng) else {
+                        self.join(&client, round, &mut rng).await;
+                        continue;
+                    };
+                    let failed = failures.entry((round, member.email)).or_default();
+                    if *failed >= FAILURES {
+                        self.join(&client, round, &mut rng).await;
+                    } else if choice < 44 {
+                        self.edit(&client, round, member, failed, &mut rng).await;
+                    } else if !self.withdraw(&client, round, member.id, member.password).await {
+                        *failed += 1;
+                    } else if rng.bool() {
+                        // Otherwise some clients still use the id.
+                        self.known(round).members.retain(|known| known.id != member.id);
                     }
-                    None => self.join(&client, round, &mut rng).await,
-                },
+                }
                 52..63 => self.create(&client, round, &mut rng).await,
-                63..73 => self.edit_event(&client, round, &mut rng).await,
-                73..81 => self.delete(&client, round, &mut rng).await,
-                81..87 => self.restore(&client, round, &mut rng).await,
-                87..94 => self.get(&client, round, &mut rng).await,
+                choice @ 63..94 => {
+                    let Some(id) = self.newest(round, &mut rng) else {
+                        self.create(&client, round, &mut rng).await;
+                        continue;
+                    };
+                    match choice {
+                        63..73 => self.edit_event(&client, round, id, &mut rng).await,
+                        73..81 => self.delete(&client, round, id).await,
+                        81..87 => self.restore(&client, round, id).await,
+                        _ => self.get_event(&client, round, id, rng.bool()).await,
+                    }
+                }
                 _ => self.list(&client, round, &mut rng).await,
             }
         }
@@ -157,11 +170,11 @@ impl Run {
     async fn join(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
         let (email, nickname, password) = (rng.usize(..EMAILS), rng.usize(..NICKNAMES), rng.usize(..PASSWORDS));
         let joined = self.timed(client.join(email, nickname, password)).await;
-        if let Ok(JoinResponse::Joined(id)) = joined.operation {
+        if let Ok(id) = joined.operation {
             self.known(round).members.push(KnownMember { id, email, password });
         }
-        let response = |response| members::Operation::Join { email, nickname, password, response };
-        self.round(round).members.push(joined.map(response));
+        let operation = |response| members::Operation::Join { email, nickname, password, response };
+        self.round(round).members.push(joined.map(operation));
     }
 
     async fn log_in(&self, client: &Client<'_>, round: usize, email: usize, failed: &mut usize, rng: &mut Rng) {
@@ -170,12 +183,18 @@ impl Run {
         }
         let known = self.known(round).members.iter().rfind(|member| member.email == email).copied();
         let password = known.filter(|_| rng.bool()).map_or_else(|| rng.usize(..PASSWORDS), |member| member.password);
-        let logged_in = self.timed(client.login(email, password)).await;
-        if let Ok(LoginResponse::WrongCredentials) = logged_in.operation {
+        if self.log_in_with(client, round, email, password).await.is_none() {
             *failed += 1;
         }
-        let response = |response| members::Operation::Login { email, password, response };
-        self.round(round).members.push(logged_in.map(response));
+    }
+
+    /// Returns the member with an address if this is their password.
+    async fn log_in_with(&self, client: &Client<'_>, round: usize, email: usize, password: usize) -> Option<Uuid> {
+        let logged_in = self.timed(client.login(email, password)).await;
+        let member = logged_in.operation.as_ref().map(|(id, _)| *id).ok();
+        let operation = |response| members::Operation::Login { email, password, response };
+        self.round(round).members.push(logged_in.map(operation));
+        member
     }
 
     async fn edit(&self, client: &Client<'_>, round: usize, member: KnownMember, failed: &mut usize, rng: &mut Rng) {
@@ -186,35 +205,24 @@ impl Run {
         };
         let edited = self.timed(client.edit(id, password, change)).await;
         match (&edited.operation, change.password) {
-            (Ok(EditResponse::WrongCredentials), _) => *failed += 1,
-            (Ok(EditResponse::Edited { .. }), Some(password)) => {
+            (Err(code), _) if code == "AL_001" => *failed += 1,
+            (Ok(_), Some(password)) => {
                 let mut known = self.known(round);
                 known.members.iter_mut().filter(|member| member.id == id).for_each(|member| member.password = password);
             }
             _ => {}
         }
-        let response = |response| members::Operation::Edit { id, password, change, response };
-        self.round(round).members.push(edited.map(response));
+        let operation = |response| members::Operation::Edit { id, password, change, response };
+        self.round(round).members.push(edited.map(operation));
     }
 
-    async fn withdraw(
-        &self,
-        client: &Client<'_>,
-        round: usize,
-        member: KnownMember,
-        failed: &mut usize,
-        rng: &mut Rng,
-    ) {
-        let KnownMember { id, password, .. } = member;
+    /// Withdraws a member, and returns false if the credentials are wrong.
+    async fn withdraw(&self, client: &Client<'_>, round: usize, id: Uuid, password: usize) -> bool {
         let withdrawn = self.timed(client.withdraw(id, password)).await;
-        match withdrawn.operation {
-            Ok(false) => *failed += 1,
-            // Some clients still use the id.
-            Ok(true) if rng.bool() => self.known(round).members.retain(|member| member.id != id),
-            _ => {}
-        }
-        let response = |response| members::Operation::Withdraw { id, password, response };
-        self.round(round).members.push(withdrawn.map(response));
+        let is_withdrawn = withdrawn.operation.is_ok();
+        let operation = |response| members::Operation::Withdraw { id, password, response };
+        self.round(round).members.push(withdrawn.map(operation));
+        is_withdrawn
     }
 
     /// Withdraws all members of a round, whose passwords are found by logins.
@@ -222,18 +230,10 @@ impl Run {
         let client = self.client(LAST_CLIENT, round);
         for email in 0..EMAILS {
             for password in 0..PASSWORDS {
-                let logged_in = self.timed(client.login(email, password)).await;
-                let member = match logged_in.operation {
-                    Ok(LoginResponse::LoggedIn { id, .. }) => Some(id),
-                    _ => None,
-                };
-                let response = |response| members::Operation::Login { email, password, response };
-                self.round(round).members.push(logged_in.map(response));
-                let Some(id) = member else { continue };
-                let withdrawn = self.timed(client.withdraw(id, password)).await;
-                let response = |response| members::Operation::Withdraw { id, password, response };
-                self.round(round).members.push(withdrawn.map(response));
-                break;
+                if let Some(id) = self.log_in_with(&client, round, email, password).await {
+                    self.withdraw(&client, round, id, password).await;
+                    break;
+                }
             }
         }
     }
@@ -244,43 +244,36 @@ impl Run {
         let choice = key.filter(|_| rng.u8(..10) > 0).unwrap_or_else(|| rng.usize(..SHOWS * SHOWS));
         let shows = choose_shows(choice);
         let created = self.timed(client.create(shows, key)).await;
-        if let Ok(CreateResponse::Created(id, _)) = created.operation {
+        if let Ok((id, _)) = created.operation {
             self.known(round).events.push(id);
         }
         let key = key.map(|number| Key { number, ..Key::default() });
         self.round(round).events.push(created.map(|response| events::Operation::Create { shows, key, response }));
     }
 
-    async fn delete(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
-        let Some(id) = self.newest(round, rng) else { return self.create(client, round, rng).await };
+    async fn delete(&self, client: &Client<'_>, round: usize, id: Uuid) {
         let deleted = self.timed(client.delete(id)).await;
         self.round(round).events.push(deleted.map(|response| events::Operation::Delete { id, response }));
     }
 
-    async fn restore(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
-        let Some(id) = self.newest(round, rng) else { return self.create(client, round, rng).await };
+    async fn restore(&self, client: &Client<'_>, round: usize, id: Uuid) {
         let restored = self.timed(client.restore(id)).await;
         self.round(round).events.push(restored.map(|response| events::Operation::Restore { id, response }));
     }
 
-    async fn get(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
-        let Some(id) = self.newest(round, rng) else { return self.create(client, round, rng).await };
-        self.get_event(client, round, id, rng.bool()).await;
-    }
-
     async fn get_event(&self, client: &Client<'_>, round: usize, id: Uuid, with_seats: bool) {
         let got = self.timed(client.get_event(id, with_seats)).await;
-        if let Ok(Some(version)) = &got.operation
+        if let Ok(version) = &got.operation
             && !with_seats
         {
             self.known(round).etags.push((id, version.number, version.etag.clone()));
         }
-        let content = |response: Result<Option<Version>, _>| response.map(|version| Some(version?.content));
-        self.round(round).events.push(got.map(|got| events::Operation::Get { id, response: content(got) }));
+        let operation =
+            |version: Outcome<Version>| events::Operation::Get { id, response: version.map(|version| version.content) };
+        self.round(round).events.push(got.map(operation));
     }
 
-    async fn edit_event(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
-        let Some(id) = self.newest(round, rng) else { return self.create(client, round, rng).await };
+    async fn edit_event(&self, client: &Client<'_>, round: usize, id: Uuid, rng: &mut Rng) {
         let change = events::Change {
             place: (rng.u8(..3) == 0).then(|| rng.usize(..PLACES)),
             artist: rng.bool().then(|| rng.usize(..ARTISTS)),
@@ -294,25 +287,21 @@ impl Run {
         }
         let (if_match, etag) = rng.choice(seen).map(|(_, version, etag)| (version, etag)).unzip();
         let edited = self.timed(client.edit_event(id, change, etag.as_deref())).await;
-        if let Ok((_, Some(version))) = &edited.operation {
+        if let Ok(version) = &edited.operation {
             self.known(round).etags.push((id, version.number, version.etag.clone()));
         }
-        let operation = |edited: Result<(events::EditResponse, _), _>| events::Operation::Edit {
-            id,
-            if_match,
-            change,
-            response: edited.map(|(response, _)| response),
+        let operation = |version: Outcome<Version>| {
+            let response = version.map(|version| version.content);
+            events::Operation::Edit { id, if_match, change, response }
         };
         self.round(round).events.push(edited.map(operation));
     }
 
     /// Deletes all events of a round.
     async fn delete_all(&self, round: usize) {
-        let client = self.client(LAST_CLIENT, round);
         let events = self.known(round).events.clone();
         for id in events {
-            let deleted = self.timed(client.delete(id)).await;
-            self.round(round).events.push(deleted.map(|response| events::Operation::Delete { id, response }));
+            self.delete(&self.client(LAST_CLIENT, round), round, id).await;
         }
     }
 

@@ -33,15 +33,15 @@ use tests::{Proxy, fault::Rule, new_stack, new_stack_with_cheap_hash, stack_with
 type Item = HashMap<String, AttributeValue>;
 
 /// Number of operations, unless `HISTORY_OPERATIONS` sets another one.
-const OPERATIONS: usize = 5_000;
+const OPERATIONS: usize = 1_500;
 /// Seed, unless `HISTORY_SEED` sets another one.
 const SEED: u64 = 20_261_122;
 /// Minimum number of operations in which all responses must occur.
-const OPERATIONS_FOR_ALL_RESPONSES: usize = 5_000;
+const OPERATIONS_FOR_ALL_RESPONSES: usize = 1_500;
 /// Number of operations in a history of a broken database.
-const OPERATIONS_TO_DETECT: usize = 1_000;
+const OPERATIONS_TO_DETECT: usize = 200;
 /// Maximum number of histories of a broken database.
-const MAX_HISTORIES: usize = 10;
+const MAX_HISTORIES: usize = 50;
 
 /// Parses a number from the environment.
 fn variable<T: FromStr>(name: &str) -> Option<T> {
@@ -79,8 +79,7 @@ async fn simultaneous_clients_are_linearizable() {
     let items = items(&stack).await;
     assert_no_members(&items);
     assert_no_locks(&items);
-    let is_expected = |response: &&&str| with_keys || !response.contains("by key");
-    let expected = RESPONSES.iter().filter(is_expected);
+    let expected = RESPONSES.split(", ").filter(|response| with_keys || !response.contains("by key"));
     let missing: Vec<_> = expected.filter(|response| !tally.contains_key(*response)).collect();
     assert!(operations < OPERATIONS_FOR_ALL_RESPONSES || missing.is_empty(), "HISTORY_SEED={seed}: no {missing:?}");
 }
@@ -137,19 +136,19 @@ async fn assert_detected(rule: Rule, text: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn missing_conditions_are_detected() {
-    for text in ["Joined", "Created"] {
+    for text in ["Join {", "Create {"] {
         assert_detected(ignores_conditions(), text).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lost_edits_are_detected() {
-    assert_detected(ignores_versions(), "Edited").await;
+    assert_detected(ignores_versions(), "Edit {").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn stale_reads_are_detected() {
-    for (operation, text) in [("GetItem", "Get"), ("Query", "List"), ("GetItem", "Login")] {
+    for (operation, text) in [("GetItem", "Get {"), ("Query", "List {"), ("GetItem", "Login {")] {
         assert_detected(serves_stale_reads(operation), text).await;
     }
 }

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::linearizability::Model;
+use crate::{client::Outcome, linearizability::Model};
 
 pub const EMAILS: usize = 4;
 /// Number of nicknames; a set of them is a bit mask.
@@ -26,31 +26,33 @@ pub struct Member {
     pub password: usize,
 }
 
-/// Operation of a client and its response; an `Err` is an unexpected response.
+/// Operation of a client and its response.
 #[derive(Clone, Debug)]
 pub enum Operation {
+    /// Returns the id.
     Join {
         email: usize,
         nickname: usize,
         password: usize,
-        response: Result<JoinResponse, String>,
+        response: Outcome<Uuid>,
     },
+    /// Returns the id and the nickname.
     Login {
         email: usize,
         password: usize,
-        response: Result<LoginResponse, String>,
+        response: Outcome<(Uuid, usize)>,
     },
+    /// Returns the e-mail address and the nickname.
     Edit {
         id: Uuid,
         password: usize,
         change: Change,
-        response: Result<EditResponse, String>,
+        response: Outcome<(usize, usize)>,
     },
-    /// The response is true if the member was removed, and false if the credentials are wrong.
     Withdraw {
         id: Uuid,
         password: usize,
-        response: Result<bool, String>,
+        response: Outcome<()>,
     },
 }
 
@@ -61,96 +63,60 @@ pub struct Change {
     pub password: Option<usize>,
 }
 
-#[derive(Clone, Debug)]
-pub enum EditResponse {
-    Edited { email: usize, nickname: usize },
-    NicknameTaken,
-    WrongCredentials,
-}
-
-#[derive(Clone, Debug)]
-pub enum JoinResponse {
-    Joined(Uuid),
-    EmailTaken,
-    NicknameTaken,
-}
-
-#[derive(Clone, Debug)]
-pub enum LoginResponse {
-    LoggedIn { id: Uuid, nickname: usize },
-    WrongCredentials,
-}
-
 impl Model for Members {
     type State = MembersState;
     type Operation = Operation;
 
     fn step(state: &MembersState, operation: &Operation) -> Option<MembersState> {
-        let is_allowed = match operation {
+        let mut next = state.clone();
+        match operation {
             Operation::Join { email, nickname, password, response } => {
                 let has_email = state.emails[*email].is_some();
                 let has_nickname = state.nicknames & (1 << nickname) != 0;
-                match response {
-                    Ok(JoinResponse::Joined(id)) if !has_email && !has_nickname => {
-                        let mut next = state.clone();
-                        let member = Member { id: *id, nickname: *nickname, password: *password };
-                        next.emails[*email] = Some(member);
+                match response.as_ref().map_err(String::as_str) {
+                    Ok(id) if !has_email && !has_nickname => {
+                        next.emails[*email] = Some(Member { id: *id, nickname: *nickname, password: *password });
                         next.nicknames |= 1 << nickname;
-                        return Some(next);
                     }
-                    Ok(JoinResponse::EmailTaken) => has_email,
-                    Ok(JoinResponse::NicknameTaken) => !has_email && has_nickname,
-                    Ok(JoinResponse::Joined(_)) | Err(_) => false,
+                    Err("AJ_001") if has_email => {}
+                    Err("AJ_002") if !has_email && has_nickname => {}
+                    _ => return None,
                 }
             }
             Operation::Login { email, password, response } => {
                 let member = state.emails[*email].filter(|member| member.password == *password);
-                match response {
-                    Ok(LoginResponse::LoggedIn { id, nickname }) => {
-                        member.is_some_and(|member| (member.id, member.nickname) == (*id, *nickname))
-                    }
-                    Ok(LoginResponse::WrongCredentials) => member.is_none(),
-                    Err(_) => false,
-                }
+                let expected = member.map(|member| (member.id, member.nickname)).ok_or_else(|| "AL_001".to_owned());
+                return (*response == expected).then_some(next);
             }
             Operation::Edit { id, password, change, response } => {
                 let Some((email, member)) = state.authenticated(*id, *password) else {
-                    return matches!(response, Ok(EditResponse::WrongCredentials)).then(|| state.clone());
+                    return (*response == Err("AL_001".to_owned())).then_some(next);
                 };
                 let nickname = change.nickname.unwrap_or(member.nickname);
                 let others = state.nicknames & !(1 << member.nickname);
-                let is_taken = others & (1 << nickname) != 0;
-                match response {
-                    Ok(EditResponse::Edited { email: shown, nickname: new })
-                        if !is_taken && (*shown, *new) == (email, nickname) =>
-                    {
-                        let mut next = state.clone();
-                        let password = change.password.unwrap_or(member.password);
-                        next.emails[email] = Some(Member { nickname, password, ..member });
-                        next.nicknames = others | 1 << nickname;
-                        return Some(next);
-                    }
-                    Ok(EditResponse::NicknameTaken) => is_taken,
-                    Ok(EditResponse::Edited { .. } | EditResponse::WrongCredentials) | Err(_) => false,
+                if others & (1 << nickname) != 0 {
+                    return (*response == Err("AJ_002".to_owned())).then_some(next);
                 }
+                let password = change.password.unwrap_or(member.password);
+                next.emails[email] = Some(Member { nickname, password, ..member });
+                next.nicknames = others | 1 << nickname;
+                return (*response == Ok((email, nickname))).then_some(next);
             }
-            Operation::Withdraw { id, password, response } => match (state.authenticated(*id, *password), response) {
-                (Some((email, member)), Ok(true)) => {
-                    let mut next = state.clone();
+            Operation::Withdraw { id, password, response } => match state.authenticated(*id, *password) {
+                Some((email, member)) if response.is_ok() => {
                     next.emails[email] = None;
                     next.nicknames &= !(1 << member.nickname);
-                    return Some(next);
                 }
-                (None, Ok(false)) => true,
-                _ => false,
+                None if *response == Err("AL_001".to_owned()) => {}
+                _ => return None,
             },
-        };
-        is_allowed.then(|| state.clone())
+        }
+        Some(next)
     }
 
     /// An edit to the current nickname changes nothing.
     fn may_change_later(operation: &Operation) -> bool {
-        matches!(operation, Operation::Edit { response: Ok(EditResponse::Edited { .. }), .. })
+        matches!(operation, Operation::Edit { response: Ok(_), .. })
     }
 }
 
@@ -165,139 +131,90 @@ impl MembersState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linearizability::{Call, linearize};
+    use crate::linearizability::{concurrently, in_sequence};
 
     const ONE: Uuid = Uuid::from_u128(1);
     const TWO: Uuid = Uuid::from_u128(2);
 
-    fn join(email: usize, nickname: usize, response: JoinResponse) -> Operation {
-        Operation::Join { email, nickname, password: 0, response: Ok(response) }
+    fn join(email: usize, nickname: usize, response: Result<Uuid, &str>) -> Operation {
+        Operation::Join { email, nickname, password: 0, response: response.map_err(str::to_owned) }
     }
 
-    fn login(response: LoginResponse) -> Operation {
-        Operation::Login { email: 0, password: 0, response: Ok(response) }
+    fn joined(id: Uuid) -> Operation {
+        join(0, 0, Ok(id))
     }
 
-    fn in_sequence(operations: Vec<Operation>) -> Result<(), usize> {
-        let call = |(operation, time)| Call { operation, invoked: time, completed: time + 1 };
-        linearize::<Members>(&operations.into_iter().zip((0..).step_by(2)).map(call).collect::<Vec<_>>())
+    fn login(response: Result<(Uuid, usize), &str>) -> Operation {
+        Operation::Login { email: 0, password: 0, response: response.map_err(str::to_owned) }
     }
 
-    fn concurrently(operations: Vec<Operation>) -> Result<(), usize> {
-        let call = |(operation, time)| Call { operation, invoked: time, completed: time + 100 };
-        linearize::<Members>(&operations.into_iter().zip(0..).map(call).collect::<Vec<_>>())
+    fn edit(nickname: usize, password: Option<usize>, response: Result<(usize, usize), &str>) -> Operation {
+        let change = Change { nickname: Some(nickname), password };
+        Operation::Edit { id: ONE, password: 0, change, response: response.map_err(str::to_owned) }
+    }
+
+    fn edited(nickname: usize) -> Operation {
+        edit(nickname, None, Ok((0, nickname)))
+    }
+
+    fn withdraw(response: Result<(), &str>) -> Operation {
+        Operation::Withdraw { id: ONE, password: 0, response: response.map_err(str::to_owned) }
+    }
+
+    /// Asserts which of the operations after a registration is the first impossible one, if any.
+    fn check<const N: usize>(then: [Operation; N], wrong: Option<usize>) {
+        let operations: Vec<_> = [joined(ONE)].into_iter().chain(then).collect();
+        assert_eq!(in_sequence::<Members>(&operations), wrong.map_or(Ok(()), Err), "{operations:?}");
     }
 
     #[test]
     fn email_and_nickname_are_unique() {
-        for (email, nickname) in [(0, 0), (0, 1), (1, 0)] {
-            let both = || vec![join(0, 0, JoinResponse::Joined(ONE)), join(email, nickname, JoinResponse::Joined(TWO))];
-            assert_eq!(in_sequence(both()), Err(1));
-            assert!(concurrently(both()).is_err());
+        for (email, nickname, wrong) in [(0, 0, Some(1)), (0, 1, Some(1)), (1, 0, Some(1)), (1, 1, None)] {
+            let second = join(email, nickname, Ok(TWO));
+            check([second.clone()], wrong);
+            assert_eq!(concurrently::<Members>(&[joined(ONE), second]), wrong.is_none());
         }
-        let others = vec![join(0, 0, JoinResponse::Joined(ONE)), join(1, 1, JoinResponse::Joined(TWO))];
-        assert_eq!(in_sequence(others), Ok(()));
-    }
-
-    #[test]
-    fn taken_email_is_reported_first() {
-        let after_one = |rejected| in_sequence(vec![join(0, 0, JoinResponse::Joined(ONE)), rejected]);
-        assert_eq!(after_one(join(0, 0, JoinResponse::EmailTaken)), Ok(()));
-        assert_eq!(after_one(join(0, 0, JoinResponse::NicknameTaken)), Err(1));
-        assert_eq!(after_one(join(0, 1, JoinResponse::EmailTaken)), Ok(()));
-        assert_eq!(after_one(join(1, 0, JoinResponse::NicknameTaken)), Ok(()));
-        assert_eq!(after_one(join(1, 0, JoinResponse::EmailTaken)), Err(1));
-        assert_eq!(after_one(join(1, 1, JoinResponse::NicknameTaken)), Err(1));
-    }
-
-    #[test]
-    fn free_email_is_not_rejected() {
-        let early = || vec![join(0, 0, JoinResponse::EmailTaken), join(0, 0, JoinResponse::Joined(ONE))];
-        assert_eq!(in_sequence(early()), Err(0));
-        assert_eq!(concurrently(early()), Ok(()));
+        for (email, nickname, response, wrong) in [
+            (0, 0, Err("AJ_001"), None),
+            (0, 0, Err("AJ_002"), Some(1)),
+            (1, 0, Err("AJ_002"), None),
+            (1, 0, Err("AJ_001"), Some(1)),
+            (1, 1, Err("AJ_002"), Some(1)),
+        ] {
+            check([join(email, nickname, response)], wrong);
+        }
+        assert!(concurrently::<Members>(&[join(0, 0, Err("AJ_001")), joined(ONE)]));
     }
 
     #[test]
     fn login_returns_matching_member() {
-        let logged_in = |id, nickname| login(LoginResponse::LoggedIn { id, nickname });
-        let rejected = || login(LoginResponse::WrongCredentials);
-        let joined = || join(0, 0, JoinResponse::Joined(ONE));
-        assert_eq!(in_sequence(vec![rejected(), joined(), logged_in(ONE, 0)]), Ok(()));
-        assert_eq!(in_sequence(vec![logged_in(ONE, 0), joined()]), Err(0));
-        assert_eq!(in_sequence(vec![joined(), rejected()]), Err(1));
-        assert_eq!(in_sequence(vec![joined(), logged_in(TWO, 0)]), Err(1));
-        assert_eq!(in_sequence(vec![joined(), logged_in(ONE, 1)]), Err(1));
-    }
-
-    fn edit(nickname: usize, password: Option<usize>, response: EditResponse) -> Operation {
-        let change = Change { nickname: Some(nickname), password };
-        Operation::Edit { id: ONE, password: 0, change, response: Ok(response) }
-    }
-
-    fn withdraw(id: Uuid, is_removed: bool) -> Operation {
-        Operation::Withdraw { id, password: 0, response: Ok(is_removed) }
+        check([login(Ok((ONE, 0)))], None);
+        check([login(Err("AL_001"))], Some(1));
+        check([login(Ok((TWO, 0)))], Some(1));
+        check([login(Ok((ONE, 1)))], Some(1));
+        assert_eq!(in_sequence::<Members>(&[login(Err("AL_001")), joined(ONE)]), Ok(()));
     }
 
     #[test]
     fn edit_moves_nickname() {
-        let edited = |nickname| edit(nickname, None, EditResponse::Edited { email: 0, nickname });
-        let joined = || join(0, 0, JoinResponse::Joined(ONE));
-        let second = |nickname| join(1, nickname, JoinResponse::Joined(TWO));
-        assert_eq!(in_sequence(vec![joined(), edited(1), second(0)]), Ok(()));
-        assert_eq!(in_sequence(vec![joined(), edited(0), second(0)]), Err(2));
-        assert_eq!(in_sequence(vec![joined(), edited(1), second(1)]), Err(2));
-        assert_eq!(in_sequence(vec![joined(), second(1), edited(1)]), Err(2));
-        assert_eq!(in_sequence(vec![joined(), second(1), edit(1, None, EditResponse::NicknameTaken)]), Ok(()));
-        assert_eq!(in_sequence(vec![joined(), edit(0, None, EditResponse::NicknameTaken)]), Err(1));
-        assert_eq!(in_sequence(vec![joined(), edit(1, None, EditResponse::Edited { email: 0, nickname: 0 })]), Err(1));
-        assert_eq!(in_sequence(vec![joined(), edit(1, None, EditResponse::WrongCredentials)]), Err(1));
-        assert_eq!(in_sequence(vec![edited(1)]), Err(0));
-        assert_eq!(in_sequence(vec![edit(1, None, EditResponse::WrongCredentials)]), Ok(()));
-    }
-
-    #[test]
-    fn edit_without_change_may_wait() {
-        let edited = |nickname| edit(nickname, None, EditResponse::Edited { email: 0, nickname });
-        let call = |operation, invoked, completed| Call { operation, invoked, completed };
-        let history = [
-            call(join(0, 0, JoinResponse::Joined(ONE)), 0, 1),
-            call(edited(0), 2, 9),
-            call(login(LoginResponse::LoggedIn { id: ONE, nickname: 0 }), 3, 4),
-            call(edited(1), 5, 6),
-            call(login(LoginResponse::LoggedIn { id: ONE, nickname: 0 }), 7, 10),
-        ];
-        assert_eq!(linearize::<Members>(&history), Ok(()));
-    }
-
-    #[test]
-    fn edit_replaces_password() {
-        let joined = || join(0, 0, JoinResponse::Joined(ONE));
-        let changed = || edit(0, Some(1), EditResponse::Edited { email: 0, nickname: 0 });
-        let old_password = login(LoginResponse::LoggedIn { id: ONE, nickname: 0 });
-        assert_eq!(in_sequence(vec![joined(), changed(), login(LoginResponse::WrongCredentials)]), Ok(()));
-        assert_eq!(in_sequence(vec![joined(), changed(), old_password]), Err(2));
-        assert_eq!(in_sequence(vec![joined(), changed(), withdraw(ONE, true)]), Err(2));
+        let second = |nickname| join(1, nickname, Ok(TWO));
+        check([edited(1), second(0)], None);
+        check([edited(0), second(0)], Some(2));
+        check([edited(1), second(1)], Some(2));
+        check([second(1), edited(1)], Some(2));
+        check([second(1), edit(1, None, Err("AJ_002"))], None);
+        check([edit(0, None, Err("AJ_002"))], Some(1));
+        check([edit(1, None, Err("AL_001"))], Some(1));
+        check([edit(0, Some(1), Ok((0, 0))), login(Ok((ONE, 0)))], Some(2));
     }
 
     #[test]
     fn withdrawal_succeeds_once() {
-        let joined = |id| join(0, 0, JoinResponse::Joined(id));
-        assert_eq!(in_sequence(vec![joined(ONE), withdraw(ONE, true), withdraw(ONE, false), joined(TWO)]), Ok(()));
-        assert_eq!(in_sequence(vec![joined(ONE), withdraw(ONE, true), withdraw(ONE, true)]), Err(2));
-        assert_eq!(in_sequence(vec![joined(ONE), withdraw(ONE, false)]), Err(1));
-        assert!(concurrently(vec![joined(ONE), withdraw(ONE, true), withdraw(ONE, true)]).is_err());
-        let after = |rejected| in_sequence(vec![joined(ONE), withdraw(ONE, true), rejected]);
-        assert_eq!(after(join(0, 1, JoinResponse::EmailTaken)), Err(2));
-        assert_eq!(after(join(1, 0, JoinResponse::NicknameTaken)), Err(2));
-    }
-
-    #[test]
-    fn unexpected_response_is_wrong() {
-        let response = || "503 S_003".to_owned();
-        assert_eq!(
-            in_sequence(vec![Operation::Join { email: 0, nickname: 0, password: 0, response: Err(response()) }]),
-            Err(0)
-        );
-        assert_eq!(in_sequence(vec![Operation::Login { email: 0, password: 0, response: Err(response()) }]), Err(0));
+        check([withdraw(Ok(())), withdraw(Err("AL_001")), joined(TWO)], None);
+        check([withdraw(Ok(())), withdraw(Ok(()))], Some(2));
+        check([withdraw(Err("AL_001"))], Some(1));
+        check([withdraw(Ok(())), join(0, 1, Err("AJ_001"))], Some(2));
+        check([withdraw(Ok(())), join(1, 0, Err("AJ_002"))], Some(2));
+        assert!(!concurrently::<Members>(&[joined(ONE), withdraw(Ok(())), withdraw(Ok(()))]));
     }
 }

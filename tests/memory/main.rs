@@ -71,12 +71,8 @@ async fn many_values_fit_100_mb() {
     let seats = vec![r#"{"cx":0,"cy":0,"row":0,"number":0}"#; 2_000].join(",");
     for (name, path, value) in [
         ("areas of numbers", "/areas", "0"),
-        ("empty areas", "/areas", "{}"),
         ("areas of 2,000 seats", "/areas", &format!(r#"{{"seats":[{seats}]}}"#)),
-        ("seats of numbers", "/areas/0/seats", "0"),
-        ("empty seats", "/areas/0/seats", "{}"),
         ("valid seats", "/areas/0/seats", r#"{"cx":0,"cy":0,"row":0,"number":0}"#),
-        ("shows", "/eventDatetimes", "0"),
     ] {
         let mut event = sample::event();
         *event.pointer_mut(path).expect("field of the sample") = FIELD.into();

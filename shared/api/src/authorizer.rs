@@ -132,16 +132,8 @@ mod tests {
         for value in ["Bearer a.b.c", "bearer a.b.c", "BEARER   a.b.c "] {
             assert_eq!(request("GET/", &[value]).bearer_token(), Some("a.b.c"), "{value}");
         }
-        let invalid: [&[&str]; 8] = [
-            &[],
-            &[""],
-            &["Bearer"],
-            &["Bearer "],
-            &["a.b.c"],
-            &["Basic a.b.c"],
-            &["Bearera.b.c"],
-            &["Bearer a.b.c", "Bearer a.b.c"],
-        ];
+        let invalid: [&[&str]; 6] =
+            [&[], &["Bearer "], &["a.b.c"], &["Basic a.b.c"], &["Bearera.b.c"], &["Bearer a.b.c", "Bearer a.b.c"]];
         for values in invalid {
             assert_eq!(request("GET/", values).bearer_token(), None, "{values:?}");
         }
@@ -151,7 +143,7 @@ mod tests {
 
     #[test]
     fn policy_covers_method_not_path() {
-        for path in ["DELETE/api/v1/events/1", "DELETE/api/v1/events/${a}*?", "DELETE/"] {
+        for path in ["DELETE/api/v1/events/${a}*?", "DELETE/"] {
             assert_eq!(request(path, &[]).resource(), format!("{ARN}/DELETE/*"));
         }
     }

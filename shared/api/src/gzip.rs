@@ -49,8 +49,6 @@ pub fn inflate(member: &[u8]) -> Result<Vec<u8>, Error> {
 
 #[cfg(test)]
 mod tests {
-    use proptest::{collection::vec, prelude::*};
-
     use super::*;
 
     fn is_damaged(member: &[u8]) -> bool {
@@ -62,51 +60,27 @@ mod tests {
         let largest = vec![b' '; MAX_INFLATED];
         assert!(inflate(&compress(&largest).unwrap()).unwrap() == largest);
         let too_large = compress(&vec![b' '; MAX_INFLATED + 1]).unwrap();
-        let limit = |member: &[u8]| matches!(inflate(member), Err(Error::TooLarge(Limit::Inflated(MAX_INFLATED))));
-        assert!(limit(&too_large));
         // The rest is never read, so it may be missing.
-        assert!(limit(&too_large[..too_large.len() - 8]));
+        for member in [&too_large[..], &too_large[..too_large.len() - 8]] {
+            assert!(matches!(inflate(member), Err(Error::TooLarge(Limit::Inflated(MAX_INFLATED)))));
+        }
     }
 
     #[test]
     fn other_than_one_member_is_damaged() {
         let member = compress(b"{}").unwrap();
         assert_eq!(inflate(&member).unwrap(), b"{}");
-        for other in [&[][..], b"{}", &member[..1], &member[..10], &[&member[..], b"\0"].concat(), &member.repeat(2)] {
+        for length in 0..member.len() {
+            assert!(is_damaged(&member[..length]), "{length} bytes");
+        }
+        for other in [b"{}", &[&member[..], b"\0"].concat()[..], &member.repeat(2)] {
             assert!(is_damaged(other), "{other:?}");
         }
-    }
-
-    #[test]
-    fn false_declared_size_is_damaged() {
-        let mut member = compress(b"{}").unwrap();
-        for declared in [0, 1, 3, u32::MAX] {
-            let start = member.len() - 4;
-            member[start..].copy_from_slice(&declared.to_le_bytes());
-            assert!(is_damaged(&member), "{declared}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn content_round_trips(content in vec(any::<u8>(), 0..2_000)) {
-            prop_assert_eq!(inflate(&compress(&content).unwrap()).unwrap(), content);
-        }
-
-        #[test]
-        fn truncated_member_is_damaged(content in vec(any::<u8>(), 0..200), at in any::<prop::sample::Index>()) {
-            let member = compress(&content).unwrap();
-            prop_assert!(is_damaged(&member[..at.index(member.len())]));
-        }
-
-        #[test]
-        fn changed_content_is_damaged(content in vec(any::<u8>(), 1..200), at in any::<prop::sample::Index>()) {
-            let member = compress(&content).unwrap();
+        // Behind the header, every byte counts: the content, its checksum and its size.
+        for at in 10..member.len() {
             let mut changed = member.clone();
-            // Behind the header, every bit counts: the content, its checksum and its size.
-            let at = 10 + at.index(member.len() - 10);
             changed[at] ^= 1;
-            prop_assert!(inflate(&changed).map_or(true, |inflated| inflated == content));
+            assert!(is_damaged(&changed), "byte {at}");
         }
     }
 }

@@ -158,7 +158,7 @@ fn reason(error: &jsonwebtoken::errors::Error) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::HashSet, time::Duration};
+    use std::time::Duration;
 
     use jsonwebtoken::DecodingKey;
 
@@ -180,15 +180,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn failed_prefetch_is_recorded() {
+    async fn known_keys_work_without_issuer() {
         let issuer = unreachable_issuer();
         issuer.prefetch_keys().await;
         assert!(issuer.keys.lock().await.last_fetch_failed());
-    }
-
-    #[tokio::test]
-    async fn known_keys_work_without_issuer() {
-        let issuer = unreachable_issuer();
         let start = Instant::now();
         let key = Key { algorithm: Algorithm::ES256, public: DecodingKey::from_ec_der(&[]) };
         issuer.keys.lock().await.replace([("known".to_owned(), Arc::new(key))].into(), start);
@@ -209,9 +204,8 @@ mod tests {
             ErrorKind::MissingRequiredClaim("sub".to_owned()),
             ErrorKind::InvalidToken,
         ];
-        let count = kinds.len();
-        let reasons: HashSet<_> = kinds.into_iter().map(|kind| reason(&kind.into())).collect();
-        assert_eq!(reasons.len(), count);
-        assert!(reasons.contains("malformed token"));
+        let mut reasons = kinds.map(|kind| reason(&kind.into()));
+        reasons.sort_unstable();
+        assert!(reasons.windows(2).all(|pair| pair[0] != pair[1]) && reasons.contains(&"malformed token"));
     }
 }

@@ -65,7 +65,6 @@ mod tests {
             SdkError::timeout_error("t"),
             SdkError::response_error("r", HttpResponse::new(200.try_into().unwrap(), SdkBody::empty())),
             service_error(500, "InternalServerError"),
-            service_error(503, "SlowDown"),
             service_error(400, "ThrottlingException"),
             service_error(400, "TransactionConflictException"),
         ] {
@@ -73,7 +72,6 @@ mod tests {
         }
         for permanent in [
             SdkError::construction_failure("c"),
-            service_error(400, "ValidationException"),
             service_error(400, "ConditionalCheckFailedException"),
             service_error(403, "AccessDenied"),
         ] {
@@ -89,7 +87,6 @@ mod tests {
             ("ThrottlingError", false, true),
             ("ProvisionedThroughputExceeded", false, true),
             ("ConditionalCheckFailed", false, false),
-            ("None", false, false),
         ] {
             assert_eq!((is_conflict(&reason(code)), is_throttling(&reason(code))), (conflicting, throttled), "{code}");
         }

@@ -207,6 +207,32 @@ mod tests {
     }
 
     #[test]
+    fn impossible_structures_are_rejected() {
+        let jpeg = |parts: &[u8]| [b"\xFF\xD8", parts, b"\xFF\xD9"].concat();
+        let frame = &b"\xFF\xC0\0\x0B\x08\0\x01\0\x01\x01\x01\x11\0"[..];
+        let scan = &b"\xFF\xDA\0\x08\x01\x01\0\0\x3F\0"[..];
+        let gif = |rest: &[u8]| [b"GIF89a\x01\0\x01\0\0\0\0", rest].concat();
+        let webp = |size: u32, chunk: &[u8]| [b"RIFF", &size.to_le_bytes()[..], b"WEBP", chunk].concat();
+        assert!(read(jpeg(&[frame, scan].concat())).is_ok() && read(gif(b"\0;")).is_ok());
+        for image in [
+            jpeg(b""),
+            jpeg(frame),
+            jpeg(&[b"\xFF\xC0\0\x0B\x08\0\0\0\x01\x01\x01\x11\0", scan].concat()),
+            jpeg(&[b"\xFF\xE0\0\0", frame, scan].concat()),
+            jpeg(&[b"\xFF\xE0\0\x01", frame, scan].concat()),
+            jpeg(&b"\xFF\xE0\0\x02".repeat(1_000_000)),
+            [b"\xFF\xD8".as_slice(), &vec![0xFF; 4_000_000]].concat(),
+            gif(b"\0;<script>alert(1)</script>"),
+            gif(b"<!DOCTYPE html><script>alert(1)</script>"),
+            webp(u32::MAX, b"VP8 \x0A\0\0\0\0\0\0\x9D\x01\x2A\x01\0\x01\0"),
+            webp(23, b"VP8 \x0A\0\0\0\0\0\0\x9D\x01\x2A\x01\0\x01\0"),
+            webp(22, b"VP8X\x0A\0\0\0\0\0\0\0\xFF\xFF\xFF\xFF\xFF\xFF"),
+        ] {
+            assert!(read(image.clone()).is_err(), "{:?}", &image[..image.len().min(40)]);
+        }
+    }
+
+    #[test]
     fn sides_and_pixels_are_limited() {
         for (width, height, outcome) in [
             (1, 1, Ok(Format::Png)),

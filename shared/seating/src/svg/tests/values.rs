@@ -14,25 +14,11 @@ fn external_links_are_rejected() {
     ] {
         assert_eq!(check_link(element, link), [Ok(()), Ok(())], "{element} {link}");
     }
-    for (element, link) in [
-        ("use", ""),
-        ("use", "&#10;#a"),
-        ("use", "#a "),
-        ("use", "a.svg#a"),
-        ("use", "//evil.example/a.svg#a"),
-        ("use", "javascript&#58;alert(1)"),
-        ("use", "blob:https://tickets.example/1"),
-        ("image", "blob:"),
-        ("image", "blob:a b"),
-        ("image", " data:image/png;base64,AAAA"),
-        ("image", "data:image/png,AAAA"),
-        ("image", "data:image/png;base64,="),
-        ("image", "data:image/png;base64,A=A"),
-        ("image", "data:image/svg+xml;base64,AAAA"),
-        ("image", "data:text/html;base64,AAAA"),
-        ("image", "#a"),
-    ] {
-        for result in check_link(element, link) {
+    let uses = "|&#10;#a|#a |a.svg#a|//evil.example/a.svg#a|javascript&#58;alert(1)|blob:https://tickets.example/1";
+    let images = "#a|blob:|blob:a b| data:image/png;base64,AAAA|data:image/png,AAAA|data:image/png;base64,=\
+                  |data:image/png;base64,A=A|data:image/svg+xml;base64,AAAA|data:text/html;base64,AAAA";
+    for (element, links) in [("use", uses), ("image", images)] {
+        for (link, result) in links.split('|').flat_map(|link| check_link(element, link).map(|result| (link, result))) {
             assert!(matches!(result, Err(DrawingError::Link(_))), "{element} {link}: {result:?}");
         }
     }
