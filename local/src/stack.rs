@@ -43,11 +43,13 @@ pub struct Stack {
     s3: SocketAddr,
     emulators: Emulators,
     issuer: Option<Issuer>,
+    issuer_url: Option<IssuerUrl>,
+    settings: Settings,
     router: Router,
     server: JoinHandle<()>,
     stop: oneshot::Sender<()>,
     expiry: Mutex<ExpirySweeper>,
-    _data: Data,
+    data: Data,
 }
 
 /// Addresses of the service and its emulators; port 0 selects a free port.
@@ -91,7 +93,7 @@ impl Stack {
 
         let emulators = Emulators::start(&dynamodb, (s3_listener, s3), &data, settings.timeouts).await?;
         let (issuer, issuer_url) = issuer(&settings.managers, address, &data)?;
-        let functions = functions::functions(&emulators, data.cursor_key()?, &settings, issuer_url);
+        let functions = functions::functions(&emulators, data.cursor_key()?, &settings, issuer_url.clone());
         let functions = functions.map_err(StartError::Settings)?;
         let mut other_routes = upload::router(emulators.s3.clone()).merge(openapi::router()).merge(pages::router());
         if let Some(issuer) = &issuer {
@@ -102,7 +104,27 @@ impl Stack {
         let stopped = async { drop(stopped.await) };
         let server = tokio::spawn(server::serve(listener, router.clone(), settings.timeouts, stopped));
         let expiry = Mutex::default();
-        Ok(Self { address, dynamodb, s3, emulators, issuer, router, server, stop, expiry, _data: data })
+        Ok(Self { address, dynamodb, s3, emulators, issuer, issuer_url, settings, router, server, stop, expiry, data })
+    }
+
+    /// Serves the functions a second time, on other clients of its `DynamoDB` and S3, for example those of a proxy.
+    ///
+    /// Returns their base URL. They run until the runtime ends.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no port is free.
+    pub async fn serve_with(
+        &self,
+        dynamodb: aws_sdk_dynamodb::Client,
+        s3: aws_sdk_s3::Client,
+    ) -> Result<String, StartError> {
+        let (listener, address) = bind(self.address.ip(), "--port", 0).await?;
+        let emulators = Emulators { dynamodb, s3 };
+        let functions = routes::functions(&emulators, self.data.cursor_key()?, &self.settings, self.issuer_url.clone());
+        let router = gateway::router(functions.map_err(StartError::Settings)?, upload::router(emulators.s3));
+        tokio::spawn(server::serve(listener, router, self.settings.timeouts, std::future::pending()));
+        Ok(format!("http://{address}"))
     }
 
     /// Base URL of the service.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use reqwest::{Client, Method, RequestBuilder, header::HeaderMap};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{Response, form::Form, sample, stack::stack};
 
@@ -33,14 +33,12 @@ impl Api {
     /// Creates a client of the service at this URL.
     #[must_use]
     pub fn with_url(base: &str) -> Self {
-        let client = Client::builder().timeout(TIMEOUT).default_headers(Self::api_key()).build().expect("HTTP client");
-        Self { base: base.trim_end_matches('/').to_owned(), client }
-    }
-
-    /// Returns the header with the API key in `API_KEY`, which a service on AWS requires without `CloudFront`.
-    fn api_key() -> HeaderMap {
+        // A service on AWS requires the API key without `CloudFront`.
         let key = std::env::var("API_KEY").ok();
-        key.map(|key| ("x-api-key".parse().expect("name"), key.parse().expect("API_KEY"))).into_iter().collect()
+        let key = key.map(|key| ("x-api-key".parse().expect("name"), key.parse().expect("API_KEY")));
+        let headers: HeaderMap = key.into_iter().collect();
+        let client = Client::builder().timeout(TIMEOUT).default_headers(headers).build().expect("HTTP client");
+        Self { base: base.trim_end_matches('/').to_owned(), client }
     }
 
     /// Starts to build a request.
@@ -48,20 +46,56 @@ impl Api {
         self.client.request(method, format!("{}{path}", self.base))
     }
 
-    /// Sends a request and reads the response.
+    /// Sends a request, reads the response, and checks the headers that every response of the API has.
     pub async fn send(request: RequestBuilder) -> Response {
-        Response::read(request.send().await.expect("response")).await
+        let response = request.send().await.expect("response");
+        let is_api = response.url().path().starts_with("/api/");
+        let response = Response::read(response).await;
+        if is_api {
+            response.check_common_headers();
+        }
+        response
+    }
+
+    /// Sends a request with these headers and no body.
+    pub async fn send_with(&self, method: Method, path: &str, headers: &[(&str, &str)]) -> Response {
+        let request = self.request(method, path);
+        Self::send(headers.iter().fold(request, |request, (name, value)| request.header(*name, *value))).await
     }
 
     /// Posts bytes as JSON.
     pub async fn post(&self, path: &str, body: impl Into<reqwest::Body>) -> Response {
-        let request = self.request(Method::POST, path).header("Content-Type", "application/json");
-        Self::send(request.header("Accept", "application/json").body(body)).await
+        Self::send(self.request(Method::POST, path).header("Content-Type", "application/json").body(body)).await
     }
 
+    /// Sends a GET request.
+    pub async fn get(&self, path: &str) -> Response {
+        self.send_with(Method::GET, path, &[]).await
+    }
+
+    /// Sends a GET request as this manager.
+    pub async fn get_as(&self, manager: &str, path: &str) -> Response {
+        self.send_with(Method::GET, path, &[("x-api-managerId", manager)]).await
+    }
+
+    /// Sends a GET request with this `If-None-Match`.
+    pub async fn get_unless(&self, path: &str, tag: &str) -> Response {
+        self.send_with(Method::GET, path, &[("If-None-Match", tag)]).await
+    }
+}
+
+/// Members.
+impl Api {
     /// Registers a member.
     pub async fn join(&self, body: &Value) -> Response {
         self.post("/api/v1/members/join", body.to_string()).await
+    }
+
+    /// Joins with a new member, and returns the registration with the id.
+    pub async fn joined(&self) -> Value {
+        let mut member = sample::member();
+        member["id"] = self.join(&member).await.expect(201, "0").id().into();
+        member
     }
 
     /// Sends a login.
@@ -69,27 +103,56 @@ impl Api {
         self.post("/api/v1/members/login", body.to_string()).await
     }
 
-    /// Joins with a new member, and returns the registration with the id.
-    pub async fn joined(&self) -> Value {
-        let mut member = sample::member();
-        member["id"] = self.join(&member).await.expect(201, "0").data()["id"].take();
-        member
+    /// Logs a member in with a password.
+    pub async fn login_with(&self, member: &Value, password: &str) -> Response {
+        self.login(&json!({"email": member["email"], "password": password})).await
     }
 
     /// Changes a member.
-    pub async fn edit_member(&self, id: &Value, body: &Value) -> Response {
-        let path = format!("/api/v1/members/{}", id.as_str().expect("id"));
+    pub async fn edit_member(&self, member: &Value, body: &Value) -> Response {
+        let path = format!("/api/v1/members/{}", member["id"].as_str().expect("id"));
         Self::send(self.request(Method::PATCH, &path).json(body)).await
     }
 
     /// Withdraws a member.
-    pub async fn withdraw(&self, id: &Value, body: &Value) -> Response {
-        self.post(&format!("/api/v1/members/{}/withdrawal", id.as_str().expect("id")), body.to_string()).await
+    pub async fn withdraw(&self, member: &Value, body: &Value) -> Response {
+        let path = format!("/api/v1/members/{}/withdrawal", member["id"].as_str().expect("id"));
+        self.post(&path, body.to_string()).await
+    }
+}
+
+/// Events.
+impl Api {
+    /// Registers an event, or sends JSON that need not be valid, with a small poster.
+    pub async fn create(&self, event: &(impl ToString + ?Sized)) -> Response {
+        self.create_with_form(&sample::form(event)).await
     }
 
-    /// Registers an event with a small poster.
-    pub async fn create(&self, event: &Value) -> Response {
-        self.create_with_form(&sample::form(event)).await
+    /// Registers the sample event, and returns its id.
+    pub async fn created(&self) -> String {
+        self.create(&sample::event()).await.expect(201, "0").id()
+    }
+
+    /// Registers and deletes the sample event, and returns its id.
+    pub async fn deleted(&self) -> String {
+        let id = self.created().await;
+        self.delete(&id).await.check(204, "0");
+        id
+    }
+
+    /// Registers an event from a form.
+    pub async fn create_with_form(&self, form: &Form) -> Response {
+        Self::send(self.create_request(form)).await
+    }
+
+    /// Registers an event with an idempotency key.
+    pub async fn create_with_key(&self, key: &str, form: &Form) -> Response {
+        Self::send(self.create_request(form).header("Idempotency-Key", key)).await
+    }
+
+    /// Registers an event with a compressed request, and accepts a compressed response.
+    pub async fn create_in_gzip(&self, event: &Value) -> Response {
+        Self::send(self.create_request(&sample::gzip_form(event)).header("Accept-Encoding", "gzip, deflate, br")).await
     }
 
     /// Registers an event with a small poster, as this manager.
@@ -99,36 +162,10 @@ impl Api {
         Self::send(request.header("Content-Type", form.content_type()).body(form.body())).await
     }
 
-    /// Registers an event with a compressed request, and accepts a compressed response.
-    pub async fn create_in_gzip(&self, event: &Value) -> Response {
-        let form = sample::gzip_form(event);
+    /// Starts to build a request that registers an event.
+    pub fn create_request(&self, form: &Form) -> RequestBuilder {
         let request = self.request(Method::POST, "/api/v1/events").header("x-api-managerId", sample::MANAGER);
-        let request =
-            request.header("Content-Type", form.content_type()).header("Accept-Encoding", "gzip, deflate, br");
-        Self::send(request.body(form.body())).await
-    }
-
-    /// Registers an event from a form.
-    pub async fn create_with_form(&self, form: &Form) -> Response {
-        let request = self.request(Method::POST, "/api/v1/events").header("x-api-managerId", sample::MANAGER);
-        Self::send(request.header("Content-Type", form.content_type()).body(form.body())).await
-    }
-
-    /// Registers an event with an idempotency key.
-    pub async fn create_with_key(&self, key: &str, form: &Form) -> Response {
-        let request = self.request(Method::POST, "/api/v1/events").header("x-api-managerId", sample::MANAGER);
-        let request = request.header("Idempotency-Key", key);
-        Self::send(request.header("Content-Type", form.content_type()).body(form.body())).await
-    }
-
-    /// Sends a GET request.
-    pub async fn get(&self, path: &str) -> Response {
-        Self::send(self.request(Method::GET, path).header("Accept", "application/json")).await
-    }
-
-    /// Sends a GET request as this manager.
-    pub async fn get_as(&self, manager: &str, path: &str) -> Response {
-        Self::send(self.request(Method::GET, path).header("x-api-managerId", manager)).await
+        request.header("Content-Type", form.content_type()).body(form.body())
     }
 
     /// Requests an event.
@@ -153,28 +190,24 @@ impl Api {
 
     /// Replaces the poster of an event.
     pub async fn replace_thumbnail(&self, id: &str, poster: &[u8]) -> Response {
-        let form = sample::thumbnail_form(poster);
-        Self::send(self.thumbnail_request(id).header("Content-Type", form.content_type()).body(form.body())).await
+        Self::send(self.thumbnail_request(id, poster)).await
     }
 
     /// Starts to build a request that replaces the poster of an event.
-    pub fn thumbnail_request(&self, id: &str) -> RequestBuilder {
-        self.request(Method::PUT, &format!("/api/v1/events/{id}/thumbnail"))
+    pub fn thumbnail_request(&self, id: &str, poster: &[u8]) -> RequestBuilder {
+        let form = sample::thumbnail_form(poster);
+        let request = self.request(Method::PUT, &format!("/api/v1/events/{id}/thumbnail"));
+        request.header("Content-Type", form.content_type()).body(form.body())
     }
 
     /// Deletes an event.
     pub async fn delete(&self, id: &str) -> Response {
-        Self::send(self.request(Method::DELETE, &format!("/api/v1/events/{id}"))).await
+        self.send_with(Method::DELETE, &format!("/api/v1/events/{id}"), &[]).await
     }
 
     /// Restores an event.
     pub async fn restore(&self, id: &str) -> Response {
-        Self::send(self.restore_request(id)).await
-    }
-
-    /// Starts to build a request that restores an event.
-    pub fn restore_request(&self, id: &str) -> RequestBuilder {
-        self.request(Method::POST, &format!("/api/v1/events/{id}/restore"))
+        self.send_with(Method::POST, &format!("/api/v1/events/{id}/restore"), &[]).await
     }
 
     /// Requests a poster.

@@ -1,6 +1,10 @@
 //! Rules of a proxy: the calls that fail, and their faults.
 
-use std::{fmt, pin::Pin, sync::Arc};
+use std::{
+    fmt, mem,
+    pin::Pin,
+    sync::{Arc, Mutex},
+};
 
 use axum::{
     body::Bytes,
@@ -9,17 +13,17 @@ use axum::{
 use serde_json::{Value, json};
 
 /// Calls that the store itself retries; a request makes at most one of each.
-pub const RETRIED_BY_STORE: [&str; 2] = [TRANSACTION, BATCH];
-const TRANSACTION: &str = "TransactWriteItems";
+pub(crate) const RETRIED_BY_STORE: [&str; 2] = [TRANSACTION, BATCH];
+/// Name of a transaction.
+pub const TRANSACTION: &str = "TransactWriteItems";
 const BATCH: &str = "BatchGetItem";
-const PUT: &str = "PutItem";
 
 /// Fault of some calls.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// Kind of the calls.
-    pub kind: String,
-    /// Number of calls of this kind before the first one that fails. All tries of a call count as one,
+    /// Name of the calls, or their operation.
+    pub call: String,
+    /// Number of such calls before the first one that fails. All tries of a call count as one,
     /// whether the SDK or the store retries.
     pub nth: usize,
     /// Tries and calls that fail, beginning with that call.
@@ -29,16 +33,16 @@ pub struct Rule {
 }
 
 /// Tries and calls that a rule applies to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Extent {
     /// First tries of the call; the next one succeeds.
     Tries(usize),
     /// All tries of the call; the next calls succeed.
     Call,
-    /// All tries of the call and of all calls of its kind after it.
+    /// All tries of the call and of all such calls after it.
     Kind,
-    /// All tries of the call and of all calls after it.
-    Outage,
+    /// All calls except those with these names, so that calls which an operation makes earlier succeed.
+    AllBut(Vec<String>),
 }
 
 /// Deviation of a backend from its normal behaviour.
@@ -50,8 +54,7 @@ pub enum Fault {
     InternalError,
     /// The backend carries the call out, and the connection is closed instead of the response.
     LostResponse,
-    /// The backend carries the call out, and its response is truncated. Responses of S3 to this service
-    /// have no body.
+    /// The backend carries the call out, and its response is truncated.
     CutResponse,
     /// The backend throttles the call, and does nothing.
     Throttled,
@@ -62,101 +65,56 @@ pub enum Fault {
     Conflict,
     /// The call is neither carried out nor responded to.
     NoResponse,
-    /// The calling process ends before the backend receives the call.
-    KilledBefore,
-    /// The calling process ends when the backend has carried the call out.
-    KilledAfter,
-    /// An action runs before the backend receives the call.
-    Interleaved(Action),
+    /// An action runs once, before the backend receives the call.
+    Interrupted(Action),
     /// The backend receives a changed request.
     Rewritten(fn(&mut Value)),
     /// The backend returns its last response to a request with the same content.
     Stale,
 }
 
-/// Action that runs before a call.
+/// Action that runs once.
 #[derive(Clone)]
-pub struct Action(Arc<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>);
+pub struct Action(Arc<Mutex<Pin<Box<dyn Future<Output = ()> + Send>>>>);
 
 impl Rule {
-    /// Creates a rule that begins with the first call of its kind.
+    /// Creates a rule that begins with the first call of its name or operation.
     #[must_use]
-    pub fn new(kind: &str, extent: Extent, fault: Fault) -> Self {
-        Self { kind: kind.to_owned(), nth: 0, extent, fault }
+    pub fn new(call: &str, extent: Extent, fault: Fault) -> Self {
+        Self { call: call.to_owned(), nth: 0, extent, fault }
     }
 
-    /// Creates a rule that cancels the first tries of a transaction with a conflict.
-    #[must_use]
-    pub fn conflicts(tries: usize) -> Self {
-        Self::new(TRANSACTION, Extent::Tries(tries), Fault::Conflict)
-    }
-
-    /// Creates a rule that runs an action before each try of a transaction.
-    pub fn interleaved<F>(action: impl Fn() -> F + Send + Sync + 'static) -> Self
+    /// Creates a rule that runs an action before a transaction.
+    pub fn interleaved<F>(action: impl FnOnce() -> F + Send + 'static) -> Self
     where
-        F: Future<Output = ()> + Send + 'static,
+        F: Future<Output = ()> + Send,
     {
-        Self::new(TRANSACTION, Extent::Kind, Fault::Interleaved(Action::new(action)))
+        Self::interrupted(TRANSACTION, async move { action().await })
     }
-}
 
-impl Extent {
-    /// First try of the call.
-    pub const ONCE: Self = Self::Tries(1);
+    /// Creates a rule that runs an action before a call.
+    pub fn interrupted(call: &str, action: impl Future<Output = ()> + Send + 'static) -> Self {
+        Self::new(call, Extent::Tries(1), Fault::Interrupted(Action(Arc::new(Mutex::new(Box::pin(action))))))
+    }
 
-    /// Returns true if it includes this try of a call, so many calls after the first failing one.
-    pub(crate) fn includes(self, try_number: usize, calls_after: usize, is_of_kind: bool) -> bool {
-        match self {
-            Self::Tries(tries) => calls_after == 0 && try_number <= tries,
-            Self::Call => calls_after == 0,
-            Self::Kind => is_of_kind,
-            Self::Outage => true,
+    /// Returns true if the rule applies to the last try of a call, given the names of all calls before it.
+    pub(crate) fn applies_to(&self, name: &str, try_number: usize, before: &[&str]) -> bool {
+        let is_such = |name: &&&str| **name == self.call || operation_of(name) == self.call;
+        let ordinal = before.iter().filter(is_such).count();
+        match &self.extent {
+            Extent::AllBut(others) => {
+                let count = |names: &mut dyn Iterator<Item = &str>| names.filter(|other| *other == name).count();
+                count(&mut before.iter().copied()) >= count(&mut others.iter().map(String::as_str))
+            }
+            _ if !is_such(&&name) => false,
+            Extent::Tries(tries) => ordinal == self.nth && try_number <= *tries,
+            Extent::Call => ordinal == self.nth,
+            Extent::Kind => ordinal >= self.nth,
         }
     }
 }
 
 impl Fault {
-    /// Faults that any call to AWS may have.
-    pub const ALL: [Self; 9] = [
-        Self::ConnectionError,
-        Self::InternalError,
-        Self::LostResponse,
-        Self::CutResponse,
-        Self::Throttled,
-        Self::ThrottledItem,
-        Self::NoResponse,
-        Self::KilledBefore,
-        Self::KilledAfter,
-    ];
-
-    /// Returns true if the backend carries the call out.
-    #[must_use]
-    pub fn takes_effect(&self) -> bool {
-        matches!(self, Self::LostResponse | Self::CutResponse | Self::KilledAfter)
-    }
-
-    /// Returns true if the calling process ends.
-    #[must_use]
-    pub fn kills(&self) -> bool {
-        matches!(self, Self::KilledBefore | Self::KilledAfter)
-    }
-
-    /// Returns the possible extents; a process ends only once.
-    #[must_use]
-    pub fn extents(&self) -> &'static [Extent] {
-        if self.kills() { &[Extent::ONCE] } else { &[Extent::ONCE, Extent::Call, Extent::Outage] }
-    }
-
-    /// Returns true if calls of this kind can have this fault.
-    #[must_use]
-    pub fn applies_to(&self, kind: &str) -> bool {
-        match self {
-            Self::ThrottledItem => RETRIED_BY_STORE.contains(&kind),
-            Self::CutResponse => !is_s3(kind),
-            _ => true,
-        }
-    }
-
     /// Builds the error of a backend that does not carry the call out.
     ///
     /// Returns `None` if it does, or does not respond.
@@ -168,7 +126,10 @@ impl Fault {
                 dynamodb_error(StatusCode::BAD_REQUEST, "ProvisionedThroughputExceededException")
             }
             (Self::Throttled, None) => s3_error(StatusCode::SERVICE_UNAVAILABLE, "SlowDown"),
-            (Self::ThrottledItem, Some(BATCH)) => unprocessed_keys(call),
+            (Self::ThrottledItem, Some(BATCH)) => {
+                let unread = json!({"Responses": {}, "UnprocessedKeys": json(call.body())["RequestItems"]});
+                Response::new(unread.to_string().into())
+            }
             (Self::ThrottledItem, _) => cancelled("ThrottlingError"),
             (Self::Conflict, Some(TRANSACTION)) => cancelled("TransactionConflict"),
             (Self::Conflict, _) => dynamodb_error(StatusCode::BAD_REQUEST, "TransactionConflictException"),
@@ -184,17 +145,10 @@ impl fmt::Debug for Action {
 }
 
 impl Action {
-    /// Creates an action, which may run several times.
-    pub fn new<F>(action: impl Fn() -> F + Send + Sync + 'static) -> Self
-    where
-        F: Future<Output = ()> + Send + 'static,
-    {
-        Self(Arc::new(move || Box::pin(action())))
-    }
-
-    /// Runs the action.
+    /// Runs the action, unless it ran before.
     pub(crate) async fn run(&self) {
-        (self.0)().await;
+        let action = mem::replace(&mut *self.0.lock().expect("lock of the action"), Box::pin(async {}));
+        action.await;
     }
 }
 
@@ -203,30 +157,17 @@ pub(crate) fn operation(call: &Request<Bytes>) -> Option<&str> {
     call.headers().get("x-amz-target")?.to_str().ok()?.rsplit('.').next()
 }
 
-/// Returns the name of a call: the operation of DynamoDB, or method and path of S3.
-///
-/// The name of a put includes the kind of its item.
-pub(crate) fn name(call: &Request<Bytes>) -> String {
-    match operation(call) {
-        None => format!("{} {}", call.method(), call.uri().path()),
-        Some(PUT) => {
-            let put = json(call.body());
-            format!("{PUT}({})", put["Item"]["sk"]["S"].as_str().expect("sort key"))
-        }
-        Some(operation) => operation.to_owned(),
-    }
-}
-
-/// Returns the kind of a call: its name without the path of S3.
-#[must_use]
-pub fn kind(name: &str) -> &str {
+/// Returns the operation in the name of a call.
+fn operation_of(name: &str) -> &str {
     name.split(' ').next().unwrap_or(name)
 }
 
-/// Returns true if calls of this kind go to S3.
-#[must_use]
-pub fn is_s3(kind: &str) -> bool {
-    kind.chars().all(|letter| letter.is_ascii_uppercase())
+/// Returns the name of a call, for example `GetItem EVENT`, `Query listing`, `TransactWriteItems` or `PUT poster`.
+pub(crate) fn name(call: &Request<Bytes>) -> String {
+    let Some(operation) = operation(call) else { return format!("{} poster", call.method()) };
+    let body = json(call.body());
+    let kind = ["/Key/sk/S", "/Item/sk/S", "/IndexName"].iter().find_map(|pointer| body.pointer(pointer)?.as_str());
+    kind.map_or_else(|| operation.to_owned(), |kind| format!("{operation} {kind}"))
 }
 
 /// Parses a request or response of DynamoDB.
@@ -239,11 +180,6 @@ pub(crate) fn cut(response: Response<Bytes>) -> Response<Bytes> {
     let (mut parts, body) = response.into_parts();
     parts.headers.insert(CONTENT_LENGTH, body.len().into());
     Response::from_parts(parts, body.slice(..body.len() / 2))
-}
-
-fn unprocessed_keys(call: &Request<Bytes>) -> Response<Bytes> {
-    let response = json!({"Responses": {}, "UnprocessedKeys": json(call.body())["RequestItems"]});
-    Response::new(response.to_string().into())
 }
 
 fn cancelled(reason: &str) -> Response<Bytes> {

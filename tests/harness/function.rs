@@ -5,13 +5,10 @@ use std::collections::HashMap;
 use api::{
     cors::Origins,
     envelope,
-    error::Error as ApiError,
     proxy::ProxyRequest,
     serve::{self, Handler},
 };
-use domain::error::Error;
 use lambda_http::{Body, Request, RequestExt as _, Service as _, http};
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{Response, form::Form, sample};
@@ -26,16 +23,6 @@ pub async fn call(handler: impl Handler, request: Request, status: u16) -> envel
 /// Calls a function and returns the response as clients receive it.
 pub async fn send(handler: impl Handler, request: Request) -> Response {
     let Ok(response) = serve::service(handler, &Origins::Any).call(request).await;
-    received(response)
-}
-
-/// Converts the result of a function without a route to a response.
-pub fn response_without_route(result: Result<impl Serialize, Error>) -> Response {
-    let response = result.map_err(ApiError::from).and_then(|data| envelope::ok("-", &data));
-    received(response.unwrap_or_else(|error| envelope::failure(&error)))
-}
-
-fn received(response: envelope::Response) -> Response {
     let (parts, body) = response.into_parts();
     Response { status: parts.status.as_u16(), headers: parts.headers, body: body.to_vec() }
 }
@@ -54,29 +41,10 @@ pub fn post(json: &Value) -> Request {
     request.body(Body::from(json.to_string())).expect("valid request")
 }
 
-/// Builds a request with a JSON body, as the gateway passes it on from a client at this address.
-#[must_use]
-pub fn post_from_address(source: &str, body: &Value) -> Request {
-    let event = json!({
-        "httpMethod": "POST",
-        "multiValueHeaders": {"Content-Type": ["application/json"]},
-        "requestContext": {"identity": {"sourceIp": source}},
-        "body": body.to_string(),
-    });
-    let ProxyRequest(request) = serde_json::from_value(event).expect("proxy event");
-    request
-}
-
 /// Builds a request with the id of a member in its path, and a JSON body.
 #[must_use]
 pub fn member_request(id: &str, body: &Value) -> Request {
-    with_member_id(post(body), id)
-}
-
-/// Adds the id of a member to the path of a request.
-#[must_use]
-pub fn with_member_id(request: Request, id: &str) -> Request {
-    request.with_path_parameters(HashMap::from([("memberId".to_owned(), id.to_owned())]))
+    post(body).with_path_parameters(HashMap::from([("memberId".to_owned(), id.to_owned())]))
 }
 
 /// Builds a request with a form, sent by [`sample::MANAGER`].

@@ -1,4 +1,4 @@
-//! Test harness: starts the service, sends requests and injects faults.
+//! Test harness: starts the service, sends requests, injects faults and prints snapshots.
 //!
 //! All tests of a binary share one service in memory. If `BASE_URL` is set, they use the service there instead.
 //! If `DYNAMODB_ENDPOINT` is set, the service uses the DynamoDB there, for example Amazon's DynamoDB local.
@@ -6,23 +6,32 @@
 #![expect(clippy::missing_panics_doc, reason = "a test fails by panicking")]
 
 mod api;
+mod contents;
 mod corpus;
 pub mod fault;
+mod faults;
 pub mod form;
 pub mod function;
 pub mod issuer;
+pub mod log;
 mod proxy;
 mod response;
 pub mod sample;
+mod service;
+mod snapshot;
 mod stack;
 mod verified_service;
 
 pub use api::Api;
+pub use contents::{Contents, set};
 pub use corpus::corpus;
+pub use faults::faults;
 pub use proxy::{Backends, Proxy, Usage};
-pub use response::Response;
+pub use response::{Response, statuses, summaries};
+pub use service::{Effect, Service};
+pub use snapshot::named;
 pub use stack::{
-    add_member, add_member_to, dynamodb_at, new_stack, new_stack_with_cheap_hash, stack, stack_with_cheap_hash_at,
-    table, table_with_rule,
+    add_member, dynamodb_at, new_stack, new_stack_with_cheap_hash, stack, stack_with_cheap_hash_at, table,
+    table_with_rule,
 };
 pub use verified_service::VerifiedService;

@@ -10,7 +10,7 @@ use std::{
 };
 
 use aws_sdk_dynamodb::config::{
-    retry::{RetryConfig, RetryPartition},
+    retry::{RetryConfig, RetryPartition, TokenBucket},
     timeout::TimeoutConfig,
 };
 use axum::{
@@ -30,17 +30,12 @@ use hyper_util::rt::TokioIo;
 use local::{BUCKET, Stack, TABLE};
 use serde_json::Value;
 use storage::{poster::Posters, table::Table};
-use tokio::{
-    net::TcpListener,
-    sync::{Notify, RwLock},
-    task::JoinSet,
-};
-use uuid::Uuid;
+use tokio::{net::TcpListener, sync::RwLock};
 
 use crate::fault::{self, Fault, RETRIED_BY_STORE, Rule};
 
-/// Time limit of a call if a rule suppresses responses; otherwise the limit of AWS applies.
-const TIMEOUT: Duration = Duration::from_secs(1);
+/// Time limit of a try if a rule suppresses responses; otherwise the limit of AWS applies.
+const TIMEOUT: Duration = Duration::from_millis(200);
 
 /// Initial backoff of the SDK before a retry; a second on AWS.
 const BACKOFF: Duration = Duration::from_millis(1);
@@ -48,14 +43,13 @@ const BACKOFF: Duration = Duration::from_millis(1);
 /// Header with the same value in all tries of a call.
 const INVOCATION: &str = "amz-sdk-invocation-id";
 
-/// Proxy in front of the storage of a stack; it stops when dropped.
+/// Proxy in front of the storage of a stack; it runs until the runtime of the test ends.
 #[derive(Debug)]
 pub struct Proxy {
-    backends: Backends,
     dynamodb: aws_sdk_dynamodb::Client,
+    s3: aws_sdk_s3::Client,
     dynamodb_url: String,
     state: Arc<State>,
-    servers: JoinSet<()>,
 }
 
 /// Storage that a function uses.
@@ -79,7 +73,7 @@ pub struct Backends {
 /// It reports no units if a condition expression rejects a write, although AWS charges them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Usage {
-    /// Calls in order: the operation of DynamoDB, or method and path of S3.
+    /// Names of the calls in order, for example `GetItem EVENT`, `Query listing` or `PUT poster`.
     pub calls: Vec<String>,
     /// Consumed read units.
     pub read_units: f64,
@@ -90,11 +84,10 @@ pub struct Usage {
 #[derive(Debug)]
 struct State {
     client: reqwest::Client,
-    rules: Vec<Rule>,
+    rules: Mutex<Vec<Rule>>,
     record: Mutex<Record>,
-    /// False after the calling process was killed; locked for reading during a call.
-    is_alive: RwLock<bool>,
-    killed: Notify,
+    /// Locked for reading during a call.
+    running: RwLock<()>,
 }
 
 #[derive(Debug, Default)]
@@ -117,12 +110,12 @@ impl Backends {
     /// Returns the storage of a stack, without a proxy.
     #[must_use]
     pub fn from_stack(stack: &Stack) -> Self {
-        Self::from_clients(stack.dynamodb(), stack.s3())
+        Self { table: table_of(stack.dynamodb()), posters: Posters::new(stack.s3(), BUCKET.to_owned()) }
     }
+}
 
-    fn from_clients(dynamodb: aws_sdk_dynamodb::Client, s3: aws_sdk_s3::Client) -> Self {
-        Self { table: Table::new(dynamodb, TABLE.to_owned()), posters: Posters::new(s3, BUCKET.to_owned()) }
-    }
+fn table_of(dynamodb: aws_sdk_dynamodb::Client) -> Table {
+    Table::new(dynamodb, TABLE.to_owned())
 }
 
 impl Proxy {
@@ -130,19 +123,14 @@ impl Proxy {
     pub async fn start(stack: &Stack, rules: impl IntoIterator<Item = Rule>) -> Self {
         let rules: Vec<_> = rules.into_iter().collect();
         let has_timeout = rules.iter().any(|rule| matches!(rule.fault, Fault::NoResponse));
-        let state = Arc::new(State {
-            client: reqwest::Client::new(),
-            rules,
-            record: Mutex::default(),
-            is_alive: RwLock::new(true),
-            killed: Notify::new(),
-        });
-        let mut servers = JoinSet::new();
-        let dynamodb_url = serve(stack.dynamodb_url(), &state, &mut servers).await;
-        let s3_url = serve(stack.s3_url(), &state, &mut servers).await;
+        let client = reqwest::Client::new();
+        let state = State { client, rules: Mutex::new(rules), record: Mutex::default(), running: RwLock::default() };
+        let state = Arc::new(state);
+        let dynamodb_url = serve(stack.dynamodb_url(), &state).await;
+        let s3_url = serve(stack.s3_url(), &state).await;
 
-        // All clients of a process in the same partition share the retry quota of the SDK.
-        let partition = RetryPartition::new(Uuid::new_v4().to_string());
+        // The quota of retries would end after some faults.
+        let partition = RetryPartition::custom("tests").token_bucket(TokenBucket::unlimited()).build();
         let config = stack.dynamodb().config().clone();
         let retries = config.retry_config().cloned().unwrap_or_else(RetryConfig::standard);
         let retries = retries.with_initial_backoff(BACKOFF);
@@ -155,42 +143,34 @@ impl Proxy {
             timeouts.take_defaults_from(defaults);
         }
 
-        let dynamodb = config
-            .to_builder()
-            .endpoint_url(&dynamodb_url)
-            .retry_partition(partition.clone())
-            .retry_config(retries.clone())
-            .timeout_config(timeouts.clone());
-        let dynamodb = aws_sdk_dynamodb::Client::from_conf(dynamodb.build());
-        let s3 = stack.s3().config().to_builder();
-        let s3 = s3.endpoint_url(s3_url).retry_partition(partition).retry_config(retries).timeout_config(timeouts);
-        let backends = Backends::from_clients(dynamodb.clone(), aws_sdk_s3::Client::from_conf(s3.build()));
-        Self { backends, dynamodb, dynamodb_url, state, servers }
+        let dynamodb = config.to_builder().endpoint_url(&dynamodb_url).retry_partition(partition.clone());
+        let dynamodb = dynamodb.retry_config(retries.clone()).timeout_config(timeouts.clone()).build();
+        let s3 = stack.s3().config().to_builder().endpoint_url(s3_url).retry_partition(partition);
+        let s3 = s3.retry_config(retries).timeout_config(timeouts).build();
+        Self {
+            dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb),
+            s3: aws_sdk_s3::Client::from_conf(s3),
+            dynamodb_url,
+            state,
+        }
     }
 
-    /// Lets the proxy run until the runtime of the test ends, and returns the storage behind it.
-    #[must_use]
-    pub fn detach(mut self) -> Backends {
-        self.servers.detach_all();
-        self.backends
-    }
-
-    /// Returns the storage behind the proxy.
-    #[must_use]
-    pub fn backends(&self) -> &Backends {
-        &self.backends
+    /// Replaces the rules, and forgets all calls.
+    pub fn set_rules(&self, rules: impl IntoIterator<Item = Rule>) {
+        *self.state.rules.lock().expect("lock of the rules") = rules.into_iter().collect();
+        *self.state.record() = Record::default();
     }
 
     /// Returns the table behind the proxy.
     #[must_use]
     pub fn table(&self) -> Table {
-        self.backends.table.clone()
+        table_of(self.dynamodb.clone())
     }
 
     /// Returns the posters behind the proxy.
     #[must_use]
     pub fn posters(&self) -> Posters {
-        self.backends.posters.clone()
+        Posters::new(self.s3.clone(), BUCKET.to_owned())
     }
 
     /// Returns a client of the DynamoDB behind the proxy.
@@ -199,15 +179,19 @@ impl Proxy {
         &self.dynamodb
     }
 
+    /// Returns a client of the S3 behind the proxy.
+    #[must_use]
+    pub fn s3(&self) -> &aws_sdk_s3::Client {
+        &self.s3
+    }
+
     /// Returns the endpoint of the DynamoDB behind the proxy.
     #[must_use]
     pub fn dynamodb_url(&self) -> String {
         self.dynamodb_url.clone()
     }
 
-    /// Returns the names of the calls in order, each once regardless of its tries.
-    ///
-    /// A name is the operation of DynamoDB, with the kind of the item of a put, or method and path of S3.
+    /// Returns the names of the calls since the rules were set, each once regardless of its tries.
     #[must_use]
     pub fn calls(&self) -> Vec<String> {
         self.state.record().calls.iter().map(|call| call.name.clone()).collect()
@@ -219,12 +203,9 @@ impl Proxy {
         mem::take(&mut self.state.record().usage)
     }
 
-    /// Awaits a request; returns `None` if its process is killed.
-    pub async fn unless_killed<T>(&self, request: impl Future<Output = T>) -> Option<T> {
-        tokio::select! {
-            response = request => Some(response),
-            () = self.state.killed.notified() => None,
-        }
+    /// Waits until all calls are done, also those of requests that ended.
+    pub async fn wait(&self) {
+        drop(self.state.running.write().await);
     }
 }
 
@@ -238,41 +219,30 @@ impl State {
         let invocation = call.headers()[INVOCATION].to_str().expect("invocation id").to_owned();
         let name = fault::name(call);
         let Record { calls, usage, .. } = &mut *self.record();
-        usage.calls.push(fault::operation(call).unwrap_or(&name).to_owned());
+        usage.calls.push(name.clone());
         let is_same =
             |known: &Call| known.invocation == invocation || (RETRIED_BY_STORE.contains(&&*name) && known.name == name);
         let index = calls.iter().position(is_same).unwrap_or(calls.len());
         if index == calls.len() {
-            calls.push(Call { invocation, name, tries: 0 });
+            calls.push(Call { invocation, name: name.clone(), tries: 0 });
         }
         calls[index].tries += 1;
-        let is_hit = |rule: &&Rule| {
-            let is_of_kind = |index: &usize| fault::kind(&calls[*index].name) == rule.kind;
-            let first = (0..calls.len()).filter(is_of_kind).nth(rule.nth);
-            let calls_after = first.and_then(|first| index.checked_sub(first));
-            calls_after.is_some_and(|after| rule.extent.includes(calls[index].tries, after, is_of_kind(&index)))
-        };
-        self.rules.iter().find(is_hit).map(|rule| rule.fault.clone())
+        let before: Vec<_> = calls[..index].iter().map(|call| &*call.name).collect();
+        let rules = self.rules.lock().expect("lock of the rules");
+        let hit = rules.iter().find(|rule| rule.applies_to(&name, calls[index].tries, &before));
+        hit.map(|rule| rule.fault.clone())
     }
 
     /// Responds to a call to the backend at an endpoint. `None` closes the connection.
     async fn respond(&self, endpoint: &str, mut call: Request<Bytes>) -> Option<Response<Bytes>> {
         let fault = self.fault(&call);
-        let is_alive = self.is_alive.read().await;
-        if !*is_alive {
-            return None;
-        }
         if let Some(error) = fault.as_ref().and_then(|fault| fault.error(&call)) {
             return Some(error);
         }
         match &fault {
             Some(Fault::ConnectionError) => return None,
             Some(Fault::NoResponse) => return pending().await,
-            Some(Fault::KilledBefore) => {
-                drop(is_alive);
-                return self.kill().await;
-            }
-            Some(Fault::Interleaved(action)) => action.run().await,
+            Some(Fault::Interrupted(action)) => action.run().await,
             Some(Fault::Rewritten(rewrite)) => {
                 let mut body = fault::json(call.body());
                 rewrite(&mut body);
@@ -280,16 +250,14 @@ impl State {
             }
             _ => {}
         }
+        let running = self.running.read().await;
         // Normalized, because the order of keys varies.
         let stale = matches!(fault, Some(Fault::Stale)).then(|| fault::json(call.body()).to_string());
         let response = self.forward(endpoint, call).await;
+        drop(running);
         match fault {
             Some(Fault::LostResponse) => None,
             Some(Fault::CutResponse) => Some(fault::cut(response)),
-            Some(Fault::KilledAfter) => {
-                drop(is_alive);
-                self.kill().await
-            }
             _ => {
                 let last = stale.and_then(|call| self.record().responses.insert(call, response.clone()));
                 Some(last.unwrap_or(response))
@@ -322,13 +290,6 @@ impl State {
         }
         response
     }
-
-    /// Ends the calling process after its current calls are done, so that nothing changes afterwards.
-    async fn kill<T>(&self) -> T {
-        *self.is_alive.write().await = false;
-        self.killed.notify_one();
-        pending().await
-    }
 }
 
 impl Usage {
@@ -345,11 +306,11 @@ impl Usage {
 }
 
 /// Starts a server in front of an endpoint and returns its own endpoint.
-async fn serve(endpoint: String, state: &Arc<State>, servers: &mut JoinSet<()>) -> String {
+async fn serve(endpoint: String, state: &Arc<State>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("free port");
     let address = listener.local_addr().expect("local address");
     let backend = Arc::new((Arc::clone(state), endpoint));
-    servers.spawn(async move {
+    tokio::spawn(async move {
         while let Ok((connection, _)) = listener.accept().await {
             let backend = Arc::clone(&backend);
             let service = service_fn(move |call| respond(Arc::clone(&backend), call));

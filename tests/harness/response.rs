@@ -1,12 +1,34 @@
 //! Response of the service.
 
-use std::io::Read as _;
+use std::{fmt, io::Read as _};
 
 use flate2::bufread::GzDecoder;
+use futures_util::future::join_all;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
+use crate::snapshot::{layout, named, shortened};
+
+/// Headers that a snapshot shows, unless they have this usual value.
+const SHOWN_HEADERS: [(&str, &str); 13] = [
+    ("location", ""),
+    ("link", ""),
+    ("etag", ""),
+    ("retry-after", ""),
+    ("www-authenticate", ""),
+    ("set-cookie", ""),
+    ("content-type", "application/json"),
+    ("content-encoding", ""),
+    ("content-range", ""),
+    ("content-security-policy", ""),
+    ("x-content-type-options", ""),
+    ("cache-control", "no-store"),
+    ("allow", ""),
+];
+
 /// Response with its whole body.
+///
+/// A snapshot shows the status, the headers that not every response has, and the body. Ids have names.
 #[derive(Debug)]
 pub struct Response {
     /// HTTP status.
@@ -17,6 +39,21 @@ pub struct Response {
     pub body: Vec<u8>,
 }
 
+impl fmt::Display for Response {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = self.status.to_string();
+        for (name, usual) in SHOWN_HEADERS {
+            let values = self.headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+            values.filter(|value| value != usual).for_each(|value| text.push_str(&format!("\n{name}: {value}")));
+        }
+        let body = self.text();
+        text.push_str(if body.is_empty() { "" } else { "\n" });
+        let text = named(&(text + &body));
+        let (head, body) = text.split_at(text.find("\n{").map_or(text.len(), |end| end + 1));
+        write!(f, "{head}{}", layout(body))
+    }
+}
+
 impl Response {
     /// Reads a response with its whole body.
     pub async fn read(response: reqwest::Response) -> Self {
@@ -25,6 +62,16 @@ impl Response {
             headers: response.headers().clone(),
             body: response.bytes().await.expect("complete body").to_vec(),
         }
+    }
+
+    /// Checks the headers that every response of the API has, and that only successful reads may be cached.
+    pub(crate) fn check_common_headers(&self) {
+        let varied = self.varied();
+        assert_eq!(varied[..3], ["Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers"]);
+        assert_eq!(self.header("Access-Control-Allow-Origin"), "*");
+        assert!(!self.header("x-request-id").is_empty());
+        let is_stored = self.header("Cache-Control") != "no-store";
+        assert!(!is_stored || [200, 304].contains(&self.status), "{self}");
     }
 
     /// Returns the response with an inflated body, which must be compressed.
@@ -64,7 +111,13 @@ impl Response {
     /// Returns the `data` of the envelope.
     #[must_use]
     pub fn data(&self) -> Value {
-        self.json()["data"].clone()
+        self.json()["data"].take()
+    }
+
+    /// Returns the id in the `data` of the envelope.
+    #[must_use]
+    pub fn id(&self) -> String {
+        self.json()["data"]["id"].as_str().unwrap_or_else(|| panic!("no id: {self}")).to_owned()
     }
 
     /// Returns `[field, value]` of each violation in `errors`.
@@ -73,13 +126,24 @@ impl Response {
         let json = self.json();
         let errors = json["errors"].as_array().unwrap_or_else(|| panic!("no array `errors`: {json}"));
         let text = |entry: &Value, key: &str| entry[key].as_str().expect("string").to_owned();
-        errors
-            .iter()
-            .map(|entry| {
-                assert!(!text(entry, "reason").is_empty(), "no reason: {entry}");
-                [text(entry, "field"), text(entry, "value")]
-            })
-            .collect()
+        errors.iter().map(|entry| [text(entry, "field"), text(entry, "value")]).collect()
+    }
+
+    /// Returns status, code and errors, or else the message, on one line.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let Ok(json) = serde_json::from_slice::<Value>(&self.body) else { return self.status.to_string() };
+        let text = |object: &Value, key: &str| object[key].as_str().expect("string").to_owned();
+        let errors = json["errors"].as_array().into_iter().flatten().map(|error| {
+            let [field, value, reason] = ["field", "value", "reason"].map(|key| text(error, key));
+            format!(" | {field} ‘{}’ {reason}", shortened(&value, 40))
+        });
+        let errors: String = errors.collect();
+        match text(&json, "code").as_str() {
+            "0" => self.status.to_string(),
+            code if !errors.is_empty() => named(&format!("{} {code}{errors}", self.status)),
+            code => format!("{} {code} {}", self.status, text(&json, "message")),
+        }
     }
 
     /// Returns the ids of the listed events.
@@ -118,16 +182,38 @@ impl Response {
     /// Checks the same as [`Self::expect`], without consuming the response.
     #[track_caller]
     pub fn check(&self, status: u16, code: &str) {
+        // HTTP sends no body with this status.
+        if status == 204 && self.body.is_empty() {
+            return assert_eq!((self.status, code), (204, "0"));
+        }
         assert_eq!((self.status, self.code().as_str()), (status, code), "{:.2000}", self.text());
         let json = self.json();
-        let keys: Vec<_> = json.as_object().expect("JSON object").keys().collect();
+        let keys: Vec<_> = json.as_object().expect("JSON object").keys().map(String::as_str).collect();
+        // In alphabetical order.
         let expected: &[&str] = match code {
-            "0" => &["message", "code", "data"],
-            "C_001" | "C_003" => &["message", "code", "errors"],
-            _ => &["message", "code"],
+            "0" => &["code", "data", "message"],
+            "C_001" | "C_003" => &["code", "errors", "message"],
+            _ => &["code", "message"],
         };
-        assert_eq!(keys.len(), expected.len(), "{keys:?}");
-        assert!(keys.iter().all(|key| expected.contains(&key.as_str())), "{keys:?}");
+        assert_eq!(keys, expected);
         assert!(json["message"].as_str().is_some_and(|message| !message.is_empty()));
     }
+}
+
+/// Sends requests at the same time, and returns the statuses of their responses in order.
+pub async fn statuses(requests: impl IntoIterator<Item = impl Future<Output = Response>>) -> Vec<u16> {
+    let mut statuses: Vec<_> = join_all(requests).await.iter().map(|response| response.status).collect();
+    statuses.sort_unstable();
+    statuses
+}
+
+/// Sends requests one after another, and lists a summary of each response after its label.
+pub async fn summaries<L: fmt::Display>(
+    requests: impl IntoIterator<Item = (L, impl Future<Output = Response>)>,
+) -> String {
+    let mut lines = String::new();
+    for (label, request) in requests {
+        lines.push_str(&format!("{label}: {}\n", request.await.summary()));
+    }
+    lines
 }

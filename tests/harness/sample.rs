@@ -17,6 +17,12 @@ use crate::form::Form;
 /// Id of a manager.
 pub const MANAGER: &str = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
 
+/// Id of another manager.
+pub const OTHER_MANAGER: &str = "0b9e7c3a-15d2-4f6e-8a41-7c2d9e5f0a63";
+
+/// Id that no event has.
+pub const UNKNOWN_EVENT: &str = "0196a1b2-0000-7000-8000-00000000abcd";
+
 /// Headers of the form part with the fields.
 pub const REQUEST: &str = "Content-Disposition: form-data; name=\"request\"\nContent-Type: application/json";
 
@@ -34,10 +40,10 @@ pub const POSTER: &[u8] = include_bytes!("../corpus/images/accepted/rgb8.png");
 /// Another poster, of another format.
 pub const OTHER_POSTER: &[u8] = include_bytes!("../corpus/images/accepted/realistic.jpg");
 
-/// Returns ten characters that no other call returns.
+/// Returns ten characters that no other call returns: `u` and hexadecimal digits.
 #[must_use]
 pub fn unique() -> String {
-    Uuid::new_v4().simple().to_string()[..10].to_owned()
+    format!("u{}", &Uuid::new_v4().simple().to_string()[..9])
 }
 
 /// Returns a registration of a new member, as JSON.
@@ -47,8 +53,7 @@ pub fn member() -> Value {
     json!({
         "email": format!("{unique}@example.com"),
         "name": "김철수",
-        // A test needs a letter with upper and lower case, and ten digits may have none.
-        "nickname": format!("닉네임k{unique}"),
+        "nickname": format!("닉네임{unique}"),
         "password": PASSWORD,
     })
 }
@@ -111,6 +116,14 @@ pub fn event() -> Value {
     })
 }
 
+/// Returns an event whose item has 2 KB, like its copies in two indexes.
+#[must_use]
+pub fn concert() -> Value {
+    let mut event = event();
+    event["description"] = "봄밤의야외콘서트입니다".chars().cycle().take(470).collect::<String>().into();
+    event
+}
+
 /// Replaces the hall of an event.
 #[must_use]
 pub fn with_hall(mut event: Value, hall: &Layout) -> Value {
@@ -134,10 +147,16 @@ pub fn gzip_form(event: &Value) -> Form {
     Form::new().part(GZIP_REQUEST, gzip(event.to_string().as_bytes())).part(THUMBNAIL, POSTER)
 }
 
-/// Builds a form with an event and a small poster.
+/// Builds a form with an event, or with JSON that need not be valid, and a small poster.
 #[must_use]
-pub fn form(event: &Value) -> Form {
-    Form::new().part(REQUEST, event.to_string()).part(THUMBNAIL, POSTER)
+pub fn form(event: &(impl ToString + ?Sized)) -> Form {
+    form_with(event, POSTER)
+}
+
+/// Builds a form with an event and a poster.
+#[must_use]
+pub fn form_with(event: &(impl ToString + ?Sized), poster: impl Into<Vec<u8>>) -> Form {
+    Form::new().part(REQUEST, event.to_string()).part(THUMBNAIL, poster)
 }
 
 /// Builds a form with a poster alone.

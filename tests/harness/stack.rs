@@ -7,7 +7,7 @@ use local::{Addresses, Data, Settings, Stack, TABLE};
 use storage::{member::Members, table::Table};
 use uuid::Uuid;
 
-use crate::{Proxy, fault::Rule, sample};
+use crate::{Proxy, fault::Rule, log, sample};
 
 /// Variable with the endpoint of a running DynamoDB.
 const DYNAMODB_ENDPOINT: &str = "DYNAMODB_ENDPOINT";
@@ -15,9 +15,14 @@ const DYNAMODB_ENDPOINT: &str = "DYNAMODB_ENDPOINT";
 /// Returns the stack of this process, which the first call starts.
 ///
 /// It has its own thread and runtime, because those of a test end with the test.
+///
+/// # Panics
+///
+/// Panics if `BASE_URL` names another service, whose storage a test cannot see.
 pub fn stack() -> &'static Stack {
     static STACK: OnceLock<Stack> = OnceLock::new();
     STACK.get_or_init(|| {
+        assert!(std::env::var_os("BASE_URL").is_none(), "leave out tests of this process with `--skip in_process::`");
         let (sender, receiver) = std::sync::mpsc::channel();
         thread::spawn(move || {
             let runtime = tokio::runtime::Runtime::new().expect("runtime");
@@ -34,28 +39,30 @@ pub fn stack() -> &'static Stack {
 ///
 /// Its table is in the DynamoDB at `DYNAMODB_ENDPOINT`, or else in its own DynamoDB.
 pub async fn new_stack() -> Stack {
-    let data = data(std::env::var(DYNAMODB_ENDPOINT).ok());
-    Stack::start(Addresses::default(), data).await.expect("started stack")
+    start_stack(Settings::default()).await
 }
 
-/// Starts an empty stack that hashes passwords in microseconds.
+/// Starts the same stack as [`new_stack`].
 pub async fn new_stack_with_cheap_hash() -> Stack {
-    stack_with_cheap_hash(std::env::var(DYNAMODB_ENDPOINT).ok()).await
+    new_stack().await
 }
 
-/// Starts a stack that hashes passwords in microseconds, with its own table in the DynamoDB at this endpoint.
+/// Starts a stack with its own table in the DynamoDB at this endpoint.
 pub async fn stack_with_cheap_hash_at(dynamodb: String) -> Stack {
-    stack_with_cheap_hash(Some(dynamodb)).await
+    start(Some(dynamodb), Settings::default()).await
 }
 
-async fn stack_with_cheap_hash(dynamodb: Option<String>) -> Stack {
-    let settings = Settings { argon2_params: "m=64,t=1,p=1", ..Settings::default() };
-    let started = Stack::start_with(Addresses::default(), data(dynamodb), settings).await;
-    started.expect("started stack")
+/// Starts an empty stack with these settings.
+pub(crate) async fn start_stack(settings: Settings) -> Stack {
+    start(std::env::var(DYNAMODB_ENDPOINT).ok(), settings).await
 }
 
-fn data(dynamodb: Option<String>) -> Data {
-    Data::temporary().expect("temporary folder").with_dynamodb_endpoint(dynamodb)
+/// Starts a stack that hashes passwords in microseconds.
+async fn start(dynamodb: Option<String>, settings: Settings) -> Stack {
+    log::init();
+    let settings = Settings { argon2_params: "m=64,t=1,p=1", ..settings };
+    let data = Data::temporary().expect("temporary folder").with_dynamodb_endpoint(dynamodb);
+    Stack::start_with(Addresses::default(), data, settings).await.expect("started stack")
 }
 
 /// Returns the table of the stack of this process.
@@ -72,22 +79,15 @@ pub fn dynamodb_at(endpoint: &str) -> aws_sdk_dynamodb::Client {
 }
 
 /// Returns the table of the stack of this process, behind a proxy with this rule.
-///
-/// The proxy runs until the runtime of the test ends.
 pub async fn table_with_rule(rule: Rule) -> Table {
-    Proxy::start(stack(), [rule]).await.detach().table
+    Proxy::start(stack(), [rule]).await.table()
 }
 
 /// Adds a member with the password [`sample::PASSWORD`] to the stack of this process.
 pub async fn add_member(hasher: &Hasher) -> Member {
-    add_member_to(table(), hasher).await
-}
-
-/// Adds a member with the password [`sample::PASSWORD`] to a table.
-pub async fn add_member_to(table: Table, hasher: &Hasher) -> Member {
     let registration = sample::registration();
     let hash = hasher.hash(&registration.password).expect("password hash");
     let member = Member::new(Uuid::new_v4(), registration);
-    Members::new(table).add(&member, &hash).await.expect("new member");
+    Members::new(table()).add(&member, &hash).await.expect("new member");
     member
 }

@@ -1,10 +1,10 @@
 //! A service that verifies managers.
 
-use local::{Addresses, Data, Settings, Stack, issuer::ManagerAuthentication};
+use local::{Settings, issuer::ManagerAuthentication};
 use reqwest::{Method, RequestBuilder};
 
 use crate::{
-    Api, Response,
+    Api, Response, Service,
     issuer::{Issuer, Key},
     sample,
 };
@@ -18,7 +18,8 @@ pub struct VerifiedService {
     pub key: Key,
     /// Client of the service, without a token.
     pub api: Api,
-    _stack: Stack,
+    /// The service.
+    pub service: Service,
 }
 
 impl VerifiedService {
@@ -27,10 +28,8 @@ impl VerifiedService {
         let key = Key::es256();
         let issuer = Issuer::start(&[&key, &Key::rs256()]).await;
         let managers = ManagerAuthentication::ExternalIssuer(issuer.url().parse().expect("URL of the issuer"));
-        let settings = Settings { managers, ..Settings::default() };
-        let data = Data::temporary().expect("temporary folder");
-        let stack = Stack::start_with(Addresses::default(), data, settings).await.expect("started stack");
-        Self { issuer, key, api: Api::with_url(&stack.url()), _stack: stack }
+        let service = Service::start_with(Settings { managers, ..Settings::default() }).await;
+        Self { issuer, key, api: service.api.clone(), service }
     }
 
     /// Creates a valid token of a manager.
@@ -39,17 +38,16 @@ impl VerifiedService {
         self.key.token(&self.issuer.claims(manager))
     }
 
-    /// Builds a request to register an event, without a token.
-    pub fn create_request(&self) -> RequestBuilder {
-        let form = sample::form(&sample::event());
-        let request = self.api.request(Method::POST, "/api/v1/events");
-        request.header("Content-Type", form.content_type()).body(form.body())
+    /// Sends a request as this manager.
+    pub fn send_as(&self, manager: &str, request: RequestBuilder) -> impl Future<Output = Response> + use<> {
+        Api::send(request.bearer_auth(self.token(manager)))
     }
 
     /// Registers an event as this manager and returns its id.
-    pub async fn create_event_as(&self, manager: &str) -> String {
-        let created = Api::send(self.create_request().bearer_auth(self.token(manager))).await.expect(201, "0");
-        created.data()["id"].as_str().expect("id of an event").to_owned()
+    pub async fn created_by(&self, manager: &str) -> String {
+        let form = sample::form(&sample::event());
+        let request = self.api.request(Method::POST, "/api/v1/events").header("Content-Type", form.content_type());
+        self.send_as(manager, request.body(form.body())).await.expect(201, "0").id()
     }
 
     /// Builds a request to delete an event, without a token.
@@ -57,16 +55,10 @@ impl VerifiedService {
         self.api.request(Method::DELETE, &format!("/api/v1/events/{id}"))
     }
 
-    /// Deletes an event as this manager.
-    pub async fn delete_as(&self, manager: &str, id: &str) -> Response {
-        Api::send(self.delete_request(id).bearer_auth(self.token(manager))).await
-    }
-
     /// Sends a deletion with this `Authorization` header.
     ///
     /// The response is 404 if the request is authorized, because the event does not exist.
     pub async fn authorize(&self, authorization: &str) -> Response {
-        let unknown = "0196a1b2-0000-7000-8000-00000000abcd";
-        Api::send(self.delete_request(unknown).header("Authorization", authorization)).await
+        Api::send(self.delete_request(sample::UNKNOWN_EVENT).header("Authorization", authorization)).await
     }
 }

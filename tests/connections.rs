@@ -1,0 +1,175 @@
+//! Connections to AWS, and failures that the routes have in common.
+
+use std::{
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use api::{
+    cors::Origins,
+    envelope::{self, Response},
+    error::Error,
+    serve::{self, Handler},
+};
+use aws_sdk_dynamodb::config::Credentials;
+use domain::manager::Authentication;
+use insta::assert_snapshot;
+use lambda_http::{Body, Request, Service as _};
+use local::TABLE;
+use runtime::config::Config;
+use serde_json::json;
+use storage::{event::Events, table::Table};
+use tests::{
+    Api, Proxy, dynamodb_at,
+    fault::{Extent, Fault, Rule},
+    function, sample, stack,
+};
+use tokio::{
+    io::copy_bidirectional,
+    net::{TcpListener, TcpStream},
+};
+
+/// Starts a proxy of DynamoDB that closes the first `lost` connections without a response; counts connections.
+async fn unreliable_proxy(lost: usize) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let connections = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&connections);
+    let dynamodb = stack().dynamodb_url().strip_prefix("http://").unwrap().to_owned();
+    tokio::spawn(async move {
+        while let Ok((mut client, _)) = listener.accept().await {
+            if count.fetch_add(1, Ordering::Relaxed) >= lost {
+                let mut server = TcpStream::connect(&dynamodb).await.unwrap();
+                tokio::spawn(async move { copy_bidirectional(&mut client, &mut server).await });
+            }
+        }
+    });
+    (url, connections)
+}
+
+#[tokio::test]
+async fn connection_is_reused_and_opened_again() {
+    for (lost, expected) in [(0, 1), (2, 3)] {
+        let (url, connections) = unreliable_proxy(lost).await;
+        let events = Events::new(Table::new(dynamodb_at(&url), TABLE.to_owned()));
+        for _ in 0..3 {
+            assert!(events.list(1, None).await.is_ok());
+        }
+        assert_eq!(connections.load(Ordering::Relaxed), expected);
+    }
+}
+
+#[tokio::test]
+async fn any_fault_of_a_connection_is_retried() {
+    for fault in [Fault::InternalError, Fault::CutResponse, Fault::Throttled, Fault::NoResponse] {
+        for (extent, succeeds) in [(Extent::Tries(1), true), (Extent::Call, false)] {
+            let proxy = Proxy::start(stack(), [Rule::new("Query", extent, fault.clone())]).await;
+            let listed = Events::new(proxy.table()).list(1, None).await;
+            let is_expected =
+                if succeeds { listed.is_ok() } else { matches!(listed, Err(domain::error::Error::Database(_))) };
+            assert!(is_expected, "{fault:?}: {listed:?}");
+        }
+    }
+    for fault in [Fault::InternalError, Fault::Throttled] {
+        let proxy = Proxy::start(stack(), [Rule::new("DELETE", Extent::Call, fault)]).await;
+        let removed = proxy.posters().remove("x.png").await;
+        assert!(matches!(removed, Err(domain::error::Error::PosterStorage(_))), "{removed:?}");
+    }
+}
+
+fn config_with_proxy(name: &str) -> Option<String> {
+    match name {
+        "AWS_REGION" => Some("ap-northeast-2".to_owned()),
+        "AWS_ENDPOINT_URL_DYNAMODB" => PROXY_URL.get().cloned(),
+        _ => None,
+    }
+}
+static PROXY_URL: OnceLock<String> = OnceLock::new();
+
+#[tokio::test]
+async fn client_connects_in_advance() {
+    let (url, connections) = unreliable_proxy(0).await;
+    PROXY_URL.set(url).unwrap();
+    let client = aws::connect(Config::new(config_with_proxy)).unwrap().dynamodb().await;
+    assert_eq!(connections.load(Ordering::Relaxed), 1);
+    let credentials = Credentials::new("a", "b", None, None, "test");
+    let config = client.config().to_builder().credentials_provider(credentials).build();
+    aws_sdk_dynamodb::Client::from_conf(config).list_tables().send().await.unwrap();
+    assert_eq!(connections.load(Ordering::Relaxed), 1);
+}
+
+/// Waits of retries are limited by the time that a call may take.
+#[tokio::test]
+async fn retries_end_at_timeout() {
+    use aws_sdk_dynamodb::{Client, config::timeout::TimeoutConfig};
+    use domain::{error::Error, member::Member};
+    use storage::member::Members;
+    let registration = sample::registration();
+    let hash = sample::hasher(1).hash(&registration.password).unwrap();
+    let member = Member::new(uuid::Uuid::new_v4(), registration);
+    let proxy = Proxy::start(stack(), [Rule::new("TransactWriteItems", Extent::Call, Fault::Conflict)]).await;
+    let timeouts = TimeoutConfig::builder().operation_timeout(Duration::from_millis(300)).build();
+    let client = Client::from_conf(proxy.dynamodb().config().to_builder().timeout_config(timeouts).build());
+    let added = Members::new(Table::new(client, TABLE.to_owned())).add(&member, &hash).await;
+    assert!(matches!(added, Err(Error::Database(_))));
+}
+
+/// Handler that panics at every other request.
+struct Fragile(AtomicUsize);
+
+impl Handler for Fragile {
+    async fn handle(&self, _: Request) -> Result<Response, Error> {
+        assert!(!self.0.fetch_add(1, Ordering::Relaxed).is_multiple_of(2), "canary");
+        envelope::ok("m", &())
+    }
+}
+
+#[tokio::test]
+async fn service_survives_panic() {
+    let mut service = serve::service(Fragile(AtomicUsize::new(0)), &Origins::Any);
+    let Ok(panicked) = service.call(Request::new(Body::Empty)).await;
+    assert_eq!((panicked.status().as_u16(), panicked.headers().get_all("Vary").iter().count()), (500, 3));
+    assert_snapshot!(function::json(&panicked), @r#"{"code":"S_001","message":"서버 오류로 요청을 처리하지 못했습니다."}"#);
+    let Ok(next) = service.call(Request::new(Body::Empty)).await;
+    assert_eq!(next.status(), 200);
+}
+
+#[tokio::test]
+async fn unreachable_storage_is_503() {
+    let table = Table::new(dynamodb_at("http://127.0.0.1:1"), TABLE.to_owned());
+    let list = events_list::List::new(table, "0123456789abcdef".parse().unwrap());
+    assert_snapshot!(function::send(list, Request::new(Body::Empty)).await, @r#"
+    503
+    retry-after: 2
+    {"message": "지금은 데이터베이스를 사용할 수 없습니다. 잠시 후 다시 시도해 주세요.", "code": "S_003"}
+    "#);
+}
+
+/// HTTP hides this body.
+#[tokio::test]
+async fn deletion_has_documented_body() {
+    let delete = events_delete::Delete::new(tests::table(), Authentication::Open);
+    let request = function::event_request(&Api::new().created().await);
+    assert_snapshot!(function::send(delete, request).await, @r#"
+    204
+    {"message": "공연이 삭제되었습니다.", "code": "0"}
+    "#);
+}
+
+#[tokio::test]
+async fn manager_requires_authorizer() {
+    let id = Api::new().created().await;
+    let delete = || events_delete::Delete::new(tests::table(), Authentication::Required);
+    let restore = || events_restore::Restore::new(tests::table(), Authentication::Required);
+    for principal in [json!(null), json!(""), json!("anyone"), json!(1)] {
+        let mut request = function::event_request_by(&principal, &id);
+        request.headers_mut().insert("x-api-managerId", sample::MANAGER.parse().unwrap());
+        function::send(delete(), request).await.check(401, "AM_001");
+        function::send(restore(), function::event_request_by(&principal, &id)).await.check(401, "AM_001");
+    }
+    let request = function::event_request_by(&json!(sample::MANAGER), &id);
+    assert_eq!(function::send(delete(), request).await.status, 204);
+}

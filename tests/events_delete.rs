@@ -1,0 +1,108 @@
+//! `DELETE /api/v1/events/{eventId}`
+
+use insta::assert_snapshot;
+use tests::{Api, sample, statuses};
+
+#[tokio::test]
+async fn deleted_event_is_not_found() {
+    let api = Api::new();
+    let event = sample::event();
+    let id = api.create(&event).await.id();
+    assert_snapshot!(api.delete(&id).await, @"204");
+    assert_snapshot!(api.delete(&id).await, @r#"
+    404
+    {"message": "해당 공연을 찾을 수 없습니다.", "code": "E_002"}
+    "#);
+    api.event(&id).await.check(404, "E_002");
+    assert!(!api.get("/api/v1/events").await.ids().contains(&id));
+    // Its title, place and shows are free.
+    assert_ne!(api.create(&event).await.expect(201, "0").id(), id);
+}
+
+#[tokio::test]
+async fn one_of_simultaneous_deletes_succeeds() {
+    let api = Api::new();
+    let id = api.created().await;
+    assert_eq!(statuses((0..8).map(|_| api.delete(&id))).await, [vec![204], vec![404; 7]].concat());
+}
+
+mod in_process {
+    use aws_sdk_dynamodb::types::AttributeValue;
+    use serde_json::json;
+    use tests::{
+        Service, VerifiedService, faults,
+        sample::{MANAGER, OTHER_MANAGER},
+    };
+
+    use super::*;
+
+    #[tokio::test]
+    async fn deleted_event_is_kept_30_days() {
+        let service = Service::start().await;
+        let id = service.other.create(&sample::concert()).await.id();
+        assert_snapshot!(service.effect(service.api.delete(&id)).await, @r#"
+        204
+        GetItem EVENT, TransactWriteItems: 1 read, 15 write units
+        ~ EVENT#[id1] EVENT {"expiresAt": "[in 30 days]", "listing": null}
+        ~ EVENT#[id1] MAP#000 {"expiresAt": "[in 30 days]"}
+        + POSTER#[id1].png POSTER {"expiresAt": "[in 30 days]"}
+        ~ SHOW#[hash] SHOW#15 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null}
+        "#);
+        assert_snapshot!(service.effect(service.api.delete(&id)).await, @r"
+        404 E_002 해당 공연을 찾을 수 없습니다.
+        GetItem EVENT: 1 read, 0 write units
+        ");
+        assert_snapshot!(service.effect(service.api.delete("x")).await, @r"
+        404 E_002 해당 공연을 찾을 수 없습니다.
+        no calls: 0 read, 0 write units
+        ");
+    }
+
+    #[tokio::test]
+    async fn overtaken_deletion_releases_edited_shows() {
+        let service = Service::start().await;
+        let mut event = sample::event();
+        let id = service.other.create(&event).await.id();
+        event["eventDatetimes"] = json!(["2027-03-01T00:00:00Z"]);
+        let (other, edited, change) = (service.other.clone(), id.clone(), event.clone());
+        let edit = async move {
+            other.edit(&edited, &json!({"eventDatetimes": change["eventDatetimes"]})).await.check(200, "0")
+        };
+        service.interrupted(service.api.delete(&id), edit).await.check(204, "0");
+        service.contents().await.check();
+        service.other.create(&event).await.check(201, "0");
+    }
+
+    #[tokio::test]
+    async fn only_owner_may_delete() {
+        let verified = VerifiedService::start().await;
+        let id = verified.created_by(MANAGER).await;
+        let delete = |manager| verified.send_as(manager, verified.delete_request(&id));
+        verified.api.delete(&id).await.check(401, "AM_001");
+        assert_snapshot!(delete(OTHER_MANAGER).await, @r#"
+        403
+        {"message": "이 작업을 수행할 권한이 없습니다.", "code": "AM_002"}
+        "#);
+        // It gets another owner between the read and the transaction.
+        let partition = format!("EVENT#{id}");
+        let owner = AttributeValue::S(OTHER_MANAGER.to_owned());
+        let table = verified.service.stack.dynamodb();
+        let change_owner = async move { tests::set(&table, &partition, "EVENT", "manager", owner).await };
+        verified.service.interrupted(delete(MANAGER), change_owner).await.check(403, "AM_002");
+        let upper = OTHER_MANAGER.to_uppercase();
+        delete(&upper).await.check(204, "0");
+        for manager in [MANAGER, OTHER_MANAGER] {
+            delete(manager).await.check(404, "E_002");
+        }
+    }
+
+    #[tokio::test]
+    async fn faults_leave_event_live_or_deleted() {
+        let table = faults(async |service| service.other.created().await, async |api, id| api.delete(id).await).await;
+        assert_snapshot!(table, @r"
+                            once  lost  fails  unknown     ends   ends after
+        GetItem EVENT       204   204   S_003  S_003       S_003  S_003
+        TransactWriteItems  204   204   S_003  S_003 done  S_003  S_003 done
+        ");
+    }
+}

@@ -1,0 +1,472 @@
+//! `PATCH /api/v1/events/{eventId}`
+
+use std::collections::HashSet;
+
+use futures_util::future::join_all;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use tests::{Api, sample, statuses, summaries};
+
+use crate::events_get::summary;
+
+/// Registers an event, and returns the request, its id and the response data.
+async fn registered() -> (Value, String, Value) {
+    let event = sample::event();
+    let created = Api::new().create(&event).await.expect(201, "0");
+    (event, created.id(), created.data())
+}
+
+#[tokio::test]
+async fn every_field_is_edited() {
+    let api = Api::new();
+    let (_, id, created) = registered().await;
+    let title = format!("여름 콘서트 {}", sample::unique());
+    let change = json!({
+        "title": title, "description": "비가 와도 엽니다.\n우산은 쓸 수 없습니다.", "place": "세종문화회관 \"대극장\"",
+        "artist": "악동뮤지션", "eventOpenTime": "2027-01-01T09:00:00.123456789+09:00",
+        "ticketingOpenTime": 1_798_761_600.25, "eventDatetimes": ["2027-03-01T10:00:00Z"],
+        "genre": "연극", "ageRating": 15, "runningMinutes": 90, "address": "서울",
+    });
+    let edited = api.edit(&id, &change).await;
+    assert_snapshot!(edited, @r#"
+    200
+    etag: "summary-1-1"
+    {
+      "message": "공연 정보가 수정되었습니다.", "code": "0",
+      "data": {
+        "id": "[id1]", "title": "여름 콘서트 [text1]", "description": "비가 와도 엽니다.\n우산은 쓸 수 없습니다.",
+        "place": "세종문화회관 \"대극장\"", "thumbnail": "[id1].png", "artist": "악동뮤지션",
+        "eventDatetimes": [{"id": "[id2]", "datetime": "2027-03-01T10:00:00Z"}],
+        "eventOpenTime": "2027-01-01T00:00:00.123456789Z", "ticketingOpenTime": "2027-01-01T00:00:00.250Z",
+        "genre": "연극", "ageRating": 15, "runningMinutes": 90, "address": "서울"
+      }
+    }
+    "#);
+    let found = api.event(&id).await;
+    assert_eq!((found.data(), found.header("ETag")), (edited.data(), edited.header("ETag")));
+    let detail = api.event(&format!("{id}/detail")).await.data();
+    assert_eq!(summary(&detail), edited.data());
+    assert_eq!((&detail["areas"], &detail["totalMap"]), (&created["areas"], &created["totalMap"]));
+    assert!(api.event(&format!("{id}/seat-map.svg")).await.text().contains(&title));
+    assert!(api.get("/api/v1/events").await.data().as_array().unwrap().contains(&edited.data()));
+
+    let removed = json!({"genre": null, "ageRating": null, "runningMinutes": "", "address": " "});
+    let removed = api.edit(&id, &removed).await.expect(200, "0").data();
+    assert!(["genre", "ageRating", "runningMinutes", "address"].iter().all(|field| removed.get(*field).is_none()));
+}
+
+#[tokio::test]
+async fn missing_field_is_kept() {
+    let api = Api::new();
+    let (event, id, created) = registered().await;
+    let before = api.event(&id).await;
+    let unchanged = json!({"title": event["title"], "eventDatetimes": event["eventDatetimes"]});
+    for change in [json!({}), json!({"other": 1, "Title": null}), unchanged] {
+        let edited = api.edit(&id, &change).await;
+        assert_eq!((edited.data(), edited.header("ETag")), (summary(&created), before.header("ETag")), "{change}");
+    }
+    let mut expected = summary(&created);
+    for (field, value) in [
+        ("title", json!(sample::unique())),
+        ("description", json!("새 설명")),
+        ("place", json!("블루스퀘어")),
+        ("artist", json!("잔나비")),
+        ("eventOpenTime", json!("1970-01-01T00:00:00Z")),
+        ("ticketingOpenTime", json!("2027-01-01T00:00:00Z")),
+    ] {
+        expected[field] = value.clone();
+        assert_eq!(api.edit(&id, &json!({ field: value })).await.expect(200, "0").data(), expected);
+    }
+}
+
+#[tokio::test]
+async fn merge_patch_is_accepted() {
+    let (_, id, _) = registered().await;
+    let types = ["application/merge-patch+json", "application/json-patch+json", "text/plain"];
+    let requests = types.map(|media_type| {
+        let id = id.clone();
+        (media_type, async move {
+            let request = Api::new().request(reqwest::Method::PATCH, &format!("/api/v1/events/{id}"));
+            Api::send(request.header("Content-Type", media_type).body("{}")).await
+        })
+    });
+    assert_snapshot!(summaries(requests).await, @r"
+    application/merge-patch+json: 200
+    application/json-patch+json: 415 C_004 Content-Type은 application/json, application/merge-patch+json만 지원합니다.
+    text/plain: 415 C_004 Content-Type은 application/json, application/merge-patch+json만 지원합니다.
+    ");
+    let encoded = Api::new().edit_request(&id).header("Content-Encoding", "gzip").body("{}");
+    Api::send(encoded).await.check(415, "C_004");
+}
+
+#[tokio::test]
+async fn kept_show_keeps_its_id() {
+    let api = Api::new();
+    let (_, id, created) = registered().await;
+    let shows = |event: &Value| -> Vec<(String, String)> {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let shows = event["eventDatetimes"].as_array().unwrap().iter();
+        shows.map(|show| (text(&show["datetime"]), text(&show["id"]))).collect()
+    };
+    let [first, second] = shows(&created).try_into().unwrap();
+    let edit =
+        async |times: &[&str]| shows(&api.edit(&id, &json!({"eventDatetimes": times})).await.expect(200, "0").data());
+
+    let moved = edit(&["2027-01-01T10:00:00Z", &second.0]).await;
+    assert_eq!(moved[1], second);
+    let returned = edit(&[&first.0, &second.0, "2027-01-01T10:00:00Z"]).await;
+    assert_eq!(returned[1..], [second.clone(), moved[0].clone()]);
+    let swapped = edit(&["2027-01-01T10:00:00Z", &first.0]).await;
+    assert_eq!(swapped, [returned[2].clone(), returned[0].clone()]);
+    let again = edit(&[&second.0]).await;
+    let all = [vec![first, second], moved, returned, swapped, again].concat();
+    // Two at the registration, the moved one, the first one again, and the second one again.
+    assert_eq!(all.iter().map(|(_, id)| id).collect::<HashSet<_>>().len(), 5);
+}
+
+#[tokio::test]
+async fn registered_show_is_rejected() {
+    let api = Api::new();
+    let (event, id, _) = registered().await;
+    let mut other = event.clone();
+    other["eventDatetimes"] = json!(["2027-05-01T10:00:00Z", "2027-05-02T10:00:00Z"]);
+    let other_id = api.create(&other).await.expect(201, "0").id();
+    let before = api.event(&id).await;
+    let change = json!({"eventDatetimes": ["2027-06-01T10:00:00Z", "2027-05-02T10:00:00Z"], "artist": "잔나비"});
+    assert_snapshot!(api.edit(&id, &change).await, @r#"
+    409
+    {"message": "제목과 장소가 같고 회차가 겹치는 공연이 이미 등록되어 있습니다.", "code": "E_001"}
+    "#);
+    let after = api.event(&id).await;
+    assert_eq!((after.text(), after.header("ETag")), (before.text(), before.header("ETag")));
+    api.delete(&other_id).await.check(204, "0");
+    api.edit(&id, &change).await.check(200, "0");
+    // What it gave up is free.
+    api.create(&event).await.check(201, "0");
+}
+
+#[tokio::test]
+async fn taken_title_is_rejected_in_any_spelling() {
+    let api = Api::new();
+    let (event, id, _) = registered().await;
+    let mut other = event.clone();
+    other["title"] = json!(sample::unique());
+    let other = api.create(&other).await.expect(201, "0").id();
+    let wide = event["title"].as_str().unwrap().replace(' ', "　");
+    let taken = json!({"title": format!("  {wide}")});
+    api.edit(&other, &taken).await.check(409, "E_001");
+    // It may change the spelling of its own title.
+    assert_eq!(api.edit(&id, &json!({"title": wide})).await.expect(200, "0").data()["title"], wide);
+    api.edit(&id, &json!({"title": sample::unique()})).await.check(200, "0");
+    api.edit(&other, &taken).await.check(200, "0");
+    api.edit(&id, &taken).await.check(409, "E_001");
+    api.edit(&id, &json!({"title": wide, "place": "잠실"})).await.check(200, "0");
+}
+
+#[tokio::test]
+async fn every_invalid_field_is_listed() {
+    let api = Api::new();
+    let (event, id, created) = registered().await;
+    let change = json!({
+        "areas": [], "totalMap": event["totalMap"], "thumbnail": created["thumbnail"], "id": created["id"],
+        "eventDatetimes": [1_745_643_600, 1_745_643_600, "내일"], "ticketingOpenTime": true, "eventOpenTime": null,
+        "artist": "가".repeat(101), "place": "\u{3164}", "description": null, "title": 7,
+        "genre": "가".repeat(31), "ageRating": 20, "runningMinutes": -1, "address": 5,
+    });
+    assert_snapshot!(api.edit(&id, &change).await, @r#"
+    400
+    {
+      "message": "입력한 정보가 모두 올바른지 확인해 주세요.", "code": "C_001",
+      "errors": [
+        {"field": "title", "value": "7", "reason": "문자열이어야 합니다."},
+        {"field": "description", "value": "", "reason": "필수 입력값입니다."},
+        {"field": "place", "value": "ㅤ", "reason": "필수 입력값입니다."},
+        {
+          "field": "artist",
+          "value": "가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가",
+          "reason": "100자 이하여야 합니다."
+        },
+        {"field": "eventOpenTime", "value": "", "reason": "필수 입력값입니다."},
+        {
+          "field": "ticketingOpenTime", "value": "true",
+          "reason": "시각은 유닉스 시간(초) 또는 시간대를 포함한 ISO 8601 형식으로 입력해 주세요."
+        },
+        {"field": "eventDatetimes[1]", "value": "1745643600", "reason": "앞에 입력한 값과 중복됩니다."},
+        {
+          "field": "eventDatetimes[2]", "value": "내일",
+          "reason": "시각은 유닉스 시간(초) 또는 시간대를 포함한 ISO 8601 형식으로 입력해 주세요."
+        },
+        {"field": "genre", "value": "가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가", "reason": "30자 이하여야 합니다."},
+        {"field": "ageRating", "value": "20", "reason": "0 이상 19 이하여야 합니다."},
+        {"field": "runningMinutes", "value": "-1", "reason": "1 이상 1,440 이하여야 합니다."},
+        {"field": "address", "value": "5", "reason": "문자열이어야 합니다."},
+        {"field": "id", "value": "[id1]", "reason": "수정할 수 없는 항목입니다."},
+        {"field": "thumbnail", "value": "[id1].png", "reason": "수정할 수 없는 항목입니다."},
+        {
+          "field": "totalMap",
+          "value": "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 400 300\"><rect width=\"400\" height=\"300\"/></svg>",
+          "reason": "수정할 수 없는 항목입니다."
+        },
+        {"field": "areas", "value": "", "reason": "수정할 수 없는 항목입니다."}
+      ]
+    }
+    "#);
+    let shows = |count: usize| (0..count).map(|day| 1_800_000_000 + 86_400 * day).collect::<Vec<_>>();
+    let changes = [
+        json!({"eventDatetimes": []}),
+        json!({"title": "가".repeat(101), "place": "나".repeat(101), "description": "라".repeat(5_001), "eventDatetimes": shows(61)}),
+        json!({"title": sample::unique() + &"가".repeat(90), "place": "나".repeat(100), "description": "\n".repeat(4_999) + "라", "eventDatetimes": shows(60)}),
+    ];
+    let requests = changes.iter().enumerate().map(|(number, change)| (number, api.edit(&id, change)));
+    assert_snapshot!(summaries(requests).await, @r"
+    0: 400 C_001 | eventDatetimes ‘’ 필수 입력값입니다.
+    1: 400 C_001 | title ‘가가가가가가가가가가… (101)’ 100자 이하여야 합니다. | description ‘라라라라라라라라라라… (1000)’ 5,000자 이하여야 합니다. | place ‘나나나나나나나나나나… (101)’ 100자 이하여야 합니다. | eventDatetimes ‘[180000000… (672)’ 60개까지 입력할 수 있습니다.
+    2: 200
+    ");
+    // The id is read after the fields.
+    api.edit("x", &json!({"artist": ""})).await.check(400, "C_001");
+}
+
+#[tokio::test]
+async fn unknown_event_is_not_found() {
+    let api = Api::new();
+    for id in [&*api.deleted().await, sample::UNKNOWN_EVENT, "x", "%ff"] {
+        api.edit(id, &json!({"artist": "잔나비"})).await.check(404, "E_002");
+        api.edit_if_match(id, "\"x\"", &json!({})).await.check(404, "E_002");
+    }
+}
+
+#[tokio::test]
+async fn if_match_guards_an_edit() {
+    let api = Api::new();
+    let (_, id, _) = registered().await;
+    let tag = api.event(&id).await.header("ETag").to_owned();
+    let detail = api.event(&format!("{id}/detail")).await.header("ETag").to_owned();
+    let others = [
+        "\"x\"".to_owned(),
+        format!("W/{tag}"),
+        format!("\"x\", W/{tag}"),
+        detail,
+        String::new(),
+        "*, \"x\"".to_owned(),
+        "\"x\" \"y\"".to_owned(),
+    ];
+    let change = json!({"artist": "잔나비"});
+    let requests = others.iter().map(|other| (other, api.edit_if_match(&id, other, &change)));
+    assert_snapshot!(summaries(requests).await, @r#"
+    "x": 412 E_003 공연 정보가 그사이 변경되었습니다. 다시 조회한 뒤 수정해 주세요.
+    W/"summary-1-0": 412 E_003 공연 정보가 그사이 변경되었습니다. 다시 조회한 뒤 수정해 주세요.
+    "x", W/"summary-1-0": 412 E_003 공연 정보가 그사이 변경되었습니다. 다시 조회한 뒤 수정해 주세요.
+    "detail-2-0": 412 E_003 공연 정보가 그사이 변경되었습니다. 다시 조회한 뒤 수정해 주세요.
+    : 400 C_003 | if-match ‘’ 큰따옴표로 묶은 ETag 값의 목록이나 *를 입력해 주세요.
+    *, "x": 400 C_003 | if-match ‘*, "x"’ 큰따옴표로 묶은 ETag 값의 목록이나 *를 입력해 주세요.
+    "x" "y": 400 C_003 | if-match ‘"x" "y"’ 큰따옴표로 묶은 ETag 값의 목록이나 *를 입력해 주세요.
+    "#);
+    // The precondition is read before the body, and checked for an edit without a change.
+    api.edit_if_match(&id, "x", &json!([])).await.check(400, "C_003");
+    api.edit_if_match(&id, "\"x\"", &json!({})).await.check(412, "E_003");
+    assert_eq!(api.edit_if_match(&id, &tag, &json!({})).await.expect(200, "0").header("ETag"), tag);
+
+    let edited = api.edit_if_match(&id, &format!("\"x\" ,{tag}"), &json!({"artist": "잔나비"})).await.expect(200, "0");
+    assert_ne!(edited.header("ETag"), tag);
+    api.edit_if_match(&id, &tag, &json!({"artist": "새소년"})).await.check(412, "E_003");
+    api.edit_if_match(&id, "*", &json!({"artist": "새소년"})).await.check(200, "0");
+}
+
+#[tokio::test]
+async fn simultaneous_edits_of_fields_all_count() {
+    let api = Api::new();
+    let (_, id, _) = registered().await;
+    let title = sample::unique();
+    let changes = [
+        json!({"title": title}),
+        json!({"description": "새 설명"}),
+        json!({"place": "잠실"}),
+        json!({"artist": "잔나비"}),
+        json!({"eventDatetimes": ["2027-01-01T00:00:00Z"]}),
+    ];
+    assert_eq!(statuses(changes.iter().map(|change| api.edit(&id, change))).await, [200; 5]);
+    let data = api.event(&id).await.data();
+    let found = ["title", "description", "place", "artist"].map(|field| &data[field]);
+    assert_eq!(found, [&*title, "새 설명", "잠실", "잔나비"]);
+    assert_eq!(data["eventDatetimes"][0]["datetime"], "2027-01-01T00:00:00Z");
+}
+
+#[tokio::test]
+async fn one_of_simultaneous_edits_of_a_tag_succeeds() {
+    let api = Api::new();
+    let (_, id, _) = registered().await;
+    let tag = api.event(&id).await.header("ETag").to_owned();
+    let changes: Vec<_> = (0..8).map(|number| json!({"artist": format!("가수 {number}")})).collect();
+    let edits = changes.iter().map(|change| api.edit_if_match(&id, &tag, change));
+    assert_eq!(statuses(edits).await, [vec![200], vec![412; 7]].concat());
+}
+
+#[tokio::test]
+async fn one_of_simultaneous_events_takes_a_title() {
+    let api = Api::new();
+    let events = join_all((0..6).map(|_| registered())).await;
+    let change = json!({"title": sample::unique()});
+    let edits = events.iter().map(|(_, id, _)| api.edit(id, &change));
+    assert_eq!(statuses(edits).await, [200, 409, 409, 409, 409, 409]);
+}
+
+#[tokio::test]
+async fn repeated_creation_returns_edited_event() {
+    let api = Api::new();
+    let (key, form) = (sample::unique(), sample::form(&sample::event()));
+    let id = api.create_with_key(&key, &form).await.expect(201, "0").id();
+    let edited = api.edit(&id, &json!({"artist": "잔나비"})).await.expect(200, "0").data();
+    assert_eq!(summary(&api.create_with_key(&key, &form).await.expect(201, "0").data()), edited);
+}
+
+mod in_process {
+    use aws_sdk_dynamodb::types::AttributeValue;
+    use tests::{
+        Service, VerifiedService, faults,
+        sample::{MANAGER, OTHER_MANAGER, OTHER_POSTER},
+        set,
+    };
+
+    use super::*;
+
+    fn months(year: usize) -> Vec<String> {
+        (0..60).map(|month| format!("{}-{:02}-01T00:00:00Z", year + month / 12, month % 12 + 1)).collect()
+    }
+
+    #[tokio::test]
+    async fn edit_writes_only_what_changes() {
+        let service = Service::start().await;
+        let id = service.other.create(&sample::concert()).await.id();
+        let edit = async |change: Value| service.effect(service.api.edit(&id, &change)).await;
+        assert_snapshot!(edit(json!({"eventOpenTime": 0})).await, @r#"
+        200
+        GetItem EVENT, TransactWriteItems: 1 read, 8 write units
+        ~ EVENT#[id1] EVENT {"eventOpenTime": 0, "version": 1}
+        "#);
+        assert_snapshot!(edit(json!({"artist": "잔나비"})).await, @r#"
+        200
+        GetItem EVENT, TransactWriteItems: 1 read, 9 write units
+        ~ EVENT#[id1] EVENT {"artist": "잔나비", "version": 2}
+        "#);
+        assert_snapshot!(edit(json!({"title": sample::unique()})).await, @r#"
+        200
+        GetItem EVENT, TransactWriteItems: 1 read, 13 write units
+        ~ EVENT#[id1] EVENT {"title": "[text1]", "version": 3}
+        + SHOW#[hash] SHOW#15 {"2025-04-26T05:00:00Z": "[id1]", "2025-04-27T05:00:00Z": "[id1]"}
+        ~ SHOW#[hash] SHOW#15 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null}
+        "#);
+        assert_snapshot!(edit(json!({"eventDatetimes": ["2027-03-01T00:00:00Z", "2027-04-01T00:00:00.5Z"]})).await, @r#"
+        200
+        GetItem EVENT, TransactWriteItems: 1 read, 13 write units
+        ~ EVENT#[id1] EVENT {"showNumbers": [2147483904, 2147483905], "showTimes": [1803859200, "2027-04-01T00:00:00.500Z"], "version": 4}
+        + SHOW#[hash] SHOW#14 {"2027-03-01T00:00:00Z": "[id1]"}
+        ~ SHOW#[hash] SHOW#15 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null, "2027-04-01T00:00:00.500Z": "[id1]"}
+        "#);
+        assert_snapshot!(edit(json!({"artist": "잔나비"})).await, @r"
+        200
+        GetItem EVENT: 1 read, 0 write units
+        ");
+        for (id, calls) in [(sample::UNKNOWN_EVENT, &["GetItem EVENT"][..]), ("x", &[])] {
+            assert_eq!(service.effect(service.api.edit(id, &json!({}))).await.usage.calls, calls);
+        }
+    }
+
+    #[tokio::test]
+    async fn all_60_shows_move() {
+        let service = Service::start().await;
+        let mut event = sample::event();
+        event["eventDatetimes"] = json!(months(2027));
+        let id = service.other.create(&event).await.expect(201, "0").id();
+        let change = json!({"title": sample::unique(), "eventDatetimes": months(2040)});
+        let moved = service.effect(service.api.edit(&id, &change)).await;
+        assert_eq!(moved.usage.calls, ["GetItem EVENT", "TransactWriteItems"]);
+        assert_eq!(moved.response.data()["eventDatetimes"].as_array().unwrap().len(), 60);
+        service.contents().await.check();
+    }
+
+    #[tokio::test]
+    async fn attributes_of_other_versions_are_kept() {
+        let service = Service::start().await;
+        let id = service.other.created().await;
+        let later = AttributeValue::S("of a later version".to_owned());
+        set(&service.stack.dynamodb(), &format!("EVENT#{id}"), "EVENT", "later", later.clone()).await;
+        let api = &service.other;
+        api.edit(&id, &json!({"title": sample::unique(), "genre": "연극"})).await.check(200, "0");
+        api.edit(&id, &json!({"genre": null})).await.check(200, "0");
+        api.replace_thumbnail(&id, OTHER_POSTER).await.check(200, "0");
+        api.delete(&id).await.check(204, "0");
+        api.restore(&id).await.check(200, "0");
+        let contents = service.contents().await;
+        let item = contents.of_kind("EVENT").next().unwrap();
+        assert_eq!((&item["later"], item.get("genre")), (&later, None));
+    }
+
+    #[tokio::test]
+    async fn overtaken_edit_is_repeated() {
+        let service = Service::start().await;
+        let id = service.other.created().await;
+        let (other, edited) = (service.other.clone(), id.clone());
+        let overtake = async move { other.edit(&edited, &json!({"place": "잠실"})).await.check(200, "0") };
+        let change = json!({"artist": "잔나비"});
+        let data = service.interrupted(service.api.edit(&id, &change), overtake).await.expect(200, "0").data();
+        assert_eq!([&data["place"], &data["artist"]], ["잠실", "잔나비"]);
+        assert_eq!(service.other.event(&id).await.data(), data);
+
+        let (other, deleted) = (service.other.clone(), id.clone());
+        let delete = async move { other.delete(&deleted).await.check(204, "0") };
+        let change = json!({"title": sample::unique()});
+        service.interrupted(service.api.edit(&id, &change), delete).await.check(404, "E_002");
+        service.contents().await.check();
+    }
+
+    #[tokio::test]
+    async fn only_owner_may_edit() {
+        let verified = VerifiedService::start().await;
+        let id = verified.created_by(MANAGER).await;
+        let edit = |manager: &str, change: &Value| {
+            verified.send_as(manager, verified.api.edit_request(&id).body(change.to_string()))
+        };
+        for change in [json!({}), json!({"artist": "잔나비"})] {
+            verified.api.edit(&id, &change).await.check(401, "AM_001");
+            edit(OTHER_MANAGER, &change).await.check(403, "AM_002");
+            edit(MANAGER, &change).await.check(200, "0");
+        }
+        edit(OTHER_MANAGER, &json!({"artist": ""})).await.check(400, "C_001");
+        let request = verified.api.edit_request(&id).header("If-Match", "\"x\"").body("{}");
+        verified.send_as(OTHER_MANAGER, request).await.check(403, "AM_002");
+        verified.send_as(MANAGER, verified.delete_request(&id)).await.check(204, "0");
+        edit(OTHER_MANAGER, &json!({})).await.check(404, "E_002");
+    }
+
+    #[tokio::test]
+    async fn faults_move_all_shows_or_none() {
+        let edit = async |api: &Api, (id, change): &(String, Value)| api.edit(id, change).await;
+        // Another title and, with one of its shows, other dates.
+        let moved = async |service: &Service| {
+            let event = sample::event();
+            let change = json!({
+                "title": sample::event()["title"],
+                "eventDatetimes": ["2027-01-31T10:00:00Z", event["eventDatetimes"][1], "2027-02-01T10:00:00Z"],
+            });
+            (service.other.create(&event).await.id(), change)
+        };
+        assert_snapshot!(faults(moved, edit).await, @r"
+                            once  lost  fails  unknown     ends   ends after
+        GetItem EVENT       200   200   S_003  S_003       S_003  S_003
+        TransactWriteItems  200   200   S_003  S_003 done  S_003  S_003 done
+        ");
+        let taken = async |service: &Service| {
+            let (id, change) = moved(service).await;
+            let mut other = sample::event();
+            other["title"] = change["title"].clone();
+            service.other.create(&other).await.check(201, "0");
+            (id, change)
+        };
+        assert_snapshot!(faults(taken, edit).await, @r"
+                            once  lost  fails  unknown  ends   ends after
+        GetItem EVENT       409   409   S_003  S_003    S_003  S_003
+        TransactWriteItems  409   409   S_003  S_003    S_003  S_003
+        ");
+    }
+}

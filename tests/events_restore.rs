@@ -1,0 +1,228 @@
+//! `POST /api/v1/events/{eventId}/restore`
+
+use insta::assert_snapshot;
+use serde_json::json;
+use tests::{Api, sample, statuses};
+
+use crate::events_get::summary;
+
+#[tokio::test]
+async fn restored_event_is_as_before() {
+    let api = Api::new();
+    let event = sample::event();
+    let created = api.create(&event).await.expect(201, "0");
+    let id = created.id();
+    let etag = api.event(&id).await.header("ETag").to_owned();
+    // A live event stays as it is.
+    assert_eq!(api.restore(&id).await.expect(200, "0").data(), summary(&created.data()));
+    assert_eq!(api.event(&id).await.header("ETag"), etag);
+
+    api.delete(&id).await.check(204, "0");
+    let restored = api.restore(&id).await;
+    assert_snapshot!(restored, @r#"
+    200
+    {
+      "message": "공연이 복구되었습니다.", "code": "0",
+      "data": {
+        "id": "[id1]", "title": "봄 콘서트 [text1]", "description": "봄밤의 야외 콘서트입니다.\n우천 시에도 진행합니다.",
+        "place": "올림픽공원 올림픽홀", "thumbnail": "[id1].png", "artist": "아이유",
+        "eventDatetimes": [
+          {"id": "[id2]", "datetime": "2025-04-26T05:00:00Z"},
+          {"id": "[id3]", "datetime": "2025-04-27T05:00:00Z"}
+        ],
+        "eventOpenTime": "2025-04-25T05:00:00Z", "ticketingOpenTime": "2025-04-18T05:00:00.500Z"
+      }
+    }
+    "#);
+    assert_eq!(restored.data(), summary(&created.data()));
+    assert_eq!(api.event(&id).await.data(), restored.data());
+    assert_eq!(api.event(&format!("{id}/detail")).await.data(), created.data());
+    assert!(api.get("/api/v1/events").await.ids().contains(&id));
+    assert_eq!(api.poster(&format!("{id}.png")).await.body, sample::POSTER);
+    api.create(&event).await.check(409, "E_001");
+}
+
+#[tokio::test]
+async fn event_is_restored_repeatedly_with_edits() {
+    let api = Api::new();
+    let id = api.created().await;
+    for change in [json!({"place": "잠실"}), json!({"eventDatetimes": ["2027-03-01T00:00:00Z"], "artist": "잔나비"})]
+    {
+        let edited = api.edit(&id, &change).await.expect(200, "0").data();
+        api.delete(&id).await.check(204, "0");
+        api.event(&id).await.check(404, "E_002");
+        assert_eq!(api.restore(&id).await.expect(200, "0").data(), edited);
+        assert_eq!(api.event(&id).await.data(), edited);
+    }
+}
+
+#[tokio::test]
+async fn taken_show_stops_restoration() {
+    let api = Api::new();
+    let mut event = sample::event();
+    let id = api.create(&event).await.expect(201, "0").id();
+    api.delete(&id).await.check(204, "0");
+    // One of its two shows is enough.
+    event["eventDatetimes"].as_array_mut().unwrap().pop();
+    let other = api.create(&event).await.expect(201, "0").id();
+    assert_snapshot!(api.restore(&id).await, @r#"
+    409
+    {"message": "제목과 장소가 같고 회차가 겹치는 공연이 이미 등록되어 있습니다.", "code": "E_001"}
+    "#);
+    api.event(&id).await.check(404, "E_002");
+
+    api.delete(&other).await.check(204, "0");
+    api.restore(&id).await.check(200, "0");
+    api.restore(&other).await.check(409, "E_001");
+}
+
+#[tokio::test]
+async fn simultaneous_restorations_succeed() {
+    let api = Api::new();
+    let id = api.deleted().await;
+    assert_eq!(statuses((0..8).map(|_| api.restore(&id))).await, [200; 8]);
+}
+
+#[tokio::test]
+async fn one_of_simultaneous_rivals_is_restored() {
+    let api = Api::new();
+    let event = sample::event();
+    let mut rivals = Vec::new();
+    for _ in 0..4 {
+        let id = api.create(&event).await.expect(201, "0").id();
+        api.delete(&id).await.check(204, "0");
+        rivals.push(id);
+    }
+    assert_eq!(statuses(rivals.iter().map(|id| api.restore(id))).await, [200, 409, 409, 409]);
+}
+
+mod in_process {
+    use aws_sdk_dynamodb::types::AttributeValue;
+    use local::TABLE;
+    use serde_json::Value;
+    use tests::{
+        Service, VerifiedService, faults,
+        sample::{MANAGER, OTHER_MANAGER},
+        set,
+    };
+
+    use super::*;
+
+    #[tokio::test]
+    async fn restoration_is_two_calls() {
+        let service = Service::start().await;
+        let id = service.other.create(&sample::concert()).await.id();
+        let before = service.contents().await.items;
+        assert_snapshot!(service.effect(service.api.restore(&id)).await, @r"
+        200
+        GetItem EVENT: 1 read, 0 write units
+        ");
+        service.other.delete(&id).await.check(204, "0");
+        assert_snapshot!(service.effect(service.api.restore(&id)).await, @r#"
+        200
+        GetItem EVENT, TransactWriteItems: 1 read, 15 write units
+        ~ EVENT#[id1] EVENT {"expiresAt": null, "listing": "LIVE"}
+        ~ EVENT#[id1] MAP#000 {"expiresAt": null}
+        - POSTER#[id1].png POSTER
+        ~ SHOW#[hash] SHOW#15 {"2025-04-26T05:00:00Z": "[id1]", "2025-04-27T05:00:00Z": "[id1]"}
+        "#);
+        assert_eq!(service.contents().await.items, before);
+        assert_snapshot!(service.effect(service.api.restore(sample::UNKNOWN_EVENT)).await.usage, @"GetItem EVENT: 1 read, 0 write units");
+        assert_snapshot!(service.effect(service.api.restore("x")).await.usage, @"no calls: 0 read, 0 write units");
+    }
+
+    #[tokio::test]
+    async fn expired_event_is_gone() {
+        let verified = VerifiedService::start().await;
+        let (service, dynamodb) = (&verified.service, verified.service.stack.dynamodb());
+        for (partition, sort) in [("POSTER#ID.png", "POSTER"), ("EVENT#ID", "MAP#000"), ("EVENT#ID", "EVENT")] {
+            let id = verified.created_by(MANAGER).await;
+            verified.send_as(MANAGER, verified.delete_request(&id)).await.check(204, "0");
+            let partition = partition.replace("ID", &id);
+            if sort == "EVENT" {
+                // Expired, but not yet removed by the database.
+                set(&dynamodb, &partition, sort, "expiresAt", AttributeValue::N("1".to_owned())).await;
+            } else {
+                let key = |text: &str| AttributeValue::S(text.to_owned());
+                let delete = dynamodb.delete_item().table_name(TABLE).key("pk", key(&partition)).key("sk", key(sort));
+                delete.send().await.unwrap();
+            }
+            let restore = async |manager: &str| {
+                let request = verified.api.request(reqwest::Method::POST, &format!("/api/v1/events/{id}/restore"));
+                service.effect(verified.send_as(manager, request)).await
+            };
+            let effect = restore(MANAGER).await;
+            assert_eq!((effect.response.status, effect.changes), (404, vec![]), "{sort}");
+            // The event itself also to a manager who does not own it.
+            let other = if sort == "EVENT" { 404 } else { 403 };
+            assert_eq!(restore(OTHER_MANAGER).await.response.status, other);
+        }
+    }
+
+    #[tokio::test]
+    async fn late_restoration_follows_edits() {
+        let service = Service::start().await;
+        let id = service.other.deleted().await;
+        // Between its read and its transaction, the event is restored, edited and deleted again.
+        let (other, restored) = (service.other.clone(), id.clone());
+        let meanwhile = async move {
+            other.restore(&restored).await.check(200, "0");
+            other.edit(&restored, &json!({"eventDatetimes": ["2027-03-01T00:00:00Z"]})).await.check(200, "0");
+            other.delete(&restored).await.check(204, "0");
+        };
+        let data = service.interrupted(service.api.restore(&id), meanwhile).await.expect(200, "0").data();
+        assert_eq!(data["eventDatetimes"][0]["datetime"], "2027-03-01T00:00:00Z");
+        service.contents().await.check();
+        // Another restoration comes first.
+        service.other.delete(&id).await.check(204, "0");
+        let (other, restored) = (service.other.clone(), id.clone());
+        let overtake = async move { other.restore(&restored).await.check(200, "0") };
+        service.interrupted(service.api.restore(&id), overtake).await.check(200, "0");
+    }
+
+    #[tokio::test]
+    async fn only_owner_may_restore() {
+        let verified = VerifiedService::start().await;
+        let id = verified.created_by(MANAGER).await;
+        let restore = |manager: &str| {
+            let request = verified.api.request(reqwest::Method::POST, &format!("/api/v1/events/{id}/restore"));
+            verified.send_as(manager, request)
+        };
+        for is_deleted in [false, true] {
+            if is_deleted {
+                verified.send_as(MANAGER, verified.delete_request(&id)).await.check(204, "0");
+            }
+            verified.api.restore(&id).await.check(401, "AM_001");
+            restore(OTHER_MANAGER).await.check(403, "AM_002");
+            assert_eq!(verified.api.event(&id).await.status, if is_deleted { 404 } else { 200 });
+        }
+        // It gets another owner between the read and the transaction.
+        let (table, partition) = (verified.service.stack.dynamodb(), format!("EVENT#{id}"));
+        let owner = AttributeValue::S(OTHER_MANAGER.to_owned());
+        let change_owner = async move { set(&table, &partition, "EVENT", "manager", owner).await };
+        verified.service.interrupted(restore(MANAGER), change_owner).await.check(403, "AM_002");
+        restore(OTHER_MANAGER).await.check(200, "0");
+    }
+
+    #[tokio::test]
+    async fn faults_leave_event_deleted_or_live() {
+        let restore = async |api: &Api, id: &String| api.restore(id).await;
+        assert_snapshot!(faults(async |service| service.other.deleted().await, restore).await, @r"
+                            once  lost  fails  unknown     ends   ends after
+        GetItem EVENT       200   200   S_003  S_003       S_003  S_003
+        TransactWriteItems  200   200   S_003  S_003 done  S_003  S_003 done
+        ");
+        let taken = async |service: &Service| {
+            let event: Value = sample::event();
+            let id = service.other.create(&event).await.id();
+            service.other.delete(&id).await.check(204, "0");
+            service.other.create(&event).await.check(201, "0");
+            id
+        };
+        assert_snapshot!(faults(taken, restore).await, @r"
+                            once  lost  fails  unknown  ends   ends after
+        GetItem EVENT       409   409   S_003  S_003    S_003  S_003
+        TransactWriteItems  409   409   S_003  S_003    S_003  S_003
+        ");
+    }
+}

@@ -1,0 +1,131 @@
+//! Compressed parts of a registration, and compressed responses of large halls.
+
+use insta::assert_snapshot;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{
+    Api, Response,
+    form::Form,
+    sample::{self, GZIP_REQUEST, POSTER, THUMBNAIL},
+    summaries,
+};
+
+/// Size above which a response is compressed.
+const MAX_UNCOMPRESSED: usize = 1_048_576;
+
+const PATHS: [&str; 2] = ["detail", "seat-map.svg"];
+
+async fn get(api: &Api, path: &str, headers: &[(&str, &str)]) -> Response {
+    api.send_with(Method::GET, path, headers).await
+}
+
+/// Sends a registration whose part `request` has these bytes, declared as gzip.
+async fn create_from(part: Vec<u8>) -> Response {
+    Api::new().create_with_form(&Form::new().part(GZIP_REQUEST, part).part(THUMBNAIL, POSTER)).await
+}
+
+#[tokio::test]
+async fn compressed_part_is_read() {
+    let api = Api::new();
+    let created = create_from(sample::gzip(sample::event().to_string().as_bytes())).await.expect(201, "0");
+    assert_eq!(api.event(&format!("{}/detail", created.id())).await.data(), created.data());
+}
+
+#[tokio::test]
+async fn damaged_part_is_not_json() {
+    let json = sample::event().to_string();
+    let whole = sample::gzip(json.as_bytes());
+    let padded = |size: usize| sample::gzip(format!("{json}{}", " ".repeat(size - json.len())).as_bytes());
+    let parts = [
+        ("not compressed", json.clone().into_bytes()),
+        ("truncated", whole[..whole.len() - 1].to_vec()),
+        ("two members", [whole.clone(), sample::gzip(b"")].concat()),
+        ("not an object", sample::gzip(b"[]")),
+        ("24 MiB", padded(24 * 1024 * 1024)),
+        ("over 24 MiB", padded(24 * 1024 * 1024 + 1)),
+    ];
+    assert_snapshot!(summaries(parts.map(|(name, part)| (name, create_from(part)))).await, @r"
+    not compressed: 400 C_002 gzip 압축을 풀 수 없습니다. 손상되지 않은 gzip 데이터를 하나만 보내 주세요.
+    truncated: 400 C_002 gzip 압축을 풀 수 없습니다. 손상되지 않은 gzip 데이터를 하나만 보내 주세요.
+    two members: 400 C_002 gzip 압축을 풀 수 없습니다. 손상되지 않은 gzip 데이터를 하나만 보내 주세요.
+    not an object: 400 C_002 1번째 줄 1번째 글자: JSON은 ‘{’로 시작하는 객체여야 합니다.
+    24 MiB: 201
+    over 24 MiB: 413 C_005 request 파트는 압축을 푼 크기가 25,165,824바이트를 넘을 수 없습니다.
+    ");
+    let undeclared = Form::new().part(sample::REQUEST, whole).part(THUMBNAIL, POSTER);
+    Api::new().create_with_form(&undeclared).await.check(400, "C_002");
+}
+
+#[tokio::test]
+async fn responses_vary_by_accept_encoding() {
+    let api = Api::new();
+    let created = api.create(&sample::event()).await.expect(201, "0");
+    let id = created.id();
+    let mut responses = vec![created, api.create(&json!({})).await];
+    for name in PATHS {
+        let path = format!("/api/v1/events/{id}/{name}");
+        let etag = api.get(&path).await.header("ETag").to_owned();
+        responses.push(api.get(&path).await);
+        responses.push(api.get_unless(&path, &etag).await);
+        responses.push(api.get(&format!("/api/v1/events/none/{name}")).await);
+    }
+    assert!(responses.iter().all(|response| response.varied()[3..] == ["Accept-Encoding"]));
+    for response in [api.event(&id).await, api.get("/api/v1/events").await] {
+        assert_eq!(response.varied().len(), 3);
+    }
+}
+
+#[tokio::test]
+async fn only_over_1_mib_is_compressed() {
+    let api = Api::new();
+    let mut event = sample::event();
+    let mut create = async |padding: usize| {
+        event["totalMap"] = json!(format!("<g>{}</g>", " ".repeat(padding)));
+        event["title"] = json!(format!("봄 콘서트 {}", sample::unique()));
+        let id = api.create(&event).await.expect(201, "0").id();
+        format!("/api/v1/events/{id}/detail")
+    };
+    let smallest = api.get(&create(0).await).await.body.len();
+    for (size, is_compressed) in [(MAX_UNCOMPRESSED, false), (MAX_UNCOMPRESSED + 1, true)] {
+        let path = create(size - smallest).await;
+        let [plain, negotiated] = [get(&api, &path, &[]).await, get(&api, &path, &[("Accept-Encoding", "gzip")]).await];
+        assert_eq!(plain.body.len(), size);
+        assert_eq!(negotiated.headers.contains_key("Content-Encoding"), is_compressed);
+        assert_eq!(negotiated.header("ETag") != plain.header("ETag"), is_compressed);
+        let negotiated = if is_compressed { negotiated.inflated() } else { negotiated };
+        assert!(negotiated.body == plain.body);
+    }
+}
+
+#[tokio::test]
+async fn only_accepted_gzip_is_sent() {
+    let api = Api::new();
+    let mut event = sample::event();
+    let seat = |index: usize| json!({"cx": index % 100, "cy": index / 100, "row": index / 100, "number": index % 100});
+    event["areas"][0]["seats"] = (0..15_000).map(seat).collect::<Vec<Value>>().into();
+    let id = api.create(&event).await.expect(201, "0").id();
+    for name in PATHS {
+        let path = format!("/api/v1/events/{id}/{name}");
+        let plain = get(&api, &path, &[("Accept", "text/html,application/xhtml+xml")]).await;
+        let encodings = ["gzip", "gzip, deflate, br, zstd", "br, *;q=0.1", "identity", "br", "gzip;q=0, *"];
+        for (encoding, is_compressed) in encodings.into_iter().zip([true, true, true, false, false, false]) {
+            // Accepted media types do not matter.
+            let headers = [("Accept-Encoding", encoding), ("Accept", "application/json")];
+            let response = get(&api, &path, &headers).await;
+            assert_eq!(response.headers.contains_key("Content-Encoding"), is_compressed, "{path}: {encoding}");
+            let response = if is_compressed { response.inflated() } else { response };
+            assert!(response.body == plain.body, "{path}: {encoding}");
+        }
+        // Either tag matches.
+        let gzip = ("Accept-Encoding", "gzip");
+        let tags = [plain, get(&api, &path, &[gzip]).await].map(|response| response.header("ETag").to_owned());
+        assert_ne!(tags[0], tags[1]);
+        for tag in &tags {
+            for headers in [&[("If-None-Match", &**tag)][..], &[("If-None-Match", tag), gzip]] {
+                let response = get(&api, &path, headers).await;
+                assert_eq!((response.status, response.header("ETag")), (304, &**tag), "{path}");
+                assert!(!response.headers.contains_key("Content-Encoding"));
+            }
+        }
+    }
+}

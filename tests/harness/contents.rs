@@ -1,0 +1,178 @@
+//! Everything that a service stores.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use aws_sdk_dynamodb::{Client, types::AttributeValue};
+use domain::{event::id_from_thumbnail, instant::Instant, member::Nickname};
+use local::{BUCKET, Stack, TABLE};
+use serde_json::{Map, Value};
+use storage::{poster::PREFIX, show_locks::lock_item, table::Item};
+
+use crate::snapshot::{attribute, named, object};
+
+/// Items of the table by their keys, and file names of the posters in the bucket.
+#[derive(Debug)]
+pub struct Contents {
+    /// Items by partition and sort key.
+    pub items: BTreeMap<[String; 2], Item>,
+    /// Posters.
+    pub posters: BTreeSet<String>,
+}
+
+/// Returns the seconds since 1970.
+pub(crate) fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).expect("time after 1970").as_secs()
+}
+
+fn text<'a>(item: &'a Item, attribute: &str) -> &'a str {
+    item[attribute].as_s().expect("text")
+}
+
+impl Contents {
+    /// Reads the table and the bucket of a stack.
+    pub async fn read(stack: &Stack) -> Self {
+        let scan = stack.dynamodb().scan().table_name(TABLE).consistent_read(true).into_paginator().items().send();
+        let items = scan.collect::<Result<Vec<_>, _>>().await.expect("table");
+        let items = items.into_iter().map(|item| (["pk", "sk"].map(|name| text(&item, name).to_owned()), item));
+        let pages = stack.s3().list_objects_v2().bucket(BUCKET).into_paginator().send();
+        let pages = pages.collect::<Result<Vec<_>, _>>().await.expect("bucket");
+        let keys = pages.iter().flat_map(|page| page.contents()).filter_map(|object| object.key());
+        let posters = keys.map(|key| key.strip_prefix(PREFIX).expect("poster").to_owned());
+        Self { items: items.collect(), posters: posters.collect() }
+    }
+
+    /// Returns the items of a kind, such as `EVENT`, `MAP` or `SHOW`.
+    pub fn of_kind<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Item> {
+        let is_of_kind = move |sort: &str| sort.split('#').next() == Some(kind);
+        self.items.iter().filter(move |([_, sort], _)| is_of_kind(sort)).map(|(_, item)| item)
+    }
+
+    /// Returns the item with this key, whose partition begins with a prefix.
+    pub fn item(&self, partition: &str, sort: &str) -> Option<&Item> {
+        self.items.get(&[partition.to_owned(), sort.to_owned()])
+    }
+
+    /// Lists the changes to later contents, in an order that does not depend on ids. `now` is the time of the changes.
+    #[must_use]
+    pub fn changes(&self, later: &Self, now: u64) -> Vec<String> {
+        let mut changes = Vec::new();
+        let keys: BTreeSet<_> = self.items.keys().chain(later.items.keys()).collect();
+        for key @ [partition, sort] in keys {
+            let (sign, changed) = match (self.items.get(key), later.items.get(key)) {
+                (None, Some(new)) => ('+', object(&without_key(new), now)),
+                (Some(_), None) => ('-', Value::Null),
+                (Some(old), Some(new)) if old != new => ('~', difference(old, new, now)),
+                _ => continue,
+            };
+            let partition = if partition.starts_with("SHOW#") { "SHOW#[hash]" } else { partition };
+            let changed = if changed.is_null() { String::new() } else { format!(" {changed}") };
+            changes.push(format!("{sign} {partition} {sort}{changed}"));
+        }
+        for (sign, posters) in
+            [('+', later.posters.difference(&self.posters)), ('-', self.posters.difference(&later.posters))]
+        {
+            changes.extend(posters.map(|poster| format!("{sign} poster {poster}")));
+        }
+        changes.sort_by_key(|change| (change.split(' ').nth(2).map(str::to_owned), named(change)));
+        changes
+    }
+
+    /// Checks that every member, event, lock and poster is complete.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a part is missing or has no owner.
+    pub fn check(&self) {
+        let events: HashMap<_, _> = self.of_kind("EVENT").map(|item| (text(item, "id"), item)).collect();
+        let mut locked = Vec::new();
+        for (id, item) in &events {
+            let (is_live, expiry) = (item.contains_key("listing"), item.get("expiresAt"));
+            assert_ne!(is_live, expiry.is_some(), "a live event that expires: {item:?}");
+            let thumbnail = text(item, "thumbnail");
+            let poster = self.item(&format!("POSTER#{thumbnail}"), "POSTER");
+            assert_eq!(
+                poster.map(|poster| &poster["expiresAt"]),
+                expiry,
+                "its poster expires at another time: {item:?}"
+            );
+            assert!(self.posters.contains(thumbnail), "no poster of {item:?}");
+            let chunks: Vec<_> =
+                self.of_kind("MAP").filter(|chunk| text(chunk, "pk") == format!("EVENT#{id}")).collect();
+            assert_eq!(item["chunks"].as_n().expect("number"), &chunks.len().to_string(), "an incomplete seat map");
+            assert!(
+                chunks.iter().all(|chunk| chunk.get("expiresAt") == expiry),
+                "its seat map expires at another time"
+            );
+            let shows = item["showTimes"].as_l().expect("list").iter().filter(|_| is_live);
+            locked.extend(shows.map(|show| (instant(show).to_string(), (*id).to_owned())));
+        }
+        for chunk in self.of_kind("MAP") {
+            assert!(events.contains_key(&text(chunk, "pk")["EVENT#".len()..]), "a seat map without its event");
+        }
+        let locks = self.of_kind("SHOW").flat_map(|lock| {
+            without_key(lock).into_iter().map(|(show, owner)| {
+                let number = lock_item(Instant::from_text(&show).expect("instant"));
+                assert_eq!(text(lock, "sk"), format!("SHOW#{number:02}"));
+                (show, owner.as_s().expect("id").clone())
+            })
+        });
+        let mut locks: Vec<_> = locks.collect();
+        (locks.sort(), locked.sort());
+        assert_eq!(locks, locked, "locked shows (left) and shows of live events (right)");
+        for poster in &self.posters {
+            let id = id_from_thumbnail(poster).expect("id").to_string();
+            let is_of_event = events.get(&*id).is_some_and(|event| text(event, "thumbnail") == poster);
+            let expires = self.item(&format!("POSTER#{poster}"), "POSTER").is_some();
+            assert!(is_of_event || expires, "an orphan that does not expire: {poster}");
+        }
+        for claim in self.of_kind("IDEMPOTENCY").filter(|claim| claim.contains_key("event")) {
+            assert!(events.contains_key(text(claim, "event")), "a key without its event: {claim:?}");
+        }
+        self.check_members();
+    }
+
+    /// Checks that each member has a login item, a member item and the lock item of their nickname, and nobody else has.
+    fn check_members(&self) {
+        let logins: BTreeSet<_> = self.of_kind("EMAIL").map(|item| (text(item, "id"), text(item, "email"))).collect();
+        let members = self.of_kind("MEMBER").map(|item| (&text(item, "pk")["MEMBER#".len()..], text(item, "email")));
+        assert_eq!(logins, members.collect(), "login items (left) and member items (right)");
+        let locks = self.of_kind("NICKNAME").map(|item| (text(item, "member"), text(item, "pk").to_owned()));
+        let nicknames = self.of_kind("EMAIL").map(|item| {
+            let nickname = Nickname::from_stored(text(item, "nickname").to_owned());
+            (text(item, "id"), format!("NICKNAME#{}", nickname.canonical()))
+        });
+        assert_eq!(locks.collect::<BTreeSet<_>>(), nicknames.collect(), "locked nicknames (left) and those of members");
+    }
+}
+
+fn instant(attribute: &AttributeValue) -> Instant {
+    match attribute {
+        AttributeValue::N(number) => Instant::from_number(number).expect("instant"),
+        other => Instant::from_text(other.as_s().expect("text")).expect("instant"),
+    }
+}
+
+fn without_key(item: &Item) -> Item {
+    item.iter()
+        .filter(|(name, _)| !["pk", "sk"].contains(&name.as_str()))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}
+
+/// Returns the attributes that differ; a removed one is null.
+fn difference(old: &HashMap<String, AttributeValue>, new: &Item, now: u64) -> Value {
+    let names: BTreeSet<_> = old.keys().chain(new.keys()).filter(|name| old.get(*name) != new.get(*name)).collect();
+    let value = |name: &str| new.get(name).map_or(Value::Null, |value| attribute(name, value, now));
+    names.into_iter().map(|name| (name.clone(), value(name))).collect::<Map<_, _>>().into()
+}
+
+/// Sets an attribute of an item.
+pub async fn set(dynamodb: &Client, partition: &str, sort: &str, name: &str, value: AttributeValue) {
+    let key = |text: &str| AttributeValue::S(text.to_owned());
+    let update = dynamodb.update_item().table_name(TABLE).key("pk", key(partition)).key("sk", key(sort));
+    let update = update.update_expression("SET #name = :value").expression_attribute_names("#name", name);
+    update.expression_attribute_values(":value", value).send().await.expect("table");
+}

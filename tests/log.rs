@@ -1,0 +1,156 @@
+//! Log of all routes: causes of failures, and neither user input nor stored data.
+//!
+//! The harness checks every line that any test logs for texts of its requests.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use serde_json::{Value, json};
+use tests::{
+    Api, Response, Service, VerifiedService,
+    fault::{Extent, Fault, Rule},
+    log::{CANARY, lines_of, lines_with},
+    sample::{self, PASSWORD},
+    set,
+};
+
+use crate::envelope::{Operation, operations};
+
+/// Returns the lines of a request except that of the access log.
+fn causes(response: &Response) -> Vec<Value> {
+    let mut lines = lines_of(response.header("x-request-id"));
+    lines.retain(|line| line["level"] != "INFO");
+    lines
+}
+
+/// Sends a request with canaries to each operation.
+async fn send_all(api: &Api, member: &str, event: &str) -> Vec<Response> {
+    let mut responses = Vec::new();
+    for Operation { method, path, media_type } in operations() {
+        let path = path.replace("{memberId}", member).replace("{eventId}", event) + &format!("?{CANARY}={CANARY}&q=a");
+        let headers = ["Authorization", "Cookie", "If-None-Match", "Referer", "User-Agent", "x-api-key", CANARY];
+        let request = headers
+            .iter()
+            .fold(api.request(method, &path), |request, name| request.header(*name, format!("\"{CANARY}\"")));
+        let request = request.header("x-api-managerId", sample::MANAGER).header("Idempotency-Key", CANARY);
+        let fields = json!({
+            "email": format!("{}@example.com", sample::unique()), "name": CANARY, "password": PASSWORD,
+            "nickname": format!("{CANARY}{}", sample::unique()), "title": format!("{CANARY}{}", sample::unique()),
+        });
+        let form = sample::form(&sample::event());
+        let request = match media_type.as_deref() {
+            Some("multipart/form-data") => request.header("Content-Type", form.content_type()).body(form.body()),
+            Some(_) => request.json(&fields),
+            None => request,
+        };
+        responses.push(Api::send(request).await);
+    }
+    responses
+}
+
+#[tokio::test]
+async fn only_server_errors_have_causes() {
+    let service = Service::start().await;
+    for (member, event) in [(CANARY, CANARY), (sample::UNKNOWN_EVENT, &*service.other.created().await)] {
+        for response in send_all(&service.api, member, event).await {
+            assert!(response.status < 500 && causes(&response).is_empty(), "{response}");
+        }
+    }
+    let id = service.other.created().await;
+    let member = service.other.joined().await["id"].as_str().unwrap().to_owned();
+    for fault in [Fault::ConnectionError, Fault::InternalError, Fault::CutResponse, Fault::Throttled] {
+        let calls = |call| Rule::new(call, Extent::Kind, fault.clone());
+        service.proxy.set_rules(["GetItem", "PutItem", "UpdateItem", "Query", "TransactWriteItems"].map(calls));
+        for response in send_all(&service.api, &member, &id).await {
+            response.check(503, "S_003");
+            let causes = causes(&response);
+            assert!(causes.len() == 1 && causes[0]["cause"].is_string(), "{causes:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn tolerated_failures_are_logged() {
+    let service = Service::start().await;
+    let member = service.other.joined().await;
+    let fails = |call: &str, nth| Rule { nth, ..Rule::new(call, Extent::Call, Fault::InternalError) };
+    service.with_rule(fails("UpdateItem FAILURES", 1), service.api.login_with(&member, PASSWORD)).await.check(200, "0");
+    let event = sample::event();
+    service.other.create(&event).await.check(201, "0");
+    let form = sample::form(&event);
+    let create = |key: &'static str| service.api.create_with_key(key, &form);
+    service.with_rule(fails("DELETE poster", 0), create("a")).await.check(409, "E_001");
+    service.with_rule(fails("DeleteItem IDEMPOTENCY", 0), create("b")).await.check(409, "E_001");
+    for warning in ["reset login failures", "remove poster of rejected event", "release idempotency key"] {
+        let lines = lines_with(&format!("failed to {warning}"));
+        assert!(lines.iter().any(|line| line["level"] == "WARN" && line["cause"].is_string()), "{warning}: {lines:?}");
+    }
+}
+
+#[tokio::test]
+async fn corrupt_items_are_not_logged() {
+    let service = Service::start().await;
+    let member = service.other.joined().await;
+    let event = service.other.created().await;
+    let dynamodb = service.stack.dynamodb();
+    let canary = || AttributeValue::S(CANARY.to_owned());
+    let values = [canary(), AttributeValue::L(vec![canary()])];
+    let mut failures = 0;
+    for ([partition, sort], item) in &service.contents().await.items {
+        for (name, value) in item.iter().filter(|(name, _)| !["pk", "sk"].contains(&name.as_str())) {
+            // Keys of indexes must be texts.
+            let is_key = ["id", "listing", "manager"].contains(&name.as_str());
+            for corrupt in &values[..if is_key { 1 } else { values.len() }] {
+                set(&dynamodb, partition, sort, name, corrupt.clone()).await;
+                let mut responses = vec![
+                    service.api.login_with(&member, PASSWORD).await,
+                    service.api.edit_member(&member, &json!({"password": PASSWORD})).await,
+                    service.api.edit(&event, &json!({})).await,
+                ];
+                for path in [
+                    "/api/v1/events",
+                    "/api/v1/events?q=a",
+                    &format!("/api/v1/events/{event}"),
+                    &format!("/api/v1/events/{event}/detail"),
+                ] {
+                    responses.push(service.api.get(path).await);
+                }
+                for response in responses {
+                    let is_failure = response.status >= 500;
+                    assert_eq!(causes(&response).len(), usize::from(is_failure), "{name}: {response}");
+                    failures += usize::from(is_failure);
+                }
+            }
+            set(&dynamodb, partition, sort, name, value.clone()).await;
+        }
+    }
+    assert_ne!(failures, 0);
+}
+
+#[tokio::test]
+async fn rejected_tokens_are_not_logged() {
+    let verified = VerifiedService::start().await;
+    let claims = verified.issuer.claims(sample::MANAGER);
+    let header = |name: &str| {
+        let mut header = verified.key.header();
+        header[name] = json!(CANARY);
+        header
+    };
+    for name in ["alg", "kid", "typ", CANARY] {
+        let token = verified.key.token_with_header(&header(name), &claims);
+        for token in [token.clone(), format!("{token}{CANARY}"), CANARY.to_owned()] {
+            verified.authorize(&format!("Bearer {token}")).await;
+        }
+    }
+    assert!(!lines_with("token rejected").is_empty());
+}
+
+#[tokio::test]
+async fn hashing_time_is_logged() {
+    let api = Api::with_url(&tests::stack().url());
+    let hashed = api.joined().await;
+    let [joined, invalid] = [api.login_with(&hashed, PASSWORD).await, api.login(&json!({})).await];
+    let entry = |response: &Response| lines_of(response.header("x-request-id")).remove(0);
+    let (joined, invalid) = (entry(&joined), entry(&invalid));
+    let microseconds = |line: &Value, name: &str| line[name].to_string().parse::<u64>().ok();
+    assert!(microseconds(&joined, "hash_microseconds") <= microseconds(&joined, "microseconds"), "{joined}");
+    assert!(joined.get("hash_microseconds").is_some() && invalid.get("hash_microseconds").is_none(), "{invalid}");
+}

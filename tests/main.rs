@@ -1,0 +1,36 @@
+//! Tests of the routes, of functions without a route, and of all routes together.
+//!
+//! The file of a route has the contract first: requests and whole responses, which also hold for a deployed service at
+//! `BASE_URL`. The module `in_process` needs the service in this process: which items a request changes, which calls it
+//! takes, what happens if a call fails or another request comes first. `--skip in_process::` leaves it out.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod events_create;
+mod events_delete;
+mod events_detail;
+mod events_edit;
+mod events_get;
+mod events_list;
+mod events_restore;
+mod events_seat_map;
+mod events_thumbnail;
+mod managers_events;
+mod members_edit;
+mod members_join;
+mod members_login;
+mod members_withdraw;
+
+mod conditional;
+mod envelope;
+mod gzip;
+mod openapi;
+mod posters;
+
+#[path = "."]
+mod in_process {
+    mod connections;
+    mod log;
+    mod managers_authorize;
+    mod posters_cleanup;
+}

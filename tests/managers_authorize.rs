@@ -1,0 +1,255 @@
+//! `managers-authorize`, which the gateway invokes before each function that only managers may call.
+
+use futures_util::future::join_all;
+use insta::assert_snapshot;
+use reqwest::Method;
+use ring::hmac;
+use serde_json::{Value, json};
+use tests::{
+    Api, Response, VerifiedService,
+    issuer::{Document, Key, seconds_from_now},
+    sample::{self, MANAGER, OTHER_MANAGER},
+};
+
+fn with(object: &Value, name: &str, value: impl Into<Value>) -> Value {
+    let mut object = object.clone();
+    object[name] = value.into();
+    object
+}
+
+fn without(object: &Value, name: &str) -> Value {
+    let mut object = object.clone();
+    object.as_object_mut().unwrap().remove(name);
+    object
+}
+
+fn base64(bytes: &[u8]) -> String {
+    base64_simd::URL_SAFE_NO_PAD.encode_to_string(bytes)
+}
+
+/// Creates a token signed with a secret.
+fn hs256(kid: &Value, claims: &Value, secret: &[u8]) -> String {
+    let message = local::issuer::signing_input(&json!({"alg": "HS256", "kid": kid}), claims);
+    let signature = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), message.as_bytes());
+    format!("{message}.{}", base64(signature.as_ref()))
+}
+
+/// Replaces the claims of a token, but keeps its signature.
+fn tampered(token: &str, claims: &Value) -> String {
+    let [header, _, signature] = token.split('.').collect::<Vec<_>>()[..] else { panic!("{token}") };
+    format!("{header}.{}.{signature}", base64(claims.to_string().as_bytes()))
+}
+
+/// Sends a deletion with a token signed by this key.
+async fn authorize_with(verified: &VerifiedService, key: &Key) -> Response {
+    verified.authorize(&format!("Bearer {}", key.token(&verified.issuer.claims(MANAGER)))).await
+}
+
+#[tokio::test]
+async fn valid_tokens_are_accepted() {
+    let verified = VerifiedService::start().await;
+    let (claims, key) = (verified.issuer.claims(MANAGER), &verified.key);
+    for scheme in ["Bearer", "bearer"] {
+        verified.authorize(&format!("{scheme} {}", Key::rs256().token(&claims))).await.check(404, "E_002");
+    }
+    for valid in [
+        claims.clone(),
+        with(&claims, "aud", json!(["other", "tickets"])),
+        with(&claims, "sub", MANAGER.to_uppercase()),
+        with(&claims, "roles", "manager"),
+        with(&claims, "roles", "reader manager"),
+        with(&claims, "nbf", seconds_from_now(-60)),
+        // Clocks may differ by half a minute.
+        with(&claims, "nbf", seconds_from_now(20)),
+        with(&claims, "exp", seconds_from_now(-5)),
+    ] {
+        verified.authorize(&format!("Bearer {}", key.token(&valid))).await.check(404, "E_002");
+    }
+    for other_role in [
+        without(&claims, "roles"),
+        with(&claims, "roles", json!([])),
+        with(&claims, "roles", json!(["reader", "managers"])),
+        with(&claims, "roles", "Manager"),
+        with(&claims, "roles", json!({"manager": true})),
+    ] {
+        verified.authorize(&format!("Bearer {}", key.token(&other_role))).await.check(403, "AM_002");
+    }
+}
+
+#[tokio::test]
+async fn invalid_tokens_look_alike() {
+    let verified = VerifiedService::start().await;
+    let (key, rsa, unknown_key) = (&verified.key, Key::rs256(), Key::es256());
+    let (header, claims) = (key.header(), verified.issuer.claims(MANAGER));
+    let valid = key.token(&claims);
+    let modulus = rsa.public()["n"].as_str().unwrap().to_owned();
+    let none = local::issuer::signing_input(&with(&header, "alg", "none"), &claims);
+    let invalid = [
+        ("expired", key.token(&with(&claims, "exp", seconds_from_now(-31)))),
+        ("not yet valid", key.token(&with(&claims, "nbf", seconds_from_now(3_600)))),
+        ("no expiry", key.token(&without(&claims, "exp"))),
+        ("expiry not a number", key.token(&with(&claims, "exp", "2100-01-01"))),
+        ("start not a number", key.token(&with(&claims, "nbf", "tomorrow"))),
+        ("other issuer", key.token(&with(&claims, "iss", "https://id.example"))),
+        ("array of issuers", key.token(&with(&claims, "iss", json!([claims["iss"], "https://id.example"])))),
+        ("no issuer", key.token(&without(&claims, "iss"))),
+        ("other audience", key.token(&with(&claims, "aud", "other"))),
+        ("no audience", key.token(&without(&claims, "aud"))),
+        ("subject not an id", key.token(&with(&claims, "sub", "kim"))),
+        ("no subject", key.token(&without(&claims, "sub"))),
+        ("algorithm none", format!("{none}.")),
+        ("algorithm none, with a signature", format!("{none}.{}", valid.rsplit('.').next().unwrap())),
+        ("HMAC with the public modulus", hs256(&rsa.header()["kid"], &claims, modulus.as_bytes())),
+        ("HMAC with the public key", hs256(&header["kid"], &claims, key.public().to_string().as_bytes())),
+        ("id of the other key", key.token_with_header(&with(&header, "kid", "rsa"), &claims)),
+        ("other algorithm", key.token_with_header(&with(&header, "alg", "RS256"), &claims)),
+        ("other key and algorithm", key.token_with_header(&rsa.header(), &claims)),
+        ("longer algorithm", rsa.token_with_header(&with(&rsa.header(), "alg", "RS512"), &claims)),
+        ("unknown algorithm", key.token_with_header(&with(&header, "alg", "XS256"), &claims)),
+        ("unknown key id", key.token_with_header(&with(&header, "kid", "unknown"), &claims)),
+        ("no key id", key.token_with_header(&without(&header, "kid"), &claims)),
+        ("unknown key with a known id", unknown_key.token_with_header(&header, &claims)),
+        ("key in the token", unknown_key.token_with_header(&with(&header, "jwk", unknown_key.public()), &claims)),
+        ("critical header", key.token_with_header(&with(&header, "crit", json!(["b64"])), &claims)),
+        ("changed claims", tampered(&valid, &with(&claims, "sub", OTHER_MANAGER))),
+        ("truncated", valid[..valid.len() - 4].to_owned()),
+        ("no signature", valid.rsplit_once('.').unwrap().0.to_owned()),
+        ("four parts", format!("{valid}.a")),
+        ("garbage", "a.b.c".to_owned()),
+    ];
+    let missing = Api::send(verified.delete_request("x")).await;
+    assert_snapshot!(missing, @r#"
+    401
+    www-authenticate: Bearer
+    {"message": "관리자 인증 토큰이 없거나 유효하지 않습니다.", "code": "AM_001"}
+    "#);
+    for (case, token) in invalid {
+        assert_eq!(verified.authorize(&format!("Bearer {token}")).await.to_string(), missing.to_string(), "{case}");
+    }
+    for authorization in [valid.clone(), format!("Basic {valid}"), "Bearer".to_owned(), String::new()] {
+        assert_eq!(verified.authorize(&authorization).await.to_string(), missing.to_string(), "{authorization}");
+    }
+    let bearer = format!("Bearer {valid}");
+    let twice = verified.delete_request("x").header("Authorization", &bearer).header("Authorization", &bearer);
+    assert_eq!(Api::send(twice).await.to_string(), missing.to_string());
+}
+
+#[tokio::test]
+async fn manager_is_named_only_by_token() {
+    let verified = VerifiedService::start().await;
+    let form = sample::form(&sample::event());
+    let create = |manager: Option<&str>| {
+        let request = verified.api.request(Method::POST, "/api/v1/events").header("Content-Type", form.content_type());
+        let request = manager.into_iter().fold(request, |request, id| request.header("x-api-managerId", id));
+        request.body(form.body())
+    };
+    for manager in [None, Some(MANAGER)] {
+        Api::send(create(manager)).await.check(401, "AM_001");
+    }
+    for other in [OTHER_MANAGER, "", "kim"] {
+        verified.send_as(MANAGER, create(Some(other))).await.check(403, "AM_002");
+    }
+    let both = create(Some(MANAGER)).header("x-api-managerId", OTHER_MANAGER);
+    verified.send_as(MANAGER, both).await.check(403, "AM_002");
+    let id = verified.send_as(MANAGER, create(Some(&MANAGER.to_uppercase()))).await.expect(201, "0").id();
+    for (manager, status) in [(OTHER_MANAGER, 403), (MANAGER, 204)] {
+        let deletion = verified.delete_request(&id).header("x-api-managerId", manager);
+        assert_eq!(verified.send_as(MANAGER, deletion).await.status, status);
+    }
+}
+
+#[tokio::test]
+async fn authorization_precedes_validation() {
+    let verified = VerifiedService::start().await;
+    let unreadable = || verified.api.request(Method::POST, "/api/v1/events").body("x".repeat(4_700_001));
+    Api::send(unreadable()).await.check(401, "AM_001");
+    verified.send_as(MANAGER, unreadable().header("x-api-managerId", OTHER_MANAGER)).await.check(403, "AM_002");
+    verified.send_as(MANAGER, unreadable()).await.check(415, "C_004");
+}
+
+#[tokio::test]
+async fn other_routes_need_no_token() {
+    let verified = VerifiedService::start().await;
+    let id = verified.created_by(MANAGER).await;
+    for path in ["", &format!("/{id}"), &format!("/{id}/detail"), &format!("/{id}/seat-map.svg")] {
+        assert_eq!(verified.api.get(&format!("/api/v1/events{path}")).await.status, 200, "{path}");
+    }
+    verified.api.join(&sample::member()).await.check(201, "0");
+}
+
+#[tokio::test]
+async fn keys_are_fetched_only_if_needed() {
+    let verified = VerifiedService::start().await;
+    for malformed in ["Bearer a.b.c", "Basic YTpi", ""] {
+        verified.authorize(malformed).await.check(401, "AM_001");
+    }
+    assert_eq!(verified.issuer.fetches(), 0);
+    let responses = join_all((0..8).map(|_| authorize_with(&verified, &verified.key))).await;
+    assert!(responses.iter().all(|response| response.status == 404));
+    assert_eq!(verified.issuer.fetches(), 1);
+    for unknown_key in [Key::es256(), Key::es256(), Key::es256()] {
+        authorize_with(&verified, &unknown_key).await.check(401, "AM_001");
+    }
+    assert_eq!(verified.issuer.fetches(), 2);
+}
+
+#[tokio::test]
+async fn key_rotation_is_immediate() {
+    let verified = VerifiedService::start().await;
+    let (old, new) = (&verified.key, Key::es256());
+    authorize_with(&verified, old).await.check(404, "E_002");
+    verified.issuer.rotate(&[&new]);
+    authorize_with(&verified, &new).await.check(404, "E_002");
+    authorize_with(&verified, old).await.check(401, "AM_001");
+}
+
+#[tokio::test]
+async fn failed_key_fetch_is_server_error() {
+    let no_usable = r#"{"keys": [{"kty": "oct", "kid": "a", "k": "AA"}]}"#;
+    for (case, document) in [
+        ("failure", Document::Response(503, String::new())),
+        ("garbage", Document::Response(200, "<html>".to_owned())),
+        ("no usable key", Document::Response(200, no_usable.to_owned())),
+        ("too many keys", Document::Response(200, format!(r#"{{"keys": [], "a": "{}"}}"#, "a".repeat(300_000)))),
+        ("redirect", Document::Redirect),
+        ("no response", Document::NoResponse),
+    ] {
+        let verified = VerifiedService::start().await;
+        verified.issuer.set_keys(document);
+        // The failed fetch is not repeated.
+        for _ in 0..2 {
+            let response = authorize_with(&verified, &verified.key).await;
+            assert_eq!((response.status, &*response.code()), (500, "S_001"), "{case}");
+        }
+        assert!(verified.issuer.fetches() <= 1, "{case}");
+    }
+}
+
+#[tokio::test]
+async fn cached_keys_survive_failure() {
+    let verified = VerifiedService::start().await;
+    authorize_with(&verified, &verified.key).await.check(404, "E_002");
+    verified.issuer.set_keys(Document::Response(503, String::new()));
+    for _ in 0..2 {
+        // The key may be valid, since its issuer fails; the failed fetch is not repeated.
+        authorize_with(&verified, &Key::es256()).await.check(500, "S_001");
+    }
+    assert_eq!(verified.issuer.fetches(), 2);
+    authorize_with(&verified, &verified.key).await.check(404, "E_002");
+}
+
+#[tokio::test]
+async fn mismatched_issuer_is_rejected() {
+    let no_metadata = Document::Response(404, String::new());
+    let verified = VerifiedService::start().await;
+    verified.issuer.set_discovery(no_metadata);
+    authorize_with(&verified, &verified.key).await.check(500, "S_001");
+    for (issuer, keys) in [("https://id.example", "URL/keys"), ("URL/", "URL/keys"), ("URL", "http://id.example/keys")]
+    {
+        let verified = VerifiedService::start().await;
+        let [claimed, keys] = [issuer, keys].map(|text| text.replace("URL", verified.issuer.url()));
+        verified.issuer.set_metadata(&claimed, &keys);
+        authorize_with(&verified, &verified.key).await.check(500, "S_001");
+        assert_eq!(verified.issuer.fetches(), 0, "{issuer}");
+    }
+}

@@ -1,0 +1,323 @@
+//! `POST /api/v1/members/login`
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use tests::{Api, sample, sample::PASSWORD, statuses, summaries};
+
+/// Number of failures after which a client is barred.
+const LIMIT: usize = 10;
+
+async fn fail(api: &Api, member: &Value, times: usize) {
+    for _ in 0..times {
+        api.login_with(member, "wrong").await.check(401, "AL_001");
+    }
+}
+
+#[tokio::test]
+async fn login_returns_no_secrets() {
+    let api = Api::new();
+    let member = api.joined().await;
+    assert_snapshot!(api.login_with(&member, PASSWORD).await, @r#"
+    200
+    {
+      "message": "로그인되었습니다.", "code": "0",
+      "data": {"id": "[id1]", "email": "[text1]@example.com", "name": "김철수", "nickname": "닉네임[text1]"}
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn every_spelling_of_email_logs_in() {
+    let api = Api::new();
+    for spellings in sample::DOMAINS {
+        let mut member = sample::member();
+        let unique = sample::unique();
+        let email = |domain: &str| json!(format!("{unique}@{domain}"));
+        member["email"] = email(spellings[0]);
+        api.join(&member).await.check(201, "0");
+        let upper = json!(member["email"].as_str().unwrap().to_uppercase());
+        for spelling in spellings.map(email).into_iter().chain([upper]) {
+            let login = json!({"email": spelling, "password": PASSWORD});
+            assert_eq!(api.login(&login).await.expect(200, "0").data()["email"], member["email"]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn unknown_email_and_wrong_password_look_alike() {
+    let api = Api::new();
+    let [wrong, unknown] =
+        [api.login_with(&api.joined().await, "x").await, api.login_with(&sample::member(), PASSWORD).await];
+    assert_snapshot!(wrong, @r#"
+    401
+    {"message": "이메일 또는 비밀번호가 올바르지 않습니다.", "code": "AL_001"}
+    "#);
+    assert_eq!(wrong.text(), unknown.text());
+    assert!(wrong.headers.keys().eq(unknown.headers.keys()));
+}
+
+#[tokio::test]
+async fn password_is_compared_exactly() {
+    let api = Api::new();
+    let (composed, decomposed) = ("각é1", "\u{1100}\u{1161}\u{11a8}e\u{301}1");
+    for (joined, typed) in [(composed, decomposed), (decomposed, composed)] {
+        let mut member = sample::member();
+        member["password"] = json!(joined);
+        api.join(&member).await.check(201, "0");
+        for same in [joined, typed] {
+            api.login_with(&member, same).await.check(200, "0");
+        }
+        for other in ["각e1", "각É1", " 각é1", "각é1 "] {
+            api.login_with(&member, other).await.check(401, "AL_001");
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_invalid_field_is_listed() {
+    let api = Api::new();
+    let email = |length: usize| format!("{:a<1$}@example.com", sample::unique(), length - 12);
+    let bodies = [
+        json!({}),
+        json!({"email": null, "password": sample::INVISIBLE}),
+        json!({"email": "kim", "password": 5}),
+        json!({"email": email(50), "password": "한".repeat(50)}),
+        json!({"email": email(51), "password": "한".repeat(51)}),
+    ];
+    let requests = bodies.iter().enumerate().map(|(number, body)| (number, api.login(body)));
+    assert_snapshot!(summaries(requests).await, @r"
+    0: 400 C_001 | email ‘’ 필수 입력값입니다. | password ‘’ 필수 입력값입니다.
+    1: 400 C_001 | email ‘’ 필수 입력값입니다. | password ‘\u{200b}ㅤ\u{feff}’ 필수 입력값입니다.
+    2: 400 C_001 | email ‘kim’ must be a well-formed email address | password ‘5’ 문자열이어야 합니다.
+    3: 401 AL_001 이메일 또는 비밀번호가 올바르지 않습니다.
+    4: 400 C_001 | email ‘[text1]… (51)’ 1자 이상 50자 이하여야 합니다. | password ‘한한한한한한한한한한… (51)’ 1자 이상 50자 이하여야 합니다.
+    ");
+}
+
+#[tokio::test]
+async fn ten_failures_bar_login() {
+    let api = Api::new();
+    // Whether or not a member has the address.
+    let mut barred = Vec::new();
+    for member in [api.joined().await, sample::member()] {
+        fail(&api, &member, LIMIT).await;
+        for password in [PASSWORD, "wrong"] {
+            let response = api.login_with(&member, password).await;
+            assert!((840..=900).contains(&response.header("Retry-After").parse::<u64>().unwrap()));
+            barred.push(response.summary());
+        }
+    }
+    assert_snapshot!(barred[0], @"429 AL_002 로그인 시도가 너무 많습니다. 15분 뒤에 다시 시도해 주세요.");
+    barred.dedup();
+    assert_eq!(barred.len(), 1);
+}
+
+#[tokio::test]
+async fn success_resets_failures() {
+    let api = Api::new();
+    let member = api.joined().await;
+    for _ in 0..2 {
+        fail(&api, &member, LIMIT - 1).await;
+        api.login_with(&member, PASSWORD).await.check(200, "0");
+    }
+    // Invalid requests are not counted.
+    for _ in 0..=LIMIT {
+        api.login_with(&member, "").await.check(400, "C_001");
+    }
+    api.login_with(&member, PASSWORD).await.check(200, "0");
+}
+
+#[tokio::test]
+async fn failures_ignore_spelling_of_email() {
+    let api = Api::new();
+    for spellings in sample::DOMAINS {
+        let unique = sample::unique();
+        let member = |domain: &str| json!({"email": format!("{unique}@{domain}")});
+        fail(&api, &member(spellings[0]), LIMIT / 2).await;
+        fail(&api, &member(&spellings[1].to_uppercase()), LIMIT / 2).await;
+        api.login_with(&member(spellings[2]), "wrong").await.check(429, "AL_002");
+    }
+}
+
+mod in_process {
+    use api::client::VIEWER_ADDRESS;
+    use aws_sdk_dynamodb::types::AttributeValue;
+    use domain::password::Password;
+    use reqwest::Method;
+    use tests::{
+        Response, Service,
+        fault::{Extent, Fault, Rule},
+        faults, set,
+    };
+
+    use super::*;
+
+    const CLIENT: &str = "203.0.113.7";
+    const OTHER: &str = "203.0.113.8";
+
+    /// Sends a login as `CloudFront` passes it on from a client.
+    async fn login_from(api: &Api, client: &str, member: &Value, password: &str) -> Response {
+        let request = api.request(Method::POST, "/api/v1/members/login").header(VIEWER_ADDRESS, client);
+        Api::send(request.json(&json!({"email": member["email"], "password": password}))).await
+    }
+
+    async fn fail_from(api: &Api, client: &str, member: &Value, times: usize) {
+        for _ in 0..times {
+            login_from(api, client, member, "wrong").await.check(401, "AL_001");
+        }
+    }
+
+    async fn set_end(service: &Service, member: &Value, end: u64) {
+        let partition = format!("EMAIL#{}", member["email"].as_str().unwrap());
+        let end = AttributeValue::N(end.to_string());
+        set(&service.stack.dynamodb(), &partition, "FAILURES", "expiresAt", end).await;
+    }
+
+    /// Stores the hash of the password with other parameters than those of the service.
+    async fn joined_with_old_hash(service: &Service) -> Value {
+        let member = service.other.joined().await;
+        let hash = sample::hasher(2).hash(&Password::parse(PASSWORD).unwrap()).unwrap();
+        let partition = format!("EMAIL#{}", member["email"].as_str().unwrap());
+        let hash = AttributeValue::S(hash.as_str().to_owned());
+        set(&service.stack.dynamodb(), &partition, "EMAIL", "password", hash).await;
+        member
+    }
+
+    #[tokio::test]
+    async fn attempt_is_counted_and_taken_back() {
+        let service = Service::start().await;
+        let member = service.other.joined().await;
+        let login = async |member: &Value, password: &str| {
+            service.effect(login_from(&service.api, CLIENT, member, password)).await
+        };
+        assert_snapshot!(login(&member, PASSWORD).await, @r#"
+        200
+        GetItem EMAIL, UpdateItem FAILURES, UpdateItem FAILURES: 1 read, 2 write units
+        + EMAIL#[text1]@example.com FAILURES {"clients": {}, "expiresAt": "[in 15 minutes]", "failures": 0}
+        "#);
+        assert_snapshot!(login(&member, "wrong").await, @r#"
+        401 AL_001 이메일 또는 비밀번호가 올바르지 않습니다.
+        GetItem EMAIL, UpdateItem FAILURES, UpdateItem FAILURES: 1 read, 1 write units
+        ~ EMAIL#[text1]@example.com FAILURES {"clients": {"203.0.113.7": 1}, "failures": 1}
+        "#);
+        assert_snapshot!(login(&sample::member(), PASSWORD).await, @r#"
+        401 AL_001 이메일 또는 비밀번호가 올바르지 않습니다.
+        GetItem EMAIL, UpdateItem FAILURES: 1 read, 1 write units
+        + EMAIL#[text1]@example.com FAILURES {"clients": {"203.0.113.7": 1}, "expiresAt": "[in 15 minutes]", "failures": 1}
+        "#);
+        fail_from(&service.api, CLIENT, &member, LIMIT - 1).await;
+        assert_snapshot!(login(&member, PASSWORD).await, @r"
+        429 AL_002 로그인 시도가 너무 많습니다. 15분 뒤에 다시 시도해 주세요.
+        GetItem EMAIL, UpdateItem FAILURES, UpdateItem FAILURES: 1 read, 0 write units
+        ");
+    }
+
+    #[tokio::test]
+    async fn login_upgrades_old_hash() {
+        let service = Service::start().await;
+        let member = joined_with_old_hash(&service).await;
+        assert_snapshot!(service.effect(service.api.login_with(&member, PASSWORD)).await, @r#"
+        200
+        GetItem EMAIL, UpdateItem FAILURES, UpdateItem FAILURES, UpdateItem EMAIL: 1 read, 3 write units
+        ~ EMAIL#[text1]@example.com EMAIL {"password": "$argon2id$v=19$m=64,t=1,p=1$[hash]"}
+        + EMAIL#[text1]@example.com FAILURES {"clients": {}, "expiresAt": "[in 15 minutes]", "failures": 0}
+        "#);
+        // The login does not depend on it.
+        let member = joined_with_old_hash(&service).await;
+        let rule = Rule::new("UpdateItem EMAIL", Extent::Call, Fault::ConnectionError);
+        service.with_rule(rule, service.api.login_with(&member, PASSWORD)).await.check(200, "0");
+    }
+
+    #[tokio::test]
+    async fn ten_failures_bar_one_client() {
+        let service = Service::start().await;
+        let (api, member) = (&service.api, service.other.joined().await);
+        fail_from(api, CLIENT, &member, LIMIT - 1).await;
+        fail_from(api, OTHER, &member, LIMIT - 1).await;
+        // Success resets only its client.
+        login_from(api, OTHER, &member, PASSWORD).await.check(200, "0");
+        fail_from(api, CLIENT, &member, 1).await;
+        login_from(api, CLIENT, &member, PASSWORD).await.check(429, "AL_002");
+        fail_from(api, OTHER, &member, LIMIT - 1).await;
+        login_from(api, OTHER, &member, PASSWORD).await.check(200, "0");
+        login_from(api, CLIENT, &service.other.joined().await, PASSWORD).await.check(200, "0");
+        // Clients without an address are one client.
+        for client in ["", "x"] {
+            fail_from(api, client, &service.other.joined().await, 1).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn hundred_failures_bar_all() {
+        let service = Service::start().await;
+        let (api, member) = (&service.api, service.other.joined().await);
+        for client in 1..=11 {
+            fail_from(api, &format!("198.51.100.{client}"), &member, 9).await;
+            login_from(api, &format!("198.51.100.{client}"), &member, PASSWORD).await.check(200, "0");
+        }
+        fail_from(api, CLIENT, &member, 1).await;
+        login_from(api, OTHER, &member, PASSWORD).await.check(429, "AL_002");
+    }
+
+    #[tokio::test]
+    async fn failures_of_last_window_are_forgotten() {
+        let service = Service::start().await;
+        let (api, member) = (&service.api, service.other.joined().await);
+        fail_from(api, CLIENT, &member, LIMIT).await;
+        set_end(&service, &member, 1).await;
+        assert_snapshot!(service.effect(login_from(api, OTHER, &member, "wrong")).await, @r#"
+        401 AL_001 이메일 또는 비밀번호가 올바르지 않습니다.
+        GetItem EMAIL, UpdateItem FAILURES: 1 read, 1 write units
+        ~ EMAIL#[text1]@example.com FAILURES {"clients": {"203.0.113.8": 1}, "expiresAt": "[in 15 minutes]", "failures": 1}
+        "#);
+        // The window does not start again.
+        set_end(&service, &member, 4_000_000_000).await;
+        assert_snapshot!(service.effect(login_from(api, OTHER, &member, "wrong")).await, @r#"
+        401 AL_001 이메일 또는 비밀번호가 올바르지 않습니다.
+        GetItem EMAIL, UpdateItem FAILURES, UpdateItem FAILURES: 1 read, 1 write units
+        ~ EMAIL#[text1]@example.com FAILURES {"clients": {"203.0.113.8": 2}, "failures": 2}
+        "#);
+    }
+
+    #[tokio::test]
+    async fn simultaneous_guesses_are_limited() {
+        let service = Service::start().await;
+        let member = service.other.joined().await;
+        let guesses = (0..32).map(|_| service.other.login_with(&member, "wrong"));
+        assert_eq!(statuses(guesses).await, [vec![401; 10], vec![429; 22]].concat());
+    }
+
+    #[tokio::test]
+    async fn faults_change_no_member() {
+        let right = async |api: &Api, member: &Value| api.login_with(member, PASSWORD).await;
+        let after_failure = async |service: &Service| {
+            let member = service.other.joined().await;
+            fail(&service.other, &member, 1).await;
+            member
+        };
+        assert_snapshot!(faults(after_failure, right).await, @r"
+                             once  lost  fails  unknown  ends   ends after
+        GetItem EMAIL        200   200   S_003  S_003    S_003  S_003
+        UpdateItem FAILURES  200   200   S_003  S_003    S_003  S_003
+        UpdateItem FAILURES  200   200   S_003  S_003    S_003  S_003
+        UpdateItem FAILURES  200   200   200    200      200    200
+        ");
+        let wrong = async |api: &Api, member: &Value| api.login_with(member, "wrong").await;
+        assert_snapshot!(faults(async |service| service.other.joined().await, wrong).await, @r"
+                             once  lost  fails  unknown  ends   ends after
+        GetItem EMAIL        401   401   S_003  S_003    S_003  S_003
+        UpdateItem FAILURES  401   401   S_003  S_003    S_003  S_003
+        ");
+        let barred = async |service: &Service| {
+            let member = service.other.joined().await;
+            fail(&service.other, &member, LIMIT).await;
+            member
+        };
+        assert_snapshot!(faults(barred, right).await, @r"
+                             once  lost  fails  unknown  ends   ends after
+        GetItem EMAIL        429   429   429    429      S_003  S_003
+        UpdateItem FAILURES  429   429   S_003  S_003    S_003  S_003
+        UpdateItem FAILURES  429   429   S_003  S_003    S_003  S_003
+        ");
+    }
+}

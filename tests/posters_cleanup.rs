@@ -1,0 +1,202 @@
+//! `posters-cleanup`, which the stream of the table invokes.
+
+use std::time::{Duration, SystemTime};
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use aws_sdk_s3::primitives::ByteStream;
+use insta::assert_snapshot;
+use local::BUCKET;
+use posters_cleanup::{
+    Cleanup,
+    stream::{BatchItemFailure, BatchResponse},
+};
+use serde_json::{Value, json};
+use storage::{
+    event_change::DELETED_EVENT_RETENTION,
+    poster::PREFIX,
+    poster_expiry::{ORPHAN_LIFETIME, PosterExpiry, REPLACED_POSTER_RETENTION},
+};
+use tests::{
+    Service,
+    fault::{Extent, Fault, Rule},
+    sample::{self, OTHER_POSTER, POSTER},
+    set,
+};
+use uuid::Uuid;
+
+/// Time longer than any step of these tests.
+const MARGIN: Duration = Duration::from_mins(10);
+
+/// Stores a poster without an event, and returns its name.
+async fn orphan(service: &Service) -> String {
+    let thumbnail = format!("{}.png", Uuid::now_v7());
+    PosterExpiry::new(service.proxy.table()).schedule(&thumbnail).await.unwrap();
+    let put = service.stack.s3().put_object().bucket(BUCKET).key(format!("{PREFIX}{thumbnail}"));
+    put.body(ByteStream::from_static(POSTER)).send().await.unwrap();
+    thumbnail
+}
+
+/// Lets items and posters expire that have this lifetime, and nothing later; returns the remaining posters.
+async fn sweep(service: &Service, lifetime: Duration) -> Vec<String> {
+    let before = service.contents().await.posters;
+    assert_eq!(service.stack.sweep(SystemTime::now() + lifetime - MARGIN).await.unwrap(), 0);
+    assert_eq!(service.contents().await.posters, before);
+    service.stack.sweep(SystemTime::now() + lifetime + MARGIN).await.unwrap();
+    service.contents().await.posters.into_iter().collect()
+}
+
+/// Builds a record of the stream for an expired poster.
+fn expired(thumbnail: &str) -> Value {
+    json!({
+        "eventID": thumbnail, "eventName": "REMOVE", "awsRegion": "ap-northeast-2",
+        "userIdentity": {"type": "Service", "principalId": "dynamodb.amazonaws.com"},
+        "dynamodb": {
+            "Keys": {"pk": {"S": format!("POSTER#{thumbnail}")}, "sk": {"S": "POSTER"}},
+            "SequenceNumber": thumbnail, "SizeBytes": 100,
+        },
+    })
+}
+
+/// Calls the function with records of the stream, and returns the posters that it could not clean up.
+async fn failures(service: &Service, records: &[Value]) -> Vec<String> {
+    let cleanup = Cleanup::new(service.proxy.table(), service.proxy.posters());
+    let event = serde_json::from_value(json!({"Records": records})).unwrap();
+    let failures = cleanup.handle(event).await.batch_item_failures;
+    failures.into_iter().map(|failure| failure.item_identifier).collect()
+}
+
+#[test]
+fn response_has_the_names_of_lambda() {
+    let response = BatchResponse { batch_item_failures: vec![BatchItemFailure { item_identifier: "1".to_owned() }] };
+    assert_eq!(serde_json::to_value(response).unwrap(), json!({"batchItemFailures": [{"itemIdentifier": "1"}]}));
+}
+
+#[tokio::test]
+async fn expired_event_loses_poster() {
+    let service = Service::start().await;
+    service.other.created().await;
+    let [deleted, restored] = [service.other.deleted().await, service.other.deleted().await];
+    service.other.restore(&restored).await.check(200, "0");
+    let posters = sweep(&service, DELETED_EVENT_RETENTION).await;
+    assert_eq!((posters.len(), posters.contains(&format!("{deleted}.png"))), (2, false));
+    assert_eq!(service.contents().await.of_kind("EVENT").count(), 2);
+    service.contents().await.check();
+}
+
+#[tokio::test]
+async fn orphan_expires_in_an_hour() {
+    let service = Service::start().await;
+    orphan(&service).await;
+    assert_eq!(sweep(&service, ORPHAN_LIFETIME).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn replaced_poster_expires_in_a_day() {
+    let service = Service::start().await;
+    let id = service.other.created().await;
+    let replaced = service.other.replace_thumbnail(&id, OTHER_POSTER).await.expect(200, "0").data();
+    assert_eq!(sweep(&service, REPLACED_POSTER_RETENTION).await, [replaced["thumbnail"].as_str().unwrap()]);
+}
+
+#[tokio::test]
+async fn expired_poster_fails_creation() {
+    let service = std::sync::Arc::new(Service::start().await);
+    let sweeper = std::sync::Arc::clone(&service);
+    let late = SystemTime::now() + ORPHAN_LIFETIME + MARGIN;
+    let sweep = async move { assert_eq!(sweeper.stack.sweep(late).await.unwrap(), 1) };
+    let event = sample::event();
+    assert_snapshot!(service.interrupted(service.api.create(&event), sweep).await, @r#"
+    503
+    retry-after: 2
+    {"message": "지금은 포스터 저장소를 사용할 수 없습니다. 잠시 후 다시 시도해 주세요.", "code": "S_002"}
+    "#);
+    let contents = service.contents().await;
+    assert!(contents.items.is_empty() && contents.posters.is_empty());
+}
+
+#[tokio::test]
+async fn late_expiry_record_is_harmless() {
+    let service = Service::start().await;
+    let id = service.other.created().await;
+    let (thumbnail, expiry) = (format!("{id}.png"), PosterExpiry::new(service.proxy.table()));
+    // A delayed attempt to store it, after the event was registered.
+    expiry.schedule(&thumbnail).await.unwrap();
+    assert_eq!(sweep(&service, ORPHAN_LIFETIME).await, [&*thumbnail]);
+    // After the event was deleted.
+    service.other.delete(&id).await.check(204, "0");
+    expiry.schedule(&thumbnail).await.unwrap();
+    assert_eq!(service.stack.sweep(SystemTime::now() + 2 * ORPHAN_LIFETIME).await.unwrap(), 0);
+    // A record of the stream that is late.
+    assert_eq!(failures(&service, &[expired(&thumbnail)]).await, Vec::<String>::new());
+    service.other.restore(&id).await.check(200, "0");
+    service.contents().await.check();
+}
+
+#[tokio::test]
+async fn restored_poster_survives_sweep() {
+    let service = Service::start().await;
+    let id = service.other.deleted().await;
+    let later = (SystemTime::now() + MARGIN).duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
+    let partition = format!("POSTER#{id}.png");
+    set(&service.stack.dynamodb(), &partition, "POSTER", "expiresAt", AttributeValue::N(later.to_string())).await;
+    let (swept, restored) =
+        tokio::join!(service.stack.sweep(SystemTime::now() + 2 * MARGIN), service.other.restore(&id));
+    // In both orders: the event itself has not expired.
+    assert!(matches!((swept.unwrap(), restored.status), (0, 200) | (1, 404)));
+    assert_eq!(service.contents().await.posters.len(), 1);
+}
+
+#[tokio::test]
+async fn only_expiry_removes_posters() {
+    let service = Service::start().await;
+    let thumbnail = orphan(&service).await;
+    let changed = |change: fn(&mut Value)| {
+        let mut record = expired(&thumbnail);
+        change(&mut record);
+        record
+    };
+    for record in [
+        // A transaction of the service, which keeps the poster.
+        changed(|record| record["userIdentity"] = Value::Null),
+        changed(|record| record["userIdentity"]["principalId"] = "AIDAEXAMPLE".into()),
+        changed(|record| record["userIdentity"]["type"] = "User".into()),
+        changed(|record| record["eventName"] = "INSERT".into()),
+        changed(|record| record["eventName"] = "MODIFY".into()),
+        changed(|record| record["dynamodb"]["Keys"]["pk"]["S"] = "EVENT#1".into()),
+        changed(|record| record["dynamodb"]["Keys"] = json!({})),
+    ] {
+        assert_eq!(failures(&service, std::slice::from_ref(&record)).await, Vec::<String>::new());
+        assert_eq!(service.contents().await.posters.len(), 1, "{record}");
+    }
+    // The stream delivers it twice in one batch, and again in the next one.
+    service.proxy.set_rules([]);
+    for _ in 0..2 {
+        assert_eq!(failures(&service, &[expired(&thumbnail), expired(&thumbnail)]).await, Vec::<String>::new());
+        assert_eq!(service.contents().await.posters.len(), 0);
+    }
+}
+
+#[tokio::test]
+async fn failed_poster_is_reported_and_kept() {
+    let service = Service::start().await;
+    let usage = async |records: &[Value]| {
+        let _ = service.proxy.take_usage();
+        assert_eq!(failures(&service, records).await, Vec::<String>::new());
+        service.proxy.take_usage()
+    };
+    assert_snapshot!(usage(&[expired(&orphan(&service).await)]).await, @"GetItem EVENT, DELETE poster: 1 read, 0 write units");
+    for call in ["GetItem EVENT", "DELETE poster"] {
+        for (nth, fault) in [(0, Fault::ConnectionError), (1, Fault::ConnectionError), (1, Fault::LostResponse)] {
+            let posters = [orphan(&service).await, orphan(&service).await];
+            let records = [expired(&posters[0]), expired(&posters[1])];
+            let is_removed = call == "DELETE poster" && matches!(fault, Fault::LostResponse);
+            let rule = Rule { nth, ..Rule::new(call, Extent::Call, fault) };
+            // Only the failed one is delivered again.
+            assert_eq!(service.with_rule(rule, failures(&service, &records)).await, [&*posters[nth]]);
+            let remaining: Vec<_> = service.contents().await.posters.into_iter().collect();
+            assert_eq!(remaining, if is_removed { vec![] } else { vec![posters[nth].clone()] });
+            assert_eq!(failures(&service, &records).await, Vec::<String>::new());
+            assert!(service.contents().await.posters.is_empty());
+        }
+    }
+}
