@@ -1,6 +1,6 @@
 //! All functions with a route.
 //!
-//! This is the only list of them: the local stack, the OpenAPI document and the tests take their routes from it. Each
+//! This is the only list of them: the local stack, the `OpenAPI` document and the tests take their routes from it. Each
 //! function describes its own operation, above its handler.
 
 use std::convert::Infallible;
