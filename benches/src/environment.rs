@@ -1,241 +1,246 @@
-//! DynamoDB and S3 in this process, with the items that requests need.
+//! Service with the data that a request needs, in this process.
+//!
+//! The data comes from the sample events themselves: `members-join.json` adds the member, `events-create.json` the event.
+//! The other sample events have fixed ids, which are replaced by those that the service assigned.
 
-use api::{error::Error, registration::Draft};
+use std::{collections::HashMap, env, ffi::OsString, fs, io::Write as _};
+
+use aws_sdk_dynamodb::{Client, primitives::Blob, types, types::AttributeValue};
+use axum::{body, http::Request};
+use base64_simd::STANDARD;
+use bytes::Bytes;
+use domain::error::Cause;
 use flate2::{Compression, write::ZlibEncoder};
-use std::{env, io::Write as _, iter, ops::Range};
-use storage::poster_expiry::PosterExpiry;
-
-use api::{json, registration::CreateRequest};
-use aws_sdk_dynamodb::{
-    primitives::Blob,
-    types::{AttributeValue, PutRequest, WriteRequest},
-};
-use domain::{error::Cause, event::Event, member::Member, password::Hasher, poster::Format};
-use futures_util::{StreamExt as _, TryStreamExt as _, stream};
-use local::{
-    Addresses, BUCKET, Data, Stack, TABLE,
-    issuer::{AUDIENCE, ROLE, ROLE_CLAIM},
-};
+use local::{Addresses, BUCKET, Settings, Stack, TABLE, issuer};
 use serde_json::{Value, json};
-use storage::{
-    event::Events,
-    keys::{self, LISTING_SORT, PARTITION, SORT},
-    member::Members,
-    table::{Item, Table},
-};
-use tests::{
-    issuer::{Issuer, Key},
-    sample::MANAGER,
-};
-use uuid::{NoContext, Timestamp, Uuid};
 
-use crate::{instance::Variables, sample, template};
+use crate::{
+    job::{Data, Job},
+    root,
+};
 
-/// Region in the variables of the processes.
-const REGION: &str = "ap-northeast-2";
+/// Id of the event in the sample events.
+const SAMPLE_EVENT: &str = "019b0a7c-3c80-7d3e-9f51-6a2b8c4d0e17";
+/// Id of the member in the sample events.
+const SAMPLE_MEMBER: &str = "3b1f8a52-7c9d-4e06-8f41-2a6d5c0e9b73";
+
 /// Maximum number of items of `BatchWriteItem`.
-const BATCH_SIZE: usize = 25;
-/// Maximum bytes of a chunk of a peer's hall.
-const PEERS_CHUNK: usize = 390_000;
-/// Number of batches that are written at once.
-const PARALLEL_BATCHES: usize = 4;
+const BATCH_SIZE: u16 = 25;
 
-/// Table and bucket for one measurement, deleted when dropped.
+/// Item of the table, or its key.
+pub type Item = HashMap<String, AttributeValue>;
+
+/// Service whose data is deleted when dropped.
 #[derive(Debug)]
 pub struct Environment {
-    stack: Stack,
-    issuer: Issuer,
-    key: Key,
-    hashing: &'static str,
+    /// Stack with the emulators of DynamoDB and S3.
+    pub stack: Stack,
+    /// Client of the emulated DynamoDB.
+    pub dynamodb: Client,
+    /// Value of the header `Authorization` of the manager.
+    pub authorization: String,
+    job: Job,
+    hash: &'static str,
+    event: String,
+    member: String,
 }
 
 impl Environment {
-    /// Starts with an empty table. `hashing` holds the Argon2id parameters in PHC notation.
+    /// Starts a service with the data of a job, which hashes passwords with these Argon2id parameters.
     ///
     /// # Errors
     ///
-    /// Returns an error if the local stack does not start.
-    pub async fn start(hashing: &'static str) -> Result<Self, Cause> {
-        let stack = Stack::start(Addresses::default(), Data::temporary()?).await?;
-        let key = Key::es256();
-        let issuer = Issuer::start(&[&key]).await;
-        Ok(Self { stack, issuer, key, hashing })
+    /// Returns an error if the service does not start, or rejects a sample event.
+    pub async fn start(job: &Job, hash: &'static str) -> Result<Self, Cause> {
+        let managers = issuer::ManagerAuthentication::LocalIssuer;
+        let settings = Settings { managers, argon2_params: hash, ..Settings::default() };
+        let stack = Stack::start_with(Addresses::default(), local::Data::temporary()?, settings).await?;
+        let create = sample("events-create")?;
+        let manager = create["headers"]["x-api-managerId"].as_str().ok_or("the sample event has no manager")?;
+        let authorization = format!("Bearer {}", stack.issuer().ok_or("no issuer")?.token(manager.parse()?)?);
+        let (dynamodb, job) = (stack.dynamodb(), job.clone());
+        let (event, member) = (SAMPLE_EVENT.to_owned(), SAMPLE_MEMBER.to_owned());
+        let mut environment = Self { stack, dynamodb, authorization, job, hash, event, member };
+        if environment.job.data != Data::None {
+            environment.add_data(create).await?;
+        }
+        Ok(environment)
     }
 
-    /// Builds the variables that Lambda and template.yaml set for the function, with the endpoints of this
-    /// environment.
+    /// Returns the request of the job as a Lambda event.
     ///
     /// # Errors
     ///
-    /// Returns an error if template.yaml has no such function.
-    pub fn variables(&self, slug: &str) -> Result<Variables, Cause> {
-        let mut variables: Variables = [
-            ("AWS_LAMBDA_FUNCTION_NAME", slug),
-            ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", &template::memory(slug)?.to_string()),
+    /// Returns an error if there is no sample event.
+    pub fn event(&self) -> Result<Bytes, Cause> {
+        let mut event = sample(&self.job.sample)?;
+        if self.job.slug == "events-create" {
+            self.set_event(&mut event, "다른 공연")?;
+        }
+        (self.job.change)(&mut event, self);
+        Ok(self.replace_ids(&event).into())
+    }
+
+    /// Returns the variables that Lambda and template.yaml set, with one endpoint for AWS and the Runtime API.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if template.yaml does not configure the C library.
+    pub fn variables(&self, endpoint: &str) -> Result<HashMap<&'static str, OsString>, Cause> {
+        let template = fs::read_to_string(root().join("template.yaml"))?;
+        let tunables = template.lines().find_map(|line| line.trim().strip_prefix("GLIBC_TUNABLES: "));
+        let variables = [
+            ("AWS_LAMBDA_FUNCTION_NAME", self.job.slug.as_str()),
+            ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "1024"),
             ("AWS_LAMBDA_FUNCTION_VERSION", "1"),
-            ("AWS_LAMBDA_INITIALIZATION_TYPE", "on-demand"),
-            ("AWS_LAMBDA_LOG_FORMAT", "JSON"),
-            ("AWS_REGION", REGION),
-            ("AWS_DEFAULT_REGION", REGION),
+            ("AWS_LAMBDA_RUNTIME_API", endpoint),
+            ("AWS_ENDPOINT_URL", &format!("http://{endpoint}")),
+            ("AWS_REGION", "ap-northeast-2"),
+            ("AWS_DEFAULT_REGION", "ap-northeast-2"),
             ("AWS_ACCESS_KEY_ID", "local"),
             ("AWS_SECRET_ACCESS_KEY", "local"),
-            ("AWS_ENDPOINT_URL_DYNAMODB", &self.stack.dynamodb_url()),
-            ("AWS_ENDPOINT_URL_S3", &self.stack.s3_url()),
-            ("LAMBDA_TASK_ROOT", "/var/task"),
-            ("_HANDLER", "bootstrap"),
-            ("TZ", ":UTC"),
-            ("GLIBC_TUNABLES", &template::tunables()?),
+            ("GLIBC_TUNABLES", tunables.ok_or("template.yaml has no GLIBC_TUNABLES")?),
             ("NODE_NO_WARNINGS", "1"),
-            ("LANG", "en_US.UTF-8"),
             ("TABLE_NAME", TABLE),
             ("BUCKET_NAME", BUCKET),
             ("ALLOWED_ORIGINS", "*"),
             ("METRICS_NAMESPACE", "tickets"),
-            ("ARGON2_PARAMS", self.hashing),
+            ("ARGON2_PARAMS", self.hash),
             ("COMMON_PASSWORDS", "allowed"),
             ("CURSOR_KEY", "no-secret-on-this-machine"),
             ("MANAGER_VERIFICATION", "open"),
-            ("MANAGER_ISSUER", self.issuer.url()),
-            ("MANAGER_AUDIENCE", AUDIENCE),
-            ("MANAGER_ROLE_CLAIM", ROLE_CLAIM),
-            ("MANAGER_ROLE", ROLE),
-        ]
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value.into()))
-        .collect();
-        variables.extend(env::var_os("PATH").map(|path| ("PATH".to_owned(), path)));
-        Ok(variables)
+            ("MANAGER_ISSUER", self.stack.issuer().map_or("", |issuer| issuer.url())),
+            ("MANAGER_AUDIENCE", issuer::AUDIENCE),
+            ("MANAGER_ROLE_CLAIM", issuer::ROLE_CLAIM),
+            ("MANAGER_ROLE", issuer::ROLE),
+        ];
+        let variables = variables.map(|(name, value)| (name, value.into()));
+        Ok(variables.into_iter().chain(env::var_os("PATH").map(|path| ("PATH", path))).collect())
     }
 
-    /// Registers a member and returns their login request.
+    /// Reads an item.
     ///
     /// # Errors
     ///
-    /// Returns an error if the database fails.
-    pub async fn add_member(&self) -> Result<Value, Cause> {
-        let member = self.register().await?;
-        Ok(serde_json::json!({"email": member.email.as_str(), "password": tests::sample::PASSWORD}))
+    /// Returns an error if DynamoDB fails.
+    pub async fn read(&self, key: Item) -> Result<Option<Item>, Cause> {
+        Ok(self.dynamodb.get_item().table_name(TABLE).set_key(Some(key)).send().await?.item)
     }
 
-    /// Registers a member whose password is that of the sample.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the database fails.
-    pub async fn register(&self) -> Result<Member, Cause> {
-        let registration = tests::sample::registration();
-        let hasher: Hasher = self.hashing.parse()?;
-        let hash = hasher.hash(&registration.password)?;
-        let member = Member::new(Uuid::new_v4(), registration);
-        let members = Members::new(self.table());
-        members.add(&member, &hash).await.map_err(cause)?;
-        Ok(member)
+    async fn add_data(&mut self, mut create: Value) -> Result<(), Cause> {
+        self.member = self.send(&sample("members-join")?.to_string()).await?;
+        let fields = self.set_event(&mut create, "아이유 콘서트")?;
+        self.event = self.send(&create.to_string()).await?;
+        let event = self.read(key(&format!("EVENT#{}", self.event), "EVENT")).await?.ok_or("no event")?;
+        if self.job.is_timed {
+            self.add_peers_hall(event.clone(), &fields).await?;
+        }
+        match self.job.data {
+            Data::Events(count) => self.add_copies(&event, count).await,
+            _ => self.send(&self.replace_ids(&sample("events-delete")?)).await.map(drop),
+        }
     }
 
-    /// Registers an event.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the database fails.
-    pub async fn add_event(&self, event: &Value) -> Result<Uuid, Cause> {
-        let event = event.to_string();
-        let request: CreateRequest = json::object(event.as_bytes()).map_err(cause)?;
-        let Draft { details, shows, seat_map } = request.try_into().map_err(cause)?;
-        let event = Event::register(MANAGER.parse()?, details, &shows, Format::Jpeg);
-        let scheduled = PosterExpiry::new(self.table()).schedule(&event.thumbnail).await;
-        scheduled.map_err(cause)?;
-        let added = Events::new(self.table()).add(&event, &seat_map, None).await;
-        added.map_err(cause)?;
-        Ok(event.id)
+    fn replace_ids(&self, event: &Value) -> String {
+        event.to_string().replace(SAMPLE_EVENT, &self.event).replace(SAMPLE_MEMBER, &self.member)
     }
 
-    /// Registers an event and deletes it.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the database fails.
-    pub async fn add_deleted_event(&self, event: &Value) -> Result<Uuid, Cause> {
-        let id = self.add_event(event).await?;
-        Events::new(self.table()).delete(id, None).await.map_err(cause)?;
-        Ok(id)
+    /// Changes title and times in `events-create.json`, and the hall if the job has one. Returns the fields of the event.
+    fn set_event(&self, create: &mut Value, title: &str) -> Result<Value, Cause> {
+        let form = body_of(create)?;
+        let start = form.iter().position(|byte| *byte == b'{').ok_or("the form has no JSON")?;
+        let mut json = serde_json::Deserializer::from_slice(&form[start..]).into_iter::<Value>();
+        let mut fields = json.next().ok_or("the form has no JSON")??;
+        let end = start + json.byte_offset();
+        fields["title"] = json!(title);
+        // In 2100, so that searches for events before their ticketing find it.
+        fields["ticketingOpenTime"] = json!(4_102_444_800_u64);
+        if let Some(hall) = self.job.hall {
+            let hall = json!(hall());
+            fields["totalMap"] = hall["totalMap"].clone();
+            fields["areas"] = hall["areas"].clone();
+        }
+        let form = [&form[..start], fields.to_string().as_bytes(), &form[end..]].concat();
+        create["body"] = json!(STANDARD.encode_to_string(form));
+        Ok(fields)
     }
 
-    /// Stores the hall of an event again, as the peers store it: as compressed JSON.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the database fails.
-    pub async fn add_peers_hall(&self, id: &str, event: &Value) -> Result<(), Cause> {
-        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-        let hall = json!({"totalMap": event["totalMap"], "areas": event["areas"]});
-        encoder.write_all(hall.to_string().as_bytes())?;
-        let hall = encoder.finish()?;
-        let event = self.stored_event(id.parse()?).await?;
-        let chunks = hall.chunks(PEERS_CHUNK).enumerate().map(|(index, chunk)| {
-            let sort = AttributeValue::S(format!("MAP#{index:03}"));
-            Item::from([(SORT.to_owned(), sort), ("data".to_owned(), AttributeValue::B(Blob::new(chunk)))])
-        });
-        for mut item in iter::once(event).chain(chunks) {
-            item.insert(PARTITION.to_owned(), AttributeValue::S(format!("PEER#{id}")));
-            self.stack.dynamodb().put_item().table_name(TABLE).set_item(Some(item)).send().await?;
+    /// Sends the request of a sample event to the service, and returns the id in the header `Location`, if any.
+    async fn send(&self, event: &str) -> Result<String, Cause> {
+        let event: Value = serde_json::from_str(event)?;
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        // A large hall is returned only in gzip.
+        let request = Request::builder().header("Accept-Encoding", "gzip").header("Authorization", &self.authorization);
+        let mut request = request.method(&*text(&event["httpMethod"])).uri(text(&event["path"]));
+        for (name, value) in event["headers"].as_object().into_iter().flatten() {
+            request = request.header(name, text(value));
+        }
+        let response = self.stack.call(request.body(body_of(&event)?.into())?).await;
+        let (status, location) = (response.status(), response.headers().get("location").cloned());
+        if !status.is_success() {
+            let failure = body::to_bytes(response.into_body(), usize::MAX).await?;
+            return Err(format!("{}: {}", event["path"], String::from_utf8_lossy(&failure)).into());
+        }
+        let location = location.as_ref().and_then(|location| location.to_str().ok()?.rsplit('/').next());
+        Ok(location.unwrap_or_default().to_owned())
+    }
+
+    /// Fills the lists with copies of the event that are older than it, up to a number of events.
+    async fn add_copies(&self, event: &Item, events: u16) -> Result<(), Cause> {
+        let copy = |number: u16| {
+            let (mut item, id) = (event.clone(), format!("00000000-{number:04x}-7000-8000-000000000000"));
+            for value in item.values_mut() {
+                if let AttributeValue::S(text) = value {
+                    *text = text.replace(&self.event, &id);
+                }
+            }
+            let put = types::PutRequest::builder().set_item(Some(item)).build()?;
+            Ok(types::WriteRequest::builder().put_request(put).build())
+        };
+        for first in (1..events).step_by(BATCH_SIZE.into()) {
+            let copies = (first..events.min(first + BATCH_SIZE)).map(copy).collect::<Result<_, Cause>>()?;
+            let written = self.dynamodb.batch_write_item().request_items(TABLE, copies).send().await?;
+            if written.unprocessed_items.is_some_and(|items| !items.is_empty()) {
+                return Err("some copies were not written".into());
+            }
         }
         Ok(())
     }
 
-    /// Creates a valid token of a manager.
-    #[must_use]
-    pub fn token(&self) -> String {
-        self.key.token(&self.issuer.claims(MANAGER))
-    }
-
-    async fn stored_event(&self, id: Uuid) -> Result<Item, Cause> {
-        let key = keys::event(id).attributes();
-        let read = self.stack.dynamodb().get_item().table_name(TABLE).set_key(Some(key)).send().await?;
-        Ok(read.item.ok_or("the event is missing")?)
-    }
-
-    /// Fills the list with copies of one event that are older than all registered events.
-    ///
-    /// Their numbers start at 1. A number used before replaces its copy.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the database fails.
-    pub async fn add_listed_events(&self, numbers: Range<usize>) -> Result<(), Cause> {
-        let original = self.add_event(&sample::event()).await?;
-        let item = self.stored_event(original).await?;
-        let copies: Vec<_> = numbers.map(|number| copy(&item, number)).collect::<Result<_, _>>()?;
-        let batches: Vec<_> = copies.chunks(BATCH_SIZE).map(<[_]>::to_vec).collect();
-        stream::iter(batches)
-            .map(|batch| async move {
-                let written = self.stack.dynamodb().batch_write_item().request_items(TABLE, batch);
-                match written.send().await?.unprocessed_items {
-                    Some(left) if !left.is_empty() => Err(Cause::from("some copies were not written")),
-                    _ => Ok(()),
-                }
-            })
-            .buffer_unordered(PARALLEL_BATCHES)
-            .try_collect()
-            .await
-    }
-
-    fn table(&self) -> Table {
-        Table::new(self.stack.dynamodb(), TABLE.to_owned())
+    /// Stores an event with its hall again, as the peers store it: as compressed JSON.
+    async fn add_peers_hall(&self, mut event: Item, fields: &Value) -> Result<(), Cause> {
+        let partition = format!("PEER#{}", self.event);
+        event.extend(key(&partition, "EVENT"));
+        let hall = json!({"totalMap": fields["totalMap"], "areas": fields["areas"]}).to_string();
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(hall.as_bytes())?;
+        let mut chunk = key(&partition, "MAP#000");
+        chunk.insert("data".to_owned(), AttributeValue::B(Blob::new(encoder.finish()?)));
+        for item in [event, chunk] {
+            self.dynamodb.put_item().table_name(TABLE).set_item(Some(item)).send().await?;
+        }
+        Ok(())
     }
 }
 
-/// Builds the write of a copy, with an old id.
-fn copy(item: &Item, number: usize) -> Result<WriteRequest, Cause> {
-    let id = Uuid::new_v7(Timestamp::from_unix(NoContext, u64::try_from(number)?, 0));
-    let mut item = item.clone();
-    item.extend(keys::event(id).attributes());
-    item.insert(LISTING_SORT.to_owned(), AttributeValue::S(id.to_string()));
-    let put = PutRequest::builder().set_item(Some(item)).build()?;
-    Ok(WriteRequest::builder().put_request(put).build())
+/// Builds a key of the table.
+pub fn key(partition: &str, sort: &str) -> Item {
+    [("pk", partition), ("sk", sort)].map(|(name, value)| (name.to_owned(), AttributeValue::S(value.to_owned()))).into()
 }
 
-/// Converts an error of the service to a cause.
-pub fn cause(error: impl Into<Error>) -> Cause {
-    let error: Error = error.into();
-    format!("{error:?}").into()
+/// Sets a header of a Lambda event.
+pub fn set_header(event: &mut Value, name: &str, value: &str) {
+    event["headers"][name] = json!(value);
+    event["multiValueHeaders"][name] = json!([value]);
+}
+
+fn sample(name: &str) -> Result<Value, Cause> {
+    let file = root().join("events").join(name).with_extension("json");
+    let text = fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(serde_json::from_slice(&text)?)
+}
+
+fn body_of(event: &Value) -> Result<Vec<u8>, Cause> {
+    let text = event["body"].as_str().unwrap_or_default();
+    Ok(if event["isBase64Encoded"] == true { STANDARD.decode_to_vec(text)? } else { text.into() })
 }

@@ -1,78 +1,75 @@
-//! Benchmarks of the functions: `benches/run` measures, `.ci/instructions` compares with recorded numbers.
+//! Benchmarks of the functions: `benches/run` measures them beside their peers, and `.ci/instructions` compares their
+//! instructions with recorded numbers.
 
-mod callgrind;
-mod cli;
-mod cost;
-mod counts;
 mod environment;
-mod functions;
 mod gate;
-mod implementations;
 mod instance;
+mod job;
 mod measure;
-mod process;
 mod report;
-mod requests;
-mod runtime_api;
-mod sample;
-mod statistics;
-mod template;
 
 use std::{
-    fs,
     path::{Path, PathBuf},
-    process::ExitCode,
+    process::{Command, ExitCode},
 };
 
-use clap::Parser as _;
+use clap::{Parser, Subcommand};
 use domain::error::Cause;
 
-use crate::{
-    cli::{Cli, Command},
-    functions::FUNCTIONS,
-    implementations::BuildFolders,
-};
+/// Benchmarks of the functions.
+#[derive(Debug, Parser)]
+#[command(name = "benches")]
+struct Cli {
+    /// Folder with the bootstraps in `lambda`, and the peers in other languages in `peers`.
+    #[arg(long, global = true, default_value = "target", value_name = "DIR")]
+    programs: PathBuf,
+    /// Measures only the functions with these slugs, separated by commas.
+    #[arg(long, global = true, value_delimiter = ',', value_name = "SLUGS")]
+    only: Vec<String>,
+    #[command(subcommand)]
+    command: Task,
+}
 
-/// File of the last complete results.
-const RESULTS: &str = "target/benches.json";
-
-/// Folder of the complete report.
-const REPORT: &str = "docs";
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Measures functions and peers, and prints docs/benchmarks.md.
+    Measure {
+        /// Number of timed processes of each implementation.
+        #[arg(long, default_value_t = 11, value_name = "COUNT")]
+        rounds: usize,
+        /// Description of the machine and of its programs.
+        #[arg(long, default_value = "an unknown machine", value_name = "TEXT")]
+        machine: String,
+    },
+    /// Fails if a function takes more instructions than benches/instructions.toml allows.
+    Gate {
+        /// Writes the counted instructions to the file instead of comparing them.
+        #[arg(long)]
+        record: bool,
+    },
+}
 
 /// Returns the folder of the project.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-#[tokio::main]
-async fn main() -> ExitCode {
-    match run(Cli::parse()).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("benches: {error}");
-            ExitCode::FAILURE
-        }
-    }
+/// Returns the output of a program.
+fn output(program: &str, arguments: &[&str]) -> Result<String, Cause> {
+    let output = Command::new(program).args(arguments).output()?;
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
-async fn run(cli: Cli) -> Result<(), Cause> {
-    let Cli { bootstraps, only, command } = cli;
-    let only = only.as_deref();
-    if only.is_some_and(|only| FUNCTIONS.iter().all(|function| function.slug != only)) {
-        return Err("no measured function has this name".into());
+#[tokio::main]
+async fn main() -> ExitCode {
+    let Cli { programs, only, command } = Cli::parse();
+    let done = match command {
+        Task::Measure { rounds, machine } => report::print(&programs, &only, rounds, &machine).await,
+        Task::Gate { record } => gate::run(&programs, &only, record).await,
+    };
+    if let Err(error) = done {
+        eprintln!("benches: {error}");
+        return ExitCode::FAILURE;
     }
-    let bootstraps = std::path::absolute(bootstraps)?;
-    match command {
-        Command::Measure { rounds, peers } => {
-            let folders = BuildFolders { bootstraps, peers: std::path::absolute(peers)? };
-            let results = measure::run(&folders, only, rounds).await?;
-            if only.is_some() {
-                return report::write(&results, Path::new("target/benchmarks"));
-            }
-            fs::write(RESULTS, serde_json::to_string_pretty(&results)?)?;
-            report::write(&results, Path::new(REPORT))
-        }
-        Command::Report => report::write(&serde_json::from_str(&fs::read_to_string(RESULTS)?)?, Path::new(REPORT)),
-        Command::Gate { record } => gate::run(&bootstraps, only, record).await,
-    }
+    ExitCode::SUCCESS
 }

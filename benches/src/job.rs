@@ -1,0 +1,143 @@
+//! Measured requests.
+//!
+//! By default, a function is measured with its sample event, `events/<slug>.json`, sent to a service with a member and
+//! 100 events. So a new function is measured without a change here, if that request succeeds. [`requests`] has the
+//! functions that need something else.
+
+use std::{collections::BTreeSet, fs};
+
+use domain::error::Cause;
+use local::layouts::{self, Layout};
+use serde_json::{Value, json};
+
+use crate::{
+    environment::{Environment, set_header},
+    root,
+};
+
+/// Argon2id parameters of a deployment by default.
+pub const DEFAULT_HASH: &str = "m=19456,t=2,p=1";
+/// Cheapest Argon2id parameters. Counted requests use them, because the default hash would hide all changes of the rest.
+const CHEAP_HASH: &str = "m=64,t=1,p=1";
+
+/// Name of the first request of a function.
+pub const REQUEST: &str = "request";
+
+/// Measured request of a function.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Name of the function, as in `functions/`.
+    pub slug: String,
+    /// Name of the request among those of its function.
+    pub name: &'static str,
+    /// Name of the sample event.
+    pub sample: String,
+    /// Data of the service before each request.
+    pub data: Data,
+    /// Hall of the event that the request creates or reads, instead of that of the sample.
+    pub hall: Option<fn() -> Layout>,
+    /// Argon2id parameters of counted requests.
+    pub counted_hash: &'static str,
+    /// Number of counted requests, and of timed requests in each process.
+    pub requests: usize,
+    /// False if the request is only counted, and not sent to the peers in other languages.
+    pub is_timed: bool,
+    /// Change of the sample event.
+    pub change: fn(&mut Value, &Environment),
+    /// Returns true if the response of the function is the expected one.
+    pub accepts: fn(&Value) -> bool,
+}
+
+/// Data of the service.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Data {
+    /// No data.
+    None,
+    /// A member, and this number of events.
+    Events(u16),
+    /// A member, and a deleted event.
+    DeletedEvent,
+}
+
+/// Returns the requests of the functions with these slugs, or of all functions if there are no slugs.
+///
+/// # Errors
+///
+/// Returns an error if no function has one of the slugs.
+pub fn jobs(only: &[String]) -> Result<Vec<Job>, Cause> {
+    let folders = fs::read_dir(root().join("functions"))?;
+    let slugs = folders.map(|folder| Ok(folder?.file_name().to_string_lossy().into_owned()));
+    let mut slugs = slugs.collect::<Result<BTreeSet<_>, Cause>>()?;
+    if let Some(unknown) = only.iter().find(|slug| !slugs.contains(*slug)) {
+        return Err(format!("no function has the name {unknown}").into());
+    }
+    slugs.retain(|slug| only.is_empty() || only.contains(slug));
+    Ok(slugs.into_iter().flat_map(requests).collect())
+}
+
+/// Returns the requests of a function.
+fn requests(slug: String) -> Vec<Job> {
+    let request = Job {
+        sample: slug.clone(),
+        slug,
+        name: REQUEST,
+        data: Data::Events(100),
+        hall: None,
+        counted_hash: CHEAP_HASH,
+        requests: 50,
+        is_timed: true,
+        change: |_, _| (),
+        accepts: is_success,
+    };
+    let counted = Job { requests: 1, is_timed: false, ..request.clone() };
+    match &*request.slug {
+        "members-join" => vec![Job { data: Data::None, ..request }],
+        "members-login" => {
+            let (name, sample) = ("wrong-password", "members-login-wrong".to_owned());
+            let wrong = Job { name, sample, accepts: |response| response["statusCode"] == 401, ..request.clone() };
+            vec![request, wrong, Job { name: "default-hash", counted_hash: DEFAULT_HASH, ..counted }]
+        }
+        // The two edits change a field on which nothing else depends, because the peers change no others.
+        "members-edit" => {
+            let body =
+                |event: &mut Value, _: &_| event["body"] = json!(r#"{"password": "correct horse", "name": "영희"}"#);
+            vec![Job { change: body, ..request }]
+        }
+        "events-edit" => {
+            vec![Job { change: |event, _| event["body"] = json!(r#"{"artist": "한빛 합창단"}"#), ..request }]
+        }
+        "events-create" | "events-detail" | "events-seat-map" => {
+            let arena = Job { name: "arena", hall: Some(layouts::arena), requests: 5, ..request.clone() };
+            // From a client that accepts gzip, because other responses are limited to 6 MB.
+            let gzip = Job { change: |event, _| set_header(event, "Accept-Encoding", "gzip"), ..counted };
+            let halls: [(_, fn() -> _); 3] = [
+                ("arena-gzip", layouts::arena),
+                ("stadium-gzip", layouts::stadium),
+                ("main-stadium-gzip", layouts::main_stadium),
+            ];
+            let halls = halls.map(|(name, hall)| Job { name, hall: Some(hall), ..gzip.clone() });
+            [request, arena].into_iter().chain(halls).collect()
+        }
+        "events-list" => {
+            // Matches all events.
+            let (name, sample) = ("search", "events-list-search".to_owned());
+            vec![request, Job { name, sample, data: Data::Events(10_000), ..counted }]
+        }
+        "events-restore" => vec![Job { data: Data::DeletedEvent, ..request }],
+        "posters-cleanup" => {
+            let accepts = |response: &Value| response["batchItemFailures"] == json!([]);
+            vec![Job { data: Data::None, accepts, ..request }]
+        }
+        "managers-authorize" => vec![Job {
+            change: |event, environment| set_header(event, "Authorization", &environment.authorization),
+            accepts: |response| response["policyDocument"]["Statement"][0]["Effect"] == "Allow",
+            ..request
+        }],
+        _ => vec![request],
+    }
+}
+
+/// Returns true if the status of a response is a success.
+pub fn is_success(response: &Value) -> bool {
+    response["statusCode"].as_u64().is_some_and(|status| (200..300).contains(&status))
+}
