@@ -56,7 +56,7 @@ async fn preflight(path: &str, method: &Method) -> Response {
 #[tokio::test]
 async fn every_route_has_preflight() {
     for Operation { method, path, .. } in operations() {
-        let response = preflight(&path.replace('{', "").replace('}', ""), &method).await;
+        let response = preflight(&path.replace(['{', '}'], ""), &method).await;
         assert_eq!(response.status, 200, "{method} {path}");
         assert!(response.header("Access-Control-Allow-Methods").contains(method.as_str()), "{method} {path}");
     }
@@ -148,7 +148,7 @@ mod routes {
         for Operation { path, .. } in &operations {
             for method in [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
                 if !operations.iter().any(|known| (&known.method, &known.path) == (&method, path)) {
-                    let path = path.replace('{', "").replace('}', "");
+                    let path = path.replace(['{', '}'], "");
                     Api::new().send_with(method, &path, &[]).await.check(404, "C_008");
                 }
             }

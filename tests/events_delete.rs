@@ -66,7 +66,7 @@ mod in_process {
         event["eventDatetimes"] = json!(["2027-03-01T00:00:00Z"]);
         let (other, edited, change) = (service.other.clone(), id.clone(), event.clone());
         let edit = async move {
-            other.edit(&edited, &json!({"eventDatetimes": change["eventDatetimes"]})).await.check(200, "0")
+            other.edit(&edited, &json!({"eventDatetimes": change["eventDatetimes"]})).await.check(200, "0");
         };
         service.interrupted(service.api.delete(&id), edit).await.check(204, "0");
         service.contents().await.check();

@@ -316,9 +316,9 @@ mod in_process {
         let first = list("/api/v1/events").await;
         assert_snapshot!(first.usage, @"Query listing: 22.5 read, 0 write units");
         assert_eq!((first.response.ids().len(), first.changes.len()), (100, 0));
-        let last = list(&first.response.next_page().unwrap()).await;
-        assert_snapshot!(last.usage, @"Query listing: 0.5 read, 0 write units");
-        assert_eq!((last.response.ids().len(), last.response.next_page()), (1, None));
+        let second = list(&first.response.next_page().unwrap()).await;
+        assert_snapshot!(second.usage, @"Query listing: 0.5 read, 0 write units");
+        assert_eq!((second.response.ids().len(), second.response.next_page()), (1, None));
         for invalid in ["cursor=x", "q=%20"] {
             assert_eq!(list(&format!("/api/v1/events?{invalid}")).await.usage, Usage::default());
         }

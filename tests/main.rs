@@ -4,7 +4,7 @@
 //! `BASE_URL`. The module `in_process` needs the service in this process: which items a request changes, which calls it
 //! takes, what happens if a call fails or another request comes first. `--skip in_process::` leaves it out.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::large_futures, reason = "a test fails by panicking, and may hold many requests")]
 
 mod events_create;
 mod events_delete;

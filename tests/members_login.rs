@@ -32,11 +32,10 @@ async fn every_spelling_of_email_logs_in() {
     for spellings in sample::DOMAINS {
         let mut member = sample::member();
         let unique = sample::unique();
-        let email = |domain: &str| json!(format!("{unique}@{domain}"));
-        member["email"] = email(spellings[0]);
+        let emails = spellings.map(|domain| format!("{unique}@{domain}"));
+        member["email"] = json!(emails[0]);
         api.join(&member).await.check(201, "0");
-        let upper = json!(member["email"].as_str().unwrap().to_uppercase());
-        for spelling in spellings.map(email).into_iter().chain([upper]) {
+        for spelling in emails.iter().chain([&emails[0].to_uppercase()]) {
             let login = json!({"email": spelling, "password": PASSWORD});
             assert_eq!(api.login(&login).await.expect(200, "0").data()["email"], member["email"]);
         }

@@ -67,7 +67,9 @@ pub async fn measure(programs: &Path, job: &Job, rounds: usize) -> Result<Row, C
             }
         }
     }
-    times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
+    for times in &mut times {
+        times.sort_by(f64::total_cmp);
+    }
     Ok(Row { job: job.clone(), start, instructions, times })
 }
 

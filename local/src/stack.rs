@@ -121,7 +121,8 @@ impl Stack {
     ) -> Result<String, StartError> {
         let (listener, address) = bind(self.address.ip(), "--port", 0).await?;
         let emulators = Emulators { dynamodb, s3 };
-        let functions = routes::functions(&emulators, self.data.cursor_key()?, &self.settings, self.issuer_url.clone());
+        let functions =
+            functions::functions(&emulators, self.data.cursor_key()?, &self.settings, self.issuer_url.clone());
         let router = gateway::router(functions.map_err(StartError::Settings)?, upload::router(emulators.s3));
         tokio::spawn(server::serve(listener, router, self.settings.timeouts, std::future::pending()));
         Ok(format!("http://{address}"))

@@ -1,7 +1,5 @@
 //! Tests of the emulators' ports.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use local::{Addresses, Data, Stack};
 use reqwest::{Client, Method};
 

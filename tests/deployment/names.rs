@@ -63,7 +63,9 @@ fn functions_have_sample_events() {
 fn each_function_has_tests() {
     let first_line = |slug: &str| format!("//! `{slug}`");
     let of_routes = routes().into_iter().map(|(slug, (method, path))| (slug, format!("//! `{method} {path}`")));
-    for (slug, start) in of_routes.chain(slugs_without_route().into_iter().map(|slug| (slug.clone(), first_line(&slug)))) {
+    for (slug, start) in
+        of_routes.chain(slugs_without_route().into_iter().map(|slug| (slug.clone(), first_line(&slug))))
+    {
         let file = format!("tests/{}.rs", slug.replace('-', "_"));
         assert!(read(&file).starts_with(&start), "{file}");
     }

@@ -6,6 +6,7 @@ use std::{
 };
 
 use aws_sdk_dynamodb::{Client, types::AttributeValue};
+use aws_sdk_s3::operation::list_objects_v2::ListObjectsV2Output;
 use domain::{event::id_from_thumbnail, instant::Instant, member::Nickname};
 use local::{BUCKET, Stack, TABLE};
 use serde_json::{Map, Value};
@@ -39,7 +40,7 @@ impl Contents {
         let items = items.into_iter().map(|item| (["pk", "sk"].map(|name| text(&item, name).to_owned()), item));
         let pages = stack.s3().list_objects_v2().bucket(BUCKET).into_paginator().send();
         let pages = pages.collect::<Result<Vec<_>, _>>().await.expect("bucket");
-        let keys = pages.iter().flat_map(|page| page.contents()).filter_map(|object| object.key());
+        let keys = pages.iter().flat_map(ListObjectsV2Output::contents).filter_map(|object| object.key());
         let posters = keys.map(|key| key.strip_prefix(PREFIX).expect("poster").to_owned());
         Self { items: items.collect(), posters: posters.collect() }
     }
@@ -50,7 +51,8 @@ impl Contents {
         self.items.iter().filter(move |([_, sort], _)| is_of_kind(sort)).map(|(_, item)| item)
     }
 
-    /// Returns the item with this key, whose partition begins with a prefix.
+    /// Returns the item with this key.
+    #[must_use]
     pub fn item(&self, partition: &str, sort: &str) -> Option<&Item> {
         self.items.get(&[partition.to_owned(), sort.to_owned()])
     }
@@ -61,15 +63,15 @@ impl Contents {
         let mut changes = Vec::new();
         let keys: BTreeSet<_> = self.items.keys().chain(later.items.keys()).collect();
         for key @ [partition, sort] in keys {
-            let (sign, changed) = match (self.items.get(key), later.items.get(key)) {
+            let (sign, content) = match (self.items.get(key), later.items.get(key)) {
                 (None, Some(new)) => ('+', object(&without_key(new), now)),
                 (Some(_), None) => ('-', Value::Null),
                 (Some(old), Some(new)) if old != new => ('~', difference(old, new, now)),
                 _ => continue,
             };
             let partition = if partition.starts_with("SHOW#") { "SHOW#[hash]" } else { partition };
-            let changed = if changed.is_null() { String::new() } else { format!(" {changed}") };
-            changes.push(format!("{sign} {partition} {sort}{changed}"));
+            let content = if content.is_null() { String::new() } else { format!(" {content}") };
+            changes.push(format!("{sign} {partition} {sort}{content}"));
         }
         for (sign, posters) in
             [('+', later.posters.difference(&self.posters)), ('-', self.posters.difference(&later.posters))]
@@ -120,7 +122,8 @@ impl Contents {
             })
         });
         let mut locks: Vec<_> = locks.collect();
-        (locks.sort(), locked.sort());
+        locks.sort();
+        locked.sort();
         assert_eq!(locks, locked, "locked shows (left) and shows of live events (right)");
         for poster in &self.posters {
             let id = id_from_thumbnail(poster).expect("id").to_string();

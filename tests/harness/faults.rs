@@ -67,8 +67,8 @@ pub async fn faults<T>(prepare: impl AsyncFn(&Service) -> T, send: impl AsyncFn(
     let widths: Vec<_> =
         (0..=FAULTS.len()).map(|column| rows.iter().map(|row| row[column].len()).max().unwrap_or(0) + 2).collect();
     let lines = rows.iter().map(|row| {
-        let line: String = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
-        format!("{}\n", line.trim_end())
+        let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}"));
+        cells.collect::<Vec<_>>().concat().trim_end().to_owned() + "\n"
     });
     lines.collect()
 }
@@ -144,7 +144,8 @@ fn check(got: &Attempt, expected: &Attempt, fault: &str) -> Result<String, &'sta
     let is_done = got.changes == expected.changes;
     let code = if is_expected { got.response.status.to_string() } else { got.response.code() };
     let is_unavailable = ["S_002", "S_003"].contains(&&*code) && got.response.status == 503;
-    if !is_expected && !(is_unavailable && got.response.header("Retry-After") == "2") {
+    let is_retried_later = is_unavailable && got.response.header("Retry-After") == "2";
+    if !is_expected && !is_retried_later {
         return Err("another response");
     }
     if !is_expected && ["once", "lost"].contains(&fault) {
@@ -158,10 +159,8 @@ fn check(got: &Attempt, expected: &Attempt, fault: &str) -> Result<String, &'sta
     }
     let changes_something = !expected.changes.is_empty();
     let first = named(&expected.response.summary());
-    let (repeated, total) = match is_done && changes_something {
-        true => (&expected.repeated, &expected.total),
-        false => (&first, &expected.changes),
-    };
+    let (repeated, total) =
+        if is_done && changes_something { (&expected.repeated, &expected.total) } else { (&first, &expected.changes) };
     if got.repeated != *repeated || got.total != *total {
         return Err("another result of the repeated request");
     }

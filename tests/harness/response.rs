@@ -44,7 +44,7 @@ impl fmt::Display for Response {
         let mut text = self.status.to_string();
         for (name, usual) in SHOWN_HEADERS {
             let values = self.headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
-            values.filter(|value| value != usual).for_each(|value| text.push_str(&format!("\n{name}: {value}")));
+            text.extend(values.filter(|value| value != usual).map(|value| format!("\n{name}: {value}")));
         }
         let body = self.text();
         text.push_str(if body.is_empty() { "" } else { "\n" });
@@ -213,7 +213,7 @@ pub async fn summaries<L: fmt::Display>(
 ) -> String {
     let mut lines = String::new();
     for (label, request) in requests {
-        lines.push_str(&format!("{label}: {}\n", request.await.summary()));
+        lines.extend([format!("{label}: {}\n", request.await.summary())]);
     }
     lines
 }

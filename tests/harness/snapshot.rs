@@ -29,11 +29,15 @@ fn indented(json: &str, indent: usize) -> String {
         let element = format!("{key}{space}{}", indented(value, indent + 2));
         match lines.last_mut() {
             // Several short values are on one line, but not several objects.
-            Some(line) if !line.ends_with("},") && fits(line, &element, indent + 2) => *line += &format!(" {element}"),
+            Some(line) if !line.ends_with("},") && fits(line, &element, indent + 2) => {
+                line.push(' ');
+                line.push_str(&element);
+            }
             _ => lines.push(element),
         }
     }
-    let lines: String = lines.iter().map(|line| format!("{:1$}{line}\n", "", indent + 2)).collect();
+    let lines: Vec<_> = lines.iter().map(|line| format!("{:1$}{line}\n", "", indent + 2)).collect();
+    let lines = lines.concat();
     format!("{}\n{lines}{:indent$}{}{end}", &json[..1], "", &json[json.len() - 1..])
 }
 

@@ -291,21 +291,21 @@ mod tests {
     }
 
     /// Asserts which operation is the first impossible one, if any.
-    fn check<const N: usize>(operations: [Operation; N], wrong: Option<usize>) {
-        assert_eq!(in_sequence::<Events>(&operations), wrong.map_or(Ok(()), Err), "{operations:?}");
+    fn check(operations: &[Operation], wrong: Option<usize>) {
+        assert_eq!(in_sequence::<Events>(operations), wrong.map_or(Ok(()), Err), "{operations:?}");
     }
 
     #[test]
     fn show_has_one_live_event() {
-        check([created(0b01, ONE), created(0b11, TWO)], Some(1));
-        check([created(0b01, ONE), created(0b10, TWO)], None);
-        check([created(0b01, ONE), deleted(Ok(())), created(0b01, TWO)], None);
+        check(&[created(0b01, ONE), created(0b11, TWO)], Some(1));
+        check(&[created(0b01, ONE), created(0b10, TWO)], None);
+        check(&[created(0b01, ONE), deleted(Ok(())), created(0b01, TWO)], None);
         assert!(!concurrently::<Events>(&[created(0b01, ONE), created(0b11, TWO)]));
         assert!(concurrently::<Events>(&[created(0b01, ONE), deleted(Ok(())), created(0b01, TWO)]));
         let rejected = || create(0b01, None, Err("E_001"));
-        check([rejected()], Some(0));
-        check([created(0b11, ONE), rejected()], None);
-        check([created(0b01, ONE), deleted(Ok(())), rejected()], Some(2));
+        check(&[rejected()], Some(0));
+        check(&[created(0b11, ONE), rejected()], None);
+        check(&[created(0b01, ONE), deleted(Ok(())), rejected()], Some(2));
     }
 
     #[test]
@@ -313,26 +313,26 @@ mod tests {
         let absent = [get(Err("E_002")), list(false, &[], None), deleted(Err("E_002"))];
         let present = [get(Ok(0b01)), list(false, &[(ONE, 0b01)], None), deleted(Ok(()))];
         for (absent, present) in absent.into_iter().zip(present) {
-            check([created(0b01, ONE), absent.clone()], Some(1));
-            check([created(0b01, ONE), present.clone()], None);
-            check([created(0b01, ONE), deleted(Ok(())), absent], None);
-            check([created(0b01, ONE), deleted(Ok(())), present.clone()], Some(2));
+            check(&[created(0b01, ONE), absent.clone()], Some(1));
+            check(&[created(0b01, ONE), present.clone()], None);
+            check(&[created(0b01, ONE), deleted(Ok(())), absent], None);
+            check(&[created(0b01, ONE), deleted(Ok(())), present.clone()], Some(2));
             assert!(concurrently::<Events>(&[present, created(0b01, ONE)]));
         }
         assert!(!concurrently::<Events>(&[created(0b01, ONE), deleted(Ok(())), deleted(Ok(()))]));
-        check([created(0b11, ONE), get(Ok(0b01))], Some(1));
+        check(&[created(0b11, ONE), get(Ok(0b01))], Some(1));
     }
 
     #[test]
     fn deleted_event_is_restored() {
-        let after = |then: Operation, wrong| check([created(0b01, ONE), deleted(Ok(())), then], wrong);
+        let after = |then: Operation, wrong| check(&[created(0b01, ONE), deleted(Ok(())), then], wrong);
         after(restore(Ok(0b01)), None);
         after(restore(Ok(0b10)), Some(2));
         after(list(true, &[], None), Some(2));
         after(list(true, &[(ONE, 0b01)], None), None);
         after(restore(Err("E_001")), Some(2));
         let after_second =
-            |then: Operation, wrong| check([created(0b01, ONE), deleted(Ok(())), created(0b11, TWO), then], wrong);
+            |then: Operation, wrong| check(&[created(0b01, ONE), deleted(Ok(())), created(0b11, TWO), then], wrong);
         after_second(restore(Ok(0b01)), Some(3));
         after_second(restore(Err("E_001")), None);
         let all = [created(0b01, ONE), restore(Ok(0b01)), deleted(Ok(())), deleted(Ok(()))];
@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn page_has_all_newer_events() {
-        let after_two = |page, wrong| check([created(0b01, ONE), created(0b10, TWO), page], wrong);
+        let after_two = |page, wrong| check(&[created(0b01, ONE), created(0b10, TWO), page], wrong);
         after_two(list(false, &[(ONE, 0b01), (TWO, 0b10)], None), None);
         after_two(list(false, &[(TWO, 0b10)], Some(TWO)), None);
         after_two(list(false, &[(TWO, 0b10)], None), Some(2));
@@ -356,26 +356,26 @@ mod tests {
     #[test]
     fn key_repeats_its_first_response() {
         let first = || with_key(0b01, Ok(ONE));
-        check([first(), deleted(Ok(())), first()], None);
-        check([first(), deleted(Ok(())), first(), get(Ok(0b01))], Some(3));
-        check([first(), deleted(Ok(())), with_key(0b01, Ok(TWO))], Some(2));
-        check([first(), with_key(0b01, Err("E_001"))], Some(1));
-        check([first(), with_key(0b10, Err("C_011"))], None);
-        check([first(), with_key(0b01, Err("C_011"))], Some(1));
+        check(&[first(), deleted(Ok(())), first()], None);
+        check(&[first(), deleted(Ok(())), first(), get(Ok(0b01))], Some(3));
+        check(&[first(), deleted(Ok(())), with_key(0b01, Ok(TWO))], Some(2));
+        check(&[first(), with_key(0b01, Err("E_001"))], Some(1));
+        check(&[first(), with_key(0b10, Err("C_011"))], None);
+        check(&[first(), with_key(0b01, Err("C_011"))], Some(1));
         let rejected = with_key(0b01, Err("E_001"));
-        check([created(0b01, ONE), rejected, with_key(0b10, Ok(TWO))], None);
+        check(&[created(0b01, ONE), rejected, with_key(0b10, Ok(TWO))], None);
         let edited = || edit(None, ARTIST, Ok(with_artist(0b01)));
-        check([first(), edited(), create(0b01, Some(Key::default()), Ok((ONE, with_artist(0b01))))], None);
-        check([first(), edited(), first()], Some(2));
+        check(&[first(), edited(), create(0b01, Some(Key::default()), Ok((ONE, with_artist(0b01))))], None);
+        check(&[first(), edited(), first()], Some(2));
     }
 
     #[test]
     fn in_progress_requires_contention() {
-        check([with_key(0b01, Err("C_010"))], Some(0));
-        check([contended(0b01, false, "C_010")], None);
-        check([with_key(0b01, Ok(ONE)), contended(0b01, false, "C_010")], Some(1));
-        check([with_key(0b10, Err("C_011"))], Some(0));
-        check([contended(0b10, true, "C_011")], None);
+        check(&[with_key(0b01, Err("C_010"))], Some(0));
+        check(&[contended(0b01, false, "C_010")], None);
+        check(&[with_key(0b01, Ok(ONE)), contended(0b01, false, "C_010")], Some(1));
+        check(&[with_key(0b10, Err("C_011"))], Some(0));
+        check(&[contended(0b10, true, "C_011")], None);
     }
 
     #[test]
@@ -384,15 +384,15 @@ mod tests {
         let second = edit(None, PLACE, Ok(Content { place: 1, ..with_artist(0b01) }));
         let lost = edit(None, PLACE, Ok(Content { place: 1, ..content(ONE, 0b01) }));
         let [one, two] = first();
-        check([one, two, second], None);
+        check(&[one, two, second], None);
         let [one, two] = first();
-        check([one.clone(), two.clone(), lost.clone()], Some(2));
+        check(&[one.clone(), two.clone(), lost.clone()], Some(2));
         assert!(!concurrently::<Events>(&[one, two, lost]));
         let [one, two] = [ARTIST, PLACE].map(|change| edit(Some(0), change, Err("E_003")));
-        check([created(0b01, ONE), one], Some(1));
-        check([created(0b01, ONE), edit(Some(0), ARTIST, Ok(with_artist(0b01))), two], None);
-        check([created(0b01, ONE), edit(None, ARTIST, Err("E_002"))], Some(1));
-        check([created(0b01, ONE), deleted(Ok(())), edit(None, ARTIST, Err("E_002"))], None);
+        check(&[created(0b01, ONE), one], Some(1));
+        check(&[created(0b01, ONE), edit(Some(0), ARTIST, Ok(with_artist(0b01))), two], None);
+        check(&[created(0b01, ONE), edit(None, ARTIST, Err("E_002"))], Some(1));
+        check(&[created(0b01, ONE), deleted(Ok(())), edit(None, ARTIST, Err("E_002"))], None);
     }
 
     #[test]
@@ -400,8 +400,8 @@ mod tests {
         let moved = || edit(None, PLACE, Ok(Content { place: 1, ..content(ONE, 0b01) }));
         let back = Change { place: Some(0), ..Change::default() };
         let taken = || edit(None, back, Err("E_001"));
-        check([created(0b01, ONE), moved(), created(0b01, TWO), taken()], None);
-        check([created(0b01, ONE), moved(), taken()], Some(2));
+        check(&[created(0b01, ONE), moved(), created(0b01, TWO), taken()], None);
+        check(&[created(0b01, ONE), moved(), taken()], Some(2));
     }
 
     #[test]
@@ -412,8 +412,8 @@ mod tests {
         };
         let (old, mut new) = (content(ONE, 0b11), content(ONE, 0b11));
         new.shows[1] = Some(Uuid::from_u128(99));
-        check([created(0b11, ONE), edited(content(ONE, 0b01)), edited(old)], Some(2));
-        check([created(0b11, ONE), edited(content(ONE, 0b01)), edited(new)], None);
-        check([created(0b11, ONE), edited(new)], Some(1));
+        check(&[created(0b11, ONE), edited(content(ONE, 0b01)), edited(old)], Some(2));
+        check(&[created(0b11, ONE), edited(content(ONE, 0b01)), edited(new)], None);
+        check(&[created(0b11, ONE), edited(new)], Some(1));
     }
 }

@@ -136,7 +136,7 @@ impl Bare {
                     .await?;
             }
             "PutItem" => {
-                drop(conditional!(input, dynamodb.put_item().set_item(input.item.map(Into::into))).send().await?)
+                drop(conditional!(input, dynamodb.put_item().set_item(input.item.map(Into::into))).send().await?);
             }
             "UpdateItem" => {
                 let update = dynamodb.update_item().set_update_expression(input.update_expression);

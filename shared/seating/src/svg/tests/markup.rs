@@ -11,7 +11,7 @@ fn depth_is_limited() {
 
 #[test]
 fn attribute_count_is_limited() {
-    let group = |count| format!("<g{}/>", (0..count).map(|i| format!(" data-{i}=''")).collect::<String>());
+    let group = |count| format!("<g{}/>", (0..count).map(|i| format!(" data-{i}=''")).collect::<Vec<_>>().concat());
     assert_eq!(check(&group(MAX_ATTRIBUTES)), Ok(()));
     assert_eq!(check(&group(MAX_ATTRIBUTES + 1)), Err(DrawingError::TooManyAttributes("g".to_owned())));
 }
