@@ -19,6 +19,7 @@ use domain::manager::Authentication;
 use insta::assert_snapshot;
 use lambda_http::{Body, Request, Service as _};
 use local::TABLE;
+use routes::{events_delete, events_list, events_restore};
 use runtime::config::Config;
 use serde_json::json;
 use storage::{event::Events, table::Table};

@@ -623,6 +623,7 @@ mod in_process {
         + POSTER#[id1].png POSTER {"expiresAt": "[in 60 minutes]"}
         "#);
         assert_snapshot!(create("two").await.usage, @"PutItem IDEMPOTENCY, PutItem POSTER, PUT poster, TransactWriteItems, DELETE poster, DeleteItem IDEMPOTENCY: 0 read, 3 write units");
+        service.check_permissions("events-create");
     }
 
     #[test]

@@ -56,6 +56,7 @@ mod in_process {
         404 E_002 해당 공연을 찾을 수 없습니다.
         no calls: 0 read, 0 write units
         ");
+        service.check_permissions("events-delete");
     }
 
     #[tokio::test]

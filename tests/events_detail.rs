@@ -42,6 +42,7 @@ mod in_process {
         let unknown = format!("{}/detail", sample::UNKNOWN_EVENT);
         assert_snapshot!(service.effect(service.api.event(&unknown)).await.usage, @"Query: 1 read, 0 write units");
         assert_snapshot!(service.effect(service.api.event("x/detail")).await.usage, @"no calls: 0 read, 0 write units");
+        service.check_permissions("events-detail");
     }
 
     #[tokio::test]

@@ -370,6 +370,7 @@ mod in_process {
         for (id, calls) in [(sample::UNKNOWN_EVENT, &["GetItem EVENT"][..]), ("x", &[])] {
             assert_eq!(service.effect(service.api.edit(id, &json!({}))).await.usage.calls, calls);
         }
+        service.check_permissions("events-edit");
     }
 
     #[tokio::test]

@@ -59,6 +59,7 @@ mod in_process {
                 ["no calls: 0 read, 0 write units", "GetItem EVENT: 1 read, 0 write units"][calls]
             );
         }
+        service.check_permissions("events-get");
     }
 
     #[tokio::test]

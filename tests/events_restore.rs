@@ -129,6 +129,7 @@ mod in_process {
         assert_eq!(service.contents().await.items, before);
         assert_snapshot!(service.effect(service.api.restore(sample::UNKNOWN_EVENT)).await.usage, @"GetItem EVENT: 1 read, 0 write units");
         assert_snapshot!(service.effect(service.api.restore("x")).await.usage, @"no calls: 0 read, 0 write units");
+        service.check_permissions("events-restore");
     }
 
     #[tokio::test]

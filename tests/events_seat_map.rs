@@ -49,6 +49,7 @@ mod in_process {
         GetItem EVENT: 1 read, 0 write units
         ");
         assert_snapshot!(read("\"x\"").await.usage, @"GetItem EVENT, Query: 2 read, 0 write units");
+        service.check_permissions("events-seat-map");
     }
 
     #[tokio::test]

@@ -173,6 +173,7 @@ mod in_process {
         let (other, deleted) = (service.other.clone(), id.clone());
         let delete = async move { other.delete(&deleted).await.check(204, "0") };
         service.interrupted(service.api.replace_thumbnail(&id, OTHER_POSTER), delete).await.check(404, "E_002");
+        service.check_permissions("events-thumbnail");
         // The new poster is removed at once.
         let contents = service.contents().await;
         contents.check();

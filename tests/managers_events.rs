@@ -197,6 +197,7 @@ mod in_process {
         for rejected in [service.api.get(PATH), service.api.get("/api/v1/managers/me/events?status=x")] {
             assert_eq!(service.effect(rejected).await.usage.calls, Vec::<String>::new());
         }
+        service.check_permissions("managers-events");
     }
 
     #[tokio::test]

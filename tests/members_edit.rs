@@ -165,8 +165,8 @@ mod in_process {
         email::Email,
         password::{Password, common::CommonPasswords},
     };
-    use members_edit::Edit;
     use reqwest::Method;
+    use routes::members_edit::Edit;
     use storage::member::Members;
     use tests::{Service, faults, function};
 
@@ -215,6 +215,7 @@ mod in_process {
         400 C_001 | password ‘’ 필수 입력값입니다.
         no calls: 0 read, 0 write units
         ");
+        service.check_permissions("members-edit");
     }
 
     #[tokio::test]

@@ -112,7 +112,7 @@ async fn one_of_simultaneous_joins_succeeds() {
 
 mod in_process {
     use domain::password::common::CommonPasswords;
-    use members_join::Join;
+    use routes::members_join::Join;
     use tests::{
         Service,
         fault::{Extent, Fault, Rule, TRANSACTION},
@@ -140,6 +140,7 @@ mod in_process {
             let effect = service.effect(service.api.join(&other)).await;
             assert_eq!((effect.usage.calls, effect.changes), (vec!["TransactWriteItems".to_owned()], vec![]));
         }
+        service.check_permissions("members-join");
         assert_snapshot!(service.effect(service.api.join(&json!({}))).await, @r"
         400 C_001 | email ‘’ 필수 입력값입니다. | name ‘’ 필수 입력값입니다. | nickname ‘’ 필수 입력값입니다. | password ‘’ 필수 입력값입니다.
         no calls: 0 read, 0 write units

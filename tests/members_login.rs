@@ -225,6 +225,8 @@ mod in_process {
         let member = joined_with_old_hash(&service).await;
         let rule = Rule::new("UpdateItem EMAIL", Extent::Call, Fault::ConnectionError);
         service.with_rule(rule, service.api.login_with(&member, PASSWORD)).await.check(200, "0");
+        login_from(&service.api, CLIENT, &member, "wrong").await.check(401, "AL_001");
+        service.check_permissions("members-login");
     }
 
     #[tokio::test]

@@ -104,6 +104,7 @@ mod in_process {
         400 C_001 | password ‘’ 필수 입력값입니다.
         no calls: 0 read, 0 write units
         ");
+        service.check_permissions("members-withdraw");
     }
 
     #[tokio::test]

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_s3::primitives::ByteStream;
 use insta::assert_snapshot;
-use local::BUCKET;
+use local::{BUCKET, TABLE};
 use posters_cleanup::{
     Cleanup,
     stream::{BatchItemFailure, BatchResponse},
@@ -15,6 +15,7 @@ use storage::{
     event_change::DELETED_EVENT_RETENTION,
     poster::PREFIX,
     poster_expiry::{ORPHAN_LIFETIME, PosterExpiry, REPLACED_POSTER_RETENTION},
+    table::Table,
 };
 use tests::{
     Service,
@@ -30,7 +31,8 @@ const MARGIN: Duration = Duration::from_mins(10);
 /// Stores a poster without an event, and returns its name.
 async fn orphan(service: &Service) -> String {
     let thumbnail = format!("{}.png", Uuid::now_v7());
-    PosterExpiry::new(service.proxy.table()).schedule(&thumbnail).await.unwrap();
+    let table = Table::new(service.stack.dynamodb(), TABLE.to_owned());
+    PosterExpiry::new(table).schedule(&thumbnail).await.unwrap();
     let put = service.stack.s3().put_object().bucket(BUCKET).key(format!("{PREFIX}{thumbnail}"));
     put.body(ByteStream::from_static(POSTER)).send().await.unwrap();
     thumbnail
@@ -185,6 +187,7 @@ async fn failed_poster_is_reported_and_kept() {
         service.proxy.take_usage()
     };
     assert_snapshot!(usage(&[expired(&orphan(&service).await)]).await, @"GetItem EVENT, DELETE poster: 1 read, 0 write units");
+    service.check_permissions("posters-cleanup");
     for call in ["GetItem EVENT", "DELETE poster"] {
         for (nth, fault) in [(0, Fault::ConnectionError), (1, Fault::ConnectionError), (1, Fault::LostResponse)] {
             let posters = [orphan(&service).await, orphan(&service).await];

@@ -73,38 +73,3 @@ pub fn event_request(id: &str) -> Request {
     let parameters = HashMap::from([("eventId".to_owned(), id.to_owned())]);
     Request::new(Body::Empty).with_path_parameters(parameters)
 }
-
-/// Builds a request that edits an event.
-#[must_use]
-pub fn edit_request(id: &str, change: &Value) -> Request {
-    let parameters = HashMap::from([("eventId".to_owned(), id.to_owned())]);
-    let request = http::Request::patch("/").header("Content-Type", "application/json");
-    let request: Request = request.body(Body::from(change.to_string())).expect("valid request");
-    request.with_path_parameters(parameters)
-}
-
-/// Builds a request that replaces the poster of an event.
-#[must_use]
-pub fn thumbnail_request(id: &str) -> Request {
-    let parameters = HashMap::from([("eventId".to_owned(), id.to_owned())]);
-    post_form(&sample::thumbnail_form(sample::OTHER_POSTER)).with_path_parameters(parameters)
-}
-
-/// Builds a request of a manager for their own events with this query string.
-#[must_use]
-pub fn own_list_request(manager: &str, query: &str) -> Request {
-    let mut request = list_request(query);
-    request.headers_mut().insert("x-api-managerId", manager.parse().expect("header value"));
-    request
-}
-
-/// Builds a request for a list with this query string.
-#[must_use]
-pub fn list_request(query: &str) -> Request {
-    let parameters: HashMap<_, _> = query
-        .split('&')
-        .filter_map(|parameter| parameter.split_once('='))
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect();
-    Request::new(Body::Empty).with_query_string_parameters(parameters)
-}

@@ -14,6 +14,7 @@ pub mod form;
 pub mod function;
 pub mod issuer;
 pub mod log;
+pub mod permissions;
 mod proxy;
 mod response;
 pub mod sample;
@@ -30,8 +31,5 @@ pub use proxy::{Backends, Proxy, Usage};
 pub use response::{Response, statuses, summaries};
 pub use service::{Effect, Service};
 pub use snapshot::named;
-pub use stack::{
-    add_member, dynamodb_at, new_stack, new_stack_with_cheap_hash, stack, stack_with_cheap_hash_at, table,
-    table_with_rule,
-};
+pub use stack::{add_member, dynamodb_at, new_stack, stack, stack_at, table};
 pub use verified_service::VerifiedService;

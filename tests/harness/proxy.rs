@@ -1,7 +1,7 @@
 //! A proxy in front of DynamoDB and S3 that records calls and injects faults.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     convert::Infallible,
     future::pending,
     io, mem,
@@ -32,7 +32,10 @@ use serde_json::Value;
 use storage::{poster::Posters, table::Table};
 use tokio::{net::TcpListener, sync::RwLock};
 
-use crate::fault::{self, Fault, RETRIED_BY_STORE, Rule};
+use crate::{
+    fault::{self, Fault, RETRIED_BY_STORE, Rule},
+    permissions::{self, Permission},
+};
 
 /// Time limit of a try if a rule suppresses responses; otherwise the limit of AWS applies.
 const TIMEOUT: Duration = Duration::from_millis(200);
@@ -86,6 +89,8 @@ struct State {
     client: reqwest::Client,
     rules: Mutex<Vec<Rule>>,
     record: Mutex<Record>,
+    /// Permissions that all calls so far need.
+    permissions: Mutex<BTreeSet<Permission>>,
     /// Locked for reading during a call.
     running: RwLock<()>,
 }
@@ -124,7 +129,13 @@ impl Proxy {
         let rules: Vec<_> = rules.into_iter().collect();
         let has_timeout = rules.iter().any(|rule| matches!(rule.fault, Fault::NoResponse));
         let client = reqwest::Client::new();
-        let state = State { client, rules: Mutex::new(rules), record: Mutex::default(), running: RwLock::default() };
+        let state = State {
+            client,
+            rules: Mutex::new(rules),
+            record: Mutex::default(),
+            permissions: Mutex::default(),
+            running: RwLock::default(),
+        };
         let state = Arc::new(state);
         let dynamodb_url = serve(stack.dynamodb_url(), &state).await;
         let s3_url = serve(stack.s3_url(), &state).await;
@@ -197,6 +208,11 @@ impl Proxy {
         self.state.record().calls.iter().map(|call| call.name.clone()).collect()
     }
 
+    /// Returns the permissions that all calls so far need.
+    pub(crate) fn permissions(&self) -> BTreeSet<Permission> {
+        self.state.permissions.lock().expect("lock of the permissions").clone()
+    }
+
     /// Returns the usage since the last call of this function.
     #[must_use]
     pub fn take_usage(&self) -> Usage {
@@ -235,6 +251,7 @@ impl State {
 
     /// Responds to a call to the backend at an endpoint. `None` closes the connection.
     async fn respond(&self, endpoint: &str, mut call: Request<Bytes>) -> Option<Response<Bytes>> {
+        self.permissions.lock().expect("lock of the permissions").extend(permissions::needed(&call));
         let fault = self.fault(&call);
         if let Some(error) = fault.as_ref().and_then(|fault| fault.error(&call)) {
             return Some(error);

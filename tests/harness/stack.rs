@@ -7,7 +7,7 @@ use local::{Addresses, Data, Settings, Stack, TABLE};
 use storage::{member::Members, table::Table};
 use uuid::Uuid;
 
-use crate::{Proxy, fault::Rule, log, sample};
+use crate::{log, sample};
 
 /// Variable with the endpoint of a running DynamoDB.
 const DYNAMODB_ENDPOINT: &str = "DYNAMODB_ENDPOINT";
@@ -42,13 +42,8 @@ pub async fn new_stack() -> Stack {
     start_stack(Settings::default()).await
 }
 
-/// Starts the same stack as [`new_stack`].
-pub async fn new_stack_with_cheap_hash() -> Stack {
-    new_stack().await
-}
-
 /// Starts a stack with its own table in the DynamoDB at this endpoint.
-pub async fn stack_with_cheap_hash_at(dynamodb: String) -> Stack {
+pub async fn stack_at(dynamodb: String) -> Stack {
     start(Some(dynamodb), Settings::default()).await
 }
 
@@ -76,11 +71,6 @@ pub fn table() -> Table {
 pub fn dynamodb_at(endpoint: &str) -> aws_sdk_dynamodb::Client {
     let config = stack().dynamodb().config().to_builder().endpoint_url(endpoint).build();
     aws_sdk_dynamodb::Client::from_conf(config)
-}
-
-/// Returns the table of the stack of this process, behind a proxy with this rule.
-pub async fn table_with_rule(rule: Rule) -> Table {
-    Proxy::start(stack(), [rule]).await.table()
 }
 
 /// Adds a member with the password [`sample::PASSWORD`] to the stack of this process.

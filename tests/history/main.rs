@@ -28,7 +28,7 @@ use broken::{ignores_conditions, ignores_versions, serves_stale_reads};
 use check::{RESPONSES, tally, violations};
 use clients::{CLIENTS, Plan, history};
 use local::{Stack, TABLE};
-use tests::{Proxy, fault::Rule, new_stack, new_stack_with_cheap_hash, stack_with_cheap_hash_at};
+use tests::{Proxy, fault::Rule, new_stack, stack_at};
 
 type Item = HashMap<String, AttributeValue>;
 
@@ -62,7 +62,7 @@ async fn simultaneous_clients_are_linearizable() {
     let plan = plan(0, variable("HISTORY_OPERATIONS").unwrap_or(OPERATIONS));
     let Plan { seed, operations, with_keys } = plan;
     let started = Instant::now();
-    let stack = Arc::new(new_stack_with_cheap_hash().await);
+    let stack = Arc::new(new_stack().await);
     let mut rounds = history(Arc::clone(&stack), plan).await;
     let (carried_out, ended) = (started.elapsed(), Instant::now());
     let violations = violations(&mut rounds);
@@ -119,7 +119,7 @@ fn assert_no_members(items: &[Item]) {
 async fn violations_with(rule: Rule, plan: Plan) -> Vec<String> {
     let database = new_stack().await;
     let proxy = Proxy::start(&database, [rule]).await;
-    let stack = stack_with_cheap_hash_at(proxy.dynamodb_url()).await;
+    let stack = stack_at(proxy.dynamodb_url()).await;
     violations(&mut history(Arc::new(stack), plan).await)
 }
 

@@ -1,12 +1,10 @@
 //! Peak memory of the largest requests, in a process without other tests.
 
 use domain::manager::Authentication;
-use events_create::Create;
-use events_detail::Detail;
-use events_seat_map::SeatMap;
 use lambda_http::{Request, http::HeaderValue};
 use local::layouts;
 use peak_alloc::PeakAlloc;
+use routes::{events_create::Create, events_detail::Detail, events_seat_map::SeatMap};
 use tests::{
     Backends, Response,
     form::Form,
