@@ -72,19 +72,6 @@ fn each_function_has_tests() {
 }
 
 #[test]
-fn readme_lists_each_function() {
-    let readme = read("README.md");
-    let rows: BTreeSet<_> = readme.lines().filter(|line| line.contains(" /api/v1/") && line.ends_with("` |")).collect();
-    let routes = routes();
-    let named: Vec<_> =
-        routes.iter().map(|(slug, (method, path))| format!("| `{slug}` | `{method} {path}` |")).collect();
-    assert_eq!(rows, named.iter().map(String::as_str).collect());
-    for slug in slugs_without_route() {
-        assert!(readme.contains(&format!("\n| `{slug}` | ")), "{slug}");
-    }
-}
-
-#[test]
 fn dependencies_are_explained() {
     let architecture = read("ARCHITECTURE.md");
     let rows = architecture.split("## Dependencies").nth(1).unwrap().lines();
