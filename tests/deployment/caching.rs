@@ -79,7 +79,8 @@ fn only_cacheable_paths_have_ttl() {
     let is_cached = |path: &str| cached.iter().any(|pattern| matches(pattern, &path.replace("{eventId}", EVENT)));
     for (slug, (_, path)) in routes().into_iter().filter(|(_, (method, _))| method == "GET") {
         let function = read(&format!("functions/{slug}/src/lib.rs"));
-        assert_eq!(function.contains(".cacheable"), is_cached(&path), "{slug}");
+        let is_cacheable = function.contains(".cacheable");
+        assert_eq!(is_cacheable, is_cached(&path), "{slug} is cacheable (left), {path} has a cache behaviour (right)");
     }
 }
 

@@ -68,6 +68,9 @@ fn each_function_has_tests() {
     {
         let file = format!("tests/{}.rs", slug.replace('-', "_"));
         assert!(read(&file).starts_with(&start), "{file}");
+        for file in [file, format!("functions/{slug}/Cargo.toml"), format!("functions/{slug}/src/lib.rs")] {
+            assert!(!read(&file).contains("TODO") && !read(&file).contains("todo_"), "{file} is not complete");
+        }
     }
 }
 

@@ -62,7 +62,35 @@ fn document_has_each_function() {
             (operation["operationId"].as_str().unwrap().to_owned(), (method.to_uppercase(), path.to_owned()))
         })
         .collect();
-    assert_eq!(documented, routes());
+    let routes = routes();
+    let missing: Vec<_> = routes.iter().filter(|(slug, route)| documented.get(*slug) != Some(route)).collect();
+    assert!(
+        missing.is_empty() && documented.len() == routes.len(),
+        "not in openapi.json: {missing:?}; run\n{UPDATE_COMMAND}"
+    );
+}
+
+#[test]
+fn operations_have_parameters_of_their_path_and_examples() {
+    let document = document();
+    for (path, _, operation) in operations(&document) {
+        let slug = &operation["operationId"];
+        let named = operation["parameters"].as_array().into_iter().flatten().filter_map(|parameter| {
+            let reference = parameter["$ref"].as_str().unwrap();
+            let parameter = document.pointer(&reference[1..]).unwrap();
+            (parameter["in"] == "path").then(|| parameter["name"].as_str().unwrap())
+        });
+        let in_path = path.split(['{', '}']).skip(1).step_by(2);
+        assert_eq!(named.collect::<Vec<_>>(), in_path.collect::<Vec<_>>(), "parameters of {slug}");
+        for (_, response) in operation["responses"].as_object().unwrap() {
+            for (_, content) in response["content"].as_object().into_iter().flatten() {
+                assert!(
+                    !content["example"].is_null(),
+                    "add the response of {slug} to shared/openapi/src/examples.json"
+                );
+            }
+        }
+    }
 }
 
 /// Returns the failures of the interface by code.

@@ -25,34 +25,22 @@ const COMMON_FAILURES: [&str; 4] = ["C_003", "C_009", "S_001", "S_003"];
 /// Headers of every response.
 const COMMON_HEADERS: [&str; 4] = ["Vary", "x-request-id", "Cache-Control", "Access-Control-Allow-Origin"];
 
-#[derive(OpenApi)]
-#[openapi(components(schemas(
-    schemas::JoinRequest,
-    schemas::LoginRequest,
-    schemas::EditMemberRequest,
-    schemas::WithdrawRequest,
-    schemas::Member,
-    schemas::CreateRequest,
-    schemas::EditRequest,
-    schemas::EventDetail,
-    schemas::ManagedEvent,
-)))]
-struct Schemas;
-
 /// Builds the document; its paths are relative to the base URL.
 #[must_use]
 pub fn document(base_url: &str) -> Value {
-    let mut document = json!(Operations::openapi().merge_from(Schemas::openapi()));
+    let mut document = json!(Operations::openapi().merge_from(schemas::Schemas::openapi()));
     normalize(&mut document);
     let (examples, failures) = (parse(EXAMPLES), parse(FAILURES));
     let mut responses = BTreeMap::new();
-    for (_, methods) in fields(&mut document, "paths") {
+    let mut operations = Vec::new();
+    for (path, methods) in fields(&mut document, "paths") {
         for (_, operation) in methods.as_object_mut().into_iter().flatten() {
+            operations.push(json!({ "slug": operation["operationId"], "path": path }));
             complete(operation, &examples, &failures, &mut responses);
         }
     }
     let context = context! {
-        base_url, examples, failures, responses, COMMON_HEADERS, MAX_BODY => request::MAX_BODY,
+        base_url, operations, examples, failures, responses, COMMON_HEADERS, MAX_BODY => request::MAX_BODY,
         MAX_INFLATED => gzip::MAX_INFLATED, MAX_RESPONSE => envelope::MAX_RESPONSE, MAX_PARTS => multipart::MAX_PARTS,
         MAX_PART_HEADERS => multipart::MAX_HEADERS, MAX_ERRORS => Errors::MAX, MAX_ECHO => Errors::MAX_ECHO,
         MAX_KEY => idempotency::MAX_LENGTH, MAX_EMAIL => email::MAX_CHARS, MAX_NICKNAME => member::MAX_NICKNAME,
@@ -86,7 +74,9 @@ pub fn reference(document: &Value) -> String {
 fn complete(operation: &mut Value, examples: &Value, failures: &Value, responses: &mut BTreeMap<String, Vec<String>>) {
     let slug = operation["operationId"].as_str().unwrap_or_default().to_owned();
     operation["tags"] = json!([slug.split('-').next()]);
+    let mut is_conditional = false;
     for parameter in operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten() {
+        is_conditional |= parameter["name"] == "If-None-Match";
         *parameter = reference_to("parameters", parameter["name"].as_str().unwrap_or_default());
     }
     if let Some(body) = operation.get_mut("requestBody") {
@@ -103,6 +93,9 @@ fn complete(operation: &mut Value, examples: &Value, failures: &Value, responses
         let own: Vec<_> = fields(response, "headers").map(|(name, _)| name.clone()).collect();
         let names = COMMON_HEADERS.map(str::to_owned).into_iter().chain(own);
         response["headers"] = names.map(|name| (name.clone(), reference_to("headers", &name))).collect();
+    }
+    if is_conditional {
+        operation["responses"]["304"] = reference_to("responses", "NotModified");
     }
     let own = operation["x-failures"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let mut by_status: BTreeMap<String, Vec<String>> = BTreeMap::new();

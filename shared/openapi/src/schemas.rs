@@ -3,7 +3,22 @@
 #![expect(dead_code, non_snake_case, reason = "describe JSON; no code makes such values")]
 
 use serde_json::Value;
-use utoipa::ToSchema;
+use utoipa::{OpenApi, ToSchema};
+
+/// Objects that operations name.
+#[derive(OpenApi)]
+#[openapi(components(schemas(
+    JoinRequest,
+    LoginRequest,
+    EditMemberRequest,
+    WithdrawRequest,
+    Member,
+    CreateRequest,
+    EditRequest,
+    EventDetail,
+    ManagedEvent,
+)))]
+pub struct Schemas;
 
 /// Defines types that stand for the values in `document.json.jinja`.
 macro_rules! values {

@@ -100,10 +100,10 @@ pub fn routes(resources: Resources) -> Result<Vec<Route>, Cause> {
         ("events-detail", service(events_detail::Detail::new(table()))),
         ("events-seat-map", service(events_seat_map::SeatMap::new(table()))),
         ("events-edit", service(events_edit::Edit::new(table(), managers))),
-        ("events-thumbnail", service(events_thumbnail::ReplaceThumbnail::new(table(), posters, managers))),
+        ("events-thumbnail", service(events_thumbnail::ReplaceThumbnail::new(table(), posters.clone(), managers))),
         ("events-delete", service(events_delete::Delete::new(table(), managers))),
         ("events-restore", service(events_restore::Restore::new(table(), managers))),
-        ("managers-events", service(managers_events::OwnEvents::new(table(), managers, cursors))),
+        ("managers-events", service(managers_events::OwnEvents::new(table(), managers, cursors.clone()))),
     ]
     .into_iter()
     .map(|(slug, service)| route(&document, slug, service).ok_or_else(|| format!("{slug} has no operation").into()))
