@@ -51,8 +51,8 @@ pub(crate) fn needed(call: &Request<Bytes>) -> BTreeSet<Permission> {
             None => [permission(operation, &body["ExpressionAttributeValues"][":event"]["S"])].into(),
         },
         "PutItem" => [permission(operation, &body["Item"]["pk"]["S"])].into(),
-        // A stack behind the proxy creates its table.
-        "CreateTable" | "DescribeTable" | "UpdateTimeToLive" | "DescribeTimeToLive" => BTreeSet::new(),
+        // Calls on a whole table, which no function makes.
+        _ if body["Key"].is_null() => [(format!("dynamodb:{operation}"), TABLE.to_owned())].into(),
         _ => [permission(operation, &body["Key"]["pk"]["S"])].into(),
     }
 }
