@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::snapshot::{layout, named, shortened};
 
 /// Headers that a snapshot shows, unless they have this usual value.
-const SHOWN_HEADERS: [(&str, &str); 13] = [
+const SHOWN_HEADERS: [(&str, &str); 12] = [
     ("location", ""),
     ("link", ""),
     ("etag", ""),
@@ -21,7 +21,6 @@ const SHOWN_HEADERS: [(&str, &str); 13] = [
     ("content-encoding", ""),
     ("content-range", ""),
     ("content-security-policy", ""),
-    ("x-content-type-options", ""),
     ("cache-control", "no-store"),
     ("allow", ""),
 ];
