@@ -192,8 +192,9 @@ mod in_process {
         "#);
         assert_snapshot!(edit(json!({"newPassword": PASSWORD})).await, @r#"
         200
-        GetItem MEMBER, GetItem EMAIL, UpdateItem FAILURES, UpdateItem FAILURES, UpdateItem FAILURES, TransactWriteItems: 2 read, 4 write units
-        ~ EMAIL#[text1]@example.com EMAIL {"password": "$argon2id$v=19$m=64,t=1,p=1$[hash]"}
+        GetItem MEMBER, GetItem EMAIL, UpdateItem FAILURES, UpdateItem FAILURES, UpdateItem FAILURES, TransactWriteItems: 2 read, 6 write units
+        ~ EMAIL#[text1]@example.com EMAIL {"epoch": 1, "password": "$argon2id$v=19$m=64,t=1,p=1$[hash]"}
+        ~ MEMBER#[id1] MEMBER {"epoch": 1}
         "#);
         assert_snapshot!(edit(json!({"nickname": format!("{}a", sample::unique())})).await, @r#"
         200

@@ -68,7 +68,9 @@ impl Handler for Edit {
                 return Ok(response);
             }
             let password = new_hash.as_ref().unwrap_or(&old.password).clone();
-            if self.members.replace(&old, &StoredMember { member, password }).await? {
+            // A new password ends all sessions.
+            let epoch = old.epoch + u64::from(new_hash.is_some());
+            if self.members.replace(&old, &StoredMember { member, password, epoch }).await? {
                 return Ok(response);
             }
         }

@@ -9,20 +9,13 @@ use api::{
     serve::Handler,
 };
 use credentials::Verifier;
-use domain::{
-    error::Error as DomainError,
-    password::{Hasher, Password},
-};
+use domain::password::Hasher;
 use lambda_http::Request;
-use storage::{
-    member::{Members, StoredMember},
-    table::Table,
-};
+use storage::table::Table;
 
 /// Endpoint with its stores.
 #[derive(Debug)]
 pub struct Login {
-    members: Members,
     verifier: Verifier,
 }
 
@@ -30,8 +23,7 @@ impl Login {
     /// Builds the endpoint on a table.
     #[must_use]
     pub fn new(table: Table, hasher: Hasher) -> Self {
-        let members = Members::new(table.clone());
-        Self { members, verifier: Verifier::new(table, hasher) }
+        Self { verifier: Verifier::new(table, hasher) }
     }
 }
 
@@ -54,20 +46,7 @@ impl Handler for Login {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let client = client::address(&request);
         let credentials = request::json::<LoginRequest>(&request)?.credentials()?;
-        let stored = self.verifier.by_email(&credentials, &client).await?;
-        if let Err(error) = self.rehash_if_outdated(&stored, &credentials.password).await {
-            tracing::warn!(cause = error.causes(), "password rehash failed");
-        }
+        let stored = self.verifier.log_in(&credentials, &client).await?;
         envelope::ok(messages::LOGGED_IN, &MemberResponse::from(&stored.member))
-    }
-}
-
-impl Login {
-    /// Replaces a hash whose parameters are outdated.
-    async fn rehash_if_outdated(&self, stored: &StoredMember, password: &Password) -> Result<(), DomainError> {
-        if self.verifier.is_current(&stored.password) {
-            return Ok(());
-        }
-        self.members.rehash(stored, &self.verifier.hash(password)?).await
     }
 }

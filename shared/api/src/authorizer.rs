@@ -1,13 +1,15 @@
 //! API Gateway's Lambda authorizer: its request and its response.
 //! (<https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-use-lambda-authorizer.html>)
 
-use http::header::AUTHORIZATION;
 use lambda_runtime::{Diagnostic, LambdaEvent, service_fn};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::proxy::{Headers, RequestContext};
+use crate::{
+    proxy::{Headers, RequestContext},
+    request::bearer_token,
+};
 use domain::error::Error;
 
 /// Error message for which the gateway returns 401; for any other it returns 500.
@@ -45,11 +47,7 @@ impl AuthorizerRequest {
     /// Returns the bearer token (RFC 6750, 2.1) if there is exactly one `Authorization` header with one.
     #[must_use]
     pub fn bearer_token(&self) -> Option<&str> {
-        let mut values = self.multi_value_headers.as_ref()?.0.get_all(AUTHORIZATION).iter();
-        let (Some(value), None) = (values.next(), values.next()) else { return None };
-        let (scheme, token) = value.to_str().ok()?.trim().split_once(' ')?;
-        let token = token.trim_start();
-        (scheme.eq_ignore_ascii_case("Bearer") && !token.is_empty()).then_some(token)
+        bearer_token(&self.multi_value_headers.as_ref()?.0)
     }
 
     /// Returns the id that gateway responses carry.

@@ -4,7 +4,10 @@ use std::{str::FromStr, time::Duration};
 
 use http::{
     HeaderName, Method,
-    header::{AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderValue, IF_MATCH, IF_NONE_MATCH, LINK, LOCATION, RETRY_AFTER},
+    header::{
+        AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderValue, IF_MATCH, IF_NONE_MATCH, LINK, LOCATION, RETRY_AFTER,
+        WWW_AUTHENTICATE,
+    },
 };
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
@@ -59,7 +62,7 @@ pub fn layer(origins: &Origins) -> CorsLayer {
             IF_NONE_MATCH,
             IF_MATCH,
         ])
-        .expose_headers([LOCATION, LINK, ETAG, RETRY_AFTER, REQUEST_ID])
+        .expose_headers([LOCATION, LINK, ETAG, RETRY_AFTER, REQUEST_ID, WWW_AUTHENTICATE])
         .max_age(PREFLIGHT_AGE)
         .vary([])
 }

@@ -136,10 +136,19 @@ pub fn failure(error: &Error) -> Response {
     if let Some(seconds) = retry_after(error) {
         response.headers_mut().insert(RETRY_AFTER, seconds.into());
     }
-    if matches!(error, Error::Domain(DomainError::NotAuthenticated)) {
-        response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    if let Some(challenge) = challenge(error) {
+        response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
     }
     response
+}
+
+/// Returns the value of `WWW-Authenticate` (RFC 6750, 3), if a token is missing or invalid.
+fn challenge(error: &Error) -> Option<&'static str> {
+    match error {
+        Error::Domain(DomainError::NotAuthenticated | DomainError::NoAccessToken) => Some("Bearer"),
+        Error::Domain(DomainError::InvalidAccessToken) => Some("Bearer error=\"invalid_token\""),
+        _ => None,
+    }
 }
 
 /// Returns the seconds after which a client may retry, if the error is temporary.

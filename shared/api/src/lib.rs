@@ -30,5 +30,6 @@ pub mod representation;
 pub mod request;
 pub mod search;
 pub mod serve;
+pub mod session;
 pub mod status;
 pub mod svg_response;

@@ -16,6 +16,12 @@ use crate::error::{Error, FormFault, JsonError, JsonFault, Limit};
 pub const JOINED: &str = "회원가입이 완료되었습니다.";
 /// Message for a successful login.
 pub const LOGGED_IN: &str = "로그인되었습니다.";
+/// Message for a continued session.
+pub const REFRESHED: &str = "로그인 상태가 연장되었습니다.";
+/// Message for an ended session.
+pub const LOGGED_OUT: &str = "로그아웃되었습니다.";
+/// Message for a single member.
+pub const MEMBER_FOUND: &str = "회원 정보를 조회했습니다.";
 /// Message for a changed member.
 pub const MEMBER_EDITED: &str = "회원 정보가 변경되었습니다.";
 /// Message for a member who withdrew.
@@ -74,6 +80,9 @@ fn domain_message(error: &DomainError) -> String {
         DomainError::TooManyFailedLogins(left) => {
             format!("로그인 시도가 너무 많습니다. {} 뒤에 다시 시도해 주세요.", minutes(*left))
         }
+        DomainError::InvalidRefreshToken => "로그인이 만료되었습니다. 다시 로그인해 주세요.".into(),
+        DomainError::NoAccessToken | DomainError::InvalidAccessToken => "로그인이 필요합니다.".into(),
+        DomainError::NotTheMember => "다른 회원의 정보에는 접근할 수 없습니다.".into(),
         DomainError::NotAuthenticated => "관리자 인증 토큰이 없거나 유효하지 않습니다.".into(),
         DomainError::PermissionDenied => "이 작업을 수행할 권한이 없습니다.".into(),
         DomainError::AlreadyRegistered => "제목과 장소가 같고 회차가 겹치는 공연이 이미 등록되어 있습니다.".into(),

@@ -26,6 +26,10 @@ pub struct ProxyRequest(pub Request);
 #[derive(Clone, Debug)]
 pub struct Route(pub String);
 
+/// Address of the service, from the stage variable `baseUrl`: the distribution gets its name only after the functions.
+#[derive(Clone, Debug)]
+pub struct BaseUrl(pub String);
+
 /// Metadata that API Gateway adds to a request.
 #[derive(Clone, Debug, Deserialize)]
 pub struct RequestContext(Value);
@@ -58,6 +62,7 @@ struct Event {
     multi_value_headers: Option<Headers>,
     multi_value_query_string_parameters: Option<HashMap<String, Vec<String>>>,
     path_parameters: Option<HashMap<String, String>>,
+    stage_variables: Option<HashMap<String, String>>,
     request_context: Option<RequestContext>,
     body: Option<String>,
     is_base64_encoded: Option<bool>,
@@ -77,6 +82,9 @@ impl TryFrom<Event> for ProxyRequest {
         *request.headers_mut() = event.multi_value_headers.unwrap_or_default().0;
         if let Some(route) = event.resource {
             request.extensions_mut().insert(Route(route));
+        }
+        if let Some(base_url) = event.stage_variables.and_then(|mut variables| variables.remove("baseUrl")) {
+            request.extensions_mut().insert(BaseUrl(base_url));
         }
         if let Some(context) = event.request_context {
             request.extensions_mut().insert(context);

@@ -1,7 +1,10 @@
 //! Parts of a request that all endpoints read: its JSON body, and the id in its path.
 
 use domain::{error::Error as DomainError, id};
-use http::header::{AsHeaderName, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
+use http::{
+    HeaderMap,
+    header::{AUTHORIZATION, AsHeaderName, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue},
+};
 use lambda_http::{Request, RequestExt as _};
 use serde::Deserialize;
 use uuid::Uuid;
@@ -10,6 +13,7 @@ use crate::{
     error::{Error, Limit},
     if_match::expected_versions,
     json,
+    proxy::BaseUrl,
 };
 
 /// Maximum size of a body, in bytes.
@@ -43,6 +47,27 @@ pub fn edit<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<(Option<Vec<
     expect_media_type(request, "application/json, application/merge-patch+json")?;
     expect_size(request.body())?;
     Ok((expected_versions(request)?, json::object(request.body())?))
+}
+
+/// Returns the bearer token (RFC 6750, 2.1) if there is exactly one `Authorization` header with one.
+#[must_use]
+pub fn bearer_token(headers: &HeaderMap) -> Option<&str> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let (Some(value), None) = (values.next(), values.next()) else { return None };
+    let (scheme, token) = value.to_str().ok()?.trim().split_once(' ')?;
+    let token = token.trim_start();
+    (scheme.eq_ignore_ascii_case("Bearer") && !token.is_empty()).then_some(token)
+}
+
+/// Returns the address of the service, without a slash at its end.
+///
+/// # Errors
+///
+/// Returns `Unexpected` if the stage does not have it.
+pub fn base_url(request: &Request) -> Result<&str, Error> {
+    let base_url =
+        request.extensions().get::<BaseUrl>().ok_or_else(|| Error::unexpected("the stage has no baseUrl"))?;
+    Ok(&base_url.0)
 }
 
 /// Returns the id of the event in the path of a request.

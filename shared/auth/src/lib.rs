@@ -19,6 +19,7 @@ use domain::{
     manager::Claims,
 };
 
+pub mod access_token;
 mod keys;
 mod provider;
 mod signature;

@@ -2,6 +2,8 @@
 //!
 //! Logins address a member by e-mail address, other requests by id. Both count their failures together.
 
+pub mod session;
+
 use domain::{
     client_address::ClientAddress,
     email::Email,
@@ -41,6 +43,26 @@ impl Verifier {
     /// `WrongCredentials` if the address is unknown or the password is wrong. Returns `Database` if the database fails.
     pub async fn by_email(&self, credentials: &Credentials, client: &ClientAddress) -> Result<StoredMember, Error> {
         self.verify(&credentials.email, None, &credentials.password, client).await
+    }
+
+    /// Logs a member in: like [`Verifier::by_email`], and replaces a hash whose parameters are outdated.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Verifier::by_email`].
+    pub async fn log_in(&self, credentials: &Credentials, client: &ClientAddress) -> Result<StoredMember, Error> {
+        let stored = self.by_email(credentials, client).await?;
+        if let Err(error) = self.rehash_if_outdated(&stored, &credentials.password).await {
+            tracing::warn!(cause = error.causes(), "password rehash failed");
+        }
+        Ok(stored)
+    }
+
+    async fn rehash_if_outdated(&self, stored: &StoredMember, password: &Password) -> Result<(), Error> {
+        if self.hasher.is_current(&stored.password) {
+            return Ok(());
+        }
+        self.members.rehash(stored, &self.hash(password)?).await
     }
 
     /// Returns the member with an id if the password is theirs.
@@ -87,11 +109,5 @@ impl Verifier {
     /// Returns `Unexpected` if hashing fails.
     pub fn hash(&self, password: &Password) -> Result<PasswordHash, Error> {
         measure_hash(|| self.hasher.hash(password)).map_err(Error::Unexpected)
-    }
-
-    /// Returns true if a hash has the parameters of new hashes.
-    #[must_use]
-    pub fn is_current(&self, hash: &PasswordHash) -> bool {
-        self.hasher.is_current(hash)
     }
 }

@@ -20,6 +20,14 @@ pub enum Error {
     WrongCredentials,
     /// Too many logins with the e-mail address failed; the next is allowed after this time.
     TooManyFailedLogins(Duration),
+    /// The refresh token is unknown, expired or used before, or its session has ended; the client never learns which.
+    InvalidRefreshToken,
+    /// The request needs an access token of a member and has none.
+    NoAccessToken,
+    /// The access token is invalid, or its member has withdrawn.
+    InvalidAccessToken,
+    /// The access token is that of another member than the request is about.
+    NotTheMember,
     /// The request needs an authenticated manager and has none.
     NotAuthenticated,
     /// The manager is not authorized to do this.

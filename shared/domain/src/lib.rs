@@ -20,6 +20,7 @@ pub mod password;
 pub mod poster;
 pub mod price;
 pub mod search;
+pub mod session;
 pub mod text;
 pub mod throttling;
 pub mod violation;

@@ -7,7 +7,7 @@ use base64_simd::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use domain::{email::Email, idempotency::IdempotencyKey, member::Nickname};
+use domain::{email::Email, idempotency::IdempotencyKey, member::Nickname, session::Rotation};
 
 /// Partition key attribute.
 pub const PARTITION: &str = "pk";
@@ -62,6 +62,18 @@ impl Key {
 #[must_use]
 pub fn member(id: Uuid) -> Key {
     key(format!("MEMBER#{id}"), "MEMBER")
+}
+
+/// Key of a session.
+#[must_use]
+pub fn session(id: Uuid) -> Key {
+    key(format!("SESSION#{id}"), "SESSION")
+}
+
+/// Key of the public key that verifies the access tokens of a rotation.
+#[must_use]
+pub fn signing_key(rotation: Rotation) -> Key {
+    key(format!("SIGNING_KEY#{}", rotation.0), "SIGNING_KEY")
 }
 
 /// Key of the login item of an e-mail address, which is also its lock item.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    keys,
-    table::{Item, Table, condition_met, from_item, text, to_item},
+    keys::{self, PARTITION},
+    table::{Item, Table, condition_met, from_item, number, text, to_item},
     transaction::{Transaction, TransactionError},
     write::Write,
 };
@@ -29,12 +29,20 @@ pub struct StoredMember {
     pub member: Member,
     /// Hash of the password.
     pub password: PasswordHash,
+    /// Number of new passwords since the registration; each one ends the member's sessions.
+    pub epoch: u64,
 }
+
+/// Attribute with the epoch of a member's sessions; 0 if it is missing.
+const EPOCH: &str = "epoch";
 
 /// Member item, which leads from an id to the login item.
 #[derive(Serialize, Deserialize)]
 struct MemberRecord {
     email: String,
+    /// Copy of the epoch in the login item, for sessions, which know only the id.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    epoch: u64,
 }
 
 /// Login item, which has all data of a member; its key has the canonical address.
@@ -45,6 +53,8 @@ struct LoginRecord {
     name: String,
     nickname: String,
     password: String,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    epoch: u64,
 }
 
 impl Members {
@@ -61,9 +71,9 @@ impl Members {
     /// Stores nothing and returns `EmailTaken`, otherwise `NicknameTaken`, if another member has it. Returns
     /// `Database` if the outcome is unknown.
     pub async fn add(&self, member: &Member, password: &PasswordHash) -> Result<(), Error> {
-        let record = MemberRecord { email: member.email.as_str().to_owned() };
+        let record = MemberRecord { email: member.email.as_str().to_owned(), epoch: 0 };
         let mut transaction = Transaction::new(&self.table);
-        let login = to_item(&LoginRecord::new(member, password))?;
+        let login = to_item(&LoginRecord::new(member, password, 0))?;
         transaction.add(Write::put_new(keys::login(&member.email), login), Error::EmailTaken);
         transaction.add(lock_nickname(member), Error::NicknameTaken);
         let id_exists = Error::Unexpected("new member id already exists".into());
@@ -78,7 +88,7 @@ impl Members {
     /// Returns `Database` if the read fails.
     pub async fn email(&self, id: Uuid) -> Result<Option<Email>, Error> {
         let Some(item) = self.table.get(&keys::member(id)).await? else { return Ok(None) };
-        let MemberRecord { email } = from_item(item)?;
+        let MemberRecord { email, .. } = from_item(item)?;
         Ok(Some(Email::from_stored(email)))
     }
 
@@ -113,7 +123,7 @@ impl Members {
         condition_met(updated).map(drop)
     }
 
-    /// Replaces a member's name, nickname and password hash, with one transaction.
+    /// Replaces a member's name, nickname, password hash and epoch, with one transaction.
     ///
     /// Returns false and stores nothing if the member was changed or removed since it was read.
     ///
@@ -122,13 +132,16 @@ impl Members {
     /// Stores nothing and returns `NicknameTaken` if another member has the new nickname. Returns `Database` if
     /// the outcome is unknown.
     pub async fn replace(&self, old: &StoredMember, new: &StoredMember) -> Result<bool, Error> {
-        let login = to_item(&LoginRecord::new(&new.member, &new.password))?;
+        let login = to_item(&LoginRecord::new(&new.member, &new.password, new.epoch))?;
         let mut transaction = Transaction::new(&self.table);
         transaction.add(if_unchanged(old, Write::put(keys::login(&new.member.email), login))?, TransactionError::Lost);
         let (old_lock, new_lock) = (keys::nickname(&old.member.nickname), keys::nickname(&new.member.nickname));
         if new_lock != old_lock {
             transaction.add(lock_nickname(&new.member), Error::NicknameTaken);
             transaction.add_unconditional(Write::delete(old_lock));
+        }
+        if new.epoch != old.epoch {
+            transaction.add_unconditional(Write::update(keys::member(new.member.id)).set(EPOCH, number(new.epoch)));
         }
         is_committed(transaction).await
     }
@@ -155,8 +168,24 @@ impl Members {
 /// Every transaction that changes an item of a member also checks the login item. So this item alone needs a
 /// condition, and the nickname that is deleted is the member's own.
 fn if_unchanged(stored: &StoredMember, write: Write) -> Result<Write, Error> {
-    let attributes = to_item(&LoginRecord::new(&stored.member, &stored.password))?;
+    let attributes = to_item(&LoginRecord::new(&stored.member, &stored.password, stored.epoch))?;
     Ok(attributes.into_iter().fold(write, |write, (name, value)| write.only_if(&name, "=", value)))
+}
+
+/// Builds the condition that a member exists, with this epoch.
+pub(super) fn epoch_is(member: Uuid, epoch: u64) -> Write {
+    let check = Write::check(keys::member(member)).if_present(PARTITION);
+    if epoch == 0 { check.if_absent(EPOCH) } else { check.only_if(EPOCH, "=", number(epoch)) }
+}
+
+/// Returns the epoch of a member item.
+pub(super) fn epoch_of(item: Item) -> Result<u64, Error> {
+    from_item::<MemberRecord>(item).map(|record| record.epoch)
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
+fn is_zero(epoch: &u64) -> bool {
+    *epoch == 0
 }
 
 /// Commits a transaction; returns false if a simultaneous change came first.
@@ -174,13 +203,14 @@ fn lock_nickname(member: &Member) -> Write {
 }
 
 impl LoginRecord {
-    fn new(member: &Member, password: &PasswordHash) -> Self {
+    fn new(member: &Member, password: &PasswordHash, epoch: u64) -> Self {
         Self {
             id: member.id,
             email: member.email.as_str().to_owned(),
             name: member.name.as_str().to_owned(),
             nickname: member.nickname.as_str().to_owned(),
             password: password.as_str().to_owned(),
+            epoch,
         }
     }
 }
@@ -193,6 +223,6 @@ impl From<LoginRecord> for StoredMember {
             name: Name::from_stored(record.name),
             nickname: Nickname::from_stored(record.nickname),
         };
-        Self { member, password: PasswordHash::from_stored(record.password) }
+        Self { member, password: PasswordHash::from_stored(record.password), epoch: record.epoch }
     }
 }

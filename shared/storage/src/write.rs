@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::{
     error::BuildError,
-    types::{AttributeValue, Delete, Put, TransactWriteItem, Update},
+    types::{AttributeValue, ConditionCheck, Delete, Put, TransactWriteItem, Update},
 };
 
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     table::Item,
 };
 
-/// Put, update or deletion of an item, which is carried out only if all its conditions are met.
+/// Put, update, deletion or only check of an item, which is carried out only if all its conditions are met.
 ///
 /// Names of attributes become placeholders, so they may be reserved words of DynamoDB.
 #[derive(Debug)]
@@ -31,6 +31,7 @@ enum Kind {
     Put(Item),
     Update,
     Delete,
+    Check,
 }
 
 impl Write {
@@ -52,6 +53,11 @@ impl Write {
     /// Deletes the item, if there is one.
     pub fn delete(key: Key) -> Self {
         Self::new(Kind::Delete, key)
+    }
+
+    /// Changes nothing, but the item must meet the conditions.
+    pub fn check(key: Key) -> Self {
+        Self::new(Kind::Check, key)
     }
 
     fn new(kind: Kind, key: Key) -> Self {
@@ -132,6 +138,11 @@ impl Write {
                 let delete = Delete::builder().table_name(table).set_key(Some(key));
                 let delete = delete.set_condition_expression(condition).set_expression_attribute_names(names);
                 write.delete(delete.set_expression_attribute_values(values).build()?)
+            }
+            Kind::Check => {
+                let check = ConditionCheck::builder().table_name(table).set_key(Some(key));
+                let check = check.set_condition_expression(condition).set_expression_attribute_names(names);
+                write.condition_check(check.set_expression_attribute_values(values).build()?)
             }
         }
         .build())

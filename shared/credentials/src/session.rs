@@ -1,0 +1,149 @@
+//! Tokens of members' sessions: who issues them, and who only verifies them.
+
+use auth::access_token::{self, AccessTokens, SigningKey};
+use domain::{
+    error::Error,
+    session::{AccessLifetime, PublicKey, RefreshKey, RefreshToken, Rotation, SessionSecret, Tokens},
+};
+use storage::{
+    member::{Members, StoredMember},
+    public_key::PublicKeys,
+    table::Table,
+};
+use uuid::Uuid;
+
+/// Issuer of the tokens of sessions.
+#[derive(Debug)]
+pub struct TokenIssuer {
+    refresh: RefreshKey,
+    signing: SigningKey,
+    rotation: Rotation,
+    audience: String,
+    lifetime: AccessLifetime,
+    keys: PublicKeys,
+}
+
+/// Verifier of access tokens, which cannot issue them.
+#[derive(Debug)]
+pub struct AccessVerifier {
+    rotation: Rotation,
+    audience: String,
+    keys: PublicKeys,
+}
+
+impl TokenIssuer {
+    /// Derives the keys from the secret of a deployment, and stores the public one in the table.
+    ///
+    /// If that fails, it is tried again before the first token is issued.
+    pub async fn start(
+        table: Table,
+        secret: &SessionSecret,
+        rotation: Rotation,
+        audience: String,
+        lifetime: AccessLifetime,
+    ) -> Self {
+        let (refresh, signing) = (RefreshKey::derive(secret), SigningKey::derive(secret, rotation));
+        let issuer = Self { refresh, signing, rotation, audience, lifetime, keys: PublicKeys::new(table) };
+        if let Err(error) = issuer.publish().await {
+            tracing::warn!(cause = error.causes(), "public key not stored yet");
+        }
+        issuer
+    }
+
+    async fn publish(&self) -> Result<(), Error> {
+        self.keys.publish(self.rotation, self.signing.public()).await
+    }
+
+    /// Issues an access token for a member, and writes the refresh token.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if the public key cannot be stored.
+    pub async fn issue(&self, issuer: &str, member: Uuid, refresh: RefreshToken) -> Result<Tokens, Error> {
+        let lifetime = self.lifetime.duration();
+        let tokens = AccessTokens { issuer: issuer.to_owned(), audience: self.audience.clone(), lifetime };
+        let access = self.signing.issue(&tokens, member)?;
+        self.publish().await?;
+        Ok(Tokens { access, expires_in: lifetime.as_secs(), refresh: self.refresh.sign(refresh) })
+    }
+
+    /// Reads a refresh token; `None` if this service did not issue it.
+    #[must_use]
+    pub fn refresh_token(&self, text: &str) -> Option<RefreshToken> {
+        self.refresh.verify(text)
+    }
+}
+
+impl AccessVerifier {
+    /// Builds the verifier on a table with the public keys.
+    #[must_use]
+    pub fn new(table: Table, rotation: Rotation, audience: String) -> Self {
+        Self { rotation, audience, keys: PublicKeys::new(table) }
+    }
+
+    /// Returns the member of an access token.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoAccessToken` without a token, `InvalidAccessToken` if it is invalid, `Database` if the keys cannot be
+    /// read.
+    pub async fn member(&self, token: Option<&str>, issuer: &str) -> Result<Uuid, Error> {
+        let token = token.ok_or(Error::NoAccessToken)?;
+        let id = access_token::key_id(token)?;
+        let key = self.keys.find(self.rotation, &id).await?.ok_or(Error::InvalidAccessToken)?;
+        access_token::verify(token, key, issuer, &self.audience)
+    }
+}
+
+/// Members who act with their access tokens.
+#[derive(Debug)]
+pub struct Profiles {
+    verifier: AccessVerifier,
+    members: Members,
+}
+
+impl Profiles {
+    /// Builds the profiles on a table.
+    #[must_use]
+    pub fn new(table: Table, verifier: AccessVerifier) -> Self {
+        Self { verifier, members: Members::new(table) }
+    }
+
+    /// Returns the member with an id, if the access token is theirs.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoAccessToken` without a token, `InvalidAccessToken` if it is invalid or its member has withdrawn,
+    /// `NotTheMember` if the id is another one, `Database` if a read fails.
+    pub async fn read(&self, token: Option<&str>, issuer: &str, id: Uuid) -> Result<StoredMember, Error> {
+        let stored = self.stored(self.verifier.member(token, issuer).await?).await?;
+        if stored.member.id == id { Ok(stored) } else { Err(Error::NotTheMember) }
+    }
+
+    /// Returns the member with an id.
+    ///
+    /// # Errors
+    ///
+    /// Returns `InvalidAccessToken` if the member has withdrawn, `Database` if a read fails.
+    pub async fn stored(&self, id: Uuid) -> Result<StoredMember, Error> {
+        let email = self.members.email(id).await?.ok_or(Error::InvalidAccessToken)?;
+        let stored = self.members.by_email(&email).await?;
+        // Since the id led to the address, another member may have registered it.
+        stored.filter(|stored| stored.member.id == id).ok_or(Error::InvalidAccessToken)
+    }
+
+    /// Replaces a member, as [`Members::replace`] does.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Members::replace`].
+    pub async fn replace(&self, old: &StoredMember, new: &StoredMember) -> Result<bool, Error> {
+        self.members.replace(old, new).await
+    }
+}
+
+/// Returns the public keys that other services need: those of [`Rotation::valid`].
+#[must_use]
+pub fn public_keys(secret: &SessionSecret, rotation: Rotation) -> Vec<PublicKey> {
+    rotation.valid().map(|rotation| SigningKey::derive(secret, rotation).public().clone()).collect()
+}

@@ -1,0 +1,249 @@
+//! Sessions of members: their lifetime, and the refresh tokens that continue them.
+
+use std::{fmt, str::FromStr, time::Duration};
+
+use base64_simd::URL_SAFE_NO_PAD;
+use hkdf::Hkdf;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
+
+/// Time for which a session lasts after its last refresh, or after its login.
+pub const IDLE_LIFETIME: Duration = Duration::from_hours(14 * 24);
+
+/// Time for which a session lasts at most after its login.
+pub const MAX_LIFETIME: Duration = Duration::from_hours(90 * 24);
+
+/// Time after its first use in which a refresh token gets the same successor again, since a response can be lost.
+pub const REPETITION: Duration = Duration::from_secs(10);
+
+/// Bytes of a token: the session, the generation, and an HMAC of both.
+const TOKEN: usize = 16 + 4 + 32;
+
+/// Secret of a deployment, from which the keys of its sessions are derived with HKDF (RFC 5869).
+#[derive(Clone)]
+pub struct SessionSecret(Hkdf<Sha256>);
+
+/// Key that authenticates refresh tokens, so that the table need not contain them.
+#[derive(Clone)]
+pub struct RefreshKey(Hmac<Sha256>);
+
+/// Refresh token of a session. Each refresh raises the generation, so the successor of a token follows from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RefreshToken {
+    /// Id of the session.
+    pub session: Uuid,
+    /// Number of refreshes before this token was issued.
+    pub generation: u32,
+}
+
+/// Tokens of a session.
+#[derive(Debug)]
+pub struct Tokens {
+    /// Access token.
+    pub access: String,
+    /// Seconds for which the access token is valid.
+    pub expires_in: u64,
+    /// Refresh token.
+    pub refresh: String,
+}
+
+/// Number of the key that signs access tokens. To rotate the key, an operator raises it by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rotation(pub u64);
+
+/// Time for which an access token is valid: 1 to 86,400 seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AccessLifetime(Duration);
+
+impl Rotation {
+    /// Returns the rotations whose keys are valid: this one, the one before, whose tokens may not have expired, and the
+    /// one after, since caches keep the public keys for an hour and functions are not updated at the same moment.
+    pub fn valid(self) -> impl Iterator<Item = Self> {
+        [Some(self.0), self.0.checked_sub(1), self.0.checked_add(1)].into_iter().flatten().map(Self)
+    }
+}
+
+impl FromStr for Rotation {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        text.parse().map(Self).map_err(|_| "a number")
+    }
+}
+
+impl AccessLifetime {
+    /// One hour.
+    pub const DEFAULT: Self = Self(Duration::from_hours(1));
+
+    /// Checks a number of seconds.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is expected.
+    pub fn from_seconds(seconds: u64) -> Result<Self, &'static str> {
+        if (1..=86_400).contains(&seconds) {
+            Ok(Self(Duration::from_secs(seconds)))
+        } else {
+            Err("a number of seconds from 1 to 86400")
+        }
+    }
+
+    /// Returns the time.
+    #[must_use]
+    pub fn duration(self) -> Duration {
+        self.0
+    }
+}
+
+impl FromStr for AccessLifetime {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        Self::from_seconds(text.parse().unwrap_or(0))
+    }
+}
+
+/// Public key that verifies access tokens: a point of P-256.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicKey {
+    /// First coordinate, in base64url.
+    pub x: String,
+    /// Second coordinate, in base64url.
+    pub y: String,
+}
+
+impl PublicKey {
+    /// Returns the id of the key: its thumbprint (RFC 7638).
+    #[must_use]
+    pub fn id(&self) -> String {
+        let members = format!(r#"{{"crv":"P-256","kty":"EC","x":"{}","y":"{}"}}"#, self.x, self.y);
+        URL_SAFE_NO_PAD.encode_to_string(Sha256::digest(members))
+    }
+
+    /// Returns the key as a JWK (RFC 7517).
+    #[must_use]
+    pub fn jwk(&self) -> Value {
+        json!({"kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": self.id(), "x": self.x, "y": self.y})
+    }
+}
+
+impl SessionSecret {
+    /// Derives a key for a purpose.
+    #[must_use]
+    pub fn derive<const N: usize>(&self, purpose: &str) -> [u8; N] {
+        let mut key = [0; N];
+        // It can only fail for over 8,160 bytes.
+        let _ = self.0.expand(purpose.as_bytes(), &mut key);
+        key
+    }
+}
+
+impl FromStr for SessionSecret {
+    type Err = &'static str;
+
+    /// Takes the secret of a deployment.
+    fn from_str(secret: &str) -> Result<Self, &'static str> {
+        if secret.len() < 32 {
+            return Err("a secret of at least 32 bytes");
+        }
+        Ok(Self(Hkdf::new(None, secret.as_bytes())))
+    }
+}
+
+impl fmt::Debug for SessionSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SessionSecret(…)")
+    }
+}
+
+impl RefreshKey {
+    /// Derives the key from the secret of a deployment.
+    #[must_use]
+    pub fn derive(secret: &SessionSecret) -> Self {
+        Self(Hmac::new(&secret.derive::<64>("refresh tokens").into()))
+    }
+
+    /// Returns the text of a token: 70 characters of `A-Z a-z 0-9 - _`, which say nothing about the member.
+    #[must_use]
+    pub fn sign(&self, token: RefreshToken) -> String {
+        let message = token.to_bytes();
+        let tag = self.0.clone().chain_update(message).finalize().into_bytes();
+        URL_SAFE_NO_PAD.encode_to_string([&message[..], &tag].concat())
+    }
+
+    /// Reads the text of a token; `None` if this key did not sign it.
+    #[must_use]
+    pub fn verify(&self, text: &str) -> Option<RefreshToken> {
+        if text.len() != URL_SAFE_NO_PAD.encoded_length(TOKEN) {
+            return None;
+        }
+        let bytes = URL_SAFE_NO_PAD.decode_to_vec(text).ok()?;
+        let (session, rest) = bytes.split_first_chunk()?;
+        let (generation, tag) = rest.split_first_chunk()?;
+        let token = RefreshToken { session: Uuid::from_bytes(*session), generation: u32::from_be_bytes(*generation) };
+        self.0.clone().chain_update(token.to_bytes()).verify_slice(tag).ok()?;
+        Some(token)
+    }
+}
+
+impl fmt::Debug for RefreshKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RefreshKey(…)")
+    }
+}
+
+impl RefreshToken {
+    /// Returns the token that a refresh with this one issues.
+    #[must_use]
+    pub fn successor(self) -> Self {
+        Self { generation: self.generation.saturating_add(1), ..self }
+    }
+
+    fn to_bytes(self) -> [u8; 20] {
+        let mut bytes = [0; 20];
+        bytes[..16].copy_from_slice(self.session.as_bytes());
+        bytes[16..].copy_from_slice(&self.generation.to_be_bytes());
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(secret: &str) -> RefreshKey {
+        RefreshKey::derive(&secret.parse().unwrap())
+    }
+
+    const SECRET: &str = "0123456789abcdef0123456789abcdef";
+
+    #[test]
+    fn only_signed_token_is_accepted() {
+        let token = RefreshToken { session: Uuid::from_u128(7), generation: 3 };
+        let text = key(SECRET).sign(token);
+        assert_eq!((text.len(), key(SECRET).verify(&text)), (70, Some(token)));
+        for at in 0..text.len() {
+            let mut changed = text.clone();
+            changed.replace_range(at..=at, if text[at..].starts_with('A') { "B" } else { "A" });
+            assert_ne!(key(SECRET).verify(&changed), Some(token), "{changed}");
+        }
+        for foreign in ["", "x", &text[..69], &format!("{text}A"), &format!("{text}="), &"한".repeat(70)] {
+            assert_eq!(key(SECRET).verify(foreign), None, "{foreign}");
+        }
+        assert_eq!(key(&SECRET.to_uppercase()).verify(&text), None);
+    }
+
+    #[test]
+    fn short_secret_is_rejected() {
+        assert!(SECRET[1..].parse::<SessionSecret>().is_err());
+    }
+
+    #[test]
+    fn keys_of_purposes_differ() {
+        let secret: SessionSecret = SECRET.parse().unwrap();
+        assert_ne!(secret.derive::<32>("a"), secret.derive("b"));
+        assert_eq!(format!("{secret:?} {:?}", key(SECRET)), "SessionSecret(…) RefreshKey(…)");
+    }
+}

@@ -1,0 +1,165 @@
+//! Sessions of members.
+//!
+//! A session is one item, which expires by itself. A refresh is a read and a transaction: it raises the generation, on
+//! condition that nobody else did and that the member's sessions were not ended. The item has no token and nothing
+//! personal.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{
+    expiry::{epoch_seconds, since_epoch},
+    keys::{self, EXPIRES},
+    member::{StoredMember, epoch_is, epoch_of},
+    table::{Table, failure, from_item, number, to_item},
+    transaction::{Transaction, TransactionError, until_decided},
+    write::Write,
+};
+use domain::{
+    error::Error,
+    session::{IDLE_LIFETIME, MAX_LIFETIME, REPETITION, RefreshToken},
+};
+
+/// Message in the log, which an alarm in template.yaml looks for.
+const REUSED: &str = "a refresh token was used again";
+
+/// Maximum number of refreshes whose repetition is recognised, so that a client in a loop cannot fill the item.
+const MAX_REPEATABLE: usize = 100;
+
+/// Store of the sessions.
+#[derive(Clone, Debug)]
+pub struct Sessions {
+    table: Table,
+}
+
+/// Session item, which docs/table.md describes.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SessionRecord {
+    member: Uuid,
+    /// Epoch of the member's sessions at the login.
+    epoch: u64,
+    /// Generation of the only token that was not used.
+    generation: u32,
+    /// Generations of the last tokens, with the times of their first use in milliseconds.
+    used: Vec<(u32, u64)>,
+    /// Time of the login, in seconds.
+    started_at: u64,
+    expires_at: u64,
+}
+
+/// Refreshed session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refreshed {
+    /// Member whose session it is.
+    pub member: Uuid,
+    /// Refresh token that follows.
+    pub token: RefreshToken,
+}
+
+impl Sessions {
+    /// Opens the sessions in this table.
+    #[must_use]
+    pub fn new(table: Table) -> Self {
+        Self { table }
+    }
+
+    /// Starts a session of a member whose password was verified, and returns its first token.
+    ///
+    /// A password that is changed meanwhile ends it, since it has the epoch of the verified one.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if the outcome is unknown; the session then expires unused.
+    pub async fn start(&self, stored: &StoredMember) -> Result<RefreshToken, Error> {
+        let (session, now) = (Uuid::new_v4(), since_epoch()?);
+        let record = SessionRecord {
+            member: stored.member.id,
+            epoch: stored.epoch,
+            generation: 0,
+            used: Vec::new(),
+            started_at: now.as_secs(),
+            expires_at: (now + IDLE_LIFETIME).as_secs(),
+        };
+        let mut item = to_item(&record)?;
+        item.extend(keys::session(session).attributes());
+        let put = self.table.client.put_item().table_name(&self.table.name).set_item(Some(item));
+        put.send().await.map_err(failure)?;
+        Ok(RefreshToken { session, generation: 0 })
+    }
+
+    /// Continues a session with a token: the one that was not used, or one whose response may be lost.
+    ///
+    /// # Errors
+    ///
+    /// Returns `InvalidRefreshToken` if the session has ended. Ends it and returns the same if the token was used before.
+    /// Returns `Database` if the outcome is unknown; the same token can then be used again.
+    pub async fn refresh(&self, token: RefreshToken) -> Result<Refreshed, Error> {
+        until_decided(&self.table, move || self.try_refresh(token)).await
+    }
+
+    /// Ends a session, if it has not ended.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if the outcome is unknown.
+    pub async fn end(&self, session: Uuid) -> Result<(), Error> {
+        let delete = self.table.client.delete_item().table_name(&self.table.name);
+        let delete = delete.set_key(Some(keys::session(session).attributes()));
+        delete.send().await.map(drop).map_err(failure)
+    }
+
+    async fn try_refresh(&self, token: RefreshToken) -> Result<Refreshed, TransactionError> {
+        let now = since_epoch()?;
+        let item = self.table.get(&keys::session(token.session)).await?.ok_or(Error::InvalidRefreshToken)?;
+        let record: SessionRecord = from_item(item)?;
+        if record.expires_at <= now.as_secs() {
+            return Err(Error::InvalidRefreshToken.into());
+        }
+        if token.generation == record.generation {
+            let mut transaction = Transaction::new(&self.table);
+            transaction.add(record.rotation(token, now)?, TransactionError::Lost);
+            transaction.add(epoch_is(record.member, record.epoch), Error::InvalidRefreshToken);
+            transaction.commit().await?;
+        } else if record.is_repeated(token, now) {
+            let member = self.table.get(&keys::member(record.member)).await?;
+            if member.map(epoch_of).transpose()? != Some(record.epoch) {
+                return Err(Error::InvalidRefreshToken.into());
+            }
+        } else {
+            tracing::warn!("{REUSED}");
+            self.end(token.session).await?;
+            return Err(Error::InvalidRefreshToken.into());
+        }
+        Ok(Refreshed { member: record.member, token: token.successor() })
+    }
+}
+
+impl SessionRecord {
+    /// Returns true if a token was first used within the last seconds.
+    fn is_repeated(&self, token: RefreshToken, now: Duration) -> bool {
+        self.used.iter().any(|(generation, used)| *generation == token.generation && is_recent(*used, now))
+    }
+
+    /// Builds the write that raises the generation, on condition that the token is still unused.
+    fn rotation(&self, token: RefreshToken, now: Duration) -> Result<Write, Error> {
+        let milliseconds = u64::try_from(now.as_millis()).map_err(Error::unexpected)?;
+        let mut used = self.used.clone();
+        used.retain(|(_, used)| is_recent(*used, now));
+        used.push((token.generation, milliseconds));
+        let used = &used[used.len().saturating_sub(MAX_REPEATABLE)..];
+        let end = Duration::from_secs(self.started_at) + MAX_LIFETIME;
+        let update = Write::update(keys::session(token.session))
+            .set("generation", number(token.successor().generation))
+            .set("used", serde_dynamo::to_attribute_value(used).map_err(Error::unexpected)?)
+            .set(EXPIRES, epoch_seconds(end.min(now + IDLE_LIFETIME)));
+        Ok(update.only_if("generation", "=", number(token.generation)))
+    }
+}
+
+/// Returns true if a time in milliseconds is at most [`REPETITION`] before now.
+fn is_recent(time: u64, now: Duration) -> bool {
+    now <= Duration::from_millis(time) + REPETITION
+}
