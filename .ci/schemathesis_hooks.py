@@ -70,6 +70,17 @@ def filter_case(context, case):
     return not is_valid_form or isinstance(case.body["request"], dict)
 
 
+@schemathesis.auth().apply_to(operation_id=["members-get", "members-nickname"])
+class MemberAuth:
+    """Authorizes requests of members, except those that check if a token is needed."""
+
+    def get(self, case, context):
+        return os.environ["ACCESS_TOKEN"]
+
+    def set(self, case, data, context):
+        case.headers["Authorization"] = f"Bearer {data}"
+
+
 # Cursors of a manager's own events, by status.
 OWN_CURSORS = dict(pair.split("=") for pair in os.environ["OWN_CURSORS"].split())
 
@@ -79,6 +90,8 @@ def map_case(context, case):
     """Applies rules that JSON Schema cannot describe: members, events and the parts of an event are distinct, and a
     cursor belongs to a list."""
     slug = case.operation.definition.raw["operationId"]
+    if case.meta.generation.mode.is_positive and slug in ["members-get", "members-nickname"]:
+        case.path_parameters["memberId"] = os.environ["MEMBER"]
     if case.meta.generation.mode.is_positive and slug == "managers-events" and "cursor" in (case.query or {}):
         # A cursor belongs to a manager and a status.
         case.query["cursor"] = OWN_CURSORS[case.query.get("status", "live")]
@@ -88,7 +101,7 @@ def map_case(context, case):
     elif case.meta.generation.mode.is_positive and isinstance(case.body, dict):
         # In place, because Schemathesis validates a new body again.
         make_visible(case.body)
-        if slug == "members-join":
+        if slug in ["members-join", "auth-join", "members-nickname"]:
             make_unique(case.body)
         elif slug == "events-create":
             make_valid(case.body["request"])
@@ -136,7 +149,7 @@ def make_valid_edit(event):
 def make_unique(member):
     digest = checksum(member)
     member["nickname"] = member["nickname"][:12] + digest
-    if len(member["email"]) + len(digest) <= 50:
+    if "email" in member and len(member["email"]) + len(digest) <= 50:
         member["email"] = digest + member["email"]
 
 

@@ -4,6 +4,7 @@
 
 use insta::assert_snapshot;
 use reqwest::Method;
+use serde_json::Value;
 use tests::{Api, Response, sample, summaries};
 
 /// Operation of `openapi.json`.
@@ -14,6 +15,8 @@ pub struct Operation {
     pub path: String,
     /// Media type of the body of requests.
     pub media_type: Option<String>,
+    /// True if it needs the access token of a member.
+    pub is_for_members: bool,
 }
 
 /// Returns all operations.
@@ -28,6 +31,7 @@ pub fn operations() -> Vec<Operation> {
                 method: method.to_uppercase().parse().unwrap(),
                 path: path.clone(),
                 media_type,
+                is_for_members: operation["security"][0].get("member").is_some(),
             });
         }
     }
@@ -36,10 +40,12 @@ pub fn operations() -> Vec<Operation> {
 }
 
 impl Operation {
-    /// Sends a request for an unknown member and this event.
-    async fn send(&self, event: &str, media_type: &str, body: Vec<u8>) -> Response {
-        let path = self.path.replace("{memberId}", sample::MANAGER).replace("{eventId}", event);
+    /// Sends a request for an unknown event, or for a member with their access token.
+    async fn send(&self, event: &str, (member, tokens): &(Value, Value), media_type: &str, body: Vec<u8>) -> Response {
+        let path = self.path.replace("{memberId}", member["id"].as_str().unwrap()).replace("{eventId}", event);
         let request = Api::new().request(self.method.clone(), &path).header("x-api-managerId", sample::MANAGER);
+        let request =
+            if self.is_for_members { request.bearer_auth(tokens["accessToken"].as_str().unwrap()) } else { request };
         Api::send(request.header("Content-Type", media_type).body(body)).await
     }
 }
@@ -74,6 +80,7 @@ async fn every_route_has_preflight() {
 
 #[tokio::test]
 async fn unknown_event_is_not_found() {
+    let session = Api::new().joined_with_session().await;
     for operation in operations().into_iter().filter(|operation| operation.path.contains("{eventId}")) {
         for event in [sample::UNKNOWN_EVENT, "1", "%7B0196a1b2-0000-7000-8000-00000000abcd%7D", "한국", "%ff"] {
             let form = sample::form(&sample::event());
@@ -81,7 +88,7 @@ async fn unknown_event_is_not_found() {
                 Some("multipart/form-data") => (form.content_type(), form.body()),
                 _ => ("application/json".to_owned(), b"{}".to_vec()),
             };
-            let response = operation.send(event, &media_type, body).await;
+            let response = operation.send(event, &session, &media_type, body).await;
             assert_eq!(response.summary(), "404 E_002 해당 공연을 찾을 수 없습니다.", "{operation:?}: {event}");
         }
     }
@@ -89,10 +96,11 @@ async fn unknown_event_is_not_found() {
 
 #[tokio::test]
 async fn unreadable_body_is_rejected() {
+    let session = Api::new().joined_with_session().await;
     for operation in operations() {
         let Some(media_type) = &operation.media_type else { continue };
         let code = if media_type == "application/json" { "C_002" } else { "C_006" };
-        let send = |media_type, body| operation.send(sample::UNKNOWN_EVENT, media_type, body);
+        let send = |media_type, body| operation.send(sample::UNKNOWN_EVENT, &session, media_type, body);
         send(media_type, b"[]".to_vec()).await.check(400, code);
         send("text/plain", b"{}".to_vec()).await.check(415, "C_004");
         send(media_type, vec![b' '; 4_700_001]).await.check(413, "C_005");
@@ -107,7 +115,7 @@ async fn gateway_response_has_headers_of_functions() {
         ["/api/v1/events/x", "/api/v1/nothing"].map(|path| api.send_with(Method::GET, path, &origin));
     let (function, gateway) = (function.await, gateway.await);
     assert_eq!(function.header("Access-Control-Expose-Headers"), gateway.header("Access-Control-Expose-Headers"));
-    assert_snapshot!(gateway.header("Access-Control-Expose-Headers"), @"location,link,etag,retry-after,x-request-id");
+    assert_snapshot!(gateway.header("Access-Control-Expose-Headers"), @"location,link,etag,retry-after,x-request-id,www-authenticate");
     assert_ne!(function.header("x-request-id"), gateway.header("x-request-id"));
 }
 

@@ -21,18 +21,23 @@ fn causes(response: &Response) -> Vec<Value> {
     lines
 }
 
-/// Sends a request with canaries to each operation.
-async fn send_all(api: &Api, member: &str, event: &str) -> Vec<Response> {
+/// Sends a request with canaries to each operation that uses the table, for members with the tokens of a session.
+async fn send_all(api: &Api, member: &str, tokens: &Value, event: &str) -> Vec<Response> {
     let mut responses = Vec::new();
-    for Operation { method, path, media_type } in operations() {
+    for Operation { method, path, media_type, is_for_members } in operations() {
+        if !path.starts_with("/api/") {
+            continue;
+        }
         let path = path.replace("{memberId}", member).replace("{eventId}", event) + &format!("?{CANARY}={CANARY}&q=a");
-        let headers = ["Authorization", "Cookie", "If-None-Match", "Referer", "User-Agent", "x-api-key", CANARY];
-        let request = headers
-            .iter()
-            .fold(api.request(method, &path), |request, name| request.header(*name, format!("\"{CANARY}\"")));
+        let authorization = if is_for_members { tokens["accessToken"].as_str().unwrap() } else { CANARY };
+        let headers = ["Cookie", "If-None-Match", "Referer", "User-Agent", "x-api-key", CANARY];
+        let request = headers.iter().fold(api.request(method, &path).bearer_auth(authorization), |request, name| {
+            request.header(*name, format!("\"{CANARY}\""))
+        });
         let request = request.header("x-api-managerId", sample::MANAGER).header("Idempotency-Key", CANARY);
         let fields = json!({
             "email": format!("{}@example.com", sample::unique()), "name": CANARY, "password": PASSWORD,
+            "refreshToken": tokens["refreshToken"],
             "nickname": format!("{CANARY}{}", sample::unique()), "title": format!("{CANARY}{}", sample::unique()),
         });
         let form = sample::form(&sample::event());
@@ -49,17 +54,21 @@ async fn send_all(api: &Api, member: &str, event: &str) -> Vec<Response> {
 #[tokio::test]
 async fn only_server_errors_have_causes() {
     let service = Service::start().await;
+    let (_, tokens) = service.other.joined_with_session().await;
     for (member, event) in [(CANARY, CANARY), (sample::UNKNOWN_EVENT, &*service.other.created().await)] {
-        for response in send_all(&service.api, member, event).await {
+        for response in send_all(&service.api, member, &tokens, event).await {
             assert!(response.status < 500 && causes(&response).is_empty(), "{response}");
         }
     }
     let id = service.other.created().await;
-    let member = service.other.joined().await["id"].as_str().unwrap().to_owned();
+    let (member, tokens) = service.other.joined_with_session().await;
+    let member = member["id"].as_str().unwrap();
     for fault in [Fault::ConnectionError, Fault::InternalError, Fault::CutResponse, Fault::Throttled] {
         let calls = |call| Rule::new(call, Extent::Kind, fault.clone());
-        service.proxy.set_rules(["GetItem", "PutItem", "UpdateItem", "Query", "TransactWriteItems"].map(calls));
-        for response in send_all(&service.api, &member, &id).await {
+        service
+            .proxy
+            .set_rules(["GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "TransactWriteItems"].map(calls));
+        for response in send_all(&service.api, member, &tokens, &id).await {
             response.check(503, "S_003");
             let causes = causes(&response);
             assert!(causes.len() == 1 && causes[0]["cause"].is_string(), "{causes:?}");
@@ -88,7 +97,7 @@ async fn tolerated_failures_are_logged() {
 #[tokio::test]
 async fn corrupt_items_are_not_logged() {
     let service = Service::start().await;
-    let member = service.other.joined().await;
+    let (member, tokens) = service.other.joined_with_session().await;
     let id = member["id"].as_str().unwrap();
     let event = service.other.created().await;
     let dynamodb = service.stack.dynamodb();
@@ -105,6 +114,8 @@ async fn corrupt_items_are_not_logged() {
                     service.api.login_with(&member, PASSWORD).await,
                     service.api.edit_member(&member, &json!({"password": PASSWORD})).await,
                     service.api.edit(&event, &json!({})).await,
+                    service.api.refresh(&tokens).await,
+                    service.api.profile(&member, &tokens).await,
                 ];
                 for Operation { path, .. } in operations().iter().filter(|operation| operation.method == "GET") {
                     let path = path.replace("{memberId}", id).replace("{eventId}", &event);

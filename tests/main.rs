@@ -6,6 +6,10 @@
 
 #![expect(clippy::unwrap_used, clippy::large_futures, reason = "a test fails by panicking, and may hold many requests")]
 
+mod auth_keys;
+mod auth_login;
+mod auth_logout;
+mod auth_refresh;
 mod events_create;
 mod events_delete;
 mod events_detail;
@@ -17,8 +21,10 @@ mod events_seat_map;
 mod events_thumbnail;
 mod managers_events;
 mod members_edit;
+mod members_get;
 mod members_join;
 mod members_login;
+mod members_nickname;
 mod members_withdraw;
 
 mod conditional;

@@ -3,42 +3,13 @@
 use futures_util::future::join_all;
 use insta::assert_snapshot;
 use reqwest::Method;
-use ring::hmac;
-use serde_json::{Value, json};
+use serde_json::json;
 use tests::{
     Api, Response, VerifiedService,
     issuer::{Document, Key, seconds_from_now},
     sample::{self, MANAGER, OTHER_MANAGER},
+    token::{Jwt, hs256, tampered, unsigned, with, without},
 };
-
-fn with(object: &Value, name: &str, value: impl Into<Value>) -> Value {
-    let mut object = object.clone();
-    object[name] = value.into();
-    object
-}
-
-fn without(object: &Value, name: &str) -> Value {
-    let mut object = object.clone();
-    object.as_object_mut().unwrap().remove(name);
-    object
-}
-
-fn base64(bytes: &[u8]) -> String {
-    base64_simd::URL_SAFE_NO_PAD.encode_to_string(bytes)
-}
-
-/// Creates a token signed with a secret.
-fn hs256(kid: &Value, claims: &Value, secret: &[u8]) -> String {
-    let message = local::issuer::signing_input(&json!({"alg": "HS256", "kid": kid}), claims);
-    let signature = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), message.as_bytes());
-    format!("{message}.{}", base64(signature.as_ref()))
-}
-
-/// Replaces the claims of a token, but keeps its signature.
-fn tampered(token: &str, claims: &Value) -> String {
-    let [header, _, signature] = token.split('.').collect::<Vec<_>>()[..] else { panic!("{token}") };
-    format!("{header}.{}.{signature}", base64(claims.to_string().as_bytes()))
-}
 
 /// Sends a deletion with a token signed by this key.
 async fn authorize_with(verified: &VerifiedService, key: &Key) -> Response {
@@ -83,7 +54,7 @@ async fn invalid_tokens_look_alike() {
     let (header, claims) = (key.header(), verified.issuer.claims(MANAGER));
     let valid = key.token(&claims);
     let modulus = rsa.public()["n"].as_str().unwrap().to_owned();
-    let none = local::issuer::signing_input(&with(&header, "alg", "none"), &claims);
+    let none = unsigned(&header, &claims);
     let invalid = [
         ("expired", key.token(&with(&claims, "exp", seconds_from_now(-31)))),
         ("not yet valid", key.token(&with(&claims, "nbf", seconds_from_now(3_600)))),
@@ -99,8 +70,8 @@ async fn invalid_tokens_look_alike() {
         ("no subject", key.token(&without(&claims, "sub"))),
         ("algorithm none", format!("{none}.")),
         ("algorithm none, with a signature", format!("{none}.{}", valid.rsplit('.').next().unwrap())),
-        ("HMAC with the public modulus", hs256(&rsa.header()["kid"], &claims, modulus.as_bytes())),
-        ("HMAC with the public key", hs256(&header["kid"], &claims, key.public().to_string().as_bytes())),
+        ("HMAC with the public modulus", hs256(&rsa.header(), &claims, modulus.as_bytes())),
+        ("HMAC with the public key", hs256(&header, &claims, key.public().to_string().as_bytes())),
         ("id of the other key", key.token_with_header(&with(&header, "kid", "rsa"), &claims)),
         ("other algorithm", key.token_with_header(&with(&header, "alg", "RS256"), &claims)),
         ("other key and algorithm", key.token_with_header(&rsa.header(), &claims)),
@@ -251,5 +222,31 @@ async fn mismatched_issuer_is_rejected() {
         verified.issuer.set_metadata(&claimed, &keys);
         authorize_with(&verified, &verified.key).await.check(500, "S_001");
         assert_eq!(verified.issuer.fetches(), 0, "{issuer}");
+    }
+}
+
+/// Tokens of members are none of managers, whoever signed them.
+#[tokio::test]
+async fn tokens_of_members_are_rejected() {
+    let verified = VerifiedService::start().await;
+    let (_, tokens) = verified.api.joined_with_session().await;
+    let members_key = verified.service.signing_key();
+    let (header, claims) = (verified.key.header(), verified.issuer.claims(MANAGER));
+    let of_member = Jwt::read(tokens["accessToken"].as_str().unwrap());
+    for (case, token) in [
+        ("of a member", tokens["accessToken"].as_str().unwrap().to_owned()),
+        ("claims of a manager", members_key.sign(&of_member.header, &claims)),
+        ("id of the other key", members_key.sign(&header, &claims)),
+        ("of a member, with the id of the other key", members_key.sign(&header, &of_member.claims)),
+    ] {
+        let response = verified.authorize(&format!("Bearer {token}")).await;
+        assert_eq!((response.status, &*response.code()), (401, "AM_001"), "{case}");
+    }
+    // An issuer of managers that signs what a member's token says has given no role.
+    let same_issuer = with(&of_member.claims, "iss", verified.issuer.url());
+    let same_audience = with(&same_issuer, "aud", claims["aud"].clone());
+    for (claims, status) in [(same_issuer, 401), (same_audience, 403)] {
+        let token = verified.key.token_with_header(&with(&header, "typ", "at+jwt"), &claims);
+        assert_eq!(verified.authorize(&format!("Bearer {token}")).await.status, status);
     }
 }

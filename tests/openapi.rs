@@ -72,6 +72,10 @@ mod in_process {
 
         let member = check("members-join", &api.join(sent("members-join")).await);
         check("members-login", &api.login(sent("members-login")).await);
+        let tokens = check("auth-login", &api.start_session(sent("auth-login")).await);
+        check("auth-refresh", &api.refresh(&tokens).await);
+        check("members-get", &api.profile(&member, &tokens).await);
+        check("members-nickname", &api.change_nickname(&member, &tokens, sent("members-nickname")).await);
         check("members-edit", &api.edit_member(&member, sent("members-edit")).await);
         api.withdraw(&member, &json!({"password": "new secret"})).await.check(204, "0");
 

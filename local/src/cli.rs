@@ -3,11 +3,12 @@
 use std::{io::IsTerminal as _, net::IpAddr, path::PathBuf, process::ExitCode};
 
 use clap::Parser;
+use domain::session::AccessLifetime;
 #[cfg(unix)]
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::{filter::Targets, layer::SubscriberExt as _, util::SubscriberInitExt as _};
 
-use crate::{Addresses, Stack, issuer::ManagerAuthentication, sample::MANAGER};
+use crate::{Addresses, Settings, Stack, issuer::ManagerAuthentication, sample::MANAGER};
 
 /// Runs the complete service on this machine until Ctrl-C.
 #[derive(Debug, Parser)]
@@ -37,6 +38,15 @@ pub struct Cli {
     /// Verifies managers by tokens of a development issuer, and prints a token.
     #[arg(long)]
     pub issuer: bool,
+    /// Seconds for which members' access tokens are valid.
+    #[arg(long, default_value_t = 3_600, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub access_token_seconds: u64,
+    /// Audience of members' access tokens.
+    #[arg(long, default_value = "members")]
+    pub audience: String,
+    /// Address of the service in members' access tokens; by default, the one on which it listens.
+    #[arg(long, value_name = "URL")]
+    pub base_url: Option<String>,
 }
 
 impl Cli {
@@ -63,10 +73,14 @@ impl Cli {
         Addresses { host: self.host, gateway: self.port, dynamodb: self.dynamodb_port, s3: self.s3_port }
     }
 
-    /// Returns the manager authentication mode.
+    /// Returns the settings of the service.
     #[must_use]
-    pub fn managers(&self) -> ManagerAuthentication {
-        if self.issuer { ManagerAuthentication::LocalIssuer } else { ManagerAuthentication::Open }
+    pub fn settings(&self) -> Settings {
+        let managers = if self.issuer { ManagerAuthentication::LocalIssuer } else { ManagerAuthentication::Open };
+        let access_lifetime =
+            AccessLifetime::from_seconds(self.access_token_seconds).unwrap_or(AccessLifetime::DEFAULT);
+        let base_url = self.base_url.as_ref().map(|url| url.trim_end_matches('/').to_owned());
+        Settings { managers, access_lifetime, audience: self.audience.clone(), base_url, ..Settings::default() }
     }
 
     /// Starts logging: requests, and the warnings of all other parts.

@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use domain::cursor::CursorKey;
+use domain::{cursor::CursorKey, session::SessionSecret};
 use tempfile::{TempDir, tempfile_in};
 use uuid::Uuid;
 
@@ -120,11 +120,28 @@ impl Data {
     }
 
     /// Key that authenticates cursors, generated once and then stored.
-    pub(crate) fn cursor_key(&self) -> Result<CursorKey, StartError> {
+    fn cursor_key(&self) -> Result<CursorKey, StartError> {
         let file = self.folder.join("cursor-key");
         let key = read_or_create(&file, || Ok(Uuid::new_v4().to_string().into()))?;
         let key = std::str::from_utf8(&key).ok().and_then(|key| key.parse().ok());
         key.ok_or(StartError::Key(file))
+    }
+
+    /// Keys of the functions.
+    pub(crate) fn keys(&self) -> Result<(CursorKey, SessionSecret), StartError> {
+        let secret = self.session_secret()?.parse();
+        Ok((self.cursor_key()?, secret.map_err(|_| StartError::Key(self.session_secret_file()))?))
+    }
+
+    /// Secret of members' sessions, generated once and then stored, so that a restart ends no session.
+    pub(crate) fn session_secret(&self) -> Result<String, StartError> {
+        let file = self.session_secret_file();
+        let secret = read_or_create(&file, || Ok(Uuid::new_v4().to_string().into()))?;
+        String::from_utf8(secret).map_err(|_| StartError::Key(file))
+    }
+
+    fn session_secret_file(&self) -> PathBuf {
+        self.folder.join("session-secret")
     }
 
     /// Key that signs tokens, generated once and then stored, so that tokens stay valid after a restart.

@@ -1,9 +1,9 @@
 //! The functions behind the gateway.
 
 use auth::{Issuer, url::IssuerUrl};
-use domain::{cursor::CursorKey, error::Cause, manager::Authentication};
+use domain::{cursor::CursorKey, error::Cause, manager::Authentication, session::SessionSecret};
 use managers_authorize::Authorize;
-use routes::{Resources, routes};
+use routes::{Resources, SessionSettings, routes};
 use storage::{poster::Posters, table::Table};
 
 use crate::{
@@ -21,11 +21,12 @@ use crate::{
 /// # Errors
 ///
 /// Returns an error if a setting is invalid.
-pub fn functions(
+pub async fn functions(
     emulators: &Emulators,
-    cursors: CursorKey,
+    (cursors, secret): (CursorKey, SessionSecret),
     settings: &Settings,
     issuer: Option<IssuerUrl>,
+    base_url: &str,
 ) -> Result<Vec<Function>, Cause> {
     let (managers, authorize) = match issuer {
         None => (Authentication::Open, Authorize::Open),
@@ -41,7 +42,14 @@ pub fn functions(
         cursors,
         managers,
         argon2_params: settings.argon2_params,
-    })?;
-    let function = |route| Function::new(route, &authorizer);
+        sessions: SessionSettings {
+            secret,
+            rotation: settings.signing_key_rotation,
+            audience: settings.audience.clone(),
+            lifetime: settings.access_lifetime,
+        },
+    })
+    .await?;
+    let function = |route| Function::new(route, &authorizer, base_url);
     Ok(routes.into_iter().map(function).collect())
 }

@@ -66,6 +66,7 @@ pub struct Function {
     method: Method,
     path: Arc<str>,
     invoke: Invoke,
+    base_url: Arc<str>,
     running: Arc<Semaphore>,
     authorizer: Option<Authorizer>,
 }
@@ -74,7 +75,7 @@ type Invoke = Arc<dyn Fn(Vec<u8>, Context) -> BoxFuture<'static, Result<Vec<u8>,
 
 impl Function {
     /// Creates the function of a route; the authorizer is called before it if the route is for managers.
-    pub fn new(route: Route, authorizer: &Authorizer) -> Self {
+    pub fn new(route: Route, authorizer: &Authorizer, base_url: &str) -> Self {
         let service = access_log::with_access_log(route.service, log_request);
         let invoke: Invoke = Arc::new(move |event, context| {
             let service = service.clone();
@@ -88,6 +89,7 @@ impl Function {
             method: route.method,
             path: route.path.into(),
             invoke,
+            base_url: base_url.into(),
             running: Arc::new(Semaphore::new(MAX_CONCURRENCY)),
             authorizer: route.is_for_managers.then(|| authorizer.clone()),
         }
@@ -191,7 +193,10 @@ pub fn failure(error: &Error) -> envelope::Response {
     serve::add_common_headers(reply.headers_mut(), &request_id);
     reply.headers_mut().extend([
         (ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
-        (ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("location,link,etag,retry-after,x-request-id")),
+        (
+            ACCESS_CONTROL_EXPOSE_HEADERS,
+            HeaderValue::from_static("location,link,etag,retry-after,x-request-id,www-authenticate"),
+        ),
     ]);
     reply
 }
@@ -296,7 +301,7 @@ fn proxy_event(function: &Function, parameters: &HashMap<String, String>, head: 
         "queryStringParameters": last_values(&query),
         "multiValueQueryStringParameters": all_values(&query),
         "pathParameters": parameters,
-        "stageVariables": null,
+        "stageVariables": {"baseUrl": &*function.base_url},
         "body": null,
         "isBase64Encoded": false,
         "requestContext": {
@@ -376,7 +381,7 @@ mod tests {
         });
         let service = RouteService::new(service);
         let route = Route { method: Method::GET, path: "/".to_owned(), is_for_managers: false, service };
-        Function::new(route, &Authorizer::new(Authorize::Open))
+        Function::new(route, &Authorizer::new(Authorize::Open), "http://localhost")
     }
 
     #[tokio::test]

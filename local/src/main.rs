@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use local::{
-    Data, Settings, Stack, StartError,
+    Data, Stack, StartError,
     cli::{self, Cli},
     sample,
 };
@@ -32,8 +32,7 @@ async fn main() -> ExitCode {
 /// Starts the service, and returns it with the token of a manager if managers are verified.
 async fn start(cli: &Cli) -> Result<(Stack, Option<String>), StartError> {
     let data = Data::folder(&cli.data)?.with_dynamodb_endpoint(cli.dynamodb_endpoint.clone());
-    let settings = Settings { managers: cli.managers(), ..Settings::default() };
-    let stack = Stack::start_with(cli.addresses(), data, settings).await?;
+    let stack = Stack::start_with(cli.addresses(), data, cli.settings()).await?;
     if cli.sample {
         sample::load(&stack).await.map_err(StartError::Sample)?;
     }

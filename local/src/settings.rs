@@ -1,5 +1,7 @@
 //! Settings of the local stack.
 
+use domain::session::{AccessLifetime, Rotation};
+
 use crate::{issuer::ManagerAuthentication, server::ClientTimeouts};
 
 /// Options of a deployment.
@@ -9,6 +11,14 @@ pub struct Settings {
     pub managers: ManagerAuthentication,
     /// Argon2id parameters of new hashes, in PHC notation.
     pub argon2_params: &'static str,
+    /// Lifetime of members' access tokens.
+    pub access_lifetime: AccessLifetime,
+    /// Audience of members' access tokens.
+    pub audience: String,
+    /// Number of the key that signs access tokens.
+    pub signing_key_rotation: Rotation,
+    /// Address of the service in access tokens, or `None` for the one on which it listens.
+    pub base_url: Option<String>,
     /// Time limits for clients of the service and of the emulators.
     pub timeouts: ClientTimeouts,
 }
@@ -19,6 +29,10 @@ impl Default for Settings {
         Self {
             managers: ManagerAuthentication::Open,
             argon2_params: "m=19456,t=2,p=1",
+            access_lifetime: AccessLifetime::DEFAULT,
+            audience: "members".to_owned(),
+            signing_key_rotation: Rotation(1),
+            base_url: None,
             timeouts: ClientTimeouts::default(),
         }
     }

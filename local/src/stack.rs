@@ -9,7 +9,7 @@ use std::{
 
 use auth::url::IssuerUrl;
 use axum::{Router, extract::Request, response::Response};
-use domain::error::Cause;
+use domain::{error::Cause, session::Rotation};
 use lambda_http::Service as _;
 use posters_cleanup::Cleanup;
 use storage::{poster::Posters, table::Table};
@@ -39,6 +39,7 @@ const GRACE_PERIOD: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct Stack {
     address: SocketAddr,
+    base_url: String,
     dynamodb: String,
     s3: SocketAddr,
     emulators: Emulators,
@@ -93,8 +94,9 @@ impl Stack {
 
         let emulators = Emulators::start(&dynamodb, (s3_listener, s3), &data, settings.timeouts).await?;
         let (issuer, issuer_url) = issuer(&settings.managers, address, &data)?;
-        let functions = functions::functions(&emulators, data.cursor_key()?, &settings, issuer_url.clone());
-        let functions = functions.map_err(StartError::Settings)?;
+        let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
+        let functions = functions::functions(&emulators, data.keys()?, &settings, issuer_url.clone(), &base_url);
+        let functions = functions.await.map_err(StartError::Settings)?;
         let mut other_routes = upload::router(emulators.s3.clone()).merge(openapi::router()).merge(pages::router());
         if let Some(issuer) = &issuer {
             other_routes = other_routes.merge(issuer.router());
@@ -104,7 +106,21 @@ impl Stack {
         let stopped = async { drop(stopped.await) };
         let server = tokio::spawn(server::serve(listener, router.clone(), settings.timeouts, stopped));
         let expiry = Mutex::default();
-        Ok(Self { address, dynamodb, s3, emulators, issuer, issuer_url, settings, router, server, stop, expiry, data })
+        Ok(Self {
+            address,
+            base_url,
+            dynamodb,
+            s3,
+            emulators,
+            issuer,
+            issuer_url,
+            settings,
+            router,
+            server,
+            stop,
+            expiry,
+            data,
+        })
     }
 
     /// Serves the functions a second time, on other clients of its `DynamoDB` and S3, for example those of a proxy.
@@ -119,13 +135,44 @@ impl Stack {
         dynamodb: aws_sdk_dynamodb::Client,
         s3: aws_sdk_s3::Client,
     ) -> Result<String, StartError> {
+        self.serve_again(Emulators { dynamodb, s3 }, &self.settings).await
+    }
+
+    /// Serves the functions a second time, with another key of access tokens.
+    ///
+    /// Returns their base URL. They run until the runtime ends.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no port is free.
+    pub async fn serve_rotated(&self, rotation: Rotation) -> Result<String, StartError> {
+        let settings = Settings { signing_key_rotation: rotation, ..self.settings.clone() };
+        let emulators = Emulators { dynamodb: self.dynamodb(), s3: self.s3() };
+        self.serve_again(emulators, &settings).await
+    }
+
+    async fn serve_again(&self, emulators: Emulators, settings: &Settings) -> Result<String, StartError> {
         let (listener, address) = bind(self.address.ip(), "--port", 0).await?;
-        let emulators = Emulators { dynamodb, s3 };
         let functions =
-            functions::functions(&emulators, self.data.cursor_key()?, &self.settings, self.issuer_url.clone());
-        let router = gateway::router(functions.map_err(StartError::Settings)?, upload::router(emulators.s3));
+            functions::functions(&emulators, self.data.keys()?, settings, self.issuer_url.clone(), &self.base_url);
+        let router = gateway::router(functions.await.map_err(StartError::Settings)?, upload::router(emulators.s3));
         tokio::spawn(server::serve(listener, router, self.settings.timeouts, std::future::pending()));
         Ok(format!("http://{address}"))
+    }
+
+    /// Address of the service in access tokens, `iss`.
+    #[must_use]
+    pub fn base_url(&self) -> &str {
+        &self.base_url
+    }
+
+    /// Secret from which the keys of members' tokens are derived.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the data cannot be read.
+    pub fn session_secret(&self) -> Result<String, StartError> {
+        self.data.session_secret()
     }
 
     /// Base URL of the service.

@@ -41,18 +41,29 @@ fn every_deployment_is_watched() {
 }
 
 #[test]
-fn failures_in_function_log_are_counted() {
+fn messages_in_function_log_are_counted() {
     let template = template();
-    let filter = &template["Resources"]["FunctionFailures"]["Properties"];
     let log = &template["Globals"]["Function"]["LoggingConfig"];
-    assert_eq!((text(&filter["LogGroupName"]), &log["LogFormat"]), (text(&log["LogGroup"]), &Value::from("JSON")));
-    let pattern = text(&filter["FilterPattern"]);
-    assert!(pattern.contains("$.message = \"panicked\"") && read("shared/api/src/log.rs").contains("\"panicked\""));
-    let metric = &filter["MetricTransformations"][0];
-    let alarm = &template["Resources"]["FunctionFailureAlarm"]["Properties"];
-    assert_eq!(text(&alarm["Namespace"]), text(&metric["MetricNamespace"]));
-    assert_eq!(alarm["MetricName"], metric["MetricName"]);
-    assert!(alarm["Dimensions"].is_null() && metric["Dimensions"].is_null());
+    for (filter, alarm, message, file) in [
+        ("FunctionFailures", "FunctionFailureAlarm", "panicked", "shared/api/src/log.rs"),
+        (
+            "RefreshTokenReuse",
+            "RefreshTokenReuseAlarm",
+            "a refresh token was used again",
+            "shared/storage/src/session.rs",
+        ),
+    ] {
+        let filter = &template["Resources"][filter]["Properties"];
+        assert_eq!((text(&filter["LogGroupName"]), &log["LogFormat"]), (text(&log["LogGroup"]), &Value::from("JSON")));
+        let pattern = text(&filter["FilterPattern"]);
+        assert!(pattern.contains(&format!("$.message = \"{message}\"")), "{pattern}");
+        assert!(read(file).contains(&format!("\"{message}\"")), "{file}");
+        let metric = &filter["MetricTransformations"][0];
+        let alarm = &template["Resources"][alarm]["Properties"];
+        assert_eq!(text(&alarm["Namespace"]), text(&metric["MetricNamespace"]));
+        assert_eq!(alarm["MetricName"], metric["MetricName"]);
+        assert!(alarm["Dimensions"].is_null() && metric["Dimensions"].is_null());
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde_yaml_ng::Value;
 use tests::{Api, Response, sample};
 
 use crate::{
-    names::routes,
+    names::functions,
     template::{keys, read, template, text},
 };
 
@@ -77,7 +77,7 @@ fn only_cacheable_paths_have_ttl() {
         .collect();
     assert!(!cached.is_empty());
     let is_cached = |path: &str| cached.iter().any(|pattern| matches(pattern, &path.replace("{eventId}", EVENT)));
-    for (slug, (_, path)) in routes().into_iter().filter(|(_, (method, _))| method == "GET") {
+    for (slug, (_, path)) in functions().into_iter().filter(|(_, (method, _))| method == "GET") {
         let function = read(&format!("functions/{slug}/src/lib.rs"));
         let is_cacheable = function.contains(".cacheable");
         assert_eq!(is_cacheable, is_cached(&path), "{slug} is cacheable (left), {path} has a cache behaviour (right)");

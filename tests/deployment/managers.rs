@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_yaml_ng::Value;
 
 use crate::{
-    names::routes,
+    names::functions,
     openapi::secured_operations,
     template::{logical_id, read, slugs, template, text},
 };
@@ -27,7 +27,7 @@ fn only_managers_need_authorizer() {
     let manager_functions = manager_functions();
     assert!(!manager_functions.is_empty());
     assert_eq!(secured_operations(), manager_functions);
-    for slug in routes().into_keys() {
+    for slug in functions().into_keys() {
         let events = &properties(&template, &slug)["Events"];
         let authorizer = &events["Route"]["Properties"]["Auth"]["Authorizer"];
         if manager_functions.contains(&slug) {

@@ -10,18 +10,32 @@ use api::{
 };
 use domain::error::Error as DomainError;
 
-use crate::template::{list, logical_id, read, slugs, slugs_without_route, template, text};
+use crate::template::{list, logical_id, read, slug_of, slugs, slugs_without_route, template, text};
 
-/// Returns the method and path of each function with a route, from the template.
+/// Returns the method and path of each operation, from the template.
+///
+/// The operation of the event `Route` has the slug of its function; one of a further event, such as `AuthJoin`, has its
+/// name.
 pub fn routes() -> BTreeMap<String, (String, String)> {
     let template = template();
-    let route = |slug: String| {
-        let function = &template["Resources"][logical_id(&slug).as_str()];
-        let route = &function["Properties"]["Events"]["Route"]["Properties"];
-        let text = |key: &str| text(&route[key]).to_owned();
-        (slug, (text("Method"), text("Path")))
-    };
-    slugs().difference(&slugs_without_route()).cloned().map(route).collect()
+    let mut routes = BTreeMap::new();
+    for slug in slugs().difference(&slugs_without_route()) {
+        let events = &template["Resources"][logical_id(slug).as_str()]["Properties"]["Events"];
+        for (name, event) in events.as_mapping().unwrap() {
+            let [method, path] = ["Method", "Path"].map(|key| text(&event["Properties"][key]).to_owned());
+            if method != "OPTIONS" {
+                let name = text(name);
+                routes.insert(if name == "Route" { slug.clone() } else { slug_of(name) }, (method, path));
+            }
+        }
+    }
+    routes
+}
+
+/// Returns the method and path of each function with a route, without its further operations.
+pub fn functions() -> BTreeMap<String, (String, String)> {
+    let slugs = slugs();
+    routes().into_iter().filter(|(operation, _)| slugs.contains(operation)).collect()
 }
 
 #[test]
@@ -50,7 +64,7 @@ fn functions_have_sample_events() {
     let files = list("events");
     let named = files.iter().filter_map(|file| file.strip_suffix(".json"));
     assert!(named.clone().all(|name| slugs().iter().any(|slug| name.starts_with(slug))), "{files:?}");
-    for (slug, (method, path)) in routes() {
+    for (slug, (method, path)) in functions() {
         let event: serde_json::Value = serde_json::from_str(&read(&format!("events/{slug}.json"))).unwrap();
         assert_eq!((event["httpMethod"].as_str(), event["resource"].as_str()), (Some(&*method), Some(&*path)));
     }
@@ -62,7 +76,7 @@ fn functions_have_sample_events() {
 #[test]
 fn each_function_has_tests() {
     let first_line = |slug: &str| format!("//! `{slug}`");
-    let of_routes = routes().into_iter().map(|(slug, (method, path))| (slug, format!("//! `{method} {path}`")));
+    let of_routes = functions().into_iter().map(|(slug, (method, path))| (slug, format!("//! `{method} {path}`")));
     for (slug, start) in
         of_routes.chain(slugs_without_route().into_iter().map(|slug| (slug.clone(), first_line(&slug))))
     {

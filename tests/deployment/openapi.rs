@@ -37,7 +37,11 @@ fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
 /// Returns the operations that accept the token of a manager.
 pub fn secured_operations() -> BTreeSet<String> {
     let document = document();
-    let secured = operations(&document).into_iter().filter(|(_, _, operation)| operation.get("security").is_some());
+    let accepts_token = |operation: &Value| {
+        let schemes = operation["security"].as_array().into_iter().flatten();
+        schemes.filter_map(Value::as_object).any(|scheme| scheme.contains_key("manager"))
+    };
+    let secured = operations(&document).into_iter().filter(|(_, _, operation)| accepts_token(operation));
     secured.map(|(_, _, operation)| operation["operationId"].as_str().unwrap().to_owned()).collect()
 }
 
@@ -120,6 +124,9 @@ fn failures_match_code() {
         DomainError::AlreadyRegistered,
         DomainError::NoSuchEvent,
         DomainError::PreconditionFailed,
+        DomainError::InvalidRefreshToken,
+        DomainError::InvalidAccessToken,
+        DomainError::NotTheMember,
         DomainError::unexpected(""),
         DomainError::PosterStorage("".into()),
         DomainError::Database("".into()),

@@ -48,6 +48,18 @@ pub fn logical_id(slug: &str) -> String {
     slug.split('-').map(capitalised).collect()
 }
 
+/// Returns the slug of a logical id: `members-join` for `MembersJoin`.
+pub fn slug_of(logical_id: &str) -> String {
+    let mut slug = String::new();
+    for character in logical_id.chars() {
+        if character.is_ascii_uppercase() && !slug.is_empty() {
+            slug.push('-');
+        }
+        slug.push(character.to_ascii_lowercase());
+    }
+    slug
+}
+
 /// Returns the keys of a mapping; none if it is missing.
 pub fn keys(mapping: &Value) -> BTreeSet<String> {
     let keys = mapping.as_mapping().into_iter().flat_map(|mapping| mapping.keys());

@@ -121,6 +121,50 @@ impl Api {
     }
 }
 
+/// Sessions of members.
+impl Api {
+    /// Sends a login that starts a session.
+    pub async fn start_session(&self, body: &Value) -> Response {
+        self.post("/api/v1/auth/login", body.to_string()).await
+    }
+
+    /// Starts a session of a member, and returns its tokens.
+    pub async fn session(&self, member: &Value) -> Value {
+        let login = json!({"email": member["email"], "password": sample::PASSWORD});
+        self.start_session(&login).await.expect(200, "0").data()
+    }
+
+    /// Joins with a new member, and returns the registration with the id, and the tokens of a session.
+    pub async fn joined_with_session(&self) -> (Value, Value) {
+        let member = self.joined().await;
+        let session = self.session(&member).await;
+        (member, session)
+    }
+
+    /// Continues the session with the refresh token of these tokens.
+    pub async fn refresh(&self, tokens: &Value) -> Response {
+        self.post("/api/v1/auth/refresh", json!({"refreshToken": tokens["refreshToken"]}).to_string()).await
+    }
+
+    /// Ends the session with the refresh token of these tokens.
+    pub async fn logout(&self, tokens: &Value) -> Response {
+        self.post("/api/v1/auth/logout", json!({"refreshToken": tokens["refreshToken"]}).to_string()).await
+    }
+
+    /// Requests a member with the access token of these tokens.
+    pub async fn profile(&self, member: &Value, tokens: &Value) -> Response {
+        let path = format!("/api/v1/members/{}", member["id"].as_str().expect("id"));
+        Self::send(self.request(Method::GET, &path).bearer_auth(tokens["accessToken"].as_str().expect("token"))).await
+    }
+
+    /// Changes the nickname of a member with the access token of these tokens.
+    pub async fn change_nickname(&self, member: &Value, tokens: &Value, body: &Value) -> Response {
+        let path = format!("/api/v1/members/{}/nickname", member["id"].as_str().expect("id"));
+        let request = self.request(Method::PATCH, &path).bearer_auth(tokens["accessToken"].as_str().expect("token"));
+        Self::send(request.json(body)).await
+    }
+}
+
 /// Events.
 impl Api {
     /// Registers an event, or sends JSON that need not be valid, with a small poster.

@@ -24,7 +24,8 @@ pub struct Contents {
 }
 
 /// Returns the seconds since 1970.
-pub(crate) fn now() -> u64 {
+#[must_use]
+pub fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).expect("time after 1970").as_secs()
 }
 
@@ -37,7 +38,9 @@ impl Contents {
     pub async fn read(stack: &Stack) -> Self {
         let scan = stack.dynamodb().scan().table_name(TABLE).consistent_read(true).into_paginator().items().send();
         let items = scan.collect::<Result<Vec<_>, _>>().await.expect("table");
-        let items = items.into_iter().map(|item| (["pk", "sk"].map(|name| text(&item, name).to_owned()), item));
+        // The functions store the public keys of access tokens when they start.
+        let items = items.into_iter().filter(|item| text(item, "sk") != "SIGNING_KEY");
+        let items = items.map(|item| (["pk", "sk"].map(|name| text(&item, name).to_owned()), item));
         let pages = stack.s3().list_objects_v2().bucket(BUCKET).into_paginator().send();
         let pages = pages.collect::<Result<Vec<_>, _>>().await.expect("bucket");
         let keys = pages.iter().flat_map(ListObjectsV2Output::contents).filter_map(|object| object.key());
@@ -139,8 +142,11 @@ impl Contents {
 
     /// Checks that each member has a login item, a member item and the lock item of their nickname, and nobody else has.
     fn check_members(&self) {
-        let logins: BTreeSet<_> = self.of_kind("EMAIL").map(|item| (text(item, "id"), text(item, "email"))).collect();
-        let members = self.of_kind("MEMBER").map(|item| (&text(item, "pk")["MEMBER#".len()..], text(item, "email")));
+        let epoch = |item: &Item| item.get("epoch").map(|epoch| epoch.as_n().expect("number").clone());
+        let logins = self.of_kind("EMAIL").map(|item| (text(item, "id"), text(item, "email"), epoch(item)));
+        let logins: BTreeSet<_> = logins.collect();
+        let members = self.of_kind("MEMBER");
+        let members = members.map(|item| (&text(item, "pk")["MEMBER#".len()..], text(item, "email"), epoch(item)));
         assert_eq!(logins, members.collect(), "login items (left) and member items (right)");
         let locks = self.of_kind("NICKNAME").map(|item| (text(item, "member"), text(item, "pk").to_owned()));
         let nicknames = self.of_kind("EMAIL").map(|item| {
@@ -167,7 +173,12 @@ fn without_key(item: &Item) -> Item {
 
 /// Returns the attributes that differ; a removed one is null.
 fn difference(old: &HashMap<String, AttributeValue>, new: &Item, now: u64) -> Value {
-    let names: BTreeSet<_> = old.keys().chain(new.keys()).filter(|name| old.get(*name) != new.get(*name)).collect();
+    // An expiry that moved by less than a unit of its snapshot is the same.
+    let shown =
+        |item: &HashMap<String, AttributeValue>, name: &str| item.get(name).map(|value| attribute(name, value, now));
+    let is_changed =
+        |name: &str| old.get(name) != new.get(name) && (name != "expiresAt" || shown(old, name) != shown(new, name));
+    let names: BTreeSet<_> = old.keys().chain(new.keys()).filter(|name| is_changed(name)).collect();
     let value = |name: &str| new.get(name).map_or(Value::Null, |value| attribute(name, value, now));
     names.into_iter().map(|name| (name.clone(), value(name))).collect::<Map<_, _>>().into()
 }

@@ -21,10 +21,11 @@ pub mod sample;
 mod service;
 mod snapshot;
 mod stack;
+pub mod token;
 mod verified_service;
 
 pub use api::Api;
-pub use contents::{Contents, set};
+pub use contents::{Contents, now, set};
 pub use corpus::corpus;
 pub use faults::faults;
 pub use proxy::{Backends, Proxy, Usage};

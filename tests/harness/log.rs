@@ -13,8 +13,9 @@ use tracing_subscriber::{fmt, util::SubscriberInitExt as _};
 pub const CANARY: &str = "kanarie";
 
 /// Texts in most requests, in stored data, or in secrets.
-const CANARIES: [&str; 15] = [
+const CANARIES: [&str; 16] = [
     CANARY,
+    "eyJ",
     "비밀번호",
     "example.com",
     "올림픽",

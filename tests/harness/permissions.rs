@@ -36,8 +36,7 @@ pub(crate) fn needed(call: &Request<Bytes>) -> BTreeSet<Permission> {
             let writes = body["TransactItems"].as_array().into_iter().flatten().filter_map(Value::as_object).flatten();
             let keys = writes.map(|(kind, write)| {
                 let key = if kind == "Put" { &write["Item"] } else { &write["Key"] };
-                let action = if kind == "ConditionCheck" { kind.clone() } else { format!("{kind}Item") };
-                permission(&action, &key["pk"]["S"])
+                permission(&format!("{kind}Item"), &key["pk"]["S"])
             });
             keys.collect()
         }

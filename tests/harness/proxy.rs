@@ -208,6 +208,11 @@ impl Proxy {
         self.state.record().calls.iter().map(|call| call.name.clone()).collect()
     }
 
+    /// Forgets the permissions that the calls so far needed.
+    pub(crate) fn forget_permissions(&self) {
+        self.state.permissions.lock().expect("lock of the permissions").clear();
+    }
+
     /// Returns the permissions that all calls so far need.
     pub(crate) fn permissions(&self) -> BTreeSet<Permission> {
         self.state.permissions.lock().expect("lock of the permissions").clone()

@@ -6,7 +6,9 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use auth::access_token::SigningKey;
 use aws_sdk_dynamodb::types::{AttributeValue, DeleteRequest, PutRequest, WriteRequest};
+use domain::session::Rotation;
 use local::{BUCKET, Settings, Stack, TABLE};
 use storage::{
     keys::{self, LISTING_SORT},
@@ -59,8 +61,25 @@ impl Service {
         let stack = start_stack(settings).await;
         let proxy = Proxy::start(&stack, []).await;
         let url = stack.serve_with(proxy.dynamodb().clone(), proxy.s3().clone()).await.expect("free port");
+        proxy.forget_permissions();
         let (api, other) = (Api::with_url(&url), Api::with_url(&stack.url()));
         Self { stack, api, other, proxy }
+    }
+
+    /// Starts the functions behind the proxy again; only then do the permissions contain those of their start.
+    #[must_use]
+    pub async fn restarted(mut self) -> Self {
+        let url =
+            self.stack.serve_with(self.proxy.dynamodb().clone(), self.proxy.s3().clone()).await.expect("free port");
+        self.api = Api::with_url(&url);
+        self
+    }
+
+    /// Returns the key that signs members' access tokens.
+    #[must_use]
+    pub fn signing_key(&self) -> SigningKey {
+        let secret = self.stack.session_secret().expect("secret");
+        SigningKey::derive(&secret.parse().expect("secret"), Rotation(1))
     }
 
     /// Returns all items and posters.

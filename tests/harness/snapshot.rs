@@ -8,6 +8,8 @@ use uuid::Uuid;
 
 /// Maximum width of a line, if its JSON can be split.
 const WIDTH: usize = 110;
+/// Characters of a refresh token.
+const REFRESH_TOKEN: usize = 70;
 const ID: usize = uuid::fmt::Hyphenated::LENGTH;
 
 /// Lays out JSON without spaces: what fits is on one line. Order and notation stay.
@@ -78,6 +80,12 @@ pub fn named(text: &str) -> String {
         let unique = rest.get(..10).filter(|text| {
             text.starts_with('u') && text[1..].bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
         });
+        let token = token(rest);
+        if !token.is_empty() && !output.ends_with(|c: char| c.is_ascii_alphanumeric()) {
+            output.push_str(if token.len() == REFRESH_TOKEN { "[refresh token]" } else { "[access token]" });
+            rest = &rest[token.len()..];
+            continue;
+        }
         let Some(found) = id.or(unique) else {
             output.push(c);
             rest = &rest[c.len_utf8()..];
@@ -92,6 +100,13 @@ pub fn named(text: &str) -> String {
         rest = &rest[found.len()..];
     }
     output
+}
+
+/// Returns the access or refresh token with which a text begins; empty if it does not.
+fn token(text: &str) -> &str {
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && !"-_.".contains(c)).unwrap_or(text.len());
+    let is_jwt = text.starts_with("eyJ") && text[..end].matches('.').count() == 2;
+    if end == REFRESH_TOKEN || is_jwt { &text[..end] } else { "" }
 }
 
 /// Shortens a text over a length to its beginning and its number of characters, and escapes invisible characters.
@@ -113,6 +128,7 @@ pub(crate) fn shortened(text: &str, max: usize) -> String {
 pub(crate) fn attribute(name: &str, value: &AttributeValue, now: u64) -> Value {
     match value {
         AttributeValue::N(number) if name == "expiresAt" => lifetime(number.parse::<u64>().unwrap_or(0), now).into(),
+        AttributeValue::N(number) if is_now(number, now) => "[now]".into(),
         AttributeValue::N(number) => number.parse::<serde_json::Number>().map_or(Value::Null, Value::Number),
         AttributeValue::B(bytes) => format!("[{} bytes]", bytes.as_ref().len()).into(),
         AttributeValue::L(list) => list.iter().map(|value| attribute("", value, now)).collect(),
@@ -124,6 +140,11 @@ pub(crate) fn attribute(name: &str, value: &AttributeValue, now: u64) -> Value {
         },
         other => json!(format!("{other:?}")),
     }
+}
+
+/// Returns true for a time within the last minute, in seconds or milliseconds.
+fn is_now(number: &str, now: u64) -> bool {
+    number.parse().is_ok_and(|time: u64| [time, time / 1_000].iter().any(|time| time.abs_diff(now) < 60))
 }
 
 /// Converts attributes to a JSON object.

@@ -111,7 +111,7 @@ impl Route {
     }
 }
 
-/// Returns all routes of the service.
+/// Returns all routes of the service that read a request before its token.
 pub fn routes() -> Vec<Route> {
     let document = openapi::document("/");
     let paths = document["paths"].as_object().unwrap();
@@ -119,6 +119,9 @@ pub fn routes() -> Vec<Route> {
         operations.as_object().unwrap().iter().map(move |(method, operation)| (path, method, operation))
     });
     let name = |parameter: &Value| parameter["$ref"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+    let is_read =
+        |path: &str, operation: &Value| path.starts_with("/api/") && operation["security"][0].get("member").is_none();
+    let operations = operations.filter(|(path, _, operation)| is_read(path, operation));
     let routes = operations.map(|(path, method, operation)| Route {
         method: method.to_uppercase().parse().unwrap(),
         path: path.clone(),

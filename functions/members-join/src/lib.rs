@@ -47,6 +47,19 @@ impl Join {
 )]
 pub fn operation() {}
 
+/// Registers a member, at the path of sessions.
+///
+/// The same as `members-join`.
+#[utoipa::path(
+    post,
+    path = "/api/v1/auth/join",
+    operation_id = "auth-join",
+    request_body = ref("JoinRequest"),
+    responses((status = 201, description = "The member is registered.", body = ref("Member"), headers(("Location")))),
+    extensions(("x-failures" = json!(["C_001", "C_002", "C_004", "C_005", "AJ_001", "AJ_002"]))),
+)]
+pub fn operation_at_auth() {}
+
 impl Handler for Join {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let registration = request::json::<JoinRequest>(&request)?.registration(self.parse_new_password)?;

@@ -36,7 +36,7 @@ pub fn document(base_url: &str) -> Value {
     for (path, methods) in fields(&mut document, "paths") {
         for (_, operation) in methods.as_object_mut().into_iter().flatten() {
             operations.push(json!({ "slug": operation["operationId"], "path": path }));
-            complete(operation, &examples, &failures, &mut responses);
+            complete(path, operation, &examples, &failures, &mut responses);
         }
     }
     let context = context! {
@@ -71,7 +71,13 @@ pub fn reference(document: &Value) -> String {
 /// Adds to a derived operation what all operations have: tag, envelope, examples, and common headers and failures.
 ///
 /// Collects the codes of each response to a failure; they are its name.
-fn complete(operation: &mut Value, examples: &Value, failures: &Value, responses: &mut BTreeMap<String, Vec<String>>) {
+fn complete(
+    path: &str,
+    operation: &mut Value,
+    examples: &Value,
+    failures: &Value,
+    responses: &mut BTreeMap<String, Vec<String>>,
+) {
     let slug = operation["operationId"].as_str().unwrap_or_default().to_owned();
     operation["tags"] = json!([slug.split('-').next()]);
     let mut is_conditional = false;
@@ -85,7 +91,7 @@ fn complete(operation: &mut Value, examples: &Value, failures: &Value, responses
     for (_, response) in fields(operation, "responses") {
         for (media_type, content) in fields(response, "content") {
             content["example"] = examples[&slug]["response"].clone();
-            if media_type == json::MEDIA_TYPE {
+            if media_type == json::MEDIA_TYPE && path.starts_with("/api/") {
                 let data = json!({ "properties": { "data": content["schema"] } });
                 content["schema"] = json!({ "allOf": [reference_to("schemas", "Success"), data] });
             }

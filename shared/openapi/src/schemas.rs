@@ -13,6 +13,13 @@ use utoipa::{OpenApi, ToSchema};
     EditMemberRequest,
     WithdrawRequest,
     Member,
+    RefreshRequest,
+    Tokens,
+    NicknameRequest,
+    ChangedNickname,
+    KeySet,
+    PublicKey,
+    Configuration,
     CreateRequest,
     EditRequest,
     EventDetail,
@@ -31,7 +38,7 @@ macro_rules! values {
 }
 
 values! {
-    Address AgeRating Coordinate Drawing Email Genre Id Instant Label Line Name NewPassword Nickname OptionalAddress
+    Address AgeRating RefreshToken TokenType Coordinate Drawing Email Genre Id Instant Label Line Name NewPassword Nickname OptionalAddress
     OptionalAgeRating OptionalGenre OptionalRunningMinutes Paragraph Password Position Price RunningMinutes Status
     Thumbnail Time
 }
@@ -74,6 +81,66 @@ pub struct Member {
     name: Name,
     nickname: Nickname,
     email: Email,
+}
+
+/// Body of a refresh or of a logout.
+#[derive(ToSchema)]
+pub struct RefreshRequest {
+    refreshToken: RefreshToken,
+}
+
+/// Tokens of a session.
+#[derive(ToSchema)]
+pub struct Tokens {
+    /// JWT (RFC 9068), which the routes of members and other services accept as `Authorization: Bearer`.
+    accessToken: String,
+    tokenType: TokenType,
+    /// Seconds for which the access token is valid.
+    expiresIn: u64,
+    refreshToken: RefreshToken,
+}
+
+/// Body of a change of the nickname.
+#[derive(ToSchema)]
+pub struct NicknameRequest {
+    nickname: Nickname,
+}
+
+/// Changed nickname.
+#[derive(ToSchema)]
+pub struct ChangedNickname {
+    id: Id,
+    nickname: Nickname,
+}
+
+/// Public keys (RFC 7517).
+#[derive(ToSchema)]
+pub struct KeySet {
+    keys: Vec<PublicKey>,
+}
+
+/// Key for ES256.
+#[derive(ToSchema)]
+pub struct PublicKey {
+    kty: String,
+    crv: String,
+    r#use: String,
+    alg: String,
+    /// Thumbprint of the key (RFC 7638).
+    kid: String,
+    x: String,
+    y: String,
+}
+
+/// What libraries need to verify access tokens (OpenID Connect Discovery 1.0).
+#[derive(ToSchema)]
+pub struct Configuration {
+    /// Value of `iss` in access tokens.
+    issuer: String,
+    jwks_uri: String,
+    response_types_supported: Vec<String>,
+    subject_types_supported: Vec<String>,
+    id_token_signing_alg_values_supported: Vec<String>,
 }
 
 /// Event to register, as a JSON object.

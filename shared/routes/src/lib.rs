@@ -10,11 +10,13 @@ use api::{
     envelope::Response,
     serve::{self, Handler},
 };
+use credentials::session::{AccessVerifier, Profiles, TokenIssuer};
 use domain::{
     cursor::CursorKey,
     error::Cause,
     manager::Authentication,
     password::{Hasher, Password},
+    session::{AccessLifetime, RefreshKey, Rotation, SessionSecret},
 };
 use http::Method;
 use lambda_http::Request;
@@ -24,8 +26,9 @@ use tower::util::BoxCloneSyncService;
 use utoipa::OpenApi;
 
 pub use {
-    events_create, events_delete, events_detail, events_edit, events_get, events_list, events_restore, events_seat_map,
-    events_thumbnail, managers_events, members_edit, members_join, members_login, members_withdraw,
+    auth_keys, auth_login, auth_logout, auth_refresh, events_create, events_delete, events_detail, events_edit,
+    events_get, events_list, events_restore, events_seat_map, events_thumbnail, managers_events, members_edit,
+    members_get, members_join, members_login, members_nickname, members_withdraw,
 };
 
 /// Operations of all functions.
@@ -35,6 +38,14 @@ pub use {
     members_login::operation,
     members_edit::operation,
     members_withdraw::operation,
+    members_get::operation,
+    members_nickname::operation,
+    members_join::operation_at_auth,
+    auth_login::operation,
+    auth_refresh::operation,
+    auth_logout::operation,
+    auth_keys::operation,
+    auth_keys::configuration,
     events_create::operation,
     events_list::operation,
     events_get::operation,
@@ -61,6 +72,21 @@ pub struct Resources {
     pub managers: Authentication,
     /// Argon2id parameters of new hashes, in PHC notation.
     pub argon2_params: &'static str,
+    /// Settings of members' sessions.
+    pub sessions: SessionSettings,
+}
+
+/// Settings of members' sessions.
+#[derive(Clone, Debug)]
+pub struct SessionSettings {
+    /// Secret from which the keys are derived.
+    pub secret: SessionSecret,
+    /// Number of the key that signs access tokens.
+    pub rotation: Rotation,
+    /// Audience of access tokens.
+    pub audience: String,
+    /// Lifetime of access tokens.
+    pub lifetime: AccessLifetime,
 }
 
 /// A function behind the shared middleware.
@@ -84,9 +110,12 @@ pub struct Route {
 /// # Errors
 ///
 /// Returns an error if the Argon2id parameters are invalid, or if a function describes no operation.
-pub fn routes(resources: Resources) -> Result<Vec<Route>, Cause> {
-    let Resources { table, posters, cursors, managers, argon2_params } = resources;
+pub async fn routes(resources: Resources) -> Result<Vec<Route>, Cause> {
+    let Resources { table, posters, cursors, managers, argon2_params, sessions } = resources;
+    let SessionSettings { secret, rotation, audience, lifetime } = sessions;
     let table = || table.clone();
+    let tokens = || TokenIssuer::start(table(), &secret, rotation, audience.clone(), lifetime);
+    let profiles = || Profiles::new(table(), AccessVerifier::new(table(), rotation, audience.clone()));
     let hasher = || argon2_params.parse::<Hasher>();
     let document = json!(Operations::openapi());
     [
@@ -94,6 +123,14 @@ pub fn routes(resources: Resources) -> Result<Vec<Route>, Cause> {
         ("members-login", service(members_login::Login::new(table(), hasher()?))),
         ("members-edit", service(members_edit::Edit::new(table(), hasher()?, Password::parse))),
         ("members-withdraw", service(members_withdraw::Withdraw::new(table(), hasher()?))),
+        ("members-get", service(members_get::Get::new(profiles()))),
+        ("members-nickname", service(members_nickname::ChangeNickname::new(profiles()))),
+        ("auth-join", service(members_join::Join::new(table(), hasher()?, Password::parse))),
+        ("auth-login", service(auth_login::Login::new(table(), hasher()?, tokens().await))),
+        ("auth-refresh", service(auth_refresh::Refresh::new(table(), tokens().await))),
+        ("auth-logout", service(auth_logout::Logout::new(table(), RefreshKey::derive(&secret)))),
+        ("auth-keys", service(auth_keys::Keys::new(&secret, rotation))),
+        ("auth-configuration", service(auth_keys::Keys::new(&secret, rotation))),
         ("events-create", service(events_create::Create::new(table(), posters.clone(), managers))),
         ("events-list", service(events_list::List::new(table(), cursors.clone()))),
         ("events-get", service(events_get::Get::new(table()))),
@@ -120,10 +157,11 @@ fn route(document: &Value, slug: &str, service: RouteService) -> Option<Route> {
         methods.as_object().into_iter().flatten().map(move |(method, operation)| (path, method, operation))
     });
     let (path, method, operation) = operations.into_iter().find(|(.., operation)| operation["operationId"] == slug)?;
+    let schemes = operation["security"].as_array();
     Some(Route {
         method: method.to_uppercase().parse().ok()?,
         path: path.clone(),
-        is_for_managers: operation.get("security").is_some(),
+        is_for_managers: schemes.is_some_and(|schemes| schemes.iter().any(|scheme| scheme.get("manager").is_some())),
         service,
     })
 }

@@ -1,0 +1,54 @@
+//! Continues the session of a member: `POST /api/v1/auth/refresh`.
+
+use api::{
+    envelope::{self, Response},
+    error::Error,
+    messages, request,
+    serve::Handler,
+    session::{RefreshRequest, TokenResponse},
+};
+use credentials::session::TokenIssuer;
+use domain::error::Error as DomainError;
+use lambda_http::Request;
+use storage::{session::Sessions, table::Table};
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct Refresh {
+    sessions: Sessions,
+    tokens: TokenIssuer,
+}
+
+impl Refresh {
+    /// Builds the endpoint on a table.
+    #[must_use]
+    pub fn new(table: Table, tokens: TokenIssuer) -> Self {
+        Self { sessions: Sessions::new(table), tokens }
+    }
+}
+
+/// Continues a session.
+///
+/// Returns a new access token and a new refresh token. A response can be lost: within 10 seconds of its first use, the
+/// same refresh token gets the same successor. If it is used later, somebody else may have it, so the session ends
+/// (`AS_001`). A new password and a withdrawal end all sessions of a member.
+#[utoipa::path(
+    post,
+    path = "/api/v1/auth/refresh",
+    operation_id = "auth-refresh",
+    request_body = ref("RefreshRequest"),
+    responses((status = 200, description = "The session continues.", body = ref("Tokens"))),
+    extensions(("x-failures" = json!(["C_001", "C_002", "C_004", "C_005", "AS_001"]))),
+)]
+pub fn operation() {}
+
+impl Handler for Refresh {
+    async fn handle(&self, request: Request) -> Result<Response, Error> {
+        let token = request::json::<RefreshRequest>(&request)?.token()?;
+        let issuer = request::base_url(&request)?;
+        let token = self.tokens.refresh_token(&token).ok_or(DomainError::InvalidRefreshToken)?;
+        let refreshed = self.sessions.refresh(token).await?;
+        let tokens = self.tokens.issue(issuer, refreshed.member, refreshed.token).await?;
+        envelope::ok(messages::REFRESHED, &TokenResponse::from(tokens))
+    }
+}
