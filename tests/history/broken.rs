@@ -13,6 +13,21 @@ pub fn ignores_versions() -> Rule {
     Rule::new("TransactWriteItems", Extent::Kind, Fault::Rewritten(weaken_conditions))
 }
 
+/// Creates a rule for a database that refreshes a session although the member has another epoch or withdrew.
+pub fn ignores_epochs() -> Rule {
+    Rule::new("TransactWriteItems", Extent::Kind, Fault::Rewritten(weaken_checks))
+}
+
+/// Creates a rule for a database that does not raise the epoch of a member at a new password.
+pub fn keeps_epochs() -> Rule {
+    Rule::new("TransactWriteItems", Extent::Kind, Fault::Rewritten(remove_epochs))
+}
+
+/// Creates a rule for a database that keeps a session at a logout.
+pub fn keeps_sessions() -> Rule {
+    Rule::new("DeleteItem SESSION", Extent::Kind, Fault::Rewritten(delete_another_item))
+}
+
 /// Creates a rule for a database with stale replicas: a repeated request gets its previous response.
 pub fn serves_stale_reads(operation: &str) -> Rule {
     Rule::new(operation, Extent::Kind, Fault::Stale)
@@ -44,4 +59,25 @@ fn weaken_conditions(transaction: &mut Value) {
             update["ConditionExpression"] = format!("({condition}) OR attribute_exists(pk)").into();
         }
     }
+}
+
+fn weaken_checks(transaction: &mut Value) {
+    for write in transaction["TransactItems"].as_array_mut().unwrap() {
+        if let Some(check) = write.get_mut("ConditionCheck")
+            && let Some(condition) = check["ConditionExpression"].as_str()
+        {
+            // The database rejects names and values that no expression uses.
+            check["ConditionExpression"] =
+                format!("({condition}) OR attribute_exists(pk) OR attribute_not_exists(pk)").into();
+        }
+    }
+}
+
+fn remove_epochs(transaction: &mut Value) {
+    let writes = transaction["TransactItems"].as_array_mut().unwrap();
+    writes.retain(|write| !write["Update"]["Key"]["pk"]["S"].as_str().is_some_and(|key| key.starts_with("MEMBER#")));
+}
+
+fn delete_another_item(delete: &mut Value) {
+    delete["Key"]["pk"]["S"] = "SESSION#another".into();
 }

@@ -7,11 +7,14 @@ use crate::{
     events::{self, Events},
     linearizability::{Call, Model, linearize},
     members::Members,
+    sessions::{Session, by_session},
 };
 
 /// Operations with their responses, as [`tally`] names them.
 pub const RESPONSES: &str = "Join, Join AJ_001, Join AJ_002, Login, Login AL_001, \
     Edit member, Edit member AJ_002, Edit member AL_001, Withdraw, Withdraw AL_001, \
+    StartSession, StartSession AL_001, Refresh, Refresh AS_001, LogOut, \
+    Profile, Profile AS_002, ChangeNickname, ChangeNickname AJ_002, ChangeNickname AS_002, \
     Create, Create E_001, Create by key, Create by key C_010, Create by key C_011, Create by key E_001, \
     Delete, Delete E_002, Edit event, Edit event E_001, Edit event E_002, Edit event E_003, \
     Restore, Restore E_001, List, List deleted, Get, Get E_002";
@@ -22,6 +25,8 @@ pub fn violations(rounds: &mut [Round]) -> Vec<String> {
     for (number, round) in rounds.iter_mut().enumerate() {
         mark_contended_keys(&mut round.events);
         violations.extend(violation::<Members>(number, &round.members));
+        let sessions = by_session(&round.members);
+        violations.extend(sessions.iter().filter_map(|calls| violation::<Session>(number, calls)));
         violations.extend(violation::<Events>(number, &round.events));
     }
     violations

@@ -1,12 +1,17 @@
 //! One of many simultaneous clients of the service.
 
-use std::{collections::BTreeMap, net::SocketAddr};
+use std::{
+    collections::BTreeMap,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    net::SocketAddr,
+};
 
 use axum::{
     body::{Body, to_bytes},
     extract::ConnectInfo,
     http::{Method, Request, request::Builder},
 };
+use base64_simd::URL_SAFE_NO_PAD;
 use local::Stack;
 use serde_json::{Value, json};
 use tests::{Response, sample};
@@ -14,7 +19,7 @@ use uuid::Uuid;
 
 use crate::{
     events::{self, Content, SHOWS},
-    members::Change,
+    members::{Change, Token},
 };
 
 /// Response to an operation: its data, or the code of the failure.
@@ -82,6 +87,38 @@ impl Client<'_> {
     pub async fn withdraw(&self, member: Uuid, password: usize) -> Outcome<()> {
         let body = json!({"password": password_text(password)});
         outcome(&self.post(&format!("/api/v1/members/{member}/withdrawal"), &body).await, |_| Some(()))
+    }
+
+    /// Logs in with a session, and returns its tokens.
+    pub async fn start_session(&self, email: usize, password: usize) -> Outcome<Tokens> {
+        let body = json!({"email": self.email(email), "password": password_text(password)});
+        outcome(&self.post("/api/v1/auth/login", &body).await, Tokens::read)
+    }
+
+    pub async fn refresh(&self, token: &str) -> Outcome<Tokens> {
+        outcome(&self.post("/api/v1/auth/refresh", &json!({"refreshToken": token})).await, Tokens::read)
+    }
+
+    pub async fn log_out(&self, token: &str) -> Outcome<()> {
+        outcome(&self.post("/api/v1/auth/logout", &json!({"refreshToken": token})).await, |_| Some(()))
+    }
+
+    /// Reads a member with an access token, and returns their address and nickname.
+    pub async fn profile(&self, member: Uuid, access: &str) -> Outcome<(usize, usize)> {
+        let request = self.request(Method::GET, &format!("/api/v1/members/{member}"));
+        let response = self.send(request.header("Authorization", format!("Bearer {access}")), Body::empty()).await;
+        outcome(&response, |data| {
+            (id(data)? == member).then_some((self.number(&data["email"])?, self.number(&data["nickname"])?))
+        })
+    }
+
+    /// Changes a nickname with an access token, and returns it.
+    pub async fn change_nickname(&self, member: Uuid, access: &str, nickname: usize) -> Outcome<usize> {
+        let request = self.request(Method::PATCH, &format!("/api/v1/members/{member}/nickname"));
+        let request = request.header("Authorization", format!("Bearer {access}"));
+        let body = json!({"nickname": self.nickname(nickname)}).to_string();
+        let response = self.send(request.header("Content-Type", "application/json"), body).await;
+        outcome(&response, |data| (id(data)? == member).then_some(self.number(&data["nickname"])?))
     }
 
     pub async fn create(&self, shows: u8, key: Option<usize>) -> Outcome<(Uuid, Content)> {
@@ -215,6 +252,32 @@ impl Client<'_> {
         let body = to_bytes(body, usize::MAX).await.expect("a whole body").to_vec();
         Response { status: head.status.as_u16(), headers: head.headers, body }
     }
+}
+
+/// Tokens of a session.
+#[derive(Clone, Debug)]
+pub struct Tokens {
+    /// Member in the access token.
+    pub member: Uuid,
+    pub access: String,
+    pub refresh: String,
+}
+
+impl Tokens {
+    fn read(data: &Value) -> Option<Self> {
+        let [access, refresh] = ["accessToken", "refreshToken"].map(|name| data[name].as_str().map(str::to_owned));
+        let access = access?;
+        let claims = URL_SAFE_NO_PAD.decode_to_vec(access.split('.').nth(1)?).ok()?;
+        let claims: Value = serde_json::from_slice(&claims).ok()?;
+        Some(Self { member: claims["sub"].as_str()?.parse().ok()?, access, refresh: refresh? })
+    }
+}
+
+/// Returns the number of a refresh token, by which the model knows it.
+pub fn token_number(refresh: &str) -> Token {
+    let mut hasher = DefaultHasher::new();
+    refresh.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Version of an event.

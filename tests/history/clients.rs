@@ -8,18 +8,20 @@ use std::{
         Arc, Mutex, MutexGuard,
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
+    time::Instant,
 };
 
+use domain::session::REPETITION;
 use fastrand::Rng;
 use local::Stack;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::{
-    client::{Client, List, Outcome, Version},
+    client::{Client, List, Outcome, Tokens, Version, token_number},
     events::{self, Key, SHOWS},
     linearizability::Call,
-    members::{self, Change, EMAILS, NICKNAMES},
+    members::{self, Change, EMAILS, NICKNAMES, Token},
 };
 
 pub const CLIENTS: u8 = 32;
@@ -36,13 +38,13 @@ const LAST_CLIENT: u8 = CLIENTS;
 const PLACES: usize = 2;
 const ARTISTS: usize = 3;
 const PAGES: [usize; 3] = [1, 4, 16];
-/// Number of newest events, and of newest members, that clients use.
+/// Number of newest events, members and sessions that clients use.
 const NEWEST: usize = 4;
 
 /// Operations on the objects of one round.
 #[derive(Debug, Default)]
 pub struct Round {
-    /// Operations on its addresses and nicknames.
+    /// Operations on its addresses, nicknames and sessions.
     pub members: Vec<Call<members::Operation>>,
     /// Operations on events of its title and place.
     pub events: Vec<Call<events::Operation>>,
@@ -53,6 +55,8 @@ pub struct Round {
 struct KnownObjects {
     /// Members in the order in which they joined; some withdrew, or have another password now.
     members: Vec<KnownMember>,
+    /// Sessions in the order of their logins; some have ended.
+    sessions: Vec<KnownSession>,
     events: Vec<Uuid>,
     /// Entity tags of events, from all responses.
     etags: Vec<(Uuid, u64, String)>,
@@ -65,6 +69,16 @@ struct KnownMember {
     password: usize,
 }
 
+#[derive(Clone, Debug)]
+struct KnownSession {
+    member: Uuid,
+    /// Time of the response to the login.
+    started: Instant,
+    access: String,
+    /// Refresh tokens in the order in which they were issued.
+    refresh: Vec<String>,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// Seed of the random choices. They also depend on the order in which clients run.
@@ -75,7 +89,7 @@ pub struct Plan {
 }
 
 /// State that all clients share.
-struct Run {
+pub struct Run {
     stack: Arc<Stack>,
     plan: Plan,
     next: AtomicUsize,
@@ -84,8 +98,8 @@ struct Run {
     rounds: Vec<Mutex<Round>>,
 }
 
-/// Runs clients that carry out a plan, and returns the history of each round.
-pub async fn history(stack: Arc<Stack>, plan: Plan) -> Vec<Round> {
+/// Runs clients that carry out a plan.
+pub async fn run(stack: Arc<Stack>, plan: Plan) -> Arc<Run> {
     let rounds = plan.operations.div_ceil(ROUND);
     let run = Arc::new(Run {
         stack,
@@ -102,14 +116,23 @@ pub async fn history(stack: Arc<Stack>, plan: Plan) -> Vec<Round> {
         })
         .collect();
     clients.join_all().await;
-    for round in 0..rounds {
-        run.withdraw_all(round).await;
-        run.delete_all(round).await;
-    }
-    run.rounds.iter().map(|round| mem::take(&mut *round.lock().expect("a round"))).collect()
+    run
 }
 
 impl Run {
+    /// Refreshes all sessions, withdraws all members, refreshes all sessions again, and deletes all events.
+    ///
+    /// Returns the history of each round.
+    pub async fn end(&self) -> Vec<Round> {
+        for round in 0..self.rounds.len() {
+            self.refresh_all(round).await;
+            self.withdraw_all(round).await;
+            self.refresh_all(round).await;
+            self.delete_all(round).await;
+        }
+        self.rounds.iter().map(|round| mem::take(&mut *round.lock().expect("a round"))).collect()
+    }
+
     async fn run_client(&self, number: u8) {
         let mut failures = BTreeMap::<(usize, usize), usize>::new();
         loop {
@@ -120,14 +143,14 @@ impl Run {
             let round = operation / ROUND;
             let client = self.client(number, round);
             let mut rng = Rng::with_seed(self.plan.seed.wrapping_add(operation as u64));
-            match rng.u8(..100) {
+            match rng.u8(..130) {
                 0..20 => self.join(&client, round, &mut rng).await,
                 20..32 => {
                     let email = rng.usize(..EMAILS);
                     let failed = failures.entry((round, email)).or_default();
                     self.log_in(&client, round, email, failed, &mut rng).await;
                 }
-                choice @ 32..52 => {
+                choice @ (32..52 | 100..106) => {
                     let Some(member) = self.newest_member(round, &mut rng) else {
                         self.join(&client, round, &mut rng).await;
                         continue;
@@ -135,6 +158,10 @@ impl Run {
                     let failed = failures.entry((round, member.email)).or_default();
                     if *failed >= FAILURES {
                         self.join(&client, round, &mut rng).await;
+                    } else if choice >= 100 {
+                        if !self.start_session(&client, round, member).await {
+                            *failed += 1;
+                        }
                     } else if choice < 44 {
                         self.edit(&client, round, member, failed, &mut rng).await;
                     } else if !self.withdraw(&client, round, member.id, member.password).await {
@@ -157,7 +184,19 @@ impl Run {
                         _ => self.get_event(&client, round, id, rng.bool()).await,
                     }
                 }
-                _ => self.list(&client, round, &mut rng).await,
+                94..100 => self.list(&client, round, &mut rng).await,
+                choice => {
+                    let Some(session) = self.newest_session(round, &mut rng) else {
+                        self.join(&client, round, &mut rng).await;
+                        continue;
+                    };
+                    match choice {
+                        ..118 => self.refresh(&client, round, session, &mut rng).await,
+                        118..121 => self.log_out(&client, round, session, &mut rng).await,
+                        121..125 => self.profile(&client, round, session).await,
+                        _ => self.change_nickname(&client, round, session, &mut rng).await,
+                    }
+                }
             }
         }
     }
@@ -223,6 +262,79 @@ impl Run {
         let operation = |response| members::Operation::Withdraw { id, password, response };
         self.round(round).members.push(withdrawn.map(operation));
         is_withdrawn
+    }
+
+    /// Starts a session, and returns false if the credentials are wrong.
+    async fn start_session(&self, client: &Client<'_>, round: usize, member: KnownMember) -> bool {
+        let KnownMember { email, password, .. } = member;
+        let started = self.timed(client.start_session(email, password)).await;
+        let is_started = started.operation.is_ok();
+        if let Ok(Tokens { member, access, refresh }) = started.operation.clone() {
+            let session = KnownSession { member, started: Instant::now(), access, refresh: vec![refresh] };
+            self.known(round).sessions.push(session);
+        }
+        let operation = |response: Outcome<Tokens>| {
+            let response = response.map(|tokens| (tokens.member, token_number(&tokens.refresh)));
+            members::Operation::StartSession { email, password, response }
+        };
+        self.round(round).members.push(started.map(operation));
+        is_started
+    }
+
+    async fn refresh(&self, client: &Client<'_>, round: usize, number: usize, rng: &mut Rng) {
+        let token = self.known(round).sessions[number].any_token(rng);
+        self.refresh_with(client, round, number, &token).await;
+        if rng.u8(..4) == 0 {
+            // As if the response was lost.
+            self.refresh_with(client, round, number, &token).await;
+        }
+    }
+
+    async fn refresh_with(&self, client: &Client<'_>, round: usize, number: usize, token: &str) {
+        let session = self.known(round).sessions[number].number();
+        let refreshed = self.timed(client.refresh(token)).await;
+        if let Ok(Tokens { access, refresh, .. }) = refreshed.operation.clone() {
+            let session = &mut self.known(round).sessions[number];
+            session.access = access;
+            if !session.refresh.contains(&refresh) {
+                session.refresh.push(refresh);
+            }
+        }
+        let operation = |response: Outcome<Tokens>| {
+            let response = response.map(|tokens| (tokens.member, token_number(&tokens.refresh)));
+            members::Operation::Refresh { session, token: token_number(token), response }
+        };
+        self.round(round).members.push(refreshed.map(operation));
+    }
+
+    /// Refreshes all sessions of a round with their newest tokens, which nobody used.
+    async fn refresh_all(&self, round: usize) {
+        let sessions = self.known(round).sessions.clone();
+        for (number, session) in sessions.iter().enumerate() {
+            self.refresh_with(&self.client(LAST_CLIENT, round), round, number, session.newest_token()).await;
+        }
+    }
+
+    async fn log_out(&self, client: &Client<'_>, round: usize, number: usize, rng: &mut Rng) {
+        let known = self.known(round).sessions[number].clone();
+        let token = known.any_token(rng);
+        let logged_out = self.timed(client.log_out(&token)).await;
+        let operation = |response| members::Operation::LogOut { session: known.number(), response };
+        self.round(round).members.push(logged_out.map(operation));
+    }
+
+    async fn profile(&self, client: &Client<'_>, round: usize, number: usize) {
+        let KnownSession { member: id, access, .. } = self.known(round).sessions[number].clone();
+        let read = self.timed(client.profile(id, &access)).await;
+        self.round(round).members.push(read.map(|response| members::Operation::Profile { id, response }));
+    }
+
+    async fn change_nickname(&self, client: &Client<'_>, round: usize, number: usize, rng: &mut Rng) {
+        let KnownSession { member: id, access, .. } = self.known(round).sessions[number].clone();
+        let nickname = rng.usize(..NICKNAMES);
+        let changed = self.timed(client.change_nickname(id, &access, nickname)).await;
+        let operation = |response| members::Operation::ChangeNickname { id, nickname, response };
+        self.round(round).members.push(changed.map(operation));
     }
 
     /// Withdraws all members of a round, whose passwords are found by logins.
@@ -324,6 +436,12 @@ impl Run {
         rng.choice(known.members.iter().rev().take(NEWEST)).copied()
     }
 
+    /// Chooses the number of one of the newest sessions of a round, which may have ended.
+    fn newest_session(&self, round: usize, rng: &mut Rng) -> Option<usize> {
+        let sessions = self.known(round).sessions.len();
+        rng.choice(sessions.saturating_sub(NEWEST)..sessions)
+    }
+
     /// Chooses one of the newest events of a round, live or deleted.
     fn newest(&self, round: usize, rng: &mut Rng) -> Option<Uuid> {
         let known = self.known(round);
@@ -342,6 +460,26 @@ impl Run {
 
     fn round(&self, round: usize) -> MutexGuard<'_, Round> {
         self.rounds[round].lock().expect("a round")
+    }
+}
+
+impl KnownSession {
+    /// Returns the number of the first refresh token.
+    fn number(&self) -> Token {
+        token_number(&self.refresh[0])
+    }
+
+    /// Returns the newest refresh token.
+    fn newest_token(&self) -> &str {
+        self.refresh.last().expect("the token of the login")
+    }
+
+    /// Chooses a refresh token, which may have been used.
+    ///
+    /// A session that may be too old for a repetition is continued with its newest token, since another one ends it.
+    fn any_token(&self, rng: &mut Rng) -> String {
+        let is_young = self.started.elapsed() < REPETITION / 2;
+        rng.choice(&self.refresh).filter(|_| is_young).map_or_else(|| self.newest_token().to_owned(), String::clone)
     }
 }
 

@@ -14,9 +14,10 @@ mod clients;
 mod events;
 mod linearizability;
 mod members;
+mod sessions;
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     env,
     str::FromStr,
     sync::Arc,
@@ -24,10 +25,11 @@ use std::{
 };
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use broken::{ignores_conditions, ignores_versions, serves_stale_reads};
+use broken::{ignores_conditions, ignores_epochs, ignores_versions, keeps_epochs, keeps_sessions, serves_stale_reads};
 use check::{RESPONSES, tally, violations};
-use clients::{CLIENTS, Plan, history};
+use clients::{CLIENTS, Plan, Round, run};
 use local::{Stack, TABLE};
+use members::Operation;
 use tests::{Proxy, fault::Rule, new_stack, stack_at};
 
 type Item = HashMap<String, AttributeValue>;
@@ -63,7 +65,9 @@ async fn simultaneous_clients_are_linearizable() {
     let Plan { seed, operations, with_keys } = plan;
     let started = Instant::now();
     let stack = Arc::new(new_stack().await);
-    let mut rounds = history(Arc::clone(&stack), plan).await;
+    let run = run(Arc::clone(&stack), plan).await;
+    assert_epochs_match(&items(&stack).await);
+    let mut rounds = run.end().await;
     let (carried_out, ended) = (started.elapsed(), Instant::now());
     let violations = violations(&mut rounds);
     let checked = ended.elapsed();
@@ -74,11 +78,12 @@ async fn simultaneous_clients_are_linearizable() {
         println!("  {response:<24}{times:>7}");
     }
     assert!(violations.is_empty(), "HISTORY_SEED={seed}: {}", violations.join("\n"));
-    // The withdrawals and deletions at the end are not planned.
+    // The refreshes, withdrawals and deletions at the end are not planned.
     assert!(tally.values().sum::<usize>() >= operations);
     let items = items(&stack).await;
     assert_no_members(&items);
     assert_no_locks(&items);
+    assert_sessions_of_members(&items, &rounds);
     let expected = RESPONSES.split(", ").filter(|response| with_keys || !response.contains("by key"));
     let missing: Vec<_> = expected.filter(|response| !tally.contains_key(*response)).collect();
     assert!(operations < OPERATIONS_FOR_ALL_RESPONSES || missing.is_empty(), "HISTORY_SEED={seed}: no {missing:?}");
@@ -88,6 +93,34 @@ async fn simultaneous_clients_are_linearizable() {
 async fn items(stack: &Stack) -> Vec<Item> {
     let scan = stack.dynamodb().scan().table_name(TABLE).consistent_read(true);
     scan.into_paginator().items().send().collect::<Result<_, _>>().await.unwrap()
+}
+
+/// Checks that the two items of each member have the same epoch.
+fn assert_epochs_match(items: &[Item]) {
+    let epochs = |sort: &str, id: fn(&Item) -> &str| -> BTreeMap<_, _> {
+        let of_kind = items.iter().filter(|item| item["sk"].as_s().unwrap() == sort);
+        of_kind.map(|item| (id(item), item.get("epoch"))).collect()
+    };
+    let members = epochs("MEMBER", |item| item["pk"].as_s().unwrap().trim_start_matches("MEMBER#"));
+    assert_eq!(members, epochs("EMAIL", |item| item["id"].as_s().unwrap()));
+    assert!(!members.is_empty());
+}
+
+/// Checks that each session item names a member who was registered.
+fn assert_sessions_of_members(items: &[Item], rounds: &[Round]) {
+    let joined: BTreeSet<_> = rounds
+        .iter()
+        .flat_map(|round| &round.members)
+        .filter_map(|call| match &call.operation {
+            Operation::Join { response, .. } => response.as_ref().ok().map(ToString::to_string),
+            _ => None,
+        })
+        .collect();
+    let sessions: Vec<_> = items.iter().filter(|item| item["sk"].as_s().unwrap() == "SESSION").collect();
+    assert!(!sessions.is_empty());
+    for session in sessions {
+        assert!(joined.contains(session["member"].as_s().unwrap()), "a session of nobody: {session:?}");
+    }
 }
 
 /// Checks that no lock item has a show any more.
@@ -120,7 +153,7 @@ async fn violations_with(rule: Rule, plan: Plan) -> Vec<String> {
     let database = new_stack().await;
     let proxy = Proxy::start(&database, [rule]).await;
     let stack = stack_at(proxy.dynamodb_url()).await;
-    violations(&mut history(Arc::new(stack), plan).await)
+    violations(&mut run(Arc::new(stack), plan).await.end().await)
 }
 
 /// Runs histories over a broken database until a violation contains a text. A single one may miss the fault by chance.
@@ -150,5 +183,12 @@ async fn lost_edits_are_detected() {
 async fn stale_reads_are_detected() {
     for (operation, text) in [("GetItem", "Get {"), ("Query", "List {"), ("GetItem", "Login {")] {
         assert_detected(serves_stale_reads(operation), text).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn surviving_sessions_are_detected() {
+    for rule in [ignores_epochs(), keeps_epochs(), keeps_sessions()] {
+        assert_detected(rule, "operation: Refresh {").await;
     }
 }

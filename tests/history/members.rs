@@ -8,6 +8,9 @@ pub const EMAILS: usize = 4;
 /// Number of nicknames; a set of them is a bit mask.
 pub const NICKNAMES: usize = 4;
 
+/// Number of a refresh token.
+pub type Token = u64;
+
 /// Model of addresses and nicknames. They are one object, since a registration takes
 /// both at the same instant. If both are taken, the response names the address.
 pub struct Members;
@@ -54,6 +57,35 @@ pub enum Operation {
         password: usize,
         response: Outcome<()>,
     },
+    /// Logs in with a session. Returns the id and the refresh token, which also names the session.
+    StartSession {
+        email: usize,
+        password: usize,
+        response: Outcome<(Uuid, Token)>,
+    },
+    /// Continues a session with a refresh token that nobody used, or that was used a few seconds ago.
+    /// Returns the id and the next refresh token.
+    Refresh {
+        session: Token,
+        token: Token,
+        response: Outcome<(Uuid, Token)>,
+    },
+    /// Ends a session with any of its refresh tokens.
+    LogOut {
+        session: Token,
+        response: Outcome<()>,
+    },
+    /// Reads a member with their access token. Returns the e-mail address and the nickname.
+    Profile {
+        id: Uuid,
+        response: Outcome<(usize, usize)>,
+    },
+    /// Changes the nickname of a member with their access token, and returns it.
+    ChangeNickname {
+        id: Uuid,
+        nickname: usize,
+        response: Outcome<usize>,
+    },
 }
 
 /// New values in an edit.
@@ -93,13 +125,10 @@ impl Model for Members {
                     return (*response == Err("AL_001".to_owned())).then_some(next);
                 };
                 let nickname = change.nickname.unwrap_or(member.nickname);
-                let others = state.nicknames & !(1 << member.nickname);
-                if others & (1 << nickname) != 0 {
+                let password = change.password.unwrap_or(member.password);
+                if !next.replace(email, Member { nickname, password, ..member }) {
                     return (*response == Err("AJ_002".to_owned())).then_some(next);
                 }
-                let password = change.password.unwrap_or(member.password);
-                next.emails[email] = Some(Member { nickname, password, ..member });
-                next.nicknames = others | 1 << nickname;
                 return (*response == Ok((email, nickname))).then_some(next);
             }
             Operation::Withdraw { id, password, response } => match state.authenticated(*id, *password) {
@@ -110,21 +139,60 @@ impl Model for Members {
                 None if *response == Err("AL_001".to_owned()) => {}
                 _ => return None,
             },
+            Operation::StartSession { email, password, response } => {
+                let member = state.emails[*email].filter(|member| member.password == *password);
+                let expected = member.map(|member| member.id).ok_or("AL_001");
+                let id = response.as_ref().map(|(id, _)| *id).map_err(String::as_str);
+                return (id == expected).then_some(next);
+            }
+            // The model of each session checks them.
+            Operation::Refresh { .. } | Operation::LogOut { .. } => {}
+            Operation::Profile { id, response } => {
+                let member = state.member(*id).map(|(email, member)| (email, member.nickname));
+                return (*response == member.ok_or_else(|| "AS_002".to_owned())).then_some(next);
+            }
+            Operation::ChangeNickname { id, nickname, response } => {
+                let expected = match state.member(*id) {
+                    None => Err("AS_002".to_owned()),
+                    Some((email, member)) if next.replace(email, Member { nickname: *nickname, ..member }) => {
+                        Ok(*nickname)
+                    }
+                    Some(_) => Err("AJ_002".to_owned()),
+                };
+                return (*response == expected).then_some(next);
+            }
         }
         Some(next)
     }
 
     /// An edit to the current nickname changes nothing.
     fn may_change_later(operation: &Operation) -> bool {
-        matches!(operation, Operation::Edit { response: Ok(_), .. })
+        matches!(operation, Operation::Edit { response: Ok(_), .. } | Operation::ChangeNickname { response: Ok(_), .. })
     }
 }
 
 impl MembersState {
+    /// Returns the member with an id, and the number of their address.
+    fn member(&self, id: Uuid) -> Option<(usize, Member)> {
+        let mut members = self.emails.iter().enumerate().filter_map(|(email, member)| Some((email, (*member)?)));
+        members.find(|(_, member)| member.id == id)
+    }
+
     /// Returns the member with an id and a password, and the number of their address.
     fn authenticated(&self, id: Uuid, password: usize) -> Option<(usize, Member)> {
-        let members = self.emails.iter().enumerate().filter_map(|(email, member)| Some((email, (*member)?)));
-        members.into_iter().find(|(_, member)| (member.id, member.password) == (id, password))
+        self.member(id).filter(|(_, member)| member.password == password)
+    }
+
+    /// Replaces the member with an address. Returns false and changes nothing if another member has the new nickname.
+    fn replace(&mut self, email: usize, new: Member) -> bool {
+        let old = self.emails[email].map_or(0, |old| 1 << old.nickname);
+        let others = self.nicknames & !old;
+        let is_free = others & (1 << new.nickname) == 0;
+        if is_free {
+            self.emails[email] = Some(new);
+            self.nicknames = others | 1 << new.nickname;
+        }
+        is_free
     }
 }
 
@@ -216,5 +284,38 @@ mod tests {
         check([withdraw(Ok(())), join(0, 1, Err("AJ_001"))], Some(2));
         check([withdraw(Ok(())), join(1, 0, Err("AJ_002"))], Some(2));
         assert!(!concurrently::<Members>(&[joined(ONE), withdraw(Ok(())), withdraw(Ok(()))]));
+    }
+
+    fn start_session(response: Result<(Uuid, Token), &str>) -> Operation {
+        Operation::StartSession { email: 0, password: 0, response: response.map_err(str::to_owned) }
+    }
+
+    fn profile(response: Result<(usize, usize), &str>) -> Operation {
+        Operation::Profile { id: ONE, response: response.map_err(str::to_owned) }
+    }
+
+    fn change_nickname(nickname: usize, response: Result<usize, &str>) -> Operation {
+        Operation::ChangeNickname { id: ONE, nickname, response: response.map_err(str::to_owned) }
+    }
+
+    #[test]
+    fn session_starts_with_correct_password() {
+        check([start_session(Ok((ONE, 1)))], None);
+        check([start_session(Ok((TWO, 1)))], Some(1));
+        check([start_session(Err("AL_001"))], Some(1));
+        assert_eq!(in_sequence::<Members>(&[start_session(Err("AL_001")), joined(ONE)]), Ok(()));
+    }
+
+    #[test]
+    fn access_token_identifies_member() {
+        check([profile(Ok((0, 0))), change_nickname(1, Ok(1)), profile(Ok((0, 1)))], None);
+        check([change_nickname(1, Ok(1)), profile(Ok((0, 0)))], Some(2));
+        check([join(1, 1, Ok(TWO)), change_nickname(1, Err("AJ_002"))], None);
+        check([join(1, 1, Ok(TWO)), change_nickname(1, Ok(1))], Some(2));
+        check([change_nickname(0, Ok(0))], None);
+        check([withdraw(Ok(())), profile(Err("AS_002")), change_nickname(0, Err("AS_002"))], None);
+        check([withdraw(Ok(())), profile(Ok((0, 0)))], Some(2));
+        check([profile(Err("AS_002"))], Some(1));
+        check([change_nickname(0, Err("AS_002"))], Some(1));
     }
 }
