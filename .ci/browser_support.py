@@ -37,24 +37,26 @@ subprocess.run([".ci/install", "chromium", "chromium", "fonts-noto-cjk"], cwd=RO
 CHROMIUM = shutil.which("chromium")
 shutil.rmtree(SCREENSHOTS, ignore_errors=True)
 SCREENSHOTS.mkdir(parents=True)
-# One service accepts every manager id, and one verifies managers by tokens.
+# One service accepts every manager id. The other verifies managers by tokens, and its members' tokens expire soon.
 URL, = start_service("open", r"runs at (\S+)")
-VERIFIED, TOKEN = start_service("verified", r"runs at (\S+).*TOKEN=(\S+)\n", "--issuer")
+VERIFIED, TOKEN = start_service("verified", r"runs at (\S+).*TOKEN=(\S+)\n", "--issuer", "--access-token-seconds=3")
 
 
 class Failures:
     """Invisible failures on a page: console messages, script errors and failed requests.
 
-    A test may expect responses with some statuses.
+    A test may expect responses with some statuses, and network errors such as "net::ERR_FAILED".
     """
 
     def __init__(self, page, expected):
         self.seen = []
-        logged = [f"Failed to load resource: the server responded with a status of {status}" for status in expected]
+        logged = [f"Failed to load resource: {error}" for error in expected]
+        logged += [f"Failed to load resource: the server responded with a status of {status}" for status in expected]
         page.on("console", lambda message: message.type in ("error", "warning")
                 and not message.text.startswith(tuple(logged)) and self.seen.append(message.text))
         page.on("pageerror", lambda error: self.seen.append(str(error)))
-        page.on("requestfailed", lambda request: self.seen.append(f"{request.url}: {request.failure}"))
+        page.on("requestfailed", lambda request: request.failure not in expected
+                and self.seen.append(f"{request.url}: {request.failure}"))
         page.on("response", lambda response: response.status >= 400 and response.status not in expected
                 and self.seen.append(f"{response.url}: {response.status}"))
 

@@ -46,7 +46,7 @@ def with_events(browser):
             posters = page.locator("img.poster")
             for index in range(posters.count()):
                 posters.nth(index).scroll_into_view_if_needed()
-            page.wait_for_function("[...document.querySelectorAll('img.poster')].every(p => p.naturalWidth > 0)")
+            page.wait_for_function("() => [...document.querySelectorAll('img.poster')].every(p => p.naturalWidth > 0)")
             expect_accessible(page)
             screenshot(page, f"events-{scheme}")
             page.get_by_role("button", name="더 보기").click()
@@ -165,7 +165,7 @@ def seat_map(browser):
         page.locator("article").nth(0).get_by_role("button", name="좌석 배치도").click()
         image = page.get_by_role("dialog").get_by_role("img")
         expect(image).to_be_visible()
-        page.wait_for_function("document.querySelector('#seat-map img').naturalWidth > 0")
+        page.wait_for_function("() => document.querySelector('#seat-map img').naturalWidth > 0")
         expect_accessible(page)
         page.screenshot(path=SCREENSHOTS / "seat-map.png")
         page.keyboard.press("Escape")

@@ -12,10 +12,11 @@ use uuid::Uuid;
 const INDEX: &str = include_str!("pages/index.html");
 
 /// Style and scripts of the page, by their placeholders.
-const PARTS: [(&str, &str); 8] = [
+const PARTS: [(&str, &str); 9] = [
     ("{page.css}", include_str!("pages/page.css")),
     ("{controls.js}", include_str!("pages/controls.js")),
     ("{form.js}", include_str!("pages/form.js")),
+    ("{session.js}", include_str!("pages/session.js")),
     ("{list.js}", include_str!("pages/list.js")),
     ("{search.js}", include_str!("pages/search.js")),
     ("{manager.js}", include_str!("pages/manager.js")),

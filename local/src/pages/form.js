@@ -6,11 +6,11 @@ const FIELD_OF_CODE = {
 };
 
 // Sends a request, and returns the data and message of the envelope with the headers. Throws an error with the message.
-async function send(method, path, { headers, body } = {}) {
+async function send(method, path, { headers, body, request = fetch } = {}) {
   let response, envelope = {};
   try {
     headers = { Accept: "application/json", ...headers };
-    response = await fetch(path, { method, body, headers, cache: "no-store" });
+    response = await request(path, { method, body, headers, cache: "no-store" });
     if (response.status !== 204) envelope = await response.json();
   } catch {
     throw new Error("서비스에 연결하지 못했습니다. 잠시 후 다시 시도해 주세요.");

@@ -13,6 +13,7 @@ function showView() {
   document.title = heading.textContent;
   byId("status").textContent = "";
   if (shown === "events") search.requestSubmit();
+  if (shown === "account") loadMember();
   return heading;
 }
 

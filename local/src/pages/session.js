@@ -1,0 +1,69 @@
+// Session of the member who is logged in. All tabs share it, because a refresh token can be used only once.
+
+function readSession() {
+  return JSON.parse(localStorage.getItem("session"));
+}
+
+function writeSession(session) {
+  if (session) localStorage.setItem("session", JSON.stringify(session));
+  else localStorage.removeItem("session");
+}
+
+// Runs a task while no other request and no other tab changes the session. Browsers have locks only on HTTPS and
+// localhost; elsewhere simultaneous refreshes are sent, and the service gives all of them the same successor.
+function lockSession(task) {
+  return navigator.locks?.request("session", task) ?? task();
+}
+
+// Returns the id of the member: the subject of the access token.
+function readMemberId() {
+  const claims = readSession()?.accessToken.split(".")[1];
+  return claims && JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/"))).sub;
+}
+
+async function logIn({ email, password }) {
+  const result = await sendJson("POST", "/api/v1/auth/login", { email, password });
+  await lockSession(() => writeSession(result.data));
+  return result;
+}
+
+// Without a connection the session is only forgotten in this browser, and ends when it expires.
+async function logOut() {
+  const session = await lockSession(() => {
+    const session = readSession();
+    writeSession(null);
+    return session;
+  });
+  await sendJson("POST", "/api/v1/auth/logout", session).catch(() => {});
+}
+
+// Fetches with the access token. If it is not valid any more, refreshes the session and fetches again. Returns the
+// response of the refresh if that fails.
+async function authorized(path, options = {}) {
+  const fetchWith = session => {
+    const headers = new Headers(options.headers);
+    if (session) headers.set("Authorization", `Bearer ${session.accessToken}`);
+    return fetch(path, { ...options, headers });
+  };
+  const session = readSession();
+  const response = await fetchWith(session);
+  if (response.status !== 401 || !session) return response;
+  return await refresh(session) ?? fetchWith(readSession());
+}
+
+// Refreshes a session, unless another request or tab has done so. Returns the response only if it is an error.
+function refresh({ accessToken, refreshToken }) {
+  return lockSession(async () => {
+    if (readSession()?.accessToken !== accessToken) return;
+    const headers = { "Content-Type": "application/json" };
+    const body = JSON.stringify({ refreshToken });
+    const response = await fetch("/api/v1/auth/refresh", { method: "POST", headers, body });
+    if (response.ok) {
+      writeSession((await response.json()).data);
+      return;
+    }
+    // The session has ended. After any other error it may still be valid.
+    if (response.status === 401) writeSession(null);
+    return response;
+  });
+}
