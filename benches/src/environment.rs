@@ -6,7 +6,7 @@
 use std::{collections::HashMap, env, ffi::OsString, fs, io::Write as _};
 
 use aws_sdk_dynamodb::{Client, primitives::Blob, types, types::AttributeValue};
-use axum::{body, http::Request};
+use axum::{body, http::Request, response::Response};
 use base64_simd::STANDARD;
 use bytes::Bytes;
 use domain::error::Cause;
@@ -24,6 +24,9 @@ const SAMPLE_EVENT: &str = "019b0a7c-3c80-7d3e-9f51-6a2b8c4d0e17";
 /// Id of the member in the sample events.
 const SAMPLE_MEMBER: &str = "3b1f8a52-7c9d-4e06-8f41-2a6d5c0e9b73";
 
+/// Address of the service in the sample events.
+const BASE_URL: &str = "https://tickets.example";
+
 /// Maximum number of items of `BatchWriteItem`.
 const BATCH_SIZE: u16 = 25;
 
@@ -39,6 +42,8 @@ pub struct Environment {
     pub dynamodb: Client,
     /// Value of the header `Authorization` of the manager.
     pub authorization: String,
+    /// Tokens of a session of the member.
+    pub session: Value,
     job: Job,
     hash: &'static str,
     event: String,
@@ -53,14 +58,15 @@ impl Environment {
     /// Returns an error if the service does not start, or rejects a sample event.
     pub async fn start(job: &Job, hash: &'static str) -> Result<Self, Cause> {
         let managers = issuer::ManagerAuthentication::LocalIssuer;
-        let settings = Settings { managers, argon2_params: hash, ..Settings::default() };
+        let base_url = Some(BASE_URL.to_owned());
+        let settings = Settings { managers, argon2_params: hash, base_url, ..Settings::default() };
         let stack = Stack::start_with(Addresses::default(), local::Data::temporary()?, settings).await?;
         let create = sample("events-create")?;
         let manager = create["headers"]["x-api-managerId"].as_str().ok_or("the sample event has no manager")?;
         let authorization = format!("Bearer {}", stack.issuer().ok_or("no issuer")?.token(manager.parse()?)?);
         let (dynamodb, job) = (stack.dynamodb(), job.clone());
         let (event, member) = (SAMPLE_EVENT.to_owned(), SAMPLE_MEMBER.to_owned());
-        let mut environment = Self { stack, dynamodb, authorization, job, hash, event, member };
+        let mut environment = Self { stack, dynamodb, authorization, session: Value::Null, job, hash, event, member };
         if environment.job.data != Data::None {
             environment.add_data(create).await?;
         }
@@ -108,6 +114,10 @@ impl Environment {
             ("ARGON2_PARAMS", self.hash),
             ("COMMON_PASSWORDS", "allowed"),
             ("CURSOR_KEY", "no-secret-on-this-machine"),
+            ("SESSION_SECRET", &self.stack.session_secret()?),
+            ("SIGNING_KEY_ROTATION", "1"),
+            ("MEMBER_AUDIENCE", "members"),
+            ("ACCESS_TOKEN_SECONDS", "3600"),
             ("MANAGER_VERIFICATION", "open"),
             ("MANAGER_ISSUER", self.stack.issuer().map_or("", |issuer| issuer.url())),
             ("MANAGER_AUDIENCE", issuer::AUDIENCE),
@@ -129,6 +139,7 @@ impl Environment {
 
     async fn add_data(&mut self, mut create: Value) -> Result<(), Cause> {
         self.member = self.send(&sample("members-join")?.to_string()).await?;
+        self.session = self.log_in().await?;
         let fields = self.set_event(&mut create, "아이유 콘서트")?;
         self.event = self.send(&create.to_string()).await?;
         let event = self.read(key(&format!("EVENT#{}", self.event), "EVENT")).await?.ok_or("no event")?;
@@ -139,6 +150,12 @@ impl Environment {
             Data::Events(count) => self.add_copies(&event, count).await,
             _ => self.send(&self.replace_ids(&sample("events-delete")?)).await.map(drop),
         }
+    }
+
+    async fn log_in(&self) -> Result<Value, Cause> {
+        let response = self.response(&sample("auth-login")?).await?;
+        let body = body::to_bytes(response.into_body(), usize::MAX).await?;
+        Ok(serde_json::from_slice::<Value>(&body)?["data"].take())
     }
 
     fn replace_ids(&self, event: &Value) -> String {
@@ -167,7 +184,14 @@ impl Environment {
 
     /// Sends the request of a sample event to the service, and returns the id in the header `Location`, if any.
     async fn send(&self, event: &str) -> Result<String, Cause> {
-        let event: Value = serde_json::from_str(event)?;
+        let response = self.response(&serde_json::from_str(event)?).await?;
+        let location = response.headers().get("location");
+        let location = location.and_then(|location| location.to_str().ok()?.rsplit('/').next());
+        Ok(location.unwrap_or_default().to_owned())
+    }
+
+    /// Sends the request of a sample event to the service.
+    async fn response(&self, event: &Value) -> Result<Response, Cause> {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         // A large hall is returned only in gzip.
         let request = Request::builder().header("Accept-Encoding", "gzip").header("Authorization", &self.authorization);
@@ -175,14 +199,12 @@ impl Environment {
         for (name, value) in event["headers"].as_object().into_iter().flatten() {
             request = request.header(name, text(value));
         }
-        let response = self.stack.call(request.body(body_of(&event)?.into())?).await;
-        let (status, location) = (response.status(), response.headers().get("location").cloned());
-        if !status.is_success() {
+        let response = self.stack.call(request.body(body_of(event)?.into())?).await;
+        if !response.status().is_success() {
             let failure = body::to_bytes(response.into_body(), usize::MAX).await?;
             return Err(format!("{}: {}", event["path"], String::from_utf8_lossy(&failure)).into());
         }
-        let location = location.as_ref().and_then(|location| location.to_str().ok()?.rsplit('/').next());
-        Ok(location.unwrap_or_default().to_owned())
+        Ok(response)
     }
 
     /// Fills the lists with copies of the event that are older than it, up to a number of events.

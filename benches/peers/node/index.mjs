@@ -2,16 +2,18 @@
 //
 // Each handler makes the calls of its function, and stores and returns the same data. It has only the branches that the
 // benchmark takes: no validation, no verification of managers, no retries of lost races, no compression, no log.
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, createHmac, generateKeyPairSync, hkdfSync, randomUUID, timingSafeEqual } from "node:crypto";
 import http from "node:http";
 import { deflateSync, inflateSync } from "node:zlib";
 import { hash, verify } from "@node-rs/argon2";
 import {
-  DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand, TransactWriteItemsCommand, UpdateItemCommand,
+  DeleteItemCommand, DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand, TransactWriteItemsCommand,
+  UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import busboy from "busboy";
+import { decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from "jose";
 
 const { TABLE_NAME: TableName, BUCKET_NAME: Bucket, AWS_LAMBDA_FUNCTION_NAME, AWS_LAMBDA_RUNTIME_API } = process.env;
 const [memoryCost, timeCost, parallelism] = process.env.ARGON2_PARAMS.match(/\d+/g).map(Number);
@@ -192,6 +194,49 @@ const unchanged = ({ id, name, nickname, password }) => ({
   ExpressionAttributeValues: marshall({ ":id": id, ":name": name, ":nickname": nickname, ":password": password }),
 });
 
+// Sessions
+
+const { SESSION_SECRET, MEMBER_AUDIENCE: audience } = process.env;
+const [day, lifetime] = [86_400, Number(process.env.ACCESS_TOKEN_SECONDS)];
+const issuesTokens = AWS_LAMBDA_FUNCTION_NAME.startsWith("auth-");
+const refreshKey = issuesTokens && Buffer.from(hkdfSync("sha256", SESSION_SECRET, "", "refresh tokens", 64));
+const signingKey = issuesTokens && generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+const tag = (message) => createHmac("sha256", refreshKey).update(message).digest();
+const refreshToken = (session, generation) => {
+  const message = Buffer.concat([Buffer.from(session.replaceAll("-", ""), "hex"), Buffer.alloc(4)]);
+  message.writeUInt32BE(generation, 16);
+  return Buffer.concat([message, tag(message)]).toString("base64url");
+};
+const readRefreshToken = (token) => {
+  const bytes = Buffer.from(token, "base64url");
+  if (!timingSafeEqual(bytes.subarray(20), tag(bytes.subarray(0, 20)))) throw new Error("invalid token");
+  const session = bytes.toString("hex", 0, 16).replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
+  return { session, generation: bytes.readUInt32BE(16) };
+};
+const tokens = async (event, member, session, generation) => {
+  const issued = new SignJWT({ client_id: "members" }).setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid: "key" })
+    .setIssuer(event.stageVariables.baseUrl).setAudience(audience).setSubject(member).setJti(randomUUID())
+    .setIssuedAt().setExpirationTime(`${lifetime} s`);
+  const accessToken = await issued.sign(signingKey);
+  return { accessToken, tokenType: "Bearer", expiresIn: lifetime, refreshToken: refreshToken(session, generation) };
+};
+const isOfEpoch = (epoch) =>
+  epoch ? ["epoch = :epoch", { ":epoch": epoch }] : ["attribute_exists(pk) AND attribute_not_exists(epoch)"];
+// Returns the login item of the member whose access token it is.
+const publicKeys = new Map();
+const authenticated = async (event) => {
+  const token = event.headers.Authorization.replace(/^Bearer /, "");
+  const { kid } = decodeProtectedHeader(token);
+  if (!publicKeys.has(kid)) {
+    const { x, y } = await read("SIGNING_KEY#1", "SIGNING_KEY");
+    publicKeys.set(kid, await importJWK({ kty: "EC", crv: "P-256", x, y }, "ES256"));
+  }
+  const expected = { issuer: event.stageVariables.baseUrl, audience, typ: "at+jwt", algorithms: ["ES256"] };
+  const { payload } = await jwtVerify(token, publicKeys.get(kid), expected);
+  if (payload.sub !== event.pathParameters.memberId) return undefined;
+  return read(`EMAIL#${fold((await read(`MEMBER#${payload.sub}`, "MEMBER")).email)}`, "EMAIL");
+};
+
 const functions = {
   "members-join": async (event) => {
     const { password, ...fields } = JSON.parse(body(event));
@@ -221,6 +266,51 @@ const functions = {
     const keys = [nickname, key(`MEMBER#${found.id}`, "MEMBER")];
     await transact([remove(key(found.pk, "EMAIL"), unchanged(found)), ...keys.map((key) => remove(key))]);
     return respond(204);
+  },
+  "auth-login": async (event) => {
+    const { email, password } = JSON.parse(body(event));
+    const found = await verifyPassword(event, email, password);
+    if (!found) return respond(401);
+    const [session, startedAt] = [randomUUID(), now()];
+    const started = { member: found.id, epoch: 0, generation: 0, used: [], startedAt, expiresAt: startedAt + 14 * day };
+    const Item = marshall({ pk: `SESSION#${session}`, sk: "SESSION", ...started });
+    await dynamodb.send(new PutItemCommand({ TableName, Item }));
+    return respond(200, await tokens(event, found.id, session, 0));
+  },
+  "auth-refresh": async (event) => {
+    const { session, generation } = readRefreshToken(JSON.parse(body(event)).refreshToken);
+    const found = await read(`SESSION#${session}`, "SESSION");
+    if (found.generation !== generation || found.expiresAt <= now()) throw new Error("invalid token");
+    const used = [...found.used, [generation, Date.now()]];
+    const values = { ":next": generation + 1, ":used": used, ":end": now() + 14 * day, ":read": generation };
+    const expression = "SET generation = :next, used = :used, expiresAt = :end";
+    const [condition, ofEpoch] = isOfEpoch(found.epoch);
+    await transact([
+      { Update: update(key(`SESSION#${session}`, "SESSION"), expression, "generation = :read", values) },
+      { ConditionCheck: {
+        TableName, Key: key(`MEMBER#${found.member}`, "MEMBER"), ConditionExpression: condition,
+        ExpressionAttributeValues: ofEpoch && marshall(ofEpoch),
+      } },
+    ]);
+    return respond(200, await tokens(event, found.member, session, generation + 1));
+  },
+  "auth-logout": async (event) => {
+    const { session } = readRefreshToken(JSON.parse(body(event)).refreshToken);
+    await dynamodb.send(new DeleteItemCommand({ TableName, Key: key(`SESSION#${session}`, "SESSION") }));
+    return respond(204);
+  },
+  "members-get": async (event) => {
+    const found = await authenticated(event);
+    return found ? respond(200, member(found)) : respond(403);
+  },
+  "members-nickname": async (event) => {
+    const [found, { nickname }] = [await authenticated(event), JSON.parse(body(event))];
+    await transact([
+      { Put: { TableName, Item: marshall({ ...found, nickname }), ...unchanged(found) } },
+      put(`NICKNAME#${fold(nickname)}`, "NICKNAME", { member: found.id }),
+      remove(key(`NICKNAME#${fold(found.nickname)}`, "NICKNAME")),
+    ]);
+    return respond(200, { id: found.id, nickname });
   },
   "events-create": async (event) => {
     const parts = await form(event);

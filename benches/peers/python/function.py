@@ -1,6 +1,6 @@
 """The service's requests in short but fair Python; the comment in ../node/index.mjs says what they leave out."""
 
-import base64, email, email.policy, hashlib, html, http.client, itertools, json, os, re, sys, time, unicodedata, uuid, zlib
+import base64, email, email.policy, hashlib, hmac, html, http.client, itertools, json, os, re, sys, time, unicodedata, uuid, zlib
 from datetime import datetime, timezone
 
 import argon2, boto3
@@ -256,7 +256,109 @@ def unchanged(found):
     }
 
 
+# Sessions
+
+SECRET, AUDIENCE = os.environ["SESSION_SECRET"].encode(), os.environ["MEMBER_AUDIENCE"]
+LIFETIME = int(os.environ["ACCESS_TOKEN_SECONDS"])
+TWO_WEEKS = 14 * 86_400
+public_keys = {}
+# Other functions start faster without these.
+if FUNCTION.startswith("auth-") or FUNCTION in ("members-get", "members-nickname"):
+    import jwt
+if FUNCTION.startswith("auth-"):
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+    refresh_key = HKDF(hashes.SHA256(), 64, None, b"refresh tokens").derive(SECRET)
+    signing_key = ec.generate_private_key(ec.SECP256R1())
+
+
+def refresh_token(session, generation):
+    message = session.bytes + generation.to_bytes(4, "big")
+    tag = hmac.digest(refresh_key, message, "sha256")
+    return base64.urlsafe_b64encode(message + tag).decode().rstrip("=")
+
+
+def read_refresh_token(event):
+    content = base64.urlsafe_b64decode(json.loads(body(event))["refreshToken"] + "==")
+    if not hmac.compare_digest(content[20:], hmac.digest(refresh_key, content[:20], "sha256")):
+        raise LookupError("invalid token")
+    return uuid.UUID(bytes=content[:16]), int.from_bytes(content[16:20], "big")
+
+
+def tokens(event, member, session, generation):
+    now = int(time.time())
+    claims = {"iss": event["stageVariables"]["baseUrl"], "aud": AUDIENCE, "sub": member, "client_id": "members",
+              "iat": now, "exp": now + LIFETIME, "jti": str(uuid.uuid4())}
+    access = jwt.encode(claims, signing_key, "ES256", {"typ": "at+jwt", "kid": "key"})
+    return respond(200, {"accessToken": access, "tokenType": "Bearer", "expiresIn": LIFETIME,
+                         "refreshToken": refresh_token(session, generation)})
+
+
+def authenticated(event):
+    """Returns the login item of the member whose access token it is."""
+    token = event["headers"]["Authorization"].removeprefix("Bearer ")
+    header = jwt.get_unverified_header(token)
+    if header["kid"] not in public_keys:
+        found = read("SIGNING_KEY#1", "SIGNING_KEY")
+        public_keys[header["kid"]] = jwt.PyJWK({"kty": "EC", "crv": "P-256", "x": found["x"], "y": found["y"]}, "ES256")
+    claims = jwt.decode(token, public_keys[header["kid"]], ["ES256"], audience=AUDIENCE,
+                        issuer=event["stageVariables"]["baseUrl"])
+    if header["typ"] != "at+jwt" or claims["sub"] != event["pathParameters"]["memberId"]:
+        raise LookupError("another member")
+    found = read(f"MEMBER#{claims['sub']}", "MEMBER")
+    return read(f"EMAIL#{fold(found['email'])}", "EMAIL")
+
+
 # Requests
+
+
+def start_session(event):
+    sent = json.loads(body(event))
+    found = verify(event, sent["email"], sent["password"])
+    if not found:
+        return respond(401)
+    session, now = uuid.uuid4(), int(time.time())
+    started = {"member": found["id"], "epoch": 0, "generation": 0, "used": [], "startedAt": now,
+               "expiresAt": now + TWO_WEEKS}
+    dynamodb.put_item(TableName=TABLE, Item=item(f"SESSION#{session}", "SESSION", **started))
+    return tokens(event, found["id"], session, 0)
+
+
+def refresh(event):
+    session, generation = read_refresh_token(event)
+    found, now = read(f"SESSION#{session}", "SESSION"), int(time.time())
+    if found["generation"] != generation or found["expiresAt"] <= now:
+        raise LookupError("invalid token")
+    used = [*found["used"], [generation, time.time_ns() // 1_000_000]]
+    values = {":next": generation + 1, ":used": used, ":end": now + TWO_WEEKS, ":read": generation}
+    expression = "SET generation = :next, used = :used, expiresAt = :end"
+    of_epoch = {"ConditionExpression": "attribute_exists(pk) AND attribute_not_exists(epoch)"}
+    if found["epoch"]:
+        of_epoch = {"ConditionExpression": "epoch = :epoch",
+                    "ExpressionAttributeValues": marshal({":epoch": found["epoch"]})}
+    transact(
+        {"Update": update(item(f"SESSION#{session}", "SESSION"), expression, "generation = :read", values)},
+        {"ConditionCheck": {"TableName": TABLE, "Key": item(f"MEMBER#{found['member']}", "MEMBER"), **of_epoch}},
+    )
+    return tokens(event, found["member"], session, generation + 1)
+
+
+def logout(event):
+    session, _ = read_refresh_token(event)
+    dynamodb.delete_item(TableName=TABLE, Key=item(f"SESSION#{session}", "SESSION"))
+    return respond(204)
+
+
+def change_nickname(event):
+    found, nickname = authenticated(event), json.loads(body(event))["nickname"]
+    transact(
+        {"Put": {"TableName": TABLE, "Item": marshal({**found, "nickname": nickname}), **unchanged(found)}},
+        put(f"NICKNAME#{fold(nickname)}", "NICKNAME", member=found["id"]),
+        remove(item(f"NICKNAME#{fold(found['nickname'])}", "NICKNAME")),
+    )
+    return respond(200, {"id": found["id"], "nickname": nickname})
 
 
 def join(event):
@@ -387,7 +489,8 @@ handle = {
     "events-create": create, "events-list": listing, "events-detail": detail, "events-seat-map": seat_map,
     "events-edit": edit_event, "events-thumbnail": replace_thumbnail, "events-delete": delete,
     "events-restore": restore, "events-get": lambda event: respond(200, summary(live(event))),
-    "managers-events": own_events,
+    "managers-events": own_events, "auth-login": start_session, "auth-refresh": refresh, "auth-logout": logout,
+    "members-get": lambda event: respond(200, member(authenticated(event))), "members-nickname": change_nickname,
 }.get(FUNCTION) or sys.exit(1)  # The benchmarks then leave the peer out.
 
 # The Runtime API
