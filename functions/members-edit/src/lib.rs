@@ -56,9 +56,9 @@ impl Handler for Edit {
         let id = request::member_id(&request);
         let edit = request::json::<EditRequest>(&request)?.edit(self.parse_new_password)?;
         let mut new_hash = None;
+        let mut old = self.verifier.by_id(id, &edit.password, &client).await?;
         // A transaction is only lost to one that succeeded, so some request always makes progress.
         loop {
-            let old = self.verifier.by_id(id, &edit.password, &client).await?;
             if let (Some(password), None) = (&edit.new_password, &new_hash) {
                 new_hash = Some(self.verifier.hash(password)?);
             }
@@ -73,6 +73,7 @@ impl Handler for Edit {
             if self.members.replace(&old, &StoredMember { member, password, epoch }).await? {
                 return Ok(response);
             }
+            old = self.verifier.again(&old, &edit.password, &client).await?;
         }
     }
 }

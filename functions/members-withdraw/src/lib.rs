@@ -49,12 +49,13 @@ impl Handler for Withdraw {
         let client = client::address(&request);
         let id = request::member_id(&request);
         let password = request::json::<WithdrawRequest>(&request)?.password()?;
+        let mut stored = self.verifier.by_id(id, &password, &client).await?;
         // A transaction is only lost to one that succeeded, so some request always makes progress.
         loop {
-            let stored = self.verifier.by_id(id, &password, &client).await?;
             if self.members.remove(&stored).await? {
                 return Ok(envelope::no_content(messages::WITHDRAWN));
             }
+            stored = self.verifier.again(&stored, &password, &client).await?;
         }
     }
 }

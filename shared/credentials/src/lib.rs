@@ -77,6 +77,28 @@ impl Verifier {
         }
     }
 
+    /// Reads a verified member again, after another request changed the member.
+    ///
+    /// Hashes the password again only if it was changed. So changes without a password, such as those of the nickname
+    /// with an access token, cannot keep a request with the password waiting.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Verifier::by_id`].
+    pub async fn again(
+        &self,
+        verified: &StoredMember,
+        password: &Password,
+        client: &ClientAddress,
+    ) -> Result<StoredMember, Error> {
+        let id = verified.member.id;
+        let stored = self.members.by_email(&verified.member.email).await?;
+        match stored.filter(|stored| stored.member.id == id && stored.password == verified.password) {
+            Some(stored) => Ok(stored),
+            None => self.by_id(id, password, client).await,
+        }
+    }
+
     async fn verify(
         &self,
         email: &Email,
