@@ -58,12 +58,11 @@ function refresh({ accessToken, refreshToken }) {
     const headers = { "Content-Type": "application/json" };
     const body = JSON.stringify({ refreshToken });
     const response = await fetch("/api/v1/auth/refresh", { method: "POST", headers, body });
-    if (response.ok) {
-      writeSession((await response.json()).data);
-      return;
-    }
-    // The session has ended. After any other error it may still be valid.
-    if (response.status === 401) writeSession(null);
-    return response;
+    const next = response.ok ? (await response.json()).data : null;
+    // Meanwhile somebody may have logged out, or in again: locks exist only on HTTPS and localhost. After another error
+    // than 401, the session may still be valid.
+    const isCurrent = readSession()?.refreshToken === refreshToken;
+    if (isCurrent && (next || response.status === 401)) writeSession(next);
+    return next ? undefined : response;
   });
 }
