@@ -49,7 +49,7 @@ pub fn operation() {}
 
 /// Registers a member, at the path of sessions.
 ///
-/// The same as `members-join`.
+/// Takes and returns what `members-join` does.
 #[utoipa::path(
     post,
     path = "/api/v1/auth/join",

@@ -38,7 +38,7 @@ pub struct SigningKey {
     pair: EcdsaKey,
 }
 
-/// What access tokens say besides the member.
+/// Issuer, audience and lifetime of access tokens.
 #[derive(Clone, Debug)]
 pub struct AccessTokens {
     /// Address of the service, in `iss`.

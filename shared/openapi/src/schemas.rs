@@ -132,7 +132,7 @@ pub struct PublicKey {
     y: String,
 }
 
-/// What libraries need to verify access tokens (OpenID Connect Discovery 1.0).
+/// Metadata with which libraries verify access tokens (OpenID Connect Discovery 1.0).
 #[derive(ToSchema)]
 pub struct Configuration {
     /// Value of `iss` in access tokens.

@@ -1,6 +1,6 @@
 //! Public keys of access tokens, for functions that only verify them.
 //!
-//! Who signs with a key stores it before the first token, so who verifies one finds it.
+//! A function stores its public key before it issues the first token, so verifiers find it.
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::OnceCell;
