@@ -44,12 +44,22 @@ async fn missing_token_is_told() {
     www-authenticate: Bearer
     {"message": "로그인이 필요합니다.", "code": "AS_002"}
     "#);
-    for authorization in [format!("Basic {token}"), token.to_owned(), "Bearer".to_owned(), "Bearer ".to_owned()] {
+    for authorization in [format!("Basic {token}"), token.to_owned(), format!("Bearer{token}")] {
         assert_eq!(get(&api, &member, &authorization).await.to_string(), missing.to_string(), "{authorization}");
+    }
+    // A token that was sent is invalid, not missing.
+    let invalid = get(&api, &member, "Bearer a.b.c").await;
+    assert_snapshot!(invalid, @r#"
+    401
+    www-authenticate: Bearer error="invalid_token"
+    {"message": "로그인이 필요합니다.", "code": "AS_002"}
+    "#);
+    for authorization in ["Bearer", "Bearer ", "Bearer ä", "Bearer a.b.c\td"] {
+        assert_eq!(get(&api, &member, authorization).await.to_string(), invalid.to_string(), "{authorization}");
     }
     let bearer = format!("Bearer {token}");
     let twice = [("Authorization", &*bearer), ("Authorization", &*bearer)];
-    assert_eq!(api.send_with(Method::GET, &path, &twice).await.to_string(), missing.to_string());
+    assert_eq!(api.send_with(Method::GET, &path, &twice).await.to_string(), invalid.to_string());
 }
 
 #[tokio::test]

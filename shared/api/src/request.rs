@@ -49,14 +49,17 @@ pub fn edit<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<(Option<Vec<
     Ok((expected_versions(request)?, json::object(request.body())?))
 }
 
-/// Returns the bearer token (RFC 6750, 2.1) if there is exactly one `Authorization` header with one.
+/// Returns the bearer token of a request (RFC 6750, 2.1); `None` if it has no `Authorization`, or another scheme.
+///
+/// It is empty if the header is repeated or has bytes other than visible ASCII: no token was missing, but it is invalid.
 #[must_use]
 pub fn bearer_token(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
-    let (Some(value), None) = (values.next(), values.next()) else { return None };
-    let (scheme, token) = value.to_str().ok()?.trim().split_once(' ')?;
-    let token = token.trim_start();
-    (scheme.eq_ignore_ascii_case("Bearer") && !token.is_empty()).then_some(token)
+    let value = values.next()?;
+    let (None, Ok(value)) = (values.next(), value.to_str()) else { return Some("") };
+    let value = value.trim();
+    let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
+    scheme.eq_ignore_ascii_case("Bearer").then_some(token.trim_start())
 }
 
 /// Returns the address of the service, without a slash at its end.
