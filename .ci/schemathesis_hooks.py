@@ -70,7 +70,12 @@ def filter_case(context, case):
     return not is_valid_form or isinstance(case.body["request"], dict)
 
 
-@schemathesis.auth().apply_to(operation_id=["members-get", "members-nickname"])
+def is_for_members(operation):
+    """Returns whether an operation needs the access token of a member."""
+    return any("member" in scheme for scheme in operation.definition.raw.get("security", []))
+
+
+@schemathesis.auth().apply_to(is_for_members)
 class MemberAuth:
     """Authorizes requests of members, except those that check if a token is needed."""
 
@@ -90,7 +95,7 @@ def map_case(context, case):
     """Applies rules that JSON Schema cannot describe: members, events and the parts of an event are distinct, and a
     cursor belongs to a list."""
     slug = case.operation.definition.raw["operationId"]
-    if case.meta.generation.mode.is_positive and slug in ["members-get", "members-nickname"]:
+    if case.meta.generation.mode.is_positive and is_for_members(case.operation):
         case.path_parameters["memberId"] = os.environ["MEMBER"]
     if case.meta.generation.mode.is_positive and slug == "managers-events" and "cursor" in (case.query or {}):
         # A cursor belongs to a manager and a status.

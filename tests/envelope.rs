@@ -10,6 +10,8 @@ use tests::{Api, Response, sample, summaries};
 /// Operation of `openapi.json`.
 #[derive(Clone, Debug)]
 pub struct Operation {
+    /// Name of its function, or of its second operation.
+    pub slug: String,
     pub method: Method,
     /// Path with parameters such as `{eventId}`.
     pub path: String,
@@ -28,6 +30,7 @@ pub fn operations() -> Vec<Operation> {
             let content = operation["requestBody"]["content"].as_object();
             let media_type = content.and_then(|content| content.keys().next().cloned());
             operations.push(Operation {
+                slug: operation["operationId"].as_str().unwrap().to_owned(),
                 method: method.to_uppercase().parse().unwrap(),
                 path: path.clone(),
                 media_type,

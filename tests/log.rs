@@ -24,7 +24,7 @@ fn causes(response: &Response) -> Vec<Value> {
 /// Sends a request with canaries to each operation that uses the table, for members with the tokens of a session.
 async fn send_all(api: &Api, member: &str, tokens: &Value, event: &str) -> Vec<Response> {
     let mut responses = Vec::new();
-    for Operation { method, path, media_type, is_for_members } in operations() {
+    for Operation { method, path, media_type, is_for_members, .. } in operations() {
         if !path.starts_with("/api/") {
             continue;
         }

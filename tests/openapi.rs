@@ -58,42 +58,59 @@ mod in_process {
     use tests::{named, new_stack};
 
     use super::*;
+    use crate::envelope::operations;
 
+    /// Sends the example of each operation to a new service, which has the member and the event of the examples.
     #[tokio::test]
     async fn examples_are_real() {
-        let stack = new_stack().await;
-        let api = Api::with_url(&stack.url());
         let examples: Value = serde_json::from_str(::openapi::EXAMPLES).unwrap();
         let sent = |slug: &str| &examples[slug]["request"];
-        let check = |slug: &str, response: &Response| {
-            assert_eq!(named(&response.json().to_string()), named(&examples[slug]["response"].to_string()), "{slug}");
-            response.data()
-        };
-
-        let member = check("members-join", &api.join(sent("members-join")).await);
-        check("members-login", &api.login(sent("members-login")).await);
-        let tokens = check("auth-login", &api.start_session(sent("auth-login")).await);
-        check("auth-refresh", &api.refresh(&tokens).await);
-        check("members-get", &api.profile(&member, &tokens).await);
-        check("members-nickname", &api.change_nickname(&member, &tokens, sent("members-nickname")).await);
-        check("members-edit", &api.edit_member(&member, sent("members-edit")).await);
-        api.withdraw(&member, &json!({"password": "new secret"})).await.check(204, "0");
-
         let form = sample::form_with(sent("events-create"), sample::OTHER_POSTER);
-        let id = check("events-create", &api.create_with_form(&form).await)["id"].as_str().unwrap().to_owned();
-        check("events-get", &api.event(&id).await);
-        check("events-detail", &api.event(&format!("{id}/detail")).await);
-        assert_eq!(api.event(&format!("{id}/seat-map.svg")).await.text(), examples["events-seat-map"]["response"]);
-        check("events-list", &api.get("/api/v1/events").await);
-        api.delete(&id).await.check(204, "0");
-        let own = api.get_as(sample::MANAGER, "/api/v1/managers/me/events?status=deleted").await;
-        let (mut deleted, example) = (own.json(), &examples["managers-events"]["response"]);
-        for time in ["registeredAt", "restorableUntil"] {
-            deleted["data"][0][time] = example["data"][0][time].clone();
+        for operation in operations() {
+            let slug = &*operation.slug;
+            let mut expected = examples[slug]["response"].clone();
+            // Keys and the address depend on the deployment; a response without a body has no example.
+            if expected.is_null() || slug == "auth-keys" || slug == "auth-configuration" {
+                continue;
+            }
+            let stack = new_stack().await;
+            let api = Api::with_url(&stack.url());
+            let (mut member, mut tokens, mut event) = (Value::Null, Value::Null, String::new());
+            if !slug.ends_with("-join") {
+                member = api.join(sent("members-join")).await.data();
+                tokens = api.start_session(sent("auth-login")).await.data();
+            }
+            if slug != "events-create" {
+                event = api.create_with_form(&form).await.id();
+            }
+            if slug == "events-restore" || slug == "managers-events" {
+                api.delete(&event).await.check(204, "0");
+            }
+
+            let path = operation.path.replace("{memberId}", member["id"].as_str().unwrap_or_default());
+            let path = path.replace("{eventId}", &event);
+            let query = if slug == "managers-events" { "?status=deleted" } else { "" };
+            let request = api.request(operation.method.clone(), &format!("{path}{query}"));
+            let request = match (slug, tokens["accessToken"].as_str()) {
+                (_, Some(token)) if operation.is_for_members => request.bearer_auth(token),
+                _ => request.header("x-api-managerId", sample::MANAGER),
+            };
+            let request = match operation.media_type.as_deref() {
+                _ if slug == "events-create" => api.create_request(&form),
+                _ if slug == "events-thumbnail" => api.thumbnail_request(&event, WEBP),
+                Some(_) if slug == "auth-refresh" => request.json(&json!({"refreshToken": tokens["refreshToken"]})),
+                Some(_) => request.json(sent(slug)),
+                None => request,
+            };
+            let response = Api::send(request).await;
+
+            let actual: Value = serde_json::from_slice(&response.body).unwrap_or_else(|_| response.text().into());
+            if slug == "managers-events" {
+                for time in ["registeredAt", "restorableUntil"] {
+                    expected["data"][0][time] = actual["data"][0][time].clone();
+                }
+            }
+            assert_eq!(named(&actual.to_string()), named(&expected.to_string()), "{slug}");
         }
-        assert_eq!(named(&deleted.to_string()), named(&example.to_string()));
-        check("events-restore", &api.restore(&id).await);
-        check("events-thumbnail", &api.replace_thumbnail(&id, WEBP).await);
-        check("events-edit", &api.edit(&id, sent("events-edit")).await);
     }
 }

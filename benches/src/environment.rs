@@ -23,6 +23,10 @@ use crate::{
 const SAMPLE_EVENT: &str = "019b0a7c-3c80-7d3e-9f51-6a2b8c4d0e17";
 /// Id of the member in the sample events.
 const SAMPLE_MEMBER: &str = "3b1f8a52-7c9d-4e06-8f41-2a6d5c0e9b73";
+/// Access token in the sample events.
+const SAMPLE_ACCESS_TOKEN: &str = "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIzYjFmOGE1MiJ9.c2lnbmF0dXJl";
+/// Refresh token in the sample events.
+const SAMPLE_REFRESH_TOKEN: &str = "Ox-KUnycTgaPQSptXA6bcwAAAADbM2T3lYx0nQ1Zb7m5dXkqUe3cO8pV6sR9wGtHyJfLZA";
 
 /// Address of the service in the sample events.
 const BASE_URL: &str = "https://tickets.example";
@@ -43,7 +47,7 @@ pub struct Environment {
     /// Value of the header `Authorization` of the manager.
     pub authorization: String,
     /// Tokens of a session of the member.
-    pub session: Value,
+    session: Value,
     job: Job,
     hash: &'static str,
     event: String,
@@ -158,8 +162,15 @@ impl Environment {
         Ok(serde_json::from_slice::<Value>(&body)?["data"].take())
     }
 
+    /// Replaces the ids and the tokens of the sample events by those of the service.
     fn replace_ids(&self, event: &Value) -> String {
-        event.to_string().replace(SAMPLE_EVENT, &self.event).replace(SAMPLE_MEMBER, &self.member)
+        let token = |name: &str, sample| self.session[name].as_str().unwrap_or(sample).to_owned();
+        event
+            .to_string()
+            .replace(SAMPLE_EVENT, &self.event)
+            .replace(SAMPLE_MEMBER, &self.member)
+            .replace(SAMPLE_ACCESS_TOKEN, &token("accessToken", SAMPLE_ACCESS_TOKEN))
+            .replace(SAMPLE_REFRESH_TOKEN, &token("refreshToken", SAMPLE_REFRESH_TOKEN))
     }
 
     /// Changes title and times in `events-create.json`, and the hall if the job has one. Returns the fields of the event.

@@ -124,19 +124,6 @@ fn requests(slug: String) -> Vec<Job> {
             vec![request, Job { name, sample, data: Data::Events(10_000), ..counted }]
         }
         "events-restore" => vec![Job { data: Data::DeletedEvent, ..request }],
-        "auth-refresh" | "auth-logout" => {
-            let body = |event: &mut Value, environment: &Environment| {
-                event["body"] = json!(json!({"refreshToken": environment.session["refreshToken"]}).to_string());
-            };
-            vec![Job { change: body, ..request }]
-        }
-        "members-get" | "members-nickname" => {
-            let token = |event: &mut Value, environment: &Environment| {
-                let token = environment.session["accessToken"].as_str().unwrap_or_default();
-                set_header(event, "Authorization", &format!("Bearer {token}"));
-            };
-            vec![Job { change: token, ..request }]
-        }
         "posters-cleanup" => {
             let accepts = |response: &Value| response["batchItemFailures"] == json!([]);
             vec![Job { data: Data::None, accepts, ..request }]
