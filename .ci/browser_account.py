@@ -147,6 +147,15 @@ def session(browser):
         submit(form(other, "로그인"), "로그인", email=EMAIL, password=NEW_PASSWORD)
         expect_logged_in(page, "별빛")
 
+        # A new login ends the session before.
+        token = page.evaluate("readSession().refreshToken")
+        page.evaluate("fields => logIn(fields).then(() => true)", {"email": EMAIL, "password": NEW_PASSWORD})
+        assert page.request.post("/api/v1/auth/refresh", data={"refreshToken": token}).status == 401
+        # What another program has written there is no session.
+        page.evaluate("localStorage.session = '{'")
+        page.reload()
+        expect(form(page, "로그인")).to_be_visible()
+
 
 def refresh(browser):
     """Access tokens of this service expire within three seconds."""

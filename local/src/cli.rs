@@ -4,6 +4,7 @@ use std::{io::IsTerminal as _, net::IpAddr, path::PathBuf, process::ExitCode};
 
 use clap::Parser;
 use domain::session::AccessLifetime;
+use http::Uri;
 #[cfg(unix)]
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::{filter::Targets, layer::SubscriberExt as _, util::SubscriberInitExt as _};
@@ -45,7 +46,7 @@ pub struct Cli {
     #[arg(long, default_value = "members")]
     pub audience: String,
     /// Address of the service in members' access tokens; by default, the one on which it listens.
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = parse_base_url)]
     pub base_url: Option<String>,
 }
 
@@ -79,8 +80,8 @@ impl Cli {
         let managers = if self.issuer { ManagerAuthentication::LocalIssuer } else { ManagerAuthentication::Open };
         let access_lifetime =
             AccessLifetime::from_seconds(self.access_token_seconds).unwrap_or(AccessLifetime::DEFAULT);
-        let base_url = self.base_url.as_ref().map(|url| url.trim_end_matches('/').to_owned());
-        Settings { managers, access_lifetime, audience: self.audience.clone(), base_url, ..Settings::default() }
+        let (audience, base_url) = (self.audience.clone(), self.base_url.clone());
+        Settings { managers, access_lifetime, audience, base_url, ..Settings::default() }
     }
 
     /// Starts logging: requests, and the warnings of all other parts.
@@ -147,6 +148,32 @@ pub fn stop_signal() -> impl Future<Output = ()> {
         // If the system offers no signals, only ending the process stops the service.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
+        }
+    }
+}
+
+/// Returns an address of the service without slashes at its end.
+fn parse_base_url(text: &str) -> Result<String, &'static str> {
+    let url = text.trim_end_matches('/');
+    let uri = url.parse::<Uri>().ok().filter(|uri| matches!(uri.scheme_str(), Some("http" | "https")));
+    let is_whole = uri.is_some_and(|uri| uri.query().is_none() && !url.contains(['#', '@']));
+    if is_whole { Ok(url.to_owned()) } else { Err("expected an address such as https://tickets.example") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_url_is_an_address() {
+        for (text, url) in
+            [("https://tickets.example/", "https://tickets.example"), ("http://a:3000/b", "http://a:3000/b")]
+        {
+            assert_eq!(parse_base_url(text).as_deref(), Ok(url));
+        }
+        for text in ["", "tickets.example", "/api", "ftp://a", "https://", "https://a?b", "https://a#b", "https://a@b"]
+        {
+            assert!(parse_base_url(text).is_err(), "{text}");
         }
     }
 }

@@ -1,7 +1,13 @@
 // Session of the member who is logged in. All tabs share it, because a refresh token can be used only once.
 
+// Returns null without a session, also if another program has written something else there.
 function readSession() {
-  return JSON.parse(localStorage.getItem("session"));
+  try {
+    const session = JSON.parse(localStorage.getItem("session"));
+    return session?.accessToken && session.refreshToken ? session : null;
+  } catch {
+    return null;
+  }
 }
 
 function writeSession(session) {
@@ -23,18 +29,22 @@ function readMemberId() {
 
 async function logIn({ email, password }) {
   const result = await sendJson("POST", "/api/v1/auth/login", { email, password });
-  await lockSession(() => writeSession(result.data));
+  await replaceSession(result.data);
   return result;
 }
 
-// Without a connection the session is only forgotten in this browser, and ends when it expires.
-async function logOut() {
+function logOut() {
+  return replaceSession(null);
+}
+
+// Ends the session before. Without a connection that is only forgotten in this browser, and ends when it expires.
+async function replaceSession(next) {
   const session = await lockSession(() => {
     const session = readSession();
-    writeSession(null);
+    writeSession(next);
     return session;
   });
-  await sendJson("POST", "/api/v1/auth/logout", session).catch(() => {});
+  if (session) await sendJson("POST", "/api/v1/auth/logout", session).catch(() => {});
 }
 
 // Fetches with the access token. If it is not valid any more, refreshes the session and fetches again. Returns the
