@@ -1,11 +1,8 @@
-//! Files and tests that the security documents name as proof exist.
+//! Files and tests that SECURITY.md names as proof exist.
 
-use std::{collections::BTreeSet, path::Path};
+use std::collections::BTreeSet;
 
 use crate::template::{path_of, read};
-
-/// Documents that name files and tests as proof.
-const DOCUMENTS: [&str; 4] = ["SECURITY.md", "docs/threat-model.md", "docs/asvs.md", "docs/privacy.md"];
 
 /// Returns the texts between backquotes in a line.
 fn quoted(line: &str) -> impl Iterator<Item = &str> {
@@ -33,32 +30,27 @@ fn is_test(text: &str) -> bool {
 fn named_files_and_tests_exist() {
     let (mut files, mut tests) = (BTreeSet::new(), BTreeSet::new());
     let mut missing = Vec::new();
-    for document in DOCUMENTS {
-        let folder = Path::new(document).parent().unwrap();
-        // A test belongs to the last file named before it in the same list.
-        let mut file = None;
-        for (number, line) in (1..).zip(read(document).lines()) {
-            if line.is_empty() {
-                file = None;
+    // A test belongs to the last file named before it in the same row or paragraph.
+    let mut file = None;
+    for (number, line) in (1..).zip(read("SECURITY.md").lines()) {
+        if line.is_empty() || line.starts_with('|') {
+            file = None;
+        }
+        let paths = quoted(line).filter(|name| is_path(name));
+        for path in paths.chain(linked(line)) {
+            if !path_of(path).exists() {
+                missing.push(format!("{number}: {path} does not exist"));
             }
-            let targets = linked(line).map(|target| folder.join(target));
-            let targets = targets.map(|target| target.to_str().unwrap().to_owned());
-            let paths = quoted(line).filter(|name| is_path(name)).map(str::to_owned);
-            for path in paths.chain(targets) {
-                if !path_of(&path).exists() {
-                    missing.push(format!("{document}:{number}: {path} does not exist"));
-                }
-                files.insert(path);
-            }
-            for name in quoted(line) {
-                if is_path(name) {
-                    file = Some(name.to_owned());
-                } else if is_test(name) {
-                    tests.insert(name.to_owned());
-                    let source = file.as_deref().filter(|file| path_of(file).is_file()).map(read).unwrap_or_default();
-                    if !source.contains(&format!("fn {name}(")) {
-                        missing.push(format!("{document}:{number}: {name} is not a function of {file:?}"));
-                    }
+            files.insert(path.to_owned());
+        }
+        for name in quoted(line) {
+            if is_path(name) {
+                file = Some(name.to_owned());
+            } else if is_test(name) {
+                tests.insert(name.to_owned());
+                let source = file.as_deref().filter(|file| path_of(file).is_file()).map(read).unwrap_or_default();
+                if !source.contains(&format!("fn {name}(")) {
+                    missing.push(format!("{number}: {name} is not a function of {file:?}"));
                 }
             }
         }
@@ -67,17 +59,17 @@ fn named_files_and_tests_exist() {
     assert!(!files.is_empty() && !tests.is_empty());
 }
 
+/// Each kind of route has a table of threats, and each threat has a measure and a proof.
 #[test]
-fn risks_and_chapters_are_covered() {
-    let threats = read("docs/threat-model.md");
-    for risk in 1..=10 {
-        assert!(threats.contains(&format!("\n### API{risk} ")), "API{risk}");
-    }
-    let asvs = read("docs/asvs.md");
-    for chapter in 1..=17 {
-        let name = format!("V{chapter}");
-        let is_named = |line: &str| line.split([' ', ',']).any(|word| word == name);
-        let mut named = asvs.lines().filter(|line| line.starts_with("### V") || line.starts_with("- V"));
-        assert!(named.any(is_named), "{name}");
+fn threats_have_measures_and_proof() {
+    let document = read("SECURITY.md");
+    let section = document.split("\n## Threats\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let rows = section.lines().filter(|line| line.starts_with("| ")).collect::<Vec<_>>();
+    assert!(!rows.is_empty());
+    for row in rows {
+        let cells: Vec<_> = row.trim_matches('|').split(" | ").map(str::trim).collect();
+        assert!(cells.len() == 3 && cells.iter().all(|cell| !cell.is_empty()), "{row}");
+        let is_heading = matches!(cells[2], "Test" | "File");
+        assert!(is_heading || quoted(cells[2]).any(is_path), "{row}");
     }
 }
