@@ -16,7 +16,7 @@ use crate::envelope::Response;
 ///
 /// A shared cache keeps them for a second (`s-maxage`). So many simultaneous readers cause one request
 /// a second, and a deleted event disappears within seconds. Browsers revalidate each time (`max-age`).
-/// The cache policies in `template.yaml` depend on this second; `docs/scale.md` has the calculation.
+/// The cache policies in `template.yaml` depend on this second; `docs/data.md` has the calculation.
 const SHARED_FOR_ONE_SECOND: HeaderValue = HeaderValue::from_static("public, max-age=0, s-maxage=1");
 
 /// Computes a strong validator for a representation with these bytes.

@@ -23,7 +23,7 @@ use crate::{
     write::Write,
 };
 
-/// Attributes of an event, which docs/table.md describes.
+/// Attributes of an event, which docs/data.md describes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EventRecord {

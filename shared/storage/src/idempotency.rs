@@ -46,7 +46,7 @@ pub struct Claim {
     fingerprint: Fingerprint,
 }
 
-/// Item of a key, which docs/table.md describes.
+/// Item of a key, which docs/data.md describes.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ClaimRecord {

@@ -1,4 +1,4 @@
-//! Keys of the table, described in docs/table.md.
+//! Keys of the table, described in docs/data.md.
 
 use std::collections::HashMap;
 

@@ -24,7 +24,7 @@ pub struct PublicKeys {
     known: [OnceCell<PublicKey>; 3],
 }
 
-/// Item of a key, which docs/table.md describes.
+/// Item of a key, which docs/data.md describes.
 #[derive(Serialize, Deserialize)]
 struct KeyRecord {
     x: String,

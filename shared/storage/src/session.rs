@@ -34,7 +34,7 @@ pub struct Sessions {
     table: Table,
 }
 
-/// Session item, which docs/table.md describes.
+/// Session item, which docs/data.md describes.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct SessionRecord {
