@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::{
     names::routes,
-    template::{read, template, text},
+    template::{read, slugs, template, text},
 };
 
 const UPDATE_COMMAND: &str = "cargo run -p openapi";
@@ -94,6 +94,20 @@ fn operations_have_parameters_of_their_path_and_examples() {
                 );
             }
         }
+    }
+}
+
+/// The measurements send the sample events.
+#[test]
+fn sample_events_have_fields_of_examples() {
+    let examples: Value = serde_json::from_str(::openapi::EXAMPLES).unwrap();
+    for slug in slugs() {
+        let Some(request) = examples[&slug]["request"].as_object() else { continue };
+        let event: Value = serde_json::from_str(&read(&format!("events/{slug}.json"))).unwrap();
+        // The part of a form is not compared.
+        let Ok(body) = serde_json::from_str::<Value>(event["body"].as_str().unwrap()) else { continue };
+        let known = body.as_object().unwrap().keys().all(|name| request.contains_key(name));
+        assert!(known, "events/{slug}.json has other fields than the example: {body}");
     }
 }
 
