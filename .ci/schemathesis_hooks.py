@@ -75,7 +75,7 @@ def is_for_members(operation):
     return any("member" in scheme for scheme in operation.definition.raw.get("security", []))
 
 
-@schemathesis.auth().apply_to(is_for_members)
+@schemathesis.auth().apply_to(lambda context: is_for_members(context.operation))
 class MemberAuth:
     """Authorizes requests of members, except those that check if a token is needed."""
 
