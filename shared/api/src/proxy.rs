@@ -62,7 +62,7 @@ struct Event {
     multi_value_headers: Option<Headers>,
     multi_value_query_string_parameters: Option<HashMap<String, Vec<String>>>,
     path_parameters: Option<HashMap<String, String>>,
-    stage_variables: Option<HashMap<String, String>>,
+    stage_variables: Option<HashMap<String, Value>>,
     request_context: Option<RequestContext>,
     body: Option<String>,
     is_base64_encoded: Option<bool>,
@@ -83,7 +83,8 @@ impl TryFrom<Event> for ProxyRequest {
         if let Some(route) = event.resource {
             request.extensions_mut().insert(Route(route));
         }
-        if let Some(base_url) = event.stage_variables.and_then(|mut variables| variables.remove("baseUrl")) {
+        let variable = event.stage_variables.as_ref().and_then(|variables| variables.get("baseUrl"));
+        if let Some(base_url) = variable.and_then(|url| base_url(url, event.request_context.as_ref())) {
             request.extensions_mut().insert(BaseUrl(base_url));
         }
         if let Some(context) = event.request_context {
@@ -93,6 +94,16 @@ impl TryFrom<Event> for ProxyRequest {
             .with_path_parameters(event.path_parameters.unwrap_or_default())
             .with_query_string_parameters(event.multi_value_query_string_parameters.unwrap_or_default());
         Ok(Self(request))
+    }
+}
+
+/// Returns the address of the service.
+///
+/// `sam local start-api` does not evaluate the variable, an expression of the template, so it is that of the request there.
+fn base_url(variable: &Value, context: Option<&RequestContext>) -> Option<String> {
+    match variable {
+        Value::String(url) => Some(url.clone()),
+        _ => Some(format!("http://{}", context?.0["domainName"].as_str()?)),
     }
 }
 
@@ -169,6 +180,18 @@ mod tests {
         assert_eq!(request.body(), &Body::Text("\"가\"".to_owned()));
         let binary = read(&json!({"httpMethod": "POST", "body": "/wA=", "isBase64Encoded": true})).unwrap();
         assert_eq!(binary.body(), &Body::Binary(b"\xFF\0".to_vec()));
+    }
+
+    #[test]
+    fn address_is_that_of_stage_or_of_request() {
+        let base_url = |variable: Value| {
+            let context = json!({"domainName": "localhost:3000"});
+            let event = json!({"httpMethod": "GET", "stageVariables": variable, "requestContext": context});
+            read(&event).unwrap().extensions().get::<BaseUrl>().map(|BaseUrl(url)| url.clone())
+        };
+        assert_eq!(base_url(json!({"baseUrl": "https://tickets.example"})).unwrap(), "https://tickets.example");
+        assert_eq!(base_url(json!({"baseUrl": {"Fn::Sub": []}})).unwrap(), "http://localhost:3000");
+        assert_eq!([json!(null), json!({})].map(base_url), [None, None]);
     }
 
     #[test]
