@@ -95,8 +95,10 @@ def map_case(context, case):
     """Applies rules that JSON Schema cannot describe: members, events and the parts of an event are distinct, and a
     cursor belongs to a list."""
     slug = case.operation.definition.raw["operationId"]
-    if case.meta.generation.mode.is_positive and is_for_members(case.operation):
+    if case.meta.generation.mode.is_positive and is_for_members(case.operation) and "memberId" in case.path_parameters:
         case.path_parameters["memberId"] = os.environ["MEMBER"]
+    if case.meta.generation.mode.is_positive and "showId" in (case.path_parameters or {}):
+        use_show(case)
     if case.meta.generation.mode.is_positive and slug == "managers-events" and "cursor" in (case.query or {}):
         # A cursor belongs to a manager and a status.
         case.query["cursor"] = OWN_CURSORS[case.query.get("status", "live")]
@@ -118,6 +120,27 @@ def map_case(context, case):
         elif slug == "events-edit":
             make_valid_edit(case.body)
     return case
+
+
+# Holds by operation: one that is released, one that is confirmed, and one whose order is cancelled.
+HOLDS = dict(pair.split("=") for pair in os.environ["HOLDS"].split())
+
+
+def use_show(case):
+    """Uses a show that is on sale, its seats, and a hold of the member."""
+    slug = case.operation.definition.raw["operationId"]
+    ids = {"eventId": os.environ["EVENT"], "showId": os.environ["SHOW"], "holdId": HOLDS.get(slug, HOLDS["holds-get"])}
+    case.path_parameters.update({name: id for name, id in ids.items() if name in case.path_parameters})
+    if slug in ["holds-confirm", "holds-cancel"]:
+        case.body.update({name: value for name, value in {"orderId": "order", "amount": 1}.items() if name in case.body})
+    if slug == "holds-create" and "Idempotency-Key" in (case.headers or {}):
+        case.headers["Idempotency-Key"] = checksum(case.body)
+    if isinstance(case.body, dict) and isinstance(case.body.get("seatIds"), list):
+        # The id of a seat follows from that of a show, see shared/domain/src/id.rs.
+        first = zlib.crc32(json.dumps(case.body).encode()) % 500
+        case.body["seatIds"] = [
+            f"{ids['showId'][:28]}{0x40000000 + first + seat:08x}" for seat in range(len(case.body["seatIds"]))
+        ]
 
 
 def remove_unprintable_names(form):

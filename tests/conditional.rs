@@ -42,7 +42,8 @@ async fn etag_is_valid_until_deletion() {
     let api = Api::new();
     let mut tags = BTreeSet::new();
     for operation in operations().into_iter().filter(|operation| operation.method == Method::GET) {
-        if operation.path.contains("{eventId}") {
+        // The states of seats have tags of their own.
+        if operation.path.contains("{eventId}") && !operation.path.contains("{showId}") {
             let id = api.created().await;
             let tag = check(&api, &operation.path.replace("{eventId}", &id), &id).await;
             assert!(tags.insert(tag), "two representations have the same tag: {tags:?}");

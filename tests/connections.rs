@@ -152,7 +152,7 @@ async fn unreachable_storage_is_503() {
 /// HTTP hides this body.
 #[tokio::test]
 async fn deletion_has_documented_body() {
-    let delete = events_delete::Delete::new(tests::table(), Authentication::Open);
+    let delete = events_delete::Delete::new(Events::new(tests::table()), Authentication::Open);
     let request = function::event_request(&Api::new().created().await);
     assert_snapshot!(function::send(delete, request).await, @r#"
     204
@@ -163,7 +163,7 @@ async fn deletion_has_documented_body() {
 #[tokio::test]
 async fn manager_requires_authorizer() {
     let id = Api::new().created().await;
-    let delete = || events_delete::Delete::new(tests::table(), Authentication::Required);
+    let delete = || events_delete::Delete::new(Events::new(tests::table()), Authentication::Required);
     let restore = || events_restore::Restore::new(tests::table(), Authentication::Required);
     for principal in [json!(null), json!(""), json!("anyone"), json!(1)] {
         let mut request = function::event_request_by(&principal, &id);

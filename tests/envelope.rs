@@ -45,7 +45,7 @@ pub fn operations() -> Vec<Operation> {
 impl Operation {
     /// Sends a request for an unknown event, or for a member with their access token.
     async fn send(&self, event: &str, (member, tokens): &(Value, Value), media_type: &str, body: Vec<u8>) -> Response {
-        let path = self.path.replace("{memberId}", member["id"].as_str().unwrap()).replace("{eventId}", event);
+        let path = sample::path(&self.path, &[("memberId", member["id"].as_str().unwrap())], event);
         let request = Api::new().request(self.method.clone(), &path).header("x-api-managerId", sample::MANAGER);
         let request =
             if self.is_for_members { request.bearer_auth(tokens["accessToken"].as_str().unwrap()) } else { request };
@@ -84,12 +84,14 @@ async fn every_route_has_preflight() {
 #[tokio::test]
 async fn unknown_event_is_not_found() {
     let session = Api::new().joined_with_session().await;
+    let examples: Value = serde_json::from_str(::openapi::EXAMPLES).unwrap();
     for operation in operations().into_iter().filter(|operation| operation.path.contains("{eventId}")) {
         for event in [sample::UNKNOWN_EVENT, "1", "%7B0196a1b2-0000-7000-8000-00000000abcd%7D", "한국", "%ff"] {
             let form = sample::form(&sample::event());
             let (media_type, body) = match operation.media_type.as_deref() {
                 Some("multipart/form-data") => (form.content_type(), form.body()),
-                _ => ("application/json".to_owned(), b"{}".to_vec()),
+                // A valid request, because invalid fields come first.
+                _ => ("application/json".to_owned(), examples[&operation.slug]["request"].to_string().into_bytes()),
             };
             let response = operation.send(event, &session, &media_type, body).await;
             assert_eq!(response.summary(), "404 E_002 해당 공연을 찾을 수 없습니다.", "{operation:?}: {event}");

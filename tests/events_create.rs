@@ -659,7 +659,7 @@ mod in_process {
         assert!(detail.response.data() == created.response.data());
         assert_snapshot!(detail.usage, @"Query: 3 read, 0 write units");
         assert_snapshot!(service.effect(service.api.event(&format!("{id}/seat-map.svg"))).await.usage, @"Query: 3 read, 0 write units");
-        assert_snapshot!(service.effect(service.api.delete(&id)).await.usage, @"GetItem EVENT, TransactWriteItems: 1 read, 31 write units");
+        assert_snapshot!(service.effect(service.api.delete(&id)).await.usage, @"GetItem EVENT, BatchGetItem, TransactWriteItems: 51 read, 131 write units");
     }
 
     #[tokio::test]

@@ -1,7 +1,7 @@
 //! `DELETE /api/v1/events/{eventId}`
 
 use insta::assert_snapshot;
-use tests::{Api, sample, statuses};
+use tests::{Api, Sale, sample, statuses};
 
 #[tokio::test]
 async fn deleted_event_is_not_found() {
@@ -26,11 +26,39 @@ async fn one_of_simultaneous_deletes_succeeds() {
     assert_eq!(statuses((0..8).map(|_| api.delete(&id))).await, [vec![204], vec![404; 7]].concat());
 }
 
+#[tokio::test]
+async fn event_with_taken_seats_is_not_deleted() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (tokens, hold) = sale.held(&api, &[0]).await;
+    assert_snapshot!(api.delete(&sale.event).await, @r#"
+    409
+    {"message": "선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 회차를 바꿀 수 없습니다.", "code": "E_004"}
+    "#);
+    sale.release(&api, &tokens, &hold).await.check(204, "0");
+    let (_, sold) = sale.held(&api, &[100]).await;
+    sale.confirm(&api, &sold, "order-1", 50_000.0).await.check(200, "0");
+    api.delete(&sale.event).await.check(409, "E_004");
+    sale.cancel(&api, &sold, "order-1").await.check(200, "0");
+    sale.block(&api, &[1]).await.check(200, "0");
+    api.delete(&sale.event).await.check(409, "E_004");
+    sale.unblock(&api, &[1]).await.check(200, "0");
+    api.delete(&sale.event).await.check(204, "0");
+    sale.hold(&api, &tokens, &[0]).await.check(404, "E_002");
+    sale.get(&api, &tokens, &hold).await.check(404, "E_002");
+    // Its seats can be held again once it is restored.
+    api.restore(&sale.event).await.check(200, "0");
+    sale.hold(&api, &tokens, &[0]).await.check(201, "0");
+    api.delete(&sale.event).await.check(409, "E_004");
+}
+
 mod in_process {
     use aws_sdk_dynamodb::types::AttributeValue;
+    use domain::clock::Clock;
+    use local::Settings;
     use serde_json::json;
     use tests::{
-        Service, VerifiedService, faults,
+        Service, VerifiedService, faults, now,
         sample::{MANAGER, OTHER_MANAGER},
     };
 
@@ -42,8 +70,9 @@ mod in_process {
         let id = service.other.create(&sample::concert()).await.id();
         assert_snapshot!(service.effect(service.api.delete(&id)).await, @r#"
         204
-        GetItem EVENT, TransactWriteItems: 1 read, 15 write units
+        GetItem EVENT, BatchGetItem, TransactWriteItems: 51 read, 115 write units
         ~ EVENT#[id1] EVENT {"expiresAt": "[in 30 days]", "listing": null}
+        + FENCE#[id1] FENCE {"closed": 1, "expiresAt": "[in 30 days]"}
         ~ EVENT#[id1] MAP#000 {"expiresAt": "[in 30 days]"}
         + POSTER#[id1].png POSTER {"expiresAt": "[in 30 days]"}
         ~ SHOW#[hash] SHOW#15 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null}
@@ -56,7 +85,46 @@ mod in_process {
         404 E_002 해당 공연을 찾을 수 없습니다.
         no calls: 0 read, 0 write units
         ");
+        let sale = Sale::open(&service.other).await;
+        sale.block(&service.other, &[0]).await.check(200, "0");
+        assert_snapshot!(service.effect(service.api.delete(&sale.event)).await, @"
+        409 E_004 선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 회차를 바꿀 수 없습니다.
+        GetItem EVENT, BatchGetItem, Query, Query: 53 read, 0 write units
+        ");
         service.check_permissions("events-delete");
+    }
+
+    #[tokio::test]
+    async fn deletion_notices_seat_that_is_taken_meanwhile() {
+        let service = Service::start().await;
+        let sale = Sale::open(&service.other).await;
+        let (other, taken) = (service.other.clone(), sale.clone());
+        let hold = async move { drop(taken.held(&other, &[0]).await) };
+        service.interrupted(service.api.delete(&sale.event), hold).await.check(409, "E_004");
+        // Also an expired hold that is confirmed.
+        let clock = Clock::default();
+        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+        let sale = Sale::open(&service.other).await;
+        let (_, hold) = sale.held(&service.other, &[0]).await;
+        clock.advance(601);
+        let (other, sold) = (service.other.clone(), sale.clone());
+        let confirm = async move { sold.confirm(&other, &hold, "order-1", 50_000.0).await.check(200, "0") };
+        service.interrupted(service.api.delete(&sale.event), confirm).await.check(409, "E_004");
+    }
+
+    #[tokio::test]
+    async fn show_that_began_a_day_ago_stops_no_deletion() {
+        let clock = Clock::default();
+        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+        let soon = now() + 3_600;
+        let mut event = Sale::on_sale();
+        event["eventDatetimes"] = json!([soon]);
+        let sale = Sale::of(&service.other.create(&event).await);
+        sale.block(&service.other, &[0]).await.check(200, "0");
+        clock.advance(3_600 + 24 * 60 * 60 - 10);
+        service.api.delete(&sale.event).await.check(409, "E_004");
+        clock.advance(20);
+        service.api.delete(&sale.event).await.check(204, "0");
     }
 
     #[tokio::test]
@@ -100,9 +168,10 @@ mod in_process {
     #[tokio::test]
     async fn faults_leave_event_live_or_deleted() {
         let table = faults(async |service| service.other.created().await, async |api, id| api.delete(id).await).await;
-        assert_snapshot!(table, @r"
+        assert_snapshot!(table, @"
                             once  lost  fails  unknown     ends   ends after
         GetItem EVENT       204   204   S_003  S_003       S_003  S_003
+        BatchGetItem        204   204   S_003  S_003       S_003  S_003
         TransactWriteItems  204   204   S_003  S_003 done  S_003  S_003 done
         ");
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use futures_util::future::join_all;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use tests::{Api, sample, statuses, summaries};
+use tests::{Api, Sale, sample, statuses, summaries};
 
 use crate::events_get::summary;
 
@@ -320,6 +320,27 @@ async fn repeated_creation_returns_edited_event() {
     assert_eq!(summary(&api.create_with_key(&key, &form).await.expect(201, "0").data()), edited);
 }
 
+#[tokio::test]
+async fn show_with_taken_seats_is_not_removed() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (tokens, hold) = sale.held(&api, &[0]).await;
+    let second = json!({"eventDatetimes": ["2100-01-02T10:00:00Z"]});
+    let moved = json!({"eventDatetimes": ["2100-01-01T10:00:01Z", "2100-01-02T10:00:00Z"]});
+    assert_snapshot!(api.edit(&sale.event, &second).await, @r#"
+    409
+    {"message": "선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 회차를 바꿀 수 없습니다.", "code": "E_004"}
+    "#);
+    api.edit(&sale.event, &moved).await.check(409, "E_004");
+    // Not another show, nor another field.
+    let first = json!({"eventDatetimes": ["2100-01-01T10:00:00Z"], "artist": "악동뮤지션"});
+    api.edit(&sale.event, &first).await.check(200, "0");
+    api.edit_if_match(&sale.event, "\"x\"", &second).await.check(412, "E_003");
+    sale.release(&api, &tokens, &hold).await.check(204, "0");
+    api.edit(&sale.event, &second).await.check(200, "0");
+    sale.hold(&api, &tokens, &[0]).await.check(404, "E_002");
+}
+
 mod in_process {
     use aws_sdk_dynamodb::types::AttributeValue;
     use tests::{
@@ -358,8 +379,9 @@ mod in_process {
         "#);
         assert_snapshot!(edit(json!({"eventDatetimes": ["2027-03-01T00:00:00Z", "2027-04-01T00:00:00.5Z"]})).await, @r#"
         200
-        GetItem EVENT, TransactWriteItems: 1 read, 13 write units
+        GetItem EVENT, BatchGetItem, TransactWriteItems: 51 read, 113 write units
         ~ EVENT#[id1] EVENT {"showNumbers": [2147483904, 2147483905], "showTimes": [1803859200, "2027-04-01T00:00:00.500Z"], "version": 4}
+        + FENCE#[id1] FENCE {"closed 80000000": 1, "closed 80000001": 1}
         + SHOW#[hash] SHOW#14 {"2027-03-01T00:00:00Z": "[id1]"}
         ~ SHOW#[hash] SHOW#15 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null, "2027-04-01T00:00:00.500Z": "[id1]"}
         "#);
@@ -370,6 +392,13 @@ mod in_process {
         for (id, calls) in [(sample::UNKNOWN_EVENT, &["GetItem EVENT"][..]), ("x", &[])] {
             assert_eq!(service.effect(service.api.edit(id, &json!({}))).await.usage.calls, calls);
         }
+        let sale = Sale::open(&service.other).await;
+        sale.block(&service.other, &[0]).await.check(200, "0");
+        let removal = json!({"eventDatetimes": ["2100-01-02T10:00:00Z"]});
+        assert_snapshot!(service.effect(service.api.edit(&sale.event, &removal)).await, @"
+        409 E_004 선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 회차를 바꿀 수 없습니다.
+        GetItem EVENT, BatchGetItem, Query, Query: 53 read, 0 write units
+        ");
         service.check_permissions("events-edit");
     }
 
@@ -381,7 +410,7 @@ mod in_process {
         let id = service.other.create(&event).await.expect(201, "0").id();
         let change = json!({"title": sample::unique(), "eventDatetimes": months(2040)});
         let moved = service.effect(service.api.edit(&id, &change)).await;
-        assert_eq!(moved.usage.calls, ["GetItem EVENT", "TransactWriteItems"]);
+        assert_eq!(moved.usage.calls, ["GetItem EVENT", "BatchGetItem", "TransactWriteItems"]);
         assert_eq!(moved.response.data()["eventDatetimes"].as_array().unwrap().len(), 60);
         service.contents().await.check();
     }
@@ -452,9 +481,10 @@ mod in_process {
             });
             (service.other.create(&event).await.id(), change)
         };
-        assert_snapshot!(faults(moved, edit).await, @r"
+        assert_snapshot!(faults(moved, edit).await, @"
                             once  lost  fails  unknown     ends   ends after
         GetItem EVENT       200   200   S_003  S_003       S_003  S_003
+        BatchGetItem        200   200   S_003  S_003       S_003  S_003
         TransactWriteItems  200   200   S_003  S_003 done  S_003  S_003 done
         ");
         let taken = async |service: &Service| {
@@ -464,9 +494,10 @@ mod in_process {
             service.other.create(&other).await.check(201, "0");
             (id, change)
         };
-        assert_snapshot!(faults(taken, edit).await, @r"
+        assert_snapshot!(faults(taken, edit).await, @"
                             once  lost  fails  unknown  ends   ends after
         GetItem EVENT       409   409   S_003  S_003    S_003  S_003
+        BatchGetItem        409   409   S_003  S_003    S_003  S_003
         TransactWriteItems  409   409   S_003  S_003    S_003  S_003
         ");
     }

@@ -28,7 +28,8 @@ async fn send_all(api: &Api, member: &str, tokens: &Value, event: &str) -> Vec<R
         if !path.starts_with("/api/") {
             continue;
         }
-        let path = path.replace("{memberId}", member).replace("{eventId}", event) + &format!("?{CANARY}={CANARY}&q=a");
+        let path = sample::path(&path, &[("memberId", member), ("eventId", event)], sample::UNKNOWN_EVENT)
+            + &format!("?{CANARY}={CANARY}&q=a");
         let authorization = if is_for_members { tokens["accessToken"].as_str().unwrap() } else { CANARY };
         let headers = ["Cookie", "If-None-Match", "Referer", "User-Agent", "x-api-key", CANARY];
         let request = headers.iter().fold(api.request(method, &path).bearer_auth(authorization), |request, name| {
@@ -37,7 +38,7 @@ async fn send_all(api: &Api, member: &str, tokens: &Value, event: &str) -> Vec<R
         let request = request.header("x-api-managerId", sample::MANAGER).header("Idempotency-Key", CANARY);
         let fields = json!({
             "email": format!("{}@example.com", sample::unique()), "name": CANARY, "password": PASSWORD,
-            "refreshToken": tokens["refreshToken"],
+            "refreshToken": tokens["refreshToken"], "seatIds": [sample::UNKNOWN_EVENT], "orderId": CANARY, "amount": 1,
             "nickname": format!("{CANARY}{}", sample::unique()), "title": format!("{CANARY}{}", sample::unique()),
         });
         let form = sample::form(&sample::event());
@@ -65,13 +66,14 @@ async fn only_server_errors_have_causes() {
     let member = member["id"].as_str().unwrap();
     for fault in [Fault::ConnectionError, Fault::InternalError, Fault::CutResponse, Fault::Throttled] {
         let calls = |call| Rule::new(call, Extent::Kind, fault.clone());
-        service
-            .proxy
-            .set_rules(["GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "TransactWriteItems"].map(calls));
+        service.proxy.set_rules(
+            ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "TransactWriteItems"]
+                .map(calls),
+        );
         for response in send_all(&service.api, member, &tokens, &id).await {
             response.check(503, "S_003");
             let causes = causes(&response);
-            assert!(causes.len() == 1 && causes[0]["cause"].is_string(), "{causes:?}");
+            assert!(causes.len() == 1 && causes[0]["cause"].is_string(), "{response}: {causes:?}");
         }
     }
 }
@@ -118,7 +120,7 @@ async fn corrupt_items_are_not_logged() {
                     service.api.profile(&member, &tokens).await,
                 ];
                 for Operation { path, .. } in operations().iter().filter(|operation| operation.method == "GET") {
-                    let path = path.replace("{memberId}", id).replace("{eventId}", &event);
+                    let path = sample::path(path, &[("eventId", &event)], id);
                     responses.push(service.api.get_as(sample::MANAGER, &path).await);
                 }
                 responses.push(service.api.get("/api/v1/events?q=a").await);

@@ -49,7 +49,9 @@ impl Authorizer {
             }
         })?;
         if policy["policyDocument"]["Statement"][0]["Effect"] == "Allow" {
-            Ok(json!({"principalId": policy["principalId"]}))
+            // The gateway passes values of the context as texts.
+            let is_order_service = policy["context"]["isOrderService"].to_string();
+            Ok(json!({"principalId": policy["principalId"], "isOrderService": is_order_service}))
         } else {
             Err(Error::PermissionDenied)
         }

@@ -3,7 +3,10 @@
 use std::{io::IsTerminal as _, net::IpAddr, path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use domain::session::AccessLifetime;
+use domain::{
+    hold::{HoldLifetime, HoldLimits, SeatLimit},
+    session::AccessLifetime,
+};
 use http::Uri;
 #[cfg(unix)]
 use tokio::signal::unix::{SignalKind, signal};
@@ -45,6 +48,12 @@ pub struct Cli {
     /// Audience of members' access tokens.
     #[arg(long, default_value = "members")]
     pub audience: String,
+    /// Seconds for which seats are held.
+    #[arg(long, default_value_t = 600, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    pub hold_seconds: u64,
+    /// Maximum number of seats of a show that a member has.
+    #[arg(long, default_value = "4", value_name = "SEATS", value_parser = clap::value_parser!(u64).range(1..=10))]
+    pub max_seats: u64,
     /// Address of the service in members' access tokens; by default, the one on which it listens.
     #[arg(long, value_name = "URL", value_parser = parse_base_url)]
     pub base_url: Option<String>,
@@ -81,7 +90,15 @@ impl Cli {
         let access_lifetime =
             AccessLifetime::from_seconds(self.access_token_seconds).unwrap_or(AccessLifetime::DEFAULT);
         let (audience, base_url) = (self.audience.clone(), self.base_url.clone());
-        Settings { managers, access_lifetime, audience, base_url, ..Settings::default() }
+        let default = HoldLimits::default();
+        let holds = HoldLimits {
+            lifetime: HoldLifetime::from_seconds(self.hold_seconds).unwrap_or(default.lifetime),
+            max_seats: usize::try_from(self.max_seats)
+                .ok()
+                .and_then(|seats| SeatLimit::new(seats).ok())
+                .unwrap_or(default.max_seats),
+        };
+        Settings { managers, access_lifetime, audience, holds, base_url, ..Settings::default() }
     }
 
     /// Starts logging: requests, and the warnings of all other parts.
@@ -98,8 +115,8 @@ impl Cli {
             .init();
     }
 
-    /// Prints the URL of the service and example commands, also for the manager of the token.
-    pub fn print_welcome(&self, stack: &Stack, token: Option<&str>) {
+    /// Prints the URL of the service and example commands, also for the manager and the order service of the tokens.
+    pub fn print_welcome(&self, stack: &Stack, tokens: Option<&[String; 2]>) {
         let url = stack.url();
         println!(
             r#"The service runs at {url} and keeps its data in {data}. Ctrl-C stops it.
@@ -121,11 +138,14 @@ Try:
         if self.sample {
             println!("The sample events belong to manager {MANAGER}.\n");
         }
-        if let Some(token) = token {
+        if let Some([token, order_token]) = tokens {
             println!(
                 r#"Managers are verified. This token of manager {MANAGER} is valid for one day:
   TOKEN={token}
   curl -i {url}/api/v1/events -H "Authorization: Bearer $TOKEN" -F 'thumbnail=@tests/corpus/images/accepted/realistic.jpg' -F 'request={{"title":"t","description":"d","place":"p","artist":"a","eventOpenTime":1,"ticketingOpenTime":1,"eventDatetimes":[1],"totalMap":"/map.svg","areas":[{{"label":"l","price":1,"areaMap":"/map.svg","seats":[]}}]}};type=application/json'
+
+This token of an order service is valid for one day, to confirm holds and to cancel orders:
+  ORDER_TOKEN={order_token}
 "#
             );
         }

@@ -10,7 +10,7 @@ use crate::{
     authorizer::Authorizer,
     emulators::{BUCKET, Emulators, TABLE},
     gateway::Function,
-    issuer::{AUDIENCE, manager_role},
+    issuer::{AUDIENCE, manager_role, order_role},
     settings::Settings,
 };
 
@@ -32,7 +32,8 @@ pub async fn functions(
         None => (Authentication::Open, Authorize::Open),
         Some(url) => {
             let issuer = Issuer::new(url, AUDIENCE.to_owned())?;
-            (Authentication::Required, Authorize::Verified { issuer: Box::new(issuer), role: manager_role() })
+            let (role, order_role) = (manager_role(), Some(order_role()));
+            (Authentication::Required, Authorize::Verified { issuer: Box::new(issuer), role, order_role })
         }
     };
     let authorizer = Authorizer::new(authorize);
@@ -48,6 +49,8 @@ pub async fn functions(
             audience: settings.audience.clone(),
             lifetime: settings.access_lifetime,
         },
+        holds: settings.holds,
+        clock: settings.clock.clone(),
     })
     .await?;
     let function = |route| Function::new(route, &authorizer, base_url);

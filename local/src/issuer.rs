@@ -25,6 +25,8 @@ pub const ROLE_CLAIM: &str = "roles";
 pub const TEXT_ROLE_CLAIM: &str = "role";
 /// Role of a manager.
 pub const ROLE: &str = "manager";
+/// Role of an order service.
+pub const ORDER_ROLE: &str = "order";
 
 /// Lifetime of a token.
 const TOKEN_LIFETIME: Duration = Duration::from_hours(24);
@@ -60,6 +62,12 @@ pub fn manager_role() -> Role {
     Role::new(ROLE_CLAIM.to_owned(), ROLE.to_owned())
 }
 
+/// Returns the role that a token must contain for an order service.
+#[must_use]
+pub fn order_role() -> Role {
+    Role::new(ROLE_CLAIM.to_owned(), ORDER_ROLE.to_owned())
+}
+
 impl Issuer {
     /// Creates an issuer with the path `/issuer` at the address of the service.
     #[must_use]
@@ -92,16 +100,29 @@ impl Issuer {
     ///
     /// Returns an error if the system has no random numbers for the signature.
     pub fn token(&self, manager: Uuid) -> Result<String, Cause> {
+        self.token_with_role(&manager.to_string(), ROLE)
+    }
+
+    /// Issues a token for an order service, valid for one day.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the system has no random numbers for the signature.
+    pub fn order_token(&self) -> Result<String, Cause> {
+        self.token_with_role("order-service", ORDER_ROLE)
+    }
+
+    fn token_with_role(&self, subject: &str, role: &str) -> Result<String, Cause> {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
         let header = json!({"alg": "ES256", "typ": "JWT", "kid": self.key.id});
         let claims = json!({
             "iss": self.url,
             "aud": AUDIENCE,
-            "sub": manager,
+            "sub": subject,
             "iat": now.as_secs(),
             "exp": (now + TOKEN_LIFETIME).as_secs(),
-            ROLE_CLAIM: [ROLE],
-            TEXT_ROLE_CLAIM: ROLE,
+            ROLE_CLAIM: [role],
+            TEXT_ROLE_CLAIM: role,
         });
         let message = signing_input(&header, &claims);
         let signature = self.key.sign(message.as_bytes())?;

@@ -16,9 +16,9 @@ async fn main() -> ExitCode {
     };
     cli.init_logging();
     match start(&cli).await {
-        Ok((stack, token)) => {
+        Ok((stack, tokens)) => {
             let stop = cli::stop_signal();
-            cli.print_welcome(&stack, token.as_deref());
+            cli.print_welcome(&stack, tokens.as_ref());
             stack.run_until(stop).await;
             ExitCode::SUCCESS
         }
@@ -29,13 +29,13 @@ async fn main() -> ExitCode {
     }
 }
 
-/// Starts the service, and returns it with the token of a manager if managers are verified.
-async fn start(cli: &Cli) -> Result<(Stack, Option<String>), StartError> {
+/// Starts the service, and returns it with the tokens of a manager and of an order service if they are verified.
+async fn start(cli: &Cli) -> Result<(Stack, Option<[String; 2]>), StartError> {
     let data = Data::folder(&cli.data)?.with_dynamodb_endpoint(cli.dynamodb_endpoint.clone());
     let stack = Stack::start_with(cli.addresses(), data, cli.settings()).await?;
     if cli.sample {
         sample::load(&stack).await.map_err(StartError::Sample)?;
     }
-    let token = stack.issuer().map(|issuer| issuer.token(sample::MANAGER)).transpose();
-    Ok((stack, token.map_err(StartError::Issuer)?))
+    let tokens = stack.issuer().map(|issuer| Ok([issuer.token(sample::MANAGER)?, issuer.order_token()?])).transpose();
+    Ok((stack, tokens.map_err(StartError::Issuer)?))
 }

@@ -6,21 +6,38 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::body::Body;
-use domain::error::Cause;
+use domain::{
+    clock::Clock,
+    email::Email,
+    error::Cause,
+    hold::{HoldLimits, OrderId},
+    id,
+    member::{Member, Name, Nickname},
+    password::PasswordHash,
+};
 use http::{
     Request, StatusCode,
     header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE},
 };
 use serde_json::{Map, Value, json};
+use storage::{
+    blocks::Blocks,
+    holds::{Holds, NewHold},
+    member::Members,
+    table::Table,
+};
 use uuid::{Uuid, uuid};
 
 use crate::{
-    Stack,
+    Stack, TABLE,
     layouts::{self, Layout},
 };
 
 /// Manager of all sample events.
 pub const MANAGER: Uuid = uuid!("5b0c6f0e-3d5a-4e0e-9a55-2f6f1f3f7c10");
+
+/// Hall of the event that is on sale.
+const ON_SALE: &str = "theatre";
 
 const BOUNDARY: &str = "sample-4f8a2c71d9";
 
@@ -90,12 +107,70 @@ pub async fn load(stack: &Stack) -> Result<(), Cause> {
             request = request.header(AUTHORIZATION, format!("Bearer {}", issuer.token(MANAGER)?));
         }
         let response = stack.call(request.body(Body::from(event.form()))?).await;
-        if !matches!(response.status(), StatusCode::CREATED | StatusCode::CONFLICT) {
-            let body = axum::body::to_bytes(response.into_body(), usize::MAX).await?;
-            return Err(format!("{}: {}", event.name, String::from_utf8_lossy(&body)).into());
+        let status = response.status();
+        let body = axum::body::to_bytes(response.into_body(), usize::MAX).await?;
+        match status {
+            StatusCode::CREATED if event.name == ON_SALE => sell(stack, &serde_json::from_slice(&body)?).await?,
+            StatusCode::CREATED | StatusCode::CONFLICT => {}
+            _ => return Err(format!("{}: {}", event.name, String::from_utf8_lossy(&body)).into()),
         }
     }
     Ok(())
+}
+
+/// Blocks the first seats of the first two shows of an event, and sells some to each of a few members.
+async fn sell(stack: &Stack, created: &Value) -> Result<(), Cause> {
+    let table = Table::new(stack.dynamodb(), TABLE.to_owned());
+    let (members, holds) = (Members::new(table.clone()), Holds::new(table.clone(), Clock::default()));
+    let blocks = Blocks::new(table, Clock::default());
+    let id = |value: &Value| value["id"].as_str().and_then(id::parse).ok_or("a response without ids");
+    let event = id(&created["data"])?;
+    let shows = created["data"]["eventDatetimes"].as_array().into_iter().flatten().take(2);
+    let shows = shows.map(id).collect::<Result<Vec<_>, _>>()?;
+    let seats =
+        |first: usize, count: usize| (first..first + count).map(|seat| id::seat(event, seat)).collect::<Vec<_>>();
+    for &show in &shows {
+        blocks.add((event, show).into(), None, &seats(0, BLOCKED)).await.map_err(|error| cause(&error))?;
+    }
+    for number in 0..BUYERS {
+        let member = buyer().ok_or("invalid member")?;
+        // No password has this hash.
+        members.add(&member, &PasswordHash::from_stored(String::new())).await.map_err(|error| cause(&error))?;
+        for &show in &shows {
+            let seats = seats(BLOCKED + number * SEATS_APART, HoldLimits::default().max_seats.get());
+            let new = NewHold { member: member.id, seats, key: None };
+            let held = holds
+                .create((event, show).into(), &new, HoldLimits::default())
+                .await
+                .map_err(|error| cause(&error))?
+                .hold;
+            let order = OrderId::parse(&format!("sample-{number}")).map_err(|_| "invalid order")?;
+            let amount = Some(held.amount.hundredths());
+            holds.confirm((event, show).into(), None, held.id, &order, amount).await.map_err(|error| cause(&error))?;
+        }
+    }
+    Ok(())
+}
+
+/// Number of seats of a show that are blocked.
+const BLOCKED: usize = 20;
+/// Number of members who buy seats.
+const BUYERS: usize = 40;
+/// Number of seats between those of two members.
+const SEATS_APART: usize = 23;
+
+/// Returns a member who buys seats.
+fn buyer() -> Option<Member> {
+    Some(Member {
+        id: Uuid::new_v4(),
+        email: Email::parse(&format!("sample-{}@example.com", &Uuid::new_v4().simple().to_string()[..12])).ok()?,
+        name: Name::parse("표본 관객").ok()?,
+        nickname: Nickname::parse(&format!("표본{}", &Uuid::new_v4().simple().to_string()[..12])).ok()?,
+    })
+}
+
+fn cause(error: &domain::error::Error) -> Cause {
+    error.causes().unwrap_or_else(|| format!("{error:?}")).into()
 }
 
 impl Sample {

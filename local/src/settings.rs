@@ -1,6 +1,10 @@
 //! Settings of the local stack.
 
-use domain::session::{AccessLifetime, Rotation};
+use domain::{
+    clock::Clock,
+    hold::HoldLimits,
+    session::{AccessLifetime, Rotation},
+};
 
 use crate::{issuer::ManagerAuthentication, server::ClientTimeouts};
 
@@ -17,6 +21,10 @@ pub struct Settings {
     pub audience: String,
     /// Number of the key that signs access tokens.
     pub signing_key_rotation: Rotation,
+    /// Limits of holds.
+    pub holds: HoldLimits,
+    /// Clock that decides which holds have expired.
+    pub clock: Clock,
     /// Address of the service in access tokens, or `None` for the one on which it listens.
     pub base_url: Option<String>,
     /// Time limits for clients of the service and of the emulators.
@@ -32,6 +40,8 @@ impl Default for Settings {
             access_lifetime: AccessLifetime::DEFAULT,
             audience: "members".to_owned(),
             signing_key_rotation: Rotation(1),
+            holds: HoldLimits::default(),
+            clock: Clock::default(),
             base_url: None,
             timeouts: ClientTimeouts::default(),
         }

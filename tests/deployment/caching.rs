@@ -10,7 +10,7 @@ use crate::{
     template::{keys, read, template, text},
 };
 
-const EVENT: &str = "0196a1b2-0000-7000-8000-00000000abcd";
+const ID: &str = "0196a1b2-0000-7000-8000-00000000abcd";
 
 /// Returns the cache behaviours of the distribution that lead to the API, including the default one.
 pub fn api_behaviors(distribution: &Value) -> Vec<&Value> {
@@ -23,11 +23,27 @@ pub fn distribution(template: &Value) -> &Value {
     &template["Resources"]["Distribution"]["Properties"]["DistributionConfig"]
 }
 
-/// Returns true if a path matches a pattern, in which `?` is any character and a final `*` any text.
+/// Returns true if a path matches a pattern, in which `?` is any character and `*` any text, also with slashes.
 fn matches(pattern: &str, path: &str) -> bool {
-    let (start, is_open) = pattern.strip_suffix('*').map_or((pattern, false), |start| (start, true));
-    let length = if is_open { path.len() >= start.len() } else { path.len() == start.len() };
-    length && start.bytes().zip(path.bytes()).all(|(expected, byte)| expected == b'?' || expected == byte)
+    let Some(first) = pattern.chars().next() else { return path.is_empty() };
+    let rest = &pattern[1..];
+    match first {
+        '*' => (0..=path.len()).any(|end| matches(rest, &path[end..])),
+        _ => path.starts_with(|next: char| first == '?' || first == next) && matches(rest, &path[1..]),
+    }
+}
+
+/// Returns the behaviour of a path: the first one that matches, otherwise the default one.
+fn behavior<'a>(template: &'a Value, path: &str) -> &'a Value {
+    let is_for_path =
+        |behavior: &&Value| behavior.get("PathPattern").is_none_or(|pattern| matches(text(pattern), path));
+    api_behaviors(distribution(template)).into_iter().find(is_for_path).unwrap()
+}
+
+/// Returns the path of a route with ids in place of its parameters.
+fn with_ids(route: &str) -> String {
+    let segments = route.split('/').map(|segment| if segment.starts_with('{') { ID } else { segment });
+    segments.collect::<Vec<_>>().join("/")
 }
 
 fn cache_policy<'a>(template: &'a Value, path: &str) -> &'a Value {
@@ -55,9 +71,13 @@ async fn ttl_matches_cache_control() {
     let template = template();
     let api = Api::new();
     let created = api.create(&sample::event()).await.expect(201, "0").data();
+    let event = created["id"].as_str().unwrap();
+    let show = created["eventDatetimes"][0]["id"].as_str().unwrap();
+    let availability = format!("/api/v1/events/{event}/dates/{show}/availability");
     for (path, response) in [
         ("/api/v1/events", api.get("/api/v1/events").await),
-        ("/api/v1/events/*", api.event(created["id"].as_str().unwrap()).await),
+        ("/api/v1/events/*", api.event(event).await),
+        ("/api/v1/events/*", api.get(&availability).await),
     ] {
         let policy = cache_policy(&template, path);
         let seconds = shared_seconds(&response);
@@ -70,32 +90,58 @@ async fn ttl_matches_cache_control() {
 #[test]
 fn only_cacheable_paths_have_ttl() {
     let template = template();
-    let cached: Vec<_> = api_behaviors(distribution(&template))
-        .into_iter()
-        .filter(|behavior| policy(&template, behavior)["MinTTL"] != 0)
-        .map(|behavior| text(&behavior["PathPattern"]))
-        .collect();
-    assert!(!cached.is_empty());
-    let is_cached = |path: &str| cached.iter().any(|pattern| matches(pattern, &path.replace("{eventId}", EVENT)));
     for (slug, (_, path)) in functions().into_iter().filter(|(_, (method, _))| method == "GET") {
         let function = read(&format!("functions/{slug}/src/lib.rs"));
         let is_cacheable = function.contains(".cacheable");
-        assert_eq!(is_cacheable, is_cached(&path), "{slug} is cacheable (left), {path} has a cache behaviour (right)");
+        let is_cached = policy(&template, behavior(&template, &with_ids(&path)))["MinTTL"] != 0;
+        assert_eq!(is_cacheable, is_cached, "{slug} is cacheable (left), {path} has a cache behaviour (right)");
     }
+}
+
+/// A function that reads the token must get it, and no cache may confuse the responses of two members.
+#[test]
+fn personal_responses_depend_on_token() {
+    let template = template();
+    let reads_token = |slug: &String| {
+        let function = read(&format!("functions/{slug}/src/lib.rs"));
+        ["bearer_token(", "manager::"].iter().any(|call| function.contains(call))
+    };
+    let personal: Vec<_> = functions().into_iter().filter(|(slug, _)| reads_token(slug)).collect();
+    assert!(personal.iter().any(|(slug, _)| slug == "holds-get"));
+    for (slug, (method, path)) in personal {
+        let behavior = behavior(&template, &with_ids(&path));
+        let forwarded = &template["Resources"][text(&behavior["OriginRequestPolicyId"])]["Properties"];
+        let headers = &forwarded["OriginRequestPolicyConfig"]["HeadersConfig"];
+        assert_eq!(headers["HeaderBehavior"], "allExcept", "{slug}");
+        let removed = headers["Headers"].as_sequence().unwrap();
+        assert!(!removed.iter().any(|name| text(name).eq_ignore_ascii_case("authorization")), "{slug}");
+        // CloudFront caches no other method.
+        if method == "GET" {
+            let in_key = &key(policy(&template, behavior))["HeadersConfig"]["Headers"];
+            assert!(
+                in_key.as_sequence().is_some_and(|names| names.iter().any(|name| name == "Authorization")),
+                "{slug}"
+            );
+        }
+    }
+}
+
+#[test]
+fn stars_match_any_text() {
+    let hold = with_ids("/api/v1/events/{eventId}/dates/{showId}/holds/{holdId}");
+    let pattern = "/api/v1/events/*/dates/*/holds/*";
+    assert!(matches(pattern, &hold) && matches("/api/v1/events/*", &hold) && matches("/a?c", "/abc"));
+    assert!(!matches(pattern, &with_ids("/api/v1/events/{eventId}/dates/{showId}/availability")));
+    assert!(!matches("/a?", "/a") && !matches("/a", "/ab"));
 }
 
 #[test]
 fn entity_tag_of_event_stays_strong() {
     let template = template();
-    let behaviors = api_behaviors(distribution(&template));
-    let behavior = |path: &str| {
-        let first = behaviors.iter().find(|behavior| matches(text(&behavior["PathPattern"]), path));
-        first.unwrap_or_else(|| panic!("no behaviour for {path}"))
-    };
     // CloudFront weakens the tag of a response that it compresses.
-    assert_eq!(behavior(&format!("/api/v1/events/{EVENT}"))["Compress"], false);
-    for other in ["", &format!("/{EVENT}/detail"), &format!("/{EVENT}/seat-map.svg")] {
-        assert_eq!(behavior(&format!("/api/v1/events{other}"))["Compress"], true, "{other}");
+    assert_eq!(behavior(&template, &format!("/api/v1/events/{ID}"))["Compress"], false);
+    for other in ["", &format!("/{ID}/detail"), &format!("/{ID}/seat-map.svg")] {
+        assert_eq!(behavior(&template, &format!("/api/v1/events{other}"))["Compress"], true, "{other}");
     }
 }
 

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use serde_yaml_ng::Value;
 
 use crate::{
-    names::functions,
+    names::routes,
     openapi::secured_operations,
-    template::{logical_id, read, slugs, template, text},
+    template::{logical_id, read, slug_of, slugs, template, text},
 };
 
-/// Returns the functions that only managers may call: those whose code reads if managers are verified.
+/// Returns the functions that managers and order services call: those whose code reads if managers are verified.
 fn manager_functions() -> BTreeSet<String> {
     let is_for_managers =
         |slug: &String| read(&format!("functions/{slug}/src/main.rs")).contains("MANAGER_VERIFICATION");
@@ -26,16 +26,24 @@ fn only_managers_need_authorizer() {
     let template = template();
     let manager_functions = manager_functions();
     assert!(!manager_functions.is_empty());
-    assert_eq!(secured_operations(), manager_functions);
-    for slug in functions().into_keys() {
-        let events = &properties(&template, &slug)["Events"];
-        let authorizer = &events["Route"]["Properties"]["Auth"]["Authorizer"];
-        if manager_functions.contains(&slug) {
-            assert_eq!(authorizer, "Managers", "{slug}");
-        } else {
-            assert!(authorizer.is_null(), "{slug}");
+    let secured = secured_operations();
+    let mut operations = 0;
+    for slug in slugs() {
+        let events = properties(&template, &slug)["Events"].as_mapping();
+        for (name, event) in events.into_iter().flatten() {
+            let route = &event["Properties"];
+            if event["Type"] != "Api" || route["Method"] == "OPTIONS" {
+                continue;
+            }
+            operations += 1;
+            let operation = if name == "Route" { slug.clone() } else { slug_of(text(name)) };
+            let is_for_managers = manager_functions.contains(&slug);
+            assert_eq!(secured.contains(&operation), is_for_managers, "{operation}");
+            let authorizer = &route["Auth"]["Authorizer"];
+            assert!(if is_for_managers { authorizer == "Managers" } else { authorizer.is_null() }, "{operation}");
         }
     }
+    assert_eq!(operations, routes().len());
     let auth = &properties(&template, "api")["Auth"];
     assert!(auth["DefaultAuthorizer"].is_null());
     let authorizer = &auth["Authorizers"]["Managers"];
@@ -62,6 +70,25 @@ fn verification_is_consistent() {
     }
     let variables = &properties(&template, "managers-authorize")["Environment"]["Variables"];
     assert_eq!(text(&variables["MANAGER_ISSUER"]), "ManagerIssuer");
+}
+
+/// Only the authorizer knows the role; a role of its own, so that a manager cannot cancel the orders of others.
+#[test]
+fn order_role_is_separate_and_off() {
+    let template = template();
+    let parameters = &template["Parameters"];
+    assert_eq!(parameters["OrderRole"]["Default"], "");
+    assert_ne!(parameters["OrderRole"]["Default"], parameters["ManagerRole"]["Default"]);
+    let assertion = &template["Rules"]["SeparateRoles"]["Assertions"][0]["Assert"];
+    let Value::Tagged(not) = assertion else { panic!("a !Not") };
+    let Value::Tagged(equals) = &not.value[0] else { panic!("an !Equals") };
+    assert!(equals.value.as_sequence().unwrap().iter().map(text).eq(["OrderRole", "ManagerRole"]));
+    for slug in slugs() {
+        let role = &properties(&template, &slug)["Environment"]["Variables"]["ORDER_ROLE"];
+        assert_eq!(role.is_null(), slug != "managers-authorize", "{slug}");
+    }
+    let variables = &properties(&template, "managers-authorize")["Environment"]["Variables"];
+    assert_eq!(text(&variables["ORDER_ROLE"]), "OrderRole");
 }
 
 #[test]

@@ -137,6 +137,11 @@ fn failures_match_code() {
         DomainError::PermissionDenied,
         DomainError::AlreadyRegistered,
         DomainError::NoSuchEvent,
+        DomainError::SeatsOfEventTaken,
+        DomainError::TooManySeatsOfMember(4),
+        DomainError::NotOnSale,
+        DomainError::HoldUnusable,
+        DomainError::NoSuchHold,
         DomainError::PreconditionFailed,
         DomainError::InvalidRefreshToken,
         DomainError::InvalidAccessToken,
@@ -145,7 +150,7 @@ fn failures_match_code() {
         DomainError::PosterStorage("".into()),
         DomainError::Database("".into()),
     ];
-    let mut codes = BTreeSet::from(["C_001", "C_002", "C_003", "C_009"]);
+    let mut codes = BTreeSet::from(["C_001", "C_002", "C_003", "C_009", "H_001"]);
     for error in errors.into_iter().chain(domain_errors.map(Error::from)) {
         let (status, code) = status::status_and_code(&error);
         codes.insert(code);

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use crate::template::{keys, list, logical_id, read, slugs, template};
+use domain::hold::{HoldLifetime, HoldLimits, SeatLimit};
+
+use crate::template::{keys, list, logical_id, read, slugs, template, text};
 
 const LIBC_VARIABLE: &str = "GLIBC_TUNABLES";
 
 /// Returns the variables that a source file reads.
 fn reads(source: &str) -> BTreeSet<String> {
-    let calls = ["config.text(\"", "config.parse(\""].into_iter().flat_map(|call| source.split(call).skip(1));
+    let calls = ["config.text(\"", "config.parse(\"", "config.optional(\""];
+    let calls = calls.into_iter().flat_map(|call| source.split(call).skip(1));
     calls.map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
 }
 
@@ -31,6 +34,22 @@ fn functions_get_their_variables() {
         given.retain(|variable| reads.contains(variable) || !everywhere.contains(variable));
         assert_eq!(given, reads, "{slug}");
     }
+}
+
+#[test]
+fn limits_of_holds_match_functions() {
+    let template = template();
+    let parameter = |name: &str, key: &str| template["Parameters"][name][key].as_u64().unwrap();
+    let lifetime = |seconds: u64| HoldLifetime::from_seconds(seconds);
+    let seats = |number: u64| SeatLimit::new(usize::try_from(number).unwrap());
+    let [shortest, longest, usual] = ["MinValue", "MaxValue", "Default"].map(|key| parameter("HoldSeconds", key));
+    let [fewest, most, few] = ["MinValue", "MaxValue", "Default"].map(|key| parameter("MaxSeats", key));
+    let defaults = HoldLimits::default();
+    assert_eq!((lifetime(usual), seats(few)), (Ok(defaults.lifetime), Ok(defaults.max_seats)));
+    assert!(lifetime(shortest).is_ok() && lifetime(longest).is_ok() && lifetime(longest + 1).is_err());
+    assert!(seats(fewest).is_ok() && seats(most).is_ok() && seats(most + 1).is_err());
+    let variables = &template["Resources"]["HoldsCreate"]["Properties"]["Environment"]["Variables"];
+    assert_eq!(["HOLD_SECONDS", "MAX_SEATS"].map(|name| text(&variables[name])), ["HoldSeconds", "MaxSeats"]);
 }
 
 #[test]

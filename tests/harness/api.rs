@@ -254,6 +254,17 @@ impl Api {
         self.send_with(Method::POST, &format!("/api/v1/events/{id}/restore"), &[]).await
     }
 
+    /// Sends a request with the access token of a member.
+    pub async fn send_as_member(&self, method: Method, path: &str, tokens: &Value, body: Option<&Value>) -> Response {
+        let request = self.request(method, path).bearer_auth(tokens["accessToken"].as_str().expect("token"));
+        Self::send(body.into_iter().fold(request, RequestBuilder::json)).await
+    }
+
+    /// Posts JSON as a manager.
+    pub async fn post_as_manager(&self, path: &str, body: &Value) -> Response {
+        Self::send(self.request(Method::POST, path).header("x-api-managerId", sample::MANAGER).json(body)).await
+    }
+
     /// Requests a poster.
     pub async fn poster(&self, thumbnail: &str) -> Response {
         Self::send(self.poster_request(thumbnail)).await

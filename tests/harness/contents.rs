@@ -7,12 +7,12 @@ use std::{
 
 use aws_sdk_dynamodb::{Client, types::AttributeValue};
 use aws_sdk_s3::operation::list_objects_v2::ListObjectsV2Output;
-use domain::{event::id_from_thumbnail, instant::Instant, member::Nickname};
+use domain::{event::id_from_thumbnail, hold::Taken, instant::Instant, member::Nickname};
 use local::{BUCKET, Stack, TABLE};
-use serde_json::{Map, Value};
-use storage::{poster::PREFIX, show_locks::lock_item, table::Item};
+use serde_json::{Map, Value, json};
+use storage::{keys, poster::PREFIX, show_locks::lock_item, table::Item};
 
-use crate::snapshot::{attribute, named, object};
+use crate::snapshot::{self, attribute, named, object};
 
 /// Items of the table by their keys, and file names of the posters in the bucket.
 #[derive(Debug)]
@@ -72,7 +72,19 @@ impl Contents {
                 (Some(old), Some(new)) if old != new => ('~', difference(old, new, now)),
                 _ => continue,
             };
-            let partition = if partition.starts_with("SHOW#") { "SHOW#[hash]" } else { partition };
+            // Two holds have the same fence by chance.
+            let (sign, content) = if sort == "FENCE" && !content["count"].is_null() {
+                ('~', json!({"count": "[n]"}))
+            } else {
+                (sign, content)
+            };
+            let partition = match partition.split_once('#') {
+                Some(("SHOW", _)) => "SHOW#[hash]".to_owned(),
+                Some(("HOLDER", _)) => "HOLDER#[hash]".to_owned(),
+                // A hold changes any of them, and an edit or deletion all.
+                Some(("FENCE", _)) => partition.rsplit_once('#').map_or("", |(event, _)| event).to_owned(),
+                _ => partition.clone(),
+            };
             let content = if content.is_null() { String::new() } else { format!(" {content}") };
             changes.push(format!("{sign} {partition} {sort}{content}"));
         }
@@ -82,6 +94,7 @@ impl Contents {
             changes.extend(posters.map(|poster| format!("{sign} poster {poster}")));
         }
         changes.sort_by_key(|change| (change.split(' ').nth(2).map(str::to_owned), named(change)));
+        changes.dedup_by(|change, before| change == before && change.contains(" FENCE#"));
         changes
     }
 
@@ -138,6 +151,50 @@ impl Contents {
             assert!(events.contains_key(text(claim, "event")), "a key without its event: {claim:?}");
         }
         self.check_members();
+        self.check_seats(now());
+    }
+
+    /// Checks that each taken seat has its hold, each hold its seats, and each holder the number of their seats, at a
+    /// time in seconds since 1970.
+    ///
+    /// # Panics
+    ///
+    /// Panics if one of them does not match.
+    pub fn check_seats(&self, now: u64) {
+        let mut states = BTreeMap::new();
+        for item in self.of_kind("SEATS") {
+            let show = text(item, "pk").split('#').nth(1).expect("show").to_owned();
+            for (seat, state) in storage::seat_states::read(item).expect("states") {
+                states.insert((show.clone(), u64::from(seat)), state);
+            }
+        }
+        let number = |item: &Item, name: &str| item[name].as_n().expect("number").parse::<u64>().expect("number");
+        let mut taken = BTreeMap::new();
+        for item in self.of_kind("HOLD") {
+            let (id, show) = (text(item, "pk")["HOLD#".len()..].parse().expect("id"), text(item, "show"));
+            let state = match text(item, "state") {
+                "HELD" => Taken::Held { hold: id, until: number(item, "until") },
+                "CONFIRMED" => Taken::Sold { hold: id },
+                _ => continue,
+            };
+            let seats = item["seats"].as_l().expect("list");
+            for seat in seats {
+                let key = (show.to_owned(), seat.as_n().expect("number").parse().expect("number"));
+                // Another hold may have replaced one that expired.
+                if matches!(state, Taken::Sold { .. }) || states.get(&key) == Some(&state) {
+                    assert_eq!(taken.insert(key, state), None, "a seat of two holds: {item:?}");
+                } else {
+                    assert!(number(item, "until") <= now, "a held seat that is not: {item:?}");
+                }
+            }
+            let digest = keys::holder(show.parse().expect("id"), text(item, "member").parse().expect("id"));
+            let holder = self.items.values().find(|item| item["pk"] == digest.attributes()["pk"]).expect("holder");
+            let held = holder.get(&id.to_string()).map(|held| held.as_b().expect("bytes").as_ref()[0]);
+            let is_expired = matches!(state, Taken::Held { until, .. } if until <= now);
+            assert!(held == u8::try_from(seats.len()).ok() || held.is_none() && is_expired, "{holder:?}: {item:?}");
+        }
+        states.retain(|_, state| *state != Taken::Blocked);
+        assert_eq!(states, taken, "states of seats (left) and seats of holds");
     }
 
     /// Checks that each member has a login item, a member item and the lock item of their nickname, and nobody else has.
@@ -180,7 +237,7 @@ fn difference(old: &HashMap<String, AttributeValue>, new: &Item, now: u64) -> Va
         |name: &str| old.get(name) != new.get(name) && (name != "expiresAt" || shown(old, name) != shown(new, name));
     let names: BTreeSet<_> = old.keys().chain(new.keys()).filter(|name| is_changed(name)).collect();
     let value = |name: &str| new.get(name).map_or(Value::Null, |value| attribute(name, value, now));
-    names.into_iter().map(|name| (name.clone(), value(name))).collect::<Map<_, _>>().into()
+    names.into_iter().map(|name| (snapshot::shown(name), value(name))).collect::<Map<_, _>>().into()
 }
 
 /// Sets an attribute of an item.

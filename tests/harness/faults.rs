@@ -119,7 +119,7 @@ async fn attempt<T>(
 /// Returns true if a change expires by itself: an expiry record, a counter, a claim without an event, or a poster.
 fn is_temporary(change: &str) -> bool {
     [" POSTER#", " FAILURES", " poster "].iter().any(|kind| change.contains(kind))
-        || change.contains(" IDEMPOTENCY#") && !change.contains("\"event\"")
+        || change.contains(" IDEMPOTENCY#") && !["\"event\"", "\"hold\""].iter().any(|done| change.contains(done))
 }
 
 fn rules(fault: &str, calls: &[String], index: usize) -> Vec<Rule> {

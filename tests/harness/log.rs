@@ -33,7 +33,7 @@ const CANARIES: [&str; 16] = [
 ];
 
 /// Number of the last lines that tests can read.
-const KEPT: usize = 1_000;
+const KEPT: usize = 5_000;
 
 static LINES: Mutex<VecDeque<Value>> = Mutex::new(VecDeque::new());
 

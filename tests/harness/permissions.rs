@@ -45,10 +45,14 @@ pub(crate) fn needed(call: &Request<Bytes>) -> BTreeSet<Permission> {
             let keys = tables.flat_map(|(_, table)| table["Keys"].as_array().into_iter().flatten());
             keys.map(|key| permission(operation, &key["pk"]["S"])).collect()
         }
-        "Query" => match body["IndexName"].as_str() {
-            Some(index) => [(format!("dynamodb:{operation}"), format!("${{{TABLE}}}/index/{index}"))].into(),
-            None => [permission(operation, &body["ExpressionAttributeValues"][":event"]["S"])].into(),
-        },
+        "Query" => {
+            if let Some(index) = body["IndexName"].as_str() {
+                return [(format!("dynamodb:{operation}"), format!("${{{TABLE}}}/index/{index}"))].into();
+            }
+            let values = body["ExpressionAttributeValues"].as_object();
+            let partition = values.and_then(|values| values.values().next()).expect("a partition");
+            [permission(operation, &partition["S"])].into()
+        }
         "PutItem" => [permission(operation, &body["Item"]["pk"]["S"])].into(),
         // Calls on a whole table, which no function makes.
         _ if body["Key"].is_null() => [(format!("dynamodb:{operation}"), TABLE.to_owned())].into(),

@@ -119,6 +119,18 @@ impl Response {
         self.json()["data"]["id"].as_str().unwrap_or_else(|| panic!("no id: {self}")).to_owned()
     }
 
+    /// Replaces a field of the `data` of the envelope that depends on the time.
+    pub fn hide(&mut self, field: &str) {
+        let value = self.json()["data"][field].to_string();
+        self.body = self.text().replace(&value, "\"[time]\"").into_bytes();
+    }
+
+    /// Returns the id of the first show in the `data` of the envelope.
+    #[must_use]
+    pub fn show(&self) -> String {
+        self.json()["data"]["eventDatetimes"][0]["id"].as_str().unwrap_or_else(|| panic!("no show: {self}")).to_owned()
+    }
+
     /// Returns `[field, value]` of each violation in `errors`.
     #[must_use]
     pub fn errors(&self) -> Vec<[String; 2]> {
@@ -191,7 +203,7 @@ impl Response {
         // In alphabetical order.
         let expected: &[&str] = match code {
             "0" => &["code", "data", "message"],
-            "C_001" | "C_003" => &["code", "errors", "message"],
+            "C_001" | "C_003" | "H_001" => &["code", "errors", "message"],
             _ => &["code", "message"],
         };
         assert_eq!(keys, expected);

@@ -46,6 +46,17 @@ pub fn unique() -> String {
     format!("u{}", &Uuid::new_v4().simple().to_string()[..9])
 }
 
+/// Replaces the parameters of a path, such as `{eventId}`, by these ids, and all others by `rest`.
+#[must_use]
+pub fn path(template: &str, ids: &[(&str, &str)], rest: &str) -> String {
+    let parts = template.split(['{', '}']).enumerate().map(|(index, part)| match ids.iter().find(|id| id.0 == part) {
+        _ if index % 2 == 0 => part,
+        Some((_, id)) => id,
+        None => rest,
+    });
+    parts.collect()
+}
+
 /// Returns a registration of a new member, as JSON.
 #[must_use]
 pub fn member() -> Value {

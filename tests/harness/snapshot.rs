@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use domain::hold::Taken;
 use serde_json::{Value, json};
+use storage::seat_states::decoded;
 use uuid::Uuid;
 
 /// Maximum width of a line, if its JSON can be split.
@@ -127,10 +129,21 @@ pub(crate) fn shortened(text: &str, max: usize) -> String {
 /// `now` is the time before the request, in seconds.
 pub(crate) fn attribute(name: &str, value: &AttributeValue, now: u64) -> Value {
     match value {
-        AttributeValue::N(number) if name == "expiresAt" => lifetime(number.parse::<u64>().unwrap_or(0), now).into(),
+        AttributeValue::N(number) if name == "expiresAt" || name == "until" => {
+            lifetime(number.parse::<u64>().unwrap_or(0), now).into()
+        }
         AttributeValue::N(number) if is_now(number, now) => "[now]".into(),
         AttributeValue::N(number) => number.parse::<serde_json::Number>().map_or(Value::Null, Value::Number),
-        AttributeValue::B(bytes) => format!("[{} bytes]", bytes.as_ref().len()).into(),
+        AttributeValue::B(bytes) => match (bytes.as_ref(), decoded(bytes.as_ref())) {
+            (_, Some(Taken::Held { until, .. })) => format!("held {}", lifetime(until, now)).into(),
+            (_, Some(Taken::Sold { .. })) => "sold".into(),
+            (_, Some(Taken::Blocked)) => "blocked".into(),
+            // Seats of a hold, and until when.
+            ([seats, until @ ..], None) if until.len() == 4 => {
+                format!("{seats} {}", if until == [0; 4] { "sold" } else { "held" }).into()
+            }
+            (bytes, None) => format!("[{} bytes]", bytes.len()).into(),
+        },
         AttributeValue::L(list) => list.iter().map(|value| attribute("", value, now)).collect(),
         AttributeValue::M(map) => object(map, now),
         AttributeValue::S(text) => match name {
@@ -147,15 +160,21 @@ fn is_now(number: &str, now: u64) -> bool {
     number.parse().is_ok_and(|time: u64| [time, time / 1_000].iter().any(|time| time.abs_diff(now) < 60))
 }
 
+/// Returns the name of an attribute; that of a hold is its id, which must not decide the order.
+pub(crate) fn shown(name: &str) -> String {
+    if Uuid::try_parse(name).is_ok() { format!("hold {name}") } else { name.to_owned() }
+}
+
 /// Converts attributes to a JSON object.
 pub(crate) fn object(attributes: &HashMap<String, AttributeValue>, now: u64) -> Value {
-    attributes.iter().map(|(name, value)| (name.clone(), attribute(name, value, now))).collect()
+    attributes.iter().map(|(name, value)| (shown(name), attribute(name, value, now))).collect()
 }
 
 /// Returns the time until an item expires, rounded to minutes.
 fn lifetime(expires: u64, now: u64) -> String {
     let minutes = (expires.saturating_sub(now) + 30) / 60;
     match minutes {
+        _ if minutes > 1_000 * 24 * 60 => "[in years]".to_owned(),
         _ if minutes > 0 && minutes.is_multiple_of(24 * 60) => format!("[in {} days]", minutes / (24 * 60)),
         _ => format!("[in {minutes} minutes]"),
     }

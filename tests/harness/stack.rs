@@ -42,6 +42,11 @@ pub async fn new_stack() -> Stack {
     start_stack(Settings::default()).await
 }
 
+/// Starts an empty stack for one test, with these settings.
+pub async fn new_stack_with(settings: Settings) -> Stack {
+    start_stack(settings).await
+}
+
 /// Starts a stack with its own table in the DynamoDB at this endpoint.
 pub async fn stack_at(dynamodb: String) -> Stack {
     start(Some(dynamodb), Settings::default()).await

@@ -4,7 +4,7 @@ use local::{Settings, issuer::ManagerAuthentication};
 use reqwest::{Method, RequestBuilder};
 
 use crate::{
-    Api, Response, Service,
+    Api, Response, Sale, Service,
     issuer::{Issuer, Key},
     sample,
 };
@@ -48,6 +48,13 @@ impl VerifiedService {
         let form = sample::form(&sample::event());
         let request = self.api.request(Method::POST, "/api/v1/events").header("Content-Type", form.content_type());
         self.send_as(manager, request.body(form.body())).await.expect(201, "0").id()
+    }
+
+    /// Registers an event with shows to come as this manager.
+    pub async fn created_on_sale_by(&self, manager: &str) -> Response {
+        let form = sample::form(&Sale::on_sale());
+        let request = self.api.request(Method::POST, "/api/v1/events").header("Content-Type", form.content_type());
+        self.send_as(manager, request.body(form.body())).await
     }
 
     /// Builds a request to delete an event, without a token.

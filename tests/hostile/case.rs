@@ -75,6 +75,8 @@ impl Case {
 pub struct Route {
     method: Method,
     path: String,
+    /// Body of a request with JSON.
+    body: Vec<u8>,
     parameters: Vec<String>,
     media_types: Vec<String>,
 }
@@ -94,10 +96,10 @@ impl Route {
 
     /// Creates a request with this id. It is valid, except that its object may not exist and its fields are missing.
     pub fn case_with_id(&self, id: &str, code: &'static str) -> Case {
-        let path = self.path.replace("{eventId}", id).replace("{memberId}", id);
+        let path = sample::path(&self.path, &[], id);
         let case = Case::new(self.method.clone(), path, code).header("x-api-managerId", sample::MANAGER);
         if self.takes_json() {
-            Case { body: b"{}".to_vec(), ..case.header("Content-Type", "application/json") }
+            Case { body: self.body.clone(), ..case.header("Content-Type", "application/json") }
         } else if self.takes_body() {
             let form = sample::form(&sample::event());
             Case { body: form.body(), ..case.header("Content-Type", form.content_type()) }
@@ -118,6 +120,7 @@ pub fn routes() -> Vec<Route> {
     let operations = paths.iter().flat_map(|(path, operations)| {
         operations.as_object().unwrap().iter().map(move |(method, operation)| (path, method, operation))
     });
+    let examples: Value = serde_json::from_str(openapi::EXAMPLES).unwrap();
     let name = |parameter: &Value| parameter["$ref"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
     let is_read =
         |path: &str, operation: &Value| path.starts_with("/api/") && operation["security"][0].get("member").is_none();
@@ -125,6 +128,11 @@ pub fn routes() -> Vec<Route> {
     let routes = operations.map(|(path, method, operation)| Route {
         method: method.to_uppercase().parse().unwrap(),
         path: path.clone(),
+        // Invalid fields come before an unknown show.
+        body: match &examples[operation["operationId"].as_str().unwrap()]["request"] {
+            request if path.contains("{showId}") && !request.is_null() => request.to_string().into_bytes(),
+            _ => b"{}".to_vec(),
+        },
         parameters: operation["parameters"].as_array().into_iter().flatten().map(name).collect(),
         media_types: operation["requestBody"]["content"]
             .as_object()

@@ -8,7 +8,7 @@ use api::{
 };
 use domain::manager::Authentication;
 use lambda_http::Request;
-use storage::{event::Events, table::Table};
+use storage::event::Events;
 
 /// Endpoint with its stores.
 #[derive(Debug)]
@@ -18,17 +18,17 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// Builds the endpoint on a table; verified managers delete only their own events.
+    /// Builds the endpoint on the events; verified managers delete only their own events.
     #[must_use]
-    pub fn new(table: Table, managers: Authentication) -> Self {
-        Self { events: Events::new(table), managers }
+    pub fn new(events: Events, managers: Authentication) -> Self {
+        Self { events, managers }
     }
 }
 
 /// Deletes an event.
 ///
 /// Its title, place and show times may be registered again at once. A second deletion returns `E_002`. For 30 days the
-/// event can be restored.
+/// event can be restored. An event cannot be deleted while a seat is taken of a show that has not begun a day ago.
 #[utoipa::path(
     delete,
     path = "/api/v1/events/{eventId}",
@@ -36,7 +36,7 @@ impl Delete {
     params(("eventId", Path)),
     security((), ("manager" = [])),
     responses((status = 204, description = "The event is deleted. HTTP sends no body with this status.")),
-    extensions(("x-failures" = json!(["C_008", "AM_001", "AM_002", "E_002"]))),
+    extensions(("x-failures" = json!(["C_008", "AM_001", "AM_002", "E_002", "E_004"]))),
 )]
 pub fn operation() {}
 

@@ -9,7 +9,7 @@ use api::{
 };
 use domain::manager::Authentication;
 use lambda_http::Request;
-use storage::{event::Events, table::Table};
+use storage::event::Events;
 
 /// Endpoint with its stores.
 #[derive(Debug)]
@@ -19,17 +19,18 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// Builds the endpoint on a table; verified managers edit only their own events.
+    /// Builds the endpoint on the events; verified managers edit only their own events.
     #[must_use]
-    pub fn new(table: Table, managers: Authentication) -> Self {
-        Self { events: Events::new(table), managers }
+    pub fn new(events: Events, managers: Authentication) -> Self {
+        Self { events, managers }
     }
 }
 
 /// Edits an event.
 ///
 /// Replaces the fields that the body has, as at a registration; the other fields stay. A show at a time that it had
-/// just before keeps its id; any other show gets a new id. Areas and seats never change.
+/// just before keeps its id; any other show gets a new id. Areas and seats never change. A show of which a seat is taken
+/// cannot be removed.
 #[utoipa::path(
     patch,
     path = "/api/v1/events/{eventId}",
@@ -42,7 +43,7 @@ impl Edit {
     security((), ("manager" = [])),
     responses((status = 200, description = "The event as it is now.", body = ref("EventSummary"), headers(("ETag")))),
     extensions(("x-failures" = json!([
-        "C_001", "C_002", "C_004", "C_005", "C_008", "AM_001", "AM_002", "E_001", "E_002", "E_003"
+        "C_001", "C_002", "C_004", "C_005", "C_008", "AM_001", "AM_002", "E_001", "E_002", "E_003", "E_004"
     ]))),
 )]
 pub fn operation() {}

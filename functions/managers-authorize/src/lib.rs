@@ -15,14 +15,22 @@ pub enum Authorize {
         issuer: Box<Issuer>,
         /// Role that a manager's token must have.
         role: Role,
+        /// Role of the tokens of order services, if there are any.
+        order_role: Option<Role>,
     },
 }
 
 impl Authorizer for Authorize {
     async fn authorize(&self, request: &AuthorizerRequest) -> Result<Principal, Error> {
-        let Self::Verified { issuer, role } = self else { return Ok(Principal::Anyone) };
+        let Self::Verified { issuer, role, order_role } = self else { return Ok(Principal::Anyone) };
         let token = request.bearer_token().ok_or(Error::NotAuthenticated)?;
         let claims = issuer.verify(token).await?;
-        role.manager(&claims).map(Principal::Manager)
+        let is_order_service = order_role.as_ref().is_some_and(|role| role.is_held(&claims));
+        match role.manager(&claims) {
+            Ok(id) => Ok(Principal::Manager { id, is_order_service }),
+            // An order service need not be a manager, and its subject need not be an id.
+            Err(_) if is_order_service => Ok(Principal::OrderService),
+            Err(error) => Err(error),
+        }
     }
 }

@@ -17,8 +17,10 @@ async fn main() -> Result<(), Error> {
         ManagerAuthentication::Issuer(url) => {
             let issuer = Issuer::new(url, config.text("MANAGER_AUDIENCE")?)?;
             issuer.prefetch_keys().await;
-            let role = Role::new(config.text("MANAGER_ROLE_CLAIM")?, config.text("MANAGER_ROLE")?);
-            Authorize::Verified { issuer: Box::new(issuer), role }
+            let claim = config.text("MANAGER_ROLE_CLAIM")?;
+            let role = Role::new(claim.clone(), config.text("MANAGER_ROLE")?);
+            let order_role = config.optional("ORDER_ROLE").map(|name| Role::new(claim, name));
+            Authorize::Verified { issuer: Box::new(issuer), role, order_role }
         }
     };
     authorizer::run(authorize).await

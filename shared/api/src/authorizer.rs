@@ -12,6 +12,9 @@ use crate::{
 };
 use domain::error::Error;
 
+/// Principal of an order service that is no manager.
+pub const ORDER_SERVICE: &str = "order-service";
+
 /// Error message for which the gateway returns 401; for any other it returns 500.
 pub const UNAUTHORIZED: &str = "Unauthorized";
 
@@ -28,7 +31,14 @@ pub struct AuthorizerRequest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Principal {
     /// Verified manager.
-    Manager(Uuid),
+    Manager {
+        /// The id of the manager.
+        id: Uuid,
+        /// True if the manager is also an order service.
+        is_order_service: bool,
+    },
+    /// Verified order service, which is no manager.
+    OrderService,
     /// Anyone, since managers are not verified.
     Anyone,
 }
@@ -83,9 +93,12 @@ pub async fn run(authorizer: impl Authorizer) -> Result<(), lambda_runtime::Erro
 /// Returns [`UNAUTHORIZED`] if the request is not authenticated, another error if the check failed.
 pub async fn respond(authorizer: &impl Authorizer, request: &AuthorizerRequest) -> Result<Value, Diagnostic> {
     match authorizer.authorize(request).await {
-        Ok(Principal::Manager(manager)) => Ok(policy("Allow", &manager.to_string(), request)),
-        Ok(Principal::Anyone) => Ok(policy("Allow", "anyone", request)),
-        Err(Error::PermissionDenied) => Ok(policy("Deny", "nobody", request)),
+        Ok(Principal::Manager { id, is_order_service }) => {
+            Ok(policy("Allow", &id.to_string(), is_order_service, request))
+        }
+        Ok(Principal::OrderService) => Ok(policy("Allow", ORDER_SERVICE, true, request)),
+        Ok(Principal::Anyone) => Ok(policy("Allow", "anyone", false, request)),
+        Err(Error::PermissionDenied) => Ok(policy("Deny", "nobody", false, request)),
         Err(Error::NotAuthenticated) => {
             tracing::warn!(request_id = request.id(), "request rejected");
             Err(diagnostic(UNAUTHORIZED))
@@ -97,9 +110,10 @@ pub async fn respond(authorizer: &impl Authorizer, request: &AuthorizerRequest) 
     }
 }
 
-fn policy(effect: &str, principal: &str, request: &AuthorizerRequest) -> Value {
+fn policy(effect: &str, principal: &str, is_order_service: bool, request: &AuthorizerRequest) -> Value {
     json!({
         "principalId": principal,
+        "context": {"isOrderService": is_order_service},
         "policyDocument": {
             "Version": "2012-10-17",
             "Statement": [{"Action": "execute-api:Invoke", "Effect": effect, "Resource": request.resource()}],

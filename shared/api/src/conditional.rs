@@ -23,8 +23,8 @@ const SHARED_FOR_ONE_SECOND: HeaderValue = HeaderValue::from_static("public, max
 ///
 /// The hash is not cryptographic. A deliberate collision could only yield an outdated copy of one's
 /// own response.
-fn etag(body: &str) -> ETag {
-    let hash = URL_SAFE_NO_PAD.encode_to_string(xxh3_128(body.as_bytes()).to_be_bytes());
+fn etag(body: &[u8]) -> ETag {
+    let hash = URL_SAFE_NO_PAD.encode_to_string(xxh3_128(body).to_be_bytes());
     format!("\"{hash}\"").parse().expect("valid entity tag")
 }
 
@@ -65,8 +65,8 @@ impl IfNoneMatch {
     #[must_use]
     pub fn cacheable(&self, response: Response) -> Response {
         match response.body() {
-            Body::Text(text) => {
-                let etag = etag(text);
+            Body::Text(_) | Body::Binary(_) => {
+                let etag = etag(response.body());
                 self.cacheable_as(response, etag)
             }
             _ => response,
@@ -109,8 +109,8 @@ mod tests {
 
     #[test]
     fn etag_identifies_body() {
-        assert_eq!(etag("a"), etag("a"));
-        assert_ne!(etag("a"), etag("b"));
+        assert_eq!(etag(b"a"), etag(b"a"));
+        assert_ne!(etag(b"a"), etag(b"b"));
     }
 
     #[test]

@@ -127,7 +127,9 @@ pub fn no_content(message: &str) -> Response {
 pub fn failure(error: &Error) -> Response {
     let (status, code) = status::status_and_code(error);
     let errors = match error {
-        Error::Fields(errors) | Error::Parameters(errors) => Some(errors.iter().map(FieldReason::from).collect()),
+        Error::Fields(errors) | Error::Parameters(errors) | Error::SeatsTaken(errors) => {
+            Some(errors.iter().map(FieldReason::from).collect())
+        }
         _ => None,
     };
     let envelope = Envelope::<()> { message: &messages::message(error), code, data: None, errors };

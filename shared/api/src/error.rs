@@ -22,6 +22,8 @@ pub enum Error {
     TooLarge(Limit),
     /// Unreadable multipart form.
     Form(FormFault),
+    /// Seats that are held, sold or blocked.
+    SeatsTaken(Vec<FieldError>),
     /// Unknown route, or known with another method.
     NoSuchRoute,
     /// Manager id that is missing or not a UUID.

@@ -279,6 +279,12 @@ impl Errors {
         if self.has_lone_surrogate { Error::not_json(JsonError::LoneSurrogate) } else { Error::Fields(self.fields) }
     }
 
+    /// Returns the errors with their fields.
+    #[must_use]
+    pub fn into_fields(self) -> Vec<FieldError> {
+        self.fields
+    }
+
     /// Returns the errors, if any, as invalid parameters.
     ///
     /// # Errors

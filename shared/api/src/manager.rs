@@ -5,7 +5,7 @@ use http::header::HeaderValue;
 use lambda_http::Request;
 use uuid::Uuid;
 
-use crate::{error::Error, proxy::RequestContext};
+use crate::{authorizer::ORDER_SERVICE, error::Error, proxy::RequestContext};
 
 /// Header with the id of the manager who registers an event.
 pub const MANAGER_ID: &str = "x-api-managerid";
@@ -39,8 +39,28 @@ pub fn owner(request: &Request, verification: Authentication) -> Result<Option<U
     }
 }
 
+/// Returns the id of the only manager whose events a request for orders may be about; `None` if it may be any event.
+///
+/// # Errors
+///
+/// Returns the errors of [`identify`].
+pub fn order_service(request: &Request, verification: Authentication) -> Result<Option<Uuid>, Error> {
+    match verification {
+        Authentication::Required if context(request).is_some_and(RequestContext::is_order_service) => Ok(None),
+        Authentication::Required => verified(request).map(Some),
+        Authentication::Open => identify(request, verification).map(|_| None),
+    }
+}
+
+fn context(request: &Request) -> Option<&RequestContext> {
+    request.extensions().get()
+}
+
 fn verified(request: &Request) -> Result<Uuid, Error> {
-    let principal = request.extensions().get().and_then(RequestContext::principal);
+    let principal = context(request).and_then(RequestContext::principal);
+    if principal == Some(ORDER_SERVICE) {
+        return Err(DomainError::PermissionDenied.into());
+    }
     let manager = principal.and_then(id::parse).ok_or(DomainError::NotAuthenticated)?;
     let mut named = request.headers().get_all(MANAGER_ID).iter();
     if named.all(|value| named_manager(value) == Some(manager)) {

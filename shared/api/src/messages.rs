@@ -39,11 +39,34 @@ pub const EVENT_DELETED: &str = "공연이 삭제되었습니다.";
 /// Message for a restored event.
 pub const EVENT_RESTORED: &str = "공연이 복구되었습니다.";
 
+/// Message for the states of the seats of a show.
+pub const SEATS_FOUND: &str = "좌석 현황을 조회했습니다.";
+/// Message for new held seats.
+pub const SEATS_HELD: &str = "좌석을 선점했습니다.";
+/// Message for a single hold.
+pub const HOLD_FOUND: &str = "좌석 선점을 조회했습니다.";
+/// Message for a released hold.
+pub const HOLD_RELEASED: &str = "좌석 선점을 해제했습니다.";
+/// Message for a confirmed hold.
+pub const HOLD_CONFIRMED: &str = "좌석 판매를 확정했습니다.";
+/// Message for a cancelled order.
+pub const ORDER_CANCELLED: &str = "좌석 판매를 취소했습니다.";
+/// Message for blocked seats.
+pub const SEATS_BLOCKED: &str = "좌석 판매를 막았습니다.";
+/// Message for seats that are no longer blocked.
+pub const SEATS_FREED: &str = "막아 둔 좌석을 풀었습니다.";
+
+/// Message for fields that fail validation.
+const INVALID_FIELDS: &str = "입력한 정보가 모두 올바른지 확인해 주세요.";
+/// Message for seats that somebody else has.
+const SEATS_TAKEN: &str = "이미 선택된 좌석이 있습니다. 다른 좌석을 선택해 주세요.";
+
 /// Returns the message for an error.
 #[must_use]
 pub fn message(error: &Error) -> String {
     match error {
-        Error::Fields(_) => "입력한 정보가 모두 올바른지 확인해 주세요.".into(),
+        Error::Fields(_) => INVALID_FIELDS.into(),
+        Error::SeatsTaken(_) => SEATS_TAKEN.into(),
         Error::NotJson(fault) => json_message(fault),
         Error::Parameters(_) => "요청 매개변수 또는 헤더 값이 올바르지 않습니다.".into(),
         Error::MediaType(expected) => format!("Content-Type은 {expected}만 지원합니다."),
@@ -91,6 +114,17 @@ fn domain_message(error: &DomainError) -> String {
         }
         DomainError::PreconditionFailed => "공연 정보가 그사이 변경되었습니다. 다시 조회한 뒤 수정해 주세요.".into(),
         DomainError::NoSuchEvent => "해당 공연을 찾을 수 없습니다.".into(),
+        DomainError::SeatsOfEventTaken => {
+            "선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 회차를 바꿀 수 없습니다.".into()
+        }
+        DomainError::NoSuchSeats(_) => INVALID_FIELDS.into(),
+        DomainError::SeatsTaken(_) => SEATS_TAKEN.into(),
+        DomainError::TooManySeatsOfMember(max) => {
+            format!("한 회차에 {}석까지만 예매할 수 있습니다.", grouped(max))
+        }
+        DomainError::NotOnSale => "예매할 수 있는 시간이 아닙니다.".into(),
+        DomainError::HoldUnusable => "처리할 수 없는 선점입니다. 선점 상태와 주문 번호, 금액을 확인해 주세요.".into(),
+        DomainError::NoSuchHold => "해당 좌석 선점을 찾을 수 없습니다.".into(),
         DomainError::Unexpected(_) => "서버 오류로 요청을 처리하지 못했습니다.".into(),
         DomainError::PosterExpired | DomainError::PosterStorage(_) => {
             "지금은 포스터 저장소를 사용할 수 없습니다. 잠시 후 다시 시도해 주세요.".into()
@@ -139,6 +173,11 @@ pub fn reason(violation: &Violation) -> String {
         Violation::DrawingsTooLarge(max) => {
             format!("도면은 모두 합쳐 {}바이트를 넘을 수 없습니다.", grouped(max))
         }
+        Violation::InvalidOrderId(max) => {
+            format!("주문 번호는 공백이 없는 영문, 숫자, 기호 {}자 이하여야 합니다.", grouped(max))
+        }
+        Violation::NoSuchSeat => "이 공연에 없는 좌석입니다.".into(),
+        Violation::SeatTaken => "이미 선택된 좌석입니다.".into(),
         Violation::InvalidIdempotencyKey(max) => {
             format!("공백 없이 1자 이상 {}자 이하의 ASCII 문자로 입력해 주세요.", grouped(max))
         }

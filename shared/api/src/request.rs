@@ -82,6 +82,22 @@ pub fn event_id(request: &Request) -> Result<Uuid, Error> {
     path_id(request, "eventId").ok_or(DomainError::NoSuchEvent.into())
 }
 
+/// Returns the id of the show in the path of a request, with that of its event.
+///
+/// # Errors
+///
+/// Returns `NoSuchEvent` if one of them is not a UUID.
+pub fn show_id(request: &Request) -> Result<(Uuid, Uuid), Error> {
+    Ok((event_id(request)?, path_id(request, "showId").ok_or(DomainError::NoSuchEvent)?))
+}
+
+/// Returns the id of the hold in the path of a request.
+///
+/// A text that is not a UUID gives the nil UUID, which no hold has.
+pub fn hold_id(request: &Request) -> Uuid {
+    path_id(request, "holdId").unwrap_or_default()
+}
+
 /// Returns the id of the member in the path of a request.
 ///
 /// A text that is not a UUID gives the nil UUID, which no member has.

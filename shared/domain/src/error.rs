@@ -40,6 +40,20 @@ pub enum Error {
     TooManyShows,
     /// No live event has this id.
     NoSuchEvent,
+    /// Seats of the event are held, sold or blocked, so that it cannot be deleted, and its shows not be removed.
+    SeatsOfEventTaken,
+    /// No seats of the event have the ids at these places of the request.
+    NoSuchSeats(Vec<usize>),
+    /// The seats at these places of the request are taken.
+    SeatsTaken(Vec<usize>),
+    /// The member would have more than this number of seats of the show.
+    TooManySeatsOfMember(usize),
+    /// Ticketing has not opened, or the show has begun.
+    NotOnSale,
+    /// The hold cannot be confirmed, cancelled or released in its state, by this order or for this amount.
+    HoldUnusable,
+    /// The event has no such hold, or it is of another show or member.
+    NoSuchHold,
     /// A request with the same idempotency key is in progress.
     InProgress,
     /// The idempotency key was used for a request with other content.

@@ -1,6 +1,10 @@
 //! Instants in time.
 
-use std::{borrow::Cow, fmt, time::SystemTime};
+use std::{
+    borrow::Cow,
+    fmt,
+    time::{Duration, SystemTime},
+};
 
 use chrono::{DateTime, Datelike as _, SecondsFormat, Utc, format::ParseErrorKind};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -70,6 +74,12 @@ impl Instant {
     #[must_use]
     pub fn now() -> Self {
         Self(SystemTime::now().into())
+    }
+
+    /// Returns the time since 1970.
+    #[must_use]
+    pub fn since_epoch(self) -> Duration {
+        Duration::new(self.0.timestamp().unsigned_abs(), self.0.timestamp_subsec_nanos())
     }
 
     /// Returns the number of nanoseconds since 1970.

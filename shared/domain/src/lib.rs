@@ -4,12 +4,14 @@
 //! `from_stored` functions, which rebuild values that the service itself has stored.
 
 pub mod client_address;
+pub mod clock;
 pub mod coordinate;
 pub mod cursor;
 pub mod decimal;
 pub mod email;
 pub mod error;
 pub mod event;
+pub mod hold;
 pub mod id;
 pub mod idempotency;
 pub mod instant;

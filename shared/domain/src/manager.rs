@@ -19,7 +19,7 @@ pub enum Authentication {
 /// The claims (RFC 7519) of a verified token, by name.
 pub type Claims = Map<String, Value>;
 
-/// The role that managers have.
+/// A role that tokens of managers or of order services have.
 #[derive(Clone, Debug)]
 pub struct Role {
     claim: String,
@@ -56,11 +56,13 @@ impl Role {
     pub fn manager(&self, claims: &Claims) -> Result<Uuid, Error> {
         let subject = claims.get("sub").and_then(Value::as_str);
         let manager = subject.and_then(id::parse).ok_or(Error::NotAuthenticated)?;
-        if claims.get(&self.claim).is_some_and(|claim| self.is_in(claim)) {
-            Ok(manager)
-        } else {
-            Err(Error::PermissionDenied)
-        }
+        if self.is_held(claims) { Ok(manager) } else { Err(Error::PermissionDenied) }
+    }
+
+    /// Returns whether the claims contain the role.
+    #[must_use]
+    pub fn is_held(&self, claims: &Claims) -> bool {
+        claims.get(&self.claim).is_some_and(|claim| self.is_in(claim))
     }
 
     /// Returns true if a claim (space-separated text, or array) contains the role.

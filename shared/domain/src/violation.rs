@@ -63,6 +63,12 @@ pub enum Violation {
     Unchangeable,
     /// Not an idempotency key: 1 to this many visible ASCII characters.
     InvalidIdempotencyKey(usize),
+    /// Not an order's id: 1 to this many visible ASCII characters.
+    InvalidOrderId(usize),
+    /// Not the id of a seat of the event.
+    NoSuchSeat,
+    /// A seat that is held, sold or blocked.
+    SeatTaken,
 }
 
 impl Violation {

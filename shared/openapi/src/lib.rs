@@ -9,7 +9,7 @@ mod schemas;
 use std::collections::BTreeMap;
 
 use api::{envelope, fields::Errors, gzip, json, managed, multipart, page, request};
-use domain::{coordinate, decimal, email, event, idempotency, instant, member, password, poster, price, search};
+use domain::{coordinate, decimal, email, event, hold, idempotency, instant, member, password, poster, price, search};
 use minijinja::{Environment, context};
 use routes::Operations;
 use seating::{seat_map, svg};
@@ -48,6 +48,7 @@ pub fn document(base_url: &str) -> Value {
         MAX_POSTER => poster::MAX_BYTES, MAX_SIDE => poster::MAX_SIDE, LAST_SECOND => instant::LAST_SECOND,
         MAX_SHOWS => event::MAX_SHOWS, MAX_PRICE => price::Price::MAX.hundredths() / 100,
         MAX_AREAS => seat_map::MAX_AREAS, MAX_SEATS => seat_map::MAX_SEATS, MAX_POSITION => seat_map::MAX_POSITION,
+        MAX_HELD_SEATS => hold::MAX_SEATS, MAX_BLOCKED_SEATS => hold::MAX_BLOCKED_SEATS,
         MAX_COORDINATE => coordinate::Coordinate::MAX, MAX_DRAWING_BYTES => seat_map::MAX_DRAWING_BYTES,
         MAX_DRAWN_ELEMENTS => svg::MAX_DRAWN_ELEMENTS, MAX_PAGE => page::MAX_PAGE, MAX_QUERY => search::MAX_QUERY,
         FILTERS => managed::FILTERS, TICKETING => search::Ticketing::NAMES, SORTS => search::Sort::NAMES,

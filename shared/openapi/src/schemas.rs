@@ -24,6 +24,15 @@ use utoipa::{OpenApi, ToSchema};
     EditRequest,
     EventDetail,
     ManagedEvent,
+    HoldRequest,
+    BlockRequest,
+    Confirmation,
+    Cancellation,
+    Hold,
+    Blocked,
+    Freed,
+    Availability,
+    ListedSeat,
 )))]
 pub struct Schemas;
 
@@ -38,7 +47,7 @@ macro_rules! values {
 }
 
 values! {
-    Address AgeRating RefreshToken TokenType Coordinate Drawing Email Genre Id Instant Label Line Name NewPassword Nickname OptionalAddress
+    Address AgeRating Amount Bitmap HoldStatus OrderId PaidAmount ReservationId RefreshToken TokenType Coordinate Drawing Email Genre Id Instant Label Line Name NewPassword Nickname Nothing OptionalAddress
     OptionalAgeRating OptionalGenre OptionalRunningMinutes Paragraph Password Position Price RunningMinutes Status
     Thumbnail Time
 }
@@ -263,4 +272,104 @@ pub struct ManagedEvent {
     registeredAt: Time,
     /// Only if the event is deleted: time from which it can no longer be restored.
     restorableUntil: Option<Time>,
+}
+
+/// Body of a request to hold seats.
+#[derive(ToSchema)]
+pub struct HoldRequest {
+    seatIds: Vec<Id>,
+}
+
+/// Body of a request to block seats, or to free them.
+#[derive(ToSchema)]
+pub struct BlockRequest {
+    seatIds: Vec<Id>,
+}
+
+/// Body of a confirmation.
+#[derive(ToSchema)]
+pub struct Confirmation {
+    orderId: OrderId,
+    amount: PaidAmount,
+}
+
+/// Body of a cancellation.
+#[derive(ToSchema)]
+pub struct Cancellation {
+    orderId: OrderId,
+}
+
+/// Seats of a show that a member holds, or an order has.
+#[derive(ToSchema)]
+pub struct Hold {
+    id: Id,
+    eventId: Id,
+    /// Show: the `id` of an entry of `eventDatetimes`.
+    eventDatetimeId: Id,
+    status: HoldStatus,
+    /// Time at which the hold expires, if nothing confirms it.
+    expiresAt: Time,
+    amount: Amount,
+    /// Only once the hold was confirmed.
+    orderId: Option<OrderId>,
+    seats: Vec<HeldSeat>,
+}
+
+/// Seat of a hold.
+#[derive(ToSchema)]
+pub struct HeldSeat {
+    id: Id,
+    areaId: Id,
+    areaLabel: Label,
+    price: Price,
+    row: Position,
+    number: Position,
+}
+
+/// Number of blocked seats.
+#[derive(ToSchema)]
+pub struct Blocked {
+    /// Seats in the request.
+    blocked: u32,
+}
+
+/// Number of freed seats.
+#[derive(ToSchema)]
+pub struct Freed {
+    /// Seats that were blocked, and are free now.
+    free: u32,
+}
+
+/// Seats of a show by area, in the order of the detail.
+#[derive(ToSchema)]
+pub struct Availability {
+    areas: Vec<AreaAvailability>,
+}
+
+/// Free and taken seats of an area.
+#[derive(ToSchema)]
+pub struct AreaAvailability {
+    id: Id,
+    /// Number of seats.
+    seats: u32,
+    /// Number of free seats.
+    free: u32,
+    taken: Bitmap,
+}
+
+/// Seat of a show in the list for clients of the origin.
+#[derive(ToSchema)]
+pub struct ListedSeat {
+    id: Id,
+    areaId: Id,
+    areaLabel: Label,
+    areaPrice: Price,
+    cx: Coordinate,
+    cy: Coordinate,
+    row: Position,
+    number: Position,
+    reservationId: ReservationId,
+    reserverId: Nothing,
+    reserverName: Nothing,
+    reserverEmail: Nothing,
 }

@@ -12,8 +12,10 @@ use api::{
 };
 use credentials::session::{AccessVerifier, Profiles, TokenIssuer};
 use domain::{
+    clock::Clock,
     cursor::CursorKey,
     error::Cause,
+    hold::HoldLimits,
     manager::Authentication,
     password::{Hasher, Password},
     session::{AccessLifetime, RefreshKey, Rotation, SessionSecret},
@@ -21,14 +23,15 @@ use domain::{
 use http::Method;
 use lambda_http::Request;
 use serde_json::{Value, json};
-use storage::{poster::Posters, table::Table};
+use storage::{blocks::Blocks, event::Events, holds::Holds, poster::Posters, shows::Shows, table::Table};
 use tower::util::BoxCloneSyncService;
 use utoipa::OpenApi;
 
 pub use {
     auth_keys, auth_login, auth_logout, auth_refresh, events_create, events_delete, events_detail, events_edit,
-    events_get, events_list, events_restore, events_seat_map, events_thumbnail, managers_events, members_edit,
-    members_get, members_join, members_login, members_nickname, members_withdraw,
+    events_get, events_list, events_restore, events_seat_map, events_thumbnail, holds_cancel, holds_confirm,
+    holds_create, holds_get, holds_release, managers_events, members_edit, members_get, members_join, members_login,
+    members_nickname, members_withdraw, seats_availability, seats_block, seats_list,
 };
 
 /// Operations of all functions.
@@ -40,6 +43,11 @@ pub use {
     members_withdraw::operation,
     members_get::operation,
     members_nickname::operation,
+    holds_create::operation,
+    holds_get::operation,
+    holds_release::operation,
+    holds_confirm::operation,
+    holds_cancel::operation,
     members_join::operation_at_auth,
     auth_login::operation,
     auth_refresh::operation,
@@ -50,6 +58,10 @@ pub use {
     events_list::operation,
     events_get::operation,
     events_detail::operation,
+    seats_availability::operation,
+    seats_list::operation,
+    seats_block::operation,
+    seats_block::removal,
     events_seat_map::operation,
     events_edit::operation,
     events_thumbnail::operation,
@@ -74,6 +86,10 @@ pub struct Resources {
     pub argon2_params: &'static str,
     /// Settings of members' sessions.
     pub sessions: SessionSettings,
+    /// Limits of holds.
+    pub holds: HoldLimits,
+    /// Clock that decides which holds have expired.
+    pub clock: Clock,
 }
 
 /// Settings of members' sessions.
@@ -111,11 +127,16 @@ pub struct Route {
 ///
 /// Returns an error if the Argon2id parameters are invalid, or if a function describes no operation.
 pub async fn routes(resources: Resources) -> Result<Vec<Route>, Cause> {
-    let Resources { table, posters, cursors, managers, argon2_params, sessions } = resources;
+    let Resources { table, posters, cursors, managers, argon2_params, sessions, holds: limits, clock } = resources;
     let SessionSettings { secret, rotation, audience, lifetime } = sessions;
     let table = || table.clone();
     let tokens = || TokenIssuer::start(table(), &secret, rotation, audience.clone(), lifetime);
-    let profiles = || Profiles::new(table(), AccessVerifier::new(table(), rotation, audience.clone()));
+    let verifier = || AccessVerifier::new(table(), rotation, audience.clone());
+    let holds = || Holds::new(table(), clock.clone());
+    let blocks = || Blocks::new(table(), clock.clone());
+    let events = || Events::new(table()).with_clock(clock.clone());
+    let shows = || Shows::new(table(), clock.clone());
+    let profiles = || Profiles::new(table(), verifier());
     let hasher = || argon2_params.parse::<Hasher>();
     let document = json!(Operations::openapi());
     [
@@ -125,6 +146,11 @@ pub async fn routes(resources: Resources) -> Result<Vec<Route>, Cause> {
         ("members-withdraw", service(members_withdraw::Withdraw::new(table(), hasher()?))),
         ("members-get", service(members_get::Get::new(profiles()))),
         ("members-nickname", service(members_nickname::ChangeNickname::new(profiles()))),
+        ("holds-create", service(holds_create::Create::new(verifier(), holds(), limits))),
+        ("holds-get", service(holds_get::Get::new(verifier(), holds()))),
+        ("holds-release", service(holds_release::Release::new(verifier(), holds()))),
+        ("holds-confirm", service(holds_confirm::Confirm::new(holds(), managers))),
+        ("holds-cancel", service(holds_cancel::Cancel::new(holds(), managers))),
         ("auth-join", service(members_join::Join::new(table(), hasher()?, Password::parse))),
         ("auth-login", service(auth_login::Login::new(table(), hasher()?, tokens().await))),
         ("auth-refresh", service(auth_refresh::Refresh::new(table(), tokens().await))),
@@ -135,10 +161,14 @@ pub async fn routes(resources: Resources) -> Result<Vec<Route>, Cause> {
         ("events-list", service(events_list::List::new(table(), cursors.clone()))),
         ("events-get", service(events_get::Get::new(table()))),
         ("events-detail", service(events_detail::Detail::new(table()))),
+        ("seats-availability", service(seats_availability::Availability::new(shows()))),
+        ("seats-list", service(seats_list::List::new(shows()))),
+        ("seats-block", service(seats_block::Block::new(blocks(), managers))),
+        ("seats-unblock", service(seats_block::Block::new(blocks(), managers))),
         ("events-seat-map", service(events_seat_map::SeatMap::new(table()))),
-        ("events-edit", service(events_edit::Edit::new(table(), managers))),
+        ("events-edit", service(events_edit::Edit::new(events(), managers))),
         ("events-thumbnail", service(events_thumbnail::ReplaceThumbnail::new(table(), posters.clone(), managers))),
-        ("events-delete", service(events_delete::Delete::new(table(), managers))),
+        ("events-delete", service(events_delete::Delete::new(events(), managers))),
         ("events-restore", service(events_restore::Restore::new(table(), managers))),
         ("managers-events", service(managers_events::OwnEvents::new(table(), managers, cursors.clone()))),
     ]

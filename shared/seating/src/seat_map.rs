@@ -52,6 +52,25 @@ impl SeatMap {
     pub fn areas(&self) -> &[Area] {
         &self.areas
     }
+
+    /// Returns the number of seats in all areas.
+    #[must_use]
+    pub fn seat_count(&self) -> usize {
+        self.areas.iter().map(|area| area.seats.len()).sum()
+    }
+
+    /// Returns a seat by its number, counted through all areas, with the number of its area.
+    #[must_use]
+    pub fn seat(&self, number: usize) -> Option<(usize, &Seat)> {
+        let mut left = number;
+        for (index, area) in self.areas.iter().enumerate() {
+            match area.seats.get(left) {
+                Some(seat) => return Some((index, seat)),
+                None => left -= area.seats.len(),
+            }
+        }
+        None
+    }
 }
 
 /// Rules for the parts of a hall together; each part is checked against the parts before it.

@@ -14,19 +14,21 @@ use crate::{
     transaction::Transaction,
     write::Write,
 };
-use domain::{error::Error, event::Event};
+use domain::{clock::Clock, error::Error, event::Event};
 use seating::{codec, seat_map::SeatMap};
 
 /// Maximum bytes of a seat map chunk; an item holds 400 KiB with its keys.
 const CHUNK: usize = 390_000;
 
 /// Attribute of a chunk: its bytes.
-const DATA: &str = "data";
+pub(crate) const DATA: &str = "data";
 
 /// Store of the events.
 #[derive(Clone, Debug)]
 pub struct Events {
     pub(super) table: Table,
+    /// Clock that decides which holds have expired.
+    pub(super) clock: Clock,
 }
 
 /// Page of a list of events.
@@ -42,7 +44,13 @@ impl Events {
     /// Opens the events in this table.
     #[must_use]
     pub fn new(table: Table) -> Self {
-        Self { table }
+        Self { table, clock: Clock::default() }
+    }
+
+    /// Replaces the clock that decides which holds have expired.
+    #[must_use]
+    pub fn with_clock(self, clock: Clock) -> Self {
+        Self { clock, ..self }
     }
 
     /// Adds an event and deletes its poster's expiry record, in one transaction.

@@ -8,22 +8,29 @@ use crate::{
     event::Events,
     event_record::EventRecord,
     expiry::{epoch_seconds, since_epoch},
+    fence::{self, Fences},
     keys::{self, EXPIRES, PARTITION},
     poster_expiry::{self, REPLACED_POSTER_RETENTION},
+    seat_states::SeatStates,
     show_locks::ShowLocks,
     transaction::{Transaction, TransactionError, until_decided},
     write::Write,
 };
 use domain::{
     error::Error,
-    event::{Change, Event},
+    event::{Change, Event, Show},
 };
+
+/// Time after its begin from which a show does not prevent the deletion of its event.
+const FINISHED: Duration = Duration::from_hours(24);
 
 /// Time for which a deleted event can be restored; its items expire afterwards.
 pub const DELETED_EVENT_RETENTION: Duration = Duration::from_hours(30 * 24);
 
 impl Events {
     /// Edits a live event, with one read and one transaction, and returns the event as it then is.
+    ///
+    /// If it removes shows, it also reads the fences of the event, and the states of seats that were ever taken.
     ///
     /// A new poster must be stored, and scheduled to expire; the old one expires after a day. No version of an event
     /// occurs twice. Read and transaction both check the owner, if one is given. If a simultaneous change comes first,
@@ -33,9 +40,10 @@ impl Events {
     /// # Errors
     ///
     /// Changes nothing and returns `NoSuchEvent` if no live event has the id, `PermissionDenied` if it belongs to
-    /// another manager, `PreconditionFailed` if it has another version than the expected ones, `PosterExpired` if the
-    /// new poster is not scheduled to expire, `AlreadyRegistered` if another live event has one of the shows, or
-    /// `TooManyShows` if a lock item is full. Returns `Database` if the outcome is unknown.
+    /// another manager, `PreconditionFailed` if it has another version than the expected ones, `SeatsOfEventTaken` if a
+    /// seat of a removed show is taken, `PosterExpired` if the new poster is not scheduled to expire, `AlreadyRegistered`
+    /// if another live event has one of the shows, or `TooManyShows` if a lock item is full. Returns `Database` if the
+    /// outcome is unknown.
     pub async fn edit(
         &self,
         id: Uuid,
@@ -64,6 +72,12 @@ impl Events {
         let mut transaction = Transaction::new(&self.table);
         let new_record = EventRecord::live(&edited, record.chunks);
         transaction.add(record.replace(&new_record, owner)?, TransactionError::Lost);
+        let removed: Vec<_> = event.shows.iter().filter(|show| !edited.shows.contains(show)).copied().collect();
+        if !removed.is_empty() {
+            let fences = self.expect_free(id, &removed).await?;
+            let shows: Vec<_> = removed.iter().map(|show| show.id).collect();
+            fences.close_shows(&shows, &mut transaction);
+        }
         if edited.thumbnail != event.thumbnail {
             transaction.add(poster_expiry::delete_record(&edited.thumbnail), Error::PosterExpired);
             let expires = since_epoch()? + REPLACED_POSTER_RETENTION;
@@ -74,7 +88,7 @@ impl Events {
         Ok(edited)
     }
 
-    /// Deletes a live event, with one read and one transaction.
+    /// Deletes a live event, with two reads and one transaction; with more reads if a seat was ever taken.
     ///
     /// Removes it from the listing, removes its locks and makes it expire with its poster. Read and transaction
     /// both check the owner, if one is given. Retries if a simultaneous change comes first.
@@ -82,7 +96,8 @@ impl Events {
     /// # Errors
     ///
     /// Returns `NoSuchEvent` if no live event has the id, `PermissionDenied` if it belongs to another manager,
-    /// `Database` if the outcome is unknown.
+    /// `SeatsOfEventTaken` if a seat is taken of a show that has not begun more than a day ago, `Database` if the outcome
+    /// is unknown.
     pub async fn delete(&self, id: Uuid, owner: Option<Uuid>) -> Result<(), Error> {
         until_decided(&self.table, move || self.try_delete(id, owner)).await
     }
@@ -99,9 +114,29 @@ impl Events {
             transaction.add_unconditional(chunk);
         }
         let event = record.into_event();
+        let now = self.clock.now();
+        let is_open = |show: &&Show| now <= show.instant.since_epoch() + FINISHED;
+        let open: Vec<_> = event.shows.iter().filter(is_open).copied().collect();
+        self.expect_free(id, &open).await?.close(expires, &mut transaction);
         ShowLocks::new(&event).replace(&ShowLocks::none(), id, &mut transaction);
         transaction.add_unconditional(poster_expiry::put_record(&event.thumbnail, expires));
         transaction.commit().await
+    }
+
+    /// Checks that no seat of these shows is taken, and returns the fences that it read before.
+    async fn expect_free(&self, id: Uuid, shows: &[Show]) -> Result<Fences, Error> {
+        let fences = Fences::read(&self.table, id).await?;
+        let known: Vec<_> = shows.iter().filter(|show| fences.know(show.id)).collect();
+        if !known.is_empty() {
+            let (_, seats) = self.get_including_deleted(id).await?;
+            let states = SeatStates::new(self.table.clone());
+            for show in known {
+                if states.is_any_taken(show.id, seats.seat_count(), self.clock.now()).await? {
+                    return Err(Error::SeatsOfEventTaken);
+                }
+            }
+        }
+        Ok(fences)
     }
 
     /// Restores a deleted event, with one read and one transaction, and returns it.
@@ -138,6 +173,7 @@ impl Events {
         }
         transaction.add(poster_expiry::delete_record(&event.thumbnail), Error::NoSuchEvent);
         ShowLocks::none().replace(&ShowLocks::new(&event), id, &mut transaction);
+        fence::open(id, &mut transaction);
         transaction.commit().await?;
         Ok(event)
     }

@@ -41,7 +41,7 @@ pub const CHUNK_PREFIX: &str = "MAP#";
 pub const POSTER_PREFIX: &str = "POSTER#";
 
 /// Primary key of an item.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     pub(super) partition: String,
     pub(super) sort: String,
@@ -135,6 +135,62 @@ pub fn thumbnail(partition: &str) -> Option<&str> {
 #[must_use]
 pub fn idempotency(manager: Uuid, key: &IdempotencyKey) -> Key {
     self::key(format!("IDEMPOTENCY#{manager}#{}", key.as_str()), "IDEMPOTENCY")
+}
+
+/// Key of the item for an idempotency key of a member, for holds of a show.
+#[must_use]
+pub fn hold_idempotency(member: Uuid, show: Uuid, key: &IdempotencyKey) -> Key {
+    // A manager's key has another sort key, and may have the same partition key.
+    self::key(format!("IDEMPOTENCY#{member}#{show}#{}", key.as_str()), "HOLD_KEY")
+}
+
+/// Key of a hold.
+#[must_use]
+pub fn hold(id: Uuid) -> Key {
+    key(format!("HOLD#{id}"), "HOLD")
+}
+
+/// Key of the seats of a show that a member has.
+///
+/// It contains a hash instead of the member's id, because it is kept longer than a withdrawn member.
+#[must_use]
+pub fn holder(show: Uuid, member: Uuid) -> Key {
+    let digest = Sha256::new().chain_update(show).chain_update(member).finalize();
+    key(format!("HOLDER#{show}#{}", URL_SAFE_NO_PAD.encode_to_string(digest)), "HOLDER")
+}
+
+/// Key of one of the fences of an event.
+#[must_use]
+pub fn fence(event: Uuid, number: u32) -> Key {
+    key(format!("FENCE#{event}#{number:02}"), "FENCE")
+}
+
+/// Number of seats whose states are in one item.
+///
+/// An item of 64 takes at most 1.5 KB, so a write of it in a transaction takes four units. `docs/data.md` has the
+/// measurement of conflicts from which it was chosen.
+pub const SEATS_OF_ITEM: u32 = 64;
+
+/// Number of seats whose items have the same partition key.
+///
+/// A partition accepts 1,000 write units a second, so the seats of a large hall must be in several.
+pub const SEATS_OF_PARTITION: u32 = 2_048;
+
+/// Prefix of the keys of the states of seats.
+const SEATS_PREFIX: &str = "SEATS#";
+
+/// Key of the states of the seats of a show in the item with this number.
+#[must_use]
+pub fn seat_states(show: Uuid, item: u32) -> Key {
+    let partition = item * SEATS_OF_ITEM / SEATS_OF_PARTITION;
+    key(format!("{SEATS_PREFIX}{show}#{partition:02}"), format!("{SEATS_PREFIX}{item:04}"))
+}
+
+/// Returns the number of the first seat whose state is in the item with this sort key.
+#[must_use]
+pub fn first_seat(sort: &str) -> Option<u32> {
+    let number: u32 = sort.strip_prefix(SEATS_PREFIX)?.parse().ok()?;
+    Some(number * SEATS_OF_ITEM)
 }
 
 /// Partition key of the lock items of a title and place.

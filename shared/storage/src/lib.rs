@@ -1,9 +1,14 @@
 //! Items in DynamoDB and posters in S3; the only crate that knows keys and attributes.
 
+pub mod blocks;
 pub mod event;
 pub mod event_change;
 mod event_record;
 mod expiry;
+mod fence;
+mod hall;
+mod hold_record;
+pub mod holds;
 pub mod idempotency;
 pub mod keys;
 pub mod login_failures;
@@ -13,8 +18,10 @@ pub mod poster;
 pub mod poster_expiry;
 pub mod public_key;
 pub mod search;
+pub mod seat_states;
 pub mod session;
 pub mod show_locks;
+pub mod shows;
 mod stored_time;
 pub mod table;
 mod transaction;

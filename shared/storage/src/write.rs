@@ -20,6 +20,7 @@ pub struct Write {
     kind: Kind,
     key: Key,
     set: Vec<String>,
+    added: Vec<String>,
     removed: Vec<String>,
     conditions: Vec<String>,
     names: HashMap<String, String>,
@@ -61,14 +62,21 @@ impl Write {
     }
 
     fn new(kind: Kind, key: Key) -> Self {
-        let (set, removed, conditions) = Default::default();
-        Self { kind, key, set, removed, conditions, names: HashMap::new(), values: HashMap::new() }
+        let (set, added, removed, conditions) = Default::default();
+        Self { kind, key, set, added, removed, conditions, names: HashMap::new(), values: HashMap::new() }
     }
 
     /// Sets an attribute in an update.
     pub fn set(mut self, name: &str, value: AttributeValue) -> Self {
         let assignment = format!("{} = {}", self.name(name), self.value(value));
         self.set.push(assignment);
+        self
+    }
+
+    /// Adds to a number in an update; a missing one is 0.
+    pub fn increase(mut self, name: &str, by: u32) -> Self {
+        let addition = format!("{} {}", self.name(name), self.value(AttributeValue::N(by.to_string())));
+        self.added.push(addition);
         self
     }
 
@@ -100,6 +108,20 @@ impl Write {
         self
     }
 
+    /// Adds the condition that the item lacks an attribute, or has a smaller one.
+    pub fn if_absent_or_less(mut self, name: &str, value: AttributeValue) -> Self {
+        let (name, value) = (self.name(name), self.value(value));
+        self.conditions.push(format!("(attribute_not_exists({name}) OR {name} < {value})"));
+        self
+    }
+
+    /// Adds the condition that the item lacks an attribute, or has a smaller one, or this other one.
+    pub fn if_absent_less_or_equal(mut self, name: &str, value: AttributeValue, other: AttributeValue) -> Self {
+        let (name, value, other) = (self.name(name), self.value(value), self.value(other));
+        self.conditions.push(format!("(attribute_not_exists({name}) OR {name} < {value} OR {name} = {other})"));
+        self
+    }
+
     fn name(&mut self, name: &str) -> String {
         let placeholder = format!("#{}", self.names.len());
         self.names.insert(placeholder.clone(), name.to_owned());
@@ -127,10 +149,11 @@ impl Write {
                 write.put(put.set_expression_attribute_values(values).build()?)
             }
             Kind::Update => {
-                let [set, removed] = [("SET", self.set), ("REMOVE", self.removed)].map(|(clause, parts)| {
-                    if parts.is_empty() { String::new() } else { format!("{clause} {} ", parts.join(", ")) }
-                });
-                let update = Update::builder().table_name(table).set_key(Some(key)).update_expression(set + &removed);
+                let clauses =
+                    [("SET", self.set), ("ADD", self.added), ("REMOVE", self.removed)].map(|(clause, parts)| {
+                        if parts.is_empty() { String::new() } else { format!("{clause} {} ", parts.join(", ")) }
+                    });
+                let update = Update::builder().table_name(table).set_key(Some(key)).update_expression(clauses.concat());
                 let update = update.set_condition_expression(condition).set_expression_attribute_names(names);
                 write.update(update.set_expression_attribute_values(values).build()?)
             }

@@ -1,0 +1,49 @@
+//! Returns which seats of a show are free:
+//! `GET /api/v1/events/{eventId}/dates/{showId}/availability`.
+
+use api::{
+    conditional::IfNoneMatch,
+    envelope::{self, Response},
+    error::Error,
+    messages, request,
+    seat_state::Availability as Body,
+    serve::Handler,
+};
+use lambda_http::Request;
+use storage::shows::Shows;
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct Availability {
+    shows: Shows,
+}
+
+impl Availability {
+    /// Builds the endpoint on the shows.
+    #[must_use]
+    pub fn new(shows: Shows) -> Self {
+        Self { shows }
+    }
+}
+
+/// Gets which seats are free.
+///
+/// `taken` has one bit for each seat of an area in the order of the detail, the first in the highest bit of the first byte.
+#[utoipa::path(
+    get,
+    path = "/api/v1/events/{eventId}/dates/{showId}/availability",
+    operation_id = "seats-availability",
+    params(("eventId", Path), ("showId", Path), ("If-None-Match", Header)),
+    responses((status = 200, description = "The seats.", body = ref("Availability"), headers(("ETag")))),
+    extensions(("x-failures" = json!(["C_008", "E_002"]))),
+)]
+pub fn operation() {}
+
+impl Handler for Availability {
+    async fn handle(&self, request: Request) -> Result<Response, Error> {
+        let show = self.shows.get(request::show_id(&request)?.into()).await?;
+        let body = Body::new(show.event.id, &show.hall, &show.states, show.now);
+        let response = envelope::ok(messages::SEATS_FOUND, &body)?;
+        Ok(IfNoneMatch::from_request(&request).cacheable(response))
+    }
+}

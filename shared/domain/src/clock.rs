@@ -1,0 +1,29 @@
+//! Clock of the service.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+/// System clock, which tests can move ahead to let holds expire.
+#[derive(Clone, Debug, Default)]
+pub struct Clock {
+    ahead: Arc<AtomicU64>,
+}
+
+impl Clock {
+    /// Returns the time since 1970.
+    #[must_use]
+    pub fn now(&self) -> Duration {
+        let ahead = Duration::from_secs(self.ahead.load(Ordering::SeqCst));
+        SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default() + ahead
+    }
+
+    /// Moves the clock, and all its clones, ahead by this number of seconds.
+    pub fn advance(&self, seconds: u64) {
+        self.ahead.fetch_add(seconds, Ordering::SeqCst);
+    }
+}

@@ -1,0 +1,161 @@
+//! Live events with their halls, read together with other items.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+};
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::{
+    error::Error,
+    event::{Event, Show},
+};
+use seating::{codec, seat_map::SeatMap};
+use uuid::Uuid;
+
+use crate::{
+    event::DATA,
+    event_record::EventRecord,
+    keys::{self, Key, PARTITION, SORT},
+    table::{Item, Table, from_item},
+};
+
+/// Number of chunks that the first call reads. Few seat maps have more.
+const FIRST_CHUNKS: usize = 4;
+
+/// Events with their halls.
+///
+/// The hall of an event never changes, so that of the last event is kept.
+#[derive(Clone, Debug)]
+pub(crate) struct Halls {
+    table: Table,
+    last: Arc<Mutex<Option<KeptHall>>>,
+}
+
+/// Hall with the id of its event.
+type KeptHall = (Uuid, Arc<SeatMap>);
+
+/// Items that one call read.
+#[derive(Debug, Default)]
+pub(crate) struct Items(HashMap<Key, Item>);
+
+/// Event with its hall, and other items.
+#[derive(Debug)]
+pub(crate) struct EventRead {
+    /// The other items.
+    pub items: Items,
+    record: Option<EventRecord>,
+    hall: Option<Arc<SeatMap>>,
+}
+
+/// Show of a live event.
+#[derive(Clone, Debug)]
+pub struct ShowOfEvent {
+    /// The event.
+    pub event: Event,
+    /// The show.
+    pub show: Show,
+    /// Areas and seats of the event.
+    pub hall: Arc<SeatMap>,
+}
+
+impl Halls {
+    pub fn new(table: Table) -> Self {
+        Self { table, last: Arc::default() }
+    }
+
+    /// Reads an event with its hall, and other items, with one call; with two, if the hall is large and not kept.
+    pub async fn read(&self, event: Uuid, others: impl IntoIterator<Item = Key>) -> Result<EventRead, Error> {
+        let kept = self.kept(event);
+        let key = keys::event(event);
+        let chunks = if kept.is_some() { 0 } else { FIRST_CHUNKS };
+        let chunks = (0..chunks).map(|index| keys::chunk(event, index));
+        let mut items = Items::default();
+        items.read(&self.table, others.into_iter().chain([key.clone()]).chain(chunks)).await?;
+        let record: Option<EventRecord> = items.take(&key).map(from_item).transpose()?;
+        let record = record.filter(EventRecord::is_live);
+        let hall = match (kept, &record) {
+            (None, Some(record)) => Some(self.decode(event, record.chunks, &mut items).await?),
+            (kept, _) => kept,
+        };
+        Ok(EventRead { items, record, hall })
+    }
+
+    async fn decode(&self, event: Uuid, chunks: usize, items: &mut Items) -> Result<Arc<SeatMap>, Error> {
+        if chunks > FIRST_CHUNKS {
+            items.read(&self.table, (FIRST_CHUNKS..chunks).map(|index| keys::chunk(event, index))).await?;
+        }
+        let mut encoded = Vec::new();
+        for index in 0..chunks {
+            match items.take(&keys::chunk(event, index)).as_ref().and_then(|chunk| chunk.get(DATA)) {
+                Some(AttributeValue::B(bytes)) => encoded.extend_from_slice(bytes.as_ref()),
+                _ => return Err(Error::unexpected("seat map chunk without data")),
+            }
+        }
+        let hall = Arc::new(codec::decode(&encoded).map_err(Error::unexpected)?);
+        if let Ok(mut last) = self.last.lock() {
+            *last = Some((event, hall.clone()));
+        }
+        Ok(hall)
+    }
+
+    fn kept(&self, event: Uuid) -> Option<Arc<SeatMap>> {
+        let last = self.last.lock().ok()?;
+        last.as_ref().filter(|(id, _)| *id == event).map(|(_, hall)| hall.clone())
+    }
+}
+
+impl Items {
+    async fn read(&mut self, table: &Table, keys: impl Iterator<Item = Key>) -> Result<(), Error> {
+        let keys = keys.map(|key| key.attributes()).collect();
+        for item in table.read_batch(keys, true).await? {
+            let text = |name| Some(item.get(name)?.as_s().ok()?.clone());
+            if let (Some(partition), Some(sort)) = (text(PARTITION), text(SORT)) {
+                self.0.insert(Key { partition, sort }, item);
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes and returns an item.
+    pub fn take(&mut self, key: &Key) -> Option<Item> {
+        self.0.remove(key)
+    }
+}
+
+impl EventRead {
+    /// Returns a show of the event.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoSuchEvent` if no live event has the id, or if it has no such show.
+    pub fn show(&self, show: Uuid) -> Result<ShowOfEvent, Error> {
+        let (Some(record), Some(hall)) = (self.record.clone(), self.hall.clone()) else {
+            return Err(Error::NoSuchEvent);
+        };
+        let event = record.into_event();
+        let show = *event.shows.iter().find(|known| known.id == show).ok_or(Error::NoSuchEvent)?;
+        Ok(ShowOfEvent { event, show, hall })
+    }
+}
+
+impl ShowOfEvent {
+    /// Returns the numbers of the seats with these ids.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoSuchSeats` with the places of the others.
+    pub(crate) fn numbers(&self, ids: &[Uuid]) -> Result<Vec<u32>, Error> {
+        let count = self.hall.seat_count();
+        let number = |id: &Uuid| domain::id::seat_number(self.event.id, *id).filter(|number| *number < count);
+        let numbers: Vec<_> = ids.iter().map(|id| number(id).and_then(|number| u32::try_from(number).ok())).collect();
+        let unknown: Vec<_> =
+            (0..).zip(&numbers).filter(|(_, number)| number.is_none()).map(|(place, _)| place).collect();
+        if unknown.is_empty() { Ok(numbers.into_iter().flatten().collect()) } else { Err(Error::NoSuchSeats(unknown)) }
+    }
+
+    /// Checks that the event belongs to its owner, if one is given.
+    pub(crate) fn expect_owner(&self, owner: Option<Uuid>) -> Result<(), Error> {
+        if owner.is_none_or(|owner| owner == self.event.manager) { Ok(()) } else { Err(Error::PermissionDenied) }
+    }
+}

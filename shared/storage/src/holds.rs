@@ -1,0 +1,334 @@
+//! Holds of seats, from the request of a member to the order.
+
+use std::{sync::Arc, time::Duration};
+
+use domain::{
+    clock::Clock,
+    error::Error,
+    event::Show,
+    hold::{Hold, HoldLimits, HoldState, HoldStatus, OrderId, kept_until},
+    idempotency::{Fingerprint, IdempotencyKey},
+    price::Price,
+};
+use seating::seat_map::SeatMap;
+use uuid::Uuid;
+
+use crate::{
+    fence,
+    hall::{EventRead, Halls, ShowOfEvent},
+    hold_record::{self, HoldKeyRecord, Holder, change_hold, put_hold, read_hold},
+    keys,
+    seat_states::{Condition, SeatStates, change},
+    table::Table,
+    transaction::{Transaction, TransactionError, until_decided},
+};
+
+/// Store of the holds.
+#[derive(Clone, Debug)]
+pub struct Holds {
+    table: Table,
+    halls: Halls,
+    states: SeatStates,
+    clock: Clock,
+}
+
+/// Show that a request is about.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowId {
+    /// The event.
+    pub event: Uuid,
+    /// The show.
+    pub show: Uuid,
+}
+
+impl From<(Uuid, Uuid)> for ShowId {
+    fn from((event, show): (Uuid, Uuid)) -> Self {
+        Self { event, show }
+    }
+}
+
+/// Request of a member to hold seats.
+#[derive(Debug)]
+pub struct NewHold {
+    /// The member.
+    pub member: Uuid,
+    /// Ids of the seats, all different.
+    pub seats: Vec<Uuid>,
+    /// Key that makes a repetition safe, with the content of the request.
+    pub key: Option<(IdempotencyKey, Fingerprint)>,
+}
+
+/// Hold with its hall and the status at the time of the response.
+#[derive(Clone, Debug)]
+pub struct HoldInHall {
+    /// The hold.
+    pub hold: Hold,
+    /// The status.
+    pub status: HoldStatus,
+    /// Areas and seats of the event.
+    pub hall: Arc<SeatMap>,
+}
+
+impl Holds {
+    /// Opens the holds in this table.
+    #[must_use]
+    pub fn new(table: Table, clock: Clock) -> Self {
+        Self { halls: Halls::new(table.clone()), states: SeatStates::new(table.clone()), table, clock }
+    }
+
+    /// Holds seats for a member: all of them or none. Makes one read and one transaction.
+    ///
+    /// # Errors
+    ///
+    /// Holds nothing and returns the first that applies: `InvalidAccessToken` if there is no such member, `NoSuchEvent`
+    /// if there is no such show, `NoSuchSeats`, `KeyReused` if the key belongs to another request, `NotOnSale`,
+    /// `TooManySeatsOfMember` or `SeatsTaken`. Returns `Database` if the outcome is unknown.
+    pub async fn create(&self, place: ShowId, new: &NewHold, limits: HoldLimits) -> Result<HoldInHall, Error> {
+        until_decided(&self.table, move || self.try_create(place, new, limits)).await
+    }
+
+    async fn try_create(
+        &self,
+        place: ShowId,
+        new: &NewHold,
+        limits: HoldLimits,
+    ) -> Result<HoldInHall, TransactionError> {
+        let now = self.clock.now();
+        let member = keys::member(new.member);
+        let holder = keys::holder(place.show, new.member);
+        let key = new.key.as_ref().map(|(key, _)| keys::hold_idempotency(new.member, place.show, key));
+        let others = [member.clone(), holder.clone()].into_iter().chain(key.clone());
+        let mut read = self.halls.read(place.event, others).await?;
+        read.items.take(&member).ok_or(Error::InvalidAccessToken)?;
+        let found = read.show(place.show)?;
+        let seats = found.numbers(&new.seats)?;
+        let ShowOfEvent { event, show, hall } = found;
+        if let (Some(key), Some((_, fingerprint))) = (&key, &new.key)
+            && let Some(item) = read.items.take(key)
+            && let Some(first) = HoldKeyRecord::read(item, now)?
+        {
+            return Ok(self.get(place, new.member, first.hold(fingerprint)?).await?);
+        }
+        if now < event.details.ticketing_open_time.since_epoch() || show.instant.since_epoch() <= now {
+            return Err(Error::NotOnSale.into());
+        }
+        let holder = Holder::read(read.items.take(&holder).as_ref());
+        let max_seats = limits.max_seats.get();
+        if holder.seats(now) + seats.len() > max_seats {
+            let is_still = holder.seats(self.clock.now()) + seats.len() > max_seats;
+            let error = Error::TooManySeatsOfMember(max_seats);
+            return Err(if is_still { error.into() } else { TransactionError::Lost });
+        }
+
+        let hold = Hold {
+            id: Uuid::new_v4(),
+            event: place.event,
+            show: place.show,
+            member: new.member,
+            amount: amount(&hall, &seats),
+            seats,
+            expires: limits.lifetime.expiry(now),
+            state: HoldState::Held,
+        };
+        let mut transaction = Transaction::new(&self.table);
+        if let Some((key, fingerprint)) = &new.key {
+            let record = HoldKeyRecord::new(fingerprint, hold.id, now);
+            transaction.add(record.put(hold.member, hold.show, key, now)?, TransactionError::Lost);
+        }
+        transaction.add(fence::count(hold.event, hold.show, hold.id), TransactionError::Lost);
+        transaction.add(holder.add(&hold, &show, now), TransactionError::Lost);
+        transaction.add(put_hold(&hold)?, Error::unexpected("new hold id already exists"));
+        let free = |_| Condition::Free(now);
+        for write in change(hold.show, &hold.seats, Some(hold.held()), free, kept_until(&show, now)) {
+            transaction.add(write, Error::SeatsTaken(Vec::new()));
+        }
+        match transaction.commit().await {
+            Ok(()) => Ok(self.in_hall(hold, hall)),
+            Err(TransactionError::Final(Error::SeatsTaken(_))) => Err(self.taken(place.show, &hold.seats).await?),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Checks that a member has not withdrawn, for a request that fails for another reason.
+    ///
+    /// # Errors
+    ///
+    /// Returns `InvalidAccessToken` if there is no such member, `Database` if the read fails.
+    pub async fn expect_member(&self, member: Uuid) -> Result<(), Error> {
+        self.table.get(&keys::member(member)).await?.map(drop).ok_or(Error::InvalidAccessToken)
+    }
+
+    /// Returns a hold of a member, with one read.
+    ///
+    /// # Errors
+    ///
+    /// Returns `InvalidAccessToken`, `NoSuchEvent` or `NoSuchHold`, or `Database` if the read fails.
+    pub async fn get(&self, place: ShowId, member: Uuid, hold: Uuid) -> Result<HoldInHall, Error> {
+        let (hold, show) = until_decided(&self.table, move || self.of_member(place, member, hold)).await?;
+        Ok(self.in_hall(hold, show.hall))
+    }
+
+    /// Releases a hold of a member, unless it is released or has expired, and frees its seats.
+    ///
+    /// # Errors
+    ///
+    /// Returns `InvalidAccessToken`, `NoSuchEvent`, `NoSuchHold`, or `HoldUnusable` if it is confirmed. Returns
+    /// `Database` if the outcome is unknown.
+    pub async fn release(&self, place: ShowId, member: Uuid, hold: Uuid) -> Result<(), Error> {
+        until_decided(&self.table, move || self.try_release(place, member, hold)).await
+    }
+
+    async fn try_release(&self, place: ShowId, member: Uuid, hold: Uuid) -> Result<(), TransactionError> {
+        let (hold, show) = self.of_member(place, member, hold).await?;
+        match hold.status(self.clock.now()) {
+            HoldStatus::Held => self.free(&hold, &HoldState::Released, &show.show).await,
+            HoldStatus::Expired | HoldStatus::Released => Ok(()),
+            HoldStatus::Confirmed => Err(Error::HoldUnusable.into()),
+        }
+    }
+
+    /// Gives the seats of a hold to an order, also if it has expired and they are still free.
+    ///
+    /// The same order and amount again change nothing. `amount` is in hundredths.
+    ///
+    /// # Errors
+    ///
+    /// Changes nothing and returns `NoSuchEvent`, `PermissionDenied` if the event belongs to another manager than the
+    /// owner, `NoSuchHold`, or `HoldUnusable`. Returns `Database` if the outcome is unknown.
+    pub async fn confirm(
+        &self,
+        place: ShowId,
+        owner: Option<Uuid>,
+        hold: Uuid,
+        order: &OrderId,
+        amount: Option<u64>,
+    ) -> Result<HoldInHall, Error> {
+        until_decided(&self.table, move || self.try_confirm(place, owner, hold, order, amount)).await
+    }
+
+    async fn try_confirm(
+        &self,
+        place: ShowId,
+        owner: Option<Uuid>,
+        hold: Uuid,
+        order: &OrderId,
+        amount: Option<u64>,
+    ) -> Result<HoldInHall, TransactionError> {
+        let (hold, show) = self.of_event(place, owner, hold).await?;
+        if amount != Some(hold.amount.hundredths()) {
+            return Err(Error::HoldUnusable.into());
+        }
+        match &hold.state {
+            HoldState::Held => {}
+            HoldState::Confirmed(known) if known == order => return Ok(self.in_hall(hold, show.hall)),
+            _ => return Err(Error::HoldUnusable.into()),
+        }
+        let (now, state) = (self.clock.now(), HoldState::Confirmed(order.clone()));
+        let mut transaction = Transaction::new(&self.table);
+        transaction.add(fence::count(hold.event, hold.show, hold.id), TransactionError::Lost);
+        transaction.add(change_hold(&hold, &state, &show.show, now), TransactionError::Lost);
+        transaction.add_unconditional(hold_record::keep(&hold, &show.show, now));
+        let free_or_held = |_| Condition::FreeOr(now, hold.held());
+        for write in change(hold.show, &hold.seats, Some(hold.sold()), free_or_held, kept_until(&show.show, now)) {
+            transaction.add(write, Error::HoldUnusable);
+        }
+        transaction.commit().await?;
+        Ok(self.in_hall(Hold { state, ..hold }, show.hall))
+    }
+
+    /// Frees the seats of a confirmed hold, if the order has it. The same order again changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// Changes nothing and returns `NoSuchEvent`, `PermissionDenied` if the event belongs to another manager than the
+    /// owner, `NoSuchHold`, or `HoldUnusable`. Returns `Database` if the outcome is unknown.
+    pub async fn cancel(
+        &self,
+        place: ShowId,
+        owner: Option<Uuid>,
+        hold: Uuid,
+        order: &OrderId,
+    ) -> Result<HoldInHall, Error> {
+        until_decided(&self.table, move || self.try_cancel(place, owner, hold, order)).await
+    }
+
+    async fn try_cancel(
+        &self,
+        place: ShowId,
+        owner: Option<Uuid>,
+        hold: Uuid,
+        order: &OrderId,
+    ) -> Result<HoldInHall, TransactionError> {
+        let (hold, show) = self.of_event(place, owner, hold).await?;
+        let state = HoldState::Cancelled(order.clone());
+        if hold.state == HoldState::Confirmed(order.clone()) {
+            self.free(&hold, &state, &show.show).await?;
+        } else if hold.state != state {
+            return Err(Error::HoldUnusable.into());
+        }
+        Ok(self.in_hall(Hold { state, ..hold }, show.hall))
+    }
+
+    /// Gives a held or confirmed hold a state in which its seats are free.
+    async fn free(&self, hold: &Hold, state: &HoldState, show: &Show) -> Result<(), TransactionError> {
+        let now = self.clock.now();
+        let taken = if hold.state == HoldState::Held { hold.held() } else { hold.sold() };
+        let mut transaction = Transaction::new(&self.table);
+        transaction.add(change_hold(hold, state, show, now), TransactionError::Lost);
+        transaction.add_unconditional(hold_record::remove(hold));
+        for write in change(hold.show, &hold.seats, None, |_| Condition::Is(Some(taken)), Duration::ZERO) {
+            transaction.add(write, TransactionError::Lost);
+        }
+        transaction.commit().await
+    }
+
+    /// Returns the error for seats that could not be held: those that are taken, or that the request can be repeated.
+    async fn taken(&self, show: Uuid, seats: &[u32]) -> Result<TransactionError, Error> {
+        let (states, now) = (self.states.of_seats(show, seats).await?, self.clock.now());
+        let is_taken = |seat: &u32| states.get(seat).is_some_and(|state| state.is_current(now));
+        let taken: Vec<_> = (0..).zip(seats).filter(|(_, seat)| is_taken(seat)).map(|(place, _)| place).collect();
+        Ok(if taken.is_empty() { TransactionError::Lost } else { Error::SeatsTaken(taken).into() })
+    }
+
+    /// Reads a hold of a member; returns `Lost` if it expired during the read, because it may have been confirmed, too.
+    async fn of_member(
+        &self,
+        place: ShowId,
+        member: Uuid,
+        hold: Uuid,
+    ) -> Result<(Hold, ShowOfEvent), TransactionError> {
+        let (key, before) = (keys::member(member), self.clock.now());
+        let mut read = self.halls.read(place.event, [key.clone(), keys::hold(hold)]).await?;
+        read.items.take(&key).ok_or(Error::InvalidAccessToken)?;
+        let show = read.show(place.show)?;
+        let hold = self.hold(&mut read, place, hold)?;
+        if hold.member != member {
+            return Err(Error::NoSuchHold.into());
+        }
+        let is_unchanged = hold.status(before) == hold.status(self.clock.now());
+        if is_unchanged { Ok((hold, show)) } else { Err(TransactionError::Lost) }
+    }
+
+    async fn of_event(&self, place: ShowId, owner: Option<Uuid>, hold: Uuid) -> Result<(Hold, ShowOfEvent), Error> {
+        let mut read = self.halls.read(place.event, [keys::hold(hold)]).await?;
+        let show = read.show(place.show)?;
+        show.expect_owner(owner)?;
+        Ok((self.hold(&mut read, place, hold)?, show))
+    }
+
+    fn hold(&self, read: &mut EventRead, place: ShowId, id: Uuid) -> Result<Hold, Error> {
+        let item = read.items.take(&keys::hold(id)).ok_or(Error::NoSuchHold)?;
+        let hold = read_hold(id, item, self.clock.now())?.ok_or(Error::NoSuchHold)?;
+        if (hold.event, hold.show) == (place.event, place.show) { Ok(hold) } else { Err(Error::NoSuchHold) }
+    }
+
+    fn in_hall(&self, hold: Hold, hall: Arc<SeatMap>) -> HoldInHall {
+        HoldInHall { status: hold.status(self.clock.now()), hold, hall }
+    }
+}
+
+/// Returns the sum of the prices of seats.
+fn amount(hall: &SeatMap, seats: &[u32]) -> Price {
+    let price = |seat: &u32| hall.seat(*seat as usize).map_or(0, |(area, _)| hall.areas()[area].price.hundredths());
+    Price::from_stored(seats.iter().map(price).sum())
+}

@@ -1,0 +1,232 @@
+//! States of the seats of a show.
+//!
+//! An item has the states of 64 neighbouring seats, with one attribute for each seat that is taken, and the items of
+//! 2,048 neighbouring seats have the same partition key. A show without a taken seat has no items. A write takes a seat
+//! on condition that it is free at that moment, so no seat is taken twice; a hold that has expired counts as free,
+//! whether or not anything has removed it.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
+use domain::{error::Error, hold::Taken};
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use uuid::Uuid;
+
+use crate::{
+    expiry::epoch_seconds,
+    keys::{self, EXPIRES, SEATS_OF_ITEM, SEATS_OF_PARTITION, SORT},
+    table::{Item, Table, failure, text},
+    write::Write,
+};
+
+/// Maximum number of simultaneous queries.
+const QUERIES: usize = 16;
+
+/// Maximum number of items that one call reads.
+const BATCH: usize = 100;
+
+/// Bytes of a state: when it ends, and the hold. The end comes first, so that a comparison of the bytes finds expired
+/// holds.
+const STATE: usize = size_of::<u32>() + size_of::<Uuid>();
+
+/// End of a state that does not end by itself.
+const NEVER: u32 = u32::MAX;
+
+/// Store of the states of seats.
+#[derive(Clone, Debug)]
+pub struct SeatStates {
+    table: Table,
+}
+
+impl SeatStates {
+    /// Opens the states in this table.
+    #[must_use]
+    pub fn new(table: Table) -> Self {
+        Self { table }
+    }
+
+    /// Returns the states of the first `count` seats of a show, with a query for each partition; `None` is free.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if a query fails.
+    pub async fn of_show(&self, show: Uuid, count: usize) -> Result<Vec<Option<Taken>>, Error> {
+        let mut states = vec![None; count];
+        let count = u32::try_from(count).map_err(Error::unexpected)?;
+        let partitions = (0..count).step_by(SEATS_OF_PARTITION as usize);
+        let queries = stream::iter(partitions).map(|first| self.partition(show, first)).buffered(QUERIES);
+        for (seat, state) in queries.try_concat().await? {
+            if let Some(place) = states.get_mut(seat as usize) {
+                *place = Some(state);
+            }
+        }
+        Ok(states)
+    }
+
+    /// Returns whether a seat of a show is taken, among the first `count`.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if a query fails.
+    pub async fn is_any_taken(&self, show: Uuid, count: usize, now: Duration) -> Result<bool, Error> {
+        Ok(self.of_show(show, count).await?.into_iter().flatten().any(|state| state.is_current(now)))
+    }
+
+    /// Returns the states of some seats of a show that were taken once.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if a read fails.
+    pub async fn of_seats(&self, show: Uuid, seats: &[u32]) -> Result<BTreeMap<u32, Taken>, Error> {
+        let mut items: Vec<_> = seats.iter().map(|seat| seat / SEATS_OF_ITEM).collect();
+        items.sort_unstable();
+        items.dedup();
+        let keys: Vec<_> = items.iter().map(|item| keys::seat_states(show, *item).attributes()).collect();
+        let mut states = BTreeMap::new();
+        for keys in keys.chunks(BATCH) {
+            for item in self.table.read_batch(keys.to_vec(), true).await? {
+                states.extend(read(&item)?);
+            }
+        }
+        states.retain(|seat, _| seats.contains(seat));
+        Ok(states)
+    }
+
+    async fn partition(&self, show: Uuid, first: u32) -> Result<Vec<(u32, Taken)>, Error> {
+        let partition = keys::seat_states(show, first / SEATS_OF_ITEM).partition;
+        let query = self.table.client.query().table_name(&self.table.name).consistent_read(true);
+        let query = query
+            .key_condition_expression("pk = :partition")
+            .expression_attribute_values(":partition", text(partition));
+        let mut items = query.into_paginator().items().send();
+        let mut states = Vec::new();
+        while let Some(item) = items.next().await {
+            states.extend(read(&item.map_err(failure)?)?);
+        }
+        Ok(states)
+    }
+}
+
+/// Condition on which a seat gets another state.
+#[derive(Clone, Copy, Debug)]
+pub enum Condition {
+    /// The seat is free at this time since 1970.
+    Free(Duration),
+    /// The seat is free at this time, or has this state, which may have expired.
+    FreeOr(Duration, Taken),
+    /// The seat has this state.
+    Is(Option<Taken>),
+}
+
+/// Builds the writes that change the state of seats of a show, one for each item; without a new state they become free.
+///
+/// The items expire at a time since 1970.
+pub fn change(
+    show: Uuid,
+    seats: &[u32],
+    state: Option<Taken>,
+    condition: impl Fn(u32) -> Condition,
+    expires: Duration,
+) -> Vec<Write> {
+    let mut writes = BTreeMap::new();
+    for &seat in seats {
+        let item = seat / SEATS_OF_ITEM;
+        let write = writes.remove(&item).unwrap_or_else(|| {
+            let write = Write::update(keys::seat_states(show, item));
+            if state.is_some() { write.set(EXPIRES, epoch_seconds(expires)) } else { write }
+        });
+        let name = attribute(seat);
+        let write = match condition(seat) {
+            Condition::Free(now) => write.if_absent_or_less(&name, free_before(now)),
+            Condition::FreeOr(now, state) => write.if_absent_less_or_equal(&name, free_before(now), encoded(state)),
+            Condition::Is(None) => write.if_absent(&name),
+            Condition::Is(Some(state)) => write.only_if(&name, "=", encoded(state)),
+        };
+        let write = match state {
+            Some(state) => write.set(&name, encoded(state)),
+            None => write.remove(&name),
+        };
+        writes.insert(item, write);
+    }
+    writes.into_values().collect()
+}
+
+/// Returns the name of the attribute of a seat in its item.
+fn attribute(seat: u32) -> String {
+    (seat % SEATS_OF_ITEM).to_string()
+}
+
+/// Returns the states in an item, with the numbers of their seats.
+///
+/// # Errors
+///
+/// Returns `Unexpected` if it is another item.
+pub fn read(item: &Item) -> Result<Vec<(u32, Taken)>, Error> {
+    let first = item
+        .get(SORT)
+        .and_then(|sort| keys::first_seat(sort.as_s().ok()?))
+        .ok_or_else(|| Error::unexpected("states of unknown seats"))?;
+    let states = item.iter().filter_map(|(name, value)| Some((name.parse::<u32>().ok()?, value)));
+    states
+        .map(|(place, value)| {
+            let state = value.as_b().ok().and_then(|bytes| decoded(bytes.as_ref()));
+            Ok((first + place, state.ok_or_else(|| Error::unexpected("unreadable state of a seat"))?))
+        })
+        .collect()
+}
+
+/// Returns the bytes that are larger than those of all states that have ended at a time.
+fn free_before(now: Duration) -> AttributeValue {
+    let next = u32::try_from(now.as_secs() + 1).unwrap_or(NEVER);
+    AttributeValue::B(Blob::new(next.to_be_bytes()))
+}
+
+fn encoded(state: Taken) -> AttributeValue {
+    let (until, hold) = match state {
+        Taken::Held { hold, until } => (u32::try_from(until).unwrap_or(NEVER - 1), hold),
+        Taken::Sold { hold } => (NEVER, hold),
+        Taken::Blocked => (NEVER, Uuid::nil()),
+    };
+    AttributeValue::B(Blob::new([&until.to_be_bytes()[..], hold.as_bytes()].concat()))
+}
+
+/// Reads a state from its bytes.
+#[must_use]
+pub fn decoded(bytes: &[u8]) -> Option<Taken> {
+    let bytes: &[u8; STATE] = bytes.try_into().ok()?;
+    let (until, hold) = bytes.split_first_chunk()?;
+    let (until, hold) = (u32::from_be_bytes(*until), Uuid::from_slice(hold).ok()?);
+    Some(match until {
+        NEVER if hold.is_nil() => Taken::Blocked,
+        NEVER => Taken::Sold { hold },
+        until => Taken::Held { hold, until: until.into() },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(value: &AttributeValue) -> &[u8] {
+        value.as_b().unwrap().as_ref()
+    }
+
+    #[test]
+    fn states_are_read_as_written() {
+        let hold = Uuid::from_u128(7);
+        for state in [Taken::Held { hold, until: 1_800_000_000 }, Taken::Sold { hold }, Taken::Blocked] {
+            assert_eq!(decoded(bytes(&encoded(state))), Some(state));
+        }
+        assert_eq!(decoded(&[0; STATE - 1]), None);
+    }
+
+    #[test]
+    fn bytes_of_ended_states_are_smaller() {
+        let is_free = |state, seconds| bytes(&encoded(state)) < bytes(&free_before(Duration::from_secs(seconds)));
+        let held = Taken::Held { hold: Uuid::max(), until: 1_800_000_000 };
+        assert!(!is_free(held, 1_799_999_999) && is_free(held, 1_800_000_000));
+        let early = Taken::Held { hold: Uuid::nil(), until: 1_800_000_000 };
+        assert!(!is_free(early, 1_799_999_999) && is_free(early, 1_800_000_000));
+        assert!(!is_free(Taken::Blocked, u64::from(NEVER)) && !is_free(Taken::Sold { hold: Uuid::max() }, 1 << 40));
+    }
+}

@@ -1,0 +1,55 @@
+//! Shows with the states of their seats.
+
+use std::{sync::Arc, time::Duration};
+
+use domain::{clock::Clock, error::Error, event::Event, hold::Taken};
+use seating::seat_map::SeatMap;
+
+use crate::{hall::Halls, holds::ShowId, seat_states::SeatStates, table::Table};
+
+/// Store of the shows.
+#[derive(Clone, Debug)]
+pub struct Shows {
+    halls: Halls,
+    states: SeatStates,
+    clock: Clock,
+}
+
+/// Show with the states of its seats at a time.
+#[derive(Debug)]
+pub struct ShowSeats {
+    /// The event.
+    pub event: Event,
+    /// Areas and seats of the event.
+    pub hall: Arc<SeatMap>,
+    /// State of each seat of the hall; `None` is free.
+    pub states: Vec<Option<Taken>>,
+    /// Time since 1970.
+    pub now: Duration,
+}
+
+impl Shows {
+    /// Opens the shows in this table.
+    #[must_use]
+    pub fn new(table: Table, clock: Clock) -> Self {
+        Self { halls: Halls::new(table.clone()), states: SeatStates::new(table), clock }
+    }
+
+    /// Returns a show with the states of its seats, with one read and a query for each 2,048 seats.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoSuchEvent` if no live event has the show, `Database` if a read fails.
+    pub async fn get(&self, place: ShowId) -> Result<ShowSeats, Error> {
+        let found = self.halls.read(place.event, []).await?.show(place.show)?;
+        loop {
+            let before = self.clock.now();
+            let states = self.states.of_show(place.show, found.hall.seat_count()).await?;
+            let now = self.clock.now();
+            // A hold that expired during the read may have been replaced after it.
+            if states.iter().flatten().all(|state| state.is_current(before) == state.is_current(now)) {
+                return Ok(ShowSeats { event: found.event, hall: found.hall, states, now });
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! A show on sale, and its seats.
+
+use local::layouts::Layout;
+use reqwest::Method;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::{Api, Response, sample};
+
+/// Show on sale of an event of [`sample::MANAGER`], with 130 seats for 50,000 won and three for 99,000.5.
+#[derive(Clone, Debug)]
+pub struct Sale {
+    /// Id of the event.
+    pub event: String,
+    /// Id of the show.
+    pub show: String,
+}
+
+impl Sale {
+    /// Number of seats.
+    pub const SEATS: u32 = 133;
+
+    /// Registers the event.
+    pub async fn open(api: &Api) -> Self {
+        Self::of(&api.create(&Self::on_sale()).await)
+    }
+
+    /// Registers the event in another hall.
+    pub async fn open_in(api: &Api, hall: &Layout) -> Self {
+        let created = api.create_in_gzip(&sample::with_hall(Self::on_sale(), hall)).await;
+        let event = created.header("Location").rsplit('/').next().expect("id").to_owned();
+        Self { show: api.event(&event).await.show(), event }
+    }
+
+    /// Returns the first show of an event that was registered.
+    #[must_use]
+    pub fn of(created: &Response) -> Self {
+        created.check(201, "0");
+        Self { event: created.id(), show: created.show() }
+    }
+
+    /// Returns an event that is not registered yet, with two shows in 2100 and ticketing that opened in 2025.
+    #[must_use]
+    pub fn on_sale() -> Value {
+        let mut event = sample::event();
+        event["eventDatetimes"] = json!(["2100-01-01T10:00:00Z", "2100-01-02T10:00:00Z"]);
+        let seat = |number: u32| json!({"cx": number, "cy": 10, "row": 1, "number": number});
+        event["areas"][0]["price"] = json!(50_000);
+        event["areas"][0]["seats"] = (1..=130).map(seat).collect();
+        event["areas"][1]["price"] = json!(99_000.5);
+        event["areas"][1]["seats"] = (1..=3).map(seat).collect();
+        event
+    }
+
+    /// Returns the id of a seat, by its number in the hall.
+    #[must_use]
+    pub fn seat(&self, number: usize) -> String {
+        domain::id::seat(self.event.parse::<Uuid>().expect("id"), number).to_string()
+    }
+
+    /// Returns the body of a request about seats.
+    #[must_use]
+    pub fn seats(&self, numbers: &[usize]) -> Value {
+        json!({"seatIds": numbers.iter().map(|number| self.seat(*number)).collect::<Vec<_>>()})
+    }
+
+    /// Returns a path below the show.
+    #[must_use]
+    pub fn path(&self, end: &str) -> String {
+        format!("/api/v1/events/{}/dates/{}/{end}", self.event, self.show)
+    }
+
+    /// Reads which seats are free.
+    pub async fn availability(&self, api: &Api) -> Response {
+        api.get(&self.path("availability")).await
+    }
+
+    /// Returns the number of taken seats.
+    pub async fn taken(&self, api: &Api) -> u64 {
+        let areas = self.availability(api).await.expect(200, "0").data()["areas"].take();
+        areas
+            .as_array()
+            .expect("areas")
+            .iter()
+            .map(|area| area["seats"].as_u64().unwrap_or(0) - area["free"].as_u64().unwrap_or(0))
+            .sum()
+    }
+
+    /// Holds seats for a member.
+    pub async fn hold(&self, api: &Api, tokens: &Value, seats: &[usize]) -> Response {
+        self.hold_with(api, tokens, &self.seats(seats)).await
+    }
+
+    /// Holds seats with any body.
+    pub async fn hold_with(&self, api: &Api, tokens: &Value, body: &Value) -> Response {
+        api.send_as_member(Method::POST, &self.path("holds"), tokens, Some(body)).await
+    }
+
+    /// Holds seats with an idempotency key.
+    pub async fn hold_with_key(&self, api: &Api, tokens: &Value, key: &str, seats: &[usize]) -> Response {
+        let request = api.request(Method::POST, &self.path("holds")).header("Idempotency-Key", key);
+        let request = request.bearer_auth(tokens["accessToken"].as_str().expect("token"));
+        Api::send(request.json(&self.seats(seats))).await
+    }
+
+    /// Holds seats for a new member, and returns the tokens and the id of the hold.
+    pub async fn held(&self, api: &Api, seats: &[usize]) -> (Value, String) {
+        let (_, tokens) = api.joined_with_session().await;
+        let hold = self.hold(api, &tokens, seats).await.expect(201, "0").id();
+        (tokens, hold)
+    }
+
+    /// Reads a hold.
+    pub async fn get(&self, api: &Api, tokens: &Value, hold: &str) -> Response {
+        api.send_as_member(Method::GET, &self.path(&format!("holds/{hold}")), tokens, None).await
+    }
+
+    /// Releases a hold.
+    pub async fn release(&self, api: &Api, tokens: &Value, hold: &str) -> Response {
+        api.send_as_member(Method::DELETE, &self.path(&format!("holds/{hold}")), tokens, None).await
+    }
+
+    /// Confirms a hold for an order.
+    pub async fn confirm(&self, api: &Api, hold: &str, order: &str, amount: f64) -> Response {
+        let body = json!({"orderId": order, "amount": amount});
+        api.post_as_manager(&self.path(&format!("holds/{hold}/confirmation")), &body).await
+    }
+
+    /// Cancels an order.
+    pub async fn cancel(&self, api: &Api, hold: &str, order: &str) -> Response {
+        api.post_as_manager(&self.path(&format!("holds/{hold}/cancellation")), &json!({"orderId": order})).await
+    }
+
+    /// Blocks seats.
+    pub async fn block(&self, api: &Api, seats: &[usize]) -> Response {
+        api.post_as_manager(&self.path("blocks"), &self.seats(seats)).await
+    }
+
+    /// Frees blocked seats.
+    pub async fn unblock(&self, api: &Api, seats: &[usize]) -> Response {
+        api.post_as_manager(&self.path("blocks/removal"), &self.seats(seats)).await
+    }
+}

@@ -1,0 +1,229 @@
+//! `POST /api/v1/events/{eventId}/dates/{showId}/holds/{holdId}/confirmation`
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use tests::{Api, Response, Sale, sample, summaries};
+
+async fn confirm_with(api: &Api, sale: &Sale, hold: &str, body: &Value) -> Response {
+    api.post_as_manager(&sale.path(&format!("holds/{hold}/confirmation")), body).await
+}
+
+#[tokio::test]
+async fn order_gets_the_seats() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (tokens, hold) = sale.held(&api, &[0, 130]).await;
+    let mut response = sale.confirm(&api, &hold, "order-1", 149_000.5).await;
+    response.hide("expiresAt");
+    assert_snapshot!(response, @r#"
+    200
+    {
+      "message": "좌석 판매를 확정했습니다.", "code": "0",
+      "data": {
+        "id": "[id1]", "eventId": "[id2]", "eventDatetimeId": "[id3]", "status": "CONFIRMED",
+        "expiresAt": "[time]", "amount": 149000.5, "orderId": "order-1",
+        "seats": [
+          {"id": "[id4]", "areaId": "[id5]", "areaLabel": "1층 A", "price": 50000, "row": 1, "number": 1},
+          {"id": "[id6]", "areaId": "[id7]", "areaLabel": "2층 B", "price": 99000.5, "row": 1, "number": 1}
+        ]
+      }
+    }
+    "#);
+    // The same order again.
+    sale.confirm(&api, &hold, "order-1", 149_000.5).await.check(200, "0");
+    assert_eq!(sale.get(&api, &tokens, &hold).await.data()["orderId"], "order-1");
+    assert_eq!(sale.taken(&api).await, 2);
+}
+
+#[tokio::test]
+async fn other_order_or_amount_is_rejected() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (tokens, hold) = sale.held(&api, &[0]).await;
+    let expected = "409 H_004 처리할 수 없는 선점입니다. 선점 상태와 주문 번호, 금액을 확인해 주세요.";
+    for amount in ["49999.99", "50000.001", "50000000", "0", "-50000", "1e400", "500000000000000000000000000000000001"]
+    {
+        let body = format!(r#"{{"orderId": "order-1", "amount": {amount}}}"#);
+        let path = sale.path(&format!("holds/{hold}/confirmation"));
+        let request = api.request(reqwest::Method::POST, &path).header("x-api-managerId", sample::MANAGER);
+        let response = Api::send(request.header("Content-Type", "application/json").body(body)).await;
+        assert_eq!(response.summary(), expected, "{amount}");
+    }
+    confirm_with(&api, &sale, &hold, &json!({"orderId": "order-1", "amount": 5e4})).await.check(200, "0");
+    assert_eq!(sale.confirm(&api, &hold, "order-2", 50_000.0).await.summary(), expected);
+    assert_eq!(sale.confirm(&api, &hold, "order-1", 50_001.0).await.summary(), expected);
+    sale.cancel(&api, &hold, "order-1").await.check(200, "0");
+    assert_eq!(sale.confirm(&api, &hold, "order-1", 50_000.0).await.summary(), expected);
+    let released = sale.hold(&api, &tokens, &[0]).await.id();
+    sale.release(&api, &tokens, &released).await.check(204, "0");
+    assert_eq!(sale.confirm(&api, &released, "order-3", 50_000.0).await.summary(), expected);
+}
+
+#[tokio::test]
+async fn invalid_fields_are_reported() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (_, hold) = sale.held(&api, &[0]).await;
+    let bodies = [
+        ("missing", json!({})),
+        ("types", json!({"orderId": 1, "amount": "50000"})),
+        ("spaces", json!({"orderId": "order 1", "amount": 50_000})),
+        ("too long", json!({"orderId": "a".repeat(101), "amount": 50_000})),
+    ];
+    let send = |body: Value| {
+        let (api, sale, hold) = (api.clone(), sale.clone(), hold.clone());
+        async move { confirm_with(&api, &sale, &hold, &body).await }
+    };
+    assert_snapshot!(summaries(bodies.map(|(name, body)| (name, send(body)))).await, @"
+    missing: 400 C_001 | orderId ‘’ 필수 입력값입니다. | amount ‘’ 필수 입력값입니다.
+    types: 400 C_001 | orderId ‘1’ 문자열이어야 합니다. | amount ‘50000’ 숫자여야 합니다.
+    spaces: 400 C_001 | orderId ‘order 1’ 주문 번호는 공백이 없는 영문, 숫자, 기호 100자 이하여야 합니다.
+    too long: 400 C_001 | orderId ‘aaaaaaaaaa… (101)’ 주문 번호는 공백이 없는 영문, 숫자, 기호 100자 이하여야 합니다.
+    ");
+    let order = "!".repeat(100);
+    sale.confirm(&api, &hold, &order, 50_000.0).await.check(200, "0");
+}
+
+#[tokio::test]
+async fn checks_are_in_order() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (_, hold) = sale.held(&api, &[0]).await;
+    let valid = json!({"orderId": "order-1", "amount": 1});
+    api.post(&sale.path("holds/x/confirmation"), "{}").await.check(401, "AM_001");
+    let unknown = Sale { event: sample::UNKNOWN_EVENT.to_owned(), ..sale.clone() };
+    confirm_with(&api, &unknown, &hold, &json!({})).await.check(400, "C_001");
+    confirm_with(&api, &unknown, &hold, &valid).await.check(404, "E_002");
+    confirm_with(&api, &Sale { show: "x".to_owned(), ..sale.clone() }, &hold, &valid).await.check(404, "E_002");
+    for id in ["x", sample::UNKNOWN_EVENT] {
+        confirm_with(&api, &sale, id, &valid).await.check(404, "H_005");
+    }
+    confirm_with(&api, &sale, &hold, &valid).await.check(409, "H_004");
+}
+
+mod in_process {
+    use domain::clock::Clock;
+    use local::Settings;
+    use reqwest::Method;
+    use tests::{Service, VerifiedService, faults};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn confirmation_is_one_read_and_a_transaction() {
+        let service = Service::start().await;
+        let sale = Sale::open(&service.other).await;
+        let (_, hold) = sale.held(&service.other, &[63, 64]).await;
+        let (_, second) = sale.held(&service.other, &[0]).await;
+        sale.confirm(&service.api, &second, "order-1", 50_000.0).await.check(200, "0");
+        let confirm = || sale.confirm(&service.api, &hold, "order-2", 100_000.0);
+        assert_snapshot!(service.effect(confirm()).await, @r#"
+        200
+        BatchGetItem, TransactWriteItems: 2 read, 10 write units
+        ~ FENCE#[id1] FENCE {"count": "[n]"}
+        ~ HOLD#[id2] HOLD {"expiresAt": "[in years]", "order": "order-2", "state": "CONFIRMED"}
+        ~ HOLDER#[hash] HOLDER {"hold [id2]": "2 sold"}
+        ~ SEATS#[id3]#00 SEATS#0000 {"63": "sold"}
+        ~ SEATS#[id3]#00 SEATS#0001 {"0": "sold"}
+        "#);
+        assert_snapshot!(service.effect(confirm()).await, @"
+        200
+        BatchGetItem: 2 read, 0 write units
+        ");
+        service.check_permissions("holds-confirm");
+        service.contents().await.check();
+    }
+
+    #[tokio::test]
+    async fn expired_hold_is_confirmed_if_its_seats_are_free() {
+        let clock = Clock::default();
+        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+        let (api, sale) = (&service.api, Sale::open(&service.other).await);
+        let (tokens, hold) = sale.held(api, &[0, 1, 2, 3]).await;
+        let (_, lost) = sale.held(api, &[10, 11]).await;
+        clock.advance(601);
+        // Meanwhile the member holds as many others, and another member one of the second hold.
+        sale.hold(api, &tokens, &[4, 5, 6, 7]).await.check(201, "0");
+        sale.held(api, &[11]).await;
+        sale.confirm(api, &hold, "order-1", 200_000.0).await.check(200, "0");
+        sale.confirm(api, &lost, "order-2", 100_000.0).await.check(409, "H_004");
+        assert_eq!(sale.taken(api).await, 9);
+        sale.hold(api, &tokens, &[8]).await.check(409, "H_002");
+        clock.advance(100 * 24 * 60 * 60);
+        assert_eq!(sale.taken(api).await, 4);
+        assert_eq!(sale.get(api, &tokens, &hold).await.data()["status"], "CONFIRMED");
+    }
+
+    #[tokio::test]
+    async fn confirmation_after_deletion_finds_no_event() {
+        let clock = Clock::default();
+        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+        let sale = Sale::open(&service.other).await;
+        let (_, hold) = sale.held(&service.other, &[0]).await;
+        clock.advance(601);
+        let (other, event) = (service.other.clone(), sale.event.clone());
+        let delete = async move { other.delete(&event).await.check(204, "0") };
+        let confirm = sale.confirm(&service.api, &hold, "order-1", 50_000.0);
+        service.interrupted(confirm, delete).await.check(404, "E_002");
+    }
+
+    #[tokio::test]
+    async fn overtaken_confirmation_sees_release() {
+        let service = Service::start().await;
+        let sale = Sale::open(&service.other).await;
+        let (tokens, hold) = sale.held(&service.other, &[0]).await;
+        let (other, released, id) = (service.other.clone(), sale.clone(), hold.clone());
+        let release = async move { released.release(&other, &tokens, &id).await.check(204, "0") };
+        let confirm = sale.confirm(&service.api, &hold, "order-1", 50_000.0);
+        service.interrupted(confirm, release).await.check(409, "H_004");
+        assert_eq!(sale.taken(&service.api).await, 0);
+        service.contents().await.check();
+    }
+
+    #[tokio::test]
+    async fn owner_and_order_services_may_confirm() {
+        let verified = VerifiedService::start().await;
+        let event = verified.created_on_sale_by(sample::MANAGER).await;
+        let sale = Sale::of(&event);
+        let api = &verified.api;
+        let (_, hold) = sale.held(api, &[0]).await;
+        let confirm = |claims: Value| {
+            let path = sale.path(&format!("holds/{hold}/confirmation"));
+            let request = api.request(Method::POST, &path).bearer_auth(verified.key.token(&claims));
+            Api::send(request.json(&json!({"orderId": "order-1", "amount": 50_000})))
+        };
+        let claims = |subject: &str| verified.issuer.claims(subject);
+        let with_roles = |subject: &str, roles: Value| {
+            let mut claims = claims(subject);
+            claims["roles"] = roles;
+            claims
+        };
+        let roles = |roles: Value| with_roles(sample::OTHER_MANAGER, roles);
+        sale.confirm(api, &hold, "order-1", 50_000.0).await.check(401, "AM_001");
+        confirm(claims(sample::OTHER_MANAGER)).await.check(403, "AM_002");
+        confirm(roles(json!(["orders"]))).await.check(403, "AM_002");
+        // Any subject, and both roles.
+        confirm(with_roles("order-service-1", json!(["order"]))).await.check(200, "0");
+        confirm(roles(json!(["manager", "order"]))).await.check(200, "0");
+        confirm(claims(sample::MANAGER)).await.check(200, "0");
+        // An order service is no manager.
+        let token = verified.key.token(&with_roles("order-service-1", json!(["order"])));
+        Api::send(verified.delete_request(&sale.event).bearer_auth(&token)).await.check(403, "AM_002");
+    }
+
+    #[tokio::test]
+    async fn faults_confirm_all_seats_or_none() {
+        let prepare = async |service: &Service| {
+            let sale = Sale::open(&service.other).await;
+            let (_, hold) = sale.held(&service.other, &[63, 64]).await;
+            (sale, hold)
+        };
+        let confirm =
+            async |api: &Api, (sale, hold): &(Sale, String)| sale.confirm(api, hold, "order-1", 100_000.0).await;
+        assert_snapshot!(faults(prepare, confirm).await, @"
+                            once  lost  fails  unknown     ends   ends after
+        BatchGetItem        200   200   S_003  S_003       S_003  S_003
+        TransactWriteItems  200   200   S_003  S_003 done  S_003  S_003 done
+        ");
+    }
+}

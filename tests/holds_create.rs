@@ -1,0 +1,320 @@
+//! `POST /api/v1/events/{eventId}/dates/{showId}/holds`
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use tests::{Api, Sale, sample, summaries};
+
+#[tokio::test]
+async fn seats_are_held_in_order_sent() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (_, tokens) = api.joined_with_session().await;
+    let mut response = sale.hold(&api, &tokens, &[131, 0]).await;
+    response.hide("expiresAt");
+    assert_snapshot!(response, @r#"
+    201
+    location: /api/v1/events/[id1]/dates/[id2]/holds/[id3]
+    {
+      "message": "좌석을 선점했습니다.", "code": "0",
+      "data": {
+        "id": "[id3]", "eventId": "[id1]", "eventDatetimeId": "[id2]", "status": "HELD", "expiresAt": "[time]",
+        "amount": 149000.5,
+        "seats": [
+          {"id": "[id4]", "areaId": "[id5]", "areaLabel": "2층 B", "price": 99000.5, "row": 1, "number": 2},
+          {"id": "[id6]", "areaId": "[id7]", "areaLabel": "1층 A", "price": 50000, "row": 1, "number": 1}
+        ]
+      }
+    }
+    "#);
+    let hold = response.id();
+    assert_eq!(response.header("Location"), sale.path(&format!("holds/{hold}")));
+    assert_eq!(response.header("Cache-Control"), "no-store");
+    assert_eq!(sale.taken(&api).await, 2);
+}
+
+#[tokio::test]
+async fn invalid_fields_are_reported() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (_, tokens) = api.joined_with_session().await;
+    let seat = sale.seat(0);
+    let bodies = [
+        ("missing", json!({})),
+        ("empty", json!({"seatIds": []})),
+        ("no array", json!({"seatIds": seat})),
+        ("too many", json!({"seatIds": vec![1; 11]})),
+        ("no text", json!({"seatIds": [seat, 1]})),
+        ("no id", json!({"seatIds": ["A-1", seat]})),
+        ("repeated", json!({"seatIds": [seat, seat.to_uppercase()]})),
+        ("unknown", json!({"seatIds": [seat, sale.seat(133), sample::UNKNOWN_EVENT]})),
+    ];
+    let send = |body: Value| {
+        let (api, sale, tokens) = (api.clone(), sale.clone(), tokens.clone());
+        async move { sale.hold_with(&api, &tokens, &body).await }
+    };
+    assert_snapshot!(summaries(bodies.map(|(name, body)| (name, send(body)))).await, @"
+    missing: 400 C_001 | seatIds ‘’ 필수 입력값입니다.
+    empty: 400 C_001 | seatIds ‘’ 필수 입력값입니다.
+    no array: 400 C_001 | seatIds ‘[id1]’ 배열이어야 합니다.
+    too many: 400 C_001 | seatIds ‘[1,1,1,1,1,1,1,1,1,1,1]’ 10개까지 입력할 수 있습니다.
+    no text: 400 C_001 | seatIds[1] ‘1’ 문자열이어야 합니다.
+    no id: 400 C_001 | seatIds[0] ‘A-1’ 이 공연에 없는 좌석입니다.
+    repeated: 400 C_001 | seatIds[1] ‘[id1]’ 앞에 입력한 값과 중복됩니다.
+    unknown: 400 C_001 | seatIds[1] ‘[id1]’ 이 공연에 없는 좌석입니다. | seatIds[2] ‘[id2]’ 이 공연에 없는 좌석입니다.
+    ");
+    let response = sale.hold_with(&api, &tokens, &json!({"seatIds": [sale.seat(0), sale.seat(133)]})).await;
+    assert_eq!(response.errors(), [["seatIds[1]".to_owned(), sale.seat(133)]]);
+    assert_eq!(sale.taken(&api).await, 0);
+}
+
+#[tokio::test]
+async fn taken_seats_are_named_and_nothing_is_held() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (tokens, _) = sale.held(&api, &[1, 64]).await;
+    sale.block(&api, &[3]).await.check(200, "0");
+    let (_, other) = api.joined_with_session().await;
+    assert_snapshot!(sale.hold(&api, &other, &[0, 64, 2, 3]).await, @r#"
+    409
+    {
+      "message": "이미 선택된 좌석이 있습니다. 다른 좌석을 선택해 주세요.", "code": "H_001",
+      "errors": [
+        {"field": "seatIds[1]", "value": "[id1]", "reason": "이미 선택된 좌석입니다."},
+        {"field": "seatIds[3]", "value": "[id2]", "reason": "이미 선택된 좌석입니다."}
+      ]
+    }
+    "#);
+    // Also for the member who has it.
+    sale.hold(&api, &tokens, &[1]).await.check(409, "H_001");
+    assert_eq!(sale.taken(&api).await, 3);
+    sale.hold(&api, &other, &[0, 2]).await.check(201, "0");
+}
+
+#[tokio::test]
+async fn shows_have_own_seats() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let second = api.event(&sale.event).await.data()["eventDatetimes"][1]["id"].as_str().unwrap().to_owned();
+    let second = Sale { show: second, ..sale.clone() };
+    sale.held(&api, &[0]).await;
+    second.held(&api, &[0]).await;
+    assert_eq!((sale.taken(&api).await, second.taken(&api).await), (1, 1));
+}
+
+#[tokio::test]
+async fn member_has_at_most_four_seats_of_a_show() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (_, tokens) = api.joined_with_session().await;
+    sale.hold(&api, &tokens, &[0, 1, 2, 3, 4]).await.check(409, "H_002");
+    let hold = sale.hold(&api, &tokens, &[0, 1]).await.expect(201, "0").id();
+    sale.confirm(&api, &hold, "order-1", 100_000.0).await.check(200, "0");
+    let second = sale.hold(&api, &tokens, &[2, 3]).await.expect(201, "0").id();
+    assert_snapshot!(sale.hold(&api, &tokens, &[4]).await, @r#"
+    409
+    {"message": "한 회차에 4석까지만 예매할 수 있습니다.", "code": "H_002"}
+    "#);
+    sale.release(&api, &tokens, &second).await.check(204, "0");
+    sale.hold(&api, &tokens, &[4, 5]).await.check(201, "0");
+    sale.cancel(&api, &hold, "order-1").await.check(200, "0");
+    sale.hold(&api, &tokens, &[0, 1]).await.check(201, "0");
+    sale.hold(&api, &tokens, &[6]).await.check(409, "H_002");
+}
+
+#[tokio::test]
+async fn seats_are_held_only_while_on_sale() {
+    let api = Api::new();
+    let (_, tokens) = api.joined_with_session().await;
+    let future = json!({"ticketingOpenTime": "2099-01-01T00:00:00Z"});
+    let past = json!({"eventDatetimes": ["2025-04-26T05:00:00Z"]});
+    for change in [future, past] {
+        let mut event = Sale::on_sale();
+        for (name, value) in change.as_object().unwrap() {
+            event[name] = value.clone();
+        }
+        let sale = Sale::of(&api.create(&event).await);
+        assert_eq!(sale.hold(&api, &tokens, &[0]).await.summary(), "409 H_003 예매할 수 있는 시간이 아닙니다.");
+    }
+}
+
+#[tokio::test]
+async fn checks_are_in_order() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (member, tokens) = api.joined_with_session().await;
+    let unknown = Sale { event: sample::UNKNOWN_EVENT.to_owned(), ..sale.clone() };
+    let no_show = Sale { show: sample::UNKNOWN_EVENT.to_owned(), ..sale.clone() };
+    let (empty, foreign) = (json!({"seatIds": []}), json!({"seatIds": [sample::UNKNOWN_EVENT]}));
+    api.post(&unknown.path("holds"), "{}").await.check(401, "AS_002");
+    unknown.hold_with(&api, &tokens, &empty).await.check(400, "C_001");
+    for sale in [&unknown, &no_show, &Sale { show: "x".to_owned(), ..sale.clone() }] {
+        sale.hold_with(&api, &tokens, &foreign).await.check(404, "E_002");
+    }
+    // Sale, limit, seats.
+    sale.held(&api, &[0]).await;
+    sale.hold(&api, &tokens, &[0, 1, 2, 3, 4]).await.check(409, "H_002");
+    api.withdraw(&member, &json!({"password": sample::PASSWORD})).await.check(204, "0");
+    for body in [&empty, &foreign] {
+        sale.hold_with(&api, &tokens, body).await.check(401, "AS_002");
+        unknown.hold_with(&api, &tokens, body).await.check(401, "AS_002");
+    }
+}
+
+#[tokio::test]
+async fn key_repeats_hold_as_it_is() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (_, tokens) = api.joined_with_session().await;
+    let first = sale.hold_with_key(&api, &tokens, "one", &[0, 1]).await.expect(201, "0");
+    let again = sale.hold_with_key(&api, &tokens, "one", &[0, 1]).await;
+    assert_eq!((again.status, again.json()), (201, first.json()));
+    assert_eq!(again.header("Location"), first.header("Location"));
+    sale.hold_with_key(&api, &tokens, "one", &[1, 0]).await.check(422, "C_011");
+    sale.release(&api, &tokens, &first.id()).await.check(204, "0");
+    let released = sale.hold_with_key(&api, &tokens, "one", &[0, 1]).await.expect(201, "0").data();
+    assert_eq!(released["status"], "RELEASED");
+    // Another member and another show have their own keys; a failure leaves the key free.
+    let (_, other) = api.joined_with_session().await;
+    sale.hold_with_key(&api, &other, "one", &[0]).await.check(201, "0");
+    sale.hold_with_key(&api, &tokens, "two", &[0]).await.check(409, "H_001");
+    sale.hold_with_key(&api, &tokens, "two", &[2]).await.check(201, "0");
+    sale.hold_with_key(&api, &tokens, "a b", &[3]).await.check(400, "C_003");
+}
+
+mod in_process {
+    use domain::clock::Clock;
+    use local::Settings;
+    use tests::{Service, faults};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn hold_is_two_calls_and_at_most_16_units() {
+        let service = Service::start().await;
+        let sale = Sale::open(&service.other).await;
+        let (_, tokens) = service.other.joined_with_session().await;
+        // The first request reads the public key and the hall.
+        assert_snapshot!(service.effect(sale.hold(&service.api, &tokens, &[0])).await, @r#"
+        201
+        GetItem SIGNING_KEY, BatchGetItem, TransactWriteItems: 8 read, 8 write units
+        ~ FENCE#[id1] FENCE {"count": "[n]"}
+        + HOLD#[id2] HOLD {
+          "amount": 5000000, "event": "[id1]", "expiresAt": "[in 43210 minutes]", "member": "[id3]", "seats": [0],
+          "show": "[id4]", "state": "HELD", "until": "[in 10 minutes]"
+        }
+        + HOLDER#[hash] HOLDER {"expiresAt": "[in years]", "hold [id2]": "1 held", "version": 1}
+        + SEATS#[id4]#00 SEATS#0000 {"0": "held [in 10 minutes]", "expiresAt": "[in years]"}
+        "#);
+        // Four neighbouring seats in two items, of a member with a key.
+        let (_, tokens) = service.other.joined_with_session().await;
+        let hold = sale.hold_with_key(&service.api, &tokens, "key", &[62, 63, 64, 65]);
+        assert_snapshot!(service.effect(hold).await, @r#"
+        201
+        BatchGetItem, TransactWriteItems: 4 read, 12 write units
+        ~ FENCE#[id1] FENCE {"count": "[n]"}
+        + HOLD#[id2] HOLD {
+          "amount": 20000000, "event": "[id1]", "expiresAt": "[in 43210 minutes]", "member": "[id3]",
+          "seats": [62, 63, 64, 65], "show": "[id4]", "state": "HELD", "until": "[in 10 minutes]"
+        }
+        + HOLDER#[hash] HOLDER {"expiresAt": "[in years]", "hold [id2]": "4 held", "version": 1}
+        + IDEMPOTENCY#[id3]#[id4]#key HOLD_KEY {"expiresAt": "[in 1 days]", "fingerprint": "[hash]", "hold": "[id2]"}
+        ~ SEATS#[id4]#00 SEATS#0000 {"62": "held [in 10 minutes]", "63": "held [in 10 minutes]"}
+        + SEATS#[id4]#00 SEATS#0001 {"0": "held [in 10 minutes]", "1": "held [in 10 minutes]", "expiresAt": "[in years]"}
+        "#);
+        assert_snapshot!(service.effect(sale.hold(&service.api, &tokens, &[0])).await, @"
+        409 H_002 한 회차에 4석까지만 예매할 수 있습니다.
+        BatchGetItem: 3 read, 0 write units
+        ");
+        let (_, other) = service.other.joined_with_session().await;
+        assert_snapshot!(service.effect(sale.hold(&service.api, &other, &[0])).await, @"
+        409 H_001 | seatIds[0] ‘[id1]’ 이미 선택된 좌석입니다.
+        BatchGetItem, TransactWriteItems, BatchGetItem: 4 read, 0 write units
+        ");
+        service.check_permissions("holds-create");
+        service.contents().await.check();
+    }
+
+    #[tokio::test]
+    async fn seat_is_free_when_its_hold_expires() {
+        let clock = Clock::default();
+        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+        let (api, sale) = (&service.api, Sale::open(&service.other).await);
+        let (tokens, hold) = sale.held(api, &[0, 1, 2, 3]).await;
+        let (_, other) = api.joined_with_session().await;
+        clock.advance(590);
+        sale.hold(api, &other, &[0]).await.check(409, "H_001");
+        sale.hold(api, &tokens, &[4]).await.check(409, "H_002");
+        clock.advance(11);
+        assert_eq!(sale.taken(api).await, 0);
+        assert_eq!(sale.get(api, &tokens, &hold).await.data()["status"], "EXPIRED");
+        sale.hold(api, &other, &[0]).await.check(201, "0");
+        // The expired hold counts no more for the limit.
+        sale.hold(api, &tokens, &[1, 2, 3, 4]).await.check(201, "0");
+        service.contents().await.check_seats(tests::now() + 601);
+    }
+
+    #[tokio::test]
+    async fn simultaneous_holds_never_share_a_seat() {
+        let service = Service::start().await;
+        let sale = Sale::open(&service.other).await;
+        let mut requests = tokio::task::JoinSet::new();
+        for first in 0..20 {
+            let (api, sale) = (service.api.clone(), sale.clone());
+            let (_, tokens) = api.joined_with_session().await;
+            requests.spawn(async move { sale.hold(&api, &tokens, &[first % 5, first % 5 + 1]).await });
+        }
+        let mut held = 0;
+        while let Some(response) = requests.join_next().await {
+            let response = response.unwrap();
+            assert!([201, 409].contains(&response.status), "{response}");
+            held += u64::from(response.status == 201) * 2;
+        }
+        assert_eq!(sale.taken(&service.api).await, held);
+        service.contents().await.check();
+    }
+
+    #[tokio::test]
+    async fn overtaken_hold_sees_the_other() {
+        let service = Service::start().await;
+        let sale = Sale::open(&service.other).await;
+        let (_, tokens) = service.other.joined_with_session().await;
+        let (other, taken) = (service.other.clone(), sale.clone());
+        let action = async move { drop(taken.held(&other, &[1]).await) };
+        let response = service.interrupted(sale.hold(&service.api, &tokens, &[0, 1]), action).await;
+        response.check(409, "H_001");
+        assert_eq!(response.errors(), [["seatIds[1]".to_owned(), sale.seat(1)]]);
+        // Two holds of one member, which together exceed the limit.
+        let (other, member, second) = (service.other.clone(), tokens.clone(), sale.clone());
+        let action = async move { second.hold(&other, &member, &[2, 3, 4]).await.check(201, "0") };
+        service.interrupted(sale.hold(&service.api, &tokens, &[5, 6]), action).await.check(409, "H_002");
+        // The event is deleted, or the show is removed.
+        let (_, fresh) = service.other.joined_with_session().await;
+        let free = Sale::open(&service.other).await;
+        let (other, event) = (service.other.clone(), free.event.clone());
+        let action = async move { other.delete(&event).await.check(204, "0") };
+        service.interrupted(free.hold(&service.api, &fresh, &[0]), action).await.check(404, "E_002");
+        let moved = Sale::open(&service.other).await;
+        let (other, event) = (service.other.clone(), moved.event.clone());
+        let edit = json!({"eventDatetimes": ["2100-01-02T10:00:00Z"]});
+        let action = async move { other.edit(&event, &edit).await.check(200, "0") };
+        service.interrupted(moved.hold(&service.api, &fresh, &[0]), action).await.check(404, "E_002");
+        service.contents().await.check();
+    }
+
+    #[tokio::test]
+    async fn faults_hold_all_seats_or_none() {
+        let prepare = async |service: &Service| {
+            let sale = Sale::open(&service.other).await;
+            let (_, tokens) = service.other.joined_with_session().await;
+            (sale, tokens)
+        };
+        let hold =
+            async |api: &Api, (sale, tokens): &(Sale, Value)| sale.hold_with_key(api, tokens, "key", &[63, 64]).await;
+        assert_snapshot!(faults(prepare, hold).await, @"
+                             once  lost  fails  unknown     ends   ends after
+        GetItem SIGNING_KEY  201   201   201    201         S_003  S_003
+        BatchGetItem         201   201   S_003  S_003       S_003  S_003
+        TransactWriteItems   201   201   S_003  S_003 done  S_003  S_003 done
+        ");
+    }
+}

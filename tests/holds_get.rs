@@ -1,0 +1,114 @@
+//! `GET /api/v1/events/{eventId}/dates/{showId}/holds/{holdId}`
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use tests::{Api, Sale, sample};
+
+#[tokio::test]
+async fn member_reads_own_hold() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (tokens, hold) = sale.held(&api, &[0]).await;
+    let mut response = sale.get(&api, &tokens, &hold).await;
+    response.hide("expiresAt");
+    assert_snapshot!(response, @r#"
+    200
+    {
+      "message": "좌석 선점을 조회했습니다.", "code": "0",
+      "data": {
+        "id": "[id1]", "eventId": "[id2]", "eventDatetimeId": "[id3]", "status": "HELD", "expiresAt": "[time]",
+        "amount": 50000,
+        "seats": [{"id": "[id4]", "areaId": "[id5]", "areaLabel": "1층 A", "price": 50000, "row": 1, "number": 1}]
+      }
+    }
+    "#);
+    let upper = Sale { event: sale.event.to_uppercase(), show: sale.show.to_uppercase() };
+    upper.get(&api, &tokens, &hold.to_uppercase()).await.check(200, "0");
+}
+
+#[tokio::test]
+async fn other_holds_are_unknown() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (tokens, hold) = sale.held(&api, &[0]).await;
+    let second = api.event(&sale.event).await.data()["eventDatetimes"][1]["id"].as_str().unwrap().to_owned();
+    let (_, other) = api.joined_with_session().await;
+    let expected = "404 H_005 해당 좌석 선점을 찾을 수 없습니다.";
+    assert_eq!(sale.get(&api, &other, &hold).await.summary(), expected);
+    for id in [sample::UNKNOWN_EVENT, "1", "00000000-0000-0000-0000-000000000000"] {
+        assert_eq!(sale.get(&api, &tokens, id).await.summary(), expected, "{id}");
+    }
+    assert_eq!(Sale { show: second, ..sale.clone() }.get(&api, &tokens, &hold).await.summary(), expected);
+    let another = Sale::open(&api).await;
+    assert_eq!(another.get(&api, &tokens, &hold).await.summary(), expected);
+}
+
+#[tokio::test]
+async fn checks_are_in_order() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (member, tokens) = api.joined_with_session().await;
+    let unknown = Sale { event: sample::UNKNOWN_EVENT.to_owned(), ..sale.clone() };
+    api.get(&unknown.path("holds/x")).await.check(401, "AS_002");
+    unknown.get(&api, &tokens, "x").await.check(404, "E_002");
+    Sale { show: "x".to_owned(), ..sale.clone() }.get(&api, &tokens, "x").await.check(404, "E_002");
+    let hold = sale.hold(&api, &tokens, &[0]).await.id();
+    api.withdraw(&member, &json!({"password": sample::PASSWORD})).await.check(204, "0");
+    for sale in [&sale, &unknown, &Sale { show: "x".to_owned(), ..sale.clone() }] {
+        sale.get(&api, &tokens, &hold).await.check(401, "AS_002");
+    }
+    // What the member held stays held until it expires.
+    assert_eq!(sale.taken(&api).await, 1);
+}
+
+mod in_process {
+    use domain::clock::Clock;
+    use local::Settings;
+    use tests::{Service, faults};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn get_is_one_read() {
+        let service = Service::start().await;
+        let sale = Sale::open(&service.other).await;
+        let (tokens, hold) = sale.held(&service.other, &[0]).await;
+        assert_snapshot!(service.effect(sale.get(&service.api, &tokens, &hold)).await, @"
+        200
+        GetItem SIGNING_KEY, BatchGetItem: 8 read, 0 write units
+        ");
+        assert_snapshot!(service.effect(sale.get(&service.api, &tokens, &hold)).await, @"
+        200
+        BatchGetItem: 3 read, 0 write units
+        ");
+        service.check_permissions("holds-get");
+    }
+
+    #[tokio::test]
+    async fn expired_hold_is_readable_for_30_days() {
+        let clock = Clock::default();
+        let settings = Settings { clock: clock.clone(), ..Settings::default() };
+        let service = Service::start_with(settings).await;
+        let (api, sale) = (&service.api, Sale::open(&service.other).await);
+        let (tokens, hold) = sale.held(api, &[0]).await;
+        clock.advance(30 * 24 * 60 * 60 + 590);
+        assert_eq!(sale.get(api, &tokens, &hold).await.data()["status"], "EXPIRED");
+        clock.advance(20);
+        sale.get(api, &tokens, &hold).await.check(404, "H_005");
+    }
+
+    #[tokio::test]
+    async fn faults_are_503() {
+        let prepare = async |service: &Service| {
+            let sale = Sale::open(&service.other).await;
+            let (tokens, hold) = sale.held(&service.other, &[0]).await;
+            (sale, tokens, hold)
+        };
+        let get = async |api: &Api, (sale, tokens, hold): &(Sale, Value, String)| sale.get(api, tokens, hold).await;
+        assert_snapshot!(faults(prepare, get).await, @"
+                             once  lost  fails  unknown  ends   ends after
+        GetItem SIGNING_KEY  200   200   200    200      S_003  S_003
+        BatchGetItem         200   200   S_003  S_003    S_003  S_003
+        ");
+    }
+}

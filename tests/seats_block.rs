@@ -1,0 +1,149 @@
+//! `POST /api/v1/events/{eventId}/dates/{showId}/blocks`, and the same path with `/removal`
+
+use insta::assert_snapshot;
+use serde_json::json;
+use tests::{Api, Sale, sample};
+
+#[tokio::test]
+async fn blocked_seats_cannot_be_held() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    assert_snapshot!(sale.block(&api, &[0, 1, 132]).await, @r#"
+    200
+    {"message": "좌석 판매를 막았습니다.", "code": "0", "data": {"blocked": 3}}
+    "#);
+    // Those that are blocked already stay blocked.
+    sale.block(&api, &[1, 2]).await.check(200, "0");
+    let (_, tokens) = api.joined_with_session().await;
+    sale.hold(&api, &tokens, &[1]).await.check(409, "H_001");
+    assert_eq!(sale.taken(&api).await, 4);
+    assert_snapshot!(sale.unblock(&api, &[1, 2, 3]).await, @r#"
+    200
+    {"message": "막아 둔 좌석을 풀었습니다.", "code": "0", "data": {"free": 2}}
+    "#);
+    assert_eq!(sale.taken(&api).await, 2);
+    sale.hold(&api, &tokens, &[1]).await.check(201, "0");
+}
+
+#[tokio::test]
+async fn held_and_sold_seats_are_not_blocked() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    sale.held(&api, &[1]).await;
+    let (_, hold) = sale.held(&api, &[100]).await;
+    sale.confirm(&api, &hold, "order-1", 50_000.0).await.check(200, "0");
+    assert_snapshot!(sale.block(&api, &[0, 1, 100]).await, @r#"
+    409
+    {
+      "message": "이미 선택된 좌석이 있습니다. 다른 좌석을 선택해 주세요.", "code": "H_001",
+      "errors": [
+        {"field": "seatIds[1]", "value": "[id1]", "reason": "이미 선택된 좌석입니다."},
+        {"field": "seatIds[2]", "value": "[id2]", "reason": "이미 선택된 좌석입니다."}
+      ]
+    }
+    "#);
+    assert_eq!(sale.unblock(&api, &[0, 1, 100]).await.data()["free"], 0);
+    assert_eq!(sale.taken(&api).await, 2);
+}
+
+#[tokio::test]
+async fn blocks_before_ticketing_and_up_to_500_seats() {
+    let api = Api::new();
+    let mut event = Sale::on_sale();
+    event["ticketingOpenTime"] = json!("2099-01-01T00:00:00Z");
+    let seat = |number: u32| json!({"cx": number, "cy": 10, "row": 1, "number": number});
+    event["areas"][0]["seats"] = (1..=501).map(seat).collect();
+    let sale = Sale::of(&api.create(&event).await);
+    let all: Vec<_> = (0..501).collect();
+    sale.block(&api, &all).await.check(400, "C_001");
+    assert_eq!(sale.block(&api, &all[..500]).await.data()["blocked"], 500);
+    assert_eq!(sale.unblock(&api, &all[1..]).await.data()["free"], 499);
+}
+
+#[tokio::test]
+async fn checks_are_in_order() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let unknown = Sale { event: sample::UNKNOWN_EVENT.to_owned(), ..sale.clone() };
+    for path in ["blocks", "blocks/removal"] {
+        api.post(&sale.path(path), "{}").await.check(401, "AM_001");
+        api.post_as_manager(&unknown.path(path), &json!({"seatIds": ["x"]})).await.check(400, "C_001");
+        api.post_as_manager(&unknown.path(path), &sale.seats(&[0])).await.check(404, "E_002");
+        let response = api.post_as_manager(&sale.path(path), &sale.seats(&[0, 133])).await;
+        response.check(400, "C_001");
+        assert_eq!(response.errors(), [["seatIds[1]".to_owned(), sale.seat(133)]]);
+    }
+}
+
+mod in_process {
+    use local::layouts;
+    use tests::{Service, VerifiedService, faults};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn block_is_two_reads_and_a_transaction() {
+        let service = Service::start().await;
+        let sale = Sale::open(&service.other).await;
+        assert_snapshot!(service.effect(sale.block(&service.api, &[63, 64])).await, @r#"
+        200
+        BatchGetItem, BatchGetItem, TransactWriteItems: 7 read, 6 write units
+        ~ FENCE#[id1] FENCE {"count": "[n]"}
+        + SEATS#[id2]#00 SEATS#0000 {"63": "blocked", "expiresAt": "[in years]"}
+        + SEATS#[id2]#00 SEATS#0001 {"0": "blocked", "expiresAt": "[in years]"}
+        "#);
+        assert_snapshot!(service.effect(sale.block(&service.api, &[63, 64])).await, @"
+        200
+        BatchGetItem, BatchGetItem: 3 read, 0 write units
+        ");
+        assert_snapshot!(service.effect(sale.unblock(&service.api, &[64, 65])).await, @r#"
+        200
+        BatchGetItem, BatchGetItem, TransactWriteItems: 6 read, 2 write units
+        ~ SEATS#[id1]#00 SEATS#0001 {"0": null}
+        "#);
+        service.check_permissions("seats-block");
+    }
+
+    #[tokio::test]
+    async fn seats_of_many_items_are_blocked_together_or_not() {
+        let service = Service::start().await;
+        let sale = Sale::open_in(&service.other, &layouts::main_stadium()).await;
+        let scattered: Vec<_> = (0..500).map(|row| row * 130).collect();
+        let (tokens, hold) = sale.held(&service.other, &[499 * 130]).await;
+        sale.block(&service.api, &scattered).await.check(409, "H_001");
+        assert_eq!(sale.taken(&service.api).await, 1);
+        // The last seats are taken while the first are being blocked.
+        sale.release(&service.other, &tokens, &hold).await.check(204, "0");
+        let (other, taken) = (service.other.clone(), sale.clone());
+        let hold = async move { drop(taken.held(&other, &[499 * 130]).await) };
+        service.interrupted(sale.block(&service.api, &scattered), hold).await.check(409, "H_001");
+        assert_eq!(sale.taken(&service.api).await, 1);
+        assert_eq!(sale.block(&service.api, &scattered[..499]).await.data()["blocked"], 499);
+        assert_eq!(sale.unblock(&service.api, &scattered).await.data()["free"], 499);
+    }
+
+    #[tokio::test]
+    async fn only_owner_may_block() {
+        let verified = VerifiedService::start().await;
+        let sale = Sale::of(&verified.created_on_sale_by(sample::MANAGER).await);
+        for path in ["blocks", "blocks/removal"] {
+            let request = || verified.api.request(reqwest::Method::POST, &sale.path(path)).json(&sale.seats(&[0]));
+            verified.send_as(sample::OTHER_MANAGER, request()).await.check(403, "AM_002");
+            verified.send_as(sample::MANAGER, request()).await.check(200, "0");
+            let mut claims = verified.issuer.claims("order-service-1");
+            claims["roles"] = json!(["order"]);
+            Api::send(request().bearer_auth(verified.key.token(&claims))).await.check(403, "AM_002");
+        }
+    }
+
+    #[tokio::test]
+    async fn faults_block_all_seats_or_none() {
+        let prepare = async |service: &Service| Sale::open(&service.other).await;
+        let block = async |api: &Api, sale: &Sale| sale.block(api, &[63, 64]).await;
+        assert_snapshot!(faults(prepare, block).await, @"
+                            once  lost  fails  unknown     ends   ends after
+        BatchGetItem        200   200   S_003  S_003       S_003  S_003
+        TransactWriteItems  200   200   S_003  S_003 done  S_003  S_003 done
+        ");
+    }
+}

@@ -1,0 +1,86 @@
+//! `GET /api/v1/events/{eventId}/dates/{showId}/seat-reservation/detail`
+
+use insta::assert_snapshot;
+use serde_json::json;
+use tests::{Api, Sale, sample};
+
+#[tokio::test]
+async fn seats_are_listed_in_order_of_detail() {
+    let api = Api::new();
+    let mut event = Sale::on_sale();
+    let seats = event["areas"][0]["seats"].as_array().unwrap()[..2].to_vec();
+    event["areas"][0]["seats"] = json!(seats);
+    event["areas"][1]["seats"].as_array_mut().unwrap().truncate(1);
+    let sale = Sale::of(&api.create(&event).await);
+    sale.block(&api, &[1]).await.check(200, "0");
+    let mut response = api.get(&sale.path("seat-reservation/detail")).await;
+    response.headers.remove("ETag");
+    assert_snapshot!(response, @r#"
+    200
+    cache-control: public, max-age=0, s-maxage=1
+    {
+      "message": "좌석 현황을 조회했습니다.", "code": "0",
+      "data": [
+        {
+          "id": "[id1]", "areaId": "[id2]", "areaLabel": "1층 A", "areaPrice": 50000, "cx": 1, "cy": 10, "row": 1,
+          "number": 1, "reservationId": null, "reserverId": null, "reserverName": null, "reserverEmail": null
+        },
+        {
+          "id": "[id3]", "areaId": "[id2]", "areaLabel": "1층 A", "areaPrice": 50000, "cx": 2, "cy": 10, "row": 1,
+          "number": 2, "reservationId": "taken", "reserverId": null, "reserverName": null, "reserverEmail": null
+        },
+        {
+          "id": "[id4]", "areaId": "[id5]", "areaLabel": "2층 B", "areaPrice": 99000.5, "cx": 1, "cy": 10,
+          "row": 1, "number": 1, "reservationId": null, "reserverId": null, "reserverName": null,
+          "reserverEmail": null
+        }
+      ]
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn list_is_cached_and_compressed_as_detail() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let path = sale.path("seat-reservation/detail");
+    let first = api.get(&path).await;
+    assert_eq!(first.header("Cache-Control"), "public, max-age=0, s-maxage=1");
+    assert_eq!(api.get_unless(&path, first.header("ETag")).await.status, 304);
+    sale.block(&api, &[0]).await.check(200, "0");
+    assert_eq!(api.get_unless(&path, first.header("ETag")).await.status, 200);
+    api.get(&Sale { show: sample::UNKNOWN_EVENT.to_owned(), ..sale }.path("seat-reservation/detail"))
+        .await
+        .check(404, "E_002");
+}
+
+mod in_process {
+    use local::layouts;
+    use tests::{Service, faults};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn list_needs_compression_for_a_stadium() {
+        let service = Service::start().await;
+        let sale = Sale::open_in(&service.other, &layouts::stadium()).await;
+        let path = sale.path("seat-reservation/detail");
+        service.api.get(&path).await.check(413, "C_005");
+        let response = service.api.send_with(reqwest::Method::GET, &path, &[("Accept-Encoding", "gzip")]).await;
+        assert_eq!((response.status, response.header("Content-Encoding")), (200, "gzip"));
+        let again = [("Accept-Encoding", "gzip"), ("If-None-Match", response.header("ETag"))];
+        assert_eq!(service.api.send_with(reqwest::Method::GET, &path, &again).await.status, 304);
+        service.check_permissions("seats-list");
+    }
+
+    #[tokio::test]
+    async fn faults_are_503() {
+        let prepare = async |service: &Service| Sale::open(&service.other).await;
+        let get = async |api: &Api, sale: &Sale| api.get(&sale.path("seat-reservation/detail")).await;
+        assert_snapshot!(faults(prepare, get).await, @"
+                      once  lost  fails  unknown  ends   ends after
+        BatchGetItem  200   200   S_003  S_003    S_003  S_003
+        Query         200   200   S_003  S_003    S_003  S_003
+        ");
+    }
+}
