@@ -45,7 +45,7 @@ pub fn tally(rounds: &[Round]) -> BTreeMap<String, usize> {
 }
 
 /// Returns the name of an operation and the code of its failure, from its variant.
-fn name(operation: &impl Debug, object: &str) -> String {
+pub fn name(operation: &impl Debug, object: &str) -> String {
     let text = format!("{operation:?}");
     let operation = text.split(' ').next().unwrap_or_default();
     let detail = match operation {
@@ -81,7 +81,7 @@ fn mark_contended_keys(calls: &mut [Call<events::Operation>]) {
     }
 }
 
-fn violation<M: Model<Operation: Debug>>(round: usize, calls: &[Call<M::Operation>]) -> Option<String> {
+pub fn violation<M: Model<Operation: Debug>>(round: usize, calls: &[Call<M::Operation>]) -> Option<String> {
     let wrong = &calls[linearize::<M>(calls).err()?];
     let is_simultaneous = |call: &&Call<_>| call.invoked < wrong.completed && wrong.invoked < call.completed;
     let simultaneous: Vec<_> = calls.iter().filter(is_simultaneous).map(|call| format!("\n  {call:?}")).collect();

@@ -242,11 +242,11 @@ impl Client<'_> {
         self.send(self.request(method, path).header("Content-Type", "application/json"), body.to_string()).await
     }
 
-    fn request(&self, method: Method, path: &str) -> Builder {
+    pub fn request(&self, method: Method, path: &str) -> Builder {
         Request::builder().method(method).uri(path).extension(ConnectInfo(self.address))
     }
 
-    async fn send(&self, request: Builder, body: impl Into<Body>) -> Response {
+    pub async fn send(&self, request: Builder, body: impl Into<Body>) -> Response {
         let request = request.body(body.into()).expect("a request");
         let (head, body) = self.stack.call(request).await.into_parts();
         let body = to_bytes(body, usize::MAX).await.expect("a whole body").to_vec();
@@ -310,7 +310,7 @@ fn id(data: &Value) -> Option<Uuid> {
 }
 
 /// Reads the data of a success, or the code of a failure. A text that is no code means that the data are wrong.
-fn outcome<T>(response: &Response, read: impl FnOnce(&Value) -> Option<T>) -> Outcome<T> {
+pub fn outcome<T>(response: &Response, read: impl FnOnce(&Value) -> Option<T>) -> Outcome<T> {
     match response.status {
         204 => read(&Value::Null),
         200 | 201 => read(&response.data()),

@@ -14,6 +14,8 @@ mod clients;
 mod events;
 mod linearizability;
 mod members;
+mod seat_clients;
+mod seats;
 mod sessions;
 
 use std::{
@@ -28,9 +30,12 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use broken::{ignores_conditions, ignores_epochs, ignores_versions, keeps_epochs, keeps_sessions, serves_stale_reads};
 use check::{RESPONSES, tally, violations};
 use clients::{CLIENTS, Plan, Round, run};
-use local::{Stack, TABLE};
+use domain::clock::Clock;
+use local::{Settings, Stack, TABLE};
 use members::Operation;
-use tests::{Proxy, fault::Rule, new_stack, stack_at};
+use seat_clients::CLIENTS_OF_SHOW;
+use tests::{Contents, Proxy, fault::Rule, new_stack, new_stack_with, stack_at};
+use tokio::task::JoinSet;
 
 type Item = HashMap<String, AttributeValue>;
 
@@ -87,6 +92,43 @@ async fn simultaneous_clients_are_linearizable() {
     let expected = RESPONSES.split(", ").filter(|response| with_keys || !response.contains("by key"));
     let missing: Vec<_> = expected.filter(|response| !tally.contains_key(*response)).collect();
     assert!(operations < OPERATIONS_FOR_ALL_RESPONSES || missing.is_empty(), "HISTORY_SEED={seed}: no {missing:?}");
+}
+
+/// Responses to operations on the seats of a show, as [`check::name`] names them.
+const SEAT_RESPONSES: &str = "Hold, Hold H_001, Hold H_002, Hold E_002, Release, Release H_004, Release E_002, Confirm, \
+    Confirm H_004, Confirm E_002, Cancel, Cancel H_004, Cancel E_002, Get, Get E_002, Block, Block H_001, Block E_002, \
+    Unblock, Unblock E_002, Availability, Availability E_002, Delete, Delete E_002, Delete E_004, Restore, Remove, \
+    Remove E_002, Remove E_004, Expire";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn simultaneous_holds_are_linearizable() {
+    let plan = plan(0, variable("HISTORY_OPERATIONS").unwrap_or(OPERATIONS));
+    let started = Instant::now();
+    // Each stack has its own clock.
+    let stacks = u64::from(CLIENTS / CLIENTS_OF_SHOW);
+    let histories = (0..stacks).map(|number| async move {
+        let (clock, operations) = (Clock::default(), plan.operations / usize::try_from(stacks).unwrap());
+        let stack = Arc::new(new_stack_with(Settings { clock: clock.clone(), ..Settings::default() }).await);
+        let plan = Plan { seed: plan.seed.wrapping_add(number << 32), operations, ..plan };
+        let histories = seat_clients::run(&stack, &clock, plan).await;
+        Contents::read(&stack).await.check_seats(clock.now().as_secs());
+        histories
+    });
+    let histories = histories.collect::<JoinSet<_>>().join_all().await.concat();
+    let (carried_out, ended) = (started.elapsed(), Instant::now());
+    let violation = |(round, calls): (usize, &Vec<_>)| check::violation::<seats::Show>(round, calls);
+    let violations: Vec<_> = histories.iter().enumerate().filter_map(violation).collect();
+    println!("{} operations on seats in {carried_out:.1?}, checked in {:.1?}", plan.operations, ended.elapsed());
+    let mut tally = BTreeMap::<_, usize>::new();
+    for call in histories.iter().flatten() {
+        *tally.entry(check::name(&call.operation, "")).or_default() += 1;
+    }
+    for (response, times) in &tally {
+        println!("  {response:<24}{times:>7}");
+    }
+    assert!(violations.is_empty(), "HISTORY_SEED={}: {}", plan.seed, violations.join("\n"));
+    let missing: Vec<_> = SEAT_RESPONSES.split(", ").filter(|response| !tally.contains_key(*response)).collect();
+    assert!(plan.operations < OPERATIONS_FOR_ALL_RESPONSES || missing.is_empty(), "no {missing:?}");
 }
 
 /// Returns all items of the table.

@@ -1,0 +1,266 @@
+//! Simultaneous clients of the seats of a show, and the history of their operations.
+
+use std::{
+    mem,
+    net::{Ipv4Addr, SocketAddr},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use axum::http::Method;
+use base64_simd::STANDARD;
+use domain::{clock::Clock, instant::Instant};
+use fastrand::Rng;
+use local::Stack;
+use serde_json::{Value, json};
+use tests::{Api, Sale, sample};
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use crate::{
+    client::{Client, Outcome, outcome},
+    clients::Plan,
+    linearizability::Call,
+    seats::{Operation, SEATS, Seats},
+};
+
+/// Number of clients of one show. The check takes time and memory for each set of simultaneous operations.
+pub const CLIENTS_OF_SHOW: u8 = 4;
+/// Operations in a round. It is short, because a show with sold seats can be neither removed nor deleted.
+const ROUND: usize = 40;
+/// Seats that clients use, in three items.
+const NUMBERS: [usize; SEATS] = [0, 1, 2, 62, 63, 64, 65, 127, 128, 129];
+const MEMBERS: usize = 6;
+const ORDERS: usize = 2;
+/// Number of newest holds that clients use.
+const NEWEST: usize = 6;
+/// Seconds by which the clock moves; all holds expire then, and no show begins.
+const LIFETIME: u64 = 1_000;
+
+#[derive(Clone, Copy)]
+struct KnownHold {
+    id: Uuid,
+    member: usize,
+    seats: u32,
+}
+
+/// Price of each of the seats.
+const PRICE: u32 = 50_000;
+
+/// Round with its own event.
+struct Round {
+    stack: Arc<Stack>,
+    clock: Clock,
+    sale: Sale,
+    /// Time of the clock at the begin.
+    started: Duration,
+    /// Tokens of the members.
+    members: Vec<Value>,
+    time: AtomicU64,
+    next: AtomicUsize,
+    seed: u64,
+    is_quiet: bool,
+    holds: Mutex<Vec<KnownHold>>,
+    calls: Mutex<Vec<Call<Operation>>>,
+}
+
+/// Carries out a plan, one round after another, and returns the history of each one.
+pub async fn run(stack: &Arc<Stack>, clock: &Clock, plan: Plan) -> Vec<Vec<Call<Operation>>> {
+    let mut histories = Vec::new();
+    for first in (0..plan.operations).step_by(ROUND) {
+        let round = Arc::new(Round::start(stack, clock, plan.seed.wrapping_add(first as u64)).await);
+        let clients: JoinSet<()> = (0..CLIENTS_OF_SHOW)
+            .map(|number| {
+                let round = Arc::clone(&round);
+                async move { round.run_client(number).await }
+            })
+            .collect();
+        clients.join_all().await;
+        histories.push(mem::take(&mut *round.calls.lock().expect("calls")));
+    }
+    histories
+}
+
+impl Round {
+    async fn start(stack: &Arc<Stack>, clock: &Clock, seed: u64) -> Self {
+        let api = Api::with_url(&stack.url());
+        let sale = Sale::open(&api).await;
+        let mut members = Vec::new();
+        for _ in 0..MEMBERS {
+            members.push(api.joined_with_session().await.1);
+        }
+        Self {
+            stack: Arc::clone(stack),
+            clock: clock.clone(),
+            sale,
+            started: clock.now(),
+            members,
+            time: AtomicU64::default(),
+            next: AtomicUsize::default(),
+            seed,
+            is_quiet: (seed / ROUND as u64).is_multiple_of(2),
+            holds: Mutex::default(),
+            calls: Mutex::default(),
+        }
+    }
+
+    async fn run_client(&self, number: u8) {
+        let address = SocketAddr::from((Ipv4Addr::new(198, 51, 100, number), 443));
+        let client = Client { stack: &self.stack, address, round: String::new() };
+        loop {
+            let operation = self.next.fetch_add(1, Ordering::Relaxed);
+            if operation >= ROUND {
+                return;
+            }
+            let mut rng = Rng::with_seed(self.seed.wrapping_add(operation as u64));
+            let choice = match rng.u8(..100) {
+                // Nothing is confirmed or blocked in some rounds, so that deletions succeed.
+                43..55 if self.is_quiet => 75,
+                76..79 if self.is_quiet => 86,
+                choice => choice,
+            };
+            // A deletion usually needs a show without held seats.
+            if (93..98).contains(&choice) && rng.bool() {
+                self.record(async { self.expire() }).await;
+            }
+            self.record(self.carry_out(&client, choice, &mut rng)).await;
+        }
+    }
+
+    async fn record(&self, operation: impl Future<Output = Operation>) {
+        let invoked = self.time.fetch_add(1, Ordering::SeqCst);
+        let operation = operation.await;
+        let completed = self.time.fetch_add(1, Ordering::SeqCst);
+        self.calls.lock().expect("calls").push(Call { operation, invoked, completed });
+    }
+
+    fn expire(&self) -> Operation {
+        self.clock.advance(LIFETIME);
+        Operation::Expire { response: Ok(()) }
+    }
+
+    async fn carry_out(&self, client: &Client<'_>, choice: u8, rng: &mut Rng) -> Operation {
+        let newest = {
+            let holds = self.holds.lock().expect("holds");
+            let newest = &holds[holds.len().saturating_sub(NEWEST)..];
+            rng.choice(newest).copied()
+        };
+        match (choice, newest) {
+            (30..76, Some(hold)) => self.use_hold(client, choice, hold, rng).await,
+            (..76, _) => self.hold(client, rng).await,
+            (76..79, _) => {
+                let seats = some_seats(rng, 4);
+                let response = client.post_as_manager(&self.sale.path("blocks"), &self.body(seats)).await;
+                Operation::Block { seats, response: outcome(&response, |_| Some(())) }
+            }
+            (79..86, _) => {
+                let seats = some_seats(rng, 6);
+                let response = client.post_as_manager(&self.sale.path("blocks/removal"), &self.body(seats)).await;
+                let freed = |data: &Value| u32::try_from(data["free"].as_u64()?).ok();
+                Operation::Unblock { seats, response: outcome(&response, freed) }
+            }
+            (86..89, _) => {
+                let response = client.send_as(Method::GET, &self.sale.path("availability"), None, None).await;
+                Operation::Availability { response: outcome(&response, taken) }
+            }
+            (89..93, _) => self.expire(),
+            (93..97, _) => Operation::Delete { response: self.event(client, Method::DELETE, "", None).await },
+            (97, _) if rng.u8(..3) == 0 => {
+                let change = json!({"eventDatetimes": ["2100-01-02T10:00:00Z"]});
+                Operation::Remove { response: self.event(client, Method::PATCH, "", Some(&change)).await }
+            }
+            _ => Operation::Restore { response: self.event(client, Method::POST, "/restore", None).await },
+        }
+    }
+
+    async fn hold(&self, client: &Client<'_>, rng: &mut Rng) -> Operation {
+        let (member, seats) = (rng.usize(..MEMBERS), some_seats(rng, 4));
+        let token = self.token(member);
+        let path = self.sale.path("holds");
+        let response = client.send_as(Method::POST, &path, Some(token), Some(&self.body(seats))).await;
+        let response = outcome(&response, |data| {
+            let expires = Instant::from_text(data["expiresAt"].as_str()?).ok()?.since_epoch();
+            // The clock moves by more than the lifetime of a hold, and a round takes less than the rest.
+            let passed = expires.checked_sub(self.started)?.as_secs() / LIFETIME;
+            Some((data["id"].as_str()?.parse().ok()?, u32::try_from(passed).ok()?))
+        });
+        if let Ok((id, _)) = response {
+            self.holds.lock().expect("holds").push(KnownHold { id, member, seats: seats.count_ones() });
+        }
+        Operation::Hold { member, seats, response }
+    }
+
+    async fn use_hold(&self, client: &Client<'_>, choice: u8, hold: KnownHold, rng: &mut Rng) -> Operation {
+        let KnownHold { id: hold, member, seats } = hold;
+        let path = |end: &str| self.sale.path(&format!("holds/{hold}{end}"));
+        let order = rng.usize(..ORDERS);
+        match choice {
+            30..43 => {
+                let response = client.send_as(Method::DELETE, &path(""), Some(self.token(member)), None).await;
+                Operation::Release { hold, response: outcome(&response, |_| Some(())) }
+            }
+            43..55 => {
+                let body = json!({"orderId": format!("order-{order}"), "amount": seats * PRICE});
+                let response = client.post_as_manager(&path("/confirmation"), &body).await;
+                Operation::Confirm { hold, order, response: outcome(&response, |_| Some(())) }
+            }
+            55..71 => {
+                let body = json!({"orderId": format!("order-{order}")});
+                let response = client.post_as_manager(&path("/cancellation"), &body).await;
+                Operation::Cancel { hold, order, response: outcome(&response, |_| Some(())) }
+            }
+            _ => {
+                let response = client.send_as(Method::GET, &path(""), Some(self.token(member)), None).await;
+                let status = |data: &Value| Some(data["status"].as_str()?.to_owned());
+                Operation::Get { hold, response: outcome(&response, status) }
+            }
+        }
+    }
+
+    async fn event(&self, client: &Client<'_>, method: Method, end: &str, body: Option<&Value>) -> Outcome<()> {
+        let path = format!("/api/v1/events/{}{end}", self.sale.event);
+        outcome(&client.send_as(method, &path, None, body).await, |_| Some(()))
+    }
+
+    fn token(&self, member: usize) -> &str {
+        self.members[member]["accessToken"].as_str().expect("token")
+    }
+
+    fn body(&self, seats: Seats) -> Value {
+        let numbers: Vec<_> = (0..SEATS).filter(|place| seats & 1 << place != 0).map(|place| NUMBERS[place]).collect();
+        self.sale.seats(&numbers)
+    }
+}
+
+/// Chooses 1 to `max` different seats.
+fn some_seats(rng: &mut Rng, max: usize) -> Seats {
+    (0..rng.usize(1..=max)).fold(0, |seats, _| seats | 1 << rng.usize(..SEATS))
+}
+
+/// Reads which of the used seats are taken.
+fn taken(data: &Value) -> Option<Seats> {
+    let bytes = STANDARD.decode_to_vec(data["areas"][0]["taken"].as_str()?).ok()?;
+    let bit = |seat: usize| bytes[seat / 8] >> (7 - seat % 8) & 1 == 1;
+    Some((0..SEATS).filter(|place| bit(NUMBERS[*place])).fold(0, |taken, place| taken | 1 << place))
+}
+
+impl Client<'_> {
+    async fn post_as_manager(&self, path: &str, body: &Value) -> tests::Response {
+        let request = self.request(Method::POST, path).header("x-api-managerId", sample::MANAGER);
+        self.send(request.header("Content-Type", "application/json"), body.to_string()).await
+    }
+
+    async fn send_as(&self, method: Method, path: &str, token: Option<&str>, body: Option<&Value>) -> tests::Response {
+        let request = self.request(method, path);
+        let request = token
+            .into_iter()
+            .fold(request, |request, token| request.header("Authorization", format!("Bearer {token}")));
+        match body {
+            Some(body) => self.send(request.header("Content-Type", "application/json"), body.to_string()).await,
+            None => self.send(request, axum::body::Body::empty()).await,
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! Sequential model of the seats of a show.
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use crate::{client::Outcome, linearizability::Model};
+
+/// Number of seats that clients use.
+pub const SEATS: usize = 10;
+/// Maximum number of seats that a member has.
+const MAX_SEATS: u32 = 4;
+
+/// Set of seats, as a bit mask.
+pub type Seats = u16;
+
+pub struct Show;
+
+/// State of a show.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ShowState {
+    is_deleted: bool,
+    is_removed: bool,
+    /// Number of times at which the clock was moved; each one lets all holds expire.
+    epoch: u32,
+    seats: [Seat; SEATS],
+    holds: BTreeMap<Uuid, Hold>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+enum Seat {
+    #[default]
+    Free,
+    Of(Uuid),
+    Blocked,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Hold {
+    member: usize,
+    seats: Seats,
+    epoch: u32,
+    state: HoldState,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum HoldState {
+    Held,
+    Confirmed(usize),
+    Released,
+    Cancelled(usize),
+}
+
+/// Operation with its response.
+#[derive(Clone, Debug)]
+pub enum Operation {
+    /// Returns the id, and the number of times at which the clock had been moved.
+    Hold {
+        member: usize,
+        seats: Seats,
+        response: Outcome<(Uuid, u32)>,
+    },
+    Release {
+        hold: Uuid,
+        response: Outcome<()>,
+    },
+    Confirm {
+        hold: Uuid,
+        order: usize,
+        response: Outcome<()>,
+    },
+    Cancel {
+        hold: Uuid,
+        order: usize,
+        response: Outcome<()>,
+    },
+    /// Reads the status.
+    Get {
+        hold: Uuid,
+        response: Outcome<String>,
+    },
+    Block {
+        seats: Seats,
+        response: Outcome<()>,
+    },
+    /// Returns the number of freed seats.
+    Unblock {
+        seats: Seats,
+        response: Outcome<u32>,
+    },
+    /// Reads which seats are taken.
+    Availability {
+        response: Outcome<Seats>,
+    },
+    /// Deletes the event.
+    Delete {
+        response: Outcome<()>,
+    },
+    /// Restores the event.
+    Restore {
+        response: Outcome<()>,
+    },
+    /// Removes the show.
+    Remove {
+        response: Outcome<()>,
+    },
+    /// Moves the clock, so that all holds expire.
+    Expire {
+        response: Outcome<()>,
+    },
+}
+
+impl ShowState {
+    fn is_taken(&self, seat: Seat) -> bool {
+        match seat {
+            Seat::Free => false,
+            Seat::Blocked => true,
+            Seat::Of(hold) => self.holds.get(&hold).is_some_and(|hold| self.has_seats(hold)),
+        }
+    }
+
+    fn has_seats(&self, hold: &Hold) -> bool {
+        match hold.state {
+            HoldState::Held => hold.epoch == self.epoch,
+            HoldState::Confirmed(_) => true,
+            HoldState::Released | HoldState::Cancelled(_) => false,
+        }
+    }
+
+    fn taken(&self) -> Seats {
+        let taken = self.seats.iter().enumerate().filter(|(_, seat)| self.is_taken(**seat));
+        taken.fold(0, |taken, (number, _)| taken | 1 << number)
+    }
+
+    /// Returns the seats that are blocked.
+    fn blocked(&self) -> Seats {
+        let blocked = self.seats.iter().enumerate().filter(|(_, seat)| **seat == Seat::Blocked);
+        blocked.fold(0, |blocked, (number, _)| blocked | 1 << number)
+    }
+
+    fn set(&mut self, seats: Seats, state: Seat) {
+        for (number, seat) in self.seats.iter_mut().enumerate() {
+            if seats & 1 << number != 0 {
+                *seat = state;
+            }
+        }
+    }
+
+    fn change(&mut self, id: Uuid, state: HoldState) {
+        let Some(hold) = self.holds.get_mut(&id) else { return };
+        hold.state = state;
+        let seats = hold.seats;
+        self.set(seats, if matches!(state, HoldState::Confirmed(_)) { Seat::Of(id) } else { Seat::Free });
+    }
+
+    /// Carries out an operation, and returns the code of its failure.
+    fn carry_out(&mut self, operation: &Operation) -> Result<(), &'static str> {
+        let is_about_event = matches!(operation, Operation::Delete { .. } | Operation::Remove { .. });
+        match operation {
+            Operation::Restore { .. } => self.is_deleted = false,
+            Operation::Expire { .. } => self.epoch += 1,
+            _ if self.is_deleted || self.is_removed && !is_about_event => return Err("E_002"),
+            Operation::Delete { .. } | Operation::Remove { .. } if !self.is_removed && self.taken() != 0 => {
+                return Err("E_004");
+            }
+            Operation::Delete { .. } => self.is_deleted = true,
+            Operation::Remove { .. } => self.is_removed = true,
+            Operation::Hold { member, seats, response } => {
+                let own = self.holds.values().filter(|hold| hold.member == *member && self.has_seats(hold));
+                let own: u32 = own.map(|hold| hold.seats.count_ones()).sum();
+                if own + seats.count_ones() > MAX_SEATS {
+                    return Err("H_002");
+                }
+                if self.taken() & seats != 0 {
+                    return Err("H_001");
+                }
+                let (id, epoch) = response.clone().unwrap_or_default();
+                // It may have expired before it was stored.
+                if epoch > self.epoch {
+                    return Err("a hold of the future");
+                }
+                let hold = Hold { member: *member, seats: *seats, epoch, state: HoldState::Held };
+                self.set(*seats, Seat::Of(id));
+                self.holds.insert(id, hold);
+            }
+            Operation::Release { hold: id, .. } => {
+                let Some(hold) = self.holds.get(id).copied() else { return Err("not held yet") };
+                match hold.state {
+                    HoldState::Confirmed(_) => return Err("H_004"),
+                    HoldState::Held if hold.epoch == self.epoch => self.change(*id, HoldState::Released),
+                    _ => {}
+                }
+            }
+            Operation::Confirm { hold: id, order, .. } => {
+                let Some(hold) = self.holds.get(id).copied() else { return Err("not held yet") };
+                let mut others = self.seats.iter().enumerate().filter(|(number, _)| hold.seats & 1 << number != 0);
+                match hold.state {
+                    HoldState::Confirmed(known) if known == *order => {}
+                    HoldState::Held if others.all(|(_, seat)| *seat == Seat::Of(*id) || !self.is_taken(*seat)) => {
+                        self.change(*id, HoldState::Confirmed(*order));
+                    }
+                    _ => return Err("H_004"),
+                }
+            }
+            Operation::Cancel { hold: id, order, .. } => match self.holds.get(id).ok_or("not held yet")?.state {
+                HoldState::Confirmed(known) if known == *order => self.change(*id, HoldState::Cancelled(*order)),
+                HoldState::Cancelled(known) if known == *order => {}
+                _ => return Err("H_004"),
+            },
+            Operation::Block { seats, .. } => {
+                if self.taken() & !self.blocked() & seats != 0 {
+                    return Err("H_001");
+                }
+                self.set(*seats, Seat::Blocked);
+            }
+            Operation::Unblock { seats, .. } => self.set(self.blocked() & seats, Seat::Free),
+            Operation::Get { .. } | Operation::Availability { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn status(&self, hold: &Hold) -> &'static str {
+        match hold.state {
+            HoldState::Held if hold.epoch == self.epoch => "HELD",
+            HoldState::Held => "EXPIRED",
+            HoldState::Confirmed(_) => "CONFIRMED",
+            HoldState::Released | HoldState::Cancelled(_) => "RELEASED",
+        }
+    }
+}
+
+impl Model for Show {
+    type State = ShowState;
+    type Operation = Operation;
+
+    fn step(state: &ShowState, operation: &Operation) -> Option<ShowState> {
+        let mut next = state.clone();
+        let expected = next.carry_out(operation);
+        let is_as_read = match operation {
+            Operation::Get { hold, response: Ok(status) } => {
+                state.holds.get(hold).is_some_and(|hold| status == state.status(hold))
+            }
+            Operation::Unblock { seats, response: Ok(freed) } => *freed == (state.blocked() & seats).count_ones(),
+            Operation::Availability { response: Ok(taken) } => *taken == state.taken(),
+            _ => true,
+        };
+        (is_as_read && code(operation) == expected.err()).then_some(next)
+    }
+
+    /// Most operations change nothing in some states, such as the release of a released hold.
+    fn may_change_later(operation: &Operation) -> bool {
+        !matches!(operation, Operation::Get { .. } | Operation::Availability { .. })
+    }
+}
+
+/// Returns the code of a failure.
+fn code(operation: &Operation) -> Option<&str> {
+    match operation {
+        Operation::Hold { response, .. } => response.as_ref().err(),
+        Operation::Get { response, .. } => response.as_ref().err(),
+        Operation::Unblock { response, .. } => response.as_ref().err(),
+        Operation::Availability { response } => response.as_ref().err(),
+        Operation::Release { response, .. }
+        | Operation::Confirm { response, .. }
+        | Operation::Cancel { response, .. }
+        | Operation::Block { response, .. }
+        | Operation::Delete { response }
+        | Operation::Restore { response }
+        | Operation::Remove { response }
+        | Operation::Expire { response } => response.as_ref().err(),
+    }
+    .map(String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linearizability::{concurrently, in_sequence};
+
+    const ONE: Uuid = Uuid::from_u128(1);
+    const TWO: Uuid = Uuid::from_u128(2);
+
+    fn hold(member: usize, seats: Seats, response: Result<Uuid, &str>) -> Operation {
+        hold_at(0, member, seats, response)
+    }
+
+    fn hold_at(epoch: u32, member: usize, seats: Seats, response: Result<Uuid, &str>) -> Operation {
+        Operation::Hold { member, seats, response: response.map(|id| (id, epoch)).map_err(str::to_owned) }
+    }
+
+    fn confirm(hold: Uuid, response: Result<(), &str>) -> Operation {
+        Operation::Confirm { hold, order: 1, response: response.map_err(str::to_owned) }
+    }
+
+    fn expire() -> Operation {
+        Operation::Expire { response: Ok(()) }
+    }
+
+    #[test]
+    fn seat_is_sold_once() {
+        let twice = [hold(0, 1, Ok(ONE)), hold(1, 1, Ok(TWO))];
+        assert_eq!(in_sequence::<Show>(&twice), Err(1));
+        assert!(!concurrently::<Show>(&twice));
+        let expired = [
+            hold(0, 1, Ok(ONE)),
+            expire(),
+            hold_at(1, 1, 1, Ok(TWO)),
+            confirm(ONE, Err("H_004")),
+            confirm(TWO, Ok(())),
+        ];
+        assert_eq!(in_sequence::<Show>(&expired), Ok(()));
+        let both = [hold(0, 1, Ok(ONE)), expire(), hold_at(1, 1, 1, Ok(TWO)), confirm(ONE, Ok(()))];
+        assert_eq!(in_sequence::<Show>(&both), Err(3));
+        let free = [hold(0, 1, Ok(ONE)), expire(), confirm(ONE, Ok(())), hold(1, 1, Err("H_001"))];
+        assert_eq!(in_sequence::<Show>(&free), Ok(()));
+    }
+
+    #[test]
+    fn deletion_needs_free_seats() {
+        let delete = |response: Result<(), &str>| Operation::Delete { response: response.map_err(str::to_owned) };
+        let restore = || Operation::Restore { response: Ok(()) };
+        let calls =
+            [hold(0, 1, Ok(ONE)), delete(Err("E_004")), expire(), delete(Ok(())), hold(0, 1, Err("E_002")), restore()];
+        assert_eq!(in_sequence::<Show>(&calls), Ok(()));
+        assert_eq!(in_sequence::<Show>(&[hold(0, 1, Ok(ONE)), delete(Ok(()))]), Err(1));
+    }
+
+    #[test]
+    fn member_has_at_most_four_seats() {
+        let calls = [hold(0, 0b111, Ok(ONE)), hold(0, 0b11000, Err("H_002")), hold(0, 0b1000, Ok(TWO))];
+        assert_eq!(in_sequence::<Show>(&calls), Ok(()));
+        assert_eq!(in_sequence::<Show>(&[hold(0, 0b111, Ok(ONE)), hold(0, 0b11000, Ok(TWO))]), Err(1));
+    }
+}
