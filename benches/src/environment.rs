@@ -122,6 +122,8 @@ impl Environment {
             ("SIGNING_KEY_ROTATION", "1"),
             ("MEMBER_AUDIENCE", "members"),
             ("ACCESS_TOKEN_SECONDS", "3600"),
+            ("HOLD_SECONDS", "600"),
+            ("MAX_SEATS", "10"),
             ("MANAGER_VERIFICATION", "open"),
             ("MANAGER_ISSUER", self.stack.issuer().map_or("", |issuer| issuer.url())),
             ("MANAGER_AUDIENCE", issuer::AUDIENCE),

@@ -7,6 +7,7 @@ mod instance;
 mod job;
 mod measure;
 mod report;
+mod rush;
 
 use std::{
     path::{Path, PathBuf},
@@ -41,6 +42,8 @@ enum Task {
         #[arg(long, default_value = "an unknown machine", value_name = "TEXT")]
         machine: String,
     },
+    /// Simulates a rush for seats, and prints the table of conflicts in docs/data.md.
+    Rush,
     /// Fails if a function takes more instructions than benches/instructions.toml allows.
     Gate {
         /// Writes the counted instructions to the file instead of comparing them.
@@ -65,6 +68,7 @@ async fn main() -> ExitCode {
     let Cli { programs, only, command } = Cli::parse();
     let done = match command {
         Task::Measure { rounds, machine } => report::print(&programs, &only, rounds, &machine).await,
+        Task::Rush => rush::print(),
         Task::Gate { record } => gate::run(&programs, &only, record).await,
     };
     if let Err(error) = done {

@@ -1,0 +1,217 @@
+//! Simulation of a rush for seats: how often do simultaneous holds conflict?
+//!
+//! `DynamoDB` rejects a transaction that writes an item which another transaction is writing, and the service tries again.
+//! So conflicts depend on the number of seats in an item, on the number of fences, and on which seats people choose: they
+//! want neighbouring seats in front and in the middle, and see which are taken a second late.
+
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashMap},
+    fmt::Write as _,
+    time::Duration,
+};
+
+use domain::error::Cause;
+use fastrand::Rng;
+use local::layouts::{self, Layout};
+
+/// Milliseconds in which a transaction writes its items. Amazon names single-digit milliseconds for a write
+/// (<https://aws.amazon.com/dynamodb/>); a transaction has two phases.
+const TRANSACTION: u64 = 10;
+/// Milliseconds between two refreshes of what a person sees.
+const VIEW: u64 = 1_000;
+/// Milliseconds between two holds of one simultaneous writer, which is a stream of people.
+const PAUSE: u64 = 5;
+/// Shortest and longest wait before a retry, in milliseconds, as in `shared/storage/src/table.rs`.
+const BACKOFF: [u64; 2] = [20, 500];
+/// Number of fences of an event, as in `shared/storage/src/fence.rs`.
+const FENCES: u32 = 50;
+/// Number of the best groups of free seats among which a person chooses.
+const CHOICES: usize = 400;
+/// Numbers of seats that people want, and how many of a hundred want them.
+const GROUPS: [(u32, u8); 4] = [(1, 15), (2, 55), (3, 10), (4, 20)];
+
+/// What happened in a rush.
+#[derive(Debug, Default)]
+struct Outcome {
+    holds: u32,
+    seats: u32,
+    attempts: u32,
+    conflicts: u32,
+    taken: u32,
+    /// Milliseconds of each hold with its retries.
+    waits: Vec<u64>,
+    /// Seconds until the end.
+    seconds: f64,
+}
+
+struct Rush {
+    /// Seats from the best to the worst, and the best groups of each size.
+    best: Vec<u32>,
+    /// For each seat, the number of seats that follow in its row.
+    neighbours: Vec<u32>,
+    sold: Vec<bool>,
+    /// Sold seats as people see them, and when they were read.
+    view: (Vec<bool>, u64),
+    locks: HashMap<u64, u64>,
+    seats_of_item: u32,
+    rng: Rng,
+}
+
+/// Transaction of a writer.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+struct Attempt {
+    writer: usize,
+    seats: Vec<u32>,
+    size: u32,
+    fence: u32,
+    started: u64,
+    tries: u32,
+    is_committing: bool,
+}
+
+/// Prints the conflicts for numbers of writers and of seats in an item.
+///
+/// # Errors
+///
+/// Never fails.
+pub fn print() -> Result<(), Cause> {
+    let hall = layouts::main_stadium();
+    println!("{} seats, {TRANSACTION} ms for a transaction, {FENCES} fences.\n", hall.seats());
+    println!(
+        "| Writers | Seats in an item | Holds a second | Conflicts of 100 tries | Taken of 100 holds | 99 % held in |"
+    );
+    println!("|---|---|---|---|---|---|");
+    let mut lines = String::new();
+    for writers in [1, 8, 64] {
+        for seats_of_item in [16, 32, 64, 128] {
+            let outcome = Rush::new(&hall, seats_of_item).run(writers, 20_000);
+            let share = |part: u32, whole: u32| f64::from(part) * 100.0 / f64::from(whole.max(1));
+            writeln!(
+                lines,
+                "| {writers} | {seats_of_item} | {:.0} | {:.1} | {:.1} | {} ms |",
+                f64::from(outcome.holds) / outcome.seconds,
+                share(outcome.conflicts, outcome.attempts),
+                share(outcome.taken, outcome.taken + outcome.holds),
+                outcome.waits[outcome.waits.len() * 99 / 100],
+            )?;
+        }
+    }
+    print!("{lines}");
+    Ok(())
+}
+
+impl Rush {
+    fn new(hall: &Layout, seats_of_item: u32) -> Self {
+        let seats: Vec<_> = hall
+            .areas
+            .iter()
+            .enumerate()
+            .flat_map(|(area, seats)| seats.seats.iter().map(move |seat| (area, seat)))
+            .collect();
+        let range = |ends: fn(f64, f64) -> f64, start| seats.iter().map(|(_, seat)| seat.cx).fold(start, ends);
+        let middle = f64::midpoint(range(f64::min, f64::INFINITY), range(f64::max, f64::NEG_INFINITY));
+        let stage = seats.iter().map(|(_, seat)| seat.cy).fold(f64::INFINITY, f64::min);
+        let distance = |seat: u32| {
+            let (_, seat) = seats[seat as usize];
+            (seat.cx - middle).hypot(seat.cy - stage)
+        };
+        let mut best: Vec<_> = (0..u32::try_from(seats.len()).unwrap_or(u32::MAX)).collect();
+        best.sort_by(|one, other| distance(*one).total_cmp(&distance(*other)));
+        let mut neighbours = vec![0; seats.len()];
+        for index in (0..seats.len() - 1).rev() {
+            let ((area, seat), (next_area, next)) = (seats[index], seats[index + 1]);
+            if (area, seat.row, seat.number + 1) == (next_area, next.row, next.number) {
+                neighbours[index] = neighbours[index + 1] + 1;
+            }
+        }
+        let sold = vec![false; seats.len()];
+        Self {
+            best,
+            neighbours,
+            view: (sold.clone(), 0),
+            sold,
+            locks: HashMap::new(),
+            seats_of_item,
+            rng: Rng::with_seed(1),
+        }
+    }
+
+    /// Lets simultaneous writers hold a number of seats.
+    fn run(mut self, writers: usize, seats: u32) -> Outcome {
+        let mut outcome = Outcome::default();
+        let mut queue = BinaryHeap::new();
+        for writer in 0..writers {
+            let time = self.rng.u64(..PAUSE);
+            queue.push(Reverse((time, self.choose(writer, time))));
+        }
+        while let Some(Reverse((now, mut attempt))) = queue.pop() {
+            outcome.seconds = Duration::from_millis(now).as_secs_f64();
+            if outcome.seats >= seats {
+                break;
+            }
+            if attempt.is_committing {
+                let is_taken = attempt.seats.iter().any(|seat| self.sold[*seat as usize]);
+                if is_taken {
+                    outcome.taken += 1;
+                } else {
+                    attempt.seats.iter().for_each(|seat| self.sold[*seat as usize] = true);
+                    outcome.holds += 1;
+                    outcome.seats += attempt.size;
+                    outcome.waits.push(now - attempt.started);
+                }
+                let next = now + self.rng.u64(1..=2 * PAUSE);
+                queue.push(Reverse((next, self.choose(attempt.writer, next))));
+                continue;
+            }
+            outcome.attempts += 1;
+            let items = self.items(&attempt);
+            if items.iter().any(|item| self.locks.get(item).is_some_and(|end| *end > now)) {
+                outcome.conflicts += 1;
+                let wait = (BACKOFF[0] << attempt.tries.min(8)).min(BACKOFF[1]);
+                attempt.tries += 1;
+                queue.push(Reverse((now + wait + self.rng.u64(..=wait), attempt)));
+            } else {
+                self.locks.extend(items.into_iter().map(|item| (item, now + TRANSACTION)));
+                attempt.is_committing = true;
+                queue.push(Reverse((now + TRANSACTION, attempt)));
+            }
+        }
+        outcome.waits.sort_unstable();
+        outcome
+    }
+
+    /// Chooses neighbouring seats among the best that seem free.
+    fn choose(&mut self, writer: usize, now: u64) -> Attempt {
+        if now >= self.view.1 + VIEW {
+            self.view = (self.sold.clone(), now);
+            self.best.retain(|seat| !self.sold[*seat as usize]);
+        }
+        let mut left = self.rng.u8(..100);
+        let size = GROUPS
+            .iter()
+            .find(|(_, share)| {
+                left < *share || {
+                    left -= share;
+                    false
+                }
+            })
+            .map_or(1, |(size, _)| *size);
+        let group = |first: u32| first..first + size;
+        let seems_free = |first: &u32| {
+            self.neighbours[*first as usize] + 1 >= size && group(*first).all(|seat| !self.view.0[seat as usize])
+        };
+        let groups: Vec<_> = self.best.iter().copied().filter(seems_free).take(CHOICES).collect();
+        let first = groups.get(self.rng.usize(..groups.len().max(1))).copied().unwrap_or(0);
+        let fence = self.rng.u32(..FENCES);
+        Attempt { writer, seats: group(first).collect(), size, fence, started: now, tries: 0, is_committing: false }
+    }
+
+    /// Returns the items that a transaction writes and that another one may write.
+    fn items(&self, attempt: &Attempt) -> Vec<u64> {
+        let mut items: Vec<_> = attempt.seats.iter().map(|seat| u64::from(seat / self.seats_of_item)).collect();
+        items.push(u64::MAX - u64::from(attempt.fence));
+        items.dedup();
+        items
+    }
+}
