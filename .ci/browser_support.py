@@ -39,7 +39,7 @@ shutil.rmtree(SCREENSHOTS, ignore_errors=True)
 SCREENSHOTS.mkdir(parents=True)
 # One service accepts every manager id. The other verifies managers by tokens, and its members' tokens expire soon.
 URL, = start_service("open", r"runs at (\S+)")
-VERIFIED, TOKEN = start_service("verified", r"runs at (\S+).*TOKEN=(\S+)\n", "--issuer", "--access-token-seconds=3")
+VERIFIED, TOKEN = start_service("verified", r"runs at (\S+).* TOKEN=(\S+)\n", "--issuer", "--access-token-seconds=3")
 
 
 class Failures:

@@ -10,6 +10,7 @@ from playwright.sync_api import expect, sync_playwright
 import browser_account
 import browser_hostile
 import browser_manager
+import browser_seats
 from browser_support import (
     CHROMIUM, HOSTILE, MANAGER, POSTER, SCREENSHOTS, URL, event, expect_accessible, expect_narrow, open_page, register,
     screenshot,
@@ -208,7 +209,7 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         visitors = [without_events, with_events, times_elsewhere, views, list_failure, search_errors, search, seat_map]
-        for test in [*visitors, *browser_manager.TESTS, *browser_account.TESTS, api_reference]:
+        for test in [*visitors, *browser_manager.TESTS, *browser_account.TESTS, *browser_seats.TESTS, api_reference]:
             test(browser)
             print(test.__name__)
         browser.close()

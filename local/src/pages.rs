@@ -1,4 +1,4 @@
-//! Page on which visitors find events, managers run theirs, and members change their accounts.
+//! Page on which visitors find events, managers run theirs, and members hold seats and change their accounts.
 
 use axum::{
     Router,
@@ -12,7 +12,7 @@ use uuid::Uuid;
 const INDEX: &str = include_str!("pages/index.html");
 
 /// Style and scripts of the page, by their placeholders.
-const PARTS: [(&str, &str); 9] = [
+const PARTS: [(&str, &str); 11] = [
     ("{page.css}", include_str!("pages/page.css")),
     ("{controls.js}", include_str!("pages/controls.js")),
     ("{form.js}", include_str!("pages/form.js")),
@@ -21,6 +21,8 @@ const PARTS: [(&str, &str); 9] = [
     ("{search.js}", include_str!("pages/search.js")),
     ("{manager.js}", include_str!("pages/manager.js")),
     ("{account.js}", include_str!("pages/account.js")),
+    ("{holds.js}", include_str!("pages/holds.js")),
+    ("{seats.js}", include_str!("pages/seats.js")),
     ("{views.js}", include_str!("pages/views.js")),
 ];
 

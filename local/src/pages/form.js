@@ -11,7 +11,9 @@ async function send(method, path, { headers, body, request = fetch } = {}) {
   try {
     headers = { Accept: "application/json", ...headers };
     response = await request(path, { method, body, headers, cache: "no-store" });
-    if (response.status !== 204) envelope = await response.json();
+    // A body that nobody reads would look like an aborted request.
+    const text = await response.text();
+    if (response.status !== 204 && response.status !== 304) envelope = JSON.parse(text);
   } catch {
     throw new Error("서비스에 연결하지 못했습니다. 잠시 후 다시 시도해 주세요.");
   }

@@ -12,8 +12,13 @@ function setTime(element, iso) {
   return Object.assign(element, { dateTime: iso, textContent: showTime(iso) });
 }
 
-function createDates(shows) {
-  const items = shows.map(({ datetime }) => create("li", {}, setTime(create("time"), datetime)));
+// Creates the times of shows, with links to their seats.
+function createDates(event, shows) {
+  const items = shows.map(({ id, datetime }) => {
+    const seats = create("a", { href: `#seats/${event.id}/${id}`, textContent: "좌석 선택" });
+    seats.ariaLabel = `${event.title} ${showTime(datetime)} 좌석 선택`;
+    return create("li", {}, setTime(create("time"), datetime), " ", event.status === "DELETED" ? "" : seats);
+  });
   return create("ol", {}, ...items);
 }
 
@@ -27,11 +32,11 @@ function createCard(event, actions, facts = {}) {
   select(".description").textContent = event.description;
   select(".place").textContent = event.place;
   setTime(select(".ticketing"), event.ticketingOpenTime);
-  select(".shows").append(createDates(event.eventDatetimes.slice(0, VISIBLE_SHOWS)));
+  select(".shows").append(createDates(event, event.eventDatetimes.slice(0, VISIBLE_SHOWS)));
   const rest = event.eventDatetimes.slice(VISIBLE_SHOWS);
   if (rest.length > 0) {
     const summary = create("summary", { textContent: `외 ${rest.length}회` });
-    select(".shows").append(create("details", {}, summary, createDates(rest)));
+    select(".shows").append(create("details", {}, summary, createDates(event, rest)));
   }
   for (const [term, text] of Object.entries(facts)) {
     select("dl").append(create("dt", { textContent: term }), create("dd", { textContent: text }));
