@@ -31,7 +31,7 @@ const CHOICES: usize = 400;
 /// Numbers of seats that people want, and how many of a hundred want them.
 const GROUPS: [(u32, u8); 4] = [(1, 15), (2, 55), (3, 10), (4, 20)];
 
-/// What happened in a rush.
+/// Counts and times of a rush.
 #[derive(Debug, Default)]
 struct Outcome {
     holds: u32,

@@ -264,7 +264,7 @@ pub fn kept_until(show: &Show, now: Duration) -> Duration {
     show.instant.since_epoch().max(now) + RETENTION_AFTER_SHOW
 }
 
-/// Returns the violations of ids that occur twice, by their index.
+/// Returns the indexes of ids that stand before, too.
 #[must_use]
 pub fn repeated(ids: &[Uuid]) -> Vec<usize> {
     let mut seen = HashSet::new();

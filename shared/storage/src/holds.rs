@@ -189,7 +189,7 @@ impl Holds {
 
     /// Gives the seats of a hold to an order, also if it has expired and they are still free.
     ///
-    /// The same order and amount again change nothing. `amount` is in hundredths.
+    /// A repetition with the same order and amount changes nothing. `amount` is in hundredths.
     ///
     /// # Errors
     ///

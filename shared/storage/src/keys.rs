@@ -168,7 +168,7 @@ pub fn fence(event: Uuid, number: u32) -> Key {
 /// Number of seats whose states are in one item.
 ///
 /// An item of 64 takes at most 1.5 KB, so a write of it in a transaction takes four units. `docs/data.md` has the
-/// measurement of conflicts from which it was chosen.
+/// simulation of conflicts from which it was chosen.
 pub const SEATS_OF_ITEM: u32 = 64;
 
 /// Number of seats whose items have the same partition key.
