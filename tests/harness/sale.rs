@@ -17,9 +17,6 @@ pub struct Sale {
 }
 
 impl Sale {
-    /// Number of seats.
-    pub const SEATS: u32 = 133;
-
     /// Registers the event.
     pub async fn open(api: &Api) -> Self {
         Self::of(&api.create(&Self::on_sale()).await)

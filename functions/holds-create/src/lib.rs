@@ -14,7 +14,7 @@ use domain::{
     idempotency::Fingerprint,
 };
 use lambda_http::Request;
-use storage::holds::{Holds, NewHold};
+use storage::holds::{Holds, NewHold, ShowId};
 use uuid::Uuid;
 
 /// Endpoint with its stores.
@@ -54,18 +54,14 @@ impl Handler for Create {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let token = request::bearer_token(request.headers());
         let member = self.verifier.member(token, request::base_url(&request)?).await?;
-        let new = match new_hold(&request, member) {
+        let (place, new) = match new_hold(&request, member) {
             Ok(new) => new,
             Err(error) => {
                 self.holds.expect_member(member).await?;
                 return Err(error);
             }
         };
-        let place = request::show_id(&request);
-        if place.is_err() {
-            self.holds.expect_member(member).await?;
-        }
-        let created = self.holds.create(place?.into(), &new, self.limits).await;
+        let created = self.holds.create(place, &new, self.limits).await;
         let created = created.map_err(|error| name_seats(error, &new.seats))?;
         let hold = &created.hold;
         let location = format!("/api/v1/events/{}/dates/{}/holds/{}", hold.event, hold.show, hold.id);
@@ -74,9 +70,10 @@ impl Handler for Create {
     }
 }
 
-fn new_hold(request: &Request, member: Uuid) -> Result<NewHold, Error> {
+fn new_hold(request: &Request, member: Uuid) -> Result<(ShowId, NewHold), Error> {
     let fields = request::json::<SeatsRequest>(request)?;
     let key = form::idempotency_key(request)?;
     let key = key.map(|key| (key, Fingerprint::new(&[request.body()])));
-    Ok(NewHold { member, seats: fields.seats(MAX_SEATS)?, key })
+    let new = NewHold { member, seats: fields.seats(MAX_SEATS)?, key };
+    Ok((request::show_id(request)?.into(), new))
 }
