@@ -228,7 +228,7 @@ mod in_process {
         let (_, other) = service.other.joined_with_session().await;
         assert_snapshot!(service.effect(sale.hold(&service.api, &other, &[0])).await, @"
         409 H_001 | seatIds[0] ‘[id1]’ 이미 선택된 좌석입니다.
-        BatchGetItem, TransactWriteItems, BatchGetItem: 4 read, 0 write units
+        BatchGetItem, TransactWriteItems, BatchGetItem, GetItem HOLDER: 5 read, 0 write units
         ");
         service.check_permissions("holds-create");
         service.contents().await.check();

@@ -125,7 +125,7 @@ struct HeldSeats {
     until: Option<u32>,
 }
 
-/// Attribute with the number of holds that the member has made.
+/// Attribute with the number of changes.
 const VERSION: &str = "version";
 
 impl Holder {
@@ -144,7 +144,12 @@ impl Holder {
         current.map(|(_, held)| usize::from(held.seats)).sum()
     }
 
-    /// Builds the write that adds a hold and removes expired ones, on condition that nothing else did meanwhile.
+    /// Returns true if nothing changed between two reads.
+    pub fn is_same(&self, later: &Self) -> bool {
+        self.version == later.version
+    }
+
+    /// Builds the write that adds a hold and removes expired ones, on condition that nothing changed since the read.
     pub fn add(&self, hold: &Hold, show: &Show, now: Duration) -> Write {
         let write = Write::update(keys::holder(hold.show, hold.member))
             .increase(VERSION, 1)
@@ -154,23 +159,21 @@ impl Holder {
             Some(version) => write.only_if(VERSION, "=", number(version)),
             None => write.if_absent(VERSION),
         };
-        self.holds.iter().filter(|(_, held)| !held.is_current(now)).fold(write, |write, (name, held)| {
-            // A confirmation may have kept the hold.
-            write.remove(name).only_if(name, "=", held.encode())
-        })
+        let expired = self.holds.iter().filter(|(_, held)| !held.is_current(now));
+        expired.fold(write, |write, (name, _)| write.remove(name))
     }
 }
 
 /// Builds the write that keeps the seats of a confirmed hold.
 pub(crate) fn keep(hold: &Hold, show: &Show, now: Duration) -> Write {
-    let write = Write::update(keys::holder(hold.show, hold.member));
+    let write = Write::update(keys::holder(hold.show, hold.member)).increase(VERSION, 1);
     let write = write.set(&hold.id.to_string(), HeldSeats::of(hold, None).encode());
     write.set(EXPIRES, epoch_seconds(kept_until(show, now)))
 }
 
 /// Builds the write that removes the seats of a hold.
 pub(crate) fn remove(hold: &Hold) -> Write {
-    Write::update(keys::holder(hold.show, hold.member)).remove(&hold.id.to_string())
+    Write::update(keys::holder(hold.show, hold.member)).increase(VERSION, 1).remove(&hold.id.to_string())
 }
 
 impl HeldSeats {

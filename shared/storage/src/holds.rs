@@ -144,7 +144,7 @@ impl Holds {
         }
         match transaction.commit().await {
             Ok(()) => Ok(self.in_hall(hold, hall)),
-            Err(TransactionError::Final(Error::SeatsTaken(_))) => Err(self.taken(place.show, &hold.seats).await?),
+            Err(TransactionError::Final(Error::SeatsTaken(_))) => Err(self.taken(&hold, &holder).await?),
             Err(error) => Err(error),
         }
     }
@@ -283,11 +283,16 @@ impl Holds {
     }
 
     /// Returns the error for seats that could not be held: those that are taken, or that the request can be repeated.
-    async fn taken(&self, show: Uuid, seats: &[u32]) -> Result<TransactionError, Error> {
-        let (states, now) = (self.states.of_seats(show, seats).await?, self.clock.now());
+    ///
+    /// It must be repeated if the member's other seats changed, because their limit comes first.
+    async fn taken(&self, hold: &Hold, holder: &Holder) -> Result<TransactionError, Error> {
+        let states = self.states.of_seats(hold.show, &hold.seats).await?;
+        let later = Holder::read(self.table.get(&keys::holder(hold.show, hold.member)).await?.as_ref());
+        let now = self.clock.now();
         let is_taken = |seat: &u32| states.get(seat).is_some_and(|state| state.is_current(now));
-        let taken: Vec<_> = (0..).zip(seats).filter(|(_, seat)| is_taken(seat)).map(|(place, _)| place).collect();
-        Ok(if taken.is_empty() { TransactionError::Lost } else { Error::SeatsTaken(taken).into() })
+        let taken: Vec<_> = (0..).zip(&hold.seats).filter(|(_, seat)| is_taken(seat)).map(|(place, _)| place).collect();
+        let is_lost = taken.is_empty() || !holder.is_same(&later);
+        Ok(if is_lost { TransactionError::Lost } else { Error::SeatsTaken(taken).into() })
     }
 
     /// Reads a hold of a member; returns `Lost` if it expired during the read, because it may have been confirmed, too.
