@@ -83,7 +83,7 @@ pub fn named(text: &str) -> String {
             text.starts_with('u') && text[1..].bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
         });
         let token = token(rest);
-        if !token.is_empty() && !output.ends_with(|c: char| c.is_ascii_alphanumeric()) {
+        if !token.is_empty() && !output.ends_with(is_of_token) {
             output.push_str(if token.len() == REFRESH_TOKEN { "[refresh token]" } else { "[access token]" });
             rest = &rest[token.len()..];
             continue;
@@ -106,9 +106,13 @@ pub fn named(text: &str) -> String {
 
 /// Returns the access or refresh token with which a text begins; empty if it does not.
 fn token(text: &str) -> &str {
-    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && !"-_.".contains(c)).unwrap_or(text.len());
+    let end = text.find(|c| !is_of_token(c)).unwrap_or(text.len());
     let is_jwt = text.starts_with("eyJ") && text[..end].matches('.').count() == 2;
     if end == REFRESH_TOKEN || is_jwt { &text[..end] } else { "" }
+}
+
+fn is_of_token(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "-_.".contains(c)
 }
 
 /// Shortens a text over a length to its beginning and its number of characters, and escapes invisible characters.
