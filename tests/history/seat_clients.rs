@@ -167,8 +167,8 @@ impl Round {
                 Operation::Availability { response: outcome(&response, taken) }
             }
             (89..93, _) => self.expire(),
-            (93..97, _) => Operation::Delete { response: self.event(client, Method::DELETE, "", None).await },
-            (97, _) if rng.u8(..3) == 0 => {
+            (93..96, _) => Operation::Delete { response: self.event(client, Method::DELETE, "", None).await },
+            (96..98, _) => {
                 let change = json!({"eventDatetimes": ["2100-01-02T10:00:00Z"]});
                 Operation::Remove { response: self.event(client, Method::PATCH, "", Some(&change)).await }
             }
