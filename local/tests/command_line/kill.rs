@@ -1,0 +1,259 @@
+//! A rush for seats in which the service is killed again and again.
+//!
+//! Buyers repeat the request that was not answered. `LOCAL_KILLS` sets how often the service is killed.
+
+use std::{collections::HashSet, env, time::Duration};
+
+use fastrand::Rng;
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::{task::JoinSet, time::sleep};
+
+use crate::process::Local;
+
+const KILLS: usize = 3;
+const BUYERS: usize = 8;
+/// Number of seats that buyers want.
+const SEATS: usize = 24;
+/// Maximum number of holds that a buyer has at the same time.
+const MAX_HOLDS: usize = 2;
+
+/// Member who holds seats, with the part of the order service.
+struct Buyer {
+    client: Client,
+    token: String,
+    rng: Rng,
+    holds: Vec<Hold>,
+    /// Request that was not answered.
+    pending: Option<Step>,
+}
+
+/// Hold that the service acknowledged, with its last acknowledged status.
+#[derive(Clone)]
+struct Hold {
+    id: String,
+    seats: Vec<String>,
+    status: &'static str,
+}
+
+#[derive(Clone)]
+enum Step {
+    Hold { key: String, seats: Vec<String> },
+    Confirm(usize),
+    Cancel(usize),
+    Release(usize),
+}
+
+/// Show whose seats are bought.
+#[derive(Clone)]
+struct Show {
+    path: String,
+    seats: Vec<String>,
+    price: u64,
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rush_survives_kills() {
+    let kills = env::var("LOCAL_KILLS").map_or(KILLS, |number| number.parse().unwrap());
+    let data = TempDir::new().unwrap();
+    let start = |sample: &[&str]| {
+        // Tokens name this address, whatever the port is.
+        let local = Local::start(data.path(), &[&["--base-url", "http://localhost"], sample].concat());
+        let url = format!("http://{}", local.address);
+        (local, url)
+    };
+    let (mut local, mut url) = start(&["--sample"]);
+    let client = Client::new();
+    let show = Show::first(&client, &url).await;
+    let mut buyers = Vec::new();
+    for number in 0..BUYERS {
+        buyers.push(Buyer::join(&client, &url, number).await);
+    }
+    let mut acknowledged = 0;
+    for kill in 1..=kills {
+        let rush: JoinSet<_> = buyers
+            .into_iter()
+            .map(|mut buyer| {
+                let (url, show) = (url.clone(), show.clone());
+                async move {
+                    let steps = buyer.buy(&url, &show).await;
+                    (buyer, steps)
+                }
+            })
+            .collect();
+        sleep(Duration::from_millis(fastrand::u64(100..400))).await;
+        local.process.kill().unwrap();
+        local.process.wait().unwrap();
+        let (returned, steps): (Vec<_>, Vec<usize>) = rush.join_all().await.into_iter().unzip();
+        buyers = returned;
+        acknowledged += steps.iter().sum::<usize>();
+
+        (local, url) = start(&[]);
+        let taken = show.taken(&client, &url).await;
+        let mut had = HashSet::new();
+        for buyer in &mut buyers {
+            buyer.update(&url, &show).await;
+            for seat in buyer.holds.iter().filter(|hold| hold.status != "RELEASED").flat_map(|hold| &hold.seats) {
+                assert!(taken.contains(seat), "seat {seat} is lost by kill {kill}");
+                assert!(had.insert(seat.clone()), "seat {seat} has two holds after kill {kill}");
+            }
+        }
+    }
+    println!("{acknowledged} acknowledged requests, {kills} kills");
+    assert!(acknowledged > kills, "{acknowledged}");
+}
+
+impl Show {
+    /// Returns the first show of the first event of the sample.
+    async fn first(client: &Client, url: &str) -> Self {
+        let events = get(client, &format!("{url}/api/v1/events")).await;
+        let event = &events[0];
+        let (event, show) = (event["id"].as_str().unwrap(), event["eventDatetimes"][0]["id"].as_str().unwrap());
+        let path = format!("/api/v1/events/{event}/dates/{show}");
+        let seats = get(client, &format!("{url}{path}/seat-reservation/detail")).await;
+        let free: Vec<_> = seats.as_array().unwrap().iter().filter(|seat| seat["reservationId"].is_null()).collect();
+        let price = free[0]["areaPrice"].as_u64().unwrap();
+        let of_price = free.iter().filter(|seat| seat["areaPrice"].as_u64() == Some(price));
+        let seats: Vec<_> = of_price.take(SEATS).map(|seat| seat["id"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(seats.len(), SEATS);
+        Self { path, seats, price }
+    }
+
+    /// Returns the ids of taken seats.
+    async fn taken(&self, client: &Client, url: &str) -> HashSet<String> {
+        let seats = get(client, &format!("{url}{}/seat-reservation/detail", self.path)).await;
+        let taken = seats.as_array().unwrap().iter().filter(|seat| !seat["reservationId"].is_null());
+        taken.map(|seat| seat["id"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+/// Returns the data of a response.
+async fn get(client: &Client, url: &str) -> Value {
+    let response = client.get(url).send().await.unwrap();
+    assert_eq!(response.status(), 200, "{url}");
+    response.json::<Value>().await.unwrap()["data"].take()
+}
+
+impl Buyer {
+    async fn join(client: &Client, url: &str, number: usize) -> Self {
+        let member = json!({
+            "email": format!("buyer{number}@example.com"),
+            "name": "구매자",
+            "nickname": format!("buyer{number}"),
+            "password": "correct-horse",
+        });
+        let mut data = Value::Null;
+        for path in ["join", "login"] {
+            let response = client.post(format!("{url}/api/v1/auth/{path}")).json(&member).send().await.unwrap();
+            let (status, mut body) = (response.status(), response.json::<Value>().await.unwrap());
+            assert!(status.is_success(), "{body}");
+            data = body["data"].take();
+        }
+        Self {
+            client: client.clone(),
+            token: data["accessToken"].as_str().unwrap().to_owned(),
+            rng: Rng::with_seed(number as u64),
+            holds: Vec::new(),
+            pending: None,
+        }
+    }
+
+    /// Sends requests until one is not answered, and returns the number of answers.
+    async fn buy(&mut self, url: &str, show: &Show) -> usize {
+        let mut answers = 0;
+        loop {
+            let step = match self.pending.take() {
+                Some(step) => step,
+                None => self.plan(show),
+            };
+            self.pending = Some(step.clone());
+            let Some((status, data)) = self.send(url, show, &step).await else { return answers };
+            self.pending = None;
+            answers += 1;
+            self.learn(step, status, &data);
+        }
+    }
+
+    fn plan(&mut self, show: &Show) -> Step {
+        let live: Vec<_> = (0..self.holds.len()).filter(|index| self.holds[*index].status != "RELEASED").collect();
+        if live.is_empty() || live.len() < MAX_HOLDS && self.rng.bool() {
+            let first = self.rng.usize(..SEATS - 1);
+            let seats = show.seats[first..=first + self.rng.usize(..2)].to_vec();
+            return Step::Hold { key: self.rng.u128(..).to_string(), seats };
+        }
+        let hold = self.rng.choice(&live).copied().unwrap();
+        match self.holds[hold].status {
+            "CONFIRMED" => Step::Cancel(hold),
+            _ if self.rng.bool() => Step::Confirm(hold),
+            _ => Step::Release(hold),
+        }
+    }
+
+    /// Returns the status and the data of the response, if there is one.
+    async fn send(&self, url: &str, show: &Show, step: &Step) -> Option<(u16, Value)> {
+        let base = format!("{url}{}/holds", show.path);
+        let order = |hold: &usize| format!("order-{}", self.holds[*hold].id);
+        let of = |hold: &usize, end: &str| format!("{base}/{}{end}", self.holds[*hold].id);
+        let as_order_service = |path| {
+            let request = self.client.request(Method::POST, path);
+            request.header("x-api-managerId", "3fa85f64-5717-4562-b3fc-2c963f66afa6")
+        };
+        let request = match step {
+            Step::Hold { key, seats } => {
+                let request = self.client.post(&base).bearer_auth(&self.token).header("Idempotency-Key", key);
+                request.json(&json!({"seatIds": seats}))
+            }
+            Step::Confirm(hold) => {
+                let amount = show.price * self.holds[*hold].seats.len() as u64;
+                as_order_service(of(hold, "/confirmation")).json(&json!({"orderId": order(hold), "amount": amount}))
+            }
+            Step::Cancel(hold) => as_order_service(of(hold, "/cancellation")).json(&json!({"orderId": order(hold)})),
+            Step::Release(hold) => self.client.delete(of(hold, "")).bearer_auth(&self.token),
+        };
+        let response = request.send().await.ok()?;
+        let status = response.status().as_u16();
+        let body = response.bytes().await.ok()?;
+        let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+        Some((status, body["data"].clone()))
+    }
+
+    fn learn(&mut self, step: Step, status: u16, data: &Value) {
+        match step {
+            Step::Hold { seats, .. } if status == 201 => {
+                self.holds.push(Hold { id: data["id"].as_str().unwrap().to_owned(), seats, status: "HELD" });
+            }
+            Step::Hold { .. } => assert_eq!(status, 409, "hold"),
+            Step::Confirm(hold) => {
+                assert_eq!(status, 200, "confirmation");
+                self.holds[hold].status = "CONFIRMED";
+            }
+            Step::Cancel(hold) => {
+                assert_eq!(status, 200, "cancellation");
+                self.holds[hold].status = "RELEASED";
+            }
+            Step::Release(hold) => {
+                assert_eq!(status, 204, "release");
+                self.holds[hold].status = "RELEASED";
+            }
+        }
+    }
+
+    /// Checks that the holds have the acknowledged status, or the one of the request that was not answered.
+    async fn update(&mut self, url: &str, show: &Show) {
+        for (index, hold) in self.holds.iter_mut().enumerate().rev().take(10) {
+            let request = self.client.get(format!("{url}{}/holds/{}", show.path, hold.id)).bearer_auth(&self.token);
+            let response = request.send().await.unwrap();
+            assert_eq!(response.status(), 200, "hold {} is lost", hold.id);
+            let body: Value = response.json().await.unwrap();
+            let status = body["data"]["status"].as_str().unwrap();
+            let next = match self.pending {
+                Some(Step::Confirm(hold)) if hold == index => "CONFIRMED",
+                Some(Step::Cancel(hold) | Step::Release(hold)) if hold == index => "RELEASED",
+                _ => hold.status,
+            };
+            assert!(status == hold.status || status == next, "{status}, {} was acknowledged", hold.status);
+            hold.status = if status == next { next } else { hold.status };
+        }
+    }
+}
