@@ -84,8 +84,6 @@ pub struct Plan {
     /// Seed of the random choices. They also depend on the order in which clients run.
     pub seed: u64,
     pub operations: usize,
-    /// True if some registrations have an idempotency key.
-    pub with_keys: bool,
 }
 
 /// State that all clients share.
@@ -351,7 +349,7 @@ impl Run {
     }
 
     async fn create(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
-        let key = (self.plan.with_keys && rng.bool()).then(|| rng.usize(..KEYS));
+        let key = rng.bool().then(|| rng.usize(..KEYS));
         // Most requests with the same key are identical.
         let choice = key.filter(|_| rng.u8(..10) > 0).unwrap_or_else(|| rng.usize(..SHOWS * SHOWS));
         let shows = choose_shows(choice);

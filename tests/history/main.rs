@@ -3,7 +3,6 @@
 //! The tests check the history of each few addresses and nicknames, and of each title and place. Every
 //! operation must take effect at one instant between request and response. This holds for lists if the
 //! index of events is written with the table, as on the local stack; on AWS it follows within a second.
-//! `HISTORY_WITHOUT_KEYS` leaves idempotency keys out, for a database that does not support them.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -61,13 +60,13 @@ fn plan(history: usize, operations: usize) -> Plan {
     // The seed of an operation is this seed plus its number.
     let seed = variable("HISTORY_SEED").unwrap_or(SEED).wrapping_add((history * operations) as u64);
     println!("HISTORY_SEED={seed}");
-    Plan { seed, operations, with_keys: env::var_os("HISTORY_WITHOUT_KEYS").is_none() }
+    Plan { seed, operations }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn simultaneous_clients_are_linearizable() {
     let plan = plan(0, variable("HISTORY_OPERATIONS").unwrap_or(OPERATIONS));
-    let Plan { seed, operations, with_keys } = plan;
+    let Plan { seed, operations } = plan;
     let started = Instant::now();
     let stack = Arc::new(new_stack().await);
     let run = run(Arc::clone(&stack), plan).await;
@@ -89,8 +88,7 @@ async fn simultaneous_clients_are_linearizable() {
     assert_no_members(&items);
     assert_no_locks(&items);
     assert_sessions_of_members(&items, &rounds);
-    let expected = RESPONSES.split(", ").filter(|response| with_keys || !response.contains("by key"));
-    let missing: Vec<_> = expected.filter(|response| !tally.contains_key(*response)).collect();
+    let missing: Vec<_> = RESPONSES.split(", ").filter(|response| !tally.contains_key(*response)).collect();
     assert!(operations < OPERATIONS_FOR_ALL_RESPONSES || missing.is_empty(), "HISTORY_SEED={seed}: no {missing:?}");
 }
 
