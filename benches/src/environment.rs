@@ -23,6 +23,10 @@ use crate::{
 const SAMPLE_EVENT: &str = "019b0a7c-3c80-7d3e-9f51-6a2b8c4d0e17";
 /// Id of the member in the sample events.
 const SAMPLE_MEMBER: &str = "3b1f8a52-7c9d-4e06-8f41-2a6d5c0e9b73";
+/// Beginning of the ids of shows and seats in the sample events.
+const SAMPLE_PARTS: &str = "019b0a7c-3c80-8d3e-9f51-6a2b";
+/// Id of the hold in the sample events.
+const SAMPLE_HOLD: &str = "7d0c4a1e-52b9-4c38-9e6f-8a1b2c3d4e5f";
 /// Access token in the sample events.
 const SAMPLE_ACCESS_TOKEN: &str = "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIzYjFmOGE1MiJ9.c2lnbmF0dXJl";
 /// Refresh token in the sample events.
@@ -52,6 +56,7 @@ pub struct Environment {
     hash: &'static str,
     event: String,
     member: String,
+    hold: String,
 }
 
 impl Environment {
@@ -69,8 +74,9 @@ impl Environment {
         let manager = create["headers"]["x-api-managerId"].as_str().ok_or("the sample event has no manager")?;
         let authorization = format!("Bearer {}", stack.issuer().ok_or("no issuer")?.token(manager.parse()?)?);
         let (dynamodb, job) = (stack.dynamodb(), job.clone());
-        let (event, member) = (SAMPLE_EVENT.to_owned(), SAMPLE_MEMBER.to_owned());
-        let mut environment = Self { stack, dynamodb, authorization, session: Value::Null, job, hash, event, member };
+        let [event, member, hold] = [SAMPLE_EVENT, SAMPLE_MEMBER, SAMPLE_HOLD].map(str::to_owned);
+        let session = Value::Null;
+        let mut environment = Self { stack, dynamodb, authorization, session, job, hash, event, member, hold };
         if environment.job.data != Data::None {
             environment.add_data(create).await?;
         }
@@ -153,9 +159,21 @@ impl Environment {
             self.add_peers_hall(event.clone(), &fields).await?;
         }
         match self.job.data {
-            Data::Events(count) => self.add_copies(&event, count).await,
-            _ => self.send(&self.replace_ids(&sample("events-delete")?)).await.map(drop),
+            Data::None | Data::Sale => {}
+            Data::Events(count) => self.add_copies(&event, count).await?,
+            Data::DeletedEvent => drop(self.send_sample("events-delete").await?),
+            Data::Hold => self.hold = self.send_sample("holds-create").await?,
+            Data::Order => {
+                self.hold = self.send_sample("holds-create").await?;
+                self.send_sample("holds-confirm").await?;
+            }
         }
+        Ok(())
+    }
+
+    /// Sends the request of a sample event with the ids of the service.
+    async fn send_sample(&self, name: &str) -> Result<String, Cause> {
+        self.send(&self.replace_ids(&sample(name)?)).await
     }
 
     async fn log_in(&self) -> Result<Value, Cause> {
@@ -167,9 +185,13 @@ impl Environment {
     /// Replaces the ids and the tokens of the sample events by those of the service.
     fn replace_ids(&self, event: &Value) -> String {
         let token = |name: &str, sample| self.session[name].as_str().unwrap_or(sample).to_owned();
+        let part =
+            self.event.parse().map_or_else(|_| SAMPLE_PARTS.to_owned(), |id| domain::id::seat(id, 0).to_string());
         event
             .to_string()
+            .replace(SAMPLE_PARTS, &part[..SAMPLE_PARTS.len()])
             .replace(SAMPLE_EVENT, &self.event)
+            .replace(SAMPLE_HOLD, &self.hold)
             .replace(SAMPLE_MEMBER, &self.member)
             .replace(SAMPLE_ACCESS_TOKEN, &token("accessToken", SAMPLE_ACCESS_TOKEN))
             .replace(SAMPLE_REFRESH_TOKEN, &token("refreshToken", SAMPLE_REFRESH_TOKEN))
@@ -185,6 +207,10 @@ impl Environment {
         fields["title"] = json!(title);
         // In 2100, so that searches for events before their ticketing find it.
         fields["ticketingOpenTime"] = json!(4_102_444_800_u64);
+        if matches!(self.job.data, Data::Sale | Data::Hold | Data::Order) {
+            fields["ticketingOpenTime"] = json!(0);
+            fields["eventDatetimes"] = json!(["2100-01-01T10:00:00Z"]);
+        }
         if let Some(hall) = self.job.hall {
             let hall = json!(hall());
             fields["totalMap"] = hall["totalMap"].clone();
@@ -207,8 +233,11 @@ impl Environment {
     async fn response(&self, event: &Value) -> Result<Response, Cause> {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         // A large hall is returned only in gzip.
-        let request = Request::builder().header("Accept-Encoding", "gzip").header("Authorization", &self.authorization);
+        let request = Request::builder().header("Accept-Encoding", "gzip");
         let mut request = request.method(&*text(&event["httpMethod"])).uri(text(&event["path"]));
+        if event["headers"]["Authorization"].is_null() {
+            request = request.header("Authorization", &self.authorization);
+        }
         for (name, value) in event["headers"].as_object().into_iter().flatten() {
             request = request.header(name, text(value));
         }

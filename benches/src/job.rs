@@ -57,6 +57,12 @@ pub enum Data {
     Events(u16),
     /// A member, and a deleted event.
     DeletedEvent,
+    /// A member, and an event on sale.
+    Sale,
+    /// A member, an event on sale, and a hold of the member.
+    Hold,
+    /// A member, an event on sale, and an order of the member.
+    Order,
 }
 
 /// Returns the requests of the functions with these slugs, or of all functions if there are no slugs.
@@ -124,6 +130,16 @@ fn requests(slug: String) -> Vec<Job> {
             vec![request, Job { name, sample, data: Data::Events(10_000), ..counted }]
         }
         "events-restore" => vec![Job { data: Data::DeletedEvent, ..request }],
+        "holds-create" | "seats-block" => vec![Job { data: Data::Sale, ..request }],
+        "holds-get" | "holds-release" | "holds-confirm" => vec![Job { data: Data::Hold, ..request }],
+        "holds-cancel" => vec![Job { data: Data::Order, ..request }],
+        "seats-availability" | "seats-list" => {
+            let arena = Job { name: "arena", hall: Some(layouts::arena), data: Data::Order, ..counted.clone() };
+            let gzip: fn(&mut Value, &Environment) = |event, _| set_header(event, "Accept-Encoding", "gzip");
+            let stadium =
+                Job { name: "main-stadium-gzip", hall: Some(layouts::main_stadium), change: gzip, ..arena.clone() };
+            vec![Job { data: Data::Order, ..request }, arena, stadium]
+        }
         "posters-cleanup" => {
             let accepts = |response: &Value| response["batchItemFailures"] == json!([]);
             vec![Job { data: Data::None, accepts, ..request }]

@@ -42,7 +42,7 @@ enum Task {
         #[arg(long, default_value = "an unknown machine", value_name = "TEXT")]
         machine: String,
     },
-    /// Simulates a rush for seats, and prints the table of conflicts in docs/data.md.
+    /// Simulates a rush for seats, and prints the table and the plot of conflicts in docs/data.md.
     Rush,
     /// Fails if a function takes more instructions than benches/instructions.toml allows.
     Gate {

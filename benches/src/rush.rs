@@ -70,7 +70,7 @@ struct Attempt {
     is_committing: bool,
 }
 
-/// Prints the conflicts for numbers of writers and of seats in an item.
+/// Prints the conflicts for numbers of writers and of seats in an item, as a table and as a plot.
 ///
 /// # Errors
 ///
@@ -82,22 +82,26 @@ pub fn print() -> Result<(), Cause> {
         "| Writers | Seats in an item | Holds a second | Conflicts of 100 tries | Taken of 100 holds | 99 % held in |"
     );
     println!("|---|---|---|---|---|---|");
-    let mut lines = String::new();
+    let sizes = [16, 32, 64, 128];
+    let mut plot = String::new();
     for writers in [1, 8, 64] {
-        for seats_of_item in [16, 32, 64, 128] {
+        let mut conflicts = Vec::new();
+        for seats_of_item in sizes {
             let outcome = Rush::new(&hall, seats_of_item).run(writers, 20_000);
             let share = |part: u32, whole: u32| f64::from(part) * 100.0 / f64::from(whole.max(1));
-            writeln!(
-                lines,
-                "| {writers} | {seats_of_item} | {:.0} | {:.1} | {:.1} | {} ms |",
+            let conflicts_of_100 = format!("{:.1}", share(outcome.conflicts, outcome.attempts));
+            println!(
+                "| {writers} | {seats_of_item} | {:.0} | {conflicts_of_100} | {:.1} | {} ms |",
                 f64::from(outcome.holds) / outcome.seconds,
-                share(outcome.conflicts, outcome.attempts),
                 share(outcome.taken, outcome.taken + outcome.holds),
                 outcome.waits[outcome.waits.len() * 99 / 100],
-            )?;
+            );
+            conflicts.push(conflicts_of_100);
         }
+        writeln!(plot, "    line [{}]", conflicts.join(", "))?;
     }
-    print!("{lines}");
+    println!("\n```mermaid\nxychart-beta\n    title \"Conflicts of 100 tries of 1, 8 and 64 writers\"");
+    print!("    x-axis \"Seats in an item\" {sizes:?}\n    y-axis \"Conflicts\"\n{plot}```\n");
     Ok(())
 }
 
