@@ -134,11 +134,11 @@ fn requests(slug: String) -> Vec<Job> {
         "holds-get" | "holds-release" | "holds-confirm" => vec![Job { data: Data::Hold, ..request }],
         "holds-cancel" => vec![Job { data: Data::Order, ..request }],
         "seats-availability" | "seats-list" => {
-            let arena = Job { name: "arena", hall: Some(layouts::arena), data: Data::Order, ..counted.clone() };
+            let arena = Job { name: "arena", hall: Some(layouts::arena), data: Data::Hold, ..counted.clone() };
             let gzip: fn(&mut Value, &Environment) = |event, _| set_header(event, "Accept-Encoding", "gzip");
             let stadium =
                 Job { name: "main-stadium-gzip", hall: Some(layouts::main_stadium), change: gzip, ..arena.clone() };
-            vec![Job { data: Data::Order, ..request }, arena, stadium]
+            vec![Job { data: Data::Hold, ..request }, arena, stadium]
         }
         "posters-cleanup" => {
             let accepts = |response: &Value| response["batchItemFailures"] == json!([]);
