@@ -28,7 +28,7 @@ impl Authorizer for Authorize {
         let is_order_service = order_role.as_ref().is_some_and(|role| role.is_held(&claims));
         match role.manager(&claims) {
             Ok(id) => Ok(Principal::Manager { id, is_order_service }),
-            // An order service need not be a manager, and its subject need not be an id.
+            // An order service need not be a manager.
             Err(_) if is_order_service => Ok(Principal::OrderService),
             Err(error) => Err(error),
         }

@@ -47,15 +47,16 @@ impl Role {
         Self { claim, name }
     }
 
-    /// Returns the manager's id: the subject of the claims.
+    /// Returns the manager's id: the subject of the claims if it is a UUID, or else one that is derived from it.
     ///
     /// # Errors
     ///
-    /// Returns `NotAuthenticated` if the subject is missing or not an id, `PermissionDenied` if it does not
-    /// have the role.
+    /// Returns `NotAuthenticated` if the subject or the issuer is missing or empty, `PermissionDenied` if the claims
+    /// do not have the role.
     pub fn manager(&self, claims: &Claims) -> Result<Uuid, Error> {
-        let subject = claims.get("sub").and_then(Value::as_str);
-        let manager = subject.and_then(id::parse).ok_or(Error::NotAuthenticated)?;
+        let text = |name| claims.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+        let (issuer, subject) = text("iss").zip(text("sub")).ok_or(Error::NotAuthenticated)?;
+        let manager = id::parse(subject).unwrap_or_else(|| derived_id(issuer, subject));
         if self.is_held(claims) { Ok(manager) } else { Err(Error::PermissionDenied) }
     }
 
@@ -75,12 +76,20 @@ impl Role {
     }
 }
 
+/// Returns the id of a subject that is no UUID, as those of Google, Kakao, Auth0 and Okta.
+///
+/// It is a UUID of version 5 (RFC 9562, 5.5) of the subject, in the namespace of the issuer's URL.
+fn derived_id(issuer: &str, subject: &str) -> Uuid {
+    Uuid::new_v5(&Uuid::new_v5(&Uuid::NAMESPACE_URL, issuer.as_bytes()), subject.as_bytes())
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
 
+    const ISSUER: &str = "https://accounts.google.com";
     const SUBJECT: &str = "6F1DD7B4-6A24-4C53-9F5E-0D1C8A3B2E11";
 
     fn manager(claims: &Value) -> Result<Uuid, Error> {
@@ -97,7 +106,7 @@ mod tests {
     #[test]
     fn role_claim_is_text_or_array() {
         for claim in [json!("manager"), json!("reader manager"), json!(["reader", "manager"])] {
-            let id = manager(&json!({"sub": SUBJECT, "cognito:groups": claim})).unwrap();
+            let id = manager(&json!({"iss": ISSUER, "sub": SUBJECT, "cognito:groups": claim})).unwrap();
             assert_eq!(id.to_string(), SUBJECT.to_lowercase());
         }
     }
@@ -106,17 +115,27 @@ mod tests {
     fn other_roles_are_rejected() {
         let others = [json!("Manager"), json!("co-manager"), json!(true), json!([["manager"]]), json!(["a manager"])];
         for claim in others {
-            let result = manager(&json!({"sub": SUBJECT, "cognito:groups": claim}));
+            let result = manager(&json!({"iss": ISSUER, "sub": SUBJECT, "cognito:groups": claim}));
             assert!(matches!(result, Err(Error::PermissionDenied)), "{claim}");
         }
-        let elsewhere = json!({"sub": SUBJECT, "roles": "manager", "cognito": {"groups": "manager"}});
+        let elsewhere = json!({"iss": ISSUER, "sub": SUBJECT, "roles": "manager", "cognito": {"groups": "manager"}});
         assert!(matches!(manager(&elsewhere), Err(Error::PermissionDenied)));
     }
 
     #[test]
+    fn id_is_derived_from_any_other_subject() {
+        let subject = "110169484474386276334";
+        // python3 -c 'from uuid import *; print(uuid5(uuid5(NAMESPACE_URL, "https://accounts.google.com"), "110169…"))'
+        let expected = "76376a5d-000f-5c4d-95cb-f1f3f75a5ed3";
+        let of = |issuer: &str| manager(&json!({"iss": issuer, "sub": subject, "cognito:groups": "manager"})).unwrap();
+        assert_eq!(of(ISSUER).to_string(), expected);
+        assert_ne!(of("https://id.example").to_string(), expected);
+    }
+
+    #[test]
     fn invalid_subject_is_not_authenticated() {
-        for subject in [json!(null), json!(1), json!("kim"), json!([SUBJECT])] {
-            let result = manager(&json!({"sub": subject, "cognito:groups": "manager"}));
+        for subject in [json!(null), json!(1), json!(""), json!([SUBJECT])] {
+            let result = manager(&json!({"iss": ISSUER, "sub": subject, "cognito:groups": "manager"}));
             assert!(matches!(result, Err(Error::NotAuthenticated)), "{subject}");
         }
     }
