@@ -121,18 +121,26 @@ def search(browser):
             register(page, event(0, title=title, artist="뉴진스", ticketingOpenTime=ticketing, eventDatetimes=shows))
         for number in range(20, 23):
             register(page, event(number))
+        register(page, event(0, title="지난 연극", artist="잔나비", ticketingOpenTime=now - day, eventDatetimes=[now - 60]))
     # A registration shows in searches within two seconds.
     time.sleep(2)
     with open_page(browser, "/") as page:
         titles = titles_of(page)
         field = page.get_by_label("제목, 출연자, 장소, 장르")
-        for words, found in [("연극 뉴진스", ["겨울 연극"]), ("ㄴㅈㅅ", ["여름 뮤지컬", "겨울 연극", "재즈 나잇"])]:
+        for words, found in [("연극 뉴진스", ["겨울 연극"]), ("ㄴㅈㅅ", ["겨울 연극", "여름 뮤지컬", "재즈 나잇"])]:
             field.fill(words)
             page.keyboard.press("Enter")
             expect(titles).to_have_text(found)
             expect(page.locator("#events .count")).to_have_text(f"공연 {len(found)}개")
-        page.get_by_label("정렬").select_option("공연 임박순")
-        expect(titles).to_have_text(["겨울 연극", "여름 뮤지컬", "재즈 나잇"])
+        for label, days, found in [("공연일 시작", 4, ["여름 뮤지컬", "재즈 나잇"]), ("공연일 끝", 7, ["여름 뮤지컬"])]:
+            korean_date = time.gmtime(now + days * day + 9 * 3600)
+            page.get_by_label(label).fill(time.strftime("%Y-%m-%d", korean_date))
+            page.keyboard.press("Enter")
+            expect(titles).to_have_text(found)
+        for label in ["공연일 시작", "공연일 끝"]:
+            page.get_by_label(label).fill("")
+        page.get_by_label("정렬").select_option("최근 등록순")
+        expect(titles).to_have_text(["여름 뮤지컬", "겨울 연극", "재즈 나잇"])
         page.get_by_label("정렬").select_option("예매 시작순")
         expect(titles).to_have_text(["겨울 연극", "재즈 나잇", "여름 뮤지컬"])
         page.get_by_label("예매", exact=True).select_option("예매 중")
@@ -150,6 +158,10 @@ def search(browser):
         # All 14 of with_events and of this test, and no other event.
         expect(titles_of(page)).to_have_count(14)
         assert all(title.startswith("봄 콘서트") for title in titles_of(page).all_text_contents())
+        field.fill("잔나비")
+        page.keyboard.press("Enter")
+        expect(titles_of(page)).to_have_text(["지난 연극"])
+        expect(page.get_by_text("종료된 공연", exact=True)).to_be_visible()
         field.fill("없는 공연")
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="조건에 맞는 공연이 없습니다")).to_be_visible()
@@ -184,6 +196,8 @@ def api_reference(browser):
     with open_page(browser, "/docs") as page:
         expect(page.get_by_role("heading", name="Member and Event Service")).to_be_visible()
         expect(page.locator(".opblock")).to_have_count(len(operations(page)))
+        expect(page.locator(".opblock").first).to_be_in_viewport()
+        expect_accessible(page)
         screenshot(page, "docs")
 
         join = open_operation(page, "members-join")

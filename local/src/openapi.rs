@@ -24,12 +24,17 @@ use crate::{gateway, pages};
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data: blob:; connect-src 'self'";
 
+/// Beginning of the page.
+const HEAD: &str = concat!("<head>", include_str!("pages/docs.html"));
+
 /// Serves `/openapi.json` and `/docs`.
 pub fn router() -> Router {
     let viewer = Config::from("/openapi.json")
         .try_it_out_enabled(true)
         .display_request_duration(true)
         .default_models_expand_depth(-1)
+        // Links inside the buttons that open an operation are not accessible.
+        .deep_linking(false)
         .use_base_layout();
     Router::new()
         .route("/openapi.json", get(document))
@@ -60,7 +65,7 @@ async fn file(file: Result<Path<String>, PathRejection>, State(viewer): State<Ar
 fn serve(file: &str, viewer: Arc<Config<'static>>) -> Response {
     match utoipa_swagger_ui::serve(file, viewer) {
         Ok(Some(found)) if file == "index.html" => {
-            let page = with_viewport(&String::from_utf8_lossy(&found.bytes));
+            let page = adapted(&String::from_utf8_lossy(&found.bytes));
             pages::page(POLICY, ([(CONTENT_TYPE, found.content_type)], page))
         }
         Ok(Some(found)) => pages::page(POLICY, ([(CONTENT_TYPE, found.content_type)], found.bytes.into_owned())),
@@ -69,7 +74,8 @@ fn serve(file: &str, viewer: Arc<Config<'static>>) -> Response {
     }
 }
 
-/// Adds the viewport that the page of Swagger UI lacks, so that its text is readable on a phone.
-fn with_viewport(page: &str) -> String {
-    page.replacen("<head>", "<head><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">", 1)
+/// Adds what the page of Swagger UI lacks: a viewport, so that its text is readable on a phone, a main landmark,
+/// contrast, and the operations before the description.
+fn adapted(page: &str) -> String {
+    page.replacen("<head>", HEAD, 1).replacen("<div id=\"swagger-ui\"></div>", "<main id=\"swagger-ui\"></main>", 1)
 }

@@ -1,6 +1,7 @@
 // Cards of events, and lists of them with pages.
 
 const VISIBLE_SHOWS = 3;
+const PAGE = 12;
 // The venues are in Korea, so a visitor elsewhere sees Korean time, too.
 const timeFormat = new Intl.DateTimeFormat("ko-KR", { dateStyle: "long", timeStyle: "short", timeZone: "Asia/Seoul" });
 
@@ -22,6 +23,10 @@ function createDates(event, shows) {
   return create("ol", {}, ...items);
 }
 
+function hasEnded(event) {
+  return event.eventDatetimes.every(({ datetime }) => Date.parse(datetime) < Date.now());
+}
+
 // Creates the card of an event. `actions` are labels of buttons with their functions.
 function createCard(event, actions, facts = {}) {
   const card = byId("event").content.cloneNode(true).firstElementChild;
@@ -29,6 +34,7 @@ function createCard(event, actions, facts = {}) {
   select(".poster").src = "/upload/" + encodeURIComponent(event.thumbnail);
   select(".artist").textContent = event.artist;
   select("h2").textContent = event.title;
+  select(".ended").hidden = !hasEnded(event);
   select(".description").textContent = event.description;
   select(".place").textContent = event.place;
   setTime(select(".ticketing"), event.ticketingOpenTime);
@@ -56,20 +62,26 @@ function createList(parent, cardOf) {
   const select = selector => list.querySelector(selector);
   const [cards, more, notice] = [select(".cards"), select(".more"), select(".notice")];
   let latest = 0;
-  let next, headers;
+  let next, headers, ended, isAtEnded;
 
+  // Appends a page of cards. After the last event of a list follow those of the path `ended` that have ended.
   async function append(path) {
     const request = ++latest;
-    const page = await send("GET", path, { headers }).catch(error => ({ error }));
-    // The response to an earlier request is ignored.
-    if (request !== latest) return;
-    if (page.error) throw page.error;
-    const items = page.data.map(cardOf);
-    cards.append(...items);
-    next = nextPath(page.headers);
+    const added = [];
+    for (next = path; next && added.length < PAGE;) {
+      const page = await send("GET", next, { headers }).catch(error => ({ error }));
+      // The response to an earlier request is ignored.
+      if (request !== latest) return;
+      if (page.error) throw page.error;
+      const items = page.data.filter(event => !isAtEnded || hasEnded(event)).map(cardOf);
+      cards.append(...items);
+      added.push(...items);
+      next = nextPath(page.headers);
+      if (!next && !isAtEnded) [next, isAtEnded] = [ended, true];
+    }
     more.hidden = !next;
     select(".count").textContent = `공연 ${cards.childElementCount}개${next ? " (더 있음)" : ""}`;
-    return items;
+    return added;
   }
 
   more.addEventListener("click", async () => {
@@ -85,7 +97,8 @@ function createList(parent, cardOf) {
 
   // `empty` and `hint` are the title and content of the notice in place of an empty list.
   return async (path, { empty, hint = "", ...options }) => {
-    headers = options.headers;
+    ({ headers, ended } = options);
+    isAtEnded = false;
     cards.replaceChildren();
     more.hidden = notice.hidden = true;
     select(".error").textContent = select(".count").textContent = "";
