@@ -33,7 +33,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Measures functions and peers, and prints docs/benchmarks.md.
+    /// Measures functions and peers, and prints a report in Markdown.
     Measure {
         /// Number of timed processes of each implementation.
         #[arg(long, default_value_t = 11, value_name = "COUNT")]
@@ -42,7 +42,7 @@ enum Task {
         #[arg(long, default_value = "an unknown machine", value_name = "TEXT")]
         machine: String,
     },
-    /// Simulates a rush for seats, and prints the table and the plot of conflicts in docs/data.md.
+    /// Simulates a rush for seats, and prints the table of conflicts in docs/data.md, and a plot of them.
     Rush,
     /// Fails if a function takes more instructions than benches/instructions.toml allows.
     Gate {

@@ -1,4 +1,4 @@
-//! Text of docs/benchmarks.md.
+//! Report of the measurements, in Markdown.
 
 use std::path::Path;
 

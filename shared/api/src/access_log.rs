@@ -2,8 +2,8 @@
 //!
 //! The entries have the embedded metric format
 //! (<https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html>).
-//! Every metric costs money for each value of its dimension; `docs/operations.md` has the sum. So there
-//! are few metrics, and an entry names only those that it has.
+//! Every metric costs money for each value of its dimension. So there are few metrics, and an entry names only those
+//! that it has.
 
 use std::{
     convert::Infallible,
