@@ -21,10 +21,14 @@ function lockSession(task) {
   return navigator.locks?.request("session", task) ?? task();
 }
 
-// Returns the id of the member: the subject of the access token.
+// Returns the id of the member: the subject of the access token; nothing if the stored token is none.
 function readMemberId() {
-  const claims = readSession()?.accessToken.split(".")[1];
-  return claims && JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/"))).sub;
+  const claims = readSession()?.accessToken.split(".")[1] ?? "";
+  try {
+    return JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/"))).sub;
+  } catch {
+    return undefined;
+  }
 }
 
 async function logIn({ email, password }) {
