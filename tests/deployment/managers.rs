@@ -1,6 +1,6 @@
 //! The operator chooses the verification of managers once, and it applies everywhere.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_yaml_ng::Value;
 
@@ -95,8 +95,24 @@ fn order_role_is_separate_and_off() {
 fn manager_issuer_has_no_default() {
     let issuer = &template()["Parameters"]["ManagerIssuer"];
     assert!(issuer["Default"].is_null());
-    assert!(!issuer["AllowedPattern"].is_null());
-    assert!(!read("samconfig.toml").contains("ManagerIssuer"));
+    assert_eq!(text(&issuer["AllowedPattern"]), r"^(open|https://[^\s?#@]+)$");
+}
+
+/// A plain `sam deploy` sends every parameter as the file has it, so no earlier value stays by accident.
+#[test]
+fn samconfig_has_each_parameter_with_its_default() {
+    let config: toml::Value = read("samconfig.toml").parse().unwrap();
+    let sent = config["default"]["global"]["parameters"]["parameter_overrides"].as_table().unwrap();
+    let sent: BTreeMap<_, _> =
+        sent.iter().map(|(name, value)| (name.clone(), value.to_string().trim_matches('"').to_owned())).collect();
+    let default = |value: &Value| match &value["Default"] {
+        Value::Number(number) => number.to_string(),
+        default => default.as_str().unwrap_or_default().to_owned(),
+    };
+    let parameters = template()["Parameters"].clone();
+    let parameters = parameters.as_mapping().unwrap().iter();
+    let defaults: BTreeMap<_, _> = parameters.map(|(name, value)| (text(name).to_owned(), default(value))).collect();
+    assert_eq!(sent, defaults);
 }
 
 #[test]
