@@ -37,8 +37,8 @@ impl Edit {
 /// Changes a member.
 ///
 /// Changes the fields that are sent; the password alone changes nothing. A field can be changed, but not removed. The
-/// old nickname is free at once. A deployment may reject the 10,000 most common passwords as new ones. An unknown id
-/// and a wrong password look alike.
+/// old nickname is free at once. A deployment may reject short and common new passwords. An unknown id and a wrong
+/// password look alike.
 #[utoipa::path(
     patch,
     path = "/api/v1/members/{memberId}",

@@ -1,31 +1,35 @@
-//! The most common passwords, which attackers try first.
+//! Short and common passwords, which attackers try first.
 //!
-//! These are the first 10,000 of at most 20 characters, in lower case, of a list by Royce Williams. It sorts
+//! The list has those of 8 to 20 characters among the first 10,000 of a list by Royce Williams, in lower case. It sorts
 //! the passwords of "Have I Been Pwned" by frequency
-//! (<https://gist.github.com/roycewilliams/226886fd01572964e1431ac8afc999ce>). OWASP ASVS 5 requires at least
-//! 3,000 (6.2.4).
+//! (<https://gist.github.com/roycewilliams/226886fd01572964e1431ac8afc999ce>). OWASP ASVS 5 requires at least 8
+//! characters (6.2.1) and at least 3,000 passwords (6.2.4).
 
 use std::str::FromStr;
 
-use super::Password;
+use super::{MAX_CHARS, Password};
 use crate::violation::Violation;
 
 /// The passwords, one a line.
 const LIST: &str = include_str!("common.txt");
 
-/// Policy for registrations with a common password.
+/// Minimum number of characters, as sent, of a password that is not weak.
+const MIN_CHARS: usize = 8;
+
+/// Policy for new passwords that are short or common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommonPasswords {
-    /// Common passwords are accepted, as the interface specifies.
+    /// They are accepted, as the interface specifies.
     Allowed,
-    /// Common passwords are rejected.
+    /// They are rejected.
     Rejected,
 }
 
 impl CommonPasswords {
     /// Returns the parser of new passwords.
     ///
-    /// It returns the violations of [`Password::parse`], and `CommonPassword` for a rejected common password.
+    /// It returns the violations of [`Password::parse`]; for a rejected password `LengthOutOfRange` if it is short, or
+    /// `CommonPassword`.
     #[must_use]
     pub fn parser(self) -> fn(&str) -> Result<Password, Vec<Violation>> {
         match self {
@@ -49,6 +53,9 @@ impl FromStr for CommonPasswords {
 
 fn parse_uncommon(text: &str) -> Result<Password, Vec<Violation>> {
     let password = Password::parse(text)?;
+    if text.chars().count() < MIN_CHARS {
+        return Err(vec![Violation::LengthOutOfRange(MIN_CHARS..=MAX_CHARS)]);
+    }
     if is_common(&password.0) { Err(vec![Violation::CommonPassword]) } else { Ok(password) }
 }
 
@@ -63,23 +70,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn list_has_ten_thousand_passwords() {
-        assert_eq!(LIST.lines().count(), 10_000);
+    fn list_is_long_and_has_no_short_password() {
+        assert!(LIST.lines().count() > 3_000);
+        assert!(LIST.lines().all(|common| (MIN_CHARS..=MAX_CHARS).contains(&common.chars().count())));
     }
 
     #[test]
     fn common_password_is_rejected_in_any_case() {
         let parse = CommonPasswords::Rejected.parser();
-        for common in ["123456", "PassWord1", "1q2w3e4r"] {
+        for common in ["12345678", "PassWord1", "1q2w3e4r"] {
             assert_eq!(parse(common).unwrap_err(), [Violation::CommonPassword], "{common}");
         }
-        assert!(CommonPasswords::Allowed.parser()("123456").is_ok());
+        assert!(CommonPasswords::Allowed.parser()("12345678").is_ok());
         assert_eq!(parse(&"1".repeat(21)).unwrap_err(), [Violation::TooLong(20)]);
     }
 
     #[test]
+    fn short_password_is_rejected() {
+        let parse = CommonPasswords::Rejected.parser();
+        for short in ["x8#kQ", "일이삼사오육칠"] {
+            assert_eq!(parse(short).unwrap_err(), [Violation::LengthOutOfRange(8..=20)], "{short}");
+        }
+        assert!(CommonPasswords::Allowed.parser()("x8#kQ").is_ok());
+    }
+
+    #[test]
     fn uncommon_password_is_accepted() {
-        for other in ["비밀번호1234!", "password ", "x8#kQ"] {
+        for other in ["비밀번호1234!", "password ", "일이삼사오육칠팔"] {
             assert!(CommonPasswords::Rejected.parser()(other).is_ok(), "{other}");
         }
     }
