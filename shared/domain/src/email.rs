@@ -16,7 +16,7 @@ pub const MAX_CHARS: usize = 50;
 /// A well-formed address of at most 50 characters.
 ///
 /// Well-formed means valid by the HTML standard, or with an internationalised domain or an IP address, as the
-/// `validator` crate implements it, and without invisible characters. `docs/api-guide.md` lists what this accepts.
+/// `validator` crate implements it, and without invisible characters. `docs/api.md` tells clients so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Email(Line<MAX_CHARS>);
 
