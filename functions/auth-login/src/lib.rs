@@ -32,9 +32,9 @@ impl Login {
 
 /// Starts a session.
 ///
-/// Logs a member in. Returns an access token, which is valid for `expiresIn` seconds, and a refresh token, which can be used once to get
-/// both again. The session lasts 14 days after its last refresh, and at most 90 days. Failures are those of
-/// `members-login`, and count together with them.
+/// Logs a member in. Returns an access token, which is valid for `expiresIn` seconds, and a refresh token, which can be
+/// used once to get both again. The session lasts 14 days after its last refresh, and at most 90 days. Failures are
+/// those of `members-login`, and count together with them.
 #[utoipa::path(
     post,
     path = "/api/v1/auth/login",

@@ -29,8 +29,8 @@ impl Edit {
 /// Edits an event.
 ///
 /// Replaces the fields that the body has, as at a registration; the other fields stay. A show at a time that it had
-/// just before keeps its id; any other show gets a new id. Areas and seats never change. A show of which a seat is taken
-/// cannot be removed.
+/// just before keeps its id; any other show gets a new id. Areas and seats never change. A show of which a seat is
+/// taken cannot be removed.
 #[utoipa::path(
     patch,
     path = "/api/v1/events/{eventId}",

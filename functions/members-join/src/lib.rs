@@ -36,8 +36,8 @@ impl Join {
 
 /// Registers a member.
 ///
-/// The e-mail address and the nickname must be unique. A deployment may reject passwords of fewer than eight characters,
-/// and common ones.
+/// The e-mail address and the nickname must be unique. A deployment may reject passwords of fewer than eight
+/// characters, and common ones.
 #[utoipa::path(
     post,
     path = "/api/v1/members/join",

@@ -28,7 +28,8 @@ impl Availability {
 
 /// Gets which seats are free.
 ///
-/// `taken` has one bit for each seat of an area in the order of the detail, the first in the highest bit of the first byte.
+/// `taken` has one bit for each seat of an area in the order of the detail, the first in the highest bit of the first
+/// byte.
 #[utoipa::path(
     get,
     path = "/api/v1/events/{eventId}/dates/{showId}/availability",

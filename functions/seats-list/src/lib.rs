@@ -1,4 +1,4 @@
-//! Lists the seats of a show with their states, for clients of the origin:
+//! Lists the seats of a show with their states, for clients that expect one flat list:
 //! `GET /api/v1/events/{eventId}/dates/{showId}/seat-reservation/detail`.
 
 use api::{
@@ -29,7 +29,7 @@ impl List {
 
 /// Lists the seats of a show.
 ///
-/// For clients of the origin of this service. It does not say who has a seat; `availability` is smaller.
+/// For clients that expect one flat list. It does not say who has a seat; `availability` is smaller.
 #[utoipa::path(
     get,
     path = "/api/v1/events/{eventId}/dates/{showId}/seat-reservation/detail",

@@ -357,7 +357,7 @@ pub struct AreaAvailability {
     taken: Bitmap,
 }
 
-/// Seat of a show in the list for clients of the origin.
+/// Seat of a show in the flat list.
 #[derive(ToSchema)]
 pub struct ListedSeat {
     id: Id,
