@@ -15,6 +15,7 @@ mod linearizability;
 mod members;
 mod seat_clients;
 mod seats;
+mod sell_out;
 mod sessions;
 
 use std::{

@@ -1,0 +1,212 @@
+//! A sell-out: simultaneous buyers who want neighbouring seats in front, until every seat is sold.
+//!
+//! Some give up, and some pay after their hold has expired. `SELL_OUT_BUYERS` sets the number of buyers in the arena of
+//! 10,106 seats; otherwise there are few in a small hall.
+
+use std::{
+    collections::HashSet,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use base64_simd::STANDARD;
+use domain::{clock::Clock, hold::HoldLimits};
+use fastrand::Rng;
+use local::{
+    Settings,
+    layouts::{self, Layout},
+};
+use serde_json::Value;
+use tests::{Api, Contents, Sale, new_stack_with};
+use tokio::{sync::Mutex, task::JoinSet, time::sleep};
+
+use crate::variable;
+
+/// Number of buyers in the small hall, of this number of seats.
+const BUYERS: usize = 40;
+const SEATS: usize = 200;
+/// Maximum number of seats of a buyer.
+const MAX_SEATS: usize = 10;
+/// Seconds for which a hold lasts. Each hold moves the clock by a second.
+const LIFETIME: u64 = 60;
+/// Time after which buyers read the free seats again.
+const VIEW: Duration = Duration::from_millis(100);
+/// Number of the best groups of free seats among which a buyer chooses.
+const CHOICES: usize = 40;
+
+struct Show {
+    api: Api,
+    sale: Sale,
+    clock: Clock,
+    /// For each seat, the number of seats that follow in its row, and its price.
+    seats: Vec<(usize, u64)>,
+    /// Seats from the best to the worst.
+    best: Vec<usize>,
+    view: Mutex<(Vec<bool>, Instant)>,
+    sold: AtomicUsize,
+}
+
+/// Times of the holds, and numbers of responses.
+#[derive(Default)]
+struct Report {
+    holds: Vec<Duration>,
+    taken: usize,
+    released: usize,
+    late: usize,
+    too_late: usize,
+    orders: Vec<Vec<usize>>,
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_seat_is_sold_once() {
+    let (hall, buyers) = match variable("SELL_OUT_BUYERS") {
+        Some(buyers) => (layouts::arena(), buyers),
+        None => (layouts::grid(SEATS), BUYERS),
+    };
+    let clock = Clock::default();
+    let holds = HoldLimits {
+        lifetime: LIFETIME.to_string().parse().unwrap(),
+        max_seats: MAX_SEATS.to_string().parse().unwrap(),
+    };
+    let settings = Settings { clock: clock.clone(), holds, argon2_params: "m=64,t=1,p=1", ..Settings::default() };
+    let stack = Arc::new(new_stack_with(settings).await);
+    let api = Api::with_url(&stack.url());
+    let mut sessions = Vec::new();
+    for _ in 0..buyers {
+        sessions.push(api.joined_with_session().await.1);
+    }
+    let show = Arc::new(Show::open(api, clock.clone(), &hall).await);
+    let started = Instant::now();
+    let buyers: JoinSet<_> = (0..)
+        .zip(sessions)
+        .map(|(number, session)| {
+            let show = Arc::clone(&show);
+            async move { show.buy(&session, Rng::with_seed(number)).await }
+        })
+        .collect();
+    let reports = buyers.join_all().await;
+    let elapsed = started.elapsed();
+
+    let orders: Vec<_> = reports.iter().flat_map(|report| &report.orders).flatten().collect();
+    assert_eq!((orders.len(), orders.iter().collect::<HashSet<_>>().len()), (hall.seats(), hall.seats()));
+    assert_eq!(show.sale.taken(&show.api).await, hall.seats() as u64);
+    Contents::read(&stack).await.check_seats(clock.now().as_secs());
+    let mut holds: Vec<_> = reports.iter().flat_map(|report| report.holds.clone()).collect();
+    holds.sort_unstable();
+    let count = |of: fn(&Report) -> usize| reports.iter().map(of).sum::<usize>();
+    println!(
+        "{} buyers of {} seats in {elapsed:.1?}: {:.0} holds a second; 50 %, 99 %, 100 % in {:.0?}, {:.0?}, {:.0?}; {} \
+         times taken, {} released, {} paid late, {} too late",
+        reports.len(),
+        hall.seats(),
+        holds.len() as f64 / elapsed.as_secs_f64(),
+        holds[holds.len() / 2],
+        holds[holds.len() * 99 / 100],
+        holds[holds.len() - 1],
+        count(|report| report.taken),
+        count(|report| report.released),
+        count(|report| report.late),
+        count(|report| report.too_late),
+    );
+}
+
+impl Show {
+    async fn open(api: Api, clock: Clock, hall: &Layout) -> Self {
+        let sale = Sale::open_in(&api, hall).await;
+        let all: Vec<_> = hall.areas.iter().flat_map(|area| area.seats.iter().map(move |seat| (area, seat))).collect();
+        let mut seats = vec![(0, 0); all.len()];
+        for (index, (area, seat)) in all.iter().enumerate().rev() {
+            let next = all.get(index + 1).filter(|(other, next)| {
+                (&area.label, seat.row, seat.number + 1) == (&other.label, next.row, next.number)
+            });
+            seats[index] = (next.map_or(0, |_| seats[index + 1].0 + 1), area.price);
+        }
+        let middle = all.iter().map(|(_, seat)| seat.cx).sum::<f64>() / all.len() as f64;
+        let mut best: Vec<_> = (0..all.len()).collect();
+        best.sort_by(|one, other| {
+            let distance = |seat: &usize| (all[*seat].1.cx - middle).hypot(all[*seat].1.cy);
+            distance(one).total_cmp(&distance(other))
+        });
+        let view = Mutex::new((vec![false; all.len()], Instant::now()));
+        Self { api, sale, clock, seats, best, view, sold: AtomicUsize::default() }
+    }
+
+    /// Buys until all seats are sold, or this buyer has as many as they may.
+    async fn buy(&self, session: &Value, mut rng: Rng) -> Report {
+        let (mut report, mut own) = (Report::default(), 0);
+        while self.sold.load(Ordering::SeqCst) < self.seats.len() && own < MAX_SEATS {
+            let Some(seats) = self.choose(&mut rng, MAX_SEATS - own).await else {
+                // Somebody else may still give up.
+                self.clock.advance(1);
+                sleep(VIEW).await;
+                continue;
+            };
+            self.clock.advance(1);
+            let begin = Instant::now();
+            let hold = self.sale.hold(&self.api, session, &seats).await;
+            report.holds.push(begin.elapsed());
+            if hold.status != 201 {
+                hold.check(409, "H_001");
+                report.taken += 1;
+                continue;
+            }
+            let id = hold.id();
+            let choice = rng.u8(..10);
+            if choice == 0 {
+                self.sale.release(&self.api, session, &id).await.check(204, "0");
+                report.released += 1;
+                continue;
+            }
+            let is_late = choice == 1;
+            if is_late {
+                report.late += 1;
+                let expired = self.clock.now() + Duration::from_secs(LIFETIME);
+                while self.clock.now() < expired && self.sold.load(Ordering::SeqCst) < self.seats.len() * 9 / 10 {
+                    sleep(VIEW).await;
+                }
+            }
+            let amount = seats.iter().map(|seat| self.seats[*seat].1).sum::<u64>() as f64;
+            let confirmed = self.sale.confirm(&self.api, &id, &id, amount).await;
+            if confirmed.status == 200 {
+                own += seats.len();
+                self.sold.fetch_add(seats.len(), Ordering::SeqCst);
+                report.orders.push(seats);
+            } else {
+                confirmed.check(409, "H_004");
+                report.too_late += 1;
+            }
+        }
+        report
+    }
+
+    /// Chooses neighbouring seats that were free a moment ago.
+    async fn choose(&self, rng: &mut Rng, max: usize) -> Option<Vec<usize>> {
+        let mut view = self.view.lock().await;
+        if view.1.elapsed() > VIEW {
+            *view = (self.taken().await, Instant::now());
+        }
+        let taken = &view.0;
+        let is_free = |first: usize, count: usize| {
+            self.seats[first].0 + 1 >= count && taken[first..first + count].iter().all(|taken| !taken)
+        };
+        let wanted = [1, 2, 2, 2, 3, 4][rng.usize(..6)].min(max);
+        [wanted, 1].into_iter().find_map(|count| {
+            let groups = self.best.iter().copied().filter(|first| is_free(*first, count));
+            let groups: Vec<_> = groups.take(CHOICES).collect();
+            rng.choice(groups).map(|first| (first..first + count).collect())
+        })
+    }
+
+    async fn taken(&self) -> Vec<bool> {
+        let areas = self.sale.availability(&self.api).await.expect(200, "0").data()["areas"].take();
+        let areas = areas.as_array().unwrap().iter().flat_map(|area| {
+            let bytes = STANDARD.decode_to_vec(area["taken"].as_str().unwrap()).unwrap();
+            let count = usize::try_from(area["seats"].as_u64().unwrap()).unwrap();
+            (0..count).map(move |seat| bytes[seat / 8] >> (7 - seat % 8) & 1 == 1)
+        });
+        areas.collect()
+    }
+}
