@@ -7,7 +7,7 @@ import http from "node:http";
 import { deflateSync, inflateSync } from "node:zlib";
 import { hash, verify } from "@node-rs/argon2";
 import {
-  DeleteItemCommand, DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand, TransactWriteItemsCommand,
+  BatchGetItemCommand, DeleteItemCommand, DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand, TransactWriteItemsCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
@@ -222,9 +222,9 @@ const tokens = async (event, member, session, generation) => {
 };
 const isOfEpoch = (epoch) =>
   epoch ? ["epoch = :epoch", { ":epoch": epoch }] : ["attribute_exists(pk) AND attribute_not_exists(epoch)"];
-// Returns the login item of the member whose access token it is.
+// Returns the id of the member whose access token it is.
 const publicKeys = new Map();
-const authenticated = async (event) => {
+const tokenMember = async (event) => {
   const token = event.headers.Authorization.replace(/^Bearer /, "");
   const { kid } = decodeProtectedHeader(token);
   if (!publicKeys.has(kid)) {
@@ -232,10 +232,111 @@ const authenticated = async (event) => {
     publicKeys.set(kid, await importJWK({ kty: "EC", crv: "P-256", x, y }, "ES256"));
   }
   const expected = { issuer: event.stageVariables.baseUrl, audience, typ: "at+jwt", algorithms: ["ES256"] };
-  const { payload } = await jwtVerify(token, publicKeys.get(kid), expected);
-  if (payload.sub !== event.pathParameters.memberId) return undefined;
-  return read(`EMAIL#${fold((await read(`MEMBER#${payload.sub}`, "MEMBER")).email)}`, "EMAIL");
+  return (await jwtVerify(token, publicKeys.get(kid), expected)).payload.sub;
 };
+// Returns the login item of the member whose access token it is.
+const authenticated = async (event) => {
+  const id = await tokenMember(event);
+  if (id !== event.pathParameters.memberId) return undefined;
+  return read(`EMAIL#${fold((await read(`MEMBER#${id}`, "MEMBER")).email)}`, "EMAIL");
+};
+
+// Seats of a show
+
+const [free, never, thirtyDays, year] = ["(attribute_not_exists(#) OR # < :free)", 2 ** 32 - 1, 30 * day, 365 * day];
+const bytesOf = (uuid) => Buffer.from(uuid.replaceAll("-", ""), "hex");
+const uint32 = (number) => { const bytes = Buffer.alloc(4); bytes.writeUInt32BE(number); return bytes; };
+const stateOf = (until, hold) => Buffer.concat([uint32(until), bytesOf(hold)]);
+const heldSeats = (count, until) => Buffer.concat([Buffer.of(count), uint32(until)]);
+const seatNumber = (id) => parseInt(id.slice(-8), 16) - FIRST_SEAT;
+const readBatch = async (Keys) => {
+  const RequestItems = { [TableName]: { Keys, ConsistentRead: true } };
+  const { Responses } = await dynamodb.send(new BatchGetItemCommand({ RequestItems }));
+  return Object.fromEntries(Responses[TableName].map((found) => unmarshall(found)).map((found) => [found.sk, found]));
+};
+// Reads other items, the event, its show, and its seats with their areas, which stay in memory.
+const halls = new Map();
+const readShow = async (event, ...others) => {
+  const { eventId, showId } = event.pathParameters;
+  const found = await readBatch([key(`EVENT#${eventId}`, "EVENT"), ...others]);
+  if (!halls.has(eventId)) {
+    const areas = withIds(eventId, (await hall(event))[1].areas);
+    halls.set(eventId, areas.flatMap((area) => area.seats.map((seat) => ({ area, seat }))));
+  }
+  const place = found.EVENT.showNumbers.indexOf(parseInt(showId.slice(-8), 16));
+  return { found, show: found.EVENT.showTimes[place], seats: halls.get(eventId) };
+};
+// Writes the state `:state` of seats, or removes it, in an item for each 64 seats.
+const seatStates = ({ pathParameters: { showId } }, seats, condition, values, expires) =>
+  [...new Set(seats.map((seat) => Math.floor(seat / 64)))].map((number) => {
+    const places = seats.filter((seat) => Math.floor(seat / 64) === number).map((seat) => String(seat % 64));
+    const names = Object.fromEntries(places.map((place) => [`#${place}`, place]));
+    const Key = key(`SEATS#${showId}#${String(Math.floor(number / 32)).padStart(2, "0")}`,
+      `SEATS#${String(number).padStart(4, "0")}`);
+    const placeholders = Object.keys(names);
+    const conditions = placeholders.map((name) => condition.replaceAll("#", name)).join(" AND ");
+    const expression = expires
+      ? `SET expiresAt = :expires, ${placeholders.map((name) => `${name} = :state`)}` : `REMOVE ${placeholders}`;
+    return { Update: update(Key, expression, conditions, expires ? { ...values, ":expires": expires } : values, names) };
+  });
+const fence = ({ pathParameters: { eventId, showId } }, hold) => {
+  const show = parseInt(showId.slice(-8), 16).toString(16);
+  const names = { "#count": "count", "#used": `used ${show}`, "#shut": `closed ${show}`, "#closed": "closed" };
+  const Key = key(`FENCE#${eventId}#${String(parseInt(hold.slice(0, 8), 16) % 50).padStart(2, "0")}`, "FENCE");
+  const condition = "attribute_not_exists(#closed) AND attribute_not_exists(#shut)";
+  return { Update: update(Key, "ADD #count :one, #used :one", condition, { ":one": 1 }, names) };
+};
+const holderKey = ({ pathParameters: { showId } }, member) => {
+  const digest = createHash("sha256").update(bytesOf(showId)).update(bytesOf(member)).digest("base64url");
+  return key(`HOLDER#${showId}#${digest}`, "HOLDER");
+};
+const holdKey = (event) => key(`HOLD#${event.pathParameters.holdId}`, "HOLD");
+const holdData = (hold, seats, status) => ({
+  id: hold.pk.slice(5), eventId: hold.event, eventDatetimeId: hold.show, status,
+  expiresAt: timeText(hold.until * 1000), amount: hold.amount / 100,
+  seats: hold.seats.map((number) => {
+    const { area, seat: { id, row, number: place } } = seats[number];
+    return { id, areaId: area.id, areaLabel: area.label, price: area.price, row, number: place };
+  }),
+});
+const readHold = async (event) => {
+  const member = await tokenMember(event);
+  const { found, seats } = await readShow(event, key(`MEMBER#${member}`, "MEMBER"), holdKey(event));
+  if (!found.MEMBER || found.HOLD.member !== member) throw new Error("no such hold");
+  return { hold: found.HOLD, seats };
+};
+// Frees the seats of a hold.
+const endHold = (event, hold, until, status) => {
+  const [id, expires] = [hold.pk.slice(5), now() + thirtyDays];
+  const values = { ":next": "RELEASED", ":read": status, ":expires": expires };
+  const names = { "#state": "state" };
+  const release = "ADD version :one REMOVE #hold";
+  return transact([
+    { Update: update(holdKey(event), "SET #state = :next, expiresAt = :expires", "#state = :read", values, names) },
+    { Update: update(holderKey(event, hold.member), release, undefined, { ":one": 1 }, { "#hold": id }) },
+    ...seatStates(event, hold.seats, "# = :own", { ":own": stateOf(until, id) }),
+  ]);
+};
+// Returns the states of the taken seats of a show, by number.
+const takenSeats = async ({ pathParameters: { showId } }, count) => {
+  const partitions = Array.from({ length: Math.ceil(count / 2_048) }, (_, number) => String(number).padStart(2, "0"));
+  const items = await Promise.all(partitions.map((partition) => query({
+    ConsistentRead: true, KeyConditionExpression: "pk = :pk",
+    ExpressionAttributeValues: marshall({ ":pk": `SEATS#${showId}#${partition}` }),
+  })));
+  const taken = new Map();
+  for (const { sk, ...states } of items.flat()) {
+    for (const [name, state] of Object.entries(states)) {
+      if (!/^\d+$/.test(name) || Buffer.from(state).readUInt32BE() <= now()) continue;
+      taken.set(Number(sk.slice(6)) * 64 + Number(name), state);
+    }
+  }
+  return taken;
+};
+const cached = (data) => respond(200, data, {
+  ETag: `"${createHash("sha256").update(JSON.stringify(data)).digest("hex")}"`,
+  "Cache-Control": "public, max-age=0, s-maxage=1",
+});
 
 const functions = {
   "members-join": async (event) => {
@@ -311,6 +412,96 @@ const functions = {
       remove(key(`NICKNAME#${fold(found.nickname)}`, "NICKNAME")),
     ]);
     return respond(200, { id: found.id, nickname });
+  },
+  "holds-create": async (event) => {
+    const [member, time] = [await tokenMember(event), now()];
+    const owner = holderKey(event, member);
+    const { found, show, seats } = await readShow(event, key(`MEMBER#${member}`, "MEMBER"), owner);
+    const isOnSale = found.EVENT.ticketingOpenTime <= time && time < show;
+    if (!found.MEMBER || !isOnSale || found.HOLDER) throw new Error("not on sale");
+    const numbers = JSON.parse(body(event)).seatIds.map(seatNumber);
+    const [id, until] = [randomUUID(), time + Number(process.env.HOLD_SECONDS)];
+    const amount = Math.round(numbers.reduce((sum, number) => sum + seats[number].area.price, 0) * 100);
+    const { eventId, showId } = event.pathParameters;
+    const hold = {
+      event: eventId, show: showId, member, seats: numbers, amount, until, state: "HELD",
+      expiresAt: until + thirtyDays,
+    };
+    const held = { ":one": 1, ":held": heldSeats(numbers.length, until), ":end": show + year };
+    const expression = "SET version = :one, #hold = :held, expiresAt = :end";
+    await transact([
+      fence(event, id),
+      { Update: update(owner, expression, "attribute_not_exists(version)", held, { "#hold": id }) },
+      put(`HOLD#${id}`, "HOLD", hold),
+      ...seatStates(event, numbers, free, { ":state": stateOf(until, id), ":free": uint32(time + 1) }, show + year),
+    ]);
+    const Location = `/api/v1/events/${eventId}/dates/${showId}/holds/${id}`;
+    return respond(201, holdData({ pk: `HOLD#${id}`, ...hold }, seats, "HELD"), { Location });
+  },
+  "holds-get": async (event) => {
+    const { hold, seats } = await readHold(event);
+    return respond(200, holdData(hold, seats, hold.state));
+  },
+  "holds-release": async (event) => {
+    const { hold } = await readHold(event);
+    await endHold(event, hold, hold.until, "HELD");
+    return respond(204);
+  },
+  "holds-confirm": async (event) => {
+    const { found: { HOLD: hold }, show, seats } = await readShow(event, holdKey(event));
+    const [{ orderId, amount }, id] = [JSON.parse(body(event)), event.pathParameters.holdId];
+    if (Math.round(amount * 100) !== hold.amount) throw new Error("another amount");
+    const values = { ":next": "CONFIRMED", ":read": "HELD", ":order": orderId, ":end": show + year };
+    const expression = "SET #state = :next, #order = :order, expiresAt = :end";
+    const kept = { ":one": 1, ":sold": heldSeats(hold.seats.length, 0), ":end": show + year };
+    const keep = "SET #hold = :sold, expiresAt = :end ADD version :one";
+    const names = { "#state": "state", "#order": "order" };
+    const states = { ":state": stateOf(never, id), ":free": uint32(now() + 1), ":own": stateOf(hold.until, id) };
+    await transact([
+      fence(event, id),
+      { Update: update(holdKey(event), expression, "#state = :read", values, names) },
+      { Update: update(holderKey(event, hold.member), keep, undefined, kept, { "#hold": id }) },
+      ...seatStates(event, hold.seats, `(${free} OR # = :own)`, states, show + year),
+    ]);
+    return respond(200, { ...holdData(hold, seats, "CONFIRMED"), orderId });
+  },
+  "holds-cancel": async (event) => {
+    const { found: { HOLD: hold }, seats } = await readShow(event, holdKey(event));
+    if (hold.order !== JSON.parse(body(event)).orderId) throw new Error("another order");
+    await endHold(event, hold, never, "CONFIRMED");
+    return respond(200, { ...holdData(hold, seats, "RELEASED"), orderId: hold.order });
+  },
+  "seats-availability": async (event) => {
+    const { seats } = await readShow(event);
+    const taken = await takenSeats(event, seats.length);
+    const areas = [];
+    for (const [number, { area }] of seats.entries()) {
+      if (areas.at(-1)?.id !== area.id) areas.push({ id: area.id, seats: 0, free: 0, taken: [] });
+      const last = areas.at(-1);
+      if (taken.has(number)) last.taken[last.seats >> 3] |= 128 >> (last.seats & 7);
+      else last.taken[last.seats >> 3] |= 0, last.free++;
+      last.seats++;
+    }
+    return cached({ areas: areas.map((area) => ({ ...area, taken: Buffer.from(area.taken).toString("base64") })) });
+  },
+  "seats-list": async (event) => {
+    const { seats } = await readShow(event);
+    const taken = await takenSeats(event, seats.length);
+    const reservation = (state) => state ? createHash("sha256").update(state).digest("hex") : null;
+    return cached(seats.map(({ area, seat: { id, cx, cy, row, number: place } }, number) => ({
+      id, areaId: area.id, areaLabel: area.label, areaPrice: area.price, cx, cy, row, number: place,
+      reservationId: reservation(taken.get(number)), reserverId: null, reserverName: null, reserverEmail: null,
+    })));
+  },
+  "seats-block": async (event) => {
+    const { show } = await readShow(event);
+    const numbers = JSON.parse(body(event)).seatIds.map(seatNumber);
+    const blocked = { ":state": stateOf(never, "00000000-0000-0000-0000-000000000000") };
+    const writes = seatStates(event, numbers, "attribute_not_exists(#)", blocked, show + year);
+    const known = await readBatch(writes.map(({ Update: { Key } }) => Key));
+    if (Object.keys(known).length > 0) throw new Error("taken");
+    await transact([fence(event, randomUUID()), ...writes]);
+    return respond(200, { blocked: numbers.length });
   },
   "events-create": async (event) => {
     const parts = await form(event);

@@ -1,6 +1,6 @@
 """The service's requests in short but fair Python; the comment in ../node/index.mjs says what they leave out."""
 
-import base64, email, email.policy, hashlib, hmac, html, http.client, itertools, json, os, re, sys, time, unicodedata, uuid, zlib
+import base64, email, email.policy, hashlib, hmac, html, http.client, itertools, json, os, re, struct, sys, time, unicodedata, uuid, zlib
 from datetime import datetime, timezone
 
 import argon2, boto3
@@ -263,7 +263,8 @@ LIFETIME = int(os.environ["ACCESS_TOKEN_SECONDS"])
 TWO_WEEKS = 14 * 86_400
 public_keys = {}
 # Other functions start faster without these.
-if FUNCTION.startswith("auth-") or FUNCTION in ("members-get", "members-nickname"):
+VERIFIERS = ("members-get", "members-nickname", "holds-create", "holds-get", "holds-release")
+if FUNCTION.startswith("auth-") or FUNCTION in VERIFIERS:
     import jwt
 if FUNCTION.startswith("auth-"):
     from cryptography.hazmat.primitives import hashes
@@ -296,8 +297,8 @@ def tokens(event, member, session, generation):
                          "refreshToken": refresh_token(session, generation)})
 
 
-def authenticated(event):
-    """Returns the login item of the member whose access token it is."""
+def token_member(event):
+    """Returns the id of the member whose access token it is."""
     token = event["headers"]["Authorization"].removeprefix("Bearer ")
     header = jwt.get_unverified_header(token)
     if header["kid"] not in public_keys:
@@ -305,10 +306,227 @@ def authenticated(event):
         public_keys[header["kid"]] = jwt.PyJWK({"kty": "EC", "crv": "P-256", "x": found["x"], "y": found["y"]}, "ES256")
     claims = jwt.decode(token, public_keys[header["kid"]], ["ES256"], audience=AUDIENCE,
                         issuer=event["stageVariables"]["baseUrl"])
-    if header["typ"] != "at+jwt" or claims["sub"] != event["pathParameters"]["memberId"]:
+    if header["typ"] != "at+jwt":
+        raise LookupError("another token")
+    return claims["sub"]
+
+
+def authenticated(event):
+    """Returns the login item of the member whose access token it is."""
+    id = token_member(event)
+    if id != event["pathParameters"]["memberId"]:
         raise LookupError("another member")
-    found = read(f"MEMBER#{claims['sub']}", "MEMBER")
+    found = read(f"MEMBER#{id}", "MEMBER")
     return read(f"EMAIL#{fold(found['email'])}", "EMAIL")
+
+
+# Seats of a show
+
+FREE = "(attribute_not_exists(#) OR # < :free)"
+NEVER, MONTH, YEAR = 2**32 - 1, 30 * 86_400, 365 * 86_400
+halls = {}
+
+
+def read_batch(*keys):
+    found = dynamodb.batch_get_item(RequestItems={TABLE: {"Keys": keys, "ConsistentRead": True}})
+    return {entry["sk"]: entry for entry in map(plain, found["Responses"][TABLE])}
+
+
+def read_show(event, *others):
+    """Reads other items, the event, its show, and its seats with their areas, which stay in memory."""
+    id, show = (event["pathParameters"][name] for name in ("eventId", "showId"))
+    found = read_batch(item(f"EVENT#{id}", "EVENT"), *others)
+    if id not in halls:
+        areas = with_ids(id, hall(event)[1]["areas"])
+        halls[id] = [(area, seat) for area in areas for seat in area["seats"]]
+    place = found["EVENT"]["showNumbers"].index(int(show[-8:], 16))
+    return found, int(found["EVENT"]["showTimes"][place]), halls[id]
+
+
+def state(until, hold):
+    return struct.pack(">I", until) + uuid.UUID(hold).bytes
+
+
+def seat_states(event, seats, condition, expires=None, **values):
+    """Writes the state `:state` of seats, or removes it, in an item for each 64 seats."""
+    values = {f":{name}": value for name, value in values.items()}
+    for number in sorted({seat // 64 for seat in seats}):
+        names = {f"#{seat % 64}": str(seat % 64) for seat in seats if seat // 64 == number}
+        key = item(f"SEATS#{event['pathParameters']['showId']}#{number // 32:02}", f"SEATS#{number:04}")
+        expression = "REMOVE " + ", ".join(names)
+        if expires:
+            values[":expires"] = expires
+            expression = "SET expiresAt = :expires, " + ", ".join(f"{name} = :state" for name in names)
+        conditions = (condition.replace("#", name) for name in names)
+        yield {"Update": update(key, expression, " AND ".join(conditions), values, names)}
+
+
+def fence(event, hold):
+    show = int(event["pathParameters"]["showId"][-8:], 16)
+    key = item(f"FENCE#{event['pathParameters']['eventId']}#{int(hold[:8], 16) % 50:02}", "FENCE")
+    names = {"#count": "count", "#used": f"used {show:x}", "#shut": f"closed {show:x}", "#closed": "closed"}
+    condition = "attribute_not_exists(#closed) AND attribute_not_exists(#shut)"
+    return {"Update": update(key, "ADD #count :one, #used :one", condition, {":one": 1}, names)}
+
+
+def holder_key(event, member):
+    show = event["pathParameters"]["showId"]
+    digest = hashlib.sha256(uuid.UUID(show).bytes + uuid.UUID(member).bytes).digest()
+    return item(f"HOLDER#{show}#{base64.urlsafe_b64encode(digest).decode().rstrip('=')}", "HOLDER")
+
+
+def hold_key(event):
+    return item(f"HOLD#{event['pathParameters']['holdId']}", "HOLD")
+
+
+def hold_data(hold, seats, status):
+    data = {"id": hold["pk"][5:], "eventId": hold["event"], "eventDatetimeId": hold["show"], "status": status,
+            "expiresAt": time_text(datetime.fromtimestamp(int(hold["until"]), timezone.utc)),
+            "amount": hold["amount"] / 100, "seats": []}
+    for number in hold["seats"]:
+        area, seat = seats[int(number)]
+        data["seats"].append({"id": seat["id"], "areaId": area["id"], "areaLabel": area["label"],
+                              "price": area["price"], "row": seat["row"], "number": seat["number"]})
+    return data
+
+
+def create_hold(event):
+    member, now = token_member(event), int(time.time())
+    owner = holder_key(event, member)
+    found, show, seats = read_show(event, item(f"MEMBER#{member}", "MEMBER"), owner)
+    numbers = [int(id[-8:], 16) - FIRST_SEAT for id in json.loads(body(event))["seatIds"]]
+    if not found["MEMBER"] or found["EVENT"]["ticketingOpenTime"] > now or show <= now or "HOLDER" in found:
+        raise LookupError("not on sale")
+    id, until = str(uuid.uuid4()), now + int(os.environ["HOLD_SECONDS"])
+    amount = round(sum(seats[number][0]["price"] for number in numbers) * 100)
+    hold = {"event": event["pathParameters"]["eventId"], "show": event["pathParameters"]["showId"], "member": member,
+            "seats": numbers, "amount": amount, "until": until, "state": "HELD", "expiresAt": until + MONTH}
+    values = {":one": 1, ":held": struct.pack(">BI", len(numbers), until), ":end": show + YEAR}
+    expression = "SET version = :one, #hold = :held, expiresAt = :end"
+    transact(
+        fence(event, id),
+        {"Update": update(owner, expression, "attribute_not_exists(version)", values, {"#hold": id})},
+        put(f"HOLD#{id}", "HOLD", **hold),
+        *seat_states(event, numbers, FREE, show + YEAR, state=state(until, id), free=struct.pack(">I", now + 1)),
+    )
+    path = f"/api/v1/events/{hold['event']}/dates/{hold['show']}/holds/{id}"
+    return respond(201, hold_data({"pk": f"HOLD#{id}", **hold}, seats, "HELD"), Location=path)
+
+
+def read_hold(event):
+    member = token_member(event)
+    found, show, seats = read_show(event, item(f"MEMBER#{member}", "MEMBER"), hold_key(event))
+    if not found["MEMBER"] or found["HOLD"]["member"] != member:
+        raise LookupError("no such hold")
+    return found["HOLD"], show, seats
+
+
+def get_hold(event):
+    hold, _, seats = read_hold(event)
+    return respond(200, hold_data(hold, seats, hold["state"]))
+
+
+def end_hold(event, hold, until, status):
+    """Frees the seats of a hold."""
+    values = {":next": "RELEASED", ":read": status, ":expires": int(time.time()) + MONTH}
+    expression, id = "SET #state = :next, expiresAt = :expires", hold["pk"][5:]
+    release = update(holder_key(event, hold["member"]), "ADD version :one REMOVE #hold", values={":one": 1},
+                     names={"#hold": id})
+    transact(
+        {"Update": update(hold_key(event), expression, "#state = :read", values, {"#state": "state"})},
+        {"Update": release},
+        *seat_states(event, [int(seat) for seat in hold["seats"]], "# = :own", own=state(until, id)),
+    )
+
+
+def release_hold(event):
+    hold, _, _ = read_hold(event)
+    end_hold(event, hold, int(hold["until"]), "HELD")
+    return respond(204)
+
+
+def confirm_hold(event):
+    found, show, seats = read_show(event, hold_key(event))
+    hold, sent, id, now = found["HOLD"], json.loads(body(event)), event["pathParameters"]["holdId"], int(time.time())
+    if round(sent["amount"] * 100) != hold["amount"]:
+        raise LookupError("another amount")
+    values = {":next": "CONFIRMED", ":read": "HELD", ":order": sent["orderId"], ":end": show + YEAR}
+    expression, names = "SET #state = :next, #order = :order, expiresAt = :end", {"#state": "state", "#order": "order"}
+    kept = {":one": 1, ":sold": struct.pack(">BI", len(hold["seats"]), 0), ":end": show + YEAR}
+    keep = update(holder_key(event, hold["member"]), "SET #hold = :sold, expiresAt = :end ADD version :one",
+                  values=kept, names={"#hold": id})
+    transact(
+        fence(event, id),
+        {"Update": update(hold_key(event), expression, "#state = :read", values, names)},
+        {"Update": keep},
+        *seat_states(event, [int(seat) for seat in hold["seats"]], f"({FREE} OR # = :own)", show + YEAR,
+                     state=state(NEVER, id), free=struct.pack(">I", now + 1), own=state(int(hold["until"]), id)),
+    )
+    return respond(200, {**hold_data(hold, seats, "CONFIRMED"), "orderId": sent["orderId"]})
+
+
+def cancel_hold(event):
+    found, _, seats = read_show(event, hold_key(event))
+    if found["HOLD"]["order"] != json.loads(body(event))["orderId"]:
+        raise LookupError("another order")
+    end_hold(event, found["HOLD"], NEVER, "CONFIRMED")
+    return respond(200, {**hold_data(found["HOLD"], seats, "RELEASED"), "orderId": found["HOLD"]["order"]})
+
+
+def taken_seats(event, count):
+    """Returns the states of the taken seats of a show, by number."""
+    taken, now = {}, int(time.time())
+    for partition in range(-(-count // 2_048)):
+        values = {":pk": f"SEATS#{event['pathParameters']['showId']}#{partition:02}"}
+        for entry in query("pk = :pk", values, ConsistentRead=True):
+            first = int(entry["sk"][6:]) * 64
+            for name, value in entry.items():
+                if name.isdigit() and int.from_bytes(value.value[:4], "big") > now:
+                    taken[first + int(name)] = value.value
+    return taken
+
+
+def availability(event):
+    _, _, seats = read_show(event)
+    taken, areas, first = taken_seats(event, len(seats)), [], 0
+    for id, entries in itertools.groupby(seats, lambda entry: entry[0]["id"]):
+        count = len(list(entries))
+        bits = int("".join("1" if first + seat in taken else "0" for seat in range(count)).ljust(-(-count // 8) * 8, "0"), 2)
+        free = count - sum(first + seat in taken for seat in range(count))
+        encoded = base64.b64encode(bits.to_bytes(-(-count // 8), "big")).decode()
+        areas.append({"id": id, "seats": count, "free": free, "taken": encoded})
+        first += count
+    return cached({"areas": areas})
+
+
+def list_seats(event):
+    _, _, seats = read_show(event)
+    taken = taken_seats(event, len(seats))
+    reserver = {"reserverId": None, "reserverName": None, "reserverEmail": None}
+    return cached([{
+        "id": seat["id"], "areaId": area["id"], "areaLabel": area["label"], "areaPrice": area["price"],
+        "cx": seat["cx"], "cy": seat["cy"], "row": seat["row"], "number": seat["number"],
+        "reservationId": hashlib.sha256(taken[number]).hexdigest() if number in taken else None, **reserver,
+    } for number, (area, seat) in enumerate(seats)])
+
+
+def cached(data):
+    tag = hashlib.sha256(json.dumps(data, default=int).encode()).hexdigest()
+    return respond(200, data, ETag=f'"{tag}"', **{"Cache-Control": "public, max-age=0, s-maxage=1"})
+
+
+def block_seats(event):
+    _, show, _ = read_show(event)
+    numbers = [int(id[-8:], 16) - FIRST_SEAT for id in json.loads(body(event))["seatIds"]]
+    path = event["pathParameters"]
+    keys = [item(f"SEATS#{path['showId']}#{number // 32:02}", f"SEATS#{number:04}")
+            for number in sorted({seat // 64 for seat in numbers})]
+    if read_batch(*keys):
+        raise LookupError("taken")
+    blocked = state(NEVER, str(uuid.UUID(int=0)))
+    writes = seat_states(event, numbers, "attribute_not_exists(#)", show + YEAR, state=blocked)
+    transact(fence(event, str(uuid.uuid4())), *writes)
+    return respond(200, {"blocked": len(numbers)})
 
 
 # Requests
@@ -491,6 +709,9 @@ handle = {
     "events-restore": restore, "events-get": lambda event: respond(200, summary(live(event))),
     "managers-events": own_events, "auth-login": start_session, "auth-refresh": refresh, "auth-logout": logout,
     "members-get": lambda event: respond(200, member(authenticated(event))), "members-nickname": change_nickname,
+    "holds-create": create_hold, "holds-get": get_hold, "holds-release": release_hold, "holds-confirm": confirm_hold,
+    "holds-cancel": cancel_hold, "seats-availability": availability, "seats-list": list_seats,
+    "seats-block": block_seats,
 }.get(FUNCTION) or sys.exit(1)  # The benchmarks then leave the peer out.
 
 # The Runtime API
