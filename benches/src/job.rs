@@ -114,15 +114,7 @@ fn requests(slug: String) -> Vec<Job> {
         }
         "events-create" | "events-detail" | "events-seat-map" => {
             let arena = Job { name: "arena", hall: Some(layouts::arena), requests: 5, ..request.clone() };
-            // From a client that accepts gzip, because other responses are limited to 6 MB.
-            let gzip = Job { change: |event, _| set_header(event, "Accept-Encoding", "gzip"), ..counted };
-            let halls: [(_, fn() -> _); 3] = [
-                ("arena-gzip", layouts::arena),
-                ("stadium-gzip", layouts::stadium),
-                ("main-stadium-gzip", layouts::main_stadium),
-            ];
-            let halls = halls.map(|(name, hall)| Job { name, hall: Some(hall), ..gzip.clone() });
-            [request, arena].into_iter().chain(halls).collect()
+            [request, arena].into_iter().chain(in_halls(&counted)).collect()
         }
         "events-list" => {
             // Matches all events.
@@ -134,11 +126,8 @@ fn requests(slug: String) -> Vec<Job> {
         "holds-get" | "holds-release" | "holds-confirm" => vec![Job { data: Data::Hold, ..request }],
         "holds-cancel" => vec![Job { data: Data::Order, ..request }],
         "seats-availability" | "seats-list" => {
-            let arena = Job { name: "arena", hall: Some(layouts::arena), data: Data::Hold, ..counted.clone() };
-            let gzip: fn(&mut Value, &Environment) = |event, _| set_header(event, "Accept-Encoding", "gzip");
-            let stadium =
-                Job { name: "main-stadium-gzip", hall: Some(layouts::main_stadium), change: gzip, ..arena.clone() };
-            vec![Job { data: Data::Hold, ..request }, arena, stadium]
+            let (request, counted) = (Job { data: Data::Hold, ..request }, Job { data: Data::Hold, ..counted });
+            [request].into_iter().chain(in_halls(&counted)).collect()
         }
         "posters-cleanup" => {
             let accepts = |response: &Value| response["batchItemFailures"] == json!([]);
@@ -151,6 +140,18 @@ fn requests(slug: String) -> Vec<Job> {
         }],
         _ => vec![request],
     }
+}
+
+/// Returns a request for each of three halls, from a client that accepts gzip, because other responses are limited to
+/// 6 MB.
+fn in_halls(job: &Job) -> [Job; 3] {
+    let gzip = Job { change: |event, _| set_header(event, "Accept-Encoding", "gzip"), ..job.clone() };
+    let halls: [(_, fn() -> _); 3] = [
+        ("arena-gzip", layouts::arena),
+        ("stadium-gzip", layouts::stadium),
+        ("main-stadium-gzip", layouts::main_stadium),
+    ];
+    halls.map(|(name, hall)| Job { name, hall: Some(hall), ..gzip.clone() })
 }
 
 /// Returns true if the status of a response is a success.
