@@ -101,7 +101,7 @@ fn manager_issuer_has_no_default() {
 /// A plain `sam deploy` sends every parameter as the file has it, so no earlier value stays by accident.
 #[test]
 fn samconfig_has_each_parameter_with_its_default() {
-    let config: toml::Value = read("samconfig.toml").parse().unwrap();
+    let config: toml::Table = toml::from_str(&read("samconfig.toml")).unwrap();
     let sent = config["default"]["global"]["parameters"]["parameter_overrides"].as_table().unwrap();
     let sent: BTreeMap<_, _> =
         sent.iter().map(|(name, value)| (name.clone(), value.to_string().trim_matches('"').to_owned())).collect();

@@ -36,16 +36,21 @@ fn text<'a>(item: &'a Item, attribute: &str) -> &'a str {
 impl Contents {
     /// Reads the table and the bucket of a stack.
     pub async fn read(stack: &Stack) -> Self {
+        let pages = stack.s3().list_objects_v2().bucket(BUCKET).into_paginator().send();
+        let pages = pages.collect::<Result<Vec<_>, _>>().await.expect("bucket");
+        let keys = pages.iter().flat_map(ListObjectsV2Output::contents).filter_map(|object| object.key());
+        let posters = keys.map(|key| key.strip_prefix(PREFIX).expect("poster").to_owned());
+        Self { posters: posters.collect(), ..Self::read_table(stack).await }
+    }
+
+    /// Reads the table of a stack, without the bucket: a list of thousands of posters takes longer than a call may.
+    pub async fn read_table(stack: &Stack) -> Self {
         let scan = stack.dynamodb().scan().table_name(TABLE).consistent_read(true).into_paginator().items().send();
         let items = scan.collect::<Result<Vec<_>, _>>().await.expect("table");
         // The functions store the public keys of access tokens when they start.
         let items = items.into_iter().filter(|item| text(item, "sk") != "SIGNING_KEY");
         let items = items.map(|item| (["pk", "sk"].map(|name| text(&item, name).to_owned()), item));
-        let pages = stack.s3().list_objects_v2().bucket(BUCKET).into_paginator().send();
-        let pages = pages.collect::<Result<Vec<_>, _>>().await.expect("bucket");
-        let keys = pages.iter().flat_map(ListObjectsV2Output::contents).filter_map(|object| object.key());
-        let posters = keys.map(|key| key.strip_prefix(PREFIX).expect("poster").to_owned());
-        Self { items: items.collect(), posters: posters.collect() }
+        Self { items: items.collect(), posters: BTreeSet::new() }
     }
 
     /// Returns the items of a kind, such as `EVENT`, `MAP` or `SHOW`.

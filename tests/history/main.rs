@@ -110,7 +110,7 @@ async fn simultaneous_holds_are_linearizable() {
         let stack = Arc::new(new_stack_with(Settings { clock: clock.clone(), ..Settings::default() }).await);
         let plan = Plan { seed: plan.seed.wrapping_add(number << 32), operations, ..plan };
         let histories = seat_clients::run(&stack, &clock, plan).await;
-        Contents::read(&stack).await.check_seats(clock.now().as_secs());
+        Contents::read_table(&stack).await.check_seats(clock.now().as_secs());
         histories
     });
     let histories = histories.collect::<JoinSet<_>>().join_all().await.concat();

@@ -93,7 +93,7 @@ async fn every_seat_is_sold_once() {
     let orders: Vec<_> = reports.iter().flat_map(|report| &report.orders).flatten().collect();
     assert_eq!((orders.len(), orders.iter().collect::<HashSet<_>>().len()), (hall.seats(), hall.seats()));
     assert_eq!(show.sale.taken(&show.api).await, hall.seats() as u64);
-    Contents::read(&stack).await.check_seats(clock.now().as_secs());
+    Contents::read_table(&stack).await.check_seats(clock.now().as_secs());
     let mut holds: Vec<_> = reports.iter().flat_map(|report| report.holds.clone()).collect();
     holds.sort_unstable();
     let count = |of: fn(&Report) -> usize| reports.iter().map(of).sum::<usize>();
