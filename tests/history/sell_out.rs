@@ -34,8 +34,10 @@ const MAX_SEATS: usize = 10;
 const LIFETIME: u64 = 60;
 /// Time after which buyers read the free seats again.
 const VIEW: Duration = Duration::from_millis(100);
+/// Time after which a buyer who found no free seat looks again.
+const PAUSE: Duration = Duration::from_millis(500);
 /// Number of the best groups of free seats among which a buyer chooses.
-const CHOICES: usize = 40;
+const CHOICES: usize = 400;
 
 struct Show {
     api: Api,
@@ -45,7 +47,8 @@ struct Show {
     seats: Vec<(usize, u64)>,
     /// Seats from the best to the worst.
     best: Vec<usize>,
-    view: Mutex<(Vec<bool>, Instant)>,
+    /// First seats of the best groups of each size, and when they were read.
+    view: Mutex<(Vec<Vec<usize>>, Instant)>,
     sold: AtomicUsize,
 }
 
@@ -130,8 +133,10 @@ impl Show {
             let distance = |seat: &usize| (all[*seat].1.cx - middle).hypot(all[*seat].1.cy);
             distance(one).total_cmp(&distance(other))
         });
-        let view = Mutex::new((vec![false; all.len()], Instant::now()));
-        Self { api, sale, clock, seats, best, view, sold: AtomicUsize::default() }
+        let view = Mutex::new((Vec::new(), Instant::now()));
+        let show = Self { api, sale, clock, seats, best, view, sold: AtomicUsize::default() };
+        *show.view.lock().await = (show.groups().await, Instant::now());
+        show
     }
 
     /// Buys until all seats are sold, or this buyer has as many as they may.
@@ -141,7 +146,7 @@ impl Show {
             let Some(seats) = self.choose(&mut rng, MAX_SEATS - own).await else {
                 // Somebody else may still give up.
                 self.clock.advance(1);
-                sleep(VIEW).await;
+                sleep(PAUSE).await;
                 continue;
             };
             self.clock.advance(1);
@@ -186,27 +191,29 @@ impl Show {
     async fn choose(&self, rng: &mut Rng, max: usize) -> Option<Vec<usize>> {
         let mut view = self.view.lock().await;
         if view.1.elapsed() > VIEW {
-            *view = (self.taken().await, Instant::now());
+            *view = (self.groups().await, Instant::now());
         }
-        let taken = &view.0;
-        let is_free = |first: usize, count: usize| {
-            self.seats[first].0 + 1 >= count && taken[first..first + count].iter().all(|taken| !taken)
-        };
         let wanted = [1, 2, 2, 2, 3, 4][rng.usize(..6)].min(max);
         [wanted, 1].into_iter().find_map(|count| {
-            let groups = self.best.iter().copied().filter(|first| is_free(*first, count));
-            let groups: Vec<_> = groups.take(CHOICES).collect();
-            rng.choice(groups).map(|first| (first..first + count).collect())
+            let first = *rng.choice(&view.0[count - 1])?;
+            Some((first..first + count).collect())
         })
     }
 
-    async fn taken(&self) -> Vec<bool> {
+    /// Returns the first seats of the best free groups of 1 to 4 neighbouring seats.
+    async fn groups(&self) -> Vec<Vec<usize>> {
         let areas = self.sale.availability(&self.api).await.expect(200, "0").data()["areas"].take();
         let areas = areas.as_array().unwrap().iter().flat_map(|area| {
             let bytes = STANDARD.decode_to_vec(area["taken"].as_str().unwrap()).unwrap();
             let count = usize::try_from(area["seats"].as_u64().unwrap()).unwrap();
             (0..count).map(move |seat| bytes[seat / 8] >> (7 - seat % 8) & 1 == 1)
         });
-        areas.collect()
+        let taken: Vec<_> = areas.collect();
+        let is_free = |first: usize, count: usize| {
+            self.seats[first].0 + 1 >= count && taken[first..first + count].iter().all(|taken| !taken)
+        };
+        let groups =
+            |count| self.best.iter().copied().filter(move |first| is_free(*first, count)).take(CHOICES).collect();
+        (1..=4).map(groups).collect()
     }
 }
