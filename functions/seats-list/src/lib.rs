@@ -2,7 +2,7 @@
 //! `GET /api/v1/events/{eventId}/dates/{showId}/seat-reservation/detail`.
 
 use api::{
-    conditional::IfNoneMatch,
+    conditional::{self, IfNoneMatch},
     content_encoding::ContentEncoding,
     envelope::{self, Response},
     error::Error,
@@ -46,8 +46,14 @@ impl Handler for List {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         let show = self.shows.get(request::show_id(&request)?.into()).await?;
         let list = SeatList::new(show.event.id, &show.hall, &show.states, show.now);
+        let (if_none_match, etags) = (IfNoneMatch::from_request(&request), list.etags());
+        if let Some(etag) = if_none_match.find(etags.clone()) {
+            return Ok(conditional::not_modified(etag));
+        }
         let accepted = ContentEncoding::accepted_by(&request);
         let response = envelope::ok_encoded(messages::SEATS_FOUND, &list, accepted)?;
-        Ok(IfNoneMatch::from_request(&request).cacheable(response))
+        let [identity, gzip] = etags;
+        let etag = if ContentEncoding::of(&response) == ContentEncoding::Gzip { gzip } else { identity };
+        Ok(if_none_match.cacheable_as(response, etag))
     }
 }

@@ -24,8 +24,15 @@ const SHARED_FOR_ONE_SECOND: HeaderValue = HeaderValue::from_static("public, max
 /// The hash is not cryptographic. A deliberate collision could only yield an outdated copy of one's
 /// own response.
 fn etag(body: &[u8]) -> ETag {
-    let hash = URL_SAFE_NO_PAD.encode_to_string(xxh3_128(body).to_be_bytes());
-    format!("\"{hash}\"").parse().expect("valid entity tag")
+    let [etag, _] = etags(body);
+    etag
+}
+
+/// Computes the tags of a representation in each encoding from what determines its content.
+#[must_use]
+pub fn etags(content: &[u8]) -> [ETag; 2] {
+    let hash = URL_SAFE_NO_PAD.encode_to_string(xxh3_128(content).to_be_bytes());
+    ["", "-gzip"].map(|encoding| format!("\"{hash}{encoding}\"").parse().expect("valid entity tag"))
 }
 
 /// Precondition `If-None-Match` of a request: a list of entity tags, also weak ones, or `*`.

@@ -4,9 +4,12 @@ use std::time::Duration;
 
 use base64_simd::STANDARD;
 use domain::{coordinate::Coordinate, hold::Taken, id, price::Price, text::Label};
+use headers::ETag;
 use seating::seat_map::SeatMap;
 use serde::{Serialize, Serializer, ser::SerializeSeq as _};
 use uuid::Uuid;
+
+use crate::conditional;
 
 /// Free and taken seats of each area, with one bit for each seat.
 #[derive(Debug, Serialize)]
@@ -50,7 +53,7 @@ fn is_taken(state: Option<Taken>, now: Duration) -> bool {
     state.is_some_and(|state| state.is_current(now))
 }
 
-/// All seats of a show in one list, as clients of the service's origin read it.
+/// All seats of a show in one list, for clients that expect one flat list.
 #[derive(Debug)]
 pub struct SeatList<'a> {
     event: Uuid,
@@ -82,6 +85,13 @@ impl<'a> SeatList<'a> {
     #[must_use]
     pub fn new(event: Uuid, hall: &'a SeatMap, states: &'a [Option<Taken>], now: Duration) -> Self {
         Self { event, hall, states, now }
+    }
+
+    /// Returns the `ETag` of the list in each encoding. Nothing but the taken seats ever changes.
+    #[must_use]
+    pub fn etags(&self) -> [ETag; 2] {
+        let taken: Vec<_> = self.states.iter().map(|state| u8::from(is_taken(*state, self.now))).collect();
+        conditional::etags(&taken)
     }
 }
 
