@@ -381,7 +381,7 @@ mod in_process {
         200
         GetItem EVENT, BatchGetItem, TransactWriteItems: 51 read, 113 write units
         ~ EVENT#[id1] EVENT {"showNumbers": [2147483904, 2147483905], "showTimes": [1803859200, "2027-04-01T00:00:00.500Z"], "version": 4}
-        + FENCE#[id1] FENCE {"closed 80000000": 1, "closed 80000001": 1}
+        + FENCE#[id1] FENCE {"edit": 4}
         + SHOW#[hash] SHOW#14 {"2027-03-01T00:00:00Z": "[id1]"}
         ~ SHOW#[hash] SHOW#15 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null, "2027-04-01T00:00:00.500Z": "[id1]"}
         "#);

@@ -1,6 +1,7 @@
 //! `POST /api/v1/events/{eventId}/dates/{showId}/blocks`, and the same path with `/removal`
 
 use insta::assert_snapshot;
+use local::layouts;
 use serde_json::json;
 use tests::{Api, Sale, sample};
 
@@ -75,8 +76,26 @@ async fn checks_are_in_order() {
     }
 }
 
+#[tokio::test]
+async fn failed_block_frees_no_seat_of_another() {
+    let api = Api::new();
+    let sale = Sale::open_in(&api, &layouts::arena()).await;
+    // Two transactions; the member takes a seat of the second one.
+    let scattered: Vec<_> = (0..157).map(|item| item * 64).collect();
+    for _ in 0..15 {
+        let (_, tokens) = api.joined_with_session().await;
+        let hold = sale.hold(&api, &tokens, &[150 * 64]);
+        let (_, short, hold) = tokio::join!(sale.block(&api, &scattered), sale.block(&api, &[0, 64]), hold);
+        short.check(200, "0");
+        assert_eq!(sale.unblock(&api, &[0, 64]).await.data()["free"], 2);
+        sale.unblock(&api, &scattered).await.check(200, "0");
+        if hold.status == 201 {
+            sale.release(&api, &tokens, &hold.id()).await.check(204, "0");
+        }
+    }
+}
+
 mod in_process {
-    use local::layouts;
     use tests::{Service, VerifiedService, faults};
 
     use super::*;
@@ -92,10 +111,13 @@ mod in_process {
         + SEATS#[id2]#00 SEATS#0000 {"63": "blocked", "expiresAt": "[in years]"}
         + SEATS#[id2]#00 SEATS#0001 {"0": "blocked", "expiresAt": "[in years]"}
         "#);
-        assert_snapshot!(service.effect(sale.block(&service.api, &[63, 64])).await, @"
+        assert_snapshot!(service.effect(sale.block(&service.api, &[63, 64])).await, @r#"
         200
-        BatchGetItem, BatchGetItem: 3 read, 0 write units
-        ");
+        BatchGetItem, BatchGetItem, TransactWriteItems: 3 read, 6 write units
+        ~ FENCE#[id1] FENCE {"count": "[n]"}
+        ~ SEATS#[id2]#00 SEATS#0000 {"63": "blocked"}
+        ~ SEATS#[id2]#00 SEATS#0001 {"0": "blocked"}
+        "#);
         assert_snapshot!(service.effect(sale.unblock(&service.api, &[64, 65])).await, @r#"
         200
         BatchGetItem, BatchGetItem, TransactWriteItems: 6 read, 2 write units

@@ -198,7 +198,7 @@ impl Contents {
             let is_expired = matches!(state, Taken::Held { until, .. } if until <= now);
             assert!(held == u8::try_from(seats.len()).ok() || held.is_none() && is_expired, "{holder:?}: {item:?}");
         }
-        states.retain(|_, state| *state != Taken::Blocked);
+        states.retain(|_, state| !matches!(state, Taken::Blocked { .. }));
         assert_eq!(states, taken, "states of seats (left) and seats of holds");
     }
 

@@ -141,7 +141,7 @@ pub(crate) fn attribute(name: &str, value: &AttributeValue, now: u64) -> Value {
         AttributeValue::B(bytes) => match (bytes.as_ref(), decoded(bytes.as_ref())) {
             (_, Some(Taken::Held { until, .. })) => format!("held {}", lifetime(until, now)).into(),
             (_, Some(Taken::Sold { .. })) => "sold".into(),
-            (_, Some(Taken::Blocked)) => "blocked".into(),
+            (_, Some(Taken::Blocked { .. })) => "blocked".into(),
             // Seats of a hold, and until when.
             ([seats, until @ ..], None) if until.len() == 4 => {
                 format!("{seats} {}", if until == [0; 4] { "sold" } else { "held" }).into()

@@ -108,7 +108,10 @@ pub enum Taken {
         hold: Uuid,
     },
     /// The manager blocked it.
-    Blocked,
+    Blocked {
+        /// The request that did, as [`block_id`] returns it.
+        block: Uuid,
+    },
 }
 
 impl Default for HoldLimits {
@@ -253,9 +256,15 @@ impl Taken {
     pub fn is_current(self, now: Duration) -> bool {
         match self {
             Self::Held { until, .. } => now.as_secs() < until,
-            Self::Sold { .. } | Self::Blocked => true,
+            Self::Sold { .. } | Self::Blocked { .. } => true,
         }
     }
+}
+
+/// Returns the id of a new block: a random UUID of version 8, unlike that of a hold, which has version 4.
+#[must_use]
+pub fn block_id() -> Uuid {
+    Uuid::new_v8(Uuid::new_v4().into_bytes())
 }
 
 /// Returns the time since 1970 until which the seats of a show are kept.
@@ -325,7 +334,7 @@ mod tests {
         assert_eq!(status(HoldState::Cancelled(order()), 100), HoldStatus::Released);
         let state = hold(HoldState::Held).held();
         assert!(state.is_current(Duration::from_secs(99)) && !state.is_current(Duration::from_secs(100)));
-        assert!(Taken::Blocked.is_current(Duration::MAX));
+        assert!(Taken::Blocked { block: block_id() }.is_current(Duration::MAX));
     }
 
     #[test]

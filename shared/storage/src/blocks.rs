@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use domain::{
     clock::Clock,
     error::Error,
-    hold::{Taken, kept_until},
+    hold::{Taken, block_id, kept_until},
 };
 use uuid::Uuid;
 
@@ -41,7 +41,7 @@ impl Blocks {
     /// Blocks seats: all of them or none. Those that are blocked already stay blocked.
     ///
     /// Seats in more than 99 items take several transactions. If a later one fails, the seats of the earlier ones are
-    /// freed again.
+    /// freed again, unless another request has blocked them meanwhile. Until then others see them blocked.
     ///
     /// # Errors
     ///
@@ -54,30 +54,28 @@ impl Blocks {
     async fn try_add(&self, place: ShowId, owner: Option<Uuid>, ids: &[Uuid]) -> Result<(), TransactionError> {
         let (show, seats) = self.seats(place, owner, ids).await?;
         let (states, now) = (self.states.of_seats(place.show, &seats).await?, self.clock.now());
-        let is_taken =
-            |seat: &u32| states.get(seat).is_some_and(|state| *state != Taken::Blocked && state.is_current(now));
+        let is_blocked = |seat: &u32| matches!(states.get(seat), Some(Taken::Blocked { .. }));
+        let is_taken = |seat: &u32| !is_blocked(seat) && states.get(seat).is_some_and(|state| state.is_current(now));
         let taken: Vec<_> = (0..).zip(&seats).filter(|(_, seat)| is_taken(seat)).map(|(index, _)| index).collect();
         if !taken.is_empty() {
             return Err(Error::SeatsTaken(taken).into());
         }
-        if seats.iter().all(|seat| states.get(seat) == Some(&Taken::Blocked)) {
-            return Ok(());
-        }
+        // Those that are blocked already get the new block, too, so that the request that blocked them cannot free them.
+        let block = block_id();
+        let expires = kept_until(&show.show, now);
         let mut done = Vec::new();
-        // Those that are blocked already are written, too, so that they are blocked at the same moment.
         for batch in batches(&seats) {
             let mut transaction = Transaction::new(&self.table);
-            transaction.add(fence::count(place.event, place.show, Uuid::new_v4()), TransactionError::Lost);
+            transaction.add(fence::count(&show.event, place.show, block), TransactionError::Lost);
             let unchanged = |seat| Condition::Is(states.get(&seat).copied());
-            let expires = kept_until(&show.show, now);
-            for write in change(place.show, &batch, Some(Taken::Blocked), unchanged, expires) {
+            for write in change(place.show, &batch, Some(Taken::Blocked { block }), unchanged, expires) {
                 transaction.add(write, TransactionError::Lost);
             }
             if let Err(error) = transaction.commit().await {
-                self.free(place.show, &done).await?;
+                self.free(place.show, &done, Some(block)).await?;
                 return Err(error);
             }
-            done.extend(batch.into_iter().filter(|seat| states.get(seat) != Some(&Taken::Blocked)));
+            done.extend(batch.into_iter().filter(|seat| !is_blocked(seat)));
         }
         Ok(())
     }
@@ -90,24 +88,28 @@ impl Blocks {
     /// manager than the owner. Returns `Database` if the outcome is unknown.
     pub async fn remove(&self, place: ShowId, owner: Option<Uuid>, seats: &[Uuid]) -> Result<usize, Error> {
         let (_, seats) = self.seats(place, owner, seats).await?;
-        self.free(place.show, &seats).await
+        self.free(place.show, &seats, None).await
     }
 
-    async fn free(&self, show: Uuid, seats: &[u32]) -> Result<usize, Error> {
+    /// Frees those of the seats that a block has, or any block, and returns their number.
+    async fn free(&self, show: Uuid, seats: &[u32], block: Option<Uuid>) -> Result<usize, Error> {
         let mut freed = 0;
         for batch in batches(seats) {
-            freed += until_decided(&self.table, || self.try_free(show, &batch)).await?;
+            freed += until_decided(&self.table, || self.try_free(show, &batch, block)).await?;
         }
         Ok(freed)
     }
 
-    async fn try_free(&self, show: Uuid, seats: &[u32]) -> Result<usize, TransactionError> {
-        let states = self.states.of_seats(show, seats).await?;
-        let blocked: Vec<_> =
-            states.into_iter().filter(|(_, state)| *state == Taken::Blocked).map(|(seat, _)| seat).collect();
+    async fn try_free(&self, show: Uuid, seats: &[u32], block: Option<Uuid>) -> Result<usize, TransactionError> {
+        let mut states = self.states.of_seats(show, seats).await?;
+        states.retain(
+            |_, state| matches!(state, Taken::Blocked { block: own } if block.is_none_or(|block| block == *own)),
+        );
+        let blocked: Vec<_> = states.keys().copied().collect();
         if !blocked.is_empty() {
             let mut transaction = Transaction::new(&self.table);
-            for write in change(show, &blocked, None, |_| Condition::Is(Some(Taken::Blocked)), Duration::ZERO) {
+            let unchanged = |seat| Condition::Is(states.get(&seat).copied());
+            for write in change(show, &blocked, None, unchanged, Duration::ZERO) {
                 transaction.add(write, TransactionError::Lost);
             }
             transaction.commit().await?;

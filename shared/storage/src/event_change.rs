@@ -76,7 +76,7 @@ impl Events {
         if !removed.is_empty() {
             let fences = self.expect_free(id, &removed).await?;
             let shows: Vec<_> = removed.iter().map(|show| show.id).collect();
-            fences.close_shows(&shows, &mut transaction);
+            fences.remove_shows(&shows, &edited, &mut transaction);
         }
         if edited.thumbnail != event.thumbnail {
             transaction.add(poster_expiry::delete_record(&edited.thumbnail), Error::PosterExpired);

@@ -1,12 +1,13 @@
 //! Fences of an event: items that let an edit or a deletion notice every seat that is taken meanwhile.
 //!
-//! A transaction that takes a seat counts in one of the fences, on condition that neither the event nor the show is
-//! closed. An edit or a deletion reads all fences, then the states of the seats, and closes all fences on condition that
-//! no count has changed. There are many, because transactions that write the same item conflict.
+//! A transaction that takes a seat counts in one of the fences, on condition that the event is neither deleted nor of a
+//! later edit than it read. A deletion, or an edit that removes shows, reads all fences, then the states of the seats, and
+//! changes all fences on condition that no count has changed. There are many, because transactions that write the same
+//! item conflict.
 
 use std::{collections::HashMap, time::Duration};
 
-use domain::{error::Error, id};
+use domain::{error::Error, event::Event, id};
 use uuid::Uuid;
 
 use crate::{
@@ -26,6 +27,8 @@ const FENCES: u32 = 50;
 const COUNT: &str = "count";
 /// Attribute of the fences of a deleted event.
 const CLOSED: &str = "closed";
+/// Attribute with the version of the event at the last edit that removed shows.
+const EDIT: &str = "edit";
 
 /// Fences of an event, as they were read: their numbers by name.
 #[derive(Debug)]
@@ -34,14 +37,15 @@ pub(crate) struct Fences {
     fences: Vec<HashMap<String, u64>>,
 }
 
-/// Builds the write that counts a transaction that takes seats of a show for a hold, on condition that it is open.
-pub(crate) fn count(event: Uuid, show: Uuid, hold: Uuid) -> Write {
-    let number = hold.as_fields().0 % FENCES;
-    Write::update(keys::fence(event, number))
+/// Builds the write that counts a transaction that takes seats of a show, in the fence that an id selects, on condition
+/// that the event, as it was read, still has the show.
+pub(crate) fn count(event: &Event, show: Uuid, id: Uuid) -> Write {
+    let number = id.as_fields().0 % FENCES;
+    Write::update(keys::fence(event.id, number))
         .increase(COUNT, 1)
         .increase(&used(show), 1)
         .if_absent(CLOSED)
-        .if_absent(&closed(show))
+        .if_absent_or_less(EDIT, self::number(event.version + 1))
 }
 
 impl Fences {
@@ -61,12 +65,10 @@ impl Fences {
         self.fences.iter().any(|fence| fence.contains_key(&used(show)))
     }
 
-    /// Closes shows that the event no longer has.
-    pub fn close_shows(&self, shows: &[Uuid], transaction: &mut Transaction) {
+    /// Tells transactions that take seats that an edit has removed these shows.
+    pub fn remove_shows(&self, shows: &[Uuid], edited: &Event, transaction: &mut Transaction) {
         let unchanged: Vec<_> = shows.iter().map(|show| used(*show)).collect();
-        self.add(transaction, &unchanged, |write| {
-            shows.iter().fold(write, |write, show| write.set(&closed(*show), number(1)))
-        });
+        self.add(transaction, &unchanged, |write| write.set(EDIT, number(edited.version)));
     }
 
     /// Closes the event, whose items expire at a time since 1970.
@@ -98,9 +100,4 @@ pub(crate) fn open(event: Uuid, transaction: &mut Transaction) {
 /// Returns the attribute with the number of transactions that took seats of a show.
 fn used(show: Uuid) -> String {
     format!("used {:x}", id::part_number(show))
-}
-
-/// Returns the attribute of a show that the event no longer has.
-fn closed(show: Uuid) -> String {
-    format!("closed {:x}", id::part_number(show))
 }

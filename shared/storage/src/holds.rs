@@ -135,7 +135,7 @@ impl Holds {
             let record = HoldKeyRecord::new(fingerprint, hold.id, now);
             transaction.add(record.put(hold.member, hold.show, key, now)?, TransactionError::Lost);
         }
-        transaction.add(fence::count(hold.event, hold.show, hold.id), TransactionError::Lost);
+        transaction.add(fence::count(&event, hold.show, hold.id), TransactionError::Lost);
         transaction.add(holder.add(&hold, &show, now), TransactionError::Lost);
         transaction.add(put_hold(&hold)?, Error::unexpected("new hold id already exists"));
         let free = |_| Condition::Free(now);
@@ -225,7 +225,7 @@ impl Holds {
         }
         let (now, state) = (self.clock.now(), HoldState::Confirmed(order.clone()));
         let mut transaction = Transaction::new(&self.table);
-        transaction.add(fence::count(hold.event, hold.show, hold.id), TransactionError::Lost);
+        transaction.add(fence::count(&show.event, hold.show, hold.id), TransactionError::Lost);
         transaction.add(change_hold(&hold, &state, &show.show, now), TransactionError::Lost);
         transaction.add_unconditional(hold_record::keep(&hold, &show.show, now));
         let free_or_held = |_| Condition::FreeOr(now, hold.held());

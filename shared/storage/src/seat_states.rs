@@ -185,7 +185,7 @@ fn encoded(state: Taken) -> AttributeValue {
     let (until, hold) = match state {
         Taken::Held { hold, until } => (u32::try_from(until).unwrap_or(NEVER - 1), hold),
         Taken::Sold { hold } => (NEVER, hold),
-        Taken::Blocked => (NEVER, Uuid::nil()),
+        Taken::Blocked { block } => (NEVER, block),
     };
     AttributeValue::B(Blob::new([&until.to_be_bytes()[..], hold.as_bytes()].concat()))
 }
@@ -197,7 +197,7 @@ pub fn decoded(bytes: &[u8]) -> Option<Taken> {
     let (until, hold) = bytes.split_first_chunk()?;
     let (until, hold) = (u32::from_be_bytes(*until), Uuid::from_slice(hold).ok()?);
     Some(match until {
-        NEVER if hold.is_nil() => Taken::Blocked,
+        NEVER if hold.get_version_num() == 8 => Taken::Blocked { block: hold },
         NEVER => Taken::Sold { hold },
         until => Taken::Held { hold, until: until.into() },
     })
@@ -205,6 +205,8 @@ pub fn decoded(bytes: &[u8]) -> Option<Taken> {
 
 #[cfg(test)]
 mod tests {
+    use domain::hold::block_id;
+
     use super::*;
 
     fn bytes(value: &AttributeValue) -> &[u8] {
@@ -213,8 +215,8 @@ mod tests {
 
     #[test]
     fn states_are_read_as_written() {
-        let hold = Uuid::from_u128(7);
-        for state in [Taken::Held { hold, until: 1_800_000_000 }, Taken::Sold { hold }, Taken::Blocked] {
+        let (hold, blocked) = (Uuid::new_v4(), Taken::Blocked { block: block_id() });
+        for state in [Taken::Held { hold, until: 1_800_000_000 }, Taken::Sold { hold }, blocked] {
             assert_eq!(decoded(bytes(&encoded(state))), Some(state));
         }
         assert_eq!(decoded(&[0; STATE - 1]), None);
@@ -227,6 +229,7 @@ mod tests {
         assert!(!is_free(held, 1_799_999_999) && is_free(held, 1_800_000_000));
         let early = Taken::Held { hold: Uuid::nil(), until: 1_800_000_000 };
         assert!(!is_free(early, 1_799_999_999) && is_free(early, 1_800_000_000));
-        assert!(!is_free(Taken::Blocked, u64::from(NEVER)) && !is_free(Taken::Sold { hold: Uuid::max() }, 1 << 40));
+        let blocked = Taken::Blocked { block: block_id() };
+        assert!(!is_free(blocked, u64::from(NEVER)) && !is_free(Taken::Sold { hold: Uuid::max() }, 1 << 40));
     }
 }
