@@ -177,7 +177,12 @@ impl Environment {
     }
 
     async fn log_in(&self) -> Result<Value, Cause> {
-        let response = self.response(&sample("auth-login")?).await?;
+        let event = sample("auth-login")?;
+        let response = self.response(&event).await?;
+        // The counted attempt is no part of the data.
+        let email = serde_json::from_slice::<Value>(&body_of(&event)?)?["email"].take();
+        let attempts = key(&format!("EMAIL#{}", email.as_str().ok_or("no address")?), "FAILURES");
+        self.dynamodb.delete_item().table_name(TABLE).set_key(Some(attempts)).send().await?;
         let body = body::to_bytes(response.into_body(), usize::MAX).await?;
         Ok(serde_json::from_slice::<Value>(&body)?["data"].take())
     }

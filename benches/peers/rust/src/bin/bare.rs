@@ -8,7 +8,7 @@ use std::{collections::HashMap, env};
 use aws_config::{BehaviorVersion, Region, SdkConfig, environment::EnvironmentVariableCredentialsProvider};
 use aws_sdk_dynamodb::{
     config::SharedCredentialsProvider,
-    types::{AttributeValue, Delete, KeysAndAttributes, Put, TransactWriteItem, Update},
+    types::{AttributeValue, ConditionCheck, Delete, KeysAndAttributes, Put, TransactWriteItem, Update},
 };
 use aws_sdk_s3::primitives::ByteStream;
 use aws_smithy_http_client::{Builder, tls, tls::rustls_provider::CryptoMode};
@@ -142,6 +142,10 @@ impl Bare {
                 let update = dynamodb.update_item().set_update_expression(input.update_expression);
                 conditional!(input, update.set_key(input.key.map(Into::into))).send().await?;
             }
+            "DeleteItem" => {
+                let delete = dynamodb.delete_item().set_key(input.key.map(Into::into));
+                drop(conditional!(input, delete).send().await?);
+            }
             "TransactWriteItems" => {
                 let writes = input.transact_items.into_iter().flatten().map(|(kind, input)| write(&kind, input));
                 let writes = writes.collect::<Result<_, Error>>()?;
@@ -165,6 +169,10 @@ fn write(kind: &str, input: Input) -> Result<TransactWriteItem, Error> {
     let write = match kind {
         "Put" => write.put(conditional!(input, Put::builder().set_item(item)).build()?),
         "Delete" => write.delete(conditional!(input, Delete::builder().set_key(key)).build()?),
+        "ConditionCheck" => {
+            let check = ConditionCheck::builder().set_key(key);
+            write.condition_check(conditional!(input, check).build()?)
+        }
         "Update" => {
             let update = Update::builder().set_key(key).set_update_expression(input.update_expression);
             write.update(conditional!(input, update).build()?)
