@@ -108,7 +108,7 @@ async fn simultaneous_holds_are_linearizable() {
     let histories = (0..stacks).map(|number| async move {
         let (clock, operations) = (Clock::default(), plan.operations / usize::try_from(stacks).unwrap());
         let stack = Arc::new(new_stack_with(Settings { clock: clock.clone(), ..Settings::default() }).await);
-        let plan = Plan { seed: plan.seed.wrapping_add(number << 32), operations, ..plan };
+        let plan = Plan { seed: plan.seed.wrapping_add(number << 32), operations };
         let histories = seat_clients::run(&stack, &clock, plan).await;
         Contents::read_table(&stack).await.check_seats(clock.now().as_secs());
         histories

@@ -3,6 +3,8 @@
 //! Some give up, and some pay after their hold has expired. `SELL_OUT_BUYERS` sets the number of buyers in the arena of
 //! 10,106 seats; otherwise there are few in a small hall.
 
+#![expect(clippy::cast_precision_loss, reason = "numbers of seats and prices are small")]
+
 use std::{
     collections::HashSet,
     sync::{
