@@ -45,6 +45,8 @@ const OPERATIONS: usize = 1_500;
 const SEED: u64 = 20_261_122;
 /// Minimum number of operations in which all responses must occur. The rarest occurs once in about 400.
 const OPERATIONS_FOR_ALL_RESPONSES: usize = 10_000;
+/// Maximum number of operations on seats in one stack: hundreds of rounds in one fail at the database of the stack.
+const OPERATIONS_OF_STACK: usize = 2_500;
 /// Number of operations in a history of a broken database.
 const OPERATIONS_TO_DETECT: usize = 200;
 /// Maximum number of histories of a broken database.
@@ -103,14 +105,18 @@ const SEAT_RESPONSES: &str = "Hold, Hold H_001, Hold H_002, Hold E_002, Release,
 async fn simultaneous_holds_are_linearizable() {
     let plan = plan(0, variable("HISTORY_OPERATIONS").unwrap_or(OPERATIONS));
     let started = Instant::now();
-    // Each stack has its own clock.
-    let stacks = u64::from(CLIENTS / CLIENTS_OF_SHOW);
-    let histories = (0..stacks).map(|number| async move {
-        let (clock, operations) = (Clock::default(), plan.operations / usize::try_from(stacks).unwrap());
-        let stack = Arc::new(new_stack_with(Settings { clock: clock.clone(), ..Settings::default() }).await);
-        let plan = Plan { seed: plan.seed.wrapping_add(number << 32), operations };
-        let histories = seat_clients::run(&stack, &clock, plan).await;
-        Contents::read_table(&stack).await.check_seats(clock.now().as_secs());
+    let lanes = u64::from(CLIENTS / CLIENTS_OF_SHOW);
+    let histories = (0..lanes).map(|lane| async move {
+        let (mut histories, operations) = (Vec::new(), plan.operations / usize::try_from(lanes).unwrap());
+        for first in (0..operations).step_by(OPERATIONS_OF_STACK) {
+            // Each stack has its own clock.
+            let clock = Clock::default();
+            let stack = Arc::new(new_stack_with(Settings { clock: clock.clone(), ..Settings::default() }).await);
+            let seed = plan.seed.wrapping_add(lane << 32).wrapping_add(first as u64);
+            let plan = Plan { seed, operations: OPERATIONS_OF_STACK.min(operations - first) };
+            histories.extend(seat_clients::run(&stack, &clock, plan).await);
+            Contents::read_table(&stack).await.check_seats(clock.now().as_secs());
+        }
         histories
     });
     let histories = histories.collect::<JoinSet<_>>().join_all().await.concat();
