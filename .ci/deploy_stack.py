@@ -233,13 +233,15 @@ def main():
     list_before = expect(200, "0", "GET", "/api/v1/events")
     next_page = re.match("<(.*)>", list_before[0]["Link"])[1]
     before = live_functions(resources)
-    try:
-        start(cloudformation.update_stack, 1, 2, ManagerIssuer=ISSUER)
-    except ClientError as error:
-        assert "AudienceOfIssuer" in str(error), error
-    else:
-        raise AssertionError("an issuer without an audience was accepted")
-    parameters = {"ManagerIssuer": ISSUER, "ManagerAudience": "tickets", "OriginSecretRotation": "2"}
+    parameters = {"ManagerIssuer": ISSUER, "ManagerAudience": "tickets", "AlarmEmail": "operator@example.com",
+                  "OriginSecretRotation": "2"}
+    for missing, rule in [("ManagerAudience", "AudienceOfIssuer"), ("AlarmEmail", "RecipientOfAlarms")]:
+        try:
+            start(cloudformation.update_stack, 1, 2, **{**parameters, missing: ""})
+        except ClientError as error:
+            assert rule in str(error), error
+        else:
+            raise AssertionError(f"an issuer without {missing} was accepted")
     start(cloudformation.update_stack, 1, 2, **parameters)
     stack, resources = wait("UPDATE_COMPLETE")
     after = live_functions(resources)
