@@ -45,8 +45,8 @@ impl FromStr for CommonPasswords {
     fn from_str(text: &str) -> Result<Self, &'static str> {
         match text {
             "allowed" => Ok(Self::Allowed),
-            "refused" => Ok(Self::Rejected),
-            _ => Err("`allowed` or `refused`"),
+            "rejected" => Ok(Self::Rejected),
+            _ => Err("`allowed` or `rejected`"),
         }
     }
 }
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn setting_has_two_values() {
         assert_eq!("allowed".parse(), Ok(CommonPasswords::Allowed));
-        assert_eq!("refused".parse(), Ok(CommonPasswords::Rejected));
+        assert_eq!("rejected".parse(), Ok(CommonPasswords::Rejected));
         assert!("".parse::<CommonPasswords>().is_err());
     }
 }
