@@ -7,7 +7,7 @@ import time
 from playwright.sync_api import expect
 
 from browser_support import (
-    ROOT, TOKEN, URL, VERIFIED, event, expect_accessible, expect_narrow, open_page, register, screenshot,
+    TOKEN, URL, VERIFIED, event, expect_accessible, expect_narrow, open_page, register, screenshot,
 )
 
 PASSWORD = "secret"
@@ -92,19 +92,16 @@ def expect_panel(page, title, seats):
     expect(page.locator("#choice li")).to_have_text(seats)
 
 
+def expect_bitmaps(page):
+    """Decodes bitmaps with the function `decodeTaken` of a page."""
+    for taken, seats, expected in [("", 0, []), ("QA==", 2, [1]), ("QcA=", 10, [1, 7, 8, 9]), ("/////w==", 25, range(25))]:
+        decode = "([taken, seats]) => [...Array(seats).keys()].filter(decodeTaken(taken))"
+        assert page.evaluate(decode, [taken, seats]) == list(expected), taken
+
+
 def bitmap(browser):
-    """Decodes the same bitmaps with the function of the page and those of the guides."""
-    examples = [("", 0, []), ("QA==", 2, [1]), ("QcA=", 10, [1, 7, 8, 9]), ("/////w==", 25, range(25))]
     with open_page(browser, "/") as page:
-        functions = ["decodeTaken"]
-        for guide in ["front-end.md", "front-end.ko.md"]:
-            text = (ROOT / "docs" / guide).read_text()
-            code = re.search(r"^function decodeTaken.*?^}", text, re.DOTALL | re.MULTILINE).group()
-            functions.append("(" + code.replace("taken: string): (index: number) => boolean", "taken)") + ")")
-        for function in functions:
-            decode = f"([taken, seats]) => [...Array(seats).keys()].filter({function}(taken))"
-            for taken, seats, expected in examples:
-                assert page.evaluate(decode, [taken, seats]) == list(expected), (function, taken)
+        expect_bitmaps(page)
 
 
 def hold_and_sell(browser):

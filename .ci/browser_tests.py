@@ -8,6 +8,7 @@ import time
 from playwright.sync_api import expect, sync_playwright
 
 import browser_account
+import browser_guide
 import browser_hostile
 import browser_manager
 import browser_seats
@@ -223,7 +224,8 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         visitors = [without_events, with_events, times_elsewhere, views, list_failure, search_errors, search, seat_map]
-        for test in [*visitors, *browser_manager.TESTS, *browser_account.TESTS, *browser_seats.TESTS, api_reference]:
+        modules = [browser_manager, browser_account, browser_seats, browser_guide]
+        for test in [*visitors, *(test for module in modules for test in module.TESTS), api_reference]:
             test(browser)
             print(test.__name__)
         browser.close()
