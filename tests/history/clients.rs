@@ -25,6 +25,8 @@ use crate::{
 };
 
 pub const CLIENTS: u8 = 32;
+/// Maximum number of operations in one stack, whose database becomes slow with the number of its items.
+const OPERATIONS_OF_STACK: usize = 2_500;
 /// Operations in a round. Each round has its own few addresses, nicknames and shows.
 pub const ROUND: usize = 200;
 const PASSWORDS: usize = 4;
@@ -84,6 +86,16 @@ pub struct Plan {
     /// Seed of the random choices. They also depend on the order in which clients run.
     pub seed: u64,
     pub operations: usize,
+}
+
+impl Plan {
+    /// Returns plans for stacks of their own, with the same operations in total.
+    pub fn parts(self) -> impl Iterator<Item = Self> {
+        (0..self.operations).step_by(OPERATIONS_OF_STACK).map(move |first| Self {
+            seed: self.seed.wrapping_add(first as u64),
+            operations: OPERATIONS_OF_STACK.min(self.operations - first),
+        })
+    }
 }
 
 /// State that all clients share.

@@ -45,8 +45,6 @@ const OPERATIONS: usize = 1_500;
 const SEED: u64 = 20_261_122;
 /// Minimum number of operations in which all responses must occur. The rarest occurs once in about 400.
 const OPERATIONS_FOR_ALL_RESPONSES: usize = 10_000;
-/// Maximum number of operations on seats in one stack: hundreds of rounds in one fail at the database of the stack.
-const OPERATIONS_OF_STACK: usize = 2_500;
 /// Number of operations in a history of a broken database.
 const OPERATIONS_TO_DETECT: usize = 200;
 /// Maximum number of histories of a broken database.
@@ -69,30 +67,46 @@ fn plan(history: usize, operations: usize) -> Plan {
 #[tokio::test(flavor = "multi_thread")]
 async fn simultaneous_clients_are_linearizable() {
     let plan = plan(0, variable("HISTORY_OPERATIONS").unwrap_or(OPERATIONS));
-    let Plan { seed, operations } = plan;
     let started = Instant::now();
+    let mut tally = BTreeMap::<_, usize>::new();
+    for part in plan.parts() {
+        for (response, times) in check_clients(part).await {
+            *tally.entry(response).or_default() += times;
+        }
+    }
+    println!("{} operations of {CLIENTS} clients, checked in {:.1?}", plan.operations, started.elapsed());
+    print_and_expect(&tally, RESPONSES, plan);
+}
+
+/// Checks a history in a stack of its own, and returns how often each response occurred.
+async fn check_clients(plan: Plan) -> BTreeMap<String, usize> {
     let stack = Arc::new(new_stack().await);
     let run = run(Arc::clone(&stack), plan).await;
     assert_epochs_match(&items(&stack).await);
     let mut rounds = run.end().await;
-    let (carried_out, ended) = (started.elapsed(), Instant::now());
     let violations = violations(&mut rounds);
-    let checked = ended.elapsed();
-
+    assert!(violations.is_empty(), "HISTORY_SEED={}: {}", plan.seed, violations.join("\n"));
     let tally = tally(&rounds);
-    println!("{operations} operations of {CLIENTS} clients in {carried_out:.1?}, checked in {checked:.1?}");
-    for (response, times) in &tally {
-        println!("  {response:<24}{times:>7}");
-    }
-    assert!(violations.is_empty(), "HISTORY_SEED={seed}: {}", violations.join("\n"));
     // The refreshes, withdrawals and deletions at the end are not planned.
-    assert!(tally.values().sum::<usize>() >= operations);
+    assert!(tally.values().sum::<usize>() >= plan.operations);
     let items = items(&stack).await;
     assert_no_members(&items);
     assert_no_locks(&items);
     assert_sessions_of_members(&items, &rounds);
-    let missing: Vec<_> = RESPONSES.split(", ").filter(|response| !tally.contains_key(*response)).collect();
-    assert!(operations < OPERATIONS_FOR_ALL_RESPONSES || missing.is_empty(), "HISTORY_SEED={seed}: no {missing:?}");
+    tally
+}
+
+/// Prints how often each response occurred, and expects all of them in a long history.
+fn print_and_expect(tally: &BTreeMap<String, usize>, responses: &str, plan: Plan) {
+    for (response, times) in tally {
+        println!("  {response:<24}{times:>7}");
+    }
+    let missing: Vec<_> = responses.split(", ").filter(|response| !tally.contains_key(*response)).collect();
+    assert!(
+        plan.operations < OPERATIONS_FOR_ALL_RESPONSES || missing.is_empty(),
+        "HISTORY_SEED={}: no {missing:?}",
+        plan.seed
+    );
 }
 
 /// Responses to operations on the seats of a show, as [`check::name`] names them.
@@ -105,16 +119,18 @@ const SEAT_RESPONSES: &str = "Hold, Hold H_001, Hold H_002, Hold E_002, Release,
 async fn simultaneous_holds_are_linearizable() {
     let plan = plan(0, variable("HISTORY_OPERATIONS").unwrap_or(OPERATIONS));
     let started = Instant::now();
-    let lanes = u64::from(CLIENTS / CLIENTS_OF_SHOW);
+    let lanes = CLIENTS / CLIENTS_OF_SHOW;
     let histories = (0..lanes).map(|lane| async move {
-        let (mut histories, operations) = (Vec::new(), plan.operations / usize::try_from(lanes).unwrap());
-        for first in (0..operations).step_by(OPERATIONS_OF_STACK) {
+        let plan = Plan {
+            seed: plan.seed.wrapping_add(u64::from(lane) << 32),
+            operations: plan.operations / usize::from(lanes),
+        };
+        let mut histories = Vec::new();
+        for part in plan.parts() {
             // Each stack has its own clock.
             let clock = Clock::default();
             let stack = Arc::new(new_stack_with(Settings { clock: clock.clone(), ..Settings::default() }).await);
-            let seed = plan.seed.wrapping_add(lane << 32).wrapping_add(first as u64);
-            let plan = Plan { seed, operations: OPERATIONS_OF_STACK.min(operations - first) };
-            histories.extend(seat_clients::run(&stack, &clock, plan).await);
+            histories.extend(seat_clients::run(&stack, &clock, part).await);
             Contents::read_table(&stack).await.check_seats(clock.now().as_secs());
         }
         histories
@@ -128,12 +144,8 @@ async fn simultaneous_holds_are_linearizable() {
     for call in histories.iter().flatten() {
         *tally.entry(check::name(&call.operation, "")).or_default() += 1;
     }
-    for (response, times) in &tally {
-        println!("  {response:<24}{times:>7}");
-    }
     assert!(violations.is_empty(), "HISTORY_SEED={}: {}", plan.seed, violations.join("\n"));
-    let missing: Vec<_> = SEAT_RESPONSES.split(", ").filter(|response| !tally.contains_key(*response)).collect();
-    assert!(plan.operations < OPERATIONS_FOR_ALL_RESPONSES || missing.is_empty(), "no {missing:?}");
+    print_and_expect(&tally, SEAT_RESPONSES, plan);
 }
 
 /// Returns all items of the table.
