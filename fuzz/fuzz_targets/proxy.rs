@@ -15,10 +15,10 @@ fn headers(headers: &HeaderMap) -> BTreeMap<&str, Vec<&[u8]>> {
 
 fn assert_same(request: &Request, event: ApiGatewayProxyRequest) {
     assert_eq!(request.method(), event.http_method);
-    // `lambda_http` also keeps the values of a name that the event repeats, which API Gateway never does.
+    // If the event repeats a name, which API Gateway never does, `lambda_http` keeps the values of each, not of the last.
     let (read, all) = (headers(request.headers()), headers(&event.multi_value_headers));
-    assert!(read.keys().eq(all.keys()), "{read:?} {all:?}");
-    assert!(read.iter().all(|(name, values)| values.iter().all(|value| all[name].contains(value))), "{read:?} {all:?}");
+    let is_read = |(name, values): (&&str, &Vec<_>)| values.iter().all(|value| all[name].contains(value));
+    assert!(read.iter().all(is_read), "{read:?} {all:?}");
     let query = request.query_string_parameters_ref().cloned().unwrap_or_default();
     assert_eq!(query, event.multi_value_query_string_parameters);
     let path = request.path_parameters_ref().cloned().unwrap_or_default();
