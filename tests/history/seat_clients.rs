@@ -24,7 +24,7 @@ use crate::{
     client::{Client, Outcome, outcome},
     clients::Plan,
     linearizability::Call,
-    seats::{Operation, SEATS, Seats},
+    seats::{Operation, SEATS, Seats, mark_releases},
 };
 
 /// Number of clients of one show. The check takes time and memory for each set of simultaneous operations.
@@ -79,7 +79,9 @@ pub async fn run(stack: &Arc<Stack>, clock: &Clock, plan: Plan) -> Vec<Vec<Call<
             })
             .collect();
         clients.join_all().await;
-        histories.push(mem::take(&mut *round.calls.lock().expect("calls")));
+        let mut calls = mem::take(&mut *round.calls.lock().expect("calls"));
+        mark_releases(&mut calls);
+        histories.push(calls);
     }
     histories
 }
@@ -200,7 +202,7 @@ impl Round {
         match choice {
             30..43 => {
                 let response = client.send_as(Method::DELETE, &path(""), Some(self.token(member)), None).await;
-                Operation::Release { hold, response: outcome(&response, |_| Some(())) }
+                Operation::Release { hold, is_during_expiry: false, response: outcome(&response, |_| Some(())) }
             }
             43..55 => {
                 let body = json!({"orderId": format!("order-{order}"), "amount": seats * PRICE});

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use crate::{client::Outcome, linearizability::Model};
+use crate::{
+    client::Outcome,
+    linearizability::{Call, Model},
+};
 
 /// Number of seats that clients use.
 pub const SEATS: usize = 10;
@@ -48,6 +51,8 @@ enum HoldState {
     Held,
     Confirmed(usize),
     Released,
+    /// Expired, or released by a request that began before that.
+    ExpiredOrReleased,
     Cancelled(usize),
 }
 
@@ -62,6 +67,8 @@ pub enum Operation {
     },
     Release {
         hold: Uuid,
+        /// Whether the clock was moved meanwhile: the release may have decided before, and take effect after it.
+        is_during_expiry: bool,
         response: Outcome<()>,
     },
     Confirm {
@@ -110,6 +117,18 @@ pub enum Operation {
     },
 }
 
+/// Marks the releases during which the clock was moved.
+pub fn mark_releases(calls: &mut [Call<Operation>]) {
+    let is_expiry = |call: &&Call<_>| matches!(call.operation, Operation::Expire { .. });
+    let expiries: Vec<_> = calls.iter().filter(is_expiry).map(|call| (call.invoked, call.completed)).collect();
+    for call in calls {
+        let (begin, end) = (call.invoked, call.completed);
+        if let Operation::Release { is_during_expiry, .. } = &mut call.operation {
+            *is_during_expiry = expiries.iter().any(|(invoked, completed)| *invoked < end && begin < *completed);
+        }
+    }
+}
+
 impl ShowState {
     fn is_taken(&self, seat: Seat) -> bool {
         match seat {
@@ -123,7 +142,7 @@ impl ShowState {
         match hold.state {
             HoldState::Held => hold.epoch == self.epoch,
             HoldState::Confirmed(_) => true,
-            HoldState::Released | HoldState::Cancelled(_) => false,
+            HoldState::Released | HoldState::ExpiredOrReleased | HoldState::Cancelled(_) => false,
         }
     }
 
@@ -183,20 +202,28 @@ impl ShowState {
                 self.set(*seats, Seat::Of(id));
                 self.holds.insert(id, hold);
             }
-            Operation::Release { hold: id, .. } => {
-                let Some(hold) = self.holds.get(id).copied() else { return Err("not held yet") };
+            Operation::Release { hold: id, is_during_expiry, .. } => {
+                let Some(hold) = self.holds.get_mut(id) else { return Err("not held yet") };
                 match hold.state {
                     HoldState::Confirmed(_) => return Err("H_004"),
                     HoldState::Held if hold.epoch == self.epoch => self.change(*id, HoldState::Released),
+                    HoldState::Held if *is_during_expiry => hold.state = HoldState::ExpiredOrReleased,
                     _ => {}
                 }
+            }
+            Operation::Confirm { hold: id, response: Err(_), .. }
+                if self.holds.get(id).is_some_and(|hold| hold.state == HoldState::ExpiredOrReleased) =>
+            {
+                return Err("H_004");
             }
             Operation::Confirm { hold: id, order, .. } => {
                 let Some(hold) = self.holds.get(id).copied() else { return Err("not held yet") };
                 let mut others = self.seats.iter().enumerate().filter(|(number, _)| hold.seats & 1 << number != 0);
                 match hold.state {
                     HoldState::Confirmed(known) if known == *order => {}
-                    HoldState::Held if others.all(|(_, seat)| *seat == Seat::Of(*id) || !self.is_taken(*seat)) => {
+                    HoldState::Held | HoldState::ExpiredOrReleased
+                        if others.all(|(_, seat)| *seat == Seat::Of(*id) || !self.is_taken(*seat)) =>
+                    {
                         self.change(*id, HoldState::Confirmed(*order));
                     }
                     _ => return Err("H_004"),
@@ -219,12 +246,13 @@ impl ShowState {
         Ok(())
     }
 
-    fn status(&self, hold: &Hold) -> &'static str {
+    fn may_have(&self, hold: &Hold, status: &str) -> bool {
         match hold.state {
-            HoldState::Held if hold.epoch == self.epoch => "HELD",
-            HoldState::Held => "EXPIRED",
-            HoldState::Confirmed(_) => "CONFIRMED",
-            HoldState::Released | HoldState::Cancelled(_) => "RELEASED",
+            HoldState::Held if hold.epoch == self.epoch => status == "HELD",
+            HoldState::Held => status == "EXPIRED",
+            HoldState::Confirmed(_) => status == "CONFIRMED",
+            HoldState::Released | HoldState::Cancelled(_) => status == "RELEASED",
+            HoldState::ExpiredOrReleased => ["EXPIRED", "RELEASED"].contains(&status),
         }
     }
 }
@@ -238,7 +266,7 @@ impl Model for Show {
         let expected = next.carry_out(operation);
         let is_as_read = match operation {
             Operation::Get { hold, response: Ok(status) } => {
-                state.holds.get(hold).is_some_and(|hold| status == state.status(hold))
+                state.holds.get(hold).is_some_and(|hold| state.may_have(hold, status))
             }
             Operation::Unblock { seats, response: Ok(freed) } => *freed == (state.blocked() & seats).count_ones(),
             Operation::Availability { response: Ok(taken) } => *taken == state.taken(),
@@ -313,6 +341,24 @@ mod tests {
         assert_eq!(in_sequence::<Show>(&both), Err(3));
         let free = [hold(0, 1, Ok(ONE)), expire(), confirm(ONE, Ok(())), hold(1, 1, Err("H_001"))];
         assert_eq!(in_sequence::<Show>(&free), Ok(()));
+    }
+
+    #[test]
+    fn late_release_of_expired_hold_may_take_effect() {
+        let release = |is_during_expiry| Operation::Release { hold: ONE, is_during_expiry, response: Ok(()) };
+        let get = |status: &str| Operation::Get { hold: ONE, response: Ok(status.to_owned()) };
+        for (is_late, status, expected) in
+            [(false, "EXPIRED", Ok(())), (false, "RELEASED", Err(3)), (true, "RELEASED", Ok(()))]
+        {
+            let calls = [hold(0, 1, Ok(ONE)), expire(), release(is_late), get(status)];
+            assert_eq!(in_sequence::<Show>(&calls), expected, "{status}");
+        }
+        for (is_late, response, expected) in
+            [(false, Err("H_004"), Err(3)), (true, Err("H_004"), Ok(())), (true, Ok(()), Ok(()))]
+        {
+            let calls = [hold(0, 1, Ok(ONE)), expire(), release(is_late), confirm(ONE, response)];
+            assert_eq!(in_sequence::<Show>(&calls), expected, "{response:?}");
+        }
     }
 
     #[test]
