@@ -138,7 +138,7 @@ mod in_process {
     #[tokio::test]
     async fn lifetime_audience_and_address_are_settings() {
         let settings = Settings {
-            access_lifetime: AccessLifetime::from_seconds(1).unwrap(),
+            access_lifetime: AccessLifetime::from_seconds(5).unwrap(),
             audience: "orders".to_owned(),
             base_url: Some("https://tickets.example".to_owned()),
             ..Settings::default()
@@ -147,10 +147,10 @@ mod in_process {
         let (member, tokens) = service.api.joined_with_session().await;
         let claims = Jwt::read(tokens["accessToken"].as_str().unwrap()).claims;
         assert_eq!((&claims["aud"], &claims["iss"]), (&json!("orders"), &json!("https://tickets.example")));
-        assert_eq!(tokens["expiresIn"], 1);
+        assert_eq!(tokens["expiresIn"], 5);
         service.api.profile(&member, &tokens).await.check(200, "0");
-        // It expires at the full second after this one.
-        tokio::time::sleep(Duration::from_secs(2)).await;
+        // It expires at the full second after these.
+        tokio::time::sleep(Duration::from_secs(6)).await;
         service.api.profile(&member, &tokens).await.check(401, "AS_002");
     }
 
