@@ -19,6 +19,8 @@ pub struct Operation {
     pub media_type: Option<String>,
     /// True if it needs the access token of a member.
     pub is_for_members: bool,
+    /// True if it compares entity tags.
+    pub is_conditional: bool,
 }
 
 /// Returns all operations.
@@ -35,6 +37,7 @@ pub fn operations() -> Vec<Operation> {
                 path: path.clone(),
                 media_type,
                 is_for_members: operation["security"][0].get("member").is_some(),
+                is_conditional: operation["parameters"].to_string().contains("If-None-Match"),
             });
         }
     }

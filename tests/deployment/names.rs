@@ -126,8 +126,8 @@ fn each_path_has_one_preflight() {
             }
         }
     }
-    assert_eq!(preflights.len(), paths.len());
-    assert_eq!(preflights.into_iter().collect::<BTreeSet<_>>(), paths);
+    assert_eq!(preflights.iter().cloned().collect::<BTreeSet<_>>(), paths);
+    assert_eq!(preflights.len(), paths.len(), "a path has two preflights");
 }
 
 #[test]
