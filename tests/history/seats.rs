@@ -67,7 +67,7 @@ pub enum Operation {
     },
     Release {
         hold: Uuid,
-        /// Whether the clock was moved meanwhile: the release may have decided before, and take effect after it.
+        /// True if the clock was moved meanwhile: the release may have decided before, and take effect after it.
         is_during_expiry: bool,
         response: Outcome<()>,
     },
