@@ -10,7 +10,11 @@ use std::{
 
 use base64_simd::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
-use p256::ecdsa::{Signature, SigningKey as EcdsaKey, signature::Signer as _};
+use p256::{SecretKey, elliptic_curve::sec1::ToSec1Point as _};
+use ring::{
+    rand::SystemRandom,
+    signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair},
+};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -35,7 +39,7 @@ const MAX_TOKEN: usize = 4 * 1024;
 #[derive(Debug)]
 pub struct SigningKey {
     public: PublicKey,
-    pair: EcdsaKey,
+    pair: EcdsaKeyPair,
 }
 
 /// Issuer, audience and lifetime of access tokens.
@@ -58,12 +62,18 @@ impl SigningKey {
     #[must_use]
     pub fn derive(secret: &SessionSecret, rotation: Rotation) -> Self {
         let number = |attempt: u8| secret.derive::<32>(&format!("access tokens {} {attempt}", rotation.0));
-        let pair = (0..=u8::MAX).find_map(|attempt| EcdsaKey::from_slice(&number(attempt)).ok()).expect("a key");
+        let secret = (0..=u8::MAX).find_map(|attempt| SecretKey::from_slice(&number(attempt)).ok()).expect("a key");
         // An uncompressed point: a byte with its format, then both coordinates.
-        let point = pair.verifying_key().to_sec1_point(false);
+        let point = secret.public_key().to_sec1_point(false);
+        let pair = EcdsaKeyPair::from_private_key_and_public_key(
+            &ECDSA_P256_SHA256_FIXED_SIGNING,
+            &secret.to_bytes(),
+            point.as_bytes(),
+            &SystemRandom::new(),
+        );
         let (x, y) = point.as_bytes()[1..].split_at(32);
         let [x, y] = [x, y].map(|coordinate| URL_SAFE_NO_PAD.encode_to_string(coordinate));
-        Self { public: PublicKey { x, y }, pair }
+        Self { public: PublicKey { x, y }, pair: pair.expect("a matching public key") }
     }
 
     /// Returns the public key.
@@ -88,13 +98,17 @@ impl SigningKey {
     }
 
     /// Signs a header and claims in JSON (RFC 7515, 3.1).
+    ///
+    /// # Panics
+    ///
+    /// Panics if the system has no random numbers.
     #[must_use]
     pub fn sign(&self, header: &Value, claims: &(impl Display + ?Sized)) -> String {
         let [header, claims] =
             [header.to_string(), claims.to_string()].map(|part| URL_SAFE_NO_PAD.encode_to_string(part));
         let message = format!("{header}.{claims}");
-        let signature: Signature = self.pair.sign(message.as_bytes());
-        format!("{message}.{}", URL_SAFE_NO_PAD.encode_to_string(signature.to_bytes()))
+        let signature = self.pair.sign(&SystemRandom::new(), message.as_bytes()).expect("random numbers");
+        format!("{message}.{}", URL_SAFE_NO_PAD.encode_to_string(signature))
     }
 }
 
