@@ -15,7 +15,6 @@ use api::{
     serve::{self, Handler},
 };
 use aws_sdk_dynamodb::config::Credentials;
-use domain::manager::Authentication;
 use insta::assert_snapshot;
 use lambda_http::{Body, Request, Service as _};
 use local::TABLE;
@@ -152,8 +151,8 @@ async fn unreachable_storage_is_503() {
 /// HTTP hides this body.
 #[tokio::test]
 async fn deletion_has_documented_body() {
-    let delete = events_delete::Delete::new(Events::new(tests::table()), Authentication::Open);
-    let request = function::event_request(&Api::new().created().await);
+    let delete = events_delete::Delete::new(Events::new(tests::table()));
+    let request = function::event_request_by(&json!("anyone"), &Api::new().created().await);
     assert_snapshot!(function::send(delete, request).await, @r#"
     204
     {"message": "공연이 삭제되었습니다.", "code": "0"}
@@ -163,9 +162,9 @@ async fn deletion_has_documented_body() {
 #[tokio::test]
 async fn manager_requires_authorizer() {
     let id = Api::new().created().await;
-    let delete = || events_delete::Delete::new(Events::new(tests::table()), Authentication::Required);
-    let restore = || events_restore::Restore::new(tests::table(), Authentication::Required);
-    for principal in [json!(null), json!(""), json!("anyone"), json!(1)] {
+    let delete = || events_delete::Delete::new(Events::new(tests::table()));
+    let restore = || events_restore::Restore::new(tests::table());
+    for principal in [json!(null), json!(""), json!("Anyone"), json!(1)] {
         let mut request = function::event_request_by(&principal, &id);
         request.headers_mut().insert("x-api-managerId", sample::MANAGER.parse().unwrap());
         function::send(delete(), request).await.check(401, "AM_001");

@@ -130,7 +130,6 @@ impl Environment {
             ("ACCESS_TOKEN_SECONDS", "3600"),
             ("HOLD_SECONDS", "600"),
             ("MAX_SEATS", "10"),
-            ("MANAGER_VERIFICATION", "open"),
             ("MANAGER_ISSUER", self.stack.issuer().map_or("", |issuer| issuer.url())),
             ("MANAGER_AUDIENCE", issuer::AUDIENCE),
             ("MANAGER_ROLE_CLAIM", issuer::ROLE_CLAIM),

@@ -1,7 +1,7 @@
 //! The functions behind the gateway.
 
 use auth::{Issuer, url::IssuerUrl};
-use domain::{cursor::CursorKey, error::Cause, manager::Authentication, session::SessionSecret};
+use domain::{cursor::CursorKey, error::Cause, session::SessionSecret};
 use managers_authorize::Authorize;
 use routes::{Resources, SessionSettings, routes};
 use storage::{poster::Posters, table::Table};
@@ -28,12 +28,12 @@ pub async fn functions(
     issuer: Option<IssuerUrl>,
     base_url: &str,
 ) -> Result<Vec<Function>, Cause> {
-    let (managers, authorize) = match issuer {
-        None => (Authentication::Open, Authorize::Open),
+    let authorize = match issuer {
+        None => Authorize::Open,
         Some(url) => {
             let issuer = Issuer::new(url, AUDIENCE.to_owned())?;
             let (role, order_role) = (manager_role(), Some(order_role()));
-            (Authentication::Required, Authorize::Verified { issuer: Box::new(issuer), role, order_role })
+            Authorize::Verified { issuer: Box::new(issuer), role, order_role }
         }
     };
     let authorizer = Authorizer::new(authorize);
@@ -41,7 +41,6 @@ pub async fn functions(
         table: Table::new(emulators.dynamodb.clone(), TABLE.to_owned()),
         posters: Posters::new(emulators.s3.clone(), BUCKET.to_owned()),
         cursors,
-        managers,
         argon2_params: settings.argon2_params,
         sessions: SessionSettings {
             secret,

@@ -47,12 +47,15 @@ pub fn member_request(id: &str, body: &Value) -> Request {
     post(body).with_path_parameters(HashMap::from([("memberId".to_owned(), id.to_owned())]))
 }
 
-/// Builds a request with a form, sent by [`sample::MANAGER`].
+/// Builds a request with a form, sent by [`sample::MANAGER`] to a service that does not verify managers.
 #[must_use]
 pub fn post_form(form: &Form) -> Request {
-    let request =
-        http::Request::post("/").header("x-api-managerId", sample::MANAGER).header("Content-Type", form.content_type());
-    request.body(Body::from(form.body())).expect("valid request")
+    let event = json!({
+        "httpMethod": "POST",
+        "multiValueHeaders": {"x-api-managerId": [sample::MANAGER], "Content-Type": [form.content_type()]},
+        "requestContext": {"authorizer": {"principalId": "anyone"}},
+    });
+    proxy_request(&event).map(|_| Body::from(form.body()))
 }
 
 /// Builds a request for an event, as the gateway passes it on if the authorizer returned this principal.
@@ -63,7 +66,11 @@ pub fn event_request_by(principal: &Value, id: &str) -> Request {
         "pathParameters": {"eventId": id},
         "requestContext": {"authorizer": {"principalId": principal}},
     });
-    let ProxyRequest(request) = serde_json::from_value(event).expect("proxy event");
+    proxy_request(&event)
+}
+
+fn proxy_request(event: &Value) -> Request {
+    let ProxyRequest(request) = serde_json::from_value(event.clone()).expect("proxy event");
     request
 }
 

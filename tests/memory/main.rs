@@ -1,6 +1,5 @@
 //! Peak memory of the largest requests, in a process without other tests.
 
-use domain::manager::Authentication;
 use lambda_http::{Request, http::HeaderValue};
 use local::layouts;
 use peak_alloc::PeakAlloc;
@@ -52,7 +51,7 @@ async fn largest_hall_fits_300_mb() {
     let event = sample::with_hall(sample::event(), &layouts::grid(100_000));
     let request = with_gzip(post_form(&sample::gzip_form(&event)));
     drop(event);
-    let create = Create::new(table.clone(), posters, Authentication::Open);
+    let create = Create::new(table.clone(), posters);
     let created = measured("creation", MAX_BYTES, Box::pin(function::send(create, request))).await;
     assert_eq!(created.status, 201);
     let id = created.header("Location").rsplit('/').next().unwrap_or_default().to_owned();
@@ -81,7 +80,7 @@ async fn many_values_fit_100_mb() {
         let form = Form::new().part(sample::GZIP_REQUEST, part).part(sample::THUMBNAIL, sample::POSTER);
         let request = post_form(&form);
         let Backends { table, posters } = Backends::from_stack(stack());
-        let create = Create::new(table, posters, Authentication::Open);
+        let create = Create::new(table, posters);
         let rejected = measured(name, MAX_REJECTED_BYTES, Box::pin(function::send(create, request))).await;
         assert_eq!((rejected.status, &*rejected.code()), (400, "C_001"), "{name}");
     }

@@ -11,9 +11,7 @@ use api::{
     registration::Draft,
     serve::Handler,
 };
-use domain::{
-    error::Error as DomainError, event::Event, idempotency::Fingerprint, manager::Authentication, poster::Poster,
-};
+use domain::{error::Error as DomainError, event::Event, idempotency::Fingerprint, poster::Poster};
 use futures_util::future::join;
 use lambda_http::Request;
 use seating::seat_map::SeatMap;
@@ -33,19 +31,17 @@ pub struct Create {
     idempotency: IdempotencyKeys,
     posters: Posters,
     poster_expiry: PosterExpiry,
-    managers: Authentication,
 }
 
 impl Create {
     /// Builds the endpoint on a table and a bucket.
     #[must_use]
-    pub fn new(table: Table, posters: Posters, managers: Authentication) -> Self {
+    pub fn new(table: Table, posters: Posters) -> Self {
         Self {
             events: Events::new(table.clone()),
             idempotency: IdempotencyKeys::new(table.clone()),
             posters,
             poster_expiry: PosterExpiry::new(table),
-            managers,
         }
     }
 }
@@ -77,7 +73,7 @@ impl Handler for Create {
     const NEGOTIATES_ENCODING: bool = true;
 
     async fn handle(&self, request: Request) -> Result<Response, Error> {
-        let manager = manager::identify(&request, self.managers)?;
+        let manager = manager::identify(&request)?;
         let accepted = ContentEncoding::accepted_by(&request);
         form::expect_form(&request)?;
         let key = form::idempotency_key(&request)?;

@@ -6,7 +6,6 @@ use api::{
     manager, messages, request,
     serve::Handler,
 };
-use domain::manager::Authentication;
 use lambda_http::Request;
 use storage::event::Events;
 
@@ -14,14 +13,13 @@ use storage::event::Events;
 #[derive(Debug)]
 pub struct Delete {
     events: Events,
-    managers: Authentication,
 }
 
 impl Delete {
     /// Builds the endpoint on the events; verified managers delete only their own events.
     #[must_use]
-    pub fn new(events: Events, managers: Authentication) -> Self {
-        Self { events, managers }
+    pub fn new(events: Events) -> Self {
+        Self { events }
     }
 }
 
@@ -42,7 +40,7 @@ pub fn operation() {}
 
 impl Handler for Delete {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
-        let owner = manager::owner(&request, self.managers)?;
+        let owner = manager::owner(&request)?;
         self.events.delete(request::event_id(&request)?, owner).await?;
         Ok(envelope::no_content(messages::EVENT_DELETED))
     }

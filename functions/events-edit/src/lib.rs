@@ -7,7 +7,6 @@ use api::{
     manager, request,
     serve::Handler,
 };
-use domain::manager::Authentication;
 use lambda_http::Request;
 use storage::event::Events;
 
@@ -15,14 +14,13 @@ use storage::event::Events;
 #[derive(Debug)]
 pub struct Edit {
     events: Events,
-    managers: Authentication,
 }
 
 impl Edit {
     /// Builds the endpoint on the events; verified managers edit only their own events.
     #[must_use]
-    pub fn new(events: Events, managers: Authentication) -> Self {
-        Self { events, managers }
+    pub fn new(events: Events) -> Self {
+        Self { events }
     }
 }
 
@@ -50,7 +48,7 @@ pub fn operation() {}
 
 impl Handler for Edit {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
-        let owner = manager::owner(&request, self.managers)?;
+        let owner = manager::owner(&request)?;
         let (expected, fields) = request::edit::<EditRequest>(&request)?;
         let change = edit::change(&fields)?;
         let event = self.events.edit(request::event_id(&request)?, owner, expected.as_deref(), &change).await?;

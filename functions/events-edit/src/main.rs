@@ -9,5 +9,5 @@ use storage::{event::Events, table::Table};
 async fn main() -> Result<(), Error> {
     let config = serve::init();
     let table = Table::new(aws::connect(config)?.dynamodb().await, config.text("TABLE_NAME")?);
-    serve::run(Edit::new(Events::new(table), config.parse("MANAGER_VERIFICATION")?), config).await
+    serve::run(Edit::new(Events::new(table)), config).await
 }

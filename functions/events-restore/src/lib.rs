@@ -7,7 +7,6 @@ use api::{
     manager, messages, request,
     serve::Handler,
 };
-use domain::manager::Authentication;
 use lambda_http::Request;
 use storage::{event::Events, table::Table};
 
@@ -15,14 +14,13 @@ use storage::{event::Events, table::Table};
 #[derive(Debug)]
 pub struct Restore {
     events: Events,
-    managers: Authentication,
 }
 
 impl Restore {
     /// Builds the endpoint on a table; verified managers restore only their own events.
     #[must_use]
-    pub fn new(table: Table, managers: Authentication) -> Self {
-        Self { events: Events::new(table), managers }
+    pub fn new(table: Table) -> Self {
+        Self { events: Events::new(table) }
     }
 }
 
@@ -42,7 +40,7 @@ pub fn operation() {}
 
 impl Handler for Restore {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
-        let owner = manager::owner(&request, self.managers)?;
+        let owner = manager::owner(&request)?;
         let event = self.events.restore(request::event_id(&request)?, owner).await?;
         envelope::ok(messages::EVENT_RESTORED, &EventSummary::from(&event))
     }

@@ -9,5 +9,5 @@ use storage::table::Table;
 async fn main() -> Result<(), Error> {
     let config = serve::init();
     let table = Table::new(aws::connect(config)?.dynamodb().await, config.text("TABLE_NAME")?);
-    serve::run(Restore::new(table, config.parse("MANAGER_VERIFICATION")?), config).await
+    serve::run(Restore::new(table), config).await
 }

@@ -6,7 +6,6 @@ use api::{
 use domain::{
     error::Error as DomainError,
     event::{Change, new_thumbnail},
-    manager::Authentication,
     poster::Poster,
 };
 use lambda_http::Request;
@@ -18,14 +17,13 @@ pub struct ReplaceThumbnail {
     events: Events,
     posters: Posters,
     poster_expiry: PosterExpiry,
-    managers: Authentication,
 }
 
 impl ReplaceThumbnail {
     /// Builds the endpoint on a table and a bucket; verified managers change only their own events.
     #[must_use]
-    pub fn new(table: Table, posters: Posters, managers: Authentication) -> Self {
-        Self { events: Events::new(table.clone()), posters, poster_expiry: PosterExpiry::new(table), managers }
+    pub fn new(table: Table, posters: Posters) -> Self {
+        Self { events: Events::new(table.clone()), posters, poster_expiry: PosterExpiry::new(table) }
     }
 }
 
@@ -49,7 +47,7 @@ pub fn operation() {}
 impl Handler for ReplaceThumbnail {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
         use DomainError::{NoSuchEvent, PermissionDenied, PosterExpired, PreconditionFailed};
-        let owner = manager::owner(&request, self.managers)?;
+        let owner = manager::owner(&request)?;
         let id = request::event_id(&request);
         form::expect_form(&request)?;
         let expected = expected_versions(&request)?;

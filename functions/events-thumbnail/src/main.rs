@@ -12,6 +12,6 @@ async fn main() -> Result<(), Error> {
     let bucket = config.text("BUCKET_NAME")?;
     let table = Table::new(aws.dynamodb().await, config.text("TABLE_NAME")?);
     let posters = Posters::new(aws.s3(&bucket).await, bucket);
-    let handler = ReplaceThumbnail::new(table, posters, config.parse("MANAGER_VERIFICATION")?);
+    let handler = ReplaceThumbnail::new(table, posters);
     serve::run(handler, config).await
 }

@@ -7,7 +7,6 @@ use api::{
     manager, messages, request,
     serve::Handler,
 };
-use domain::manager::Authentication;
 use lambda_http::Request;
 use storage::holds::Holds;
 
@@ -15,14 +14,13 @@ use storage::holds::Holds;
 #[derive(Debug)]
 pub struct Cancel {
     holds: Holds,
-    managers: Authentication,
 }
 
 impl Cancel {
     /// Builds the endpoint on the holds; verified managers use it only for their own events.
     #[must_use]
-    pub fn new(holds: Holds, managers: Authentication) -> Self {
-        Self { holds, managers }
+    pub fn new(holds: Holds) -> Self {
+        Self { holds }
     }
 }
 
@@ -45,7 +43,7 @@ pub fn operation() {}
 
 impl Handler for Cancel {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
-        let owner = manager::order_service(&request, self.managers)?;
+        let owner = manager::order_service(&request)?;
         let order = request::json::<CancellationRequest>(&request)?.order()?;
         let (place, hold) = (request::show_id(&request)?.into(), request::hold_id(&request));
         let hold = self.holds.cancel(place, owner, hold, &order).await?;

@@ -11,5 +11,5 @@ async fn main() -> Result<(), Error> {
     let config = serve::init();
     let table = Table::new(aws::connect(config)?.dynamodb().await, config.text("TABLE_NAME")?);
     let holds = Holds::new(table, Clock::default());
-    serve::run(Cancel::new(holds, config.parse("MANAGER_VERIFICATION")?), config).await
+    serve::run(Cancel::new(holds), config).await
 }

@@ -8,7 +8,7 @@ use api::{
     manager, messages, page,
     serve::Handler,
 };
-use domain::{cursor::CursorKey, manager::Authentication};
+use domain::cursor::CursorKey;
 use lambda_http::Request;
 use storage::{event::Events, table::Table};
 
@@ -16,15 +16,14 @@ use storage::{event::Events, table::Table};
 #[derive(Debug)]
 pub struct OwnEvents {
     events: Events,
-    managers: Authentication,
     cursors: CursorKey,
 }
 
 impl OwnEvents {
     /// Builds the endpoint on a table, with the key that authenticates its cursors.
     #[must_use]
-    pub fn new(table: Table, managers: Authentication, cursors: CursorKey) -> Self {
-        Self { events: Events::new(table), managers, cursors }
+    pub fn new(table: Table, cursors: CursorKey) -> Self {
+        Self { events: Events::new(table), cursors }
     }
 }
 
@@ -50,7 +49,7 @@ pub fn operation() {}
 
 impl Handler for OwnEvents {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
-        let manager = manager::identify(&request, self.managers)?;
+        let manager = manager::identify(&request)?;
         let requested = ManagedPageRequest::from_request(&request, manager, &self.cursors)?;
         let page = self.events.list_managed(manager, requested.filter, requested.limit, requested.after).await?;
         let events = page.events.iter().map(|managed| ManagedEvent::new(&managed.event, managed.restorable_until));

@@ -9,6 +9,6 @@ use storage::table::Table;
 async fn main() -> Result<(), Error> {
     let config = serve::init();
     let table = Table::new(aws::connect(config)?.dynamodb().await, config.text("TABLE_NAME")?);
-    let function = OwnEvents::new(table, config.parse("MANAGER_VERIFICATION")?, config.parse("CURSOR_KEY")?);
+    let function = OwnEvents::new(table, config.parse("CURSOR_KEY")?);
     serve::run(function, config).await
 }

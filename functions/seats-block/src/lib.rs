@@ -10,7 +10,7 @@ use api::{
     request,
     serve::Handler,
 };
-use domain::{hold::MAX_BLOCKED_SEATS, manager::Authentication};
+use domain::hold::MAX_BLOCKED_SEATS;
 use lambda_http::Request;
 use storage::blocks::Blocks;
 
@@ -21,14 +21,13 @@ const REMOVAL: &str = "/removal";
 #[derive(Debug)]
 pub struct Block {
     blocks: Blocks,
-    managers: Authentication,
 }
 
 impl Block {
     /// Builds the endpoint on the blocked seats; verified managers use it only for their own events.
     #[must_use]
-    pub fn new(blocks: Blocks, managers: Authentication) -> Self {
-        Self { blocks, managers }
+    pub fn new(blocks: Blocks) -> Self {
+        Self { blocks }
     }
 }
 
@@ -68,8 +67,8 @@ pub fn removal() {}
 
 impl Handler for Block {
     async fn handle(&self, request: Request) -> Result<Response, Error> {
-        manager::identify(&request, self.managers)?;
-        let owner = manager::owner(&request, self.managers)?;
+        manager::identify(&request)?;
+        let owner = manager::owner(&request)?;
         let seats = request::json::<SeatsRequest>(&request)?.seats(MAX_BLOCKED_SEATS)?;
         let place = request::show_id(&request)?.into();
         let is_removal = request.extensions().get::<Route>().is_some_and(|Route(path)| path.ends_with(REMOVAL));

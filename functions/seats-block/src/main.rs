@@ -11,5 +11,5 @@ async fn main() -> Result<(), Error> {
     let config = serve::init();
     let table = Table::new(aws::connect(config)?.dynamodb().await, config.text("TABLE_NAME")?);
     let blocks = Blocks::new(table, Clock::default());
-    serve::run(Block::new(blocks, config.parse("MANAGER_VERIFICATION")?), config).await
+    serve::run(Block::new(blocks), config).await
 }

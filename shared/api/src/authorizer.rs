@@ -1,6 +1,7 @@
 //! API Gateway's Lambda authorizer: its request and its response.
 //! (<https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-use-lambda-authorizer.html>)
 
+use lambda_http::Request;
 use lambda_runtime::{Diagnostic, LambdaEvent, service_fn};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -10,10 +11,13 @@ use crate::{
     proxy::{Headers, RequestContext},
     request::bearer_token,
 };
-use domain::error::Error;
+use domain::{error::Error, id};
 
 /// Principal of an order service that is no manager.
-pub const ORDER_SERVICE: &str = "order-service";
+const ORDER_SERVICE: &str = "order-service";
+
+/// Principal if managers are not verified.
+const ANYONE: &str = "anyone";
 
 /// Error message for which the gateway returns 401; for any other it returns 500.
 pub const UNAUTHORIZED: &str = "Unauthorized";
@@ -41,6 +45,19 @@ pub enum Principal {
     OrderService,
     /// Anyone, since managers are not verified.
     Anyone,
+}
+
+impl Principal {
+    /// Returns the principal that the gateway's authorizer found for a request; `None` if it was not called.
+    #[must_use]
+    pub fn of(request: &Request) -> Option<Self> {
+        let context: &RequestContext = request.extensions().get()?;
+        match context.principal()? {
+            ANYONE => Some(Self::Anyone),
+            ORDER_SERVICE => Some(Self::OrderService),
+            id => Some(Self::Manager { id: id::parse(id)?, is_order_service: context.is_order_service() }),
+        }
+    }
 }
 
 /// Function that authorizes requests.
@@ -97,7 +114,7 @@ pub async fn respond(authorizer: &impl Authorizer, request: &AuthorizerRequest) 
             Ok(policy("Allow", &id.to_string(), is_order_service, request))
         }
         Ok(Principal::OrderService) => Ok(policy("Allow", ORDER_SERVICE, true, request)),
-        Ok(Principal::Anyone) => Ok(policy("Allow", "anyone", false, request)),
+        Ok(Principal::Anyone) => Ok(policy("Allow", ANYONE, false, request)),
         Err(Error::PermissionDenied) => Ok(policy("Deny", "nobody", false, request)),
         Err(Error::NotAuthenticated) => {
             tracing::warn!(request_id = request.id(), "request rejected");

@@ -1,11 +1,11 @@
 //! Manager of a request.
 
-use domain::{error::Error as DomainError, id, manager::Authentication};
+use domain::{error::Error as DomainError, id};
 use http::header::HeaderValue;
 use lambda_http::Request;
 use uuid::Uuid;
 
-use crate::{authorizer::ORDER_SERVICE, error::Error, proxy::RequestContext};
+use crate::{authorizer::Principal, error::Error};
 
 /// Header with the id of the manager who registers an event.
 pub const MANAGER_ID: &str = "x-api-managerid";
@@ -17,13 +17,18 @@ pub const MANAGER_ID: &str = "x-api-managerid";
 ///
 /// # Errors
 ///
-/// If managers are not verified, returns `NoManager` if the header is missing or not an id. If they are,
-/// returns `NotAuthenticated` if the authorizer names no manager, and `PermissionDenied` if the header names
-/// another one.
-pub fn identify(request: &Request, verification: Authentication) -> Result<Uuid, Error> {
-    match verification {
-        Authentication::Required => verified(request),
-        Authentication::Open => request.headers().get(MANAGER_ID).and_then(named_manager).ok_or(Error::NoManager),
+/// Returns `NotAuthenticated` if the authorizer was not called. If managers are not verified, returns `NoManager` if
+/// the header is missing or not an id. If they are, returns `PermissionDenied` if the token is not one of a manager, or
+/// if the header names another manager.
+pub fn identify(request: &Request) -> Result<Uuid, Error> {
+    match principal(request)? {
+        Principal::Anyone => request.headers().get(MANAGER_ID).and_then(named_manager).ok_or(Error::NoManager),
+        Principal::OrderService => Err(DomainError::PermissionDenied.into()),
+        Principal::Manager { id, .. } => {
+            let mut named = request.headers().get_all(MANAGER_ID).iter();
+            let is_same = named.all(|value| named_manager(value) == Some(id));
+            if is_same { Ok(id) } else { Err(DomainError::PermissionDenied.into()) }
+        }
     }
 }
 
@@ -31,11 +36,11 @@ pub fn identify(request: &Request, verification: Authentication) -> Result<Uuid,
 ///
 /// # Errors
 ///
-/// Returns the errors of [`identify`] if managers are verified.
-pub fn owner(request: &Request, verification: Authentication) -> Result<Option<Uuid>, Error> {
-    match verification {
-        Authentication::Required => verified(request).map(Some),
-        Authentication::Open => Ok(None),
+/// Returns the errors of [`identify`], but needs no header if managers are not verified.
+pub fn owner(request: &Request) -> Result<Option<Uuid>, Error> {
+    match principal(request)? {
+        Principal::Anyone => Ok(None),
+        _ => identify(request).map(Some),
     }
 }
 
@@ -43,31 +48,17 @@ pub fn owner(request: &Request, verification: Authentication) -> Result<Option<U
 ///
 /// # Errors
 ///
-/// Returns the errors of [`identify`].
-pub fn order_service(request: &Request, verification: Authentication) -> Result<Option<Uuid>, Error> {
-    match verification {
-        Authentication::Required if context(request).is_some_and(RequestContext::is_order_service) => Ok(None),
-        Authentication::Required => verified(request).map(Some),
-        Authentication::Open => identify(request, verification).map(|_| None),
+/// Returns the errors of [`identify`], but also accepts order services.
+pub fn order_service(request: &Request) -> Result<Option<Uuid>, Error> {
+    match principal(request)? {
+        Principal::Anyone => identify(request).map(|_| None),
+        Principal::OrderService | Principal::Manager { is_order_service: true, .. } => Ok(None),
+        Principal::Manager { .. } => identify(request).map(Some),
     }
 }
 
-fn context(request: &Request) -> Option<&RequestContext> {
-    request.extensions().get()
-}
-
-fn verified(request: &Request) -> Result<Uuid, Error> {
-    let principal = context(request).and_then(RequestContext::principal);
-    if principal == Some(ORDER_SERVICE) {
-        return Err(DomainError::PermissionDenied.into());
-    }
-    let manager = principal.and_then(id::parse).ok_or(DomainError::NotAuthenticated)?;
-    let mut named = request.headers().get_all(MANAGER_ID).iter();
-    if named.all(|value| named_manager(value) == Some(manager)) {
-        Ok(manager)
-    } else {
-        Err(DomainError::PermissionDenied.into())
-    }
+fn principal(request: &Request) -> Result<Principal, DomainError> {
+    Principal::of(request).ok_or(DomainError::NotAuthenticated)
 }
 
 fn named_manager(header: &HeaderValue) -> Option<Uuid> {

@@ -1,20 +1,9 @@
-//! Managers: their authentication and their role.
-
-use std::str::FromStr;
+//! Role and id of a manager, in the claims of a token.
 
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use crate::{error::Error, id};
-
-/// Authentication mode of managers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Authentication {
-    /// Managers authenticate with a token, and edit, delete and restore only their own events.
-    Required,
-    /// No authentication: anyone may name any manager, and edit, delete and restore any event.
-    Open,
-}
 
 /// The claims (RFC 7519) of a verified token, by name.
 pub type Claims = Map<String, Value>;
@@ -24,18 +13,6 @@ pub type Claims = Map<String, Value>;
 pub struct Role {
     claim: String,
     name: String,
-}
-
-impl FromStr for Authentication {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, &'static str> {
-        match text {
-            "required" => Ok(Self::Required),
-            "open" => Ok(Self::Open),
-            _ => Err("`required` or `open`"),
-        }
-    }
 }
 
 impl Role {
@@ -94,13 +71,6 @@ mod tests {
 
     fn manager(claims: &Value) -> Result<Uuid, Error> {
         Role::new("cognito:groups".to_owned(), "manager".to_owned()).manager(claims.as_object().unwrap())
-    }
-
-    #[test]
-    fn other_modes_are_rejected() {
-        assert_eq!("required".parse(), Ok(Authentication::Required));
-        assert_eq!("open".parse(), Ok(Authentication::Open));
-        assert_eq!("Open".parse::<Authentication>(), Err("`required` or `open`"));
     }
 
     #[test]

@@ -16,7 +16,6 @@ use domain::{
     cursor::CursorKey,
     error::Cause,
     hold::HoldLimits,
-    manager::Authentication,
     password::{Hasher, Password},
     session::{AccessLifetime, RefreshKey, Rotation, SessionSecret},
 };
@@ -80,8 +79,6 @@ pub struct Resources {
     pub posters: Posters,
     /// Key that authenticates cursors.
     pub cursors: CursorKey,
-    /// Verification of managers.
-    pub managers: Authentication,
     /// Argon2id parameters of new hashes, in PHC notation.
     pub argon2_params: &'static str,
     /// Settings of members' sessions.
@@ -127,7 +124,7 @@ pub struct Route {
 ///
 /// Returns an error if the Argon2id parameters are invalid, or if a function describes no operation.
 pub async fn routes(resources: Resources) -> Result<Vec<Route>, Cause> {
-    let Resources { table, posters, cursors, managers, argon2_params, sessions, holds: limits, clock } = resources;
+    let Resources { table, posters, cursors, argon2_params, sessions, holds: limits, clock } = resources;
     let SessionSettings { secret, rotation, audience, lifetime } = sessions;
     let table = || table.clone();
     let tokens = || TokenIssuer::start(table(), &secret, rotation, audience.clone(), lifetime);
@@ -149,28 +146,28 @@ pub async fn routes(resources: Resources) -> Result<Vec<Route>, Cause> {
         ("holds-create", service(holds_create::Create::new(verifier(), holds(), limits))),
         ("holds-get", service(holds_get::Get::new(verifier(), holds()))),
         ("holds-release", service(holds_release::Release::new(verifier(), holds()))),
-        ("holds-confirm", service(holds_confirm::Confirm::new(holds(), managers))),
-        ("holds-cancel", service(holds_cancel::Cancel::new(holds(), managers))),
+        ("holds-confirm", service(holds_confirm::Confirm::new(holds()))),
+        ("holds-cancel", service(holds_cancel::Cancel::new(holds()))),
         ("auth-join", service(members_join::Join::new(table(), hasher()?, Password::parse))),
         ("auth-login", service(auth_login::Login::new(table(), hasher()?, tokens().await))),
         ("auth-refresh", service(auth_refresh::Refresh::new(table(), tokens().await))),
         ("auth-logout", service(auth_logout::Logout::new(table(), RefreshKey::derive(&secret)))),
         ("auth-keys", service(auth_keys::Keys::new(&secret, rotation))),
         ("auth-configuration", service(auth_keys::Keys::new(&secret, rotation))),
-        ("events-create", service(events_create::Create::new(table(), posters.clone(), managers))),
+        ("events-create", service(events_create::Create::new(table(), posters.clone()))),
         ("events-list", service(events_list::List::new(table(), cursors.clone()))),
         ("events-get", service(events_get::Get::new(table()))),
         ("events-detail", service(events_detail::Detail::new(table()))),
         ("seats-availability", service(seats_availability::Availability::new(shows()))),
         ("seats-list", service(seats_list::List::new(shows()))),
-        ("seats-block", service(seats_block::Block::new(blocks(), managers))),
-        ("seats-unblock", service(seats_block::Block::new(blocks(), managers))),
+        ("seats-block", service(seats_block::Block::new(blocks()))),
+        ("seats-unblock", service(seats_block::Block::new(blocks()))),
         ("events-seat-map", service(events_seat_map::SeatMap::new(table()))),
-        ("events-edit", service(events_edit::Edit::new(events(), managers))),
-        ("events-thumbnail", service(events_thumbnail::ReplaceThumbnail::new(table(), posters.clone(), managers))),
-        ("events-delete", service(events_delete::Delete::new(events(), managers))),
-        ("events-restore", service(events_restore::Restore::new(table(), managers))),
-        ("managers-events", service(managers_events::OwnEvents::new(table(), managers, cursors.clone()))),
+        ("events-edit", service(events_edit::Edit::new(events()))),
+        ("events-thumbnail", service(events_thumbnail::ReplaceThumbnail::new(table(), posters.clone()))),
+        ("events-delete", service(events_delete::Delete::new(events()))),
+        ("events-restore", service(events_restore::Restore::new(table()))),
+        ("managers-events", service(managers_events::OwnEvents::new(table(), cursors.clone()))),
     ]
     .into_iter()
     .map(|(slug, service)| route(&document, slug, service).ok_or_else(|| format!("{slug} has no operation").into()))
