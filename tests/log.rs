@@ -3,6 +3,7 @@
 //! The harness checks every line that any test logs for texts of its requests.
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tests::{
     Api, Response, Service, VerifiedService,
@@ -21,13 +22,11 @@ fn causes(response: &Response) -> Vec<Value> {
     lines
 }
 
-/// Sends a request with canaries to each operation that uses the table, for members with the tokens of a session.
+/// Sends a request with canaries to each operation that uses the table, for members with the tokens of a session; all at
+/// once, since most wait for retries.
 async fn send_all(api: &Api, member: &str, tokens: &Value, event: &str) -> Vec<Response> {
-    let mut responses = Vec::new();
-    for Operation { method, path, media_type, is_for_members, .. } in operations() {
-        if !path.starts_with("/api/") {
-            continue;
-        }
+    let requests = operations().into_iter().filter(|operation| operation.path.starts_with("/api/"));
+    let requests = requests.map(|Operation { method, path, media_type, is_for_members, .. }| {
         let path = sample::path(&path, &[("memberId", member), ("eventId", event)], sample::UNKNOWN_EVENT)
             + &format!("?{CANARY}={CANARY}&q=a");
         let authorization = if is_for_members { tokens["accessToken"].as_str().unwrap() } else { CANARY };
@@ -42,14 +41,13 @@ async fn send_all(api: &Api, member: &str, tokens: &Value, event: &str) -> Vec<R
             "nickname": format!("{CANARY}{}", sample::unique()), "title": format!("{CANARY}{}", sample::unique()),
         });
         let form = sample::form(&sample::event());
-        let request = match media_type.as_deref() {
+        match media_type.as_deref() {
             Some("multipart/form-data") => request.header("Content-Type", form.content_type()).body(form.body()),
             Some(_) => request.json(&fields),
             None => request,
-        };
-        responses.push(Api::send(request).await);
-    }
-    responses
+        }
+    });
+    join_all(requests.map(Api::send)).await
 }
 
 #[tokio::test]
