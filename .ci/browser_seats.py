@@ -210,7 +210,7 @@ def taken_seats(browser):
             seat(page, 1, number).click()
         hold_elsewhere(page, other, shown, [0])
         error = page.locator("#choice-error")
-        expect(error).to_contain_text("다른 사람이 먼저 선택한 좌석을 제외했습니다.")
+        expect(error).to_contain_text("선택할 수 없게 된 좌석을 제외했습니다.")
         expect(error).to_contain_text("1층 A구역 1열 1번")
         expect_state(page, 1, 1, "선택 불가")
         expect(page.locator("#choice li")).to_have_count(2)
@@ -220,7 +220,7 @@ def taken_seats(browser):
         hold_elsewhere(page, other, shown, [1])
         button(page, "좌석 선점").click()
         log_in(page, member)
-        expect(error).to_contain_text("이미 선택된 좌석이 있습니다.")
+        expect(error).to_contain_text("예매할 수 없는 좌석이 있습니다.")
         expect(error).to_contain_text("1층 A구역 1열 2번")
         page.unroute("**/availability")
         expect_panel(page, "선택한 좌석", ["1층 A구역 1열 3번 · 132,000원"])
@@ -247,7 +247,7 @@ def limits(browser):
         show_seats(page, later)
         seat(page, 1, 1).click()
         button(page, "좌석 선점").click()
-        expect(page.locator("#choice-error")).to_have_text("예매할 수 있는 시간이 아닙니다.")
+        expect(page.locator("#choice-error")).to_have_text("지금은 예매할 수 없습니다. 예매 시작 일시와 공연 일시를 확인해 주세요.")
 
 
 def lost_response(browser):

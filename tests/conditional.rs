@@ -40,9 +40,10 @@ async fn check(api: &Api, path: &str, event: &str) -> String {
 async fn etag_is_valid_until_deletion() {
     let api = Api::new();
     let mut tags = BTreeSet::new();
-    for operation in operations().into_iter().filter(|operation| operation.is_conditional) {
+    for operation in operations().into_iter().filter(|operation| operation.method == "GET") {
         // The states of seats have tags of their own.
         if operation.path.contains("{eventId}") && !operation.path.contains("{showId}") {
+            assert!(operation.is_conditional, "{}", operation.path);
             let id = api.created().await;
             let tag = check(&api, &operation.path.replace("{eventId}", &id), &id).await;
             assert!(tags.insert(tag), "two representations have the same tag: {tags:?}");

@@ -77,10 +77,10 @@ async fn taken_seats_are_named_and_nothing_is_held() {
     assert_snapshot!(sale.hold(&api, &other, &[0, 64, 2, 3]).await, @r#"
     409
     {
-      "message": "이미 선택된 좌석이 있습니다. 다른 좌석을 선택해 주세요.", "code": "H_001",
+      "message": "예매할 수 없는 좌석이 있습니다. 다른 좌석을 선택해 주세요.", "code": "H_001",
       "errors": [
-        {"field": "seatIds[1]", "value": "[id1]", "reason": "이미 선택된 좌석입니다."},
-        {"field": "seatIds[3]", "value": "[id2]", "reason": "이미 선택된 좌석입니다."}
+        {"field": "seatIds[1]", "value": "[id1]", "reason": "선택할 수 없는 좌석입니다."},
+        {"field": "seatIds[3]", "value": "[id2]", "reason": "선택할 수 없는 좌석입니다."}
       ]
     }
     "#);
@@ -133,7 +133,7 @@ async fn seats_are_held_only_while_on_sale() {
             event[name] = value.clone();
         }
         let sale = Sale::of(&api.create(&event).await);
-        assert_eq!(sale.hold(&api, &tokens, &[0]).await.summary(), "409 H_003 예매할 수 있는 시간이 아닙니다.");
+        assert_eq!(sale.hold(&api, &tokens, &[0]).await.summary(), "409 H_003 지금은 예매할 수 없습니다. 예매 시작 일시와 공연 일시를 확인해 주세요.");
     }
 }
 
@@ -227,7 +227,7 @@ mod in_process {
         ");
         let (_, other) = service.other.joined_with_session().await;
         assert_snapshot!(service.effect(sale.hold(&service.api, &other, &[0])).await, @"
-        409 H_001 | seatIds[0] ‘[id1]’ 이미 선택된 좌석입니다.
+        409 H_001 | seatIds[0] ‘[id1]’ 선택할 수 없는 좌석입니다.
         BatchGetItem, TransactWriteItems, BatchGetItem, GetItem HOLDER: 5 read, 0 write units
         ");
         service.check_permissions("holds-create");

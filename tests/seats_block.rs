@@ -20,7 +20,7 @@ async fn blocked_seats_cannot_be_held() {
     assert_eq!(sale.taken(&api).await, 4);
     assert_snapshot!(sale.unblock(&api, &[1, 2, 3]).await, @r#"
     200
-    {"message": "막아 둔 좌석을 풀었습니다.", "code": "0", "data": {"free": 2}}
+    {"message": "막아 둔 좌석의 판매를 다시 열었습니다.", "code": "0", "data": {"free": 2}}
     "#);
     assert_eq!(sale.taken(&api).await, 2);
     sale.hold(&api, &tokens, &[1]).await.check(201, "0");
@@ -36,10 +36,10 @@ async fn held_and_sold_seats_are_not_blocked() {
     assert_snapshot!(sale.block(&api, &[0, 1, 100]).await, @r#"
     409
     {
-      "message": "이미 선택된 좌석이 있습니다. 다른 좌석을 선택해 주세요.", "code": "H_001",
+      "message": "예매할 수 없는 좌석이 있습니다. 다른 좌석을 선택해 주세요.", "code": "H_001",
       "errors": [
-        {"field": "seatIds[1]", "value": "[id1]", "reason": "이미 선택된 좌석입니다."},
-        {"field": "seatIds[2]", "value": "[id2]", "reason": "이미 선택된 좌석입니다."}
+        {"field": "seatIds[1]", "value": "[id1]", "reason": "선택할 수 없는 좌석입니다."},
+        {"field": "seatIds[2]", "value": "[id2]", "reason": "선택할 수 없는 좌석입니다."}
       ]
     }
     "#);

@@ -93,7 +93,7 @@ function dropTaken() {
   if (lost.length === 0) return;
   for (const { id } of lost) show.chosen.delete(id);
   showPanel();
-  byId("choice-error").textContent = ["다른 사람이 먼저 선택한 좌석을 제외했습니다.", ...lost.map(describeSeat)].join("\n");
+  byId("choice-error").textContent = ["선택할 수 없게 된 좌석을 제외했습니다.", ...lost.map(describeSeat)].join("\n");
 }
 
 function createArea({ label, price }, index) {
@@ -178,7 +178,7 @@ function toggleSeat(index) {
   let notice = "";
   if (show.hold?.status === "HELD") notice = "선점을 해제한 뒤 다시 선택해 주세요.";
   else if (show.hold) notice = "‘다른 좌석 선택’을 먼저 눌러 주세요.";
-  else if (state === "taken") notice = "이미 선택된 좌석입니다.";
+  else if (state === "taken") notice = "선택할 수 없는 좌석입니다.";
   else if (state === "chosen") show.chosen.delete(id);
   else if (show.chosen.size === MAX_CHOSEN) notice = `좌석은 ${MAX_CHOSEN}석까지 선택할 수 있습니다.`;
   else show.chosen.set(id, { id, row, number, price, areaLabel: label, area: show.area, index });

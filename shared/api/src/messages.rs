@@ -54,12 +54,12 @@ pub const ORDER_CANCELLED: &str = "좌석 판매를 취소했습니다.";
 /// Message for blocked seats.
 pub const SEATS_BLOCKED: &str = "좌석 판매를 막았습니다.";
 /// Message for seats that are no longer blocked.
-pub const SEATS_FREED: &str = "막아 둔 좌석을 풀었습니다.";
+pub const SEATS_FREED: &str = "막아 둔 좌석의 판매를 다시 열었습니다.";
 
 /// Message for fields that fail validation.
 const INVALID_FIELDS: &str = "입력한 정보가 모두 올바른지 확인해 주세요.";
 /// Message for seats that somebody else has.
-const SEATS_TAKEN: &str = "이미 선택된 좌석이 있습니다. 다른 좌석을 선택해 주세요.";
+const SEATS_TAKEN: &str = "예매할 수 없는 좌석이 있습니다. 다른 좌석을 선택해 주세요.";
 
 /// Returns the message for an error.
 #[must_use]
@@ -122,7 +122,7 @@ fn domain_message(error: &DomainError) -> String {
         DomainError::TooManySeatsOfMember(max) => {
             format!("한 회차에 {}석까지만 예매할 수 있습니다.", grouped(max))
         }
-        DomainError::NotOnSale => "예매할 수 있는 시간이 아닙니다.".into(),
+        DomainError::NotOnSale => "지금은 예매할 수 없습니다. 예매 시작 일시와 공연 일시를 확인해 주세요.".into(),
         DomainError::HoldUnusable => "처리할 수 없는 선점입니다. 선점 상태와 주문 번호, 금액을 확인해 주세요.".into(),
         DomainError::NoSuchHold => "해당 좌석 선점을 찾을 수 없습니다.".into(),
         DomainError::Unexpected(_) => "서버 오류로 요청을 처리하지 못했습니다.".into(),
@@ -177,7 +177,7 @@ pub fn reason(violation: &Violation) -> String {
             format!("주문 번호는 공백이 없는 영문, 숫자, 기호 {}자 이하여야 합니다.", grouped(max))
         }
         Violation::NoSuchSeat => "이 공연에 없는 좌석입니다.".into(),
-        Violation::SeatTaken => "이미 선택된 좌석입니다.".into(),
+        Violation::SeatTaken => "선택할 수 없는 좌석입니다.".into(),
         Violation::InvalidIdempotencyKey(max) => {
             format!("공백 없이 1자 이상 {}자 이하의 ASCII 문자로 입력해 주세요.", grouped(max))
         }
