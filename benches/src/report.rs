@@ -25,7 +25,7 @@ pub async fn print(programs: &Path, only: &[String], rounds: usize, machine: &st
     let hello = Implementation::new(programs, "hello", job, &environment)?.count(0).await?;
     let (halls, requests): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.job.hall.is_some() && !row.job.is_timed);
     println!(
-        include_str!("report.md"),
+        include_str!("report.md.jinja"),
         machine = machine,
         rounds = rounds,
         hello = grouped(hello),
