@@ -133,7 +133,10 @@ async fn seats_are_held_only_while_on_sale() {
             event[name] = value.clone();
         }
         let sale = Sale::of(&api.create(&event).await);
-        assert_eq!(sale.hold(&api, &tokens, &[0]).await.summary(), "409 H_003 지금은 예매할 수 없습니다. 예매 시작 일시와 공연 일시를 확인해 주세요.");
+        assert_eq!(
+            sale.hold(&api, &tokens, &[0]).await.summary(),
+            "409 H_003 지금은 예매할 수 없습니다. 예매 시작 일시와 공연 일시를 확인해 주세요."
+        );
     }
 }
 
