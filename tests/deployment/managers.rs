@@ -43,10 +43,10 @@ fn only_managers_need_authorizer() {
             assert_eq!(secured.contains(&operation), is_for_managers, "{operation}");
             let authorizer = &route["Auth"]["Authorizer"];
             assert!(if is_for_managers { authorizer == "Managers" } else { authorizer.is_null() }, "{operation}");
-            // Of the routes with one path and function, SAM CLI keeps the authorizer of the last.
-            let same_path = properties(&template, &slug)["Events"].as_mapping().unwrap().values();
-            let last = same_path.filter(|event| event["Properties"]["Path"] == route["Path"]).last().unwrap();
-            assert_eq!(last["Properties"]["Auth"], route["Auth"], "{operation}");
+            // SAM CLI merges the routes of one function and path, and may lose the authorizer.
+            let events = properties(&template, &slug)["Events"].as_mapping().unwrap();
+            let count = events.values().filter(|event| event["Properties"]["Path"] == route["Path"]).count();
+            assert!(!is_for_managers || count == 1, "{operation}");
         }
     }
     assert_eq!(operations, routes().len());
