@@ -22,6 +22,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
+import deploy_documents
 from deploy_template import transform_for
 
 EMULATOR = sys.argv[1]
@@ -177,6 +178,7 @@ LEFT_OUT = {
 
 
 def test_api():
+    """Runs the API tests; returns the address of a proxy for the distribution."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Viewer)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -184,13 +186,15 @@ def test_api():
     names = subprocess.run([*tests, "--list"], check=True, stdout=subprocess.PIPE, text=True).stdout.split(": test\n")
     left_out = {part: [name for name in names if part in name] for part in LEFT_OUT}
     assert all(left_out.values()), f"a left-out test does not exist: {left_out}"
-    environment = os.environ | {"BASE_URL": f"http://127.0.0.1:{server.server_port}"}
+    viewer = f"http://127.0.0.1:{server.server_port}"
+    environment = os.environ | {"BASE_URL": viewer}
     run = subprocess.run([*tests, *(f"--skip={part}" for part in LEFT_OUT)], env=environment,
                          stdout=subprocess.PIPE, text=True)
     assert run.returncode == 0, run.stdout
     report(re.search(r"\d+ passed; \d+ failed", run.stdout)[0] + " API tests through CloudFront; left out:")
     for part, reason in LEFT_OUT.items():
         report(f"- {reason}: {', '.join(left_out[part])}")
+    return viewer
 
 
 # Steps
@@ -231,7 +235,7 @@ def main():
     assert authorizer_issuer(resources) == "open"
     Viewer.distribution = outputs["BaseUrl"].removeprefix("https://")
     added = check_access(resources, "GET", "POST")
-    test_api()
+    viewer = test_api()
 
     # The first update: verified managers, without a new version of any function.
     unknown = "/api/v1/events/0196a1b2-0000-7000-8000-00000000abcd"
@@ -277,8 +281,18 @@ def main():
     assert expect(200, "0", "GET", "/api/v1/events")[1] == list_before[1]
     report(f"code: {len(updated)} aliases moved to version 3 with the same variables")
 
+    # The commands of the documents
+    event = json.loads(list_before[1])["data"][0]["id"]
+    key = {"pk": {"S": f"EVENT#{event}"}, "sk": {"S": "EVENT"}}
+    item = client("dynamodb").get_item(TableName=outputs["TableName"], Key=key)["Item"]
+    names = {name: resource["PhysicalResourceId"] for name, resource in resources.items()}
+    blocks = deploy_documents.run(ENDPOINT, viewer, outputs, names, event, item["manager"]["S"])
+    report(f"documents: {blocks} blocks of commands work, in two runs; left out:")
+    for part, reason in deploy_documents.LEFT_OUT.items():
+        report(f"- {part}: {reason}")
+
     # The emulator enforces roles: without its policy, a function fails.
-    event = f"/api/v1/events/{json.loads(list_before[1])['data'][0]['id']}"
+    event = f"/api/v1/events/{event}"
     expect(200, "0", "GET", event)
     role = {"RoleName": resources["EventsGetRole"]["PhysicalResourceId"]}
     client("iam").delete_role_policy(**role, PolicyName="EventsGetRolePolicy0")
@@ -289,6 +303,14 @@ def main():
     table = {"TableName": outputs["TableName"]}
     items = client("dynamodb").describe_table(**table)["Table"]["ItemCount"]
     posters = s3.list_objects_v2(Bucket=outputs["BucketName"])["KeyCount"]
+    # The guide protects the stack.
+    try:
+        cloudformation.delete_stack(StackName=STACK)
+    except ClientError as error:
+        assert "TerminationProtection" in str(error), error
+    else:
+        raise AssertionError("a protected stack was deleted")
+    cloudformation.update_termination_protection(StackName=STACK, EnableTerminationProtection=False)
     cloudformation.delete_stack(StackName=STACK)
     wait("DELETE_COMPLETE", stack["StackId"])
     # The template also retains the versions of functions, which do not exist without their function.
