@@ -102,7 +102,7 @@ async fn corrupt_items_are_not_logged() {
     let event = service.other.created().await;
     let dynamodb = service.stack.dynamodb();
     let canary = || AttributeValue::S(CANARY.to_owned());
-    let values = [canary(), AttributeValue::L(vec![canary()])];
+    let values = [canary(), AttributeValue::L(vec![canary()]), AttributeValue::B(CANARY.as_bytes().into())];
     let mut failures = 0;
     for ([partition, sort], item) in &service.contents().await.items {
         for (name, value) in item.iter().filter(|(name, _)| !["pk", "sk"].contains(&name.as_str())) {
@@ -132,6 +132,7 @@ async fn corrupt_items_are_not_logged() {
         }
     }
     assert_ne!(failures, 0);
+    assert!(!lines_with("the stored seat map is corrupt").is_empty());
 }
 
 #[tokio::test]
