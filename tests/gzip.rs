@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{
-    Api, Response,
+    Api, Response, Sale,
     form::Form,
     sample::{self, GZIP_REQUEST, POSTER, THUMBNAIL},
     summaries,
@@ -13,7 +13,11 @@ use tests::{
 /// Size above which a response is compressed.
 const MAX_UNCOMPRESSED: usize = 1_048_576;
 
-const PATHS: [&str; 2] = ["detail", "seat-map.svg"];
+/// Returns the paths of a registered event whose responses may be compressed.
+fn paths(created: &Response) -> [String; 3] {
+    let event = format!("/api/v1/events/{}", created.id());
+    [format!("{event}/detail"), format!("{event}/seat-map.svg"), Sale::of(created).path("seat-reservation/detail")]
+}
 
 async fn get(api: &Api, path: &str, headers: &[(&str, &str)]) -> Response {
     api.send_with(Method::GET, path, headers).await
@@ -60,14 +64,13 @@ async fn damaged_part_is_not_json() {
 async fn responses_vary_by_accept_encoding() {
     let api = Api::new();
     let created = api.create(&sample::event()).await.expect(201, "0");
-    let id = created.id();
+    let (id, paths) = (created.id(), paths(&created));
     let mut responses = vec![created, api.create(&json!({})).await];
-    for name in PATHS {
-        let path = format!("/api/v1/events/{id}/{name}");
+    for path in paths {
         let etag = api.get(&path).await.header("ETag").to_owned();
         responses.push(api.get(&path).await);
         responses.push(api.get_unless(&path, &etag).await);
-        responses.push(api.get(&format!("/api/v1/events/none/{name}")).await);
+        responses.push(api.get(&path.replace(&id, "none")).await);
     }
     assert!(responses.iter().all(|response| response.varied()[3..] == ["Accept-Encoding"]));
     for response in [api.event(&id).await, api.get("/api/v1/events").await] {
@@ -103,9 +106,7 @@ async fn only_accepted_gzip_is_sent() {
     let mut event = sample::event();
     let seat = |index: usize| json!({"cx": index % 100, "cy": index / 100, "row": index / 100, "number": index % 100});
     event["areas"][0]["seats"] = (0..15_000).map(seat).collect::<Vec<Value>>().into();
-    let id = api.create(&event).await.expect(201, "0").id();
-    for name in PATHS {
-        let path = format!("/api/v1/events/{id}/{name}");
+    for path in paths(&api.create(&event).await) {
         let plain = get(&api, &path, &[("Accept", "text/html,application/xhtml+xml")]).await;
         let encodings = ["gzip", "gzip, deflate, br, zstd", "br, *;q=0.1", "identity", "br", "gzip;q=0, *"];
         for (encoding, is_compressed) in encodings.into_iter().zip([true, true, true, false, false, false]) {
