@@ -92,9 +92,10 @@ async fn checks_are_in_order() {
     let valid = json!({"orderId": "order-1", "amount": 1});
     api.post(&sale.path("holds/x/confirmation"), "{}").await.check(401, "AM_001");
     let unknown = Sale { event: sample::UNKNOWN_EVENT.to_owned(), ..sale.clone() };
-    confirm_with(&api, &unknown, &hold, &json!({})).await.check(400, "C_001");
-    confirm_with(&api, &unknown, &hold, &valid).await.check(404, "E_002");
-    confirm_with(&api, &Sale { show: "x".to_owned(), ..sale.clone() }, &hold, &valid).await.check(404, "E_002");
+    for sale in [&unknown, &Sale { show: "x".to_owned(), ..sale.clone() }] {
+        confirm_with(&api, sale, &hold, &json!({})).await.check(400, "C_001");
+        confirm_with(&api, sale, &hold, &valid).await.check(404, "E_002");
+    }
     for id in ["x", sample::UNKNOWN_EVENT] {
         confirm_with(&api, &sale, id, &valid).await.check(404, "H_005");
     }
