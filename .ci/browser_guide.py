@@ -55,7 +55,7 @@ def guide(browser):
     threading.Thread(target=site.serve_forever, daemon=True).start()
     with open_page(browser, "/") as page:
         shown, login = register_show(page), join(page)
-    with open_page(browser, "/", expected=[401, 409]) as page:
+    with open_page(browser, "/", expected=[401, 404, 409]) as page:
         # Pages of localhost are secure, which the lock of a session needs.
         page.goto(f"http://localhost:{site.server_port}")
         page.add_script_tag(content=code)
@@ -84,6 +84,7 @@ def choose(page, shown):
       const event = await data(await fetch(new URL(path, BASE_URL)));
       const host = document.getElementById("hall");
       drawHall(host, event, ({ price }) => price > 100_000 ? "#b91c1c" : "#1d4ed8");
+      zoom(host, false);
       window.chosen = new Set();
       host.addEventListener("area", ({ detail: area }) => {
         window.area = area;
@@ -136,6 +137,8 @@ def hold_seats(page, shown, login):
         new AbortController().signal);
     }""", path)
     page.wait_for_function("() => views.at(-1) === 30")
+    watch_unknown = "path => watch(path + 'x', () => {}, new AbortController().signal).catch(({ code }) => code)"
+    assert page.evaluate(watch_unknown, path) == "E_002"
     wrong = page.evaluate("email => logIn(email, 'wrong').catch(({ code, message }) => [code, message])", login["email"])
     assert wrong[0] == "AL_001", wrong
     page.evaluate("({ email, password }) => logIn(email, password)", login)
