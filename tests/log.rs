@@ -136,7 +136,7 @@ async fn corrupt_items_are_not_logged() {
 }
 
 #[tokio::test]
-async fn rejected_tokens_are_not_logged() {
+async fn rejected_requests_are_logged_without_tokens() {
     let verified = VerifiedService::start().await;
     let claims = verified.issuer.claims(sample::MANAGER);
     let header = |name: &str| {
@@ -151,6 +151,9 @@ async fn rejected_tokens_are_not_logged() {
         }
     }
     assert!(!lines_with("token rejected").is_empty());
+    let response = verified.authorize(CANARY).await;
+    let lines = lines_of(response.header("x-request-id"));
+    assert!(lines.len() == 1 && lines[0]["message"] == "request rejected", "{response}: {lines:?}");
 }
 
 #[tokio::test]

@@ -101,7 +101,8 @@ impl Function {
     }
 
     async fn respond(&self, parameters: HashMap<String, String>, request: Request) -> Response {
-        proxy(self, parameters, request).await.unwrap_or_else(|error| error_response(&error))
+        let request_id = request_id();
+        proxy(self, parameters, request, &request_id).await.unwrap_or_else(|error| failure(&error, &request_id))
     }
 }
 
@@ -178,19 +179,18 @@ fn request_id() -> String {
     Uuid::new_v4().to_string()
 }
 
-/// Builds a gateway response: an error in the envelope.
+/// Builds a gateway response to a request without a function: an error in the envelope.
 pub fn error_response(error: &Error) -> Response {
-    failure(error).map(|body| Body::from(body.to_vec()))
+    failure(error, &request_id())
 }
 
-/// Builds a gateway response with its body in memory.
-pub fn failure(error: &Error) -> envelope::Response {
-    let request_id = request_id();
+/// Builds a gateway response to a request with this id.
+fn failure(error: &Error, request_id: &str) -> Response {
     if let Some(cause) = error.causes() {
         tracing::error!(request_id, cause, "gateway error");
     }
     let mut reply = envelope::failure(error);
-    serve::add_common_headers(reply.headers_mut(), &request_id);
+    serve::add_common_headers(reply.headers_mut(), request_id);
     reply.headers_mut().extend([
         (ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
         (
@@ -198,14 +198,19 @@ pub fn failure(error: &Error) -> envelope::Response {
             HeaderValue::from_static("location,link,etag,retry-after,x-request-id,www-authenticate"),
         ),
     ]);
-    reply
+    reply.map(|body| Body::from(body.to_vec()))
 }
 
-async fn proxy(function: &Function, parameters: HashMap<String, String>, request: Request) -> Result<Response, Error> {
+async fn proxy(
+    function: &Function,
+    parameters: HashMap<String, String>,
+    request: Request,
+    request_id: &str,
+) -> Result<Response, Error> {
     let (head, body) = request.into_parts();
     let mut context = Context::default();
-    context.request_id = request_id();
-    let mut event = proxy_event(function, &parameters, &head, &context.request_id);
+    context.request_id = request_id.to_owned();
+    let mut event = proxy_event(function, &parameters, &head, request_id);
     let principal = match &function.authorizer {
         Some(authorizer) => Some(authorizer.authorize(&event).await),
         None => None,
