@@ -39,7 +39,7 @@ pub struct Cli {
     /// Registers four sample events with seats and posters, unless they are already registered.
     #[arg(long)]
     pub sample: bool,
-    /// Verifies managers by tokens of a development issuer, and prints a token.
+    /// Verifies managers by a development issuer, and prints tokens of a manager and of an order service.
     #[arg(long)]
     pub issuer: bool,
     /// Seconds for which members' access tokens are valid.
