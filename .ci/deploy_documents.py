@@ -1,13 +1,14 @@
 """Runs the blocks of commands of docs/deploy.md and docs/runbook.md, and the smoke test, on a stack of the emulator.
 
-Twice in a row, because a reader repeats them. Commands within a sentence do not run. The emulator accepts every filter of a
-log and every version of an alias.
+Twice in a row, because a reader repeats them, and with curl 7.81. Commands within a sentence do not run here
+(night/documents). The emulator accepts every filter of a log and every version of an alias.
 """
 
 import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import textwrap
 
@@ -17,16 +18,23 @@ DOCUMENTS = "docs/deploy.md", "docs/runbook.md"
 LEFT_OUT = {
     "sam build": "the emulator has the stack already",
     "sam deploy": "the emulator has the stack already",
-    "service-quotas request-service-quota-increase": "the emulator has no requests for quotas",
     '"$BEARER"': "the emulator does not reach an issuer, and asks the authorizer before it looks at the API key",
-    "--deletion-protection-enabled": "the AWS CLI of Debian 12 is too old",
-    "--warm-throughput": "the AWS CLI of Debian 12 is too old",
     "gh release download": "there is no release",
     "sha256sum --check SHA256SUMS": "there is no release",
     "gh attestation verify": "there is no release",
     "tar -xzf": "there is no release",
     "BOOTSTRAPS.sha256": "there is no release",
 }
+
+# Commands whose options the AWS CLI only checks, without a request, by a part of their text.
+ONLY_CHECKED = {
+    "aws service-quotas request-service-quota-increase": "the emulator has no requests for quotas",
+    "aws deploy ": "the emulator has no CodeDeploy",
+    "aws cloudformation continue-update-rollback": "no rollback has failed",
+}
+
+# Options that version 2 of the AWS CLI has, but not yet in Debian 12. The newest version 1 has them, too.
+NEW_OPTIONS = "-deletion-protection-enabled", "--warm-throughput"
 
 # What replaces a placeholder in a command.
 PLACEHOLDERS = {
@@ -71,6 +79,7 @@ AROUND = {
         curl $BASE/api/v1/events/EVENT_ID
     """),
     "aws dynamodb restore-table-to-point-in-time": (
+        "aws dynamodb update-table --table-name tickets-restored --no-deletion-protection-enabled || true\n"
         "aws dynamodb delete-table --table-name tickets-restored || true\n", ""),
     # The first command restores all posters that existed at that time, the second one poster.
     "removed upload/THUMBNAIL": ("""
@@ -114,16 +123,18 @@ def blocks(document):
 def script_for(placeholders):
     """Returns the script that runs all blocks once, and their number."""
     script = ["set -eEuo pipefail\ntrap 'echo \"failed: $block\" >&2' ERR\n"]
-    unused = {*LEFT_OUT, *placeholders, *AROUND}
+    unused = {*LEFT_OUT, *ONLY_CHECKED, *NEW_OPTIONS, *placeholders, *AROUND}
     for document in DOCUMENTS:
         for block in blocks(document):
             kept = []
             # A command ends where the next line does not continue it.
             for command in re.findall(r"(?:.*\\\n)*.*\n", block):
-                parts = {part for part in LEFT_OUT if part in command}
-                unused -= parts
-                if not parts:
-                    kept.append(command)
+                unused -= {part for part in (*LEFT_OUT, *ONLY_CHECKED, *NEW_OPTIONS) if part in command}
+                if any(part in command for part in LEFT_OUT):
+                    continue
+                if any(part in command for part in ONLY_CHECKED):
+                    command = command.removesuffix("\n") + " --generate-cli-skeleton output\n"
+                kept.append(command)
             if not kept:
                 continue
             around = {part: texts for part, texts in AROUND.items() if part in block}
@@ -152,11 +163,14 @@ def run(emulator, viewer, outputs, functions, event, manager):
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
         api = re.match(r"https://(\w+)\.", outputs["ApiUrl"])[1]
+        newest = pathlib.Path(sys.executable).with_name("aws")
         wrappers = {
-            "aws": f'exec {os.environ["AWS_CLI"]} --endpoint-url {emulator} "$@"',
+            "aws": f'cli={os.environ["AWS_CLI"]}\n'
+                   f'case "$*" in *{"* | *".join(NEW_OPTIONS)}*) cli={newest} ;; esac\n'
+                   f'exec "$cli" --endpoint-url {emulator} "$@"',
             "curl": f'api={outputs["ApiUrl"]} base={outputs["BaseUrl"]}\n'
                     f'set -- "${{@/#$api/{emulator}/_aws/execute-api/{api}/live}}"\n'
-                    f'exec /usr/bin/curl --silent --fail-with-body "${{@/#$base/{viewer}}}"',
+                    f'exec {os.environ["CURL"]} --silent --fail-with-body "${{@/#$base/{viewer}}}"',
         }
         for name, wrapper in wrappers.items():
             (work / name).write_text(f"#!/usr/bin/env bash\n{wrapper}\n")
