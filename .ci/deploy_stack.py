@@ -1,7 +1,8 @@
 """Deploys template.yaml on an emulator of AWS, tests the API, updates the stack and deletes it; called by deploy.
 
 The emulator does not imitate the caches and the compression of CloudFront, the expiry of records, and conditions on the
-keys of records in the policies of roles, and the boundary of these policies. Functions are processes of this machine, without limits of memory.
+keys of records in the policies of roles, and the boundary of these policies. Functions are processes of this machine,
+without limits of memory.
 """
 
 import hashlib
