@@ -14,6 +14,7 @@ pub mod event;
 pub mod hold;
 pub mod id;
 pub mod idempotency;
+pub mod image;
 pub mod instant;
 pub mod integer;
 pub mod manager;

@@ -6,6 +6,8 @@ use bytes::Bytes;
 use imagesize::{ImageSize, ImageType};
 use memchr::memmem;
 
+use crate::image::{is_consistent_gif, jpeg_sizes};
+
 /// An image of an accepted format and size, which has the end marker of its format.
 ///
 /// Pixels are not decoded, so a small file cannot expand into a large one.
@@ -31,17 +33,12 @@ impl Poster {
         let format = Format::detect(&bytes).ok_or(Rejection::NotAnImage)?;
         let mut reader = Cursor::new(&bytes);
         let ImageSize { width, height } = imagesize::reader_size(&mut reader).map_err(|_| Rejection::Corrupt)?;
-        if width == 0 || height == 0 {
-            return Err(Rejection::Corrupt);
-        }
-        if width.max(height) > MAX_SIDE {
-            return Err(Rejection::SideTooLong);
-        }
-        if width * height > MAX_PIXELS {
-            return Err(Rejection::TooManyPixels);
+        let sizes = if format == Format::Jpeg { jpeg_sizes(&bytes) } else { Some(vec![(width, height)]) };
+        for (width, height) in sizes.ok_or(Rejection::Corrupt)? {
+            check_size(width, height)?;
         }
         let after_size = usize::try_from(reader.position()).ok().and_then(|at| bytes.get(at..)).unwrap_or_default();
-        if !format.has_end(&bytes, after_size) {
+        if !format.has_end(&bytes, after_size) || format == Format::Gif && !is_consistent_gif(&bytes) {
             return Err(Rejection::Corrupt);
         }
         Ok(Self { bytes, format })
@@ -58,6 +55,16 @@ impl Poster {
     pub fn bytes(&self) -> &Bytes {
         &self.bytes
     }
+}
+
+fn check_size(width: usize, height: usize) -> Result<(), Rejection> {
+    if width == 0 || height == 0 {
+        return Err(Rejection::Corrupt);
+    }
+    if width.max(height) > MAX_SIDE {
+        return Err(Rejection::SideTooLong);
+    }
+    if width * height > MAX_PIXELS { Err(Rejection::TooManyPixels) } else { Ok(()) }
 }
 
 /// Maximum size of a poster, in bytes.
@@ -211,9 +218,11 @@ mod tests {
         let jpeg = |parts: &[u8]| [b"\xFF\xD8", parts, b"\xFF\xD9"].concat();
         let frame = &b"\xFF\xC0\0\x0B\x08\0\x01\0\x01\x01\x01\x11\0"[..];
         let scan = &b"\xFF\xDA\0\x08\x01\x01\0\0\x3F\0"[..];
-        let gif = |rest: &[u8]| [b"GIF89a\x01\0\x01\0\0\0\0", rest].concat();
+        let gif = |rest: &[u8]| [b"GIF89a\x01\0\x01\0\x80\0\0black+", rest].concat();
         let webp = |size: u32, chunk: &[u8]| [b"RIFF", &size.to_le_bytes()[..], b"WEBP", chunk].concat();
-        assert!(read(jpeg(&[frame, scan].concat())).is_ok() && read(gif(b"\0;")).is_ok());
+        assert!(
+            read(jpeg(&[frame, scan].concat())).is_ok() && read(gif(b",\0\0\0\0\x01\0\x01\0\0\x02\x01\0\0;")).is_ok()
+        );
         for image in [
             jpeg(b""),
             jpeg(frame),
@@ -222,6 +231,7 @@ mod tests {
             jpeg(&[b"\xFF\xE0\0\x01", frame, scan].concat()),
             jpeg(&b"\xFF\xE0\0\x02".repeat(1_000_000)),
             [b"\xFF\xD8".as_slice(), &vec![0xFF; 4_000_000]].concat(),
+            gif(b",\0\0\0\0\x20\x4E\x20\x4E\0\x02\x01\0\0;"),
             gif(b"\0;<script>alert(1)</script>"),
             gif(b"<!DOCTYPE html><script>alert(1)</script>"),
             webp(u32::MAX, b"VP8 \x0A\0\0\0\0\0\0\x9D\x01\x2A\x01\0\x01\0"),

@@ -1,0 +1,176 @@
+//! Sizes of raster images that their first header does not tell. Pixels are not decoded.
+
+use memchr::memmem;
+
+/// Maximum number of images in a JPEG file, which can have a thumbnail, previews and a gain map.
+const MAX_JPEG_IMAGES: usize = 16;
+
+/// Returns whether all frames of a GIF image (CompuServe, GIF89a) lie within its screen, and the image is complete.
+///
+/// A browser enlarges the screen for a larger frame, so the size of the screen alone says nothing about its memory. The
+/// blocks are read as all browsers read them; one that they could read differently is rejected.
+#[must_use]
+pub fn is_consistent_gif(bytes: &[u8]) -> bool {
+    has_consistent_frames(bytes).is_some()
+}
+
+/// Reads all blocks of a GIF image; `None` if one is incomplete, unknown or a frame beyond the screen.
+fn has_consistent_frames(bytes: &[u8]) -> Option<()> {
+    let (header, mut rest) = bytes.split_first_chunk::<13>()?;
+    let screen = [pair(&header[6..]), pair(&header[8..])];
+    rest = after_palette(header[10], rest)?;
+    loop {
+        let (kind, block) = rest.split_first()?;
+        rest = match kind {
+            b'!' => {
+                let (label, blocks) = block.split_first()?;
+                // Some decoders read the first block of these extensions with at least the length of the standard.
+                let least = match label {
+                    0xF9 => 4,
+                    0x01 => 12,
+                    0xFF => 11,
+                    _ => 0,
+                };
+                if *blocks.first()? < least {
+                    return None;
+                }
+                after_blocks(blocks)?
+            }
+            b',' => {
+                let (frame, data) = block.split_first_chunk::<9>()?;
+                let [left, top, width, height] = [0, 2, 4, 6].map(|at| pair(&frame[at..]));
+                if left + width > screen[0] || top + height > screen[1] {
+                    return None;
+                }
+                let (_code_size, blocks) = after_palette(frame[8], data)?.split_first()?;
+                after_blocks(blocks)?
+            }
+            b';' => return Some(()),
+            _ => return None,
+        }
+    }
+}
+
+/// Returns the number in the first two bytes, the lower one first.
+fn pair(bytes: &[u8]) -> u32 {
+    u32::from(bytes[0]) | u32::from(bytes[1]) << 8
+}
+
+/// Skips the palette that the flags of a screen or a frame announce.
+fn after_palette(flags: u8, bytes: &[u8]) -> Option<&[u8]> {
+    let colours = if flags & 0x80 == 0 { 0 } else { 2 << (flags & 7) };
+    bytes.get(3 * colours..)
+}
+
+/// Skips blocks of data up to the empty one, which ends them.
+fn after_blocks(mut bytes: &[u8]) -> Option<&[u8]> {
+    loop {
+        let (length, block) = bytes.split_first()?;
+        bytes = block.get(usize::from(*length)..)?;
+        if *length == 0 {
+            return Some(bytes);
+        }
+    }
+}
+
+/// Returns the widths and heights of all images in a JPEG file, the main one first.
+///
+/// A browser also decodes a gain map, which brightens the main image. Returns `None` if an image is unreadable, if decoders
+/// could find different sizes in it, or if there are too many.
+#[must_use]
+pub fn jpeg_sizes(bytes: &[u8]) -> Option<Vec<(usize, usize)>> {
+    let starts: Vec<_> = memmem::find_iter(bytes, b"\xFF\xD8\xFF").take(MAX_JPEG_IMAGES + 1).collect();
+    let is_readable = starts.first() == Some(&0) && starts.len() <= MAX_JPEG_IMAGES;
+    is_readable.then(|| starts.into_iter().map(|start| jpeg_size(&bytes[start + 2..])).collect())?
+}
+
+/// Returns the size of a JPEG image from its segments (ITU-T T.81, annex B), up to the first one with a size.
+fn jpeg_size(mut segments: &[u8]) -> Option<(usize, usize)> {
+    loop {
+        let ([0xFF, marker, length @ ..], _) = segments.split_first_chunk::<4>()? else { return None };
+        match marker {
+            // Markers without a length, and fill bytes: decoders disagree on what follows them.
+            0x00 | 0x01 | 0xD0..=0xD9 | 0xFF => return None,
+            0xC0..=0xC3 | 0xC5..=0xC7 | 0xC9..=0xCB | 0xCD..=0xCF => {
+                let side = |at: usize| Some(usize::from(u16::from_be_bytes(*segments.get(at..)?.first_chunk()?)));
+                return Some((side(7)?, side(5)?));
+            }
+            _ => {
+                let length = u16::from_be_bytes(*length).checked_sub(2)?;
+                segments = segments.get(4 + usize::from(length)..)?;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Builds a GIF image with a screen of 4 x 4 and frames at these places: left, top, width and height.
+    fn gif(frames: &[[u8; 4]]) -> Vec<u8> {
+        let frame = |[left, top, width, height]: &[u8; 4]| {
+            [b",", &[*left, 0, *top, 0, *width, 0, *height, 0, 0][..], b"\x02\x01\0\0"].concat()
+        };
+        [b"GIF89a\x04\0\x04\0\x80\0\0\0\0\0\xff\xff\xff", &frames.iter().flat_map(frame).collect::<Vec<_>>()[..], b";"]
+            .concat()
+    }
+
+    #[test]
+    fn frames_lie_within_screen() {
+        for frames in [&[[0, 0, 4, 4]][..], &[[0, 0, 4, 4], [3, 3, 1, 1]]] {
+            assert!(is_consistent_gif(&gif(frames)), "{frames:?}");
+        }
+        for frame in [[0, 0, 5, 1], [0, 0, 1, 5], [1, 0, 4, 1], [0, 1, 1, 4], [255, 255, 255, 255]] {
+            assert!(!is_consistent_gif(&gif(&[[0, 0, 4, 4], frame])), "{frame:?}");
+        }
+        let whole = gif(&[[0, 0, 4, 4]]);
+        assert!((0..whole.len()).all(|end| !is_consistent_gif(&whole[..end])));
+    }
+
+    #[test]
+    fn extensions_are_skipped() {
+        let image = |extension: &[u8]| {
+            let image = gif(&[[0, 0, 4, 4]]);
+            [&image[..19], extension, &image[19..]].concat()
+        };
+        let application = b"!\xFF\x0BNETSCAPE2.0\x03\x01\0\0\0";
+        for extension in [&b"!\xF9\x04\0\x0A\0\0\0"[..], application, b"!\xFE\x03abc\x02de\0", b"!\xFE\0"] {
+            assert!(is_consistent_gif(&image(extension)), "{extension:?}");
+        }
+        for extension in [&b"!\xF9\x03\0\x0A\0\0"[..], b"!\xF9\0", b"!\xFF\x04abcd\0", b"!\x01\x01a\0", b"?\0", b"\0"] {
+            assert!(!is_consistent_gif(&image(extension)), "{extension:?}");
+        }
+    }
+
+    #[test]
+    fn empty_data_hides_no_frame() {
+        let large = [b",\0\0\0\0\x20\x4E\x20\x4E\0\x02\x20", &[0; 33][..]].concat();
+        let image = [&gif(&[])[..19], b",\0\0\0\0\x01\0\x01\0\0\x02\0", &large, b";"].concat();
+        assert!(!is_consistent_gif(&image));
+    }
+
+    #[test]
+    fn every_jpeg_image_has_its_size() {
+        let frame = |width: u8| [&b"\xFF\xC2\0\x0B\x08\0\x02\x01"[..], &[width], b"\x01\x01\x11\0"].concat();
+        let image = |segments: &[u8], width| [b"\xFF\xD8", segments, &frame(width), b"\xFF\xDA"].concat();
+        let thumbnail = |jpeg: &[u8]| [b"\xFF\xE1\0", &[u8::try_from(jpeg.len()).unwrap() + 2][..], jpeg].concat();
+        assert_eq!(jpeg_sizes(&image(b"\xFF\xFE\0\x02", 0)), Some(vec![(256, 2)]));
+        let with_gain_map = [image(&thumbnail(&image(b"", 1)), 2), image(b"", 3)].concat();
+        assert_eq!(jpeg_sizes(&with_gain_map), Some(vec![(258, 2), (257, 2), (259, 2)]));
+        assert_eq!(jpeg_sizes(&image(b"", 0).repeat(16)).map(|sizes| sizes.len()), Some(16));
+        assert_eq!(jpeg_sizes(&image(b"", 0).repeat(17)), None);
+    }
+
+    #[test]
+    fn ambiguous_jpeg_segments_are_rejected() {
+        let frame = b"\xFF\xC0\0\x0B\x08\0\x01\0\x01\x01\x01\x11\0";
+        for segment in
+            [&b"\xFF\xD0\0\x06"[..], b"\xFF\x01", b"\xFF\0\0\x04", b"\xFF\xFF\xFE\0\x02", b"\xFF\xFE\0\x01", b"a"]
+        {
+            let image = [b"\xFF\xD8\xFF\xFE\0\x02", segment, frame].concat();
+            assert_eq!(jpeg_sizes(&image), None, "{segment:?}");
+        }
+        assert_eq!([&b""[..], b"\xFF\xD8\xFF", b" \xFF\xD8\xFF\xE0\0\x02"].map(jpeg_sizes), [None, None, None]);
+    }
+}
