@@ -10,7 +10,7 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use super::drawn_elements::Edge;
+use super::{drawn_elements::Edge, syntax::is_space};
 
 /// List of names.
 pub type Names = LazyLock<HashSet<&'static str>>;
@@ -42,6 +42,22 @@ pub(super) fn is_style_property(name: &str) -> bool {
     PROPERTIES.contains(name)
         || STYLE_PROPERTIES.contains(name)
         || name.strip_prefix("-inkscape-").or(name.strip_prefix("mso-")).is_some_and(is_plain)
+}
+
+/// Returns true if a property leaves the box of its element where the page puts it; the name is in lower case.
+///
+/// A page sets drawings as `innerHTML`. There a `g` at the root, and all elements in it, are HTML, and would be laid out
+/// over the page: `display:flex;width:100vw;margin:-50vh`. An `svg` may have a size, as in its attributes.
+pub(super) fn is_layout_accepted(element: Option<&str>, name: &str, value: &str) -> bool {
+    let value = value.trim_matches(is_space);
+    match without_vendor(name) {
+        "display" => ["none", "inline"].iter().any(|accepted| value.eq_ignore_ascii_case(accepted)),
+        "margin" => value == "0",
+        "height" | "max-width" | "width" => element == Some("svg"),
+        // Inkscape wraps lines by it.
+        "inline-size" => element == Some("text"),
+        _ => true,
+    }
 }
 
 /// Returns how often a property draws the elements of its `url()`; `None` if a `url()` would be an image to fetch.
@@ -108,19 +124,16 @@ pub static PROPERTIES: Names = LazyLock::new(|| {
 pub static STYLE_PROPERTIES: Names = LazyLock::new(|| {
     names(
         "background background-color block-progression border border-color border-radius border-style border-width
-         box-sizing color-scheme cx cy filter-blend-mode filter-gaussianblur-deviation font-optical-sizing
-         font-palette font-smoothing font-synthesis font-variant-alternates font-variant-caps
-         font-variant-east-asian font-variant-emoji font-variant-ligatures font-variant-numeric
-         font-variant-position forced-color-adjust height hyphens line-break margin margin-bottom margin-left
-         margin-right margin-top max-height max-width min-height min-width osx-font-smoothing outline outline-color
-         outline-offset outline-style outline-width overflow-wrap overflow-x overflow-y padding padding-bottom
-         padding-left padding-right padding-top print-color-adjust r rx ry solid-color solid-opacity tab-size
-         tap-highlight-color text-align-last text-decoration-skip text-decoration-skip-ink
-         text-decoration-thickness text-emphasis text-fill-color text-indent text-justify text-size-adjust
-         text-stroke text-stroke-color text-stroke-width text-underline-offset text-underline-position text-wrap
-         touch-action transform transition transition-delay transition-duration transition-property
-         transition-timing-function user-drag user-select vertical-align white-space-collapse width word-break
-         word-wrap x y",
+         color-scheme cx cy filter-blend-mode filter-gaussianblur-deviation font-optical-sizing font-palette
+         font-smoothing font-synthesis font-variant-alternates font-variant-caps font-variant-east-asian
+         font-variant-emoji font-variant-ligatures font-variant-numeric font-variant-position forced-color-adjust
+         height hyphens line-break margin max-width osx-font-smoothing outline outline-color outline-offset
+         outline-style outline-width overflow-wrap overflow-x overflow-y print-color-adjust r rx ry solid-color
+         solid-opacity tab-size tap-highlight-color text-align-last text-decoration-skip text-decoration-skip-ink
+         text-decoration-thickness text-emphasis text-fill-color text-indent text-justify text-size-adjust text-stroke
+         text-stroke-color text-stroke-width text-underline-offset text-underline-position text-wrap touch-action
+         transform transition transition-delay transition-duration transition-property transition-timing-function
+         user-drag user-select vertical-align white-space-collapse width word-break word-wrap x y",
     )
 });
 

@@ -271,7 +271,7 @@ impl Validator<'_> {
             self.add_references(node, &references);
         } else if name == "style" {
             for css in values::split_declarations(value) {
-                match values::declaration_references(css) {
+                match values::declaration_references(element, css) {
                     Ok(references) => self.add_references(node, &references),
                     Err(part) => self.reject(at, unsafe_part(part)),
                 }

@@ -53,7 +53,7 @@ impl<'a> StyleSheet<'a> {
             sheet.rejected.extend(others);
             let mut references = Vec::new();
             for css in split_declarations(block) {
-                match declaration_references(css) {
+                match declaration_references(None, css) {
                     // No reference is accepted, because HTML does not decode it in CDATA.
                     Ok(ids) if forbidden_part(css).is_none() && !css.contains('&') => references.extend(ids),
                     _ => sheet.rejected.push(css),

@@ -128,7 +128,8 @@ pub fn is_svg_doctype(declaration: &str) -> bool {
         return false;
     };
     let system = if let Some(rest) = external.strip_prefix("PUBLIC") {
-        literal(rest).filter(|(public, _)| public.starts_with("-//W3C//DTD SVG")).map_or("", |(_, rest)| rest)
+        let is_svg = |public: &str| public.starts_with("-//W3C//DTD SVG") && public.chars().all(is_public_id_char);
+        literal(rest).filter(|(public, _)| is_svg(public)).map_or("", |(_, rest)| rest)
     } else {
         external.strip_prefix("SYSTEM").unwrap_or_default()
     };
@@ -137,6 +138,11 @@ pub fn is_svg_doctype(declaration: &str) -> bool {
         rest.is_empty()
             && path.is_some_and(|path| path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/.-".contains(&byte)))
     })
+}
+
+/// Returns true if a public identifier may have the character (production `PubidChar`).
+fn is_public_id_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || " \r\n-'()+,./:=?;!*#@$_%".contains(c)
 }
 
 /// Splits off white space and a literal in quotes; returns its content and the rest.

@@ -75,12 +75,12 @@ pub fn split_declarations(css: &str) -> impl Iterator<Item = &str> {
     css.split(';').map(|declaration| declaration.trim_matches(is_space)).filter(|declaration| !declaration.is_empty())
 }
 
-/// Returns the ids that a declaration of a `style` attribute or element refers to.
+/// Returns the ids that a declaration refers to: one of the `style` attribute of an element, or of a `style` element.
 ///
 /// # Errors
 ///
 /// Returns the part that is not accepted.
-pub fn declaration_references(css: &str) -> Result<Vec<(Edge, &str)>, String> {
+pub fn declaration_references<'a>(element: Option<&str>, css: &'a str) -> Result<Vec<(Edge, &'a str)>, String> {
     let (name, value) = css.split_once(':').ok_or_else(|| truncate(css))?;
     let property = name.trim_end_matches(is_space).to_ascii_lowercase();
     let value = value.trim_start_matches(is_space);
@@ -91,6 +91,9 @@ pub fn declaration_references(css: &str) -> Result<Vec<(Edge, &str)>, String> {
     let is_complete = count('(') == count(')') && count('\'') % 2 == 0 && count('"') % 2 == 0;
     if value.is_empty() || !is_complete || value.contains(['{', '}', '[', ']']) {
         return Err(truncate(css));
+    }
+    if !allow_list::is_layout_accepted(element, &property, value) {
+        return Err(property);
     }
     property_references(&property, value)
 }

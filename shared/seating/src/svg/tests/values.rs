@@ -92,6 +92,34 @@ fn costly_css_is_rejected() {
 }
 
 #[test]
+fn layout_is_rejected() {
+    for (value, part) in [
+        ("display:flex;width:100vw;height:100vh;margin:-50vh -50vw", "display"),
+        ("Display : inline-block", "display"),
+        ("-webkit-margin:1px", "-webkit-margin"),
+        ("width:100vw", "width"),
+        ("fill:red;max-width:100%", "max-width"),
+        ("min-height:100vh", "min-height"),
+        ("padding:9px", "padding"),
+        ("box-sizing:border-box", "box-sizing"),
+        ("writing-mode:vertical-rl;inline-size:100vw", "inline-size"),
+    ] {
+        let rejection = DrawingError::Value { attribute: "style".to_owned(), part: part.to_owned() };
+        assert_eq!(check(&format!("<g style='{value}'/>")), Err(rejection), "{value}");
+        let rejection = DrawingError::StyleSheet(value.rsplit(';').next().unwrap_or_default().to_owned());
+        let sheet = format!("<style>.a1{{{value}}}</style>");
+        let last = read(&in_svg(&sheet)).unwrap_err().pop().unwrap();
+        assert_eq!(last.error, rejection, "{value}");
+    }
+    for accepted in [
+        "<g style='display:none;margin:0'><text style='inline-size:9px'/></g>",
+        "<svg style='display:INLINE;width:9px;height:auto;max-width:100%'/>",
+    ] {
+        assert_eq!(check(accepted), Ok(()), "{accepted}");
+    }
+}
+
+#[test]
 fn dashes_are_limited() {
     for (count, is_accepted) in [(32, true), (33, false)] {
         let dashes = "1.5 ".repeat(count);
@@ -105,8 +133,8 @@ fn dashes_are_limited() {
 #[test]
 fn pixels_of_images_are_limited() {
     let image = |width: u16, height: u16| {
-        let header = [b"GIF89a".as_slice(), &width.to_le_bytes(), &height.to_le_bytes(), &[0; 30]].concat();
-        format!("<image href='data:image/png;base64,{}'/>", base64_simd::STANDARD.encode_to_string(header))
+        let gif = [b"GIF89a".as_slice(), &width.to_le_bytes(), &height.to_le_bytes(), b"\0\0\0!\xFE\x05image\0;"];
+        format!("<image href='data:image/png;base64,{}'/>", base64_simd::STANDARD.encode_to_string(gif.concat()))
     };
     assert_eq!(check(&in_svg(&(image(4_096, 2_048) + &image(2_048, 4_096)))), Ok(()));
     let faults = read(&in_svg(&(image(4_096, 4_096) + &image(1, 1) + &image(1, 1)))).unwrap_err();
