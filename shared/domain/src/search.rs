@@ -1,5 +1,7 @@
 //! Search among the live events.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
@@ -125,7 +127,7 @@ impl Sort {
     }
 }
 
-/// Splits a query into words at white space; invisible characters mean nothing.
+/// Splits a query into different words at white space; invisible characters mean nothing.
 ///
 /// # Errors
 ///
@@ -137,7 +139,10 @@ pub fn parse_query(query: &str) -> Result<Vec<Word>, Violation> {
     if query.chars().count() > MAX_QUERY {
         return Err(Violation::TooLong(MAX_QUERY));
     }
-    Ok(folded_words(query).into_iter().map(Word).collect())
+    let mut words = folded_words(query);
+    let mut seen = HashSet::new();
+    words.retain(|word| seen.insert(word.clone()));
+    Ok(words.into_iter().map(Word).collect())
 }
 
 /// Returns the initial consonant of a Hangul syllable, and other characters unchanged.
@@ -309,8 +314,13 @@ mod tests {
     }
 
     #[test]
+    fn equal_words_are_compared_once() {
+        assert_eq!(parse_query("a b A ａ b").unwrap(), parse_query("a b").unwrap());
+    }
+
+    #[test]
     fn query_has_1_to_50_characters() {
-        assert_eq!(parse_query(&" a".repeat(25)).unwrap().len(), 25);
+        assert_eq!(parse_query(&"가".repeat(50)).unwrap().len(), 1);
         assert_eq!(parse_query(&"가".repeat(51)), Err(Violation::TooLong(50)));
         for blank in ["", "\u{3000}\t", "\u{200b}\u{3164}"] {
             assert_eq!(parse_query(blank), Err(Violation::Required), "{blank:?}");
