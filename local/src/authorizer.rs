@@ -49,9 +49,12 @@ impl Authorizer {
             }
         })?;
         if policy["policyDocument"]["Statement"][0]["Effect"] == "Allow" {
+            let mut context = json!({"principalId": policy["principalId"]});
             // The gateway passes values of the context as texts.
-            let is_order_service = policy["context"]["isOrderService"].to_string();
-            Ok(json!({"principalId": policy["principalId"], "isOrderService": is_order_service}))
+            for (name, value) in policy["context"].as_object().into_iter().flatten() {
+                context[name] = value.as_str().map_or_else(|| value.to_string(), str::to_owned).into();
+            }
+            Ok(context)
         } else {
             Err(Error::PermissionDenied)
         }

@@ -2,7 +2,10 @@
 
 use api::authorizer::{Authorizer, AuthorizerRequest, Principal};
 use auth::Issuer;
-use domain::{error::Error, manager::Role};
+use domain::{
+    error::Error,
+    manager::{Role, subject_id},
+};
 
 /// Authorizer with its configuration.
 #[derive(Debug)]
@@ -29,7 +32,7 @@ impl Authorizer for Authorize {
         match role.manager(&claims) {
             Ok(id) => Ok(Principal::Manager { id, is_order_service }),
             // An order service need not be a manager.
-            Err(_) if is_order_service => Ok(Principal::OrderService),
+            Err(_) if is_order_service => Ok(Principal::OrderService { id: subject_id(&claims).ok() }),
             Err(error) => Err(error),
         }
     }

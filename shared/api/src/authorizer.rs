@@ -42,7 +42,10 @@ pub enum Principal {
         is_order_service: bool,
     },
     /// Verified order service, which is no manager.
-    OrderService,
+    OrderService {
+        /// The id that a manager with its subject would have, if the token has a subject.
+        id: Option<Uuid>,
+    },
     /// Anyone, since managers are not verified.
     Anyone,
 }
@@ -54,7 +57,7 @@ impl Principal {
         let context: &RequestContext = request.extensions().get()?;
         match context.principal()? {
             ANYONE => Some(Self::Anyone),
-            ORDER_SERVICE => Some(Self::OrderService),
+            ORDER_SERVICE => Some(Self::OrderService { id: context.subject_id().and_then(id::parse) }),
             id => Some(Self::Manager { id: id::parse(id)?, is_order_service: context.is_order_service() }),
         }
     }
@@ -111,11 +114,14 @@ pub async fn run(authorizer: impl Authorizer) -> Result<(), lambda_runtime::Erro
 pub async fn respond(authorizer: &impl Authorizer, request: &AuthorizerRequest) -> Result<Value, Diagnostic> {
     match authorizer.authorize(request).await {
         Ok(Principal::Manager { id, is_order_service }) => {
-            Ok(policy("Allow", &id.to_string(), is_order_service, request))
+            Ok(policy("Allow", &id.to_string(), json!({"isOrderService": is_order_service}), request))
         }
-        Ok(Principal::OrderService) => Ok(policy("Allow", ORDER_SERVICE, true, request)),
-        Ok(Principal::Anyone) => Ok(policy("Allow", ANYONE, false, request)),
-        Err(Error::PermissionDenied) => Ok(policy("Deny", "nobody", false, request)),
+        Ok(Principal::OrderService { id }) => {
+            let subject = id.map(|id| id.to_string()).unwrap_or_default();
+            Ok(policy("Allow", ORDER_SERVICE, json!({"isOrderService": true, "subjectId": subject}), request))
+        }
+        Ok(Principal::Anyone) => Ok(policy("Allow", ANYONE, json!({"isOrderService": false}), request)),
+        Err(Error::PermissionDenied) => Ok(policy("Deny", "nobody", json!({"isOrderService": false}), request)),
         Err(Error::NotAuthenticated) => {
             tracing::warn!(request_id = request.id(), "request rejected");
             Err(diagnostic(UNAUTHORIZED))
@@ -127,10 +133,10 @@ pub async fn respond(authorizer: &impl Authorizer, request: &AuthorizerRequest) 
     }
 }
 
-fn policy(effect: &str, principal: &str, is_order_service: bool, request: &AuthorizerRequest) -> Value {
+fn policy(effect: &str, principal: &str, context: Value, request: &AuthorizerRequest) -> Value {
     json!({
         "principalId": principal,
-        "context": {"isOrderService": is_order_service},
+        "context": context,
         "policyDocument": {
             "Version": "2012-10-17",
             "Statement": [{"Action": "execute-api:Invoke", "Effect": effect, "Resource": request.resource()}],

@@ -23,12 +23,8 @@ pub const MANAGER_ID: &str = "x-api-managerid";
 pub fn identify(request: &Request) -> Result<Uuid, Error> {
     match principal(request)? {
         Principal::Anyone => request.headers().get(MANAGER_ID).and_then(named_manager).ok_or(Error::NoManager),
-        Principal::OrderService => Err(DomainError::PermissionDenied.into()),
-        Principal::Manager { id, .. } => {
-            let mut named = request.headers().get_all(MANAGER_ID).iter();
-            let is_same = named.all(|value| named_manager(value) == Some(id));
-            if is_same { Ok(id) } else { Err(DomainError::PermissionDenied.into()) }
-        }
+        Principal::OrderService { .. } => Err(DomainError::PermissionDenied.into()),
+        Principal::Manager { id, .. } => expect_named(request, Some(id)).map(|()| id),
     }
 }
 
@@ -52,9 +48,17 @@ pub fn owner(request: &Request) -> Result<Option<Uuid>, Error> {
 pub fn order_service(request: &Request) -> Result<Option<Uuid>, Error> {
     match principal(request)? {
         Principal::Anyone => identify(request).map(|_| None),
-        Principal::OrderService | Principal::Manager { is_order_service: true, .. } => Ok(None),
+        Principal::OrderService { id } => expect_named(request, id).map(|()| None),
+        Principal::Manager { id, is_order_service: true } => expect_named(request, Some(id)).map(|()| None),
         Principal::Manager { .. } => identify(request).map(Some),
     }
+}
+
+/// Checks that the header names nobody else than the subject of the token.
+fn expect_named(request: &Request, subject: Option<Uuid>) -> Result<(), Error> {
+    let mut named = request.headers().get_all(MANAGER_ID).iter();
+    let is_same = named.all(|value| subject.is_some() && named_manager(value) == subject);
+    if is_same { Ok(()) } else { Err(DomainError::PermissionDenied.into()) }
 }
 
 fn principal(request: &Request) -> Result<Principal, DomainError> {

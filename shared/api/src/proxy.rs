@@ -59,6 +59,12 @@ impl RequestContext {
         // The gateway passes values of the authorizer's context as texts.
         self.0["authorizer"]["isOrderService"] == "true"
     }
+
+    /// Returns the id of an order service that is no manager, if the gateway's authorizer found one in the token.
+    #[must_use]
+    pub fn subject_id(&self) -> Option<&str> {
+        self.0["authorizer"]["subjectId"].as_str()
+    }
 }
 
 #[derive(Deserialize)]

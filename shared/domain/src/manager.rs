@@ -24,16 +24,13 @@ impl Role {
         Self { claim, name }
     }
 
-    /// Returns the manager's id: the subject of the claims if it is a UUID, or else one that is derived from it.
+    /// Returns the manager's id, as [`subject_id`] does.
     ///
     /// # Errors
     ///
-    /// Returns `NotAuthenticated` if the subject or the issuer is missing or empty, `PermissionDenied` if the claims
-    /// do not have the role.
+    /// Returns the errors of [`subject_id`], `PermissionDenied` if the claims do not have the role.
     pub fn manager(&self, claims: &Claims) -> Result<Uuid, Error> {
-        let text = |name| claims.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
-        let (issuer, subject) = text("iss").zip(text("sub")).ok_or(Error::NotAuthenticated)?;
-        let manager = id::parse(subject).unwrap_or_else(|| derived_id(issuer, subject));
+        let manager = subject_id(claims)?;
         if self.is_held(claims) { Ok(manager) } else { Err(Error::PermissionDenied) }
     }
 
@@ -51,6 +48,17 @@ impl Role {
             _ => false,
         }
     }
+}
+
+/// Returns the id of the subject of claims: the subject if it is a UUID, or else one that is derived from it.
+///
+/// # Errors
+///
+/// Returns `NotAuthenticated` if the subject or the issuer is missing or empty.
+pub fn subject_id(claims: &Claims) -> Result<Uuid, Error> {
+    let text = |name| claims.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let (issuer, subject) = text("iss").zip(text("sub")).ok_or(Error::NotAuthenticated)?;
+    Ok(id::parse(subject).unwrap_or_else(|| derived_id(issuer, subject)))
 }
 
 /// Returns the id of a subject that is no UUID, as those of Google, Kakao, Auth0 and Okta.
