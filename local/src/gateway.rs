@@ -31,6 +31,7 @@ use base64_simd::STANDARD;
 use bytes::{Bytes, BytesMut};
 use domain::{error::Cause, violation::Violation};
 use futures_util::{StreamExt as _, future::BoxFuture};
+use headers::{ContentLength, HeaderMapExt as _};
 use http::{
     HeaderMap, HeaderValue, Method, StatusCode,
     header::{ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ALLOW, CONTENT_TYPE},
@@ -46,8 +47,8 @@ use crate::authorizer::Authorizer;
 
 /// Maximum bytes of a Lambda event and response (AWS quota: 6 MB).
 const MAX_LAMBDA_PAYLOAD: usize = MAX_RESPONSE;
-/// Maximum bytes of a body that API Gateway accepts (AWS quota: 10 MB).
-const MAX_GATEWAY_BODY: usize = 10 * 1024 * 1024;
+/// Maximum bytes of a body that an event holds as base64.
+const MAX_EVENT_BODY: usize = MAX_LAMBDA_PAYLOAD / 4 * 3;
 /// Maximum bytes of a query. API Gateway limits it, together with all headers, to 10,240 bytes.
 const MAX_QUERY: usize = 8 * 1024;
 /// Route of preflights of unknown paths, as in template.yaml.
@@ -260,19 +261,20 @@ fn has_type(headers: &HeaderMap, media_type: &str) -> bool {
     content_type.get(..media_type.len()).is_some_and(|start| start.eq_ignore_ascii_case(media_type.as_bytes()))
 }
 
-/// Reads a body to its end, so that the client receives the response, and keeps it up to the limit.
+/// Reads a body to its end, so that the client receives the response, but keeps none that exceeds the limit.
 async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Error> {
+    let fits = |size: usize| size <= MAX_EVENT_BODY;
+    let announced = headers.typed_get().is_none_or(|ContentLength(size)| usize::try_from(size).is_ok_and(fits));
+    let mut kept = announced.then(BytesMut::new);
     let mut stream = body.into_data_stream();
-    let mut kept = BytesMut::new();
-    let mut size = 0;
     while let Some(chunk) = stream.next().await {
         let chunk = chunk.map_err(|_| interrupted(headers))?;
-        size += chunk.len();
-        if size <= MAX_GATEWAY_BODY {
+        kept = kept.filter(|kept| fits(kept.len() + chunk.len()));
+        if let Some(kept) = &mut kept {
             kept.extend_from_slice(&chunk);
         }
     }
-    if size > MAX_GATEWAY_BODY { Err(Error::TooLarge(Limit::Body(MAX_BODY))) } else { Ok(kept.freeze()) }
+    kept.map(BytesMut::freeze).ok_or(Error::TooLarge(Limit::Body(MAX_BODY)))
 }
 
 /// Returns the error of a body that does not arrive as a whole.

@@ -9,6 +9,7 @@ use hyper_util::{
     server::graceful::GracefulShutdown,
 };
 use lambda_http::Service as _;
+use tokio_io_timeout::TimeoutStream;
 use tower_http::timeout::DeadlineBody;
 
 /// Time limits for clients, so that a slow client cannot keep a connection.
@@ -18,12 +19,15 @@ pub struct ClientTimeouts {
     pub head: Duration,
     /// Maximum time to send the body of a request.
     pub body: Duration,
+    /// Maximum time for which a client reads nothing of a response that is being sent.
+    pub response: Duration,
 }
 
 impl Default for ClientTimeouts {
     /// Returns thirty seconds for each.
     fn default() -> Self {
-        Self { head: Duration::from_secs(30), body: Duration::from_secs(30) }
+        let limit = Duration::from_secs(30);
+        Self { head: limit, body: limit, response: limit }
     }
 }
 
@@ -47,6 +51,8 @@ pub async fn serve(
         let service = service_fn(move |request: Request<Incoming>| {
             router.clone().call(with_connection(request, client, timeouts))
         });
+        let mut connection = Box::pin(TimeoutStream::new(connection));
+        connection.as_mut().set_write_timeout_pinned(Some(timeouts.response));
         let connection = connections.watch(server.serve_connection(TokioIo::new(connection), service));
         tokio::spawn(async move {
             if let Err(error) = connection.await {

@@ -4,7 +4,7 @@
 
 use std::time::SystemTime;
 
-use api::error::Error;
+use api::{error::Error, serve};
 use aws_sdk_s3::{Client, error::SdkError, operation::get_object::GetObjectError};
 use axum::{
     Router,
@@ -82,6 +82,7 @@ impl Poster {
     /// Builds the response: the poster, the requested part of it, or only that it has not changed.
     fn respond(self, request: &HeaderMap) -> Response {
         let mut headers = HeaderMap::new();
+        serve::add_vary(&mut headers);
         headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         headers.insert(CACHE_CONTROL, self.cache_control.clone());
         headers.typed_insert(AcceptRanges::bytes());

@@ -16,7 +16,7 @@ const TOO_LONG: Duration = Duration::from_mins(1);
 
 async fn stack() -> Stack {
     let limit = Duration::from_millis(200);
-    let timeouts = ClientTimeouts { head: limit, body: limit };
+    let timeouts = ClientTimeouts { head: limit, body: limit, response: limit };
     let settings = Settings { timeouts, ..Settings::default() };
     Stack::start_with(Addresses::default(), Data::temporary().unwrap(), settings).await.unwrap()
 }
@@ -54,6 +54,21 @@ async fn unfinished_body_is_client_error() {
             assert!(response.starts_with("HTTP/1.1 4"), "{url} {body:?}: {response}");
         }
     }
+}
+
+#[tokio::test]
+async fn unread_response_closes_connection() {
+    let stack = stack().await;
+    let mut connection = TcpStream::connect(stack.url().strip_prefix("http://").unwrap()).await.unwrap();
+    // More than the buffers of both sides hold.
+    let request = "GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(40);
+    connection.write_all(request.as_bytes()).await.unwrap();
+    let closed = timeout(TOO_LONG, async {
+        while connection.write_all(b"\r\n").await.is_ok() {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    });
+    closed.await.expect("a closed connection");
 }
 
 #[tokio::test]

@@ -101,15 +101,20 @@ pub fn service<H: Handler>(
     })
 }
 
-/// Adds the headers that every response has; a response without a cache directive gets `no-store`.
+/// Adds the headers that every response of a function has; without a cache directive it gets `no-store`.
 pub fn add_common_headers(headers: &mut HeaderMap, request_id: &str) {
-    for name in ["Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers"] {
-        headers.append(VARY, HeaderValue::from_static(name));
-    }
+    add_vary(headers);
     if let Ok(id) = HeaderValue::from_str(request_id) {
         headers.insert(REQUEST_ID, id);
     }
     headers.entry(CACHE_CONTROL).or_insert(NO_STORE);
+}
+
+/// Adds the names that `Vary` has in every response.
+pub fn add_vary(headers: &mut HeaderMap) {
+    for name in ["Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers"] {
+        headers.append(VARY, HeaderValue::from_static(name));
+    }
 }
 
 /// Runs a handler and turns every failure, also a panic, into a response.
