@@ -489,7 +489,9 @@ impl KnownSession {
     /// A session that may be too old for a repetition is continued with its newest token, since another one ends it.
     fn any_token(&self, rng: &mut Rng) -> String {
         let is_young = self.started.elapsed() < REPETITION / 2;
-        rng.choice(&self.refresh).filter(|_| is_young).map_or_else(|| self.newest_token().to_owned(), String::clone)
+        // A session remembers 50 tokens.
+        let last = &self.refresh[self.refresh.len().saturating_sub(25)..];
+        rng.choice(last).filter(|_| is_young).map_or_else(|| self.newest_token().to_owned(), String::clone)
     }
 }
 

@@ -49,10 +49,11 @@ impl Model for Session {
                 if state.member.is_none_or(|(member, _)| member != *id) {
                     return None;
                 }
-                match state.tokens.get(used + 1) {
-                    Some(known) if known == successor => {}
-                    None if !state.tokens.contains(successor) => next.tokens.push(*successor),
-                    _ => return None,
+                let is_unused = used + 1 == state.tokens.len();
+                if is_unused && !state.tokens.contains(successor) {
+                    next.tokens.push(*successor);
+                } else if is_unused || state.tokens.last() != Some(successor) {
+                    return None;
                 }
             }
             Operation::LogOut { response, .. } => {
@@ -135,8 +136,9 @@ mod tests {
     }
 
     #[test]
-    fn refresh_token_has_one_successor() {
-        check([refresh(1, Ok(2)), refresh(2, Ok(3)), refresh(1, Ok(2)), refresh(3, Ok(4))], None);
+    fn used_token_gets_newest() {
+        check([refresh(1, Ok(2)), refresh(2, Ok(3)), refresh(1, Ok(3)), refresh(3, Ok(4))], None);
+        check([refresh(1, Ok(2)), refresh(2, Ok(3)), refresh(1, Ok(2))], Some(4));
         check([refresh(1, Ok(2)), refresh(1, Ok(3))], Some(3));
         check([refresh(1, Ok(1))], Some(2));
         check([refresh(1, Err("AS_001"))], Some(2));

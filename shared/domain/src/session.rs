@@ -15,8 +15,9 @@ pub const IDLE_LIFETIME: Duration = Duration::from_hours(14 * 24);
 /// Time for which a session lasts at most after its login.
 pub const MAX_LIFETIME: Duration = Duration::from_hours(90 * 24);
 
-/// Time after its first use in which a refresh token gets the same successor again, since a response can be lost.
-pub const REPETITION: Duration = Duration::from_secs(10);
+/// Time after its first use in which a refresh token gets the newest token again, since a response can be lost and a tab
+/// can be slow.
+pub const REPETITION: Duration = Duration::from_secs(60);
 
 /// Bytes of a token: the session, the generation, and an HMAC of both.
 const TOKEN: usize = 16 + 4 + 32;

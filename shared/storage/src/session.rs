@@ -25,8 +25,8 @@ use domain::{
 /// Message in the log, which an alarm in template.yaml looks for.
 const REUSED: &str = "a refresh token was used again";
 
-/// Maximum number of refreshes whose repetition is recognised, so that a client in a loop cannot fill the item.
-const MAX_REPEATABLE: usize = 100;
+/// Maximum number of used tokens that a session remembers, so that a client in a loop cannot fill the item.
+const MAX_REPEATABLE: usize = 50;
 
 /// Store of the sessions.
 #[derive(Clone, Debug)]
@@ -90,7 +90,10 @@ impl Sessions {
         Ok(RefreshToken { session, generation: 0 })
     }
 
-    /// Continues a session with a token: the one that was not used, or one whose response may be lost.
+    /// Continues a session with a token: the one that was not used, or one whose response may be lost. It is one of the
+    /// last 50, and was first used within the last minute.
+    ///
+    /// Returns the newest token of the session.
     ///
     /// # Errors
     ///
@@ -118,22 +121,24 @@ impl Sessions {
         if record.expires_at <= now.as_secs() {
             return Err(Error::InvalidRefreshToken.into());
         }
-        if token.generation == record.generation {
+        let newest = if token.generation == record.generation {
             let mut transaction = Transaction::new(&self.table);
             transaction.add(record.rotation(token, now)?, TransactionError::Lost);
             transaction.add(epoch_is(record.member, record.epoch), Error::InvalidRefreshToken);
             transaction.commit().await?;
+            token.successor()
         } else if record.is_repeated(token, now) {
             let member = self.table.get(&keys::member(record.member)).await?;
             if member.map(epoch_of).transpose()? != Some(record.epoch) {
                 return Err(Error::InvalidRefreshToken.into());
             }
+            RefreshToken { generation: record.generation, ..token }
         } else {
             tracing::warn!("{REUSED}");
             self.end(token.session).await?;
             return Err(Error::InvalidRefreshToken.into());
-        }
-        Ok(Refreshed { member: record.member, token: token.successor() })
+        };
+        Ok(Refreshed { member: record.member, token: newest })
     }
 }
 
