@@ -205,7 +205,7 @@ mod in_process {
           "amount": 5000000, "event": "[id1]", "expiresAt": "[in 43210 minutes]", "member": "[id3]", "seats": [0],
           "show": "[id4]", "state": "HELD", "until": "[in 10 minutes]"
         }
-        + HOLDER#[hash] HOLDER {"expiresAt": "[in years]", "hold [id2]": "1 held", "version": 1}
+        + HOLDER#[hash] HOLDER {"expiresAt": "[in years]", "hold [id2]": "1 held", "recentCount": 1, "recentSince": "[now]", "version": 1}
         + SEATS#[id4]#00 SEATS#0000 {"0": "held [in 10 minutes]", "expiresAt": "[in years]"}
         "#);
         // Four neighbouring seats in two items, of a member with a key.
@@ -219,7 +219,7 @@ mod in_process {
           "amount": 20000000, "event": "[id1]", "expiresAt": "[in 43210 minutes]", "member": "[id3]",
           "seats": [62, 63, 64, 65], "show": "[id4]", "state": "HELD", "until": "[in 10 minutes]"
         }
-        + HOLDER#[hash] HOLDER {"expiresAt": "[in years]", "hold [id2]": "4 held", "version": 1}
+        + HOLDER#[hash] HOLDER {"expiresAt": "[in years]", "hold [id2]": "4 held", "recentCount": 1, "recentSince": "[now]", "version": 1}
         + IDEMPOTENCY#[id3]#[id4]#key HOLD_KEY {"expiresAt": "[in 1 days]", "fingerprint": "[hash]", "hold": "[id2]"}
         ~ SEATS#[id4]#00 SEATS#0000 {"62": "held [in 10 minutes]", "63": "held [in 10 minutes]"}
         + SEATS#[id4]#00 SEATS#0001 {"0": "held [in 10 minutes]", "1": "held [in 10 minutes]", "expiresAt": "[in years]"}
@@ -254,6 +254,35 @@ mod in_process {
         // The expired hold counts no more for the limit.
         sale.hold(api, &tokens, &[1, 2, 3, 4]).await.check(201, "0");
         service.contents().await.check_seats(tests::now() + 601);
+    }
+
+    #[tokio::test]
+    async fn member_makes_at_most_20_holds_in_an_hour() {
+        let clock = Clock::default();
+        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+        let (api, sale) = (&service.api, Sale::open(&service.other).await);
+        let (_, tokens) = api.joined_with_session().await;
+        for number in 0..20 {
+            let key = format!("key-{number}");
+            let hold = sale.hold_with_key(api, &tokens, &key, &[0]).await.expect(201, "0").id();
+            sale.release(api, &tokens, &hold).await.check(204, "0");
+        }
+        let rejected = sale.hold(api, &tokens, &[0]).await;
+        assert_eq!(
+            rejected.summary(),
+            "429 H_007 이 회차의 좌석을 너무 여러 번 선점했습니다. 60분 뒤에 다시 시도해 주세요."
+        );
+        let left: u64 = rejected.header("Retry-After").parse().unwrap();
+        assert!((3_500..=3_600).contains(&left), "{left}");
+        // The limit of seats comes first, the seats themselves after it; a repetition is no new hold.
+        sale.hold(api, &tokens, &[0, 1, 2, 3, 4]).await.check(409, "H_002");
+        let (_, other) = api.joined_with_session().await;
+        sale.hold(api, &other, &[0]).await.check(201, "0");
+        sale.hold(api, &tokens, &[0]).await.check(429, "H_007");
+        sale.hold_with_key(api, &tokens, "key-0", &[0]).await.check(201, "0");
+        clock.advance(left);
+        sale.hold(api, &tokens, &[1]).await.check(201, "0");
+        service.contents().await.check_seats(clock.now().as_secs());
     }
 
     #[tokio::test]

@@ -77,21 +77,51 @@ async fn checks_are_in_order() {
 }
 
 #[tokio::test]
-async fn failed_block_frees_no_seat_of_another() {
+async fn scattered_seats_are_blocked_by_area() {
     let api = Api::new();
     let sale = Sale::open_in(&api, &layouts::arena()).await;
-    // Two transactions; the member takes a seat of the second one.
-    let scattered: Vec<_> = (0..157).map(|item| item * 64).collect();
+    let scattered: Vec<_> = (0..99).map(|item| item * 64).collect();
+    let response = sale.block(&api, &scattered).await;
+    response.check(400, "C_001");
+    let [[field, value]] = response.errors().try_into().unwrap();
+    assert_eq!((field.as_str(), value.chars().count()), ("seatIds", 1_000));
+    assert_eq!(sale.taken(&api).await, 0);
+    assert_eq!(sale.block(&api, &scattered[..98]).await.data()["blocked"], 98);
+    assert_eq!(sale.block(&api, &scattered[98..]).await.data()["blocked"], 1);
+    assert_eq!(sale.unblock(&api, &scattered).await.data()["free"], 99);
+}
+
+#[tokio::test]
+async fn racing_blocks_leave_only_acknowledged_ones() {
+    let api = Api::new();
+    let sale = Sale::open_in(&api, &layouts::arena()).await;
+    let scattered: Vec<_> = (0..98).map(|item| item * 64).collect();
+    let ends = [0, 97 * 64];
     for _ in 0..15 {
         let (_, tokens) = api.joined_with_session().await;
-        let hold = sale.hold(&api, &tokens, &[150 * 64]);
-        let (_, short, hold) = tokio::join!(sale.block(&api, &scattered), sale.block(&api, &[0, 64]), hold);
-        short.check(200, "0");
-        assert_eq!(sale.unblock(&api, &[0, 64]).await.data()["free"], 2);
+        let (one, two, hold, ends_freed) = tokio::join!(
+            sale.block(&api, &scattered),
+            sale.block(&api, &scattered),
+            sale.hold(&api, &tokens, &[50 * 64]),
+            sale.unblock(&api, &ends),
+        );
+        let blocks = [&one, &two].map(|block| block.status);
+        // A hold keeps both blocks away; without one, all seats are blocked, but those that were freed since.
+        let taken = if hold.status == 201 {
+            assert_eq!(blocks, [409, 409]);
+            1
+        } else {
+            assert!(blocks.contains(&200));
+            98
+        };
+        let freed = ends_freed.expect(200, "0").data()["free"].as_u64().unwrap();
+        let now = sale.taken(&api).await;
+        assert!(now == taken || taken == 98 && now == 98 - freed, "{now} taken, {freed} freed, {blocks:?}");
         sale.unblock(&api, &scattered).await.check(200, "0");
         if hold.status == 201 {
             sale.release(&api, &tokens, &hold.id()).await.check(204, "0");
         }
+        assert_eq!(sale.taken(&api).await, 0);
     }
 }
 
@@ -130,18 +160,18 @@ mod in_process {
     async fn seats_of_many_items_are_blocked_together_or_not() {
         let service = Service::start().await;
         let sale = Sale::open_in(&service.other, &layouts::main_stadium()).await;
-        let scattered: Vec<_> = (0..500).map(|row| row * 130).collect();
-        let (tokens, hold) = sale.held(&service.other, &[499 * 130]).await;
-        sale.block(&service.api, &scattered).await.check(409, "H_001");
+        let scattered: Vec<_> = (0..500).map(|row| row * 13).collect();
+        let (tokens, hold) = sale.held(&service.other, &[400 * 13]).await;
+        sale.block(&service.api, &scattered[..470]).await.check(409, "H_001");
         assert_eq!(sale.taken(&service.api).await, 1);
-        // The last seats are taken while the first are being blocked.
+        // A seat is taken while the others are being blocked.
         sale.release(&service.other, &tokens, &hold).await.check(204, "0");
         let (other, taken) = (service.other.clone(), sale.clone());
-        let hold = async move { drop(taken.held(&other, &[499 * 130]).await) };
-        service.interrupted(sale.block(&service.api, &scattered), hold).await.check(409, "H_001");
+        let hold = async move { drop(taken.held(&other, &[400 * 13]).await) };
+        service.interrupted(sale.block(&service.api, &scattered[..470]), hold).await.check(409, "H_001");
         assert_eq!(sale.taken(&service.api).await, 1);
-        assert_eq!(sale.block(&service.api, &scattered[..499]).await.data()["blocked"], 499);
-        assert_eq!(sale.unblock(&service.api, &scattered).await.data()["free"], 499);
+        assert_eq!(sale.block(&service.api, &scattered[..400]).await.data()["blocked"], 400);
+        assert_eq!(sale.unblock(&service.api, &scattered).await.data()["free"], 400);
     }
 
     #[tokio::test]

@@ -35,7 +35,8 @@ impl Create {
 
 /// Holds seats.
 ///
-/// All seats or none. They are free again when the hold expires, unless an order confirms it before.
+/// All seats or none. They are free again when the hold expires, unless an order confirms it before. A member makes at
+/// most 20 holds of a show in an hour.
 #[utoipa::path(
     post,
     path = "/api/v1/events/{eventId}/dates/{showId}/holds",
@@ -45,7 +46,7 @@ impl Create {
     request_body = ref("HoldRequest"),
     responses((status = 201, description = "The seats are held.", body = ref("Hold"), headers(("Location")))),
     extensions(("x-failures" = json!([
-        "C_001", "C_002", "C_004", "C_005", "C_008", "C_011", "AS_002", "E_002", "H_001", "H_002", "H_003"
+        "C_001", "C_002", "C_004", "C_005", "C_008", "C_011", "AS_002", "E_002", "H_001", "H_002", "H_003", "H_007"
     ]))),
 )]
 pub fn operation() {}

@@ -156,7 +156,7 @@ fn challenge(error: &Error) -> Option<&'static str> {
 /// Returns the seconds after which a client may retry, if the error is temporary.
 fn retry_after(error: &Error) -> Option<u64> {
     match error {
-        Error::Domain(DomainError::TooManyFailedLogins(left)) => Some(left.as_secs()),
+        Error::Domain(DomainError::TooManyFailedLogins(left) | DomainError::TooManyHolds(left)) => Some(left.as_secs()),
         Error::Domain(
             DomainError::Database(_)
             | DomainError::PosterExpired
@@ -228,6 +228,7 @@ mod tests {
     fn only_temporary_errors_have_retry_after() {
         for (error, seconds) in [
             (DomainError::TooManyFailedLogins(Duration::from_secs(7)), Some("7")),
+            (DomainError::TooManyHolds(Duration::from_secs(8)), Some("8")),
             (DomainError::Database("x".into()), Some("2")),
             (DomainError::PosterStorage("x".into()), Some("2")),
             (DomainError::PosterExpired, Some("2")),

@@ -12,6 +12,7 @@ use domain::{
 };
 use seating::seat_map::SeatMap;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
@@ -116,6 +117,11 @@ pub fn name_seats(error: DomainError, ids: &[Uuid]) -> Error {
     };
     match &error {
         DomainError::NoSuchSeats(places) => Error::Fields(fields(places, &Violation::NoSuchSeat)),
+        DomainError::SeatsTooScattered => {
+            let mut errors = Errors::default();
+            errors.add_value("seatIds", &json!(ids).to_string(), Violation::TooScattered);
+            errors.into_error()
+        }
         DomainError::SeatsTaken(places) => Error::SeatsTaken(fields(places, &Violation::SeatTaken)),
         _ => error.into(),
     }

@@ -117,10 +117,13 @@ fn domain_message(error: &DomainError) -> String {
         DomainError::SeatsOfEventTaken => {
             "선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 회차를 바꿀 수 없습니다.".into()
         }
-        DomainError::NoSuchSeats(_) => INVALID_FIELDS.into(),
+        DomainError::NoSuchSeats(_) | DomainError::SeatsTooScattered => INVALID_FIELDS.into(),
         DomainError::SeatsTaken(_) => SEATS_TAKEN.into(),
         DomainError::TooManySeatsOfMember(max) => {
             format!("한 회차에 {}석까지만 예매할 수 있습니다.", grouped(max))
+        }
+        DomainError::TooManyHolds(left) => {
+            format!("이 회차의 좌석을 너무 여러 번 선점했습니다. {} 뒤에 다시 시도해 주세요.", minutes(*left))
         }
         DomainError::NotOnSale => "지금은 예매할 수 없습니다. 예매 시작 일시와 공연 일시를 확인해 주세요.".into(),
         DomainError::HoldUnusable => "처리할 수 없는 선점입니다. 선점 상태와 주문 번호, 금액을 확인해 주세요.".into(),
@@ -177,6 +180,7 @@ pub fn reason(violation: &Violation) -> String {
             format!("주문 번호는 공백이 없는 영문, 숫자, 기호 {}자 이하여야 합니다.", grouped(max))
         }
         Violation::NoSuchSeat => "이 공연에 없는 좌석입니다.".into(),
+        Violation::TooScattered => "좌석이 너무 흩어져 있습니다. 구역별로 나누어 요청해 주세요.".into(),
         Violation::SeatTaken => "선택할 수 없는 좌석입니다.".into(),
         Violation::InvalidIdempotencyKey(max) => {
             format!("공백 없이 1자 이상 {}자 이하의 ASCII 문자로 입력해 주세요.", grouped(max))

@@ -44,10 +44,14 @@ pub enum Error {
     SeatsOfEventTaken,
     /// No seats of the event have the ids at these places of the request.
     NoSuchSeats(Vec<usize>),
+    /// The seats are in too many parts of the hall to be blocked together.
+    SeatsTooScattered,
     /// The seats at these places of the request are taken.
     SeatsTaken(Vec<usize>),
     /// The member would have more than this number of seats of the show.
     TooManySeatsOfMember(usize),
+    /// The member made too many holds of the show; the next is allowed after this time.
+    TooManyHolds(Duration),
     /// Ticketing has not opened, or the show has begun.
     NotOnSale,
     /// The hold cannot be confirmed, cancelled or released in its state, by this order or for this amount.

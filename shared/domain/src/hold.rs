@@ -4,7 +4,7 @@ use std::{collections::HashSet, ops::RangeInclusive, str::FromStr, time::Duratio
 
 use uuid::Uuid;
 
-use crate::{event::Show, price::Price, violation::Violation};
+use crate::{error::Error, event::Show, price::Price, violation::Violation};
 
 /// Maximum number of seats in a hold.
 pub const MAX_SEATS: usize = 10;
@@ -17,6 +17,12 @@ pub const RETENTION: Duration = Duration::from_hours(30 * 24);
 
 /// Time after a show for which its seats and its sold holds are kept.
 pub const RETENTION_AFTER_SHOW: Duration = Duration::from_hours(365 * 24);
+
+/// Maximum number of holds that a member makes of one show in a window.
+pub const MAX_HOLDS: u32 = 20;
+
+/// Time for which holds count, from the first one.
+pub const WINDOW: Duration = Duration::from_hours(1);
 
 /// Characters of an order's id.
 const ORDER_LENGTH: RangeInclusive<usize> = 1..=100;
@@ -40,6 +46,17 @@ pub struct HoldLifetime(Duration);
 /// Number of seats of a show that a member may have: 1 to 10.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeatLimit(usize);
+
+/// Holds that a member made of a show lately: since a time, and how many.
+///
+/// They have a limit, because somebody who holds the same seats again at each expiry keeps them from others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecentHolds {
+    /// Time since 1970 of the first one, in seconds.
+    pub since: u64,
+    /// Number of holds since then.
+    pub count: u32,
+}
 
 /// Order of an order service: 1 to 100 visible ASCII characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -173,6 +190,22 @@ impl FromStr for SeatLimit {
 
     fn from_str(text: &str) -> Result<Self, &'static str> {
         Self::new(text.parse().unwrap_or(0))
+    }
+}
+
+impl RecentHolds {
+    /// Counts one more hold at a time since 1970; the first one after a window begins the next.
+    ///
+    /// # Errors
+    ///
+    /// Returns `TooManyHolds` if the window has [`MAX_HOLDS`] already.
+    pub fn and_one(self, now: Duration) -> Result<Self, Error> {
+        let end = Duration::from_secs(self.since) + WINDOW;
+        match end.checked_sub(now).filter(|left| !left.is_zero()) {
+            None => Ok(Self { since: now.as_secs(), count: 1 }),
+            Some(_) if self.count < MAX_HOLDS => Ok(Self { count: self.count + 1, ..self }),
+            Some(left) => Err(Error::TooManyHolds(Duration::from_secs(left.as_secs() + 1))),
+        }
     }
 }
 
@@ -335,6 +368,21 @@ mod tests {
         let state = hold(HoldState::Held).held();
         assert!(state.is_current(Duration::from_secs(99)) && !state.is_current(Duration::from_secs(100)));
         assert!(Taken::Blocked { block: block_id() }.is_current(Duration::MAX));
+    }
+
+    #[test]
+    fn holds_in_an_hour_are_limited() {
+        let at = Duration::from_secs;
+        let mut recent = RecentHolds::default();
+        for _ in 0..MAX_HOLDS {
+            recent = recent.and_one(at(10_000)).unwrap();
+        }
+        assert_eq!(recent, RecentHolds { since: 10_000, count: 20 });
+        for (now, left) in [(at(10_000), 3_601), (Duration::from_millis(13_599_500), 1)] {
+            let error = recent.and_one(now).unwrap_err();
+            assert!(matches!(error, Error::TooManyHolds(time) if time == at(left)), "{error:?}");
+        }
+        assert_eq!(recent.and_one(at(13_600)).unwrap(), RecentHolds { since: 13_600, count: 1 });
     }
 
     #[test]

@@ -67,6 +67,8 @@ pub enum Violation {
     InvalidOrderId(usize),
     /// Not the id of a seat of the event.
     NoSuchSeat,
+    /// Seats in too many parts of the hall to be blocked together.
+    TooScattered,
     /// A seat that is held, sold or blocked.
     SeatTaken,
 }

@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
 use domain::{
     error::Error,
     event::Show,
-    hold::{Hold, HoldState, OrderId, RETENTION, kept_until},
+    hold::{Hold, HoldState, OrderId, RETENTION, RecentHolds, kept_until},
     idempotency::Fingerprint,
     price::Price,
 };
@@ -115,6 +115,8 @@ pub(crate) fn change_hold(hold: &Hold, state: &HoldState, show: &Show, now: Dura
 #[derive(Debug, Default)]
 pub(crate) struct Holder {
     version: Option<u64>,
+    /// Holds that count for the limit of an hour, whatever became of them.
+    pub recent: RecentHolds,
     holds: Vec<(String, HeldSeats)>,
 }
 
@@ -127,15 +129,20 @@ struct HeldSeats {
 
 /// Attribute with the number of changes.
 const VERSION: &str = "version";
+/// Attributes with the holds of the last hour.
+const RECENT_SINCE: &str = "recentSince";
+const RECENT_COUNT: &str = "recentCount";
 
 impl Holder {
     pub fn read(item: Option<&Item>) -> Self {
         let Some(item) = item else { return Self::default() };
-        let version = item.get(VERSION).and_then(|version| version.as_n().ok()?.parse().ok());
+        let number = |name| item.get(name).and_then(|value: &AttributeValue| value.as_n().ok()?.parse().ok());
+        let count = number(RECENT_COUNT).and_then(|count| u32::try_from(count).ok());
+        let recent = RecentHolds { since: number(RECENT_SINCE).unwrap_or(0), count: count.unwrap_or(0) };
         let held = |(name, value): (&String, &AttributeValue)| {
             Some((name.clone(), HeldSeats::decode(value.as_b().ok()?.as_ref())?))
         };
-        Self { version, holds: item.iter().filter_map(held).collect() }
+        Self { version: number(VERSION), recent, holds: item.iter().filter_map(held).collect() }
     }
 
     /// Returns the number of seats that the member has at a time since 1970.
@@ -150,10 +157,14 @@ impl Holder {
     }
 
     /// Builds the write that adds a hold and removes expired ones, on condition that nothing changed since the read.
-    pub fn add(&self, hold: &Hold, show: &Show, now: Duration) -> Write {
+    ///
+    /// `recent` are the holds of the last hour with this one.
+    pub fn add(&self, hold: &Hold, recent: RecentHolds, show: &Show, now: Duration) -> Write {
         let write = Write::update(keys::holder(hold.show, hold.member))
             .increase(VERSION, 1)
             .set(&hold.id.to_string(), HeldSeats::of(hold, Some(hold.expires)).encode())
+            .set(RECENT_SINCE, number(recent.since))
+            .set(RECENT_COUNT, number(recent.count))
             .set(EXPIRES, epoch_seconds(kept_until(show, now)));
         let write = match self.version {
             Some(version) => write.only_if(VERSION, "=", number(version)),

@@ -82,7 +82,7 @@ impl Holds {
     ///
     /// Holds nothing and returns the first that applies: `InvalidAccessToken` if there is no such member, `NoSuchEvent`
     /// if there is no such show, `NoSuchSeats`, `KeyReused` if the key belongs to another request, `NotOnSale`,
-    /// `TooManySeatsOfMember` or `SeatsTaken`. Returns `Database` if the outcome is unknown.
+    /// `TooManySeatsOfMember`, `TooManyHolds` or `SeatsTaken`. Returns `Database` if the outcome is unknown.
     pub async fn create(&self, place: ShowId, new: &NewHold, limits: HoldLimits) -> Result<HoldInHall, Error> {
         until_decided(&self.table, move || self.try_create(place, new, limits)).await
     }
@@ -119,6 +119,7 @@ impl Holds {
             let error = Error::TooManySeatsOfMember(max_seats);
             return Err(if is_still { error.into() } else { TransactionError::Lost });
         }
+        let recent = holder.recent.and_one(now)?;
 
         let hold = Hold {
             id: Uuid::new_v4(),
@@ -136,7 +137,7 @@ impl Holds {
             transaction.add(record.put(hold.member, hold.show, key, now)?, TransactionError::Lost);
         }
         transaction.add(fence::count(&event, hold.show, hold.id), TransactionError::Lost);
-        transaction.add(holder.add(&hold, &show, now), TransactionError::Lost);
+        transaction.add(holder.add(&hold, recent, &show, now), TransactionError::Lost);
         transaction.add(put_hold(&hold)?, Error::unexpected("new hold id already exists"));
         let free = |_| Condition::Free(now);
         for write in change(hold.show, &hold.seats, Some(hold.held()), free, kept_until(&show, now)) {
@@ -284,7 +285,7 @@ impl Holds {
 
     /// Returns the error for seats that could not be held: those that are taken, or that the request can be repeated.
     ///
-    /// It must be repeated if the member's other seats changed, because their limit comes first.
+    /// It must be repeated if the member's other holds changed, because their limits come first.
     async fn taken(&self, hold: &Hold, holder: &Holder) -> Result<TransactionError, Error> {
         let states = self.states.of_seats(hold.show, &hold.seats).await?;
         let later = Holder::read(self.table.get(&keys::holder(hold.show, hold.member)).await?.as_ref());
