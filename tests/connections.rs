@@ -8,22 +8,21 @@ use std::{
     time::Duration,
 };
 
-use api::{
-    cors::Origins,
-    envelope::{self, Response},
-    error::Error,
-    serve::{self, Handler},
-};
 use aws_sdk_dynamodb::config::Credentials;
+use functions::{
+    events::{delete::Delete, list::List, restore::Restore},
+    holds::confirm::Confirm,
+    managers::events::OwnEvents,
+    seats::block::Block,
+};
 use insta::assert_snapshot;
-use lambda_http::{Body, Request, Service as _};
+use lambda_http::{Body, Request};
 use local::TABLE;
-use routes::{events_delete, events_list, events_restore};
 use runtime::config::Config;
 use serde_json::json;
 use storage::{event::Events, table::Table};
 use tests::{
-    Api, Proxy, dynamodb_at,
+    Api, Proxy, dynamodb_at, environment,
     fault::{Extent, Fault, Rule},
     function, sample, stack,
 };
@@ -117,31 +116,10 @@ async fn retries_end_at_timeout() {
     assert!(matches!(added, Err(Error::Database(_))));
 }
 
-/// Handler that panics at every other request.
-struct Fragile(AtomicUsize);
-
-impl Handler for Fragile {
-    async fn handle(&self, _: Request) -> Result<Response, Error> {
-        assert!(!self.0.fetch_add(1, Ordering::Relaxed).is_multiple_of(2), "canary");
-        envelope::ok("m", &())
-    }
-}
-
-#[tokio::test]
-async fn service_survives_panic() {
-    let mut service = serve::service(Fragile(AtomicUsize::new(0)), &Origins::Any);
-    let Ok(panicked) = service.call(Request::new(Body::Empty)).await;
-    assert_eq!((panicked.status().as_u16(), panicked.headers().get_all("Vary").iter().count()), (500, 3));
-    assert_snapshot!(function::json(&panicked), @r#"{"code":"S_001","message":"서버 오류로 요청을 처리하지 못했습니다."}"#);
-    let Ok(next) = service.call(Request::new(Body::Empty)).await;
-    assert_eq!(next.status(), 200);
-}
-
 #[tokio::test]
 async fn unreachable_storage_is_503() {
-    let table = Table::new(dynamodb_at("http://127.0.0.1:1"), TABLE.to_owned());
-    let list = events_list::List::new(table, "0123456789abcdef".parse().unwrap());
-    assert_snapshot!(function::send(list, Request::new(Body::Empty)).await, @r#"
+    let environment = environment().with_clients(dynamodb_at("http://127.0.0.1:1"), stack().s3());
+    assert_snapshot!(function::send::<List>(&environment, Request::new(Body::Empty)).await, @r#"
     503
     retry-after: 2
     {"message": "지금은 데이터베이스를 사용할 수 없습니다. 잠시 후 다시 시도해 주세요.", "code": "S_003"}
@@ -151,9 +129,8 @@ async fn unreachable_storage_is_503() {
 /// HTTP hides this body.
 #[tokio::test]
 async fn deletion_has_documented_body() {
-    let delete = events_delete::Delete::new(Events::new(tests::table()));
     let request = function::event_request_by(&json!("anyone"), &Api::new().created().await);
-    assert_snapshot!(function::send(delete, request).await, @r#"
+    assert_snapshot!(function::send::<Delete>(&environment(), request).await, @r#"
     204
     {"message": "공연이 삭제되었습니다.", "code": "0"}
     "#);
@@ -161,15 +138,19 @@ async fn deletion_has_documented_body() {
 
 #[tokio::test]
 async fn manager_requires_authorizer() {
-    let id = Api::new().created().await;
-    let delete = || events_delete::Delete::new(Events::new(tests::table()));
-    let restore = || events_restore::Restore::new(tests::table());
+    let (id, environment) = (Api::new().created().await, environment());
     for principal in [json!(null), json!(""), json!("Anyone"), json!(1)] {
-        let mut request = function::event_request_by(&principal, &id);
-        request.headers_mut().insert("x-api-managerId", sample::MANAGER.parse().unwrap());
-        function::send(delete(), request).await.check(401, "AM_001");
-        function::send(restore(), function::event_request_by(&principal, &id)).await.check(401, "AM_001");
+        let request = || {
+            let mut request = function::event_request_by(&principal, &id);
+            request.headers_mut().insert("x-api-managerId", sample::MANAGER.parse().unwrap());
+            request
+        };
+        function::send::<Delete>(&environment, request()).await.check(401, "AM_001");
+        function::send::<Restore>(&environment, request()).await.check(401, "AM_001");
+        function::send::<Block>(&environment, request()).await.check(401, "AM_001");
+        function::send::<Confirm>(&environment, request()).await.check(401, "AM_001");
+        function::send::<OwnEvents>(&environment, request()).await.check(401, "AM_001");
     }
     let request = function::event_request_by(&json!(sample::MANAGER), &id);
-    assert_eq!(function::send(delete(), request).await.status, 204);
+    assert_eq!(function::send::<Delete>(&environment, request).await.status, 204);
 }

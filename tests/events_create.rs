@@ -561,8 +561,8 @@ async fn invalid_key_is_rejected() {
 }
 
 mod in_process {
-    use api::registration::Draft;
     use aws_sdk_dynamodb::types::AttributeValue;
+    use functions::events::registration::Draft;
     use local::layouts::{self, Area};
     use seating::codec::{decode, encode};
     use storage::show_locks::MIN_CAPACITY;

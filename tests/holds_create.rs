@@ -157,9 +157,9 @@ async fn checks_are_in_order() {
     sale.held(&api, &[0]).await;
     sale.hold(&api, &tokens, &[0, 1, 2, 3, 4]).await.check(409, "H_002");
     api.withdraw(&member, &json!({"password": sample::PASSWORD})).await.check(204, "0");
-    for body in [&empty, &foreign] {
-        sale.hold_with(&api, &tokens, body).await.check(401, "AS_002");
-        unknown.hold_with(&api, &tokens, body).await.check(401, "AS_002");
+    sale.hold_with(&api, &tokens, &empty).await.check(400, "C_001");
+    for sale in [&sale, &unknown, &no_show] {
+        sale.hold_with(&api, &tokens, &foreign).await.check(401, "AS_002");
     }
 }
 

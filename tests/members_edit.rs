@@ -161,12 +161,9 @@ async fn failures_count_with_those_of_login() {
 
 mod in_process {
     use api::client::VIEWER_ADDRESS;
-    use domain::{
-        email::Email,
-        password::{Password, common::CommonPasswords},
-    };
+    use domain::{email::Email, password::Password};
+    use functions::members::edit::Edit;
     use reqwest::Method;
-    use routes::members_edit::Edit;
     use storage::member::Members;
     use tests::{Service, fault::Rule, faults, function};
 
@@ -222,16 +219,18 @@ mod in_process {
     #[tokio::test]
     async fn common_new_password_can_be_rejected() {
         let member = tests::add_member(&sample::hasher(1)).await;
-        let edit = async |policy: CommonPasswords, body: Value| {
-            let edit = Edit::new(tests::table(), sample::hasher(1), policy.parser());
-            function::send(edit, function::member_request(&member.id.to_string(), &body)).await.summary()
+        let edit = async |policy: &str, body: Value| {
+            let environment = tests::environment().with("COMMON_PASSWORDS", policy);
+            function::send::<Edit>(&environment, function::member_request(&member.id.to_string(), &body))
+                .await
+                .summary()
         };
         let common = with_password(json!({"newPassword": "PassWord1"}));
-        assert_snapshot!(edit(CommonPasswords::Rejected, common.clone()).await, @"400 C_001 | newPassword ‘PassWord1’ 너무 흔한 비밀번호입니다. 다른 비밀번호를 입력해 주세요.");
-        assert_snapshot!(edit(CommonPasswords::Allowed, common).await, @"200");
+        assert_snapshot!(edit("rejected", common.clone()).await, @"400 C_001 | newPassword ‘PassWord1’ 너무 흔한 비밀번호입니다. 다른 비밀번호를 입력해 주세요.");
+        assert_snapshot!(edit("allowed", common).await, @"200");
         // An existing common password is no obstacle.
         let current = json!({"password": "PassWord1", "name": "이영희"});
-        assert_snapshot!(edit(CommonPasswords::Rejected, current).await, @"200");
+        assert_snapshot!(edit("rejected", current).await, @"200");
     }
 
     #[tokio::test]

@@ -111,8 +111,7 @@ async fn one_of_simultaneous_joins_succeeds() {
 }
 
 mod in_process {
-    use domain::password::common::CommonPasswords;
-    use routes::members_join::Join;
+    use functions::members::join::Join;
     use tests::{
         Service,
         fault::{Extent, Fault, Rule, TRANSACTION},
@@ -150,12 +149,12 @@ mod in_process {
     #[tokio::test]
     async fn common_passwords_can_be_rejected() {
         let body = member_with("password", "PassWord1");
-        let join = async |policy: CommonPasswords| {
-            let join = Join::new(tests::table(), sample::hasher(1), policy.parser());
-            function::send(join, function::post(&body)).await.summary()
+        let join = async |policy: &str| {
+            let environment = tests::environment().with("COMMON_PASSWORDS", policy);
+            function::send::<Join>(&environment, function::post(&body)).await.summary()
         };
-        assert_snapshot!(join(CommonPasswords::Rejected).await, @"400 C_001 | password ‘PassWord1’ 너무 흔한 비밀번호입니다. 다른 비밀번호를 입력해 주세요.");
-        assert_snapshot!(join(CommonPasswords::Allowed).await, @"201");
+        assert_snapshot!(join("rejected").await, @"400 C_001 | password ‘PassWord1’ 너무 흔한 비밀번호입니다. 다른 비밀번호를 입력해 주세요.");
+        assert_snapshot!(join("allowed").await, @"201");
     }
 
     /// The SDK knows neither conflicts nor throttling of a transaction.

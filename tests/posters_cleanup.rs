@@ -4,12 +4,12 @@ use std::time::{Duration, SystemTime};
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_s3::primitives::ByteStream;
-use insta::assert_snapshot;
-use local::{BUCKET, TABLE};
-use posters_cleanup::{
-    Cleanup,
+use functions::posters::{
+    cleanup::Cleanup,
     stream::{BatchItemFailure, BatchResponse},
 };
+use insta::assert_snapshot;
+use local::{BUCKET, TABLE};
 use serde_json::{Value, json};
 use storage::{
     event_change::DELETED_EVENT_RETENTION,
@@ -61,7 +61,9 @@ fn expired(thumbnail: &str) -> Value {
 
 /// Calls the function with records of the stream, and returns the posters that it could not clean up.
 async fn failures(service: &Service, records: &[Value]) -> Vec<String> {
-    let cleanup = Cleanup::new(service.proxy.table(), service.proxy.posters());
+    let environment = service.stack.environment().unwrap();
+    let environment = environment.with_clients(service.proxy.dynamodb().clone(), service.proxy.s3().clone());
+    let cleanup = Cleanup::new(&environment).await.unwrap();
     let event = serde_json::from_value(json!({"Records": records})).unwrap();
     let failures = cleanup.handle(event).await.batch_item_failures;
     failures.into_iter().map(|failure| failure.item_identifier).collect()

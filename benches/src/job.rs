@@ -26,7 +26,7 @@ pub const REQUEST: &str = "request";
 /// Measured request of a function.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// Name of the function, as in `functions/`.
+    /// Name of the function, as in `functions/src/bin`.
     pub slug: String,
     /// Name of the request among those of its function.
     pub name: &'static str,
@@ -71,8 +71,8 @@ pub enum Data {
 ///
 /// Returns an error if no function has one of the slugs.
 pub fn jobs(only: &[String]) -> Result<Vec<Job>, Cause> {
-    let folders = fs::read_dir(root().join("functions"))?;
-    let slugs = folders.map(|folder| Ok(folder?.file_name().to_string_lossy().into_owned()));
+    let files = fs::read_dir(root().join("functions/src/bin"))?;
+    let slugs = files.map(|file| Ok(file?.file_name().to_string_lossy().trim_end_matches(".rs").to_owned()));
     let mut slugs = slugs.collect::<Result<BTreeSet<_>, Cause>>()?;
     if let Some(unknown) = only.iter().find(|slug| !slugs.contains(*slug)) {
         return Err(format!("no function has the name {unknown}").into());

@@ -1,7 +1,8 @@
 //! Part `request` of a form that registers an event.
 #![no_main]
 
-use api::{error::Error, registration::Draft};
+use api::error::Error;
+use functions::events::registration::Draft;
 use fuzz::{event, rejection};
 use libfuzzer_sys::fuzz_target;
 

@@ -1,11 +1,12 @@
 //! Body of a request to join.
 #![no_main]
 
-use api::{account::JoinRequest, json};
+use api::json;
 use domain::{
     member::{Nickname, Registration},
     password::Password,
 };
+use functions::members::account::JoinRequest;
 use fuzz::rejection;
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;

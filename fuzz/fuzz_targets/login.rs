@@ -1,15 +1,13 @@
 //! Body of a request to log in.
 #![no_main]
 
-use api::{
-    account::{JoinRequest, LoginRequest},
-    json,
-};
+use api::json;
 use domain::{
     email::Email,
     member::{Credentials, Registration},
     password::Password,
 };
+use functions::members::account::{JoinRequest, LoginRequest};
 use fuzz::rejection;
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;

@@ -3,11 +3,9 @@
 
 use std::array;
 
-use api::{
-    json,
-    registration::{CreateRequest, Draft},
-};
+use api::json;
 use arbitrary::Arbitrary;
+use functions::events::registration::{CreateRequest, Draft};
 use fuzz::{event, rejection};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json, value::RawValue};

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use api::{
-    content_encoding::ContentEncoding,
-    event::EventDetail,
-    json,
-    registration::{CreateRequest, Draft},
-    svg_response,
-};
+use api::{content_encoding::ContentEncoding, envelope, json};
 use domain::{event::Event, poster::Format};
+use functions::events::{
+    event::EventDetail,
+    registration::{CreateRequest, Draft},
+    seat_map,
+};
 use roxmltree::Document;
 use seating::{codec, plan, seat_map::SeatMap};
 use serde_json::value::{RawValue, to_raw_value};
@@ -50,7 +49,10 @@ fn assert_drawn(title: &str, seat_map: &SeatMap) {
         let drawing = base64_simd::STANDARD.decode_to_vec(base64.expect("not an embedded drawing")).expect("no base64");
         Document::parse(str::from_utf8(&drawing).expect("not UTF-8")).expect("a drawing is not well-formed");
     }
-    assert!(svg_response::svg(picture, ContentEncoding::Gzip).is_ok(), "the picture is too large");
+    assert!(
+        envelope::document(seat_map::MEDIA_TYPE, picture, ContentEncoding::Gzip).is_ok(),
+        "the picture is too large"
+    );
 }
 
 /// Builds the response for an event, with its shows in the notation of a request.

@@ -3,8 +3,8 @@
 
 use std::{env, fs, path::Path, time::SystemTime};
 
-use api::registration::{CreateRequest, Draft};
 use domain::error::Cause;
+use functions::events::registration::{CreateRequest, Draft};
 use local::sample;
 use seating::plan;
 

@@ -119,25 +119,25 @@ impl Data {
         self.folder.join("s3")
     }
 
-    /// Key that authenticates cursors, generated once and then stored.
-    fn cursor_key(&self) -> Result<CursorKey, StartError> {
-        let file = self.folder.join("cursor-key");
-        let key = read_or_create(&file, || Ok(Uuid::new_v4().to_string().into()))?;
-        let key = std::str::from_utf8(&key).ok().and_then(|key| key.parse().ok());
-        key.ok_or(StartError::Key(file))
+    /// Secrets of cursors and of sessions.
+    pub(crate) fn secrets(&self) -> Result<(String, String), StartError> {
+        Ok((self.cursor_key()?, self.session_secret()?))
     }
 
-    /// Keys of the functions.
-    pub(crate) fn keys(&self) -> Result<(CursorKey, SessionSecret), StartError> {
-        let secret = self.session_secret()?.parse();
-        Ok((self.cursor_key()?, secret.map_err(|_| StartError::Key(self.session_secret_file()))?))
+    /// Key that authenticates cursors, generated once and then stored.
+    fn cursor_key(&self) -> Result<String, StartError> {
+        let file = self.folder.join("cursor-key");
+        let key = read_or_create(&file, || Ok(Uuid::new_v4().to_string().into()))?;
+        let key = String::from_utf8(key).ok().filter(|key| key.parse::<CursorKey>().is_ok());
+        key.ok_or(StartError::Key(file))
     }
 
     /// Secret of members' sessions, generated once and then stored, so that a restart ends no session.
     pub(crate) fn session_secret(&self) -> Result<String, StartError> {
         let file = self.session_secret_file();
         let secret = read_or_create(&file, || Ok(Uuid::new_v4().to_string().into()))?;
-        String::from_utf8(secret).map_err(|_| StartError::Key(file))
+        let secret = String::from_utf8(secret).ok().filter(|secret| secret.parse::<SessionSecret>().is_ok());
+        secret.ok_or(StartError::Key(file))
     }
 
     fn session_secret_file(&self) -> PathBuf {

@@ -11,8 +11,8 @@ use std::{
 
 use aws_sdk_dynamodb::{Client, operation::delete_item::DeleteItemError, types::AttributeValue};
 use domain::error::Cause;
-use posters_cleanup::{
-    Cleanup,
+use functions::posters::{
+    cleanup::Cleanup,
     stream::{StreamEvent, StreamRecord},
 };
 use serde_json::json;
@@ -120,19 +120,10 @@ fn stream_record(key: &HashMap<String, AttributeValue>) -> Result<StreamRecord, 
 #[cfg(test)]
 mod tests {
     use aws_sdk_s3::{config::retry::RetryConfig, primitives::ByteStream};
-    use storage::{
-        keys,
-        poster::{PREFIX, Posters},
-        table::Table,
-    };
+    use storage::{keys, poster::PREFIX};
 
     use super::*;
     use crate::{Addresses, BUCKET, Data, Stack};
-
-    fn cleanup(dynamodb: &Client, s3: aws_sdk_s3::Client) -> Cleanup {
-        let table = Table::new(dynamodb.clone(), TABLE.to_owned());
-        Cleanup::new(table, Posters::new(s3, BUCKET.to_owned()))
-    }
 
     #[tokio::test]
     async fn failed_records_are_retried() {
@@ -148,12 +139,15 @@ mod tests {
 
         let unreachable = s3.config().to_builder().endpoint_url("http://127.0.0.1:1");
         let unreachable = unreachable.retry_config(RetryConfig::disabled()).build();
-        let broken = cleanup(&dynamodb, aws_sdk_s3::Client::from_conf(unreachable));
+        let environment = stack.environment().unwrap();
+        let cleanup = Cleanup::new(&environment).await.unwrap();
+        let broken = environment.with_clients(dynamodb.clone(), aws_sdk_s3::Client::from_conf(unreachable));
+        let broken = Cleanup::new(&broken).await.unwrap();
         let mut sweeper = ExpirySweeper::default();
         let head = async || s3.head_object().bucket(BUCKET).key(&object).send().await;
         assert_eq!(sweeper.sweep(&dynamodb, &broken, SystemTime::now()).await.unwrap(), 1);
         assert!(head().await.is_ok());
-        assert_eq!(sweeper.sweep(&dynamodb, &cleanup(&dynamodb, s3.clone()), SystemTime::now()).await.unwrap(), 0);
+        assert_eq!(sweeper.sweep(&dynamodb, &cleanup, SystemTime::now()).await.unwrap(), 0);
         assert!(head().await.is_err());
     }
 }

@@ -17,7 +17,6 @@ use api::{
     multipart,
     proxy::ProxyRequest,
     request::MAX_BODY,
-    serve,
 };
 use axum::{
     Router,
@@ -30,6 +29,7 @@ use axum::{
 use base64_simd::STANDARD;
 use bytes::{Bytes, BytesMut};
 use domain::{error::Cause, violation::Violation};
+use functions::{caller::CallerKind, registry::Route, service};
 use futures_util::{StreamExt as _, future::BoxFuture};
 use headers::{ContentLength, HeaderMapExt as _};
 use http::{
@@ -38,7 +38,6 @@ use http::{
     request::Parts,
 };
 use lambda_http::{Context, aws_lambda_events::apigw::ApiGatewayProxyResponse};
-use routes::Route;
 use serde_json::{Map, Value, json};
 use tokio::{runtime::Handle, sync::Semaphore, task::spawn_blocking};
 use uuid::Uuid;
@@ -82,17 +81,17 @@ impl Function {
             let service = service.clone();
             Box::pin(async move {
                 let request: ProxyRequest = serde_json::from_slice(&event)?;
-                let response = serve::invoke(service, request, context).await;
+                let response = service::invoke(service, request, context).await;
                 Ok(serde_json::to_vec(&response)?)
             })
         });
         Self {
-            method: route.method,
-            path: route.path.into(),
+            method: route.declaration.method,
+            path: route.declaration.path.into(),
             invoke,
             base_url: base_url.into(),
             running: Arc::new(Semaphore::new(MAX_CONCURRENCY)),
-            authorizer: route.is_for_managers.then(|| authorizer.clone()),
+            authorizer: (route.declaration.caller == CallerKind::Manager).then(|| authorizer.clone()),
         }
     }
 
@@ -191,7 +190,7 @@ fn failure(error: &Error, request_id: &str) -> Response {
         tracing::error!(request_id, cause, "gateway error");
     }
     let mut reply = envelope::failure(error);
-    serve::add_common_headers(reply.headers_mut(), request_id);
+    service::add_common_headers(reply.headers_mut(), request_id);
     reply.headers_mut().extend([
         (ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
         (
@@ -369,10 +368,13 @@ mod tests {
         time::Duration,
     };
 
+    use functions::{
+        managers::authorize::Authorize,
+        operation::Cache,
+        registry::{Declaration, RouteService},
+    };
     use futures_util::future::join;
     use lambda_http::service_fn;
-    use managers_authorize::Authorize;
-    use routes::RouteService;
 
     use super::*;
 
@@ -387,7 +389,14 @@ mod tests {
             }
         });
         let service = RouteService::new(service);
-        let route = Route { method: Method::GET, path: "/".to_owned(), is_for_managers: false, service };
+        let declaration = Declaration {
+            slug: "test",
+            method: Method::GET,
+            path: "/".to_owned(),
+            caller: CallerKind::Anyone,
+            cache: Cache::Never,
+        };
+        let route = Route { declaration, service };
         Function::new(route, &Authorizer::new(Authorize::Open), "http://localhost")
     }
 

@@ -7,8 +7,8 @@ mod authorizer;
 pub mod cli;
 mod data;
 mod emulators;
+mod environment;
 mod expiry;
-mod functions;
 mod gateway;
 pub mod issuer;
 pub mod layouts;
@@ -23,6 +23,7 @@ mod upload;
 
 pub use data::Data;
 pub use emulators::{BUCKET, TABLE};
+pub use environment::LocalEnvironment;
 pub use server::ClientTimeouts;
 pub use settings::Settings;
 pub use stack::{Addresses, Stack};

@@ -10,8 +10,10 @@ use domain::{
     clock::Clock,
     email::Email,
     error::Cause,
+    event::ShowId,
     hold::{HoldLimits, OrderId},
     id,
+    manager::EventScope,
     member::{Member, Name, Nickname},
     password::PasswordHash,
 };
@@ -130,7 +132,7 @@ async fn sell(stack: &Stack, created: &Value) -> Result<(), Cause> {
     let seats =
         |first: usize, count: usize| (first..first + count).map(|seat| id::seat(event, seat)).collect::<Vec<_>>();
     for &show in &shows {
-        blocks.add((event, show).into(), None, &seats(0, BLOCKED)).await.map_err(|error| cause(&error))?;
+        blocks.add(ShowId { event, show }, EventScope::All, &seats(0, BLOCKED)).await.map_err(|error| cause(&error))?;
     }
     for number in 0..BUYERS {
         let member = buyer().ok_or("invalid member")?;
@@ -140,13 +142,16 @@ async fn sell(stack: &Stack, created: &Value) -> Result<(), Cause> {
             let seats = seats(BLOCKED + number * SEATS_APART, HoldLimits::default().max_seats.get());
             let new = NewHold { member: member.id, seats, key: None };
             let held = holds
-                .create((event, show).into(), &new, HoldLimits::default())
+                .create(ShowId { event, show }, &new, HoldLimits::default())
                 .await
                 .map_err(|error| cause(&error))?
                 .hold;
             let order = OrderId::parse(&format!("sample-{number}")).map_err(|_| "invalid order")?;
             let amount = Some(held.amount.hundredths());
-            holds.confirm((event, show).into(), None, held.id, &order, amount).await.map_err(|error| cause(&error))?;
+            holds
+                .confirm(ShowId { event, show }, EventScope::All, held.id, &order, amount)
+                .await
+                .map_err(|error| cause(&error))?;
         }
     }
     Ok(())

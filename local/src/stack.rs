@@ -10,9 +10,8 @@ use std::{
 use auth::url::IssuerUrl;
 use axum::{Router, extract::Request, response::Response};
 use domain::{error::Cause, session::Rotation};
+use functions::posters::cleanup::Cleanup;
 use lambda_http::Service as _;
-use posters_cleanup::Cleanup;
-use storage::{poster::Posters, table::Table};
 use tokio::{
     net::TcpListener,
     sync::{Mutex, oneshot},
@@ -22,9 +21,10 @@ use tokio::{
 
 use crate::{
     Data, Settings,
-    emulators::{self, BUCKET, BoundListener, Emulators, TABLE},
+    emulators::{self, BoundListener, Emulators},
+    environment::{self, LocalEnvironment},
     expiry::{ExpirySweeper, SWEEP_INTERVAL},
-    functions, gateway,
+    gateway,
     issuer::{Issuer, ManagerAuthentication},
     openapi, pages, server,
     server::ClientTimeouts,
@@ -95,7 +95,8 @@ impl Stack {
         let emulators = Emulators::start(&dynamodb, (s3_listener, s3), &data, settings.timeouts).await?;
         let (issuer, issuer_url) = issuer(&settings.managers, address, &data)?;
         let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
-        let functions = functions::functions(&emulators, data.keys()?, &settings, issuer_url.clone(), &base_url);
+        let environment = LocalEnvironment::new(emulators.clone(), data.secrets()?, &settings);
+        let functions = environment::functions(&environment, issuer_url.clone(), &base_url);
         let functions = functions.await.map_err(StartError::Settings)?;
         let mut other_routes = upload::router(emulators.s3.clone()).merge(openapi::router()).merge(pages::router());
         if let Some(issuer) = &issuer {
@@ -153,8 +154,8 @@ impl Stack {
 
     async fn serve_again(&self, emulators: Emulators, settings: &Settings) -> Result<String, StartError> {
         let (listener, address) = bind(self.address.ip(), "--port", 0).await?;
-        let functions =
-            functions::functions(&emulators, self.data.keys()?, settings, self.issuer_url.clone(), &self.base_url);
+        let environment = LocalEnvironment::new(emulators.clone(), self.data.secrets()?, settings);
+        let functions = environment::functions(&environment, self.issuer_url.clone(), &self.base_url);
         let router = gateway::router(functions.await.map_err(StartError::Settings)?, upload::router(emulators.s3));
         tokio::spawn(server::serve(listener, router, self.settings.timeouts, std::future::pending()));
         Ok(format!("http://{address}"))
@@ -221,6 +222,16 @@ impl Stack {
         format!("http://{}", self.s3)
     }
 
+    /// Returns the environment of the functions, with connections of its own.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the data cannot be read.
+    pub fn environment(&self) -> Result<LocalEnvironment, StartError> {
+        let emulators = Emulators { dynamodb: self.dynamodb(), s3: self.s3() };
+        Ok(LocalEnvironment::new(emulators, self.data.secrets()?, &self.settings))
+    }
+
     /// Removes items that are expired at `now`, and returns their number; AWS does it some time later.
     ///
     /// The function `posters-cleanup` removes the expired posters.
@@ -229,8 +240,7 @@ impl Stack {
     ///
     /// Returns an error if the database fails.
     pub async fn sweep(&self, now: SystemTime) -> Result<usize, Cause> {
-        let posters = Posters::new(self.s3(), BUCKET.to_owned());
-        let cleanup = Cleanup::new(Table::new(self.dynamodb(), TABLE.to_owned()), posters);
+        let cleanup = Cleanup::new(&self.environment()?).await?;
         self.expiry.lock().await.sweep(&self.dynamodb(), &cleanup, now).await
     }
 

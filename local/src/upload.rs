@@ -4,7 +4,7 @@
 
 use std::time::SystemTime;
 
-use api::{error::Error, serve};
+use api::error::Error;
 use aws_sdk_s3::{Client, error::SdkError, operation::get_object::GetObjectError};
 use axum::{
     Router,
@@ -14,6 +14,7 @@ use axum::{
 };
 use bytes::Bytes;
 use domain::error::{Cause, Error as DomainError};
+use functions::service;
 use headers::{
     AcceptRanges, ContentRange, ETag, HeaderMapExt as _, IfModifiedSince, IfNoneMatch, IfRange, LastModified,
 };
@@ -82,7 +83,7 @@ impl Poster {
     /// Builds the response: the poster, the requested part of it, or only that it has not changed.
     fn respond(self, request: &HeaderMap) -> Response {
         let mut headers = HeaderMap::new();
-        serve::add_vary(&mut headers);
+        service::add_vary(&mut headers);
         headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         headers.insert(CACHE_CONTROL, self.cache_control.clone());
         headers.typed_insert(AcceptRanges::bytes());

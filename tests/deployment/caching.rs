@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use functions::{caller::CallerKind, operation::Cache, registry::Declaration};
 use serde_yaml_ng::Value;
 use tests::{Api, Response, sample};
 
 use crate::{
-    names::functions,
-    template::{keys, read, template, text},
+    names::{declarations, routes},
+    template::{keys, template, text},
 };
 
 const ID: &str = "0196a1b2-0000-7000-8000-00000000abcd";
@@ -90,25 +91,24 @@ async fn ttl_matches_cache_control() {
 #[test]
 fn only_cacheable_paths_have_ttl() {
     let template = template();
-    for (slug, (_, path)) in functions().into_iter().filter(|(_, (method, _))| method == "GET") {
-        let function = read(&format!("functions/{slug}/src/lib.rs"));
-        let is_cacheable = function.contains(".cacheable");
+    let declarations = declarations();
+    for (slug, (_, path)) in routes().into_iter().filter(|(_, (method, _))| method == "GET") {
+        let is_cacheable = declarations[&*slug].cache == Cache::OneSecond;
         let is_cached = policy(&template, behavior(&template, &with_ids(&path)))["MinTTL"] != 0;
         assert_eq!(is_cacheable, is_cached, "{slug} is cacheable (left), {path} has a cache behaviour (right)");
     }
 }
 
-/// A function that reads the token must get it, and no cache may confuse the responses of two members.
+/// An operation that reads the token must get it, and no cache may confuse the responses of two members.
 #[test]
 fn personal_responses_depend_on_token() {
     let template = template();
-    let reads_token = |slug: &String| {
-        let function = read(&format!("functions/{slug}/src/lib.rs"));
-        ["bearer_token(", "manager::"].iter().any(|call| function.contains(call))
-    };
-    let personal: Vec<_> = functions().into_iter().filter(|(slug, _)| reads_token(slug)).collect();
-    assert!(personal.iter().any(|(slug, _)| slug == "holds-get"));
-    for (slug, (method, path)) in personal {
+    let is_personal =
+        |declaration: &Declaration| matches!(declaration.caller, CallerKind::Member | CallerKind::Manager);
+    let personal: Vec<_> = declarations().into_values().filter(is_personal).collect();
+    assert!(personal.iter().any(|declaration| declaration.slug == "holds-get"));
+    for Declaration { slug, method, path, cache, .. } in personal {
+        assert_eq!(cache, Cache::Never, "{slug}");
         let behavior = behavior(&template, &with_ids(&path));
         let forwarded = &template["Resources"][text(&behavior["OriginRequestPolicyId"])]["Properties"];
         let headers = &forwarded["OriginRequestPolicyConfig"]["HeadersConfig"];
@@ -156,9 +156,14 @@ async fn cache_key_has_parameters() {
         .map(|name| text(name).to_owned())
         .collect();
 
-    let source = ["page", "search"].map(|file| read(&format!("shared/api/src/{file}.rs"))).concat();
-    let names = source.split("parameter(request, \"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
-    assert_eq!(in_key, names.collect());
+    let document = openapi::document("/");
+    let parameters = document["paths"]["/api/v1/events"]["get"]["parameters"].as_array().unwrap().iter();
+    let parameters = parameters.map(|parameter| {
+        let pointer = parameter["$ref"].as_str().unwrap().trim_start_matches('#');
+        document.pointer(pointer).unwrap()
+    });
+    let queried = parameters.filter(|parameter| parameter["in"] == "query");
+    assert_eq!(in_key, queried.map(|parameter| parameter["name"].as_str().unwrap().to_owned()).collect());
 
     // Each parameter is read, since an invalid value of each is rejected.
     for name in &in_key {

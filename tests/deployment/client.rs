@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use api::client::VIEWER_ADDRESS;
+use functions::{caller::CallerKind, registry::Declaration};
 use serde_yaml_ng::Value;
 
 use crate::{
     caching::{api_behaviors, distribution},
-    names::routes,
-    template::{read, slugs, template, text},
+    names::declarations,
+    template::{template, text},
 };
 
 /// Dynamic reference to the value of the secret.
@@ -118,11 +119,10 @@ fn only_cloudfront_sets_client_address() {
     // Functions that count failures by client get the address.
     let prefixes: Vec<_> =
         setting.iter().map(|behavior| text(&behavior["PathPattern"]).strip_suffix('*').unwrap()).collect();
-    let routes = routes();
-    let reading: Vec<_> = slugs()
-        .into_iter()
-        .filter(|slug| read(&format!("functions/{slug}/src/lib.rs")).contains("client::address("))
-        .collect();
-    assert!(!reading.is_empty());
-    assert!(reading.iter().all(|slug| prefixes.iter().any(|prefix| routes[slug].1.starts_with(prefix))), "{reading:?}");
+    let counting: Vec<_> =
+        declarations().into_values().filter(|declaration| declaration.caller == CallerKind::Client).collect();
+    assert!(!counting.is_empty());
+    for Declaration { slug, path, .. } in counting {
+        assert!(prefixes.iter().any(|prefix| path.starts_with(prefix)), "{slug}");
+    }
 }

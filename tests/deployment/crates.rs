@@ -52,7 +52,7 @@ fn declared() -> Graph {
 fn imports_match_architecture() {
     let documented: Graph = documented().into_iter().collect();
     assert_eq!(documented, declared());
-    assert_eq!(documented.len(), 10);
+    assert_eq!(documented.len(), 9);
 }
 
 #[test]
@@ -61,14 +61,6 @@ fn crates_import_downwards() {
     for (name, imports) in documented() {
         above.insert(name.clone());
         assert!(imports.is_disjoint(&above), "{name} imports a crate above it");
-    }
-}
-
-#[test]
-fn functions_exclude_lists_of_them() {
-    for slug in list("functions") {
-        let manifest = read(&format!("functions/{slug}/Cargo.toml"));
-        assert!(!manifest.contains("openapi") && !manifest.contains("routes"), "{slug}");
     }
 }
 

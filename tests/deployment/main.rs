@@ -12,7 +12,6 @@ mod names;
 mod openapi;
 mod options;
 mod permissions;
-mod security;
 mod settings;
 mod stream;
 mod template;

@@ -1,23 +1,15 @@
 //! The gateway verifies managers before each request of theirs, as the operator chose.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use functions::caller::CallerKind;
 use serde_yaml_ng::Value;
 
 use crate::{
-    names::routes,
+    names::{declarations, routes},
     openapi::secured_operations,
     template::{logical_id, read, slug_of, slugs, template, text},
 };
-
-/// Returns the functions that managers and order services call: those whose code asks who the manager is.
-fn manager_functions() -> BTreeSet<String> {
-    let is_for_managers = |slug: &String| {
-        let code = read(&format!("functions/{slug}/src/lib.rs"));
-        ["manager::identify(", "manager::owner(", "manager::order_service("].iter().any(|call| code.contains(call))
-    };
-    slugs().into_iter().filter(is_for_managers).collect()
-}
 
 fn properties<'a>(template: &'a Value, slug: &str) -> &'a Value {
     &template["Resources"][logical_id(slug).as_str()]["Properties"]
@@ -26,9 +18,8 @@ fn properties<'a>(template: &'a Value, slug: &str) -> &'a Value {
 #[test]
 fn only_managers_need_authorizer() {
     let template = template();
-    let manager_functions = manager_functions();
-    assert!(!manager_functions.is_empty());
-    let secured = secured_operations();
+    let (declarations, secured) = (declarations(), secured_operations());
+    assert!(!secured.is_empty());
     let mut operations = 0;
     for slug in slugs() {
         let events = properties(&template, &slug)["Events"].as_mapping();
@@ -39,7 +30,7 @@ fn only_managers_need_authorizer() {
             }
             operations += 1;
             let operation = if name == "Route" { slug.clone() } else { slug_of(text(name)) };
-            let is_for_managers = manager_functions.contains(&slug);
+            let is_for_managers = declarations[&*operation].caller == CallerKind::Manager;
             assert_eq!(secured.contains(&operation), is_for_managers, "{operation}");
             let authorizer = &route["Auth"]["Authorizer"];
             assert!(if is_for_managers { authorizer == "Managers" } else { authorizer.is_null() }, "{operation}");

@@ -25,7 +25,7 @@ pub fn list(path: &str) -> BTreeSet<String> {
 }
 
 pub fn slugs() -> BTreeSet<String> {
-    list("functions")
+    list("functions/src/bin").iter().map(|file| file.trim_end_matches(".rs").to_owned()).collect()
 }
 
 pub fn slugs_without_route() -> BTreeSet<String> {

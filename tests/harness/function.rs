@@ -2,27 +2,23 @@
 
 use std::collections::HashMap;
 
-use api::{
-    cors::Origins,
-    envelope,
-    proxy::ProxyRequest,
-    serve::{self, Handler},
-};
+use api::{cors::Origins, envelope, proxy::ProxyRequest};
+use functions::{environment::Environment, operation::Operation, service};
 use lambda_http::{Body, Request, RequestExt as _, Service as _, http};
 use serde_json::{Value, json};
 
 use crate::{Response, form::Form, sample};
 
-/// Calls a function and checks the status of its response.
-pub async fn call(handler: impl Handler, request: Request, status: u16) -> envelope::Response {
-    let Ok(response) = serve::service(handler, &Origins::Any).call(request).await;
-    assert_eq!(response.status(), status, "{:?}", response.body());
+/// Calls an operation and returns its response.
+pub async fn call<O: Operation>(environment: &impl Environment, request: Request) -> envelope::Response {
+    let mut service = service::service::<O>(environment, &Origins::Any).await.expect("an operation");
+    let Ok(response) = service.call(request).await;
     response
 }
 
-/// Calls a function and returns the response as clients receive it.
-pub async fn send(handler: impl Handler, request: Request) -> Response {
-    let Ok(response) = serve::service(handler, &Origins::Any).call(request).await;
+/// Calls an operation and returns the response as clients receive it.
+pub async fn send<O: Operation>(environment: &impl Environment, request: Request) -> Response {
+    let response = call::<O>(environment, request).await;
     let (parts, body) = response.into_parts();
     Response { status: parts.status.as_u16(), headers: parts.headers, body: body.to_vec() }
 }

@@ -34,5 +34,5 @@ pub use response::{Response, statuses, summaries};
 pub use sale::Sale;
 pub use service::{Effect, Service};
 pub use snapshot::named;
-pub use stack::{add_member, dynamodb_at, new_stack, new_stack_with, stack, stack_at, table};
+pub use stack::{add_member, dynamodb_at, environment, new_stack, new_stack_with, stack, stack_at, table};
 pub use verified_service::VerifiedService;

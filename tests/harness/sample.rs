@@ -2,12 +2,12 @@
 
 use std::io::Write as _;
 
-use api::account::JoinRequest;
 use domain::{
     member::Registration,
     password::{Hasher, Password},
 };
 use flate2::{Compression, write::GzEncoder};
+use functions::members::account::JoinRequest;
 use local::layouts::Layout;
 use serde_json::{Value, json};
 use uuid::Uuid;

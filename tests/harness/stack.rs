@@ -3,7 +3,7 @@
 use std::{sync::OnceLock, thread};
 
 use domain::{member::Member, password::Hasher};
-use local::{Addresses, Data, Settings, Stack, TABLE};
+use local::{Addresses, Data, LocalEnvironment, Settings, Stack, TABLE};
 use storage::{member::Members, table::Table};
 use uuid::Uuid;
 
@@ -85,4 +85,14 @@ pub async fn add_member(hasher: &Hasher) -> Member {
     let member = Member::new(Uuid::new_v4(), registration);
     Members::new(table()).add(&member, &hash).await.expect("new member");
     member
+}
+
+/// Returns the environment of the functions of the process's stack.
+///
+/// # Panics
+///
+/// Panics if the data of the stack cannot be read.
+#[must_use]
+pub fn environment() -> LocalEnvironment {
+    stack().environment().expect("environment")
 }

@@ -1,14 +1,14 @@
 //! Peak memory of the largest requests, in a process without other tests.
 
+use functions::events::{create::Create, detail::Detail, seat_map::SeatMap};
 use lambda_http::{Request, http::HeaderValue};
 use local::layouts;
 use peak_alloc::PeakAlloc;
-use routes::{events_create::Create, events_detail::Detail, events_seat_map::SeatMap};
 use tests::{
-    Backends, Response,
+    Response, environment,
     form::Form,
     function::{self, event_request, post_form},
-    sample, stack,
+    sample,
 };
 
 /// Maximum bytes for a request of the largest hall, with the embedded DynamoDB and S3 that share the process.
@@ -47,18 +47,18 @@ async fn memory_is_limited() {
 }
 
 async fn largest_hall_fits_300_mb() {
-    let Backends { table, posters } = Backends::from_stack(stack());
+    let environment = environment();
     let event = sample::with_hall(sample::event(), &layouts::grid(100_000));
     let request = with_gzip(post_form(&sample::gzip_form(&event)));
     drop(event);
-    let create = Create::new(table.clone(), posters);
-    let created = measured("creation", MAX_BYTES, Box::pin(function::send(create, request))).await;
+    let create = Box::pin(function::send::<Create>(&environment, request));
+    let created = measured("creation", MAX_BYTES, create).await;
     assert_eq!(created.status, 201);
     let id = created.header("Location").rsplit('/').next().unwrap_or_default().to_owned();
     drop(created);
-    let detail = Box::pin(function::send(Detail::new(table.clone()), with_gzip(event_request(&id))));
+    let detail = Box::pin(function::send::<Detail>(&environment, with_gzip(event_request(&id))));
     assert_eq!(measured("detail", MAX_BYTES, detail).await.status, 200);
-    let seat_map = Box::pin(function::send(SeatMap::new(table), with_gzip(event_request(&id))));
+    let seat_map = Box::pin(function::send::<SeatMap>(&environment, with_gzip(event_request(&id))));
     assert_eq!(measured("seat map", MAX_BYTES, seat_map).await.status, 200);
 }
 
@@ -79,9 +79,9 @@ async fn many_values_fit_100_mb() {
         let part = sample::gzip(part.as_bytes());
         let form = Form::new().part(sample::GZIP_REQUEST, part).part(sample::THUMBNAIL, sample::POSTER);
         let request = post_form(&form);
-        let Backends { table, posters } = Backends::from_stack(stack());
-        let create = Create::new(table, posters);
-        let rejected = measured(name, MAX_REJECTED_BYTES, Box::pin(function::send(create, request))).await;
+        let environment = environment();
+        let create = Box::pin(function::send::<Create>(&environment, request));
+        let rejected = measured(name, MAX_REJECTED_BYTES, create).await;
         assert_eq!((rejected.status, &*rejected.code()), (400, "C_001"), "{name}");
     }
 }

@@ -130,7 +130,8 @@ where
 }
 
 /// Returns the id that Lambda assigned to a request; empty outside Lambda.
-pub(super) fn request_id(request: &Request) -> &str {
+#[must_use]
+pub fn request_id(request: &Request) -> &str {
     request.lambda_context_ref().map_or("", |Context { request_id, .. }| request_id)
 }
 

@@ -3,21 +3,11 @@
 
 use base64_simd::URL_SAFE_NO_PAD;
 use headers::{ETag, HeaderMapExt as _};
-use http::{
-    StatusCode,
-    header::{CACHE_CONTROL, HeaderValue},
-};
+use http::StatusCode;
 use lambda_http::{Body, Request};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::envelope::Response;
-
-/// Cache directives of public responses (RFC 9111, section 5.2.2).
-///
-/// A shared cache keeps them for a second (`s-maxage`). So many simultaneous readers cause one request
-/// a second, and a deleted event disappears within seconds. Browsers revalidate each time (`max-age`).
-/// The cache policies in `template.yaml` depend on this second; `docs/data.md` has the calculation.
-const SHARED_FOR_ONE_SECOND: HeaderValue = HeaderValue::from_static("public, max-age=0, s-maxage=1");
 
 /// Computes a strong validator for a representation with these bytes.
 ///
@@ -67,27 +57,24 @@ impl IfNoneMatch {
         etags.into_iter().find(|etag| self.matches(etag))
     }
 
-    /// Makes a response cacheable for a second, with the tag of its body.
-    ///
-    /// Returns a 304 instead if the client has this representation.
+    /// Adds the tag of its body to a response, or returns a 304 if the client has this representation.
     #[must_use]
-    pub fn cacheable(&self, response: Response) -> Response {
+    pub fn tag_body(&self, response: Response) -> Response {
         match response.body() {
             Body::Text(_) | Body::Binary(_) => {
                 let etag = etag(response.body());
-                self.cacheable_as(response, etag)
+                self.tag(response, etag)
             }
             _ => response,
         }
     }
 
-    /// Like [`Self::cacheable`], with a tag that is known before the body.
+    /// Adds a tag to a response, or returns a 304 if the client has this representation.
     #[must_use]
-    pub fn cacheable_as(&self, mut response: Response, etag: ETag) -> Response {
+    pub fn tag(&self, mut response: Response, etag: ETag) -> Response {
         if self.matches(&etag) {
             return not_modified(etag);
         }
-        response.headers_mut().insert(CACHE_CONTROL, SHARED_FOR_ONE_SECOND);
         response.headers_mut().typed_insert(etag);
         response
     }
@@ -98,13 +85,14 @@ impl IfNoneMatch {
 pub fn not_modified(etag: ETag) -> Response {
     let mut response = Response::default();
     *response.status_mut() = StatusCode::NOT_MODIFIED;
-    response.headers_mut().insert(CACHE_CONTROL, SHARED_FOR_ONE_SECOND);
     response.headers_mut().typed_insert(etag);
     response
 }
 
 #[cfg(test)]
 mod tests {
+    use http::HeaderValue;
+
     use super::*;
 
     fn if_none_match(lines: &[&'static str]) -> IfNoneMatch {

@@ -215,7 +215,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::{edit, proxy};
+    use crate::proxy;
 
     fn body(response: &Response) -> &str {
         match response.body() {
@@ -306,13 +306,14 @@ mod tests {
     }
 
     #[test]
-    fn edited_detail_of_created_event_fits() {
+    fn longer_beginning_fits_reserved_space() {
+        const RESERVED: usize = 64 * 1024;
         // Many different characters, which hardly compress.
-        let summary: String = ('\u{10000}'..).step_by(37).take(edit::RESERVED_FOR_EDITS / 8).collect();
+        let summary: String = ('\u{10000}'..).step_by(37).take(RESERVED / 8).collect();
         for text in [noise(MAX_UNCOMPRESSED + 1), escaped_noise()] {
             let largest = base64_len(&text).min(escaped_len(&text));
             for edited in [summary.clone() + &text, text] {
-                let max = largest + edit::RESERVED_FOR_EDITS;
+                let max = largest + RESERVED;
                 assert!(limited("a/b", edited, ContentEncoding::Gzip, max).is_ok());
             }
         }

@@ -62,7 +62,7 @@ impl<'a> Field<'a> {
     }
 
     /// Returns the field if it is present.
-    pub(crate) fn present(self) -> Option<Self> {
+    pub fn present(self) -> Option<Self> {
         self.0.map(|_| self)
     }
 

@@ -1,6 +1,6 @@
 //! Manager of a request.
 
-use domain::{error::Error as DomainError, id};
+use domain::{error::Error as DomainError, id, manager::EventScope};
 use http::header::HeaderValue;
 use lambda_http::Request;
 use uuid::Uuid;
@@ -28,29 +28,29 @@ pub fn identify(request: &Request) -> Result<Uuid, Error> {
     }
 }
 
-/// Returns the id of the only manager who may carry out the request; `None` if anyone may.
+/// Returns the events that the manager who makes a request may change: all of them if managers are not verified.
 ///
 /// # Errors
 ///
 /// Returns the errors of [`identify`], but needs no header if managers are not verified.
-pub fn owner(request: &Request) -> Result<Option<Uuid>, Error> {
+pub fn events(request: &Request) -> Result<EventScope, Error> {
     match principal(request)? {
-        Principal::Anyone => Ok(None),
-        _ => identify(request).map(Some),
+        Principal::Anyone => Ok(EventScope::All),
+        _ => identify(request).map(EventScope::OfManager),
     }
 }
 
-/// Returns the id of the only manager whose events a request for orders may be about; `None` if it may be any event.
+/// Returns the events whose holds the order service, or the manager, who makes a request may sell.
 ///
 /// # Errors
 ///
 /// Returns the errors of [`identify`], but also accepts order services.
-pub fn order_service(request: &Request) -> Result<Option<Uuid>, Error> {
+pub fn events_of_orders(request: &Request) -> Result<EventScope, Error> {
     match principal(request)? {
-        Principal::Anyone => identify(request).map(|_| None),
-        Principal::OrderService { id } => expect_named(request, id).map(|()| None),
-        Principal::Manager { id, is_order_service: true } => expect_named(request, Some(id)).map(|()| None),
-        Principal::Manager { .. } => identify(request).map(Some),
+        Principal::Anyone => identify(request).map(|_| EventScope::All),
+        Principal::OrderService { id } => expect_named(request, id).map(|()| EventScope::All),
+        Principal::Manager { id, is_order_service: true } => expect_named(request, Some(id)).map(|()| EventScope::All),
+        Principal::Manager { .. } => identify(request).map(EventScope::OfManager),
     }
 }
 

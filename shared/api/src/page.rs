@@ -32,7 +32,7 @@ impl PageRequest {
 }
 
 /// Returns the first value of a query parameter.
-pub(crate) fn parameter<'a>(request: &'a Request, name: &str) -> Option<&'a str> {
+pub fn parameter<'a>(request: &'a Request, name: &str) -> Option<&'a str> {
     request.query_string_parameters_ref()?.first(name)
 }
 
@@ -49,7 +49,7 @@ pub fn from_request(request: &Request, key: &CursorKey) -> Result<PageRequest, E
 }
 
 /// Reads the cursor, if any, as the place after which the page begins.
-pub(crate) fn cursor<T>(errors: &mut Errors, request: &Request, verify: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+pub fn cursor<T>(errors: &mut Errors, request: &Request, verify: impl FnOnce(&str) -> Option<T>) -> Option<T> {
     let text = parameter(request, "cursor")?;
     let place = verify(text);
     if place.is_none() {
@@ -59,7 +59,7 @@ pub(crate) fn cursor<T>(errors: &mut Errors, request: &Request, verify: impl FnO
 }
 
 /// Reads the maximum number of events.
-pub(crate) fn limit(errors: &mut Errors, request: &Request) -> usize {
+pub fn limit(errors: &mut Errors, request: &Request) -> usize {
     let Some(text) = parameter(request, "limit") else { return MAX_PAGE };
     match text.parse() {
         Ok(limit @ 1..=MAX_PAGE) if text.bytes().all(|byte| byte.is_ascii_digit()) => limit,

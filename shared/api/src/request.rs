@@ -1,6 +1,6 @@
 //! Parts of a request that all endpoints read: its JSON body, and the id in its path.
 
-use domain::{error::Error as DomainError, id};
+use domain::{error::Error as DomainError, event::ShowId, id};
 use http::{
     HeaderMap,
     header::{AUTHORIZATION, AsHeaderName, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue},
@@ -82,13 +82,13 @@ pub fn event_id(request: &Request) -> Result<Uuid, Error> {
     path_id(request, "eventId").ok_or(DomainError::NoSuchEvent.into())
 }
 
-/// Returns the id of the show in the path of a request, with that of its event.
+/// Returns the show in the path of a request, with its event.
 ///
-/// # Errors
-///
-/// Returns `NoSuchEvent` if one of them is not a UUID.
-pub fn show_id(request: &Request) -> Result<(Uuid, Uuid), Error> {
-    Ok((event_id(request)?, path_id(request, "showId").ok_or(DomainError::NoSuchEvent)?))
+/// A text that is not a UUID gives the nil UUID, which no event and no show has.
+#[must_use]
+pub fn show_id(request: &Request) -> ShowId {
+    let [event, show] = ["eventId", "showId"].map(|name| path_id(request, name).unwrap_or_default());
+    ShowId { event, show }
 }
 
 /// Returns the id of the hold in the path of a request.

@@ -98,25 +98,24 @@ impl AccessVerifier {
 /// Members who act with their access tokens.
 #[derive(Debug)]
 pub struct Profiles {
-    verifier: AccessVerifier,
     members: Members,
 }
 
 impl Profiles {
     /// Builds the profiles on a table.
     #[must_use]
-    pub fn new(table: Table, verifier: AccessVerifier) -> Self {
-        Self { verifier, members: Members::new(table) }
+    pub fn new(table: Table) -> Self {
+        Self { members: Members::new(table) }
     }
 
-    /// Returns the member with an id, if the access token is theirs.
+    /// Returns the member with an id, if it is the one who asks.
     ///
     /// # Errors
     ///
-    /// Returns `NoAccessToken` without a token, `InvalidAccessToken` if it is invalid or its member has withdrawn,
-    /// `NotTheMember` if the id is another one, `Database` if a read fails.
-    pub async fn read(&self, token: Option<&str>, issuer: &str, id: Uuid) -> Result<StoredMember, Error> {
-        let stored = self.stored(self.verifier.member(token, issuer).await?).await?;
+    /// Returns `InvalidAccessToken` if the one who asks has withdrawn, `NotTheMember` if the id is another one, `Database`
+    /// if a read fails.
+    pub async fn read(&self, asking: Uuid, id: Uuid) -> Result<StoredMember, Error> {
+        let stored = self.stored(asking).await?;
         if stored.member.id == id { Ok(stored) } else { Err(Error::NotTheMember) }
     }
 

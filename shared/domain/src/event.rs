@@ -133,6 +133,15 @@ pub struct Show {
     pub instant: Instant,
 }
 
+/// Show that a request is about, with its event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShowId {
+    /// The event.
+    pub event: Uuid,
+    /// The show.
+    pub show: Uuid,
+}
+
 /// A registered event, without its seats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {

@@ -152,6 +152,12 @@ impl HoldLifetime {
         }
     }
 
+    /// Returns the time.
+    #[must_use]
+    pub fn duration(self) -> Duration {
+        self.0
+    }
+
     /// Returns the time at which a hold expires, in whole seconds; it lasts less than a second longer.
     #[must_use]
     pub fn expiry(self, now: Duration) -> u64 {

@@ -8,6 +8,26 @@ use crate::{error::Error, id};
 /// The claims (RFC 7519) of a verified token, by name.
 pub type Claims = Map<String, Value>;
 
+/// Events that a manager may change, or whose holds an order service may sell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventScope {
+    /// All events.
+    All,
+    /// Only the events of the manager with this id.
+    OfManager(Uuid),
+}
+
+impl EventScope {
+    /// Checks that the events include one of a manager.
+    ///
+    /// # Errors
+    ///
+    /// Returns `PermissionDenied` if they do not.
+    pub fn expect(self, owner: Uuid) -> Result<(), Error> {
+        if self == Self::All || self == Self::OfManager(owner) { Ok(()) } else { Err(Error::PermissionDenied) }
+    }
+}
+
 /// A role that tokens of managers or of order services have.
 #[derive(Clone, Debug)]
 pub struct Role {

@@ -8,10 +8,14 @@ mod schemas;
 
 use std::collections::BTreeMap;
 
-use api::{envelope, fields::Errors, gzip, json, managed, multipart, page, request};
+use api::{envelope, fields::Errors, gzip, json, multipart, page, request};
 use domain::{coordinate, decimal, email, event, hold, idempotency, instant, member, password, poster, price, search};
+use functions::{
+    caller::CallerKind,
+    managers::managed,
+    registry::{self, Operations},
+};
 use minijinja::{Environment, context};
-use routes::Operations;
 use seating::{seat_map, svg};
 use serde_json::{Value, json};
 use utoipa::OpenApi;
@@ -36,6 +40,7 @@ pub fn document(base_url: &str) -> Value {
     for (path, methods) in fields(&mut document, "paths") {
         for (_, operation) in methods.as_object_mut().into_iter().flatten() {
             operations.push(json!({ "slug": operation["operationId"], "path": path }));
+            secure(operation);
             complete(path, operation, &examples, &failures, &mut responses);
         }
     }
@@ -67,6 +72,19 @@ pub fn reference(document: &Value) -> String {
     let examples: minijinja::Value = serde_json::from_str(EXAMPLES).expect("examples");
     let failures: minijinja::Value = serde_json::from_str(FAILURES).expect("failures");
     render(include_str!("api.md.jinja"), &context! { document, examples, failures, COMMON_FAILURES, COMMON_HEADERS })
+}
+
+/// Adds the tokens that an operation needs, as it declares its callers.
+fn secure(operation: &mut Value) {
+    let slug = operation["operationId"].as_str().unwrap_or_default();
+    let declarations = registry::declarations();
+    let declaration = declarations.iter().find(|declaration| declaration.slug == slug);
+    match declaration.map(|declaration| declaration.caller) {
+        Some(CallerKind::Member) => operation["security"] = json!([{ "member": [] }]),
+        // Without manager verification, no token is needed.
+        Some(CallerKind::Manager) => operation["security"] = json!([{}, { "manager": [] }]),
+        _ => {}
+    }
 }
 
 /// Adds to a derived operation what all operations have: tag, envelope, examples, and common headers and failures.

@@ -37,23 +37,7 @@ impl Config {
     ///
     /// Returns an error if the variable is unset or empty.
     pub fn text(self, variable: &'static str) -> Result<String, ConfigError> {
-        self.optional(variable).ok_or(ConfigError { variable, expected: "set" })
-    }
-
-    /// Returns a required setting, parsed by its type, whose parse error says what is expected.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the variable is unset, empty or rejected by the type.
-    pub fn parse<T: FromStr<Err = &'static str>>(self, variable: &'static str) -> Result<T, ConfigError> {
-        let text = self.optional(variable);
-        let is_set = text.is_some();
-        // An unset variable is parsed as an empty text, so that its error also says what is expected.
-        match text.unwrap_or_default().parse() {
-            Ok(setting) if is_set => Ok(setting),
-            Ok(_) => Err(ConfigError { variable, expected: "set" }),
-            Err(expected) => Err(ConfigError { variable, expected }),
-        }
+        required(variable, self.optional(variable))
     }
 
     /// Returns an optional text; an empty one counts as unset.
@@ -69,6 +53,30 @@ impl Config {
         let service = service.to_uppercase().replace(' ', "_");
         let value = (self.read)(&format!("{setting}_{service}")).or_else(|| (self.read)(setting));
         value.filter(|value| !value.is_empty())
+    }
+}
+
+/// Returns the value of a required variable.
+///
+/// # Errors
+///
+/// Returns an error if it is unset.
+pub fn required(variable: &'static str, value: Option<String>) -> Result<String, ConfigError> {
+    value.ok_or(ConfigError { variable, expected: "set" })
+}
+
+/// Parses the value of a required variable by its type, whose parse error says what is expected.
+///
+/// # Errors
+///
+/// Returns an error if it is unset or rejected by the type.
+pub fn parse<T: FromStr<Err = &'static str>>(variable: &'static str, value: Option<String>) -> Result<T, ConfigError> {
+    let is_set = value.is_some();
+    // An unset variable is parsed as an empty text, so that its error also says what is expected.
+    match value.unwrap_or_default().parse() {
+        Ok(setting) if is_set => Ok(setting),
+        Ok(_) => Err(ConfigError { variable, expected: "set" }),
+        Err(expected) => Err(ConfigError { variable, expected }),
     }
 }
 
@@ -105,11 +113,11 @@ mod tests {
 
     #[test]
     fn invalid_value_is_not_printed() {
-        for read in [|_: &str| Some("abc".to_owned()), |_: &str| None] {
-            let error = Config::new(read).parse::<Secret>("KEY").unwrap_err();
+        for value in [Some("abc".to_owned()), None] {
+            let error = parse::<Secret>("KEY", value).unwrap_err();
             assert_eq!(error.to_string(), "the environment variable KEY must be a secret of at least 4 bytes");
         }
-        assert_eq!(Config::new(|_| Some("abcd".to_owned())).parse("KEY"), Ok(Secret));
+        assert_eq!(parse("KEY", Some("abcd".to_owned())), Ok(Secret));
     }
 
     #[test]

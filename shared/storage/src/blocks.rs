@@ -5,14 +5,15 @@ use std::{collections::BTreeMap, time::Duration};
 use domain::{
     clock::Clock,
     error::Error,
+    event::ShowId,
     hold::{Taken, block_id, kept_until},
+    manager::EventScope,
 };
 use uuid::Uuid;
 
 use crate::{
     fence,
     hall::{Halls, ShowOfEvent},
-    holds::ShowId,
     keys::SEATS_OF_ITEM,
     seat_states::{Condition, SeatStates, change},
     table::Table,
@@ -44,19 +45,19 @@ impl Blocks {
     /// # Errors
     ///
     /// Blocks nothing and returns `NoSuchEvent`, `NoSuchSeats`, `SeatsTooScattered` if the seats are in more than 98
-    /// items of neighbouring seats, `PermissionDenied` if the event belongs to another manager than the owner, or
+    /// items of neighbouring seats, `PermissionDenied` if the event belongs to another manager than the scope, or
     /// `SeatsTaken` if seats are held or sold. Returns `Database` if the outcome is unknown.
-    pub async fn add(&self, place: ShowId, owner: Option<Uuid>, seats: &[Uuid]) -> Result<(), Error> {
-        until_decided(&self.table, move || self.try_add(place, owner, seats)).await
+    pub async fn add(&self, show_id: ShowId, scope: EventScope, seats: &[Uuid]) -> Result<(), Error> {
+        until_decided(&self.table, move || self.try_add(show_id, scope, seats)).await
     }
 
-    async fn try_add(&self, place: ShowId, owner: Option<Uuid>, ids: &[Uuid]) -> Result<(), TransactionError> {
-        let (show, seats) = self.seats(place, ids).await?;
+    async fn try_add(&self, show_id: ShowId, scope: EventScope, ids: &[Uuid]) -> Result<(), TransactionError> {
+        let (show, seats) = self.seats(show_id, ids).await?;
         if by_item(&seats).len() > ITEMS {
             return Err(Error::SeatsTooScattered.into());
         }
-        show.expect_owner(owner)?;
-        let (states, now) = (self.states.of_seats(place.show, &seats).await?, self.clock.now());
+        scope.expect(show.event.manager)?;
+        let (states, now) = (self.states.of_seats(show_id.show, &seats).await?, self.clock.now());
         let is_taken = |seat: &u32| match states.get(seat) {
             None | Some(Taken::Blocked { .. }) => false,
             Some(state) => state.is_current(now),
@@ -67,10 +68,10 @@ impl Blocks {
         }
         let block = block_id();
         let mut transaction = Transaction::new(&self.table);
-        transaction.add(fence::count(&show.event, place.show, block), TransactionError::Lost);
+        transaction.add(fence::count(&show.event, show_id.show, block), TransactionError::Lost);
         let unchanged = |seat| Condition::Is(states.get(&seat).copied());
         let expires = kept_until(&show.show, now);
-        for write in change(place.show, &seats, Some(Taken::Blocked { block }), unchanged, expires) {
+        for write in change(show_id.show, &seats, Some(Taken::Blocked { block }), unchanged, expires) {
             transaction.add(write, TransactionError::Lost);
         }
         transaction.commit().await
@@ -80,15 +81,14 @@ impl Blocks {
     ///
     /// # Errors
     ///
-    /// Frees nothing and returns `NoSuchEvent`, `NoSuchSeats`, or `PermissionDenied` if the event belongs to another
-    /// manager than the owner. Returns `Database` if the outcome is unknown.
-    pub async fn remove(&self, place: ShowId, owner: Option<Uuid>, ids: &[Uuid]) -> Result<usize, Error> {
-        let (show, seats) = self.seats(place, ids).await?;
-        show.expect_owner(owner)?;
+    /// Frees nothing and returns `NoSuchEvent`, `NoSuchSeats`, or `PermissionDenied` if the scope excludes the event. Returns `Database` if the outcome is unknown.
+    pub async fn remove(&self, show_id: ShowId, scope: EventScope, ids: &[Uuid]) -> Result<usize, Error> {
+        let (show, seats) = self.seats(show_id, ids).await?;
+        scope.expect(show.event.manager)?;
         let mut freed = 0;
         for items in by_item(&seats).chunks(ITEMS) {
             let seats = items.concat();
-            freed += until_decided(&self.table, || self.try_free(place.show, &seats)).await?;
+            freed += until_decided(&self.table, || self.try_free(show_id.show, &seats)).await?;
         }
         Ok(freed)
     }
@@ -108,8 +108,8 @@ impl Blocks {
         Ok(blocked.len())
     }
 
-    async fn seats(&self, place: ShowId, ids: &[Uuid]) -> Result<(ShowOfEvent, Vec<u32>), Error> {
-        let show = self.halls.read(place.event, []).await?.show(place.show)?;
+    async fn seats(&self, show_id: ShowId, ids: &[Uuid]) -> Result<(ShowOfEvent, Vec<u32>), Error> {
+        let show = self.halls.read(show_id.event, []).await?.show(show_id.show)?;
         let seats = show.numbers(ids)?;
         Ok((show, seats))
     }

@@ -14,7 +14,7 @@ use crate::{
     transaction::Transaction,
     write::Write,
 };
-use domain::{clock::Clock, error::Error, event::Event};
+use domain::{clock::Clock, error::Error, event::Event, manager::EventScope};
 use seating::{codec, seat_map::SeatMap};
 
 /// Maximum bytes of a seat map chunk; an item holds 400 KiB with its keys.
@@ -86,7 +86,7 @@ impl Events {
     ///
     /// Returns `NoSuchEvent` if no live event has the id, `Database` if the read fails.
     pub async fn get(&self, id: Uuid) -> Result<Event, Error> {
-        Ok(self.live_record(id, None).await?.into_event())
+        Ok(self.live_record(id, EventScope::All).await?.into_event())
     }
 
     /// Returns the file name of the poster of a live or restorable event, with one read.
@@ -205,9 +205,9 @@ impl Events {
     ///
     /// Returns `NoSuchEvent` if no live event has the id, `PermissionDenied` if it belongs to another manager than
     /// the owner.
-    pub(crate) async fn live_record(&self, id: Uuid, owner: Option<Uuid>) -> Result<EventRecord, Error> {
+    pub(crate) async fn live_record(&self, id: Uuid, scope: EventScope) -> Result<EventRecord, Error> {
         let record = self.record(id).await?.filter(EventRecord::is_live).ok_or(Error::NoSuchEvent)?;
-        record.expect_owner(owner)?;
+        scope.expect(record.manager)?;
         Ok(record)
     }
 }

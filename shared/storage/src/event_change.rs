@@ -19,6 +19,7 @@ use crate::{
 use domain::{
     error::Error,
     event::{Change, Event, Show},
+    manager::EventScope,
 };
 
 /// Time after its begin from which a show does not prevent the deletion of its event.
@@ -33,7 +34,7 @@ impl Events {
     /// If it removes shows, it also reads the fences of the event, and the states of seats that were ever taken.
     ///
     /// A new poster must be stored, and scheduled to expire; the old one expires after a day. No version of an event
-    /// occurs twice. Read and transaction both check the owner, if one is given. If a simultaneous change comes first,
+    /// occurs twice. Read and transaction both check the scope. If a simultaneous change comes first,
     /// the edit is retried on the new version. `expected` are the versions that the client may change; any version if
     /// it is `None`.
     ///
@@ -47,21 +48,21 @@ impl Events {
     pub async fn edit(
         &self,
         id: Uuid,
-        owner: Option<Uuid>,
+        scope: EventScope,
         expected: Option<&[u64]>,
         change: &Change,
     ) -> Result<Event, Error> {
-        until_decided(&self.table, move || self.try_edit(id, owner, expected, change)).await
+        until_decided(&self.table, move || self.try_edit(id, scope, expected, change)).await
     }
 
     async fn try_edit(
         &self,
         id: Uuid,
-        owner: Option<Uuid>,
+        scope: EventScope,
         expected: Option<&[u64]>,
         change: &Change,
     ) -> Result<Event, TransactionError> {
-        let record = self.live_record(id, owner).await?;
+        let record = self.live_record(id, scope).await?;
         let event = record.clone().into_event();
         if expected.is_some_and(|versions| !versions.contains(&event.version)) {
             return Err(Error::PreconditionFailed.into());
@@ -71,7 +72,7 @@ impl Events {
         // If several conditions fail, the first one decides: the shows are compared only if the event is unchanged.
         let mut transaction = Transaction::new(&self.table);
         let new_record = EventRecord::live(&edited, record.chunks);
-        transaction.add(record.replace(&new_record, owner)?, TransactionError::Lost);
+        transaction.add(record.replace(&new_record, scope)?, TransactionError::Lost);
         let removed: Vec<_> = event.shows.iter().filter(|show| !edited.shows.contains(show)).copied().collect();
         if !removed.is_empty() {
             let fences = self.expect_free(id, &removed).await?;
@@ -91,24 +92,24 @@ impl Events {
     /// Deletes a live event, with two reads and one transaction; with more reads if a seat was ever taken.
     ///
     /// Removes it from the listing, removes its locks and makes it expire with its poster. Read and transaction
-    /// both check the owner, if one is given. Retries if a simultaneous change comes first.
+    /// both check the scope. Retries if a simultaneous change comes first.
     ///
     /// # Errors
     ///
     /// Returns `NoSuchEvent` if no live event has the id, `PermissionDenied` if it belongs to another manager,
     /// `SeatsOfEventTaken` if a seat is taken of a show that has not begun more than a day ago, `Database` if the outcome
     /// is unknown.
-    pub async fn delete(&self, id: Uuid, owner: Option<Uuid>) -> Result<(), Error> {
-        until_decided(&self.table, move || self.try_delete(id, owner)).await
+    pub async fn delete(&self, id: Uuid, scope: EventScope) -> Result<(), Error> {
+        until_decided(&self.table, move || self.try_delete(id, scope)).await
     }
 
-    async fn try_delete(&self, id: Uuid, owner: Option<Uuid>) -> Result<(), TransactionError> {
-        let record = self.live_record(id, owner).await?;
+    async fn try_delete(&self, id: Uuid, scope: EventScope) -> Result<(), TransactionError> {
+        let record = self.live_record(id, scope).await?;
         let expires = since_epoch()? + DELETED_EVENT_RETENTION;
         let deleted = record.clone().deleted(expires);
 
         let mut transaction = Transaction::new(&self.table);
-        transaction.add(record.replace(&deleted, owner)?, TransactionError::Lost);
+        transaction.add(record.replace(&deleted, scope)?, TransactionError::Lost);
         for index in 0..record.chunks {
             let chunk = Write::update(keys::chunk(id, index)).set(EXPIRES, epoch_seconds(expires));
             transaction.add_unconditional(chunk);
@@ -142,23 +143,23 @@ impl Events {
     /// Restores a deleted event, with one read and one transaction, and returns it.
     ///
     /// Restores the event with its seats, shows and poster, or nothing; a live event stays as it is. Read and
-    /// transaction both check the owner, if one is given. Retries if a simultaneous change comes first.
+    /// transaction both check the scope. Retries if a simultaneous change comes first.
     ///
     /// # Errors
     ///
     /// Changes nothing and returns `NoSuchEvent` if no event has the id, or if a part of it has expired,
     /// `PermissionDenied` if it belongs to another manager, `AlreadyRegistered` if another live event has one of
     /// the shows, or `TooManyShows` if a lock item is full. Returns `Database` if the outcome is unknown.
-    pub async fn restore(&self, id: Uuid, owner: Option<Uuid>) -> Result<Event, Error> {
-        until_decided(&self.table, move || self.try_restore(id, owner)).await
+    pub async fn restore(&self, id: Uuid, scope: EventScope) -> Result<Event, Error> {
+        until_decided(&self.table, move || self.try_restore(id, scope)).await
     }
 
-    async fn try_restore(&self, id: Uuid, owner: Option<Uuid>) -> Result<Event, TransactionError> {
+    async fn try_restore(&self, id: Uuid, scope: EventScope) -> Result<Event, TransactionError> {
         let record = self.record(id).await?.ok_or(Error::NoSuchEvent)?;
         if !record.is_live() && !record.is_restorable(since_epoch()?) {
             return Err(Error::NoSuchEvent.into());
         }
-        record.expect_owner(owner)?;
+        scope.expect(record.manager)?;
         if record.is_live() {
             return Ok(record.into_event());
         }
@@ -166,7 +167,7 @@ impl Events {
 
         // If several conditions fail, the first one decides the outcome.
         let mut transaction = Transaction::new(&self.table);
-        transaction.add(record.replace(&EventRecord::live(&event, record.chunks), owner)?, TransactionError::Lost);
+        transaction.add(record.replace(&EventRecord::live(&event, record.chunks), scope)?, TransactionError::Lost);
         for index in 0..record.chunks {
             let chunk = Write::update(keys::chunk(id, index)).remove(EXPIRES).if_present(PARTITION);
             transaction.add(chunk, Error::NoSuchEvent);

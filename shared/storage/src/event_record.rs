@@ -10,6 +10,7 @@ use domain::{
     event::{Details, Event, Show},
     id,
     integer::Integer,
+    manager::EventScope,
     text::{Line, Paragraph},
 };
 use serde::{Deserialize, Serialize};
@@ -28,7 +29,7 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EventRecord {
     pub id: Uuid,
-    manager: Uuid,
+    pub manager: Uuid,
     version: u64,
     thumbnail: String,
     title: String,
@@ -124,23 +125,18 @@ impl EventRecord {
         !self.is_live() && self.expires_at.is_some_and(|expires| now.as_secs() < expires)
     }
 
-    /// Checks that an event belongs to its owner, if one is given.
-    pub fn expect_owner(&self, owner: Option<Uuid>) -> Result<(), Error> {
-        if owner.is_none_or(|owner| owner == self.manager) { Ok(()) } else { Err(Error::PermissionDenied) }
-    }
-
     /// Builds the write that makes this record another one.
     ///
-    /// Its condition is that the event still has the version and status of this record and, if an owner is given, is
-    /// theirs.
-    pub fn replace(&self, new: &Self, owner: Option<Uuid>) -> Result<Write, Error> {
+    /// Its condition is that the event still has the version and status of this record and is
+    /// in the scope.
+    pub fn replace(&self, new: &Self, scope: EventScope) -> Result<Write, Error> {
         let mut write = Write::update(keys::event(self.id)).only_if(VERSION, "=", number(self.version));
         write = if self.is_live() {
             write.if_present(LISTING)
         } else {
             write.if_absent(LISTING).only_if(EXPIRES, ">", epoch_seconds(since_epoch()?))
         };
-        if let Some(owner) = owner {
+        if let EventScope::OfManager(owner) = scope {
             write = write.only_if(MANAGER, "=", text(owner));
         }
         let mut before = to_item(self)?;

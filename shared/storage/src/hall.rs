@@ -144,18 +144,13 @@ impl ShowOfEvent {
     ///
     /// # Errors
     ///
-    /// Returns `NoSuchSeats` with the places of the others.
+    /// Returns `NoSuchSeats` with the indexes of the others.
     pub(crate) fn numbers(&self, ids: &[Uuid]) -> Result<Vec<u32>, Error> {
         let count = self.hall.seat_count();
         let number = |id: &Uuid| domain::id::seat_number(self.event.id, *id).filter(|number| *number < count);
         let numbers: Vec<_> = ids.iter().map(|id| number(id).and_then(|number| u32::try_from(number).ok())).collect();
         let unknown: Vec<_> =
-            (0..).zip(&numbers).filter(|(_, number)| number.is_none()).map(|(place, _)| place).collect();
+            (0..).zip(&numbers).filter(|(_, number)| number.is_none()).map(|(index, _)| index).collect();
         if unknown.is_empty() { Ok(numbers.into_iter().flatten().collect()) } else { Err(Error::NoSuchSeats(unknown)) }
-    }
-
-    /// Checks that the event belongs to its owner, if one is given.
-    pub(crate) fn expect_owner(&self, owner: Option<Uuid>) -> Result<(), Error> {
-        if owner.is_none_or(|owner| owner == self.event.manager) { Ok(()) } else { Err(Error::PermissionDenied) }
     }
 }

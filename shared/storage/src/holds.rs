@@ -5,9 +5,10 @@ use std::{sync::Arc, time::Duration};
 use domain::{
     clock::Clock,
     error::Error,
-    event::Show,
+    event::{Show, ShowId},
     hold::{Hold, HoldLimits, HoldState, HoldStatus, OrderId, kept_until},
     idempotency::{Fingerprint, IdempotencyKey},
+    manager::EventScope,
     price::Price,
 };
 use seating::seat_map::SeatMap;
@@ -30,21 +31,6 @@ pub struct Holds {
     halls: Halls,
     states: SeatStates,
     clock: Clock,
-}
-
-/// Show that a request is about.
-#[derive(Clone, Copy, Debug)]
-pub struct ShowId {
-    /// The event.
-    pub event: Uuid,
-    /// The show.
-    pub show: Uuid,
-}
-
-impl From<(Uuid, Uuid)> for ShowId {
-    fn from((event, show): (Uuid, Uuid)) -> Self {
-        Self { event, show }
-    }
 }
 
 /// Request of a member to hold seats.
@@ -83,31 +69,31 @@ impl Holds {
     /// Holds nothing and returns the first that applies: `InvalidAccessToken` if there is no such member, `NoSuchEvent`
     /// if there is no such show, `NoSuchSeats`, `KeyReused` if the key belongs to another request, `NotOnSale`,
     /// `TooManySeatsOfMember`, `TooManyHolds` or `SeatsTaken`. Returns `Database` if the outcome is unknown.
-    pub async fn create(&self, place: ShowId, new: &NewHold, limits: HoldLimits) -> Result<HoldInHall, Error> {
-        until_decided(&self.table, move || self.try_create(place, new, limits)).await
+    pub async fn create(&self, show_id: ShowId, new: &NewHold, limits: HoldLimits) -> Result<HoldInHall, Error> {
+        until_decided(&self.table, move || self.try_create(show_id, new, limits)).await
     }
 
     async fn try_create(
         &self,
-        place: ShowId,
+        show_id: ShowId,
         new: &NewHold,
         limits: HoldLimits,
     ) -> Result<HoldInHall, TransactionError> {
         let now = self.clock.now();
         let member = keys::member(new.member);
-        let holder = keys::holder(place.show, new.member);
-        let key = new.key.as_ref().map(|(key, _)| keys::hold_idempotency(new.member, place.show, key));
+        let holder = keys::holder(show_id.show, new.member);
+        let key = new.key.as_ref().map(|(key, _)| keys::hold_idempotency(new.member, show_id.show, key));
         let others = [member.clone(), holder.clone()].into_iter().chain(key.clone());
-        let mut read = self.halls.read(place.event, others).await?;
+        let mut read = self.halls.read(show_id.event, others).await?;
         read.items.take(&member).ok_or(Error::InvalidAccessToken)?;
-        let found = read.show(place.show)?;
+        let found = read.show(show_id.show)?;
         let seats = found.numbers(&new.seats)?;
         let ShowOfEvent { event, show, hall } = found;
         if let (Some(key), Some((_, fingerprint))) = (&key, &new.key)
             && let Some(item) = read.items.take(key)
             && let Some(first) = HoldKeyRecord::read(item, now)?
         {
-            return Ok(self.get(place, new.member, first.hold(fingerprint)?).await?);
+            return Ok(self.get(show_id, new.member, first.hold(fingerprint)?).await?);
         }
         if now < event.details.ticketing_open_time.since_epoch() || show.instant.since_epoch() <= now {
             return Err(Error::NotOnSale.into());
@@ -123,8 +109,8 @@ impl Holds {
 
         let hold = Hold {
             id: Uuid::new_v4(),
-            event: place.event,
-            show: place.show,
+            event: show_id.event,
+            show: show_id.show,
             member: new.member,
             amount: amount(&hall, &seats),
             seats,
@@ -150,22 +136,13 @@ impl Holds {
         }
     }
 
-    /// Checks that a member has not withdrawn, for a request that fails for another reason.
-    ///
-    /// # Errors
-    ///
-    /// Returns `InvalidAccessToken` if there is no such member, `Database` if the read fails.
-    pub async fn expect_member(&self, member: Uuid) -> Result<(), Error> {
-        self.table.get(&keys::member(member)).await?.map(drop).ok_or(Error::InvalidAccessToken)
-    }
-
     /// Returns a hold of a member, with one read.
     ///
     /// # Errors
     ///
     /// Returns `InvalidAccessToken`, `NoSuchEvent` or `NoSuchHold`, or `Database` if the read fails.
-    pub async fn get(&self, place: ShowId, member: Uuid, hold: Uuid) -> Result<HoldInHall, Error> {
-        let (hold, show) = until_decided(&self.table, move || self.of_member(place, member, hold)).await?;
+    pub async fn get(&self, show_id: ShowId, member: Uuid, hold: Uuid) -> Result<HoldInHall, Error> {
+        let (hold, show) = until_decided(&self.table, move || self.of_member(show_id, member, hold)).await?;
         Ok(self.in_hall(hold, show.hall))
     }
 
@@ -175,12 +152,12 @@ impl Holds {
     ///
     /// Returns `InvalidAccessToken`, `NoSuchEvent`, `NoSuchHold`, or `HoldUnusable` if it is confirmed. Returns
     /// `Database` if the outcome is unknown.
-    pub async fn release(&self, place: ShowId, member: Uuid, hold: Uuid) -> Result<(), Error> {
-        until_decided(&self.table, move || self.try_release(place, member, hold)).await
+    pub async fn release(&self, show_id: ShowId, member: Uuid, hold: Uuid) -> Result<(), Error> {
+        until_decided(&self.table, move || self.try_release(show_id, member, hold)).await
     }
 
-    async fn try_release(&self, place: ShowId, member: Uuid, hold: Uuid) -> Result<(), TransactionError> {
-        let (hold, show) = self.of_member(place, member, hold).await?;
+    async fn try_release(&self, show_id: ShowId, member: Uuid, hold: Uuid) -> Result<(), TransactionError> {
+        let (hold, show) = self.of_member(show_id, member, hold).await?;
         match hold.status(self.clock.now()) {
             HoldStatus::Held => self.free(&hold, &HoldState::Released, &show.show).await,
             HoldStatus::Expired | HoldStatus::Released => Ok(()),
@@ -195,27 +172,27 @@ impl Holds {
     /// # Errors
     ///
     /// Changes nothing and returns `NoSuchEvent`, `PermissionDenied` if the event belongs to another manager than the
-    /// owner, `NoSuchHold`, or `HoldUnusable`. Returns `Database` if the outcome is unknown.
+    /// scope, `NoSuchHold`, or `HoldUnusable`. Returns `Database` if the outcome is unknown.
     pub async fn confirm(
         &self,
-        place: ShowId,
-        owner: Option<Uuid>,
+        show_id: ShowId,
+        scope: EventScope,
         hold: Uuid,
         order: &OrderId,
         amount: Option<u64>,
     ) -> Result<HoldInHall, Error> {
-        until_decided(&self.table, move || self.try_confirm(place, owner, hold, order, amount)).await
+        until_decided(&self.table, move || self.try_confirm(show_id, scope, hold, order, amount)).await
     }
 
     async fn try_confirm(
         &self,
-        place: ShowId,
-        owner: Option<Uuid>,
+        show_id: ShowId,
+        scope: EventScope,
         hold: Uuid,
         order: &OrderId,
         amount: Option<u64>,
     ) -> Result<HoldInHall, TransactionError> {
-        let (hold, show) = self.of_event(place, owner, hold).await?;
+        let (hold, show) = self.of_event(show_id, scope, hold).await?;
         if amount != Some(hold.amount.hundredths()) {
             return Err(Error::HoldUnusable.into());
         }
@@ -242,25 +219,25 @@ impl Holds {
     /// # Errors
     ///
     /// Changes nothing and returns `NoSuchEvent`, `PermissionDenied` if the event belongs to another manager than the
-    /// owner, `NoSuchHold`, or `HoldUnusable`. Returns `Database` if the outcome is unknown.
+    /// scope, `NoSuchHold`, or `HoldUnusable`. Returns `Database` if the outcome is unknown.
     pub async fn cancel(
         &self,
-        place: ShowId,
-        owner: Option<Uuid>,
+        show_id: ShowId,
+        scope: EventScope,
         hold: Uuid,
         order: &OrderId,
     ) -> Result<HoldInHall, Error> {
-        until_decided(&self.table, move || self.try_cancel(place, owner, hold, order)).await
+        until_decided(&self.table, move || self.try_cancel(show_id, scope, hold, order)).await
     }
 
     async fn try_cancel(
         &self,
-        place: ShowId,
-        owner: Option<Uuid>,
+        show_id: ShowId,
+        scope: EventScope,
         hold: Uuid,
         order: &OrderId,
     ) -> Result<HoldInHall, TransactionError> {
-        let (hold, show) = self.of_event(place, owner, hold).await?;
+        let (hold, show) = self.of_event(show_id, scope, hold).await?;
         let state = HoldState::Cancelled(order.clone());
         if hold.state == HoldState::Confirmed(order.clone()) {
             self.free(&hold, &state, &show.show).await?;
@@ -291,7 +268,7 @@ impl Holds {
         let later = Holder::read(self.table.get(&keys::holder(hold.show, hold.member)).await?.as_ref());
         let now = self.clock.now();
         let is_taken = |seat: &u32| states.get(seat).is_some_and(|state| state.is_current(now));
-        let taken: Vec<_> = (0..).zip(&hold.seats).filter(|(_, seat)| is_taken(seat)).map(|(place, _)| place).collect();
+        let taken: Vec<_> = (0..).zip(&hold.seats).filter(|(_, seat)| is_taken(seat)).map(|(index, _)| index).collect();
         let is_lost = taken.is_empty() || !holder.is_same(&later);
         Ok(if is_lost { TransactionError::Lost } else { Error::SeatsTaken(taken).into() })
     }
@@ -299,15 +276,15 @@ impl Holds {
     /// Reads a hold of a member; returns `Lost` if it expired during the read, because it may have been confirmed, too.
     async fn of_member(
         &self,
-        place: ShowId,
+        show_id: ShowId,
         member: Uuid,
         hold: Uuid,
     ) -> Result<(Hold, ShowOfEvent), TransactionError> {
         let (key, before) = (keys::member(member), self.clock.now());
-        let mut read = self.halls.read(place.event, [key.clone(), keys::hold(hold)]).await?;
+        let mut read = self.halls.read(show_id.event, [key.clone(), keys::hold(hold)]).await?;
         read.items.take(&key).ok_or(Error::InvalidAccessToken)?;
-        let show = read.show(place.show)?;
-        let hold = self.hold(&mut read, place, hold)?;
+        let show = read.show(show_id.show)?;
+        let hold = self.hold(&mut read, show_id, hold)?;
         if hold.member != member {
             return Err(Error::NoSuchHold.into());
         }
@@ -315,17 +292,17 @@ impl Holds {
         if is_unchanged { Ok((hold, show)) } else { Err(TransactionError::Lost) }
     }
 
-    async fn of_event(&self, place: ShowId, owner: Option<Uuid>, hold: Uuid) -> Result<(Hold, ShowOfEvent), Error> {
-        let mut read = self.halls.read(place.event, [keys::hold(hold)]).await?;
-        let show = read.show(place.show)?;
-        show.expect_owner(owner)?;
-        Ok((self.hold(&mut read, place, hold)?, show))
+    async fn of_event(&self, show_id: ShowId, scope: EventScope, hold: Uuid) -> Result<(Hold, ShowOfEvent), Error> {
+        let mut read = self.halls.read(show_id.event, [keys::hold(hold)]).await?;
+        let show = read.show(show_id.show)?;
+        scope.expect(show.event.manager)?;
+        Ok((self.hold(&mut read, show_id, hold)?, show))
     }
 
-    fn hold(&self, read: &mut EventRead, place: ShowId, id: Uuid) -> Result<Hold, Error> {
+    fn hold(&self, read: &mut EventRead, show_id: ShowId, id: Uuid) -> Result<Hold, Error> {
         let item = read.items.take(&keys::hold(id)).ok_or(Error::NoSuchHold)?;
         let hold = read_hold(id, item, self.clock.now())?.ok_or(Error::NoSuchHold)?;
-        if (hold.event, hold.show) == (place.event, place.show) { Ok(hold) } else { Err(Error::NoSuchHold) }
+        if (hold.event, hold.show) == (show_id.event, show_id.show) { Ok(hold) } else { Err(Error::NoSuchHold) }
     }
 
     fn in_hall(&self, hold: Hold, hall: Arc<SeatMap>) -> HoldInHall {

@@ -2,10 +2,15 @@
 
 use std::{sync::Arc, time::Duration};
 
-use domain::{clock::Clock, error::Error, event::Event, hold::Taken};
+use domain::{
+    clock::Clock,
+    error::Error,
+    event::{Event, ShowId},
+    hold::Taken,
+};
 use seating::seat_map::SeatMap;
 
-use crate::{hall::Halls, holds::ShowId, seat_states::SeatStates, table::Table};
+use crate::{hall::Halls, seat_states::SeatStates, table::Table};
 
 /// Store of the shows.
 #[derive(Clone, Debug)]
@@ -40,11 +45,11 @@ impl Shows {
     /// # Errors
     ///
     /// Returns `NoSuchEvent` if no live event has the show, `Database` if a read fails.
-    pub async fn get(&self, place: ShowId) -> Result<ShowSeats, Error> {
-        let found = self.halls.read(place.event, []).await?.show(place.show)?;
+    pub async fn get(&self, show_id: ShowId) -> Result<ShowSeats, Error> {
+        let found = self.halls.read(show_id.event, []).await?.show(show_id.show)?;
         loop {
             let before = self.clock.now();
-            let states = self.states.of_show(place.show, found.hall.seat_count()).await?;
+            let states = self.states.of_show(show_id.show, found.hall.seat_count()).await?;
             let now = self.clock.now();
             // A hold that expired during the read may have been replaced after it.
             if states.iter().flatten().all(|state| state.is_current(before) == state.is_current(now)) {

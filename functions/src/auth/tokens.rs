@@ -1,0 +1,93 @@
+//! Sessions of members on the wire.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use api::{
+    error::Error,
+    fields::{Errors, Field},
+};
+use domain::{
+    member::{Member, Nickname},
+    session::Tokens,
+};
+
+/// Body of a request to continue or to end a session.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct RefreshRequest<'a> {
+    #[serde(borrow)]
+    refresh_token: Field<'a>,
+}
+
+/// Body of a request to change the nickname.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct NicknameRequest<'a> {
+    #[serde(borrow)]
+    nickname: Field<'a>,
+}
+
+/// Tokens of a session.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TokenResponse {
+    /// Access token.
+    pub access_token: String,
+    /// Scheme of the access token.
+    pub token_type: &'static str,
+    /// Seconds for which the access token is valid.
+    pub expires_in: u64,
+    /// Refresh token, which can be used once.
+    pub refresh_token: String,
+}
+
+/// Member with a changed nickname.
+#[derive(Debug, Serialize)]
+pub struct NicknameResponse<'a> {
+    id: Uuid,
+    nickname: &'a str,
+}
+
+impl RefreshRequest<'_> {
+    /// Returns the token, of any form.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Fields` if it is missing or not a text.
+    pub fn token(self) -> Result<String, Error> {
+        let mut errors = Errors::default();
+        let token = errors.text("refreshToken", self.refresh_token, |text| Ok(text.to_owned()));
+        token.ok_or_else(|| errors.into_error())
+    }
+}
+
+impl NicknameRequest<'_> {
+    /// Validates the nickname.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Fields` with every violation.
+    pub fn nickname(self) -> Result<Nickname, Error> {
+        let mut errors = Errors::default();
+        let nickname = errors.text("nickname", self.nickname, Nickname::parse);
+        nickname.ok_or_else(|| errors.into_error())
+    }
+}
+
+impl From<Tokens> for TokenResponse {
+    fn from(tokens: Tokens) -> Self {
+        Self {
+            access_token: tokens.access,
+            token_type: "Bearer",
+            expires_in: tokens.expires_in,
+            refresh_token: tokens.refresh,
+        }
+    }
+}
+
+impl<'a> From<&'a Member> for NicknameResponse<'a> {
+    fn from(member: &'a Member) -> Self {
+        Self { id: member.id, nickname: member.nickname.as_str() }
+    }
+}

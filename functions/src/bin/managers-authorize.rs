@@ -1,0 +1,5 @@
+//! Lambda function `managers-authorize`.
+
+fn main() -> Result<(), lambda_runtime::Error> {
+    functions::lambda::authorize()
+}

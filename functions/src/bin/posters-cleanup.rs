@@ -1,0 +1,5 @@
+//! Lambda function `posters-cleanup`.
+
+fn main() -> Result<(), lambda_runtime::Error> {
+    functions::lambda::clean_up()
+}

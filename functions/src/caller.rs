@@ -1,0 +1,123 @@
+//! Identities of those who call operations. Only this file reads tokens, manager ids and client addresses.
+
+use api::{client, error::Error, manager, request};
+use credentials::session::AccessVerifier;
+use domain::{client_address::ClientAddress, error::Cause, manager::EventScope};
+use lambda_http::Request;
+use uuid::Uuid;
+
+use crate::environment::Environment;
+
+/// Identity of a caller, which an operation names as its `Caller`.
+pub trait Caller: Sized + Send {
+    /// Kind of the identity.
+    const KIND: CallerKind;
+
+    /// Value that establishes the identity.
+    type Authenticator: Send + Sync;
+
+    /// Builds the authenticator.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a setting is missing or invalid.
+    fn authenticator(environment: &impl Environment)
+    -> impl Future<Output = Result<Self::Authenticator, Cause>> + Send;
+
+    /// Establishes who sent a request.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error to send to a client that may not call the operation.
+    fn authenticate(
+        authenticator: &Self::Authenticator,
+        request: &Request,
+    ) -> impl Future<Output = Result<Self, Error>> + Send;
+}
+
+/// Kind of the identity of a caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallerKind {
+    /// Anyone. The request is the same for all of them.
+    Anyone,
+    /// Anyone, told apart by address, because their attempts are counted.
+    Client,
+    /// A member with an access token.
+    Member,
+    /// A manager or an order service, whom the gateway authorizes first.
+    Manager,
+}
+
+/// Anyone.
+#[derive(Clone, Copy, Debug)]
+pub struct Anyone;
+
+/// Client with its address.
+#[derive(Clone, Debug)]
+pub struct Client(pub ClientAddress);
+
+/// Member with an access token. The member may have withdrawn since it was issued.
+#[derive(Clone, Copy, Debug)]
+pub struct AuthenticatedMember(pub Uuid);
+
+/// Manager with an id.
+#[derive(Clone, Copy, Debug)]
+pub struct Manager(pub Uuid);
+
+/// Manager who changes events, with those that they may change.
+#[derive(Clone, Copy, Debug)]
+pub struct EventManager(pub EventScope);
+
+/// Manager who blocks seats, with the events in which they may. Where managers are not verified, an id is needed too.
+#[derive(Clone, Copy, Debug)]
+pub struct SeatManager(pub EventScope);
+
+/// Order service, or a manager in its place, with the events whose holds it may sell.
+#[derive(Clone, Copy, Debug)]
+pub struct OrderService(pub EventScope);
+
+/// Implements [`Caller`] for an identity that the request itself tells.
+macro_rules! told_by_request {
+    ($caller:ident, $kind:ident, $identify:expr) => {
+        impl Caller for $caller {
+            const KIND: CallerKind = CallerKind::$kind;
+
+            type Authenticator = ();
+
+            async fn authenticator(_: &impl Environment) -> Result<(), Cause> {
+                Ok(())
+            }
+
+            async fn authenticate((): &(), request: &Request) -> Result<Self, Error> {
+                let identify: fn(&Request) -> Result<Self, Error> = $identify;
+                identify(request)
+            }
+        }
+    };
+}
+
+told_by_request!(Anyone, Anyone, |_| Ok(Self));
+told_by_request!(Client, Client, |request| Ok(Self(client::address(request))));
+told_by_request!(Manager, Manager, |request| manager::identify(request).map(Self));
+told_by_request!(EventManager, Manager, |request| manager::events(request).map(Self));
+told_by_request!(SeatManager, Manager, |request| {
+    manager::identify(request)?;
+    manager::events(request).map(Self)
+});
+told_by_request!(OrderService, Manager, |request| manager::events_of_orders(request).map(Self));
+
+impl Caller for AuthenticatedMember {
+    const KIND: CallerKind = CallerKind::Member;
+
+    type Authenticator = AccessVerifier;
+
+    async fn authenticator(environment: &impl Environment) -> Result<AccessVerifier, Cause> {
+        let rotation = environment.parse("SIGNING_KEY_ROTATION")?;
+        Ok(AccessVerifier::new(environment.table().await?, rotation, environment.text("MEMBER_AUDIENCE")?))
+    }
+
+    async fn authenticate(verifier: &AccessVerifier, request: &Request) -> Result<Self, Error> {
+        let token = request::bearer_token(request.headers());
+        Ok(Self(verifier.member(token, request::base_url(request)?).await?))
+    }
+}

@@ -1,0 +1,167 @@
+//! Edits of an event on the wire.
+
+use headers::HeaderMapExt as _;
+use serde::Deserialize;
+
+use api::{
+    content_encoding::ContentEncoding,
+    envelope::{self, Response},
+    error::Error,
+    fields::{Errors, Field},
+    messages,
+    representation::Representation,
+};
+use domain::{
+    event::{Change, Event},
+    integer::Integer,
+    text::{Line, Paragraph},
+    violation::Violation,
+};
+
+use crate::{events::event::EventSummary, events::registration::read_shows};
+
+/// Space that the response to a registration leaves free for edits, in bytes.
+///
+/// So the detail of the event always fits: also with the largest summary, which takes a third more as base64 if it
+/// cannot be compressed, and with a slightly different compression of the rest.
+pub const RESERVED_FOR_EDITS: usize = 64 * 1024;
+
+/// JSON object that edits an event; a missing field keeps its value.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct EditEventRequest<'a> {
+    #[serde(borrow)]
+    title: Field<'a>,
+    description: Field<'a>,
+    place: Field<'a>,
+    artist: Field<'a>,
+    genre: Field<'a>,
+    age_rating: Field<'a>,
+    running_minutes: Field<'a>,
+    address: Field<'a>,
+    event_open_time: Field<'a>,
+    ticketing_open_time: Field<'a>,
+    event_datetimes: Field<'a>,
+    id: Field<'a>,
+    thumbnail: Field<'a>,
+    total_map: Field<'a>,
+    areas: Field<'a>,
+}
+
+/// Reads every field that is present and collects all errors, those of unchangeable fields last.
+///
+/// # Errors
+///
+/// Returns `Fields` if a field fails validation.
+pub fn change(request: &EditEventRequest) -> Result<Change, Error> {
+    let mut errors = Errors::default();
+    let change = Change {
+        title: request.title.present().and_then(|field| errors.text("title", field, Line::parse)),
+        description: request
+            .description
+            .present()
+            .and_then(|field| errors.text("description", field, Paragraph::parse)),
+        place: request.place.present().and_then(|field| errors.text("place", field, Line::parse)),
+        artist: request.artist.present().and_then(|field| errors.text("artist", field, Line::parse)),
+        event_open_time: request.event_open_time.present().and_then(|field| errors.instant("eventOpenTime", field)),
+        ticketing_open_time: request
+            .ticketing_open_time
+            .present()
+            .and_then(|field| errors.instant("ticketingOpenTime", field)),
+        shows: request.event_datetimes.present().and_then(|field| read_shows(&mut errors, field)),
+        genre: request.genre.present().map(|field| errors.optional_text("genre", field, Line::parse)),
+        age_rating: request
+            .age_rating
+            .present()
+            .map(|field| errors.optional_number("ageRating", field, Integer::parse)),
+        running_minutes: request
+            .running_minutes
+            .present()
+            .map(|field| errors.optional_number("runningMinutes", field, Integer::parse)),
+        address: request.address.present().map(|field| errors.optional_text("address", field, Line::parse)),
+        thumbnail: None,
+    };
+    let unchangeable = [
+        ("id", request.id),
+        ("thumbnail", request.thumbnail),
+        ("totalMap", request.total_map),
+        ("areas", request.areas),
+    ];
+    for (name, field) in unchangeable {
+        if let Some(field) = field.present() {
+            errors.add(name, field, Violation::Unchangeable);
+        }
+    }
+    if errors.is_empty() { Ok(change) } else { Err(errors.into_error()) }
+}
+
+/// Builds the response to an edit: the event with its new entity tag.
+///
+/// # Errors
+///
+/// Returns `TooLarge` if the response exceeds its limit.
+pub fn edited(event: &Event) -> Result<Response, Error> {
+    let mut response = envelope::ok(messages::EVENT_EDITED, &EventSummary::from(event))?;
+    response.headers_mut().typed_insert(Representation::Summary.etag(event, ContentEncoding::Identity));
+    Ok(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use api::json;
+    use domain::{
+        event::{Details, Shows, new_thumbnail},
+        instant::Instant,
+        poster::Format,
+        text::escaped_len,
+    };
+    use uuid::Uuid;
+
+    fn largest_event(character: &str) -> Event {
+        let time = |text: &str| Instant::from_text(text).unwrap();
+        let line = |length| character.repeat(length);
+        let details = Details {
+            title: Line::parse(&line(100)).unwrap(),
+            description: Paragraph::parse(&line(5_000)).unwrap(),
+            place: Line::parse(&line(100)).unwrap(),
+            artist: Line::parse(&line(100)).unwrap(),
+            genre: Line::parse(&line(30)).ok(),
+            age_rating: Integer::parse("19").ok(),
+            running_minutes: Integer::parse("1440").ok(),
+            address: Line::parse(&line(200)).ok(),
+            event_open_time: time("9999-12-31T23:59:59.999999999Z"),
+            ticketing_open_time: time("9999-12-31T23:59:59.999999999Z"),
+        };
+        let mut shows = Shows::default();
+        for number in 0..60 {
+            shows.add(time(&format!("9999-12-31T23:59:{number:02}.123456789Z"))).unwrap();
+        }
+        let event = Event::register(Uuid::nil(), details, &shows, Format::WebP);
+        Event { thumbnail: new_thumbnail(event.id, Format::WebP), ..event }
+    }
+
+    #[test]
+    fn largest_summary_is_reserved() {
+        for character in ["\"", "\\", "a", "\u{10ffff}", "가"] {
+            let summary = serde_json::to_string(&EventSummary::from(&largest_event(character))).unwrap();
+            assert!(2 * escaped_len(&summary) <= RESERVED_FOR_EDITS, "{character}");
+        }
+    }
+
+    #[test]
+    fn null_is_a_value() {
+        let request: EditEventRequest = json::object(br#"{"title": null, "areas": null, "other": 1}"#).unwrap();
+        let Err(Error::Fields(errors)) = change(&request) else { panic!("expected invalid fields") };
+        let errors: Vec<_> = errors.iter().map(|error| (&*error.field, &error.violation)).collect();
+        assert_eq!(errors, [("title", &Violation::Required), ("areas", &Violation::Unchangeable)]);
+        assert_eq!(change(&json::object(b"{}").unwrap()).unwrap(), Change::default());
+    }
+
+    #[test]
+    fn null_and_blank_remove_optional_fields() {
+        let request: EditEventRequest = json::object(br#"{"genre": null, "ageRating": null, "address": " "}"#).unwrap();
+        let expected = Change { genre: Some(None), age_rating: Some(None), address: Some(None), ..Change::default() };
+        assert_eq!(change(&request).unwrap(), expected);
+    }
+}

@@ -1,0 +1,55 @@
+//! Edits a live event: `PATCH /api/v1/events/{eventId}`.
+
+use api::{envelope::Response, error::Error, request};
+use domain::error::Cause;
+use lambda_http::Request;
+use storage::event::Events;
+
+use crate::{
+    caller::EventManager,
+    environment::Environment,
+    events::change::{self, EditEventRequest},
+    operation::Operation,
+};
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct Edit {
+    events: Events,
+}
+
+/// Edits an event.
+///
+/// Replaces the fields that the body has, as at a registration; the other fields stay. A show at a time that it had
+/// just before keeps its id; any other show gets a new id. Areas and seats never change. A show of which a seat is
+/// taken cannot be removed.
+#[utoipa::path(
+    patch,
+    path = "/api/v1/events/{eventId}",
+    operation_id = "events-edit",
+    params(("eventId", Path), ("If-Match", Header)),
+    request_body(content(
+        (ref("EditRequest") = "application/json"),
+        (ref("EditRequest") = "application/merge-patch+json"),
+    )),
+    responses((status = 200, description = "The event as it is now.", body = ref("EventSummary"), headers(("ETag")))),
+    extensions(("x-failures" = json!([
+        "C_001", "C_002", "C_004", "C_005", "C_008", "AM_001", "AM_002", "E_001", "E_002", "E_003", "E_004"
+    ]))),
+)]
+pub fn operation() {}
+
+impl Operation for Edit {
+    type Caller = EventManager;
+
+    async fn new(environment: &impl Environment) -> Result<Self, Cause> {
+        Ok(Self { events: Events::new(environment.table().await?).with_clock(environment.clock()) })
+    }
+
+    async fn handle(&self, EventManager(scope): EventManager, request: Request) -> Result<Response, Error> {
+        let (expected, fields) = request::edit::<EditEventRequest>(&request)?;
+        let change = change::change(&fields)?;
+        let event = self.events.edit(request::event_id(&request)?, scope, expected.as_deref(), &change).await?;
+        change::edited(&event)
+    }
+}

@@ -1,0 +1,83 @@
+//! Lists or searches the live events: `GET /api/v1/events`.
+
+use api::{
+    conditional::IfNoneMatch,
+    envelope::{self, Response},
+    error::Error,
+    messages, page,
+};
+use domain::{cursor::CursorKey, error::Cause, event::Event};
+use lambda_http::Request;
+use storage::event::Events;
+
+use crate::{
+    caller::Anyone,
+    environment::Environment,
+    events::event::EventSummary,
+    events::search::{self, SearchRequest},
+    operation::{Cache, Operation},
+};
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct List {
+    events: Events,
+    cursors: CursorKey,
+}
+
+impl List {
+    /// Returns a page of the list, and the path of the next page.
+    async fn list(&self, request: &Request) -> Result<(Vec<Event>, Option<String>), Error> {
+        let page_request = page::from_request(request, &self.cursors)?;
+        let page = self.events.list(page_request.limit, page_request.after).await?;
+        Ok((page.events, page.next.map(|last| page_request.next(&self.cursors, last))))
+    }
+
+    /// Returns a page of a search, and the path of the next page.
+    async fn search(&self, request: &SearchRequest) -> Result<(Vec<Event>, Option<String>), Error> {
+        let SearchRequest { search, started, after, limit, .. } = request;
+        let page = self.events.search(search, *started, *after, *limit).await?;
+        Ok((page.events, page.next.map(|last| request.next_page(&self.cursors, last))))
+    }
+}
+
+/// Lists or searches events.
+///
+/// Returns events, newest first, without `totalMap` and `areas`. With `q`, `from`, `to`, `ticketing` or `sort` it
+/// returns the events that match all of them. Text is compared after Unicode normalization (NFKC) and case folding.
+#[utoipa::path(
+    get,
+    path = "/api/v1/events",
+    operation_id = "events-list",
+    params(
+        ("limit", Query), ("cursor", Query), ("q", Query), ("from", Query), ("to", Query), ("ticketing", Query),
+        ("sort", Query), ("If-None-Match", Header),
+    ),
+    responses((status = 200, description = "One page of events.", body = ref("Events"), headers(("Link"), ("ETag")))),
+)]
+pub fn operation() {}
+
+impl Operation for List {
+    type Caller = Anyone;
+
+    const CACHE: Cache = Cache::OneSecond;
+
+    async fn new(environment: &impl Environment) -> Result<Self, Cause> {
+        let cursors = environment.parse("CURSOR_KEY")?;
+        Ok(Self { events: Events::new(environment.table().await?), cursors })
+    }
+
+    async fn handle(&self, _: Anyone, request: Request) -> Result<Response, Error> {
+        let (events, next) = match search::from_request(&request, &self.cursors)? {
+            // Boxed, so that the future of a plain list stays small.
+            Some(search) => Box::pin(self.search(&search)).await?,
+            None => self.list(&request).await?,
+        };
+        let summaries: Vec<_> = events.iter().map(EventSummary::from).collect();
+        let mut response = envelope::ok(messages::EVENTS_LISTED, &summaries)?;
+        if let Some(next) = next {
+            page::add_link(&mut response, &next)?;
+        }
+        Ok(IfNoneMatch::from_request(&request).tag_body(response))
+    }
+}

@@ -1,0 +1,220 @@
+//! Registration of an event on the wire: the part `request` of the form.
+
+use std::{collections::HashSet, fmt};
+
+use domain::{
+    coordinate::Coordinate,
+    event::{Details, MAX_SHOWS, Shows},
+    integer::Integer,
+    price::Price,
+    text::{Label, Line, Paragraph},
+    violation::Violation,
+};
+use seating::{
+    drawing::Drawing,
+    seat_map::{Area, Limits, MAX_AREAS, MAX_SEATS, Seat, SeatMap, parse_position},
+};
+use serde::Deserialize;
+
+use api::{
+    error::Error,
+    fields::{Errors, Field},
+    json,
+};
+
+/// Part `request` of the form that registers an event.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct CreateRequest<'a> {
+    #[serde(borrow)]
+    title: Field<'a>,
+    description: Field<'a>,
+    place: Field<'a>,
+    artist: Field<'a>,
+    genre: Field<'a>,
+    age_rating: Field<'a>,
+    running_minutes: Field<'a>,
+    address: Field<'a>,
+    event_open_time: Field<'a>,
+    ticketing_open_time: Field<'a>,
+    total_map: Field<'a>,
+    areas: Field<'a>,
+    event_datetimes: Field<'a>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct AreaRequest<'a> {
+    #[serde(borrow)]
+    label: Field<'a>,
+    price: Field<'a>,
+    area_map: Field<'a>,
+    seats: Field<'a>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct SeatRequest<'a> {
+    #[serde(borrow)]
+    cx: Field<'a>,
+    cy: Field<'a>,
+    row: Field<'a>,
+    number: Field<'a>,
+}
+
+/// Event to be registered, without its poster.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draft {
+    /// Title, times and the other fields of the event itself.
+    pub details: Details,
+    /// The shows.
+    pub shows: Shows,
+    /// Areas and seats.
+    pub seat_map: SeatMap,
+}
+
+impl Draft {
+    /// Parses the part `request` of the form.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NotJson` if it is not a JSON object, and `Fields` with all errors in its fields.
+    pub fn parse(part: &[u8]) -> Result<Self, Error> {
+        json::object::<CreateRequest>(part)?.try_into()
+    }
+}
+
+impl TryFrom<CreateRequest<'_>> for Draft {
+    type Error = Error;
+
+    /// Reads every field and collects all errors, in the order of `docs/api.md`.
+    fn try_from(request: CreateRequest) -> Result<Self, Error> {
+        let mut errors = Errors::default();
+        let mut limits = Limits::default();
+        let title = errors.text("title", request.title, Line::parse);
+        let description = errors.text("description", request.description, Paragraph::parse);
+        let place = errors.text("place", request.place, Line::parse);
+        let artist = errors.text("artist", request.artist, Line::parse);
+        let event_open_time = errors.instant("eventOpenTime", request.event_open_time);
+        let ticketing_open_time = errors.instant("ticketingOpenTime", request.ticketing_open_time);
+        let total_map = read_drawing(&mut errors, &mut limits, "totalMap", request.total_map);
+        let areas = read_areas(&mut errors, &mut limits, request.areas);
+        let shows = read_shows(&mut errors, request.event_datetimes);
+        let genre = errors.optional_text("genre", request.genre, Line::parse);
+        let age_rating = errors.optional_number("ageRating", request.age_rating, Integer::parse);
+        let running_minutes = errors.optional_number("runningMinutes", request.running_minutes, Integer::parse);
+        let address = errors.optional_text("address", request.address, Line::parse);
+
+        let draft = || {
+            let details = Details {
+                title: title?,
+                description: description?,
+                place: place?,
+                artist: artist?,
+                genre,
+                age_rating,
+                running_minutes,
+                address,
+                event_open_time: event_open_time?,
+                ticketing_open_time: ticketing_open_time?,
+            };
+            Some(Self { details, shows: shows?, seat_map: SeatMap::new(total_map?, areas?) })
+        };
+        match draft() {
+            Some(draft) if errors.is_empty() => Ok(draft),
+            _ if errors.is_empty() => Err(Error::unexpected("a registration without errors is invalid")),
+            _ => Err(errors.into_error()),
+        }
+    }
+}
+
+fn read_drawing(errors: &mut Errors, limits: &mut Limits, path: &str, field: Field) -> Option<Drawing> {
+    let (drawing, references) = errors.text(path, field, Drawing::parse)?;
+    errors.check(path, field, limits.add_drawing(&drawing, references));
+    Some(drawing)
+}
+
+fn read_areas(errors: &mut Errors, limits: &mut Limits, field: Field) -> Option<Vec<Area>> {
+    let items = errors.items("areas", field, MAX_AREAS)?;
+    let mut within = Errors::default();
+    let areas = items.into_iter().enumerate();
+    let areas = areas.filter_map(|(index, area)| read_area(&mut within, limits, &format!("areas[{index}]"), area));
+    let areas = areas.collect();
+    for violation in limits.violations() {
+        errors.add("areas", field, violation);
+    }
+    errors.extend(within);
+    Some(areas)
+}
+
+fn read_area(errors: &mut Errors, limits: &mut Limits, path: &str, field: Field) -> Option<Area> {
+    let request = errors.object::<AreaRequest>(path, field)?;
+    let label_path = format!("{path}.label");
+    let label = errors.text(&label_path, request.label, Label::parse);
+    if let Some(label) = &label {
+        errors.check(label_path, request.label, limits.add_label(label));
+    }
+    let price = errors.number(format_args!("{path}.price"), request.price, Price::parse);
+    let area_map = read_drawing(errors, limits, &format!("{path}.areaMap"), request.area_map);
+    let seats = read_seats(errors, limits, &format!("{path}.seats"), request.seats);
+    Some(Area { label: label?, price: price?, area_map: area_map?, seats: seats? })
+}
+
+/// Reads seats one by one, with all their errors.
+fn read_seats(errors: &mut Errors, limits: &mut Limits, path: &str, field: Field) -> Option<Vec<Seat>> {
+    // One seat beyond the limit of the hall shows that it is exceeded; such seats are not read.
+    let items = errors.first_items(path, field, MAX_SEATS + 1)?;
+    if !limits.add_seats(items.len()) {
+        return None;
+    }
+    let mut positions = HashSet::with_capacity(items.len());
+    let mut seats = Vec::with_capacity(items.len());
+    for (index, item) in items.into_iter().enumerate() {
+        let path = format_args!("{path}[{index}]");
+        let Some(seat) = read_seat(errors, path, item) else { continue };
+        if !positions.insert((seat.row, seat.number)) {
+            errors.add(path, item, Violation::Duplicate);
+        }
+        seats.push(seat);
+    }
+    Some(seats)
+}
+
+fn read_seat(errors: &mut Errors, path: fmt::Arguments, field: Field) -> Option<Seat> {
+    let request = errors.object::<SeatRequest>(path, field)?;
+    let cx = errors.number(format_args!("{path}.cx"), request.cx, Coordinate::parse);
+    let cy = errors.number(format_args!("{path}.cy"), request.cy, Coordinate::parse);
+    let row = errors.number(format_args!("{path}.row"), request.row, parse_position);
+    let number = errors.number(format_args!("{path}.number"), request.number, parse_position);
+    Some(Seat { cx: cx?, cy: cy?, row: row?, number: number? })
+}
+
+pub(crate) fn read_shows(errors: &mut Errors, field: Field) -> Option<Shows> {
+    let items = errors.items("eventDatetimes", field, MAX_SHOWS)?;
+    let mut shows = Shows::default();
+    for (index, item) in items.into_iter().enumerate() {
+        let path = format_args!("eventDatetimes[{index}]");
+        if let Some(show) = errors.instant(path, item) {
+            errors.check(path, item, shows.add(show));
+        }
+    }
+    Some(shows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_are_no_seats() {
+        for other in ["[1,2,3,4]", r#"{"cx":1,"cy":1,"row":1,"number":[1]}"#] {
+            let request = format!(
+                r#"{{"title":"t","description":"d","place":"p","artist":"a","eventOpenTime":0,"ticketingOpenTime":0,
+                    "eventDatetimes":[0],"totalMap":"<g/>",
+                    "areas":[{{"label":"A","price":0,"areaMap":"<g/>","seats":[{other}]}}]}}"#
+            );
+            let draft = Draft::parse(request.as_bytes());
+            assert!(matches!(draft, Err(Error::Fields(errors)) if errors.len() == 1), "{other}");
+        }
+    }
+}

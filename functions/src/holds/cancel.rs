@@ -1,0 +1,54 @@
+//! Frees the seats of an order: `POST /api/v1/events/{eventId}/dates/{showId}/holds/{holdId}/cancellation`.
+
+use api::{
+    envelope::{self, Response},
+    error::Error,
+    messages, request,
+};
+use domain::error::Cause;
+use lambda_http::Request;
+use storage::holds::Holds;
+
+use crate::{
+    caller::OrderService,
+    environment::Environment,
+    holds::hold::{CancellationRequest, HoldResponse},
+    operation::Operation,
+};
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct Cancel {
+    holds: Holds,
+}
+
+/// Frees the seats of an order.
+///
+/// The owner of the event may, and an order service. The same order again changes nothing.
+#[utoipa::path(
+    post,
+    path = "/api/v1/events/{eventId}/dates/{showId}/holds/{holdId}/cancellation",
+    operation_id = "holds-cancel",
+    params(("eventId", Path), ("showId", Path), ("holdId", Path), ("x-api-managerId", Header)),
+    request_body = ref("Cancellation"),
+    responses((status = 200, description = "The seats are free.", body = ref("Hold"))),
+    extensions(("x-failures" = json!([
+        "C_001", "C_002", "C_004", "C_005", "C_008", "AM_001", "AM_002", "E_002", "H_004", "H_005"
+    ]))),
+)]
+pub fn operation() {}
+
+impl Operation for Cancel {
+    type Caller = OrderService;
+
+    async fn new(environment: &impl Environment) -> Result<Self, Cause> {
+        Ok(Self { holds: Holds::new(environment.table().await?, environment.clock()) })
+    }
+
+    async fn handle(&self, OrderService(scope): OrderService, request: Request) -> Result<Response, Error> {
+        let order = request::json::<CancellationRequest>(&request)?.order()?;
+        let (show, hold) = (request::show_id(&request), request::hold_id(&request));
+        let hold = self.holds.cancel(show, scope, hold, &order).await?;
+        envelope::ok(messages::ORDER_CANCELLED, &HoldResponse::new(&hold.hold, hold.status, &hold.hall))
+    }
+}

@@ -1,0 +1,55 @@
+//! Gives the seats of a hold to an order: `POST /api/v1/events/{eventId}/dates/{showId}/holds/{holdId}/confirmation`.
+
+use api::{
+    envelope::{self, Response},
+    error::Error,
+    messages, request,
+};
+use domain::error::Cause;
+use lambda_http::Request;
+use storage::holds::Holds;
+
+use crate::{
+    caller::OrderService,
+    environment::Environment,
+    holds::hold::{ConfirmationRequest, HoldResponse},
+    operation::Operation,
+};
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct Confirm {
+    holds: Holds,
+}
+
+/// Gives the seats of a hold to an order.
+///
+/// The owner of the event may, and an order service. The same order with the same amount again changes nothing. A hold
+/// that has expired is confirmed too, if nobody else has one of its seats.
+#[utoipa::path(
+    post,
+    path = "/api/v1/events/{eventId}/dates/{showId}/holds/{holdId}/confirmation",
+    operation_id = "holds-confirm",
+    params(("eventId", Path), ("showId", Path), ("holdId", Path), ("x-api-managerId", Header)),
+    request_body = ref("Confirmation"),
+    responses((status = 200, description = "The order has the seats.", body = ref("Hold"))),
+    extensions(("x-failures" = json!([
+        "C_001", "C_002", "C_004", "C_005", "C_008", "AM_001", "AM_002", "E_002", "H_004", "H_005"
+    ]))),
+)]
+pub fn operation() {}
+
+impl Operation for Confirm {
+    type Caller = OrderService;
+
+    async fn new(environment: &impl Environment) -> Result<Self, Cause> {
+        Ok(Self { holds: Holds::new(environment.table().await?, environment.clock()) })
+    }
+
+    async fn handle(&self, OrderService(scope): OrderService, request: Request) -> Result<Response, Error> {
+        let confirmation = request::json::<ConfirmationRequest>(&request)?.confirmation()?;
+        let (show, hold) = (request::show_id(&request), request::hold_id(&request));
+        let hold = self.holds.confirm(show, scope, hold, &confirmation.order, confirmation.amount).await?;
+        envelope::ok(messages::HOLD_CONFIRMED, &HoldResponse::new(&hold.hold, hold.status, &hold.hall))
+    }
+}

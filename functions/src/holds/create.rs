@@ -1,0 +1,71 @@
+//! Holds seats of a show for a member: `POST /api/v1/events/{eventId}/dates/{showId}/holds`.
+
+use api::{
+    envelope::{self, Response},
+    error::Error,
+    form, messages, request,
+};
+use domain::{
+    error::Cause,
+    hold::{HoldLimits, MAX_SEATS},
+    idempotency::Fingerprint,
+};
+use lambda_http::Request;
+use storage::holds::{Holds, NewHold};
+
+use crate::{
+    caller::AuthenticatedMember,
+    environment::Environment,
+    holds::hold::{HoldResponse, SeatsRequest, name_seats},
+    operation::Operation,
+};
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct Create {
+    holds: Holds,
+    limits: HoldLimits,
+}
+
+/// Holds seats.
+///
+/// All seats or none. They are free again when the hold expires, unless an order confirms it before. A member makes at
+/// most 20 holds of a show in an hour.
+#[utoipa::path(
+    post,
+    path = "/api/v1/events/{eventId}/dates/{showId}/holds",
+    operation_id = "holds-create",
+    params(("eventId", Path), ("showId", Path), ("Idempotency-Key", Header)),
+    request_body = ref("HoldRequest"),
+    responses((status = 201, description = "The seats are held.", body = ref("Hold"), headers(("Location")))),
+    extensions(("x-failures" = json!([
+        "C_001", "C_002", "C_004", "C_005", "C_008", "C_011", "AS_002", "E_002", "H_001", "H_002", "H_003", "H_007"
+    ]))),
+)]
+pub fn operation() {}
+
+impl Operation for Create {
+    type Caller = AuthenticatedMember;
+
+    async fn new(environment: &impl Environment) -> Result<Self, Cause> {
+        let limits =
+            HoldLimits { lifetime: environment.parse("HOLD_SECONDS")?, max_seats: environment.parse("MAX_SEATS")? };
+        Ok(Self { holds: Holds::new(environment.table().await?, environment.clock()), limits })
+    }
+
+    async fn handle(
+        &self,
+        AuthenticatedMember(member): AuthenticatedMember,
+        request: Request,
+    ) -> Result<Response, Error> {
+        let fields = request::json::<SeatsRequest>(&request)?;
+        let key = form::idempotency_key(&request)?.map(|key| (key, Fingerprint::new(&[request.body()])));
+        let new = NewHold { member, seats: fields.seats(MAX_SEATS)?, key };
+        let created = self.holds.create(request::show_id(&request), &new, self.limits).await;
+        let created = created.map_err(|error| name_seats(error, &new.seats))?;
+        let hold = &created.hold;
+        let location = format!("/api/v1/events/{}/dates/{}/holds/{}", hold.event, hold.show, hold.id);
+        let data = HoldResponse::new(hold, created.status, &created.hall);
+        envelope::created(&location, messages::SEATS_HELD, &data)
+    }
+}

@@ -1,0 +1,207 @@
+//! Holds, orders and blocked seats on the wire.
+
+use domain::{
+    decimal,
+    error::Error as DomainError,
+    hold::{Hold, OrderId, repeated},
+    id,
+    instant::Instant,
+    price::Price,
+    text::Label,
+    violation::Violation,
+};
+use seating::seat_map::SeatMap;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use uuid::Uuid;
+
+use api::{
+    error::Error,
+    fields::{Errors, Field},
+};
+
+/// Body of a request to hold, to block or to free seats.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct SeatsRequest<'a> {
+    #[serde(borrow)]
+    seat_ids: Field<'a>,
+}
+
+/// Body of a request to confirm a hold.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct ConfirmationRequest<'a> {
+    #[serde(borrow)]
+    order_id: Field<'a>,
+    amount: Field<'a>,
+}
+
+/// Body of a request to cancel an order.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct CancellationRequest<'a> {
+    #[serde(borrow)]
+    order_id: Field<'a>,
+}
+
+/// Order that paid for a hold.
+#[derive(Debug)]
+pub struct Confirmation {
+    /// The order.
+    pub order: OrderId,
+    /// Amount that was charged, in hundredths; `None` if no hold can have it.
+    pub amount: Option<u64>,
+}
+
+impl SeatsRequest<'_> {
+    /// Returns the ids of the seats: 1 to `max`, all different.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Fields` with every violation.
+    pub fn seats(self, max: usize) -> Result<Vec<Uuid>, Error> {
+        let mut errors = Errors::default();
+        let items = errors.items("seatIds", self.seat_ids, max).unwrap_or_default();
+        let parse = |text: &str| id::parse(text).ok_or_else(|| vec![Violation::NoSuchSeat]);
+        let ids: Vec<_> =
+            items.iter().enumerate().filter_map(|(index, item)| errors.text(field(index), *item, parse)).collect();
+        if errors.is_empty() {
+            for index in repeated(&ids) {
+                errors.add(field(index), items[index], Violation::Duplicate);
+            }
+        }
+        if errors.is_empty() { Ok(ids) } else { Err(errors.into_error()) }
+    }
+}
+
+impl ConfirmationRequest<'_> {
+    /// Validates the fields.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Fields` with every violation.
+    pub fn confirmation(self) -> Result<Confirmation, Error> {
+        let mut errors = Errors::default();
+        let order = errors.text("orderId", self.order_id, OrderId::parse);
+        let amount = errors.number("amount", self.amount, |json| Ok(hundredths(json)));
+        match (order, amount) {
+            (Some(order), Some(amount)) => Ok(Confirmation { order, amount }),
+            _ => Err(errors.into_error()),
+        }
+    }
+}
+
+impl CancellationRequest<'_> {
+    /// Validates the order.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Fields` with every violation.
+    pub fn order(self) -> Result<OrderId, Error> {
+        let mut errors = Errors::default();
+        let order = errors.text("orderId", self.order_id, OrderId::parse);
+        order.ok_or_else(|| errors.into_error())
+    }
+}
+
+/// Adds to an error about seats which ones of the request it is about.
+#[must_use]
+pub fn name_seats(error: DomainError, ids: &[Uuid]) -> Error {
+    let fields = |places: &[usize], violation: &Violation| {
+        let mut errors = Errors::default();
+        for place in places {
+            errors.add_value(field(*place), &ids[*place].to_string(), violation.clone());
+        }
+        errors.into_fields()
+    };
+    match &error {
+        DomainError::NoSuchSeats(places) => Error::Fields(fields(places, &Violation::NoSuchSeat)),
+        DomainError::SeatsTooScattered => {
+            let mut errors = Errors::default();
+            errors.add_value("seatIds", &json!(ids).to_string(), Violation::TooScattered);
+            errors.into_error()
+        }
+        DomainError::SeatsTaken(places) => Error::SeatsTaken(fields(places, &Violation::SeatTaken)),
+        _ => error.into(),
+    }
+}
+
+fn field(index: usize) -> String {
+    format!("seatIds[{index}]")
+}
+
+/// Returns an amount in hundredths, if it is one of a hold.
+fn hundredths(json: &str) -> Option<u64> {
+    decimal::parse_within(json, 2, 0..=i64::MAX / 1_000).ok()
+}
+
+/// Hold, as responses contain it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HoldResponse<'a> {
+    id: Uuid,
+    event_id: Uuid,
+    event_datetime_id: Uuid,
+    status: &'static str,
+    expires_at: Option<Instant>,
+    amount: Price,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    order_id: Option<&'a str>,
+    seats: Vec<HeldSeat<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct HeldSeat<'a> {
+    id: Uuid,
+    area_id: Uuid,
+    area_label: &'a Label,
+    price: Price,
+    row: u32,
+    number: u32,
+}
+
+/// Number of blocked seats.
+#[derive(Debug, Serialize)]
+pub struct BlockedResponse {
+    /// Seats of the request, which are all blocked now.
+    pub blocked: usize,
+}
+
+/// Number of freed seats.
+#[derive(Debug, Serialize)]
+pub struct FreedResponse {
+    /// Seats that were blocked, and are free now.
+    pub free: usize,
+}
+
+impl<'a> HoldResponse<'a> {
+    /// Combines a hold with its status and its hall.
+    #[must_use]
+    pub fn new(hold: &'a Hold, status: domain::hold::HoldStatus, hall: &'a SeatMap) -> Self {
+        let seat = |number: &u32| {
+            let number = *number as usize;
+            let (index, seat) = hall.seat(number)?;
+            let area = &hall.areas()[index];
+            Some(HeldSeat {
+                id: id::seat(hold.event, number),
+                area_id: id::area(hold.event, index),
+                area_label: &area.label,
+                price: area.price,
+                row: seat.row,
+                number: seat.number,
+            })
+        };
+        Self {
+            id: hold.id,
+            event_id: hold.event,
+            event_datetime_id: hold.show,
+            status: status.name(),
+            expires_at: Instant::from_nanos(u128::from(hold.expires) * 1_000_000_000),
+            amount: hold.amount,
+            order_id: hold.order().map(OrderId::as_str),
+            seats: hold.seats.iter().filter_map(seat).collect(),
+        }
+    }
+}

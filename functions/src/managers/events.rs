@@ -1,0 +1,61 @@
+//! Lists the events of the manager who asks, newest first: `GET /api/v1/managers/me/events`.
+
+use api::{
+    envelope::{self, Response},
+    error::Error,
+    messages, page,
+};
+use domain::{cursor::CursorKey, error::Cause};
+use lambda_http::Request;
+use storage::event::Events;
+
+use crate::{
+    caller::Manager, environment::Environment, events::event::ManagedEvent, managers::managed::ManagedPageRequest,
+    operation::Operation,
+};
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct OwnEvents {
+    events: Events,
+    cursors: CursorKey,
+}
+
+/// Lists a manager's own events.
+///
+/// Returns the events of the manager who sends the request, newest registration first. A deleted event is listed for
+/// the 30 days in which it can be restored. The response is not cached.
+#[utoipa::path(
+    get,
+    path = "/api/v1/managers/me/events",
+    operation_id = "managers-events",
+    params(("x-api-managerId", Header), ("status", Query), ("limit", Query), ("cursor", Query)),
+    responses((
+        status = 200,
+        description = "One page of the manager's events.",
+        body = ref("ManagedEvents"),
+        headers(("Link")),
+    )),
+    extensions(("x-failures" = json!(["C_008", "AM_001", "AM_002"]))),
+)]
+pub fn operation() {}
+
+impl Operation for OwnEvents {
+    type Caller = Manager;
+
+    async fn new(environment: &impl Environment) -> Result<Self, Cause> {
+        let cursors = environment.parse("CURSOR_KEY")?;
+        Ok(Self { events: Events::new(environment.table().await?), cursors })
+    }
+
+    async fn handle(&self, Manager(manager): Manager, request: Request) -> Result<Response, Error> {
+        let requested = ManagedPageRequest::from_request(&request, manager, &self.cursors)?;
+        let page = self.events.list_managed(manager, requested.filter, requested.limit, requested.after).await?;
+        let events = page.events.iter().map(|managed| ManagedEvent::new(&managed.event, managed.restorable_until));
+        let mut response = envelope::ok(messages::EVENTS_LISTED, &events.collect::<Vec<_>>())?;
+        if let Some(last) = page.next {
+            page::add_link(&mut response, &requested.next(last, &self.cursors))?;
+        }
+        Ok(response)
+    }
+}

@@ -1,0 +1,64 @@
+//! Removes a member who withdraws: `POST /api/v1/members/{memberId}/withdrawal`.
+
+use api::{
+    envelope::{self, Response},
+    error::Error,
+    messages, request,
+};
+use credentials::Verifier;
+use domain::error::Cause;
+use lambda_http::Request;
+use storage::member::Members;
+
+use crate::{
+    caller::Client,
+    environment::Environment,
+    members::{account::WithdrawRequest, attempts::until_decided},
+    operation::Operation,
+};
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct Withdraw {
+    members: Members,
+    verifier: Verifier,
+}
+
+/// Withdraws a member.
+///
+/// Removes the member. The e-mail address and the nickname may be registered again at once. An unknown id and a wrong
+/// password look alike.
+#[utoipa::path(
+    post,
+    path = "/api/v1/members/{memberId}/withdrawal",
+    operation_id = "members-withdraw",
+    params(("memberId", Path)),
+    request_body = ref("WithdrawRequest"),
+    responses((status = 204, description = "The member is removed. HTTP sends no body with this status.")),
+    extensions(("x-failures" = json!(["C_001", "C_002", "C_004", "C_005", "AL_001", "AL_002"]))),
+)]
+pub fn operation() {}
+
+impl Operation for Withdraw {
+    type Caller = Client;
+
+    async fn new(environment: &impl Environment) -> Result<Self, Cause> {
+        let (table, hasher) = (environment.table().await?, environment.hasher()?);
+        Ok(Self { members: Members::new(table.clone()), verifier: Verifier::new(table, hasher) })
+    }
+
+    async fn handle(&self, Client(client): Client, request: Request) -> Result<Response, Error> {
+        let id = request::member_id(&request);
+        let password = request::json::<WithdrawRequest>(&request)?.password()?;
+        let mut stored = self.verifier.by_id(id, &password, &client).await?;
+        until_decided(async {
+            loop {
+                if self.members.remove(&stored).await? {
+                    return Ok(envelope::no_content(messages::WITHDRAWN));
+                }
+                stored = self.verifier.again(&stored, &password, &client).await?;
+            }
+        })
+        .await
+    }
+}

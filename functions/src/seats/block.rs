@@ -1,0 +1,55 @@
+//! Blocks seats of a show: `POST /api/v1/events/{eventId}/dates/{showId}/blocks`.
+
+use api::{
+    envelope::{self, Response},
+    error::Error,
+    messages, request,
+};
+use domain::{error::Cause, hold::MAX_BLOCKED_SEATS};
+use lambda_http::Request;
+use storage::blocks::Blocks;
+
+use crate::{
+    caller::SeatManager,
+    environment::Environment,
+    holds::hold::{BlockedResponse, SeatsRequest, name_seats},
+    operation::Operation,
+};
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct Block {
+    blocks: Blocks,
+}
+
+/// Blocks seats.
+///
+/// All seats or none, also before ticketing opens. Seats that are blocked already stay blocked. Seats in more than 98
+/// groups of 64 neighbours are too scattered (`C_001` at `seatIds`): block them by area.
+#[utoipa::path(
+    post,
+    path = "/api/v1/events/{eventId}/dates/{showId}/blocks",
+    operation_id = "seats-block",
+    params(("eventId", Path), ("showId", Path), ("x-api-managerId", Header)),
+    request_body = ref("BlockRequest"),
+    responses((status = 200, description = "The seats are blocked.", body = ref("Blocked"))),
+    extensions(("x-failures" = json!([
+        "C_001", "C_002", "C_004", "C_005", "C_008", "AM_001", "AM_002", "E_002", "H_001"
+    ]))),
+)]
+pub fn operation() {}
+
+impl Operation for Block {
+    type Caller = SeatManager;
+
+    async fn new(environment: &impl Environment) -> Result<Self, Cause> {
+        Ok(Self { blocks: Blocks::new(environment.table().await?, environment.clock()) })
+    }
+
+    async fn handle(&self, SeatManager(scope): SeatManager, request: Request) -> Result<Response, Error> {
+        let seats = request::json::<SeatsRequest>(&request)?.seats(MAX_BLOCKED_SEATS)?;
+        let blocked = self.blocks.add(request::show_id(&request), scope, &seats).await;
+        blocked.map_err(|error| name_seats(error, &seats))?;
+        envelope::ok(messages::SEATS_BLOCKED, &BlockedResponse { blocked: seats.len() })
+    }
+}

@@ -1,0 +1,57 @@
+//! Frees blocked seats of a show: `POST /api/v1/events/{eventId}/dates/{showId}/blocks/removal`.
+
+use api::{
+    envelope::{self, Response},
+    error::Error,
+    messages, request,
+};
+use domain::{error::Cause, hold::MAX_BLOCKED_SEATS};
+use lambda_http::Request;
+use storage::blocks::Blocks;
+
+use crate::{
+    caller::SeatManager,
+    environment::Environment,
+    holds::hold::{FreedResponse, SeatsRequest, name_seats},
+    operation::Operation,
+};
+
+/// Path of the operation.
+pub const PATH: &str = "/api/v1/events/{eventId}/dates/{showId}/blocks/removal";
+
+/// Endpoint with its store.
+#[derive(Debug)]
+pub struct Unblock {
+    blocks: Blocks,
+}
+
+/// Frees blocked seats.
+///
+/// Seats that are not blocked stay as they are.
+#[utoipa::path(
+    post,
+    path = PATH,
+    operation_id = "seats-unblock",
+    params(("eventId", Path), ("showId", Path), ("x-api-managerId", Header)),
+    request_body = ref("BlockRequest"),
+    responses((status = 200, description = "None of the seats is blocked.", body = ref("Freed"))),
+    extensions(("x-failures" = json!([
+        "C_001", "C_002", "C_004", "C_005", "C_008", "AM_001", "AM_002", "E_002"
+    ]))),
+)]
+pub fn operation() {}
+
+impl Operation for Unblock {
+    type Caller = SeatManager;
+
+    async fn new(environment: &impl Environment) -> Result<Self, Cause> {
+        Ok(Self { blocks: Blocks::new(environment.table().await?, environment.clock()) })
+    }
+
+    async fn handle(&self, SeatManager(scope): SeatManager, request: Request) -> Result<Response, Error> {
+        let seats = request::json::<SeatsRequest>(&request)?.seats(MAX_BLOCKED_SEATS)?;
+        let freed = self.blocks.remove(request::show_id(&request), scope, &seats).await;
+        let free = freed.map_err(|error| name_seats(error, &seats))?;
+        envelope::ok(messages::SEATS_FREED, &FreedResponse { free })
+    }
+}

@@ -1,0 +1,99 @@
+//! The functions behind the gateway.
+
+use std::collections::BTreeMap;
+
+use auth::{Issuer, url::IssuerUrl};
+use domain::{clock::Clock, error::Cause};
+use functions::{environment::Environment, managers::authorize::Authorize, registry};
+
+use crate::{
+    authorizer::Authorizer,
+    emulators::{BUCKET, Emulators, TABLE},
+    gateway::Function,
+    issuer::{AUDIENCE, manager_role, order_role},
+    settings::Settings,
+};
+
+/// Variables, emulators and clock of the local functions.
+#[derive(Clone, Debug)]
+pub struct LocalEnvironment {
+    variables: BTreeMap<&'static str, String>,
+    emulators: Emulators,
+    clock: Clock,
+}
+
+impl LocalEnvironment {
+    /// Builds the environment from the secrets of cursors and of sessions, and the settings.
+    pub(crate) fn new(emulators: Emulators, (cursors, sessions): (String, String), settings: &Settings) -> Self {
+        let variables = [
+            ("TABLE_NAME", TABLE.to_owned()),
+            ("BUCKET_NAME", BUCKET.to_owned()),
+            ("CURSOR_KEY", cursors),
+            ("SESSION_SECRET", sessions),
+            ("SIGNING_KEY_ROTATION", settings.signing_key_rotation.0.to_string()),
+            ("MEMBER_AUDIENCE", settings.audience.clone()),
+            ("ACCESS_TOKEN_SECONDS", settings.access_lifetime.duration().as_secs().to_string()),
+            ("ARGON2_PARAMS", settings.argon2_params.to_owned()),
+            ("COMMON_PASSWORDS", "allowed".to_owned()),
+            ("HOLD_SECONDS", settings.holds.lifetime.duration().as_secs().to_string()),
+            ("MAX_SEATS", settings.holds.max_seats.get().to_string()),
+        ];
+        Self { variables: variables.into(), emulators, clock: settings.clock.clone() }
+    }
+
+    /// Returns the same environment with other clients of its emulators.
+    #[must_use]
+    pub fn with_clients(self, dynamodb: aws_sdk_dynamodb::Client, s3: aws_sdk_s3::Client) -> Self {
+        Self { emulators: Emulators { dynamodb, s3 }, ..self }
+    }
+
+    /// Returns the same environment with another value of a variable.
+    #[must_use]
+    pub fn with(mut self, variable: &'static str, value: &str) -> Self {
+        self.variables.insert(variable, value.to_owned());
+        self
+    }
+}
+
+impl Environment for LocalEnvironment {
+    fn variable(&self, name: &'static str) -> Option<String> {
+        self.variables.get(name).cloned()
+    }
+
+    async fn dynamodb(&self) -> aws_sdk_dynamodb::Client {
+        self.emulators.dynamodb.clone()
+    }
+
+    async fn s3(&self, _: &str) -> aws_sdk_s3::Client {
+        self.emulators.s3.clone()
+    }
+
+    fn clock(&self) -> Clock {
+        self.clock.clone()
+    }
+}
+
+/// Builds all functions.
+///
+/// If there is an issuer, managers are verified.
+///
+/// # Errors
+///
+/// Returns an error if a setting is invalid.
+pub(crate) async fn functions(
+    environment: &LocalEnvironment,
+    issuer: Option<IssuerUrl>,
+    base_url: &str,
+) -> Result<Vec<Function>, Cause> {
+    let authorize = match issuer {
+        None => Authorize::Open,
+        Some(url) => {
+            let issuer = Issuer::new(url, AUDIENCE.to_owned())?;
+            let (role, order_role) = (manager_role(), Some(order_role()));
+            Authorize::Verified { issuer: Box::new(issuer), role, order_role }
+        }
+    };
+    let authorizer = Authorizer::new(authorize);
+    let routes = registry::routes(environment).await?;
+    Ok(routes.into_iter().map(|route| Function::new(route, &authorizer, base_url)).collect())
+}
