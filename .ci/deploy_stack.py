@@ -290,7 +290,7 @@ def main():
     request = pathlib.Path("events/events-create.json").read_bytes()
     created = functions.invoke(FunctionName=names["EventsCreate"], Qualifier="live", Payload=request)
     location, = json.load(created["Payload"])["multiValueHeaders"]["location"]
-    manager = json.loads(request)["headers"]["x-api-managerId"]
+    manager = json.loads(request)["multiValueHeaders"]["x-api-managerId"][0]
     blocks = deploy_documents.run(ENDPOINT, viewer, outputs, names, location.rsplit("/", 1)[1], manager)
     report(f"documents: {blocks} blocks of commands work, in two runs; left out, or only their options checked:")
     for part, reason in (deploy_documents.LEFT_OUT | deploy_documents.ONLY_CHECKED).items():

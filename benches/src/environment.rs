@@ -71,7 +71,8 @@ impl Environment {
         let settings = Settings { managers, argon2_params: hash, base_url, ..Settings::default() };
         let stack = Stack::start_with(Addresses::default(), local::Data::temporary()?, settings).await?;
         let create = sample("events-create")?;
-        let manager = create["headers"]["x-api-managerId"].as_str().ok_or("the sample event has no manager")?;
+        let manager = &create["multiValueHeaders"]["x-api-managerId"][0];
+        let manager = manager.as_str().ok_or("the sample event has no manager")?;
         let authorization = format!("Bearer {}", stack.issuer().ok_or("no issuer")?.token(manager.parse()?)?);
         let (dynamodb, job) = (stack.dynamodb(), job.clone());
         let [event, member, hold] = [SAMPLE_EVENT, SAMPLE_MEMBER, SAMPLE_HOLD].map(str::to_owned);
@@ -239,11 +240,12 @@ impl Environment {
         // A large hall is returned only in gzip.
         let request = Request::builder().header("Accept-Encoding", "gzip");
         let mut request = request.method(&*text(&event["httpMethod"])).uri(text(&event["path"]));
-        if event["headers"]["Authorization"].is_null() {
+        let headers = &event["multiValueHeaders"];
+        if headers["Authorization"].is_null() {
             request = request.header("Authorization", &self.authorization);
         }
-        for (name, value) in event["headers"].as_object().into_iter().flatten() {
-            request = request.header(name, text(value));
+        for (name, values) in headers.as_object().into_iter().flatten() {
+            request = request.header(name, text(&values[0]));
         }
         let response = self.stack.call(request.body(body_of(event)?.into())?).await;
         if !response.status().is_success() {
@@ -298,7 +300,6 @@ pub fn key(partition: &str, sort: &str) -> Item {
 
 /// Sets a header of a Lambda event.
 pub fn set_header(event: &mut Value, name: &str, value: &str) {
-    event["headers"][name] = json!(value);
     event["multiValueHeaders"][name] = json!([value]);
 }
 
