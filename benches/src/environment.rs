@@ -155,7 +155,7 @@ impl Environment {
         let fields = self.set_event(&mut create, "아이유 콘서트")?;
         self.event = self.send(&create.to_string()).await?;
         let event = self.read(key(&format!("EVENT#{}", self.event), "EVENT")).await?.ok_or("no event")?;
-        if self.job.is_timed {
+        if self.job.has_peers() {
             self.add_peers_hall(event.clone(), &fields).await?;
         }
         match self.job.data {

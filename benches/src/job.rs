@@ -23,6 +23,9 @@ const CHEAP_HASH: &str = "m=64,t=1,p=1";
 /// Name of the first request of a function.
 pub const REQUEST: &str = "request";
 
+/// Functions that the peers in other languages implement. They stand for the other functions.
+const FUNCTIONS_OF_PEERS: [&str; 5] = ["events-create", "events-detail", "events-get", "events-list", "members-login"];
+
 /// Measured request of a function.
 #[derive(Clone, Debug)]
 pub struct Job {
@@ -40,12 +43,19 @@ pub struct Job {
     pub counted_hash: &'static str,
     /// Number of counted requests, and of timed requests in each process.
     pub requests: usize,
-    /// False if the request is only counted, and not sent to the peers in other languages.
+    /// False if the request is only counted.
     pub is_timed: bool,
     /// Change of the sample event.
     pub change: fn(&mut Value, &Environment),
     /// Returns true if the response of the function is the expected one.
     pub accepts: fn(&Value) -> bool,
+}
+
+impl Job {
+    /// Returns true if the request is also sent to the peers in other languages.
+    pub fn has_peers(&self) -> bool {
+        self.is_timed && FUNCTIONS_OF_PEERS.contains(&&*self.slug)
+    }
 }
 
 /// Data of the service.
@@ -103,7 +113,7 @@ fn requests(slug: String) -> Vec<Job> {
             let wrong = Job { name, sample, accepts: |response| response["statusCode"] == 401, ..request.clone() };
             vec![request, wrong, Job { name: "default-hash", counted_hash: DEFAULT_HASH, ..counted }]
         }
-        // The two edits change a field on which nothing else depends, because the peers change no others.
+        // The two edits change a field on which nothing else depends.
         "members-edit" => {
             let body =
                 |event: &mut Value, _: &_| event["body"] = json!(r#"{"password": "correct horse", "name": "영희"}"#);

@@ -23,7 +23,7 @@ pub struct Row {
     pub job: Job,
     /// Instructions of the function from its start to its first call for an event.
     pub start: u64,
-    /// Instructions of a warm request, unless there is no such peer.
+    /// Instructions of a warm request, if there is such a peer.
     pub instructions: [Option<u64>; IMPLEMENTATIONS],
     /// Milliseconds of a processor for a warm request in each process, sorted.
     pub times: [Vec<f64>; IMPLEMENTATIONS],
@@ -84,7 +84,7 @@ impl<'a> Implementation<'a> {
         Ok(Self { environment, command, event: environment.event()?, accepts: job.accepts, calls: Vec::new() })
     }
 
-    /// Returns this function with its floor, and with the peers if the job is timed and they implement the function.
+    /// Returns this function with its floor, and with the peers if the job has them.
     async fn with_others(self, programs: &Path, job: &Job) -> Result<[Option<Self>; IMPLEMENTATIONS], Cause> {
         let mut instance = Instance::start(&self.command, self.environment).await?;
         // The first request of a process may read what stays in memory.
@@ -94,18 +94,16 @@ impl<'a> Implementation<'a> {
         let Self { command, .. } = Self::new(programs, "bare", job, function.environment)?;
         let event = serde_json::to_vec(&calls)?.into();
         let bare = Self { command, event, accepts: is_success, ..function.clone() };
-        let python = output("python3", &["-c", "import sys; print(sys.executable)"])?;
-        let mut peers = [None, None];
-        let commands = [("node", "node/dist/index.mjs"), (&*python, "python/dist/function.py")];
-        for (peer, (program, script)) in peers.iter_mut().zip(commands).filter(|_| job.is_timed) {
-            let command = vec![program.into(), programs.join("peers").join(script).into()];
-            match Instance::start(&command, function.environment).await {
-                Ok(_) => *peer = Some(Self { command, ..function.clone() }),
-                Err(error) => eprintln!("{program} has no such function: {error}"),
-            }
+        if !job.has_peers() {
+            return Ok([Some(function), Some(bare), None, None]);
         }
-        let [node, python] = peers;
-        Ok([Some(function), Some(bare), node, python])
+        let peer = |program: &str, script: &str| {
+            let command = vec![program.into(), programs.join("peers").join(script).into()];
+            Self { command, ..function.clone() }
+        };
+        let python = output("python3", &["-c", "import sys; print(sys.executable)"])?;
+        let [node, python] = [peer("node", "node/dist/index.mjs"), peer(&python, "python/dist/function.py")];
+        Ok([Some(function), Some(bare), Some(node), Some(python)])
     }
 
     /// Returns the average instructions of warm requests.
