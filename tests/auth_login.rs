@@ -109,7 +109,7 @@ async fn success_resets_failures() {
 mod in_process {
     use std::time::Duration;
 
-    use domain::session::AccessLifetime;
+    use auth::refresh_token::AccessLifetime;
     use local::Settings;
     use tests::{Service, faults};
 

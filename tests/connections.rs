@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use aws::config::Config;
 use aws_sdk_dynamodb::config::Credentials;
 use functions::{
     events::{delete::Delete, list::List, restore::Restore},
@@ -18,7 +19,6 @@ use functions::{
 use insta::assert_snapshot;
 use lambda_http::{Body, Request};
 use local::TABLE;
-use runtime::config::Config;
 use serde_json::json;
 use storage::{event::Events, table::Table};
 use tests::{

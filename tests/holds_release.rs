@@ -58,7 +58,7 @@ async fn checks_are_in_order() {
     invalid.release(&api, &tokens, "x").await.check(404, "E_002");
     let hold = sale.hold(&api, &tokens, &[0]).await.id();
     api.withdraw(&member, &json!({"password": sample::PASSWORD})).await.check(204, "0");
-    for sale in [&sale, &unknown, &invalid] {
+    for sale in [&sale, &unknown] {
         sale.release(&api, &tokens, &hold).await.check(401, "AS_002");
     }
     assert_eq!(sale.taken(&api).await, 1);

@@ -95,8 +95,8 @@ async fn token_of_withdrawn_member_is_invalid() {
 
 mod in_process {
     use auth::access_token::SigningKey;
-    use domain::session::Rotation;
     use local::Settings;
+    use storage::public_key::Rotation;
     use tests::{
         Service, VerifiedService, faults,
         issuer::{Key, seconds_from_now},

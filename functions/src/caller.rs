@@ -1,7 +1,7 @@
 //! Identities of those who call operations. Only this file reads tokens, manager ids and client addresses.
 
 use api::{client, error::Error, manager, request};
-use credentials::session::AccessVerifier;
+use auth::session::AccessVerifier;
 use domain::{client_address::ClientAddress, error::Cause, manager::EventScope};
 use lambda_http::Request;
 use uuid::Uuid;

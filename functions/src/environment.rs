@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
-use credentials::session::TokenIssuer;
+use auth::session::TokenIssuer;
+use aws::config::{self, ConfigError};
 use domain::{clock::Clock, error::Cause, password::Hasher};
-use runtime::config::{self, ConfigError};
 use storage::{poster::Posters, table::Table};
 
 /// Environment of a function: that of Lambda, or the local stack.

@@ -10,11 +10,11 @@ use api::{
     proxy::Route,
 };
 use aws::Aws;
+use aws::config::Config;
 use domain::{clock::Clock, error::Cause};
 use futures_util::{FutureExt as _, future::BoxFuture};
 use lambda_http::{Request, Service, aws_lambda_events::apigw::ApiGatewayProxyResponse, service_fn};
 use lambda_runtime::{Error, LambdaEvent};
-use runtime::config::Config;
 use tokio::{runtime::Builder, sync::OnceCell};
 
 use crate::{

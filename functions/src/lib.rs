@@ -1,7 +1,7 @@
 //! Operations of the API, one file each, and the functions that serve them.
 //!
-//! [`Operations`] lists every operation once. Everything else takes its list from it: the local stack, the `OpenAPI`
-//! document, and the tests.
+//! The end of this file lists every operation once. Everything else takes its list from it: the local stack, the
+//! `OpenAPI` document, and the tests.
 
 // The types of the nested futures of a request exceed the default of 128.
 #![recursion_limit = "256"]
@@ -83,4 +83,38 @@ pub mod seats {
     pub mod list;
     pub mod seat_state;
     pub mod unblock;
+}
+
+registry::operations! {
+    "members-join" members::join::operation => members::join::Join,
+    "members-login" members::login::operation => members::login::Login,
+    "members-edit" members::edit::operation => members::edit::Edit,
+    "members-withdraw" members::withdraw::operation => members::withdraw::Withdraw,
+    "members-get" members::get::operation => members::get::Get,
+    "members-nickname" members::nickname::operation => members::nickname::ChangeNickname,
+    "holds-create" holds::create::operation => holds::create::Create,
+    "holds-get" holds::get::operation => holds::get::Get,
+    "holds-release" holds::release::operation => holds::release::Release,
+    "holds-confirm" holds::confirm::operation => holds::confirm::Confirm,
+    "holds-cancel" holds::cancel::operation => holds::cancel::Cancel,
+    "auth-join" members::join::operation_at_auth => members::join::Join,
+    "auth-login" auth::login::operation => auth::login::Login,
+    "auth-refresh" auth::refresh::operation => auth::refresh::Refresh,
+    "auth-logout" auth::logout::operation => auth::logout::Logout,
+    "auth-keys" auth::keys::operation => auth::keys::Keys,
+    "auth-configuration" auth::configuration::operation => auth::configuration::Configuration,
+    "events-create" events::create::operation => events::create::Create,
+    "events-list" events::list::operation => events::list::List,
+    "events-get" events::get::operation => events::get::Get,
+    "events-detail" events::detail::operation => events::detail::Detail,
+    "seats-availability" seats::availability::operation => seats::availability::Availability,
+    "seats-list" seats::list::operation => seats::list::List,
+    "seats-block" seats::block::operation => seats::block::Block,
+    "seats-unblock" seats::unblock::operation => seats::unblock::Unblock,
+    "events-seat-map" events::seat_map::operation => events::seat_map::SeatMap,
+    "events-edit" events::edit::operation => events::edit::Edit,
+    "events-thumbnail" events::thumbnail::operation => events::thumbnail::ReplaceThumbnail,
+    "events-delete" events::delete::operation => events::delete::Delete,
+    "events-restore" events::restore::operation => events::restore::Restore,
+    "managers-events" managers::events::operation => managers::events::OwnEvents,
 }

@@ -1,4 +1,4 @@
-//! The only list of the operations.
+//! Types of the list of operations, which is in `lib.rs`.
 
 use std::convert::Infallible;
 
@@ -6,20 +6,17 @@ use api::{cors::Origins, envelope::Response};
 use domain::error::Cause;
 use http::Method;
 use lambda_http::Request;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tower::util::BoxCloneSyncService;
-use utoipa::OpenApi as _;
 
 use crate::{
-    auth,
     caller::{Caller as _, CallerKind},
     environment::Environment,
-    events, holds, managers, members,
     operation::{Cache, Operation},
-    seats, service,
+    service,
 };
 
-/// Declares [`Operations`], [`declarations`] and [`service`]: a line for each operation, with the slug of its
+/// Declares `Operations`, `declarations` and `operation_service`: a line for each operation, with the slug of its
 /// `operation_id`, its description, and its type.
 macro_rules! operations {
     ($($slug:literal $($description:ident)::+ => $operation:ty,)+) => {
@@ -34,9 +31,9 @@ macro_rules! operations {
         ///
         /// Panics if the `operation_id` of an operation is not its slug.
         #[must_use]
-        pub fn declarations() -> Vec<Declaration> {
-            let document = json!(Operations::openapi());
-            vec![$(Declaration::new::<$operation>($slug, &document),)+]
+        pub fn declarations() -> Vec<$crate::registry::Declaration> {
+            let document = serde_json::json!(<Operations as utoipa::OpenApi>::openapi());
+            vec![$($crate::registry::Declaration::new::<$operation>($slug, &document),)+]
         }
 
         /// Builds an operation by its slug; pages of all origins may call it.
@@ -44,11 +41,13 @@ macro_rules! operations {
         /// # Errors
         ///
         /// Returns an error if a setting is missing or invalid, or if there is no such operation.
-        pub async fn service(slug: &str, environment: &impl Environment) -> Result<RouteService, Cause> {
+        pub async fn operation_service(
+            slug: &str,
+            environment: &impl $crate::environment::Environment,
+        ) -> Result<$crate::registry::RouteService, domain::error::Cause> {
             match slug {
                 $($slug => {
-                    let service = service::service::<$operation>(environment, &Origins::Any);
-                    Ok(RouteService::new(Box::pin(service).await?))
+                    Ok($crate::registry::route_service::<$operation>(environment).await?)
                 })+
                 _ => Err(format!("no operation {slug}").into()),
             }
@@ -56,39 +55,7 @@ macro_rules! operations {
     };
 }
 
-operations! {
-    "members-join" members::join::operation => members::join::Join,
-    "members-login" members::login::operation => members::login::Login,
-    "members-edit" members::edit::operation => members::edit::Edit,
-    "members-withdraw" members::withdraw::operation => members::withdraw::Withdraw,
-    "members-get" members::get::operation => members::get::Get,
-    "members-nickname" members::nickname::operation => members::nickname::ChangeNickname,
-    "holds-create" holds::create::operation => holds::create::Create,
-    "holds-get" holds::get::operation => holds::get::Get,
-    "holds-release" holds::release::operation => holds::release::Release,
-    "holds-confirm" holds::confirm::operation => holds::confirm::Confirm,
-    "holds-cancel" holds::cancel::operation => holds::cancel::Cancel,
-    "auth-join" members::join::operation_at_auth => members::join::Join,
-    "auth-login" auth::login::operation => auth::login::Login,
-    "auth-refresh" auth::refresh::operation => auth::refresh::Refresh,
-    "auth-logout" auth::logout::operation => auth::logout::Logout,
-    "auth-keys" auth::keys::operation => auth::keys::Keys,
-    "auth-configuration" auth::configuration::operation => auth::configuration::Configuration,
-    "events-create" events::create::operation => events::create::Create,
-    "events-list" events::list::operation => events::list::List,
-    "events-get" events::get::operation => events::get::Get,
-    "events-detail" events::detail::operation => events::detail::Detail,
-    "seats-availability" seats::availability::operation => seats::availability::Availability,
-    "seats-list" seats::list::operation => seats::list::List,
-    "seats-block" seats::block::operation => seats::block::Block,
-    "seats-unblock" seats::unblock::operation => seats::unblock::Unblock,
-    "events-seat-map" events::seat_map::operation => events::seat_map::SeatMap,
-    "events-edit" events::edit::operation => events::edit::Edit,
-    "events-thumbnail" events::thumbnail::operation => events::thumbnail::ReplaceThumbnail,
-    "events-delete" events::delete::operation => events::delete::Delete,
-    "events-restore" events::restore::operation => events::restore::Restore,
-    "managers-events" managers::events::operation => managers::events::OwnEvents,
-}
+pub(crate) use operations;
 
 /// Operation behind the middleware.
 pub type RouteService = BoxCloneSyncService<Request, Response, Infallible>;
@@ -124,15 +91,20 @@ pub struct Declaration {
 /// Returns an error if a setting is missing or invalid.
 pub async fn routes(environment: &impl Environment) -> Result<Vec<Route>, Cause> {
     let mut routes = Vec::new();
-    for declaration in declarations() {
-        let service = service(declaration.slug, environment).await?;
+    for declaration in crate::declarations() {
+        let service = crate::operation_service(declaration.slug, environment).await?;
         routes.push(Route { declaration, service });
     }
     Ok(routes)
 }
 
+/// Builds an operation behind the middleware; pages of all origins may call it.
+pub(crate) async fn route_service<O: Operation>(environment: &impl Environment) -> Result<RouteService, Cause> {
+    Ok(RouteService::new(Box::pin(service::service::<O>(environment, &Origins::Any)).await?))
+}
+
 impl Declaration {
-    fn new<O: Operation>(slug: &'static str, document: &Value) -> Self {
+    pub(crate) fn new<O: Operation>(slug: &'static str, document: &Value) -> Self {
         let paths = document["paths"].as_object().into_iter().flatten();
         let mut operations = paths.flat_map(|(path, methods)| {
             methods.as_object().into_iter().flatten().map(move |(method, operation)| (path, method, operation))

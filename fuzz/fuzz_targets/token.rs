@@ -5,9 +5,10 @@ use std::{sync::LazyLock, time::Duration};
 
 use arbitrary::Arbitrary;
 use auth::access_token::{self, AccessTokens, SigningKey};
+use auth::refresh_token::{RefreshKey, SessionSecret};
 use base64_simd::URL_SAFE_NO_PAD;
-use domain::session::{RefreshKey, RefreshToken, Rotation, SessionSecret};
 use libfuzzer_sys::fuzz_target;
+use storage::{public_key::Rotation, session::RefreshToken};
 use uuid::Uuid;
 
 const SECRET: &str = "0123456789abcdef0123456789abcdef";

@@ -10,7 +10,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use domain::{cursor::CursorKey, session::SessionSecret};
+use auth::refresh_token::SessionSecret;
+use domain::cursor::CursorKey;
 use tempfile::{TempDir, tempfile_in};
 use uuid::Uuid;
 

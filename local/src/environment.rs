@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use auth::{Issuer, url::IssuerUrl};
+use auth::{issuer::Issuer, url::IssuerUrl};
 use domain::{clock::Clock, error::Cause};
 use functions::{environment::Environment, managers::authorize::Authorize, registry};
 

@@ -1,10 +1,8 @@
 //! Settings of the local stack.
 
-use domain::{
-    clock::Clock,
-    hold::HoldLimits,
-    session::{AccessLifetime, Rotation},
-};
+use auth::refresh_token::AccessLifetime;
+use domain::{clock::Clock, hold::HoldLimits};
+use storage::public_key::Rotation;
 
 use crate::{issuer::ManagerAuthentication, server::ClientTimeouts};
 

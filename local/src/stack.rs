@@ -9,9 +9,10 @@ use std::{
 
 use auth::url::IssuerUrl;
 use axum::{Router, extract::Request, response::Response};
-use domain::{error::Cause, session::Rotation};
+use domain::error::Cause;
 use functions::posters::cleanup::Cleanup;
 use lambda_http::Service as _;
+use storage::public_key::Rotation;
 use tokio::{
     net::TcpListener,
     sync::{Mutex, oneshot},

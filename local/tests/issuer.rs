@@ -1,6 +1,6 @@
 //! Tokens of the development issuer.
 
-use auth::Issuer;
+use auth::issuer::Issuer;
 use domain::manager::Role;
 use local::{
     Addresses, Data, Settings, Stack,

@@ -9,7 +9,7 @@ use api::{
     status,
 };
 use domain::error::Error as DomainError;
-use functions::registry::{self, Declaration};
+use functions::registry::Declaration;
 
 use crate::template::{list, logical_id, read, slug_of, slugs, slugs_without_route, template, text};
 
@@ -45,7 +45,7 @@ pub fn operations_of(function: &str) -> Vec<String> {
 
 /// Returns what each operation declares, by its slug.
 pub fn declarations() -> BTreeMap<&'static str, Declaration> {
-    registry::declarations().into_iter().map(|declaration| (declaration.slug, declaration)).collect()
+    functions::declarations().into_iter().map(|declaration| (declaration.slug, declaration)).collect()
 }
 
 /// Returns the method and path of each function with a route, without its further operations.

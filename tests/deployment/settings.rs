@@ -11,7 +11,7 @@ use domain::{
     hold::{HoldLifetime, HoldLimits, SeatLimit},
 };
 use functions::{
-    environment::Environment, lambda::VARIABLES, managers::authorize::Authorize, posters::cleanup::Cleanup, registry,
+    environment::Environment, lambda::VARIABLES, managers::authorize::Authorize, posters::cleanup::Cleanup,
 };
 use local::LocalEnvironment;
 use tests::environment;
@@ -72,7 +72,7 @@ async fn variables() -> BTreeMap<String, BTreeSet<String>> {
             "posters-cleanup" => drop(Cleanup::new(&recorder).await.unwrap()),
             _ => {
                 for operation in operations_of(&function) {
-                    drop(registry::service(&operation, &recorder).await.unwrap());
+                    drop(functions::operation_service(&operation, &recorder).await.unwrap());
                 }
                 recorder.read.lock().unwrap().extend(VARIABLES);
             }

@@ -8,8 +8,8 @@ use std::{
 
 use auth::access_token::SigningKey;
 use aws_sdk_dynamodb::types::{AttributeValue, DeleteRequest, PutRequest, WriteRequest};
-use domain::session::Rotation;
 use local::{BUCKET, Settings, Stack, TABLE};
+use storage::public_key::Rotation;
 use storage::{
     keys::{self, LISTING_SORT},
     poster::PREFIX,

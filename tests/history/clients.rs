@@ -11,9 +11,9 @@ use std::{
     time::Instant,
 };
 
-use domain::session::REPETITION;
 use fastrand::Rng;
 use local::Stack;
+use storage::session::REPETITION;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 

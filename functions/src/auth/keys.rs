@@ -6,10 +6,11 @@ use api::{
     error::Error,
     json,
 };
-use credentials::session::public_keys;
-use domain::{error::Cause, session::PublicKey};
+use auth::session::public_keys;
+use domain::error::Cause;
 use lambda_http::Request;
 use serde_json::json;
+use storage::public_key::PublicKey;
 
 use crate::{
     caller::Anyone,

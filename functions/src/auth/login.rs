@@ -5,7 +5,7 @@ use api::{
     error::Error,
     messages, request,
 };
-use credentials::{Verifier, session::TokenIssuer};
+use auth::{credentials::Verifier, session::TokenIssuer};
 use domain::error::Cause;
 use lambda_http::Request;
 use storage::session::Sessions;

@@ -5,7 +5,8 @@ use api::{
     error::Error,
     messages, request,
 };
-use domain::{error::Cause, session::RefreshKey};
+use auth::refresh_token::RefreshKey;
+use domain::error::Cause;
 use lambda_http::Request;
 use storage::session::Sessions;
 

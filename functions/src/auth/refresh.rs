@@ -5,7 +5,7 @@ use api::{
     error::Error,
     messages, request,
 };
-use credentials::session::TokenIssuer;
+use auth::session::TokenIssuer;
 use domain::error::{Cause, Error as DomainError};
 use lambda_http::Request;
 use storage::session::Sessions;

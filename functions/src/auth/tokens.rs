@@ -7,10 +7,8 @@ use api::{
     error::Error,
     fields::{Errors, Field},
 };
-use domain::{
-    member::{Member, Nickname},
-    session::Tokens,
-};
+use auth::refresh_token::Tokens;
+use domain::member::{Member, Nickname};
 
 /// Body of a request to continue or to end a session.
 #[derive(Debug, Default, Deserialize)]

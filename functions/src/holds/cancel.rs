@@ -47,7 +47,7 @@ impl Operation for Cancel {
 
     async fn handle(&self, OrderService(scope): OrderService, request: Request) -> Result<Response, Error> {
         let order = request::json::<CancellationRequest>(&request)?.order()?;
-        let (show, hold) = (request::show_id(&request), request::hold_id(&request));
+        let (show, hold) = (request::show_id(&request)?, request::hold_id(&request));
         let hold = self.holds.cancel(show, scope, hold, &order).await?;
         envelope::ok(messages::ORDER_CANCELLED, &HoldResponse::new(&hold.hold, hold.status, &hold.hall))
     }

@@ -61,7 +61,7 @@ impl Operation for Create {
         let fields = request::json::<SeatsRequest>(&request)?;
         let key = form::idempotency_key(&request)?.map(|key| (key, Fingerprint::new(&[request.body()])));
         let new = NewHold { member, seats: fields.seats(MAX_SEATS)?, key };
-        let created = self.holds.create(request::show_id(&request), &new, self.limits).await;
+        let created = self.holds.create(request::show_id(&request)?, &new, self.limits).await;
         let created = created.map_err(|error| name_seats(error, &new.seats))?;
         let hold = &created.hold;
         let location = format!("/api/v1/events/{}/dates/{}/holds/{}", hold.event, hold.show, hold.id);

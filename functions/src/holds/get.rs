@@ -42,7 +42,7 @@ impl Operation for Get {
         AuthenticatedMember(member): AuthenticatedMember,
         request: Request,
     ) -> Result<Response, Error> {
-        let hold = self.holds.get(request::show_id(&request), member, request::hold_id(&request)).await?;
+        let hold = self.holds.get(request::show_id(&request)?, member, request::hold_id(&request)).await?;
         envelope::ok(messages::HOLD_FOUND, &HoldResponse::new(&hold.hold, hold.status, &hold.hall))
     }
 }

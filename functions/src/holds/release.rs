@@ -42,7 +42,7 @@ impl Operation for Release {
         AuthenticatedMember(member): AuthenticatedMember,
         request: Request,
     ) -> Result<Response, Error> {
-        self.holds.release(request::show_id(&request), member, request::hold_id(&request)).await?;
+        self.holds.release(request::show_id(&request)?, member, request::hold_id(&request)).await?;
         Ok(envelope::no_content(messages::HOLD_RELEASED))
     }
 }

@@ -1,7 +1,7 @@
 //! Authorizer of the gateway: identifies the manager before a request reaches its function.
 
 use api::authorizer::{Authorizer, AuthorizerRequest, Principal};
-use auth::{Issuer, ManagerAuthentication};
+use auth::issuer::{Issuer, ManagerAuthentication};
 use domain::{
     error::{Cause, Error},
     manager::{Role, subject_id},

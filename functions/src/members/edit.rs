@@ -6,7 +6,7 @@ use api::{
     fields::Parse,
     messages, request,
 };
-use credentials::Verifier;
+use auth::credentials::Verifier;
 use domain::{
     error::Cause,
     password::{Password, common::CommonPasswords},

@@ -5,7 +5,7 @@ use api::{
     error::Error,
     messages, request,
 };
-use credentials::session::Profiles;
+use auth::session::Profiles;
 use domain::error::Cause;
 use lambda_http::Request;
 

@@ -6,13 +6,13 @@ use api::{
     fields::Parse,
     messages, request,
 };
+use domain::hashing_time::measure_hash;
 use domain::{
     error::{Cause, Error as DomainError},
     member::Member,
     password::{Hasher, Password, common::CommonPasswords},
 };
 use lambda_http::Request;
-use runtime::hashing_time::measure_hash;
 use storage::member::Members;
 use uuid::Uuid;
 

@@ -5,7 +5,7 @@ use api::{
     error::Error,
     messages, request,
 };
-use credentials::Verifier;
+use auth::credentials::Verifier;
 use domain::error::Cause;
 use lambda_http::Request;
 use storage::member::Members;

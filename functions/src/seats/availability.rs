@@ -48,7 +48,7 @@ impl Operation for Availability {
     }
 
     async fn handle(&self, _: Anyone, request: Request) -> Result<Response, Error> {
-        let show = self.shows.get(request::show_id(&request)).await?;
+        let show = self.shows.get(request::show_id(&request)?).await?;
         let body = Body::new(show.event.id, &show.hall, &show.states, show.now);
         let response = envelope::ok(messages::SEATS_FOUND, &body)?;
         Ok(IfNoneMatch::from_request(&request).tag_body(response))

@@ -48,7 +48,7 @@ impl Operation for Block {
 
     async fn handle(&self, SeatManager(scope): SeatManager, request: Request) -> Result<Response, Error> {
         let seats = request::json::<SeatsRequest>(&request)?.seats(MAX_BLOCKED_SEATS)?;
-        let blocked = self.blocks.add(request::show_id(&request), scope, &seats).await;
+        let blocked = self.blocks.add(request::show_id(&request)?, scope, &seats).await;
         blocked.map_err(|error| name_seats(error, &seats))?;
         envelope::ok(messages::SEATS_BLOCKED, &BlockedResponse { blocked: seats.len() })
     }

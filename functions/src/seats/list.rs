@@ -49,7 +49,7 @@ impl Operation for List {
     }
 
     async fn handle(&self, _: Anyone, request: Request) -> Result<Response, Error> {
-        let show = self.shows.get(request::show_id(&request)).await?;
+        let show = self.shows.get(request::show_id(&request)?).await?;
         let list = SeatList::new(show.event.id, &show.hall, &show.states, show.now);
         let (if_none_match, etags) = (IfNoneMatch::from_request(&request), list.etags());
         if let Some(etag) = if_none_match.find(etags.clone()) {

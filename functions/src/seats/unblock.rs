@@ -50,7 +50,7 @@ impl Operation for Unblock {
 
     async fn handle(&self, SeatManager(scope): SeatManager, request: Request) -> Result<Response, Error> {
         let seats = request::json::<SeatsRequest>(&request)?.seats(MAX_BLOCKED_SEATS)?;
-        let freed = self.blocks.remove(request::show_id(&request), scope, &seats).await;
+        let freed = self.blocks.remove(request::show_id(&request)?, scope, &seats).await;
         let free = freed.map_err(|error| name_seats(error, &seats))?;
         envelope::ok(messages::SEATS_FREED, &FreedResponse { free })
     }

@@ -16,8 +16,8 @@ use std::{
 };
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use domain::hashing_time::with_hashing_time;
 use lambda_http::{Context, Request, RequestExt as _, Service, service_fn};
-use runtime::hashing_time::with_hashing_time;
 use serde::Serialize;
 use serde_json::{Value, json};
 

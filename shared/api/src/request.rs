@@ -84,11 +84,11 @@ pub fn event_id(request: &Request) -> Result<Uuid, Error> {
 
 /// Returns the show in the path of a request, with its event.
 ///
-/// A text that is not a UUID gives the nil UUID, which no event and no show has.
-#[must_use]
-pub fn show_id(request: &Request) -> ShowId {
-    let [event, show] = ["eventId", "showId"].map(|name| path_id(request, name).unwrap_or_default());
-    ShowId { event, show }
+/// # Errors
+///
+/// Returns `NoSuchEvent` if one of them is not a UUID.
+pub fn show_id(request: &Request) -> Result<ShowId, Error> {
+    Ok(ShowId { event: event_id(request)?, show: path_id(request, "showId").ok_or(DomainError::NoSuchEvent)? })
 }
 
 /// Returns the id of the hold in the path of a request.

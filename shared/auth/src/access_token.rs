@@ -16,15 +16,11 @@ use ring::{
     signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair},
 };
 use serde_json::{Value, json};
+use storage::public_key::{PublicKey, Rotation};
 use uuid::Uuid;
 
-use crate::{reason, signature};
-use domain::{
-    error::Error,
-    id,
-    manager::Claims,
-    session::{PublicKey, Rotation, SessionSecret},
-};
+use crate::{issuer::reason, refresh_token::SessionSecret, signature};
+use domain::{error::Error, id, manager::Claims};
 
 /// Media type in the header of a token (RFC 9068, 2.1).
 const TYPE: &str = "at+jwt";

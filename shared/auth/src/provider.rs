@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use aws::https::connector;
 use bytes::Bytes;
 use http::{Request, StatusCode, Uri, header::ACCEPT};
 use http_body_util::{BodyExt as _, Empty, Limited};
@@ -10,7 +11,6 @@ use hyper_util::{
     client::legacy::{Client, connect::HttpConnector as TcpConnector},
     rt::TokioExecutor,
 };
-use runtime::https::connector;
 use rustls::RootCertStore;
 use serde::{Deserialize, de::DeserializeOwned};
 use tokio::time::timeout;

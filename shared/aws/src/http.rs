@@ -3,6 +3,7 @@
 //! The SDK's own client adds HTTP/2, which AWS does not speak, and proxies, which Lambda does not need: a tenth of
 //! a function's size, and a fifth of its start.
 
+use crate::https::connector;
 use aws_smithy_runtime_api::client::{
     connection::{CaptureSmithyConnection, ConnectionMetadata},
     http::{HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpConnector},
@@ -20,7 +21,6 @@ use hyper_util::{
     },
     rt::TokioExecutor,
 };
-use runtime::https::connector;
 use rustls::RootCertStore;
 
 use crate::BoxError;

@@ -2,6 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
+use crate::config::Config;
 use ::http::Uri;
 use aws_config::{
     BehaviorVersion, Region, SdkConfig, environment::EnvironmentVariableCredentialsProvider, retry::RetryConfig,
@@ -14,11 +15,12 @@ use aws_types::{
     service_config::{LoadServiceConfig, ServiceConfigKey},
 };
 use futures_util::future::BoxFuture;
-use runtime::config::Config;
 use tokio::time::timeout;
 
+pub mod config;
 pub mod failure;
 pub mod http;
+pub mod https;
 mod trust;
 
 /// Any error, with its internal cause.

@@ -1,6 +1,9 @@
 //! Sizes of raster images that their first header does not tell. Pixels are not decoded.
 
-use memchr::memmem;
+use memchr::{memchr, memmem};
+
+/// Names that a JPEG file with a gain map contains: that of Adobe's format in XMP, and that of ISO 21496-1.
+const GAIN_MAPS: [&[u8]; 2] = [b"http://ns.adobe.com/hdr-gain-map/", b"urn:iso:std:iso:ts:21496:-1"];
 
 /// Maximum number of images in a JPEG file, which can have a thumbnail, previews and a gain map.
 const MAX_JPEG_IMAGES: usize = 16;
@@ -73,33 +76,43 @@ fn after_blocks(mut bytes: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Returns the widths and heights of all images in a JPEG file, the main one first.
+/// Returns the widths and heights of the images in a JPEG file that a browser decodes, the main one first.
 ///
-/// A browser also decodes a gain map, which brightens the main image. Returns `None` if an image is unreadable, if decoders
-/// could find different sizes in it, or if there are too many.
+/// The others can be a gain map, which brightens the main image on some screens. Returns `None` if one is unreadable, or
+/// if there are too many.
 #[must_use]
 pub fn jpeg_sizes(bytes: &[u8]) -> Option<Vec<(usize, usize)>> {
-    let starts: Vec<_> = memmem::find_iter(bytes, b"\xFF\xD8\xFF").take(MAX_JPEG_IMAGES + 1).collect();
+    let has_gain_map = GAIN_MAPS.iter().any(|name| memmem::find(bytes, name).is_some());
+    let count = if has_gain_map { MAX_JPEG_IMAGES + 1 } else { 1 };
+    let starts: Vec<_> = memmem::find_iter(bytes, b"\xFF\xD8\xFF").take(count).collect();
     let is_readable = starts.first() == Some(&0) && starts.len() <= MAX_JPEG_IMAGES;
     is_readable.then(|| starts.into_iter().map(|start| jpeg_size(&bytes[start + 2..])).collect())?
 }
 
 /// Returns the size of a JPEG image from its segments (ITU-T T.81, annex B), up to the first one with a size.
-fn jpeg_size(mut segments: &[u8]) -> Option<(usize, usize)> {
+///
+/// Like libjpeg, which browsers use, it skips bytes before a marker, fill bytes, and markers without a length.
+fn jpeg_size(mut bytes: &[u8]) -> Option<(usize, usize)> {
     loop {
-        let ([0xFF, marker, length @ ..], _) = segments.split_first_chunk::<4>()? else { return None };
-        match marker {
-            // Markers without a length, and fill bytes: decoders disagree on what follows them.
-            0x00 | 0x01 | 0xD0..=0xD9 | 0xFF => return None,
+        let start = memchr(0xFF, bytes)?;
+        let fill = bytes[start..].iter().take_while(|byte| **byte == 0xFF).count();
+        let (marker, segment) = bytes[start + fill..].split_first()?;
+        bytes = match marker {
+            0x00 | 0x01 | 0xD0..=0xD7 => segment,
+            // Another start, the end, or pixels.
+            0xD8..=0xDA => return None,
             0xC0..=0xC3 | 0xC5..=0xC7 | 0xC9..=0xCB | 0xCD..=0xCF => {
-                let side = |at: usize| Some(usize::from(u16::from_be_bytes(*segments.get(at..)?.first_chunk()?)));
-                return Some((side(7)?, side(5)?));
+                let side = |at: usize| Some(usize::from(u16::from_be_bytes(*segment.get(at..)?.first_chunk()?)));
+                return Some((side(5)?, side(3)?));
             }
             _ => {
-                let length = u16::from_be_bytes(*length).checked_sub(2)?;
-                segments = segments.get(4 + usize::from(length)..)?;
+                let length = u16::from_be_bytes(*segment.first_chunk()?);
+                if length < 2 {
+                    return None;
+                }
+                segment.get(usize::from(length)..)?
             }
-        }
+        };
     }
 }
 
@@ -150,27 +163,45 @@ mod tests {
         assert!(!is_consistent_gif(&image));
     }
 
-    #[test]
-    fn every_jpeg_image_has_its_size() {
-        let frame = |width: u8| [&b"\xFF\xC2\0\x0B\x08\0\x02\x01"[..], &[width], b"\x01\x01\x11\0"].concat();
-        let image = |segments: &[u8], width| [b"\xFF\xD8", segments, &frame(width), b"\xFF\xDA"].concat();
-        let thumbnail = |jpeg: &[u8]| [b"\xFF\xE1\0", &[u8::try_from(jpeg.len()).unwrap() + 2][..], jpeg].concat();
-        assert_eq!(jpeg_sizes(&image(b"\xFF\xFE\0\x02", 0)), Some(vec![(256, 2)]));
-        let with_gain_map = [image(&thumbnail(&image(b"", 1)), 2), image(b"", 3)].concat();
-        assert_eq!(jpeg_sizes(&with_gain_map), Some(vec![(258, 2), (257, 2), (259, 2)]));
-        assert_eq!(jpeg_sizes(&image(b"", 0).repeat(16)).map(|sizes| sizes.len()), Some(16));
-        assert_eq!(jpeg_sizes(&image(b"", 0).repeat(17)), None);
+    /// Builds a JPEG image of two rows without pixels, after a start and these segments.
+    fn jpeg(segments: &[u8], width: u16) -> Vec<u8> {
+        let frame = [&b"\xFF\xC2\0\x0B\x08\0\x02"[..], &width.to_be_bytes(), b"\x01\x01\x11\0"].concat();
+        [b"\xFF\xD8", segments, &frame, b"\xFF\xDA"].concat()
+    }
+
+    /// Builds a segment of an application.
+    fn segment(content: &[u8]) -> Vec<u8> {
+        let length = u16::try_from(content.len() + 2).unwrap();
+        [b"\xFF\xE1", &length.to_be_bytes()[..], content].concat()
     }
 
     #[test]
-    fn ambiguous_jpeg_segments_are_rejected() {
-        let frame = b"\xFF\xC0\0\x0B\x08\0\x01\0\x01\x01\x01\x11\0";
-        for segment in
-            [&b"\xFF\xD0\0\x06"[..], b"\xFF\x01", b"\xFF\0\0\x04", b"\xFF\xFF\xFE\0\x02", b"\xFF\xFE\0\x01", b"a"]
-        {
-            let image = [b"\xFF\xD8\xFF\xFE\0\x02", segment, frame].concat();
-            assert_eq!(jpeg_sizes(&image), None, "{segment:?}");
+    fn gain_map_has_its_size() {
+        let thumbnail = segment(&jpeg(b"", 1));
+        for name in GAIN_MAPS {
+            let image = jpeg(&[segment(name), thumbnail.clone()].concat(), 2);
+            let with_gain_map = [image.clone(), jpeg(b"", 3)].concat();
+            assert_eq!(jpeg_sizes(&with_gain_map), Some(vec![(2, 2), (1, 2), (3, 2)]));
+            assert_eq!(jpeg_sizes(&[image.clone(), b"\xFF\xD8\xFF\xE0\0\x01".to_vec()].concat()), None);
+            assert_eq!(jpeg_sizes(&[image, jpeg(b"", 3).repeat(15)].concat()), None);
         }
-        assert_eq!([&b""[..], b"\xFF\xD8\xFF", b" \xFF\xD8\xFF\xE0\0\x02"].map(jpeg_sizes), [None, None, None]);
+        // Without a gain map, browsers decode only the main image; the rest can be a video.
+        let motion_photo = [jpeg(&thumbnail, 2), b"ftypmp42\xFF\xD8\xFF\xE0\0\x01".to_vec()].concat();
+        assert_eq!(jpeg_sizes(&motion_photo), Some(vec![(2, 2)]));
+    }
+
+    #[test]
+    fn jpeg_segments_are_read_as_by_libjpeg() {
+        // Each would hide a size from a reader that takes two bytes after any marker as a length.
+        let hidden = segment(&jpeg(b"", 1)[2..]);
+        for before in [&b""[..], b"\xFF\xD0", b"\xFF\x01", b"\xFF\0", b"\xFF\xFF", b"abc", b"\xFF\xFE\0\x02"] {
+            let image = jpeg(&[b"\xFF\xFE\0\x02", before, &hidden].concat(), 300);
+            assert_eq!(jpeg_sizes(&image), Some(vec![(300, 2)]), "{before:?}");
+        }
+        for unreadable in
+            [&b""[..], b"\xFF\xD8\xFF", b" \xFF\xD8\xFF\xE0\0\x02", b"\xFF\xD8\xFF\xFE\0\x01", b"\xFF\xD8\xFF\xD9"]
+        {
+            assert_eq!(jpeg_sizes(unreadable), None, "{unreadable:?}");
+        }
     }
 }

@@ -10,11 +10,7 @@ use std::collections::BTreeMap;
 
 use api::{envelope, fields::Errors, gzip, json, multipart, page, request};
 use domain::{coordinate, decimal, email, event, hold, idempotency, instant, member, password, poster, price, search};
-use functions::{
-    caller::CallerKind,
-    managers::managed,
-    registry::{self, Operations},
-};
+use functions::{Operations, caller::CallerKind, managers::managed};
 use minijinja::{Environment, context};
 use seating::{seat_map, svg};
 use serde_json::{Value, json};
@@ -77,7 +73,7 @@ pub fn reference(document: &Value) -> String {
 /// Adds the tokens that an operation needs, as it declares its callers.
 fn secure(operation: &mut Value) {
     let slug = operation["operationId"].as_str().unwrap_or_default();
-    let declarations = registry::declarations();
+    let declarations = functions::declarations();
     let declaration = declarations.iter().find(|declaration| declaration.slug == slug);
     match declaration.map(|declaration| declaration.caller) {
         Some(CallerKind::Member) => operation["security"] = json!([{ "member": [] }]),

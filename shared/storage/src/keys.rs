@@ -7,7 +7,9 @@ use base64_simd::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use domain::{email::Email, idempotency::IdempotencyKey, member::Nickname, session::Rotation};
+use crate::public_key::Rotation;
+
+use domain::{email::Email, idempotency::IdempotencyKey, member::Nickname};
 
 /// Partition key attribute.
 pub const PARTITION: &str = "pk";

@@ -2,17 +2,63 @@
 //!
 //! A function stores its public key before it issues the first token, so verifiers find it.
 
+use std::str::FromStr;
+
+use base64_simd::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 use tokio::sync::OnceCell;
 
 use crate::{
     keys,
     table::{Table, failure, from_item, to_item},
 };
-use domain::{
-    error::Error,
-    session::{PublicKey, Rotation},
-};
+use domain::error::Error;
+
+/// Number of the key that signs access tokens. To rotate the key, an operator raises it by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rotation(pub u64);
+
+/// Public key that verifies access tokens: a point of P-256.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicKey {
+    /// First coordinate, in base64url.
+    pub x: String,
+    /// Second coordinate, in base64url.
+    pub y: String,
+}
+
+impl PublicKey {
+    /// Returns the id of the key: its thumbprint (RFC 7638).
+    #[must_use]
+    pub fn id(&self) -> String {
+        let members = format!(r#"{{"crv":"P-256","kty":"EC","x":"{}","y":"{}"}}"#, self.x, self.y);
+        URL_SAFE_NO_PAD.encode_to_string(Sha256::digest(members))
+    }
+
+    /// Returns the key as a JWK (RFC 7517).
+    #[must_use]
+    pub fn jwk(&self) -> Value {
+        json!({"kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": self.id(), "x": self.x, "y": self.y})
+    }
+}
+
+impl Rotation {
+    /// Returns the rotations whose keys are valid: this one, the one before, whose tokens may not have expired, and the
+    /// one after, since caches keep the public keys for an hour and functions are not updated at the same moment.
+    pub fn valid(self) -> impl Iterator<Item = Self> {
+        [Some(self.0), self.0.checked_sub(1), self.0.checked_add(1)].into_iter().flatten().map(Self)
+    }
+}
+
+impl FromStr for Rotation {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        text.parse().map(Self).map_err(|_| "a number")
+    }
+}
 
 /// Store of the public keys.
 #[derive(Debug)]

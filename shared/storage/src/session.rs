@@ -17,10 +17,34 @@ use crate::{
     transaction::{Transaction, TransactionError, until_decided},
     write::Write,
 };
-use domain::{
-    error::Error,
-    session::{IDLE_LIFETIME, MAX_LIFETIME, REPETITION, RefreshToken},
-};
+use domain::error::Error;
+
+/// Time for which a session lasts after its last refresh, or after its login.
+pub const IDLE_LIFETIME: Duration = Duration::from_hours(14 * 24);
+
+/// Time for which a session lasts at most after its login.
+pub const MAX_LIFETIME: Duration = Duration::from_hours(90 * 24);
+
+/// Time after its first use in which a refresh token gets the newest token again, since a response can be lost and a tab
+/// can be slow.
+pub const REPETITION: Duration = Duration::from_secs(60);
+
+/// Refresh token of a session. Each refresh raises the generation, so the successor of a token follows from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RefreshToken {
+    /// Id of the session.
+    pub session: Uuid,
+    /// Number of refreshes before this token was issued.
+    pub generation: u32,
+}
+
+impl RefreshToken {
+    /// Returns the token that a refresh with this one issues.
+    #[must_use]
+    pub fn successor(self) -> Self {
+        Self { generation: self.generation.saturating_add(1), ..self }
+    }
+}
 
 /// Message in the log, which an alarm in template.yaml looks for.
 const REUSED: &str = "a refresh token was used again";

@@ -123,17 +123,16 @@ pub static PROPERTIES: Names = LazyLock::new(|| {
 /// prefix such as `-webkit-`.
 pub static STYLE_PROPERTIES: Names = LazyLock::new(|| {
     names(
-        "background background-color block-progression border border-color border-radius border-style border-width
-         color-scheme cx cy filter-blend-mode filter-gaussianblur-deviation font-optical-sizing font-palette
-         font-smoothing font-synthesis font-variant-alternates font-variant-caps font-variant-east-asian
-         font-variant-emoji font-variant-ligatures font-variant-numeric font-variant-position forced-color-adjust
-         height hyphens line-break margin max-width osx-font-smoothing outline outline-color outline-offset
-         outline-style outline-width overflow-wrap overflow-x overflow-y print-color-adjust r rx ry solid-color
-         solid-opacity tab-size tap-highlight-color text-align-last text-decoration-skip text-decoration-skip-ink
-         text-decoration-thickness text-emphasis text-fill-color text-indent text-justify text-size-adjust text-stroke
-         text-stroke-color text-stroke-width text-underline-offset text-underline-position text-wrap touch-action
-         transform transition transition-delay transition-duration transition-property transition-timing-function
-         user-drag user-select vertical-align white-space-collapse width word-break word-wrap x y",
+        "background background-color block-progression color-scheme cx cy filter-blend-mode
+         filter-gaussianblur-deviation font-optical-sizing font-palette font-smoothing font-synthesis
+         font-variant-alternates font-variant-caps font-variant-east-asian font-variant-emoji font-variant-ligatures
+         font-variant-numeric font-variant-position forced-color-adjust height hyphens line-break margin max-width
+         osx-font-smoothing overflow-wrap overflow-x overflow-y print-color-adjust r rx ry solid-color solid-opacity
+         tab-size tap-highlight-color text-align-last text-decoration-skip text-decoration-skip-ink
+         text-decoration-thickness text-fill-color text-indent text-justify text-size-adjust text-underline-offset
+         text-underline-position text-wrap touch-action transform transition transition-delay transition-duration
+         transition-property transition-timing-function user-drag user-select vertical-align white-space-collapse
+         width word-break word-wrap x y",
     )
 });
 

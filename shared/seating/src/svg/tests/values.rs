@@ -101,6 +101,9 @@ fn layout_is_rejected() {
         ("fill:red;max-width:100%", "max-width"),
         ("min-height:100vh", "min-height"),
         ("padding:9px", "padding"),
+        ("border:999px solid red", "border"),
+        ("outline:999px solid red", "outline"),
+        ("-webkit-text-stroke:999px red", "-webkit-text-stroke"),
         ("box-sizing:border-box", "box-sizing"),
         ("writing-mode:vertical-rl;inline-size:100vw", "inline-size"),
     ] {

@@ -1,16 +1,18 @@
 //! Tokens of members' sessions: who issues them, and who only verifies them.
 
-use auth::access_token::{self, AccessTokens, SigningKey};
-use domain::{
-    error::Error,
-    session::{AccessLifetime, PublicKey, RefreshKey, RefreshToken, Rotation, SessionSecret, Tokens},
-};
+use domain::error::Error;
 use storage::{
     member::{Members, StoredMember},
-    public_key::PublicKeys,
+    public_key::{PublicKey, PublicKeys, Rotation},
+    session::RefreshToken,
     table::Table,
 };
 use uuid::Uuid;
+
+use crate::{
+    access_token::{self, AccessTokens, SigningKey},
+    refresh_token::{AccessLifetime, RefreshKey, SessionSecret, Tokens},
+};
 
 /// Issuer of the tokens of sessions.
 #[derive(Debug)]

@@ -1,23 +1,13 @@
-//! Sessions of members: their lifetime, and the refresh tokens that continue them.
+//! Refresh tokens of sessions, and the secret from which all keys of sessions are derived.
 
 use std::{fmt, str::FromStr, time::Duration};
 
 use base64_simd::URL_SAFE_NO_PAD;
 use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
+use sha2::Sha256;
+use storage::session::RefreshToken;
 use uuid::Uuid;
-
-/// Time for which a session lasts after its last refresh, or after its login.
-pub const IDLE_LIFETIME: Duration = Duration::from_hours(14 * 24);
-
-/// Time for which a session lasts at most after its login.
-pub const MAX_LIFETIME: Duration = Duration::from_hours(90 * 24);
-
-/// Time after its first use in which a refresh token gets the newest token again, since a response can be lost and a tab
-/// can be slow.
-pub const REPETITION: Duration = Duration::from_secs(60);
 
 /// Bytes of a token: the session, the generation, and an HMAC of both.
 const TOKEN: usize = 16 + 4 + 32;
@@ -30,15 +20,6 @@ pub struct SessionSecret(Hkdf<Sha256>);
 #[derive(Clone)]
 pub struct RefreshKey(Hmac<Sha256>);
 
-/// Refresh token of a session. Each refresh raises the generation, so the successor of a token follows from it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RefreshToken {
-    /// Id of the session.
-    pub session: Uuid,
-    /// Number of refreshes before this token was issued.
-    pub generation: u32,
-}
-
 /// Tokens of a session.
 #[derive(Debug)]
 pub struct Tokens {
@@ -50,29 +31,9 @@ pub struct Tokens {
     pub refresh: String,
 }
 
-/// Number of the key that signs access tokens. To rotate the key, an operator raises it by one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rotation(pub u64);
-
 /// Time for which an access token is valid: 1 to 86,400 seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessLifetime(Duration);
-
-impl Rotation {
-    /// Returns the rotations whose keys are valid: this one, the one before, whose tokens may not have expired, and the
-    /// one after, since caches keep the public keys for an hour and functions are not updated at the same moment.
-    pub fn valid(self) -> impl Iterator<Item = Self> {
-        [Some(self.0), self.0.checked_sub(1), self.0.checked_add(1)].into_iter().flatten().map(Self)
-    }
-}
-
-impl FromStr for Rotation {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, &'static str> {
-        text.parse().map(Self).map_err(|_| "a number")
-    }
-}
 
 impl AccessLifetime {
     /// One hour.
@@ -103,30 +64,6 @@ impl FromStr for AccessLifetime {
 
     fn from_str(text: &str) -> Result<Self, &'static str> {
         Self::from_seconds(text.parse().unwrap_or(0))
-    }
-}
-
-/// Public key that verifies access tokens: a point of P-256.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PublicKey {
-    /// First coordinate, in base64url.
-    pub x: String,
-    /// Second coordinate, in base64url.
-    pub y: String,
-}
-
-impl PublicKey {
-    /// Returns the id of the key: its thumbprint (RFC 7638).
-    #[must_use]
-    pub fn id(&self) -> String {
-        let members = format!(r#"{{"crv":"P-256","kty":"EC","x":"{}","y":"{}"}}"#, self.x, self.y);
-        URL_SAFE_NO_PAD.encode_to_string(Sha256::digest(members))
-    }
-
-    /// Returns the key as a JWK (RFC 7517).
-    #[must_use]
-    pub fn jwk(&self) -> Value {
-        json!({"kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": self.id(), "x": self.x, "y": self.y})
     }
 }
 
@@ -169,7 +106,7 @@ impl RefreshKey {
     /// Returns the text of a token: 70 characters of `A-Z a-z 0-9 - _`, which say nothing about the member.
     #[must_use]
     pub fn sign(&self, token: RefreshToken) -> String {
-        let message = token.to_bytes();
+        let message = to_bytes(token);
         let tag = self.0.clone().chain_update(message).finalize().into_bytes();
         URL_SAFE_NO_PAD.encode_to_string([&message[..], &tag].concat())
     }
@@ -184,7 +121,7 @@ impl RefreshKey {
         let (session, rest) = bytes.split_first_chunk()?;
         let (generation, tag) = rest.split_first_chunk()?;
         let token = RefreshToken { session: Uuid::from_bytes(*session), generation: u32::from_be_bytes(*generation) };
-        self.0.clone().chain_update(token.to_bytes()).verify_slice(tag).ok()?;
+        self.0.clone().chain_update(to_bytes(token)).verify_slice(tag).ok()?;
         Some(token)
     }
 }
@@ -195,19 +132,11 @@ impl fmt::Debug for RefreshKey {
     }
 }
 
-impl RefreshToken {
-    /// Returns the token that a refresh with this one issues.
-    #[must_use]
-    pub fn successor(self) -> Self {
-        Self { generation: self.generation.saturating_add(1), ..self }
-    }
-
-    fn to_bytes(self) -> [u8; 20] {
-        let mut bytes = [0; 20];
-        bytes[..16].copy_from_slice(self.session.as_bytes());
-        bytes[16..].copy_from_slice(&self.generation.to_be_bytes());
-        bytes
-    }
+fn to_bytes(token: RefreshToken) -> [u8; 20] {
+    let mut bytes = [0; 20];
+    bytes[..16].copy_from_slice(token.session.as_bytes());
+    bytes[16..].copy_from_slice(&token.generation.to_be_bytes());
+    bytes
 }
 
 #[cfg(test)]

@@ -2,17 +2,15 @@
 //!
 //! Logins address a member by e-mail address, other requests by id. Both count their failures together.
 
-pub mod session;
-
 use domain::{
     client_address::ClientAddress,
     email::Email,
     error::Error,
+    hashing_time::measure_hash,
     member::Credentials,
     password::{Hasher, Password, PasswordHash},
 };
 use futures_util::future;
-use runtime::hashing_time::measure_hash;
 use storage::{
     login_failures::LoginFailures,
     member::{Members, StoredMember},
