@@ -23,7 +23,6 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
-import deploy_documents
 from deploy_template import transform_for
 
 EMULATOR = sys.argv[1]
@@ -178,26 +177,18 @@ LEFT_OUT = {
 
 
 def test_api():
-    """Runs the API tests twice, as CONTRIBUTING.md does; returns the address of a proxy for the distribution."""
+    """Runs the API tests through a proxy for the distribution."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Viewer)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    contributing = pathlib.Path("CONTRIBUTING.md").read_text()
-    tests = re.search(r"^BASE_URL=https://… (cargo test .*)$", contributing, re.M)[1].split()
-    names = subprocess.run([*tests, "--list"], check=True, stdout=subprocess.PIPE, text=True).stdout.split(": test\n")
-    left_out = {part: [name for name in names if part in name] for part in LEFT_OUT}
-    assert all(left_out.values()), f"a left-out test does not exist: {left_out}"
-    viewer = f"http://127.0.0.1:{server.server_port}"
-    environment = os.environ | {"BASE_URL": viewer}
-    for _ in range(2):
-        run = subprocess.run([*tests, *(f"--skip={part}" for part in LEFT_OUT)], env=environment,
-                             stdout=subprocess.PIPE, text=True)
-        assert run.returncode == 0, run.stdout
-        report(re.search(r"\d+ passed; \d+ failed", run.stdout)[0] + " API tests through CloudFront")
-    report("API tests that are left out:")
-    for part, reason in LEFT_OUT.items():
-        report(f"- {reason}: {', '.join(left_out[part])}")
-    return viewer
+    skipped = [f"--skip={name}" for name in ("in_process::", *LEFT_OUT)]
+    run = subprocess.run(["cargo", "test", "--locked", "--package=tests", "--test=api", "--", *skipped],
+                         env=os.environ | {"BASE_URL": f"http://127.0.0.1:{server.server_port}"},
+                         stdout=subprocess.PIPE, text=True)
+    assert run.returncode == 0, run.stdout
+    report(re.search(r"\d+ passed; \d+ failed", run.stdout)[0] + " API tests through CloudFront; left out:")
+    for name, reason in LEFT_OUT.items():
+        report(f"- {name}: {reason}")
 
 
 # Steps
@@ -238,7 +229,7 @@ def main():
     assert authorizer_issuer(resources) == "open"
     Viewer.distribution = outputs["BaseUrl"].removeprefix("https://")
     added = check_access(resources, "GET", "POST")
-    viewer = test_api()
+    test_api()
 
     # The first update: verified managers, without a new version of any function.
     unknown = "/api/v1/events/0196a1b2-0000-7000-8000-00000000abcd"
@@ -284,38 +275,10 @@ def main():
     assert expect(200, "0", "GET", "/api/v1/events")[1] == list_before[1]
     report(f"code: {len(updated)} aliases moved to version 3 with the same variables")
 
-    # The commands of the documents
-    names = {name: resource["PhysicalResourceId"] for name, resource in resources.items()}
-    # An event of its own, since one with taken seats cannot be deleted.
-    request = pathlib.Path("events/events-create.json").read_bytes()
-    created = functions.invoke(FunctionName=names["EventsCreate"], Qualifier="live", Payload=request)
-    location, = json.load(created["Payload"])["multiValueHeaders"]["location"]
-    manager = json.loads(request)["multiValueHeaders"]["x-api-managerId"][0]
-    blocks = deploy_documents.run(ENDPOINT, viewer, outputs, names, location.rsplit("/", 1)[1], manager)
-    report(f"documents: {blocks} blocks of commands work, in two runs; left out, or only their options checked:")
-    for part, reason in (deploy_documents.LEFT_OUT | deploy_documents.ONLY_CHECKED).items():
-        report(f"- {part}: {reason}")
-
-    # The emulator enforces roles: without its policy, a function fails.
-    event = f"/api/v1/events/{json.loads(list_before[1])['data'][0]['id']}"
-    expect(200, "0", "GET", event)
-    role = {"RoleName": resources["EventsGetRole"]["PhysicalResourceId"]}
-    client("iam").delete_role_policy(**role, PolicyName="EventsGetRolePolicy0")
-    expect(500, "S_001", "GET", event)
-    report("a function fails after its role loses its permissions")
-
     # The deletion
     table = {"TableName": outputs["TableName"]}
     items = client("dynamodb").describe_table(**table)["Table"]["ItemCount"]
     posters = s3.list_objects_v2(Bucket=outputs["BucketName"])["KeyCount"]
-    # The guide protects the stack.
-    try:
-        cloudformation.delete_stack(StackName=STACK)
-    except ClientError as error:
-        assert "TerminationProtection" in str(error), error
-    else:
-        raise AssertionError("a protected stack was deleted")
-    cloudformation.update_termination_protection(StackName=STACK, EnableTerminationProtection=False)
     cloudformation.delete_stack(StackName=STACK)
     wait("DELETE_COMPLETE", stack["StackId"])
     # The template also retains the versions of functions, which do not exist without their function.
