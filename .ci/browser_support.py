@@ -32,8 +32,6 @@ def start_service(name, pattern, *flags):
     return match.groups()
 
 
-# Debian's Chromium, and a font for the Korean texts; the installation needs root or sudo.
-subprocess.run([".ci/install", "chromium", "chromium", "fonts-noto-cjk"], cwd=ROOT, check=True)
 CHROMIUM = shutil.which("chromium")
 shutil.rmtree(SCREENSHOTS, ignore_errors=True)
 SCREENSHOTS.mkdir(parents=True)

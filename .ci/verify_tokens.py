@@ -54,8 +54,6 @@ def check(url, folder):
     assert verify_in_node(url, folder, token, forged) == [member, "ERR_JWS_SIGNATURE_VERIFICATION_FAILED"]
 
 
-# Debian's; the installation needs root or sudo.
-subprocess.run([".ci/install", "node", "nodejs"], cwd=ROOT, check=True)
 with tempfile.TemporaryDirectory() as folder:
     command = ["cargo", "run", "--quiet", "--locked", "-p", "local", "--", "--port=0", f"--data={folder}/data"]
     service = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
