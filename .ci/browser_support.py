@@ -7,13 +7,16 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import time
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import expect, sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SCREENSHOTS = ROOT / "target/browser"
+# Logs, data and screenshots, such as target/browser_visitor/events.png
+FOLDER = ROOT / "target" / pathlib.Path(sys.argv[0]).stem
+CHROMIUM = shutil.which("chromium")
 POSTER = ROOT / "tests/corpus/images/accepted/realistic.jpg"
 MANAGER = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11"
 HOSTILE = "<img src=x onerror=alert(1)> & \"그들\""
@@ -21,8 +24,8 @@ HOSTILE = "<img src=x onerror=alert(1)> & \"그들\""
 
 def start_service(name, pattern, *flags):
     """Starts the local stack without data, waits until it prints the pattern, and returns the groups of the pattern."""
-    log = SCREENSHOTS / f"{name}.log"
-    command = ["cargo", "run", "--quiet", "--locked", "-p", "local", "--", "--port=0", f"--data={SCREENSHOTS / name}"]
+    log = FOLDER / f"{name}.log"
+    command = ["cargo", "run", "--quiet", "--locked", "-p", "local", "--", "--port=0", f"--data={FOLDER / name}"]
     with log.open("wb") as file:
         service = subprocess.Popen([*command, *flags], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=file, stderr=file)
     atexit.register(service.terminate)
@@ -32,63 +35,58 @@ def start_service(name, pattern, *flags):
     return match.groups()
 
 
-CHROMIUM = shutil.which("chromium")
-shutil.rmtree(SCREENSHOTS, ignore_errors=True)
-SCREENSHOTS.mkdir(parents=True)
+shutil.rmtree(FOLDER, ignore_errors=True)
+FOLDER.mkdir(parents=True)
 # One service accepts every manager id. The other verifies managers by tokens, and its members' tokens expire soon.
 URL, = start_service("open", r"runs at (\S+)")
 VERIFIED, TOKEN = start_service("verified", r"runs at (\S+).* TOKEN=(\S+)\n", "--issuer", "--access-token-seconds=3")
 
 
-class Failures:
-    """Invisible failures on a page: console messages, script errors and failed requests.
-
-    A test may expect responses with some statuses, and network errors such as "net::ERR_FAILED".
-    """
-
-    def __init__(self, page, expected):
-        self.seen = []
-        logged = [f"Failed to load resource: {error}" for error in expected]
-        logged += [f"Failed to load resource: the server responded with a status of {status}" for status in expected]
-        page.on("console", lambda message: message.type in ("error", "warning")
-                and not message.text.startswith(tuple(logged)) and self.seen.append(message.text))
-        page.on("pageerror", lambda error: self.seen.append(str(error)))
-        page.on("requestfailed", lambda request: request.failure not in expected
-                and self.seen.append(f"{request.url}: {request.failure}"))
-        page.on("response", lambda response: response.status >= 400 and response.status not in expected
-                and self.seen.append(f"{response.url}: {response.status}"))
+def run(*tests):
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        for test in tests:
+            test(browser)
+            print(test.__name__, flush=True)
 
 
 @contextlib.contextmanager
 def open_page(browser, path, timezone_id="Asia/Seoul", expected=(), **options):
-    """Opens a page for a visitor in a time zone, and asserts that nothing else than expected fails on it."""
+    """Opens a page for a visitor, and asserts that nothing fails on it: no script, request, or message in the console.
+
+    A test may expect responses with some statuses, and network errors such as "net::ERR_FAILED".
+    """
     context = browser.new_context(base_url=URL, locale="ko-KR", timezone_id=timezone_id, **options)
-    page = context.new_page()
-    failures = Failures(page, expected)
+    page, failures = context.new_page(), []
+    logged = tuple(f"Failed to load resource: {prefix}{failure}" for failure in expected
+                   for prefix in ("", "the server responded with a status of "))
+    page.on("console", lambda message: message.type in ("error", "warning")
+            and not message.text.startswith(logged) and failures.append(message.text))
+    page.on("pageerror", lambda error: failures.append(str(error)))
+    page.on("requestfailed", lambda request: request.failure not in expected
+            and failures.append(f"{request.url}: {request.failure}"))
+    page.on("response", lambda response: response.status >= 400 and response.status not in expected
+            and failures.append(f"{response.url}: {response.status}"))
     page.goto(path, wait_until="networkidle")
     yield page
-    assert not failures.seen, failures.seen
+    assert not failures, failures
     context.close()
 
 
-def screenshot(page, name):
-    page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True, animations="disabled")
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
 
 
-def expect_accessible(page):
+def check_page(page, name):
+    """Takes a screenshot, and checks that a page is accessible, and no wider than a screen of 320 pixels."""
     # A button of a request that is under way is pale, as a disabled one may be.
     expect(page.locator("[aria-busy=true]")).to_have_count(0)
+    page.screenshot(path=FOLDER / f"{name}.png", full_page=True, animations="disabled")
     results = Axe().run(page)
     assert results.violations_count == 0, results.generate_report()
-
-
-def expect_narrow(page, name):
-    """Asserts that a page fits into 320 pixels without scrolling sideways."""
     page.set_viewport_size({"width": 320, "height": 700})
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} is too wide"
-    for dialog in page.locator("dialog[open]").all():
-        assert dialog.evaluate("dialog => dialog.scrollWidth <= dialog.clientWidth"), f"{name} is too wide"
-    page.screenshot(path=SCREENSHOTS / f"{name}-narrow.png")
+    for part in [page.locator("html"), *page.locator("dialog[open]").all()]:
+        assert part.evaluate("part => part.scrollWidth <= part.clientWidth"), f"{name} is too wide"
     page.set_viewport_size({"width": 1280, "height": 720})
 
 
@@ -112,15 +110,15 @@ def event(number, **fields):
     }
 
 
-def register(page, fields, headers=None, url=URL):
-    """Registers an event, and returns it."""
-    response = page.request.post(
+def register(request, fields, headers=None, url=URL, poster=POSTER, status=201):
+    """Registers an event, expects this status, and returns the event or the failure."""
+    response = request.post(
         f"{url}/api/v1/events",
         headers=headers or {"x-api-managerId": MANAGER},
         multipart={
             "request": {"name": "request.json", "mimeType": "application/json", "buffer": json.dumps(fields).encode()},
-            "thumbnail": {"name": "poster.jpg", "mimeType": "image/jpeg", "buffer": POSTER.read_bytes()},
+            "thumbnail": {"name": "poster.jpg", "mimeType": "image/jpeg", "buffer": poster.read_bytes()},
         },
     )
-    assert response.status == 201, response.text()
-    return response.json()["data"]
+    assert response.status == status, response.text()
+    return response.json().get("data") or response.json()
