@@ -1,7 +1,5 @@
 """Hooks of Schemathesis for values that JSON Schema cannot describe."""
 
-import atexit
-import collections
 import datetime
 import gzip
 import json
@@ -86,10 +84,6 @@ class MemberAuth:
         case.headers["Authorization"] = f"Bearer {data}"
 
 
-# Cursors of a manager's own events, by status.
-OWN_CURSORS = dict(pair.split("=") for pair in os.environ["OWN_CURSORS"].split())
-
-
 @schemathesis.hook
 def map_case(context, case):
     """Applies rules that JSON Schema cannot describe: members, events and the parts of an event are distinct, and a
@@ -101,7 +95,7 @@ def map_case(context, case):
         use_show(case)
     if case.meta.generation.mode.is_positive and slug == "managers-events" and "cursor" in (case.query or {}):
         # A cursor belongs to a manager and a status.
-        case.query["cursor"] = OWN_CURSORS[case.query.get("status", "live")]
+        case.query.update(cursor=os.environ["OWN_CURSOR"], status="live")
         case.headers["x-api-managerId"] = os.environ["MANAGER"]
     elif case.meta.generation.mode.is_positive and slug == "events-list":
         make_valid_search(case.query or {})
@@ -193,19 +187,3 @@ def make_valid(event):
 
 def checksum(value):
     return f"{zlib.crc32(json.dumps(value).encode()):08x}"
-
-
-counts = collections.Counter()
-
-
-@schemathesis.hook
-def after_call(context, case, response):
-    counts[case.operation.definition.raw["operationId"], response.status_code] += 1
-
-
-@atexit.register
-def print_statistics():
-    for slug in sorted({slug for slug, _ in counts}):
-        statuses = {status: count for (name, status), count in sorted(counts.items()) if name == slug}
-        summary = ", ".join(f"{count} × {status}" for status, count in statuses.items())
-        print(f"{slug}: {sum(statuses.values())} cases: {summary}")
