@@ -14,7 +14,7 @@ use http::{
     header::{CONTENT_TYPE, HOST},
     uri::Authority,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use utoipa_swagger_ui::Config;
 
 use crate::{gateway, pages};
@@ -23,6 +23,9 @@ use crate::{gateway, pages};
 /// requests to the service.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data: blob:; connect-src 'self'";
+
+/// The document, which `cargo run -p openapi` writes.
+const DOCUMENT: &str = include_str!("../../openapi.json");
 
 /// Beginning of the page.
 const HEAD: &str = concat!("<head>", include_str!("pages/docs.html"));
@@ -48,7 +51,14 @@ pub fn router() -> Router {
 async fn document(headers: HeaderMap) -> Json<Value> {
     let host = headers.get(HOST).and_then(|host| Authority::try_from(host.as_bytes()).ok());
     let base_url = host.map_or_else(|| "/".to_owned(), |host| format!("http://{host}"));
-    Json(openapi::document(&base_url))
+    Json(with_server(&base_url))
+}
+
+/// Returns the committed document with the address of a server.
+fn with_server(base_url: &str) -> Value {
+    let mut document: Value = serde_json::from_str(DOCUMENT).expect("a document in JSON");
+    document["servers"] = json!([{ "url": base_url }]);
+    document
 }
 
 async fn index(State(viewer): State<Arc<Config<'static>>>) -> Response {
