@@ -4,7 +4,7 @@ use std::{io::IsTerminal as _, net::IpAddr, path::PathBuf, process::ExitCode};
 
 use auth::refresh_token::AccessLifetime;
 use clap::Parser;
-use domain::hold::{HoldLifetime, HoldLimits, SeatLimit};
+use domain::hold_limits::{HoldLifetime, HoldLimits, SeatLimit};
 use http::Uri;
 #[cfg(unix)]
 use tokio::signal::unix::{SignalKind, signal};

@@ -1,7 +1,7 @@
 //! Settings of the local stack.
 
 use auth::refresh_token::AccessLifetime;
-use domain::{clock::Clock, hold::HoldLimits};
+use domain::{clock::Clock, hold_limits::HoldLimits};
 use storage::public_key::Rotation;
 
 use crate::{issuer::ManagerAuthentication, server::ClientTimeouts};

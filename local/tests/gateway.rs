@@ -27,7 +27,7 @@ async fn send(stack: &Stack, method: &str, path: &str) -> Response {
 #[tokio::test]
 async fn wrong_method_lists_allowed_ones() {
     let stack = stack().await;
-    let document = openapi::document("/");
+    let document = serde_json::from_str::<serde_json::Value>(include_str!("../../openapi.json")).unwrap();
     let paths = document["paths"].as_object().unwrap().iter().map(|(path, operations)| {
         let methods = operations.as_object().unwrap().keys().map(|method| method.to_uppercase());
         (path.replace("{eventId}", "x").replace("{memberId}", "x"), methods.collect::<BTreeSet<_>>())

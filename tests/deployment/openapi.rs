@@ -9,7 +9,7 @@ use api::{
     request::MAX_BODY,
     status,
 };
-use domain::{error::Error as DomainError, hold, poster::Rejection, throttling};
+use domain::{error::Error as DomainError, hold_limits, poster::Rejection, throttling};
 use lambda_http::Body;
 use serde_json::Value;
 
@@ -139,7 +139,7 @@ fn failures_match_code() {
         DomainError::NoSuchEvent,
         DomainError::SeatsOfEventTaken,
         DomainError::TooManySeatsOfMember(4),
-        DomainError::TooManyHolds(hold::WINDOW),
+        DomainError::TooManyHolds(hold_limits::WINDOW),
         DomainError::NotOnSale,
         DomainError::HoldUnusable,
         DomainError::NoSuchHold,

@@ -8,7 +8,7 @@ use std::{
 
 use domain::{
     clock::Clock,
-    hold::{HoldLifetime, HoldLimits, SeatLimit},
+    hold_limits::{HoldLifetime, HoldLimits, SeatLimit},
 };
 use functions::{
     environment::Environment, lambda::VARIABLES, managers::authorize::Authorize, posters::cleanup::Cleanup,

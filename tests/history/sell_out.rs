@@ -15,7 +15,7 @@ use std::{
 };
 
 use base64_simd::STANDARD;
-use domain::{clock::Clock, hold::HoldLimits};
+use domain::{clock::Clock, hold_limits::HoldLimits};
 use fastrand::Rng;
 use local::{
     Settings,

@@ -21,8 +21,8 @@ pub struct Logout {
 
 /// Ends a session.
 ///
-/// Any refresh token of the session ends it, used or not. The response to a token that means nothing is the same
-/// (RFC 7009, 2.2). Access tokens of the session stay valid until they expire.
+/// Any refresh token of the session ends it, used or not. An invalid token gets the same response (RFC 7009, 2.2).
+/// Access tokens of the session stay valid until they expire.
 #[utoipa::path(
     post,
     path = "/api/v1/auth/logout",

@@ -6,6 +6,7 @@ use api::{
     error::Error,
     form, messages,
     multipart::Part,
+    request,
 };
 use domain::{
     error::{Cause, Error as DomainError},
@@ -78,7 +79,7 @@ impl Operation for Create {
     async fn handle(&self, Manager(manager): Manager, request: Request) -> Result<Response, Error> {
         let accepted = ContentEncoding::accepted_by(&request);
         form::expect_form(&request)?;
-        let key = form::idempotency_key(&request)?;
+        let key = request::idempotency_key(&request)?;
         let [fields, thumbnail] = form::parts(request, ["request", "thumbnail"]).await?;
         let Draft { details, shows, seat_map } = draft(&fields)?;
         let poster = Poster::read(thumbnail.content.clone()).map_err(DomainError::Poster)?;

@@ -19,8 +19,9 @@ pub struct Delete {
 
 /// Deletes an event.
 ///
-/// Its title, place and show times may be registered again at once. A second deletion returns `E_002`. For 30 days the
-/// event can be restored. An event cannot be deleted while a seat is taken of a show that has not begun a day ago.
+/// Another event may have its title, place and show times at once. A second deletion returns `E_002`. The event can be
+/// restored for 30 days. It cannot be deleted while seats are taken of a show that is still to come, or that began less
+/// than a day ago.
 #[utoipa::path(
     delete,
     path = "/api/v1/events/{eventId}",

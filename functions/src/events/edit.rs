@@ -20,9 +20,9 @@ pub struct Edit {
 
 /// Edits an event.
 ///
-/// Replaces the fields that the body has, as at a registration; the other fields stay. A show at a time that it had
-/// just before keeps its id; any other show gets a new id. Areas and seats never change. A show of which a seat is
-/// taken cannot be removed.
+/// Replaces the fields in the body, with the rules of a registration; the other fields stay. `eventDatetimes` replaces
+/// the list of shows: a show whose time was in the old list keeps its id, any other gets a new id. A show with taken
+/// seats cannot be removed. Areas and seats never change.
 #[utoipa::path(
     patch,
     path = "/api/v1/events/{eventId}",

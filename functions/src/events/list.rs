@@ -37,7 +37,7 @@ impl List {
     async fn search(&self, request: &SearchRequest) -> Result<(Vec<Event>, Option<String>), Error> {
         let SearchRequest { search, started, after, limit, .. } = request;
         let page = self.events.search(search, *started, *after, *limit).await?;
-        Ok((page.events, page.next.map(|last| request.next_page(&self.cursors, last))))
+        Ok((page.events, page.next.map(|last| request.next(&self.cursors, last))))
     }
 }
 

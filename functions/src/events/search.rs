@@ -77,7 +77,7 @@ pub fn from_request(request: &Request, key: &CursorKey) -> Result<Option<SearchR
 impl SearchRequest {
     /// Returns the path and query of the page after this place.
     #[must_use]
-    pub fn next_page(&self, key: &CursorKey, last: Rank) -> String {
+    pub fn next(&self, key: &CursorKey, last: Rank) -> String {
         let Search { from, to, ticketing, sort, .. } = &self.search;
         let sort = Some(*sort).filter(|sort| *sort != Sort::default());
         let cursor = self.search.cursor(key, SearchPosition { last, started: self.started });
@@ -139,7 +139,7 @@ mod tests {
         let criteria = [("q", "봄  ㅋㅅㅌ"), ("from", "5.5"), ("to", "2100-01-01T00:00+09:00"), ("sort", "show")];
         let first = read(&[&criteria[..], &[("ticketing", "upcoming"), ("limit", "3")]].concat());
         let last = place(&first.search);
-        let next = first.next_page(&key(), last);
+        let next = first.next(&key(), last);
         let (start, cursor) = next.split_once("&cursor=").unwrap();
         assert_eq!(
             start,

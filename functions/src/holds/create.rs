@@ -3,13 +3,9 @@
 use api::{
     envelope::{self, Response},
     error::Error,
-    form, messages, request,
+    messages, request,
 };
-use domain::{
-    error::Cause,
-    hold::{HoldLimits, MAX_SEATS},
-    idempotency::Fingerprint,
-};
+use domain::{error::Cause, hold::MAX_SEATS, hold_limits::HoldLimits, idempotency::Fingerprint};
 use lambda_http::Request;
 use storage::holds::{Holds, NewHold};
 
@@ -59,7 +55,7 @@ impl Operation for Create {
         request: Request,
     ) -> Result<Response, Error> {
         let fields = request::json::<SeatsRequest>(&request)?;
-        let key = form::idempotency_key(&request)?.map(|key| (key, Fingerprint::new(&[request.body()])));
+        let key = request::idempotency_key(&request)?.map(|key| (key, Fingerprint::new(&[request.body()])));
         let new = NewHold { member, seats: fields.seats(MAX_SEATS)?, key };
         let created = self.holds.create(request::show_id(&request)?, &new, self.limits).await;
         let created = created.map_err(|error| name_seats(error, &new.seats))?;

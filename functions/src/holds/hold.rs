@@ -105,24 +105,24 @@ impl CancellationRequest<'_> {
     }
 }
 
-/// Adds to an error about seats which ones of the request it is about.
+/// Turns an error about seats of a request into one that names each of them, as `seatIds[2]`.
 #[must_use]
 pub fn name_seats(error: DomainError, ids: &[Uuid]) -> Error {
-    let fields = |places: &[usize], violation: &Violation| {
+    let fields = |indexes: &[usize], violation: &Violation| {
         let mut errors = Errors::default();
-        for place in places {
-            errors.add_value(field(*place), &ids[*place].to_string(), violation.clone());
+        for index in indexes {
+            errors.add_value(field(*index), &ids[*index].to_string(), violation.clone());
         }
         errors.into_fields()
     };
     match &error {
-        DomainError::NoSuchSeats(places) => Error::Fields(fields(places, &Violation::NoSuchSeat)),
+        DomainError::NoSuchSeats(indexes) => Error::Fields(fields(indexes, &Violation::NoSuchSeat)),
         DomainError::SeatsTooScattered => {
             let mut errors = Errors::default();
             errors.add_value("seatIds", &json!(ids).to_string(), Violation::TooScattered);
             errors.into_error()
         }
-        DomainError::SeatsTaken(places) => Error::SeatsTaken(fields(places, &Violation::SeatTaken)),
+        DomainError::SeatsTaken(indexes) => Error::SeatsTaken(fields(indexes, &Violation::SeatTaken)),
         _ => error.into(),
     }
 }

@@ -49,12 +49,12 @@ impl Operation for OwnEvents {
     }
 
     async fn handle(&self, Manager(manager): Manager, request: Request) -> Result<Response, Error> {
-        let requested = ManagedPageRequest::from_request(&request, manager, &self.cursors)?;
+        let requested = ManagedPageRequest::from_request(&request, &self.cursors, manager)?;
         let page = self.events.list_managed(manager, requested.filter, requested.limit, requested.after).await?;
         let events = page.events.iter().map(|managed| ManagedEvent::new(&managed.event, managed.restorable_until));
         let mut response = envelope::ok(messages::EVENTS_LISTED, &events.collect::<Vec<_>>())?;
         if let Some(last) = page.next {
-            page::add_link(&mut response, &requested.next(last, &self.cursors))?;
+            page::add_link(&mut response, &requested.next(&self.cursors, last))?;
         }
         Ok(response)
     }

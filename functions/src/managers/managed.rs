@@ -34,7 +34,7 @@ impl ManagedPageRequest {
     /// # Errors
     ///
     /// Returns `Parameters` if `status`, `limit` or `cursor` is invalid, or if the cursor belongs to another list.
-    pub fn from_request(request: &Request, manager: Uuid, key: &CursorKey) -> Result<Self, Error> {
+    pub fn from_request(request: &Request, key: &CursorKey, manager: Uuid) -> Result<Self, Error> {
         let mut errors = Errors::default();
         let status = parameter(request, "status").unwrap_or("live");
         let filter = match status {
@@ -58,7 +58,7 @@ impl ManagedPageRequest {
 
     /// Returns the path of the page after an event.
     #[must_use]
-    pub fn next(&self, last: Uuid, key: &CursorKey) -> String {
+    pub fn next(&self, key: &CursorKey, last: Uuid) -> String {
         let parameters = [
             ("status", Some(self.status.clone())),
             ("limit", Some(self.limit.to_string())),

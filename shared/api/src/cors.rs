@@ -11,7 +11,10 @@ use http::{
 };
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-use crate::{form::IDEMPOTENCY_KEY, manager::MANAGER_ID, request::REQUEST_ID};
+use crate::{
+    manager::MANAGER_ID,
+    request::{IDEMPOTENCY_KEY, REQUEST_ID},
+};
 
 /// Maximum age of a preflight response; browsers allow no more.
 const PREFLIGHT_AGE: Duration = Duration::from_hours(2);

@@ -48,14 +48,14 @@ pub fn from_request(request: &Request, key: &CursorKey) -> Result<PageRequest, E
     errors.into_parameters().map(|()| PageRequest { limit, after })
 }
 
-/// Reads the cursor, if any, as the place after which the page begins.
+/// Reads the cursor, if any, as the position after which the page begins.
 pub fn cursor<T>(errors: &mut Errors, request: &Request, verify: impl FnOnce(&str) -> Option<T>) -> Option<T> {
     let text = parameter(request, "cursor")?;
-    let place = verify(text);
-    if place.is_none() {
+    let position = verify(text);
+    if position.is_none() {
         errors.add_value("cursor", text, Violation::InvalidCursor);
     }
-    place
+    position
 }
 
 /// Reads the maximum number of events.

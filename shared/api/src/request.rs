@@ -1,6 +1,12 @@
 //! Parts of a request that all endpoints read: its JSON body, and the id in its path.
 
-use domain::{error::Error as DomainError, event::ShowId, id};
+use domain::{
+    error::Error as DomainError,
+    event::ShowId,
+    id,
+    idempotency::{IdempotencyKey, MAX_LENGTH},
+    violation::Violation,
+};
 use http::{
     HeaderMap,
     header::{AUTHORIZATION, AsHeaderName, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue},
@@ -11,6 +17,7 @@ use uuid::Uuid;
 
 use crate::{
     error::{Error, Limit},
+    fields::Errors,
     if_match::expected_versions,
     json,
     proxy::BaseUrl,
@@ -24,6 +31,10 @@ pub const MAX_BODY: usize = 4_700_000;
 
 /// Response header with the request id, which is also in the access log.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Header with the idempotency key
+/// (<https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/>).
+pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// Reads the JSON object in the body of a request.
 ///
@@ -49,9 +60,25 @@ pub fn edit<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<(Option<Vec<
     Ok((expected_versions(request)?, json::object(request.body())?))
 }
 
+/// Returns the idempotency key of a request, if any.
+///
+/// # Errors
+///
+/// Returns `Parameters` if the header is repeated or invalid.
+pub fn idempotency_key(request: &Request) -> Result<Option<IdempotencyKey>, Error> {
+    let Some(value) = header(request, IDEMPOTENCY_KEY) else { return Ok(None) };
+    let key = value.parse().ok();
+    let mut errors = Errors::default();
+    if key.is_none() {
+        errors.add_value(IDEMPOTENCY_KEY, &value, Violation::InvalidIdempotencyKey(MAX_LENGTH));
+    }
+    errors.into_parameters().map(|()| key)
+}
+
 /// Returns the bearer token of a request (RFC 6750, 2.1); `None` if it has no `Authorization`, or another scheme.
 ///
-/// It is empty if the header is repeated or has bytes other than visible ASCII: no token was missing, but it is invalid.
+/// An invalid header, one that is repeated or has bytes other than visible ASCII, gives an empty token, which is rejected
+/// as invalid rather than missing.
 #[must_use]
 pub fn bearer_token(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(AUTHORIZATION).iter();

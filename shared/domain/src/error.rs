@@ -40,13 +40,13 @@ pub enum Error {
     TooManyShows,
     /// No live event has this id.
     NoSuchEvent,
-    /// Seats of the event are held, sold or blocked, so that it cannot be deleted, and its shows not be removed.
+    /// Seats of the event are held, sold or blocked, so it cannot be deleted, and none of its shows with such seats removed.
     SeatsOfEventTaken,
-    /// No seats of the event have the ids at these places of the request.
+    /// No seats of the event have the ids at these indexes of the request.
     NoSuchSeats(Vec<usize>),
     /// The seats are in too many parts of the hall to be blocked together.
     SeatsTooScattered,
-    /// The seats at these places of the request are taken.
+    /// The seats at these indexes of the request are taken.
     SeatsTaken(Vec<usize>),
     /// The member would have more than this number of seats of the show.
     TooManySeatsOfMember(usize),

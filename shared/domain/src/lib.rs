@@ -13,6 +13,7 @@ pub mod error;
 pub mod event;
 pub mod hashing_time;
 pub mod hold;
+pub mod hold_limits;
 pub mod id;
 pub mod idempotency;
 pub mod image;

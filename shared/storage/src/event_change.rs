@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{
     event::Events,
     event_record::EventRecord,
-    expiry::{epoch_seconds, since_epoch},
+    expiry::epoch_seconds,
     fence::{self, Fences},
     keys::{self, EXPIRES, PARTITION},
     poster_expiry::{self, REPLACED_POSTER_RETENTION},
@@ -81,7 +81,7 @@ impl Events {
         }
         if edited.thumbnail != event.thumbnail {
             transaction.add(poster_expiry::delete_record(&edited.thumbnail), Error::PosterExpired);
-            let expires = since_epoch()? + REPLACED_POSTER_RETENTION;
+            let expires = self.clock.now() + REPLACED_POSTER_RETENTION;
             transaction.add_unconditional(poster_expiry::put_record(&event.thumbnail, expires));
         }
         ShowLocks::new(&event).replace(&ShowLocks::new(&edited), id, &mut transaction);
@@ -105,7 +105,7 @@ impl Events {
 
     async fn try_delete(&self, id: Uuid, scope: EventScope) -> Result<(), TransactionError> {
         let record = self.live_record(id, scope).await?;
-        let expires = since_epoch()? + DELETED_EVENT_RETENTION;
+        let expires = self.clock.now() + DELETED_EVENT_RETENTION;
         let deleted = record.clone().deleted(expires);
 
         let mut transaction = Transaction::new(&self.table);
@@ -156,7 +156,7 @@ impl Events {
 
     async fn try_restore(&self, id: Uuid, scope: EventScope) -> Result<Event, TransactionError> {
         let record = self.record(id).await?.ok_or(Error::NoSuchEvent)?;
-        if !record.is_live() && !record.is_restorable(since_epoch()?) {
+        if !record.is_live() && !record.is_restorable(self.clock.now()) {
             return Err(Error::NoSuchEvent.into());
         }
         scope.expect(record.manager)?;

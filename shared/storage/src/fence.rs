@@ -1,8 +1,8 @@
 //! Fences of an event: items that let an edit or a deletion notice every seat that is taken meanwhile.
 //!
-//! A transaction that takes a seat counts in one of the fences, on condition that the event is neither deleted nor of a
+//! A transaction that takes a seat counts in one of the fences, only if the event is neither deleted nor of a
 //! later edit than it read. A deletion, or an edit that removes shows, reads all fences, then the states of the seats, and
-//! changes all fences on condition that no count has changed. There are many, because transactions that write the same
+//! changes all fences only if no count has changed. There are many, because transactions that write the same
 //! item conflict.
 
 use std::{collections::HashMap, time::Duration};
@@ -37,8 +37,9 @@ pub(crate) struct Fences {
     fences: Vec<HashMap<String, u64>>,
 }
 
-/// Builds the write that counts a transaction that takes seats of a show, in the fence that an id selects, on condition
-/// that the event, as it was read, still has the show.
+/// Builds the write by which a transaction that takes seats of a show counts itself in a fence, which an id selects.
+///
+/// It is carried out only if the event still has the show, as it was read.
 pub(crate) fn count(event: &Event, show: Uuid, id: Uuid) -> Write {
     let number = id.as_fields().0 % FENCES;
     Write::update(keys::fence(event.id, number))
@@ -77,7 +78,7 @@ impl Fences {
         self.add(transaction, &[COUNT.to_owned()], close);
     }
 
-    /// Adds the changes of all fences, on condition that these of their numbers are unchanged.
+    /// Adds the changes of all fences, only if these of their numbers are unchanged.
     fn add(&self, transaction: &mut Transaction, unchanged: &[String], change: impl Fn(Write) -> Write) {
         for (number, fence) in (0..).zip(&self.fences) {
             let write = change(Write::update(keys::fence(self.event, number)));

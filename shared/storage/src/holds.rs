@@ -6,7 +6,8 @@ use domain::{
     clock::Clock,
     error::Error,
     event::{Show, ShowId},
-    hold::{Hold, HoldLimits, HoldState, HoldStatus, OrderId, kept_until},
+    hold::{Hold, HoldState, HoldStatus, OrderId, kept_until},
+    hold_limits::{HoldLimits, RecentHolds},
     idempotency::{Fingerprint, IdempotencyKey},
     manager::EventScope,
     price::Price,
@@ -17,7 +18,9 @@ use uuid::Uuid;
 use crate::{
     fence,
     hall::{EventRead, Halls, ShowOfEvent},
-    hold_record::{self, HoldKeyRecord, Holder, change_hold, put_hold, read_hold},
+    hold_key::HoldKeyRecord,
+    hold_record::{change_hold, put_hold, read_hold},
+    holder::{self, Holder},
     keys,
     seat_states::{Condition, SeatStates, change},
     table::Table,
@@ -55,6 +58,17 @@ pub struct HoldInHall {
     pub hall: Arc<SeatMap>,
 }
 
+/// Items that a new hold depends on, as they were read.
+#[derive(Debug)]
+struct BeforeHold {
+    show: ShowOfEvent,
+    /// Numbers of the seats.
+    seats: Vec<u32>,
+    holder: Holder,
+    /// Hold of an earlier request with the same idempotency key.
+    first: Option<HoldKeyRecord>,
+}
+
 impl Holds {
     /// Opens the holds in this table.
     #[must_use]
@@ -80,25 +94,50 @@ impl Holds {
         limits: HoldLimits,
     ) -> Result<HoldInHall, TransactionError> {
         let now = self.clock.now();
-        let member = keys::member(new.member);
-        let holder = keys::holder(show_id.show, new.member);
+        let before = self.read_before(show_id, new, now).await?;
+        if let (Some(first), Some((_, fingerprint))) = (&before.first, &new.key) {
+            return Ok(self.get(show_id, new.member, first.hold(fingerprint)?).await?);
+        }
+        let (hold, recent) = self.decide(new, limits, &before, now)?;
+        match self.transaction(new, &hold, recent, &before, now)?.commit().await {
+            Ok(()) => Ok(self.in_hall(hold, before.show.hall)),
+            Err(TransactionError::Final(Error::SeatsTaken(_))) => {
+                self.expect_free(&hold, &before.holder).await?;
+                Err(TransactionError::Lost)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads what a new hold depends on.
+    async fn read_before(&self, show_id: ShowId, new: &NewHold, now: Duration) -> Result<BeforeHold, Error> {
+        let (member, holder) = (keys::member(new.member), keys::holder(show_id.show, new.member));
         let key = new.key.as_ref().map(|(key, _)| keys::hold_idempotency(new.member, show_id.show, key));
         let others = [member.clone(), holder.clone()].into_iter().chain(key.clone());
         let mut read = self.halls.read(show_id.event, others).await?;
         read.items.take(&member).ok_or(Error::InvalidAccessToken)?;
-        let found = read.show(show_id.show)?;
-        let seats = found.numbers(&new.seats)?;
-        let ShowOfEvent { event, show, hall } = found;
-        if let (Some(key), Some((_, fingerprint))) = (&key, &new.key)
-            && let Some(item) = read.items.take(key)
-            && let Some(first) = HoldKeyRecord::read(item, now)?
-        {
-            return Ok(self.get(show_id, new.member, first.hold(fingerprint)?).await?);
-        }
+        let show = read.show(show_id.show)?;
+        let first = key.and_then(|key| read.items.take(&key)).map(|item| HoldKeyRecord::read(item, now));
+        Ok(BeforeHold {
+            seats: show.numbers(&new.seats)?,
+            show,
+            holder: Holder::read(read.items.take(&holder).as_ref()),
+            first: first.transpose()?.flatten(),
+        })
+    }
+
+    /// Decides if a member may hold the seats, whoever has them, and returns the hold.
+    fn decide(
+        &self,
+        new: &NewHold,
+        limits: HoldLimits,
+        before: &BeforeHold,
+        now: Duration,
+    ) -> Result<(Hold, RecentHolds), TransactionError> {
+        let BeforeHold { show: ShowOfEvent { event, show, hall }, seats, holder, .. } = before;
         if now < event.details.ticketing_open_time.since_epoch() || show.instant.since_epoch() <= now {
             return Err(Error::NotOnSale.into());
         }
-        let holder = Holder::read(read.items.take(&holder).as_ref());
         let max_seats = limits.max_seats.get();
         if holder.seats(now) + seats.len() > max_seats {
             let is_still = holder.seats(self.clock.now()) + seats.len() > max_seats;
@@ -106,34 +145,42 @@ impl Holds {
             return Err(if is_still { error.into() } else { TransactionError::Lost });
         }
         let recent = holder.recent.and_one(now)?;
-
         let hold = Hold {
             id: Uuid::new_v4(),
-            event: show_id.event,
-            show: show_id.show,
+            event: event.id,
+            show: show.id,
             member: new.member,
-            amount: amount(&hall, &seats),
-            seats,
+            amount: amount(hall, seats),
+            seats: seats.clone(),
             expires: limits.lifetime.expiry(now),
             state: HoldState::Held,
         };
+        Ok((hold, recent))
+    }
+
+    /// Builds the transaction that stores a hold only if nothing changed since the read, and its seats are free.
+    fn transaction(
+        &self,
+        new: &NewHold,
+        hold: &Hold,
+        recent: RecentHolds,
+        before: &BeforeHold,
+        now: Duration,
+    ) -> Result<Transaction<'_>, Error> {
+        let ShowOfEvent { event, show, .. } = &before.show;
         let mut transaction = Transaction::new(&self.table);
         if let Some((key, fingerprint)) = &new.key {
             let record = HoldKeyRecord::new(fingerprint, hold.id, now);
             transaction.add(record.put(hold.member, hold.show, key, now)?, TransactionError::Lost);
         }
-        transaction.add(fence::count(&event, hold.show, hold.id), TransactionError::Lost);
-        transaction.add(holder.add(&hold, recent, &show, now), TransactionError::Lost);
-        transaction.add(put_hold(&hold)?, Error::unexpected("new hold id already exists"));
+        transaction.add(fence::count(event, hold.show, hold.id), TransactionError::Lost);
+        transaction.add(before.holder.add(hold, recent, show, now), TransactionError::Lost);
+        transaction.add(put_hold(hold)?, Error::unexpected("new hold id already exists"));
         let free = |_| Condition::Free(now);
-        for write in change(hold.show, &hold.seats, Some(hold.held()), free, kept_until(&show, now)) {
+        for write in change(hold.show, &hold.seats, Some(hold.held()), free, kept_until(show, now)) {
             transaction.add(write, Error::SeatsTaken(Vec::new()));
         }
-        match transaction.commit().await {
-            Ok(()) => Ok(self.in_hall(hold, hall)),
-            Err(TransactionError::Final(Error::SeatsTaken(_))) => Err(self.taken(&hold, &holder).await?),
-            Err(error) => Err(error),
-        }
+        Ok(transaction)
     }
 
     /// Returns a hold of a member, with one read.
@@ -205,7 +252,7 @@ impl Holds {
         let mut transaction = Transaction::new(&self.table);
         transaction.add(fence::count(&show.event, hold.show, hold.id), TransactionError::Lost);
         transaction.add(change_hold(&hold, &state, &show.show, now), TransactionError::Lost);
-        transaction.add_unconditional(hold_record::keep(&hold, &show.show, now));
+        transaction.add_unconditional(holder::keep(&hold, &show.show, now));
         let free_or_held = |_| Condition::FreeOr(now, hold.held());
         for write in change(hold.show, &hold.seats, Some(hold.sold()), free_or_held, kept_until(&show.show, now)) {
             transaction.add(write, Error::HoldUnusable);
@@ -253,27 +300,32 @@ impl Holds {
         let taken = if hold.state == HoldState::Held { hold.held() } else { hold.sold() };
         let mut transaction = Transaction::new(&self.table);
         transaction.add(change_hold(hold, state, show, now), TransactionError::Lost);
-        transaction.add_unconditional(hold_record::remove(hold));
+        transaction.add_unconditional(holder::remove(hold));
         for write in change(hold.show, &hold.seats, None, |_| Condition::Is(Some(taken)), Duration::ZERO) {
             transaction.add(write, TransactionError::Lost);
         }
         transaction.commit().await
     }
 
-    /// Returns the error for seats that could not be held: those that are taken, or that the request can be repeated.
+    /// Checks that the seats of a hold, which were taken a moment ago, are free again.
     ///
-    /// It must be repeated if the member's other holds changed, because their limits come first.
-    async fn taken(&self, hold: &Hold, holder: &Holder) -> Result<TransactionError, Error> {
+    /// The member's other holds may have changed, too. Then the request starts again, because their limits come first.
+    ///
+    /// # Errors
+    ///
+    /// Returns `SeatsTaken` with the indexes of the seats that are taken.
+    async fn expect_free(&self, hold: &Hold, holder: &Holder) -> Result<(), Error> {
         let states = self.states.of_seats(hold.show, &hold.seats).await?;
         let later = Holder::read(self.table.get(&keys::holder(hold.show, hold.member)).await?.as_ref());
         let now = self.clock.now();
         let is_taken = |seat: &u32| states.get(seat).is_some_and(|state| state.is_current(now));
         let taken: Vec<_> = (0..).zip(&hold.seats).filter(|(_, seat)| is_taken(seat)).map(|(index, _)| index).collect();
-        let is_lost = taken.is_empty() || !holder.is_same(&later);
-        Ok(if is_lost { TransactionError::Lost } else { Error::SeatsTaken(taken).into() })
+        if taken.is_empty() || !holder.is_same(&later) { Ok(()) } else { Err(Error::SeatsTaken(taken)) }
     }
 
-    /// Reads a hold of a member; returns `Lost` if it expired during the read, because it may have been confirmed, too.
+    /// Reads a hold of a member.
+    ///
+    /// Returns `Lost` if the hold expired during the read: an order may have confirmed it in the meantime.
     async fn of_member(
         &self,
         show_id: ShowId,

@@ -131,7 +131,7 @@ impl IdempotencyKeys {
 }
 
 impl Claim {
-    /// Builds the write that stores the event, on condition that the claim still exists.
+    /// Builds the write that stores the event, only if the claim still exists.
     pub(super) fn complete(&self, event: Uuid) -> Result<Write, Error> {
         let record = self.record(Some(event), since_epoch()? + KEY_LIFETIME);
         Ok(Write::put(self.key.clone(), to_item(&record)?).only_if("claim", "=", text(self.token)))

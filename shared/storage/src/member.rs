@@ -197,7 +197,7 @@ async fn is_committed(transaction: Transaction<'_>) -> Result<bool, Error> {
     }
 }
 
-/// Builds the write that locks the nickname of a member, on condition that it is free.
+/// Builds the write that locks the nickname of a member, only if it is free.
 fn lock_nickname(member: &Member) -> Write {
     Write::put_new(keys::nickname(&member.nickname), Item::from([("member".to_owned(), text(member.id))]))
 }

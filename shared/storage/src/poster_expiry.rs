@@ -68,7 +68,7 @@ pub(super) fn put_record(thumbnail: &str, at: Duration) -> Write {
     Write::put(keys::poster(thumbnail), Item::from([(EXPIRES.to_owned(), epoch_seconds(at))]))
 }
 
-/// Builds the write that deletes an expiry record, on condition that it exists.
+/// Builds the write that deletes an expiry record, only if it exists.
 pub(super) fn delete_record(thumbnail: &str) -> Write {
     Write::delete(keys::poster(thumbnail)).if_present(PARTITION)
 }

@@ -2,7 +2,7 @@
 //!
 //! An item has the states of 64 neighbouring seats, with one attribute for each seat that is taken, and the items of
 //! 2,048 neighbouring seats have the same partition key. A show without a taken seat has no items. A write takes a seat
-//! on condition that it is free at that moment, so no seat is taken twice; a hold that has expired counts as free,
+//! only if it is free at that moment, so no seat is taken twice; a hold that has expired counts as free,
 //! whether or not anything has removed it.
 
 use std::{collections::BTreeMap, time::Duration};
@@ -56,8 +56,8 @@ impl SeatStates {
         let partitions = (0..count).step_by(SEATS_OF_PARTITION as usize);
         let queries = stream::iter(partitions).map(|first| self.partition(show, first)).buffered(QUERIES);
         for (seat, state) in queries.try_concat().await? {
-            if let Some(place) = states.get_mut(seat as usize) {
-                *place = Some(state);
+            if let Some(of_seat) = states.get_mut(seat as usize) {
+                *of_seat = Some(state);
             }
         }
         Ok(states)
@@ -168,9 +168,9 @@ pub fn read(item: &Item) -> Result<Vec<(u32, Taken)>, Error> {
         .ok_or_else(|| Error::unexpected("states of unknown seats"))?;
     let states = item.iter().filter_map(|(name, value)| Some((name.parse::<u32>().ok()?, value)));
     states
-        .map(|(place, value)| {
+        .map(|(offset, value)| {
             let state = value.as_b().ok().and_then(|bytes| decoded(bytes.as_ref()));
-            Ok((first + place, state.ok_or_else(|| Error::unexpected("unreadable state of a seat"))?))
+            Ok((first + offset, state.ok_or_else(|| Error::unexpected("unreadable state of a seat"))?))
         })
         .collect()
 }

@@ -172,7 +172,7 @@ impl SessionRecord {
         self.used.iter().any(|(generation, used)| *generation == token.generation && is_recent(*used, now))
     }
 
-    /// Builds the write that raises the generation, on condition that the token is still unused.
+    /// Builds the write that raises the generation, only if the token is still unused.
     fn rotation(&self, token: RefreshToken, now: Duration) -> Result<Write, Error> {
         let milliseconds = u64::try_from(now.as_millis()).map_err(Error::unexpected)?;
         let mut used = self.used.clone();

@@ -41,7 +41,7 @@ impl Write {
         Self::new(Kind::Put(attributes), key)
     }
 
-    /// Stores an item with these attributes, on condition that the key is new.
+    /// Stores an item with these attributes, only if the key is new.
     pub fn put_new(key: Key, attributes: Item) -> Self {
         Self::put(key, attributes).if_absent(PARTITION)
     }

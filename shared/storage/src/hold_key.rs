@@ -1,0 +1,52 @@
+//! Items of members' idempotency keys.
+
+use std::time::Duration;
+
+use domain::{
+    error::Error,
+    idempotency::{Fingerprint, IdempotencyKey},
+};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{
+    keys::{self, EXPIRES},
+    table::{Item, from_item, number, to_item},
+    write::Write,
+};
+
+/// Time for which an idempotency key repeats a hold.
+const LIFETIME: Duration = Duration::from_hours(24);
+
+/// Item of an idempotency key of a member, which docs/data.md describes.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct HoldKeyRecord {
+    fingerprint: String,
+    hold: Uuid,
+    expires_at: u64,
+}
+
+impl HoldKeyRecord {
+    pub fn new(fingerprint: &Fingerprint, hold: Uuid, now: Duration) -> Self {
+        let expires_at = (now + LIFETIME).as_secs();
+        Self { fingerprint: fingerprint.as_str().to_owned(), hold, expires_at }
+    }
+
+    /// Reads an item; `None` if it has expired.
+    pub fn read(item: Item, now: Duration) -> Result<Option<Self>, Error> {
+        let record: Self = from_item(item)?;
+        Ok((now.as_secs() < record.expires_at).then_some(record))
+    }
+
+    /// Returns the hold of a request with the same content.
+    pub fn hold(&self, fingerprint: &Fingerprint) -> Result<Uuid, Error> {
+        if self.fingerprint == fingerprint.as_str() { Ok(self.hold) } else { Err(Error::KeyReused) }
+    }
+
+    /// Builds the write that stores the key, only if it is new or has expired.
+    pub fn put(&self, member: Uuid, show: Uuid, key: &IdempotencyKey, now: Duration) -> Result<Write, Error> {
+        let put = Write::put(keys::hold_idempotency(member, show, key), to_item(self)?);
+        Ok(put.if_absent_or_less(EXPIRES, number(now.as_secs() + 1)))
+    }
+}

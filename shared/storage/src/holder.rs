@@ -1,0 +1,129 @@
+//! Items with the seats of a show that a member has.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
+use domain::{
+    event::Show,
+    hold::{Hold, kept_until},
+    hold_limits::RecentHolds,
+};
+
+use crate::{
+    expiry::epoch_seconds,
+    keys::{self, EXPIRES},
+    table::{Item, number},
+    write::Write,
+};
+
+/// Seats of a show that a member has: an attribute for each hold, with its number of seats and its end.
+#[derive(Debug, Default)]
+pub(crate) struct Holder {
+    version: Option<u64>,
+    /// Holds that count for the limit of an hour, whatever became of them.
+    pub recent: RecentHolds,
+    holds: Vec<(String, HeldSeats)>,
+}
+
+/// Number of seats of a hold, and the time at which it expires; none once it is confirmed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct HeldSeats {
+    seats: u8,
+    until: Option<u32>,
+}
+
+/// Attribute with the number of changes.
+const VERSION: &str = "version";
+/// Attributes with the holds of the last hour.
+const RECENT_SINCE: &str = "recentSince";
+const RECENT_COUNT: &str = "recentCount";
+
+impl Holder {
+    pub fn read(item: Option<&Item>) -> Self {
+        let Some(item) = item else { return Self::default() };
+        let number = |name| item.get(name).and_then(|value: &AttributeValue| value.as_n().ok()?.parse().ok());
+        let count = number(RECENT_COUNT).and_then(|count| u32::try_from(count).ok());
+        let recent = RecentHolds { since: number(RECENT_SINCE).unwrap_or(0), count: count.unwrap_or(0) };
+        let held = |(name, value): (&String, &AttributeValue)| {
+            Some((name.clone(), HeldSeats::decode(value.as_b().ok()?.as_ref())?))
+        };
+        Self { version: number(VERSION), recent, holds: item.iter().filter_map(held).collect() }
+    }
+
+    /// Returns the number of seats that the member has at a time since 1970.
+    pub fn seats(&self, now: Duration) -> usize {
+        let current = self.holds.iter().filter(|(_, held)| held.is_current(now));
+        current.map(|(_, held)| usize::from(held.seats)).sum()
+    }
+
+    /// Returns true if nothing changed between two reads.
+    pub fn is_same(&self, later: &Self) -> bool {
+        self.version == later.version
+    }
+
+    /// Builds the write that adds a hold and removes expired ones, only if nothing changed since the read.
+    ///
+    /// `recent` are the holds of the last hour with this one.
+    pub fn add(&self, hold: &Hold, recent: RecentHolds, show: &Show, now: Duration) -> Write {
+        let write = Write::update(keys::holder(hold.show, hold.member))
+            .increase(VERSION, 1)
+            .set(&hold.id.to_string(), HeldSeats::of(hold, Some(hold.expires)).encode())
+            .set(RECENT_SINCE, number(recent.since))
+            .set(RECENT_COUNT, number(recent.count))
+            .set(EXPIRES, epoch_seconds(kept_until(show, now)));
+        let write = match self.version {
+            Some(version) => write.only_if(VERSION, "=", number(version)),
+            None => write.if_absent(VERSION),
+        };
+        let expired = self.holds.iter().filter(|(_, held)| !held.is_current(now));
+        expired.fold(write, |write, (name, _)| write.remove(name))
+    }
+}
+
+/// Builds the write that keeps the seats of a confirmed hold.
+pub(crate) fn keep(hold: &Hold, show: &Show, now: Duration) -> Write {
+    let write = Write::update(keys::holder(hold.show, hold.member)).increase(VERSION, 1);
+    let write = write.set(&hold.id.to_string(), HeldSeats::of(hold, None).encode());
+    write.set(EXPIRES, epoch_seconds(kept_until(show, now)))
+}
+
+/// Builds the write that removes the seats of a hold.
+pub(crate) fn remove(hold: &Hold) -> Write {
+    Write::update(keys::holder(hold.show, hold.member)).increase(VERSION, 1).remove(&hold.id.to_string())
+}
+
+impl HeldSeats {
+    fn of(hold: &Hold, until: Option<u64>) -> Self {
+        let seats = u8::try_from(hold.seats.len()).unwrap_or(u8::MAX);
+        Self { seats, until: until.map(|until| u32::try_from(until).unwrap_or(u32::MAX)) }
+    }
+
+    fn is_current(self, now: Duration) -> bool {
+        self.until.is_none_or(|until| now.as_secs() < u64::from(until))
+    }
+
+    fn encode(self) -> AttributeValue {
+        let until = self.until.map_or([0; 4], u32::to_be_bytes);
+        AttributeValue::B(Blob::new([&[self.seats][..], &until].concat()))
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let (&[seats], until) = bytes.split_first_chunk()?;
+        let until = u32::from_be_bytes(until.try_into().ok()?);
+        Some(Self { seats, until: (until != 0).then_some(until) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn held_seats_are_read_as_written() {
+        for until in [None, Some(1_800_000_000)] {
+            let held = HeldSeats { seats: 4, until };
+            assert_eq!(HeldSeats::decode(held.encode().as_b().unwrap().as_ref()), Some(held));
+        }
+        assert_eq!((HeldSeats::decode(&[]), HeldSeats::decode(&[1, 2])), (None, None));
+    }
+}
