@@ -9,7 +9,7 @@ use crate::{caller::Caller, environment::Environment};
 
 /// Operation of the API: one method of one path.
 ///
-/// The middleware, the OpenAPI document, and the tests of `template.yaml` read what it declares.
+/// The middleware, the `OpenAPI` document, and the tests of `template.yaml` read what it declares.
 pub trait Operation: Sized + Send + Sync + 'static {
     /// Identity of those who may call it, which the middleware establishes before the operation reads the request.
     type Caller: Caller;

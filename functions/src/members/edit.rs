@@ -63,7 +63,7 @@ impl Operation for Edit {
         let edit = request::json::<EditMemberRequest>(&request)?.edit(self.parse_new_password)?;
         let mut new_hash = None;
         let mut old = self.verifier.by_id(id, &edit.password, &client).await?;
-        until_decided(async {
+        until_decided(Box::pin(async {
             loop {
                 if let (Some(password), None) = (&edit.new_password, &new_hash) {
                     new_hash = Some(self.verifier.hash(password)?);
@@ -81,7 +81,7 @@ impl Operation for Edit {
                 }
                 old = self.verifier.again(&old, &edit.password, &client).await?;
             }
-        })
+        }))
         .await
     }
 }

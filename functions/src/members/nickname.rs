@@ -53,7 +53,7 @@ impl Operation for ChangeNickname {
         let id = request::member_id(&request);
         let mut old = self.profiles.read(member, id).await?;
         let nickname = request::json::<NicknameRequest>(&request)?.nickname()?;
-        until_decided(async {
+        until_decided(Box::pin(async {
             loop {
                 let member = Member { nickname: nickname.clone(), ..old.member.clone() };
                 let response = envelope::ok(messages::MEMBER_EDITED, &NicknameResponse::from(&member))?;
@@ -62,7 +62,7 @@ impl Operation for ChangeNickname {
                 }
                 old = self.profiles.stored(id).await?;
             }
-        })
+        }))
         .await
     }
 }

@@ -51,14 +51,14 @@ impl Operation for Withdraw {
         let id = request::member_id(&request);
         let password = request::json::<WithdrawRequest>(&request)?.password()?;
         let mut stored = self.verifier.by_id(id, &password, &client).await?;
-        until_decided(async {
+        until_decided(Box::pin(async {
             loop {
                 if self.members.remove(&stored).await? {
                     return Ok(envelope::no_content(messages::WITHDRAWN));
                 }
                 stored = self.verifier.again(&stored, &password, &client).await?;
             }
-        })
+        }))
         .await
     }
 }

@@ -114,14 +114,14 @@ pub async fn run(authorizer: impl Authorizer) -> Result<(), lambda_runtime::Erro
 pub async fn respond(authorizer: &impl Authorizer, request: &AuthorizerRequest) -> Result<Value, Diagnostic> {
     match authorizer.authorize(request).await {
         Ok(Principal::Manager { id, is_order_service }) => {
-            Ok(policy("Allow", &id.to_string(), json!({"isOrderService": is_order_service}), request))
+            Ok(policy("Allow", &id.to_string(), &json!({"isOrderService": is_order_service}), request))
         }
         Ok(Principal::OrderService { id }) => {
             let subject = id.map(|id| id.to_string()).unwrap_or_default();
-            Ok(policy("Allow", ORDER_SERVICE, json!({"isOrderService": true, "subjectId": subject}), request))
+            Ok(policy("Allow", ORDER_SERVICE, &json!({"isOrderService": true, "subjectId": subject}), request))
         }
-        Ok(Principal::Anyone) => Ok(policy("Allow", ANYONE, json!({"isOrderService": false}), request)),
-        Err(Error::PermissionDenied) => Ok(policy("Deny", "nobody", json!({"isOrderService": false}), request)),
+        Ok(Principal::Anyone) => Ok(policy("Allow", ANYONE, &json!({"isOrderService": false}), request)),
+        Err(Error::PermissionDenied) => Ok(policy("Deny", "nobody", &json!({"isOrderService": false}), request)),
         Err(Error::NotAuthenticated) => {
             tracing::warn!(request_id = request.id(), "request rejected");
             Err(diagnostic(UNAUTHORIZED))
@@ -133,7 +133,7 @@ pub async fn respond(authorizer: &impl Authorizer, request: &AuthorizerRequest) 
     }
 }
 
-fn policy(effect: &str, principal: &str, context: Value, request: &AuthorizerRequest) -> Value {
+fn policy(effect: &str, principal: &str, context: &Value, request: &AuthorizerRequest) -> Value {
     json!({
         "principalId": principal,
         "context": context,

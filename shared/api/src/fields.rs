@@ -62,6 +62,7 @@ impl<'a> Field<'a> {
     }
 
     /// Returns the field if it is present.
+    #[must_use]
     pub fn present(self) -> Option<Self> {
         self.0.map(|_| self)
     }

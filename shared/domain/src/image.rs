@@ -8,7 +8,7 @@ const GAIN_MAPS: [&[u8]; 2] = [b"http://ns.adobe.com/hdr-gain-map/", b"urn:iso:s
 /// Maximum number of images in a JPEG file, which can have a thumbnail, previews and a gain map.
 const MAX_JPEG_IMAGES: usize = 16;
 
-/// Returns whether all frames of a GIF image (CompuServe, GIF89a) lie within its screen, and the image is complete.
+/// Returns whether all frames of a GIF image lie within its screen, and the image is complete.
 ///
 /// A browser enlarges the screen for a larger frame, so the size of the screen alone says nothing about its memory. The
 /// blocks are read as all browsers read them; one that they could read differently is rejected.

@@ -27,7 +27,7 @@ pub const MAX_LIFETIME: Duration = Duration::from_hours(90 * 24);
 
 /// Time after its first use in which a refresh token gets the newest token again, since a response can be lost and a tab
 /// can be slow.
-pub const REPETITION: Duration = Duration::from_secs(60);
+pub const REPETITION: Duration = Duration::from_mins(1);
 
 /// Refresh token of a session. Each refresh raises the generation, so the successor of a token follows from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
