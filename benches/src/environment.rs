@@ -94,7 +94,7 @@ impl Environment {
         if self.job.slug == "events-create" {
             self.set_event(&mut event, "다른 공연")?;
         }
-        (self.job.change)(&mut event, self);
+        (self.job.change)(&mut event, &self.authorization);
         Ok(self.replace_ids(&event).into())
     }
 
@@ -296,11 +296,6 @@ impl Environment {
 /// Builds a key of the table.
 pub fn key(partition: &str, sort: &str) -> Item {
     [("pk", partition), ("sk", sort)].map(|(name, value)| (name.to_owned(), AttributeValue::S(value.to_owned()))).into()
-}
-
-/// Sets a header of a Lambda event.
-pub fn set_header(event: &mut Value, name: &str, value: &str) {
-    event["multiValueHeaders"][name] = json!([value]);
 }
 
 fn sample(name: &str) -> Result<Value, Cause> {

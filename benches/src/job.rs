@@ -10,10 +10,7 @@ use domain::error::Cause;
 use local::layouts::{self, Layout};
 use serde_json::{Value, json};
 
-use crate::{
-    environment::{Environment, set_header},
-    root,
-};
+use crate::root;
 
 /// Argon2id parameters of a deployment by default.
 pub const DEFAULT_HASH: &str = "m=19456,t=2,p=1";
@@ -45,8 +42,8 @@ pub struct Job {
     pub requests: usize,
     /// False if the request is only counted.
     pub is_timed: bool,
-    /// Change of the sample event.
-    pub change: fn(&mut Value, &Environment),
+    /// Change of the sample event, with the `Authorization` of a verified manager.
+    pub change: fn(&mut Value, &str),
     /// Returns true if the response of the function is the expected one.
     pub accepts: fn(&Value) -> bool,
 }
@@ -144,7 +141,7 @@ fn requests(slug: String) -> Vec<Job> {
             vec![Job { data: Data::None, accepts, ..request }]
         }
         "managers-authorize" => vec![Job {
-            change: |event, environment| set_header(event, "Authorization", &environment.authorization),
+            change: |event, authorization| set_header(event, "Authorization", authorization),
             accepts: |response| response["policyDocument"]["Statement"][0]["Effect"] == "Allow",
             ..request
         }],
@@ -167,4 +164,9 @@ fn in_halls(job: &Job) -> [Job; 3] {
 /// Returns true if the status of a response is a success.
 pub fn is_success(response: &Value) -> bool {
     response["statusCode"].as_u64().is_some_and(|status| (200..300).contains(&status))
+}
+
+/// Sets a header of a Lambda event.
+pub fn set_header(event: &mut Value, name: &str, value: &str) {
+    event["multiValueHeaders"][name] = json!([value]);
 }

@@ -1,6 +1,6 @@
 //! Edits a live event: `PATCH /api/v1/events/{eventId}`.
 
-use api::{envelope::Response, error::Error, request};
+use api::{envelope::Response, error::Error, if_match, request};
 use domain::error::Cause;
 use lambda_http::Request;
 use storage::event::Events;
@@ -47,7 +47,7 @@ impl Operation for Edit {
     }
 
     async fn handle(&self, EventManager(scope): EventManager, request: Request) -> Result<Response, Error> {
-        let (expected, fields) = request::edit::<EditEventRequest>(&request)?;
+        let (expected, fields) = if_match::edit::<EditEventRequest>(&request)?;
         let change = change::change(&fields)?;
         let event = self.events.edit(request::event_id(&request)?, scope, expected.as_deref(), &change).await?;
         change::edited(&event)

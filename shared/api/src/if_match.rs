@@ -2,8 +2,9 @@
 
 use http::header::IF_MATCH;
 use lambda_http::Request;
+use serde::Deserialize;
 
-use crate::{error::Error, fields::Errors, representation::Representation, request};
+use crate::{error::Error, fields::Errors, json, representation::Representation, request};
 use domain::violation::Violation;
 
 /// Reads the precondition of a request, as the versions of an event that the client may change.
@@ -39,6 +40,19 @@ fn is_entity_tag(text: &str) -> bool {
     let quoted = text.strip_prefix("W/").unwrap_or(text);
     let opaque = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     opaque.is_some_and(|opaque| opaque.chars().all(|c| matches!(c, '!' | '#'..='~') || !c.is_ascii()))
+}
+
+/// Reads the expected versions (see [`expected_versions`]) and the changes of a request that edits an event.
+///
+/// The body is a JSON object, which may have the media type of a JSON merge patch (RFC 7396).
+///
+/// # Errors
+///
+/// Returns the first of `MediaType`, `ContentEncoding`, `TooLarge`, `Parameters` and `NotJson` that applies.
+pub fn edit<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<(Option<Vec<u64>>, T), Error> {
+    request::expect_media_type(request, "application/json, application/merge-patch+json")?;
+    request::expect_size(request.body())?;
+    Ok((expected_versions(request)?, json::object(request.body())?))
 }
 
 #[cfg(test)]

@@ -18,7 +18,6 @@ use uuid::Uuid;
 use crate::{
     error::{Error, Limit},
     fields::Errors,
-    if_match::expected_versions,
     json,
     proxy::BaseUrl,
 };
@@ -45,19 +44,6 @@ pub fn json<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<T, Error> {
     expect_media_type(request, json::MEDIA_TYPE)?;
     expect_size(request.body())?;
     json::object(request.body())
-}
-
-/// Reads the expected versions (see [`expected_versions`]) and the changes of a request that edits an event.
-///
-/// The body is a JSON object, which may have the media type of a JSON merge patch (RFC 7396).
-///
-/// # Errors
-///
-/// Returns the first of `MediaType`, `ContentEncoding`, `TooLarge`, `Parameters` and `NotJson` that applies.
-pub fn edit<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<(Option<Vec<u64>>, T), Error> {
-    expect_media_type(request, "application/json, application/merge-patch+json")?;
-    expect_size(request.body())?;
-    Ok((expected_versions(request)?, json::object(request.body())?))
 }
 
 /// Returns the idempotency key of a request, if any.

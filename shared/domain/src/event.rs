@@ -15,6 +15,7 @@ use crate::{
 
 /// Maximum number of shows of an event.
 pub const MAX_SHOWS: usize = 60;
+const _: () = assert!(MAX_SHOWS <= 1 << id::INDEX_BITS);
 
 /// The title of an event.
 pub type Title = Line<100>;
@@ -243,9 +244,9 @@ impl Event {
 /// A show at a kept instant keeps its id. The id of any other show is derived from the version. An event has each
 /// version only once, so no show of the event had this id before.
 fn shows_of_version(event: Uuid, version: u64, before: &[Show], after: &Shows) -> Vec<Show> {
-    let show = |(place, instant): (usize, Instant)| {
+    let show = |(index, instant): (usize, Instant)| {
         let kept = before.iter().find(|show| show.instant == instant);
-        kept.copied().unwrap_or_else(|| Show { id: id::show(event, version, place), instant })
+        kept.copied().unwrap_or_else(|| Show { id: id::show(event, version, index), instant })
     };
     after.iter().enumerate().map(show).collect()
 }

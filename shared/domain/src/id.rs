@@ -7,18 +7,15 @@
 //! |------|--------------|--------------------------------------------------------------------------|
 //! | area | 00           | number of the area                                                       |
 //! | seat | 01           | number of the seat, counted through the whole hall                       |
-//! | show | 10           | 24 bits: version of the event that added it; 6 bits: place in that version |
+//! | show | 10           | 24 bits: version of the event that added it; 6 bits: index in that version |
 //!
 //! The last 32 bits of the event's id are lost. What remains distinguishes events: the time in milliseconds and the 42
 //! bits in which [`Uuid::now_v7`] counts, from a random start in each millisecond.
 
 use uuid::Uuid;
 
-use crate::event::MAX_SHOWS;
-
 const NUMBER_BITS: u32 = 30;
-const PLACE_BITS: u32 = 6;
-const _: () = assert!(MAX_SHOWS <= 1 << PLACE_BITS);
+pub(crate) const INDEX_BITS: u32 = 6;
 
 /// Parses a UUID of 8-4-4-4-12 hexadecimal digits in either case.
 #[must_use]
@@ -42,10 +39,10 @@ pub fn seat(event: Uuid, number: usize) -> Uuid {
     part(event, part_of_kind(0b01, number as u64))
 }
 
-/// Returns the id of a show: its place among the shows of the version of the event that added it.
+/// Returns the id of a show: its index among the shows of the version of the event that added it.
 #[must_use]
-pub fn show(event: Uuid, version: u64, place: usize) -> Uuid {
-    part(event, part_of_kind(0b10, version << PLACE_BITS | place as u64))
+pub fn show(event: Uuid, version: u64, index: usize) -> Uuid {
+    part(event, part_of_kind(0b10, version << INDEX_BITS | index as u64))
 }
 
 /// Returns the number of the seat with this id, if the event can have such a seat.

@@ -12,7 +12,7 @@ use api::{envelope, fields::Errors, gzip, json, multipart, page, request};
 use domain::{coordinate, decimal, email, event, hold, idempotency, instant, member, password, poster, price, search};
 use functions::{Operations, caller::CallerKind, managers::managed};
 use minijinja::{Environment, context};
-use seating::{seat_map, svg};
+use seating::{drawing, seat_map, svg};
 use serde_json::{Value, json};
 use utoipa::OpenApi;
 
@@ -50,7 +50,7 @@ pub fn document(base_url: &str) -> Value {
         MAX_SHOWS => event::MAX_SHOWS, MAX_PRICE => price::Price::MAX.hundredths() / 100,
         MAX_AREAS => seat_map::MAX_AREAS, MAX_SEATS => seat_map::MAX_SEATS, MAX_POSITION => seat_map::MAX_POSITION,
         MAX_HELD_SEATS => hold::MAX_SEATS, MAX_BLOCKED_SEATS => hold::MAX_BLOCKED_SEATS,
-        MAX_COORDINATE => coordinate::Coordinate::MAX, MAX_DRAWING_BYTES => seat_map::MAX_DRAWING_BYTES,
+        MAX_COORDINATE => coordinate::Coordinate::MAX, MAX_DRAWING_BYTES => drawing::MAX_DRAWING_BYTES,
         MAX_DRAWN_ELEMENTS => svg::MAX_DRAWN_ELEMENTS, MAX_PAGE => page::MAX_PAGE, MAX_QUERY => search::MAX_QUERY,
         FILTERS => managed::FILTERS, TICKETING => search::Ticketing::NAMES, SORTS => search::Sort::NAMES,
     };

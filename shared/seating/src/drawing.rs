@@ -1,7 +1,11 @@
 //! Drawing of a hall or area.
 
-use crate::{seat_map::MAX_DRAWING_BYTES, svg};
 use domain::{text, violation::Violation};
+
+use crate::svg;
+
+/// Maximum total size of an event's drawings, in bytes.
+pub const MAX_DRAWING_BYTES: usize = 1024 * 1024;
 
 /// Safe SVG document or fragment, or the URL or path of one.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use domain::{
 };
 
 use crate::{
-    drawing::Drawing,
+    drawing::{Drawing, MAX_DRAWING_BYTES},
     svg::{DrawnElements, MAX_DRAWN_ELEMENTS, References},
 };
 
@@ -19,8 +19,6 @@ use crate::{
 pub const MAX_AREAS: usize = 500;
 /// Maximum number of seats of an event, in all areas together.
 pub const MAX_SEATS: usize = 100_000;
-/// Maximum total size of an event's drawings, in bytes.
-pub const MAX_DRAWING_BYTES: usize = 1024 * 1024;
 
 /// Maximum row, and maximum number of a seat.
 pub const MAX_POSITION: u32 = 2_147_483_647;

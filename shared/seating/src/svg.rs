@@ -10,6 +10,7 @@ pub mod allow_list;
 #[cfg(test)]
 mod cross_check;
 mod drawn_elements;
+mod edge;
 mod images;
 mod markup;
 mod namespaces;

@@ -7,8 +7,6 @@ use base64_simd::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::public_key::Rotation;
-
 use domain::{email::Email, idempotency::IdempotencyKey, member::Nickname};
 
 /// Partition key attribute.
@@ -74,8 +72,8 @@ pub fn session(id: Uuid) -> Key {
 
 /// Key of the public key that verifies the access tokens of a rotation.
 #[must_use]
-pub fn signing_key(rotation: Rotation) -> Key {
-    key(format!("SIGNING_KEY#{}", rotation.0), "SIGNING_KEY")
+pub fn signing_key(rotation: u64) -> Key {
+    key(format!("SIGNING_KEY#{rotation}"), "SIGNING_KEY")
 }
 
 /// Key of the login item of an e-mail address, which is also its lock item.

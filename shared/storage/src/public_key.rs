@@ -92,7 +92,7 @@ impl PublicKeys {
     pub async fn publish(&self, rotation: Rotation, key: &PublicKey) -> Result<(), Error> {
         let put = async || {
             let mut item = to_item(&KeyRecord { x: key.x.clone(), y: key.y.clone() })?;
-            item.extend(keys::signing_key(rotation).attributes());
+            item.extend(keys::signing_key(rotation.0).attributes());
             let put = self.table.client.put_item().table_name(&self.table.name).set_item(Some(item));
             put.send().await.map(drop).map_err(failure)
         };
@@ -121,7 +121,7 @@ impl PublicKeys {
     }
 
     async fn read(&self, rotation: Rotation) -> Result<Option<PublicKey>, Error> {
-        let Some(item) = self.table.get(&keys::signing_key(rotation)).await? else { return Ok(None) };
+        let Some(item) = self.table.get(&keys::signing_key(rotation.0)).await? else { return Ok(None) };
         let KeyRecord { x, y } = from_item(item)?;
         Ok(Some(PublicKey { x, y }))
     }

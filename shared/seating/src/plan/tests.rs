@@ -5,7 +5,8 @@ use roxmltree::{Document, Node};
 use super::*;
 use crate::{
     drawing::Drawing,
-    seat_map::{MAX_AREAS, MAX_DRAWING_BYTES, MAX_POSITION, MAX_SEATS, Seat},
+    drawing::MAX_DRAWING_BYTES,
+    seat_map::{MAX_AREAS, MAX_POSITION, MAX_SEATS, Seat},
 };
 use domain::{coordinate::Coordinate, text::Label};
 

@@ -10,7 +10,7 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use super::{drawn_elements::Edge, syntax::is_space};
+use super::{edge::Edge, syntax::is_space};
 
 /// List of names.
 pub type Names = LazyLock<HashSet<&'static str>>;

@@ -8,7 +8,7 @@ use std::{cmp::Reverse, collections::HashMap, mem};
 
 use domain::violation::{DrawnElement, Position};
 
-use super::style_sheet::is_generated_class;
+use super::{edge::Edge, syntax::is_generated_class};
 
 /// Maximum number of drawn elements of an event, in all drawings together.
 pub const MAX_DRAWN_ELEMENTS: u64 = 150_000;
@@ -26,29 +26,6 @@ pub struct DrawnElements {
     pub total: u64,
     /// Elements that draw most by themselves and by their references, without their children.
     pub most: Vec<DrawnElement>,
-}
-
-/// Relation of an element to others that it draws.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Edge {
-    Child,
-    /// Copy with everything in it.
-    Link,
-    /// Element with the id that the node stands for; if several have it, the largest counts.
-    Candidate,
-    /// Mask or clip path, once for the element.
-    Mask,
-    /// Marker at the ends of each line in the element.
-    Marker,
-    /// Marker at each vertex in the element.
-    VertexMarker,
-    /// Fill or stroke of each shape in the element, also in markers.
-    Paint,
-}
-
-impl Edge {
-    /// References in properties.
-    const PROPERTIES: [Self; 4] = [Self::Mask, Self::Marker, Self::VertexMarker, Self::Paint];
 }
 
 /// Element, or an id, class or rule that elements refer to.

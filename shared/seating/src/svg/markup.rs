@@ -10,7 +10,8 @@ use quick_xml::{
 
 use super::{
     MAX_ATTRIBUTES, MAX_DEPTH, MAX_FAULTS, allow_list,
-    drawn_elements::{Edge, PAGE, References, START},
+    drawn_elements::{PAGE, References, START},
+    edge::Edge,
     images,
     namespaces::{Namespaces, may_be_declared},
     style_sheet::StyleSheet,

@@ -6,8 +6,8 @@
 
 use super::{
     MAX_FAULTS,
-    drawn_elements::Edge,
-    syntax::is_space,
+    edge::Edge,
+    syntax::{is_generated_class, is_space},
     values::{declaration_references, forbidden_part, split_declarations},
 };
 
@@ -64,14 +64,6 @@ impl<'a> StyleSheet<'a> {
         sheet.rejected.truncate(MAX_FAULTS);
         sheet
     }
-}
-
-/// Returns true if a class name is generated: letters, an optional hyphen, digits.
-pub fn is_generated_class(name: &str) -> bool {
-    let digits = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    let has_letters = digits.len() < name.len();
-    let digits = digits.strip_prefix('-').unwrap_or(digits);
-    has_letters && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -152,3 +152,11 @@ fn literal(text: &str) -> Option<(&str, &str)> {
     let (content, rest) = text[1..].split_once(quote)?;
     (!content.contains(['<', '>', '&'])).then_some((content, rest))
 }
+
+/// Returns true if a class name is generated: letters, an optional hyphen, digits.
+pub fn is_generated_class(name: &str) -> bool {
+    let digits = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let has_letters = digits.len() < name.len();
+    let digits = digits.strip_prefix('-').unwrap_or(digits);
+    has_letters && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}

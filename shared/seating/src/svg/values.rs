@@ -2,12 +2,7 @@
 
 use domain::violation::DrawingError;
 
-use super::{
-    allow_list,
-    drawn_elements::{Edge, count_numbers},
-    syntax::is_space,
-    truncate,
-};
+use super::{allow_list, drawn_elements::count_numbers, edge::Edge, syntax::is_space, truncate};
 
 /// Maximum number of dashes and gaps of a line.
 const MAX_DASHES: usize = 32;
