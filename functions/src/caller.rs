@@ -1,8 +1,9 @@
-//! Identities of those who call operations. Only this file reads tokens, manager ids and client addresses.
+//! Identities of those who call operations. Operations cannot read tokens, manager ids and addresses by themselves.
 
-use api::{client, error::Error, manager, request};
+use api::{client, error::Error, manager, proxy::RequestContext, request};
 use auth::session::AccessVerifier;
 use domain::{client_address::ClientAddress, error::Cause, manager::EventScope};
+use http::header::AUTHORIZATION;
 use lambda_http::Request;
 use uuid::Uuid;
 
@@ -75,6 +76,14 @@ pub struct SeatManager(pub EventScope);
 /// Order service, or a manager in its place, with the events whose holds it may sell.
 #[derive(Clone, Copy, Debug)]
 pub struct OrderService(pub EventScope);
+
+/// Removes from a request what identifies its caller, so that an operation learns only what it declares.
+pub fn hide_identity(request: &mut Request) {
+    for name in [AUTHORIZATION.as_str(), manager::MANAGER_ID, client::VIEWER_ADDRESS] {
+        request.headers_mut().remove(name);
+    }
+    request.extensions_mut().remove::<RequestContext>();
+}
 
 /// Implements [`Caller`] for an identity that the request itself tells.
 macro_rules! told_by_request {

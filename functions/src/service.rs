@@ -22,7 +22,7 @@ use lambda_http::{
 use tower_layer::Layer as _;
 
 use crate::{
-    caller::Caller,
+    caller::{self, Caller},
     environment::Environment,
     operation::{Cache, Operation},
 };
@@ -107,8 +107,9 @@ impl<O: Operation> Endpoint<O> {
         })
     }
 
-    async fn carry_out(&self, request: Request) -> Result<Response, Error> {
+    async fn carry_out(&self, mut request: Request) -> Result<Response, Error> {
         let caller = O::Caller::authenticate(&self.authenticator, &request).await?;
+        caller::hide_identity(&mut request);
         let mut response = self.operation.handle(caller, request).await?;
         response.headers_mut().insert(CACHE_CONTROL, O::CACHE.directives());
         Ok(response)
@@ -117,23 +118,50 @@ impl<O: Operation> Endpoint<O> {
 
 #[cfg(test)]
 mod tests {
+    use api::{client, manager, request};
     use domain::clock::Clock;
+    use serde_json::json;
+    use uuid::Uuid;
 
     use super::*;
     use crate::caller::Anyone;
 
-    struct Panicking;
+    /// Declares an operation for anyone that only handles requests.
+    macro_rules! operation {
+        ($operation:ident, $handle:expr) => {
+            struct $operation;
 
-    impl Operation for Panicking {
-        type Caller = Anyone;
+            impl Operation for $operation {
+                type Caller = Anyone;
 
-        async fn new(_: &impl Environment) -> Result<Self, Cause> {
-            Ok(Self)
-        }
+                async fn new(_: &impl Environment) -> Result<Self, Cause> {
+                    Ok(Self)
+                }
 
-        async fn handle(&self, _: Anyone, _: Request) -> Result<Response, Error> {
-            panic!("injected")
-        }
+                async fn handle(&self, _: Anyone, request: Request) -> Result<Response, Error> {
+                    let handle: fn(Request) -> Response = $handle;
+                    Ok(handle(request))
+                }
+            }
+        };
+    }
+
+    operation!(Panicking, |_| panic!("injected"));
+    operation!(ReadsToken, |request| {
+        let is_visible = request::bearer_token(request.headers()).is_some()
+            || manager::identify(&request).is_ok()
+            || client::address(&request).to_string() != "unknown";
+        envelope::no_content(if is_visible { "visible" } else { "hidden" })
+    });
+    operation!(SetsCache, |_| {
+        let mut response = envelope::no_content("m");
+        response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("public"));
+        response
+    });
+
+    async fn respond<O: Operation>(request: Request) -> Response {
+        let Ok(response) = service::<O>(&Empty, &Origins::Any).await.unwrap().call(request).await;
+        response
     }
 
     /// Environment without settings.
@@ -155,6 +183,24 @@ mod tests {
         fn clock(&self) -> Clock {
             Clock::default()
         }
+    }
+
+    #[tokio::test]
+    async fn undeclared_caller_is_hidden() {
+        let event = json!({
+            "httpMethod": "GET",
+            "multiValueHeaders": {"Authorization": ["Bearer a"], "x-api-managerId": [Uuid::max()], "x-viewer-address": ["::1"]},
+            "requestContext": {"authorizer": {"principalId": "anyone"}, "identity": {"sourceIp": "::1"}},
+        });
+        let ProxyRequest(request) = serde_json::from_value(event).unwrap();
+        assert!(manager::identify(&request).is_ok());
+        let response = respond::<ReadsToken>(request).await;
+        assert!(String::from_utf8_lossy(response.body()).contains("hidden"));
+    }
+
+    #[tokio::test]
+    async fn undeclared_cache_is_overwritten() {
+        assert_eq!(respond::<SetsCache>(Request::default()).await.headers()[CACHE_CONTROL], "no-store");
     }
 
     #[tokio::test]
