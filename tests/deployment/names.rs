@@ -90,24 +90,6 @@ fn functions_have_sample_events() {
     }
 }
 
-#[test]
-fn dependencies_are_explained() {
-    let architecture = read("ARCHITECTURE.md");
-    let rows = architecture.split("## Dependencies").nth(1).unwrap().lines();
-    let named: BTreeSet<_> = rows
-        .filter_map(|row| row.strip_prefix("| ")?.split(" |").next())
-        .flat_map(|crates| crates.split([' ', ',']).filter(|name| !name.is_empty()))
-        .collect();
-    let crates = list("shared");
-    let manifests = crates.iter().map(|name| read(&format!("shared/{name}/Cargo.toml")));
-    let manifests: Vec<toml::Table> = manifests.map(|manifest| manifest.parse().unwrap()).collect();
-    let used = manifests.iter().filter_map(|manifest| manifest.get("dependencies")).filter_map(|used| used.as_table());
-    let ours = |name: &String| crates.contains(name) || name == "functions";
-    let unnamed: Vec<_> =
-        used.flat_map(|used| used.keys()).filter(|name| !named.contains(&***name) && !ours(name)).collect();
-    assert!(unnamed.is_empty(), "{unnamed:?}");
-}
-
 /// Also the paths above those of the functions, and unknown paths.
 #[test]
 fn each_path_has_one_preflight() {

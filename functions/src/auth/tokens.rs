@@ -1,14 +1,12 @@
 //! Sessions of members on the wire.
 
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use api::{
     error::Error,
     fields::{Errors, Field},
 };
 use auth::refresh_token::Tokens;
-use domain::member::{Member, Nickname};
 
 /// Body of a request to continue or to end a session.
 #[derive(Debug, Default, Deserialize)]
@@ -16,14 +14,6 @@ use domain::member::{Member, Nickname};
 pub struct RefreshRequest<'a> {
     #[serde(borrow)]
     refresh_token: Field<'a>,
-}
-
-/// Body of a request to change the nickname.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub struct NicknameRequest<'a> {
-    #[serde(borrow)]
-    nickname: Field<'a>,
 }
 
 /// Tokens of a session.
@@ -40,13 +30,6 @@ pub struct TokenResponse {
     pub refresh_token: String,
 }
 
-/// Member with a changed nickname.
-#[derive(Debug, Serialize)]
-pub struct NicknameResponse<'a> {
-    id: Uuid,
-    nickname: &'a str,
-}
-
 impl RefreshRequest<'_> {
     /// Returns the token, of any form.
     ///
@@ -60,19 +43,6 @@ impl RefreshRequest<'_> {
     }
 }
 
-impl NicknameRequest<'_> {
-    /// Validates the nickname.
-    ///
-    /// # Errors
-    ///
-    /// Returns `Fields` with every violation.
-    pub fn nickname(self) -> Result<Nickname, Error> {
-        let mut errors = Errors::default();
-        let nickname = errors.text("nickname", self.nickname, Nickname::parse);
-        nickname.ok_or_else(|| errors.into_error())
-    }
-}
-
 impl From<Tokens> for TokenResponse {
     fn from(tokens: Tokens) -> Self {
         Self {
@@ -81,11 +51,5 @@ impl From<Tokens> for TokenResponse {
             expires_in: tokens.expires_in,
             refresh_token: tokens.refresh,
         }
-    }
-}
-
-impl<'a> From<&'a Member> for NicknameResponse<'a> {
-    fn from(member: &'a Member) -> Self {
-        Self { id: member.id, nickname: member.nickname.as_str() }
     }
 }

@@ -3,20 +3,37 @@
 use api::{
     envelope::{self, Response},
     error::Error,
+    fields::{Errors, Field},
     messages, request,
 };
 use auth::session::Profiles;
-use domain::{error::Cause, member::Member};
+use domain::{
+    error::Cause,
+    member::{Member, Nickname},
+};
 use lambda_http::Request;
+use serde::{Deserialize, Serialize};
 use storage::member::StoredMember;
+use uuid::Uuid;
 
 use crate::{
-    auth::tokens::{NicknameRequest, NicknameResponse},
-    caller::AuthenticatedMember,
-    environment::Environment,
-    members::attempts::until_decided,
-    operation::Operation,
+    caller::AuthenticatedMember, environment::Environment, members::attempts::until_decided, operation::Operation,
 };
+
+/// Body of a request to change the nickname.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct NicknameRequest<'a> {
+    #[serde(borrow)]
+    nickname: Field<'a>,
+}
+
+/// Member with a changed nickname.
+#[derive(Debug, Serialize)]
+pub struct NicknameResponse<'a> {
+    id: Uuid,
+    nickname: &'a str,
+}
 
 /// Endpoint with its stores.
 #[derive(Debug)]
@@ -64,5 +81,24 @@ impl Operation for ChangeNickname {
             }
         }))
         .await
+    }
+}
+
+impl NicknameRequest<'_> {
+    /// Validates the nickname.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Fields` with every violation.
+    pub fn nickname(self) -> Result<Nickname, Error> {
+        let mut errors = Errors::default();
+        let nickname = errors.text("nickname", self.nickname, Nickname::parse);
+        nickname.ok_or_else(|| errors.into_error())
+    }
+}
+
+impl<'a> From<&'a Member> for NicknameResponse<'a> {
+    fn from(member: &'a Member) -> Self {
+        Self { id: member.id, nickname: member.nickname.as_str() }
     }
 }

@@ -4,6 +4,9 @@ use std::panic;
 
 use tracing_subscriber::{fmt::MakeWriter, util::SubscriberInitExt};
 
+/// Message of a panic in the log, which an alarm in template.yaml looks for.
+pub const PANICKED: &str = "panicked";
+
 /// Logs warnings, errors and panics in Lambda's JSON format.
 pub fn init() {
     subscriber(std::io::stdout).init();
@@ -11,7 +14,7 @@ pub fn init() {
         // A formatted message may contain user input, so only a static one is logged.
         let text = panicked.payload().downcast_ref::<&'static str>();
         let location = panicked.location().map(ToString::to_string);
-        tracing::error!(location, text, "panicked");
+        tracing::error!(location, text, "{PANICKED}");
     }));
 }
 

@@ -47,7 +47,7 @@ impl RefreshToken {
 }
 
 /// Message in the log, which an alarm in template.yaml looks for.
-const REUSED: &str = "a refresh token was used again";
+pub const REUSED: &str = "a refresh token was used again";
 
 /// Maximum number of used tokens that a session remembers, so that a client in a loop cannot fill the item.
 const MAX_REPEATABLE: usize = 50;
