@@ -63,13 +63,13 @@ pub type RouteService = BoxCloneSyncService<Request, Response, Infallible>;
 /// Operation with its route.
 #[derive(Debug)]
 pub struct Route {
-    /// What the operation declares.
+    /// Declaration of the operation.
     pub declaration: Declaration,
     /// The operation behind the middleware.
     pub service: RouteService,
 }
 
-/// What an operation declares.
+/// Slug, route, caller and cache of an operation.
 #[derive(Clone, Debug)]
 pub struct Declaration {
     /// Name, such as `events-get`.

@@ -31,7 +31,7 @@ struct Attempt {
     calls: Vec<String>,
     /// Lasting changes, without orphans, claims and counters that expire.
     changes: Vec<String>,
-    /// What remains until it expires, for example ` +claim`.
+    /// Items and posters that remain until they expire, for example ` +claim`.
     rest: String,
     repeated: String,
     /// Lasting changes of both requests.
