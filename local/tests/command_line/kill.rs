@@ -27,6 +27,8 @@ struct Buyer {
     holds: Vec<Hold>,
     /// Request that was not answered.
     pending: Option<Step>,
+    /// The member may hold no more seats within the hour.
+    is_limited: bool,
 }
 
 /// Hold that the service acknowledged, with its last acknowledged status.
@@ -91,6 +93,10 @@ async fn rush_survives_kills() {
 
         (local, url) = start(&[]);
         let taken = show.taken(&client, &url).await;
+        // Others take the places of members who may hold no more seats.
+        for number in buyers.len()..BUYERS + buyers.iter().filter(|buyer| buyer.is_limited).count() {
+            buyers.push(Buyer::join(&client, &url, number).await);
+        }
         let mut had = HashSet::new();
         for buyer in &mut buyers {
             buyer.update(&url, &show).await;
@@ -156,17 +162,15 @@ impl Buyer {
             rng: Rng::with_seed(number as u64),
             holds: Vec::new(),
             pending: None,
+            is_limited: false,
         }
     }
 
-    /// Sends requests until one is not answered, and returns the number of answers.
+    /// Sends requests until one is not answered, or none is left to send, and returns the number of answers.
     async fn buy(&mut self, url: &str, show: &Show) -> usize {
         let mut answers = 0;
         loop {
-            let step = match self.pending.take() {
-                Some(step) => step,
-                None => self.plan(show),
-            };
+            let Some(step) = self.pending.take().or_else(|| self.plan(show)) else { return answers };
             self.pending = Some(step.clone());
             let Some((status, data)) = self.send(url, show, &step).await else { return answers };
             self.pending = None;
@@ -175,19 +179,20 @@ impl Buyer {
         }
     }
 
-    fn plan(&mut self, show: &Show) -> Step {
+    /// Returns the next request; none if the member may hold no more seats and has none.
+    fn plan(&mut self, show: &Show) -> Option<Step> {
         let live: Vec<_> = (0..self.holds.len()).filter(|index| self.holds[*index].status != "RELEASED").collect();
-        if live.is_empty() || live.len() < MAX_HOLDS && self.rng.bool() {
+        if !self.is_limited && (live.is_empty() || live.len() < MAX_HOLDS && self.rng.bool()) {
             let first = self.rng.usize(..SEATS - 1);
             let seats = show.seats[first..=first + self.rng.usize(..2)].to_vec();
-            return Step::Hold { key: self.rng.u128(..).to_string(), seats };
+            return Some(Step::Hold { key: self.rng.u128(..).to_string(), seats });
         }
-        let hold = self.rng.choice(&live).copied().unwrap();
-        match self.holds[hold].status {
+        let hold = self.rng.choice(&live).copied()?;
+        Some(match self.holds[hold].status {
             "CONFIRMED" => Step::Cancel(hold),
             _ if self.rng.bool() => Step::Confirm(hold),
             _ => Step::Release(hold),
-        }
+        })
     }
 
     /// Returns the status and the data of the response, if there is one.
@@ -223,6 +228,8 @@ impl Buyer {
             Step::Hold { seats, .. } if status == 201 => {
                 self.holds.push(Hold { id: data["id"].as_str().unwrap().to_owned(), seats, status: "HELD" });
             }
+            // The member made too many holds within an hour.
+            Step::Hold { .. } if status == 429 => self.is_limited = true,
             Step::Hold { .. } => assert_eq!(status, 409, "hold"),
             Step::Confirm(hold) => {
                 assert_eq!(status, 200, "confirmation");
