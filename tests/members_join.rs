@@ -12,6 +12,18 @@ fn member_with(field: &str, value: impl Into<Value>) -> Value {
 }
 
 #[tokio::test]
+async fn white_space_around_email_is_ignored() {
+    let api = Api::new();
+    let member = sample::member();
+    let email = member["email"].as_str().unwrap();
+    let mut padded = member.clone();
+    padded["email"] = json!(format!(" {email}\u{3000}\n"));
+    assert_eq!(api.join(&padded).await.expect(201, "0").data()["email"], email);
+    api.join(&member).await.check(409, "AJ_001");
+    api.login(&json!({"email": format!("{email} "), "password": member["password"]})).await.check(200, "0");
+}
+
+#[tokio::test]
 async fn member_is_registered_as_sent() {
     assert_snapshot!(Api::new().join(&sample::member()).await, @r#"
     201

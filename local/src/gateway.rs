@@ -11,6 +11,7 @@ use std::{
 
 use api::{
     access_log::{self, AccessLogEntry},
+    cors::EXPOSED_HEADERS,
     envelope::{self, MAX_RESPONSE},
     error::{Error, FormFault, JsonError, Limit},
     fields::Errors,
@@ -193,10 +194,7 @@ fn failure(error: &Error, request_id: &str) -> Response {
     service::add_common_headers(reply.headers_mut(), request_id);
     reply.headers_mut().extend([
         (ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
-        (
-            ACCESS_CONTROL_EXPOSE_HEADERS,
-            HeaderValue::from_static("location,link,etag,retry-after,x-request-id,www-authenticate"),
-        ),
+        (ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED_HEADERS)),
     ]);
     reply.map(|body| Body::from(body.to_vec()))
 }

@@ -2,22 +2,17 @@
 
 use std::{str::FromStr, time::Duration};
 
-use http::{
-    HeaderName, Method,
-    header::{
-        AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderValue, IF_MATCH, IF_NONE_MATCH, LINK, LOCATION, RETRY_AFTER,
-        WWW_AUTHENTICATE,
-    },
-};
-use tower_http::cors::{AllowOrigin, CorsLayer};
-
-use crate::{
-    manager::MANAGER_ID,
-    request::{IDEMPOTENCY_KEY, REQUEST_ID},
-};
+use http::{HeaderName, Method, header::HeaderValue};
+use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
 /// Maximum age of a preflight response; browsers allow no more.
 const PREFLIGHT_AGE: Duration = Duration::from_hours(2);
+
+/// Headers that pages may read, besides those that browsers always show.
+///
+/// API Gateway gives another name to the `WWW-Authenticate` of a function, so both are exposed.
+pub const EXPOSED_HEADERS: &str =
+    "location,link,etag,retry-after,x-request-id,www-authenticate,x-amzn-remapped-www-authenticate,content-disposition";
 
 /// Origins whose pages may read responses.
 #[derive(Clone, Debug)]
@@ -48,7 +43,9 @@ impl FromStr for Origins {
 
 /// Builds the layer that responds to preflights and adds the CORS headers to responses.
 ///
-/// It allows all methods that pages use, so that they can read the error for an unsupported one.
+/// It allows all methods that pages use, so that they can read the error for an unsupported one. It allows every header
+/// that a preflight asks for: browsers send requests without credentials, and tracing libraries add headers of their own,
+/// such as `traceparent`.
 pub fn layer(origins: &Origins) -> CorsLayer {
     let allowed = match origins {
         Origins::Any => AllowOrigin::any(),
@@ -57,15 +54,8 @@ pub fn layer(origins: &Origins) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(allowed)
         .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
-        .allow_headers([
-            CONTENT_TYPE,
-            AUTHORIZATION,
-            HeaderName::from_static(MANAGER_ID),
-            HeaderName::from_static(IDEMPOTENCY_KEY),
-            IF_NONE_MATCH,
-            IF_MATCH,
-        ])
-        .expose_headers([LOCATION, LINK, ETAG, RETRY_AFTER, REQUEST_ID, WWW_AUTHENTICATE])
+        .allow_headers(AllowHeaders::mirror_request())
+        .expose_headers(EXPOSED_HEADERS.split(',').map(HeaderName::from_static).collect::<Vec<_>>())
         .max_age(PREFLIGHT_AGE)
         .vary([])
 }

@@ -16,7 +16,8 @@ pub const MAX_CHARS: usize = 50;
 /// A well-formed address of at most 50 characters.
 ///
 /// Well-formed means valid by the HTML standard, or with an internationalised domain or an IP address, as the
-/// `validator` crate implements it, and without invisible characters. `docs/api.md` tells clients so.
+/// `validator` crate implements it, and without invisible characters. White space around it is no part of it, because
+/// keyboards of phones add a space after a suggestion. `docs/api.md` tells clients so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Email(Line<MAX_CHARS>);
 
@@ -28,6 +29,7 @@ impl Email {
     /// Returns only `Required` if the text is blank; otherwise all that apply of `InvalidEmail`, `TooLong`
     /// and `ControlCharacter`.
     pub fn parse(text: &str) -> Result<Self, Vec<Violation>> {
+        let text = text.trim();
         let line = Line::parse(text);
         if is_blank(text) || text.validate_email() && !text.contains(is_invisible) {
             return line.map(Self);
@@ -47,7 +49,7 @@ impl Email {
         Self::parse(text).map_err(|violations| violations.into_iter().map(Violation::into_login).collect())
     }
 
-    /// Returns the unchanged address.
+    /// Returns the address without white space around it.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str()
@@ -67,6 +69,17 @@ impl Email {
         };
         // A well-formed local part is ASCII, which NFC does not change.
         format!("{}@{domain}", local.to_ascii_lowercase())
+    }
+
+    /// Returns the address as mail servers take it: the local part as registered, and the domain in ASCII.
+    ///
+    /// Amazon SES accepts no other characters.
+    #[must_use]
+    pub fn deliverable(&self) -> String {
+        let (local, _) = self.as_str().rsplit_once('@').unwrap_or((self.as_str(), ""));
+        let canonical = self.canonical();
+        let (_, domain) = canonical.rsplit_once('@').unwrap_or(("", ""));
+        format!("{local}@{domain}")
     }
 
     /// Rebuilds a stored value without validating it.
@@ -97,12 +110,35 @@ mod tests {
     }
 
     #[test]
+    fn surrounding_white_space_is_ignored() {
+        for text in ["kim@example.com ", " \u{3000}kim@example.com\n", "\tkim@example.com"] {
+            assert_eq!(Email::parse(text).unwrap().as_str(), "kim@example.com", "{text:?}");
+            assert_eq!(Email::parse_at_login(text).unwrap().as_str(), "kim@example.com", "{text:?}");
+        }
+        let longest = format!("{}@example.com", "a".repeat(38));
+        assert!(Email::parse(&format!("  {longest}  ")).is_ok());
+        for text in ["kim @example.com", "kim@ example.com", "\u{feff}kim@example.com"] {
+            assert_eq!(Email::parse(text), Err(vec![Violation::InvalidEmail]), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn deliverable_address_has_ascii_domain() {
+        for (text, expected) in [
+            ("K.Im@Example.com", "K.Im@example.com"),
+            ("Kim@공연.kr", "Kim@xn--ob0bt78b.kr"),
+            ("Kim@[2001:DB8::000A]", "Kim@[2001:db8::a]"),
+        ] {
+            assert_eq!(Email::parse(text).unwrap().deliverable(), expected);
+        }
+    }
+
+    #[test]
     fn malformed_address_is_rejected() {
         for text in [
             "kim",
             "kim@",
             "@example.com",
-            " kim@example.com",
             "김@example.com",
             "kim@exa mple.com",
             "kim@example.com.",
