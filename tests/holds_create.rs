@@ -187,9 +187,32 @@ async fn key_repeats_hold_as_it_is() {
 mod in_process {
     use domain::clock::Clock;
     use local::Settings;
-    use tests::{Service, faults};
+    use tests::{Service, faults, mail::mail_token};
 
     use super::*;
+
+    #[tokio::test]
+    async fn unverified_member_holds_nothing_where_required() {
+        let required = domain::mail::EmailVerification::Required;
+        let service = Service::start_with(Settings { email_verification: required, ..Settings::default() }).await;
+        let sale = Sale::open(&service.other).await;
+        let (member, tokens) = service.other.joined_with_session().await;
+        // Directly after the access token, before the body.
+        assert_snapshot!(service.effect(sale.hold_with(&service.api, &tokens, &json!([]))).await, @"
+        403 AJ_003 이메일 인증이 필요합니다. 메일의 링크로 인증한 뒤 다시 시도해 주세요.
+        GetItem SIGNING_KEY, GetItem MEMBER: 2 read, 0 write units
+        ");
+        let invalid = json!({"accessToken": "x"});
+        sale.hold(&service.api, &invalid, &[0]).await.check(401, "AS_002");
+        service.other.verify(&mail_token(&service.stack, &member)).await.check(204, "0");
+        sale.hold(&service.api, &tokens, &[0]).await.check(201, "0");
+        // A new password keeps the address verified, also one by a mail.
+        service.other.forgot(&member["email"]).await.check(202, "0");
+        service.other.reset(&mail_token(&service.stack, &member), sample::PASSWORD).await.check(204, "0");
+        sale.hold(&service.api, &tokens, &[1]).await.check(201, "0");
+        service.other.withdraw(&member, &json!({"password": sample::PASSWORD})).await.check(204, "0");
+        sale.hold(&service.api, &tokens, &[2]).await.check(401, "AS_002");
+    }
 
     #[tokio::test]
     async fn hold_is_two_calls_and_at_most_16_units() {

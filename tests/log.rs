@@ -2,13 +2,16 @@
 //!
 //! The harness checks every line that any test logs for texts of its requests.
 
+use auth::mail_token::{MailKey, MailToken};
 use aws_sdk_dynamodb::types::AttributeValue;
+use domain::mail::MailKind;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tests::{
     Api, Response, Service, VerifiedService,
     fault::{Extent, Fault, Rule},
     log::{CANARY, lines_of, lines_with},
+    now,
     sample::{self, PASSWORD},
     set,
 };
@@ -24,7 +27,9 @@ fn causes(response: &Response) -> Vec<Value> {
 
 /// Sends a request with canaries to each operation that uses the table, for members with the tokens of a session; all at
 /// once, since most wait for retries.
-async fn send_all(api: &Api, member: &str, tokens: &Value, event: &str) -> Vec<Response> {
+async fn send_all(service: &Service, member: &str, tokens: &Value, event: &str) -> Vec<Response> {
+    let api = &service.api;
+    let key = MailKey::derive(&service.stack.session_secret().unwrap().parse().unwrap());
     let requests = operations().into_iter().filter(|operation| operation.path.starts_with("/api/"));
     let requests = requests.map(|Operation { method, path, media_type, is_for_members, .. }| {
         let path = sample::path(&path, &[("memberId", member), ("eventId", event)], sample::UNKNOWN_EVENT)
@@ -35,7 +40,11 @@ async fn send_all(api: &Api, member: &str, tokens: &Value, event: &str) -> Vec<R
             request.header(*name, format!("\"{CANARY}\""))
         });
         let request = request.header("x-api-managerId", sample::MANAGER).header("Idempotency-Key", CANARY);
+        let kind = if path.contains("reset") { MailKind::PasswordReset } else { MailKind::EmailVerification };
+        let id = member.parse().unwrap_or_default();
+        let mail_token = key.sign(&MailToken { kind, member: id, epoch: 0, end: now() + 60 });
         let fields = json!({
+            "token": mail_token, "newPassword": PASSWORD,
             "email": format!("{}@example.com", sample::unique()), "name": CANARY, "password": PASSWORD,
             "refreshToken": tokens["refreshToken"], "seatIds": [sample::UNKNOWN_EVENT], "orderId": CANARY, "amount": 1,
             "nickname": format!("{CANARY}{}", sample::unique()), "title": format!("{CANARY}{}", sample::unique()),
@@ -55,7 +64,7 @@ async fn only_server_errors_have_causes() {
     let service = Service::start().await;
     let (_, tokens) = service.other.joined_with_session().await;
     for (member, event) in [(CANARY, CANARY), (sample::UNKNOWN_EVENT, &*service.other.created().await)] {
-        for response in send_all(&service.api, member, &tokens, event).await {
+        for response in send_all(&service, member, &tokens, event).await {
             assert!(response.status < 500 && causes(&response).is_empty(), "{response}");
         }
     }
@@ -68,7 +77,7 @@ async fn only_server_errors_have_causes() {
             ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "TransactWriteItems"]
                 .map(calls),
         );
-        for response in send_all(&service.api, member, &tokens, &id).await {
+        for response in send_all(&service, member, &tokens, &id).await {
             response.check(503, "S_003");
             let causes = causes(&response);
             assert!(causes.len() == 1 && causes[0]["cause"].is_string(), "{response}: {causes:?}");

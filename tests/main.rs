@@ -6,10 +6,14 @@
 
 #![expect(clippy::unwrap_used, clippy::large_futures, reason = "a test fails by panicking, and may hold many requests")]
 
+mod auth_forgot;
 mod auth_keys;
 mod auth_login;
 mod auth_logout;
 mod auth_refresh;
+mod auth_reset;
+mod auth_verification;
+mod auth_verify;
 mod events_create;
 mod events_delete;
 mod events_detail;

@@ -19,7 +19,10 @@ async fn member_reads_themselves() {
     200
     {
       "message": "회원 정보를 조회했습니다.", "code": "0",
-      "data": {"id": "[id1]", "email": "[text1]@example.com", "name": "김철수", "nickname": "닉네임[text1]"}
+      "data": {
+        "id": "[id1]", "email": "[text1]@example.com", "emailVerified": false, "name": "김철수",
+        "nickname": "닉네임[text1]"
+      }
     }
     "#);
     // RFC 9110, 11.1: the scheme in any case.
@@ -184,6 +187,9 @@ mod in_process {
             ("expired by a second", with_claim("exp", seconds_from_now(-1).into())),
             ("expires now", with_claim("exp", seconds_from_now(0).into())),
             ("expiry as text", with_claim("exp", json!("4000000000"))),
+            ("start as text", with_claim("nbf", json!("4000000000"))),
+            ("past start as text", with_claim("nbf", json!("1"))),
+            ("signature of zeros", format!("{}.{}", unsigned(&header, &claims), "A".repeat(86))),
             ("no expiry", key.sign(&header, &without(&claims, "exp"))),
             ("not yet valid", with_claim("nbf", seconds_from_now(60).into())),
             ("issued in the future", with_claim("iat", seconds_from_now(60).into())),

@@ -133,6 +133,26 @@ mod in_process {
     use super::*;
 
     #[tokio::test]
+    async fn required_verification_sends_mail() {
+        let required = domain::mail::EmailVerification::Required;
+        let settings = local::Settings { email_verification: required, ..Default::default() };
+        let service = Service::start_with(settings).await;
+        let member = sample::member();
+        assert_snapshot!(service.effect(service.api.join(&member)).await, @r#"
+        201
+        TransactWriteItems, BatchGetItem, TransactWriteItems, SendEmail: 1 read, 8 write units
+        + EMAIL#[text1]@example.com EMAIL {
+          "email": "[text1]@example.com", "id": "[id1]", "name": "김철수", "nickname": "닉네임[text1]",
+          "password": "$argon2id$v=19$m=64,t=1,p=1$[hash]"
+        }
+        + MEMBER#[id1] MEMBER {"email": "[text1]@example.com"}
+        + NICKNAME#닉네임[text1] NICKNAME {"member": "[id1]"}
+        + EMAIL#[text1]@example.com VERIFICATIONS {"count": 1, "expiresAt": "[in 60 minutes]"}
+        "#);
+        service.check_permissions("members-join");
+    }
+
+    #[tokio::test]
     async fn join_stores_member_login_and_nickname() {
         let service = Service::start().await;
         let member = sample::member();
@@ -151,7 +171,6 @@ mod in_process {
             let effect = service.effect(service.api.join(&other)).await;
             assert_eq!((effect.usage.calls, effect.changes), (vec!["TransactWriteItems".to_owned()], vec![]));
         }
-        service.check_permissions("members-join");
         assert_snapshot!(service.effect(service.api.join(&json!({}))).await, @r"
         400 C_001 | email ‘’ 필수 입력값입니다. | name ‘’ 필수 입력값입니다. | nickname ‘’ 필수 입력값입니다. | password ‘’ 필수 입력값입니다.
         no calls: 0 read, 0 write units

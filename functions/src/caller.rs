@@ -2,12 +2,18 @@
 
 use api::{client, error::Error, manager, proxy::RequestContext, request};
 use auth::session::AccessVerifier;
-use domain::{client_address::ClientAddress, error::Cause, manager::EventScope};
+use domain::{
+    client_address::ClientAddress,
+    error::{Cause, Error as DomainError},
+    mail::EmailVerification,
+    manager::EventScope,
+};
 use http::header::AUTHORIZATION;
 use lambda_http::Request;
+use storage::member::Members;
 use uuid::Uuid;
 
-use crate::environment::Environment;
+use crate::environment::{EMAIL_VERIFICATION, Environment, MAIL_FROM};
 
 /// Identity of a caller, which an operation names as its `Caller`.
 pub trait Caller: Sized + Send {
@@ -77,6 +83,14 @@ pub struct SeatManager(pub EventScope);
 #[derive(Clone, Copy, Debug)]
 pub struct OrderService(pub EventScope);
 
+/// Member who may hold seats: where the deployment requires it, only with a verified address.
+#[derive(Clone, Copy, Debug)]
+pub struct SeatHolder(pub Uuid);
+
+/// Caller of an operation about mails. Where a deployment sends none, nobody may call it.
+#[derive(Clone, Copy, Debug)]
+pub struct WithMail<C>(pub C);
+
 /// Removes from a request what identifies its caller, so that an operation learns only what it declares.
 pub fn hide_identity(request: &mut Request) {
     for name in [AUTHORIZATION.as_str(), manager::MANAGER_ID, client::VIEWER_ADDRESS] {
@@ -114,6 +128,60 @@ told_by_request!(SeatManager, Manager, |request| {
     manager::events(request).map(Self)
 });
 told_by_request!(OrderService, Manager, |request| manager::events_of_orders(request).map(Self));
+
+impl<C: Caller> Caller for WithMail<C> {
+    const KIND: CallerKind = C::KIND;
+
+    type Authenticator = (bool, C::Authenticator);
+
+    async fn authenticator(environment: &impl Environment) -> Result<Self::Authenticator, Cause> {
+        Ok((environment.variable(MAIL_FROM).is_some(), C::authenticator(environment).await?))
+    }
+
+    async fn authenticate((sends_mail, inner): &Self::Authenticator, request: &Request) -> Result<Self, Error> {
+        if *sends_mail { C::authenticate(inner, request).await.map(Self) } else { Err(DomainError::NoMail.into()) }
+    }
+}
+
+/// Both identities of a caller; the kind is that of the first one.
+impl<A: Caller, B: Caller> Caller for (A, B) {
+    const KIND: CallerKind = A::KIND;
+
+    type Authenticator = (A::Authenticator, B::Authenticator);
+
+    async fn authenticator(environment: &impl Environment) -> Result<Self::Authenticator, Cause> {
+        Ok((A::authenticator(environment).await?, B::authenticator(environment).await?))
+    }
+
+    async fn authenticate((first, second): &Self::Authenticator, request: &Request) -> Result<Self, Error> {
+        Ok((A::authenticate(first, request).await?, B::authenticate(second, request).await?))
+    }
+}
+
+impl Caller for SeatHolder {
+    const KIND: CallerKind = CallerKind::Member;
+
+    type Authenticator = (AccessVerifier, Option<Members>);
+
+    async fn authenticator(environment: &impl Environment) -> Result<Self::Authenticator, Cause> {
+        let verifier = AuthenticatedMember::authenticator(environment).await?;
+        Ok(match environment.parse(EMAIL_VERIFICATION)? {
+            EmailVerification::Optional => (verifier, None),
+            EmailVerification::Required => (verifier, Some(Members::new(environment.table().await?))),
+        })
+    }
+
+    async fn authenticate((verifier, members): &Self::Authenticator, request: &Request) -> Result<Self, Error> {
+        let AuthenticatedMember(id) = AuthenticatedMember::authenticate(verifier, request).await?;
+        if let Some(members) = members {
+            let is_verified = members.is_email_verified(id).await?.ok_or(DomainError::InvalidAccessToken)?;
+            if !is_verified {
+                return Err(DomainError::EmailNotVerified.into());
+            }
+        }
+        Ok(Self(id))
+    }
+}
 
 impl Caller for AuthenticatedMember {
     const KIND: CallerKind = CallerKind::Member;

@@ -7,6 +7,12 @@ use aws::config::{self, ConfigError};
 use domain::{clock::Clock, error::Cause, password::Hasher};
 use storage::{poster::Posters, table::Table};
 
+/// Variable with the sender of mails; unset where a deployment sends none.
+pub const MAIL_FROM: &str = "MAIL_FROM";
+
+/// Variable with the policy for members whose address is not verified.
+pub const EMAIL_VERIFICATION: &str = "EMAIL_VERIFICATION";
+
 /// Environment of a function: that of Lambda, or the local stack.
 pub trait Environment: Sync {
     /// Returns the value of a variable; an empty one counts as unset.
@@ -17,6 +23,9 @@ pub trait Environment: Sync {
 
     /// Returns a client of S3 for a bucket.
     fn s3(&self, bucket: &str) -> impl Future<Output = aws_sdk_s3::Client> + Send;
+
+    /// Returns the client of SES.
+    fn ses(&self) -> impl Future<Output = aws_sdk_sesv2::Client> + Send;
 
     /// Returns the clock that decides what has expired.
     fn clock(&self) -> Clock;

@@ -60,6 +60,10 @@ impl Environment for LambdaEnvironment {
         self.aws.s3(bucket).await
     }
 
+    async fn ses(&self) -> aws_sdk_sesv2::Client {
+        self.aws.ses().await
+    }
+
     fn clock(&self) -> Clock {
         Clock::default()
     }

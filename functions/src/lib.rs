@@ -16,11 +16,17 @@ pub mod service;
 /// Sessions of members.
 pub mod auth {
     pub mod configuration;
+    pub mod forgot;
     pub mod keys;
+    pub mod links;
     pub mod login;
     pub mod logout;
+    pub mod mailer;
     pub mod refresh;
+    pub mod reset;
     pub mod tokens;
+    pub mod verification;
+    pub mod verify;
 }
 
 /// Events.
@@ -101,6 +107,10 @@ registry::operations! {
     "auth-login" auth::login::operation => auth::login::Login,
     "auth-refresh" auth::refresh::operation => auth::refresh::Refresh,
     "auth-logout" auth::logout::operation => auth::logout::Logout,
+    "auth-forgot" auth::forgot::operation => auth::forgot::Forgot,
+    "auth-reset" auth::reset::operation => auth::reset::Reset,
+    "auth-verification" auth::verification::operation => auth::verification::RequestVerification,
+    "auth-verify" auth::verify::operation => auth::verify::Verify,
     "auth-keys" auth::keys::operation => auth::keys::Keys,
     "auth-configuration" auth::configuration::operation => auth::configuration::Configuration,
     "events-create" events::create::operation => events::create::Create,

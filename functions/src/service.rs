@@ -180,6 +180,10 @@ mod tests {
             unreachable!()
         }
 
+        async fn ses(&self) -> aws_sdk_sesv2::Client {
+            unreachable!()
+        }
+
         fn clock(&self) -> Clock {
             Clock::default()
         }

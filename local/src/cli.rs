@@ -4,7 +4,10 @@ use std::{io::IsTerminal as _, net::IpAddr, path::PathBuf, process::ExitCode};
 
 use auth::refresh_token::AccessLifetime;
 use clap::Parser;
-use domain::hold_limits::{HoldLifetime, HoldLimits, SeatLimit};
+use domain::{
+    hold_limits::{HoldLifetime, HoldLimits, SeatLimit},
+    mail::EmailVerification,
+};
 use http::Uri;
 #[cfg(unix)]
 use tokio::signal::unix::{SignalKind, signal};
@@ -31,6 +34,9 @@ pub struct Cli {
     /// Port of S3; 0 selects a free port.
     #[arg(long, default_value_t = 0, value_name = "PORT")]
     pub s3_port: u16,
+    /// Port of SES; 0 selects a free port.
+    #[arg(long, default_value_t = 0, value_name = "PORT")]
+    pub ses_port: u16,
     /// Folder for all stored data.
     #[arg(long, default_value = ".local", value_name = "DIR")]
     pub data: PathBuf,
@@ -52,6 +58,12 @@ pub struct Cli {
     /// Maximum number of seats of a show that a member has.
     #[arg(long, default_value = "4", value_name = "SEATS", value_parser = clap::value_parser!(u64).range(1..=10))]
     pub max_seats: u64,
+    /// Verification of members' e-mail addresses: `optional`, or `required` to hold seats.
+    #[arg(long, default_value = "optional", value_name = "POLICY", value_parser = parse_email_verification)]
+    pub email_verification: EmailVerification,
+    /// Rejects all mails, as SES does when sending is paused.
+    #[arg(long)]
+    pub mail_failure: bool,
     /// Address of the service in members' access tokens; by default, the one on which it listens.
     #[arg(long, value_name = "URL", value_parser = parse_base_url)]
     pub base_url: Option<String>,
@@ -78,7 +90,13 @@ impl Cli {
     /// Returns the addresses to listen on.
     #[must_use]
     pub fn addresses(&self) -> Addresses {
-        Addresses { host: self.host, gateway: self.port, dynamodb: self.dynamodb_port, s3: self.s3_port }
+        Addresses {
+            host: self.host,
+            gateway: self.port,
+            dynamodb: self.dynamodb_port,
+            s3: self.s3_port,
+            ses: self.ses_port,
+        }
     }
 
     /// Returns the settings of the service.
@@ -96,7 +114,17 @@ impl Cli {
                 .and_then(|seats| SeatLimit::new(seats).ok())
                 .unwrap_or(default.max_seats),
         };
-        Settings { managers, access_lifetime, audience, holds, base_url, ..Settings::default() }
+        let (email_verification, mail_failure) = (self.email_verification, self.mail_failure);
+        Settings {
+            managers,
+            access_lifetime,
+            audience,
+            holds,
+            email_verification,
+            mail_failure,
+            base_url,
+            ..Settings::default()
+        }
     }
 
     /// Starts logging: requests, and the warnings of all other parts.
@@ -121,8 +149,10 @@ impl Cli {
 
   {url}/      events, a manager's own events and accounts
   {url}/docs  interactive API reference
+  {url}/mail  mails that the service sent
   {dynamodb}  DynamoDB
   {s3}  S3
+  {ses}  SES
 
 Try:
   curl -i {url}/api/v1/members/join -H 'Content-Type: application/json' -d '{{"email":"kim@example.com","name":"김철수","nickname":"철수","password":"secret"}}'
@@ -132,6 +162,7 @@ Try:
             data = self.data.display(),
             dynamodb = stack.dynamodb_url(),
             s3 = stack.s3_url(),
+            ses = stack.ses_url(),
         );
         if self.sample {
             println!("The sample events belong to manager {MANAGER}.\n");
@@ -176,6 +207,10 @@ fn parse_base_url(text: &str) -> Result<String, &'static str> {
     let uri = url.parse::<Uri>().ok().filter(|uri| matches!(uri.scheme_str(), Some("http" | "https")));
     let is_whole = uri.is_some_and(|uri| uri.query().is_none() && !url.contains(['#', '@']));
     if is_whole { Ok(url.to_owned()) } else { Err("expected an address such as https://tickets.example") }
+}
+
+fn parse_email_verification(text: &str) -> Result<EmailVerification, &'static str> {
+    text.parse()
 }
 
 #[cfg(test)]

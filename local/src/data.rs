@@ -120,6 +120,11 @@ impl Data {
         self.folder.join("s3")
     }
 
+    /// File of the mails.
+    pub(crate) fn mails(&self) -> PathBuf {
+        self.folder.join("mails.json")
+    }
+
     /// Secrets of cursors and of sessions.
     pub(crate) fn secrets(&self) -> Result<(String, String), StartError> {
         Ok((self.cursor_key()?, self.session_secret()?))

@@ -1,7 +1,8 @@
-//! DynamoDB and S3 emulators in this process, and SDK clients for them.
+//! DynamoDB, S3 and SES emulators in this process, and SDK clients for them.
 
 mod dynamodb;
 mod s3;
+mod ses;
 mod web_pages;
 
 use std::{error::Error, future::pending, net::SocketAddr};
@@ -25,6 +26,7 @@ use tokio::net::TcpListener;
 
 use crate::{
     Data,
+    mailbox::Mailbox,
     server::{self, ClientTimeouts},
     start_error::StartError,
 };
@@ -48,10 +50,12 @@ pub struct Emulators {
     pub dynamodb: aws_sdk_dynamodb::Client,
     /// Client of S3.
     pub s3: aws_sdk_s3::Client,
+    /// Client of SES.
+    pub ses: aws_sdk_sesv2::Client,
 }
 
 impl Emulators {
-    /// Starts S3, and creates the table and the bucket if they do not exist.
+    /// Starts S3 and SES, and creates the table and the bucket if they do not exist.
     ///
     /// `dynamodb` is the endpoint of a running `DynamoDB`.
     ///
@@ -61,11 +65,14 @@ impl Emulators {
     pub async fn start(
         dynamodb: &str,
         (listener, s3): BoundListener,
+        (ses_listener, ses): BoundListener,
+        (mailbox, is_mail_paused): (Mailbox, bool),
         data: &Data,
         timeouts: ClientTimeouts,
     ) -> Result<Self, StartError> {
         let objects_error = |error: Cause| StartError::Objects(data.objects(), root_cause(&error));
         serve(listener, s3::router(&data.objects()).map_err(objects_error)?, timeouts);
+        serve(ses_listener, ses::router(mailbox, is_mail_paused), timeouts);
         let sdk = aws::default_config()
             .region(Region::new("ap-northeast-2"))
             .credentials_provider(credentials(&data.access_key()))
@@ -78,9 +85,13 @@ impl Emulators {
             .endpoint_url(format!("http://{s3}"))
             .force_path_style(true);
         let s3 = aws_sdk_s3::Client::from_conf(config.build());
+        let config = aws_sdk_sesv2::config::Builder::from(&sdk)
+            .credentials_provider(credentials(ACCESS_KEY))
+            .endpoint_url(format!("http://{ses}"));
+        let ses = aws_sdk_sesv2::Client::from_conf(config.build());
         create_table(&dynamodb).await.map_err(|error| data.dynamodb_error(root_cause(&error)))?;
         create_bucket(&s3).await.map_err(objects_error)?;
-        Ok(Self { dynamodb, s3 })
+        Ok(Self { dynamodb, s3, ses })
     }
 }
 

@@ -23,8 +23,14 @@ pub struct LocalEnvironment {
 }
 
 impl LocalEnvironment {
-    /// Builds the environment from the secrets of cursors and of sessions, and the settings.
-    pub(crate) fn new(emulators: Emulators, (cursors, sessions): (String, String), settings: &Settings) -> Self {
+    /// Builds the environment from the secrets of cursors and of sessions, the settings, and the address of
+    /// the pages to which mails lead.
+    pub(crate) fn new(
+        emulators: Emulators,
+        (cursors, sessions): (String, String),
+        settings: &Settings,
+        base_url: &str,
+    ) -> Self {
         let variables = [
             ("TABLE_NAME", TABLE.to_owned()),
             ("BUCKET_NAME", BUCKET.to_owned()),
@@ -37,6 +43,10 @@ impl LocalEnvironment {
             ("COMMON_PASSWORDS", "allowed".to_owned()),
             ("HOLD_SECONDS", settings.holds.lifetime.duration().as_secs().to_string()),
             ("MAX_SEATS", settings.holds.max_seats.get().to_string()),
+            ("EMAIL_VERIFICATION", settings.email_verification.as_str().to_owned()),
+            ("MAIL_FROM", settings.mail_from.clone()),
+            ("PASSWORD_RESET_URL", format!("{base_url}/reset-password")),
+            ("EMAIL_VERIFICATION_URL", format!("{base_url}/verify-email")),
         ];
         Self { variables: variables.into(), emulators, clock: settings.clock.clone() }
     }
@@ -44,7 +54,7 @@ impl LocalEnvironment {
     /// Returns the same environment with other clients of its emulators.
     #[must_use]
     pub fn with_clients(self, dynamodb: aws_sdk_dynamodb::Client, s3: aws_sdk_s3::Client) -> Self {
-        Self { emulators: Emulators { dynamodb, s3 }, ..self }
+        Self { emulators: Emulators { dynamodb, s3, ..self.emulators }, ..self }
     }
 
     /// Returns the same environment with another value of a variable.
@@ -57,7 +67,7 @@ impl LocalEnvironment {
 
 impl Environment for LocalEnvironment {
     fn variable(&self, name: &'static str) -> Option<String> {
-        self.variables.get(name).cloned()
+        self.variables.get(name).filter(|value| !value.is_empty()).cloned()
     }
 
     async fn dynamodb(&self) -> aws_sdk_dynamodb::Client {
@@ -66,6 +76,10 @@ impl Environment for LocalEnvironment {
 
     async fn s3(&self, _: &str) -> aws_sdk_s3::Client {
         self.emulators.s3.clone()
+    }
+
+    async fn ses(&self) -> aws_sdk_sesv2::Client {
+        self.emulators.ses.clone()
     }
 
     fn clock(&self) -> Clock {

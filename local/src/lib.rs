@@ -1,6 +1,6 @@
 //! The complete service on one machine, without an AWS account or Docker.
 //!
-//! [`Stack::start`] starts DynamoDB and S3 in this process, creates the table and the bucket, and
+//! [`Stack::start`] starts DynamoDB, S3 and SES in this process, creates the table and the bucket, and
 //! serves the functions behind a gateway.
 
 mod authorizer;
@@ -12,6 +12,7 @@ mod expiry;
 mod gateway;
 pub mod issuer;
 pub mod layouts;
+mod mailbox;
 mod openapi;
 mod pages;
 pub mod sample;
@@ -24,6 +25,7 @@ mod upload;
 pub use data::Data;
 pub use emulators::{BUCKET, TABLE};
 pub use environment::LocalEnvironment;
+pub use mailbox::StoredMail;
 pub use server::ClientTimeouts;
 pub use settings::Settings;
 pub use stack::{Addresses, Stack};

@@ -1,7 +1,7 @@
 //! Settings of the local stack.
 
 use auth::refresh_token::AccessLifetime;
-use domain::{clock::Clock, hold_limits::HoldLimits};
+use domain::{clock::Clock, hold_limits::HoldLimits, mail::EmailVerification};
 use storage::public_key::Rotation;
 
 use crate::{issuer::ManagerAuthentication, server::ClientTimeouts};
@@ -23,6 +23,12 @@ pub struct Settings {
     pub holds: HoldLimits,
     /// Clock that decides which holds have expired.
     pub clock: Clock,
+    /// Policy for members whose address is not verified.
+    pub email_verification: EmailVerification,
+    /// Sender of mails; empty for none.
+    pub mail_from: String,
+    /// True if SES rejects all mails, as it does when sending is paused.
+    pub mail_failure: bool,
     /// Address of the service in access tokens, or `None` for the one on which it listens.
     pub base_url: Option<String>,
     /// Time limits for clients of the service and of the emulators.
@@ -40,6 +46,9 @@ impl Default for Settings {
             signing_key_rotation: Rotation(1),
             holds: HoldLimits::default(),
             clock: Clock::default(),
+            email_verification: EmailVerification::Optional,
+            mail_from: "예매 <tickets@localhost>".to_owned(),
+            mail_failure: false,
             base_url: None,
             timeouts: ClientTimeouts::default(),
         }

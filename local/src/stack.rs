@@ -27,6 +27,7 @@ use crate::{
     expiry::{ExpirySweeper, SWEEP_INTERVAL},
     gateway,
     issuer::{Issuer, ManagerAuthentication},
+    mailbox::{Mailbox, StoredMail},
     openapi, pages, server,
     server::ClientTimeouts,
     start_error::StartError,
@@ -43,6 +44,8 @@ pub struct Stack {
     base_url: String,
     dynamodb: String,
     s3: SocketAddr,
+    ses: SocketAddr,
+    mailbox: Mailbox,
     emulators: Emulators,
     issuer: Option<Issuer>,
     issuer_url: Option<IssuerUrl>,
@@ -65,11 +68,13 @@ pub struct Addresses {
     pub dynamodb: u16,
     /// Port of S3.
     pub s3: u16,
+    /// Port of SES.
+    pub ses: u16,
 }
 
 impl Default for Addresses {
     fn default() -> Self {
-        Self { host: Ipv4Addr::LOCALHOST.into(), gateway: 0, dynamodb: 0, s3: 0 }
+        Self { host: Ipv4Addr::LOCALHOST.into(), gateway: 0, dynamodb: 0, s3: 0, ses: 0 }
     }
 }
 
@@ -93,13 +98,27 @@ impl Stack {
         let dynamodb = dynamodb(at, &data, settings.timeouts).await?;
         let (s3_listener, s3) = bind(at.host, "--s3-port", at.s3).await?;
 
-        let emulators = Emulators::start(&dynamodb, (s3_listener, s3), &data, settings.timeouts).await?;
+        let (ses_listener, ses) = bind(at.host, "--ses-port", at.ses).await?;
+        let mailbox = Mailbox::open(data.mails()).map_err(|error| StartError::Data(data.mails(), error))?;
+
+        let emulators = Emulators::start(
+            &dynamodb,
+            (s3_listener, s3),
+            (ses_listener, ses),
+            (mailbox.clone(), settings.mail_failure),
+            &data,
+            settings.timeouts,
+        )
+        .await?;
         let (issuer, issuer_url) = issuer(&settings.managers, address, &data)?;
         let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
-        let environment = LocalEnvironment::new(emulators.clone(), data.secrets()?, &settings);
+        let environment = LocalEnvironment::new(emulators.clone(), data.secrets()?, &settings, &base_url);
         let functions = environment::functions(&environment, issuer_url.clone(), &base_url);
         let functions = functions.await.map_err(StartError::Settings)?;
-        let mut other_routes = upload::router(emulators.s3.clone()).merge(openapi::router()).merge(pages::router());
+        let mut other_routes = upload::router(emulators.s3.clone())
+            .merge(openapi::router())
+            .merge(pages::router())
+            .merge(mailbox.router());
         if let Some(issuer) = &issuer {
             other_routes = other_routes.merge(issuer.router());
         }
@@ -113,6 +132,8 @@ impl Stack {
             base_url,
             dynamodb,
             s3,
+            ses,
+            mailbox,
             emulators,
             issuer,
             issuer_url,
@@ -125,7 +146,7 @@ impl Stack {
         })
     }
 
-    /// Serves the functions a second time, on other clients of its `DynamoDB` and S3, for example those of a proxy.
+    /// Serves the functions a second time, on other clients of its `DynamoDB`, S3 and SES, for example those of a proxy.
     ///
     /// Returns their base URL. They run until the runtime ends.
     ///
@@ -136,8 +157,9 @@ impl Stack {
         &self,
         dynamodb: aws_sdk_dynamodb::Client,
         s3: aws_sdk_s3::Client,
+        ses: aws_sdk_sesv2::Client,
     ) -> Result<String, StartError> {
-        self.serve_again(Emulators { dynamodb, s3 }, &self.settings).await
+        self.serve_again(Emulators { dynamodb, s3, ses }, &self.settings).await
     }
 
     /// Serves the functions a second time, with another key of access tokens.
@@ -149,13 +171,13 @@ impl Stack {
     /// Returns an error if no port is free.
     pub async fn serve_rotated(&self, rotation: Rotation) -> Result<String, StartError> {
         let settings = Settings { signing_key_rotation: rotation, ..self.settings.clone() };
-        let emulators = Emulators { dynamodb: self.dynamodb(), s3: self.s3() };
+        let emulators = Emulators { dynamodb: self.dynamodb(), s3: self.s3(), ses: self.ses() };
         self.serve_again(emulators, &settings).await
     }
 
     async fn serve_again(&self, emulators: Emulators, settings: &Settings) -> Result<String, StartError> {
         let (listener, address) = bind(self.address.ip(), "--port", 0).await?;
-        let environment = LocalEnvironment::new(emulators.clone(), self.data.secrets()?, settings);
+        let environment = LocalEnvironment::new(emulators.clone(), self.data.secrets()?, settings, &self.base_url);
         let functions = environment::functions(&environment, self.issuer_url.clone(), &self.base_url);
         let router = gateway::router(functions.await.map_err(StartError::Settings)?, upload::router(emulators.s3));
         tokio::spawn(server::serve(listener, router, self.settings.timeouts, std::future::pending()));
@@ -217,6 +239,25 @@ impl Stack {
         aws_sdk_s3::Client::from_conf(config.build())
     }
 
+    /// Creates a client of the service's SES, with its own connections.
+    #[must_use]
+    pub fn ses(&self) -> aws_sdk_sesv2::Client {
+        let config = self.emulators.ses.config().to_builder().http_client(emulators::http());
+        aws_sdk_sesv2::Client::from_conf(config.build())
+    }
+
+    /// Endpoint of the service's SES.
+    #[must_use]
+    pub fn ses_url(&self) -> String {
+        format!("http://{}", self.ses)
+    }
+
+    /// Returns the mails that the service sent, newest first.
+    #[must_use]
+    pub fn mails(&self) -> Vec<StoredMail> {
+        self.mailbox.mails()
+    }
+
     /// Endpoint of the service's S3.
     #[must_use]
     pub fn s3_url(&self) -> String {
@@ -229,8 +270,8 @@ impl Stack {
     ///
     /// Returns an error if the data cannot be read.
     pub fn environment(&self) -> Result<LocalEnvironment, StartError> {
-        let emulators = Emulators { dynamodb: self.dynamodb(), s3: self.s3() };
-        Ok(LocalEnvironment::new(emulators, self.data.secrets()?, &self.settings))
+        let emulators = Emulators { dynamodb: self.dynamodb(), s3: self.s3(), ses: self.ses() };
+        Ok(LocalEnvironment::new(emulators, self.data.secrets()?, &self.settings, &self.base_url))
     }
 
     /// Removes items that are expired at `now`, and returns their number; AWS does it some time later.

@@ -9,7 +9,7 @@ use api::{
     request::MAX_BODY,
     status,
 };
-use domain::{error::Error as DomainError, hold_limits, poster::Rejection, throttling};
+use domain::{error::Error as DomainError, hold_limits, mail, poster::Rejection, throttling};
 use lambda_http::Body;
 use serde_json::Value;
 
@@ -147,6 +147,10 @@ fn failures_match_code() {
         DomainError::InvalidRefreshToken,
         DomainError::InvalidAccessToken,
         DomainError::NotTheMember,
+        DomainError::InvalidMailToken,
+        DomainError::TooManyMails(mail::WINDOW),
+        DomainError::EmailNotVerified,
+        DomainError::NoMail,
         DomainError::unexpected(""),
         DomainError::PosterStorage("".into()),
         DomainError::Database("".into()),

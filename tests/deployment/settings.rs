@@ -50,6 +50,10 @@ impl Environment for Recorder {
         self.environment.s3(bucket).await
     }
 
+    async fn ses(&self) -> aws_sdk_sesv2::Client {
+        self.environment.ses().await
+    }
+
     fn clock(&self) -> Clock {
         self.environment.clock()
     }
@@ -57,13 +61,15 @@ impl Environment for Recorder {
 
 /// Returns the variables that each function reads.
 async fn variables() -> BTreeMap<String, BTreeSet<String>> {
-    let authorizer = [
+    let options = [
+        // Then a registration sends a mail, and reads its settings.
+        ("EMAIL_VERIFICATION", "required"),
         ("MANAGER_ISSUER", "https://127.0.0.1:1"),
         ("MANAGER_AUDIENCE", "a"),
         ("MANAGER_ROLE_CLAIM", "b"),
         ("MANAGER_ROLE", "c"),
     ];
-    let environment = authorizer.into_iter().fold(environment(), |all, (name, value)| all.with(name, value));
+    let environment = options.into_iter().fold(environment(), |all, (name, value)| all.with(name, value));
     let recorder = Recorder { environment, read: Mutex::default() };
     let mut variables = BTreeMap::new();
     for function in slugs() {

@@ -151,6 +151,27 @@ impl Api {
         self.post("/api/v1/auth/logout", json!({"refreshToken": tokens["refreshToken"]}).to_string()).await
     }
 
+    /// Asks for a mail that resets the password.
+    pub async fn forgot(&self, email: &Value) -> Response {
+        self.post("/api/v1/auth/password-reset", json!({"email": email}).to_string()).await
+    }
+
+    /// Sets a new password with the token of a mail.
+    pub async fn reset(&self, token: &str, password: &str) -> Response {
+        let body = json!({"token": token, "newPassword": password});
+        self.post("/api/v1/auth/password-reset/confirmation", body.to_string()).await
+    }
+
+    /// Asks for a mail that verifies the address, with the access token of these tokens.
+    pub async fn request_verification(&self, tokens: &Value) -> Response {
+        self.send_as_member(Method::POST, "/api/v1/auth/email-verification", tokens, None).await
+    }
+
+    /// Verifies the address with the token of a mail.
+    pub async fn verify(&self, token: &str) -> Response {
+        self.post("/api/v1/auth/email-verification/confirmation", json!({"token": token}).to_string()).await
+    }
+
     /// Requests a member with the access token of these tokens.
     pub async fn profile(&self, member: &Value, tokens: &Value) -> Response {
         let path = format!("/api/v1/members/{}", member["id"].as_str().expect("id"));

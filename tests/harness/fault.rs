@@ -152,9 +152,14 @@ impl Action {
     }
 }
 
-/// Returns the operation of a call to DynamoDB, or `None` for a call to S3.
+/// Returns the operation of a call to DynamoDB, or `None` for a call to S3 or SES.
 pub(crate) fn operation(call: &Request<Bytes>) -> Option<&str> {
     call.headers().get("x-amz-target")?.to_str().ok()?.rsplit('.').next()
+}
+
+/// Returns true for a call to SES.
+pub(crate) fn is_mail(call: &Request<Bytes>) -> bool {
+    call.uri().path() == "/v2/email/outbound-emails"
 }
 
 /// Returns the operation in the name of a call.
@@ -162,8 +167,11 @@ fn operation_of(name: &str) -> &str {
     name.split(' ').next().unwrap_or(name)
 }
 
-/// Returns the name of a call, for example `GetItem EVENT`, `Query listing`, `TransactWriteItems` or `PUT poster`.
+/// Returns the name of a call, for example `GetItem EVENT`, `Query listing`, `TransactWriteItems`, `SendEmail` or `PUT poster`.
 pub(crate) fn name(call: &Request<Bytes>) -> String {
+    if is_mail(call) {
+        return "SendEmail".to_owned();
+    }
     let Some(operation) = operation(call) else { return format!("{} poster", call.method()) };
     let body = json(call.body());
     let kind = ["/Key/sk/S", "/Item/sk/S", "/IndexName"].iter().find_map(|pointer| body.pointer(pointer)?.as_str());

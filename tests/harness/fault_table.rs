@@ -118,7 +118,9 @@ async fn attempt<T>(
 
 /// Returns true if a change expires by itself: an expiry record, a counter, a claim without an event, or a poster.
 fn is_temporary(change: &str) -> bool {
-    [" POSTER#", " FAILURES", " poster "].iter().any(|kind| change.contains(kind))
+    [" POSTER#", " FAILURES", " RESETS", " VERIFICATIONS", " MAILS", " poster "]
+        .iter()
+        .any(|kind| change.contains(kind))
         || change.contains(" IDEMPOTENCY#") && !["\"event\"", "\"hold\""].iter().any(|done| change.contains(done))
 }
 
@@ -143,7 +145,7 @@ fn check(got: &Attempt, expected: &Attempt, fault: &str) -> Result<String, &'sta
     let is_expected = named(&got.response.summary()) == named(&expected.response.summary());
     let is_done = got.changes == expected.changes;
     let code = if is_expected { got.response.status.to_string() } else { got.response.code() };
-    let is_unavailable = ["S_002", "S_003"].contains(&&*code) && got.response.status == 503;
+    let is_unavailable = ["S_002", "S_003", "S_004"].contains(&&*code) && got.response.status == 503;
     let is_retried_later = is_unavailable && got.response.header("Retry-After") == "2";
     if !is_expected && !is_retried_later {
         return Err("another response");

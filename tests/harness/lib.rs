@@ -14,6 +14,7 @@ pub mod form;
 pub mod function;
 pub mod issuer;
 pub mod log;
+pub mod mail;
 pub mod permissions;
 mod proxy;
 mod response;

@@ -13,12 +13,18 @@ pub type Permission = (String, String);
 
 const TABLE: &str = "Table.Arn";
 const OBJECTS: &str = "${Posters.Arn}/upload/*";
+/// Identities of the sender: of its address, or of its domain; and the configuration set.
+const MAIL: [&str; 3] = ["identity/${Address}", "identity/${Domain}", "configuration-set/${MailConfigurationSet}"];
+const SES: &str = "arn:${AWS::Partition}:ses:${AWS::Region}:${AWS::AccountId}:";
 
 /// Returns the permissions that a call needs.
 ///
 /// A transaction needs those of its writes.
 pub(crate) fn needed(call: &Request<Bytes>) -> BTreeSet<Permission> {
     let Some(operation) = fault::operation(call) else {
+        if fault::is_mail(call) {
+            return MAIL.map(|resource| ("ses:SendEmail".to_owned(), format!("{SES}{resource}"))).into();
+        }
         let verb = match call.method().as_str() {
             "PUT" => "Put",
             "DELETE" => "Delete",
@@ -72,9 +78,10 @@ fn with_all_keys(needed: BTreeSet<Permission>) -> BTreeSet<Permission> {
     pairs.chain(others).collect()
 }
 
-/// Returns a text of the template, without a tag such as `!Sub`.
+/// Returns a text of the template, without a tag such as `!Sub` and its variables.
 fn text(value: &Yaml) -> &str {
     match value {
+        Yaml::Sequence(parts) => text(&parts[0]),
         Yaml::Tagged(tagged) => text(&tagged.value),
         other => other.as_str().expect("text"),
     }

@@ -1,4 +1,4 @@
-//! A proxy in front of DynamoDB and S3 that records calls and injects faults.
+//! A proxy in front of DynamoDB, S3 and SES that records calls and injects faults.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -51,6 +51,7 @@ const INVOCATION: &str = "amz-sdk-invocation-id";
 pub struct Proxy {
     dynamodb: aws_sdk_dynamodb::Client,
     s3: aws_sdk_s3::Client,
+    ses: aws_sdk_sesv2::Client,
     dynamodb_url: String,
     state: Arc<State>,
 }
@@ -139,6 +140,7 @@ impl Proxy {
         let state = Arc::new(state);
         let dynamodb_url = serve(stack.dynamodb_url(), &state).await;
         let s3_url = serve(stack.s3_url(), &state).await;
+        let ses_url = serve(stack.ses_url(), &state).await;
 
         // The quota of retries would end after some faults.
         let partition = RetryPartition::custom("tests").token_bucket(TokenBucket::unlimited()).build();
@@ -156,11 +158,14 @@ impl Proxy {
 
         let dynamodb = config.to_builder().endpoint_url(&dynamodb_url).retry_partition(partition.clone());
         let dynamodb = dynamodb.retry_config(retries.clone()).timeout_config(timeouts.clone()).build();
-        let s3 = stack.s3().config().to_builder().endpoint_url(s3_url).retry_partition(partition);
-        let s3 = s3.retry_config(retries).timeout_config(timeouts).build();
+        let s3 = stack.s3().config().to_builder().endpoint_url(s3_url).retry_partition(partition.clone());
+        let s3 = s3.retry_config(retries.clone()).timeout_config(timeouts.clone()).build();
+        let ses = stack.ses().config().to_builder().endpoint_url(ses_url).retry_partition(partition);
+        let ses = ses.retry_config(retries).timeout_config(timeouts).build();
         Self {
             dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb),
             s3: aws_sdk_s3::Client::from_conf(s3),
+            ses: aws_sdk_sesv2::Client::from_conf(ses),
             dynamodb_url,
             state,
         }
@@ -194,6 +199,12 @@ impl Proxy {
     #[must_use]
     pub fn s3(&self) -> &aws_sdk_s3::Client {
         &self.s3
+    }
+
+    /// Returns a client of the SES behind the proxy.
+    #[must_use]
+    pub fn ses(&self) -> &aws_sdk_sesv2::Client {
+        &self.ses
     }
 
     /// Returns the endpoint of the DynamoDB behind the proxy.

@@ -203,6 +203,7 @@ impl Response {
         let keys: Vec<_> = json.as_object().expect("JSON object").keys().map(String::as_str).collect();
         // In alphabetical order.
         let expected: &[&str] = match code {
+            "0" if status == 202 => &["code", "message"],
             "0" => &["code", "data", "message"],
             "C_001" | "C_003" | "H_001" => &["code", "errors", "message"],
             _ => &["code", "message"],

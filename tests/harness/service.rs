@@ -60,7 +60,10 @@ impl Service {
     pub async fn start_with(settings: Settings) -> Self {
         let stack = start_stack(settings).await;
         let proxy = Proxy::start(&stack, []).await;
-        let url = stack.serve_with(proxy.dynamodb().clone(), proxy.s3().clone()).await.expect("free port");
+        let url = stack
+            .serve_with(proxy.dynamodb().clone(), proxy.s3().clone(), proxy.ses().clone())
+            .await
+            .expect("free port");
         proxy.forget_permissions();
         let (api, other) = (Api::with_url(&url), Api::with_url(&stack.url()));
         Self { stack, api, other, proxy }
@@ -69,8 +72,11 @@ impl Service {
     /// Starts the functions behind the proxy again; only then do the permissions contain those of their start.
     #[must_use]
     pub async fn restarted(mut self) -> Self {
-        let url =
-            self.stack.serve_with(self.proxy.dynamodb().clone(), self.proxy.s3().clone()).await.expect("free port");
+        let url = self
+            .stack
+            .serve_with(self.proxy.dynamodb().clone(), self.proxy.s3().clone(), self.proxy.ses().clone())
+            .await
+            .expect("free port");
         self.api = Api::with_url(&url);
         self
     }

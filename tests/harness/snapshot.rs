@@ -12,6 +12,8 @@ use uuid::Uuid;
 const WIDTH: usize = 110;
 /// Characters of a refresh token.
 const REFRESH_TOKEN: usize = 70;
+/// Characters of a token of a mail.
+const MAIL_TOKEN: usize = 87;
 const ID: usize = uuid::fmt::Hyphenated::LENGTH;
 
 /// Lays out JSON without spaces: what fits is on one line. Order and notation stay.
@@ -84,7 +86,11 @@ pub fn named(text: &str) -> String {
         });
         let token = token(rest);
         if !token.is_empty() && !output.ends_with(is_of_token) {
-            output.push_str(if token.len() == REFRESH_TOKEN { "[refresh token]" } else { "[access token]" });
+            output.push_str(match token.len() {
+                REFRESH_TOKEN => "[refresh token]",
+                MAIL_TOKEN => "[mail token]",
+                _ => "[access token]",
+            });
             rest = &rest[token.len()..];
             continue;
         }
@@ -108,7 +114,7 @@ pub fn named(text: &str) -> String {
 fn token(text: &str) -> &str {
     let end = text.find(|c| !is_of_token(c)).unwrap_or(text.len());
     let is_jwt = text.starts_with("eyJ") && text[..end].matches('.').count() == 2;
-    if end == REFRESH_TOKEN || is_jwt { &text[..end] } else { "" }
+    if end == REFRESH_TOKEN || end == MAIL_TOKEN || is_jwt { &text[..end] } else { "" }
 }
 
 fn is_of_token(c: char) -> bool {
@@ -149,6 +155,7 @@ pub(crate) fn attribute(name: &str, value: &AttributeValue, now: u64) -> Value {
             (bytes, None) => format!("[{} bytes]", bytes.len()).into(),
         },
         AttributeValue::L(list) => list.iter().map(|value| attribute("", value, now)).collect(),
+        AttributeValue::Bool(flag) => Value::Bool(*flag),
         AttributeValue::M(map) => object(map, now),
         AttributeValue::S(text) => match name {
             "password" => format!("{}$[hash]", text.rsplitn(3, '$').last().unwrap_or(text)).into(),

@@ -10,7 +10,7 @@ use lambda_http::Request;
 use storage::holds::{Holds, NewHold};
 
 use crate::{
-    caller::AuthenticatedMember,
+    caller::SeatHolder,
     environment::Environment,
     holds::hold::{HoldResponse, SeatsRequest, name_seats},
     operation::Operation,
@@ -26,7 +26,7 @@ pub struct Create {
 /// Holds seats.
 ///
 /// All seats or none. They are free again when the hold expires, unless an order confirms it before. A member makes at
-/// most 20 holds of a show in an hour.
+/// most 20 holds of a show in an hour. A deployment may require that the member's e-mail address is verified (`AJ_003`).
 #[utoipa::path(
     post,
     path = "/api/v1/events/{eventId}/dates/{showId}/holds",
@@ -35,13 +35,13 @@ pub struct Create {
     request_body = ref("HoldRequest"),
     responses((status = 201, description = "The seats are held.", body = ref("Hold"), headers(("Location")))),
     extensions(("x-failures" = json!([
-        "C_001", "C_002", "C_004", "C_005", "C_008", "C_011", "AS_002", "E_002", "H_001", "H_002", "H_003", "H_007"
+        "C_001", "C_002", "C_004", "C_005", "C_008", "C_011", "AJ_003", "AS_002", "E_002", "H_001", "H_002", "H_003", "H_007"
     ]))),
 )]
 pub fn operation() {}
 
 impl Operation for Create {
-    type Caller = AuthenticatedMember;
+    type Caller = SeatHolder;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         let limits =
@@ -49,11 +49,7 @@ impl Operation for Create {
         Ok(Self { holds: Holds::new(environment.table().await?, environment.clock()), limits })
     }
 
-    async fn handle(
-        &self,
-        AuthenticatedMember(member): AuthenticatedMember,
-        request: Request,
-    ) -> Result<Response, Error> {
+    async fn handle(&self, SeatHolder(member): SeatHolder, request: Request) -> Result<Response, Error> {
         let fields = request::json::<SeatsRequest>(&request)?;
         let key = request::idempotency_key(&request)?.map(|key| (key, Fingerprint::new(&[request.body()])));
         let new = NewHold { member, seats: fields.seats(MAX_SEATS)?, key };

@@ -12,6 +12,7 @@ use domain::{
     member::{Credentials, Member, MemberEdit, Name, Nickname, Registration},
     password::Password,
 };
+use storage::member::StoredMember;
 
 /// Body of a request to register a member.
 #[derive(Debug, Default, Deserialize)]
@@ -130,6 +131,24 @@ pub struct MemberResponse<'a> {
     email: &'a str,
     name: &'a str,
     nickname: &'a str,
+}
+
+/// Member with the marker of a verified address, which only the member sees.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProfileResponse<'a> {
+    id: Uuid,
+    email: &'a str,
+    email_verified: bool,
+    name: &'a str,
+    nickname: &'a str,
+}
+
+impl<'a> From<&'a StoredMember> for ProfileResponse<'a> {
+    fn from(StoredMember { member, email_verified, .. }: &'a StoredMember) -> Self {
+        let MemberResponse { id, email, name, nickname } = member.into();
+        Self { id, email, email_verified: *email_verified, name, nickname }
+    }
 }
 
 impl<'a> From<&'a Member> for MemberResponse<'a> {

@@ -76,7 +76,8 @@ impl Operation for Edit {
                 let password = new_hash.as_ref().unwrap_or(&old.password).clone();
                 // A new password ends all sessions.
                 let epoch = old.epoch + u64::from(new_hash.is_some());
-                if self.members.replace(&old, &StoredMember { member, password, epoch }).await? {
+                let new = StoredMember { member, password, epoch, ..old.clone() };
+                if self.members.replace(&old, &new).await? {
                     return Ok(response);
                 }
                 old = self.verifier.again(&old, &edit.password, &client).await?;

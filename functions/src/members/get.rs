@@ -10,7 +10,7 @@ use domain::error::Cause;
 use lambda_http::Request;
 
 use crate::{
-    caller::AuthenticatedMember, environment::Environment, members::account::MemberResponse, operation::Operation,
+    caller::AuthenticatedMember, environment::Environment, members::account::ProfileResponse, operation::Operation,
 };
 
 /// Endpoint with its stores.
@@ -27,7 +27,7 @@ pub struct Get {
     path = "/api/v1/members/{memberId}",
     operation_id = "members-get",
     params(("memberId", Path)),
-    responses((status = 200, description = "The member.", body = ref("Member"))),
+    responses((status = 200, description = "The member.", body = ref("Profile"))),
     extensions(("x-failures" = json!(["AS_002", "AS_003"]))),
 )]
 pub fn operation() {}
@@ -45,6 +45,6 @@ impl Operation for Get {
         request: Request,
     ) -> Result<Response, Error> {
         let stored = self.profiles.read(member, request::member_id(&request)).await?;
-        envelope::ok(messages::MEMBER_FOUND, &MemberResponse::from(&stored.member))
+        envelope::ok(messages::MEMBER_FOUND, &ProfileResponse::from(&stored))
     }
 }

@@ -9,16 +9,18 @@ use api::{
 use domain::hashing_time::measure_hash;
 use domain::{
     error::{Cause, Error as DomainError},
+    mail::{EmailVerification, MailKind},
     member::Member,
     password::{Hasher, Password, common::CommonPasswords},
 };
 use lambda_http::Request;
-use storage::member::Members;
+use storage::member::{Members, StoredMember};
 use uuid::Uuid;
 
 use crate::{
+    auth::mailer::Mailer,
     caller::Anyone,
-    environment::Environment,
+    environment::{EMAIL_VERIFICATION, Environment},
     members::account::{JoinRequest, MemberResponse},
     operation::Operation,
 };
@@ -29,6 +31,8 @@ pub struct Join {
     members: Members,
     hasher: Hasher,
     parse_new_password: Parse<Password>,
+    /// Sender of the mail that verifies the address, if the deployment requires it.
+    verification: Option<Mailer>,
 }
 
 /// Registers a member.
@@ -64,7 +68,11 @@ impl Operation for Join {
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         let common: CommonPasswords = environment.parse("COMMON_PASSWORDS")?;
         let (members, hasher) = (Members::new(environment.table().await?), environment.hasher()?);
-        Ok(Self { members, hasher, parse_new_password: common.parser() })
+        let verification = match environment.parse(EMAIL_VERIFICATION)? {
+            EmailVerification::Optional => None,
+            EmailVerification::Required => Some(Mailer::new(MailKind::EmailVerification, environment).await?),
+        };
+        Ok(Self { members, hasher, parse_new_password: common.parser(), verification })
     }
 
     async fn handle(&self, _: Anyone, request: Request) -> Result<Response, Error> {
@@ -75,6 +83,17 @@ impl Operation for Join {
         let location = format!("/api/v1/members/{}", member.id);
         let response = envelope::created(&location, messages::JOINED, &MemberResponse::from(&member))?;
         self.members.add(&member, &hash).await?;
+        if let Some(mailer) = &self.verification
+            && let Err(error) = send_verification(mailer, StoredMember::new(member, hash)).await
+        {
+            // The member can ask for the mail again.
+            tracing::warn!(cause = error.causes(), "verification mail not sent");
+        }
         Ok(response)
     }
+}
+
+async fn send_verification(mailer: &Mailer, stored: StoredMember) -> Result<(), DomainError> {
+    mailer.count(&stored.member.email, None).await?;
+    mailer.send(&stored).await
 }

@@ -112,6 +112,14 @@ pub fn created_encoded<T: Serialize>(
     Ok(response)
 }
 
+/// Builds a 202 response, without data.
+#[must_use]
+pub fn accepted(message: &str) -> Response {
+    let envelope = Envelope::<()> { message, code: status::SUCCESS, data: None, errors: None };
+    let body = serde_json::to_string(&envelope).unwrap_or_default();
+    response(StatusCode::ACCEPTED, status::SUCCESS, body.into())
+}
+
 /// Builds a 204 response.
 ///
 /// It has an envelope, as the interface requires, but HTTP does not transfer the body of a 204 response.
@@ -156,9 +164,13 @@ fn challenge(error: &Error) -> Option<&'static str> {
 /// Returns the seconds after which a client may retry, if the error is temporary.
 fn retry_after(error: &Error) -> Option<u64> {
     match error {
-        Error::Domain(DomainError::TooManyFailedLogins(left) | DomainError::TooManyHolds(left)) => Some(left.as_secs()),
+        Error::Domain(
+            DomainError::TooManyFailedLogins(left) | DomainError::TooManyHolds(left) | DomainError::TooManyMails(left),
+        ) => Some(left.as_secs()),
         Error::Domain(
             DomainError::Database(_)
+            | DomainError::NoMail
+            | DomainError::Mail(_)
             | DomainError::PosterExpired
             | DomainError::PosterStorage(_)
             | DomainError::InProgress,
@@ -232,6 +244,10 @@ mod tests {
             (DomainError::Database("x".into()), Some("2")),
             (DomainError::PosterStorage("x".into()), Some("2")),
             (DomainError::PosterExpired, Some("2")),
+            (DomainError::TooManyMails(Duration::from_secs(9)), Some("9")),
+            (DomainError::NoMail, Some("2")),
+            (DomainError::Mail("x".into()), Some("2")),
+            (DomainError::InvalidMailToken, None),
             (DomainError::InProgress, Some("2")),
             (DomainError::KeyReused, None),
         ] {

@@ -16,6 +16,7 @@ pub mod gzip;
 pub mod if_match;
 pub mod json;
 pub mod log;
+pub mod mail;
 pub mod manager;
 pub mod messages;
 pub mod multipart;

@@ -20,6 +20,14 @@ pub const LOGGED_IN: &str = "로그인되었습니다.";
 pub const REFRESHED: &str = "로그인 상태가 연장되었습니다.";
 /// Message for an ended session.
 pub const LOGGED_OUT: &str = "로그아웃되었습니다.";
+/// Message for a request of a mail that resets the password; it does not say if a member has the address.
+pub const RESET_REQUESTED: &str = "가입된 이메일이면 비밀번호 재설정 메일을 보냈습니다. 메일함을 확인해 주세요.";
+/// Message for a new password by a mail.
+pub const PASSWORD_RESET: &str = "비밀번호가 재설정되었습니다.";
+/// Message for a request of a mail that verifies the address.
+pub const VERIFICATION_REQUESTED: &str = "이메일 인증을 요청했습니다. 메일함을 확인해 주세요.";
+/// Message for a verified address.
+pub const EMAIL_VERIFIED: &str = "이메일이 인증되었습니다.";
 /// Message for a single member.
 pub const MEMBER_FOUND: &str = "회원 정보를 조회했습니다.";
 /// Message for a changed member.
@@ -105,6 +113,14 @@ fn domain_message(error: &DomainError) -> String {
         }
         DomainError::InvalidRefreshToken => "로그인이 만료되었습니다. 다시 로그인해 주세요.".into(),
         DomainError::NoAccessToken | DomainError::InvalidAccessToken => "로그인이 필요합니다.".into(),
+        DomainError::InvalidMailToken => "사용할 수 없는 링크입니다. 메일을 다시 요청해 주세요.".into(),
+        DomainError::TooManyMails(left) => {
+            format!("메일을 너무 많이 요청했습니다. {} 뒤에 다시 시도해 주세요.", minutes(*left))
+        }
+        DomainError::EmailNotVerified => "이메일 인증이 필요합니다. 메일의 링크로 인증한 뒤 다시 시도해 주세요.".into(),
+        DomainError::NoMail | DomainError::Mail(_) => {
+            "지금은 메일을 보낼 수 없습니다. 잠시 후 다시 시도해 주세요.".into()
+        }
         DomainError::NotTheMember => "다른 회원의 정보에는 접근할 수 없습니다.".into(),
         DomainError::NotAuthenticated => "관리자 인증 토큰이 없거나 유효하지 않습니다.".into(),
         DomainError::PermissionDenied => "이 작업을 수행할 권한이 없습니다.".into(),

@@ -38,6 +38,9 @@ fn domain_status_and_code(error: &DomainError) -> (StatusCode, &'static str) {
         DomainError::TooManyFailedLogins(_) => (StatusCode::TOO_MANY_REQUESTS, "AL_002"),
         DomainError::InvalidRefreshToken => (StatusCode::UNAUTHORIZED, "AS_001"),
         DomainError::NoAccessToken | DomainError::InvalidAccessToken => (StatusCode::UNAUTHORIZED, "AS_002"),
+        DomainError::InvalidMailToken => (StatusCode::UNAUTHORIZED, "AP_001"),
+        DomainError::TooManyMails(_) => (StatusCode::TOO_MANY_REQUESTS, "AP_002"),
+        DomainError::EmailNotVerified => (StatusCode::FORBIDDEN, "AJ_003"),
         DomainError::NotTheMember => (StatusCode::FORBIDDEN, "AS_003"),
         DomainError::NotAuthenticated => (StatusCode::UNAUTHORIZED, "AM_001"),
         DomainError::PermissionDenied => (StatusCode::FORBIDDEN, "AM_002"),
@@ -55,5 +58,6 @@ fn domain_status_and_code(error: &DomainError) -> (StatusCode, &'static str) {
         DomainError::Unexpected(_) => (StatusCode::INTERNAL_SERVER_ERROR, "S_001"),
         DomainError::PosterExpired | DomainError::PosterStorage(_) => (StatusCode::SERVICE_UNAVAILABLE, "S_002"),
         DomainError::Database(_) => (StatusCode::SERVICE_UNAVAILABLE, "S_003"),
+        DomainError::NoMail | DomainError::Mail(_) => (StatusCode::SERVICE_UNAVAILABLE, "S_004"),
     }
 }

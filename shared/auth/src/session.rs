@@ -127,10 +127,7 @@ impl Profiles {
     ///
     /// Returns `InvalidAccessToken` if the member has withdrawn, `Database` if a read fails.
     pub async fn stored(&self, id: Uuid) -> Result<StoredMember, Error> {
-        let email = self.members.email(id).await?.ok_or(Error::InvalidAccessToken)?;
-        let stored = self.members.by_email(&email).await?;
-        // Since the id led to the address, another member may have registered it.
-        stored.filter(|stored| stored.member.id == id).ok_or(Error::InvalidAccessToken)
+        self.members.by_id(id).await?.ok_or(Error::InvalidAccessToken)
     }
 
     /// Replaces a member, as [`Members::replace`] does.

@@ -21,6 +21,7 @@ pub mod config;
 pub mod failure;
 pub mod http;
 pub mod https;
+pub mod ses;
 mod trust;
 
 /// Any error, with its internal cause.
@@ -78,6 +79,12 @@ impl Aws {
     pub async fn s3(&self, bucket: &str) -> aws_sdk_s3::Client {
         self.open_connection("S3", &format!("{bucket}.s3")).await;
         aws_sdk_s3::Client::new(&self.sdk)
+    }
+
+    /// Builds a client of SES, and opens its connection.
+    pub async fn ses(&self) -> aws_sdk_sesv2::Client {
+        self.open_connection("SESv2", "email").await;
+        aws_sdk_sesv2::Client::new(&self.sdk)
     }
 
     /// Opens a connection while Lambda starts the function, so that no request waits for it.

@@ -28,6 +28,15 @@ pub enum Error {
     InvalidAccessToken,
     /// The access token is that of another member than the request is about.
     NotTheMember,
+    /// The token of a mail is malformed, forged, expired, used, of another purpose, or of a member who has withdrawn; the
+    /// client never learns which.
+    InvalidMailToken,
+    /// Too many mails were asked for; the next is allowed after this time.
+    TooManyMails(Duration),
+    /// The address of the member is not verified, and the deployment requires it.
+    EmailNotVerified,
+    /// The deployment sends no mail.
+    NoMail,
     /// The request needs an authenticated manager and has none.
     NotAuthenticated,
     /// The manager is not authorized to do this.
@@ -66,6 +75,8 @@ pub enum Error {
     PosterExpired,
     /// The poster storage is unavailable.
     PosterStorage(Cause),
+    /// A mail cannot be sent.
+    Mail(Cause),
     /// The database is unavailable or throttles.
     Database(Cause),
     /// An unexpected failure.
@@ -81,7 +92,10 @@ impl Error {
     /// Formats the internal cause with all its causes on one line.
     #[must_use]
     pub fn causes(&self) -> Option<String> {
-        let (Self::PosterStorage(cause) | Self::Database(cause) | Self::Unexpected(cause)) = self else { return None };
+        let (Self::PosterStorage(cause) | Self::Mail(cause) | Self::Database(cause) | Self::Unexpected(cause)) = self
+        else {
+            return None;
+        };
         let mut error: &dyn StdError = cause.as_ref();
         let mut text = error.to_string();
         while let Some(cause) = error.source() {

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use chrono::{DateTime, Datelike as _, SecondsFormat, Utc, format::ParseErrorKind};
+use chrono::{DateTime, Datelike as _, SecondsFormat, TimeDelta, Utc, format::ParseErrorKind};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{decimal, violation::Violation};
@@ -22,6 +22,18 @@ const MAX_DECIMALS: u32 = 9;
 pub const LAST_SECOND: i64 = 253_402_300_799;
 
 impl Instant {
+    /// Builds an instant from a time since 1970; `None` after the year 9999.
+    #[must_use]
+    pub fn from_epoch(since_epoch: Duration) -> Option<Self> {
+        Self::from_nanos(since_epoch.as_nanos())
+    }
+
+    /// Returns the date and time of a clock in Korea, such as `2026년 3월 1일 9시 05분`.
+    #[must_use]
+    pub fn in_korea(self) -> String {
+        (self.0 + TimeDelta::hours(9)).format("%Y년 %-m월 %-d일 %-H시 %M분").to_string()
+    }
+
     /// Parses epoch seconds: a JSON number whose value has at most nine decimals.
     ///
     /// # Errors

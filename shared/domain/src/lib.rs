@@ -19,6 +19,7 @@ pub mod idempotency;
 pub mod image;
 pub mod instant;
 pub mod integer;
+pub mod mail;
 pub mod manager;
 pub mod member;
 pub mod password;

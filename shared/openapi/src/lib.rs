@@ -103,10 +103,10 @@ fn complete(
     if let Some(body) = operation.get_mut("requestBody") {
         body["required"] = json!(true);
     }
-    for (_, response) in fields(operation, "responses") {
+    for (status, response) in fields(operation, "responses") {
         for (media_type, content) in fields(response, "content") {
             content["example"] = examples[&slug]["response"].clone();
-            if media_type == json::MEDIA_TYPE && path.starts_with("/api/") {
+            if media_type == json::MEDIA_TYPE && path.starts_with("/api/") && status != "202" {
                 let data = json!({ "properties": { "data": content["schema"] } });
                 content["schema"] = json!({ "allOf": [reference_to("schemas", "Success"), data] });
             }

@@ -13,6 +13,10 @@ use utoipa::{OpenApi, ToSchema};
     EditMemberRequest,
     WithdrawRequest,
     Member,
+    Profile,
+    ForgotRequest,
+    ResetRequest,
+    VerifyRequest,
     RefreshRequest,
     Tokens,
     NicknameRequest,
@@ -47,7 +51,7 @@ macro_rules! values {
 }
 
 values! {
-    Address AgeRating Amount Bitmap HoldStatus OrderId PaidAmount ReservationId RefreshToken TokenType Coordinate Drawing Email Genre Id Instant Label Line Name NewPassword Nickname Nothing OptionalAddress
+    Address AgeRating Amount Bitmap HoldStatus OrderId PaidAmount ReservationId RefreshToken MailToken TokenType Coordinate Drawing Email Genre Id Instant Label Line Name NewPassword Nickname Nothing OptionalAddress
     OptionalAgeRating OptionalGenre OptionalRunningMinutes Paragraph Password Position Price RunningMinutes Status
     Thumbnail Time
 }
@@ -90,6 +94,36 @@ pub struct Member {
     name: Name,
     nickname: Nickname,
     email: Email,
+}
+
+/// Member, as only the member sees it.
+#[derive(ToSchema)]
+pub struct Profile {
+    id: Id,
+    email: Email,
+    /// True if the member followed a link in a mail to this address.
+    emailVerified: bool,
+    name: Name,
+    nickname: Nickname,
+}
+
+/// Body of a request of a mail that resets the password.
+#[derive(ToSchema)]
+pub struct ForgotRequest {
+    email: Email,
+}
+
+/// Body of a request to set a new password.
+#[derive(ToSchema)]
+pub struct ResetRequest {
+    token: MailToken,
+    newPassword: NewPassword,
+}
+
+/// Body of a request to verify the address.
+#[derive(ToSchema)]
+pub struct VerifyRequest {
+    token: MailToken,
 }
 
 /// Body of a refresh or of a logout.

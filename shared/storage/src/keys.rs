@@ -7,7 +7,9 @@ use base64_simd::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use domain::{email::Email, idempotency::IdempotencyKey, member::Nickname};
+use domain::{
+    client_address::ClientAddress, email::Email, idempotency::IdempotencyKey, mail::MailKind, member::Nickname,
+};
 
 /// Partition key attribute.
 pub const PARTITION: &str = "pk";
@@ -86,6 +88,22 @@ pub fn login(email: &Email) -> Key {
 #[must_use]
 pub fn login_failures(email: &Email) -> Key {
     key(email_partition(email), "FAILURES")
+}
+
+/// Key of the mails of a kind that were sent to an e-mail address.
+#[must_use]
+pub fn mails_to(email: &Email, kind: MailKind) -> Key {
+    let sort = match kind {
+        MailKind::PasswordReset => "RESETS",
+        MailKind::EmailVerification => "VERIFICATIONS",
+    };
+    key(email_partition(email), sort)
+}
+
+/// Key of the mails that a client address asked for.
+#[must_use]
+pub fn mails_from(client: &ClientAddress) -> Key {
+    key(format!("CLIENT#{client}"), "MAILS")
 }
 
 fn email_partition(email: &Email) -> String {

@@ -14,6 +14,7 @@ pub mod holds;
 pub mod idempotency;
 pub mod keys;
 pub mod login_failures;
+pub mod mail_counts;
 pub mod managed;
 pub mod member;
 pub mod poster;

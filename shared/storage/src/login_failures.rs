@@ -88,6 +88,17 @@ impl LoginFailures {
         condition_met(taken_back).map(drop)
     }
 
+    /// Forgets all failures with an e-mail address, of all clients.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if the outcome is unknown.
+    pub async fn forget(&self, email: &Email) -> Result<(), Error> {
+        let delete = self.table.client.delete_item().table_name(&self.table.name);
+        let delete = delete.set_key(Some(keys::login_failures(email).attributes()));
+        delete.send().await.map(drop).map_err(failure)
+    }
+
     /// Starts a window with the attempt of a client, unless the last one is not over.
     async fn start_window(&self, email: &Email, client: &ClientAddress, now: Duration) -> Result<bool, Error> {
         let clients = HashMap::from([(client.to_string(), number(1))]);

@@ -1,5 +1,6 @@
 //! Members in the table.
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -29,24 +30,34 @@ pub struct StoredMember {
     pub member: Member,
     /// Hash of the password.
     pub password: PasswordHash,
-    /// Number of new passwords since the registration; each one ends the member's sessions.
+    /// Number of new passwords since the registration; each one ends the member's sessions, and the tokens of mails.
     pub epoch: u64,
+    /// True if the member followed a link in a mail to their address.
+    pub email_verified: bool,
 }
 
 /// Attribute with the epoch of a member's sessions; 0 if it is missing.
 const EPOCH: &str = "epoch";
 
+/// Attribute of a member whose address is verified; missing for others.
+const EMAIL_VERIFIED: &str = "emailVerified";
+
 /// Member item, which leads from an id to the login item.
 #[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct MemberRecord {
     email: String,
     /// Copy of the epoch in the login item, for sessions, which know only the id.
     #[serde(default, skip_serializing_if = "is_zero")]
     epoch: u64,
+    /// Copy of the marker in the login item, for holds, which know only the id.
+    #[serde(default, skip_serializing_if = "is_false")]
+    email_verified: bool,
 }
 
 /// Login item, which has all data of a member; its key has the canonical address.
 #[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct LoginRecord {
     id: Uuid,
     email: String,
@@ -55,6 +66,16 @@ struct LoginRecord {
     password: String,
     #[serde(default, skip_serializing_if = "is_zero")]
     epoch: u64,
+    #[serde(default, skip_serializing_if = "is_false")]
+    email_verified: bool,
+}
+
+impl StoredMember {
+    /// Returns a member as a registration stores them.
+    #[must_use]
+    pub fn new(member: Member, password: PasswordHash) -> Self {
+        Self { member, password, epoch: 0, email_verified: false }
+    }
 }
 
 impl Members {
@@ -71,9 +92,9 @@ impl Members {
     /// Stores nothing and returns `EmailTaken`, otherwise `NicknameTaken`, if another member has it. Returns
     /// `Database` if the outcome is unknown.
     pub async fn add(&self, member: &Member, password: &PasswordHash) -> Result<(), Error> {
-        let record = MemberRecord { email: member.email.as_str().to_owned(), epoch: 0 };
+        let record = MemberRecord { email: member.email.as_str().to_owned(), epoch: 0, email_verified: false };
         let mut transaction = Transaction::new(&self.table);
-        let login = to_item(&LoginRecord::new(member, password, 0))?;
+        let login = to_item(&LoginRecord::from(&StoredMember::new(member.clone(), password.clone())))?;
         transaction.add(Write::put_new(keys::login(&member.email), login), Error::EmailTaken);
         transaction.add(lock_nickname(member), Error::NicknameTaken);
         let id_exists = Error::Unexpected("new member id already exists".into());
@@ -90,6 +111,27 @@ impl Members {
         let Some(item) = self.table.get(&keys::member(id)).await? else { return Ok(None) };
         let MemberRecord { email, .. } = from_item(item)?;
         Ok(Some(Email::from_stored(email)))
+    }
+
+    /// Returns true if the address of the member with an id is verified; `None` if there is no such member.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if the read fails.
+    pub async fn is_email_verified(&self, id: Uuid) -> Result<Option<bool>, Error> {
+        let Some(item) = self.table.get(&keys::member(id)).await? else { return Ok(None) };
+        Ok(Some(from_item::<MemberRecord>(item)?.email_verified))
+    }
+
+    /// Returns the member with an id.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if a read fails.
+    pub async fn by_id(&self, id: Uuid) -> Result<Option<StoredMember>, Error> {
+        let Some(email) = self.email(id).await? else { return Ok(None) };
+        // Since the id led to the address, another member may have registered it.
+        Ok(self.by_email(&email).await?.filter(|stored| stored.member.id == id))
     }
 
     /// Returns the member with an e-mail address.
@@ -123,7 +165,7 @@ impl Members {
         condition_met(updated).map(drop)
     }
 
-    /// Replaces a member's name, nickname, password hash and epoch, with one transaction.
+    /// Replaces a member's name, nickname, password hash, epoch and marker of a verified address, with one transaction.
     ///
     /// Returns false and stores nothing if the member was changed or removed since it was read.
     ///
@@ -132,7 +174,7 @@ impl Members {
     /// Stores nothing and returns `NicknameTaken` if another member has the new nickname. Returns `Database` if
     /// the outcome is unknown.
     pub async fn replace(&self, old: &StoredMember, new: &StoredMember) -> Result<bool, Error> {
-        let login = to_item(&LoginRecord::new(&new.member, &new.password, new.epoch))?;
+        let login = to_item(&LoginRecord::from(new))?;
         let mut transaction = Transaction::new(&self.table);
         transaction.add(if_unchanged(old, Write::put(keys::login(&new.member.email), login))?, TransactionError::Lost);
         let (old_lock, new_lock) = (keys::nickname(&old.member.nickname), keys::nickname(&new.member.nickname));
@@ -140,8 +182,15 @@ impl Members {
             transaction.add(lock_nickname(&new.member), Error::NicknameTaken);
             transaction.add_unconditional(Write::delete(old_lock));
         }
+        let mut copies = Write::update(keys::member(new.member.id));
         if new.epoch != old.epoch {
-            transaction.add_unconditional(Write::update(keys::member(new.member.id)).set(EPOCH, number(new.epoch)));
+            copies = copies.set(EPOCH, number(new.epoch));
+        }
+        if new.email_verified && !old.email_verified {
+            copies = copies.set(EMAIL_VERIFIED, AttributeValue::Bool(true));
+        }
+        if (new.epoch, new.email_verified) != (old.epoch, old.email_verified) {
+            transaction.add_unconditional(copies);
         }
         is_committed(transaction).await
     }
@@ -168,7 +217,8 @@ impl Members {
 /// Every transaction that changes an item of a member also checks the login item. So this item alone needs a
 /// condition, and the nickname that is deleted is the member's own.
 fn if_unchanged(stored: &StoredMember, write: Write) -> Result<Write, Error> {
-    let attributes = to_item(&LoginRecord::new(&stored.member, &stored.password, stored.epoch))?;
+    let attributes = to_item(&LoginRecord::from(stored))?;
+    let write = if stored.email_verified { write } else { write.if_absent(EMAIL_VERIFIED) };
     Ok(attributes.into_iter().fold(write, |write, (name, value)| write.only_if(&name, "=", value)))
 }
 
@@ -188,6 +238,11 @@ fn is_zero(epoch: &u64) -> bool {
     *epoch == 0
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
 /// Commits a transaction; returns false if a simultaneous change came first.
 async fn is_committed(transaction: Transaction<'_>) -> Result<bool, Error> {
     match transaction.commit().await {
@@ -202,15 +257,16 @@ fn lock_nickname(member: &Member) -> Write {
     Write::put_new(keys::nickname(&member.nickname), Item::from([("member".to_owned(), text(member.id))]))
 }
 
-impl LoginRecord {
-    fn new(member: &Member, password: &PasswordHash, epoch: u64) -> Self {
+impl From<&StoredMember> for LoginRecord {
+    fn from(StoredMember { member, password, epoch, email_verified }: &StoredMember) -> Self {
         Self {
             id: member.id,
             email: member.email.as_str().to_owned(),
             name: member.name.as_str().to_owned(),
             nickname: member.nickname.as_str().to_owned(),
             password: password.as_str().to_owned(),
-            epoch,
+            epoch: *epoch,
+            email_verified: *email_verified,
         }
     }
 }
@@ -223,6 +279,11 @@ impl From<LoginRecord> for StoredMember {
             name: Name::from_stored(record.name),
             nickname: Nickname::from_stored(record.nickname),
         };
-        Self { member, password: PasswordHash::from_stored(record.password), epoch: record.epoch }
+        Self {
+            member,
+            password: PasswordHash::from_stored(record.password),
+            epoch: record.epoch,
+            email_verified: record.email_verified,
+        }
     }
 }

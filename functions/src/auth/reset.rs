@@ -1,0 +1,94 @@
+//! Sets a new password with the link of a mail: `POST /api/v1/auth/password-reset/confirmation`.
+
+use api::{
+    envelope::{self, Response},
+    error::Error,
+    fields::Parse,
+    messages, request,
+};
+use domain::{
+    error::{Cause, Error as DomainError},
+    hashing_time::measure_hash,
+    mail::MailKind,
+    password::{Hasher, Password, common::CommonPasswords},
+};
+use lambda_http::Request;
+use storage::{
+    login_failures::LoginFailures,
+    member::{Members, StoredMember},
+};
+
+use crate::{
+    auth::{
+        links::{LinkTokens, ResetRequest},
+        mailer,
+    },
+    caller::{Anyone, WithMail},
+    environment::Environment,
+    members::attempts::until_decided,
+    operation::Operation,
+};
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct Reset {
+    members: Members,
+    failures: LoginFailures,
+    hasher: Hasher,
+    parse_new_password: Parse<Password>,
+    tokens: LinkTokens,
+}
+
+/// Sets a new password.
+///
+/// The token is that of the link. It can be used once, and only until the member has a new password by any way. The new
+/// password ends all sessions of the member and forgets failed logins, and the e-mail address counts as verified.
+#[utoipa::path(
+    post,
+    path = "/api/v1/auth/password-reset/confirmation",
+    operation_id = "auth-reset",
+    request_body = ref("ResetRequest"),
+    responses((status = 204, description = "The new password holds. HTTP sends no body with this status.")),
+    extensions(("x-failures" = json!(["C_001", "C_002", "C_004", "C_005", "AP_001", "S_004"]))),
+)]
+pub fn operation() {}
+
+impl Operation for Reset {
+    type Caller = WithMail<Anyone>;
+
+    async fn new(environment: &impl Environment) -> Result<Self, Cause> {
+        let common: CommonPasswords = environment.parse("COMMON_PASSWORDS")?;
+        let (table, hasher) = (environment.table().await?, environment.hasher()?);
+        Ok(Self {
+            members: Members::new(table.clone()),
+            failures: LoginFailures::new(table),
+            hasher,
+            parse_new_password: common.parser(),
+            tokens: LinkTokens { key: mailer::key(environment)?, clock: environment.clock() },
+        })
+    }
+
+    async fn handle(&self, _: Self::Caller, request: Request) -> Result<Response, Error> {
+        let (token, password) = request::json::<ResetRequest>(&request)?.fields(self.parse_new_password)?;
+        let token = self.tokens.read(&token, MailKind::PasswordReset)?;
+        let mut hash = None;
+        until_decided(Box::pin(async {
+            loop {
+                let old = self.members.by_id(token.member).await?.filter(|stored| stored.epoch == token.epoch);
+                let old = old.ok_or(DomainError::InvalidMailToken)?;
+                if hash.is_none() {
+                    hash = Some(measure_hash(|| self.hasher.hash(&password)).map_err(DomainError::Unexpected)?);
+                }
+                // Before the change, because the member must be able to log in once it is acknowledged.
+                self.failures.forget(&old.member.email).await?;
+                // The new epoch ends all sessions, and all tokens that were sent before.
+                let (password, epoch) = (hash.as_ref().unwrap_or(&old.password).clone(), old.epoch + 1);
+                let new = StoredMember { password, epoch, email_verified: true, ..old.clone() };
+                if self.members.replace(&old, &new).await? {
+                    return Ok(envelope::no_content(messages::PASSWORD_RESET));
+                }
+            }
+        }))
+        .await
+    }
+}

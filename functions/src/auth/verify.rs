@@ -1,0 +1,70 @@
+//! Verifies an e-mail address with the link of a mail: `POST /api/v1/auth/email-verification/confirmation`.
+
+use api::{
+    envelope::{self, Response},
+    error::Error,
+    messages, request,
+};
+use domain::{
+    error::{Cause, Error as DomainError},
+    mail::MailKind,
+};
+use lambda_http::Request;
+use storage::member::{Members, StoredMember};
+
+use crate::{
+    auth::{
+        links::{LinkTokens, VerifyRequest},
+        mailer,
+    },
+    caller::{Anyone, WithMail},
+    environment::Environment,
+    members::attempts::until_decided,
+    operation::Operation,
+};
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct Verify {
+    members: Members,
+    tokens: LinkTokens,
+}
+
+/// Verifies the e-mail address.
+///
+/// The token is that of the link. It can be used again until it ends after 24 hours, or the member has a new password. It
+/// logs nobody in.
+#[utoipa::path(
+    post,
+    path = "/api/v1/auth/email-verification/confirmation",
+    operation_id = "auth-verify",
+    request_body = ref("VerifyRequest"),
+    responses((status = 204, description = "The address is verified. HTTP sends no body with this status.")),
+    extensions(("x-failures" = json!(["C_001", "C_002", "C_004", "C_005", "AP_001", "S_004"]))),
+)]
+pub fn operation() {}
+
+impl Operation for Verify {
+    type Caller = WithMail<Anyone>;
+
+    async fn new(environment: &impl Environment) -> Result<Self, Cause> {
+        let tokens = LinkTokens { key: mailer::key(environment)?, clock: environment.clock() };
+        Ok(Self { members: Members::new(environment.table().await?), tokens })
+    }
+
+    async fn handle(&self, _: Self::Caller, request: Request) -> Result<Response, Error> {
+        let token = request::json::<VerifyRequest>(&request)?.token()?;
+        let token = self.tokens.read(&token, MailKind::EmailVerification)?;
+        until_decided(Box::pin(async {
+            loop {
+                let old = self.members.by_id(token.member).await?.filter(|stored| stored.epoch == token.epoch);
+                let old = old.ok_or(DomainError::InvalidMailToken)?;
+                let new = StoredMember { email_verified: true, ..old.clone() };
+                if old.email_verified || self.members.replace(&old, &new).await? {
+                    return Ok(envelope::no_content(messages::EMAIL_VERIFIED));
+                }
+            }
+        }))
+        .await
+    }
+}

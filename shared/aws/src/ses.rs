@@ -1,0 +1,101 @@
+//! Amazon SES: the sender of mails.
+
+use std::{fmt, str::FromStr};
+
+use aws_sdk_sesv2::{
+    Client,
+    error::BuildError,
+    types::{Body, Content, Destination, EmailContent, Message},
+};
+
+use crate::BoxError;
+
+/// Sender of a deployment: `address` or `Name <address>` of a verified identity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sender(String);
+
+impl FromStr for Sender {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        const EXPECTED: &str = "an address, or `Name <address>`";
+        let address = match text.split_once('<') {
+            None => text,
+            Some((_, rest)) => rest.strip_suffix('>').ok_or(EXPECTED)?,
+        };
+        let is_address = address.split_once('@').is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty());
+        let is_safe = !text.chars().any(char::is_control) && !address.contains([' ', '<', '>', ',']);
+        if is_address && is_safe { Ok(Self(text.to_owned())) } else { Err(EXPECTED) }
+    }
+}
+
+impl fmt::Display for Sender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Client of SES with the sender and the configuration set of a deployment.
+#[derive(Clone, Debug)]
+pub struct Ses {
+    client: Client,
+    sender: Sender,
+    configuration_set: Option<String>,
+}
+
+impl Ses {
+    /// Builds the client.
+    #[must_use]
+    pub fn new(client: Client, sender: Sender, configuration_set: Option<String>) -> Self {
+        Self { client, sender, configuration_set }
+    }
+
+    /// Sends a mail in UTF-8 to one address.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if SES rejects the mail or does not respond. It never contains the mail or the address.
+    pub async fn send(&self, to: &str, subject: &str, text: &str, html: &str) -> Result<(), BoxError> {
+        let body = Body::builder().text(utf8(text)?).html(utf8(html)?).build();
+        let message = Message::builder().subject(utf8(subject)?).body(body).build();
+        let sending = self
+            .client
+            .send_email()
+            .from_email_address(self.sender.to_string())
+            .destination(Destination::builder().to_addresses(to).build())
+            .content(EmailContent::builder().simple(message).build())
+            .set_configuration_set_name(self.configuration_set.clone());
+        // The text of SES may repeat the address, so only the code of the error is kept.
+        sending.send().await.map(drop).map_err(|error| reason(&error).into())
+    }
+}
+
+fn utf8(data: &str) -> Result<Content, BuildError> {
+    Content::builder().data(data).charset("UTF-8").build()
+}
+
+fn reason<E: aws_sdk_sesv2::error::ProvideErrorMetadata>(error: &aws_sdk_sesv2::error::SdkError<E>) -> String {
+    use aws_sdk_sesv2::error::SdkError;
+    match error {
+        SdkError::ServiceError(service) => {
+            format!("SES rejected a mail: {}", service.err().code().unwrap_or("unknown code"))
+        }
+        SdkError::TimeoutError(_) => "SES did not respond in time".to_owned(),
+        _ => "SES could not be reached".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sender_is_an_address_with_or_without_name() {
+        for text in ["tickets@example.com", "Tickets <tickets@example.com>", "공연 예매 <a@b.kr>"] {
+            assert_eq!(text.parse::<Sender>().unwrap().to_string(), text);
+        }
+        for text in ["", "tickets", "@a", "a@", "Tickets <a@b.kr", "a@b.kr,c@d.kr", "A <a b@c>", "A\n<a@b>"] {
+            assert!(text.parse::<Sender>().is_err(), "{text:?}");
+        }
+    }
+}
