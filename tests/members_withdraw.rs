@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use tests::{Api, sample, sample::PASSWORD, statuses, summaries};
+use tests::{Api, Sale, sample, sample::PASSWORD, statuses, summaries};
 
 fn password() -> Value {
     json!({"password": PASSWORD})
@@ -75,6 +75,33 @@ async fn invalid_password_is_rejected() {
     4: 401 AL_001 이메일 또는 비밀번호가 올바르지 않습니다.
     ");
     api.login_with(&member, PASSWORD).await.check(200, "0");
+}
+
+/// Seats stay sold, and the order service keeps the order.
+#[tokio::test]
+async fn sold_seats_outlive_member() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (member, tokens) = api.joined_with_session().await;
+    let sold = sale.hold(&api, &tokens, &[0]).await.expect(201, "0").id();
+    sale.confirm(&api, &sold, "order-1", 50_000.0).await.check(200, "0");
+    let held = sale.hold(&api, &tokens, &[1]).await.expect(201, "0").id();
+    api.withdraw(&member, &password()).await.check(204, "0");
+    assert_eq!(sale.taken(&api).await, 2);
+    // A payment may be on its way.
+    sale.confirm(&api, &held, "order-2", 50_000.0).await.check(200, "0");
+    // A new account with the same address sees nothing of the old one.
+    let rejoined = api.join(&member).await.expect(201, "0").data();
+    let new = api.session(&member).await;
+    for hold in [&sold, &held] {
+        sale.get(&api, &new, hold).await.check(404, "H_005");
+        sale.release(&api, &new, hold).await.check(404, "H_005");
+    }
+    assert_ne!(rejoined["id"], member["id"]);
+    for (hold, order) in [(&sold, "order-1"), (&held, "order-2")] {
+        sale.cancel(&api, hold, order).await.check(200, "0");
+    }
+    assert_eq!(sale.taken(&api).await, 0);
 }
 
 mod in_process {
