@@ -34,7 +34,7 @@ def verify_in_python(url, token):
 def verify_in_node(url, folder, *tokens):
     # The guides of both languages have the same code.
     guides = ROOT.glob("docs/front-end*.md")
-    code, = {re.search(r"```js\n(import .*?)```", guide.read_text(), re.DOTALL)[1] for guide in guides}
+    code, = {re.search(r"```js\n(import [^\n]*jose.*?)```", guide.read_text(), re.DOTALL)[1] for guide in guides}
     (folder / "verify.mjs").write_text(code + PRINT)
     # The package has no dependencies, so npm is not needed.
     package = urllib.request.urlopen("https://registry.npmjs.org/jose/-/jose-6.2.18.tgz").read()

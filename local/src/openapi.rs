@@ -27,8 +27,14 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
 /// The document, which `cargo run -p openapi` writes.
 const DOCUMENT: &str = include_str!("../../openapi.json");
 
-/// Beginning of the page.
-const HEAD: &str = concat!("<head>", include_str!("pages/docs.html"));
+/// End of the head. Its styles come after those of Swagger UI, and so override them.
+const HEAD: &str = concat!(include_str!("pages/docs.html"), "</head>");
+
+/// Title of the page.
+const TITLE: &str = "<title>Member and Event Service: API</title>";
+
+/// Link to the site, and the element in which Swagger UI appears.
+const BODY: &str = "<header><a href=\"/\" lang=\"ko\">← 공연 사이트</a></header><main id=\"swagger-ui\"></main>";
 
 /// Serves `/openapi.json` and `/docs`.
 pub fn router() -> Router {
@@ -84,8 +90,11 @@ fn serve(file: &str, viewer: Arc<Config<'static>>) -> Response {
     }
 }
 
-/// Adds what the page of Swagger UI lacks: a viewport, so that its text is readable on a phone, a main landmark,
-/// contrast, and the operations before the description.
+/// Adds a viewport, styles, a title, a link to the site and a main landmark to the page of Swagger UI.
 fn adapted(page: &str) -> String {
-    page.replacen("<head>", HEAD, 1).replacen("<div id=\"swagger-ui\"></div>", "<main id=\"swagger-ui\"></main>", 1)
+    page.replacen("</head>", HEAD, 1).replacen("<title>Swagger UI</title>", TITLE, 1).replacen(
+        "<div id=\"swagger-ui\"></div>",
+        BODY,
+        1,
+    )
 }
