@@ -129,6 +129,7 @@ impl Environment {
             ("SIGNING_KEY_ROTATION", "1"),
             ("MEMBER_AUDIENCE", "members"),
             ("ACCESS_TOKEN_SECONDS", "3600"),
+            ("EMAIL_VERIFICATION", "optional"),
             ("HOLD_SECONDS", "600"),
             ("MAX_SEATS", "10"),
             ("MANAGER_ISSUER", self.stack.issuer().map_or("", |issuer| issuer.url())),

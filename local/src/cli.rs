@@ -147,7 +147,7 @@ impl Cli {
         println!(
             r#"The service runs at {url} and keeps its data in {data}. Ctrl-C stops it.
 
-  {url}/      events, a manager's own events and accounts
+  {url}/      ticketing site
   {url}/docs  interactive API reference
   {url}/mail  mails that the service sent
   {dynamodb}  DynamoDB

@@ -1,44 +1,55 @@
-//! Page on which visitors find events, managers run theirs, and members hold seats and change their accounts.
+//! Site on which visitors find events and buy seats, and managers run theirs: the files in `local/site`.
 
+use api::error::Error;
 use axum::{
     Router,
-    response::{Html, IntoResponse, Response},
+    extract::{Path, rejection::PathRejection},
+    response::{IntoResponse, Response},
     routing::get,
 };
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
-use uuid::Uuid;
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use rust_embed::Embed;
 
-/// HTML of the page. Its placeholders are replaced by [`PARTS`], and `{nonce}` in each response.
-const INDEX: &str = include_str!("pages/index.html");
+use crate::gateway;
 
-/// Style and scripts of the page, by their placeholders.
-const PARTS: [(&str, &str); 11] = [
-    ("{page.css}", include_str!("pages/page.css")),
-    ("{controls.js}", include_str!("pages/controls.js")),
-    ("{form.js}", include_str!("pages/form.js")),
-    ("{session.js}", include_str!("pages/session.js")),
-    ("{list.js}", include_str!("pages/list.js")),
-    ("{search.js}", include_str!("pages/search.js")),
-    ("{manager.js}", include_str!("pages/manager.js")),
-    ("{account.js}", include_str!("pages/account.js")),
-    ("{holds.js}", include_str!("pages/holds.js")),
-    ("{seats.js}", include_str!("pages/seats.js")),
-    ("{views.js}", include_str!("pages/views.js")),
+/// Files of the site.
+#[derive(Embed)]
+#[folder = "site"]
+struct Site;
+
+/// Pages with their addresses. The scripts of a page read ids from its address.
+const PAGES: [(&str, &str); 10] = [
+    ("/", "index.html"),
+    ("/events/{event}", "event.html"),
+    ("/events/{event}/shows/{show}", "seats.html"),
+    ("/login", "login.html"),
+    ("/join", "join.html"),
+    ("/forgot-password", "forgot-password.html"),
+    ("/reset-password", "reset-password.html"),
+    ("/verify-email", "verify-email.html"),
+    ("/account", "account.html"),
+    ("/manager", "manager.html"),
 ];
 
-/// Serves `/`.
+/// Content security policy: files and requests of the service only, and no script or style inside a page. Drawings of
+/// halls are images as `data:`.
+const POLICY: &str =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'";
+
+/// Serves the pages, and their files below `/site`.
 pub fn router() -> Router {
-    Router::new().route("/", get(index))
+    let pages =
+        PAGES.iter().fold(Router::new(), |router, &(path, name)| router.route(path, get(|| async { file(name) })));
+    pages.route("/site/{*name}", get(named_file))
 }
 
-async fn index() -> Response {
-    let nonce = Uuid::new_v4().simple().to_string();
-    let policy = format!(
-        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; img-src 'self' data:; \
-         connect-src 'self'"
-    );
-    let index = INDEX.replace("{nonce}", &nonce);
-    page(&policy, Html(PARTS.iter().fold(index, |index, (placeholder, part)| index.replace(placeholder, part))))
+async fn named_file(name: Result<Path<String>, PathRejection>) -> Response {
+    name.map_or_else(|_| gateway::error_response(&Error::NoSuchRoute), |Path(name)| file(&name))
+}
+
+fn file(name: &str) -> Response {
+    let Some(file) = Site::get(name) else { return gateway::error_response(&Error::NoSuchRoute) };
+    page(POLICY, ([(CONTENT_TYPE, file.metadata.mimetype().to_owned())], file.data.into_owned()))
 }
 
 /// Adds the content security policy and other headers; no page can be framed or send a form.

@@ -1,0 +1,74 @@
+// Changes of a member. A new nickname needs the session; every other change asks for the password, which is not kept.
+
+import { notify } from "../elements/toast.js";
+import { ask } from "../forms/ask.js";
+import { readAll, readEdited, withMessage } from "../forms/form.js";
+import { send } from "../service/client.js";
+import { authorized, logOut, pathOfMember } from "../service/session.js";
+import { CURRENT_PASSWORD, NAME, NEW_PASSWORD, NICKNAME } from "./member-fields.js";
+
+// A member who is logged in enters no e-mail address.
+const asWrongPassword = withMessage("AL_001", "현재 비밀번호가 올바르지 않아요.");
+
+function change(fields) {
+  return send("PATCH", pathOfMember(), { fields: { password: "", ...fields } }).catch(asWrongPassword);
+}
+
+export function changeNickname(member, done, explainEnd) {
+  ask({
+    title: "닉네임 변경",
+    fields: [NICKNAME],
+    values: member,
+    button: "변경하기",
+    submit: fields =>
+      send("PATCH", `${pathOfMember()}/nickname`, { fields: readAll(fields), request: authorized }).catch(explainEnd),
+    done({ data }) {
+      done(data);
+      notify("닉네임을 바꿨어요.");
+    },
+  });
+}
+
+export function changeName(member, done) {
+  ask({
+    title: "이름 변경",
+    fields: [NAME, CURRENT_PASSWORD],
+    values: member,
+    button: "변경하기",
+    submit: fields => change(readEdited(fields)),
+    done({ data }) {
+      done(data);
+      notify("이름을 바꿨어요.");
+    },
+  });
+}
+
+/** Changes the password, which ends all sessions of the member. */
+export function changePassword(done) {
+  ask({
+    title: "비밀번호 변경",
+    text: "바꾸면 모든 기기에서 로그아웃되고, 새 비밀번호로 다시 로그인해야 해요.",
+    fields: [CURRENT_PASSWORD, NEW_PASSWORD],
+    button: "변경하기",
+    async submit(fields) {
+      await change(readAll(fields));
+      await logOut();
+    },
+    done,
+  });
+}
+
+export function withdraw(done) {
+  ask({
+    title: "회원 탈퇴",
+    text: "탈퇴하면 회원 정보가 바로 삭제되고, 되돌릴 수 없어요. 계속하려면 현재 비밀번호를 입력해 주세요.",
+    fields: [CURRENT_PASSWORD],
+    button: "탈퇴하기",
+    danger: true,
+    async submit(fields) {
+      await send("POST", `${pathOfMember()}/withdrawal`, { fields: readAll(fields) }).catch(asWrongPassword);
+      await logOut();
+    },
+    done,
+  });
+}

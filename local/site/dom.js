@@ -1,0 +1,46 @@
+// Elements of a page, built without markup in scripts, so that no text of the service can become markup.
+
+// Properties that scripts cannot set.
+const ATTRIBUTES = ["list", "form", "role"];
+
+/** Creates an element with properties; names with a hyphen and unknown ones become attributes. */
+export function create(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name === "dataset") Object.assign(element.dataset, value);
+    else if (name.includes("-") || ATTRIBUTES.includes(name) || !(name in element)) element.setAttribute(name, value);
+    else element[name] = value;
+  }
+  element.append(...children.filter(child => child !== undefined && child !== null && child !== ""));
+  return element;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function createSvg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+/** Creates an icon of `icons.svg`. It says nothing to screen readers, so its neighbour or label must. */
+export function icon(name) {
+  const use = createSvg("use", { href: `/site/icons.svg#${name}` });
+  return createSvg("svg", { class: "icon", "aria-hidden": "true", width: 20, height: 20 }, use);
+}
+
+export function createButton(label, action, properties = {}) {
+  const button = create("button", { type: "button", ...properties }, ...[label].flat());
+  button.addEventListener("click", action);
+  return button;
+}
+
+/** Returns an element of the page by its id. */
+export const byId = id => document.getElementById(id);
+
+/** Returns the ids in the address of the page, such as `/events/<event>/shows/<show>`. */
+export function idsOfAddress() {
+  const [, , eventId, , showId] = location.pathname.split("/");
+  return { eventId, showId };
+}

@@ -1,0 +1,46 @@
+// Header and footer of every page: the name of the site, its parts, and the member who is logged in.
+
+import { create, createButton, icon } from "../dom.js";
+import { logOut, readMemberId, sessionEvents } from "../service/session.js";
+import { notify } from "./toast.js";
+
+class SiteHeader extends HTMLElement {
+  connectedCallback() {
+    this.role = "banner";
+    const brand = create("a", { href: "/", className: "brand", "aria-label": "봄날티켓 홈" }, icon("ticket"), create("span", {}, "봄날티켓"));
+    const nav = create("nav", { className: "row", "aria-label": "메뉴" },
+      this.link("/", "공연"), this.link("/manager", "공연 관리"));
+    this.member = create("div", { className: "member" });
+    this.append(brand, nav, this.member);
+    this.showMember();
+    sessionEvents.addEventListener("change", () => this.showMember());
+  }
+
+  link(href, text) {
+    return create("a", { href, ...(location.pathname === href && { "aria-current": "page" }) }, text);
+  }
+
+  showMember() {
+    const next = location.pathname === "/" ? "" : `?next=${encodeURIComponent(location.pathname)}`;
+    this.member.replaceChildren(...readMemberId()
+      ? [this.link("/account", "내 정보"), createButton("로그아웃", endSession, { className: "plain" })]
+      : [create("a", { href: `/login${next}` }, "로그인"), create("a", { href: `/join${next}`, className: "button quiet" }, "회원가입")]);
+  }
+}
+
+async function endSession() {
+  await logOut();
+  notify("로그아웃했어요.");
+}
+
+class SiteFooter extends HTMLElement {
+  connectedCallback() {
+    this.role = "contentinfo";
+    this.append(create("span", {}, "봄날티켓은 예매 서비스의 예시 사이트예요. 실제 결제는 이루어지지 않아요."),
+      create("a", { href: "/docs/", hreflang: "en" }, "API 문서"),
+      create("a", { href: "/openapi.json", hreflang: "en" }, "OpenAPI"));
+  }
+}
+
+customElements.define("site-header", SiteHeader);
+customElements.define("site-footer", SiteFooter);

@@ -1,0 +1,41 @@
+// Card of an event in the list, with its state of sale.
+
+import { create, icon } from "../dom.js";
+import { dayAndClock, period } from "../format.js";
+import { pathOfPoster } from "../service/client.js";
+import { isSoldOut, saleOf } from "../service/shows.js";
+import { onceVisible } from "./once-visible.js";
+
+const SALES = { ended: "종료", open: "예매 중", "sold-out": "매진" };
+
+export function createCard(event) {
+  const poster = create("img", { className: "poster", src: pathOfPoster(event), loading: "lazy", alt: "" });
+  return create("li", {}, create("article", {}, poster,
+    create("div", { className: "about" },
+      createBadge(event),
+      create("h2", {}, create("a", { href: `/events/${event.id}` }, event.title)),
+      create("p", {}, event.artist),
+      create("p", { className: "soft small fact" }, icon("calendar"), createPeriod(event)),
+      create("p", { className: "soft small fact" }, icon("place"), event.place))));
+}
+
+/** Creates the badge of the state of sale; it becomes 매진 when no show has a free seat. */
+export function createBadge(event) {
+  const sale = saleOf(event);
+  const text = sale === "upcoming" ? `예매 예정 · ${dayAndClock(event.ticketingOpenTime)}` : SALES[sale];
+  const badge = create("span", { className: "badge", dataset: { sale } }, text);
+  if (sale === "open") onceVisible(badge, () => showIfSoldOut(badge, event));
+  return create("p", { className: "badges" }, badge);
+}
+
+async function showIfSoldOut(badge, event) {
+  if (!await isSoldOut(event).catch(() => false)) return;
+  badge.textContent = SALES["sold-out"];
+  badge.dataset.sale = "sold-out";
+}
+
+/** Creates the period of an event. A line breaks between its days, but not inside one. */
+function createPeriod(event) {
+  const days = period(event.eventDatetimes.map(({ datetime }) => datetime)).split(/(?<=~) /);
+  return create("span", {}, ...days.flatMap(day => [" ", create("span", { className: "day" }, day)]).slice(1));
+}

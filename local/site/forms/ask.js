@@ -1,0 +1,23 @@
+// Dialogs with a form, which close when its request has succeeded.
+
+import { create } from "../dom.js";
+import { openDialog } from "../elements/dialog.js";
+import { notify } from "../elements/toast.js";
+import { createForm } from "./form.js";
+
+/** Opens a form in a dialog. What `submit` returned goes to `done`, also if the dialog was closed meanwhile. */
+export function ask({ title, text, submit, done, ...options }) {
+  const { form } = createForm({
+    ...options,
+    async submit(fields) {
+      const result = await submit(fields).catch(error => {
+        if (!dialog.open) notify(error.message);
+        throw error;
+      });
+      dialog.close();
+      done?.(result);
+    },
+  });
+  const dialog = openDialog(title, create("div", { className: "stack" }, text && create("p", {}, text), form));
+  return dialog;
+}

@@ -1,0 +1,186 @@
+// Fields of forms: a label, an input, a note and an error.
+
+import { create, createButton, icon } from "../dom.js";
+import { dayAndClock } from "../format.js";
+
+let lastId = 0;
+const createId = () => `field-${++lastId}`;
+
+/** Creates a field. `type` is one of `FIELDS`, or that of an input. */
+export function createField({ type = "text", ...options }) {
+  return new (FIELDS[type] ?? Field)({ type, ...options });
+}
+
+/** Field of one value, which is kept exactly as it came as long as nobody edits it. */
+class Field {
+  constructor({ label, note = "", ...options }) {
+    const id = createId();
+    this.input = this.createInput({ ...options, id, "aria-describedby": `${id}-note ${id}-error` });
+    this.label = create("label", { htmlFor: id, id: `${id}-label` }, label);
+    this.note = create("p", { id: `${id}-note`, className: "note" }, note);
+    this.error = create("p", { id: `${id}-error`, className: "error" });
+    this.element = create("div", { className: "field" }, this.label, this.frame(), this.note, this.error);
+    this.show(this.input.value);
+  }
+
+  createInput(options) {
+    return create("input", options);
+  }
+
+  /** Returns the input, with what stands beside it. */
+  frame() {
+    return this.input;
+  }
+
+  /** Takes a value as the unedited one. With `keep`, what was typed stays in the input. */
+  show(value, keep = false) {
+    const typed = this.input.value;
+    this.value = value;
+    this.input.value = this.format(value);
+    this.shown = this.input.value;
+    if (keep) this.input.value = typed;
+  }
+
+  isEdited() {
+    return this.input.value !== this.shown;
+  }
+
+  read() {
+    return this.isEdited() ? this.parse(this.input.value) : this.value;
+  }
+
+  format(value) { return value; }
+  parse(text) { return text; }
+
+  /** Returns a value as text for people. */
+  describe(value) { return String(value); }
+
+  /** Adds a reason to the error, or removes the error if the reason is empty. */
+  showError(reason) {
+    this.error.textContent = reason && `${this.error.textContent} ${reason}`.trim();
+    if (reason) this.input.setAttribute("aria-invalid", "true");
+    else this.input.removeAttribute("aria-invalid");
+  }
+}
+
+class SelectField extends Field {
+  createInput({ choices, type, ...options }) {
+    return create("select", options, ...Object.entries(choices).map(([value, text]) => new Option(text, value)));
+  }
+}
+
+class TextareaField extends Field {
+  createInput({ type, ...options }) {
+    return create("textarea", { rows: 6, ...options });
+  }
+}
+
+/** Password, which can be made visible. Its length is counted as sent, so it is sent in one normalization form. */
+class PasswordField extends Field {
+  frame() {
+    const toggle = createButton("보기", () => {
+      const isVisible = this.input.type === "text";
+      this.input.type = isVisible ? "password" : "text";
+      toggle.textContent = isVisible ? "보기" : "숨기기";
+    }, { className: "plain", "aria-describedby": this.label.id });
+    return create("div", { className: "password" }, this.input, toggle);
+  }
+
+  parse(text) { return text.normalize("NFC"); }
+}
+
+/** Text or whole number that may be missing: an empty input removes it. */
+class OptionalField extends Field {
+  createInput({ type, ...options }) {
+    this.isNumber = type === "optional-number";
+    return create("input", { type: "text", inputMode: this.isNumber ? "numeric" : "text", ...options });
+  }
+
+  parse(text) {
+    if (text.trim() === "") return null;
+    return this.isNumber && /^\d+$/.test(text.trim()) ? Number(text) : text;
+  }
+
+  describe(value) { return String(value ?? "") || "없음"; }
+}
+
+/** Time in Korea, which has no summer time. */
+class TimeField extends Field {
+  createInput(options) {
+    return create("input", { ...options, type: "datetime-local" });
+  }
+
+  format(iso) {
+    return iso && new Date(Date.parse(iso) + 9 * 3_600_000).toISOString().replace(/(:00)?\.000Z$|Z$/, "");
+  }
+
+  parse(text) { return text && `${text}+09:00`; }
+  describe(iso) { return dayAndClock(iso); }
+}
+
+class FileField extends Field {
+  read() { return this.input.files[0] ?? new Blob(); }
+}
+
+/** List of times, to which a visitor adds and from which they remove. */
+class TimesField {
+  constructor({ label, note = "" }) {
+    const id = createId();
+    this.label = label;
+    this.rows = create("div");
+    this.note = create("p", { id: `${id}-note`, className: "note" }, note);
+    this.error = create("p", { id: `${id}-error`, className: "error" });
+    this.adder = createButton("회차 추가", () => this.add("").input.focus(), { className: "quiet" });
+    this.element = create("fieldset", { className: "field", "aria-describedby": `${id}-note ${id}-error` },
+      create("legend", {}, label), this.rows, this.adder, this.note, this.error);
+    this.show([]);
+  }
+
+  show(values, keep = false) {
+    this.value = values;
+    if (keep) return;
+    this.times = [];
+    this.rows.replaceChildren();
+    values.forEach(value => this.add(value));
+  }
+
+  add(value) {
+    const time = new TimeField({ label: "" });
+    time.show(value);
+    time.remove = createButton(icon("close"), () => this.remove(time, row), { className: "plain" });
+    const row = create("div", { className: "field" }, create("div", { className: "times" }, time.input, time.remove), time.error);
+    this.times.push(time);
+    this.rows.append(row);
+    this.number();
+    return time;
+  }
+
+  remove(time, row) {
+    this.times.splice(this.times.indexOf(time), 1);
+    row.remove();
+    this.number();
+    this.adder.focus();
+  }
+
+  number() {
+    this.times.forEach(({ input, remove }, index) => {
+      input.setAttribute("aria-label", `${this.label} ${index + 1}회`);
+      remove.setAttribute("aria-label", `${this.label} ${index + 1}회 삭제`);
+    });
+  }
+
+  read() { return this.times.map(time => time.read()); }
+  isEdited() { return String(this.read()) !== String(this.value); }
+  describe(values) { return values.map(dayAndClock).join(", "); }
+
+  showError(reason, index) {
+    if (!reason) this.times.forEach(time => time.showError(""));
+    if (index && this.times[index]) this.times[index].showError(reason);
+    else this.error.textContent = reason;
+  }
+}
+
+const FIELDS = {
+  select: SelectField, textarea: TextareaField, password: PasswordField, file: FileField, time: TimeField,
+  times: TimesField, optional: OptionalField, "optional-number": OptionalField,
+};

@@ -1,0 +1,125 @@
+// The hall with its areas and seats: overview, zoom, and the choice of seats in place.
+
+import { create, createButton, createSvg, icon } from "../dom.js";
+import { AreaLayer } from "./area-layer.js";
+import { MiniMap } from "./mini-map.js";
+import { SeatLayer } from "./seat-layer.js";
+import { Viewport } from "./viewport.js";
+
+// Pixels between neighbours: at least so many that a finger can choose a seat, and as many as zooming allows.
+const LEGIBLE_PIXELS = 16, OPEN_PIXELS = 28, MAX_PIXELS = 64;
+
+/**
+ * Element that shows a hall. It sends `area` when an area is opened, `seat` when a seat is chosen, and `reach` when the
+ * keyboard reaches a seat, with `{area, index, seat}` in `detail`.
+ */
+export class HallMap extends HTMLElement {
+  /** Shows a hall; `stateOf(area, index, id)` returns the state of a seat: free, chosen, mine or taken. */
+  show(hall, stateOf) {
+    Object.assign(this, { hall, stateOf, openArea: undefined });
+    const [x, y, width, height] = hall.viewBox;
+    this.svg = createSvg("svg", { viewBox: `${x} ${y} ${width} ${height}`, class: "overlay", role: "group", "aria-label": "구역과 좌석" });
+    const drawing = create("img", { className: "drawing", alt: "", src: hall.drawing, draggable: false });
+    const stage = create("div", { className: "stage" }, drawing, this.svg);
+    this.frame = create("div", { className: "frame", tabIndex: 0, role: "group",
+      "aria-label": "좌석 배치도. 화살표 키로 움직이고 더하기와 빼기 키로 확대하거나 축소하세요." }, stage);
+    this.areas = new AreaLayer(hall, this.svg);
+    this.seats = new SeatLayer(this.svg, this.frame, { choose: index => this.choose(index), focus: seat => this.tell("reach", seat) });
+    this.mini = new MiniMap(hall);
+    this.replaceChildren(this.frame, this.createButtons(), this.mini.element);
+    this.view = new Viewport(this.frame, stage, hall.viewBox, () => this.draw());
+    this.view.maxPixels = MAX_PIXELS / Math.min(...hall.areas.map(({ gap }) => gap));
+    this.frame.addEventListener("click", event => this.tap(event));
+  }
+
+  createButtons() {
+    const button = (name, label, action) => createButton(icon(name), action, { className: "round", "aria-label": label });
+    return create("div", { className: "zoom", role: "group", "aria-label": "확대와 축소" },
+      button("plus", "확대", () => this.view.zoomIn()), button("minus", "축소", () => this.view.zoomOut()),
+      button("whole", "전체 보기", () => this.close()));
+  }
+
+  /** Shows new availability and choices. */
+  update(availability, price) {
+    this.areas.update(availability.areas, price);
+    this.draw();
+  }
+
+  draw() {
+    if (!this.view.pixels) return;
+    const visible = this.visiblePart();
+    // Strokes have the same width at each scale.
+    this.svg.style.setProperty("--pixel", `${1 / this.view.pixels}px`);
+    this.seats.draw(visible, (index, id) => this.stateOf(this.openArea, index, id));
+    this.areas.draw(this.view, visible, this.openArea, this.stateOf);
+    this.mini.show(visible, this.view.scale > 1.2);
+  }
+
+  /** Returns the part of the drawing that is in the window. */
+  visiblePart() {
+    const { x, y, pixels, frameWidth, frameHeight } = this.view, [left, top] = this.hall.viewBox;
+    return { x: left - x / pixels, y: top - y / pixels, width: frameWidth / pixels, height: frameHeight / pixels };
+  }
+
+  /** Opens an area: shows its seats, and flies there unless they are legible. */
+  async open(index, { isFlying = true } = {}) {
+    const area = this.hall.areas[index], seats = await this.hall.seatsOf(index);
+    this.openArea = index;
+    this.seats.open(area, seats, this.hall.prices.indexOf(area.price) % 8);
+    this.areas.markOpen(index);
+    this.draw();
+    if (isFlying) {
+      // With space for the labels of rows at its sides
+      const x = area.bounds.x - area.gap, width = area.bounds.width + 2 * area.gap, { y, height } = area.bounds;
+      // An area that is wider than the window at a legible scale is shown at its middle.
+      const most = { width: this.view.frameWidth * area.gap / OPEN_PIXELS, height: this.view.frameHeight * area.gap / OPEN_PIXELS };
+      const shown = { width: Math.min(width, Math.max(most.width, 1)), height: Math.min(height, Math.max(most.height, 1)) };
+      this.view.showBounds({ x: x + (width - shown.width) / 2, y: y + (height - shown.height) / 2, ...shown }, this.hall.viewBox);
+    }
+    this.dispatchEvent(new CustomEvent("area", { detail: { area: index } }));
+  }
+
+  focusSeats() { this.seats.focusFirst(); }
+
+  /** Shows the whole hall. */
+  close() {
+    this.openArea = undefined;
+    this.seats.close();
+    this.areas.markOpen(undefined);
+    this.view.showWhole();
+    this.dispatchEvent(new CustomEvent("area", { detail: {} }));
+  }
+
+  async tap(event) {
+    if (this.view.hasMoved) return;
+    const [x, y] = this.pointOf(event);
+    if (event.target.dataset.seat !== undefined) return this.choose(Number(event.target.dataset.seat));
+    const area = Number(event.target.closest("[data-area]")?.dataset.area ?? this.areaAt(x, y));
+    if (Number.isNaN(area)) return;
+    const isLegible = this.hall.areas[area].gap * this.view.pixels >= LEGIBLE_PIXELS;
+    if (area !== this.openArea) await this.open(area, { isFlying: !isLegible });
+    const seat = isLegible ? this.seats.at(x, y) : undefined;
+    if (seat !== undefined) this.choose(seat);
+  }
+
+  pointOf({ clientX, clientY }) {
+    const { left, top } = this.frame.getBoundingClientRect(), visible = this.visiblePart();
+    return [visible.x + (clientX - left) / this.view.pixels, visible.y + (clientY - top) / this.view.pixels];
+  }
+
+  /** Returns the area whose seats surround a point, for drawings without outlines. */
+  areaAt(x, y) {
+    const index = this.hall.areas.findIndex(({ bounds: b }) => x >= b.x && y >= b.y && x <= b.x + b.width && y <= b.y + b.height);
+    return index >= 0 ? index : NaN;
+  }
+
+  choose(index) {
+    this.tell("seat", this.seats.seats[index], index);
+  }
+
+  tell(type, seat, index) {
+    this.dispatchEvent(new CustomEvent(type, { detail: { area: this.openArea, index, seat } }));
+  }
+}
+
+customElements.define("hall-map", HallMap);

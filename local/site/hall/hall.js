@@ -1,0 +1,51 @@
+// The hall of an event, as `detail.worker.js` reads it.
+
+import { ServiceError } from "../service/client.js";
+
+/** Hall with its event, its drawing, and its areas; the seats of an area come when they are asked for. */
+export class Hall {
+  static async open(eventId) {
+    const hall = new Hall();
+    Object.assign(hall, await hall.ask({ type: "open", eventId }));
+    return hall;
+  }
+
+  constructor() {
+    this.worker = new Worker(new URL("detail.worker.js", import.meta.url));
+    this.waiting = new Map();
+    this.seats = new Map();
+    this.worker.addEventListener("message", ({ data }) => this.receive(data));
+    this.worker.addEventListener("error", () => this.waiting.forEach(({ reject }) => reject(new ServiceError())));
+  }
+
+  ask(message) {
+    const request = this.waiting.size + Math.random();
+    return new Promise((resolve, reject) => {
+      this.waiting.set(request, { resolve, reject });
+      this.worker.postMessage({ request, ...message });
+    });
+  }
+
+  receive({ request, reply, failure, status }) {
+    const { resolve, reject } = this.waiting.get(request);
+    this.waiting.delete(request);
+    if (failure) reject(new ServiceError(failure, status));
+    else resolve(reply);
+  }
+
+  /** Returns the seats of the area with an index, in the order of the service. */
+  seatsOf(area) {
+    if (!this.seats.has(area)) this.seats.set(area, this.ask({ type: "seats", area }));
+    return this.seats.get(area);
+  }
+
+  /** Ends the worker, with all seats. */
+  close() {
+    this.worker.terminate();
+  }
+
+  /** Prices of the hall, the highest first. */
+  get prices() {
+    return [...new Set(this.areas.map(({ price }) => price))].sort((one, other) => other - one);
+  }
+}

@@ -1,0 +1,134 @@
+// Seats of the open area: one circle each, which pointers, keys and screen readers can choose.
+
+import { createSvg } from "../dom.js";
+import { won } from "../format.js";
+
+const STATES = { free: "선택 가능", chosen: "선택함", mine: "내 좌석", taken: "선택 불가" };
+// Marks with a size, because colours must not be the only sign: a check, a ring and a cross.
+const MARKS = {
+  chosen: r => `m${-r} 0l${r * .7} ${r * .8}l${r * 1.3} ${-r * 1.6}`,
+  mine: r => `m${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
+  taken: r => `m${-r} ${-r}l${2 * r} ${2 * r}m${-2 * r} 0l${2 * r} ${-2 * r}`,
+};
+const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+// Of a larger area only the seats in the window become circles, because the browser would need too long for all.
+const MAX_CIRCLES = 1_500;
+
+export class SeatLayer {
+  /**
+   * `choose` is called with the index of a seat, `focus` when the keyboard reaches one. The frame listens, because an
+   * SVG element that listens to the focus can itself be reached with Tab.
+   */
+  constructor(svg, frame, { choose, focus }) {
+    Object.assign(this, { choose, focus, circles: new Map() });
+    this.group = createSvg("g", { class: "seats", role: "group" });
+    this.rows = createSvg("g", { class: "rows", "aria-hidden": "true" });
+    this.marks = Object.fromEntries(Object.keys(MARKS).map(state => [state, createSvg("path", { class: "mark", "data-state": state })]));
+    svg.append(this.rows, this.group);
+    frame.addEventListener("focusin", ({ target }) => { if (target.dataset.seat !== undefined) this.reach(target); });
+    frame.addEventListener("keydown", event => { if (event.target.dataset.seat !== undefined) this.key(event); });
+  }
+
+  open(area, seats, priceIndex) {
+    Object.assign(this, { area, seats, radius: area.gap * .42 });
+    this.circles.clear();
+    this.group.replaceChildren(...Object.values(this.marks));
+    this.group.setAttribute("aria-label", `${area.label}구역 좌석`);
+    this.group.dataset.price = priceIndex;
+    this.rows.replaceChildren(...this.rowLabels());
+  }
+
+  close() {
+    this.seats = [];
+    this.circles.clear();
+    this.group.replaceChildren();
+    this.rows.replaceChildren();
+  }
+
+  /** Returns a label beside the first seat of each row, on the side where the row does not go on. */
+  rowLabels() {
+    const rows = Map.groupBy(this.seats, ({ row }) => row);
+    return [...rows].map(([row, seats]) => {
+      const [first, second = { cx: first.cx + 1, cy: first.cy }] = seats.toSorted((one, other) => one.number - other.number);
+      const part = this.area.gap * 1.05 / (Math.hypot(first.cx - second.cx, first.cy - second.cy) || 1);
+      const x = first.cx + (first.cx - second.cx) * part, y = first.cy + (first.cy - second.cy) * part;
+      return createSvg("text", { x, y, "font-size": this.area.gap * .4 }, `${row}열`);
+    });
+  }
+
+  /** Makes circles for the seats in a rectangle, or for all if they are few, and shows their states. */
+  draw({ x, y, width, height }, stateOf) {
+    if (!this.seats?.length) return;
+    const isWhole = this.seats.length <= MAX_CIRCLES;
+    for (const [index, { cx, cy }] of this.seats.entries()) {
+      const isShown = isWhole || cx >= x && cx <= x + width && cy >= y && cy <= y + height && this.circles.size < MAX_CIRCLES;
+      if (isShown && !this.circles.has(index)) this.add(index);
+      else if (!isShown && this.circles.has(index) && this.circles.get(index) !== document.activeElement) this.remove(index);
+    }
+    if (![...this.circles.values()].some(circle => circle.tabIndex === 0)) this.circles.values().next().value?.setAttribute("tabindex", 0);
+    this.update(stateOf);
+  }
+
+  add(index) {
+    const { cx, cy } = this.seats[index];
+    const circle = createSvg("circle", { cx, cy, r: this.radius, role: "checkbox", tabindex: -1, "data-seat": index });
+    this.circles.set(index, circle);
+    this.group.insertBefore(circle, this.marks.chosen);
+  }
+
+  remove(index) {
+    this.circles.get(index).remove();
+    this.circles.delete(index);
+  }
+
+  update(stateOf) {
+    const paths = { chosen: "", mine: "", taken: "" };
+    for (const [index, circle] of this.circles) {
+      const { id, cx, cy, row, number } = this.seats[index], state = stateOf(index, id);
+      if (state !== "free") paths[state] += `M${cx} ${cy}${MARKS[state](this.radius / 2)}`;
+      if (circle.dataset.state === state) continue;
+      circle.dataset.state = state;
+      circle.setAttribute("aria-label", `${row}열 ${number}번, ${won(this.area.price)}, ${STATES[state]}`);
+      circle.setAttribute("aria-checked", state === "chosen" || state === "mine");
+      circle.setAttribute("aria-disabled", state === "taken" || state === "mine");
+    }
+    for (const [state, mark] of Object.entries(this.marks)) mark.setAttribute("d", paths[state]);
+  }
+
+  /** Only one seat can be reached with Tab; the arrow keys move from there. */
+  reach(circle) {
+    for (const other of this.group.querySelectorAll("[tabindex='0']")) other.setAttribute("tabindex", -1);
+    circle.setAttribute("tabindex", 0);
+    this.focus(this.seats[circle.dataset.seat]);
+  }
+
+  key(event) {
+    const index = Number(event.target.dataset.seat), direction = DIRECTIONS[event.key];
+    if (direction) this.circles.get(this.nearest(index, direction))?.focus();
+    else if (event.key === "Enter" || event.key === " ") this.choose(index);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Returns the nearest seat in a direction. The distance aside counts double, so that it stays in a row. */
+  nearest(from, [dx, dy]) {
+    let nearest, least = Infinity;
+    for (const index of this.circles.keys()) {
+      const x = this.seats[index].cx - this.seats[from].cx, y = this.seats[index].cy - this.seats[from].cy;
+      const ahead = x * dx + y * dy, aside = Math.abs(x * dy) + Math.abs(y * dx), distance = ahead + 2 * aside;
+      if (ahead > 0 && aside <= ahead && distance < least) [nearest, least] = [index, distance];
+    }
+    return nearest;
+  }
+
+  focusFirst() {
+    this.group.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
+  }
+
+  /** Returns the index of the seat at a point of the drawing, if there is one. */
+  at(x, y) {
+    const index = this.seats.findIndex(({ cx, cy }) => Math.hypot(cx - x, cy - y) < this.area.gap / 2);
+    return index >= 0 ? index : undefined;
+  }
+}

@@ -1,0 +1,68 @@
+// Edits of an event, which overwrite no edit of somebody else.
+
+import { ask } from "../forms/ask.js";
+import { readEdited } from "../forms/form.js";
+import { notify } from "../elements/toast.js";
+import { pathOfEvent, send } from "../service/client.js";
+import { readManager } from "../service/manager.js";
+
+const FIELDS = [
+  { name: "title", label: "제목" },
+  { name: "artist", label: "출연자" },
+  { name: "description", label: "설명", type: "textarea" },
+  { name: "genre", label: "장르 (선택)", type: "optional" },
+  { name: "place", label: "장소" },
+  { name: "address", label: "주소 (선택)", type: "optional" },
+  { name: "ageRating", label: "관람 연령 (선택)", type: "optional-number", note: "0은 전체 관람가예요." },
+  { name: "runningMinutes", label: "공연 시간(분) (선택)", type: "optional-number" },
+  { name: "ticketingOpenTime", label: "예매 시작", type: "time", note: "한국 시간이에요." },
+  { name: "eventOpenTime", label: "공연 공개", type: "time" },
+  { name: "eventDatetimes", label: "공연 일시", type: "times" },
+];
+
+/** Returns the values of the fields of an event. */
+function valuesOf(event) {
+  const values = Object.fromEntries(FIELDS.map(({ name }) => [name, event[name] ?? ""]));
+  return { ...values, eventDatetimes: event.eventDatetimes.map(({ datetime }) => datetime) };
+}
+
+/** Opens the form with the event as it is now. `done` receives the edited event. */
+export async function editEvent(event, done) {
+  const current = await send("GET", pathOfEvent(event.id));
+  let etag = current.headers.get("ETag");
+  ask({
+    title: "공연 수정",
+    fields: FIELDS,
+    values: valuesOf(current.data),
+    button: "저장하기",
+    async submit(fields) {
+      const request = { fields: readEdited(fields), headers: { ...readManager(), "If-Match": etag } };
+      try {
+        return await send("PATCH", pathOfEvent(event.id), request);
+      } catch (error) {
+        if (error.status !== 412) throw error;
+        const latest = await send("GET", pathOfEvent(event.id));
+        etag = latest.headers.get("ETag");
+        const changed = showLatest(fields, valuesOf(latest.data));
+        throw new Error(`그사이 다른 사람이 이 공연을 수정했어요(${changed}). 바뀐 값을 확인하고 다시 저장해 주세요.`);
+      }
+    },
+    done({ data }) {
+      // A value that the edit has removed is missing in the response.
+      const removed = Object.fromEntries(FIELDS.map(({ name }) => [name, undefined]));
+      done({ ...removed, ...data });
+      notify("공연을 수정했어요.");
+    },
+  });
+}
+
+/** Shows the latest values at their fields, and keeps what was typed. Returns the labels of those that have changed. */
+function showLatest(fields, values) {
+  const changed = FIELDS.filter(({ name }) => String(values[name]) !== String(fields[name].value));
+  for (const { name } of changed) {
+    const field = fields[name], isEdited = field.isEdited();
+    field.show(values[name], isEdited);
+    field.note.textContent = isEdited ? `현재 값: ${field.describe(values[name])}` : "다른 사람이 수정한 값이에요.";
+  }
+  return changed.map(({ label }) => label.replace(" (선택)", "")).join(", ") || "포스터";
+}

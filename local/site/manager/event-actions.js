@@ -1,0 +1,51 @@
+// What a manager does with an event besides editing it: a new poster, deletion and restoration.
+
+import { ask } from "../forms/ask.js";
+import { notify } from "../elements/toast.js";
+import { pathOfEvent, send } from "../service/client.js";
+import { readManager } from "../service/manager.js";
+
+const DAY = 86_400_000, RESTORABLE_DAYS = 30;
+const POSTER = {
+  name: "thumbnail", label: "새 포스터", type: "file", accept: "image/jpeg,image/png,image/gif,image/webp",
+  note: "JPEG, PNG, GIF, WebP 이미지를 4MiB까지 올릴 수 있어요.",
+};
+
+export function replacePoster(event, done) {
+  ask({
+    title: "포스터 교체",
+    text: `‘${event.title}’의 포스터를 바꿔요.`,
+    fields: [POSTER],
+    button: "교체하기",
+    submit(fields) {
+      const body = new FormData();
+      body.append("thumbnail", fields.thumbnail.read());
+      return send("PUT", `${pathOfEvent(event.id)}/thumbnail`, { headers: readManager(), body });
+    },
+    done({ data }) {
+      done(data);
+      notify("포스터를 바꿨어요.");
+    },
+  });
+}
+
+export function deleteEvent(event, done) {
+  ask({
+    title: "공연 삭제",
+    text: `‘${event.title}’ 공연을 삭제할까요? 목록에서 바로 사라지고, ${RESTORABLE_DAYS}일 안에 복구할 수 있어요.`,
+    button: "삭제하기",
+    danger: true,
+    submit: () => send("DELETE", pathOfEvent(event.id), { headers: readManager() }),
+    done() {
+      const restorableUntil = new Date(Date.now() + RESTORABLE_DAYS * DAY).toISOString();
+      done({ status: "DELETED", restorableUntil });
+      notify("공연을 삭제했어요.");
+    },
+  });
+}
+
+export async function restoreEvent(event, done) {
+  const { data } = await send("POST", `${pathOfEvent(event.id)}/restore`, { headers: readManager() });
+  done({ ...data, status: "LIVE" });
+  notify("공연을 복구했어요.");
+}

@@ -1,0 +1,55 @@
+// One event in the list of its manager: state, facts and what can be done with it.
+
+import { create, createButton } from "../dom.js";
+import { dayAndClock, period } from "../format.js";
+import { notify } from "../elements/toast.js";
+import { pathOfPoster } from "../service/client.js";
+import { saleOf } from "../service/shows.js";
+import { editEvent } from "./edit-event.js";
+import { deleteEvent, replacePoster, restoreEvent } from "./event-actions.js";
+
+const SALES = { upcoming: "예매 예정", open: "예매 중", ended: "종료" };
+
+/** Creates the row. `update` receives the row and the event as a change has made it. */
+export function createEventRow(event, update) {
+  const isLive = event.status === "LIVE";
+  const change = changed => update(row, { ...event, ...changed });
+  const actions = isLive
+    ? { 수정: editEvent, "포스터 교체": replacePoster, 삭제: deleteEvent }
+    : { 복구: restoreEvent };
+  const buttons = Object.entries(actions).map(([label, action]) => createButton(label, () => run(action, event, change),
+    { className: "quiet", "aria-label": `${event.title} ${label}` }));
+  const title = isLive ? create("a", { href: `/events/${event.id}` }, event.title) : event.title;
+  const shows = event.eventDatetimes;
+  const facts = create("dl", { className: "facts small" },
+    ...createFact("장소", event.place),
+    ...createFact("공연 일시", `${period(shows.map(show => show.datetime))}${shows.length > 1 ? ` · ${shows.length}회` : ""}`),
+    ...createFact("예매 시작", dayAndClock(event.ticketingOpenTime)),
+    ...createFact("등록", dayAndClock(event.registeredAt)),
+    ...(isLive ? [] : createFact("복구 기한", dayAndClock(event.restorableUntil))));
+  const row = create("li", { className: "panel", dataset: { event: event.id } },
+    create("img", { className: "poster", src: pathOfPoster(event), alt: "", loading: "lazy" }),
+    create("div", { className: "about" },
+      create("div", { className: "badges" }, createBadge(event, isLive)),
+      create("h2", {}, title),
+      create("p", { className: "soft small" }, event.artist)),
+    facts,
+    create("div", { className: "row actions" }, ...buttons));
+  return row;
+}
+
+function createBadge(event, isLive) {
+  const sale = isLive ? saleOf(event) : "deleted";
+  return create("span", { className: "badge", dataset: { sale } }, SALES[sale] ?? "삭제됨");
+}
+
+const createFact = (term, text) => [create("dt", {}, term), create("dd", {}, text)];
+
+/** Runs an action, and says why it failed before it could ask anything. */
+async function run(action, event, change) {
+  try {
+    await action(event, change);
+  } catch (error) {
+    notify(error.message);
+  }
+}

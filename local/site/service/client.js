@@ -1,0 +1,43 @@
+// Requests to the service, and its envelope: `{message, code, data}` or `{message, code, errors}`.
+
+export class ServiceError extends Error {
+  constructor({ message = "", code = "", errors = [] } = {}, status = 0, retryAfter = 0) {
+    super(message || "서비스에 연결하지 못했어요. 잠시 후 다시 시도해 주세요.");
+    Object.assign(this, { code, errors, status, retryAfter });
+  }
+}
+
+/**
+ * Sends a request. Returns data and message of the envelope, and the headers. `fields` become a JSON body; `request`
+ * replaces `fetch`, for example by the one of a session.
+ */
+export async function send(method, path, { fields, headers, body, signal, request = fetch } = {}) {
+  const json = fields && { "Content-Type": "application/json" };
+  let response, envelope = {};
+  try {
+    headers = { Accept: "application/json", ...json, ...headers };
+    body = fields ? JSON.stringify(fields) : body;
+    response = await request(path, { method, body, headers, signal, cache: "no-cache" });
+    const text = await response.text();
+    if (text && response.status !== 204) envelope = JSON.parse(text);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ServiceError();
+  }
+  if (!response.ok) throw new ServiceError(envelope, response.status, Number(response.headers.get("Retry-After")));
+  return { ...envelope, headers: response.headers };
+}
+
+/** Returns the path of the next page from the header `Link: <path>; rel="next"`. */
+export function nextPath(headers) {
+  return /<([^>]+)>\s*;\s*rel="?next"?/.exec(headers.get("Link") ?? "")?.[1];
+}
+
+/** Returns a key for `Idempotency-Key`. `crypto.randomUUID` exists only on HTTPS and localhost. */
+export function createKey() {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), number => number.toString(36)).join("");
+}
+
+export const pathOfEvent = id => `/api/v1/events/${encodeURIComponent(id)}`;
+export const pathOfShow = (eventId, showId) => `${pathOfEvent(eventId)}/dates/${encodeURIComponent(showId)}`;
+export const pathOfPoster = ({ thumbnail }) => `/upload/${encodeURIComponent(thumbnail)}`;

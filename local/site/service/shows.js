@@ -1,0 +1,53 @@
+// Shows of events: the states of sale, and what is free.
+
+import { pathOfShow, send } from "./client.js";
+
+// A list asks for many shows, and leaves connections to the rest of its page.
+const PARALLEL = 4;
+const waiting = [];
+let running = 0;
+
+export const hasBegun = ({ datetime }) => Date.parse(datetime) <= Date.now();
+
+export const upcomingShows = event => event.eventDatetimes.filter(show => !hasBegun(show));
+
+/** Returns the state of sale: `ended`, `upcoming` (with the time), or `open`. */
+export function saleOf(event, shows = event.eventDatetimes) {
+  if (shows.every(hasBegun)) return "ended";
+  return Date.parse(event.ticketingOpenTime) > Date.now() ? "upcoming" : "open";
+}
+
+/** Reads the availability of a show; its `free` is the sum of all areas. */
+export async function readAvailability(eventId, showId, signal) {
+  const { data } = await send("GET", `${pathOfShow(eventId, showId)}/availability`, { signal });
+  const sum = name => data.areas.reduce((total, area) => total + area[name], 0);
+  return { areas: data.areas.map(decodeArea), free: sum("free"), seats: sum("seats") };
+}
+
+/** Adds a function that tells if the seat with an index is taken: one bit for each seat, the first in the highest. */
+function decodeArea({ taken, ...area }) {
+  const bytes = Uint8Array.from(atob(taken), character => character.charCodeAt(0));
+  return { ...area, isTaken: index => (bytes[index >> 3] >> (7 - index % 8) & 1) === 1 };
+}
+
+/** Reads how many seats of a show are free, as one of a few such requests at a time. */
+export async function readFree(eventId, showId) {
+  if (running < PARALLEL) running++;
+  else await new Promise(resolve => waiting.push(resolve));
+  try {
+    return (await readAvailability(eventId, showId)).free;
+  } finally {
+    // The next request takes over the place of this one.
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+/** Tells if no show of an event has a free seat. It stops at the first that has one, so it mostly reads one. */
+export async function isSoldOut(event) {
+  for (const show of upcomingShows(event)) {
+    if (await readFree(event.id, show.id) > 0) return false;
+  }
+  return true;
+}

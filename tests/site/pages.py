@@ -1,0 +1,85 @@
+"""Page objects: what people see and do on the pages of the site, in their words."""
+
+import itertools
+import re
+
+from playwright.sync_api import expect
+
+numbers = itertools.count(1)
+PASSWORD = "secret"
+
+
+def new_member(**fields):
+    number = next(numbers)
+    return {"email": f"member{number}@example.com", "name": "김철수", "nickname": f"철수{number}", "password": PASSWORD, **fields}
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def expect_notified(page, text):
+    expect(page.locator(".toast")).to_contain_text(text)
+
+
+def expect_error(field, text):
+    """Expects a text at a field, after its note if it has one."""
+    expect(field).to_have_accessible_description(re.compile(f"{re.escape(text)}$"))
+
+
+class Hall:
+    """Page of a show."""
+
+    def __init__(self, page):
+        self.page = page
+        self.panel = page.get_by_role("region", name="예매", exact=True)
+        self.alert = page.locator(".alert")
+        expect(page.locator("hall-map .area").first).to_be_attached()
+
+    @staticmethod
+    def path(event, show=0):
+        return f"/events/{event['id']}/shows/{event['eventDatetimes'][show]['id']}"
+
+    def open_area(self, name):
+        """Finds an area by its name."""
+        field = self.page.get_by_label("구역 찾기")
+        field.fill(name)
+        field.press("Enter")
+        expect(self.page.get_by_role("group", name=f"{name}구역 좌석")).to_be_attached()
+
+    def seat(self, row, number):
+        return self.page.locator(f"hall-map circle[aria-label^='{row}열 {number}번,']")
+
+    def choose(self, row, number):
+        self.page.wait_for_timeout(500)  # the flight to the area
+        self.seat(row, number).click()
+
+    def expect_state(self, row, number, state):
+        expect(self.seat(row, number)).to_have_attribute("aria-label", re.compile(f", {state}$"))
+
+    def expect_panel(self, title, *seats):
+        expect(self.panel.get_by_role("heading", level=2)).to_have_text(title)
+        expect(self.panel.locator(".chosen li > span:first-child")).to_have_text(list(seats))
+
+
+def log_in_dialog(page, member):
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("이메일").fill(member["email"])
+    dialog.get_by_label("비밀번호", exact=True).fill(member["password"])
+    dialog.locator("button[type=submit]").click()
+
+
+def join(api, **fields):
+    member = new_member(**fields)
+    assert api.post("/api/v1/auth/join", data=member).status == 201
+    return member
+
+
+def hold(api, member, event, indexes, area=0):
+    """Holds seats as another member, who may have the page open elsewhere."""
+    tokens = api.post("/api/v1/auth/login", data=member).json()["data"]
+    detail = api.get(f"/api/v1/events/{event['id']}/detail").json()["data"]
+    path = f"/api/v1/events/{event['id']}/dates/{event['eventDatetimes'][0]['id']}/holds"
+    seats = [detail["areas"][area]["seats"][index]["id"] for index in indexes]
+    response = api.post(path, data={"seatIds": seats}, headers={"Authorization": f"Bearer {tokens['accessToken']}"})
+    assert response.status == 201, response.text()

@@ -1,0 +1,139 @@
+"""A member's journey: join, log in, change and withdraw, in several tabs."""
+
+from playwright.sync_api import expect
+
+from conftest import check_page
+from pages import PASSWORD, expect_error, expect_notified, join, new_member, press
+
+NEW_PASSWORD = "new secret"
+LABELS = {"email": "이메일", "name": "이름", "nickname": "닉네임", "password": "비밀번호"}
+
+
+def fill(form, **fields):
+    for name, value in fields.items():
+        form.get_by_label(LABELS[name], exact=True).fill(value)
+
+
+def submit(page, form, **fields):
+    fill(form, **fields)
+    form.locator("button[type=submit]").click()
+
+
+def expect_no_password(page):
+    """Waits until no field holds a password, and no storage of the page holds more than the session."""
+    page.wait_for_function("""() => [...document.querySelectorAll('input[type=password]')].every(({ value }) => value === '')
+      && !JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]).includes('secret')""")
+
+
+def test_join(open_page):
+    page, member = open_page("/join"), new_member()
+    page.expected = [400, 409]
+    form = page.locator("main form")
+    submit(page, form, **{**member, "email": "kim@", "nickname": ""})
+    email, nickname = form.get_by_label("이메일"), form.get_by_label("닉네임")
+    expect(email).to_be_focused()
+    expect_error(email, "올바른 이메일 형식이 아닙니다.")
+    expect_error(nickname, "필수 입력값입니다.")
+    check_page(page, "join-errors")
+    submit(page, form, email=member["email"], nickname=member["nickname"])
+    expect(page).to_have_url("/")
+    expect(page.get_by_role("link", name="내 정보")).to_be_visible()
+    expect_no_password(page)
+    press(page, "로그아웃")
+    page.goto("/join")
+    submit(page, form, **{**new_member(), "nickname": member["nickname"]})
+    expect_error(nickname, "이미 사용 중인 닉네임입니다.")
+
+
+def test_log_in_and_out(open_page, api):
+    page, member = open_page("/login?next=/account"), join(api)
+    page.expected = [401]
+    form = page.locator("main form")
+    check_page(page, "login")
+    submit(page, form, email=member["email"], password="wrong")
+    expect_error(form.get_by_label("비밀번호", exact=True), "이메일 또는 비밀번호가 올바르지 않습니다.")
+    submit(page, form, password=PASSWORD)
+    expect(page).to_have_url("/account")
+    expect(page.get_by_text(member["email"])).to_be_visible()
+    expect_no_password(page)
+    check_page(page, "account")
+    other = page.context.new_page()
+    other.goto("/account")
+    expect(other.get_by_text(member["nickname"])).to_be_visible()
+    press(page, "로그아웃")
+    expect(other.get_by_text("내 정보를 보려면 로그인해 주세요.")).to_be_visible()
+
+
+def test_next_page_is_of_this_site(open_page, api):
+    member = join(api)
+    for path in ["//evil.example/", "/\\evil.example", "https://evil.example/", "javascript:alert(1)"]:
+        page = open_page(f"/login?next={path}")
+        submit(page, page.locator("main form"), email=member["email"], password=PASSWORD)
+        expect(page).to_have_url("/")
+
+
+def test_changes_and_withdrawal(open_page, api):
+    page, member, other = open_page("/login?next=/account"), join(api), join(api)
+    page.expected = [401, 409]
+    submit(page, page.locator("main form"), email=member["email"], password=PASSWORD)
+    dialog = page.get_by_role("dialog")
+    press(page, "닉네임 변경")
+    dialog.get_by_label("닉네임").fill(other["nickname"])
+    page.keyboard.press("Enter")
+    expect_error(dialog.get_by_label("닉네임"), "이미 사용 중인 닉네임입니다.")
+    check_page(page, "account-change")
+    dialog.get_by_label("닉네임").fill("별빛")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("별빛")).to_be_visible()
+    press(page, "비밀번호 변경")
+    dialog.get_by_label("현재 비밀번호").fill(PASSWORD)
+    dialog.get_by_label("새 비밀번호").fill(NEW_PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("비밀번호를 바꿨어요.")).to_be_visible()
+    submit(page, page.locator("main form"), email=member["email"], password=NEW_PASSWORD)
+    press(page, "회원 탈퇴")
+    for password in ["wrong", NEW_PASSWORD]:
+        dialog.get_by_label("현재 비밀번호").fill(password)
+        page.keyboard.press("Enter")
+        if password == "wrong":
+            expect_error(dialog.get_by_label("현재 비밀번호"), "현재 비밀번호가 올바르지 않아요.")
+    expect(page.get_by_text("탈퇴했어요.")).to_be_visible()
+    expect_no_password(page)
+
+
+def test_access_token_is_refreshed(open_page, verified, chromium):
+    """The tokens of this service expire after three seconds."""
+    context = chromium.new_context(base_url=verified.url)
+    member = join(context.request)
+    page = open_page("/login?next=/account", base_url=verified.url)
+    page.expected = [401]
+    submit(page, page.locator("main form"), email=member["email"], password=PASSWORD)
+    expect(page.get_by_text(member["email"])).to_be_visible()
+    page.wait_for_timeout(3_500)
+    press(page, "닉네임 변경")
+    page.get_by_role("dialog").get_by_label("닉네임").fill("오래 본 회원")
+    page.keyboard.press("Enter")
+    expect_notified(page, "닉네임을 바꿨어요.")
+    context.close()
+
+
+def test_forgotten_password(open_page, api):
+    """A member gets back in with the link of a mail, and verifies the address with another."""
+    member = join(api)
+    page = open_page("/forgot-password")
+    check_page(page, "forgot-password")
+    submit(page, page.locator("main form"), email=member["email"])
+    expect(page.get_by_role("heading", name="메일을 확인해 주세요")).to_be_visible()
+    page.goto("/mail")
+    page.frame_locator("iframe").first.get_by_role("link").first.wait_for()
+    mail = page.request.get("/mail.json").json()[0]
+    assert mail["to"] == member["email"], mail
+    link = next(word for word in mail["text"].split() if "/reset-password#token=" in word)
+    page.goto(link)
+    check_page(page, "reset-password")
+    page.locator("main form input[type=password]").first.fill(NEW_PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("비밀번호를 바꿨어요.")).to_be_visible()
+    assert "token" not in page.url
+    response = api.post("/api/v1/auth/login", data={"email": member["email"], "password": NEW_PASSWORD})
+    assert response.status == 200, response.text()

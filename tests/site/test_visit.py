@@ -1,0 +1,119 @@
+"""A visitor's journey: find events, read one, and look at the reference of the API."""
+
+import time
+
+from playwright.sync_api import expect
+
+from conftest import DAY, check_page, event, register
+
+FAILURE = {"message": "잠시 후 다시 시도해 주세요.", "code": "S_003"}
+HOSTILE = "<img src=x onerror=alert(1)> & \"그들\""
+
+
+def titles(page):
+    return page.locator("main article h2")
+
+
+def test_empty_list(open_page):
+    page = open_page("/")
+    page.route("**/api/v1/events?*", lambda route: route.fulfill(json={"message": "", "code": "0", "data": []}))
+    page.reload()
+    expect(page.get_by_role("heading", name="아직 등록된 공연이 없어요")).to_be_visible()
+    check_page(page, "empty")
+
+
+def test_list_and_pages(open_page, api):
+    for number in range(1, 12):
+        register(api, event(number))
+    register(api, event(title=HOSTILE, artist=HOSTILE, place=HOSTILE, description=HOSTILE))
+    register(api, event(title="두 날의 공연", eventDatetimes=["2099-11-28T19:30:00+09:00", "2099-11-29T15:00:00+09:00"]))
+    time.sleep(2)  # until searches find a registration
+    page = open_page("/?sort=recent")
+    cards = page.locator("main article")
+    expect(cards).to_have_count(12)
+    expect(cards.nth(0)).to_contain_text("2099년 11월 28일(토) ~ 11월 29일(일)")
+    expect(titles(page).nth(1)).to_have_text(HOSTILE)
+    for poster in page.locator("img.poster").all():
+        poster.scroll_into_view_if_needed()
+    page.wait_for_function("() => [...document.querySelectorAll('img.poster')].every(p => p.naturalWidth > 0)")
+    page.evaluate("scrollTo(0, 0)")
+    check_page(page, "list")
+    page.get_by_role("button", name="더 보기").click()
+    expect(cards.nth(12)).to_be_visible()
+    expect(titles(page).nth(12).get_by_role("link")).to_be_focused()
+
+
+def test_search(open_page, api):
+    now = int(time.time())
+    for title, ticketing, shows in [
+        ("재즈 나잇", now - DAY, [now - DAY, now + 9 * DAY]),
+        ("겨울 연극", now - 2 * DAY, [now + 3 * DAY]),
+        ("여름 뮤지컬", now + DAY, [now + 5 * DAY]),
+        ("지난 무용", now - 9 * DAY, [now - 2 * DAY]),
+    ]:
+        register(api, event(title=title, artist="뉴진스", ticketingOpenTime=ticketing, eventDatetimes=shows))
+    time.sleep(2)  # until searches find a registration
+    page = open_page("/")
+    page.expected = [503]
+    words = page.get_by_role("searchbox", name="공연 검색")
+    words.press_sequentially("ㄴㅈㅅ", delay=20)
+    expect(titles(page)).to_have_text(["겨울 연극", "여름 뮤지컬", "재즈 나잇", "지난 무용"])
+    for card, badge in enumerate(["예매 중", "예매 예정", "예매 중", "종료"]):
+        expect(page.locator(".badge").nth(card)).to_contain_text(badge)
+    page.get_by_label("예매", exact=True).select_option("예매 중")
+    expect(titles(page)).to_have_text(["겨울 연극", "재즈 나잇"])
+    page.get_by_label("공연일부터").fill(time.strftime("%Y-%m-%d", time.gmtime(now + 5 * DAY + 9 * 3600)))
+    expect(titles(page)).to_have_text(["재즈 나잇"])
+    # The address keeps the search.
+    page.reload()
+    expect(titles(page)).to_have_text(["재즈 나잇"])
+    expect(words).to_have_value("ㄴㅈㅅ")
+    words.fill("없는 공연")
+    expect(page.get_by_role("heading", name="찾는 공연이 없어요")).to_be_visible()
+    check_page(page, "nothing-found")
+    page.route("**/api/v1/events?*", lambda route: route.fulfill(status=503, json=FAILURE))
+    words.fill("뉴진스")
+    expect(page.get_by_role("alert")).to_have_text(FAILURE["message"])
+    check_page(page, "list-failure")
+    page.unroute("**/api/v1/events?*")
+    page.get_by_role("button", name="다시 시도").click()
+    expect(titles(page)).to_have_text(["재즈 나잇"])
+
+
+def test_event_page(open_page, api):
+    shows = [f"2099-12-{day:02}T19:30:00+09:00" for day in range(1, 11)]
+    shown = register(api, event(title="긴 공연", genre="뮤지컬", ageRating=8, runningMinutes=150, eventDatetimes=shows))
+    page = open_page(f"/events/{shown['id']}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("긴 공연")
+    for text in ["우천 시에도 진행합니다.", "2099년 12월 1일(화) ~ 12월 10일(목)", "2시간 30분", "8세 이상", "132,000원", "99,000.5원"]:
+        expect(page.locator("main").get_by_text(text).first).to_be_visible()
+    expect(page.locator(".left").first).to_have_text("32석 남음")
+    page.get_by_text("다른 날짜 3일 더 보기").click()
+    expect(page.locator(".left").last).to_have_text("32석 남음")
+    page.wait_for_function("() => document.querySelector('.seat-map img').naturalWidth > 0")
+    check_page(page, "event")
+    page.get_by_role("link", name="2099년 12월 2일(수) 오후 7:30 회차 예매하기").click()
+    expect(page).to_have_url(f"/events/{shown['id']}/shows/{shown['eventDatetimes'][1]['id']}")
+
+
+def test_sold_out_and_unknown_event(open_page, api):
+    full = event(title="매진 공연")
+    full["areas"] = [{**full["areas"][1], "seats": []}]
+    shown = register(api, full)
+    page = open_page(f"/events/{shown['id']}")
+    expect(page.locator(".badge")).to_have_text("매진")
+    page.expected = [404]
+    page.goto(f"/events/{shown['eventDatetimes'][0]['id']}")
+    expect(page.get_by_role("heading", name="이 공연은 찾을 수 없어요")).to_be_visible()
+    check_page(page, "unknown-event")
+
+
+def test_api_reference(open_page):
+    page = open_page("/docs")
+    expect(page.get_by_role("link", name="공연 사이트")).to_be_visible()
+    paths = page.request.get("/openapi.json").json()["paths"]
+    expect(page.locator(".opblock")).to_have_count(sum(len(methods) for methods in paths.values()))
+    section = page.locator("[id$='-members-join']")
+    section.locator(".opblock-summary-control").click()
+    section.get_by_role("button", name="Execute").click()
+    expect(section.locator(".live-responses-table .response-col_status").last).to_contain_text("201")
