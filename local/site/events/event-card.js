@@ -1,7 +1,7 @@
 // Card of an event in the list, with its state of sale.
 
 import { create, icon } from "../dom.js";
-import { dayAndClock, period } from "../format.js";
+import { day, period } from "../format.js";
 import { pathOfPoster } from "../service/client.js";
 import { isSoldOut, saleOf } from "../service/shows.js";
 import { onceVisible } from "./once-visible.js";
@@ -22,7 +22,7 @@ export function createCard(event) {
 /** Creates the badge of the state of sale; it becomes 매진 when no show has a free seat. */
 export function createBadge(event) {
   const sale = saleOf(event);
-  const text = sale === "upcoming" ? `예매 예정 · ${dayAndClock(event.ticketingOpenTime)}` : SALES[sale];
+  const text = sale === "upcoming" ? `예매 예정 · ${day(event.ticketingOpenTime)}` : SALES[sale];
   const badge = create("span", { className: "badge", dataset: { sale } }, text);
   if (sale === "open") onceVisible(badge, () => showIfSoldOut(badge, event));
   return create("p", { className: "badges" }, badge);
@@ -37,5 +37,5 @@ async function showIfSoldOut(badge, event) {
 /** Creates the period of an event. A line breaks between its days, but not inside one. */
 function createPeriod(event) {
   const days = period(event.eventDatetimes.map(({ datetime }) => datetime)).split(/(?<=~) /);
-  return create("span", {}, ...days.flatMap(day => [" ", create("span", { className: "day" }, day)]).slice(1));
+  return create("span", {}, ...days.flatMap(text => [" ", create("span", { className: "day" }, text)]).slice(1));
 }
