@@ -18,7 +18,6 @@ use http::{StatusCode, header::CACHE_CONTROL};
 use minijinja::{Environment, context};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
-use uuid::Uuid;
 
 use crate::pages;
 
@@ -97,12 +96,11 @@ impl Mailbox {
 }
 
 async fn page(State(mailbox): State<Mailbox>) -> Response {
-    let nonce = Uuid::new_v4().simple().to_string();
     let mut environment = Environment::new();
     // The end of the name makes the template escape all values.
     let added = environment.add_template("mailbox.html", include_str!("mailbox/page.html"));
-    let rendered = added
-        .and_then(|()| environment.get_template("mailbox.html")?.render(context! { nonce, mails => mailbox.mails() }));
+    let rendered =
+        added.and_then(|()| environment.get_template("mailbox.html")?.render(context! { mails => mailbox.mails() }));
     match rendered {
         // A mail has inline styles, and its frame has the policy of the page. Nothing else is loaded or run.
         Ok(html) => pages::page("default-src 'none'; style-src 'unsafe-inline'", Html(html)),

@@ -54,7 +54,7 @@ function extent(numbers) {
     .map(number => Number.isFinite(number) ? number : 0);
 }
 
-/** Returns the usual distance of neighbours, the bounds of the seats, and where the seats are that are most central. */
+/** Returns the usual distance of neighbours, and the bounds of the seats with this distance around them. */
 function measure(seats) {
   const gaps = seats.slice(1).map(({ cx, cy }, before) => Math.hypot(cx - seats[before].cx, cy - seats[before].cy));
   const gap = gaps.sort((one, other) => one - other)[gaps.length >> 1] || 20;

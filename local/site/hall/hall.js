@@ -6,12 +6,17 @@ import { ServiceError } from "../service/client.js";
 export class Hall {
   static async open(eventId) {
     const hall = new Hall();
-    Object.assign(hall, await hall.ask({ type: "open", eventId }));
-    return hall;
+    try {
+      return Object.assign(hall, await hall.ask({ type: "open", eventId }));
+    } catch (error) {
+      hall.close();
+      throw error;
+    }
   }
 
   constructor() {
     this.worker = new Worker(new URL("detail.worker.js", import.meta.url));
+    this.requests = 0;
     this.waiting = new Map();
     this.seats = new Map();
     this.worker.addEventListener("message", ({ data }) => this.receive(data));
@@ -19,7 +24,7 @@ export class Hall {
   }
 
   ask(message) {
-    const request = this.waiting.size + Math.random();
+    const request = ++this.requests;
     return new Promise((resolve, reject) => {
       this.waiting.set(request, { resolve, reject });
       this.worker.postMessage({ request, ...message });

@@ -1,6 +1,6 @@
 // Ways into the hall besides pointing at it: prices as a filter, and areas by their names.
 
-import { byId, create, createButton } from "../dom.js";
+import { create, createButton } from "../dom.js";
 import { won } from "../format.js";
 
 /** Buttons of the prices, with their colours and free seats; the pressed one filters. */
@@ -46,5 +46,3 @@ export function createAreaSearch(hall, open) {
   input.addEventListener("keydown", ({ key }) => { if (key === "Enter") go(true); });
   return create("div", { className: "area-search" }, input, list);
 }
-
-export const focusAreaSearch = () => byId("area-search").focus();
