@@ -13,10 +13,7 @@ use domain::{
     password::{Hasher, Password, common::CommonPasswords},
 };
 use lambda_http::Request;
-use storage::{
-    login_failures::LoginFailures,
-    member::{Members, StoredMember},
-};
+use storage::{login_failures::LoginFailures, member::Members};
 
 use crate::{
     auth::{
@@ -25,7 +22,6 @@ use crate::{
     },
     caller::{Anyone, WithMail},
     environment::Environment,
-    members::attempts::until_decided,
     operation::Operation,
 };
 
@@ -71,24 +67,17 @@ impl Operation for Reset {
     async fn handle(&self, _: Self::Caller, request: Request) -> Result<Response, Error> {
         let (token, password) = request::json::<ResetRequest>(&request)?.fields(self.parse_new_password)?;
         let token = self.tokens.read(&token, MailKind::PasswordReset)?;
-        let mut hash = None;
-        until_decided(Box::pin(async {
-            loop {
-                let old = self.members.by_id(token.member).await?.filter(|stored| stored.epoch == token.epoch);
-                let old = old.ok_or(DomainError::InvalidMailToken)?;
-                if hash.is_none() {
-                    hash = Some(measure_hash(|| self.hasher.hash(&password)).map_err(DomainError::Unexpected)?);
-                }
-                // Before the change, because the member must be able to log in once it is acknowledged.
-                self.failures.forget(&old.member.email).await?;
-                // The new epoch ends all sessions, and all tokens that were sent before.
-                let (password, epoch) = (hash.as_ref().unwrap_or(&old.password).clone(), old.epoch + 1);
-                let new = StoredMember { password, epoch, email_verified: true, ..old.clone() };
-                if self.members.replace(&old, &new).await? {
-                    return Ok(envelope::no_content(messages::PASSWORD_RESET));
-                }
-            }
-        }))
-        .await
+        let old = self.members.by_id(token.member).await?.filter(|stored| stored.epoch == token.epoch);
+        let old = old.ok_or(DomainError::InvalidMailToken)?;
+        let hash = measure_hash(|| self.hasher.hash(&password)).map_err(DomainError::Unexpected)?;
+        // The new epoch ends all sessions, and all tokens that were sent before.
+        if !self.members.verify_email(&old, Some(&hash)).await? {
+            return Err(DomainError::InvalidMailToken.into());
+        }
+        // The member must be able to log in once the new password is acknowledged.
+        if let Err(error) = self.failures.forget(&old.member.email).await {
+            tracing::warn!(cause = error.causes(), "failed to reset login failures");
+        }
+        Ok(envelope::no_content(messages::PASSWORD_RESET))
     }
 }

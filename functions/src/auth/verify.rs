@@ -10,7 +10,7 @@ use domain::{
     mail::MailKind,
 };
 use lambda_http::Request;
-use storage::member::{Members, StoredMember};
+use storage::member::Members;
 
 use crate::{
     auth::{
@@ -19,7 +19,6 @@ use crate::{
     },
     caller::{Anyone, WithMail},
     environment::Environment,
-    members::attempts::until_decided,
     operation::Operation,
 };
 
@@ -55,16 +54,11 @@ impl Operation for Verify {
     async fn handle(&self, _: Self::Caller, request: Request) -> Result<Response, Error> {
         let token = request::json::<VerifyRequest>(&request)?.token()?;
         let token = self.tokens.read(&token, MailKind::EmailVerification)?;
-        until_decided(Box::pin(async {
-            loop {
-                let old = self.members.by_id(token.member).await?.filter(|stored| stored.epoch == token.epoch);
-                let old = old.ok_or(DomainError::InvalidMailToken)?;
-                let new = StoredMember { email_verified: true, ..old.clone() };
-                if old.email_verified || self.members.replace(&old, &new).await? {
-                    return Ok(envelope::no_content(messages::EMAIL_VERIFIED));
-                }
-            }
-        }))
-        .await
+        let old = self.members.by_id(token.member).await?.filter(|stored| stored.epoch == token.epoch);
+        let old = old.ok_or(DomainError::InvalidMailToken)?;
+        if !old.email_verified && !self.members.verify_email(&old, None).await? {
+            return Err(DomainError::InvalidMailToken.into());
+        }
+        Ok(envelope::no_content(messages::EMAIL_VERIFIED))
     }
 }

@@ -39,6 +39,12 @@ pub struct StoredMember {
 /// Attribute with the epoch of a member's sessions; 0 if it is missing.
 const EPOCH: &str = "epoch";
 
+/// Attribute of a login item with the id of the member.
+const ID: &str = "id";
+
+/// Attribute of a login item with the hash of the password.
+const PASSWORD: &str = "password";
+
 /// Attribute of a member whose address is verified; missing for others.
 const EMAIL_VERIFIED: &str = "emailVerified";
 
@@ -165,7 +171,7 @@ impl Members {
         condition_met(updated).map(drop)
     }
 
-    /// Replaces a member's name, nickname, password hash, epoch and marker of a verified address, with one transaction.
+    /// Replaces a member's name, nickname, password hash and epoch, with one transaction.
     ///
     /// Returns false and stores nothing if the member was changed or removed since it was read.
     ///
@@ -182,16 +188,33 @@ impl Members {
             transaction.add(lock_nickname(&new.member), Error::NicknameTaken);
             transaction.add_unconditional(Write::delete(old_lock));
         }
-        let mut copies = Write::update(keys::member(new.member.id));
         if new.epoch != old.epoch {
-            copies = copies.set(EPOCH, number(new.epoch));
+            transaction.add_unconditional(Write::update(keys::member(new.member.id)).set(EPOCH, number(new.epoch)));
         }
-        if new.email_verified && !old.email_verified {
-            copies = copies.set(EMAIL_VERIFIED, AttributeValue::Bool(true));
+        is_committed(transaction).await
+    }
+
+    /// Marks the address of a member as verified, and sets a new password if there is one, with one transaction.
+    ///
+    /// Returns false and stores nothing if the member has another password or was removed since it was read. It changes
+    /// only these attributes, so other changes of the member, however many, cannot keep it waiting.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if the outcome is unknown.
+    pub async fn verify_email(&self, old: &StoredMember, new_password: Option<&PasswordHash>) -> Result<bool, Error> {
+        let verified = || AttributeValue::Bool(true);
+        let mut login = Write::update(keys::login(&old.member.email)).set(EMAIL_VERIFIED, verified());
+        let mut copies = Write::update(keys::member(old.member.id)).set(EMAIL_VERIFIED, verified());
+        if let Some(password) = new_password {
+            let epoch = number(old.epoch + 1);
+            login = login.set(PASSWORD, text(password.as_str())).set(EPOCH, epoch.clone());
+            copies = copies.set(EPOCH, epoch);
         }
-        if (new.epoch, new.email_verified) != (old.epoch, old.email_verified) {
-            transaction.add_unconditional(copies);
-        }
+        let login = with_epoch(login.only_if(ID, "=", text(old.member.id)), old.epoch);
+        let mut transaction = Transaction::new(&self.table);
+        transaction.add(login, TransactionError::Lost);
+        transaction.add_unconditional(copies);
         is_committed(transaction).await
     }
 
@@ -224,8 +247,12 @@ fn if_unchanged(stored: &StoredMember, write: Write) -> Result<Write, Error> {
 
 /// Builds the condition that a member exists, with this epoch.
 pub(super) fn epoch_is(member: Uuid, epoch: u64) -> Write {
-    let check = Write::check(keys::member(member)).if_present(PARTITION);
-    if epoch == 0 { check.if_absent(EPOCH) } else { check.only_if(EPOCH, "=", number(epoch)) }
+    with_epoch(Write::check(keys::member(member)).if_present(PARTITION), epoch)
+}
+
+/// Adds the condition that an item has this epoch.
+fn with_epoch(write: Write, epoch: u64) -> Write {
+    if epoch == 0 { write.if_absent(EPOCH) } else { write.only_if(EPOCH, "=", number(epoch)) }
 }
 
 /// Returns the epoch of a member item.
