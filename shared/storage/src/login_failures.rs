@@ -44,9 +44,16 @@ impl LoginFailures {
     /// unknown.
     pub async fn count(&self, email: &Email, client: &ClientAddress) -> Result<(), Error> {
         let now = since_epoch()?;
-        if self.start_window(email, client, now).await? {
-            return Ok(());
+        while !self.start_window(email, client, now).await? {
+            if self.count_in_window(email, client, now).await? {
+                break;
+            }
         }
+        Ok(())
+    }
+
+    /// Counts an attempt in the window of earlier ones; returns false if it was forgotten meanwhile.
+    async fn count_in_window(&self, email: &Email, client: &ClientAddress, now: Duration) -> Result<bool, Error> {
         let counted = self
             .update(email, now)
             .update_expression(
@@ -63,11 +70,12 @@ impl LoginFailures {
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .send()
             .await;
-        let Err(error) = counted else { return Ok(()) };
+        let Err(error) = counted else { return Ok(true) };
         match error.as_service_error() {
-            Some(UpdateItemError::ConditionalCheckFailedException(full)) => {
-                Err(Error::TooManyFailedLogins(remaining(full.item(), now)))
-            }
+            Some(UpdateItemError::ConditionalCheckFailedException(failed)) => match failed.item() {
+                Some(full) if !full.is_empty() => Err(Error::TooManyFailedLogins(remaining(full, now))),
+                _ => Ok(false),
+            },
             _ => Err(failure(error)),
         }
     }
@@ -125,7 +133,7 @@ impl LoginFailures {
 }
 
 /// Returns the remaining time of a window, at least a second.
-fn remaining(item: Option<&Item>, now: Duration) -> Duration {
-    let end = item.and_then(|item| item.get(EXPIRES)?.as_n().ok()?.parse::<u64>().ok()).unwrap_or_default();
+fn remaining(item: &Item, now: Duration) -> Duration {
+    let end = item.get(EXPIRES).and_then(|end| end.as_n().ok()?.parse::<u64>().ok()).unwrap_or_default();
     Duration::from_secs(end.saturating_sub(now.as_secs()).max(1))
 }
