@@ -77,20 +77,20 @@ impl Mailer {
         self.counts.count(email, self.kind, client).await
     }
 
-    /// Sends a member the mail, which must have been counted.
+    /// Sends a member the mail, which must have been counted; none if no mail server takes the address.
     ///
     /// # Errors
     ///
     /// Returns `NoMail` if the deployment sends no mail, and `Mail` if SES rejects it or does not respond.
     pub async fn send(&self, stored: &StoredMember) -> Result<(), Error> {
         let (ses, LinkPage(page)) = self.sender.as_ref().ok_or(Error::NoMail)?;
+        let Some(to) = stored.member.email.deliverable() else { return Ok(()) };
         let end = Duration::from_secs((self.clock.now() + self.kind.lifetime()).as_secs());
         let (kind, member, epoch) = (self.kind, stored.member.id, stored.epoch);
         let token = self.key.sign(&MailToken { kind, member, epoch, end: end.as_secs() });
         let end = Instant::from_epoch(end).ok_or_else(|| Error::unexpected("the clock is wrong"))?;
         // A fragment reaches no server, no log and no `Referer`.
         let mail = Mail::write(kind, &format!("{page}#token={token}"), end);
-        let to = stored.member.email.deliverable();
         ses.send(&to, mail.subject, &mail.text, &mail.html).await.map_err(Error::Mail)
     }
 }

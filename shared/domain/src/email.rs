@@ -61,25 +61,31 @@ impl Email {
     /// `xn--ob0bt78b.kr`. An IP address in brackets has the form of RFC 5952. Any other domain is only lower-cased.
     #[must_use]
     pub fn canonical(&self) -> String {
-        let (local, domain) = self.as_str().rsplit_once('@').unwrap_or((self.as_str(), ""));
-        let address = domain.strip_prefix('[').and_then(|domain| domain.strip_suffix(']')?.parse::<IpAddr>().ok());
-        let domain = match address {
-            Some(address) => format!("[{address}]"),
-            None => domain_to_ascii(domain).unwrap_or_else(|_| domain.to_ascii_lowercase()),
-        };
+        let (local, domain) = self.parts();
         // A well-formed local part is ASCII, which NFC does not change.
         format!("{}@{domain}", local.to_ascii_lowercase())
     }
 
     /// Returns the address as mail servers take it: the local part as registered, and the domain in ASCII.
     ///
-    /// Amazon SES accepts no other characters.
+    /// Returns `None` if the domain is neither a host name nor an IP address in brackets, such as `b,c[127.0.0.1]`, which
+    /// `validator` accepts. A mail server could read such an address as another one.
     #[must_use]
-    pub fn deliverable(&self) -> String {
-        let (local, _) = self.as_str().rsplit_once('@').unwrap_or((self.as_str(), ""));
-        let canonical = self.canonical();
-        let (_, domain) = canonical.rsplit_once('@').unwrap_or(("", ""));
-        format!("{local}@{domain}")
+    pub fn deliverable(&self) -> Option<String> {
+        let (local, domain) = self.parts();
+        let is_host_name = domain.split('.').all(|label| !label.is_empty())
+            && domain.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-".contains(&byte));
+        (is_host_name || ip_literal(&domain).is_some()).then(|| format!("{local}@{domain}"))
+    }
+
+    /// Returns the local part as registered, and the canonical domain.
+    fn parts(&self) -> (&str, String) {
+        let (local, domain) = self.as_str().rsplit_once('@').unwrap_or((self.as_str(), ""));
+        let domain = match ip_literal(domain) {
+            Some(address) => format!("[{address}]"),
+            None => domain_to_ascii(domain).unwrap_or_else(|_| domain.to_ascii_lowercase()),
+        };
+        (local, domain)
     }
 
     /// Rebuilds a stored value without validating it.
@@ -87,6 +93,11 @@ impl Email {
     pub fn from_stored(text: String) -> Self {
         Self(Line::from_stored(text))
     }
+}
+
+/// Parses an IP address in brackets.
+fn ip_literal(domain: &str) -> Option<IpAddr> {
+    domain.strip_prefix('[')?.strip_suffix(']')?.parse().ok()
 }
 
 #[cfg(test)]
@@ -129,7 +140,15 @@ mod tests {
             ("Kim@공연.kr", "Kim@xn--ob0bt78b.kr"),
             ("Kim@[2001:DB8::000A]", "Kim@[2001:db8::a]"),
         ] {
-            assert_eq!(Email::parse(text).unwrap().deliverable(), expected);
+            assert_eq!(Email::parse(text).unwrap().deliverable().as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn ambiguous_address_is_not_deliverable() {
+        for text in ["a@xy[127.0.0.1]", "a@x,b[127.0.0.1]", "a@b＠x[127.0.0.1]", "a@b＠[127.0.0.1]", "a@‥x[127.0.0.1]"]
+        {
+            assert_eq!(Email::parse(text).unwrap().deliverable(), None, "{text}");
         }
     }
 
