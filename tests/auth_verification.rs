@@ -86,6 +86,7 @@ mod in_process {
             member["id"] = service.api.join(&member).await.expect(201, "0").id().into();
             assert_eq!(mails_to(&service.stack, &member).len(), mails);
         }
+        assert!(!log::lines_with("verification mail beyond the limit").is_empty());
         let paused = Service::start_with(Settings { mail_failure: true, ..settings }).await;
         let member = paused.api.joined().await;
         assert!(!log::lines_with("verification mail not sent").is_empty());
