@@ -19,8 +19,10 @@ async fn invalid_email_is_rejected() {
 }
 
 mod in_process {
+    use api::client::VIEWER_ADDRESS;
     use aws_sdk_dynamodb::types::AttributeValue;
     use local::Settings;
+    use reqwest::Method;
     use serde_json::Value;
     use tests::{
         Service, faults, log,
@@ -61,6 +63,18 @@ mod in_process {
         service.api.join(&member).await.check(201, "0");
         service.api.forgot(&json!(format!(" {local}@xn--ob0bt78b.kr "))).await.check(202, "0");
         assert_eq!(service.stack.mails()[0].to, format!("{}@xn--ob0bt78b.kr", local.to_uppercase()));
+    }
+
+    #[tokio::test]
+    async fn ambiguous_address_gets_no_mail() {
+        let service = Service::start().await;
+        for domain in ["x,b[127.0.0.1]", "b＠x[127.0.0.1]", "‥x[127.0.0.1]"] {
+            let mut member = sample::member();
+            member["email"] = json!(format!("{}@{domain}", sample::unique()));
+            service.api.join(&member).await.check(201, "0");
+            service.api.forgot(&member["email"]).await.check(202, "0");
+        }
+        assert_eq!(service.stack.mails(), []);
     }
 
     #[tokio::test]
@@ -124,6 +138,22 @@ mod in_process {
         for status in [503, 503, 429] {
             assert_eq!(service.api.forgot(&member["email"]).await.status, status);
         }
+    }
+
+    #[tokio::test]
+    async fn client_cannot_name_its_address() {
+        let service = Service::start().await;
+        let forgot = async |viewer: &str| {
+            let request = service.api.request(Method::POST, "/api/v1/auth/password-reset");
+            let request = request.header(VIEWER_ADDRESS, viewer).json(&json!({"email": sample::member()["email"]}));
+            Api::send(request).await.status
+        };
+        for _ in 0..20 {
+            assert_eq!(forgot("203.0.113.7").await, 202);
+        }
+        assert_eq!(forgot("203.0.113.8").await, 429);
+        let other = service.api.from_address("127.0.0.2");
+        other.forgot(&sample::member()["email"]).await.check(202, "0");
     }
 
     #[tokio::test]

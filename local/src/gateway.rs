@@ -11,6 +11,7 @@ use std::{
 
 use api::{
     access_log::{self, AccessLogEntry},
+    client::VIEWER_ADDRESS,
     cors::EXPOSED_HEADERS,
     envelope::{self, MAX_RESPONSE},
     error::{Error, FormFault, JsonError, Limit},
@@ -55,6 +56,11 @@ const MAX_QUERY: usize = 8 * 1024;
 const UNKNOWN_PATH: &str = "/{proxy+}";
 /// Headers that API Gateway sets, regardless of user input.
 const GATEWAY_HEADERS: [&str; 3] = ["host", "x-forwarded-for", "x-forwarded-proto"];
+
+/// Returns true for a header that clients cannot send: one of the gateway, or the client's address from `CloudFront`.
+fn is_reserved(name: &str) -> bool {
+    GATEWAY_HEADERS.contains(&name) || name == VIEWER_ADDRESS
+}
 
 /// Limit of requests of a function that run at the same time, since each holds an event and a response of up to 6 MB.
 ///
@@ -293,7 +299,7 @@ fn proxy_event(function: &Function, parameters: &HashMap<String, String>, head: 
     let gateway_headers = GATEWAY_HEADERS.into_iter().zip(["localhost", &source, "http"]);
     let headers: Vec<(String, String)> = header_values(&head.headers)
         .into_iter()
-        .filter(|(name, _)| !GATEWAY_HEADERS.contains(&name.as_str()))
+        .filter(|(name, _)| !is_reserved(name))
         .chain(gateway_headers.map(|(name, value)| (name.to_owned(), value.to_owned())))
         .collect();
     json!({

@@ -1,8 +1,8 @@
 //! Client of the service.
 
-use std::time::Duration;
+use std::{net::IpAddr, time::Duration};
 
-use reqwest::{Client, Method, RequestBuilder, header::HeaderMap};
+use reqwest::{Client, ClientBuilder, Method, RequestBuilder, header::HeaderMap};
 use serde_json::{Value, json};
 
 use crate::{Response, form::Form, sample, stack::stack};
@@ -33,11 +33,22 @@ impl Api {
     /// Creates a client of the service at this URL.
     #[must_use]
     pub fn with_url(base: &str) -> Self {
+        Self::with_client(base, Client::builder())
+    }
+
+    /// Creates a client of the same service with another address of this machine, such as 127.0.0.2.
+    #[must_use]
+    pub fn from_address(&self, address: &str) -> Self {
+        let address: IpAddr = address.parse().expect("IP address");
+        Self::with_client(&self.base, Client::builder().local_address(address))
+    }
+
+    fn with_client(base: &str, client: ClientBuilder) -> Self {
         // A service on AWS requires the API key without `CloudFront`.
         let key = std::env::var("API_KEY").ok();
         let key = key.map(|key| ("x-api-key".parse().expect("name"), key.parse().expect("API_KEY")));
         let headers: HeaderMap = key.into_iter().collect();
-        let client = Client::builder().timeout(TIMEOUT).default_headers(headers).build().expect("HTTP client");
+        let client = client.timeout(TIMEOUT).default_headers(headers).build().expect("HTTP client");
         Self { base: base.trim_end_matches('/').to_owned(), client }
     }
 

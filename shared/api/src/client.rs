@@ -2,7 +2,7 @@
 //!
 //! The gateway reports the address that called it, which is a server of `CloudFront`. `CloudFront` sends the
 //! address of its client in a header. Nothing else can send this header: the gateway accepts requests only
-//! from `CloudFront`, which sets the header or removes it. On the local stack any client can send it.
+//! from `CloudFront`, which sets the header or removes it. The local gateway removes it.
 
 use lambda_http::Request;
 
