@@ -3,7 +3,7 @@
 mod dynamodb;
 mod s3;
 mod ses;
-mod web_pages;
+pub(crate) mod web_pages;
 
 use std::{error::Error, future::pending, net::SocketAddr};
 

@@ -11,15 +11,17 @@ use std::{
 use axum::{
     Json, Router,
     extract::State,
+    middleware::from_fn,
     response::{Html, IntoResponse as _, Response},
     routing::get,
 };
+use domain::instant::Instant;
 use http::{StatusCode, header::CACHE_CONTROL};
 use minijinja::{Environment, context};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use crate::pages;
+use crate::{emulators::web_pages::reject_host_names, pages};
 
 /// Number of mails that are kept, the newest ones.
 const MAX_MAILS: usize = 100;
@@ -88,22 +90,27 @@ impl Mailbox {
         self.mails.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Serves the mails.
+    /// Serves the mails, but not to pages of other hosts, since who reads a mail can use its link.
     pub fn router(&self) -> Router {
         let json = async |State(mailbox): State<Self>| ([(CACHE_CONTROL, "no-store")], Json(mailbox.mails()));
-        Router::new().route("/mail", get(page)).route("/mail.json", get(json)).with_state(self.clone())
+        Router::new()
+            .route("/mail", get(page))
+            .route("/mail.json", get(json))
+            .layer(from_fn(reject_host_names))
+            .with_state(self.clone())
     }
 }
 
 async fn page(State(mailbox): State<Mailbox>) -> Response {
     let mut environment = Environment::new();
+    environment.add_filter("in_korea", |at: &str| Instant::from_text(at).map(Instant::in_korea).unwrap_or_default());
     // The end of the name makes the template escape all values.
     let added = environment.add_template("mailbox.html", include_str!("mailbox/page.html"));
     let rendered =
         added.and_then(|()| environment.get_template("mailbox.html")?.render(context! { mails => mailbox.mails() }));
     match rendered {
         // A mail has inline styles, and its frame has the policy of the page. Nothing else is loaded or run.
-        Ok(html) => pages::page("default-src 'none'; style-src 'unsafe-inline'", Html(html)),
+        Ok(html) => pages::page("default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:", Html(html)),
         Err(error) => {
             tracing::error!(%error, "the page of mails cannot be rendered");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()

@@ -57,6 +57,19 @@ async fn site_allows_no_code_inside_pages() {
 }
 
 #[tokio::test]
+async fn mails_are_rejected_at_host_names() {
+    let stack = stack().await;
+    for path in ["/mail", "/mail.json"] {
+        let url = format!("{}{path}", stack.url());
+        for (host, status) in [("page.example", 403), ("localhost", 200), ("127.0.0.1:3000", 200), ("[::1]", 200)] {
+            // A browser sends this header for every page.
+            let request = Client::new().get(&url).header(HOST, host).header("sec-fetch-site", "none");
+            assert_eq!(request.send().await.unwrap().status(), status, "{path} {host}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn openapi_has_requested_host() {
     let stack = stack().await;
     for (host, expected) in [("localhost:3000", "http://localhost:3000"), ("a b", "/")] {

@@ -1,4 +1,4 @@
-//! Protection of the emulators from web pages in the developer's browser.
+//! Protection of the emulators and of the mailbox from web pages in the developer's browser.
 
 use std::net::IpAddr;
 
@@ -27,16 +27,25 @@ pub async fn reject(request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// Returns true if a browser sent a request for a page, or if the host has a name.
-///
-/// With a name of its own that resolves to this machine, a page would look like one of the emulator
-/// (DNS rebinding). Nobody else controls the name `localhost`, or what an address means.
-fn comes_from_page(headers: &HeaderMap) -> bool {
-    let host = headers.get(HOST).and_then(|host| Authority::try_from(host.as_bytes()).ok());
-    headers.contains_key(ORIGIN) || headers.contains_key(SEC_FETCH_SITE) || !host.is_some_and(|host| is_machine(&host))
+/// Rejects requests to a host name, for pages that a browser may show.
+pub async fn reject_host_names(request: Request, next: Next) -> Response {
+    if names_machine(request.headers()) {
+        return next.run(request).await;
+    }
+    (StatusCode::FORBIDDEN, "Open this page at localhost or an IP address.\n").into_response()
 }
 
-fn is_machine(host: &Authority) -> bool {
+/// Returns true if a browser sent a request for a page, or if the host has a name.
+fn comes_from_page(headers: &HeaderMap) -> bool {
+    headers.contains_key(ORIGIN) || headers.contains_key(SEC_FETCH_SITE) || !names_machine(headers)
+}
+
+/// Returns true if the host is `localhost` or an IP address.
+///
+/// With a name of its own that resolves to this machine, a page would look like one of this machine (DNS rebinding).
+/// Nobody else controls the name `localhost`, or what an address means.
+fn names_machine(headers: &HeaderMap) -> bool {
+    let Some(host) = headers.get(HOST).and_then(|host| Authority::try_from(host.as_bytes()).ok()) else { return false };
     let host = host.host();
     let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     host.eq_ignore_ascii_case("localhost") || address.parse::<IpAddr>().is_ok()
