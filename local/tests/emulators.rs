@@ -2,6 +2,7 @@
 
 use local::{Addresses, Data, Stack};
 use reqwest::{Client, Method};
+use serde_json::{Value, json};
 
 /// Headers of requests that only a web page in a browser sends, or a page whose host name resolves to this machine.
 const OF_PAGES: [(&str, &str); 5] = [
@@ -15,7 +16,7 @@ const OF_PAGES: [(&str, &str); 5] = [
 #[tokio::test]
 async fn emulators_reject_web_pages() {
     let stack = Stack::start(Addresses::default(), Data::temporary().unwrap()).await.unwrap();
-    for url in [stack.dynamodb_url(), stack.s3_url()] {
+    for url in [stack.dynamodb_url(), stack.s3_url(), stack.ses_url()] {
         let client = Client::new();
         let own = client.post(&url).send().await.unwrap().text().await.unwrap();
         assert!(!own.contains("web pages"), "{url}: {own}");
@@ -29,4 +30,34 @@ async fn emulators_reject_web_pages() {
             assert!(is_rejected, "{url} {name}: {value}");
         }
     }
+}
+
+#[tokio::test]
+async fn malformed_mails_are_rejected() {
+    let stack = Stack::start(Addresses::default(), Data::temporary().unwrap()).await.unwrap();
+    let send = async |pointer: &str, value: Value| {
+        let content = json!({"Data": "x", "Charset": "UTF-8"});
+        let mut mail = json!({
+            "FromEmailAddress": "Tickets <tickets@example.com>",
+            "Destination": {"ToAddresses": ["kim@example.com"]},
+            "Content": {"Simple": {"Subject": content, "Body": {"Text": content, "Html": content}}},
+        });
+        *mail.pointer_mut(pointer).unwrap() = value;
+        let url = format!("{}/v2/email/outbound-emails", stack.ses_url());
+        Client::new().post(url).body(mail.to_string()).send().await.unwrap().status()
+    };
+    assert_eq!(send("/Destination/ToAddresses/0", json!("lee@example.com")).await, 200);
+    for (pointer, value) in [
+        ("/FromEmailAddress", json!("tickets")),
+        ("/Destination/ToAddresses", json!([])),
+        ("/Destination/ToAddresses/0", json!("kim")),
+        ("/Destination/ToAddresses/0", json!("kim@공연.kr")),
+        ("/Destination/ToAddresses/0", json!("kim@example.com\nBcc: lee@example.com")),
+        ("/Content/Simple/Subject", json!({})),
+        ("/Content/Simple/Subject/Data", json!("a\r\nBcc: lee@example.com")),
+        ("/Content", json!({})),
+    ] {
+        assert_eq!(send(pointer, value.clone()).await, 400, "{pointer} {value}");
+    }
+    assert_eq!(stack.mails().len(), 1);
 }

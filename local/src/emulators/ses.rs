@@ -83,10 +83,11 @@ async fn send_email(State(ses): State<Ses>, body: Bytes) -> Response {
     let [to] = &request.destination.to_addresses[..] else {
         return error("BadRequestException", "Expected one recipient.");
     };
-    if !to.is_ascii() || !to.contains('@') || !request.from_email_address.contains('@') {
-        return error("BadRequestException", "Local address contains control or whitespace, or is not in ASCII.");
-    }
+    let is_recipient = to.bytes().all(|byte| byte.is_ascii_graphic()) && to.contains('@');
     let Message { subject, body } = request.content.simple;
+    if !is_recipient || !request.from_email_address.contains('@') || subject.data.contains(char::is_control) {
+        return error("BadRequestException", "An address or the subject contains an illegal character.");
+    }
     let at = Instant::from_epoch(Duration::from_secs(Clock::default().now().as_secs()))
         .map(|instant| instant.to_string())
         .unwrap_or_default();
