@@ -111,7 +111,7 @@ impl Stack {
         )
         .await?;
         let (issuer, issuer_url) = issuer(&settings.managers, address, &data)?;
-        let base_url = settings.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
+        let base_url = settings.base_url.clone().unwrap_or_else(|| url_of(address));
         let environment = LocalEnvironment::new(emulators.clone(), data.secrets()?, &settings, &base_url);
         let functions = environment::functions(&environment, issuer_url.clone(), &base_url);
         let functions = functions.await.map_err(StartError::Settings)?;
@@ -202,7 +202,7 @@ impl Stack {
     /// Base URL of the service.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        url_of(self.address)
     }
 
     /// Issuer that started with the service, if any.
@@ -311,6 +311,18 @@ impl Stack {
             Ok(Ok(())) => {}
             Err(_) => tracing::warn!("unfinished requests were aborted"),
         }
+    }
+}
+
+/// Returns the URL of a service for browsers.
+///
+/// Loopback is `localhost`, as people type it. To a browser, 127.0.0.1 would be another site, on which they are not
+/// logged in.
+fn url_of(address: SocketAddr) -> String {
+    if address.ip() == Ipv4Addr::LOCALHOST {
+        format!("http://localhost:{}", address.port())
+    } else {
+        format!("http://{address}")
     }
 }
 

@@ -102,6 +102,28 @@ fn unusual_requests_get_envelope() {
     }
 }
 
+#[test]
+fn mail_failure_pauses_sending() {
+    let data = TempDir::new().unwrap();
+    let local = Local::start(data.path(), &["--mail-failure"]);
+    assert!(local.send("POST", "/api/v1/members/join", MEMBER).starts_with("HTTP/1.1 201"));
+    let reset = local.send("POST", "/api/v1/auth/password-reset", r#"{"email":"kim@example.com"}"#);
+    assert!(reset.starts_with("HTTP/1.1 503") && reset.contains("S_004"), "{reset}");
+    assert!(local.send("GET", "/mail.json", "").ends_with("[]"));
+}
+
+#[test]
+fn required_verification_sends_mail_at_registration() {
+    let data = TempDir::new().unwrap();
+    let local = Local::start(data.path(), &["--email-verification", "required"]);
+    assert!(local.send("POST", "/api/v1/members/join", MEMBER).starts_with("HTTP/1.1 201"));
+    // The link leads to the URL that is printed.
+    let link = format!("http://{}/verify-email#token=", local.address);
+    assert!(link.starts_with("http://localhost:"), "{link}");
+    let mails = local.send("GET", "/mail.json", "");
+    assert!(mails.contains(r#""to":"kim@example.com""#) && mails.contains(&link), "{mails}");
+}
+
 #[cfg(unix)]
 #[test]
 fn signals_stop_it_despite_stalled_client() {
