@@ -88,7 +88,7 @@ def open_page(chromium, service):
                 and not message.text.startswith("Failed to load resource") and failures.append(message.text))
         page.on("pageerror", lambda error: failures.append(str(error)))
         page.on("request", lambda request: page.is_examined or request.url.startswith((base_url, "data:")) or failures.append(request.url))
-        page.on("requestfailed", lambda request: request.failure not in ["net::ERR_ABORTED", *page.expected]
+        page.on("requestfailed", lambda request: not page.is_examined and request.failure not in ["net::ERR_ABORTED", *page.expected]
                 and failures.append(f"{request.url}: {request.failure}"))
         page.on("response", lambda response: response.status >= 400 and not page.is_examined and response.status not in page.expected
                 and failures.append(f"{response.url}: {response.status}"))

@@ -1,5 +1,7 @@
 """A member's journey: join, log in, change and withdraw, in several tabs."""
 
+import re
+
 from playwright.sync_api import expect
 
 from conftest import check_page
@@ -115,6 +117,26 @@ def test_access_token_is_refreshed(open_page, verified, chromium):
     page.keyboard.press("Enter")
     expect_notified(page, "닉네임을 바꿨어요.")
     context.close()
+
+
+def test_mail_page(open_page, api):
+    """The mailbox shows each mail in a sandboxed frame, and the links of HTML and text work."""
+    member = join(api)
+    api.post("/api/v1/auth/password-reset", data={"email": member["email"]})
+    page = open_page("/mail")
+    mail = page.locator("details.mail").first
+    expect(mail.locator("summary").first).to_contain_text(member["email"])
+    expect(mail.locator("time")).to_have_text(re.compile(r"^20\d\d년 \d+월 \d+일 \d+시 \d\d분$"))
+    for frame in page.locator("iframe").all():
+        assert frame.get_attribute("sandbox") == "allow-popups allow-popups-to-escape-sandbox"
+    check_page(page, "mail")
+    with page.context.expect_page() as opened:
+        mail.frame_locator("iframe").get_by_role("link", name="비밀번호 재설정하기").click()
+    expect(opened.value.get_by_label("새 비밀번호", exact=True)).to_be_visible()
+    # By keyboard: a click right after scrolling can reach the frame instead.
+    mail.get_by_text("텍스트로 보기").press("Enter")
+    mail.locator("pre").get_by_role("link").press("Enter")
+    expect(page.get_by_label("새 비밀번호", exact=True)).to_be_visible()
 
 
 def test_forgotten_password(open_page, api):
