@@ -87,9 +87,10 @@ impl Operation for Join {
             && let Err(error) = send_verification(mailer, StoredMember::new(member, hash)).await
         {
             // The member can ask for the mail again.
-            match error {
-                DomainError::TooManyMails(_) => tracing::info!("verification mail beyond the limit of its address"),
-                _ => tracing::warn!(cause = error.causes(), "verification mail not sent"),
+            if matches!(error, DomainError::TooManyMails(_)) {
+                tracing::info!("verification mail beyond the limit of its address");
+            } else {
+                tracing::warn!(cause = error.causes(), "verification mail not sent");
             }
         }
         Ok(response)
