@@ -36,7 +36,7 @@ mod in_process {
     use local::Settings;
     use serde_json::Value;
     use storage::session::RefreshToken;
-    use tests::{Service, faults, log, mail::mail_token, now, sample, sample::PASSWORD, statuses};
+    use tests::{Service, fault::Rule, faults, log, mail::mail_token, now, sample, sample::PASSWORD, statuses};
     use uuid::Uuid;
 
     use super::*;
@@ -202,6 +202,17 @@ mod in_process {
         no calls: 0 read, 0 write units
         ");
         service.check_permissions("auth-reset");
+    }
+
+    #[tokio::test]
+    async fn simultaneous_login_is_not_barred() {
+        let service = Service::start().await;
+        let (member, _, token) = forgotten(&service).await;
+        service.api.login_with(&member, "wrong").await.check(401, "AL_001");
+        let other = service.other.clone();
+        let reset = async move { other.reset(&token, PASSWORD).await.check(204, "0") };
+        let rule = Rule { nth: 1, ..Rule::interrupted("UpdateItem FAILURES", reset) };
+        service.with_rule(rule, service.api.login_with(&member, PASSWORD)).await.check(200, "0");
     }
 
     #[tokio::test]
