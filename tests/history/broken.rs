@@ -13,6 +13,11 @@ pub fn ignores_versions() -> Rule {
     Rule::new("TransactWriteItems", Extent::Kind, Fault::Rewritten(weaken_conditions))
 }
 
+/// Creates a rule for a database that changes a member although somebody else changed them.
+pub fn ignores_changes_of_members() -> Rule {
+    Rule::new("TransactWriteItems", Extent::Kind, Fault::Rewritten(weaken_puts))
+}
+
 /// Creates a rule for a database that refreshes a session although the member has another epoch or withdrew.
 pub fn ignores_epochs() -> Rule {
     Rule::new("TransactWriteItems", Extent::Kind, Fault::Rewritten(weaken_checks))
@@ -57,6 +62,18 @@ fn weaken_conditions(transaction: &mut Value) {
         {
             // The database rejects names and values that no expression uses.
             update["ConditionExpression"] = format!("({condition}) OR attribute_exists(pk)").into();
+        }
+    }
+}
+
+fn weaken_puts(transaction: &mut Value) {
+    for write in transaction["TransactItems"].as_array_mut().unwrap() {
+        let put = &mut write["Put"];
+        if put["Item"]["sk"]["S"] == "EMAIL"
+            && let Some(condition) = put["ConditionExpression"].as_str()
+        {
+            // The database rejects names and values that no expression uses.
+            put["ConditionExpression"] = format!("({condition}) OR attribute_exists(pk)").into();
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::{
 /// Operations with their responses, as [`tally`] names them.
 pub const RESPONSES: &str = "Join, Join AJ_001, Join AJ_002, Login, Login AL_001, \
     Edit member, Edit member AJ_002, Edit member AL_001, Withdraw, Withdraw AL_001, \
-    StartSession, StartSession AL_001, Refresh, Refresh AS_001, LogOut, \
+    StartSession, StartSession AL_001, Refresh, Refresh AS_001, LogOut, Reset, Reset AP_001, \
     Profile, Profile AS_002, ChangeNickname, ChangeNickname AJ_002, ChangeNickname AS_002, \
     Create, Create E_001, Create by key, Create by key C_010, Create by key C_011, Create by key E_001, \
     Delete, Delete E_002, Edit event, Edit event E_001, Edit event E_002, Edit event E_003, \

@@ -103,12 +103,24 @@ impl Client<'_> {
         outcome(&self.post("/api/v1/auth/logout", &json!({"refreshToken": token})).await, |_| Some(()))
     }
 
-    /// Reads a member with an access token, and returns their address and nickname.
-    pub async fn profile(&self, member: Uuid, access: &str) -> Outcome<(usize, usize)> {
+    /// Sets a new password with the token of a mail.
+    pub async fn reset(&self, token: &str, password: usize) -> Outcome<()> {
+        let body = json!({"token": token, "newPassword": password_text(password)});
+        outcome(&self.post("/api/v1/auth/password-reset/confirmation", &body).await, |_| Some(()))
+    }
+
+    /// Reads a member with an access token, and returns their address, their nickname, and true if the address is
+    /// verified.
+    pub async fn profile(&self, member: Uuid, access: &str) -> Outcome<(usize, usize, bool)> {
         let request = self.request(Method::GET, &format!("/api/v1/members/{member}"));
         let response = self.send(request.header("Authorization", format!("Bearer {access}")), Body::empty()).await;
         outcome(&response, |data| {
-            (id(data)? == member).then_some((self.number(&data["email"])?, self.number(&data["nickname"])?))
+            let is_verified = data["emailVerified"].as_bool()?;
+            (id(data)? == member).then_some((
+                self.number(&data["email"])?,
+                self.number(&data["nickname"])?,
+                is_verified,
+            ))
         })
     }
 

@@ -11,9 +11,12 @@ use std::{
     time::Instant,
 };
 
+use auth::mail_token::{MailKey, MailToken};
+use domain::mail::MailKind;
 use fastrand::Rng;
 use local::Stack;
 use storage::session::REPETITION;
+use tests::now;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -69,6 +72,8 @@ struct KnownMember {
     id: Uuid,
     email: usize,
     password: usize,
+    /// Number of new passwords.
+    epoch: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -101,6 +106,8 @@ impl Plan {
 /// State that all clients share.
 pub struct Run {
     stack: Arc<Stack>,
+    /// Key of the tokens in mails, of which only a few an hour are sent.
+    mail_key: MailKey,
     plan: Plan,
     next: AtomicUsize,
     clock: AtomicU64,
@@ -111,8 +118,10 @@ pub struct Run {
 /// Runs clients that carry out a plan.
 pub async fn run(stack: Arc<Stack>, plan: Plan) -> Arc<Run> {
     let rounds = plan.operations.div_ceil(ROUND);
+    let secret = stack.session_secret().expect("a secret").parse().expect("a secret");
     let run = Arc::new(Run {
         stack,
+        mail_key: MailKey::derive(&secret),
         plan,
         next: AtomicUsize::default(),
         clock: AtomicU64::default(),
@@ -153,7 +162,7 @@ impl Run {
             let round = operation / ROUND;
             let client = self.client(number, round);
             let mut rng = Rng::with_seed(self.plan.seed.wrapping_add(operation as u64));
-            match rng.u8(..130) {
+            match rng.u8(..132) {
                 0..20 => self.join(&client, round, &mut rng).await,
                 20..32 => {
                     let email = rng.usize(..EMAILS);
@@ -195,6 +204,13 @@ impl Run {
                     }
                 }
                 94..100 => self.list(&client, round, &mut rng).await,
+                130.. => {
+                    let Some(member) = self.newest_member(round, &mut rng) else {
+                        self.join(&client, round, &mut rng).await;
+                        continue;
+                    };
+                    self.reset(&client, round, member, &mut rng).await;
+                }
                 choice => {
                     let Some(session) = self.newest_session(round, &mut rng) else {
                         self.join(&client, round, &mut rng).await;
@@ -220,7 +236,7 @@ impl Run {
         let (email, nickname, password) = (rng.usize(..EMAILS), rng.usize(..NICKNAMES), rng.usize(..PASSWORDS));
         let joined = self.timed(client.join(email, nickname, password)).await;
         if let Ok(id) = joined.operation {
-            self.known(round).members.push(KnownMember { id, email, password });
+            self.known(round).members.push(KnownMember { id, email, password, epoch: 0 });
         }
         let operation = |response| members::Operation::Join { email, nickname, password, response };
         self.round(round).members.push(joined.map(operation));
@@ -256,13 +272,41 @@ impl Run {
         match (&edited.operation, change.password) {
             (Err(code), _) if code == "AL_001" => *failed += 1,
             (Ok(_), Some(password)) => {
-                let mut known = self.known(round);
-                known.members.iter_mut().filter(|member| member.id == id).for_each(|member| member.password = password);
+                self.learn_password(round, id, password);
             }
             _ => {}
         }
         let operation = |response| members::Operation::Edit { id, password, change, response };
         self.round(round).members.push(edited.map(operation));
+    }
+
+    fn learn_password(&self, round: usize, id: Uuid, password: usize) {
+        for member in self.known(round).members.iter_mut().filter(|member| member.id == id) {
+            (member.password, member.epoch) = (password, member.epoch + 1);
+        }
+    }
+
+    /// Sets a new password with the token of a mail, which may be used; sometimes twice at the same time.
+    async fn reset(&self, client: &Client<'_>, round: usize, member: KnownMember, rng: &mut Rng) {
+        let KnownMember { id, epoch, .. } = member;
+        let epoch = if rng.u8(..4) == 0 { rng.u64(..=epoch) } else { epoch };
+        let first = self.reset_with(client, round, (id, epoch), rng.usize(..PASSWORDS));
+        if rng.bool() {
+            tokio::join!(first, self.reset_with(client, round, (id, epoch), rng.usize(..PASSWORDS)));
+        } else {
+            first.await;
+        }
+    }
+
+    async fn reset_with(&self, client: &Client<'_>, round: usize, (id, epoch): (Uuid, u64), password: usize) {
+        let kind = MailKind::PasswordReset;
+        let token = MailToken { kind, member: id, epoch, end: now() + kind.lifetime().as_secs() };
+        let reset = self.timed(client.reset(&self.mail_key.sign(&token), password)).await;
+        if reset.operation.is_ok() {
+            self.learn_password(round, id, password);
+        }
+        let operation = |response| members::Operation::Reset { id, epoch, password, response };
+        self.round(round).members.push(reset.map(operation));
     }
 
     /// Withdraws a member, and returns false if the credentials are wrong.

@@ -27,7 +27,10 @@ use std::{
 };
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use broken::{ignores_conditions, ignores_epochs, ignores_versions, keeps_epochs, keeps_sessions, serves_stale_reads};
+use broken::{
+    ignores_changes_of_members, ignores_conditions, ignores_epochs, ignores_versions, keeps_epochs, keeps_sessions,
+    serves_stale_reads,
+};
 use check::{RESPONSES, tally, violations};
 use clients::{CLIENTS, Plan, Round, run};
 use domain::clock::Clock;
@@ -236,6 +239,11 @@ async fn missing_conditions_are_detected() {
 #[tokio::test(flavor = "multi_thread")]
 async fn lost_edits_are_detected() {
     assert_detected(ignores_versions(), "Edit {").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn twice_used_tokens_are_detected() {
+    assert_detected(ignores_changes_of_members(), "Reset {").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -27,6 +27,9 @@ pub struct Member {
     pub id: Uuid,
     pub nickname: usize,
     pub password: usize,
+    /// Number of new passwords.
+    pub epoch: u64,
+    pub is_verified: bool,
 }
 
 /// Operation of a client and its response.
@@ -75,10 +78,18 @@ pub enum Operation {
         session: Token,
         response: Outcome<()>,
     },
-    /// Reads a member with their access token. Returns the e-mail address and the nickname.
+    /// Sets a new password with the token of a mail, which names the number of new passwords so far.
+    Reset {
+        id: Uuid,
+        epoch: u64,
+        password: usize,
+        response: Outcome<()>,
+    },
+    /// Reads a member with their access token. Returns the e-mail address, the nickname, and true if the address is
+    /// verified.
     Profile {
         id: Uuid,
-        response: Outcome<(usize, usize)>,
+        response: Outcome<(usize, usize, bool)>,
     },
     /// Changes the nickname of a member with their access token, and returns it.
     ChangeNickname {
@@ -107,7 +118,8 @@ impl Model for Members {
                 let has_nickname = state.nicknames & (1 << nickname) != 0;
                 match response.as_ref().map_err(String::as_str) {
                     Ok(id) if !has_email && !has_nickname => {
-                        next.emails[*email] = Some(Member { id: *id, nickname: *nickname, password: *password });
+                        let (id, nickname, password) = (*id, *nickname, *password);
+                        next.emails[*email] = Some(Member { id, nickname, password, epoch: 0, is_verified: false });
                         next.nicknames |= 1 << nickname;
                     }
                     Err("AJ_001") if has_email => {}
@@ -126,7 +138,8 @@ impl Model for Members {
                 };
                 let nickname = change.nickname.unwrap_or(member.nickname);
                 let password = change.password.unwrap_or(member.password);
-                if !next.replace(email, Member { nickname, password, ..member }) {
+                let epoch = member.epoch + u64::from(change.password.is_some());
+                if !next.replace(email, Member { nickname, password, epoch, ..member }) {
                     return (*response == Err("AJ_002".to_owned())).then_some(next);
                 }
                 return (*response == Ok((email, nickname))).then_some(next);
@@ -147,8 +160,18 @@ impl Model for Members {
             }
             // The model of each session checks them.
             Operation::Refresh { .. } | Operation::LogOut { .. } => {}
+            Operation::Reset { id, epoch, password, response } => {
+                match state.member(*id).filter(|(_, member)| member.epoch == *epoch) {
+                    Some((email, member)) if response.is_ok() => {
+                        let (password, epoch) = (*password, member.epoch + 1);
+                        next.emails[email] = Some(Member { password, epoch, is_verified: true, ..member });
+                    }
+                    None if *response == Err("AP_001".to_owned()) => {}
+                    _ => return None,
+                }
+            }
             Operation::Profile { id, response } => {
-                let member = state.member(*id).map(|(email, member)| (email, member.nickname));
+                let member = state.member(*id).map(|(email, member)| (email, member.nickname, member.is_verified));
                 return (*response == member.ok_or_else(|| "AS_002".to_owned())).then_some(next);
             }
             Operation::ChangeNickname { id, nickname, response } => {
@@ -290,7 +313,27 @@ mod tests {
         Operation::StartSession { email: 0, password: 0, response: response.map_err(str::to_owned) }
     }
 
-    fn profile(response: Result<(usize, usize), &str>) -> Operation {
+    fn reset(epoch: u64, password: usize, response: Result<(), &str>) -> Operation {
+        Operation::Reset { id: ONE, epoch, password, response: response.map_err(str::to_owned) }
+    }
+
+    #[test]
+    fn token_resets_password_once() {
+        check([reset(0, 1, Ok(())), login(Err("AL_001")), reset(0, 0, Err("AP_001"))], None);
+        check([reset(0, 1, Ok(())), login(Ok((ONE, 0)))], Some(2));
+        check([reset(0, 0, Ok(())), reset(0, 0, Ok(()))], Some(2));
+        check([reset(0, 0, Ok(())), reset(1, 0, Ok(())), profile(Ok((0, 0, true)))], None);
+        check([reset(0, 0, Err("AP_001"))], Some(1));
+        check([reset(1, 0, Ok(()))], Some(1));
+        check([edit(0, Some(0), Ok((0, 0))), reset(0, 0, Err("AP_001"))], None);
+        check([edited(1), reset(0, 0, Ok(()))], None);
+        check([withdraw(Ok(())), reset(0, 0, Err("AP_001"))], None);
+        for (second, is_possible) in [(Err("AP_001"), true), (Ok(()), false)] {
+            assert_eq!(concurrently::<Members>(&[joined(ONE), reset(0, 1, Ok(())), reset(0, 2, second)]), is_possible);
+        }
+    }
+
+    fn profile(response: Result<(usize, usize, bool), &str>) -> Operation {
         Operation::Profile { id: ONE, response: response.map_err(str::to_owned) }
     }
 
@@ -308,13 +351,14 @@ mod tests {
 
     #[test]
     fn access_token_identifies_member() {
-        check([profile(Ok((0, 0))), change_nickname(1, Ok(1)), profile(Ok((0, 1)))], None);
-        check([change_nickname(1, Ok(1)), profile(Ok((0, 0)))], Some(2));
+        check([profile(Ok((0, 0, false))), change_nickname(1, Ok(1)), profile(Ok((0, 1, false)))], None);
+        check([change_nickname(1, Ok(1)), profile(Ok((0, 0, false)))], Some(2));
         check([join(1, 1, Ok(TWO)), change_nickname(1, Err("AJ_002"))], None);
         check([join(1, 1, Ok(TWO)), change_nickname(1, Ok(1))], Some(2));
         check([change_nickname(0, Ok(0))], None);
         check([withdraw(Ok(())), profile(Err("AS_002")), change_nickname(0, Err("AS_002"))], None);
-        check([withdraw(Ok(())), profile(Ok((0, 0)))], Some(2));
+        check([withdraw(Ok(())), profile(Ok((0, 0, false)))], Some(2));
+        check([profile(Ok((0, 0, true)))], Some(1));
         check([profile(Err("AS_002"))], Some(1));
         check([change_nickname(0, Err("AS_002"))], Some(1));
     }

@@ -33,6 +33,11 @@ impl Model for Session {
                 next = SessionState { member: Some((*id, change.password?)), tokens: Vec::new() };
                 return (state.member == Some((*id, *password))).then_some(next);
             }
+            // The model of members checks the token.
+            Operation::Reset { id, password, .. } => {
+                next = SessionState { member: Some((*id, *password)), tokens: Vec::new() };
+                return state.member.is_some_and(|(member, _)| member == *id).then_some(next);
+            }
             Operation::Withdraw { id, password, .. } => {
                 return (state.member == Some((*id, *password))).then(SessionState::default);
             }
@@ -67,7 +72,7 @@ impl Model for Session {
 
     /// A new password that equals the old ends no session before the login.
     fn may_change_later(operation: &Operation) -> bool {
-        matches!(operation, Operation::Edit { .. })
+        matches!(operation, Operation::Edit { .. } | Operation::Reset { .. })
     }
 }
 
@@ -81,7 +86,9 @@ pub fn by_session(calls: &[Call<Operation>]) -> Vec<Vec<Call<Operation>>> {
         let belongs = |call: &&Call<Operation>| match &call.operation {
             Operation::Join { response, .. } => *response == Ok(member),
             Operation::Edit { id, change, response: Ok(_), .. } => *id == member && change.password.is_some(),
-            Operation::Withdraw { id, response: Ok(()), .. } => *id == member,
+            Operation::Withdraw { id, response: Ok(()), .. } | Operation::Reset { id, response: Ok(()), .. } => {
+                *id == member
+            }
             Operation::StartSession { response: Ok((_, token)), .. } => *token == session,
             Operation::Refresh { session: of, .. } | Operation::LogOut { session: of, .. } => *of == session,
             _ => false,
@@ -125,6 +132,10 @@ mod tests {
         Operation::Edit { id: ONE, password: 0, change, response: Ok((0, 0)) }
     }
 
+    fn reset(password: usize) -> Operation {
+        Operation::Reset { id: ONE, epoch: 0, password, response: Ok(()) }
+    }
+
     fn withdraw() -> Operation {
         Operation::Withdraw { id: ONE, password: 0, response: Ok(()) }
     }
@@ -150,7 +161,7 @@ mod tests {
 
     #[test]
     fn ended_session_is_not_refreshed() {
-        for end in [log_out(), new_password(0), new_password(1), withdraw()] {
+        for end in [log_out(), new_password(0), new_password(1), reset(0), reset(1), withdraw()] {
             check([refresh(1, Ok(2)), end.clone(), refresh(1, Err("AS_001")), refresh(2, Err("AS_001"))], None);
             check([refresh(1, Ok(2)), end.clone(), refresh(1, Ok(2))], Some(4));
             check([end.clone(), refresh(1, Ok(2))], Some(3));
