@@ -3,13 +3,14 @@
 //! The data comes from the sample events themselves: `members-join.json` adds the member, `events-create.json` the event.
 //! The other sample events have fixed ids, which are replaced by those that the service assigned.
 
-use std::{collections::HashMap, env, ffi::OsString, fs, io::Write as _};
+use std::{collections::HashMap, env, ffi::OsString, fs, io::Write as _, time::UNIX_EPOCH};
 
+use auth::mail_token::{MailKey, MailToken};
 use aws_sdk_dynamodb::{Client, primitives::Blob, types, types::AttributeValue};
 use axum::{body, http::Request, response::Response};
 use base64_simd::STANDARD;
 use bytes::Bytes;
-use domain::error::Cause;
+use domain::{error::Cause, mail::MailKind};
 use flate2::{Compression, write::ZlibEncoder};
 use local::{Addresses, BUCKET, Settings, Stack, TABLE, issuer};
 use serde_json::{Value, json};
@@ -31,6 +32,9 @@ const SAMPLE_HOLD: &str = "7d0c4a1e-52b9-4c38-9e6f-8a1b2c3d4e5f";
 const SAMPLE_ACCESS_TOKEN: &str = "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIzYjFmOGE1MiJ9.c2lnbmF0dXJl";
 /// Refresh token in the sample events.
 const SAMPLE_REFRESH_TOKEN: &str = "Ox-KUnycTgaPQSptXA6bcwAAAADbM2T3lYx0nQ1Zb7m5dXkqUe3cO8pV6sR9wGtHyJfLZA";
+/// Token of a mail in the sample events.
+const SAMPLE_MAIL_TOKEN: &str =
+    "AVf_cp6xRwuLtZ1o0m0aXQkAAAAAAAAAAAAAAABpKGqkQ2sVb0dJc3ZxN2J5YUt1V1lQd0hGb2l4RXJUbWdMOTN";
 
 /// Address of the service in the sample events.
 const BASE_URL: &str = "https://tickets.example";
@@ -52,6 +56,8 @@ pub struct Environment {
     pub authorization: String,
     /// Tokens of a session of the member.
     session: Value,
+    /// Token of a mail to the member, of the kind that the function takes.
+    mail_token: String,
     job: Job,
     hash: &'static str,
     event: String,
@@ -76,8 +82,9 @@ impl Environment {
         let authorization = format!("Bearer {}", stack.issuer().ok_or("no issuer")?.token(manager.parse()?)?);
         let (dynamodb, job) = (stack.dynamodb(), job.clone());
         let [event, member, hold] = [SAMPLE_EVENT, SAMPLE_MEMBER, SAMPLE_HOLD].map(str::to_owned);
-        let session = Value::Null;
-        let mut environment = Self { stack, dynamodb, authorization, session, job, hash, event, member, hold };
+        let (session, mail_token) = (Value::Null, SAMPLE_MAIL_TOKEN.to_owned());
+        let mut environment =
+            Self { stack, dynamodb, authorization, session, mail_token, job, hash, event, member, hold };
         if environment.job.data != Data::None {
             environment.add_data(create).await?;
         }
@@ -130,6 +137,9 @@ impl Environment {
             ("MEMBER_AUDIENCE", "members"),
             ("ACCESS_TOKEN_SECONDS", "3600"),
             ("EMAIL_VERIFICATION", "optional"),
+            ("MAIL_FROM", "tickets@tickets.example"),
+            ("PASSWORD_RESET_URL", &format!("{BASE_URL}/reset-password")),
+            ("EMAIL_VERIFICATION_URL", &format!("{BASE_URL}/verify-email")),
             ("HOLD_SECONDS", "600"),
             ("MAX_SEATS", "10"),
             ("MANAGER_ISSUER", self.stack.issuer().map_or("", |issuer| issuer.url())),
@@ -153,6 +163,7 @@ impl Environment {
     async fn add_data(&mut self, mut create: Value) -> Result<(), Cause> {
         self.member = self.send(&sample("members-join")?.to_string()).await?;
         self.session = self.log_in().await?;
+        self.mail_token = self.sign_mail_token()?;
         let fields = self.set_event(&mut create, "아이유 콘서트")?;
         self.event = self.send(&create.to_string()).await?;
         let event = self.read(key(&format!("EVENT#{}", self.event), "EVENT")).await?.ok_or("no event")?;
@@ -188,6 +199,13 @@ impl Environment {
         Ok(serde_json::from_slice::<Value>(&body)?["data"].take())
     }
 
+    fn sign_mail_token(&self) -> Result<String, Cause> {
+        let kind = if self.job.slug == "auth-verify" { MailKind::EmailVerification } else { MailKind::PasswordReset };
+        let end = (UNIX_EPOCH.elapsed()? + kind.lifetime()).as_secs();
+        let token = MailToken { kind, member: self.member.parse()?, epoch: 0, end };
+        Ok(MailKey::derive(&self.stack.session_secret()?.parse()?).sign(&token))
+    }
+
     /// Replaces the ids and the tokens of the sample events by those of the service.
     fn replace_ids(&self, event: &Value) -> String {
         let token = |name: &str, sample| self.session[name].as_str().unwrap_or(sample).to_owned();
@@ -201,6 +219,7 @@ impl Environment {
             .replace(SAMPLE_MEMBER, &self.member)
             .replace(SAMPLE_ACCESS_TOKEN, &token("accessToken", SAMPLE_ACCESS_TOKEN))
             .replace(SAMPLE_REFRESH_TOKEN, &token("refreshToken", SAMPLE_REFRESH_TOKEN))
+            .replace(SAMPLE_MAIL_TOKEN, &self.mail_token)
     }
 
     /// Changes title and times in `events-create.json`, and the hall if the job has one. Returns the fields of the event.

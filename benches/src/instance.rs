@@ -22,6 +22,9 @@ const TIMEOUT: Duration = Duration::from_mins(5);
 /// Path of the Runtime API (<https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html>).
 const RUNTIME_API: &str = "/2018-06-01/runtime/";
 
+/// Path of SES (<https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html>).
+const SEND_EMAIL: &str = "/v2/email/outbound-emails";
+
 type Reply = oneshot::Sender<Response>;
 
 /// Process that waits for an event.
@@ -163,6 +166,8 @@ impl<'a> Instance<'a> {
         let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
         let (endpoint, operation, input) = if let Some(target) = header("x-amz-target") {
             (self.environment.stack.dynamodb_url(), target.rsplit('.').next(), serde_json::from_slice(&body)?)
+        } else if parts.uri.path() == SEND_EMAIL {
+            (self.environment.stack.ses_url(), Some("SendEmail"), serde_json::from_slice(&body)?)
         } else {
             let (bucket, object) = parts.uri.path().trim_start_matches('/').split_once('/').unwrap_or_default();
             let length = header("x-amz-decoded-content-length").map(str::parse).transpose()?.unwrap_or(body.len());

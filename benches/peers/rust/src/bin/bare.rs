@@ -11,6 +11,7 @@ use aws_sdk_dynamodb::{
     types::{AttributeValue, ConditionCheck, Delete, KeysAndAttributes, Put, TransactWriteItem, Update},
 };
 use aws_sdk_s3::primitives::ByteStream;
+use aws_sdk_sesv2::types::{Body, Content, Destination, EmailContent, Message};
 use aws_smithy_http_client::{Builder, tls, tls::rustls_provider::CryptoMode};
 use lambda_runtime::{Error, LambdaEvent, service_fn};
 use serde::{Deserialize, de::IgnoredAny};
@@ -55,6 +56,9 @@ struct Input {
     content_type: Option<String>,
     cache_control: Option<String>,
     length: usize,
+    from_email_address: Option<String>,
+    destination: Value,
+    content: Value,
 }
 
 /// Sets the fields that all writes have.
@@ -73,6 +77,7 @@ macro_rules! conditional {
 struct Bare {
     dynamodb: aws_sdk_dynamodb::Client,
     s3: aws_sdk_s3::Client,
+    ses: aws_sdk_sesv2::Client,
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -103,11 +108,15 @@ impl Bare {
             .http_client(http)
             .endpoint_url(env::var("AWS_ENDPOINT_URL")?)
             .build();
-        Ok(Self { dynamodb: aws_sdk_dynamodb::Client::new(&sdk), s3: aws_sdk_s3::Client::new(&sdk) })
+        Ok(Self {
+            dynamodb: aws_sdk_dynamodb::Client::new(&sdk),
+            s3: aws_sdk_s3::Client::new(&sdk),
+            ses: aws_sdk_sesv2::Client::new(&sdk),
+        })
     }
 
     async fn call(&self, operation: &str, input: Input) -> Result<(), Error> {
-        let Self { dynamodb, s3 } = self;
+        let Self { dynamodb, s3, ses } = self;
         match operation {
             "GetItem" => {
                 let get = dynamodb.get_item().set_table_name(input.table_name).set_key(input.key.map(Into::into));
@@ -157,10 +166,26 @@ impl Bare {
                 put.body(ByteStream::from(vec![b'.'; input.length])).send().await?;
             }
             "DELETE" => drop(s3.delete_object().set_bucket(input.bucket).set_key(input.object).send().await?),
+            "SendEmail" => {
+                let send = ses.send_email().set_from_email_address(input.from_email_address);
+                let to = Destination::builder().to_addresses(text(&input.destination["ToAddresses"][0])).build();
+                send.destination(to).content(mail(&input.content["Simple"])?).send().await?;
+            }
             other => return Err(format!("the floor cannot make the call {other}").into()),
         }
         Ok(())
     }
+}
+
+/// Builds the content of a mail.
+fn mail(simple: &Value) -> Result<EmailContent, Error> {
+    let part = |part: &Value| Content::builder().data(text(&part["Data"])).charset(text(&part["Charset"])).build();
+    let body = Body::builder().text(part(&simple["Body"]["Text"])?).html(part(&simple["Body"]["Html"])?).build();
+    Ok(EmailContent::builder().simple(Message::builder().subject(part(&simple["Subject"])?).body(body).build()).build())
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
 }
 
 /// Builds a write of a transaction.
