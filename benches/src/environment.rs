@@ -48,7 +48,7 @@ pub type Item = HashMap<String, AttributeValue>;
 /// Service whose data is deleted when dropped.
 #[derive(Debug)]
 pub struct Environment {
-    /// Stack with the emulators of DynamoDB and S3.
+    /// Stack with the emulators of DynamoDB, S3 and SES.
     pub stack: Stack,
     /// Client of the emulated DynamoDB.
     pub dynamodb: Client,
