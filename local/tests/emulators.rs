@@ -49,6 +49,7 @@ async fn malformed_mails_are_rejected() {
     assert_eq!(send("/Destination/ToAddresses/0", json!("lee@example.com")).await, 200);
     for (pointer, value) in [
         ("/FromEmailAddress", json!("tickets")),
+        ("/FromEmailAddress", json!("예매 <tickets@example.com>")),
         ("/Destination/ToAddresses", json!([])),
         ("/Destination/ToAddresses/0", json!("kim")),
         ("/Destination/ToAddresses/0", json!("kim@공연.kr")),

@@ -85,7 +85,8 @@ async fn send_email(State(ses): State<Ses>, body: Bytes) -> Response {
     };
     let is_recipient = to.bytes().all(|byte| byte.is_ascii_graphic()) && to.contains('@');
     let Message { subject, body } = request.content.simple;
-    if !is_recipient || !request.from_email_address.contains('@') || subject.data.contains(char::is_control) {
+    let is_sender = request.from_email_address.is_ascii() && request.from_email_address.contains('@');
+    if !is_recipient || !is_sender || subject.data.contains(char::is_control) {
         return error("BadRequestException", "An address or the subject contains an illegal character.");
     }
     let at = Instant::from_epoch(Duration::from_secs(Clock::default().now().as_secs()))

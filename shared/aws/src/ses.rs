@@ -1,12 +1,13 @@
 //! Amazon SES: the sender of mails.
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 use aws_sdk_sesv2::{
     Client,
     error::BuildError,
     types::{Body, Content, Destination, EmailContent, Message},
 };
+use base64_simd::STANDARD;
 
 use crate::BoxError;
 
@@ -25,14 +26,32 @@ impl FromStr for Sender {
         };
         let is_address = address.split_once('@').is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty());
         let is_safe = !text.chars().any(char::is_control) && !address.contains([' ', '<', '>', ',']);
-        if is_address && is_safe { Ok(Self(text.to_owned())) } else { Err(EXPECTED) }
+        if is_address && is_safe && address.is_ascii() { Ok(Self(text.to_owned())) } else { Err(EXPECTED) }
     }
 }
 
-impl fmt::Display for Sender {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+impl Sender {
+    /// Returns the sender as SES takes it: a name in other characters than ASCII becomes encoded words (RFC 2047).
+    fn header(&self) -> String {
+        match self.0.split_once('<') {
+            Some((name, address)) if !name.is_ascii() => format!("{} <{address}", encoded_words(name.trim())),
+            _ => self.0.clone(),
+        }
     }
+}
+
+/// Writes a text as encoded words, each of at most 75 characters with whole characters of the text.
+fn encoded_words(text: &str) -> String {
+    /// Bytes of which the base64 and the rest of a word have at most 75 characters.
+    const MAX_BYTES: usize = 45;
+    let mut words = vec![String::new()];
+    for c in text.chars() {
+        match words.last_mut() {
+            Some(word) if word.len() + c.len_utf8() <= MAX_BYTES => word.push(c),
+            _ => words.push(c.to_string()),
+        }
+    }
+    words.iter().map(|word| format!("=?UTF-8?B?{}?=", STANDARD.encode_to_string(word))).collect::<Vec<_>>().join(" ")
 }
 
 /// Client of SES with the sender and the configuration set of a deployment.
@@ -61,7 +80,7 @@ impl Ses {
         let sending = self
             .client
             .send_email()
-            .from_email_address(self.sender.to_string())
+            .from_email_address(self.sender.header())
             .destination(Destination::builder().to_addresses(to).build())
             .content(EmailContent::builder().simple(message).build())
             .set_configuration_set_name(self.configuration_set.clone());
@@ -91,11 +110,23 @@ mod tests {
 
     #[test]
     fn sender_is_an_address_with_or_without_name() {
-        for text in ["tickets@example.com", "Tickets <tickets@example.com>", "공연 예매 <a@b.kr>"] {
-            assert_eq!(text.parse::<Sender>().unwrap().to_string(), text);
+        for text in ["tickets@example.com", "Tickets <tickets@example.com>"] {
+            assert_eq!(text.parse::<Sender>().unwrap().header(), text);
         }
-        for text in ["", "tickets", "@a", "a@", "Tickets <a@b.kr", "a@b.kr,c@d.kr", "A <a b@c>", "A\n<a@b>"] {
+        for text in ["", "tickets", "@a", "a@", "Tickets <a@b.kr", "a@b.kr,c@d.kr", "A <a b@c>", "A\n<a@b>", "a@한국"]
+        {
             assert!(text.parse::<Sender>().is_err(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn korean_name_is_encoded() {
+        let header = |text: &str| text.parse::<Sender>().unwrap().header();
+        // python3 -c 'from email.header import Header; print(Header("공연 예매", "utf-8").encode())'
+        assert_eq!(header("공연 예매 <a@b.kr>"), "=?UTF-8?B?6rO17JewIOyYiOunpA==?= <a@b.kr>");
+        let long = header(&format!("{} <a@b.kr>", "가".repeat(40)));
+        let (words, address) = long.rsplit_once(' ').unwrap();
+        assert!(words.split(' ').count() == 3 && words.split(' ').all(|word| word.len() <= 75), "{words}");
+        assert_eq!(address, "<a@b.kr>");
     }
 }
