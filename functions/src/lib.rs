@@ -31,7 +31,10 @@ pub mod auth {
 
 /// Events.
 pub mod events {
+    pub mod cancel;
     pub mod change;
+    pub mod copy;
+    pub mod copy_request;
     pub mod create;
     pub mod delete;
     pub mod detail;
@@ -40,6 +43,8 @@ pub mod events {
     pub mod get;
     pub mod hall;
     pub mod list;
+    pub mod page;
+    pub mod registrar;
     pub mod registration;
     pub mod restore;
     pub mod search;
@@ -60,6 +65,7 @@ pub mod holds {
 /// Managers.
 pub mod managers {
     pub mod authorize;
+    pub mod event;
     pub mod events;
     pub mod managed;
 }
@@ -89,6 +95,11 @@ pub mod seats {
     pub mod list;
     pub mod seat_state;
     pub mod unblock;
+}
+
+/// Shows.
+pub mod shows {
+    pub mod edit;
 }
 
 registry::operations! {
@@ -124,7 +135,11 @@ registry::operations! {
     "events-seat-map" events::seat_map::operation => events::seat_map::SeatMap,
     "events-edit" events::edit::operation => events::edit::Edit,
     "events-thumbnail" events::thumbnail::operation => events::thumbnail::ReplaceThumbnail,
+    "events-cancel" events::cancel::operation => events::cancel::Cancel,
+    "events-copy" events::copy::operation => events::copy::Copy,
     "events-delete" events::delete::operation => events::delete::Delete,
     "events-restore" events::restore::operation => events::restore::Restore,
+    "shows-edit" shows::edit::operation => shows::edit::Edit,
+    "managers-event" managers::event::operation => managers::event::OwnEvent,
     "managers-events" managers::events::operation => managers::events::OwnEvents,
 }

@@ -2,12 +2,12 @@
 #![no_main]
 
 use api::error::Error;
-use functions::events::registration::Draft;
+use functions::events::registration::Registration;
 use fuzz::{event, rejection};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|part: &[u8]| {
-    match Draft::parse(part) {
+    match Registration::parse(part) {
         Err(Error::NotJson(_)) => {}
         Ok(draft) => event::assert_valid(&draft),
         Err(error) => rejection::assert_explained(&error),

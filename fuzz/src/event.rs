@@ -6,7 +6,7 @@ use api::{content_encoding::ContentEncoding, envelope, json};
 use domain::{event::Event, poster::Format};
 use functions::events::{
     event::EventDetail,
-    registration::{CreateRequest, Draft},
+    registration::{CreateRequest, Registration},
     seat_map,
 };
 use roxmltree::Document;
@@ -19,14 +19,14 @@ use uuid::Uuid;
 /// # Panics
 ///
 /// Panics if an assertion fails.
-pub fn assert_valid(draft: &Draft) {
-    assert_round_trip(&draft.seat_map);
-    assert_drawn(draft.details.title.as_str(), &draft.seat_map);
-    let response = response(draft);
+pub fn assert_valid(registration: &Registration) {
+    assert_round_trip(&registration.seat_map);
+    assert_drawn(registration.details.title.as_str(), &registration.seat_map);
+    let response = response(registration);
     let request = json::object::<CreateRequest>(response.as_bytes()).expect("not a JSON object");
-    let reread: Draft = request.try_into().expect("the response is not accepted as a request");
-    assert_eq!(&reread, draft);
-    assert_eq!(bits(&reread.seat_map), bits(&draft.seat_map));
+    let reread: Registration = request.try_into().expect("the response is not accepted as a request");
+    assert_eq!(&reread, registration);
+    assert_eq!(bits(&reread.seat_map), bits(&registration.seat_map));
 }
 
 /// Asserts that encoding and decoding do not change a seat map.
@@ -56,9 +56,15 @@ fn assert_drawn(title: &str, seat_map: &SeatMap) {
 }
 
 /// Builds the response for an event, with its shows in the notation of a request.
-fn response(draft: &Draft) -> String {
-    let event = Event::register(Uuid::nil(), draft.details.clone(), &draft.shows, Format::Png);
-    let detail = serde_json::to_string(&EventDetail::new(&event, &draft.seat_map)).expect("no response");
+fn response(registration: &Registration) -> String {
+    let event = Event::register(
+        Uuid::nil(),
+        registration.details.clone(),
+        &registration.shows,
+        registration.published,
+        Format::Png,
+    );
+    let detail = serde_json::to_string(&EventDetail::new(&event, &registration.seat_map)).expect("no response");
     let mut response: BTreeMap<String, Box<RawValue>> = serde_json::from_str(&detail).expect("not a JSON object");
     let shows: Vec<BTreeMap<&str, &RawValue>> =
         serde_json::from_str(response["eventDatetimes"].get()).expect("the shows are not objects");

@@ -10,13 +10,13 @@ use domain::{
     clock::Clock,
     email::Email,
     error::Cause,
-    event::ShowId,
     hold::OrderId,
     hold_limits::HoldLimits,
     id,
     manager::EventScope,
     member::{Member, Name, Nickname},
     password::PasswordHash,
+    show::ShowId,
 };
 use http::{
     Request, StatusCode,

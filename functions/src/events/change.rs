@@ -8,12 +8,13 @@ use api::{
     envelope::{self, Response},
     error::Error,
     fields::{Errors, Field},
-    messages,
     representation::Representation,
 };
 use domain::{
+    error::Error as DomainError,
     event::{Change, Event},
     integer::Integer,
+    show::MAX_NOTICES,
     text::{Line, Paragraph},
     violation::Violation,
 };
@@ -39,6 +40,7 @@ pub struct EditEventRequest<'a> {
     age_rating: Field<'a>,
     running_minutes: Field<'a>,
     address: Field<'a>,
+    published: Field<'a>,
     event_open_time: Field<'a>,
     ticketing_open_time: Field<'a>,
     event_datetimes: Field<'a>,
@@ -55,32 +57,7 @@ pub struct EditEventRequest<'a> {
 /// Returns `Fields` if a field fails validation.
 pub fn change(request: &EditEventRequest) -> Result<Change, Error> {
     let mut errors = Errors::default();
-    let change = Change {
-        title: request.title.present().and_then(|field| errors.text("title", field, Line::parse)),
-        description: request
-            .description
-            .present()
-            .and_then(|field| errors.text("description", field, Paragraph::parse)),
-        place: request.place.present().and_then(|field| errors.text("place", field, Line::parse)),
-        artist: request.artist.present().and_then(|field| errors.text("artist", field, Line::parse)),
-        event_open_time: request.event_open_time.present().and_then(|field| errors.instant("eventOpenTime", field)),
-        ticketing_open_time: request
-            .ticketing_open_time
-            .present()
-            .and_then(|field| errors.instant("ticketingOpenTime", field)),
-        shows: request.event_datetimes.present().and_then(|field| read_shows(&mut errors, field)),
-        genre: request.genre.present().map(|field| errors.optional_text("genre", field, Line::parse)),
-        age_rating: request
-            .age_rating
-            .present()
-            .map(|field| errors.optional_number("ageRating", field, Integer::parse)),
-        running_minutes: request
-            .running_minutes
-            .present()
-            .map(|field| errors.optional_number("runningMinutes", field, Integer::parse)),
-        address: request.address.present().map(|field| errors.optional_text("address", field, Line::parse)),
-        thumbnail: None,
-    };
+    let change = request.read(&mut errors);
     let unchangeable = [
         ("id", request.id),
         ("thumbnail", request.thumbnail),
@@ -95,13 +72,68 @@ pub fn change(request: &EditEventRequest) -> Result<Change, Error> {
     if errors.is_empty() { Ok(change) } else { Err(errors.into_error()) }
 }
 
-/// Builds the response to an edit: the event with its new entity tag.
+impl EditEventRequest<'_> {
+    /// Makes the times required, as those of a new event are.
+    #[must_use]
+    pub fn with_required_times(self) -> Self {
+        Self {
+            event_open_time: self.event_open_time.or_null(),
+            ticketing_open_time: self.ticketing_open_time.or_null(),
+            event_datetimes: self.event_datetimes.or_null(),
+            ..self
+        }
+    }
+
+    /// Reads every field that is present and can be changed.
+    pub fn read(&self, errors: &mut Errors) -> Change {
+        Change {
+            title: self.title.present().and_then(|field| errors.text("title", field, Line::parse)),
+            description: self
+                .description
+                .present()
+                .and_then(|field| errors.text("description", field, Paragraph::parse)),
+            place: self.place.present().and_then(|field| errors.text("place", field, Line::parse)),
+            artist: self.artist.present().and_then(|field| errors.text("artist", field, Line::parse)),
+            event_open_time: self.event_open_time.present().and_then(|field| errors.instant("eventOpenTime", field)),
+            ticketing_open_time: self
+                .ticketing_open_time
+                .present()
+                .and_then(|field| errors.instant("ticketingOpenTime", field)),
+            shows: self.event_datetimes.present().and_then(|field| read_shows(errors, field)),
+            genre: self.genre.present().map(|field| errors.optional_text("genre", field, Line::parse)),
+            age_rating: self
+                .age_rating
+                .present()
+                .map(|field| errors.optional_number("ageRating", field, Integer::parse)),
+            running_minutes: self
+                .running_minutes
+                .present()
+                .map(|field| errors.optional_number("runningMinutes", field, Integer::parse)),
+            address: self.address.present().map(|field| errors.optional_text("address", field, Line::parse)),
+            published: self.published.present().and_then(|field| errors.boolean("published", field)),
+            thumbnail: None,
+        }
+    }
+}
+
+/// Turns the error that all notices of an event are too long into one that names the field with the new one.
+#[must_use]
+pub fn name_notice(error: DomainError, notice: Field) -> Error {
+    if !matches!(error, DomainError::NoticesTooLong) {
+        return error.into();
+    }
+    let mut errors = Errors::default();
+    errors.add("notice", notice, Violation::NoticesTooLong(MAX_NOTICES));
+    errors.into_error()
+}
+
+/// Builds the response to a change: the event with its new entity tag.
 ///
 /// # Errors
 ///
 /// Returns `TooLarge` if the response exceeds its limit.
-pub fn edited(event: &Event) -> Result<Response, Error> {
-    let mut response = envelope::ok(messages::EVENT_EDITED, &EventSummary::from(event))?;
+pub fn edited(event: &Event, message: &str) -> Result<Response, Error> {
+    let mut response = envelope::ok(message, &EventSummary::from(event))?;
     response.headers_mut().typed_insert(Representation::Summary.etag(event, ContentEncoding::Identity));
     Ok(response)
 }
@@ -111,9 +143,10 @@ mod tests {
     use super::*;
     use api::json;
     use domain::{
-        event::{Details, Shows, new_thumbnail},
+        event::{Details, new_thumbnail},
         instant::Instant,
         poster::Format,
+        show::ShowTimes,
         text::escaped_len,
     };
     use uuid::Uuid;
@@ -133,7 +166,7 @@ mod tests {
             event_open_time: time("9999-12-31T23:59:59.999999999Z"),
             ticketing_open_time: time("9999-12-31T23:59:59.999999999Z"),
         };
-        let mut shows = Shows::default();
+        let mut shows = ShowTimes::default();
         for number in 0..60 {
             shows.add(time(&format!("9999-12-31T23:59:{number:02}.123456789Z"))).unwrap();
         }

@@ -17,32 +17,32 @@ use domain::{
 use futures_util::future::join;
 use lambda_http::Request;
 use seating::seat_map::SeatMap;
-use storage::{
-    event::Events,
-    idempotency::{Claim, ClaimOutcome, IdempotencyKeys},
-    poster::Posters,
-    poster_expiry::PosterExpiry,
-};
-use uuid::Uuid;
+use storage::{event::Events, idempotency::ClaimOutcome};
 
 use crate::{
-    caller::Manager, environment::Environment, events::change::RESERVED_FOR_EDITS, events::event::EventDetail,
-    events::registration::Draft, operation::Operation,
+    caller::Manager,
+    environment::Environment,
+    events::{
+        change::RESERVED_FOR_EDITS,
+        event::EventDetail,
+        registrar::{PosterSource, Registrar},
+        registration::Registration,
+    },
+    operation::Operation,
 };
 
 /// Endpoint with its stores.
 #[derive(Debug)]
 pub struct Create {
     events: Events,
-    idempotency: IdempotencyKeys,
-    posters: Posters,
-    poster_expiry: PosterExpiry,
+    registrar: Registrar,
 }
 
 /// Registers an event.
 ///
 /// Stores the event and its poster, and returns the event with the ids that the service assigned. An event whose
-/// response would be too large is rejected and not stored.
+/// response would be too large is rejected and not stored. With `published: false` it is a draft, which only its manager
+/// can read.
 #[utoipa::path(
     post,
     path = "/api/v1/events",
@@ -67,13 +67,7 @@ impl Operation for Create {
     const NEGOTIATES_ENCODING: bool = true;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        let table = environment.table().await?;
-        Ok(Self {
-            events: Events::new(table.clone()),
-            idempotency: IdempotencyKeys::new(table.clone()),
-            posters: environment.posters().await?,
-            poster_expiry: PosterExpiry::new(table),
-        })
+        Ok(Self { events: Events::new(environment.table().await?), registrar: Registrar::new(environment).await? })
     }
 
     async fn handle(&self, Manager(manager): Manager, request: Request) -> Result<Response, Error> {
@@ -81,84 +75,42 @@ impl Operation for Create {
         form::expect_form(&request)?;
         let key = request::idempotency_key(&request)?;
         let [fields, thumbnail] = form::parts(request, ["request", "thumbnail"]).await?;
-        let Draft { details, shows, seat_map } = draft(&fields)?;
+        let Registration { details, shows, published, seat_map } = registration(&fields)?;
         let poster = Poster::read(thumbnail.content.clone()).map_err(DomainError::Poster)?;
-        let event = Event::register(manager, details, &shows, poster.format());
+        let event = Event::register(manager, details, &shows, published, poster.format());
 
         let response = created(&event, &seat_map, accepted, RESERVED_FOR_EDITS)?;
+        let source = PosterSource::Sent(&poster);
         let Some(key) = key else {
-            self.poster_expiry.schedule(&event.thumbnail).await?;
-            self.store(&event, &seat_map, &poster, None).await?;
+            self.registrar.schedule(&event).await?;
+            self.registrar.store(&event, &seat_map, source, None).await?;
             return Ok(response);
         };
         let fingerprint = Fingerprint::new(&[&fields.content, &thumbnail.content]);
         // Boxed, because two simultaneous calls would make a large future.
-        let claiming = Box::pin(self.idempotency.claim(manager, &key, fingerprint));
-        let scheduling = Box::pin(self.poster_expiry.schedule(&event.thumbnail));
+        let claiming = Box::pin(self.registrar.claim(manager, None, &key, fingerprint));
+        let scheduling = Box::pin(self.registrar.schedule(&event));
         let (claimed, scheduled) = join(claiming, scheduling).await;
         match claimed? {
-            ClaimOutcome::Completed(id) => self.repeat(id, accepted).await,
+            ClaimOutcome::Completed(id) => {
+                let (event, seats) = self.events.get_including_deleted(id).await?;
+                created(&event, &seats, accepted, 0)
+            }
             ClaimOutcome::Acquired(claim) => {
                 if let Err(error) = scheduled {
-                    self.release(&claim).await;
+                    self.registrar.release(&claim).await;
                     return Err(error.into());
                 }
-                self.store(&event, &seat_map, &poster, Some(&claim)).await?;
+                self.registrar.store(&event, &seat_map, source, Some(&claim)).await?;
                 Ok(response)
             }
         }
     }
 }
 
-impl Create {
-    /// Stores the poster, then the items, so that every visible event has its poster.
-    ///
-    /// Releases the claim if it is certain that no item was stored.
-    async fn store(
-        &self,
-        event: &Event,
-        seats: &SeatMap,
-        poster: &Poster,
-        claim: Option<&Claim>,
-    ) -> Result<(), DomainError> {
-        use DomainError::{AlreadyRegistered, InProgress, PosterExpired, PosterStorage, TooManyShows};
-        let stored = match self.posters.put(&event.thumbnail, poster).await {
-            Ok(()) => self.events.add(event, seats, claim).await,
-            Err(error) => Err(error),
-        };
-        if let Err(AlreadyRegistered | TooManyShows | InProgress | PosterExpired) = stored
-            && let Err(error) = self.posters.remove(&event.thumbnail).await
-        {
-            tracing::warn!(
-                thumbnail = event.thumbnail,
-                cause = error.causes(),
-                "failed to remove poster of rejected event"
-            );
-        }
-        if let (Err(AlreadyRegistered | TooManyShows | PosterExpired | PosterStorage(_)), Some(claim)) =
-            (&stored, claim)
-        {
-            self.release(claim).await;
-        }
-        stored
-    }
-
-    async fn release(&self, claim: &Claim) {
-        if let Err(error) = self.idempotency.release(claim).await {
-            tracing::warn!(cause = error.causes(), "failed to release idempotency key");
-        }
-    }
-
-    /// Repeats the first response of a registration, even if the event was deleted since.
-    async fn repeat(&self, id: Uuid, accepted: ContentEncoding) -> Result<Response, Error> {
-        let (event, seats) = self.events.get_including_deleted(id).await?;
-        created(&event, &seats, accepted, 0)
-    }
-}
-
 /// Reads the event in the part `request`; its inflated JSON is freed afterwards.
-fn draft(fields: &Part) -> Result<Draft, Error> {
-    Draft::parse(&fields.inflated()?)
+fn registration(fields: &Part) -> Result<Registration, Error> {
+    Registration::parse(&fields.inflated()?)
 }
 
 fn created(event: &Event, seats: &SeatMap, accepted: ContentEncoding, reserved: usize) -> Result<Response, Error> {

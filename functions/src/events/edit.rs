@@ -1,6 +1,6 @@
 //! Edits a live event: `PATCH /api/v1/events/{eventId}`.
 
-use api::{envelope::Response, error::Error, if_match, request};
+use api::{envelope::Response, error::Error, if_match, messages, request};
 use domain::error::Cause;
 use lambda_http::Request;
 use storage::event::Events;
@@ -50,6 +50,6 @@ impl Operation for Edit {
         let (expected, fields) = if_match::edit::<EditEventRequest>(&request)?;
         let change = change::change(&fields)?;
         let event = self.events.edit(request::event_id(&request)?, scope, expected.as_deref(), &change).await?;
-        change::edited(&event)
+        change::edited(&event, messages::EVENT_EDITED)
     }
 }

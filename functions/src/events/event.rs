@@ -8,6 +8,7 @@ use domain::{
     id,
     instant::Instant,
     price::Price,
+    show::{Notice, Show, ShowStatus},
     text::Label,
 };
 use seating::seat_map::{Area, SeatMap};
@@ -24,7 +25,7 @@ pub struct EventSummary<'a> {
     place: &'a Place,
     thumbnail: &'a str,
     artist: &'a Artist,
-    event_datetimes: Vec<ShowResponse>,
+    event_datetimes: Vec<ShowResponse<'a>>,
     event_open_time: Instant,
     ticketing_open_time: Instant,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,9 +39,13 @@ pub struct EventSummary<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct ShowResponse {
+struct ShowResponse<'a> {
     id: Uuid,
     datetime: Instant,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notice: Option<&'a Notice>,
 }
 
 /// Event with its seats and drawings, as its registration returns it.
@@ -75,12 +80,12 @@ struct SeatResponse {
     number: u32,
 }
 
-/// Event in the list of its manager.
+/// Event as its manager sees it: with its summary or its detail.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ManagedEvent<'a> {
+pub struct ManagedEvent<E> {
     #[serde(flatten)]
-    summary: EventSummary<'a>,
+    event: E,
     status: &'static str,
     registered_at: Option<Instant>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,11 +102,7 @@ impl<'a> From<&'a Event> for EventSummary<'a> {
             place: &details.place,
             thumbnail: &event.thumbnail,
             artist: &details.artist,
-            event_datetimes: event
-                .shows
-                .iter()
-                .map(|show| ShowResponse { id: show.id, datetime: show.instant })
-                .collect(),
+            event_datetimes: event.shows.iter().map(ShowResponse::from).collect(),
             event_open_time: details.event_open_time,
             ticketing_open_time: details.ticketing_open_time,
             genre: details.genre.as_ref(),
@@ -109,6 +110,13 @@ impl<'a> From<&'a Event> for EventSummary<'a> {
             running_minutes: details.running_minutes,
             address: details.address.as_ref(),
         }
+    }
+}
+
+impl<'a> From<&'a Show> for ShowResponse<'a> {
+    fn from(show: &'a Show) -> Self {
+        let status = (show.status != ShowStatus::Scheduled).then(|| show.status.name());
+        Self { id: show.id, datetime: show.instant, status, notice: show.notice.as_ref() }
     }
 }
 
@@ -148,11 +156,20 @@ impl<'a> AreaResponse<'a> {
     }
 }
 
-impl<'a> ManagedEvent<'a> {
-    /// Adds its status to an event, which is deleted if it is restorable until a time.
+impl<E> ManagedEvent<E> {
+    /// Adds the status to an event on the wire.
     #[must_use]
-    pub fn new(event: &'a Event, restorable_until: Option<Instant>) -> Self {
-        let status = if restorable_until.is_some() { Status::Deleted } else { Status::Live };
-        Self { summary: event.into(), status: status.name(), registered_at: registered_at(event.id), restorable_until }
+    pub fn new(event: E, managed: &storage::managed::ManagedEvent) -> Self {
+        let status = match managed.restorable_until {
+            Some(_) => Status::Deleted,
+            None if managed.event.published => Status::Live,
+            None => Status::Draft,
+        };
+        Self {
+            event,
+            status: status.name(),
+            registered_at: registered_at(managed.event.id),
+            restorable_until: managed.restorable_until,
+        }
     }
 }

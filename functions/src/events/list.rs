@@ -1,20 +1,18 @@
 //! Lists or searches the live events: `GET /api/v1/events`.
 
-use api::{
-    conditional::IfNoneMatch,
-    envelope::{self, Response},
-    error::Error,
-    messages, page,
-};
-use domain::{cursor::CursorKey, error::Cause, event::Event};
+use api::{conditional::IfNoneMatch, envelope::Response, error::Error, page};
+use domain::{cursor::CursorKey, error::Cause};
 use lambda_http::Request;
 use storage::event::Events;
 
 use crate::{
     caller::Anyone,
     environment::Environment,
-    events::event::EventSummary,
-    events::search::{self, SearchRequest},
+    events::{
+        self,
+        event::EventSummary,
+        search::{self, SearchRequest},
+    },
     operation::{Cache, Operation},
 };
 
@@ -26,25 +24,27 @@ pub struct List {
 }
 
 impl List {
-    /// Returns a page of the list, and the path of the next page.
-    async fn list(&self, request: &Request) -> Result<(Vec<Event>, Option<String>), Error> {
+    /// Responds with a page of the list, and returns the path of the next page.
+    async fn list(&self, request: &Request) -> Result<(Response, Option<String>), Error> {
         let page_request = page::from_request(request, &self.cursors)?;
         let page = self.events.list(page_request.limit, page_request.after).await?;
-        Ok((page.events, page.next.map(|last| page_request.next(&self.cursors, last))))
+        let (response, next) = events::page::respond(&page, EventSummary::from)?;
+        Ok((response, next.map(|last| page_request.next(&self.cursors, last))))
     }
 
-    /// Returns a page of a search, and the path of the next page.
-    async fn search(&self, request: &SearchRequest) -> Result<(Vec<Event>, Option<String>), Error> {
+    /// Responds with a page of a search, and returns the path of the next page.
+    async fn search(&self, request: &SearchRequest) -> Result<(Response, Option<String>), Error> {
         let SearchRequest { search, started, after, limit, .. } = request;
         let page = self.events.search(search, *started, *after, *limit).await?;
-        Ok((page.events, page.next.map(|last| request.next(&self.cursors, last))))
+        let (response, next) = events::page::respond(&page, EventSummary::from)?;
+        Ok((response, next.map(|last| request.next(&self.cursors, last))))
     }
 }
 
 /// Lists or searches events.
 ///
 /// Returns events, newest first, without `totalMap` and `areas`. With `q`, `from`, `to`, `ticketing` or `sort` it
-/// returns the events that match all of them. Text is compared after Unicode normalization (NFKC) and case folding.
+/// returns the events that match all of them. A page that would be too large ends early. Text is compared after Unicode normalization (NFKC) and case folding.
 #[utoipa::path(
     get,
     path = "/api/v1/events",
@@ -68,13 +68,11 @@ impl Operation for List {
     }
 
     async fn handle(&self, _: Anyone, request: Request) -> Result<Response, Error> {
-        let (events, next) = match search::from_request(&request, &self.cursors)? {
+        let (mut response, next) = match search::from_request(&request, &self.cursors)? {
             // Boxed, so that the future of a plain list stays small.
             Some(search) => Box::pin(self.search(&search)).await?,
             None => self.list(&request).await?,
         };
-        let summaries: Vec<_> = events.iter().map(EventSummary::from).collect();
-        let mut response = envelope::ok(messages::EVENTS_LISTED, &summaries)?;
         if let Some(next) = next {
             page::add_link(&mut response, &next)?;
         }

@@ -4,9 +4,10 @@ use std::{collections::HashSet, fmt};
 
 use domain::{
     coordinate::Coordinate,
-    event::{Details, MAX_SHOWS, Shows},
+    event::Details,
     integer::Integer,
     price::Price,
+    show::{MAX_SHOWS, ShowTimes},
     text::{Label, Line, Paragraph},
     violation::Violation,
 };
@@ -35,6 +36,7 @@ pub struct CreateRequest<'a> {
     age_rating: Field<'a>,
     running_minutes: Field<'a>,
     address: Field<'a>,
+    published: Field<'a>,
     event_open_time: Field<'a>,
     ticketing_open_time: Field<'a>,
     total_map: Field<'a>,
@@ -64,16 +66,18 @@ struct SeatRequest<'a> {
 
 /// Event to be registered, without its poster.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Draft {
+pub struct Registration {
     /// Title, times and the other fields of the event itself.
     pub details: Details,
     /// The shows.
-    pub shows: Shows,
+    pub shows: ShowTimes,
+    /// Whether everyone can read it.
+    pub published: bool,
     /// Areas and seats.
     pub seat_map: SeatMap,
 }
 
-impl Draft {
+impl Registration {
     /// Parses the part `request` of the form.
     ///
     /// # Errors
@@ -84,7 +88,7 @@ impl Draft {
     }
 }
 
-impl TryFrom<CreateRequest<'_>> for Draft {
+impl TryFrom<CreateRequest<'_>> for Registration {
     type Error = Error;
 
     /// Reads every field and collects all errors, in the order of `docs/api.md`.
@@ -104,8 +108,9 @@ impl TryFrom<CreateRequest<'_>> for Draft {
         let age_rating = errors.optional_number("ageRating", request.age_rating, Integer::parse);
         let running_minutes = errors.optional_number("runningMinutes", request.running_minutes, Integer::parse);
         let address = errors.optional_text("address", request.address, Line::parse);
+        let published = request.published.present().and_then(|field| errors.boolean("published", field));
 
-        let draft = || {
+        let registration = || {
             let details = Details {
                 title: title?,
                 description: description?,
@@ -118,10 +123,15 @@ impl TryFrom<CreateRequest<'_>> for Draft {
                 event_open_time: event_open_time?,
                 ticketing_open_time: ticketing_open_time?,
             };
-            Some(Self { details, shows: shows?, seat_map: SeatMap::new(total_map?, areas?) })
+            Some(Self {
+                details,
+                shows: shows?,
+                published: published.unwrap_or(true),
+                seat_map: SeatMap::new(total_map?, areas?),
+            })
         };
-        match draft() {
-            Some(draft) if errors.is_empty() => Ok(draft),
+        match registration() {
+            Some(registration) if errors.is_empty() => Ok(registration),
             _ if errors.is_empty() => Err(Error::unexpected("a registration without errors is invalid")),
             _ => Err(errors.into_error()),
         }
@@ -189,9 +199,9 @@ fn read_seat(errors: &mut Errors, path: fmt::Arguments, field: Field) -> Option<
     Some(Seat { cx: cx?, cy: cy?, row: row?, number: number? })
 }
 
-pub(crate) fn read_shows(errors: &mut Errors, field: Field) -> Option<Shows> {
+pub(crate) fn read_shows(errors: &mut Errors, field: Field) -> Option<ShowTimes> {
     let items = errors.items("eventDatetimes", field, MAX_SHOWS)?;
-    let mut shows = Shows::default();
+    let mut shows = ShowTimes::default();
     for (index, item) in items.into_iter().enumerate() {
         let path = format_args!("eventDatetimes[{index}]");
         if let Some(show) = errors.instant(path, item) {
@@ -213,8 +223,8 @@ mod tests {
                     "eventDatetimes":[0],"totalMap":"<g/>",
                     "areas":[{{"label":"A","price":0,"areaMap":"<g/>","seats":[{other}]}}]}}"#
             );
-            let draft = Draft::parse(request.as_bytes());
-            assert!(matches!(draft, Err(Error::Fields(errors)) if errors.len() == 1), "{other}");
+            let registration = Registration::parse(request.as_bytes());
+            assert!(matches!(registration, Err(Error::Fields(errors)) if errors.len() == 1), "{other}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Replaces the poster of a live event: `PUT /api/v1/events/{eventId}/thumbnail`.
 
-use api::{envelope::Response, error::Error, form, if_match::expected_versions, request};
+use api::{envelope::Response, error::Error, form, if_match::expected_versions, messages, request};
 use domain::{
     error::{Cause, Error as DomainError},
     event::{Change, new_thumbnail},
@@ -65,6 +65,6 @@ impl Operation for ReplaceThumbnail {
         {
             tracing::warn!(thumbnail, cause = error.causes(), "failed to remove poster of rejected replacement");
         }
-        change::edited(&edited?)
+        change::edited(&edited?, messages::EVENT_EDITED)
     }
 }

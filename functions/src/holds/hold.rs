@@ -108,21 +108,23 @@ impl CancellationRequest<'_> {
 /// Turns an error about seats of a request into one that names each of them, as `seatIds[2]`.
 #[must_use]
 pub fn name_seats(error: DomainError, ids: &[Uuid]) -> Error {
-    let fields = |indexes: &[usize], violation: &Violation| {
-        let mut errors = Errors::default();
-        for index in indexes {
-            errors.add_value(field(*index), &ids[*index].to_string(), violation.clone());
-        }
-        errors.into_fields()
-    };
+    let mut errors = Errors::default();
+    let mut add = |index: usize, violation| errors.add_value(field(index), &ids[index].to_string(), violation);
     match &error {
-        DomainError::NoSuchSeats(indexes) => Error::Fields(fields(indexes, &Violation::NoSuchSeat)),
+        DomainError::NoSuchSeats(indexes) => {
+            indexes.iter().for_each(|index| add(*index, Violation::NoSuchSeat));
+            errors.into_error()
+        }
         DomainError::SeatsTooScattered => {
-            let mut errors = Errors::default();
             errors.add_value("seatIds", &json!(ids).to_string(), Violation::TooScattered);
             errors.into_error()
         }
-        DomainError::SeatsTaken(indexes) => Error::SeatsTaken(fields(indexes, &Violation::SeatTaken)),
+        DomainError::SeatsTaken(seats) => {
+            for seat in seats {
+                add(seat.index, if seat.is_own { Violation::OwnSeat } else { Violation::SeatTaken });
+            }
+            Error::SeatsTaken(errors.into_fields())
+        }
         _ => error.into(),
     }
 }

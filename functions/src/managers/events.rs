@@ -1,16 +1,18 @@
 //! Lists the events of the manager who asks, newest first: `GET /api/v1/managers/me/events`.
 
-use api::{
-    envelope::{self, Response},
-    error::Error,
-    messages, page,
-};
+use api::{envelope::Response, error::Error, page};
 use domain::{cursor::CursorKey, error::Cause};
 use lambda_http::Request;
 use storage::event::Events;
 
 use crate::{
-    caller::Manager, environment::Environment, events::event::ManagedEvent, managers::managed::ManagedPageRequest,
+    caller::Manager,
+    environment::Environment,
+    events::{
+        self,
+        event::{EventSummary, ManagedEvent},
+    },
+    managers::managed::ManagedPageRequest,
     operation::Operation,
 };
 
@@ -23,8 +25,8 @@ pub struct OwnEvents {
 
 /// Lists a manager's own events.
 ///
-/// Returns the events of the manager who sends the request, newest registration first. A deleted event is listed for
-/// the 30 days in which it can be restored. The response is not cached.
+/// Returns the events of the manager who sends the request, also drafts, newest registration first. A deleted event is
+/// listed for the 30 days in which it can be restored. The response is not cached.
 #[utoipa::path(
     get,
     path = "/api/v1/managers/me/events",
@@ -51,11 +53,14 @@ impl Operation for OwnEvents {
     async fn handle(&self, Manager(manager): Manager, request: Request) -> Result<Response, Error> {
         let requested = ManagedPageRequest::from_request(&request, &self.cursors, manager)?;
         let page = self.events.list_managed(manager, requested.filter, requested.limit, requested.after).await?;
-        let events = page.events.iter().map(|managed| ManagedEvent::new(&managed.event, managed.restorable_until));
-        let mut response = envelope::ok(messages::EVENTS_LISTED, &events.collect::<Vec<_>>())?;
-        if let Some(last) = page.next {
+        let (mut response, next) = events::page::respond(&page, managed)?;
+        if let Some(last) = next {
             page::add_link(&mut response, &requested.next(&self.cursors, last))?;
         }
         Ok(response)
     }
+}
+
+fn managed(managed: &storage::managed::ManagedEvent) -> ManagedEvent<EventSummary<'_>> {
+    ManagedEvent::new(EventSummary::from(&managed.event), managed)
 }

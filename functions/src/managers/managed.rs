@@ -11,7 +11,7 @@ use api::{
 };
 
 /// Names of the filters in the query.
-pub const FILTERS: [&str; 3] = ["live", "deleted", "all"];
+pub const FILTERS: [&str; 4] = ["live", "draft", "deleted", "all"];
 
 /// Requested page of a manager's events.
 #[derive(Debug, PartialEq, Eq)]
@@ -39,6 +39,7 @@ impl ManagedPageRequest {
         let status = parameter(request, "status").unwrap_or("live");
         let filter = match status {
             "live" => StatusFilter::Live,
+            "draft" => StatusFilter::Draft,
             "deleted" => StatusFilter::Deleted,
             "all" => StatusFilter::All,
             _ => {

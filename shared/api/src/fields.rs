@@ -36,7 +36,7 @@ enum Content<'a> {
     Number(&'a str),
     Array(&'a str),
     Object(&'a str),
-    Boolean,
+    Boolean(bool),
 }
 
 /// Text that is copied only if it has escapes.
@@ -55,7 +55,8 @@ impl<'a> Field<'a> {
             b'[' if self.is_empty_array() => Content::Empty,
             b'[' => Content::Array(json),
             b'{' => Content::Object(json),
-            b't' | b'f' => Content::Boolean,
+            b't' => Content::Boolean(true),
+            b'f' => Content::Boolean(false),
             b'n' => Content::Empty,
             _ => Content::Number(json),
         })
@@ -65,6 +66,18 @@ impl<'a> Field<'a> {
     #[must_use]
     pub fn present(self) -> Option<Self> {
         self.0.map(|_| self)
+    }
+
+    /// Returns the field if it is present and neither null nor blank.
+    #[must_use]
+    pub fn filled(self) -> Option<Self> {
+        self.present().filter(|field| !field.is_empty())
+    }
+
+    /// Returns the field, with null as its value if it is missing, so that it is required.
+    #[must_use]
+    pub fn or_null(self) -> Self {
+        Self(Some(self.0.unwrap_or(RawValue::NULL)))
     }
 
     /// Returns the value as sent, if there is one.
@@ -173,6 +186,14 @@ impl Errors {
     /// Reads a number that may be missing, null or blank.
     pub fn optional_number<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Option<T> {
         if field.is_empty() { None } else { self.number(name, field, parse) }
+    }
+
+    /// Reads true or false.
+    pub fn boolean(&mut self, name: impl Display, field: Field) -> Option<bool> {
+        self.read(name, field, |content| match content {
+            Content::Boolean(value) => Ok(value),
+            _ => Err(vec![Violation::NotABoolean]),
+        })
     }
 
     /// Reads a time: a number of epoch seconds or an ISO 8601 text.

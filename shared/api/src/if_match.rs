@@ -55,6 +55,15 @@ pub fn edit<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<(Option<Vec<
     Ok((expected_versions(request)?, json::object(request.body())?))
 }
 
+/// Like [`edit`], for a request whose body may be empty, which changes nothing by itself.
+///
+/// # Errors
+///
+/// Returns the first of `MediaType`, `ContentEncoding`, `TooLarge`, `Parameters` and `NotJson` that applies.
+pub fn edit_or_empty<'a, T: Deserialize<'a> + Default>(request: &'a Request) -> Result<(Option<Vec<u64>>, T), Error> {
+    if request.body().is_empty() { Ok((expected_versions(request)?, T::default())) } else { edit(request) }
+}
+
 #[cfg(test)]
 mod tests {
     use http::HeaderValue;

@@ -40,6 +40,10 @@ pub const EVENT_CREATED: &str = "공연이 등록되었습니다.";
 pub const EVENTS_LISTED: &str = "공연 목록을 조회했습니다.";
 /// Message for a single event.
 pub const EVENT_FOUND: &str = "공연을 조회했습니다.";
+/// Message for an event whose shows are cancelled.
+pub const EVENT_CANCELLED: &str = "공연을 취소했습니다.";
+/// Message for a changed show.
+pub const SHOW_EDITED: &str = "회차 정보가 수정되었습니다.";
 /// Message for an edited event.
 pub const EVENT_EDITED: &str = "공연 정보가 수정되었습니다.";
 /// Message for a deleted event.
@@ -131,9 +135,14 @@ fn domain_message(error: &DomainError) -> String {
         DomainError::PreconditionFailed => "공연 정보가 그사이 변경되었습니다. 다시 조회한 뒤 수정해 주세요.".into(),
         DomainError::NoSuchEvent => "해당 공연을 찾을 수 없습니다.".into(),
         DomainError::SeatsOfEventTaken => {
-            "선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 회차를 바꿀 수 없습니다.".into()
+            "선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 비공개로 돌리거나 회차를 뺄 수 없습니다."
+                .into()
         }
-        DomainError::NoSuchSeats(_) | DomainError::SeatsTooScattered => INVALID_FIELDS.into(),
+        DomainError::NoSuchSeats(_)
+        | DomainError::SeatsTooScattered
+        | DomainError::ShowTimeTaken
+        | DomainError::NoticesTooLong
+        | DomainError::NoSuchAreas(_) => INVALID_FIELDS.into(),
         DomainError::SeatsTaken(_) => SEATS_TAKEN.into(),
         DomainError::TooManySeatsOfMember(max) => {
             format!("한 회차에 {}석까지만 예매할 수 있습니다.", grouped(max))
@@ -141,7 +150,7 @@ fn domain_message(error: &DomainError) -> String {
         DomainError::TooManyHolds(left) => {
             format!("이 회차의 좌석을 너무 여러 번 선점했습니다. {} 뒤에 다시 시도해 주세요.", minutes(*left))
         }
-        DomainError::NotOnSale => "지금은 예매할 수 없습니다. 예매 시작 일시와 공연 일시를 확인해 주세요.".into(),
+        DomainError::NotOnSale => "지금은 예매할 수 없는 회차입니다. 예매 시작 일시와 공연 일시, 연기·취소 여부를 확인해 주세요.".into(),
         DomainError::HoldUnusable => "처리할 수 없는 선점입니다. 선점 상태와 주문 번호, 금액을 확인해 주세요.".into(),
         DomainError::NoSuchHold => "해당 좌석 선점을 찾을 수 없습니다.".into(),
         DomainError::Unexpected(_) => "서버 오류로 요청을 처리하지 못했습니다.".into(),
@@ -198,6 +207,13 @@ pub fn reason(violation: &Violation) -> String {
         Violation::NoSuchSeat => "이 공연에 없는 좌석입니다.".into(),
         Violation::TooScattered => "좌석이 너무 흩어져 있습니다. 구역별로 나누어 요청해 주세요.".into(),
         Violation::SeatTaken => "선택할 수 없는 좌석입니다.".into(),
+        Violation::OwnSeat => "이미 선점하거나 예매한 좌석입니다.".into(),
+        Violation::NoSuchArea => "이 공연에 없는 구역입니다.".into(),
+        Violation::NoticesTooLong(max) => {
+            format!("안내문은 모든 회차를 합쳐 {}자까지 입력할 수 있습니다.", grouped(max))
+        }
+        Violation::ShowTimeTaken => "이 공연의 다른 회차와 일시가 같습니다.".into(),
+        Violation::NotABoolean => "true 또는 false여야 합니다.".into(),
         Violation::InvalidIdempotencyKey(max) => {
             format!("공백 없이 1자 이상 {}자 이하의 ASCII 문자로 입력해 주세요.", grouped(max))
         }

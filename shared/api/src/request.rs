@@ -2,9 +2,9 @@
 
 use domain::{
     error::Error as DomainError,
-    event::ShowId,
     id,
     idempotency::{IdempotencyKey, MAX_LENGTH},
+    show::ShowId,
     violation::Violation,
 };
 use http::{
@@ -41,9 +41,18 @@ pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
 ///
 /// Returns the first of `MediaType`, `ContentEncoding`, `TooLarge` and `NotJson` that applies.
 pub fn json<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<T, Error> {
+    json::object(json_body(request)?)
+}
+
+/// Returns the body of a request as JSON, which is not read yet.
+///
+/// # Errors
+///
+/// Returns the first of `MediaType`, `ContentEncoding` and `TooLarge` that applies.
+pub fn json_body(request: &Request) -> Result<&[u8], Error> {
     expect_media_type(request, json::MEDIA_TYPE)?;
     expect_size(request.body())?;
-    json::object(request.body())
+    Ok(request.body())
 }
 
 /// Returns the idempotency key of a request, if any.

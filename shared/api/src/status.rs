@@ -48,7 +48,11 @@ fn domain_status_and_code(error: &DomainError) -> (StatusCode, &'static str) {
         DomainError::PreconditionFailed => (StatusCode::PRECONDITION_FAILED, "E_003"),
         DomainError::NoSuchEvent => (StatusCode::NOT_FOUND, "E_002"),
         DomainError::SeatsOfEventTaken => (StatusCode::CONFLICT, "E_004"),
-        DomainError::NoSuchSeats(_) | DomainError::SeatsTooScattered => (StatusCode::BAD_REQUEST, "C_001"),
+        DomainError::NoSuchSeats(_)
+        | DomainError::SeatsTooScattered
+        | DomainError::ShowTimeTaken
+        | DomainError::NoticesTooLong
+        | DomainError::NoSuchAreas(_) => (StatusCode::BAD_REQUEST, "C_001"),
         DomainError::SeatsTaken(_) => (StatusCode::CONFLICT, "H_001"),
         DomainError::TooManySeatsOfMember(_) => (StatusCode::CONFLICT, "H_002"),
         DomainError::NotOnSale => (StatusCode::CONFLICT, "H_003"),

@@ -47,7 +47,7 @@ pub enum Error {
     PreconditionFailed,
     /// Too many shows of live events with the same title and place.
     TooManyShows,
-    /// No live event has this id.
+    /// No event that the request may see has this id.
     NoSuchEvent,
     /// Seats of the event are held, sold or blocked, so it cannot be deleted, and none of its shows with such seats removed.
     SeatsOfEventTaken,
@@ -55,13 +55,19 @@ pub enum Error {
     NoSuchSeats(Vec<usize>),
     /// The seats are in too many parts of the hall to be blocked together.
     SeatsTooScattered,
-    /// The seats at these indexes of the request are taken.
-    SeatsTaken(Vec<usize>),
+    /// Another show of the event has the time.
+    ShowTimeTaken,
+    /// All notices of the event have too many characters.
+    NoticesTooLong,
+    /// The hall that is copied has no areas with these labels.
+    NoSuchAreas(Vec<String>),
+    /// Seats of the request are taken.
+    SeatsTaken(Vec<TakenSeat>),
     /// The member would have more than this number of seats of the show.
     TooManySeatsOfMember(usize),
     /// The member made too many holds of the show; the next is allowed after this time.
     TooManyHolds(Duration),
-    /// Ticketing has not opened, or the show has begun.
+    /// Ticketing has not opened, or the show has begun, is postponed or cancelled.
     NotOnSale,
     /// The hold cannot be confirmed, cancelled or released in its state, by this order or for this amount.
     HoldUnusable,
@@ -81,6 +87,15 @@ pub enum Error {
     Database(Cause),
     /// An unexpected failure.
     Unexpected(Cause),
+}
+
+/// Seat of a request that is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TakenSeat {
+    /// Index of the seat in the request.
+    pub index: usize,
+    /// True if the member who asks has it already.
+    pub is_own: bool,
 }
 
 impl Error {

@@ -5,17 +5,14 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::{
+    error::Error,
     id,
     instant::Instant,
     integer::Integer,
     poster::Format,
+    show::{MAX_NOTICES, Notice, Show, ShowChange, ShowStatus, ShowTimes},
     text::{Line, Paragraph, folded_words},
-    violation::Violation,
 };
-
-/// Maximum number of shows of an event.
-pub const MAX_SHOWS: usize = 60;
-const _: () = assert!(MAX_SHOWS <= 1 << id::INDEX_BITS);
 
 /// The title of an event.
 pub type Title = Line<100>;
@@ -66,34 +63,6 @@ pub struct Details {
     pub ticketing_open_time: Instant,
 }
 
-/// At most 60 distinct instants, in the order of the request.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shows(Vec<Instant>);
-
-impl Shows {
-    /// Adds a show.
-    ///
-    /// # Errors
-    ///
-    /// Returns `Duplicate` if the event already has the show, `TooMany` if it has 60.
-    pub fn add(&mut self, show: Instant) -> Result<(), Violation> {
-        if self.0.contains(&show) {
-            return Err(Violation::Duplicate);
-        }
-        if self.0.len() == MAX_SHOWS {
-            return Err(Violation::TooMany(MAX_SHOWS));
-        }
-        self.0.push(show);
-        Ok(())
-    }
-
-    /// Iterates over the shows.
-    #[must_use]
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Instant> {
-        self.0.iter().copied()
-    }
-}
-
 /// Change of an event; fields that are `None` keep their values.
 ///
 /// Of a field that an event can lack, `Some(None)` removes the value.
@@ -120,27 +89,11 @@ pub struct Change {
     /// New time when ticketing opens.
     pub ticketing_open_time: Option<Instant>,
     /// The shows that replace all shows.
-    pub shows: Option<Shows>,
+    pub shows: Option<ShowTimes>,
+    /// Whether everyone can read it.
+    pub published: Option<bool>,
     /// File name of the new poster.
     pub thumbnail: Option<String>,
-}
-
-/// A show of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Show {
-    /// The id, derived from the event.
-    pub id: Uuid,
-    /// Time of the show.
-    pub instant: Instant,
-}
-
-/// Show that a request is about, with its event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShowId {
-    /// The event.
-    pub event: Uuid,
-    /// The show.
-    pub show: Uuid,
 }
 
 /// A registered event, without its seats.
@@ -152,6 +105,8 @@ pub struct Event {
     pub manager: Uuid,
     /// Number of edits since the registration. It determines all representations of the event.
     pub version: u64,
+    /// True if everyone can read it; otherwise it is a draft, for its manager only.
+    pub published: bool,
     /// The file name of its poster.
     pub thumbnail: String,
     /// The data from the manager.
@@ -165,6 +120,8 @@ pub struct Event {
 pub enum Status {
     /// Everyone can read the event.
     Live,
+    /// Only its manager can read the event.
+    Draft,
     /// The event was deleted, and can be restored for 30 days.
     Deleted,
 }
@@ -175,6 +132,7 @@ impl Status {
     pub fn name(self) -> &'static str {
         match self {
             Self::Live => "LIVE",
+            Self::Draft => "DRAFT",
             Self::Deleted => "DELETED",
         }
     }
@@ -185,6 +143,8 @@ impl Status {
 pub enum StatusFilter {
     /// Only live events.
     Live,
+    /// Only drafts.
+    Draft,
     /// Only deleted events.
     Deleted,
     /// Events of every status.
@@ -201,54 +161,92 @@ pub fn registered_at(id: Uuid) -> Option<Instant> {
 impl Event {
     /// Builds a new event with a new id.
     #[must_use]
-    pub fn register(manager: Uuid, details: Details, shows: &Shows, poster: Format) -> Self {
+    pub fn register(manager: Uuid, details: Details, shows: &ShowTimes, published: bool, poster: Format) -> Self {
         let id = Uuid::now_v7();
         let thumbnail = format!("{id}.{}", poster.extension());
-        Self { id, manager, version: 0, thumbnail, details, shows: shows_of_version(id, 0, &[], shows) }
+        Self { id, manager, version: 0, published, thumbnail, details, shows: shows.of_version(id, 0, &[]) }
     }
 
     /// Returns the next version of the event, or `None` if the change changes nothing.
     #[must_use]
     pub fn edited(&self, change: &Change) -> Option<Self> {
         let version = self.version + 1;
-        let details = self.details.clone();
         let edited = Self {
             id: self.id,
             manager: self.manager,
             version,
+            published: change.published.unwrap_or(self.published),
             thumbnail: change.thumbnail.clone().unwrap_or_else(|| self.thumbnail.clone()),
-            details: Details {
-                title: change.title.clone().unwrap_or(details.title),
-                description: change.description.clone().unwrap_or(details.description),
-                place: change.place.clone().unwrap_or(details.place),
-                artist: change.artist.clone().unwrap_or(details.artist),
-                genre: change.genre.clone().unwrap_or(details.genre),
-                age_rating: change.age_rating.unwrap_or(details.age_rating),
-                running_minutes: change.running_minutes.unwrap_or(details.running_minutes),
-                address: change.address.clone().unwrap_or(details.address),
-                event_open_time: change.event_open_time.unwrap_or(details.event_open_time),
-                ticketing_open_time: change.ticketing_open_time.unwrap_or(details.ticketing_open_time),
-            },
+            details: self.details.edited(change),
             shows: match &change.shows {
-                Some(shows) => shows_of_version(self.id, version, &self.shows, shows),
+                Some(shows) => shows.of_version(self.id, version, &self.shows),
                 None => self.shows.clone(),
             },
         };
-        let is_changed = Self { version: self.version, ..edited.clone() } != *self;
-        is_changed.then_some(edited)
+        edited.if_changed(self)
     }
-}
 
-/// Returns the shows of an event that gets this version.
-///
-/// A show at a kept instant keeps its id. The id of any other show is derived from the version. An event has each
-/// version only once, so no show of the event had this id before.
-fn shows_of_version(event: Uuid, version: u64, before: &[Show], after: &Shows) -> Vec<Show> {
-    let show = |(index, instant): (usize, Instant)| {
-        let kept = before.iter().find(|show| show.instant == instant);
-        kept.copied().unwrap_or_else(|| Show { id: id::show(event, version, index), instant })
-    };
-    after.iter().enumerate().map(show).collect()
+    /// Returns the next version of the event, with a changed show, or `None` if the change changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoSuchEvent` if the event has no such show, `ShowTimeTaken` if another show of the event has the new time,
+    /// `NoticesTooLong` if all notices have more than 10,000 characters.
+    pub fn with_show(&self, show: Uuid, change: &ShowChange) -> Result<Option<Self>, Error> {
+        let mut shows = self.shows.clone();
+        let changed = shows.iter_mut().find(|known| known.id == show).ok_or(Error::NoSuchEvent)?;
+        *changed = changed.changed(change);
+        let instant = changed.instant;
+        if shows.iter().any(|other| other.id != show && other.instant == instant) {
+            return Err(Error::ShowTimeTaken);
+        }
+        self.with_shows(shows)
+    }
+
+    /// Returns the next version of the event, in which every show is cancelled that has not begun at a time since 1970; or
+    /// `None` if that changes nothing.
+    ///
+    /// These shows get the notice, if there is one, or lose theirs if it is `Some(None)`.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoticesTooLong` if all notices have more than 10,000 characters.
+    pub fn cancelled(&self, notice: Option<Option<Notice>>, now: Duration) -> Result<Option<Self>, Error> {
+        let change = ShowChange { status: Some(ShowStatus::Cancelled), instant: None, notice };
+        let cancelled = |show: &Show| if show.has_begun(now) { show.clone() } else { show.changed(&change) };
+        self.with_shows(self.shows.iter().map(cancelled).collect())
+    }
+
+    /// Returns the next version of the event, with these shows, or `None` if they are the same.
+    fn with_shows(&self, shows: Vec<Show>) -> Result<Option<Self>, Error> {
+        let notices = shows.iter().filter_map(|show| show.notice.as_ref());
+        if notices.map(|notice| notice.as_str().chars().count()).sum::<usize>() > MAX_NOTICES {
+            return Err(Error::NoticesTooLong);
+        }
+        Ok(Self { version: self.version + 1, shows, ..self.clone() }.if_changed(self))
+    }
+
+    fn if_changed(self, before: &Self) -> Option<Self> {
+        let is_changed = Self { version: before.version, ..self.clone() } != *before;
+        is_changed.then_some(self)
+    }
+
+    /// Builds a new event of a manager from this one, with the poster's format. It is published unless the change says
+    /// otherwise.
+    #[must_use]
+    pub fn copied(&self, manager: Uuid, change: &Change, shows: &ShowTimes) -> Self {
+        let id = Uuid::now_v7();
+        let extension = self.thumbnail.rsplit('.').next().unwrap_or_default();
+        Self {
+            id,
+            manager,
+            version: 0,
+            published: change.published.unwrap_or(true),
+            thumbnail: format!("{id}.{extension}"),
+            details: self.details.edited(change),
+            shows: shows.of_version(id, 0, &[]),
+        }
+    }
 }
 
 /// Returns a file name for another poster of an event. It is new, since caches keep posters for good.
@@ -268,10 +266,26 @@ pub fn id_from_thumbnail(thumbnail: &str) -> Option<Uuid> {
 impl Details {
     /// Returns title and place without differences of case, width, white space and invisible characters.
     ///
-    /// Two live events with the same of both have no show in common.
+    /// Two events with the same of both have no show in common, unless one is deleted.
     #[must_use]
     pub fn unique_name(&self) -> [String; 2] {
         [self.title.as_str(), self.place.as_str()].map(|text| folded_words(text).join(" "))
+    }
+
+    fn edited(&self, change: &Change) -> Self {
+        let details = self.clone();
+        Self {
+            title: change.title.clone().unwrap_or(details.title),
+            description: change.description.clone().unwrap_or(details.description),
+            place: change.place.clone().unwrap_or(details.place),
+            artist: change.artist.clone().unwrap_or(details.artist),
+            genre: change.genre.clone().unwrap_or(details.genre),
+            age_rating: change.age_rating.unwrap_or(details.age_rating),
+            running_minutes: change.running_minutes.unwrap_or(details.running_minutes),
+            address: change.address.clone().unwrap_or(details.address),
+            event_open_time: change.event_open_time.unwrap_or(details.event_open_time),
+            ticketing_open_time: change.ticketing_open_time.unwrap_or(details.ticketing_open_time),
+        }
     }
 }
 
@@ -295,12 +309,14 @@ mod tests {
         }
     }
 
-    fn shows(seconds: &[&str]) -> Shows {
-        Shows(seconds.iter().map(|json| Instant::from_number(json).unwrap()).collect())
+    fn shows(seconds: &[&str]) -> ShowTimes {
+        let mut shows = ShowTimes::default();
+        seconds.iter().for_each(|json| shows.add(Instant::from_number(json).unwrap()).unwrap());
+        shows
     }
 
     fn registered(seconds: &[&str]) -> Event {
-        Event::register(Uuid::nil(), details("a", "b"), &shows(seconds), Format::Png)
+        Event::register(Uuid::nil(), details("a", "b"), &shows(seconds), true, Format::Png)
     }
 
     #[test]
@@ -309,16 +325,6 @@ mod tests {
         assert_eq!(time("0196a1b2-0000-7000-8000-00000000abcd").as_deref(), Some("2025-05-05T18:25:19.360Z"));
         // An id of version 4 has no time.
         assert_eq!(time("6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11"), None);
-    }
-
-    #[test]
-    fn duplicate_and_61st_show_are_rejected() {
-        let at = |second: usize| Instant::from_number(&second.to_string()).unwrap();
-        let mut shows = Shows::default();
-        (0..MAX_SHOWS).for_each(|second| shows.add(at(second)).unwrap());
-        assert_eq!(shows.add(at(0)), Err(Violation::Duplicate));
-        assert_eq!(shows.add(at(MAX_SHOWS)), Err(Violation::TooMany(MAX_SHOWS)));
-        assert_eq!(shows.iter().len(), MAX_SHOWS);
     }
 
     #[test]
@@ -345,7 +351,7 @@ mod tests {
         let second = edited(&first, &["3", "2"]);
         assert_eq!(second.shows[1], first.shows[1], "a kept show keeps its id, also at another place in the list");
         let third = edited(&second, &["1", "2", "3"]);
-        assert_eq!(third.shows[1..], [second.shows[1], second.shows[0]]);
+        assert_eq!(third.shows[1..], [second.shows[1].clone(), second.shows[0].clone()]);
         let ids: std::collections::HashSet<_> =
             [first.shows, second.shows, third.shows].concat().iter().map(|show| show.id).collect();
         assert_eq!(ids.len(), 2 + 1 + 1, "the first show, removed and added again, has a new id");
@@ -372,8 +378,66 @@ mod tests {
     }
 
     #[test]
+    fn show_is_moved_unless_another_has_the_time() {
+        let event = registered(&["1", "2"]);
+        let at = |json| Instant::from_number(json).ok();
+        let moved = |show, json| event.with_show(show, &ShowChange { instant: at(json), ..ShowChange::default() });
+        let [first, second] = [0, 1].map(|index| event.shows[index].id);
+        let later = moved(first, "3").unwrap().unwrap();
+        assert_eq!((later.version, later.shows[0].id, later.shows[0].instant), (1, first, at("3").unwrap()));
+        assert_eq!(later.shows[1], event.shows[1]);
+        assert_eq!(moved(first, "1").unwrap(), None);
+        assert!(matches!(moved(second, "1"), Err(Error::ShowTimeTaken)));
+        assert!(matches!(moved(Uuid::nil(), "5"), Err(Error::NoSuchEvent)));
+    }
+
+    #[test]
+    fn cancellation_leaves_shows_that_have_begun() {
+        let notice = |text: &str| Some(Notice::parse(text).ok());
+        let event = registered(&["1", "2", "3"]);
+        let postponed = ShowChange { status: Some(ShowStatus::Postponed), ..ShowChange::default() };
+        let event = event.with_show(event.shows[0].id, &postponed).unwrap().unwrap();
+        let cancelled = event.cancelled(notice("취소"), Duration::from_secs(2)).unwrap().unwrap();
+        let statuses: Vec<_> = cancelled.shows.iter().map(|show| (show.status, show.notice.is_some())).collect();
+        let off = (ShowStatus::Cancelled, true);
+        assert_eq!(statuses, [off, (ShowStatus::Scheduled, false), off]);
+        assert_eq!(cancelled.cancelled(None, Duration::from_secs(2)).unwrap(), None, "notices stay");
+        let without = cancelled.cancelled(Some(None), Duration::from_secs(2)).unwrap().unwrap();
+        let notices: Vec<_> = without.shows.iter().map(|show| show.notice.is_some()).collect();
+        assert_eq!(notices, [true, false, false], "the first one would have begun");
+    }
+
+    #[test]
+    fn notices_are_limited_together() {
+        let event = registered(
+            &(0..21)
+                .map(|second| second.to_string())
+                .collect::<Vec<_>>()
+                .iter()
+                .map(String::as_str)
+                .collect::<Vec<_>>(),
+        );
+        let notice = Some(Notice::parse(&"가".repeat(500)).ok());
+        assert!(matches!(event.cancelled(notice.clone(), Duration::ZERO), Ok(Some(_))), "20 shows have not begun");
+        let postponed = ShowChange { status: Some(ShowStatus::Postponed), ..ShowChange::default() };
+        let event = event.with_show(event.shows[0].id, &postponed).unwrap().unwrap();
+        assert!(matches!(event.cancelled(notice, Duration::ZERO), Err(Error::NoticesTooLong)));
+    }
+
+    #[test]
+    fn copy_is_another_event() {
+        let event = registered(&["1", "2"]);
+        let change = Change { title: Line::parse("c").ok(), published: Some(false), ..Change::default() };
+        let copy = event.copied(Uuid::max(), &change, &shows(&["1"]));
+        assert_eq!((copy.manager, copy.version, copy.published), (Uuid::max(), 0, false));
+        assert_eq!((copy.thumbnail, copy.details), (format!("{}.png", copy.id), details("c", "b")));
+        assert!(copy.id != event.id && copy.shows[0].id != event.shows[0].id);
+        assert!(event.copied(Uuid::max(), &Change::default(), &shows(&["1"])).published);
+    }
+
+    #[test]
     fn poster_is_named_by_event_id() {
-        let event = Event::register(Uuid::nil(), details("a", "b"), &shows(&["1"]), Format::Jpeg);
+        let event = Event::register(Uuid::nil(), details("a", "b"), &shows(&["1"]), true, Format::Jpeg);
         assert_eq!(event.thumbnail, format!("{}.jpg", event.id));
         assert_eq!(id_from_thumbnail(&event.thumbnail), Some(event.id));
         for format in [Format::Jpeg, Format::WebP] {

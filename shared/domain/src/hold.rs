@@ -4,7 +4,7 @@ use std::{collections::HashSet, ops::RangeInclusive, time::Duration};
 
 use uuid::Uuid;
 
-use crate::{event::Show, price::Price, violation::Violation};
+use crate::{price::Price, violation::Violation};
 
 /// Maximum number of seats in a hold.
 pub const MAX_SEATS: usize = 10;
@@ -14,9 +14,6 @@ pub const MAX_BLOCKED_SEATS: usize = 500;
 
 /// Time for which a hold that expired or was released can still be read.
 pub const RETENTION: Duration = Duration::from_hours(30 * 24);
-
-/// Time after a show for which its seats and its sold holds are kept.
-pub const RETENTION_AFTER_SHOW: Duration = Duration::from_hours(365 * 24);
 
 /// Characters of an order's id.
 const ORDER_LENGTH: RangeInclusive<usize> = 1..=100;
@@ -169,6 +166,15 @@ impl HoldStatus {
 }
 
 impl Taken {
+    /// Returns the hold that has the seat; none if it is blocked.
+    #[must_use]
+    pub fn hold(self) -> Option<Uuid> {
+        match self {
+            Self::Held { hold, .. } | Self::Sold { hold } => Some(hold),
+            Self::Blocked { .. } => None,
+        }
+    }
+
     /// Returns whether the seat is still taken at a time since 1970.
     #[must_use]
     pub fn is_current(self, now: Duration) -> bool {
@@ -183,12 +189,6 @@ impl Taken {
 #[must_use]
 pub fn block_id() -> Uuid {
     Uuid::new_v8(Uuid::new_v4().into_bytes())
-}
-
-/// Returns the time since 1970 until which the seats of a show are kept.
-#[must_use]
-pub fn kept_until(show: &Show, now: Duration) -> Duration {
-    show.instant.since_epoch().max(now) + RETENTION_AFTER_SHOW
 }
 
 /// Returns the indexes of ids that repeat an earlier one.

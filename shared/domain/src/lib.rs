@@ -26,6 +26,7 @@ pub mod password;
 pub mod poster;
 pub mod price;
 pub mod search;
+pub mod show;
 pub mod text;
 pub mod throttling;
 pub mod violation;

@@ -36,7 +36,7 @@ pub struct Search {
 pub enum Ticketing {
     /// Ticketing opens in the future.
     Upcoming,
-    /// Ticketing has opened, and a show is still to come.
+    /// Ticketing has opened, and a scheduled show is still to come.
     Open,
 }
 
@@ -46,7 +46,7 @@ pub enum Sort {
     /// Newest registration first.
     #[default]
     Newest,
-    /// Earliest show in the period first, or earliest future show without a start of the period.
+    /// Earliest scheduled show in the period first, or earliest future one without a start of the period.
     Show,
     /// Earliest opening of the ticketing first.
     Ticketing,
@@ -55,6 +55,16 @@ pub enum Sort {
 /// Folded word of a query.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Word(String);
+
+/// Texts of an event without their white space, as a search compares them.
+struct Texts {
+    /// The texts, separated by line breaks, with each Hangul syllable as the letters that are typed for it.
+    letters: String,
+    /// Offset of the first letter of each character.
+    starts: Vec<usize>,
+    /// The texts, with each Hangul syllable as its initial consonant.
+    initials: String,
+}
 
 /// Event among which a search selects.
 #[derive(Clone, Debug)]
@@ -65,8 +75,10 @@ pub struct Candidate<'a> {
     pub texts: Vec<&'a str>,
     /// Time when ticketing opens.
     pub ticketing_open_time: Instant,
-    /// Shows in any order.
+    /// Times of the shows, in any order.
     pub shows: Vec<Instant>,
+    /// Times of those that are scheduled.
+    pub scheduled: Vec<Instant>,
 }
 
 /// Rank of an event in the order of a search: the number by which it is sorted, and its id.
@@ -145,14 +157,88 @@ pub fn parse_query(query: &str) -> Result<Vec<Word>, Violation> {
     Ok(words.into_iter().map(Word).collect())
 }
 
-/// Returns the initial consonant of a Hangul syllable, and other characters unchanged.
+/// Number of syllables with the same initial consonant, and with the same initial consonant and vowel (The Unicode
+/// Standard, section 3.12).
+const SYLLABLES_OF_INITIAL: u32 = 588;
+const SYLLABLES_OF_VOWEL: u32 = 28;
+
+/// Vowels and final consonants, in the order of the syllables, as the letters that are typed for them.
+const VOWELS: [&str; 21] = [
+    "ㅏ", "ㅐ", "ㅑ", "ㅒ", "ㅓ", "ㅔ", "ㅕ", "ㅖ", "ㅗ", "ㅗㅏ", "ㅗㅐ", "ㅗㅣ", "ㅛ", "ㅜ", "ㅜㅓ", "ㅜㅔ", "ㅜㅣ",
+    "ㅠ", "ㅡ", "ㅡㅣ", "ㅣ",
+];
+const FINALS: [&str; 28] = [
+    "", "ㄱ", "ㄲ", "ㄱㅅ", "ㄴ", "ㄴㅈ", "ㄴㅎ", "ㄷ", "ㄹ", "ㄹㄱ", "ㄹㅁ", "ㄹㅂ", "ㄹㅅ", "ㄹㅌ", "ㄹㅍ", "ㄹㅎ",
+    "ㅁ", "ㅂ", "ㅂㅅ", "ㅅ", "ㅆ", "ㅇ", "ㅈ", "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ",
+];
+const INITIALS: [char; 19] =
+    ['ㄱ', 'ㄲ', 'ㄴ', 'ㄷ', 'ㄸ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅃ', 'ㅅ', 'ㅆ', 'ㅇ', 'ㅈ', 'ㅉ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ'];
+
+/// Adds the letters that are typed for a folded character on the usual Korean keyboard; other characters stay as they are.
 ///
-/// There are 588 syllables of each initial consonant, in the order of the consonants (The Unicode Standard, section
-/// 3.12). Folding turns the letters of a keyboard into the same characters.
-fn initial(c: char) -> char {
-    match c {
-        '가'..='힣' => char::from_u32(0x1100 + (u32::from(c) - 0xAC00) / 588).unwrap_or(c),
-        _ => c,
+/// Folding turns the letters of a keyboard into the ones from which syllables are composed.
+fn push_letters(c: char, letters: &mut String) {
+    let index = |first: u32| u32::from(c).checked_sub(first).map(|index| index as usize);
+    let initial = index(0x1100).and_then(|index| INITIALS.get(index));
+    let vowel = index(0x1161).and_then(|index| VOWELS.get(index));
+    let last = index(0x11A7).and_then(|index| FINALS.get(index));
+    match (syllable(c), initial, vowel.or(last)) {
+        (Some([initial, vowel, last]), ..) => {
+            letters.push(INITIALS[initial]);
+            letters.push_str(VOWELS[vowel]);
+            letters.push_str(FINALS[last]);
+        }
+        (_, Some(initial), _) => letters.push(*initial),
+        (.., Some(typed)) => letters.push_str(typed),
+        _ => letters.push(c),
+    }
+}
+
+/// Returns the numbers of the initial consonant, the vowel and the final consonant of a Hangul syllable.
+fn syllable(c: char) -> Option<[usize; 3]> {
+    if !('가'..='힣').contains(&c) {
+        return None;
+    }
+    let number = u32::from(c) - u32::from('가');
+    let (initial, rest) = (number / SYLLABLES_OF_INITIAL, number % SYLLABLES_OF_INITIAL);
+    Some([initial, rest / SYLLABLES_OF_VOWEL, rest % SYLLABLES_OF_VOWEL].map(|number| number as usize))
+}
+
+impl Word {
+    /// Returns the word as the letters that are typed for it.
+    fn letters(&self) -> String {
+        let mut letters = String::new();
+        self.0.chars().for_each(|c| push_letters(c, &mut letters));
+        letters
+    }
+}
+
+impl Texts {
+    fn new(texts: &[&str]) -> Self {
+        let texts = texts.iter().map(|text| folded_words(text).concat()).collect::<Vec<_>>().join("\n");
+        let (mut letters, mut starts, mut initials) = (String::new(), Vec::new(), String::new());
+        for c in texts.chars() {
+            let start = letters.len();
+            starts.push(start);
+            push_letters(c, &mut letters);
+            initials.push(
+                syllable(c)
+                    .map_or_else(|| letters[start..].chars().next().unwrap_or(c), |[initial, ..]| INITIALS[initial]),
+            );
+        }
+        Self { letters, starts, initials }
+    }
+
+    /// Returns whether a word occurs, beginning where a character begins.
+    ///
+    /// The letters of a syllable tell where it ends, except at the end of the word: so its last syllable matches all that
+    /// somebody can still type. A word of consonants also matches the syllables that begin with them.
+    fn have(&self, word: &str) -> bool {
+        let is_initials = word.chars().all(|c| INITIALS.contains(&c));
+        if is_initials && self.initials.contains(word) {
+            return true;
+        }
+        self.starts.iter().any(|start| self.letters[*start..].starts_with(word))
     }
 }
 
@@ -171,35 +257,30 @@ impl Search {
             Sort::Newest => Some(u128::MAX - event.id.as_u128()),
             Sort::Show => {
                 let is_listed = |show: &&Instant| self.from.map_or(**show > now, |from| **show >= from);
-                event.shows.iter().filter(is_listed).min().map(|show| show.nanos())
+                event.scheduled.iter().filter(is_listed).min().map(|show| show.nanos())
             }
             Sort::Ticketing => Some(event.ticketing_open_time.nanos()),
         }
     }
 
     fn times_match(&self, event: &Candidate, now: Instant) -> bool {
-        let has_show = |is_wanted: &dyn Fn(Instant) -> bool| event.shows.iter().any(|show| is_wanted(*show));
-        let in_period = |show| self.from.is_none_or(|from| show >= from) && self.to.is_none_or(|to| show < to);
+        let in_period =
+            |show: &Instant| self.from.is_none_or(|from| *show >= from) && self.to.is_none_or(|to| *show < to);
         let ticketing_matches = match self.ticketing {
             None => true,
             Some(Ticketing::Upcoming) => event.ticketing_open_time > now,
-            Some(Ticketing::Open) => event.ticketing_open_time <= now && has_show(&|show| show > now),
+            Some(Ticketing::Open) => event.ticketing_open_time <= now && event.scheduled.iter().any(|show| *show > now),
         };
-        ticketing_matches && ((self.from, self.to) == (None, None) || has_show(&in_period))
+        ticketing_matches && ((self.from, self.to) == (None, None) || event.shows.iter().any(in_period))
     }
 
     /// Returns whether each word occurs in a text without its white space.
-    ///
-    /// A word of initial consonants also matches the syllables that begin with them.
     fn words_match(&self, texts: &[&str]) -> bool {
         if self.words.is_empty() {
             return true;
         }
-        let text = texts.iter().map(|text| folded_words(text).concat()).collect::<Vec<_>>().join("\n");
-        self.words.iter().all(|Word(word)| {
-            let is_initials = word.chars().all(|c| ('\u{1100}'..='\u{1112}').contains(&c));
-            if is_initials { text.chars().map(initial).collect::<String>().contains(word) } else { text.contains(word) }
-        })
+        let texts = Texts::new(texts);
+        self.words.iter().all(|word| texts.have(&word.letters()))
     }
 
     /// Builds a cursor that continues this search, and no other one, after a position.
@@ -223,8 +304,6 @@ impl Search {
 
 #[cfg(test)]
 mod tests {
-    use icu_normalizer::DecomposingNormalizerBorrowed;
-
     use super::*;
 
     const SECOND: u128 = 1_000_000_000;
@@ -239,6 +318,7 @@ mod tests {
             texts: Vec::new(),
             ticketing_open_time: at(opening),
             shows: shows.iter().map(|show| at(*show)).collect(),
+            scheduled: shows.iter().map(|show| at(*show)).collect(),
         };
         search.rank(&event, at(now))
     }
@@ -305,12 +385,60 @@ mod tests {
     }
 
     #[test]
-    fn initials_follow_decomposition() {
-        for c in '가'..='힣' {
-            let decomposed = DecomposingNormalizerBorrowed::new_nfd().normalize_iter([c].into_iter()).next();
-            assert_eq!(Some(initial(c)), decomposed, "{c}");
+    fn last_syllable_may_be_unfinished() {
+        for (q, title) in [
+            ("앙", "아이유"),
+            ("아ㅇ", "아이유"),
+            ("아잉", "아이유"),
+            ("고", "과"),
+            ("닭", "달걀"),
+            ("값", "갑사"),
+            ("강ㄴ", "강남 콘서트"),
+            ("달빛우첵", "달빛 우체국"),
+            ("고 2", "과2"),
+            ("\u{3133}", "가수"),
+            ("ㄳ", "ㄱㅅ"),
+        ] {
+            assert!(finds(q, &[title]), "{q} in {title}");
         }
-        assert_eq!(['\u{abff}', '\u{d7a4}', 'ㄱ'].map(initial), ['\u{abff}', '\u{d7a4}', 'ㄱ']);
+        for (q, title) in [
+            ("앙유", "아이유"),
+            ("과", "고"),
+            ("고2", "과2"),
+            ("외", "와이"),
+            ("가까", "각가"),
+            ("이", "아"),
+            ("ㅏ이", "아이유"),
+            ("달걀", "닭알"),
+            ("앙", "아"),
+        ] {
+            assert!(!finds(q, &[title]), "{q} in {title}");
+        }
+        assert!(!finds("앙", &["아", "이유"]), "fields are separate");
+    }
+
+    #[test]
+    fn letters_follow_decomposition() {
+        let nfkd = icu_normalizer::DecomposingNormalizerBorrowed::new_nfkd();
+        let decomposed = |letters: &str| nfkd.normalize_iter(letters.chars()).collect::<String>();
+        let typed = |text: &str| {
+            let mut letters = String::new();
+            text.chars().for_each(|c| push_letters(c, &mut letters));
+            letters
+        };
+        for c in '가'..='힣' {
+            assert_eq!(typed(&c.to_string()), typed(&decomposed(&c.to_string())), "{c}");
+        }
+        // Keyboards and syllables have the same letters, except for those that are typed as two.
+        let single = |names: &[&str], first: u32| {
+            for (index, name) in (0..).zip(names).filter(|(_, name)| name.chars().count() == 1) {
+                assert_eq!(decomposed(name).chars().map(u32::from).collect::<Vec<_>>(), [first + index], "{name}");
+            }
+        };
+        single(&INITIALS.map(String::from).each_ref().map(String::as_str), 0x1100);
+        single(&VOWELS, 0x1161);
+        assert_eq!(typed("뷁쮀궤긔꿱"), "ㅂㅜㅔㄹㄱㅉㅜㅔㄱㅜㅔㄱㅡㅣㄲㅜㅔㄱ");
+        assert_eq!(typed("\u{abff}\u{d7a4}ab"), "\u{abff}\u{d7a4}ab");
     }
 
     #[test]
@@ -350,6 +478,27 @@ mod tests {
             })
         };
         assert_eq!([9, 10, 29, 30].map(states), [[true, false], [false, true], [false, true], [false, false]]);
+    }
+
+    #[test]
+    fn postponed_and_cancelled_shows_are_not_open() {
+        let event = Candidate {
+            id: Uuid::from_u128(1),
+            texts: Vec::new(),
+            ticketing_open_time: at(0),
+            shows: vec![at(10), at(20)],
+            scheduled: vec![at(20)],
+        };
+        let rank = |search: Search, now| search.rank(&event, at(now));
+        let open = Search { ticketing: Some(Ticketing::Open), ..Search::default() };
+        assert!(rank(open.clone(), 5).is_some());
+        let off = Candidate { scheduled: Vec::new(), ..event.clone() };
+        assert_eq!(open.rank(&off, at(5)), None);
+        let by_show = Search { sort: Sort::Show, ..Search::default() };
+        assert_eq!(rank(by_show.clone(), 5).map(|rank| rank.key), Some(20 * SECOND));
+        assert_eq!(by_show.rank(&off, at(5)), None);
+        let period = Search { from: Some(at(10)), to: Some(at(11)), ..Search::default() };
+        assert!(period.rank(&off, at(5)).is_some(), "a period sees every show");
     }
 
     #[test]

@@ -69,8 +69,18 @@ pub enum Violation {
     NoSuchSeat,
     /// Seats in too many parts of the hall to be blocked together.
     TooScattered,
+    /// Not the label of an area of the hall.
+    NoSuchArea,
+    /// A text with which all notices of the event exceed this number of characters.
+    NoticesTooLong(usize),
+    /// Time of another show of the event.
+    ShowTimeTaken,
+    /// Neither true nor false.
+    NotABoolean,
     /// A seat that is held, sold or blocked.
     SeatTaken,
+    /// A seat that the member who asks holds or has bought.
+    OwnSeat,
 }
 
 impl Violation {

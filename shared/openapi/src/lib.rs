@@ -9,7 +9,7 @@ mod schemas;
 use std::collections::BTreeMap;
 
 use api::{envelope, fields::Errors, gzip, json, multipart, page, request};
-use domain::{coordinate, decimal, email, event, hold, idempotency, instant, member, password, poster, price, search};
+use domain::{coordinate, decimal, email, hold, idempotency, instant, member, password, poster, price, search, show};
 use functions::{Operations, caller::CallerKind, managers::managed};
 use minijinja::{Environment, context};
 use seating::{drawing, seat_map, svg};
@@ -47,7 +47,7 @@ pub fn document(base_url: &str) -> Value {
         MAX_KEY => idempotency::MAX_LENGTH, MAX_EMAIL => email::MAX_CHARS, MAX_NICKNAME => member::MAX_NICKNAME,
         MAX_PASSWORD => password::MAX_CHARS, MAX_PASSWORD_AT_LOGIN => password::MAX_CHARS_AT_LOGIN,
         MAX_POSTER => poster::MAX_BYTES, MAX_SIDE => poster::MAX_SIDE, LAST_SECOND => instant::LAST_SECOND,
-        MAX_SHOWS => event::MAX_SHOWS, MAX_PRICE => price::Price::MAX.hundredths() / 100,
+        MAX_SHOWS => show::MAX_SHOWS, MAX_NOTICES => show::MAX_NOTICES, SHOW_STATUSES => show::ShowStatus::NAMES, MAX_PRICE => price::Price::MAX.hundredths() / 100,
         MAX_AREAS => seat_map::MAX_AREAS, MAX_SEATS => seat_map::MAX_SEATS, MAX_POSITION => seat_map::MAX_POSITION,
         MAX_HELD_SEATS => hold::MAX_SEATS, MAX_BLOCKED_SEATS => hold::MAX_BLOCKED_SEATS,
         MAX_COORDINATE => coordinate::Coordinate::MAX, MAX_DRAWING_BYTES => drawing::MAX_DRAWING_BYTES,

@@ -26,8 +26,12 @@ use utoipa::{OpenApi, ToSchema};
     Configuration,
     CreateRequest,
     EditRequest,
+    EditShowRequest,
+    EventCancellation,
+    CopyRequest,
     EventDetail,
     ManagedEvent,
+    ManagedEventDetail,
     HoldRequest,
     BlockRequest,
     Confirmation,
@@ -51,8 +55,8 @@ macro_rules! values {
 }
 
 values! {
-    Address AgeRating Amount Bitmap HoldStatus OrderId PaidAmount ReservationId RefreshToken MailToken TokenType Coordinate Drawing Email Genre Id Instant Label Line Name NewPassword Nickname Nothing OptionalAddress
-    OptionalAgeRating OptionalGenre OptionalRunningMinutes Paragraph Password Position Price RunningMinutes Status
+    Address AgeRating Amount Bitmap HoldStatus OrderId PaidAmount ReservationId RefreshToken MailToken TokenType Coordinate Drawing Email Genre Id Instant Label Line Name Notice NewPassword Nickname Nothing OptionalAddress
+    OptionalAgeRating OptionalGenre OptionalNotice OptionalRunningMinutes Paragraph Password Position Price Prices Published RunningMinutes ShowStatus OffShowStatus Status
     Thumbnail Time
 }
 
@@ -204,6 +208,7 @@ pub struct CreateRequest {
     ageRating: Option<OptionalAgeRating>,
     runningMinutes: Option<OptionalRunningMinutes>,
     address: Option<OptionalAddress>,
+    published: Option<Published>,
 }
 
 /// Area of an event to register.
@@ -238,6 +243,39 @@ pub struct EditRequest {
     ageRating: Option<OptionalAgeRating>,
     runningMinutes: Option<OptionalRunningMinutes>,
     address: Option<OptionalAddress>,
+    published: Option<Published>,
+}
+
+/// Changes of a show.
+#[derive(ToSchema)]
+pub struct EditShowRequest {
+    status: Option<ShowStatus>,
+    datetime: Option<Instant>,
+    notice: Option<OptionalNotice>,
+}
+
+/// Cancellation of the shows of an event.
+#[derive(ToSchema)]
+pub struct EventCancellation {
+    notice: Option<OptionalNotice>,
+}
+
+/// New event with the hall and the poster of another one. Fields that are missing are those of the original.
+#[derive(ToSchema)]
+pub struct CopyRequest {
+    eventOpenTime: Instant,
+    ticketingOpenTime: Instant,
+    eventDatetimes: Vec<Instant>,
+    title: Option<Line>,
+    description: Option<Paragraph>,
+    place: Option<Line>,
+    artist: Option<Line>,
+    genre: Option<OptionalGenre>,
+    ageRating: Option<OptionalAgeRating>,
+    runningMinutes: Option<OptionalRunningMinutes>,
+    address: Option<OptionalAddress>,
+    published: Option<Published>,
+    prices: Option<Prices>,
 }
 
 /// Event without its seats and drawings.
@@ -258,11 +296,13 @@ pub struct EventSummary {
     address: Option<Address>,
 }
 
-/// Show of an event. It keeps its id as long as it keeps its time.
+/// Show of an event.
 #[derive(ToSchema)]
 pub struct Show {
     id: Id,
     datetime: Time,
+    status: Option<OffShowStatus>,
+    notice: Option<Notice>,
 }
 
 /// Event with its seats and drawings.
@@ -301,6 +341,18 @@ pub struct Seat {
 pub struct ManagedEvent {
     #[serde(flatten)]
     summary: EventSummary,
+    status: Status,
+    /// Time of the registration.
+    registeredAt: Time,
+    /// Only if the event is deleted: time from which it can no longer be restored.
+    restorableUntil: Option<Time>,
+}
+
+/// Event of a manager with its seats and drawings, and its status.
+#[derive(ToSchema)]
+pub struct ManagedEventDetail {
+    #[serde(flatten)]
+    detail: EventDetail,
     status: Status,
     /// Time of the registration.
     registeredAt: Time,

@@ -51,6 +51,22 @@ impl SeatMap {
         &self.areas
     }
 
+    /// Returns the same hall with other prices of the areas with these labels.
+    ///
+    /// # Errors
+    ///
+    /// Returns the labels that no area has.
+    pub fn with_prices(mut self, prices: &[(String, Price)]) -> Result<Self, Vec<String>> {
+        let mut unknown = Vec::new();
+        for (label, price) in prices {
+            match self.areas.iter_mut().find(|area| area.label.as_str() == label) {
+                Some(area) => area.price = *price,
+                None => unknown.push(label.clone()),
+            }
+        }
+        if unknown.is_empty() { Ok(self) } else { Err(unknown) }
+    }
+
     /// Returns the number of seats in all areas.
     #[must_use]
     pub fn seat_count(&self) -> usize {

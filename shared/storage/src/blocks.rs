@@ -4,10 +4,10 @@ use std::{collections::BTreeMap, time::Duration};
 
 use domain::{
     clock::Clock,
-    error::Error,
-    event::ShowId,
-    hold::{Taken, block_id, kept_until},
+    error::{Error, TakenSeat},
+    hold::{Taken, block_id},
     manager::EventScope,
+    show::ShowId,
 };
 use uuid::Uuid;
 
@@ -62,15 +62,19 @@ impl Blocks {
             None | Some(Taken::Blocked { .. }) => false,
             Some(state) => state.is_current(now),
         };
-        let taken: Vec<_> = (0..).zip(&seats).filter(|(_, seat)| is_taken(seat)).map(|(index, _)| index).collect();
+        let taken: Vec<_> = (0..)
+            .zip(&seats)
+            .filter(|(_, seat)| is_taken(seat))
+            .map(|(index, _)| TakenSeat { index, is_own: false })
+            .collect();
         if !taken.is_empty() {
             return Err(Error::SeatsTaken(taken).into());
         }
         let block = block_id();
         let mut transaction = Transaction::new(&self.table);
-        transaction.add(fence::count(&show.event, show_id.show, block), TransactionError::Lost);
+        transaction.add(fence::count(&show.event, show_id.show, block, now), TransactionError::Lost);
         let unchanged = |seat| Condition::Is(states.get(&seat).copied());
-        let expires = kept_until(&show.show, now);
+        let expires = show.show.kept_until(now);
         for write in change(show_id.show, &seats, Some(Taken::Blocked { block }), unchanged, expires) {
             transaction.add(write, TransactionError::Lost);
         }

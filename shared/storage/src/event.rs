@@ -14,7 +14,7 @@ use crate::{
     transaction::Transaction,
     write::Write,
 };
-use domain::{clock::Clock, error::Error, event::Event, manager::EventScope};
+use domain::{clock::Clock, error::Error, event::Event};
 use seating::{codec, seat_map::SeatMap};
 
 /// Maximum bytes of a seat map chunk; an item holds 400 KiB with its keys.
@@ -33,10 +33,10 @@ pub struct Events {
 
 /// Page of a list of events.
 #[derive(Debug)]
-pub struct Page<E, P> {
-    /// Events on the page.
-    pub events: Vec<E>,
-    /// Position of the last event, if more follow.
+pub struct Page<P, E> {
+    /// Events on the page, each with its position in the list.
+    pub events: Vec<(P, E)>,
+    /// Position after which the next page begins, if more events follow.
     pub next: Option<P>,
 }
 
@@ -57,13 +57,13 @@ impl Events {
     ///
     /// # Errors
     ///
-    /// Stores nothing and returns `AlreadyRegistered` if a live event has one of the shows, `TooManyShows` if
+    /// Stores nothing and returns `AlreadyRegistered` if another event has one of the shows, `TooManyShows` if
     /// a lock item is full, `InProgress` if the claim on the request expired, `PosterExpired` if the poster has no
     /// expiry record. Returns `Database` if the outcome is unknown.
     pub async fn add(&self, event: &Event, seats: &SeatMap, claim: Option<&Claim>) -> Result<(), Error> {
         let encoded = codec::encode(seats);
         let chunks = encoded.chunks(CHUNK);
-        let item = to_item(&EventRecord::live(event, chunks.len()))?;
+        let item = to_item(&EventRecord::new(event, chunks.len()))?;
 
         // If several conditions fail, the first one decides the error.
         let mut transaction = Transaction::new(&self.table);
@@ -86,17 +86,18 @@ impl Events {
     ///
     /// Returns `NoSuchEvent` if no live event has the id, `Database` if the read fails.
     pub async fn get(&self, id: Uuid) -> Result<Event, Error> {
-        Ok(self.live_record(id, EventScope::All).await?.into_event())
+        let record = self.record(id).await?.filter(EventRecord::is_live);
+        Ok(record.ok_or(Error::NoSuchEvent)?.into_event())
     }
 
-    /// Returns the file name of the poster of a live or restorable event, with one read.
+    /// Returns the file name of the poster of an event, unless it is deleted and can no longer be restored, with one read.
     ///
     /// # Errors
     ///
     /// Returns `Database` if the read fails.
     pub async fn thumbnail(&self, id: Uuid) -> Result<Option<String>, Error> {
         let Some(record) = self.record(id).await? else { return Ok(None) };
-        let is_kept = record.is_live() || record.is_restorable(since_epoch()?);
+        let is_kept = !record.is_deleted() || record.is_restorable(since_epoch()?);
         Ok(is_kept.then(|| record.into_event().thumbnail))
     }
 
@@ -110,7 +111,7 @@ impl Events {
         if record.is_live() { Ok((record.into_event(), seats)) } else { Err(Error::NoSuchEvent) }
     }
 
-    /// Returns a live or restorable event with its seats.
+    /// Returns an event with its seats, also a draft or a deleted one.
     ///
     /// # Errors
     ///
@@ -120,7 +121,7 @@ impl Events {
         Ok((record.into_event(), seats))
     }
 
-    async fn read_with_seats(&self, id: Uuid) -> Result<(EventRecord, SeatMap), Error> {
+    pub(crate) async fn read_with_seats(&self, id: Uuid) -> Result<(EventRecord, SeatMap), Error> {
         // The sort key of the event precedes those of its chunks.
         let mut items = self
             .table
@@ -152,7 +153,7 @@ impl Events {
     /// # Errors
     ///
     /// Returns `Database` if a query fails.
-    pub async fn list(&self, limit: usize, after: Option<Uuid>) -> Result<Page<Event, Uuid>, Error> {
+    pub async fn list(&self, limit: usize, after: Option<Uuid>) -> Result<Page<Uuid, Event>, Error> {
         let query = self.table.client.query().limit(query_limit(limit)?);
         self.page(query, LISTING, LIVE.to_owned(), limit, after, EventRecord::into_event).await
     }
@@ -168,7 +169,7 @@ impl Events {
         limit: usize,
         after: Option<Uuid>,
         event: impl Fn(EventRecord) -> E,
-    ) -> Result<Page<E, Uuid>, Error> {
+    ) -> Result<Page<Uuid, E>, Error> {
         // The position is also valid if the event has left the partition.
         let position = |id| {
             let mut position = keys::event(id).attributes();
@@ -185,30 +186,19 @@ impl Events {
             .into_paginator()
             .items()
             .send();
-        let (mut events, mut last) = (Vec::with_capacity(limit), None);
+        let mut events = Vec::with_capacity(limit);
         while let Some(item) = items.next().await {
             if events.len() == limit {
-                return Ok(Page { events, next: last });
+                return Ok(Page { next: events.last().map(|(id, _)| *id), events });
             }
             let record: EventRecord = from_item(item.map_err(failure)?)?;
-            last = Some(record.id);
-            events.push(event(record));
+            events.push((record.id, event(record)));
         }
         Ok(Page { events, next: None })
     }
 
     pub(crate) async fn record(&self, id: Uuid) -> Result<Option<EventRecord>, Error> {
         self.table.get(&keys::event(id)).await?.map(from_item).transpose()
-    }
-
-    /// Reads a live event.
-    ///
-    /// Returns `NoSuchEvent` if no live event has the id, `PermissionDenied` if it belongs to another manager than
-    /// the owner.
-    pub(crate) async fn live_record(&self, id: Uuid, scope: EventScope) -> Result<EventRecord, Error> {
-        let record = self.record(id).await?.filter(EventRecord::is_live).ok_or(Error::NoSuchEvent)?;
-        scope.expect(record.manager)?;
-        Ok(record)
     }
 }
 

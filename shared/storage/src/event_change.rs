@@ -1,4 +1,4 @@
-//! Edits, deletions and restorations of events.
+//! Changes, deletions and restorations of events.
 
 use std::time::Duration;
 
@@ -18,20 +18,20 @@ use crate::{
 };
 use domain::{
     error::Error,
-    event::{Change, Event, Show},
+    event::{Change, Event},
+    hold::Taken,
     manager::EventScope,
+    show::{Notice, Show, ShowChange, ShowId},
 };
-
-/// Time after its begin from which a show does not prevent the deletion of its event.
-const FINISHED: Duration = Duration::from_hours(24);
 
 /// Time for which a deleted event can be restored; its items expire afterwards.
 pub const DELETED_EVENT_RETENTION: Duration = Duration::from_hours(30 * 24);
 
 impl Events {
-    /// Edits a live event, with one read and one transaction, and returns the event as it then is.
+    /// Edits an event, with one read and one transaction, and returns the event as it then is.
     ///
-    /// If it removes shows, it also reads the fences of the event, and the states of seats that were ever taken.
+    /// If it removes shows, or hides the event, it also reads the fences of the event, and the states of seats that were
+    /// ever taken.
     ///
     /// A new poster must be stored, and scheduled to expire; the old one expires after a day. No version of an event
     /// occurs twice. Read and transaction both check the scope. If a simultaneous change comes first,
@@ -40,11 +40,11 @@ impl Events {
     ///
     /// # Errors
     ///
-    /// Changes nothing and returns `NoSuchEvent` if no live event has the id, `PermissionDenied` if it belongs to
+    /// Changes nothing and returns `NoSuchEvent` if no event has the id, `PermissionDenied` if it belongs to
     /// another manager, `PreconditionFailed` if it has another version than the expected ones, `SeatsOfEventTaken` if a
-    /// seat of a removed show is taken, `PosterExpired` if the new poster is not scheduled to expire, `AlreadyRegistered`
-    /// if another live event has one of the shows, or `TooManyShows` if a lock item is full. Returns `Database` if the
-    /// outcome is unknown.
+    /// seat of a removed show is taken, or one that keeps the event from being hidden, `PosterExpired` if the new poster is
+    /// not scheduled to expire, `AlreadyRegistered` if another event has one of the shows, or `TooManyShows` if a lock item
+    /// is full. Returns `Database` if the outcome is unknown.
     pub async fn edit(
         &self,
         id: Uuid,
@@ -52,36 +52,83 @@ impl Events {
         expected: Option<&[u64]>,
         change: &Change,
     ) -> Result<Event, Error> {
-        until_decided(&self.table, move || self.try_edit(id, scope, expected, change)).await
+        self.change(id, scope, expected, |event, _| Ok(event.edited(change))).await
     }
 
-    async fn try_edit(
+    /// Changes a show of an event, with one read and one transaction, and returns the event as it then is.
+    ///
+    /// Seats of the show stay as they are. Otherwise like [`edit`](Self::edit).
+    ///
+    /// # Errors
+    ///
+    /// Returns those of [`edit`](Self::edit), `NoSuchEvent` if the event has no such show, `ShowTimeTaken` if another show
+    /// of the event has the new time, and `NoticesTooLong`.
+    pub async fn edit_show(
+        &self,
+        show: ShowId,
+        scope: EventScope,
+        expected: Option<&[u64]>,
+        change: &ShowChange,
+    ) -> Result<Event, Error> {
+        self.change(show.event, scope, expected, |event, _| event.with_show(show.show, change)).await
+    }
+
+    /// Cancels every show of an event that has not begun, with one read and one transaction, and returns the event as it
+    /// then is.
+    ///
+    /// `notice` replaces or removes the notices of these shows. Otherwise like [`edit`](Self::edit).
+    ///
+    /// # Errors
+    ///
+    /// Returns those of [`edit`](Self::edit), and `NoticesTooLong`.
+    pub async fn cancel(
         &self,
         id: Uuid,
         scope: EventScope,
         expected: Option<&[u64]>,
-        change: &Change,
+        notice: Option<&Option<Notice>>,
+    ) -> Result<Event, Error> {
+        self.change(id, scope, expected, |event, now| event.cancelled(notice.cloned(), now)).await
+    }
+
+    async fn change(
+        &self,
+        id: Uuid,
+        scope: EventScope,
+        expected: Option<&[u64]>,
+        edited: impl Fn(&Event, Duration) -> Result<Option<Event>, Error>,
+    ) -> Result<Event, Error> {
+        until_decided(&self.table, || self.try_change(id, scope, expected, &edited)).await
+    }
+
+    async fn try_change(
+        &self,
+        id: Uuid,
+        scope: EventScope,
+        expected: Option<&[u64]>,
+        edited: impl Fn(&Event, Duration) -> Result<Option<Event>, Error>,
     ) -> Result<Event, TransactionError> {
-        let record = self.live_record(id, scope).await?;
-        let event = record.clone().into_event();
+        let record = self.kept_record(id).await?;
+        let (event, now) = (record.clone().into_event(), self.clock.now());
+        let edited = match edited(&event, now) {
+            // An unknown show comes before what the manager may do.
+            Err(Error::NoSuchEvent) => return Err(Error::NoSuchEvent.into()),
+            edited => edited,
+        };
+        scope.expect(record.manager)?;
         if expected.is_some_and(|versions| !versions.contains(&event.version)) {
             return Err(Error::PreconditionFailed.into());
         }
-        let Some(edited) = event.edited(change) else { return Ok(event) };
+        let Some(edited) = edited? else { return Ok(event) };
 
         // If several conditions fail, the first one decides: the shows are compared only if the event is unchanged.
         let mut transaction = Transaction::new(&self.table);
-        let new_record = EventRecord::live(&edited, record.chunks);
+        let new_record = EventRecord::new(&edited, record.chunks);
         transaction.add(record.replace(&new_record, scope)?, TransactionError::Lost);
-        let removed: Vec<_> = event.shows.iter().filter(|show| !edited.shows.contains(show)).copied().collect();
-        if !removed.is_empty() {
-            let fences = self.expect_free(id, &removed).await?;
-            let shows: Vec<_> = removed.iter().map(|show| show.id).collect();
-            fences.remove_shows(&shows, &edited, &mut transaction);
-        }
+        self.stop_sales(&event, &edited, now, &mut transaction).await?;
         if edited.thumbnail != event.thumbnail {
             transaction.add(poster_expiry::delete_record(&edited.thumbnail), Error::PosterExpired);
-            let expires = self.clock.now() + REPLACED_POSTER_RETENTION;
+            let expires = now + REPLACED_POSTER_RETENTION;
             transaction.add_unconditional(poster_expiry::put_record(&event.thumbnail, expires));
         }
         ShowLocks::new(&event).replace(&ShowLocks::new(&edited), id, &mut transaction);
@@ -89,23 +136,51 @@ impl Events {
         Ok(edited)
     }
 
-    /// Deletes a live event, with two reads and one transaction; with more reads if a seat was ever taken.
+    /// Makes sure that simultaneous requests take no seats of shows that are not on sale any more as they read them.
+    ///
+    /// No seat of a show that is removed may be taken, and none that keeps an event from being hidden.
+    async fn stop_sales(
+        &self,
+        before: &Event,
+        after: &Event,
+        now: Duration,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<(), Error> {
+        let is_hidden = before.published && !after.published;
+        let kept = |show: &Show| after.shows.iter().find(|later| later.id == show.id);
+        let is_other = |show: &Show, later: &Show| (show.instant, show.status) != (later.instant, later.status);
+        let emptied: Vec<_> = before.shows.iter().filter(|show| is_hidden || kept(show).is_none()).cloned().collect();
+        if !emptied.is_empty() {
+            let prevents = |show: &Show, state: Taken| match kept(show) {
+                None => state.is_current(now),
+                Some(_) => show.keeps_event(state, now),
+            };
+            let fences = self.expect_free(before.id, &emptied, prevents).await?;
+            fences.raise_if_unused(after, &emptied, now, transaction);
+        } else if before.shows.iter().any(|show| kept(show).is_some_and(|later| is_other(show, later))) {
+            fence::raise(after, now, transaction);
+        }
+        Ok(())
+    }
+
+    /// Deletes an event, with two reads and one transaction; with more reads if a seat was ever taken.
     ///
     /// Removes it from the listing, removes its locks and makes it expire with its poster. Read and transaction
     /// both check the scope. Retries if a simultaneous change comes first.
     ///
     /// # Errors
     ///
-    /// Returns `NoSuchEvent` if no live event has the id, `PermissionDenied` if it belongs to another manager,
-    /// `SeatsOfEventTaken` if a seat is taken of a show that has not begun more than a day ago, `Database` if the outcome
-    /// is unknown.
+    /// Returns `NoSuchEvent` if no event has the id, `PermissionDenied` if it belongs to another manager,
+    /// `SeatsOfEventTaken` if a taken seat prevents it, `Database` if the outcome is unknown.
     pub async fn delete(&self, id: Uuid, scope: EventScope) -> Result<(), Error> {
         until_decided(&self.table, move || self.try_delete(id, scope)).await
     }
 
     async fn try_delete(&self, id: Uuid, scope: EventScope) -> Result<(), TransactionError> {
-        let record = self.live_record(id, scope).await?;
-        let expires = self.clock.now() + DELETED_EVENT_RETENTION;
+        let record = self.kept_record(id).await?;
+        scope.expect(record.manager)?;
+        let now = self.clock.now();
+        let expires = now + DELETED_EVENT_RETENTION;
         let deleted = record.clone().deleted(expires);
 
         let mut transaction = Transaction::new(&self.table);
@@ -115,24 +190,28 @@ impl Events {
             transaction.add_unconditional(chunk);
         }
         let event = record.into_event();
-        let now = self.clock.now();
-        let is_open = |show: &&Show| now <= show.instant.since_epoch() + FINISHED;
-        let open: Vec<_> = event.shows.iter().filter(is_open).copied().collect();
-        self.expect_free(id, &open).await?.close(expires, &mut transaction);
+        let fences = self.expect_free(id, &event.shows, |show, state| show.keeps_event(state, now)).await?;
+        fences.raise_if_unused(&deleted.into_event(), &event.shows, now, &mut transaction);
         ShowLocks::new(&event).replace(&ShowLocks::none(), id, &mut transaction);
         transaction.add_unconditional(poster_expiry::put_record(&event.thumbnail, expires));
         transaction.commit().await
     }
 
-    /// Checks that no seat of these shows is taken, and returns the fences that it read before.
-    async fn expect_free(&self, id: Uuid, shows: &[Show]) -> Result<Fences, Error> {
+    /// Checks that no seat of these shows is in a state that prevents a change, and returns the fences that it read before.
+    async fn expect_free(
+        &self,
+        id: Uuid,
+        shows: &[Show],
+        prevents: impl Fn(&Show, Taken) -> bool,
+    ) -> Result<Fences, Error> {
         let fences = Fences::read(&self.table, id).await?;
         let known: Vec<_> = shows.iter().filter(|show| fences.know(show.id)).collect();
         if !known.is_empty() {
             let (_, seats) = self.get_including_deleted(id).await?;
             let states = SeatStates::new(self.table.clone());
             for show in known {
-                if states.is_any_taken(show.id, seats.seat_count(), self.clock.now()).await? {
+                let states = states.of_show(show.id, seats.seat_count()).await?;
+                if states.into_iter().flatten().any(|state| prevents(show, state)) {
                     return Err(Error::SeatsOfEventTaken);
                 }
             }
@@ -140,9 +219,14 @@ impl Events {
         Ok(fences)
     }
 
+    /// Reads an event that is not deleted.
+    async fn kept_record(&self, id: Uuid) -> Result<EventRecord, Error> {
+        self.record(id).await?.filter(|record| !record.is_deleted()).ok_or(Error::NoSuchEvent)
+    }
+
     /// Restores a deleted event, with one read and one transaction, and returns it.
     ///
-    /// Restores the event with its seats, shows and poster, or nothing; a live event stays as it is. Read and
+    /// Restores the event with its seats, shows and poster, or nothing; an event that is not deleted stays as it is. Read and
     /// transaction both check the scope. Retries if a simultaneous change comes first.
     ///
     /// # Errors
@@ -156,25 +240,24 @@ impl Events {
 
     async fn try_restore(&self, id: Uuid, scope: EventScope) -> Result<Event, TransactionError> {
         let record = self.record(id).await?.ok_or(Error::NoSuchEvent)?;
-        if !record.is_live() && !record.is_restorable(self.clock.now()) {
+        if record.is_deleted() && !record.is_restorable(self.clock.now()) {
             return Err(Error::NoSuchEvent.into());
         }
         scope.expect(record.manager)?;
-        if record.is_live() {
+        if !record.is_deleted() {
             return Ok(record.into_event());
         }
         let event = record.clone().into_event();
 
         // If several conditions fail, the first one decides the outcome.
         let mut transaction = Transaction::new(&self.table);
-        transaction.add(record.replace(&EventRecord::live(&event, record.chunks), scope)?, TransactionError::Lost);
+        transaction.add(record.replace(&EventRecord::new(&event, record.chunks), scope)?, TransactionError::Lost);
         for index in 0..record.chunks {
             let chunk = Write::update(keys::chunk(id, index)).remove(EXPIRES).if_present(PARTITION);
             transaction.add(chunk, Error::NoSuchEvent);
         }
         transaction.add(poster_expiry::delete_record(&event.thumbnail), Error::NoSuchEvent);
         ShowLocks::none().replace(&ShowLocks::new(&event), id, &mut transaction);
-        fence::open(id, &mut transaction);
         transaction.commit().await?;
         Ok(event)
     }

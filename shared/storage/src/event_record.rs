@@ -3,14 +3,15 @@
 //! A write sets and removes only the attributes that it changes. So attributes of another version of the service, which
 //! this one does not know, stay as they are, and both versions can run at the same time.
 
-use std::time::Duration;
+use std::{iter::repeat, time::Duration};
 
 use domain::{
     error::Error,
-    event::{Details, Event, Show},
+    event::{Details, Event},
     id,
     integer::Integer,
     manager::EventScope,
+    show::{Notice, Show, ShowStatus},
     text::{Line, Paragraph},
 };
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ use uuid::Uuid;
 
 use crate::{
     expiry::{epoch_seconds, since_epoch},
-    keys::{self, EXPIRES, LISTING, LIVE, MANAGER, VERSION},
+    keys::{self, EXPIRES, LIVE, MANAGER, VERSION},
     stored_time::StoredTime,
     table::{number, text, to_item},
     write::Write,
@@ -49,20 +50,31 @@ pub(crate) struct EventRecord {
     show_times: Vec<StoredTime>,
     /// Last 32 bits of the id of each show; the others are those of the event.
     show_numbers: Vec<u32>,
+    /// Name of the status of each show; empty if all are scheduled.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    show_statuses: Vec<String>,
+    /// Notice of each show, which may be empty; empty if no show has one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    notices: Vec<String>,
     /// Number of chunks of the seat map.
     pub chunks: usize,
-    /// Partition key of the index of live events; a deleted event has none.
+    /// Partition key of the index of live events; a draft and a deleted event have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     listing: Option<String>,
+    /// True if only its manager can read the event, or could before its deletion.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    draft: bool,
     /// End of the time in which a deleted event can be restored, in epoch seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<u64>,
 }
 
 impl EventRecord {
-    /// Builds the record of a live event with this number of chunks.
-    pub fn live(event: &Event, chunks: usize) -> Self {
+    /// Builds the record of an event that is not deleted, with this number of chunks.
+    pub fn new(event: &Event, chunks: usize) -> Self {
         let details = &event.details;
+        let notices = || event.shows.iter().map(|show| show.notice.as_ref().map_or("", Notice::as_str).to_owned());
+        let is_off = |show: &Show| show.status != ShowStatus::Scheduled;
         Self {
             id: event.id,
             manager: event.manager,
@@ -80,24 +92,40 @@ impl EventRecord {
             ticketing_open_time: StoredTime(details.ticketing_open_time),
             show_times: event.shows.iter().map(|show| StoredTime(show.instant)).collect(),
             show_numbers: event.shows.iter().map(|show| id::part_number(show.id)).collect(),
+            show_statuses: if event.shows.iter().any(is_off) {
+                event.shows.iter().map(|show| show.status.name().to_owned()).collect()
+            } else {
+                Vec::new()
+            },
+            notices: if notices().all(|notice| notice.is_empty()) { Vec::new() } else { notices().collect() },
             chunks,
-            listing: Some(LIVE.to_owned()),
+            listing: event.published.then(|| LIVE.to_owned()),
+            draft: !event.published,
             expires_at: None,
         }
     }
 
     /// Returns the record of the event after its deletion, which expires at a time since 1970.
     pub fn deleted(self, expires: Duration) -> Self {
-        Self { listing: None, expires_at: Some(expires.as_secs()), ..self }
+        Self { version: self.version + 1, listing: None, expires_at: Some(expires.as_secs()), ..self }
     }
 
     /// Returns the event of the record.
     pub fn into_event(self) -> Event {
-        let show = |(number, time): (u32, StoredTime)| Show { id: id::part(self.id, number), instant: time.0 };
+        let statuses = self.show_statuses.iter().map(|name| ShowStatus::from_name(name).unwrap_or_default());
+        let mut statuses = statuses.chain(repeat(ShowStatus::Scheduled));
+        let mut notices = self.notices.into_iter().map(Some).chain(repeat(None));
+        let show = |(number, time): (u32, StoredTime)| Show {
+            id: id::part(self.id, number),
+            instant: time.0,
+            status: statuses.next().unwrap_or_default(),
+            notice: notices.next().flatten().filter(|notice| !notice.is_empty()).map(Notice::from_stored),
+        };
         Event {
             id: self.id,
             manager: self.manager,
             version: self.version,
+            published: !self.draft,
             thumbnail: self.thumbnail,
             details: Details {
                 title: Line::from_stored(self.title),
@@ -120,9 +148,14 @@ impl EventRecord {
         self.listing.is_some()
     }
 
+    /// Returns whether the event is deleted.
+    pub fn is_deleted(&self) -> bool {
+        self.expires_at.is_some()
+    }
+
     /// Returns whether the event is deleted and has not expired; DynamoDB removes expired items late.
     pub fn is_restorable(&self, now: Duration) -> bool {
-        !self.is_live() && self.expires_at.is_some_and(|expires| now.as_secs() < expires)
+        self.expires_at.is_some_and(|expires| now.as_secs() < expires)
     }
 
     /// Builds the write that makes this record another one.
@@ -131,10 +164,10 @@ impl EventRecord {
     /// in the scope.
     pub fn replace(&self, new: &Self, scope: EventScope) -> Result<Write, Error> {
         let mut write = Write::update(keys::event(self.id)).only_if(VERSION, "=", number(self.version));
-        write = if self.is_live() {
-            write.if_present(LISTING)
+        write = if self.is_deleted() {
+            write.only_if(EXPIRES, ">", epoch_seconds(since_epoch()?))
         } else {
-            write.if_absent(LISTING).only_if(EXPIRES, ">", epoch_seconds(since_epoch()?))
+            write.if_absent(EXPIRES)
         };
         if let EventScope::OfManager(owner) = scope {
             write = write.only_if(MANAGER, "=", text(owner));

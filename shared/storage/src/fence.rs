@@ -1,13 +1,15 @@
-//! Fences of an event: items that let an edit or a deletion notice every seat that is taken meanwhile.
+//! Fences of an event: items by which a change of the event and a simultaneous transaction that takes seats notice
+//! each other.
 //!
-//! A transaction that takes a seat counts in one of the fences, only if the event is neither deleted nor of a
-//! later edit than it read. A deletion, or an edit that removes shows, reads all fences, then the states of the seats, and
-//! changes all fences only if no count has changed. There are many, because transactions that write the same
-//! item conflict.
+//! A transaction that takes a seat counts in one of the fences, only if the event that it read is as new as the fence says. A
+//! change after which seats of a show must not be taken as before raises all fences. If no seat may be taken, it reads
+//! the fences first, then the states of the seats, and raises the fences only if no count has changed. There are
+//! many, because transactions that write the same item conflict; one that only checks an item does, too.
 
 use std::{collections::HashMap, time::Duration};
 
-use domain::{error::Error, event::Event, id};
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::{error::Error, event::Event, id, show::Show};
 use uuid::Uuid;
 
 use crate::{
@@ -23,30 +25,27 @@ use crate::{
 /// DynamoDB allows 100 writes in a transaction, and an edit that moves all shows has 49 others.
 const FENCES: u32 = 50;
 
-/// Attribute with the number of transactions that took seats of any show.
-const COUNT: &str = "count";
-/// Attribute of the fences of a deleted event.
-const CLOSED: &str = "closed";
-/// Attribute with the version of the event at the last edit that removed shows.
-const EDIT: &str = "edit";
+/// Attribute with the version of the event at the last change that raised the fences.
+const VERSION: &str = "edit";
 
 /// Fences of an event, as they were read: their numbers by name.
 #[derive(Debug)]
-pub(crate) struct Fences {
-    event: Uuid,
-    fences: Vec<HashMap<String, u64>>,
-}
+pub(crate) struct Fences(Vec<HashMap<String, u64>>);
 
 /// Builds the write by which a transaction that takes seats of a show counts itself in a fence, which an id selects.
 ///
-/// It is carried out only if the event still has the show, as it was read.
-pub(crate) fn count(event: &Event, show: Uuid, id: Uuid) -> Write {
-    let number = id.as_fields().0 % FENCES;
-    Write::update(keys::fence(event.id, number))
-        .increase(COUNT, 1)
+/// It is carried out only if no change has raised the fences since the event was read.
+pub(crate) fn count(event: &Event, show: Uuid, id: Uuid, now: Duration) -> Write {
+    let fence = id.as_fields().0 % FENCES;
+    Write::update(keys::fence(event.id, fence))
         .increase(&used(show), 1)
-        .if_absent(CLOSED)
-        .if_absent_or_less(EDIT, self::number(event.version + 1))
+        .set(EXPIRES, expires(event, now))
+        .if_absent_or_less(VERSION, number(event.version + 1))
+}
+
+/// Raises all fences of an event to its version.
+pub(crate) fn raise(event: &Event, now: Duration, transaction: &mut Transaction) {
+    (0..FENCES).for_each(|fence| transaction.add_unconditional(raised(event, fence, now)));
 }
 
 impl Fences {
@@ -58,30 +57,19 @@ impl Fences {
             item.iter().filter_map(|(name, value)| Some((name.clone(), value.as_n().ok()?.parse().ok()?))).collect()
         };
         let fence = |key: &Key| items.iter().find(|item| item.get(PARTITION) == Some(&text(&key.partition)));
-        Ok(Self { event, fences: keys.iter().map(|key| fence(key).map(numbers).unwrap_or_default()).collect() })
+        Ok(Self(keys.iter().map(|key| fence(key).map(numbers).unwrap_or_default()).collect()))
     }
 
     /// Returns whether a seat of a show was ever taken.
     pub fn know(&self, show: Uuid) -> bool {
-        self.fences.iter().any(|fence| fence.contains_key(&used(show)))
+        self.0.iter().any(|fence| fence.contains_key(&used(show)))
     }
 
-    /// Tells transactions that take seats that an edit has removed these shows.
-    pub fn remove_shows(&self, shows: &[Uuid], edited: &Event, transaction: &mut Transaction) {
-        let unchanged: Vec<_> = shows.iter().map(|show| used(*show)).collect();
-        self.add(transaction, &unchanged, |write| write.set(EDIT, number(edited.version)));
-    }
-
-    /// Closes the event, whose items expire at a time since 1970.
-    pub fn close(&self, expires: Duration, transaction: &mut Transaction) {
-        let close = |write: Write| write.set(CLOSED, number(1)).set(EXPIRES, epoch_seconds(expires));
-        self.add(transaction, &[COUNT.to_owned()], close);
-    }
-
-    /// Adds the changes of all fences, only if these of their numbers are unchanged.
-    fn add(&self, transaction: &mut Transaction, unchanged: &[String], change: impl Fn(Write) -> Write) {
-        for (number, fence) in (0..).zip(&self.fences) {
-            let write = change(Write::update(keys::fence(self.event, number)));
+    /// Raises all fences of the event, only if no seat of these shows was taken since the read.
+    pub fn raise_if_unused(&self, event: &Event, shows: &[Show], now: Duration, transaction: &mut Transaction) {
+        let unchanged: Vec<_> = shows.iter().map(|show| used(show.id)).collect();
+        for (number, fence) in (0..).zip(&self.0) {
+            let write = raised(event, number, now);
             let write = unchanged.iter().fold(write, |write, name| match fence.get(name) {
                 Some(count) => write.only_if(name, "=", self::number(count)),
                 None => write.if_absent(name),
@@ -91,11 +79,14 @@ impl Fences {
     }
 }
 
-/// Opens the fences of a deleted event again.
-pub(crate) fn open(event: Uuid, transaction: &mut Transaction) {
-    for fence in 0..FENCES {
-        transaction.add_unconditional(Write::update(keys::fence(event, fence)).remove(CLOSED).remove(EXPIRES));
-    }
+fn raised(event: &Event, fence: u32, now: Duration) -> Write {
+    let write = Write::update(keys::fence(event.id, fence)).set(VERSION, number(event.version));
+    write.set(EXPIRES, expires(event, now))
+}
+
+/// Returns the time at which fences expire: when all seats of the event have.
+fn expires(event: &Event, now: Duration) -> AttributeValue {
+    epoch_seconds(event.shows.iter().map(|show| show.kept_until(now)).max().unwrap_or(now))
 }
 
 /// Returns the attribute with the number of transactions that took seats of a show.

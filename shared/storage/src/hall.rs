@@ -1,4 +1,4 @@
-//! Live events with their halls, read together with other items.
+//! Events with their halls, read together with other items.
 
 use std::{
     collections::HashMap,
@@ -6,10 +6,7 @@ use std::{
 };
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::{
-    error::Error,
-    event::{Event, Show},
-};
+use domain::{error::Error, event::Event, show::Show};
 use seating::{codec, seat_map::SeatMap};
 use uuid::Uuid;
 
@@ -48,7 +45,7 @@ pub(crate) struct EventRead {
     hall: Option<Arc<SeatMap>>,
 }
 
-/// Show of a live event.
+/// Show of an event.
 #[derive(Clone, Debug)]
 pub struct ShowOfEvent {
     /// The event.
@@ -73,7 +70,7 @@ impl Halls {
         let mut items = Items::default();
         items.read(&self.table, others.into_iter().chain([key.clone()]).chain(chunks)).await?;
         let record: Option<EventRecord> = items.take(&key).map(from_item).transpose()?;
-        let record = record.filter(EventRecord::is_live);
+        let record = record.filter(|record| !record.is_deleted());
         let hall = match (kept, &record) {
             (None, Some(record)) => Some(self.decode(event, record.chunks, &mut items).await?),
             (kept, _) => kept,
@@ -124,17 +121,26 @@ impl Items {
 }
 
 impl EventRead {
-    /// Returns a show of the event.
+    /// Returns a show of the event, only if everyone can read it.
     ///
     /// # Errors
     ///
     /// Returns `NoSuchEvent` if no live event has the id, or if it has no such show.
+    pub fn live_show(&self, show: Uuid) -> Result<ShowOfEvent, Error> {
+        self.show(show).and_then(|show| if show.event.published { Ok(show) } else { Err(Error::NoSuchEvent) })
+    }
+
+    /// Returns a show of the event, also of a draft.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoSuchEvent` if no event has the id, if it is deleted, or if it has no such show.
     pub fn show(&self, show: Uuid) -> Result<ShowOfEvent, Error> {
         let (Some(record), Some(hall)) = (self.record.clone(), self.hall.clone()) else {
             return Err(Error::NoSuchEvent);
         };
         let event = record.into_event();
-        let show = *event.shows.iter().find(|known| known.id == show).ok_or(Error::NoSuchEvent)?;
+        let show = event.shows.iter().find(|known| known.id == show).cloned().ok_or(Error::NoSuchEvent)?;
         Ok(ShowOfEvent { event, show, hall })
     }
 }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use domain::{
     error::Error,
-    event::Show,
-    hold::{Hold, HoldState, OrderId, RETENTION, kept_until},
+    hold::{Hold, HoldState, OrderId, RETENTION},
     price::Price,
+    show::Show,
 };
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -87,7 +87,7 @@ pub(crate) fn read_hold(id: Uuid, item: Item, now: Duration) -> Result<Option<Ho
 pub(crate) fn change_hold(hold: &Hold, state: &HoldState, show: &Show, now: Duration) -> Write {
     let (name, expires) = match state {
         HoldState::Held => (HELD, Duration::from_secs(hold.expires) + RETENTION),
-        HoldState::Confirmed(_) => (CONFIRMED, kept_until(show, now)),
+        HoldState::Confirmed(_) => (CONFIRMED, show.kept_until(now)),
         HoldState::Released | HoldState::Cancelled(_) => (RELEASED, now + RETENTION),
     };
     let write = Write::update(keys::hold(hold.id)).set(STATE, text(name)).set(EXPIRES, epoch_seconds(expires));

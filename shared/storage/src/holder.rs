@@ -3,11 +3,9 @@
 use std::time::Duration;
 
 use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
-use domain::{
-    event::Show,
-    hold::{Hold, kept_until},
-    hold_limits::RecentHolds,
-};
+use domain::{hold::Hold, hold_limits::RecentHolds, show::Show};
+
+use uuid::Uuid;
 
 use crate::{
     expiry::epoch_seconds,
@@ -61,6 +59,12 @@ impl Holder {
         self.version == later.version
     }
 
+    /// Returns whether the member has a hold.
+    pub fn has(&self, hold: Uuid) -> bool {
+        let id = hold.to_string();
+        self.holds.iter().any(|(name, _)| *name == id)
+    }
+
     /// Builds the write that adds a hold and removes expired ones, only if nothing changed since the read.
     ///
     /// `recent` are the holds of the last hour with this one.
@@ -70,7 +74,7 @@ impl Holder {
             .set(&hold.id.to_string(), HeldSeats::of(hold, Some(hold.expires)).encode())
             .set(RECENT_SINCE, number(recent.since))
             .set(RECENT_COUNT, number(recent.count))
-            .set(EXPIRES, epoch_seconds(kept_until(show, now)));
+            .set(EXPIRES, epoch_seconds(show.kept_until(now)));
         let write = match self.version {
             Some(version) => write.only_if(VERSION, "=", number(version)),
             None => write.if_absent(VERSION),
@@ -84,7 +88,7 @@ impl Holder {
 pub(crate) fn keep(hold: &Hold, show: &Show, now: Duration) -> Write {
     let write = Write::update(keys::holder(hold.show, hold.member)).increase(VERSION, 1);
     let write = write.set(&hold.id.to_string(), HeldSeats::of(hold, None).encode());
-    write.set(EXPIRES, epoch_seconds(kept_until(show, now)))
+    write.set(EXPIRES, epoch_seconds(show.kept_until(now)))
 }
 
 /// Builds the write that removes the seats of a hold.

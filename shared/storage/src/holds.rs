@@ -4,13 +4,13 @@ use std::{sync::Arc, time::Duration};
 
 use domain::{
     clock::Clock,
-    error::Error,
-    event::{Show, ShowId},
-    hold::{Hold, HoldState, HoldStatus, OrderId, kept_until},
+    error::{Error, TakenSeat},
+    hold::{Hold, HoldState, HoldStatus, OrderId},
     hold_limits::{HoldLimits, RecentHolds},
     idempotency::{Fingerprint, IdempotencyKey},
     manager::EventScope,
     price::Price,
+    show::{Show, ShowId, ShowStatus},
 };
 use seating::seat_map::SeatMap;
 use uuid::Uuid;
@@ -116,7 +116,7 @@ impl Holds {
         let others = [member.clone(), holder.clone()].into_iter().chain(key.clone());
         let mut read = self.halls.read(show_id.event, others).await?;
         read.items.take(&member).ok_or(Error::InvalidAccessToken)?;
-        let show = read.show(show_id.show)?;
+        let show = read.live_show(show_id.show)?;
         let first = key.and_then(|key| read.items.take(&key)).map(|item| HoldKeyRecord::read(item, now));
         Ok(BeforeHold {
             seats: show.numbers(&new.seats)?,
@@ -135,7 +135,7 @@ impl Holds {
         now: Duration,
     ) -> Result<(Hold, RecentHolds), TransactionError> {
         let BeforeHold { show: ShowOfEvent { event, show, hall }, seats, holder, .. } = before;
-        if now < event.details.ticketing_open_time.since_epoch() || show.instant.since_epoch() <= now {
+        if now < event.details.ticketing_open_time.since_epoch() || !show.is_on_sale(now) {
             return Err(Error::NotOnSale.into());
         }
         let max_seats = limits.max_seats.get();
@@ -173,11 +173,11 @@ impl Holds {
             let record = HoldKeyRecord::new(fingerprint, hold.id, now);
             transaction.add(record.put(hold.member, hold.show, key, now)?, TransactionError::Lost);
         }
-        transaction.add(fence::count(event, hold.show, hold.id), TransactionError::Lost);
+        transaction.add(fence::count(event, hold.show, hold.id, now), TransactionError::Lost);
         transaction.add(before.holder.add(hold, recent, show, now), TransactionError::Lost);
         transaction.add(put_hold(hold)?, Error::unexpected("new hold id already exists"));
         let free = |_| Condition::Free(now);
-        for write in change(hold.show, &hold.seats, Some(hold.held()), free, kept_until(show, now)) {
+        for write in change(hold.show, &hold.seats, Some(hold.held()), free, show.kept_until(now)) {
             transaction.add(write, Error::SeatsTaken(Vec::new()));
         }
         Ok(transaction)
@@ -240,21 +240,24 @@ impl Holds {
         amount: Option<u64>,
     ) -> Result<HoldInHall, TransactionError> {
         let (hold, show) = self.of_event(show_id, scope, hold).await?;
+        if !show.event.published {
+            return Err(Error::NoSuchEvent.into());
+        }
         if amount != Some(hold.amount.hundredths()) {
             return Err(Error::HoldUnusable.into());
         }
         match &hold.state {
-            HoldState::Held => {}
+            HoldState::Held if show.show.status == ShowStatus::Scheduled => {}
             HoldState::Confirmed(known) if known == order => return Ok(self.in_hall(hold, show.hall)),
             _ => return Err(Error::HoldUnusable.into()),
         }
         let (now, state) = (self.clock.now(), HoldState::Confirmed(order.clone()));
         let mut transaction = Transaction::new(&self.table);
-        transaction.add(fence::count(&show.event, hold.show, hold.id), TransactionError::Lost);
+        transaction.add(fence::count(&show.event, hold.show, hold.id, now), TransactionError::Lost);
         transaction.add(change_hold(&hold, &state, &show.show, now), TransactionError::Lost);
         transaction.add_unconditional(holder::keep(&hold, &show.show, now));
         let free_or_held = |_| Condition::FreeOr(now, hold.held());
-        for write in change(hold.show, &hold.seats, Some(hold.sold()), free_or_held, kept_until(&show.show, now)) {
+        for write in change(hold.show, &hold.seats, Some(hold.sold()), free_or_held, show.show.kept_until(now)) {
             transaction.add(write, Error::HoldUnusable);
         }
         transaction.commit().await?;
@@ -313,13 +316,16 @@ impl Holds {
     ///
     /// # Errors
     ///
-    /// Returns `SeatsTaken` with the indexes of the seats that are taken.
+    /// Returns `SeatsTaken` with the seats that are taken.
     async fn expect_free(&self, hold: &Hold, holder: &Holder) -> Result<(), Error> {
         let states = self.states.of_seats(hold.show, &hold.seats).await?;
         let later = Holder::read(self.table.get(&keys::holder(hold.show, hold.member)).await?.as_ref());
         let now = self.clock.now();
-        let is_taken = |seat: &u32| states.get(seat).is_some_and(|state| state.is_current(now));
-        let taken: Vec<_> = (0..).zip(&hold.seats).filter(|(_, seat)| is_taken(seat)).map(|(index, _)| index).collect();
+        let taken_seat = |(index, seat): (usize, &u32)| {
+            let state = states.get(seat).filter(|state| state.is_current(now))?;
+            Some(TakenSeat { index, is_own: state.hold().is_some_and(|hold| later.has(hold)) })
+        };
+        let taken: Vec<_> = hold.seats.iter().enumerate().filter_map(taken_seat).collect();
         if taken.is_empty() || !holder.is_same(&later) { Ok(()) } else { Err(Error::SeatsTaken(taken)) }
     }
 
@@ -335,7 +341,7 @@ impl Holds {
         let (key, before) = (keys::member(member), self.clock.now());
         let mut read = self.halls.read(show_id.event, [key.clone(), keys::hold(hold)]).await?;
         read.items.take(&key).ok_or(Error::InvalidAccessToken)?;
-        let show = read.show(show_id.show)?;
+        let show = read.live_show(show_id.show)?;
         let hold = self.hold(&mut read, show_id, hold)?;
         if hold.member != member {
             return Err(Error::NoSuchHold.into());
@@ -344,6 +350,7 @@ impl Holds {
         if is_unchanged { Ok((hold, show)) } else { Err(TransactionError::Lost) }
     }
 
+    /// Reads a hold for an order service or the owner of the event.
     async fn of_event(&self, show_id: ShowId, scope: EventScope, hold: Uuid) -> Result<(Hold, ShowOfEvent), Error> {
         let mut read = self.halls.read(show_id.event, [keys::hold(hold)]).await?;
         let show = read.show(show_id.show)?;

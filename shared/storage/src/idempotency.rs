@@ -70,7 +70,7 @@ impl IdempotencyKeys {
         Self { table }
     }
 
-    /// Claims a manager's key for a request.
+    /// Claims a manager's key for a registration, or for a copy of an event.
     ///
     /// # Errors
     ///
@@ -79,10 +79,15 @@ impl IdempotencyKeys {
     pub async fn claim(
         &self,
         manager: Uuid,
+        original: Option<Uuid>,
         key: &IdempotencyKey,
         fingerprint: Fingerprint,
     ) -> Result<ClaimOutcome, Error> {
-        let claim = Claim { key: keys::idempotency(manager, key), token: Uuid::new_v4(), fingerprint };
+        let key = match original {
+            Some(original) => keys::copy_idempotency(manager, original, key),
+            None => keys::idempotency(manager, key),
+        };
+        let claim = Claim { key, token: Uuid::new_v4(), fingerprint };
         let now = since_epoch()?;
         let mut item = to_item(&claim.record(None, now + CLAIM_LIFETIME))?;
         item.extend(claim.key.attributes());

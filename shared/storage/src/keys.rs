@@ -36,7 +36,7 @@ pub const VERSION: &str = "version";
 /// Its partition key is that of the index of live events. It has no sort key, which would cost read units.
 pub const SEARCH: &str = "search";
 /// Attributes that the index of searches copies.
-pub const SEARCHED: [&str; 6] = ["title", "artist", "place", "genre", "ticketingOpenTime", "showTimes"];
+pub const SEARCHED: [&str; 7] = ["title", "artist", "place", "genre", "ticketingOpenTime", "showTimes", "showStatuses"];
 /// Prefix of the sort keys of seat map chunks.
 pub const CHUNK_PREFIX: &str = "MAP#";
 /// Prefix of the partition keys of expiry records, also in template.yaml.
@@ -149,10 +149,16 @@ pub fn thumbnail(partition: &str) -> Option<&str> {
     partition.strip_prefix(POSTER_PREFIX)
 }
 
-/// Key of the item for a manager's idempotency key.
+/// Key of the item for a manager's idempotency key, for registrations.
 #[must_use]
 pub fn idempotency(manager: Uuid, key: &IdempotencyKey) -> Key {
     self::key(format!("IDEMPOTENCY#{manager}#{}", key.as_str()), "IDEMPOTENCY")
+}
+
+/// Key of the item for a manager's idempotency key, for copies of an event.
+#[must_use]
+pub fn copy_idempotency(manager: Uuid, original: Uuid, key: &IdempotencyKey) -> Key {
+    self::key(format!("IDEMPOTENCY#{manager}#{original}#{}", key.as_str()), "COPY_KEY")
 }
 
 /// Key of the item for an idempotency key of a member, for holds of a show.

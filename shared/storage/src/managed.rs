@@ -1,4 +1,4 @@
-//! Events of one manager, including those that can be restored.
+//! Events of one manager, including drafts and those that can be restored.
 
 use std::time::Duration;
 
@@ -14,7 +14,9 @@ use domain::{
     error::Error,
     event::{Event, StatusFilter},
     instant::Instant,
+    manager::EventScope,
 };
+use seating::seat_map::SeatMap;
 
 /// Event of a manager.
 #[derive(Clone, Debug)]
@@ -40,13 +42,16 @@ impl Events {
         filter: StatusFilter,
         limit: usize,
         after: Option<Uuid>,
-    ) -> Result<Page<ManagedEvent, Uuid>, Error> {
+    ) -> Result<Page<Uuid, ManagedEvent>, Error> {
         // DynamoDB removes expired events late. It applies the limit before the filter, so a limit together with a
         // selective filter would take many queries.
         let query = self.table.client.query();
         let now = epoch_seconds(since_epoch()?);
         let query = match filter {
-            StatusFilter::Live => query.filter_expression("attribute_not_exists(expiresAt)"),
+            StatusFilter::Live => query.filter_expression("attribute_exists(listing)"),
+            StatusFilter::Draft => {
+                query.filter_expression("attribute_exists(draft) AND attribute_not_exists(expiresAt)")
+            }
             StatusFilter::Deleted => {
                 query.filter_expression("expiresAt > :now").expression_attribute_values(":now", now)
             }
@@ -56,6 +61,39 @@ impl Events {
                 .limit(query_limit(limit)?),
         };
         self.page(query, MANAGER, manager.to_string(), limit, after, ManagedEvent::from).await
+    }
+}
+
+impl Events {
+    /// Returns an event of a manager with its seats, also a draft, or one that can be restored.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoSuchEvent` if there is none, `PermissionDenied` if it belongs to another manager, `Database` if a query
+    /// fails.
+    pub async fn get_managed(&self, id: Uuid, manager: Uuid) -> Result<(ManagedEvent, SeatMap), Error> {
+        let (record, seats) = self.read_with_seats(id).await?;
+        if record.is_deleted() && !record.is_restorable(since_epoch()?) {
+            return Err(Error::NoSuchEvent);
+        }
+        EventScope::OfManager(manager).expect(record.manager)?;
+        Ok((record.into(), seats))
+    }
+
+    /// Returns an event that a manager may copy, with its seats.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoSuchEvent` if there is none, it is deleted, or it is a draft of another manager and the scope has all
+    /// events. Returns `PermissionDenied` if the scope does not have it, `Database` if a query fails.
+    pub async fn get_for_copy(&self, id: Uuid, scope: EventScope, manager: Uuid) -> Result<(Event, SeatMap), Error> {
+        let (record, seats) = self.read_with_seats(id).await?;
+        if record.is_deleted() {
+            return Err(Error::NoSuchEvent);
+        }
+        scope.expect(record.manager)?;
+        let is_hidden = !record.is_live() && record.manager != manager;
+        if is_hidden { Err(Error::NoSuchEvent) } else { Ok((record.into_event(), seats)) }
     }
 }
 

@@ -52,6 +52,23 @@ impl Posters {
             .map_err(failure)
     }
 
+    /// Stores a copy of a poster under another file name.
+    ///
+    /// # Errors
+    ///
+    /// Returns `PosterStorage` if the outcome is unknown.
+    pub async fn copy(&self, from: &str, to: &str) -> Result<(), Error> {
+        self.client
+            .copy_object()
+            .copy_source(format!("{}/{PREFIX}{from}", self.bucket))
+            .bucket(&self.bucket)
+            .key(format!("{PREFIX}{to}"))
+            .send()
+            .await
+            .map(drop)
+            .map_err(failure)
+    }
+
     /// Removes a poster; succeeds if it does not exist.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 //! The index of searches has only the attributes of each event that a search compares. A search reads all of it, compares
 //! in the function, and then reads the events of one page.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, iter::repeat};
 
 use serde::Deserialize;
 use uuid::Uuid;
@@ -20,6 +20,7 @@ use domain::{
     event::Event,
     instant::Instant,
     search::{Candidate, Rank, Search},
+    show::ShowStatus,
 };
 
 /// Attributes of an event in the index of searches.
@@ -33,17 +34,22 @@ struct SearchRecord {
     genre: Option<String>,
     ticketing_open_time: StoredTime,
     show_times: Vec<StoredTime>,
+    #[serde(default)]
+    show_statuses: Vec<String>,
 }
 
 impl SearchRecord {
     fn candidate(&self) -> Result<Candidate<'_>, Error> {
         let id = keys::event_id(&self.pk).ok_or_else(|| Error::unexpected("no event in the index of searches"))?;
+        let statuses = self.show_statuses.iter().map(String::as_str).chain(repeat(ShowStatus::default().name()));
+        let is_scheduled = |(_, status): &(&StoredTime, &str)| *status == ShowStatus::Scheduled.name();
         let texts = [Some(&self.title), Some(&self.artist), Some(&self.place), self.genre.as_ref()];
         Ok(Candidate {
             id,
             texts: texts.into_iter().flatten().map(String::as_str).collect(),
             ticketing_open_time: self.ticketing_open_time.0,
             shows: self.show_times.iter().map(|time| time.0).collect(),
+            scheduled: self.show_times.iter().zip(statuses).filter(is_scheduled).map(|(time, _)| time.0).collect(),
         })
     }
 }
@@ -64,14 +70,14 @@ impl Events {
         now: Instant,
         after: Option<Rank>,
         limit: usize,
-    ) -> Result<Page<Event, Rank>, Error> {
+    ) -> Result<Page<Rank, Event>, Error> {
         let mut ranks = self.matching_ranks(search, now).await?;
         ranks.retain(|rank| after.is_none_or(|after| *rank > after));
         ranks.sort_unstable();
         let has_more = ranks.len() > limit;
         ranks.truncate(limit);
         let next = ranks.last().copied().filter(|_| has_more);
-        Ok(Page { events: self.events_at(&ranks).await?, next })
+        Ok(Page { events: self.events_at(ranks).await?, next })
     }
 
     async fn matching_ranks(&self, search: &Search, now: Instant) -> Result<Vec<Rank>, Error> {
@@ -96,13 +102,13 @@ impl Events {
     }
 
     /// Reads the live events at these ranks, in the same order.
-    async fn events_at(&self, ranks: &[Rank]) -> Result<Vec<Event>, Error> {
+    async fn events_at(&self, ranks: Vec<Rank>) -> Result<Vec<(Rank, Event)>, Error> {
         let ids: Vec<_> = ranks.iter().map(|rank| rank.id()).collect();
         let mut events = self.live_events(&ids, false).await?;
         // The first read may be older than the index. Without the second one, a walk could miss a new event.
         let missing: Vec<_> = ids.iter().copied().filter(|id| !events.contains_key(id)).collect();
         events.extend(self.live_events(&missing, true).await?);
-        Ok(ids.iter().filter_map(|id| events.remove(id)).collect())
+        Ok(ranks.into_iter().filter_map(|rank| Some((rank, events.remove(&rank.id())?))).collect())
     }
 
     /// Reads those of at most 100 events that are live.

@@ -63,15 +63,6 @@ impl SeatStates {
         Ok(states)
     }
 
-    /// Returns whether a seat of a show is taken, among the first `count`.
-    ///
-    /// # Errors
-    ///
-    /// Returns `Database` if a query fails.
-    pub async fn is_any_taken(&self, show: Uuid, count: usize, now: Duration) -> Result<bool, Error> {
-        Ok(self.of_show(show, count).await?.into_iter().flatten().any(|state| state.is_current(now)))
-    }
-
     /// Returns the states of some seats of a show that were taken once.
     ///
     /// # Errors

@@ -2,12 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use domain::{
-    clock::Clock,
-    error::Error,
-    event::{Event, ShowId},
-    hold::Taken,
-};
+use domain::{clock::Clock, error::Error, event::Event, hold::Taken, show::ShowId};
 use seating::seat_map::SeatMap;
 
 use crate::{hall::Halls, seat_states::SeatStates, table::Table};
@@ -46,7 +41,7 @@ impl Shows {
     ///
     /// Returns `NoSuchEvent` if no live event has the show, `Database` if a read fails.
     pub async fn get(&self, show_id: ShowId) -> Result<ShowSeats, Error> {
-        let found = self.halls.read(show_id.event, []).await?.show(show_id.show)?;
+        let found = self.halls.read(show_id.event, []).await?.live_show(show_id.show)?;
         loop {
             let before = self.clock.now();
             let states = self.states.of_show(show_id.show, found.hall.seat_count()).await?;

@@ -1,0 +1,72 @@
+//! Cancels the shows of an event: `POST /api/v1/events/{eventId}/cancellation`.
+
+use api::{
+    envelope::Response,
+    error::Error,
+    fields::{Errors, Field},
+    if_match, messages, request,
+};
+use domain::{error::Cause, show::Notice};
+use lambda_http::Request;
+use serde::Deserialize;
+use storage::event::Events;
+
+use crate::{
+    caller::EventManager,
+    environment::Environment,
+    events::change::{self, name_notice},
+    operation::Operation,
+};
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct Cancel {
+    events: Events,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct CancelEventRequest<'a> {
+    #[serde(borrow)]
+    notice: Field<'a>,
+}
+
+/// Cancels the shows of an event.
+///
+/// Every show that has not begun becomes `CANCELLED`, all of them or none, and gets the notice. Without one, notices stay;
+/// null or a blank one removes them. No seat can be held or bought any more; those that are sold stay sold until their orders
+/// are cancelled. The body may be empty.
+#[utoipa::path(
+    post,
+    path = "/api/v1/events/{eventId}/cancellation",
+    operation_id = "events-cancel",
+    params(("eventId", Path), ("If-Match", Header)),
+    request_body(content(
+        (ref("EventCancellation") = "application/json"),
+        (ref("EventCancellation") = "application/merge-patch+json"),
+    )),
+    responses((status = 200, description = "The event as it is now.", body = ref("EventSummary"), headers(("ETag")))),
+    extensions(("x-failures" = json!([
+        "C_001", "C_002", "C_004", "C_005", "C_008", "AM_001", "AM_002", "E_002", "E_003"
+    ]))),
+)]
+pub fn operation() {}
+
+impl Operation for Cancel {
+    type Caller = EventManager;
+
+    async fn new(environment: &impl Environment) -> Result<Self, Cause> {
+        Ok(Self { events: Events::new(environment.table().await?).with_clock(environment.clock()) })
+    }
+
+    async fn handle(&self, EventManager(scope): EventManager, request: Request) -> Result<Response, Error> {
+        let (expected, fields) = if_match::edit_or_empty::<CancelEventRequest>(&request)?;
+        let mut errors = Errors::default();
+        let notice = fields.notice.present().map(|field| errors.optional_text("notice", field, Notice::parse));
+        if !errors.is_empty() {
+            return Err(errors.into_error());
+        }
+        let event = self.events.cancel(request::event_id(&request)?, scope, expected.as_deref(), notice.as_ref()).await;
+        change::edited(&event.map_err(|error| name_notice(error, fields.notice))?, messages::EVENT_CANCELLED)
+    }
+}
