@@ -562,7 +562,7 @@ async fn invalid_key_is_rejected() {
 
 mod in_process {
     use aws_sdk_dynamodb::types::AttributeValue;
-    use functions::events::registration::Draft;
+    use functions::events::registration::Registration;
     use local::layouts::{self, Area};
     use seating::codec::{decode, encode};
     use storage::show_locks::MIN_CAPACITY;
@@ -640,7 +640,7 @@ mod in_process {
         }
         for (hall, max) in [(layouts::arena(), 60), (largest, 300)] {
             let request = sample::with_hall(sample::event(), &hall).to_string();
-            let map = Draft::parse(request.as_bytes()).unwrap().seat_map;
+            let map = Registration::parse(request.as_bytes()).unwrap().seat_map;
             let encoded = encode(&map);
             let units = 2 * encoded.len().div_ceil(1024) + OTHERS;
             assert!(units <= max, "{}: {units} units for {} seats", hall.name, hall.seats());

@@ -5,7 +5,7 @@ use std::array;
 
 use api::json;
 use arbitrary::Arbitrary;
-use functions::events::registration::{CreateRequest, Draft};
+use functions::events::registration::{CreateRequest, Registration};
 use fuzz::{event, rejection};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json, value::RawValue};
@@ -59,7 +59,7 @@ impl Hall<'_> {
 fuzz_target!(|hall: Hall| {
     let request = hall.request();
     let request = json::object::<CreateRequest>(request.as_bytes()).expect("not a JSON object");
-    match Draft::try_from(request) {
+    match Registration::try_from(request) {
         Ok(draft) => event::assert_valid(&draft),
         Err(error) => rejection::assert_explained(&error),
     }
