@@ -25,7 +25,7 @@ use crate::{events::event::EventSummary, events::registration::read_shows};
 ///
 /// So the detail of the event always fits: also with the largest summary, which takes a third more as base64 if it
 /// cannot be compressed, and with a slightly different compression of the rest.
-pub const RESERVED_FOR_EDITS: usize = 64 * 1024;
+pub const RESERVED_FOR_EDITS: usize = 160 * 1024;
 
 /// JSON object that edits an event; a missing field keeps its value.
 #[derive(Debug, Default, Deserialize)]
@@ -146,7 +146,7 @@ mod tests {
         event::{Details, new_thumbnail},
         instant::Instant,
         poster::Format,
-        show::ShowTimes,
+        show::{Notice, Show, ShowStatus, ShowTimes},
         text::escaped_len,
     };
     use uuid::Uuid;
@@ -170,8 +170,15 @@ mod tests {
         for number in 0..60 {
             shows.add(time(&format!("9999-12-31T23:59:{number:02}.123456789Z"))).unwrap();
         }
-        let event = Event::register(Uuid::nil(), details, &shows, Format::WebP);
-        Event { thumbnail: new_thumbnail(event.id, Format::WebP), ..event }
+        let event = Event::register(Uuid::nil(), details, &shows, true, Format::WebP);
+        // All notices together have at most 10,000 characters, and each 500.
+        let off = |(index, show): (usize, Show)| Show {
+            status: ShowStatus::Postponed,
+            notice: if index < 20 { Notice::parse(&line(500)).ok() } else { None },
+            ..show
+        };
+        let shows = event.shows.into_iter().enumerate().map(off).collect();
+        Event { thumbnail: new_thumbnail(event.id, Format::WebP), shows, ..event }
     }
 
     #[test]

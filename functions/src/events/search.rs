@@ -131,7 +131,12 @@ mod tests {
     fn place(search: &Search) -> Rank {
         let time = Instant::from_text("2099-01-01T00:00Z").unwrap();
         let (id, texts) = (Uuid::from_u128(7), vec!["봄 콘서트"]);
-        search.rank(&Candidate { id, texts, ticketing_open_time: time, shows: vec![time] }, Instant::now()).unwrap()
+        search
+            .rank(
+                &Candidate { id, texts, ticketing_open_time: time, shows: vec![time], scheduled: vec![time] },
+                Instant::now(),
+            )
+            .unwrap()
     }
 
     #[test]
