@@ -41,8 +41,9 @@ async fn etag_is_valid_until_deletion() {
     let api = Api::new();
     let mut tags = BTreeSet::new();
     for operation in operations().into_iter().filter(|operation| operation.method == "GET") {
-        // The states of seats have tags of their own.
-        if operation.path.contains("{eventId}") && !operation.path.contains("{showId}") {
+        // The states of seats have tags of their own, and nobody caches what a manager sees.
+        let is_public = operation.path.starts_with("/api/v1/events/{eventId}");
+        if is_public && !operation.path.contains("{showId}") {
             assert!(operation.is_conditional, "{}", operation.path);
             let id = api.created().await;
             let tag = check(&api, &operation.path.replace("{eventId}", &id), &id).await;

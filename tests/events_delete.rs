@@ -33,7 +33,7 @@ async fn event_with_taken_seats_is_not_deleted() {
     let (tokens, hold) = sale.held(&api, &[0]).await;
     assert_snapshot!(api.delete(&sale.event).await, @r#"
     409
-    {"message": "선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 회차를 바꿀 수 없습니다.", "code": "E_004"}
+    {"message": "선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 비공개로 돌리거나 회차를 뺄 수 없습니다.", "code": "E_004"}
     "#);
     sale.release(&api, &tokens, &hold).await.check(204, "0");
     let (_, sold) = sale.held(&api, &[100]).await;
@@ -71,8 +71,8 @@ mod in_process {
         assert_snapshot!(service.effect(service.api.delete(&id)).await, @r#"
         204
         GetItem EVENT, BatchGetItem, TransactWriteItems: 51 read, 115 write units
-        ~ EVENT#[id1] EVENT {"expiresAt": "[in 30 days]", "listing": null}
-        + FENCE#[id1] FENCE {"closed": 1, "expiresAt": "[in 30 days]"}
+        ~ EVENT#[id1] EVENT {"expiresAt": "[in 30 days]", "listing": null, "version": 1}
+        + FENCE#[id1] FENCE {"edit": 1, "expiresAt": "[in years]"}
         ~ EVENT#[id1] MAP#000 {"expiresAt": "[in 30 days]"}
         + POSTER#[id1].png POSTER {"expiresAt": "[in 30 days]"}
         ~ SHOW#[hash] SHOW#15 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null}
@@ -88,7 +88,7 @@ mod in_process {
         let sale = Sale::open(&service.other).await;
         sale.block(&service.other, &[0]).await.check(200, "0");
         assert_snapshot!(service.effect(service.api.delete(&sale.event)).await, @"
-        409 E_004 선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 회차를 바꿀 수 없습니다.
+        409 E_004 선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 비공개로 돌리거나 회차를 뺄 수 없습니다.
         GetItem EVENT, BatchGetItem, Query, Query: 53 read, 0 write units
         ");
         service.check_permissions("events-delete");

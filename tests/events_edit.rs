@@ -329,7 +329,7 @@ async fn show_with_taken_seats_is_not_removed() {
     let moved = json!({"eventDatetimes": ["2100-01-01T10:00:01Z", "2100-01-02T10:00:00Z"]});
     assert_snapshot!(api.edit(&sale.event, &second).await, @r#"
     409
-    {"message": "선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 회차를 바꿀 수 없습니다.", "code": "E_004"}
+    {"message": "선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 비공개로 돌리거나 회차를 뺄 수 없습니다.", "code": "E_004"}
     "#);
     api.edit(&sale.event, &moved).await.check(409, "E_004");
     // Not another show, nor another field.
@@ -381,7 +381,7 @@ mod in_process {
         200
         GetItem EVENT, BatchGetItem, TransactWriteItems: 51 read, 113 write units
         ~ EVENT#[id1] EVENT {"showNumbers": [2147483904, 2147483905], "showTimes": [1803859200, "2027-04-01T00:00:00.500Z"], "version": 4}
-        + FENCE#[id1] FENCE {"edit": 4}
+        + FENCE#[id1] FENCE {"edit": 4, "expiresAt": "[in years]"}
         + SHOW#[hash] SHOW#14 {"2027-03-01T00:00:00Z": "[id1]"}
         ~ SHOW#[hash] SHOW#15 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null, "2027-04-01T00:00:00.500Z": "[id1]"}
         "#);
@@ -396,7 +396,7 @@ mod in_process {
         sale.block(&service.other, &[0]).await.check(200, "0");
         let removal = json!({"eventDatetimes": ["2100-01-02T10:00:00Z"]});
         assert_snapshot!(service.effect(service.api.edit(&sale.event, &removal)).await, @"
-        409 E_004 선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 회차를 바꿀 수 없습니다.
+        409 E_004 선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 비공개로 돌리거나 회차를 뺄 수 없습니다.
         GetItem EVENT, BatchGetItem, Query, Query: 53 read, 0 write units
         ");
         service.check_permissions("events-edit");

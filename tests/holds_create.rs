@@ -122,6 +122,30 @@ async fn member_has_at_most_four_seats_of_a_show() {
 }
 
 #[tokio::test]
+async fn seats_of_ones_own_have_their_own_reason() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let (tokens, sold) = sale.held(&api, &[0]).await;
+    sale.confirm(&api, &sold, "order-1", 50_000.0).await.check(200, "0");
+    sale.hold(&api, &tokens, &[1]).await.check(201, "0");
+    let (other, _) = sale.held(&api, &[2]).await;
+    let reasons = async |tokens: &Value, seats: &[usize]| {
+        let taken = sale.hold(&api, tokens, seats).await.expect(409, "H_001").json();
+        let errors = taken["errors"].as_array().unwrap().iter();
+        errors.map(|error| format!("{} {}", error["field"], error["reason"])).collect::<Vec<_>>().join("\n")
+    };
+    assert_snapshot!(reasons(&tokens, &[2, 1]).await, @r#"
+    "seatIds[0]" "선택할 수 없는 좌석입니다."
+    "seatIds[1]" "이미 선점하거나 예매한 좌석입니다."
+    "#);
+    assert_snapshot!(reasons(&tokens, &[0, 3]).await, @r#""seatIds[0]" "이미 선점하거나 예매한 좌석입니다.""#);
+    assert_snapshot!(reasons(&other, &[0, 1]).await, @r#"
+    "seatIds[0]" "선택할 수 없는 좌석입니다."
+    "seatIds[1]" "선택할 수 없는 좌석입니다."
+    "#);
+}
+
+#[tokio::test]
 async fn seats_are_held_only_while_on_sale() {
     let api = Api::new();
     let (_, tokens) = api.joined_with_session().await;
@@ -135,7 +159,7 @@ async fn seats_are_held_only_while_on_sale() {
         let sale = Sale::of(&api.create(&event).await);
         assert_eq!(
             sale.hold(&api, &tokens, &[0]).await.summary(),
-            "409 H_003 지금은 예매할 수 없습니다. 예매 시작 일시와 공연 일시를 확인해 주세요."
+            "409 H_003 지금은 예매할 수 없는 회차입니다. 예매 시작 일시와 공연 일시, 연기·취소 여부를 확인해 주세요."
         );
     }
 }
@@ -223,7 +247,7 @@ mod in_process {
         assert_snapshot!(service.effect(sale.hold(&service.api, &tokens, &[0])).await, @r#"
         201
         GetItem SIGNING_KEY, BatchGetItem, TransactWriteItems: 8 read, 8 write units
-        ~ FENCE#[id1] FENCE {"count": "[n]"}
+        ~ FENCE#[id1] FENCE {"used": "[n]"}
         + HOLD#[id2] HOLD {
           "amount": 5000000, "event": "[id1]", "expiresAt": "[in 43210 minutes]", "member": "[id3]", "seats": [0],
           "show": "[id4]", "state": "HELD", "until": "[in 10 minutes]"
@@ -237,7 +261,7 @@ mod in_process {
         assert_snapshot!(service.effect(hold).await, @r#"
         201
         BatchGetItem, TransactWriteItems: 4 read, 12 write units
-        ~ FENCE#[id1] FENCE {"count": "[n]"}
+        ~ FENCE#[id1] FENCE {"used": "[n]"}
         + HOLD#[id2] HOLD {
           "amount": 20000000, "event": "[id1]", "expiresAt": "[in 43210 minutes]", "member": "[id3]",
           "seats": [62, 63, 64, 65], "show": "[id4]", "state": "HELD", "until": "[in 10 minutes]"

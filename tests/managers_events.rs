@@ -148,10 +148,10 @@ async fn invalid_parameters_are_rejected() {
     let manager = Manager::new();
     let queries =
         ["?status=&limit=101&cursor=x", "?status=LIVE", "?status=live,deleted", "?limit=0&cursor=x&status=all"];
-    assert_snapshot!(summaries(queries.map(|query| (query, manager.get(query)))).await, @r"
-    ?status=&limit=101&cursor=x: 400 C_003 | status ‘’ live, deleted, all 중 하나여야 합니다. | limit ‘101’ 1 이상 100 이하여야 합니다.
-    ?status=LIVE: 400 C_003 | status ‘LIVE’ live, deleted, all 중 하나여야 합니다.
-    ?status=live,deleted: 400 C_003 | status ‘live,deleted’ live, deleted, all 중 하나여야 합니다.
+    assert_snapshot!(summaries(queries.map(|query| (query, manager.get(query)))).await, @"
+    ?status=&limit=101&cursor=x: 400 C_003 | status ‘’ live, draft, deleted, all 중 하나여야 합니다. | limit ‘101’ 1 이상 100 이하여야 합니다.
+    ?status=LIVE: 400 C_003 | status ‘LIVE’ live, draft, deleted, all 중 하나여야 합니다.
+    ?status=live,deleted: 400 C_003 | status ‘live,deleted’ live, draft, deleted, all 중 하나여야 합니다.
     ?limit=0&cursor=x&status=all: 400 C_003 | limit ‘0’ 1 이상 100 이하여야 합니다. | cursor ‘x’ 이 서비스가 같은 조건의 목록에서 발급한 커서가 아닙니다.
     ");
     let managers = ["", "kim"].map(|id| (id, manager.api.get_as(id, "/api/v1/managers/me/events?limit=0")));

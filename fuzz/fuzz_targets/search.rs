@@ -84,9 +84,15 @@ fn place(search: &Search, input: &Input, event: &Event) -> Option<Rank> {
         texts: event.fields.to_vec(),
         ticketing_open_time: at(event.opening),
         shows: event.shows.iter().map(|show| at(*show)).collect(),
+        scheduled: event.shows.iter().map(|show| at(*show)).collect(),
     };
     let place = search.rank(&candidate, at(input.now));
-    assert_eq!(place.map(|place| place.id().as_u128()), expected(input, event).map(|(_, id)| id));
+    let expected = expected(input, event).map(|(_, id)| id);
+    // The last syllable of a Korean word also matches what it can still become.
+    let may_find_more = folded(input.query).chars().any(|c| matches!(c, '\u{1100}'..='\u{11ff}' | '가'..='힣'));
+    if !may_find_more || expected.is_some() {
+        assert_eq!(place.map(|place| place.id().as_u128()), expected);
+    }
     place
 }
 
@@ -104,8 +110,9 @@ fuzz_target!(|input: Input| {
     };
     let [first, second] = input.events.each_ref().map(|event| place(&search, &input, event));
     let Some(first) = first else { return };
-    if let Some(second) = second {
-        let [a, b] = input.events.each_ref().map(|event| expected(&input, event));
+    if let Some(second) = second
+        && let [Some(a), Some(b)] = input.events.each_ref().map(|event| expected(&input, event))
+    {
         assert_eq!(first.cmp(&second), a.cmp(&b));
     }
     let key: CursorKey = SECRET.parse().expect("the secret is invalid");

@@ -259,6 +259,26 @@ impl Api {
         Self::send(self.edit_request(id).header("If-Match", if_match).body(change.to_string())).await
     }
 
+    /// Changes a show.
+    pub async fn edit_show(&self, event: &str, show: &str, change: &Value) -> Response {
+        Self::send(self.edit_request(&format!("{event}/dates/{show}")).body(change.to_string())).await
+    }
+
+    /// Cancels the shows of an event.
+    pub async fn cancel(&self, id: &str, body: &Value) -> Response {
+        self.post(&format!("/api/v1/events/{id}/cancellation"), body.to_string()).await
+    }
+
+    /// Copies an event as [`sample::MANAGER`].
+    pub async fn copy(&self, id: &str, body: &Value) -> Response {
+        self.post_as_manager(&format!("/api/v1/events/{id}/copies"), body).await
+    }
+
+    /// Requests an event as its manager, [`sample::MANAGER`], sees it.
+    pub async fn managed_event(&self, id: &str) -> Response {
+        self.get_as(sample::MANAGER, &format!("/api/v1/managers/me/events/{id}")).await
+    }
+
     /// Starts to build a request that edits an event.
     pub fn edit_request(&self, id: &str) -> RequestBuilder {
         self.request(Method::PATCH, &format!("/api/v1/events/{id}")).header("Content-Type", "application/json")

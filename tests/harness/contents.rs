@@ -78,8 +78,10 @@ impl Contents {
                 _ => continue,
             };
             // Two holds have the same fence by chance.
-            let (sign, content) = if sort == "FENCE" && !content["count"].is_null() {
-                ('~', json!({"count": "[n]"}))
+            let is_use = |(name, _): (&String, &Value)| name.starts_with("used ");
+            let (sign, content) = if sort == "FENCE" && content.as_object().is_some_and(|item| item.iter().any(is_use))
+            {
+                ('~', json!({"used": "[n]"}))
             } else {
                 (sign, content)
             };
@@ -112,8 +114,9 @@ impl Contents {
         let events: HashMap<_, _> = self.of_kind("EVENT").map(|item| (text(item, "id"), item)).collect();
         let mut locked = Vec::new();
         for (id, item) in &events {
-            let (is_live, expiry) = (item.contains_key("listing"), item.get("expiresAt"));
-            assert_ne!(is_live, expiry.is_some(), "a live event that expires: {item:?}");
+            let expiry = item.get("expiresAt");
+            let is_public = expiry.is_none() && !item.contains_key("draft");
+            assert_eq!(item.contains_key("listing"), is_public, "listed, although it is deleted or a draft: {item:?}");
             let thumbnail = text(item, "thumbnail");
             let poster = self.item(&format!("POSTER#{thumbnail}"), "POSTER");
             assert_eq!(
@@ -129,7 +132,7 @@ impl Contents {
                 chunks.iter().all(|chunk| chunk.get("expiresAt") == expiry),
                 "its seat map expires at another time"
             );
-            let shows = item["showTimes"].as_l().expect("list").iter().filter(|_| is_live);
+            let shows = item["showTimes"].as_l().expect("list").iter().filter(|_| expiry.is_none());
             locked.extend(shows.map(|show| (instant(show).to_string(), (*id).to_owned())));
         }
         for chunk in self.of_kind("MAP") {
@@ -145,7 +148,7 @@ impl Contents {
         let mut locks: Vec<_> = locks.collect();
         locks.sort();
         locked.sort();
-        assert_eq!(locks, locked, "locked shows (left) and shows of live events (right)");
+        assert_eq!(locks, locked, "locked shows (left) and shows of events (right)");
         for poster in &self.posters {
             let id = id_from_thumbnail(poster).expect("id").to_string();
             let is_of_event = events.get(&*id).is_some_and(|event| text(event, "thumbnail") == poster);

@@ -25,6 +25,9 @@ pub(crate) fn needed(call: &Request<Bytes>) -> BTreeSet<Permission> {
         if fault::is_mail(call) {
             return MAIL.map(|resource| ("ses:SendEmail".to_owned(), format!("{SES}{resource}"))).into();
         }
+        if call.headers().contains_key("x-amz-copy-source") {
+            return ["s3:GetObject", "s3:PutObject"].map(|action| (action.to_owned(), OBJECTS.to_owned())).into();
+        }
         let verb = match call.method().as_str() {
             "PUT" => "Put",
             "DELETE" => "Delete",

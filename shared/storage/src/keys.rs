@@ -158,7 +158,8 @@ pub fn idempotency(manager: Uuid, key: &IdempotencyKey) -> Key {
 /// Key of the item for a manager's idempotency key, for copies of an event.
 #[must_use]
 pub fn copy_idempotency(manager: Uuid, original: Uuid, key: &IdempotencyKey) -> Key {
-    self::key(format!("IDEMPOTENCY#{manager}#{original}#{}", key.as_str()), "COPY_KEY")
+    // A key has no spaces, so that of a registration has another partition key.
+    self::key(format!("IDEMPOTENCY#{manager}#copy {original} {}", key.as_str()), "IDEMPOTENCY")
 }
 
 /// Key of the item for an idempotency key of a member, for holds of a show.
