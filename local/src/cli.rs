@@ -40,7 +40,7 @@ pub struct Cli {
     /// Folder for all stored data.
     #[arg(long, default_value = ".local", value_name = "DIR")]
     pub data: PathBuf,
-    /// Registers four sample events with seats and posters, unless they are already registered.
+    /// Registers sample events with seats and posters, unless they are already registered.
     #[arg(long)]
     pub sample: bool,
     /// Verifies managers by a development issuer, and prints tokens of a manager and of an order service.

@@ -1,7 +1,8 @@
 //! Sample events in the halls of [`layouts`].
 //!
 //! `local/sample/<hall>.json` is the request without areas and seats. The poster `<hall>.webp` was
-//! rendered from `<hall>.svg`. The event in the theatre is always on sale, so its times depend on the day.
+//! rendered from `<hall>.svg`. The event in the theatre is always on sale, so its times depend on the day. Its tour,
+//! `local/sample/tour.json`, are copies of it: one with a postponed show, a cancelled one, and a draft.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -19,9 +20,10 @@ use domain::{
     show::ShowId,
 };
 use http::{
-    Request, StatusCode,
+    Method, Request, StatusCode,
     header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE},
 };
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use storage::{
     blocks::Blocks,
@@ -77,6 +79,9 @@ pub fn events(now: SystemTime) -> Result<Vec<Sample>, Cause> {
 
 const DAY: u64 = 24 * 60 * 60;
 
+/// Seconds from the begin of a day to 19:30 in Seoul.
+const EVENING: u64 = (10 * 60 + 30) * 60;
+
 /// Number of evenings from tomorrow with a show of the event on sale.
 const EVENINGS: u64 = 28;
 
@@ -84,12 +89,12 @@ const EVENINGS: u64 = 28;
 ///
 /// Its shows overlap with those of later days. So a restart registers it again only if its last show is over.
 fn times_on_sale(today: u64) -> [(String, Value); 3] {
-    // 14:00 and 19:30 in Seoul.
-    let [afternoon, evening] = [5 * 60 * 60, (10 * 60 + 30) * 60];
-    let shows: Vec<_> = (1..=EVENINGS).map(|days| (today + days) * DAY + evening).collect();
+    // 14:00 in Seoul.
+    let afternoon = 5 * 60 * 60;
+    let shows: Vec<_> = (1..=EVENINGS).map(|days| (today + days) * DAY + EVENING).collect();
     [
         ("ticketingOpenTime".to_owned(), json!((today - 14) * DAY + afternoon)),
-        ("eventOpenTime".to_owned(), json!((today - 7) * DAY + evening)),
+        ("eventOpenTime".to_owned(), json!((today - 7) * DAY + EVENING)),
         ("eventDatetimes".to_owned(), json!(shows)),
     ]
 }
@@ -100,25 +105,85 @@ fn times_on_sale(today: u64) -> [(String, Value); 3] {
 ///
 /// Returns an error if the service rejects an event for another reason.
 pub async fn load(stack: &Stack) -> Result<(), Cause> {
-    for event in events(SystemTime::now())? {
-        let mut request = Request::post("/api/v1/events")
-            .header("x-api-managerId", MANAGER.to_string())
-            // The largest hall is returned only in gzip.
-            .header(ACCEPT_ENCODING, "gzip")
-            .header(CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"));
-        if let Some(issuer) = stack.issuer() {
-            request = request.header(AUTHORIZATION, format!("Bearer {}", issuer.token(MANAGER)?));
-        }
-        let response = stack.call(request.body(Body::from(event.form()))?).await;
-        let status = response.status();
-        let body = axum::body::to_bytes(response.into_body(), usize::MAX).await?;
-        match status {
-            StatusCode::CREATED if event.name == ON_SALE => sell(stack, &serde_json::from_slice(&body)?).await?,
-            StatusCode::CREATED | StatusCode::CONFLICT => {}
-            _ => return Err(format!("{}: {}", event.name, String::from_utf8_lossy(&body)).into()),
+    let now = SystemTime::now();
+    for event in events(now)? {
+        let form = format!("multipart/form-data; boundary={BOUNDARY}");
+        let created = send(stack, Method::POST, "/api/v1/events", &form, event.form()).await?;
+        if let Some(body) = created.filter(|_| event.name == ON_SALE) {
+            let created = serde_json::from_slice(&body)?;
+            sell(stack, &created).await?;
+            tour(stack, &created, now).await?;
         }
     }
     Ok(())
+}
+
+/// Copy of an event, and what becomes of it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Stop {
+    /// Body of the copy, without its times.
+    copy: Map<String, Value>,
+    /// Number of days from today to the first of its two shows.
+    day: u64,
+    /// Change of the first show.
+    first_show: Option<Value>,
+    /// Body of the cancellation.
+    cancellation: Option<Value>,
+}
+
+/// Registers the tour of an event.
+async fn tour(stack: &Stack, created: &Value, now: SystemTime) -> Result<(), Cause> {
+    let today = now.duration_since(UNIX_EPOCH)?.as_secs() / DAY;
+    let stops: Vec<Stop> = serde_json::from_str(include_str!("../sample/tour.json"))?;
+    let path = |event: &Value| format!("/api/v1/events/{}", event["id"].as_str().unwrap_or_default());
+    for Stop { mut copy, day, first_show, cancellation } in stops {
+        copy.extend(times_on_sale(today));
+        copy.insert("eventDatetimes".to_owned(), json!([today + day, today + day + 1].map(|day| day * DAY + EVENING)));
+        let copies = format!("{}/copies", path(&created["data"]));
+        let Some(stop) = send_json(stack, Method::POST, &copies, &copy.into()).await? else { continue };
+        let (stop, show) = (path(&stop["data"]), stop["data"]["eventDatetimes"][0]["id"].as_str().unwrap_or_default());
+        if let Some(change) = first_show {
+            send_json(stack, Method::PATCH, &format!("{stop}/dates/{show}"), &change).await?;
+        }
+        if let Some(notice) = cancellation {
+            send_json(stack, Method::POST, &format!("{stop}/cancellation"), &notice).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn send_json(stack: &Stack, method: Method, path: &str, body: &Value) -> Result<Option<Value>, Cause> {
+    let response = send(stack, method, path, "application/json", body.to_string().into_bytes()).await?;
+    Ok(response.map(|body| serde_json::from_slice(&body)).transpose()?)
+}
+
+/// Sends a request of the manager. Returns the body of a success, and `None` if such an event exists already.
+async fn send(
+    stack: &Stack,
+    method: Method,
+    path: &str,
+    media_type: &str,
+    body: Vec<u8>,
+) -> Result<Option<Vec<u8>>, Cause> {
+    let mut request = Request::builder()
+        .method(method)
+        .uri(path)
+        .header("x-api-managerId", MANAGER.to_string())
+        // The largest hall is returned only in gzip.
+        .header(ACCEPT_ENCODING, "gzip")
+        .header(CONTENT_TYPE, media_type);
+    if let Some(issuer) = stack.issuer() {
+        request = request.header(AUTHORIZATION, format!("Bearer {}", issuer.token(MANAGER)?));
+    }
+    let response = stack.call(request.body(Body::from(body))?).await;
+    let status = response.status();
+    let body = axum::body::to_bytes(response.into_body(), usize::MAX).await?;
+    match status {
+        StatusCode::OK | StatusCode::CREATED => Ok(Some(body.into())),
+        StatusCode::CONFLICT => Ok(None),
+        _ => Err(format!("{path}: {}", String::from_utf8_lossy(&body)).into()),
+    }
 }
 
 /// Blocks the first seats of the first two shows of an event, and sells some to each of a few members.

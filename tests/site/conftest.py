@@ -148,6 +148,13 @@ def event(number=0, **fields):
     }
 
 
+def edit_show(api, event, show=0, **fields):
+    """Calls off, postpones or moves a show."""
+    path = f"/api/v1/events/{event['id']}/dates/{event['eventDatetimes'][show]['id']}"
+    response = api.patch(path, headers={"x-api-managerId": MANAGER, "Content-Type": "application/json"}, data=json.dumps(fields))
+    assert response.ok, response.text()
+
+
 def area(label, price, seats, top):
     """Returns an area with rows of ten seats."""
     return {

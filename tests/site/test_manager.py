@@ -86,6 +86,22 @@ def test_delete_and_restore(open_page, api):
     assert api.get(f"/api/v1/events/{deleted['id']}").ok
 
 
+def test_draft_is_published(open_page, api):
+    draft = register(api, event(title="준비 중인 공연", published=False), HEADERS)
+    page = open_page("/manager")
+    enter(page)
+    press(page, "비공개")
+    check_page(page, "manager-drafts")
+    press(page, "준비 중인 공연 수정")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("출연자", exact=True).fill("잔나비")
+    dialog.locator("button[type=submit]").click()
+    expect_notified(page, "공연을 수정했어요.")
+    press(page, "준비 중인 공연 공개")
+    expect_notified(page, "공연을 공개했어요.")
+    assert api.get(f"/api/v1/events/{draft['id']}").json()["data"]["artist"] == "잔나비"
+
+
 def test_verified_manager(open_page, chromium, verified):
     context = chromium.new_context(base_url=verified.url)
     register(context.request, event(1), {"Authorization": f"Bearer {verified.token}"}, verified.url)

@@ -4,7 +4,8 @@ import time
 
 from playwright.sync_api import expect
 
-from conftest import DAY, check_page, event, register
+from conftest import DAY, check_page, edit_show, event, register
+from pages import Hall
 
 FAILURE = {"message": "잠시 후 다시 시도해 주세요.", "code": "S_003"}
 HOSTILE = "<img src=x onerror=alert(1)> & \"그들\""
@@ -94,6 +95,26 @@ def test_event_page(open_page, api):
     check_page(page, "event")
     page.get_by_role("link", name="2099년 12월 2일(수) 오후 7:30 회차 예매하기").click()
     expect(page).to_have_url(f"/events/{shown['id']}/shows/{shown['eventDatetimes'][1]['id']}")
+
+
+def test_shows_that_are_off(open_page, api):
+    shows = [f"2099-12-{day:02}T19:30:00+09:00" for day in (1, 2)]
+    shown = register(api, event(title="태풍 공연", eventDatetimes=shows))
+    edit_show(api, shown, 0, status="POSTPONED", notice="태풍으로 연기합니다.\n새 일시는 곧 알려 드립니다.")
+    page = open_page(f"/events/{shown['id']}")
+    first, second = page.locator(".days .show").all()
+    expect(first).to_contain_text("연기")
+    expect(first.get_by_text("새 일시는 곧 알려 드립니다.")).to_be_visible()
+    expect(first.get_by_role("link")).to_have_count(0)
+    expect(second.get_by_role("link", name="예매하기")).to_be_visible()
+    check_page(page, "postponed")
+    page.goto(Hall.path(shown))
+    expect(page.get_by_role("note")).to_contain_text("연기")
+    edit_show(api, shown, 1, status="CANCELLED")
+    edit_show(api, shown, 0, status="CANCELLED")
+    time.sleep(2)  # until searches find the change
+    page.goto("/?q=태풍")
+    expect(page.locator("main article .badge")).to_have_text(["취소"])
 
 
 def test_sold_out_and_unknown_event(open_page, api):

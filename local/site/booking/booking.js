@@ -2,10 +2,14 @@
 
 import { Holds, secondsLeft } from "../service/holds.js";
 import { sessionEvents } from "../service/session.js";
-import { readAvailability } from "../service/shows.js";
+import { readAvailability, saleOf } from "../service/shows.js";
 
 export const MAX_CHOSEN = 4;
 const POLL_MILLISECONDS = 2_000;
+const NOT_OPEN = {
+  ended: "예매가 끝난 공연이에요.", upcoming: "아직 예매를 시작하지 않았어요.",
+  postponed: "연기된 회차라서 예매할 수 없어요.", cancelled: "취소된 회차라서 예매할 수 없어요.",
+};
 
 /**
  * Booking of one show. It sends `change` whenever there is something new to show, `lost` with the seats that others
@@ -24,10 +28,9 @@ export class Booking extends EventTarget {
     sessionEvents.addEventListener("change", () => this.readHold());
   }
 
-  /** Tells if seats can be held now: `upcoming`, `open` or `ended`. */
+  /** Returns the state of sale of the show; seats can be held while it is `open`. */
   get sale() {
-    if (Date.parse(this.show.datetime) <= Date.now()) return "ended";
-    return Date.parse(this.event.ticketingOpenTime) > Date.now() ? "upcoming" : "open";
+    return saleOf(this.event, [this.show]);
   }
 
   get amount() {
@@ -44,7 +47,7 @@ export class Booking extends EventTarget {
   /** Chooses a seat, or takes it back. Returns the reason if that is not possible. */
   toggle(area, index, { id, row, number }) {
     const state = this.stateOf(area, index, id);
-    if (this.sale !== "open") return this.sale === "ended" ? "예매가 끝난 공연이에요." : "아직 예매를 시작하지 않았어요.";
+    if (this.sale !== "open") return NOT_OPEN[this.sale];
     if (this.hold) return this.hold.status === "HELD" ? "다른 좌석을 고르려면 먼저 선점을 취소해 주세요." : "‘다른 좌석 예매하기’를 먼저 눌러 주세요.";
     if (state === "taken") return "다른 분이 먼저 선택한 좌석이에요.";
     if (state === "chosen") this.chosen.delete(id);

@@ -81,11 +81,14 @@ function createHeading(event, booking) {
     open: undefined,
     upcoming: `예매는 ${dayAndClock(event.ticketingOpenTime)}에 시작해요. 지금은 좌석만 둘러볼 수 있어요.`,
     ended: "이 회차는 예매가 끝났어요.",
+    postponed: "이 회차는 연기됐어요.",
+    cancelled: "이 회차는 취소됐어요.",
   }[booking.sale];
   return create("header", { className: "show" },
     create("a", { href: `/events/${event.id}`, className: "back", "aria-label": "공연 정보로 돌아가기" }, icon("back")),
     create("div", {}, create("h1", {}, event.title), create("p", { className: "soft" }, `${dayAndClock(booking.show.datetime)} · ${event.place}`)),
-    sale && create("p", { className: "sale", role: "note" }, icon("clock"), sale));
+    sale && create("p", { className: "sale", role: "note" }, icon("clock"), sale),
+    booking.show.notice && create("p", { className: "notice-of-show" }, booking.show.notice));
 }
 
 function createLegend() {

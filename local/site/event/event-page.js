@@ -6,7 +6,7 @@ import { createFailure, createNotice, createSkeletons } from "../elements/states
 import { createBadge } from "../events/event-card.js";
 import { age, dayAndClock, duration, period } from "../format.js";
 import { pathOfEvent, pathOfPoster, send } from "../service/client.js";
-import { saleOf, upcomingShows } from "../service/shows.js";
+import { isForSale, saleOf, upcomingShows } from "../service/shows.js";
 import { createPrices } from "./prices.js";
 import { createShows } from "./shows.js";
 
@@ -70,9 +70,9 @@ function createHall(event) {
 
 /** Creates the main button: it leads to the only show, or to the list of shows. On a phone it stays at the bottom. */
 function createBar(event) {
-  const shows = upcomingShows(event), sale = saleOf(event);
-  if (sale === "ended") return "";
-  const [label, href] = shows.length === 1 ? [sale === "open" ? "예매하기" : "좌석 보기", `/events/${event.id}/shows/${shows[0].id}`]
+  const shows = upcomingShows(event);
+  if (!isForSale(event)) return "";
+  const [label, href] = shows.length === 1 ? [saleOf(event) === "open" ? "예매하기" : "좌석 보기", `/events/${event.id}/shows/${shows[0].id}`]
     : ["날짜 고르기", "#shows"];
   return create("div", { className: "bar" }, create("a", { className: "button", href }, icon("ticket"), label));
 }

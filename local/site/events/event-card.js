@@ -6,7 +6,7 @@ import { pathOfPoster } from "../service/client.js";
 import { isSoldOut, saleOf } from "../service/shows.js";
 import { onceVisible } from "./once-visible.js";
 
-const SALES = { ended: "종료", open: "예매 중", "sold-out": "매진" };
+export const SALES = { ended: "종료", postponed: "연기", cancelled: "취소", open: "예매 중", "sold-out": "매진" };
 
 export function createCard(event) {
   const poster = create("img", { className: "poster", src: pathOfPoster(event), loading: "lazy", alt: "" });

@@ -77,8 +77,8 @@ function parametersOf({ q, ticketing, from, to, sort }) {
 }
 
 /**
- * Returns the lists of a search, one after the other. The order by show has no ended events, except those after a
- * chosen day, so a list follows from which the page takes only these.
+ * Returns the lists of a search, one after the other. The order by show has no events that are over or off, except those
+ * with a show after a chosen day. So a list follows from which the page takes only these.
  */
 export function listsOf({ q, ticketing, from, to, sort }, limit) {
   const end = to && startOfDay(to, 1);
@@ -87,6 +87,6 @@ export function listsOf({ q, ticketing, from, to, sort }, limit) {
     return `/api/v1/events?${new URLSearchParams(given)}`;
   };
   const lists = [{ path: path({ from: from && startOfDay(from), to: end, sort: sort === "recent" ? "" : sort }) }];
-  if (sort === "show" && !from && !ticketing) lists.push({ path: path({ to: end || new Date().toISOString() }), isOfEnded: true });
+  if (sort === "show" && !from && !ticketing) lists.push({ path: path({ to: end }), isOfRest: true });
   return lists;
 }

@@ -4,7 +4,7 @@ import "../elements/site-header.js";
 import { byId, create, createButton } from "../dom.js";
 import { createFailure, createNotice, createSkeletons } from "../elements/states.js";
 import { nextPath, send } from "../service/client.js";
-import { saleOf } from "../service/shows.js";
+import { isForSale } from "../service/shows.js";
 import { createCard } from "./event-card.js";
 import { createFilters, listsOf } from "./filters.js";
 
@@ -38,12 +38,12 @@ async function append({ isNew = false, hasFocus = false }) {
   };
   try {
     while (lists.length > 0 && added.length < PAGE) {
-      const [{ path, isOfEnded }] = lists;
+      const [{ path, isOfRest }] = lists;
       const { data, headers } = await send("GET", path);
       if (current !== request) return;
       const next = nextPath(headers);
-      lists.splice(0, 1, ...next ? [{ path: next, isOfEnded }] : []);
-      const page = data.filter(event => !isOfEnded || saleOf(event) === "ended").map(createCard);
+      lists.splice(0, 1, ...next ? [{ path: next, isOfRest }] : []);
+      const page = data.filter(event => !isOfRest || !isForSale(event)).map(createCard);
       replaceEarlier();
       cards.append(...page);
       added.push(...page);

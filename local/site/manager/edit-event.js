@@ -3,7 +3,7 @@
 import { ask } from "../forms/ask.js";
 import { readEdited } from "../forms/form.js";
 import { notify } from "../elements/toast.js";
-import { pathOfEvent, send } from "../service/client.js";
+import { pathOfEvent, pathOfOwnEvent, send } from "../service/client.js";
 import { readManager } from "../service/manager.js";
 
 const FIELDS = [
@@ -28,7 +28,10 @@ function valuesOf(event) {
 
 /** Opens the form with the event as it is now. `done` receives the edited event. */
 export async function editEvent(event, done) {
-  const current = await send("GET", pathOfEvent(event.id));
+  // Only its manager reads a draft.
+  const read = () => event.status === "DRAFT" ? send("GET", pathOfOwnEvent(event.id), { headers: readManager() })
+    : send("GET", pathOfEvent(event.id));
+  const current = await read();
   let etag = current.headers.get("ETag");
   ask({
     title: "공연 수정",
@@ -41,7 +44,7 @@ export async function editEvent(event, done) {
         return await send("PATCH", pathOfEvent(event.id), request);
       } catch (error) {
         if (error.status !== 412) throw error;
-        const latest = await send("GET", pathOfEvent(event.id));
+        const latest = await read();
         etag = latest.headers.get("ETag");
         const changed = showLatest(fields, valuesOf(latest.data));
         throw new Error(`그사이 다른 사람이 이 공연을 수정했어요(${changed}). 바뀐 값을 확인하고 다시 저장해 주세요.`);

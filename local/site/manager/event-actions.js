@@ -1,8 +1,8 @@
-// What a manager does with an event besides editing it: a new poster, deletion and restoration.
+// What a manager does with an event besides editing it: a new poster, publication, deletion and restoration.
 
 import { ask } from "../forms/ask.js";
 import { notify } from "../elements/toast.js";
-import { pathOfEvent, send } from "../service/client.js";
+import { pathOfEvent, pathOfOwnEvent, send } from "../service/client.js";
 import { readManager } from "../service/manager.js";
 
 const DAY = 86_400_000, RESTORABLE_DAYS = 30;
@@ -29,6 +29,12 @@ export function replacePoster(event, done) {
   });
 }
 
+export async function publishEvent(event, done) {
+  const { data } = await send("PATCH", pathOfEvent(event.id), { headers: readManager(), fields: { published: true } });
+  done({ ...data, status: "LIVE" });
+  notify("공연을 공개했어요.");
+}
+
 export function deleteEvent(event, done) {
   ask({
     title: "공연 삭제",
@@ -46,6 +52,8 @@ export function deleteEvent(event, done) {
 
 export async function restoreEvent(event, done) {
   const { data } = await send("POST", `${pathOfEvent(event.id)}/restore`, { headers: readManager() });
-  done({ ...data, status: "LIVE" });
+  // A draft is restored as a draft.
+  const { data: { status } } = await send("GET", pathOfOwnEvent(event.id), { headers: readManager() });
+  done({ ...data, status });
   notify("공연을 복구했어요.");
 }

@@ -8,6 +8,7 @@ import { createEventRow } from "./event-row.js";
 
 const EMPTY = {
   live: ["calendar", "등록한 공연이 없어요"],
+  draft: ["calendar", "비공개 공연이 없어요"],
   deleted: ["check", "복구할 수 있는 공연이 없어요"],
   all: ["calendar", "공연이 없어요"],
 };

@@ -4,20 +4,23 @@ import { create, createButton } from "../dom.js";
 import { dayAndClock, period } from "../format.js";
 import { notify } from "../elements/toast.js";
 import { pathOfPoster } from "../service/client.js";
+import { SALES } from "../events/event-card.js";
 import { saleOf } from "../service/shows.js";
 import { editEvent } from "./edit-event.js";
-import { deleteEvent, replacePoster, restoreEvent } from "./event-actions.js";
+import { deleteEvent, publishEvent, replacePoster, restoreEvent } from "./event-actions.js";
 
-const SALES = { upcoming: "예매 예정", open: "예매 중", ended: "종료" };
+const STATES = { ...SALES, upcoming: "예매 예정", draft: "비공개", deleted: "삭제됨" };
+const ACTIONS = {
+  LIVE: { 수정: editEvent, "포스터 교체": replacePoster, 삭제: deleteEvent },
+  DRAFT: { 공개: publishEvent, 수정: editEvent, "포스터 교체": replacePoster, 삭제: deleteEvent },
+  DELETED: { 복구: restoreEvent },
+};
 
 /** Creates the row. `update` receives the row and the event as a change has made it. */
 export function createEventRow(event, update) {
   const isLive = event.status === "LIVE";
   const change = changed => update(row, { ...event, ...changed });
-  const actions = isLive
-    ? { 수정: editEvent, "포스터 교체": replacePoster, 삭제: deleteEvent }
-    : { 복구: restoreEvent };
-  const buttons = Object.entries(actions).map(([label, action]) => createButton(label, () => run(action, event, change),
+  const buttons = Object.entries(ACTIONS[event.status]).map(([label, action]) => createButton(label, () => run(action, event, change),
     { className: "quiet", "aria-label": `${event.title} ${label}` }));
   const title = isLive ? create("a", { href: `/events/${event.id}` }, event.title) : event.title;
   const shows = event.eventDatetimes;
@@ -26,11 +29,11 @@ export function createEventRow(event, update) {
     ...createFact("공연 일시", `${period(shows.map(show => show.datetime))}${shows.length > 1 ? ` · ${shows.length}회` : ""}`),
     ...createFact("예매 시작", dayAndClock(event.ticketingOpenTime)),
     ...createFact("등록", dayAndClock(event.registeredAt)),
-    ...(isLive ? [] : createFact("복구 기한", dayAndClock(event.restorableUntil))));
+    ...(event.status === "DELETED" ? createFact("복구 기한", dayAndClock(event.restorableUntil)) : []));
   const row = create("li", { className: "panel", dataset: { event: event.id } },
     create("img", { className: "poster", src: pathOfPoster(event), alt: "", loading: "lazy" }),
     create("div", { className: "about" },
-      create("div", { className: "badges" }, createBadge(event, isLive)),
+      create("div", { className: "badges" }, createBadge(event)),
       create("h2", {}, title),
       create("p", { className: "soft small" }, event.artist)),
     facts,
@@ -38,9 +41,9 @@ export function createEventRow(event, update) {
   return row;
 }
 
-function createBadge(event, isLive) {
-  const sale = isLive ? saleOf(event) : "deleted";
-  return create("span", { className: "badge", dataset: { sale } }, SALES[sale] ?? "삭제됨");
+function createBadge(event) {
+  const sale = event.status === "LIVE" ? saleOf(event) : event.status.toLowerCase();
+  return create("span", { className: "badge", dataset: { sale } }, STATES[sale]);
 }
 
 const createFact = (term, text) => [create("dt", {}, term), create("dd", {}, text)];

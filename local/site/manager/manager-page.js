@@ -6,7 +6,7 @@ import { readManager, writeManager } from "../service/manager.js";
 import { createEntry } from "./entry.js";
 import { createEventList } from "./event-list.js";
 
-const STATUSES = { live: "등록됨", deleted: "삭제됨", all: "전체" };
+const STATUSES = { live: "등록됨", draft: "비공개", deleted: "삭제됨", all: "전체" };
 const column = create("div", { className: "managing stack" });
 byId("main").append(column);
 

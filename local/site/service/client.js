@@ -39,5 +39,6 @@ export function createKey() {
 }
 
 export const pathOfEvent = id => `/api/v1/events/${encodeURIComponent(id)}`;
+export const pathOfOwnEvent = id => `/api/v1/managers/me/events/${encodeURIComponent(id)}`;
 export const pathOfShow = (eventId, showId) => `${pathOfEvent(eventId)}/dates/${encodeURIComponent(showId)}`;
 export const pathOfPoster = ({ thumbnail }) => `/upload/${encodeURIComponent(thumbnail)}`;

@@ -7,15 +7,22 @@ const PARALLEL = 4;
 const waiting = [];
 let running = 0;
 
-export const hasBegun = ({ datetime }) => Date.parse(datetime) <= Date.now();
+/** Tells if a show has begun. A postponed one has not, whatever its old time. */
+export const hasBegun = ({ datetime, status }) => status !== "POSTPONED" && Date.parse(datetime) <= Date.now();
 
-export const upcomingShows = event => event.eventDatetimes.filter(show => !hasBegun(show));
+/** Returns the shows that are still to come at their times. Those that are off have a status. */
+export const upcomingShows = event => event.eventDatetimes.filter(show => !hasBegun(show) && !show.status);
 
-/** Returns the state of sale: `ended`, `upcoming` (with the time), or `open`. */
+/** Returns the state of sale: `ended`, `postponed`, `cancelled`, `upcoming` (with the time), or `open`. */
 export function saleOf(event, shows = event.eventDatetimes) {
-  if (shows.every(hasBegun)) return "ended";
+  const left = shows.filter(show => !hasBegun(show));
+  if (left.length === 0) return "ended";
+  if (left.every(({ status }) => status)) return left.some(({ status }) => status === "POSTPONED") ? "postponed" : "cancelled";
   return Date.parse(event.ticketingOpenTime) > Date.now() ? "upcoming" : "open";
 }
+
+/** Tells if seats of an event, or of some of its shows, are sold now or later. */
+export const isForSale = (event, shows) => ["upcoming", "open"].includes(saleOf(event, shows));
 
 /** Reads the availability of a show; its `free` is the sum of all areas. */
 export async function readAvailability(eventId, showId, signal) {

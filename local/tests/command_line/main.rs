@@ -62,9 +62,18 @@ fn conflict_logs_no_warning() {
 fn sample_is_loaded_once_and_token_authorizes_manager() {
     let data = TempDir::new().unwrap();
     let first = Local::start(data.path(), &["--sample", "--issuer"]).get("/api/v1/events", "data");
-    let titles: Vec<_> = first.as_array().unwrap().iter().map(|event| event["title"].as_str().unwrap()).collect();
-    let expected =
-        ["뮤지컬 〈달빛 우체국〉", "윤하늬 콘서트 〈파란 밤〉", "2027 은하컵 결승", "백야밴드 25주년 콘서트 〈함성〉"];
+    let show =
+        |event: &serde_json::Value| event["eventDatetimes"][0]["status"].as_str().unwrap_or("SCHEDULED").to_owned();
+    let title = |event: &serde_json::Value| format!("{}: {}", event["title"].as_str().unwrap(), show(event));
+    let titles: Vec<_> = first.as_array().unwrap().iter().map(title).collect();
+    let expected = [
+        "뮤지컬 〈달빛 우체국〉: CANCELLED",
+        "뮤지컬 〈달빛 우체국〉: POSTPONED",
+        "뮤지컬 〈달빛 우체국〉: SCHEDULED",
+        "윤하늬 콘서트 〈파란 밤〉: SCHEDULED",
+        "2027 은하컵 결승: SCHEDULED",
+        "백야밴드 25주년 콘서트 〈함성〉: SCHEDULED",
+    ];
     assert_eq!(titles, expected);
 
     let mut local = Local::start(data.path(), &["--sample", "--issuer"]);
@@ -73,8 +82,7 @@ fn sample_is_loaded_once_and_token_authorizes_manager() {
     assert!(poster.starts_with("HTTP/1.1 200") && poster.contains("WEBP"));
     let token = local.next_line_after("TOKEN=");
     let delete = |headers: &str| {
-        // Seats of the first are sold.
-        let path = format!("DELETE /api/v1/events/{} HTTP/1.1", first[1]["id"].as_str().unwrap());
+        let path = format!("DELETE /api/v1/events/{} HTTP/1.1", first[3]["id"].as_str().unwrap());
         local.send_raw(&format!("{path}\r\nHost: a\r\n{headers}Connection: close\r\n\r\n"))
     };
     assert!(delete("").starts_with("HTTP/1.1 401"));
