@@ -223,13 +223,15 @@ fn resolve<'a>(value: &'a Value, document: &'a Value) -> &'a Value {
     value["$ref"].as_str().map_or(value, |reference| document.pointer(&reference[1..]).unwrap())
 }
 
-/// Checks that an example has all required fields of its schema, and no others than its fields.
+/// Checks that an example has all required fields of its schema, and no others than its fields, unless it is a map.
 fn check(example: &Value, schema: &Value, document: &Value) {
     match example {
         Value::Object(values) => {
             let (all, required) = fields(schema, document);
+            let of_map = resolve(schema, document).get("additionalProperties");
             for (name, value) in values {
-                check(value, all.get(name.as_str()).unwrap_or_else(|| panic!("{name} in {schema}")), document);
+                let schema = all.get(name.as_str()).copied().or(of_map);
+                check(value, schema.unwrap_or_else(|| panic!("{name} is unknown")), document);
             }
             assert!(required.iter().all(|name| values.contains_key(*name)), "{required:?}: {example}");
         }
