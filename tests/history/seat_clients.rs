@@ -12,19 +12,19 @@ use std::{
 
 use axum::http::Method;
 use base64_simd::STANDARD;
-use domain::{clock::Clock, instant::Instant};
+use domain::{clock::Clock, instant::Instant, show::ShowStatus};
 use fastrand::Rng;
 use local::Stack;
 use serde_json::{Value, json};
-use tests::{Api, Sale, sample};
+use tests::{Api, Response, Sale, sample};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::{
-    client::{Client, Outcome, outcome},
+    client::{Client, outcome},
     clients::Plan,
     linearizability::Call,
-    seats::{Operation, SEATS, Seats, mark_releases},
+    seats::{Entry, Operation, SEATS, Seats, TIMES, mark_releases},
 };
 
 /// Number of clients of one show. The check takes time and memory for each set of simultaneous operations.
@@ -39,6 +39,7 @@ const ORDERS: usize = 2;
 const NEWEST: usize = 6;
 /// Seconds by which the clock moves; all holds expire then, and no show begins.
 const LIFETIME: u64 = 1_000;
+const A_MINUTE: Duration = Duration::from_mins(1);
 
 #[derive(Clone, Copy)]
 struct KnownHold {
@@ -57,6 +58,8 @@ struct Round {
     sale: Sale,
     /// Time of the clock at the begin.
     started: Duration,
+    /// Times that the show can have; at the last one it has begun.
+    times: [String; TIMES],
     /// Tokens of the members.
     members: Vec<Value>,
     time: AtomicU64,
@@ -94,11 +97,15 @@ impl Round {
         for _ in 0..MEMBERS {
             members.push(api.joined_with_session().await.1);
         }
+        let started = clock.now();
+        let begun = Instant::from_nanos((started - A_MINUTE).as_nanos()).expect("an instant");
+        let times = ["2100-01-01T10:00:00Z".to_owned(), "2100-02-01T10:00:00Z".to_owned(), begun.to_string()];
         Self {
             stack: Arc::clone(stack),
             clock: clock.clone(),
             sale,
-            started: clock.now(),
+            started,
+            times,
             members,
             time: AtomicU64::default(),
             next: AtomicUsize::default(),
@@ -118,14 +125,14 @@ impl Round {
                 return;
             }
             let mut rng = Rng::with_seed(self.seed.wrapping_add(operation as u64));
-            let choice = match rng.u8(..100) {
+            let choice = match rng.u8(..121) {
                 // Nothing is confirmed or blocked in some rounds, so that deletions succeed.
                 43..55 if self.is_quiet => 75,
                 76..79 if self.is_quiet => 86,
                 choice => choice,
             };
-            // A deletion usually needs a show without held seats.
-            if (93..98).contains(&choice) && rng.bool() {
+            // A deletion, a removal and a draft usually need a show without held seats.
+            if matches!(choice, 93..98 | 100..104) && rng.bool() {
                 self.record(async { self.expire() }).await;
             }
             self.record(self.carry_out(&client, choice, &mut rng)).await;
@@ -169,13 +176,56 @@ impl Round {
                 Operation::Availability { response: outcome(&response, taken) }
             }
             (89..93, _) => self.expire(),
-            (93..96, _) => Operation::Delete { response: self.event(client, Method::DELETE, "", None).await },
-            (96..98, _) => {
-                let change = json!({"eventDatetimes": ["2100-01-02T10:00:00Z"]});
-                Operation::Remove { response: self.event(client, Method::PATCH, "", Some(&change)).await }
-            }
-            _ => Operation::Restore { response: self.event(client, Method::POST, "/restore", None).await },
+            _ => self.change_event(client, choice, rng).await,
         }
+    }
+
+    async fn change_event(&self, client: &Client<'_>, choice: u8, rng: &mut Rng) -> Operation {
+        let event = format!("/api/v1/events/{}", self.sale.event);
+        let send = |method, path: &str, body: Option<Value>| {
+            let path = format!("{event}{path}");
+            async move { client.send_as(method, &path, None, body.as_ref()).await }
+        };
+        let done = |response: &Response| outcome(response, |_| Some(()));
+        match choice {
+            93..96 => Operation::Delete { response: done(&send(Method::DELETE, "", None).await) },
+            96..98 => {
+                let change = json!({"eventDatetimes": ["2100-01-02T10:00:00Z"]});
+                Operation::Remove { response: done(&send(Method::PATCH, "", Some(change)).await) }
+            }
+            98..100 => Operation::Restore { response: done(&send(Method::POST, "/restore", None).await) },
+            100..104 => {
+                Operation::Hide { response: done(&send(Method::PATCH, "", Some(json!({"published": false}))).await) }
+            }
+            104..109 => {
+                Operation::Publish { response: done(&send(Method::PATCH, "", Some(json!({"published": true}))).await) }
+            }
+            109..119 => {
+                const STATUSES: [ShowStatus; 4] =
+                    [ShowStatus::Scheduled, ShowStatus::Scheduled, ShowStatus::Postponed, ShowStatus::Cancelled];
+                let status = (rng.u8(..3) > 0).then(|| STATUSES[rng.usize(..4)]);
+                let time = (rng.u8(..4) == 0).then(|| rng.usize(..TIMES));
+                let mut change = json!({});
+                status.into_iter().for_each(|status| change["status"] = status.name().into());
+                time.into_iter().for_each(|time| change["datetime"] = self.times[time].as_str().into());
+                let response = send(Method::PATCH, &format!("/dates/{}", self.sale.show), Some(change)).await;
+                Operation::Change { status, time, response: outcome(&response, |data| self.entry(data)) }
+            }
+            _ => {
+                let response = send(Method::POST, "/cancellation", None).await;
+                Operation::CancelEvent { response: outcome(&response, |data| self.entry(data)) }
+            }
+        }
+    }
+
+    /// Reads the entry of the show in its event, if the event still has it.
+    fn entry(&self, event: &Value) -> Option<Option<Entry>> {
+        let Some(show) = event["eventDatetimes"].as_array()?.iter().find(|show| show["id"] == *self.sale.show) else {
+            return Some(None);
+        };
+        let status = show["status"].as_str().map_or(Some(ShowStatus::Scheduled), ShowStatus::from_name)?;
+        let time = self.times.iter().position(|time| show["datetime"] == **time)?;
+        Some(Some(Entry { status, time }))
     }
 
     async fn hold(&self, client: &Client<'_>, rng: &mut Rng) -> Operation {
@@ -222,11 +272,6 @@ impl Round {
         }
     }
 
-    async fn event(&self, client: &Client<'_>, method: Method, end: &str, body: Option<&Value>) -> Outcome<()> {
-        let path = format!("/api/v1/events/{}{end}", self.sale.event);
-        outcome(&client.send_as(method, &path, None, body).await, |_| Some(()))
-    }
-
     fn token(&self, member: usize) -> &str {
         self.members[member]["accessToken"].as_str().expect("token")
     }
@@ -250,12 +295,12 @@ fn taken(data: &Value) -> Option<Seats> {
 }
 
 impl Client<'_> {
-    async fn post_as_manager(&self, path: &str, body: &Value) -> tests::Response {
+    async fn post_as_manager(&self, path: &str, body: &Value) -> Response {
         let request = self.request(Method::POST, path).header("x-api-managerId", sample::MANAGER);
         self.send(request.header("Content-Type", "application/json"), body.to_string()).await
     }
 
-    async fn send_as(&self, method: Method, path: &str, token: Option<&str>, body: Option<&Value>) -> tests::Response {
+    async fn send_as(&self, method: Method, path: &str, token: Option<&str>, body: Option<&Value>) -> Response {
         let request = self.request(method, path);
         let request = token
             .into_iter()

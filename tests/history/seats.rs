@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use domain::show::ShowStatus;
 use uuid::Uuid;
 
 use crate::{
@@ -14,8 +15,21 @@ pub const SEATS: usize = 10;
 /// Maximum number of seats that a member has.
 const MAX_SEATS: u32 = 4;
 
+/// Number of times that the show can have.
+pub const TIMES: usize = 3;
+/// Time at which the show has begun.
+pub const BEGUN: usize = 2;
+
 /// Set of seats, as a bit mask.
 pub type Seats = u16;
+
+/// Entry of the show in its event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Entry {
+    pub status: ShowStatus,
+    /// Number of its time.
+    pub time: usize,
+}
 
 pub struct Show;
 
@@ -23,7 +37,9 @@ pub struct Show;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ShowState {
     is_deleted: bool,
+    is_draft: bool,
     is_removed: bool,
+    entry: Entry,
     /// Number of times at which the clock was moved; each one lets all holds expire.
     epoch: u32,
     seats: [Seat; SEATS],
@@ -111,6 +127,24 @@ pub enum Operation {
     Remove {
         response: Outcome<()>,
     },
+    /// Makes the event a draft.
+    Hide {
+        response: Outcome<()>,
+    },
+    /// Publishes the event.
+    Publish {
+        response: Outcome<()>,
+    },
+    /// Changes the status or the time of the show.
+    Change {
+        status: Option<ShowStatus>,
+        time: Option<usize>,
+        response: Outcome<Option<Entry>>,
+    },
+    /// Cancels the event; returns no entry if the show was removed.
+    CancelEvent {
+        response: Outcome<Option<Entry>>,
+    },
     /// Moves the clock, so that all holds expire.
     Expire {
         response: Outcome<()>,
@@ -129,7 +163,30 @@ pub fn mark_releases(calls: &mut [Call<Operation>]) {
     }
 }
 
+/// Returns true for operations that concern the whole event, so that they work without the show.
+fn is_about_event(operation: &Operation) -> bool {
+    use Operation::{CancelEvent, Delete, Hide, Publish, Remove};
+    matches!(operation, Delete { .. } | Remove { .. } | Hide { .. } | Publish { .. } | CancelEvent { .. })
+}
+
+/// Returns true for operations that do not work in a draft.
+fn is_public(operation: &Operation) -> bool {
+    use Operation::{Availability, Confirm, Get, Hold, Release};
+    matches!(operation, Hold { .. } | Release { .. } | Get { .. } | Confirm { .. } | Availability { .. })
+}
+
+impl Entry {
+    fn has_begun(self) -> bool {
+        self.time == BEGUN && self.status != ShowStatus::Postponed
+    }
+}
+
 impl ShowState {
+    /// Returns true if the show is postponed or cancelled.
+    fn is_off(&self) -> bool {
+        self.entry.status != ShowStatus::Scheduled
+    }
+
     fn is_taken(&self, seat: Seat) -> bool {
         match seat {
             Seat::Free => false,
@@ -174,16 +231,28 @@ impl ShowState {
 
     /// Carries out an operation, and returns the code of its failure.
     fn carry_out(&mut self, operation: &Operation) -> Result<(), &'static str> {
-        let is_about_event = matches!(operation, Operation::Delete { .. } | Operation::Remove { .. });
         match operation {
             Operation::Restore { .. } => self.is_deleted = false,
             Operation::Expire { .. } => self.epoch += 1,
-            _ if self.is_deleted || self.is_removed && !is_about_event => return Err("E_002"),
-            Operation::Delete { .. } | Operation::Remove { .. } if !self.is_removed && self.taken() != 0 => {
+            _ if self.is_deleted || self.is_removed && !is_about_event(operation) => return Err("E_002"),
+            _ if self.is_draft && is_public(operation) => return Err("E_002"),
+            Operation::Hide { .. } if self.is_draft => {}
+            Operation::Delete { .. } | Operation::Remove { .. } | Operation::Hide { .. }
+                if !self.is_removed && self.taken() != 0 =>
+            {
                 return Err("E_004");
             }
             Operation::Delete { .. } => self.is_deleted = true,
             Operation::Remove { .. } => self.is_removed = true,
+            Operation::Hide { .. } => self.is_draft = true,
+            Operation::Publish { .. } => self.is_draft = false,
+            Operation::Change { status, time, .. } => {
+                let Entry { status: old_status, time: old_time } = self.entry;
+                self.entry = Entry { status: status.unwrap_or(old_status), time: time.unwrap_or(old_time) };
+            }
+            Operation::CancelEvent { .. } if self.entry.has_begun() => {}
+            Operation::CancelEvent { .. } => self.entry.status = ShowStatus::Cancelled,
+            Operation::Hold { .. } if self.is_off() || self.entry.has_begun() => return Err("H_003"),
             Operation::Hold { member, seats, response } => {
                 let own = self.holds.values().filter(|hold| hold.member == *member && self.has_seats(hold));
                 let own: u32 = own.map(|hold| hold.seats.count_ones()).sum();
@@ -221,6 +290,7 @@ impl ShowState {
                 let mut others = self.seats.iter().enumerate().filter(|(number, _)| hold.seats & 1 << number != 0);
                 match hold.state {
                     HoldState::Confirmed(known) if known == *order => {}
+                    HoldState::Held | HoldState::ExpiredOrReleased if self.is_off() => return Err("H_004"),
                     HoldState::Held | HoldState::ExpiredOrReleased
                         if others.all(|(_, seat)| *seat == Seat::Of(*id) || !self.is_taken(*seat)) =>
                     {
@@ -270,6 +340,9 @@ impl Model for Show {
             }
             Operation::Unblock { seats, response: Ok(freed) } => *freed == (state.blocked() & seats).count_ones(),
             Operation::Availability { response: Ok(taken) } => *taken == state.taken(),
+            Operation::Change { response: Ok(entry), .. } | Operation::CancelEvent { response: Ok(entry) } => {
+                *entry == (!next.is_removed).then_some(next.entry)
+            }
             _ => true,
         };
         (is_as_read && code(operation) == expected.err()).then_some(next)
@@ -288,6 +361,7 @@ fn code(operation: &Operation) -> Option<&str> {
         Operation::Get { response, .. } => response.as_ref().err(),
         Operation::Unblock { response, .. } => response.as_ref().err(),
         Operation::Availability { response } => response.as_ref().err(),
+        Operation::Change { response, .. } | Operation::CancelEvent { response } => response.as_ref().err(),
         Operation::Release { response, .. }
         | Operation::Confirm { response, .. }
         | Operation::Cancel { response, .. }
@@ -295,6 +369,8 @@ fn code(operation: &Operation) -> Option<&str> {
         | Operation::Delete { response }
         | Operation::Restore { response }
         | Operation::Remove { response }
+        | Operation::Hide { response }
+        | Operation::Publish { response }
         | Operation::Expire { response } => response.as_ref().err(),
     }
     .map(String::as_str)
@@ -369,6 +445,59 @@ mod tests {
             [hold(0, 1, Ok(ONE)), delete(Err("E_004")), expire(), delete(Ok(())), hold(0, 1, Err("E_002")), restore()];
         assert_eq!(in_sequence::<Show>(&calls), Ok(()));
         assert_eq!(in_sequence::<Show>(&[hold(0, 1, Ok(ONE)), delete(Ok(()))]), Err(1));
+    }
+
+    fn change(status: ShowStatus, time: usize) -> Operation {
+        let entry = Entry { status, time };
+        Operation::Change { status: Some(status), time: Some(time), response: Ok(Some(entry)) }
+    }
+
+    fn hide(response: Result<(), &str>) -> Operation {
+        Operation::Hide { response: response.map_err(str::to_owned) }
+    }
+
+    #[test]
+    fn nothing_is_sold_while_show_is_off() {
+        for status in [ShowStatus::Postponed, ShowStatus::Cancelled] {
+            let off = || [hold(0, 1, Ok(ONE)), change(status, 0)];
+            let after = |then: Operation| in_sequence::<Show>(&[&off()[..], &[then]].concat());
+            assert_eq!(after(hold(1, 2, Err("H_003"))), Ok(()));
+            assert_eq!(after(hold(1, 2, Ok(TWO))), Err(2));
+            assert_eq!(after(confirm(ONE, Err("H_004"))), Ok(()));
+            assert_eq!(after(confirm(ONE, Ok(()))), Err(2));
+            let back = [change(ShowStatus::Scheduled, 1), confirm(ONE, Ok(()))];
+            assert_eq!(in_sequence::<Show>(&[&off()[..], &back].concat()), Ok(()));
+            let sold = [hold(0, 1, Ok(ONE)), confirm(ONE, Ok(())), change(status, 0), confirm(ONE, Ok(()))];
+            assert_eq!(in_sequence::<Show>(&sold), Ok(()));
+            assert!(concurrently::<Show>(&[change(status, 0), hold(0, 1, Ok(ONE)), confirm(ONE, Ok(()))]));
+        }
+        let begun = [hold(0, 1, Ok(ONE)), change(ShowStatus::Scheduled, BEGUN), hold(1, 2, Err("H_003"))];
+        assert_eq!(in_sequence::<Show>(&[&begun[..], &[confirm(ONE, Ok(()))]].concat()), Ok(()));
+    }
+
+    #[test]
+    fn cancellation_leaves_begun_show() {
+        for (status, time, after) in [
+            (ShowStatus::Scheduled, 0, ShowStatus::Cancelled),
+            (ShowStatus::Scheduled, BEGUN, ShowStatus::Scheduled),
+            (ShowStatus::Postponed, BEGUN, ShowStatus::Cancelled),
+        ] {
+            let cancelled = |status| Operation::CancelEvent { response: Ok(Some(Entry { status, time })) };
+            assert_eq!(in_sequence::<Show>(&[change(status, time), cancelled(after)]), Ok(()));
+            assert_eq!(in_sequence::<Show>(&[change(status, time), cancelled(ShowStatus::Postponed)]), Err(1));
+        }
+    }
+
+    #[test]
+    fn draft_has_no_held_or_sold_seats() {
+        let held = [hold(0, 1, Ok(ONE)), hide(Err("E_004")), expire(), hide(Ok(())), confirm(ONE, Err("E_002"))];
+        assert_eq!(in_sequence::<Show>(&held), Ok(()));
+        assert_eq!(in_sequence::<Show>(&[hold(0, 1, Ok(ONE)), hide(Ok(()))]), Err(1));
+        let publish = || Operation::Publish { response: Ok(()) };
+        let block = || Operation::Block { seats: 1, response: Ok(()) };
+        let blocked = [hide(Ok(())), block(), hide(Ok(())), hold(0, 2, Err("E_002")), publish(), hide(Err("E_004"))];
+        assert_eq!(in_sequence::<Show>(&blocked), Ok(()));
+        assert_eq!(in_sequence::<Show>(&[hide(Ok(())), hold(0, 1, Ok(ONE))]), Err(1));
     }
 
     #[test]

@@ -52,7 +52,7 @@ pub struct ShowId {
 }
 
 /// Status of a show.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ShowStatus {
     /// It takes place at its time.
     #[default]
