@@ -16,8 +16,10 @@ pub const RESPONSES: &str = "Join, Join AJ_001, Join AJ_002, Login, Login AL_001
     StartSession, StartSession AL_001, Refresh, Refresh AS_001, LogOut, Reset, Reset AP_001, \
     Profile, Profile AS_002, ChangeNickname, ChangeNickname AJ_002, ChangeNickname AS_002, \
     Create, Create E_001, Create by key, Create by key C_010, Create by key C_011, Create by key E_001, \
+    Copy, Copy E_001, Copy E_002, \
     Delete, Delete E_002, Edit event, Edit event E_001, Edit event E_002, Edit event E_003, \
-    Restore, Restore E_001, List, List deleted, Get, Get E_002";
+    ChangeShow, ChangeShow C_001, ChangeShow E_001, ChangeShow E_002, ChangeShow E_003, Cancel, Cancel E_002, \
+    Restore, Restore E_001, List, List drafts, List deleted, Get, Get E_002, GetOwn";
 
 /// Returns a violation for each round whose history is not linearizable.
 pub fn violations(rounds: &mut [Round]) -> Vec<String> {
@@ -51,7 +53,8 @@ pub fn name(operation: &impl Debug, object: &str) -> String {
     let detail = match operation {
         "Edit" => object,
         "Create" if text.contains("key: Some") => "by key",
-        "List" if text.contains("is_deleted: true") => "deleted",
+        "List" if text.contains("status: Draft") => "drafts",
+        "List" if text.contains("status: Deleted") => "deleted",
         _ => "",
     };
     let code = text.split_once("response: Err(\"").map_or("", |(_, code)| code.trim_end_matches("\") }"));
@@ -63,19 +66,19 @@ fn mark_contended_keys(calls: &mut [Call<events::Operation>]) {
     let by_key: Vec<_> = calls
         .iter()
         .filter_map(|call| match call.operation {
-            events::Operation::Create { key: Some(key), shows, .. } => {
-                Some((key.number, shows, call.invoked, call.completed))
+            events::Operation::Create { key: Some(key), registration, .. } => {
+                Some((key.number, registration, call.invoked, call.completed))
             }
             _ => None,
         })
         .collect();
     for call in calls {
-        let events::Operation::Create { key: Some(key), shows, .. } = &mut call.operation else { continue };
-        for (number, other_shows, invoked, completed) in &by_key {
+        let events::Operation::Create { key: Some(key), registration, .. } = &mut call.operation else { continue };
+        for (number, other, invoked, completed) in &by_key {
             let is_another = *invoked != call.invoked;
             if is_another && *number == key.number && *invoked < call.completed && call.invoked < *completed {
                 key.is_contended = true;
-                key.is_contended_with_other_shows |= other_shows != shows;
+                key.is_contended_with_another_event |= other != registration;
             }
         }
     }

@@ -12,13 +12,14 @@ use axum::{
     http::{Method, Request, request::Builder},
 };
 use base64_simd::URL_SAFE_NO_PAD;
+use domain::{event::Status, show::ShowStatus};
 use local::Stack;
 use serde_json::{Value, json};
 use tests::{Response, sample};
 use uuid::Uuid;
 
 use crate::{
-    events::{self, Content, SHOWS},
+    events::{self, Content, Registration, SHOWS, Show, ShowChange},
     members::{Change, Token},
 };
 
@@ -27,7 +28,7 @@ pub type Outcome<T> = Result<T, String>;
 
 /// Shows in two months, and so in two lock items.
 const DATES: [&str; SHOWS] =
-    ["2027-01-30T08:00:00Z", "2027-01-31T08:00:00Z", "2027-02-01T08:00:00Z", "2027-02-02T08:00:00Z"];
+    ["2100-01-30T08:00:00Z", "2100-01-31T08:00:00Z", "2100-02-01T08:00:00Z", "2100-02-02T08:00:00Z"];
 
 /// List of events.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +37,8 @@ pub enum List {
     All,
     /// Live events of the only manager.
     OwnLive,
+    /// Drafts of this manager.
+    OwnDrafts,
     /// Deleted events of this manager.
     OwnDeleted,
 }
@@ -133,7 +136,8 @@ impl Client<'_> {
         outcome(&response, |data| (id(data)? == member).then_some(self.number(&data["nickname"])?))
     }
 
-    pub async fn create(&self, shows: u8, key: Option<usize>) -> Outcome<(Uuid, Content)> {
+    pub async fn create(&self, registration: Registration, key: Option<usize>) -> Outcome<(Uuid, Content)> {
+        let Registration { shows, is_draft } = registration;
         let event = json!({
             "title": self.round,
             // As its seat, this is never edited.
@@ -143,6 +147,7 @@ impl Client<'_> {
             "eventOpenTime": DATES[0],
             "ticketingOpenTime": DATES[0],
             "eventDatetimes": dates(shows),
+            "published": !is_draft,
             "totalMap": "/map.svg",
             "areas": [{
                 "label": "A", "price": 1_000, "areaMap": "/a.svg",
@@ -170,20 +175,68 @@ impl Client<'_> {
         })
     }
 
+    /// Copies an event, with the place and the performer of a new one.
+    pub async fn copy(&self, event: Uuid, Registration { shows, is_draft }: Registration) -> Outcome<(Uuid, Content)> {
+        let copy = json!({
+            "place": place_text(Content::PLACE),
+            "artist": artist_text(Content::ARTIST),
+            "eventOpenTime": DATES[0],
+            "ticketingOpenTime": DATES[0],
+            "eventDatetimes": dates(shows),
+            "published": !is_draft,
+        });
+        let request = self.request(Method::POST, &format!("/api/v1/events/{event}/copies"));
+        let request = request.header("x-api-managerId", sample::MANAGER).header("Content-Type", "application/json");
+        outcome(&self.send(request, copy.to_string()).await, |data| Some((id(data)?, self.content(data)?)))
+    }
+
+    /// Reads an event as its manager.
+    pub async fn get_own(&self, event: Uuid) -> Outcome<(Status, Version)> {
+        let request = self.request(Method::GET, &format!("/api/v1/managers/me/events/{event}"));
+        let response = self.send(request.header("x-api-managerId", sample::MANAGER), Body::empty()).await;
+        let statuses = [Status::Live, Status::Draft, Status::Deleted];
+        let status = |data: &Value| statuses.into_iter().find(|status| data["status"] == status.name());
+        outcome(&response, |data| Some((status(data)?, self.version(&response)?)))
+    }
+
     /// Edits an event, if it has the entity tag that is given, and returns its new version.
     pub async fn edit_event(&self, event: Uuid, change: events::Change, if_match: Option<&str>) -> Outcome<Version> {
         let fields = [
             ("place", change.place.map(|place| place_text(place).into())),
             ("artist", change.artist.map(|artist| artist_text(artist).into())),
             ("eventDatetimes", change.shows.map(|shows| json!(dates(shows)))),
+            ("published", change.is_draft.map(|is_draft| json!(!is_draft))),
         ];
-        let fields = fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
-        let mut request = self.request(Method::PATCH, &format!("/api/v1/events/{event}"));
-        request = request.header("Content-Type", "application/merge-patch+json");
+        self.change(&format!("/api/v1/events/{event}"), &fields, if_match).await
+    }
+
+    /// Changes a show, if its event has the entity tag that is given, and returns the new version of the event.
+    pub async fn change_show(
+        &self,
+        (event, show): (Uuid, Uuid),
+        change: ShowChange,
+        if_match: Option<&str>,
+    ) -> Outcome<Version> {
+        let fields = [
+            ("status", change.status.map(|status| status.name().into())),
+            ("datetime", change.time.map(|time| DATES[time].into())),
+        ];
+        self.change(&format!("/api/v1/events/{event}/dates/{show}"), &fields, if_match).await
+    }
+
+    async fn change(&self, path: &str, fields: &[(&str, Option<Value>)], if_match: Option<&str>) -> Outcome<Version> {
+        let fields = fields.iter().filter_map(|(name, value)| Some(((*name).to_owned(), value.clone()?)));
+        let mut request = self.request(Method::PATCH, path).header("Content-Type", "application/merge-patch+json");
         if let Some(etag) = if_match {
             request = request.header("If-Match", etag);
         }
         let response = self.send(request, Value::Object(fields.collect()).to_string()).await;
+        outcome(&response, |_| self.version(&response))
+    }
+
+    pub async fn cancel_event(&self, event: Uuid) -> Outcome<Version> {
+        let request = self.request(Method::POST, &format!("/api/v1/events/{event}/cancellation"));
+        let response = self.send(request, Body::empty()).await;
         outcome(&response, |_| self.version(&response))
     }
 
@@ -192,6 +245,7 @@ impl Client<'_> {
         let path = match list {
             List::All => "/api/v1/events?",
             List::OwnLive => "/api/v1/managers/me/events?",
+            List::OwnDrafts => "/api/v1/managers/me/events?status=draft&",
             List::OwnDeleted => "/api/v1/managers/me/events?status=deleted&",
         };
         let request = self.request(Method::GET, &format!("{path}limit={limit}"));
@@ -242,7 +296,11 @@ impl Client<'_> {
         }
         let number = |field: &str| event[field].as_str()?.rsplit(' ').next()?.parse().ok();
         let shows = event["eventDatetimes"].as_array()?;
-        let show = |date| shows.iter().find(|show| show["datetime"] == date).and_then(id);
+        let show = |date| {
+            let show = shows.iter().find(|show| show["datetime"] == date)?;
+            let status = show["status"].as_str().map_or(Some(ShowStatus::Scheduled), ShowStatus::from_name)?;
+            Some(Show { id: id(show)?, status })
+        };
         Some(Content { place: number("place")?, artist: number("artist")?, shows: DATES.map(show) })
     }
 

@@ -12,7 +12,7 @@ use std::{
 };
 
 use auth::mail_token::{MailKey, MailToken};
-use domain::mail::MailKind;
+use domain::{event::Status, mail::MailKind, show::ShowStatus};
 use fastrand::Rng;
 use local::Stack;
 use storage::session::REPETITION;
@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use crate::{
     client::{Client, List, Outcome, Tokens, Version, token_number},
-    events::{self, Key, SHOWS},
+    events::{self, Content, Key, Registration, SHOWS, ShowChange},
     linearizability::Call,
     members::{self, Change, EMAILS, NICKNAMES, Token},
 };
@@ -63,6 +63,8 @@ struct KnownObjects {
     /// Sessions in the order of their logins; some have ended.
     sessions: Vec<KnownSession>,
     events: Vec<Uuid>,
+    /// Shows with their events, in the order of the responses; some were removed.
+    shows: Vec<(Uuid, Uuid)>,
     /// Entity tags of events, from all responses.
     etags: Vec<(Uuid, u64, String)>,
 }
@@ -162,7 +164,7 @@ impl Run {
             let round = operation / ROUND;
             let client = self.client(number, round);
             let mut rng = Rng::with_seed(self.plan.seed.wrapping_add(operation as u64));
-            match rng.u8(..132) {
+            match rng.u8(..152) {
                 0..20 => self.join(&client, round, &mut rng).await,
                 20..32 => {
                     let email = rng.usize(..EMAILS);
@@ -191,7 +193,7 @@ impl Run {
                     }
                 }
                 52..63 => self.create(&client, round, &mut rng).await,
-                choice @ 63..94 => {
+                choice @ (63..94 | 132..) => {
                     let Some(id) = self.newest(round, &mut rng) else {
                         self.create(&client, round, &mut rng).await;
                         continue;
@@ -200,11 +202,15 @@ impl Run {
                         63..73 => self.edit_event(&client, round, id, &mut rng).await,
                         73..81 => self.delete(&client, round, id).await,
                         81..87 => self.restore(&client, round, id).await,
-                        _ => self.get_event(&client, round, id, rng.bool()).await,
+                        87..94 => self.get_event(&client, round, id, rng.bool()).await,
+                        132..141 => self.change_show(&client, round, id, &mut rng).await,
+                        141..144 => self.cancel_event(&client, round, id).await,
+                        144..148 => self.copy(&client, round, id, &mut rng).await,
+                        _ => self.get_own(&client, round, id).await,
                     }
                 }
                 94..100 => self.list(&client, round, &mut rng).await,
-                130.. => {
+                130..132 => {
                     let Some(member) = self.newest_member(round, &mut rng) else {
                         self.join(&client, round, &mut rng).await;
                         continue;
@@ -408,13 +414,28 @@ impl Run {
         let key = rng.bool().then(|| rng.usize(..KEYS));
         // Most requests with the same key are identical.
         let choice = key.filter(|_| rng.u8(..10) > 0).unwrap_or_else(|| rng.usize(..SHOWS * SHOWS));
-        let shows = choose_shows(choice);
-        let created = self.timed(client.create(shows, key)).await;
-        if let Ok((id, _)) = created.operation {
-            self.known(round).events.push(id);
-        }
+        let registration = Registration { shows: choose_shows(choice), is_draft: rng.u8(..5) == 0 };
+        let created = self.timed(client.create(registration, key)).await;
+        self.learn_event(round, &created.operation);
         let key = key.map(|number| Key { number, ..Key::default() });
-        self.round(round).events.push(created.map(|response| events::Operation::Create { shows, key, response }));
+        let operation = |response| events::Operation::Create { registration, key, response };
+        self.round(round).events.push(created.map(operation));
+    }
+
+    async fn copy(&self, client: &Client<'_>, round: usize, id: Uuid, rng: &mut Rng) {
+        let registration = Registration { shows: choose_shows(rng.usize(..SHOWS * SHOWS)), is_draft: rng.bool() };
+        let copied = self.timed(client.copy(id, registration)).await;
+        self.learn_event(round, &copied.operation);
+        let operation = |response| events::Operation::Copy { id, registration, response };
+        self.round(round).events.push(copied.map(operation));
+    }
+
+    fn learn_event(&self, round: usize, response: &Outcome<(Uuid, Content)>) {
+        if let Ok((id, content)) = response {
+            let mut known = self.known(round);
+            known.events.push(*id);
+            known.learn_shows(*id, content);
+        }
     }
 
     async fn delete(&self, client: &Client<'_>, round: usize, id: Uuid) {
@@ -432,7 +453,7 @@ impl Run {
         if let Ok(version) = &got.operation
             && !with_seats
         {
-            self.known(round).etags.push((id, version.number, version.etag.clone()));
+            self.known(round).learn_version(id, version);
         }
         let operation =
             |version: Outcome<Version>| events::Operation::Get { id, response: version.map(|version| version.content) };
@@ -444,23 +465,79 @@ impl Run {
             place: (rng.u8(..3) == 0).then(|| rng.usize(..PLACES)),
             artist: rng.bool().then(|| rng.usize(..ARTISTS)),
             shows: rng.bool().then(|| choose_shows(rng.usize(..SHOWS * SHOWS))),
+            is_draft: (rng.u8(..3) == 0).then(|| rng.u8(..3) == 0),
         };
-        // Half of the edits follow a read and have an entity tag, which may be old.
-        let mut seen = Vec::new();
-        if rng.bool() {
-            self.get_event(client, round, id, false).await;
-            seen.extend(self.known(round).etags.iter().filter(|(event, ..)| *event == id).cloned());
-        }
-        let (if_match, etag) = rng.choice(seen).map(|(_, version, etag)| (version, etag)).unzip();
+        let (if_match, etag) = self.choose_version(client, round, id, rng).await.unzip();
         let edited = self.timed(client.edit_event(id, change, etag.as_deref())).await;
-        if let Ok(version) = &edited.operation {
-            self.known(round).etags.push((id, version.number, version.etag.clone()));
-        }
-        let operation = |version: Outcome<Version>| {
-            let response = version.map(|version| version.content);
-            events::Operation::Edit { id, if_match, change, response }
+        let operation = |response| events::Operation::Edit { id, if_match, change, response };
+        self.push_changed(round, id, edited, operation);
+    }
+
+    async fn change_show(&self, client: &Client<'_>, round: usize, id: Uuid, rng: &mut Rng) {
+        let shows: Vec<_> = {
+            let shows = &self.known(round).shows;
+            let of_event = shows.iter().rev().filter(|(event, _)| *event == id).take(SHOWS);
+            // The last one is usually of another event.
+            of_event.chain(shows.last()).map(|(_, show)| *show).collect()
         };
-        self.round(round).events.push(edited.map(operation));
+        let Some(show) = rng.choice(shows) else { return };
+        let statuses = [ShowStatus::Scheduled, ShowStatus::Postponed, ShowStatus::Cancelled];
+        let change = ShowChange {
+            status: rng.bool().then(|| statuses[rng.usize(..statuses.len())]),
+            time: rng.bool().then(|| rng.usize(..SHOWS)),
+        };
+        let (if_match, etag) = self.choose_version(client, round, id, rng).await.unzip();
+        let changed = self.timed(client.change_show((id, show), change, etag.as_deref())).await;
+        let operation = |response| events::Operation::ChangeShow { id, show, if_match, change, response };
+        self.push_changed(round, id, changed, operation);
+    }
+
+    async fn cancel_event(&self, client: &Client<'_>, round: usize, id: Uuid) {
+        let cancelled = self.timed(client.cancel_event(id)).await;
+        self.push_changed(round, id, cancelled, |response| events::Operation::Cancel { id, response });
+    }
+
+    fn push_changed(
+        &self,
+        round: usize,
+        id: Uuid,
+        changed: Call<Outcome<Version>>,
+        operation: impl FnOnce(Outcome<Content>) -> events::Operation,
+    ) {
+        if let Ok(version) = &changed.operation {
+            self.known(round).learn_version(id, version);
+        }
+        let content = |version: Outcome<Version>| version.map(|version| version.content);
+        self.round(round).events.push(changed.map(|version| operation(content(version))));
+    }
+
+    /// Reads the event and chooses one of its entity tags, which may be old, for half of the changes.
+    async fn choose_version(
+        &self,
+        client: &Client<'_>,
+        round: usize,
+        id: Uuid,
+        rng: &mut Rng,
+    ) -> Option<(u64, String)> {
+        if rng.bool() {
+            return None;
+        }
+        self.get_own(client, round, id).await;
+        let etags = self.known(round).etags.clone();
+        let seen: Vec<_> = etags.into_iter().filter(|(event, ..)| *event == id).collect();
+        rng.choice(seen).map(|(_, version, etag)| (version, etag))
+    }
+
+    async fn get_own(&self, client: &Client<'_>, round: usize, id: Uuid) {
+        let got = self.timed(client.get_own(id)).await;
+        if let Ok((_, version)) = &got.operation {
+            self.known(round).learn_version(id, version);
+        }
+        let operation = |response: Outcome<(Status, Version)>| {
+            let response = response.map(|(status, version)| (status, version.content));
+            events::Operation::GetOwn { id, response }
+        };
+        self.round(round).events.push(got.map(operation));
     }
 
     /// Deletes all events of a round.
@@ -472,7 +549,7 @@ impl Run {
     }
 
     async fn list(&self, client: &Client<'_>, round: usize, rng: &mut Rng) {
-        let list = [List::All, List::OwnLive, List::OwnDeleted][rng.usize(..3)];
+        let list = [List::All, List::OwnLive, List::OwnDrafts, List::OwnDeleted][rng.usize(..4)];
         let listed = self.timed(client.list(list, PAGES[rng.usize(..PAGES.len())])).await;
         if let Ok((events, _)) = &listed.operation {
             // A listed event may be used although the response to its registration may still be under way.
@@ -480,8 +557,12 @@ impl Run {
             let unknown: Vec<_> = events.keys().filter(|id| !known.events.contains(id)).copied().collect();
             known.events.extend(unknown);
         }
-        let is_deleted = matches!(list, List::OwnDeleted);
-        self.round(round).events.push(listed.map(|response| events::Operation::List { is_deleted, response }));
+        let status = match list {
+            List::All | List::OwnLive => Status::Live,
+            List::OwnDrafts => Status::Draft,
+            List::OwnDeleted => Status::Deleted,
+        };
+        self.round(round).events.push(listed.map(|response| events::Operation::List { status, response }));
     }
 
     /// Chooses one of the newest members of a round, who may have withdrawn.
@@ -514,6 +595,21 @@ impl Run {
 
     fn round(&self, round: usize) -> MutexGuard<'_, Round> {
         self.rounds[round].lock().expect("a round")
+    }
+}
+
+impl KnownObjects {
+    fn learn_shows(&mut self, event: Uuid, content: &Content) {
+        for show in content.shows.iter().flatten() {
+            if !self.shows.contains(&(event, show.id)) {
+                self.shows.push((event, show.id));
+            }
+        }
+    }
+
+    fn learn_version(&mut self, event: Uuid, version: &Version) {
+        self.learn_shows(event, &version.content);
+        self.etags.push((event, version.number, version.etag.clone()));
     }
 }
 

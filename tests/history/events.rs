@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use domain::{event::Status, show::ShowStatus};
 use uuid::Uuid;
 
 use crate::{client::Outcome, linearizability::Model};
@@ -17,26 +18,40 @@ pub struct Events;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EventsState {
     events: BTreeMap<Uuid, Event>,
-    keys: BTreeMap<usize, (u8, Uuid)>,
+    keys: BTreeMap<usize, (Registration, Uuid)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Event {
-    is_live: bool,
+    is_deleted: bool,
+    is_draft: bool,
     content: Content,
-    /// Number of edits that changed it, which its entity tag has.
+    /// Number of changes and deletions, which its entity tag has.
     version: u64,
     /// Ids of all shows that it has or had.
     show_ids: BTreeSet<Uuid>,
 }
 
 /// Content of an event that edits change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Content {
     pub place: usize,
     pub artist: usize,
-    /// Ids of its shows; none for a show that it does not have.
-    pub shows: [Option<Uuid>; SHOWS],
+    /// Its shows by their times; none at a time that no show has.
+    pub shows: [Option<Show>; SHOWS],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Show {
+    pub id: Uuid,
+    pub status: ShowStatus,
+}
+
+/// New event that a client wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Registration {
+    pub shows: u8,
+    pub is_draft: bool,
 }
 
 /// Fields that an edit replaces.
@@ -45,14 +60,23 @@ pub struct Change {
     pub place: Option<usize>,
     pub artist: Option<usize>,
     pub shows: Option<u8>,
+    pub is_draft: Option<bool>,
+}
+
+/// Fields that a change of a show replaces.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ShowChange {
+    pub status: Option<ShowStatus>,
+    /// Number of the time.
+    pub time: Option<usize>,
 }
 
 /// Operation of a client and its response.
 #[derive(Clone, Debug)]
 pub enum Operation {
-    /// Registers an event with these shows.
+    /// Registers an event.
     Create {
-        shows: u8,
+        registration: Registration,
         key: Option<Key>,
         response: Outcome<(Uuid, Content)>,
     },
@@ -61,9 +85,14 @@ pub enum Operation {
         id: Uuid,
         response: Outcome<Content>,
     },
-    /// Lists live or deleted events: those of this title, and the last event on the page if more follow.
+    /// Reads an event as its manager.
+    GetOwn {
+        id: Uuid,
+        response: Outcome<(Status, Content)>,
+    },
+    /// Lists events of a status: those of this title, and the last event on the page if more follow.
     List {
-        is_deleted: bool,
+        status: Status,
         response: Outcome<(BTreeMap<Uuid, Content>, Option<Uuid>)>,
     },
     /// Edits an event, perhaps only if it has a version that the client saw.
@@ -72,6 +101,25 @@ pub enum Operation {
         if_match: Option<u64>,
         change: Change,
         response: Outcome<Content>,
+    },
+    /// Changes a show, which may be one of another event.
+    ChangeShow {
+        id: Uuid,
+        show: Uuid,
+        if_match: Option<u64>,
+        change: ShowChange,
+        response: Outcome<Content>,
+    },
+    /// Cancels all shows of an event.
+    Cancel {
+        id: Uuid,
+        response: Outcome<Content>,
+    },
+    /// Copies an event, with the usual place and performer.
+    Copy {
+        id: Uuid,
+        registration: Registration,
+        response: Outcome<(Uuid, Content)>,
     },
     Delete {
         id: Uuid,
@@ -88,8 +136,8 @@ pub struct Key {
     pub number: usize,
     /// True if another registration with the key ran at the same time.
     pub is_contended: bool,
-    /// True if one with the key and other shows did.
-    pub is_contended_with_other_shows: bool,
+    /// True if one with the key for another event did.
+    pub is_contended_with_another_event: bool,
 }
 
 impl Model for Events {
@@ -98,50 +146,91 @@ impl Model for Events {
 
     fn step(state: &EventsState, operation: &Operation) -> Option<EventsState> {
         let is_allowed = match operation {
-            Operation::Create { shows, key, response } => return state.after_creation(*shows, *key, response),
+            Operation::Create { registration, key, response } => {
+                return state.after_creation(*registration, *key, response);
+            }
+            // The original is read before the copy is stored, and may be deleted in between.
+            Operation::Copy { id, response: Err(code), .. } if code == "E_002" => state.kept(*id).is_none(),
+            Operation::Copy { registration, response, .. } => {
+                return state.after_creation(*registration, None, response);
+            }
             Operation::Edit { id, if_match, change, response } => {
                 return state.after_edit(*id, *if_match, *change, response);
             }
-            Operation::Get { id, response } => {
-                *response == state.live(*id).map(|event| event.content).ok_or_else(|| "E_002".to_owned())
+            Operation::ChangeShow { id, show, if_match, change, response } => {
+                return state.after_show_change((*id, *show), *if_match, *change, response);
             }
-            Operation::List { is_deleted, response: Ok((listed, last)) } => {
+            Operation::Cancel { id, response } => return state.after_cancellation(*id, response),
+            Operation::Get { id, response } => {
+                let public = state.kept(*id).filter(|event| !event.is_draft);
+                *response == public.map(|event| event.content).ok_or_else(|| "E_002".to_owned())
+            }
+            Operation::GetOwn { id, response } => {
+                let own = state.events.get(id).map(|event| (event.status(), event.content));
+                *response == own.ok_or_else(|| "E_002".to_owned())
+            }
+            Operation::List { status, response: Ok((listed, last)) } => {
                 let on_page = |id: Uuid| last.is_none_or(|last| id >= last);
-                let events = state.events.iter().filter(|(_, event)| event.is_live != *is_deleted);
+                let events = state.events.iter().filter(|(_, event)| event.status() == *status);
                 let events = events.map(|(id, event)| (id, &event.content));
                 events.filter(|(id, _)| on_page(**id)).eq(listed)
             }
             Operation::List { response: Err(_), .. } => false,
             Operation::Delete { id, response: Ok(()) } => {
                 let mut next = state.clone();
-                next.live_mut(*id)?.is_live = false;
+                let event = next.kept_mut(*id)?;
+                event.is_deleted = true;
+                event.version += 1;
                 return Some(next);
             }
-            Operation::Delete { id, response: Err(code) } => code == "E_002" && state.live(*id).is_none(),
+            Operation::Delete { id, response: Err(code) } => code == "E_002" && state.kept(*id).is_none(),
             Operation::Restore { id, response } => return state.after_restoration(*id, response),
         };
         is_allowed.then(|| state.clone())
     }
 
-    /// An edit that changes nothing now may set the same values again after another edit, and a restoration of a live
-    /// event may come after its deletion.
+    /// A change that changes nothing now may set the same values again after another one, and a restoration of an event
+    /// that is not deleted may come after its deletion.
     fn may_change_later(operation: &Operation) -> bool {
-        matches!(operation, Operation::Edit { response: Ok(_), .. } | Operation::Restore { response: Ok(_), .. })
+        use Operation::{Cancel, ChangeShow, Edit, Restore};
+        matches!(
+            operation,
+            Edit { response: Ok(_), .. }
+                | ChangeShow { response: Ok(_), .. }
+                | Cancel { response: Ok(_), .. }
+                | Restore { response: Ok(_), .. }
+        )
+    }
+}
+
+impl Event {
+    fn status(&self) -> Status {
+        match self {
+            Self { is_deleted: true, .. } => Status::Deleted,
+            Self { is_draft: true, .. } => Status::Draft,
+            _ => Status::Live,
+        }
+    }
+
+    fn change(&mut self, content: Content, is_draft: bool) {
+        self.version += u64::from((self.content, self.is_draft) != (content, is_draft));
+        (self.content, self.is_draft) = (content, is_draft);
     }
 }
 
 impl EventsState {
-    fn live(&self, id: Uuid) -> Option<&Event> {
-        self.events.get(&id).filter(|event| event.is_live)
+    /// Returns an event that is not deleted.
+    fn kept(&self, id: Uuid) -> Option<&Event> {
+        self.events.get(&id).filter(|event| !event.is_deleted)
     }
 
-    fn live_mut(&mut self, id: Uuid) -> Option<&mut Event> {
-        self.events.get_mut(&id).filter(|event| event.is_live)
+    fn kept_mut(&mut self, id: Uuid) -> Option<&mut Event> {
+        self.events.get_mut(&id).filter(|event| !event.is_deleted)
     }
 
-    /// Returns true if a live event, other than the given one, has one of the shows at the place.
+    /// Returns true if another event than the given one has one of the shows at the place, and is not deleted.
     fn is_claimed(&self, place: usize, shows: u8, except: Option<Uuid>) -> bool {
-        let others = self.events.iter().filter(|(id, event)| event.is_live && Some(**id) != except);
+        let others = self.events.iter().filter(|(id, event)| !event.is_deleted && Some(**id) != except);
         others.into_iter().any(|(_, other)| other.content.place == place && other.content.mask() & shows != 0)
     }
 
@@ -152,43 +241,52 @@ impl EventsState {
 
     fn after_restoration(&self, id: Uuid, response: &Outcome<Content>) -> Option<Self> {
         // The clients know all ids from responses, so the events exist.
-        let Event { is_live, content, .. } = self.events.get(&id)?;
-        if !is_live && self.is_claimed(content.place, content.mask(), Some(id)) {
+        let Event { is_deleted, content, .. } = self.events.get(&id)?;
+        if *is_deleted && self.is_claimed(content.place, content.mask(), Some(id)) {
             return self.unless(response, "E_001");
         }
         let mut next = self.clone();
-        next.events.get_mut(&id)?.is_live = true;
+        next.events.get_mut(&id)?.is_deleted = false;
         (response.as_ref() == Ok(content)).then_some(next)
     }
 
-    fn after_creation(&self, shows: u8, key: Option<Key>, response: &Outcome<(Uuid, Content)>) -> Option<Self> {
+    fn after_creation(
+        &self,
+        registration: Registration,
+        key: Option<Key>,
+        response: &Outcome<(Uuid, Content)>,
+    ) -> Option<Self> {
+        let Registration { shows, is_draft } = registration;
         let is_claimed = self.is_claimed(Content::PLACE, shows, None);
         let used = key.and_then(|key| self.keys.get(&key.number)).copied();
         let is_allowed = match (response.as_ref().map_err(String::as_str), used) {
             (Ok((id, content)), None) if !is_claimed && !self.events.contains_key(id) => {
-                if (content.place, content.artist, content.mask()) != (Content::PLACE, Content::ARTIST, shows) {
+                let scheduled = content.shows.iter().flatten().all(|show| show.status == ShowStatus::Scheduled);
+                let expected = (Content::PLACE, Content::ARTIST, shows);
+                if !scheduled || (content.place, content.artist, content.mask()) != expected {
                     return None;
                 }
                 let mut next = self.clone();
-                let show_ids = content.shows.into_iter().flatten().collect();
-                next.events.insert(*id, Event { is_live: true, content: *content, version: 0, show_ids });
-                next.keys.extend(key.map(|key| (key.number, (shows, *id))));
+                let show_ids = content.shows.iter().flatten().map(|show| show.id).collect();
+                let event = Event { is_deleted: false, is_draft, content: *content, version: 0, show_ids };
+                next.events.insert(*id, event);
+                next.keys.extend(key.map(|key| (key.number, (registration, *id))));
                 return Some(next);
             }
             // The event as it is now, or as it was when it was deleted.
-            (Ok((id, content)), Some(first)) => first == (shows, *id) && self.events[id].content == *content,
+            (Ok((id, content)), Some(first)) => first == (registration, *id) && self.events[id].content == *content,
             (Err("E_001"), None) => is_claimed,
-            (Err("C_011"), Some((first, _))) => first != shows,
+            (Err("C_011"), Some((first, _))) => first != registration,
             // The request that holds the key may not have registered anything yet.
             (Err("C_010"), None) => key.is_some_and(|key| key.is_contended),
-            (Err("C_011"), None) => key.is_some_and(|key| key.is_contended_with_other_shows),
+            (Err("C_011"), None) => key.is_some_and(|key| key.is_contended_with_another_event),
             _ => false,
         };
         is_allowed.then(|| self.clone())
     }
 
     fn after_edit(&self, id: Uuid, if_match: Option<u64>, change: Change, response: &Outcome<Content>) -> Option<Self> {
-        let Some(Event { content: before, version, .. }) = self.live(id) else {
+        let Some(Event { content: before, version, is_draft, .. }) = self.kept(id) else {
             return self.unless(response, "E_002");
         };
         if if_match.is_some_and(|seen| seen != *version) {
@@ -205,18 +303,56 @@ impl EventsState {
             return None;
         }
         let mut next = self.clone();
-        let event = next.live_mut(id)?;
+        let event = next.kept_mut(id)?;
         for (before, after) in before.shows.into_iter().zip(content.shows) {
             let Some(show) = after else { continue };
-            // A kept show keeps its id, and no other show of the event ever had the id of a new one.
-            let is_right = before.map_or_else(|| event.show_ids.insert(show), |before| before == show);
+            // A kept show stays as it is, and no other show of the event ever had the id of a new one.
+            let is_new = || show.status == ShowStatus::Scheduled && event.show_ids.insert(show.id);
+            let is_right = before.map_or_else(is_new, |before| before == show);
             if !is_right {
                 return None;
             }
         }
-        event.version += u64::from(event.content != *content);
-        event.content = *content;
+        event.change(*content, change.is_draft.unwrap_or(*is_draft));
         Some(next)
+    }
+
+    fn after_show_change(
+        &self,
+        (id, show): (Uuid, Uuid),
+        if_match: Option<u64>,
+        change: ShowChange,
+        response: &Outcome<Content>,
+    ) -> Option<Self> {
+        let mut next = self.clone();
+        let is_show = |known: &Option<Show>| known.is_some_and(|known| known.id == show);
+        let known = next.kept_mut(id).and_then(|event| Some((event.content.shows.iter().position(is_show)?, event)));
+        let Some((before, event)) = known else { return self.unless(response, "E_002") };
+        if if_match.is_some_and(|seen| seen != event.version) {
+            return self.unless(response, "E_003");
+        }
+        let mut content = event.content;
+        let mut changed = content.shows[before].take()?;
+        changed.status = change.status.unwrap_or(changed.status);
+        let free = &mut content.shows[change.time.unwrap_or(before)];
+        if free.is_some() {
+            return self.unless(response, "C_001");
+        }
+        *free = Some(changed);
+        if self.is_claimed(content.place, content.mask(), Some(id)) {
+            return self.unless(response, "E_001");
+        }
+        event.change(content, event.is_draft);
+        (*response == Ok(content)).then_some(next)
+    }
+
+    fn after_cancellation(&self, id: Uuid, response: &Outcome<Content>) -> Option<Self> {
+        let mut next = self.clone();
+        let Some(event) = next.kept_mut(id) else { return self.unless(response, "E_002") };
+        let mut content = event.content;
+        content.shows.iter_mut().flatten().for_each(|show| show.status = ShowStatus::Cancelled);
+        event.change(content, event.is_draft);
+        (*response == Ok(content)).then_some(next)
     }
 }
 
@@ -239,12 +375,15 @@ mod tests {
 
     const ONE: Uuid = Uuid::from_u128(1);
     const TWO: Uuid = Uuid::from_u128(2);
-    const ARTIST: Change = Change { place: None, artist: Some(1), shows: None };
-    const PLACE: Change = Change { place: Some(1), artist: None, shows: None };
+    const ARTIST: Change = Change { place: None, artist: Some(1), shows: None, is_draft: None };
+    const PLACE: Change = Change { place: Some(1), artist: None, shows: None, is_draft: None };
 
     /// Content of a new event, whose shows have ids of the registration.
     fn content(id: Uuid, shows: u8) -> Content {
-        let show = |bit: usize| (shows & 1 << bit != 0).then(|| Uuid::from_u128(id.as_u128() << 64 | bit as u128));
+        let show = |bit: usize| {
+            let id = Uuid::from_u128(id.as_u128() << 64 | bit as u128);
+            (shows & 1 << bit != 0).then_some(Show { id, status: ShowStatus::Scheduled })
+        };
         Content { place: Content::PLACE, artist: Content::ARTIST, shows: std::array::from_fn(show) }
     }
 
@@ -253,7 +392,8 @@ mod tests {
     }
 
     fn create(shows: u8, key: Option<Key>, response: Result<(Uuid, Content), &str>) -> Operation {
-        Operation::Create { shows, key, response: response.map_err(str::to_owned) }
+        let registration = Registration { shows, is_draft: false };
+        Operation::Create { registration, key, response: response.map_err(str::to_owned) }
     }
 
     fn created(shows: u8, id: Uuid) -> Operation {
@@ -264,8 +404,8 @@ mod tests {
         create(shows, Some(Key::default()), response.map(|id| (id, content(id, shows))))
     }
 
-    fn contended(shows: u8, is_contended_with_other_shows: bool, code: &str) -> Operation {
-        let key = Key { number: 0, is_contended: true, is_contended_with_other_shows };
+    fn contended(shows: u8, is_contended_with_another_event: bool, code: &str) -> Operation {
+        let key = Key { number: 0, is_contended: true, is_contended_with_another_event };
         create(shows, Some(key), Err(code))
     }
 
@@ -275,7 +415,8 @@ mod tests {
 
     fn list(is_deleted: bool, listed: &[(Uuid, u8)], last: Option<Uuid>) -> Operation {
         let listed = listed.iter().map(|(id, shows)| (*id, content(*id, *shows)));
-        Operation::List { is_deleted, response: Ok((listed.collect(), last)) }
+        let status = if is_deleted { Status::Deleted } else { Status::Live };
+        Operation::List { status, response: Ok((listed.collect(), last)) }
     }
 
     fn restore(response: Result<u8, &str>) -> Operation {
@@ -411,9 +552,67 @@ mod tests {
             edit(None, change, Ok(content))
         };
         let (old, mut new) = (content(ONE, 0b11), content(ONE, 0b11));
-        new.shows[1] = Some(Uuid::from_u128(99));
+        new.shows[1] = Some(Show { id: Uuid::from_u128(99), status: ShowStatus::Scheduled });
         check(&[created(0b11, ONE), edited(content(ONE, 0b01)), edited(old)], Some(2));
         check(&[created(0b11, ONE), edited(content(ONE, 0b01)), edited(new)], None);
         check(&[created(0b11, ONE), edited(new)], Some(1));
+    }
+    #[test]
+    fn draft_is_hidden_until_published() {
+        let draft = Registration { shows: 0b01, is_draft: true };
+        let draft = || Operation::Create { registration: draft, key: None, response: Ok((ONE, content(ONE, 0b01))) };
+        let own = |status| Operation::GetOwn { id: ONE, response: Ok((status, content(ONE, 0b01))) };
+        let drafts =
+            || Operation::List { status: Status::Draft, response: Ok(([(ONE, content(ONE, 0b01))].into(), None)) };
+        check(&[draft(), get(Err("E_002")), list(false, &[], None), drafts(), own(Status::Draft)], None);
+        check(&[draft(), get(Ok(0b01))], Some(1));
+        check(&[draft(), list(false, &[(ONE, 0b01)], None)], Some(1));
+        check(&[draft(), create(0b01, None, Err("E_001"))], None);
+        check(&[draft(), deleted(Ok(())), restore(Ok(0b01)), own(Status::Draft)], None);
+        let published = Change { is_draft: Some(false), ..Change::default() };
+        let publish = || edit(Some(0), published, Ok(content(ONE, 0b01)));
+        check(&[draft(), publish(), get(Ok(0b01)), own(Status::Live)], None);
+        check(&[draft(), publish(), publish()], Some(2));
+    }
+
+    #[test]
+    fn moved_show_keeps_its_id() {
+        let show = |id, show, time, response: Result<Content, &str>| Operation::ChangeShow {
+            id,
+            show,
+            if_match: None,
+            change: ShowChange { status: Some(ShowStatus::Postponed), time: Some(time) },
+            response: response.map_err(str::to_owned),
+        };
+        let [first, second] = [content(ONE, 0b11).shows[0].unwrap(), content(ONE, 0b11).shows[1].unwrap()];
+        let postponed = Some(Show { status: ShowStatus::Postponed, ..first });
+        let moved = Content { shows: [None, Some(second), postponed, None], ..content(ONE, 0b11) };
+        let move_to = |time, response| show(ONE, first.id, time, response);
+        check(&[created(0b11, ONE), move_to(2, Ok(moved)), created(0b01, TWO)], None);
+        check(&[created(0b11, ONE), move_to(2, Ok(content(ONE, 0b110)))], Some(1));
+        check(&[created(0b11, ONE), move_to(1, Err("C_001"))], None);
+        check(&[created(0b11, ONE), created(0b100, TWO), move_to(2, Err("E_001"))], None);
+        check(&[created(0b11, ONE), created(0b100, TWO), show(TWO, first.id, 3, Err("E_002"))], None);
+    }
+
+    #[test]
+    fn cancellation_cancels_all_shows() {
+        let mut cancelled = content(ONE, 0b11);
+        cancelled.shows.iter_mut().flatten().for_each(|show| show.status = ShowStatus::Cancelled);
+        let cancel = |content| Operation::Cancel { id: ONE, response: Ok(content) };
+        check(&[created(0b11, ONE), cancel(cancelled), cancel(cancelled)], None);
+        check(&[created(0b11, ONE), cancel(content(ONE, 0b11))], Some(1));
+    }
+
+    #[test]
+    fn copy_is_new_event() {
+        let copy = |response: Result<Uuid, &str>| Operation::Copy {
+            id: ONE,
+            registration: Registration { shows: 0b10, is_draft: false },
+            response: response.map(|id| (id, content(id, 0b10))).map_err(str::to_owned),
+        };
+        check(&[created(0b01, ONE), copy(Ok(TWO)), copy(Err("E_001"))], None);
+        check(&[created(0b01, ONE), copy(Err("E_002"))], Some(1));
+        check(&[created(0b01, ONE), deleted(Ok(())), copy(Err("E_002"))], None);
     }
 }

@@ -24,7 +24,7 @@ use crate::{
     client::{Client, outcome},
     clients::Plan,
     linearizability::Call,
-    seats::{Entry, Operation, SEATS, Seats, TIMES, mark_releases},
+    seats::{BEGUN, Entry, Operation, SEATS, Seats, TIMES, mark_releases},
 };
 
 /// Number of clients of one show. The check takes time and memory for each set of simultaneous operations.
@@ -181,6 +181,8 @@ impl Round {
     }
 
     async fn change_event(&self, client: &Client<'_>, choice: u8, rng: &mut Rng) -> Operation {
+        use ShowStatus::{Cancelled, Postponed, Scheduled};
+
         let event = format!("/api/v1/events/{}", self.sale.event);
         let send = |method, path: &str, body: Option<Value>| {
             let path = format!("{event}{path}");
@@ -201,10 +203,11 @@ impl Round {
                 Operation::Publish { response: done(&send(Method::PATCH, "", Some(json!({"published": true}))).await) }
             }
             109..119 => {
-                const STATUSES: [ShowStatus; 4] =
-                    [ShowStatus::Scheduled, ShowStatus::Scheduled, ShowStatus::Postponed, ShowStatus::Cancelled];
-                let status = (rng.u8(..3) > 0).then(|| STATUSES[rng.usize(..4)]);
-                let time = (rng.u8(..4) == 0).then(|| rng.usize(..TIMES));
+                // Most changes bring the show back on sale.
+                let statuses = [Scheduled, Scheduled, Scheduled, Postponed, Cancelled];
+                let status = (rng.u8(..3) > 0).then(|| statuses[rng.usize(..statuses.len())]);
+                let times = [0, 0, 1, 1, BEGUN];
+                let time = (rng.u8(..3) == 0).then(|| times[rng.usize(..times.len())]);
                 let mut change = json!({});
                 status.into_iter().for_each(|status| change["status"] = status.name().into());
                 time.into_iter().for_each(|time| change["datetime"] = self.times[time].as_str().into());
