@@ -47,9 +47,9 @@ pub async fn new_stack_with(settings: Settings) -> Stack {
     start_stack(settings).await
 }
 
-/// Starts a stack with its own table in the DynamoDB at this endpoint.
-pub async fn stack_at(dynamodb: String) -> Stack {
-    start(Some(dynamodb), Settings::default()).await
+/// Starts a stack with its own table in the DynamoDB at this endpoint, with these settings.
+pub async fn stack_at(dynamodb: String, settings: Settings) -> Stack {
+    start(Some(dynamodb), settings).await
 }
 
 /// Starts an empty stack with these settings.

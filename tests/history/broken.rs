@@ -1,7 +1,12 @@
 //! Databases with faults that a history must reveal.
 
+use std::{thread, time::Duration};
+
 use serde_json::Value;
 use tests::fault::{Extent, Fault, Rule};
+
+/// Time by which transactions that take seats are late if fences are missing, so that changes often come first.
+const LATENESS: Duration = Duration::from_millis(20);
 
 /// Creates a rule for a database that ignores the conditions of puts and of locks of shows.
 pub fn ignores_conditions() -> Rule {
@@ -11,6 +16,16 @@ pub fn ignores_conditions() -> Rule {
 /// Creates a rule for a database that changes an event although it has another version.
 pub fn ignores_versions() -> Rule {
     Rule::new("TransactWriteItems", Extent::Kind, Fault::Rewritten(weaken_conditions))
+}
+
+/// Creates a rule for a database that does not raise the fences of an event when a show changes.
+pub fn keeps_fences_of_changed_shows() -> Rule {
+    Rule::new("TransactWriteItems", Extent::Kind, Fault::Rewritten(remove_fences_of_changed_shows))
+}
+
+/// Creates a rule for a database that neither checks nor raises the fences of an event when it becomes a draft.
+pub fn keeps_fences_of_drafts() -> Rule {
+    Rule::new("TransactWriteItems", Extent::Kind, Fault::Rewritten(remove_fences_of_drafts))
 }
 
 /// Creates a rule for a database that changes a member although somebody else changed them.
@@ -63,6 +78,29 @@ fn weaken_conditions(transaction: &mut Value) {
             // The database rejects names and values that no expression uses.
             update["ConditionExpression"] = format!("({condition}) OR attribute_exists(pk)").into();
         }
+    }
+}
+
+fn remove_fences_of_changed_shows(transaction: &mut Value) {
+    remove_fences(transaction, &["showStatuses", "showTimes"]);
+}
+
+fn remove_fences_of_drafts(transaction: &mut Value) {
+    remove_fences(transaction, &["draft"]);
+}
+
+/// Removes the fences from a transaction that changes one of these attributes of an event and does not remove a show.
+fn remove_fences(transaction: &mut Value, attributes: &[&str]) {
+    let writes = transaction["TransactItems"].as_array_mut().unwrap();
+    let is_of = |write: &Value, kind| write["Update"]["Key"]["sk"]["S"] == kind;
+    let event = writes.iter().find(|write| is_of(write, "EVENT"));
+    let names = event.and_then(|event| event["Update"]["ExpressionAttributeNames"].as_object());
+    let changes = |attribute| names.is_some_and(|names| names.values().any(|name| name == attribute));
+    let is_change = attributes.iter().any(|attribute| changes(*attribute)) && !changes("showNumbers");
+    if is_change {
+        writes.retain(|write| !is_of(write, "FENCE"));
+    } else if event.is_none() && writes.iter().any(|write| is_of(write, "FENCE")) {
+        thread::sleep(LATENESS);
     }
 }
 

@@ -28,8 +28,8 @@ use std::{
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use broken::{
-    ignores_changes_of_members, ignores_conditions, ignores_epochs, ignores_versions, keeps_epochs, keeps_sessions,
-    serves_stale_reads,
+    ignores_changes_of_members, ignores_conditions, ignores_epochs, ignores_versions, keeps_epochs,
+    keeps_fences_of_changed_shows, keeps_fences_of_drafts, keeps_sessions, serves_stale_reads,
 };
 use check::{RESPONSES, tally, violations};
 use clients::{CLIENTS, Plan, Round, run};
@@ -215,7 +215,7 @@ fn assert_no_members(items: &[Item]) {
 async fn violations_with(rule: Rule, plan: Plan) -> Vec<String> {
     let database = new_stack().await;
     let proxy = Proxy::start(&database, [rule]).await;
-    let stack = stack_at(proxy.dynamodb_url()).await;
+    let stack = stack_at(proxy.dynamodb_url(), Settings::default()).await;
     violations(&mut run(Arc::new(stack), plan).await.end().await)
 }
 
@@ -259,4 +259,24 @@ async fn surviving_sessions_are_detected() {
     for rule in [ignores_epochs(), keeps_epochs(), keeps_sessions()] {
         assert_detected(rule, "operation: Refresh {").await;
     }
+}
+
+// More threads than processors, because the proxy blocks one while a transaction is late.
+#[tokio::test(flavor = "multi_thread", worker_threads = 8)]
+async fn missing_fences_are_detected() {
+    for rule in [keeps_fences_of_changed_shows(), keeps_fences_of_drafts()] {
+        let mut histories = 0..MAX_HISTORIES;
+        while !violates_seats(&rule, plan(histories.next().expect("a violation"), OPERATIONS_TO_DETECT)).await {}
+    }
+}
+
+/// Returns true if a history of seats over a database with a fault has a violation.
+async fn violates_seats(rule: &Rule, plan: Plan) -> bool {
+    let database = new_stack().await;
+    let proxy = Proxy::start(&database, [rule.clone()]).await;
+    let clock = Clock::default();
+    let settings = Settings { clock: clock.clone(), ..Settings::default() };
+    let stack = Arc::new(stack_at(proxy.dynamodb_url(), settings).await);
+    let histories = seat_clients::run(&stack, &clock, plan).await;
+    histories.iter().any(|calls| check::violation::<seats::Show>(0, calls).is_some())
 }

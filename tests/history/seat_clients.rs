@@ -39,7 +39,6 @@ const ORDERS: usize = 2;
 const NEWEST: usize = 6;
 /// Seconds by which the clock moves; all holds expire then, and no show begins.
 const LIFETIME: u64 = 1_000;
-const A_MINUTE: Duration = Duration::from_mins(1);
 
 #[derive(Clone, Copy)]
 struct KnownHold {
@@ -98,7 +97,7 @@ impl Round {
             members.push(api.joined_with_session().await.1);
         }
         let started = clock.now();
-        let begun = Instant::from_nanos((started - A_MINUTE).as_nanos()).expect("an instant");
+        let begun = Instant::from_nanos(started.as_nanos()).expect("an instant");
         let times = ["2100-01-01T10:00:00Z".to_owned(), "2100-02-01T10:00:00Z".to_owned(), begun.to_string()];
         Self {
             stack: Arc::clone(stack),
@@ -209,26 +208,27 @@ impl Round {
                 let times = [0, 0, 1, 1, BEGUN];
                 let time = (rng.u8(..3) == 0).then(|| times[rng.usize(..times.len())]);
                 let mut change = json!({});
-                status.into_iter().for_each(|status| change["status"] = status.name().into());
-                time.into_iter().for_each(|time| change["datetime"] = self.times[time].as_str().into());
+                if let Some(status) = status {
+                    change["status"] = status.name().into();
+                }
+                if let Some(time) = time {
+                    change["datetime"] = self.times[time].as_str().into();
+                }
                 let response = send(Method::PATCH, &format!("/dates/{}", self.sale.show), Some(change)).await;
-                Operation::Change { status, time, response: outcome(&response, |data| self.entry(data)) }
+                Operation::Change { status, time, response: outcome(&response, |data| Some(self.entry(data))) }
             }
             _ => {
                 let response = send(Method::POST, "/cancellation", None).await;
-                Operation::CancelEvent { response: outcome(&response, |data| self.entry(data)) }
+                Operation::CancelEvent { response: outcome(&response, |data| Some(self.entry(data))) }
             }
         }
     }
 
     /// Reads the entry of the show in its event, if the event still has it.
-    fn entry(&self, event: &Value) -> Option<Option<Entry>> {
-        let Some(show) = event["eventDatetimes"].as_array()?.iter().find(|show| show["id"] == *self.sale.show) else {
-            return Some(None);
-        };
+    fn entry(&self, event: &Value) -> Option<Entry> {
+        let show = event["eventDatetimes"].as_array()?.iter().find(|show| show["id"] == *self.sale.show)?;
         let status = show["status"].as_str().map_or(Some(ShowStatus::Scheduled), ShowStatus::from_name)?;
-        let time = self.times.iter().position(|time| show["datetime"] == **time)?;
-        Some(Some(Entry { status, time }))
+        Some(Entry { status, time: self.times.iter().position(|time| show["datetime"] == **time)? })
     }
 
     async fn hold(&self, client: &Client<'_>, rng: &mut Rng) -> Operation {

@@ -1,6 +1,6 @@
 //! Services that receive hostile requests.
 
-use local::BUCKET;
+use local::{BUCKET, Settings};
 use tests::{Api, Proxy, Response, Usage, new_stack, stack_at};
 
 use crate::case::Case;
@@ -13,7 +13,7 @@ const MAX_VALUE: usize = 1_000;
 pub async fn assert_rejected(cases: &[Case]) {
     let database = new_stack().await;
     let proxy = Proxy::start(&database, []).await;
-    let stack = stack_at(proxy.dynamodb_url()).await;
+    let stack = stack_at(proxy.dynamodb_url(), Settings::default()).await;
     let api = Api::with_url(&stack.url());
     drop(proxy.take_usage());
     let mut failures = Vec::new();
