@@ -1,6 +1,7 @@
 //! A rush for seats in which the service is killed again and again.
 //!
-//! Buyers repeat the request that was not answered. `LOCAL_KILLS` sets how often the service is killed.
+//! Buyers repeat the request that was not answered, and so does a manager who postpones the show and brings it back.
+//! `LOCAL_KILLS` sets how often the service is killed.
 
 use std::{collections::HashSet, env, time::Duration};
 
@@ -18,6 +19,9 @@ const BUYERS: usize = 8;
 const SEATS: usize = 24;
 /// Maximum number of holds that a buyer has at the same time.
 const MAX_HOLDS: usize = 2;
+const MANAGER: &str = "3fa85f64-5717-4562-b3fc-2c963f66afa6";
+/// Time after which the manager changes the show again.
+const PAUSE: Duration = Duration::from_millis(40);
 
 /// Member who holds seats, with the part of the order service.
 struct Buyer {
@@ -29,6 +33,15 @@ struct Buyer {
     pending: Option<Step>,
     /// The member may hold no more seats within the hour.
     is_limited: bool,
+}
+
+/// Manager who postpones the show and brings it back.
+struct ShowManager {
+    client: Client,
+    /// Status that the service acknowledged.
+    status: &'static str,
+    /// Status in the request that was not answered.
+    pending: Option<&'static str>,
 }
 
 /// Hold that the service acknowledged, with its last acknowledged status.
@@ -50,6 +63,7 @@ enum Step {
 /// Show whose seats are bought.
 #[derive(Clone)]
 struct Show {
+    event: String,
     path: String,
     seats: Vec<String>,
     price: u64,
@@ -72,6 +86,7 @@ async fn rush_survives_kills() {
     for number in 0..BUYERS {
         buyers.push(Buyer::join(&client, &url, number).await);
     }
+    let mut manager = ShowManager { client: client.clone(), status: "SCHEDULED", pending: None };
     let mut acknowledged = 0;
     for kill in 1..=kills {
         let rush: JoinSet<_> = buyers
@@ -84,14 +99,24 @@ async fn rush_survives_kills() {
                 }
             })
             .collect();
+        let changing = tokio::spawn({
+            let (url, show) = (url.clone(), show.clone());
+            async move {
+                let changes = manager.change(&url, &show).await;
+                (manager, changes)
+            }
+        });
         sleep(Duration::from_millis(fastrand::u64(100..400))).await;
         local.process.kill().unwrap();
         local.process.wait().unwrap();
         let (returned, steps): (Vec<_>, Vec<usize>) = rush.join_all().await.into_iter().unzip();
         buyers = returned;
-        acknowledged += steps.iter().sum::<usize>();
+        let changes;
+        (manager, changes) = changing.await.unwrap();
+        acknowledged += steps.iter().sum::<usize>() + changes;
 
         (local, url) = start(&[]);
+        manager.update(&url, &show).await;
         let taken = show.taken(&client, &url).await;
         // Others take the places of members who may hold no more seats.
         for number in buyers.len()..BUYERS + buyers.iter().filter(|buyer| buyer.is_limited).count() {
@@ -117,14 +142,15 @@ impl Show {
         let takes_place = |event: &&Value| event["eventDatetimes"][0]["status"].is_null();
         let event = events.as_array().unwrap().iter().find(takes_place).unwrap();
         let (event, show) = (event["id"].as_str().unwrap(), event["eventDatetimes"][0]["id"].as_str().unwrap());
-        let path = format!("/api/v1/events/{event}/dates/{show}");
+        let event = format!("/api/v1/events/{event}");
+        let path = format!("{event}/dates/{show}");
         let seats = get(client, &format!("{url}{path}/seat-reservation/detail")).await;
         let free: Vec<_> = seats.as_array().unwrap().iter().filter(|seat| seat["reservationId"].is_null()).collect();
         let price = free[0]["areaPrice"].as_u64().unwrap();
         let of_price = free.iter().filter(|seat| seat["areaPrice"].as_u64() == Some(price));
         let seats: Vec<_> = of_price.take(SEATS).map(|seat| seat["id"].as_str().unwrap().to_owned()).collect();
         assert_eq!(seats.len(), SEATS);
-        Self { path, seats, price }
+        Self { event, path, seats, price }
     }
 
     /// Returns the ids of taken seats.
@@ -140,6 +166,31 @@ async fn get(client: &Client, url: &str) -> Value {
     let response = client.get(url).send().await.unwrap();
     assert_eq!(response.status(), 200, "{url}");
     response.json::<Value>().await.unwrap()["data"].take()
+}
+
+impl ShowManager {
+    /// Changes the status of the show until a request is not answered, and returns the number of answers.
+    async fn change(&mut self, url: &str, show: &Show) -> usize {
+        let mut answers = 0;
+        loop {
+            let next = if self.status == "SCHEDULED" { "POSTPONED" } else { "SCHEDULED" };
+            let next = *self.pending.get_or_insert(next);
+            let request = self.client.patch(format!("{url}{}", show.path)).header("x-api-managerId", MANAGER);
+            let Ok(response) = request.json(&json!({"status": next})).send().await else { return answers };
+            assert_eq!(response.status(), 200, "change of the show");
+            (self.status, self.pending) = (next, None);
+            answers += 1;
+            sleep(PAUSE).await;
+        }
+    }
+
+    /// Checks that the show has the acknowledged status, or the one of the request that was not answered.
+    async fn update(&self, url: &str, show: &Show) {
+        let event = get(&self.client, &format!("{url}{}", show.event)).await;
+        let status = event["eventDatetimes"][0]["status"].as_str().unwrap_or("SCHEDULED");
+        let is_known = status == self.status || Some(status) == self.pending;
+        assert!(is_known, "{status}, {} was acknowledged", self.status);
+    }
 }
 
 impl Buyer {
@@ -203,7 +254,7 @@ impl Buyer {
         let of = |hold: &usize, end: &str| format!("{base}/{}{end}", self.holds[*hold].id);
         let as_order_service = |path| {
             let request = self.client.request(Method::POST, path);
-            request.header("x-api-managerId", "3fa85f64-5717-4562-b3fc-2c963f66afa6")
+            request.header("x-api-managerId", MANAGER)
         };
         let request = match step {
             Step::Hold { key, seats } => {
@@ -232,6 +283,8 @@ impl Buyer {
             // The member made too many holds within an hour.
             Step::Hold { .. } if status == 429 => self.is_limited = true,
             Step::Hold { .. } => assert_eq!(status, 409, "hold"),
+            // The show is postponed.
+            Step::Confirm(_) if status == 409 => {}
             Step::Confirm(hold) => {
                 assert_eq!(status, 200, "confirmation");
                 self.holds[hold].status = "CONFIRMED";
