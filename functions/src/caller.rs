@@ -6,7 +6,7 @@ use domain::{
     client_address::ClientAddress,
     error::{Cause, Error as DomainError},
     mail::EmailVerification,
-    manager::EventScope,
+    manager::{EventScope, Seller},
 };
 use http::header::AUTHORIZATION;
 use lambda_http::Request;
@@ -83,6 +83,10 @@ pub struct SeatManager(pub EventScope);
 #[derive(Clone, Copy, Debug)]
 pub struct OrderService(pub EventScope);
 
+/// Manager or order service that sells seats. Where managers are not verified, an id is needed too.
+#[derive(Clone, Copy, Debug)]
+pub struct SeatSeller(pub Seller);
+
 /// Member who may hold seats: where the deployment requires it, only with a verified address.
 #[derive(Clone, Copy, Debug)]
 pub struct SeatHolder(pub Uuid);
@@ -127,6 +131,7 @@ told_by_request!(SeatManager, Manager, |request| {
     manager::identify(request)?;
     manager::events(request).map(Self)
 });
+told_by_request!(SeatSeller, Manager, |request| manager::seller(request).map(Self));
 told_by_request!(OrderService, Manager, |request| manager::events_of_orders(request).map(Self));
 
 impl<C: Caller> Caller for WithMail<C> {

@@ -76,6 +76,7 @@ pub mod members {
     pub mod attempts;
     pub mod edit;
     pub mod get;
+    pub mod holds;
     pub mod join;
     pub mod login;
     pub mod nickname;
@@ -86,6 +87,16 @@ pub mod members {
 pub mod posters {
     pub mod cleanup;
     pub mod stream;
+}
+
+/// Sales of shows.
+pub mod sales {
+    pub mod count;
+    pub mod create;
+    pub mod csv;
+    pub mod list;
+    pub mod sale;
+    pub mod summary;
 }
 
 /// Seats of shows.
@@ -109,6 +120,7 @@ registry::operations! {
     "members-withdraw" members::withdraw::operation => members::withdraw::Withdraw,
     "members-get" members::get::operation => members::get::Get,
     "members-nickname" members::nickname::operation => members::nickname::ChangeNickname,
+    "members-holds" members::holds::operation => members::holds::OwnHolds,
     "holds-create" holds::create::operation => holds::create::Create,
     "holds-get" holds::get::operation => holds::get::Get,
     "holds-release" holds::release::operation => holds::release::Release,
@@ -133,6 +145,9 @@ registry::operations! {
     "seats-block" seats::block::operation => seats::block::Block,
     "seats-unblock" seats::unblock::operation => seats::unblock::Unblock,
     "events-seat-map" events::seat_map::operation => events::seat_map::SeatMap,
+    "sales-summary" sales::summary::operation => sales::summary::Summary,
+    "sales-list" sales::list::operation => sales::list::List,
+    "sales-create" sales::create::operation => sales::create::Create,
     "events-edit" events::edit::operation => events::edit::Edit,
     "events-thumbnail" events::thumbnail::operation => events::thumbnail::ReplaceThumbnail,
     "events-cancel" events::cancel::operation => events::cancel::Cancel,

@@ -3,10 +3,12 @@
 use domain::{
     decimal,
     error::Error as DomainError,
-    hold::{Hold, OrderId, repeated},
+    event::{Event, Place, Title},
+    hold::{Hold, HoldStatus, OrderId, repeated},
     id,
     instant::Instant,
     price::Price,
+    show::{Notice, Show, ShowStatus},
     text::Label,
     violation::Violation,
 };
@@ -62,17 +64,25 @@ impl SeatsRequest<'_> {
     /// Returns `Fields` with every violation.
     pub fn seats(self, max: usize) -> Result<Vec<Uuid>, Error> {
         let mut errors = Errors::default();
-        let items = errors.items("seatIds", self.seat_ids, max).unwrap_or_default();
-        let parse = |text: &str| id::parse(text).ok_or_else(|| vec![Violation::NoSuchSeat]);
-        let ids: Vec<_> =
-            items.iter().enumerate().filter_map(|(index, item)| errors.text(field(index), *item, parse)).collect();
-        if errors.is_empty() {
-            for index in repeated(&ids) {
-                errors.add(field(index), items[index], Violation::Duplicate);
-            }
-        }
+        let ids = read_seats(&mut errors, self.seat_ids, max);
         if errors.is_empty() { Ok(ids) } else { Err(errors.into_error()) }
     }
+}
+
+/// Reads the ids of seats: 1 to `max`, all different.
+pub(crate) fn read_seats(errors: &mut Errors, field: Field, max: usize) -> Vec<Uuid> {
+    let mut within = Errors::default();
+    let items = within.items("seatIds", field, max).unwrap_or_default();
+    let parse = |text: &str| id::parse(text).ok_or_else(|| vec![Violation::NoSuchSeat]);
+    let ids: Vec<_> =
+        items.iter().enumerate().filter_map(|(index, item)| within.text(seat_field(index), *item, parse)).collect();
+    if within.is_empty() {
+        for index in repeated(&ids) {
+            within.add(seat_field(index), items[index], Violation::Duplicate);
+        }
+    }
+    errors.extend(within);
+    ids
 }
 
 impl ConfirmationRequest<'_> {
@@ -109,7 +119,7 @@ impl CancellationRequest<'_> {
 #[must_use]
 pub fn name_seats(error: DomainError, ids: &[Uuid]) -> Error {
     let mut errors = Errors::default();
-    let mut add = |index: usize, violation| errors.add_value(field(index), &ids[index].to_string(), violation);
+    let mut add = |index: usize, violation| errors.add_value(seat_field(index), &ids[index].to_string(), violation);
     match &error {
         DomainError::NoSuchSeats(indexes) => {
             indexes.iter().for_each(|index| add(*index, Violation::NoSuchSeat));
@@ -129,12 +139,12 @@ pub fn name_seats(error: DomainError, ids: &[Uuid]) -> Error {
     }
 }
 
-fn field(index: usize) -> String {
+fn seat_field(index: usize) -> String {
     format!("seatIds[{index}]")
 }
 
 /// Returns an amount in hundredths, if it is one of a hold.
-fn hundredths(json: &str) -> Option<u64> {
+pub(crate) fn hundredths(json: &str) -> Option<u64> {
     decimal::parse_within(json, 2, 0..=i64::MAX / 1_000).ok()
 }
 
@@ -145,6 +155,8 @@ pub struct HoldResponse<'a> {
     id: Uuid,
     event_id: Uuid,
     event_datetime_id: Uuid,
+    #[serde(flatten)]
+    show: Option<ShowOfHold<'a>>,
     status: &'static str,
     expires_at: Option<Instant>,
     amount: Price,
@@ -153,9 +165,24 @@ pub struct HoldResponse<'a> {
     seats: Vec<HeldSeat<'a>>,
 }
 
+/// Event and show of a hold, for the member who has it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct HeldSeat<'a> {
+struct ShowOfHold<'a> {
+    event_title: &'a Title,
+    place: &'a Place,
+    thumbnail: &'a str,
+    datetime: Instant,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    show_status: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notice: Option<&'a Notice>,
+}
+
+/// Seat of a hold, as responses contain it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HeldSeat<'a> {
     id: Uuid,
     area_id: Uuid,
     area_label: &'a Label,
@@ -181,29 +208,51 @@ pub struct FreedResponse {
 impl<'a> HoldResponse<'a> {
     /// Combines a hold with its status and its hall.
     #[must_use]
-    pub fn new(hold: &'a Hold, status: domain::hold::HoldStatus, hall: &'a SeatMap) -> Self {
-        let seat = |number: &u32| {
-            let number = *number as usize;
-            let (index, seat) = hall.seat(number)?;
-            let area = &hall.areas()[index];
-            Some(HeldSeat {
-                id: id::seat(hold.event, number),
-                area_id: id::area(hold.event, index),
-                area_label: &area.label,
-                price: area.price,
-                row: seat.row,
-                number: seat.number,
-            })
-        };
+    pub fn new(hold: &'a Hold, status: HoldStatus, hall: &'a SeatMap) -> Self {
         Self {
             id: hold.id,
             event_id: hold.event,
             event_datetime_id: hold.show,
+            show: None,
             status: status.name(),
             expires_at: Instant::from_nanos(u128::from(hold.expires) * 1_000_000_000),
             amount: hold.amount,
             order_id: hold.order().map(OrderId::as_str),
-            seats: hold.seats.iter().filter_map(seat).collect(),
+            seats: held_seats(hold, hall),
         }
     }
+
+    /// Adds its event and show to a hold.
+    #[must_use]
+    pub fn with_show(self, event: &'a Event, show: &'a Show) -> Self {
+        let status = (show.status != ShowStatus::Scheduled).then(|| show.status.name());
+        let show = ShowOfHold {
+            event_title: &event.details.title,
+            place: &event.details.place,
+            thumbnail: &event.thumbnail,
+            datetime: show.instant,
+            show_status: status,
+            notice: show.notice.as_ref(),
+        };
+        Self { show: Some(show), ..self }
+    }
+}
+
+/// Returns the seats of a hold, in its order.
+#[must_use]
+pub fn held_seats<'a>(hold: &Hold, hall: &'a SeatMap) -> Vec<HeldSeat<'a>> {
+    let seat = |number: &u32| {
+        let number = *number as usize;
+        let (index, seat) = hall.seat(number)?;
+        let area = &hall.areas()[index];
+        Some(HeldSeat {
+            id: id::seat(hold.event, number),
+            area_id: id::area(hold.event, index),
+            area_label: &area.label,
+            price: area.price,
+            row: seat.row,
+            number: seat.number,
+        })
+    };
+    hold.seats.iter().filter_map(seat).collect()
 }

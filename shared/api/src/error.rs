@@ -52,6 +52,8 @@ pub enum Limit {
     Inflated(usize),
     /// Limit of the response, as Lambda returns it.
     Response(usize),
+    /// Limit of a response that can be read in pages instead.
+    Unpaged(usize),
     /// Limit of a response that exceeds it only because the client does not accept gzip.
     UncompressedResponse(usize),
 }

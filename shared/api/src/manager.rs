@@ -1,6 +1,10 @@
 //! Manager of a request.
 
-use domain::{error::Error as DomainError, id, manager::EventScope};
+use domain::{
+    error::Error as DomainError,
+    id,
+    manager::{EventScope, Seller},
+};
 use http::header::HeaderValue;
 use lambda_http::Request;
 use uuid::Uuid;
@@ -52,6 +56,21 @@ pub fn events_of_orders(request: &Request) -> Result<EventScope, Error> {
         Principal::Manager { id, is_order_service: true } => expect_named(request, Some(id)).map(|()| EventScope::All),
         Principal::Manager { .. } => identify(request).map(EventScope::OfManager),
     }
+}
+
+/// Returns the manager or the order service who makes a request as a seller.
+///
+/// # Errors
+///
+/// Returns the errors of [`events_of_orders`].
+pub fn seller(request: &Request) -> Result<Seller, Error> {
+    let events = events_of_orders(request)?;
+    let manager = identify(request).ok();
+    let id = match principal(request)? {
+        Principal::OrderService { id } => id,
+        _ => manager,
+    };
+    Ok(Seller { events, manager, id: id.unwrap_or_default() })
 }
 
 /// Checks that the header names nobody else than the subject of the token.

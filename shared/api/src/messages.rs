@@ -63,6 +63,14 @@ pub const HOLD_RELEASED: &str = "좌석 선점을 해제했습니다.";
 pub const HOLD_CONFIRMED: &str = "좌석 판매를 확정했습니다.";
 /// Message for a cancelled order.
 pub const ORDER_CANCELLED: &str = "좌석 판매를 취소했습니다.";
+/// Message for the holds of a member.
+pub const HOLDS_LISTED: &str = "예매 내역을 조회했습니다.";
+/// Message for the numbers of seats of a show.
+pub const SALES_COUNTED: &str = "판매 현황을 조회했습니다.";
+/// Message for the sales of a show.
+pub const SALES_LISTED: &str = "판매 내역을 조회했습니다.";
+/// Message for seats that the box office sold.
+pub const SEATS_SOLD: &str = "좌석을 판매했습니다.";
 /// Message for blocked seats.
 pub const SEATS_BLOCKED: &str = "좌석 판매를 막았습니다.";
 /// Message for seats that are no longer blocked.
@@ -91,6 +99,13 @@ pub fn message(error: &Error) -> String {
         }
         Error::TooLarge(Limit::UncompressedResponse(max)) => {
             format!("압축하지 않은 응답이 {}바이트를 넘습니다. Accept-Encoding: gzip 헤더를 보내 주세요.", grouped(max))
+        }
+        Error::TooLarge(Limit::Unpaged(max)) => {
+            format!(
+                "응답이 {}바이트를 넘습니다. Accept-Encoding: gzip 헤더를 보내거나, JSON으로 limit과 cursor를 사용해 나누어 \
+                 조회해 주세요.",
+                grouped(max)
+            )
         }
         Error::TooLarge(Limit::Response(max)) => {
             format!("응답이 {}바이트를 넘어 요청을 처리할 수 없습니다. 좌석이나 도면을 줄여 주세요.", grouped(max))

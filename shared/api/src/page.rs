@@ -60,11 +60,16 @@ pub fn cursor<T>(errors: &mut Errors, request: &Request, verify: impl FnOnce(&st
 
 /// Reads the maximum number of events.
 pub fn limit(errors: &mut Errors, request: &Request) -> usize {
+    limit_up_to(errors, request, MAX_PAGE)
+}
+
+/// Reads the maximum number of entries, from 1 to `max`; 100 by default.
+pub fn limit_up_to(errors: &mut Errors, request: &Request, max: usize) -> usize {
     let Some(text) = parameter(request, "limit") else { return MAX_PAGE };
     match text.parse() {
-        Ok(limit @ 1..=MAX_PAGE) if text.bytes().all(|byte| byte.is_ascii_digit()) => limit,
+        Ok(limit) if (1..=max).contains(&limit) && text.bytes().all(|byte| byte.is_ascii_digit()) => limit,
         _ => {
-            errors.add_value("limit", text, Violation::OutOfRange(1..=100));
+            errors.add_value("limit", text, Violation::OutOfRange(1..=i64::try_from(max).unwrap_or(i64::MAX)));
             MAX_PAGE
         }
     }

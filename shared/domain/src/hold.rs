@@ -12,6 +12,9 @@ pub const MAX_SEATS: usize = 10;
 /// Maximum number of seats that one request blocks or frees.
 pub const MAX_BLOCKED_SEATS: usize = 500;
 
+/// Maximum number of seats that the box office sells at once.
+pub const MAX_SOLD_SEATS: usize = 100;
+
 /// Time for which a hold that expired or was released can still be read.
 pub const RETENTION: Duration = Duration::from_hours(30 * 24);
 
@@ -31,8 +34,8 @@ pub struct Hold {
     pub event: Uuid,
     /// The show.
     pub show: Uuid,
-    /// The member who holds the seats.
-    pub member: Uuid,
+    /// The member who holds the seats; none if the box office sold them.
+    pub member: Option<Uuid>,
     /// Numbers of the seats, counted through the whole hall, in the order of the request.
     pub seats: Vec<u32>,
     /// Sum of the prices of the seats.
@@ -219,7 +222,7 @@ mod tests {
             id: Uuid::nil(),
             event: Uuid::nil(),
             show: Uuid::nil(),
-            member: Uuid::nil(),
+            member: None,
             seats: vec![0],
             amount: Price::from_stored(1),
             expires: 100,

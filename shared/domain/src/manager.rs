@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use crate::{error::Error, id};
+use crate::{error::Error, event::Event, id};
 
 /// The claims (RFC 7519) of a verified token, by name.
 pub type Claims = Map<String, Value>;
@@ -25,6 +25,31 @@ impl EventScope {
     /// Returns `PermissionDenied` if they do not.
     pub fn expect(self, owner: Uuid) -> Result<(), Error> {
         if self == Self::All || self == Self::OfManager(owner) { Ok(()) } else { Err(Error::PermissionDenied) }
+    }
+}
+
+/// Manager or order service that sells seats, and learns what is sold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seller {
+    /// Events whose seats they may sell.
+    pub events: EventScope,
+    /// Id of the manager; none of an order service.
+    pub manager: Option<Uuid>,
+    /// Id by which their idempotency keys are told apart.
+    pub id: Uuid,
+}
+
+impl Seller {
+    /// Checks that they may sell seats of an event.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoSuchEvent` if it is a draft of another manager, `PermissionDenied` if they may not.
+    pub fn expect(&self, event: &Event) -> Result<(), Error> {
+        if !event.published && self.manager != Some(event.manager) {
+            return Err(Error::NoSuchEvent);
+        }
+        self.events.expect(event.manager)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Seats that the manager of an event blocks, so that nobody can hold them, and frees again.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 use domain::{
     clock::Clock,
@@ -14,8 +14,7 @@ use uuid::Uuid;
 use crate::{
     fence,
     hall::{Halls, ShowOfEvent},
-    keys::SEATS_OF_ITEM,
-    seat_states::{Condition, SeatStates, change},
+    seat_states::{Condition, SeatStates, by_item, change},
     table::Table,
     transaction::{Transaction, TransactionError, until_decided},
 };
@@ -117,13 +116,4 @@ impl Blocks {
         let seats = show.numbers(ids)?;
         Ok((show, seats))
     }
-}
-
-/// Groups seats by the items with their states.
-fn by_item(seats: &[u32]) -> Vec<Vec<u32>> {
-    let mut items = BTreeMap::<_, Vec<_>>::new();
-    for &seat in seats {
-        items.entry(seat / SEATS_OF_ITEM).or_default().push(seat);
-    }
-    items.into_values().collect()
 }

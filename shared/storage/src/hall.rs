@@ -17,6 +17,9 @@ use crate::{
     table::{Item, Table, from_item},
 };
 
+/// Maximum number of items that one call reads.
+const BATCH: usize = 100;
+
 /// Number of chunks that the first call reads. Few seat maps have more.
 const FIRST_CHUNKS: usize = 4;
 
@@ -78,9 +81,21 @@ impl Halls {
         Ok(EventRead { items, record, hall })
     }
 
+    /// Returns the hall of an event with this number of chunks, with one call unless it is kept.
+    pub async fn of_event(&self, event: Uuid, chunks: usize) -> Result<Arc<SeatMap>, Error> {
+        if let Some(hall) = self.kept(event) {
+            return Ok(hall);
+        }
+        let mut items = Items::default();
+        items.read(&self.table, (0..chunks).map(|index| keys::chunk(event, index))).await?;
+        self.decode(event, chunks, &mut items).await
+    }
+
     async fn decode(&self, event: Uuid, chunks: usize, items: &mut Items) -> Result<Arc<SeatMap>, Error> {
-        if chunks > FIRST_CHUNKS {
-            items.read(&self.table, (FIRST_CHUNKS..chunks).map(|index| keys::chunk(event, index))).await?;
+        let missing: Vec<_> =
+            (0..chunks).map(|index| keys::chunk(event, index)).filter(|key| !items.0.contains_key(key)).collect();
+        if !missing.is_empty() {
+            items.read(&self.table, missing.into_iter()).await?;
         }
         let mut encoded = Vec::new();
         for index in 0..chunks {
@@ -103,12 +118,15 @@ impl Halls {
 }
 
 impl Items {
-    async fn read(&mut self, table: &Table, keys: impl Iterator<Item = Key>) -> Result<(), Error> {
-        let keys = keys.map(|key| key.attributes()).collect();
-        for item in table.read_batch(keys, true).await? {
-            let text = |name| Some(item.get(name)?.as_s().ok()?.clone());
-            if let (Some(partition), Some(sort)) = (text(PARTITION), text(SORT)) {
-                self.0.insert(Key { partition, sort }, item);
+    /// Reads items, with one call for each hundred.
+    pub async fn read(&mut self, table: &Table, keys: impl Iterator<Item = Key>) -> Result<(), Error> {
+        let keys: Vec<_> = keys.map(|key| key.attributes()).collect();
+        for keys in keys.chunks(BATCH) {
+            for item in table.read_batch(keys.to_vec(), true).await? {
+                let text = |name| Some(item.get(name)?.as_s().ok()?.clone());
+                if let (Some(partition), Some(sort)) = (text(PARTITION), text(SORT)) {
+                    self.0.insert(Key { partition, sort }, item);
+                }
             }
         }
         Ok(())

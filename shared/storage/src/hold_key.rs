@@ -1,16 +1,13 @@
-//! Items of members' idempotency keys.
+//! Items of the idempotency keys of holds and of sales of a box office.
 
 use std::time::Duration;
 
-use domain::{
-    error::Error,
-    idempotency::{Fingerprint, IdempotencyKey},
-};
+use domain::{error::Error, idempotency::Fingerprint};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    keys::{self, EXPIRES},
+    keys::{EXPIRES, Key},
     table::{Item, from_item, number, to_item},
     write::Write,
 };
@@ -18,7 +15,7 @@ use crate::{
 /// Time for which an idempotency key repeats a hold.
 const LIFETIME: Duration = Duration::from_hours(24);
 
-/// Item of an idempotency key of a member, which docs/data.md describes.
+/// Item of an idempotency key, which docs/data.md describes.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct HoldKeyRecord {
@@ -45,8 +42,8 @@ impl HoldKeyRecord {
     }
 
     /// Builds the write that stores the key, only if it is new or has expired.
-    pub fn put(&self, member: Uuid, show: Uuid, key: &IdempotencyKey, now: Duration) -> Result<Write, Error> {
-        let put = Write::put(keys::hold_idempotency(member, show, key), to_item(self)?);
+    pub fn put(&self, key: Key, now: Duration) -> Result<Write, Error> {
+        let put = Write::put(key, to_item(self)?);
         Ok(put.if_absent_or_less(EXPIRES, number(now.as_secs() + 1)))
     }
 }

@@ -30,7 +30,8 @@ const RELEASED: &str = "RELEASED";
 struct HoldRecord {
     event: Uuid,
     show: Uuid,
-    member: Uuid,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    member: Option<Uuid>,
     seats: Vec<u32>,
     /// Amount in hundredths.
     amount: u64,
@@ -42,8 +43,8 @@ struct HoldRecord {
     expires_at: u64,
 }
 
-/// Builds the write that stores a new hold.
-pub(crate) fn put_hold(hold: &Hold) -> Result<Write, Error> {
+/// Builds the write that stores a new hold, which is held or sold; its item expires at a time since 1970.
+pub(crate) fn put_hold(hold: &Hold, expires: Duration) -> Result<Write, Error> {
     let record = HoldRecord {
         event: hold.event,
         show: hold.show,
@@ -51,9 +52,9 @@ pub(crate) fn put_hold(hold: &Hold) -> Result<Write, Error> {
         seats: hold.seats.clone(),
         amount: hold.amount.hundredths(),
         until: hold.expires,
-        state: HELD.to_owned(),
-        order: None,
-        expires_at: hold.expires + RETENTION.as_secs(),
+        state: if hold.order().is_some() { CONFIRMED } else { HELD }.to_owned(),
+        order: hold.order().map(|order| order.as_str().to_owned()),
+        expires_at: expires.as_secs(),
     };
     Ok(Write::put_new(keys::hold(hold.id), to_item(&record)?))
 }

@@ -59,6 +59,11 @@ impl Holder {
         self.version == later.version
     }
 
+    /// Returns the holds that have not expired at a time since 1970.
+    pub fn current(&self, now: Duration) -> impl Iterator<Item = Uuid> {
+        self.holds.iter().filter(move |(_, held)| held.is_current(now)).filter_map(|(id, _)| id.parse().ok())
+    }
+
     /// Returns whether the member has a hold.
     pub fn has(&self, hold: Uuid) -> bool {
         let id = hold.to_string();
@@ -68,8 +73,8 @@ impl Holder {
     /// Builds the write that adds a hold and removes expired ones, only if nothing changed since the read.
     ///
     /// `recent` are the holds of the last hour with this one.
-    pub fn add(&self, hold: &Hold, recent: RecentHolds, show: &Show, now: Duration) -> Write {
-        let write = Write::update(keys::holder(hold.show, hold.member))
+    pub fn add(&self, member: Uuid, hold: &Hold, recent: RecentHolds, show: &Show, now: Duration) -> Write {
+        let write = Write::update(keys::holder(hold.show, member))
             .increase(VERSION, 1)
             .set(&hold.id.to_string(), HeldSeats::of(hold, Some(hold.expires)).encode())
             .set(RECENT_SINCE, number(recent.since))
@@ -84,16 +89,16 @@ impl Holder {
     }
 }
 
-/// Builds the write that keeps the seats of a confirmed hold.
-pub(crate) fn keep(hold: &Hold, show: &Show, now: Duration) -> Write {
-    let write = Write::update(keys::holder(hold.show, hold.member)).increase(VERSION, 1);
+/// Builds the write that keeps the seats of a confirmed hold of a member.
+pub(crate) fn keep(member: Uuid, hold: &Hold, show: &Show, now: Duration) -> Write {
+    let write = Write::update(keys::holder(hold.show, member)).increase(VERSION, 1);
     let write = write.set(&hold.id.to_string(), HeldSeats::of(hold, None).encode());
     write.set(EXPIRES, epoch_seconds(show.kept_until(now)))
 }
 
-/// Builds the write that removes the seats of a hold.
-pub(crate) fn remove(hold: &Hold) -> Write {
-    Write::update(keys::holder(hold.show, hold.member)).increase(VERSION, 1).remove(&hold.id.to_string())
+/// Builds the write that removes the seats of a hold of a member.
+pub(crate) fn remove(member: Uuid, hold: &Hold) -> Write {
+    Write::update(keys::holder(hold.show, member)).increase(VERSION, 1).remove(&hold.id.to_string())
 }
 
 impl HeldSeats {

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use domain::{
     clock::Clock,
     error::{Error, TakenSeat},
-    hold::{Hold, HoldState, HoldStatus, OrderId},
+    hold::{Hold, HoldState, HoldStatus, OrderId, RETENTION},
     hold_limits::{HoldLimits, RecentHolds},
     idempotency::{Fingerprint, IdempotencyKey},
     manager::EventScope,
@@ -30,10 +30,10 @@ use crate::{
 /// Store of the holds.
 #[derive(Clone, Debug)]
 pub struct Holds {
-    table: Table,
-    halls: Halls,
-    states: SeatStates,
-    clock: Clock,
+    pub(super) table: Table,
+    pub(super) halls: Halls,
+    pub(super) states: SeatStates,
+    pub(super) clock: Clock,
 }
 
 /// Request of a member to hold seats.
@@ -102,7 +102,7 @@ impl Holds {
         match self.transaction(new, &hold, recent, &before, now)?.commit().await {
             Ok(()) => Ok(self.in_hall(hold, before.show.hall)),
             Err(TransactionError::Final(Error::SeatsTaken(_))) => {
-                self.expect_free(&hold, &before.holder).await?;
+                self.expect_free(new.member, &hold, &before.holder).await?;
                 Err(TransactionError::Lost)
             }
             Err(error) => Err(error),
@@ -149,7 +149,7 @@ impl Holds {
             id: Uuid::new_v4(),
             event: event.id,
             show: show.id,
-            member: new.member,
+            member: Some(new.member),
             amount: amount(hall, seats),
             seats: seats.clone(),
             expires: limits.lifetime.expiry(now),
@@ -171,11 +171,15 @@ impl Holds {
         let mut transaction = Transaction::new(&self.table);
         if let Some((key, fingerprint)) = &new.key {
             let record = HoldKeyRecord::new(fingerprint, hold.id, now);
-            transaction.add(record.put(hold.member, hold.show, key, now)?, TransactionError::Lost);
+            transaction
+                .add(record.put(keys::hold_idempotency(new.member, hold.show, key), now)?, TransactionError::Lost);
         }
         transaction.add(fence::count(event, hold.show, hold.id, now), TransactionError::Lost);
-        transaction.add(before.holder.add(hold, recent, show, now), TransactionError::Lost);
-        transaction.add(put_hold(hold)?, Error::unexpected("new hold id already exists"));
+        transaction.add(before.holder.add(new.member, hold, recent, show, now), TransactionError::Lost);
+        transaction.add(
+            put_hold(hold, Duration::from_secs(hold.expires) + RETENTION)?,
+            Error::unexpected("new hold id already exists"),
+        );
         let free = |_| Condition::Free(now);
         for write in change(hold.show, &hold.seats, Some(hold.held()), free, show.kept_until(now)) {
             transaction.add(write, Error::SeatsTaken(Vec::new()));
@@ -255,7 +259,9 @@ impl Holds {
         let mut transaction = Transaction::new(&self.table);
         transaction.add(fence::count(&show.event, hold.show, hold.id, now), TransactionError::Lost);
         transaction.add(change_hold(&hold, &state, &show.show, now), TransactionError::Lost);
-        transaction.add_unconditional(holder::keep(&hold, &show.show, now));
+        if let Some(member) = hold.member {
+            transaction.add_unconditional(holder::keep(member, &hold, &show.show, now));
+        }
         let free_or_held = |_| Condition::FreeOr(now, hold.held());
         for write in change(hold.show, &hold.seats, Some(hold.sold()), free_or_held, show.show.kept_until(now)) {
             transaction.add(write, Error::HoldUnusable);
@@ -303,7 +309,9 @@ impl Holds {
         let taken = if hold.state == HoldState::Held { hold.held() } else { hold.sold() };
         let mut transaction = Transaction::new(&self.table);
         transaction.add(change_hold(hold, state, show, now), TransactionError::Lost);
-        transaction.add_unconditional(holder::remove(hold));
+        if let Some(member) = hold.member {
+            transaction.add_unconditional(holder::remove(member, hold));
+        }
         for write in change(hold.show, &hold.seats, None, |_| Condition::Is(Some(taken)), Duration::ZERO) {
             transaction.add(write, TransactionError::Lost);
         }
@@ -317,9 +325,9 @@ impl Holds {
     /// # Errors
     ///
     /// Returns `SeatsTaken` with the seats that are taken.
-    async fn expect_free(&self, hold: &Hold, holder: &Holder) -> Result<(), Error> {
+    async fn expect_free(&self, member: Uuid, hold: &Hold, holder: &Holder) -> Result<(), Error> {
         let states = self.states.of_seats(hold.show, &hold.seats).await?;
-        let later = Holder::read(self.table.get(&keys::holder(hold.show, hold.member)).await?.as_ref());
+        let later = Holder::read(self.table.get(&keys::holder(hold.show, member)).await?.as_ref());
         let now = self.clock.now();
         let taken_seat = |(index, seat): (usize, &u32)| {
             let state = states.get(seat).filter(|state| state.is_current(now))?;
@@ -343,7 +351,7 @@ impl Holds {
         read.items.take(&key).ok_or(Error::InvalidAccessToken)?;
         let show = read.live_show(show_id.show)?;
         let hold = self.hold(&mut read, show_id, hold)?;
-        if hold.member != member {
+        if hold.member != Some(member) {
             return Err(Error::NoSuchHold.into());
         }
         let is_unchanged = hold.status(before) == hold.status(self.clock.now());
@@ -358,19 +366,19 @@ impl Holds {
         Ok((self.hold(&mut read, show_id, hold)?, show))
     }
 
-    fn hold(&self, read: &mut EventRead, show_id: ShowId, id: Uuid) -> Result<Hold, Error> {
+    pub(super) fn hold(&self, read: &mut EventRead, show_id: ShowId, id: Uuid) -> Result<Hold, Error> {
         let item = read.items.take(&keys::hold(id)).ok_or(Error::NoSuchHold)?;
         let hold = read_hold(id, item, self.clock.now())?.ok_or(Error::NoSuchHold)?;
         if (hold.event, hold.show) == (show_id.event, show_id.show) { Ok(hold) } else { Err(Error::NoSuchHold) }
     }
 
-    fn in_hall(&self, hold: Hold, hall: Arc<SeatMap>) -> HoldInHall {
+    pub(super) fn in_hall(&self, hold: Hold, hall: Arc<SeatMap>) -> HoldInHall {
         HoldInHall { status: hold.status(self.clock.now()), hold, hall }
     }
 }
 
 /// Returns the sum of the prices of seats.
-fn amount(hall: &SeatMap, seats: &[u32]) -> Price {
+pub(super) fn amount(hall: &SeatMap, seats: &[u32]) -> Price {
     let price = |seat: &u32| hall.seat(*seat as usize).map_or(0, |(area, _)| hall.areas()[area].price.hundredths());
     Price::from_stored(seats.iter().map(price).sum())
 }

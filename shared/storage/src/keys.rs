@@ -169,6 +169,12 @@ pub fn hold_idempotency(member: Uuid, show: Uuid, key: &IdempotencyKey) -> Key {
     self::key(format!("IDEMPOTENCY#{member}#{show}#{}", key.as_str()), "HOLD_KEY")
 }
 
+/// Key of the item for an idempotency key of a box office, for sales of a show.
+#[must_use]
+pub fn sale_idempotency(seller: Uuid, show: Uuid, key: &IdempotencyKey) -> Key {
+    self::key(format!("IDEMPOTENCY#{seller}#{show}#{}", key.as_str()), "SALE_KEY")
+}
+
 /// Key of a hold.
 #[must_use]
 pub fn hold(id: Uuid) -> Key {
@@ -180,9 +186,17 @@ pub fn hold(id: Uuid) -> Key {
 /// It contains a hash instead of the member's id, because it is kept longer than a withdrawn member.
 #[must_use]
 pub fn holder(show: Uuid, member: Uuid) -> Key {
-    let digest = Sha256::new().chain_update(show).chain_update(member).finalize();
-    key(format!("HOLDER#{show}#{}", URL_SAFE_NO_PAD.encode_to_string(digest)), "HOLDER")
+    key(holder_partition(member), format!("{HOLDER_PREFIX}{show}"))
 }
+
+/// Partition key of the seats of all shows that a member has.
+#[must_use]
+pub fn holder_partition(member: Uuid) -> String {
+    format!("{HOLDER_PREFIX}{}", URL_SAFE_NO_PAD.encode_to_string(Sha256::digest(member)))
+}
+
+/// Prefix of the keys of the seats of a show that a member has.
+const HOLDER_PREFIX: &str = "HOLDER#";
 
 /// Key of one of the fences of an event.
 #[must_use]

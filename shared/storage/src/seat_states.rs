@@ -83,7 +83,12 @@ impl SeatStates {
         Ok(states)
     }
 
-    async fn partition(&self, show: Uuid, first: u32) -> Result<Vec<(u32, Taken)>, Error> {
+    /// Returns the states of seats of a show that were taken once, of the part of the hall that begins with a seat.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if the query fails.
+    pub(crate) async fn partition(&self, show: Uuid, first: u32) -> Result<Vec<(u32, Taken)>, Error> {
         let partition = keys::seat_states(show, first / SEATS_OF_ITEM).partition;
         let query = self.table.client.query().table_name(&self.table.name).consistent_read(true);
         let query = query
@@ -140,6 +145,15 @@ pub fn change(
         writes.insert(item, write);
     }
     writes.into_values().collect()
+}
+
+/// Groups seats by the items with their states.
+pub fn by_item(seats: &[u32]) -> Vec<Vec<u32>> {
+    let mut items = BTreeMap::<_, Vec<_>>::new();
+    for &seat in seats {
+        items.entry(seat / SEATS_OF_ITEM).or_default().push(seat);
+    }
+    items.into_values().collect()
 }
 
 /// Returns the name of the attribute of a seat in its item.

@@ -2,10 +2,14 @@
 
 use std::{sync::Arc, time::Duration};
 
-use domain::{clock::Clock, error::Error, event::Event, hold::Taken, show::ShowId};
+use domain::{clock::Clock, error::Error, event::Event, hold::Taken, manager::Seller, show::ShowId};
 use seating::seat_map::SeatMap;
 
-use crate::{hall::Halls, seat_states::SeatStates, table::Table};
+use crate::{
+    hall::{Halls, ShowOfEvent},
+    seat_states::SeatStates,
+    table::Table,
+};
 
 /// Store of the shows.
 #[derive(Clone, Debug)]
@@ -42,9 +46,25 @@ impl Shows {
     /// Returns `NoSuchEvent` if no live event has the show, `Database` if a read fails.
     pub async fn get(&self, show_id: ShowId) -> Result<ShowSeats, Error> {
         let found = self.halls.read(show_id.event, []).await?.live_show(show_id.show)?;
+        self.seats(found).await
+    }
+
+    /// Returns a show with the states of its seats for a seller, also of a draft.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoSuchEvent` if the seller may see no event with the show, `PermissionDenied` if the seller may not sell
+    /// it, `Database` if a read fails.
+    pub async fn get_for_seller(&self, show_id: ShowId, seller: &Seller) -> Result<ShowSeats, Error> {
+        let found = self.halls.read(show_id.event, []).await?.show(show_id.show)?;
+        seller.expect(&found.event)?;
+        self.seats(found).await
+    }
+
+    async fn seats(&self, found: ShowOfEvent) -> Result<ShowSeats, Error> {
         loop {
             let before = self.clock.now();
-            let states = self.states.of_show(show_id.show, found.hall.seat_count()).await?;
+            let states = self.states.of_show(found.show.id, found.hall.seat_count()).await?;
             let now = self.clock.now();
             // A hold that expired during the read may have been replaced after it.
             if states.iter().flatten().all(|state| state.is_current(before) == state.is_current(now)) {

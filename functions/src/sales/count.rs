@@ -1,0 +1,84 @@
+//! Numbers of seats of a show by their state, on the wire.
+
+use std::time::Duration;
+
+use domain::{hold::Taken, id, price::Price, text::Label};
+use seating::seat_map::{Area, SeatMap};
+use serde::Serialize;
+use uuid::Uuid;
+
+/// Numbers of a show, and of each of its areas.
+#[derive(Debug, Serialize)]
+pub struct Summary<'a> {
+    #[serde(flatten)]
+    total: Count,
+    areas: Vec<AreaSummary<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct AreaSummary<'a> {
+    id: Uuid,
+    label: &'a Label,
+    price: Price,
+    #[serde(flatten)]
+    count: Count,
+}
+
+/// Numbers of seats, and the sum of the prices of those that are sold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+struct Count {
+    seats: u64,
+    free: u64,
+    held: u64,
+    sold: u64,
+    blocked: u64,
+    #[serde(serialize_with = "hundredths")]
+    revenue: u64,
+}
+
+fn hundredths<S: serde::Serializer>(sum: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    Price::from_stored(*sum).serialize(serializer)
+}
+
+impl<'a> Summary<'a> {
+    /// Combines a hall with the states of its seats at a time since 1970.
+    #[must_use]
+    pub fn new(event: Uuid, hall: &'a SeatMap, states: &[Option<Taken>], now: Duration) -> Self {
+        let mut states = states.iter().copied();
+        let area = |(index, area): (usize, &'a Area)| {
+            let states = states.by_ref().take(area.seats.len());
+            let count = states.fold(Count::default(), |count, state| count.with(state, area.price, now));
+            AreaSummary { id: id::area(event, index), label: &area.label, price: area.price, count }
+        };
+        let areas: Vec<_> = hall.areas().iter().enumerate().map(area).collect();
+        let total = areas.iter().fold(Count::default(), |total, area| total.plus(&area.count));
+        Self { total, areas }
+    }
+}
+
+impl Count {
+    fn with(mut self, state: Option<Taken>, price: Price, now: Duration) -> Self {
+        self.seats += 1;
+        match state.filter(|state| state.is_current(now)) {
+            None => self.free += 1,
+            Some(Taken::Held { .. }) => self.held += 1,
+            Some(Taken::Blocked { .. }) => self.blocked += 1,
+            Some(Taken::Sold { .. }) => {
+                self.sold += 1;
+                self.revenue += price.hundredths();
+            }
+        }
+        self
+    }
+
+    fn plus(self, other: &Self) -> Self {
+        Self {
+            seats: self.seats + other.seats,
+            free: self.free + other.free,
+            held: self.held + other.held,
+            sold: self.sold + other.sold,
+            blocked: self.blocked + other.blocked,
+            revenue: self.revenue + other.revenue,
+        }
+    }
+}

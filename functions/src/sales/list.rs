@@ -1,0 +1,125 @@
+//! Lists the sales of a show: `GET /api/v1/events/{eventId}/dates/{showId}/sales`.
+
+use api::{
+    content_encoding::ContentEncoding,
+    envelope::{self, Response},
+    error::{Error, Limit},
+    fields::Errors,
+    messages, page, request,
+};
+use domain::{cursor::CursorKey, error::Cause, manager::Seller, show::ShowId};
+use http::{
+    HeaderValue,
+    header::{ACCEPT, CONTENT_DISPOSITION},
+};
+use lambda_http::Request;
+use storage::sales::Sales;
+
+use crate::{
+    caller::SeatSeller,
+    environment::Environment,
+    operation::Operation,
+    sales::{csv, sale::SaleResponse},
+};
+
+/// Maximum number of sales on a page.
+pub const MAX_SALES: usize = 500;
+
+/// Endpoint with its stores.
+#[derive(Debug)]
+pub struct List {
+    sales: Sales,
+    cursors: CursorKey,
+}
+
+/// Lists the sales of a show.
+///
+/// The owner of the event may, and an order service. Returns the confirmed holds in the order of their first seat in the
+/// hall; `memberId` is null if the box office sold them. With `Accept: text/csv` it returns all of them as CSV, with a line
+/// for each seat.
+#[utoipa::path(
+    get,
+    path = "/api/v1/events/{eventId}/dates/{showId}/sales",
+    operation_id = "sales-list",
+    params(("eventId", Path), ("showId", Path), ("x-api-managerId", Header), ("limit", Query), ("cursor", Query)),
+    responses((status = 200, description = "One page of sales.", body = ref("Sales"), headers(("Link")))),
+    extensions(("x-failures" = json!(["C_005", "C_008", "AM_001", "AM_002", "E_002"]))),
+)]
+pub fn operation() {}
+
+impl Operation for List {
+    type Caller = SeatSeller;
+
+    const NEGOTIATES_ENCODING: bool = true;
+
+    async fn new(environment: &impl Environment) -> Result<Self, Cause> {
+        let cursors = environment.parse("CURSOR_KEY")?;
+        Ok(Self { sales: Sales::new(environment.table().await?, environment.clock()), cursors })
+    }
+
+    async fn handle(&self, SeatSeller(seller): SeatSeller, request: Request) -> Result<Response, Error> {
+        if wants_csv(&request) { self.csv(&seller, &request).await } else { self.page(&seller, &request).await }
+    }
+}
+
+impl List {
+    async fn page(&self, seller: &Seller, request: &Request) -> Result<Response, Error> {
+        let mut errors = Errors::default();
+        let limit = page::limit_up_to(&mut errors, request, MAX_SALES);
+        let show = request::show_id(request);
+        let list = show.as_ref().map(path).unwrap_or_default();
+        let position =
+            |text: &str| Some(u32::from_be_bytes(self.cursors.verify_position(&list, text)?.try_into().ok()?));
+        let after = page::cursor(&mut errors, request, position);
+        errors.into_parameters()?;
+        let found = self.sales.page(show?, seller, after, limit).await?;
+        let mut sales: Vec<_> = found.sales.iter().map(|(_, sale)| SaleResponse::new(sale, &found.hall)).collect();
+        let mut response = loop {
+            match envelope::ok_encoded(messages::SALES_LISTED, &sales, ContentEncoding::accepted_by(request)) {
+                Err(Error::TooLarge(_)) if sales.len() > 1 => sales.truncate(sales.len() / 2),
+                response => break response?,
+            }
+        };
+        let last = found.sales[..sales.len()].last().map(|(seat, _)| *seat);
+        let next = if sales.len() == found.sales.len() { found.next } else { last };
+        if let Some(last) = next {
+            let cursor = self.cursors.sign_position(&list, &last.to_be_bytes());
+            let parameters = [("limit", Some(limit.to_string())), ("cursor", Some(cursor))];
+            page::add_link(&mut response, &page::next(&list, &parameters))?;
+        }
+        Ok(response)
+    }
+
+    async fn csv(&self, seller: &Seller, request: &Request) -> Result<Response, Error> {
+        let show = request::show_id(request)?;
+        let found = self.sales.all(show, seller).await?;
+        let document = csv::write(found.sales.iter().map(|(_, sale)| sale), &found.hall)?;
+        let response = envelope::document(csv::MEDIA_TYPE, document, ContentEncoding::accepted_by(request));
+        let mut response = response.map_err(|error| match error {
+            Error::TooLarge(Limit::Response(max) | Limit::UncompressedResponse(max)) => {
+                Error::TooLarge(Limit::Unpaged(max))
+            }
+            error => error,
+        })?;
+        let file = format!("attachment; filename=\"sales-{}.csv\"", show.show);
+        let disposition = HeaderValue::from_str(&file).map_err(Error::unexpected)?;
+        response.headers_mut().insert(CONTENT_DISPOSITION, disposition);
+        Ok(response)
+    }
+}
+
+/// Returns the path of the list, to which its cursors belong.
+fn path(show: &ShowId) -> String {
+    format!("/api/v1/events/{}/dates/{}/sales", show.event, show.show)
+}
+
+/// Returns whether the client accepts CSV, before JSON in `Accept`.
+fn wants_csv(request: &Request) -> bool {
+    let values = request.headers().get_all(ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
+    let mut ranges = values
+        .flat_map(|value| value.split(','))
+        .map(|range| range.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
+    ranges
+        .find(|range| matches!(range.as_str(), "text/csv" | "application/json" | "application/*" | "*/*"))
+        .is_some_and(|range| range == "text/csv")
+}

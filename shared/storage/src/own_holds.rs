@@ -1,0 +1,112 @@
+//! Holds of a member in all shows.
+
+use std::{
+    cmp::Reverse,
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+
+use domain::{
+    error::Error,
+    event::Event,
+    hold::{Hold, HoldStatus},
+    show::Show,
+};
+use seating::seat_map::SeatMap;
+use uuid::Uuid;
+
+use crate::{
+    event_record::EventRecord,
+    hall::Items,
+    hold_record::read_hold,
+    holder::Holder,
+    holds::Holds,
+    keys,
+    table::{failure, from_item, text},
+};
+
+/// Maximum number of holds in a list of a member.
+pub const MAX_OWN_HOLDS: usize = 100;
+
+/// Hold of a member with its show and hall.
+#[derive(Clone, Debug)]
+pub struct OwnHold {
+    /// The hold.
+    pub hold: Hold,
+    /// The status: held or confirmed.
+    pub status: HoldStatus,
+    /// The event.
+    pub event: Event,
+    /// The show.
+    pub show: Show,
+    /// Areas and seats of the event.
+    pub hall: Arc<SeatMap>,
+}
+
+impl Holds {
+    /// Lists the holds of a member that are held or confirmed, newest first, at most 100.
+    ///
+    /// Makes a query, then reads the holds and the events together, and the hall of each event.
+    ///
+    /// # Errors
+    ///
+    /// Returns `InvalidAccessToken` if there is no such member, `Database` if a read fails.
+    pub async fn list(&self, member: Uuid) -> Result<Vec<OwnHold>, Error> {
+        let ids = self.ids_of(member).await?;
+        let mut items = Items::default();
+        let holds = ids.iter().map(|id| keys::hold(*id));
+        items.read(&self.table, [keys::member(member)].into_iter().chain(holds)).await?;
+        items.take(&keys::member(member)).ok_or(Error::InvalidAccessToken)?;
+        let now = self.clock.now();
+        let mut holds = Vec::new();
+        for id in ids {
+            let hold = items.take(&keys::hold(id)).map(|item| read_hold(id, item, now)).transpose()?.flatten();
+            let is_listed = |hold: &Hold| matches!(hold.status(now), HoldStatus::Held | HoldStatus::Confirmed);
+            holds.extend(hold.filter(is_listed));
+        }
+        holds.sort_by_key(|hold| (Reverse(hold.expires), hold.id));
+        self.with_shows(holds).await
+    }
+
+    /// Returns the ids of the holds of a member that have not expired.
+    async fn ids_of(&self, member: Uuid) -> Result<Vec<Uuid>, Error> {
+        let query = self.table.client.query().table_name(&self.table.name).consistent_read(true);
+        let query = query
+            .key_condition_expression("pk = :member")
+            .expression_attribute_values(":member", text(keys::holder_partition(member)));
+        let mut items = query.into_paginator().items().send();
+        let (mut ids, now) = (Vec::new(), self.clock.now());
+        while let Some(item) = items.next().await {
+            ids.extend(Holder::read(Some(&item.map_err(failure)?)).current(now));
+        }
+        Ok(ids)
+    }
+
+    /// Adds their shows to holds, and leaves out those of deleted events and of drafts.
+    async fn with_shows(&self, holds: Vec<Hold>) -> Result<Vec<OwnHold>, Error> {
+        let events: HashSet<_> = holds.iter().map(|hold| hold.event).collect();
+        let mut items = Items::default();
+        items.read(&self.table, events.iter().map(|id| keys::event(*id))).await?;
+        let mut records = HashMap::new();
+        for id in events {
+            let record: Option<EventRecord> = items.take(&keys::event(id)).map(from_item).transpose()?;
+            records.extend(record.filter(EventRecord::is_live).map(|record| (id, record)));
+        }
+        let (mut own, mut halls) = (Vec::new(), HashMap::<_, Arc<SeatMap>>::new());
+        for hold in holds {
+            let Some(record) = records.get(&hold.event) else { continue };
+            let event = record.clone().into_event();
+            let Some(show) = event.shows.iter().find(|show| show.id == hold.show).cloned() else { continue };
+            let hall = match halls.get(&event.id) {
+                Some(hall) => hall.clone(),
+                None => self.halls.of_event(event.id, record.chunks).await?,
+            };
+            halls.insert(event.id, hall.clone());
+            own.push(OwnHold { status: hold.status(self.clock.now()), hold, event, show, hall });
+            if own.len() == MAX_OWN_HOLDS {
+                break;
+            }
+        }
+        Ok(own)
+    }
+}

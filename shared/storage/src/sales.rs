@@ -1,0 +1,238 @@
+//! Sold seats of a show, for those who sell them.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use domain::{
+    clock::Clock,
+    error::{Error, TakenSeat},
+    hold::{Hold, HoldState, OrderId, Taken},
+    idempotency::{Fingerprint, IdempotencyKey},
+    manager::Seller,
+    show::ShowId,
+};
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use seating::seat_map::SeatMap;
+use uuid::Uuid;
+
+use crate::{
+    fence,
+    hall::{Items, ShowOfEvent},
+    hold_key::HoldKeyRecord,
+    hold_record::{put_hold, read_hold},
+    holds::{HoldInHall, Holds, amount},
+    keys::{self, SEATS_OF_PARTITION},
+    seat_states::{Condition, by_item, change},
+    table::Table,
+    transaction::{Transaction, TransactionError, until_decided},
+};
+
+/// Maximum number of items with states of seats in one transaction. DynamoDB allows 100 writes, and a sale also writes a
+/// fence, its hold and an idempotency key.
+const ITEMS: usize = 97;
+
+/// Maximum number of simultaneous reads of holds.
+const READS: usize = 16;
+
+/// Number of holds that one call reads.
+const BATCH: usize = 100;
+
+/// Store of the sales of all shows.
+#[derive(Clone, Debug)]
+pub struct Sales {
+    holds: Holds,
+}
+
+/// Sales of a show, by their first seat in the hall.
+#[derive(Debug)]
+pub struct SalesOfShow {
+    /// Confirmed holds, each with the number of its first seat.
+    pub sales: Vec<(u32, Hold)>,
+    /// Seat after which the next page begins, if there may be more.
+    pub next: Option<u32>,
+    /// Areas and seats of the event.
+    pub hall: Arc<SeatMap>,
+}
+
+/// Request of a box office to sell seats.
+#[derive(Debug)]
+pub struct NewSale {
+    /// The order.
+    pub order: OrderId,
+    /// Ids of the seats, all different.
+    pub seats: Vec<Uuid>,
+    /// Amount that was charged, in hundredths, if it is to be checked; `Some(None)` if no sale can have it.
+    pub amount: Option<Option<u64>>,
+    /// Key that makes a repetition safe, with the content of the request.
+    pub key: Option<(IdempotencyKey, Fingerprint)>,
+}
+
+impl Sales {
+    /// Opens the sales in this table.
+    #[must_use]
+    pub fn new(table: Table, clock: Clock) -> Self {
+        Self { holds: Holds::new(table, clock) }
+    }
+
+    /// Returns at most `limit` sales of a show whose first seat comes after a seat.
+    ///
+    /// Reads one part of 2,048 seats after the other, until the page is full, and the holds of its sold seats.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoSuchEvent` if the seller may see no event with the show, `PermissionDenied` if the seller may not sell
+    /// it, `Database` if a read fails.
+    pub async fn page(
+        &self,
+        show_id: ShowId,
+        seller: &Seller,
+        after: Option<u32>,
+        limit: usize,
+    ) -> Result<SalesOfShow, Error> {
+        let show = self.show(show_id, seller).await?;
+        let count = u32::try_from(show.hall.seat_count()).map_err(Error::unexpected)?;
+        let start = after.map_or(0, |seat| seat + 1);
+        let mut sales = Vec::new();
+        for first in (0..count).step_by(SEATS_OF_PARTITION as usize).skip((start / SEATS_OF_PARTITION) as usize) {
+            let mut found = self.sales_of_part(show_id, first).await?;
+            found.retain(|(seat, _)| *seat >= start);
+            sales.append(&mut found);
+            if sales.len() > limit {
+                sales.truncate(limit);
+                let next = sales.last().map(|(seat, _)| *seat);
+                return Ok(SalesOfShow { sales, next, hall: show.hall });
+            }
+        }
+        Ok(SalesOfShow { sales, next: None, hall: show.hall })
+    }
+
+    /// Returns all sales of a show.
+    ///
+    /// # Errors
+    ///
+    /// Returns those of [`page`](Self::page).
+    pub async fn all(&self, show_id: ShowId, seller: &Seller) -> Result<SalesOfShow, Error> {
+        self.page(show_id, seller, None, usize::MAX).await
+    }
+
+    async fn show(&self, show_id: ShowId, seller: &Seller) -> Result<ShowOfEvent, Error> {
+        let show = self.holds.halls.read(show_id.event, []).await?.show(show_id.show)?;
+        seller.expect(&show.event)?;
+        Ok(show)
+    }
+
+    /// Returns the sales whose first seat is in the part of the hall that begins with a seat, in the order of these seats.
+    async fn sales_of_part(&self, show_id: ShowId, first: u32) -> Result<Vec<(u32, Hold)>, Error> {
+        let states = self.holds.states.partition(show_id.show, first).await?;
+        let mut seats = BTreeMap::new();
+        for (seat, state) in states {
+            if let Taken::Sold { hold } = state {
+                seats.entry(hold).and_modify(|known: &mut u32| *known = seat.min(*known)).or_insert(seat);
+            }
+        }
+        let ids: Vec<_> = seats.keys().copied().collect();
+        let reads =
+            stream::iter(ids.chunks(BATCH).map(<[Uuid]>::to_vec)).map(|ids| self.read_holds(ids)).buffered(READS);
+        let holds: Vec<Hold> = reads.try_concat().await?;
+        // A hold that also has seats in an earlier part is listed there.
+        let is_first = |hold: &Hold| hold.seats.iter().min() == seats.get(&hold.id);
+        let is_sold = |hold: &Hold| matches!(hold.state, HoldState::Confirmed(_)) && hold.show == show_id.show;
+        let listed = holds.into_iter().filter(|hold| is_sold(hold) && is_first(hold));
+        let mut sales: Vec<_> = listed.filter_map(|hold| Some((*seats.get(&hold.id)?, hold))).collect();
+        sales.sort_unstable_by_key(|(seat, _)| *seat);
+        Ok(sales)
+    }
+
+    async fn read_holds(&self, ids: Vec<Uuid>) -> Result<Vec<Hold>, Error> {
+        let mut items = Items::default();
+        items.read(&self.holds.table, ids.iter().map(|id| keys::hold(*id))).await?;
+        let mut holds = Vec::new();
+        for id in ids {
+            if let Some(item) = items.take(&keys::hold(id)) {
+                holds.extend(read_hold(id, item, self.holds.clock.now())?);
+            }
+        }
+        Ok(holds)
+    }
+
+    /// Sells seats that are free or blocked, to no member: all of them or none. Makes two reads and one transaction.
+    ///
+    /// # Errors
+    ///
+    /// Sells nothing and returns the first that applies: `NoSuchEvent`, `NoSuchSeats`, `SeatsTooScattered` if the seats are
+    /// in more than 97 items of neighbouring seats, `PermissionDenied`, `KeyReused`, `NotOnSale`, `SeatsTaken`, or
+    /// `HoldUnusable` if the amount is wrong. Returns `Database` if the outcome is unknown.
+    pub async fn sell(&self, show_id: ShowId, seller: &Seller, new: &NewSale) -> Result<HoldInHall, Error> {
+        until_decided(&self.holds.table, move || self.try_sell(show_id, seller, new)).await
+    }
+
+    async fn try_sell(&self, show_id: ShowId, seller: &Seller, new: &NewSale) -> Result<HoldInHall, TransactionError> {
+        let now = self.holds.clock.now();
+        let key = new.key.as_ref().map(|(key, _)| keys::sale_idempotency(seller.id, show_id.show, key));
+        let mut read = self.holds.halls.read(show_id.event, key.clone()).await?;
+        let show = read.show(show_id.show)?;
+        if !show.event.published {
+            seller.expect(&show.event)?;
+        }
+        let seats = show.numbers(&new.seats)?;
+        if by_item(&seats).len() > ITEMS {
+            return Err(Error::SeatsTooScattered.into());
+        }
+        seller.expect(&show.event)?;
+        let first = key.as_ref().and_then(|key| read.items.take(key)).map(|item| HoldKeyRecord::read(item, now));
+        if let (Some(first), Some((_, fingerprint))) = (first.transpose()?.flatten(), &new.key) {
+            return Ok(self.sold(show_id, first.hold(fingerprint)?).await?);
+        }
+        if !show.show.is_on_sale(now) {
+            return Err(Error::NotOnSale.into());
+        }
+        let states = self.holds.states.of_seats(show_id.show, &seats).await?;
+        let is_taken = |seat: &u32| match states.get(seat) {
+            None | Some(Taken::Blocked { .. }) => false,
+            Some(state) => state.is_current(now),
+        };
+        let taken = (0..).zip(&seats).filter(|(_, seat)| is_taken(seat));
+        let taken: Vec<_> = taken.map(|(index, _)| TakenSeat { index, is_own: false }).collect();
+        if !taken.is_empty() {
+            return Err(Error::SeatsTaken(taken).into());
+        }
+        let amount = amount(&show.hall, &seats);
+        if new.amount.is_some_and(|charged| charged != Some(amount.hundredths())) {
+            return Err(Error::HoldUnusable.into());
+        }
+        let sale = Hold {
+            id: Uuid::new_v4(),
+            event: show_id.event,
+            show: show_id.show,
+            member: None,
+            seats,
+            amount,
+            expires: now.as_secs(),
+            state: HoldState::Confirmed(new.order.clone()),
+        };
+        let mut transaction = Transaction::new(&self.holds.table);
+        if let (Some(key), Some((_, fingerprint))) = (key, &new.key) {
+            let record = HoldKeyRecord::new(fingerprint, sale.id, now);
+            transaction.add(record.put(key, now)?, TransactionError::Lost);
+        }
+        transaction.add(fence::count(&show.event, sale.show, sale.id, now), TransactionError::Lost);
+        let expires = show.show.kept_until(now);
+        transaction.add(put_hold(&sale, expires)?, Error::unexpected("new hold id already exists"));
+        let free_or_blocked = |seat| match states.get(&seat) {
+            Some(blocked @ Taken::Blocked { .. }) => Condition::Is(Some(*blocked)),
+            _ => Condition::Free(now),
+        };
+        for write in change(sale.show, &sale.seats, Some(sale.sold()), free_or_blocked, expires) {
+            transaction.add(write, TransactionError::Lost);
+        }
+        transaction.commit().await?;
+        Ok(self.holds.in_hall(sale, show.hall))
+    }
+
+    /// Returns the sale of an earlier request.
+    async fn sold(&self, show_id: ShowId, id: Uuid) -> Result<HoldInHall, Error> {
+        let mut read = self.holds.halls.read(show_id.event, [keys::hold(id)]).await?;
+        let show = read.show(show_id.show)?;
+        let hold = self.holds.hold(&mut read, show_id, id)?;
+        Ok(self.holds.in_hall(hold, show.hall))
+    }
+}
