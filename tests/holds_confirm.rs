@@ -123,7 +123,7 @@ mod in_process {
         BatchGetItem, TransactWriteItems: 2 read, 10 write units
         ~ FENCE#[id1] FENCE {"used": "[n]"}
         ~ HOLD#[id2] HOLD {"expiresAt": "[in years]", "order": "order-2", "state": "CONFIRMED"}
-        ~ HOLDER#[hash] HOLDER {"hold [id2]": "2 sold", "version": 2}
+        ~ HOLDER#[hash] HOLDER#[id3] {"hold [id2]": "2 sold", "version": 2}
         ~ SEATS#[id3]#00 SEATS#0000 {"63": "sold"}
         ~ SEATS#[id3]#00 SEATS#0001 {"0": "sold"}
         "#);

@@ -80,7 +80,7 @@ mod in_process {
         204
         GetItem SIGNING_KEY, BatchGetItem, TransactWriteItems: 8 read, 8 write units
         ~ HOLD#[id1] HOLD {"expiresAt": "[in 30 days]", "state": "RELEASED"}
-        ~ HOLDER#[hash] HOLDER {"hold [id1]": null, "version": 2}
+        ~ HOLDER#[hash] HOLDER#[id2] {"hold [id1]": null, "version": 2}
         ~ SEATS#[id2]#00 SEATS#0000 {"63": null}
         ~ SEATS#[id2]#00 SEATS#0001 {"0": null}
         "#);

@@ -189,6 +189,12 @@ impl Api {
         Self::send(self.request(Method::GET, &path).bearer_auth(tokens["accessToken"].as_str().expect("token"))).await
     }
 
+    /// Lists the holds of a member with the access token of these tokens.
+    pub async fn own_holds(&self, member: &Value, tokens: &Value) -> Response {
+        let path = format!("/api/v1/members/{}/holds", member["id"].as_str().expect("id"));
+        self.send_as_member(Method::GET, &path, tokens, None).await
+    }
+
     /// Changes the nickname of a member with the access token of these tokens.
     pub async fn change_nickname(&self, member: &Value, tokens: &Value, body: &Value) -> Response {
         let path = format!("/api/v1/members/{}/nickname", member["id"].as_str().expect("id"));

@@ -128,6 +128,28 @@ impl Sale {
         api.post_as_manager(&self.path(&format!("holds/{hold}/cancellation")), &json!({"orderId": order})).await
     }
 
+    /// Sells seats at the box office.
+    pub async fn sell(&self, api: &Api, order: &str, seats: &[usize]) -> Response {
+        let mut body = self.seats(seats);
+        body["orderId"] = json!(order);
+        self.sell_with(api, &body).await
+    }
+
+    /// Sells seats at the box office, with any body.
+    pub async fn sell_with(&self, api: &Api, body: &Value) -> Response {
+        api.post_as_manager(&self.path("sales"), body).await
+    }
+
+    /// Lists the sales, with these parameters.
+    pub async fn sales(&self, api: &Api, parameters: &str) -> Response {
+        api.get_as(sample::MANAGER, &self.path(&format!("sales{parameters}"))).await
+    }
+
+    /// Counts the seats by their state.
+    pub async fn summary(&self, api: &Api) -> Response {
+        api.get_as(sample::MANAGER, &self.path("summary")).await
+    }
+
     /// Blocks seats.
     pub async fn block(&self, api: &Api, seats: &[usize]) -> Response {
         api.post_as_manager(&self.path("blocks"), &self.seats(seats)).await

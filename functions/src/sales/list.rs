@@ -41,7 +41,7 @@ pub struct List {
     get,
     path = "/api/v1/events/{eventId}/dates/{showId}/sales",
     operation_id = "sales-list",
-    params(("eventId", Path), ("showId", Path), ("x-api-managerId", Header), ("limit", Query), ("cursor", Query)),
+    params(("eventId", Path), ("showId", Path), ("x-api-managerId", Header), ("salesLimit", Query), ("cursor", Query)),
     responses((status = 200, description = "One page of sales.", body = ref("Sales"), headers(("Link")))),
     extensions(("x-failures" = json!(["C_005", "C_008", "AM_001", "AM_002", "E_002"]))),
 )]

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use api::{envelope, fields::Errors, gzip, json, multipart, page, request};
 use domain::{coordinate, decimal, email, hold, idempotency, instant, member, password, poster, price, search, show};
-use functions::{Operations, caller::CallerKind, managers::managed};
+use functions::{Operations, caller::CallerKind, managers::managed, sales::list};
 use minijinja::{Environment, context};
 use seating::{drawing, seat_map, svg};
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ pub fn document(base_url: &str) -> Value {
         MAX_AREAS => seat_map::MAX_AREAS, MAX_SEATS => seat_map::MAX_SEATS, MAX_POSITION => seat_map::MAX_POSITION,
         MAX_HELD_SEATS => hold::MAX_SEATS, MAX_BLOCKED_SEATS => hold::MAX_BLOCKED_SEATS,
         MAX_COORDINATE => coordinate::Coordinate::MAX, MAX_DRAWING_BYTES => drawing::MAX_DRAWING_BYTES,
-        MAX_DRAWN_ELEMENTS => svg::MAX_DRAWN_ELEMENTS, MAX_PAGE => page::MAX_PAGE, MAX_QUERY => search::MAX_QUERY,
+        MAX_DRAWN_ELEMENTS => svg::MAX_DRAWN_ELEMENTS, MAX_PAGE => page::MAX_PAGE, MAX_SALES => list::MAX_SALES, MAX_OWN_HOLDS => hold::MAX_OWN_HOLDS, MAX_SOLD_SEATS => hold::MAX_SOLD_SEATS, MAX_QUERY => search::MAX_QUERY,
         FILTERS => managed::FILTERS, TICKETING => search::Ticketing::NAMES, SORTS => search::Sort::NAMES,
     };
     merge(&mut document, &parse(&render(include_str!("document.json.jinja"), &context)));
@@ -101,7 +101,8 @@ fn complete(
         *parameter = reference_to("parameters", parameter["name"].as_str().unwrap_or_default());
     }
     if let Some(body) = operation.get_mut("requestBody") {
-        body["required"] = json!(true);
+        // A cancellation of an event may have no notice, so its body may be empty.
+        body["required"] = json!(slug != "events-cancel");
     }
     for (status, response) in fields(operation, "responses") {
         for (media_type, content) in fields(response, "content") {

@@ -36,7 +36,11 @@ use utoipa::{OpenApi, ToSchema};
     BlockRequest,
     Confirmation,
     Cancellation,
+    SaleRequest,
     Hold,
+    OwnHold,
+    Sale,
+    SalesSummary,
     Blocked,
     Freed,
     Availability,
@@ -55,7 +59,7 @@ macro_rules! values {
 }
 
 values! {
-    Address AgeRating Amount Bitmap HoldStatus OrderId PaidAmount ReservationId RefreshToken MailToken TokenType Coordinate Drawing Email Genre Id Instant Label Line Name Notice NewPassword Nickname Nothing OptionalAddress
+    Address AgeRating Amount Bitmap HoldStatus NullableId OrderId PaidAmount Revenue SaleAmount SeatCount ReservationId RefreshToken MailToken TokenType Coordinate Drawing Email Genre Id Instant Label Line Name Notice NewPassword Nickname Nothing OptionalAddress
     OptionalAgeRating OptionalGenre OptionalNotice OptionalRunningMinutes Paragraph Password Position Price Prices Published RunningMinutes ShowStatus OffShowStatus Status
     Thumbnail Time
 }
@@ -372,6 +376,14 @@ pub struct BlockRequest {
     seatIds: Vec<Id>,
 }
 
+/// Body of a request to sell seats at the box office.
+#[derive(ToSchema)]
+pub struct SaleRequest {
+    orderId: OrderId,
+    seatIds: Vec<Id>,
+    amount: Option<SaleAmount>,
+}
+
 /// Body of a confirmation.
 #[derive(ToSchema)]
 pub struct Confirmation {
@@ -399,6 +411,65 @@ pub struct Hold {
     /// Only once the hold was confirmed.
     orderId: Option<OrderId>,
     seats: Vec<HeldSeat>,
+}
+
+/// Hold of a member, with its show.
+#[derive(ToSchema)]
+pub struct OwnHold {
+    id: Id,
+    eventId: Id,
+    /// Show: the `id` of an entry of `eventDatetimes`.
+    eventDatetimeId: Id,
+    eventTitle: Line,
+    place: Line,
+    thumbnail: Thumbnail,
+    datetime: Time,
+    showStatus: Option<OffShowStatus>,
+    notice: Option<Notice>,
+    status: HoldStatus,
+    /// Time at which the hold expires, if nothing confirms it.
+    expiresAt: Time,
+    amount: Amount,
+    /// Only once the hold was confirmed.
+    orderId: Option<OrderId>,
+    seats: Vec<HeldSeat>,
+}
+
+/// Sale: a confirmed hold, or one of the box office.
+#[derive(ToSchema)]
+pub struct Sale {
+    /// The hold, which a cancellation names.
+    id: Id,
+    orderId: OrderId,
+    memberId: NullableId,
+    amount: Amount,
+    seats: Vec<HeldSeat>,
+}
+
+/// Numbers of seats of a show by their state.
+#[derive(ToSchema)]
+pub struct SalesSummary {
+    seats: SeatCount,
+    free: SeatCount,
+    held: SeatCount,
+    sold: SeatCount,
+    blocked: SeatCount,
+    revenue: Revenue,
+    areas: Vec<AreaSales>,
+}
+
+/// Numbers of seats of an area by their state.
+#[derive(ToSchema)]
+pub struct AreaSales {
+    id: Id,
+    label: Label,
+    price: Price,
+    seats: SeatCount,
+    free: SeatCount,
+    held: SeatCount,
+    sold: SeatCount,
+    blocked: SeatCount,
+    revenue: Revenue,
 }
 
 /// Seat of a hold.

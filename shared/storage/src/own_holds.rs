@@ -9,7 +9,7 @@ use std::{
 use domain::{
     error::Error,
     event::Event,
-    hold::{Hold, HoldStatus},
+    hold::{Hold, HoldStatus, MAX_OWN_HOLDS},
     show::Show,
 };
 use seating::seat_map::SeatMap;
@@ -24,9 +24,6 @@ use crate::{
     keys,
     table::{failure, from_item, text},
 };
-
-/// Maximum number of holds in a list of a member.
-pub const MAX_OWN_HOLDS: usize = 100;
 
 /// Hold of a member with its show and hall.
 #[derive(Clone, Debug)]

@@ -1,0 +1,220 @@
+//! `POST /api/v1/events/{eventId}/dates/{showId}/sales`
+
+use insta::assert_snapshot;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{Api, Response, Sale, sample, summaries};
+
+async fn sell_with_key(api: &Api, sale: &Sale, key: &str, body: &Value) -> Response {
+    let request = api.request(Method::POST, &sale.path("sales")).header("Idempotency-Key", key);
+    Api::send(request.header("x-api-managerId", sample::MANAGER).json(body)).await
+}
+
+fn order(sale: &Sale, order: &str, seats: &[usize]) -> Value {
+    let mut body = sale.seats(seats);
+    body["orderId"] = json!(order);
+    body
+}
+
+#[tokio::test]
+async fn free_and_blocked_seats_are_sold() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    sale.block(&api, &[1]).await.check(200, "0");
+    let sold = sale.sell(&api, "box-1", &[130, 1, 0]).await.expect(201, "0");
+    assert_eq!(sold.header("Location"), sale.path(&format!("holds/{}", sold.id())));
+    assert_snapshot!(sold.to_string().replace(sold.data()["expiresAt"].as_str().unwrap(), "[time]"), @r#"
+    201
+    location: /api/v1/events/[id1]/dates/[id2]/holds/[id3]
+    {
+      "message": "좌석을 판매했습니다.", "code": "0",
+      "data": {
+        "id": "[id3]", "eventId": "[id1]", "eventDatetimeId": "[id2]", "status": "CONFIRMED",
+        "expiresAt": "[time]", "amount": 199000.5, "orderId": "box-1",
+        "seats": [
+          {"id": "[id4]", "areaId": "[id5]", "areaLabel": "2층 B", "price": 99000.5, "row": 1, "number": 1},
+          {"id": "[id6]", "areaId": "[id7]", "areaLabel": "1층 A", "price": 50000, "row": 1, "number": 2},
+          {"id": "[id8]", "areaId": "[id7]", "areaLabel": "1층 A", "price": 50000, "row": 1, "number": 1}
+        ]
+      }
+    }
+    "#);
+    assert_eq!(sale.taken(&api).await, 3);
+    let (_, tokens) = api.joined_with_session().await;
+    sale.hold(&api, &tokens, &[1]).await.check(409, "H_001");
+    sale.get(&api, &tokens, &sold.id()).await.check(404, "H_005");
+    sale.confirm(&api, &sold.id(), "box-1", 199_000.5).await.check(200, "0");
+    // Afterwards the seats are free, not blocked.
+    sale.cancel(&api, &sold.id(), "other").await.check(409, "H_004");
+    sale.cancel(&api, &sold.id(), "box-1").await.check(200, "0");
+    sale.hold(&api, &tokens, &[0, 1, 130]).await.check(201, "0");
+    // An order may have several sales of a show.
+    sale.sell(&api, "box-1", &[2]).await.check(201, "0");
+    sale.sell(&api, "box-1", &[3]).await.check(201, "0");
+}
+
+#[tokio::test]
+async fn invalid_requests_are_rejected() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let seats = sale.seats(&[0])["seatIds"].clone();
+    let requests = [
+        json!({}),
+        json!({"orderId": " ", "seatIds": [], "amount": "1"}),
+        json!({"orderId": "주문", "seatIds": [seats[0], seats[0]]}),
+        json!({"orderId": "1", "seatIds": vec![sample::UNKNOWN_EVENT; 101]}),
+    ];
+    let requests =
+        requests.iter().map(|body| (body.to_string().chars().take(30).collect::<String>(), sale.sell_with(&api, body)));
+    assert_snapshot!(summaries(requests).await, @r#"
+    {}: 400 C_001 | orderId ‘’ 필수 입력값입니다. | seatIds ‘’ 필수 입력값입니다.
+    {"amount":"1","orderId":" ","s: 400 C_001 | orderId ‘ ’ 필수 입력값입니다. | seatIds ‘’ 필수 입력값입니다. | amount ‘1’ 숫자여야 합니다.
+    {"orderId":"주문","seatIds":["01: 400 C_001 | orderId ‘주문’ 주문 번호는 공백이 없는 영문, 숫자, 기호 100자 이하여야 합니다. | seatIds[1] ‘[id1]’ 앞에 입력한 값과 중복됩니다.
+    {"orderId":"1","seatIds":["019: 400 C_001 | seatIds ‘["0196a1b2… (1000)’ 100개까지 입력할 수 있습니다.
+    "#);
+    let unknown = json!({"orderId": "1", "seatIds": [sample::UNKNOWN_EVENT]});
+    sale.sell_with(&api, &unknown).await.check(400, "C_001");
+    api.post(&sale.path("sales"), order(&sale, "1", &[0]).to_string()).await.check(401, "AM_001");
+    let other = Sale { show: "x".to_owned(), ..sale.clone() };
+    other.sell(&api, "1", &[0]).await.check(404, "E_002");
+    assert_eq!(sale.taken(&api).await, 0);
+}
+
+#[tokio::test]
+async fn all_seats_or_none_are_sold() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    sale.held(&api, &[0]).await;
+    sale.sell(&api, "1", &[1]).await.check(201, "0");
+    assert_snapshot!(sale.sell(&api, "2", &[2, 1, 0]).await, @r#"
+    409
+    {
+      "message": "예매할 수 없는 좌석이 있습니다. 다른 좌석을 선택해 주세요.", "code": "H_001",
+      "errors": [
+        {"field": "seatIds[1]", "value": "[id1]", "reason": "선택할 수 없는 좌석입니다."},
+        {"field": "seatIds[2]", "value": "[id2]", "reason": "선택할 수 없는 좌석입니다."}
+      ]
+    }
+    "#);
+    // The seats come before the amount.
+    let mut wrong = order(&sale, "2", &[2, 0]);
+    wrong["amount"] = json!(1);
+    sale.sell_with(&api, &wrong).await.check(409, "H_001");
+    wrong["seatIds"] = sale.seats(&[2, 3])["seatIds"].clone();
+    sale.sell_with(&api, &wrong).await.check(409, "H_004");
+    assert_eq!(sale.taken(&api).await, 2);
+    for amount in [json!(100_000), json!(null)] {
+        wrong["amount"] = amount;
+        let sold = sale.sell_with(&api, &wrong).await.expect(201, "0").id();
+        sale.cancel(&api, &sold, "2").await.check(200, "0");
+    }
+}
+
+#[tokio::test]
+async fn seats_are_sold_before_ticketing_but_not_after_the_show() {
+    let api = Api::new();
+    let mut event = Sale::on_sale();
+    event["ticketingOpenTime"] = json!("2099-01-01T00:00:00Z");
+    let sale = Sale::of(&api.create(&event).await);
+    sale.sell(&api, "1", &[0]).await.check(201, "0");
+    for (change, status) in [
+        (json!({"status": "CANCELLED"}), 409),
+        (json!({"status": "POSTPONED"}), 409),
+        (json!({"status": "SCHEDULED"}), 201),
+        (json!({"datetime": 0}), 409),
+    ] {
+        api.edit_show(&sale.event, &sale.show, &change).await.check(200, "0");
+        let sold = sale.sell(&api, "2", &[1]).await;
+        assert_eq!(sold.status, status, "{change}: {sold}");
+        if status == 201 {
+            sale.cancel(&api, &sold.id(), "2").await.check(200, "0");
+        }
+    }
+}
+
+#[tokio::test]
+async fn repeated_sale_returns_the_first() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    let body = order(&sale, "1", &[0]);
+    let first = sell_with_key(&api, &sale, "key", &body).await.expect(201, "0");
+    let again = sell_with_key(&api, &sale, "key", &body).await.expect(201, "0");
+    assert_eq!((again.data(), again.header("Location")), (first.data(), first.header("Location")));
+    sell_with_key(&api, &sale, "key", &order(&sale, "1", &[1])).await.check(422, "C_011");
+    let other = Sale::open(&api).await;
+    sell_with_key(&api, &other, "key", &order(&other, "1", &[1])).await.check(201, "0");
+}
+
+#[tokio::test]
+async fn draft_is_sold_by_its_manager_only() {
+    let api = Api::new();
+    let mut event = Sale::on_sale();
+    event["published"] = json!(false);
+    let sale = Sale::of(&api.create(&event).await);
+    let request = api.request(Method::POST, &sale.path("sales")).header("x-api-managerId", sample::OTHER_MANAGER);
+    Api::send(request.json(&order(&sale, "1", &[0]))).await.check(404, "E_002");
+    let sold = sale.sell(&api, "1", &[0]).await.expect(201, "0").id();
+    sale.cancel(&api, &sold, "1").await.check(200, "0");
+}
+
+mod in_process {
+    use tests::{
+        Service, VerifiedService, faults,
+        sample::{MANAGER, OTHER_MANAGER},
+    };
+
+    use super::*;
+
+    #[tokio::test]
+    async fn sale_is_two_reads_and_a_transaction() {
+        let service = Service::start().await;
+        let sale = Sale::open(&service.other).await;
+        sale.block(&service.other, &[63]).await.check(200, "0");
+        assert_snapshot!(service.effect(sale.sell(&service.api, "order-1", &[63, 64])).await, @r#"
+        201
+        BatchGetItem, BatchGetItem, TransactWriteItems: 7 read, 8 write units
+        ~ FENCE#[id1] FENCE {"used": "[n]"}
+        + HOLD#[id2] HOLD {
+          "amount": 10000000, "event": "[id1]", "expiresAt": "[in years]", "order": "order-1", "seats": [63, 64],
+          "show": "[id3]", "state": "CONFIRMED", "until": "[in 0 minutes]"
+        }
+        ~ SEATS#[id3]#00 SEATS#0000 {"63": "sold"}
+        + SEATS#[id3]#00 SEATS#0001 {"0": "sold", "expiresAt": "[in years]"}
+        "#);
+        let key = async || sell_with_key(&service.api, &sale, "key", &order(&sale, "1", &[0])).await;
+        assert_snapshot!(service.effect(key()).await.usage, @"BatchGetItem, BatchGetItem, TransactWriteItems: 3 read, 8 write units");
+        assert_snapshot!(service.effect(key()).await.usage, @"BatchGetItem, BatchGetItem: 4 read, 0 write units");
+        service.check_permissions("sales-create");
+        service.contents().await.check();
+    }
+
+    #[tokio::test]
+    async fn hold_in_between_keeps_its_seats() {
+        let service = Service::start().await;
+        let sale = Sale::open(&service.other).await;
+        let (other, same) = (service.other.clone(), sale.clone());
+        let hold = async move { drop(same.held(&other, &[0]).await) };
+        service.interrupted(sale.sell(&service.api, "1", &[0, 1]), hold).await.check(409, "H_001");
+        assert_eq!(sale.taken(&service.other).await, 1);
+    }
+
+    #[tokio::test]
+    async fn only_owner_may_sell() {
+        let verified = VerifiedService::start().await;
+        let sale = Sale::of(&verified.created_on_sale_by(MANAGER).await);
+        let request = || verified.api.request(Method::POST, &sale.path("sales")).json(&order(&sale, "1", &[0]));
+        verified.send_as(OTHER_MANAGER, request()).await.check(403, "AM_002");
+        verified.send_as(MANAGER, request()).await.check(201, "0");
+    }
+
+    #[tokio::test]
+    async fn failed_calls_sell_nothing_or_all() {
+        let open = async |service: &Service| Sale::open(&service.other).await;
+        let sell = async |api: &Api, sale: &Sale| sell_with_key(api, sale, "key", &order(sale, "1", &[0, 64])).await;
+        assert_snapshot!(faults(open, sell).await, @"
+                            once  lost  fails  unknown     ends   ends after
+        BatchGetItem        201   201   S_003  S_003       S_003  S_003
+        TransactWriteItems  201   201   S_003  S_003 done  S_003  S_003 done
+        ");
+    }
+}
