@@ -25,6 +25,7 @@ mod events_list;
 mod events_restore;
 mod events_seat_map;
 mod events_thumbnail;
+mod holds_best;
 mod holds_cancel;
 mod holds_confirm;
 mod holds_create;

@@ -27,7 +27,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use storage::{
     blocks::Blocks,
-    holds::{Holds, NewHold},
+    holds::{Holds, NewHold, WantedSeats},
     member::Members,
     table::Table,
 };
@@ -206,7 +206,7 @@ async fn sell(stack: &Stack, created: &Value) -> Result<(), Cause> {
         members.add(&member, &PasswordHash::from_stored(String::new())).await.map_err(|error| cause(&error))?;
         for &show in &shows {
             let seats = seats(BLOCKED + number * SEATS_APART, HoldLimits::default().max_seats.get());
-            let new = NewHold { member: member.id, seats, key: None };
+            let new = NewHold { member: member.id, seats: WantedSeats::These(seats), key: None };
             let held = holds
                 .create(ShowId { event, show }, &new, HoldLimits::default())
                 .await

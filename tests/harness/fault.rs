@@ -174,7 +174,9 @@ pub(crate) fn name(call: &Request<Bytes>) -> String {
     }
     let Some(operation) = operation(call) else { return format!("{} poster", call.method()) };
     let body = json(call.body());
-    let kind = ["/Key/sk/S", "/Item/sk/S", "/IndexName"].iter().find_map(|pointer| body.pointer(pointer)?.as_str()?.split("#").next());
+    let kind = ["/Key/sk/S", "/Item/sk/S", "/IndexName"]
+        .iter()
+        .find_map(|pointer| body.pointer(pointer)?.as_str()?.split("#").next());
     kind.map_or_else(|| operation.to_owned(), |kind| format!("{operation} {kind}"))
 }
 

@@ -5,14 +5,14 @@ use api::{
     error::Error,
     messages, request,
 };
-use domain::{error::Cause, hold::MAX_SEATS, hold_limits::HoldLimits, idempotency::Fingerprint};
+use domain::{error::Cause, hold_limits::HoldLimits, idempotency::Fingerprint};
 use lambda_http::Request;
 use storage::holds::{Holds, NewHold};
 
 use crate::{
     caller::SeatHolder,
     environment::Environment,
-    holds::hold::{HoldResponse, SeatsRequest, name_seats},
+    holds::hold::{HoldRequest, HoldResponse, name_seats},
     operation::Operation,
 };
 
@@ -25,7 +25,8 @@ pub struct Create {
 
 /// Holds seats.
 ///
-/// All seats or none. They are free again when the hold expires, unless an order confirms it before. A member makes at
+/// All seats or none: those with these ids, or the best ones that are free in the first of some areas that has them.
+/// With `adjacent`, which is the default, these have one row and consecutive numbers. They are free again when the hold expires, unless an order confirms it before. A member makes at
 /// most 20 holds of a show in an hour. A deployment may require that the member's e-mail address is verified (`AJ_003`).
 #[utoipa::path(
     post,
@@ -35,7 +36,7 @@ pub struct Create {
     request_body = ref("HoldRequest"),
     responses((status = 201, description = "The seats are held.", body = ref("Hold"), headers(("Location")))),
     extensions(("x-failures" = json!([
-        "C_001", "C_002", "C_004", "C_005", "C_008", "C_011", "AJ_003", "AS_002", "E_002", "H_001", "H_002", "H_003", "H_007"
+        "C_001", "C_002", "C_004", "C_005", "C_008", "C_011", "AJ_003", "AS_002", "E_002", "H_001", "H_002", "H_003", "H_006", "H_007"
     ]))),
 )]
 pub fn operation() {}
@@ -50,11 +51,11 @@ impl Operation for Create {
     }
 
     async fn handle(&self, SeatHolder(member): SeatHolder, request: Request) -> Result<Response, Error> {
-        let fields = request::json::<SeatsRequest>(&request)?;
+        let fields = request::json::<HoldRequest>(&request)?;
         let key = request::idempotency_key(&request)?.map(|key| (key, Fingerprint::new(&[request.body()])));
-        let new = NewHold { member, seats: fields.seats(MAX_SEATS)?, key };
+        let new = NewHold { member, seats: fields.seats()?, key };
         let created = self.holds.create(request::show_id(&request)?, &new, self.limits).await;
-        let created = created.map_err(|error| name_seats(error, &new.seats))?;
+        let created = created.map_err(|error| name_seats(error, new.seats.ids()))?;
         let hold = &created.hold;
         let location = format!("/api/v1/events/{}/dates/{}/holds/{}", hold.event, hold.show, hold.id);
         let data = HoldResponse::new(hold, created.status, &created.hall);

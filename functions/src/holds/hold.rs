@@ -4,17 +4,19 @@ use domain::{
     decimal,
     error::Error as DomainError,
     event::{Event, Place, Title},
-    hold::{Hold, HoldStatus, OrderId, repeated},
+    hold::{Hold, HoldStatus, MAX_AREAS, MAX_SEATS, OrderId, repeated},
     id,
     instant::Instant,
+    integer::Integer,
     price::Price,
     show::{Notice, Show, ShowStatus},
     text::Label,
     violation::Violation,
 };
-use seating::seat_map::SeatMap;
+use seating::{choice::Group, seat_map::SeatMap};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use storage::{best_seats::BestSeats, holds::WantedSeats};
 use uuid::Uuid;
 
 use api::{
@@ -22,7 +24,18 @@ use api::{
     fields::{Errors, Field},
 };
 
-/// Body of a request to hold, to block or to free seats.
+/// Body of a request to hold seats: these seats, or the best ones of some areas.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct HoldRequest<'a> {
+    #[serde(borrow)]
+    seat_ids: Field<'a>,
+    count: Field<'a>,
+    area_ids: Field<'a>,
+    adjacent: Field<'a>,
+}
+
+/// Body of a request to block or to free seats.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct SeatsRequest<'a> {
@@ -56,6 +69,35 @@ pub struct Confirmation {
     pub amount: Option<u64>,
 }
 
+impl HoldRequest<'_> {
+    /// Returns the seats that the member wants.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Fields` with every violation.
+    pub fn seats(self) -> Result<WantedSeats, Error> {
+        let mut errors = Errors::default();
+        let wants_best = self.count.present().or(self.area_ids.present()).is_some();
+        if !wants_best {
+            let seats = read_seats(&mut errors, self.seat_ids, MAX_SEATS);
+            return if errors.is_empty() { Ok(WantedSeats::These(seats)) } else { Err(errors.into_error()) };
+        }
+        if let Some(field) = self.seat_ids.present() {
+            errors.add("seatIds", field, Violation::SeatsAndAreas);
+        }
+        let count = errors.number("count", self.count, Integer::<1, 10>::parse);
+        let areas = read_ids(&mut errors, "areaIds", self.area_ids, MAX_AREAS, &Violation::NoSuchArea);
+        let adjacent = self.adjacent.present().map_or(Some(true), |field| errors.boolean("adjacent", field));
+        match (count, adjacent) {
+            (Some(count), Some(adjacent)) if errors.is_empty() => {
+                let group = Group { count: count.get() as usize, adjacent };
+                Ok(WantedSeats::Best(BestSeats { areas, group }))
+            }
+            _ => Err(errors.into_error()),
+        }
+    }
+}
+
 impl SeatsRequest<'_> {
     /// Returns the ids of the seats: 1 to `max`, all different.
     ///
@@ -71,14 +113,26 @@ impl SeatsRequest<'_> {
 
 /// Reads the ids of seats: 1 to `max`, all different.
 pub(crate) fn read_seats(errors: &mut Errors, field: Field, max: usize) -> Vec<Uuid> {
+    read_ids(errors, "seatIds", field, max, &Violation::NoSuchSeat)
+}
+
+/// Reads ids: 1 to `max`, all different. `unknown` is the violation of a text that is no id.
+fn read_ids(errors: &mut Errors, name: &str, field: Field, max: usize, unknown: &Violation) -> Vec<Uuid> {
     let mut within = Errors::default();
-    let items = within.items("seatIds", field, max).unwrap_or_default();
-    let parse = |text: &str| id::parse(text).ok_or_else(|| vec![Violation::NoSuchSeat]);
-    let ids: Vec<_> =
-        items.iter().enumerate().filter_map(|(index, item)| within.text(seat_field(index), *item, parse)).collect();
+    let items = within.items(name, field, max).unwrap_or_default();
+    let mut ids = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        let Some(text) = within.text(format_args!("{name}[{index}]"), *item, |text| Ok(text.to_owned())) else {
+            continue;
+        };
+        match id::parse(&text) {
+            Some(id) => ids.push(id),
+            None => within.add(format_args!("{name}[{index}]"), *item, unknown.clone()),
+        }
+    }
     if within.is_empty() {
         for index in repeated(&ids) {
-            within.add(seat_field(index), items[index], Violation::Duplicate);
+            within.add(format_args!("{name}[{index}]"), items[index], Violation::Duplicate);
         }
     }
     errors.extend(within);
@@ -119,10 +173,20 @@ impl CancellationRequest<'_> {
 #[must_use]
 pub fn name_seats(error: DomainError, ids: &[Uuid]) -> Error {
     let mut errors = Errors::default();
-    let mut add = |index: usize, violation| errors.add_value(seat_field(index), &ids[index].to_string(), violation);
+    let mut add = |name: &str, index: usize, violation| {
+        errors.add_value(format_args!("{name}[{index}]"), &ids[index].to_string(), violation);
+    };
     match &error {
         DomainError::NoSuchSeats(indexes) => {
-            indexes.iter().for_each(|index| add(*index, Violation::NoSuchSeat));
+            for index in indexes {
+                add("seatIds", *index, Violation::NoSuchSeat);
+            }
+            errors.into_error()
+        }
+        DomainError::UnknownAreas(indexes) => {
+            for index in indexes {
+                add("areaIds", *index, Violation::NoSuchArea);
+            }
             errors.into_error()
         }
         DomainError::SeatsTooScattered => {
@@ -131,16 +195,12 @@ pub fn name_seats(error: DomainError, ids: &[Uuid]) -> Error {
         }
         DomainError::SeatsTaken(seats) => {
             for seat in seats {
-                add(seat.index, if seat.is_own { Violation::OwnSeat } else { Violation::SeatTaken });
+                add("seatIds", seat.index, if seat.is_own { Violation::OwnSeat } else { Violation::SeatTaken });
             }
             Error::SeatsTaken(errors.into_fields())
         }
         _ => error.into(),
     }
-}
-
-fn seat_field(index: usize) -> String {
-    format!("seatIds[{index}]")
 }
 
 /// Returns an amount in hundredths, if it is one of a hold.

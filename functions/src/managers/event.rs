@@ -55,11 +55,11 @@ impl Operation for OwnEvent {
     }
 
     async fn handle(&self, Manager(manager): Manager, request: Request) -> Result<Response, Error> {
-        let (managed, seats) = self.events.get_managed(request::event_id(&request)?, manager).await?;
-        let detail = ManagedEvent::new(EventDetail::new(&managed.event, &seats), &managed);
+        let (event, seats) = self.events.get_managed(request::event_id(&request)?, manager).await?;
+        let detail = ManagedEvent::new(EventDetail::new(&event.event, &seats), &event);
         let accepted = ContentEncoding::accepted_by(&request);
         let mut response = envelope::ok_encoded(messages::EVENT_FOUND, &detail, accepted)?;
-        let etag = Representation::Summary.etag(&managed.event, ContentEncoding::Identity);
+        let etag = Representation::Summary.etag(&event.event, ContentEncoding::Identity);
         response.headers_mut().typed_insert(etag);
         Ok(response)
     }

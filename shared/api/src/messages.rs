@@ -157,7 +157,11 @@ fn domain_message(error: &DomainError) -> String {
         | DomainError::SeatsTooScattered
         | DomainError::ShowTimeTaken
         | DomainError::NoticesTooLong
+        | DomainError::UnknownAreas(_)
         | DomainError::NoSuchAreas(_) => INVALID_FIELDS.into(),
+        DomainError::NoFreeGroup => {
+            "선택한 구역에 조건에 맞는 빈 좌석이 없습니다. 구역이나 매수를 바꿔 다시 시도해 주세요.".into()
+        }
         DomainError::SeatsTaken(_) => SEATS_TAKEN.into(),
         DomainError::TooManySeatsOfMember(max) => {
             format!("한 회차에 {}석까지만 예매할 수 있습니다.", grouped(max))
@@ -223,6 +227,7 @@ pub fn reason(violation: &Violation) -> String {
         Violation::TooScattered => "좌석이 너무 흩어져 있습니다. 구역별로 나누어 요청해 주세요.".into(),
         Violation::SeatTaken => "선택할 수 없는 좌석입니다.".into(),
         Violation::OwnSeat => "이미 선점하거나 예매한 좌석입니다.".into(),
+        Violation::SeatsAndAreas => "seatIds와 count, areaIds는 함께 보낼 수 없습니다.".into(),
         Violation::NoSuchArea => "이 공연에 없는 구역입니다.".into(),
         Violation::NoticesTooLong(max) => {
             format!("안내문은 모든 회차를 합쳐 {}자까지 입력할 수 있습니다.", grouped(max))

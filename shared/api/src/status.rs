@@ -52,11 +52,13 @@ fn domain_status_and_code(error: &DomainError) -> (StatusCode, &'static str) {
         | DomainError::SeatsTooScattered
         | DomainError::ShowTimeTaken
         | DomainError::NoticesTooLong
+        | DomainError::UnknownAreas(_)
         | DomainError::NoSuchAreas(_) => (StatusCode::BAD_REQUEST, "C_001"),
         DomainError::SeatsTaken(_) => (StatusCode::CONFLICT, "H_001"),
         DomainError::TooManySeatsOfMember(_) => (StatusCode::CONFLICT, "H_002"),
         DomainError::NotOnSale => (StatusCode::CONFLICT, "H_003"),
         DomainError::HoldUnusable => (StatusCode::CONFLICT, "H_004"),
+        DomainError::NoFreeGroup => (StatusCode::CONFLICT, "H_006"),
         DomainError::TooManyHolds(_) => (StatusCode::TOO_MANY_REQUESTS, "H_007"),
         DomainError::NoSuchHold => (StatusCode::NOT_FOUND, "H_005"),
         DomainError::Unexpected(_) => (StatusCode::INTERNAL_SERVER_ERROR, "S_001"),

@@ -59,6 +59,10 @@ pub enum Error {
     ShowTimeTaken,
     /// All notices of the event have too many characters.
     NoticesTooLong,
+    /// No areas of the event have the ids at these indexes of the request.
+    UnknownAreas(Vec<usize>),
+    /// No area of the request has the seats that it asks for, free and together.
+    NoFreeGroup,
     /// The hall that is copied has no areas with these labels.
     NoSuchAreas(Vec<String>),
     /// Seats of the request are taken.

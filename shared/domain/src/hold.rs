@@ -12,6 +12,9 @@ pub const MAX_SEATS: usize = 10;
 /// Maximum number of seats that one request blocks or frees.
 pub const MAX_BLOCKED_SEATS: usize = 500;
 
+/// Maximum number of areas among which a hold asks for the best seats.
+pub const MAX_AREAS: usize = 50;
+
 /// Maximum number of holds in the list of a member.
 pub const MAX_OWN_HOLDS: usize = 100;
 

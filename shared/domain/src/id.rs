@@ -33,6 +33,13 @@ pub fn area(event: Uuid, number: usize) -> Uuid {
     part(event, part_of_kind(0b00, number as u64))
 }
 
+/// Returns the number of the area with this id, if the event can have such an area.
+#[must_use]
+pub fn area_number(event: Uuid, id: Uuid) -> Option<usize> {
+    let number = usize::try_from(part_number(id) % (1 << NUMBER_BITS)).ok()?;
+    (id == area(event, number)).then_some(number)
+}
+
 /// Returns the id of a seat of an event; its number counts through all areas.
 #[must_use]
 pub fn seat(event: Uuid, number: usize) -> Uuid {

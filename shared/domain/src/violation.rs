@@ -69,8 +69,10 @@ pub enum Violation {
     NoSuchSeat,
     /// Seats in too many parts of the hall to be blocked together.
     TooScattered,
-    /// Not the label of an area of the hall.
+    /// Not the label or the id of an area of the hall.
     NoSuchArea,
+    /// Seats together with a wish for the best seats.
+    SeatsAndAreas,
     /// A text with which all notices of the event exceed this number of characters.
     NoticesTooLong(usize),
     /// Time of another show of the event.

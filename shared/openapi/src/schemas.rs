@@ -59,7 +59,7 @@ macro_rules! values {
 }
 
 values! {
-    Address AgeRating Amount Bitmap HoldStatus NullableId OrderId PaidAmount Revenue SaleAmount SeatCount ReservationId RefreshToken MailToken TokenType Coordinate Drawing Email Genre Id Instant Label Line Name Notice NewPassword Nickname Nothing OptionalAddress
+    Adjacent GroupSize Address AgeRating Amount Bitmap HoldStatus NullableId OrderId PaidAmount Revenue SaleAmount SeatCount ReservationId RefreshToken MailToken TokenType Coordinate Drawing Email Genre Id Instant Label Line Name Notice NewPassword Nickname Nothing OptionalAddress
     OptionalAgeRating OptionalGenre OptionalNotice OptionalRunningMinutes Paragraph Password Position Price Prices Published RunningMinutes ShowStatus OffShowStatus Status
     Thumbnail Time
 }
@@ -364,10 +364,13 @@ pub struct ManagedEventDetail {
     restorableUntil: Option<Time>,
 }
 
-/// Body of a request to hold seats.
+/// Body of a request to hold seats: these seats, or the best ones of some areas.
 #[derive(ToSchema)]
 pub struct HoldRequest {
-    seatIds: Vec<Id>,
+    seatIds: Option<Vec<Id>>,
+    count: Option<GroupSize>,
+    areaIds: Option<Vec<Id>>,
+    adjacent: Option<Adjacent>,
 }
 
 /// Body of a request to block seats, or to free them.

@@ -73,6 +73,12 @@ impl SeatMap {
         self.areas.iter().map(|area| area.seats.len()).sum()
     }
 
+    /// Returns the number of the first seat of an area, counted through all areas.
+    #[must_use]
+    pub fn first_seat(&self, area: usize) -> usize {
+        self.areas.iter().take(area).map(|area| area.seats.len()).sum()
+    }
+
     /// Returns a seat by its number, counted through all areas, with the number of its area.
     #[must_use]
     pub fn seat(&self, number: usize) -> Option<(usize, &Seat)> {

@@ -164,6 +164,20 @@ impl EventRead {
 }
 
 impl ShowOfEvent {
+    /// Returns the numbers of the areas with these ids.
+    ///
+    /// # Errors
+    ///
+    /// Returns `UnknownAreas` with the indexes of the others.
+    pub(crate) fn areas(&self, ids: &[Uuid]) -> Result<Vec<usize>, Error> {
+        let count = self.hall.areas().len();
+        let number = |id: &Uuid| domain::id::area_number(self.event.id, *id).filter(|number| *number < count);
+        let numbers: Vec<_> = ids.iter().map(number).collect();
+        let unknown = (0..).zip(&numbers).filter(|(_, number)| number.is_none());
+        let unknown: Vec<_> = unknown.map(|(index, _)| index).collect();
+        if unknown.is_empty() { Ok(numbers.into_iter().flatten().collect()) } else { Err(Error::UnknownAreas(unknown)) }
+    }
+
     /// Returns the numbers of the seats with these ids.
     ///
     /// # Errors

@@ -1,6 +1,12 @@
 //! Holds of seats, from the request of a member to the order.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
 
 use domain::{
     clock::Clock,
@@ -12,10 +18,11 @@ use domain::{
     price::Price,
     show::{Show, ShowId, ShowStatus},
 };
-use seating::seat_map::SeatMap;
+use seating::{choice::Group, seat_map::SeatMap};
 use uuid::Uuid;
 
 use crate::{
+    best_seats::{BestSeats, FreeSeats},
     fence,
     hall::{EventRead, Halls, ShowOfEvent},
     hold_key::HoldKeyRecord,
@@ -34,6 +41,7 @@ pub struct Holds {
     pub(super) halls: Halls,
     pub(super) states: SeatStates,
     pub(super) clock: Clock,
+    free: FreeSeats,
 }
 
 /// Request of a member to hold seats.
@@ -41,10 +49,30 @@ pub struct Holds {
 pub struct NewHold {
     /// The member.
     pub member: Uuid,
-    /// Ids of the seats, all different.
-    pub seats: Vec<Uuid>,
+    /// The seats.
+    pub seats: WantedSeats,
     /// Key that makes a repetition safe, with the content of the request.
     pub key: Option<(IdempotencyKey, Fingerprint)>,
+}
+
+/// Seats that a member wants.
+#[derive(Clone, Debug)]
+pub enum WantedSeats {
+    /// Seats with these ids, all different.
+    These(Vec<Uuid>),
+    /// The best free ones.
+    Best(BestSeats),
+}
+
+impl WantedSeats {
+    /// Returns the ids of the seats, or of the areas.
+    #[must_use]
+    pub fn ids(&self) -> &[Uuid] {
+        match self {
+            Self::These(seats) => seats,
+            Self::Best(best) => &best.areas,
+        }
+    }
 }
 
 /// Hold with its hall and the status at the time of the response.
@@ -62,29 +90,50 @@ pub struct HoldInHall {
 #[derive(Debug)]
 struct BeforeHold {
     show: ShowOfEvent,
-    /// Numbers of the seats.
-    seats: Vec<u32>,
+    wanted: KnownSeats,
     holder: Holder,
     /// Hold of an earlier request with the same idempotency key.
     first: Option<HoldKeyRecord>,
+}
+
+/// Seats of the hall that a member wants.
+#[derive(Debug)]
+enum KnownSeats {
+    /// Seats with these numbers.
+    These(Vec<u32>),
+    /// A group of seats in the first of these areas that has it.
+    Best(Vec<usize>, Group),
+}
+
+impl KnownSeats {
+    fn count(&self) -> usize {
+        match self {
+            Self::These(seats) => seats.len(),
+            Self::Best(_, group) => group.count,
+        }
+    }
 }
 
 impl Holds {
     /// Opens the holds in this table.
     #[must_use]
     pub fn new(table: Table, clock: Clock) -> Self {
-        Self { halls: Halls::new(table.clone()), states: SeatStates::new(table.clone()), table, clock }
+        let states = SeatStates::new(table.clone());
+        Self { halls: Halls::new(table.clone()), free: FreeSeats::new(states.clone()), states, table, clock }
     }
 
-    /// Holds seats for a member: all of them or none. Makes one read and one transaction.
+    /// Holds seats for a member: all of them or none. Makes one read and one transaction; for the best seats, it also reads
+    /// the states of the areas, unless they were read within the last second.
     ///
     /// # Errors
     ///
     /// Holds nothing and returns the first that applies: `InvalidAccessToken` if there is no such member, `NoSuchEvent`
-    /// if there is no such show, `NoSuchSeats`, `KeyReused` if the key belongs to another request, `NotOnSale`,
-    /// `TooManySeatsOfMember`, `TooManyHolds` or `SeatsTaken`. Returns `Database` if the outcome is unknown.
+    /// if there is no such show, `NoSuchSeats` or `UnknownAreas`, `KeyReused` if the key belongs to another request,
+    /// `NotOnSale`, `TooManySeatsOfMember`, `TooManyHolds`, `SeatsTaken` or `NoFreeGroup`. Returns `Database` if the outcome
+    /// is unknown, or if others were faster all the time.
     pub async fn create(&self, show_id: ShowId, new: &NewHold, limits: HoldLimits) -> Result<HoldInHall, Error> {
-        until_decided(&self.table, move || self.try_create(show_id, new, limits)).await
+        let collisions = &AtomicU32::new(0);
+        until_decided(&self.table, move || self.try_create(show_id, new, limits, collisions)).await
     }
 
     async fn try_create(
@@ -92,20 +141,54 @@ impl Holds {
         show_id: ShowId,
         new: &NewHold,
         limits: HoldLimits,
+        collisions: &AtomicU32,
     ) -> Result<HoldInHall, TransactionError> {
         let now = self.clock.now();
         let before = self.read_before(show_id, new, now).await?;
         if let (Some(first), Some((_, fingerprint))) = (&before.first, &new.key) {
             return Ok(self.get(show_id, new.member, first.hold(fingerprint)?).await?);
         }
-        let (hold, recent) = self.decide(new, limits, &before, now)?;
-        match self.transaction(new, &hold, recent, &before, now)?.commit().await {
-            Ok(()) => Ok(self.in_hall(hold, before.show.hall)),
-            Err(TransactionError::Final(Error::SeatsTaken(_))) => {
-                self.expect_free(new.member, &hold, &before.holder).await?;
-                Err(TransactionError::Lost)
+        let recent = self.decide(limits, &before, now)?;
+        let hold = |seats: &[u32]| Hold {
+            id: Uuid::new_v4(),
+            event: show_id.event,
+            show: show_id.show,
+            member: Some(new.member),
+            amount: amount(&before.show.hall, seats),
+            seats: seats.to_vec(),
+            expires: limits.lifetime.expiry(now),
+            state: HoldState::Held,
+        };
+        match &before.wanted {
+            KnownSeats::These(seats) => {
+                let hold = hold(seats);
+                match self.transaction(new, &hold, recent, &before, now)?.commit().await {
+                    Ok(()) => Ok(self.in_hall(hold, before.show.hall)),
+                    Err(TransactionError::Final(Error::SeatsTaken(_))) => {
+                        self.expect_free(new.member, &hold, &before.holder).await?;
+                        Err(TransactionError::Lost)
+                    }
+                    Err(error) => Err(error),
+                }
             }
-            Err(error) => Err(error),
+            KnownSeats::Best(areas, group) => {
+                let collided = collisions.load(Ordering::Relaxed);
+                let seats = self.free.choose(&before.show, areas, *group, collided, now).await?;
+                let hold = hold(&seats);
+                let transaction = self.transaction(new, &hold, recent, &before, now)?;
+                match transaction.commit_without_waiting().await {
+                    Ok(()) => {
+                        self.free.take(hold.show, &hold.seats);
+                        Ok(self.in_hall(hold, before.show.hall))
+                    }
+                    Err(TransactionError::Lost | TransactionError::Final(Error::SeatsTaken(_))) => {
+                        self.free.forget();
+                        collisions.fetch_add(1, Ordering::Relaxed);
+                        Err(TransactionError::Lost)
+                    }
+                    Err(error) => Err(error),
+                }
+            }
         }
     }
 
@@ -119,43 +202,29 @@ impl Holds {
         let show = read.live_show(show_id.show)?;
         let first = key.and_then(|key| read.items.take(&key)).map(|item| HoldKeyRecord::read(item, now));
         Ok(BeforeHold {
-            seats: show.numbers(&new.seats)?,
+            wanted: match &new.seats {
+                WantedSeats::These(ids) => KnownSeats::These(show.numbers(ids)?),
+                WantedSeats::Best(best) => KnownSeats::Best(show.areas(&best.areas)?, best.group),
+            },
             show,
             holder: Holder::read(read.items.take(&holder).as_ref()),
             first: first.transpose()?.flatten(),
         })
     }
 
-    /// Decides if a member may hold the seats, whoever has them, and returns the hold.
-    fn decide(
-        &self,
-        new: &NewHold,
-        limits: HoldLimits,
-        before: &BeforeHold,
-        now: Duration,
-    ) -> Result<(Hold, RecentHolds), TransactionError> {
-        let BeforeHold { show: ShowOfEvent { event, show, hall }, seats, holder, .. } = before;
+    /// Decides if a member may hold as many seats, whoever has them, and returns the holds of the last hour with this one.
+    fn decide(&self, limits: HoldLimits, before: &BeforeHold, now: Duration) -> Result<RecentHolds, TransactionError> {
+        let BeforeHold { show: ShowOfEvent { event, show, .. }, wanted, holder, .. } = before;
         if now < event.details.ticketing_open_time.since_epoch() || !show.is_on_sale(now) {
             return Err(Error::NotOnSale.into());
         }
         let max_seats = limits.max_seats.get();
-        if holder.seats(now) + seats.len() > max_seats {
-            let is_still = holder.seats(self.clock.now()) + seats.len() > max_seats;
+        if holder.seats(now) + wanted.count() > max_seats {
+            let is_still = holder.seats(self.clock.now()) + wanted.count() > max_seats;
             let error = Error::TooManySeatsOfMember(max_seats);
             return Err(if is_still { error.into() } else { TransactionError::Lost });
         }
-        let recent = holder.recent.and_one(now)?;
-        let hold = Hold {
-            id: Uuid::new_v4(),
-            event: event.id,
-            show: show.id,
-            member: Some(new.member),
-            amount: amount(hall, seats),
-            seats: seats.clone(),
-            expires: limits.lifetime.expiry(now),
-            state: HoldState::Held,
-        };
-        Ok((hold, recent))
+        Ok(holder.recent.and_one(now)?)
     }
 
     /// Builds the transaction that stores a hold only if nothing changed since the read, and its seats are free.

@@ -1,5 +1,6 @@
 //! Items in DynamoDB and posters in S3; the only crate that knows keys and attributes.
 
+pub mod best_seats;
 pub mod blocks;
 pub mod event;
 pub mod event_change;

@@ -5,7 +5,10 @@
 //! only if it is free at that moment, so no seat is taken twice; a hold that has expired counts as free,
 //! whether or not anything has removed it.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, HashSet},
+    time::Duration,
+};
 
 use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
 use domain::{error::Error, hold::Taken};
@@ -79,7 +82,8 @@ impl SeatStates {
                 states.extend(read(&item)?);
             }
         }
-        states.retain(|seat, _| seats.contains(seat));
+        let wanted: HashSet<_> = seats.iter().collect();
+        states.retain(|seat, _| wanted.contains(seat));
         Ok(states)
     }
 
@@ -148,6 +152,7 @@ pub fn change(
 }
 
 /// Groups seats by the items with their states.
+#[must_use]
 pub fn by_item(seats: &[u32]) -> Vec<Vec<u32>> {
     let mut items = BTreeMap::<_, Vec<_>>::new();
     for &seat in seats {

@@ -62,6 +62,18 @@ impl<'a> Transaction<'a> {
     ///
     /// Retries conflicts up to the time limit of a call, and throttling a few times.
     pub async fn commit(self) -> Result<(), TransactionError> {
+        self.send(true).await
+    }
+
+    /// Carries out all writes or none; returns the meaning of the first failed condition, or `Lost` if another transaction
+    /// writes one of the items.
+    ///
+    /// Retries throttling a few times.
+    pub async fn commit_without_waiting(self) -> Result<(), TransactionError> {
+        self.send(false).await
+    }
+
+    async fn send(self, waits: bool) -> Result<(), TransactionError> {
         let (writes, mut meanings): (Vec<_>, Vec<_>) = self.writes.into_iter().unzip();
         let writes: Result<Vec<_>, _> = writes.into_iter().map(|write| write.build(&self.table.name)).collect();
         let transaction =
@@ -71,12 +83,13 @@ impl<'a> Transaction<'a> {
         let is_retryable = |error: &SdkError<TransactWriteItemsError>| {
             let is_throttled = was_cancelled_for(error, is_throttling);
             throttled += usize::from(is_throttled);
-            was_cancelled_for(error, is_conflict) || is_throttled && throttled <= MAX_RETRIES
+            waits && was_cancelled_for(error, is_conflict) || is_throttled && throttled <= MAX_RETRIES
         };
         let attempts = attempt.retry(backoff().without_max_times()).when(is_retryable);
         match timeout(self.table.call_timeout(), attempts).await.map_err(timed_out)? {
             Ok(_) => Ok(()),
             Err(error) if was_cancelled_for(&error, is_item_too_large) => Err(Error::TooManyShows.into()),
+            Err(error) if was_cancelled_for(&error, is_conflict) => Err(TransactionError::Lost),
             Err(error) => {
                 let failed = failed_condition(&error).and_then(|index| meanings.get_mut(index)?.take());
                 Err(failed.unwrap_or_else(|| failure(error).into()))

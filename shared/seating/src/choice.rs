@@ -1,0 +1,289 @@
+//! Choice of the best free seats of an area, for buyers who do not pick seats themselves.
+//!
+//! [`Rows::ranked`] returns the best choices. [`Rows::choose`] takes one of them at random, so that simultaneous buyers
+//! do not all want the same seats.
+
+mod nearest;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use crate::seat_map::Seat;
+use nearest::{Plane, Point};
+
+/// Number of choices among which a buyer without a collision gets one.
+const BEST: usize = 8;
+
+/// Factor by which each collision widens the number of choices.
+const WIDENING: usize = 4;
+
+/// Number of collisions after which a buyer also gets a choice of less worth, rather than none.
+const PATIENCE: u32 = 4;
+
+/// Factor by which the seats of a choice of about equal worth may be farther from each other than those of the best.
+const ABOUT_EQUAL: f32 = 1.25;
+
+/// Maximum number of seats around which a nearby group is searched.
+const CENTRES: usize = 4_096;
+
+/// Seats that a buyer wants together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Number of seats, 1 to 10.
+    pub count: usize,
+    /// True if the seats must have one row and consecutive numbers.
+    pub adjacent: bool,
+}
+
+/// Free seats of an area that one buyer may get.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// Indexes of the seats in the area, in the order of row and number.
+    pub seats: Vec<usize>,
+    /// True if a free seat beside these would have two neighbours by number that are both taken.
+    ///
+    /// Nobody wants such a single seat. The end of a row, or a gap in its numbers, is no neighbour.
+    pub leaves_single: bool,
+    /// Sum of the distances between all pairs of the seats, or zero if the group is adjacent.
+    pub distance: f32,
+}
+
+/// Seats of an area in the order of row and number.
+///
+/// It does not depend on which seats are free, so it can be kept as long as the hall does not change.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    places: Vec<Place>,
+    rows: Vec<Row>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// Index of the seat in the area.
+    index: usize,
+    /// Index of its row.
+    row: usize,
+    cx: f64,
+    cy: f64,
+    /// True if the place before has the same row and the number before.
+    follows: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Row {
+    places: Range<usize>,
+    /// Middle between the smallest and the largest `cx`.
+    middle: f64,
+}
+
+impl Rows {
+    /// Sorts the seats of an area.
+    #[must_use]
+    pub fn new(seats: &[Seat]) -> Self {
+        let mut order: Vec<_> = (0..seats.len()).collect();
+        order.sort_unstable_by_key(|index| (seats[*index].row, seats[*index].number));
+        let mut places: Vec<Place> = Vec::with_capacity(seats.len());
+        let mut rows = Vec::new();
+        for row in order.chunk_by(|one, next| seats[*one].row == seats[*next].row) {
+            let start = places.len();
+            let cx = || row.iter().map(|index| seats[*index].cx.value());
+            let middle = f64::midpoint(cx().fold(f64::INFINITY, f64::min), cx().fold(f64::NEG_INFINITY, f64::max));
+            places.extend(row.iter().enumerate().map(|(at, &index)| Place {
+                index,
+                row: rows.len(),
+                cx: seats[index].cx.value(),
+                cy: seats[index].cy.value(),
+                follows: at > 0 && seats[row[at - 1]].number + 1 == seats[index].number,
+            }));
+            rows.push(Row { places: start..places.len(), middle });
+        }
+        Self { places, rows }
+    }
+
+    /// Returns at most `limit` choices, the best first; they may have seats in common.
+    ///
+    /// `is_free` gets the index of a seat in the area. If the group is adjacent, a choice is better
+    ///
+    /// 1. if it leaves no single seat;
+    /// 2. if its row is lower;
+    /// 3. if the mean of its `cx` is nearer to the middle of the row;
+    /// 4. if its numbers are lower.
+    ///
+    /// Otherwise the smaller `distance`, in seven digits, comes before these rules, and the row is the lowest one of its
+    /// seats. The smallest distance of many seats is hard to find. That of two seats is exact. That of more seats is in
+    /// general exact or a few percent larger, and never larger than twice the smallest one.
+    ///
+    /// There are no choices only if the area has none.
+    #[must_use]
+    pub fn ranked(&self, is_free: impl Fn(usize) -> bool, group: Group, limit: usize) -> Vec<Choice> {
+        self.rank(&self.free(is_free), group, limit, false)
+    }
+
+    /// Takes one of the best choices at random, or returns `None` if there are none.
+    ///
+    /// `collisions` counts how often other buyers were faster than this one. The first time, it is one of the best eight
+    /// choices. Each collision makes them four times as many. From the first collision on, they have no seats in common,
+    /// so they soon lie in all parts of the area.
+    ///
+    /// For the first three collisions they are also of about equal worth: they leave a single seat only if the best
+    /// choice does, and their `distance` is at most a quarter larger.
+    ///
+    /// `random` is any number, uniformly distributed.
+    #[must_use]
+    pub fn choose(
+        &self,
+        is_free: impl Fn(usize) -> bool,
+        group: Group,
+        collisions: u32,
+        random: u32,
+    ) -> Option<Choice> {
+        let limit = BEST.saturating_mul(WIDENING.saturating_pow(collisions));
+        let mut choices = self.rank(&self.free(is_free), group, limit, collisions > 0);
+        if collisions < PATIENCE {
+            let best = choices.first()?;
+            let (leaves_single, distance) = (best.leaves_single, best.distance * ABOUT_EQUAL);
+            choices.retain(|choice| choice.leaves_single <= leaves_single && choice.distance <= distance);
+        }
+        let index = (u64::from(random) * choices.len() as u64) >> u32::BITS;
+        choices.into_iter().nth(usize::try_from(index).ok()?)
+    }
+
+    fn free(&self, is_free: impl Fn(usize) -> bool) -> Vec<bool> {
+        self.places.iter().map(|place| is_free(place.index)).collect()
+    }
+
+    fn rank(&self, free: &[bool], group: Group, limit: usize, disjoint: bool) -> Vec<Choice> {
+        let mut choices = Vec::new();
+        let mut used = vec![false; self.places.len()];
+        let mut add = |choice: Choice| {
+            if choices.len() < limit && !(disjoint && choice.seats.iter().any(|place| used[*place])) {
+                choice.seats.iter().for_each(|place| used[*place] = true);
+                choices.push(choice);
+            }
+            choices.len() < limit
+        };
+        if group.adjacent || group.count == 1 {
+            self.rank_adjacent(free, group.count, &mut add);
+        } else {
+            self.rank_near(free, group.count).into_iter().all(&mut add);
+        }
+        for seat in choices.iter_mut().flat_map(|choice| &mut choice.seats) {
+            *seat = self.places[*seat].index;
+        }
+        choices
+    }
+
+    /// Adds choices of adjacent places, the best first, while `add` returns true.
+    fn rank_adjacent(&self, free: &[bool], count: usize, mut add: impl FnMut(Choice) -> bool) {
+        for leaves_single in [false, true] {
+            for row in &self.rows {
+                let mut choices = Vec::new();
+                let mut free_together = 0;
+                for last in row.places.clone() {
+                    free_together = match free[last] {
+                        true if self.places[last].follows => free_together + 1,
+                        true => 1,
+                        false => 0,
+                    };
+                    if free_together >= count {
+                        let choice = last + 1 - count..last + 1;
+                        if self.leaves_single(free, choice.clone(), |place| choice.contains(&place)) == leaves_single {
+                            choices.push((self.off_middle(choice.clone()), choice));
+                        }
+                    }
+                }
+                choices.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+                for (_, choice) in choices {
+                    if !add(Choice { seats: choice.collect(), leaves_single, distance: 0.0 }) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns choices of places that are near to each other, the best first.
+    ///
+    /// Each place is the centre of the choice that begins with the nearest places and is then improved. A choice of the
+    /// smallest distance `d` has a place with distances to the others of at most `2 * d / count` together. So the nearest
+    /// ones of that place have at most this sum, and by the triangle inequality less than `2 * d` between all pairs.
+    fn rank_near(&self, free: &[bool], count: usize) -> Vec<Choice> {
+        let mut centres: Vec<_> = (0..self.places.len()).filter(|place| free[*place]).collect();
+        if centres.len() < count {
+            return Vec::new();
+        }
+        let point = |place: usize| Point { x: self.places[place].cx, y: self.places[place].cy, id: place };
+        let plane = Plane::new(centres.iter().map(|place| point(*place)).collect());
+        if centres.len() > CENTRES {
+            let worth = |&place: &usize| {
+                let nearest = plane.nearest(point(place), count - 1);
+                let sum = rounded(nearest.iter().map(|(_, distance)| distance).sum());
+                (sum, self.places[place].row, self.off_middle([place]), place)
+            };
+            let mut worths: Vec<_> = centres.iter().map(worth).collect();
+            let order = |one: &(f32, usize, f64, usize), other: &(f32, usize, f64, usize)| {
+                one.0
+                    .total_cmp(&other.0)
+                    .then(one.1.cmp(&other.1))
+                    .then(one.2.total_cmp(&other.2))
+                    .then(one.3.cmp(&other.3))
+            };
+            worths.select_nth_unstable_by(CENTRES, order);
+            centres = worths[..CENTRES].iter().map(|(.., place)| *place).collect();
+        }
+        let mut choices: Vec<_> = centres
+            .into_iter()
+            .map(|centre| {
+                let (mut seats, distance) = plane.group(point(centre), count);
+                seats.sort_unstable();
+                let leaves_single = self.leaves_single(free, seats.iter().copied(), |place| seats.contains(&place));
+                let off_middle = self.off_middle(seats.iter().copied());
+                (off_middle, Choice { seats, leaves_single, distance: rounded(distance) })
+            })
+            .collect();
+        choices.sort_by(|(off_middle, one), (other_off_middle, other)| {
+            let worth = |choice: &Choice| (choice.leaves_single, self.places[choice.seats[0]].row);
+            let by_distance = one.distance.total_cmp(&other.distance).then(worth(one).cmp(&worth(other)));
+            by_distance.then(off_middle.total_cmp(other_off_middle)).then(one.seats.cmp(&other.seats))
+        });
+        choices.dedup_by(|(_, one), (_, other)| one.seats == other.seats);
+        choices.into_iter().map(|(_, choice)| choice).collect()
+    }
+
+    /// Returns true if a free neighbour of the chosen places would have two neighbours that are taken.
+    fn leaves_single(
+        &self,
+        free: &[bool],
+        chosen: impl IntoIterator<Item = usize>,
+        is_chosen: impl Fn(usize) -> bool,
+    ) -> bool {
+        let before = |place: usize| self.places[place].follows.then(|| place - 1);
+        let after = |place: usize| self.places.get(place + 1).filter(|next| next.follows).map(|_| place + 1);
+        let is_left = |place: usize| free[place] && !is_chosen(place);
+        let is_taken = |place: usize| !is_left(place);
+        chosen.into_iter().any(|place| {
+            before(place).is_some_and(|left| is_left(left) && before(left).is_some_and(is_taken))
+                || after(place).is_some_and(|right| is_left(right) && after(right).is_some_and(is_taken))
+        })
+    }
+
+    /// Returns the distance between the mean `cx` of places and the middle of the row of the first one.
+    fn off_middle(&self, places: impl IntoIterator<Item = usize>) -> f64 {
+        let (mut sum, mut count, mut middle) = (0.0, 0.0, 0.0);
+        for place in places {
+            if count == 0.0 {
+                middle = self.rows[self.places[place].row].middle;
+            }
+            sum += self.places[place].cx;
+            count += 1.0;
+        }
+        (sum / count - middle).abs()
+    }
+}
+
+/// Rounds a sum of distances to seven digits, so that errors of its additions do not decide which choice is better.
+#[expect(clippy::cast_possible_truncation, reason = "rounding is the purpose, and a sum is far below the maximum")]
+fn rounded(sum: f64) -> f32 {
+    sum as f32
+}

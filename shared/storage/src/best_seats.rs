@@ -1,0 +1,120 @@
+//! Choice of the best free seats in the areas that a member names.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use domain::error::Error;
+use seating::choice::{Group, Rows};
+use uuid::Uuid;
+
+use crate::{hall::ShowOfEvent, seat_states::SeatStates};
+
+/// Time for which the free seats of an area may be used again, since a write decides who gets them.
+const KEPT: Duration = Duration::from_secs(1);
+
+/// Wish of a member for the best seats.
+#[derive(Clone, Debug)]
+pub struct BestSeats {
+    /// Ids of the areas, in the order in which they are tried, all different.
+    pub areas: Vec<Uuid>,
+    /// Number of seats, and if they must be together.
+    pub group: Group,
+}
+
+/// Free seats of areas. Those of the last area are kept for a second.
+#[derive(Clone, Debug)]
+pub(crate) struct FreeSeats {
+    states: SeatStates,
+    last: Arc<Mutex<Option<KeptArea>>>,
+}
+
+#[derive(Clone, Debug)]
+struct KeptArea {
+    show: Uuid,
+    area: usize,
+    /// Number of its first seat in the hall.
+    first: usize,
+    read_at: Duration,
+    rows: Arc<Rows>,
+    free: Arc<Vec<bool>>,
+}
+
+impl FreeSeats {
+    pub fn new(states: SeatStates) -> Self {
+        Self { states, last: Arc::default() }
+    }
+
+    /// Chooses seats of a show in the first of these areas that has them, and returns their numbers in the hall.
+    ///
+    /// `collisions` counts how often others were faster than this request; after the first, nothing kept is used.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoFreeGroup` if no area has them, `Database` if a read fails.
+    pub async fn choose(
+        &self,
+        show: &ShowOfEvent,
+        areas: &[usize],
+        group: Group,
+        collisions: u32,
+        now: Duration,
+    ) -> Result<Vec<u32>, Error> {
+        // What was kept may lack seats that became free meanwhile, so it is read again before none are left.
+        for may_be_kept in [true, false] {
+            for &area in areas {
+                let kept = self.area(show, area, may_be_kept && collisions == 0, now).await?;
+                let choice = kept.rows.choose(|seat| kept.free[seat], group, collisions, fastrand::u32(..));
+                if let Some(choice) = choice {
+                    let number = |seat: usize| u32::try_from(kept.first + seat).map_err(Error::unexpected);
+                    return choice.seats.into_iter().map(number).collect();
+                }
+            }
+            if collisions > 0 {
+                break;
+            }
+        }
+        Err(Error::NoFreeGroup)
+    }
+
+    /// Notes that seats of a show, by their numbers in the hall, are no longer free.
+    pub fn take(&self, show: Uuid, seats: &[u32]) {
+        let Ok(mut last) = self.last.lock() else { return };
+        let Some(kept) = last.as_mut().filter(|kept| kept.show == show) else { return };
+        let free = Arc::make_mut(&mut kept.free);
+        for seat in seats {
+            if let Some(is_free) = (*seat as usize).checked_sub(kept.first).and_then(|seat| free.get_mut(seat)) {
+                *is_free = false;
+            }
+        }
+    }
+
+    /// Forgets what is kept, because it has changed.
+    pub fn forget(&self) {
+        if let Ok(mut last) = self.last.lock() {
+            *last = None;
+        }
+    }
+
+    async fn area(&self, show: &ShowOfEvent, area: usize, may_be_kept: bool, now: Duration) -> Result<KeptArea, Error> {
+        let kept = self.last.lock().ok().and_then(|last| last.clone());
+        let kept = kept.filter(|kept| (kept.show, kept.area) == (show.show.id, area));
+        if let Some(kept) = kept.as_ref().filter(|kept| may_be_kept && now < kept.read_at + KEPT) {
+            return Ok(kept.clone());
+        }
+        let seats = &show.hall.areas()[area].seats;
+        let first = show.hall.first_seat(area);
+        let numbers = first..first + seats.len();
+        let numbers: Vec<_> = numbers.map(u32::try_from).collect::<Result<_, _>>().map_err(Error::unexpected)?;
+        let states = self.states.of_seats(show.show.id, &numbers).await?;
+        let is_free = |seat| states.get(seat).is_none_or(|state| !state.is_current(now));
+        let free = Arc::new(numbers.iter().map(is_free).collect());
+        let rows = kept.map_or_else(|| Arc::new(Rows::new(seats)), |kept| kept.rows);
+        let read = KeptArea { show: show.show.id, area, first, read_at: now, rows, free };
+        if let Ok(mut last) = self.last.lock() {
+            *last = Some(read.clone());
+        }
+        Ok(read)
+    }
+}
