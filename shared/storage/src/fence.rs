@@ -4,7 +4,7 @@
 //! A transaction that takes a seat counts in one of the fences, only if the event that it read is as new as the fence says. A
 //! change after which seats of a show must not be taken as before raises all fences. If no seat may be taken, it reads
 //! the fences first, then the states of the seats, and raises the fences only if no count has changed. There are
-//! many, because transactions that write the same item conflict; one that only checks an item does, too.
+//! many, because transactions with the same item conflict.
 
 use std::{collections::HashMap, time::Duration};
 

@@ -24,7 +24,7 @@ use uuid::Uuid;
 use crate::{
     best_seats::{BestSeats, FreeSeats},
     fence,
-    hall::{EventRead, Halls, ShowOfEvent},
+    hall::{EventRead, Halls, Items, ShowOfEvent},
     hold_key::HoldKeyRecord,
     hold_record::{change_hold, put_hold, read_hold},
     holder::{self, Holder},
@@ -322,6 +322,9 @@ impl Holds {
         match &hold.state {
             HoldState::Held if show.show.status == ShowStatus::Scheduled => {}
             HoldState::Confirmed(known) if known == order => return Ok(self.in_hall(hold, show.hall)),
+            // The hold and the event are not read at the same moment, so the order may have confirmed it before the show was
+            // called off.
+            _ if self.read_again(&hold).await? != Some(hold.state.clone()) => return Err(TransactionError::Lost),
             _ => return Err(Error::HoldUnusable.into()),
         }
         let (now, state) = (self.clock.now(), HoldState::Confirmed(order.clone()));
@@ -337,6 +340,14 @@ impl Holds {
         }
         transaction.commit().await?;
         Ok(self.in_hall(Hold { state, ..hold }, show.hall))
+    }
+
+    /// Reads the state of a hold again.
+    async fn read_again(&self, hold: &Hold) -> Result<Option<HoldState>, Error> {
+        let mut items = Items::default();
+        items.read(&self.table, [keys::hold(hold.id)].into_iter()).await?;
+        let read = items.take(&keys::hold(hold.id)).map(|item| read_hold(hold.id, item, self.clock.now()));
+        Ok(read.transpose()?.flatten().map(|hold| hold.state))
     }
 
     /// Frees the seats of a confirmed hold, if the order has it. The same order again changes nothing.
