@@ -176,7 +176,7 @@ pub(crate) fn name(call: &Request<Bytes>) -> String {
     let body = json(call.body());
     let kind = ["/Key/sk/S", "/Item/sk/S", "/IndexName"]
         .iter()
-        .find_map(|pointer| body.pointer(pointer)?.as_str()?.split("#").next());
+        .find_map(|pointer| body.pointer(pointer)?.as_str()?.split('#').next());
     kind.map_or_else(|| operation.to_owned(), |kind| format!("{operation} {kind}"))
 }
 

@@ -25,19 +25,14 @@ struct AreaSummary<'a> {
 }
 
 /// Numbers of seats, and the sum of the prices of those that are sold.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 struct Count {
     seats: u64,
     free: u64,
     held: u64,
     sold: u64,
     blocked: u64,
-    #[serde(serialize_with = "hundredths")]
-    revenue: u64,
-}
-
-fn hundredths<S: serde::Serializer>(sum: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-    Price::from_stored(*sum).serialize(serializer)
+    revenue: Price,
 }
 
 impl<'a> Summary<'a> {
@@ -47,16 +42,18 @@ impl<'a> Summary<'a> {
         let mut states = states.iter().copied();
         let area = |(index, area): (usize, &'a Area)| {
             let states = states.by_ref().take(area.seats.len());
-            let count = states.fold(Count::default(), |count, state| count.with(state, area.price, now));
+            let count = states.fold(Count::NOTHING, |count, state| count.with(state, area.price, now));
             AreaSummary { id: id::area(event, index), label: &area.label, price: area.price, count }
         };
         let areas: Vec<_> = hall.areas().iter().enumerate().map(area).collect();
-        let total = areas.iter().fold(Count::default(), |total, area| total.plus(&area.count));
+        let total = areas.iter().fold(Count::NOTHING, |total, area| total.plus(&area.count));
         Self { total, areas }
     }
 }
 
 impl Count {
+    const NOTHING: Self = Self { seats: 0, free: 0, held: 0, sold: 0, blocked: 0, revenue: Price::from_stored(0) };
+
     fn with(mut self, state: Option<Taken>, price: Price, now: Duration) -> Self {
         self.seats += 1;
         match state.filter(|state| state.is_current(now)) {
@@ -65,7 +62,7 @@ impl Count {
             Some(Taken::Blocked { .. }) => self.blocked += 1,
             Some(Taken::Sold { .. }) => {
                 self.sold += 1;
-                self.revenue += price.hundredths();
+                self.revenue = sum(self.revenue, price);
             }
         }
         self
@@ -78,7 +75,11 @@ impl Count {
             held: self.held + other.held,
             sold: self.sold + other.sold,
             blocked: self.blocked + other.blocked,
-            revenue: self.revenue + other.revenue,
+            revenue: sum(self.revenue, other.revenue),
         }
     }
+}
+
+fn sum(one: Price, other: Price) -> Price {
+    Price::from_stored(one.hundredths() + other.hundredths())
 }

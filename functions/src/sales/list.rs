@@ -67,9 +67,9 @@ impl List {
         let mut errors = Errors::default();
         let limit = page::limit_up_to(&mut errors, request, MAX_SALES);
         let show = request::show_id(request);
-        let list = show.as_ref().map(path).unwrap_or_default();
+        let path = show.as_ref().map(path_of).unwrap_or_default();
         let position =
-            |text: &str| Some(u32::from_be_bytes(self.cursors.verify_position(&list, text)?.try_into().ok()?));
+            |text: &str| Some(u32::from_be_bytes(self.cursors.verify_position(&path, text)?.try_into().ok()?));
         let after = page::cursor(&mut errors, request, position);
         errors.into_parameters()?;
         let found = self.sales.page(show?, seller, after, limit).await?;
@@ -83,9 +83,9 @@ impl List {
         let last = found.sales[..sales.len()].last().map(|(seat, _)| *seat);
         let next = if sales.len() == found.sales.len() { found.next } else { last };
         if let Some(last) = next {
-            let cursor = self.cursors.sign_position(&list, &last.to_be_bytes());
+            let cursor = self.cursors.sign_position(&path, &last.to_be_bytes());
             let parameters = [("limit", Some(limit.to_string())), ("cursor", Some(cursor))];
-            page::add_link(&mut response, &page::next(&list, &parameters))?;
+            page::add_link(&mut response, &page::next(&path, &parameters))?;
         }
         Ok(response)
     }
@@ -109,7 +109,7 @@ impl List {
 }
 
 /// Returns the path of the list, to which its cursors belong.
-fn path(show: &ShowId) -> String {
+fn path_of(show: &ShowId) -> String {
     format!("/api/v1/events/{}/dates/{}/sales", show.event, show.show)
 }
 

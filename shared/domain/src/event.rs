@@ -311,7 +311,9 @@ mod tests {
 
     fn shows(seconds: &[&str]) -> ShowTimes {
         let mut shows = ShowTimes::default();
-        seconds.iter().for_each(|json| shows.add(Instant::from_number(json).unwrap()).unwrap());
+        for json in seconds {
+            shows.add(Instant::from_number(json).unwrap()).unwrap();
+        }
         shows
     }
 

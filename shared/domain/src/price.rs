@@ -35,7 +35,7 @@ impl Price {
 
     /// Rebuilds a stored value without validating it.
     #[must_use]
-    pub fn from_stored(hundredths: u64) -> Self {
+    pub const fn from_stored(hundredths: u64) -> Self {
         Self { hundredths }
     }
 }

@@ -25,7 +25,7 @@ const PATIENCE: u32 = 4;
 const ABOUT_EQUAL: f32 = 1.25;
 
 /// Maximum number of seats around which a nearby group is searched.
-const CENTRES: usize = 4_096;
+const CENTRES: usize = 2_048;
 
 /// Seats that a buyer wants together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,8 +111,10 @@ impl Rows {
     /// 4. if its numbers are lower.
     ///
     /// Otherwise the smaller `distance`, in seven digits, comes before these rules, and the row is the lowest one of its
-    /// seats. The smallest distance of many seats is hard to find. That of two seats is exact. That of more seats is in
-    /// general exact or a few percent larger, and never larger than twice the smallest one.
+    /// seats. An exact search would take too long for many seats. In an area with at most 2,048 free seats, the smallest
+    /// distance of two seats is exact; that of more seats is nearly always exact, and less than twice as large. In a
+    /// larger area, only 2,048 free seats are tried as the centre of a group: half of them in the first rows, half where
+    /// free seats are nearest to each other.
     ///
     /// There are no choices only if the area has none.
     #[must_use]
@@ -205,7 +207,7 @@ impl Rows {
 
     /// Returns choices of places that are near to each other, the best first.
     ///
-    /// Each place is the centre of the choice that begins with the nearest places and is then improved. A choice of the
+    /// Each place is the centre of choices that begin with the nearest places and are then improved. A choice of the
     /// smallest distance `d` has a place with distances to the others of at most `2 * d / count` together. So the nearest
     /// ones of that place have at most this sum, and by the triangle inequality less than `2 * d` between all pairs.
     fn rank_near(&self, free: &[bool], count: usize) -> Vec<Choice> {
@@ -216,27 +218,18 @@ impl Rows {
         let point = |place: usize| Point { x: self.places[place].cx, y: self.places[place].cy, id: place };
         let plane = Plane::new(centres.iter().map(|place| point(*place)).collect());
         if centres.len() > CENTRES {
-            let worth = |&place: &usize| {
-                let nearest = plane.nearest(point(place), count - 1);
-                let sum = rounded(nearest.iter().map(|(_, distance)| distance).sum());
-                (sum, self.places[place].row, self.off_middle([place]), place)
-            };
-            let mut worths: Vec<_> = centres.iter().map(worth).collect();
-            let order = |one: &(f32, usize, f64, usize), other: &(f32, usize, f64, usize)| {
-                one.0
-                    .total_cmp(&other.0)
-                    .then(one.1.cmp(&other.1))
-                    .then(one.2.total_cmp(&other.2))
-                    .then(one.3.cmp(&other.3))
-            };
-            worths.select_nth_unstable_by(CENTRES, order);
-            centres = worths[..CENTRES].iter().map(|(.., place)| *place).collect();
+            centres.truncate(CENTRES / 2);
+            centres.extend(plane.dense(CENTRES / 2));
         }
-        let mut choices: Vec<_> = centres
+        let mut groups: Vec<_> = centres.into_iter().flat_map(|centre| plane.groups(point(centre), count)).collect();
+        for (seats, _) in &mut groups {
+            seats.sort_unstable();
+        }
+        groups.sort_by(|(one, _), (other, _)| one.cmp(other));
+        groups.dedup_by(|(one, _), (other, _)| one == other);
+        let mut choices: Vec<_> = groups
             .into_iter()
-            .map(|centre| {
-                let (mut seats, distance) = plane.group(point(centre), count);
-                seats.sort_unstable();
+            .map(|(seats, distance)| {
                 let leaves_single = self.leaves_single(free, seats.iter().copied(), |place| seats.contains(&place));
                 let off_middle = self.off_middle(seats.iter().copied());
                 (off_middle, Choice { seats, leaves_single, distance: rounded(distance) })
@@ -247,7 +240,6 @@ impl Rows {
             let by_distance = one.distance.total_cmp(&other.distance).then(worth(one).cmp(&worth(other)));
             by_distance.then(off_middle.total_cmp(other_off_middle)).then(one.seats.cmp(&other.seats))
         });
-        choices.dedup_by(|(_, one), (_, other)| one.seats == other.seats);
         choices.into_iter().map(|(_, choice)| choice).collect()
     }
 

@@ -54,33 +54,63 @@ impl Plane {
         nearest.found
     }
 
-    /// Returns a group of `count` points around a point, with the sum of the distances between all pairs.
+    /// Returns groups of `count` points around a point, each with the sum of the distances between all pairs.
     ///
-    /// The group begins with the nearest points. While it makes the sum smaller, one of them is replaced by another point
-    /// nearby.
-    pub fn group(&self, centre: Point, count: usize) -> (Vec<usize>, f64) {
-        let mut points = vec![centre];
-        points.extend(self.nearest(centre, count - 1 + SPARE).into_iter().map(|(point, _)| point));
+    /// A group begins with the nearest points. While it makes the sum smaller, one of them is replaced by another point
+    /// nearby. Of points that are equally near, each group prefers those in another direction.
+    pub fn groups(&self, centre: Point, count: usize) -> Vec<(Vec<usize>, f64)> {
+        let mut points = vec![(centre, 0.0)];
+        points.extend(self.nearest(centre, count - 1 + SPARE));
         let distance = |one: Point, other: Point| (one.x - other.x).hypot(one.y - other.y);
-        let mut sums: Vec<_> =
-            points.iter().map(|one| points[..count].iter().map(|other| distance(*one, *other)).sum::<f64>()).collect();
-        loop {
-            let sum = sums[..count].iter().sum::<f64>() / 2.0;
-            let replacements = (0..count).flat_map(|out| (count..points.len()).map(move |new| (out, new)));
-            let saved = |(out, new): (usize, usize)| sums[out] - sums[new] + distance(points[out], points[new]);
-            let best = replacements
-                .map(|replacement| (saved(replacement), replacement))
-                .max_by(|(one, _), (other, _)| one.total_cmp(other));
-            // A smaller saving may be an error of the additions, and be repeated for ever.
-            let Some((_, (out, new))) = best.filter(|(saved, _)| *saved > sum * 1e-9) else {
-                return (points[..count].iter().map(|point| point.id).collect(), sum);
-            };
-            for (sum, point) in sums.iter_mut().zip(&points) {
-                *sum += distance(*point, points[new]) - distance(*point, points[out]);
+        let distances: Vec<Vec<_>> =
+            points.iter().map(|(one, _)| points.iter().map(|(other, _)| distance(*one, *other)).collect()).collect();
+        let group = |(right, down): (f64, f64)| {
+            let along = |point: Point| (point.x - centre.x) * right + (point.y - centre.y) * down;
+            let mut order: Vec<_> = (0..points.len()).collect();
+            order[1..].sort_by(|one, other| {
+                let ((one, near), (other, far)) = (points[*one], points[*other]);
+                near.total_cmp(&far).then(along(other).total_cmp(&along(one)))
+            });
+            let sum = improve(&distances, &mut order, count);
+            (order[..count].iter().map(|point| points[*point].0.id).collect(), sum)
+        };
+        [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)].map(group).into()
+    }
+
+    /// Returns at most `count` points, from the parts in which points are nearest to each other.
+    pub fn dense(&self, count: usize) -> Vec<usize> {
+        let mut leaves = Vec::new();
+        collect_leaves(&self.nodes, &mut leaves);
+        let extent = |leaf: &[Node]| extent(leaf, true) + extent(leaf, false);
+        let mut leaves: Vec<_> = leaves.into_iter().map(|leaf| (extent(leaf), leaf)).collect();
+        leaves.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        leaves.into_iter().flat_map(|(_, leaf)| leaf).map(|node| node.point.id).take(count).collect()
+    }
+}
+
+/// Replaces points among the first `count` while that makes the sum of their distances smaller, and returns the sum.
+fn improve(distances: &[Vec<f64>], order: &mut [usize], count: usize) -> f64 {
+    let mut sums: Vec<_> =
+        distances.iter().map(|from| order[..count].iter().map(|to| from[*to]).sum::<f64>()).collect();
+    loop {
+        let sum = order[..count].iter().map(|point| sums[*point]).sum::<f64>() / 2.0;
+        // A smaller saving may be an error of the additions, and be repeated for ever.
+        let error = sum * 1e-9;
+        let (mut best, mut replacement) = (error, None);
+        for new in count..order.len() {
+            for out in 0..count {
+                let (to, from) = (order[new], order[out]);
+                let saved = sums[from] - sums[to] + distances[from][to];
+                if saved > best + error {
+                    (best, replacement) = (saved, Some((out, new)));
+                }
             }
-            points.swap(out, new);
-            sums.swap(out, new);
         }
+        let Some((out, new)) = replacement else { return sum };
+        for (sum, from) in sums.iter_mut().zip(distances) {
+            *sum += from[order[new]] - from[order[out]];
+        }
+        order.swap(out, new);
     }
 }
 
@@ -93,7 +123,9 @@ impl Node {
 impl Nearest {
     fn visit(&mut self, nodes: &[Node]) {
         if nodes.len() <= LEAF {
-            nodes.iter().for_each(|node| self.add(node.point));
+            for node in nodes {
+                self.add(node.point);
+            }
             return;
         }
         let (before, after) = nodes.split_at(nodes.len() / 2);
@@ -127,11 +159,7 @@ fn divide(nodes: &mut [Node]) {
     if nodes.len() <= LEAF {
         return;
     }
-    let extent = |is_horizontal: bool| {
-        let positions = || nodes.iter().map(|node| node.position(is_horizontal));
-        positions().fold(f64::NEG_INFINITY, f64::max) - positions().fold(f64::INFINITY, f64::min)
-    };
-    let is_horizontal = extent(true) >= extent(false);
+    let is_horizontal = extent(nodes, true) >= extent(nodes, false);
     let middle = nodes.len() / 2;
     let order = |one: &Node, other: &Node| one.position(is_horizontal).total_cmp(&other.position(is_horizontal));
     nodes.select_nth_unstable_by(middle, order);
@@ -139,4 +167,20 @@ fn divide(nodes: &mut [Node]) {
     let (before, after) = nodes.split_at_mut(middle);
     divide(before);
     divide(&mut after[1..]);
+}
+
+/// Collects the leaves of a tree; the points that divide them are in none.
+fn collect_leaves<'a>(nodes: &'a [Node], leaves: &mut Vec<&'a [Node]>) {
+    if nodes.len() <= LEAF {
+        leaves.push(nodes);
+        return;
+    }
+    let (before, after) = nodes.split_at(nodes.len() / 2);
+    collect_leaves(before, leaves);
+    collect_leaves(&after[1..], leaves);
+}
+
+fn extent(nodes: &[Node], is_horizontal: bool) -> f64 {
+    let positions = || nodes.iter().map(|node| node.position(is_horizontal));
+    positions().fold(f64::NEG_INFINITY, f64::max) - positions().fold(f64::INFINITY, f64::min)
 }
