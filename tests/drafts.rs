@@ -74,9 +74,9 @@ async fn manager_lists_drafts() {
         events.as_array().unwrap().iter().map(event).collect::<Vec<_>>()
     };
     let [live, draft, deleted] = [[live, "LIVE".into()], [draft, "DRAFT".into()], [deleted, "DELETED".into()]];
-    assert_eq!(listed("live").await, [live.clone()]);
-    assert_eq!(listed("draft").await, [draft.clone()]);
-    assert_eq!(listed("deleted").await, [deleted.clone()]);
+    for (status, event) in [("live", &live), ("draft", &draft), ("deleted", &deleted)] {
+        assert_eq!(listed(status).await, std::slice::from_ref(event));
+    }
     assert_eq!(listed("all").await, [deleted, draft, live]);
 }
 
@@ -139,8 +139,8 @@ mod in_process {
         let (_, tokens) = service.other.joined_with_session().await;
         let hide = json!({"published": false});
 
-        let (other, same, tokens2) = (service.other.clone(), sale.clone(), tokens.clone());
-        let hold = async move { same.hold(&other, &tokens2, &[0]).await.check(201, "0") };
+        let (other, copy, buyer) = (service.other.clone(), sale.clone(), tokens.clone());
+        let hold = async move { copy.hold(&other, &buyer, &[0]).await.check(201, "0") };
         service.interrupted(service.api.edit(&sale.event, &hide), hold).await.check(409, "E_004");
 
         let sale = Sale::open(&service.other).await;

@@ -192,8 +192,8 @@ mod in_process {
     async fn hold_in_between_keeps_its_seats() {
         let service = Service::start().await;
         let sale = Sale::open(&service.other).await;
-        let (other, same) = (service.other.clone(), sale.clone());
-        let hold = async move { drop(same.held(&other, &[0]).await) };
+        let (other, copy) = (service.other.clone(), sale.clone());
+        let hold = async move { drop(copy.held(&other, &[0]).await) };
         service.interrupted(sale.sell(&service.api, "1", &[0, 1]), hold).await.check(409, "H_001");
         assert_eq!(sale.taken(&service.other).await, 1);
     }

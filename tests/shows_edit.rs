@@ -88,7 +88,7 @@ async fn invalid_fields_are_rejected() {
     {"datetime":"2100-01-02T10:00:00Z"}: 400 C_001 | datetime ‘2100-01-02T10:00:00Z’ 이 공연의 다른 회차와 일시가 같습니다.
     "#);
     let request = |media_type| {
-        let request = api.request(Method::PATCH, &sale.path("").trim_end_matches('/'));
+        let request = api.request(Method::PATCH, sale.path("").trim_end_matches('/'));
         Api::send(request.header("Content-Type", media_type).body("{}"))
     };
     assert_eq!(statuses([request("application/merge-patch+json"), request("text/plain")]).await, [200, 415]);
@@ -261,8 +261,8 @@ mod in_process {
         let service = Service::start().await;
         let sale = Sale::open(&service.other).await;
         let (_, tokens) = service.other.joined_with_session().await;
-        let (other, same) = (service.other.clone(), sale.clone());
-        let cancel = async move { edit(&other, &same, &json!({"status": "CANCELLED"})).await.check(200, "0") };
+        let (other, copy) = (service.other.clone(), sale.clone());
+        let cancel = async move { edit(&other, &copy, &json!({"status": "CANCELLED"})).await.check(200, "0") };
         service.interrupted(sale.hold(&service.api, &tokens, &[0]), cancel).await.check(409, "H_003");
         assert_eq!(sale.taken(&service.other).await, 0);
     }

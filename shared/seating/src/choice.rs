@@ -103,7 +103,7 @@ impl Rows {
 
     /// Returns at most `limit` choices, the best first; they may have seats in common.
     ///
-    /// `is_free` gets the index of a seat in the area. If the group is adjacent, a choice is better
+    /// `is_free` gets the index of a seat in the area. If the group is adjacent or one seat, a choice is better
     ///
     /// 1. if it leaves no single seat;
     /// 2. if its row is lower;

@@ -189,7 +189,7 @@ fn near_seats_form_a_block() {
     assert_eq!(drawn(&["......", "......", "......"]).best(4, false), [(0, 2), (0, 3), (1, 2), (1, 3)]);
     // In the middle, they would leave a single seat.
     assert_eq!(drawn(&["x.....", "......", "......"]).best(4, false), [(0, 1), (0, 2), (1, 1), (1, 2)]);
-    assert_eq!(drawn(&["x.x.x.", ".x.x.x", "xx.x.x"]).best(3, false), [(0, 1), (1, 2), (2, 2)]);
+    assert_eq!(drawn(&["x.x.x.", ".x.x.x", "xx.x.x"]).best(3, false), [(0, 3), (1, 2), (2, 2)]);
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn collisions_spread_choices_over_area() {
     let row = ".".repeat(40);
     let area = drawn(&[&row[..]; 25]);
     for (adjacent, collisions, expected) in [(true, 0, 1), (true, 1, 2), (true, 2, 5), (true, 3, 16), (false, 3, 16)] {
-        let random = (0..u32::MAX).step_by(1 << 23);
+        let random = (0..u32::MAX).step_by(1 << 26);
         let items: BTreeSet<_> = random
             .flat_map(|random| area.choose(2, adjacent, collisions, random).unwrap().seats)
             .map(|seat| seat / 64)
