@@ -141,6 +141,7 @@ fn failures_match_code() {
         DomainError::TooManySeatsOfMember(4),
         DomainError::TooManyHolds(hold_limits::WINDOW),
         DomainError::NotOnSale,
+        DomainError::NoFreeGroup,
         DomainError::HoldUnusable,
         DomainError::NoSuchHold,
         DomainError::PreconditionFailed,

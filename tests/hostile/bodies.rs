@@ -21,7 +21,8 @@ async fn hostile_bodies_are_rejected() {
     not_json.extend([utf_16, utf_32, format!("[{member}]").into(), format!("{member},{{}}").into()]);
     let mut cases = Vec::new();
     for route in routes().iter().filter(|route| route.takes_json()) {
-        cases.extend(not_json.iter().map(|body| Case { body: body.clone(), ..route.case("C_002") }));
+        let not_json = not_json.iter().filter(|body| !body.is_empty() || route.needs_body());
+        cases.extend(not_json.map(|body| Case { body: body.clone(), ..route.case("C_002") }));
     }
     for route in routes().iter().filter(|route| route.takes_body()) {
         cases.push(Case { body: vec![b' '; MAX_BODY + 1], ..route.case("C_005") });

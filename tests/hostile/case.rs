@@ -79,6 +79,7 @@ pub struct Route {
     body: Vec<u8>,
     parameters: Vec<String>,
     media_types: Vec<String>,
+    needs_body: bool,
 }
 
 impl Route {
@@ -88,6 +89,11 @@ impl Route {
 
     pub fn takes_json(&self) -> bool {
         self.media_types.iter().any(|media_type| media_type == "application/json")
+    }
+
+    /// Returns whether a body must have content, unlike that of a cancellation.
+    pub fn needs_body(&self) -> bool {
+        self.needs_body
     }
 
     pub fn takes_body(&self) -> bool {
@@ -130,10 +136,13 @@ pub fn routes() -> Vec<Route> {
         path: path.clone(),
         // Invalid fields come before an unknown show.
         body: match &examples[operation["operationId"].as_str().unwrap()]["request"] {
-            request if path.contains("{showId}") && !request.is_null() => request.to_string().into_bytes(),
+            request if (path.contains("{showId}") || path.ends_with("/copies")) && !request.is_null() => {
+                request.to_string().into_bytes()
+            }
             _ => b"{}".to_vec(),
         },
         parameters: operation["parameters"].as_array().into_iter().flatten().map(name).collect(),
+        needs_body: operation["requestBody"]["required"] == true,
         media_types: operation["requestBody"]["content"]
             .as_object()
             .into_iter()
