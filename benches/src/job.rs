@@ -129,9 +129,12 @@ fn requests(slug: String) -> Vec<Job> {
             vec![request, Job { name, sample, data: Data::Events(10_000), ..counted }]
         }
         "events-restore" => vec![Job { data: Data::DeletedEvent, ..request }],
-        "holds-create" | "seats-block" => vec![Job { data: Data::Sale, ..request }],
+        "holds-create" | "sales-create" | "seats-block" | "shows-edit" => vec![Job { data: Data::Sale, ..request }],
         "holds-get" | "holds-release" | "holds-confirm" => vec![Job { data: Data::Hold, ..request }],
-        "holds-cancel" => vec![Job { data: Data::Order, ..request }],
+        "members-holds" => vec![Job { data: Data::Hold, ..request }],
+        // Only the first copy takes the times.
+        "events-copy" => vec![counted],
+        "holds-cancel" | "sales-list" | "sales-summary" => vec![Job { data: Data::Order, ..request }],
         "seats-availability" | "seats-list" => {
             let (request, counted) = (Job { data: Data::Hold, ..request }, Job { data: Data::Hold, ..counted });
             [request].into_iter().chain(in_halls(&counted)).collect()

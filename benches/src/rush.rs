@@ -1,8 +1,9 @@
 //! Simulation of a rush for seats: how often do simultaneous holds conflict?
 //!
 //! `DynamoDB` rejects a transaction that writes an item which another transaction is writing, and the service tries again.
-//! So conflicts depend on the number of seats in an item, on the number of fences, and on which seats people choose: they
-//! want neighbouring seats in front and in the middle, and see which are taken a second late.
+//! So conflicts depend on the number of seats in an item, on the number of fences, and on who chooses the seats. People who
+//! click want neighbouring seats in front and in the middle, and see which are taken a second late. Others ask for the best
+//! seats of an area, which the service chooses.
 
 use std::{
     cmp::Reverse,
@@ -11,9 +12,13 @@ use std::{
     time::Duration,
 };
 
-use domain::error::Cause;
+use domain::{coordinate::Coordinate, error::Cause};
 use fastrand::Rng;
 use local::layouts::{self, Layout};
+use seating::{
+    choice::{Group, Rows},
+    seat_map::Seat,
+};
 
 /// Milliseconds in which a transaction writes its items. Amazon names single-digit milliseconds for a write
 /// (<https://aws.amazon.com/dynamodb/>); a transaction has two phases.
@@ -45,7 +50,29 @@ struct Outcome {
     seconds: f64,
 }
 
+/// People of a rush, by the way in which they get seats.
+#[derive(Clone, Copy, Debug)]
+enum Buyers {
+    /// They click on seats.
+    Click,
+    /// They ask for the best seats of one area, each of any area.
+    AnyArea,
+    /// All of them ask for the best seats of the first area.
+    OneArea,
+}
+
+/// Area of the hall.
+struct AreaOfHall {
+    /// Number of its first seat.
+    first: usize,
+    rows: Rows,
+    /// Sold seats as the service read them, and when.
+    view: (Vec<bool>, u64),
+}
+
 struct Rush {
+    buyers: Buyers,
+    areas: Vec<AreaOfHall>,
     /// Seats from the best to the worst, and the best groups of each size.
     best: Vec<u32>,
     /// For each seat, the number of seats that follow in its row.
@@ -68,6 +95,8 @@ struct Attempt {
     started: u64,
     tries: u32,
     is_committing: bool,
+    /// Area of which the service chooses the seats.
+    area: Option<usize>,
 }
 
 /// Prints the conflicts for numbers of writers and of seats in an item, as a table and as a plot.
@@ -87,7 +116,7 @@ pub fn print() -> Result<(), Cause> {
     for writers in [1, 8, 64] {
         let mut conflicts = Vec::new();
         for seats_of_item in sizes {
-            let outcome = Rush::new(&hall, seats_of_item).run(writers, 20_000);
+            let outcome = Rush::new(&hall, seats_of_item, Buyers::Click).run(writers, 20_000);
             let share = |part: u32, whole: u32| f64::from(part) * 100.0 / f64::from(whole.max(1));
             let conflicts_of_100 = format!("{:.1}", share(outcome.conflicts, outcome.attempts));
             println!(
@@ -102,11 +131,34 @@ pub fn print() -> Result<(), Cause> {
     }
     println!("\n```mermaid\nxychart-beta\n    title \"Conflicts of 100 tries of 1, 8 and 64 writers\"");
     print!("    x-axis \"Seats in an item\" {sizes:?}\n    y-axis \"Conflicts\"\n{plot}```\n");
+    print_buyers();
     Ok(())
 }
 
+/// Prints how fast seats sell to those who click and to those who ask for the best ones, with 64 seats in an item.
+fn print_buyers() {
+    const SEATS_OF_ITEM: u32 = 64;
+    println!("\n| Hall | Buyers | Writers | Holds a second | Conflicts of 100 tries | 99 % held in |");
+    println!("|---|---|---|---|---|---|");
+    for (hall, seats) in [(layouts::arena(), 5_000), (layouts::main_stadium(), 20_000)] {
+        let one_area = u32::try_from(hall.areas[0].seats.len() / 2).unwrap_or(u32::MAX);
+        for (buyers, seats) in [(Buyers::Click, seats), (Buyers::AnyArea, seats), (Buyers::OneArea, one_area)] {
+            for writers in [1, 8, 64, 512] {
+                let outcome = Rush::new(&hall, SEATS_OF_ITEM, buyers).run(writers, seats);
+                println!(
+                    "| {} | {buyers:?} | {writers} | {:.0} | {:.0} | {} ms |",
+                    hall.name,
+                    f64::from(outcome.holds) / outcome.seconds,
+                    f64::from(outcome.conflicts) * 100.0 / f64::from(outcome.attempts.max(1)),
+                    outcome.waits.get(outcome.waits.len() * 99 / 100).unwrap_or(&0),
+                );
+            }
+        }
+    }
+}
+
 impl Rush {
-    fn new(hall: &Layout, seats_of_item: u32) -> Self {
+    fn new(hall: &Layout, seats_of_item: u32, buyers: Buyers) -> Self {
         let seats: Vec<_> = hall
             .areas
             .iter()
@@ -130,7 +182,22 @@ impl Rush {
             }
         }
         let sold = vec![false; seats.len()];
+        let coordinate = |value: f64| Coordinate::parse(&value.to_string()).expect("a coordinate of a hall");
+        let mut areas = Vec::new();
+        for area in &hall.areas {
+            let seat = |seat: &layouts::Seat| Seat {
+                cx: coordinate(seat.cx),
+                cy: coordinate(seat.cy),
+                row: seat.row,
+                number: seat.number,
+            };
+            let first = areas.last().map_or(0, |last: &AreaOfHall| last.first + last.view.0.len());
+            let rows = Rows::new(&area.seats.iter().map(seat).collect::<Vec<_>>());
+            areas.push(AreaOfHall { first, rows, view: (vec![false; area.seats.len()], 0) });
+        }
         Self {
+            buyers,
+            areas,
             best,
             neighbours,
             view: (sold.clone(), 0),
@@ -158,6 +225,11 @@ impl Rush {
                 let is_taken = attempt.seats.iter().any(|seat| self.sold[*seat as usize]);
                 if is_taken {
                     outcome.taken += 1;
+                    if attempt.area.is_some() {
+                        // The service tries other seats.
+                        self.retry(&mut queue, now, attempt);
+                        continue;
+                    }
                 } else {
                     attempt.seats.iter().for_each(|seat| self.sold[*seat as usize] = true);
                     outcome.holds += 1;
@@ -172,9 +244,7 @@ impl Rush {
             let items = self.items(&attempt);
             if items.iter().any(|item| self.locks.get(item).is_some_and(|end| *end > now)) {
                 outcome.conflicts += 1;
-                let wait = (BACKOFF[0] << attempt.tries.min(8)).min(BACKOFF[1]);
-                attempt.tries += 1;
-                queue.push(Reverse((now + wait + self.rng.u64(..=wait), attempt)));
+                self.retry(&mut queue, now, attempt);
             } else {
                 self.locks.extend(items.into_iter().map(|item| (item, now + TRANSACTION)));
                 attempt.is_committing = true;
@@ -183,6 +253,38 @@ impl Rush {
         }
         outcome.waits.sort_unstable();
         outcome
+    }
+
+    /// Tries again later, with other seats if the service chooses them.
+    fn retry(&mut self, queue: &mut BinaryHeap<Reverse<(u64, Attempt)>>, now: u64, mut attempt: Attempt) {
+        let wait = (BACKOFF[0] << attempt.tries.min(8)).min(BACKOFF[1]);
+        let then = now + wait + self.rng.u64(..=wait);
+        attempt.tries += 1;
+        attempt.is_committing = false;
+        if let Some(area) = attempt.area {
+            attempt.fence = self.rng.u32(..FENCES);
+            attempt.seats = self.best_of(area, attempt.size, attempt.tries, then);
+        }
+        queue.push(Reverse((then, attempt)));
+    }
+
+    /// Returns seats of an area as the service chooses them, or of the next area that has some.
+    fn best_of(&mut self, area: usize, size: u32, collisions: u32, now: u64) -> Vec<u32> {
+        let group = Group { count: size as usize, adjacent: true };
+        for index in 0..self.areas.len() {
+            let count = self.areas.len();
+            let area = &mut self.areas[(area + index) % count];
+            let seats = area.first..area.first + area.view.0.len();
+            if collisions > 0 || now >= area.view.1 + VIEW {
+                area.view = (self.sold[seats].to_vec(), now);
+            }
+            let choice = area.rows.choose(|seat| !area.view.0[seat], group, collisions, self.rng.u32(..));
+            if let Some(choice) = choice {
+                let number = |seat: usize| u32::try_from(area.first + seat).unwrap_or(u32::MAX);
+                return choice.seats.into_iter().map(number).collect();
+            }
+        }
+        Vec::new()
     }
 
     /// Chooses neighbouring seats among the best that seem free.
@@ -201,14 +303,25 @@ impl Rush {
                 }
             })
             .map_or(1, |(size, _)| *size);
+        let fence = self.rng.u32(..FENCES);
+        let area = match self.buyers {
+            Buyers::Click => None,
+            Buyers::AnyArea => Some(self.rng.usize(..self.areas.len())),
+            Buyers::OneArea => Some(0),
+        };
+        if let Some(area) = area {
+            let seats = self.best_of(area, size, 0, now);
+            let area = Some(area);
+            return Attempt { writer, seats, size, fence, started: now, tries: 0, is_committing: false, area };
+        }
         let group = |first: u32| first..first + size;
         let seems_free = |first: &u32| {
             self.neighbours[*first as usize] + 1 >= size && group(*first).all(|seat| !self.view.0[seat as usize])
         };
         let groups: Vec<_> = self.best.iter().copied().filter(seems_free).take(CHOICES).collect();
         let first = groups.get(self.rng.usize(..groups.len().max(1))).copied().unwrap_or(0);
-        let fence = self.rng.u32(..FENCES);
-        Attempt { writer, seats: group(first).collect(), size, fence, started: now, tries: 0, is_committing: false }
+        let seats = group(first).collect();
+        Attempt { writer, seats, size, fence, started: now, tries: 0, is_committing: false, area: None }
     }
 
     /// Returns the items that a transaction writes and that another one may write.

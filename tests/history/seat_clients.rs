@@ -31,8 +31,8 @@ use crate::{
 pub const CLIENTS_OF_SHOW: u8 = 4;
 /// Operations in a round. It is short, because a show with sold seats can be neither removed nor deleted.
 const ROUND: usize = 40;
-/// Seats that clients use, in three items.
-const NUMBERS: [usize; SEATS] = [0, 1, 2, 62, 63, 64, 65, 127, 128, 129];
+/// Seats that clients use, in three items. The last three are the second area.
+const NUMBERS: [usize; SEATS] = [0, 1, 2, 62, 63, 64, 65, 127, 128, 129, 130, 131, 132];
 const MEMBERS: usize = 6;
 const ORDERS: usize = 2;
 /// Number of newest holds that clients use.
@@ -43,12 +43,13 @@ const LIFETIME: u64 = 1_000;
 #[derive(Clone, Copy)]
 struct KnownHold {
     id: Uuid,
-    member: usize,
-    seats: u32,
+    /// None if the box office sold the seats.
+    member: Option<usize>,
+    seats: Seats,
 }
 
-/// Price of each of the seats.
-const PRICE: u32 = 50_000;
+/// Price of each seat of the first and of the second area.
+const PRICES: [f64; 2] = [50_000.0, 99_000.5];
 
 /// Round with its own event.
 struct Round {
@@ -61,6 +62,8 @@ struct Round {
     times: [String; TIMES],
     /// Tokens of the members.
     members: Vec<Value>,
+    /// Id of the second area.
+    second_area: Value,
     time: AtomicU64,
     next: AtomicUsize,
     seed: u64,
@@ -91,7 +94,8 @@ pub async fn run(stack: &Arc<Stack>, clock: &Clock, plan: Plan) -> Vec<Vec<Call<
 impl Round {
     async fn start(stack: &Arc<Stack>, clock: &Clock, seed: u64) -> Self {
         let api = Api::with_url(&stack.url());
-        let sale = Sale::open(&api).await;
+        let created = api.create(&Sale::on_sale()).await;
+        let (sale, second_area) = (Sale::of(&created), created.data()["areas"][1]["id"].clone());
         let mut members = Vec::new();
         for _ in 0..MEMBERS {
             members.push(api.joined_with_session().await.1);
@@ -106,6 +110,7 @@ impl Round {
             started,
             times,
             members,
+            second_area,
             time: AtomicU64::default(),
             next: AtomicUsize::default(),
             seed,
@@ -158,6 +163,8 @@ impl Round {
         };
         match (choice, newest) {
             (30..76, Some(hold)) => self.use_hold(client, choice, hold, rng).await,
+            (..6, _) if !self.is_quiet => self.sell(client, rng).await,
+            (6..14, _) => self.hold_best(client, rng).await,
             (..76, _) => self.hold(client, rng).await,
             (76..79, _) => {
                 let seats = some_seats(rng, 4);
@@ -236,20 +243,56 @@ impl Round {
         let token = self.token(member);
         let path = self.sale.path("holds");
         let response = client.send_as(Method::POST, &path, Some(token), Some(&self.body(seats))).await;
-        let response = outcome(&response, |data| {
-            let expires = Instant::from_text(data["expiresAt"].as_str()?).ok()?.since_epoch();
-            // The clock moves by more than the lifetime of a hold, and a round takes less than the rest.
-            let passed = expires.checked_sub(self.started)?.as_secs() / LIFETIME;
-            Some((data["id"].as_str()?.parse().ok()?, u32::try_from(passed).ok()?))
-        });
+        let response = outcome(&response, |data| self.held(data));
         if let Ok((id, _)) = response {
-            self.holds.lock().expect("holds").push(KnownHold { id, member, seats: seats.count_ones() });
+            self.holds.lock().expect("holds").push(KnownHold { id, member: Some(member), seats });
         }
         Operation::Hold { member, seats, response }
     }
 
+    /// Reads the id of a hold, and the number of times at which the clock had been moved.
+    fn held(&self, data: &Value) -> Option<(Uuid, u32)> {
+        let expires = Instant::from_text(data["expiresAt"].as_str()?).ok()?.since_epoch();
+        // The clock moves by more than the lifetime of a hold, and a round takes less than the rest.
+        let passed = expires.checked_sub(self.started)?.as_secs() / LIFETIME;
+        Some((data["id"].as_str()?.parse().ok()?, u32::try_from(passed).ok()?))
+    }
+
+    async fn hold_best(&self, client: &Client<'_>, rng: &mut Rng) -> Operation {
+        let (member, count) = (rng.usize(..MEMBERS), rng.u32(1..=3));
+        let body = json!({"count": count, "areaIds": [self.second_area], "adjacent": false});
+        let path = self.sale.path("holds");
+        let response = client.send_as(Method::POST, &path, Some(self.token(member)), Some(&body)).await;
+        let response = outcome(&response, |data| {
+            let (id, epoch) = self.held(data)?;
+            let bit = |seat: &Value| {
+                (0..SEATS).find(|place| seat["id"] == self.sale.seat(NUMBERS[*place])).map(|place| 1 << place)
+            };
+            let bits: Option<Vec<Seats>> = data["seats"].as_array()?.iter().map(bit).collect();
+            Some((id, epoch, bits?.into_iter().fold(0, |seats, bit| seats | bit)))
+        });
+        if let Ok((id, _, seats)) = response {
+            self.holds.lock().expect("holds").push(KnownHold { id, member: Some(member), seats });
+        }
+        Operation::HoldBest { member, count, response }
+    }
+
+    async fn sell(&self, client: &Client<'_>, rng: &mut Rng) -> Operation {
+        let (order, seats) = (rng.usize(..ORDERS), some_seats(rng, 3));
+        let mut body = self.body(seats);
+        body["orderId"] = format!("order-{order}").into();
+        let response = client.post_as_manager(&self.sale.path("sales"), &body).await;
+        let response = outcome(&response, |data| data["id"].as_str()?.parse().ok());
+        if let Ok(id) = response {
+            self.holds.lock().expect("holds").push(KnownHold { id, member: None, seats });
+        }
+        Operation::Sell { seats, order, response }
+    }
+
     async fn use_hold(&self, client: &Client<'_>, choice: u8, hold: KnownHold, rng: &mut Rng) -> Operation {
         let KnownHold { id: hold, member, seats } = hold;
+        // The box office only cancels.
+        let (choice, member) = member.map_or((55, 0), |member| (choice, member));
         let path = |end: &str| self.sale.path(&format!("holds/{hold}{end}"));
         let order = rng.usize(..ORDERS);
         match choice {
@@ -258,7 +301,7 @@ impl Round {
                 Operation::Release { hold, is_during_expiry: false, response: outcome(&response, |_| Some(())) }
             }
             43..55 => {
-                let body = json!({"orderId": format!("order-{order}"), "amount": seats * PRICE});
+                let body = json!({"orderId": format!("order-{order}"), "amount": amount(seats)});
                 let response = client.post_as_manager(&path("/confirmation"), &body).await;
                 Operation::Confirm { hold, order, response: outcome(&response, |_| Some(())) }
             }
@@ -285,6 +328,12 @@ impl Round {
     }
 }
 
+/// Returns the sum of the prices of seats.
+fn amount(seats: Seats) -> f64 {
+    let second = (seats >> 10).count_ones();
+    f64::from(seats.count_ones() - second) * PRICES[0] + f64::from(second) * PRICES[1]
+}
+
 /// Chooses 1 to `max` different seats.
 fn some_seats(rng: &mut Rng, max: usize) -> Seats {
     (0..rng.usize(1..=max)).fold(0, |seats, _| seats | 1 << rng.usize(..SEATS))
@@ -292,8 +341,12 @@ fn some_seats(rng: &mut Rng, max: usize) -> Seats {
 
 /// Reads which of the used seats are taken.
 fn taken(data: &Value) -> Option<Seats> {
-    let bytes = STANDARD.decode_to_vec(data["areas"][0]["taken"].as_str()?).ok()?;
-    let bit = |seat: usize| bytes[seat / 8] >> (7 - seat % 8) & 1 == 1;
+    let area = |index: usize| STANDARD.decode_to_vec(data["areas"][index]["taken"].as_str()?).ok();
+    let areas = [area(0)?, area(1)?];
+    let bit = |seat: usize| {
+        let (area, seat) = if seat < 130 { (0, seat) } else { (1, seat - 130) };
+        areas[area][seat / 8] >> (7 - seat % 8) & 1 == 1
+    };
     Some((0..SEATS).filter(|place| bit(NUMBERS[*place])).fold(0, |taken, place| taken | 1 << place))
 }
 

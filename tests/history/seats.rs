@@ -11,7 +11,9 @@ use crate::{
 };
 
 /// Number of seats that clients use.
-pub const SEATS: usize = 10;
+pub const SEATS: usize = 13;
+/// Those in the second area, of which all seats are used.
+const SECOND_AREA: Seats = 0b111 << 10;
 /// Maximum number of seats that a member has.
 const MAX_SEATS: u32 = 4;
 
@@ -56,7 +58,8 @@ enum Seat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Hold {
-    member: usize,
+    /// None if the box office sold the seats.
+    member: Option<usize>,
     seats: Seats,
     epoch: u32,
     state: HoldState,
@@ -80,6 +83,18 @@ pub enum Operation {
         member: usize,
         seats: Seats,
         response: Outcome<(Uuid, u32)>,
+    },
+    /// Holds any seats of the second area; returns them too.
+    HoldBest {
+        member: usize,
+        count: u32,
+        response: Outcome<(Uuid, u32, Seats)>,
+    },
+    /// Sells seats at the box office.
+    Sell {
+        seats: Seats,
+        order: usize,
+        response: Outcome<Uuid>,
     },
     Release {
         hold: Uuid,
@@ -171,8 +186,11 @@ fn is_about_event(operation: &Operation) -> bool {
 
 /// Returns true for operations that do not work in a draft.
 fn is_public(operation: &Operation) -> bool {
-    use Operation::{Availability, Confirm, Get, Hold, Release};
-    matches!(operation, Hold { .. } | Release { .. } | Get { .. } | Confirm { .. } | Availability { .. })
+    use Operation::{Availability, Confirm, Get, Hold, HoldBest, Release};
+    matches!(
+        operation,
+        Hold { .. } | HoldBest { .. } | Release { .. } | Get { .. } | Confirm { .. } | Availability { .. }
+    )
 }
 
 impl Entry {
@@ -214,6 +232,23 @@ impl ShowState {
         blocked.fold(0, |blocked, (number, _)| blocked | 1 << number)
     }
 
+    /// Returns the number of seats that a member has.
+    fn seats_of(&self, member: usize) -> u32 {
+        let own = self.holds.values().filter(|hold| hold.member == Some(member) && self.has_seats(hold));
+        own.map(|hold| hold.seats.count_ones()).sum()
+    }
+
+    /// Holds free seats.
+    fn hold(&mut self, id: Uuid, member: usize, seats: Seats, epoch: u32) -> Result<(), &'static str> {
+        // It may have expired before it was stored.
+        if epoch > self.epoch {
+            return Err("a hold of the future");
+        }
+        self.set(seats, Seat::Of(id));
+        self.holds.insert(id, Hold { member: Some(member), seats, epoch, state: HoldState::Held });
+        Ok(())
+    }
+
     fn set(&mut self, seats: Seats, state: Seat) {
         for (number, seat) in self.seats.iter_mut().enumerate() {
             if seats & 1 << number != 0 {
@@ -252,24 +287,39 @@ impl ShowState {
             }
             Operation::CancelEvent { .. } if self.entry.has_begun() => {}
             Operation::CancelEvent { .. } => self.entry.status = ShowStatus::Cancelled,
-            Operation::Hold { .. } if self.is_off() || self.entry.has_begun() => return Err("H_003"),
+            Operation::Hold { .. } | Operation::HoldBest { .. } | Operation::Sell { .. }
+                if self.is_off() || self.entry.has_begun() =>
+            {
+                return Err("H_003");
+            }
+            Operation::Hold { member, seats, .. } if self.seats_of(*member) + seats.count_ones() > MAX_SEATS => {
+                return Err("H_002");
+            }
+            Operation::HoldBest { member, count, .. } if self.seats_of(*member) + count > MAX_SEATS => {
+                return Err("H_002");
+            }
+            Operation::Hold { seats, .. } if self.taken() & seats != 0 => return Err("H_001"),
             Operation::Hold { member, seats, response } => {
-                let own = self.holds.values().filter(|hold| hold.member == *member && self.has_seats(hold));
-                let own: u32 = own.map(|hold| hold.seats.count_ones()).sum();
-                if own + seats.count_ones() > MAX_SEATS {
-                    return Err("H_002");
-                }
-                if self.taken() & seats != 0 {
-                    return Err("H_001");
-                }
                 let (id, epoch) = response.clone().unwrap_or_default();
-                // It may have expired before it was stored.
-                if epoch > self.epoch {
-                    return Err("a hold of the future");
+                self.hold(id, *member, *seats, epoch)?;
+            }
+            Operation::HoldBest { count, response: Err(_), .. } => {
+                let free = (SECOND_AREA & !self.taken()).count_ones();
+                return Err(if free < *count { "H_006" } else { "free seats" });
+            }
+            Operation::HoldBest { member, count, response: Ok((id, epoch, seats)) } => {
+                let is_chosen = seats.count_ones() == *count && seats & !SECOND_AREA == 0;
+                if !is_chosen || self.taken() & seats != 0 {
+                    return Err("other seats");
                 }
-                let hold = Hold { member: *member, seats: *seats, epoch, state: HoldState::Held };
+                self.hold(*id, *member, *seats, *epoch)?;
+            }
+            Operation::Sell { seats, .. } if self.taken() & !self.blocked() & seats != 0 => return Err("H_001"),
+            Operation::Sell { seats, order, response } => {
+                let id = response.clone().unwrap_or_default();
+                let state = HoldState::Confirmed(*order);
                 self.set(*seats, Seat::Of(id));
-                self.holds.insert(id, hold);
+                self.holds.insert(id, Hold { member: None, seats: *seats, epoch: self.epoch, state });
             }
             Operation::Release { hold: id, is_during_expiry, .. } => {
                 let Some(hold) = self.holds.get_mut(id) else { return Err("not held yet") };
@@ -358,6 +408,8 @@ impl Model for Show {
 fn code(operation: &Operation) -> Option<&str> {
     match operation {
         Operation::Hold { response, .. } => response.as_ref().err(),
+        Operation::HoldBest { response, .. } => response.as_ref().err(),
+        Operation::Sell { response, .. } => response.as_ref().err(),
         Operation::Get { response, .. } => response.as_ref().err(),
         Operation::Unblock { response, .. } => response.as_ref().err(),
         Operation::Availability { response } => response.as_ref().err(),
@@ -417,6 +469,36 @@ mod tests {
         assert_eq!(in_sequence::<Show>(&both), Err(3));
         let free = [hold(0, 1, Ok(ONE)), expire(), confirm(ONE, Ok(())), hold(1, 1, Err("H_001"))];
         assert_eq!(in_sequence::<Show>(&free), Ok(()));
+    }
+
+    #[test]
+    fn box_office_sells_free_and_blocked_seats() {
+        let sell = |seats, response: Result<Uuid, &str>| Operation::Sell {
+            seats,
+            order: 1,
+            response: response.map_err(str::to_owned),
+        };
+        let block = || Operation::Block { seats: 1, response: Ok(()) };
+        let sold = [hold(0, 2, Ok(ONE)), block(), sell(3, Err("H_001")), sell(1, Ok(TWO)), hold(1, 1, Err("H_001"))];
+        assert_eq!(in_sequence::<Show>(&sold), Ok(()));
+        assert_eq!(in_sequence::<Show>(&[hold(0, 1, Ok(ONE)), sell(1, Ok(TWO))]), Err(1));
+        let cancel = Operation::Cancel { hold: TWO, order: 1, response: Ok(()) };
+        assert_eq!(in_sequence::<Show>(&[sell(1, Ok(TWO)), cancel, hold(0, 1, Ok(ONE))]), Ok(()));
+    }
+
+    #[test]
+    fn best_seats_are_free_ones_of_the_area() {
+        let best = |count, response: Result<(Uuid, Seats), &str>| Operation::HoldBest {
+            member: 1,
+            count,
+            response: response.map(|(id, seats)| (id, 0, seats)).map_err(str::to_owned),
+        };
+        let first = 1 << 10;
+        let calls = [hold(0, first, Ok(ONE)), best(3, Err("H_006")), best(2, Ok((TWO, 0b110 << 10)))];
+        assert_eq!(in_sequence::<Show>(&calls), Ok(()));
+        for wrong in [best(2, Ok((TWO, 0b11 << 10))), best(2, Err("H_006")), best(1, Ok((TWO, 1)))] {
+            assert_eq!(in_sequence::<Show>(&[hold(0, first, Ok(ONE)), wrong]), Err(1));
+        }
     }
 
     #[test]
