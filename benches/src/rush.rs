@@ -29,6 +29,8 @@ const VIEW: u64 = 1_000;
 const PAUSE: u64 = 5;
 /// Shortest and longest wait before a retry, in milliseconds, as in `shared/storage/src/table.rs`.
 const BACKOFF: [u64; 2] = [20, 500];
+/// Shortest wait before the service tries other seats, in milliseconds, as in `shared/storage/src/holds.rs`.
+const OTHER_SEATS: u64 = 5;
 /// Number of fences of an event, as in `shared/storage/src/fence.rs`.
 const FENCES: u32 = 50;
 /// Number of the best groups of free seats among which a person chooses.
@@ -257,7 +259,8 @@ impl Rush {
 
     /// Tries again later, with other seats if the service chooses them.
     fn retry(&mut self, queue: &mut BinaryHeap<Reverse<(u64, Attempt)>>, now: u64, mut attempt: Attempt) {
-        let wait = (BACKOFF[0] << attempt.tries.min(8)).min(BACKOFF[1]);
+        let shortest = if attempt.area.is_some() { OTHER_SEATS } else { BACKOFF[0] };
+        let wait = (shortest << attempt.tries.min(8)).min(BACKOFF[1]);
         let then = now + wait + self.rng.u64(..=wait);
         attempt.tries += 1;
         attempt.is_committing = false;

@@ -30,9 +30,12 @@ use crate::{
     holder::{self, Holder},
     keys,
     seat_states::{Condition, SeatStates, change},
-    table::Table,
-    transaction::{Transaction, TransactionError, until_decided},
+    table::{Table, backoff},
+    transaction::{Transaction, TransactionError, until_decided, until_decided_with},
 };
+
+/// Shortest wait before other seats are tried: they are not those for which somebody else was faster.
+const OTHER_SEATS: Duration = Duration::from_millis(5);
 
 /// Store of the holds.
 #[derive(Clone, Debug)]
@@ -133,7 +136,11 @@ impl Holds {
     /// is unknown, or if others were faster all the time.
     pub async fn create(&self, show_id: ShowId, new: &NewHold, limits: HoldLimits) -> Result<HoldInHall, Error> {
         let collisions = &AtomicU32::new(0);
-        until_decided(&self.table, move || self.try_create(show_id, new, limits, collisions)).await
+        let waits = match &new.seats {
+            WantedSeats::These(_) => backoff(),
+            WantedSeats::Best(_) => backoff().with_min_delay(OTHER_SEATS),
+        };
+        until_decided_with(&self.table, waits, move || self.try_create(show_id, new, limits, collisions)).await
     }
 
     async fn try_create(

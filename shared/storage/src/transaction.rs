@@ -4,7 +4,7 @@ use aws::failure::{cancellation_reasons, is_conflict, is_throttling};
 use aws_sdk_dynamodb::{
     error::SdkError, operation::transact_write_items::TransactWriteItemsError, types::CancellationReason,
 };
-use backon::Retryable as _;
+use backon::{ExponentialBuilder, Retryable as _};
 use domain::error::Error;
 use tokio::time::timeout;
 
@@ -105,10 +105,22 @@ pub async fn until_decided<T, F>(table: &Table, operation: impl Fn() -> F) -> Re
 where
     F: Future<Output = Result<T, TransactionError>>,
 {
+    until_decided_with(table, backoff(), operation).await
+}
+
+/// Like [`until_decided`], with other waits between the attempts.
+pub async fn until_decided_with<T, F>(
+    table: &Table,
+    waits: ExponentialBuilder,
+    operation: impl Fn() -> F,
+) -> Result<T, Error>
+where
+    F: Future<Output = Result<T, TransactionError>>,
+{
     // Boxed, because the type of the whole future exceeds the compiler's recursion limit.
     let attempt = || Box::pin(operation());
     let is_lost = |error: &TransactionError| matches!(error, TransactionError::Lost);
-    let attempts = attempt.retry(backoff().without_max_times()).when(is_lost);
+    let attempts = attempt.retry(waits.without_max_times()).when(is_lost);
     Ok(timeout(2 * table.call_timeout(), attempts).await.map_err(timed_out)??)
 }
 
