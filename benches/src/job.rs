@@ -130,8 +130,7 @@ fn requests(slug: String) -> Vec<Job> {
         }
         "events-restore" => vec![Job { data: Data::DeletedEvent, ..request }],
         "holds-create" | "sales-create" | "seats-block" | "shows-edit" => vec![Job { data: Data::Sale, ..request }],
-        "holds-get" | "holds-release" | "holds-confirm" => vec![Job { data: Data::Hold, ..request }],
-        "members-holds" => vec![Job { data: Data::Hold, ..request }],
+        "holds-get" | "holds-release" | "holds-confirm" | "members-holds" => vec![Job { data: Data::Hold, ..request }],
         // Only the first copy takes the times.
         "events-copy" => vec![counted],
         "holds-cancel" | "sales-list" | "sales-summary" => vec![Job { data: Data::Order, ..request }],
