@@ -97,8 +97,13 @@ def map_case(context, case):
         # A cursor belongs to a manager and a status.
         case.query.update(cursor=os.environ["OWN_CURSOR"], status="live")
         case.headers["x-api-managerId"] = os.environ["MANAGER"]
+    elif case.meta.generation.mode.is_positive and slug == "managers-event":
+        case.headers["x-api-managerId"] = os.environ["MANAGER"]
     elif case.meta.generation.mode.is_positive and slug == "events-list":
         make_valid_search(case.query or {})
+    elif case.meta.generation.mode.is_positive and slug == "sales-list":
+        # A cursor belongs to a show.
+        (case.query or {}).pop("cursor", None)
     elif case.meta.generation.mode.is_positive and isinstance(case.body, dict):
         # In place, because Schemathesis validates a new body again.
         make_visible(case.body)
@@ -113,6 +118,12 @@ def map_case(context, case):
             remove_unprintable_names(case.body)
         elif slug == "events-edit":
             make_valid_edit(case.body)
+        elif slug == "events-copy":
+            make_valid_edit(case.body)
+            # Labels belong to the original.
+            case.body.pop("prices", None)
+            if "Idempotency-Key" in (case.headers or {}):
+                case.headers["Idempotency-Key"] = checksum(case.body)
     return case
 
 
@@ -127,14 +138,20 @@ def use_show(case):
     case.path_parameters.update({name: id for name, id in ids.items() if name in case.path_parameters})
     if slug in ["holds-confirm", "holds-cancel"]:
         case.body.update({name: value for name, value in {"orderId": "order", "amount": 1}.items() if name in case.body})
-    if slug == "holds-create" and "Idempotency-Key" in (case.headers or {}):
-        case.headers["Idempotency-Key"] = checksum(case.body)
+    if slug == "shows-edit" and isinstance(case.body, dict):
+        # The show stays on sale.
+        case.body.update({name: "SCHEDULED" for name in ["status"] if name in case.body})
+        case.body.pop("datetime", None)
+    if isinstance(case.body, dict) and isinstance(case.body.get("areaIds"), list):
+        case.body["areaIds"] = [f"{ids['showId'][:28]}00000000"]
     if isinstance(case.body, dict) and isinstance(case.body.get("seatIds"), list):
         # The id of a seat follows from that of a show, see shared/domain/src/id.rs.
         first = zlib.crc32(json.dumps(case.body).encode()) % 500
         case.body["seatIds"] = [
             f"{ids['showId'][:28]}{0x40000000 + first + seat:08x}" for seat in range(len(case.body["seatIds"]))
         ]
+    if slug in ["holds-create", "sales-create"] and "Idempotency-Key" in (case.headers or {}):
+        case.headers["Idempotency-Key"] = checksum(case.body)
 
 
 def remove_unprintable_names(form):
