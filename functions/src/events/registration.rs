@@ -71,7 +71,7 @@ pub struct Registration {
     pub details: Details,
     /// The shows.
     pub shows: ShowTimes,
-    /// Whether everyone can read it.
+    /// True if everyone can read it.
     pub published: bool,
     /// Areas and seats.
     pub seat_map: SeatMap,

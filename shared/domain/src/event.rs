@@ -90,7 +90,7 @@ pub struct Change {
     pub ticketing_open_time: Option<Instant>,
     /// The shows that replace all shows.
     pub shows: Option<ShowTimes>,
-    /// Whether everyone can read it.
+    /// True if everyone can read it.
     pub published: Option<bool>,
     /// File name of the new poster.
     pub thumbnail: Option<String>,

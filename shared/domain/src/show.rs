@@ -36,7 +36,7 @@ pub struct Show {
     pub id: Uuid,
     /// Time of the show.
     pub instant: Instant,
-    /// What became of it.
+    /// Scheduled, postponed or cancelled.
     pub status: ShowStatus,
     /// Text for visitors.
     pub notice: Option<Notice>,
