@@ -214,8 +214,7 @@ impl Word {
 }
 
 impl Texts {
-    fn new(texts: &[&str]) -> Self {
-        let texts = texts.iter().map(|text| folded_words(text).concat()).collect::<Vec<_>>().join("\n");
+    fn new(texts: &str) -> Self {
         let (mut letters, mut starts, mut initials) = (String::new(), Vec::new(), String::new());
         for c in texts.chars() {
             let start = letters.len();
@@ -279,8 +278,14 @@ impl Search {
         if self.words.is_empty() {
             return true;
         }
-        let texts = Texts::new(texts);
-        self.words.iter().all(|word| texts.have(&word.letters()))
+        let plain = texts.iter().map(|text| folded_words(text).concat()).collect::<Vec<_>>().join("\n");
+        // Most words occur as they are, and letters of a keyboard take longer to compare.
+        let mut texts = None;
+        self.words.iter().all(|word| {
+            let is_korean = || word.letters() != word.0;
+            plain.contains(&word.0)
+                || is_korean() && texts.get_or_insert_with(|| Texts::new(&plain)).have(&word.letters())
+        })
     }
 
     /// Builds a cursor that continues this search, and no other one, after a position.
