@@ -19,6 +19,7 @@ pub mod idempotency;
 pub mod image;
 pub mod instant;
 pub mod integer;
+mod keyboard;
 pub mod mail;
 pub mod manager;
 pub mod member;

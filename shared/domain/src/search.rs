@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::{
     cursor::CursorKey,
     instant::Instant,
+    keyboard::{TypedText, TypedWord},
     text::{folded_words, is_blank},
     violation::Violation,
 };
@@ -52,18 +53,14 @@ pub enum Sort {
     Ticketing,
 }
 
-/// Folded word of a query.
+/// Word of a query.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Word(String);
-
-/// Texts of an event without their white space, as a search compares them.
-struct Texts {
-    /// The texts, separated by line breaks, with each Hangul syllable as the letters that are typed for it.
-    letters: String,
-    /// Offset of the first letter of each character.
-    starts: Vec<usize>,
-    /// The texts, with each Hangul syllable as its initial consonant.
-    initials: String,
+pub struct Word {
+    /// The word, folded.
+    text: String,
+    /// None if the word has no letters of the Korean keyboard.
+    #[serde(skip)]
+    typed: Option<TypedWord>,
 }
 
 /// Event among which a search selects.
@@ -154,91 +151,7 @@ pub fn parse_query(query: &str) -> Result<Vec<Word>, Violation> {
     let mut words = folded_words(query);
     let mut seen = HashSet::new();
     words.retain(|word| seen.insert(word.clone()));
-    Ok(words.into_iter().map(Word).collect())
-}
-
-/// Number of syllables with the same initial consonant, and with the same initial consonant and vowel (The Unicode
-/// Standard, section 3.12).
-const SYLLABLES_OF_INITIAL: u32 = 588;
-const SYLLABLES_OF_VOWEL: u32 = 28;
-
-/// Vowels and final consonants, in the order of the syllables, as the letters that are typed for them.
-const VOWELS: [&str; 21] = [
-    "ㅏ", "ㅐ", "ㅑ", "ㅒ", "ㅓ", "ㅔ", "ㅕ", "ㅖ", "ㅗ", "ㅗㅏ", "ㅗㅐ", "ㅗㅣ", "ㅛ", "ㅜ", "ㅜㅓ", "ㅜㅔ", "ㅜㅣ",
-    "ㅠ", "ㅡ", "ㅡㅣ", "ㅣ",
-];
-const FINALS: [&str; 28] = [
-    "", "ㄱ", "ㄲ", "ㄱㅅ", "ㄴ", "ㄴㅈ", "ㄴㅎ", "ㄷ", "ㄹ", "ㄹㄱ", "ㄹㅁ", "ㄹㅂ", "ㄹㅅ", "ㄹㅌ", "ㄹㅍ", "ㄹㅎ",
-    "ㅁ", "ㅂ", "ㅂㅅ", "ㅅ", "ㅆ", "ㅇ", "ㅈ", "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ",
-];
-const INITIALS: [char; 19] =
-    ['ㄱ', 'ㄲ', 'ㄴ', 'ㄷ', 'ㄸ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅃ', 'ㅅ', 'ㅆ', 'ㅇ', 'ㅈ', 'ㅉ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ'];
-
-/// Adds the letters that are typed for a folded character on the usual Korean keyboard; other characters stay as they are.
-///
-/// Folding turns the letters of a keyboard into the ones from which syllables are composed.
-fn push_letters(c: char, letters: &mut String) {
-    let index = |first: u32| u32::from(c).checked_sub(first).map(|index| index as usize);
-    let initial = index(0x1100).and_then(|index| INITIALS.get(index));
-    let vowel = index(0x1161).and_then(|index| VOWELS.get(index));
-    let last = index(0x11A7).and_then(|index| FINALS.get(index));
-    match (syllable(c), initial, vowel.or(last)) {
-        (Some([initial, vowel, last]), ..) => {
-            letters.push(INITIALS[initial]);
-            letters.push_str(VOWELS[vowel]);
-            letters.push_str(FINALS[last]);
-        }
-        (_, Some(initial), _) => letters.push(*initial),
-        (.., Some(typed)) => letters.push_str(typed),
-        _ => letters.push(c),
-    }
-}
-
-/// Returns the numbers of the initial consonant, the vowel and the final consonant of a Hangul syllable.
-fn syllable(c: char) -> Option<[usize; 3]> {
-    if !('가'..='힣').contains(&c) {
-        return None;
-    }
-    let number = u32::from(c) - u32::from('가');
-    let (initial, rest) = (number / SYLLABLES_OF_INITIAL, number % SYLLABLES_OF_INITIAL);
-    Some([initial, rest / SYLLABLES_OF_VOWEL, rest % SYLLABLES_OF_VOWEL].map(|number| number as usize))
-}
-
-impl Word {
-    /// Returns the word as the letters that are typed for it.
-    fn letters(&self) -> String {
-        let mut letters = String::new();
-        self.0.chars().for_each(|c| push_letters(c, &mut letters));
-        letters
-    }
-}
-
-impl Texts {
-    fn new(texts: &str) -> Self {
-        let (mut letters, mut starts, mut initials) = (String::new(), Vec::new(), String::new());
-        for c in texts.chars() {
-            let start = letters.len();
-            starts.push(start);
-            push_letters(c, &mut letters);
-            initials.push(
-                syllable(c)
-                    .map_or_else(|| letters[start..].chars().next().unwrap_or(c), |[initial, ..]| INITIALS[initial]),
-            );
-        }
-        Self { letters, starts, initials }
-    }
-
-    /// Returns whether a word occurs, beginning where a character begins.
-    ///
-    /// The letters of a syllable tell where it ends, except at the end of the word: so its last syllable matches all that
-    /// somebody can still type. A word of consonants also matches the syllables that begin with them.
-    fn have(&self, word: &str) -> bool {
-        let is_initials = word.chars().all(|c| INITIALS.contains(&c));
-        if is_initials && self.initials.contains(word) {
-            return true;
-        }
-        self.starts.iter().any(|start| self.letters[*start..].starts_with(word))
-    }
+    Ok(words.into_iter().map(|text| Word { typed: TypedWord::new(&text), text }).collect())
 }
 
 impl Search {
@@ -280,12 +193,10 @@ impl Search {
         }
         let plain = texts.iter().map(|text| folded_words(text).concat()).collect::<Vec<_>>().join("\n");
         // Most words occur as they are, and letters of a keyboard take longer to compare.
-        let mut texts = None;
-        self.words.iter().all(|word| {
-            let is_korean = || word.letters() != word.0;
-            plain.contains(&word.0)
-                || is_korean() && texts.get_or_insert_with(|| Texts::new(&plain)).have(&word.letters())
-        })
+        let letters = TypedText::new(&plain);
+        self.words
+            .iter()
+            .all(|word| plain.contains(&word.text) || word.typed.as_ref().is_some_and(|typed| letters.has(typed)))
     }
 
     /// Builds a cursor that continues this search, and no other one, after a position.
@@ -420,30 +331,6 @@ mod tests {
             assert!(!finds(q, &[title]), "{q} in {title}");
         }
         assert!(!finds("앙", &["아", "이유"]), "fields are separate");
-    }
-
-    #[test]
-    fn letters_follow_decomposition() {
-        let nfkd = icu_normalizer::DecomposingNormalizerBorrowed::new_nfkd();
-        let decomposed = |letters: &str| nfkd.normalize_iter(letters.chars()).collect::<String>();
-        let typed = |text: &str| {
-            let mut letters = String::new();
-            text.chars().for_each(|c| push_letters(c, &mut letters));
-            letters
-        };
-        for c in '가'..='힣' {
-            assert_eq!(typed(&c.to_string()), typed(&decomposed(&c.to_string())), "{c}");
-        }
-        // Keyboards and syllables have the same letters, except for those that are typed as two.
-        let single = |names: &[&str], first: u32| {
-            for (index, name) in (0..).zip(names).filter(|(_, name)| name.chars().count() == 1) {
-                assert_eq!(decomposed(name).chars().map(u32::from).collect::<Vec<_>>(), [first + index], "{name}");
-            }
-        };
-        single(&INITIALS.map(String::from).each_ref().map(String::as_str), 0x1100);
-        single(&VOWELS, 0x1161);
-        assert_eq!(typed("뷁쮀궤긔꿱"), "ㅂㅜㅔㄹㄱㅉㅜㅔㄱㅜㅔㄱㅡㅣㄲㅜㅔㄱ");
-        assert_eq!(typed("\u{abff}\u{d7a4}ab"), "\u{abff}\u{d7a4}ab");
     }
 
     #[test]
