@@ -1,6 +1,6 @@
 //! Sold seats of a show, for those who sell them.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::HashMap, sync::Arc};
 
 use domain::{
     clock::Clock,
@@ -75,7 +75,7 @@ impl Sales {
 
     /// Returns at most `limit` sales of a show whose first seat comes after a seat.
     ///
-    /// Reads one part of 2,048 seats after the other, until the page is full, and the holds of its sold seats.
+    /// Reads one part of 2,048 seats after the other, and at most 100 holds more than the page has, until it is full.
     ///
     /// # Errors
     ///
@@ -93,9 +93,8 @@ impl Sales {
         let start = after.map_or(0, |seat| seat + 1);
         let mut sales = Vec::new();
         for first in (0..count).step_by(SEATS_OF_PARTITION as usize).skip((start / SEATS_OF_PARTITION) as usize) {
-            let mut found = self.sales_of_part(show_id, first).await?;
-            found.retain(|(seat, _)| *seat >= start);
-            sales.append(&mut found);
+            let left = limit.saturating_add(1).saturating_sub(sales.len());
+            sales.append(&mut self.sales_of_part(show_id, first, start, left).await?);
             if sales.len() > limit {
                 sales.truncate(limit);
                 let next = sales.last().map(|(seat, _)| *seat);
@@ -120,35 +119,51 @@ impl Sales {
         Ok(show)
     }
 
-    /// Returns the sales whose first seat is in the part of the hall that begins with a seat, in the order of these seats.
-    async fn sales_of_part(&self, show_id: ShowId, first: u32) -> Result<Vec<(u32, Hold)>, Error> {
-        let states = self.holds.states.partition(show_id.show, first).await?;
-        let mut seats = BTreeMap::new();
-        for (seat, state) in states {
+    /// Returns sales whose first seat is in the part of the hall that begins with a seat, and not before `start`, in the
+    /// order of these seats: at least `limit` of them, or all.
+    async fn sales_of_part(
+        &self,
+        show_id: ShowId,
+        first: u32,
+        start: u32,
+        limit: usize,
+    ) -> Result<Vec<(u32, Hold)>, Error> {
+        let mut first_seats = HashMap::new();
+        for (seat, state) in self.holds.states.partition(show_id.show, first).await? {
             if let Taken::Sold { hold } = state {
-                seats.entry(hold).and_modify(|known: &mut u32| *known = seat.min(*known)).or_insert(seat);
+                first_seats.entry(hold).and_modify(|known: &mut u32| *known = seat.min(*known)).or_insert(seat);
             }
         }
-        let ids: Vec<_> = seats.keys().copied().collect();
-        let reads =
-            stream::iter(ids.chunks(BATCH).map(<[Uuid]>::to_vec)).map(|ids| self.read_holds(ids)).buffered(READS);
-        let holds: Vec<Hold> = reads.try_concat().await?;
+        let mut found: Vec<_> = first_seats.into_iter().map(|(hold, seat)| (seat, hold)).collect();
+        found.retain(|(seat, _)| *seat >= start);
+        found.sort_unstable();
         // A hold that also has seats in an earlier part is listed there.
-        let is_first = |hold: &Hold| hold.seats.iter().min() == seats.get(&hold.id);
-        let is_sold = |hold: &Hold| matches!(hold.state, HoldState::Confirmed(_)) && hold.show == show_id.show;
-        let listed = holds.into_iter().filter(|hold| is_sold(hold) && is_first(hold));
-        let mut sales: Vec<_> = listed.filter_map(|hold| Some((*seats.get(&hold.id)?, hold))).collect();
-        sales.sort_unstable_by_key(|(seat, _)| *seat);
+        let is_listed = |seat: u32, hold: &Hold| {
+            hold.seats.iter().min() == Some(&seat)
+                && matches!(hold.state, HoldState::Confirmed(_))
+                && hold.show == show_id.show
+        };
+        let batches = stream::iter(found.chunks(BATCH).map(<[_]>::to_vec));
+        let reads = batches.map(|batch| self.read_holds(batch)).buffered(limit.div_ceil(BATCH).clamp(1, READS));
+        let mut reads = std::pin::pin!(reads);
+        let mut sales = Vec::new();
+        while sales.len() < limit
+            && let Some(holds) = reads.try_next().await?
+        {
+            sales.extend(holds.into_iter().filter(|(seat, hold)| is_listed(*seat, hold)));
+        }
         Ok(sales)
     }
 
-    async fn read_holds(&self, ids: Vec<Uuid>) -> Result<Vec<Hold>, Error> {
+    /// Reads the holds of sold seats, in their order, as far as the holds are still there.
+    async fn read_holds(&self, sold: Vec<(u32, Uuid)>) -> Result<Vec<(u32, Hold)>, Error> {
         let mut items = Items::default();
-        items.read(&self.holds.table, ids.iter().map(|id| keys::hold(*id))).await?;
+        items.read(&self.holds.table, sold.iter().map(|(_, id)| keys::hold(*id))).await?;
+        let now = self.holds.clock.now();
         let mut holds = Vec::new();
-        for id in ids {
+        for (seat, id) in sold {
             if let Some(item) = items.take(&keys::hold(id)) {
-                holds.extend(read_hold(id, item, self.holds.clock.now())?);
+                holds.extend(read_hold(id, item, now)?.map(|hold| (seat, hold)));
             }
         }
         Ok(holds)
