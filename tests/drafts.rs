@@ -161,7 +161,7 @@ mod in_process {
         "#);
         assert_snapshot!(edit(json!({"published": false})).await, @r#"
         200
-        GetItem EVENT, BatchGetItem, TransactWriteItems: 51 read, 105 write units
+        GetItem EVENT, BatchGetItem, TransactWriteItems: 73 read, 149 write units
         ~ EVENT#[id1] EVENT {"draft": true, "listing": null, "version": 2}
         + FENCE#[id1] FENCE {"edit": 2, "expiresAt": "[in years]"}
         "#);

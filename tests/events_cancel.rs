@@ -98,7 +98,7 @@ mod in_process {
         let cancel = async || service.effect(service.api.cancel(&sale.event, &json!({}))).await;
         assert_snapshot!(cancel().await, @r#"
         200
-        GetItem EVENT, TransactWriteItems: 1 read, 105 write units
+        GetItem EVENT, TransactWriteItems: 1 read, 149 write units
         ~ EVENT#[id1] EVENT {"showStatuses": ["CANCELLED", "CANCELLED"], "version": 1}
         + FENCE#[id1] FENCE {"edit": 1, "expiresAt": "[in years]"}
         "#);

@@ -592,7 +592,7 @@ mod in_process {
           "ticketingOpenTime": "2025-04-18T05:00:00.500Z", "title": "봄 콘서트 [text1]", "version": 0
         }
         + EVENT#[id1] MAP#000 {"data": "[245 bytes]"}
-        + SHOW#[hash] SHOW#15 {"2025-04-26T05:00:00Z": "[id1]", "2025-04-27T05:00:00Z": "[id1]"}
+        + SHOW#[hash] SHOW#03 {"2025-04-26T05:00:00Z": "[id1]", "2025-04-27T05:00:00Z": "[id1]"}
         "#);
         // A duplicate leaves only the expiry record.
         assert_snapshot!(service.effect(service.api.create(&concert)).await, @r#"
@@ -659,7 +659,7 @@ mod in_process {
         assert!(detail.response.data() == created.response.data());
         assert_snapshot!(detail.usage, @"Query: 3 read, 0 write units");
         assert_snapshot!(service.effect(service.api.event(&format!("{id}/seat-map.svg"))).await.usage, @"Query: 3 read, 0 write units");
-        assert_snapshot!(service.effect(service.api.delete(&id)).await.usage, @"GetItem EVENT, BatchGetItem, TransactWriteItems: 51 read, 131 write units");
+        assert_snapshot!(service.effect(service.api.delete(&id)).await.usage, @"GetItem EVENT, BatchGetItem, TransactWriteItems: 73 read, 175 write units");
     }
 
     #[tokio::test]

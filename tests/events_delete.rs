@@ -70,12 +70,12 @@ mod in_process {
         let id = service.other.create(&sample::concert()).await.id();
         assert_snapshot!(service.effect(service.api.delete(&id)).await, @r#"
         204
-        GetItem EVENT, BatchGetItem, TransactWriteItems: 51 read, 115 write units
+        GetItem EVENT, BatchGetItem, TransactWriteItems: 73 read, 159 write units
         ~ EVENT#[id1] EVENT {"expiresAt": "[in 30 days]", "listing": null, "version": 1}
         + FENCE#[id1] FENCE {"edit": 1, "expiresAt": "[in years]"}
         ~ EVENT#[id1] MAP#000 {"expiresAt": "[in 30 days]"}
         + POSTER#[id1].png POSTER {"expiresAt": "[in 30 days]"}
-        ~ SHOW#[hash] SHOW#15 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null}
+        ~ SHOW#[hash] SHOW#03 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null}
         "#);
         assert_snapshot!(service.effect(service.api.delete(&id)).await, @r"
         404 E_002 해당 공연을 찾을 수 없습니다.
@@ -89,7 +89,7 @@ mod in_process {
         sale.block(&service.other, &[0]).await.check(200, "0");
         assert_snapshot!(service.effect(service.api.delete(&sale.event)).await, @"
         409 E_004 선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 비공개로 돌리거나 회차를 뺄 수 없습니다.
-        GetItem EVENT, BatchGetItem, Query, Query: 53 read, 0 write units
+        GetItem EVENT, BatchGetItem, Query, Query: 75 read, 0 write units
         ");
         service.check_permissions("events-delete");
     }

@@ -374,16 +374,16 @@ mod in_process {
         200
         GetItem EVENT, TransactWriteItems: 1 read, 13 write units
         ~ EVENT#[id1] EVENT {"title": "[text1]", "version": 3}
-        + SHOW#[hash] SHOW#15 {"2025-04-26T05:00:00Z": "[id1]", "2025-04-27T05:00:00Z": "[id1]"}
-        ~ SHOW#[hash] SHOW#15 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null}
+        + SHOW#[hash] SHOW#03 {"2025-04-26T05:00:00Z": "[id1]", "2025-04-27T05:00:00Z": "[id1]"}
+        ~ SHOW#[hash] SHOW#03 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null}
         "#);
         assert_snapshot!(edit(json!({"eventDatetimes": ["2027-03-01T00:00:00Z", "2027-04-01T00:00:00.5Z"]})).await, @r#"
         200
-        GetItem EVENT, BatchGetItem, TransactWriteItems: 51 read, 113 write units
+        GetItem EVENT, BatchGetItem, TransactWriteItems: 73 read, 157 write units
         ~ EVENT#[id1] EVENT {"showNumbers": [2147483904, 2147483905], "showTimes": [1803859200, "2027-04-01T00:00:00.500Z"], "version": 4}
         + FENCE#[id1] FENCE {"edit": 4, "expiresAt": "[in years]"}
-        + SHOW#[hash] SHOW#14 {"2027-03-01T00:00:00Z": "[id1]"}
-        ~ SHOW#[hash] SHOW#15 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null, "2027-04-01T00:00:00.500Z": "[id1]"}
+        + SHOW#[hash] SHOW#02 {"2027-03-01T00:00:00Z": "[id1]"}
+        ~ SHOW#[hash] SHOW#03 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null, "2027-04-01T00:00:00.500Z": "[id1]"}
         "#);
         assert_snapshot!(edit(json!({"artist": "잔나비"})).await, @r"
         200
@@ -397,7 +397,7 @@ mod in_process {
         let removal = json!({"eventDatetimes": ["2100-01-02T10:00:00Z"]});
         assert_snapshot!(service.effect(service.api.edit(&sale.event, &removal)).await, @"
         409 E_004 선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 비공개로 돌리거나 회차를 뺄 수 없습니다.
-        GetItem EVENT, BatchGetItem, Query, Query: 53 read, 0 write units
+        GetItem EVENT, BatchGetItem, Query, Query: 75 read, 0 write units
         ");
         service.check_permissions("events-edit");
     }

@@ -232,13 +232,13 @@ mod in_process {
         let edit = async |change: Value| service.effect(service.api.edit_show(&sale.event, &sale.show, &change)).await;
         assert_snapshot!(edit(json!({"status": "CANCELLED", "notice": "취소"})).await, @r#"
         200
-        GetItem EVENT, TransactWriteItems: 1 read, 105 write units
+        GetItem EVENT, TransactWriteItems: 1 read, 149 write units
         ~ EVENT#[id1] EVENT {"notices": ["취소", ""], "showStatuses": ["CANCELLED", "SCHEDULED"], "version": 1}
         + FENCE#[id1] FENCE {"edit": 1, "expiresAt": "[in years]"}
         "#);
         assert_snapshot!(edit(json!({"datetime": "2100-02-01T10:00:00Z"})).await, @r#"
         200
-        GetItem EVENT, TransactWriteItems: 1 read, 109 write units
+        GetItem EVENT, TransactWriteItems: 1 read, 153 write units
         ~ EVENT#[id1] EVENT {"showTimes": [4105159200, 4102567200], "version": 2}
         ~ FENCE#[id1] FENCE {"edit": 2}
         ~ SHOW#[hash] SHOW#00 {"2100-01-01T10:00:00Z": null}

@@ -32,7 +32,7 @@ const BACKOFF: [u64; 2] = [20, 500];
 /// Shortest wait before the service tries other seats, in milliseconds, as in `shared/storage/src/holds.rs`.
 const OTHER_SEATS: u64 = 5;
 /// Number of fences of an event, as in `shared/storage/src/fence.rs`.
-const FENCES: u32 = 50;
+const FENCES: u32 = 72;
 /// Number of the best groups of free seats among which a person chooses.
 const CHOICES: usize = 400;
 /// Numbers of seats that people want, and how many of a hundred want them.
