@@ -1,12 +1,12 @@
 //! A sell-out: simultaneous buyers who want neighbouring seats in front, until every seat is sold.
 //!
-//! Some give up, and some pay after their hold has expired. `SELL_OUT_BUYERS` sets the number of buyers in the arena of
+//! They click on seats, or ask for the best ones of an area. Some give up, and some pay after their hold has expired. `SELL_OUT_BUYERS` sets the number of buyers in the arena of
 //! 10,106 seats; otherwise there are few in a small hall.
 
 #![expect(clippy::cast_precision_loss, reason = "numbers of seats and prices are small")]
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -21,8 +21,8 @@ use local::{
     Settings,
     layouts::{self, Layout},
 };
-use serde_json::Value;
-use tests::{Api, Contents, Sale, new_stack_with};
+use serde_json::{Value, json};
+use tests::{Api, Contents, Response, Sale, new_stack_with};
 use tokio::{sync::Mutex, task::JoinSet, time::sleep};
 
 use crate::variable;
@@ -38,10 +38,20 @@ const LIFETIME: u64 = 60;
 const VIEW: Duration = Duration::from_millis(100);
 /// Time after which a buyer who found no free seat looks again.
 const PAUSE: Duration = Duration::from_millis(500);
+/// Numbers of seats that people want, as often as they want them.
+const GROUPS: [usize; 6] = [1, 2, 2, 2, 3, 4];
 /// Number of the best groups of free seats among which a buyer chooses.
 const CHOICES: usize = 400;
 
+/// How buyers get seats.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Click,
+    BestSeats,
+}
+
 struct Show {
+    way: Way,
     api: Api,
     sale: Sale,
     clock: Clock,
@@ -49,6 +59,9 @@ struct Show {
     seats: Vec<(usize, u64)>,
     /// Seats from the best to the worst.
     best: Vec<usize>,
+    /// Numbers of the seats by their ids, and the ids of the areas.
+    ids: HashMap<String, usize>,
+    areas: Vec<Value>,
     /// First seats of the best groups of each size, and when they were read.
     view: Mutex<(Vec<Vec<usize>>, Instant)>,
     sold: AtomicUsize,
@@ -67,6 +80,15 @@ struct Report {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_seat_is_sold_once() {
+    sell_out(Way::Click).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_seat_is_sold_once_to_buyers_of_the_best() {
+    sell_out(Way::BestSeats).await;
+}
+
+async fn sell_out(way: Way) {
     let (hall, buyers) = match variable("SELL_OUT_BUYERS") {
         Some(buyers) => (layouts::arena(), buyers),
         None => (layouts::grid(SEATS), BUYERS),
@@ -83,7 +105,7 @@ async fn every_seat_is_sold_once() {
     for _ in 0..buyers {
         sessions.push(api.joined_with_session().await.1);
     }
-    let show = Arc::new(Show::open(api, clock.clone(), &hall).await);
+    let show = Arc::new(Show::open(way, api, clock.clone(), &hall).await);
     let started = Instant::now();
     let buyers: JoinSet<_> = (0..)
         .zip(sessions)
@@ -103,7 +125,7 @@ async fn every_seat_is_sold_once() {
     holds.sort_unstable();
     let count = |of: fn(&Report) -> usize| reports.iter().map(of).sum::<usize>();
     println!(
-        "{} buyers of {} seats in {elapsed:.1?}: {:.0} holds a second; 50 %, 99 %, 100 % in {:.0?}, {:.0?}, {:.0?}; {} \
+        "{way:?}: {} buyers of {} seats in {elapsed:.1?}: {:.0} holds a second; 50 %, 99 %, 100 % in {:.0?}, {:.0?}, {:.0?}; {} \
          times taken, {} released, {} paid late, {} too late",
         reports.len(),
         hall.seats(),
@@ -119,7 +141,7 @@ async fn every_seat_is_sold_once() {
 }
 
 impl Show {
-    async fn open(api: Api, clock: Clock, hall: &Layout) -> Self {
+    async fn open(way: Way, api: Api, clock: Clock, hall: &Layout) -> Self {
         let sale = Sale::open_in(&api, hall).await;
         let all: Vec<_> = hall.areas.iter().flat_map(|area| area.seats.iter().map(move |seat| (area, seat))).collect();
         let mut seats = vec![(0, 0); all.len()];
@@ -135,8 +157,11 @@ impl Show {
             let distance = |seat: &usize| (all[*seat].1.cx - middle).hypot(all[*seat].1.cy);
             distance(one).total_cmp(&distance(other))
         });
+        let ids = (0..all.len()).map(|seat| (sale.seat(seat), seat)).collect();
+        let availability = sale.availability(&api).await.data();
+        let areas = availability["areas"].as_array().unwrap().iter().map(|area| area["id"].clone()).collect();
         let view = Mutex::new((Vec::new(), Instant::now()));
-        let show = Self { api, sale, clock, seats, best, view, sold: AtomicUsize::default() };
+        let show = Self { way, api, sale, clock, seats, best, ids, areas, view, sold: AtomicUsize::default() };
         *show.view.lock().await = (show.groups().await, Instant::now());
         show
     }
@@ -144,23 +169,31 @@ impl Show {
     /// Buys until all seats are sold, or this buyer has as many as they may.
     async fn buy(&self, session: &Value, mut rng: Rng) -> Report {
         let (mut report, mut own) = (Report::default(), 0);
+        // Buyers who find no seats together sit apart.
+        let mut together = MAX_SEATS;
         while self.sold.load(Ordering::SeqCst) < self.seats.len() && own < MAX_SEATS {
-            let Some(seats) = self.choose(&mut rng, MAX_SEATS - own).await else {
-                // Somebody else may still give up.
-                self.clock.advance(1);
-                sleep(PAUSE).await;
+            let Some(wish) = self.wish(&mut rng, together.min(MAX_SEATS - own)).await else {
+                self.wait().await;
                 continue;
             };
             self.clock.advance(1);
             let begin = Instant::now();
-            let hold = self.sale.hold(&self.api, session, &seats).await;
+            let hold = self.sale.hold_with(&self.api, session, &wish).await;
             report.holds.push(begin.elapsed());
+            if hold.code() == "H_006" {
+                if together == 1 {
+                    self.wait().await;
+                }
+                together = 1;
+                continue;
+            }
+            together = MAX_SEATS;
             if hold.status != 201 {
                 hold.check(409, "H_001");
                 report.taken += 1;
                 continue;
             }
-            let id = hold.id();
+            let (id, seats) = (hold.id(), self.held(&hold));
             let choice = rng.u8(..10);
             if choice == 0 {
                 self.sale.release(&self.api, session, &id).await.check(204, "0");
@@ -189,13 +222,38 @@ impl Show {
         report
     }
 
+    /// Waits until somebody else may have given up.
+    async fn wait(&self) {
+        self.clock.advance(1);
+        sleep(PAUSE).await;
+    }
+
+    /// Returns the seats of a hold, by their numbers in the hall.
+    fn held(&self, hold: &Response) -> Vec<usize> {
+        let hold = hold.data();
+        hold["seats"].as_array().unwrap().iter().map(|seat| self.ids[seat["id"].as_str().unwrap()]).collect()
+    }
+
+    /// Returns the body of a hold for neighbouring seats, unless no seat is free.
+    async fn wish(&self, rng: &mut Rng, max: usize) -> Option<Value> {
+        match self.way {
+            Way::Click => Some(self.sale.seats(&self.choose(rng, max).await?)),
+            Way::BestSeats => {
+                let first = rng.usize(..self.areas.len());
+                let areas: Vec<_> = self.areas.iter().cycle().skip(first).take(self.areas.len().min(50)).collect();
+                let count = GROUPS[rng.usize(..GROUPS.len())].min(max);
+                Some(json!({"count": count, "areaIds": areas}))
+            }
+        }
+    }
+
     /// Chooses neighbouring seats that were free a moment ago.
     async fn choose(&self, rng: &mut Rng, max: usize) -> Option<Vec<usize>> {
         let mut view = self.view.lock().await;
         if view.1.elapsed() > VIEW {
             *view = (self.groups().await, Instant::now());
         }
-        let wanted = [1, 2, 2, 2, 3, 4][rng.usize(..6)].min(max);
+        let wanted = GROUPS[rng.usize(..GROUPS.len())].min(max);
         [wanted, 1].into_iter().find_map(|count| {
             let first = *rng.choice(&view.0[count - 1])?;
             Some((first..first + count).collect())
