@@ -1,6 +1,7 @@
 //! A rush for seats in which the service is killed again and again.
 //!
-//! Buyers repeat the request that was not answered, and so does a manager who postpones the show and brings it back.
+//! Buyers click on seats, ask for the best ones, or buy at the box office. They repeat the request that was not answered,
+//! and so does a manager who postpones the show and brings it back.
 //! `LOCAL_KILLS` sets how often the service is killed.
 
 use std::{collections::HashSet, env, time::Duration};
@@ -48,16 +49,32 @@ struct ShowManager {
 #[derive(Clone)]
 struct Hold {
     id: String,
+    order: String,
     seats: Vec<String>,
+    amount: u64,
     status: &'static str,
+    /// The box office sold the seats, so the member cannot read it.
+    is_sale: bool,
 }
 
 #[derive(Clone)]
 enum Step {
-    Hold { key: String, seats: Vec<String> },
+    /// Holds seats, or sells them at the box office.
+    Take {
+        way: Way,
+        key: String,
+    },
     Confirm(usize),
     Cancel(usize),
     Release(usize),
+}
+
+/// Requests for seats, with the ids of the seats or their number.
+#[derive(Clone)]
+enum Way {
+    Click(Vec<String>),
+    BestSeats(usize),
+    BoxOffice(Vec<String>),
 }
 
 /// Show whose seats are bought.
@@ -65,8 +82,9 @@ enum Step {
 struct Show {
     event: String,
     path: String,
+    /// Seats that buyers want, and their area.
     seats: Vec<String>,
-    price: u64,
+    area: String,
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -122,9 +140,10 @@ async fn rush_survives_kills() {
         for number in buyers.len()..BUYERS + buyers.iter().filter(|buyer| buyer.is_limited).count() {
             buyers.push(Buyer::join(&client, &url, number).await);
         }
+        let sold = show.sold(&client, &url).await;
         let mut had = HashSet::new();
         for buyer in &mut buyers {
-            buyer.update(&url, &show).await;
+            buyer.update(&url, &show, &sold).await;
             for seat in buyer.holds.iter().filter(|hold| hold.status != "RELEASED").flat_map(|hold| &hold.seats) {
                 assert!(taken.contains(seat), "seat {seat} is lost by kill {kill}");
                 assert!(had.insert(seat.clone()), "seat {seat} has two holds after kill {kill}");
@@ -146,11 +165,11 @@ impl Show {
         let path = format!("{event}/dates/{show}");
         let seats = get(client, &format!("{url}{path}/seat-reservation/detail")).await;
         let free: Vec<_> = seats.as_array().unwrap().iter().filter(|seat| seat["reservationId"].is_null()).collect();
-        let price = free[0]["areaPrice"].as_u64().unwrap();
-        let of_price = free.iter().filter(|seat| seat["areaPrice"].as_u64() == Some(price));
-        let seats: Vec<_> = of_price.take(SEATS).map(|seat| seat["id"].as_str().unwrap().to_owned()).collect();
+        let area = free[0]["areaId"].as_str().unwrap().to_owned();
+        let of_area = free.iter().filter(|seat| seat["areaId"] == *area);
+        let seats: Vec<_> = of_area.take(SEATS).map(|seat| seat["id"].as_str().unwrap().to_owned()).collect();
         assert_eq!(seats.len(), SEATS);
-        Self { event, path, seats, price }
+        Self { event, path, seats, area }
     }
 
     /// Returns the ids of taken seats.
@@ -159,11 +178,17 @@ impl Show {
         let taken = seats.as_array().unwrap().iter().filter(|seat| !seat["reservationId"].is_null());
         taken.map(|seat| seat["id"].as_str().unwrap().to_owned()).collect()
     }
+
+    /// Returns the ids of sales.
+    async fn sold(&self, client: &Client, url: &str) -> HashSet<String> {
+        let sales = get(client, &format!("{url}{}/sales?limit=500", self.path)).await;
+        sales.as_array().unwrap().iter().map(|sale| sale["id"].as_str().unwrap().to_owned()).collect()
+    }
 }
 
-/// Returns the data of a response.
+/// Returns the data of a response; a manager may read the sales too.
 async fn get(client: &Client, url: &str) -> Value {
-    let response = client.get(url).send().await.unwrap();
+    let response = client.get(url).header("x-api-managerId", MANAGER).send().await.unwrap();
     assert_eq!(response.status(), 200, "{url}");
     response.json::<Value>().await.unwrap()["data"].take()
 }
@@ -235,9 +260,14 @@ impl Buyer {
     fn plan(&mut self, show: &Show) -> Option<Step> {
         let live: Vec<_> = (0..self.holds.len()).filter(|index| self.holds[*index].status != "RELEASED").collect();
         if !self.is_limited && (live.is_empty() || live.len() < MAX_HOLDS && self.rng.bool()) {
-            let first = self.rng.usize(..SEATS - 1);
-            let seats = show.seats[first..=first + self.rng.usize(..2)].to_vec();
-            return Some(Step::Hold { key: self.rng.u128(..).to_string(), seats });
+            let (first, count) = (self.rng.usize(..SEATS - 1), self.rng.usize(1..=2));
+            let seats = show.seats[first..first + count].to_vec();
+            let way = match self.rng.u8(..4) {
+                0 => Way::BoxOffice(seats),
+                1 => Way::BestSeats(count),
+                _ => Way::Click(seats),
+            };
+            return Some(Step::Take { way, key: self.rng.u128(..).to_string() });
         }
         let hold = self.rng.choice(&live).copied()?;
         Some(match self.holds[hold].status {
@@ -250,19 +280,25 @@ impl Buyer {
     /// Returns the status and the data of the response, if there is one.
     async fn send(&self, url: &str, show: &Show, step: &Step) -> Option<(u16, Value)> {
         let base = format!("{url}{}/holds", show.path);
-        let order = |hold: &usize| format!("order-{}", self.holds[*hold].id);
+        let order = |hold: &usize| self.holds[*hold].order.clone();
         let of = |hold: &usize, end: &str| format!("{base}/{}{end}", self.holds[*hold].id);
         let as_order_service = |path| {
             let request = self.client.request(Method::POST, path);
             request.header("x-api-managerId", MANAGER)
         };
         let request = match step {
-            Step::Hold { key, seats } => {
-                let request = self.client.post(&base).bearer_auth(&self.token).header("Idempotency-Key", key);
-                request.json(&json!({"seatIds": seats}))
+            Step::Take { way, key } => {
+                let hold = || self.client.post(&base).bearer_auth(&self.token);
+                let request = match way {
+                    Way::Click(seats) => hold().json(&json!({"seatIds": seats})),
+                    Way::BestSeats(count) => hold().json(&json!({"count": count, "areaIds": [show.area]})),
+                    Way::BoxOffice(seats) => as_order_service(format!("{url}{}/sales", show.path))
+                        .json(&json!({"seatIds": seats, "orderId": format!("order-{key}")})),
+                };
+                request.header("Idempotency-Key", key)
             }
             Step::Confirm(hold) => {
-                let amount = show.price * self.holds[*hold].seats.len() as u64;
+                let amount = self.holds[*hold].amount;
                 as_order_service(of(hold, "/confirmation")).json(&json!({"orderId": order(hold), "amount": amount}))
             }
             Step::Cancel(hold) => as_order_service(of(hold, "/cancellation")).json(&json!({"orderId": order(hold)})),
@@ -277,12 +313,21 @@ impl Buyer {
 
     fn learn(&mut self, step: Step, status: u16, data: &Value) {
         match step {
-            Step::Hold { seats, .. } if status == 201 => {
-                self.holds.push(Hold { id: data["id"].as_str().unwrap().to_owned(), seats, status: "HELD" });
+            Step::Take { way, key } if status == 201 => {
+                let text = |value: &Value| value.as_str().unwrap().to_owned();
+                let is_sale = matches!(way, Way::BoxOffice(_));
+                self.holds.push(Hold {
+                    id: text(&data["id"]),
+                    order: format!("order-{key}"),
+                    seats: data["seats"].as_array().unwrap().iter().map(|seat| text(&seat["id"])).collect(),
+                    amount: data["amount"].as_u64().unwrap(),
+                    status: if is_sale { "CONFIRMED" } else { "HELD" },
+                    is_sale,
+                });
             }
             // The member made too many holds within an hour.
-            Step::Hold { .. } if status == 429 => self.is_limited = true,
-            Step::Hold { .. } => assert_eq!(status, 409, "hold"),
+            Step::Take { .. } if status == 429 => self.is_limited = true,
+            Step::Take { .. } => assert_eq!(status, 409, "hold or sale"),
             // The show is postponed.
             Step::Confirm(_) if status == 409 => {}
             Step::Confirm(hold) => {
@@ -301,13 +346,18 @@ impl Buyer {
     }
 
     /// Checks that the holds have the acknowledged status, or the one of the request that was not answered.
-    async fn update(&mut self, url: &str, show: &Show) {
+    ///
+    /// `sold` has the ids of all sales.
+    async fn update(&mut self, url: &str, show: &Show, sold: &HashSet<String>) {
         for (index, hold) in self.holds.iter_mut().enumerate().rev().take(10) {
-            let request = self.client.get(format!("{url}{}/holds/{}", show.path, hold.id)).bearer_auth(&self.token);
-            let response = request.send().await.unwrap();
-            assert_eq!(response.status(), 200, "hold {} is lost", hold.id);
-            let body: Value = response.json().await.unwrap();
-            let status = body["data"]["status"].as_str().unwrap();
+            let status = if hold.is_sale {
+                if sold.contains(&hold.id) { "CONFIRMED" } else { "RELEASED" }.to_owned()
+            } else {
+                let request = self.client.get(format!("{url}{}/holds/{}", show.path, hold.id)).bearer_auth(&self.token);
+                let response = request.send().await.unwrap();
+                assert_eq!(response.status(), 200, "hold {} is lost", hold.id);
+                response.json::<Value>().await.unwrap()["data"]["status"].as_str().unwrap().to_owned()
+            };
             let next = match self.pending {
                 Some(Step::Confirm(hold)) if hold == index => "CONFIRMED",
                 Some(Step::Cancel(hold) | Step::Release(hold)) if hold == index => "RELEASED",
