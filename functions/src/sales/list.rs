@@ -42,7 +42,12 @@ pub struct List {
     path = "/api/v1/events/{eventId}/dates/{showId}/sales",
     operation_id = "sales-list",
     params(("eventId", Path), ("showId", Path), ("x-api-managerId", Header), ("salesLimit", Query), ("cursor", Query)),
-    responses((status = 200, description = "One page of sales.", body = ref("Sales"), headers(("Link")))),
+    responses((
+        status = 200,
+        description = "One page of sales, or all of them as CSV.",
+        content((ref("Sales") = "application/json"), (String = "text/csv")),
+        headers(("Link"), ("Content-Disposition")),
+    )),
     extensions(("x-failures" = json!(["C_005", "C_008", "AM_001", "AM_002", "E_002"]))),
 )]
 pub fn operation() {}

@@ -106,7 +106,8 @@ fn complete(
     }
     for (status, response) in fields(operation, "responses") {
         for (media_type, content) in fields(response, "content") {
-            content["example"] = examples[&slug]["response"].clone();
+            let example = examples[&slug].get(media_type).unwrap_or(&examples[&slug]["response"]);
+            content["example"] = example.clone();
             if media_type == json::MEDIA_TYPE && path.starts_with("/api/") && status != "202" {
                 let data = json!({ "properties": { "data": content["schema"] } });
                 content["schema"] = json!({ "allOf": [reference_to("schemas", "Success"), data] });
