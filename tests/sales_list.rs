@@ -154,6 +154,9 @@ mod in_process {
             sale.sell(&service.other, "1", &[seat]).await.check(201, "0");
         }
         assert_snapshot!(list().await, @"BatchGetItem, Query, BatchGetItem: 5 read, 0 write units");
+        // A page reads one hold more than it lists, to know if there is a next one.
+        let page = service.effect(sale.sales(&service.api, "?limit=1")).await.usage;
+        assert_snapshot!(page, @"BatchGetItem, Query, BatchGetItem: 4 read, 0 write units");
         service.check_permissions("sales-list");
     }
 }

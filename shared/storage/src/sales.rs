@@ -75,7 +75,7 @@ impl Sales {
 
     /// Returns at most `limit` sales of a show whose first seat comes after a seat.
     ///
-    /// Reads one part of 2,048 seats after the other, and at most 100 holds more than the page has, until it is full.
+    /// Reads one part of 2,048 seats after the other, and the holds that the page needs, until it is full.
     ///
     /// # Errors
     ///
@@ -143,14 +143,13 @@ impl Sales {
                 && matches!(hold.state, HoldState::Confirmed(_))
                 && hold.show == show_id.show
         };
-        let batches = stream::iter(found.chunks(BATCH).map(<[_]>::to_vec));
-        let reads = batches.map(|batch| self.read_holds(batch)).buffered(limit.div_ceil(BATCH).clamp(1, READS));
-        let mut reads = std::pin::pin!(reads);
-        let mut sales = Vec::new();
-        while sales.len() < limit
-            && let Some(holds) = reads.try_next().await?
-        {
+        let (mut sales, mut rest) = (Vec::new(), found.as_slice());
+        while sales.len() < limit && !rest.is_empty() {
+            let (next, later) = rest.split_at(rest.len().min(limit - sales.len()));
+            let batches = stream::iter(next.chunks(BATCH).map(<[_]>::to_vec));
+            let holds: Vec<_> = batches.map(|batch| self.read_holds(batch)).buffered(READS).try_concat().await?;
             sales.extend(holds.into_iter().filter(|(seat, hold)| is_listed(*seat, hold)));
+            rest = later;
         }
         Ok(sales)
     }
