@@ -18,7 +18,7 @@ use crate::gateway;
 struct Site;
 
 /// Pages with their addresses. The scripts of a page read ids from its address.
-const PAGES: [(&str, &str); 10] = [
+const PAGES: [(&str, &str); 14] = [
     ("/", "index.html"),
     ("/events/{event}", "event.html"),
     ("/events/{event}/shows/{show}", "seats.html"),
@@ -28,7 +28,11 @@ const PAGES: [(&str, &str); 10] = [
     ("/reset-password", "reset-password.html"),
     ("/verify-email", "verify-email.html"),
     ("/account", "account.html"),
+    ("/tickets", "tickets.html"),
     ("/manager", "manager.html"),
+    ("/manager/new", "new-event.html"),
+    ("/manager/events/{event}", "managed-event.html"),
+    ("/manager/events/{event}/shows/{show}", "managed-show.html"),
 ];
 
 /// Content security policy: files and requests of the service only, and no script or style inside a page. Drawings of

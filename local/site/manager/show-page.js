@@ -1,0 +1,3 @@
+// Page: to be written.
+
+import "../elements/site-header.js";
