@@ -39,8 +39,8 @@ export function createButton(label, action, properties = {}) {
 /** Returns an element of the page by its id. */
 export const byId = id => document.getElementById(id);
 
-/** Returns the ids in the address of the page, such as `/events/<event>/shows/<show>`. */
+/** Returns the ids in the address of the page, such as `/events/<event>/shows/<show>`, also below `/manager`. */
 export function idsOfAddress() {
-  const [, , eventId, , showId] = location.pathname.split("/");
+  const [, , eventId, , showId] = location.pathname.replace(/^\/manager/, "").split("/");
   return { eventId, showId };
 }

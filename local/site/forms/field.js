@@ -6,9 +6,10 @@ import { dayAndClock } from "../format.js";
 let lastId = 0;
 const createId = () => `field-${++lastId}`;
 
-/** Creates a field. `type` is one of `FIELDS`, or that of an input. */
+/** Creates a field. `type` is one of `FIELDS`, that of an input, or the class of a field of one page. */
 export function createField({ type = "text", ...options }) {
-  return new (FIELDS[type] ?? Field)({ type, ...options });
+  const Class = typeof type === "function" ? type : FIELDS[type] ?? Field;
+  return new Class({ type, ...options });
 }
 
 /** Field of one value, which is kept exactly as it came as long as nobody edits it. */

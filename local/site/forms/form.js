@@ -50,7 +50,7 @@ function showErrors(fields, { message, code, errors }) {
   const others = [];
   for (const { field: path, reason } of errors ?? []) {
     const [, name, index] = /^(\w+)(?:\[(\d+)\])?/.exec(path) ?? [];
-    if (name in fields) fields[name].showError(reason, index);
+    if (name in fields) fields[name].showError(reason, index, path);
     else others.push(`${path}: ${reason}`);
   }
   return [message, ...others].join("\n");

@@ -3,17 +3,17 @@
 
 let areas = [];
 
-self.addEventListener("message", async ({ data: { request, type, eventId, area } }) => {
+self.addEventListener("message", async ({ data: { request, type, path, headers, area } }) => {
   try {
-    const reply = type === "open" ? await open(eventId) : areas[area].seats;
+    const reply = type === "open" ? await open(path, headers) : areas[area].seats;
     self.postMessage({ request, reply });
   } catch (error) {
     self.postMessage({ request, failure: error.envelope ?? {}, status: error.status });
   }
 });
 
-async function open(eventId) {
-  const response = await fetch(`/api/v1/events/${encodeURIComponent(eventId)}/detail`, { cache: "no-cache" });
+async function open(path, headers) {
+  const response = await fetch(path, { headers, cache: "no-cache" });
   const envelope = await response.json();
   if (!response.ok) throw Object.assign(new Error(), { envelope, status: response.status });
   areas = envelope.data.areas;

@@ -1,13 +1,14 @@
 // The hall of an event, as `detail.worker.js` reads it.
 
-import { ServiceError } from "../service/client.js";
+import { pathOfEvent, ServiceError } from "../service/client.js";
 
 /** Hall with its event, its drawing, and its areas; the seats of an area come when they are asked for. */
 export class Hall {
-  static async open(eventId) {
+  /** Opens the hall at a path: that of visitors, unless it is one that needs headers. */
+  static async open(eventId, path = `${pathOfEvent(eventId)}/detail`, headers = {}) {
     const hall = new Hall();
     try {
-      return Object.assign(hall, await hall.ask({ type: "open", eventId }));
+      return Object.assign(hall, await hall.ask({ type: "open", path, headers }));
     } catch (error) {
       hall.close();
       throw error;

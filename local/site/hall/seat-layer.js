@@ -3,12 +3,21 @@
 import { createSvg } from "../dom.js";
 import { won } from "../format.js";
 
-const STATES = { free: "선택 가능", chosen: "선택함", mine: "내 좌석", taken: "선택 불가" };
-// Marks with a size, because colours must not be the only sign: a check, a ring and a cross.
+const STATES = {
+  free: "선택 가능", chosen: "선택함", mine: "내 좌석", taken: "선택 불가",
+  // What a manager sees; of some taken seats the service does not tell which they are.
+  sold: "판매됨", held: "선점됨", blocked: "판매 막음", kept: "선점 또는 막음",
+};
+const IS_OWNED = ["chosen", "mine"], IS_CLOSED = ["taken", "mine", "sold", "held"];
+// Marks with a size, because colours must not be the only sign: a check, a ring, a cross, the hands of a clock, a bar and a plus.
 const MARKS = {
   chosen: r => `m${-r} 0l${r * .7} ${r * .8}l${r * 1.3} ${-r * 1.6}`,
   mine: r => `m${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
   taken: r => `m${-r} ${-r}l${2 * r} ${2 * r}m${-2 * r} 0l${2 * r} ${-2 * r}`,
+  sold: r => MARKS.taken(r),
+  held: r => `m0 ${-r}v${r}h${r}`,
+  blocked: r => `m${-r} 0h${2 * r}`,
+  kept: r => `m${-r} 0h${2 * r}m${-r} ${-r}v${2 * r}`,
 };
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 // Of a larger area only the seats in the window become circles, because the browser would need too long for all.
@@ -82,15 +91,15 @@ export class SeatLayer {
   }
 
   update(stateOf) {
-    const paths = { chosen: "", mine: "", taken: "" };
+    const paths = Object.fromEntries(Object.keys(MARKS).map(state => [state, ""]));
     for (const [index, circle] of this.circles) {
       const { id, cx, cy, row, number } = this.seats[index], state = stateOf(index, id);
       if (state !== "free") paths[state] += `M${cx} ${cy}${MARKS[state](this.radius / 2)}`;
       if (circle.dataset.state === state) continue;
       circle.dataset.state = state;
       circle.setAttribute("aria-label", `${row}열 ${number}번, ${won(this.area.price)}, ${STATES[state]}`);
-      circle.setAttribute("aria-checked", state === "chosen" || state === "mine");
-      circle.setAttribute("aria-disabled", state === "taken" || state === "mine");
+      circle.setAttribute("aria-checked", IS_OWNED.includes(state));
+      circle.setAttribute("aria-disabled", IS_CLOSED.includes(state));
     }
     for (const [state, mark] of Object.entries(this.marks)) mark.setAttribute("d", paths[state]);
   }

@@ -1,18 +1,18 @@
-// Entry of a manager: the id in an open deployment, or a token.
+// Entry of a manager: the id in an open deployment, which may be a new one, or a token.
 
-import { create } from "../dom.js";
+import { create, createButton } from "../dom.js";
 import { createForm, withMessage } from "../forms/form.js";
 import { send } from "../service/client.js";
-import { readManager, writeManager } from "../service/manager.js";
+import { createManagerId, readManager, writeManager } from "../service/manager.js";
 
 const MANAGER = {
   name: "manager", label: "관리자 ID 또는 토큰", autocomplete: "off", spellcheck: false,
-  note: "탭을 닫을 때까지 이 브라우저에만 보관해요.",
+  note: "관리자 ID는 이 브라우저에 보관해요. 토큰은 탭을 닫으면 지워요.",
 };
 
 /** Creates the form. `done` is called when the service has accepted the manager. */
 export function createEntry(done, reason) {
-  const { form } = createForm({
+  const { form, fields: { manager } } = createForm({
     fields: [MANAGER],
     button: "공연 관리 시작하기",
     async submit(fields) {
@@ -33,10 +33,15 @@ export function createEntry(done, reason) {
       done();
     },
   });
+  const createId = () => {
+    manager.input.value = createManagerId();
+    manager.note.textContent = "새 관리자 ID예요. 이 브라우저에 보관해요. 다른 기기에서도 관리하려면 따로 적어 두세요.";
+    form.querySelector("[type=submit]").focus();
+  };
   return create("div", { className: "panel entry stack" },
     create("p", { role: "status" }, reason ?? "내가 등록한 공연을 고치고, 포스터를 바꾸고, 삭제하거나 복구할 수 있어요."),
     create("ul", { className: "soft small bullets" },
-      create("li", {}, "관리자를 확인하지 않는 서비스에서는 공연을 등록할 때 쓴 관리자 ID(UUID)를 입력해 주세요."),
+      create("li", {}, "관리자를 확인하지 않는 서비스에서는 공연을 등록할 때 쓴 관리자 ID(UUID)를 입력해 주세요. 처음이라면 새로 만들 수 있어요."),
       create("li", {}, create("code", {}, "--issuer"), "로 실행한 서비스에서는 발급받은 토큰을 입력해 주세요.")),
-    form);
+    form, createButton("새 관리자 ID 만들기", createId, { className: "quiet" }));
 }

@@ -9,8 +9,8 @@ import { saleOf } from "../service/shows.js";
 import { editEvent } from "./edit-event.js";
 import { deleteEvent, publishEvent, replacePoster, restoreEvent } from "./event-actions.js";
 
-const STATES = { ...SALES, upcoming: "예매 예정", draft: "비공개", deleted: "삭제됨" };
-const ACTIONS = {
+export const STATES = { ...SALES, upcoming: "예매 예정", draft: "비공개", deleted: "삭제됨" };
+export const ACTIONS = {
   LIVE: { 수정: editEvent, "포스터 교체": replacePoster, 삭제: deleteEvent },
   DRAFT: { 공개: publishEvent, 수정: editEvent, "포스터 교체": replacePoster, 삭제: deleteEvent },
   DELETED: { 복구: restoreEvent },
@@ -18,11 +18,10 @@ const ACTIONS = {
 
 /** Creates the row. `update` receives the row and the event as a change has made it. */
 export function createEventRow(event, update) {
-  const isLive = event.status === "LIVE";
   const change = changed => update(row, { ...event, ...changed });
   const buttons = Object.entries(ACTIONS[event.status]).map(([label, action]) => createButton(label, () => run(action, event, change),
     { className: "quiet", "aria-label": `${event.title} ${label}` }));
-  const title = isLive ? create("a", { href: `/events/${event.id}` }, event.title) : event.title;
+  const title = create("a", { href: `/manager/events/${event.id}` }, event.title);
   const shows = event.eventDatetimes;
   const facts = create("dl", { className: "facts small" },
     ...createFact("장소", event.place),
@@ -37,11 +36,12 @@ export function createEventRow(event, update) {
       create("h2", {}, title),
       create("p", { className: "soft small" }, event.artist)),
     facts,
-    create("div", { className: "row actions" }, ...buttons));
+    create("div", { className: "row actions" },
+      create("a", { href: `/manager/events/${event.id}`, className: "button quiet", "aria-label": `${event.title} 관리` }, "관리"), ...buttons));
   return row;
 }
 
-function createBadge(event) {
+export function createBadge(event) {
   const sale = event.status === "LIVE" ? saleOf(event) : event.status.toLowerCase();
   return create("span", { className: "badge", dataset: { sale } }, STATES[sale]);
 }
@@ -49,7 +49,7 @@ function createBadge(event) {
 const createFact = (term, text) => [create("dt", {}, term), create("dd", {}, text)];
 
 /** Runs an action, and says why it failed before it could ask anything. */
-async function run(action, event, change) {
+export async function run(action, event, change) {
   try {
     await action(event, change);
   } catch (error) {

@@ -1,0 +1,46 @@
+// Event as its manager reads and changes it, without overwriting what somebody else has changed.
+
+import { pathOfEvent, pathOfOwnEvent, pathOfShow, send } from "../service/client.js";
+import { readManager } from "../service/manager.js";
+
+/** Sends `change` when the event is another. */
+export class ManagedEvent extends EventTarget {
+  constructor(id) {
+    super();
+    this.id = id;
+  }
+
+  async load() {
+    const { data, headers } = await send("GET", pathOfOwnEvent(this.id), { headers: readManager() });
+    this.keep(data, headers);
+  }
+
+  keep(event, headers) {
+    this.event = event;
+    this.etag = headers.get("ETag");
+    this.dispatchEvent(new Event("change"));
+  }
+
+  editShow(showId, fields) {
+    return this.edit("PATCH", pathOfShow(this.id, showId), fields);
+  }
+
+  callOff(fields) {
+    return this.edit("POST", `${pathOfEvent(this.id)}/cancellation`, fields);
+  }
+
+  hide() {
+    return this.edit("PATCH", pathOfEvent(this.id), { published: false }, { status: "DRAFT" });
+  }
+
+  async edit(method, path, fields, changed) {
+    try {
+      const { data, headers } = await send(method, path, { fields, headers: { ...readManager(), "If-Match": this.etag } });
+      this.keep({ ...this.event, ...data, ...changed }, headers);
+    } catch (error) {
+      if (error.status !== 412) throw error;
+      await this.load();
+      throw new Error("그사이 다른 사람이 이 공연을 바꿨어요. 최신 내용을 불러왔으니 확인하고 다시 시도해 주세요.");
+    }
+  }
+}

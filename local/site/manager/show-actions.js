@@ -1,0 +1,49 @@
+// What a manager does with a show: postpone, move, call off, bring back, and tell visitors about it.
+
+import { notify } from "../elements/toast.js";
+import { ask } from "../forms/ask.js";
+import { readAll } from "../forms/form.js";
+import { dayAndClock } from "../format.js";
+
+export const NOTICE = {
+  name: "notice", label: "안내문 (선택)", type: "textarea", rows: 4,
+  note: "예매 페이지에 보여요. 500자까지 쓸 수 있고, 비우면 안내문이 사라져요.",
+};
+const TIME = { name: "datetime", label: "새 일시", type: "time", note: "한국 시간이에요. 예매한 좌석은 그대로 옮겨져요." };
+const SOLD_STAY = "이미 판매한 좌석은 주문을 취소할 때까지 판매된 상태로 남아요.";
+
+const ACTIONS = {
+  연기: { status: "POSTPONED", text: `새 일시를 정할 때까지 예매할 수 없어요. ${SOLD_STAY}`, done: "회차를 연기했어요." },
+  "일시 변경": { status: "SCHEDULED", text: "바꾼 일시로 예매를 받아요.", fields: [TIME], done: "회차의 일시를 바꿨어요." },
+  취소: { status: "CANCELLED", text: `더는 예매할 수 없어요. ${SOLD_STAY}`, danger: true, done: "회차를 취소했어요." },
+  "다시 진행": { status: "SCHEDULED", text: "원래 일시에 다시 예매를 받아요. 안내문도 확인해 주세요.", done: "회차를 다시 진행해요." },
+  "안내문 수정": { text: "", done: "안내문을 고쳤어요." },
+};
+
+const AVAILABLE = {
+  SCHEDULED: ["연기", "일시 변경", "취소", "안내문 수정"],
+  POSTPONED: ["일시 변경", "다시 진행", "취소", "안내문 수정"],
+  CANCELLED: ["다시 진행", "일시 변경", "안내문 수정"],
+};
+
+/** Returns the names of what can be done with a show. */
+export const actionsOf = ({ status = "SCHEDULED" }) => AVAILABLE[status];
+
+/** Opens the form of an action. */
+export function changeShow(managed, show, name) {
+  const { status, text, fields = [], danger, done } = ACTIONS[name];
+  ask({
+    title: name === "안내문 수정" ? name : `회차 ${name}`,
+    text: [`${dayAndClock(show.datetime)} 회차예요.`, text].join(" ").trim(),
+    fields: [...fields, NOTICE],
+    values: { datetime: show.datetime, notice: show.notice ?? "" },
+    button: { 취소: "회차 취소하기", 연기: "연기하기", "일시 변경": "일시 바꾸기", "다시 진행": "다시 진행하기" }[name] ?? "저장하기",
+    danger,
+    submit: form => managed.editShow(show.id, { ...status && { status }, ...readAll(form) }),
+    done() {
+      notify(done);
+      // The button that opened the form has been replaced.
+      document.querySelector(`[data-show="${show.id}"] .actions a`)?.focus();
+    },
+  });
+}

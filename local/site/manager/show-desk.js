@@ -1,0 +1,138 @@
+// Seats of a show as its manager sees and changes them: who has them, and the manager's choice.
+
+import { seatName } from "../format.js";
+import { nextPath, pathOfShow, send } from "../service/client.js";
+import { createSender, readManager } from "../service/manager.js";
+import { readAvailability } from "../service/shows.js";
+
+// At most so many seats can be blocked, and sold, in one request.
+export const MAX_CHOSEN = 500, MAX_SOLD = 100;
+const POLL_MILLISECONDS = 5_000;
+
+/** Sends `change` when numbers, seats or the choice have changed, and `sales` after a sale or a cancellation here. */
+export class ShowDesk extends EventTarget {
+  constructor(hall, showId) {
+    super();
+    const { event } = hall;
+    Object.assign(this, { hall, event, show: event.eventDatetimes.find(({ id }) => id === showId), path: pathOfShow(event.id, showId) });
+    this.chosen = new Map();
+    this.sold = new Set();
+    this.post = createSender(`${this.path}/sales`);
+  }
+
+  get amount() {
+    return [...this.chosen.values()].reduce((sum, { price }) => sum + price, 0);
+  }
+
+  send(method, path, fields) {
+    return send(method, this.path + path, { fields, headers: readManager() });
+  }
+
+  /** Reads the numbers, and the seats if the numbers have changed. Nobody else can read what is free in a draft. */
+  async load() {
+    const { data } = await this.send("GET", "/summary");
+    if (JSON.stringify(data) === JSON.stringify(this.summary)) return;
+    const [availability] = await Promise.all([
+      this.event.status === "DRAFT" ? undefined : readAvailability(this.event.id, this.show.id),
+      this.readSold(data),
+    ]);
+    Object.assign(this, { summary: data, availability });
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Reads which seats are sold, unless the numbers of each area tell it: a stadium has thousands of sales. */
+  async readSold({ areas }) {
+    const isMixed = areas.some(({ sold, held, blocked, seats }) => sold > 0 && (this.event.status === "DRAFT" ? sold < seats : held + blocked > 0));
+    const sold = new Set();
+    for (let path = isMixed && `${this.path}/sales?limit=500`; path;) {
+      const { data, headers } = await send("GET", path, { headers: readManager() });
+      for (const sale of data) for (const { id } of sale.seats) sold.add(id);
+      path = nextPath(headers);
+    }
+    this.sold = sold;
+  }
+
+  async poll() {
+    for (;;) {
+      await new Promise(resolve => { setTimeout(resolve, POLL_MILLISECONDS); });
+      if (!document.hidden) await this.load().catch(() => {});
+    }
+  }
+
+  /** Tells if the places of blocked seats are unknown. */
+  get hidesBlocked() {
+    return this.event.status === "DRAFT" && this.summary.blocked > 0;
+  }
+
+  /** Returns the state of a seat: chosen, free, sold, held, blocked, or kept, which is one of the last two. */
+  stateOf(area, index, id) {
+    if (this.chosen.has(id)) return "chosen";
+    const { held, sold, blocked, seats } = this.summary.areas[area];
+    if (this.sold.has(id)) return "sold";
+    if (!this.availability) return sold + blocked === seats && seats > 0 ? "blocked" : "free";
+    if (!this.availability.areas[area].isTaken(index)) return "free";
+    if (held + blocked === 0) return "sold";
+    return blocked === 0 ? "held" : held === 0 ? "blocked" : "kept";
+  }
+
+  /** Chooses a seat, or takes it back. Returns the reason if that is not possible. */
+  toggle(area, index, seat) {
+    const state = this.stateOf(area, index, seat.id);
+    if (state === "sold") return "판매된 좌석이에요. 판매 내역에서 주문을 취소할 수 있어요.";
+    if (state === "held") return "회원이 선점한 좌석이에요.";
+    if (state === "chosen") this.chosen.delete(seat.id);
+    else if (this.chosen.size === MAX_CHOSEN) return `한 번에 ${MAX_CHOSEN}석까지 고를 수 있어요.`;
+    else this.add(area, seat);
+    this.dispatchEvent(new Event("change"));
+    return undefined;
+  }
+
+  add(area, { id, row, number }) {
+    const { label: areaLabel, price } = this.hall.areas[area];
+    this.chosen.set(id, { id, areaLabel, price, row, number });
+  }
+
+  /** Chooses the seats of an area that are neither sold nor held, as many as can be chosen. */
+  async chooseArea(area) {
+    for (const [index, seat] of (await this.hall.seatsOf(area)).entries()) {
+      if (this.chosen.size < MAX_CHOSEN && ["free", "blocked", "kept"].includes(this.stateOf(area, index, seat.id))) this.add(area, seat);
+    }
+    this.dispatchEvent(new Event("change"));
+  }
+
+  clear() {
+    this.chosen.clear();
+    this.dispatchEvent(new Event("change"));
+  }
+
+  block = () => this.change(async seatIds => (await this.send("POST", "/blocks", { seatIds })).data.blocked);
+
+  free = () => this.change(async seatIds => (await this.send("POST", "/blocks/removal", { seatIds })).data.free);
+
+  async sell(orderId, amount) {
+    await this.change(seatIds => this.post({ orderId, seatIds, amount }));
+    this.dispatchEvent(new Event("sales"));
+  }
+
+  async cancel({ id, orderId }) {
+    await this.send("POST", `/holds/${id}/cancellation`, { orderId });
+    await this.load();
+  }
+
+  /** Changes the chosen seats, all or none. Seats that others have leave the choice; the error names them. */
+  async change(request) {
+    try {
+      const result = await request([...this.chosen.keys()]);
+      this.chosen.clear();
+      return result;
+    } catch (error) {
+      if (error.code !== "H_001") throw error;
+      const lost = error.errors.map(({ value }) => this.chosen.get(value)).filter(Boolean);
+      for (const { id } of lost) this.chosen.delete(id);
+      throw Object.assign(error, { message: `선점되거나 판매된 좌석이 있어서 선택에서 뺐어요.\n${lost.map(seatName).join("\n")}`, errors: [] });
+    } finally {
+      this.summary = undefined;
+      await this.load().catch(() => {});
+    }
+  }
+}
