@@ -27,6 +27,11 @@ def expect_error(field, text):
     expect(field).to_have_accessible_description(re.compile(f"{re.escape(text)}$"))
 
 
+def enter(page, identity):
+    page.get_by_label("관리자 ID 또는 토큰").fill(identity)
+    press(page, "공연 관리 시작하기")
+
+
 class Hall:
     """Page of a show."""
 
@@ -83,3 +88,33 @@ def hold(api, member, event, indexes, area=0):
     seats = [detail["areas"][area]["seats"][index]["id"] for index in indexes]
     response = api.post(path, data={"seatIds": seats}, headers={"Authorization": f"Bearer {tokens['accessToken']}"})
     assert response.status == 201, response.text()
+
+
+class Desk:
+    """Desk of an event of a manager, and of its shows."""
+
+    def __init__(self, page, event, show=None):
+        self.page = page
+        self.alert = page.locator(".alert")
+        self.sales = page.locator(".sales > li")
+        page.goto(self.path(event, show))
+        expect(page.locator(".numbers").first).to_be_visible()
+
+    @staticmethod
+    def path(event, show=None):
+        shows = "" if show is None else f"/shows/{event['eventDatetimes'][show]['id']}"
+        return f"/manager/events/{event['id']}{shows}"
+
+    def show(self, event, number):
+        return self.page.locator(f"[data-show='{event['eventDatetimes'][number]['id']}']")
+
+    def fill(self, submit, **fields):
+        """Fills the form of the dialog, and sends it."""
+        dialog = self.page.get_by_role("dialog")
+        for label, value in fields.items():
+            dialog.get_by_role("textbox", name=label.replace("_", " ")).fill(value)
+        press(dialog, submit)
+
+    def expect_numbers(self, **numbers):
+        for label, number in numbers.items():
+            expect(self.page.locator(".numbers li").filter(has_text=label)).to_have_text(f"{label} {number}")

@@ -5,15 +5,10 @@ import json
 from playwright.sync_api import expect
 
 from conftest import POSTER, check_page, event, register
-from pages import expect_error, expect_notified, press
+from pages import enter, expect_error, expect_notified, press
 
 OWNER = "0b5b8f7c-4a57-4a0e-8f39-9d2c7b1e6a55"
 HEADERS = {"x-api-managerId": OWNER}
-
-
-def enter(page, identity=OWNER):
-    page.get_by_label("관리자 ID 또는 토큰").fill(identity)
-    press(page, "공연 관리 시작하기")
 
 
 def patch(api, event, **fields):
@@ -29,7 +24,7 @@ def test_own_events(open_page, api):
     check_page(page, "manager-entry")
     enter(page, "")
     expect_error(page.get_by_label("관리자 ID 또는 토큰"), "관리자 ID 또는 토큰을 입력해 주세요.")
-    enter(page)
+    enter(page, OWNER)
     rows = page.locator(".managed > li")
     expect(rows).to_have_count(12)
     check_page(page, "manager")
@@ -43,7 +38,7 @@ def test_edit(open_page, api):
     edited = register(api, event(title="오타난 제목", eventDatetimes=times), HEADERS)
     page = open_page("/manager")
     page.expected = [400, 412]
-    enter(page)
+    enter(page, OWNER)
     press(page, "오타난 제목 수정")
     dialog = page.get_by_role("dialog")
     title, place, artist = (dialog.get_by_label(label, exact=True) for label in ["제목", "장소", "출연자"])
@@ -72,7 +67,7 @@ def test_delete_and_restore(open_page, api):
     deleted = register(api, event(title="지울 공연"), HEADERS)
     page = open_page("/manager")
     page.expected = [404]
-    enter(page)
+    enter(page, OWNER)
     page.get_by_role("button", name="지울 공연 삭제").focus()
     page.keyboard.press("Enter")
     check_page(page, "delete")
@@ -89,7 +84,7 @@ def test_delete_and_restore(open_page, api):
 def test_draft_is_published(open_page, api):
     draft = register(api, event(title="준비 중인 공연", published=False), HEADERS)
     page = open_page("/manager")
-    enter(page)
+    enter(page, OWNER)
     press(page, "비공개")
     check_page(page, "manager-drafts")
     press(page, "준비 중인 공연 수정")
@@ -107,7 +102,7 @@ def test_verified_manager(open_page, chromium, verified):
     register(context.request, event(1), {"Authorization": f"Bearer {verified.token}"}, verified.url)
     page = open_page("/manager", base_url=verified.url)
     page.expected = [400, 401]
-    enter(page)
+    enter(page, OWNER)
     expect_error(page.get_by_label("관리자 ID 또는 토큰"), "관리자 ID 또는 토큰이 올바르지 않아요.")
     enter(page, verified.token)
     press(page, "봄 콘서트 1회 포스터 교체")

@@ -10,6 +10,6 @@ export function openDialog(title, ...content) {
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
-  dialog.querySelector("input:not([type=hidden]), form button")?.focus();
+  dialog.querySelector("input:not([type=hidden]), textarea, form button")?.focus();
   return dialog;
 }

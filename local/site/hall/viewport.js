@@ -33,7 +33,8 @@ export class Viewport {
   /** Pixels of the screen for a unit of the drawing. */
   get pixels() { return this.width / this.units * this.scale; }
 
-  set maxPixels(pixels) { this.maxScale = Math.max(1, pixels / (this.width / this.units)); }
+  /** Largest scale, at which a unit has `maxPixels`. The width is unknown until the frame is in the page. */
+  get maxScale() { return Math.max(1, this.maxPixels / (this.width / this.units)); }
 
   wheel(event) {
     event.preventDefault();
@@ -43,7 +44,7 @@ export class Viewport {
 
   /** Zooms around a point of the frame, by default its middle. */
   zoom(factor, x = this.frameWidth / 2, y = this.frameHeight / 2) {
-    const scale = Math.min(this.maxScale ?? 8, Math.max(1, this.scale * factor)), ratio = scale / this.scale;
+    const scale = Math.min(this.maxScale, Math.max(1, this.scale * factor)), ratio = scale / this.scale;
     this.moveTo({ scale, x: x - (x - this.x) * ratio, y: y - (y - this.y) * ratio });
   }
 
@@ -56,7 +57,7 @@ export class Viewport {
     const unit = this.width / this.units;
     // The small map lies over the left side of a wide window.
     const inset = this.frameWidth > WIDE_PIXELS ? INSET_PIXELS : 0, free = this.frameWidth - inset;
-    const scale = Math.min(this.maxScale ?? 8, Math.max(1, .95 * Math.min(free / (width * unit), this.frameHeight / (height * unit))));
+    const scale = Math.min(this.maxScale, Math.max(1, .95 * Math.min(free / (width * unit), this.frameHeight / (height * unit))));
     const middle = (start, length) => (start + length / 2) * unit * scale;
     this.fly({ scale, x: inset + free / 2 - middle(x - left, width), y: this.frameHeight / 2 - middle(y - top, height) });
   }
