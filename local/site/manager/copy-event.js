@@ -30,11 +30,11 @@ class PricesField {
     if (!reason) for (const input of this.inputs.values()) input.removeAttribute("aria-invalid");
     const name = path.replace(/^prices\.?/, "");
     this.inputs.get(name)?.setAttribute("aria-invalid", "true");
-    this.error.textContent = reason && `${this.error.textContent}\n${name} ${reason}`.trim();
+    this.error.textContent = reason && `${this.error.textContent}\n${name && `${name}: `}${reason}`.trim();
   }
 }
 
-export function copyEvent({ event }) {
+export function copyEvent(event) {
   const post = createSender(`${pathOfEvent(event.id)}/copies`);
   ask({
     title: "공연 복사",

@@ -5,7 +5,7 @@ import { create, createButton, icon, idsOfAddress } from "../dom.js";
 import { notify } from "../elements/toast.js";
 import { ask } from "../forms/ask.js";
 import { dayAndClock } from "../format.js";
-import { pathOfPoster } from "../service/client.js";
+import { pathOfEvent, pathOfPoster } from "../service/client.js";
 import { copyEvent } from "./copy-event.js";
 import { ACTIONS, createBadge, run } from "./event-row.js";
 import { openManaged } from "./gate.js";
@@ -25,23 +25,24 @@ function callOff() {
     fields: [{ ...NOTICE, note: "모든 회차에 같은 안내문을 보여요. 비워 두면 회차마다 있던 안내문이 남아요." }],
     button: "모두 취소하기",
     danger: true,
-    submit: ({ notice }) => managed.callOff(notice.isEdited() ? { notice: notice.read() } : {}),
+    submit: ({ notice }) => managed.edit("POST", `${pathOfEvent(managed.id)}/cancellation`, notice.isEdited() ? { notice: notice.read() } : {}),
     done: () => notify("남은 회차를 모두 취소했어요."),
   });
 }
 
 async function hide() {
-  await managed.hide();
+  await managed.edit("PATCH", pathOfEvent(managed.id), { published: false }, { status: "DRAFT" });
   notify("공연을 비공개로 바꿨어요. 예매 페이지에서 보이지 않아요.");
 }
 
-const OF_DESK = { LIVE: { "비공개로 전환": hide, "전체 취소": callOff, 복사: () => copyEvent(managed) }, DRAFT: { "전체 취소": callOff, 복사: () => copyEvent(managed) } };
+const ON_DESK = { "전체 취소": callOff, 복사: copyEvent };
+const ACTIONS_OF_DESK = { LIVE: { "비공개로 전환": hide, ...ON_DESK }, DRAFT: ON_DESK };
 
 function show() {
   const { event } = managed;
   document.title = `${event.title} 관리 · 봄날티켓`;
   const { 삭제, ...actions } = ACTIONS[event.status];
-  const buttons = Object.entries({ ...actions, ...OF_DESK[event.status], ...삭제 && { 삭제 } }).map(([label, action]) =>
+  const buttons = Object.entries({ ...actions, ...ACTIONS_OF_DESK[event.status], ...삭제 && { 삭제 } }).map(([label, action]) =>
     createButton(label, () => run(action, event, () => managed.load().catch(({ message }) => notify(message))), { className: "quiet" }));
   heading.replaceChildren(
     create("a", { href: "/manager", className: "back", "aria-label": "공연 관리로 돌아가기" }, icon("back")),

@@ -1,6 +1,6 @@
 // Event as its manager reads and changes it, without overwriting what somebody else has changed.
 
-import { pathOfEvent, pathOfOwnEvent, pathOfShow, send } from "../service/client.js";
+import { pathOfOwnEvent, send } from "../service/client.js";
 import { readManager } from "../service/manager.js";
 
 /** Sends `change` when the event is another. */
@@ -21,18 +21,7 @@ export class ManagedEvent extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  editShow(showId, fields) {
-    return this.edit("PATCH", pathOfShow(this.id, showId), fields);
-  }
-
-  callOff(fields) {
-    return this.edit("POST", `${pathOfEvent(this.id)}/cancellation`, fields);
-  }
-
-  hide() {
-    return this.edit("PATCH", pathOfEvent(this.id), { published: false }, { status: "DRAFT" });
-  }
-
+  /** Sends an edit. The response has the event, but neither its areas nor its status. */
   async edit(method, path, fields, changed) {
     try {
       const { data, headers } = await send(method, path, { fields, headers: { ...readManager(), "If-Match": this.etag } });

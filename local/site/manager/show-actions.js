@@ -4,6 +4,7 @@ import { notify } from "../elements/toast.js";
 import { ask } from "../forms/ask.js";
 import { readAll } from "../forms/form.js";
 import { dayAndClock } from "../format.js";
+import { pathOfShow } from "../service/client.js";
 
 export const NOTICE = {
   name: "notice", label: "안내문 (선택)", type: "textarea", rows: 4,
@@ -39,7 +40,7 @@ export function changeShow(managed, show, name) {
     values: { datetime: show.datetime, notice: show.notice ?? "" },
     button: { 취소: "회차 취소하기", 연기: "연기하기", "일시 변경": "일시 바꾸기", "다시 진행": "다시 진행하기" }[name] ?? "저장하기",
     danger,
-    submit: form => managed.editShow(show.id, { ...status && { status }, ...readAll(form) }),
+    submit: form => managed.edit("PATCH", pathOfShow(managed.id, show.id), { ...status && { status }, ...readAll(form) }),
     done() {
       notify(done);
       // The button that opened the form has been replaced.

@@ -20,27 +20,28 @@ export class ShowDesk extends EventTarget {
     this.post = createSender(`${this.path}/sales`);
   }
 
+  /** Sum of the prices, which have at most two decimals. */
   get amount() {
-    return [...this.chosen.values()].reduce((sum, { price }) => sum + price, 0);
+    return Math.round([...this.chosen.values()].reduce((sum, { price }) => sum + price, 0) * 100) / 100;
   }
 
   send(method, path, fields) {
     return send(method, this.path + path, { fields, headers: readManager() });
   }
 
-  /** Reads the numbers, and the seats if the numbers have changed. Nobody else can read what is free in a draft. */
+  /** Reads the numbers and the seats. The service tells nobody which seats of a draft are taken. */
   async load() {
-    const { data } = await this.send("GET", "/summary");
-    if (JSON.stringify(data) === JSON.stringify(this.summary)) return;
-    const [availability] = await Promise.all([
+    const [{ data: summary }, availability] = await Promise.all([
+      this.send("GET", "/summary"),
       this.event.status === "DRAFT" ? undefined : readAvailability(this.event.id, this.show.id),
-      this.readSold(data),
     ]);
-    Object.assign(this, { summary: data, availability });
+    const text = JSON.stringify([summary, availability]);
+    if (text === this.text) return;
+    Object.assign(this, { sold: await this.readSold(summary), text, summary, availability });
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Reads which seats are sold, unless the numbers of each area tell it: a stadium has thousands of sales. */
+  /** Returns the ids of sold seats, unless the numbers of each area tell it: a stadium has thousands of sales. */
   async readSold({ areas }) {
     const isMixed = areas.some(({ sold, held, blocked, seats }) => sold > 0 && (this.event.status === "DRAFT" ? sold < seats : held + blocked > 0));
     const sold = new Set();
@@ -49,7 +50,7 @@ export class ShowDesk extends EventTarget {
       for (const sale of data) for (const { id } of sale.seats) sold.add(id);
       path = nextPath(headers);
     }
-    this.sold = sold;
+    return sold;
   }
 
   async poll() {
@@ -131,7 +132,7 @@ export class ShowDesk extends EventTarget {
       for (const { id } of lost) this.chosen.delete(id);
       throw Object.assign(error, { message: `선점되거나 판매된 좌석이 있어서 선택에서 뺐어요.\n${lost.map(seatName).join("\n")}`, errors: [] });
     } finally {
-      this.summary = undefined;
+      this.text = undefined;
       await this.load().catch(() => {});
     }
   }

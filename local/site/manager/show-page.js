@@ -41,7 +41,6 @@ function createHeading({ event, show }) {
 function createNumbers(desk) {
   const section = create("section", { className: "stack" });
   const show = () => {
-    if (!desk.summary) return;
     const isOpen = section.querySelector("details")?.open ?? desk.summary.areas.length <= 8;
     section.replaceChildren(create("h2", {}, "판매 현황"), createBar(desk.summary),
       create("details", { open: isOpen }, create("summary", {}, "구역별 현황"), createTable(desk.summary)));
@@ -63,7 +62,6 @@ function createHall(desk) {
     await action().catch(error => { alert.textContent = [error.message, ...(error.errors ?? []).map(({ reason }) => reason)].join("\n"); });
   };
   const update = () => {
-    if (!desk.summary) return;
     map.update({ areas: desk.summary.areas });
     hint.textContent = desk.hidesBlocked ? "비공개 공연에서는 막은 좌석의 수만 알 수 있어요. 위치는 공개한 뒤에 보여요." : "";
     showChoice(panel, desk, act);

@@ -32,8 +32,8 @@ export async function readAvailability(eventId, showId, signal) {
 }
 
 /** Adds a function that tells if the seat with an index is taken: one bit for each seat, the first in the highest. */
-function decodeArea({ taken, ...area }) {
-  const bytes = Uint8Array.from(atob(taken), character => character.charCodeAt(0));
+function decodeArea(area) {
+  const bytes = Uint8Array.from(atob(area.taken), character => character.charCodeAt(0));
   return { ...area, isTaken: index => (bytes[index >> 3] >> (7 - index % 8) & 1) === 1 };
 }
 
