@@ -1,0 +1,33 @@
+// One ticket of a member, or a hold that is to be paid.
+
+import { askToCancel } from "../booking/cancel.js";
+import { createCountdown } from "../booking/countdown.js";
+import { create, createButton, icon } from "../dom.js";
+import { createShowNotice, createStatus } from "../events/show-status.js";
+import { dayAndClock, seatName, won } from "../format.js";
+import { pathOfPoster } from "../service/client.js";
+import { hasBegun } from "../service/shows.js";
+
+/** Tells if the show of a hold has begun. */
+export const isOver = ({ datetime, showStatus }) => hasBegun({ datetime, status: showStatus });
+
+/** Creates the card of a hold. `changed` is called when it has ended. */
+export function createTicket(hold, changed) {
+  const { eventId, eventDatetimeId, eventTitle, place, datetime, showStatus, status, seats, amount, orderId } = hold;
+  const fact = (name, ...content) => create("p", { className: "soft small fact" }, icon(name), create("span", {}, ...content));
+  const row = (term, ...content) => [create("dt", {}, term), create("dd", {}, ...content)];
+  return create("li", {}, create("article", { className: "panel ticket", dataset: { status } },
+    create("img", { className: "poster", src: pathOfPoster(hold), loading: "lazy", alt: "" }),
+    create("div", { className: "about" },
+      create("h3", {}, create("a", { href: `/events/${eventId}` }, eventTitle)),
+      fact("calendar", create("time", { dateTime: datetime }, dayAndClock(datetime)), " ", createStatus(showStatus) ?? ""),
+      fact("place", place)),
+    create("div", { className: "rest stack" },
+      createShowNotice(hold),
+      create("dl", { className: "facts small" }, ...row("좌석", ...seats.map(seat => create("span", {}, seatName(seat)))),
+        ...row("금액", create("strong", {}, won(amount))), ...orderId ? row("주문 번호", orderId) : []),
+      ...status === "HELD" ? [createCountdown(hold, changed),
+        create("a", { className: "button", href: `/events/${eventId}/shows/${eventDatetimeId}` }, "결제하거나 취소하기")] : [],
+      status === "CONFIRMED" && !isOver(hold) ? createButton("예매 취소", () => askToCancel(hold, changed),
+        { className: "quiet", "aria-label": `${eventTitle} ${dayAndClock(datetime)} 예매 취소` }) : "")));
+}
