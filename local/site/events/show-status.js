@@ -12,7 +12,7 @@ export const createStatus = (status, words = "") =>
 
 /** Creates what the manager tells the visitors of a show, if there is anything. */
 export const createShowNotice = ({ notice }) =>
-  notice && create("p", { className: "notice-of-show" }, icon("notice"), create("span", {}, notice));
+  notice && create("div", { className: "notice-of-show" }, icon("notice"), create("span", {}, notice));
 
 /** Creates badges of the shows that are off while others take place, and so are not named by the state of sale. */
 export function createStatuses(event) {

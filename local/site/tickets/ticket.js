@@ -4,7 +4,7 @@ import { askToCancel } from "../booking/cancel.js";
 import { createCountdown } from "../booking/countdown.js";
 import { create, createButton, icon } from "../dom.js";
 import { createShowNotice, createStatus } from "../events/show-status.js";
-import { dayAndClock, seatName, won } from "../format.js";
+import { clock, day, dayAndClock, seatName, won } from "../format.js";
 import { pathOfPoster } from "../service/client.js";
 import { hasBegun } from "../service/shows.js";
 
@@ -19,8 +19,9 @@ export function createTicket(hold, changed) {
   return create("li", {}, create("article", { className: "panel ticket", dataset: { status } },
     create("img", { className: "poster", src: pathOfPoster(hold), loading: "lazy", alt: "" }),
     create("div", { className: "about" },
+      createStatus(showStatus),
       create("h3", {}, create("a", { href: `/events/${eventId}` }, eventTitle)),
-      fact("calendar", create("time", { dateTime: datetime }, dayAndClock(datetime)), " ", createStatus(showStatus) ?? ""),
+      fact("calendar", create("time", { dateTime: datetime }, day(datetime), " ", create("span", { className: "clock" }, clock(datetime)))),
       fact("place", place)),
     create("div", { className: "rest stack" },
       createShowNotice(hold),
