@@ -17,7 +17,7 @@ export function openBestSeats(booking, start, act) {
     async submit() {
       const wish = { count: Number(counts.querySelector(":checked").value), where: where.value, adjacent: !apart.checked };
       const isWanted = area => !wish.where || [area.id, String(area.price)].includes(wish.where);
-      const hold = () => booking.holdBest({ ...wish, isWanted }).catch(withMessage("H_006", adviceOf(wish)));
+      const hold = () => booking.holdBest({ ...wish, isWanted }).catch(withMessage("H_006", adviceOf(booking, wish, isWanted)));
       await hold().catch(error => {
         if (!error.code?.startsWith("AS_")) throw error;
         dialog.close();
@@ -53,8 +53,10 @@ function createWhere({ hall, availability }, { area, price }) {
       option(each.id, `${each.label}구역 ${won(each.price)}`, free[index], index === area))));
 }
 
-function adviceOf({ count, where, adjacent }) {
+/** Says what else to try when there are no such seats. */
+function adviceOf({ hall, availability }, { count, where, adjacent }, isWanted) {
   const others = where ? "다른 구역을 고르거나 좌석 수를 줄여 보세요." : "좌석 수를 줄여 보세요.";
-  if (!adjacent || count === 1) return `한 구역에 ${count}석이 남아 있지 않아요. ${others}`;
-  return `나란히 앉을 ${count}석이 없어요. ‘떨어져 앉아도 괜찮아요’를 선택하거나, ${others}`;
+  const hasEnough = hall.areas.some((area, index) => isWanted(area) && availability.areas[index].free >= count);
+  if (adjacent && count > 1 && hasEnough) return `나란히 앉을 ${count}석이 없어요. ‘떨어져 앉아도 괜찮아요’를 선택하거나, ${others}`;
+  return `${where ? "고른 곳에는" : "한 구역에"} ${count}석이 남아 있지 않아요. ${others}`;
 }
