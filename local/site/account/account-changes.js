@@ -5,10 +5,11 @@ import { notify } from "../elements/toast.js";
 import { ask } from "../forms/ask.js";
 import { readAll, readEdited, withMessage } from "../forms/form.js";
 import { send } from "../service/client.js";
-import { readOwnHolds } from "../service/holds.js";
+import { isOver, readOwnHolds } from "../service/holds.js";
 import { authorized, logOut, pathOfMember } from "../service/session.js";
-import { isOver } from "../tickets/ticket.js";
 import { CURRENT_PASSWORD, NAME, NEW_PASSWORD, NICKNAME } from "./member-fields.js";
+
+const ABOUT_TICKETS = "탈퇴해도 예매는 취소되지 않아요. 다만 이 사이트에서 다시 볼 수 없고, 같은 이메일로 다시 가입해도 마찬가지예요.";
 
 // A member who is logged in enters no e-mail address.
 const asWrongPassword = withMessage("AL_001", "현재 비밀번호가 올바르지 않아요.");
@@ -79,8 +80,7 @@ export async function withdraw(done) {
   });
 }
 
-const ABOUT_TICKETS = "탈퇴해도 예매는 취소되지 않아요. 다만 이 사이트에서 다시 볼 수 없고, 같은 이메일로 다시 가입해도 마찬가지예요.";
-
+/** Returns paragraphs about seats of shows to come, and about those that wait for the payment. */
 function describeSeats(holds) {
   const count = holds => holds.reduce((sum, { seats }) => sum + seats.length, 0);
   const tickets = holds.filter(hold => hold.status === "CONFIRMED" && !isOver(hold)), held = holds.filter(({ status }) => status === "HELD");

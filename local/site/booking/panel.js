@@ -60,7 +60,7 @@ function holdOf(booking, act) {
   const parts = {
     HELD: ["좌석을 잡아 뒀어요", createCountdown(hold), [pay], release],
     EXPIRED: ["시간이 지나 좌석이 풀렸어요", create("p", { className: "soft" }, "이미 결제했다면, 좌석이 남아 있는 동안에는 확정할 수 있어요."), [pay], again],
-    CONFIRMED: ["예매를 마쳤어요", create("p", { className: "soft" }, `주문 번호 ${hold.orderId}`), [refund], again],
+    CONFIRMED: ["예매를 마쳤어요", create("p", { className: "soft" }, `주문 번호 ${hold.orderId} · `, create("a", { href: "/tickets" }, "내 예매")), [refund], again],
   };
   const [heading, fact, orderButtons, action] = parts[status];
   const order = create("section", { className: "play" }, create("h3", {}, "주문 서비스 흉내"),

@@ -2,6 +2,7 @@
 
 import { createKey, pathOfShow, send } from "./client.js";
 import { authorized, pathOfMember, readMemberId } from "./session.js";
+import { hasBegun } from "./shows.js";
 
 const tabs = new BroadcastChannel("holds");
 
@@ -19,6 +20,10 @@ export function holdOf({ data, headers }) {
 }
 
 export const isLive = ({ status }) => status === "HELD" || status === "CONFIRMED";
+
+/** Tells if the show of an own hold has begun. */
+export const isOver = ({ datetime, showStatus }) => hasBegun({ datetime, status: showStatus });
+
 export const secondsLeft = ({ endsAt }) => Math.max(0, Math.ceil((endsAt - Date.now()) / 1_000));
 
 /** Tells other tabs that a hold has changed; they ask the service for it. */

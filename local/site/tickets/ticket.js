@@ -6,13 +6,10 @@ import { create, createButton, icon } from "../dom.js";
 import { createShowNotice, createStatus } from "../events/show-status.js";
 import { clock, day, dayAndClock, seatName, won } from "../format.js";
 import { pathOfPoster } from "../service/client.js";
-import { hasBegun } from "../service/shows.js";
+import { isOver } from "../service/holds.js";
 
-/** Tells if the show of a hold has begun. */
-export const isOver = ({ datetime, showStatus }) => hasBegun({ datetime, status: showStatus });
-
-/** Creates the card of a hold. `changed` is called when it has ended. */
-export function createTicket(hold, changed) {
+/** Creates the card of a hold. `cancelled` is called after its cancellation, `expired` at the end of its time. */
+export function createTicket(hold, cancelled, expired) {
   const { eventId, eventDatetimeId, eventTitle, place, datetime, showStatus, status, seats, amount, orderId } = hold;
   const fact = (name, ...content) => create("p", { className: "soft small fact" }, icon(name), create("span", {}, ...content));
   const row = (term, ...content) => [create("dt", {}, term), create("dd", {}, ...content)];
@@ -27,8 +24,8 @@ export function createTicket(hold, changed) {
       createShowNotice(hold),
       create("dl", { className: "facts small" }, ...row("좌석", ...seats.map(seat => create("span", {}, seatName(seat)))),
         ...row("금액", create("strong", {}, won(amount))), ...orderId ? row("주문 번호", orderId) : []),
-      ...status === "HELD" ? [createCountdown(hold, changed),
+      ...status === "HELD" ? [createCountdown(hold, expired),
         create("a", { className: "button", href: `/events/${eventId}/shows/${eventDatetimeId}` }, "결제하거나 취소하기")] : [],
-      status === "CONFIRMED" && !isOver(hold) ? createButton("예매 취소", () => askToCancel(hold, changed),
+      status === "CONFIRMED" && !isOver(hold) ? createButton("예매 취소", () => askToCancel(hold, cancelled),
         { className: "quiet", "aria-label": `${eventTitle} ${dayAndClock(datetime)} 예매 취소` }) : "")));
 }

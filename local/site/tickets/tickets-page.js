@@ -4,9 +4,9 @@ import "../elements/site-header.js";
 import { createVisitor, SESSION_ENDED } from "../account/visitor.js";
 import { byId, create } from "../dom.js";
 import { createFailure, createNotice, createSkeletons } from "../elements/states.js";
-import { onChangeElsewhere, readOwnHolds, tellTabs } from "../service/holds.js";
+import { isOver, onChangeElsewhere, readOwnHolds, tellTabs } from "../service/holds.js";
 import { readMemberId, sessionEvents } from "../service/session.js";
-import { createTicket, isOver } from "./ticket.js";
+import { createTicket } from "./ticket.js";
 
 const MAX_READ = 100;
 const column = create("div", { className: "tickets" });
@@ -30,7 +30,7 @@ function showHolds(holds) {
   const byTime = holds.toSorted((one, other) => Date.parse(one.datetime) - Date.parse(other.datetime));
   const held = byTime.filter(({ status }) => status === "HELD"), bought = byTime.filter(hold => !held.includes(hold));
   const next = bought.filter(hold => !isOver(hold)), over = bought.filter(isOver).reverse();
-  const list = holds => create("ul", { className: "stack" }, ...holds.map(hold => createTicket(hold, showChange)));
+  const list = holds => create("ul", { className: "stack" }, ...holds.map(hold => createTicket(hold, showCancelled, load)));
   const section = (title, holds) =>
     holds.length > 0 ? create("section", { className: "stack" }, create("h2", {}, title), list(holds)) : "";
   show(
@@ -42,7 +42,7 @@ function showHolds(holds) {
     holds.length < MAX_READ ? "" : create("p", { className: "soft small" }, `최근 예매 ${MAX_READ}건까지 보여 드려요.`));
 }
 
-async function showChange() {
+async function showCancelled() {
   tellTabs();
   await load();
   column.querySelector("h1").focus();
