@@ -20,5 +20,5 @@ export function createPreview({ viewBox, totalMap, areas }) {
   return create("figure", { className: "preview" },
     create("div", {}, create("img", { src: `data:image/svg+xml,${encodeURIComponent(root)}`, alt: "", width, height }),
       createSvg("svg", { viewBox: box, role: "img", "aria-label": "공연장 미리 보기" }, ...layers)),
-    create("figcaption", { className: "small soft", role: "status" }, `구역 ${areas.length}개 · 좌석 ${count.toLocaleString("ko-KR")}석`));
+    create("figcaption", { className: "small soft" }, `구역 ${areas.length}개 · 좌석 ${count.toLocaleString("ko-KR")}석`));
 }

@@ -109,7 +109,7 @@ function showRegistered({ id, title }, { published }) {
   const link = (href, text, className) => create("a", { href, className }, text);
   column.replaceChildren();
   const notice = createNotice("check", published ? "공연을 공개했어요" : "공연을 비공개로 등록했어요", create("p", { role: "status" }, `‘${title}’ 공연의 회차와 판매는 공연 관리에서 볼 수 있어요.`),
-    create("div", { className: "row" }, link(`/manager/events/${id}`, "공연 관리하기", "button"), published && link(`/events/${id}`, "공연 페이지 보기", "button quiet"), link("/manager/new", "다른 공연 등록", "button quiet")));
+    create("div", { className: "row" }, link(`/manager/events/${id}`, "공연 관리하기", "button"), published ? link(`/events/${id}`, "공연 페이지 보기", "button quiet") : "", link("/manager/new", "다른 공연 등록", "button quiet")));
   column.append(notice);
   scrollTo(0, 0);
   notice.querySelector("a").focus();
