@@ -174,7 +174,7 @@ def test_generated_rows(open_page, api):
         for name, text in [("구역 이름", label), ("열 수", str(rows)), ("열당 좌석", str(seats))]:
             registration.area(number).get_by_label(name, exact=True).fill(text)
     registration.area(3).get_by_role("button").click()
-    registration.area(2).get_by_label("위치").select_option("앞 구역 뒤")
+    registration.area(2).get_by_label("위치").select_option("뒤")
     registration.price("99,000원", "50000.5")
     expect(page.locator("figcaption")).to_have_text("구역 2개 · 좌석 78석")
     check_page(page, "registration-rows")
@@ -198,7 +198,7 @@ def test_hall_of_another_event(open_page, api):
     registration.fill_until_hall("물려받은 공연")
     press(page, "내 공연에서 가져오기")
     page.get_by_label("공연", exact=True).select_option(original["id"])
-    expect(registration.area(2).get_by_label("가격(원)")).to_have_value("99000.5")
+    expect(registration.area(2).get_by_label("가격(원)")).to_have_value("99,000.5")
     registration.area(1).get_by_label("구역 이름").fill("앞자리")
     registration.price("150000")
     check_page(page, "registration-copy")

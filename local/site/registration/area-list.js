@@ -27,6 +27,9 @@ export class AreaList {
       row.fields[name].show(String(area[name] ?? ""));
       row.fields[name].element.dataset.name = name;
     }
+    const price = row.fields.price.input, showPrice = () => { price.value = withCommas(price.value); };
+    price.addEventListener("change", showPrice);
+    showPrice();
     row.remove = createButton(icon("close"), () => this.remove(row), { className: "plain" });
     row.element = create("div", { role: "group" }, ...Object.values(row.fields).map(({ element }) => element), row.count, row.remove);
     this.rows.push(row);
@@ -49,7 +52,7 @@ export class AreaList {
       element.setAttribute("aria-label", `구역 ${index + 1}`);
       remove.setAttribute("aria-label", `구역 ${index + 1} 삭제`);
       // The first area is beside no other.
-      if (fields.position) fields.position.input.disabled = index === 0;
+      if (fields.position) fields.position.element.hidden = index === 0;
     }
   }
 
@@ -84,6 +87,11 @@ export class AreaList {
 }
 
 export const isCount = number => Number.isInteger(number) && number >= 1 && number <= MOST_IN_ROW;
+
+function withCommas(text) {
+  const number = numberOr(text);
+  return typeof number === "number" ? number.toLocaleString("ko-KR") : number;
+}
 
 /** Returns the number in a text such as `132,000원`, or else the text. */
 function numberOr(text) {

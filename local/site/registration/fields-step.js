@@ -12,8 +12,8 @@ const CONTENT = [
   { name: "genre", label: "장르 (선택)", type: "optional", note: "콘서트, 뮤지컬, 연극처럼 적어 주세요." },
   { name: "ageRating", label: "관람 연령 (선택)", type: "optional-number", note: "0은 전체 관람가예요." },
   { name: "runningMinutes", label: "공연 시간(분) (선택)", type: "optional-number" },
-  { name: "thumbnail", label: "포스터", type: "file", accept: "image/jpeg,image/png,image/gif,image/webp", note: "JPEG, PNG, GIF, WebP 이미지를 4MiB까지 올릴 수 있어요." },
   { name: "description", label: "설명", type: "textarea" },
+  { name: "thumbnail", label: "포스터", type: "file", accept: "image/jpeg,image/png,image/gif,image/webp", note: "JPEG, PNG, GIF, WebP 이미지를 4MiB까지 올릴 수 있어요." },
 ];
 const SCHEDULE = [
   { name: "eventOpenTime", label: "공연 공개", type: "time", note: "공연을 알리기 시작하는 시각이에요. 모든 시각은 한국 시간이에요." },

@@ -98,6 +98,10 @@ function showSteps() {
   }
 
   form.addEventListener("submit", submit);
+  form.addEventListener("input", ({ target }) => {
+    target.removeAttribute("aria-invalid");
+    target.closest(".field")?.querySelector(".error")?.replaceChildren();
+  });
   addEventListener("popstate", ({ state }) => show(state ?? 0));
   const warn = event => { if (form.isConnected) event.preventDefault(); };
   form.addEventListener("input", () => addEventListener("beforeunload", warn), { once: true });

@@ -34,7 +34,7 @@ export function createSummaryStep(content, schedule, venue) {
 function factOf({ label, input, times }) {
   const term = label.textContent ?? label;
   if (times) return [term, times.map(time => time.read()).filter(Boolean).map(dayAndClock).join("\n")];
-  if (input.type === "file") return [term, input.files[0]?.name];
+  if (input.type === "file") return [term, input.files[0] ? null : ""];
   const text = input.type === "datetime-local" ? input.value && dayAndClock(`${input.value}+09:00`) : input.value;
   return term.includes("(선택)") ? [term.replace(" (선택)", ""), text.trim() || null] : [term, text.trim()];
 }

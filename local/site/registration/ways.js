@@ -6,7 +6,7 @@ import { period } from "../format.js";
 import { nextPath, pathOfOwnEvent, send } from "../service/client.js";
 import { readManager } from "../service/manager.js";
 import { AreaList, isCount } from "./area-list.js";
-import { readDrawing, viewBoxOf, withoutSeats } from "./drawing.js";
+import { parseDrawing, readDrawing, viewBoxOf, withoutSeats } from "./drawing.js";
 import { boundsOf, gapOf, outlineAround } from "./outline.js";
 import { generateHall } from "./rows.js";
 
@@ -17,7 +17,7 @@ const FILE = {
 const ROWS = [
   { name: "rows", label: "열 수", inputMode: "numeric" },
   { name: "perRow", label: "열당 좌석", inputMode: "numeric" },
-  { name: "position", label: "위치", type: "select", choices: { beside: "앞 구역 옆", behind: "앞 구역 뒤" } },
+  { name: "position", label: "위치", type: "select", choices: { beside: "옆", behind: "뒤" } },
 ];
 
 /** Each way has an element, the list of its areas, and a function that makes a hall of these areas. */
@@ -57,7 +57,7 @@ export function createRowsWay(onChange) {
   list.add({ label: "A", rows: 10, perRow: 20, position: "beside" });
   return {
     name: "좌석 만들기", list, add,
-    element: create("p", { className: "soft" }, "구역마다 열 수와 좌석 수를 적으면 무대 앞에 좌석을 그려 드려요."),
+    element: create("p", { className: "soft" }, "구역마다 열 수와 좌석 수를 적으면 무대 앞에 좌석을 그려 드려요. 위치는 바로 위 구역이 기준이에요."),
     hallOf: areas => generateHall(areas.map(area => isCount(area.rows) && isCount(area.perRow) ? area : { ...area, rows: 0, perRow: 0 })),
   };
 }
@@ -100,7 +100,7 @@ async function listOwnEvents(select) {
 
 /** Returns the hall of an event as the service returned it. */
 function hallOf({ totalMap, areas }) {
-  const root = new DOMParser().parseFromString(totalMap.trimStart(), "image/svg+xml").documentElement;
+  const root = parseDrawing(totalMap).documentElement;
   const taken = areas.map(({ label, price, areaMap, seats }) => ({
     label, price, areaMap, outline: outlineAround(seats, gapOf(seats) * .8),
     seats: seats.map(({ cx, cy, row, number }) => ({ cx, cy, row, number })),
