@@ -13,7 +13,7 @@ const linesOf = text => text.replace(/[^\n]/g, "");
 
 /** Reads the text of a file. The elements of its document are only read, and never part of a page. */
 export function readDrawing(source) {
-  const parsed = parseDrawing(source), root = parsed.documentElement;
+  const parsed = /<svg\b/.test(source) ? parseDrawing(source) : document, root = parsed.documentElement;
   if (root.localName !== "svg" || parsed.querySelector("parsererror")) throw new Error("SVG 파일이 아니거나 파일이 손상됐어요.");
   const matrixOf = createMatrices(root);
   const groups = new Map();
@@ -25,12 +25,12 @@ export function readDrawing(source) {
   }
   const areas = [...groups].map(([group, circles]) => createArea(group, circles, matrixOf, group === root));
   const viewBox = viewBoxOf(root) ?? boundsOf(areas.flatMap(({ seats }) => seats));
-  return { source, viewBox, areas: distinguish(areas) };
+  return { source, viewBox, areas };
 }
 
-/** Parses a drawing without its styles, which the policy of the page would report as violations. */
+/** Parses a drawing without its styles and handlers, which the policy of the page would report as violations. */
 export function parseDrawing(source) {
-  const text = source.trimStart().replace(/\sstyle\s*=/g, " data-style=").replace(/(<\/?)style\b/g, "$1desc");
+  const text = source.trimStart().replace(/\s(style|on\w+)\s*=/g, " data-$1=").replace(/(<\/?)style\b/g, "$1desc");
   return new DOMParser().parseFromString(text, "image/svg+xml");
 }
 
@@ -97,16 +97,6 @@ function createArea(group, circles, matrixOf, isWhole) {
   const attributes = isMoved ? { transform: `matrix(${[scale, skew, c, d, e, f]})` } : {};
   const outline = path?.getAttribute("d") ?? outlineAround(seats, radius * 1.6);
   return { label: labelOf(group, isWhole), seats, circles: circles.map(({ index }) => index), outline, attributes, areaMap: areaMapOf(outline, attributes) };
-}
-
-function distinguish(areas) {
-  const counts = new Map();
-  for (const area of areas) {
-    const name = area.label || "구역", count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    area.label = count > 1 ? `${name} ${count}` : name;
-  }
-  return areas;
 }
 
 /**

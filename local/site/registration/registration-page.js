@@ -49,11 +49,13 @@ function showSteps() {
     show(index);
   }
 
-  /** Focuses the first field with an error in the current step. Returns undefined without one. */
+  /** Shows the first error of the current step, and returns its element if there is one. */
   function focusError() {
-    const field = steps[current].element.querySelector("[aria-invalid=true]");
-    field?.focus();
-    return field ?? steps[current].element.querySelector(".error:not(:empty)") ?? undefined;
+    const { element } = steps[current], field = element.querySelector("[aria-invalid=true]");
+    const found = field ?? element.querySelector(".error:not(:empty)");
+    found?.scrollIntoView({ block: "center" });
+    field?.focus({ preventScroll: true });
+    return found;
   }
 
   async function submit(event) {

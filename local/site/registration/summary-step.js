@@ -10,20 +10,20 @@ const CHOICES = {
 };
 
 export function createSummaryStep(content, schedule, venue) {
-  const summary = create("div", { className: "summary" });
+  const list = create("dl", { className: "facts" }), pictures = create("div", { className: "stack" });
   const choices = Object.entries(CHOICES).map(([value, [text, note]]) => create("label", { className: "choice" },
     create("input", { type: "radio", name: "publication", value, checked: value === "draft" }),
     create("span", {}, text, create("span", { className: "note" }, note))));
-  const element = create("div", { className: "stack" }, summary, create("fieldset", {}, create("legend", {}, "공개"), ...choices));
+  const element = create("div", { className: "summary" },
+    create("div", { className: "stack" }, list, create("fieldset", {}, create("legend", {}, "공개"), ...choices)), pictures);
 
   function open() {
     const hall = venue.readHall(), poster = content.poster();
     const facts = [...Object.values({ ...content.fields, ...schedule.fields }).map(factOf),
       ["구역", hall?.areas.map(({ label, price, seats }) => `${label} ${typeof price === "number" ? won(price) : price} · ${seats.length.toLocaleString("ko-KR")}석`).join("\n")]];
-    const list = facts.filter(([, text]) => text !== null)
-      .flatMap(([term, text]) => [create("dt", {}, term), create("dd", { className: text ? "" : "error" }, text || "아직 없어요")]);
-    summary.replaceChildren(create("dl", { className: "facts" }, ...list),
-      create("div", { className: "stack" }, poster && create("img", { className: "poster", src: poster, alt: "포스터" }), hall && createPreview(hall)));
+    list.replaceChildren(...facts.filter(([, text]) => text !== null)
+      .flatMap(([term, text]) => [create("dt", {}, term), create("dd", { className: text ? "" : "error" }, text || "아직 없어요")]));
+    pictures.replaceChildren(...[hall && createPreview(hall), poster && create("img", { className: "poster", src: poster, alt: "포스터" })].filter(Boolean));
   }
 
   const isPublished = () => element.querySelector("[value=published]").checked;
