@@ -21,7 +21,7 @@ export function readDrawing(source) {
     if (circle.closest(NEVER_DRAWN) || isHidden(circle)) continue;
     const group = groupOf(circle, root);
     if (!groups.has(group)) groups.set(group, []);
-    groups.get(group).push({ index, ...placeOf(circle, matrixOf(circle)) });
+    groups.get(group).push({ index, group: circle.parentElement, ...placeOf(circle, matrixOf(circle)) });
   }
   const areas = [...groups].map(([group, circles]) => createArea(group, circles, matrixOf, group === root));
   const viewBox = viewBoxOf(root) ?? boundsOf(areas.flatMap(({ seats }) => seats));
@@ -90,13 +90,14 @@ function createArea(group, circles, matrixOf, isWhole) {
   const radius = circles.map(circle => circle.radius).sort((one, other) => one - other)[circles.length >> 1];
   const { a, b } = matrixOf(group), angle = Math.atan2(b, a);
   // Rows of a group that lies on its side go down the page.
-  const seats = numberSeats(circles, Math.abs(angle) < 1 ? angle : 0, radius).map(({ cx, cy, row, number }) => ({ cx, cy, row, number }));
+  const seats = numberSeats(circles, Math.abs(angle) < 1 ? angle : 0, radius);
   const path = group.querySelector(isWhole ? ":scope > path.area-data" : "path.area-data");
   const { a: scale, b: skew, c, d, e, f } = path ? matrixOf(path) : new DOMMatrix();
   const isMoved = String([scale, skew, c, d, e, f]) !== "1,0,0,1,0,0";
   const attributes = isMoved ? { transform: `matrix(${[scale, skew, c, d, e, f]})` } : {};
   const outline = path?.getAttribute("d") ?? outlineAround(seats, radius * 1.6);
-  return { label: labelOf(group, isWhole), seats, circles: circles.map(({ index }) => index), outline, attributes, areaMap: areaMapOf(outline, attributes) };
+  const areaMap = areaMapOf(outline, attributes), label = labelOf(group, isWhole);
+  return { label, seats, circles: circles.map(({ index }) => index), outline, attributes, areaMap };
 }
 
 /**

@@ -3,7 +3,7 @@
 import { create } from "../dom.js";
 import { createField } from "../forms/field.js";
 
-const POSTER_BYTES = 4 * 1_024 * 1_024;
+const POSTER_BYTES = 4 * 1_024 * 1_024, TOO_LARGE = "4MiB보다 큰 이미지예요. 더 작은 이미지를 골라 주세요.";
 const CONTENT = [
   { name: "title", label: "제목" },
   { name: "artist", label: "출연자" },
@@ -13,7 +13,8 @@ const CONTENT = [
   { name: "ageRating", label: "관람 연령 (선택)", type: "optional-number", note: "0은 전체 관람가예요." },
   { name: "runningMinutes", label: "공연 시간(분) (선택)", type: "optional-number" },
   { name: "description", label: "설명", type: "textarea" },
-  { name: "thumbnail", label: "포스터", type: "file", accept: "image/jpeg,image/png,image/gif,image/webp", note: "JPEG, PNG, GIF, WebP 이미지를 4MiB까지 올릴 수 있어요." },
+  { name: "thumbnail", label: "포스터", type: "file", accept: "image/jpeg,image/png,image/gif,image/webp",
+    note: "JPEG, PNG, GIF, WebP 이미지를 4MiB까지 올릴 수 있어요." },
 ];
 const SCHEDULE = [
   { name: "eventOpenTime", label: "공연 공개", type: "time", note: "공연을 알리기 시작하는 시각이에요. 모든 시각은 한국 시간이에요." },
@@ -31,7 +32,7 @@ export function createContentStep() {
     reader.addEventListener("load", () => { image.src = reader.result; });
     if (file.size) reader.readAsDataURL(file);
     poster.showError("");
-    if (file.size > POSTER_BYTES) poster.showError("4MiB보다 큰 이미지예요. 더 작은 이미지를 골라 주세요.");
+    if (file.size > POSTER_BYTES) poster.showError(TOO_LARGE);
   });
   return { ...step, poster: () => image.hidden ? undefined : image.src };
 }
@@ -64,5 +65,6 @@ function checkFilled(field) {
   const value = field.read();
   if (Array.isArray(value)) value.forEach((each, index) => !each && field.showError("일시를 입력해 주세요.", String(index)));
   if (value?.length === 0 || String(value).trim() === "") field.showError("입력해 주세요.");
-  if (value instanceof Blob && (!value.size || value.size > POSTER_BYTES)) field.showError(value.size ? "4MiB보다 큰 이미지예요." : "포스터를 골라 주세요.");
+  if (value instanceof Blob && value.size === 0) field.showError("포스터를 골라 주세요.");
+  if (value instanceof Blob && value.size > POSTER_BYTES) field.showError(TOO_LARGE);
 }

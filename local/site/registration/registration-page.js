@@ -20,7 +20,8 @@ function showSteps() {
   const content = createContentStep(), schedule = createScheduleStep(), venue = createVenueStep();
   const summary = createSummaryStep(content, schedule, venue), steps = [content, schedule, venue, summary];
   const buttons = steps.map(({ title }, index) => createButton([create("b", {}, index + 1), title], () => go(index), { className: "plain" }));
-  const progress = create("nav", { "aria-label": "등록 단계" }, create("ol", { className: "progress" }, ...buttons.map(button => create("li", {}, button))));
+  const progress = create("nav", { "aria-label": "등록 단계" },
+    create("ol", { className: "progress" }, ...buttons.map(button => create("li", {}, button))));
   const heading = create("h2", { tabIndex: -1 }), alert = create("p", { className: "error", role: "alert" });
   const back = createButton("이전", () => go(current - 1), { className: "quiet" }), next = create("button", { type: "submit" });
   const form = create("form", { className: "stack", noValidate: true }, heading, ...steps.map(({ element }) => element), alert,
@@ -71,8 +72,8 @@ function showSteps() {
     alert.textContent = "";
     for (const step of steps) step.clear();
     try {
-      const { thumbnail, ...fields } = readAll({ ...content.fields, ...schedule.fields }), { totalMap, areas } = venue.readHall() ?? { areas: [] };
-      const request = { ...fields, totalMap, published: summary.isPublished(), areas: areas.map(({ label, price, areaMap, seats }) => ({ label, price, areaMap, seats })) };
+      const { thumbnail, ...fields } = readAll({ ...content.fields, ...schedule.fields });
+      const request = { ...fields, ...venue.read(), published: summary.isPublished() };
       showRegistered(await register(request, thumbnail), request);
     } catch (error) {
       showError(error);
@@ -84,7 +85,8 @@ function showSteps() {
   function showError({ message, code, errors }) {
     if (code === "AM_001") {
       writeManager(null);
-      const dialog = openDialog("관리자 확인", createEntry(() => dialog.close(), "관리자 ID나 토큰이 더 이상 유효하지 않아요. 다시 입력하면 이어서 등록할 수 있어요."));
+      const reason = "관리자 ID나 토큰이 더 이상 유효하지 않아요. 다시 입력하면 이어서 등록할 수 있어요.";
+      const dialog = openDialog("관리자 확인", createEntry(() => dialog.close(), reason));
       return;
     }
     const reasons = code in FIELD_OF_CODE ? [{ field: FIELD_OF_CODE[code], reason: message }] : errors ?? [];
@@ -114,8 +116,10 @@ function showSteps() {
 function showRegistered({ id, title }, { published }) {
   const link = (href, text, className) => create("a", { href, className }, text);
   column.replaceChildren();
-  const notice = createNotice("check", published ? "공연을 공개했어요" : "공연을 비공개로 등록했어요", create("p", { role: "status" }, `‘${title}’ 공연의 회차와 판매는 공연 관리에서 볼 수 있어요.`),
-    create("div", { className: "row" }, link(`/manager/events/${id}`, "공연 관리하기", "button"), published ? link(`/events/${id}`, "공연 페이지 보기", "button quiet") : "", link("/manager/new", "다른 공연 등록", "button quiet")));
+  const notice = createNotice("check", published ? "공연을 공개했어요" : "공연을 비공개로 등록했어요",
+    create("p", { role: "status" }, `‘${title}’ 공연의 회차와 판매는 공연 관리에서 볼 수 있어요.`),
+    create("div", { className: "row" }, link(`/manager/events/${id}`, "공연 관리하기", "button"),
+      published ? link(`/events/${id}`, "공연 페이지 보기", "button quiet") : "", link("/manager/new", "다른 공연 등록", "button quiet")));
   column.append(notice);
   scrollTo(0, 0);
   notice.querySelector("a").focus();

@@ -19,11 +19,14 @@ export function createSummaryStep(content, schedule, venue) {
 
   function open() {
     const hall = venue.readHall(), poster = content.poster();
-    const facts = [...Object.values({ ...content.fields, ...schedule.fields }).map(factOf),
-      ["구역", hall?.areas.map(({ label, price, seats }) => `${label} ${typeof price === "number" ? won(price) : price} · ${seats.length.toLocaleString("ko-KR")}석`).join("\n")]];
+    const areas = hall?.areas.map(({ label, price, seats }) =>
+      `${label} · ${typeof price === "number" ? won(price) : price} · ${seats.length.toLocaleString("ko-KR")}석`);
+    const facts = [...Object.values({ ...content.fields, ...schedule.fields }).map(factOf), ["구역", areas?.join("\n")]];
     list.replaceChildren(...facts.filter(([, text]) => text !== null)
       .flatMap(([term, text]) => [create("dt", {}, term), create("dd", { className: text ? "" : "error" }, text || "아직 없어요")]));
-    pictures.replaceChildren(...[hall && createPreview(hall), poster && create("img", { className: "poster", src: poster, alt: "포스터" })].filter(Boolean));
+    pictures.replaceChildren();
+    if (hall) pictures.append(createPreview(hall));
+    if (poster) pictures.append(create("img", { className: "poster", src: poster, alt: "포스터" }));
   }
 
   const isPublished = () => element.querySelector("[value=published]").checked;

@@ -29,6 +29,12 @@ export function createVenueStep() {
     return areas.length > 0 ? way.hallOf(areas) : undefined;
   }
 
+  /** Returns the hall as the service takes it. */
+  function read() {
+    const { totalMap, areas = [] } = readHall() ?? {};
+    return { totalMap, areas: areas.map(({ label, price, areaMap, seats }) => ({ label, price, areaMap, seats })) };
+  }
+
   function refreshSoon() {
     clearTimeout(timer);
     timer = setTimeout(refresh, PAUSE_MILLISECONDS);
@@ -65,8 +71,10 @@ export function createVenueStep() {
     return true;
   }
 
+  // Faults belong to the file before.
+  controls.addEventListener("change", ({ target }) => { if (target.type === "file") clear(); });
   select(0);
   const element = create("div", { className: "venue" }, create("div", { className: "stack" }, tabs, controls),
     create("div", { className: "stack" }, preview, error, faults));
-  return { title: "공연장", element, clear, check, showError, readHall };
+  return { title: "공연장", element, clear, check, showError, read, readHall };
 }

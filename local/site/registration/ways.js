@@ -12,7 +12,8 @@ import { generateHall } from "./rows.js";
 
 const FILE = {
   type: "file", label: "도면 파일", accept: ".svg,image/svg+xml",
-  note: "Inkscape나 Illustrator에서 저장한 SVG예요. 원 하나가 좌석 하나이고, 이름을 붙인 그룹이나 레이어가 구역이 돼요.",
+  note: "Inkscape나 Illustrator에서 저장한 SVG예요. 원 하나가 좌석 하나이고, 이름을 붙인 그룹이나 레이어가 구역이 돼요. "
+    + "휘어진 열은 열마다 그룹으로 묶어 주세요.",
 };
 const ROWS = [
   { name: "rows", label: "열 수", inputMode: "numeric" },
@@ -28,7 +29,7 @@ export function createFileWay(onChange) {
   file.input.addEventListener("click", () => { file.input.value = ""; });
   file.input.addEventListener("change", async () => {
     file.showError("");
-    const before = list.rows.map(({ area }, index) => [area.name, list.read()[index]]);
+    const typed = new Map(list.read().map(({ name, label, price }) => [name, { label, price }]));
     try {
       drawing = readDrawing(await file.read().text());
       if (drawing.areas.length === 0) throw new Error("원으로 그린 좌석을 찾지 못했어요. 좌석을 패스로 바꾸지 말고 원으로 저장해 주세요.");
@@ -37,8 +38,8 @@ export function createFileWay(onChange) {
       file.showError(error.message);
     }
     found.textContent = drawing ? `‘${file.read().name}’에서 구역 ${drawing.areas.length}개를 찾았어요.` : "";
-    const typed = new Map(before);
-    list.show((drawing?.areas ?? []).map(area => ({ ...area, name: area.label, price: typed.get(area.label)?.price, label: typed.get(area.label)?.label ?? area.label })));
+    // The areas of a corrected file keep what was typed for them.
+    list.show((drawing?.areas ?? []).map(area => ({ ...area, name: area.label, ...typed.get(area.label) })));
     onChange();
   });
   return {
@@ -64,7 +65,8 @@ export function createRowsWay(onChange) {
 
 export function createCopyWay(onChange) {
   const list = new AreaList(onChange);
-  const field = createField({ label: "공연", type: "select", choices: { "": "공연을 골라 주세요" }, note: "무대와 좌석 배치를 그대로 가져와요. 가격은 바꿀 수 있어요." });
+  const field = createField({ label: "공연", type: "select", choices: { "": "공연을 골라 주세요" },
+    note: "무대와 좌석 배치를 그대로 가져와요. 가격은 바꿀 수 있어요." });
   let hall;
   field.input.addEventListener("change", async () => {
     field.showError("");
