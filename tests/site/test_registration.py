@@ -12,7 +12,7 @@ LAYERS = {
     "1층 A구역": "translate(136,60)",
     "1층 B구역": "matrix(0.9659258,0.258819,-0.258819,0.9659258,14,40)",
     "1층 C구역": "translate(280,75) rotate(-15) scale(0.9)",
-    "2층": "translate(150,150) scale(0.9)",
+    "2층": "translate(150,160) scale(0.9)",
 }
 FILTER = '<filter id="shadow"><feGaussianBlur stdDeviation="1" /></filter>'
 INKSCAPE = """<?xml version="1.0" encoding="UTF-8" standalone="no"?>
@@ -38,14 +38,21 @@ CIRCLE = '      <circle\n         style="fill:#4338ca;stroke:none"\n         id=
 
 
 def inkscape(extra=""):
-    """Returns the file of a hall in millimetres with 500 seats in four layers, each of which has a transform."""
-    layers = [
-        f'  <g\n     inkscape:groupmode="layer"\n     inkscape:label="{label}"\n     id="layer{layer}"\n     transform="{transform}">\n'
-        f'    <g\n       id="g{layer}77"\n       transform="translate(2,3)">\n'
-        + "".join(CIRCLE.format(layer, n, 5 * (n % 25), 6 * (n // 25)) for n in reversed(range(125))) + "    </g>\n  </g>\n"
-        for layer, (label, transform) in enumerate(LAYERS.items())
-    ]
-    return f"{INKSCAPE}  {extra}\n{''.join(layers)}</svg>\n"
+    """Returns the file of a hall in millimetres with 500 seats in four layers, each of which has a transform.
+
+    The last layer has a group for each of its curved rows.
+    """
+    text = f"{INKSCAPE}  {extra}\n"
+    for layer, (label, transform) in enumerate(LAYERS.items()):
+        text += f'  <g\n     inkscape:groupmode="layer"\n     inkscape:label="{label}"\n     transform="{transform}">\n'
+        curve, size = (.1, 25) if layer == 3 else (0, 125)
+        for start in reversed(range(0, 125, size)):
+            text += f'    <g\n       id="g{layer}{start}"\n       transform="translate(2,3)">\n'
+            for n in reversed(range(start, start + size)):
+                text += CIRCLE.format(layer, n, 5 * (n % 25), 6 * (n // 25) - curve * (n % 25 - 12) ** 2)
+            text += "    </g>\n"
+        text += "  </g>\n"
+    return f"{text}</svg>\n"
 
 
 class Registration:
@@ -134,6 +141,7 @@ def test_inkscape_hall(open_page, api):
     draft = registration.register("공연을 비공개로 등록했어요")
     check_page(page, "registration-done")
     assert areas(draft) == [("1층 A", 132_000, 125), ("1층 B", 132_000, 125), ("1층 C", 99_000, 125), ("2층", 55_000, 125)]
+    assert all((a["seats"][-1]["row"], a["seats"][-1]["number"]) == (5, 25) for a in draft["areas"])
     # The seat in row 3 with number 5, where the transforms of its layer and its group put it.
     x, y, cos, sin = 5 * 4 + 2, 6 * 2 + 3, math.cos(math.pi / 12), math.sin(math.pi / 12)
     places = [(cos * x - sin * y + 14, sin * x + cos * y + 40), (.9 * (cos * x + sin * y) + 280, .9 * (cos * y - sin * x) + 75)]
