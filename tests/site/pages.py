@@ -74,6 +74,16 @@ def log_in_dialog(page, member):
     dialog.locator("button[type=submit]").click()
 
 
+def log_in(page, member, path):
+    """Logs in on the page of the login, and goes on to a page."""
+    page.goto(f"/login?next={path}")
+    form = page.locator("main form")
+    form.get_by_label("이메일").fill(member["email"])
+    form.get_by_label("비밀번호", exact=True).fill(member["password"])
+    form.locator("button[type=submit]").click()
+    expect(page).to_have_url(path)
+
+
 def join(api, **fields):
     member = new_member(**fields)
     assert api.post("/api/v1/auth/join", data=member).status == 201
@@ -88,6 +98,16 @@ def hold(api, member, event, indexes, area=0):
     seats = [detail["areas"][area]["seats"][index]["id"] for index in indexes]
     response = api.post(path, data={"seatIds": seats}, headers={"Authorization": f"Bearer {tokens['accessToken']}"})
     assert response.status == 201, response.text()
+    return response.json()["data"]
+
+
+def buy(api, member, event, indexes):
+    """Holds seats, and confirms them as the order service does."""
+    held = hold(api, member, event, indexes)
+    path = f"/api/v1/events/{event['id']}/dates/{held['eventDatetimeId']}/holds/{held['id']}/confirmation"
+    order = {"orderId": f"order-{held['id'][-12:]}", "amount": held["amount"]}
+    response = api.post(path, data=order, headers={"x-api-managerId": held["id"]})
+    assert response.status == 200, response.text()
 
 
 class Desk:

@@ -110,6 +110,11 @@ def test_shows_that_are_off(open_page, api):
     check_page(page, "postponed")
     page.goto(Hall.path(shown))
     expect(page.get_by_role("note")).to_contain_text("연기")
+    expect(page.locator("header.show .badge")).to_have_text("연기")
+    check_page(page, "hall-postponed")
+    time.sleep(2)  # until searches find the change
+    page.goto("/?q=태풍")
+    expect(page.locator("main article .badge")).to_have_text(["예매 중", "2099년 12월 1일(화) 연기"])
     edit_show(api, shown, 1, status="CANCELLED")
     edit_show(api, shown, 0, status="CANCELLED")
     time.sleep(2)  # until searches find the change

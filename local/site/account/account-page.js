@@ -7,9 +7,8 @@ import { send } from "../service/client.js";
 import { authorized, pathOfMember, readMemberId, sessionEvents } from "../service/session.js";
 import * as changes from "./account-changes.js";
 import { createVerification } from "./email-verification.js";
-import { createLoginForm } from "./login-form.js";
+import { createVisitor, SESSION_ENDED } from "./visitor.js";
 
-const SESSION_ENDED = "로그인한 지 오래됐어요. 다시 로그인해 주세요.";
 const column = create("div", { className: "account" });
 byId("main").append(column);
 let shownId;
@@ -24,9 +23,7 @@ function show(...content) {
 function showVisitor(reason = "내 정보를 보려면 로그인해 주세요.") {
   shownId = undefined;
   document.querySelector("dialog[open]")?.close();
-  return show(create("div", { className: "visitor stack" }, create("p", { role: "status" }, reason),
-    createLoginForm(async () => { await load(); column.querySelector("h1").focus(); }),
-    create("p", { className: "switch" }, "아직 회원이 아닌가요? ", create("a", { href: "/join?next=/account" }, "회원가입"))));
+  return show(createVisitor(reason, async () => { await load(); column.querySelector("h1").focus(); }));
 }
 
 function showMember(member) {

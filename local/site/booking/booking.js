@@ -1,10 +1,11 @@
 // A visitor's choice of seats in a show, the last availability, and the hold.
 
-import { Holds, secondsLeft } from "../service/holds.js";
+import { Holds, isLive, onChangeElsewhere, secondsLeft, tellTabs } from "../service/holds.js";
 import { sessionEvents } from "../service/session.js";
 import { readAvailability, saleOf } from "../service/shows.js";
 
 export const MAX_CHOSEN = 4;
+const MAX_AREAS = 50;
 const POLL_MILLISECONDS = 2_000;
 const NOT_OPEN = {
   ended: "예매가 끝난 공연이에요.", upcoming: "아직 예매를 시작하지 않았어요.",
@@ -12,8 +13,9 @@ const NOT_OPEN = {
 };
 
 /**
- * Booking of one show. It sends `change` whenever there is something new to show, `lost` with the seats that others
- * took from the choice, and `failure` with an error of the polling, or without one after it has ended.
+ * Booking of one show. It sends `change` whenever there is something new to show, `held` with a hold whose seats the
+ * service chose, `lost` with the seats that others took from the choice, and `failure` with an error of the polling, or
+ * without one after it has ended.
  */
 export class Booking extends EventTarget {
   constructor(hall, showId) {
@@ -23,14 +25,25 @@ export class Booking extends EventTarget {
     this.holds = new Holds(event.id, showId);
     this.chosen = new Map();
     this.lost = new Set();
-    this.hold = undefined;
-    this.holds.onChangeElsewhere(() => this.readHold());
-    sessionEvents.addEventListener("change", () => this.readHold());
+    this.changes = 0;
+    this.setHolds([]);
+    onChangeElsewhere(() => this.readHolds());
+    sessionEvents.addEventListener("change", () => this.readHolds());
   }
 
   /** Returns the state of sale of the show; seats can be held while it is `open`. */
   get sale() {
     return saleOf(this.event, [this.show]);
+  }
+
+  /** Returns the number of seats of the show that the member has bought. */
+  get bought() {
+    return this.own.reduce((sum, { status, seats }) => sum + (status === "CONFIRMED" ? seats.length : 0), 0);
+  }
+
+  /** Returns how many seats the member can choose. */
+  get limit() {
+    return Math.max(0, MAX_CHOSEN - this.bought);
   }
 
   get amount() {
@@ -39,7 +52,7 @@ export class Booking extends EventTarget {
 
   /** Returns the state of a seat: free, chosen, mine or taken. */
   stateOf(area, index, id) {
-    if (this.hold && this.hold.status !== "EXPIRED" && this.hold.seats.some(seat => seat.id === id)) return "mine";
+    if (this.mine.has(id)) return "mine";
     if (this.chosen.has(id)) return "chosen";
     return this.availability.areas[area].isTaken(index) || this.lost.has(id) ? "taken" : "free";
   }
@@ -49,15 +62,21 @@ export class Booking extends EventTarget {
     const state = this.stateOf(area, index, id);
     if (this.sale !== "open") return NOT_OPEN[this.sale];
     if (this.hold) return this.hold.status === "HELD" ? "다른 좌석을 고르려면 먼저 선점을 취소해 주세요." : "‘다른 좌석 예매하기’를 먼저 눌러 주세요.";
+    if (state === "mine") return "이미 예매한 좌석이에요.";
     if (state === "taken") return "다른 분이 먼저 선택한 좌석이에요.";
     if (state === "chosen") this.chosen.delete(id);
-    else if (this.chosen.size === MAX_CHOSEN) return `한 번에 ${MAX_CHOSEN}석까지 고를 수 있어요.`;
+    else if (this.chosen.size >= this.limit) return this.describeLimit();
     else {
       const { label: areaLabel, price } = this.hall.areas[area];
       this.chosen.set(id, { id, area, index, areaLabel, price, row, number });
     }
     this.changed();
     return undefined;
+  }
+
+  describeLimit() {
+    if (this.bought === 0) return `한 번에 ${MAX_CHOSEN}석까지 고를 수 있어요.`;
+    return `이미 예매한 ${this.bought}석을 더해 ${MAX_CHOSEN}석까지 예매할 수 있어요.`;
   }
 
   remove(id) {
@@ -84,7 +103,7 @@ export class Booking extends EventTarget {
       let failure;
       try {
         await this.load();
-        if (this.hold?.status === "HELD" && secondsLeft(this.hold) === 0) await this.readHold();
+        if (this.hold?.status === "HELD" && secondsLeft(this.hold) === 0) await this.readHolds();
       } catch (error) {
         failure = error;
       }
@@ -92,23 +111,54 @@ export class Booking extends EventTarget {
     }
   }
 
-  async readHold() {
-    this.setHold(await this.holds.read().catch(() => this.hold));
+  /** Reads the member's holds again, and what has become of the one that is shown. */
+  async readHolds() {
+    const { changes, hold } = this;
+    const found = await this.holds.read(hold).catch(() => undefined);
+    // A change that was made meanwhile may be missing.
+    if (changes !== this.changes) await this.readHolds();
+    else if (found) this.setHolds(found.filter(isLive), found.find(({ id, status }) => id === hold?.id && status !== "RELEASED"));
   }
 
-  setHold(hold) {
-    this.hold = hold;
+  /** Takes the live holds of the show, and the hold to show: the given one, or one that is to be paid. */
+  setHolds(own, hold = own.find(({ status }) => status === "HELD")) {
+    this.changes++;
+    const mine = new Set(own.flatMap(({ seats }) => seats.map(({ id }) => id)));
+    Object.assign(this, { own, hold, mine });
     this.changed();
   }
 
+  /** Takes a new state of a hold, and lets other tabs know. */
+  put(hold) {
+    const others = this.own.filter(({ id }) => id !== hold.id);
+    if (isLive(hold)) this.setHolds([hold, ...others], hold);
+    else this.setHolds(others);
+    tellTabs();
+  }
+
   /** Holds the chosen seats. Seats that others took leave the choice; the error tells which. */
-  async holdChosen() {
+  holdChosen() {
+    return this.create({ seatIds: [...this.chosen.keys()] });
+  }
+
+  /** Holds the best free seats of the areas that `isWanted` accepts. Those with enough seats are tried first. */
+  async holdBest({ isWanted, ...wish }) {
+    const { count, adjacent } = wish, { areas } = this.availability;
+    const lacks = ({ free }) => Number(free < count);
+    const areaIds = areas.filter((_, index) => isWanted(this.hall.areas[index]))
+      .toSorted((one, other) => lacks(one) - lacks(other)).slice(0, MAX_AREAS).map(({ id }) => id);
+    await this.create({ count, areaIds, adjacent }, wish);
+    this.dispatchEvent(new CustomEvent("held", { detail: this.hold }));
+  }
+
+  async create(fields, wish) {
     try {
-      const hold = await this.holds.create([...this.chosen.keys()]);
+      const hold = await this.holds.create(fields, wish);
       this.chosen.clear();
-      this.setHold(hold);
+      this.put(hold);
     } catch (error) {
       if (error.code === "H_001") this.drop(error.errors.map(({ value }) => value));
+      if (error.code?.startsWith("H_")) await this.readHolds();
       throw error;
     } finally {
       await this.load().catch(() => {});
@@ -127,14 +177,13 @@ export class Booking extends EventTarget {
 
   async release() {
     await this.holds.release(this.hold);
-    this.setHold(undefined);
+    this.put({ ...this.hold, status: "RELEASED" });
     await this.load();
   }
 
-  /** Forgets a hold that is over or bought, to choose other seats. */
+  /** Leaves a hold that is over or bought, to choose other seats. */
   chooseAgain() {
-    this.holds.forget();
-    this.setHold(undefined);
+    this.setHolds(this.own);
   }
 
   changed() {

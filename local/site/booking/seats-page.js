@@ -5,12 +5,14 @@ import { askToLogIn } from "../account/login-dialog.js";
 import { byId, create, createButton, icon, idsOfAddress } from "../dom.js";
 import { createFailure, createNotice, createSkeletons } from "../elements/states.js";
 import { notify } from "../elements/toast.js";
+import { createShowNotice, createStatus } from "../events/show-status.js";
 import { dayAndClock, seatName, won } from "../format.js";
 import { HallMap } from "../hall/hall-map.js";
 import { Hall } from "../hall/hall.js";
 import { createAreaSearch, PriceFilter } from "../hall/toolbar.js";
+import { openBestSeats } from "./best-seats.js";
 import { Booking } from "./booking.js";
-import { showPanel, startCountdown } from "./panel.js";
+import { showPanel } from "./panel.js";
 
 const main = byId("main");
 const { eventId, showId } = idsOfAddress();
@@ -21,7 +23,7 @@ async function open() {
     const hall = await Hall.open(eventId);
     const booking = new Booking(hall, showId);
     if (!booking.show) return showMissing();
-    await Promise.all([booking.load(), booking.readHold()]);
+    await Promise.all([booking.load(), booking.readHolds()]);
     show(hall, booking);
   } catch (error) {
     if (error.status === 404) showMissing();
@@ -48,12 +50,14 @@ function show(hall, booking) {
     create("div", { className: "side" }, alert, panel));
   map.show(hall, (area, index, id) => booking.stateOf(area, index, id));
 
+  const run = action => act(booking, alert, action);
   const update = () => {
     map.update(booking.availability, filter.price);
     filter.update(booking.availability);
-    showPanel(panel, booking, action => act(booking, alert, action));
+    showPanel(panel, booking, run, () => openBestSeats(booking, { area: map.openArea, price: filter.price }, run));
   };
   booking.addEventListener("change", update);
+  booking.addEventListener("held", ({ detail: { seats: [{ areaId }] } }) => map.open(hall.areas.findIndex(({ id }) => id === areaId)));
   booking.addEventListener("lost", ({ detail }) => {
     alert.textContent = ["그사이 다른 분이 예매한 좌석이 있어서 선택에서 뺐어요.", ...detail.map(seatName)].join("\n");
     // The lost seat is shown where it is.
@@ -72,23 +76,22 @@ function show(hall, booking) {
     described.textContent = describeSeat(hall, area, seat);
   });
   update();
-  startCountdown(panel, booking);
   booking.poll();
 }
 
-function createHeading(event, booking) {
-  const sale = {
-    open: undefined,
+function createHeading(event, { show, sale }) {
+  const note = {
+    POSTPONED: "연기된 회차라서 예매할 수 없어요.",
+    CANCELLED: "취소된 회차라서 예매할 수 없어요.",
     upcoming: `예매는 ${dayAndClock(event.ticketingOpenTime)}에 시작해요. 지금은 좌석만 둘러볼 수 있어요.`,
     ended: "이 회차는 예매가 끝났어요.",
-    postponed: "이 회차는 연기됐어요.",
-    cancelled: "이 회차는 취소됐어요.",
-  }[booking.sale];
+  }[show.status ?? sale];
   return create("header", { className: "show" },
     create("a", { href: `/events/${event.id}`, className: "back", "aria-label": "공연 정보로 돌아가기" }, icon("back")),
-    create("div", {}, create("h1", {}, event.title), create("p", { className: "soft" }, `${dayAndClock(booking.show.datetime)} · ${event.place}`)),
-    sale && create("p", { className: "sale", role: "note" }, icon("clock"), sale),
-    booking.show.notice && create("p", { className: "notice-of-show" }, booking.show.notice));
+    create("div", {}, create("h1", {}, event.title),
+      create("p", { className: "soft" }, `${dayAndClock(show.datetime)} · ${event.place} `, createStatus(show.status))),
+    note && create("p", { className: "sale", role: "note", dataset: { status: show.status ?? "" } }, icon("clock"), note),
+    createShowNotice(show));
 }
 
 function createLegend() {
@@ -118,10 +121,11 @@ async function act(booking, alert, action) {
   } catch (error) {
     if (error.code?.startsWith("AS_")) {
       isBusy = false;
-      if (await askToLogIn("예매하려면 로그인해 주세요. 고른 좌석은 그대로 있어요.")) await act(booking, alert, action);
+      const rest = booking.chosen.size > 0 ? "고른 좌석은 그대로 있어요." : "로그인하면 바로 좌석을 잡아 드려요.";
+      if (await askToLogIn(`예매하려면 로그인해 주세요. ${rest}`)) await act(booking, alert, action);
       return;
     }
-    if (error.code === "H_004" || error.code === "H_005") await booking.readHold();
+    if (error.code === "H_004" || error.code === "H_005") await booking.readHolds();
     if (error.code !== "H_001") alert.textContent = error.message;
   } finally {
     isBusy = false;

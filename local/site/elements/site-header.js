@@ -8,8 +8,9 @@ class SiteHeader extends HTMLElement {
   connectedCallback() {
     this.role = "banner";
     const brand = create("a", { href: "/", className: "brand", "aria-label": "봄날티켓 홈" }, icon("ticket"), create("span", {}, "봄날티켓"));
+    this.tickets = this.link("/tickets", "내 예매");
     const nav = create("nav", { className: "row", "aria-label": "메뉴" },
-      this.link("/", "공연"), this.link("/manager", "공연 관리"));
+      this.link("/", "공연"), this.tickets, this.link("/manager", "공연 관리"));
     this.member = create("div", { className: "member" });
     this.append(brand, nav, this.member);
     this.showMember();
@@ -22,6 +23,7 @@ class SiteHeader extends HTMLElement {
 
   showMember() {
     const next = location.pathname === "/" ? "" : `?next=${encodeURIComponent(location.pathname)}`;
+    this.tickets.hidden = !readMemberId();
     this.member.replaceChildren(...readMemberId()
       ? [this.link("/account", "내 정보"), createButton("로그아웃", endSession, { className: "plain" })]
       : [create("a", { href: `/login${next}` }, "로그인"), create("a", { href: `/join${next}`, className: "button quiet" }, "회원가입")]);

@@ -3,7 +3,7 @@
 import "../elements/site-header.js";
 import { byId, create, icon, idsOfAddress } from "../dom.js";
 import { createFailure, createNotice, createSkeletons } from "../elements/states.js";
-import { createBadge } from "../events/event-card.js";
+import { createBadges } from "../events/event-card.js";
 import { age, dayAndClock, duration, period } from "../format.js";
 import { pathOfEvent, pathOfPoster, send } from "../service/client.js";
 import { isForSale, saleOf, upcomingShows } from "../service/shows.js";
@@ -36,7 +36,7 @@ function show(event) {
   main.replaceChildren(
     create("div", { className: "summary" },
       create("img", { className: "poster", src: pathOfPoster(event), alt: `${event.title} 포스터` }),
-      create("div", { className: "stack" }, createBadge(event), create("h1", {}, event.title),
+      create("div", { className: "stack" }, createBadges(event), create("h1", {}, event.title),
         create("p", { className: "artist" }, event.artist), createFacts(event), createBar(event))),
     create("div", { className: "columns" },
       create("div", { className: "stack wide" }, section("공연 소개", create("p", { className: "description" }, event.description)),

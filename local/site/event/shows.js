@@ -2,8 +2,8 @@
 
 import { create } from "../dom.js";
 import { clock, day, dayAndClock, isoDay } from "../format.js";
-import { SALES } from "../events/event-card.js";
 import { onceVisible } from "../events/once-visible.js";
+import { createShowNotice, createStatus } from "../events/show-status.js";
 import { hasBegun, isForSale, readFree, saleOf } from "../service/shows.js";
 
 const VISIBLE_DAYS = 7, SHOWS_WITHOUT_MONTHS = 8;
@@ -41,13 +41,12 @@ function createDay(event, shows, heading) {
 }
 
 function createShow(event, show) {
-  const sale = show.status?.toLowerCase() ?? saleOf(event, [show]), link = createLink(event, show);
+  const sale = show.status ? "off" : saleOf(event, [show]), link = createLink(event, show);
   const opening = `예매 시작 ${dayAndClock(event.ticketingOpenTime)}`;
   const left = create("span", { className: "soft left" }, { upcoming: opening, ended: "종료" }[sale] ?? "");
-  const badge = show.status && create("span", { className: "badge", dataset: { sale } }, SALES[sale]);
-  const times = create("p", {}, create("time", { dateTime: show.datetime }, clock(show.datetime)), badge, left);
+  const times = create("p", {}, create("time", { dateTime: show.datetime }, clock(show.datetime)), createStatus(show.status), left);
   const item = create("li", { className: "show" }, times, isForSale(event, [show]) ? link : "",
-    show.notice && create("div", { className: "notice-of-show" }, show.notice));
+    createShowNotice(show));
   setLabel(link, show, sale === "open" ? "예매하기" : "좌석 보기");
   if (sale === "open") onceVisible(item, () => showLeft(event, show, left, link));
   return item;

@@ -5,6 +5,7 @@ import { day, period } from "../format.js";
 import { pathOfPoster } from "../service/client.js";
 import { isSoldOut, saleOf } from "../service/shows.js";
 import { onceVisible } from "./once-visible.js";
+import { createStatuses } from "./show-status.js";
 
 export const SALES = { ended: "종료", postponed: "연기", cancelled: "취소", open: "예매 중", "sold-out": "매진" };
 
@@ -12,20 +13,20 @@ export function createCard(event) {
   const poster = create("img", { className: "poster", src: pathOfPoster(event), loading: "lazy", alt: "" });
   return create("li", {}, create("article", {}, poster,
     create("div", { className: "about" },
-      createBadge(event),
+      createBadges(event),
       create("h2", {}, create("a", { href: `/events/${event.id}` }, event.title)),
       create("p", {}, event.artist),
       create("p", { className: "soft small fact" }, icon("calendar"), createPeriod(event)),
       create("p", { className: "soft small fact" }, icon("place"), event.place))));
 }
 
-/** Creates the badge of the state of sale; it becomes 매진 when no show has a free seat. */
-export function createBadge(event) {
+/** Creates the badge of the state of sale, which becomes 매진 when no show has a free seat, and those of shows that are off. */
+export function createBadges(event) {
   const sale = saleOf(event);
   const text = sale === "upcoming" ? `예매 예정 · ${day(event.ticketingOpenTime)}` : SALES[sale];
   const badge = create("span", { className: "badge", dataset: { sale } }, text);
   if (sale === "open") onceVisible(badge, () => showIfSoldOut(badge, event));
-  return create("p", { className: "badges" }, badge);
+  return create("p", { className: "badges" }, badge, ...createStatuses(event));
 }
 
 async function showIfSoldOut(badge, event) {

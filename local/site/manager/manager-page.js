@@ -45,7 +45,8 @@ function showEvents() {
     writeManager(null);
     showEntry().focus();
   }, { className: "plain" });
-  const heading = show(create("div", { className: "toolbar" }, filter, leave), list.element);
+  const add = create("a", { href: "/manager/new", className: "button" }, "공연 등록");
+  const heading = show(create("div", { className: "toolbar" }, filter, leave, add), list.element);
   select(readStatus());
   return heading;
 }

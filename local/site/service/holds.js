@@ -1,11 +1,36 @@
-// Holds of seats by a member. Their ids are remembered in this browser, so that every tab finds them after a reload.
+// Holds of seats by a member. The service knows them, so that every tab and every device finds the same ones.
 
 import { createKey, pathOfShow, send } from "./client.js";
-import { authorized, readMemberId } from "./session.js";
+import { authorized, pathOfMember, readMemberId } from "./session.js";
+import { hasBegun } from "./shows.js";
 
-const keyOf = showId => `hold:${readMemberId()}:${showId}`;
+const tabs = new BroadcastChannel("holds");
 
-/** Hold of one show, of the member who is logged in. */
+/** Reads the member's holds that are held or confirmed, the newest first. Without a session there are none. */
+export async function readOwnHolds() {
+  if (!readMemberId()) return [];
+  const { data, headers } = await send("GET", `${pathOfMember()}/holds`, { request: authorized });
+  return data.map(hold => holdOf({ data: hold, headers }));
+}
+
+/** Returns the hold of a response, and notes how far the visitor's clock is from that of the service. */
+export function holdOf({ data, headers }) {
+  const clockSkew = Date.parse(headers.get("Date")) - Date.now() || 0;
+  return { ...data, endsAt: Date.parse(data.expiresAt) - clockSkew };
+}
+
+export const isLive = ({ status }) => status === "HELD" || status === "CONFIRMED";
+
+/** Tells if the show of an own hold has begun. */
+export const isOver = ({ datetime, showStatus }) => hasBegun({ datetime, status: showStatus });
+
+export const secondsLeft = ({ endsAt }) => Math.max(0, Math.ceil((endsAt - Date.now()) / 1_000));
+
+/** Tells other tabs that a hold has changed; they ask the service for it. */
+export const tellTabs = () => tabs.postMessage("changed");
+export const onChangeElsewhere = listener => tabs.addEventListener("message", () => listener());
+
+/** Holds of one show, of the member who is logged in. */
 export class Holds {
   constructor(eventId, showId) {
     this.path = `${pathOfShow(eventId, showId)}/holds`;
@@ -14,60 +39,36 @@ export class Holds {
   }
 
   /**
-   * Holds seats. After a lost response, the next attempt for the same seats has the same key, so that it returns the
-   * hold that was made.
+   * Holds seats. After a lost response, the next attempt for the same `wish` sends the same fields and key, so that it
+   * returns the hold that was made.
    */
-  async create(seatIds) {
-    const fields = { seatIds }, content = JSON.stringify([readMemberId(), fields]);
-    if (this.attempt?.content !== content) this.attempt = { content, key: createKey() };
+  async create(fields, wish = fields) {
+    const content = JSON.stringify([readMemberId(), wish]);
+    if (this.attempt?.content !== content) this.attempt = { content, fields, key: createKey() };
     const headers = { "Idempotency-Key": this.attempt.key };
     try {
-      const result = await send("POST", this.path, { fields, headers, request: authorized });
+      const result = await send("POST", this.path, { fields: this.attempt.fields, headers, request: authorized });
       this.attempt = undefined;
-      return this.keep(result);
+      return holdOf(result);
     } catch (error) {
       if (error.status && error.status < 500) this.attempt = undefined;
       throw error;
     }
   }
 
-  /** Reads the remembered hold. Returns undefined without one. */
-  async read() {
-    const id = localStorage.getItem(keyOf(this.showId));
-    if (!id) return undefined;
+  /** Reads the live holds of the show, and before them what has become of a hold that is none any more. */
+  async read(shown) {
+    const own = (await readOwnHolds()).filter(({ eventDatetimeId }) => eventDatetimeId === this.showId);
+    if (!shown || !readMemberId() || own.some(({ id }) => id === shown.id)) return own;
     try {
-      return this.keep(await send("GET", `${this.path}/${encodeURIComponent(id)}`, { request: authorized }));
+      return [holdOf(await send("GET", `${this.path}/${shown.id}`, { request: authorized })), ...own];
     } catch (error) {
-      if (error.status === 404) this.forget();
-      if (error.status === 404 || error.status === 401) return undefined;
+      if (error.status === 404) return own;
       throw error;
     }
   }
 
-  async release({ id }) {
-    await send("DELETE", `${this.path}/${id}`, { request: authorized });
-    this.forget();
-  }
-
-  forget() {
-    localStorage.removeItem(keyOf(this.showId));
-  }
-
-  /** Calls a function when another tab holds or releases seats of this show. */
-  onChangeElsewhere(listener) {
-    addEventListener("storage", ({ key }) => { if (key === keyOf(this.showId)) listener(); });
-  }
-
-  /** Remembers a hold, and notes how far the visitor's clock is from that of the service. */
-  keep({ data, headers }) {
-    if (data.status === "RELEASED") {
-      this.forget();
-      return undefined;
-    }
-    if (localStorage.getItem(keyOf(this.showId)) !== data.id) localStorage.setItem(keyOf(this.showId), data.id);
-    const clockSkew = Date.parse(headers.get("Date")) - Date.now() || 0;
-    return { ...data, endsAt: Date.parse(data.expiresAt) - clockSkew };
+  release({ id }) {
+    return send("DELETE", `${this.path}/${id}`, { request: authorized });
   }
 }
-
-export const secondsLeft = ({ endsAt }) => Math.max(0, Math.ceil((endsAt - Date.now()) / 1_000));

@@ -1,0 +1,100 @@
+// Areas of a hall with their labels, prices and numbers of seats, which a manager edits and removes.
+
+import { create, createButton, icon } from "../dom.js";
+import { createField } from "../forms/field.js";
+
+const FIELDS = [{ name: "label", label: "구역 이름" }, { name: "price", label: "가격(원)", inputMode: "numeric" }];
+const MOST_IN_ROW = 200;
+
+export class AreaList {
+  /** `fields` are those that an area has besides its label and price. */
+  constructor(onChange, fields = []) {
+    Object.assign(this, { onChange, fields: [...FIELDS, ...fields], rows: [] });
+    this.element = create("div", { className: `areas ${fields.length ? "generated" : ""}` });
+    this.element.addEventListener("input", onChange);
+  }
+
+  show(areas) {
+    this.rows = [];
+    this.element.replaceChildren();
+    areas.forEach(area => this.add(area));
+  }
+
+  add(area) {
+    const row = { area, fields: {}, count: create("p", { className: "small soft" }) };
+    for (const { name, ...options } of this.fields) {
+      row.fields[name] = createField(options);
+      row.fields[name].show(String(area[name] ?? ""));
+      row.fields[name].element.dataset.name = name;
+    }
+    const price = row.fields.price.input, showPrice = () => { price.value = withCommas(price.value); };
+    price.addEventListener("change", showPrice);
+    showPrice();
+    row.remove = createButton(icon("close"), () => this.remove(row), { className: "plain" });
+    row.element = create("div", { role: "group" }, ...Object.values(row.fields).map(({ element }) => element), row.count, row.remove);
+    this.rows.push(row);
+    this.element.append(row.element);
+    this.number();
+    return row;
+  }
+
+  remove(row) {
+    const index = this.rows.indexOf(row);
+    this.rows.splice(index, 1);
+    row.element.remove();
+    this.number();
+    this.onChange();
+    (this.rows[index] ?? this.rows.at(-1))?.remove.focus();
+  }
+
+  number() {
+    for (const [index, { element, remove, fields }] of this.rows.entries()) {
+      element.setAttribute("aria-label", `구역 ${index + 1}`);
+      remove.setAttribute("aria-label", `구역 ${index + 1} 삭제`);
+      // The first area is beside no other.
+      if (fields.position) fields.position.element.hidden = index === 0;
+    }
+  }
+
+  /** Returns the areas with what was typed. */
+  read() {
+    return this.rows.map(({ area, fields }) => {
+      const typed = Object.entries(fields).map(([name, { input }]) => [name, name === "label" ? input.value : numberOr(input.value)]);
+      return { ...area, ...Object.fromEntries(typed) };
+    });
+  }
+
+  showCounts(areas) {
+    for (const [index, { seats }] of areas.entries()) {
+      const rows = new Set(seats.map(({ row }) => row)).size;
+      this.rows[index].count.textContent = `${rows}열 · ${seats.length.toLocaleString("ko-KR")}석`;
+    }
+  }
+
+  clear() {
+    for (const { fields } of this.rows) for (const field of Object.values(fields)) field.showError("");
+  }
+
+  check() {
+    for (const [index, area] of this.read().entries()) {
+      const { label, price, rows, perRow } = this.rows[index].fields;
+      if (!area.label.trim()) label.showError("입력해 주세요.");
+      if (area.price === "") price.showError("입력해 주세요.");
+      if (rows && !isCount(area.rows)) rows.showError(`1부터 ${MOST_IN_ROW}까지예요.`);
+      if (perRow && !isCount(area.perRow)) perRow.showError(`1부터 ${MOST_IN_ROW}까지예요.`);
+    }
+  }
+}
+
+export const isCount = number => Number.isInteger(number) && number >= 1 && number <= MOST_IN_ROW;
+
+function withCommas(text) {
+  const number = numberOr(text);
+  return typeof number === "number" ? number.toLocaleString("ko-KR") : number;
+}
+
+/** Returns the number in a text such as `132,000원`, or else the text. */
+function numberOr(text) {
+  const plain = text.replace(/[,\s]|원$/g, "");
+  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : text.trim();
+}

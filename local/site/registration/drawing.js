@@ -1,0 +1,125 @@
+// Drawings of halls from Inkscape and Illustrator: their circles are seats, and their groups are areas.
+
+import { areaMapOf, boundsOf, outlineAround, round } from "./outline.js";
+import { numberSeats } from "./seating.js";
+
+const INKSCAPE = "http://www.inkscape.org/namespaces/inkscape";
+const NEVER_DRAWN = "defs, clipPath, mask, pattern, marker, symbol, [display=none]";
+// Names that tools give to groups, such as `g1234`
+const GENERATED_NAME = /^(g|group|layer|svg|path)?[-_]?\d+([-_]\d+)*_?$/i;
+const MARKUP = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<(\/?)([^\s\/>!?]+)((?:"[^"]*"|'[^']*'|[^"'>])*)>/g;
+const PROLOG = /^([^]*?)(<svg\b(?:"[^"]*"|'[^']*'|[^"'>])*>)/;
+const linesOf = text => text.replace(/[^\n]/g, "");
+
+/** Reads the text of a file. The elements of its document are only read, and never part of a page. */
+export function readDrawing(source) {
+  const parsed = /<svg\b/.test(source) ? parseDrawing(source) : document, root = parsed.documentElement;
+  if (root.localName !== "svg" || parsed.querySelector("parsererror")) throw new Error("SVG 파일이 아니거나 파일이 손상됐어요.");
+  const matrixOf = createMatrices(root);
+  const groups = new Map();
+  for (const [index, circle] of [...parsed.querySelectorAll("circle, ellipse")].entries()) {
+    if (circle.closest(NEVER_DRAWN) || isHidden(circle)) continue;
+    const group = groupOf(circle, root);
+    if (!groups.has(group)) groups.set(group, []);
+    groups.get(group).push({ index, group: circle.parentElement, ...placeOf(circle, matrixOf(circle)) });
+  }
+  const areas = [...groups].map(([group, circles]) => createArea(group, circles, matrixOf, group === root));
+  const viewBox = viewBoxOf(root) ?? boundsOf(areas.flatMap(({ seats }) => seats));
+  return { source, viewBox, areas };
+}
+
+/** Parses a drawing without its styles and handlers, which the policy of the page would report as violations. */
+export function parseDrawing(source) {
+  const text = source.trimStart().replace(/\s(style|on\w+)\s*=/g, " data-$1=").replace(/(<\/?)style\b/g, "$1desc");
+  return new DOMParser().parseFromString(text, "image/svg+xml");
+}
+
+/** Returns the coordinates of a drawing as `[x, y, width, height]`; undefined if it has none. */
+export function viewBoxOf(root) {
+  const numbers = (root.getAttribute("viewBox") ?? "").trim().split(/[\s,]+/).map(Number);
+  if (numbers.length === 4 && numbers.every(Number.isFinite)) return numbers;
+  const [width, height] = ["width", "height"].map(name => parseFloat(root.getAttribute(name)));
+  return width > 0 && height > 0 ? [0, 0, width, height] : undefined;
+}
+
+/** Returns a function that returns the matrix from an element to the drawing. */
+function createMatrices(root) {
+  const matrices = new Map([[root, new DOMMatrix()]]);
+  return function matrixOf(element) {
+    if (!matrices.has(element)) {
+      const own = element.transform?.baseVal.consolidate()?.matrix;
+      const outer = matrixOf(element.parentElement);
+      matrices.set(element, own ? outer.multiply(DOMMatrix.fromMatrix(own)) : outer);
+    }
+    return matrices.get(element);
+  };
+}
+
+function isHidden(element) {
+  for (let each = element; each; each = each.parentElement) if (/display\s*:\s*none/.test(each.dataset.style)) return true;
+  return false;
+}
+
+function placeOf(circle, matrix) {
+  const value = name => parseFloat(circle.getAttribute(name)) || 0;
+  const { x, y } = new DOMPoint(value("cx"), value("cy")).matrixTransform(matrix);
+  const size = Math.sqrt(Math.abs(matrix.a * matrix.d - matrix.b * matrix.c));
+  return { cx: round(x), cy: round(y), radius: (value("r") || value("ry") || value("rx")) * size };
+}
+
+const nameOf = group => group.getAttributeNS(INKSCAPE, "label") ?? group.getAttribute("data-name") ?? group.id;
+
+/** Returns the nearest group or layer to which somebody gave a name, or else the outermost group, or the drawing. */
+function groupOf(circle, root) {
+  let group = root;
+  for (let each = circle.parentElement; each !== root; each = each.parentElement) {
+    if (each.localName !== "g") continue;
+    if (nameOf(each) && !GENERATED_NAME.test(nameOf(each))) return each;
+    group = each;
+  }
+  return group;
+}
+
+/** Returns the label of a group. Illustrator writes `_x41_` for a character that an id cannot have. */
+function labelOf(group, isWhole) {
+  const name = nameOf(group).replace(/_x([0-9A-F]{2,6})_/g, (_, code) => String.fromCodePoint(parseInt(code, 16))).replaceAll("_", " ");
+  return isWhole ? "전체" : name.trim().replace(/\s*구역$/, "");
+}
+
+function createArea(group, circles, matrixOf, isWhole) {
+  const radius = circles.map(circle => circle.radius).sort((one, other) => one - other)[circles.length >> 1];
+  const { a, b } = matrixOf(group), angle = Math.atan2(b, a);
+  // Rows of a group that lies on its side go down the page.
+  const seats = numberSeats(circles, Math.abs(angle) < 1 ? angle : 0, radius);
+  const path = group.querySelector(isWhole ? ":scope > path.area-data" : "path.area-data");
+  const { a: scale, b: skew, c, d, e, f } = path ? matrixOf(path) : new DOMMatrix();
+  const isMoved = String([scale, skew, c, d, e, f]) !== "1,0,0,1,0,0";
+  const attributes = isMoved ? { transform: `matrix(${[scale, skew, c, d, e, f]})` } : {};
+  const outline = path?.getAttribute("d") ?? outlineAround(seats, radius * 1.6);
+  const areaMap = areaMapOf(outline, attributes), label = labelOf(group, isWhole);
+  return { label, seats, circles: circles.map(({ index }) => index), outline, attributes, areaMap };
+}
+
+/**
+ * Returns the drawing without the seats of areas. Each line keeps its number, so that the service's reasons lead to
+ * lines of the file. Sizes in millimetres leave the root, because seats are in the coordinates of the `viewBox`.
+ */
+export function withoutSeats({ source, viewBox }, areas) {
+  const seats = new Set(areas.flatMap(({ circles }) => circles));
+  let result = "", end = 0, circle = 0, start;
+  for (const { 0: text, 1: slash, 2: name, 3: attributes, index } of source.matchAll(MARKUP)) {
+    if (!/^(.*:)?(circle|ellipse)$/.test(name)) continue;
+    if (!slash && seats.has(circle++)) start = index;
+    if (start === undefined || !slash && !attributes.endsWith("/")) continue;
+    result += source.slice(end, start) + linesOf(source.slice(start, index + text.length));
+    end = index + text.length;
+    start = undefined;
+  }
+  return plainRoot(result + source.slice(end), viewBox.join(" "));
+}
+
+/** Returns a drawing that begins with its root, which has a `viewBox` and no size. */
+export function plainRoot(source, viewBox) {
+  return source.replace(PROLOG, (_, prolog, root) => prolog.replace(/<!--[^]*?-->|<\?[^]*?\?>|<!DOCTYPE[^>[]*>/g, linesOf)
+    + root.replace(/\s(width|height|x|y|viewBox)\s*=\s*("[^"]*"|'[^']*')/g, linesOf).replace(/^<svg/, `<svg viewBox="${viewBox}"`));
+}

@@ -1,0 +1,70 @@
+// Steps of fields: the content of an event, and its times.
+
+import { create } from "../dom.js";
+import { createField } from "../forms/field.js";
+
+const POSTER_BYTES = 4 * 1_024 * 1_024, TOO_LARGE = "4MiB보다 큰 이미지예요. 더 작은 이미지를 골라 주세요.";
+const CONTENT = [
+  { name: "title", label: "제목" },
+  { name: "artist", label: "출연자" },
+  { name: "place", label: "장소" },
+  { name: "address", label: "주소 (선택)", type: "optional" },
+  { name: "genre", label: "장르 (선택)", type: "optional", note: "콘서트, 뮤지컬, 연극처럼 적어 주세요." },
+  { name: "ageRating", label: "관람 연령 (선택)", type: "optional-number", note: "0은 전체 관람가예요." },
+  { name: "runningMinutes", label: "공연 시간(분) (선택)", type: "optional-number" },
+  { name: "description", label: "설명", type: "textarea" },
+  { name: "thumbnail", label: "포스터", type: "file", accept: "image/jpeg,image/png,image/gif,image/webp",
+    note: "JPEG, PNG, GIF, WebP 이미지를 4MiB까지 올릴 수 있어요." },
+];
+const SCHEDULE = [
+  { name: "eventOpenTime", label: "공연 공개", type: "time", note: "공연을 알리기 시작하는 시각이에요. 모든 시각은 한국 시간이에요." },
+  { name: "ticketingOpenTime", label: "예매 시작", type: "time" },
+  { name: "eventDatetimes", label: "공연 일시", type: "times" },
+];
+
+export function createContentStep() {
+  const step = createFieldsStep("내용", CONTENT), poster = step.fields.thumbnail;
+  const image = create("img", { className: "poster", alt: "고른 포스터", hidden: true });
+  poster.element.append(image);
+  poster.input.addEventListener("change", () => {
+    const reader = new FileReader(), file = poster.read();
+    image.hidden = !file.size;
+    reader.addEventListener("load", () => { image.src = reader.result; });
+    if (file.size) reader.readAsDataURL(file);
+    poster.showError("");
+    if (file.size > POSTER_BYTES) poster.showError(TOO_LARGE);
+  });
+  return { ...step, poster: () => image.hidden ? undefined : image.src };
+}
+
+export function createScheduleStep() {
+  const step = createFieldsStep("일정", SCHEDULE);
+  step.fields.eventDatetimes.show([""]);
+  return step;
+}
+
+function createFieldsStep(title, list) {
+  const fields = Object.fromEntries(list.map(({ name, ...options }) => [name, createField(options)]));
+  for (const [name, { element }] of Object.entries(fields)) element.dataset.name = name;
+  return {
+    title,
+    fields,
+    element: create("div", { className: "step-fields" }, ...Object.values(fields).map(({ element }) => element)),
+    clear: () => Object.values(fields).forEach(field => field.showError("")),
+    check: () => list.forEach(({ name, type = "" }) => !type.startsWith("optional") && checkFilled(fields[name])),
+    /** Shows a reason of the service, and tells if it belongs to this step. */
+    showError(path, reason) {
+      const [, name, index] = /^(\w+)(?:\[(\d+)\])?/.exec(path);
+      fields[name]?.showError(reason, index);
+      return name in fields;
+    },
+  };
+}
+
+function checkFilled(field) {
+  const value = field.read();
+  if (Array.isArray(value)) value.forEach((each, index) => !each && field.showError("일시를 입력해 주세요.", String(index)));
+  if (value?.length === 0 || String(value).trim() === "") field.showError("입력해 주세요.");
+  if (value instanceof Blob && value.size === 0) field.showError("포스터를 골라 주세요.");
+  if (value instanceof Blob && value.size > POSTER_BYTES) field.showError(TOO_LARGE);
+}

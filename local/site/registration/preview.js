@@ -1,0 +1,24 @@
+// Picture of a hall with its areas and seats. The drawing is an image, in which nothing runs.
+
+import { create, createSvg } from "../dom.js";
+import { plainRoot } from "./drawing.js";
+import { gapOf } from "./outline.js";
+
+const ROOT = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
+
+export function createPreview({ viewBox, totalMap, areas }) {
+  const [, , width, height] = viewBox, box = viewBox.join(" ");
+  const prices = [...new Set(areas.map(({ price }) => Number(price)))].sort((one, other) => other - one);
+  const layers = areas.map(({ outline, attributes, seats, price }) => {
+    const dots = seats.map(({ cx, cy }) => `M${cx} ${cy}h0`).join("");
+    return createSvg("g", { "data-price": Math.max(0, prices.indexOf(Number(price))) % 8 }, createSvg("path", { class: "area", d: outline, ...attributes }),
+      createSvg("path", { class: "dots", d: dots, "stroke-width": gapOf(seats) * .75 }));
+  });
+  const plain = plainRoot(totalMap, box), content = /^\s*<(svg|g)\b/.test(plain) ? plain : "";
+  const root = `<svg ${ROOT} viewBox="${box}" width="${width}" height="${height}">${content}</svg>`;
+  const count = areas.reduce((sum, { seats }) => sum + seats.length, 0);
+  return create("figure", { className: "preview" },
+    create("div", {}, create("img", { src: `data:image/svg+xml,${encodeURIComponent(root)}`, alt: "", width, height }),
+      createSvg("svg", { viewBox: box, role: "img", "aria-label": "공연장 미리 보기" }, ...layers)),
+    create("figcaption", { className: "small soft" }, `구역 ${areas.length}개 · 좌석 ${count.toLocaleString("ko-KR")}석`));
+}
