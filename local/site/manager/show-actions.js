@@ -18,7 +18,7 @@ const ACTIONS = {
   "일시 변경": { status: "SCHEDULED", text: "바꾼 일시로 예매를 받아요.", fields: [TIME], done: "회차의 일시를 바꿨어요." },
   취소: { status: "CANCELLED", text: `더는 예매할 수 없어요. ${SOLD_STAY}`, danger: true, done: "회차를 취소했어요." },
   "다시 진행": { status: "SCHEDULED", text: "원래 일시에 다시 예매를 받아요. 안내문도 확인해 주세요.", done: "회차를 다시 진행해요." },
-  "안내문 수정": { text: "", done: "안내문을 고쳤어요." },
+  "안내문 수정": { done: "안내문을 고쳤어요." },
 };
 
 const AVAILABLE = {
@@ -35,7 +35,7 @@ export function changeShow(managed, show, name) {
   const { status, text, fields = [], danger, done } = ACTIONS[name];
   ask({
     title: name === "안내문 수정" ? name : `회차 ${name}`,
-    text: [`${dayAndClock(show.datetime)} 회차예요.`, text].join(" ").trim(),
+    text: [`${dayAndClock(show.datetime)} 회차예요.`, ...text ? [text] : []],
     fields: [...fields, NOTICE],
     values: { datetime: show.datetime, notice: show.notice ?? "" },
     button: { 취소: "회차 취소하기", 연기: "연기하기", "일시 변경": "일시 바꾸기", "다시 진행": "다시 진행하기" }[name] ?? "저장하기",

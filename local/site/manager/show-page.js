@@ -3,6 +3,7 @@
 import "../elements/site-header.js";
 import { create, createButton, icon, idsOfAddress } from "../dom.js";
 import { notify } from "../elements/toast.js";
+import { createShowNotice } from "../events/show-status.js";
 import { dayAndClock, won } from "../format.js";
 import { HallMap } from "../hall/hall-map.js";
 import { Hall } from "../hall/hall.js";
@@ -35,7 +36,7 @@ function createHeading({ event, show }) {
     create("div", {}, create("h1", { tabIndex: -1 }, event.title),
       create("p", { className: "soft" }, `${dayAndClock(show.datetime)} · ${event.place} `)),
     createShowBadge(event, show),
-    show.notice && create("p", { className: "notice-of-show" }, show.notice));
+    createShowNotice(show));
 }
 
 function createNumbers(desk) {

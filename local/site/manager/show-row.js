@@ -2,6 +2,7 @@
 
 import { create, createButton } from "../dom.js";
 import { onceVisible } from "../events/once-visible.js";
+import { createShowNotice } from "../events/show-status.js";
 import { dayAndClock } from "../format.js";
 import { pathOfShow, send } from "../service/client.js";
 import { readManager } from "../service/manager.js";
@@ -18,7 +19,7 @@ export function createShowRow(managed, show) {
     createButton(name, () => changeShow(managed, show, name), { className: "quiet", "aria-label": `${time} 회차 ${name}` }));
   const row = create("li", { className: "panel stack", dataset: { show: show.id } },
     create("header", { className: "row" }, create("h3", {}, isDeleted ? time : create("a", { href: path }, time)), createShowBadge(event, show)),
-    show.notice && create("p", { className: "notice-of-show" }, show.notice));
+    createShowNotice(show));
   if (isDeleted) return row;
   row.append(numbers, create("div", { className: "row actions" },
     create("a", { href: path, className: "button", "aria-label": `${time} 회차 좌석과 판매` }, "좌석과 판매"), ...buttons));
