@@ -31,10 +31,10 @@ def page(open_page):
     return page
 
 
-def test_shows_are_changed(page, api, managed):
+def test_shows_are_changed(page, open_page, api, managed):
     """Postpones, moves, calls off and brings back shows, and looks at what visitors see."""
     page.expected = [412]
-    desk, visitor = Desk(page, managed), page.context.new_page()
+    desk, visitor = Desk(page, managed), open_page("/")
     check_page(page, "desk")
     first, second = desk.show(managed, 0), desk.show(managed, 1)
 

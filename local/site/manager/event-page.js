@@ -62,5 +62,9 @@ function show() {
 managed.addEventListener("change", show);
 openManaged("공연 관리", "desk", async () => {
   await managed.load();
+  if (location.hash === "#copied") {
+    notify("공연을 복사했어요.");
+    history.replaceState(null, "", location.pathname);
+  }
   return [heading, create("section", { className: "stack" }, create("h2", {}, "회차"), shows)];
-}).then(() => { if (location.hash === "#copied") notify("공연을 복사했어요."); });
+});
