@@ -161,6 +161,11 @@ mod in_process {
         let body = json!({"count": 2, "areaIds": [hall.areas[0]]});
         let held = service.effect(hall.best(&service.api, &tokens, body)).await;
         assert_eq!(held.usage.calls, ["GetItem SIGNING_KEY", "BatchGetItem", "BatchGetItem", "TransactWriteItems"]);
+        let (_, tokens) = service.other.joined_with_session().await;
+        let none = json!({"count": 4, "areaIds": [hall.areas[1]]});
+        let rejected = service.effect(hall.best(&service.api, &tokens, none)).await;
+        rejected.response.check(409, "H_006");
+        assert_eq!(rejected.usage.calls, ["BatchGetItem", "BatchGetItem"]);
         service.contents().await.check();
     }
 }

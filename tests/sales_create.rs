@@ -1,5 +1,8 @@
 //! `POST /api/v1/events/{eventId}/dates/{showId}/sales`
 
+use std::collections::HashSet;
+
+use futures_util::future::join_all;
 use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -143,6 +146,18 @@ async fn repeated_sale_returns_the_first() {
     sell_with_key(&api, &sale, "key", &order(&sale, "1", &[1])).await.check(422, "C_011");
     let other = Sale::open(&api).await;
     sell_with_key(&api, &other, "key", &order(&other, "1", &[1])).await.check(201, "0");
+}
+
+#[tokio::test]
+async fn simultaneous_repetitions_make_one_sale() {
+    let api = Api::new();
+    let sale = Sale::open(&api).await;
+    for seat in 0..10 {
+        let (key, body) = (seat.to_string(), order(&sale, "1", &[seat]));
+        let sold = join_all((0..4).map(|_| sell_with_key(&api, &sale, &key, &body))).await;
+        let ids: HashSet<_> = sold.into_iter().map(|sold| sold.expect(201, "0").id()).collect();
+        assert_eq!(ids.len(), 1);
+    }
 }
 
 #[tokio::test]

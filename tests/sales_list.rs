@@ -128,6 +128,7 @@ async fn sales_are_downloaded_as_csv() {
     for (accept, is_csv) in [
         ("text/csv, application/json", true),
         ("text/html, TEXT/CSV;q=0.5", true),
+        ("text/csv;q=0.0, application/json", false),
         ("application/json, text/csv", false),
         ("*/*, text/csv", false),
     ] {

@@ -2,7 +2,8 @@
 //!
 //! `local/sample/<hall>.json` is the request without areas and seats. The poster `<hall>.webp` was
 //! rendered from `<hall>.svg`. The event in the theatre is always on sale, so its times depend on the day. Its tour,
-//! `local/sample/tour.json`, are copies of it: one with a postponed show, a cancelled one, and a draft.
+//! `local/sample/tour.json`, are copies of it: one with a postponed show, a cancelled one, and a draft. Its third show is
+//! nearly sold out.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -11,7 +12,7 @@ use domain::{
     clock::Clock,
     email::Email,
     error::Cause,
-    hold::OrderId,
+    hold::{MAX_SOLD_SEATS, OrderId},
     hold_limits::HoldLimits,
     id,
     manager::EventScope,
@@ -112,6 +113,7 @@ pub async fn load(stack: &Stack) -> Result<(), Cause> {
         if let Some(body) = created.filter(|_| event.name == ON_SALE) {
             let created = serde_json::from_slice(&body)?;
             sell(stack, &created).await?;
+            nearly_sell_out(stack, &created["data"]).await?;
             tour(stack, &created, now).await?;
         }
     }
@@ -223,6 +225,21 @@ async fn sell(stack: &Stack, created: &Value) -> Result<(), Cause> {
     Ok(())
 }
 
+/// Sells nearly all seats of the third show of an event at the box office.
+async fn nearly_sell_out(stack: &Stack, event: &Value) -> Result<(), Cause> {
+    let event_id = event["id"].as_str().and_then(id::parse).ok_or("a response without an id")?;
+    let show = event["eventDatetimes"][2]["id"].as_str().unwrap_or_default();
+    let path = format!("/api/v1/events/{event_id}/dates/{show}/sales");
+    let sold: Vec<_> = (0..layouts::theatre().seats() - LEFT).map(|seat| id::seat(event_id, seat)).collect();
+    for (group, seats) in sold.chunks(MAX_SOLD_SEATS).enumerate() {
+        let sale = json!({"orderId": format!("group-{group}"), "seatIds": seats});
+        send_json(stack, Method::POST, &path, &sale).await?;
+    }
+    Ok(())
+}
+
+/// Number of seats that are left in the show that is nearly sold out.
+const LEFT: usize = 9;
 /// Number of seats of a show that are blocked.
 const BLOCKED: usize = 20;
 /// Number of members who buy seats.

@@ -121,9 +121,13 @@ fn path_of(show: &ShowId) -> String {
 /// Returns whether the client accepts CSV, before JSON in `Accept`.
 fn wants_csv(request: &Request) -> bool {
     let values = request.headers().get_all(ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
-    let mut ranges = values
-        .flat_map(|value| value.split(','))
-        .map(|range| range.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
+    let mut ranges = values.flat_map(|value| value.split(',')).filter_map(|range| {
+        let mut parts = range.split(';').map(|part| part.trim().to_ascii_lowercase());
+        let media_type = parts.next()?;
+        // A weight of zero rejects the type.
+        let is_rejected = |part: String| part.strip_prefix("q=").is_some_and(|weight| weight.parse() == Ok(0.0));
+        (!parts.any(is_rejected)).then_some(media_type)
+    });
     ranges
         .find(|range| matches!(range.as_str(), "text/csv" | "application/json" | "application/*" | "*/*"))
         .is_some_and(|range| range == "text/csv")

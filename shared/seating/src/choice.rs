@@ -215,13 +215,16 @@ impl Rows {
         if centres.len() < count {
             return Vec::new();
         }
-        let point = |place: usize| Point { x: self.places[place].cx, y: self.places[place].cy, id: place };
-        let plane = Plane::new(centres.iter().map(|place| point(*place)).collect());
-        if centres.len() > CENTRES {
-            centres.truncate(CENTRES / 2);
-            centres.extend(plane.dense(CENTRES / 2));
+        let mut groups = self.in_one_spot(&centres, count);
+        if groups.is_empty() {
+            let point = |place: usize| Point { x: self.places[place].cx, y: self.places[place].cy, id: place };
+            let plane = Plane::new(centres.iter().map(|place| point(*place)).collect());
+            if centres.len() > CENTRES {
+                centres.truncate(CENTRES / 2);
+                centres.extend(plane.dense(CENTRES / 2));
+            }
+            groups = centres.into_iter().flat_map(|centre| plane.groups(point(centre), count)).collect();
         }
-        let mut groups: Vec<_> = centres.into_iter().flat_map(|centre| plane.groups(point(centre), count)).collect();
         for (seats, _) in &mut groups {
             seats.sort_unstable();
         }
@@ -241,6 +244,18 @@ impl Rows {
             by_distance.then(off_middle.total_cmp(other_off_middle)).then(one.seats.cmp(&other.seats))
         });
         choices.into_iter().map(|(_, choice)| choice).collect()
+    }
+
+    /// Returns groups of places in one spot, as in a standing area: each free place with those that follow there.
+    fn in_one_spot(&self, free: &[usize], count: usize) -> Vec<(Vec<usize>, f64)> {
+        let spot = |place: usize| (self.places[place].cx, self.places[place].cy);
+        let mut places = free.to_vec();
+        places.sort_by(|one, other| {
+            let ((x, y), (other_x, other_y)) = (spot(*one), spot(*other));
+            x.total_cmp(&other_x).then(y.total_cmp(&other_y)).then(one.cmp(other))
+        });
+        let spots = places.chunk_by(|one, next| spot(*one) == spot(*next));
+        spots.flat_map(|places| places.windows(count)).map(|group| (group.to_vec(), 0.0)).collect()
     }
 
     /// Returns true if a free neighbour of the chosen places would have two neighbours that are taken.

@@ -61,19 +61,26 @@ impl FreeSeats {
         collisions: u32,
         now: Duration,
     ) -> Result<Vec<u32>, Error> {
-        // What was kept may lack seats that became free meanwhile, so it is read again before none are left.
-        for may_be_kept in [true, false] {
-            for &area in areas {
-                let kept = self.area(show, area, may_be_kept && collisions == 0, now).await?;
-                let choice = kept.rows.choose(|seat| kept.free[seat], group, collisions, fastrand::u32(..));
-                if let Some(choice) = choice {
-                    let number = |seat: usize| u32::try_from(kept.first + seat).map_err(Error::unexpected);
-                    return choice.seats.into_iter().map(number).collect();
+        let mut kept_before = None;
+        for &area in areas {
+            let kept = self.kept(show, area).filter(|kept| collisions == 0 && now < kept.read_at + KEPT);
+            let free = match kept {
+                Some(kept) => {
+                    kept_before = Some(area);
+                    Some(kept)
                 }
+                None => self.read(show, area, group.count, now).await?,
+            };
+            if let Some(seats) = free.and_then(|free| free.choose(group, collisions)) {
+                return seats;
             }
-            if collisions > 0 {
-                break;
-            }
+        }
+        // What was kept may lack seats that became free meanwhile.
+        if let Some(area) = kept_before
+            && let Some(free) = self.read(show, area, group.count, now).await?
+            && let Some(seats) = free.choose(group, collisions)
+        {
+            return seats;
         }
         Err(Error::NoFreeGroup)
     }
@@ -97,24 +104,44 @@ impl FreeSeats {
         }
     }
 
-    async fn area(&self, show: &ShowOfEvent, area: usize, may_be_kept: bool, now: Duration) -> Result<KeptArea, Error> {
+    /// Returns the area of a show if it is the last one that was read, whenever that was.
+    fn kept(&self, show: &ShowOfEvent, area: usize) -> Option<KeptArea> {
         let kept = self.last.lock().ok().and_then(|last| last.clone());
-        let kept = kept.filter(|kept| (kept.show, kept.area) == (show.show.id, area));
-        if let Some(kept) = kept.as_ref().filter(|kept| may_be_kept && now < kept.read_at + KEPT) {
-            return Ok(kept.clone());
-        }
+        kept.filter(|kept| (kept.show, kept.area) == (show.show.id, area))
+    }
+
+    /// Reads the free seats of an area, and keeps them; returns `None` if fewer than `count` seats are free.
+    async fn read(
+        &self,
+        show: &ShowOfEvent,
+        area: usize,
+        count: usize,
+        now: Duration,
+    ) -> Result<Option<KeptArea>, Error> {
         let seats = &show.hall.areas()[area].seats;
         let first = show.hall.first_seat(area);
         let numbers = first..first + seats.len();
         let numbers: Vec<_> = numbers.map(u32::try_from).collect::<Result<_, _>>().map_err(Error::unexpected)?;
         let states = self.states.of_seats(show.show.id, &numbers).await?;
         let is_free = |seat| states.get(seat).is_none_or(|state| !state.is_current(now));
-        let free = Arc::new(numbers.iter().map(is_free).collect());
-        let rows = kept.map_or_else(|| Arc::new(Rows::new(seats)), |kept| kept.rows);
+        let free: Arc<Vec<_>> = Arc::new(numbers.iter().map(is_free).collect());
+        if free.iter().filter(|is_free| **is_free).count() < count {
+            return Ok(None);
+        }
+        let rows = self.kept(show, area).map_or_else(|| Arc::new(Rows::new(seats)), |kept| kept.rows);
         let read = KeptArea { show: show.show.id, area, first, read_at: now, rows, free };
         if let Ok(mut last) = self.last.lock() {
             *last = Some(read.clone());
         }
-        Ok(read)
+        Ok(Some(read))
+    }
+}
+
+impl KeptArea {
+    /// Chooses seats, and returns their numbers in the hall.
+    fn choose(&self, group: Group, collisions: u32) -> Option<Result<Vec<u32>, Error>> {
+        let choice = self.rows.choose(|seat| self.free[seat], group, collisions, fastrand::u32(..))?;
+        let number = |seat: usize| u32::try_from(self.first + seat).map_err(Error::unexpected);
+        Some(choice.seats.into_iter().map(number).collect())
     }
 }

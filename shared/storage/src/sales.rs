@@ -207,7 +207,12 @@ impl Sales {
         let taken = (0..).zip(&seats).filter(|(_, seat)| is_taken(seat));
         let taken: Vec<_> = taken.map(|(index, _)| TakenSeat { index, is_own: false }).collect();
         if !taken.is_empty() {
-            return Err(Error::SeatsTaken(taken).into());
+            // A simultaneous request with this key may have sold them since the first read.
+            let key = match &key {
+                Some(key) => self.holds.table.get(key).await?.map(|item| HoldKeyRecord::read(item, now)).transpose()?,
+                None => None,
+            };
+            return Err(key.flatten().map_or_else(|| Error::SeatsTaken(taken).into(), |_| TransactionError::Lost));
         }
         let amount = amount(&show.hall, &seats);
         if new.amount.is_some_and(|charged| charged != Some(amount.hundredths())) {

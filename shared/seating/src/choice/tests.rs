@@ -193,6 +193,15 @@ fn near_seats_form_a_block() {
 }
 
 #[test]
+fn standing_area_has_places_for_many_buyers() {
+    let seats = (0..1_000).map(|number| seat(0, number, 5.0, 5.0)).collect();
+    let area = Area { seats, free: vec![true; 1_000] };
+    // After two collisions, each of 128 buyers can get other places.
+    let choices = (0..128).map(|buyer| area.choose(2, false, 2, buyer << 25).unwrap());
+    assert_eq!(choices.flat_map(|choice| choice.seats).collect::<BTreeSet<_>>().len(), 256);
+}
+
+#[test]
 fn standing_area_sells_every_place() {
     for adjacent in [false, true] {
         let seats = (0..1_000).map(|number| seat(0, number, 5.0, 5.0)).collect();
