@@ -12,7 +12,7 @@ use domain::{
     clock::Clock,
     email::Email,
     error::Cause,
-    hold::{MAX_SOLD_SEATS, OrderId},
+    hold::OrderId,
     hold_limits::HoldLimits,
     id,
     manager::EventScope,
@@ -231,13 +231,15 @@ async fn nearly_sell_out(stack: &Stack, event: &Value) -> Result<(), Cause> {
     let show = event["eventDatetimes"][2]["id"].as_str().unwrap_or_default();
     let path = format!("/api/v1/events/{event_id}/dates/{show}/sales");
     let sold: Vec<_> = (0..layouts::theatre().seats() - LEFT).map(|seat| id::seat(event_id, seat)).collect();
-    for (group, seats) in sold.chunks(MAX_SOLD_SEATS).enumerate() {
+    for (group, seats) in sold.chunks(GROUP).enumerate() {
         let sale = json!({"orderId": format!("group-{group}"), "seatIds": seats});
         send_json(stack, Method::POST, &path, &sale).await?;
     }
     Ok(())
 }
 
+/// Number of seats of an order there.
+const GROUP: usize = 20;
 /// Number of seats that are left in the show that is nearly sold out.
 const LEFT: usize = 9;
 /// Number of seats of a show that are blocked.
