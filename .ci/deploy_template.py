@@ -12,7 +12,7 @@ logging.disable(logging.WARNING)  # The transformation warns of settings that on
 
 
 def transform_for(address, package, time):
-    """Returns the template for the emulator at this address, with code from `package(binary)`, as ./deploy would at a time."""
+    """Returns the template for the emulator at this address, as ./deploy would at a time, with code from `package`."""
     template = yaml_parse(pathlib.Path("template.yaml").read_text())
     for function in of_type(template, "AWS::Serverless::Function").values():
         function["Properties"]["CodeUri"] = package(function["Metadata"]["BuildProperties"]["Binary"])
