@@ -124,7 +124,10 @@ fn alarms_watch_existing_metrics() {
         .flatten()
         .filter_map(|metric| metric.get("MetricStat"))
         .map(|stat| &stat["Metric"]);
-    let own: Vec<_> = stats.filter(|metric| text(&metric["Namespace"]) == "AWS::StackName").collect();
+    let filters = of_type(&template, "AWS::Logs::MetricFilter").into_iter();
+    let counted: Vec<_> = filters.map(|filter| &filter["MetricTransformations"][0]["MetricName"]).collect();
+    let own = stats.filter(|metric| text(&metric["Namespace"]) == "AWS::StackName");
+    let own: Vec<_> = own.filter(|metric| !counted.contains(&&metric["MetricName"])).collect();
     assert!(!own.is_empty());
     for metric in own {
         let dimensions = metric["Dimensions"].as_sequence().map_or(&[][..], Vec::as_slice);
