@@ -58,9 +58,9 @@ def package(binary):
 # Stack
 
 
-def start(operation, settings, **parameters):
-    """Creates or updates the stack. The number of the settings publishes versions with changed parameters."""
-    template = transform_for(EMULATOR, package, settings)
+def start(operation, time, **parameters):
+    """Creates or updates the stack. Another time publishes versions of all functions."""
+    template = transform_for(EMULATOR, package, time)
     operation(
         StackName=STACK,
         TemplateURL=f"{ENDPOINT}/{CODE}/{upload('template', json.dumps(template).encode())}",
@@ -221,7 +221,7 @@ def main():
     added = check_access(resources, "GET", "POST")
     test_api()
 
-    # The first update: verified managers, without a new version of any function.
+    # The first update, at the same time: verified managers, without a new version of any function.
     unknown = "/api/v1/events/0196a1b2-0000-7000-8000-00000000abcd"
     expect(404, "E_002", "DELETE", unknown)
     list_before = expect(200, "0", "GET", "/api/v1/events")
@@ -235,7 +235,7 @@ def main():
     expect(401, "AM_001", "DELETE", unknown)
     report("issuer: managers are verified at once, without new versions")
 
-    # The second update: a setting with its number, and another secret of CloudFront.
+    # The second update, at another time: a setting, and another secret of CloudFront.
     parameters |= {"MaxSeats": "5", "OriginSecretRotation": "2"}
     start(cloudformation.update_stack, 2, **parameters)
     stack, resources = wait("UPDATE_COMPLETE")
@@ -256,8 +256,8 @@ def main():
     # The template also retains the versions of functions, which do not exist without their function.
     kept = {event["LogicalResourceId"] for event in events(stack["StackId"])
             if event["ResourceStatus"] == "DELETE_SKIPPED" and event["ResourceType"] != "AWS::Lambda::Version"}
-    assert kept == {"ApiAccount", "ApiAccountRole", "Posters", "Table"}, kept
-    report("deletion: the table, the bucket and the role of the gateway remain")
+    assert kept == {"ApiAccount", "ApiAccountRole", "Posters", "SessionSecret", "Table"}, kept
+    report("deletion: the table, the bucket, the secret of sessions and the role of the gateway remain")
 
 
 main()

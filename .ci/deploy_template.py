@@ -11,12 +11,12 @@ from samtranslator.yaml_helper import yaml_parse
 logging.disable(logging.WARNING)  # The transformation warns of settings that only AWS has.
 
 
-def transform_for(address, package, settings):
-    """Returns the template for the emulator at this address, with code from `package(binary)`."""
+def transform_for(address, package, time):
+    """Returns the template for the emulator at this address, as ./deploy would at a time, with code from `package`."""
     template = yaml_parse(pathlib.Path("template.yaml").read_text())
     for function in of_type(template, "AWS::Serverless::Function").values():
         function["Properties"]["CodeUri"] = package(function["Metadata"]["BuildProperties"]["Binary"])
-    template["Globals"]["Function"]["Description"] = f"Settings {settings}"
+    template["Globals"]["Function"]["Description"] = f"Deployed at {time}"
     template = transform(template, {}, ManagedPolicyLoader(None))
     edit(template, *address.split(":"))
     return template

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use serde_yaml_ng::Value;
 use storage::session;
 
-use crate::template::{logical_id, slugs, template, text};
+use crate::template::{logical_id, read, slugs, template, text};
 
 /// Returns the resources of a type.
 fn of_type<'a>(template: &'a Value, kind: &str) -> Vec<&'a Value> {
@@ -32,12 +32,39 @@ fn every_deployment_is_watched() {
     let globals = &template["Globals"]["Function"];
     assert_eq!(globals["AutoPublishAlias"], "live");
     let alarms = globals["DeploymentPreference"]["Alarms"].as_sequence().unwrap();
-    assert_eq!(alarms.iter().map(text).collect::<Vec<_>>(), ["ServerErrorAlarm", "FunctionFailureAlarm"]);
+    // One failure raises the other alarms, and would stop the deployment that fixes it.
+    assert_eq!(alarms.iter().map(text).collect::<Vec<_>>(), ["DeploymentAlarm"]);
     for slug in slugs() {
         let properties = &template["Resources"][logical_id(&slug).as_str()]["Properties"];
         for setting in ["AutoPublishAlias", "DeploymentPreference", "LoggingConfig"] {
             assert!(properties.get(setting).is_none(), "{slug}: {setting}");
         }
+    }
+}
+
+/// A fix must be deployed although requests fail: at once, and with an alarm that is new and cannot fire.
+#[test]
+fn immediate_deployment_is_not_stopped() {
+    let template = template();
+    let chosen = |value: &Value| match value {
+        Value::Tagged(tagged) if tagged.tag == "If" && tagged.value[0] == "IsImmediate" => tagged.value[1].clone(),
+        other => panic!("not chosen by Rollout: {other:?}"),
+    };
+    assert_eq!(chosen(&template["Globals"]["Function"]["DeploymentPreference"]["Type"]), "AllAtOnce");
+    let alarm = &template["Resources"]["DeploymentAlarm"]["Properties"];
+    assert_eq!(chosen(&alarm["Threshold"]), 1_000_000_000);
+    assert!(text(&alarm["AlarmName"]).ends_with("${Rollout}"));
+}
+
+/// `deploy` replaces the description, which publishes a version of each function.
+#[test]
+fn deploy_finds_description() {
+    let line = "\n    Description: Deployed ";
+    assert_eq!(read("template.yaml").matches(line).count(), 1);
+    assert!(read("deploy").contains(&format!("s|^{}.*|", line.trim_start_matches('\n'))));
+    let template = template();
+    for slug in slugs() {
+        assert!(template["Resources"][logical_id(&slug).as_str()]["Properties"].get("Description").is_none(), "{slug}");
     }
 }
 
@@ -97,7 +124,10 @@ fn alarms_watch_existing_metrics() {
         .flatten()
         .filter_map(|metric| metric.get("MetricStat"))
         .map(|stat| &stat["Metric"]);
-    let own: Vec<_> = stats.filter(|metric| text(&metric["Namespace"]) == "AWS::StackName").collect();
+    let filters = of_type(&template, "AWS::Logs::MetricFilter").into_iter();
+    let counted: Vec<_> = filters.map(|filter| &filter["MetricTransformations"][0]["MetricName"]).collect();
+    let own = stats.filter(|metric| text(&metric["Namespace"]) == "AWS::StackName");
+    let own: Vec<_> = own.filter(|metric| !counted.contains(&&metric["MetricName"])).collect();
     assert!(!own.is_empty());
     for metric in own {
         let dimensions = metric["Dimensions"].as_sequence().map_or(&[][..], Vec::as_slice);

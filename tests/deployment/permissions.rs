@@ -37,7 +37,7 @@ fn boundary_limits_policies_of_aws() {
         assert!(resource != "*" || without_resource.contains(&action.as_str()), "{action}");
     }
     // The stream invokes posters-cleanup, and gets its failures.
-    for (action, resource) in [("dynamodb:*", "${Table.Arn}/*"), ("sqs:SendMessage", "PostersLeft.Arn")] {
+    for (action, resource) in [("dynamodb:*", "${TableArn}/*"), ("sqs:SendMessage", "PostersLeft.Arn")] {
         assert!(boundary.contains(&(action.to_owned(), resource.to_owned())), "{action}");
     }
     for slug in slugs() {

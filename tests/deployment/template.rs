@@ -66,10 +66,12 @@ pub fn keys(mapping: &Value) -> BTreeSet<String> {
     keys.map(|key| key.as_str().unwrap().to_owned()).collect()
 }
 
-/// Returns a text, without a tag such as `!Sub`.
+/// Returns a text, without a tag such as `!Sub` and its variables; the last choice of an `!If`.
 pub fn text(value: &Value) -> &str {
     match value {
         Value::String(text) => text,
+        Value::Sequence(parts) => text(&parts[0]),
+        Value::Tagged(tagged) if tagged.tag == "If" => text(&tagged.value[2]),
         Value::Tagged(tagged) => text(&tagged.value),
         other => panic!("not a text: {other:?}"),
     }

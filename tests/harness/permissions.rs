@@ -56,7 +56,7 @@ pub(crate) fn needed(call: &Request<Bytes>) -> BTreeSet<Permission> {
         }
         "Query" => {
             if let Some(index) = body["IndexName"].as_str() {
-                return [(format!("dynamodb:{operation}"), format!("${{{TABLE}}}/index/{index}"))].into();
+                return [(format!("dynamodb:{operation}"), format!("${{TableArn}}/index/{index}"))].into();
             }
             let values = body["ExpressionAttributeValues"].as_object();
             let partition = values.and_then(|values| values.values().next()).expect("a partition");
@@ -81,9 +81,10 @@ fn with_all_keys(needed: BTreeSet<Permission>) -> BTreeSet<Permission> {
     pairs.chain(others).collect()
 }
 
-/// Returns a text of the template, without a tag such as `!Sub` and its variables.
+/// Returns a text of the template, without a tag such as `!Sub` and its variables; the last choice of an `!If`.
 fn text(value: &Yaml) -> &str {
     match value {
+        Yaml::Tagged(tagged) if tagged.tag == "If" => text(&tagged.value[2]),
         Yaml::Sequence(parts) => text(&parts[0]),
         Yaml::Tagged(tagged) => text(&tagged.value),
         other => other.as_str().expect("text"),
