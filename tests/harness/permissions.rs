@@ -94,7 +94,10 @@ fn text(value: &Yaml) -> &str {
 /// Returns what these statements of the template allow.
 #[must_use]
 pub fn allowed(statements: &Yaml) -> BTreeSet<Permission> {
-    let list = |value: &Yaml| value.as_sequence().cloned().unwrap_or_else(|| vec![value.clone()]);
+    let list = |value: &Yaml| match value {
+        Yaml::Sequence(list) => list.clone(),
+        value => vec![value.clone()],
+    };
     let mut allowed = BTreeSet::new();
     for statement in statements.as_sequence().into_iter().flatten() {
         assert_eq!(statement["Effect"], "Allow");
