@@ -49,5 +49,8 @@ export const age = years => years === 0 ? "전체 관람가" : `${years}세 이�
 /** `9:05`, of seconds */
 export const countdown = seconds => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
+/** `1층 VIP구역`, or `2층` */
+export const areaName = label => /[층석]$/.test(label) ? label : `${label}구역`;
+
 /** `1층 VIP구역 3열 12번` */
-export const seatName = ({ areaLabel, row, number }) => `${areaLabel}구역 ${row}열 ${number}번`;
+export const seatName = ({ areaLabel, row, number }) => `${areaName(areaLabel)} ${row}열 ${number}번`;

@@ -46,7 +46,7 @@ def test_hold_and_buy(open_page, api, shown, screen):
     hall.open_area("1층 A")
     hall.choose(2, 5)
     press(page, "예매하기")
-    press(page, "결제했다고 치기")
+    press(page, "결제하기(연습)")
     hall.expect_panel("예매를 마쳤어요", "1층 A구역 2열 5번")
     check_page(page, "hall-sold")
     press(page, "예매 취소")

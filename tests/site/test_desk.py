@@ -82,7 +82,6 @@ def test_copy_with_another_price(page, managed):
     desk.fill("복사하기", 제목="앙코르 콘서트", 공연_일시_1회=evening(30), **{"2층 B": "비싸게"})
     expect(dialog.get_by_label("2층 B")).to_have_attribute("aria-invalid", "true")
     check_page(page, "desk-copy-error")
-    dialog.get_by_label("공개 여부").select_option("비공개로 준비")
     desk.fill("복사하기", **{"2층 B": "88,000"})
     expect(page.get_by_role("heading", level=1)).to_have_text("앙코르 콘서트")
     expect_notified(page, "공연을 복사했어요.")

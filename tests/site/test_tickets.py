@@ -38,7 +38,7 @@ def test_best_seats_become_tickets(open_page, api, shown):
     seats = hall.panel.locator(".chosen li > span:first-child")
     expect(seats).to_have_text([re.compile(r"^1층 A구역 \d열 \d+번$")] * 3)
     expect(page.locator("hall-map circle[data-state=mine]")).to_have_count(3)
-    press(page, "결제했다고 치기")
+    press(page, "결제하기(연습)")
     hall.expect_panel("예매를 마쳤어요", *seats.all_inner_texts())
 
 
@@ -81,7 +81,7 @@ def test_ticket_of_show_that_is_off(open_page, api, shown):
     page.clock.set_fixed_time(datetime.datetime.now() + datetime.timedelta(days=20))
     log_in(page, member, "/tickets")
     postponed, over = page.locator("main article").first, page.locator("main article").last
-    expect(postponed.locator(".badge")).to_have_text("연기")
+    expect(postponed.locator(".badge")).to_have_text("공연 연기")
     expect(postponed).to_contain_text("새 일시는 곧 알려 드립니다.")
     expect(over).to_be_hidden()
     page.get_by_text("지난 공연 1건 보기").click()

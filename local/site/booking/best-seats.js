@@ -3,7 +3,7 @@
 import { create } from "../dom.js";
 import { ask } from "../forms/ask.js";
 import { withMessage } from "../forms/form.js";
-import { won } from "../format.js";
+import { areaName, won } from "../format.js";
 
 const USUAL = 2;
 
@@ -50,7 +50,7 @@ function createWhere({ hall, availability }, { area, price }) {
     create("optgroup", { label: "가격" }, ...hall.prices.map(each =>
       option(each, won(each), freeOf(each), area === undefined && each === price))),
     create("optgroup", { label: "구역" }, ...hall.areas.map((each, index) =>
-      option(each.id, `${each.label}구역 ${won(each.price)}`, free[index], index === area))));
+      option(each.id, `${areaName(each.label)} ${won(each.price)}`, free[index], index === area))));
 }
 
 /** Says what else to try when there are no such seats. */

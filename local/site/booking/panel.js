@@ -51,7 +51,7 @@ function choiceOf(booking, act, openBest) {
 function holdOf(booking, act) {
   const { hold } = booking, { status, seats, amount } = hold;
   const again = createButton("다른 좌석 예매하기", () => booking.chooseAgain(), { className: "quiet" });
-  const pay = createButton("결제했다고 치기", () => act(async () => booking.put(await confirm(hold))));
+  const pay = createButton("결제하기(연습)", () => act(async () => booking.put(await confirm(hold))));
   const refund = createButton("예매 취소", () => askToCancel(hold, async released => {
     booking.put(released);
     await booking.load();
@@ -63,7 +63,7 @@ function holdOf(booking, act) {
     CONFIRMED: ["예매를 마쳤어요", create("p", { className: "soft" }, `주문 번호 ${hold.orderId} · `, create("a", { href: "/tickets" }, "내 예매")), [refund], again],
   };
   const [heading, fact, orderButtons, action] = parts[status];
-  const order = create("section", { className: "play" }, create("h3", {}, "주문 서비스 흉내"),
+  const order = create("section", { className: "play" }, create("h3", {}, "연습용 결제"),
     create("p", { className: "soft small" }, "실제로는 결제 서비스가 하는 일이에요. 돈은 오가지 않아요."),
     ...orderButtons);
   return [title(heading), fact, seatList(seats), total(seats, amount), order, action];

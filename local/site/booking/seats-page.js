@@ -6,7 +6,7 @@ import { byId, create, createButton, icon, idsOfAddress } from "../dom.js";
 import { createFailure, createNotice, createSkeletons } from "../elements/states.js";
 import { notify } from "../elements/toast.js";
 import { createShowNotice, createStatus } from "../events/show-status.js";
-import { dayAndClock, seatName, won } from "../format.js";
+import { areaName, dayAndClock, seatName, won } from "../format.js";
 import { HallMap } from "../hall/hall-map.js";
 import { Hall } from "../hall/hall.js";
 import { createAreaSearch, PriceFilter } from "../hall/toolbar.js";
@@ -40,6 +40,11 @@ function show(hall, booking) {
   const panel = create("section", { className: "panel booking", "aria-label": "예매" });
   const alert = create("p", { className: "error alert", role: "alert" });
   const described = create("p", { className: "described", role: "status" });
+  const describe = (text, area) => {
+    if (described.textContent !== text) described.textContent = text;
+    describedArea = area;
+  };
+  let describedArea;
   const filter = new PriceFilter(hall, price => map.update(booking.availability, price));
   document.title = `${event.title} 좌석 선택 · 봄날티켓`;
   main.className = "seats-page";
@@ -54,10 +59,12 @@ function show(hall, booking) {
   const update = () => {
     map.update(booking.availability, filter.price);
     filter.update(booking.availability);
+    if (describedArea !== undefined) describe(describeArea(hall, booking, describedArea), describedArea);
     showPanel(panel, booking, run, () => openBestSeats(booking, { area: map.openArea, price: filter.price }, run));
   };
   booking.addEventListener("change", update);
-  booking.addEventListener("held", ({ detail: { seats: [{ areaId }] } }) => map.open(hall.areas.findIndex(({ id }) => id === areaId)));
+  booking.addEventListener("held", ({ detail: { seats } }) =>
+    map.openAt(hall.areas.findIndex(({ id }) => id === seats[0].areaId), seats.map(({ id }) => id)));
   booking.addEventListener("lost", ({ detail }) => {
     alert.textContent = ["그사이 다른 분이 예매한 좌석이 있어서 선택에서 뺐어요.", ...detail.map(seatName)].join("\n");
     // The lost seat is shown where it is.
@@ -67,13 +74,14 @@ function show(hall, booking) {
     if (detail) alert.textContent = `좌석 현황을 새로 고치지 못했어요. ${detail.message}`;
     else if (alert.textContent.startsWith("좌석 현황")) alert.textContent = "";
   });
-  map.addEventListener("area", ({ detail: { area } }) => { described.textContent = area === undefined ? "" : describeArea(hall, booking, area); });
-  map.addEventListener("reach", ({ detail: { area, seat } }) => { described.textContent = describeSeat(hall, area, seat); });
+  map.addEventListener("area", ({ detail: { area } }) =>
+    describe(area === undefined ? "" : describeArea(hall, booking, area), area));
+  map.addEventListener("reach", ({ detail: { area, seat } }) => describe(describeSeat(hall, area, seat)));
   map.addEventListener("seat", ({ detail: { area, index, seat } }) => {
     alert.textContent = "";
     const reason = booking.toggle(area, index, seat);
     if (reason) notify(reason);
-    described.textContent = describeSeat(hall, area, seat);
+    describe(describeSeat(hall, area, seat));
   });
   update();
   booking.poll();
@@ -102,12 +110,12 @@ function createLegend() {
 
 const describeArea = (hall, { availability }, area) => {
   const { label, price } = hall.areas[area], { free } = availability.areas[area];
-  return `${label}구역 · ${won(price)} · ${free > 0 ? `${free.toLocaleString("ko-KR")}석 남음` : "매진"}`;
+  return `${areaName(label)} · ${won(price)} · ${free > 0 ? `${free.toLocaleString("ko-KR")}석 남음` : "매진"}`;
 };
 
 const describeSeat = (hall, area, { row, number }) => {
   const { label, price } = hall.areas[area];
-  return `${label}구역 ${row}열 ${number}번 · ${won(price)}`;
+  return `${areaName(label)} ${row}열 ${number}번 · ${won(price)}`;
 };
 
 // Runs the action of a button, one at a time. Without a session it asks the member to log in, and then goes on.

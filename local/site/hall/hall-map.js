@@ -79,6 +79,15 @@ export class HallMap extends HTMLElement {
     this.dispatchEvent(new CustomEvent("area", { detail: { area: index } }));
   }
 
+  /** Opens an area, and flies to some of its seats, with neighbours around them. */
+  async openAt(index, ids) {
+    await this.open(index, { isFlying: false });
+    const space = 4 * this.hall.areas[index].gap, seats = this.seats.seats.filter(({ id }) => ids.includes(id));
+    const [left, right] = [Math.min, Math.max].map(end => end(...seats.map(({ cx }) => cx)));
+    const [top, bottom] = [Math.min, Math.max].map(end => end(...seats.map(({ cy }) => cy)));
+    this.view.showBounds({ x: left - space, y: top - space, width: right - left + 2 * space, height: bottom - top + 2 * space }, this.hall.viewBox);
+  }
+
   focusSeats() { this.seats.focusFirst(); }
 
   /** Shows the whole hall. */

@@ -23,8 +23,14 @@ export class Viewport {
   resize() {
     const { clientWidth, clientHeight } = this.frame;
     if (clientWidth === 0 || clientHeight === 0) return;
-    Object.assign(this, { frameWidth: clientWidth, frameHeight: clientHeight });
-    this.width = Math.min(clientWidth, clientHeight * this.aspect);
+    const { frameWidth = clientWidth, frameHeight = clientHeight } = this;
+    const width = Math.min(clientWidth, clientHeight * this.aspect), ratio = width / (this.width ?? width);
+    // The middle stays, also where a flight begins and ends.
+    for (const place of [this, this.flight?.start, this.flight?.target].filter(Boolean)) {
+      place.x = clientWidth / 2 - (frameWidth / 2 - place.x) * ratio;
+      place.y = clientHeight / 2 - (frameHeight / 2 - place.y) * ratio;
+    }
+    Object.assign(this, { frameWidth: clientWidth, frameHeight: clientHeight, width });
     this.stage.style.width = `${this.width}px`;
     this.stage.style.height = `${this.width / this.aspect}px`;
     this.place(this);
@@ -65,7 +71,7 @@ export class Viewport {
   fly(target) {
     const start = { x: this.x, y: this.y, scale: this.scale }, begin = performance.now();
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const flight = this.flight = {};
+    const flight = this.flight = { start, target };
     const step = now => {
       if (this.flight !== flight) return;
       const time = isStill ? 1 : Math.min(1, Math.max(0, now - begin) / FLIGHT_MILLISECONDS), part = 1 - (1 - time) ** 3;

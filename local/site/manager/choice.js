@@ -7,11 +7,13 @@ import { seatName, won } from "../format.js";
 import { MAX_SOLD } from "./show-desk.js";
 
 const NAMED = 8;
+const OFF = { POSTPONED: "연기된 회차라서 판매할 수 없어요.", CANCELLED: "취소된 회차라서 판매할 수 없어요." };
 
 /** Shows the choice in an element; `act` runs the action of a button and shows its error. */
 export function showChoice(element, desk, act) {
   const focused = element.contains(document.activeElement);
   const { chosen } = desk, seats = [...chosen.values()], isEmpty = seats.length === 0;
+  const reason = OFF[desk.show.status] ?? (seats.length > MAX_SOLD ? `현장 판매는 한 번에 ${MAX_SOLD}석까지 할 수 있어요.` : undefined);
   const button = (label, action, properties) => createButton(label, action, { disabled: isEmpty, ...properties });
   const block = () => act(async () => notify(`${await desk.block()}석의 판매를 막았어요.`));
   const free = () => act(async () => notify(`막아 둔 ${await desk.free()}석을 풀었어요.`));
@@ -19,8 +21,8 @@ export function showChoice(element, desk, act) {
     create("h2", { tabIndex: -1 }, "선택한 좌석"),
     isEmpty ? create("p", { className: "soft hint" }, "구역을 누르고 좌석을 골라 주세요. 막은 좌석도 고를 수 있어요.") : createNames(seats),
     create("p", { className: "total" }, create("span", {}, `${seats.length}석`), create("strong", {}, won(desk.amount))),
-    button("현장 판매", () => sell(desk), { disabled: isEmpty || seats.length > MAX_SOLD }),
-    create("p", { className: "soft small" }, seats.length > MAX_SOLD ? `현장 판매는 한 번에 ${MAX_SOLD}석까지 할 수 있어요.` : ""),
+    button("현장 판매", () => sell(desk), { disabled: isEmpty || reason !== undefined }),
+    create("p", { className: "soft small" }, reason),
     create("div", { className: "row" }, button("판매 막기", block, { className: "quiet" }), button("막기 해제", free, { className: "quiet" })),
     button("선택 비우기", () => desk.clear(), { className: "plain" }));
   if (focused) element.querySelector("h2").focus();

@@ -46,11 +46,11 @@ export function copyEvent(event) {
       { name: "eventDatetimes", label: "공연 일시", type: "times", note: "한국 시간이에요." },
       { name: "ticketingOpenTime", label: "예매 시작", type: "time" },
       { name: "eventOpenTime", label: "공연 공개", type: "time" },
-      { name: "published", label: "공개 여부", type: "select", choices: { true: "바로 공개", false: "비공개로 준비" } },
+      { name: "published", label: "공개 여부", type: "select", choices: { false: "비공개로 등록", true: "바로 공개" } },
       { name: "prices", label: "가격(원)", type: PricesField, areas: event.areas },
     ],
     values: { title: event.title, place: event.place, address: event.address ?? "", eventDatetimes: [""], eventOpenTime: event.eventOpenTime,
-      ticketingOpenTime: event.ticketingOpenTime, published: "true" },
+      ticketingOpenTime: event.ticketingOpenTime, published: "false" },
     button: "복사하기",
     submit(form) {
       const { published, ...fields } = readAll(form);

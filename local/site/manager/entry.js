@@ -39,9 +39,7 @@ export function createEntry(done, reason) {
     form.querySelector("[type=submit]").focus();
   };
   return create("div", { className: "panel entry stack" },
-    create("p", { role: "status" }, reason ?? "내가 등록한 공연을 고치고, 포스터를 바꾸고, 삭제하거나 복구할 수 있어요."),
-    create("ul", { className: "soft small bullets" },
-      create("li", {}, "관리자를 확인하지 않는 서비스에서는 공연을 등록할 때 쓴 관리자 ID(UUID)를 입력해 주세요. 처음이라면 새로 만들 수 있어요."),
-      create("li", {}, create("code", {}, "--issuer"), "로 실행한 서비스에서는 발급받은 토큰을 입력해 주세요.")),
+    create("p", { role: "status" }, reason ?? "공연을 등록하고, 회차를 바꾸고, 좌석을 팔고, 판매 현황을 볼 수 있어요."),
+    create("p", { className: "soft small" }, "받은 관리자 ID나 토큰을 입력해 주세요. 처음이라면 새 ID를 만들 수 있어요."),
     form, createButton("새 관리자 ID 만들기", createId, { className: "quiet" }));
 }

@@ -5,6 +5,7 @@ import { dayAndClock, period } from "../format.js";
 import { notify } from "../elements/toast.js";
 import { pathOfPoster } from "../service/client.js";
 import { SALES } from "../events/event-card.js";
+import { createStatuses } from "../events/show-status.js";
 import { saleOf } from "../service/shows.js";
 import { editEvent } from "./edit-event.js";
 import { deleteEvent, publishEvent, replacePoster, restoreEvent } from "./event-actions.js";
@@ -32,7 +33,7 @@ export function createEventRow(event, update) {
   const row = create("li", { className: "panel", dataset: { event: event.id } },
     create("img", { className: "poster", src: pathOfPoster(event), alt: "", loading: "lazy" }),
     create("div", { className: "about" },
-      create("div", { className: "badges" }, createBadge(event)),
+      create("div", { className: "badges" }, createBadge(event), ...event.status === "LIVE" ? createStatuses(event) : []),
       create("h2", {}, title),
       create("p", { className: "soft small" }, event.artist)),
     facts,

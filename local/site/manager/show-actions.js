@@ -8,10 +8,10 @@ import { pathOfShow } from "../service/client.js";
 
 export const NOTICE = {
   name: "notice", label: "안내문 (선택)", type: "textarea", rows: 4,
-  note: "예매 페이지에 보여요. 500자까지 쓸 수 있고, 비우면 안내문이 사라져요.",
+  note: "예매 페이지와 예매자의 ‘내 예매’에 보여요. 메일은 보내지 않아요. 500자까지 쓸 수 있고, 비우면 안내문이 사라져요.",
 };
 const TIME = { name: "datetime", label: "새 일시", type: "time", note: "한국 시간이에요. 예매한 좌석은 그대로 옮겨져요." };
-const SOLD_STAY = "이미 판매한 좌석은 주문을 취소할 때까지 판매된 상태로 남아요.";
+const SOLD_STAY = "이미 판매한 좌석은 자동으로 취소되지 않아요. 판매 내역에서 주문별로 취소해 주세요.";
 
 const ACTIONS = {
   연기: { status: "POSTPONED", text: `새 일시를 정할 때까지 예매할 수 없어요. ${SOLD_STAY}`, done: "회차를 연기했어요." },
@@ -37,7 +37,8 @@ export function changeShow(managed, show, name) {
     title: name === "안내문 수정" ? name : `회차 ${name}`,
     text: [`${dayAndClock(show.datetime)} 회차예요.`, ...text ? [text] : []],
     fields: [...fields, NOTICE],
-    values: { datetime: show.datetime, notice: show.notice ?? "" },
+    // A notice of the postponement is wrong once the new time is known.
+    values: { datetime: show.datetime, notice: name === "일시 변경" ? "" : show.notice ?? "" },
     button: { 취소: "회차 취소하기", 연기: "연기하기", "일시 변경": "일시 바꾸기", "다시 진행": "다시 진행하기" }[name] ?? "저장하기",
     danger,
     submit: form => managed.edit("PATCH", pathOfShow(managed.id, show.id), { ...status && { status }, ...readAll(form) }),

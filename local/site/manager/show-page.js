@@ -4,7 +4,7 @@ import "../elements/site-header.js";
 import { create, createButton, icon, idsOfAddress } from "../dom.js";
 import { notify } from "../elements/toast.js";
 import { createShowNotice } from "../events/show-status.js";
-import { dayAndClock, won } from "../format.js";
+import { areaName, dayAndClock, won } from "../format.js";
 import { HallMap } from "../hall/hall-map.js";
 import { Hall } from "../hall/hall.js";
 import { createAreaSearch } from "../hall/toolbar.js";
@@ -69,9 +69,9 @@ function createHall(desk) {
   };
   map.addEventListener("area", ({ detail: { area } }) => {
     chooseAll.hidden = area === undefined;
-    described.textContent = area === undefined ? "" : `${hall.areas[area].label}구역 · ${won(hall.areas[area].price)}`;
+    described.textContent = area === undefined ? "" : `${areaName(hall.areas[area].label)} · ${won(hall.areas[area].price)}`;
   });
-  const describe = ({ row, number }, area) => { described.textContent = `${hall.areas[area].label}구역 ${row}열 ${number}번 · ${won(hall.areas[area].price)}`; };
+  const describe = ({ row, number }, area) => { described.textContent = `${areaName(hall.areas[area].label)} ${row}열 ${number}번 · ${won(hall.areas[area].price)}`; };
   map.addEventListener("reach", ({ detail: { area, seat } }) => describe(seat, area));
   map.addEventListener("seat", ({ detail: { area, index, seat } }) => {
     const reason = desk.toggle(area, index, seat);

@@ -16,7 +16,7 @@ export function createTicket(hold, cancelled, expired) {
   return create("li", {}, create("article", { className: "panel ticket", dataset: { status } },
     create("img", { className: "poster", src: pathOfPoster(hold), loading: "lazy", alt: "" }),
     create("div", { className: "about" },
-      createStatus(showStatus),
+      createStatus(showStatus, "공연 "),
       create("h3", {}, create("a", { href: `/events/${eventId}` }, eventTitle)),
       fact("calendar", create("time", { dateTime: datetime }, day(datetime), " ", create("span", { className: "clock" }, clock(datetime)))),
       fact("place", place)),
