@@ -180,8 +180,15 @@ impl Holds {
             }
             KnownSeats::Best(areas, group) => {
                 let collided = collisions.load(Ordering::Relaxed);
-                let seats = self.free.choose(&before.show, areas, *group, collided, now).await?;
-                let hold = hold(&seats);
+                let seats = self.free.choose(&before.show, areas, *group, collided, now).await;
+                if matches!(seats, Err(Error::NoFreeGroup)) {
+                    // A simultaneous hold of the member may have taken the last seats: then the limits come first.
+                    let holder = self.table.get(&keys::holder(show_id.show, new.member)).await?;
+                    if !before.holder.is_same(&Holder::read(holder.as_ref())) {
+                        return Err(TransactionError::Lost);
+                    }
+                }
+                let hold = hold(&seats?);
                 let transaction = self.transaction(new, &hold, recent, &before, now)?;
                 match transaction.commit_without_waiting().await {
                     Ok(()) => {
