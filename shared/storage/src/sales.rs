@@ -208,10 +208,9 @@ impl Sales {
         let taken: Vec<_> = taken.map(|(index, _)| TakenSeat { index, is_own: false }).collect();
         if !taken.is_empty() {
             // A simultaneous request with this key may have sold them since the first read.
-            let key = match &key {
-                Some(key) => self.holds.table.get(key).await?.map(|item| HoldKeyRecord::read(item, now)).transpose()?,
-                None => None,
-            };
+            let mut later = Items::default();
+            later.read(&self.holds.table, key.iter().cloned()).await?;
+            let key = key.and_then(|key| later.take(&key)).map(|item| HoldKeyRecord::read(item, now)).transpose()?;
             return Err(key.flatten().map_or_else(|| Error::SeatsTaken(taken).into(), |_| TransactionError::Lost));
         }
         let amount = amount(&show.hall, &seats);
