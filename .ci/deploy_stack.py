@@ -29,6 +29,11 @@ ENDPOINT = f"http://{EMULATOR}"
 STACK = "tickets"
 CODE = "code"
 ISSUER = "https://id.example/tickets"
+MAIL = {
+    "MailFrom": "Tickets <tickets@example.com>",
+    "PasswordResetUrl": "https://www.example.com/reset",
+    "EmailVerificationUrl": "https://www.example.com/verify",
+}
 
 
 def client(service):
@@ -213,7 +218,7 @@ def check_access(resources, *methods):
 
 def main():
     s3.create_bucket(Bucket=CODE, CreateBucketConfiguration={"LocationConstraint": boto3.session.Session().region_name})
-    start(cloudformation.create_stack, 1, ManagerIssuer="open")
+    start(cloudformation.create_stack, 1, ManagerIssuer="open", **MAIL)
     stack, resources = wait("CREATE_COMPLETE")
     report(f"{len(resources)} resources created")
     assert authorizer_issuer(resources) == "open"
@@ -227,7 +232,7 @@ def main():
     list_before = expect(200, "0", "GET", "/api/v1/events")
     next_page = re.match("<(.*)>", list_before[0]["Link"])[1]
     before = live_functions(resources)
-    parameters = {"ManagerIssuer": ISSUER, "ManagerAudience": "tickets", "AlarmEmail": "operator@example.com"}
+    parameters = {"ManagerIssuer": ISSUER, "ManagerAudience": "tickets", "AlarmEmail": "operator@example.com", **MAIL}
     start(cloudformation.update_stack, 1, **parameters)
     stack, resources = wait("UPDATE_COMPLETE")
     assert live_functions(resources) == before
