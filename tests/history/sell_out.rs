@@ -43,7 +43,7 @@ const GROUPS: [usize; 6] = [1, 2, 2, 2, 3, 4];
 /// Number of the best groups of free seats among which a buyer chooses.
 const CHOICES: usize = 400;
 
-/// How buyers get seats.
+/// Ways in which buyers get seats.
 #[derive(Clone, Copy, Debug)]
 enum Way {
     Click,

@@ -5,7 +5,7 @@ import { won } from "../format.js";
 
 const STATES = {
   free: "선택 가능", chosen: "선택함", mine: "내 좌석", taken: "선택 불가",
-  // What a manager sees; of some taken seats the service does not tell which they are.
+  // States that only a manager sees; of some taken seats the service does not tell which they are.
   sold: "판매됨", held: "선점됨", blocked: "판매 막음", kept: "선점 또는 막음",
 };
 const IS_OWNED = ["chosen", "mine"], IS_CLOSED = ["taken", "mine", "sold", "held"];

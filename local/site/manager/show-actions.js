@@ -1,4 +1,4 @@
-// What a manager does with a show: postpone, move, call off, bring back, and tell visitors about it.
+// Changes of a show by its manager: postpone, move, call off, bring back, and tell visitors about it.
 
 import { notify } from "../elements/toast.js";
 import { ask } from "../forms/ask.js";
