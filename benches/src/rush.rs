@@ -30,7 +30,7 @@ const PAUSE: u64 = 5;
 /// Shortest and longest wait before a retry, in milliseconds, as in `shared/storage/src/table.rs`.
 const BACKOFF: [u64; 2] = [20, 500];
 /// Shortest wait before the service tries other seats, in milliseconds, as in `shared/storage/src/holds.rs`.
-const OTHER_SEATS: u64 = 5;
+const OTHER_SEATS: u64 = 1;
 /// Number of fences of an event, as in `shared/storage/src/fence.rs`.
 const FENCES: u32 = 72;
 /// Number of the best groups of free seats among which a person chooses.
@@ -83,6 +83,8 @@ struct Rush {
     /// Sold seats as people see them, and when they were read.
     view: (Vec<bool>, u64),
     locks: HashMap<u64, u64>,
+    /// Fence that each writer used last without a conflict.
+    quiet_fences: Vec<Option<u32>>,
     seats_of_item: u32,
     rng: Rng,
 }
@@ -205,6 +207,7 @@ impl Rush {
             view: (sold.clone(), 0),
             sold,
             locks: HashMap::new(),
+            quiet_fences: Vec::new(),
             seats_of_item,
             rng: Rng::with_seed(1),
         }
@@ -214,6 +217,7 @@ impl Rush {
     fn run(mut self, writers: usize, seats: u32) -> Outcome {
         let mut outcome = Outcome::default();
         let mut queue = BinaryHeap::new();
+        self.quiet_fences = vec![None; writers];
         for writer in 0..writers {
             let time = self.rng.u64(..PAUSE);
             queue.push(Reverse((time, self.choose(writer, time))));
@@ -244,8 +248,11 @@ impl Rush {
             }
             outcome.attempts += 1;
             let items = self.items(&attempt);
-            if items.iter().any(|item| self.locks.get(item).is_some_and(|end| *end > now)) {
+            let is_locked = |item: &u64| self.locks.get(item).is_some_and(|end| *end > now);
+            if items.iter().any(is_locked) {
                 outcome.conflicts += 1;
+                let is_quiet = !is_locked(&fence_item(attempt.fence));
+                self.quiet_fences[attempt.writer] = is_quiet.then_some(attempt.fence);
                 self.retry(&mut queue, now, attempt);
             } else {
                 self.locks.extend(items.into_iter().map(|item| (item, now + TRANSACTION)));
@@ -265,7 +272,7 @@ impl Rush {
         attempt.tries += 1;
         attempt.is_committing = false;
         if let Some(area) = attempt.area {
-            attempt.fence = self.rng.u32(..FENCES);
+            attempt.fence = self.fence(attempt.writer);
             attempt.seats = self.best_of(area, attempt.size, attempt.tries, then);
         }
         queue.push(Reverse((then, attempt)));
@@ -306,7 +313,6 @@ impl Rush {
                 }
             })
             .map_or(1, |(size, _)| *size);
-        let fence = self.rng.u32(..FENCES);
         let area = match self.buyers {
             Buyers::Click => None,
             Buyers::AnyArea => Some(self.rng.usize(..self.areas.len())),
@@ -314,7 +320,7 @@ impl Rush {
         };
         if let Some(area) = area {
             let seats = self.best_of(area, size, 0, now);
-            let area = Some(area);
+            let (area, fence) = (Some(area), self.fence(writer));
             return Attempt { writer, seats, size, fence, started: now, tries: 0, is_committing: false, area };
         }
         let group = |first: u32| first..first + size;
@@ -323,15 +329,25 @@ impl Rush {
         };
         let groups: Vec<_> = self.best.iter().copied().filter(seems_free).take(CHOICES).collect();
         let first = groups.get(self.rng.usize(..groups.len().max(1))).copied().unwrap_or(0);
-        let seats = group(first).collect();
+        let (seats, fence) = (group(first).collect(), self.rng.u32(..FENCES));
         Attempt { writer, seats, size, fence, started: now, tries: 0, is_committing: false, area: None }
+    }
+
+    /// Returns the fence that a writer keeps, or any.
+    fn fence(&mut self, writer: usize) -> u32 {
+        *self.quiet_fences[writer].get_or_insert_with(|| self.rng.u32(..FENCES))
     }
 
     /// Returns the items that a transaction writes and that another one may write.
     fn items(&self, attempt: &Attempt) -> Vec<u64> {
         let mut items: Vec<_> = attempt.seats.iter().map(|seat| u64::from(seat / self.seats_of_item)).collect();
-        items.push(u64::MAX - u64::from(attempt.fence));
+        items.push(fence_item(attempt.fence));
         items.dedup();
         items
     }
+}
+
+/// Returns the item of a fence, which is none of seats.
+fn fence_item(fence: u32) -> u64 {
+    u64::MAX - u64::from(fence)
 }

@@ -12,7 +12,7 @@ use domain::{
 use uuid::Uuid;
 
 use crate::{
-    fence,
+    fence::{self, Fence},
     hall::{Halls, ShowOfEvent},
     seat_states::{Condition, SeatStates, by_item, change},
     table::Table,
@@ -71,7 +71,7 @@ impl Blocks {
         }
         let block = block_id();
         let mut transaction = Transaction::new(&self.table);
-        transaction.add(fence::count(&show.event, show_id.show, block, now), TransactionError::Lost);
+        transaction.add(fence::count(&show.event, show_id.show, Fence::any(), now), TransactionError::Lost);
         let unchanged = |seat| Condition::Is(states.get(&seat).copied());
         let expires = show.show.kept_until(now);
         for write in change(show_id.show, &seats, Some(Taken::Blocked { block }), unchanged, expires) {

@@ -6,7 +6,11 @@
 //! the fences first, then the states of the seats, and raises the fences only if no count has changed. There are
 //! many, because transactions with the same item conflict.
 
-use std::{collections::HashMap, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{error::Error, event::Event, id, show::Show};
@@ -29,16 +33,49 @@ const FENCES: u32 = 72;
 /// Attribute with the version of the event at the last change that raised the fences.
 const VERSION: &str = "edit";
 
+/// Number of a fence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fence(u32);
+
+impl Fence {
+    /// Returns any fence.
+    pub fn any() -> Self {
+        Self(fastrand::u32(..FENCES))
+    }
+}
+
+/// Fences that were the last ones of requests of this process and met no other transaction there.
+///
+/// A process of Lambda has one request at a time, so it has at most one such fence. Processes that keep theirs soon have
+/// different ones.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct QuietFences(Arc<Mutex<Vec<Fence>>>);
+
+impl QuietFences {
+    /// Takes one of these fences, or any if there is none.
+    pub fn take(&self) -> Fence {
+        self.0.lock().ok().and_then(|mut fences| fences.pop()).unwrap_or_else(Fence::any)
+    }
+
+    /// Puts a fence back that met no other transaction.
+    pub fn put_back(&self, fence: Fence) {
+        if let Ok(mut fences) = self.0.lock()
+            && !fences.contains(&fence)
+        {
+            fences.push(fence);
+        }
+    }
+}
+
 /// Fences of an event, as they were read: their numbers by name.
 #[derive(Debug)]
 pub(crate) struct Fences(Vec<HashMap<String, u64>>);
 
-/// Builds the write by which a transaction that takes seats of a show counts itself in a fence, which an id selects.
+/// Builds the write by which a transaction that takes seats of a show counts itself in a fence.
 ///
 /// It is carried out only if no change has raised the fences since the event was read.
-pub(crate) fn count(event: &Event, show: Uuid, id: Uuid, now: Duration) -> Write {
-    let fence = id.as_fields().0 % FENCES;
-    Write::update(keys::fence(event.id, fence))
+pub(crate) fn count(event: &Event, show: Uuid, fence: Fence, now: Duration) -> Write {
+    Write::update(keys::fence(event.id, fence.0))
         .increase(&used(show), 1)
         .set(EXPIRES, expires(event, now))
         .if_absent_or_less(VERSION, number(event.version + 1))
@@ -93,4 +130,18 @@ fn expires(event: &Event, now: Duration) -> AttributeValue {
 /// Returns the attribute with the number of transactions that took seats of a show.
 fn used(show: Uuid) -> String {
     format!("used {:x}", id::part_number(show))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quiet_fence_is_used_by_one_request_at_a_time() {
+        let fences = QuietFences::default();
+        fences.put_back(Fence(FENCES));
+        fences.put_back(Fence(FENCES));
+        assert_eq!(fences.take(), Fence(FENCES));
+        assert_ne!(fences.take(), Fence(FENCES));
+    }
 }

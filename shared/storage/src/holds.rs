@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 use crate::{
     best_seats::{BestSeats, FreeSeats},
-    fence,
+    fence::{self, Fence, QuietFences},
     hall::{EventRead, Halls, Items, ShowOfEvent},
     hold_key::HoldKeyRecord,
     hold_record::{change_hold, put_hold, read_hold},
@@ -34,8 +34,8 @@ use crate::{
     transaction::{Transaction, TransactionError, until_decided, until_decided_with},
 };
 
-/// Shortest wait before other seats are tried: they are not those for which somebody else was faster.
-const OTHER_SEATS: Duration = Duration::from_millis(5);
+/// Shortest wait before other seats are tried: they are not those for which somebody else was faster, and are read first.
+const OTHER_SEATS: Duration = Duration::from_millis(1);
 
 /// Store of the holds.
 #[derive(Clone, Debug)]
@@ -45,6 +45,7 @@ pub struct Holds {
     pub(super) states: SeatStates,
     pub(super) clock: Clock,
     free: FreeSeats,
+    fences: QuietFences,
 }
 
 /// Request of a member to hold seats.
@@ -122,7 +123,8 @@ impl Holds {
     #[must_use]
     pub fn new(table: Table, clock: Clock) -> Self {
         let states = SeatStates::new(table.clone());
-        Self { halls: Halls::new(table.clone()), free: FreeSeats::new(states.clone()), states, table, clock }
+        let (halls, free) = (Halls::new(table.clone()), FreeSeats::new(states.clone()));
+        Self { table, halls, states, clock, free, fences: QuietFences::default() }
     }
 
     /// Holds seats for a member: all of them or none. Makes one read and one transaction; for the best seats, it also reads
@@ -169,7 +171,7 @@ impl Holds {
         match &before.wanted {
             KnownSeats::These(seats) => {
                 let hold = hold(seats);
-                match self.transaction(new, &hold, recent, &before, now)?.commit().await {
+                match self.transaction(new, &hold, Fence::any(), recent, &before, now)?.commit().await {
                     Ok(()) => Ok(self.in_hall(hold, before.show.hall)),
                     Err(TransactionError::Final(Error::SeatsTaken(_))) => {
                         self.expect_free(new.member, &hold, &before.holder).await?;
@@ -189,13 +191,16 @@ impl Holds {
                     }
                 }
                 let hold = hold(&seats?);
-                let transaction = self.transaction(new, &hold, recent, &before, now)?;
+                let fence = self.fences.take();
+                let transaction = self.transaction(new, &hold, fence, recent, &before, now)?;
                 match transaction.commit_without_waiting().await {
                     Ok(()) => {
+                        self.fences.put_back(fence);
                         self.free.take(hold.show, &hold.seats);
                         Ok(self.in_hall(hold, before.show.hall))
                     }
-                    Err(TransactionError::Lost | TransactionError::Final(Error::SeatsTaken(_))) => {
+                    Err(TransactionError::Final(Error::SeatsTaken(_))) => {
+                        self.fences.put_back(fence);
                         self.free.forget();
                         collisions.fetch_add(1, Ordering::Relaxed);
                         Err(TransactionError::Lost)
@@ -246,6 +251,7 @@ impl Holds {
         &self,
         new: &NewHold,
         hold: &Hold,
+        fence: Fence,
         recent: RecentHolds,
         before: &BeforeHold,
         now: Duration,
@@ -257,7 +263,7 @@ impl Holds {
             transaction
                 .add(record.put(keys::hold_idempotency(new.member, hold.show, key), now)?, TransactionError::Lost);
         }
-        transaction.add(fence::count(event, hold.show, hold.id, now), TransactionError::Lost);
+        transaction.add(fence::count(event, hold.show, fence, now), TransactionError::Lost);
         transaction.add(before.holder.add(new.member, hold, recent, show, now), TransactionError::Lost);
         transaction.add(
             put_hold(hold, Duration::from_secs(hold.expires) + RETENTION)?,
@@ -343,7 +349,7 @@ impl Holds {
         }
         let (now, state) = (self.clock.now(), HoldState::Confirmed(order.clone()));
         let mut transaction = Transaction::new(&self.table);
-        transaction.add(fence::count(&show.event, hold.show, hold.id, now), TransactionError::Lost);
+        transaction.add(fence::count(&show.event, hold.show, Fence::any(), now), TransactionError::Lost);
         transaction.add(change_hold(&hold, &state, &show.show, now), TransactionError::Lost);
         if let Some(member) = hold.member {
             transaction.add_unconditional(holder::keep(member, &hold, &show.show, now));

@@ -15,7 +15,7 @@ use seating::seat_map::SeatMap;
 use uuid::Uuid;
 
 use crate::{
-    fence,
+    fence::{self, Fence},
     hall::{Items, ShowOfEvent},
     hold_key::HoldKeyRecord,
     hold_record::{put_hold, read_hold},
@@ -232,7 +232,7 @@ impl Sales {
             let record = HoldKeyRecord::new(fingerprint, sale.id, now);
             transaction.add(record.put(key, now)?, TransactionError::Lost);
         }
-        transaction.add(fence::count(&show.event, sale.show, sale.id, now), TransactionError::Lost);
+        transaction.add(fence::count(&show.event, sale.show, Fence::any(), now), TransactionError::Lost);
         let expires = show.show.kept_until(now);
         transaction.add(put_hold(&sale, expires)?, Error::unexpected("new hold id already exists"));
         let free_or_blocked = |seat| match states.get(&seat) {

@@ -65,8 +65,8 @@ impl<'a> Transaction<'a> {
         self.send(true).await
     }
 
-    /// Carries out all writes or none; returns the meaning of the first failed condition, or `Lost` if another transaction
-    /// writes one of the items.
+    /// Carries out all writes or none; returns the meaning of the first failed condition, as which a write also counts
+    /// whose item another transaction is writing.
     ///
     /// Retries throttling a few times.
     pub async fn commit_without_waiting(self) -> Result<(), TransactionError> {
@@ -89,9 +89,10 @@ impl<'a> Transaction<'a> {
         match timeout(self.table.call_timeout(), attempts).await.map_err(timed_out)? {
             Ok(_) => Ok(()),
             Err(error) if was_cancelled_for(&error, is_item_too_large) => Err(Error::TooManyShows.into()),
-            Err(error) if was_cancelled_for(&error, is_conflict) => Err(TransactionError::Lost),
+            Err(error) if waits && was_cancelled_for(&error, is_conflict) => Err(TransactionError::Lost),
             Err(error) => {
-                let failed = failed_condition(&error).and_then(|index| meanings.get_mut(index)?.take());
+                let index = conflict(&error).or_else(|| failed_condition(&error));
+                let failed = index.and_then(|index| meanings.get_mut(index)?.take());
                 Err(failed.unwrap_or_else(|| failure(error).into()))
             }
         }
@@ -134,6 +135,11 @@ fn is_item_too_large(reason: &CancellationReason) -> bool {
 
 fn was_cancelled_for(error: &SdkError<TransactWriteItemsError>, reason: impl Fn(&CancellationReason) -> bool) -> bool {
     error.as_service_error().and_then(cancellation_reasons).unwrap_or_default().iter().any(reason)
+}
+
+/// Returns the index of the first write whose item another transaction is writing.
+fn conflict(error: &SdkError<TransactWriteItemsError>) -> Option<usize> {
+    cancellation_reasons(error.as_service_error()?)?.iter().position(is_conflict)
 }
 
 /// Returns the index of the first failed condition, if there is no other reason.
