@@ -4,7 +4,7 @@ import { ask } from "../forms/ask.js";
 import { readEdited } from "../forms/form.js";
 import { notify } from "../elements/toast.js";
 import { pathOfEvent, pathOfOwnEvent, send } from "../service/client.js";
-import { readManager } from "../service/manager.js";
+import { sendAsManager } from "../service/manager.js";
 
 const FIELDS = [
   { name: "title", label: "제목" },
@@ -29,7 +29,7 @@ function valuesOf(event) {
 /** Opens the form with the event as it is now. `done` receives the edited event. */
 export async function editEvent(event, done) {
   // Only its manager reads a draft.
-  const read = () => event.status === "DRAFT" ? send("GET", pathOfOwnEvent(event.id), { headers: readManager() })
+  const read = () => event.status === "DRAFT" ? sendAsManager("GET", pathOfOwnEvent(event.id))
     : send("GET", pathOfEvent(event.id));
   const current = await read();
   let etag = current.headers.get("ETag");
@@ -39,9 +39,9 @@ export async function editEvent(event, done) {
     values: valuesOf(current.data),
     button: "저장하기",
     async submit(fields) {
-      const request = { fields: readEdited(fields), headers: { ...readManager(), "If-Match": etag } };
+      const request = { fields: readEdited(fields), headers: { "If-Match": etag } };
       try {
-        return await send("PATCH", pathOfEvent(event.id), request);
+        return await sendAsManager("PATCH", pathOfEvent(event.id), request);
       } catch (error) {
         if (error.status !== 412) throw error;
         const latest = await read();

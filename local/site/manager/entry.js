@@ -2,8 +2,7 @@
 
 import { create, createButton } from "../dom.js";
 import { createForm, withMessage } from "../forms/form.js";
-import { send } from "../service/client.js";
-import { createManagerId, readManager, writeManager } from "../service/manager.js";
+import { createManagerId, sendAsManager, writeManager } from "../service/manager.js";
 
 const MANAGER = {
   name: "manager", label: "관리자 ID 또는 토큰", autocomplete: "off", spellcheck: false,
@@ -24,7 +23,7 @@ export function createEntry(done, reason) {
       }
       writeManager(identity);
       try {
-        await send("GET", "/api/v1/managers/me/events?limit=1", { headers: readManager() })
+        await sendAsManager("GET", "/api/v1/managers/me/events?limit=1")
           .catch(withMessage("AM_001", "관리자 ID 또는 토큰이 올바르지 않아요."));
       } catch (error) {
         writeManager(null);

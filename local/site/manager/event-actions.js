@@ -2,8 +2,8 @@
 
 import { ask } from "../forms/ask.js";
 import { notify } from "../elements/toast.js";
-import { pathOfEvent, pathOfOwnEvent, send } from "../service/client.js";
-import { readManager } from "../service/manager.js";
+import { pathOfEvent, pathOfOwnEvent } from "../service/client.js";
+import { sendAsManager } from "../service/manager.js";
 
 const DAY = 86_400_000, RESTORABLE_DAYS = 30;
 const POSTER = {
@@ -20,7 +20,7 @@ export function replacePoster(event, done) {
     submit(fields) {
       const body = new FormData();
       body.append("thumbnail", fields.thumbnail.read());
-      return send("PUT", `${pathOfEvent(event.id)}/thumbnail`, { headers: readManager(), body });
+      return sendAsManager("PUT", `${pathOfEvent(event.id)}/thumbnail`, { body });
     },
     done({ data }) {
       done(data);
@@ -30,7 +30,7 @@ export function replacePoster(event, done) {
 }
 
 export async function publishEvent(event, done) {
-  const { data } = await send("PATCH", pathOfEvent(event.id), { headers: readManager(), fields: { published: true } });
+  const { data } = await sendAsManager("PATCH", pathOfEvent(event.id), { fields: { published: true } });
   done({ ...data, status: "LIVE" });
   notify("공연을 공개했어요.");
 }
@@ -41,7 +41,7 @@ export function deleteEvent(event, done) {
     text: `‘${event.title}’ 공연을 삭제할까요? 목록에서 바로 사라지고, ${RESTORABLE_DAYS}일 안에 복구할 수 있어요.`,
     button: "삭제하기",
     danger: true,
-    submit: () => send("DELETE", pathOfEvent(event.id), { headers: readManager() }),
+    submit: () => sendAsManager("DELETE", pathOfEvent(event.id)),
     done() {
       const restorableUntil = new Date(Date.now() + RESTORABLE_DAYS * DAY).toISOString();
       done({ status: "DELETED", restorableUntil });
@@ -51,9 +51,9 @@ export function deleteEvent(event, done) {
 }
 
 export async function restoreEvent(event, done) {
-  const { data } = await send("POST", `${pathOfEvent(event.id)}/restore`, { headers: readManager() });
+  const { data } = await sendAsManager("POST", `${pathOfEvent(event.id)}/restore`);
   // A draft is restored as a draft.
-  const { data: { status } } = await send("GET", pathOfOwnEvent(event.id), { headers: readManager() });
+  const { data: { status } } = await sendAsManager("GET", pathOfOwnEvent(event.id));
   done({ ...data, status });
   notify("공연을 복구했어요.");
 }

@@ -2,8 +2,8 @@
 
 import { create, createButton } from "../dom.js";
 import { createFailure, createNotice, createSkeletons } from "../elements/states.js";
-import { nextPath, send } from "../service/client.js";
-import { readManager } from "../service/manager.js";
+import { nextPath } from "../service/client.js";
+import { sendAsManager } from "../service/manager.js";
 import { createEventRow } from "./event-row.js";
 
 const EMPTY = {
@@ -26,7 +26,7 @@ export function createEventList(onUnknown) {
   async function append() {
     request?.abort();
     const { signal } = request = new AbortController();
-    const { data, headers } = await send("GET", next, { headers: readManager(), signal });
+    const { data, headers } = await sendAsManager("GET", next, { signal });
     if (signal.aborted) return undefined;
     const added = data.map(event => createEventRow(event, update));
     rows.append(...added);

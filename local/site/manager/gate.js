@@ -5,24 +5,37 @@ import { createFailure, createNotice, createSkeletons } from "../elements/states
 import { readManager, writeManager } from "../service/manager.js";
 import { createEntry } from "./entry.js";
 
-/** Loads and shows a page of the manager in `main`. `open` returns its elements. */
+export const UNKNOWN_MANAGER = "관리자 ID나 토큰이 더 이상 유효하지 않아요. 다시 입력해 주세요.";
+
+/**
+ * Loads and shows a page of the manager in `main`. `open` returns its elements; it receives a function that forgets the
+ * manager and asks again, for a reason.
+ */
 export async function openManaged(title, className, open) {
   const main = byId("main");
   const enter = reason => {
+    const heading = create("h1", { tabIndex: -1 }, title);
+    const entry = createEntry(async () => {
+      await openManaged(title, className, open);
+      main.querySelector("h1")?.focus();
+    }, reason);
     main.className = "";
-    main.replaceChildren(create("div", { className: "managing stack" }, create("h1", {}, title), createEntry(() => openManaged(title, className, open), reason)));
+    main.replaceChildren(create("div", { className: "managing stack" }, heading, entry));
+    return heading;
+  };
+  const leave = reason => {
+    writeManager(null);
+    enter(reason).focus();
   };
   if (!readManager()) return enter();
   main.replaceChildren(createSkeletons(2, "row"));
   try {
-    const elements = await open();
+    const elements = await open(leave);
     main.className = className;
     main.replaceChildren(...elements);
   } catch (error) {
-    if (error.code === "AM_001") {
-      writeManager(null);
-      enter("관리자 ID나 토큰이 더 이상 유효하지 않아요. 다시 입력해 주세요.");
-    } else if (error.status === 404 || error.code === "AM_002") main.replaceChildren(createUnknown(error));
+    if (error.code === "AM_001") leave(UNKNOWN_MANAGER);
+    else if (error.status === 404 || error.code === "AM_002") main.replaceChildren(createUnknown(error));
     else main.replaceChildren(createFailure(error, () => openManaged(title, className, open)));
   }
 }

@@ -1,7 +1,7 @@
 // Event as its manager reads and changes it, without overwriting what somebody else has changed.
 
-import { pathOfOwnEvent, send } from "../service/client.js";
-import { readManager } from "../service/manager.js";
+import { pathOfOwnEvent } from "../service/client.js";
+import { sendAsManager } from "../service/manager.js";
 
 /** Sends `change` when the event is another. */
 export class ManagedEvent extends EventTarget {
@@ -11,7 +11,7 @@ export class ManagedEvent extends EventTarget {
   }
 
   async load() {
-    const { data, headers } = await send("GET", pathOfOwnEvent(this.id), { headers: readManager() });
+    const { data, headers } = await sendAsManager("GET", pathOfOwnEvent(this.id));
     this.keep(data, headers);
   }
 
@@ -24,7 +24,7 @@ export class ManagedEvent extends EventTarget {
   /** Sends an edit. The response has the event, but neither its areas nor its status. */
   async edit(method, path, fields, changed) {
     try {
-      const { data, headers } = await send(method, path, { fields, headers: { ...readManager(), "If-Match": this.etag } });
+      const { data, headers } = await sendAsManager(method, path, { fields, headers: { "If-Match": this.etag } });
       this.keep({ ...this.event, ...data, ...changed }, headers);
     } catch (error) {
       if (error.status !== 412) throw error;

@@ -5,8 +5,8 @@ import { createFailure, createNotice } from "../elements/states.js";
 import { notify } from "../elements/toast.js";
 import { ask } from "../forms/ask.js";
 import { won } from "../format.js";
-import { nextPath, send, ServiceError } from "../service/client.js";
-import { readManager } from "../service/manager.js";
+import { nextPath, ServiceError } from "../service/client.js";
+import { readManager, sendAsManager } from "../service/manager.js";
 import { createNames } from "./choice.js";
 
 export function createSales(desk) {
@@ -21,7 +21,7 @@ export function createSales(desk) {
     request?.abort();
     const { signal } = request = new AbortController();
     try {
-      const { data, headers } = await send("GET", next, { headers: readManager(), signal });
+      const { data, headers } = await sendAsManager("GET", next, { signal });
       if (signal.aborted) return undefined;
       const added = data.map(createSale);
       rows.append(...added);

@@ -1,8 +1,8 @@
 // Seats of a show as its manager sees and changes them: who has them, and the manager's choice.
 
 import { seatName } from "../format.js";
-import { nextPath, pathOfShow, send } from "../service/client.js";
-import { createSender, readManager } from "../service/manager.js";
+import { pathOfShow } from "../service/client.js";
+import { createSender, readPages, sendAsManager } from "../service/manager.js";
 import { readAvailability } from "../service/shows.js";
 
 // At most so many seats can be blocked, and sold, in one request.
@@ -26,7 +26,7 @@ export class ShowDesk extends EventTarget {
   }
 
   send(method, path, fields) {
-    return send(method, this.path + path, { fields, headers: readManager() });
+    return sendAsManager(method, this.path + path, { fields });
   }
 
   /** Reads the numbers and the seats. The service tells nobody which seats of a draft are taken. */
@@ -45,11 +45,8 @@ export class ShowDesk extends EventTarget {
   async readSold({ areas }) {
     const isMixed = areas.some(({ sold, held, blocked, seats }) => sold > 0 && (this.event.status === "DRAFT" ? sold < seats : held + blocked > 0));
     const sold = new Set();
-    for (let path = isMixed && `${this.path}/sales?limit=500`; path;) {
-      const { data, headers } = await send("GET", path, { headers: readManager() });
-      for (const sale of data) for (const { id } of sale.seats) sold.add(id);
-      path = nextPath(headers);
-    }
+    if (!isMixed) return sold;
+    for await (const { seats } of readPages(`${this.path}/sales?limit=500`)) seats.forEach(({ id }) => sold.add(id));
     return sold;
   }
 

@@ -4,8 +4,8 @@ import { create, createButton } from "../dom.js";
 import { onceVisible } from "../events/once-visible.js";
 import { createShowNotice } from "../events/show-status.js";
 import { dayAndClock } from "../format.js";
-import { pathOfShow, send } from "../service/client.js";
-import { readManager } from "../service/manager.js";
+import { pathOfShow } from "../service/client.js";
+import { sendAsManager } from "../service/manager.js";
 import { isForSale, saleOf } from "../service/shows.js";
 import { STATES } from "./event-row.js";
 import { createBar } from "./numbers.js";
@@ -35,7 +35,7 @@ export function createShowBadge(event, show) {
 
 async function showNumbers(event, show, element) {
   try {
-    const { data } = await send("GET", `${pathOfShow(event.id, show.id)}/summary`, { headers: readManager() });
+    const { data } = await sendAsManager("GET", `${pathOfShow(event.id, show.id)}/summary`);
     element.replaceWith(createBar(data));
   } catch (error) {
     const retry = createButton("다시 시도", () => showNumbers(event, show, element), { className: "quiet" });

@@ -3,8 +3,8 @@
 import { create, createButton } from "../dom.js";
 import { createField } from "../forms/field.js";
 import { period } from "../format.js";
-import { nextPath, pathOfOwnEvent, send } from "../service/client.js";
-import { readManager } from "../service/manager.js";
+import { pathOfOwnEvent } from "../service/client.js";
+import { readPages, sendAsManager } from "../service/manager.js";
 import { AreaList, isCount } from "./area-list.js";
 import { parseDrawing, readDrawing, viewBoxOf, withoutSeats } from "./drawing.js";
 import { boundsOf, gapOf, outlineAround } from "./outline.js";
@@ -73,7 +73,7 @@ export function createCopyWay(onChange) {
     hall = undefined;
     const id = field.input.value;
     try {
-      const read = id && hallOf((await send("GET", pathOfOwnEvent(id), { headers: readManager() })).data);
+      const read = id && hallOf((await sendAsManager("GET", pathOfOwnEvent(id))).data);
       if (id === field.input.value) hall = read;
     } catch (error) {
       field.showError(error.message);
@@ -91,12 +91,8 @@ function once(task) {
 }
 
 async function listOwnEvents(select) {
-  for (let path = "/api/v1/managers/me/events?limit=100&status=all"; path;) {
-    const { data, headers } = await send("GET", path, { headers: readManager() });
-    for (const { id, title, place, eventDatetimes, status } of data) {
-      if (status !== "DELETED") select.append(new Option(`${title} · ${place} · ${period(eventDatetimes.map(show => show.datetime))}`, id));
-    }
-    path = nextPath(headers);
+  for await (const { id, title, place, eventDatetimes, status } of readPages("/api/v1/managers/me/events?limit=100&status=all")) {
+    if (status !== "DELETED") select.append(new Option(`${title} · ${place} · ${period(eventDatetimes.map(show => show.datetime))}`, id));
   }
 }
 

@@ -1,6 +1,6 @@
 // Identity of a manager: the id in an open deployment, or a token if the deployment verifies managers.
 
-import { createKey, send } from "./client.js";
+import { createKey, nextPath, send } from "./client.js";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -17,6 +17,20 @@ export function writeManager(identity) {
   if (identity) (UUID.test(identity) ? localStorage : sessionStorage).setItem("manager", identity);
 }
 
+/** Sends a request as the manager. */
+export function sendAsManager(method, path, { headers, ...options } = {}) {
+  return send(method, path, { ...options, headers: { ...readManager(), ...headers } });
+}
+
+/** Reads a list of the manager to its end, page by page. */
+export async function* readPages(path) {
+  for (let next = path; next;) {
+    const { data, headers } = await sendAsManager("GET", next);
+    yield* data;
+    next = nextPath(headers);
+  }
+}
+
 /** Returns a random UUID. `crypto.randomUUID` exists only on HTTPS and localhost. */
 export function createManagerId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -27,16 +41,16 @@ export function createManagerId() {
 }
 
 /**
- * Returns a function that posts fields as the manager. After a lost response, the same fields are sent with the same key,
- * so that nothing is made twice.
+ * Returns a function that posts fields as the manager, or instead of them a body. After a lost response, the same fields
+ * are sent with the same key, so that nothing is made twice.
  */
 export function createSender(path) {
   let attempt;
-  return async fields => {
+  return async (fields, body) => {
     const content = JSON.stringify(fields);
     if (attempt?.content !== content) attempt = { content, key: createKey() };
     try {
-      return await send("POST", path, { fields, headers: { ...readManager(), "Idempotency-Key": attempt.key } });
+      return await sendAsManager("POST", path, { ...body ? { body } : { fields }, headers: { "Idempotency-Key": attempt.key } });
     } catch (error) {
       // The first of two equal requests may still be in progress.
       if (error.status && error.status < 500 && error.code !== "C_010") attempt = undefined;
