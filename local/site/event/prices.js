@@ -16,7 +16,7 @@ async function load(list, eventId) {
   list.replaceChildren(create("li", { className: "soft" }, "불러오는 중"));
   try {
     const hall = await Hall.open(eventId);
-    list.replaceChildren(...hall.prices.map(price => createPrice(price, hall.areas.filter(area => area.price === price))));
+    list.replaceChildren(...hall.prices.map(price => hall.paint(createPrice(price, hall.areas.filter(area => area.price === price)), price)));
     hall.close();
   } catch (error) {
     const retry = createButton("다시 시도", () => load(list, eventId), { className: "quiet", "aria-label": "가격 다시 불러오기" });

@@ -3,18 +3,18 @@
 
 import { createSvg } from "../dom.js";
 
-const COUNT_PIXELS = 34, DOT_PIXELS = 4;
+// Size on the screen that the number of free seats needs
+const COUNT_PIXELS = [34, 14], DOT_PIXELS = 4;
 
 export class AreaLayer {
   constructor(hall, svg) {
     this.hall = hall;
     this.outlines = hall.areas.map(({ outline, label, price }, index) =>
-      createSvg("path", { d: outline, class: "area", "data-area": index, "data-price": hall.prices.indexOf(price) % 8 },
-        createSvg("title", {}, `${label}구역`)));
+      hall.paint(createSvg("path", { d: outline, class: "area", "data-area": index }, createSvg("title", {}, `${label}구역`)), price));
     this.counts = hall.areas.map(({ bounds }) => createSvg("text",
       { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2, class: "count" }));
-    this.dots = hall.areas.map(({ price, gap }) => createSvg("g", { "data-price": hall.prices.indexOf(price) % 8, "stroke-width": gap * .8 },
-      createSvg("path", { class: "dots" }), createSvg("path", { class: "dots", "data-state": "taken" })));
+    this.dots = hall.areas.map(({ price, gap }) => hall.paint(createSvg("g", { "stroke-width": gap * .8 },
+      createSvg("path", { class: "dots" }), createSvg("path", { class: "dots", "data-state": "taken" })), price));
     const group = (name, elements) => createSvg("g", { class: name, "aria-hidden": "true" }, ...elements);
     svg.append(group("areas", this.outlines), group("seat-dots", this.dots), group("counts", this.counts));
   }
@@ -32,8 +32,9 @@ export class AreaLayer {
   async draw(view, visible, openArea, stateOf) {
     for (const [index, { bounds, gap }] of this.hall.areas.entries()) {
       const isDotted = index !== openArea && gap * view.pixels >= DOT_PIXELS && meets(bounds, visible);
-      const count = this.counts[index];
-      count.toggleAttribute("hidden", isDotted || index === openArea || bounds.width * view.pixels < COUNT_PIXELS);
+      const count = this.counts[index], [width, height] = COUNT_PIXELS;
+      const hasSpace = bounds.width * view.pixels >= width && bounds.height * view.pixels >= height;
+      count.toggleAttribute("hidden", isDotted || index === openArea || !hasSpace);
       count.setAttribute("font-size", 11 / view.pixels);
       const [free, taken] = this.dots[index].children;
       const seats = isDotted ? await this.hall.seatsOf(index) : [];

@@ -65,7 +65,7 @@ export class HallMap extends HTMLElement {
   async open(index, { isFlying = true } = {}) {
     const area = this.hall.areas[index], seats = await this.hall.seatsOf(index);
     this.openArea = index;
-    this.seats.open(area, seats, this.hall.prices.indexOf(area.price) % 8);
+    this.seats.open(area, seats, this.hall.paint);
     this.areas.markOpen(index);
     this.draw();
     if (isFlying) {

@@ -1,6 +1,7 @@
 // The hall of an event, as `detail.worker.js` reads it.
 
 import { pathOfEvent, ServiceError } from "../service/client.js";
+import { createPainter } from "./price-colours.js";
 
 /** Hall with its event, its drawing, and its areas; the seats of an area come when they are asked for. */
 export class Hall {
@@ -8,7 +9,9 @@ export class Hall {
   static async open(eventId, path = `${pathOfEvent(eventId)}/detail`, headers = {}) {
     const hall = new Hall();
     try {
-      return Object.assign(hall, await hall.ask({ type: "open", path, headers }));
+      Object.assign(hall, await hall.ask({ type: "open", path, headers }));
+      hall.paint = createPainter(hall.prices);
+      return hall;
     } catch (error) {
       hall.close();
       throw error;

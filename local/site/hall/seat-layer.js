@@ -38,12 +38,12 @@ export class SeatLayer {
     frame.addEventListener("keydown", event => { if (event.target.dataset.seat !== undefined) this.key(event); });
   }
 
-  open(area, seats, priceIndex) {
+  open(area, seats, paint) {
     Object.assign(this, { area, seats, radius: area.gap * .42 });
     this.circles.clear();
     this.group.replaceChildren(...Object.values(this.marks));
     this.group.setAttribute("aria-label", `${area.label}구역 좌석`);
-    this.group.dataset.price = priceIndex;
+    paint(this.group, area.price);
     this.rows.replaceChildren(...this.rowLabels());
   }
 

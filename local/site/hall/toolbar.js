@@ -9,7 +9,7 @@ export class PriceFilter {
     this.hall = hall;
     this.counts = hall.prices.map(() => create("span", { className: "soft" }));
     this.buttons = hall.prices.map((price, index) => createButton(
-      [create("i", { dataset: { price: index % 8 } }), won(price), this.counts[index]],
+      [hall.paint(create("i"), price), won(price), this.counts[index]],
       () => { this.toggle(price); onChange(this.price); }, { className: "quiet chip", ariaPressed: "false" }));
     this.element = create("div", { className: "prices", role: "group", "aria-label": "가격" }, ...this.buttons);
   }

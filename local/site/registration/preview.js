@@ -1,6 +1,7 @@
 // Picture of a hall with its areas and seats. The drawing is an image, in which nothing runs.
 
 import { create, createSvg } from "../dom.js";
+import { createPainter } from "../hall/price-colours.js";
 import { plainRoot } from "./drawing.js";
 import { gapOf } from "./outline.js";
 
@@ -8,11 +9,11 @@ const ROOT = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/
 
 export function createPreview({ viewBox, totalMap, areas }) {
   const [, , width, height] = viewBox, box = viewBox.join(" ");
-  const prices = [...new Set(areas.map(({ price }) => Number(price)))].sort((one, other) => other - one);
+  const paint = createPainter(areas.map(({ price }) => Number(price)));
   const layers = areas.map(({ outline, attributes, seats, price }) => {
     const dots = seats.map(({ cx, cy }) => `M${cx} ${cy}h0`).join("");
-    return createSvg("g", { "data-price": Math.max(0, prices.indexOf(Number(price))) % 8 }, createSvg("path", { class: "area", d: outline, ...attributes }),
-      createSvg("path", { class: "dots", d: dots, "stroke-width": gapOf(seats) * .75 }));
+    return paint(createSvg("g", {}, createSvg("path", { class: "area", d: outline, ...attributes }),
+      createSvg("path", { class: "dots", d: dots, "stroke-width": gapOf(seats) * .75 })), Number(price));
   });
   const plain = plainRoot(totalMap, box), content = /^\s*<(svg|g)\b/.test(plain) ? plain : "";
   const root = `<svg ${ROOT} viewBox="${box}" width="${width}" height="${height}">${content}</svg>`;
