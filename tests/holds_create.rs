@@ -192,20 +192,20 @@ async fn key_repeats_hold_as_it_is() {
     let api = Api::new();
     let sale = Sale::open(&api).await;
     let (_, tokens) = api.joined_with_session().await;
-    let first = sale.hold_with_key(&api, &tokens, "one", &[0, 1]).await.expect(201, "0");
-    let again = sale.hold_with_key(&api, &tokens, "one", &[0, 1]).await;
+    let first = sale.hold_with_key(&api, &tokens, "one", &sale.seats(&[0, 1])).await.expect(201, "0");
+    let again = sale.hold_with_key(&api, &tokens, "one", &sale.seats(&[0, 1])).await;
     assert_eq!((again.status, again.json()), (201, first.json()));
     assert_eq!(again.header("Location"), first.header("Location"));
-    sale.hold_with_key(&api, &tokens, "one", &[1, 0]).await.check(422, "C_011");
+    sale.hold_with_key(&api, &tokens, "one", &sale.seats(&[1, 0])).await.check(422, "C_011");
     sale.release(&api, &tokens, &first.id()).await.check(204, "0");
-    let released = sale.hold_with_key(&api, &tokens, "one", &[0, 1]).await.expect(201, "0").data();
+    let released = sale.hold_with_key(&api, &tokens, "one", &sale.seats(&[0, 1])).await.expect(201, "0").data();
     assert_eq!(released["status"], "RELEASED");
     // Another member and another show have their own keys; a failure leaves the key free.
     let (_, other) = api.joined_with_session().await;
-    sale.hold_with_key(&api, &other, "one", &[0]).await.check(201, "0");
-    sale.hold_with_key(&api, &tokens, "two", &[0]).await.check(409, "H_001");
-    sale.hold_with_key(&api, &tokens, "two", &[2]).await.check(201, "0");
-    sale.hold_with_key(&api, &tokens, "a b", &[3]).await.check(400, "C_003");
+    sale.hold_with_key(&api, &other, "one", &sale.seats(&[0])).await.check(201, "0");
+    sale.hold_with_key(&api, &tokens, "two", &sale.seats(&[0])).await.check(409, "H_001");
+    sale.hold_with_key(&api, &tokens, "two", &sale.seats(&[2])).await.check(201, "0");
+    sale.hold_with_key(&api, &tokens, "a b", &sale.seats(&[3])).await.check(400, "C_003");
 }
 
 mod in_process {
@@ -257,7 +257,8 @@ mod in_process {
         "#);
         // Four neighbouring seats in two items, of a member with a key.
         let (_, tokens) = service.other.joined_with_session().await;
-        let hold = sale.hold_with_key(&service.api, &tokens, "key", &[62, 63, 64, 65]);
+        let seats = sale.seats(&[62, 63, 64, 65]);
+        let hold = sale.hold_with_key(&service.api, &tokens, "key", &seats);
         assert_snapshot!(service.effect(hold).await, @r#"
         201
         BatchGetItem, TransactWriteItems: 4 read, 12 write units
@@ -311,7 +312,7 @@ mod in_process {
         let (_, tokens) = api.joined_with_session().await;
         for number in 0..20 {
             let key = format!("key-{number}");
-            let hold = sale.hold_with_key(api, &tokens, &key, &[0]).await.expect(201, "0").id();
+            let hold = sale.hold_with_key(api, &tokens, &key, &sale.seats(&[0])).await.expect(201, "0").id();
             sale.release(api, &tokens, &hold).await.check(204, "0");
         }
         let rejected = sale.hold(api, &tokens, &[0]).await;
@@ -326,7 +327,7 @@ mod in_process {
         let (_, other) = api.joined_with_session().await;
         sale.hold(api, &other, &[0]).await.check(201, "0");
         sale.hold(api, &tokens, &[0]).await.check(429, "H_007");
-        sale.hold_with_key(api, &tokens, "key-0", &[0]).await.check(201, "0");
+        sale.hold_with_key(api, &tokens, "key-0", &sale.seats(&[0])).await.check(201, "0");
         clock.advance(left);
         sale.hold(api, &tokens, &[1]).await.check(201, "0");
         service.contents().await.check_seats(clock.now().as_secs());
@@ -387,8 +388,9 @@ mod in_process {
             let (_, tokens) = service.other.joined_with_session().await;
             (sale, tokens)
         };
-        let hold =
-            async |api: &Api, (sale, tokens): &(Sale, Value)| sale.hold_with_key(api, tokens, "key", &[63, 64]).await;
+        let hold = async |api: &Api, (sale, tokens): &(Sale, Value)| {
+            sale.hold_with_key(api, tokens, "key", &sale.seats(&[63, 64])).await
+        };
         assert_snapshot!(faults(prepare, hold).await, @"
                              once  lost  fails  unknown     ends   ends after
         GetItem SIGNING_KEY  201   201   201    201         S_003  S_003

@@ -94,10 +94,10 @@ impl Sale {
     }
 
     /// Holds seats with an idempotency key.
-    pub async fn hold_with_key(&self, api: &Api, tokens: &Value, key: &str, seats: &[usize]) -> Response {
+    pub async fn hold_with_key(&self, api: &Api, tokens: &Value, key: &str, body: &Value) -> Response {
         let request = api.request(Method::POST, &self.path("holds")).header("Idempotency-Key", key);
         let request = request.bearer_auth(tokens["accessToken"].as_str().expect("token"));
-        Api::send(request.json(&self.seats(seats))).await
+        Api::send(request.json(body)).await
     }
 
     /// Holds seats for a new member, and returns the tokens and the id of the hold.

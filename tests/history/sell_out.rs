@@ -1,7 +1,7 @@
 //! A sell-out: simultaneous buyers who want neighbouring seats in front, until every seat is sold.
 //!
-//! They click on seats, or ask for the best ones of an area. Some give up, and some pay after their hold has expired. `SELL_OUT_BUYERS` sets the number of buyers in the arena of
-//! 10,106 seats; otherwise there are few in a small hall.
+//! They click on seats, or ask for the best ones of an area. Some give up, and some pay after their hold has expired.
+//! `SELL_OUT_BUYERS` sets the number of buyers in the arena of 10,106 seats; otherwise there are few in a small hall.
 
 #![expect(clippy::cast_precision_loss, reason = "numbers of seats and prices are small")]
 
@@ -36,7 +36,7 @@ const MAX_SEATS: usize = 10;
 const LIFETIME: u64 = 60;
 /// Time after which buyers read the free seats again.
 const VIEW: Duration = Duration::from_millis(100);
-/// Time after which a buyer who found no free seat looks again.
+/// Time after which a buyer who found no free seat looks again, and a request that was not answered is repeated.
 const PAUSE: Duration = Duration::from_millis(500);
 /// Numbers of seats that people want, as often as they want them.
 const GROUPS: [usize; 6] = [1, 2, 2, 2, 3, 4];
@@ -75,6 +75,7 @@ struct Report {
     released: usize,
     late: usize,
     too_late: usize,
+    busy: usize,
     orders: Vec<Vec<usize>>,
 }
 
@@ -126,7 +127,7 @@ async fn sell_out(way: Way) {
     let count = |of: fn(&Report) -> usize| reports.iter().map(of).sum::<usize>();
     println!(
         "{way:?}: {} buyers of {} seats in {elapsed:.1?}: {:.0} holds a second; 50 %, 99 %, 100 % in {:.0?}, {:.0?}, {:.0?}; {} \
-         times taken, {} released, {} paid late, {} too late",
+         times taken, {} released, {} paid late, {} too late, {} times asked again",
         reports.len(),
         hall.seats(),
         holds.len() as f64 / elapsed.as_secs_f64(),
@@ -137,6 +138,7 @@ async fn sell_out(way: Way) {
         count(|report| report.released),
         count(|report| report.late),
         count(|report| report.too_late),
+        count(|report| report.busy),
     );
 }
 
@@ -178,7 +180,9 @@ impl Show {
             };
             self.clock.advance(1);
             let begin = Instant::now();
-            let hold = self.sale.hold_with(&self.api, session, &wish).await;
+            let key = report.holds.len().to_string();
+            let send = || self.sale.hold_with_key(&self.api, session, &key, &wish);
+            let hold = answer(&mut report.busy, send).await;
             report.holds.push(begin.elapsed());
             if hold.code() == "H_006" {
                 if together == 1 {
@@ -196,7 +200,8 @@ impl Show {
             let (id, seats) = (hold.id(), self.held(&hold));
             let choice = rng.u8(..10);
             if choice == 0 {
-                self.sale.release(&self.api, session, &id).await.check(204, "0");
+                let send = || self.sale.release(&self.api, session, &id);
+                answer(&mut report.busy, send).await.check(204, "0");
                 report.released += 1;
                 continue;
             }
@@ -209,7 +214,8 @@ impl Show {
                 }
             }
             let amount = seats.iter().map(|seat| self.seats[*seat].1).sum::<u64>() as f64;
-            let confirmed = self.sale.confirm(&self.api, &id, &id, amount).await;
+            let send = || self.sale.confirm(&self.api, &id, &id, amount);
+            let confirmed = answer(&mut report.busy, send).await;
             if confirmed.status == 200 {
                 own += seats.len();
                 self.sold.fetch_add(seats.len(), Ordering::SeqCst);
@@ -275,5 +281,18 @@ impl Show {
         let groups =
             |count| self.best.iter().copied().filter(move |first| is_free(*first, count)).take(CHOICES).collect();
         (1..=4).map(groups).collect()
+    }
+}
+
+/// Sends a request again as long as the service has too much to do, and returns another answer.
+async fn answer<F: Future<Output = Response>>(busy: &mut usize, send: impl Fn() -> F) -> Response {
+    loop {
+        let response = send().await;
+        if response.status != 503 {
+            return response;
+        }
+        response.check(503, "S_003");
+        *busy += 1;
+        sleep(PAUSE).await;
     }
 }
