@@ -1,7 +1,7 @@
 // Page to which a visitor returns after a login: the parameter `next` of the address.
 
 /** Returns the address after a login: `next` if it is a page of this site, otherwise the first page. */
-export function addressAfterLogin() {
+function addressAfterLogin() {
   const next = new URLSearchParams(location.search).get("next") ?? "";
   const isPath = /^\/(?![/\\])/.test(next) && URL.canParse(next, location.origin);
   // A browser leaves out tabs and line breaks, so only its own reading tells where a path leads.

@@ -2,7 +2,7 @@
 
 import "../elements/site-header.js";
 import { askToLogIn } from "../account/login-dialog.js";
-import { byId, create, createButton, icon, idsOfAddress } from "../dom.js";
+import { byId, create, icon, idsOfAddress } from "../dom.js";
 import { createFailure, createNotice, createSkeletons } from "../elements/states.js";
 import { notify } from "../elements/toast.js";
 import { createShowNotice, createStatus } from "../events/show-status.js";

@@ -6,7 +6,7 @@ import { send } from "./client.js";
 export const sessionEvents = new EventTarget();
 
 /** Returns null without a session, also if another program has written something else there. */
-export function readSession() {
+function readSession() {
   try {
     const session = JSON.parse(localStorage.getItem("session"));
     return session?.accessToken && session.refreshToken ? session : null;
