@@ -297,9 +297,10 @@ impl Client<'_> {
         let number = |field: &str| event[field].as_str()?.rsplit(' ').next()?.parse().ok();
         let shows = event["eventDatetimes"].as_array()?;
         let show = |date| {
-            let show = shows.iter().find(|show| show["datetime"] == date)?;
+            let position = shows.iter().position(|show| show["datetime"] == date)?;
+            let show = &shows[position];
             let status = show["status"].as_str().map_or(Some(ShowStatus::Scheduled), ShowStatus::from_name)?;
-            Some(Show { id: id(show)?, status })
+            Some(Show { id: id(show)?, status, position })
         };
         Some(Content { place: number("place")?, artist: number("artist")?, shows: DATES.map(show) })
     }

@@ -45,6 +45,8 @@ pub struct Content {
 pub struct Show {
     pub id: Uuid,
     pub status: ShowStatus,
+    /// Position in the list of the event. A moved show keeps it, and an edit sorts the list.
+    pub position: usize,
 }
 
 /// New event that a client wants.
@@ -304,11 +306,17 @@ impl EventsState {
         }
         let mut next = self.clone();
         let event = next.kept_mut(id)?;
-        for (before, after) in before.shows.into_iter().zip(content.shows) {
-            let Some(show) = after else { continue };
+        let shows = before.shows.into_iter().zip(content.shows).filter_map(|(before, after)| Some((before, after?)));
+        for (sorted, (before, show)) in shows.enumerate() {
             // A kept show stays as it is, and no other show of the event ever had the id of a new one.
-            let is_new = || show.status == ShowStatus::Scheduled && event.show_ids.insert(show.id);
-            let is_right = before.map_or_else(is_new, |before| before == show);
+            let is_right = match before {
+                Some(before) if change.shows.is_none() => before == show,
+                Some(before) => show == Show { position: sorted, ..before },
+                None => {
+                    let new = Show { id: show.id, status: ShowStatus::Scheduled, position: sorted };
+                    show == new && event.show_ids.insert(show.id)
+                }
+            };
             if !is_right {
                 return None;
             }
@@ -382,7 +390,8 @@ mod tests {
     fn content(id: Uuid, shows: u8) -> Content {
         let show = |bit: usize| {
             let id = Uuid::from_u128(id.as_u128() << 64 | bit as u128);
-            (shows & 1 << bit != 0).then_some(Show { id, status: ShowStatus::Scheduled })
+            let position = (0..bit).filter(|earlier| shows & 1 << earlier != 0).count();
+            (shows & 1 << bit != 0).then_some(Show { id, status: ShowStatus::Scheduled, position })
         };
         Content { place: Content::PLACE, artist: Content::ARTIST, shows: std::array::from_fn(show) }
     }
@@ -552,7 +561,7 @@ mod tests {
             edit(None, change, Ok(content))
         };
         let (old, mut new) = (content(ONE, 0b11), content(ONE, 0b11));
-        new.shows[1] = Some(Show { id: Uuid::from_u128(99), status: ShowStatus::Scheduled });
+        new.shows[1] = Some(Show { id: Uuid::from_u128(99), ..content(ONE, 0b11).shows[1].unwrap() });
         check(&[created(0b11, ONE), edited(content(ONE, 0b01)), edited(old)], Some(2));
         check(&[created(0b11, ONE), edited(content(ONE, 0b01)), edited(new)], None);
         check(&[created(0b11, ONE), edited(new)], Some(1));
@@ -589,6 +598,16 @@ mod tests {
         let moved = Content { shows: [None, Some(second), postponed, None], ..content(ONE, 0b11) };
         let move_to = |time, response| show(ONE, first.id, time, response);
         check(&[created(0b11, ONE), move_to(2, Ok(moved)), created(0b01, TWO)], None);
+        // An edit to the same times sorts them, so the event has another version.
+        let mut sorted = moved;
+        sorted.shows[1].as_mut().unwrap().position = 0;
+        sorted.shows[2].as_mut().unwrap().position = 1;
+        let sort = Change { shows: Some(0b110), ..Change::default() };
+        let edited = |if_match, response| edit(Some(if_match), sort, response);
+        let history = |last| [created(0b11, ONE), move_to(2, Ok(moved)), edited(1, Ok(sorted)), last];
+        check(&history(edited(2, Ok(sorted))), None);
+        check(&history(edited(1, Err("E_003"))), None);
+        check(&history(edited(1, Ok(sorted))), Some(3));
         check(&[created(0b11, ONE), move_to(2, Ok(content(ONE, 0b110)))], Some(1));
         check(&[created(0b11, ONE), move_to(1, Err("C_001"))], None);
         check(&[created(0b11, ONE), created(0b100, TWO), move_to(2, Err("E_001"))], None);
