@@ -108,7 +108,9 @@ async fn show_of_yesterday_does_not_keep_event_public() {
     sale.confirm(&api, &sold, "order-1", 50_000.0).await.check(200, "0");
     api.edit_show(&sale.event, &sale.show, &json!({"datetime": "2020-01-01T10:00:00Z"})).await.check(200, "0");
     api.edit(&sale.event, &json!({"published": false})).await.check(200, "0");
-    sale.confirm(&api, &held, "order-2", 50_000.0).await.check(404, "E_002");
+    for hold in [&*held, "00000000-0000-4000-8000-000000000000"] {
+        sale.confirm(&api, hold, "order-2", 50_000.0).await.check(404, "E_002");
+    }
     sale.cancel(&api, &sold, "order-1").await.check(200, "0");
 }
 
@@ -128,7 +130,7 @@ async fn published_is_true_or_false() {
 }
 
 mod in_process {
-    use tests::Service;
+    use tests::{Service, fault::Rule};
 
     use super::*;
 
@@ -147,6 +149,21 @@ mod in_process {
         let (other, id) = (service.other.clone(), sale.event.clone());
         let hiding = async move { other.edit(&id, &json!({"published": false})).await.check(200, "0") };
         service.interrupted(sale.hold(&service.api, &tokens, &[0]), hiding).await.check(404, "E_002");
+    }
+
+    #[tokio::test]
+    async fn block_of_a_draft_fails_no_simultaneous_hiding() {
+        let service = Service::start().await;
+        let sale = Sale::open(&service.other).await;
+        let hide = json!({"published": false});
+        let (other, copy, hide_before) = (service.other.clone(), sale.clone(), hide.clone());
+        let hidden_and_blocked = async move {
+            other.edit(&copy.event, &hide_before).await.check(200, "0");
+            copy.block(&other, &[0]).await.check(200, "0");
+        };
+        // The event was read before, the seats are read after it.
+        let rule = Rule::interrupted("BatchGetItem", hidden_and_blocked);
+        service.with_rule(rule, service.api.edit(&sale.event, &hide)).await.check(200, "0");
     }
 
     #[tokio::test]

@@ -397,7 +397,7 @@ mod in_process {
         let removal = json!({"eventDatetimes": ["2100-01-02T10:00:00Z"]});
         assert_snapshot!(service.effect(service.api.edit(&sale.event, &removal)).await, @"
         409 E_004 선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 비공개로 돌리거나 회차를 뺄 수 없습니다.
-        GetItem EVENT, BatchGetItem, Query, Query: 75 read, 0 write units
+        GetItem EVENT, BatchGetItem, Query, Query, GetItem EVENT: 76 read, 0 write units
         ");
         service.check_permissions("events-edit");
     }

@@ -145,7 +145,7 @@ impl Events {
         after: &Event,
         now: Duration,
         transaction: &mut Transaction<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), TransactionError> {
         let is_hidden = before.published && !after.published;
         let kept = |show: &Show| after.shows.iter().find(|later| later.id == show.id);
         let is_other = |show: &Show, later: &Show| (show.instant, show.status) != (later.instant, later.status);
@@ -155,7 +155,7 @@ impl Events {
                 None => state.is_current(now),
                 Some(_) => show.keeps_event(state, now),
             };
-            let fences = self.expect_free(before.id, &emptied, prevents).await?;
+            let fences = self.expect_free(before, &emptied, prevents).await?;
             fences.raise_if_unused(after, &emptied, now, transaction);
         } else if before.shows.iter().any(|show| kept(show).is_some_and(|later| is_other(show, later))) {
             fence::raise(after, now, transaction);
@@ -190,7 +190,7 @@ impl Events {
             transaction.add_unconditional(chunk);
         }
         let event = record.into_event();
-        let fences = self.expect_free(id, &event.shows, |show, state| show.keeps_event(state, now)).await?;
+        let fences = self.expect_free(&event, &event.shows, |show, state| show.keeps_event(state, now)).await?;
         fences.raise_if_unused(&deleted.into_event(), &event.shows, now, &mut transaction);
         ShowLocks::new(&event).replace(&ShowLocks::none(), id, &mut transaction);
         transaction.add_unconditional(poster_expiry::put_record(&event.thumbnail, expires));
@@ -198,21 +198,24 @@ impl Events {
     }
 
     /// Checks that no seat of these shows is in a state that prevents a change, and returns the fences that it read before.
+    ///
+    /// Returns `Lost` if the event has changed since it was read, so that the seat may not prevent it any more.
     async fn expect_free(
         &self,
-        id: Uuid,
+        event: &Event,
         shows: &[Show],
         prevents: impl Fn(&Show, Taken) -> bool,
-    ) -> Result<Fences, Error> {
-        let fences = Fences::read(&self.table, id).await?;
+    ) -> Result<Fences, TransactionError> {
+        let fences = Fences::read(&self.table, event.id).await?;
         let known: Vec<_> = shows.iter().filter(|show| fences.know(show.id)).collect();
         if !known.is_empty() {
-            let (_, seats) = self.get_including_deleted(id).await?;
+            let (_, seats) = self.get_including_deleted(event.id).await?;
             let states = SeatStates::new(self.table.clone());
             for show in known {
                 let states = states.of_show(show.id, seats.seat_count()).await?;
                 if states.into_iter().flatten().any(|state| prevents(show, state)) {
-                    return Err(Error::SeatsOfEventTaken);
+                    let is_same = self.kept_record(event.id).await?.into_event().version == event.version;
+                    return Err(if is_same { Error::SeatsOfEventTaken.into() } else { TransactionError::Lost });
                 }
             }
         }
