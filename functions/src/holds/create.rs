@@ -25,9 +25,10 @@ pub struct Create {
 
 /// Holds seats.
 ///
-/// All seats or none: those with these ids, or the best ones that are free in the first of some areas that has them.
-/// With `adjacent`, which is the default, these have one row and consecutive numbers. They are free again when the hold expires, unless an order confirms it before. A member makes at
-/// most 20 holds of a show in an hour. A deployment may require that the member's e-mail address is verified (`AJ_003`).
+/// All seats or none: those with these ids, or the best ones that are free in the first of some areas that has them. They
+/// are free again when the hold expires, unless an order confirms it before. With `adjacent`, which is the default, the
+/// best ones have one row and consecutive numbers. A member makes at most 20 holds of a show in an hour. A deployment may
+/// require that the member's e-mail address is verified (`AJ_003`).
 #[utoipa::path(
     post,
     path = "/api/v1/events/{eventId}/dates/{showId}/holds",
