@@ -109,7 +109,7 @@ async fn retries_end_at_timeout() {
     let registration = sample::registration();
     let hash = sample::hasher(1).hash(&registration.password).unwrap();
     let member = Member::new(uuid::Uuid::new_v4(), registration);
-    let proxy = Proxy::start(stack(), [Rule::new("TransactWriteItems", Extent::Call, Fault::Conflict)]).await;
+    let proxy = Proxy::start(stack(), [Rule::new("TransactWriteItems", Extent::Call, Fault::Conflict(0))]).await;
     let timeouts = TimeoutConfig::builder().operation_timeout(Duration::from_millis(300)).build();
     let client = Client::from_conf(proxy.dynamodb().config().to_builder().timeout_config(timeouts).build());
     let added = Members::new(Table::new(client, TABLE.to_owned())).add(&member, &hash).await;

@@ -776,7 +776,7 @@ mod in_process {
         contents.check();
         assert_eq!((contents.of_kind("EVENT").count(), contents.posters.len()), (1, 1));
         // A transaction that completes the key is in progress, too.
-        let conflict = Rule::new("PutItem IDEMPOTENCY", Extent::Tries(1), Fault::Conflict);
+        let conflict = Rule::new("PutItem IDEMPOTENCY", Extent::Tries(1), Fault::Conflict(0));
         service.with_rule(conflict, service.api.create_with_key("key", &form)).await.check(409, "C_010");
         assert_eq!(service.api.create_with_key("key", &form).await.status, 201);
     }

@@ -149,7 +149,10 @@ async fn simultaneous_buyers_fill_the_area() {
 }
 
 mod in_process {
-    use tests::Service;
+    use tests::{
+        Service,
+        fault::{Extent, Fault, Rule, TRANSACTION},
+    };
 
     use super::*;
 
@@ -166,6 +169,25 @@ mod in_process {
         let rejected = service.effect(hall.best(&service.api, &tokens, none)).await;
         rejected.response.check(409, "H_006");
         assert_eq!(rejected.usage.calls, ["BatchGetItem", "BatchGetItem", "GetItem HOLDER"]);
+        service.contents().await.check();
+    }
+
+    #[tokio::test]
+    async fn simultaneous_write_of_a_seat_leads_to_other_seats() {
+        let service = Service::start().await;
+        let hall = Hall::open(&service.other, 20).await;
+        let (_, tokens) = service.other.joined_with_session().await;
+        let body = json!({"count": 2, "areaIds": [hall.areas[0]]});
+        // The writes before the seats are those of a fence, the holder and the hold.
+        let rule = Rule::new(TRANSACTION, Extent::Tries(1), Fault::Conflict(3));
+        let interrupted = service.with_rule(rule, hall.best(&service.api, &tokens, body.clone()));
+        let held = service.effect(interrupted).await;
+        held.response.check(201, "0");
+        let reads = held.usage.calls.iter().filter(|call| *call == "BatchGetItem");
+        assert_eq!(reads.count(), 4, "the area is read again");
+
+        let rule = Rule::new(TRANSACTION, Extent::Tries(1), Fault::Conflict(0));
+        service.with_rule(rule, hall.best(&service.api, &tokens, body)).await.check(201, "0");
         service.contents().await.check();
     }
 }

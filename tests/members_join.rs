@@ -196,7 +196,7 @@ mod in_process {
             let rule = Rule::new(TRANSACTION, Extent::Tries(tries), fault);
             service.with_rule(rule, service.api.join(&sample::member())).await
         };
-        join(7, Fault::Conflict).await.check(201, "0");
+        join(7, Fault::Conflict(0)).await.check(201, "0");
         join(3, Fault::ThrottledItem).await.check(201, "0");
         join(usize::MAX, Fault::ThrottledItem).await.check(503, "S_003");
     }

@@ -98,6 +98,8 @@ struct Attempt {
     fence: u32,
     started: u64,
     tries: u32,
+    /// Number of times that others were faster to take a seat.
+    collisions: u32,
     is_committing: bool,
     /// Area of which the service chooses the seats.
     area: Option<usize>,
@@ -233,6 +235,7 @@ impl Rush {
                     outcome.taken += 1;
                     if attempt.area.is_some() {
                         // The service tries other seats.
+                        attempt.collisions += 1;
                         self.retry(&mut queue, now, attempt);
                         continue;
                     }
@@ -253,6 +256,8 @@ impl Rush {
                 outcome.conflicts += 1;
                 let is_quiet = !is_locked(&fence_item(attempt.fence));
                 self.quiet_fences[attempt.writer] = is_quiet.then_some(attempt.fence);
+                // The service notices only the first conflict, which is that at the fence.
+                attempt.collisions += u32::from(is_quiet);
                 self.retry(&mut queue, now, attempt);
             } else {
                 self.locks.extend(items.into_iter().map(|item| (item, now + TRANSACTION)));
@@ -267,13 +272,13 @@ impl Rush {
     /// Tries again later, with other seats if the service chooses them.
     fn retry(&mut self, queue: &mut BinaryHeap<Reverse<(u64, Attempt)>>, now: u64, mut attempt: Attempt) {
         let shortest = if attempt.area.is_some() { OTHER_SEATS } else { BACKOFF[0] };
-        let wait = (shortest << attempt.tries.min(8)).min(BACKOFF[1]);
+        let wait = (shortest << attempt.tries.min(9)).min(BACKOFF[1]);
         let then = now + wait + self.rng.u64(..=wait);
         attempt.tries += 1;
         attempt.is_committing = false;
         if let Some(area) = attempt.area {
             attempt.fence = self.fence(attempt.writer);
-            attempt.seats = self.best_of(area, attempt.size, attempt.tries, then);
+            attempt.seats = self.best_of(area, attempt.size, attempt.collisions, then);
         }
         queue.push(Reverse((then, attempt)));
     }
@@ -321,7 +326,17 @@ impl Rush {
         if let Some(area) = area {
             let seats = self.best_of(area, size, 0, now);
             let (area, fence) = (Some(area), self.fence(writer));
-            return Attempt { writer, seats, size, fence, started: now, tries: 0, is_committing: false, area };
+            return Attempt {
+                writer,
+                seats,
+                size,
+                fence,
+                started: now,
+                tries: 0,
+                collisions: 0,
+                is_committing: false,
+                area,
+            };
         }
         let group = |first: u32| first..first + size;
         let seems_free = |first: &u32| {
@@ -330,7 +345,7 @@ impl Rush {
         let groups: Vec<_> = self.best.iter().copied().filter(seems_free).take(CHOICES).collect();
         let first = groups.get(self.rng.usize(..groups.len().max(1))).copied().unwrap_or(0);
         let (seats, fence) = (group(first).collect(), self.rng.u32(..FENCES));
-        Attempt { writer, seats, size, fence, started: now, tries: 0, is_committing: false, area: None }
+        Attempt { writer, seats, size, fence, started: now, tries: 0, collisions: 0, is_committing: false, area: None }
     }
 
     /// Returns the fence that a writer keeps, or any.

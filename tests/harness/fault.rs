@@ -61,8 +61,8 @@ pub enum Fault {
     /// `DynamoDB` throttles one of several items: it cancels the transaction, or omits items of a batch
     /// from its response.
     ThrottledItem,
-    /// Another transaction holds one of the items.
-    Conflict,
+    /// Another transaction holds the item, of a transaction that of the write with this index.
+    Conflict(usize),
     /// The call is neither carried out nor responded to.
     NoResponse,
     /// An action runs once, before the backend receives the call.
@@ -130,9 +130,9 @@ impl Fault {
                 let unread = json!({"Responses": {}, "UnprocessedKeys": json(call.body())["RequestItems"]});
                 Response::new(unread.to_string().into())
             }
-            (Self::ThrottledItem, _) => cancelled("ThrottlingError"),
-            (Self::Conflict, Some(TRANSACTION)) => cancelled("TransactionConflict"),
-            (Self::Conflict, _) => dynamodb_error(StatusCode::BAD_REQUEST, "TransactionConflictException"),
+            (Self::ThrottledItem, _) => cancelled(0, "ThrottlingError"),
+            (Self::Conflict(write), Some(TRANSACTION)) => cancelled(*write, "TransactionConflict"),
+            (Self::Conflict(_), _) => dynamodb_error(StatusCode::BAD_REQUEST, "TransactionConflictException"),
             _ => return None,
         })
     }
@@ -192,13 +192,16 @@ pub(crate) fn cut(response: Response<Bytes>) -> Response<Bytes> {
     Response::from_parts(parts, body.slice(..body.len() / 2))
 }
 
-fn cancelled(reason: &str) -> Response<Bytes> {
+/// Builds the response to a transaction that is cancelled because of a write.
+fn cancelled(write: usize, reason: &str) -> Response<Bytes> {
+    let mut reasons = vec![json!({"Code": "None"}); write];
+    reasons.push(json!({"Code": reason, "Message": "Please try again."}));
     let body = json!({
         "__type": "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
         "Message": format!(
             "Transaction cancelled, please refer cancellation reasons for specific reasons [{reason}]"
         ),
-        "CancellationReasons": [{"Code": reason, "Message": "Please try again."}],
+        "CancellationReasons": reasons,
     });
     error(StatusCode::BAD_REQUEST, body.to_string())
 }

@@ -177,6 +177,11 @@ impl Proxy {
         *self.state.record() = Record::default();
     }
 
+    /// Removes the rules, and keeps what was recorded.
+    pub fn remove_rules(&self) {
+        self.state.rules.lock().expect("lock of the rules").clear();
+    }
+
     /// Returns the table behind the proxy.
     #[must_use]
     pub fn table(&self) -> Table {

@@ -173,7 +173,7 @@ impl Service {
     pub async fn with_rule<T>(&self, rule: Rule, request: impl Future<Output = T>) -> T {
         self.proxy.set_rules([rule]);
         let result = request.await;
-        self.proxy.set_rules([]);
+        self.proxy.remove_rules();
         result
     }
 }

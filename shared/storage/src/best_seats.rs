@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use domain::error::Error;
+use domain::{clock::Clock, error::Error};
 use seating::choice::{Group, Rows};
 use uuid::Uuid;
 
@@ -27,6 +27,7 @@ pub struct BestSeats {
 #[derive(Clone, Debug)]
 pub(crate) struct FreeSeats {
     states: SeatStates,
+    clock: Clock,
     last: Arc<Mutex<Option<KeptArea>>>,
 }
 
@@ -42,8 +43,8 @@ struct KeptArea {
 }
 
 impl FreeSeats {
-    pub fn new(states: SeatStates) -> Self {
-        Self { states, last: Arc::default() }
+    pub fn new(states: SeatStates, clock: Clock) -> Self {
+        Self { states, clock, last: Arc::default() }
     }
 
     /// Chooses seats of a show in the first of these areas that has them, and returns their numbers in the hall.
@@ -59,17 +60,18 @@ impl FreeSeats {
         areas: &[usize],
         group: Group,
         collisions: u32,
-        now: Duration,
     ) -> Result<Vec<u32>, Error> {
         let mut kept_before = None;
         for &area in areas {
-            let kept = self.kept(show, area).filter(|kept| collisions == 0 && now < kept.read_at + KEPT);
+            let is_recent = |kept: &KeptArea| self.clock.now() < kept.read_at + KEPT;
+            let may_be_kept = collisions == 0 && kept_before.is_none();
+            let kept = self.kept(show, area).filter(|kept| may_be_kept && is_recent(kept));
             let free = match kept {
                 Some(kept) => {
                     kept_before = Some(area);
                     Some(kept)
                 }
-                None => self.read(show, area, group.count, now).await?,
+                None => self.read(show, area, group.count).await?,
             };
             if let Some(seats) = free.and_then(|free| free.choose(group, collisions)) {
                 return seats;
@@ -77,7 +79,7 @@ impl FreeSeats {
         }
         // What was kept may lack seats that became free meanwhile.
         if let Some(area) = kept_before
-            && let Some(free) = self.read(show, area, group.count, now).await?
+            && let Some(free) = self.read(show, area, group.count).await?
             && let Some(seats) = free.choose(group, collisions)
         {
             return seats;
@@ -111,18 +113,13 @@ impl FreeSeats {
     }
 
     /// Reads the free seats of an area, and keeps them; returns `None` if fewer than `count` seats are free.
-    async fn read(
-        &self,
-        show: &ShowOfEvent,
-        area: usize,
-        count: usize,
-        now: Duration,
-    ) -> Result<Option<KeptArea>, Error> {
+    async fn read(&self, show: &ShowOfEvent, area: usize, count: usize) -> Result<Option<KeptArea>, Error> {
         let seats = &show.hall.areas()[area].seats;
         let first = show.hall.first_seat(area);
         let numbers = first..first + seats.len();
         let numbers: Vec<_> = numbers.map(u32::try_from).collect::<Result<_, _>>().map_err(Error::unexpected)?;
         let states = self.states.of_seats(show.show.id, &numbers).await?;
+        let now = self.clock.now();
         let is_free = |seat| states.get(seat).is_none_or(|state| !state.is_current(now));
         let free: Arc<Vec<_>> = Arc::new(numbers.iter().map(is_free).collect());
         if free.iter().filter(|is_free| **is_free).count() < count {

@@ -44,25 +44,20 @@ impl Fence {
     }
 }
 
-/// Fences that were the last ones of requests of this process and met no other transaction there.
-///
-/// A process of Lambda has one request at a time, so it has at most one such fence. Processes that keep theirs soon have
-/// different ones.
+/// Fence of this process, unless it met another transaction there. Processes that keep theirs soon have different ones.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct QuietFences(Arc<Mutex<Vec<Fence>>>);
+pub(crate) struct QuietFence(Arc<Mutex<Option<Fence>>>);
 
-impl QuietFences {
-    /// Takes one of these fences, or any if there is none.
+impl QuietFence {
+    /// Takes the fence, or any if there is none or a simultaneous request has it.
     pub fn take(&self) -> Fence {
-        self.0.lock().ok().and_then(|mut fences| fences.pop()).unwrap_or_else(Fence::any)
+        self.0.lock().ok().and_then(|mut fence| fence.take()).unwrap_or_else(Fence::any)
     }
 
     /// Puts a fence back that met no other transaction.
     pub fn put_back(&self, fence: Fence) {
-        if let Ok(mut fences) = self.0.lock()
-            && !fences.contains(&fence)
-        {
-            fences.push(fence);
+        if let Ok(mut quiet) = self.0.lock() {
+            *quiet = Some(fence);
         }
     }
 }
@@ -83,6 +78,7 @@ pub(crate) fn count(event: &Event, show: Uuid, fence: Fence, now: Duration) -> W
 
 /// Raises all fences of an event to its version.
 pub(crate) fn raise(event: &Event, now: Duration, transaction: &mut Transaction) {
+    transaction.retry_often();
     (0..FENCES).for_each(|fence| transaction.add_unconditional(raised(event, fence, now)));
 }
 
@@ -105,6 +101,7 @@ impl Fences {
 
     /// Raises all fences of the event, only if no seat of these shows was taken since the read.
     pub fn raise_if_unused(&self, event: &Event, shows: &[Show], now: Duration, transaction: &mut Transaction) {
+        transaction.retry_often();
         let unchanged: Vec<_> = shows.iter().map(|show| used(show.id)).collect();
         for (number, fence) in (0..).zip(&self.0) {
             let write = raised(event, number, now);
@@ -138,10 +135,9 @@ mod tests {
 
     #[test]
     fn a_quiet_fence_is_used_by_one_request_at_a_time() {
-        let fences = QuietFences::default();
-        fences.put_back(Fence(FENCES));
-        fences.put_back(Fence(FENCES));
-        assert_eq!(fences.take(), Fence(FENCES));
-        assert_ne!(fences.take(), Fence(FENCES));
+        let fence = QuietFence::default();
+        fence.put_back(Fence(FENCES));
+        assert_eq!(fence.take(), Fence(FENCES));
+        assert_ne!(fence.take(), Fence(FENCES));
     }
 }

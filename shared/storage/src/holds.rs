@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 use crate::{
     best_seats::{BestSeats, FreeSeats},
-    fence::{self, Fence, QuietFences},
+    fence::{self, Fence, QuietFence},
     hall::{EventRead, Halls, Items, ShowOfEvent},
     hold_key::HoldKeyRecord,
     hold_record::{change_hold, put_hold, read_hold},
@@ -34,7 +34,7 @@ use crate::{
     transaction::{Transaction, TransactionError, until_decided, until_decided_with},
 };
 
-/// Shortest wait before other seats are tried: they are not those for which somebody else was faster, and are read first.
+/// Shortest wait before the best seats are tried again: they are not those for which somebody else was faster.
 const OTHER_SEATS: Duration = Duration::from_millis(1);
 
 /// Store of the holds.
@@ -44,8 +44,8 @@ pub struct Holds {
     pub(super) halls: Halls,
     pub(super) states: SeatStates,
     pub(super) clock: Clock,
-    free: FreeSeats,
-    fences: QuietFences,
+    free_seats: FreeSeats,
+    fence: QuietFence,
 }
 
 /// Request of a member to hold seats.
@@ -123,8 +123,8 @@ impl Holds {
     #[must_use]
     pub fn new(table: Table, clock: Clock) -> Self {
         let states = SeatStates::new(table.clone());
-        let (halls, free) = (Halls::new(table.clone()), FreeSeats::new(states.clone()));
-        Self { table, halls, states, clock, free, fences: QuietFences::default() }
+        let free_seats = FreeSeats::new(states.clone(), clock.clone());
+        Self { halls: Halls::new(table.clone()), table, states, clock, free_seats, fence: QuietFence::default() }
     }
 
     /// Holds seats for a member: all of them or none. Makes one read and one transaction; for the best seats, it also reads
@@ -157,7 +157,13 @@ impl Holds {
         if let (Some(first), Some((_, fingerprint))) = (&before.first, &new.key) {
             return Ok(self.get(show_id, new.member, first.hold(fingerprint)?).await?);
         }
-        let recent = self.decide(limits, &before, now)?;
+        let recent = match self.decide(limits, &before, now) {
+            Ok(recent) => recent,
+            Err(error) => {
+                self.expect_first(show_id, new, now).await?;
+                return Err(error);
+            }
+        };
         let hold = |seats: &[u32]| Hold {
             id: Uuid::new_v4(),
             event: show_id.event,
@@ -182,7 +188,7 @@ impl Holds {
             }
             KnownSeats::Best(areas, group) => {
                 let collided = collisions.load(Ordering::Relaxed);
-                let seats = self.free.choose(&before.show, areas, *group, collided, now).await;
+                let seats = self.free_seats.choose(&before.show, areas, *group, collided).await;
                 if matches!(seats, Err(Error::NoFreeGroup)) {
                     // A simultaneous hold of the member may have taken the last seats: then the limits come first.
                     let holder = self.table.get(&keys::holder(show_id.show, new.member)).await?;
@@ -191,17 +197,17 @@ impl Holds {
                     }
                 }
                 let hold = hold(&seats?);
-                let fence = self.fences.take();
+                let fence = self.fence.take();
                 let transaction = self.transaction(new, &hold, fence, recent, &before, now)?;
                 match transaction.commit_without_waiting().await {
                     Ok(()) => {
-                        self.fences.put_back(fence);
-                        self.free.take(hold.show, &hold.seats);
+                        self.fence.put_back(fence);
+                        self.free_seats.take(hold.show, &hold.seats);
                         Ok(self.in_hall(hold, before.show.hall))
                     }
                     Err(TransactionError::Final(Error::SeatsTaken(_))) => {
-                        self.fences.put_back(fence);
-                        self.free.forget();
+                        self.fence.put_back(fence);
+                        self.free_seats.forget();
                         collisions.fetch_add(1, Ordering::Relaxed);
                         Err(TransactionError::Lost)
                     }
@@ -246,6 +252,14 @@ impl Holds {
         Ok(holder.recent.and_one(now)?)
     }
 
+    /// Checks that no simultaneous request with the same key has made the hold since the read.
+    async fn expect_first(&self, show_id: ShowId, new: &NewHold, now: Duration) -> Result<(), TransactionError> {
+        let Some((key, _)) = &new.key else { return Ok(()) };
+        let item = self.table.get(&keys::hold_idempotency(new.member, show_id.show, key)).await?;
+        let record = item.map(|item| HoldKeyRecord::read(item, now)).transpose()?.flatten();
+        if record.is_some() { Err(TransactionError::Lost) } else { Ok(()) }
+    }
+
     /// Builds the transaction that stores a hold only if nothing changed since the read, and its seats are free.
     fn transaction(
         &self,
@@ -265,10 +279,7 @@ impl Holds {
         }
         transaction.add(fence::count(event, hold.show, fence, now), TransactionError::Lost);
         transaction.add(before.holder.add(new.member, hold, recent, show, now), TransactionError::Lost);
-        transaction.add(
-            put_hold(hold, Duration::from_secs(hold.expires) + RETENTION)?,
-            Error::unexpected("new hold id already exists"),
-        );
+        transaction.add(put_hold(hold, Duration::from_secs(hold.expires) + RETENTION)?, TransactionError::Lost);
         let free = |_| Condition::Free(now);
         for write in change(hold.show, &hold.seats, Some(hold.held()), free, show.kept_until(now)) {
             transaction.add(write, Error::SeatsTaken(Vec::new()));
@@ -332,10 +343,10 @@ impl Holds {
         order: &OrderId,
         amount: Option<u64>,
     ) -> Result<HoldInHall, TransactionError> {
-        let (hold, show) = self.of_event(show_id, scope, hold).await?;
-        if !show.event.published {
-            return Err(Error::NoSuchEvent.into());
-        }
+        let mut read = self.halls.read(show_id.event, [keys::hold(hold)]).await?;
+        let show = read.live_show(show_id.show)?;
+        scope.expect(show.event.manager)?;
+        let hold = self.hold(&mut read, show_id, hold)?;
         if amount != Some(hold.amount.hundredths()) {
             return Err(Error::HoldUnusable.into());
         }
@@ -393,7 +404,10 @@ impl Holds {
         hold: Uuid,
         order: &OrderId,
     ) -> Result<HoldInHall, TransactionError> {
-        let (hold, show) = self.of_event(show_id, scope, hold).await?;
+        let mut read = self.halls.read(show_id.event, [keys::hold(hold)]).await?;
+        let show = read.show(show_id.show)?;
+        scope.expect(show.event.manager)?;
+        let hold = self.hold(&mut read, show_id, hold)?;
         let state = HoldState::Cancelled(order.clone());
         if hold.state == HoldState::Confirmed(order.clone()) {
             self.free(&hold, &state, &show.show).await?;
@@ -456,14 +470,6 @@ impl Holds {
         }
         let is_unchanged = hold.status(before) == hold.status(self.clock.now());
         if is_unchanged { Ok((hold, show)) } else { Err(TransactionError::Lost) }
-    }
-
-    /// Reads a hold for an order service or the owner of the event.
-    async fn of_event(&self, show_id: ShowId, scope: EventScope, hold: Uuid) -> Result<(Hold, ShowOfEvent), Error> {
-        let mut read = self.halls.read(show_id.event, [keys::hold(hold)]).await?;
-        let show = read.show(show_id.show)?;
-        scope.expect(show.event.manager)?;
-        Ok((self.hold(&mut read, show_id, hold)?, show))
     }
 
     pub(super) fn hold(&self, read: &mut EventRead, show_id: ShowId, id: Uuid) -> Result<Hold, Error> {

@@ -4,6 +4,7 @@ use std::{
     cmp::Reverse,
     collections::{HashMap, HashSet},
     sync::Arc,
+    time::Duration,
 };
 
 use domain::{
@@ -43,18 +44,19 @@ pub struct OwnHold {
 impl Holds {
     /// Lists the holds of a member that are held or confirmed, newest first, at most 100.
     ///
-    /// Makes a query, then reads the holds and the events together, and the hall of each event.
+    /// Makes a query, then reads the holds with the member, the events, and the hall of each event.
     ///
     /// # Errors
     ///
     /// Returns `InvalidAccessToken` if there is no such member, `Database` if a read fails.
     pub async fn list(&self, member: Uuid) -> Result<Vec<OwnHold>, Error> {
-        let ids = self.ids_of(member).await?;
+        // A hold that expires during the reads is shown as it was before them.
+        let now = self.clock.now();
+        let ids = self.ids_of(member, now).await?;
         let mut items = Items::default();
         let holds = ids.iter().map(|id| keys::hold(*id));
         items.read(&self.table, [keys::member(member)].into_iter().chain(holds)).await?;
         items.take(&keys::member(member)).ok_or(Error::InvalidAccessToken)?;
-        let now = self.clock.now();
         let mut holds = Vec::new();
         for id in ids {
             let hold = items.take(&keys::hold(id)).map(|item| read_hold(id, item, now)).transpose()?.flatten();
@@ -62,17 +64,17 @@ impl Holds {
             holds.extend(hold.filter(is_listed));
         }
         holds.sort_by_key(|hold| (Reverse(hold.expires), hold.id));
-        self.with_shows(holds).await
+        self.with_shows(holds, now).await
     }
 
     /// Returns the ids of the holds of a member that have not expired.
-    async fn ids_of(&self, member: Uuid) -> Result<Vec<Uuid>, Error> {
+    async fn ids_of(&self, member: Uuid, now: Duration) -> Result<Vec<Uuid>, Error> {
         let query = self.table.client.query().table_name(&self.table.name).consistent_read(true);
         let query = query
             .key_condition_expression("pk = :member")
             .expression_attribute_values(":member", text(keys::holder_partition(member)));
         let mut items = query.into_paginator().items().send();
-        let (mut ids, now) = (Vec::new(), self.clock.now());
+        let mut ids = Vec::new();
         while let Some(item) = items.next().await {
             ids.extend(Holder::read(Some(&item.map_err(failure)?)).current(now));
         }
@@ -80,7 +82,7 @@ impl Holds {
     }
 
     /// Adds their shows to holds, and leaves out those of deleted events and of drafts.
-    async fn with_shows(&self, holds: Vec<Hold>) -> Result<Vec<OwnHold>, Error> {
+    async fn with_shows(&self, holds: Vec<Hold>, now: Duration) -> Result<Vec<OwnHold>, Error> {
         let events: HashSet<_> = holds.iter().map(|hold| hold.event).collect();
         let mut items = Items::default();
         items.read(&self.table, events.iter().map(|id| keys::event(*id))).await?;
@@ -99,7 +101,7 @@ impl Holds {
                 None => self.halls.of_event(event.id, record.chunks).await?,
             };
             halls.insert(event.id, hall.clone());
-            own.push(OwnHold { status: hold.status(self.clock.now()), hold, event, show, hall });
+            own.push(OwnHold { status: hold.status(now), hold, event, show, hall });
             if own.len() == MAX_OWN_HOLDS {
                 break;
             }

@@ -9,11 +9,13 @@ use crate::{
     hall::{Halls, ShowOfEvent},
     seat_states::SeatStates,
     table::Table,
+    transaction::{TransactionError, until_decided},
 };
 
 /// Store of the shows.
 #[derive(Clone, Debug)]
 pub struct Shows {
+    table: Table,
     halls: Halls,
     states: SeatStates,
     clock: Clock,
@@ -36,7 +38,7 @@ impl Shows {
     /// Opens the shows in this table.
     #[must_use]
     pub fn new(table: Table, clock: Clock) -> Self {
-        Self { halls: Halls::new(table.clone()), states: SeatStates::new(table), clock }
+        Self { halls: Halls::new(table.clone()), states: SeatStates::new(table.clone()), table, clock }
     }
 
     /// Returns a show with the states of its seats, with one read and a query for each 2,048 seats.
@@ -62,14 +64,17 @@ impl Shows {
     }
 
     async fn seats(&self, found: ShowOfEvent) -> Result<ShowSeats, Error> {
-        loop {
-            let before = self.clock.now();
-            let states = self.states.of_show(found.show.id, found.hall.seat_count()).await?;
-            let now = self.clock.now();
-            // A hold that expired during the read may have been replaced after it.
-            if states.iter().flatten().all(|state| state.is_current(before) == state.is_current(now)) {
-                return Ok(ShowSeats { event: found.event, hall: found.hall, states, now });
-            }
-        }
+        let (states, now) = until_decided(&self.table, || self.states_of(&found)).await?;
+        Ok(ShowSeats { event: found.event, hall: found.hall, states, now })
+    }
+
+    /// Returns the states of the seats of a show, and a time at which they were so.
+    async fn states_of(&self, found: &ShowOfEvent) -> Result<(Vec<Option<Taken>>, Duration), TransactionError> {
+        let before = self.clock.now();
+        let states = self.states.of_show(found.show.id, found.hall.seat_count()).await?;
+        let now = self.clock.now();
+        // A hold that expired during the read may have been replaced after it.
+        let is_same = states.iter().flatten().all(|state| state.is_current(before) == state.is_current(now));
+        if is_same { Ok((states, now)) } else { Err(TransactionError::Lost) }
     }
 }

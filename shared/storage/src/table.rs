@@ -97,10 +97,13 @@ pub(crate) fn timed_out(elapsed: Elapsed) -> Error {
 /// Maximum number of retries of a throttled call.
 pub(crate) const MAX_RETRIES: usize = 6;
 
+/// Shortest delay of these retries.
+pub(crate) const SHORTEST_WAIT: Duration = Duration::from_millis(20);
+
 /// Number and delays of the retries that the SDK does not make.
 pub(crate) fn backoff() -> ExponentialBuilder {
     ExponentialBuilder::default()
-        .with_min_delay(Duration::from_millis(20))
+        .with_min_delay(SHORTEST_WAIT)
         .with_max_delay(Duration::from_millis(500))
         .with_max_times(MAX_RETRIES)
         .with_jitter()

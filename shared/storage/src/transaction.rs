@@ -9,7 +9,7 @@ use domain::error::Error;
 use tokio::time::timeout;
 
 use crate::{
-    table::{MAX_RETRIES, Table, backoff, failure, timed_out},
+    table::{MAX_RETRIES, SHORTEST_WAIT, Table, backoff, failure, timed_out},
     write::Write,
 };
 
@@ -18,6 +18,7 @@ use crate::{
 pub struct Transaction<'a> {
     table: &'a Table,
     writes: Vec<(Write, Option<TransactionError>)>,
+    waits: ExponentialBuilder,
 }
 
 /// Reason why a transaction, or an operation that ends with one, changes nothing.
@@ -46,7 +47,7 @@ impl From<TransactionError> for Error {
 
 impl<'a> Transaction<'a> {
     pub fn new(table: &'a Table) -> Self {
-        Self { table, writes: Vec::new() }
+        Self { table, writes: Vec::new(), waits: backoff().without_max_times() }
     }
 
     /// Adds a write with conditions; `if_failed` is the meaning of a failed one.
@@ -58,6 +59,12 @@ impl<'a> Transaction<'a> {
         self.writes.push((write, None));
     }
 
+    /// Lets conflicts be retried without longer and longer waits, because the transaction succeeds only in a moment
+    /// without any of many others.
+    pub fn retry_often(&mut self) {
+        self.waits = self.waits.with_max_delay(SHORTEST_WAIT);
+    }
+
     /// Carries out all writes or none; returns the meaning of the first failed condition.
     ///
     /// Retries conflicts up to the time limit of a call, and throttling a few times.
@@ -65,8 +72,8 @@ impl<'a> Transaction<'a> {
         self.send(true).await
     }
 
-    /// Carries out all writes or none; returns the meaning of the first failed condition, as which a write also counts
-    /// whose item another transaction is writing.
+    /// Carries out all writes or none. If another transaction is writing items of this one, returns the meaning of the
+    /// first write of such an item, otherwise that of the first failed condition.
     ///
     /// Retries throttling a few times.
     pub async fn commit_without_waiting(self) -> Result<(), TransactionError> {
@@ -85,11 +92,10 @@ impl<'a> Transaction<'a> {
             throttled += usize::from(is_throttled);
             waits && was_cancelled_for(error, is_conflict) || is_throttled && throttled <= MAX_RETRIES
         };
-        let attempts = attempt.retry(backoff().without_max_times()).when(is_retryable);
+        let attempts = attempt.retry(self.waits).when(is_retryable);
         match timeout(self.table.call_timeout(), attempts).await.map_err(timed_out)? {
             Ok(_) => Ok(()),
             Err(error) if was_cancelled_for(&error, is_item_too_large) => Err(Error::TooManyShows.into()),
-            Err(error) if waits && was_cancelled_for(&error, is_conflict) => Err(TransactionError::Lost),
             Err(error) => {
                 let index = conflict(&error).or_else(|| failed_condition(&error));
                 let failed = index.and_then(|index| meanings.get_mut(index)?.take());
