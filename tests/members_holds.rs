@@ -94,9 +94,25 @@ async fn nobody_else_sees_them() {
 }
 
 mod in_process {
+    use domain::clock::Clock;
+    use local::Settings;
     use tests::Service;
 
     use super::*;
+
+    #[tokio::test]
+    async fn newest_hold_is_first() {
+        let clock = Clock::default();
+        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+        let sale = Sale::open(&service.other).await;
+        let (member, tokens) = service.other.joined_with_session().await;
+        let mut held = Vec::new();
+        for seat in 0..4 {
+            held.insert(0, sale.hold(&service.api, &tokens, &[seat]).await.expect(201, "0").id());
+            clock.advance(1);
+        }
+        assert_eq!(ids(&service.api.own_holds(&member, &tokens).await.data()), held);
+    }
 
     #[tokio::test]
     async fn list_is_three_reads_and_one_for_each_hall() {
