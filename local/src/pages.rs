@@ -4,10 +4,11 @@ use api::error::Error;
 use axum::{
     Router,
     extract::{Path, rejection::PathRejection},
-    response::{IntoResponse, Response},
+    response::{Html, IntoResponse, Response},
     routing::get,
 };
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use minijinja::{Environment, context};
 use rust_embed::Embed;
 
 use crate::gateway;
@@ -17,22 +18,55 @@ use crate::gateway;
 #[folder = "site"]
 struct Site;
 
-/// Pages with their addresses. The scripts of a page read ids from its address.
-const PAGES: [(&str, &str); 14] = [
-    ("/", "index.html"),
-    ("/events/{event}", "event.html"),
-    ("/events/{event}/shows/{show}", "seats.html"),
-    ("/login", "login.html"),
-    ("/join", "join.html"),
-    ("/forgot-password", "forgot-password.html"),
-    ("/reset-password", "reset-password.html"),
-    ("/verify-email", "verify-email.html"),
-    ("/account", "account.html"),
-    ("/tickets", "tickets.html"),
-    ("/manager", "manager.html"),
-    ("/manager/new", "new-event.html"),
-    ("/manager/events/{event}", "managed-event.html"),
-    ("/manager/events/{event}/shows/{show}", "managed-show.html"),
+/// Page of the site.
+struct Page {
+    /// Address. The script reads the ids in it.
+    path: &'static str,
+    title: &'static str,
+    /// Names of the style sheets besides `site.css`.
+    styles: &'static [&'static str],
+    script: &'static str,
+}
+
+const PAGES: [Page; 14] = [
+    Page { path: "/", title: "공연", styles: &["events"], script: "events/list-page" },
+    Page { path: "/events/{event}", title: "공연", styles: &["event"], script: "event/event-page" },
+    Page {
+        path: "/events/{event}/shows/{show}",
+        title: "좌석 선택",
+        styles: &["hall", "booking", "account"],
+        script: "booking/seats-page",
+    },
+    Page { path: "/login", title: "로그인", styles: &["account"], script: "account/login-page" },
+    Page { path: "/join", title: "회원가입", styles: &["account"], script: "account/join-page" },
+    Page {
+        path: "/forgot-password", title: "비밀번호 찾기", styles: &["account"], script: "account/forgot-page"
+    },
+    Page {
+        path: "/reset-password", title: "비밀번호 다시 정하기", styles: &["account"], script: "account/reset-page"
+    },
+    Page { path: "/verify-email", title: "이메일 인증", styles: &["account"], script: "account/verify-page" },
+    Page { path: "/account", title: "내 정보", styles: &["account"], script: "account/account-page" },
+    Page { path: "/tickets", title: "내 예매", styles: &["account", "tickets"], script: "tickets/tickets-page" },
+    Page { path: "/manager", title: "공연 관리", styles: &["manager"], script: "manager/manager-page" },
+    Page {
+        path: "/manager/new",
+        title: "공연 등록",
+        styles: &["hall", "manager", "registration"],
+        script: "registration/registration-page",
+    },
+    Page {
+        path: "/manager/events/{event}",
+        title: "공연 관리",
+        styles: &["manager", "desk"],
+        script: "manager/event-page",
+    },
+    Page {
+        path: "/manager/events/{event}/shows/{show}",
+        title: "회차 관리",
+        styles: &["manager", "hall", "booking", "desk"],
+        script: "manager/show-page",
+    },
 ];
 
 /// Content security policy: files and requests of the service only, and no script or style inside a page. Drawings of
@@ -42,18 +76,25 @@ const POLICY: &str =
 
 /// Serves the pages, and their files below `/site`.
 pub fn router() -> Router {
-    let pages =
-        PAGES.iter().fold(Router::new(), |router, &(path, name)| router.route(path, get(|| async { file(name) })));
-    pages.route("/site/{*name}", get(named_file))
+    let pages = PAGES.iter().fold(Router::new(), |router, entry| {
+        let html = entry.html();
+        router.route(entry.path, get(move || async { page(POLICY, Html(html)) }))
+    });
+    pages.route("/site/{*name}", get(file))
 }
 
-async fn named_file(name: Result<Path<String>, PathRejection>) -> Response {
-    name.map_or_else(|_| gateway::error_response(&Error::NoSuchRoute), |Path(name)| file(&name))
-}
-
-fn file(name: &str) -> Response {
-    let Some(file) = Site::get(name) else { return gateway::error_response(&Error::NoSuchRoute) };
+async fn file(name: Result<Path<String>, PathRejection>) -> Response {
+    let file = name.ok().and_then(|Path(name)| Site::get(&name));
+    let Some(file) = file else { return gateway::error_response(&Error::NoSuchRoute) };
     page(POLICY, ([(CONTENT_TYPE, file.metadata.mimetype().to_owned())], file.data.into_owned()))
+}
+
+impl Page {
+    fn html(&self) -> String {
+        let Self { title, styles, script, .. } = self;
+        let html = Environment::new().render_str(include_str!("pages/page.html"), context! { title, styles, script });
+        html.expect("the template of the pages")
+    }
 }
 
 /// Adds the content security policy and other headers; no page can be framed or send a form.

@@ -48,7 +48,11 @@ async fn site_allows_no_code_inside_pages() {
     let of_event = [format!("/events/{id}"), format!("/events/{id}/shows/{id}")];
     for path in paths.into_iter().chain(of_event.iter().map(String::as_str)) {
         let response = get(&stack, path).await;
-        assert_eq!((response.status().as_u16(), header(&response, "content-type")), (200, "text/html"), "{path}");
+        assert_eq!(
+            (response.status().as_u16(), header(&response, "content-type")),
+            (200, "text/html; charset=utf-8"),
+            "{path}"
+        );
         let policy = header(&response, "content-security-policy");
         for directive in ["script-src 'self';", "style-src 'self';", "img-src 'self' data:;"] {
             assert!(policy.contains(directive), "{path}: {policy}");
