@@ -76,7 +76,7 @@ export class Booking extends EventTarget {
 
   describeLimit() {
     if (this.bought === 0) return `한 번에 ${MAX_CHOSEN}석까지 고를 수 있어요.`;
-    return `이미 예매한 ${this.bought}석을 더해 ${MAX_CHOSEN}석까지 예매할 수 있어요.`;
+    return `한 회차에 ${MAX_CHOSEN}석까지 예매할 수 있어요. 이미 ${this.bought}석을 예매했어요.`;
   }
 
   remove(id) {
@@ -141,12 +141,18 @@ export class Booking extends EventTarget {
     return this.create({ seatIds: [...this.chosen.keys()] });
   }
 
-  /** Holds the best free seats of the areas that `isWanted` accepts. Those with enough seats are tried first. */
+  /**
+   * Holds the best free seats of the areas that `isWanted` accepts. Those with enough seats are tried first, then the
+   * dearest ones, then those near the middle. Not all visitors ask for the same area first.
+   */
   async holdBest({ isWanted, ...wish }) {
-    const { count, adjacent } = wish, { areas } = this.availability;
-    const lacks = ({ free }) => Number(free < count);
+    const { count, adjacent } = wish, [left, , width] = this.hall.viewBox;
+    const distance = ({ x, width: own }) => (Math.abs(x + own / 2 - left - width / 2) + own) * (.5 + Math.random());
+    const areas = this.hall.areas.map(({ id, price, bounds }, index) =>
+      ({ id, price, distance: distance(bounds), lacks: Number(this.availability.areas[index].free < count) }));
     const areaIds = areas.filter((_, index) => isWanted(this.hall.areas[index]))
-      .toSorted((one, other) => lacks(one) - lacks(other)).slice(0, MAX_AREAS).map(({ id }) => id);
+      .toSorted((one, other) => one.lacks - other.lacks || other.price - one.price || one.distance - other.distance)
+      .slice(0, MAX_AREAS).map(({ id }) => id);
     await this.create({ count, areaIds, adjacent }, wish);
     this.dispatchEvent(new CustomEvent("held", { detail: this.hold }));
   }

@@ -39,12 +39,13 @@ export function createNames(seats) {
 }
 
 function sell(desk) {
-  const { amount, chosen } = desk;
+  const { amount, chosen } = desk, blocked = [...chosen.values()].filter(seat => seat.isBlocked).length;
   // Orders have only ASCII characters.
   const time = new Date(Date.now() + 9 * 3_600_000).toISOString().replace(/\D/g, "").slice(2, 14);
   ask({
     title: "현장 판매",
-    text: `${chosen.size}석을 ${won(amount)}에 판매해요. 결제는 현장에서 받아 주세요.`,
+    text: [`${chosen.size}석을 ${won(amount)}에 판매해요. 결제는 현장에서 받아 주세요.`,
+      ...blocked > 0 ? [`판매를 막아 둔 ${blocked}석도 함께 판매해요.`] : []],
     fields: [{ name: "orderId", label: "주문 번호", autocomplete: "off", spellcheck: false, note: "영문자, 숫자, 기호로 100자까지 쓸 수 있어요. 취소할 때 필요해요." }],
     values: { orderId: `box-${time}` },
     button: `${won(amount)} 판매하기`,

@@ -9,6 +9,8 @@ const MANAGER = {
   note: "관리자 ID는 이 브라우저에 보관해요. 토큰은 탭을 닫으면 지워요.",
 };
 
+const WRONG = "관리자 ID 또는 토큰이 올바르지 않아요.";
+
 /** Creates the form. `done` is called when the service has accepted the manager. */
 export function createEntry(done, reason) {
   const { form, fields: { manager } } = createForm({
@@ -19,12 +21,13 @@ export function createEntry(done, reason) {
       const identity = fields.manager.read().trim().replace(/^(Bearer\s+|TOKEN=)/i, "");
       // A header holds only ASCII characters.
       if (!/^[!-~]+$/.test(identity)) {
-        throw Object.assign(new Error("관리자 ID 또는 토큰을 입력해 주세요."), { code: "AM_001" });
+        const reason = identity ? WRONG : "관리자 ID 또는 토큰을 입력해 주세요.";
+        throw Object.assign(new Error(reason), { code: "AM_001" });
       }
       writeManager(identity);
       try {
         await sendAsManager("GET", "/api/v1/managers/me/events?limit=1")
-          .catch(withMessage("AM_001", "관리자 ID 또는 토큰이 올바르지 않아요."));
+          .catch(withMessage("AM_001", WRONG));
       } catch (error) {
         writeManager(null);
         throw error;

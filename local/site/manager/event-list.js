@@ -7,7 +7,7 @@ import { sendAsManager } from "../service/manager.js";
 import { createEventRow } from "./event-row.js";
 
 const EMPTY = {
-  live: ["calendar", "등록한 공연이 없어요"],
+  live: ["calendar", "공개한 공연이 없어요", create("p", { className: "soft" }, "비공개로 등록한 공연은 ‘비공개’에서 볼 수 있어요.")],
   draft: ["calendar", "비공개 공연이 없어요"],
   deleted: ["check", "복구할 수 있는 공연이 없어요"],
   all: ["calendar", "공연이 없어요"],

@@ -5,7 +5,7 @@ import { create, createButton } from "../dom.js";
 import { createEventList } from "./event-list.js";
 import { openManaged, UNKNOWN_MANAGER } from "./gate.js";
 
-const STATUSES = { live: "등록됨", draft: "비공개", deleted: "삭제됨", all: "전체" };
+const STATUSES = { live: "공개됨", draft: "비공개", deleted: "삭제됨", all: "전체" };
 
 /** Returns the status in the address, which keeps it through a reload. */
 function readStatus() {

@@ -80,20 +80,21 @@ export class ShowDesk extends EventTarget {
     if (state === "held") return "회원이 선점한 좌석이에요.";
     if (state === "chosen") this.chosen.delete(seat.id);
     else if (this.chosen.size === MAX_CHOSEN) return `한 번에 ${MAX_CHOSEN}석까지 고를 수 있어요.`;
-    else this.add(area, seat);
+    else this.add(area, seat, state);
     this.dispatchEvent(new Event("change"));
     return undefined;
   }
 
-  add(area, { id, row, number }) {
+  add(area, { id, row, number }, state) {
     const { label: areaLabel, price } = this.hall.areas[area];
-    this.chosen.set(id, { id, areaLabel, price, row, number });
+    this.chosen.set(id, { id, areaLabel, price, row, number, isBlocked: state === "blocked" });
   }
 
   /** Chooses the seats of an area that are neither sold nor held, as many as can be chosen. */
   async chooseArea(area) {
     for (const [index, seat] of (await this.hall.seatsOf(area)).entries()) {
-      if (this.chosen.size < MAX_CHOSEN && ["free", "blocked", "kept"].includes(this.stateOf(area, index, seat.id))) this.add(area, seat);
+      const state = this.stateOf(area, index, seat.id);
+      if (this.chosen.size < MAX_CHOSEN && ["free", "blocked", "kept"].includes(state)) this.add(area, seat, state);
     }
     this.dispatchEvent(new Event("change"));
   }

@@ -80,6 +80,7 @@ export class AreaList {
       const { label, price, rows, perRow } = this.rows[index].fields;
       if (!area.label.trim()) label.showError("입력해 주세요.");
       if (area.price === "") price.showError("입력해 주세요.");
+      else if (typeof area.price === "string") price.showError("숫자로 입력해 주세요.");
       if (rows && !isCount(area.rows)) rows.showError(`1부터 ${MOST_IN_ROW}까지예요.`);
       if (perRow && !isCount(area.perRow)) perRow.showError(`1부터 ${MOST_IN_ROW}까지예요.`);
     }

@@ -4,6 +4,7 @@ import { create } from "../dom.js";
 import { createField } from "../forms/field.js";
 
 const POSTER_BYTES = 4 * 1_024 * 1_024, TOO_LARGE = "4MiB보다 큰 이미지예요. 더 작은 이미지를 골라 주세요.";
+const NO_IMAGE = "이미지로 열 수 없는 파일이에요. 다른 파일을 골라 주세요.";
 const CONTENT = [
   { name: "title", label: "제목" },
   { name: "artist", label: "출연자" },
@@ -34,7 +35,18 @@ export function createContentStep() {
     poster.showError("");
     if (file.size > POSTER_BYTES) poster.showError(TOO_LARGE);
   });
-  return { ...step, poster: () => image.hidden ? undefined : image.src };
+  image.addEventListener("error", () => {
+    image.hidden = true;
+    poster.showError(NO_IMAGE);
+  });
+  return {
+    ...step,
+    poster: () => image.hidden ? undefined : image.src,
+    check() {
+      step.check();
+      if (poster.read().size && image.complete && image.naturalWidth === 0) poster.showError(NO_IMAGE);
+    },
+  };
 }
 
 export function createScheduleStep() {
@@ -51,7 +63,12 @@ function createFieldsStep(title, list) {
     fields,
     element: create("div", { className: "step-fields" }, ...Object.values(fields).map(({ element }) => element)),
     clear: () => Object.values(fields).forEach(field => field.showError("")),
-    check: () => list.forEach(({ name, type = "" }) => !type.startsWith("optional") && checkFilled(fields[name])),
+    check() {
+      for (const { name, type = "" } of list) {
+        if (!type.startsWith("optional")) checkFilled(fields[name]);
+        else if (type === "optional-number" && /\D/.test(fields[name].input.value.trim())) fields[name].showError("숫자로 입력해 주세요.");
+      }
+    },
     /** Shows a reason of the service, and tells if it belongs to this step. */
     showError(path, reason) {
       const [, name, index] = /^(\w+)(?:\[(\d+)\])?/.exec(path);
