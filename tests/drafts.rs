@@ -180,7 +180,7 @@ mod in_process {
         200
         GetItem EVENT, BatchGetItem, TransactWriteItems: 73 read, 149 write units
         ~ EVENT#[id1] EVENT {"draft": true, "listing": null, "version": 2}
-        + FENCE#[id1] FENCE {"edit": 2, "expiresAt": "[in years]"}
+        + FENCE#[id1] FENCE {"edit": 2}
         "#);
         service.contents().await.check();
     }

@@ -100,7 +100,7 @@ mod in_process {
         200
         GetItem EVENT, TransactWriteItems: 1 read, 149 write units
         ~ EVENT#[id1] EVENT {"showStatuses": ["CANCELLED", "CANCELLED"], "version": 1}
-        + FENCE#[id1] FENCE {"edit": 1, "expiresAt": "[in years]"}
+        + FENCE#[id1] FENCE {"edit": 1}
         "#);
         assert_snapshot!(cancel().await, @"
         200

@@ -205,7 +205,7 @@ mod in_process {
           "ticketingOpenTime": 4105123200, "title": "봄 콘서트 [text1]", "version": 0
         }
         + EVENT#[id1] MAP#000 {"data": "[245 bytes]"}
-        + SHOW#[hash] SHOW#02 {"2100-03-01T16:00:00Z": "[id1]", "2100-03-02T10:00:00Z": "[id1]"}
+        + SHOW#[hash] SHOW#02 {"2100-03-01T16:00:00Z": "[id1]", "2100-03-02T10:00:00Z": "[id1]", "shows": 2}
         "#);
         let place = with(times(), &json!({"place": "잠실"}));
         let with_key = copy_with_key(&service.api, &id, "key", &place);

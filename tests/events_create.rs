@@ -565,7 +565,7 @@ mod in_process {
     use functions::events::registration::Registration;
     use local::layouts::{self, Area};
     use seating::codec::{decode, encode};
-    use storage::show_locks::MIN_CAPACITY;
+    use storage::show_locks::{COUNT, MIN_CAPACITY};
     use tests::{
         Service,
         fault::{Extent, Fault, Rule},
@@ -592,7 +592,7 @@ mod in_process {
           "ticketingOpenTime": "2025-04-18T05:00:00.500Z", "title": "봄 콘서트 [text1]", "version": 0
         }
         + EVENT#[id1] MAP#000 {"data": "[245 bytes]"}
-        + SHOW#[hash] SHOW#03 {"2025-04-26T05:00:00Z": "[id1]", "2025-04-27T05:00:00Z": "[id1]"}
+        + SHOW#[hash] SHOW#03 {"2025-04-26T05:00:00Z": "[id1]", "2025-04-27T05:00:00Z": "[id1]", "shows": 2}
         "#);
         // A duplicate leaves only the expiry record.
         assert_snapshot!(service.effect(service.api.create(&concert)).await, @r#"
@@ -734,7 +734,9 @@ mod in_process {
         let contents = service.contents().await;
         let lock = contents.of_kind("SHOW").next().unwrap();
         let [partition, sort] = ["pk", "sk"].map(|name| lock[name].as_s().unwrap());
-        let size = |filled: usize| "pk".len() + partition.len() + "sk".len() + sort.len() + filled * SHOW;
+        // The count takes a few bytes, too.
+        let others = COUNT.len() + 4;
+        let size = |filled: usize| "pk".len() + partition.len() + "sk".len() + sort.len() + others + filled * SHOW;
         assert!(size(MIN_CAPACITY) <= MAX_ITEM && size(MIN_CAPACITY + 10) > MAX_ITEM, "the documented capacity");
         let filler = "x".repeat(MAX_ITEM - size(3) - "filler".len());
         set(&service.stack.dynamodb(), partition, sort, "filler", AttributeValue::S(filler)).await;

@@ -72,10 +72,10 @@ mod in_process {
         204
         GetItem EVENT, BatchGetItem, TransactWriteItems: 73 read, 159 write units
         ~ EVENT#[id1] EVENT {"expiresAt": "[in 30 days]", "listing": null, "version": 1}
-        + FENCE#[id1] FENCE {"edit": 1, "expiresAt": "[in years]"}
+        + FENCE#[id1] FENCE {"edit": 1}
         ~ EVENT#[id1] MAP#000 {"expiresAt": "[in 30 days]"}
         + POSTER#[id1].png POSTER {"expiresAt": "[in 30 days]"}
-        ~ SHOW#[hash] SHOW#03 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null}
+        - SHOW#[hash] SHOW#03
         "#);
         assert_snapshot!(service.effect(service.api.delete(&id)).await, @r"
         404 E_002 해당 공연을 찾을 수 없습니다.

@@ -343,6 +343,7 @@ async fn show_with_taken_seats_is_not_removed() {
 
 mod in_process {
     use aws_sdk_dynamodb::types::AttributeValue;
+    use domain::id::MAX_SHOW_VERSION;
     use tests::{
         Service, VerifiedService, faults,
         sample::{MANAGER, OTHER_MANAGER, OTHER_POSTER},
@@ -374,16 +375,29 @@ mod in_process {
         200
         GetItem EVENT, TransactWriteItems: 1 read, 13 write units
         ~ EVENT#[id1] EVENT {"title": "[text1]", "version": 3}
-        + SHOW#[hash] SHOW#03 {"2025-04-26T05:00:00Z": "[id1]", "2025-04-27T05:00:00Z": "[id1]"}
-        ~ SHOW#[hash] SHOW#03 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null}
+        + SHOW#[hash] SHOW#03 {"2025-04-26T05:00:00Z": "[id1]", "2025-04-27T05:00:00Z": "[id1]", "shows": 2}
+        - SHOW#[hash] SHOW#03
+        "#);
+        // Its lock item also has a show of another event.
+        let title = service.other.event(&id).await.data()["title"].clone();
+        let mut other = sample::concert();
+        other["title"] = title;
+        other["eventDatetimes"] = json!(["2025-04-28T05:00:00Z"]);
+        service.other.create(&other).await.check(201, "0");
+        assert_snapshot!(edit(json!({"title": sample::unique()})).await, @r#"
+        200
+        GetItem EVENT, TransactWriteItems, GetItem EVENT, BatchGetItem, TransactWriteItems: 3 read, 13 write units
+        ~ EVENT#[id1] EVENT {"title": "[text1]", "version": 4}
+        + SHOW#[hash] SHOW#03 {"2025-04-26T05:00:00Z": "[id1]", "2025-04-27T05:00:00Z": "[id1]", "shows": 2}
+        ~ SHOW#[hash] SHOW#03 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null, "shows": 1}
         "#);
         assert_snapshot!(edit(json!({"eventDatetimes": ["2027-03-01T00:00:00Z", "2027-04-01T00:00:00.5Z"]})).await, @r#"
         200
         GetItem EVENT, BatchGetItem, TransactWriteItems: 73 read, 157 write units
-        ~ EVENT#[id1] EVENT {"showNumbers": [2147483904, 2147483905], "showTimes": [1803859200, "2027-04-01T00:00:00.500Z"], "version": 4}
-        + FENCE#[id1] FENCE {"edit": 4, "expiresAt": "[in years]"}
-        + SHOW#[hash] SHOW#02 {"2027-03-01T00:00:00Z": "[id1]"}
-        ~ SHOW#[hash] SHOW#03 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null, "2027-04-01T00:00:00.500Z": "[id1]"}
+        ~ EVENT#[id1] EVENT {"showNumbers": [2147483968, 2147483969], "showTimes": [1803859200, "2027-04-01T00:00:00.500Z"], "version": 5}
+        + FENCE#[id1] FENCE {"edit": 5}
+        + SHOW#[hash] SHOW#02 {"2027-03-01T00:00:00Z": "[id1]", "shows": 1}
+        ~ SHOW#[hash] SHOW#03 {"2025-04-26T05:00:00Z": null, "2025-04-27T05:00:00Z": null, "2027-04-01T00:00:00.500Z": "[id1]", "shows": 1}
         "#);
         assert_snapshot!(edit(json!({"artist": "잔나비"})).await, @r"
         200
@@ -400,6 +414,41 @@ mod in_process {
         GetItem EVENT, BatchGetItem, Query, Query, GetItem EVENT: 76 read, 0 write units
         ");
         service.check_permissions("events-edit");
+    }
+
+    #[tokio::test]
+    async fn hold_in_between_sees_that_ticketing_opens_later() {
+        let service = Service::start().await;
+        let sale = Sale::open(&service.other).await;
+        let (_, tokens) = service.other.joined_with_session().await;
+        let (other, event) = (service.other.clone(), sale.event.clone());
+        let close = async move {
+            other.edit(&event, &json!({"ticketingOpenTime": "2099-01-01T00:00:00Z"})).await.check(200, "0");
+        };
+        service.interrupted(sale.hold(&service.api, &tokens, &[0]), close).await.check(409, "H_003");
+        assert_eq!(sale.taken(&service.other).await, 0);
+    }
+
+    #[tokio::test]
+    async fn show_cannot_be_added_by_the_last_change() {
+        let service = Service::start().await;
+        let id = service.other.created().await;
+        let last = AttributeValue::N(MAX_SHOW_VERSION.to_string());
+        set(&service.stack.dynamodb(), &format!("EVENT#{id}"), "EVENT", "version", last).await;
+        let shows = json!({"eventDatetimes": ["2100-01-01T10:00:00Z"]});
+        assert_snapshot!(service.other.edit(&id, &shows).await, @r#"
+        400
+        {
+          "message": "입력한 정보가 모두 올바른지 확인해 주세요.", "code": "C_001",
+          "errors": [
+            {
+              "field": "eventDatetimes", "value": "[\"2100-01-01T10:00:00Z\"]",
+              "reason": "수정 횟수가 한도에 이르러 새 회차를 추가할 수 없습니다. 공연을 복사해 새로 등록해 주세요."
+            }
+          ]
+        }
+        "#);
+        service.other.edit(&id, &json!({"artist": "잔나비"})).await.check(200, "0");
     }
 
     #[tokio::test]

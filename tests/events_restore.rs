@@ -124,7 +124,7 @@ mod in_process {
         ~ EVENT#[id1] EVENT {"expiresAt": null, "listing": "LIVE"}
         ~ EVENT#[id1] MAP#000 {"expiresAt": null}
         - POSTER#[id1].png POSTER
-        ~ SHOW#[hash] SHOW#03 {"2025-04-26T05:00:00Z": "[id1]", "2025-04-27T05:00:00Z": "[id1]"}
+        + SHOW#[hash] SHOW#03 {"2025-04-26T05:00:00Z": "[id1]", "2025-04-27T05:00:00Z": "[id1]", "shows": 2}
         "#);
         let mut after = service.contents().await.items;
         // A deletion raises the fences and the version, which stay so.

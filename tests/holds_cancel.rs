@@ -71,9 +71,9 @@ mod in_process {
         sale.cancel(&service.api, &hold, "order-2").await.check(409, "H_004");
         assert_snapshot!(service.effect(sale.cancel(&service.api, &hold, "order-1")).await, @r#"
         200
-        BatchGetItem, TransactWriteItems: 2 read, 8 write units
+        BatchGetItem, BatchGetItem, TransactWriteItems: 3 read, 8 write units
         ~ HOLD#[id1] HOLD {"expiresAt": "[in 30 days]", "state": "RELEASED"}
-        ~ HOLDER#[hash] HOLDER#[id2] {"hold [id1]": null, "version": 3}
+        ~ HOLDER#[hash] HOLDER#[id2] {"expiresAt": "[in 30 days]", "hold [id1]": null, "version": 3}
         ~ SEATS#[id2]#00 SEATS#0000 {"63": null}
         ~ SEATS#[id2]#00 SEATS#0001 {"0": null}
         "#);

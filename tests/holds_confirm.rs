@@ -122,8 +122,8 @@ mod in_process {
         200
         BatchGetItem, TransactWriteItems: 2 read, 10 write units
         ~ FENCE#[id1] FENCE {"used": "[n]"}
-        ~ HOLD#[id2] HOLD {"expiresAt": "[in years]", "order": "order-2", "state": "CONFIRMED"}
-        ~ HOLDER#[hash] HOLDER#[id3] {"hold [id2]": "2 sold", "version": 2}
+        ~ HOLD#[id2] HOLD {"expiresAt": null, "order": "order-2", "state": "CONFIRMED"}
+        ~ HOLDER#[hash] HOLDER#[id3] {"expiresAt": null, "hold [id2]": "2 sold", "version": 2}
         ~ SEATS#[id3]#00 SEATS#0000 {"63": "sold"}
         ~ SEATS#[id3]#00 SEATS#0001 {"0": "sold"}
         "#);

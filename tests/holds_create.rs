@@ -252,8 +252,11 @@ mod in_process {
           "amount": 5000000, "event": "[id1]", "expiresAt": "[in 43210 minutes]", "member": "[id3]", "seats": [0],
           "show": "[id4]", "state": "HELD", "until": "[in 10 minutes]"
         }
-        + HOLDER#[hash] HOLDER#[id4] {"expiresAt": "[in years]", "hold [id2]": "1 held", "recentCount": 1, "recentSince": "[now]", "version": 1}
-        + SEATS#[id4]#00 SEATS#0000 {"0": "held [in 10 minutes]", "expiresAt": "[in years]"}
+        + HOLDER#[hash] HOLDER#[id4] {
+          "expiresAt": "[in 43210 minutes]", "hold [id2]": "1 held", "recentCount": 1, "recentSince": "[now]",
+          "version": 1
+        }
+        + SEATS#[id4]#00 SEATS#0000 {"0": "held [in 10 minutes]"}
         "#);
         // Four neighbouring seats in two items, of a member with a key.
         let (_, tokens) = service.other.joined_with_session().await;
@@ -267,10 +270,13 @@ mod in_process {
           "amount": 20000000, "event": "[id1]", "expiresAt": "[in 43210 minutes]", "member": "[id3]",
           "seats": [62, 63, 64, 65], "show": "[id4]", "state": "HELD", "until": "[in 10 minutes]"
         }
-        + HOLDER#[hash] HOLDER#[id4] {"expiresAt": "[in years]", "hold [id2]": "4 held", "recentCount": 1, "recentSince": "[now]", "version": 1}
+        + HOLDER#[hash] HOLDER#[id4] {
+          "expiresAt": "[in 43210 minutes]", "hold [id2]": "4 held", "recentCount": 1, "recentSince": "[now]",
+          "version": 1
+        }
         + IDEMPOTENCY#[id3]#[id4]#key HOLD_KEY {"expiresAt": "[in 1 days]", "fingerprint": "[hash]", "hold": "[id2]"}
         ~ SEATS#[id4]#00 SEATS#0000 {"62": "held [in 10 minutes]", "63": "held [in 10 minutes]"}
-        + SEATS#[id4]#00 SEATS#0001 {"0": "held [in 10 minutes]", "1": "held [in 10 minutes]", "expiresAt": "[in years]"}
+        + SEATS#[id4]#00 SEATS#0001 {"0": "held [in 10 minutes]", "1": "held [in 10 minutes]"}
         "#);
         assert_snapshot!(service.effect(sale.hold(&service.api, &tokens, &[0])).await, @"
         409 H_002 한 회차에 4석까지만 예매할 수 있습니다.

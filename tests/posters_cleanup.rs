@@ -1,25 +1,31 @@
 //! `posters-cleanup`, which the stream of the table invokes.
 
-use std::time::{Duration, SystemTime};
+use std::{
+    collections::BTreeSet,
+    time::{Duration, SystemTime},
+};
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_s3::primitives::ByteStream;
+use domain::clock::Clock;
 use functions::posters::{
     cleanup::Cleanup,
     stream::{BatchItemFailure, BatchResponse},
 };
 use insta::assert_snapshot;
-use local::{BUCKET, TABLE};
+use local::{BUCKET, Settings, TABLE};
 use serde_json::{Value, json};
 use storage::{
     event_change::DELETED_EVENT_RETENTION,
+    keys,
     poster::PREFIX,
     poster_expiry::{ORPHAN_LIFETIME, PosterExpiry, REPLACED_POSTER_RETENTION},
     table::Table,
 };
 use tests::{
-    Service,
+    Sale, Service,
     fault::{Extent, Fault, Rule},
+    now,
     sample::{self, OTHER_POSTER, POSTER},
     set,
 };
@@ -59,6 +65,47 @@ fn expired(thumbnail: &str) -> Value {
     })
 }
 
+/// Builds a record of the stream for an expired event.
+fn expired_event(id: &str) -> Value {
+    let mut record = expired(id);
+    record["dynamodb"]["Keys"] = json!({"pk": {"S": format!("EVENT#{id}")}, "sk": {"S": "EVENT"}});
+    record
+}
+
+/// Registers an event of a show that soon begins, and uses its seats in every way; returns its id.
+///
+/// Afterwards the show is finished, so that the event can be deleted.
+async fn used_event(service: &Service, clock: &Clock) -> String {
+    let api = &service.other;
+    let mut event = Sale::on_sale();
+    let now = clock.now().as_secs();
+    event["eventDatetimes"] = json!([now + 3_600, now + 7_200, now + 10_800]);
+    let sale = Sale::of(&api.create(&event).await);
+    let (tokens, sold) = sale.held(api, &[0, 1]).await;
+    sale.confirm(api, &sold, "order-1", 100_000.0).await.check(200, "0");
+    sale.hold(api, &tokens, &[2]).await.check(201, "0");
+    let (_, cancelled) = sale.held(api, &[3]).await;
+    sale.confirm(api, &cancelled, "order-2", 50_000.0).await.check(200, "0");
+    sale.cancel(api, &cancelled, "order-2").await.check(200, "0");
+    let (tokens, released) = sale.held(api, &[4]).await;
+    sale.release(api, &tokens, &released).await.check(204, "0");
+    sale.held(api, &[5]).await;
+    sale.sell(api, "box-1", &[130, 131]).await.check(201, "0");
+    sale.block(api, &[128, 129]).await.check(200, "0");
+    // Its last show is removed, after one of its seats was blocked and freed.
+    let last = api.event(&sale.event).await.data()["eventDatetimes"][2]["id"].as_str().unwrap().to_owned();
+    let removed = Sale { show: last, ..sale.clone() };
+    removed.block(api, &[0]).await.check(200, "0");
+    removed.unblock(api, &[0]).await.check(200, "0");
+    let kept = json!({"eventDatetimes": &event["eventDatetimes"].as_array().unwrap()[..2]});
+    api.edit(&sale.event, &kept).await.check(200, "0");
+    api.edit(&sale.event, &json!({"title": sample::unique(), "place": "다른 곳"})).await.check(200, "0");
+    api.edit_show(&sale.event, &sale.show, &json!({"datetime": now + 4_000})).await.check(200, "0");
+    api.replace_thumbnail(&sale.event, OTHER_POSTER).await.check(200, "0");
+    clock.advance(2 * 24 * 60 * 60);
+    sale.event
+}
+
 /// Calls the function with records of the stream, and returns the posters that it could not clean up.
 async fn failures(service: &Service, records: &[Value]) -> Vec<String> {
     let environment = service.stack.environment().unwrap();
@@ -85,6 +132,58 @@ async fn expired_event_loses_poster() {
     assert_eq!((posters.len(), posters.contains(&format!("{deleted}.png"))), (2, false));
     assert_eq!(service.contents().await.of_kind("EVENT").count(), 2);
     service.contents().await.check();
+}
+
+#[tokio::test]
+async fn deleted_event_leaves_nothing() {
+    let clock = Clock::default();
+    let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+    let event = used_event(&service, &clock).await;
+    service.other.delete(&event).await.check(204, "0");
+    service.contents().await.check_seats(now());
+    // What has no owner after an hour or a day, the idempotency keys and the counters of logins.
+    let month = SystemTime::now() + DELETED_EVENT_RETENTION;
+    service.stack.sweep(month - MARGIN).await.unwrap();
+    let of_event = async || {
+        let contents = service.contents().await;
+        let kinds = contents.items.keys().map(|[partition, _]| partition.split('#').next().unwrap().to_owned());
+        let of_members = ["EMAIL", "MEMBER", "NICKNAME", "SESSION"];
+        let kinds: BTreeSet<_> = kinds.filter(|kind| !of_members.contains(&&**kind)).collect();
+        (kinds.into_iter().collect::<Vec<_>>().join(" "), contents.posters.len())
+    };
+    assert_eq!(of_event().await, ("EVENT FENCE HOLD HOLDER POSTER SEATS".to_owned(), 1));
+    // Two days more: the clock of the service has advanced by them, and holds and holders expire as late.
+    let later = month + Duration::from_hours(48) + MARGIN;
+    service.stack.sweep(later).await.unwrap();
+    assert_eq!(of_event().await, (String::new(), 0));
+}
+
+#[tokio::test]
+async fn removal_of_remains_continues_after_faults() {
+    let clock = Clock::default();
+    let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+    let of_seats = async || {
+        let contents = service.contents().await;
+        ["FENCE", "SEATS"].map(|kind| contents.of_kind(kind).count())
+    };
+    for call in ["GetItem EVENT", "BatchGetItem", "Query", "DeleteItem HOLD", "DeleteItem SEATS", "DeleteItem FENCE"] {
+        let event = used_event(&service, &clock).await;
+        // As long as the event exists, nothing is removed.
+        let record = expired_event(&event);
+        let before = of_seats().await;
+        assert_eq!(failures(&service, std::slice::from_ref(&record)).await, Vec::<String>::new());
+        assert_eq!(of_seats().await, before);
+        service.other.delete(&event).await.check(204, "0");
+        let key = keys::event(event.parse().unwrap()).attributes();
+        service.stack.dynamodb().delete_item().table_name(TABLE).set_key(Some(key)).send().await.unwrap();
+        let rule = Rule::new(call, Extent::Call, Fault::ConnectionError);
+        let failed = service.with_rule(rule, failures(&service, std::slice::from_ref(&record))).await;
+        assert_eq!(failed, [event], "{call}");
+        assert_eq!(failures(&service, &[record]).await, Vec::<String>::new());
+        assert_eq!(of_seats().await, [0, 0], "{call}");
+    }
+    failures(&service, &[expired(&orphan(&service).await)]).await;
+    service.check_permissions("posters-cleanup");
 }
 
 #[tokio::test]
@@ -167,6 +266,7 @@ async fn only_expiry_removes_posters() {
         changed(|record| record["eventName"] = "INSERT".into()),
         changed(|record| record["eventName"] = "MODIFY".into()),
         changed(|record| record["dynamodb"]["Keys"]["pk"]["S"] = "EVENT#1".into()),
+        changed(|record| record["dynamodb"]["Keys"]["pk"]["S"] = format!("EVENT#{}", Uuid::nil()).into()),
         changed(|record| record["dynamodb"]["Keys"] = json!({})),
     ] {
         assert_eq!(failures(&service, std::slice::from_ref(&record)).await, Vec::<String>::new());
@@ -189,7 +289,6 @@ async fn failed_poster_is_reported_and_kept() {
         service.proxy.take_usage()
     };
     assert_snapshot!(usage(&[expired(&orphan(&service).await)]).await, @"GetItem EVENT, DELETE poster: 1 read, 0 write units");
-    service.check_permissions("posters-cleanup");
     for call in ["GetItem EVENT", "DELETE poster"] {
         for (nth, fault) in [(0, Fault::ConnectionError), (1, Fault::ConnectionError), (1, Fault::LostResponse)] {
             let posters = [orphan(&service).await, orphan(&service).await];

@@ -190,11 +190,11 @@ mod in_process {
         BatchGetItem, BatchGetItem, TransactWriteItems: 7 read, 8 write units
         ~ FENCE#[id1] FENCE {"used": "[n]"}
         + HOLD#[id2] HOLD {
-          "amount": 10000000, "event": "[id1]", "expiresAt": "[in years]", "order": "order-1", "seats": [63, 64],
-          "show": "[id3]", "state": "CONFIRMED", "until": "[in 0 minutes]"
+          "amount": 10000000, "event": "[id1]", "order": "order-1", "seats": [63, 64], "show": "[id3]",
+          "state": "CONFIRMED", "until": "[in 0 minutes]"
         }
         ~ SEATS#[id3]#00 SEATS#0000 {"63": "sold"}
-        + SEATS#[id3]#00 SEATS#0001 {"0": "sold", "expiresAt": "[in years]"}
+        + SEATS#[id3]#00 SEATS#0001 {"0": "sold"}
         "#);
         let key = async || sell_with_key(&service.api, &sale, "key", &order(&sale, "1", &[0])).await;
         assert_snapshot!(service.effect(key()).await.usage, @"BatchGetItem, BatchGetItem, TransactWriteItems: 3 read, 8 write units");

@@ -138,8 +138,8 @@ mod in_process {
         200
         BatchGetItem, BatchGetItem, TransactWriteItems: 7 read, 6 write units
         ~ FENCE#[id1] FENCE {"used": "[n]"}
-        + SEATS#[id2]#00 SEATS#0000 {"63": "blocked", "expiresAt": "[in years]"}
-        + SEATS#[id2]#00 SEATS#0001 {"0": "blocked", "expiresAt": "[in years]"}
+        + SEATS#[id2]#00 SEATS#0000 {"63": "blocked"}
+        + SEATS#[id2]#00 SEATS#0001 {"0": "blocked"}
         "#);
         assert_snapshot!(service.effect(sale.block(&service.api, &[63, 64])).await, @r#"
         200

@@ -218,6 +218,8 @@ async fn searches_see_what_takes_place() {
 }
 
 mod in_process {
+    use std::time::{Duration, SystemTime};
+
     use tests::{
         Service, VerifiedService, faults,
         sample::{MANAGER, OTHER_MANAGER},
@@ -234,26 +236,64 @@ mod in_process {
         200
         GetItem EVENT, TransactWriteItems: 1 read, 149 write units
         ~ EVENT#[id1] EVENT {"notices": ["취소", ""], "showStatuses": ["CANCELLED", "SCHEDULED"], "version": 1}
-        + FENCE#[id1] FENCE {"edit": 1, "expiresAt": "[in years]"}
+        + FENCE#[id1] FENCE {"edit": 1}
         "#);
         assert_snapshot!(edit(json!({"datetime": "2100-02-01T10:00:00Z"})).await, @r#"
         200
         GetItem EVENT, TransactWriteItems: 1 read, 153 write units
         ~ EVENT#[id1] EVENT {"showTimes": [4105159200, 4102567200], "version": 2}
         ~ FENCE#[id1] FENCE {"edit": 2}
-        ~ SHOW#[hash] SHOW#00 {"2100-01-01T10:00:00Z": null}
-        + SHOW#[hash] SHOW#01 {"2100-02-01T10:00:00Z": "[id1]"}
+        ~ SHOW#[hash] SHOW#00 {"2100-01-01T10:00:00Z": null, "shows": 1}
+        + SHOW#[hash] SHOW#01 {"2100-02-01T10:00:00Z": "[id1]", "shows": 1}
+        "#);
+        // Its lock item also has a show of another event.
+        let other = json!({
+            "title": service.other.event(&sale.event).await.data()["title"],
+            "eventDatetimes": ["2100-02-03T10:00:00Z"], "eventOpenTime": 0, "ticketingOpenTime": 0,
+        });
+        service.other.copy(&sale.event, &other).await.check(201, "0");
+        assert_snapshot!(edit(json!({"datetime": "2100-03-01T10:00:00Z"})).await, @r#"
+        200
+        GetItem EVENT, TransactWriteItems, GetItem EVENT, BatchGetItem, TransactWriteItems: 3 read, 153 write units
+        ~ EVENT#[id1] EVENT {"showTimes": [4107578400, 4102567200], "version": 3}
+        ~ FENCE#[id1] FENCE {"edit": 3}
+        ~ SHOW#[hash] SHOW#01 {"2100-02-01T10:00:00Z": null, "shows": 1}
+        + SHOW#[hash] SHOW#02 {"2100-03-01T10:00:00Z": "[id1]", "shows": 1}
         "#);
         assert_snapshot!(edit(json!({"notice": null})).await, @r#"
         200
         GetItem EVENT, TransactWriteItems: 1 read, 4 write units
-        ~ EVENT#[id1] EVENT {"notices": null, "version": 3}
+        ~ EVENT#[id1] EVENT {"notices": null, "version": 4}
         "#);
         assert_snapshot!(edit(json!({})).await, @"
         200
         GetItem EVENT: 1 read, 0 write units
         ");
         service.check_permissions("shows-edit");
+    }
+
+    #[tokio::test]
+    async fn sold_seat_stays_sold_wherever_its_show_is_moved() {
+        let service = Service::start().await;
+        let api = &service.other;
+        let sale = Sale::open(api).await;
+        let (tokens, hold) = sale.held(api, &[0]).await;
+        sale.confirm(api, &hold, "order-1", 50_000.0).await.check(200, "0");
+        let (late, second) = sale.held(api, &[1]).await;
+        for year in [2103, 2106, 9999] {
+            edit(api, &sale, &json!({"datetime": format!("{year}-01-01T10:00:00Z")})).await.check(200, "0");
+        }
+        // As late as three years after the time that the show has now.
+        let seconds = (10_002 - 1970) * 366 * 24 * 60 * 60;
+        service.stack.sweep(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)).await.unwrap();
+        let summary = sale.summary(api).await.data();
+        assert_eq!((&summary["sold"], &summary["held"]), (&json!(1), &json!(1)));
+        assert_eq!(sale.sales(api, "").await.data()[0]["orderId"], "order-1");
+        let holder = service.contents().await.of_kind("HOLDER").count();
+        assert_eq!(holder, 1, "the one of the member who has bought");
+        drop((tokens, late, second));
+        sale.cancel(api, &hold, "order-1").await.check(200, "0");
+        assert_eq!(sale.summary(api).await.data()["sold"], 0);
     }
 
     #[tokio::test]

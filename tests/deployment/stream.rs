@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 use serde_yaml_ng::Value;
-use storage::keys::POSTER_PREFIX;
+use storage::keys::{EVENT_PREFIX, EVENT_SORT, POSTER_PREFIX};
 
 use crate::template::{read, template, text};
 
@@ -24,30 +24,36 @@ fn matches(record: &Json, filter: &Json) -> bool {
 }
 
 #[test]
-fn filter_selects_expired_posters() {
+fn filters_select_expired_posters_and_events() {
     let template = template();
-    let [filter] = mapping(&template)["FilterCriteria"]["Filters"].as_sequence().unwrap().as_slice() else {
-        panic!("one filter");
-    };
-    let filter: Json = serde_json::from_str(text(&filter["Pattern"])).unwrap();
-    assert_eq!(filter["dynamodb"]["Keys"]["pk"]["S"][0]["prefix"], POSTER_PREFIX);
+    let filters = mapping(&template)["FilterCriteria"]["Filters"].as_sequence().unwrap();
+    let filters: Vec<Json> =
+        filters.iter().map(|filter| serde_json::from_str(text(&filter["Pattern"])).unwrap()).collect();
+    let matches = |record: &Json| filters.iter().any(|filter| matches(record, filter));
 
     let sample: Json = serde_json::from_str(&read("events/posters-cleanup.json")).unwrap();
     let record = &sample["Records"][0];
-    assert!(matches(record, &filter));
-    let with = |path: &str, value: &str| {
+    assert!(matches(record));
+    assert_eq!(record["dynamodb"]["Keys"]["pk"]["S"].as_str().unwrap().find(POSTER_PREFIX), Some(0));
+    let with = |record: &Json, path: &str, value: &str| {
         let mut other = record.clone();
         *other.pointer_mut(path).unwrap() = value.into();
         other
     };
-    for other in [
-        with("/eventName", "MODIFY"),
-        with("/userIdentity", ""),
-        with("/userIdentity/principalId", "AIDAEXAMPLE"),
-        with("/dynamodb/Keys/pk/S", "EVENT#019b0a7c-3c80-7d3e-9f51-6a2b8c4d0e17"),
-    ] {
-        assert!(!matches(&other, &filter), "{other}");
+    let event = with(record, "/dynamodb/Keys/pk/S", &format!("{EVENT_PREFIX}019b0a7c-3c80-7d3e-9f51-6a2b8c4d0e17"));
+    let event = with(&event, "/dynamodb/Keys/sk/S", EVENT_SORT);
+    assert!(matches(&event));
+    for record in [record, &event] {
+        for other in [
+            with(record, "/eventName", "MODIFY"),
+            with(record, "/userIdentity", ""),
+            with(record, "/userIdentity/principalId", "AIDAEXAMPLE"),
+            with(record, "/dynamodb/Keys/pk/S", "HOLD#019b0a7c-3c80-7d3e-9f51-6a2b8c4d0e17"),
+        ] {
+            assert!(!matches(&other), "{other}");
+        }
     }
+    assert!(!matches(&with(&event, "/dynamodb/Keys/sk/S", "MAP#000")));
 }
 
 #[test]

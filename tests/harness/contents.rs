@@ -10,7 +10,12 @@ use aws_sdk_s3::operation::list_objects_v2::ListObjectsV2Output;
 use domain::{event::id_from_thumbnail, hold::Taken, instant::Instant, member::Nickname};
 use local::{BUCKET, Stack, TABLE};
 use serde_json::{Map, Value, json};
-use storage::{keys, poster::PREFIX, show_locks::lock_item, table::Item};
+use storage::{
+    keys,
+    poster::PREFIX,
+    show_locks::{COUNT, lock_item},
+    table::Item,
+};
 
 use crate::snapshot::{self, attribute, named, object};
 
@@ -139,7 +144,11 @@ impl Contents {
             assert!(events.contains_key(&text(chunk, "pk")["EVENT#".len()..]), "a seat map without its event");
         }
         let locks = self.of_kind("SHOW").flat_map(|lock| {
-            without_key(lock).into_iter().map(|(show, owner)| {
+            let mut shows = without_key(lock);
+            let count = shows.remove(COUNT).expect("count");
+            assert_eq!(count.as_n().expect("number"), &shows.len().to_string(), "{lock:?}");
+            assert!(!shows.is_empty(), "an empty lock item: {lock:?}");
+            shows.into_iter().map(|(show, owner)| {
                 let number = lock_item(Instant::from_text(&show).expect("instant"));
                 assert_eq!(text(lock, "sk"), format!("SHOW#{number:02}"));
                 (show, owner.as_s().expect("id").clone())

@@ -116,6 +116,17 @@ impl EditEventRequest<'_> {
     }
 }
 
+/// Turns the error that no show can be added into one that names the field with the shows.
+#[must_use]
+pub fn name_shows(error: DomainError, request: &EditEventRequest) -> Error {
+    if !matches!(error, DomainError::TooManyChanges) {
+        return error.into();
+    }
+    let mut errors = Errors::default();
+    errors.add("eventDatetimes", request.event_datetimes, Violation::TooManyChanges);
+    errors.into_error()
+}
+
 /// Turns the error that all notices of an event are too long into one that names the field with the new one.
 #[must_use]
 pub fn name_notice(error: DomainError, notice: Field) -> Error {

@@ -49,7 +49,7 @@ impl Operation for Edit {
     async fn handle(&self, EventManager(scope): EventManager, request: Request) -> Result<Response, Error> {
         let (expected, fields) = if_match::edit::<EditEventRequest>(&request)?;
         let change = change::change(&fields)?;
-        let event = self.events.edit(request::event_id(&request)?, scope, expected.as_deref(), &change).await?;
-        change::edited(&event, messages::EVENT_EDITED)
+        let event = self.events.edit(request::event_id(&request)?, scope, expected.as_deref(), &change).await;
+        change::edited(&event.map_err(|error| change::name_shows(error, &fields))?, messages::EVENT_EDITED)
     }
 }

@@ -1,4 +1,4 @@
-//! Removes expired posters; the table's stream invokes it.
+//! Removes expired posters, and what remains of expired events; the table's stream invokes it.
 
 use domain::{
     error::{Cause, Error},
@@ -8,8 +8,9 @@ use futures_util::future::join_all;
 use serde_dynamo::AttributeValue;
 use storage::{
     event::Events,
-    keys::{self, PARTITION},
+    keys::{self, PARTITION, SORT},
     poster::Posters,
+    removed_event::RemovedEvents,
 };
 
 use crate::{
@@ -22,6 +23,7 @@ use crate::{
 pub struct Cleanup {
     events: Events,
     posters: Posters,
+    removed_events: RemovedEvents,
 }
 
 impl Cleanup {
@@ -31,10 +33,16 @@ impl Cleanup {
     ///
     /// Returns an error if a setting is missing.
     pub async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        Ok(Self { events: Events::new(environment.table().await?), posters: environment.posters().await? })
+        let table = environment.table().await?;
+        Ok(Self {
+            events: Events::new(table.clone()),
+            posters: environment.posters().await?,
+            removed_events: RemovedEvents::new(table),
+        })
     }
 
-    /// Removes the poster of each expiry record that `DynamoDB` deleted because it expired.
+    /// Removes the poster of each expiry record, and the remaining items of each event, that `DynamoDB` deleted because it
+    /// expired.
     ///
     /// Skips other changes of the table. Returns the failed records, which Lambda retries.
     pub async fn handle(&self, event: StreamEvent) -> BatchResponse {
@@ -43,16 +51,23 @@ impl Cleanup {
     }
 
     async fn remove_expired(&self, record: &StreamRecord) -> Option<BatchItemFailure> {
-        let thumbnail = expired_thumbnail(record)?;
-        let error = self.remove(thumbnail).await.err()?;
-        tracing::error!(thumbnail, cause = error.causes(), "failed to remove expired poster");
+        let [partition, sort] = expired_key(record)?;
+        let removed = if let Some(thumbnail) = keys::thumbnail(partition) {
+            self.remove_poster(thumbnail).await
+        } else {
+            // The chunks of its seat map have the same partition key.
+            let event = keys::event_id(partition).filter(|_| sort == keys::EVENT_SORT)?;
+            self.removed_events.remove(event).await
+        };
+        let error = removed.err()?;
+        tracing::error!(partition, cause = error.causes(), "failed to remove what expired");
         Some(BatchItemFailure { item_identifier: record.change.sequence_number.clone() })
     }
 
     /// Removes a poster, unless it is that of a live or restorable event.
     ///
     /// Normally no such event exists, but a delayed write can store the expiry record after the event.
-    async fn remove(&self, thumbnail: &str) -> Result<(), Error> {
+    async fn remove_poster(&self, thumbnail: &str) -> Result<(), Error> {
         if let Some(event) = id_from_thumbnail(thumbnail)
             && self.events.thumbnail(event).await?.as_deref() == Some(thumbnail)
         {
@@ -63,13 +78,15 @@ impl Cleanup {
     }
 }
 
-/// Returns the poster's file name if `DynamoDB` deleted its expiry record because it expired.
-fn expired_thumbnail(record: &StreamRecord) -> Option<&str> {
+/// Returns partition and sort key of an item that `DynamoDB` deleted because it expired.
+fn expired_key(record: &StreamRecord) -> Option<[&str; 2]> {
     let UserIdentity { kind, principal_id } = record.user_identity.as_ref()?;
     let by_time_to_live = kind == "Service" && principal_id == "dynamodb.amazonaws.com";
-    match record.change.keys.get(PARTITION) {
-        Some(AttributeValue::S(partition)) if by_time_to_live && record.event_name == "REMOVE" => {
-            keys::thumbnail(partition)
+    match [PARTITION, SORT].map(|name| record.change.keys.get(name)) {
+        [Some(AttributeValue::S(partition)), Some(AttributeValue::S(sort))]
+            if by_time_to_live && record.event_name == "REMOVE" =>
+        {
+            Some([partition, sort])
         }
         _ => None,
     }

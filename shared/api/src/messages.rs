@@ -156,6 +156,7 @@ fn domain_message(error: &DomainError) -> String {
         DomainError::NoSuchSeats(_)
         | DomainError::SeatsTooScattered
         | DomainError::ShowTimeTaken
+        | DomainError::TooManyChanges
         | DomainError::NoticesTooLong
         | DomainError::UnknownAreas(_)
         | DomainError::NoSuchAreas(_) => INVALID_FIELDS.into(),
@@ -233,6 +234,9 @@ pub fn reason(violation: &Violation) -> String {
             format!("안내문은 모든 회차를 합쳐 {}자까지 입력할 수 있습니다.", grouped(max))
         }
         Violation::ShowTimeTaken => "이 공연의 다른 회차와 일시가 같습니다.".into(),
+        Violation::TooManyChanges => {
+            "수정 횟수가 한도에 이르러 새 회차를 추가할 수 없습니다. 공연을 복사해 새로 등록해 주세요.".into()
+        }
         Violation::NotABoolean => "true 또는 false여야 합니다.".into(),
         Violation::InvalidIdempotencyKey(max) => {
             format!("공백 없이 1자 이상 {}자 이하의 ASCII 문자로 입력해 주세요.", grouped(max))

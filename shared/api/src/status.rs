@@ -51,6 +51,7 @@ fn domain_status_and_code(error: &DomainError) -> (StatusCode, &'static str) {
         DomainError::NoSuchSeats(_)
         | DomainError::SeatsTooScattered
         | DomainError::ShowTimeTaken
+        | DomainError::TooManyChanges
         | DomainError::NoticesTooLong
         | DomainError::UnknownAreas(_)
         | DomainError::NoSuchAreas(_) => (StatusCode::BAD_REQUEST, "C_001"),

@@ -57,6 +57,8 @@ pub enum Error {
     SeatsTooScattered,
     /// Another show of the event has the time.
     ShowTimeTaken,
+    /// The event has changed so often that shows can no longer be added.
+    TooManyChanges,
     /// All notices of the event have too many characters.
     NoticesTooLong,
     /// No areas of the event have the ids at these indexes of the request.

@@ -115,6 +115,17 @@ pub struct Event {
     pub shows: Vec<Show>,
 }
 
+/// Effect of a change of an event on simultaneous requests that take seats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SalesEffect {
+    /// They need not notice the change.
+    None,
+    /// They start again with the changed event.
+    Changes,
+    /// These shows end: no seat of them may be taken at the time of the change, and none afterwards.
+    Ends(Vec<Show>),
+}
+
 /// Status of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -164,12 +175,15 @@ impl Event {
     pub fn register(manager: Uuid, details: Details, shows: &ShowTimes, published: bool, poster: Format) -> Self {
         let id = Uuid::now_v7();
         let thumbnail = format!("{id}.{}", poster.extension());
-        Self { id, manager, version: 0, published, thumbnail, details, shows: shows.of_version(id, 0, &[]) }
+        Self { id, manager, version: 0, published, thumbnail, details, shows: shows.of_new(id) }
     }
 
     /// Returns the next version of the event, or `None` if the change changes nothing.
-    #[must_use]
-    pub fn edited(&self, change: &Change) -> Option<Self> {
+    ///
+    /// # Errors
+    ///
+    /// Returns `TooManyChanges` if it adds a show, and the event has changed too often.
+    pub fn edited(&self, change: &Change) -> Result<Option<Self>, Error> {
         let version = self.version + 1;
         let edited = Self {
             id: self.id,
@@ -179,11 +193,11 @@ impl Event {
             thumbnail: change.thumbnail.clone().unwrap_or_else(|| self.thumbnail.clone()),
             details: self.details.edited(change),
             shows: match &change.shows {
-                Some(shows) => shows.of_version(self.id, version, &self.shows),
+                Some(shows) => shows.of_version(self.id, version, &self.shows)?,
                 None => self.shows.clone(),
             },
         };
-        edited.if_changed(self)
+        Ok(edited.if_changed(self))
     }
 
     /// Returns the next version of the event, with a changed show, or `None` if the change changes nothing.
@@ -226,6 +240,40 @@ impl Event {
         Ok(Self { version: self.version + 1, shows, ..self.clone() }.if_changed(self))
     }
 
+    /// Compares this event with its next version, for requests that take seats at the same time as the change.
+    ///
+    /// Each such request depends on fields of the event that it has read. If one of these changes so that the request might
+    /// now be rejected, the request must notice.
+    #[must_use]
+    pub fn effect_on_sales(&self, after: &Self) -> SalesEffect {
+        // A new field is named here, so that somebody decides if sales depend on it.
+        let Details {
+            ticketing_open_time,
+            title: _,
+            description: _,
+            place: _,
+            artist: _,
+            genre: _,
+            age_rating: _,
+            running_minutes: _,
+            address: _,
+            event_open_time: _,
+        } = &after.details;
+        let kept = |show: &Show| after.shows.iter().find(|later| later.id == show.id);
+        let is_hidden = self.published && !after.published;
+        let emptied: Vec<_> = self.shows.iter().filter(|show| is_hidden || kept(show).is_none()).cloned().collect();
+        if !emptied.is_empty() {
+            return SalesEffect::Ends(emptied);
+        }
+        let is_other = |show: &Show, later: &Show| (show.instant, show.status) != (later.instant, later.status);
+        let opens_later = *ticketing_open_time > self.details.ticketing_open_time;
+        if opens_later || self.shows.iter().any(|show| kept(show).is_some_and(|later| is_other(show, later))) {
+            SalesEffect::Changes
+        } else {
+            SalesEffect::None
+        }
+    }
+
     fn if_changed(self, before: &Self) -> Option<Self> {
         let is_changed = Self { version: before.version, ..self.clone() } != *before;
         is_changed.then_some(self)
@@ -244,7 +292,7 @@ impl Event {
             published: change.published.unwrap_or(true),
             thumbnail: format!("{id}.{extension}"),
             details: self.details.edited(change),
-            shows: shows.of_version(id, 0, &[]),
+            shows: shows.of_new(id),
         }
     }
 }
@@ -348,7 +396,7 @@ mod tests {
     fn show_ids_never_return() {
         let first = registered(&["1", "2"]);
         let edited = |event: &Event, seconds: &[&str]| {
-            event.edited(&Change { shows: Some(shows(seconds)), ..Change::default() }).unwrap()
+            event.edited(&Change { shows: Some(shows(seconds)), ..Change::default() }).unwrap().unwrap()
         };
         let second = edited(&first, &["3", "2"]);
         assert_eq!(second.shows[1], first.shows[1], "a kept show keeps its id, also at another place in the list");
@@ -364,19 +412,58 @@ mod tests {
         let event = registered(&["1"]);
         let genre = |genre| Some(Some(Line::parse(genre).unwrap()));
         let change = Change { title: Line::parse("c").ok(), genre: genre("뮤지컬"), ..Change::default() };
-        let edited = event.edited(&change).unwrap();
+        let edited = event.edited(&change).unwrap().unwrap();
         let expected = Details { genre: Line::parse("뮤지컬").ok(), ..details("c", "b") };
         assert_eq!(edited, Event { version: 1, details: expected, ..event });
-        let removed = edited.edited(&Change { genre: Some(None), ..Change::default() }).unwrap();
+        let removed = edited.edited(&Change { genre: Some(None), ..Change::default() }).unwrap().unwrap();
         assert_eq!((removed.version, removed.details), (2, details("c", "b")));
     }
 
     #[test]
     fn change_to_same_values_is_none() {
         let event = registered(&["1"]);
-        assert_eq!(event.edited(&Change::default()), None);
+        assert_eq!(event.edited(&Change::default()).unwrap(), None);
         let same = Change { title: Line::parse("a").ok(), shows: Some(shows(&["1"])), ..Change::default() };
-        assert_eq!(event.edited(&same), None);
+        assert_eq!(event.edited(&same).unwrap(), None);
+    }
+
+    #[test]
+    fn last_version_can_add_shows() {
+        let add = |version| {
+            let event = Event { version, ..registered(&["1"]) };
+            event.edited(&Change { shows: Some(shows(&["1", "2"])), ..Change::default() })
+        };
+        assert_eq!(add(id::MAX_SHOW_VERSION - 1).unwrap().unwrap().shows.len(), 2);
+        assert!(matches!(add(id::MAX_SHOW_VERSION), Err(Error::TooManyChanges)));
+        let event = Event { version: id::MAX_SHOW_VERSION, ..registered(&["1", "2"]) };
+        let removed = event.edited(&Change { shows: Some(shows(&["2"])), ..Change::default() });
+        assert_eq!(removed.unwrap().unwrap().shows, event.shows[1..]);
+    }
+
+    #[test]
+    fn sales_notice_what_they_depend_on() {
+        let event = registered(&["1", "2"]);
+        let effect = |change: &dyn Fn(&mut Event)| {
+            let mut after = event.clone();
+            change(&mut after);
+            event.effect_on_sales(&after)
+        };
+        let time = Instant::from_number("1").unwrap();
+        assert_eq!(effect(&|after| after.details.event_open_time = time), SalesEffect::None);
+        assert_eq!(effect(&|after| after.details.title = Line::parse("c").unwrap()), SalesEffect::None);
+        assert_eq!(effect(&|after| after.details.ticketing_open_time = time), SalesEffect::Changes);
+        assert_eq!(effect(&|after| after.shows[1].status = ShowStatus::Postponed), SalesEffect::Changes);
+        assert_eq!(effect(&|after| after.shows[0].instant = Instant::from_number("5").unwrap()), SalesEffect::Changes);
+        assert_eq!(effect(&|after| after.shows.push(Show::new(Uuid::max(), time))), SalesEffect::None);
+        assert_eq!(effect(&|after| drop(after.shows.remove(0))), SalesEffect::Ends(vec![event.shows[0].clone()]));
+        assert_eq!(effect(&|after| after.published = false), SalesEffect::Ends(event.shows.clone()));
+        let (later, mut earlier) = (
+            Event { details: Details { ticketing_open_time: time, ..event.details.clone() }, ..event.clone() },
+            event.clone(),
+        );
+        assert_eq!(later.effect_on_sales(&earlier), SalesEffect::None, "opens earlier");
+        earlier.published = false;
+        assert_eq!(earlier.effect_on_sales(&event), SalesEffect::None, "publishes a draft");
     }
 
     #[test]

@@ -17,6 +17,9 @@ use uuid::Uuid;
 const NUMBER_BITS: u32 = 30;
 pub(crate) const INDEX_BITS: u32 = 6;
 
+/// Last version of an event that can add shows.
+pub const MAX_SHOW_VERSION: u64 = (1 << (NUMBER_BITS - INDEX_BITS)) - 1;
+
 /// Parses a UUID of 8-4-4-4-12 hexadecimal digits in either case.
 #[must_use]
 pub fn parse(text: &str) -> Option<Uuid> {
@@ -46,10 +49,17 @@ pub fn seat(event: Uuid, number: usize) -> Uuid {
     part(event, part_of_kind(0b01, number as u64))
 }
 
-/// Returns the id of a show: its index among the shows of the version of the event that added it.
+/// Returns the id of a show of a new event, by its index.
 #[must_use]
-pub fn show(event: Uuid, version: u64, index: usize) -> Uuid {
-    part(event, part_of_kind(0b10, version << INDEX_BITS | index as u64))
+pub fn first_show(event: Uuid, index: usize) -> Uuid {
+    part(event, part_of_kind(0b10, index as u64))
+}
+
+/// Returns the id of a show: its index among the shows of the version of the event that added it; `None` if the version
+/// is too large for an id.
+#[must_use]
+pub fn show(event: Uuid, version: u64, index: usize) -> Option<Uuid> {
+    (version <= MAX_SHOW_VERSION).then(|| part(event, part_of_kind(0b10, version << INDEX_BITS | index as u64)))
 }
 
 /// Returns the number of the seat with this id, if the event can have such a seat.
@@ -84,8 +94,6 @@ mod tests {
 
     use super::*;
 
-    const MAX_SHOW_VERSION: u64 = (1 << 24) - 1;
-
     #[test]
     fn only_hyphenated_hex_is_an_id() {
         let id = parse("0196a1b2-0000-7000-8000-00000000abcd");
@@ -110,12 +118,13 @@ mod tests {
             (area(event, 499), "0196a1b2-0000-8123-8456-789a000001f3"),
             (seat(event, 0), "0196a1b2-0000-8123-8456-789a40000000"),
             (seat(event, 99_999), "0196a1b2-0000-8123-8456-789a4001869f"),
-            (show(event, 0, 59), "0196a1b2-0000-8123-8456-789a8000003b"),
-            (show(event, 1, 0), "0196a1b2-0000-8123-8456-789a80000040"),
-            (show(event, MAX_SHOW_VERSION, 63), "0196a1b2-0000-8123-8456-789abfffffff"),
+            (first_show(event, 59), "0196a1b2-0000-8123-8456-789a8000003b"),
+            (show(event, 1, 0).unwrap(), "0196a1b2-0000-8123-8456-789a80000040"),
+            (show(event, MAX_SHOW_VERSION, 63).unwrap(), "0196a1b2-0000-8123-8456-789abfffffff"),
         ] {
             assert_eq!(id.to_string(), expected);
         }
+        assert_eq!(show(event, 1 << 24, 0), None);
     }
 
     #[test]
@@ -130,7 +139,9 @@ mod tests {
         for number in [0, 99_999] {
             assert_eq!(seat_number(event, seat(event, number)), Some(number));
         }
-        for id in [area(event, 0), show(event, 0, 0), show(event, MAX_SHOW_VERSION, 63), seat(other, 0), event] {
+        for id in
+            [area(event, 0), first_show(event, 0), show(event, MAX_SHOW_VERSION, 63).unwrap(), seat(other, 0), event]
+        {
             assert_eq!(seat_number(event, id), None, "{id}");
         }
     }

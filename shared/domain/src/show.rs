@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use crate::{hold::Taken, id, instant::Instant, text::Paragraph, violation::Violation};
+use crate::{error::Error, hold::Taken, id, instant::Instant, text::Paragraph, violation::Violation};
 
 /// Maximum number of shows of an event.
 pub const MAX_SHOWS: usize = 60;
@@ -15,12 +15,6 @@ pub const MAX_NOTICES: usize = 10_000;
 
 /// Time after its begin from which seats of a show do not prevent the deletion of its event.
 const FINISHED: Duration = Duration::from_hours(24);
-
-/// Time after a show for which its seats and its sold holds are kept.
-///
-/// A show can be moved, and its seats stay as they are, with the end that they have. So they are kept for two years more
-/// than the year for which a sold hold can be read.
-const RETENTION: Duration = Duration::from_hours(3 * 365 * 24);
 
 /// Text for visitors of a show, such as the reason of its cancellation.
 pub type Notice = Paragraph<500>;
@@ -97,15 +91,25 @@ impl ShowTimes {
         self.0.iter().copied()
     }
 
+    /// Returns the shows of a new event.
+    #[must_use]
+    pub fn of_new(&self, event: Uuid) -> Vec<Show> {
+        self.iter().enumerate().map(|(index, instant)| Show::new(id::first_show(event, index), instant)).collect()
+    }
+
     /// Returns the shows of an event that gets this version.
     ///
     /// A show at a kept instant stays as it is. The id of any other show is derived from the version. An event has each
     /// version only once, so no show of the event had this id before.
-    #[must_use]
-    pub fn of_version(&self, event: Uuid, version: u64, before: &[Show]) -> Vec<Show> {
+    ///
+    /// # Errors
+    ///
+    /// Returns `TooManyChanges` if a show is new, and the version is too large for its id.
+    pub fn of_version(&self, event: Uuid, version: u64, before: &[Show]) -> Result<Vec<Show>, Error> {
         let show = |(index, instant): (usize, Instant)| {
-            let kept = before.iter().find(|show| show.instant == instant);
-            kept.cloned().unwrap_or_else(|| Show::new(id::show(event, version, index), instant))
+            let kept = before.iter().find(|show| show.instant == instant).cloned();
+            let added = || Some(Show::new(id::show(event, version, index)?, instant));
+            kept.or_else(added).ok_or(Error::TooManyChanges)
         };
         self.iter().enumerate().map(show).collect()
     }
@@ -139,12 +143,6 @@ impl Show {
     #[must_use]
     pub fn has_begun(&self, now: Duration) -> bool {
         self.status != ShowStatus::Postponed && self.instant.since_epoch() <= now
-    }
-
-    /// Returns the time since 1970 until which its seats are kept.
-    #[must_use]
-    pub fn kept_until(&self, now: Duration) -> Duration {
-        self.instant.since_epoch().max(now) + RETENTION
     }
 
     /// Returns whether a seat in this state prevents that its event is hidden or deleted, at a time since 1970.

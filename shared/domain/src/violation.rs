@@ -77,6 +77,8 @@ pub enum Violation {
     NoticesTooLong(usize),
     /// Time of another show of the event.
     ShowTimeTaken,
+    /// The event has changed so often that shows can no longer be added.
+    TooManyChanges,
     /// Neither true nor false.
     NotABoolean,
     /// A seat that is held, sold or blocked.

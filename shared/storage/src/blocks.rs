@@ -1,7 +1,5 @@
 //! Seats that the manager of an event blocks, so that nobody can hold them, and frees again.
 
-use std::time::Duration;
-
 use domain::{
     clock::Clock,
     error::{Error, TakenSeat},
@@ -71,10 +69,9 @@ impl Blocks {
         }
         let block = block_id();
         let mut transaction = Transaction::new(&self.table);
-        transaction.add(fence::count(&show.event, show_id.show, Fence::any(), now), TransactionError::Lost);
+        transaction.add(fence::count(&show.event, show_id.show, Fence::any()), TransactionError::Lost);
         let unchanged = |seat| Condition::Is(states.get(&seat).copied());
-        let expires = show.show.kept_until(now);
-        for write in change(show_id.show, &seats, Some(Taken::Blocked { block }), unchanged, expires) {
+        for write in change(show_id.show, &seats, Some(Taken::Blocked { block }), unchanged) {
             transaction.add(write, TransactionError::Lost);
         }
         transaction.commit().await
@@ -103,7 +100,7 @@ impl Blocks {
         if !blocked.is_empty() {
             let mut transaction = Transaction::new(&self.table);
             let unchanged = |seat| Condition::Is(states.get(&seat).copied());
-            for write in change(show, &blocked, None, unchanged, Duration::ZERO) {
+            for write in change(show, &blocked, None, unchanged) {
                 transaction.add(write, TransactionError::Lost);
             }
             transaction.commit().await?;

@@ -9,7 +9,7 @@ use crate::{
     idempotency::Claim,
     keys::{self, LISTING, LISTING_SORT, LIVE},
     poster_expiry,
-    show_locks::ShowLocks,
+    show_locks::{LockCounts, ShowLocks},
     table::{Item, Table, failure, from_item, text, to_item},
     transaction::Transaction,
     write::Write,
@@ -75,7 +75,7 @@ impl Events {
             let item = Item::from([(DATA.to_owned(), AttributeValue::B(Blob::new(chunk)))]);
             transaction.add(Write::put_new(keys::chunk(event.id, index), item), Error::AlreadyRegistered);
         }
-        ShowLocks::none().replace(&ShowLocks::new(event), event.id, &mut transaction);
+        ShowLocks::none().changes(&ShowLocks::new(event)).write(event.id, &LockCounts::new(), &mut transaction);
         transaction.add(poster_expiry::delete_record(&event.thumbnail), Error::PosterExpired);
         Ok(transaction.commit().await?)
     }

@@ -12,13 +12,13 @@ use crate::{
     keys::{self, EXPIRES, PARTITION},
     poster_expiry::{self, REPLACED_POSTER_RETENTION},
     seat_states::SeatStates,
-    show_locks::ShowLocks,
-    transaction::{Transaction, TransactionError, until_decided},
+    show_locks::{LockCounts, ShowLocks},
+    transaction::{Attempts, Transaction, TransactionError, until_decided},
     write::Write,
 };
 use domain::{
     error::Error,
-    event::{Change, Event},
+    event::{Change, Event, SalesEffect},
     hold::Taken,
     manager::EventScope,
     show::{Notice, Show, ShowChange, ShowId},
@@ -41,7 +41,8 @@ impl Events {
     /// # Errors
     ///
     /// Changes nothing and returns `NoSuchEvent` if no event has the id, `PermissionDenied` if it belongs to
-    /// another manager, `PreconditionFailed` if it has another version than the expected ones, `SeatsOfEventTaken` if a
+    /// another manager, `PreconditionFailed` if it has another version than the expected ones, `TooManyChanges`,
+    /// `SeatsOfEventTaken` if a
     /// seat of a removed show is taken, or one that keeps the event from being hidden, `PosterExpired` if the new poster is
     /// not scheduled to expire, `AlreadyRegistered` if another event has one of the shows, or `TooManyShows` if a lock item
     /// is full. Returns `Database` if the outcome is unknown.
@@ -52,7 +53,7 @@ impl Events {
         expected: Option<&[u64]>,
         change: &Change,
     ) -> Result<Event, Error> {
-        self.change(id, scope, expected, |event, _| Ok(event.edited(change))).await
+        self.change(id, scope, expected, |event, _| event.edited(change)).await
     }
 
     /// Changes a show of an event, with one read and one transaction, and returns the event as it then is.
@@ -98,7 +99,8 @@ impl Events {
         expected: Option<&[u64]>,
         edited: impl Fn(&Event, Duration) -> Result<Option<Event>, Error>,
     ) -> Result<Event, Error> {
-        until_decided(&self.table, || self.try_change(id, scope, expected, &edited)).await
+        let attempts = &Attempts::default();
+        until_decided(&self.table, || self.try_change(id, scope, expected, &edited, attempts)).await
     }
 
     async fn try_change(
@@ -107,6 +109,7 @@ impl Events {
         scope: EventScope,
         expected: Option<&[u64]>,
         edited: impl Fn(&Event, Duration) -> Result<Option<Event>, Error>,
+        attempts: &Attempts,
     ) -> Result<Event, TransactionError> {
         let record = self.kept_record(id).await?;
         let (event, now) = (record.clone().into_event(), self.clock.now());
@@ -131,7 +134,7 @@ impl Events {
             let expires = now + REPLACED_POSTER_RETENTION;
             transaction.add_unconditional(poster_expiry::put_record(&event.thumbnail, expires));
         }
-        ShowLocks::new(&event).replace(&ShowLocks::new(&edited), id, &mut transaction);
+        self.replace_locks(&event, &ShowLocks::new(&edited), attempts, &mut transaction).await?;
         transaction.commit().await?;
         Ok(edited)
     }
@@ -146,19 +149,18 @@ impl Events {
         now: Duration,
         transaction: &mut Transaction<'_>,
     ) -> Result<(), TransactionError> {
-        let is_hidden = before.published && !after.published;
-        let kept = |show: &Show| after.shows.iter().find(|later| later.id == show.id);
-        let is_other = |show: &Show, later: &Show| (show.instant, show.status) != (later.instant, later.status);
-        let emptied: Vec<_> = before.shows.iter().filter(|show| is_hidden || kept(show).is_none()).cloned().collect();
-        if !emptied.is_empty() {
-            let prevents = |show: &Show, state: Taken| match kept(show) {
-                None => state.is_current(now),
-                Some(_) => show.keeps_event(state, now),
-            };
-            let fences = self.expect_free(before, &emptied, prevents).await?;
-            fences.raise_if_unused(after, &emptied, now, transaction);
-        } else if before.shows.iter().any(|show| kept(show).is_some_and(|later| is_other(show, later))) {
-            fence::raise(after, now, transaction);
+        match before.effect_on_sales(after) {
+            SalesEffect::None => {}
+            SalesEffect::Changes => fence::raise(after, transaction),
+            SalesEffect::Ends(shows) => {
+                let is_kept = |show: &Show| after.shows.iter().any(|later| later.id == show.id);
+                let prevents = |show: &Show, state: Taken| match is_kept(show) {
+                    false => state.is_current(now),
+                    true => show.keeps_event(state, now),
+                };
+                let fences = self.expect_free(before, &shows, prevents).await?;
+                fences.raise_if_unused(after, &shows, transaction);
+            }
         }
         Ok(())
     }
@@ -173,10 +175,11 @@ impl Events {
     /// Returns `NoSuchEvent` if no event has the id, `PermissionDenied` if it belongs to another manager,
     /// `SeatsOfEventTaken` if a taken seat prevents it, `Database` if the outcome is unknown.
     pub async fn delete(&self, id: Uuid, scope: EventScope) -> Result<(), Error> {
-        until_decided(&self.table, move || self.try_delete(id, scope)).await
+        let attempts = &Attempts::default();
+        until_decided(&self.table, move || self.try_delete(id, scope, attempts)).await
     }
 
-    async fn try_delete(&self, id: Uuid, scope: EventScope) -> Result<(), TransactionError> {
+    async fn try_delete(&self, id: Uuid, scope: EventScope, attempts: &Attempts) -> Result<(), TransactionError> {
         let record = self.kept_record(id).await?;
         scope.expect(record.manager)?;
         let now = self.clock.now();
@@ -191,10 +194,26 @@ impl Events {
         }
         let event = record.into_event();
         let fences = self.expect_free(&event, &event.shows, |show, state| show.keeps_event(state, now)).await?;
-        fences.raise_if_unused(&deleted.into_event(), &event.shows, now, &mut transaction);
-        ShowLocks::new(&event).replace(&ShowLocks::none(), id, &mut transaction);
+        fences.raise_if_unused(&deleted.into_event(), &event.shows, &mut transaction);
+        self.replace_locks(&event, &ShowLocks::none(), attempts, &mut transaction).await?;
         transaction.add_unconditional(poster_expiry::put_record(&event.thumbnail, expires));
         transaction.commit().await
+    }
+
+    /// Adds the writes that replace the locks of an event.
+    ///
+    /// The first attempt supposes that lock items which the event leaves have no shows of other events.
+    async fn replace_locks(
+        &self,
+        event: &Event,
+        locks: &ShowLocks,
+        attempts: &Attempts,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<(), Error> {
+        let changes = ShowLocks::new(event).changes(locks);
+        let counts = if attempts.is_first() { LockCounts::new() } else { changes.read_counts(&self.table).await? };
+        changes.write(event.id, &counts, transaction);
+        Ok(())
     }
 
     /// Checks that no seat of these shows is in a state that prevents a change, and returns the fences that it read before.
@@ -260,7 +279,7 @@ impl Events {
             transaction.add(chunk, Error::NoSuchEvent);
         }
         transaction.add(poster_expiry::delete_record(&event.thumbnail), Error::NoSuchEvent);
-        ShowLocks::none().replace(&ShowLocks::new(&event), id, &mut transaction);
+        ShowLocks::none().changes(&ShowLocks::new(&event)).write(id, &LockCounts::new(), &mut transaction);
         transaction.commit().await?;
         Ok(event)
     }

@@ -5,20 +5,19 @@
 //! change after which seats of a show must not be taken as before raises all fences. If no seat may be taken, it reads
 //! the fences first, then the states of the seats, and raises the fences only if no count has changed. There are
 //! many, because transactions with the same item conflict.
+//!
+//! Fences stay as long as the event, and name all shows of which a seat was ever taken.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     sync::{Arc, Mutex},
-    time::Duration,
 };
 
-use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{error::Error, event::Event, id, show::Show};
 use uuid::Uuid;
 
 use crate::{
-    expiry::epoch_seconds,
-    keys::{self, EXPIRES, Key, PARTITION},
+    keys::{self, Key, PARTITION},
     table::{Item, Table, number, text},
     transaction::{Transaction, TransactionError},
     write::Write,
@@ -32,6 +31,9 @@ const FENCES: u32 = 72;
 
 /// Attribute with the version of the event at the last change that raised the fences.
 const VERSION: &str = "edit";
+
+/// Beginning of the attributes that count the transactions of a show.
+const USED: &str = "used ";
 
 /// Number of a fence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,23 +71,27 @@ pub(crate) struct Fences(Vec<HashMap<String, u64>>);
 /// Builds the write by which a transaction that takes seats of a show counts itself in a fence.
 ///
 /// It is carried out only if no change has raised the fences since the event was read.
-pub(crate) fn count(event: &Event, show: Uuid, fence: Fence, now: Duration) -> Write {
+pub(crate) fn count(event: &Event, show: Uuid, fence: Fence) -> Write {
     Write::update(keys::fence(event.id, fence.0))
         .increase(&used(show), 1)
-        .set(EXPIRES, expires(event, now))
         .if_absent_or_less(VERSION, number(event.version + 1))
 }
 
 /// Raises all fences of an event to its version.
-pub(crate) fn raise(event: &Event, now: Duration, transaction: &mut Transaction) {
+pub(crate) fn raise(event: &Event, transaction: &mut Transaction) {
     transaction.retry_often();
-    (0..FENCES).for_each(|fence| transaction.add_unconditional(raised(event, fence, now)));
+    (0..FENCES).for_each(|fence| transaction.add_unconditional(raised(event, fence)));
 }
 
 impl Fences {
+    /// Returns the keys of all fences of an event.
+    pub fn keys(event: Uuid) -> Vec<Key> {
+        (0..FENCES).map(|number| keys::fence(event, number)).collect()
+    }
+
     /// Reads all fences of an event.
     pub async fn read(table: &Table, event: Uuid) -> Result<Self, Error> {
-        let keys: Vec<_> = (0..FENCES).map(|number| keys::fence(event, number)).collect();
+        let keys = Self::keys(event);
         let items = table.read_batch(keys.iter().map(Key::attributes).collect(), true).await?;
         let numbers = |item: &Item| -> HashMap<_, _> {
             item.iter().filter_map(|(name, value)| Some((name.clone(), value.as_n().ok()?.parse().ok()?))).collect()
@@ -99,12 +105,19 @@ impl Fences {
         self.0.iter().any(|fence| fence.contains_key(&used(show)))
     }
 
+    /// Returns the ids of all shows of an event of which a seat was ever taken, also of those that it no longer has.
+    pub fn shows(&self, event: Uuid) -> BTreeSet<Uuid> {
+        let names = self.0.iter().flat_map(HashMap::keys);
+        let numbers = names.filter_map(|name| u32::from_str_radix(name.strip_prefix(USED)?, 16).ok());
+        numbers.map(|number| id::part(event, number)).collect()
+    }
+
     /// Raises all fences of the event, only if no seat of these shows was taken since the read.
-    pub fn raise_if_unused(&self, event: &Event, shows: &[Show], now: Duration, transaction: &mut Transaction) {
+    pub fn raise_if_unused(&self, event: &Event, shows: &[Show], transaction: &mut Transaction) {
         transaction.retry_often();
         let unchanged: Vec<_> = shows.iter().map(|show| used(show.id)).collect();
         for (number, fence) in (0..).zip(&self.0) {
-            let write = raised(event, number, now);
+            let write = raised(event, number);
             let write = unchanged.iter().fold(write, |write, name| match fence.get(name) {
                 Some(count) => write.only_if(name, "=", self::number(count)),
                 None => write.if_absent(name),
@@ -114,19 +127,13 @@ impl Fences {
     }
 }
 
-fn raised(event: &Event, fence: u32, now: Duration) -> Write {
-    let write = Write::update(keys::fence(event.id, fence)).set(VERSION, number(event.version));
-    write.set(EXPIRES, expires(event, now))
-}
-
-/// Returns the time at which fences expire: when all seats of the event have.
-fn expires(event: &Event, now: Duration) -> AttributeValue {
-    epoch_seconds(event.shows.iter().map(|show| show.kept_until(now)).max().unwrap_or(now))
+fn raised(event: &Event, fence: u32) -> Write {
+    Write::update(keys::fence(event.id, fence)).set(VERSION, number(event.version))
 }
 
 /// Returns the attribute with the number of transactions that took seats of a show.
 fn used(show: Uuid) -> String {
-    format!("used {:x}", id::part_number(show))
+    format!("{USED}{:x}", id::part_number(show))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::{
     event::DATA,
     event_record::EventRecord,
-    keys::{self, Key, PARTITION, SORT},
+    keys::{self, Key},
     table::{Item, Table, from_item},
 };
 
@@ -123,10 +123,7 @@ impl Items {
         let keys: Vec<_> = keys.map(|key| key.attributes()).collect();
         for keys in keys.chunks(BATCH) {
             for item in table.read_batch(keys.to_vec(), true).await? {
-                let text = |name| Some(item.get(name)?.as_s().ok()?.clone());
-                if let (Some(partition), Some(sort)) = (text(PARTITION), text(SORT)) {
-                    self.0.insert(Key { partition, sort }, item);
-                }
+                self.0.extend(Key::of(&item).map(|key| (key, item)));
             }
         }
         Ok(())

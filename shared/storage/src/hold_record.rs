@@ -6,7 +6,6 @@ use domain::{
     error::Error,
     hold::{Hold, HoldState, OrderId, RETENTION},
     price::Price,
-    show::Show,
 };
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -40,11 +39,13 @@ struct HoldRecord {
     state: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     order: Option<String>,
-    expires_at: u64,
+    /// End of the time in which a hold that is not confirmed can be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<u64>,
 }
 
-/// Builds the write that stores a new hold, which is held or sold; its item expires at a time since 1970.
-pub(crate) fn put_hold(hold: &Hold, expires: Duration) -> Result<Write, Error> {
+/// Builds the write that stores a new hold, which is held or sold.
+pub(crate) fn put_hold(hold: &Hold) -> Result<Write, Error> {
     let record = HoldRecord {
         event: hold.event,
         show: hold.show,
@@ -54,7 +55,7 @@ pub(crate) fn put_hold(hold: &Hold, expires: Duration) -> Result<Write, Error> {
         until: hold.expires,
         state: if hold.order().is_some() { CONFIRMED } else { HELD }.to_owned(),
         order: hold.order().map(|order| order.as_str().to_owned()),
-        expires_at: expires.as_secs(),
+        expires_at: hold.order().is_none().then(|| hold.expires + RETENTION.as_secs()),
     };
     Ok(Write::put_new(keys::hold(hold.id), to_item(&record)?))
 }
@@ -62,7 +63,7 @@ pub(crate) fn put_hold(hold: &Hold, expires: Duration) -> Result<Write, Error> {
 /// Reads a hold; `None` if its item has expired.
 pub(crate) fn read_hold(id: Uuid, item: Item, now: Duration) -> Result<Option<Hold>, Error> {
     let record: HoldRecord = from_item(item)?;
-    if record.expires_at <= now.as_secs() {
+    if record.expires_at.is_some_and(|end| end <= now.as_secs()) {
         return Ok(None);
     }
     let state = match (&*record.state, record.order.map(OrderId::from_stored)) {
@@ -84,25 +85,22 @@ pub(crate) fn read_hold(id: Uuid, item: Item, now: Duration) -> Result<Option<Ho
     }))
 }
 
-/// Builds the write that gives a hold its next state, only if it has the one that was read.
-pub(crate) fn change_hold(hold: &Hold, state: &HoldState, show: &Show, now: Duration) -> Write {
-    let (name, expires) = match state {
-        HoldState::Held => (HELD, Duration::from_secs(hold.expires) + RETENTION),
-        HoldState::Confirmed(_) => (CONFIRMED, show.kept_until(now)),
-        HoldState::Released | HoldState::Cancelled(_) => (RELEASED, now + RETENTION),
+/// Builds the write by which an order gets the seats of a hold, only if the hold has the state that was read. The item
+/// then stays as long as the event.
+pub(crate) fn confirm_hold(hold: &Hold, order: &OrderId) -> Write {
+    change_hold(hold).set(STATE, text(CONFIRMED)).set(ORDER, text(order.as_str())).remove(EXPIRES)
+}
+
+/// Builds the write that releases a hold, or cancels its order, only if it has the state that was read.
+pub(crate) fn release_hold(hold: &Hold, now: Duration) -> Write {
+    change_hold(hold).set(STATE, text(RELEASED)).set(EXPIRES, epoch_seconds(now + RETENTION))
+}
+
+fn change_hold(hold: &Hold) -> Write {
+    let state = match hold.state {
+        HoldState::Held => HELD,
+        HoldState::Confirmed(_) => CONFIRMED,
+        HoldState::Released | HoldState::Cancelled(_) => RELEASED,
     };
-    let write = Write::update(keys::hold(hold.id)).set(STATE, text(name)).set(EXPIRES, epoch_seconds(expires));
-    let write = match state {
-        HoldState::Confirmed(order) => write.set(ORDER, text(order.as_str())),
-        _ => write,
-    };
-    write.only_if(
-        STATE,
-        "=",
-        text(match hold.state {
-            HoldState::Held => HELD,
-            HoldState::Confirmed(_) => CONFIRMED,
-            HoldState::Released | HoldState::Cancelled(_) => RELEASED,
-        }),
-    )
+    Write::update(keys::hold(hold.id)).only_if(STATE, "=", text(state))
 }

@@ -1,10 +1,14 @@
 //! Items with the seats of a show that a member has.
+//!
+//! Such an item stays as long as the event while the member has a confirmed hold. Otherwise it expires as the last hold.
 
 use std::time::Duration;
 
 use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
-use domain::{hold::Hold, hold_limits::RecentHolds, show::Show};
-
+use domain::{
+    hold::{Hold, RETENTION},
+    hold_limits::RecentHolds,
+};
 use uuid::Uuid;
 
 use crate::{
@@ -73,30 +77,49 @@ impl Holder {
     /// Builds the write that adds a hold and removes expired ones, only if nothing changed since the read.
     ///
     /// `recent` are the holds of the last hour with this one.
-    pub fn add(&self, member: Uuid, hold: &Hold, recent: RecentHolds, show: &Show, now: Duration) -> Write {
-        let write = Write::update(keys::holder(hold.show, member))
-            .increase(VERSION, 1)
+    pub fn add(&self, member: Uuid, hold: &Hold, recent: RecentHolds, now: Duration) -> Write {
+        let write = self
+            .change(member, hold.show)
             .set(&hold.id.to_string(), HeldSeats::of(hold, Some(hold.expires)).encode())
             .set(RECENT_SINCE, number(recent.since))
-            .set(RECENT_COUNT, number(recent.count))
-            .set(EXPIRES, epoch_seconds(show.kept_until(now)));
-        let write = match self.version {
-            Some(version) => write.only_if(VERSION, "=", number(version)),
-            None => write.if_absent(VERSION),
+            .set(RECENT_COUNT, number(recent.count));
+        let write = if self.has_sold(None) {
+            write
+        } else {
+            write.set(EXPIRES, epoch_seconds(Duration::from_secs(hold.expires) + RETENTION))
         };
         let expired = self.holds.iter().filter(|(_, held)| !held.is_current(now));
         expired.fold(write, |write, (name, _)| write.remove(name))
     }
+
+    /// Builds the write that removes a confirmed hold, only if nothing changed since the read.
+    pub fn remove_sold(&self, member: Uuid, hold: &Hold, now: Duration) -> Write {
+        let write = self.change(member, hold.show).remove(&hold.id.to_string());
+        if self.has_sold(Some(hold.id)) { write } else { write.set(EXPIRES, epoch_seconds(now + RETENTION)) }
+    }
+
+    fn change(&self, member: Uuid, show: Uuid) -> Write {
+        let write = Write::update(keys::holder(show, member)).increase(VERSION, 1);
+        match self.version {
+            Some(version) => write.only_if(VERSION, "=", number(version)),
+            None => write.if_absent(VERSION),
+        }
+    }
+
+    /// Returns whether the member has a confirmed hold, in addition to this one.
+    fn has_sold(&self, except: Option<Uuid>) -> bool {
+        let except = except.map(|id| id.to_string());
+        self.holds.iter().any(|(name, held)| held.until.is_none() && Some(name) != except.as_ref())
+    }
 }
 
-/// Builds the write that keeps the seats of a confirmed hold of a member.
-pub(crate) fn keep(member: Uuid, hold: &Hold, show: &Show, now: Duration) -> Write {
+/// Builds the write that keeps the seats of a confirmed hold of a member, as long as the event.
+pub(crate) fn keep(member: Uuid, hold: &Hold) -> Write {
     let write = Write::update(keys::holder(hold.show, member)).increase(VERSION, 1);
-    let write = write.set(&hold.id.to_string(), HeldSeats::of(hold, None).encode());
-    write.set(EXPIRES, epoch_seconds(show.kept_until(now)))
+    write.set(&hold.id.to_string(), HeldSeats::of(hold, None).encode()).remove(EXPIRES)
 }
 
-/// Builds the write that removes the seats of a hold of a member.
+/// Builds the write that removes the seats of a hold of a member that is not confirmed.
 pub(crate) fn remove(member: Uuid, hold: &Hold) -> Write {
     Write::update(keys::holder(hold.show, member)).increase(VERSION, 1).remove(&hold.id.to_string())
 }

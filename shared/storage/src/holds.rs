@@ -11,12 +11,12 @@ use std::{
 use domain::{
     clock::Clock,
     error::{Error, TakenSeat},
-    hold::{Hold, HoldState, HoldStatus, OrderId, RETENTION},
+    hold::{Hold, HoldState, HoldStatus, OrderId},
     hold_limits::{HoldLimits, RecentHolds},
     idempotency::{Fingerprint, IdempotencyKey},
     manager::EventScope,
     price::Price,
-    show::{Show, ShowId, ShowStatus},
+    show::{ShowId, ShowStatus},
 };
 use seating::{choice::Group, seat_map::SeatMap};
 use uuid::Uuid;
@@ -26,12 +26,13 @@ use crate::{
     fence::{self, Fence, QuietFence},
     hall::{EventRead, Halls, Items, ShowOfEvent},
     hold_key::HoldKeyRecord,
-    hold_record::{change_hold, put_hold, read_hold},
+    hold_record::{confirm_hold, put_hold, read_hold, release_hold},
     holder::{self, Holder},
     keys,
     seat_states::{Condition, SeatStates, change},
     table::{Table, backoff},
     transaction::{Transaction, TransactionError, until_decided, until_decided_with},
+    write::Write,
 };
 
 /// Shortest wait before the best seats are tried again: they are not those for which somebody else was faster.
@@ -270,18 +271,18 @@ impl Holds {
         before: &BeforeHold,
         now: Duration,
     ) -> Result<Transaction<'_>, Error> {
-        let ShowOfEvent { event, show, .. } = &before.show;
+        let event = &before.show.event;
         let mut transaction = Transaction::new(&self.table);
         if let Some((key, fingerprint)) = &new.key {
             let record = HoldKeyRecord::new(fingerprint, hold.id, now);
             transaction
                 .add(record.put(keys::hold_idempotency(new.member, hold.show, key), now)?, TransactionError::Lost);
         }
-        transaction.add(fence::count(event, hold.show, fence, now), TransactionError::Lost);
-        transaction.add(before.holder.add(new.member, hold, recent, show, now), TransactionError::Lost);
-        transaction.add(put_hold(hold, Duration::from_secs(hold.expires) + RETENTION)?, TransactionError::Lost);
+        transaction.add(fence::count(event, hold.show, fence), TransactionError::Lost);
+        transaction.add(before.holder.add(new.member, hold, recent, now), TransactionError::Lost);
+        transaction.add(put_hold(hold)?, TransactionError::Lost);
         let free = |_| Condition::Free(now);
-        for write in change(hold.show, &hold.seats, Some(hold.held()), free, show.kept_until(now)) {
+        for write in change(hold.show, &hold.seats, Some(hold.held()), free) {
             transaction.add(write, Error::SeatsTaken(Vec::new()));
         }
         Ok(transaction)
@@ -308,9 +309,12 @@ impl Holds {
     }
 
     async fn try_release(&self, show_id: ShowId, member: Uuid, hold: Uuid) -> Result<(), TransactionError> {
-        let (hold, show) = self.of_member(show_id, member, hold).await?;
+        let (hold, _) = self.of_member(show_id, member, hold).await?;
         match hold.status(self.clock.now()) {
-            HoldStatus::Held => self.free(&hold, &HoldState::Released, &show.show).await,
+            HoldStatus::Held => {
+                let holder = hold.member.map(|member| holder::remove(member, &hold));
+                self.free(&hold, holder).await
+            }
             HoldStatus::Expired | HoldStatus::Released => Ok(()),
             HoldStatus::Confirmed => Err(Error::HoldUnusable.into()),
         }
@@ -360,13 +364,13 @@ impl Holds {
         }
         let (now, state) = (self.clock.now(), HoldState::Confirmed(order.clone()));
         let mut transaction = Transaction::new(&self.table);
-        transaction.add(fence::count(&show.event, hold.show, Fence::any(), now), TransactionError::Lost);
-        transaction.add(change_hold(&hold, &state, &show.show, now), TransactionError::Lost);
+        transaction.add(fence::count(&show.event, hold.show, Fence::any()), TransactionError::Lost);
+        transaction.add(confirm_hold(&hold, order), TransactionError::Lost);
         if let Some(member) = hold.member {
-            transaction.add_unconditional(holder::keep(member, &hold, &show.show, now));
+            transaction.add_unconditional(holder::keep(member, &hold));
         }
         let free_or_held = |_| Condition::FreeOr(now, hold.held());
-        for write in change(hold.show, &hold.seats, Some(hold.sold()), free_or_held, show.show.kept_until(now)) {
+        for write in change(hold.show, &hold.seats, Some(hold.sold()), free_or_held) {
             transaction.add(write, Error::HoldUnusable);
         }
         transaction.commit().await?;
@@ -410,23 +414,30 @@ impl Holds {
         let hold = self.hold(&mut read, show_id, hold)?;
         let state = HoldState::Cancelled(order.clone());
         if hold.state == HoldState::Confirmed(order.clone()) {
-            self.free(&hold, &state, &show.show).await?;
+            let holder = match hold.member {
+                Some(member) => {
+                    let (key, mut items) = (keys::holder(hold.show, member), Items::default());
+                    items.read(&self.table, [key.clone()].into_iter()).await?;
+                    Some(Holder::read(items.take(&key).as_ref()).remove_sold(member, &hold, self.clock.now()))
+                }
+                None => None,
+            };
+            self.free(&hold, holder).await?;
         } else if hold.state != state {
             return Err(Error::HoldUnusable.into());
         }
         Ok(self.in_hall(Hold { state, ..hold }, show.hall))
     }
 
-    /// Gives a held or confirmed hold a state in which its seats are free.
-    async fn free(&self, hold: &Hold, state: &HoldState, show: &Show) -> Result<(), TransactionError> {
-        let now = self.clock.now();
+    /// Releases a hold, or cancels its order, frees its seats, and takes it from its holder.
+    async fn free(&self, hold: &Hold, holder: Option<Write>) -> Result<(), TransactionError> {
         let taken = if hold.state == HoldState::Held { hold.held() } else { hold.sold() };
         let mut transaction = Transaction::new(&self.table);
-        transaction.add(change_hold(hold, state, show, now), TransactionError::Lost);
-        if let Some(member) = hold.member {
-            transaction.add_unconditional(holder::remove(member, hold));
+        transaction.add(release_hold(hold, self.clock.now()), TransactionError::Lost);
+        if let Some(write) = holder {
+            transaction.add(write, TransactionError::Lost);
         }
-        for write in change(hold.show, &hold.seats, None, |_| Condition::Is(Some(taken)), Duration::ZERO) {
+        for write in change(hold.show, &hold.seats, None, |_| Condition::Is(Some(taken))) {
             transaction.add(write, TransactionError::Lost);
         }
         transaction.commit().await

@@ -50,6 +50,12 @@ pub struct Key {
 }
 
 impl Key {
+    /// Returns the key of an item.
+    pub(crate) fn of(item: &HashMap<String, AttributeValue>) -> Option<Self> {
+        let text = |name| Some(item.get(name)?.as_s().ok()?.clone());
+        Some(Self { partition: text(PARTITION)?, sort: text(SORT)? })
+    }
+
     /// Returns the key as item attributes.
     #[must_use]
     pub fn attributes(&self) -> HashMap<String, AttributeValue> {
@@ -116,13 +122,15 @@ pub fn nickname(nickname: &Nickname) -> Key {
     key(format!("NICKNAME#{}", nickname.canonical()), "NICKNAME")
 }
 
-/// Prefix of the partition keys of events.
-const EVENT_PREFIX: &str = "EVENT#";
+/// Sort key of the records of events, also in template.yaml.
+pub const EVENT_SORT: &str = "EVENT";
+/// Prefix of the partition keys of events, also in template.yaml.
+pub const EVENT_PREFIX: &str = "EVENT#";
 
 /// Key of an event.
 #[must_use]
 pub fn event(id: Uuid) -> Key {
-    key(format!("{EVENT_PREFIX}{id}"), "EVENT")
+    key(format!("{EVENT_PREFIX}{id}"), EVENT_SORT)
 }
 
 /// Returns the id of the event with this partition key.

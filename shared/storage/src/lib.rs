@@ -22,6 +22,7 @@ pub mod own_holds;
 pub mod poster;
 pub mod poster_expiry;
 pub mod public_key;
+pub mod removed_event;
 pub mod sales;
 pub mod search;
 pub mod seat_states;

@@ -232,14 +232,13 @@ impl Sales {
             let record = HoldKeyRecord::new(fingerprint, sale.id, now);
             transaction.add(record.put(key, now)?, TransactionError::Lost);
         }
-        transaction.add(fence::count(&show.event, sale.show, Fence::any(), now), TransactionError::Lost);
-        let expires = show.show.kept_until(now);
-        transaction.add(put_hold(&sale, expires)?, Error::unexpected("new hold id already exists"));
+        transaction.add(fence::count(&show.event, sale.show, Fence::any()), TransactionError::Lost);
+        transaction.add(put_hold(&sale)?, Error::unexpected("new hold id already exists"));
         let free_or_blocked = |seat| match states.get(&seat) {
             Some(blocked @ Taken::Blocked { .. }) => Condition::Is(Some(*blocked)),
             _ => Condition::Free(now),
         };
-        for write in change(sale.show, &sale.seats, Some(sale.sold()), free_or_blocked, expires) {
+        for write in change(sale.show, &sale.seats, Some(sale.sold()), free_or_blocked) {
             transaction.add(write, TransactionError::Lost);
         }
         transaction.commit().await?;

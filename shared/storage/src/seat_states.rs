@@ -3,7 +3,7 @@
 //! An item has the states of 64 neighbouring seats, with one attribute for each seat that is taken, and the items of
 //! 2,048 neighbouring seats have the same partition key. A show without a taken seat has no items. A write takes a seat
 //! only if it is free at that moment, so no seat is taken twice; a hold that has expired counts as free,
-//! whether or not anything has removed it.
+//! whether or not anything has removed it. The items stay as long as the event, wherever its shows are moved.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -16,8 +16,7 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use uuid::Uuid;
 
 use crate::{
-    expiry::epoch_seconds,
-    keys::{self, EXPIRES, SEATS_OF_ITEM, SEATS_OF_PARTITION, SORT},
+    keys::{self, SEATS_OF_ITEM, SEATS_OF_PARTITION, SORT},
     table::{Item, Table, failure, text},
     write::Write,
 };
@@ -93,17 +92,26 @@ impl SeatStates {
     ///
     /// Returns `Database` if the query fails.
     pub(crate) async fn partition(&self, show: Uuid, first: u32) -> Result<Vec<(u32, Taken)>, Error> {
+        let mut states = Vec::new();
+        for item in self.items(show, first).await? {
+            states.extend(read(&item)?);
+        }
+        Ok(states)
+    }
+
+    /// Returns the items with the states of seats of a show, of the part of the hall that begins with a seat.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Database` if the query fails.
+    pub(crate) async fn items(&self, show: Uuid, first: u32) -> Result<Vec<Item>, Error> {
         let partition = keys::seat_states(show, first / SEATS_OF_ITEM).partition;
         let query = self.table.client.query().table_name(&self.table.name).consistent_read(true);
         let query = query
             .key_condition_expression("pk = :partition")
             .expression_attribute_values(":partition", text(partition));
-        let mut items = query.into_paginator().items().send();
-        let mut states = Vec::new();
-        while let Some(item) = items.next().await {
-            states.extend(read(&item.map_err(failure)?)?);
-        }
-        Ok(states)
+        let items: Result<Vec<_>, _> = query.into_paginator().items().send().collect().await;
+        items.map_err(failure)
     }
 }
 
@@ -119,22 +127,11 @@ pub enum Condition {
 }
 
 /// Builds the writes that change the state of seats of a show, one for each item; without a new state they become free.
-///
-/// The items expire at a time since 1970.
-pub fn change(
-    show: Uuid,
-    seats: &[u32],
-    state: Option<Taken>,
-    condition: impl Fn(u32) -> Condition,
-    expires: Duration,
-) -> Vec<Write> {
+pub fn change(show: Uuid, seats: &[u32], state: Option<Taken>, condition: impl Fn(u32) -> Condition) -> Vec<Write> {
     let mut writes = BTreeMap::new();
     for &seat in seats {
         let item = seat / SEATS_OF_ITEM;
-        let write = writes.remove(&item).unwrap_or_else(|| {
-            let write = Write::update(keys::seat_states(show, item));
-            if state.is_some() { write.set(EXPIRES, epoch_seconds(expires)) } else { write }
-        });
+        let write = writes.remove(&item).unwrap_or_else(|| Write::update(keys::seat_states(show, item)));
         let name = attribute(seat);
         let write = match condition(seat) {
             Condition::Free(now) => write.if_absent_or_less(&name, free_before(now)),

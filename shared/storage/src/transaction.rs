@@ -1,5 +1,7 @@
 //! Transactions: several conditional writes that all succeed or all fail.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use aws::failure::{cancellation_reasons, is_conflict, is_throttling};
 use aws_sdk_dynamodb::{
     error::SdkError, operation::transact_write_items::TransactWriteItemsError, types::CancellationReason,
@@ -102,6 +104,17 @@ impl<'a> Transaction<'a> {
                 Err(failed.unwrap_or_else(|| failure(error).into()))
             }
         }
+    }
+}
+
+/// Counter of the attempts of an operation.
+#[derive(Debug, Default)]
+pub struct Attempts(AtomicU32);
+
+impl Attempts {
+    /// Counts an attempt, and returns true if it is the first one.
+    pub fn is_first(&self) -> bool {
+        self.0.fetch_add(1, Ordering::Relaxed) == 0
     }
 }
 

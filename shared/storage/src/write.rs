@@ -74,7 +74,7 @@ impl Write {
     }
 
     /// Adds to a number in an update; a missing one is 0.
-    pub fn increase(mut self, name: &str, by: u32) -> Self {
+    pub fn increase(mut self, name: &str, by: i64) -> Self {
         let addition = format!("{} {}", self.name(name), self.value(AttributeValue::N(by.to_string())));
         self.added.push(addition);
         self
