@@ -1,4 +1,14 @@
-// Order service without its database and payments, which the guide describes: docs/front-end.md#order-services.
+// Order service without its database and payments, for Node.js 22 or newer. docs/front-end.md describes its steps.
+//
+// It reads the environment variables `MEMBERS_URL`, the address of the ticketing service, and `ORDER_TOKEN`, its own
+// token. You provide `store` and `payments`:
+//
+// - `store.findOrAdd(order)` adds the order unless one has the same `path`, in one conditional write. It returns the
+//   stored order.
+// - `store.setState(order, state)` changes and stores `order.state`.
+// - `store.unfinished()` returns the orders in the states `CHARGED`, `CANCELLING` and `REFUNDING`.
+// - `payments.charge(orderId, amount)` and `payments.refund(orderId)` call your payment provider, with the order's id
+//   as the idempotency key. If the result of a charge is unknown, ask the provider before you retry.
 
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
