@@ -1,4 +1,4 @@
-//! Deletes a live event: `DELETE /api/v1/events/{eventId}`.
+//! Deletes an event, live or a draft: `DELETE /api/v1/events/{eventId}`.
 
 use api::{
     envelope::{self, Response},

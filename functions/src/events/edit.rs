@@ -1,4 +1,4 @@
-//! Edits a live event: `PATCH /api/v1/events/{eventId}`.
+//! Edits an event, live or a draft: `PATCH /api/v1/events/{eventId}`.
 
 use api::{envelope::Response, error::Error, if_match, messages, request};
 use domain::error::Cause;

@@ -1,4 +1,4 @@
-//! Replaces the poster of a live event: `PUT /api/v1/events/{eventId}/thumbnail`.
+//! Replaces the poster of an event, live or a draft: `PUT /api/v1/events/{eventId}/thumbnail`.
 
 use api::{envelope::Response, error::Error, form, if_match::expected_versions, messages, request};
 use domain::{

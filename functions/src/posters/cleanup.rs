@@ -64,7 +64,7 @@ impl Cleanup {
         Some(BatchItemFailure { item_identifier: record.change.sequence_number.clone() })
     }
 
-    /// Removes a poster, unless it is that of a live or restorable event.
+    /// Removes a poster, unless it belongs to an event that is live, a draft, or restorable.
     ///
     /// Normally no such event exists, but a delayed write can store the expiry record after the event.
     async fn remove_poster(&self, thumbnail: &str) -> Result<(), Error> {

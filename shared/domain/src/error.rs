@@ -41,11 +41,11 @@ pub enum Error {
     NotAuthenticated,
     /// The manager is not authorized to do this.
     PermissionDenied,
-    /// A live event has the same title and place, and a show in common.
+    /// Another event, live or a draft, has the same title and place, and a show in common.
     AlreadyRegistered,
     /// The event has changed since the version that the request names.
     PreconditionFailed,
-    /// Too many shows of live events with the same title and place.
+    /// Too many shows of events with the same title and place, live ones and drafts.
     TooManyShows,
     /// No event that the request may see has this id.
     NoSuchEvent,

@@ -254,7 +254,7 @@ impl Events {
     /// # Errors
     ///
     /// Changes nothing and returns `NoSuchEvent` if no event has the id, or if a part of it has expired,
-    /// `PermissionDenied` if it belongs to another manager, `AlreadyRegistered` if another live event has one of
+    /// `PermissionDenied` if it belongs to another manager, `AlreadyRegistered` if another event has one of
     /// the shows, or `TooManyShows` if a lock item is full. Returns `Database` if the outcome is unknown.
     pub async fn restore(&self, id: Uuid, scope: EventScope) -> Result<Event, Error> {
         until_decided(&self.table, move || self.try_restore(id, scope)).await

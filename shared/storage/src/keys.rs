@@ -25,11 +25,11 @@ pub const LISTING: &str = "listing";
 pub const LISTING_SORT: &str = "id";
 /// Only value of the index's partition key.
 pub const LIVE: &str = "LIVE";
-/// Index of each manager's live and deleted events, newest first, and its partition key attribute.
+/// Index of all events of each manager, also drafts and deleted ones, newest first, and its partition key attribute.
 ///
 /// Its sort key is that of the index of live events.
 pub const MANAGER: &str = "manager";
-/// Version of an event: the number of its edits since its registration, for optimistic locking.
+/// Version of an event: the number of its changes and deletions since its registration, for optimistic locking.
 pub const VERSION: &str = "version";
 /// Index of live events that copies only the attributes that a search compares.
 ///

@@ -3,7 +3,7 @@
 //! A poster is stored before its event, so a failure in between leaves an orphan. Therefore an expiry record
 //! is stored first; when it expires, `posters-cleanup` removes the poster. Adding or restoring an event deletes
 //! the record in its transaction, deleting an event stores it again, and replacing a poster does both. So a poster
-//! always is that of a live event, or has an expiry record.
+//! belongs to an event that is live or a draft, or has an expiry record.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Locks of shows: two live events with the same title and place have no show in common.
+//! Locks of shows: two events with the same title and place, live or drafts, have no show in common.
 //!
 //! A lock item belongs to one title and place, and holds the shows of one month. Each show is an attribute: its name
 //! is the instant, its value the event. A write has a condition only on its own shows. So simultaneous events with
