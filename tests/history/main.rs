@@ -6,7 +6,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod broken;
 mod check;
 mod client;
 mod clients;
@@ -27,17 +26,13 @@ use std::{
 };
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use broken::{
-    ignores_changes_of_members, ignores_conditions, ignores_epochs, ignores_versions, keeps_epochs,
-    keeps_fences_of_changed_shows, keeps_fences_of_drafts, keeps_sessions, serves_stale_reads,
-};
 use check::{RESPONSES, tally, violations};
 use clients::{CLIENTS, Plan, Round, run};
 use domain::clock::Clock;
 use local::{Settings, Stack, TABLE};
 use members::Operation;
 use seat_clients::CLIENTS_OF_SHOW;
-use tests::{Contents, Proxy, fault::Rule, new_stack, new_stack_with, stack_at};
+use tests::{Contents, new_stack, new_stack_with};
 use tokio::task::JoinSet;
 
 type Item = HashMap<String, AttributeValue>;
@@ -48,10 +43,6 @@ const OPERATIONS: usize = 1_500;
 const SEED: u64 = 20_261_122;
 /// Minimum number of operations in which all responses must occur. The rarest occurs once in about 400.
 const OPERATIONS_FOR_ALL_RESPONSES: usize = 10_000;
-/// Number of operations in a history of a broken database.
-const OPERATIONS_TO_DETECT: usize = 200;
-/// Maximum number of histories of a broken database.
-const MAX_HISTORIES: usize = 50;
 
 /// Parses a number from the environment.
 fn variable<T: FromStr>(name: &str) -> Option<T> {
@@ -59,17 +50,16 @@ fn variable<T: FromStr>(name: &str) -> Option<T> {
     Some(value.parse().unwrap_or_else(|_| panic!("{name} is not a number: {value}")))
 }
 
-/// Creates the plan of the history with a number, from `HISTORY_SEED`.
-fn plan(history: usize, operations: usize) -> Plan {
-    // The seed of an operation is this seed plus its number.
-    let seed = variable("HISTORY_SEED").unwrap_or(SEED).wrapping_add((history * operations) as u64);
+/// Creates the plan that `HISTORY_SEED` and `HISTORY_OPERATIONS` describe.
+fn plan() -> Plan {
+    let seed = variable("HISTORY_SEED").unwrap_or(SEED);
     println!("HISTORY_SEED={seed}");
-    Plan { seed, operations }
+    Plan { seed, operations: variable("HISTORY_OPERATIONS").unwrap_or(OPERATIONS) }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn simultaneous_clients_are_linearizable() {
-    let plan = plan(0, variable("HISTORY_OPERATIONS").unwrap_or(OPERATIONS));
+    let plan = plan();
     let started = Instant::now();
     let mut tally = BTreeMap::<_, usize>::new();
     for part in plan.parts() {
@@ -122,7 +112,7 @@ const SEAT_RESPONSES: &str = "Hold, Hold H_001, Hold H_002, Hold H_003, Hold E_0
 
 #[tokio::test(flavor = "multi_thread")]
 async fn simultaneous_holds_are_linearizable() {
-    let plan = plan(0, variable("HISTORY_OPERATIONS").unwrap_or(OPERATIONS));
+    let plan = plan();
     let started = Instant::now();
     let lanes = CLIENTS / CLIENTS_OF_SHOW;
     let histories = (0..lanes).map(|lane| async move {
@@ -210,74 +200,4 @@ fn assert_no_members(items: &[Item]) {
         counters += 1;
     }
     println!("  {counters} counters of failures remain");
-}
-
-/// Returns the violations in a history over a database with a fault.
-async fn violations_with(rule: Rule, plan: Plan) -> Vec<String> {
-    let database = new_stack().await;
-    let proxy = Proxy::start(&database, [rule]).await;
-    let stack = stack_at(proxy.dynamodb_url(), Settings::default()).await;
-    violations(&mut run(Arc::new(stack), plan).await.end().await)
-}
-
-/// Runs histories over a broken database until a violation contains a text. A single one may miss the fault by chance.
-async fn assert_detected(rule: Rule, text: &str) {
-    for number in 0..MAX_HISTORIES {
-        let violations = violations_with(rule.clone(), plan(number, OPERATIONS_TO_DETECT)).await;
-        if violations.iter().any(|violation| violation.contains(text)) {
-            return;
-        }
-    }
-    panic!("no violation contains {text}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn missing_conditions_are_detected() {
-    for text in ["Join {", "Create {"] {
-        assert_detected(ignores_conditions(), text).await;
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn lost_edits_are_detected() {
-    assert_detected(ignores_versions(), "Edit {").await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn twice_used_tokens_are_detected() {
-    assert_detected(ignores_changes_of_members(), "Reset {").await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn stale_reads_are_detected() {
-    for (operation, text) in [("GetItem", "Get {"), ("Query", "List {"), ("GetItem", "Login {")] {
-        assert_detected(serves_stale_reads(operation), text).await;
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn surviving_sessions_are_detected() {
-    for rule in [ignores_epochs(), keeps_epochs(), keeps_sessions()] {
-        assert_detected(rule, "operation: Refresh {").await;
-    }
-}
-
-// More threads than processors, because the proxy blocks one while a transaction is late.
-#[tokio::test(flavor = "multi_thread", worker_threads = 8)]
-async fn missing_fences_are_detected() {
-    for rule in [keeps_fences_of_changed_shows(), keeps_fences_of_drafts()] {
-        let mut histories = 0..MAX_HISTORIES;
-        while !violates_seats(&rule, plan(histories.next().expect("a violation"), OPERATIONS_TO_DETECT)).await {}
-    }
-}
-
-/// Returns true if a history of seats over a database with a fault has a violation.
-async fn violates_seats(rule: &Rule, plan: Plan) -> bool {
-    let database = new_stack().await;
-    let proxy = Proxy::start(&database, [rule.clone()]).await;
-    let clock = Clock::default();
-    let settings = Settings { clock: clock.clone(), ..Settings::default() };
-    let stack = Arc::new(stack_at(proxy.dynamodb_url(), settings).await);
-    let histories = seat_clients::run(&stack, &clock, plan).await;
-    histories.iter().any(|calls| check::violation::<seats::Show>(0, calls).is_some())
 }
