@@ -38,7 +38,7 @@ use crate::{
 };
 
 /// Time limit of a try if a rule suppresses responses; otherwise the limit of AWS applies.
-const TIMEOUT: Duration = Duration::from_millis(200);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Initial backoff of the SDK before a retry; a second on AWS.
 const BACKOFF: Duration = Duration::from_millis(1);
