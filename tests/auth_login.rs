@@ -109,7 +109,7 @@ async fn success_resets_failures() {
 mod in_process {
     use auth::refresh_token::AccessLifetime;
     use local::Settings;
-    use tests::{Service, faults};
+    use tests::{Service, fault::Rule, faults};
 
     use super::*;
 
@@ -131,6 +131,27 @@ mod in_process {
         let token = effect.response.data();
         assert!(!stored.contains(&token["refreshToken"].as_str().unwrap()[..20]));
         service.check_permissions("auth-login");
+    }
+
+    /// The password was verified before it changed or the member withdrew, so the session has ended when it starts.
+    #[tokio::test]
+    async fn change_during_login_ends_its_session() {
+        let service = Service::start().await;
+        for is_withdrawal in [false, true] {
+            let member = service.other.joined().await;
+            let (other, changed) = (service.other.clone(), member.clone());
+            let change = async move {
+                if is_withdrawal {
+                    other.withdraw(&changed, &json!({"password": PASSWORD})).await.check(204, "0");
+                } else {
+                    let edit = json!({"password": PASSWORD, "newPassword": PASSWORD});
+                    other.edit_member(&changed, &edit).await.check(200, "0");
+                }
+            };
+            let rule = Rule::interrupted("PutItem SESSION", change);
+            let tokens = service.with_rule(rule, log_in(&service.api, &member, PASSWORD)).await.expect(200, "0").data();
+            service.api.refresh(&tokens).await.check(401, "AS_001");
+        }
     }
 
     #[tokio::test]

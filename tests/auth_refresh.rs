@@ -282,6 +282,15 @@ mod in_process {
     }
 
     #[tokio::test]
+    async fn withdrawal_stops_refresh() {
+        let service = Service::start().await;
+        let (member, tokens) = service.other.joined_with_session().await;
+        let other = service.other.clone();
+        let withdraw = async move { other.withdraw(&member, &json!({"password": PASSWORD})).await.check(204, "0") };
+        service.interrupted(service.api.refresh(&tokens), withdraw).await.check(401, "AS_001");
+    }
+
+    #[tokio::test]
     async fn logout_stops_refresh() {
         let service = Service::start().await;
         let (_, tokens) = service.other.joined_with_session().await;

@@ -228,6 +228,16 @@ mod in_process {
     }
 
     #[tokio::test]
+    async fn withdrawal_in_between_ends_token() {
+        let service = Service::start().await;
+        let (member, _, token) = forgotten(&service).await;
+        let other = service.other.clone();
+        let withdraw = async move { other.withdraw(&member, &json!({"password": PASSWORD})).await.check(204, "0") };
+        service.interrupted(service.api.reset(&token, NEW), withdraw).await.check(401, "AP_001");
+        service.contents().await.check();
+    }
+
+    #[tokio::test]
     async fn nickname_in_between_is_kept() {
         let service = Service::start().await;
         let (member, tokens, token) = forgotten(&service).await;
