@@ -107,11 +107,9 @@ async fn success_resets_failures() {
 }
 
 mod in_process {
-    use std::time::Duration;
-
     use auth::refresh_token::AccessLifetime;
     use local::Settings;
-    use tests::{Service, faults};
+    use tests::{Service, fault::Rule, faults};
 
     use super::*;
 
@@ -135,10 +133,31 @@ mod in_process {
         service.check_permissions("auth-login");
     }
 
+    /// The password was verified before it changed or the member withdrew, so the session has ended when it starts.
+    #[tokio::test]
+    async fn change_during_login_ends_its_session() {
+        let service = Service::start().await;
+        for is_withdrawal in [false, true] {
+            let member = service.other.joined().await;
+            let (other, changed) = (service.other.clone(), member.clone());
+            let change = async move {
+                if is_withdrawal {
+                    other.withdraw(&changed, &json!({"password": PASSWORD})).await.check(204, "0");
+                } else {
+                    let edit = json!({"password": PASSWORD, "newPassword": PASSWORD});
+                    other.edit_member(&changed, &edit).await.check(200, "0");
+                }
+            };
+            let rule = Rule::interrupted("PutItem SESSION", change);
+            let tokens = service.with_rule(rule, log_in(&service.api, &member, PASSWORD)).await.expect(200, "0").data();
+            service.api.refresh(&tokens).await.check(401, "AS_001");
+        }
+    }
+
     #[tokio::test]
     async fn lifetime_audience_and_address_are_settings() {
         let settings = Settings {
-            access_lifetime: AccessLifetime::from_seconds(5).unwrap(),
+            access_lifetime: AccessLifetime::from_seconds(90).unwrap(),
             audience: "orders".to_owned(),
             base_url: Some("https://tickets.example".to_owned()),
             ..Settings::default()
@@ -147,11 +166,9 @@ mod in_process {
         let (member, tokens) = service.api.joined_with_session().await;
         let claims = Jwt::read(tokens["accessToken"].as_str().unwrap()).claims;
         assert_eq!((&claims["aud"], &claims["iss"]), (&json!("orders"), &json!("https://tickets.example")));
-        assert_eq!(tokens["expiresIn"], 5);
+        let lifetime = claims["exp"].as_u64().unwrap() - claims["iat"].as_u64().unwrap();
+        assert_eq!((lifetime, &tokens["expiresIn"]), (90, &json!(90)));
         service.api.profile(&member, &tokens).await.check(200, "0");
-        // It expires at the full second after these.
-        tokio::time::sleep(Duration::from_secs(6)).await;
-        service.api.profile(&member, &tokens).await.check(401, "AS_002");
     }
 
     #[tokio::test]

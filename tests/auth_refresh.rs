@@ -195,7 +195,7 @@ mod in_process {
         401 AS_001 로그인이 만료되었습니다. 다시 로그인해 주세요.
         GetItem SESSION, GetItem MEMBER: 2 read, 0 write units
         ");
-        age(&service, REPETITION + Duration::from_secs(1)).await;
+        age(&service, 2 * REPETITION).await;
         assert_snapshot!(service.effect(service.api.refresh(&tokens)).await, @"
         401 AS_001 로그인이 만료되었습니다. 다시 로그인해 주세요.
         GetItem SESSION, DeleteItem SESSION: 1 read, 1 write units
@@ -225,9 +225,9 @@ mod in_process {
         let service = Service::start().await;
         let (_, tokens) = service.other.joined_with_session().await;
         let successor = service.api.refresh(&tokens).await.expect(200, "0").data();
-        age(&service, Duration::from_secs(REPETITION.as_secs() - 2)).await;
+        age(&service, REPETITION / 2).await;
         service.api.refresh(&tokens).await.check(200, "0");
-        age(&service, Duration::from_secs(3)).await;
+        age(&service, REPETITION).await;
         assert_snapshot!(service.effect(service.api.refresh(&tokens)).await, @"
         401 AS_001 로그인이 만료되었습니다. 다시 로그인해 주세요.
         GetItem SESSION, DeleteItem SESSION: 1 read, 1 write units
@@ -250,7 +250,7 @@ mod in_process {
         // DynamoDB removes expired items late.
         set_end(now()).await;
         service.api.refresh(&tokens).await.check(401, "AS_001");
-        set_end(now() + 5).await;
+        set_end(now() + 600).await;
         let tokens = service.api.refresh(&tokens).await.expect(200, "0").data();
         let end: u64 = session(&service).await["expiresAt"].as_n().unwrap().parse().unwrap();
         assert!(end.abs_diff(now() + 14 * 24 * 3_600) < 60);
@@ -279,6 +279,15 @@ mod in_process {
             other.edit_member(&edited, &edit).await.check(200, "0");
         };
         service.interrupted(service.api.refresh(&tokens), change).await.check(401, "AS_001");
+    }
+
+    #[tokio::test]
+    async fn withdrawal_stops_refresh() {
+        let service = Service::start().await;
+        let (member, tokens) = service.other.joined_with_session().await;
+        let other = service.other.clone();
+        let withdraw = async move { other.withdraw(&member, &json!({"password": PASSWORD})).await.check(204, "0") };
+        service.interrupted(service.api.refresh(&tokens), withdraw).await.check(401, "AS_001");
     }
 
     #[tokio::test]

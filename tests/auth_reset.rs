@@ -122,9 +122,9 @@ mod in_process {
         let clock = Clock::default();
         let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
         let (_, _, token) = forgotten(&service).await;
-        clock.advance(30 * 60 - 5);
+        clock.advance(29 * 60);
         service.api.reset(&token, &"한".repeat(51)).await.check(400, "C_001");
-        clock.advance(5);
+        clock.advance(60);
         service.api.reset(&token, NEW).await.check(401, "AP_001");
     }
 
@@ -225,6 +225,16 @@ mod in_process {
             other.edit_member(&member, &edit).await.check(200, "0");
         };
         service.interrupted(service.api.reset(&token, NEW), edit).await.check(401, "AP_001");
+    }
+
+    #[tokio::test]
+    async fn withdrawal_in_between_ends_token() {
+        let service = Service::start().await;
+        let (member, _, token) = forgotten(&service).await;
+        let other = service.other.clone();
+        let withdraw = async move { other.withdraw(&member, &json!({"password": PASSWORD})).await.check(204, "0") };
+        service.interrupted(service.api.reset(&token, NEW), withdraw).await.check(401, "AP_001");
+        service.contents().await.check();
     }
 
     #[tokio::test]

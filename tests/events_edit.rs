@@ -48,7 +48,7 @@ async fn every_field_is_edited() {
     assert_eq!(summary(&detail), edited.data());
     assert_eq!((&detail["areas"], &detail["totalMap"]), (&created["areas"], &created["totalMap"]));
     assert!(api.event(&format!("{id}/seat-map.svg")).await.text().contains(&title));
-    assert!(api.get("/api/v1/events").await.data().as_array().unwrap().contains(&edited.data()));
+    assert_eq!(api.find(&edited.data()).await, [edited.data()]);
 
     let removed = json!({"genre": null, "ageRating": null, "runningMinutes": "", "address": " "});
     let removed = api.edit(&id, &removed).await.expect(200, "0").data();

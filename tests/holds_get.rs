@@ -91,9 +91,9 @@ mod in_process {
         let service = Service::start_with(settings).await;
         let (api, sale) = (&service.api, Sale::open(&service.other).await);
         let (tokens, hold) = sale.held(api, &[0]).await;
-        clock.advance(30 * 24 * 60 * 60 + 590);
+        clock.advance(30 * 24 * 60 * 60 + 540);
         assert_eq!(sale.get(api, &tokens, &hold).await.data()["status"], "EXPIRED");
-        clock.advance(20);
+        clock.advance(120);
         sale.get(api, &tokens, &hold).await.check(404, "H_005");
     }
 

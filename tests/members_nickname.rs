@@ -56,6 +56,24 @@ async fn taken_and_invalid_nicknames_change_nothing() {
 }
 
 #[tokio::test]
+async fn one_of_simultaneous_requests_takes_a_nickname() {
+    let api = Api::new();
+    let member = sample::member();
+    let fields = json!({"nickname": member["nickname"], "password": sample::PASSWORD});
+    let (edited, (first, tokens), (second, other)) =
+        tokio::join!(api.joined(), api.joined_with_session(), api.joined_with_session());
+    let (edit, one, two, join) = tokio::join!(
+        api.edit_member(&edited, &fields),
+        api.change_nickname(&first, &tokens, &fields),
+        api.change_nickname(&second, &other, &fields),
+        api.join(&member),
+    );
+    let mut codes = [edit, one, two, join].map(|response| response.code());
+    codes.sort_unstable();
+    assert_eq!(codes, ["0", "AJ_002", "AJ_002", "AJ_002"]);
+}
+
+#[tokio::test]
 async fn token_precedes_body() {
     let api = Api::new();
     let (member, tokens) = api.joined_with_session().await;

@@ -250,6 +250,13 @@ impl Api {
         request.header("Content-Type", form.content_type()).body(form.body())
     }
 
+    /// Returns the public events that a search for the title of this event finds, also among many events of other tests.
+    pub async fn find(&self, event: &Value) -> Vec<Value> {
+        let title = event["title"].as_str().expect("title").replace(' ', "%20");
+        let found = self.get(&format!("/api/v1/events?q={title}")).await.expect(200, "0").data();
+        found.as_array().expect("array of events").clone()
+    }
+
     /// Requests an event.
     pub async fn event(&self, id: &str) -> Response {
         self.get(&format!("/api/v1/events/{id}")).await

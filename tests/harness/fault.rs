@@ -69,8 +69,6 @@ pub enum Fault {
     Interrupted(Action),
     /// The backend receives a changed request.
     Rewritten(fn(&mut Value)),
-    /// The backend returns its last response to a request with the same content.
-    Stale,
 }
 
 /// Action that runs once.

@@ -1,27 +1,19 @@
 //! One of many simultaneous clients of the service.
 
-use std::{
-    collections::BTreeMap,
-    hash::{DefaultHasher, Hash as _, Hasher as _},
-    net::SocketAddr,
-};
+use std::{collections::BTreeMap, net::SocketAddr};
 
 use axum::{
     body::{Body, to_bytes},
     extract::ConnectInfo,
     http::{Method, Request, request::Builder},
 };
-use base64_simd::URL_SAFE_NO_PAD;
 use domain::{event::Status, show::ShowStatus};
 use local::Stack;
 use serde_json::{Value, json};
 use tests::{Response, sample};
 use uuid::Uuid;
 
-use crate::{
-    events::{self, Content, Registration, SHOWS, Show, ShowChange},
-    members::{Change, Token},
-};
+use crate::events::{Change, Content, Registration, SHOWS, Show, ShowChange};
 
 /// Response to an operation: its data, or the code of the failure.
 pub type Outcome<T> = Result<T, String>;
@@ -44,7 +36,7 @@ pub enum List {
 }
 
 /// Client in one round. Its address and the names of the round are unique.
-/// Numbers identify the e-mail addresses, nicknames, passwords and keys of the round.
+/// Numbers identify the keys of the round.
 pub struct Client<'a> {
     pub stack: &'a Stack,
     pub address: SocketAddr,
@@ -53,89 +45,6 @@ pub struct Client<'a> {
 }
 
 impl Client<'_> {
-    /// Registers a member, and returns their id.
-    pub async fn join(&self, email: usize, nickname: usize, password: usize) -> Outcome<Uuid> {
-        let body = json!({
-            "email": self.email(email),
-            "name": "김철수",
-            "nickname": self.nickname(nickname),
-            "password": password_text(password),
-        });
-        outcome(&self.post("/api/v1/members/join", &body).await, id)
-    }
-
-    /// Logs in, and returns the id and the nickname.
-    pub async fn login(&self, email: usize, password: usize) -> Outcome<(Uuid, usize)> {
-        let body = json!({"email": self.email(email), "password": password_text(password)});
-        outcome(&self.post("/api/v1/members/login", &body).await, |data| {
-            (data["email"] == self.email(email)).then_some((id(data)?, self.number(&data["nickname"])?))
-        })
-    }
-
-    /// Edits a member, and returns their address and nickname.
-    pub async fn edit(&self, member: Uuid, password: usize, change: Change) -> Outcome<(usize, usize)> {
-        let mut body = json!({"password": password_text(password)});
-        if let Some(nickname) = change.nickname {
-            body["nickname"] = self.nickname(nickname).into();
-        }
-        if let Some(password) = change.password {
-            body["newPassword"] = password_text(password).into();
-        }
-        let response = self.send_json(Method::PATCH, &format!("/api/v1/members/{member}"), &body).await;
-        outcome(&response, |data| {
-            (id(data)? == member).then_some((self.number(&data["email"])?, self.number(&data["nickname"])?))
-        })
-    }
-
-    pub async fn withdraw(&self, member: Uuid, password: usize) -> Outcome<()> {
-        let body = json!({"password": password_text(password)});
-        outcome(&self.post(&format!("/api/v1/members/{member}/withdrawal"), &body).await, |_| Some(()))
-    }
-
-    /// Logs in with a session, and returns its tokens.
-    pub async fn start_session(&self, email: usize, password: usize) -> Outcome<Tokens> {
-        let body = json!({"email": self.email(email), "password": password_text(password)});
-        outcome(&self.post("/api/v1/auth/login", &body).await, Tokens::read)
-    }
-
-    pub async fn refresh(&self, token: &str) -> Outcome<Tokens> {
-        outcome(&self.post("/api/v1/auth/refresh", &json!({"refreshToken": token})).await, Tokens::read)
-    }
-
-    pub async fn log_out(&self, token: &str) -> Outcome<()> {
-        outcome(&self.post("/api/v1/auth/logout", &json!({"refreshToken": token})).await, |_| Some(()))
-    }
-
-    /// Sets a new password with the token of a mail.
-    pub async fn reset(&self, token: &str, password: usize) -> Outcome<()> {
-        let body = json!({"token": token, "newPassword": password_text(password)});
-        outcome(&self.post("/api/v1/auth/password-reset/confirmation", &body).await, |_| Some(()))
-    }
-
-    /// Reads a member with an access token, and returns their address, their nickname, and true if the address is
-    /// verified.
-    pub async fn profile(&self, member: Uuid, access: &str) -> Outcome<(usize, usize, bool)> {
-        let request = self.request(Method::GET, &format!("/api/v1/members/{member}"));
-        let response = self.send(request.header("Authorization", format!("Bearer {access}")), Body::empty()).await;
-        outcome(&response, |data| {
-            let is_verified = data["emailVerified"].as_bool()?;
-            (id(data)? == member).then_some((
-                self.number(&data["email"])?,
-                self.number(&data["nickname"])?,
-                is_verified,
-            ))
-        })
-    }
-
-    /// Changes a nickname with an access token, and returns it.
-    pub async fn change_nickname(&self, member: Uuid, access: &str, nickname: usize) -> Outcome<usize> {
-        let request = self.request(Method::PATCH, &format!("/api/v1/members/{member}/nickname"));
-        let request = request.header("Authorization", format!("Bearer {access}"));
-        let body = json!({"nickname": self.nickname(nickname)}).to_string();
-        let response = self.send(request.header("Content-Type", "application/json"), body).await;
-        outcome(&response, |data| (id(data)? == member).then_some(self.number(&data["nickname"])?))
-    }
-
     pub async fn create(&self, registration: Registration, key: Option<usize>) -> Outcome<(Uuid, Content)> {
         let Registration { shows, is_draft } = registration;
         let event = json!({
@@ -200,7 +109,7 @@ impl Client<'_> {
     }
 
     /// Edits an event, if it has the entity tag that is given, and returns its new version.
-    pub async fn edit_event(&self, event: Uuid, change: events::Change, if_match: Option<&str>) -> Outcome<Version> {
+    pub async fn edit_event(&self, event: Uuid, change: Change, if_match: Option<&str>) -> Outcome<Version> {
         let fields = [
             ("place", change.place.map(|place| place_text(place).into())),
             ("artist", change.artist.map(|artist| artist_text(artist).into())),
@@ -268,20 +177,6 @@ impl Client<'_> {
         outcome(&self.send(request, Body::empty()).await, |data| self.content(data))
     }
 
-    fn email(&self, number: usize) -> String {
-        format!("{}-{number}@example.com", self.round)
-    }
-
-    fn nickname(&self, number: impl std::fmt::Display) -> String {
-        format!("{}-{number}", self.round)
-    }
-
-    /// Returns the number of an address or a nickname.
-    fn number(&self, text: &Value) -> Option<usize> {
-        let number = text.as_str()?.strip_prefix(&self.nickname(""))?;
-        number.trim_end_matches("@example.com").parse().ok()
-    }
-
     /// Returns the version of an event in a response; none if it is of another round.
     fn version(&self, response: &Response) -> Option<Version> {
         let etag = response.header("ETag").to_owned();
@@ -305,14 +200,6 @@ impl Client<'_> {
         Some(Content { place: number("place")?, artist: number("artist")?, shows: DATES.map(show) })
     }
 
-    async fn post(&self, path: &str, body: &Value) -> Response {
-        self.send_json(Method::POST, path, body).await
-    }
-
-    async fn send_json(&self, method: Method, path: &str, body: &Value) -> Response {
-        self.send(self.request(method, path).header("Content-Type", "application/json"), body.to_string()).await
-    }
-
     pub fn request(&self, method: Method, path: &str) -> Builder {
         Request::builder().method(method).uri(path).extension(ConnectInfo(self.address))
     }
@@ -323,32 +210,6 @@ impl Client<'_> {
         let body = to_bytes(body, usize::MAX).await.expect("a whole body").to_vec();
         Response { status: head.status.as_u16(), headers: head.headers, body }
     }
-}
-
-/// Tokens of a session.
-#[derive(Clone, Debug)]
-pub struct Tokens {
-    /// Member in the access token.
-    pub member: Uuid,
-    pub access: String,
-    pub refresh: String,
-}
-
-impl Tokens {
-    fn read(data: &Value) -> Option<Self> {
-        let [access, refresh] = ["accessToken", "refreshToken"].map(|name| data[name].as_str().map(str::to_owned));
-        let access = access?;
-        let claims = URL_SAFE_NO_PAD.decode_to_vec(access.split('.').nth(1)?).ok()?;
-        let claims: Value = serde_json::from_slice(&claims).ok()?;
-        Some(Self { member: claims["sub"].as_str()?.parse().ok()?, access, refresh: refresh? })
-    }
-}
-
-/// Returns the number of a refresh token, by which the model knows it.
-pub fn token_number(refresh: &str) -> Token {
-    let mut hasher = DefaultHasher::new();
-    refresh.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// Version of an event.
@@ -370,10 +231,6 @@ fn place_text(number: usize) -> String {
 
 fn artist_text(number: usize) -> String {
     format!("가수 {number}")
-}
-
-fn password_text(number: usize) -> String {
-    format!("password-{number}")
 }
 
 fn id(data: &Value) -> Option<Uuid> {

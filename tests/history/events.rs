@@ -566,6 +566,7 @@ mod tests {
         check(&[created(0b11, ONE), edited(content(ONE, 0b01)), edited(new)], None);
         check(&[created(0b11, ONE), edited(new)], Some(1));
     }
+
     #[test]
     fn draft_is_hidden_until_published() {
         let draft = Registration { shows: 0b01, is_draft: true };
@@ -633,5 +634,38 @@ mod tests {
         check(&[created(0b01, ONE), copy(Ok(TWO)), copy(Err("E_001"))], None);
         check(&[created(0b01, ONE), copy(Err("E_002"))], Some(1));
         check(&[created(0b01, ONE), deleted(Ok(())), copy(Err("E_002"))], None);
+    }
+
+    #[test]
+    fn other_responses_are_impossible() {
+        let other_show = Content { shows: content(TWO, 0b01).shows, place: 1, ..content(ONE, 0b01) };
+        let mut cancelled = content(ONE, 0b01);
+        cancelled.shows[0].as_mut().unwrap().status = ShowStatus::Cancelled;
+        let change_show = |show: Uuid, if_match| Operation::ChangeShow {
+            id: ONE,
+            show,
+            if_match,
+            change: ShowChange::default(),
+            response: Ok(content(ONE, 0b01)),
+        };
+        let show = content(ONE, 0b01).shows[0].unwrap().id;
+        let own = Operation::GetOwn { id: ONE, response: Ok((Status::Draft, content(ONE, 0b01))) };
+        let cancel = Operation::Cancel { id: ONE, response: Ok(cancelled) };
+        for last in [
+            create(0b10, None, Ok((ONE, content(ONE, 0b10)))),
+            create(0b10, None, Ok((TWO, content(TWO, 0b110)))),
+            create(0b10, None, Ok((TWO, Content { place: 1, ..content(TWO, 0b10) }))),
+            create(0b01, None, Ok((TWO, cancelled))),
+            edit(None, PLACE, Ok(other_show)),
+            change_show(show, Some(1)),
+            change_show(TWO, None),
+            own,
+        ] {
+            check(&[created(0b01, ONE), last], Some(1));
+        }
+        for last in [cancel, change_show(show, None), edit(None, PLACE, Ok(Content { place: 1, ..content(ONE, 0b01) }))]
+        {
+            check(&[created(0b01, ONE), deleted(Ok(())), last], Some(2));
+        }
     }
 }

@@ -1,129 +1,50 @@
 //! Linearizability of simultaneous requests to few objects.
 //!
-//! The tests check the history of each few addresses and nicknames, and of each title and place. Every
-//! operation must take effect at one instant between request and response. This holds for lists if the
-//! index of events is written with the table, as on the local stack; on AWS it follows within a second.
+//! The tests check the histories of each title and place, and of the seats of each show. Every operation must take effect
+//! at one instant between request and response. This holds for lists if the index of events is written with the table, as
+//! on the local stack; on AWS it follows within a second.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod broken;
 mod check;
 mod client;
-mod clients;
+mod event_clients;
 mod events;
 mod linearizability;
-mod members;
+mod plan;
 mod seat_clients;
 mod seats;
 mod sell_out;
-mod sessions;
 
-use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
-    env,
-    str::FromStr,
-    sync::Arc,
-    time::Instant,
-};
+use std::{fmt::Debug, sync::Arc, time::Instant};
 
-use aws_sdk_dynamodb::types::AttributeValue;
-use broken::{
-    ignores_changes_of_members, ignores_conditions, ignores_epochs, ignores_versions, keeps_epochs,
-    keeps_fences_of_changed_shows, keeps_fences_of_drafts, keeps_sessions, serves_stale_reads,
-};
-use check::{RESPONSES, tally, violations};
-use clients::{CLIENTS, Plan, Round, run};
+use check::{mark_contended_keys, tally, violations};
 use domain::clock::Clock;
-use local::{Settings, Stack, TABLE};
-use members::Operation;
+use linearizability::{Call, Model};
+use local::{Settings, Stack};
+use plan::{CLIENTS, Plan};
 use seat_clients::CLIENTS_OF_SHOW;
-use tests::{Contents, Proxy, fault::Rule, new_stack, new_stack_with, stack_at};
+use tests::{Contents, new_stack, new_stack_with};
 use tokio::task::JoinSet;
-
-type Item = HashMap<String, AttributeValue>;
-
-/// Number of operations, unless `HISTORY_OPERATIONS` sets another one.
-const OPERATIONS: usize = 1_500;
-/// Seed, unless `HISTORY_SEED` sets another one.
-const SEED: u64 = 20_261_122;
-/// Minimum number of operations in which all responses must occur. The rarest occurs once in about 400.
-const OPERATIONS_FOR_ALL_RESPONSES: usize = 10_000;
-/// Number of operations in a history of a broken database.
-const OPERATIONS_TO_DETECT: usize = 200;
-/// Maximum number of histories of a broken database.
-const MAX_HISTORIES: usize = 50;
-
-/// Parses a number from the environment.
-fn variable<T: FromStr>(name: &str) -> Option<T> {
-    let value = env::var(name).ok()?;
-    Some(value.parse().unwrap_or_else(|_| panic!("{name} is not a number: {value}")))
-}
-
-/// Creates the plan of the history with a number, from `HISTORY_SEED`.
-fn plan(history: usize, operations: usize) -> Plan {
-    // The seed of an operation is this seed plus its number.
-    let seed = variable("HISTORY_SEED").unwrap_or(SEED).wrapping_add((history * operations) as u64);
-    println!("HISTORY_SEED={seed}");
-    Plan { seed, operations }
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn simultaneous_clients_are_linearizable() {
-    let plan = plan(0, variable("HISTORY_OPERATIONS").unwrap_or(OPERATIONS));
-    let started = Instant::now();
-    let mut tally = BTreeMap::<_, usize>::new();
+    let (plan, started) = (Plan::new(), Instant::now());
+    let mut histories = Vec::new();
     for part in plan.parts() {
-        for (response, times) in check_clients(part).await {
-            *tally.entry(response).or_default() += times;
-        }
+        let stack = Arc::new(new_stack().await);
+        histories.extend(event_clients::run(&stack, part).await);
+        assert_no_locks(&stack).await;
     }
-    println!("{} operations of {CLIENTS} clients, checked in {:.1?}", plan.operations, started.elapsed());
-    print_and_expect(&tally, RESPONSES, plan);
-}
-
-/// Checks a history in a stack of its own, and returns how often each response occurred.
-async fn check_clients(plan: Plan) -> BTreeMap<String, usize> {
-    let stack = Arc::new(new_stack().await);
-    let run = run(Arc::clone(&stack), plan).await;
-    assert_epochs_match(&items(&stack).await);
-    let mut rounds = run.end().await;
-    let violations = violations(&mut rounds);
-    assert!(violations.is_empty(), "HISTORY_SEED={}: {}", plan.seed, violations.join("\n"));
-    let tally = tally(&rounds);
-    // The refreshes, withdrawals and deletions at the end are not planned.
-    assert!(tally.values().sum::<usize>() >= plan.operations);
-    let items = items(&stack).await;
-    assert_no_members(&items);
-    assert_no_locks(&items);
-    assert_sessions_of_members(&items, &rounds);
-    tally
-}
-
-/// Prints how often each response occurred, and expects all of them in a long history.
-fn print_and_expect(tally: &BTreeMap<String, usize>, responses: &str, plan: Plan) {
-    for (response, times) in tally {
-        println!("  {response:<24}{times:>7}");
+    for calls in &mut histories {
+        mark_contended_keys(calls);
     }
-    let missing: Vec<_> = responses.split(", ").filter(|response| !tally.contains_key(*response)).collect();
-    assert!(
-        plan.operations < OPERATIONS_FOR_ALL_RESPONSES || missing.is_empty(),
-        "HISTORY_SEED={}: no {missing:?}",
-        plan.seed
-    );
+    check::<events::Events>(&histories, event_clients::RESPONSES, plan, started);
 }
-
-/// Responses to operations on the seats of a show, as [`check::name`] names them.
-const SEAT_RESPONSES: &str = "Hold, Hold H_001, Hold H_002, Hold H_003, Hold E_002, HoldBest, HoldBest H_002, \
-    HoldBest H_003, HoldBest H_006, HoldBest E_002, Sell, Sell H_001, Sell H_003, Sell E_002, Release, Release H_004, \
-    Release E_002, Confirm, Confirm H_004, Confirm E_002, Cancel, Cancel H_004, Cancel E_002, Get, Get E_002, Block, \
-    Block H_001, Block E_002, Unblock, Unblock E_002, Availability, Availability E_002, Delete, Delete E_002, \
-    Delete E_004, Restore, Remove, Remove E_002, Remove E_004, Hide, Hide E_002, Hide E_004, Publish, Publish E_002, \
-    Change, Change E_002, CancelEvent, CancelEvent E_002, Expire";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn simultaneous_holds_are_linearizable() {
-    let plan = plan(0, variable("HISTORY_OPERATIONS").unwrap_or(OPERATIONS));
-    let started = Instant::now();
+    let (plan, started) = (Plan::new(), Instant::now());
     let lanes = CLIENTS / CLIENTS_OF_SHOW;
     let histories = (0..lanes).map(|lane| async move {
         let plan = Plan {
@@ -141,143 +62,28 @@ async fn simultaneous_holds_are_linearizable() {
         histories
     });
     let histories = histories.collect::<JoinSet<_>>().join_all().await.concat();
+    check::<seats::Show>(&histories, seat_clients::RESPONSES, plan, started);
+}
+
+/// Checks histories, prints how often each response occurred, and expects all of them in long histories.
+fn check<M: Model<Operation: Debug>>(histories: &[Vec<Call<M::Operation>>], all: &str, plan: Plan, started: Instant) {
     let (carried_out, ended) = (started.elapsed(), Instant::now());
-    let violation = |(round, calls): (usize, &Vec<_>)| check::violation::<seats::Show>(round, calls);
-    let violations: Vec<_> = histories.iter().enumerate().filter_map(violation).collect();
-    println!("{} operations on seats in {carried_out:.1?}, checked in {:.1?}", plan.operations, ended.elapsed());
-    let mut tally = BTreeMap::<_, usize>::new();
-    for call in histories.iter().flatten() {
-        *tally.entry(check::name(&call.operation, "")).or_default() += 1;
+    let violations = violations::<M>(histories);
+    println!("{} operations in {carried_out:.1?}, checked in {:.1?}", plan.operations, ended.elapsed());
+    let tally = tally(histories);
+    for (response, times) in &tally {
+        println!("  {response:<24}{times:>7}");
     }
     assert!(violations.is_empty(), "HISTORY_SEED={}: {}", plan.seed, violations.join("\n"));
-    print_and_expect(&tally, SEAT_RESPONSES, plan);
-}
-
-/// Returns all items of the table.
-async fn items(stack: &Stack) -> Vec<Item> {
-    let scan = stack.dynamodb().scan().table_name(TABLE).consistent_read(true);
-    scan.into_paginator().items().send().collect::<Result<_, _>>().await.unwrap()
-}
-
-/// Checks that the two items of each member have the same epoch.
-fn assert_epochs_match(items: &[Item]) {
-    let epochs = |sort: &str, id: fn(&Item) -> &str| -> BTreeMap<_, _> {
-        let of_kind = items.iter().filter(|item| item["sk"].as_s().unwrap() == sort);
-        of_kind.map(|item| (id(item), item.get("epoch"))).collect()
-    };
-    let members = epochs("MEMBER", |item| item["pk"].as_s().unwrap().trim_start_matches("MEMBER#"));
-    assert_eq!(members, epochs("EMAIL", |item| item["id"].as_s().unwrap()));
-    assert!(!members.is_empty());
-}
-
-/// Checks that each session item names a member who was registered.
-fn assert_sessions_of_members(items: &[Item], rounds: &[Round]) {
-    let joined: BTreeSet<_> = rounds
-        .iter()
-        .flat_map(|round| &round.members)
-        .filter_map(|call| match &call.operation {
-            Operation::Join { response, .. } => response.as_ref().ok().map(ToString::to_string),
-            _ => None,
-        })
-        .collect();
-    let sessions: Vec<_> = items.iter().filter(|item| item["sk"].as_s().unwrap() == "SESSION").collect();
-    assert!(!sessions.is_empty());
-    for session in sessions {
-        assert!(joined.contains(session["member"].as_s().unwrap()), "a session of nobody: {session:?}");
-    }
+    let missing: Vec<_> = all.split(", ").filter(|response| !tally.contains_key(*response)).collect();
+    assert!(!plan.has_all_responses() || missing.is_empty(), "HISTORY_SEED={}: no {missing:?}", plan.seed);
 }
 
 /// Checks that no lock item has a show any more.
-fn assert_no_locks(items: &[Item]) {
-    let locks: Vec<_> = items.iter().filter(|item| item["pk"].as_s().unwrap().starts_with("SHOW#")).collect();
-    assert!(!locks.is_empty());
-    for lock in locks {
+async fn assert_no_locks(stack: &Stack) {
+    let contents = Contents::read_table(stack).await;
+    assert!(contents.of_kind("SHOW").next().is_some());
+    for lock in contents.of_kind("SHOW") {
         assert_eq!(lock.len(), 2, "a locked show without an event: {lock:?}");
     }
-}
-
-/// Checks that the table has no item of a member any more, except counters that expire.
-fn assert_no_members(items: &[Item]) {
-    let mut counters = 0;
-    for item in items {
-        let [partition, sort] = ["pk", "sk"].map(|name| item[name].as_s().unwrap());
-        if !["EMAIL#", "MEMBER#", "NICKNAME#"].iter().any(|prefix| partition.starts_with(prefix)) {
-            continue;
-        }
-        assert_eq!(sort, "FAILURES", "an item of a member who withdrew: {item:?}");
-        let attributes: BTreeSet<_> = item.keys().map(String::as_str).collect();
-        assert_eq!(attributes, ["clients", "expiresAt", "failures", "pk", "sk"].into());
-        counters += 1;
-    }
-    println!("  {counters} counters of failures remain");
-}
-
-/// Returns the violations in a history over a database with a fault.
-async fn violations_with(rule: Rule, plan: Plan) -> Vec<String> {
-    let database = new_stack().await;
-    let proxy = Proxy::start(&database, [rule]).await;
-    let stack = stack_at(proxy.dynamodb_url(), Settings::default()).await;
-    violations(&mut run(Arc::new(stack), plan).await.end().await)
-}
-
-/// Runs histories over a broken database until a violation contains a text. A single one may miss the fault by chance.
-async fn assert_detected(rule: Rule, text: &str) {
-    for number in 0..MAX_HISTORIES {
-        let violations = violations_with(rule.clone(), plan(number, OPERATIONS_TO_DETECT)).await;
-        if violations.iter().any(|violation| violation.contains(text)) {
-            return;
-        }
-    }
-    panic!("no violation contains {text}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn missing_conditions_are_detected() {
-    for text in ["Join {", "Create {"] {
-        assert_detected(ignores_conditions(), text).await;
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn lost_edits_are_detected() {
-    assert_detected(ignores_versions(), "Edit {").await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn twice_used_tokens_are_detected() {
-    assert_detected(ignores_changes_of_members(), "Reset {").await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn stale_reads_are_detected() {
-    for (operation, text) in [("GetItem", "Get {"), ("Query", "List {"), ("GetItem", "Login {")] {
-        assert_detected(serves_stale_reads(operation), text).await;
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn surviving_sessions_are_detected() {
-    for rule in [ignores_epochs(), keeps_epochs(), keeps_sessions()] {
-        assert_detected(rule, "operation: Refresh {").await;
-    }
-}
-
-// More threads than processors, because the proxy blocks one while a transaction is late.
-#[tokio::test(flavor = "multi_thread", worker_threads = 8)]
-async fn missing_fences_are_detected() {
-    for rule in [keeps_fences_of_changed_shows(), keeps_fences_of_drafts()] {
-        let mut histories = 0..MAX_HISTORIES;
-        while !violates_seats(&rule, plan(histories.next().expect("a violation"), OPERATIONS_TO_DETECT)).await {}
-    }
-}
-
-/// Returns true if a history of seats over a database with a fault has a violation.
-async fn violates_seats(rule: &Rule, plan: Plan) -> bool {
-    let database = new_stack().await;
-    let proxy = Proxy::start(&database, [rule.clone()]).await;
-    let clock = Clock::default();
-    let settings = Settings { clock: clock.clone(), ..Settings::default() };
-    let stack = Arc::new(stack_at(proxy.dynamodb_url(), settings).await);
-    let histories = seat_clients::run(&stack, &clock, plan).await;
-    histories.iter().any(|calls| check::violation::<seats::Show>(0, calls).is_some())
 }

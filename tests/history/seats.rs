@@ -588,4 +588,42 @@ mod tests {
         assert_eq!(in_sequence::<Show>(&calls), Ok(()));
         assert_eq!(in_sequence::<Show>(&[hold(0, 0b111, Ok(ONE)), hold(0, 0b11000, Ok(TWO))]), Err(1));
     }
+
+    #[test]
+    fn other_responses_are_impossible() {
+        let held = || hold(0, 0b111, Ok(ONE));
+        let confirm_for = |order| Operation::Confirm { hold: ONE, order, response: Ok(()) };
+        let cancel_for = |order| Operation::Cancel { hold: ONE, order, response: Ok(()) };
+        let release = || Operation::Release { hold: ONE, is_during_expiry: false, response: Ok(()) };
+        let sell = || Operation::Sell { seats: 1, order: 1, response: Ok(TWO) };
+        let best = || Operation::HoldBest { member: 0, count: 2, response: Ok((TWO, 0, 0b11 << 10)) };
+        let block = || Operation::Block { seats: 1, response: Ok(()) };
+        let removed = || Operation::Remove { response: Ok(()) };
+        let other_entry = Operation::Change { status: None, time: Some(1), response: Ok(Some(Entry::default())) };
+        for calls in [
+            vec![hold_at(1, 0, 1, Ok(ONE))],
+            vec![confirm(ONE, Ok(()))],
+            vec![release()],
+            vec![cancel_for(1)],
+            vec![other_entry],
+            vec![held(), best()],
+            vec![held(), block()],
+            vec![held(), removed()],
+            vec![held(), cancel_for(1)],
+            vec![held(), Operation::Availability { response: Ok(0) }],
+            vec![held(), Operation::Get { hold: ONE, response: Ok("CONFIRMED".to_owned()) }],
+            vec![held(), confirm_for(1), confirm_for(2)],
+            vec![held(), confirm_for(1), cancel_for(2)],
+            vec![held(), confirm_for(1), release()],
+            vec![held(), release(), confirm_for(1)],
+            vec![block(), Operation::Unblock { seats: 0b11, response: Ok(2) }],
+            vec![removed(), hold(0, 1, Ok(ONE))],
+            vec![Operation::Delete { response: Ok(()) }, block()],
+            vec![change(ShowStatus::Postponed, 0), sell()],
+            vec![change(ShowStatus::Cancelled, 0), best()],
+            vec![change(ShowStatus::Scheduled, BEGUN), sell()],
+        ] {
+            assert_eq!(in_sequence::<Show>(&calls), Err(calls.len() - 1), "{calls:?}");
+        }
+    }
 }

@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 use tests::{Api, Contents, Response, Sale, new_stack_with};
 use tokio::{sync::Mutex, task::JoinSet, time::sleep};
 
-use crate::variable;
+use crate::plan::variable;
 
 /// Number of buyers in the small hall, of this number of seats.
 const BUYERS: usize = 40;

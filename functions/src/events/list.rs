@@ -1,7 +1,7 @@
 //! Lists or searches the live events: `GET /api/v1/events`.
 
 use api::{conditional::IfNoneMatch, envelope::Response, error::Error, page};
-use domain::{cursor::CursorKey, error::Cause};
+use domain::{clock::Clock, cursor::CursorKey, error::Cause};
 use lambda_http::Request;
 use storage::event::Events;
 
@@ -21,6 +21,7 @@ use crate::{
 pub struct List {
     events: Events,
     cursors: CursorKey,
+    clock: Clock,
 }
 
 impl List {
@@ -64,11 +65,11 @@ impl Operation for List {
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         let cursors = environment.parse("CURSOR_KEY")?;
-        Ok(Self { events: Events::new(environment.table().await?), cursors })
+        Ok(Self { events: Events::new(environment.table().await?), cursors, clock: environment.clock() })
     }
 
     async fn handle(&self, _: Anyone, request: Request) -> Result<Response, Error> {
-        let (mut response, next) = match search::from_request(&request, &self.cursors)? {
+        let (mut response, next) = match search::from_request(&request, &self.cursors, &self.clock)? {
             // Boxed, so that the future of a plain list stays small.
             Some(search) => Box::pin(self.search(&search)).await?,
             None => self.list(&request).await?,

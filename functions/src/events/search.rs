@@ -1,6 +1,7 @@
 //! Search among events on the wire.
 
 use domain::{
+    clock::Clock,
     cursor::CursorKey,
     instant::Instant,
     search::{Rank, Search, SearchPosition, Sort, Ticketing, parse_query},
@@ -35,7 +36,7 @@ pub struct SearchRequest {
 /// # Errors
 ///
 /// Returns `Parameters` if a parameter is invalid, or if the cursor belongs to another search.
-pub fn from_request(request: &Request, key: &CursorKey) -> Result<Option<SearchRequest>, Error> {
+pub fn from_request(request: &Request, key: &CursorKey, clock: &Clock) -> Result<Option<SearchRequest>, Error> {
     let mut errors = Errors::default();
     let query = parameter(request, "q");
     let mut search = Search::default();
@@ -69,7 +70,7 @@ pub fn from_request(request: &Request, key: &CursorKey) -> Result<Option<SearchR
     errors.into_parameters()?;
     let (after, started) = match position {
         Some(SearchPosition { last, started }) => (Some(last), started),
-        None => (None, Instant::now()),
+        None => (None, Instant::now(clock)),
     };
     Ok(Some(SearchRequest { limit, search, started, after, query: query.map(str::to_owned) }))
 }
@@ -124,7 +125,7 @@ mod tests {
         let parameters: HashMap<_, _> =
             parameters.iter().map(|(name, value)| ((*name).to_owned(), vec![(*value).to_owned()])).collect();
         let request = Request::new(Body::Empty).with_query_string_parameters(parameters);
-        from_request(&request, &key()).unwrap().unwrap()
+        from_request(&request, &key(), &Clock::default()).unwrap().unwrap()
     }
 
     /// Returns the place of any event.
@@ -134,7 +135,7 @@ mod tests {
         search
             .rank(
                 &Candidate { id, texts, ticketing_open_time: time, shows: vec![time], scheduled: vec![time] },
-                Instant::now(),
+                Instant::now(&Clock::default()),
             )
             .unwrap()
     }

@@ -221,9 +221,13 @@ fn stored_data_is_private() {
 #[test]
 fn external_dynamodb_keeps_records() {
     let [first_data, second_data] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
-    let local = Local::start(first_data.path(), &["--dynamodb-port", &free]);
-    let second = Local::start(second_data.path(), &["--dynamodb-endpoint", &format!("http://127.0.0.1:{free}")]);
+    let mut local = Local::start(first_data.path(), &[]);
+    let dynamodb = loop {
+        if let Some(address) = local.next_line_after("http://").strip_suffix("  DynamoDB") {
+            break format!("http://{address}");
+        }
+    };
+    let second = Local::start(second_data.path(), &["--dynamodb-endpoint", &dynamodb]);
     assert!(second.send("POST", "/api/v1/members/join", MEMBER).starts_with("HTTP/1.1 201"));
     assert!(local.send("POST", "/api/v1/members/login", MEMBER).starts_with("HTTP/1.1 200"));
     assert!(!second_data.path().join("dynamodb.sqlite").exists());

@@ -1,22 +1,21 @@
 //! Resets of passwords while the service is killed again and again. `LOCAL_KILLS` sets how often.
 
-use std::{
-    env, fs,
-    path::Path,
-    time::{Duration, SystemTime},
-};
+use std::{env, fs, ops::Range, path::Path, sync::Arc, time::SystemTime};
 
 use auth::mail_token::{MailKey, MailToken};
 use domain::mail::MailKind;
+use fastrand::Rng;
 use reqwest::Client;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::{task::JoinSet, time::sleep};
+use tokio::{sync::Semaphore, task::JoinSet};
 use uuid::Uuid;
 
 use crate::process::Local;
 
 const KILLS: usize = 3;
+/// New passwords after which the service is killed.
+const RESETS: Range<u32> = 1..10;
 const MEMBERS: usize = 4;
 
 /// Member who sets one new password after another.
@@ -45,20 +44,23 @@ async fn resets_survive_kills() {
     for number in 0..MEMBERS {
         members.push(Member::join(&url, data.path(), number).await);
     }
+    let mut rng = Rng::with_seed(0);
     for _ in 0..kills {
+        let answered = Arc::new(Semaphore::new(0));
         let resets: JoinSet<_> = members
             .into_iter()
             .map(|mut member| {
-                let url = url.clone();
+                let (url, answered) = (url.clone(), Arc::clone(&answered));
                 async move {
                     while member.reset(&url, member.passwords).await == Some(204) {
                         member.passwords += 1;
+                        answered.add_permits(1);
                     }
                     member
                 }
             })
             .collect();
-        sleep(Duration::from_millis(fastrand::u64(100..400))).await;
+        answered.acquire_many(rng.u32(RESETS)).await.unwrap().forget();
         local.process.kill().unwrap();
         local.process.wait().unwrap();
         members = resets.join_all().await;
@@ -68,9 +70,6 @@ async fn resets_survive_kills() {
             member.check(&url).await;
         }
     }
-    let acknowledged = members.iter().map(|member| member.passwords).sum::<u64>();
-    println!("{acknowledged} new passwords, {kills} kills");
-    assert!(acknowledged > kills as u64, "{acknowledged}");
 }
 
 impl Member {

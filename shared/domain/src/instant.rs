@@ -9,7 +9,7 @@ use std::{
 use chrono::{DateTime, Datelike as _, SecondsFormat, TimeDelta, Utc, format::ParseErrorKind};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::{decimal, violation::Violation};
+use crate::{clock::Clock, decimal, violation::Violation};
 
 /// An instant from 1970 to 9999, with nanosecond precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,10 +82,10 @@ impl Instant {
         if is_in_range(&time) { Ok(Self(time)) } else { Err(vec![Violation::TimeOutOfRange]) }
     }
 
-    /// Returns the current time.
+    /// Returns the current time of a clock.
     #[must_use]
-    pub fn now() -> Self {
-        Self(SystemTime::now().into())
+    pub fn now(clock: &Clock) -> Self {
+        Self((SystemTime::UNIX_EPOCH + clock.now()).into())
     }
 
     /// Returns the time since 1970.
