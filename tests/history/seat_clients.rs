@@ -33,7 +33,7 @@ pub const RESPONSES: &str = "Hold, Hold H_001, Hold H_002, Hold H_003, Hold E_00
     Release E_002, Confirm, Confirm H_004, Confirm E_002, Cancel, Cancel H_004, Cancel E_002, Get, Get E_002, Block, \
     Block H_001, Block E_002, Unblock, Unblock E_002, Availability, Availability E_002, Delete, Delete E_002, \
     Delete E_004, Restore, Remove, Remove E_002, Remove E_004, Hide, Hide E_002, Hide E_004, Publish, Publish E_002, \
-    Change, Change E_002, CancelEvent, CancelEvent E_002, Expire";
+    Open, Open E_002, Change, Change E_002, CancelEvent, CancelEvent E_002, Expire";
 
 /// Number of clients of one show. The check takes time and memory for each set of simultaneous operations.
 pub const CLIENTS_OF_SHOW: u8 = 4;
@@ -137,7 +137,7 @@ impl Round {
                 return;
             }
             let mut rng = Rng::with_seed(self.seed.wrapping_add(operation as u64));
-            let choice = match rng.u8(..121) {
+            let choice = match rng.u8(..126) {
                 // Nothing is confirmed or blocked in some rounds, so that deletions succeed.
                 43..55 if self.is_quiet => 75,
                 76..79 if self.is_quiet => 86,
@@ -231,6 +231,12 @@ impl Round {
                 }
                 let response = send(Method::PATCH, &format!("/dates/{}", self.sale.show), Some(change)).await;
                 Operation::Change { status, time, response: outcome(&response, |data| Some(self.entry(data))) }
+            }
+            121.. => {
+                let is_closed = choice < 123;
+                let time = if is_closed { "2099-01-01T00:00:00Z" } else { "2025-01-01T00:00:00Z" };
+                let response = send(Method::PATCH, "", Some(json!({"ticketingOpenTime": time}))).await;
+                Operation::Open { is_closed, response: done(&response) }
             }
             _ => {
                 let response = send(Method::POST, "/cancellation", None).await;

@@ -41,6 +41,8 @@ pub struct ShowState {
     is_deleted: bool,
     is_draft: bool,
     is_removed: bool,
+    /// True if ticketing opens in the future.
+    is_closed: bool,
     entry: Entry,
     /// Number of times at which the clock was moved; each one lets all holds expire.
     epoch: u32,
@@ -150,6 +152,11 @@ pub enum Operation {
     Publish {
         response: Outcome<()>,
     },
+    /// Lets ticketing open in the future, or in the past.
+    Open {
+        is_closed: bool,
+        response: Outcome<()>,
+    },
     /// Changes the status or the time of the show.
     Change {
         status: Option<ShowStatus>,
@@ -180,8 +187,8 @@ pub fn mark_releases(calls: &mut [Call<Operation>]) {
 
 /// Returns true for operations that concern the whole event, so that they work without the show.
 fn is_about_event(operation: &Operation) -> bool {
-    use Operation::{CancelEvent, Delete, Hide, Publish, Remove};
-    matches!(operation, Delete { .. } | Remove { .. } | Hide { .. } | Publish { .. } | CancelEvent { .. })
+    use Operation::{CancelEvent, Delete, Hide, Open, Publish, Remove};
+    matches!(operation, Delete { .. } | Remove { .. } | Hide { .. } | Publish { .. } | Open { .. } | CancelEvent { .. })
 }
 
 /// Returns true for operations that do not work in a draft.
@@ -281,6 +288,8 @@ impl ShowState {
             Operation::Remove { .. } => self.is_removed = true,
             Operation::Hide { .. } => self.is_draft = true,
             Operation::Publish { .. } => self.is_draft = false,
+            Operation::Open { is_closed, .. } => self.is_closed = *is_closed,
+            Operation::Hold { .. } | Operation::HoldBest { .. } if self.is_closed => return Err("H_003"),
             Operation::Change { status, time, .. } => {
                 let Entry { status: old_status, time: old_time } = self.entry;
                 self.entry = Entry { status: status.unwrap_or(old_status), time: time.unwrap_or(old_time) };
@@ -423,6 +432,7 @@ fn code(operation: &Operation) -> Option<&str> {
         | Operation::Remove { response }
         | Operation::Hide { response }
         | Operation::Publish { response }
+        | Operation::Open { response, .. }
         | Operation::Expire { response } => response.as_ref().err(),
     }
     .map(String::as_str)
@@ -580,6 +590,15 @@ mod tests {
         let blocked = [hide(Ok(())), block(), hide(Ok(())), hold(0, 2, Err("E_002")), publish(), hide(Err("E_004"))];
         assert_eq!(in_sequence::<Show>(&blocked), Ok(()));
         assert_eq!(in_sequence::<Show>(&[hide(Ok(())), hold(0, 1, Ok(ONE))]), Err(1));
+    }
+
+    #[test]
+    fn seats_are_held_only_once_ticketing_is_open() {
+        let open = |is_closed| Operation::Open { is_closed, response: Ok(()) };
+        let calls =
+            [open(true), hold(0, 1, Err("H_003")), open(false), hold(0, 1, Ok(ONE)), open(true), confirm(ONE, Ok(()))];
+        assert_eq!(in_sequence::<Show>(&calls), Ok(()));
+        assert_eq!(in_sequence::<Show>(&[open(true), hold(0, 1, Ok(ONE))]), Err(1));
     }
 
     #[test]
