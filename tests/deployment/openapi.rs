@@ -195,16 +195,6 @@ fn gateway_responses_match_template() {
     }
 }
 
-#[test]
-fn login_names_limits() {
-    let document = document();
-    let description = document["paths"]["/api/v1/members/login"]["post"]["description"].as_str().unwrap();
-    let one = format!("{} from one client", throttling::MAX_FROM_ONE_CLIENT);
-    let all = format!("{} from all clients in {}", throttling::MAX_FROM_ALL_CLIENTS, throttling::WINDOW.as_secs() / 60);
-    let description = description.replace('\n', " ");
-    assert!(description.contains(&one) && description.contains(&all), "{description}");
-}
-
 /// Collects the names and the required names of the fields of an object.
 fn fields<'a>(schema: &'a Value, document: &'a Value) -> (BTreeMap<&'a str, &'a Value>, BTreeSet<&'a str>) {
     let schema = resolve(schema, document);
