@@ -9,7 +9,8 @@ import { isOver, readOwnHolds } from "../service/holds.js";
 import { authorized, logOut, pathOfMember } from "../service/session.js";
 import { CURRENT_PASSWORD, NAME, NEW_PASSWORD, NICKNAME } from "./member-fields.js";
 
-const ABOUT_TICKETS = "탈퇴해도 예매는 취소되지 않아요. 다만 이 사이트에서 다시 볼 수 없고, 같은 이메일로 다시 가입해도 마찬가지예요.";
+const ABOUT_TICKETS =
+  "탈퇴해도 예매는 취소되지 않아요. 다만 이 사이트에서 다시 볼 수 없고, 같은 이메일로 다시 가입해도 마찬가지예요.";
 
 // A member who is logged in enters no e-mail address.
 const asWrongPassword = withMessage("AL_001", "현재 비밀번호가 올바르지 않아요.");
@@ -68,7 +69,11 @@ export async function withdraw(done) {
   if (document.querySelector("dialog[open]")) return;
   ask({
     title: "회원 탈퇴",
-    text: ["탈퇴하면 회원 정보가 바로 삭제되고, 되돌릴 수 없어요.", ...seats, "계속하려면 현재 비밀번호를 입력해 주세요."],
+    text: [
+      "탈퇴하면 회원 정보가 바로 삭제되고, 되돌릴 수 없어요.",
+      ...seats,
+      "계속하려면 현재 비밀번호를 입력해 주세요.",
+    ],
     fields: [CURRENT_PASSWORD],
     button: "탈퇴하기",
     danger: true,
@@ -83,12 +88,16 @@ export async function withdraw(done) {
 /** Returns paragraphs about seats of shows to come, and about those that wait for the payment. */
 function describeSeats(holds) {
   const count = holds => holds.reduce((sum, { seats }) => sum + seats.length, 0);
-  const tickets = holds.filter(hold => hold.status === "CONFIRMED" && !isOver(hold)), held = holds.filter(({ status }) => status === "HELD");
+  const tickets = holds.filter(hold => hold.status === "CONFIRMED" && !isOver(hold));
+  const held = holds.filter(({ status }) => status === "HELD");
   return [
-    ...tickets.length === 0 ? [] : [
-      create("strong", {}, `다가오는 공연 예매가 ${tickets.length}건(${count(tickets)}석) 있어요.`),
-      `${ABOUT_TICKETS} 취소와 환불은 결제한 주문 서비스에 주문 번호로 문의해 주세요.`,
-      create("a", { href: "/tickets" }, "내 예매에서 주문 번호 보기")],
-    ...held.length === 0 ? [] : [`결제하지 않은 ${count(held)}석은 잡아 둔 시간이 지나면 풀려요.`],
+    ...(tickets.length === 0
+      ? []
+      : [
+          create("strong", {}, `다가오는 공연 예매가 ${tickets.length}건(${count(tickets)}석) 있어요.`),
+          `${ABOUT_TICKETS} 취소와 환불은 결제한 주문 서비스에 주문 번호로 문의해 주세요.`,
+          create("a", { href: "/tickets" }, "내 예매에서 주문 번호 보기"),
+        ]),
+    ...(held.length === 0 ? [] : [`결제하지 않은 ${count(held)}석은 잡아 둔 시간이 지나면 풀려요.`]),
   ];
 }

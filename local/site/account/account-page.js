@@ -23,7 +23,12 @@ function show(...content) {
 function showVisitor(reason = "내 정보를 보려면 로그인해 주세요.") {
   shownId = undefined;
   document.querySelector("dialog[open]")?.close();
-  return show(createVisitor(reason, async () => { await load(); column.querySelector("h1").focus(); }));
+  return show(
+    createVisitor(reason, async () => {
+      await load();
+      column.querySelector("h1").focus();
+    }),
+  );
 }
 
 function showMember(member) {
@@ -32,24 +37,42 @@ function showMember(member) {
     showMember({ ...member, ...data });
     byId(buttonId).focus();
   };
-  const facts = create("dl", { className: "panel settings" },
+  const facts = create("dl", { className: "panel settings" }, [
     createRow("이메일", member.email, createVerification(member, explainEnd)),
-    createRow("이름", member.name, createChange("change-name", "이름 변경", id =>
-      changes.changeName(member, data => showChange(data, id)))),
-    createRow("닉네임", member.nickname, createChange("change-nickname", "닉네임 변경", id =>
-      changes.changeNickname(member, data => showChange(data, id), explainEnd))),
-    createRow("비밀번호", create("span", { "aria-hidden": "true" }, "••••••••"), createChange("change-password", "비밀번호 변경", () =>
-      changes.changePassword(() => showVisitor("비밀번호를 바꿨어요. 새 비밀번호로 다시 로그인해 주세요.").focus()))));
-  const end = create("section", { className: "panel withdrawal", "aria-labelledby": "withdrawal-title" },
+    createRow(
+      "이름",
+      member.name,
+      createChange("change-name", "이름 변경", id => changes.changeName(member, data => showChange(data, id))),
+    ),
+    createRow(
+      "닉네임",
+      member.nickname,
+      createChange("change-nickname", "닉네임 변경", id =>
+        changes.changeNickname(member, data => showChange(data, id), explainEnd),
+      ),
+    ),
+    createRow(
+      "비밀번호",
+      create("span", { "aria-hidden": "true" }, "••••••••"),
+      createChange("change-password", "비밀번호 변경", () =>
+        changes.changePassword(() => showVisitor("비밀번호를 바꿨어요. 새 비밀번호로 다시 로그인해 주세요.").focus()),
+      ),
+    ),
+  ]);
+  const end = create("section", { className: "panel withdrawal", "aria-labelledby": "withdrawal-title" }, [
     create("h2", { id: "withdrawal-title" }, "회원 탈퇴"),
     create("p", { className: "soft" }, "탈퇴하면 회원 정보가 바로 삭제되고, 되돌릴 수 없어요."),
-    createButton("회원 탈퇴", () => changes.withdraw(() => showVisitor("탈퇴했어요. 그동안 함께해 주셔서 고마워요.").focus()),
-      { className: "quiet", id: "withdraw" }));
+    createButton(
+      "회원 탈퇴",
+      () => changes.withdraw(() => showVisitor("탈퇴했어요. 그동안 함께해 주셔서 고마워요.").focus()),
+      { className: "quiet", id: "withdraw" },
+    ),
+  ]);
   show(facts, end);
 }
 
 const createRow = (term, value, action) =>
-  create("div", {}, create("dt", {}, term), create("dd", {}, create("span", {}, value), action));
+  create("div", {}, [create("dt", {}, term), create("dd", {}, [create("span", {}, value), action])]);
 
 const createChange = (id, label, action) =>
   createButton("변경", () => action(id), { id, className: "quiet", "aria-label": label });
@@ -78,5 +101,7 @@ async function load() {
   }
 }
 
-sessionEvents.addEventListener("change", () => { if (readMemberId() !== shownId) load(); });
+sessionEvents.addEventListener("change", () => {
+  if (readMemberId() !== shownId) load();
+});
 load();

@@ -8,8 +8,14 @@ import { goOn } from "./next-page.js";
 
 if (readMemberId()) goOn();
 else {
-  byId("main").append(create("div", { className: "narrow" },
-    create("h1", {}, "회원가입"),
-    createJoinForm(goOn),
-    create("p", { className: "switch" }, "이미 회원인가요? ", create("a", { href: `/login${location.search}` }, "로그인"))));
+  byId("main").append(
+    create("div", { className: "narrow" }, [
+      create("h1", {}, "회원가입"),
+      createJoinForm(goOn),
+      create("p", { className: "switch" }, [
+        "이미 회원인가요? ",
+        create("a", { href: `/login${location.search}` }, "로그인"),
+      ]),
+    ]),
+  );
 }

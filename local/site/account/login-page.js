@@ -8,8 +8,14 @@ import { goOn } from "./next-page.js";
 
 if (readMemberId()) goOn();
 else {
-  byId("main").append(create("div", { className: "narrow" },
-    create("h1", {}, "로그인"),
-    createLoginForm(goOn),
-    create("p", { className: "switch" }, "아직 회원이 아닌가요? ", create("a", { href: `/join${location.search}` }, "회원가입"))));
+  byId("main").append(
+    create("div", { className: "narrow" }, [
+      create("h1", {}, "로그인"),
+      createLoginForm(goOn),
+      create("p", { className: "switch" }, [
+        "아직 회원이 아닌가요? ",
+        create("a", { href: `/join${location.search}` }, "회원가입"),
+      ]),
+    ]),
+  );
 }

@@ -48,9 +48,18 @@ function showUnusable(title, reason) {
 /** Asks for the new password, because it has ended every session of the member. */
 async function showChanged() {
   await logOut();
-  const message = create("p", { role: "status", className: "done" }, "비밀번호를 바꿨어요. 새 비밀번호로 로그인해 주세요.");
-  show(message, createLoginForm(() => location.replace("/"))).focus();
+  const message = create(
+    "p",
+    { role: "status", className: "done" },
+    "비밀번호를 바꿨어요. 새 비밀번호로 로그인해 주세요.",
+  );
+  show(
+    message,
+    createLoginForm(() => location.replace("/")),
+  ).focus();
 }
 
-addEventListener("hashchange", () => { if (location.hash) start(); });
+addEventListener("hashchange", () => {
+  if (location.hash) start();
+});
 start();

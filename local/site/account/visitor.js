@@ -7,6 +7,12 @@ export const SESSION_ENDED = "로그인한 지 오래됐어요. 다시 로그인
 
 /** Says why the login is needed. `done` is called when the member is logged in. */
 export function createVisitor(reason, done) {
-  return create("div", { className: "visitor stack" }, create("p", { role: "status" }, reason), createLoginForm(done),
-    create("p", { className: "switch" }, "아직 회원이 아닌가요? ", create("a", { href: `/join?next=${location.pathname}` }, "회원가입")));
+  return create("div", { className: "visitor stack" }, [
+    create("p", { role: "status" }, reason),
+    createLoginForm(done),
+    create("p", { className: "switch" }, [
+      "아직 회원이 아닌가요? ",
+      create("a", { href: `/join?next=${location.pathname}` }, "회원가입"),
+    ]),
+  ]);
 }

@@ -8,8 +8,10 @@ export const MAX_CHOSEN = 4;
 const MAX_AREAS = 50;
 const POLL_MILLISECONDS = 2_000;
 const NOT_OPEN = {
-  ended: "예매가 끝난 공연이에요.", upcoming: "아직 예매를 시작하지 않았어요.",
-  postponed: "연기된 회차라서 예매할 수 없어요.", cancelled: "취소된 회차라서 예매할 수 없어요.",
+  ended: "예매가 끝난 공연이에요.",
+  upcoming: "아직 예매를 시작하지 않았어요.",
+  postponed: "연기된 회차라서 예매할 수 없어요.",
+  cancelled: "취소된 회차라서 예매할 수 없어요.",
 };
 
 /**
@@ -61,7 +63,10 @@ export class Booking extends EventTarget {
   toggle(area, index, { id, row, number }) {
     const state = this.stateOf(area, index, id);
     if (this.sale !== "open") return NOT_OPEN[this.sale];
-    if (this.hold) return this.hold.status === "HELD" ? "다른 좌석을 고르려면 먼저 선점을 취소해 주세요." : "‘다른 좌석 예매하기’를 먼저 눌러 주세요.";
+    if (this.hold)
+      return this.hold.status === "HELD"
+        ? "다른 좌석을 고르려면 먼저 선점을 취소해 주세요."
+        : "‘다른 좌석 예매하기’를 먼저 눌러 주세요.";
     if (state === "mine") return "이미 예매한 좌석이에요.";
     if (state === "taken") return "다른 분이 먼저 선택한 좌석이에요.";
     if (state === "chosen") this.chosen.delete(id);
@@ -84,12 +89,14 @@ export class Booking extends EventTarget {
     this.changed();
   }
 
-  /** Reads what is free. Seats that others took leave the choice, unless an attempt without a response may have them. */
+  /** Reads what is free. Seats that others took leave the choice, unless a lost response may have been about them. */
   async load() {
     const availability = await readAvailability(this.event.id, this.showId);
     const before = JSON.stringify(this.availability);
     this.availability = availability;
-    const lost = this.holds.attempt ? [] : [...this.chosen.values()].filter(({ area, index }) => availability.areas[area].isTaken(index));
+    const lost = this.holds.attempt
+      ? []
+      : [...this.chosen.values()].filter(({ area, index }) => availability.areas[area].isTaken(index));
     for (const { id } of lost) this.chosen.delete(id);
     if (before !== JSON.stringify(availability)) this.changed();
     if (lost.length > 0) this.dispatchEvent(new CustomEvent("lost", { detail: lost }));
@@ -98,7 +105,9 @@ export class Booking extends EventTarget {
   /** Reads the availability every two seconds while somebody looks at the page. */
   async poll() {
     for (;;) {
-      await new Promise(resolve => { setTimeout(resolve, POLL_MILLISECONDS); });
+      await new Promise(resolve => {
+        setTimeout(resolve, POLL_MILLISECONDS);
+      });
       if (document.hidden) continue;
       let failure;
       try {
@@ -117,7 +126,11 @@ export class Booking extends EventTarget {
     const found = await this.holds.read(hold).catch(() => undefined);
     // A change that was made meanwhile may be missing.
     if (changes !== this.changes) await this.readHolds();
-    else if (found) this.setHolds(found.filter(isLive), found.find(({ id, status }) => id === hold?.id && status !== "RELEASED"));
+    else if (found)
+      this.setHolds(
+        found.filter(isLive),
+        found.find(({ id, status }) => id === hold?.id && status !== "RELEASED"),
+      );
   }
 
   /** Takes the live holds of the show, and the hold to show: the given one, or one that is to be paid. */
@@ -146,13 +159,20 @@ export class Booking extends EventTarget {
    * dearest ones, then those near the middle. Not all visitors ask for the same area first.
    */
   async holdBest({ isWanted, ...wish }) {
-    const { count, adjacent } = wish, [left, , width] = this.hall.viewBox;
-    const distance = ({ x, width: own }) => (Math.abs(x + own / 2 - left - width / 2) + own) * (.5 + Math.random());
-    const areas = this.hall.areas.map(({ id, price, bounds }, index) =>
-      ({ id, price, distance: distance(bounds), lacks: Number(this.availability.areas[index].free < count) }));
-    const areaIds = areas.filter((_, index) => isWanted(this.hall.areas[index]))
+    const { count, adjacent } = wish;
+    const [left, , width] = this.hall.viewBox;
+    const distance = ({ x, width: own }) => (Math.abs(x + own / 2 - left - width / 2) + own) * (0.5 + Math.random());
+    const areas = this.hall.areas.map(({ id, price, bounds }, index) => ({
+      id,
+      price,
+      distance: distance(bounds),
+      lacks: Number(this.availability.areas[index].free < count),
+    }));
+    const areaIds = areas
+      .filter((_, index) => isWanted(this.hall.areas[index]))
       .toSorted((one, other) => one.lacks - other.lacks || other.price - one.price || one.distance - other.distance)
-      .slice(0, MAX_AREAS).map(({ id }) => id);
+      .slice(0, MAX_AREAS)
+      .map(({ id }) => id);
     await this.create({ count, areaIds, adjacent }, wish);
     this.dispatchEvent(new CustomEvent("held", { detail: this.hold }));
   }

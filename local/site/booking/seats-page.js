@@ -32,11 +32,18 @@ async function open() {
 }
 
 function showMissing() {
-  main.replaceChildren(createNotice("search", "이 공연은 찾을 수 없어요", create("a", { href: "/", className: "button quiet" }, "공연 목록으로")));
+  main.replaceChildren(
+    createNotice(
+      "search",
+      "이 공연은 찾을 수 없어요",
+      create("a", { href: "/", className: "button quiet" }, "공연 목록으로"),
+    ),
+  );
 }
 
 function show(hall, booking) {
-  const { event } = hall, map = new HallMap();
+  const { event } = hall;
+  const map = new HallMap();
   const panel = create("section", { className: "panel booking", "aria-label": "예매" });
   const alert = create("p", { className: "error alert", role: "alert" });
   const described = create("p", { className: "described", role: "status" });
@@ -50,9 +57,13 @@ function show(hall, booking) {
   main.className = "seats-page";
   main.replaceChildren(
     createHeading(event, booking),
-    create("div", { className: "tools" }, createAreaSearch(hall, area => map.open(area).then(() => map.focusSeats())), filter.element),
-    create("div", { className: "hall" }, map, createLegend(), described),
-    create("div", { className: "side" }, alert, panel));
+    create("div", { className: "tools" }, [
+      createAreaSearch(hall, area => map.open(area).then(() => map.focusSeats())),
+      filter.element,
+    ]),
+    create("div", { className: "hall" }, [map, createLegend(), described]),
+    create("div", { className: "side" }, [alert, panel]),
+  );
   map.show(hall, (area, index, id) => booking.stateOf(area, index, id));
 
   const run = action => act(booking, alert, action);
@@ -64,7 +75,11 @@ function show(hall, booking) {
   };
   booking.addEventListener("change", update);
   booking.addEventListener("held", ({ detail: { seats } }) =>
-    map.openAt(hall.areas.findIndex(({ id }) => id === seats[0].areaId), seats.map(({ id }) => id)));
+    map.openAt(
+      hall.areas.findIndex(({ id }) => id === seats[0].areaId),
+      seats.map(({ id }) => id),
+    ),
+  );
   booking.addEventListener("lost", ({ detail }) => {
     alert.textContent = ["그사이 다른 분이 예매한 좌석이 있어서 선택에서 뺐어요.", ...detail.map(seatName)].join("\n");
     // The lost seat is shown where it is.
@@ -75,7 +90,8 @@ function show(hall, booking) {
     else if (alert.textContent.startsWith("좌석 현황")) alert.textContent = "";
   });
   map.addEventListener("area", ({ detail: { area } }) =>
-    describe(area === undefined ? "" : describeArea(hall, booking, area), area));
+    describe(area === undefined ? "" : describeArea(hall, booking, area), area),
+  );
   map.addEventListener("reach", ({ detail: { area, seat } }) => describe(describeSeat(hall, area, seat)));
   map.addEventListener("seat", ({ detail: { area, index, seat } }) => {
     alert.textContent = "";
@@ -94,22 +110,34 @@ function createHeading(event, { show, sale }) {
     upcoming: `예매는 ${dayAndClock(event.ticketingOpenTime)}에 시작해요. 지금은 좌석만 둘러볼 수 있어요.`,
     ended: "이 회차는 예매가 끝났어요.",
   }[show.status ?? sale];
-  return create("header", { className: "show" },
+  return create("header", { className: "show" }, [
     create("a", { href: `/events/${event.id}`, className: "back", "aria-label": "공연 정보로 돌아가기" }, icon("back")),
-    create("div", {}, create("h1", {}, event.title),
-      create("p", { className: "soft" }, `${dayAndClock(show.datetime)} · ${event.place} `, createStatus(show.status))),
-    note && create("p", { className: "sale", role: "note", dataset: { status: show.status ?? "" } }, icon("clock"), note),
-    createShowNotice(show));
+    create("div", {}, [
+      create("h1", {}, event.title),
+      create("p", { className: "soft" }, [
+        `${dayAndClock(show.datetime)} · ${event.place} `,
+        createStatus(show.status),
+      ]),
+    ]),
+    note &&
+      create("p", { className: "sale", role: "note", dataset: { status: show.status ?? "" } }, [icon("clock"), note]),
+    createShowNotice(show),
+  ]);
 }
 
 function createLegend() {
   const item = (state, text) => create("li", { dataset: { state } }, text);
-  return create("ul", { className: "legend", "aria-label": "좌석 표시" },
-    item("free", "선택 가능"), item("chosen", "선택함"), item("mine", "내 좌석"), item("taken", "선택 불가"));
+  return create("ul", { className: "legend", "aria-label": "좌석 표시" }, [
+    item("free", "선택 가능"),
+    item("chosen", "선택함"),
+    item("mine", "내 좌석"),
+    item("taken", "선택 불가"),
+  ]);
 }
 
 const describeArea = (hall, { availability }, area) => {
-  const { label, price } = hall.areas[area], { free } = availability.areas[area];
+  const { label, price } = hall.areas[area];
+  const { free } = availability.areas[area];
   return `${areaName(label)} · ${won(price)} · ${free > 0 ? `${free.toLocaleString("ko-KR")}석 남음` : "매진"}`;
 };
 

@@ -5,7 +5,12 @@ import { createField } from "./field.js";
 
 // Fields to which errors belong that name none.
 const FIELD_OF_CODE = {
-  AJ_001: "email", AJ_002: "nickname", AL_001: "password", AM_001: "manager", C_005: "thumbnail", C_007: "thumbnail",
+  AJ_001: "email",
+  AJ_002: "nickname",
+  AL_001: "password",
+  AM_001: "manager",
+  C_005: "thumbnail",
+  C_007: "thumbnail",
 };
 
 /**
@@ -21,7 +26,7 @@ export function createForm({ fields: list = [], values = {}, button, danger, sub
   const alert = create("p", { className: "error", role: "alert" });
   const submitter = create("button", { type: "submit", className: danger ? "danger" : "" }, button);
   const elements = Object.values(fields).map(field => field.element);
-  const form = create("form", { className: "fields", noValidate: true }, ...elements, alert, submitter);
+  const form = create("form", { className: "fields", noValidate: true }, [...elements, alert, submitter]);
   form.addEventListener("submit", async event => {
     event.preventDefault();
     if (form.ariaBusy === "true") return;
@@ -66,5 +71,7 @@ export function readEdited(fields) {
 
 /** Returns a function for `catch` that replaces the message of an error code by one that fits the page. */
 export function withMessage(code, message) {
-  return error => { throw Object.assign(error, error.code === code && { message }); };
+  return error => {
+    throw Object.assign(error, error.code === code && { message });
+  };
 }

@@ -9,9 +9,15 @@ export class MiniMap {
   constructor(hall) {
     const [x, y, width, height] = hall.viewBox;
     this.window = createSvg("rect", { class: "window" });
-    const areas = hall.areas.map(({ outline, price }) => hall.paint(createSvg("path", { d: outline, class: "area" }), price));
+    const areas = hall.areas.map(({ outline, price }) =>
+      hall.paint(createSvg("path", { d: outline, class: "area" }), price),
+    );
     const pixel = width / WIDTH;
-    this.element = createSvg("svg", { class: "mini-map", viewBox: `${x} ${y} ${width} ${height}`, "aria-hidden": "true" }, ...areas, this.window);
+    this.element = createSvg(
+      "svg",
+      { class: "mini-map", viewBox: `${x} ${y} ${width} ${height}`, "aria-hidden": "true" },
+      [...areas, this.window],
+    );
     this.element.style.setProperty("--pixel", `${pixel}px`);
   }
 

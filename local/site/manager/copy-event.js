@@ -10,9 +10,15 @@ import { createSender } from "../service/manager.js";
 class PricesField {
   constructor({ label, areas }) {
     this.inputs = new Map(areas.map(area => [area.label, this.createInput(area)]));
-    const rows = [...this.inputs].map(([name, input]) => create("label", { className: "price" }, create("span", {}, name), input));
+    const rows = [...this.inputs].map(([name, input]) =>
+      create("label", { className: "price" }, [create("span", {}, name), input]),
+    );
     this.error = create("p", { className: "error" });
-    this.element = create("fieldset", { className: "field" }, create("legend", {}, label), create("div", { className: "price-rows" }, ...rows), this.error);
+    this.element = create("fieldset", { className: "field" }, [
+      create("legend", {}, label),
+      create("div", { className: "price-rows" }, rows),
+      this.error,
+    ]);
   }
 
   createInput({ price }) {
@@ -22,7 +28,7 @@ class PricesField {
   /** Returns prices as numbers; the service says what is wrong with other texts. */
   read() {
     const edited = [...this.inputs].filter(([, input]) => input.value !== input.defaultValue);
-    const parse = text => /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+    const parse = text => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : text);
     return Object.fromEntries(edited.map(([name, { value }]) => [name, parse(value.replaceAll(",", "").trim())]));
   }
 
@@ -49,8 +55,15 @@ export function copyEvent(event) {
       { name: "published", label: "공개 여부", type: "select", choices: { false: "비공개로 등록", true: "바로 공개" } },
       { name: "prices", label: "가격(원)", type: PricesField, areas: event.areas },
     ],
-    values: { title: event.title, place: event.place, address: event.address ?? "", eventDatetimes: [""], eventOpenTime: event.eventOpenTime,
-      ticketingOpenTime: event.ticketingOpenTime, published: "false" },
+    values: {
+      title: event.title,
+      place: event.place,
+      address: event.address ?? "",
+      eventDatetimes: [""],
+      eventOpenTime: event.eventOpenTime,
+      ticketingOpenTime: event.ticketingOpenTime,
+      published: "false",
+    },
     button: "복사하기",
     submit(form) {
       const { published, ...fields } = readAll(form);

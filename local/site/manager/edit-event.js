@@ -29,8 +29,8 @@ function valuesOf(event) {
 /** Opens the form with the event as it is now. `done` receives the edited event. */
 export async function editEvent(event, done) {
   // Only its manager reads a draft.
-  const read = () => event.status === "DRAFT" ? sendAsManager("GET", pathOfOwnEvent(event.id))
-    : send("GET", pathOfEvent(event.id));
+  const read = () =>
+    event.status === "DRAFT" ? sendAsManager("GET", pathOfOwnEvent(event.id)) : send("GET", pathOfEvent(event.id));
   const current = await read();
   let etag = current.headers.get("ETag");
   ask({
@@ -63,7 +63,8 @@ export async function editEvent(event, done) {
 function showLatest(fields, values) {
   const changed = FIELDS.filter(({ name }) => String(values[name]) !== String(fields[name].value));
   for (const { name } of changed) {
-    const field = fields[name], isEdited = field.isEdited();
+    const field = fields[name];
+    const isEdited = field.isEdited();
     field.show(values[name], isEdited);
     field.note.textContent = isEdited ? `현재 값: ${field.describe(values[name])}` : "다른 사람이 수정한 값이에요.";
   }

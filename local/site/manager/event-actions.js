@@ -5,9 +5,13 @@ import { notify } from "../elements/toast.js";
 import { pathOfEvent, pathOfOwnEvent } from "../service/client.js";
 import { sendAsManager } from "../service/manager.js";
 
-const DAY = 86_400_000, RESTORABLE_DAYS = 30;
+const DAY = 86_400_000;
+const RESTORABLE_DAYS = 30;
 const POSTER = {
-  name: "thumbnail", label: "새 포스터", type: "file", accept: "image/jpeg,image/png,image/gif,image/webp",
+  name: "thumbnail",
+  label: "새 포스터",
+  type: "file",
+  accept: "image/jpeg,image/png,image/gif,image/webp",
   note: "JPEG, PNG, GIF, WebP 이미지를 4MiB까지 올릴 수 있어요.",
 };
 
@@ -53,7 +57,9 @@ export function deleteEvent(event, done) {
 export async function restoreEvent(event, done) {
   const { data } = await sendAsManager("POST", `${pathOfEvent(event.id)}/restore`);
   // A draft is restored as a draft.
-  const { data: { status } } = await sendAsManager("GET", pathOfOwnEvent(event.id));
+  const {
+    data: { status },
+  } = await sendAsManager("GET", pathOfOwnEvent(event.id));
   done({ ...data, status });
   notify("공연을 복구했어요.");
 }

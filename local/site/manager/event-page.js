@@ -25,7 +25,12 @@ function callOff() {
     fields: [{ ...NOTICE, note: "모든 회차에 같은 안내문을 보여요. 비워 두면 회차마다 있던 안내문이 남아요." }],
     button: "모두 취소하기",
     danger: true,
-    submit: ({ notice }) => managed.edit("POST", `${pathOfEvent(managed.id)}/cancellation`, notice.isEdited() ? { notice: notice.read() } : {}),
+    submit: ({ notice }) =>
+      managed.edit(
+        "POST",
+        `${pathOfEvent(managed.id)}/cancellation`,
+        notice.isEdited() ? { notice: notice.read() } : {},
+      ),
     done: () => notify("남은 회차를 모두 취소했어요."),
   });
 }
@@ -42,19 +47,29 @@ function show() {
   const { event } = managed;
   document.title = `${event.title} 관리 · 봄날티켓`;
   const { 삭제, ...actions } = ACTIONS[event.status];
-  const buttons = Object.entries({ ...actions, ...ACTIONS_OF_DESK[event.status], ...삭제 && { 삭제 } }).map(([label, action]) =>
-    createButton(label, () => run(action, event, () => managed.load().catch(({ message }) => notify(message))), { className: "quiet" }));
+  const buttons = Object.entries({ ...actions, ...ACTIONS_OF_DESK[event.status], ...(삭제 && { 삭제 }) }).map(
+    ([label, action]) =>
+      createButton(label, () => run(action, event, () => managed.load().catch(({ message }) => notify(message))), {
+        className: "quiet",
+      }),
+  );
   heading.replaceChildren(
     create("a", { href: "/manager", className: "back", "aria-label": "공연 관리로 돌아가기" }, icon("back")),
     create("img", { className: "poster", src: pathOfPoster(event), alt: "" }),
-    create("div", { className: "stack" },
+    create("div", { className: "stack" }, [
       create("div", { className: "badges" }, createBadge(event)),
       create("h1", { tabIndex: -1 }, event.title),
       create("p", { className: "soft" }, `${event.artist} · ${event.place}`),
-      create("p", { className: "soft small" }, event.status === "DELETED" ? `${dayAndClock(event.restorableUntil)}까지 복구할 수 있어요.`
-        : `예매 시작 ${dayAndClock(event.ticketingOpenTime)}`, " ",
-        event.status === "LIVE" ? create("a", { href: `/events/${event.id}` }, "예매 페이지 보기") : "")),
-    create("div", { className: "row actions" }, ...buttons));
+      create("p", { className: "soft small" }, [
+        event.status === "DELETED"
+          ? `${dayAndClock(event.restorableUntil)}까지 복구할 수 있어요.`
+          : `예매 시작 ${dayAndClock(event.ticketingOpenTime)}`,
+        " ",
+        event.status === "LIVE" ? create("a", { href: `/events/${event.id}` }, "예매 페이지 보기") : "",
+      ]),
+    ]),
+    create("div", { className: "row actions" }, buttons),
+  );
   const sorted = event.eventDatetimes.toSorted((one, other) => Date.parse(one.datetime) - Date.parse(other.datetime));
   shows.replaceChildren(...sorted.map(item => createShowRow(managed, item)));
 }
@@ -66,5 +81,5 @@ openManaged("공연 관리", "desk", async () => {
     notify("공연을 복사했어요.");
     history.replaceState(null, "", location.pathname);
   }
-  return [heading, create("section", { className: "stack" }, create("h2", {}, "회차"), shows)];
+  return [heading, create("section", { className: "stack" }, [create("h2", {}, "회차"), shows])];
 });

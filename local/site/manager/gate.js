@@ -20,7 +20,7 @@ export async function openManaged(title, className, open) {
       main.querySelector("h1")?.focus();
     }, reason);
     main.className = "";
-    main.replaceChildren(create("div", { className: "managing stack" }, heading, entry));
+    main.replaceChildren(create("div", { className: "managing stack" }, [heading, entry]));
     return heading;
   };
   const leave = reason => {
@@ -41,7 +41,12 @@ export async function openManaged(title, className, open) {
 }
 
 function createUnknown({ code }) {
-  const reason = code === "AM_002" ? "다른 관리자가 등록한 공연이에요." : "삭제된 지 30일이 지났거나, 주소가 잘못됐어요.";
-  return createNotice("search", "관리할 수 없는 공연이에요", create("p", { className: "soft" }, reason),
-    create("a", { href: "/manager", className: "button quiet" }, "공연 관리로"));
+  const reason =
+    code === "AM_002" ? "다른 관리자가 등록한 공연이에요." : "삭제된 지 30일이 지났거나, 주소가 잘못됐어요.";
+  return createNotice(
+    "search",
+    "관리할 수 없는 공연이에요",
+    create("p", { className: "soft" }, reason),
+    create("a", { href: "/manager", className: "button quiet" }, "공연 관리로"),
+  );
 }

@@ -27,6 +27,11 @@ openManaged("공연 관리", "", leave => {
   select(readStatus());
   const change = createButton("관리자 바꾸기", () => leave(), { className: "plain" });
   const add = create("a", { href: "/manager/new", className: "button" }, "공연 등록");
-  return [create("div", { className: "managing stack" }, create("h1", { tabIndex: -1 }, "공연 관리"),
-    create("div", { className: "toolbar" }, filter, change, add), list.element)];
+  return [
+    create("div", { className: "managing stack" }, [
+      create("h1", { tabIndex: -1 }, "공연 관리"),
+      create("div", { className: "toolbar" }, [filter, change, add]),
+      list.element,
+    ]),
+  ];
 });

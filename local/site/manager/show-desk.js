@@ -6,7 +6,8 @@ import { createSender, readPages, sendAsManager } from "../service/manager.js";
 import { readAvailability } from "../service/shows.js";
 
 // At most so many seats can be blocked, and sold, in one request.
-export const MAX_CHOSEN = 500, MAX_SOLD = 100;
+export const MAX_CHOSEN = 500;
+export const MAX_SOLD = 100;
 const POLL_MILLISECONDS = 5_000;
 
 /** Sends `change` when numbers, seats or the choice have changed, and `sales` after a sale or a cancellation here. */
@@ -14,7 +15,12 @@ export class ShowDesk extends EventTarget {
   constructor(hall, showId) {
     super();
     const { event } = hall;
-    Object.assign(this, { hall, event, show: event.eventDatetimes.find(({ id }) => id === showId), path: pathOfShow(event.id, showId) });
+    Object.assign(this, {
+      hall,
+      event,
+      show: event.eventDatetimes.find(({ id }) => id === showId),
+      path: pathOfShow(event.id, showId),
+    });
     this.chosen = new Map();
     this.sold = new Set();
     this.post = createSender(`${this.path}/sales`);
@@ -43,7 +49,10 @@ export class ShowDesk extends EventTarget {
 
   /** Returns the ids of sold seats, unless the numbers of each area tell it: a stadium has thousands of sales. */
   async readSold({ areas }) {
-    const isMixed = areas.some(({ sold, held, blocked, seats }) => sold > 0 && (this.event.status === "DRAFT" ? sold < seats : held + blocked > 0));
+    const isMixed = areas.some(
+      ({ sold, held, blocked, seats }) =>
+        sold > 0 && (this.event.status === "DRAFT" ? sold < seats : held + blocked > 0),
+    );
     const sold = new Set();
     if (!isMixed) return sold;
     for await (const { seats } of readPages(`${this.path}/sales?limit=500`)) seats.forEach(({ id }) => sold.add(id));
@@ -52,7 +61,9 @@ export class ShowDesk extends EventTarget {
 
   async poll() {
     for (;;) {
-      await new Promise(resolve => { setTimeout(resolve, POLL_MILLISECONDS); });
+      await new Promise(resolve => {
+        setTimeout(resolve, POLL_MILLISECONDS);
+      });
       if (!document.hidden) await this.load().catch(() => {});
     }
   }
@@ -128,7 +139,10 @@ export class ShowDesk extends EventTarget {
       if (error.code !== "H_001") throw error;
       const lost = error.errors.map(({ value }) => this.chosen.get(value)).filter(Boolean);
       for (const { id } of lost) this.chosen.delete(id);
-      throw Object.assign(error, { message: `선점되거나 판매된 좌석이 있어서 선택에서 뺐어요.\n${lost.map(seatName).join("\n")}`, errors: [] });
+      throw Object.assign(error, {
+        message: `선점되거나 판매된 좌석이 있어서 선택에서 뺐어요.\n${lost.map(seatName).join("\n")}`,
+        errors: [],
+      });
     } finally {
       this.text = undefined;
       await this.load().catch(() => {});

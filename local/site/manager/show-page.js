@@ -17,7 +17,14 @@ import { createSales } from "./sales.js";
 import { ShowDesk } from "./show-desk.js";
 import { createShowBadge } from "./show-row.js";
 
-const LEGEND = { free: "빈 좌석", chosen: "선택함", sold: "판매됨", held: "선점됨", blocked: "판매 막음", kept: "선점 또는 막음" };
+const LEGEND = {
+  free: "빈 좌석",
+  chosen: "선택함",
+  sold: "판매됨",
+  held: "선점됨",
+  blocked: "판매 막음",
+  kept: "선점 또는 막음",
+};
 const { eventId, showId } = idsOfAddress();
 
 openManaged("회차 관리", "desk", async () => {
@@ -31,20 +38,30 @@ openManaged("회차 관리", "desk", async () => {
 });
 
 function createHeading({ event, show }) {
-  return create("header", { className: "show" },
-    create("a", { href: `/manager/events/${event.id}`, className: "back", "aria-label": "공연의 회차 목록으로 돌아가기" }, icon("back")),
-    create("div", {}, create("h1", { tabIndex: -1 }, event.title),
-      create("p", { className: "soft" }, `${dayAndClock(show.datetime)} · ${event.place} `)),
+  return create("header", { className: "show" }, [
+    create(
+      "a",
+      { href: `/manager/events/${event.id}`, className: "back", "aria-label": "공연의 회차 목록으로 돌아가기" },
+      icon("back"),
+    ),
+    create("div", {}, [
+      create("h1", { tabIndex: -1 }, event.title),
+      create("p", { className: "soft" }, `${dayAndClock(show.datetime)} · ${event.place} `),
+    ]),
     createShowBadge(event, show),
-    createShowNotice(show));
+    createShowNotice(show),
+  ]);
 }
 
 function createNumbers(desk) {
   const section = create("section", { className: "stack" });
   const show = () => {
     const isOpen = section.querySelector("details")?.open ?? desk.summary.areas.length <= 8;
-    section.replaceChildren(create("h2", {}, "판매 현황"), createBar(desk.summary),
-      create("details", { open: isOpen }, create("summary", {}, "구역별 현황"), createTable(desk.summary)));
+    section.replaceChildren(
+      create("h2", {}, "판매 현황"),
+      createBar(desk.summary),
+      create("details", { open: isOpen }, [create("summary", {}, "구역별 현황"), createTable(desk.summary)]),
+    );
   };
   desk.addEventListener("change", show);
   show();
@@ -52,26 +69,37 @@ function createNumbers(desk) {
 }
 
 function createHall(desk) {
-  const { hall } = desk, map = new HallMap();
+  const { hall } = desk;
+  const map = new HallMap();
   const panel = create("section", { className: "panel booking", "aria-label": "선택한 좌석" });
   const alert = create("p", { className: "error alert", role: "alert" });
   const described = create("p", { className: "described", role: "status" });
-  const chooseAll = createButton("이 구역 모두 고르기", () => desk.chooseArea(map.openArea), { className: "quiet", hidden: true });
+  const chooseAll = createButton("이 구역 모두 고르기", () => desk.chooseArea(map.openArea), {
+    className: "quiet",
+    hidden: true,
+  });
   const hint = create("p", { className: "soft small" });
   const act = async action => {
     alert.textContent = "";
-    await action().catch(error => { alert.textContent = [error.message, ...(error.errors ?? []).map(({ reason }) => reason)].join("\n"); });
+    await action().catch(error => {
+      alert.textContent = [error.message, ...(error.errors ?? []).map(({ reason }) => reason)].join("\n");
+    });
   };
   const update = () => {
     map.update({ areas: desk.summary.areas });
-    hint.textContent = desk.hidesBlocked ? "비공개 공연에서는 막은 좌석의 수만 알 수 있어요. 위치는 공개한 뒤에 보여요." : "";
+    hint.textContent = desk.hidesBlocked
+      ? "비공개 공연에서는 막은 좌석의 수만 알 수 있어요. 위치는 공개한 뒤에 보여요."
+      : "";
     showChoice(panel, desk, act);
   };
   map.addEventListener("area", ({ detail: { area } }) => {
     chooseAll.hidden = area === undefined;
-    described.textContent = area === undefined ? "" : `${areaName(hall.areas[area].label)} · ${won(hall.areas[area].price)}`;
+    described.textContent =
+      area === undefined ? "" : `${areaName(hall.areas[area].label)} · ${won(hall.areas[area].price)}`;
   });
-  const describe = ({ row, number }, area) => { described.textContent = `${areaName(hall.areas[area].label)} ${row}열 ${number}번 · ${won(hall.areas[area].price)}`; };
+  const describe = ({ row, number }, area) => {
+    described.textContent = `${areaName(hall.areas[area].label)} ${row}열 ${number}번 · ${won(hall.areas[area].price)}`;
+  };
   map.addEventListener("reach", ({ detail: { area, seat } }) => describe(seat, area));
   map.addEventListener("seat", ({ detail: { area, index, seat } }) => {
     const reason = desk.toggle(area, index, seat);
@@ -82,9 +110,18 @@ function createHall(desk) {
   desk.addEventListener("change", update);
   update();
   const legend = Object.entries(LEGEND).map(([state, text]) => create("li", { dataset: { state } }, text));
-  return create("section", { className: "desk-hall" },
+  return create("section", { className: "desk-hall" }, [
     create("h2", {}, "좌석"),
-    create("div", { className: "row" }, createAreaSearch(hall, area => map.open(area).then(() => map.focusSeats())), chooseAll),
-    create("div", { className: "stack" }, map, create("ul", { className: "legend", "aria-label": "좌석 표시" }, ...legend), hint, described),
-    create("div", { className: "stack" }, alert, panel));
+    create("div", { className: "row" }, [
+      createAreaSearch(hall, area => map.open(area).then(() => map.focusSeats())),
+      chooseAll,
+    ]),
+    create("div", { className: "stack" }, [
+      map,
+      create("ul", { className: "legend", "aria-label": "좌석 표시" }, legend),
+      hint,
+      described,
+    ]),
+    create("div", { className: "stack" }, [alert, panel]),
+  ]);
 }

@@ -3,7 +3,10 @@
 import { create, createButton, icon } from "../dom.js";
 import { createField } from "../forms/field.js";
 
-const FIELDS = [{ name: "label", label: "구역 이름" }, { name: "price", label: "가격(원)", inputMode: "numeric" }];
+const FIELDS = [
+  { name: "label", label: "구역 이름" },
+  { name: "price", label: "가격(원)", inputMode: "numeric" },
+];
 const MOST_IN_ROW = 200;
 
 export class AreaList {
@@ -27,11 +30,18 @@ export class AreaList {
       row.fields[name].show(String(area[name] ?? ""));
       row.fields[name].element.dataset.name = name;
     }
-    const price = row.fields.price.input, showPrice = () => { price.value = withCommas(price.value); };
+    const price = row.fields.price.input;
+    const showPrice = () => {
+      price.value = withCommas(price.value);
+    };
     price.addEventListener("change", showPrice);
     showPrice();
     row.remove = createButton(icon("close"), () => this.remove(row), { className: "plain" });
-    row.element = create("div", { role: "group" }, ...Object.values(row.fields).map(({ element }) => element), row.count, row.remove);
+    row.element = create("div", { role: "group" }, [
+      ...Object.values(row.fields).map(({ element }) => element),
+      row.count,
+      row.remove,
+    ]);
     this.rows.push(row);
     this.element.append(row.element);
     this.number();
@@ -59,7 +69,10 @@ export class AreaList {
   /** Returns the areas with what was typed. */
   read() {
     return this.rows.map(({ area, fields }) => {
-      const typed = Object.entries(fields).map(([name, { input }]) => [name, name === "label" ? input.value : numberOr(input.value)]);
+      const typed = Object.entries(fields).map(([name, { input }]) => [
+        name,
+        name === "label" ? input.value : numberOr(input.value),
+      ]);
       return { ...area, ...Object.fromEntries(typed) };
     });
   }

@@ -13,8 +13,10 @@ const linesOf = text => text.replace(/[^\n]/g, "");
 
 /** Reads the text of a file. The elements of its document are only read, and never part of a page. */
 export function readDrawing(source) {
-  const parsed = /<svg\b/.test(source) ? parseDrawing(source) : document, root = parsed.documentElement;
-  if (root.localName !== "svg" || parsed.querySelector("parsererror")) throw new Error("SVG 파일이 아니거나 파일이 손상됐어요.");
+  const parsed = /<svg\b/.test(source) ? parseDrawing(source) : document;
+  const root = parsed.documentElement;
+  if (root.localName !== "svg" || parsed.querySelector("parsererror"))
+    throw new Error("SVG 파일이 아니거나 파일이 손상됐어요.");
   const matrixOf = createMatrices(root);
   const groups = new Map();
   for (const [index, circle] of [...parsed.querySelectorAll("circle, ellipse")].entries()) {
@@ -30,13 +32,19 @@ export function readDrawing(source) {
 
 /** Parses a drawing without its styles and handlers, which the policy of the page would report as violations. */
 export function parseDrawing(source) {
-  const text = source.trimStart().replace(/\s(style|on\w+)\s*=/g, " data-$1=").replace(/(<\/?)style\b/g, "$1desc");
+  const text = source
+    .trimStart()
+    .replace(/\s(style|on\w+)\s*=/g, " data-$1=")
+    .replace(/(<\/?)style\b/g, "$1desc");
   return new DOMParser().parseFromString(text, "image/svg+xml");
 }
 
 /** Returns the coordinates of a drawing as `[x, y, width, height]`; undefined if it has none. */
 export function viewBoxOf(root) {
-  const numbers = (root.getAttribute("viewBox") ?? "").trim().split(/[\s,]+/).map(Number);
+  const numbers = (root.getAttribute("viewBox") ?? "")
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
   if (numbers.length === 4 && numbers.every(Number.isFinite)) return numbers;
   const [width, height] = ["width", "height"].map(name => parseFloat(root.getAttribute(name)));
   return width > 0 && height > 0 ? [0, 0, width, height] : undefined;
@@ -56,7 +64,8 @@ function createMatrices(root) {
 }
 
 function isHidden(element) {
-  for (let each = element; each; each = each.parentElement) if (/display\s*:\s*none/.test(each.dataset.style)) return true;
+  for (let each = element; each; each = each.parentElement)
+    if (/display\s*:\s*none/.test(each.dataset.style)) return true;
   return false;
 }
 
@@ -82,13 +91,16 @@ function groupOf(circle, root) {
 
 /** Returns the label of a group. Illustrator writes `_x41_` for a character that an id cannot have. */
 function labelOf(group, isWhole) {
-  const name = nameOf(group).replace(/_x([0-9A-F]{2,6})_/g, (_, code) => String.fromCodePoint(parseInt(code, 16))).replaceAll("_", " ");
+  const name = nameOf(group)
+    .replace(/_x([0-9A-F]{2,6})_/g, (_, code) => String.fromCodePoint(parseInt(code, 16)))
+    .replaceAll("_", " ");
   return isWhole ? "전체" : name.trim().replace(/\s*구역$/, "");
 }
 
 function createArea(group, circles, matrixOf, isWhole) {
   const radius = circles.map(circle => circle.radius).sort((one, other) => one - other)[circles.length >> 1];
-  const { a, b } = matrixOf(group), angle = Math.atan2(b, a);
+  const { a, b } = matrixOf(group);
+  const angle = Math.atan2(b, a);
   // Rows of a group that lies on its side go down the page.
   const seats = numberSeats(circles, Math.abs(angle) < 1 ? angle : 0, radius);
   const path = group.querySelector(isWhole ? ":scope > path.area-data" : "path.area-data");
@@ -96,7 +108,8 @@ function createArea(group, circles, matrixOf, isWhole) {
   const isMoved = String([scale, skew, c, d, e, f]) !== "1,0,0,1,0,0";
   const attributes = isMoved ? { transform: `matrix(${[scale, skew, c, d, e, f]})` } : {};
   const outline = path?.getAttribute("d") ?? outlineAround(seats, radius * 1.6);
-  const areaMap = areaMapOf(outline, attributes), label = labelOf(group, isWhole);
+  const areaMap = areaMapOf(outline, attributes);
+  const label = labelOf(group, isWhole);
   return { label, seats, circles: circles.map(({ index }) => index), outline, attributes, areaMap };
 }
 
@@ -106,11 +119,14 @@ function createArea(group, circles, matrixOf, isWhole) {
  */
 export function withoutSeats({ source, viewBox }, areas) {
   const seats = new Set(areas.flatMap(({ circles }) => circles));
-  let result = "", end = 0, circle = 0, start;
+  let result = "";
+  let end = 0;
+  let circle = 0;
+  let start;
   for (const { 0: text, 1: slash, 2: name, 3: attributes, index } of source.matchAll(MARKUP)) {
     if (!/^(.*:)?(circle|ellipse)$/.test(name)) continue;
     if (!slash && seats.has(circle++)) start = index;
-    if (start === undefined || !slash && !attributes.endsWith("/")) continue;
+    if (start === undefined || (!slash && !attributes.endsWith("/"))) continue;
     result += source.slice(end, start) + linesOf(source.slice(start, index + text.length));
     end = index + text.length;
     start = undefined;
@@ -120,6 +136,12 @@ export function withoutSeats({ source, viewBox }, areas) {
 
 /** Returns a drawing that begins with its root, which has a `viewBox` and no size. */
 export function plainRoot(source, viewBox) {
-  return source.replace(PROLOG, (_, prolog, root) => prolog.replace(/<!--[^]*?-->|<\?[^]*?\?>|<!DOCTYPE[^>[]*>/g, linesOf)
-    + root.replace(/\s(width|height|x|y|viewBox)\s*=\s*("[^"]*"|'[^']*')/g, linesOf).replace(/^<svg/, `<svg viewBox="${viewBox}"`));
+  return source.replace(
+    PROLOG,
+    (_, prolog, root) =>
+      prolog.replace(/<!--[^]*?-->|<\?[^]*?\?>|<!DOCTYPE[^>[]*>/g, linesOf) +
+      root
+        .replace(/\s(width|height|x|y|viewBox)\s*=\s*("[^"]*"|'[^']*')/g, linesOf)
+        .replace(/^<svg/, `<svg viewBox="${viewBox}"`),
+  );
 }

@@ -9,10 +9,13 @@ const PAUSE_MILLISECONDS = 150;
 export function createVenueStep() {
   const ways = [createFileWay, createRowsWay, createCopyWay].map(createWay => createWay(refreshSoon));
   const buttons = ways.map((way, index) => createButton(way.name, () => select(index)));
-  const tabs = create("div", { className: "tabs", role: "group", "aria-label": "공연장을 정하는 방법" }, ...buttons);
-  const controls = create("div", { className: "stack" }), preview = create("div");
-  const error = create("p", { className: "error" }), faults = create("ol", { className: "faults" });
-  let way, timer;
+  const tabs = create("div", { className: "tabs", role: "group", "aria-label": "공연장을 정하는 방법" }, buttons);
+  const controls = create("div", { className: "stack" });
+  const preview = create("div");
+  const error = create("p", { className: "error" });
+  const faults = create("ol", { className: "faults" });
+  let way;
+  let timer;
 
   function select(index) {
     way = ways[index];
@@ -67,14 +70,18 @@ export function createVenueStep() {
     }
     error.textContent = "서비스가 이 도면을 받아들이지 않았어요. 아래 내용을 고친 뒤 파일을 다시 골라 주세요.";
     const line = path === "totalMap" && way.lineOf?.(Number(/^([\d,]+)번째 줄/.exec(reason)?.[1].replaceAll(",", "")));
-    faults.append(create("li", {}, reason, line && create("code", {}, line)));
+    faults.append(create("li", {}, [reason, line && create("code", {}, line)]));
     return true;
   }
 
   // Faults belong to the file before.
-  controls.addEventListener("change", ({ target }) => { if (target.type === "file") clear(); });
+  controls.addEventListener("change", ({ target }) => {
+    if (target.type === "file") clear();
+  });
   select(0);
-  const element = create("div", { className: "venue" }, create("div", { className: "stack" }, tabs, controls),
-    create("div", { className: "stack" }, preview, error, faults));
+  const element = create("div", { className: "venue" }, [
+    create("div", { className: "stack" }, [tabs, controls]),
+    create("div", { className: "stack" }, [preview, error, faults]),
+  ]);
   return { title: "공연장", element, clear, check, showError, read, readHall };
 }

@@ -8,7 +8,8 @@ import { readManager } from "./manager.js";
 const ANY_MANAGER = { "x-api-managerId": "2c9d4e6b-8f10-4a37-b5c2-7e1d0f9a8b63" };
 
 /** Confirms a hold. Its order is the same in every attempt, so that none is confirmed twice. */
-export const confirm = hold => request(hold, "confirmation", { orderId: `order-${hold.id.slice(-12)}`, amount: hold.amount });
+export const confirm = hold =>
+  request(hold, "confirmation", { orderId: `order-${hold.id.slice(-12)}`, amount: hold.amount });
 export const cancel = hold => request(hold, "cancellation", { orderId: hold.orderId });
 
 async function request(hold, action, fields) {

@@ -22,24 +22,45 @@ function show(...content) {
 function showVisitor(reason = "예매한 표를 보려면 로그인해 주세요.") {
   shownId = undefined;
   document.querySelector("dialog[open]")?.close();
-  return show(createVisitor(reason, async () => { await load(); column.querySelector("h1").focus(); }));
+  return show(
+    createVisitor(reason, async () => {
+      await load();
+      column.querySelector("h1").focus();
+    }),
+  );
 }
 
 /** Shows what is to be paid, then shows to come, the next first, and folded those that are over. */
 function showHolds(holds) {
   const byTime = holds.toSorted((one, other) => Date.parse(one.datetime) - Date.parse(other.datetime));
-  const held = byTime.filter(({ status }) => status === "HELD"), bought = byTime.filter(hold => !held.includes(hold));
-  const next = bought.filter(hold => !isOver(hold)), over = bought.filter(isOver).reverse();
-  const list = holds => create("ul", { className: "stack" }, ...holds.map(hold => createTicket(hold, showCancelled, load)));
+  const held = byTime.filter(({ status }) => status === "HELD");
+  const bought = byTime.filter(hold => !held.includes(hold));
+  const next = bought.filter(hold => !isOver(hold));
+  const over = bought.filter(isOver).reverse();
+  const list = holds =>
+    create(
+      "ul",
+      { className: "stack" },
+      holds.map(hold => createTicket(hold, showCancelled, load)),
+    );
   const section = (title, holds) =>
-    holds.length > 0 ? create("section", { className: "stack" }, create("h2", {}, title), list(holds)) : "";
+    holds.length > 0 ? create("section", { className: "stack" }, [create("h2", {}, title), list(holds)]) : "";
   show(
     section("결제를 기다리는 좌석", held),
     section("다가오는 공연", next),
-    held.length + next.length > 0 ? "" : createNotice("ticket", "다가오는 예매가 없어요",
-      create("p", { className: "soft" }, "보고 싶은 공연을 찾아 좌석을 골라 보세요."), create("a", { href: "/", className: "button quiet" }, "공연 둘러보기")),
-    over.length > 0 ? create("details", {}, create("summary", {}, `지난 공연 ${over.length}건 보기`), list(over)) : "",
-    holds.length < MAX_READ ? "" : create("p", { className: "soft small" }, `최근 예매 ${MAX_READ}건까지 보여 드려요.`));
+    held.length + next.length > 0
+      ? ""
+      : createNotice(
+          "ticket",
+          "다가오는 예매가 없어요",
+          create("p", { className: "soft" }, "보고 싶은 공연을 찾아 좌석을 골라 보세요."),
+          create("a", { href: "/", className: "button quiet" }, "공연 둘러보기"),
+        ),
+    over.length > 0
+      ? create("details", {}, [create("summary", {}, `지난 공연 ${over.length}건 보기`), list(over)])
+      : "",
+    holds.length < MAX_READ ? "" : create("p", { className: "soft small" }, `최근 예매 ${MAX_READ}건까지 보여 드려요.`),
+  );
 }
 
 async function showCancelled() {
@@ -64,6 +85,8 @@ async function load() {
   }
 }
 
-sessionEvents.addEventListener("change", () => { if (readMemberId() !== shownId) load(); });
+sessionEvents.addEventListener("change", () => {
+  if (readMemberId() !== shownId) load();
+});
 onChangeElsewhere(load);
 load();
