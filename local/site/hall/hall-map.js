@@ -2,6 +2,7 @@
 
 import { create, createButton, createSvg, icon } from "../dom.js";
 import { AreaLayer } from "./area-layer.js";
+import { boundsOf } from "./geometry.js";
 import { MiniMap } from "./mini-map.js";
 import { SeatLayer } from "./seat-layer.js";
 import { Viewport } from "./viewport.js";
@@ -118,12 +119,7 @@ export class HallMap extends HTMLElement {
     await this.open(index, { isFlying: false });
     const space = 4 * this.hall.areas[index].gap;
     const seats = this.seats.seats.filter(({ id }) => ids.includes(id));
-    const [left, right] = [Math.min, Math.max].map(end => end(...seats.map(({ cx }) => cx)));
-    const [top, bottom] = [Math.min, Math.max].map(end => end(...seats.map(({ cy }) => cy)));
-    this.view.showBounds(
-      { x: left - space, y: top - space, width: right - left + 2 * space, height: bottom - top + 2 * space },
-      this.hall.viewBox,
-    );
+    this.view.showBounds(boundsOf(seats, space), this.hall.viewBox);
   }
 
   focusSeats() {

@@ -19,7 +19,7 @@ export class Hall {
   }
 
   constructor() {
-    this.worker = new Worker(new URL("detail.worker.js", import.meta.url));
+    this.worker = new Worker(new URL("detail.worker.js", import.meta.url), { type: "module" });
     this.requests = 0;
     this.waiting = new Map();
     this.seats = new Map();

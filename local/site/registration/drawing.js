@@ -1,6 +1,7 @@
 // Drawings of halls from Inkscape and Illustrator: their circles are seats, and their groups are areas.
 
-import { areaMapOf, boundsOf, outlineAround, round } from "./outline.js";
+import { boundsOf, gapOf } from "../hall/geometry.js";
+import { areaMapOf, outlineAround, round } from "./outline.js";
 import { numberSeats } from "./seating.js";
 
 const INKSCAPE = "http://www.inkscape.org/namespaces/inkscape";
@@ -26,8 +27,7 @@ export function readDrawing(source) {
     groups.get(group).push({ index, group: circle.parentElement, ...placeOf(circle, matrixOf(circle)) });
   }
   const areas = [...groups].map(([group, circles]) => createArea(group, circles, matrixOf, group === root));
-  const viewBox = viewBoxOf(root) ?? boundsOf(areas.flatMap(({ seats }) => seats));
-  return { source, viewBox, areas };
+  return { source, viewBox: viewBoxOf(root, areas), areas };
 }
 
 /** Parses a drawing without its styles and handlers, which the policy of the page would report as violations. */
@@ -39,15 +39,17 @@ export function parseDrawing(source) {
   return new DOMParser().parseFromString(text, "image/svg+xml");
 }
 
-/** Returns the coordinates of a drawing as `[x, y, width, height]`; undefined if it has none. */
-export function viewBoxOf(root) {
+/** Returns the coordinates of a drawing as `[x, y, width, height]`: without any, a rectangle around the seats. */
+export function viewBoxOf(root, areas) {
   const numbers = (root.getAttribute("viewBox") ?? "")
     .trim()
     .split(/[\s,]+/)
     .map(Number);
   if (numbers.length === 4 && numbers.every(Number.isFinite)) return numbers;
   const [width, height] = ["width", "height"].map(name => parseFloat(root.getAttribute(name)));
-  return width > 0 && height > 0 ? [0, 0, width, height] : undefined;
+  if (width > 0 && height > 0) return [0, 0, width, height];
+  const seats = areas.flatMap(area => area.seats);
+  return Object.values(boundsOf(seats, 2 * gapOf(seats)));
 }
 
 /** Returns a function that returns the matrix from an element to the drawing. */

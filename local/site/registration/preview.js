@@ -1,9 +1,9 @@
 // Picture of a hall with its areas and seats. The drawing is an image, in which nothing runs.
 
 import { create, createSvg } from "../dom.js";
+import { gapOf } from "../hall/geometry.js";
 import { createPainter } from "../hall/price-colours.js";
 import { plainRoot } from "./drawing.js";
-import { gapOf } from "./outline.js";
 
 const ROOT = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
 

@@ -3,11 +3,12 @@
 import { create, createButton } from "../dom.js";
 import { createField } from "../forms/field.js";
 import { period } from "../format.js";
+import { gapOf } from "../hall/geometry.js";
 import { pathOfOwnEvent } from "../service/client.js";
 import { readPages, sendAsManager } from "../service/manager.js";
 import { AreaList, isCount } from "./area-list.js";
 import { parseDrawing, readDrawing, viewBoxOf, withoutSeats } from "./drawing.js";
-import { boundsOf, gapOf, outlineAround } from "./outline.js";
+import { outlineAround } from "./outline.js";
 import { generateHall } from "./rows.js";
 
 const FILE = {
@@ -142,5 +143,5 @@ function hallOf({ totalMap, areas }) {
     outline: outlineAround(seats, gapOf(seats) * 0.8),
     seats: seats.map(({ cx, cy, row, number }) => ({ cx, cy, row, number })),
   }));
-  return { viewBox: viewBoxOf(root) ?? boundsOf(taken.flatMap(({ seats }) => seats)), totalMap, areas: taken };
+  return { viewBox: viewBoxOf(root, taken), totalMap, areas: taken };
 }
