@@ -52,13 +52,15 @@ function showErrors(fields, { message, code, errors }) {
     field.showError(message);
     return "";
   }
-  const others = [];
-  for (const { field: path, reason } of errors ?? []) {
-    const [, name, index] = /^(\w+)(?:\[(\d+)\])?/.exec(path) ?? [];
-    if (name in fields) fields[name].showError(reason, index, path);
-    else others.push(`${path}: ${reason}`);
-  }
-  return [message, ...others].join("\n");
+  const others = (errors ?? []).filter(({ field: path, reason }) => !showReason(fields, path, reason));
+  return [message, ...others.map(({ field: path, reason }) => `${path}: ${reason}`)].join("\n");
+}
+
+/** Shows a reason of the service at its field, whose name begins the path, and tells if there is such a field. */
+export function showReason(fields, path, reason) {
+  const [, name, index] = /^(\w+)(?:\[(\d+)\])?/.exec(path) ?? [];
+  fields[name]?.showError(reason, index, path);
+  return name in fields;
 }
 
 export function readAll(fields) {

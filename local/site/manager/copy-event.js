@@ -5,6 +5,7 @@ import { ask } from "../forms/ask.js";
 import { readAll } from "../forms/form.js";
 import { pathOfEvent } from "../service/client.js";
 import { createSender } from "../service/manager.js";
+import { ADDRESS, EVENT_OPEN_TIME, KOREAN_TIME, PLACE, SHOWS, TICKETING_OPEN_TIME, TITLE } from "./event-fields.js";
 
 /** Field with a price for each area; its value has those that are edited, by the labels of their areas. */
 class PricesField {
@@ -46,12 +47,12 @@ export function copyEvent(event) {
     title: "공연 복사",
     text: "좌석 배치와 포스터가 같은 공연을 새로 등록해요. 판매 내역은 복사하지 않아요.",
     fields: [
-      { name: "title", label: "제목" },
-      { name: "place", label: "장소" },
-      { name: "address", label: "주소 (선택)", type: "optional" },
-      { name: "eventDatetimes", label: "공연 일시", type: "times", note: "한국 시간이에요." },
-      { name: "ticketingOpenTime", label: "예매 시작", type: "time" },
-      { name: "eventOpenTime", label: "공연 공개", type: "time" },
+      TITLE,
+      PLACE,
+      ADDRESS,
+      { ...SHOWS, note: KOREAN_TIME },
+      TICKETING_OPEN_TIME,
+      EVENT_OPEN_TIME,
       { name: "published", label: "공개 여부", type: "select", choices: { false: "비공개로 등록", true: "바로 공개" } },
       { name: "prices", label: "가격(원)", type: PricesField, areas: event.areas },
     ],

@@ -5,19 +5,20 @@ import { readEdited } from "../forms/form.js";
 import { notify } from "../elements/toast.js";
 import { pathOfEvent, pathOfOwnEvent, send } from "../service/client.js";
 import { sendAsManager } from "../service/manager.js";
+import * as eventFields from "./event-fields.js";
 
 const FIELDS = [
-  { name: "title", label: "제목" },
-  { name: "artist", label: "출연자" },
-  { name: "description", label: "설명", type: "textarea" },
-  { name: "genre", label: "장르 (선택)", type: "optional" },
-  { name: "place", label: "장소" },
-  { name: "address", label: "주소 (선택)", type: "optional" },
-  { name: "ageRating", label: "관람 연령 (선택)", type: "optional-number", note: "0은 전체 관람가예요." },
-  { name: "runningMinutes", label: "공연 시간(분) (선택)", type: "optional-number" },
-  { name: "ticketingOpenTime", label: "예매 시작", type: "time", note: "한국 시간이에요." },
-  { name: "eventOpenTime", label: "공연 공개", type: "time" },
-  { name: "eventDatetimes", label: "공연 일시", type: "times" },
+  eventFields.TITLE,
+  eventFields.ARTIST,
+  eventFields.DESCRIPTION,
+  eventFields.GENRE,
+  eventFields.PLACE,
+  eventFields.ADDRESS,
+  eventFields.AGE_RATING,
+  eventFields.RUNNING_MINUTES,
+  { ...eventFields.TICKETING_OPEN_TIME, note: eventFields.KOREAN_TIME },
+  eventFields.EVENT_OPEN_TIME,
+  eventFields.SHOWS,
 ];
 
 /** Returns the values of the fields of an event. */

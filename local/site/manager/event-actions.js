@@ -4,22 +4,15 @@ import { ask } from "../forms/ask.js";
 import { notify } from "../elements/toast.js";
 import { pathOfEvent, pathOfOwnEvent } from "../service/client.js";
 import { sendAsManager } from "../service/manager.js";
+import { POSTER } from "./event-fields.js";
 
 const DAY = 86_400_000;
 const RESTORABLE_DAYS = 30;
-const POSTER = {
-  name: "thumbnail",
-  label: "새 포스터",
-  type: "file",
-  accept: "image/jpeg,image/png,image/gif,image/webp",
-  note: "JPEG, PNG, GIF, WebP 이미지를 4MiB까지 올릴 수 있어요.",
-};
-
 export function replacePoster(event, done) {
   ask({
     title: "포스터 교체",
     text: `‘${event.title}’의 포스터를 바꿔요.`,
-    fields: [POSTER],
+    fields: [{ ...POSTER, label: "새 포스터" }],
     button: "교체하기",
     submit(fields) {
       const body = new FormData();

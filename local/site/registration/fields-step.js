@@ -2,36 +2,27 @@
 
 import { create } from "../dom.js";
 import { createField } from "../forms/field.js";
+import { showReason } from "../forms/form.js";
+import * as eventFields from "../manager/event-fields.js";
 
 const POSTER_BYTES = 4 * 1_024 * 1_024;
 const TOO_LARGE = "4MiB보다 큰 이미지예요. 더 작은 이미지를 골라 주세요.";
 const NO_IMAGE = "이미지로 열 수 없는 파일이에요. 다른 파일을 골라 주세요.";
 const CONTENT = [
-  { name: "title", label: "제목" },
-  { name: "artist", label: "출연자" },
-  { name: "place", label: "장소" },
-  { name: "address", label: "주소 (선택)", type: "optional" },
-  { name: "genre", label: "장르 (선택)", type: "optional", note: "콘서트, 뮤지컬, 연극처럼 적어 주세요." },
-  { name: "ageRating", label: "관람 연령 (선택)", type: "optional-number", note: "0은 전체 관람가예요." },
-  { name: "runningMinutes", label: "공연 시간(분) (선택)", type: "optional-number" },
-  { name: "description", label: "설명", type: "textarea" },
-  {
-    name: "thumbnail",
-    label: "포스터",
-    type: "file",
-    accept: "image/jpeg,image/png,image/gif,image/webp",
-    note: "JPEG, PNG, GIF, WebP 이미지를 4MiB까지 올릴 수 있어요.",
-  },
+  eventFields.TITLE,
+  eventFields.ARTIST,
+  eventFields.PLACE,
+  eventFields.ADDRESS,
+  { ...eventFields.GENRE, note: "콘서트, 뮤지컬, 연극처럼 적어 주세요." },
+  eventFields.AGE_RATING,
+  eventFields.RUNNING_MINUTES,
+  eventFields.DESCRIPTION,
+  eventFields.POSTER,
 ];
 const SCHEDULE = [
-  {
-    name: "eventOpenTime",
-    label: "공연 공개",
-    type: "time",
-    note: "공연을 알리기 시작하는 시각이에요. 모든 시각은 한국 시간이에요.",
-  },
-  { name: "ticketingOpenTime", label: "예매 시작", type: "time" },
-  { name: "eventDatetimes", label: "공연 일시", type: "times" },
+  { ...eventFields.EVENT_OPEN_TIME, note: "공연을 알리기 시작하는 시각이에요. 모든 시각은 한국 시간이에요." },
+  eventFields.TICKETING_OPEN_TIME,
+  eventFields.SHOWS,
 ];
 
 export function createContentStep() {
@@ -90,11 +81,7 @@ function createFieldsStep(title, list) {
       }
     },
     /** Shows a reason of the service, and tells if it belongs to this step. */
-    showError(path, reason) {
-      const [, name, index] = /^(\w+)(?:\[(\d+)\])?/.exec(path);
-      fields[name]?.showError(reason, index);
-      return name in fields;
-    },
+    showError: (path, reason) => showReason(fields, path, reason),
   };
 }
 
