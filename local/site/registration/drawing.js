@@ -5,39 +5,46 @@ import { areaMapOf, outlineAround, round } from "./outline.js";
 import { numberSeats } from "./seating.js";
 
 const INKSCAPE = "http://www.inkscape.org/namespaces/inkscape";
-const NEVER_DRAWN = "defs, clipPath, mask, pattern, marker, symbol, [display=none]";
+const HIDDEN = "[display=none], [data-style*='display:none'], [data-style*='display: none']";
+const NEVER_DRAWN = `defs, clipPath, mask, pattern, marker, symbol, ${HIDDEN}`;
 // Names that tools give to groups, such as `g1234`
 const GENERATED_NAME = /^(g|group|layer|svg|path)?[-_]?\d+([-_]\d+)*_?$/i;
-const MARKUP = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<(\/?)([^\s\/>!?]+)((?:"[^"]*"|'[^']*'|[^"'>])*)>/g;
-const PROLOG = /^([^]*?)(<svg\b(?:"[^"]*"|'[^']*'|[^"'>])*>)/;
+const ROOT = /<svg\b(?:"[^"]*"|'[^']*'|[^"'>])*>/y;
+const CIRCLE = /<([^\s/>]+)(?:"[^"]*"|'[^']*'|[^"'>])*?(?:\/>|>[^]*?<\/\1\s*>)/y;
 const linesOf = text => text.replace(/[^\n]/g, "");
 
 /** Reads the text of a file. The elements of its document are only read, and never part of a page. */
 export function readDrawing(source) {
-  const parsed = /<svg\b/.test(source) ? parseDrawing(source) : document;
+  const parsed = parseDrawing(source);
   const root = parsed.documentElement;
-  if (root.localName !== "svg" || parsed.querySelector("parsererror"))
+  if (root.nodeName !== "svg" || parsed.querySelector("parsererror"))
     throw new Error("SVG 파일이 아니거나 파일이 손상됐어요.");
   const matrixOf = createMatrices(root);
   const groups = new Map();
-  for (const [index, circle] of [...parsed.querySelectorAll("circle, ellipse")].entries()) {
-    if (circle.closest(NEVER_DRAWN) || isHidden(circle)) continue;
+  for (const circle of parsed.querySelectorAll("circle, ellipse")) {
+    if (circle.closest(NEVER_DRAWN)) continue;
     const group = groupOf(circle, root);
     if (!groups.has(group)) groups.set(group, []);
-    groups.get(group).push({ index, group: circle.parentElement, ...placeOf(circle, matrixOf(circle)) });
+    const begin = beginOf(circle);
+    groups.get(group).push({ begin, group: circle.parentElement, ...placeOf(circle, matrixOf(circle)) });
   }
   const areas = [...groups].map(([group, circles]) => createArea(group, circles, matrixOf, group === root));
-  return { source, viewBox: viewBoxOf(root, areas), areas };
+  return { source, begin: beginOf(root), viewBox: viewBoxOf(root, areas), areas };
 }
 
-/** Parses a drawing without its styles and handlers, which the policy of the page would report as violations. */
+/**
+ * Parses a drawing. Its root and its circles get an attribute with the index at which they begin in the source. Styles
+ * and handlers get other names, because the policy of the page would report them as violations.
+ */
 export function parseDrawing(source) {
   const text = source
-    .trimStart()
+    .replace(/<(?:svg|(?:[^\s/>]+:)?(?:circle|ellipse))(?=[\s/>])/g, (tag, index) => `${tag} data-begin="${index}"`)
     .replace(/\s(style|on\w+)\s*=/g, " data-$1=")
     .replace(/(<\/?)style\b/g, "$1desc");
-  return new DOMParser().parseFromString(text, "image/svg+xml");
+  return new DOMParser().parseFromString(text.trimStart(), "image/svg+xml");
 }
+
+const beginOf = element => Number(element.getAttribute("data-begin"));
 
 /** Returns the coordinates of a drawing as `[x, y, width, height]`: without any, a rectangle around the seats. */
 export function viewBoxOf(root, areas) {
@@ -63,12 +70,6 @@ function createMatrices(root) {
     }
     return matrices.get(element);
   };
-}
-
-function isHidden(element) {
-  for (let each = element; each; each = each.parentElement)
-    if (/display\s*:\s*none/.test(each.dataset.style)) return true;
-  return false;
 }
 
 function placeOf(circle, matrix) {
@@ -112,38 +113,35 @@ function createArea(group, circles, matrixOf, isWhole) {
   const outline = path?.getAttribute("d") ?? outlineAround(seats, radius * 1.6);
   const areaMap = areaMapOf(outline, attributes);
   const label = labelOf(group, isWhole);
-  return { label, seats, circles: circles.map(({ index }) => index), outline, attributes, areaMap };
+  return { label, seats, begins: circles.map(({ begin }) => begin), outline, attributes, areaMap };
 }
 
 /**
  * Returns the drawing without the seats of areas. Each line keeps its number, so that the service's reasons lead to
  * lines of the file. Sizes in millimetres leave the root, because seats are in the coordinates of the `viewBox`.
  */
-export function withoutSeats({ source, viewBox }, areas) {
-  const seats = new Set(areas.flatMap(({ circles }) => circles));
+export function withoutSeats({ source, begin: root, viewBox }, areas) {
   let result = "";
   let end = 0;
-  let circle = 0;
-  let start;
-  for (const { 0: text, 1: slash, 2: name, 3: attributes, index } of source.matchAll(MARKUP)) {
-    if (!/^(.*:)?(circle|ellipse)$/.test(name)) continue;
-    if (!slash && seats.has(circle++)) start = index;
-    if (start === undefined || (!slash && !attributes.endsWith("/"))) continue;
-    result += source.slice(end, start) + linesOf(source.slice(start, index + text.length));
-    end = index + text.length;
-    start = undefined;
+  for (const begin of areas.flatMap(({ begins }) => begins).sort((one, other) => one - other)) {
+    if (begin < end) continue;
+    const circle = tagAt(CIRCLE, source, begin);
+    result += source.slice(end, begin) + linesOf(circle);
+    end = begin + circle.length;
   }
-  return plainRoot(result + source.slice(end), viewBox.join(" "));
+  return plainRoot(result + source.slice(end), viewBox.join(" "), root);
 }
 
-/** Returns a drawing that begins with its root, which has a `viewBox` and no size. */
-export function plainRoot(source, viewBox) {
-  return source.replace(
-    PROLOG,
-    (_, prolog, root) =>
-      prolog.replace(/<!--[^]*?-->|<\?[^]*?\?>|<!DOCTYPE[^>[]*>/g, linesOf) +
-      root
-        .replace(/\s(width|height|x|y|viewBox)\s*=\s*("[^"]*"|'[^']*')/g, linesOf)
-        .replace(/^<svg/, `<svg viewBox="${viewBox}"`),
-  );
+/** Returns a drawing that begins with its root, which has a `viewBox` and no size. Each line keeps its number. */
+export function plainRoot(source, viewBox, begin = source.indexOf("<svg")) {
+  if (begin < 0) return source;
+  const prolog = source.slice(0, begin).replace(/<!--[^]*?-->|<\?[^]*?\?>|<!DOCTYPE[^>[]*>/g, linesOf);
+  const root = tagAt(ROOT, source, begin);
+  const sized = root.replace(/\s(width|height|x|y|viewBox)\s*=\s*("[^"]*"|'[^']*')/g, linesOf);
+  return prolog + sized.replace("<svg", `<svg viewBox="${viewBox}"`) + source.slice(begin + root.length);
+}
+
+function tagAt(pattern, source, index) {
+  pattern.lastIndex = index;
+  return pattern.exec(source)[0];
 }
