@@ -39,6 +39,11 @@ export function createButton(label, action, properties = {}) {
   return button;
 }
 
+/** Listens to an event that another part of the page sends. The listener receives its details. */
+export function listen(target, type, listener) {
+  target.addEventListener(type, ({ detail }) => listener(detail));
+}
+
 /** Returns an element of the page by its id. */
 export const byId = id => document.getElementById(id);
 

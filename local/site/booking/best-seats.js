@@ -8,7 +8,7 @@ import { areaName, won } from "../format.js";
 const USUAL = 2;
 
 /** Opens the choice. `start` is where the visitor already looks: `{area}` or `{price}`, or neither. */
-export function openBestSeats(booking, start, act) {
+export function openBestSeats(booking, start, runAction) {
   const counts = createCounts(booking.limit);
   const where = createWhere(booking, start);
   const apart = create("input", { type: "checkbox" });
@@ -27,7 +27,7 @@ export function openBestSeats(booking, start, act) {
       await hold().catch(error => {
         if (!error.code?.startsWith("AS_")) throw error;
         dialog.close();
-        act(hold);
+        runAction(hold);
       });
     },
     done: () => document.querySelector(".booking h2").focus(),

@@ -7,13 +7,13 @@ import { askToCancel } from "./cancel.js";
 import { createCountdown } from "./countdown.js";
 
 /**
- * Shows a booking in an element. `act` runs the action of a button and shows its error; `openBest` offers seats that
- * the service chooses.
+ * Shows a booking in an element. `runAction` runs the action of a button and shows its error; `openBest` offers seats
+ * that the service chooses.
  */
-export function showPanel(element, booking, act, openBest) {
+export function showPanel(element, booking, runAction, openBest) {
   const hadFocus = element.contains(document.activeElement);
   const { hold, chosen } = booking;
-  element.replaceChildren(...(hold ? holdOf(booking, act) : choiceOf(booking, act, openBest)));
+  element.replaceChildren(...(hold ? holdOf(booking, runAction) : choiceOf(booking, runAction, openBest)));
   element.classList.toggle("empty", !hold && chosen.size === 0);
   if (hadFocus) element.querySelector("h2").focus();
 }
@@ -41,7 +41,7 @@ function seatList(seats, remove) {
 const total = (seats, amount) =>
   create("p", { className: "total" }, [create("span", {}, `${seats.length}석`), create("strong", {}, won(amount))]);
 
-function choiceOf(booking, act, openBest) {
+function choiceOf(booking, runAction, openBest) {
   const seats = [...booking.chosen.values()];
   const isOpen = booking.sale === "open";
   const mine =
@@ -70,25 +70,25 @@ function choiceOf(booking, act, openBest) {
       ? seatList(seats, id => booking.remove(id))
       : create("p", { className: "soft hint" }, "지금은 좌석만 둘러볼 수 있어요."),
     total(seats, booking.amount),
-    createButton("예매하기", () => act(() => booking.holdChosen()), { disabled: seats.length === 0 }),
+    createButton("예매하기", () => runAction(() => booking.holdChosen()), { disabled: seats.length === 0 }),
   ];
 }
 
-function holdOf(booking, act) {
+function holdOf(booking, runAction) {
   const { hold } = booking;
   const { status, seats, amount } = hold;
   const again = createButton("다른 좌석 예매하기", () => booking.chooseAgain(), { className: "quiet" });
-  const pay = createButton("결제하기(연습)", () => act(async () => booking.put(await confirm(hold))));
+  const pay = createButton("결제하기(연습)", () => runAction(async () => booking.replaceHold(await confirm(hold))));
   const refund = createButton(
     "예매 취소",
     () =>
       askToCancel(hold, async released => {
-        booking.put(released);
-        await booking.load();
+        booking.replaceHold(released);
+        await booking.loadAvailability();
       }),
     { className: "danger" },
   );
-  const release = createButton("선점 취소", () => act(() => booking.release()), { className: "quiet" });
+  const release = createButton("선점 취소", () => runAction(() => booking.release()), { className: "quiet" });
   const parts = {
     HELD: ["좌석을 잡아 뒀어요", createCountdown(hold), [pay], release],
     EXPIRED: [

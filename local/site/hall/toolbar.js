@@ -1,4 +1,4 @@
-// Ways into the hall besides pointing at it: prices as a filter, and areas by their names.
+// Ways into the hall besides pointing at it: prices as a filter, and areas by their names; and its legend.
 
 import { create, createButton } from "../dom.js";
 import { won } from "../format.js";
@@ -68,4 +68,10 @@ export function createAreaSearch(hall, open) {
     if (key === "Enter") go(true);
   });
   return create("div", { className: "area-search" }, [input, list]);
+}
+
+/** Creates the list of the marks of seats by their states. */
+export function createLegend(texts) {
+  const items = Object.entries(texts).map(([state, text]) => create("li", { dataset: { state } }, text));
+  return create("ul", { className: "legend", "aria-label": "좌석 표시" }, items);
 }

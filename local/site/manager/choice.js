@@ -9,8 +9,8 @@ import { MAX_SOLD } from "./show-desk.js";
 const NAMED = 8;
 const OFF = { POSTPONED: "연기된 회차라서 판매할 수 없어요.", CANCELLED: "취소된 회차라서 판매할 수 없어요." };
 
-/** Shows the choice in an element; `act` runs the action of a button and shows its error. */
-export function showChoice(element, desk, act) {
+/** Shows the choice in an element; `runAction` runs the action of a button and shows its error. */
+export function showChoice(element, desk, runAction) {
   const focused = element.contains(document.activeElement);
   const { chosen } = desk;
   const seats = [...chosen.values()];
@@ -19,8 +19,8 @@ export function showChoice(element, desk, act) {
     OFF[desk.show.status] ??
     (seats.length > MAX_SOLD ? `현장 판매는 한 번에 ${MAX_SOLD}석까지 할 수 있어요.` : undefined);
   const button = (label, action, properties) => createButton(label, action, { disabled: isEmpty, ...properties });
-  const block = () => act(async () => notify(`${await desk.block()}석의 판매를 막았어요.`));
-  const free = () => act(async () => notify(`막아 둔 ${await desk.free()}석을 풀었어요.`));
+  const block = () => runAction(async () => notify(`${await desk.block()}석의 판매를 막았어요.`));
+  const free = () => runAction(async () => notify(`막아 둔 ${await desk.free()}석을 풀었어요.`));
   element.replaceChildren(
     create("h2", { tabIndex: -1 }, "선택한 좌석"),
     isEmpty

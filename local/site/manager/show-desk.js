@@ -10,20 +10,23 @@ export const MAX_CHOSEN = 500;
 export const MAX_SOLD = 100;
 const POLL_MILLISECONDS = 5_000;
 
-/** Sends `change` when numbers, seats or the choice have changed, and `sales` after a sale or a cancellation here. */
+/** Sends `change` when numbers, seats or the choice have changed, and `sales` after a sale here. */
 export class ShowDesk extends EventTarget {
-  constructor(hall, showId) {
+  constructor(hall, show) {
     super();
-    const { event } = hall;
-    Object.assign(this, {
-      hall,
-      event,
-      show: event.eventDatetimes.find(({ id }) => id === showId),
-      path: pathOfShow(event.id, showId),
-    });
+    this.hall = hall;
+    this.event = hall.event;
+    this.show = show;
+    this.path = pathOfShow(hall.event.id, show.id);
+    this.postSale = createSender(`${this.path}/sales`);
+    /** Chosen seats by their ids. */
     this.chosen = new Map();
+    /** Ids of sold seats, as far as the numbers do not tell them. */
     this.sold = new Set();
-    this.post = createSender(`${this.path}/sales`);
+    /** Numbers and seats that were read last; no availability of a draft. */
+    this.summary = undefined;
+    this.availability = undefined;
+    this.loaded = "";
   }
 
   /** Sum of the prices, which have at most two decimals. */
@@ -41,9 +44,12 @@ export class ShowDesk extends EventTarget {
       this.send("GET", "/summary"),
       this.event.status === "DRAFT" ? undefined : readAvailability(this.event.id, this.show.id),
     ]);
-    const text = JSON.stringify([summary, availability]);
-    if (text === this.text) return;
-    Object.assign(this, { sold: await this.readSold(summary), text, summary, availability });
+    const loaded = JSON.stringify([summary, availability]);
+    if (loaded === this.loaded) return;
+    this.sold = await this.readSold(summary);
+    this.loaded = loaded;
+    this.summary = summary;
+    this.availability = availability;
     this.dispatchEvent(new Event("change"));
   }
 
@@ -120,7 +126,7 @@ export class ShowDesk extends EventTarget {
   free = () => this.change(async seatIds => (await this.send("POST", "/blocks/removal", { seatIds })).data.free);
 
   async sell(orderId, amount) {
-    await this.change(seatIds => this.post({ orderId, seatIds, amount }));
+    await this.change(seatIds => this.postSale({ orderId, seatIds, amount }));
     this.dispatchEvent(new Event("sales"));
   }
 
@@ -144,7 +150,7 @@ export class ShowDesk extends EventTarget {
         errors: [],
       });
     } finally {
-      this.text = undefined;
+      this.loaded = "";
       await this.load().catch(() => {});
     }
   }
