@@ -2,7 +2,7 @@
 
 import { create } from "../dom.js";
 import { notify } from "../elements/toast.js";
-import { ask } from "../forms/ask.js";
+import { openFormDialog } from "../forms/form-dialog.js";
 import { readAll, readEdited, withMessage } from "../forms/form.js";
 import { send } from "../service/client.js";
 import { isOver, readOwnHolds } from "../service/holds.js";
@@ -15,12 +15,12 @@ const ABOUT_TICKETS =
 // A member who is logged in enters no e-mail address.
 const asWrongPassword = withMessage("AL_001", "현재 비밀번호가 올바르지 않아요.");
 
-function change(fields) {
+function patchMember(fields) {
   return send("PATCH", pathOfMember(), { fields: { password: "", ...fields } }).catch(asWrongPassword);
 }
 
 export function changeNickname(member, done, explainEnd) {
-  ask({
+  openFormDialog({
     title: "닉네임 변경",
     fields: [NICKNAME],
     values: member,
@@ -35,12 +35,12 @@ export function changeNickname(member, done, explainEnd) {
 }
 
 export function changeName(member, done) {
-  ask({
+  openFormDialog({
     title: "이름 변경",
     fields: [NAME, CURRENT_PASSWORD],
     values: member,
     button: "변경하기",
-    submit: fields => change(readEdited(fields)),
+    submit: fields => patchMember(readEdited(fields)),
     done({ data }) {
       done(data);
       notify("이름을 바꿨어요.");
@@ -50,13 +50,13 @@ export function changeName(member, done) {
 
 /** Changes the password, which ends all sessions of the member. */
 export function changePassword(done) {
-  ask({
+  openFormDialog({
     title: "비밀번호 변경",
     text: "바꾸면 모든 기기에서 로그아웃되고, 새 비밀번호로 다시 로그인해야 해요.",
     fields: [CURRENT_PASSWORD, NEW_PASSWORD],
     button: "변경하기",
     async submit(fields) {
-      await change(readAll(fields));
+      await patchMember(readAll(fields));
       await logOut();
     },
     done,
@@ -67,7 +67,7 @@ export function changePassword(done) {
 export async function withdraw(done) {
   const seats = await readOwnHolds().then(describeSeats, () => [ABOUT_TICKETS]);
   if (document.querySelector("dialog[open]")) return;
-  ask({
+  openFormDialog({
     title: "회원 탈퇴",
     text: [
       "탈퇴하면 회원 정보가 바로 삭제되고, 되돌릴 수 없어요.",

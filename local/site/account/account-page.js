@@ -13,7 +13,7 @@ const column = create("div", { className: "account" });
 byId("main").append(column);
 let shownId;
 
-function show(...content) {
+function showContent(...content) {
   const heading = create("h1", { tabIndex: -1 }, "내 정보");
   column.replaceChildren(heading, ...content);
   return heading;
@@ -23,7 +23,7 @@ function show(...content) {
 function showVisitor(reason = "내 정보를 보려면 로그인해 주세요.") {
   shownId = undefined;
   document.querySelector("dialog[open]")?.close();
-  return show(
+  return showContent(
     createVisitor(reason, async () => {
       await load();
       column.querySelector("h1").focus();
@@ -68,7 +68,7 @@ function showMember(member) {
       { className: "quiet", id: "withdraw" },
     ),
   ]);
-  show(facts, end);
+  showContent(facts, end);
 }
 
 const createRow = (term, value, action) =>
@@ -90,14 +90,14 @@ function explainEnd(error) {
 async function load() {
   const id = readMemberId();
   if (!id) return showVisitor();
-  if (id !== shownId) show(createSkeletons(3, "line"));
+  if (id !== shownId) showContent(createSkeletons(3, "line"));
   try {
     const { data } = await send("GET", pathOfMember(), { request: authorized });
     // Meanwhile another tab may have logged out.
     if (id === readMemberId()) showMember(data);
   } catch (error) {
     if (!readMemberId()) showVisitor(SESSION_ENDED);
-    else if (id === readMemberId()) show(createFailure(error, load));
+    else if (id === readMemberId()) showContent(createFailure(error, load));
   }
 }
 

@@ -1,7 +1,7 @@
 // Choice of the best free seats: how many, where, and whether they may be apart. The service picks and holds them.
 
 import { create } from "../dom.js";
-import { ask } from "../forms/ask.js";
+import { openFormDialog } from "../forms/form-dialog.js";
 import { withMessage } from "../forms/form.js";
 import { areaName, won } from "../format.js";
 
@@ -12,7 +12,7 @@ export function openBestSeats(booking, start, runAction) {
   const counts = createCounts(booking.limit);
   const where = createWhere(booking, start);
   const apart = create("input", { type: "checkbox" });
-  const dialog = ask({
+  const dialog = openFormDialog({
     title: "자동으로 고르기",
     button: "좌석 잡기",
     async submit() {

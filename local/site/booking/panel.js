@@ -2,7 +2,7 @@
 
 import { create, createButton, icon } from "../dom.js";
 import { seatName, won } from "../format.js";
-import { confirm } from "../service/orders.js";
+import { confirmHold } from "../service/orders.js";
 import { askToCancel } from "./cancel.js";
 import { createCountdown } from "./countdown.js";
 
@@ -13,14 +13,14 @@ import { createCountdown } from "./countdown.js";
 export function showPanel(element, booking, runAction, openBest) {
   const hadFocus = element.contains(document.activeElement);
   const { hold, chosen } = booking;
-  element.replaceChildren(...(hold ? holdOf(booking, runAction) : choiceOf(booking, runAction, openBest)));
+  element.replaceChildren(...(hold ? createHold(booking, runAction) : createChoice(booking, runAction, openBest)));
   element.classList.toggle("empty", !hold && chosen.size === 0);
   if (hadFocus) element.querySelector("h2").focus();
 }
 
-const title = text => create("h2", { tabIndex: -1 }, text);
+const createTitle = text => create("h2", { tabIndex: -1 }, text);
 
-function seatList(seats, remove) {
+function createSeatList(seats, remove) {
   return create(
     "ul",
     { className: "chosen" },
@@ -38,10 +38,10 @@ function seatList(seats, remove) {
   );
 }
 
-const total = (seats, amount) =>
+const createTotal = (seats, amount) =>
   create("p", { className: "total" }, [create("span", {}, `${seats.length}석`), create("strong", {}, won(amount))]);
 
-function choiceOf(booking, runAction, openBest) {
+function createChoice(booking, runAction, openBest) {
   const seats = [...booking.chosen.values()];
   const isOpen = booking.sale === "open";
   const mine =
@@ -53,7 +53,7 @@ function choiceOf(booking, runAction, openBest) {
   if (isOpen && seats.length === 0) {
     const isFull = booking.limit === 0;
     return [
-      title("선택한 좌석"),
+      createTitle("선택한 좌석"),
       mine || "",
       create(
         "p",
@@ -64,21 +64,21 @@ function choiceOf(booking, runAction, openBest) {
     ];
   }
   return [
-    title("선택한 좌석"),
+    createTitle("선택한 좌석"),
     mine || "",
     seats.length > 0
-      ? seatList(seats, id => booking.remove(id))
+      ? createSeatList(seats, id => booking.remove(id))
       : create("p", { className: "soft hint" }, "지금은 좌석만 둘러볼 수 있어요."),
-    total(seats, booking.amount),
+    createTotal(seats, booking.amount),
     createButton("예매하기", () => runAction(() => booking.holdChosen()), { disabled: seats.length === 0 }),
   ];
 }
 
-function holdOf(booking, runAction) {
+function createHold(booking, runAction) {
   const { hold } = booking;
   const { status, seats, amount } = hold;
   const again = createButton("다른 좌석 예매하기", () => booking.chooseAgain(), { className: "quiet" });
-  const pay = createButton("결제하기(연습)", () => runAction(async () => booking.replaceHold(await confirm(hold))));
+  const pay = createButton("결제하기(연습)", () => runAction(async () => booking.replaceHold(await confirmHold(hold))));
   const refund = createButton(
     "예매 취소",
     () =>
@@ -113,5 +113,5 @@ function holdOf(booking, runAction) {
     create("p", { className: "soft small" }, "실제로는 결제 서비스가 하는 일이에요. 돈은 오가지 않아요."),
     ...orderButtons,
   ]);
-  return [title(heading), fact, seatList(seats), total(seats, amount), order, action];
+  return [createTitle(heading), fact, createSeatList(seats), createTotal(seats, amount), order, action];
 }

@@ -13,13 +13,13 @@ import { createShows } from "./shows.js";
 const main = byId("main");
 const { eventId } = idsOfAddress();
 
-async function open() {
+async function openPage() {
   main.replaceChildren(createSkeletons(1, "event"));
   try {
     const { data: event } = await send("GET", pathOfEvent(eventId));
-    show(event);
+    showEvent(event);
   } catch (error) {
-    main.replaceChildren(error.status === 404 ? createUnknown() : createFailure(error, open));
+    main.replaceChildren(error.status === 404 ? createUnknown() : createFailure(error, openPage));
   }
 }
 
@@ -33,7 +33,7 @@ function createUnknown() {
   );
 }
 
-function show(event) {
+function showEvent(event) {
   document.title = `${event.title} · 봄날티켓`;
   const section = (title, ...content) =>
     create("section", { className: "stack" }, [create("h2", {}, title), ...content]);
@@ -105,4 +105,4 @@ function createBar(event) {
   return create("div", { className: "bar" }, create("a", { className: "button", href }, [icon("ticket"), label]));
 }
 
-open();
+openPage();

@@ -15,7 +15,7 @@ export function createFilters(search) {
   const form = createForm();
   const { q, ticketing, from, to, sort } = form.elements;
   const details = form.querySelector("details");
-  const fill = () => {
+  const showFilters = () => {
     const parameters = new URLSearchParams(location.search);
     const choose = (select, value) => {
       select.value = [...select.options].some(option => option.value === value) ? value : select.options[0].value;
@@ -28,9 +28,9 @@ export function createFilters(search) {
   };
   let timer;
   let last;
-  const start = () => {
+  const searchIfChanged = () => {
     clearTimeout(timer);
-    const filters = read(form);
+    const filters = readFilters(form);
     const parameters = `${parametersOf(filters)}`;
     if (parameters === last) return;
     last = parameters;
@@ -39,21 +39,21 @@ export function createFilters(search) {
   };
   form.addEventListener("submit", event => {
     event.preventDefault();
-    start();
+    searchIfChanged();
   });
   form.addEventListener("input", ({ target }) => {
     clearTimeout(timer);
-    timer = setTimeout(start, target.localName === "select" ? 0 : TYPING_MILLISECONDS);
+    timer = setTimeout(searchIfChanged, target.localName === "select" ? 0 : TYPING_MILLISECONDS);
   });
   // The fields are empty only after the listeners of this event.
   form.addEventListener("reset", () =>
     setTimeout(() => {
-      start();
+      searchIfChanged();
       q.focus();
     }),
   );
-  fill();
-  queueMicrotask(start);
+  showFilters();
+  queueMicrotask(searchIfChanged);
   return form;
 }
 
@@ -88,7 +88,7 @@ function createForm() {
 }
 
 /** Returns the filters. `isReversed` tells that the last day is before the first, so that no event can have a show. */
-function read(form) {
+function readFilters(form) {
   const { q, ticketing, from, to, sort } = form.elements;
   const dayOf = input => (input.validity.valid ? input.value : "");
   const filters = { q: q.value.trim(), ticketing: ticketing.value, from: dayOf(from), to: dayOf(to), sort: sort.value };

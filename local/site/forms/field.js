@@ -20,8 +20,8 @@ class Field {
     this.label = create("label", { htmlFor: id, id: `${id}-label` }, label);
     this.note = create("p", { id: `${id}-note`, className: "note" }, note);
     this.error = create("p", { id: `${id}-error`, className: "error" });
-    this.element = create("div", { className: "field" }, [this.label, this.frame(), this.note, this.error]);
-    this.show(this.input.value);
+    this.element = create("div", { className: "field" }, [this.label, this.createFrame(), this.note, this.error]);
+    this.setValue(this.input.value);
   }
 
   createInput(options) {
@@ -29,12 +29,12 @@ class Field {
   }
 
   /** Returns the input, with what stands beside it. */
-  frame() {
+  createFrame() {
     return this.input;
   }
 
   /** Takes a value as the unedited one. With `keep`, what was typed stays in the input. */
-  show(value, keep = false) {
+  setValue(value, keep = false) {
     const typed = this.input.value;
     this.value = value;
     this.input.value = this.format(value);
@@ -88,7 +88,7 @@ class TextareaField extends Field {
 
 /** Password, which can be made visible. Its length is counted as sent, so it is sent in one normalization form. */
 class PasswordField extends Field {
-  frame() {
+  createFrame() {
     const toggle = createButton(
       "보기",
       () => {
@@ -163,10 +163,10 @@ class TimesField {
       this.note,
       this.error,
     ]);
-    this.show([]);
+    this.setValue([]);
   }
 
-  show(values, keep = false) {
+  setValue(values, keep = false) {
     this.value = values;
     if (keep) return;
     this.times = [];
@@ -176,7 +176,7 @@ class TimesField {
 
   add(value) {
     const time = new TimeField({ label: "" });
-    time.show(value);
+    time.setValue(value);
     time.remove = createButton(icon("close"), () => this.remove(time, row), { className: "plain" });
     const row = create("div", { className: "field" }, [
       create("div", { className: "times" }, [time.input, time.remove]),

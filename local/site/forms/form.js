@@ -21,7 +21,7 @@ export function createForm({ fields: list = [], values = {}, button, danger, sub
   const fields = {};
   for (const { name, ...options } of list) {
     fields[name] = createField(options);
-    if (values[name] !== undefined) fields[name].show(values[name]);
+    if (values[name] !== undefined) fields[name].setValue(values[name]);
   }
   const alert = create("p", { className: "error", role: "alert" });
   const submitter = create("button", { type: "submit", className: danger ? "danger" : "" }, button);

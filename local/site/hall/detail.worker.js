@@ -7,12 +7,12 @@ import { boundsOf, gapOf, pathAround } from "./geometry.js";
 const MARGIN = 40;
 let areas = [];
 
-self.addEventListener("message", async ({ data: { request, type, path, headers, area } }) => {
+self.addEventListener("message", async ({ data: { id, type, path, headers, area } }) => {
   try {
     const reply = type === "open" ? await open(path, headers) : areas[area].seats;
-    self.postMessage({ request, reply });
+    self.postMessage({ id, reply });
   } catch (error) {
-    self.postMessage({ request, failure: error.envelope ?? {}, status: error.status });
+    self.postMessage({ id, failure: error.envelope ?? {}, status: error.status });
   }
 });
 

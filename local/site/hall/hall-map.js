@@ -42,7 +42,7 @@ export class HallMap extends HTMLElement {
     this.areas = new AreaLayer(hall, this.svg);
     this.seats = new SeatLayer(this.svg, this.frame, {
       choose: index => this.choose(index),
-      focus: seat => this.tell("reach", seat),
+      focus: seat => this.sendSeat("reach", seat),
     });
     this.mini = new MiniMap(hall);
     this.replaceChildren(this.frame, this.createButtons(), this.mini.element);
@@ -74,7 +74,7 @@ export class HallMap extends HTMLElement {
     this.svg.style.setProperty("--pixel", `${1 / this.view.pixels}px`);
     this.seats.draw(visible, (index, id) => this.stateOf(this.openArea, index, id));
     this.areas.draw(this.view, visible, this.openArea, this.stateOf);
-    this.mini.show(visible, this.view.scale > 1.2);
+    this.mini.showWindow(visible, this.view.scale > 1.2);
   }
 
   /** Returns the part of the drawing that is in the window. */
@@ -143,7 +143,7 @@ export class HallMap extends HTMLElement {
     if (Number.isNaN(area)) return;
     const isLegible = this.hall.areas[area].gap * this.view.pixels >= LEGIBLE_PIXELS;
     if (area !== this.openArea) await this.open(area, { isFlying: !isLegible });
-    const seat = isLegible ? this.seats.at(x, y) : undefined;
+    const seat = isLegible ? this.seats.indexAt(x, y) : undefined;
     if (seat !== undefined) this.choose(seat);
   }
 
@@ -162,10 +162,10 @@ export class HallMap extends HTMLElement {
   }
 
   choose(index) {
-    this.tell("seat", this.seats.seats[index], index);
+    this.sendSeat("seat", this.seats.seats[index], index);
   }
 
-  tell(type, seat, index) {
+  sendSeat(type, seat, index) {
     this.dispatchEvent(new CustomEvent(type, { detail: { area: this.openArea, index, seat } }));
   }
 }

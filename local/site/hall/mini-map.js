@@ -21,7 +21,7 @@ export class MiniMap {
     this.element.style.setProperty("--pixel", `${pixel}px`);
   }
 
-  show({ x, y, width, height }, isShown) {
+  showWindow({ x, y, width, height }, isShown) {
     this.element.toggleAttribute("hidden", !isShown);
     for (const [name, value] of Object.entries({ x, y, width, height })) this.window.setAttribute(name, value);
   }

@@ -45,10 +45,10 @@ export class SeatLayer {
     );
     svg.append(this.rows, this.group);
     frame.addEventListener("focusin", ({ target }) => {
-      if (target.dataset.seat !== undefined) this.reach(target);
+      if (target.dataset.seat !== undefined) this.makeReachable(target);
     });
     frame.addEventListener("keydown", event => {
-      if (event.target.dataset.seat !== undefined) this.key(event);
+      if (event.target.dataset.seat !== undefined) this.moveFocus(event);
     });
   }
 
@@ -95,7 +95,7 @@ export class SeatLayer {
     }
     if (![...this.circles.values()].some(circle => circle.tabIndex === 0))
       this.circles.values().next().value?.setAttribute("tabindex", 0);
-    this.update(stateOf);
+    this.showStates(stateOf);
   }
 
   add(index) {
@@ -110,7 +110,7 @@ export class SeatLayer {
     this.circles.delete(index);
   }
 
-  update(stateOf) {
+  showStates(stateOf) {
     const paths = Object.fromEntries(Object.keys(MARKS).map(state => [state, ""]));
     for (const [index, circle] of this.circles) {
       const { id, cx, cy, row, number } = this.seats[index];
@@ -126,13 +126,13 @@ export class SeatLayer {
   }
 
   /** Only one seat can be reached with Tab; the arrow keys move from there. */
-  reach(circle) {
+  makeReachable(circle) {
     for (const other of this.group.querySelectorAll("[tabindex='0']")) other.setAttribute("tabindex", -1);
     circle.setAttribute("tabindex", 0);
     this.focus(this.seats[circle.dataset.seat]);
   }
 
-  key(event) {
+  moveFocus(event) {
     const index = Number(event.target.dataset.seat);
     const direction = DIRECTIONS[event.key];
     if (direction) this.circles.get(this.nearest(index, direction))?.focus();
@@ -162,7 +162,7 @@ export class SeatLayer {
   }
 
   /** Returns the index of the seat at a point of the drawing, if there is one. */
-  at(x, y) {
+  indexAt(x, y) {
     const index = this.seats.findIndex(({ cx, cy }) => Math.hypot(cx - x, cy - y) < this.area.gap / 2);
     return index >= 0 ? index : undefined;
   }

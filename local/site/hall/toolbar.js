@@ -50,22 +50,22 @@ export function createAreaSearch(hall, open) {
     "aria-label": "구역 찾기",
     list: "area-names",
   });
-  const find = text => {
+  const indexOf = text => {
     const name = text.trim().replace(/구역$/, "").trim();
     return name ? hall.areas.findIndex(({ label }) => label === name) : -1;
   };
-  const go = isStarting => {
-    const exact = find(input.value);
+  const openFound = isStarting => {
+    const exact = indexOf(input.value);
     const area =
       exact >= 0 || !isStarting ? exact : hall.areas.findIndex(({ label }) => label.startsWith(input.value.trim()));
     if (area >= 0 && input.value.trim()) open(area);
   };
   // A choice from the list is a change of the whole text; typing opens an area with Enter.
   input.addEventListener("input", event => {
-    if (!(event instanceof InputEvent) || event.inputType === "insertReplacementText") go(false);
+    if (!(event instanceof InputEvent) || event.inputType === "insertReplacementText") openFound(false);
   });
   input.addEventListener("keydown", ({ key }) => {
-    if (key === "Enter") go(true);
+    if (key === "Enter") openFound(true);
   });
   return create("div", { className: "area-search" }, [input, list]);
 }

@@ -2,7 +2,7 @@
 
 import { create, createButton } from "../dom.js";
 import { notify } from "../elements/toast.js";
-import { ask } from "../forms/ask.js";
+import { openFormDialog } from "../forms/form-dialog.js";
 import { seatName, won } from "../format.js";
 import { MAX_SOLD } from "./show-desk.js";
 
@@ -19,8 +19,8 @@ export function showChoice(element, desk, runAction) {
     OFF[desk.show.status] ??
     (seats.length > MAX_SOLD ? `현장 판매는 한 번에 ${MAX_SOLD}석까지 할 수 있어요.` : undefined);
   const button = (label, action, properties) => createButton(label, action, { disabled: isEmpty, ...properties });
-  const block = () => runAction(async () => notify(`${await desk.block()}석의 판매를 막았어요.`));
-  const free = () => runAction(async () => notify(`막아 둔 ${await desk.free()}석을 풀었어요.`));
+  const block = () => runAction(async () => notify(`${await desk.blockChosen()}석의 판매를 막았어요.`));
+  const free = () => runAction(async () => notify(`막아 둔 ${await desk.freeChosen()}석을 풀었어요.`));
   element.replaceChildren(
     create("h2", { tabIndex: -1 }, "선택한 좌석"),
     isEmpty
@@ -36,7 +36,7 @@ export function showChoice(element, desk, runAction) {
       button("판매 막기", block, { className: "quiet" }),
       button("막기 해제", free, { className: "quiet" }),
     ]),
-    button("선택 비우기", () => desk.clear(), { className: "plain" }),
+    button("선택 비우기", () => desk.clearChosen(), { className: "plain" }),
   );
   if (focused) element.querySelector("h2").focus();
 }
@@ -62,7 +62,7 @@ function sell(desk) {
   const blocked = [...chosen.values()].filter(seat => seat.isBlocked).length;
   // Orders have only ASCII characters.
   const time = new Date(Date.now() + 9 * 3_600_000).toISOString().replace(/\D/g, "").slice(2, 14);
-  ask({
+  openFormDialog({
     title: "현장 판매",
     text: [
       `${chosen.size}석을 ${won(amount)}에 판매해요. 결제는 현장에서 받아 주세요.`,
@@ -79,7 +79,7 @@ function sell(desk) {
     ],
     values: { orderId: `box-${time}` },
     button: `${won(amount)} 판매하기`,
-    submit: ({ orderId }) => desk.sell(orderId.read(), amount),
+    submit: ({ orderId }) => desk.sellChosen(orderId.read(), amount),
     done: () => notify("현장 판매를 마쳤어요."),
   });
 }

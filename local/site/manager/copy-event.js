@@ -1,7 +1,7 @@
 // Copy of an event: the same hall and poster at other times, and with other prices.
 
 import { create } from "../dom.js";
-import { ask } from "../forms/ask.js";
+import { openFormDialog } from "../forms/form-dialog.js";
 import { readAll } from "../forms/form.js";
 import { pathOfEvent } from "../service/client.js";
 import { createSender } from "../service/manager.js";
@@ -43,7 +43,7 @@ class PricesField {
 
 export function copyEvent(event) {
   const post = createSender(`${pathOfEvent(event.id)}/copies`);
-  ask({
+  openFormDialog({
     title: "공연 복사",
     text: "좌석 배치와 포스터가 같은 공연을 새로 등록해요. 판매 내역은 복사하지 않아요.",
     fields: [

@@ -1,6 +1,6 @@
 // Edits of an event, which overwrite no edit of somebody else.
 
-import { ask } from "../forms/ask.js";
+import { openFormDialog } from "../forms/form-dialog.js";
 import { readEdited } from "../forms/form.js";
 import { notify } from "../elements/toast.js";
 import { pathOfEvent, pathOfOwnEvent, send } from "../service/client.js";
@@ -34,7 +34,7 @@ export async function editEvent(event, done) {
     event.status === "DRAFT" ? sendAsManager("GET", pathOfOwnEvent(event.id)) : send("GET", pathOfEvent(event.id));
   const current = await read();
   let etag = current.headers.get("ETag");
-  ask({
+  openFormDialog({
     title: "공연 수정",
     fields: FIELDS,
     values: valuesOf(current.data),
@@ -66,7 +66,7 @@ function showLatest(fields, values) {
   for (const { name } of changed) {
     const field = fields[name];
     const isEdited = field.isEdited();
-    field.show(values[name], isEdited);
+    field.setValue(values[name], isEdited);
     field.note.textContent = isEdited ? `현재 값: ${field.describe(values[name])}` : "다른 사람이 수정한 값이에요.";
   }
   return changed.map(({ label }) => label.replace(" (선택)", "")).join(", ") || "포스터";

@@ -1,6 +1,6 @@
 // What a manager does with an event besides editing it: a new poster, publication, deletion and restoration.
 
-import { ask } from "../forms/ask.js";
+import { openFormDialog } from "../forms/form-dialog.js";
 import { notify } from "../elements/toast.js";
 import { pathOfEvent, pathOfOwnEvent } from "../service/client.js";
 import { sendAsManager } from "../service/manager.js";
@@ -9,7 +9,7 @@ import { POSTER } from "./event-fields.js";
 const DAY = 86_400_000;
 const RESTORABLE_DAYS = 30;
 export function replacePoster(event, done) {
-  ask({
+  openFormDialog({
     title: "포스터 교체",
     text: `‘${event.title}’의 포스터를 바꿔요.`,
     fields: [{ ...POSTER, label: "새 포스터" }],
@@ -33,7 +33,7 @@ export async function publishEvent(event, done) {
 }
 
 export function deleteEvent(event, done) {
-  ask({
+  openFormDialog({
     title: "공연 삭제",
     text: `‘${event.title}’ 공연을 삭제할까요? 목록에서 바로 사라지고, ${RESTORABLE_DAYS}일 안에 복구할 수 있어요.`,
     button: "삭제하기",

@@ -21,7 +21,7 @@ export const ACTIONS = {
 export function createEventRow(event, update) {
   const change = changed => update(row, { ...event, ...changed });
   const buttons = Object.entries(ACTIONS[event.status]).map(([label, action]) =>
-    createButton(label, () => run(action, event, change), {
+    createButton(label, () => runOrNotify(action, event, change), {
       className: "quiet",
       "aria-label": `${event.title} ${label}`,
     }),
@@ -69,7 +69,7 @@ export function createBadge(event) {
 const createFact = (term, text) => [create("dt", {}, term), create("dd", {}, text)];
 
 /** Runs an action, and says why it failed before it could ask anything. */
-export async function run(action, event, change) {
+export async function runOrNotify(action, event, change) {
   try {
     await action(event, change);
   } catch (error) {

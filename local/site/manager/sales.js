@@ -3,7 +3,7 @@
 import { create, createButton } from "../dom.js";
 import { createFailure, createNotice } from "../elements/states.js";
 import { notify } from "../elements/toast.js";
-import { ask } from "../forms/ask.js";
+import { openFormDialog } from "../forms/form-dialog.js";
 import { won } from "../format.js";
 import { nextPath, ServiceError } from "../service/client.js";
 import { readManager, sendAsManager } from "../service/manager.js";
@@ -61,12 +61,12 @@ export function createSales(desk) {
 
   function cancel(sale, row) {
     const sold = `주문 ${sale.orderId}의 ${sale.seats.length}석(${won(sale.amount)})`;
-    ask({
+    openFormDialog({
       title: "판매 취소",
       text: `${sold} 판매를 취소할까요? 좌석은 바로 예매할 수 있게 되고, 환불은 따로 해 주세요.`,
       button: "판매 취소하기",
       danger: true,
-      submit: () => desk.cancel(sale),
+      submit: () => desk.cancelSale(sale),
       done() {
         (row.nextElementSibling ?? row.previousElementSibling)?.querySelector("button").focus();
         row.remove();

@@ -1,7 +1,7 @@
 // Changes of a show by its manager: postpone, move, call off, bring back, and tell visitors about it.
 
 import { notify } from "../elements/toast.js";
-import { ask } from "../forms/ask.js";
+import { openFormDialog } from "../forms/form-dialog.js";
 import { readAll } from "../forms/form.js";
 import { dayAndClock } from "../format.js";
 import { pathOfShow } from "../service/client.js";
@@ -58,7 +58,7 @@ export const actionsOf = ({ status = "SCHEDULED" }) => AVAILABLE[status];
 /** Opens the form of an action. */
 export function changeShow(managed, show, name) {
   const { status, text, fields = [], danger, done } = ACTIONS[name];
-  ask({
+  openFormDialog({
     title: name === "안내문 수정" ? name : `회차 ${name}`,
     text: [`${dayAndClock(show.datetime)} 회차예요.`, ...(text ? [text] : [])],
     fields: [...fields, NOTICE],

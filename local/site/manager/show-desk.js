@@ -97,12 +97,12 @@ export class ShowDesk extends EventTarget {
     if (state === "held") return "회원이 선점한 좌석이에요.";
     if (state === "chosen") this.chosen.delete(seat.id);
     else if (this.chosen.size === MAX_CHOSEN) return `한 번에 ${MAX_CHOSEN}석까지 고를 수 있어요.`;
-    else this.add(area, seat, state);
+    else this.chooseSeat(area, seat, state);
     this.dispatchEvent(new Event("change"));
     return undefined;
   }
 
-  add(area, { id, row, number }, state) {
+  chooseSeat(area, { id, row, number }, state) {
     const { label: areaLabel, price } = this.hall.areas[area];
     this.chosen.set(id, { id, areaLabel, price, row, number, isBlocked: state === "blocked" });
   }
@@ -111,32 +111,35 @@ export class ShowDesk extends EventTarget {
   async chooseArea(area) {
     for (const [index, seat] of (await this.hall.seatsOf(area)).entries()) {
       const state = this.stateOf(area, index, seat.id);
-      if (this.chosen.size < MAX_CHOSEN && ["free", "blocked", "kept"].includes(state)) this.add(area, seat, state);
+      if (this.chosen.size < MAX_CHOSEN && ["free", "blocked", "kept"].includes(state))
+        this.chooseSeat(area, seat, state);
     }
     this.dispatchEvent(new Event("change"));
   }
 
-  clear() {
+  clearChosen() {
     this.chosen.clear();
     this.dispatchEvent(new Event("change"));
   }
 
-  block = () => this.change(async seatIds => (await this.send("POST", "/blocks", { seatIds })).data.blocked);
+  blockChosen = () =>
+    this.changeChosen(async seatIds => (await this.send("POST", "/blocks", { seatIds })).data.blocked);
 
-  free = () => this.change(async seatIds => (await this.send("POST", "/blocks/removal", { seatIds })).data.free);
+  freeChosen = () =>
+    this.changeChosen(async seatIds => (await this.send("POST", "/blocks/removal", { seatIds })).data.free);
 
-  async sell(orderId, amount) {
-    await this.change(seatIds => this.postSale({ orderId, seatIds, amount }));
+  async sellChosen(orderId, amount) {
+    await this.changeChosen(seatIds => this.postSale({ orderId, seatIds, amount }));
     this.dispatchEvent(new Event("sales"));
   }
 
-  async cancel({ id, orderId }) {
+  async cancelSale({ id, orderId }) {
     await this.send("POST", `/holds/${id}/cancellation`, { orderId });
     await this.load();
   }
 
   /** Changes the chosen seats, all or none. Seats that others have leave the choice; the error names them. */
-  async change(request) {
+  async changeChosen(request) {
     try {
       const result = await request([...this.chosen.keys()]);
       this.chosen.clear();

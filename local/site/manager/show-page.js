@@ -57,7 +57,7 @@ function createHeading({ event, show }) {
 
 function createNumbers(desk) {
   const section = create("section", { className: "stack" });
-  const show = () => {
+  const showNumbers = () => {
     const isOpen = section.querySelector("details")?.open ?? desk.summary.areas.length <= 8;
     section.replaceChildren(
       create("h2", {}, "판매 현황"),
@@ -65,8 +65,8 @@ function createNumbers(desk) {
       create("details", { open: isOpen }, [create("summary", {}, "구역별 현황"), createTable(desk.summary)]),
     );
   };
-  desk.addEventListener("change", show);
-  show();
+  desk.addEventListener("change", showNumbers);
+  showNumbers();
   return section;
 }
 

@@ -17,7 +17,7 @@ export class AreaList {
     this.element.addEventListener("input", onChange);
   }
 
-  show(areas) {
+  setAreas(areas) {
     this.rows = [];
     this.element.replaceChildren();
     areas.forEach(area => this.add(area));
@@ -27,7 +27,7 @@ export class AreaList {
     const row = { area, fields: {}, count: create("p", { className: "small soft" }) };
     for (const { name, ...options } of this.fields) {
       row.fields[name] = createField(options);
-      row.fields[name].show(String(area[name] ?? ""));
+      row.fields[name].setValue(String(area[name] ?? ""));
       row.fields[name].element.dataset.name = name;
     }
     const price = row.fields.price.input;
@@ -84,11 +84,11 @@ export class AreaList {
     }
   }
 
-  clear() {
+  clearErrors() {
     for (const { fields } of this.rows) for (const field of Object.values(fields)) field.showError("");
   }
 
-  check() {
+  showMissing() {
     for (const [index, area] of this.read().entries()) {
       const { label, price, rows, perRow } = this.rows[index].fields;
       if (!area.label.trim()) label.showError("입력해 주세요.");

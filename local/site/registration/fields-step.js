@@ -48,8 +48,8 @@ export function createContentStep() {
   return {
     ...step,
     poster: () => (image.hidden ? undefined : image.src),
-    check() {
-      step.check();
+    showMissing() {
+      step.showMissing();
       if (poster.read().size && image.complete && image.naturalWidth === 0) poster.showError(NO_IMAGE);
     },
   };
@@ -57,7 +57,7 @@ export function createContentStep() {
 
 export function createScheduleStep() {
   const step = createFieldsStep("일정", SCHEDULE);
-  step.fields.eventDatetimes.show([""]);
+  step.fields.eventDatetimes.setValue([""]);
   return step;
 }
 
@@ -72,8 +72,8 @@ function createFieldsStep(title, list) {
       { className: "step-fields" },
       Object.values(fields).map(({ element }) => element),
     ),
-    clear: () => Object.values(fields).forEach(field => field.showError("")),
-    check() {
+    clearErrors: () => Object.values(fields).forEach(field => field.showError("")),
+    showMissing() {
       for (const { name, type = "" } of list) {
         if (!type.startsWith("optional")) checkFilled(fields[name]);
         else if (type === "optional-number" && /\D/.test(fields[name].input.value.trim()))

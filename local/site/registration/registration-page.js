@@ -23,7 +23,7 @@ function showSteps() {
   const summary = createSummaryStep(content, schedule, venue);
   const steps = [content, schedule, venue, summary];
   const buttons = steps.map(({ title }, index) =>
-    createButton([create("b", {}, index + 1), title], () => go(index), { className: "plain" }),
+    createButton([create("b", {}, index + 1), title], () => goToStep(index), { className: "plain" }),
   );
   const progress = create(
     "nav",
@@ -36,7 +36,7 @@ function showSteps() {
   );
   const heading = create("h2", { tabIndex: -1 });
   const alert = create("p", { className: "error", role: "alert" });
-  const back = createButton("이전", () => go(current - 1), { className: "quiet" });
+  const back = createButton("이전", () => goToStep(current - 1), { className: "quiet" });
   const next = create("button", { type: "submit" });
   const form = create("form", { className: "stack", noValidate: true }, [
     heading,
@@ -46,7 +46,7 @@ function showSteps() {
   ]);
   let current = 0;
 
-  function show(index) {
+  function showStep(index) {
     current = index;
     for (const [number, { element }] of steps.entries()) {
       element.hidden = number !== index;
@@ -62,10 +62,10 @@ function showSteps() {
   }
 
   /** Shows a step, to which the browser's button for going back returns. */
-  function go(index) {
+  function goToStep(index) {
     history.pushState(index, "");
     alert.textContent = "";
-    show(index);
+    showStep(index);
   }
 
   /** Shows the first error of the current step, and returns its element if there is one. */
@@ -82,14 +82,14 @@ function showSteps() {
     event.preventDefault();
     if (form.ariaBusy === "true") return;
     if (current < steps.length - 1) {
-      steps[current].clear();
-      steps[current].check();
-      if (!focusError()) go(current + 1);
+      steps[current].clearErrors();
+      steps[current].showMissing();
+      if (!focusError()) goToStep(current + 1);
       return;
     }
     form.ariaBusy = "true";
     alert.textContent = "";
-    for (const step of steps) step.clear();
+    for (const step of steps) step.clearErrors();
     try {
       const { thumbnail, ...fields } = readAll({ ...content.fields, ...schedule.fields });
       const request = { ...fields, ...venue.read(), published: summary.isPublished() };
@@ -118,7 +118,7 @@ function showSteps() {
       if (index >= 0) first = Math.min(first, index);
       return index < 0;
     });
-    if (first < steps.length) go(first);
+    if (first < steps.length) goToStep(first);
     alert.textContent = [message, ...others.map(({ field, reason }) => `${field}: ${reason}`)].join("\n");
     focusError();
   }
@@ -128,13 +128,13 @@ function showSteps() {
     target.removeAttribute("aria-invalid");
     target.closest(".field")?.querySelector(".error")?.replaceChildren();
   });
-  addEventListener("popstate", ({ state }) => show(state ?? 0));
+  addEventListener("popstate", ({ state }) => showStep(state ?? 0));
   const warn = event => {
     if (form.isConnected) event.preventDefault();
   };
   form.addEventListener("input", () => addEventListener("beforeunload", warn), { once: true });
   column.replaceChildren(create("h1", {}, "공연 등록"), progress, form);
-  show(0);
+  showStep(0);
 }
 
 function showRegistered({ id, title }, { published }) {

@@ -48,7 +48,7 @@ export function createSummaryStep(content, schedule, venue) {
   }
 
   const isPublished = () => element.querySelector("[value=published]").checked;
-  return { title: "확인", element, open, clear() {}, check() {}, showError: () => false, isPublished };
+  return { title: "확인", element, open, clearErrors() {}, showMissing() {}, showError: () => false, isPublished };
 }
 
 /** Returns the label and the text of a field; null for an optional one that is empty. */

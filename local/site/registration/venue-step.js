@@ -22,7 +22,7 @@ export function createVenueStep() {
     for (const [number, button] of buttons.entries()) button.ariaPressed = String(number === index);
     controls.replaceChildren(way.element, way.list.element, ...(way.add ? [way.add] : []));
     way.open?.();
-    clear();
+    clearErrors();
     refresh();
   }
 
@@ -49,15 +49,15 @@ export function createVenueStep() {
     preview.replaceChildren(...(hall ? [createPreview(hall)] : []));
   }
 
-  function clear() {
+  function clearErrors() {
     error.textContent = "";
     faults.replaceChildren();
-    way.list.clear();
+    way.list.clearErrors();
   }
 
-  function check() {
+  function showMissing() {
     if (!readHall()) error.textContent = "공연장의 구역을 하나 이상 정해 주세요.";
-    way.list.check();
+    way.list.showMissing();
   }
 
   /** Shows a reason at its area, or below the drawing with the line of the file to which it belongs. */
@@ -76,12 +76,12 @@ export function createVenueStep() {
 
   // Faults belong to the file before.
   controls.addEventListener("change", ({ target }) => {
-    if (target.type === "file") clear();
+    if (target.type === "file") clearErrors();
   });
   select(0);
   const element = create("div", { className: "venue" }, [
     create("div", { className: "stack" }, [tabs, controls]),
     create("div", { className: "stack" }, [preview, error, faults]),
   ]);
-  return { title: "공연장", element, clear, check, showError, read, readHall };
+  return { title: "공연장", element, clearErrors, showMissing, showError, read, readHall };
 }

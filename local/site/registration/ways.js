@@ -48,7 +48,7 @@ export function createFileWay(onChange) {
     }
     found.textContent = drawing ? `‘${file.read().name}’에서 구역 ${drawing.areas.length}개를 찾았어요.` : "";
     // The areas of a corrected file keep what was typed for them.
-    list.show((drawing?.areas ?? []).map(area => ({ ...area, name: area.label, ...typed.get(area.label) })));
+    list.setAreas((drawing?.areas ?? []).map(area => ({ ...area, name: area.label, ...typed.get(area.label) })));
     onChange();
   });
   return {
@@ -106,7 +106,7 @@ export function createCopyWay(onChange) {
     } catch (error) {
       field.showError(error.message);
     }
-    list.show(hall?.areas ?? []);
+    list.setAreas(hall?.areas ?? []);
     onChange();
   });
   const open = once(() => listOwnEvents(field.input).catch(error => field.showError(error.message)));

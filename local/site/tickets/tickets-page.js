@@ -13,7 +13,7 @@ const column = create("div", { className: "tickets" });
 byId("main").append(column);
 let shownId;
 
-function show(...content) {
+function showContent(...content) {
   const heading = create("h1", { tabIndex: -1 }, "내 예매");
   column.replaceChildren(heading, ...content);
   return heading;
@@ -22,7 +22,7 @@ function show(...content) {
 function showVisitor(reason = "예매한 표를 보려면 로그인해 주세요.") {
   shownId = undefined;
   document.querySelector("dialog[open]")?.close();
-  return show(
+  return showContent(
     createVisitor(reason, async () => {
       await load();
       column.querySelector("h1").focus();
@@ -45,7 +45,7 @@ function showHolds(holds) {
     );
   const section = (title, holds) =>
     holds.length > 0 ? create("section", { className: "stack" }, [create("h2", {}, title), list(holds)]) : "";
-  show(
+  showContent(
     section("결제를 기다리는 좌석", held),
     section("다가오는 공연", next),
     held.length + next.length > 0
@@ -72,7 +72,7 @@ async function showCancelled() {
 async function load() {
   const id = readMemberId();
   if (!id) return showVisitor();
-  if (id !== shownId) show(createSkeletons(3, "ticket"));
+  if (id !== shownId) showContent(createSkeletons(3, "ticket"));
   try {
     const holds = await readOwnHolds();
     // Meanwhile another tab may have logged out.
@@ -81,7 +81,7 @@ async function load() {
     showHolds(holds);
   } catch (error) {
     if (!readMemberId()) showVisitor(SESSION_ENDED);
-    else if (id === readMemberId()) show(createFailure(error, load));
+    else if (id === readMemberId()) showContent(createFailure(error, load));
   }
 }
 

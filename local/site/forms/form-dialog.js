@@ -9,7 +9,7 @@ import { createForm } from "./form.js";
  * Opens a form below paragraphs of text in a dialog. `done` receives the result of `submit`, even if the dialog was
  * closed meanwhile.
  */
-export function ask({ title, text = [], submit, done, ...options }) {
+export function openFormDialog({ title, text = [], submit, done, ...options }) {
   const { form } = createForm({
     ...options,
     async submit(fields) {
