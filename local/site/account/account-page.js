@@ -2,39 +2,24 @@
 
 import "../elements/site-header.js";
 import { byId, create, createButton } from "../dom.js";
-import { createFailure, createSkeletons } from "../elements/states.js";
 import { send } from "../service/client.js";
-import { authorized, pathOfMember, readMemberId, sessionEvents } from "../service/session.js";
+import { authorized, pathOfMember, readMemberId } from "../service/session.js";
 import * as changes from "./account-changes.js";
 import { createVerification } from "./email-verification.js";
-import { createVisitor, SESSION_ENDED } from "./visitor.js";
+import { openMemberPage, SESSION_ENDED } from "./member-page.js";
 
-const column = create("div", { className: "account" });
-byId("main").append(column);
-let shownId;
+const { showContent, showVisitor } = openMemberPage({
+  title: "내 정보",
+  className: "account",
+  skeleton: "line",
+  invitation: "내 정보를 보려면 로그인해 주세요.",
+  read: async () => (await send("GET", pathOfMember(), { request: authorized })).data,
+  createContent,
+});
 
-function showContent(...content) {
-  const heading = create("h1", { tabIndex: -1 }, "내 정보");
-  column.replaceChildren(heading, ...content);
-  return heading;
-}
-
-/** Shows the login to a visitor, and why it is needed. */
-function showVisitor(reason = "내 정보를 보려면 로그인해 주세요.") {
-  shownId = undefined;
-  document.querySelector("dialog[open]")?.close();
-  return showContent(
-    createVisitor(reason, async () => {
-      await load();
-      column.querySelector("h1").focus();
-    }),
-  );
-}
-
-function showMember(member) {
-  shownId = member.id;
+function createContent(member) {
   const showChange = (data, buttonId) => {
-    showMember({ ...member, ...data });
+    showContent(...createContent({ ...member, ...data }));
     byId(buttonId).focus();
   };
   const facts = create("dl", { className: "panel settings" }, [
@@ -68,7 +53,7 @@ function showMember(member) {
       { className: "quiet", id: "withdraw" },
     ),
   ]);
-  showContent(facts, end);
+  return [facts, end];
 }
 
 const createRow = (term, value, action) =>
@@ -85,23 +70,3 @@ function explainEnd(error) {
   }
   throw error;
 }
-
-/** Reads and shows the member who is logged in. */
-async function load() {
-  const id = readMemberId();
-  if (!id) return showVisitor();
-  if (id !== shownId) showContent(createSkeletons(3, "line"));
-  try {
-    const { data } = await send("GET", pathOfMember(), { request: authorized });
-    // Meanwhile another tab may have logged out.
-    if (id === readMemberId()) showMember(data);
-  } catch (error) {
-    if (!readMemberId()) showVisitor(SESSION_ENDED);
-    else if (id === readMemberId()) showContent(createFailure(error, load));
-  }
-}
-
-sessionEvents.addEventListener("change", () => {
-  if (readMemberId() !== shownId) load();
-});
-load();
