@@ -3,24 +3,27 @@
 // Properties that scripts cannot set.
 const ATTRIBUTES = ["list", "form", "role"];
 
-/** Creates an element with properties; names with a hyphen and unknown ones become attributes. */
-export function create(tag, properties = {}, ...children) {
+/**
+ * Creates an element with properties; names with a hyphen and unknown ones become attributes. Its content is one child
+ * or a list of them, in which those that are missing or empty are left out.
+ */
+export function create(tag, properties = {}, content = []) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (name === "dataset") Object.assign(element.dataset, value);
     else if (name.includes("-") || ATTRIBUTES.includes(name) || !(name in element)) element.setAttribute(name, value);
     else element[name] = value;
   }
-  element.append(...children.filter(child => child !== undefined && child !== null && child !== ""));
+  element.append(...[content].flat().filter(child => child !== undefined && child !== null && child !== ""));
   return element;
 }
 
 const SVG = "http://www.w3.org/2000/svg";
 
-export function createSvg(tag, attributes = {}, ...children) {
+export function createSvg(tag, attributes = {}, children = []) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
+  element.append(...[children].flat());
   return element;
 }
 
@@ -31,9 +34,14 @@ export function icon(name) {
 }
 
 export function createButton(label, action, properties = {}) {
-  const button = create("button", { type: "button", ...properties }, ...[label].flat());
+  const button = create("button", { type: "button", ...properties }, label);
   button.addEventListener("click", action);
   return button;
+}
+
+/** Listens to an event that another part of the page sends. The listener receives its details. */
+export function listen(target, type, listener) {
+  target.addEventListener(type, ({ detail }) => listener(detail));
 }
 
 /** Returns an element of the page by its id. */

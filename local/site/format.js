@@ -1,6 +1,8 @@
 // Texts of prices, times and durations. Venues are in Korea, so a visitor elsewhere sees Korean time, too.
 
-const SECOND = 1_000, HOUR = 3_600 * SECOND, DAY = 24 * HOUR;
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const DAY = 24 * HOUR;
 const formatIn = options => new Intl.DateTimeFormat("ko-KR", { timeZone: "Asia/Seoul", ...options });
 const yearOf = formatIn({ year: "numeric" });
 const dayOf = formatIn({ month: "long", day: "numeric" });
@@ -40,17 +42,18 @@ export const startOfDay = (date, days = 0) => new Date(Date.parse(`${date}T00:00
 
 /** `2시간 30분` */
 export function duration(minutes) {
-  const hours = Math.floor(minutes / 60), rest = minutes % 60;
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
   return [hours && `${hours}시간`, rest && `${rest}분`].filter(Boolean).join(" ");
 }
 
-export const age = years => years === 0 ? "전체 관람가" : `${years}세 이상`;
+export const age = years => (years === 0 ? "전체 관람가" : `${years}세 이상`);
 
 /** `9:05`, of seconds */
 export const countdown = seconds => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
 /** `1층 VIP구역`, or `2층` */
-export const areaName = label => /[층석]$/.test(label) ? label : `${label}구역`;
+export const areaName = label => (/[층석]$/.test(label) ? label : `${label}구역`);
 
 /** `1층 VIP구역 3열 12번` */
 export const seatName = ({ areaLabel, row, number }) => `${areaName(areaLabel)} ${row}열 ${number}번`;

@@ -16,7 +16,7 @@ LAYERS = {
 }
 FILTER = '<filter id="shadow"><feGaussianBlur stdDeviation="1" /></filter>'
 INKSCAPE = """<?xml version="1.0" encoding="UTF-8" standalone="no"?>
-<!-- Created with Inkscape (http://www.inkscape.org/) -->
+<!-- Created with Inkscape (http://www.inkscape.org/): an <svg> of <circle cx="1"> -->
 <svg
    width="420mm"
    height="297mm"

@@ -11,21 +11,35 @@ export function createVerification({ emailVerified }, explainEnd) {
   if (emailVerified) return create("span", { className: "badge", dataset: { sale: "open" } }, "인증됨");
   const result = create("div", { role: "status" });
   const alert = create("p", { className: "error", role: "alert" });
-  const button = createButton("인증 메일 보내기", async () => {
-    if (button.ariaBusy === "true") return;
-    button.ariaBusy = "true";
-    result.replaceChildren();
-    alert.textContent = "";
-    try {
-      await send("POST", "/api/v1/auth/email-verification", { request: authorized }).catch(explainMailError).catch(explainEnd);
-      result.append(create("p", {}, "인증 메일을 보냈어요. 24시간 안에 메일의 링크를 눌러 주세요."), createMailboxHint());
-    } catch (error) {
-      alert.textContent = error.message;
-    } finally {
-      button.ariaBusy = "false";
-    }
-  }, { id: "send-verification", className: "quiet" });
-  return create("div", { className: "verification stack" },
-    create("div", { className: "row" }, create("span", { className: "badge", dataset: { sale: "sold-out" } }, "인증 전"), button),
-    result, alert);
+  const button = createButton(
+    "인증 메일 보내기",
+    async () => {
+      if (button.ariaBusy === "true") return;
+      button.ariaBusy = "true";
+      result.replaceChildren();
+      alert.textContent = "";
+      try {
+        await send("POST", "/api/v1/auth/email-verification", { request: authorized })
+          .catch(explainMailError)
+          .catch(explainEnd);
+        result.append(
+          create("p", {}, "인증 메일을 보냈어요. 24시간 안에 메일의 링크를 눌러 주세요."),
+          createMailboxHint(),
+        );
+      } catch (error) {
+        alert.textContent = error.message;
+      } finally {
+        button.ariaBusy = "false";
+      }
+    },
+    { id: "send-verification", className: "quiet" },
+  );
+  return create("div", { className: "verification stack" }, [
+    create("div", { className: "row" }, [
+      create("span", { className: "badge", dataset: { sale: "sold-out" } }, "인증 전"),
+      button,
+    ]),
+    result,
+    alert,
+  ]);
 }

@@ -22,19 +22,31 @@ function showForm() {
     },
   });
   column.replaceChildren(
-    create("div", { className: "stack" }, create("h1", {}, "비밀번호 찾기"),
-      create("p", { className: "soft" }, "가입한 이메일을 알려 주시면 비밀번호를 새로 정하는 링크를 보내 드려요.")),
+    create("div", { className: "stack" }, [
+      create("h1", {}, "비밀번호 찾기"),
+      create("p", { className: "soft" }, "가입한 이메일을 알려 주시면 비밀번호를 새로 정하는 링크를 보내 드려요."),
+    ]),
     form,
-    create("p", { className: "switch" }, create("a", { href: "/login" }, "로그인으로 돌아가기")));
+    create("p", { className: "switch" }, create("a", { href: "/login" }, "로그인으로 돌아가기")),
+  );
   return form;
 }
 
 /** Says the same whether or not a member has the address, so that nobody learns who has joined. */
 function showSent(email) {
-  const again = createButton("다른 이메일로 받기", () => showForm().querySelector("input").focus(), { className: "quiet" });
-  const notice = createNotice("check", "메일을 확인해 주세요",
-    create("p", {}, create("strong", {}, email), " 주소로 가입한 회원이 있다면 메일을 보냈어요. 메일의 링크는 30분 동안 쓸 수 있어요."),
-    createMailboxHint(), again);
+  const again = createButton("다른 이메일로 받기", () => showForm().querySelector("input").focus(), {
+    className: "quiet",
+  });
+  const notice = createNotice(
+    "check",
+    "메일을 확인해 주세요",
+    create("p", {}, [
+      create("strong", {}, email),
+      " 주소로 가입한 회원이 있다면 메일을 보냈어요. 메일의 링크는 30분 동안 쓸 수 있어요.",
+    ]),
+    createMailboxHint(),
+    again,
+  );
   column.replaceChildren(create("h1", {}, "비밀번호 찾기"), notice);
   const heading = notice.querySelector("h2");
   heading.tabIndex = -1;

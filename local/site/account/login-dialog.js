@@ -8,25 +8,39 @@ import { createJoinForm, createLoginForm } from "./login-form.js";
 /** Asks to log in for a reason. Resolves to true after a login, here or in another tab; to false if it is closed. */
 export function askToLogIn(reason) {
   const close = () => dialog.close();
-  const dialog = openDialog("로그인이 필요해요", create("div", { className: "stack" },
-    create("p", {}, reason), ...createTabs({ 로그인: createLoginForm(close), 회원가입: createJoinForm(close) })));
+  const dialog = openDialog(
+    "로그인이 필요해요",
+    create("div", { className: "stack" }, [
+      create("p", {}, reason),
+      ...createTabs({ 로그인: createLoginForm(close), 회원가입: createJoinForm(close) }),
+    ]),
+  );
   const link = dialog.querySelector("a[href='/forgot-password']");
   Object.assign(link, { target: "_blank", textContent: `${link.textContent} (새 창)` });
-  const closeIfLoggedIn = () => { if (readMemberId()) close(); };
+  const closeIfLoggedIn = () => {
+    if (readMemberId()) close();
+  };
   sessionEvents.addEventListener("change", closeIfLoggedIn);
-  return new Promise(resolve => dialog.addEventListener("close", () => {
-    sessionEvents.removeEventListener("change", closeIfLoggedIn);
-    resolve(Boolean(readMemberId()));
-  }));
+  return new Promise(resolve =>
+    dialog.addEventListener("close", () => {
+      sessionEvents.removeEventListener("change", closeIfLoggedIn);
+      resolve(Boolean(readMemberId()));
+    }),
+  );
 }
 
 /** Creates a list of tabs, and the panel that has the content of one. The address that was typed stays. */
 function createTabs(contents) {
   const labels = Object.keys(contents);
   const panel = create("div", { role: "tabpanel", id: "login-panel" });
-  const tabs = labels.map(label => createButton(label, () => select(label),
-    { role: "tab", id: `login-tab-${labels.indexOf(label)}`, "aria-controls": panel.id }));
-  const list = create("div", { className: "tabs", role: "tablist", "aria-label": "로그인 또는 회원가입" }, ...tabs);
+  const tabs = labels.map(label =>
+    createButton(label, () => select(label), {
+      role: "tab",
+      id: `login-tab-${labels.indexOf(label)}`,
+      "aria-controls": panel.id,
+    }),
+  );
+  const list = create("div", { className: "tabs", role: "tablist", "aria-label": "로그인 또는 회원가입" }, tabs);
 
   function select(label) {
     const email = panel.querySelector("[type=email]")?.value;

@@ -21,6 +21,9 @@ export function explainMailError(error) {
 
 /** Creates a link to the mails of a local stack, which leave it for no mailbox. */
 export function createMailboxHint() {
-  return create("p", { className: "note small" }, "이 서비스는 메일을 밖으로 보내지 않아요. 보낸 메일은 ",
-    create("a", { href: "/mail" }, "로컬 메일함"), "에서 볼 수 있어요.");
+  return create("p", { className: "note small" }, [
+    "이 서비스는 메일을 밖으로 보내지 않아요. 보낸 메일은 ",
+    create("a", { href: "/mail" }, "로컬 메일함"),
+    "에서 볼 수 있어요.",
+  ]);
 }

@@ -9,4 +9,4 @@ function addressAfterLogin() {
   return url.origin === location.origin ? url.href : "/";
 }
 
-export const goOn = () => location.replace(addressAfterLogin());
+export const returnAfterLogin = () => location.replace(addressAfterLogin());

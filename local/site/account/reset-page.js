@@ -13,7 +13,7 @@ import { NEW_PASSWORD } from "./member-fields.js";
 const column = create("div", { className: "narrow" });
 byId("main").append(column);
 
-function show(...content) {
+function showContent(...content) {
   const heading = create("h1", { tabIndex: -1 }, "비밀번호 다시 정하기");
   column.replaceChildren(heading, ...content);
   return heading;
@@ -37,20 +37,29 @@ function start() {
       await showChanged();
     },
   });
-  return show(form);
+  return showContent(form);
 }
 
 function showUnusable(title, reason) {
   const again = create("a", { href: "/forgot-password", className: "button" }, "메일 다시 받기");
-  return show(createNotice("clock", title, create("p", {}, reason), again));
+  return showContent(createNotice("clock", title, create("p", {}, reason), again));
 }
 
 /** Asks for the new password, because it has ended every session of the member. */
 async function showChanged() {
   await logOut();
-  const message = create("p", { role: "status", className: "done" }, "비밀번호를 바꿨어요. 새 비밀번호로 로그인해 주세요.");
-  show(message, createLoginForm(() => location.replace("/"))).focus();
+  const message = create(
+    "p",
+    { role: "status", className: "done" },
+    "비밀번호를 바꿨어요. 새 비밀번호로 로그인해 주세요.",
+  );
+  showContent(
+    message,
+    createLoginForm(() => location.replace("/")),
+  ).focus();
 }
 
-addEventListener("hashchange", () => { if (location.hash) start(); });
+addEventListener("hashchange", () => {
+  if (location.hash) start();
+});
 start();

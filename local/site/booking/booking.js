@@ -8,8 +8,10 @@ export const MAX_CHOSEN = 4;
 const MAX_AREAS = 50;
 const POLL_MILLISECONDS = 2_000;
 const NOT_OPEN = {
-  ended: "예매가 끝난 공연이에요.", upcoming: "아직 예매를 시작하지 않았어요.",
-  postponed: "연기된 회차라서 예매할 수 없어요.", cancelled: "취소된 회차라서 예매할 수 없어요.",
+  ended: "예매가 끝난 공연이에요.",
+  upcoming: "아직 예매를 시작하지 않았어요.",
+  postponed: "연기된 회차라서 예매할 수 없어요.",
+  cancelled: "취소된 회차라서 예매할 수 없어요.",
 };
 
 /**
@@ -18,15 +20,22 @@ const NOT_OPEN = {
  * without one after it has ended.
  */
 export class Booking extends EventTarget {
-  constructor(hall, showId) {
+  constructor(hall, show) {
     super();
-    const { event } = hall;
-    Object.assign(this, { hall, event, showId, show: event.eventDatetimes.find(({ id }) => id === showId) });
-    this.holds = new Holds(event.id, showId);
+    this.hall = hall;
+    this.event = hall.event;
+    this.show = show;
+    this.holds = new Holds(hall.event.id, show.id);
+    this.availability = { areas: [], free: 0, seats: 0 };
+    /** Chosen seats by their ids. */
     this.chosen = new Map();
+    /** Ids of seats that others took from the choice; the availability may not have them yet. */
     this.lost = new Set();
+    /** Live holds of the member, the hold that is shown, and the ids of the seats of all. */
+    this.own = [];
+    this.hold = undefined;
+    this.mine = new Set();
     this.changes = 0;
-    this.setHolds([]);
     onChangeElsewhere(() => this.readHolds());
     sessionEvents.addEventListener("change", () => this.readHolds());
   }
@@ -61,7 +70,10 @@ export class Booking extends EventTarget {
   toggle(area, index, { id, row, number }) {
     const state = this.stateOf(area, index, id);
     if (this.sale !== "open") return NOT_OPEN[this.sale];
-    if (this.hold) return this.hold.status === "HELD" ? "다른 좌석을 고르려면 먼저 선점을 취소해 주세요." : "‘다른 좌석 예매하기’를 먼저 눌러 주세요.";
+    if (this.hold)
+      return this.hold.status === "HELD"
+        ? "다른 좌석을 고르려면 먼저 선점을 취소해 주세요."
+        : "‘다른 좌석 예매하기’를 먼저 눌러 주세요.";
     if (state === "mine") return "이미 예매한 좌석이에요.";
     if (state === "taken") return "다른 분이 먼저 선택한 좌석이에요.";
     if (state === "chosen") this.chosen.delete(id);
@@ -70,7 +82,7 @@ export class Booking extends EventTarget {
       const { label: areaLabel, price } = this.hall.areas[area];
       this.chosen.set(id, { id, area, index, areaLabel, price, row, number });
     }
-    this.changed();
+    this.sendChange();
     return undefined;
   }
 
@@ -81,28 +93,32 @@ export class Booking extends EventTarget {
 
   remove(id) {
     this.chosen.delete(id);
-    this.changed();
+    this.sendChange();
   }
 
-  /** Reads what is free. Seats that others took leave the choice, unless an attempt without a response may have them. */
-  async load() {
-    const availability = await readAvailability(this.event.id, this.showId);
+  /** Reads what is free. Seats that others took leave the choice, unless a lost response may have been about them. */
+  async loadAvailability() {
+    const availability = await readAvailability(this.event.id, this.show.id);
     const before = JSON.stringify(this.availability);
     this.availability = availability;
-    const lost = this.holds.attempt ? [] : [...this.chosen.values()].filter(({ area, index }) => availability.areas[area].isTaken(index));
+    const lost = this.holds.attempt
+      ? []
+      : [...this.chosen.values()].filter(({ area, index }) => availability.areas[area].isTaken(index));
     for (const { id } of lost) this.chosen.delete(id);
-    if (before !== JSON.stringify(availability)) this.changed();
+    if (before !== JSON.stringify(availability)) this.sendChange();
     if (lost.length > 0) this.dispatchEvent(new CustomEvent("lost", { detail: lost }));
   }
 
   /** Reads the availability every two seconds while somebody looks at the page. */
   async poll() {
     for (;;) {
-      await new Promise(resolve => { setTimeout(resolve, POLL_MILLISECONDS); });
+      await new Promise(resolve => {
+        setTimeout(resolve, POLL_MILLISECONDS);
+      });
       if (document.hidden) continue;
       let failure;
       try {
-        await this.load();
+        await this.loadAvailability();
         if (this.hold?.status === "HELD" && secondsLeft(this.hold) === 0) await this.readHolds();
       } catch (error) {
         failure = error;
@@ -117,19 +133,24 @@ export class Booking extends EventTarget {
     const found = await this.holds.read(hold).catch(() => undefined);
     // A change that was made meanwhile may be missing.
     if (changes !== this.changes) await this.readHolds();
-    else if (found) this.setHolds(found.filter(isLive), found.find(({ id, status }) => id === hold?.id && status !== "RELEASED"));
+    else if (found)
+      this.setHolds(
+        found.filter(isLive),
+        found.find(({ id, status }) => id === hold?.id && status !== "RELEASED"),
+      );
   }
 
   /** Takes the live holds of the show, and the hold to show: the given one, or one that is to be paid. */
   setHolds(own, hold = own.find(({ status }) => status === "HELD")) {
     this.changes++;
-    const mine = new Set(own.flatMap(({ seats }) => seats.map(({ id }) => id)));
-    Object.assign(this, { own, hold, mine });
-    this.changed();
+    this.own = own;
+    this.hold = hold;
+    this.mine = new Set(own.flatMap(({ seats }) => seats.map(({ id }) => id)));
+    this.sendChange();
   }
 
   /** Takes a new state of a hold, and lets other tabs know. */
-  put(hold) {
+  replaceHold(hold) {
     const others = this.own.filter(({ id }) => id !== hold.id);
     if (isLive(hold)) this.setHolds([hold, ...others], hold);
     else this.setHolds(others);
@@ -138,7 +159,7 @@ export class Booking extends EventTarget {
 
   /** Holds the chosen seats. Seats that others took leave the choice; the error tells which. */
   holdChosen() {
-    return this.create({ seatIds: [...this.chosen.keys()] });
+    return this.requestHold({ seatIds: [...this.chosen.keys()] });
   }
 
   /**
@@ -146,45 +167,51 @@ export class Booking extends EventTarget {
    * dearest ones, then those near the middle. Not all visitors ask for the same area first.
    */
   async holdBest({ isWanted, ...wish }) {
-    const { count, adjacent } = wish, [left, , width] = this.hall.viewBox;
-    const distance = ({ x, width: own }) => (Math.abs(x + own / 2 - left - width / 2) + own) * (.5 + Math.random());
-    const areas = this.hall.areas.map(({ id, price, bounds }, index) =>
-      ({ id, price, distance: distance(bounds), lacks: Number(this.availability.areas[index].free < count) }));
-    const areaIds = areas.filter((_, index) => isWanted(this.hall.areas[index]))
-      .toSorted((one, other) => one.lacks - other.lacks || other.price - one.price || one.distance - other.distance)
-      .slice(0, MAX_AREAS).map(({ id }) => id);
-    await this.create({ count, areaIds, adjacent }, wish);
+    const { count, adjacent } = wish;
+    const [left, , width] = this.hall.viewBox;
+    const distanceOf = ({ x, width: own }) => (Math.abs(x + own / 2 - left - width / 2) + own) * (0.5 + Math.random());
+    const areas = this.hall.areas.map((area, index) => ({
+      ...area,
+      distance: distanceOf(area.bounds),
+      lacks: Number(this.availability.areas[index].free < count),
+    }));
+    const areaIds = areas
+      .filter(isWanted)
+      .sort((one, other) => one.lacks - other.lacks || other.price - one.price || one.distance - other.distance)
+      .slice(0, MAX_AREAS)
+      .map(({ id }) => id);
+    await this.requestHold({ count, areaIds, adjacent }, wish);
     this.dispatchEvent(new CustomEvent("held", { detail: this.hold }));
   }
 
-  async create(fields, wish) {
+  async requestHold(fields, wish) {
     try {
       const hold = await this.holds.create(fields, wish);
       this.chosen.clear();
-      this.put(hold);
+      this.replaceHold(hold);
     } catch (error) {
-      if (error.code === "H_001") this.drop(error.errors.map(({ value }) => value));
+      if (error.code === "H_001") this.loseSeats(error.errors.map(({ value }) => value));
       if (error.code?.startsWith("H_")) await this.readHolds();
       throw error;
     } finally {
-      await this.load().catch(() => {});
+      await this.loadAvailability().catch(() => {});
     }
   }
 
-  drop(ids) {
+  loseSeats(ids) {
     const lost = ids.map(id => this.chosen.get(id)).filter(Boolean);
     for (const { id } of lost) {
       this.chosen.delete(id);
       this.lost.add(id);
     }
-    this.changed();
+    this.sendChange();
     this.dispatchEvent(new CustomEvent("lost", { detail: lost }));
   }
 
   async release() {
     await this.holds.release(this.hold);
-    this.put({ ...this.hold, status: "RELEASED" });
-    await this.load();
+    this.replaceHold({ ...this.hold, status: "RELEASED" });
+    await this.loadAvailability();
   }
 
   /** Leaves a hold that is over or bought, to choose other seats. */
@@ -192,7 +219,7 @@ export class Booking extends EventTarget {
     this.setHolds(this.own);
   }
 
-  changed() {
+  sendChange() {
     this.dispatchEvent(new Event("change"));
   }
 }

@@ -7,14 +7,16 @@ import { secondsLeft } from "../service/holds.js";
 /** Creates a timer that counts down as long as the page has it. `ended` is called at its end. */
 export function createCountdown(hold, ended) {
   const timer = create("p", { className: "time-left", role: "timer" });
-  const show = () => { timer.textContent = `${countdown(secondsLeft(hold))} 안에 결제해 주세요`; };
+  const update = () => {
+    timer.textContent = `${countdown(secondsLeft(hold))} 안에 결제해 주세요`;
+  };
   const interval = setInterval(() => {
     const isOver = secondsLeft(hold) === 0;
     if (isOver || !timer.isConnected) clearInterval(interval);
     if (!timer.isConnected) return;
-    show();
+    update();
     if (isOver) ended?.();
   }, 1_000);
-  show();
+  update();
   return timer;
 }

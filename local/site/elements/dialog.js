@@ -6,7 +6,10 @@ import { create, createButton, icon } from "../dom.js";
 export function openDialog(title, ...content) {
   const heading = create("h2", { id: "dialog-title" }, title);
   const close = createButton(icon("close"), () => dialog.close(), { className: "plain", "aria-label": "닫기" });
-  const dialog = create("dialog", { "aria-labelledby": "dialog-title" }, create("header", {}, heading, close), ...content);
+  const dialog = create("dialog", { "aria-labelledby": "dialog-title" }, [
+    create("header", {}, [heading, close]),
+    ...content,
+  ]);
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

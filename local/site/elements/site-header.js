@@ -7,10 +7,16 @@ import { notify } from "./toast.js";
 class SiteHeader extends HTMLElement {
   connectedCallback() {
     this.role = "banner";
-    const brand = create("a", { href: "/", className: "brand", "aria-label": "봄날티켓 홈" }, icon("ticket"), create("span", {}, "봄날티켓"));
+    const brand = create("a", { href: "/", className: "brand", "aria-label": "봄날티켓 홈" }, [
+      icon("ticket"),
+      create("span", {}, "봄날티켓"),
+    ]);
     this.tickets = this.link("/tickets", "내 예매");
-    const nav = create("nav", { className: "row", "aria-label": "메뉴" },
-      this.link("/", "공연"), this.tickets, this.link("/manager", "공연 관리"));
+    const nav = create("nav", { className: "row", "aria-label": "메뉴" }, [
+      this.link("/", "공연"),
+      this.tickets,
+      this.link("/manager", "공연 관리"),
+    ]);
     this.member = create("div", { className: "member" });
     this.append(brand, nav, this.member);
     this.showMember();
@@ -24,9 +30,14 @@ class SiteHeader extends HTMLElement {
   showMember() {
     const next = location.pathname === "/" ? "" : `?next=${encodeURIComponent(location.pathname)}`;
     this.tickets.hidden = !readMemberId();
-    this.member.replaceChildren(...readMemberId()
-      ? [this.link("/account", "내 정보"), createButton("로그아웃", endSession, { className: "plain" })]
-      : [create("a", { href: `/login${next}` }, "로그인"), create("a", { href: `/join${next}`, className: "button quiet" }, "회원가입")]);
+    this.member.replaceChildren(
+      ...(readMemberId()
+        ? [this.link("/account", "내 정보"), createButton("로그아웃", endSession, { className: "plain" })]
+        : [
+            create("a", { href: `/login${next}` }, "로그인"),
+            create("a", { href: `/join${next}`, className: "button quiet" }, "회원가입"),
+          ]),
+    );
   }
 }
 
@@ -38,9 +49,11 @@ async function endSession() {
 class SiteFooter extends HTMLElement {
   connectedCallback() {
     this.role = "contentinfo";
-    this.append(create("span", {}, "봄날티켓은 예매 서비스의 예시 사이트예요. 실제 결제는 이루어지지 않아요."),
+    this.append(
+      create("span", {}, "봄날티켓은 예매 서비스의 예시 사이트예요. 실제 결제는 이루어지지 않아요."),
       create("a", { href: "/docs/", hreflang: "en" }, "API 문서"),
-      create("a", { href: "/openapi.json", hreflang: "en" }, "OpenAPI"));
+      create("a", { href: "/openapi.json", hreflang: "en" }, "OpenAPI"),
+    );
   }
 }
 

@@ -11,5 +11,7 @@ let timer;
 export function notify(text) {
   toast.textContent = text;
   clearTimeout(timer);
-  timer = setTimeout(() => { toast.textContent = ""; }, MILLISECONDS);
+  timer = setTimeout(() => {
+    toast.textContent = "";
+  }, MILLISECONDS);
 }

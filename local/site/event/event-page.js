@@ -13,36 +13,53 @@ import { createShows } from "./shows.js";
 const main = byId("main");
 const { eventId } = idsOfAddress();
 
-async function open() {
+async function openPage() {
   main.replaceChildren(createSkeletons(1, "event"));
   try {
     const { data: event } = await send("GET", pathOfEvent(eventId));
-    show(event);
+    showEvent(event);
   } catch (error) {
-    main.replaceChildren(error.status === 404 ? createUnknown() : createFailure(error, open));
+    main.replaceChildren(error.status === 404 ? createUnknown() : createFailure(error, openPage));
   }
 }
 
 function createUnknown() {
   document.title = "공연을 찾을 수 없어요 · 봄날티켓";
-  return createNotice("search", "이 공연은 찾을 수 없어요", create("p", { className: "soft" }, "주소가 바뀌었거나 삭제된 공연이에요."),
-    create("a", { href: "/", className: "button quiet" }, "공연 목록으로"));
+  return createNotice(
+    "search",
+    "이 공연은 찾을 수 없어요",
+    create("p", { className: "soft" }, "주소가 바뀌었거나 삭제된 공연이에요."),
+    create("a", { href: "/", className: "button quiet" }, "공연 목록으로"),
+  );
 }
 
-function show(event) {
+function showEvent(event) {
   document.title = `${event.title} · 봄날티켓`;
-  const section = (title, ...content) => create("section", { className: "stack" }, create("h2", {}, title), ...content);
+  const section = (title, ...content) =>
+    create("section", { className: "stack" }, [create("h2", {}, title), ...content]);
   main.className = "event-page";
   main.replaceChildren(
-    create("div", { className: "summary" },
+    create("div", { className: "summary" }, [
       create("img", { className: "poster", src: pathOfPoster(event), alt: `${event.title} 포스터` }),
-      create("div", { className: "stack" }, createBadges(event), create("h1", {}, event.title),
-        create("p", { className: "artist" }, event.artist), createFacts(event), createBar(event))),
-    create("div", { className: "columns" },
-      create("div", { className: "stack wide" }, section("공연 소개", create("p", { className: "description" }, event.description)),
-        section("좌석 배치", createHall(event))),
-      create("div", { className: "stack" },
-        Object.assign(section("공연 일정", createShows(event)), { id: "shows" }), section("가격", createPrices(event.id)))));
+      create("div", { className: "stack" }, [
+        createBadges(event),
+        create("h1", {}, event.title),
+        create("p", { className: "artist" }, event.artist),
+        createFacts(event),
+        createBar(event),
+      ]),
+    ]),
+    create("div", { className: "columns" }, [
+      create("div", { className: "stack wide" }, [
+        section("공연 소개", create("p", { className: "description" }, event.description)),
+        section("좌석 배치", createHall(event)),
+      ]),
+      create("div", { className: "stack" }, [
+        Object.assign(section("공연 일정", createShows(event)), { id: "shows" }),
+        section("가격", createPrices(event.id)),
+      ]),
+    ]),
+  );
 }
 
 function createFacts(event) {
@@ -55,16 +72,25 @@ function createFacts(event) {
     "공연 시간": [event.runningMinutes && duration(event.runningMinutes)],
     "예매 시작": [dayAndClock(event.ticketingOpenTime)],
   };
-  return create("dl", { className: "facts" }, ...Object.entries(facts).filter(([, [text]]) => text)
-    .flatMap(([term, content]) => [create("dt", {}, term), create("dd", {}, ...content)]));
+  return create(
+    "dl",
+    { className: "facts" },
+    Object.entries(facts)
+      .filter(([, [text]]) => text)
+      .flatMap(([term, content]) => [create("dt", {}, term), create("dd", {}, content)]),
+  );
 }
 
 function createHall(event) {
   const path = `${pathOfEvent(event.id)}/seat-map.svg`;
   const picture = create("img", { src: path, loading: "lazy", alt: `${event.title} 좌석 배치도` });
-  const figure = create("figure", { className: "seat-map" }, picture,
-    create("figcaption", {}, create("a", { href: path, target: "_blank", rel: "noopener" }, "크게 보기 (새 창)")));
-  picture.addEventListener("error", () => figure.replaceChildren(create("p", { className: "error" }, "좌석 배치도를 불러오지 못했어요.")));
+  const figure = create("figure", { className: "seat-map" }, [
+    picture,
+    create("figcaption", {}, create("a", { href: path, target: "_blank", rel: "noopener" }, "크게 보기 (새 창)")),
+  ]);
+  picture.addEventListener("error", () =>
+    figure.replaceChildren(create("p", { className: "error" }, "좌석 배치도를 불러오지 못했어요.")),
+  );
   return figure;
 }
 
@@ -72,9 +98,11 @@ function createHall(event) {
 function createBar(event) {
   const shows = upcomingShows(event);
   if (!isForSale(event)) return "";
-  const [label, href] = shows.length === 1 ? [saleOf(event) === "open" ? "예매하기" : "좌석 보기", `/events/${event.id}/shows/${shows[0].id}`]
-    : ["날짜 고르기", "#shows"];
-  return create("div", { className: "bar" }, create("a", { className: "button", href }, icon("ticket"), label));
+  const [label, href] =
+    shows.length === 1
+      ? [saleOf(event) === "open" ? "예매하기" : "좌석 보기", `/events/${event.id}/shows/${shows[0].id}`]
+      : ["날짜 고르기", "#shows"];
+  return create("div", { className: "bar" }, create("a", { className: "button", href }, [icon("ticket"), label]));
 }
 
-open();
+openPage();

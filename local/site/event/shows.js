@@ -6,47 +6,74 @@ import { onceVisible } from "../events/once-visible.js";
 import { createShowNotice, createStatus } from "../events/show-status.js";
 import { hasBegun, isForSale, readFree, saleOf } from "../service/shows.js";
 
-const VISIBLE_DAYS = 7, SHOWS_WITHOUT_MONTHS = 8;
+const VISIBLE_DAYS = 7;
+const SHOWS_WITHOUT_MONTHS = 8;
 
 /** Creates the list of shows: the next days, and folded the later ones and those that are over. */
 export function createShows(event) {
   const shows = event.eventDatetimes.toSorted((one, other) => Date.parse(one.datetime) - Date.parse(other.datetime));
   const hasMonths = shows.length > SHOWS_WITHOUT_MONTHS;
   const days = groupBy(shows, ({ datetime }) => isoDay(datetime));
-  const next = days.filter(shows => !shows.every(hasBegun)), over = days.filter(shows => shows.every(hasBegun));
+  const next = days.filter(shows => !shows.every(hasBegun));
+  const over = days.filter(shows => shows.every(hasBegun));
   const [listed, past] = next.length > 0 ? [next, over] : [over, []];
   const list = days => createMonths(event, days, hasMonths);
-  const fold = (days, label) => days.length > 0 ? create("details", {}, create("summary", {}, label), ...list(days)) : "";
+  const fold = (days, label) =>
+    days.length > 0 ? create("details", {}, [create("summary", {}, label), ...list(days)]) : "";
   const later = listed.slice(VISIBLE_DAYS);
-  return create("div", { className: "stack" }, ...list(listed.slice(0, VISIBLE_DAYS)),
-    fold(later, `다른 날짜 ${later.length}일 더 보기`), fold(past, `지난 날짜 ${past.length}일 보기`));
+  return create("div", { className: "stack" }, [
+    ...list(listed.slice(0, VISIBLE_DAYS)),
+    fold(later, `다른 날짜 ${later.length}일 더 보기`),
+    fold(past, `지난 날짜 ${past.length}일 보기`),
+  ]);
 }
 
 const groupBy = (items, keyOf) => [...Map.groupBy(items, keyOf).values()];
 
 /** Creates lists of days, each below the name of its month if there are many. */
 function createMonths(event, days, hasMonths) {
-  const list = (days, heading) => create("ul", { className: "days" }, ...days.map(shows => createDay(event, shows, heading)));
+  const list = (days, heading) =>
+    create(
+      "ul",
+      { className: "days" },
+      days.map(shows => createDay(event, shows, heading)),
+    );
   if (!hasMonths) return [list(days, "h3")];
-  return groupBy(days, ([{ datetime }]) => isoDay(datetime).slice(0, 7))
-    .flatMap(days => [create("h3", {}, month(days[0][0].datetime)), list(days, "h4")]);
+  return groupBy(days, ([{ datetime }]) => isoDay(datetime).slice(0, 7)).flatMap(days => [
+    create("h3", {}, month(days[0][0].datetime)),
+    list(days, "h4"),
+  ]);
 }
 
 /** `11월`, with the year unless it is this one */
 const month = time => day(time).replace(/ \d+일.*/, "");
 
 function createDay(event, shows, heading) {
-  return create("li", {}, create(heading, {}, day(shows[0].datetime)),
-    create("ul", {}, ...shows.map(show => createShow(event, show))));
+  return create("li", {}, [
+    create(heading, {}, day(shows[0].datetime)),
+    create(
+      "ul",
+      {},
+      shows.map(show => createShow(event, show)),
+    ),
+  ]);
 }
 
 function createShow(event, show) {
-  const sale = show.status ? "off" : saleOf(event, [show]), link = createLink(event, show);
+  const sale = show.status ? "off" : saleOf(event, [show]);
+  const link = createLink(event, show);
   const opening = `예매 시작 ${dayAndClock(event.ticketingOpenTime)}`;
   const left = create("span", { className: "soft left" }, { upcoming: opening, ended: "종료" }[sale] ?? "");
-  const times = create("p", {}, create("time", { dateTime: show.datetime }, clock(show.datetime)), createStatus(show.status), left);
-  const item = create("li", { className: "show" }, times, isForSale(event, [show]) ? link : "",
-    createShowNotice(show));
+  const times = create("p", {}, [
+    create("time", { dateTime: show.datetime }, clock(show.datetime)),
+    createStatus(show.status),
+    left,
+  ]);
+  const item = create("li", { className: "show" }, [
+    times,
+    isForSale(event, [show]) ? link : "",
+    createShowNotice(show),
+  ]);
   setLabel(link, show, sale === "open" ? "예매하기" : "좌석 보기");
   if (sale === "open") onceVisible(item, () => showLeft(event, show, left, link));
   return item;

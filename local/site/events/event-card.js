@@ -11,26 +11,33 @@ export const SALES = { ended: "종료", postponed: "연기", cancelled: "취소"
 
 export function createCard(event) {
   const poster = create("img", { className: "poster", src: pathOfPoster(event), loading: "lazy", alt: "" });
-  return create("li", {}, create("article", {}, poster,
-    create("div", { className: "about" },
-      createBadges(event),
-      create("h2", {}, create("a", { href: `/events/${event.id}` }, event.title)),
-      create("p", {}, event.artist),
-      create("p", { className: "soft small fact" }, icon("calendar"), createPeriod(event)),
-      create("p", { className: "soft small fact" }, icon("place"), event.place))));
+  return create(
+    "li",
+    {},
+    create("article", {}, [
+      poster,
+      create("div", { className: "about" }, [
+        createBadges(event),
+        create("h2", {}, create("a", { href: `/events/${event.id}` }, event.title)),
+        create("p", {}, event.artist),
+        create("p", { className: "soft small fact" }, [icon("calendar"), createPeriod(event)]),
+        create("p", { className: "soft small fact" }, [icon("place"), event.place]),
+      ]),
+    ]),
+  );
 }
 
-/** Creates the badge of the state of sale, which becomes 매진 when no show has a free seat, and those of shows that are off. */
+/** Creates the badge of the state of sale, which becomes 매진 if no show has a free seat, and those of shows that are off. */
 export function createBadges(event) {
   const sale = saleOf(event);
   const text = sale === "upcoming" ? `예매 예정 · ${day(event.ticketingOpenTime)}` : SALES[sale];
   const badge = create("span", { className: "badge", dataset: { sale } }, text);
   if (sale === "open") onceVisible(badge, () => showIfSoldOut(badge, event));
-  return create("p", { className: "badges" }, badge, ...createStatuses(event));
+  return create("p", { className: "badges" }, [badge, ...createStatuses(event)]);
 }
 
 async function showIfSoldOut(badge, event) {
-  if (!await isSoldOut(event).catch(() => false)) return;
+  if (!(await isSoldOut(event).catch(() => false))) return;
   badge.textContent = SALES["sold-out"];
   badge.dataset.sale = "sold-out";
 }
@@ -38,5 +45,5 @@ async function showIfSoldOut(badge, event) {
 /** Creates the period of an event. A line breaks between its days, but not inside one. */
 function createPeriod(event) {
   const days = period(event.eventDatetimes.map(({ datetime }) => datetime)).split(/(?<=~) /);
-  return create("span", {}, ...days.flatMap(text => [" ", create("span", { className: "day" }, text)]).slice(1));
+  return create("span", {}, days.flatMap(text => [" ", create("span", { className: "day" }, text)]).slice(1));
 }

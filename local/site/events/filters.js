@@ -3,7 +3,8 @@
 import { create, icon } from "../dom.js";
 import { startOfDay } from "../format.js";
 
-const TYPING_MILLISECONDS = 300, MAX_WORDS = 50;
+const TYPING_MILLISECONDS = 300;
+const MAX_WORDS = 50;
 // While somebody types a year, the field already has a day of the first century; it does not count.
 const DAYS = { min: "2000-01-01", max: "2999-12-31" };
 const TICKETING = { "": "전체", upcoming: "예매 예정", open: "예매 중" };
@@ -11,58 +12,85 @@ const SORT = { show: "공연 임박순", recent: "최근 등록순", ticketing: 
 
 /** Creates the form, and calls `search` with the filters of the address, and again after each change. */
 export function createFilters(search) {
-  const form = createForm(), { q, ticketing, from, to, sort } = form.elements;
+  const form = createForm();
+  const { q, ticketing, from, to, sort } = form.elements;
   const details = form.querySelector("details");
-  const fill = () => {
+  const showFilters = () => {
     const parameters = new URLSearchParams(location.search);
-    const choose = (select, value) => { select.value = [...select.options].some(option => option.value === value) ? value : select.options[0].value; };
+    const choose = (select, value) => {
+      select.value = [...select.options].some(option => option.value === value) ? value : select.options[0].value;
+    };
     q.value = (parameters.get("q") ?? "").slice(0, MAX_WORDS);
     choose(ticketing, parameters.get("ticketing"));
     choose(sort, parameters.get("sort"));
     [from.value, to.value] = [parameters.get("from"), parameters.get("to")];
     details.open = matchMedia("(min-width: 48rem)").matches || Boolean(ticketing.value || from.value || to.value);
   };
-  let timer, last;
-  const start = () => {
+  let timer;
+  let last;
+  const searchIfChanged = () => {
     clearTimeout(timer);
-    const filters = read(form), parameters = `${parametersOf(filters)}`;
+    const filters = readFilters(form);
+    const parameters = `${parametersOf(filters)}`;
     if (parameters === last) return;
     last = parameters;
     history.replaceState(null, "", parameters ? `/?${parameters}` : "/");
     search(filters);
   };
-  form.addEventListener("submit", event => { event.preventDefault(); start(); });
+  form.addEventListener("submit", event => {
+    event.preventDefault();
+    searchIfChanged();
+  });
   form.addEventListener("input", ({ target }) => {
     clearTimeout(timer);
-    timer = setTimeout(start, target.localName === "select" ? 0 : TYPING_MILLISECONDS);
+    timer = setTimeout(searchIfChanged, target.localName === "select" ? 0 : TYPING_MILLISECONDS);
   });
   // The fields are empty only after the listeners of this event.
-  form.addEventListener("reset", () => setTimeout(() => { start(); q.focus(); }));
-  fill();
-  queueMicrotask(start);
+  form.addEventListener("reset", () =>
+    setTimeout(() => {
+      searchIfChanged();
+      q.focus();
+    }),
+  );
+  showFilters();
+  queueMicrotask(searchIfChanged);
   return form;
 }
 
 function createForm() {
   const words = create("input", {
-    id: "q", type: "search", name: "q", maxLength: MAX_WORDS, autocomplete: "off",
-    placeholder: "공연, 출연자, 장소 (초성도 돼요)", "aria-label": "공연 검색",
+    id: "q",
+    type: "search",
+    name: "q",
+    maxLength: MAX_WORDS,
+    autocomplete: "off",
+    placeholder: "공연, 출연자, 장소 (초성도 돼요)",
+    "aria-label": "공연 검색",
   });
   const select = (name, options) =>
-    create("select", { id: name, name }, ...Object.entries(options).map(([value, text]) => new Option(text, value)));
+    create(
+      "select",
+      { id: name, name },
+      Object.entries(options).map(([value, text]) => new Option(text, value)),
+    );
   const date = name => create("input", { id: name, type: "date", name, ...DAYS });
-  const field = (label, input) => create("div", {}, create("label", { htmlFor: input.id }, label), input);
-  const fields = create("div", { className: "fields" }, field("예매", select("ticketing", TICKETING)),
-    field("공연일부터", date("from")), field("공연일까지", date("to")), field("정렬", select("sort", SORT)));
-  return create("form", { className: "search", role: "search", noValidate: true },
-    create("div", { className: "words" }, icon("search"), words),
-    create("details", { className: "filters" }, create("summary", {}, icon("filter"), "조건"), fields));
+  const field = (label, input) => create("div", {}, [create("label", { htmlFor: input.id }, label), input]);
+  const fields = create("div", { className: "fields" }, [
+    field("예매", select("ticketing", TICKETING)),
+    field("공연일부터", date("from")),
+    field("공연일까지", date("to")),
+    field("정렬", select("sort", SORT)),
+  ]);
+  return create("form", { className: "search", role: "search", noValidate: true }, [
+    create("div", { className: "words" }, [icon("search"), words]),
+    create("details", { className: "filters" }, [create("summary", {}, [icon("filter"), "조건"]), fields]),
+  ]);
 }
 
 /** Returns the filters. `isReversed` tells that the last day is before the first, so that no event can have a show. */
-function read(form) {
+function readFilters(form) {
   const { q, ticketing, from, to, sort } = form.elements;
-  const dayOf = input => input.validity.valid ? input.value : "";
+  const dayOf = input => (input.validity.valid ? input.value : "");
   const filters = { q: q.value.trim(), ticketing: ticketing.value, from: dayOf(from), to: dayOf(to), sort: sort.value };
   return {
     ...filters,
@@ -77,8 +105,8 @@ function parametersOf({ q, ticketing, from, to, sort }) {
 }
 
 /**
- * Returns the lists of a search, one after the other. The order by show has no events that are over or off, except those
- * with a show after a chosen day. So a list follows from which the page takes only these.
+ * Returns the lists of a search, one after the other. The order by show has no events that are over or off, except
+ * those with a show after a chosen day. So a list follows from which the page takes only these.
  */
 export function listsOf({ q, ticketing, from, to, sort }, limit) {
   const end = to && startOfDay(to, 1);

@@ -15,7 +15,9 @@ const state = create("div");
 const more = createButton("더 보기", () => append({ hasFocus: true }), { className: "quiet more", hidden: true });
 
 // Lists of the search that follow the shown cards, each from its next page on.
-let lists = [], filters, request = 0;
+let lists = [];
+let filters;
+let request = 0;
 
 /** Shows the events of a search from the beginning. The cards of the one before stay until then. */
 async function search(chosen) {
@@ -30,7 +32,8 @@ async function search(chosen) {
 
 /** Appends a page of cards, or replaces the cards by it. The response to an earlier search is ignored. */
 async function append({ isNew = false, hasFocus = false }) {
-  const current = ++request, added = [];
+  const current = ++request;
+  const added = [];
   const replaceEarlier = () => {
     if (!isNew) return;
     cards.replaceChildren();
@@ -42,15 +45,16 @@ async function append({ isNew = false, hasFocus = false }) {
       const { data, headers } = await send("GET", path);
       if (current !== request) return;
       const next = nextPath(headers);
-      lists.splice(0, 1, ...next ? [{ path: next, isOfRest }] : []);
+      lists.splice(0, 1, ...(next ? [{ path: next, isOfRest }] : []));
       const page = data.filter(event => !isOfRest || !isForSale(event)).map(createCard);
       replaceEarlier();
       cards.append(...page);
       added.push(...page);
     }
     replaceEarlier();
-    state.replaceChildren(...cards.childElementCount === 0 ? [createEmpty()] : []);
-    count.textContent = cards.childElementCount === 0 ? "" : `공연 ${cards.childElementCount}개${lists.length > 0 ? " 이상" : ""}`;
+    state.replaceChildren(...(cards.childElementCount === 0 ? [createEmpty()] : []));
+    count.textContent =
+      cards.childElementCount === 0 ? "" : `공연 ${cards.childElementCount}개${lists.length > 0 ? " 이상" : ""}`;
   } catch (error) {
     if (current !== request) return;
     replaceEarlier();
@@ -63,14 +67,22 @@ async function append({ isNew = false, hasFocus = false }) {
 
 function createEmpty() {
   const text = words => create("p", { className: "soft" }, words);
-  if (filters.isReversed) return createNotice("calendar", "공연일을 다시 골라 주세요", text("마지막 날이 첫날보다 빨라요."));
+  if (filters.isReversed)
+    return createNotice("calendar", "공연일을 다시 골라 주세요", text("마지막 날이 첫날보다 빨라요."));
   if (filters.isFiltered) {
-    return createNotice("search", "찾는 공연이 없어요", text("검색어나 조건을 바꿔 보세요."),
-      createButton("검색 초기화", () => form.reset(), { className: "quiet" }));
+    return createNotice(
+      "search",
+      "찾는 공연이 없어요",
+      text("검색어나 조건을 바꿔 보세요."),
+      createButton("검색 초기화", () => form.reset(), { className: "quiet" }),
+    );
   }
-  return createNotice("ticket", "아직 등록된 공연이 없어요",
+  return createNotice(
+    "ticket",
+    "아직 등록된 공연이 없어요",
     text("서비스를 멈추고 다음 명령으로 시작하면 샘플 공연이 생겨요."),
-    create("p", {}, create("code", {}, "cargo run -p local -- --sample")));
+    create("p", {}, create("code", {}, "cargo run -p local -- --sample")),
+  );
 }
 
 const form = createFilters(search);

@@ -12,14 +12,17 @@ export const createStatus = (status, words = "") =>
 
 /** Creates what the manager tells the visitors of a show, if there is anything. */
 export const createShowNotice = ({ notice }) =>
-  notice && create("div", { className: "notice-of-show" }, icon("notice"), create("span", {}, notice));
+  notice && create("div", { className: "notice-of-show" }, [icon("notice"), create("span", {}, notice)]);
 
 /** Creates badges of the shows that are off while others take place, and so are not named by the state of sale. */
 export function createStatuses(event) {
-  const left = event.eventDatetimes.filter(show => !hasBegun(show)), sale = saleOf(event);
-  return Object.keys(OFF).filter(status => status.toLowerCase() !== sale).map(status => {
-    const shows = left.filter(show => show.status === status);
-    if (shows.length === 0) return undefined;
-    return createStatus(status, shows.length === 1 ? `${day(shows[0].datetime)} ` : `${shows.length}개 회차 `);
-  });
+  const left = event.eventDatetimes.filter(show => !hasBegun(show));
+  const sale = saleOf(event);
+  return Object.keys(OFF)
+    .filter(status => status.toLowerCase() !== sale)
+    .map(status => {
+      const shows = left.filter(show => show.status === status);
+      if (shows.length === 0) return undefined;
+      return createStatus(status, shows.length === 1 ? `${day(shows[0].datetime)} ` : `${shows.length}개 회차 `);
+    });
 }

@@ -8,7 +8,7 @@ const createId = () => `field-${++lastId}`;
 
 /** Creates a field. `type` is one of `FIELDS`, that of an input, or the class of a field of one page. */
 export function createField({ type = "text", ...options }) {
-  const Class = typeof type === "function" ? type : FIELDS[type] ?? Field;
+  const Class = typeof type === "function" ? type : (FIELDS[type] ?? Field);
   return new Class({ type, ...options });
 }
 
@@ -20,8 +20,8 @@ class Field {
     this.label = create("label", { htmlFor: id, id: `${id}-label` }, label);
     this.note = create("p", { id: `${id}-note`, className: "note" }, note);
     this.error = create("p", { id: `${id}-error`, className: "error" });
-    this.element = create("div", { className: "field" }, this.label, this.frame(), this.note, this.error);
-    this.show(this.input.value);
+    this.element = create("div", { className: "field" }, [this.label, this.createFrame(), this.note, this.error]);
+    this.setValue(this.input.value);
   }
 
   createInput(options) {
@@ -29,12 +29,12 @@ class Field {
   }
 
   /** Returns the input, with what stands beside it. */
-  frame() {
+  createFrame() {
     return this.input;
   }
 
   /** Takes a value as the unedited one. With `keep`, what was typed stays in the input. */
-  show(value, keep = false) {
+  setValue(value, keep = false) {
     const typed = this.input.value;
     this.value = value;
     this.input.value = this.format(value);
@@ -50,11 +50,17 @@ class Field {
     return this.isEdited() ? this.parse(this.input.value) : this.value;
   }
 
-  format(value) { return value; }
-  parse(text) { return text; }
+  format(value) {
+    return value;
+  }
+  parse(text) {
+    return text;
+  }
 
   /** Returns a value as text for people. */
-  describe(value) { return String(value); }
+  describe(value) {
+    return String(value);
+  }
 
   /** Adds a reason to the error, or removes the error if the reason is empty. */
   showError(reason) {
@@ -66,7 +72,11 @@ class Field {
 
 class SelectField extends Field {
   createInput({ choices, type, ...options }) {
-    return create("select", options, ...Object.entries(choices).map(([value, text]) => new Option(text, value)));
+    return create(
+      "select",
+      options,
+      Object.entries(choices).map(([value, text]) => new Option(text, value)),
+    );
   }
 }
 
@@ -78,16 +88,22 @@ class TextareaField extends Field {
 
 /** Password, which can be made visible. Its length is counted as sent, so it is sent in one normalization form. */
 class PasswordField extends Field {
-  frame() {
-    const toggle = createButton("보기", () => {
-      const isVisible = this.input.type === "text";
-      this.input.type = isVisible ? "password" : "text";
-      toggle.textContent = isVisible ? "보기" : "숨기기";
-    }, { className: "plain", "aria-describedby": this.label.id });
-    return create("div", { className: "password" }, this.input, toggle);
+  createFrame() {
+    const toggle = createButton(
+      "보기",
+      () => {
+        const isVisible = this.input.type === "text";
+        this.input.type = isVisible ? "password" : "text";
+        toggle.textContent = isVisible ? "보기" : "숨기기";
+      },
+      { className: "plain", "aria-describedby": this.label.id },
+    );
+    return create("div", { className: "password" }, [this.input, toggle]);
   }
 
-  parse(text) { return text.normalize("NFC"); }
+  parse(text) {
+    return text.normalize("NFC");
+  }
 }
 
 /** Text or whole number that may be missing: an empty input removes it. */
@@ -102,7 +118,9 @@ class OptionalField extends Field {
     return this.isNumber && /^\d+$/.test(text.trim()) ? Number(text) : text;
   }
 
-  describe(value) { return String(value ?? "") || "없음"; }
+  describe(value) {
+    return String(value ?? "") || "없음";
+  }
 }
 
 /** Time in Korea, which has no summer time. */
@@ -115,12 +133,18 @@ class TimeField extends Field {
     return iso && new Date(Date.parse(iso) + 9 * 3_600_000).toISOString().replace(/(:00)?\.000Z$|Z$/, "");
   }
 
-  parse(text) { return text && `${text}+09:00`; }
-  describe(iso) { return dayAndClock(iso); }
+  parse(text) {
+    return text && `${text}+09:00`;
+  }
+  describe(iso) {
+    return dayAndClock(iso);
+  }
 }
 
 class FileField extends Field {
-  read() { return this.input.files[0] ?? new Blob(); }
+  read() {
+    return this.input.files[0] ?? new Blob();
+  }
 }
 
 /** List of times, to which a visitor adds and from which they remove. */
@@ -132,12 +156,17 @@ class TimesField {
     this.note = create("p", { id: `${id}-note`, className: "note" }, note);
     this.error = create("p", { id: `${id}-error`, className: "error" });
     this.adder = createButton("회차 추가", () => this.add("").input.focus(), { className: "quiet" });
-    this.element = create("fieldset", { className: "field", "aria-describedby": `${id}-note ${id}-error` },
-      create("legend", {}, label), this.rows, this.adder, this.note, this.error);
-    this.show([]);
+    this.element = create("fieldset", { className: "field", "aria-describedby": `${id}-note ${id}-error` }, [
+      create("legend", {}, label),
+      this.rows,
+      this.adder,
+      this.note,
+      this.error,
+    ]);
+    this.setValue([]);
   }
 
-  show(values, keep = false) {
+  setValue(values, keep = false) {
     this.value = values;
     if (keep) return;
     this.times = [];
@@ -147,9 +176,12 @@ class TimesField {
 
   add(value) {
     const time = new TimeField({ label: "" });
-    time.show(value);
+    time.setValue(value);
     time.remove = createButton(icon("close"), () => this.remove(time, row), { className: "plain" });
-    const row = create("div", { className: "field" }, create("div", { className: "times" }, time.input, time.remove), time.error);
+    const row = create("div", { className: "field" }, [
+      create("div", { className: "times" }, [time.input, time.remove]),
+      time.error,
+    ]);
     this.times.push(time);
     this.rows.append(row);
     this.number();
@@ -170,9 +202,15 @@ class TimesField {
     });
   }
 
-  read() { return this.times.map(time => time.read()); }
-  isEdited() { return String(this.read()) !== String(this.value); }
-  describe(values) { return values.map(dayAndClock).join(", "); }
+  read() {
+    return this.times.map(time => time.read());
+  }
+  isEdited() {
+    return String(this.read()) !== String(this.value);
+  }
+  describe(values) {
+    return values.map(dayAndClock).join(", ");
+  }
 
   showError(reason, index) {
     if (!reason) this.times.forEach(time => time.showError(""));
@@ -182,6 +220,12 @@ class TimesField {
 }
 
 const FIELDS = {
-  select: SelectField, textarea: TextareaField, password: PasswordField, file: FileField, time: TimeField,
-  times: TimesField, optional: OptionalField, "optional-number": OptionalField,
+  select: SelectField,
+  textarea: TextareaField,
+  password: PasswordField,
+  file: FileField,
+  time: TimeField,
+  times: TimesField,
+  optional: OptionalField,
+  "optional-number": OptionalField,
 };

@@ -5,7 +5,12 @@ import { createField } from "./field.js";
 
 // Fields to which errors belong that name none.
 const FIELD_OF_CODE = {
-  AJ_001: "email", AJ_002: "nickname", AL_001: "password", AM_001: "manager", C_005: "thumbnail", C_007: "thumbnail",
+  AJ_001: "email",
+  AJ_002: "nickname",
+  AL_001: "password",
+  AM_001: "manager",
+  C_005: "thumbnail",
+  C_007: "thumbnail",
 };
 
 /**
@@ -16,12 +21,12 @@ export function createForm({ fields: list = [], values = {}, button, danger, sub
   const fields = {};
   for (const { name, ...options } of list) {
     fields[name] = createField(options);
-    if (values[name] !== undefined) fields[name].show(values[name]);
+    if (values[name] !== undefined) fields[name].setValue(values[name]);
   }
   const alert = create("p", { className: "error", role: "alert" });
   const submitter = create("button", { type: "submit", className: danger ? "danger" : "" }, button);
   const elements = Object.values(fields).map(field => field.element);
-  const form = create("form", { className: "fields", noValidate: true }, ...elements, alert, submitter);
+  const form = create("form", { className: "fields", noValidate: true }, [...elements, alert, submitter]);
   form.addEventListener("submit", async event => {
     event.preventDefault();
     if (form.ariaBusy === "true") return;
@@ -47,13 +52,15 @@ function showErrors(fields, { message, code, errors }) {
     field.showError(message);
     return "";
   }
-  const others = [];
-  for (const { field: path, reason } of errors ?? []) {
-    const [, name, index] = /^(\w+)(?:\[(\d+)\])?/.exec(path) ?? [];
-    if (name in fields) fields[name].showError(reason, index, path);
-    else others.push(`${path}: ${reason}`);
-  }
-  return [message, ...others].join("\n");
+  const others = (errors ?? []).filter(({ field: path, reason }) => !showReason(fields, path, reason));
+  return [message, ...others.map(({ field: path, reason }) => `${path}: ${reason}`)].join("\n");
+}
+
+/** Shows a reason of the service at its field, whose name begins the path, and tells if there is such a field. */
+export function showReason(fields, path, reason) {
+  const [, name, index] = /^(\w+)(?:\[(\d+)\])?/.exec(path) ?? [];
+  fields[name]?.showError(reason, index, path);
+  return name in fields;
 }
 
 export function readAll(fields) {
@@ -66,5 +73,7 @@ export function readEdited(fields) {
 
 /** Returns a function for `catch` that replaces the message of an error code by one that fits the page. */
 export function withMessage(code, message) {
-  return error => { throw Object.assign(error, error.code === code && { message }); };
+  return error => {
+    throw Object.assign(error, error.code === code && { message });
+  };
 }

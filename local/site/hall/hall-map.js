@@ -2,12 +2,15 @@
 
 import { create, createButton, createSvg, icon } from "../dom.js";
 import { AreaLayer } from "./area-layer.js";
+import { boundsOf } from "./geometry.js";
 import { MiniMap } from "./mini-map.js";
 import { SeatLayer } from "./seat-layer.js";
 import { Viewport } from "./viewport.js";
 
 // Pixels between neighbours: at least so many that a finger can choose a seat, and as many as zooming allows.
-const LEGIBLE_PIXELS = 16, OPEN_PIXELS = 28, MAX_PIXELS = 64;
+const LEGIBLE_PIXELS = 16;
+const OPEN_PIXELS = 28;
+const MAX_PIXELS = 64;
 
 /**
  * Element that shows a hall. It sends `area` when an area is opened, `seat` when a seat is chosen, and `reach` when the
@@ -18,13 +21,29 @@ export class HallMap extends HTMLElement {
   show(hall, stateOf) {
     Object.assign(this, { hall, stateOf, openArea: undefined });
     const [x, y, width, height] = hall.viewBox;
-    this.svg = createSvg("svg", { viewBox: `${x} ${y} ${width} ${height}`, class: "overlay", role: "group", "aria-label": "구역과 좌석" });
+    this.svg = createSvg("svg", {
+      viewBox: `${x} ${y} ${width} ${height}`,
+      class: "overlay",
+      role: "group",
+      "aria-label": "구역과 좌석",
+    });
     const drawing = create("img", { className: "drawing", alt: "", src: hall.drawing, draggable: false });
-    const stage = create("div", { className: "stage" }, drawing, this.svg);
-    this.frame = create("div", { className: "frame", tabIndex: 0, role: "group",
-      "aria-label": "좌석 배치도. 화살표 키로 움직이고 더하기와 빼기 키로 확대하거나 축소하세요." }, stage);
+    const stage = create("div", { className: "stage" }, [drawing, this.svg]);
+    this.frame = create(
+      "div",
+      {
+        className: "frame",
+        tabIndex: 0,
+        role: "group",
+        "aria-label": "좌석 배치도. 화살표 키로 움직이고 더하기와 빼기 키로 확대하거나 축소하세요.",
+      },
+      stage,
+    );
     this.areas = new AreaLayer(hall, this.svg);
-    this.seats = new SeatLayer(this.svg, this.frame, { choose: index => this.choose(index), focus: seat => this.tell("reach", seat) });
+    this.seats = new SeatLayer(this.svg, this.frame, {
+      choose: index => this.choose(index),
+      focus: seat => this.sendSeat("reach", seat),
+    });
     this.mini = new MiniMap(hall);
     this.replaceChildren(this.frame, this.createButtons(), this.mini.element);
     this.view = new Viewport(this.frame, stage, hall.viewBox, () => this.draw());
@@ -33,10 +52,13 @@ export class HallMap extends HTMLElement {
   }
 
   createButtons() {
-    const button = (name, label, action) => createButton(icon(name), action, { className: "round", "aria-label": label });
-    return create("div", { className: "zoom", role: "group", "aria-label": "확대와 축소" },
-      button("plus", "확대", () => this.view.zoomIn()), button("minus", "축소", () => this.view.zoomOut()),
-      button("whole", "전체 보기", () => this.close()));
+    const button = (name, label, action) =>
+      createButton(icon(name), action, { className: "round", "aria-label": label });
+    return create("div", { className: "zoom", role: "group", "aria-label": "확대와 축소" }, [
+      button("plus", "확대", () => this.view.zoomIn()),
+      button("minus", "축소", () => this.view.zoomOut()),
+      button("whole", "전체 보기", () => this.close()),
+    ]);
   }
 
   /** Shows new availability and choices. */
@@ -52,29 +74,42 @@ export class HallMap extends HTMLElement {
     this.svg.style.setProperty("--pixel", `${1 / this.view.pixels}px`);
     this.seats.draw(visible, (index, id) => this.stateOf(this.openArea, index, id));
     this.areas.draw(this.view, visible, this.openArea, this.stateOf);
-    this.mini.show(visible, this.view.scale > 1.2);
+    this.mini.showWindow(visible, this.view.scale > 1.2);
   }
 
   /** Returns the part of the drawing that is in the window. */
   visiblePart() {
-    const { x, y, pixels, frameWidth, frameHeight } = this.view, [left, top] = this.hall.viewBox;
+    const { x, y, pixels, frameWidth, frameHeight } = this.view;
+    const [left, top] = this.hall.viewBox;
     return { x: left - x / pixels, y: top - y / pixels, width: frameWidth / pixels, height: frameHeight / pixels };
   }
 
   /** Opens an area: shows its seats, and flies there unless they are legible. */
   async open(index, { isFlying = true } = {}) {
-    const area = this.hall.areas[index], seats = await this.hall.seatsOf(index);
+    const area = this.hall.areas[index];
+    const seats = await this.hall.seatsOf(index);
     this.openArea = index;
     this.seats.open(area, seats, this.hall.paint);
     this.areas.markOpen(index);
     this.draw();
     if (isFlying) {
       // With space for the labels of rows at its sides
-      const x = area.bounds.x - area.gap, width = area.bounds.width + 2 * area.gap, { y, height } = area.bounds;
+      const x = area.bounds.x - area.gap;
+      const width = area.bounds.width + 2 * area.gap;
+      const { y, height } = area.bounds;
       // An area that is wider than the window at a legible scale is shown at its middle.
-      const most = { width: this.view.frameWidth * area.gap / OPEN_PIXELS, height: this.view.frameHeight * area.gap / OPEN_PIXELS };
-      const shown = { width: Math.min(width, Math.max(most.width, 1)), height: Math.min(height, Math.max(most.height, 1)) };
-      this.view.showBounds({ x: x + (width - shown.width) / 2, y: y + (height - shown.height) / 2, ...shown }, this.hall.viewBox);
+      const most = {
+        width: (this.view.frameWidth * area.gap) / OPEN_PIXELS,
+        height: (this.view.frameHeight * area.gap) / OPEN_PIXELS,
+      };
+      const shown = {
+        width: Math.min(width, Math.max(most.width, 1)),
+        height: Math.min(height, Math.max(most.height, 1)),
+      };
+      this.view.showBounds(
+        { x: x + (width - shown.width) / 2, y: y + (height - shown.height) / 2, ...shown },
+        this.hall.viewBox,
+      );
     }
     this.dispatchEvent(new CustomEvent("area", { detail: { area: index } }));
   }
@@ -82,13 +117,14 @@ export class HallMap extends HTMLElement {
   /** Opens an area, and flies to some of its seats, with neighbours around them. */
   async openAt(index, ids) {
     await this.open(index, { isFlying: false });
-    const space = 4 * this.hall.areas[index].gap, seats = this.seats.seats.filter(({ id }) => ids.includes(id));
-    const [left, right] = [Math.min, Math.max].map(end => end(...seats.map(({ cx }) => cx)));
-    const [top, bottom] = [Math.min, Math.max].map(end => end(...seats.map(({ cy }) => cy)));
-    this.view.showBounds({ x: left - space, y: top - space, width: right - left + 2 * space, height: bottom - top + 2 * space }, this.hall.viewBox);
+    const space = 4 * this.hall.areas[index].gap;
+    const seats = this.seats.seats.filter(({ id }) => ids.includes(id));
+    this.view.showBounds(boundsOf(seats, space), this.hall.viewBox);
   }
 
-  focusSeats() { this.seats.focusFirst(); }
+  focusSeats() {
+    this.seats.focusFirst();
+  }
 
   /** Shows the whole hall. */
   close() {
@@ -107,26 +143,29 @@ export class HallMap extends HTMLElement {
     if (Number.isNaN(area)) return;
     const isLegible = this.hall.areas[area].gap * this.view.pixels >= LEGIBLE_PIXELS;
     if (area !== this.openArea) await this.open(area, { isFlying: !isLegible });
-    const seat = isLegible ? this.seats.at(x, y) : undefined;
+    const seat = isLegible ? this.seats.indexAt(x, y) : undefined;
     if (seat !== undefined) this.choose(seat);
   }
 
   pointOf({ clientX, clientY }) {
-    const { left, top } = this.frame.getBoundingClientRect(), visible = this.visiblePart();
+    const { left, top } = this.frame.getBoundingClientRect();
+    const visible = this.visiblePart();
     return [visible.x + (clientX - left) / this.view.pixels, visible.y + (clientY - top) / this.view.pixels];
   }
 
   /** Returns the area whose seats surround a point, for drawings without outlines. */
   areaAt(x, y) {
-    const index = this.hall.areas.findIndex(({ bounds: b }) => x >= b.x && y >= b.y && x <= b.x + b.width && y <= b.y + b.height);
+    const index = this.hall.areas.findIndex(
+      ({ bounds: b }) => x >= b.x && y >= b.y && x <= b.x + b.width && y <= b.y + b.height,
+    );
     return index >= 0 ? index : NaN;
   }
 
   choose(index) {
-    this.tell("seat", this.seats.seats[index], index);
+    this.sendSeat("seat", this.seats.seats[index], index);
   }
 
-  tell(type, seat, index) {
+  sendSeat(type, seat, index) {
     this.dispatchEvent(new CustomEvent(type, { detail: { area: this.openArea, index, seat } }));
   }
 }

@@ -9,7 +9,7 @@ export class Hall {
   static async open(eventId, path = `${pathOfEvent(eventId)}/detail`, headers = {}) {
     const hall = new Hall();
     try {
-      Object.assign(hall, await hall.ask({ type: "open", path, headers }));
+      Object.assign(hall, await hall.request({ type: "open", path, headers }));
       hall.paint = createPainter(hall.prices);
       return hall;
     } catch (error) {
@@ -19,7 +19,7 @@ export class Hall {
   }
 
   constructor() {
-    this.worker = new Worker(new URL("detail.worker.js", import.meta.url));
+    this.worker = new Worker(new URL("detail.worker.js", import.meta.url), { type: "module" });
     this.requests = 0;
     this.waiting = new Map();
     this.seats = new Map();
@@ -27,24 +27,24 @@ export class Hall {
     this.worker.addEventListener("error", () => this.waiting.forEach(({ reject }) => reject(new ServiceError())));
   }
 
-  ask(message) {
-    const request = ++this.requests;
+  request(message) {
+    const id = ++this.requests;
     return new Promise((resolve, reject) => {
-      this.waiting.set(request, { resolve, reject });
-      this.worker.postMessage({ request, ...message });
+      this.waiting.set(id, { resolve, reject });
+      this.worker.postMessage({ id, ...message });
     });
   }
 
-  receive({ request, reply, failure, status }) {
-    const { resolve, reject } = this.waiting.get(request);
-    this.waiting.delete(request);
+  receive({ id, reply, failure, status }) {
+    const { resolve, reject } = this.waiting.get(id);
+    this.waiting.delete(id);
     if (failure) reject(new ServiceError(failure, status));
     else resolve(reply);
   }
 
   /** Returns the seats of the area with an index, in the order of the service. */
   seatsOf(area) {
-    if (!this.seats.has(area)) this.seats.set(area, this.ask({ type: "seats", area }));
+    if (!this.seats.has(area)) this.seats.set(area, this.request({ type: "seats", area }));
     return this.seats.get(area);
   }
 

@@ -9,13 +9,19 @@ export class MiniMap {
   constructor(hall) {
     const [x, y, width, height] = hall.viewBox;
     this.window = createSvg("rect", { class: "window" });
-    const areas = hall.areas.map(({ outline, price }) => hall.paint(createSvg("path", { d: outline, class: "area" }), price));
+    const areas = hall.areas.map(({ outline, price }) =>
+      hall.paint(createSvg("path", { d: outline, class: "area" }), price),
+    );
     const pixel = width / WIDTH;
-    this.element = createSvg("svg", { class: "mini-map", viewBox: `${x} ${y} ${width} ${height}`, "aria-hidden": "true" }, ...areas, this.window);
+    this.element = createSvg(
+      "svg",
+      { class: "mini-map", viewBox: `${x} ${y} ${width} ${height}`, "aria-hidden": "true" },
+      [...areas, this.window],
+    );
     this.element.style.setProperty("--pixel", `${pixel}px`);
   }
 
-  show({ x, y, width, height }, isShown) {
+  showWindow({ x, y, width, height }, isShown) {
     this.element.toggleAttribute("hidden", !isShown);
     for (const [name, value] of Object.entries({ x, y, width, height })) this.window.setAttribute(name, value);
   }

@@ -4,14 +4,22 @@ import { createSvg } from "../dom.js";
 import { won } from "../format.js";
 
 const STATES = {
-  free: "선택 가능", chosen: "선택함", mine: "내 좌석", taken: "선택 불가",
+  free: "선택 가능",
+  chosen: "선택함",
+  mine: "내 좌석",
+  taken: "선택 불가",
   // States that only a manager sees; of some taken seats the service does not tell which they are.
-  sold: "판매됨", held: "선점됨", blocked: "판매 막음", kept: "선점 또는 막음",
+  sold: "판매됨",
+  held: "선점됨",
+  blocked: "판매 막음",
+  kept: "선점 또는 막음",
 };
-const IS_OWNED = ["chosen", "mine"], IS_CLOSED = ["taken", "mine", "sold", "held"];
-// Marks with a size, because colours must not be the only sign: a check, a ring, a cross, the hands of a clock, a bar and a plus.
+const IS_OWNED = ["chosen", "mine"];
+const IS_CLOSED = ["taken", "mine", "sold", "held"];
+// Marks with a size, because colours must not be the only sign: a check, a ring, a cross, the hands of a clock, a bar
+// and a plus.
 const MARKS = {
-  chosen: r => `m${-r} 0l${r * .7} ${r * .8}l${r * 1.3} ${-r * 1.6}`,
+  chosen: r => `m${-r} 0l${r * 0.7} ${r * 0.8}l${r * 1.3} ${-r * 1.6}`,
   mine: r => `m${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
   taken: r => `m${-r} ${-r}l${2 * r} ${2 * r}m${-2 * r} 0l${2 * r} ${-2 * r}`,
   sold: r => MARKS.taken(r),
@@ -32,14 +40,20 @@ export class SeatLayer {
     Object.assign(this, { choose, focus, circles: new Map() });
     this.group = createSvg("g", { class: "seats", role: "group" });
     this.rows = createSvg("g", { class: "rows", "aria-hidden": "true" });
-    this.marks = Object.fromEntries(Object.keys(MARKS).map(state => [state, createSvg("path", { class: "mark", "data-state": state })]));
+    this.marks = Object.fromEntries(
+      Object.keys(MARKS).map(state => [state, createSvg("path", { class: "mark", "data-state": state })]),
+    );
     svg.append(this.rows, this.group);
-    frame.addEventListener("focusin", ({ target }) => { if (target.dataset.seat !== undefined) this.reach(target); });
-    frame.addEventListener("keydown", event => { if (event.target.dataset.seat !== undefined) this.key(event); });
+    frame.addEventListener("focusin", ({ target }) => {
+      if (target.dataset.seat !== undefined) this.makeReachable(target);
+    });
+    frame.addEventListener("keydown", event => {
+      if (event.target.dataset.seat !== undefined) this.moveFocus(event);
+    });
   }
 
   open(area, seats, paint) {
-    Object.assign(this, { area, seats, radius: area.gap * .42 });
+    Object.assign(this, { area, seats, radius: area.gap * 0.42 });
     this.circles.clear();
     this.group.replaceChildren(...Object.values(this.marks));
     this.group.setAttribute("aria-label", `${area.label}구역 좌석`);
@@ -58,10 +72,13 @@ export class SeatLayer {
   rowLabels() {
     const rows = Map.groupBy(this.seats, ({ row }) => row);
     return [...rows].map(([row, seats]) => {
-      const [first, second = { cx: first.cx + 1, cy: first.cy }] = seats.toSorted((one, other) => one.number - other.number);
-      const part = this.area.gap * 1.05 / (Math.hypot(first.cx - second.cx, first.cy - second.cy) || 1);
-      const x = first.cx + (first.cx - second.cx) * part, y = first.cy + (first.cy - second.cy) * part;
-      return createSvg("text", { x, y, "font-size": this.area.gap * .4 }, `${row}열`);
+      const [first, second = { cx: first.cx + 1, cy: first.cy }] = seats.toSorted(
+        (one, other) => one.number - other.number,
+      );
+      const part = (this.area.gap * 1.05) / (Math.hypot(first.cx - second.cx, first.cy - second.cy) || 1);
+      const x = first.cx + (first.cx - second.cx) * part;
+      const y = first.cy + (first.cy - second.cy) * part;
+      return createSvg("text", { x, y, "font-size": this.area.gap * 0.4 }, `${row}열`);
     });
   }
 
@@ -70,12 +87,15 @@ export class SeatLayer {
     if (!this.seats?.length) return;
     const isWhole = this.seats.length <= MAX_CIRCLES;
     for (const [index, { cx, cy }] of this.seats.entries()) {
-      const isShown = isWhole || cx >= x && cx <= x + width && cy >= y && cy <= y + height && this.circles.size < MAX_CIRCLES;
+      const isShown =
+        isWhole || (cx >= x && cx <= x + width && cy >= y && cy <= y + height && this.circles.size < MAX_CIRCLES);
       if (isShown && !this.circles.has(index)) this.add(index);
-      else if (!isShown && this.circles.has(index) && this.circles.get(index) !== document.activeElement) this.remove(index);
+      else if (!isShown && this.circles.has(index) && this.circles.get(index) !== document.activeElement)
+        this.remove(index);
     }
-    if (![...this.circles.values()].some(circle => circle.tabIndex === 0)) this.circles.values().next().value?.setAttribute("tabindex", 0);
-    this.update(stateOf);
+    if (![...this.circles.values()].some(circle => circle.tabIndex === 0))
+      this.circles.values().next().value?.setAttribute("tabindex", 0);
+    this.showStates(stateOf);
   }
 
   add(index) {
@@ -90,10 +110,11 @@ export class SeatLayer {
     this.circles.delete(index);
   }
 
-  update(stateOf) {
+  showStates(stateOf) {
     const paths = Object.fromEntries(Object.keys(MARKS).map(state => [state, ""]));
     for (const [index, circle] of this.circles) {
-      const { id, cx, cy, row, number } = this.seats[index], state = stateOf(index, id);
+      const { id, cx, cy, row, number } = this.seats[index];
+      const state = stateOf(index, id);
       if (state !== "free") paths[state] += `M${cx} ${cy}${MARKS[state](this.radius / 2)}`;
       if (circle.dataset.state === state) continue;
       circle.dataset.state = state;
@@ -105,14 +126,15 @@ export class SeatLayer {
   }
 
   /** Only one seat can be reached with Tab; the arrow keys move from there. */
-  reach(circle) {
+  makeReachable(circle) {
     for (const other of this.group.querySelectorAll("[tabindex='0']")) other.setAttribute("tabindex", -1);
     circle.setAttribute("tabindex", 0);
     this.focus(this.seats[circle.dataset.seat]);
   }
 
-  key(event) {
-    const index = Number(event.target.dataset.seat), direction = DIRECTIONS[event.key];
+  moveFocus(event) {
+    const index = Number(event.target.dataset.seat);
+    const direction = DIRECTIONS[event.key];
     if (direction) this.circles.get(this.nearest(index, direction))?.focus();
     else if (event.key === "Enter" || event.key === " ") this.choose(index);
     else return;
@@ -122,10 +144,14 @@ export class SeatLayer {
 
   /** Returns the nearest seat in a direction. The distance aside counts double, so that it stays in a row. */
   nearest(from, [dx, dy]) {
-    let nearest, least = Infinity;
+    let nearest;
+    let least = Infinity;
     for (const index of this.circles.keys()) {
-      const x = this.seats[index].cx - this.seats[from].cx, y = this.seats[index].cy - this.seats[from].cy;
-      const ahead = x * dx + y * dy, aside = Math.abs(x * dy) + Math.abs(y * dx), distance = ahead + 2 * aside;
+      const x = this.seats[index].cx - this.seats[from].cx;
+      const y = this.seats[index].cy - this.seats[from].cy;
+      const ahead = x * dx + y * dy;
+      const aside = Math.abs(x * dy) + Math.abs(y * dx);
+      const distance = ahead + 2 * aside;
       if (ahead > 0 && aside <= ahead && distance < least) [nearest, least] = [index, distance];
     }
     return nearest;
@@ -136,7 +162,7 @@ export class SeatLayer {
   }
 
   /** Returns the index of the seat at a point of the drawing, if there is one. */
-  at(x, y) {
+  indexAt(x, y) {
     const index = this.seats.findIndex(({ cx, cy }) => Math.hypot(cx - x, cy - y) < this.area.gap / 2);
     return index >= 0 ? index : undefined;
   }

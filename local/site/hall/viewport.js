@@ -1,16 +1,30 @@
 // Zoom and movement of a drawing by pointers, wheel, buttons and keys.
 
-const SETTLED_MILLISECONDS = 160, FLIGHT_MILLISECONDS = 320, STEP = 1.6, KEY_PIXELS = 80;
-const WIDE_PIXELS = 600, INSET_PIXELS = 150;
+const SETTLED_MILLISECONDS = 160;
+const FLIGHT_MILLISECONDS = 320;
+const STEP = 1.6;
+const KEY_PIXELS = 80;
+const WIDE_PIXELS = 600;
+const INSET_PIXELS = 150;
 const KEYS = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /**
- * Window on a stage. The stage has the size in which the whole drawing fits into the frame; `scale` multiplies it. While
- * it moves, the browser only moves pictures of it (`will-change`); it draws again when the movement has settled.
+ * Window on a stage. The stage has the size in which the whole drawing fits into the frame; `scale` multiplies it.
+ * While it moves, the browser only moves pictures of it (`will-change`); it draws again when the movement has settled.
  */
 export class Viewport {
   constructor(frame, stage, [, , width, height], onSettle) {
-    Object.assign(this, { frame, stage, aspect: width / height, units: width, onSettle, x: 0, y: 0, scale: 1, pointers: new Map() });
+    Object.assign(this, {
+      frame,
+      stage,
+      aspect: width / height,
+      units: width,
+      onSettle,
+      x: 0,
+      y: 0,
+      scale: 1,
+      pointers: new Map(),
+    });
     new ResizeObserver(() => this.resize()).observe(frame);
     this.resize();
     frame.addEventListener("wheel", event => this.wheel(event), { passive: false });
@@ -24,7 +38,8 @@ export class Viewport {
     const { clientWidth, clientHeight } = this.frame;
     if (clientWidth === 0 || clientHeight === 0) return;
     const { frameWidth = clientWidth, frameHeight = clientHeight } = this;
-    const width = Math.min(clientWidth, clientHeight * this.aspect), ratio = width / (this.width ?? width);
+    const width = Math.min(clientWidth, clientHeight * this.aspect);
+    const ratio = width / (this.width ?? width);
     // The middle stays, also where a flight begins and ends.
     for (const place of [this, this.flight?.start, this.flight?.target].filter(Boolean)) {
       place.x = clientWidth / 2 - (frameWidth / 2 - place.x) * ratio;
@@ -37,44 +52,69 @@ export class Viewport {
   }
 
   /** Pixels of the screen for a unit of the drawing. */
-  get pixels() { return this.width / this.units * this.scale; }
+  get pixels() {
+    return (this.width / this.units) * this.scale;
+  }
 
   /** Largest scale, at which a unit has `maxPixels`. The width is unknown until the frame is in the page. */
-  get maxScale() { return Math.max(1, this.maxPixels / (this.width / this.units)); }
+  get maxScale() {
+    return Math.max(1, this.maxPixels / (this.width / this.units));
+  }
 
   wheel(event) {
     event.preventDefault();
     const { left, top } = this.frame.getBoundingClientRect();
-    this.zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? .05 : .002)), event.clientX - left, event.clientY - top);
+    this.zoom(
+      Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.002)),
+      event.clientX - left,
+      event.clientY - top,
+    );
   }
 
   /** Zooms around a point of the frame, by default its middle. */
   zoom(factor, x = this.frameWidth / 2, y = this.frameHeight / 2) {
-    const scale = Math.min(this.maxScale, Math.max(1, this.scale * factor)), ratio = scale / this.scale;
+    const scale = Math.min(this.maxScale, Math.max(1, this.scale * factor));
+    const ratio = scale / this.scale;
     this.moveTo({ scale, x: x - (x - this.x) * ratio, y: y - (y - this.y) * ratio });
   }
 
-  zoomIn() { this.zoom(STEP); }
-  zoomOut() { this.zoom(1 / STEP); }
-  showWhole() { this.fly({ x: 0, y: 0, scale: 1 }); }
+  zoomIn() {
+    this.zoom(STEP);
+  }
+  zoomOut() {
+    this.zoom(1 / STEP);
+  }
+  showWhole() {
+    this.fly({ x: 0, y: 0, scale: 1 });
+  }
 
   /** Flies to a rectangle of the drawing, whose left top corner is at `origin`. */
   showBounds({ x, y, width, height }, [left, top]) {
     const unit = this.width / this.units;
     // The small map lies over the left side of a wide window.
-    const inset = this.frameWidth > WIDE_PIXELS ? INSET_PIXELS : 0, free = this.frameWidth - inset;
-    const scale = Math.min(this.maxScale, Math.max(1, .95 * Math.min(free / (width * unit), this.frameHeight / (height * unit))));
+    const inset = this.frameWidth > WIDE_PIXELS ? INSET_PIXELS : 0;
+    const free = this.frameWidth - inset;
+    const scale = Math.min(
+      this.maxScale,
+      Math.max(1, 0.95 * Math.min(free / (width * unit), this.frameHeight / (height * unit))),
+    );
     const middle = (start, length) => (start + length / 2) * unit * scale;
-    this.fly({ scale, x: inset + free / 2 - middle(x - left, width), y: this.frameHeight / 2 - middle(y - top, height) });
+    this.fly({
+      scale,
+      x: inset + free / 2 - middle(x - left, width),
+      y: this.frameHeight / 2 - middle(y - top, height),
+    });
   }
 
   fly(target) {
-    const start = { x: this.x, y: this.y, scale: this.scale }, begin = performance.now();
+    const start = { x: this.x, y: this.y, scale: this.scale };
+    const begin = performance.now();
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const flight = this.flight = { start, target };
+    const flight = (this.flight = { start, target });
     const step = now => {
       if (this.flight !== flight) return;
-      const time = isStill ? 1 : Math.min(1, Math.max(0, now - begin) / FLIGHT_MILLISECONDS), part = 1 - (1 - time) ** 3;
+      const time = isStill ? 1 : Math.min(1, Math.max(0, now - begin) / FLIGHT_MILLISECONDS);
+      const part = 1 - (1 - time) ** 3;
       const between = name => start[name] + (target[name] - start[name]) * part;
       this.place({ x: between("x"), y: between("y"), scale: between("scale") });
       if (time < 1) requestAnimationFrame(step);
@@ -91,9 +131,10 @@ export class Viewport {
   place({ x, y, scale }) {
     this.scale = scale;
     // The drawing stays in the middle while it is smaller than the frame. Otherwise its edges come a third into it.
-    const keep = (offset, size, frame) => size <= frame ? (frame - size) / 2 : Math.min(frame / 3, Math.max(frame * 2 / 3 - size, offset));
+    const keep = (offset, size, frame) =>
+      size <= frame ? (frame - size) / 2 : Math.min(frame / 3, Math.max((frame * 2) / 3 - size, offset));
     this.x = keep(x, this.width * scale, this.frameWidth);
-    this.y = keep(y, this.width / this.aspect * scale, this.frameHeight);
+    this.y = keep(y, (this.width / this.aspect) * scale, this.frameHeight);
     this.stage.style.transform = `translate(${this.x}px, ${this.y}px) scale(${scale})`;
     this.stage.style.willChange = "transform";
     clearTimeout(this.timer);
@@ -111,9 +152,11 @@ export class Viewport {
   drag(event) {
     if (!this.pointers.has(event.pointerId)) return;
     const before = this.grip();
-    const moved = [event.clientX, event.clientY], pressed = this.pointers.get(event.pointerId);
+    const moved = [event.clientX, event.clientY];
+    const pressed = this.pointers.get(event.pointerId);
     // A finger that taps moves a little.
-    if (!this.hasMoved && this.pointers.size === 1 && Math.hypot(moved[0] - pressed[0], moved[1] - pressed[1]) < 6) return;
+    if (!this.hasMoved && this.pointers.size === 1 && Math.hypot(moved[0] - pressed[0], moved[1] - pressed[1]) < 6)
+      return;
     if (!this.hasMoved) this.frame.setPointerCapture(event.pointerId);
     this.hasMoved = true;
     this.pointers.set(event.pointerId, moved);
@@ -125,16 +168,24 @@ export class Viewport {
   /** Returns the middle of the pressed pointers in the frame, and their distance. */
   grip() {
     const { left, top } = this.frame.getBoundingClientRect();
-    const points = [...this.pointers.values()], [first, last] = [points[0], points.at(-1)];
-    return { x: (first[0] + last[0]) / 2 - left, y: (first[1] + last[1]) / 2 - top, spread: Math.hypot(first[0] - last[0], first[1] - last[1]) };
+    const points = [...this.pointers.values()];
+    const [first, last] = [points[0], points.at(-1)];
+    return {
+      x: (first[0] + last[0]) / 2 - left,
+      y: (first[1] + last[1]) / 2 - top,
+      spread: Math.hypot(first[0] - last[0], first[1] - last[1]),
+    };
   }
 
-  lift(event) { this.pointers.delete(event.pointerId); }
+  lift(event) {
+    this.pointers.delete(event.pointerId);
+  }
 
   key(event) {
     if (event.target !== this.frame) return;
     const direction = KEYS[event.key];
-    if (direction) this.moveTo({ x: this.x + direction[0] * KEY_PIXELS, y: this.y + direction[1] * KEY_PIXELS, scale: this.scale });
+    if (direction)
+      this.moveTo({ x: this.x + direction[0] * KEY_PIXELS, y: this.y + direction[1] * KEY_PIXELS, scale: this.scale });
     else if (event.key === "+" || event.key === "=") this.zoomIn();
     else if (event.key === "-") this.zoomOut();
     else if (event.key === "0") this.showWhole();

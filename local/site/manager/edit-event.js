@@ -1,23 +1,24 @@
 // Edits of an event, which overwrite no edit of somebody else.
 
-import { ask } from "../forms/ask.js";
+import { openFormDialog } from "../forms/form-dialog.js";
 import { readEdited } from "../forms/form.js";
 import { notify } from "../elements/toast.js";
 import { pathOfEvent, pathOfOwnEvent, send } from "../service/client.js";
 import { sendAsManager } from "../service/manager.js";
+import * as eventFields from "./event-fields.js";
 
 const FIELDS = [
-  { name: "title", label: "제목" },
-  { name: "artist", label: "출연자" },
-  { name: "description", label: "설명", type: "textarea" },
-  { name: "genre", label: "장르 (선택)", type: "optional" },
-  { name: "place", label: "장소" },
-  { name: "address", label: "주소 (선택)", type: "optional" },
-  { name: "ageRating", label: "관람 연령 (선택)", type: "optional-number", note: "0은 전체 관람가예요." },
-  { name: "runningMinutes", label: "공연 시간(분) (선택)", type: "optional-number" },
-  { name: "ticketingOpenTime", label: "예매 시작", type: "time", note: "한국 시간이에요." },
-  { name: "eventOpenTime", label: "공연 공개", type: "time" },
-  { name: "eventDatetimes", label: "공연 일시", type: "times" },
+  eventFields.TITLE,
+  eventFields.ARTIST,
+  eventFields.DESCRIPTION,
+  eventFields.GENRE,
+  eventFields.PLACE,
+  eventFields.ADDRESS,
+  eventFields.AGE_RATING,
+  eventFields.RUNNING_MINUTES,
+  { ...eventFields.TICKETING_OPEN_TIME, note: eventFields.KOREAN_TIME },
+  eventFields.EVENT_OPEN_TIME,
+  eventFields.SHOWS,
 ];
 
 /** Returns the values of the fields of an event. */
@@ -29,11 +30,11 @@ function valuesOf(event) {
 /** Opens the form with the event as it is now. `done` receives the edited event. */
 export async function editEvent(event, done) {
   // Only its manager reads a draft.
-  const read = () => event.status === "DRAFT" ? sendAsManager("GET", pathOfOwnEvent(event.id))
-    : send("GET", pathOfEvent(event.id));
+  const read = () =>
+    event.status === "DRAFT" ? sendAsManager("GET", pathOfOwnEvent(event.id)) : send("GET", pathOfEvent(event.id));
   const current = await read();
   let etag = current.headers.get("ETag");
-  ask({
+  openFormDialog({
     title: "공연 수정",
     fields: FIELDS,
     values: valuesOf(current.data),
@@ -63,8 +64,9 @@ export async function editEvent(event, done) {
 function showLatest(fields, values) {
   const changed = FIELDS.filter(({ name }) => String(values[name]) !== String(fields[name].value));
   for (const { name } of changed) {
-    const field = fields[name], isEdited = field.isEdited();
-    field.show(values[name], isEdited);
+    const field = fields[name];
+    const isEdited = field.isEdited();
+    field.setValue(values[name], isEdited);
     field.note.textContent = isEdited ? `현재 값: ${field.describe(values[name])}` : "다른 사람이 수정한 값이에요.";
   }
   return changed.map(({ label }) => label.replace(" (선택)", "")).join(", ") || "포스터";

@@ -1,21 +1,18 @@
 // What a manager does with an event besides editing it: a new poster, publication, deletion and restoration.
 
-import { ask } from "../forms/ask.js";
+import { openFormDialog } from "../forms/form-dialog.js";
 import { notify } from "../elements/toast.js";
 import { pathOfEvent, pathOfOwnEvent } from "../service/client.js";
 import { sendAsManager } from "../service/manager.js";
+import { POSTER } from "./event-fields.js";
 
-const DAY = 86_400_000, RESTORABLE_DAYS = 30;
-const POSTER = {
-  name: "thumbnail", label: "새 포스터", type: "file", accept: "image/jpeg,image/png,image/gif,image/webp",
-  note: "JPEG, PNG, GIF, WebP 이미지를 4MiB까지 올릴 수 있어요.",
-};
-
+const DAY = 86_400_000;
+const RESTORABLE_DAYS = 30;
 export function replacePoster(event, done) {
-  ask({
+  openFormDialog({
     title: "포스터 교체",
     text: `‘${event.title}’의 포스터를 바꿔요.`,
-    fields: [POSTER],
+    fields: [{ ...POSTER, label: "새 포스터" }],
     button: "교체하기",
     submit(fields) {
       const body = new FormData();
@@ -36,7 +33,7 @@ export async function publishEvent(event, done) {
 }
 
 export function deleteEvent(event, done) {
-  ask({
+  openFormDialog({
     title: "공연 삭제",
     text: `‘${event.title}’ 공연을 삭제할까요? 목록에서 바로 사라지고, ${RESTORABLE_DAYS}일 안에 복구할 수 있어요.`,
     button: "삭제하기",
@@ -53,7 +50,9 @@ export function deleteEvent(event, done) {
 export async function restoreEvent(event, done) {
   const { data } = await sendAsManager("POST", `${pathOfEvent(event.id)}/restore`);
   // A draft is restored as a draft.
-  const { data: { status } } = await sendAsManager("GET", pathOfOwnEvent(event.id));
+  const {
+    data: { status },
+  } = await sendAsManager("GET", pathOfOwnEvent(event.id));
   done({ ...data, status });
   notify("공연을 복구했어요.");
 }

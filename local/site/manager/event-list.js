@@ -7,7 +7,11 @@ import { sendAsManager } from "../service/manager.js";
 import { createEventRow } from "./event-row.js";
 
 const EMPTY = {
-  live: ["calendar", "공개한 공연이 없어요", create("p", { className: "soft" }, "비공개로 등록한 공연은 ‘비공개’에서 볼 수 있어요.")],
+  live: [
+    "calendar",
+    "공개한 공연이 없어요",
+    create("p", { className: "soft" }, "비공개로 등록한 공연은 ‘비공개’에서 볼 수 있어요."),
+  ],
   draft: ["calendar", "비공개 공연이 없어요"],
   deleted: ["check", "복구할 수 있는 공연이 없어요"],
   all: ["calendar", "공연이 없어요"],
@@ -19,13 +23,15 @@ export function createEventList(onUnknown) {
   const rows = create("ul", { className: "managed" });
   const state = create("div");
   const more = createButton("더 보기", showMore, { className: "quiet more", hidden: true });
-  const element = create("div", { className: "stack" }, count, rows, state, more);
-  let status, next, request;
+  const element = create("div", { className: "stack" }, [count, rows, state, more]);
+  let status;
+  let next;
+  let request;
 
   /** Appends a page. The response to an earlier request is ignored. */
   async function append() {
     request?.abort();
-    const { signal } = request = new AbortController();
+    const { signal } = (request = new AbortController());
     const { data, headers } = await sendAsManager("GET", next, { signal });
     if (signal.aborted) return undefined;
     const added = data.map(event => createEventRow(event, update));

@@ -20,25 +20,44 @@ export const ACTIONS = {
 /** Creates the row. `update` receives the row and the event as a change has made it. */
 export function createEventRow(event, update) {
   const change = changed => update(row, { ...event, ...changed });
-  const buttons = Object.entries(ACTIONS[event.status]).map(([label, action]) => createButton(label, () => run(action, event, change),
-    { className: "quiet", "aria-label": `${event.title} ${label}` }));
+  const buttons = Object.entries(ACTIONS[event.status]).map(([label, action]) =>
+    createButton(label, () => runOrNotify(action, event, change), {
+      className: "quiet",
+      "aria-label": `${event.title} ${label}`,
+    }),
+  );
   const title = create("a", { href: `/manager/events/${event.id}` }, event.title);
   const shows = event.eventDatetimes;
-  const facts = create("dl", { className: "facts small" },
+  const facts = create("dl", { className: "facts small" }, [
     ...createFact("장소", event.place),
-    ...createFact("공연 일시", `${period(shows.map(show => show.datetime))}${shows.length > 1 ? ` · ${shows.length}회` : ""}`),
+    ...createFact(
+      "공연 일시",
+      `${period(shows.map(show => show.datetime))}${shows.length > 1 ? ` · ${shows.length}회` : ""}`,
+    ),
     ...createFact("예매 시작", dayAndClock(event.ticketingOpenTime)),
     ...createFact("등록", dayAndClock(event.registeredAt)),
-    ...(event.status === "DELETED" ? createFact("복구 기한", dayAndClock(event.restorableUntil)) : []));
-  const row = create("li", { className: "panel", dataset: { event: event.id } },
+    ...(event.status === "DELETED" ? createFact("복구 기한", dayAndClock(event.restorableUntil)) : []),
+  ]);
+  const row = create("li", { className: "panel", dataset: { event: event.id } }, [
     create("img", { className: "poster", src: pathOfPoster(event), alt: "", loading: "lazy" }),
-    create("div", { className: "about" },
-      create("div", { className: "badges" }, createBadge(event), ...event.status === "LIVE" ? createStatuses(event) : []),
+    create("div", { className: "about" }, [
+      create("div", { className: "badges" }, [
+        createBadge(event),
+        ...(event.status === "LIVE" ? createStatuses(event) : []),
+      ]),
       create("h2", {}, title),
-      create("p", { className: "soft small" }, event.artist)),
+      create("p", { className: "soft small" }, event.artist),
+    ]),
     facts,
-    create("div", { className: "row actions" },
-      create("a", { href: `/manager/events/${event.id}`, className: "button quiet", "aria-label": `${event.title} 관리` }, "관리"), ...buttons));
+    create("div", { className: "row actions" }, [
+      create(
+        "a",
+        { href: `/manager/events/${event.id}`, className: "button quiet", "aria-label": `${event.title} 관리` },
+        "관리",
+      ),
+      ...buttons,
+    ]),
+  ]);
   return row;
 }
 
@@ -50,7 +69,7 @@ export function createBadge(event) {
 const createFact = (term, text) => [create("dt", {}, term), create("dd", {}, text)];
 
 /** Runs an action, and says why it failed before it could ask anything. */
-export async function run(action, event, change) {
+export async function runOrNotify(action, event, change) {
   try {
     await action(event, change);
   } catch (error) {

@@ -13,35 +13,40 @@ export const UNKNOWN_MANAGER = "관리자 ID나 토큰이 더 이상 유효하�
  */
 export async function openManaged(title, className, open) {
   const main = byId("main");
-  const enter = reason => {
+  const askForManager = reason => {
     const heading = create("h1", { tabIndex: -1 }, title);
     const entry = createEntry(async () => {
       await openManaged(title, className, open);
       main.querySelector("h1")?.focus();
     }, reason);
     main.className = "";
-    main.replaceChildren(create("div", { className: "managing stack" }, heading, entry));
+    main.replaceChildren(create("div", { className: "managing stack" }, [heading, entry]));
     return heading;
   };
-  const leave = reason => {
+  const forgetManager = reason => {
     writeManager(null);
-    enter(reason).focus();
+    askForManager(reason).focus();
   };
-  if (!readManager()) return enter();
+  if (!readManager()) return askForManager();
   main.replaceChildren(createSkeletons(2, "row"));
   try {
-    const elements = await open(leave);
+    const elements = await open(forgetManager);
     main.className = className;
     main.replaceChildren(...elements);
   } catch (error) {
-    if (error.code === "AM_001") leave(UNKNOWN_MANAGER);
+    if (error.code === "AM_001") forgetManager(UNKNOWN_MANAGER);
     else if (error.status === 404 || error.code === "AM_002") main.replaceChildren(createUnknown(error));
     else main.replaceChildren(createFailure(error, () => openManaged(title, className, open)));
   }
 }
 
 function createUnknown({ code }) {
-  const reason = code === "AM_002" ? "다른 관리자가 등록한 공연이에요." : "삭제된 지 30일이 지났거나, 주소가 잘못됐어요.";
-  return createNotice("search", "관리할 수 없는 공연이에요", create("p", { className: "soft" }, reason),
-    create("a", { href: "/manager", className: "button quiet" }, "공연 관리로"));
+  const reason =
+    code === "AM_002" ? "다른 관리자가 등록한 공연이에요." : "삭제된 지 30일이 지났거나, 주소가 잘못됐어요.";
+  return createNotice(
+    "search",
+    "관리할 수 없는 공연이에요",
+    create("p", { className: "soft" }, reason),
+    create("a", { href: "/manager", className: "button quiet" }, "공연 관리로"),
+  );
 }

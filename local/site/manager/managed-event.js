@@ -12,10 +12,10 @@ export class ManagedEvent extends EventTarget {
 
   async load() {
     const { data, headers } = await sendAsManager("GET", pathOfOwnEvent(this.id));
-    this.keep(data, headers);
+    this.setEvent(data, headers);
   }
 
-  keep(event, headers) {
+  setEvent(event, headers) {
     this.event = event;
     this.etag = headers.get("ETag");
     this.dispatchEvent(new Event("change"));
@@ -25,7 +25,7 @@ export class ManagedEvent extends EventTarget {
   async edit(method, path, fields, changed) {
     try {
       const { data, headers } = await sendAsManager(method, path, { fields, headers: { "If-Match": this.etag } });
-      this.keep({ ...this.event, ...data, ...changed }, headers);
+      this.setEvent({ ...this.event, ...data, ...changed }, headers);
     } catch (error) {
       if (error.status !== 412) throw error;
       await this.load();

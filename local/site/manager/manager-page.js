@@ -13,8 +13,8 @@ function readStatus() {
   return status in STATUSES ? status : "live";
 }
 
-openManaged("공연 관리", "", leave => {
-  const list = createEventList(() => leave(UNKNOWN_MANAGER));
+openManaged("공연 관리", "", forgetManager => {
+  const list = createEventList(() => forgetManager(UNKNOWN_MANAGER));
   const filter = create("div", { className: "tabs", role: "group", "aria-label": "상태" });
   for (const [status, label] of Object.entries(STATUSES)) {
     filter.append(createButton(label, () => select(status), { dataset: { status } }));
@@ -25,8 +25,13 @@ openManaged("공연 관리", "", leave => {
     list.load(status);
   };
   select(readStatus());
-  const change = createButton("관리자 바꾸기", () => leave(), { className: "plain" });
+  const change = createButton("관리자 바꾸기", () => forgetManager(), { className: "plain" });
   const add = create("a", { href: "/manager/new", className: "button" }, "공연 등록");
-  return [create("div", { className: "managing stack" }, create("h1", { tabIndex: -1 }, "공연 관리"),
-    create("div", { className: "toolbar" }, filter, change, add), list.element)];
+  return [
+    create("div", { className: "managing stack" }, [
+      create("h1", { tabIndex: -1 }, "공연 관리"),
+      create("div", { className: "toolbar" }, [filter, change, add]),
+      list.element,
+    ]),
+  ];
 });

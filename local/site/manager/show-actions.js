@@ -1,22 +1,48 @@
 // Changes of a show by its manager: postpone, move, call off, bring back, and tell visitors about it.
 
 import { notify } from "../elements/toast.js";
-import { ask } from "../forms/ask.js";
+import { openFormDialog } from "../forms/form-dialog.js";
 import { readAll } from "../forms/form.js";
 import { dayAndClock } from "../format.js";
 import { pathOfShow } from "../service/client.js";
 
 export const NOTICE = {
-  name: "notice", label: "안내문 (선택)", type: "textarea", rows: 4,
+  name: "notice",
+  label: "안내문 (선택)",
+  type: "textarea",
+  rows: 4,
   note: "예매 페이지와 예매자의 ‘내 예매’에 보여요. 메일은 보내지 않아요. 500자까지 쓸 수 있고, 비우면 안내문이 사라져요.",
 };
-const TIME = { name: "datetime", label: "새 일시", type: "time", note: "한국 시간이에요. 예매한 좌석은 그대로 옮겨져요." };
+const TIME = {
+  name: "datetime",
+  label: "새 일시",
+  type: "time",
+  note: "한국 시간이에요. 예매한 좌석은 그대로 옮겨져요.",
+};
 
 const ACTIONS = {
-  연기: { status: "POSTPONED", text: "새 일시를 정할 때까지 예매할 수 없어요. 이미 판매한 좌석은 새 일시로 그대로 옮겨져요.", done: "회차를 연기했어요." },
-  "일시 변경": { status: "SCHEDULED", text: "바꾼 일시로 예매를 받아요. 안내문도 확인해 주세요.", fields: [TIME], done: "회차의 일시를 바꿨어요." },
-  취소: { status: "CANCELLED", text: "더는 예매할 수 없어요. 이미 판매한 좌석은 자동으로 취소되지 않으니, 판매 내역에서 주문별로 취소해 주세요.", danger: true, done: "회차를 취소했어요." },
-  "다시 진행": { status: "SCHEDULED", text: "원래 일시에 다시 예매를 받아요. 안내문도 확인해 주세요.", done: "회차를 다시 진행해요." },
+  연기: {
+    status: "POSTPONED",
+    text: "새 일시를 정할 때까지 예매할 수 없어요. 이미 판매한 좌석은 새 일시로 그대로 옮겨져요.",
+    done: "회차를 연기했어요.",
+  },
+  "일시 변경": {
+    status: "SCHEDULED",
+    text: "바꾼 일시로 예매를 받아요. 안내문도 확인해 주세요.",
+    fields: [TIME],
+    done: "회차의 일시를 바꿨어요.",
+  },
+  취소: {
+    status: "CANCELLED",
+    text: "더는 예매할 수 없어요. 이미 판매한 좌석은 자동으로 취소되지 않으니, 판매 내역에서 주문별로 취소해 주세요.",
+    danger: true,
+    done: "회차를 취소했어요.",
+  },
+  "다시 진행": {
+    status: "SCHEDULED",
+    text: "원래 일시에 다시 예매를 받아요. 안내문도 확인해 주세요.",
+    done: "회차를 다시 진행해요.",
+  },
   "안내문 수정": { done: "안내문을 고쳤어요." },
 };
 
@@ -32,14 +58,17 @@ export const actionsOf = ({ status = "SCHEDULED" }) => AVAILABLE[status];
 /** Opens the form of an action. */
 export function changeShow(managed, show, name) {
   const { status, text, fields = [], danger, done } = ACTIONS[name];
-  ask({
+  openFormDialog({
     title: name === "안내문 수정" ? name : `회차 ${name}`,
-    text: [`${dayAndClock(show.datetime)} 회차예요.`, ...text ? [text] : []],
+    text: [`${dayAndClock(show.datetime)} 회차예요.`, ...(text ? [text] : [])],
     fields: [...fields, NOTICE],
     values: { datetime: show.datetime, notice: show.notice ?? "" },
-    button: { 취소: "회차 취소하기", 연기: "연기하기", "일시 변경": "일시 바꾸기", "다시 진행": "다시 진행하기" }[name] ?? "저장하기",
+    button:
+      { 취소: "회차 취소하기", 연기: "연기하기", "일시 변경": "일시 바꾸기", "다시 진행": "다시 진행하기" }[name] ??
+      "저장하기",
     danger,
-    submit: form => managed.edit("PATCH", pathOfShow(managed.id, show.id), { ...status && { status }, ...readAll(form) }),
+    submit: form =>
+      managed.edit("PATCH", pathOfShow(managed.id, show.id), { ...(status && { status }), ...readAll(form) }),
     done() {
       notify(done);
       // The button that opened the form has been replaced.

@@ -6,18 +6,27 @@ import { createSender, readPages, sendAsManager } from "../service/manager.js";
 import { readAvailability } from "../service/shows.js";
 
 // At most so many seats can be blocked, and sold, in one request.
-export const MAX_CHOSEN = 500, MAX_SOLD = 100;
+export const MAX_CHOSEN = 500;
+export const MAX_SOLD = 100;
 const POLL_MILLISECONDS = 5_000;
 
-/** Sends `change` when numbers, seats or the choice have changed, and `sales` after a sale or a cancellation here. */
+/** Sends `change` when numbers, seats or the choice have changed, and `sales` after a sale here. */
 export class ShowDesk extends EventTarget {
-  constructor(hall, showId) {
+  constructor(hall, show) {
     super();
-    const { event } = hall;
-    Object.assign(this, { hall, event, show: event.eventDatetimes.find(({ id }) => id === showId), path: pathOfShow(event.id, showId) });
+    this.hall = hall;
+    this.event = hall.event;
+    this.show = show;
+    this.path = pathOfShow(hall.event.id, show.id);
+    this.postSale = createSender(`${this.path}/sales`);
+    /** Chosen seats by their ids. */
     this.chosen = new Map();
+    /** Ids of sold seats, as far as the numbers do not tell them. */
     this.sold = new Set();
-    this.post = createSender(`${this.path}/sales`);
+    /** Numbers and seats that were read last; no availability of a draft. */
+    this.summary = undefined;
+    this.availability = undefined;
+    this.loaded = "";
   }
 
   /** Sum of the prices, which have at most two decimals. */
@@ -35,15 +44,21 @@ export class ShowDesk extends EventTarget {
       this.send("GET", "/summary"),
       this.event.status === "DRAFT" ? undefined : readAvailability(this.event.id, this.show.id),
     ]);
-    const text = JSON.stringify([summary, availability]);
-    if (text === this.text) return;
-    Object.assign(this, { sold: await this.readSold(summary), text, summary, availability });
+    const loaded = JSON.stringify([summary, availability]);
+    if (loaded === this.loaded) return;
+    this.sold = await this.readSold(summary);
+    this.loaded = loaded;
+    this.summary = summary;
+    this.availability = availability;
     this.dispatchEvent(new Event("change"));
   }
 
   /** Returns the ids of sold seats, unless the numbers of each area tell it: a stadium has thousands of sales. */
   async readSold({ areas }) {
-    const isMixed = areas.some(({ sold, held, blocked, seats }) => sold > 0 && (this.event.status === "DRAFT" ? sold < seats : held + blocked > 0));
+    const isMixed = areas.some(
+      ({ sold, held, blocked, seats }) =>
+        sold > 0 && (this.event.status === "DRAFT" ? sold < seats : held + blocked > 0),
+    );
     const sold = new Set();
     if (!isMixed) return sold;
     for await (const { seats } of readPages(`${this.path}/sales?limit=500`)) seats.forEach(({ id }) => sold.add(id));
@@ -52,7 +67,9 @@ export class ShowDesk extends EventTarget {
 
   async poll() {
     for (;;) {
-      await new Promise(resolve => { setTimeout(resolve, POLL_MILLISECONDS); });
+      await new Promise(resolve => {
+        setTimeout(resolve, POLL_MILLISECONDS);
+      });
       if (!document.hidden) await this.load().catch(() => {});
     }
   }
@@ -80,12 +97,12 @@ export class ShowDesk extends EventTarget {
     if (state === "held") return "회원이 선점한 좌석이에요.";
     if (state === "chosen") this.chosen.delete(seat.id);
     else if (this.chosen.size === MAX_CHOSEN) return `한 번에 ${MAX_CHOSEN}석까지 고를 수 있어요.`;
-    else this.add(area, seat, state);
+    else this.chooseSeat(area, seat, state);
     this.dispatchEvent(new Event("change"));
     return undefined;
   }
 
-  add(area, { id, row, number }, state) {
+  chooseSeat(area, { id, row, number }, state) {
     const { label: areaLabel, price } = this.hall.areas[area];
     this.chosen.set(id, { id, areaLabel, price, row, number, isBlocked: state === "blocked" });
   }
@@ -94,32 +111,35 @@ export class ShowDesk extends EventTarget {
   async chooseArea(area) {
     for (const [index, seat] of (await this.hall.seatsOf(area)).entries()) {
       const state = this.stateOf(area, index, seat.id);
-      if (this.chosen.size < MAX_CHOSEN && ["free", "blocked", "kept"].includes(state)) this.add(area, seat, state);
+      if (this.chosen.size < MAX_CHOSEN && ["free", "blocked", "kept"].includes(state))
+        this.chooseSeat(area, seat, state);
     }
     this.dispatchEvent(new Event("change"));
   }
 
-  clear() {
+  clearChosen() {
     this.chosen.clear();
     this.dispatchEvent(new Event("change"));
   }
 
-  block = () => this.change(async seatIds => (await this.send("POST", "/blocks", { seatIds })).data.blocked);
+  blockChosen = () =>
+    this.changeChosen(async seatIds => (await this.send("POST", "/blocks", { seatIds })).data.blocked);
 
-  free = () => this.change(async seatIds => (await this.send("POST", "/blocks/removal", { seatIds })).data.free);
+  freeChosen = () =>
+    this.changeChosen(async seatIds => (await this.send("POST", "/blocks/removal", { seatIds })).data.free);
 
-  async sell(orderId, amount) {
-    await this.change(seatIds => this.post({ orderId, seatIds, amount }));
+  async sellChosen(orderId, amount) {
+    await this.changeChosen(seatIds => this.postSale({ orderId, seatIds, amount }));
     this.dispatchEvent(new Event("sales"));
   }
 
-  async cancel({ id, orderId }) {
+  async cancelSale({ id, orderId }) {
     await this.send("POST", `/holds/${id}/cancellation`, { orderId });
     await this.load();
   }
 
   /** Changes the chosen seats, all or none. Seats that others have leave the choice; the error names them. */
-  async change(request) {
+  async changeChosen(request) {
     try {
       const result = await request([...this.chosen.keys()]);
       this.chosen.clear();
@@ -128,9 +148,12 @@ export class ShowDesk extends EventTarget {
       if (error.code !== "H_001") throw error;
       const lost = error.errors.map(({ value }) => this.chosen.get(value)).filter(Boolean);
       for (const { id } of lost) this.chosen.delete(id);
-      throw Object.assign(error, { message: `선점되거나 판매된 좌석이 있어서 선택에서 뺐어요.\n${lost.map(seatName).join("\n")}`, errors: [] });
+      throw Object.assign(error, {
+        message: `선점되거나 판매된 좌석이 있어서 선택에서 뺐어요.\n${lost.map(seatName).join("\n")}`,
+        errors: [],
+      });
     } finally {
-      this.text = undefined;
+      this.loaded = "";
       await this.load().catch(() => {});
     }
   }

@@ -12,17 +12,32 @@ import { createBar } from "./numbers.js";
 import { actionsOf, changeShow } from "./show-actions.js";
 
 export function createShowRow(managed, show) {
-  const { event } = managed, time = dayAndClock(show.datetime), isDeleted = event.status === "DELETED";
+  const { event } = managed;
+  const time = dayAndClock(show.datetime);
+  const isDeleted = event.status === "DELETED";
   const path = `/manager/events/${event.id}/shows/${show.id}`;
   const numbers = create("div", { className: "loading" });
   const buttons = actionsOf(show).map(name =>
-    createButton(name, () => changeShow(managed, show, name), { className: "quiet", "aria-label": `${time} 회차 ${name}` }));
-  const row = create("li", { className: "panel stack", dataset: { show: show.id } },
-    create("header", { className: "row" }, create("h3", {}, isDeleted ? time : create("a", { href: path }, time)), createShowBadge(event, show)),
-    createShowNotice(show));
+    createButton(name, () => changeShow(managed, show, name), {
+      className: "quiet",
+      "aria-label": `${time} 회차 ${name}`,
+    }),
+  );
+  const row = create("li", { className: "panel stack", dataset: { show: show.id } }, [
+    create("header", { className: "row" }, [
+      create("h3", {}, isDeleted ? time : create("a", { href: path }, time)),
+      createShowBadge(event, show),
+    ]),
+    createShowNotice(show),
+  ]);
   if (isDeleted) return row;
-  row.append(numbers, create("div", { className: "row actions" },
-    create("a", { href: path, className: "button", "aria-label": `${time} 회차 좌석과 판매` }, "좌석과 판매"), ...buttons));
+  row.append(
+    numbers,
+    create("div", { className: "row actions" }, [
+      create("a", { href: path, className: "button", "aria-label": `${time} 회차 좌석과 판매` }, "좌석과 판매"),
+      ...buttons,
+    ]),
+  );
   onceVisible(row, () => showNumbers(event, show, numbers));
   return row;
 }

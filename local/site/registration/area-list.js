@@ -3,7 +3,10 @@
 import { create, createButton, icon } from "../dom.js";
 import { createField } from "../forms/field.js";
 
-const FIELDS = [{ name: "label", label: "구역 이름" }, { name: "price", label: "가격(원)", inputMode: "numeric" }];
+const FIELDS = [
+  { name: "label", label: "구역 이름" },
+  { name: "price", label: "가격(원)", inputMode: "numeric" },
+];
 const MOST_IN_ROW = 200;
 
 export class AreaList {
@@ -14,7 +17,7 @@ export class AreaList {
     this.element.addEventListener("input", onChange);
   }
 
-  show(areas) {
+  setAreas(areas) {
     this.rows = [];
     this.element.replaceChildren();
     areas.forEach(area => this.add(area));
@@ -24,14 +27,21 @@ export class AreaList {
     const row = { area, fields: {}, count: create("p", { className: "small soft" }) };
     for (const { name, ...options } of this.fields) {
       row.fields[name] = createField(options);
-      row.fields[name].show(String(area[name] ?? ""));
+      row.fields[name].setValue(String(area[name] ?? ""));
       row.fields[name].element.dataset.name = name;
     }
-    const price = row.fields.price.input, showPrice = () => { price.value = withCommas(price.value); };
+    const price = row.fields.price.input;
+    const showPrice = () => {
+      price.value = withCommas(price.value);
+    };
     price.addEventListener("change", showPrice);
     showPrice();
     row.remove = createButton(icon("close"), () => this.remove(row), { className: "plain" });
-    row.element = create("div", { role: "group" }, ...Object.values(row.fields).map(({ element }) => element), row.count, row.remove);
+    row.element = create("div", { role: "group" }, [
+      ...Object.values(row.fields).map(({ element }) => element),
+      row.count,
+      row.remove,
+    ]);
     this.rows.push(row);
     this.element.append(row.element);
     this.number();
@@ -59,7 +69,10 @@ export class AreaList {
   /** Returns the areas with what was typed. */
   read() {
     return this.rows.map(({ area, fields }) => {
-      const typed = Object.entries(fields).map(([name, { input }]) => [name, name === "label" ? input.value : numberOr(input.value)]);
+      const typed = Object.entries(fields).map(([name, { input }]) => [
+        name,
+        name === "label" ? input.value : numberOr(input.value),
+      ]);
       return { ...area, ...Object.fromEntries(typed) };
     });
   }
@@ -71,11 +84,11 @@ export class AreaList {
     }
   }
 
-  clear() {
+  clearErrors() {
     for (const { fields } of this.rows) for (const field of Object.values(fields)) field.showError("");
   }
 
-  check() {
+  showMissing() {
     for (const [index, area] of this.read().entries()) {
       const { label, price, rows, perRow } = this.rows[index].fields;
       if (!area.label.trim()) label.showError("입력해 주세요.");

@@ -1,45 +1,62 @@
 // Drawings of halls from Inkscape and Illustrator: their circles are seats, and their groups are areas.
 
-import { areaMapOf, boundsOf, outlineAround, round } from "./outline.js";
+import { boundsOf, gapOf } from "../hall/geometry.js";
+import { areaMapOf, outlineAround, round } from "./outline.js";
 import { numberSeats } from "./seating.js";
 
 const INKSCAPE = "http://www.inkscape.org/namespaces/inkscape";
-const NEVER_DRAWN = "defs, clipPath, mask, pattern, marker, symbol, [display=none]";
+const HIDDEN = "[display=none], [data-style*='display:none'], [data-style*='display: none']";
+const NEVER_DRAWN = `defs, clipPath, mask, pattern, marker, symbol, ${HIDDEN}`;
 // Names that tools give to groups, such as `g1234`
 const GENERATED_NAME = /^(g|group|layer|svg|path)?[-_]?\d+([-_]\d+)*_?$/i;
-const MARKUP = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<(\/?)([^\s\/>!?]+)((?:"[^"]*"|'[^']*'|[^"'>])*)>/g;
-const PROLOG = /^([^]*?)(<svg\b(?:"[^"]*"|'[^']*'|[^"'>])*>)/;
+const ROOT = /<svg\b(?:"[^"]*"|'[^']*'|[^"'>])*>/y;
+const CIRCLE = /<([^\s/>]+)(?:"[^"]*"|'[^']*'|[^"'>])*?(?:\/>|>[^]*?<\/\1\s*>)/y;
 const linesOf = text => text.replace(/[^\n]/g, "");
 
 /** Reads the text of a file. The elements of its document are only read, and never part of a page. */
 export function readDrawing(source) {
-  const parsed = /<svg\b/.test(source) ? parseDrawing(source) : document, root = parsed.documentElement;
-  if (root.localName !== "svg" || parsed.querySelector("parsererror")) throw new Error("SVG 파일이 아니거나 파일이 손상됐어요.");
+  const parsed = parseDrawing(source);
+  const root = parsed.documentElement;
+  if (root.nodeName !== "svg" || parsed.querySelector("parsererror"))
+    throw new Error("SVG 파일이 아니거나 파일이 손상됐어요.");
   const matrixOf = createMatrices(root);
   const groups = new Map();
-  for (const [index, circle] of [...parsed.querySelectorAll("circle, ellipse")].entries()) {
-    if (circle.closest(NEVER_DRAWN) || isHidden(circle)) continue;
+  for (const circle of parsed.querySelectorAll("circle, ellipse")) {
+    if (circle.closest(NEVER_DRAWN)) continue;
     const group = groupOf(circle, root);
     if (!groups.has(group)) groups.set(group, []);
-    groups.get(group).push({ index, group: circle.parentElement, ...placeOf(circle, matrixOf(circle)) });
+    const begin = beginOf(circle);
+    groups.get(group).push({ begin, group: circle.parentElement, ...placeOf(circle, matrixOf(circle)) });
   }
   const areas = [...groups].map(([group, circles]) => createArea(group, circles, matrixOf, group === root));
-  const viewBox = viewBoxOf(root) ?? boundsOf(areas.flatMap(({ seats }) => seats));
-  return { source, viewBox, areas };
+  return { source, begin: beginOf(root), viewBox: viewBoxOf(root, areas), areas };
 }
 
-/** Parses a drawing without its styles and handlers, which the policy of the page would report as violations. */
+/**
+ * Parses a drawing. Its root and its circles get an attribute with the index at which they begin in the source. Styles
+ * and handlers get other names, because the policy of the page would report them as violations.
+ */
 export function parseDrawing(source) {
-  const text = source.trimStart().replace(/\s(style|on\w+)\s*=/g, " data-$1=").replace(/(<\/?)style\b/g, "$1desc");
-  return new DOMParser().parseFromString(text, "image/svg+xml");
+  const text = source
+    .replace(/<(?:svg|(?:[^\s/>]+:)?(?:circle|ellipse))(?=[\s/>])/g, (tag, index) => `${tag} data-begin="${index}"`)
+    .replace(/\s(style|on\w+)\s*=/g, " data-$1=")
+    .replace(/(<\/?)style\b/g, "$1desc");
+  return new DOMParser().parseFromString(text.trimStart(), "image/svg+xml");
 }
 
-/** Returns the coordinates of a drawing as `[x, y, width, height]`; undefined if it has none. */
-export function viewBoxOf(root) {
-  const numbers = (root.getAttribute("viewBox") ?? "").trim().split(/[\s,]+/).map(Number);
+const beginOf = element => Number(element.getAttribute("data-begin"));
+
+/** Returns the coordinates of a drawing as `[x, y, width, height]`: without any, a rectangle around the seats. */
+export function viewBoxOf(root, areas) {
+  const numbers = (root.getAttribute("viewBox") ?? "")
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
   if (numbers.length === 4 && numbers.every(Number.isFinite)) return numbers;
   const [width, height] = ["width", "height"].map(name => parseFloat(root.getAttribute(name)));
-  return width > 0 && height > 0 ? [0, 0, width, height] : undefined;
+  if (width > 0 && height > 0) return [0, 0, width, height];
+  const seats = areas.flatMap(area => area.seats);
+  return Object.values(boundsOf(seats, 2 * gapOf(seats)));
 }
 
 /** Returns a function that returns the matrix from an element to the drawing. */
@@ -53,11 +70,6 @@ function createMatrices(root) {
     }
     return matrices.get(element);
   };
-}
-
-function isHidden(element) {
-  for (let each = element; each; each = each.parentElement) if (/display\s*:\s*none/.test(each.dataset.style)) return true;
-  return false;
 }
 
 function placeOf(circle, matrix) {
@@ -82,13 +94,16 @@ function groupOf(circle, root) {
 
 /** Returns the label of a group. Illustrator writes `_x41_` for a character that an id cannot have. */
 function labelOf(group, isWhole) {
-  const name = nameOf(group).replace(/_x([0-9A-F]{2,6})_/g, (_, code) => String.fromCodePoint(parseInt(code, 16))).replaceAll("_", " ");
+  const name = nameOf(group)
+    .replace(/_x([0-9A-F]{2,6})_/g, (_, code) => String.fromCodePoint(parseInt(code, 16)))
+    .replaceAll("_", " ");
   return isWhole ? "전체" : name.trim().replace(/\s*구역$/, "");
 }
 
 function createArea(group, circles, matrixOf, isWhole) {
   const radius = circles.map(circle => circle.radius).sort((one, other) => one - other)[circles.length >> 1];
-  const { a, b } = matrixOf(group), angle = Math.atan2(b, a);
+  const { a, b } = matrixOf(group);
+  const angle = Math.atan2(b, a);
   // Rows of a group that lies on its side go down the page.
   const seats = numberSeats(circles, Math.abs(angle) < 1 ? angle : 0, radius);
   const path = group.querySelector(isWhole ? ":scope > path.area-data" : "path.area-data");
@@ -96,30 +111,37 @@ function createArea(group, circles, matrixOf, isWhole) {
   const isMoved = String([scale, skew, c, d, e, f]) !== "1,0,0,1,0,0";
   const attributes = isMoved ? { transform: `matrix(${[scale, skew, c, d, e, f]})` } : {};
   const outline = path?.getAttribute("d") ?? outlineAround(seats, radius * 1.6);
-  const areaMap = areaMapOf(outline, attributes), label = labelOf(group, isWhole);
-  return { label, seats, circles: circles.map(({ index }) => index), outline, attributes, areaMap };
+  const areaMap = areaMapOf(outline, attributes);
+  const label = labelOf(group, isWhole);
+  return { label, seats, begins: circles.map(({ begin }) => begin), outline, attributes, areaMap };
 }
 
 /**
  * Returns the drawing without the seats of areas. Each line keeps its number, so that the service's reasons lead to
  * lines of the file. Sizes in millimetres leave the root, because seats are in the coordinates of the `viewBox`.
  */
-export function withoutSeats({ source, viewBox }, areas) {
-  const seats = new Set(areas.flatMap(({ circles }) => circles));
-  let result = "", end = 0, circle = 0, start;
-  for (const { 0: text, 1: slash, 2: name, 3: attributes, index } of source.matchAll(MARKUP)) {
-    if (!/^(.*:)?(circle|ellipse)$/.test(name)) continue;
-    if (!slash && seats.has(circle++)) start = index;
-    if (start === undefined || !slash && !attributes.endsWith("/")) continue;
-    result += source.slice(end, start) + linesOf(source.slice(start, index + text.length));
-    end = index + text.length;
-    start = undefined;
+export function withoutSeats({ source, begin: root, viewBox }, areas) {
+  let result = "";
+  let end = 0;
+  for (const begin of areas.flatMap(({ begins }) => begins).sort((one, other) => one - other)) {
+    if (begin < end) continue;
+    const circle = tagAt(CIRCLE, source, begin);
+    result += source.slice(end, begin) + linesOf(circle);
+    end = begin + circle.length;
   }
-  return plainRoot(result + source.slice(end), viewBox.join(" "));
+  return plainRoot(result + source.slice(end), viewBox.join(" "), root);
 }
 
-/** Returns a drawing that begins with its root, which has a `viewBox` and no size. */
-export function plainRoot(source, viewBox) {
-  return source.replace(PROLOG, (_, prolog, root) => prolog.replace(/<!--[^]*?-->|<\?[^]*?\?>|<!DOCTYPE[^>[]*>/g, linesOf)
-    + root.replace(/\s(width|height|x|y|viewBox)\s*=\s*("[^"]*"|'[^']*')/g, linesOf).replace(/^<svg/, `<svg viewBox="${viewBox}"`));
+/** Returns a drawing that begins with its root, which has a `viewBox` and no size. Each line keeps its number. */
+export function plainRoot(source, viewBox, begin = source.indexOf("<svg")) {
+  if (begin < 0) return source;
+  const prolog = source.slice(0, begin).replace(/<!--[^]*?-->|<\?[^]*?\?>|<!DOCTYPE[^>[]*>/g, linesOf);
+  const root = tagAt(ROOT, source, begin);
+  const sized = root.replace(/\s(width|height|x|y|viewBox)\s*=\s*("[^"]*"|'[^']*')/g, linesOf);
+  return prolog + sized.replace("<svg", `<svg viewBox="${viewBox}"`) + source.slice(begin + root.length);
+}
+
+function tagAt(pattern, source, index) {
+  pattern.lastIndex = index;
+  return pattern.exec(source)[0];
 }

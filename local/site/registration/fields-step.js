@@ -2,35 +2,41 @@
 
 import { create } from "../dom.js";
 import { createField } from "../forms/field.js";
+import { showReason } from "../forms/form.js";
+import * as eventFields from "../manager/event-fields.js";
 
-const POSTER_BYTES = 4 * 1_024 * 1_024, TOO_LARGE = "4MiB보다 큰 이미지예요. 더 작은 이미지를 골라 주세요.";
+const POSTER_BYTES = 4 * 1_024 * 1_024;
+const TOO_LARGE = "4MiB보다 큰 이미지예요. 더 작은 이미지를 골라 주세요.";
 const NO_IMAGE = "이미지로 열 수 없는 파일이에요. 다른 파일을 골라 주세요.";
 const CONTENT = [
-  { name: "title", label: "제목" },
-  { name: "artist", label: "출연자" },
-  { name: "place", label: "장소" },
-  { name: "address", label: "주소 (선택)", type: "optional" },
-  { name: "genre", label: "장르 (선택)", type: "optional", note: "콘서트, 뮤지컬, 연극처럼 적어 주세요." },
-  { name: "ageRating", label: "관람 연령 (선택)", type: "optional-number", note: "0은 전체 관람가예요." },
-  { name: "runningMinutes", label: "공연 시간(분) (선택)", type: "optional-number" },
-  { name: "description", label: "설명", type: "textarea" },
-  { name: "thumbnail", label: "포스터", type: "file", accept: "image/jpeg,image/png,image/gif,image/webp",
-    note: "JPEG, PNG, GIF, WebP 이미지를 4MiB까지 올릴 수 있어요." },
+  eventFields.TITLE,
+  eventFields.ARTIST,
+  eventFields.PLACE,
+  eventFields.ADDRESS,
+  { ...eventFields.GENRE, note: "콘서트, 뮤지컬, 연극처럼 적어 주세요." },
+  eventFields.AGE_RATING,
+  eventFields.RUNNING_MINUTES,
+  eventFields.DESCRIPTION,
+  eventFields.POSTER,
 ];
 const SCHEDULE = [
-  { name: "eventOpenTime", label: "공연 공개", type: "time", note: "공연을 알리기 시작하는 시각이에요. 모든 시각은 한국 시간이에요." },
-  { name: "ticketingOpenTime", label: "예매 시작", type: "time" },
-  { name: "eventDatetimes", label: "공연 일시", type: "times" },
+  { ...eventFields.EVENT_OPEN_TIME, note: "공연을 알리기 시작하는 시각이에요. 모든 시각은 한국 시간이에요." },
+  eventFields.TICKETING_OPEN_TIME,
+  eventFields.SHOWS,
 ];
 
 export function createContentStep() {
-  const step = createFieldsStep("내용", CONTENT), poster = step.fields.thumbnail;
+  const step = createFieldsStep("내용", CONTENT);
+  const poster = step.fields.thumbnail;
   const image = create("img", { className: "poster", alt: "고른 포스터", hidden: true });
   poster.element.append(image);
   poster.input.addEventListener("change", () => {
-    const reader = new FileReader(), file = poster.read();
+    const reader = new FileReader();
+    const file = poster.read();
     image.hidden = !file.size;
-    reader.addEventListener("load", () => { image.src = reader.result; });
+    reader.addEventListener("load", () => {
+      image.src = reader.result;
+    });
     if (file.size) reader.readAsDataURL(file);
     poster.showError("");
     if (file.size > POSTER_BYTES) poster.showError(TOO_LARGE);
@@ -41,9 +47,9 @@ export function createContentStep() {
   });
   return {
     ...step,
-    poster: () => image.hidden ? undefined : image.src,
-    check() {
-      step.check();
+    poster: () => (image.hidden ? undefined : image.src),
+    showMissing() {
+      step.showMissing();
       if (poster.read().size && image.complete && image.naturalWidth === 0) poster.showError(NO_IMAGE);
     },
   };
@@ -51,7 +57,7 @@ export function createContentStep() {
 
 export function createScheduleStep() {
   const step = createFieldsStep("일정", SCHEDULE);
-  step.fields.eventDatetimes.show([""]);
+  step.fields.eventDatetimes.setValue([""]);
   return step;
 }
 
@@ -61,26 +67,28 @@ function createFieldsStep(title, list) {
   return {
     title,
     fields,
-    element: create("div", { className: "step-fields" }, ...Object.values(fields).map(({ element }) => element)),
-    clear: () => Object.values(fields).forEach(field => field.showError("")),
-    check() {
+    element: create(
+      "div",
+      { className: "step-fields" },
+      Object.values(fields).map(({ element }) => element),
+    ),
+    clearErrors: () => Object.values(fields).forEach(field => field.showError("")),
+    showMissing() {
       for (const { name, type = "" } of list) {
         if (!type.startsWith("optional")) checkFilled(fields[name]);
-        else if (type === "optional-number" && /\D/.test(fields[name].input.value.trim())) fields[name].showError("숫자로 입력해 주세요.");
+        else if (type === "optional-number" && /\D/.test(fields[name].input.value.trim()))
+          fields[name].showError("숫자로 입력해 주세요.");
       }
     },
     /** Shows a reason of the service, and tells if it belongs to this step. */
-    showError(path, reason) {
-      const [, name, index] = /^(\w+)(?:\[(\d+)\])?/.exec(path);
-      fields[name]?.showError(reason, index);
-      return name in fields;
-    },
+    showError: (path, reason) => showReason(fields, path, reason),
   };
 }
 
 function checkFilled(field) {
   const value = field.read();
-  if (Array.isArray(value)) value.forEach((each, index) => !each && field.showError("일시를 입력해 주세요.", String(index)));
+  if (Array.isArray(value))
+    value.forEach((each, index) => !each && field.showError("일시를 입력해 주세요.", String(index)));
   if (value?.length === 0 || String(value).trim() === "") field.showError("입력해 주세요.");
   if (value instanceof Blob && value.size === 0) field.showError("포스터를 골라 주세요.");
   if (value instanceof Blob && value.size > POSTER_BYTES) field.showError(TOO_LARGE);

@@ -1,25 +1,39 @@
 // Picture of a hall with its areas and seats. The drawing is an image, in which nothing runs.
 
 import { create, createSvg } from "../dom.js";
+import { gapOf } from "../hall/geometry.js";
 import { createPainter } from "../hall/price-colours.js";
 import { plainRoot } from "./drawing.js";
-import { gapOf } from "./outline.js";
 
 const ROOT = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
 
 export function createPreview({ viewBox, totalMap, areas }) {
-  const [, , width, height] = viewBox, box = viewBox.join(" ");
+  const [, , width, height] = viewBox;
+  const box = viewBox.join(" ");
   const paint = createPainter(areas.map(({ price }) => Number(price)));
   const layers = areas.map(({ outline, attributes, seats, price }) => {
     const dots = seats.map(({ cx, cy }) => `M${cx} ${cy}h0`).join("");
-    return paint(createSvg("g", {}, createSvg("path", { class: "area", d: outline, ...attributes }),
-      createSvg("path", { class: "dots", d: dots, "stroke-width": gapOf(seats) * .75 })), Number(price));
+    return paint(
+      createSvg("g", {}, [
+        createSvg("path", { class: "area", d: outline, ...attributes }),
+        createSvg("path", { class: "dots", d: dots, "stroke-width": gapOf(seats) * 0.75 }),
+      ]),
+      Number(price),
+    );
   });
-  const plain = plainRoot(totalMap, box), content = /^\s*<(svg|g)\b/.test(plain) ? plain : "";
+  const plain = plainRoot(totalMap, box);
+  const content = /^\s*<(svg|g)\b/.test(plain) ? plain : "";
   const root = `<svg ${ROOT} viewBox="${box}" width="${width}" height="${height}">${content}</svg>`;
   const count = areas.reduce((sum, { seats }) => sum + seats.length, 0);
-  return create("figure", { className: "preview" },
-    create("div", {}, create("img", { src: `data:image/svg+xml,${encodeURIComponent(root)}`, alt: "", width, height }),
-      createSvg("svg", { viewBox: box, role: "img", "aria-label": "공연장 미리 보기" }, ...layers)),
-    create("figcaption", { className: "small soft" }, `구역 ${areas.length}개 · 좌석 ${count.toLocaleString("ko-KR")}석`));
+  return create("figure", { className: "preview" }, [
+    create("div", {}, [
+      create("img", { src: `data:image/svg+xml,${encodeURIComponent(root)}`, alt: "", width, height }),
+      createSvg("svg", { viewBox: box, role: "img", "aria-label": "공연장 미리 보기" }, layers),
+    ]),
+    create(
+      "figcaption",
+      { className: "small soft" },
+      `구역 ${areas.length}개 · 좌석 ${count.toLocaleString("ko-KR")}석`,
+    ),
+  ]);
 }

@@ -17,18 +17,36 @@ const column = create("div", { className: "registration stack" });
 byId("main").append(column);
 
 function showSteps() {
-  const content = createContentStep(), schedule = createScheduleStep(), venue = createVenueStep();
-  const summary = createSummaryStep(content, schedule, venue), steps = [content, schedule, venue, summary];
-  const buttons = steps.map(({ title }, index) => createButton([create("b", {}, index + 1), title], () => go(index), { className: "plain" }));
-  const progress = create("nav", { "aria-label": "등록 단계" },
-    create("ol", { className: "progress" }, ...buttons.map(button => create("li", {}, button))));
-  const heading = create("h2", { tabIndex: -1 }), alert = create("p", { className: "error", role: "alert" });
-  const back = createButton("이전", () => go(current - 1), { className: "quiet" }), next = create("button", { type: "submit" });
-  const form = create("form", { className: "stack", noValidate: true }, heading, ...steps.map(({ element }) => element), alert,
-    create("div", { className: "row moves" }, back, next));
+  const content = createContentStep();
+  const schedule = createScheduleStep();
+  const venue = createVenueStep();
+  const summary = createSummaryStep(content, schedule, venue);
+  const steps = [content, schedule, venue, summary];
+  const buttons = steps.map(({ title }, index) =>
+    createButton([create("b", {}, index + 1), title], () => goToStep(index), { className: "plain" }),
+  );
+  const progress = create(
+    "nav",
+    { "aria-label": "등록 단계" },
+    create(
+      "ol",
+      { className: "progress" },
+      buttons.map(button => create("li", {}, button)),
+    ),
+  );
+  const heading = create("h2", { tabIndex: -1 });
+  const alert = create("p", { className: "error", role: "alert" });
+  const back = createButton("이전", () => goToStep(current - 1), { className: "quiet" });
+  const next = create("button", { type: "submit" });
+  const form = create("form", { className: "stack", noValidate: true }, [
+    heading,
+    ...steps.map(({ element }) => element),
+    alert,
+    create("div", { className: "row moves" }, [back, next]),
+  ]);
   let current = 0;
 
-  function show(index) {
+  function showStep(index) {
     current = index;
     for (const [number, { element }] of steps.entries()) {
       element.hidden = number !== index;
@@ -44,15 +62,16 @@ function showSteps() {
   }
 
   /** Shows a step, to which the browser's button for going back returns. */
-  function go(index) {
+  function goToStep(index) {
     history.pushState(index, "");
     alert.textContent = "";
-    show(index);
+    showStep(index);
   }
 
   /** Shows the first error of the current step, and returns its element if there is one. */
   function focusError() {
-    const { element } = steps[current], field = element.querySelector("[aria-invalid=true]");
+    const { element } = steps[current];
+    const field = element.querySelector("[aria-invalid=true]");
     const found = field ?? element.querySelector(".error:not(:empty)");
     found?.scrollIntoView({ block: "center" });
     field?.focus({ preventScroll: true });
@@ -63,14 +82,14 @@ function showSteps() {
     event.preventDefault();
     if (form.ariaBusy === "true") return;
     if (current < steps.length - 1) {
-      steps[current].clear();
-      steps[current].check();
-      if (!focusError()) go(current + 1);
+      steps[current].clearErrors();
+      steps[current].showMissing();
+      if (!focusError()) goToStep(current + 1);
       return;
     }
     form.ariaBusy = "true";
     alert.textContent = "";
-    for (const step of steps) step.clear();
+    for (const step of steps) step.clearErrors();
     try {
       const { thumbnail, ...fields } = readAll({ ...content.fields, ...schedule.fields });
       const request = { ...fields, ...venue.read(), published: summary.isPublished() };
@@ -86,17 +105,20 @@ function showSteps() {
     if (code === "AM_001") {
       writeManager(null);
       const reason = "관리자 ID나 토큰이 더 이상 유효하지 않아요. 다시 입력하면 이어서 등록할 수 있어요.";
-      const dialog = openDialog("관리자 확인", createEntry(() => dialog.close(), reason));
+      const dialog = openDialog(
+        "관리자 확인",
+        createEntry(() => dialog.close(), reason),
+      );
       return;
     }
-    const reasons = code in FIELD_OF_CODE ? [{ field: FIELD_OF_CODE[code], reason: message }] : errors ?? [];
+    const reasons = code in FIELD_OF_CODE ? [{ field: FIELD_OF_CODE[code], reason: message }] : (errors ?? []);
     let first = steps.length;
     const others = reasons.filter(({ field, reason }) => {
       const index = steps.findIndex(step => step.showError(field, reason));
       if (index >= 0) first = Math.min(first, index);
       return index < 0;
     });
-    if (first < steps.length) go(first);
+    if (first < steps.length) goToStep(first);
     alert.textContent = [message, ...others.map(({ field, reason }) => `${field}: ${reason}`)].join("\n");
     focusError();
   }
@@ -106,24 +128,36 @@ function showSteps() {
     target.removeAttribute("aria-invalid");
     target.closest(".field")?.querySelector(".error")?.replaceChildren();
   });
-  addEventListener("popstate", ({ state }) => show(state ?? 0));
-  const warn = event => { if (form.isConnected) event.preventDefault(); };
+  addEventListener("popstate", ({ state }) => showStep(state ?? 0));
+  const warn = event => {
+    if (form.isConnected) event.preventDefault();
+  };
   form.addEventListener("input", () => addEventListener("beforeunload", warn), { once: true });
   column.replaceChildren(create("h1", {}, "공연 등록"), progress, form);
-  show(0);
+  showStep(0);
 }
 
 function showRegistered({ id, title }, { published }) {
   const link = (href, text, className) => create("a", { href, className }, text);
   column.replaceChildren();
-  const notice = createNotice("check", published ? "공연을 공개했어요" : "공연을 비공개로 등록했어요",
+  const notice = createNotice(
+    "check",
+    published ? "공연을 공개했어요" : "공연을 비공개로 등록했어요",
     create("p", { role: "status" }, `‘${title}’ 공연의 회차와 판매는 공연 관리에서 볼 수 있어요.`),
-    create("div", { className: "row" }, link(`/manager/events/${id}`, "공연 관리하기", "button"),
-      published ? link(`/events/${id}`, "공연 페이지 보기", "button quiet") : "", link("/manager/new", "다른 공연 등록", "button quiet")));
+    create("div", { className: "row" }, [
+      link(`/manager/events/${id}`, "공연 관리하기", "button"),
+      published ? link(`/events/${id}`, "공연 페이지 보기", "button quiet") : "",
+      link("/manager/new", "다른 공연 등록", "button quiet"),
+    ]),
+  );
   column.append(notice);
   scrollTo(0, 0);
   notice.querySelector("a").focus();
 }
 
 if (readManager()) showSteps();
-else column.append(create("h1", {}, "공연 등록"), createEntry(showSteps, "공연을 등록하려면 먼저 관리자인지 확인해 주세요."));
+else
+  column.append(
+    create("h1", {}, "공연 등록"),
+    createEntry(showSteps, "공연을 등록하려면 먼저 관리자인지 확인해 주세요."),
+  );

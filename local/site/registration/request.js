@@ -8,8 +8,12 @@ const post = createSender("/api/v1/events");
 /** Registers an event with its poster, and returns it. */
 export async function register(fields, poster) {
   const { name, size, lastModified } = poster;
-  const json = JSON.stringify(fields), body = new FormData();
-  body.append("request", json.length > COMPRESSED_LENGTH ? await compress(json) : new Blob([json], { type: "application/json" }));
+  const json = JSON.stringify(fields);
+  const body = new FormData();
+  body.append(
+    "request",
+    json.length > COMPRESSED_LENGTH ? await compress(json) : new Blob([json], { type: "application/json" }),
+  );
   body.append("thumbnail", poster);
   return (await post({ fields, name, size, lastModified }, body)).data;
 }

@@ -2,7 +2,11 @@
 
 import { areaMapOf, markup, outlineAround } from "./outline.js";
 
-const GAP = 24, AISLE = 56, MARGIN = 48, STAGE_HEIGHT = 48, LABEL_HEIGHT = 30;
+const GAP = 24;
+const AISLE = 56;
+const MARGIN = 48;
+const STAGE_HEIGHT = 48;
+const LABEL_HEIGHT = 30;
 
 /** Returns the hall of areas `{label, price, rows, perRow, position}`: `beside` the area before, or `behind` it. */
 export function generateHall(areas) {
@@ -15,27 +19,39 @@ export function generateHall(areas) {
   const widths = blocks.map(block => block.reduce((sum, area) => sum + widthOf(area) + AISLE, -AISLE));
   const width = Math.max(400, ...widths) + 2 * MARGIN;
   let top = MARGIN + STAGE_HEIGHT + AISLE;
-  const labels = [], placed = [];
+  const labels = [];
+  const placed = [];
   for (const [index, block] of blocks.entries()) {
     let left = (width - widths[index]) / 2;
     for (const area of block) {
       const seats = Array.from({ length: area.rows * area.perRow }, (_, seat) => {
-        const row = Math.floor(seat / area.perRow), number = seat % area.perRow;
-        return { cx: left + (number + .5) * GAP, cy: top + LABEL_HEIGHT + (row + .5) * GAP, row: row + 1, number: number + 1 };
+        const row = Math.floor(seat / area.perRow);
+        const number = seat % area.perRow;
+        return {
+          cx: left + (number + 0.5) * GAP,
+          cy: top + LABEL_HEIGHT + (row + 0.5) * GAP,
+          row: row + 1,
+          number: number + 1,
+        };
       });
       const size = Math.min(16, widthOf(area) / (area.label.length || 1));
       labels.push(text(left + widthOf(area) / 2, top + 12, size, area.label));
-      const outline = outlineAround(seats, GAP * .7);
+      const outline = outlineAround(seats, GAP * 0.7);
       placed.push({ label: area.label, price: area.price, seats, outline, areaMap: areaMapOf(outline) });
       left += widthOf(area) + AISLE;
     }
     top += LABEL_HEIGHT + Math.max(...block.map(({ rows }) => rows)) * GAP + AISLE;
   }
-  const height = top - AISLE + MARGIN, viewBox = [0, 0, width, height];
+  const height = top - AISLE + MARGIN;
+  const viewBox = [0, 0, width, height];
   const stage = { x: width / 2 - 160, y: MARGIN, width: 320, height: STAGE_HEIGHT, rx: 8, fill: "#343a40" };
-  const totalMap = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox.join(" ")}">`
-    + markup("rect", { width, height, fill: "#f8f9fa" }) + markup("rect", stage)
-    + text(width / 2, MARGIN + 30, 18, "무대", "#fff") + labels.join("") + "</svg>";
+  const totalMap =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox.join(" ")}">` +
+    markup("rect", { width, height, fill: "#f8f9fa" }) +
+    markup("rect", stage) +
+    text(width / 2, MARGIN + 30, 18, "무대", "#fff") +
+    labels.join("") +
+    "</svg>";
   return { viewBox, totalMap, areas: placed };
 }
 

@@ -7,14 +7,18 @@
  */
 export function numberSeats(points, angle, tolerance) {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const along = ({ cx, cy }) => cx * cos + cy * sin, across = ({ cx, cy }) => cy * cos - cx * sin;
+  const along = ({ cx, cy }) => cx * cos + cy * sin;
+  const across = ({ cx, cy }) => cy * cos - cx * sin;
   const groups = [...Map.groupBy(points, ({ group }) => group).values()];
   const isRow = group => split(group, along, tolerance).length === group.length;
   const areRows = groups.length > 1 && groups.length < points.length && groups.every(isRow);
   const middle = row => row.reduce((sum, point) => sum + across(point), 0) / row.length;
   const rows = areRows ? groups.sort((one, other) => middle(one) - middle(other)) : split(points, across, tolerance);
-  return rows.flatMap((row, index) => row.toSorted((one, other) => along(one) - along(other))
-    .map(({ cx, cy }, before) => ({ cx, cy, row: index + 1, number: before + 1 })));
+  return rows.flatMap((row, index) =>
+    row
+      .toSorted((one, other) => along(one) - along(other))
+      .map(({ cx, cy }, before) => ({ cx, cy, row: index + 1, number: before + 1 })),
+  );
 }
 
 /** Sorts points by a value, and splits them where it increases by more than `tolerance`. */

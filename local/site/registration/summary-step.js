@@ -10,33 +10,59 @@ const CHOICES = {
 };
 
 export function createSummaryStep(content, schedule, venue) {
-  const list = create("dl", { className: "facts" }), pictures = create("div", { className: "stack" });
-  const choices = Object.entries(CHOICES).map(([value, [text, note]]) => create("label", { className: "choice" },
-    create("input", { type: "radio", name: "publication", value, checked: value === "draft" }),
-    create("span", {}, text, create("span", { className: "note" }, note))));
-  const element = create("div", { className: "summary" },
-    create("div", { className: "stack" }, list, create("fieldset", {}, create("legend", {}, "공개"), ...choices)), pictures);
+  const list = create("dl", { className: "facts" });
+  const pictures = create("div", { className: "stack" });
+  const choices = Object.entries(CHOICES).map(([value, [text, note]]) =>
+    create("label", { className: "choice" }, [
+      create("input", { type: "radio", name: "publication", value, checked: value === "draft" }),
+      create("span", {}, [text, create("span", { className: "note" }, note)]),
+    ]),
+  );
+  const element = create("div", { className: "summary" }, [
+    create("div", { className: "stack" }, [list, create("fieldset", {}, [create("legend", {}, "공개"), ...choices])]),
+    pictures,
+  ]);
 
   function open() {
-    const hall = venue.readHall(), poster = content.poster();
-    const areas = hall?.areas.map(({ label, price, seats }) =>
-      `${label} · ${typeof price === "number" ? won(price) : price} · ${seats.length.toLocaleString("ko-KR")}석`);
-    const facts = [...Object.values({ ...content.fields, ...schedule.fields }).map(factOf), ["구역", areas?.join("\n")]];
-    list.replaceChildren(...facts.filter(([, text]) => text !== null)
-      .flatMap(([term, text]) => [create("dt", {}, term), create("dd", { className: text ? "" : "error" }, text || "아직 없어요")]));
+    const hall = venue.readHall();
+    const poster = content.poster();
+    const areas = hall?.areas.map(
+      ({ label, price, seats }) =>
+        `${label} · ${typeof price === "number" ? won(price) : price} · ${seats.length.toLocaleString("ko-KR")}석`,
+    );
+    const facts = [
+      ...Object.values({ ...content.fields, ...schedule.fields }).map(factOf),
+      ["구역", areas?.join("\n")],
+    ];
+    list.replaceChildren(
+      ...facts
+        .filter(([, text]) => text !== null)
+        .flatMap(([term, text]) => [
+          create("dt", {}, term),
+          create("dd", { className: text ? "" : "error" }, text || "아직 없어요"),
+        ]),
+    );
     pictures.replaceChildren();
     if (hall) pictures.append(createPreview(hall));
     if (poster) pictures.append(create("img", { className: "poster", src: poster, alt: "포스터" }));
   }
 
   const isPublished = () => element.querySelector("[value=published]").checked;
-  return { title: "확인", element, open, clear() {}, check() {}, showError: () => false, isPublished };
+  return { title: "확인", element, open, clearErrors() {}, showMissing() {}, showError: () => false, isPublished };
 }
 
 /** Returns the label and the text of a field; null for an optional one that is empty. */
 function factOf({ label, input, times }) {
   const term = label.textContent ?? label;
-  if (times) return [term, times.map(time => time.read()).filter(Boolean).map(dayAndClock).join("\n")];
+  if (times)
+    return [
+      term,
+      times
+        .map(time => time.read())
+        .filter(Boolean)
+        .map(dayAndClock)
+        .join("\n"),
+    ];
   if (input.type === "file") return [term, input.files[0] ? null : ""];
   const text = input.type === "datetime-local" ? input.value && dayAndClock(`${input.value}+09:00`) : input.value;
   return term.includes("(선택)") ? [term.replace(" (선택)", ""), text.trim() || null] : [term, text.trim()];

@@ -9,17 +9,20 @@ const PAUSE_MILLISECONDS = 150;
 export function createVenueStep() {
   const ways = [createFileWay, createRowsWay, createCopyWay].map(createWay => createWay(refreshSoon));
   const buttons = ways.map((way, index) => createButton(way.name, () => select(index)));
-  const tabs = create("div", { className: "tabs", role: "group", "aria-label": "공연장을 정하는 방법" }, ...buttons);
-  const controls = create("div", { className: "stack" }), preview = create("div");
-  const error = create("p", { className: "error" }), faults = create("ol", { className: "faults" });
-  let way, timer;
+  const tabs = create("div", { className: "tabs", role: "group", "aria-label": "공연장을 정하는 방법" }, buttons);
+  const controls = create("div", { className: "stack" });
+  const preview = create("div");
+  const error = create("p", { className: "error" });
+  const faults = create("ol", { className: "faults" });
+  let way;
+  let timer;
 
   function select(index) {
     way = ways[index];
     for (const [number, button] of buttons.entries()) button.ariaPressed = String(number === index);
     controls.replaceChildren(way.element, way.list.element, ...(way.add ? [way.add] : []));
     way.open?.();
-    clear();
+    clearErrors();
     refresh();
   }
 
@@ -46,15 +49,15 @@ export function createVenueStep() {
     preview.replaceChildren(...(hall ? [createPreview(hall)] : []));
   }
 
-  function clear() {
+  function clearErrors() {
     error.textContent = "";
     faults.replaceChildren();
-    way.list.clear();
+    way.list.clearErrors();
   }
 
-  function check() {
+  function showMissing() {
     if (!readHall()) error.textContent = "공연장의 구역을 하나 이상 정해 주세요.";
-    way.list.check();
+    way.list.showMissing();
   }
 
   /** Shows a reason at its area, or below the drawing with the line of the file to which it belongs. */
@@ -67,14 +70,18 @@ export function createVenueStep() {
     }
     error.textContent = "서비스가 이 도면을 받아들이지 않았어요. 아래 내용을 고친 뒤 파일을 다시 골라 주세요.";
     const line = path === "totalMap" && way.lineOf?.(Number(/^([\d,]+)번째 줄/.exec(reason)?.[1].replaceAll(",", "")));
-    faults.append(create("li", {}, reason, line && create("code", {}, line)));
+    faults.append(create("li", {}, [reason, line && create("code", {}, line)]));
     return true;
   }
 
   // Faults belong to the file before.
-  controls.addEventListener("change", ({ target }) => { if (target.type === "file") clear(); });
+  controls.addEventListener("change", ({ target }) => {
+    if (target.type === "file") clearErrors();
+  });
   select(0);
-  const element = create("div", { className: "venue" }, create("div", { className: "stack" }, tabs, controls),
-    create("div", { className: "stack" }, preview, error, faults));
-  return { title: "공연장", element, clear, check, showError, read, readHall };
+  const element = create("div", { className: "venue" }, [
+    create("div", { className: "stack" }, [tabs, controls]),
+    create("div", { className: "stack" }, [preview, error, faults]),
+  ]);
+  return { title: "공연장", element, clearErrors, showMissing, showError, read, readHall };
 }

@@ -13,7 +13,8 @@ export class ServiceError extends Error {
  */
 export async function send(method, path, { fields, headers, body, signal, request = fetch } = {}) {
   const json = fields && { "Content-Type": "application/json" };
-  let response, envelope = {};
+  let response;
+  let envelope = {};
   try {
     headers = { Accept: "application/json", ...json, ...headers };
     body = fields ? JSON.stringify(fields) : body;

@@ -34,15 +34,15 @@ export async function* readPages(path) {
 /** Returns a random UUID. `crypto.randomUUID` exists only on HTTPS and localhost. */
 export function createManagerId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = bytes[6] & 0x0f | 0x40;
-  bytes[8] = bytes[8] & 0x3f | 0x80;
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
   const digits = Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
 /**
- * Returns a function that posts fields as the manager, or instead of them a body. After a lost response, the same fields
- * are sent with the same key, so that nothing is made twice.
+ * Returns a function that posts fields as the manager, or instead of them a body. After a lost response, the same
+ * fields are sent with the same key, so that nothing is made twice.
  */
 export function createSender(path) {
   let attempt;
@@ -50,7 +50,10 @@ export function createSender(path) {
     const content = JSON.stringify(fields);
     if (attempt?.content !== content) attempt = { content, key: createKey() };
     try {
-      return await sendAsManager("POST", path, { ...body ? { body } : { fields }, headers: { "Idempotency-Key": attempt.key } });
+      return await sendAsManager("POST", path, {
+        ...(body ? { body } : { fields }),
+        headers: { "Idempotency-Key": attempt.key },
+      });
     } catch (error) {
       // The first of two equal requests may still be in progress.
       if (error.status && error.status < 500 && error.code !== "C_010") attempt = undefined;

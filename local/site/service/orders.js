@@ -8,10 +8,11 @@ import { readManager } from "./manager.js";
 const ANY_MANAGER = { "x-api-managerId": "2c9d4e6b-8f10-4a37-b5c2-7e1d0f9a8b63" };
 
 /** Confirms a hold. Its order is the same in every attempt, so that none is confirmed twice. */
-export const confirm = hold => request(hold, "confirmation", { orderId: `order-${hold.id.slice(-12)}`, amount: hold.amount });
-export const cancel = hold => request(hold, "cancellation", { orderId: hold.orderId });
+export const confirmHold = hold =>
+  sendOrder(hold, "confirmation", { orderId: `order-${hold.id.slice(-12)}`, amount: hold.amount });
+export const cancelOrder = hold => sendOrder(hold, "cancellation", { orderId: hold.orderId });
 
-async function request(hold, action, fields) {
+async function sendOrder(hold, action, fields) {
   const path = `${pathOfShow(hold.eventId, hold.eventDatetimeId)}/holds/${hold.id}/${action}`;
   return holdOf(await send("POST", path, { fields, headers: readManager() ?? ANY_MANAGER }));
 }

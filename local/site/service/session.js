@@ -78,7 +78,7 @@ export async function authorized(path, options = {}) {
   const session = readSession();
   const response = await fetchWith(session);
   if (response.status !== 401 || !session) return response;
-  return await refresh(session) ?? fetchWith(readSession());
+  return (await refresh(session)) ?? fetchWith(readSession());
 }
 
 /** Refreshes a session, unless another request or tab has done so. Returns the response only if it is an error. */

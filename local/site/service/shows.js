@@ -17,7 +17,8 @@ export const upcomingShows = event => event.eventDatetimes.filter(show => !hasBe
 export function saleOf(event, shows = event.eventDatetimes) {
   const left = shows.filter(show => !hasBegun(show));
   if (left.length === 0) return "ended";
-  if (left.every(({ status }) => status)) return left.some(({ status }) => status === "POSTPONED") ? "postponed" : "cancelled";
+  if (left.every(({ status }) => status))
+    return left.some(({ status }) => status === "POSTPONED") ? "postponed" : "cancelled";
   return Date.parse(event.ticketingOpenTime) > Date.now() ? "upcoming" : "open";
 }
 
@@ -34,7 +35,7 @@ export async function readAvailability(eventId, showId, signal) {
 /** Adds a function that tells if the seat with an index is taken: one bit for each seat, the first in the highest. */
 function decodeArea(area) {
   const bytes = Uint8Array.from(atob(area.taken), character => character.charCodeAt(0));
-  return { ...area, isTaken: index => (bytes[index >> 3] >> (7 - index % 8) & 1) === 1 };
+  return { ...area, isTaken: index => ((bytes[index >> 3] >> (7 - (index % 8))) & 1) === 1 };
 }
 
 /** Reads how many seats of a show are free, as one of a few such requests at a time. */
@@ -54,7 +55,7 @@ export async function readFree(eventId, showId) {
 /** Tells if no show of an event has a free seat. It stops at the first that has one, so it mostly reads one. */
 export async function isSoldOut(event) {
   for (const show of upcomingShows(event)) {
-    if (await readFree(event.id, show.id) > 0) return false;
+    if ((await readFree(event.id, show.id)) > 0) return false;
   }
   return true;
 }

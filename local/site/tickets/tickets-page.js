@@ -1,69 +1,59 @@
 // Page `/tickets`: what the member has bought or holds, as the service knows it.
 
 import "../elements/site-header.js";
-import { createVisitor, SESSION_ENDED } from "../account/visitor.js";
-import { byId, create } from "../dom.js";
-import { createFailure, createNotice, createSkeletons } from "../elements/states.js";
+import { openMemberPage } from "../account/member-page.js";
+import { create } from "../dom.js";
+import { createNotice } from "../elements/states.js";
 import { isOver, onChangeElsewhere, readOwnHolds, tellTabs } from "../service/holds.js";
-import { readMemberId, sessionEvents } from "../service/session.js";
 import { createTicket } from "./ticket.js";
 
 const MAX_READ = 100;
-const column = create("div", { className: "tickets" });
-byId("main").append(column);
-let shownId;
 
-function show(...content) {
-  const heading = create("h1", { tabIndex: -1 }, "내 예매");
-  column.replaceChildren(heading, ...content);
-  return heading;
-}
+const { load } = openMemberPage({
+  title: "내 예매",
+  className: "tickets",
+  skeleton: "ticket",
+  invitation: "예매한 표를 보려면 로그인해 주세요.",
+  read: readOwnHolds,
+  createContent,
+});
 
-function showVisitor(reason = "예매한 표를 보려면 로그인해 주세요.") {
-  shownId = undefined;
-  document.querySelector("dialog[open]")?.close();
-  return show(createVisitor(reason, async () => { await load(); column.querySelector("h1").focus(); }));
-}
-
-/** Shows what is to be paid, then shows to come, the next first, and folded those that are over. */
-function showHolds(holds) {
+/** Creates what is to be paid, then shows to come, the next first, and folded those that are over. */
+function createContent(holds) {
   const byTime = holds.toSorted((one, other) => Date.parse(one.datetime) - Date.parse(other.datetime));
-  const held = byTime.filter(({ status }) => status === "HELD"), bought = byTime.filter(hold => !held.includes(hold));
-  const next = bought.filter(hold => !isOver(hold)), over = bought.filter(isOver).reverse();
-  const list = holds => create("ul", { className: "stack" }, ...holds.map(hold => createTicket(hold, showCancelled, load)));
+  const held = byTime.filter(({ status }) => status === "HELD");
+  const bought = byTime.filter(hold => !held.includes(hold));
+  const next = bought.filter(hold => !isOver(hold));
+  const over = bought.filter(isOver).reverse();
+  const list = holds =>
+    create(
+      "ul",
+      { className: "stack" },
+      holds.map(hold => createTicket(hold, showCancelled, load)),
+    );
   const section = (title, holds) =>
-    holds.length > 0 ? create("section", { className: "stack" }, create("h2", {}, title), list(holds)) : "";
-  show(
+    holds.length > 0 ? create("section", { className: "stack" }, [create("h2", {}, title), list(holds)]) : "";
+  return [
     section("결제를 기다리는 좌석", held),
     section("다가오는 공연", next),
-    held.length + next.length > 0 ? "" : createNotice("ticket", "다가오는 예매가 없어요",
-      create("p", { className: "soft" }, "보고 싶은 공연을 찾아 좌석을 골라 보세요."), create("a", { href: "/", className: "button quiet" }, "공연 둘러보기")),
-    over.length > 0 ? create("details", {}, create("summary", {}, `지난 공연 ${over.length}건 보기`), list(over)) : "",
-    holds.length < MAX_READ ? "" : create("p", { className: "soft small" }, `최근 예매 ${MAX_READ}건까지 보여 드려요.`));
+    held.length + next.length > 0
+      ? ""
+      : createNotice(
+          "ticket",
+          "다가오는 예매가 없어요",
+          create("p", { className: "soft" }, "보고 싶은 공연을 찾아 좌석을 골라 보세요."),
+          create("a", { href: "/", className: "button quiet" }, "공연 둘러보기"),
+        ),
+    over.length > 0
+      ? create("details", {}, [create("summary", {}, `지난 공연 ${over.length}건 보기`), list(over)])
+      : "",
+    holds.length < MAX_READ ? "" : create("p", { className: "soft small" }, `최근 예매 ${MAX_READ}건까지 보여 드려요.`),
+  ];
 }
 
 async function showCancelled() {
   tellTabs();
-  await load();
-  column.querySelector("h1").focus();
+  (await load()).focus();
 }
 
-async function load() {
-  const id = readMemberId();
-  if (!id) return showVisitor();
-  if (id !== shownId) show(createSkeletons(3, "ticket"));
-  try {
-    const holds = await readOwnHolds();
-    // Meanwhile another tab may have logged out.
-    if (id !== readMemberId()) return;
-    shownId = id;
-    showHolds(holds);
-  } catch (error) {
-    if (!readMemberId()) showVisitor(SESSION_ENDED);
-    else if (id === readMemberId()) show(createFailure(error, load));
-  }
-}
-
-sessionEvents.addEventListener("change", () => { if (readMemberId() !== shownId) load(); });
 onChangeElsewhere(load);
-load();

@@ -5,8 +5,11 @@ import { openDialog } from "../elements/dialog.js";
 import { notify } from "../elements/toast.js";
 import { createForm } from "./form.js";
 
-/** Opens a form below paragraphs of text in a dialog. What `submit` returned goes to `done`, also if the dialog was closed meanwhile. */
-export function ask({ title, text = [], submit, done, ...options }) {
+/**
+ * Opens a form below paragraphs of text in a dialog. `done` receives the result of `submit`, even if the dialog was
+ * closed meanwhile.
+ */
+export function openFormDialog({ title, text = [], submit, done, ...options }) {
   const { form } = createForm({
     ...options,
     async submit(fields) {
@@ -18,6 +21,9 @@ export function ask({ title, text = [], submit, done, ...options }) {
       done?.(result);
     },
   });
-  const dialog = openDialog(title, create("div", { className: "stack" }, ...[text].flat().map(paragraph => create("p", {}, paragraph)), form));
+  const dialog = openDialog(
+    title,
+    create("div", { className: "stack" }, [...[text].flat().map(paragraph => create("p", {}, paragraph)), form]),
+  );
   return dialog;
 }
