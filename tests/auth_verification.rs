@@ -20,7 +20,7 @@ mod in_process {
     use tests::{
         Service, faults, log,
         mail::{mail_token, mails_to},
-        sample::PASSWORD,
+        sample::{self, PASSWORD},
     };
 
     use super::*;
@@ -86,11 +86,35 @@ mod in_process {
             member["id"] = service.api.join(&member).await.expect(201, "0").id().into();
             assert_eq!(mails_to(&service.stack, &member).len(), mails);
         }
-        assert!(!log::lines_with("verification mail beyond the limit").is_empty());
+        assert!(!log::lines_with("verification mail beyond a limit").is_empty());
         let paused = Service::start_with(Settings { mail_failure: true, ..settings }).await;
         let member = paused.api.joined().await;
         assert!(!log::lines_with("verification mail not sent").is_empty());
         assert!(log::lines_with(member["email"].as_str().unwrap()).is_empty());
+    }
+
+    #[tokio::test]
+    async fn registrations_of_a_client_send_20_mails() {
+        let required = domain::mail::EmailVerification::Required;
+        let service = Service::start_with(Settings { email_verification: required, ..Settings::default() }).await;
+        service.api.forgot(&sample::member()["email"]).await.check(202, "0");
+        for path in ["/api/v1/members/join", "/api/v1/auth/join"].iter().cycle().take(21) {
+            service.api.post(path, sample::member().to_string()).await.check(201, "0");
+        }
+        // The 20th mail was asked for, and has no recipient.
+        assert_eq!(service.stack.mails().len(), 19);
+        service.api.forgot(&sample::member()["email"]).await.check(429, "AP_002");
+        service.api.from_address("127.0.0.2").joined().await;
+        assert_eq!(service.stack.mails().len(), 20);
+    }
+
+    #[tokio::test]
+    async fn simultaneous_registrations_cannot_pass_the_limit() {
+        let required = domain::mail::EmailVerification::Required;
+        let service = Service::start_with(Settings { email_verification: required, ..Settings::default() }).await;
+        let members: Vec<_> = (0..32).map(|_| sample::member()).collect();
+        let joined = tests::statuses(members.iter().map(|member| service.api.join(member))).await;
+        assert_eq!((joined, service.stack.mails().len()), (vec![201; 32], 20));
     }
 
     #[tokio::test]

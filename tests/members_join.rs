@@ -140,11 +140,12 @@ mod in_process {
         let member = sample::member();
         assert_snapshot!(service.effect(service.api.join(&member)).await, @r#"
         201
-        TransactWriteItems, BatchGetItem, TransactWriteItems, SendEmail: 1 read, 8 write units
+        TransactWriteItems, BatchGetItem, TransactWriteItems, SendEmail: 2 read, 10 write units
         + EMAIL#[text1]@example.com EMAIL {
           "email": "[text1]@example.com", "id": "[id1]", "name": "김철수", "nickname": "닉네임[text1]",
           "password": "$argon2id$v=19$m=64,t=1,p=1$[hash]"
         }
+        + CLIENT#127.0.0.1 MAILS {"count": 1, "expiresAt": "[in 60 minutes]"}
         + MEMBER#[id1] MEMBER {"email": "[text1]@example.com"}
         + NICKNAME#닉네임[text1] NICKNAME {"member": "[id1]"}
         + EMAIL#[text1]@example.com VERIFICATIONS {"count": 1, "expiresAt": "[in 60 minutes]"}

@@ -107,7 +107,7 @@ async fn invalid_parameters_are_rejected() {
 async fn sales_are_downloaded_as_csv() {
     let api = Api::new();
     let mut event = Sale::on_sale();
-    event["areas"][1]["label"] = json!("-1층, \"가\"");
+    event["areas"][1]["label"] = json!("－1층, \"가\"");
     let sale = Sale::of(&api.create(&event).await);
     let (member, tokens) = api.joined_with_session().await;
     let hold = sale.hold(&api, &tokens, &[131, 2]).await.id();
@@ -120,9 +120,9 @@ async fn sales_are_downloaded_as_csv() {
     assert_eq!(downloaded.header("Content-Disposition"), file);
     let expected = [
         "\u{feff}order,area,row,number,price,hold,member".to_owned(),
-        format!("'=1+1,\"'-1층, \"\"가\"\"\",1,2,99000.5,{hold},{}", member["id"].as_str().unwrap()),
+        format!("'=1+1,\"'－1층, \"\"가\"\"\",1,2,99000.5,{hold},{}", member["id"].as_str().unwrap()),
         format!("'=1+1,1층 A,1,3,50000,{hold},{}", member["id"].as_str().unwrap()),
-        format!("\"order,2\",\"'-1층, \"\"가\"\"\",1,1,99000.5,{box_office},"),
+        format!("\"order,2\",\"'－1층, \"\"가\"\"\",1,1,99000.5,{box_office},"),
     ];
     assert_eq!(downloaded.text(), expected.map(|line| line + "\r\n").concat());
     for (accept, is_csv) in [

@@ -26,8 +26,8 @@ pub struct Forgot {
 /// Requests a mail to reset the password.
 ///
 /// The response does not say if a member has the address. If one has, a mail with a link goes to it; the link is valid for
-/// 30 minutes. In an hour three mails of a kind go to one address, and one client address asks for 20 mails of all kinds
-/// (`AP_002`). `S_004` if mail cannot be sent.
+/// 30 minutes. In an hour three mails of a kind go to one address, and one client address causes 20 mails of all kinds,
+/// with those of registrations (`AP_002`). `S_004` if mail cannot be sent.
 #[utoipa::path(
     post,
     path = "/api/v1/auth/password-reset",
@@ -48,7 +48,7 @@ impl Operation for Forgot {
 
     async fn handle(&self, WithMail(Client(client)): Self::Caller, request: Request) -> Result<Response, Error> {
         let email = request::json::<ForgotRequest>(&request)?.email()?;
-        self.mailer.count(&email, Some(&client)).await?;
+        self.mailer.count(&email, &client).await?;
         if let Some(stored) = self.members.by_email(&email).await? {
             self.mailer.send(&stored).await?;
         }

@@ -68,12 +68,12 @@ impl Mailer {
         Ok(Self { kind, counts, key, clock: environment.clock(), sender })
     }
 
-    /// Counts a mail that a client asks for, or that a registration causes.
+    /// Counts a mail that a client asks for, or causes by a registration.
     ///
     /// # Errors
     ///
     /// Returns the errors of [`MailCounts::count`].
-    pub async fn count(&self, email: &Email, client: Option<&ClientAddress>) -> Result<(), Error> {
+    pub async fn count(&self, email: &Email, client: &ClientAddress) -> Result<(), Error> {
         self.counts.count(email, self.kind, client).await
     }
 

@@ -51,7 +51,7 @@ impl Operation for RequestVerification {
     ) -> Result<Response, Error> {
         let stored = self.profiles.stored(member).await?;
         if !stored.email_verified {
-            self.mailer.count(&stored.member.email, Some(&client)).await?;
+            self.mailer.count(&stored.member.email, &client).await?;
             self.mailer.send(&stored).await?;
         }
         Ok(envelope::accepted(messages::VERIFICATION_REQUESTED))

@@ -8,6 +8,7 @@ use api::{
 };
 use domain::hashing_time::measure_hash;
 use domain::{
+    client_address::ClientAddress,
     error::{Cause, Error as DomainError},
     mail::{EmailVerification, MailKind},
     member::Member,
@@ -19,7 +20,7 @@ use uuid::Uuid;
 
 use crate::{
     auth::mailer::Mailer,
-    caller::Anyone,
+    caller::Client,
     environment::{EMAIL_VERIFICATION, Environment},
     members::account::{JoinRequest, MemberResponse},
     operation::Operation,
@@ -38,7 +39,8 @@ pub struct Join {
 /// Registers a member.
 ///
 /// The e-mail address and the nickname must be unique. A deployment may reject passwords of fewer than eight
-/// characters, and common ones.
+/// characters, and common ones. If it requires verified addresses, a mail as from `auth-verification` is sent; beyond the
+/// limits of `auth-forgot` it is left out.
 #[utoipa::path(
     post,
     path = "/api/v1/members/join",
@@ -63,7 +65,7 @@ pub fn operation() {}
 pub fn operation_at_auth() {}
 
 impl Operation for Join {
-    type Caller = Anyone;
+    type Caller = Client;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         let common: CommonPasswords = environment.parse("COMMON_PASSWORDS")?;
@@ -75,7 +77,7 @@ impl Operation for Join {
         Ok(Self { members, hasher, parse_new_password: common.parser(), verification })
     }
 
-    async fn handle(&self, _: Anyone, request: Request) -> Result<Response, Error> {
+    async fn handle(&self, Client(client): Client, request: Request) -> Result<Response, Error> {
         let registration = request::json::<JoinRequest>(&request)?.registration(self.parse_new_password)?;
         let hash = measure_hash(|| self.hasher.hash(&registration.password)).map_err(DomainError::Unexpected)?;
         let member = Member::new(Uuid::new_v4(), registration);
@@ -84,11 +86,11 @@ impl Operation for Join {
         let response = envelope::created(&location, messages::JOINED, &MemberResponse::from(&member))?;
         self.members.add(&member, &hash).await?;
         if let Some(mailer) = &self.verification
-            && let Err(error) = send_verification(mailer, StoredMember::new(member, hash)).await
+            && let Err(error) = send_verification(mailer, StoredMember::new(member, hash), &client).await
         {
             // The member can ask for the mail again.
             if matches!(error, DomainError::TooManyMails(_)) {
-                tracing::info!("verification mail beyond the limit of its address");
+                tracing::info!("verification mail beyond a limit");
             } else {
                 tracing::warn!(cause = error.causes(), "verification mail not sent");
             }
@@ -97,7 +99,7 @@ impl Operation for Join {
     }
 }
 
-async fn send_verification(mailer: &Mailer, stored: StoredMember) -> Result<(), DomainError> {
-    mailer.count(&stored.member.email, None).await?;
+async fn send_verification(mailer: &Mailer, stored: StoredMember, client: &ClientAddress) -> Result<(), DomainError> {
+    mailer.count(&stored.member.email, client).await?;
     mailer.send(&stored).await
 }

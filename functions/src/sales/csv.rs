@@ -40,7 +40,7 @@ pub fn write<'a>(sales: impl IntoIterator<Item = &'a Hold>, hall: &SeatMap) -> R
 
 /// Returns a text as a cell that no spreadsheet takes for a formula.
 fn cell(text: &str) -> String {
-    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let is_formula = text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r']);
     if is_formula { format!("'{text}") } else { text.to_owned() }
 }
 
@@ -50,10 +50,10 @@ mod tests {
 
     #[test]
     fn formulas_become_texts() {
-        for text in ["=1+1", "+1", "-1", "@A1", "\tx", "\rx"] {
+        for text in ["=1+1", "+1", "-1", "@A1", "\tx", "\rx", "＝1+1", "＋1", "－1", "＠A1"] {
             assert_eq!(cell(text), format!("'{text}"));
         }
-        for text in ["", "order-1", "1+1", "'=1"] {
+        for text in ["", "order-1", "1+1", "1＋1", "'=1"] {
             assert_eq!(cell(text), text);
         }
     }

@@ -1,4 +1,4 @@
-//! Mails to members: their kinds, how many may be asked for, and the policy of verified addresses.
+//! Mails to members: their kinds, how many are sent, and the policy of verified addresses.
 
 use std::{str::FromStr, time::Duration};
 
@@ -8,7 +8,7 @@ pub const WINDOW: Duration = Duration::from_hours(1);
 /// Maximum mails of one kind to one address in a window.
 pub const MAX_TO_ONE_ADDRESS: u32 = 3;
 
-/// Maximum mails of all kinds that one client address asks for in a window.
+/// Maximum mails of all kinds that one client address causes in a window.
 pub const MAX_FROM_ONE_CLIENT: u32 = 20;
 
 /// Kind of a mail with a link.

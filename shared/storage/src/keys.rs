@@ -106,7 +106,7 @@ pub fn mails_to(email: &Email, kind: MailKind) -> Key {
     key(email_partition(email), sort)
 }
 
-/// Key of the mails that a client address asked for.
+/// Key of the mails that a client address caused.
 #[must_use]
 pub fn mails_from(client: &ClientAddress) -> Key {
     key(format!("CLIENT#{client}"), "MAILS")

@@ -1,4 +1,4 @@
-//! Mails that were asked for lately: to each address, whether or not a member has it, and from each client.
+//! Mails of the last hour: to each address, whether or not a member has it, and caused by each client.
 //!
 //! A mail is counted before it is sent, so simultaneous requests cannot pass a limit. Each count has a window that starts
 //! with its first mail, and expires by itself.
@@ -46,15 +46,14 @@ impl MailCounts {
         Self { table }
     }
 
-    /// Counts a mail to an address, and from a client if one asked for it; a read and a transaction.
+    /// Counts a mail to an address, and for the client that causes it; a read and a transaction.
     ///
     /// # Errors
     ///
     /// Counts nothing and returns `TooManyMails` if a limit is reached. Returns `Database` if the outcome is unknown.
-    pub async fn count(&self, email: &Email, kind: MailKind, client: Option<&ClientAddress>) -> Result<(), Error> {
-        let to_address = (keys::mails_to(email, kind), MAX_TO_ONE_ADDRESS);
-        let from_client = client.map(|client| (keys::mails_from(client), MAX_FROM_ONE_CLIENT));
-        let limits: Vec<_> = [to_address].into_iter().chain(from_client).collect();
+    pub async fn count(&self, email: &Email, kind: MailKind, client: &ClientAddress) -> Result<(), Error> {
+        let limits =
+            [(keys::mails_to(email, kind), MAX_TO_ONE_ADDRESS), (keys::mails_from(client), MAX_FROM_ONE_CLIENT)];
         until_decided(&self.table, || self.try_count(&limits)).await
     }
 
