@@ -217,6 +217,23 @@ impl Contents {
         }
         states.retain(|_, state| !matches!(state, Taken::Blocked { .. }));
         assert_eq!(states, taken, "states of seats (left) and seats of holds");
+        self.check_expiry_of_seats();
+    }
+
+    /// Checks that what belongs to sold seats does not expire, and that all other holds and holders do.
+    fn check_expiry_of_seats(&self) {
+        let expires = |item: &Item| item.contains_key("expiresAt");
+        for item in self.of_kind("SEATS").chain(self.of_kind("FENCE")) {
+            assert!(!expires(item), "{item:?}");
+        }
+        for item in self.of_kind("HOLD") {
+            assert_eq!(expires(item), text(item, "state") != "CONFIRMED", "{item:?}");
+        }
+        for item in self.of_kind("HOLDER") {
+            // The number of seats, and the end: zeros if they are sold.
+            let is_sold = |value: &AttributeValue| value.as_b().is_ok_and(|bytes| bytes.as_ref()[1..] == [0; 4]);
+            assert_eq!(expires(item), !item.values().any(is_sold), "{item:?}");
+        }
     }
 
     /// Checks that each member has a login item, a member item and the lock item of their nickname, and nobody else has.
