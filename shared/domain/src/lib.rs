@@ -27,6 +27,7 @@ pub mod password;
 pub mod poster;
 pub mod price;
 pub mod search;
+pub mod seats;
 pub mod show;
 pub mod text;
 pub mod throttling;

@@ -1,0 +1,76 @@
+//! Plans: decisions about seats of a show that a store commits as a whole or not at all.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use crate::{
+    error::{Error, TakenSeat},
+    hold::{Hold, OrderId, Taken},
+    hold_limits::RecentHolds,
+    seats::holder::Holder,
+};
+
+/// States of those seats that were taken once, by the numbers of the seats; any other seat is free.
+pub type States = BTreeMap<u32, Taken>;
+
+/// Change of seats of a show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Numbers of the seats, and what each of them must be at the moment of the write.
+    pub seats: Vec<(u32, Expected)>,
+    /// State that the seats get; `None` frees them.
+    pub state: Option<Taken>,
+    /// Change of their hold; `None` if they are blocked or freed by the manager.
+    pub hold: Option<HoldChange>,
+}
+
+/// What a seat must be at the moment of the write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// Free at this time since 1970: never taken, or held until an earlier time.
+    Free(Duration),
+    /// Free at this time since 1970, or in this state, which may have expired.
+    FreeOr(Duration, Taken),
+    /// In the state that was read.
+    Is(Option<Taken>),
+}
+
+/// Change of a hold, together with its seats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HoldChange {
+    /// A member holds the seats. These are the member's holds of the last hour, with this one.
+    Held(Hold, RecentHolds),
+    /// The box office sold the seats.
+    SoldAtOnce(Hold),
+    /// An order gets the seats of this hold.
+    Confirmed(Hold, OrderId),
+    /// The member releases this hold.
+    Released(Hold),
+    /// This order is cancelled.
+    Cancelled(Hold),
+}
+
+/// Checks that none of the seats is held or sold at a time since 1970.
+///
+/// Blocked seats count as taken, unless `ignore_blocks` is true. `holder` is the member who asks, if it is a member.
+///
+/// # Errors
+///
+/// Returns `SeatsTaken` with the indexes of the others.
+pub fn expect_not_taken(
+    seats: &[u32],
+    states: &States,
+    now: Duration,
+    ignore_blocks: bool,
+    holder: Option<&Holder>,
+) -> Result<(), Error> {
+    let taken_seat = |(index, seat): (usize, &u32)| {
+        let state = states.get(seat).filter(|state| state.is_current(now))?;
+        if ignore_blocks && matches!(state, Taken::Blocked { .. }) {
+            return None;
+        }
+        let is_own = state.hold().is_some_and(|hold| holder.is_some_and(|holder| holder.has(hold)));
+        Some(TakenSeat { index, is_own })
+    };
+    let taken: Vec<_> = seats.iter().enumerate().filter_map(taken_seat).collect();
+    if taken.is_empty() { Ok(()) } else { Err(Error::SeatsTaken(taken)) }
+}
