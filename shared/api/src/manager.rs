@@ -28,7 +28,7 @@ pub fn identify(request: &Request) -> Result<Uuid, Error> {
     match principal(request)? {
         Principal::Anyone => request.headers().get(MANAGER_ID).and_then(named_manager).ok_or(Error::NoManager),
         Principal::OrderService { .. } => Err(DomainError::PermissionDenied.into()),
-        Principal::Manager { id, .. } => expect_named(request, Some(id)).map(|()| id),
+        Principal::Manager { id, .. } => expect_named(request, id).map(|()| id),
     }
 }
 
@@ -53,7 +53,7 @@ pub fn events_of_orders(request: &Request) -> Result<EventScope, Error> {
     match principal(request)? {
         Principal::Anyone => identify(request).map(|_| EventScope::All),
         Principal::OrderService { id } => expect_named(request, id).map(|()| EventScope::All),
-        Principal::Manager { id, is_order_service: true } => expect_named(request, Some(id)).map(|()| EventScope::All),
+        Principal::Manager { id, is_order_service: true } => expect_named(request, id).map(|()| EventScope::All),
         Principal::Manager { .. } => identify(request).map(EventScope::OfManager),
     }
 }
@@ -68,15 +68,15 @@ pub fn seller(request: &Request) -> Result<Seller, Error> {
     let manager = identify(request).ok();
     let id = match principal(request)? {
         Principal::OrderService { id } => id,
-        _ => manager,
+        _ => identify(request)?,
     };
-    Ok(Seller { events, manager, id: id.unwrap_or_default() })
+    Ok(Seller { events, manager, id })
 }
 
 /// Checks that the header names nobody else than the subject of the token.
-fn expect_named(request: &Request, subject: Option<Uuid>) -> Result<(), Error> {
+fn expect_named(request: &Request, subject: Uuid) -> Result<(), Error> {
     let mut named = request.headers().get_all(MANAGER_ID).iter();
-    let is_same = named.all(|value| subject.is_some() && named_manager(value) == subject);
+    let is_same = named.all(|value| named_manager(value) == Some(subject));
     if is_same { Ok(()) } else { Err(DomainError::PermissionDenied.into()) }
 }
 
