@@ -115,7 +115,7 @@ impl Events {
             Err(Error::NoSuchEvent) => return Err(Error::NoSuchEvent.into()),
             edited => edited,
         };
-        scope.expect(record.manager)?;
+        scope.expect(&event)?;
         if expected.is_some_and(|versions| !versions.contains(&event.version)) {
             return Err(Error::PreconditionFailed.into());
         }
@@ -178,7 +178,8 @@ impl Events {
 
     async fn try_delete(&self, id: Uuid, scope: EventScope) -> Result<(), TransactionError> {
         let record = self.kept_record(id).await?;
-        scope.expect(record.manager)?;
+        let event = record.clone().into_event();
+        scope.expect(&event)?;
         let now = self.clock.now();
         let expires = now + DELETED_EVENT_RETENTION;
         let deleted = record.clone().deleted(expires);
@@ -189,7 +190,6 @@ impl Events {
             let chunk = Write::update(keys::chunk(id, index)).set(EXPIRES, epoch_seconds(expires));
             transaction.add_unconditional(chunk);
         }
-        let event = record.into_event();
         let fences = self.expect_free(&event, &event.shows, |show, state| show.keeps_event(state, now)).await?;
         fences.raise_if_unused(&deleted.into_event(), &event.shows, now, &mut transaction);
         ShowLocks::new(&event).replace(&ShowLocks::none(), id, &mut transaction);
@@ -246,11 +246,11 @@ impl Events {
         if record.is_deleted() && !record.is_restorable(self.clock.now()) {
             return Err(Error::NoSuchEvent.into());
         }
-        scope.expect(record.manager)?;
-        if !record.is_deleted() {
-            return Ok(record.into_event());
-        }
         let event = record.clone().into_event();
+        scope.expect(&event)?;
+        if !record.is_deleted() {
+            return Ok(event);
+        }
 
         // If several conditions fail, the first one decides the outcome.
         let mut transaction = Transaction::new(&self.table);
