@@ -3,9 +3,11 @@
 //! The harness checks the headers that every response has.
 
 use insta::assert_snapshot;
-use reqwest::Method;
+use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 use tests::{Api, Response, sample, summaries};
+
+use crate::openapi::in_event;
 
 /// Operation of `openapi.json`.
 #[derive(Clone, Debug)]
@@ -19,9 +21,24 @@ pub struct Operation {
     pub media_type: Option<String>,
     /// True if it needs the access token of a member.
     pub is_for_members: bool,
-    /// True if it compares entity tags.
-    pub is_conditional: bool,
+    /// Names of the headers and query parameters that it reads.
+    pub parameters: Vec<String>,
 }
+
+/// Values that no operation accepts in the headers that it reads.
+const UNUSABLE_HEADERS: [(&str, &str); 2] = [("Idempotency-Key", ""), ("If-Match", "")];
+
+/// Values that no operation accepts in the query parameters that it reads.
+const UNUSABLE_PARAMETERS: [(&str, &str); 8] = [
+    ("limit", "0"),
+    ("cursor", "x"),
+    ("status", "x"),
+    ("q", ""),
+    ("from", "x"),
+    ("to", "x"),
+    ("ticketing", "x"),
+    ("sort", "x"),
+];
 
 /// Returns all operations.
 pub fn operations() -> Vec<Operation> {
@@ -31,13 +48,19 @@ pub fn operations() -> Vec<Operation> {
         for (method, operation) in methods.as_object().unwrap() {
             let content = operation["requestBody"]["content"].as_object();
             let media_type = content.and_then(|content| content.keys().next().cloned());
+            let parameters = operation["parameters"].as_array().into_iter().flatten();
+            let parameters = parameters.map(|parameter| {
+                let reference = parameter["$ref"].as_str().unwrap();
+                document.pointer(&reference[1..]).unwrap()
+            });
+            let parameters = parameters.filter(|parameter| parameter["in"] != "path");
             operations.push(Operation {
                 slug: operation["operationId"].as_str().unwrap().to_owned(),
                 method: method.to_uppercase().parse().unwrap(),
                 path: path.clone(),
                 media_type,
                 is_for_members: operation["security"][0].get("member").is_some(),
-                is_conditional: operation["parameters"].to_string().contains("If-None-Match"),
+                parameters: parameters.map(|parameter| parameter["name"].as_str().unwrap().to_owned()).collect(),
             });
         }
     }
@@ -46,13 +69,36 @@ pub fn operations() -> Vec<Operation> {
 }
 
 impl Operation {
-    /// Sends a request for an unknown event, or for a member with their access token.
-    async fn send(&self, event: &str, (member, tokens): &(Value, Value), media_type: &str, body: Vec<u8>) -> Response {
-        let path = sample::path(&self.path, &[("memberId", member["id"].as_str().unwrap())], event);
+    /// Returns the media type and the body of a valid request, with the parts of this event, or of that of the examples.
+    pub fn valid_body(&self, event: &str) -> (String, Vec<u8>) {
+        let examples: Value = serde_json::from_str(::openapi::EXAMPLES).unwrap();
+        match self.media_type.as_deref() {
+            None => (String::new(), Vec::new()),
+            Some("multipart/form-data") => {
+                let form = sample::form(&sample::event());
+                (form.content_type(), form.body())
+            }
+            Some(media_type) => {
+                (media_type.to_owned(), in_event(&examples[&self.slug]["request"], event).to_string().into_bytes())
+            }
+        }
+    }
+
+    /// Starts to build a request for an unknown event, or for a member with their access token.
+    fn request(&self, event: &str, query: &str, (member, tokens): &(Value, Value)) -> RequestBuilder {
+        let path = sample::path(&self.path, &[("memberId", member["id"].as_str().unwrap())], event) + query;
         let request = Api::new().request(self.method.clone(), &path).header("x-api-managerId", sample::MANAGER);
-        let request =
-            if self.is_for_members { request.bearer_auth(tokens["accessToken"].as_str().unwrap()) } else { request };
-        Api::send(request.header("Content-Type", media_type).body(body)).await
+        if self.is_for_members { request.bearer_auth(tokens["accessToken"].as_str().unwrap()) } else { request }
+    }
+
+    /// Sends a request for an unknown event, or for a member with their access token.
+    async fn send(&self, event: &str, session: &(Value, Value), media_type: &str, body: Vec<u8>) -> Response {
+        Api::send(self.request(event, "", session).header("Content-Type", media_type).body(body)).await
+    }
+
+    /// Returns whether it reads a header or query parameter.
+    pub fn reads(&self, name: &str) -> bool {
+        self.parameters.iter().any(|parameter| parameter == name)
     }
 }
 
@@ -87,15 +133,10 @@ async fn every_route_has_preflight() {
 #[tokio::test]
 async fn unknown_event_is_not_found() {
     let session = Api::new().joined_with_session().await;
-    let examples: Value = serde_json::from_str(::openapi::EXAMPLES).unwrap();
     for operation in operations().into_iter().filter(|operation| operation.path.contains("{eventId}")) {
         for event in [sample::UNKNOWN_EVENT, "1", "%7B0196a1b2-0000-7000-8000-00000000abcd%7D", "한국", "%ff"] {
-            let form = sample::form(&sample::event());
-            let (media_type, body) = match operation.media_type.as_deref() {
-                Some("multipart/form-data") => (form.content_type(), form.body()),
-                // A valid request, because invalid fields come first.
-                _ => ("application/json".to_owned(), examples[&operation.slug]["request"].to_string().into_bytes()),
-            };
+            // A valid request, because invalid fields come first.
+            let (media_type, body) = operation.valid_body("");
             let response = operation.send(event, &session, &media_type, body).await;
             assert_eq!(response.summary(), "404 E_002 해당 공연을 찾을 수 없습니다.", "{operation:?}: {event}");
         }
@@ -112,6 +153,34 @@ async fn unreadable_body_is_rejected() {
         send(media_type, b"[]".to_vec()).await.check(400, code);
         send("text/plain", b"{}".to_vec()).await.check(415, "C_004");
         send(media_type, vec![b' '; 4_700_001]).await.check(413, "C_005");
+    }
+}
+
+#[tokio::test]
+async fn unusable_header_or_parameter_precedes_body() {
+    let known = UNUSABLE_HEADERS.iter().chain(&UNUSABLE_PARAMETERS).map(|(name, _)| *name);
+    let known: Vec<_> = known.chain(["x-api-managerId", "If-None-Match"]).collect();
+    let session = Api::new().joined_with_session().await;
+    for operation in operations() {
+        let unknown: Vec<_> = operation.parameters.iter().filter(|name| !known.contains(&name.as_str())).collect();
+        assert!(unknown.is_empty(), "{operation:?}: add unusable values of {unknown:?}");
+        let headers = UNUSABLE_HEADERS
+            .map(|(name, value)| (name, value, operation.request("x", "", &session).header(name, value)));
+        let parameters = UNUSABLE_PARAMETERS
+            .map(|(name, value)| (name, value, operation.request("x", &format!("?{name}={value}"), &session)));
+        for (name, value, request) in headers.into_iter().chain(parameters) {
+            let media_type = operation.media_type.clone().unwrap_or_default();
+            let other_type = request.try_clone().unwrap().header("Content-Type", "text/plain").body("{");
+            let response = Api::send(request.header("Content-Type", media_type).body("{")).await;
+            let is_unusable = response.status == 400 && response.code() == "C_003";
+            assert_eq!(is_unusable, operation.reads(name), "{} {name}: {response}", operation.slug);
+            if is_unusable {
+                assert_eq!(response.errors(), [[name.to_lowercase(), value.to_owned()]], "{}", operation.slug);
+            }
+            if operation.media_type.is_some() {
+                Api::send(other_type).await.check(415, "C_004");
+            }
+        }
     }
 }
 

@@ -94,7 +94,7 @@ async fn invalid_requests_are_rejected() {
         json!({"count": 1}),
         json!({"areaIds": [area]}),
         json!({"seatIds": [seat], "count": 1, "areaIds": [area]}),
-        json!({"seatIds": null, "count": 1, "areaIds": [area]}),
+        json!({"seatIds": [], "count": 1, "areaIds": [area]}),
         json!({"count": 0, "areaIds": [], "adjacent": "yes"}),
         json!({"count": 11, "areaIds": [area, area]}),
         json!({"count": 1.5, "areaIds": [area, "x", 1]}),

@@ -53,6 +53,7 @@ mod drafts;
 mod envelope;
 mod gzip;
 mod openapi;
+mod optional_fields;
 mod posters;
 
 #[path = "."]

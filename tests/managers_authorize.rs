@@ -69,6 +69,12 @@ async fn invalid_tokens_look_alike() {
         ("no audience", key.token(&without(&claims, "aud"))),
         ("empty subject", key.token(&with(&claims, "sub", ""))),
         ("no subject", key.token(&without(&claims, "sub"))),
+        ("order service with an empty subject", key.token(&with(&with(&claims, "roles", "order"), "sub", ""))),
+        ("order service without a subject", key.token(&without(&with(&claims, "roles", "order"), "sub"))),
+        (
+            "manager and order service without a subject",
+            key.token(&without(&with(&claims, "roles", "manager order"), "sub")),
+        ),
         ("algorithm none", format!("{none}.")),
         ("algorithm none, with a signature", format!("{none}.{}", valid.rsplit('.').next().unwrap())),
         ("HMAC with the public modulus", hs256(&rsa.header(), &claims, modulus.as_bytes())),

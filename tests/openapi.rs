@@ -15,6 +15,13 @@ fn invalid(response: &Response) -> BTreeSet<String> {
     response.errors().into_iter().map(|[field, _]| field.rsplit('.').next().unwrap_or_default().to_owned()).collect()
 }
 
+/// Replaces the ids of parts of the event of the examples by those of another event.
+pub fn in_event(example: &Value, event: &str) -> Value {
+    let parts = |event: &str| format!("{}8{}", &event[..14], &event[15..28]);
+    let text = example.to_string();
+    if event.is_empty() { example.clone() } else { text.replace(&parts(EXAMPLE), &parts(event)).parse().unwrap() }
+}
+
 #[tokio::test]
 async fn failures_of_validation_are_real() {
     let api = Api::new();
@@ -70,13 +77,6 @@ mod in_process {
 
     use super::*;
     use crate::envelope::operations;
-
-    /// Replaces the ids of parts of the event of the examples by those of another event.
-    fn in_event(example: &Value, event: &str) -> Value {
-        let parts = |event: &str| format!("{}8{}", &event[..14], &event[15..28]);
-        let text = example.to_string();
-        if event.is_empty() { example.clone() } else { text.replace(&parts(EXAMPLE), &parts(event)).parse().unwrap() }
-    }
 
     /// Sends the example of each operation to a new service, which has the member and the event of the examples.
     #[tokio::test]

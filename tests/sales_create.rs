@@ -176,6 +176,7 @@ mod in_process {
     use tests::{
         Service, VerifiedService, faults,
         sample::{MANAGER, OTHER_MANAGER},
+        token::{with, without},
     };
 
     use super::*;
@@ -220,6 +221,26 @@ mod in_process {
         let request = || verified.api.request(Method::POST, &sale.path("sales")).json(&order(&sale, "1", &[0]));
         verified.send_as(OTHER_MANAGER, request()).await.check(403, "AM_002");
         verified.send_as(MANAGER, request()).await.check(201, "0");
+    }
+
+    #[tokio::test]
+    async fn order_services_have_keys_of_their_own() {
+        let verified = VerifiedService::start().await;
+        let sale = Sale::of(&verified.created_on_sale_by(MANAGER).await);
+        let claims = with(&verified.issuer.claims("order-service-1"), "roles", "order");
+        let sell = |claims: &Value, seat: usize| {
+            let request = verified.api.request(Method::POST, &sale.path("sales")).header("Idempotency-Key", "key");
+            Api::send(request.bearer_auth(verified.key.token(claims)).json(&order(&sale, "1", &[seat])))
+        };
+        let first = sell(&claims, 0).await.expect(201, "0").id();
+        assert_eq!(sell(&claims, 0).await.expect(201, "0").id(), first);
+        sell(&claims, 1).await.check(422, "C_011");
+        sell(&with(&claims, "sub", "order-service-2"), 1).await.check(201, "0");
+        // A token without a subject would share its keys with all others of this kind.
+        for subject in [json!(""), json!(null), json!(1)] {
+            sell(&with(&claims, "sub", subject), 2).await.check(401, "AM_001");
+        }
+        sell(&without(&claims, "sub"), 2).await.check(401, "AM_001");
     }
 
     #[tokio::test]

@@ -89,7 +89,7 @@ impl Copy {
         claim: Option<&Claim>,
     ) -> Result<Response, Error> {
         let prepared = async {
-            let (original, hall) = self.events.get_for_copy(original, scope, manager).await?;
+            let (original, hall) = self.events.get_for_copy(original, scope).await?;
             let hall = hall.with_prices(&copy.prices).map_err(DomainError::NoSuchAreas)?;
             let event = original.copied(manager, &copy.change, &copy.shows);
             self.registrar.schedule(&event).await?;

@@ -56,7 +56,7 @@ impl<'a> CopyRequest<'a> {
         let mut errors = Errors::default();
         let mut change = event.read(&mut errors);
         let shows = change.shows.take();
-        let by_label = prices.filled().and_then(|prices| errors.object::<Prices>("prices", prices));
+        let by_label = prices.not_null().and_then(|prices| errors.object::<Prices>("prices", prices));
         let fields = by_label.map(|Prices(fields)| fields).unwrap_or_default();
         if fields.len() > MAX_AREAS {
             errors.add("prices", prices, Violation::TooMany(MAX_AREAS));

@@ -5,7 +5,7 @@ use api::{
     error::Error,
     messages, request,
 };
-use domain::{error::Cause, hold_limits::HoldLimits, idempotency::Fingerprint};
+use domain::{error::Cause, hold_limits::HoldLimits};
 use lambda_http::Request;
 use storage::holds::{Holds, NewHold};
 
@@ -52,8 +52,7 @@ impl Operation for Create {
     }
 
     async fn handle(&self, SeatHolder(member): SeatHolder, request: Request) -> Result<Response, Error> {
-        let fields = request::json::<HoldRequest>(&request)?;
-        let key = request::idempotency_key(&request)?.map(|key| (key, Fingerprint::new(&[request.body()])));
+        let (fields, key) = request::json_with_key::<HoldRequest>(&request)?;
         let new = NewHold { member, seats: fields.seats()?, key };
         let created = self.holds.create(request::show_id(&request)?, &new, self.limits).await;
         let created = created.map_err(|error| name_seats(error, new.seats.ids()))?;

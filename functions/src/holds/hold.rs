@@ -77,17 +77,17 @@ impl HoldRequest<'_> {
     /// Returns `Fields` with every violation.
     pub fn seats(self) -> Result<WantedSeats, Error> {
         let mut errors = Errors::default();
-        let wants_best = self.count.present().or(self.area_ids.present()).is_some();
+        let wants_best = self.count.not_null().or(self.area_ids.not_null()).is_some();
         if !wants_best {
             let seats = read_seats(&mut errors, self.seat_ids, MAX_SEATS);
             return if errors.is_empty() { Ok(WantedSeats::These(seats)) } else { Err(errors.into_error()) };
         }
-        if let Some(field) = self.seat_ids.present() {
+        if let Some(field) = self.seat_ids.not_null() {
             errors.add("seatIds", field, Violation::SeatsAndAreas);
         }
         let count = errors.number("count", self.count, Integer::<1, 10>::parse);
         let areas = read_ids(&mut errors, "areaIds", self.area_ids, MAX_AREAS, &Violation::NoSuchArea);
-        let adjacent = self.adjacent.present().map_or(Some(true), |field| errors.boolean("adjacent", field));
+        let adjacent = self.adjacent.not_null().map_or(Some(true), |field| errors.boolean("adjacent", field));
         match (count, adjacent) {
             (Some(count), Some(adjacent)) if errors.is_empty() => {
                 let group = Group { count: count.get() as usize, adjacent };

@@ -60,7 +60,9 @@ impl Authorizer for Authorize {
         match role.manager(&claims) {
             Ok(id) => Ok(Principal::Manager { id, is_order_service }),
             // An order service need not be a manager.
-            Err(_) if is_order_service => Ok(Principal::OrderService { id: subject_id(&claims).ok() }),
+            Err(Error::PermissionDenied) if is_order_service => {
+                Ok(Principal::OrderService { id: subject_id(&claims)? })
+            }
             Err(error) => Err(error),
         }
     }

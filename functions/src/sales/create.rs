@@ -5,7 +5,7 @@ use api::{
     error::Error,
     messages, request,
 };
-use domain::{error::Cause, idempotency::Fingerprint};
+use domain::error::Cause;
 use lambda_http::Request;
 use storage::sales::{NewSale, Sales};
 
@@ -49,8 +49,7 @@ impl Operation for Create {
     }
 
     async fn handle(&self, SeatSeller(seller): SeatSeller, request: Request) -> Result<Response, Error> {
-        let fields = request::json::<SaleRequest>(&request)?;
-        let key = request::idempotency_key(&request)?.map(|key| (key, Fingerprint::new(&[request.body()])));
+        let (fields, key) = request::json_with_key::<SaleRequest>(&request)?;
         let SoldSeats { order, seats, amount } = fields.sale()?;
         let new = NewSale { order, seats, amount, key };
         let sold = self.sales.sell(request::show_id(&request)?, &seller, &new).await;

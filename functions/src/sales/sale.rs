@@ -45,7 +45,8 @@ impl SaleRequest<'_> {
         let mut errors = Errors::default();
         let order = errors.text("orderId", self.order_id, OrderId::parse);
         let seats = read_seats(&mut errors, self.seat_ids, MAX_SOLD_SEATS);
-        let amount = errors.optional_number("amount", self.amount, |json| Ok(hundredths(json)));
+        let amount =
+            self.amount.not_null().and_then(|field| errors.number("amount", field, |json| Ok(hundredths(json))));
         match order {
             Some(order) if errors.is_empty() => Ok(SoldSeats { order, seats, amount }),
             _ => Err(errors.into_error()),

@@ -38,7 +38,7 @@ impl Operation for Summary {
     }
 
     async fn handle(&self, SeatSeller(seller): SeatSeller, request: Request) -> Result<Response, Error> {
-        let show = self.shows.get_for_seller(request::show_id(&request)?, &seller).await?;
+        let show = self.shows.get_for_seller(request::show_id(&request)?, seller.events).await?;
         let summary = Body::new(show.event.id, &show.hall, &show.states, show.now);
         envelope::ok(messages::SALES_COUNTED, &summary)
     }

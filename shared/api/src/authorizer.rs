@@ -43,8 +43,8 @@ pub enum Principal {
     },
     /// Verified order service, which is no manager.
     OrderService {
-        /// The id that a manager with its subject would have, if the token has a subject.
-        id: Option<Uuid>,
+        /// The id that a manager with its subject would have.
+        id: Uuid,
     },
     /// Anyone, since managers are not verified.
     Anyone,
@@ -57,7 +57,7 @@ impl Principal {
         let context: &RequestContext = request.extensions().get()?;
         match context.principal()? {
             ANYONE => Some(Self::Anyone),
-            ORDER_SERVICE => Some(Self::OrderService { id: context.subject_id().and_then(id::parse) }),
+            ORDER_SERVICE => Some(Self::OrderService { id: id::parse(context.subject_id()?)? }),
             id => Some(Self::Manager { id: id::parse(id)?, is_order_service: context.is_order_service() }),
         }
     }
@@ -117,8 +117,7 @@ pub async fn respond(authorizer: &impl Authorizer, request: &AuthorizerRequest) 
             Ok(policy("Allow", &id.to_string(), &json!({"isOrderService": is_order_service}), request))
         }
         Ok(Principal::OrderService { id }) => {
-            let subject = id.map(|id| id.to_string()).unwrap_or_default();
-            Ok(policy("Allow", ORDER_SERVICE, &json!({"isOrderService": true, "subjectId": subject}), request))
+            Ok(policy("Allow", ORDER_SERVICE, &json!({"isOrderService": true, "subjectId": id.to_string()}), request))
         }
         Ok(Principal::Anyone) => Ok(policy("Allow", ANYONE, &json!({"isOrderService": false}), request)),
         Err(Error::PermissionDenied) => Ok(policy("Deny", "nobody", &json!({"isOrderService": false}), request)),

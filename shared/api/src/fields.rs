@@ -68,10 +68,10 @@ impl<'a> Field<'a> {
         self.0.map(|_| self)
     }
 
-    /// Returns the field if it is present and neither null nor blank.
+    /// Returns the field if it is present and not null, which is an absent value of a field that need not be there.
     #[must_use]
-    pub fn filled(self) -> Option<Self> {
-        self.present().filter(|field| !field.is_empty())
+    pub fn not_null(self) -> Option<Self> {
+        self.present().filter(|field| field.json() != Some("null"))
     }
 
     /// Returns the field, with null as its value if it is missing, so that it is required.

@@ -28,18 +28,21 @@ pub fn identify(request: &Request) -> Result<Uuid, Error> {
     match principal(request)? {
         Principal::Anyone => request.headers().get(MANAGER_ID).and_then(named_manager).ok_or(Error::NoManager),
         Principal::OrderService { .. } => Err(DomainError::PermissionDenied.into()),
-        Principal::Manager { id, .. } => expect_named(request, Some(id)).map(|()| id),
+        Principal::Manager { id, .. } => expect_named(request, id).map(|()| id),
     }
 }
 
-/// Returns the events that the manager who makes a request may change: all of them if managers are not verified.
+/// Returns the events that the manager who makes a request may change.
+///
+/// If managers are not verified, these are all events, but not the drafts of others than the manager in the header, if
+/// there is one.
 ///
 /// # Errors
 ///
 /// Returns the errors of [`identify`], but needs no header if managers are not verified.
 pub fn events(request: &Request) -> Result<EventScope, Error> {
     match principal(request)? {
-        Principal::Anyone => Ok(EventScope::All),
+        Principal::Anyone => Ok(identify(request).map_or(EventScope::All, published_or_of)),
         _ => identify(request).map(EventScope::OfManager),
     }
 }
@@ -51,11 +54,15 @@ pub fn events(request: &Request) -> Result<EventScope, Error> {
 /// Returns the errors of [`identify`], but also accepts order services.
 pub fn events_of_orders(request: &Request) -> Result<EventScope, Error> {
     match principal(request)? {
-        Principal::Anyone => identify(request).map(|_| EventScope::All),
-        Principal::OrderService { id } => expect_named(request, id).map(|()| EventScope::All),
-        Principal::Manager { id, is_order_service: true } => expect_named(request, Some(id)).map(|()| EventScope::All),
+        Principal::OrderService { id } => expect_named(request, id).map(|()| EventScope::PUBLIC),
+        Principal::Anyone | Principal::Manager { is_order_service: true, .. } => identify(request).map(published_or_of),
         Principal::Manager { .. } => identify(request).map(EventScope::OfManager),
     }
+}
+
+/// Returns all published events, and the drafts of a manager.
+fn published_or_of(manager: Uuid) -> EventScope {
+    EventScope::PublishedOrOf(Some(manager))
 }
 
 /// Returns the manager or the order service who makes a request as a seller.
@@ -65,18 +72,17 @@ pub fn events_of_orders(request: &Request) -> Result<EventScope, Error> {
 /// Returns the errors of [`events_of_orders`].
 pub fn seller(request: &Request) -> Result<Seller, Error> {
     let events = events_of_orders(request)?;
-    let manager = identify(request).ok();
     let id = match principal(request)? {
         Principal::OrderService { id } => id,
-        _ => manager,
+        _ => identify(request)?,
     };
-    Ok(Seller { events, manager, id: id.unwrap_or_default() })
+    Ok(Seller { events, id })
 }
 
 /// Checks that the header names nobody else than the subject of the token.
-fn expect_named(request: &Request, subject: Option<Uuid>) -> Result<(), Error> {
+fn expect_named(request: &Request, subject: Uuid) -> Result<(), Error> {
     let mut named = request.headers().get_all(MANAGER_ID).iter();
-    let is_same = named.all(|value| subject.is_some() && named_manager(value) == subject);
+    let is_same = named.all(|value| named_manager(value) == Some(subject));
     if is_same { Ok(()) } else { Err(DomainError::PermissionDenied.into()) }
 }
 

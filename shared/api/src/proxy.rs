@@ -60,7 +60,7 @@ impl RequestContext {
         self.0["authorizer"]["isOrderService"] == "true"
     }
 
-    /// Returns the id of an order service that is no manager, if the gateway's authorizer found one in the token.
+    /// Returns the id of an order service that is no manager, which the gateway's authorizer found in the token.
     #[must_use]
     pub fn subject_id(&self) -> Option<&str> {
         self.0["authorizer"]["subjectId"].as_str()

@@ -3,7 +3,7 @@
 use domain::{
     error::Error as DomainError,
     id,
-    idempotency::{IdempotencyKey, MAX_LENGTH},
+    idempotency::{Fingerprint, IdempotencyKey, MAX_LENGTH},
     show::ShowId,
     violation::Violation,
 };
@@ -42,6 +42,19 @@ pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
 /// Returns the first of `MediaType`, `ContentEncoding`, `TooLarge` and `NotJson` that applies.
 pub fn json<'a, T: Deserialize<'a>>(request: &'a Request) -> Result<T, Error> {
     json::object(json_body(request)?)
+}
+
+/// Reads the JSON object in the body of a request, and its idempotency key, if any, with the body's fingerprint.
+///
+/// # Errors
+///
+/// Returns the first of `MediaType`, `ContentEncoding`, `TooLarge`, `Parameters` and `NotJson` that applies.
+pub fn json_with_key<'a, T: Deserialize<'a>>(
+    request: &'a Request,
+) -> Result<(T, Option<(IdempotencyKey, Fingerprint)>), Error> {
+    let body = json_body(request)?;
+    let key = idempotency_key(request)?.map(|key| (key, Fingerprint::new(&[body])));
+    Ok((json::object(body)?, key))
 }
 
 /// Returns the body of a request as JSON, which is not read yet.

@@ -8,23 +8,61 @@ use crate::{error::Error, event::Event, id};
 /// The claims (RFC 7519) of a verified token, by name.
 pub type Claims = Map<String, Value>;
 
-/// Events that a manager may change, or whose holds an order service may sell.
+/// Events that a caller may use: to change them, to sell their seats, or to read them.
+///
+/// This is the only rule about the owner of an event. A draft that a caller may not use does not exist for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventScope {
-    /// All events.
+    /// All events: managers are not verified, and the request names none.
     All,
+    /// All published events, and the drafts of this manager, for an order service; where managers are not verified, for
+    /// everyone.
+    PublishedOrOf(Option<Uuid>),
     /// Only the events of the manager with this id.
     OfManager(Uuid),
 }
 
 impl EventScope {
-    /// Checks that the events include one of a manager.
+    /// Events that everyone can read.
+    pub const PUBLIC: Self = Self::PublishedOrOf(None);
+
+    /// Checks that an event exists for the caller.
     ///
     /// # Errors
     ///
-    /// Returns `PermissionDenied` if they do not.
-    pub fn expect(self, owner: Uuid) -> Result<(), Error> {
-        if self == Self::All || self == Self::OfManager(owner) { Ok(()) } else { Err(Error::PermissionDenied) }
+    /// Returns `NoSuchEvent` if it is a draft of another manager.
+    pub fn expect_visible(self, event: &Event) -> Result<(), Error> {
+        let is_own = match self {
+            Self::All => true,
+            Self::PublishedOrOf(manager) => manager == Some(event.manager),
+            Self::OfManager(manager) => manager == event.manager,
+        };
+        if event.published || is_own { Ok(()) } else { Err(Error::NoSuchEvent) }
+    }
+
+    /// Checks that the caller may use an event.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoSuchEvent` if it is a draft of another manager, `PermissionDenied` if the caller may not use it.
+    pub fn expect(self, event: &Event) -> Result<(), Error> {
+        self.expect_visible(event)?;
+        match self {
+            Self::OfManager(manager) if manager != event.manager => Err(Error::PermissionDenied),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that the caller may cancel an order, which an order service also may in a draft if its seats are sold.
+    ///
+    /// # Errors
+    ///
+    /// Returns those of [`expect`](Self::expect).
+    pub fn expect_for_cancellation(self, event: &Event, is_sold: bool) -> Result<(), Error> {
+        match self {
+            Self::PublishedOrOf(_) if is_sold => Ok(()),
+            _ => self.expect(event),
+        }
     }
 }
 
@@ -33,24 +71,8 @@ impl EventScope {
 pub struct Seller {
     /// Events whose seats they may sell.
     pub events: EventScope,
-    /// Id of the manager; none of an order service.
-    pub manager: Option<Uuid>,
     /// Id by which their idempotency keys are told apart.
     pub id: Uuid,
-}
-
-impl Seller {
-    /// Checks that they may sell seats of an event.
-    ///
-    /// # Errors
-    ///
-    /// Returns `NoSuchEvent` if it is a draft of another manager, `PermissionDenied` if they may not.
-    pub fn expect(&self, event: &Event) -> Result<(), Error> {
-        if !event.published && self.manager != Some(event.manager) {
-            return Err(Error::NoSuchEvent);
-        }
-        self.events.expect(event.manager)
-    }
 }
 
 /// A role that tokens of managers or of order services have.
@@ -118,12 +140,66 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::{
+        event::Details,
+        instant::Instant,
+        poster::Format,
+        show::ShowTimes,
+        text::{Line, Paragraph},
+    };
 
     const ISSUER: &str = "https://accounts.google.com";
     const SUBJECT: &str = "6F1DD7B4-6A24-4C53-9F5E-0D1C8A3B2E11";
 
     fn manager(claims: &Value) -> Result<Uuid, Error> {
         Role::new("cognito:groups".to_owned(), "manager".to_owned()).manager(claims.as_object().unwrap())
+    }
+
+    const OWNER: Uuid = Uuid::from_u128(1);
+    const OTHER: Uuid = Uuid::from_u128(2);
+
+    fn event(published: bool) -> Event {
+        let time = Instant::from_number("0").unwrap();
+        let details = Details {
+            title: Line::parse("title").unwrap(),
+            description: Paragraph::parse("description").unwrap(),
+            place: Line::parse("place").unwrap(),
+            artist: Line::parse("artist").unwrap(),
+            genre: None,
+            age_rating: None,
+            running_minutes: None,
+            address: None,
+            event_open_time: time,
+            ticketing_open_time: time,
+        };
+        Event::register(OWNER, details, &ShowTimes::default(), published, Format::Png)
+    }
+
+    #[test]
+    fn scope_decides_who_may_use_an_event() {
+        let outcome = |result: Result<(), Error>| match result {
+            Ok(()) => "ok",
+            Err(Error::NoSuchEvent) => "E_002",
+            Err(Error::PermissionDenied) => "AM_002",
+            Err(_) => "other",
+        };
+        // The caller, then the outcomes for a published event, a draft, and sold seats of a draft.
+        for (scope, published, draft, sold) in [
+            (EventScope::All, "ok", "ok", "ok"),
+            (EventScope::PUBLIC, "ok", "E_002", "ok"),
+            (EventScope::PublishedOrOf(Some(OTHER)), "ok", "E_002", "ok"),
+            (EventScope::PublishedOrOf(Some(OWNER)), "ok", "ok", "ok"),
+            (EventScope::OfManager(OTHER), "AM_002", "E_002", "E_002"),
+            (EventScope::OfManager(OWNER), "ok", "ok", "ok"),
+        ] {
+            assert_eq!(outcome(scope.expect(&event(true))), published, "{scope:?}");
+            assert_eq!(outcome(scope.expect(&event(false))), draft, "{scope:?}");
+            assert_eq!(outcome(scope.expect_visible(&event(false))), draft, "{scope:?}");
+            assert!(scope.expect_visible(&event(true)).is_ok(), "{scope:?}");
+            assert_eq!(outcome(scope.expect_for_cancellation(&event(false), true)), sold, "{scope:?}");
+            assert_eq!(outcome(scope.expect_for_cancellation(&event(false), false)), draft, "{scope:?}");
+            assert_eq!(outcome(scope.expect_for_cancellation(&event(true), true)), published, "{scope:?}");
+        }
     }
 
     #[test]

@@ -41,19 +41,19 @@ impl Blocks {
     ///
     /// # Errors
     ///
-    /// Blocks nothing and returns `NoSuchEvent`, `NoSuchSeats`, `SeatsTooScattered` if the seats are in more than 98
-    /// items of neighbouring seats, `PermissionDenied` if the event belongs to another manager than the scope, or
+    /// Blocks nothing and returns `NoSuchEvent`, also for a draft of others, `NoSuchSeats`, `SeatsTooScattered` if the
+    /// seats are in more than 98 items of neighbouring seats, `PermissionDenied` if the scope excludes the event, or
     /// `SeatsTaken` if seats are held or sold. Returns `Database` if the outcome is unknown.
     pub async fn add(&self, show_id: ShowId, scope: EventScope, seats: &[Uuid]) -> Result<(), Error> {
         until_decided(&self.table, move || self.try_add(show_id, scope, seats)).await
     }
 
     async fn try_add(&self, show_id: ShowId, scope: EventScope, ids: &[Uuid]) -> Result<(), TransactionError> {
-        let (show, seats) = self.seats(show_id, ids).await?;
+        let (show, seats) = self.seats(show_id, scope, ids).await?;
         if by_item(&seats).len() > ITEMS {
             return Err(Error::SeatsTooScattered.into());
         }
-        scope.expect(show.event.manager)?;
+        scope.expect(&show.event)?;
         let (states, now) = (self.states.of_seats(show_id.show, &seats).await?, self.clock.now());
         let is_taken = |seat: &u32| match states.get(seat) {
             None | Some(Taken::Blocked { .. }) => false,
@@ -81,10 +81,11 @@ impl Blocks {
     ///
     /// # Errors
     ///
-    /// Frees nothing and returns `NoSuchEvent`, `NoSuchSeats`, or `PermissionDenied` if the scope excludes the event. Returns `Database` if the outcome is unknown.
+    /// Frees nothing and returns `NoSuchEvent`, also for a draft of others, `NoSuchSeats`, or `PermissionDenied` if the
+    /// scope excludes the event. Returns `Database` if the outcome is unknown.
     pub async fn remove(&self, show_id: ShowId, scope: EventScope, ids: &[Uuid]) -> Result<usize, Error> {
-        let (show, seats) = self.seats(show_id, ids).await?;
-        scope.expect(show.event.manager)?;
+        let (show, seats) = self.seats(show_id, scope, ids).await?;
+        scope.expect(&show.event)?;
         let mut freed = 0;
         for items in by_item(&seats).chunks(ITEMS) {
             let seats = items.concat();
@@ -108,8 +109,8 @@ impl Blocks {
         Ok(blocked.len())
     }
 
-    async fn seats(&self, show_id: ShowId, ids: &[Uuid]) -> Result<(ShowOfEvent, Vec<u32>), Error> {
-        let show = self.halls.read(show_id.event, []).await?.show(show_id.show)?;
+    async fn seats(&self, show_id: ShowId, scope: EventScope, ids: &[Uuid]) -> Result<(ShowOfEvent, Vec<u32>), Error> {
+        let show = self.halls.read(show_id.event, []).await?.show(show_id.show, scope)?;
         let seats = show.numbers(ids)?;
         Ok((show, seats))
     }

@@ -118,7 +118,7 @@ impl Events {
             Err(Error::NoSuchEvent) => return Err(Error::NoSuchEvent.into()),
             edited => edited,
         };
-        scope.expect(record.manager)?;
+        scope.expect(&event)?;
         if expected.is_some_and(|versions| !versions.contains(&event.version)) {
             return Err(Error::PreconditionFailed.into());
         }
@@ -181,7 +181,8 @@ impl Events {
 
     async fn try_delete(&self, id: Uuid, scope: EventScope, attempts: &Attempts) -> Result<(), TransactionError> {
         let record = self.kept_record(id).await?;
-        scope.expect(record.manager)?;
+        let event = record.clone().into_event();
+        scope.expect(&event)?;
         let now = self.clock.now();
         let expires = now + DELETED_EVENT_RETENTION;
         let deleted = record.clone().deleted(expires);
@@ -192,7 +193,6 @@ impl Events {
             let chunk = Write::update(keys::chunk(id, index)).set(EXPIRES, epoch_seconds(expires));
             transaction.add_unconditional(chunk);
         }
-        let event = record.into_event();
         let fences = self.expect_free(&event, &event.shows, |show, state| show.keeps_event(state, now)).await?;
         fences.raise_if_unused(&deleted.into_event(), &event.shows, &mut transaction);
         self.replace_locks(&event, &ShowLocks::none(), attempts, &mut transaction).await?;
@@ -265,11 +265,11 @@ impl Events {
         if record.is_deleted() && !record.is_restorable(self.clock.now()) {
             return Err(Error::NoSuchEvent.into());
         }
-        scope.expect(record.manager)?;
-        if !record.is_deleted() {
-            return Ok(record.into_event());
-        }
         let event = record.clone().into_event();
+        scope.expect(&event)?;
+        if !record.is_deleted() {
+            return Ok(event);
+        }
 
         // If several conditions fail, the first one decides the outcome.
         let mut transaction = Transaction::new(&self.table);

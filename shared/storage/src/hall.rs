@@ -6,7 +6,7 @@ use std::{
 };
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::{error::Error, event::Event, show::Show};
+use domain::{error::Error, event::Event, manager::EventScope, show::Show};
 use seating::{codec, seat_map::SeatMap};
 use uuid::Uuid;
 
@@ -136,25 +136,17 @@ impl Items {
 }
 
 impl EventRead {
-    /// Returns a show of the event, only if everyone can read it.
+    /// Returns a show of the event, if the event exists for the caller with this scope.
     ///
     /// # Errors
     ///
-    /// Returns `NoSuchEvent` if no live event has the id, or if it has no such show.
-    pub fn live_show(&self, show: Uuid) -> Result<ShowOfEvent, Error> {
-        self.show(show).and_then(|show| if show.event.published { Ok(show) } else { Err(Error::NoSuchEvent) })
-    }
-
-    /// Returns a show of the event, also of a draft.
-    ///
-    /// # Errors
-    ///
-    /// Returns `NoSuchEvent` if no event has the id, if it is deleted, or if it has no such show.
-    pub fn show(&self, show: Uuid) -> Result<ShowOfEvent, Error> {
+    /// Returns `NoSuchEvent` if no event has the id, if it is deleted or a draft of others, or if it has no such show.
+    pub fn show(&self, show: Uuid, scope: EventScope) -> Result<ShowOfEvent, Error> {
         let (Some(record), Some(hall)) = (self.record.clone(), self.hall.clone()) else {
             return Err(Error::NoSuchEvent);
         };
         let event = record.into_event();
+        scope.expect_visible(&event)?;
         let show = event.shows.iter().find(|known| known.id == show).cloned().ok_or(Error::NoSuchEvent)?;
         Ok(ShowOfEvent { event, show, hall })
     }

@@ -225,7 +225,7 @@ impl Holds {
         let others = [member.clone(), holder.clone()].into_iter().chain(key.clone());
         let mut read = self.halls.read(show_id.event, others).await?;
         read.items.take(&member).ok_or(Error::InvalidAccessToken)?;
-        let show = read.live_show(show_id.show)?;
+        let show = read.show(show_id.show, EventScope::PUBLIC)?;
         let first = key.and_then(|key| read.items.take(&key)).map(|item| HoldKeyRecord::read(item, now));
         Ok(BeforeHold {
             wanted: match &new.seats {
@@ -348,8 +348,9 @@ impl Holds {
         amount: Option<u64>,
     ) -> Result<HoldInHall, TransactionError> {
         let mut read = self.halls.read(show_id.event, [keys::hold(hold)]).await?;
-        let show = read.live_show(show_id.show)?;
-        scope.expect(show.event.manager)?;
+        // Nobody confirms a hold of a draft, not even its manager.
+        let show = read.show(show_id.show, EventScope::PUBLIC)?;
+        scope.expect(&show.event)?;
         let hold = self.hold(&mut read, show_id, hold)?;
         if amount != Some(hold.amount.hundredths()) {
             return Err(Error::HoldUnusable.into());
@@ -409,11 +410,14 @@ impl Holds {
         order: &OrderId,
     ) -> Result<HoldInHall, TransactionError> {
         let mut read = self.halls.read(show_id.event, [keys::hold(hold)]).await?;
-        let show = read.show(show_id.show)?;
-        scope.expect(show.event.manager)?;
-        let hold = self.hold(&mut read, show_id, hold)?;
-        let state = HoldState::Cancelled(order.clone());
-        if hold.state == HoldState::Confirmed(order.clone()) {
+        // An order service cancels what is sold in a draft, too. So the hold decides if the event exists for it.
+        let show = read.show(show_id.show, EventScope::All)?;
+        let hold = self.hold(&mut read, show_id, hold);
+        let (sold, state) = (HoldState::Confirmed(order.clone()), HoldState::Cancelled(order.clone()));
+        let is_sold = hold.as_ref().is_ok_and(|hold| [&sold, &state].contains(&&hold.state));
+        scope.expect_for_cancellation(&show.event, is_sold)?;
+        let hold = hold?;
+        if hold.state == sold {
             let holder = match hold.member {
                 Some(member) => {
                     let (key, mut items) = (keys::holder(hold.show, member), Items::default());
@@ -474,7 +478,7 @@ impl Holds {
         let (key, before) = (keys::member(member), self.clock.now());
         let mut read = self.halls.read(show_id.event, [key.clone(), keys::hold(hold)]).await?;
         read.items.take(&key).ok_or(Error::InvalidAccessToken)?;
-        let show = read.live_show(show_id.show)?;
+        let show = read.show(show_id.show, EventScope::PUBLIC)?;
         let hold = self.hold(&mut read, show_id, hold)?;
         if hold.member != Some(member) {
             return Err(Error::NoSuchHold.into());

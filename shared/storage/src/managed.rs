@@ -69,31 +69,32 @@ impl Events {
     ///
     /// # Errors
     ///
-    /// Returns `NoSuchEvent` if there is none, `PermissionDenied` if it belongs to another manager, `Database` if a query
-    /// fails.
+    /// Returns `NoSuchEvent` if there is none, or only a draft of another manager, `PermissionDenied` if it belongs to
+    /// another manager, `Database` if a query fails.
     pub async fn get_managed(&self, id: Uuid, manager: Uuid) -> Result<(ManagedEvent, SeatMap), Error> {
         let (record, seats) = self.read_with_seats(id).await?;
         if record.is_deleted() && !record.is_restorable(since_epoch()?) {
             return Err(Error::NoSuchEvent);
         }
-        EventScope::OfManager(manager).expect(record.manager)?;
-        Ok((record.into(), seats))
+        let found = ManagedEvent::from(record);
+        EventScope::OfManager(manager).expect(&found.event)?;
+        Ok((found, seats))
     }
 
     /// Returns an event that a manager may copy, with its seats.
     ///
     /// # Errors
     ///
-    /// Returns `NoSuchEvent` if there is none, it is deleted, or it is a draft of another manager and the scope has all
-    /// events. Returns `PermissionDenied` if the scope does not have it, `Database` if a query fails.
-    pub async fn get_for_copy(&self, id: Uuid, scope: EventScope, manager: Uuid) -> Result<(Event, SeatMap), Error> {
+    /// Returns `NoSuchEvent` if there is none, or if it is deleted or a draft of others, `PermissionDenied` if the
+    /// scope excludes it, `Database` if a query fails.
+    pub async fn get_for_copy(&self, id: Uuid, scope: EventScope) -> Result<(Event, SeatMap), Error> {
         let (record, seats) = self.read_with_seats(id).await?;
         if record.is_deleted() {
             return Err(Error::NoSuchEvent);
         }
-        scope.expect(record.manager)?;
-        let is_hidden = !record.is_live() && record.manager != manager;
-        if is_hidden { Err(Error::NoSuchEvent) } else { Ok((record.into_event(), seats)) }
+        let event = record.into_event();
+        scope.expect(&event)?;
+        Ok((event, seats))
     }
 }
 

@@ -114,8 +114,8 @@ impl Sales {
     }
 
     async fn show(&self, show_id: ShowId, seller: &Seller) -> Result<ShowOfEvent, Error> {
-        let show = self.holds.halls.read(show_id.event, []).await?.show(show_id.show)?;
-        seller.expect(&show.event)?;
+        let show = self.holds.halls.read(show_id.event, []).await?.show(show_id.show, seller.events)?;
+        seller.events.expect(&show.event)?;
         Ok(show)
     }
 
@@ -183,18 +183,15 @@ impl Sales {
         let now = self.holds.clock.now();
         let key = new.key.as_ref().map(|(key, _)| keys::sale_idempotency(seller.id, show_id.show, key));
         let mut read = self.holds.halls.read(show_id.event, key.clone()).await?;
-        let show = read.show(show_id.show)?;
-        if !show.event.published {
-            seller.expect(&show.event)?;
-        }
+        let show = read.show(show_id.show, seller.events)?;
         let seats = show.numbers(&new.seats)?;
         if by_item(&seats).len() > ITEMS {
             return Err(Error::SeatsTooScattered.into());
         }
-        seller.expect(&show.event)?;
+        seller.events.expect(&show.event)?;
         let first = key.as_ref().and_then(|key| read.items.take(key)).map(|item| HoldKeyRecord::read(item, now));
         if let (Some(first), Some((_, fingerprint))) = (first.transpose()?.flatten(), &new.key) {
-            return Ok(self.sold(show_id, first.hold(fingerprint)?).await?);
+            return Ok(self.sold(show_id, seller, first.hold(fingerprint)?).await?);
         }
         if !show.show.is_on_sale(now) {
             return Err(Error::NotOnSale.into());
@@ -246,9 +243,9 @@ impl Sales {
     }
 
     /// Returns the sale of an earlier request.
-    async fn sold(&self, show_id: ShowId, id: Uuid) -> Result<HoldInHall, Error> {
+    async fn sold(&self, show_id: ShowId, seller: &Seller, id: Uuid) -> Result<HoldInHall, Error> {
         let mut read = self.holds.halls.read(show_id.event, [keys::hold(id)]).await?;
-        let show = read.show(show_id.show)?;
+        let show = read.show(show_id.show, seller.events)?;
         let hold = self.holds.hold(&mut read, show_id, id)?;
         Ok(self.holds.in_hall(hold, show.hall))
     }

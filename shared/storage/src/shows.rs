@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use domain::{clock::Clock, error::Error, event::Event, hold::Taken, manager::Seller, show::ShowId};
+use domain::{clock::Clock, error::Error, event::Event, hold::Taken, manager::EventScope, show::ShowId};
 use seating::seat_map::SeatMap;
 
 use crate::{
@@ -47,19 +47,19 @@ impl Shows {
     ///
     /// Returns `NoSuchEvent` if no live event has the show, `Database` if a read fails.
     pub async fn get(&self, show_id: ShowId) -> Result<ShowSeats, Error> {
-        let found = self.halls.read(show_id.event, []).await?.live_show(show_id.show)?;
+        let found = self.halls.read(show_id.event, []).await?.show(show_id.show, EventScope::PUBLIC)?;
         self.seats(found).await
     }
 
-    /// Returns a show with the states of its seats for a seller, also of a draft.
+    /// Returns a show with the states of its seats for those who sell them, also of a draft.
     ///
     /// # Errors
     ///
-    /// Returns `NoSuchEvent` if the seller may see no event with the show, `PermissionDenied` if the seller may not sell
-    /// it, `Database` if a read fails.
-    pub async fn get_for_seller(&self, show_id: ShowId, seller: &Seller) -> Result<ShowSeats, Error> {
-        let found = self.halls.read(show_id.event, []).await?.show(show_id.show)?;
-        seller.expect(&found.event)?;
+    /// Returns `NoSuchEvent` if no event with the show exists for the scope, `PermissionDenied` if it excludes the
+    /// event, `Database` if a read fails.
+    pub async fn get_for_seller(&self, show_id: ShowId, scope: EventScope) -> Result<ShowSeats, Error> {
+        let found = self.halls.read(show_id.event, []).await?.show(show_id.show, scope)?;
+        scope.expect(&found.event)?;
         self.seats(found).await
     }
 
