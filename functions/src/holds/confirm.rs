@@ -49,7 +49,7 @@ impl Operation for Confirm {
     async fn handle(&self, OrderService(scope): OrderService, request: Request) -> Result<Response, Error> {
         let confirmation = request::json::<ConfirmationRequest>(&request)?.confirmation()?;
         let (show, hold) = (request::show_id(&request)?, request::hold_id(&request));
-        let hold = self.holds.confirm(show, scope, hold, &confirmation.order, confirmation.amount).await?;
+        let hold = self.holds.confirm(show, scope, hold, &confirmation.order, confirmation.charged).await?;
         envelope::ok(messages::HOLD_CONFIRMED, &HoldResponse::new(&hold.hold, hold.status, &hold.hall))
     }
 }

@@ -1,7 +1,6 @@
 //! Holds, orders and blocked seats on the wire.
 
 use domain::{
-    decimal,
     error::Error as DomainError,
     event::{Event, Place, Title},
     hold::{Hold, HoldStatus, MAX_AREAS, MAX_SEATS, OrderId, repeated},
@@ -9,6 +8,7 @@ use domain::{
     instant::Instant,
     integer::Integer,
     price::Price,
+    seats::selling::Charged,
     show::{Notice, Show, ShowStatus},
     text::Label,
     violation::Violation,
@@ -65,8 +65,8 @@ pub struct CancellationRequest<'a> {
 pub struct Confirmation {
     /// The order.
     pub order: OrderId,
-    /// Amount that was charged, in hundredths; `None` if no hold can have it.
-    pub amount: Option<u64>,
+    /// Amount that was charged.
+    pub charged: Charged,
 }
 
 impl HoldRequest<'_> {
@@ -148,9 +148,9 @@ impl ConfirmationRequest<'_> {
     pub fn confirmation(self) -> Result<Confirmation, Error> {
         let mut errors = Errors::default();
         let order = errors.text("orderId", self.order_id, OrderId::parse);
-        let amount = errors.number("amount", self.amount, |json| Ok(hundredths(json)));
-        match (order, amount) {
-            (Some(order), Some(amount)) => Ok(Confirmation { order, amount }),
+        let charged = errors.number("amount", self.amount, |json| Ok(Charged::parse(json)));
+        match (order, charged) {
+            (Some(order), Some(charged)) => Ok(Confirmation { order, charged }),
             _ => Err(errors.into_error()),
         }
     }
@@ -201,11 +201,6 @@ pub fn name_seats(error: DomainError, ids: &[Uuid]) -> Error {
         }
         _ => error.into(),
     }
-}
-
-/// Returns an amount in hundredths, if it is one of a hold.
-pub(crate) fn hundredths(json: &str) -> Option<u64> {
-    decimal::parse_within(json, 2, 0..=i64::MAX / 1_000).ok()
 }
 
 /// Hold, as responses contain it.

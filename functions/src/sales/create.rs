@@ -7,14 +7,14 @@ use api::{
 };
 use domain::error::Cause;
 use lambda_http::Request;
-use storage::sales::{NewSale, Sales};
+use storage::sales::Sales;
 
 use crate::{
     caller::SeatSeller,
     environment::Environment,
     holds::hold::{HoldResponse, name_seats},
     operation::Operation,
-    sales::sale::{SaleRequest, SoldSeats},
+    sales::sale::SaleRequest,
 };
 
 /// Endpoint with its stores.
@@ -50,8 +50,7 @@ impl Operation for Create {
 
     async fn handle(&self, SeatSeller(seller): SeatSeller, request: Request) -> Result<Response, Error> {
         let (fields, key) = request::json_with_key::<SaleRequest>(&request)?;
-        let SoldSeats { order, seats, amount } = fields.sale()?;
-        let new = NewSale { order, seats, amount, key };
+        let new = fields.sale(key)?;
         let sold = self.sales.sell(request::show_id(&request)?, &seller, &new).await;
         let sold = sold.map_err(|error| name_seats(error, &new.seats))?;
         let hold = &sold.hold;

@@ -6,13 +6,16 @@ use api::{
 };
 use domain::{
     hold::{Hold, MAX_SOLD_SEATS, OrderId},
+    idempotency::{Fingerprint, IdempotencyKey},
     price::Price,
+    seats::selling::Charged,
 };
 use seating::seat_map::SeatMap;
 use serde::{Deserialize, Serialize};
+use storage::sales::NewSale;
 use uuid::Uuid;
 
-use crate::holds::hold::{HeldSeat, held_seats, hundredths, read_seats};
+use crate::holds::hold::{HeldSeat, held_seats, read_seats};
 
 /// Body of a request to sell seats.
 #[derive(Debug, Default, Deserialize)]
@@ -24,31 +27,22 @@ pub struct SaleRequest<'a> {
     amount: Field<'a>,
 }
 
-/// Seats that the box office sells.
-#[derive(Debug)]
-pub struct SoldSeats {
-    /// The order.
-    pub order: OrderId,
-    /// Ids of the seats, all different.
-    pub seats: Vec<Uuid>,
-    /// Amount that was charged, in hundredths, if it is to be checked; `Some(None)` if no sale can have it.
-    pub amount: Option<Option<u64>>,
-}
-
 impl SaleRequest<'_> {
-    /// Validates the fields.
+    /// Validates the fields of a request with this idempotency key and the fingerprint of its body.
     ///
     /// # Errors
     ///
     /// Returns `Fields` with every violation.
-    pub fn sale(self) -> Result<SoldSeats, Error> {
+    pub fn sale(self, key: Option<(IdempotencyKey, Fingerprint)>) -> Result<NewSale, Error> {
         let mut errors = Errors::default();
         let order = errors.text("orderId", self.order_id, OrderId::parse);
         let seats = read_seats(&mut errors, self.seat_ids, MAX_SOLD_SEATS);
-        let amount =
-            self.amount.not_null().and_then(|field| errors.number("amount", field, |json| Ok(hundredths(json))));
+        let amount = self.amount.not_null();
+        let charged = amount.and_then(|field| errors.number("amount", field, |json| Ok(Charged::parse(json))));
         match order {
-            Some(order) if errors.is_empty() => Ok(SoldSeats { order, seats, amount }),
+            Some(order) if errors.is_empty() => {
+                Ok(NewSale { order, seats, charged: charged.unwrap_or(Charged::Unchecked), key })
+            }
             _ => Err(errors.into_error()),
         }
     }

@@ -1,25 +1,24 @@
 //! Seats that the manager of an event blocks, so that nobody can hold them, and frees again.
 
+use std::time::Duration;
+
 use domain::{
     clock::Clock,
-    error::{Error, TakenSeat},
-    hold::{Taken, block_id},
+    error::Error,
     manager::EventScope,
+    seats::{blocking, holder::Holder, plan::Plan},
     show::ShowId,
 };
 use uuid::Uuid;
 
 use crate::{
-    fence::{self, Fence},
+    fence::Fence,
     hall::{Halls, ShowOfEvent},
-    seat_states::{Condition, SeatStates, by_item, change},
+    seat_plan::{Commit, MAX_BLOCKED_ITEMS},
+    seat_states::{SeatStates, by_item},
     table::Table,
-    transaction::{Transaction, TransactionError, until_decided},
+    transaction::{TransactionError, until_decided},
 };
-
-/// Maximum number of items with states of seats in one transaction. DynamoDB allows 100 writes, and a block also
-/// counts in a fence.
-const ITEMS: usize = 98;
 
 /// Store of blocked seats.
 #[derive(Clone, Debug)]
@@ -50,31 +49,13 @@ impl Blocks {
 
     async fn try_add(&self, show_id: ShowId, scope: EventScope, ids: &[Uuid]) -> Result<(), TransactionError> {
         let (show, seats) = self.seats(show_id, scope, ids).await?;
-        if by_item(&seats).len() > ITEMS {
+        if by_item(&seats).len() > MAX_BLOCKED_ITEMS {
             return Err(Error::SeatsTooScattered.into());
         }
         scope.expect(&show.event)?;
         let (states, now) = (self.states.of_seats(show_id.show, &seats).await?, self.clock.now());
-        let is_taken = |seat: &u32| match states.get(seat) {
-            None | Some(Taken::Blocked { .. }) => false,
-            Some(state) => state.is_current(now),
-        };
-        let taken: Vec<_> = (0..)
-            .zip(&seats)
-            .filter(|(_, seat)| is_taken(seat))
-            .map(|(index, _)| TakenSeat { index, is_own: false })
-            .collect();
-        if !taken.is_empty() {
-            return Err(Error::SeatsTaken(taken).into());
-        }
-        let block = block_id();
-        let mut transaction = Transaction::new(&self.table);
-        transaction.add(fence::count(&show.event, show_id.show, Fence::any()), TransactionError::Lost);
-        let unchanged = |seat| Condition::Is(states.get(&seat).copied());
-        for write in change(show_id.show, &seats, Some(Taken::Blocked { block }), unchanged) {
-            transaction.add(write, TransactionError::Lost);
-        }
-        transaction.commit().await
+        let plan = blocking::block(&seats, &states, now)?;
+        self.commit(&show, &plan, now).await
     }
 
     /// Frees those of the seats that are blocked, and returns their number. Scattered seats take several transactions.
@@ -87,26 +68,31 @@ impl Blocks {
         let (show, seats) = self.seats(show_id, scope, ids).await?;
         scope.expect(&show.event)?;
         let mut freed = 0;
-        for items in by_item(&seats).chunks(ITEMS) {
+        for items in by_item(&seats).chunks(MAX_BLOCKED_ITEMS) {
             let seats = items.concat();
-            freed += until_decided(&self.table, || self.try_free(show_id.show, &seats)).await?;
+            freed += until_decided(&self.table, || self.try_remove(&show, &seats)).await?;
         }
         Ok(freed)
     }
 
-    async fn try_free(&self, show: Uuid, seats: &[u32]) -> Result<usize, TransactionError> {
-        let mut states = self.states.of_seats(show, seats).await?;
-        states.retain(|_, state| matches!(state, Taken::Blocked { .. }));
-        let blocked: Vec<_> = states.keys().copied().collect();
-        if !blocked.is_empty() {
-            let mut transaction = Transaction::new(&self.table);
-            let unchanged = |seat| Condition::Is(states.get(&seat).copied());
-            for write in change(show, &blocked, None, unchanged) {
-                transaction.add(write, TransactionError::Lost);
-            }
-            transaction.commit().await?;
-        }
-        Ok(blocked.len())
+    async fn try_remove(&self, show: &ShowOfEvent, seats: &[u32]) -> Result<usize, TransactionError> {
+        let states = self.states.of_seats(show.show.id, seats).await?;
+        let Some(plan) = blocking::unblock(seats, &states) else { return Ok(0) };
+        self.commit(show, &plan, self.clock.now()).await?;
+        Ok(plan.seats.len())
+    }
+
+    async fn commit(&self, show: &ShowOfEvent, plan: &Plan, now: Duration) -> Result<(), TransactionError> {
+        let commit = Commit {
+            event: &show.event,
+            show: show.show.id,
+            plan,
+            holder: &Holder::default(),
+            key: None,
+            fence: Fence::any(),
+            now,
+        };
+        commit.transaction(&self.table)?.commit().await
     }
 
     async fn seats(&self, show_id: ShowId, scope: EventScope, ids: &[Uuid]) -> Result<(ShowOfEvent, Vec<u32>), Error> {

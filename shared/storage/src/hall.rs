@@ -14,11 +14,8 @@ use crate::{
     event::DATA,
     event_record::EventRecord,
     keys::{self, Key},
-    table::{Item, Table, from_item},
+    table::{Item, MAX_READS, Table, from_item},
 };
-
-/// Maximum number of items that one call reads.
-const BATCH: usize = 100;
 
 /// Number of chunks that the first call reads. Few seat maps have more.
 const FIRST_CHUNKS: usize = 4;
@@ -121,7 +118,7 @@ impl Items {
     /// Reads items, with one call for each hundred.
     pub async fn read(&mut self, table: &Table, keys: impl Iterator<Item = Key>) -> Result<(), Error> {
         let keys: Vec<_> = keys.map(|key| key.attributes()).collect();
-        for keys in keys.chunks(BATCH) {
+        for keys in keys.chunks(MAX_READS) {
             for item in table.read_batch(keys.to_vec(), true).await? {
                 self.0.extend(Key::of(&item).map(|key| (key, item)));
             }

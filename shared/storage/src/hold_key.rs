@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
+    hall::Items,
     keys::{EXPIRES, Key},
     table::{Item, from_item, number, to_item},
     write::Write,
@@ -24,6 +25,26 @@ pub(crate) struct HoldKeyRecord {
     expires_at: u64,
 }
 
+/// Idempotency key of a request.
+#[derive(Clone, Debug)]
+pub(crate) struct RequestKey<'a> {
+    /// Key of the item.
+    pub key: Key,
+    /// Hash of the request's content.
+    pub fingerprint: &'a Fingerprint,
+}
+
+/// Returns the hold of an earlier request with the same key and content, if these items have one.
+///
+/// # Errors
+///
+/// Returns `KeyReused` if the key belongs to a request with other content.
+pub(crate) fn first_hold(items: &mut Items, key: Option<&RequestKey>, now: Duration) -> Result<Option<Uuid>, Error> {
+    let Some(RequestKey { key, fingerprint }) = key else { return Ok(None) };
+    let record = items.take(key).map(|item| HoldKeyRecord::read(item, now)).transpose()?.flatten();
+    record.map(|record| record.hold(fingerprint)).transpose()
+}
+
 impl HoldKeyRecord {
     pub fn new(fingerprint: &Fingerprint, hold: Uuid, now: Duration) -> Self {
         let expires_at = (now + LIFETIME).as_secs();
@@ -31,13 +52,13 @@ impl HoldKeyRecord {
     }
 
     /// Reads an item; `None` if it has expired.
-    pub fn read(item: Item, now: Duration) -> Result<Option<Self>, Error> {
+    fn read(item: Item, now: Duration) -> Result<Option<Self>, Error> {
         let record: Self = from_item(item)?;
         Ok((now.as_secs() < record.expires_at).then_some(record))
     }
 
     /// Returns the hold of a request with the same content.
-    pub fn hold(&self, fingerprint: &Fingerprint) -> Result<Uuid, Error> {
+    fn hold(&self, fingerprint: &Fingerprint) -> Result<Uuid, Error> {
         if self.fingerprint == fingerprint.as_str() { Ok(self.hold) } else { Err(Error::KeyReused) }
     }
 

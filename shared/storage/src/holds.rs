@@ -10,29 +10,34 @@ use std::{
 
 use domain::{
     clock::Clock,
-    error::{Error, TakenSeat},
-    hold::{Hold, HoldState, HoldStatus, OrderId},
-    hold_limits::{HoldLimits, RecentHolds},
+    error::Error,
+    hold::{Hold, HoldStatus, OrderId},
+    hold_limits::HoldLimits,
     idempotency::{Fingerprint, IdempotencyKey},
     manager::EventScope,
     price::Price,
-    show::{ShowId, ShowStatus},
+    seats::{
+        holder::Holder,
+        holding::{self, Snapshot},
+        plan::{Plan, expect_not_taken},
+        selling::{self, Charged},
+    },
+    show::ShowId,
 };
 use seating::{choice::Group, seat_map::SeatMap};
 use uuid::Uuid;
 
 use crate::{
     best_seats::{BestSeats, FreeSeats},
-    fence::{self, Fence, QuietFence},
+    fence::{Fence, QuietFence},
     hall::{EventRead, Halls, Items, ShowOfEvent},
-    hold_key::HoldKeyRecord,
-    hold_record::{confirm_hold, put_hold, read_hold, release_hold},
-    holder::{self, Holder},
-    keys,
-    seat_states::{Condition, SeatStates, change},
+    hold_key::{RequestKey, first_hold},
+    hold_record::read_hold,
+    holder, keys,
+    seat_plan::Commit,
+    seat_states::SeatStates,
     table::{Table, backoff},
-    transaction::{Transaction, TransactionError, until_decided, until_decided_with},
-    write::Write,
+    transaction::{TransactionError, until_decided, until_decided_with},
 };
 
 /// Shortest wait before the best seats are tried again: they are not those for which somebody else was faster.
@@ -93,12 +98,17 @@ pub struct HoldInHall {
 
 /// Items that a new hold depends on, as they were read.
 #[derive(Debug)]
-struct BeforeHold {
+struct Before {
     show: ShowOfEvent,
     wanted: KnownSeats,
     holder: Holder,
-    /// Hold of an earlier request with the same idempotency key.
-    first: Option<HoldKeyRecord>,
+}
+
+impl Before {
+    fn commit<'a>(&'a self, plan: &'a Plan, key: Option<RequestKey<'a>>, fence: Fence, now: Duration) -> Commit<'a> {
+        let ShowOfEvent { event, show, .. } = &self.show;
+        Commit { event, show: show.id, plan, holder: &self.holder, key, fence, now }
+    }
 }
 
 /// Seats of the hall that a member wants.
@@ -154,138 +164,126 @@ impl Holds {
         collisions: &AtomicU32,
     ) -> Result<HoldInHall, TransactionError> {
         let now = self.clock.now();
-        let before = self.read_before(show_id, new, now).await?;
-        if let (Some(first), Some((_, fingerprint))) = (&before.first, &new.key) {
-            return Ok(self.get(show_id, new.member, first.hold(fingerprint)?).await?);
+        let key = new.key.as_ref().map(|(key, fingerprint)| RequestKey {
+            key: keys::hold_idempotency(new.member, show_id.show, key),
+            fingerprint,
+        });
+        let (read, first) = self.read_before(show_id, new, key.as_ref(), now).await?;
+        if let Some(first) = first {
+            return Ok(self.get(show_id, new.member, first).await?);
         }
-        let recent = match self.decide(limits, &before, now) {
-            Ok(recent) => recent,
-            Err(error) => {
-                self.expect_first(show_id, new, now).await?;
-                return Err(error);
+        let Before { show, wanted, holder } = &read;
+        let snapshot = Snapshot { event: &show.event, show: &show.show, holder };
+        let held = match snapshot.permit(wanted.count(), limits, now) {
+            Ok(permission) => {
+                let plan = |seats: Vec<u32>| {
+                    let amount = amount(&show.hall, &seats);
+                    snapshot.hold(permission, new.member, seats, amount)
+                };
+                match wanted {
+                    KnownSeats::These(seats) => self.hold_these(&read, plan(seats.clone()), key.clone(), now).await,
+                    KnownSeats::Best(areas, group) => {
+                        let collided = collisions.load(Ordering::Relaxed);
+                        match self.free_seats.choose(show, areas, *group, collided).await {
+                            Ok(seats) => self.hold_best(&read, plan(seats), key.clone(), now, collisions).await,
+                            Err(error) => Err(error.into()),
+                        }
+                    }
+                }
             }
+            Err(error) => Err(error.into()),
         };
-        let hold = |seats: &[u32]| Hold {
-            id: Uuid::new_v4(),
-            event: show_id.event,
-            show: show_id.show,
-            member: Some(new.member),
-            amount: amount(&before.show.hall, seats),
-            seats: seats.to_vec(),
-            expires: limits.lifetime.expiry(now),
-            state: HoldState::Held,
-        };
-        match &before.wanted {
-            KnownSeats::These(seats) => {
-                let hold = hold(seats);
-                match self.transaction(new, &hold, Fence::any(), recent, &before, now)?.commit().await {
-                    Ok(()) => Ok(self.in_hall(hold, before.show.hall)),
-                    Err(TransactionError::Final(Error::SeatsTaken(_))) => {
-                        self.expect_free(new.member, &hold, &before.holder).await?;
-                        Err(TransactionError::Lost)
-                    }
-                    Err(error) => Err(error),
-                }
-            }
-            KnownSeats::Best(areas, group) => {
-                let collided = collisions.load(Ordering::Relaxed);
-                let seats = self.free_seats.choose(&before.show, areas, *group, collided).await;
-                if matches!(seats, Err(Error::NoFreeGroup)) {
-                    // A simultaneous hold of the member may have taken the last seats: then the limits come first.
-                    let holder = self.table.get(&keys::holder(show_id.show, new.member)).await?;
-                    if !before.holder.is_same(&Holder::read(holder.as_ref())) {
-                        return Err(TransactionError::Lost);
-                    }
-                }
-                let hold = hold(&seats?);
-                let fence = self.fence.take();
-                let transaction = self.transaction(new, &hold, fence, recent, &before, now)?;
-                match transaction.commit_without_waiting().await {
-                    Ok(()) => {
-                        self.fence.put_back(fence);
-                        self.free_seats.take(hold.show, &hold.seats);
-                        Ok(self.in_hall(hold, before.show.hall))
-                    }
-                    Err(TransactionError::Final(Error::SeatsTaken(_))) => {
-                        self.fence.put_back(fence);
-                        self.free_seats.forget();
-                        collisions.fetch_add(1, Ordering::Relaxed);
-                        Err(TransactionError::Lost)
-                    }
-                    Err(error) => Err(error),
-                }
-            }
+        match held {
+            Ok(hold) => Ok(self.in_hall(hold, read.show.hall)),
+            Err(TransactionError::Final(error)) => Err(self.unless_repeated(error, key.as_ref(), now).await?),
+            Err(TransactionError::Lost) => Err(TransactionError::Lost),
         }
     }
 
-    /// Reads what a new hold depends on.
-    async fn read_before(&self, show_id: ShowId, new: &NewHold, now: Duration) -> Result<BeforeHold, Error> {
+    /// Reads what a new hold depends on, and the hold of an earlier request with the same key.
+    async fn read_before(
+        &self,
+        show_id: ShowId,
+        new: &NewHold,
+        key: Option<&RequestKey<'_>>,
+        now: Duration,
+    ) -> Result<(Before, Option<Uuid>), Error> {
         let (member, holder) = (keys::member(new.member), keys::holder(show_id.show, new.member));
-        let key = new.key.as_ref().map(|(key, _)| keys::hold_idempotency(new.member, show_id.show, key));
-        let others = [member.clone(), holder.clone()].into_iter().chain(key.clone());
+        let others = [member.clone(), holder.clone()].into_iter().chain(key.map(|key| key.key.clone()));
         let mut read = self.halls.read(show_id.event, others).await?;
         read.items.take(&member).ok_or(Error::InvalidAccessToken)?;
         let show = read.show(show_id.show, EventScope::PUBLIC)?;
-        let first = key.and_then(|key| read.items.take(&key)).map(|item| HoldKeyRecord::read(item, now));
-        Ok(BeforeHold {
-            wanted: match &new.seats {
-                WantedSeats::These(ids) => KnownSeats::These(show.numbers(ids)?),
-                WantedSeats::Best(best) => KnownSeats::Best(show.areas(&best.areas)?, best.group),
-            },
-            show,
-            holder: Holder::read(read.items.take(&holder).as_ref()),
-            first: first.transpose()?.flatten(),
-        })
+        let wanted = match &new.seats {
+            WantedSeats::These(ids) => KnownSeats::These(show.numbers(ids)?),
+            WantedSeats::Best(best) => KnownSeats::Best(show.areas(&best.areas)?, best.group),
+        };
+        let first = first_hold(&mut read.items, key, now)?;
+        Ok((Before { show, wanted, holder: holder::read(read.items.take(&holder).as_ref()) }, first))
     }
 
-    /// Decides if a member may hold as many seats, whoever has them, and returns the holds of the last hour with this one.
-    fn decide(&self, limits: HoldLimits, before: &BeforeHold, now: Duration) -> Result<RecentHolds, TransactionError> {
-        let BeforeHold { show: ShowOfEvent { event, show, .. }, wanted, holder, .. } = before;
-        if now < event.details.ticketing_open_time.since_epoch() || !show.is_on_sale(now) {
-            return Err(Error::NotOnSale.into());
-        }
-        let max_seats = limits.max_seats.get();
-        if holder.seats(now) + wanted.count() > max_seats {
-            let is_still = holder.seats(self.clock.now()) + wanted.count() > max_seats;
-            let error = Error::TooManySeatsOfMember(max_seats);
-            return Err(if is_still { error.into() } else { TransactionError::Lost });
-        }
-        Ok(holder.recent.and_one(now)?)
-    }
-
-    /// Checks that no simultaneous request with the same key has made the hold since the read.
-    async fn expect_first(&self, show_id: ShowId, new: &NewHold, now: Duration) -> Result<(), TransactionError> {
-        let Some((key, _)) = &new.key else { return Ok(()) };
-        let item = self.table.get(&keys::hold_idempotency(new.member, show_id.show, key)).await?;
-        let record = item.map(|item| HoldKeyRecord::read(item, now)).transpose()?.flatten();
-        if record.is_some() { Err(TransactionError::Lost) } else { Ok(()) }
-    }
-
-    /// Builds the transaction that stores a hold only if nothing changed since the read, and its seats are free.
-    fn transaction(
+    /// Commits a hold of seats that the member chose.
+    async fn hold_these(
         &self,
-        new: &NewHold,
-        hold: &Hold,
-        fence: Fence,
-        recent: RecentHolds,
-        before: &BeforeHold,
+        read: &Before,
+        plan: Plan,
+        key: Option<RequestKey<'_>>,
         now: Duration,
-    ) -> Result<Transaction<'_>, Error> {
-        let event = &before.show.event;
-        let mut transaction = Transaction::new(&self.table);
-        if let Some((key, fingerprint)) = &new.key {
-            let record = HoldKeyRecord::new(fingerprint, hold.id, now);
-            transaction
-                .add(record.put(keys::hold_idempotency(new.member, hold.show, key), now)?, TransactionError::Lost);
+    ) -> Result<Hold, TransactionError> {
+        let commit = read.commit(&plan, key, Fence::any(), now);
+        match commit.transaction(&self.table)?.commit().await {
+            Ok(()) => Ok(plan.into_hold()),
+            Err(TransactionError::Final(Error::SeatsTaken(_))) => {
+                let seats: Vec<_> = plan.seats.iter().map(|(seat, _)| *seat).collect();
+                let states = self.states.of_seats(read.show.show.id, &seats).await?;
+                expect_not_taken(&seats, &states, self.clock.now(), false, Some(&read.holder))?;
+                // They are free again.
+                Err(TransactionError::Lost)
+            }
+            Err(error) => Err(error),
         }
-        transaction.add(fence::count(event, hold.show, fence), TransactionError::Lost);
-        transaction.add(before.holder.add(new.member, hold, recent, now), TransactionError::Lost);
-        transaction.add(put_hold(hold)?, TransactionError::Lost);
-        let free = |_| Condition::Free(now);
-        for write in change(hold.show, &hold.seats, Some(hold.held()), free) {
-            transaction.add(write, Error::SeatsTaken(Vec::new()));
+    }
+
+    /// Commits a hold of seats that the service chose. If somebody else was faster, there are others.
+    async fn hold_best(
+        &self,
+        read: &Before,
+        plan: Plan,
+        key: Option<RequestKey<'_>>,
+        now: Duration,
+        collisions: &AtomicU32,
+    ) -> Result<Hold, TransactionError> {
+        let fence = self.fence.take();
+        let commit = read.commit(&plan, key, fence, now);
+        let committed = commit.transaction(&self.table)?.commit_without_waiting().await;
+        if matches!(committed, Ok(()) | Err(TransactionError::Final(Error::SeatsTaken(_)))) {
+            self.fence.put_back(fence);
         }
-        Ok(transaction)
+        match committed {
+            Ok(()) => {
+                let hold = plan.into_hold();
+                self.free_seats.take(hold.show, &hold.seats);
+                Ok(hold)
+            }
+            Err(TransactionError::Final(Error::SeatsTaken(_))) => {
+                self.free_seats.forget();
+                collisions.fetch_add(1, Ordering::Relaxed);
+                Err(TransactionError::Lost)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the error of a request, or `Lost` if a simultaneous request with the same key has succeeded since the read.
+    pub(super) async fn unless_repeated(
+        &self,
+        error: Error,
+        key: Option<&RequestKey<'_>>,
+        now: Duration,
+    ) -> Result<TransactionError, Error> {
+        let mut items = Items::default();
+        items.read(&self.table, key.map(|key| key.key.clone()).into_iter()).await?;
+        let first = first_hold(&mut items, key, now)?;
+        Ok(first.map_or_else(|| error.into(), |_| TransactionError::Lost))
     }
 
     /// Returns a hold of a member, with one read.
@@ -309,20 +307,16 @@ impl Holds {
     }
 
     async fn try_release(&self, show_id: ShowId, member: Uuid, hold: Uuid) -> Result<(), TransactionError> {
-        let (hold, _) = self.of_member(show_id, member, hold).await?;
-        match hold.status(self.clock.now()) {
-            HoldStatus::Held => {
-                let holder = hold.member.map(|member| holder::remove(member, &hold));
-                self.free(&hold, holder).await
-            }
-            HoldStatus::Expired | HoldStatus::Released => Ok(()),
-            HoldStatus::Confirmed => Err(Error::HoldUnusable.into()),
+        let (hold, show) = self.of_member(show_id, member, hold).await?;
+        match holding::release(&hold, self.clock.now())? {
+            Some(plan) => self.commit(&show, &plan, &Holder::default()).await,
+            None => Ok(()),
         }
     }
 
     /// Gives the seats of a hold to an order, also if it has expired and they are still free.
     ///
-    /// A repetition with the same order and amount changes nothing. `amount` is in hundredths.
+    /// A repetition with the same order and amount changes nothing.
     ///
     /// # Errors
     ///
@@ -334,9 +328,9 @@ impl Holds {
         scope: EventScope,
         hold: Uuid,
         order: &OrderId,
-        amount: Option<u64>,
+        charged: Charged,
     ) -> Result<HoldInHall, Error> {
-        until_decided(&self.table, move || self.try_confirm(show_id, scope, hold, order, amount)).await
+        until_decided(&self.table, move || self.try_confirm(show_id, scope, hold, order, charged)).await
     }
 
     async fn try_confirm(
@@ -345,45 +339,21 @@ impl Holds {
         scope: EventScope,
         hold: Uuid,
         order: &OrderId,
-        amount: Option<u64>,
+        charged: Charged,
     ) -> Result<HoldInHall, TransactionError> {
         let mut read = self.halls.read(show_id.event, [keys::hold(hold)]).await?;
         // Nobody confirms a hold of a draft, not even its manager.
         let show = read.show(show_id.show, EventScope::PUBLIC)?;
         scope.expect(&show.event)?;
         let hold = self.hold(&mut read, show_id, hold)?;
-        if amount != Some(hold.amount.hundredths()) {
-            return Err(Error::HoldUnusable.into());
-        }
-        match &hold.state {
-            HoldState::Held if show.show.status == ShowStatus::Scheduled => {}
-            HoldState::Confirmed(known) if known == order => return Ok(self.in_hall(hold, show.hall)),
-            // The hold and the event are not read at the same moment, so the order may have confirmed it before the show was
-            // called off.
-            _ if self.read_again(&hold).await? != Some(hold.state.clone()) => return Err(TransactionError::Lost),
-            _ => return Err(Error::HoldUnusable.into()),
-        }
-        let (now, state) = (self.clock.now(), HoldState::Confirmed(order.clone()));
-        let mut transaction = Transaction::new(&self.table);
-        transaction.add(fence::count(&show.event, hold.show, Fence::any()), TransactionError::Lost);
-        transaction.add(confirm_hold(&hold, order), TransactionError::Lost);
-        if let Some(member) = hold.member {
-            transaction.add_unconditional(holder::keep(member, &hold));
-        }
-        let free_or_held = |_| Condition::FreeOr(now, hold.held());
-        for write in change(hold.show, &hold.seats, Some(hold.sold()), free_or_held) {
-            transaction.add(write, Error::HoldUnusable);
-        }
-        transaction.commit().await?;
-        Ok(self.in_hall(Hold { state, ..hold }, show.hall))
-    }
-
-    /// Reads the state of a hold again.
-    async fn read_again(&self, hold: &Hold) -> Result<Option<HoldState>, Error> {
-        let mut items = Items::default();
-        items.read(&self.table, [keys::hold(hold.id)].into_iter()).await?;
-        let read = items.take(&keys::hold(hold.id)).map(|item| read_hold(hold.id, item, self.clock.now()));
-        Ok(read.transpose()?.flatten().map(|hold| hold.state))
+        let hold = match selling::confirm(&hold, &show.show, order, charged, self.clock.now())? {
+            Some(plan) => {
+                self.commit(&show, &plan, &Holder::default()).await?;
+                plan.into_hold()
+            }
+            None => hold,
+        };
+        Ok(self.in_hall(hold, show.hall))
     }
 
     /// Frees the seats of a confirmed hold, if the order has it. The same order again changes nothing.
@@ -413,57 +383,31 @@ impl Holds {
         // An order service cancels what is sold in a draft, too. So the hold decides if the event exists for it.
         let show = read.show(show_id.show, EventScope::All)?;
         let hold = self.hold(&mut read, show_id, hold);
-        let (sold, state) = (HoldState::Confirmed(order.clone()), HoldState::Cancelled(order.clone()));
-        let is_sold = hold.as_ref().is_ok_and(|hold| [&sold, &state].contains(&&hold.state));
+        let is_sold = hold.as_ref().is_ok_and(|hold| hold.order() == Some(order));
         scope.expect_for_cancellation(&show.event, is_sold)?;
         let hold = hold?;
-        if hold.state == sold {
-            let holder = match hold.member {
-                Some(member) => {
-                    let (key, mut items) = (keys::holder(hold.show, member), Items::default());
-                    items.read(&self.table, [key.clone()].into_iter()).await?;
-                    Some(Holder::read(items.take(&key).as_ref()).remove_sold(member, &hold, self.clock.now()))
-                }
-                None => None,
-            };
-            self.free(&hold, holder).await?;
-        } else if hold.state != state {
-            return Err(Error::HoldUnusable.into());
-        }
-        Ok(self.in_hall(Hold { state, ..hold }, show.hall))
-    }
-
-    /// Releases a hold, or cancels its order, frees its seats, and takes it from its holder.
-    async fn free(&self, hold: &Hold, holder: Option<Write>) -> Result<(), TransactionError> {
-        let taken = if hold.state == HoldState::Held { hold.held() } else { hold.sold() };
-        let mut transaction = Transaction::new(&self.table);
-        transaction.add(release_hold(hold, self.clock.now()), TransactionError::Lost);
-        if let Some(write) = holder {
-            transaction.add(write, TransactionError::Lost);
-        }
-        for write in change(hold.show, &hold.seats, None, |_| Condition::Is(Some(taken))) {
-            transaction.add(write, TransactionError::Lost);
-        }
-        transaction.commit().await
-    }
-
-    /// Checks that the seats of a hold, which were taken a moment ago, are free again.
-    ///
-    /// The member's other holds may have changed, too. Then the request starts again, because their limits come first.
-    ///
-    /// # Errors
-    ///
-    /// Returns `SeatsTaken` with the seats that are taken.
-    async fn expect_free(&self, member: Uuid, hold: &Hold, holder: &Holder) -> Result<(), Error> {
-        let states = self.states.of_seats(hold.show, &hold.seats).await?;
-        let later = Holder::read(self.table.get(&keys::holder(hold.show, member)).await?.as_ref());
-        let now = self.clock.now();
-        let taken_seat = |(index, seat): (usize, &u32)| {
-            let state = states.get(seat).filter(|state| state.is_current(now))?;
-            Some(TakenSeat { index, is_own: state.hold().is_some_and(|hold| later.has(hold)) })
+        let hold = match selling::cancel(&hold, order)? {
+            Some(plan) => {
+                let holder = match hold.member {
+                    Some(member) => {
+                        let (key, mut items) = (keys::holder(hold.show, member), Items::default());
+                        items.read(&self.table, [key.clone()].into_iter()).await?;
+                        holder::read(items.take(&key).as_ref())
+                    }
+                    None => Holder::default(),
+                };
+                self.commit(&show, &plan, &holder).await?;
+                plan.into_hold()
+            }
+            None => hold,
         };
-        let taken: Vec<_> = hold.seats.iter().enumerate().filter_map(taken_seat).collect();
-        if taken.is_empty() || !holder.is_same(&later) { Ok(()) } else { Err(Error::SeatsTaken(taken)) }
+        Ok(self.in_hall(hold, show.hall))
+    }
+
+    async fn commit(&self, show: &ShowOfEvent, plan: &Plan, holder: &Holder) -> Result<(), TransactionError> {
+        let (fence, now) = (Fence::any(), self.clock.now());
+        let commit = Commit { event: &show.event, show: show.show.id, plan, holder, key: None, fence, now };
+        commit.transaction(&self.table)?.commit().await
     }
 
     /// Reads a hold of a member.

@@ -25,6 +25,7 @@ pub mod public_key;
 pub mod removed_event;
 pub mod sales;
 pub mod search;
+pub mod seat_plan;
 pub mod seat_states;
 pub mod session;
 pub mod show_locks;

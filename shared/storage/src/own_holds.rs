@@ -20,7 +20,7 @@ use crate::{
     event_record::EventRecord,
     hall::Items,
     hold_record::read_hold,
-    holder::Holder,
+    holder,
     holds::Holds,
     keys,
     table::{failure, from_item, text},
@@ -76,7 +76,7 @@ impl Holds {
         let mut items = query.into_paginator().items().send();
         let mut ids = Vec::new();
         while let Some(item) = items.next().await {
-            ids.extend(Holder::read(Some(&item.map_err(failure)?)).current(now));
+            ids.extend(holder::read(Some(&item.map_err(failure)?)).current(now));
         }
         Ok(ids)
     }

@@ -1,13 +1,18 @@
 //! Sold seats of a show, for those who sell them.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use domain::{
     clock::Clock,
-    error::{Error, TakenSeat},
+    error::Error,
     hold::{Hold, HoldState, OrderId, Taken},
     idempotency::{Fingerprint, IdempotencyKey},
     manager::Seller,
+    seats::{
+        holder::Holder,
+        plan::Plan,
+        selling::{self, BoxOfficeSale, Charged},
+    },
     show::ShowId,
 };
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
@@ -15,26 +20,20 @@ use seating::seat_map::SeatMap;
 use uuid::Uuid;
 
 use crate::{
-    fence::{self, Fence},
+    fence::Fence,
     hall::{Items, ShowOfEvent},
-    hold_key::HoldKeyRecord,
-    hold_record::{put_hold, read_hold},
+    hold_key::{RequestKey, first_hold},
+    hold_record::read_hold,
     holds::{HoldInHall, Holds, amount},
     keys::{self, SEATS_OF_PARTITION},
-    seat_states::{Condition, by_item, change},
-    table::Table,
-    transaction::{Transaction, TransactionError, until_decided},
+    seat_plan::{Commit, MAX_ITEMS},
+    seat_states::by_item,
+    table::{MAX_READS, Table},
+    transaction::{TransactionError, until_decided},
 };
-
-/// Maximum number of items with states of seats in one transaction. DynamoDB allows 100 writes, and a sale also writes a
-/// fence, its hold and an idempotency key.
-const ITEMS: usize = 97;
 
 /// Maximum number of simultaneous reads of holds.
 const READS: usize = 16;
-
-/// Number of holds that one call reads.
-const BATCH: usize = 100;
 
 /// Store of the sales of all shows.
 #[derive(Clone, Debug)]
@@ -60,8 +59,8 @@ pub struct NewSale {
     pub order: OrderId,
     /// Ids of the seats, all different.
     pub seats: Vec<Uuid>,
-    /// Amount that was charged, in hundredths, if it is to be checked; `Some(None)` if no sale can have it.
-    pub amount: Option<Option<u64>>,
+    /// Amount that was charged.
+    pub charged: Charged,
     /// Key that makes a repetition safe, with the content of the request.
     pub key: Option<(IdempotencyKey, Fingerprint)>,
 }
@@ -146,7 +145,7 @@ impl Sales {
         let (mut sales, mut rest) = (Vec::new(), found.as_slice());
         while sales.len() < limit && !rest.is_empty() {
             let (next, later) = rest.split_at(rest.len().min(limit - sales.len()));
-            let batches = stream::iter(next.chunks(BATCH).map(<[_]>::to_vec));
+            let batches = stream::iter(next.chunks(MAX_READS).map(<[_]>::to_vec));
             let holds: Vec<_> = batches.map(|batch| self.read_holds(batch)).buffered(READS).try_concat().await?;
             sales.extend(holds.into_iter().filter(|(seat, hold)| is_listed(*seat, hold)));
             rest = later;
@@ -181,65 +180,35 @@ impl Sales {
 
     async fn try_sell(&self, show_id: ShowId, seller: &Seller, new: &NewSale) -> Result<HoldInHall, TransactionError> {
         let now = self.holds.clock.now();
-        let key = new.key.as_ref().map(|(key, _)| keys::sale_idempotency(seller.id, show_id.show, key));
-        let mut read = self.holds.halls.read(show_id.event, key.clone()).await?;
+        let key = new.key.as_ref().map(|(key, fingerprint)| RequestKey {
+            key: keys::sale_idempotency(seller.id, show_id.show, key),
+            fingerprint,
+        });
+        let mut read = self.holds.halls.read(show_id.event, key.as_ref().map(|key| key.key.clone())).await?;
         let show = read.show(show_id.show, seller.events)?;
         let seats = show.numbers(&new.seats)?;
-        if by_item(&seats).len() > ITEMS {
+        if by_item(&seats).len() > MAX_ITEMS {
             return Err(Error::SeatsTooScattered.into());
         }
         seller.events.expect(&show.event)?;
-        let first = key.as_ref().and_then(|key| read.items.take(key)).map(|item| HoldKeyRecord::read(item, now));
-        if let (Some(first), Some((_, fingerprint))) = (first.transpose()?.flatten(), &new.key) {
-            return Ok(self.sold(show_id, seller, first.hold(fingerprint)?).await?);
+        if let Some(first) = first_hold(&mut read.items, key.as_ref(), now)? {
+            return Ok(self.sold(show_id, seller, first).await?);
         }
-        if !show.show.is_on_sale(now) {
-            return Err(Error::NotOnSale.into());
-        }
-        let states = self.holds.states.of_seats(show_id.show, &seats).await?;
-        let is_taken = |seat: &u32| match states.get(seat) {
-            None | Some(Taken::Blocked { .. }) => false,
-            Some(state) => state.is_current(now),
+        let plan = match self.plan(&show, &seats, new, now).await {
+            Ok(plan) => plan,
+            Err(error) => return Err(self.holds.unless_repeated(error, key.as_ref(), now).await?),
         };
-        let taken = (0..).zip(&seats).filter(|(_, seat)| is_taken(seat));
-        let taken: Vec<_> = taken.map(|(index, _)| TakenSeat { index, is_own: false }).collect();
-        if !taken.is_empty() {
-            // A simultaneous request with this key may have sold them since the first read.
-            let mut later = Items::default();
-            later.read(&self.holds.table, key.iter().cloned()).await?;
-            let key = key.and_then(|key| later.take(&key)).map(|item| HoldKeyRecord::read(item, now)).transpose()?;
-            return Err(key.flatten().map_or_else(|| Error::SeatsTaken(taken).into(), |_| TransactionError::Lost));
-        }
-        let amount = amount(&show.hall, &seats);
-        if new.amount.is_some_and(|charged| charged != Some(amount.hundredths())) {
-            return Err(Error::HoldUnusable.into());
-        }
-        let sale = Hold {
-            id: Uuid::new_v4(),
-            event: show_id.event,
-            show: show_id.show,
-            member: None,
-            seats,
-            amount,
-            expires: now.as_secs(),
-            state: HoldState::Confirmed(new.order.clone()),
-        };
-        let mut transaction = Transaction::new(&self.holds.table);
-        if let (Some(key), Some((_, fingerprint))) = (key, &new.key) {
-            let record = HoldKeyRecord::new(fingerprint, sale.id, now);
-            transaction.add(record.put(key, now)?, TransactionError::Lost);
-        }
-        transaction.add(fence::count(&show.event, sale.show, Fence::any()), TransactionError::Lost);
-        transaction.add(put_hold(&sale)?, Error::unexpected("new hold id already exists"));
-        let free_or_blocked = |seat| match states.get(&seat) {
-            Some(blocked @ Taken::Blocked { .. }) => Condition::Is(Some(*blocked)),
-            _ => Condition::Free(now),
-        };
-        for write in change(sale.show, &sale.seats, Some(sale.sold()), free_or_blocked) {
-            transaction.add(write, TransactionError::Lost);
-        }
-        transaction.commit().await?;
-        Ok(self.holds.in_hall(sale, show.hall))
+        let (fence, holder) = (Fence::any(), &Holder::default());
+        let commit = Commit { event: &show.event, show: show.show.id, plan: &plan, holder, key, fence, now };
+        commit.transaction(&self.holds.table)?.commit().await?;
+        Ok(self.holds.in_hall(plan.into_hold(), show.hall))
+    }
+
+    async fn plan(&self, show: &ShowOfEvent, seats: &[u32], new: &NewSale, now: Duration) -> Result<Plan, Error> {
+        selling::permit_sale(&show.show, now)?;
+        let states = self.holds.states.of_seats(show.show.id, seats).await?;
+        let sale = BoxOfficeSale { order: &new.order, seats, amount: amount(&show.hall, seats), charged: new.charged };
+        selling::sell(&show.event, &show.show, &states, sale, now)
     }
 
     /// Returns the sale of an earlier request.

@@ -11,21 +11,22 @@ use std::{
 };
 
 use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
-use domain::{error::Error, hold::Taken};
+use domain::{
+    error::Error,
+    hold::Taken,
+    seats::plan::{Expected, Plan, States},
+};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use uuid::Uuid;
 
 use crate::{
     keys::{self, SEATS_OF_ITEM, SEATS_OF_PARTITION, SORT},
-    table::{Item, Table, failure, text},
+    table::{Item, MAX_READS, Table, failure, text},
     write::Write,
 };
 
 /// Maximum number of simultaneous queries.
 const QUERIES: usize = 16;
-
-/// Maximum number of items that one call reads.
-const BATCH: usize = 100;
 
 /// Bytes of a state: when it ends, and the hold. The end comes first, so that a comparison of the bytes finds expired
 /// holds.
@@ -70,13 +71,13 @@ impl SeatStates {
     /// # Errors
     ///
     /// Returns `Database` if a read fails.
-    pub async fn of_seats(&self, show: Uuid, seats: &[u32]) -> Result<BTreeMap<u32, Taken>, Error> {
+    pub async fn of_seats(&self, show: Uuid, seats: &[u32]) -> Result<States, Error> {
         let mut items: Vec<_> = seats.iter().map(|seat| seat / SEATS_OF_ITEM).collect();
         items.sort_unstable();
         items.dedup();
         let keys: Vec<_> = items.iter().map(|item| keys::seat_states(show, *item).attributes()).collect();
-        let mut states = BTreeMap::new();
-        for keys in keys.chunks(BATCH) {
+        let mut states = States::new();
+        for keys in keys.chunks(MAX_READS) {
             for item in self.table.read_batch(keys.to_vec(), true).await? {
                 states.extend(read(&item)?);
             }
@@ -115,31 +116,20 @@ impl SeatStates {
     }
 }
 
-/// Condition on which a seat gets another state.
-#[derive(Clone, Copy, Debug)]
-pub enum Condition {
-    /// The seat is free at this time since 1970.
-    Free(Duration),
-    /// The seat is free at this time, or has this state, which may have expired.
-    FreeOr(Duration, Taken),
-    /// The seat has this state.
-    Is(Option<Taken>),
-}
-
-/// Builds the writes that change the state of seats of a show, one for each item; without a new state they become free.
-pub fn change(show: Uuid, seats: &[u32], state: Option<Taken>, condition: impl Fn(u32) -> Condition) -> Vec<Write> {
+/// Builds the writes of a plan for seats of a show, one for each item.
+pub(crate) fn writes(show: Uuid, plan: &Plan) -> Vec<Write> {
     let mut writes = BTreeMap::new();
-    for &seat in seats {
+    for &(seat, expected) in &plan.seats {
         let item = seat / SEATS_OF_ITEM;
         let write = writes.remove(&item).unwrap_or_else(|| Write::update(keys::seat_states(show, item)));
         let name = attribute(seat);
-        let write = match condition(seat) {
-            Condition::Free(now) => write.if_absent_or_less(&name, free_before(now)),
-            Condition::FreeOr(now, state) => write.if_absent_less_or_equal(&name, free_before(now), encoded(state)),
-            Condition::Is(None) => write.if_absent(&name),
-            Condition::Is(Some(state)) => write.only_if(&name, "=", encoded(state)),
+        let write = match expected {
+            Expected::Free(now) => write.if_absent_or_less(&name, free_before(now)),
+            Expected::FreeOr(now, state) => write.if_absent_less_or_equal(&name, free_before(now), encoded(state)),
+            Expected::Is(None) => write.if_absent(&name),
+            Expected::Is(Some(state)) => write.only_if(&name, "=", encoded(state)),
         };
-        let write = match state {
+        let write = match plan.state {
             Some(state) => write.set(&name, encoded(state)),
             None => write.remove(&name),
         };

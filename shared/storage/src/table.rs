@@ -16,6 +16,9 @@ use crate::keys::Key;
 use aws::{CALL_TIMEOUT, failure::is_unavailable};
 use domain::error::Error;
 
+/// Maximum number of items that one call reads.
+pub const MAX_READS: usize = 100;
+
 /// DynamoDB item.
 pub type Item = HashMap<String, AttributeValue>;
 

@@ -15,6 +15,9 @@ use crate::{
     write::Write,
 };
 
+/// Maximum number of writes in a transaction of DynamoDB.
+pub const MAX_WRITES: usize = 100;
+
 /// Writes of one transaction, each with the meaning of its failed condition.
 #[derive(Debug)]
 pub struct Transaction<'a> {

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use crate::{
     error::{Error, TakenSeat},
-    hold::{Hold, OrderId, Taken},
+    hold::{Hold, HoldState, OrderId, Taken},
     hold_limits::RecentHolds,
     seats::holder::Holder,
 };
@@ -21,6 +21,23 @@ pub struct Plan {
     pub state: Option<Taken>,
     /// Change of their hold; `None` if they are blocked or freed by the manager.
     pub hold: Option<HoldChange>,
+}
+
+impl Plan {
+    /// Returns the hold after the change.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the plan has no hold, as that of a manager who blocks seats.
+    #[must_use]
+    pub fn into_hold(self) -> Hold {
+        match self.hold.expect("plan of a hold") {
+            HoldChange::Held(hold, _) | HoldChange::SoldAtOnce(hold) => hold,
+            HoldChange::Confirmed(hold, order) => Hold { state: HoldState::Confirmed(order), ..hold },
+            HoldChange::Released(hold) => Hold { state: HoldState::Released, ..hold },
+            HoldChange::Cancelled(hold, order) => Hold { state: HoldState::Cancelled(order), ..hold },
+        }
+    }
 }
 
 /// What a seat must be at the moment of the write.
@@ -45,8 +62,8 @@ pub enum HoldChange {
     Confirmed(Hold, OrderId),
     /// The member releases this hold.
     Released(Hold),
-    /// This order is cancelled.
-    Cancelled(Hold),
+    /// This order, which has the seats of the hold, is cancelled.
+    Cancelled(Hold, OrderId),
 }
 
 /// Checks that none of the seats is held or sold at a time since 1970.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::{
+    decimal,
     error::Error,
     event::Event,
     hold::{Hold, HoldState, OrderId, Taken},
@@ -28,6 +29,12 @@ pub enum Charged {
 }
 
 impl Charged {
+    /// Reads an amount from a JSON number.
+    #[must_use]
+    pub fn parse(json: &str) -> Self {
+        decimal::parse_within(json, 2, 0..=i64::MAX / 1_000).map_or(Self::Impossible, Self::Hundredths)
+    }
+
     /// Checks that this amount was charged for seats that cost another amount.
     fn expect(self, amount: Price) -> Result<(), Error> {
         match self {
@@ -123,7 +130,9 @@ pub fn confirm(
 /// Returns `HoldUnusable` if the order does not have the seats.
 pub fn cancel(hold: &Hold, order: &OrderId) -> Result<Option<Plan>, Error> {
     match &hold.state {
-        HoldState::Confirmed(known) if known == order => Ok(Some(freed(hold, HoldChange::Cancelled(hold.clone())))),
+        HoldState::Confirmed(known) if known == order => {
+            Ok(Some(freed(hold, HoldChange::Cancelled(hold.clone(), order.clone()))))
+        }
         HoldState::Cancelled(known) if known == order => Ok(None),
         _ => Err(Error::HoldUnusable),
     }
