@@ -43,7 +43,7 @@ async fn poster_is_replaced() {
     }
     "#);
     let thumbnail = replaced.data()["thumbnail"].as_str().unwrap().to_owned();
-    assert_eq!(api.poster(&thumbnail).await.body, OTHER_POSTER);
+    assert_eq!(api.poster(&thumbnail).await.body, sample::stored_other_poster());
     // Clients that have seen the old name can still load the old poster.
     assert_eq!(api.poster(expected["thumbnail"].as_str().unwrap()).await.body, POSTER);
     expected["thumbnail"] = thumbnail.into();
@@ -56,6 +56,20 @@ async fn poster_is_replaced() {
     // The same poster gets another name.
     let again = api.replace_thumbnail(&id, OTHER_POSTER).await.expect(200, "0").data();
     assert_ne!(again["thumbnail"], expected["thumbnail"]);
+}
+
+#[tokio::test]
+async fn metadata_is_not_published() {
+    let api = Api::new();
+    let signed = sample::signed_poster();
+    let created = api.create_with_form(&sample::form_with(&sample::event(), signed.clone())).await.expect(201, "0");
+    let id = created.id();
+    let replaced = api.replace_thumbnail(&id, &signed).await.expect(200, "0");
+    let times = json!({"eventOpenTime": 1, "ticketingOpenTime": 1, "eventDatetimes": [1]});
+    let copied = api.copy(&id, &times).await.expect(201, "0");
+    for event in [created, replaced, copied] {
+        assert_eq!(api.poster(event.data()["thumbnail"].as_str().unwrap()).await.body, POSTER);
+    }
 }
 
 #[tokio::test]
@@ -136,7 +150,7 @@ async fn one_of_simultaneous_replacements_succeeds() {
     let replacements = (0..6).map(|_| replace_if_match(&api, &id, &tag));
     assert_eq!(statuses(replacements).await, [200, 412, 412, 412, 412, 412]);
     let current = api.event(&id).await.data();
-    assert_eq!(api.poster(current["thumbnail"].as_str().unwrap()).await.body, OTHER_POSTER);
+    assert_eq!(api.poster(current["thumbnail"].as_str().unwrap()).await.body, sample::stored_other_poster());
 }
 
 mod in_process {

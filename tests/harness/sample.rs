@@ -40,6 +40,18 @@ pub const POSTER: &[u8] = include_bytes!("../corpus/images/accepted/rgb8.png");
 /// Another poster, of another format.
 pub const OTHER_POSTER: &[u8] = include_bytes!("../corpus/images/accepted/realistic.jpg");
 
+/// Returns [`POSTER`] with a chunk that names its author, after the one with its size.
+#[must_use]
+pub fn signed_poster() -> Vec<u8> {
+    [&POSTER[..33], b"\0\0\0\x0AtEXtAuthor\0Kim\x2C\x1A\xBC\x44", &POSTER[33..]].concat()
+}
+
+/// Returns [`OTHER_POSTER`] as it is stored: without its second segment, which is EXIF.
+#[must_use]
+pub fn stored_other_poster() -> Vec<u8> {
+    [&OTHER_POSTER[..20], &OTHER_POSTER[808..]].concat()
+}
+
 /// Returns ten characters that no other call returns: `u` and hexadecimal digits.
 #[must_use]
 pub fn unique() -> String {

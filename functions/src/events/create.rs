@@ -76,7 +76,7 @@ impl Operation for Create {
         let key = request::idempotency_key(&request)?;
         let [fields, thumbnail] = form::parts(request, ["request", "thumbnail"]).await?;
         let Registration { details, shows, published, seat_map } = registration(&fields)?;
-        let poster = Poster::read(thumbnail.content.clone()).map_err(DomainError::Poster)?;
+        let poster = Poster::read(&thumbnail.content).map_err(DomainError::Poster)?;
         let event = Event::register(manager, details, &shows, published, poster.format());
 
         let response = created(&event, &seat_map, accepted, RESERVED_FOR_EDITS)?;

@@ -49,7 +49,7 @@ impl Operation for ReplaceThumbnail {
         form::expect_form(&request)?;
         let expected = expected_versions(&request)?;
         let [part] = form::parts(request, ["thumbnail"]).await?;
-        let poster = Poster::read(part.content).map_err(DomainError::Poster)?;
+        let poster = Poster::read(&part.content).map_err(DomainError::Poster)?;
         let id = id?;
 
         // An edit that changes nothing: it rejects what the later edit would reject, before a poster is stored.

@@ -1,4 +1,6 @@
-//! Sizes of raster images that their first header does not tell. Pixels are not decoded.
+//! Blocks of raster images, and sizes that their first header does not tell. Pixels are not decoded.
+
+use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
@@ -9,20 +11,24 @@ const GAIN_MAPS: [&[u8]; 2] = [b"http://ns.adobe.com/hdr-gain-map/", b"urn:iso:s
 const MAX_JPEG_IMAGES: usize = 16;
 
 /// Returns whether all frames of a GIF image lie within its screen, and the image is complete.
-///
-/// A browser enlarges the screen for a larger frame, so the size of the screen alone says nothing about its memory. The
-/// blocks are read as all browsers read them; one that they could read differently is rejected.
 #[must_use]
 pub fn is_consistent_gif(bytes: &[u8]) -> bool {
-    has_consistent_frames(bytes).is_some()
+    read_gif(bytes, |_| ()).is_some()
 }
 
-/// Reads all blocks of a GIF image; `None` if one is incomplete, unknown or a frame beyond the screen.
-fn has_consistent_frames(bytes: &[u8]) -> Option<()> {
+/// Reads the extensions and frames of a GIF image, passes the place of each to a function, and returns the end of the
+/// image.
+///
+/// Returns `None` if one is incomplete, unknown or a frame beyond the screen: a browser enlarges the screen for a larger
+/// frame, so the size of the screen alone says nothing about its memory. The blocks are read as all browsers read them;
+/// one that they could read differently is rejected.
+#[must_use]
+pub fn read_gif(bytes: &[u8], mut read: impl FnMut(Range<usize>)) -> Option<usize> {
     let (header, mut rest) = bytes.split_first_chunk::<13>()?;
     let screen = [pair(&header[6..]), pair(&header[8..])];
     rest = after_palette(header[10], rest)?;
     loop {
+        let start = bytes.len() - rest.len();
         let (kind, block) = rest.split_first()?;
         rest = match kind {
             b'!' => {
@@ -48,9 +54,10 @@ fn has_consistent_frames(bytes: &[u8]) -> Option<()> {
                 let (_code_size, blocks) = after_palette(frame[8], data)?.split_first()?;
                 after_blocks(blocks)?
             }
-            b';' => return Some(()),
+            b';' => return Some(start + 1),
             _ => return None,
-        }
+        };
+        read(start..bytes.len() - rest.len());
     }
 }
 
@@ -89,30 +96,56 @@ pub fn jpeg_sizes(bytes: &[u8]) -> Option<Vec<(usize, usize)>> {
     is_readable.then(|| starts.into_iter().map(|start| jpeg_size(&bytes[start + 2..])).collect())?
 }
 
-/// Returns the size of a JPEG image from its segments (ITU-T T.81, annex B), up to the first one with a size.
-///
-/// Like libjpeg, which browsers use, it skips bytes before a marker, fill bytes, and markers without a length.
-fn jpeg_size(mut bytes: &[u8]) -> Option<(usize, usize)> {
+/// Returns the size of a JPEG image from its segments, up to the first one with a size.
+fn jpeg_size(bytes: &[u8]) -> Option<(usize, usize)> {
+    let mut at = 0;
     loop {
-        let start = memchr(0xFF, bytes)?;
-        let fill = bytes[start..].iter().take_while(|byte| **byte == 0xFF).count();
-        let (marker, segment) = bytes[start + fill..].split_first()?;
-        bytes = match marker {
-            0x00 | 0x01 | 0xD0..=0xD7 => segment,
+        let JpegSegment { marker, content, range } = jpeg_segment(bytes, at)?;
+        at = range.end;
+        match marker {
             // Another start, the end, or pixels.
             0xD8..=0xDA => return None,
             0xC0..=0xC3 | 0xC5..=0xC7 | 0xC9..=0xCB | 0xCD..=0xCF => {
-                let side = |at: usize| Some(usize::from(u16::from_be_bytes(*segment.get(at..)?.first_chunk()?)));
-                return Some((side(5)?, side(3)?));
+                let side = |at: usize| Some(usize::from(u16::from_be_bytes(*content.get(at..)?.first_chunk()?)));
+                return Some((side(3)?, side(1)?));
             }
+            _ => {}
+        }
+    }
+}
+
+/// Segment of a JPEG image (ITU-T T.81, annex B).
+#[derive(Debug)]
+pub struct JpegSegment<'a> {
+    /// Second byte of the marker.
+    pub marker: u8,
+    /// Content after the length; empty if the marker has no length.
+    pub content: &'a [u8],
+    /// Place of the marker and the content.
+    pub range: Range<usize>,
+}
+
+/// Reads the next segment of a JPEG image after this place; `None` if it is incomplete.
+///
+/// Like libjpeg, which browsers use, it skips bytes before a marker, fill bytes, and markers within pixels. So it also
+/// skips the pixels after the segment of a scan.
+#[must_use]
+pub fn jpeg_segment(bytes: &[u8], mut at: usize) -> Option<JpegSegment<'_>> {
+    loop {
+        let start = at + memchr(0xFF, bytes.get(at..)?)?;
+        let fill = bytes[start..].iter().take_while(|byte| **byte == 0xFF).count();
+        let (marker, rest) = bytes[start + fill..].split_first()?;
+        at = start + fill + 1;
+        let content = match marker {
+            0x00 | 0x01 | 0xD0..=0xD7 => continue,
+            0xD8 | 0xD9 => b"",
             _ => {
-                let length = u16::from_be_bytes(*segment.first_chunk()?);
-                if length < 2 {
-                    return None;
-                }
-                segment.get(usize::from(length)..)?
+                let length = usize::from(u16::from_be_bytes(*rest.first_chunk()?));
+                at += length;
+                rest.get(2..length)?
             }
         };
+        return Some(JpegSegment { marker: *marker, content, range: start..at });
     }
 }
 

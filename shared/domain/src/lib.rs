@@ -23,6 +23,7 @@ mod keyboard;
 pub mod mail;
 pub mod manager;
 pub mod member;
+pub mod metadata;
 pub mod password;
 pub mod poster;
 pub mod price;
