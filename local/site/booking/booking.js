@@ -180,8 +180,8 @@ export class Booking extends EventTarget {
       .sort((one, other) => one.lacks - other.lacks || other.price - one.price || one.distance - other.distance)
       .slice(0, MAX_AREAS)
       .map(({ id }) => id);
-    await this.requestHold({ count, areaIds, adjacent }, wish);
-    this.dispatchEvent(new CustomEvent("held", { detail: this.hold }));
+    const hold = await this.requestHold({ count, areaIds, adjacent }, wish);
+    this.dispatchEvent(new CustomEvent("held", { detail: hold }));
   }
 
   async requestHold(fields, wish) {
@@ -189,6 +189,7 @@ export class Booking extends EventTarget {
       const hold = await this.holds.create(fields, wish);
       this.chosen.clear();
       this.replaceHold(hold);
+      return hold;
     } catch (error) {
       if (error.code === "H_001") this.loseSeats(error.errors.map(({ value }) => value));
       if (error.code?.startsWith("H_")) await this.readHolds();
@@ -208,9 +209,9 @@ export class Booking extends EventTarget {
     this.dispatchEvent(new CustomEvent("lost", { detail: lost }));
   }
 
-  async release() {
-    await this.holds.release(this.hold);
-    this.replaceHold({ ...this.hold, status: "RELEASED" });
+  async release(hold) {
+    await this.holds.release(hold);
+    this.replaceHold({ ...hold, status: "RELEASED" });
     await this.loadAvailability();
   }
 

@@ -88,7 +88,7 @@ function createHold(booking, runAction) {
       }),
     { className: "danger" },
   );
-  const release = createButton("선점 취소", () => runAction(() => booking.release()), { className: "quiet" });
+  const release = createButton("선점 취소", () => runAction(() => booking.release(hold)), { className: "quiet" });
   const parts = {
     HELD: ["좌석을 잡아 뒀어요", createCountdown(hold), [pay], release],
     EXPIRED: [

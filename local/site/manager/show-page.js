@@ -79,10 +79,13 @@ function createHall(desk) {
     const { label, price } = hall.areas[area];
     return `${areaName(label)} · ${won(price)}`;
   });
-  const chooseAll = createButton("이 구역 모두 고르기", () => desk.chooseArea(map.openArea), {
-    className: "quiet",
-    hidden: true,
-  });
+  const chooseAll = createButton(
+    "이 구역 모두 고르기",
+    () => {
+      if (map.openArea !== undefined) desk.chooseArea(map.openArea);
+    },
+    { className: "quiet", hidden: true },
+  );
   const hint = create("p", { className: "soft small" });
   const runAction = async action => {
     alert.textContent = "";
