@@ -6,20 +6,32 @@ const ATTRIBUTES = ["list", "form", "role"];
 /**
  * Creates an element with properties; names with a hyphen and unknown ones become attributes. Its content is one child
  * or a list of them, in which those that are missing or empty are left out.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Properties<Tag>} properties
+ * @param {Child | Child[]} content
  */
 export function create(tag, properties = {}, content = []) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (name === "dataset") Object.assign(element.dataset, value);
-    else if (name.includes("-") || ATTRIBUTES.includes(name) || !(name in element)) element.setAttribute(name, value);
+    else if (name.includes("-") || ATTRIBUTES.includes(name) || !(name in element))
+      element.setAttribute(name, String(value));
     else element[name] = value;
   }
-  element.append(...[content].flat().filter(child => child !== undefined && child !== null && child !== ""));
+  const children = [content].flat().filter(child => child || child === 0);
+  element.append(.../** @type {(Node | string)[]} */ (children));
   return element;
 }
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/**
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any>} attributes
+ * @param {Node | string | Node[]} children
+ */
 export function createSvg(tag, attributes = {}, children = []) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -33,19 +45,41 @@ export function icon(name) {
   return createSvg("svg", { class: "icon", "aria-hidden": "true", width: 20, height: 20 }, use);
 }
 
+/**
+ * @param {Child | Child[]} label
+ * @param {(event: Event) => unknown} action
+ * @param {Properties<"button">} properties
+ */
 export function createButton(label, action, properties = {}) {
   const button = create("button", { type: "button", ...properties }, label);
   button.addEventListener("click", action);
   return button;
 }
 
-/** Listens to an event that another part of the page sends. The listener receives its details. */
+/**
+ * Listens to an event that another part of the page sends. The listener receives its details.
+ * @param {EventTarget} target
+ * @param {string} type
+ * @param {(detail: any) => void} listener
+ */
 export function listen(target, type, listener) {
-  target.addEventListener(type, ({ detail }) => listener(detail));
+  target.addEventListener(type, event => listener(/** @type {CustomEvent} */ (event).detail));
 }
 
 /** Returns an element of the page by its id. */
-export const byId = id => document.getElementById(id);
+export const byId = id => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/**
+ * Moves the focus to the first element for a selector, if there is one.
+ * @param {ParentNode | null | undefined} parent
+ * @param {string} selector
+ * @param {FocusOptions} [options]
+ */
+export function focusFirst(parent, selector, options) {
+  /** @type {HTMLElement | null | undefined} */
+  const found = parent?.querySelector(selector);
+  found?.focus(options);
+}
 
 /** Returns the ids in the address of the page, such as `/events/<event>/shows/<show>`, also below `/manager`. */
 export function idsOfAddress() {

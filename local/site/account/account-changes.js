@@ -19,6 +19,7 @@ function patchMember(fields) {
   return send("PATCH", pathOfMember(), { fields: { password: "", ...fields } }).catch(asWrongPassword);
 }
 
+/** @param {Member} member */
 export function changeNickname(member, done, explainEnd) {
   openFormDialog({
     title: "닉네임 변경",
@@ -34,6 +35,7 @@ export function changeNickname(member, done, explainEnd) {
   });
 }
 
+/** @param {Member} member */
 export function changeName(member, done) {
   openFormDialog({
     title: "이름 변경",
@@ -85,7 +87,10 @@ export async function withdraw(done) {
   });
 }
 
-/** Returns paragraphs about seats of shows to come, and about those that wait for the payment. */
+/**
+ * Returns paragraphs about seats of shows to come, and about those that wait for the payment.
+ * @param {OwnHold[]} holds
+ */
 function describeSeats(holds) {
   const count = holds => holds.reduce((sum, { seats }) => sum + seats.length, 0);
   const tickets = holds.filter(hold => hold.status === "CONFIRMED" && !isOver(hold));

@@ -17,6 +17,7 @@ const { showContent, showVisitor } = openMemberPage({
   createContent,
 });
 
+/** @param {Member} member */
 function createContent(member) {
   const showChange = (data, buttonId) => {
     showContent(...createContent({ ...member, ...data }));
@@ -62,7 +63,10 @@ const createRow = (term, value, action) =>
 const createChange = (id, label, action) =>
   createButton("변경", () => action(id), { id, className: "quiet", "aria-label": label });
 
-/** Throws an error again. If the session has ended, says so, and shows the login. */
+/**
+ * Throws an error again. If the session has ended, says so, and shows the login.
+ * @param {ServiceError} error
+ */
 function explainEnd(error) {
   if (!readMemberId()) {
     showVisitor(SESSION_ENDED).focus();

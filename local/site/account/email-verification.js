@@ -5,7 +5,10 @@ import { send } from "../service/client.js";
 import { authorized } from "../service/session.js";
 import { createMailboxHint, explainMailError } from "./mail.js";
 
-/** Creates the state of the address, with a button that sends the mail. A service without mail says nothing of it. */
+/**
+ * Creates the state of the address, with a button that sends the mail. A service without mail says nothing of it.
+ * @param {Member} member
+ */
 export function createVerification({ emailVerified }, explainEnd) {
   if (emailVerified === undefined) return undefined;
   if (emailVerified) return create("span", { className: "badge", dataset: { sale: "open" } }, "인증됨");

@@ -1,7 +1,7 @@
 // Page `/forgot-password`: sends a mail with which a member sets a new password.
 
 import "../elements/site-header.js";
-import { byId, create, createButton } from "../dom.js";
+import { byId, create, createButton, focusFirst } from "../dom.js";
 import { createNotice } from "../elements/states.js";
 import { createForm, readAll } from "../forms/form.js";
 import { send } from "../service/client.js";
@@ -34,7 +34,7 @@ function showForm() {
 
 /** Says the same whether or not a member has the address, so that nobody learns who has joined. */
 function showSent(email) {
-  const again = createButton("다른 이메일로 받기", () => showForm().querySelector("input").focus(), {
+  const again = createButton("다른 이메일로 받기", () => focusFirst(showForm(), "input"), {
     className: "quiet",
   });
   const notice = createNotice(
@@ -48,9 +48,8 @@ function showSent(email) {
     again,
   );
   column.replaceChildren(create("h1", {}, "비밀번호 찾기"), notice);
-  const heading = notice.querySelector("h2");
-  heading.tabIndex = -1;
-  heading.focus();
+  notice.querySelector("h2")?.setAttribute("tabindex", "-1");
+  focusFirst(notice, "h2");
 }
 
 showForm();

@@ -5,7 +5,11 @@ import { openDialog } from "../elements/dialog.js";
 import { readMemberId, sessionEvents } from "../service/session.js";
 import { createJoinForm, createLoginForm } from "./login-form.js";
 
-/** Asks to log in for a reason. Resolves to true after a login, here or in another tab; to false if it is closed. */
+/**
+ * Asks to log in for a reason. Resolves to true after a login, here or in another tab; to false if it is closed.
+ * @param {string} reason
+ * @returns {Promise<boolean>}
+ */
 export function askToLogIn(reason) {
   const close = () => dialog.close();
   const dialog = openDialog(
@@ -15,8 +19,9 @@ export function askToLogIn(reason) {
       ...createTabs({ 로그인: createLoginForm(close), 회원가입: createJoinForm(close) }),
     ]),
   );
+  /** @type {HTMLAnchorElement | null} */
   const link = dialog.querySelector("a[href='/forgot-password']");
-  Object.assign(link, { target: "_blank", textContent: `${link.textContent} (새 창)` });
+  if (link) Object.assign(link, { target: "_blank", textContent: `${link.textContent} (새 창)` });
   const closeIfLoggedIn = () => {
     if (readMemberId()) close();
   };
@@ -29,7 +34,10 @@ export function askToLogIn(reason) {
   );
 }
 
-/** Creates a list of tabs, and the panel that has the content of one. The address that was typed stays. */
+/**
+ * Creates a list of tabs, and the panel that has the content of one. The address that was typed stays.
+ * @param {Record<string, HTMLElement>} contents
+ */
 function createTabs(contents) {
   const labels = Object.keys(contents);
   const panel = create("div", { role: "tabpanel", id: "login-panel" });
@@ -43,12 +51,13 @@ function createTabs(contents) {
   const list = create("div", { className: "tabs", role: "tablist", "aria-label": "로그인 또는 회원가입" }, tabs);
 
   function select(label) {
-    const email = panel.querySelector("[type=email]")?.value;
+    const email = emailIn(panel)?.value;
     panel.replaceChildren(contents[label]);
-    if (email) panel.querySelector("[type=email]").value = email;
+    const input = emailIn(panel);
+    if (input && email) input.value = email;
     tabs.forEach((tab, index) => {
       const isSelected = labels[index] === label;
-      tab.setAttribute("aria-selected", isSelected);
+      tab.ariaSelected = String(isSelected);
       tab.tabIndex = isSelected ? 0 : -1;
       if (isSelected) panel.setAttribute("aria-labelledby", tab.id);
     });
@@ -56,10 +65,16 @@ function createTabs(contents) {
 
   list.addEventListener("keydown", ({ key }) => {
     if (key !== "ArrowLeft" && key !== "ArrowRight") return;
-    const other = tabs[1 - tabs.indexOf(document.activeElement)];
+    const other = tabs.find(tab => tab.tabIndex < 0);
     other?.click();
     other?.focus();
   });
   select(labels[0]);
   return [list, panel];
 }
+
+/**
+ * @param {HTMLElement} panel
+ * @returns {HTMLInputElement | null}
+ */
+const emailIn = panel => panel.querySelector("[type=email]");

@@ -9,7 +9,10 @@ export function takeToken() {
   return token;
 }
 
-/** Throws an error of a mail again, with a message that says when to ask again. */
+/**
+ * Throws an error of a mail again, with a message that says when to ask again.
+ * @param {ServiceError} error
+ */
 export function explainMailError(error) {
   const minutes = Math.ceil(error.retryAfter / 60);
   if (error.code === "AP_002") {

@@ -11,10 +11,20 @@ export const SESSION_ENDED = "로그인한 지 오래됐어요. 다시 로그인
  * Opens a page, which changes when somebody logs in or out, also in another tab. `invitation` says why the login is
  * needed. `read` reads the data of the member, of which `createContent` makes the elements below the title. The
  * functions that it returns show something else, and return the title.
+ * @param {{
+ *   title: string,
+ *   className: string,
+ *   skeleton: string,
+ *   invitation: string,
+ *   read: () => Promise<any>,
+ *   createContent: (data: any) => (Node | string)[],
+ * }} page
  */
 export function openMemberPage({ title, className, skeleton, invitation, read, createContent }) {
   const column = create("div", { className });
+  /** @type {HTMLElement} */
   let heading;
+  /** @type {string | undefined} */
   let shownId;
 
   function showContent(...content) {
@@ -25,7 +35,7 @@ export function openMemberPage({ title, className, skeleton, invitation, read, c
 
   function showVisitor(reason = invitation) {
     shownId = undefined;
-    document.querySelector("dialog[open]")?.close();
+    document.querySelector("dialog")?.close();
     return showContent(createVisitor(reason, async () => (await load()).focus()));
   }
 

@@ -4,7 +4,10 @@ import { askToLogIn } from "../account/login-dialog.js";
 import { create, listen } from "../dom.js";
 import { seatName } from "../format.js";
 
-/** Creates the paragraph: the last message, and whether the numbers of free seats are old. */
+/**
+ * Creates the paragraph: the last message, and whether the numbers of free seats are old.
+ * @param {Booking} booking
+ */
 export function createAlert(booking) {
   const element = create("p", { className: "error alert", role: "alert" });
   let message = "";
@@ -30,6 +33,7 @@ export function createAlert(booking) {
 /**
  * Returns a function that runs the action of a button, unless another one is in progress. Without a session it asks the
  * member to log in, and then runs the action again.
+ * @param {Booking} booking
  */
 export function createRunner(booking, alert) {
   let isBusy = false;

@@ -1,13 +1,18 @@
 // Choice of the best free seats: how many, where, and whether they may be apart. The service picks and holds them.
 
-import { create } from "../dom.js";
+import { create, focusFirst } from "../dom.js";
 import { openFormDialog } from "../forms/form-dialog.js";
 import { withMessage } from "../forms/form.js";
 import { areaName, won } from "../format.js";
 
 const USUAL = 2;
 
-/** Opens the choice. `start` is where the visitor already looks: `{area}` or `{price}`, or neither. */
+/**
+ * Opens the choice. `start` is where the visitor already looks: an area or a price, or neither.
+ * @param {Booking} booking
+ * @param {{ area?: number, price?: number }} start
+ * @param {RunAction} runAction
+ */
 export function openBestSeats(booking, start, runAction) {
   const counts = createCounts(booking.limit);
   const where = createWhere(booking, start);
@@ -17,11 +22,12 @@ export function openBestSeats(booking, start, runAction) {
     button: "좌석 잡기",
     async submit() {
       const wish = {
-        count: Number(counts.querySelector(":checked").value),
+        count: Number(checkedIn(counts)?.value),
         where: where.value,
         adjacent: !apart.checked,
       };
-      const isWanted = area => !wish.where || [area.id, String(area.price)].includes(wish.where);
+      const isWanted = (/** @type {HallArea} */ area) =>
+        !wish.where || [area.id, String(area.price)].includes(wish.where);
       const hold = () =>
         booking.holdBest({ ...wish, isWanted }).catch(withMessage("H_006", adviceOf(booking, wish, isWanted)));
       await hold().catch(error => {
@@ -30,18 +36,24 @@ export function openBestSeats(booking, start, runAction) {
         runAction(hold);
       });
     },
-    done: () => document.querySelector(".booking h2").focus(),
+    done: () => focusFirst(document, ".booking h2"),
   });
   dialog.classList.add("sheet");
   dialog
     .querySelector("form")
-    .prepend(
+    ?.prepend(
       counts,
       create("div", {}, [create("label", { htmlFor: where.id }, "어디에 앉을까요?"), where]),
       create("label", { className: "apart" }, [apart, "떨어져 앉아도 괜찮아요"]),
     );
-  counts.querySelector(":checked").focus();
+  checkedIn(counts)?.focus();
 }
+
+/**
+ * @param {HTMLElement} counts
+ * @returns {HTMLInputElement | null}
+ */
+const checkedIn = counts => counts.querySelector(":checked");
 
 function createCounts(limit) {
   const choice = count =>
@@ -59,7 +71,11 @@ function createCounts(limit) {
   ]);
 }
 
-/** Creates the choice of a place: everywhere, a price, or an area. Those without a free seat are left out. */
+/**
+ * Creates the choice of a place: everywhere, a price, or an area. Those without a free seat are left out.
+ * @param {Booking} booking
+ * @param {{ area?: number, price?: number }} start
+ */
 function createWhere({ hall, availability }, { area, price }) {
   const free = hall.areas.map((_, index) => availability.areas[index].free);
   const option = (value, name, count, isChosen) =>
@@ -82,7 +98,12 @@ function createWhere({ hall, availability }, { area, price }) {
   ]);
 }
 
-/** Says what else to try when there are no such seats. */
+/**
+ * Says what else to try when there are no such seats.
+ * @param {Booking} booking
+ * @param {{ count: number, where: string, adjacent: boolean }} wish
+ * @param {(area: HallArea) => boolean} isWanted
+ */
 function adviceOf({ hall, availability }, { count, where, adjacent }, isWanted) {
   const others = where ? "다른 구역을 고르거나 좌석 수를 줄여 보세요." : "좌석 수를 줄여 보세요.";
   const hasEnough = hall.areas.some((area, index) => isWanted(area) && availability.areas[index].free >= count);

@@ -20,20 +20,27 @@ const NOT_OPEN = {
  * without one after it has ended.
  */
 export class Booking extends EventTarget {
+  /**
+   * @param {Hall} hall
+   * @param {Show} show
+   */
   constructor(hall, show) {
     super();
     this.hall = hall;
     this.event = hall.event;
     this.show = show;
     this.holds = new Holds(hall.event.id, show.id);
+    /** @type {Availability} */
     this.availability = { areas: [], free: 0, seats: 0 };
-    /** Chosen seats by their ids. */
+    /** Chosen seats by their ids. @type {Map<string, ChosenSeat>} */
     this.chosen = new Map();
-    /** Ids of seats that others took from the choice; the availability may not have them yet. */
+    /** Ids of seats that others took from the choice; the availability may not have them yet. @type {Set<string>} */
     this.lost = new Set();
-    /** Live holds of the member, the hold that is shown, and the ids of the seats of all. */
+    /** Live holds of the member. @type {Hold[]} */
     this.own = [];
+    /** Hold that is shown. @type {Hold | undefined} */
     this.hold = undefined;
+    /** Ids of the seats of all own holds. @type {Set<string>} */
     this.mine = new Set();
     this.changes = 0;
     onChangeElsewhere(() => this.readHolds());
@@ -59,14 +66,22 @@ export class Booking extends EventTarget {
     return [...this.chosen.values()].reduce((sum, { price }) => sum + price, 0);
   }
 
-  /** Returns the state of a seat: free, chosen, mine or taken. */
+  /**
+   * Returns the state of a seat.
+   * @type {StateOf}
+   */
   stateOf(area, index, id) {
     if (this.mine.has(id)) return "mine";
     if (this.chosen.has(id)) return "chosen";
     return this.availability.areas[area].isTaken(index) || this.lost.has(id) ? "taken" : "free";
   }
 
-  /** Chooses a seat, or takes it back. Returns the reason if that is not possible. */
+  /**
+   * Chooses a seat, or takes it back. Returns the reason if that is not possible.
+   * @param {number} area
+   * @param {number} index
+   * @param {Seat} seat
+   */
   toggle(area, index, { id, row, number }) {
     const state = this.stateOf(area, index, id);
     if (this.sale !== "open") return NOT_OPEN[this.sale];
@@ -140,7 +155,10 @@ export class Booking extends EventTarget {
       );
   }
 
-  /** Takes the live holds of the show, and the hold to show: the given one, or one that is to be paid. */
+  /**
+   * Takes the live holds of the show, and the hold to show: the given one, or one that is to be paid.
+   * @param {Hold[]} own
+   */
   setHolds(own, hold = own.find(({ status }) => status === "HELD")) {
     this.changes++;
     this.own = own;
@@ -149,7 +167,10 @@ export class Booking extends EventTarget {
     this.sendChange();
   }
 
-  /** Takes a new state of a hold, and lets other tabs know. */
+  /**
+   * Takes a new state of a hold, and lets other tabs know.
+   * @param {Hold} hold
+   */
   replaceHold(hold) {
     const others = this.own.filter(({ id }) => id !== hold.id);
     if (isLive(hold)) this.setHolds([hold, ...others], hold);
@@ -165,11 +186,13 @@ export class Booking extends EventTarget {
   /**
    * Holds the best free seats of the areas that `isWanted` accepts. Those with enough seats are tried first, then the
    * dearest ones, then those near the middle. Not all visitors ask for the same area first.
+   * @param {{ count: number, adjacent: boolean, where: string, isWanted: (area: HallArea) => boolean }} wish
    */
   async holdBest({ isWanted, ...wish }) {
     const { count, adjacent } = wish;
     const [left, , width] = this.hall.viewBox;
-    const distanceOf = ({ x, width: own }) => (Math.abs(x + own / 2 - left - width / 2) + own) * (0.5 + Math.random());
+    const distanceOf = (/** @type {Rectangle} */ { x, width: own }) =>
+      (Math.abs(x + own / 2 - left - width / 2) + own) * (0.5 + Math.random());
     const areas = this.hall.areas.map((area, index) => ({
       ...area,
       distance: distanceOf(area.bounds),
@@ -180,15 +203,20 @@ export class Booking extends EventTarget {
       .sort((one, other) => one.lacks - other.lacks || other.price - one.price || one.distance - other.distance)
       .slice(0, MAX_AREAS)
       .map(({ id }) => id);
-    await this.requestHold({ count, areaIds, adjacent }, wish);
-    this.dispatchEvent(new CustomEvent("held", { detail: this.hold }));
+    const hold = await this.requestHold({ count, areaIds, adjacent }, wish);
+    this.dispatchEvent(new CustomEvent("held", { detail: hold }));
   }
 
+  /**
+   * @param {Schemas["HoldRequest"]} fields
+   * @param {object} [wish]
+   */
   async requestHold(fields, wish) {
     try {
       const hold = await this.holds.create(fields, wish);
       this.chosen.clear();
       this.replaceHold(hold);
+      return hold;
     } catch (error) {
       if (error.code === "H_001") this.loseSeats(error.errors.map(({ value }) => value));
       if (error.code?.startsWith("H_")) await this.readHolds();
@@ -198,8 +226,9 @@ export class Booking extends EventTarget {
     }
   }
 
+  /** @param {string[]} ids */
   loseSeats(ids) {
-    const lost = ids.map(id => this.chosen.get(id)).filter(Boolean);
+    const lost = [...this.chosen.values()].filter(({ id }) => ids.includes(id));
     for (const { id } of lost) {
       this.chosen.delete(id);
       this.lost.add(id);
@@ -208,9 +237,10 @@ export class Booking extends EventTarget {
     this.dispatchEvent(new CustomEvent("lost", { detail: lost }));
   }
 
-  async release() {
-    await this.holds.release(this.hold);
-    this.replaceHold({ ...this.hold, status: "RELEASED" });
+  /** @param {Hold} hold */
+  async release(hold) {
+    await this.holds.release(hold);
+    this.replaceHold({ ...hold, status: "RELEASED" });
     await this.loadAvailability();
   }
 

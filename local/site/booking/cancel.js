@@ -5,7 +5,11 @@ import { openFormDialog } from "../forms/form-dialog.js";
 import { seatName } from "../format.js";
 import { cancelOrder } from "../service/orders.js";
 
-/** Asks whether to cancel an order. `done` receives the released hold. */
+/**
+ * Asks whether to cancel an order. `done` receives the released hold.
+ * @param {Hold} hold
+ * @param {(released: Hold) => unknown} done
+ */
 export function askToCancel(hold, done) {
   openFormDialog({
     title: "예매 취소",

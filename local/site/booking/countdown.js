@@ -4,7 +4,11 @@ import { create } from "../dom.js";
 import { countdown } from "../format.js";
 import { secondsLeft } from "../service/holds.js";
 
-/** Creates a timer that counts down as long as the page has it. `ended` is called at its end. */
+/**
+ * Creates a timer that counts down as long as the page has it. `ended` is called at its end.
+ * @param {Hold} hold
+ * @param {() => void} [ended]
+ */
 export function createCountdown(hold, ended) {
   const timer = create("p", { className: "time-left", role: "timer" });
   const update = () => {

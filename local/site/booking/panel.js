@@ -1,6 +1,6 @@
 // Panel beside the hall, or bar at the bottom of a phone: the choice, the sum and the button; then the hold.
 
-import { create, createButton, icon } from "../dom.js";
+import { create, createButton, focusFirst, icon } from "../dom.js";
 import { seatName, won } from "../format.js";
 import { confirmHold } from "../service/orders.js";
 import { askToCancel } from "./cancel.js";
@@ -9,17 +9,27 @@ import { createCountdown } from "./countdown.js";
 /**
  * Shows a booking in an element. `runAction` runs the action of a button and shows its error; `openBest` offers seats
  * that the service chooses.
+ * @param {HTMLElement} element
+ * @param {Booking} booking
+ * @param {RunAction} runAction
+ * @param {() => void} openBest
  */
 export function showPanel(element, booking, runAction, openBest) {
   const hadFocus = element.contains(document.activeElement);
   const { hold, chosen } = booking;
-  element.replaceChildren(...(hold ? createHold(booking, runAction) : createChoice(booking, runAction, openBest)));
+  element.replaceChildren(
+    ...(hold ? createHold(booking, hold, runAction) : createChoice(booking, runAction, openBest)),
+  );
   element.classList.toggle("empty", !hold && chosen.size === 0);
-  if (hadFocus) element.querySelector("h2").focus();
+  if (hadFocus) focusFirst(element, "h2");
 }
 
 const createTitle = text => create("h2", { tabIndex: -1 }, text);
 
+/**
+ * @param {(HeldSeat | ChosenSeat)[]} seats
+ * @param {(id: string) => void} [remove]
+ */
 function createSeatList(seats, remove) {
   return create(
     "ul",
@@ -38,9 +48,18 @@ function createSeatList(seats, remove) {
   );
 }
 
+/**
+ * @param {unknown[]} seats
+ * @param {number} amount
+ */
 const createTotal = (seats, amount) =>
   create("p", { className: "total" }, [create("span", {}, `${seats.length}석`), create("strong", {}, won(amount))]);
 
+/**
+ * @param {Booking} booking
+ * @param {RunAction} runAction
+ * @param {() => void} openBest
+ */
 function createChoice(booking, runAction, openBest) {
   const seats = [...booking.chosen.values()];
   const isOpen = booking.sale === "open";
@@ -54,7 +73,7 @@ function createChoice(booking, runAction, openBest) {
     const isFull = booking.limit === 0;
     return [
       createTitle("선택한 좌석"),
-      mine || "",
+      mine,
       create(
         "p",
         { className: "soft hint" },
@@ -65,7 +84,7 @@ function createChoice(booking, runAction, openBest) {
   }
   return [
     createTitle("선택한 좌석"),
-    mine || "",
+    mine,
     seats.length > 0
       ? createSeatList(seats, id => booking.remove(id))
       : create("p", { className: "soft hint" }, "지금은 좌석만 둘러볼 수 있어요."),
@@ -74,8 +93,12 @@ function createChoice(booking, runAction, openBest) {
   ];
 }
 
-function createHold(booking, runAction) {
-  const { hold } = booking;
+/**
+ * @param {Booking} booking
+ * @param {Hold} hold
+ * @param {RunAction} runAction
+ */
+function createHold(booking, hold, runAction) {
   const { status, seats, amount } = hold;
   const again = createButton("다른 좌석 예매하기", () => booking.chooseAgain(), { className: "quiet" });
   const pay = createButton("결제하기(연습)", () => runAction(async () => booking.replaceHold(await confirmHold(hold))));
@@ -88,7 +111,7 @@ function createHold(booking, runAction) {
       }),
     { className: "danger" },
   );
-  const release = createButton("선점 취소", () => runAction(() => booking.release()), { className: "quiet" });
+  const release = createButton("선점 취소", () => runAction(() => booking.release(hold)), { className: "quiet" });
   const parts = {
     HELD: ["좌석을 잡아 뒀어요", createCountdown(hold), [pay], release],
     EXPIRED: [

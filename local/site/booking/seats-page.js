@@ -39,6 +39,7 @@ function showMissing() {
   main.replaceChildren(createNotice("search", "이 공연은 찾을 수 없어요", link));
 }
 
+/** @param {Booking} booking */
 function showBooking(booking) {
   const { hall } = booking;
   const map = new HallMap();
@@ -71,7 +72,11 @@ function showBooking(booking) {
   booking.poll();
 }
 
-/** Chooses the seats that somebody presses, and shows held and lost seats where they are. */
+/**
+ * Chooses the seats that somebody presses, and shows held and lost seats where they are.
+ * @param {HallMap} map
+ * @param {Booking} booking
+ */
 function connectMap(map, booking, alert) {
   listen(map, "seat", ({ area, index, seat }) => {
     alert.show("");
@@ -80,16 +85,15 @@ function connectMap(map, booking, alert) {
   });
   listen(booking, "held", ({ seats }) => {
     const area = booking.hall.areas.findIndex(({ id }) => id === seats[0].areaId);
-    map.openAt(
-      area,
-      seats.map(({ id }) => id),
-    );
+    const ids = seats.map(({ id }) => id);
+    map.openAt(area, ids);
   });
   listen(booking, "lost", ([first]) => {
     if (first) map.open(first.area);
   });
 }
 
+/** @param {Booking} booking */
 function createHeading({ event, show, sale }) {
   const note = {
     POSTPONED: "연기된 회차라서 예매할 수 없어요.",
@@ -112,6 +116,7 @@ function createHeading({ event, show, sale }) {
   ]);
 }
 
+/** @param {Booking} booking */
 function describeArea({ hall, availability }, area) {
   const { label, price } = hall.areas[area];
   const { free } = availability.areas[area];

@@ -5,19 +5,20 @@ import { logOut, readMemberId, sessionEvents } from "../service/session.js";
 import { notify } from "./toast.js";
 
 class SiteHeader extends HTMLElement {
+  tickets = this.link("/tickets", "내 예매");
+  member = create("div", { className: "member" });
+
   connectedCallback() {
     this.role = "banner";
     const brand = create("a", { href: "/", className: "brand", "aria-label": "봄날티켓 홈" }, [
       icon("ticket"),
       create("span", {}, "봄날티켓"),
     ]);
-    this.tickets = this.link("/tickets", "내 예매");
     const nav = create("nav", { className: "row", "aria-label": "메뉴" }, [
       this.link("/", "공연"),
       this.tickets,
       this.link("/manager", "공연 관리"),
     ]);
-    this.member = create("div", { className: "member" });
     this.append(brand, nav, this.member);
     this.showMember();
     sessionEvents.addEventListener("change", () => this.showMember());

@@ -13,6 +13,7 @@ export function createNotice(iconName, title, ...content) {
   return create("section", { className: "notice" }, [icon(iconName), create(level, {}, title), ...content]);
 }
 
+/** @param {ServiceError} error */
 export function createFailure(error, retry) {
   return createNotice(
     "close",

@@ -33,6 +33,7 @@ function createUnknown() {
   );
 }
 
+/** @param {EventSummary} event */
 function showEvent(event) {
   document.title = `${event.title} · 봄날티켓`;
   const section = (title, ...content) =>
@@ -62,6 +63,7 @@ function showEvent(event) {
   );
 }
 
+/** @param {EventSummary} event */
 function createFacts(event) {
   const address = event.address && create("span", { className: "soft small address" }, event.address);
   const facts = {
@@ -81,6 +83,7 @@ function createFacts(event) {
   );
 }
 
+/** @param {EventSummary} event */
 function createHall(event) {
   const path = `${pathOfEvent(event.id)}/seat-map.svg`;
   const picture = create("img", { src: path, loading: "lazy", alt: `${event.title} 좌석 배치도` });
@@ -94,7 +97,10 @@ function createHall(event) {
   return figure;
 }
 
-/** Creates the main button: it leads to the only show, or to the list of shows. On a phone it stays at the bottom. */
+/**
+ * Creates the main button: it leads to the only show, or to the list of shows. On a phone it stays at the bottom.
+ * @param {EventSummary} event
+ */
 function createBar(event) {
   const shows = upcomingShows(event);
   if (!isForSale(event)) return "";

@@ -9,7 +9,10 @@ import { hasBegun, isForSale, readFree, saleOf } from "../service/shows.js";
 const VISIBLE_DAYS = 7;
 const SHOWS_WITHOUT_MONTHS = 8;
 
-/** Creates the list of shows: the next days, and folded the later ones and those that are over. */
+/**
+ * Creates the list of shows: the next days, and folded the later ones and those that are over.
+ * @param {EventSummary} event
+ */
 export function createShows(event) {
   const shows = event.eventDatetimes.toSorted((one, other) => Date.parse(one.datetime) - Date.parse(other.datetime));
   const hasMonths = shows.length > SHOWS_WITHOUT_MONTHS;
@@ -30,7 +33,11 @@ export function createShows(event) {
 
 const groupBy = (items, keyOf) => [...Map.groupBy(items, keyOf).values()];
 
-/** Creates lists of days, each below the name of its month if there are many. */
+/**
+ * Creates lists of days, each below the name of its month if there are many.
+ * @param {EventSummary} event
+ * @param {Show[][]} days
+ */
 function createMonths(event, days, hasMonths) {
   const list = (days, heading) =>
     create(
@@ -48,6 +55,10 @@ function createMonths(event, days, hasMonths) {
 /** `11월`, with the year unless it is this one */
 const month = time => day(time).replace(/ \d+일.*/, "");
 
+/**
+ * @param {EventSummary} event
+ * @param {Show[]} shows
+ */
 function createDay(event, shows, heading) {
   return create("li", {}, [
     create(heading, {}, day(shows[0].datetime)),
@@ -59,6 +70,10 @@ function createDay(event, shows, heading) {
   ]);
 }
 
+/**
+ * @param {EventSummary} event
+ * @param {Show} show
+ */
 function createShow(event, show) {
   const sale = show.status ? "off" : saleOf(event, [show]);
   const link = createLink(event, show);
@@ -79,15 +94,26 @@ function createShow(event, show) {
   return item;
 }
 
+/**
+ * @param {EventSummary} event
+ * @param {Show} show
+ */
 const createLink = (event, show) => create("a", { className: "button", href: `/events/${event.id}/shows/${show.id}` });
 
-/** Labels a link. The name has the time of the show, because a list of links has no other context. */
+/**
+ * Labels a link. The name has the time of the show, because a list of links has no other context.
+ * @param {Show} show
+ */
 function setLabel(link, show, label) {
   link.textContent = label;
   link.ariaLabel = `${dayAndClock(show.datetime)} 회차 ${label}`;
   link.classList.toggle("quiet", label !== "예매하기");
 }
 
+/**
+ * @param {EventSummary} event
+ * @param {Show} show
+ */
 async function showLeft(event, show, left, link) {
   try {
     const free = await readFree(event.id, show.id);

@@ -9,6 +9,7 @@ import { createStatuses } from "./show-status.js";
 
 export const SALES = { ended: "종료", postponed: "연기", cancelled: "취소", open: "예매 중", "sold-out": "매진" };
 
+/** @param {EventSummary} event */
 export function createCard(event) {
   const poster = create("img", { className: "poster", src: pathOfPoster(event), loading: "lazy", alt: "" });
   return create(
@@ -27,7 +28,10 @@ export function createCard(event) {
   );
 }
 
-/** Creates the badge of the state of sale, which becomes 매진 if no show has a free seat, and those of shows that are off. */
+/**
+ * Creates the badge of the state of sale, which becomes 매진 if no show has a free seat, and those of shows that are off.
+ * @param {EventSummary} event
+ */
 export function createBadges(event) {
   const sale = saleOf(event);
   const text = sale === "upcoming" ? `예매 예정 · ${day(event.ticketingOpenTime)}` : SALES[sale];
@@ -36,13 +40,17 @@ export function createBadges(event) {
   return create("p", { className: "badges" }, [badge, ...createStatuses(event)]);
 }
 
+/** @param {EventSummary} event */
 async function showIfSoldOut(badge, event) {
   if (!(await isSoldOut(event).catch(() => false))) return;
   badge.textContent = SALES["sold-out"];
   badge.dataset.sale = "sold-out";
 }
 
-/** Creates the period of an event. A line breaks between its days, but not inside one. */
+/**
+ * Creates the period of an event. A line breaks between its days, but not inside one.
+ * @param {EventSummary} event
+ */
 function createPeriod(event) {
   const days = period(event.eventDatetimes.map(({ datetime }) => datetime)).split(/(?<=~) /);
   return create("span", {}, days.flatMap(text => [" ", create("span", { className: "day" }, text)]).slice(1));

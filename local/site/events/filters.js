@@ -8,22 +8,29 @@ const MAX_WORDS = 50;
 // While somebody types a year, the field already has a day of the first century; it does not count.
 const DAYS = { min: "2000-01-01", max: "2999-12-31" };
 const TICKETING = { "": "전체", upcoming: "예매 예정", open: "예매 중" };
+/** @typedef {ReturnType<typeof readFilters>} Filters */
+
 const SORT = { show: "공연 임박순", recent: "최근 등록순", ticketing: "예매 시작순" };
 
-/** Creates the form, and calls `search` with the filters of the address, and again after each change. */
+/**
+ * Creates the form, and calls `search` with the filters of the address, and again after each change.
+ * @param {(filters: Filters) => void} search
+ */
 export function createFilters(search) {
   const form = createForm();
-  const { q, ticketing, from, to, sort } = form.elements;
-  const details = form.querySelector("details");
+  const { q, ticketing, from, to, sort } = inputsOf(form);
+  const details = /** @type {HTMLDetailsElement} */ (form.querySelector("details"));
   const showFilters = () => {
     const parameters = new URLSearchParams(location.search);
-    const choose = (select, value) => {
-      select.value = [...select.options].some(option => option.value === value) ? value : select.options[0].value;
+    const choose = (/** @type {HTMLSelectElement} */ select, /** @type {string | null} */ value) => {
+      const options = [...select.options];
+      select.value = (options.find(option => option.value === value) ?? options[0]).value;
     };
     q.value = (parameters.get("q") ?? "").slice(0, MAX_WORDS);
     choose(ticketing, parameters.get("ticketing"));
     choose(sort, parameters.get("sort"));
-    [from.value, to.value] = [parameters.get("from"), parameters.get("to")];
+    from.value = parameters.get("from") ?? "";
+    to.value = parameters.get("to") ?? "";
     details.open = matchMedia("(min-width: 48rem)").matches || Boolean(ticketing.value || from.value || to.value);
   };
   let timer;
@@ -43,7 +50,7 @@ export function createFilters(search) {
   });
   form.addEventListener("input", ({ target }) => {
     clearTimeout(timer);
-    timer = setTimeout(searchIfChanged, target.localName === "select" ? 0 : TYPING_MILLISECONDS);
+    timer = setTimeout(searchIfChanged, target instanceof HTMLSelectElement ? 0 : TYPING_MILLISECONDS);
   });
   // The fields are empty only after the listeners of this event.
   form.addEventListener("reset", () =>
@@ -56,6 +63,18 @@ export function createFilters(search) {
   queueMicrotask(searchIfChanged);
   return form;
 }
+
+/**
+ * @param {HTMLFormElement} form
+ * @returns {{
+ *   q: HTMLInputElement,
+ *   ticketing: HTMLSelectElement,
+ *   from: HTMLInputElement,
+ *   to: HTMLInputElement,
+ *   sort: HTMLSelectElement,
+ * }}
+ */
+const inputsOf = form => /** @type {any} */ (form.elements);
 
 function createForm() {
   const words = create("input", {
@@ -87,10 +106,13 @@ function createForm() {
   ]);
 }
 
-/** Returns the filters. `isReversed` tells that the last day is before the first, so that no event can have a show. */
+/**
+ * Returns the filters. `isReversed` tells that the last day is before the first, so that no event can have a show.
+ * @param {HTMLFormElement} form
+ */
 function readFilters(form) {
-  const { q, ticketing, from, to, sort } = form.elements;
-  const dayOf = input => (input.validity.valid ? input.value : "");
+  const { q, ticketing, from, to, sort } = inputsOf(form);
+  const dayOf = (/** @type {HTMLInputElement} */ input) => (input.validity.valid ? input.value : "");
   const filters = { q: q.value.trim(), ticketing: ticketing.value, from: dayOf(from), to: dayOf(to), sort: sort.value };
   return {
     ...filters,
@@ -99,6 +121,7 @@ function readFilters(form) {
   };
 }
 
+/** @param {Filters} filters */
 function parametersOf({ q, ticketing, from, to, sort }) {
   const given = { q, ticketing, from, to, sort: sort === "show" ? "" : sort };
   return new URLSearchParams(Object.entries(given).filter(([, value]) => value));
@@ -107,6 +130,9 @@ function parametersOf({ q, ticketing, from, to, sort }) {
 /**
  * Returns the lists of a search, one after the other. The order by show has no events that are over or off, except
  * those with a show after a chosen day. So a list follows from which the page takes only these.
+ * @param {Filters} filters
+ * @param {number} limit
+ * @returns {{ path: string, isOfRest?: boolean }[]}
  */
 export function listsOf({ q, ticketing, from, to, sort }, limit) {
   const end = to && startOfDay(to, 1);

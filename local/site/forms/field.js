@@ -6,8 +6,13 @@ import { dayAndClock } from "../format.js";
 let lastId = 0;
 const createId = () => `field-${++lastId}`;
 
-/** Creates a field. `type` is one of `FIELDS`, that of an input, or the class of a field of one page. */
+/**
+ * Creates a field. `type` is one of `FIELDS`, that of an input, or the class of a field of one page.
+ * @param {Omit<FieldOptions, "name">} options
+ * @returns {any}
+ */
 export function createField({ type = "text", ...options }) {
+  /** @type {any} */
   const Class = typeof type === "function" ? type : (FIELDS[type] ?? Field);
   return new Class({ type, ...options });
 }
@@ -24,11 +29,18 @@ class Field {
     this.setValue(this.input.value);
   }
 
+  /**
+   * Returns the input, or another element with its value.
+   * @returns {any}
+   */
   createInput(options) {
     return create("input", options);
   }
 
-  /** Returns the input, with what stands beside it. */
+  /**
+   * Returns the input, with what stands beside it.
+   * @returns {HTMLElement}
+   */
   createFrame() {
     return this.input;
   }
@@ -143,12 +155,15 @@ class TimeField extends Field {
 
 class FileField extends Field {
   read() {
-    return this.input.files[0] ?? new Blob();
+    return this.input.files?.[0] ?? new Blob();
   }
 }
 
 /** List of times, to which a visitor adds and from which they remove. */
 class TimesField {
+  /** @type {{ field: TimeField, remover: HTMLButtonElement }[]} */
+  times = [];
+
   constructor({ label, note = "" }) {
     const id = createId();
     this.label = label;
@@ -166,6 +181,7 @@ class TimesField {
     this.setValue([]);
   }
 
+  /** @param {string[]} values */
   setValue(values, keep = false) {
     this.value = values;
     if (keep) return;
@@ -175,46 +191,48 @@ class TimesField {
   }
 
   add(value) {
-    const time = new TimeField({ label: "" });
-    time.setValue(value);
-    time.remove = createButton(icon("close"), () => this.remove(time, row), { className: "plain" });
+    const field = new TimeField({ label: "" });
+    field.setValue(value);
+    const remove = () => {
+      this.times = this.times.filter(time => time.field !== field);
+      row.remove();
+      this.number();
+      this.adder.focus();
+    };
+    const remover = createButton(icon("close"), remove, { className: "plain" });
     const row = create("div", { className: "field" }, [
-      create("div", { className: "times" }, [time.input, time.remove]),
-      time.error,
+      create("div", { className: "times" }, [field.input, remover]),
+      field.error,
     ]);
-    this.times.push(time);
+    this.times.push({ field, remover });
     this.rows.append(row);
     this.number();
-    return time;
-  }
-
-  remove(time, row) {
-    this.times.splice(this.times.indexOf(time), 1);
-    row.remove();
-    this.number();
-    this.adder.focus();
+    return field;
   }
 
   number() {
-    this.times.forEach(({ input, remove }, index) => {
-      input.setAttribute("aria-label", `${this.label} ${index + 1}회`);
-      remove.setAttribute("aria-label", `${this.label} ${index + 1}회 삭제`);
+    this.times.forEach(({ field, remover }, index) => {
+      field.input.setAttribute("aria-label", `${this.label} ${index + 1}회`);
+      remover.setAttribute("aria-label", `${this.label} ${index + 1}회 삭제`);
     });
   }
 
+  /** @returns {string[]} */
   read() {
-    return this.times.map(time => time.read());
+    return this.times.map(({ field }) => field.read());
   }
   isEdited() {
     return String(this.read()) !== String(this.value);
   }
+  /** @param {string[]} values */
   describe(values) {
     return values.map(dayAndClock).join(", ");
   }
 
+  /** Shows a reason at the time with an index, or else below all. */
   showError(reason, index) {
-    if (!reason) this.times.forEach(time => time.showError(""));
-    if (index && this.times[index]) this.times[index].showError(reason);
+    if (!reason) this.times.forEach(({ field }) => field.showError(""));
+    if (index && this.times[Number(index)]) this.times[Number(index)].field.showError(reason);
     else this.error.textContent = reason;
   }
 }

@@ -8,6 +8,7 @@ import { createForm } from "./form.js";
 /**
  * Opens a form below paragraphs of text in a dialog. `done` receives the result of `submit`, even if the dialog was
  * closed meanwhile.
+ * @param {FormOptions & { title: string, text?: Child | Child[], done?: (result: any) => void }} options
  */
 export function openFormDialog({ title, text = [], submit, done, ...options }) {
   const { form } = createForm({

@@ -8,6 +8,10 @@ const COUNT_PIXELS = [34, 14];
 const DOT_PIXELS = 4;
 
 export class AreaLayer {
+  /**
+   * @param {Hall} hall
+   * @param {SVGSVGElement} svg
+   */
   constructor(hall, svg) {
     this.hall = hall;
     this.outlines = hall.areas.map(({ outline, label, price }, index) =>
@@ -32,7 +36,11 @@ export class AreaLayer {
     svg.append(group("areas", this.outlines), group("seat-dots", this.dots), group("counts", this.counts));
   }
 
-  /** Shows what is free, and emphasizes the areas of a price if one is chosen. */
+  /**
+   * Shows what is free, and emphasizes the areas of a price if one is chosen.
+   * @param {{ free: number, seats: number }[]} areas
+   * @param {number} [price]
+   */
   update(areas, price) {
     for (const [index, { free, seats }] of areas.entries()) {
       this.outlines[index].classList.toggle("sold-out", seats > 0 && free === 0);
@@ -44,7 +52,13 @@ export class AreaLayer {
     }
   }
 
-  /** Adapts texts and dots to the scale and the visible part. The open area has its own seats. */
+  /**
+   * Adapts texts and dots to the scale and the visible part. The open area has its own seats.
+   * @param {Viewport} view
+   * @param {Rectangle} visible
+   * @param {number | undefined} openArea
+   * @param {StateOf} stateOf
+   */
   async draw(view, visible, openArea, stateOf) {
     for (const [index, { bounds, gap }] of this.hall.areas.entries()) {
       const isDotted = index !== openArea && gap * view.pixels >= DOT_PIXELS && meets(bounds, visible);
@@ -52,7 +66,7 @@ export class AreaLayer {
       const [width, height] = COUNT_PIXELS;
       const hasSpace = bounds.width * view.pixels >= width && bounds.height * view.pixels >= height;
       count.toggleAttribute("hidden", isDotted || index === openArea || !hasSpace);
-      count.setAttribute("font-size", 11 / view.pixels);
+      count.setAttribute("font-size", String(11 / view.pixels));
       const [free, taken] = this.dots[index].children;
       const seats = isDotted ? await this.hall.seatsOf(index) : [];
       const paths = { free: "", taken: "" };
@@ -71,6 +85,11 @@ export class AreaLayer {
   }
 }
 
+/**
+ * Tells if two rectangles have a part in common.
+ * @param {Rectangle} one
+ * @param {Rectangle} other
+ */
 function meets(one, other) {
   return (
     one.x < other.x + other.width &&

@@ -6,9 +6,13 @@ import { seatName, won } from "../format.js";
 /**
  * Creates the line. It describes the area that was opened last with `describeArea`, or the seat that the keyboard
  * reached or somebody chose since. `update` describes the area again.
+ * @param {HallMap} map
+ * @param {Hall} hall
+ * @param {(area: number) => string} describeArea
  */
 export function createDescription(map, hall, describeArea) {
   const element = create("p", { className: "described", role: "status" });
+  /** @type {number | undefined} */
   let area;
   const show = text => {
     if (element.textContent !== text) element.textContent = text;
@@ -16,7 +20,7 @@ export function createDescription(map, hall, describeArea) {
   const update = () => {
     if (area !== undefined) show(describeArea(area));
   };
-  const showSeat = detail => {
+  const showSeat = (/** @type {{ area: number, seat: Seat }} */ detail) => {
     area = undefined;
     const { label, price } = hall.areas[detail.area];
     show(`${seatName({ ...detail.seat, areaLabel: label })} · ${won(price)}`);

@@ -5,6 +5,7 @@ import { boundsOf, gapOf, pathAround } from "./geometry.js";
 
 // Margin around the seats of a hall without a drawing
 const MARGIN = 40;
+/** @type {Schemas["Area"][]} */
 let areas = [];
 
 self.addEventListener("message", async ({ data: { id, type, path, headers, area } }) => {
@@ -16,6 +17,11 @@ self.addEventListener("message", async ({ data: { id, type, path, headers, area 
   }
 });
 
+/**
+ * @param {string} path
+ * @param {Record<string, string>} headers
+ * @returns {Promise<HallData>}
+ */
 async function open(path, headers) {
   const response = await fetch(path, { headers, cache: "no-cache" });
   const envelope = await response.json();
@@ -42,6 +48,8 @@ async function open(path, headers) {
  * Joins the drawings of the hall and its areas to one image as `data:`. In an image, a drawing can neither run scripts
  * nor load anything, and its styles do not reach the page. Drawings with ids or classes become images of their own, so
  * that equal names of two drawings do not mix.
+ * @param {string} totalMap
+ * @param {Schemas["Area"][]} areas
  */
 function compose(totalMap, areas) {
   const given = /^\s*<svg\b[^>]*?\sviewBox=["']([^"']+)["']/.exec(totalMap)?.[1];
@@ -71,7 +79,11 @@ function compose(totalMap, areas) {
   return { viewBox, drawing: `data:image/svg+xml,${encodeURIComponent(root(drawings.join("")))}` };
 }
 
-/** Returns the path of the class `area-data`, or else the convex hull of the seats. */
+/**
+ * Returns the path of the class `area-data`, or else the convex hull of the seats.
+ * @param {string} areaMap
+ * @param {Seat[]} seats
+ */
 function outlineOf(areaMap, seats) {
   const path = areaMap.match(/<path\b[^>]*\bclass="[^"]*\barea-data\b[^>]*>/)?.[0];
   const outline = path && /\sd="([^"]+)"/.exec(path)?.[1];

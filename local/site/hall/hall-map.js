@@ -4,7 +4,7 @@ import { create, createButton, createSvg, icon } from "../dom.js";
 import { AreaLayer } from "./area-layer.js";
 import { boundsOf } from "./geometry.js";
 import { MiniMap } from "./mini-map.js";
-import { SeatLayer } from "./seat-layer.js";
+import { SeatLayer, seatIndexOf } from "./seat-layer.js";
 import { Viewport } from "./viewport.js";
 
 // Pixels between neighbours: at least so many that a finger can choose a seat, and as many as zooming allows.
@@ -17,9 +17,36 @@ const MAX_PIXELS = 64;
  * keyboard reaches a seat, with `{area, index, seat}` in `detail`.
  */
 export class HallMap extends HTMLElement {
-  /** Shows a hall; `stateOf(area, index, id)` returns the state of a seat: free, chosen, mine or taken. */
+  /** @type {Hall} */
+  hall;
+  /** @type {StateOf} */
+  stateOf;
+  /** @type {SVGSVGElement} */
+  svg;
+  /** @type {HTMLElement} */
+  frame;
+  /** @type {AreaLayer} */
+  areas;
+  /** @type {SeatLayer} */
+  seats;
+  /** @type {MiniMap} */
+  mini;
+  /** @type {Viewport} */
+  view;
+  /**
+   * Index of the area whose seats can be chosen.
+   * @type {number | undefined}
+   */
+  openArea;
+
+  /**
+   * Shows a hall; `stateOf` returns the state of a seat.
+   * @param {Hall} hall
+   * @param {StateOf} stateOf
+   */
   show(hall, stateOf) {
-    Object.assign(this, { hall, stateOf, openArea: undefined });
+    this.hall = hall;
+    this.stateOf = stateOf;
     const [x, y, width, height] = hall.viewBox;
     this.svg = createSvg("svg", {
       viewBox: `${x} ${y} ${width} ${height}`,
@@ -46,8 +73,8 @@ export class HallMap extends HTMLElement {
     });
     this.mini = new MiniMap(hall);
     this.replaceChildren(this.frame, this.createButtons(), this.mini.element);
-    this.view = new Viewport(this.frame, stage, hall.viewBox, () => this.draw());
-    this.view.maxPixels = MAX_PIXELS / Math.min(...hall.areas.map(({ gap }) => gap));
+    const maxPixels = MAX_PIXELS / Math.min(...hall.areas.map(({ gap }) => gap));
+    this.view = new Viewport(this.frame, stage, hall.viewBox, maxPixels, () => this.draw());
     this.frame.addEventListener("click", event => this.tap(event));
   }
 
@@ -61,7 +88,11 @@ export class HallMap extends HTMLElement {
     ]);
   }
 
-  /** Shows new availability and choices. */
+  /**
+   * Shows new availability and choices, and emphasizes a price if one is chosen.
+   * @param {{ areas: { free: number, seats: number }[] }} availability
+   * @param {number} [price]
+   */
   update(availability, price) {
     this.areas.update(availability.areas, price);
     this.draw();
@@ -72,8 +103,9 @@ export class HallMap extends HTMLElement {
     const visible = this.visiblePart();
     // Strokes have the same width at each scale.
     this.svg.style.setProperty("--pixel", `${1 / this.view.pixels}px`);
-    this.seats.draw(visible, (index, id) => this.stateOf(this.openArea, index, id));
-    this.areas.draw(this.view, visible, this.openArea, this.stateOf);
+    const { openArea } = this;
+    if (openArea !== undefined) this.seats.draw(visible, (index, id) => this.stateOf(openArea, index, id));
+    this.areas.draw(this.view, visible, openArea, this.stateOf);
     this.mini.showWindow(visible, this.view.scale > 1.2);
   }
 
@@ -114,7 +146,11 @@ export class HallMap extends HTMLElement {
     this.dispatchEvent(new CustomEvent("area", { detail: { area: index } }));
   }
 
-  /** Opens an area, and flies to some of its seats, with neighbours around them. */
+  /**
+   * Opens an area, and flies to some of its seats, with neighbours around them.
+   * @param {number} index
+   * @param {string[]} ids
+   */
   async openAt(index, ids) {
     await this.open(index, { isFlying: false });
     const space = 4 * this.hall.areas[index].gap;
@@ -135,36 +171,44 @@ export class HallMap extends HTMLElement {
     this.dispatchEvent(new CustomEvent("area", { detail: {} }));
   }
 
+  /** @param {MouseEvent} event */
   async tap(event) {
     if (this.view.hasMoved) return;
     const [x, y] = this.pointOf(event);
-    if (event.target.dataset.seat !== undefined) return this.choose(Number(event.target.dataset.seat));
-    const area = Number(event.target.closest("[data-area]")?.dataset.area ?? this.areaAt(x, y));
-    if (Number.isNaN(area)) return;
+    const pressed = seatIndexOf(event.target);
+    if (pressed !== undefined) return this.choose(pressed);
+    const outline = /** @type {Element} */ (event.target).closest("[data-area]");
+    const area = outline ? Number(outline.getAttribute("data-area")) : this.areaAt(x, y);
+    if (area < 0) return;
     const isLegible = this.hall.areas[area].gap * this.view.pixels >= LEGIBLE_PIXELS;
     if (area !== this.openArea) await this.open(area, { isFlying: !isLegible });
     const seat = isLegible ? this.seats.indexAt(x, y) : undefined;
     if (seat !== undefined) this.choose(seat);
   }
 
+  /** @param {MouseEvent} event */
   pointOf({ clientX, clientY }) {
     const { left, top } = this.frame.getBoundingClientRect();
     const visible = this.visiblePart();
     return [visible.x + (clientX - left) / this.view.pixels, visible.y + (clientY - top) / this.view.pixels];
   }
 
-  /** Returns the area whose seats surround a point, for drawings without outlines. */
+  /** Returns the area whose seats surround a point, for drawings without outlines; -1 if there is none. */
   areaAt(x, y) {
-    const index = this.hall.areas.findIndex(
+    return this.hall.areas.findIndex(
       ({ bounds: b }) => x >= b.x && y >= b.y && x <= b.x + b.width && y <= b.y + b.height,
     );
-    return index >= 0 ? index : NaN;
   }
 
   choose(index) {
     this.sendSeat("seat", this.seats.seats[index], index);
   }
 
+  /**
+   * @param {"seat" | "reach"} type
+   * @param {Seat} seat
+   * @param {number} [index]
+   */
   sendSeat(type, seat, index) {
     this.dispatchEvent(new CustomEvent(type, { detail: { area: this.openArea, index, seat } }));
   }

@@ -3,30 +3,21 @@
 import { pathOfEvent, ServiceError } from "../service/client.js";
 import { createPainter } from "./price-colours.js";
 
-/** Hall with its event, its drawing, and its areas; the seats of an area come when they are asked for. */
-export class Hall {
-  /** Opens the hall at a path: that of visitors, unless it is one that needs headers. */
-  static async open(eventId, path = `${pathOfEvent(eventId)}/detail`, headers = {}) {
-    const hall = new Hall();
-    try {
-      Object.assign(hall, await hall.request({ type: "open", path, headers }));
-      hall.paint = createPainter(hall.prices);
-      return hall;
-    } catch (error) {
-      hall.close();
-      throw error;
-    }
-  }
-
+/** Worker that reads one hall. */
+class HallReader {
   constructor() {
     this.worker = new Worker(new URL("detail.worker.js", import.meta.url), { type: "module" });
     this.requests = 0;
+    /** @type {Map<number, { resolve: (reply: any) => void, reject: (error: ServiceError) => void }>} */
     this.waiting = new Map();
-    this.seats = new Map();
     this.worker.addEventListener("message", ({ data }) => this.receive(data));
     this.worker.addEventListener("error", () => this.waiting.forEach(({ reject }) => reject(new ServiceError())));
   }
 
+  /**
+   * @param {object} message
+   * @returns {Promise<any>}
+   */
   request(message) {
     const id = ++this.requests;
     return new Promise((resolve, reject) => {
@@ -36,25 +27,56 @@ export class Hall {
   }
 
   receive({ id, reply, failure, status }) {
-    const { resolve, reject } = this.waiting.get(id);
+    const request = this.waiting.get(id);
     this.waiting.delete(id);
-    if (failure) reject(new ServiceError(failure, status));
-    else resolve(reply);
+    if (failure) request?.reject(new ServiceError(failure, status));
+    else request?.resolve(reply);
+  }
+}
+
+/** Hall with its event, its drawing, and its areas; the seats of an area come when they are asked for. */
+export class Hall {
+  /**
+   * Opens the hall at a path: that of visitors, unless it is one that needs headers.
+   * @param {string} eventId
+   * @param {Record<string, string> | null} headers
+   */
+  static async open(eventId, path = `${pathOfEvent(eventId)}/detail`, headers = {}) {
+    const reader = new HallReader();
+    try {
+      return new Hall(reader, await reader.request({ type: "open", path, headers }));
+    } catch (error) {
+      reader.worker.terminate();
+      throw error;
+    }
+  }
+
+  /**
+   * @param {HallReader} reader
+   * @param {HallData} data
+   */
+  constructor(reader, { event, drawing, viewBox, areas }) {
+    this.reader = reader;
+    this.event = event;
+    this.drawing = drawing;
+    this.viewBox = viewBox;
+    this.areas = areas;
+    /** Prices of the hall, the highest first. */
+    this.prices = [...new Set(areas.map(({ price }) => price))].sort((one, other) => other - one);
+    this.paint = createPainter(this.prices);
+    /** @type {Map<number, Promise<Seat[]>>} */
+    this.seats = new Map();
   }
 
   /** Returns the seats of the area with an index, in the order of the service. */
   seatsOf(area) {
-    if (!this.seats.has(area)) this.seats.set(area, this.request({ type: "seats", area }));
-    return this.seats.get(area);
+    const seats = this.seats.get(area) ?? this.reader.request({ type: "seats", area });
+    this.seats.set(area, seats);
+    return seats;
   }
 
   /** Ends the worker, with all seats. */
   close() {
-    this.worker.terminate();
-  }
-
-  /** Prices of the hall, the highest first. */
-  get prices() {
-    return [...new Set(this.areas.map(({ price }) => price))].sort((one, other) => other - one);
+    this.reader.worker.terminate();
   }
 }

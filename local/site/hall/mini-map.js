@@ -6,6 +6,7 @@ import { createSvg } from "../dom.js";
 const WIDTH = 130;
 
 export class MiniMap {
+  /** @param {Hall} hall */
   constructor(hall) {
     const [x, y, width, height] = hall.viewBox;
     this.window = createSvg("rect", { class: "window" });
@@ -21,8 +22,12 @@ export class MiniMap {
     this.element.style.setProperty("--pixel", `${pixel}px`);
   }
 
+  /**
+   * @param {Rectangle} window
+   * @param {boolean} isShown
+   */
   showWindow({ x, y, width, height }, isShown) {
     this.element.toggleAttribute("hidden", !isShown);
-    for (const [name, value] of Object.entries({ x, y, width, height })) this.window.setAttribute(name, value);
+    for (const [name, value] of Object.entries({ x, y, width, height })) this.window.setAttribute(name, String(value));
   }
 }

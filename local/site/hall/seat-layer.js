@@ -1,8 +1,9 @@
 // Seats of the open area: one circle each, which pointers, keys and screen readers can choose.
 
-import { createSvg } from "../dom.js";
+import { createSvg, focusFirst } from "../dom.js";
 import { won } from "../format.js";
 
+/** @type {Record<SeatState, string>} */
 const STATES = {
   free: "선택 가능",
   chosen: "선택함",
@@ -18,6 +19,7 @@ const IS_OWNED = ["chosen", "mine"];
 const IS_CLOSED = ["taken", "mine", "sold", "held"];
 // Marks with a size, because colours must not be the only sign: a check, a ring, a cross, the hands of a clock, a bar
 // and a plus.
+/** @type {Record<Exclude<SeatState, "free">, (r: number) => string>} */
 const MARKS = {
   chosen: r => `m${-r} 0l${r * 0.7} ${r * 0.8}l${r * 1.3} ${-r * 1.6}`,
   mine: r => `m${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
@@ -35,9 +37,19 @@ export class SeatLayer {
   /**
    * `choose` is called with the index of a seat, `focus` when the keyboard reaches one. The frame listens, because an
    * SVG element that listens to the focus can itself be reached with Tab.
+   * @param {SVGSVGElement} svg
+   * @param {HTMLElement} frame
+   * @param {{ choose: (index: number) => void, focus: (seat: Seat) => void }} listeners
    */
   constructor(svg, frame, { choose, focus }) {
-    Object.assign(this, { choose, focus, circles: new Map() });
+    this.choose = choose;
+    this.focus = focus;
+    /** @type {Seat[]} */
+    this.seats = [];
+    /** Circles by the indexes of their seats. @type {Map<number, SVGCircleElement>} */
+    this.circles = new Map();
+    this.price = 0;
+    this.gap = 0;
     this.group = createSvg("g", { class: "seats", role: "group" });
     this.rows = createSvg("g", { class: "rows", "aria-hidden": "true" });
     this.marks = Object.fromEntries(
@@ -45,19 +57,28 @@ export class SeatLayer {
     );
     svg.append(this.rows, this.group);
     frame.addEventListener("focusin", ({ target }) => {
-      if (target.dataset.seat !== undefined) this.makeReachable(target);
+      const index = seatIndexOf(target);
+      if (index !== undefined) this.makeReachable(index);
     });
     frame.addEventListener("keydown", event => {
-      if (event.target.dataset.seat !== undefined) this.moveFocus(event);
+      const index = seatIndexOf(event.target);
+      if (index !== undefined) this.moveFocus(index, event);
     });
   }
 
-  open(area, seats, paint) {
-    Object.assign(this, { area, seats, radius: area.gap * 0.42 });
+  /**
+   * @param {HallArea} area
+   * @param {Seat[]} seats
+   * @param {Hall["paint"]} paint
+   */
+  open({ label, price, gap }, seats, paint) {
+    this.seats = seats;
+    this.price = price;
+    this.gap = gap;
     this.circles.clear();
     this.group.replaceChildren(...Object.values(this.marks));
-    this.group.setAttribute("aria-label", `${area.label}구역 좌석`);
-    paint(this.group, area.price);
+    this.group.setAttribute("aria-label", `${label}구역 좌석`);
+    paint(this.group, price);
     this.rows.replaceChildren(...this.rowLabels());
   }
 
@@ -75,26 +96,33 @@ export class SeatLayer {
       const [first, second = { cx: first.cx + 1, cy: first.cy }] = seats.toSorted(
         (one, other) => one.number - other.number,
       );
-      const part = (this.area.gap * 1.05) / (Math.hypot(first.cx - second.cx, first.cy - second.cy) || 1);
+      const part = (this.gap * 1.05) / (Math.hypot(first.cx - second.cx, first.cy - second.cy) || 1);
       const x = first.cx + (first.cx - second.cx) * part;
       const y = first.cy + (first.cy - second.cy) * part;
-      return createSvg("text", { x, y, "font-size": this.area.gap * 0.4 }, `${row}열`);
+      return createSvg("text", { x, y, "font-size": this.gap * 0.4 }, `${row}열`);
     });
   }
 
-  /** Makes circles for the seats in a rectangle, or for all if they are few, and shows their states. */
+  /**
+   * Makes circles for the seats in a rectangle, or for all if they are few, and shows their states.
+   * @param {Rectangle} visible
+   * @param {(index: number, id: string) => SeatState} stateOf
+   */
   draw({ x, y, width, height }, stateOf) {
-    if (!this.seats?.length) return;
+    if (this.seats.length === 0) return;
     const isWhole = this.seats.length <= MAX_CIRCLES;
     for (const [index, { cx, cy }] of this.seats.entries()) {
       const isShown =
         isWhole || (cx >= x && cx <= x + width && cy >= y && cy <= y + height && this.circles.size < MAX_CIRCLES);
-      if (isShown && !this.circles.has(index)) this.add(index);
-      else if (!isShown && this.circles.has(index) && this.circles.get(index) !== document.activeElement)
-        this.remove(index);
+      const circle = this.circles.get(index);
+      if (isShown && !circle) this.add(index);
+      else if (!isShown && circle && circle !== document.activeElement) {
+        circle.remove();
+        this.circles.delete(index);
+      }
     }
-    if (![...this.circles.values()].some(circle => circle.tabIndex === 0))
-      this.circles.values().next().value?.setAttribute("tabindex", 0);
+    const circles = [...this.circles.values()];
+    if (!circles.some(circle => circle.tabIndex === 0)) circles[0]?.setAttribute("tabindex", "0");
     this.showStates(stateOf);
   }
 
@@ -105,11 +133,11 @@ export class SeatLayer {
     this.group.insertBefore(circle, this.marks.chosen);
   }
 
-  remove(index) {
-    this.circles.get(index).remove();
-    this.circles.delete(index);
+  get radius() {
+    return this.gap * 0.42;
   }
 
+  /** @param {(index: number, id: string) => SeatState} stateOf */
   showStates(stateOf) {
     const paths = Object.fromEntries(Object.keys(MARKS).map(state => [state, ""]));
     for (const [index, circle] of this.circles) {
@@ -118,22 +146,25 @@ export class SeatLayer {
       if (state !== "free") paths[state] += `M${cx} ${cy}${MARKS[state](this.radius / 2)}`;
       if (circle.dataset.state === state) continue;
       circle.dataset.state = state;
-      circle.setAttribute("aria-label", `${row}열 ${number}번, ${won(this.area.price)}, ${STATES[state]}`);
-      circle.setAttribute("aria-checked", IS_OWNED.includes(state));
-      circle.setAttribute("aria-disabled", IS_CLOSED.includes(state));
+      circle.setAttribute("aria-label", `${row}열 ${number}번, ${won(this.price)}, ${STATES[state]}`);
+      circle.setAttribute("aria-checked", String(IS_OWNED.includes(state)));
+      circle.setAttribute("aria-disabled", String(IS_CLOSED.includes(state)));
     }
     for (const [state, mark] of Object.entries(this.marks)) mark.setAttribute("d", paths[state]);
   }
 
   /** Only one seat can be reached with Tab; the arrow keys move from there. */
-  makeReachable(circle) {
-    for (const other of this.group.querySelectorAll("[tabindex='0']")) other.setAttribute("tabindex", -1);
-    circle.setAttribute("tabindex", 0);
-    this.focus(this.seats[circle.dataset.seat]);
+  makeReachable(index) {
+    for (const other of this.group.querySelectorAll("[tabindex='0']")) other.setAttribute("tabindex", "-1");
+    this.circles.get(index)?.setAttribute("tabindex", "0");
+    this.focus(this.seats[index]);
   }
 
-  moveFocus(event) {
-    const index = Number(event.target.dataset.seat);
+  /**
+   * @param {number} index
+   * @param {KeyboardEvent} event
+   */
+  moveFocus(index, event) {
     const direction = DIRECTIONS[event.key];
     if (direction) this.circles.get(this.nearest(index, direction))?.focus();
     else if (event.key === "Enter" || event.key === " ") this.choose(index);
@@ -142,9 +173,14 @@ export class SeatLayer {
     event.stopPropagation();
   }
 
-  /** Returns the nearest seat in a direction. The distance aside counts double, so that it stays in a row. */
+  /**
+   * Returns the index of the nearest seat in a direction, or else of the seat itself. The distance aside counts double,
+   * so that it stays in a row.
+   * @param {number} from
+   * @param {Point} direction
+   */
   nearest(from, [dx, dy]) {
-    let nearest;
+    let nearest = from;
     let least = Infinity;
     for (const index of this.circles.keys()) {
       const x = this.seats[index].cx - this.seats[from].cx;
@@ -158,12 +194,21 @@ export class SeatLayer {
   }
 
   focusFirst() {
-    this.group.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
+    focusFirst(this.group, "[tabindex='0']", { preventScroll: true });
   }
 
   /** Returns the index of the seat at a point of the drawing, if there is one. */
   indexAt(x, y) {
-    const index = this.seats.findIndex(({ cx, cy }) => Math.hypot(cx - x, cy - y) < this.area.gap / 2);
+    const index = this.seats.findIndex(({ cx, cy }) => Math.hypot(cx - x, cy - y) < this.gap / 2);
     return index >= 0 ? index : undefined;
   }
+}
+
+/**
+ * Returns the index of the seat of a circle; undefined for any other element.
+ * @param {EventTarget | null} target
+ */
+export function seatIndexOf(target) {
+  const seat = /** @type {SVGElement} */ (target).dataset.seat;
+  return seat === undefined ? undefined : Number(seat);
 }

@@ -5,8 +5,14 @@ import { won } from "../format.js";
 
 /** Buttons of the prices, with their colours and free seats; the pressed one filters. */
 export class PriceFilter {
+  /**
+   * @param {Hall} hall
+   * @param {(price: number | undefined) => void} onChange
+   */
   constructor(hall, onChange) {
     this.hall = hall;
+    /** @type {number | undefined} */
+    this.price = undefined;
     this.counts = hall.prices.map(() => create("span", { className: "soft" }));
     this.buttons = hall.prices.map((price, index) =>
       createButton(
@@ -27,6 +33,7 @@ export class PriceFilter {
       button.ariaPressed = String(this.hall.prices[index] === this.price);
   }
 
+  /** @param {Availability} availability */
   update({ areas }) {
     for (const [index, price] of this.hall.prices.entries()) {
       const free = areas.reduce(
@@ -38,7 +45,11 @@ export class PriceFilter {
   }
 }
 
-/** Field that finds an area by its name while one types. */
+/**
+ * Field that finds an area by its name while one types.
+ * @param {Hall} hall
+ * @param {(area: number) => void} open
+ */
 export function createAreaSearch(hall, open) {
   const options = hall.areas.map(({ label, price }) => create("option", { value: `${label}구역`, label: won(price) }));
   const list = create("datalist", { id: "area-names" }, options);
@@ -70,7 +81,10 @@ export function createAreaSearch(hall, open) {
   return create("div", { className: "area-search" }, [input, list]);
 }
 
-/** Creates the list of the marks of seats by their states. */
+/**
+ * Creates the list of the marks of seats by their states.
+ * @param {Partial<Record<SeatState, string>>} texts
+ */
 export function createLegend(texts) {
   const items = Object.entries(texts).map(([state, text]) => create("li", { dataset: { state } }, text));
   return create("ul", { className: "legend", "aria-label": "좌석 표시" }, items);

@@ -13,39 +13,58 @@ const KEYS = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDow
  * While it moves, the browser only moves pictures of it (`will-change`); it draws again when the movement has settled.
  */
 export class Viewport {
-  constructor(frame, stage, [, , width, height], onSettle) {
-    Object.assign(this, {
-      frame,
-      stage,
-      aspect: width / height,
-      units: width,
-      onSettle,
-      x: 0,
-      y: 0,
-      scale: 1,
-      pointers: new Map(),
-    });
+  /**
+   * @param {HTMLElement} frame
+   * @param {HTMLElement} stage
+   * @param {ViewBox} viewBox
+   * @param {number} maxPixels Pixels of the screen for a unit of the drawing, at the largest scale
+   * @param {() => void} onSettle
+   */
+  constructor(frame, stage, [, , width, height], maxPixels, onSettle) {
+    this.frame = frame;
+    this.stage = stage;
+    this.aspect = width / height;
+    this.units = width;
+    this.maxPixels = maxPixels;
+    this.onSettle = onSettle;
+    this.x = 0;
+    this.y = 0;
+    this.scale = 1;
+    // Sizes of the frame and of the stage, zero until the frame is in the page
+    this.frameWidth = 0;
+    this.frameHeight = 0;
+    this.width = 0;
+    /** @type {{ start: Position, target: Position } | undefined} */
+    this.flight = undefined;
+    /** @type {Map<number, Point>} */
+    this.pointers = new Map();
+    this.hasMoved = false;
+    this.timer = 0;
     new ResizeObserver(() => this.resize()).observe(frame);
     this.resize();
     frame.addEventListener("wheel", event => this.wheel(event), { passive: false });
     frame.addEventListener("pointerdown", event => this.press(event));
     frame.addEventListener("pointermove", event => this.drag(event));
-    for (const type of ["pointerup", "pointercancel"]) frame.addEventListener(type, event => this.lift(event));
+    frame.addEventListener("pointerup", event => this.lift(event));
+    frame.addEventListener("pointercancel", event => this.lift(event));
     frame.addEventListener("keydown", event => this.key(event));
   }
 
   resize() {
     const { clientWidth, clientHeight } = this.frame;
     if (clientWidth === 0 || clientHeight === 0) return;
-    const { frameWidth = clientWidth, frameHeight = clientHeight } = this;
+    const frameWidth = this.frameWidth || clientWidth;
+    const frameHeight = this.frameHeight || clientHeight;
     const width = Math.min(clientWidth, clientHeight * this.aspect);
-    const ratio = width / (this.width ?? width);
+    const ratio = width / (this.width || width);
     // The middle stays, also where a flight begins and ends.
-    for (const place of [this, this.flight?.start, this.flight?.target].filter(Boolean)) {
-      place.x = clientWidth / 2 - (frameWidth / 2 - place.x) * ratio;
-      place.y = clientHeight / 2 - (frameHeight / 2 - place.y) * ratio;
+    for (const position of this.flight ? [this, this.flight.start, this.flight.target] : [this]) {
+      position.x = clientWidth / 2 - (frameWidth / 2 - position.x) * ratio;
+      position.y = clientHeight / 2 - (frameHeight / 2 - position.y) * ratio;
     }
-    Object.assign(this, { frameWidth: clientWidth, frameHeight: clientHeight, width });
+    this.frameWidth = clientWidth;
+    this.frameHeight = clientHeight;
+    this.width = width;
     this.stage.style.width = `${this.width}px`;
     this.stage.style.height = `${this.width / this.aspect}px`;
     this.place(this);
@@ -61,6 +80,7 @@ export class Viewport {
     return Math.max(1, this.maxPixels / (this.width / this.units));
   }
 
+  /** @param {WheelEvent} event */
   wheel(event) {
     event.preventDefault();
     const { left, top } = this.frame.getBoundingClientRect();
@@ -88,7 +108,11 @@ export class Viewport {
     this.fly({ x: 0, y: 0, scale: 1 });
   }
 
-  /** Flies to a rectangle of the drawing, whose left top corner is at `origin`. */
+  /**
+   * Flies to a rectangle of the drawing.
+   * @param {Rectangle} bounds
+   * @param {ViewBox} viewBox
+   */
   showBounds({ x, y, width, height }, [left, top]) {
     const unit = this.width / this.units;
     // The small map lies over the left side of a wide window.
@@ -106,6 +130,7 @@ export class Viewport {
     });
   }
 
+  /** @param {Position} target */
   fly(target) {
     const start = { x: this.x, y: this.y, scale: this.scale };
     const begin = performance.now();
@@ -115,7 +140,7 @@ export class Viewport {
       if (this.flight !== flight) return;
       const time = isStill ? 1 : Math.min(1, Math.max(0, now - begin) / FLIGHT_MILLISECONDS);
       const part = 1 - (1 - time) ** 3;
-      const between = name => start[name] + (target[name] - start[name]) * part;
+      const between = (/** @type {keyof Position} */ name) => start[name] + (target[name] - start[name]) * part;
       this.place({ x: between("x"), y: between("y"), scale: between("scale") });
       if (time < 1) requestAnimationFrame(step);
       else this.flight = undefined;
@@ -123,11 +148,13 @@ export class Viewport {
     requestAnimationFrame(step);
   }
 
+  /** @param {Position} target */
   moveTo(target) {
     this.flight = undefined;
     this.place(target);
   }
 
+  /** @param {Position} position */
   place({ x, y, scale }) {
     this.scale = scale;
     // The drawing stays in the middle while it is smaller than the frame. Otherwise its edges come a third into it.
@@ -144,16 +171,19 @@ export class Viewport {
     }, SETTLED_MILLISECONDS);
   }
 
+  /** @param {PointerEvent} event */
   press(event) {
     this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
     if (this.pointers.size === 1) this.hasMoved = false;
   }
 
+  /** @param {PointerEvent} event */
   drag(event) {
-    if (!this.pointers.has(event.pointerId)) return;
-    const before = this.grip();
-    const moved = [event.clientX, event.clientY];
     const pressed = this.pointers.get(event.pointerId);
+    if (!pressed) return;
+    const before = this.grip();
+    /** @type {Point} */
+    const moved = [event.clientX, event.clientY];
     // A finger that taps moves a little.
     if (!this.hasMoved && this.pointers.size === 1 && Math.hypot(moved[0] - pressed[0], moved[1] - pressed[1]) < 6)
       return;
@@ -169,7 +199,8 @@ export class Viewport {
   grip() {
     const { left, top } = this.frame.getBoundingClientRect();
     const points = [...this.pointers.values()];
-    const [first, last] = [points[0], points.at(-1)];
+    const first = points[0];
+    const last = points[points.length - 1];
     return {
       x: (first[0] + last[0]) / 2 - left,
       y: (first[1] + last[1]) / 2 - top,
@@ -177,10 +208,12 @@ export class Viewport {
     };
   }
 
+  /** @param {PointerEvent} event */
   lift(event) {
     this.pointers.delete(event.pointerId);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.target !== this.frame) return;
     const direction = KEYS[event.key];

@@ -9,7 +9,11 @@ import { MAX_SOLD } from "./show-desk.js";
 const NAMED = 8;
 const OFF = { POSTPONED: "연기된 회차라서 판매할 수 없어요.", CANCELLED: "취소된 회차라서 판매할 수 없어요." };
 
-/** Shows the choice in an element; `runAction` runs the action of a button and shows its error. */
+/**
+ * Shows the choice in an element; `runAction` runs the action of a button and shows its error.
+ * @param {ShowDesk} desk
+ * @param {RunAction} runAction
+ */
 export function showChoice(element, desk, runAction) {
   const focused = element.contains(document.activeElement);
   const { chosen } = desk;
@@ -41,7 +45,10 @@ export function showChoice(element, desk, runAction) {
   if (focused) element.querySelector("h2").focus();
 }
 
-/** Creates the names of seats by their rows: `1층 A구역 3열 2, 3, 4번`. */
+/**
+ * Creates the names of seats by their rows: `1층 A구역 3열 2, 3, 4번`.
+ * @param {Omit<HeldSeat, "areaId">[]} seats
+ */
 export function createNames(seats) {
   const rows = [...Map.groupBy(seats, seat => seatName({ ...seat, number: "" })).values()];
   const rest = rows.slice(NAMED).flat().length;
@@ -57,6 +64,7 @@ export function createNames(seats) {
   ]);
 }
 
+/** @param {ShowDesk} desk */
 function sell(desk) {
   const { amount, chosen } = desk;
   const blocked = [...chosen.values()].filter(seat => seat.isBlocked).length;

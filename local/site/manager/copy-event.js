@@ -41,6 +41,7 @@ class PricesField {
   }
 }
 
+/** @param {Schemas["ManagedEventDetail"]} event */
 export function copyEvent(event) {
   const post = createSender(`${pathOfEvent(event.id)}/copies`);
   openFormDialog({

@@ -21,13 +21,20 @@ const FIELDS = [
   eventFields.SHOWS,
 ];
 
-/** Returns the values of the fields of an event. */
+/**
+ * Returns the values of the fields of an event.
+ * @param {EventSummary} event
+ */
 function valuesOf(event) {
   const values = Object.fromEntries(FIELDS.map(({ name }) => [name, event[name] ?? ""]));
   return { ...values, eventDatetimes: event.eventDatetimes.map(({ datetime }) => datetime) };
 }
 
-/** Opens the form with the event as it is now. `done` receives the edited event. */
+/**
+ * Opens the form with the event as it is now. `done` receives the edited event.
+ * @param {OwnEvent} event
+ * @param {(changed: Partial<OwnEvent>) => void} done
+ */
 export async function editEvent(event, done) {
   // Only its manager reads a draft.
   const read = () =>
@@ -40,7 +47,7 @@ export async function editEvent(event, done) {
     values: valuesOf(current.data),
     button: "저장하기",
     async submit(fields) {
-      const request = { fields: readEdited(fields), headers: { "If-Match": etag } };
+      const request = { fields: readEdited(fields), headers: { "If-Match": String(etag) } };
       try {
         return await sendAsManager("PATCH", pathOfEvent(event.id), request);
       } catch (error) {
@@ -60,7 +67,11 @@ export async function editEvent(event, done) {
   });
 }
 
-/** Shows the latest values at their fields, and keeps what was typed. Returns the labels of those that have changed. */
+/**
+ * Shows the latest values at their fields, and keeps what was typed. Returns the labels of those that have changed.
+ * @param {Fields} fields
+ * @param {Record<string, any>} values
+ */
 function showLatest(fields, values) {
   const changed = FIELDS.filter(({ name }) => String(values[name]) !== String(fields[name].value));
   for (const { name } of changed) {

@@ -1,6 +1,6 @@
 // Entry of a manager: the id in an open deployment, which may be a new one, or a token.
 
-import { create, createButton } from "../dom.js";
+import { create, createButton, focusFirst } from "../dom.js";
 import { createForm, withMessage } from "../forms/form.js";
 import { createManagerId, sendAsManager, writeManager } from "../service/manager.js";
 
@@ -14,7 +14,11 @@ const MANAGER = {
 
 const WRONG = "관리자 ID 또는 토큰이 올바르지 않아요.";
 
-/** Creates the form. `done` is called when the service has accepted the manager. */
+/**
+ * Creates the form. `done` is called when the service has accepted the manager.
+ * @param {() => unknown} done
+ * @param {string} [reason]
+ */
 export function createEntry(done, reason) {
   const {
     form,
@@ -46,7 +50,7 @@ export function createEntry(done, reason) {
   const createId = () => {
     manager.input.value = createManagerId();
     manager.note.textContent = "새 관리자 ID예요. 이 브라우저에 보관해요. 다른 기기에서도 관리하려면 따로 적어 두세요.";
-    form.querySelector("[type=submit]").focus();
+    focusFirst(form, "[type=submit]");
   };
   return create("div", { className: "panel entry stack" }, [
     create("p", { role: "status" }, reason ?? "공연을 등록하고, 회차를 바꾸고, 좌석을 팔고, 판매 현황을 볼 수 있어요."),

@@ -8,6 +8,7 @@ import { POSTER } from "./event-fields.js";
 
 const DAY = 86_400_000;
 const RESTORABLE_DAYS = 30;
+/** @param {OwnEvent} event */
 export function replacePoster(event, done) {
   openFormDialog({
     title: "포스터 교체",
@@ -26,12 +27,14 @@ export function replacePoster(event, done) {
   });
 }
 
+/** @param {OwnEvent} event */
 export async function publishEvent(event, done) {
   const { data } = await sendAsManager("PATCH", pathOfEvent(event.id), { fields: { published: true } });
   done({ ...data, status: "LIVE" });
   notify("공연을 공개했어요.");
 }
 
+/** @param {OwnEvent} event */
 export function deleteEvent(event, done) {
   openFormDialog({
     title: "공연 삭제",
@@ -47,6 +50,7 @@ export function deleteEvent(event, done) {
   });
 }
 
+/** @param {OwnEvent} event */
 export async function restoreEvent(event, done) {
   const { data } = await sendAsManager("POST", `${pathOfEvent(event.id)}/restore`);
   // A draft is restored as a draft.

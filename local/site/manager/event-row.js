@@ -17,7 +17,10 @@ export const ACTIONS = {
   DELETED: { 복구: restoreEvent },
 };
 
-/** Creates the row. `update` receives the row and the event as a change has made it. */
+/**
+ * Creates the row. `update` receives the row and the event as a change has made it.
+ * @param {OwnEvent} event
+ */
 export function createEventRow(event, update) {
   const change = changed => update(row, { ...event, ...changed });
   const buttons = Object.entries(ACTIONS[event.status]).map(([label, action]) =>
@@ -61,6 +64,7 @@ export function createEventRow(event, update) {
   return row;
 }
 
+/** @param {OwnEvent} event */
 export function createBadge(event) {
   const sale = event.status === "LIVE" ? saleOf(event) : event.status.toLowerCase();
   return create("span", { className: "badge", dataset: { sale } }, STATES[sale]);
@@ -68,7 +72,10 @@ export function createBadge(event) {
 
 const createFact = (term, text) => [create("dt", {}, term), create("dd", {}, text)];
 
-/** Runs an action, and says why it failed before it could ask anything. */
+/**
+ * Runs an action, and says why it failed before it could ask anything.
+ * @param {OwnEvent} event
+ */
 export async function runOrNotify(action, event, change) {
   try {
     await action(event, change);

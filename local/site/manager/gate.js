@@ -40,6 +40,7 @@ export async function openManaged(title, className, open) {
   }
 }
 
+/** @param {ServiceError} error */
 function createUnknown({ code }) {
   const reason =
     code === "AM_002" ? "다른 관리자가 등록한 공연이에요." : "삭제된 지 30일이 지났거나, 주소가 잘못됐어요.";

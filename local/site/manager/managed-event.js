@@ -5,6 +5,9 @@ import { sendAsManager } from "../service/manager.js";
 
 /** Sends `change` when the event is another. */
 export class ManagedEvent extends EventTarget {
+  /** @type {Schemas["ManagedEventDetail"]} */
+  event;
+
   constructor(id) {
     super();
     this.id = id;
@@ -15,16 +18,29 @@ export class ManagedEvent extends EventTarget {
     this.setEvent(data, headers);
   }
 
+  /**
+   * @param {Schemas["ManagedEventDetail"]} event
+   * @param {Headers} headers
+   */
   setEvent(event, headers) {
     this.event = event;
     this.etag = headers.get("ETag");
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Sends an edit. The response has the event, but neither its areas nor its status. */
+  /**
+   * Sends an edit. The response has the event, but neither its areas nor its status, which `changed` may have.
+   * @param {string} method
+   * @param {string} path
+   * @param {object} fields
+   * @param {Partial<OwnEvent>} [changed]
+   */
   async edit(method, path, fields, changed) {
     try {
-      const { data, headers } = await sendAsManager(method, path, { fields, headers: { "If-Match": this.etag } });
+      const { data, headers } = await sendAsManager(method, path, {
+        fields,
+        headers: { "If-Match": String(this.etag) },
+      });
       this.setEvent({ ...this.event, ...data, ...changed }, headers);
     } catch (error) {
       if (error.status !== 412) throw error;

@@ -9,19 +9,19 @@ const STATUSES = { live: "공개됨", draft: "비공개", deleted: "삭제됨", 
 
 /** Returns the status in the address, which keeps it through a reload. */
 function readStatus() {
-  const status = new URLSearchParams(location.search).get("status");
+  const status = new URLSearchParams(location.search).get("status") ?? "";
   return status in STATUSES ? status : "live";
 }
 
 openManaged("공연 관리", "", forgetManager => {
   const list = createEventList(() => forgetManager(UNKNOWN_MANAGER));
-  const filter = create("div", { className: "tabs", role: "group", "aria-label": "상태" });
-  for (const [status, label] of Object.entries(STATUSES)) {
-    filter.append(createButton(label, () => select(status), { dataset: { status } }));
-  }
+  const buttons = Object.entries(STATUSES).map(([status, label]) =>
+    createButton(label, () => select(status), { dataset: { status } }),
+  );
+  const filter = create("div", { className: "tabs", role: "group", "aria-label": "상태" }, buttons);
   const select = status => {
     history.replaceState(null, "", status === "live" ? "/manager" : `/manager?status=${status}`);
-    for (const button of filter.children) button.setAttribute("aria-pressed", button.dataset.status === status);
+    for (const button of buttons) button.ariaPressed = String(button.dataset.status === status);
     list.load(status);
   };
   select(readStatus());

@@ -6,7 +6,10 @@ import { won } from "../format.js";
 const STATES = { sold: "판매", held: "선점", blocked: "막음", free: "남음" };
 const count = number => number.toLocaleString("ko-KR");
 
-/** Creates the bar of a summary, with its numbers and the revenue. */
+/**
+ * Creates the bar of a summary, with its numbers and the revenue.
+ * @param {SalesSummary} summary
+ */
 export function createBar(summary) {
   const states = Object.keys(STATES);
   const parts = states
@@ -26,7 +29,10 @@ export function createBar(summary) {
   ]);
 }
 
-/** Creates the table of the areas. It scrolls in itself, so the keyboard can reach it. */
+/**
+ * Creates the table of the areas. It scrolls in itself, so the keyboard can reach it.
+ * @param {SalesSummary} summary
+ */
 export function createTable({ areas }) {
   const head = ["구역", "가격", ...Object.values(STATES), "매출"].map(text => create("th", { scope: "col" }, text));
   const rows = areas.map(area =>

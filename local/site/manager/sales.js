@@ -9,6 +9,7 @@ import { nextPath, ServiceError } from "../service/client.js";
 import { readManager, sendAsManager } from "../service/manager.js";
 import { createNames } from "./choice.js";
 
+/** @param {ShowDesk} desk */
 export function createSales(desk) {
   const rows = create("ul", { className: "sales" });
   const state = create("div");
@@ -96,7 +97,7 @@ async function download(path) {
       throw new ServiceError();
     });
     if (!response.ok) throw new ServiceError(await response.json().catch(() => undefined), response.status);
-    const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition"))?.[1] ?? "sales.csv";
+    const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "sales.csv";
     const url = URL.createObjectURL(await response.blob());
     create("a", { href: url, download: name }).click();
     // The browser has read it by then.

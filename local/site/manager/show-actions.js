@@ -1,5 +1,6 @@
 // Changes of a show by its manager: postpone, move, call off, bring back, and tell visitors about it.
 
+import { focusFirst } from "../dom.js";
 import { notify } from "../elements/toast.js";
 import { openFormDialog } from "../forms/form-dialog.js";
 import { readAll } from "../forms/form.js";
@@ -52,10 +53,18 @@ const AVAILABLE = {
   CANCELLED: ["다시 진행", "일시 변경", "안내문 수정"],
 };
 
-/** Returns the names of what can be done with a show. */
-export const actionsOf = ({ status = "SCHEDULED" }) => AVAILABLE[status];
+/**
+ * Returns the names of what can be done with a show.
+ * @param {Show} show
+ */
+export const actionsOf = ({ status }) => AVAILABLE[status ?? "SCHEDULED"];
 
-/** Opens the form of an action. */
+/**
+ * Opens the form of an action.
+ * @param {ManagedEvent} managed
+ * @param {Show} show
+ * @param {string} name
+ */
 export function changeShow(managed, show, name) {
   const { status, text, fields = [], danger, done } = ACTIONS[name];
   openFormDialog({
@@ -72,7 +81,7 @@ export function changeShow(managed, show, name) {
     done() {
       notify(done);
       // The button that opened the form has been replaced.
-      document.querySelector(`[data-show="${show.id}"] .actions a`)?.focus();
+      focusFirst(document, `[data-show="${show.id}"] .actions a`);
     },
   });
 }

@@ -12,6 +12,33 @@ const POLL_MILLISECONDS = 5_000;
 
 /** Sends `change` when numbers, seats or the choice have changed, and `sales` after a sale here. */
 export class ShowDesk extends EventTarget {
+  /**
+   * Numbers that were read last.
+   * @type {SalesSummary}
+   */
+  summary;
+  /**
+   * Seats that were read last; the service does not tell those of a draft.
+   * @type {Availability | undefined}
+   */
+  availability;
+  /** Both as text, to notice changes. */
+  loaded = "";
+  /**
+   * Chosen seats by their ids.
+   * @type {Map<string, Omit<HeldSeat, "areaId"> & { isBlocked: boolean }>}
+   */
+  chosen = new Map();
+  /**
+   * Ids of sold seats, as far as the numbers do not tell them.
+   * @type {Set<string>}
+   */
+  sold = new Set();
+
+  /**
+   * @param {Hall} hall
+   * @param {Show} show
+   */
   constructor(hall, show) {
     super();
     this.hall = hall;
@@ -19,14 +46,6 @@ export class ShowDesk extends EventTarget {
     this.show = show;
     this.path = pathOfShow(hall.event.id, show.id);
     this.postSale = createSender(`${this.path}/sales`);
-    /** Chosen seats by their ids. */
-    this.chosen = new Map();
-    /** Ids of sold seats, as far as the numbers do not tell them. */
-    this.sold = new Set();
-    /** Numbers and seats that were read last; no availability of a draft. */
-    this.summary = undefined;
-    this.availability = undefined;
-    this.loaded = "";
   }
 
   /** Sum of the prices, which have at most two decimals. */
@@ -34,6 +53,11 @@ export class ShowDesk extends EventTarget {
     return Math.round([...this.chosen.values()].reduce((sum, { price }) => sum + price, 0) * 100) / 100;
   }
 
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {object} [fields]
+   */
   send(method, path, fields) {
     return sendAsManager(method, this.path + path, { fields });
   }
@@ -53,12 +77,16 @@ export class ShowDesk extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Returns the ids of sold seats, unless the numbers of each area tell it: a stadium has thousands of sales. */
+  /**
+   * Returns the ids of sold seats, unless the numbers of each area tell it: a stadium has thousands of sales.
+   * @param {SalesSummary} summary
+   */
   async readSold({ areas }) {
     const isMixed = areas.some(
       ({ sold, held, blocked, seats }) =>
         sold > 0 && (this.event.status === "DRAFT" ? sold < seats : held + blocked > 0),
     );
+    /** @type {Set<string>} */
     const sold = new Set();
     if (!isMixed) return sold;
     for await (const { seats } of readPages(`${this.path}/sales?limit=500`)) seats.forEach(({ id }) => sold.add(id));
@@ -79,7 +107,10 @@ export class ShowDesk extends EventTarget {
     return this.event.status === "DRAFT" && this.summary.blocked > 0;
   }
 
-  /** Returns the state of a seat: chosen, free, sold, held, blocked, or kept, which is one of the last two. */
+  /**
+   * Returns the state of a seat; `kept` is held or blocked.
+   * @type {StateOf}
+   */
   stateOf(area, index, id) {
     if (this.chosen.has(id)) return "chosen";
     const { held, sold, blocked, seats } = this.summary.areas[area];
@@ -90,7 +121,12 @@ export class ShowDesk extends EventTarget {
     return blocked === 0 ? "held" : held === 0 ? "blocked" : "kept";
   }
 
-  /** Chooses a seat, or takes it back. Returns the reason if that is not possible. */
+  /**
+   * Chooses a seat, or takes it back. Returns the reason if that is not possible.
+   * @param {number} area
+   * @param {number} index
+   * @param {Seat} seat
+   */
   toggle(area, index, seat) {
     const state = this.stateOf(area, index, seat.id);
     if (state === "sold") return "판매된 좌석이에요. 판매 내역에서 주문을 취소할 수 있어요.";
@@ -102,6 +138,11 @@ export class ShowDesk extends EventTarget {
     return undefined;
   }
 
+  /**
+   * @param {number} area
+   * @param {Seat} seat
+   * @param {SeatState} state
+   */
   chooseSeat(area, { id, row, number }, state) {
     const { label: areaLabel, price } = this.hall.areas[area];
     this.chosen.set(id, { id, areaLabel, price, row, number, isBlocked: state === "blocked" });
@@ -133,12 +174,16 @@ export class ShowDesk extends EventTarget {
     this.dispatchEvent(new Event("sales"));
   }
 
+  /** @param {Sale} sale */
   async cancelSale({ id, orderId }) {
     await this.send("POST", `/holds/${id}/cancellation`, { orderId });
     await this.load();
   }
 
-  /** Changes the chosen seats, all or none. Seats that others have leave the choice; the error names them. */
+  /**
+   * Changes the chosen seats, all or none. Seats that others have leave the choice; the error names them.
+   * @param {(seatIds: string[]) => Promise<any>} request
+   */
   async changeChosen(request) {
     try {
       const result = await request([...this.chosen.keys()]);
@@ -146,7 +191,8 @@ export class ShowDesk extends EventTarget {
       return result;
     } catch (error) {
       if (error.code !== "H_001") throw error;
-      const lost = error.errors.map(({ value }) => this.chosen.get(value)).filter(Boolean);
+      const ids = error.errors.map(({ value }) => value);
+      const lost = [...this.chosen.values()].filter(({ id }) => ids.includes(id));
       for (const { id } of lost) this.chosen.delete(id);
       throw Object.assign(error, {
         message: `선점되거나 판매된 좌석이 있어서 선택에서 뺐어요.\n${lost.map(seatName).join("\n")}`,

@@ -39,6 +39,7 @@ openManaged("회차 관리", "desk", async () => {
   return [createHeading(desk), createNumbers(desk), createHall(desk), createSales(desk)];
 });
 
+/** @param {ShowDesk} desk */
 function createHeading({ event, show }) {
   return create("header", { className: "show" }, [
     create(
@@ -55,6 +56,7 @@ function createHeading({ event, show }) {
   ]);
 }
 
+/** @param {ShowDesk} desk */
 function createNumbers(desk) {
   const section = create("section", { className: "stack" });
   const showNumbers = () => {
@@ -70,6 +72,7 @@ function createNumbers(desk) {
   return section;
 }
 
+/** @param {ShowDesk} desk */
 function createHall(desk) {
   const { hall } = desk;
   const map = new HallMap();
@@ -79,10 +82,13 @@ function createHall(desk) {
     const { label, price } = hall.areas[area];
     return `${areaName(label)} · ${won(price)}`;
   });
-  const chooseAll = createButton("이 구역 모두 고르기", () => desk.chooseArea(map.openArea), {
-    className: "quiet",
-    hidden: true,
-  });
+  const chooseAll = createButton(
+    "이 구역 모두 고르기",
+    () => {
+      if (map.openArea !== undefined) desk.chooseArea(map.openArea);
+    },
+    { className: "quiet", hidden: true },
+  );
   const hint = create("p", { className: "soft small" });
   const runAction = async action => {
     alert.textContent = "";

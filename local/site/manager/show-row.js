@@ -11,6 +11,10 @@ import { STATES } from "./event-row.js";
 import { createBar } from "./numbers.js";
 import { actionsOf, changeShow } from "./show-actions.js";
 
+/**
+ * @param {ManagedEvent} managed
+ * @param {Show} show
+ */
 export function createShowRow(managed, show) {
   const { event } = managed;
   const time = dayAndClock(show.datetime);
@@ -42,12 +46,20 @@ export function createShowRow(managed, show) {
   return row;
 }
 
-/** Creates the badge of the state of sale of a show. */
+/**
+ * Creates the badge of the state of sale of a show.
+ * @param {HallData["event"]} event
+ * @param {Show} show
+ */
 export function createShowBadge(event, show) {
   const sale = event.status === "DRAFT" && isForSale(event, [show]) ? "draft" : saleOf(event, [show]);
   return create("span", { className: "badge", dataset: { sale } }, STATES[sale]);
 }
 
+/**
+ * @param {OwnEvent} event
+ * @param {Show} show
+ */
 async function showNumbers(event, show, element) {
   try {
     const { data } = await sendAsManager("GET", `${pathOfShow(event.id, show.id)}/summary`);

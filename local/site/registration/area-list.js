@@ -9,64 +9,87 @@ const FIELDS = [
 ];
 const MOST_IN_ROW = 200;
 
+/**
+ * @typedef {object} Row
+ * @property {object} area Area as it was given
+ * @property {Fields} fields
+ * @property {HTMLElement} count
+ * @property {HTMLElement} element
+ * @property {HTMLButtonElement} remover
+ */
+
 export class AreaList {
-  /** `fields` are those that an area has besides its label and price. */
+  /** @type {Row[]} */
+  rows = [];
+
+  /**
+   * `fields` are those that an area has besides its label and price.
+   * @param {() => void} onChange
+   * @param {FieldOptions[]} fields
+   */
   constructor(onChange, fields = []) {
-    Object.assign(this, { onChange, fields: [...FIELDS, ...fields], rows: [] });
+    this.onChange = onChange;
+    this.fields = [...FIELDS, ...fields];
     this.element = create("div", { className: `areas ${fields.length ? "generated" : ""}` });
     this.element.addEventListener("input", onChange);
   }
 
+  /** @param {object[]} areas */
   setAreas(areas) {
     this.rows = [];
     this.element.replaceChildren();
     areas.forEach(area => this.add(area));
   }
 
+  /** @param {Record<string, any>} area */
   add(area) {
-    const row = { area, fields: {}, count: create("p", { className: "small soft" }) };
+    /** @type {Fields} */
+    const fields = {};
     for (const { name, ...options } of this.fields) {
-      row.fields[name] = createField(options);
-      row.fields[name].setValue(String(area[name] ?? ""));
-      row.fields[name].element.dataset.name = name;
+      fields[name] = createField(options);
+      fields[name].setValue(String(area[name] ?? ""));
+      fields[name].element.dataset.name = name;
     }
-    const price = row.fields.price.input;
+    const price = fields.price.input;
     const showPrice = () => {
       price.value = withCommas(price.value);
     };
     price.addEventListener("change", showPrice);
     showPrice();
-    row.remove = createButton(icon("close"), () => this.remove(row), { className: "plain" });
-    row.element = create("div", { role: "group" }, [
-      ...Object.values(row.fields).map(({ element }) => element),
-      row.count,
-      row.remove,
-    ]);
+    const count = create("p", { className: "small soft" });
+    const remover = createButton(icon("close"), () => this.remove(row), { className: "plain" });
+    const elements = Object.values(fields).map(field => field.element);
+    const element = create("div", { role: "group" }, [...elements, count, remover]);
+    const row = { area, fields, count, element, remover };
     this.rows.push(row);
-    this.element.append(row.element);
+    this.element.append(element);
     this.number();
     return row;
   }
 
+  /** @param {Row} row */
   remove(row) {
     const index = this.rows.indexOf(row);
     this.rows.splice(index, 1);
     row.element.remove();
     this.number();
     this.onChange();
-    (this.rows[index] ?? this.rows.at(-1))?.remove.focus();
+    (this.rows[index] ?? this.rows.at(-1))?.remover.focus();
   }
 
   number() {
-    for (const [index, { element, remove, fields }] of this.rows.entries()) {
+    for (const [index, { element, remover, fields }] of this.rows.entries()) {
       element.setAttribute("aria-label", `구역 ${index + 1}`);
-      remove.setAttribute("aria-label", `구역 ${index + 1} 삭제`);
+      remover.setAttribute("aria-label", `구역 ${index + 1} 삭제`);
       // The first area is beside no other.
       if (fields.position) fields.position.element.hidden = index === 0;
     }
   }
 
-  /** Returns the areas with what was typed. */
+  /**
+   * Returns the areas with what was typed.
+   * @returns {any[]}
+   */
   read() {
     return this.rows.map(({ area, fields }) => {
       const typed = Object.entries(fields).map(([name, { input }]) => [
@@ -77,6 +100,7 @@ export class AreaList {
     });
   }
 
+  /** @param {DrawnArea[]} areas */
   showCounts(areas) {
     for (const [index, { seats }] of areas.entries()) {
       const rows = new Set(seats.map(({ row }) => row)).size;

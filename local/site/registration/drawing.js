@@ -13,20 +13,27 @@ const ROOT = /<svg\b(?:"[^"]*"|'[^']*'|[^"'>])*>/y;
 const CIRCLE = /<([^\s/>]+)(?:"[^"]*"|'[^']*'|[^"'>])*?(?:\/>|>[^]*?<\/\1\s*>)/y;
 const linesOf = text => text.replace(/[^\n]/g, "");
 
-/** Reads the text of a file. The elements of its document are only read, and never part of a page. */
+/**
+ * Reads the text of a file. The elements of its document are only read, and never part of a page.
+ * @param {string} source
+ *
+ * @typedef {Place & { begin: number, radius: number, group: Element | null }} Circle
+ */
 export function readDrawing(source) {
   const parsed = parseDrawing(source);
   const root = parsed.documentElement;
   if (root.nodeName !== "svg" || parsed.querySelector("parsererror"))
     throw new Error("SVG 파일이 아니거나 파일이 손상됐어요.");
   const matrixOf = createMatrices(root);
+  /** @type {Map<Element, Circle[]>} */
   const groups = new Map();
   for (const circle of parsed.querySelectorAll("circle, ellipse")) {
     if (circle.closest(NEVER_DRAWN)) continue;
     const group = groupOf(circle, root);
-    if (!groups.has(group)) groups.set(group, []);
+    const circles = groups.get(group) ?? [];
     const begin = beginOf(circle);
-    groups.get(group).push({ begin, group: circle.parentElement, ...placeOf(circle, matrixOf(circle)) });
+    circles.push({ begin, group: circle.parentElement, ...placeOf(circle, matrixOf(circle)) });
+    groups.set(group, circles);
   }
   const areas = [...groups].map(([group, circles]) => createArea(group, circles, matrixOf, group === root));
   return { source, begin: beginOf(root), viewBox: viewBoxOf(root, areas), areas };
@@ -44,47 +51,71 @@ export function parseDrawing(source) {
   return new DOMParser().parseFromString(text.trimStart(), "image/svg+xml");
 }
 
+/** @param {Element} element */
 const beginOf = element => Number(element.getAttribute("data-begin"));
 
-/** Returns the coordinates of a drawing as `[x, y, width, height]`: without any, a rectangle around the seats. */
+/**
+ * Returns the coordinates of a drawing; if it has none, a rectangle around the seats.
+ * @param {Element} root
+ * @param {{ seats: Place[] }[]} areas
+ * @returns {ViewBox}
+ */
 export function viewBoxOf(root, areas) {
   const numbers = (root.getAttribute("viewBox") ?? "")
     .trim()
     .split(/[\s,]+/)
     .map(Number);
   if (numbers.length === 4 && numbers.every(Number.isFinite)) return numbers;
-  const [width, height] = ["width", "height"].map(name => parseFloat(root.getAttribute(name)));
+  const [width, height] = ["width", "height"].map(name => parseFloat(root.getAttribute(name) ?? ""));
   if (width > 0 && height > 0) return [0, 0, width, height];
   const seats = areas.flatMap(area => area.seats);
   return Object.values(boundsOf(seats, 2 * gapOf(seats)));
 }
 
-/** Returns a function that returns the matrix from an element to the drawing. */
+/**
+ * Returns a function that returns the matrix from an element to the drawing.
+ * @param {Element} root
+ */
 function createMatrices(root) {
+  /** @type {Map<Element | null, DOMMatrix>} */
   const matrices = new Map([[root, new DOMMatrix()]]);
+  /**
+   * @param {Element | null} element
+   * @returns {DOMMatrix}
+   */
   return function matrixOf(element) {
-    if (!matrices.has(element)) {
-      const own = element.transform?.baseVal.consolidate()?.matrix;
-      const outer = matrixOf(element.parentElement);
-      matrices.set(element, own ? outer.multiply(DOMMatrix.fromMatrix(own)) : outer);
-    }
-    return matrices.get(element);
+    const known = matrices.get(element);
+    if (known) return known;
+    const own = element instanceof SVGGraphicsElement ? element.transform.baseVal.consolidate()?.matrix : undefined;
+    const outer = matrixOf(element?.parentElement ?? null);
+    const matrix = own ? outer.multiply(DOMMatrix.fromMatrix(own)) : outer;
+    matrices.set(element, matrix);
+    return matrix;
   };
 }
 
+/**
+ * @param {Element} circle
+ * @param {DOMMatrix} matrix
+ */
 function placeOf(circle, matrix) {
-  const value = name => parseFloat(circle.getAttribute(name)) || 0;
+  const value = name => parseFloat(circle.getAttribute(name) ?? "") || 0;
   const { x, y } = new DOMPoint(value("cx"), value("cy")).matrixTransform(matrix);
   const size = Math.sqrt(Math.abs(matrix.a * matrix.d - matrix.b * matrix.c));
   return { cx: round(x), cy: round(y), radius: (value("r") || value("ry") || value("rx")) * size };
 }
 
+/** @param {Element} group */
 const nameOf = group => group.getAttributeNS(INKSCAPE, "label") ?? group.getAttribute("data-name") ?? group.id;
 
-/** Returns the nearest group or layer to which somebody gave a name, or else the outermost group, or the drawing. */
+/**
+ * Returns the nearest group or layer to which somebody gave a name, or else the outermost group, or the drawing.
+ * @param {Element} circle
+ * @param {Element} root
+ */
 function groupOf(circle, root) {
   let group = root;
-  for (let each = circle.parentElement; each !== root; each = each.parentElement) {
+  for (let each = circle.parentElement; each && each !== root; each = each.parentElement) {
     if (each.localName !== "g") continue;
     if (nameOf(each) && !GENERATED_NAME.test(nameOf(each))) return each;
     group = each;
@@ -92,7 +123,11 @@ function groupOf(circle, root) {
   return group;
 }
 
-/** Returns the label of a group. Illustrator writes `_x41_` for a character that an id cannot have. */
+/**
+ * Returns the label of a group. Illustrator writes `_x41_` for a character that an id cannot have.
+ * @param {Element} group
+ * @param {boolean} isWhole
+ */
 function labelOf(group, isWhole) {
   const name = nameOf(group)
     .replace(/_x([0-9A-F]{2,6})_/g, (_, code) => String.fromCodePoint(parseInt(code, 16)))
@@ -100,6 +135,12 @@ function labelOf(group, isWhole) {
   return isWhole ? "전체" : name.trim().replace(/\s*구역$/, "");
 }
 
+/**
+ * @param {Element} group
+ * @param {Circle[]} circles
+ * @param {(element: Element) => DOMMatrix} matrixOf
+ * @param {boolean} isWhole
+ */
 function createArea(group, circles, matrixOf, isWhole) {
   const radius = circles.map(circle => circle.radius).sort((one, other) => one - other)[circles.length >> 1];
   const { a, b } = matrixOf(group);
@@ -109,6 +150,7 @@ function createArea(group, circles, matrixOf, isWhole) {
   const path = group.querySelector(isWhole ? ":scope > path.area-data" : "path.area-data");
   const { a: scale, b: skew, c, d, e, f } = path ? matrixOf(path) : new DOMMatrix();
   const isMoved = String([scale, skew, c, d, e, f]) !== "1,0,0,1,0,0";
+  /** @type {Record<string, string>} */
   const attributes = isMoved ? { transform: `matrix(${[scale, skew, c, d, e, f]})` } : {};
   const outline = path?.getAttribute("d") ?? outlineAround(seats, radius * 1.6);
   const areaMap = areaMapOf(outline, attributes);
@@ -119,6 +161,8 @@ function createArea(group, circles, matrixOf, isWhole) {
 /**
  * Returns the drawing without the seats of areas. Each line keeps its number, so that the service's reasons lead to
  * lines of the file. Sizes in millimetres leave the root, because seats are in the coordinates of the `viewBox`.
+ * @param {ReturnType<typeof readDrawing>} drawing
+ * @param {{ begins: number[] }[]} areas
  */
 export function withoutSeats({ source, begin: root, viewBox }, areas) {
   let result = "";
@@ -132,7 +176,12 @@ export function withoutSeats({ source, begin: root, viewBox }, areas) {
   return plainRoot(result + source.slice(end), viewBox.join(" "), root);
 }
 
-/** Returns a drawing that begins with its root, which has a `viewBox` and no size. Each line keeps its number. */
+/**
+ * Returns a drawing that begins with its root, which has a `viewBox` and no size. Each line keeps its number.
+ * @param {string} source
+ * @param {string} viewBox
+ * @param {number} begin Index of the root
+ */
 export function plainRoot(source, viewBox, begin = source.indexOf("<svg")) {
   if (begin < 0) return source;
   const prolog = source.slice(0, begin).replace(/<!--[^]*?-->|<\?[^]*?\?>|<!DOCTYPE[^>[]*>/g, linesOf);
@@ -141,7 +190,12 @@ export function plainRoot(source, viewBox, begin = source.indexOf("<svg")) {
   return prolog + sized.replace("<svg", `<svg viewBox="${viewBox}"`) + source.slice(begin + root.length);
 }
 
+/**
+ * @param {RegExp} pattern
+ * @param {string} source
+ * @param {number} index
+ */
 function tagAt(pattern, source, index) {
   pattern.lastIndex = index;
-  return pattern.exec(source)[0];
+  return pattern.exec(source)?.[0] ?? "";
 }

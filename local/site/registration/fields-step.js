@@ -35,7 +35,7 @@ export function createContentStep() {
     const file = poster.read();
     image.hidden = !file.size;
     reader.addEventListener("load", () => {
-      image.src = reader.result;
+      image.src = String(reader.result);
     });
     if (file.size) reader.readAsDataURL(file);
     poster.showError("");
@@ -61,6 +61,10 @@ export function createScheduleStep() {
   return step;
 }
 
+/**
+ * @param {string} title
+ * @param {FieldOptions[]} list
+ */
 function createFieldsStep(title, list) {
   const fields = Object.fromEntries(list.map(({ name, ...options }) => [name, createField(options)]));
   for (const [name, { element }] of Object.entries(fields)) element.dataset.name = name;
@@ -75,7 +79,7 @@ function createFieldsStep(title, list) {
     clearErrors: () => Object.values(fields).forEach(field => field.showError("")),
     showMissing() {
       for (const { name, type = "" } of list) {
-        if (!type.startsWith("optional")) checkFilled(fields[name]);
+        if (!String(type).startsWith("optional")) checkFilled(fields[name]);
         else if (type === "optional-number" && /\D/.test(fields[name].input.value.trim()))
           fields[name].showError("숫자로 입력해 주세요.");
       }

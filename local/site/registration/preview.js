@@ -7,6 +7,7 @@ import { plainRoot } from "./drawing.js";
 
 const ROOT = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
 
+/** @param {DrawnHall} hall */
 export function createPreview({ viewBox, totalMap, areas }) {
   const [, , width, height] = viewBox;
   const box = viewBox.join(" ");

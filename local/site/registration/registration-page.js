@@ -1,7 +1,7 @@
 // Page `/manager/new`: registration of an event in steps.
 
 import "../elements/site-header.js";
-import { byId, create, createButton } from "../dom.js";
+import { byId, create, createButton, focusFirst } from "../dom.js";
 import { openDialog } from "../elements/dialog.js";
 import { createNotice } from "../elements/states.js";
 import { readAll } from "../forms/form.js";
@@ -71,14 +71,14 @@ function showSteps() {
   /** Shows the first error of the current step, and returns its element if there is one. */
   function focusError() {
     const { element } = steps[current];
-    const field = element.querySelector("[aria-invalid=true]");
-    const found = field ?? element.querySelector(".error:not(:empty)");
+    const field = "[aria-invalid=true]";
+    const found = element.querySelector(field) ?? element.querySelector(".error:not(:empty)");
     found?.scrollIntoView({ block: "center" });
-    field?.focus({ preventScroll: true });
+    focusFirst(element, field, { preventScroll: true });
     return found;
   }
 
-  async function submit(event) {
+  async function submit(/** @type {Event} */ event) {
     event.preventDefault();
     if (form.ariaBusy === "true") return;
     if (current < steps.length - 1) {
@@ -101,7 +101,7 @@ function showSteps() {
     }
   }
 
-  function showError({ message, code, errors }) {
+  function showError(/** @type {ServiceError} */ { message, code, errors }) {
     if (code === "AM_001") {
       writeManager(null);
       const reason = "관리자 ID나 토큰이 더 이상 유효하지 않아요. 다시 입력하면 이어서 등록할 수 있어요.";
@@ -125,6 +125,7 @@ function showSteps() {
 
   form.addEventListener("submit", submit);
   form.addEventListener("input", ({ target }) => {
+    if (!(target instanceof HTMLElement)) return;
     target.removeAttribute("aria-invalid");
     target.closest(".field")?.querySelector(".error")?.replaceChildren();
   });
@@ -137,6 +138,10 @@ function showSteps() {
   showStep(0);
 }
 
+/**
+ * @param {EventSummary} event
+ * @param {{ published: boolean }} request
+ */
 function showRegistered({ id, title }, { published }) {
   const link = (href, text, className) => create("a", { href, className }, text);
   column.replaceChildren();
@@ -152,7 +157,7 @@ function showRegistered({ id, title }, { published }) {
   );
   column.append(notice);
   scrollTo(0, 0);
-  notice.querySelector("a").focus();
+  focusFirst(notice, "a");
 }
 
 if (readManager()) showSteps();

@@ -5,7 +5,12 @@ import { createSender } from "../service/manager.js";
 const COMPRESSED_LENGTH = 100_000;
 const post = createSender("/api/v1/events");
 
-/** Registers an event with its poster, and returns it. */
+/**
+ * Registers an event with its poster, and returns it.
+ * @param {object} fields
+ * @param {File} poster
+ * @returns {Promise<EventSummary>}
+ */
 export async function register(fields, poster) {
   const { name, size, lastModified } = poster;
   const json = JSON.stringify(fields);

@@ -8,19 +8,26 @@ const MARGIN = 48;
 const STAGE_HEIGHT = 48;
 const LABEL_HEIGHT = 30;
 
-/** Returns the hall of areas `{label, price, rows, perRow, position}`: `beside` the area before, or `behind` it. */
+/**
+ * Returns the hall of areas, each `beside` the area before, or `behind` it.
+ * @param {RowsArea[]} areas
+ * @returns {DrawnHall}
+ *
+ * @typedef {{ label: string, price: number | string, rows: number, perRow: number, position: string }} RowsArea
+ */
 export function generateHall(areas) {
+  /** @type {RowsArea[][]} */
   const blocks = [];
   for (const area of areas) {
-    if (blocks.length === 0 || area.position === "behind") blocks.push([]);
-    blocks.at(-1).push(area);
+    if (blocks.length === 0 || area.position === "behind") blocks.push([area]);
+    else blocks[blocks.length - 1].push(area);
   }
-  const widthOf = ({ perRow }) => perRow * GAP;
+  const widthOf = (/** @type {RowsArea} */ { perRow }) => perRow * GAP;
   const widths = blocks.map(block => block.reduce((sum, area) => sum + widthOf(area) + AISLE, -AISLE));
   const width = Math.max(400, ...widths) + 2 * MARGIN;
   let top = MARGIN + STAGE_HEIGHT + AISLE;
-  const labels = [];
-  const placed = [];
+  const labels = /** @type {string[]} */ ([]);
+  const placed = /** @type {DrawnArea[]} */ ([]);
   for (const [index, block] of blocks.entries()) {
     let left = (width - widths[index]) / 2;
     for (const area of block) {

@@ -47,22 +47,18 @@ export function createSummaryStep(content, schedule, venue) {
     if (poster) pictures.append(create("img", { className: "poster", src: poster, alt: "포스터" }));
   }
 
-  const isPublished = () => element.querySelector("[value=published]").checked;
+  const isPublished = () => element.querySelector("[value=published]:checked") !== null;
   return { title: "확인", element, open, clearErrors() {}, showMissing() {}, showError: () => false, isPublished };
 }
 
-/** Returns the label and the text of a field; null for an optional one that is empty. */
-function factOf({ label, input, times }) {
+/**
+ * Returns the label and the text of a field; null for an optional one that is empty.
+ * @param {any} field
+ */
+function factOf(field) {
+  const { label, input } = field;
   const term = label.textContent ?? label;
-  if (times)
-    return [
-      term,
-      times
-        .map(time => time.read())
-        .filter(Boolean)
-        .map(dayAndClock)
-        .join("\n"),
-    ];
+  if (!input) return [term, field.read().filter(Boolean).map(dayAndClock).join("\n")];
   if (input.type === "file") return [term, input.files[0] ? null : ""];
   const text = input.type === "datetime-local" ? input.value && dayAndClock(`${input.value}+09:00`) : input.value;
   return term.includes("(선택)") ? [term.replace(" (선택)", ""), text.trim() || null] : [term, text.trim()];

@@ -4,6 +4,8 @@ import { create, createButton } from "../dom.js";
 import { createPreview } from "./preview.js";
 import { createCopyWay, createFileWay, createRowsWay } from "./ways.js";
 
+/** @import { Way } from "./ways.js" */
+
 const PAUSE_MILLISECONDS = 150;
 
 export function createVenueStep() {
@@ -14,6 +16,7 @@ export function createVenueStep() {
   const preview = create("div");
   const error = create("p", { className: "error" });
   const faults = create("ol", { className: "faults" });
+  /** @type {Way} */
   let way;
   let timer;
 
@@ -26,7 +29,10 @@ export function createVenueStep() {
     refresh();
   }
 
-  /** Returns the hall of the chosen way, or undefined without areas. */
+  /**
+   * Returns the hall of the chosen way, or undefined without areas.
+   * @returns {DrawnHall | undefined}
+   */
   function readHall() {
     const areas = way.list.read();
     return areas.length > 0 ? way.hallOf(areas) : undefined;
@@ -76,7 +82,7 @@ export function createVenueStep() {
 
   // Faults belong to the file before.
   controls.addEventListener("change", ({ target }) => {
-    if (target.type === "file") clearErrors();
+    if (target instanceof HTMLInputElement && target.type === "file") clearErrors();
   });
   select(0);
   const element = create("div", { className: "venue" }, [

@@ -25,11 +25,26 @@ const ROWS = [
   { name: "position", label: "위치", type: "select", choices: { beside: "옆", behind: "뒤" } },
 ];
 
-/** Each way has an element, the list of its areas, and a function that makes a hall of these areas. */
+/**
+ * @typedef {object} Way
+ * @property {string} name
+ * @property {HTMLElement} element
+ * @property {AreaList} list
+ * @property {HTMLButtonElement} [add] Button that adds an area
+ * @property {() => void} [open]
+ * @property {(areas: any[]) => DrawnHall | undefined} hallOf Makes a hall of the areas of the list
+ * @property {(number: number) => string | undefined} [lineOf] Line of the file
+ */
+
+/**
+ * @param {() => void} onChange
+ * @returns {Way}
+ */
 export function createFileWay(onChange) {
   const list = new AreaList(onChange);
   const file = createField(FILE);
   const found = create("p", { role: "status" });
+  /** @type {ReturnType<typeof readDrawing> | undefined} */
   let drawing;
   // A file that was corrected under the same name can be chosen again.
   file.input.addEventListener("click", () => {
@@ -60,6 +75,10 @@ export function createFileWay(onChange) {
   };
 }
 
+/**
+ * @param {() => void} onChange
+ * @returns {Way}
+ */
 export function createRowsWay(onChange) {
   const list = new AreaList(onChange, ROWS);
   const add = createButton(
@@ -87,6 +106,10 @@ export function createRowsWay(onChange) {
   };
 }
 
+/**
+ * @param {() => void} onChange
+ * @returns {Way}
+ */
 export function createCopyWay(onChange) {
   const list = new AreaList(onChange);
   const field = createField({
@@ -95,13 +118,14 @@ export function createCopyWay(onChange) {
     choices: { "": "공연을 골라 주세요" },
     note: "무대와 좌석 배치를 그대로 가져와요. 가격은 바꿀 수 있어요.",
   });
+  /** @type {DrawnHall | undefined} */
   let hall;
   field.input.addEventListener("change", async () => {
     field.showError("");
     hall = undefined;
     const id = field.input.value;
     try {
-      const read = id && hallOf((await sendAsManager("GET", pathOfOwnEvent(id))).data);
+      const read = id ? hallOf((await sendAsManager("GET", pathOfOwnEvent(id))).data) : undefined;
       if (id === field.input.value) hall = read;
     } catch (error) {
       field.showError(error.message);
@@ -133,7 +157,11 @@ async function listOwnEvents(select) {
   }
 }
 
-/** Returns the hall of an event as the service returned it. */
+/**
+ * Returns the hall of an event as the service returned it.
+ * @param {Schemas["EventDetail"]} event
+ * @returns {DrawnHall}
+ */
 function hallOf({ totalMap, areas }) {
   const root = parseDrawing(totalMap).documentElement;
   const taken = areas.map(({ label, price, areaMap, seats }) => ({

@@ -1,19 +1,32 @@
 // Requests to the service, and its envelope: `{message, code, data}` or `{message, code, errors}`.
 
 export class ServiceError extends Error {
+  /**
+   * @param {Partial<Schemas["Failure"]>} failure
+   * @param {number} status Zero without a response
+   * @param {number} retryAfter Seconds
+   */
   constructor({ message = "", code = "", errors = [] } = {}, status = 0, retryAfter = 0) {
     super(message || "서비스에 연결하지 못했어요. 잠시 후 다시 시도해 주세요.");
-    Object.assign(this, { code, errors, status, retryAfter });
+    this.code = code;
+    this.errors = errors;
+    this.status = status;
+    this.retryAfter = retryAfter;
   }
 }
 
 /**
  * Sends a request. Returns data and message of the envelope, and the headers. `fields` become a JSON body; `request`
  * replaces `fetch`, for example by the one of a session.
+ * @param {string} method
+ * @param {string} path
+ * @param {SendOptions} options
+ * @returns {Promise<{ data: any, message: string, headers: Headers }>}
  */
 export async function send(method, path, { fields, headers, body, signal, request = fetch } = {}) {
   const json = fields && { "Content-Type": "application/json" };
   let response;
+  /** @type {any} */
   let envelope = {};
   try {
     headers = { Accept: "application/json", ...json, ...headers };
@@ -29,7 +42,10 @@ export async function send(method, path, { fields, headers, body, signal, reques
   return { ...envelope, headers: response.headers };
 }
 
-/** Returns the path of the next page from the header `Link: <path>; rel="next"`. */
+/**
+ * Returns the path of the next page from the header `Link: <path>; rel="next"`.
+ * @param {Headers} headers
+ */
 export function nextPath(headers) {
   return /<([^>]+)>\s*;\s*rel="?next"?/.exec(headers.get("Link") ?? "")?.[1];
 }
@@ -42,4 +58,5 @@ export function createKey() {
 export const pathOfEvent = id => `/api/v1/events/${encodeURIComponent(id)}`;
 export const pathOfOwnEvent = id => `/api/v1/managers/me/events/${encodeURIComponent(id)}`;
 export const pathOfShow = (eventId, showId) => `${pathOfEvent(eventId)}/dates/${encodeURIComponent(showId)}`;
+/** @param {{ thumbnail: string }} event */
 export const pathOfPoster = ({ thumbnail }) => `/upload/${encodeURIComponent(thumbnail)}`;

@@ -4,27 +4,38 @@ import { createKey, nextPath, send } from "./client.js";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Returns the headers that identify the manager; null if nobody has entered an id or a token. */
+/**
+ * Returns the headers that identify the manager; null if nobody has entered an id or a token.
+ * @returns {Record<string, string> | null}
+ */
 export function readManager() {
   const identity = sessionStorage.getItem("manager") ?? localStorage.getItem("manager");
   if (!identity) return null;
   return UUID.test(identity) ? { "x-api-managerId": identity } : { Authorization: `Bearer ${identity}` };
 }
 
-/** Keeps an id in this browser, and a token, which is a secret, until the tab is closed. */
+/**
+ * Keeps an id in this browser, and a token, which is a secret, until the tab is closed.
+ * @param {string | null} identity
+ */
 export function writeManager(identity) {
   for (const storage of [sessionStorage, localStorage]) storage.removeItem("manager");
   if (identity) (UUID.test(identity) ? localStorage : sessionStorage).setItem("manager", identity);
 }
 
-/** Sends a request as the manager. */
+/**
+ * Sends a request as the manager.
+ * @param {string} method
+ * @param {string} path
+ * @param {SendOptions} options
+ */
 export function sendAsManager(method, path, { headers, ...options } = {}) {
   return send(method, path, { ...options, headers: { ...readManager(), ...headers } });
 }
 
 /** Reads a list of the manager to its end, page by page. */
 export async function* readPages(path) {
-  for (let next = path; next;) {
+  for (let next = /** @type {string | undefined} */ (path); next;) {
     const { data, headers } = await sendAsManager("GET", next);
     yield* data;
     next = nextPath(headers);
@@ -45,7 +56,12 @@ export function createManagerId() {
  * fields are sent with the same key, so that nothing is made twice.
  */
 export function createSender(path) {
+  /** @type {{ content: string, key: string } | undefined} */
   let attempt;
+  /**
+   * @param {object} fields
+   * @param {BodyInit} [body]
+   */
   return async (fields, body) => {
     const content = JSON.stringify(fields);
     if (attempt?.content !== content) attempt = { content, key: createKey() };

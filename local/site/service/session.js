@@ -5,16 +5,20 @@ import { send } from "./client.js";
 /** Says that the member has logged in or out, in this tab or another. */
 export const sessionEvents = new EventTarget();
 
-/** Returns null without a session, also if another program has written something else there. */
+/**
+ * Returns null without a session, also if another program has written something else there.
+ * @returns {Schemas["Tokens"] | null}
+ */
 function readSession() {
   try {
-    const session = JSON.parse(localStorage.getItem("session"));
+    const session = JSON.parse(localStorage.getItem("session") ?? "null");
     return session?.accessToken && session.refreshToken ? session : null;
   } catch {
     return null;
   }
 }
 
+/** @param {Schemas["Tokens"] | null} session */
 function writeSession(session) {
   const before = readMemberId();
   if (session) localStorage.setItem("session", JSON.stringify(session));
@@ -25,12 +29,17 @@ function writeSession(session) {
 /**
  * Runs a task while no other request and no other tab changes the session. Browsers have locks only on HTTPS and
  * localhost; elsewhere simultaneous refreshes are sent, and the service gives all of them the same successor.
+ * @template T
+ * @param {() => T} task
  */
 function lockSession(task) {
   return navigator.locks?.request("session", task) ?? task();
 }
 
-/** Returns the id of the member: the subject of the access token; undefined without a session. */
+/**
+ * Returns the id of the member: the subject of the access token; undefined without a session.
+ * @returns {string | undefined}
+ */
 export function readMemberId() {
   const claims = readSession()?.accessToken.split(".")[1] ?? "";
   try {
@@ -40,13 +49,15 @@ export function readMemberId() {
   }
 }
 
-export const pathOfMember = () => `/api/v1/members/${encodeURIComponent(readMemberId())}`;
+export const pathOfMember = () => `/api/v1/members/${encodeURIComponent(String(readMemberId()))}`;
 
+/** @param {Schemas["JoinRequest"]} fields */
 export async function join(fields) {
   await send("POST", "/api/v1/auth/join", { fields });
   return logIn(fields);
 }
 
+/** @param {Schemas["LoginRequest"]} fields */
 export async function logIn({ email, password }) {
   const result = await send("POST", "/api/v1/auth/login", { fields: { email, password } });
   await replaceSession(result.data);
@@ -56,6 +67,7 @@ export async function logIn({ email, password }) {
 /** Ends the session. Without a connection it is only forgotten in this browser, and ends when it expires. */
 export const logOut = () => replaceSession(null);
 
+/** @param {Schemas["Tokens"] | null} next */
 async function replaceSession(next) {
   const before = await lockSession(() => {
     const session = readSession();
@@ -68,9 +80,11 @@ async function replaceSession(next) {
 /**
  * Fetches with the access token. If it is not valid any more, refreshes the session and fetches again. Returns the
  * response of the refresh if that fails.
+ * @param {string} path
+ * @param {RequestInit} options
  */
 export async function authorized(path, options = {}) {
-  const fetchWith = session => {
+  const fetchWith = (/** @type {Schemas["Tokens"] | null} */ session) => {
     const headers = new Headers(options.headers);
     if (session) headers.set("Authorization", `Bearer ${session.accessToken}`);
     return fetch(path, { ...options, headers });
@@ -81,7 +95,10 @@ export async function authorized(path, options = {}) {
   return (await refresh(session)) ?? fetchWith(readSession());
 }
 
-/** Refreshes a session, unless another request or tab has done so. Returns the response only if it is an error. */
+/**
+ * Refreshes a session, unless another request or tab has done so. Returns the response only if it is an error.
+ * @param {Schemas["Tokens"]} session
+ */
 function refresh({ accessToken, refreshToken }) {
   return lockSession(async () => {
     if (readSession()?.accessToken !== accessToken) return undefined;

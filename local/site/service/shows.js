@@ -4,16 +4,27 @@ import { pathOfShow, send } from "./client.js";
 
 // A list asks for many shows, and leaves connections to the rest of its page.
 const PARALLEL = 4;
+/** @type {((value?: unknown) => void)[]} */
 const waiting = [];
 let running = 0;
 
-/** Tells if a show has begun. A postponed one has not, whatever its old time. */
+/**
+ * Tells if a show has begun. A postponed one has not, whatever its old time.
+ * @param {Pick<Show, "datetime" | "status">} show
+ */
 export const hasBegun = ({ datetime, status }) => status !== "POSTPONED" && Date.parse(datetime) <= Date.now();
 
-/** Returns the shows that are still to come at their times. Those that are off have a status. */
+/**
+ * Returns the shows that are still to come at their times. Those that are off have a status.
+ * @param {EventSummary} event
+ */
 export const upcomingShows = event => event.eventDatetimes.filter(show => !hasBegun(show) && !show.status);
 
-/** Returns the state of sale: `ended`, `postponed`, `cancelled`, `upcoming` (with the time), or `open`. */
+/**
+ * Returns the state of sale of an event, or of some of its shows.
+ * @param {EventSummary} event
+ * @returns {"ended" | "postponed" | "cancelled" | "upcoming" | "open"}
+ */
 export function saleOf(event, shows = event.eventDatetimes) {
   const left = shows.filter(show => !hasBegun(show));
   if (left.length === 0) return "ended";
@@ -22,17 +33,30 @@ export function saleOf(event, shows = event.eventDatetimes) {
   return Date.parse(event.ticketingOpenTime) > Date.now() ? "upcoming" : "open";
 }
 
-/** Tells if seats of an event, or of some of its shows, are sold now or later. */
+/**
+ * Tells if seats of an event, or of some of its shows, are sold now or later.
+ * @param {EventSummary} event
+ * @param {Show[]} [shows]
+ */
 export const isForSale = (event, shows) => ["upcoming", "open"].includes(saleOf(event, shows));
 
-/** Reads the availability of a show; its `free` is the sum of all areas. */
+/**
+ * Reads the availability of a show; its `free` and `seats` are the sums of all areas.
+ * @param {string} eventId
+ * @param {string} showId
+ * @param {AbortSignal} [signal]
+ */
 export async function readAvailability(eventId, showId, signal) {
+  /** @type {{ data: Schemas["Availability"] }} */
   const { data } = await send("GET", `${pathOfShow(eventId, showId)}/availability`, { signal });
-  const sum = name => data.areas.reduce((total, area) => total + area[name], 0);
+  const sum = (/** @type {"free" | "seats"} */ name) => data.areas.reduce((total, area) => total + area[name], 0);
   return { areas: data.areas.map(decodeArea), free: sum("free"), seats: sum("seats") };
 }
 
-/** Adds a function that tells if the seat with an index is taken: one bit for each seat, the first in the highest. */
+/**
+ * Adds a function that tells if the seat with an index is taken: one bit for each seat, the first in the highest.
+ * @param {Schemas["AreaAvailability"]} area
+ */
 function decodeArea(area) {
   const bytes = Uint8Array.from(atob(area.taken), character => character.charCodeAt(0));
   return { ...area, isTaken: index => ((bytes[index >> 3] >> (7 - (index % 8))) & 1) === 1 };
@@ -52,7 +76,10 @@ export async function readFree(eventId, showId) {
   }
 }
 
-/** Tells if no show of an event has a free seat. It stops at the first that has one, so it mostly reads one. */
+/**
+ * Tells if no show of an event has a free seat. It stops at the first that has one, so it mostly reads one.
+ * @param {EventSummary} event
+ */
 export async function isSoldOut(event) {
   for (const show of upcomingShows(event)) {
     if ((await readFree(event.id, show.id)) > 0) return false;

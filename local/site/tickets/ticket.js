@@ -8,7 +8,10 @@ import { clock, day, dayAndClock, seatName, won } from "../format.js";
 import { pathOfPoster } from "../service/client.js";
 import { isOver } from "../service/holds.js";
 
-/** Creates the card of a hold. `cancelled` is called after its cancellation, `expired` at the end of its time. */
+/**
+ * Creates the card of a hold. `cancelled` is called after its cancellation, `expired` at the end of its time.
+ * @param {OwnHold} hold
+ */
 export function createTicket(hold, cancelled, expired) {
   const { eventId, eventDatetimeId, eventTitle, place, datetime, showStatus, status, seats, amount, orderId } = hold;
   const fact = (name, ...content) =>

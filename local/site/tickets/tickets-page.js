@@ -18,7 +18,10 @@ const { load } = openMemberPage({
   createContent,
 });
 
-/** Creates what is to be paid, then shows to come, the next first, and folded those that are over. */
+/**
+ * Creates what is to be paid, then shows to come, the next first, and folded those that are over.
+ * @param {OwnHold[]} holds
+ */
 function createContent(holds) {
   const byTime = holds.toSorted((one, other) => Date.parse(one.datetime) - Date.parse(other.datetime));
   const held = byTime.filter(({ status }) => status === "HELD");

@@ -1,0 +1,98 @@
+// Types of the site that several modules need. JSDoc comments name them; nothing of this is sent to a browser.
+
+/** Data of the service, as `openapi.json` describes them. `.ci/lints` generates this file. */
+type Schemas = import("../target/openapi").components["schemas"];
+
+type EventSummary = Schemas["EventSummary"];
+/** Event as its manager reads it. */
+type OwnEvent = Schemas["ManagedEvent"];
+type Show = Schemas["Show"];
+type Seat = Schemas["Seat"];
+/** Seat with its area, as holds, orders and sales have it. */
+type HeldSeat = Schemas["HeldSeat"];
+type Sale = Schemas["Sale"];
+type SalesSummary = Schemas["SalesSummary"];
+type Member = Schemas["Profile"];
+/** Hold with the time in milliseconds at which it ends by the clock of this browser. */
+type Hold = Schemas["Hold"] & { endsAt: number };
+/** Hold of the member, with what a ticket shows. */
+type OwnHold = Schemas["OwnHold"] & { endsAt: number };
+type Availability = Awaited<ReturnType<typeof import("./site/service/shows.js").readAvailability>>;
+
+// State of pages
+type Booking = import("./site/booking/booking.js").Booking;
+type Hall = import("./site/hall/hall.js").Hall;
+type HallMap = import("./site/hall/hall-map.js").HallMap;
+type ManagedEvent = import("./site/manager/managed-event.js").ManagedEvent;
+type ShowDesk = import("./site/manager/show-desk.js").ShowDesk;
+type Viewport = import("./site/hall/viewport.js").Viewport;
+
+type ServiceError = import("./site/service/client.js").ServiceError;
+type SendOptions = {
+    fields?: object;
+    headers?: Record<string, string>;
+    body?: BodyInit;
+    signal?: AbortSignal;
+    request?: (path: string, options: RequestInit) => Promise<Response>;
+};
+
+/** Options of a field: those of its class in `forms/field.js`, and the properties of its input. */
+type FieldOptions = { name: string; label: string; type?: unknown; note?: string; [option: string]: unknown };
+/** Fields of a form by their names. */
+type Fields = Record<string, any>;
+type FormOptions = {
+    fields?: FieldOptions[];
+    values?: Record<string, any>;
+    button: string;
+    danger?: boolean;
+    submit: (fields: Fields) => Promise<any>;
+};
+
+/** Content of an element; what is missing or empty is left out. */
+type Child = Node | string | number | false | null | undefined;
+/** Properties of an element; names with a hyphen are attributes. */
+type Properties<Tag extends keyof HTMLElementTagNameMap> = Partial<
+    Omit<HTMLElementTagNameMap[Tag], "dataset" | "form" | "list" | "value">
+> & {
+    dataset?: object;
+    form?: string;
+    list?: string;
+    value?: string | number;
+    [attribute: `${string}-${string}`]: unknown;
+};
+
+/** Hall of an event. Only its manager reads the status of the event. */
+type HallData = { event: EventSummary & Partial<OwnEvent>; drawing: string; viewBox: ViewBox; areas: HallArea[] };
+/** Area as a hall shows it: its number of seats, the path of its outline, and the usual distance of neighbours. */
+type HallArea = Pick<Schemas["Area"], "id" | "label" | "price"> & {
+    count: number;
+    outline: string;
+    gap: number;
+    bounds: Rectangle;
+};
+/** Seat that somebody chose, with the indexes of its area and its own. */
+type ChosenSeat = Omit<HeldSeat, "areaId"> & { area: number; index: number };
+/** Hall that a manager registers; prices and numbers that are wrong are texts. */
+type DrawnHall = { viewBox: ViewBox; totalMap: string; areas: DrawnArea[] };
+type DrawnArea = {
+    label: string;
+    price: number | string;
+    seats: Schemas["SeatRequest"][];
+    outline: string;
+    attributes?: Record<string, string>;
+    areaMap: string;
+};
+
+/** Place of the middle of a seat. */
+type Place = { cx: number; cy: number };
+type Point = [x: number, y: number];
+type Rectangle = { x: number; y: number; width: number; height: number };
+/** Offset of a stage in its frame, in pixels, and its scale. */
+type Position = { x: number; y: number; scale: number };
+/** Coordinates of a drawing: `[x, y, width, height]`. */
+type ViewBox = number[];
+type SeatState = "free" | "chosen" | "mine" | "taken" | "sold" | "held" | "blocked" | "kept";
+/** Returns the state of a seat, by the index of its area, its own index and its id. */
+type StateOf = (area: number, index: number, id: string) => SeatState;
+/** Runs the action of a button, and shows why it failed. */
+type RunAction = (action: () => Promise<unknown>) => Promise<void>;
