@@ -5,55 +5,21 @@
 use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::Value;
-use tests::{Api, Response, sample, summaries};
+use tests::{Api, Operation, Response, sample, summaries};
 
-/// Operation of `openapi.json`.
-#[derive(Clone, Debug)]
-pub struct Operation {
-    /// Name of its function, or of its second operation.
-    pub slug: String,
-    pub method: Method,
-    /// Path with parameters such as `{eventId}`.
-    pub path: String,
-    /// Media type of the body of requests.
-    pub media_type: Option<String>,
-    /// True if it needs the access token of a member.
-    pub is_for_members: bool,
-    /// True if it compares entity tags.
-    pub is_conditional: bool,
-}
-
-/// Returns all operations.
-pub fn operations() -> Vec<Operation> {
-    let document = ::openapi::document("/");
-    let mut operations = Vec::new();
-    for (path, methods) in document["paths"].as_object().unwrap() {
-        for (method, operation) in methods.as_object().unwrap() {
-            let content = operation["requestBody"]["content"].as_object();
-            let media_type = content.and_then(|content| content.keys().next().cloned());
-            operations.push(Operation {
-                slug: operation["operationId"].as_str().unwrap().to_owned(),
-                method: method.to_uppercase().parse().unwrap(),
-                path: path.clone(),
-                media_type,
-                is_for_members: operation["security"][0].get("member").is_some(),
-                is_conditional: operation["parameters"].to_string().contains("If-None-Match"),
-            });
-        }
-    }
-    assert!(!operations.is_empty());
-    operations
-}
-
-impl Operation {
-    /// Sends a request for an unknown event, or for a member with their access token.
-    async fn send(&self, event: &str, (member, tokens): &(Value, Value), media_type: &str, body: Vec<u8>) -> Response {
-        let path = sample::path(&self.path, &[("memberId", member["id"].as_str().unwrap())], event);
-        let request = Api::new().request(self.method.clone(), &path).header("x-api-managerId", sample::MANAGER);
-        let request =
-            if self.is_for_members { request.bearer_auth(tokens["accessToken"].as_str().unwrap()) } else { request };
-        Api::send(request.header("Content-Type", media_type).body(body)).await
-    }
+/// Sends a request for an unknown event, or for a member with their access token.
+async fn send(
+    operation: &Operation,
+    event: &str,
+    (member, tokens): &(Value, Value),
+    media_type: &str,
+    body: Vec<u8>,
+) -> Response {
+    let path = sample::path(&operation.path, &[("memberId", member["id"].as_str().unwrap())], event);
+    let request = Api::new().request(operation.method.clone(), &path).header("x-api-managerId", sample::MANAGER);
+    let token = tokens["accessToken"].as_str().unwrap();
+    let request = if operation.is_for_members { request.bearer_auth(token) } else { request };
+    Api::send(request.header("Content-Type", media_type).body(body)).await
 }
 
 async fn preflight(path: &str, method: &Method) -> Response {
@@ -67,7 +33,7 @@ async fn preflight(path: &str, method: &Method) -> Response {
 
 #[tokio::test]
 async fn every_route_has_preflight() {
-    for Operation { method, path, .. } in operations() {
+    for Operation { method, path, .. } in Operation::all() {
         let response = preflight(&path.replace(['{', '}'], ""), &method).await;
         assert_eq!(response.status, 200, "{method} {path}");
         assert!(response.header("Access-Control-Allow-Methods").contains(method.as_str()), "{method} {path}");
@@ -87,16 +53,15 @@ async fn every_route_has_preflight() {
 #[tokio::test]
 async fn unknown_event_is_not_found() {
     let session = Api::new().joined_with_session().await;
-    let examples: Value = serde_json::from_str(::openapi::EXAMPLES).unwrap();
-    for operation in operations().into_iter().filter(|operation| operation.path.contains("{eventId}")) {
+    for operation in Operation::all().into_iter().filter(|operation| operation.path.contains("{eventId}")) {
         for event in [sample::UNKNOWN_EVENT, "1", "%7B0196a1b2-0000-7000-8000-00000000abcd%7D", "한국", "%ff"] {
             let form = sample::form(&sample::event());
             let (media_type, body) = match operation.media_type.as_deref() {
                 Some("multipart/form-data") => (form.content_type(), form.body()),
                 // A valid request, because invalid fields come first.
-                _ => ("application/json".to_owned(), examples[&operation.slug]["request"].to_string().into_bytes()),
+                _ => ("application/json".to_owned(), operation.example["request"].to_string().into_bytes()),
             };
-            let response = operation.send(event, &session, &media_type, body).await;
+            let response = send(&operation, event, &session, &media_type, body).await;
             assert_eq!(response.summary(), "404 E_002 해당 공연을 찾을 수 없습니다.", "{operation:?}: {event}");
         }
     }
@@ -105,10 +70,10 @@ async fn unknown_event_is_not_found() {
 #[tokio::test]
 async fn unreadable_body_is_rejected() {
     let session = Api::new().joined_with_session().await;
-    for operation in operations() {
+    for operation in Operation::all() {
         let Some(media_type) = &operation.media_type else { continue };
         let code = if media_type == "application/json" { "C_002" } else { "C_006" };
-        let send = |media_type, body| operation.send(sample::UNKNOWN_EVENT, &session, media_type, body);
+        let send = |media_type, body| self::send(&operation, sample::UNKNOWN_EVENT, &session, media_type, body);
         send(media_type, b"[]".to_vec()).await.check(400, code);
         send("text/plain", b"{}".to_vec()).await.check(415, "C_004");
         send(media_type, vec![b' '; 4_700_001]).await.check(413, "C_005");
@@ -160,7 +125,7 @@ mod routes {
 
     #[tokio::test]
     async fn other_method_returns_envelope() {
-        let operations = operations();
+        let operations = Operation::all();
         for Operation { path, .. } in &operations {
             for method in [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
                 if !operations.iter().any(|known| (&known.method, &known.path) == (&method, path)) {
