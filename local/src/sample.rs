@@ -18,6 +18,7 @@ use domain::{
     manager::EventScope,
     member::{Member, Name, Nickname},
     password::PasswordHash,
+    seats::selling::Charged,
     show::ShowId,
 };
 use http::{
@@ -215,9 +216,9 @@ async fn sell(stack: &Stack, created: &Value) -> Result<(), Cause> {
                 .map_err(|error| cause(&error))?
                 .hold;
             let order = OrderId::parse(&format!("sample-{number}")).map_err(|_| "invalid order")?;
-            let amount = Some(held.amount.hundredths());
+            let charged = Charged::Hundredths(held.amount.hundredths());
             holds
-                .confirm(ShowId { event, show }, EventScope::All, held.id, &order, amount)
+                .confirm(ShowId { event, show }, EventScope::All, held.id, &order, charged)
                 .await
                 .map_err(|error| cause(&error))?;
         }

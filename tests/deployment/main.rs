@@ -9,6 +9,8 @@ mod client;
 mod managers;
 mod names;
 mod openapi;
+mod openapi_examples;
+mod openapi_failures;
 mod permissions;
 mod profile;
 mod settings;

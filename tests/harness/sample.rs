@@ -69,6 +69,20 @@ pub fn path(template: &str, ids: &[(&str, &str)], rest: &str) -> String {
     parts.collect()
 }
 
+/// Id of the event of the examples in `openapi.json`.
+const EXAMPLE: &str = "01966b1c-4b10-7c3e-9d52-6f0a8e7b4c21";
+
+/// Replaces the ids of parts of the event of the examples by those of another event.
+#[must_use]
+pub fn in_event(example: &Value, event: &str) -> Value {
+    let parts = |event: &str| format!("{}8{}", &event[..14], &event[15..28]);
+    let text = example.to_string();
+    if event.is_empty() {
+        return example.clone();
+    }
+    text.replace(&parts(EXAMPLE), &parts(event)).parse().expect("JSON")
+}
+
 /// Returns a registration of a new member, as JSON.
 #[must_use]
 pub fn member() -> Value {

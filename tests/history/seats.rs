@@ -273,11 +273,34 @@ impl ShowState {
 
     /// Carries out an operation, and returns the code of its failure.
     fn carry_out(&mut self, operation: &Operation) -> Result<(), &'static str> {
+        use Operation::{Availability, Block, Cancel, Confirm, Get, Hold, HoldBest, Release, Sell, Unblock};
         match operation {
             Operation::Restore { .. } => self.is_deleted = false,
             Operation::Expire { .. } => self.epoch += 1,
             _ if self.is_deleted || self.is_removed && !is_about_event(operation) => return Err("E_002"),
             _ if self.is_draft && is_public(operation) => return Err("E_002"),
+            Hold { .. } | HoldBest { .. } | Sell { .. } if self.is_off() || self.entry.has_begun() => {
+                return Err("H_003");
+            }
+            Hold { .. } | HoldBest { .. } | Sell { .. } | Block { .. } | Unblock { .. } => {
+                return self.take_seats(operation);
+            }
+            Release { hold, is_during_expiry, .. } => return self.release(*hold, *is_during_expiry),
+            Confirm { hold, order, response } => return self.confirm(*hold, *order, response),
+            Cancel { hold: id, order, .. } => match self.holds.get(id).ok_or("not held yet")?.state {
+                HoldState::Confirmed(known) if known == *order => self.change(*id, HoldState::Cancelled(*order)),
+                HoldState::Cancelled(known) if known == *order => {}
+                _ => return Err("H_004"),
+            },
+            Get { .. } | Availability { .. } => {}
+            _ => return self.change_event(operation),
+        }
+        Ok(())
+    }
+
+    /// Changes the event or its show.
+    fn change_event(&mut self, operation: &Operation) -> Result<(), &'static str> {
+        match operation {
             Operation::Hide { .. } if self.is_draft => {}
             Operation::Delete { .. } | Operation::Remove { .. } | Operation::Hide { .. }
                 if !self.is_removed && self.taken() != 0 =>
@@ -294,85 +317,81 @@ impl ShowState {
                 let Entry { status: old_status, time: old_time } = self.entry;
                 self.entry = Entry { status: status.unwrap_or(old_status), time: time.unwrap_or(old_time) };
             }
-            Operation::CancelEvent { .. } if self.entry.has_begun() => {}
-            Operation::CancelEvent { .. } => self.entry.status = ShowStatus::Cancelled,
-            Operation::Hold { .. } | Operation::HoldBest { .. } | Operation::Sell { .. }
-                if self.is_off() || self.entry.has_begun() =>
-            {
-                return Err("H_003");
-            }
+            Operation::CancelEvent { .. } if !self.entry.has_begun() => self.entry.status = ShowStatus::Cancelled,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Holds, sells, blocks or frees seats.
+    fn take_seats(&mut self, operation: &Operation) -> Result<(), &'static str> {
+        let (taken, blocked) = (self.taken(), self.blocked());
+        match operation {
             Operation::Hold { member, seats, .. } if self.seats_of(*member) + seats.count_ones() > MAX_SEATS => {
                 return Err("H_002");
             }
             Operation::HoldBest { member, count, .. } if self.seats_of(*member) + count > MAX_SEATS => {
                 return Err("H_002");
             }
-            Operation::Hold { seats, .. } if self.taken() & seats != 0 => return Err("H_001"),
+            Operation::Hold { seats, .. } if taken & seats != 0 => return Err("H_001"),
             Operation::Hold { member, seats, response } => {
                 let (id, epoch) = response.clone().unwrap_or_default();
-                self.hold(id, *member, *seats, epoch)?;
+                return self.hold(id, *member, *seats, epoch);
             }
             Operation::HoldBest { count, response: Err(_), .. } => {
-                let free = (SECOND_AREA & !self.taken()).count_ones();
+                let free = (SECOND_AREA & !taken).count_ones();
                 return Err(if free < *count { "H_006" } else { "free seats" });
             }
             Operation::HoldBest { member, count, response: Ok((id, epoch, seats)) } => {
                 let is_chosen = seats.count_ones() == *count && seats & !SECOND_AREA == 0;
-                if !is_chosen || self.taken() & seats != 0 {
+                if !is_chosen || taken & seats != 0 {
                     return Err("other seats");
                 }
-                self.hold(*id, *member, *seats, *epoch)?;
+                return self.hold(*id, *member, *seats, *epoch);
             }
-            Operation::Sell { seats, .. } if self.taken() & !self.blocked() & seats != 0 => return Err("H_001"),
+            Operation::Sell { seats, .. } | Operation::Block { seats, .. } if taken & !blocked & seats != 0 => {
+                return Err("H_001");
+            }
             Operation::Sell { seats, order, response } => {
                 let id = response.clone().unwrap_or_default();
                 let state = HoldState::Confirmed(*order);
                 self.set(*seats, Seat::Of(id));
                 self.holds.insert(id, Hold { member: None, seats: *seats, epoch: self.epoch, state });
             }
-            Operation::Release { hold: id, is_during_expiry, .. } => {
-                let Some(hold) = self.holds.get_mut(id) else { return Err("not held yet") };
-                match hold.state {
-                    HoldState::Confirmed(_) => return Err("H_004"),
-                    HoldState::Held if hold.epoch == self.epoch => self.change(*id, HoldState::Released),
-                    HoldState::Held if *is_during_expiry => hold.state = HoldState::ExpiredOrReleased,
-                    _ => {}
-                }
-            }
-            Operation::Confirm { hold: id, response: Err(_), .. }
-                if self.holds.get(id).is_some_and(|hold| hold.state == HoldState::ExpiredOrReleased) =>
-            {
-                return Err("H_004");
-            }
-            Operation::Confirm { hold: id, order, .. } => {
-                let Some(hold) = self.holds.get(id).copied() else { return Err("not held yet") };
-                let mut others = self.seats.iter().enumerate().filter(|(number, _)| hold.seats & 1 << number != 0);
-                match hold.state {
-                    HoldState::Confirmed(known) if known == *order => {}
-                    HoldState::Held | HoldState::ExpiredOrReleased if self.is_off() => return Err("H_004"),
-                    HoldState::Held | HoldState::ExpiredOrReleased
-                        if others.all(|(_, seat)| *seat == Seat::Of(*id) || !self.is_taken(*seat)) =>
-                    {
-                        self.change(*id, HoldState::Confirmed(*order));
-                    }
-                    _ => return Err("H_004"),
-                }
-            }
-            Operation::Cancel { hold: id, order, .. } => match self.holds.get(id).ok_or("not held yet")?.state {
-                HoldState::Confirmed(known) if known == *order => self.change(*id, HoldState::Cancelled(*order)),
-                HoldState::Cancelled(known) if known == *order => {}
-                _ => return Err("H_004"),
-            },
-            Operation::Block { seats, .. } => {
-                if self.taken() & !self.blocked() & seats != 0 {
-                    return Err("H_001");
-                }
-                self.set(*seats, Seat::Blocked);
-            }
-            Operation::Unblock { seats, .. } => self.set(self.blocked() & seats, Seat::Free),
-            Operation::Get { .. } | Operation::Availability { .. } => {}
+            Operation::Block { seats, .. } => self.set(*seats, Seat::Blocked),
+            Operation::Unblock { seats, .. } => self.set(blocked & seats, Seat::Free),
+            _ => {}
         }
         Ok(())
+    }
+
+    fn release(&mut self, id: Uuid, is_during_expiry: bool) -> Result<(), &'static str> {
+        let hold = self.holds.get_mut(&id).ok_or("not held yet")?;
+        match hold.state {
+            HoldState::Confirmed(_) => return Err("H_004"),
+            HoldState::Held if hold.epoch == self.epoch => self.change(id, HoldState::Released),
+            HoldState::Held if is_during_expiry => hold.state = HoldState::ExpiredOrReleased,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn confirm(&mut self, id: Uuid, order: usize, response: &Outcome<()>) -> Result<(), &'static str> {
+        let hold = *self.holds.get(&id).ok_or("not held yet")?;
+        let mut others = self.seats.iter().enumerate().filter(|(number, _)| hold.seats & 1 << number != 0);
+        match hold.state {
+            // Either is possible.
+            HoldState::ExpiredOrReleased if response.is_err() => Err("H_004"),
+            HoldState::Confirmed(known) if known == order => Ok(()),
+            HoldState::Held | HoldState::ExpiredOrReleased if self.is_off() => Err("H_004"),
+            HoldState::Held | HoldState::ExpiredOrReleased
+                if others.all(|(_, seat)| *seat == Seat::Of(id) || !self.is_taken(*seat)) =>
+            {
+                self.change(id, HoldState::Confirmed(order));
+                Ok(())
+            }
+            _ => Err("H_004"),
+        }
     }
 
     fn may_have(&self, hold: &Hold, status: &str) -> bool {

@@ -1,8 +1,7 @@
 //! Requests with their expected responses.
 
 use axum::http::Method;
-use serde_json::Value;
-use tests::{Api, form::Form, sample};
+use tests::{Api, Operation, form::Form, sample};
 
 /// Id of an event or a member that does not exist.
 const ID: &str = "6f1dd7b4-6a24-4c53-9f5e-0d1c8a3b2e11";
@@ -71,83 +70,34 @@ impl Case {
     }
 }
 
-/// Route of the `OpenAPI` document.
-pub struct Route {
-    method: Method,
-    path: String,
-    /// Body of a request with JSON.
-    body: Vec<u8>,
-    parameters: Vec<String>,
-    media_types: Vec<String>,
-    needs_body: bool,
-}
-
-impl Route {
-    pub fn has(&self, parameter: &str) -> bool {
-        self.parameters.iter().any(|name| name == parameter)
-    }
-
-    pub fn takes_json(&self) -> bool {
-        self.media_types.iter().any(|media_type| media_type == "application/json")
-    }
-
-    /// Returns whether a body must have content, unlike that of a cancellation.
-    pub fn needs_body(&self) -> bool {
-        self.needs_body
-    }
-
-    pub fn takes_body(&self) -> bool {
-        !self.media_types.is_empty()
-    }
-
-    /// Creates a request with this id. It is valid, except that its object may not exist and its fields are missing.
-    pub fn case_with_id(&self, id: &str, code: &'static str) -> Case {
-        let path = sample::path(&self.path, &[], id);
-        let case = Case::new(self.method.clone(), path, code).header("x-api-managerId", sample::MANAGER);
-        if self.takes_json() {
-            Case { body: self.body.clone(), ..case.header("Content-Type", "application/json") }
-        } else if self.takes_body() {
+/// Creates a request of an operation with this id. It is valid, except that its object may not exist and its fields are
+/// missing.
+pub fn case_with_id(operation: &Operation, id: &str, code: &'static str) -> Case {
+    let path = sample::path(&operation.path, &[], id);
+    let case = Case::new(operation.method.clone(), path, code).header("x-api-managerId", sample::MANAGER);
+    // Invalid fields come before an unknown show.
+    let needs_fields = operation.has("showId") || operation.path.ends_with("/copies");
+    match &operation.media_type {
+        Some(_) if operation.takes_json() => {
+            let body = Some(&operation.example["request"]).filter(|request| needs_fields && !request.is_null());
+            let body = body.map_or_else(|| "{}".to_owned(), ToString::to_string);
+            Case { body: body.into_bytes(), ..case.header("Content-Type", "application/json") }
+        }
+        Some(_) => {
             let form = sample::form(&sample::event());
             Case { body: form.body(), ..case.header("Content-Type", form.content_type()) }
-        } else {
-            case
         }
-    }
-
-    pub fn case(&self, code: &'static str) -> Case {
-        self.case_with_id(ID, code)
+        None => case,
     }
 }
 
-/// Returns all routes of the service that read a request before its token.
-pub fn routes() -> Vec<Route> {
-    let document = openapi::document("/");
-    let paths = document["paths"].as_object().unwrap();
-    let operations = paths.iter().flat_map(|(path, operations)| {
-        operations.as_object().unwrap().iter().map(move |(method, operation)| (path, method, operation))
-    });
-    let examples: Value = serde_json::from_str(openapi::EXAMPLES).unwrap();
-    let name = |parameter: &Value| parameter["$ref"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
-    let is_read =
-        |path: &str, operation: &Value| path.starts_with("/api/") && operation["security"][0].get("member").is_none();
-    let operations = operations.filter(|(path, _, operation)| is_read(path, operation));
-    let routes = operations.map(|(path, method, operation)| Route {
-        method: method.to_uppercase().parse().unwrap(),
-        path: path.clone(),
-        // Invalid fields come before an unknown show.
-        body: match &examples[operation["operationId"].as_str().unwrap()]["request"] {
-            request if (path.contains("{showId}") || path.ends_with("/copies")) && !request.is_null() => {
-                request.to_string().into_bytes()
-            }
-            _ => b"{}".to_vec(),
-        },
-        parameters: operation["parameters"].as_array().into_iter().flatten().map(name).collect(),
-        needs_body: operation["requestBody"]["required"] == true,
-        media_types: operation["requestBody"]["content"]
-            .as_object()
-            .into_iter()
-            .flat_map(|content| content.keys().cloned())
-            .collect(),
-    });
-    routes.collect()
+/// Creates a request of an operation for an object that does not exist.
+pub fn case_of(operation: &Operation, code: &'static str) -> Case {
+    case_with_id(operation, ID, code)
+}
+
+/// Returns all operations that read a request before its token.
+pub fn operations() -> Vec<Operation> {
+    let is_read = |operation: &Operation| operation.path.starts_with("/api/") && !operation.is_for_members;
+    Operation::all().into_iter().filter(is_read).collect()
 }

@@ -16,7 +16,7 @@ use seating::{drawing, seat_map, svg};
 use serde_json::{Value, json};
 use utoipa::OpenApi;
 
-/// Examples of requests and successful responses, by operation.
+/// Examples of requests and successful responses, by operation, with the operations that come before each for the tests.
 pub const EXAMPLES: &str = include_str!("examples.json");
 /// Status, meaning and example of each failure, by code.
 pub const FAILURES: &str = include_str!("failures.json");

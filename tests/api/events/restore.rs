@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::json;
 use tests::{Api, sample, statuses};
 
-use crate::events_get::summary;
+use crate::events::get::summary;
 
 #[tokio::test]
 async fn restored_event_is_as_before() {

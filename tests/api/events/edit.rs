@@ -1,16 +1,13 @@
 //! `PATCH /api/v1/events/{eventId}`
 
-use std::collections::HashSet;
-
-use futures_util::future::join_all;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use tests::{Api, Sale, sample, statuses, summaries};
+use tests::{Api, Sale, sample, summaries};
 
-use crate::events_get::summary;
+use crate::events::get::summary;
 
 /// Registers an event, and returns the request, its id and the response data.
-async fn registered() -> (Value, String, Value) {
+pub async fn registered() -> (Value, String, Value) {
     let event = sample::event();
     let created = Api::new().create(&event).await.expect(201, "0");
     (event, created.id(), created.data())
@@ -100,70 +97,6 @@ async fn merge_patch_is_accepted() {
 }
 
 #[tokio::test]
-async fn kept_show_keeps_its_id() {
-    let api = Api::new();
-    let (_, id, created) = registered().await;
-    let shows = |event: &Value| -> Vec<(String, String)> {
-        let text = |value: &Value| value.as_str().unwrap().to_owned();
-        let shows = event["eventDatetimes"].as_array().unwrap().iter();
-        shows.map(|show| (text(&show["datetime"]), text(&show["id"]))).collect()
-    };
-    let [first, second] = shows(&created).try_into().unwrap();
-    let edit =
-        async |times: &[&str]| shows(&api.edit(&id, &json!({"eventDatetimes": times})).await.expect(200, "0").data());
-
-    let moved = edit(&["2027-01-01T10:00:00Z", &second.0]).await;
-    assert_eq!(moved[1], second);
-    let returned = edit(&[&first.0, &second.0, "2027-01-01T10:00:00Z"]).await;
-    assert_eq!(returned[1..], [second.clone(), moved[0].clone()]);
-    let swapped = edit(&["2027-01-01T10:00:00Z", &first.0]).await;
-    assert_eq!(swapped, [returned[2].clone(), returned[0].clone()]);
-    let again = edit(&[&second.0]).await;
-    let all = [vec![first, second], moved, returned, swapped, again].concat();
-    // Two at the registration, the moved one, the first one again, and the second one again.
-    assert_eq!(all.iter().map(|(_, id)| id).collect::<HashSet<_>>().len(), 5);
-}
-
-#[tokio::test]
-async fn registered_show_is_rejected() {
-    let api = Api::new();
-    let (event, id, _) = registered().await;
-    let mut other = event.clone();
-    other["eventDatetimes"] = json!(["2027-05-01T10:00:00Z", "2027-05-02T10:00:00Z"]);
-    let other_id = api.create(&other).await.expect(201, "0").id();
-    let before = api.event(&id).await;
-    let change = json!({"eventDatetimes": ["2027-06-01T10:00:00Z", "2027-05-02T10:00:00Z"], "artist": "잔나비"});
-    assert_snapshot!(api.edit(&id, &change).await, @r#"
-    409
-    {"message": "제목과 장소가 같고 회차가 겹치는 공연이 이미 등록되어 있습니다.", "code": "E_001"}
-    "#);
-    let after = api.event(&id).await;
-    assert_eq!((after.text(), after.header("ETag")), (before.text(), before.header("ETag")));
-    api.delete(&other_id).await.check(204, "0");
-    api.edit(&id, &change).await.check(200, "0");
-    // What it gave up is free.
-    api.create(&event).await.check(201, "0");
-}
-
-#[tokio::test]
-async fn taken_title_is_rejected_in_any_spelling() {
-    let api = Api::new();
-    let (event, id, _) = registered().await;
-    let mut other = event.clone();
-    other["title"] = json!(sample::unique());
-    let other = api.create(&other).await.expect(201, "0").id();
-    let wide = event["title"].as_str().unwrap().replace(' ', "　");
-    let taken = json!({"title": format!("  {wide}")});
-    api.edit(&other, &taken).await.check(409, "E_001");
-    // It may change the spelling of its own title.
-    assert_eq!(api.edit(&id, &json!({"title": wide})).await.expect(200, "0").data()["title"], wide);
-    api.edit(&id, &json!({"title": sample::unique()})).await.check(200, "0");
-    api.edit(&other, &taken).await.check(200, "0");
-    api.edit(&id, &taken).await.check(409, "E_001");
-    api.edit(&id, &json!({"title": wide, "place": "잠실"})).await.check(200, "0");
-}
-
-#[tokio::test]
 async fn every_invalid_field_is_listed() {
     let api = Api::new();
     let (event, id, created) = registered().await;
@@ -236,111 +169,6 @@ async fn unknown_event_is_not_found() {
     }
 }
 
-#[tokio::test]
-async fn if_match_guards_an_edit() {
-    let api = Api::new();
-    let (_, id, _) = registered().await;
-    let tag = api.event(&id).await.header("ETag").to_owned();
-    let detail = api.event(&format!("{id}/detail")).await.header("ETag").to_owned();
-    let others = [
-        "\"x\"".to_owned(),
-        format!("W/{tag}"),
-        format!("\"x\", W/{tag}"),
-        detail,
-        String::new(),
-        "*, \"x\"".to_owned(),
-        "\"x\" \"y\"".to_owned(),
-    ];
-    let change = json!({"artist": "잔나비"});
-    let requests = others.iter().map(|other| (other, api.edit_if_match(&id, other, &change)));
-    assert_snapshot!(summaries(requests).await, @r#"
-    "x": 412 E_003 공연 정보가 그사이 변경되었습니다. 다시 조회한 뒤 수정해 주세요.
-    W/"summary-1-0": 412 E_003 공연 정보가 그사이 변경되었습니다. 다시 조회한 뒤 수정해 주세요.
-    "x", W/"summary-1-0": 412 E_003 공연 정보가 그사이 변경되었습니다. 다시 조회한 뒤 수정해 주세요.
-    "detail-2-0": 412 E_003 공연 정보가 그사이 변경되었습니다. 다시 조회한 뒤 수정해 주세요.
-    : 400 C_003 | if-match ‘’ 큰따옴표로 묶은 ETag 값의 목록이나 *를 입력해 주세요.
-    *, "x": 400 C_003 | if-match ‘*, "x"’ 큰따옴표로 묶은 ETag 값의 목록이나 *를 입력해 주세요.
-    "x" "y": 400 C_003 | if-match ‘"x" "y"’ 큰따옴표로 묶은 ETag 값의 목록이나 *를 입력해 주세요.
-    "#);
-    // The precondition is read before the body, and checked for an edit without a change.
-    api.edit_if_match(&id, "x", &json!([])).await.check(400, "C_003");
-    api.edit_if_match(&id, "\"x\"", &json!({})).await.check(412, "E_003");
-    assert_eq!(api.edit_if_match(&id, &tag, &json!({})).await.expect(200, "0").header("ETag"), tag);
-
-    let edited = api.edit_if_match(&id, &format!("\"x\" ,{tag}"), &json!({"artist": "잔나비"})).await.expect(200, "0");
-    assert_ne!(edited.header("ETag"), tag);
-    api.edit_if_match(&id, &tag, &json!({"artist": "새소년"})).await.check(412, "E_003");
-    api.edit_if_match(&id, "*", &json!({"artist": "새소년"})).await.check(200, "0");
-}
-
-#[tokio::test]
-async fn simultaneous_edits_of_fields_all_count() {
-    let api = Api::new();
-    let (_, id, _) = registered().await;
-    let title = sample::unique();
-    let changes = [
-        json!({"title": title}),
-        json!({"description": "새 설명"}),
-        json!({"place": "잠실"}),
-        json!({"artist": "잔나비"}),
-        json!({"eventDatetimes": ["2027-01-01T00:00:00Z"]}),
-    ];
-    assert_eq!(statuses(changes.iter().map(|change| api.edit(&id, change))).await, [200; 5]);
-    let data = api.event(&id).await.data();
-    let found = ["title", "description", "place", "artist"].map(|field| &data[field]);
-    assert_eq!(found, [&*title, "새 설명", "잠실", "잔나비"]);
-    assert_eq!(data["eventDatetimes"][0]["datetime"], "2027-01-01T00:00:00Z");
-}
-
-#[tokio::test]
-async fn one_of_simultaneous_edits_of_a_tag_succeeds() {
-    let api = Api::new();
-    let (_, id, _) = registered().await;
-    let tag = api.event(&id).await.header("ETag").to_owned();
-    let changes: Vec<_> = (0..8).map(|number| json!({"artist": format!("가수 {number}")})).collect();
-    let edits = changes.iter().map(|change| api.edit_if_match(&id, &tag, change));
-    assert_eq!(statuses(edits).await, [vec![200], vec![412; 7]].concat());
-}
-
-#[tokio::test]
-async fn one_of_simultaneous_events_takes_a_title() {
-    let api = Api::new();
-    let events = join_all((0..6).map(|_| registered())).await;
-    let change = json!({"title": sample::unique()});
-    let edits = events.iter().map(|(_, id, _)| api.edit(id, &change));
-    assert_eq!(statuses(edits).await, [200, 409, 409, 409, 409, 409]);
-}
-
-#[tokio::test]
-async fn repeated_creation_returns_edited_event() {
-    let api = Api::new();
-    let (key, form) = (sample::unique(), sample::form(&sample::event()));
-    let id = api.create_with_key(&key, &form).await.expect(201, "0").id();
-    let edited = api.edit(&id, &json!({"artist": "잔나비"})).await.expect(200, "0").data();
-    assert_eq!(summary(&api.create_with_key(&key, &form).await.expect(201, "0").data()), edited);
-}
-
-#[tokio::test]
-async fn show_with_taken_seats_is_not_removed() {
-    let api = Api::new();
-    let sale = Sale::open(&api).await;
-    let (tokens, hold) = sale.held(&api, &[0]).await;
-    let second = json!({"eventDatetimes": ["2100-01-02T10:00:00Z"]});
-    let moved = json!({"eventDatetimes": ["2100-01-01T10:00:01Z", "2100-01-02T10:00:00Z"]});
-    assert_snapshot!(api.edit(&sale.event, &second).await, @r#"
-    409
-    {"message": "선점되거나 판매되었거나 판매를 막아 둔 좌석이 있어 공연을 삭제하거나 비공개로 돌리거나 회차를 뺄 수 없습니다.", "code": "E_004"}
-    "#);
-    api.edit(&sale.event, &moved).await.check(409, "E_004");
-    // Not another show, nor another field.
-    let first = json!({"eventDatetimes": ["2100-01-01T10:00:00Z"], "artist": "악동뮤지션"});
-    api.edit(&sale.event, &first).await.check(200, "0");
-    api.edit_if_match(&sale.event, "\"x\"", &second).await.check(412, "E_003");
-    sale.release(&api, &tokens, &hold).await.check(204, "0");
-    api.edit(&sale.event, &second).await.check(200, "0");
-    sale.hold(&api, &tokens, &[0]).await.check(404, "E_002");
-}
-
 mod in_process {
     use aws_sdk_dynamodb::types::AttributeValue;
     use domain::id::MAX_SHOW_VERSION;
@@ -351,10 +179,6 @@ mod in_process {
     };
 
     use super::*;
-
-    fn months(year: usize) -> Vec<String> {
-        (0..60).map(|month| format!("{}-{:02}-01T00:00:00Z", year + month / 12, month % 12 + 1)).collect()
-    }
 
     #[tokio::test]
     async fn edit_writes_only_what_changes() {
@@ -452,19 +276,6 @@ mod in_process {
     }
 
     #[tokio::test]
-    async fn all_60_shows_move() {
-        let service = Service::start().await;
-        let mut event = sample::event();
-        event["eventDatetimes"] = json!(months(2027));
-        let id = service.other.create(&event).await.expect(201, "0").id();
-        let change = json!({"title": sample::unique(), "eventDatetimes": months(2040)});
-        let moved = service.effect(service.api.edit(&id, &change)).await;
-        assert_eq!(moved.usage.calls, ["GetItem EVENT", "BatchGetItem", "TransactWriteItems"]);
-        assert_eq!(moved.response.data()["eventDatetimes"].as_array().unwrap().len(), 60);
-        service.contents().await.check();
-    }
-
-    #[tokio::test]
     async fn attributes_of_other_versions_are_kept() {
         let service = Service::start().await;
         let id = service.other.created().await;
@@ -479,24 +290,6 @@ mod in_process {
         let contents = service.contents().await;
         let item = contents.of_kind("EVENT").next().unwrap();
         assert_eq!((&item["later"], item.get("genre")), (&later, None));
-    }
-
-    #[tokio::test]
-    async fn overtaken_edit_is_repeated() {
-        let service = Service::start().await;
-        let id = service.other.created().await;
-        let (other, edited) = (service.other.clone(), id.clone());
-        let overtake = async move { other.edit(&edited, &json!({"place": "잠실"})).await.check(200, "0") };
-        let change = json!({"artist": "잔나비"});
-        let data = service.interrupted(service.api.edit(&id, &change), overtake).await.expect(200, "0").data();
-        assert_eq!([&data["place"], &data["artist"]], ["잠실", "잔나비"]);
-        assert_eq!(service.other.event(&id).await.data(), data);
-
-        let (other, deleted) = (service.other.clone(), id.clone());
-        let delete = async move { other.delete(&deleted).await.check(204, "0") };
-        let change = json!({"title": sample::unique()});
-        service.interrupted(service.api.edit(&id, &change), delete).await.check(404, "E_002");
-        service.contents().await.check();
     }
 
     #[tokio::test]

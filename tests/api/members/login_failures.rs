@@ -1,8 +1,8 @@
-//! `POST /api/v1/members/login`
+//! Failures of `POST /api/v1/members/login`, which bar clients.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use tests::{Api, sample, sample::PASSWORD, statuses, summaries};
+use tests::{Api, sample, sample::PASSWORD, statuses};
 
 /// Number of failures after which a client is barred.
 const LIMIT: usize = 10;
@@ -11,86 +11,6 @@ async fn fail(api: &Api, member: &Value, times: usize) {
     for _ in 0..times {
         api.login_with(member, "wrong").await.check(401, "AL_001");
     }
-}
-
-#[tokio::test]
-async fn login_returns_no_secrets() {
-    let api = Api::new();
-    let member = api.joined().await;
-    assert_snapshot!(api.login_with(&member, PASSWORD).await, @r#"
-    200
-    {
-      "message": "로그인되었습니다.", "code": "0",
-      "data": {"id": "[id1]", "email": "[text1]@example.com", "name": "김철수", "nickname": "닉네임[text1]"}
-    }
-    "#);
-}
-
-#[tokio::test]
-async fn every_spelling_of_email_logs_in() {
-    let api = Api::new();
-    for spellings in sample::DOMAINS {
-        let mut member = sample::member();
-        let unique = sample::unique();
-        let emails = spellings.map(|domain| format!("{unique}@{domain}"));
-        member["email"] = json!(emails[0]);
-        api.join(&member).await.check(201, "0");
-        for spelling in emails.iter().chain([&emails[0].to_uppercase()]) {
-            let login = json!({"email": spelling, "password": PASSWORD});
-            assert_eq!(api.login(&login).await.expect(200, "0").data()["email"], member["email"]);
-        }
-    }
-}
-
-#[tokio::test]
-async fn unknown_email_and_wrong_password_look_alike() {
-    let api = Api::new();
-    let [wrong, unknown] =
-        [api.login_with(&api.joined().await, "x").await, api.login_with(&sample::member(), PASSWORD).await];
-    assert_snapshot!(wrong, @r#"
-    401
-    {"message": "이메일 또는 비밀번호가 올바르지 않습니다.", "code": "AL_001"}
-    "#);
-    assert_eq!(wrong.text(), unknown.text());
-    assert!(wrong.headers.keys().eq(unknown.headers.keys()));
-}
-
-#[tokio::test]
-async fn password_is_compared_exactly() {
-    let api = Api::new();
-    let (composed, decomposed) = ("각é1", "\u{1100}\u{1161}\u{11a8}e\u{301}1");
-    for (joined, typed) in [(composed, decomposed), (decomposed, composed)] {
-        let mut member = sample::member();
-        member["password"] = json!(joined);
-        api.join(&member).await.check(201, "0");
-        for same in [joined, typed] {
-            api.login_with(&member, same).await.check(200, "0");
-        }
-        for other in ["각e1", "각É1", " 각é1", "각é1 "] {
-            api.login_with(&member, other).await.check(401, "AL_001");
-        }
-    }
-}
-
-#[tokio::test]
-async fn every_invalid_field_is_listed() {
-    let api = Api::new();
-    let email = |length: usize| format!("{:a<1$}@example.com", sample::unique(), length - 12);
-    let bodies = [
-        json!({}),
-        json!({"email": null, "password": sample::INVISIBLE}),
-        json!({"email": "kim", "password": 5}),
-        json!({"email": email(50), "password": "한".repeat(50)}),
-        json!({"email": email(51), "password": "한".repeat(51)}),
-    ];
-    let requests = bodies.iter().enumerate().map(|(number, body)| (number, api.login(body)));
-    assert_snapshot!(summaries(requests).await, @r"
-    0: 400 C_001 | email ‘’ 필수 입력값입니다. | password ‘’ 필수 입력값입니다.
-    1: 400 C_001 | email ‘’ 필수 입력값입니다. | password ‘\u{200b}ㅤ\u{feff}’ 필수 입력값입니다.
-    2: 400 C_001 | email ‘kim’ must be a well-formed email address | password ‘5’ 문자열이어야 합니다.
-    3: 401 AL_001 이메일 또는 비밀번호가 올바르지 않습니다.
-    4: 400 C_001 | email ‘[text1]… (51)’ 1자 이상 50자 이하여야 합니다. | password ‘한한한한한한한한한한… (51)’ 1자 이상 50자 이하여야 합니다.
-    ");
 }
 
 #[tokio::test]
@@ -140,17 +60,14 @@ async fn failures_ignore_spelling_of_email() {
 
 mod in_process {
     use aws_sdk_dynamodb::types::AttributeValue;
-    use domain::{email::Email, password::Password};
+    use domain::email::Email;
     use storage::login_failures::LoginFailures;
-    use tests::{
-        Response, Service,
-        fault::{Extent, Fault, Rule},
-        faults, set,
-    };
+    use tests::{Response, Service, fault::Rule, faults, set};
 
     use super::*;
 
     const CLIENT: &str = "127.0.0.7";
+
     const OTHER: &str = "127.0.0.8";
 
     /// Sends a login from a client address.
@@ -168,16 +85,6 @@ mod in_process {
         let partition = format!("EMAIL#{}", member["email"].as_str().unwrap());
         let end = AttributeValue::N(end.to_string());
         set(&service.stack.dynamodb(), &partition, "FAILURES", "expiresAt", end).await;
-    }
-
-    /// Stores the hash of the password with other parameters than those of the service.
-    async fn joined_with_old_hash(service: &Service) -> Value {
-        let member = service.other.joined().await;
-        let hash = sample::hasher(2).hash(&Password::parse(PASSWORD).unwrap()).unwrap();
-        let partition = format!("EMAIL#{}", member["email"].as_str().unwrap());
-        let hash = AttributeValue::S(hash.as_str().to_owned());
-        set(&service.stack.dynamodb(), &partition, "EMAIL", "password", hash).await;
-        member
     }
 
     #[tokio::test]
@@ -207,24 +114,6 @@ mod in_process {
         429 AL_002 로그인 시도가 너무 많습니다. 15분 뒤에 다시 시도해 주세요.
         GetItem EMAIL, UpdateItem FAILURES, UpdateItem FAILURES: 1 read, 0 write units
         ");
-    }
-
-    #[tokio::test]
-    async fn login_upgrades_old_hash() {
-        let service = Service::start().await;
-        let member = joined_with_old_hash(&service).await;
-        assert_snapshot!(service.effect(service.api.login_with(&member, PASSWORD)).await, @r#"
-        200
-        GetItem EMAIL, UpdateItem FAILURES, UpdateItem FAILURES, UpdateItem EMAIL: 1 read, 3 write units
-        ~ EMAIL#[text1]@example.com EMAIL {"password": "$argon2id$v=19$m=64,t=1,p=1$[hash]"}
-        + EMAIL#[text1]@example.com FAILURES {"clients": {}, "expiresAt": "[in 15 minutes]", "failures": 0}
-        "#);
-        // The login does not depend on it.
-        let member = joined_with_old_hash(&service).await;
-        let rule = Rule::new("UpdateItem EMAIL", Extent::Call, Fault::ConnectionError);
-        service.with_rule(rule, service.api.login_with(&member, PASSWORD)).await.check(200, "0");
-        login_from(&service.api, CLIENT, &member, "wrong").await.check(401, "AL_001");
-        service.check_permissions("members-login");
     }
 
     #[tokio::test]

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tests::{Api, Response, sample, summaries};
 use uuid::Uuid;
 
-use crate::events_get::summary;
+use crate::events::get::summary;
 
 const PATH: &str = "/api/v1/managers/me/events";
 

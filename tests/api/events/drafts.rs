@@ -5,7 +5,7 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use tests::{Api, Response, Sale, sample, statuses};
 
-use crate::envelope::operations;
+use tests::Operation;
 
 fn draft() -> Value {
     let mut event = Sale::on_sale();
@@ -74,7 +74,7 @@ impl Hidden {
     /// Checks that the responses are the same, and returns their codes.
     async fn codes_of_unknown(&self, api: &Api, sender: Sign<'_>, holds: &[&str]) -> Vec<String> {
         let mut codes = Vec::new();
-        for operation in operations().into_iter().filter(|operation| operation.path.contains("{eventId}")) {
+        for operation in Operation::all().into_iter().filter(|operation| operation.path.contains("{eventId}")) {
             let holds = if operation.path.contains("{holdId}") { holds } else { &[""] };
             // Ids of other seats are unknown, but the event comes first.
             let bodies = [self.sale.event.as_str(), ""].map(|event| operation.valid_body(event));

@@ -3,27 +3,8 @@
 //! The harness checks the headers that every response has.
 
 use insta::assert_snapshot;
-use reqwest::{Method, RequestBuilder};
-use serde_json::Value;
-use tests::{Api, Response, sample, summaries};
-
-use crate::openapi::in_event;
-
-/// Operation of `openapi.json`.
-#[derive(Clone, Debug)]
-pub struct Operation {
-    /// Name of its function, or of its second operation.
-    pub slug: String,
-    pub method: Method,
-    /// Path with parameters such as `{eventId}`.
-    pub path: String,
-    /// Media type of the body of requests.
-    pub media_type: Option<String>,
-    /// True if it needs the access token of a member.
-    pub is_for_members: bool,
-    /// Names of the headers and query parameters that it reads.
-    pub parameters: Vec<String>,
-}
+use reqwest::Method;
+use tests::{Api, Operation, Response, sample, summaries};
 
 /// Values that no operation accepts in the headers that it reads.
 const UNUSABLE_HEADERS: [(&str, &str); 2] = [("Idempotency-Key", ""), ("If-Match", "")];
@@ -40,68 +21,6 @@ const UNUSABLE_PARAMETERS: [(&str, &str); 8] = [
     ("sort", "x"),
 ];
 
-/// Returns all operations.
-pub fn operations() -> Vec<Operation> {
-    let document = ::openapi::document("/");
-    let mut operations = Vec::new();
-    for (path, methods) in document["paths"].as_object().unwrap() {
-        for (method, operation) in methods.as_object().unwrap() {
-            let content = operation["requestBody"]["content"].as_object();
-            let media_type = content.and_then(|content| content.keys().next().cloned());
-            let parameters = operation["parameters"].as_array().into_iter().flatten();
-            let parameters = parameters.map(|parameter| {
-                let reference = parameter["$ref"].as_str().unwrap();
-                document.pointer(&reference[1..]).unwrap()
-            });
-            let parameters = parameters.filter(|parameter| parameter["in"] != "path");
-            operations.push(Operation {
-                slug: operation["operationId"].as_str().unwrap().to_owned(),
-                method: method.to_uppercase().parse().unwrap(),
-                path: path.clone(),
-                media_type,
-                is_for_members: operation["security"][0].get("member").is_some(),
-                parameters: parameters.map(|parameter| parameter["name"].as_str().unwrap().to_owned()).collect(),
-            });
-        }
-    }
-    assert!(!operations.is_empty());
-    operations
-}
-
-impl Operation {
-    /// Returns the media type and the body of a valid request, with the parts of this event, or of that of the examples.
-    pub fn valid_body(&self, event: &str) -> (String, Vec<u8>) {
-        let examples: Value = serde_json::from_str(::openapi::EXAMPLES).unwrap();
-        match self.media_type.as_deref() {
-            None => (String::new(), Vec::new()),
-            Some("multipart/form-data") => {
-                let form = sample::form(&sample::event());
-                (form.content_type(), form.body())
-            }
-            Some(media_type) => {
-                (media_type.to_owned(), in_event(&examples[&self.slug]["request"], event).to_string().into_bytes())
-            }
-        }
-    }
-
-    /// Starts to build a request for an unknown event, or for a member with their access token.
-    fn request(&self, event: &str, query: &str, (member, tokens): &(Value, Value)) -> RequestBuilder {
-        let path = sample::path(&self.path, &[("memberId", member["id"].as_str().unwrap())], event) + query;
-        let request = Api::new().request(self.method.clone(), &path).header("x-api-managerId", sample::MANAGER);
-        if self.is_for_members { request.bearer_auth(tokens["accessToken"].as_str().unwrap()) } else { request }
-    }
-
-    /// Sends a request for an unknown event, or for a member with their access token.
-    async fn send(&self, event: &str, session: &(Value, Value), media_type: &str, body: Vec<u8>) -> Response {
-        Api::send(self.request(event, "", session).header("Content-Type", media_type).body(body)).await
-    }
-
-    /// Returns whether it reads a header or query parameter.
-    pub fn reads(&self, name: &str) -> bool {
-        self.parameters.iter().any(|parameter| parameter == name)
-    }
-}
-
 async fn preflight(path: &str, method: &Method) -> Response {
     let headers = [
         ("Origin", "https://tickets.example"),
@@ -113,7 +32,7 @@ async fn preflight(path: &str, method: &Method) -> Response {
 
 #[tokio::test]
 async fn every_route_has_preflight() {
-    for Operation { method, path, .. } in operations() {
+    for Operation { method, path, .. } in Operation::all() {
         let response = preflight(&path.replace(['{', '}'], ""), &method).await;
         assert_eq!(response.status, 200, "{method} {path}");
         assert!(response.header("Access-Control-Allow-Methods").contains(method.as_str()), "{method} {path}");
@@ -133,7 +52,7 @@ async fn every_route_has_preflight() {
 #[tokio::test]
 async fn unknown_event_is_not_found() {
     let session = Api::new().joined_with_session().await;
-    for operation in operations().into_iter().filter(|operation| operation.path.contains("{eventId}")) {
+    for operation in Operation::all().into_iter().filter(|operation| operation.path.contains("{eventId}")) {
         for event in [sample::UNKNOWN_EVENT, "1", "%7B0196a1b2-0000-7000-8000-00000000abcd%7D", "한국", "%ff"] {
             // A valid request, because invalid fields come first.
             let (media_type, body) = operation.valid_body("");
@@ -146,7 +65,7 @@ async fn unknown_event_is_not_found() {
 #[tokio::test]
 async fn unreadable_body_is_rejected() {
     let session = Api::new().joined_with_session().await;
-    for operation in operations() {
+    for operation in Operation::all() {
         let Some(media_type) = &operation.media_type else { continue };
         let code = if media_type == "application/json" { "C_002" } else { "C_006" };
         let send = |media_type, body| operation.send(sample::UNKNOWN_EVENT, &session, media_type, body);
@@ -161,8 +80,10 @@ async fn unusable_header_or_parameter_precedes_body() {
     let known = UNUSABLE_HEADERS.iter().chain(&UNUSABLE_PARAMETERS).map(|(name, _)| *name);
     let known: Vec<_> = known.chain(["x-api-managerId", "If-None-Match"]).collect();
     let session = Api::new().joined_with_session().await;
-    for operation in operations() {
-        let unknown: Vec<_> = operation.parameters.iter().filter(|name| !known.contains(&name.as_str())).collect();
+    for operation in Operation::all() {
+        let is_of_path = |name: &str| operation.path.contains(&format!("{{{name}}}"));
+        let others = operation.parameters.iter().filter(|name| !is_of_path(name));
+        let unknown: Vec<_> = others.filter(|name| !known.contains(&name.as_str())).collect();
         assert!(unknown.is_empty(), "{operation:?}: add unusable values of {unknown:?}");
         let headers = UNUSABLE_HEADERS
             .map(|(name, value)| (name, value, operation.request("x", "", &session).header(name, value)));
@@ -173,7 +94,7 @@ async fn unusable_header_or_parameter_precedes_body() {
             let other_type = request.try_clone().unwrap().header("Content-Type", "text/plain").body("{");
             let response = Api::send(request.header("Content-Type", media_type).body("{")).await;
             let is_unusable = response.status == 400 && response.code() == "C_003";
-            assert_eq!(is_unusable, operation.reads(name), "{} {name}: {response}", operation.slug);
+            assert_eq!(is_unusable, operation.has(name), "{} {name}: {response}", operation.slug);
             if is_unusable {
                 assert_eq!(response.errors(), [[name.to_lowercase(), value.to_owned()]], "{}", operation.slug);
             }
@@ -229,7 +150,7 @@ mod routes {
 
     #[tokio::test]
     async fn other_method_returns_envelope() {
-        let operations = operations();
+        let operations = Operation::all();
         for Operation { path, .. } in &operations {
             for method in [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
                 if !operations.iter().any(|known| (&known.method, &known.path) == (&method, path)) {

@@ -8,15 +8,13 @@ use domain::mail::MailKind;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tests::{
-    Api, Response, Service, VerifiedService,
+    Api, Operation, Response, Service, VerifiedService,
     fault::{Extent, Fault, Rule},
     log::{CANARY, lines_of, lines_with},
     now,
     sample::{self, PASSWORD},
     set,
 };
-
-use crate::envelope::{Operation, operations};
 
 /// Returns the lines of a request except that of the access log.
 fn causes(response: &Response) -> Vec<Value> {
@@ -30,7 +28,7 @@ fn causes(response: &Response) -> Vec<Value> {
 async fn send_all(service: &Service, member: &str, tokens: &Value, event: &str) -> Vec<Response> {
     let api = &service.api;
     let key = MailKey::derive(&service.stack.session_secret().unwrap().parse().unwrap());
-    let requests = operations().into_iter().filter(|operation| operation.path.starts_with("/api/"));
+    let requests = Operation::all().into_iter().filter(|operation| operation.path.starts_with("/api/"));
     let requests = requests.map(|Operation { method, path, media_type, is_for_members, .. }| {
         let path = sample::path(&path, &[("memberId", member), ("eventId", event)], sample::UNKNOWN_EVENT)
             + &format!("?{CANARY}={CANARY}&q=a");
@@ -127,7 +125,7 @@ async fn corrupt_items_are_not_logged() {
                     service.api.refresh(&tokens).await,
                     service.api.profile(&member, &tokens).await,
                 ];
-                for Operation { path, .. } in operations().iter().filter(|operation| operation.method == "GET") {
+                for Operation { path, .. } in Operation::all().iter().filter(|operation| operation.method == "GET") {
                     let path = sample::path(path, &[("eventId", &event)], id);
                     responses.push(service.api.get_as(sample::MANAGER, &path).await);
                 }
