@@ -39,8 +39,8 @@ pub struct Join {
 /// Registers a member.
 ///
 /// The e-mail address and the nickname must be unique. A deployment may reject passwords of fewer than eight
-/// characters, and common ones. If it requires verified addresses, a mail as from `auth-verification` is sent; beyond the
-/// limits of `auth-forgot` it is left out.
+/// characters, and common ones. If it requires verified addresses, a mail as from `auth-verification` is sent; beyond
+/// the limits of `auth-forgot` it is left out.
 #[utoipa::path(
     post,
     path = "/api/v1/members/join",

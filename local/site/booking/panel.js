@@ -59,16 +59,18 @@ const createTotal = (seats, amount) =>
  * @param {Booking} booking
  * @param {RunAction} runAction
  * @param {() => void} openBest
+ * @returns {(Node | string)[]}
  */
 function createChoice(booking, runAction, openBest) {
   const seats = [...booking.chosen.values()];
   const isOpen = booking.sale === "open";
   const mine =
-    booking.bought > 0 &&
-    create("p", { className: "mine" }, [
-      `이 회차를 ${booking.bought}석 예매했어요. `,
-      create("a", { href: "/tickets" }, "내 예매 보기"),
-    ]);
+    booking.bought === 0
+      ? ""
+      : create("p", { className: "mine" }, [
+          `이 회차를 ${booking.bought}석 예매했어요. `,
+          create("a", { href: "/tickets" }, "내 예매 보기"),
+        ]);
   if (isOpen && seats.length === 0) {
     const isFull = booking.limit === 0;
     return [
@@ -97,6 +99,7 @@ function createChoice(booking, runAction, openBest) {
  * @param {Booking} booking
  * @param {Hold} hold
  * @param {RunAction} runAction
+ * @returns {(Node | string)[]}
  */
 function createHold(booking, hold, runAction) {
   const { status, seats, amount } = hold;

@@ -19,9 +19,9 @@ pub fn is_consistent_gif(bytes: &[u8]) -> bool {
 /// Reads the extensions and frames of a GIF image, passes the place of each to a function, and returns the end of the
 /// image.
 ///
-/// Returns `None` if one is incomplete, unknown or a frame beyond the screen: a browser enlarges the screen for a larger
-/// frame, so the size of the screen alone says nothing about its memory. The blocks are read as all browsers read them;
-/// one that they could read differently is rejected.
+/// Returns `None` if one is incomplete, unknown or a frame beyond the screen: a browser enlarges the screen for a
+/// larger frame, so the size of the screen alone says nothing about its memory. The blocks are read as all browsers
+/// read them; one that they could read differently is rejected.
 #[must_use]
 pub fn read_gif(bytes: &[u8], mut read: impl FnMut(Range<usize>)) -> Option<usize> {
     let (header, mut rest) = bytes.split_first_chunk::<13>()?;

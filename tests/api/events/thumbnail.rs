@@ -68,7 +68,7 @@ async fn metadata_is_not_published() {
     let times = json!({"eventOpenTime": 1, "ticketingOpenTime": 1, "eventDatetimes": [1]});
     let copied = api.copy(&id, &times).await.expect(201, "0");
     for event in [created, replaced, copied] {
-        assert_eq!(api.poster(event.data()["thumbnail"].as_str().unwrap()).await.body, POSTER);
+        assert!(api.poster(event.data()["thumbnail"].as_str().unwrap()).await.body == POSTER);
     }
 }
 

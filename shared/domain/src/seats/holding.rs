@@ -99,3 +99,86 @@ pub(super) fn freed(hold: &Hold, change: HoldChange) -> Plan {
         hold: Some(change),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        hold_limits::MAX_HOLDS,
+        seats::{
+            holder::HeldSeats,
+            tests::{EXPIRY, event, hold, order},
+        },
+        show::ShowStatus,
+    };
+
+    fn at(second: u64) -> Duration {
+        Duration::from_secs(second)
+    }
+
+    fn holder(seats: u8, until: Option<u32>) -> Holder {
+        Holder { holds: vec![(Uuid::max(), HeldSeats { seats, until })], ..Holder::default() }
+    }
+
+    #[test]
+    fn seats_are_on_sale_from_opening_to_show() {
+        let event = event();
+        let permit = |status, second| {
+            let show = Show { status, ..event.shows[0].clone() };
+            let snapshot = Snapshot { event: &event, show: &show, holder: &Holder::default() };
+            snapshot.permit(4, HoldLimits::default(), at(second)).map(drop)
+        };
+        for (status, second, is_on_sale) in [
+            (ShowStatus::Scheduled, 99, false),
+            (ShowStatus::Scheduled, 100, true),
+            (ShowStatus::Scheduled, 999, true),
+            (ShowStatus::Scheduled, 1_000, false),
+            (ShowStatus::Postponed, 500, false),
+            (ShowStatus::Cancelled, 500, false),
+        ] {
+            let permitted = permit(status, second);
+            assert_eq!(permitted.is_ok(), is_on_sale, "{status:?} {second}");
+            assert!(is_on_sale || matches!(permitted, Err(Error::NotOnSale)));
+        }
+    }
+
+    #[test]
+    fn held_and_sold_seats_count_for_limit() {
+        let event = event();
+        let permit = |holder: &Holder, seats| {
+            let snapshot = Snapshot { event: &event, show: &event.shows[0], holder };
+            snapshot.permit(seats, HoldLimits::default(), at(200)).map(drop)
+        };
+        assert!(permit(&holder(3, Some(201)), 1).is_ok() && permit(&holder(3, None), 1).is_ok());
+        for held in [holder(3, Some(201)), holder(3, None)] {
+            assert!(matches!(permit(&held, 2), Err(Error::TooManySeatsOfMember(4))));
+        }
+        assert!(permit(&holder(3, Some(200)), 4).is_ok(), "an expired hold");
+        let often = Holder { recent: RecentHolds { since: 0, count: MAX_HOLDS }, ..Holder::default() };
+        assert!(matches!(permit(&often, 1), Err(Error::TooManyHolds(_))));
+    }
+
+    #[test]
+    fn hold_takes_free_seats() {
+        let (event, holder) = (event(), Holder::default());
+        let snapshot = Snapshot { event: &event, show: &event.shows[0], holder: &holder };
+        let permission = snapshot.permit(2, HoldLimits::default(), at(200)).unwrap();
+        let plan = snapshot.hold(permission, Uuid::max(), vec![3, 4], Price::from_stored(5));
+        assert_eq!(plan.seats, [(3, Expected::Free(at(200))), (4, Expected::Free(at(200)))]);
+        let Some(HoldChange::Held(hold, recent)) = &plan.hold else { panic!("no hold") };
+        assert_eq!((hold.member, hold.expires, recent.count), (Some(Uuid::max()), 200 + 600, 1));
+        assert_eq!(plan.state, Some(hold.held()));
+    }
+
+    #[test]
+    fn only_held_seats_are_released() {
+        let held = hold(HoldState::Held);
+        let plan = release(&held, at(EXPIRY - 1)).unwrap().unwrap();
+        assert_eq!(plan.seats, [7, 8].map(|seat| (seat, Expected::Is(Some(held.held())))));
+        assert_eq!((plan.state, plan.hold), (None, Some(HoldChange::Released(held.clone()))));
+        assert_eq!(release(&held, at(EXPIRY)).unwrap(), None);
+        assert_eq!(release(&hold(HoldState::Released), at(0)).unwrap(), None);
+        let confirmed = hold(HoldState::Confirmed(order("1")));
+        assert!(matches!(release(&confirmed, at(0)), Err(Error::HoldUnusable)));
+    }
+}

@@ -137,3 +137,94 @@ pub fn cancel(hold: &Hold, order: &OrderId) -> Result<Option<Plan>, Error> {
         _ => Err(Error::HoldUnusable),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        error::TakenSeat,
+        hold::block_id,
+        seats::tests::{EXPIRY, event, hold, order},
+    };
+
+    const PAID: Charged = Charged::Hundredths(10_000);
+
+    fn at(second: u64) -> Duration {
+        Duration::from_secs(second)
+    }
+
+    #[test]
+    fn hold_is_confirmed_for_its_amount_only() {
+        let (event, held) = (event(), hold(HoldState::Held));
+        let confirm = |charged| confirm(&held, &event.shows[0], &order("1"), charged, at(EXPIRY));
+        // Also once it has expired: then its seats must be free or its own.
+        let plan = confirm(PAID).unwrap().unwrap();
+        assert_eq!(plan.seats, [7, 8].map(|seat| (seat, Expected::FreeOr(at(EXPIRY), held.held()))));
+        assert_eq!(plan.state, Some(held.sold()));
+        for charged in [Charged::Hundredths(9_999), Charged::Impossible] {
+            assert!(matches!(confirm(charged), Err(Error::HoldUnusable)), "{charged:?}");
+        }
+        assert_eq!(Charged::parse("100.00"), PAID);
+        assert_eq!(Charged::parse("100.001"), Charged::Impossible);
+    }
+
+    #[test]
+    fn hold_is_confirmed_for_one_order() {
+        let event = event();
+        let confirm = |state, id| confirm(&hold(state), &event.shows[0], &order(id), PAID, at(200));
+        assert_eq!(confirm(HoldState::Confirmed(order("1")), "1").unwrap(), None, "again");
+        for state in [HoldState::Confirmed(order("1")), HoldState::Released, HoldState::Cancelled(order("1"))] {
+            assert!(matches!(confirm(state.clone(), "2"), Err(Error::HoldUnusable)), "{state:?}");
+        }
+        assert!(matches!(confirm(HoldState::Cancelled(order("1")), "1"), Err(Error::HoldUnusable)));
+    }
+
+    #[test]
+    fn show_that_is_off_sells_nothing() {
+        let event = event();
+        for status in [ShowStatus::Postponed, ShowStatus::Cancelled] {
+            let show = Show { status, ..event.shows[0].clone() };
+            let confirm = |state| confirm(&hold(state), &show, &order("1"), PAID, at(200));
+            assert!(matches!(confirm(HoldState::Held), Err(Error::HoldUnusable)));
+            assert_eq!(confirm(HoldState::Confirmed(order("1"))).unwrap(), None, "confirmed before");
+            assert!(matches!(permit_sale(&show, at(200)), Err(Error::NotOnSale)));
+        }
+        assert!(permit_sale(&event.shows[0], at(999)).is_ok(), "before ticketing opens, too");
+        assert!(matches!(permit_sale(&event.shows[0], at(1_000)), Err(Error::NotOnSale)));
+    }
+
+    #[test]
+    fn only_the_order_is_cancelled() {
+        let confirmed = hold(HoldState::Confirmed(order("1")));
+        let plan = cancel(&confirmed, &order("1")).unwrap().unwrap();
+        assert_eq!(plan.seats, [7, 8].map(|seat| (seat, Expected::Is(Some(confirmed.sold())))));
+        assert_eq!((plan.state, plan.into_hold().state), (None, HoldState::Cancelled(order("1"))));
+        assert_eq!(cancel(&hold(HoldState::Cancelled(order("1"))), &order("1")).unwrap(), None);
+        assert!(matches!(cancel(&confirmed, &order("2")), Err(Error::HoldUnusable)));
+        assert!(matches!(cancel(&hold(HoldState::Held), &order("1")), Err(Error::HoldUnusable)));
+    }
+
+    #[test]
+    fn box_office_sells_free_and_blocked_seats() {
+        let event = event();
+        let blocked = Taken::Blocked { block: block_id() };
+        let states = States::from([
+            (1, blocked),
+            (2, Taken::Held { hold: Uuid::nil(), until: 200 }),
+            (3, Taken::Held { hold: Uuid::nil(), until: 201 }),
+            (4, Taken::Sold { hold: Uuid::nil() }),
+        ]);
+        let order = order("1");
+        let sell = |seats: &[u32], charged| {
+            let sale = BoxOfficeSale { order: &order, seats, amount: Price::from_stored(10_000), charged };
+            sell(&event, &event.shows[0], &states, sale, at(200))
+        };
+        let plan = sell(&[0, 1, 2], PAID).unwrap();
+        let free = Expected::Free(at(200));
+        assert_eq!(plan.seats, [(0, free), (1, Expected::Is(Some(blocked))), (2, free)]);
+        let Err(Error::SeatsTaken(taken)) = sell(&[3, 0, 4], PAID) else { panic!("sold twice") };
+        assert_eq!(taken, [0, 2].map(|index| TakenSeat { index, is_own: false }));
+        assert!(sell(&[0], Charged::Unchecked).is_ok());
+        assert!(matches!(sell(&[0], Charged::Hundredths(1)), Err(Error::HoldUnusable)));
+    }
+}
