@@ -89,7 +89,10 @@ impl Operation {
     }
 
     /// Starts to build a request for an unknown event, or for a member with their access token.
-    #[must_use]
+    ///
+    /// # Panics
+    ///
+    /// Panics if the member has no id or no token.
     pub fn request(&self, event: &str, query: &str, (member, tokens): &(Value, Value)) -> RequestBuilder {
         let path = sample::path(&self.path, &[("memberId", member["id"].as_str().expect("id"))], event) + query;
         let request = Api::new().request(self.method.clone(), &path).header("x-api-managerId", sample::MANAGER);

@@ -41,13 +41,19 @@ pub struct ShowState {
     is_deleted: bool,
     is_draft: bool,
     is_removed: bool,
-    /// True if ticketing opens in the future.
-    is_closed: bool,
+    ticketing: Ticketing,
     entry: Entry,
     /// Number of times at which the clock was moved; each one lets all holds expire.
     epoch: u32,
     seats: [Seat; SEATS],
     holds: BTreeMap<Uuid, Hold>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+enum Ticketing {
+    #[default]
+    Open,
+    OpensLater,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -200,6 +206,12 @@ fn is_public(operation: &Operation) -> bool {
     )
 }
 
+impl Ticketing {
+    fn new(is_closed: bool) -> Self {
+        if is_closed { Self::OpensLater } else { Self::Open }
+    }
+}
+
 impl Entry {
     fn has_begun(self) -> bool {
         self.time == BEGUN && self.status != ShowStatus::Postponed
@@ -311,8 +323,10 @@ impl ShowState {
             Operation::Remove { .. } => self.is_removed = true,
             Operation::Hide { .. } => self.is_draft = true,
             Operation::Publish { .. } => self.is_draft = false,
-            Operation::Open { is_closed, .. } => self.is_closed = *is_closed,
-            Operation::Hold { .. } | Operation::HoldBest { .. } if self.is_closed => return Err("H_003"),
+            Operation::Open { is_closed, .. } => self.ticketing = Ticketing::new(*is_closed),
+            Operation::Hold { .. } | Operation::HoldBest { .. } if self.ticketing == Ticketing::OpensLater => {
+                return Err("H_003");
+            }
             Operation::Change { status, time, .. } => {
                 let Entry { status: old_status, time: old_time } = self.entry;
                 self.entry = Entry { status: status.unwrap_or(old_status), time: time.unwrap_or(old_time) };

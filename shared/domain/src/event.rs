@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     error::Error,
+    hold::Taken,
     id,
     instant::Instant,
     integer::Integer,
@@ -272,6 +273,15 @@ impl Event {
         } else {
             SalesEffect::None
         }
+    }
+
+    /// Returns whether a seat of a show in this state prevents that the event becomes this version, which ends the show.
+    ///
+    /// No seat of a show that is removed may be taken. A show that is only hidden is as one of a deleted event.
+    #[must_use]
+    pub fn is_prevented_by(&self, state: Taken, show: &Show, now: Duration) -> bool {
+        let is_kept = self.shows.iter().any(|kept| kept.id == show.id);
+        if is_kept { show.keeps_event(state, now) } else { state.is_current(now) }
     }
 
     fn if_changed(self, before: &Self) -> Option<Self> {

@@ -153,11 +153,7 @@ impl Events {
             SalesEffect::None => {}
             SalesEffect::Changes => fence::raise(after, transaction),
             SalesEffect::Ends(shows) => {
-                let is_kept = |show: &Show| after.shows.iter().any(|later| later.id == show.id);
-                let prevents = |show: &Show, state: Taken| match is_kept(show) {
-                    false => state.is_current(now),
-                    true => show.keeps_event(state, now),
-                };
+                let prevents = |show: &Show, state: Taken| after.is_prevented_by(state, show, now);
                 let fences = self.expect_free(before, &shows, prevents).await?;
                 fences.raise_if_unused(after, &shows, transaction);
             }

@@ -172,31 +172,37 @@ impl Holds {
         if let Some(first) = first {
             return Ok(self.get(show_id, new.member, first).await?);
         }
-        let Before { show, wanted, holder } = &read;
-        let snapshot = Snapshot { event: &show.event, show: &show.show, holder };
-        let held = match snapshot.permit(wanted.count(), limits, now) {
-            Ok(permission) => {
-                let plan = |seats: Vec<u32>| {
-                    let amount = amount(&show.hall, &seats);
-                    snapshot.hold(permission, new.member, seats, amount)
-                };
-                match wanted {
-                    KnownSeats::These(seats) => self.hold_these(&read, plan(seats.clone()), key.clone(), now).await,
-                    KnownSeats::Best(areas, group) => {
-                        let collided = collisions.load(Ordering::Relaxed);
-                        match self.free_seats.choose(show, areas, *group, collided).await {
-                            Ok(seats) => self.hold_best(&read, plan(seats), key.clone(), now, collisions).await,
-                            Err(error) => Err(error.into()),
-                        }
-                    }
-                }
-            }
-            Err(error) => Err(error.into()),
-        };
-        match held {
+        match self.decide(&read, new.member, key.clone(), limits, now, collisions).await {
             Ok(hold) => Ok(self.in_hall(hold, read.show.hall)),
             Err(TransactionError::Final(error)) => Err(self.unless_repeated(error, key.as_ref(), now).await?),
             Err(TransactionError::Lost) => Err(TransactionError::Lost),
+        }
+    }
+
+    /// Plans the hold, and commits it.
+    async fn decide(
+        &self,
+        read: &Before,
+        member: Uuid,
+        key: Option<RequestKey<'_>>,
+        limits: HoldLimits,
+        now: Duration,
+        collisions: &AtomicU32,
+    ) -> Result<Hold, TransactionError> {
+        let Before { show, wanted, holder } = read;
+        let snapshot = Snapshot { event: &show.event, show: &show.show, holder };
+        let permission = snapshot.permit(wanted.count(), limits, now)?;
+        let plan = |seats: Vec<u32>| {
+            let amount = amount(&show.hall, &seats);
+            snapshot.hold(permission, member, seats, amount)
+        };
+        match wanted {
+            KnownSeats::These(seats) => self.hold_these(read, plan(seats.clone()), key, now).await,
+            KnownSeats::Best(areas, group) => {
+                let collided = collisions.load(Ordering::Relaxed);
+                let seats = self.free_seats.choose(show, areas, *group, collided).await?;
+                self.hold_best(read, plan(seats), key, now, collisions).await
+            }
         }
     }
 

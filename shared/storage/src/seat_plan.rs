@@ -25,9 +25,7 @@ use crate::{
 /// or idempotency key.
 pub const MAX_ITEMS: usize = MAX_WRITES - 3;
 
-/// Maximum number of items with states of seats that one transaction blocks, in addition to a fence.
-///
-/// One less than fits is the documented limit.
+/// Maximum number of items with states of seats that one transaction blocks, in addition to a fence; one more would fit.
 pub const MAX_BLOCKED_ITEMS: usize = MAX_WRITES - 2;
 
 /// Plan for a show of an event, with what was read for it.
@@ -86,16 +84,22 @@ impl Commit<'_> {
             }
             HoldChange::Confirmed(hold, order) => {
                 transaction.add(confirm_hold(hold, order), TransactionError::Lost);
-                hold.member.map(|member| transaction.add_unconditional(holder::keep(member, hold)));
+                if let Some(member) = hold.member {
+                    transaction.add_unconditional(holder::keep(member, hold));
+                }
             }
             HoldChange::Released(hold) => {
                 transaction.add(release_hold(hold, self.now), TransactionError::Lost);
-                hold.member.map(|member| transaction.add_unconditional(holder::remove(member, hold)));
+                if let Some(member) = hold.member {
+                    transaction.add_unconditional(holder::remove(member, hold));
+                }
             }
             HoldChange::Cancelled(hold, _) => {
                 transaction.add(release_hold(hold, self.now), TransactionError::Lost);
-                let remove = |member| holder::remove_sold(self.holder, member, hold, self.now);
-                hold.member.map(|member| transaction.add(remove(member), TransactionError::Lost));
+                if let Some(member) = hold.member {
+                    let remove = holder::remove_sold(self.holder, member, hold, self.now);
+                    transaction.add(remove, TransactionError::Lost);
+                }
             }
         }
         Ok(())
