@@ -10,7 +10,7 @@ use std::{error::Error, future::pending, net::SocketAddr};
 use aws::{self, http::Http};
 use aws_config::Region;
 use aws_sdk_dynamodb::{
-    config::{Credentials, SharedCredentialsProvider},
+    config::{Credentials, SharedCredentialsProvider, timeout::TimeoutConfig},
     error::SdkError,
     operation::create_table::CreateTableError,
     types::{
@@ -28,6 +28,7 @@ use crate::{
     Data,
     mailbox::Mailbox,
     server::{self, ClientTimeouts},
+    settings::Settings,
     start_error::StartError,
 };
 
@@ -66,18 +67,25 @@ impl Emulators {
         dynamodb: &str,
         (listener, s3): BoundListener,
         (ses_listener, ses): BoundListener,
-        (mailbox, is_mail_paused): (Mailbox, bool),
+        mailbox: Mailbox,
         data: &Data,
-        timeouts: ClientTimeouts,
+        settings: &Settings,
     ) -> Result<Self, StartError> {
+        let timeouts = settings.timeouts;
         let objects_error = |error: Cause| StartError::Objects(data.objects(), root_cause(&error));
         serve(listener, s3::router(&data.objects()).map_err(objects_error)?, timeouts);
-        serve(ses_listener, ses::router(mailbox, is_mail_paused), timeouts);
+        serve(ses_listener, ses::router(mailbox, settings.mail_failure), timeouts);
         let sdk = aws::default_config()
             .region(Region::new("ap-northeast-2"))
             .credentials_provider(credentials(&data.access_key()))
-            .http_client(http())
-            .build();
+            .http_client(http());
+        let sdk = match settings.call_timeout {
+            Some(limit) => sdk.timeout_config(
+                TimeoutConfig::builder().operation_attempt_timeout(limit).operation_timeout(limit).build(),
+            ),
+            None => sdk,
+        };
+        let sdk = sdk.build();
         let config = aws_sdk_dynamodb::config::Builder::from(&sdk).endpoint_url(dynamodb);
         let dynamodb = aws_sdk_dynamodb::Client::from_conf(config.build());
         let config = aws_sdk_s3::config::Builder::from(&sdk)

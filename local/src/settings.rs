@@ -1,5 +1,7 @@
 //! Settings of the local stack.
 
+use std::time::Duration;
+
 use auth::refresh_token::AccessLifetime;
 use domain::{clock::Clock, hold_limits::HoldLimits, mail::EmailVerification};
 use storage::public_key::Rotation;
@@ -33,6 +35,8 @@ pub struct Settings {
     pub base_url: Option<String>,
     /// Time limits for clients of the service and of the emulators.
     pub timeouts: ClientTimeouts,
+    /// Time limit of a call of the emulators, or `None` for those of AWS, which a busy machine may exceed.
+    pub call_timeout: Option<Duration>,
 }
 
 impl Default for Settings {
@@ -51,6 +55,7 @@ impl Default for Settings {
             mail_failure: false,
             base_url: None,
             timeouts: ClientTimeouts::default(),
+            call_timeout: None,
         }
     }
 }

@@ -101,15 +101,9 @@ impl Stack {
         let (ses_listener, ses) = bind(at.host, "--ses-port", at.ses).await?;
         let mailbox = Mailbox::open(data.mails()).map_err(|error| StartError::Data(data.mails(), error))?;
 
-        let emulators = Emulators::start(
-            &dynamodb,
-            (s3_listener, s3),
-            (ses_listener, ses),
-            (mailbox.clone(), settings.mail_failure),
-            &data,
-            settings.timeouts,
-        )
-        .await?;
+        let emulators =
+            Emulators::start(&dynamodb, (s3_listener, s3), (ses_listener, ses), mailbox.clone(), &data, &settings)
+                .await?;
         let (issuer, issuer_url) = issuer(&settings.managers, address, &data)?;
         let base_url = settings.base_url.clone().unwrap_or_else(|| url_of(address));
         let environment = LocalEnvironment::new(emulators.clone(), data.secrets()?, &settings, &base_url);

@@ -16,7 +16,11 @@ mod seat_clients;
 mod seats;
 mod sell_out;
 
-use std::{fmt::Debug, sync::Arc, time::Instant};
+use std::{
+    fmt::Debug,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use check::{mark_contended_keys, tally, violations};
 use domain::clock::Clock;
@@ -24,7 +28,7 @@ use linearizability::{Call, Model};
 use local::{Settings, Stack};
 use plan::{CLIENTS, Plan};
 use seat_clients::CLIENTS_OF_SHOW;
-use tests::{Contents, new_stack, new_stack_with};
+use tests::{Contents, new_stack_with};
 use tokio::task::JoinSet;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -32,7 +36,7 @@ async fn simultaneous_clients_are_linearizable() {
     let (plan, started) = (Plan::new(), Instant::now());
     let mut histories = Vec::new();
     for part in plan.parts() {
-        let stack = Arc::new(new_stack().await);
+        let stack = Arc::new(new_stack_with(patient(Clock::default())).await);
         histories.extend(event_clients::run(&stack, part).await);
         assert_no_locks(&stack).await;
     }
@@ -55,7 +59,7 @@ async fn simultaneous_holds_are_linearizable() {
         for part in plan.parts() {
             // Each stack has its own clock.
             let clock = Clock::default();
-            let stack = Arc::new(new_stack_with(Settings { clock: clock.clone(), ..Settings::default() }).await);
+            let stack = Arc::new(new_stack_with(patient(clock.clone())).await);
             histories.extend(seat_clients::run(&stack, &clock, part).await);
             Contents::read_table(&stack).await.check_seats(clock.now().as_secs());
         }
@@ -63,6 +67,11 @@ async fn simultaneous_holds_are_linearizable() {
     });
     let histories = histories.collect::<JoinSet<_>>().join_all().await.concat();
     check::<seats::Show>(&histories, seat_clients::RESPONSES, plan, started);
+}
+
+/// Settings of stacks whose calls may take as long as a busy machine needs.
+fn patient(clock: Clock) -> Settings {
+    Settings { clock, call_timeout: Some(Duration::from_mins(2)), ..Settings::default() }
 }
 
 /// Checks histories, prints how often each response occurred, and expects all of them in long histories.

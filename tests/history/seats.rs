@@ -291,6 +291,7 @@ impl ShowState {
             Operation::Expire { .. } => self.epoch += 1,
             _ if self.is_deleted || self.is_removed && !is_about_event(operation) => return Err("E_002"),
             _ if self.is_draft && is_public(operation) => return Err("E_002"),
+            Hold { .. } | HoldBest { .. } if self.ticketing == Ticketing::OpensLater => return Err("H_003"),
             Hold { .. } | HoldBest { .. } | Sell { .. } if self.is_off() || self.entry.has_begun() => {
                 return Err("H_003");
             }
@@ -310,6 +311,28 @@ impl ShowState {
         Ok(())
     }
 
+    /// Returns whether this error applies, perhaps with others. Which of several a request is told, is not promised while
+    /// others change the same seats.
+    fn may_reject(&self, operation: &Operation, code: &str) -> bool {
+        let is_over = self.is_off() || self.entry.has_begun();
+        let taken = self.taken();
+        match (operation, code) {
+            (Operation::Hold { .. } | Operation::HoldBest { .. }, "H_003") => {
+                is_over || self.ticketing == Ticketing::OpensLater
+            }
+            (Operation::Sell { .. }, "H_003") => is_over,
+            (Operation::Hold { member, seats, .. }, "H_002") => self.seats_of(*member) + seats.count_ones() > MAX_SEATS,
+            (Operation::HoldBest { member, count, .. }, "H_002") => self.seats_of(*member) + count > MAX_SEATS,
+            (Operation::Hold { seats, .. }, "H_001") => taken & seats != 0,
+            (Operation::HoldBest { count, .. }, "H_006") => (SECOND_AREA & !taken).count_ones() < *count,
+            (Operation::Sell { seats, .. } | Operation::Block { seats, .. }, "H_001") => {
+                taken & !self.blocked() & seats != 0
+            }
+            (Operation::Confirm { .. }, "H_004") => self.is_off(),
+            _ => false,
+        }
+    }
+
     /// Changes the event or its show.
     fn change_event(&mut self, operation: &Operation) -> Result<(), &'static str> {
         match operation {
@@ -324,9 +347,6 @@ impl ShowState {
             Operation::Hide { .. } => self.is_draft = true,
             Operation::Publish { .. } => self.is_draft = false,
             Operation::Open { is_closed, .. } => self.ticketing = Ticketing::new(*is_closed),
-            Operation::Hold { .. } | Operation::HoldBest { .. } if self.ticketing == Ticketing::OpensLater => {
-                return Err("H_003");
-            }
             Operation::Change { status, time, .. } => {
                 let Entry { status: old_status, time: old_time } = self.entry;
                 self.entry = Entry { status: status.unwrap_or(old_status), time: time.unwrap_or(old_time) };
@@ -437,6 +457,9 @@ impl Model for Show {
             }
             _ => true,
         };
+        if code(operation).is_some_and(|code| state.may_reject(operation, code)) {
+            return Some(state.clone());
+        }
         (is_as_read && code(operation) == expected.err()).then_some(next)
     }
 

@@ -86,7 +86,7 @@ const HEADERS: [(&str, &str, &[&[u8]]); 3] = [
 
 /// Query parameters with hostile values; no value is hostile, too.
 const PARAMETERS: [(&str, &str); 8] = [
-    ("limit", "0 101 -1 %2B1 1e1 0x10 1.0 18446744073709551617 %EF%BC%91 1%00 %3Cscript%3E"),
+    ("limit", "0 501 -1 %2B1 1e1 0x10 1.0 18446744073709551617 %EF%BC%91 1%00 %3Cscript%3E"),
     ("cursor", "next AZahsgAAcACAAAAAAACrzQAAAAAAAAAAAAAAAAAAAAA AAAA%3D%3D %7B%22pk%22%3A%22EVENT%22%7D ..%2F..%2Fa"),
     ("status", "LIVE live,deleted live%20 live%00 LIVE%23 '%20OR%20'1'='1"),
     ("q", "%E2%80%8B %E3%85%A4%20%EF%BE%A0"),
