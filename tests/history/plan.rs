@@ -5,7 +5,7 @@ use std::{env, str::FromStr};
 /// Number of simultaneous clients.
 pub const CLIENTS: u8 = 32;
 /// Number of operations, unless `HISTORY_OPERATIONS` sets another one.
-const OPERATIONS: usize = 1_500;
+const OPERATIONS: usize = 400;
 /// Seed, unless `HISTORY_SEED` sets another one.
 const SEED: u64 = 20_261_122;
 /// Maximum number of operations in one stack. With 12,500 on seats, requests ran out of their time.

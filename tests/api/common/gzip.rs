@@ -108,8 +108,9 @@ async fn only_accepted_gzip_is_sent() {
     event["areas"][0]["seats"] = (0..15_000).map(seat).collect::<Vec<Value>>().into();
     for path in paths(&api.create(&event).await) {
         let plain = get(&api, &path, &[("Accept", "text/html,application/xhtml+xml")]).await;
-        let encodings = ["gzip", "gzip, deflate, br, zstd", "br, *;q=0.1", "identity", "br", "gzip;q=0, *"];
-        for (encoding, is_compressed) in encodings.into_iter().zip([true, true, true, false, false, false]) {
+        for (encoding, is_compressed) in
+            [("gzip, deflate, br, zstd", true), ("br, *;q=0.1", true), ("gzip;q=0, *", false)]
+        {
             // Accepted media types do not matter.
             let headers = [("Accept-Encoding", encoding), ("Accept", "application/json")];
             let response = get(&api, &path, &headers).await;
