@@ -109,6 +109,8 @@ async fn pages_continue_a_search() {
 }
 
 mod in_process {
+    use std::time::Duration;
+
     use domain::clock::Clock;
     use futures_util::future::join_all;
     use local::{Settings, TABLE};
@@ -150,7 +152,9 @@ mod in_process {
 
     #[tokio::test]
     async fn search_reads_index_and_page() {
-        let service = Service::start().await;
+        // A search of so many events takes seconds on a busy machine, and must not be sent again.
+        let settings = Settings { call_timeout: Some(Duration::from_mins(2)), ..Settings::default() };
+        let service = Service::start_with(settings).await;
         // An event of 2 KB with a long title and 12 shows.
         let mut musical = sample::concert();
         for (field, value) in [
