@@ -87,7 +87,7 @@ async fn every_route_has_preflight() {
 #[tokio::test]
 async fn unknown_event_is_not_found() {
     let session = Api::new().joined_with_session().await;
-    let examples: Value = serde_json::from_str(::openapi::EXAMPLES).unwrap();
+    let examples: Value = serde_json::from_str(&::openapi::examples()).unwrap();
     for operation in operations().into_iter().filter(|operation| operation.path.contains("{eventId}")) {
         for event in [sample::UNKNOWN_EVENT, "1", "%7B0196a1b2-0000-7000-8000-00000000abcd%7D", "한국", "%ff"] {
             let form = sample::form(&sample::event());

@@ -52,7 +52,7 @@ fn declared() -> Graph {
 fn imports_match_architecture() {
     let documented: Graph = documented().into_iter().collect();
     assert_eq!(documented, declared());
-    assert_eq!(documented.len(), 7);
+    assert_eq!(documented.len(), 6);
 }
 
 #[test]

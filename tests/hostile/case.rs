@@ -126,7 +126,7 @@ pub fn routes() -> Vec<Route> {
     let operations = paths.iter().flat_map(|(path, operations)| {
         operations.as_object().unwrap().iter().map(move |(method, operation)| (path, method, operation))
     });
-    let examples: Value = serde_json::from_str(openapi::EXAMPLES).unwrap();
+    let examples: Value = serde_json::from_str(&openapi::examples()).unwrap();
     let name = |parameter: &Value| parameter["$ref"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
     let is_read =
         |path: &str, operation: &Value| path.starts_with("/api/") && operation["security"][0].get("member").is_none();

@@ -6,7 +6,10 @@ use bytes::Bytes;
 use imagesize::{ImageSize, ImageType};
 use memchr::memmem;
 
-use crate::image::{is_consistent_gif, jpeg_sizes};
+use crate::{
+    described,
+    image::{is_consistent_gif, jpeg_sizes},
+};
 
 /// An image of an accepted format and size, which has the end marker of its format.
 ///
@@ -56,6 +59,12 @@ impl Poster {
         &self.bytes
     }
 }
+
+described!(Poster as "Poster", {
+    "description": "JPEG, PNG, GIF or WebP image, recognized by its content.",
+    "type": "string",
+    "format": "binary",
+});
 
 fn check_size(width: usize, height: usize) -> Result<(), Rejection> {
     if width == 0 || height == 0 {
