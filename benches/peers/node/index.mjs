@@ -61,6 +61,7 @@ const [FIRST_SEAT, FIRST_SHOW] = [2 ** 30, 2 ** 31];
 const partId = (id, number) => `${id.slice(0, 14)}8${id.slice(15, 28)}${number.toString(16).padStart(8, "0")}`;
 const summary = ({ id, title, description, place, thumbnail, artist, genre, ageRating, runningMinutes, ...item }) => ({
   id, title, description, place, thumbnail, artist, genre, ageRating, runningMinutes, address: item.address,
+  ticketingCloseMinutes: item.ticketingCloseMinutes, maxSeats: item.maxSeats,
   eventOpenTime: readTime(item.eventOpenTime), ticketingOpenTime: readTime(item.ticketingOpenTime),
   eventDatetimes: item.showTimes.map((time, index) =>
     ({ id: partId(id, item.showNumbers[index]), datetime: readTime(time) })),

@@ -9,7 +9,8 @@ from boto3.dynamodb.types import Binary, TypeDeserializer, TypeSerializer
 FUNCTION, TABLE = os.environ["AWS_LAMBDA_FUNCTION_NAME"], os.environ["TABLE_NAME"]
 CHUNK = 390_000
 FIRST_SEAT, FIRST_SHOW = 2**30, 2**31
-DETAILS = ("title", "description", "place", "artist", "genre", "ageRating", "runningMinutes", "address")
+DETAILS = ("title", "description", "place", "artist", "genre", "ageRating", "runningMinutes", "address",
+           "ticketingCloseMinutes", "maxSeats")
 NEW = {"ConditionExpression": "attribute_not_exists(pk)"}
 
 hasher = argon2.PasswordHasher()

@@ -13,7 +13,10 @@ use api::{
 };
 use domain::{
     error::Error as DomainError,
-    event::{Address, AgeRating, Artist, Change, Description, Event, Genre, Place, RunningMinutes, Title},
+    event::{
+        Address, AgeRating, Artist, Change, Description, Event, Genre, MaxSeats, Place, RunningMinutes,
+        TicketingCloseMinutes, Title,
+    },
     instant::Instant,
     integer::Integer,
     show::{MAX_NOTICES, MAX_SHOWS, Notice},
@@ -43,6 +46,8 @@ pub struct EditEventRequest<'a> {
     age_rating: Field<'a, OrBlank<AgeRating>>,
     running_minutes: Field<'a, OrBlank<RunningMinutes>>,
     address: Field<'a, OrBlank<Address>>,
+    ticketing_close_minutes: Field<'a, OrBlank<TicketingCloseMinutes>>,
+    max_seats: Field<'a, OrBlank<MaxSeats>>,
     published: Field<'a, Optional<bool>>,
     event_open_time: Field<'a, Optional<Instant>>,
     ticketing_open_time: Field<'a, Optional<Instant>>,
@@ -117,6 +122,11 @@ impl EditEventRequest<'_> {
                 .present()
                 .map(|field| errors.optional_number("runningMinutes", field, Integer::parse)),
             address: self.address.present().map(|field| errors.optional_text("address", field, Line::parse)),
+            ticketing_close_minutes: self
+                .ticketing_close_minutes
+                .present()
+                .map(|field| errors.optional_number("ticketingCloseMinutes", field, Integer::parse)),
+            max_seats: self.max_seats.present().map(|field| errors.optional_number("maxSeats", field, Integer::parse)),
             published: self.published.present().and_then(|field| errors.boolean("published", field)),
             thumbnail: None,
         }
@@ -181,6 +191,8 @@ mod tests {
             age_rating: Integer::parse("19").ok(),
             running_minutes: Integer::parse("1440").ok(),
             address: Line::parse(&line(200)).ok(),
+            ticketing_close_minutes: Integer::parse("525600").ok(),
+            max_seats: Integer::parse("10").ok(),
             event_open_time: time("9999-12-31T23:59:59.999999999Z"),
             ticketing_open_time: time("9999-12-31T23:59:59.999999999Z"),
         };

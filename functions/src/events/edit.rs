@@ -24,8 +24,9 @@ pub struct Edit {
 /// the list of shows: a show whose time was in the old list keeps its id, any other gets a new id. A show with taken
 /// seats cannot be removed. Areas and seats never change.
 ///
-/// - Null removes `genre`, `ageRating`, `runningMinutes` or `address`; for any other field it is an error. `id`,
-///   `thumbnail`, `totalMap` and `areas` are rejected even if unchanged, so send only what changes.
+/// - Null removes `genre`, `ageRating`, `runningMinutes`, `address`, `ticketingCloseMinutes` or `maxSeats`; for any
+///   other field it is an error. `id`, `thumbnail`, `totalMap` and `areas` are rejected even if unchanged, so send only
+///   what changes.
 /// - With the `ETag` of `GET /api/v1/events/{eventId}` (not of the detail) in `If-Match`, an edit overwrites no
 ///   other: if the event has changed, the response is 412 `E_003`. Then read it again, after a second if a cache may
 ///   have it. The response to an edit has the new `ETag`. A weak tag (`W/"…"`) never matches, `*` always does.

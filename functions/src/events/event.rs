@@ -4,7 +4,8 @@ use domain::{
     coordinate::Coordinate,
     described,
     event::{
-        Address, AgeRating, Artist, Description, Event, Genre, Place, RunningMinutes, Status, Title, registered_at,
+        Address, AgeRating, Artist, Description, Event, Genre, MaxSeats, Place, RunningMinutes, Status,
+        TicketingCloseMinutes, Title, registered_at,
     },
     id,
     instant::Instant,
@@ -43,6 +44,10 @@ pub struct EventSummary<'a> {
     running_minutes: Option<RunningMinutes>,
     #[serde(skip_serializing_if = "Option::is_none")]
     address: Option<&'a Address>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ticketing_close_minutes: Option<TicketingCloseMinutes>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_seats: Option<MaxSeats>,
 }
 
 /// File name of a poster.
@@ -152,6 +157,8 @@ impl<'a> From<&'a Event> for EventSummary<'a> {
             age_rating: details.age_rating,
             running_minutes: details.running_minutes,
             address: details.address.as_ref(),
+            ticketing_close_minutes: details.ticketing_close_minutes,
+            max_seats: details.max_seats,
         }
     }
 }

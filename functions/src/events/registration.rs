@@ -4,7 +4,10 @@ use std::{collections::HashSet, fmt};
 
 use domain::{
     coordinate::Coordinate,
-    event::{Address, AgeRating, Artist, Description, Details, Genre, Place, RunningMinutes, Title},
+    event::{
+        Address, AgeRating, Artist, Description, Details, Genre, MaxSeats, Place, RunningMinutes,
+        TicketingCloseMinutes, Title,
+    },
     instant::Instant,
     integer::Integer,
     price::Price,
@@ -43,6 +46,10 @@ pub struct CreateRequest<'a> {
     running_minutes: Field<'a, OrBlank<RunningMinutes>>,
     /// Address of the venue.
     address: Field<'a, OrBlank<Address>>,
+    /// Minutes before a show at which members can hold no more seats of it. Without them, that is when it begins.
+    ticketing_close_minutes: Field<'a, OrBlank<TicketingCloseMinutes>>,
+    /// Seats of a show that a member may have, held and sold together, if that is less than the deployment allows.
+    max_seats: Field<'a, OrBlank<MaxSeats>>,
     /// True if everyone can read the event. Otherwise it is a draft, which exists for its manager only.
     published: Field<'a, Optional<bool>>,
     /// Time when the event opens. The service stores and returns it, and does not use it.
@@ -125,6 +132,9 @@ impl TryFrom<CreateRequest<'_>> for Registration {
         let age_rating = errors.optional_number("ageRating", request.age_rating, Integer::parse);
         let running_minutes = errors.optional_number("runningMinutes", request.running_minutes, Integer::parse);
         let address = errors.optional_text("address", request.address, Line::parse);
+        let ticketing_close_minutes =
+            errors.optional_number("ticketingCloseMinutes", request.ticketing_close_minutes, Integer::parse);
+        let max_seats = errors.optional_number("maxSeats", request.max_seats, Integer::parse);
         let published = request.published.present().and_then(|field| errors.boolean("published", field));
 
         let registration = || {
@@ -137,6 +147,8 @@ impl TryFrom<CreateRequest<'_>> for Registration {
                 age_rating,
                 running_minutes,
                 address,
+                ticketing_close_minutes,
+                max_seats,
                 event_open_time: event_open_time?,
                 ticketing_open_time: ticketing_open_time?,
             };

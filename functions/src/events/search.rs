@@ -134,7 +134,14 @@ mod tests {
         let (id, texts) = (Uuid::from_u128(7), vec!["봄 콘서트"]);
         search
             .rank(
-                &Candidate { id, texts, ticketing_open_time: time, shows: vec![time], scheduled: vec![time] },
+                &Candidate {
+                    id,
+                    texts,
+                    ticketing_open_time: time,
+                    shows: vec![time],
+                    scheduled: vec![time],
+                    close_before_show: Duration::ZERO,
+                },
                 Instant::now(&Clock::default()),
             )
             .unwrap()

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{
     described,
     error::Error,
-    hold::Taken,
+    hold::{GroupSize, Taken},
     id,
     instant::Instant,
     integer::Integer,
@@ -40,6 +40,12 @@ pub type AgeRating = Integer<0, 19>;
 /// Running time of a show in minutes, with its intermissions; at most a day.
 pub type RunningMinutes = Integer<1, 1_440>;
 
+/// Minutes before each show at which its ticketing closes; at most a year.
+pub type TicketingCloseMinutes = Integer<0, 525_600>;
+
+/// Number of seats of a show that a member may have.
+pub type MaxSeats = GroupSize;
+
 /// The data that a manager registers, without shows and seats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Details {
@@ -59,6 +65,10 @@ pub struct Details {
     pub running_minutes: Option<RunningMinutes>,
     /// Address of the place, if it is known.
     pub address: Option<Address>,
+    /// Minutes before each show at which its ticketing closes; without them it closes as the show begins.
+    pub ticketing_close_minutes: Option<TicketingCloseMinutes>,
+    /// Number of seats of a show that a member may have, if it is less than the deployment allows.
+    pub max_seats: Option<MaxSeats>,
     /// Time when the event opens.
     pub event_open_time: Instant,
     /// Time when ticketing opens.
@@ -86,6 +96,10 @@ pub struct Change {
     pub running_minutes: Option<Option<RunningMinutes>>,
     /// Change of the address.
     pub address: Option<Option<Address>>,
+    /// Change of the close of the ticketing.
+    pub ticketing_close_minutes: Option<Option<TicketingCloseMinutes>>,
+    /// Change of the seats that a member may have.
+    pub max_seats: Option<Option<MaxSeats>>,
     /// New time when the event opens.
     pub event_open_time: Option<Instant>,
     /// New time when ticketing opens.
@@ -244,6 +258,13 @@ impl Event {
         Ok(Self { version: self.version + 1, shows, ..self.clone() }.if_changed(self))
     }
 
+    /// Returns whether members can hold seats of a show at a time since 1970.
+    #[must_use]
+    pub fn sells(&self, show: &Show, now: Duration) -> bool {
+        let is_open = self.details.ticketing_open_time.since_epoch() <= now;
+        is_open && show.is_on_sale(now + self.details.close_before_show())
+    }
+
     /// Compares this event with its next version, for requests that take seats at the same time as the change.
     ///
     /// Each such request depends on fields of the event that it has read. If one of these changes so that the request might
@@ -253,6 +274,8 @@ impl Event {
         // A new field is named here, so that somebody decides if sales depend on it.
         let Details {
             ticketing_open_time,
+            ticketing_close_minutes: _,
+            max_seats,
             title: _,
             description: _,
             place: _,
@@ -271,7 +294,13 @@ impl Event {
         }
         let is_other = |show: &Show, later: &Show| (show.instant, show.status) != (later.instant, later.status);
         let opens_later = *ticketing_open_time > self.details.ticketing_open_time;
-        if opens_later || self.shows.iter().any(|show| kept(show).is_some_and(|later| is_other(show, later))) {
+        let closes_earlier = after.details.close_before_show() > self.details.close_before_show();
+        let allows_fewer = max_seats.is_some_and(|new| self.details.max_seats.is_none_or(|old| new.get() < old.get()));
+        if opens_later
+            || closes_earlier
+            || allows_fewer
+            || self.shows.iter().any(|show| kept(show).is_some_and(|later| is_other(show, later)))
+        {
             SalesEffect::Changes
         } else {
             SalesEffect::None
@@ -333,6 +362,12 @@ impl Details {
         [self.title.as_str(), self.place.as_str()].map(|text| folded_words(text).join(" "))
     }
 
+    /// Returns the time before each show at which its ticketing closes.
+    #[must_use]
+    pub fn close_before_show(&self) -> Duration {
+        Duration::from_mins(self.ticketing_close_minutes.map_or(0, |minutes| minutes.get().into()))
+    }
+
     fn edited(&self, change: &Change) -> Self {
         let details = self.clone();
         Self {
@@ -344,6 +379,8 @@ impl Details {
             age_rating: change.age_rating.unwrap_or(details.age_rating),
             running_minutes: change.running_minutes.unwrap_or(details.running_minutes),
             address: change.address.clone().unwrap_or(details.address),
+            ticketing_close_minutes: change.ticketing_close_minutes.unwrap_or(details.ticketing_close_minutes),
+            max_seats: change.max_seats.unwrap_or(details.max_seats),
             event_open_time: change.event_open_time.unwrap_or(details.event_open_time),
             ticketing_open_time: change.ticketing_open_time.unwrap_or(details.ticketing_open_time),
         }
@@ -365,6 +402,8 @@ mod tests {
             age_rating: None,
             running_minutes: None,
             address: None,
+            ticketing_close_minutes: None,
+            max_seats: None,
             event_open_time: instant("0"),
             ticketing_open_time: instant("0"),
         }
@@ -462,9 +501,13 @@ mod tests {
             event.effect_on_sales(&after)
         };
         let time = Instant::from_number("1").unwrap();
+        let close = |minutes| TicketingCloseMinutes::parse(minutes).ok();
+        assert_eq!(effect(&|after| after.details.ticketing_close_minutes = close("0")), SalesEffect::None);
         assert_eq!(effect(&|after| after.details.event_open_time = time), SalesEffect::None);
         assert_eq!(effect(&|after| after.details.title = Line::parse("c").unwrap()), SalesEffect::None);
         assert_eq!(effect(&|after| after.details.ticketing_open_time = time), SalesEffect::Changes);
+        assert_eq!(effect(&|after| after.details.ticketing_close_minutes = close("1")), SalesEffect::Changes);
+        assert_eq!(effect(&|after| after.details.max_seats = MaxSeats::parse("2").ok()), SalesEffect::Changes);
         assert_eq!(effect(&|after| after.shows[1].status = ShowStatus::Postponed), SalesEffect::Changes);
         assert_eq!(effect(&|after| after.shows[0].instant = Instant::from_number("5").unwrap()), SalesEffect::Changes);
         assert_eq!(effect(&|after| after.shows.push(Show::new(Uuid::max(), time))), SalesEffect::None);
@@ -477,6 +520,18 @@ mod tests {
         assert_eq!(later.effect_on_sales(&earlier), SalesEffect::None, "opens earlier");
         earlier.published = false;
         assert_eq!(earlier.effect_on_sales(&event), SalesEffect::None, "publishes a draft");
+        let limited = |close_minutes, seats| {
+            let (ticketing_close_minutes, max_seats) = (close(close_minutes), MaxSeats::parse(seats).ok());
+            Event { details: Details { ticketing_close_minutes, max_seats, ..event.details.clone() }, ..event.clone() }
+        };
+        for (before, after, effect) in [
+            (limited("5", "2"), limited("4", "3"), SalesEffect::None),
+            (limited("5", "2"), event.clone(), SalesEffect::None),
+            (limited("5", "2"), limited("6", "2"), SalesEffect::Changes),
+            (limited("5", "2"), limited("5", "1"), SalesEffect::Changes),
+        ] {
+            assert_eq!(before.effect_on_sales(&after), effect, "{:?} to {:?}", before.details, after.details);
+        }
     }
 
     #[test]

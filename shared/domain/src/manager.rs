@@ -169,6 +169,8 @@ mod tests {
             age_rating: None,
             running_minutes: None,
             address: None,
+            ticketing_close_minutes: None,
+            max_seats: None,
             event_open_time: time,
             ticketing_open_time: time,
         };

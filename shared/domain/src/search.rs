@@ -1,6 +1,6 @@
 //! Search among the live events.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, time::Duration};
 
 use serde::Serialize;
 use serde_json::json;
@@ -37,7 +37,7 @@ pub struct Search {
 pub enum Ticketing {
     /// Ticketing opens in the future.
     Upcoming,
-    /// Ticketing has opened, and a scheduled show is still to come.
+    /// Ticketing has opened, and not yet closed for a scheduled show.
     Open,
 }
 
@@ -76,6 +76,8 @@ pub struct Candidate<'a> {
     pub shows: Vec<Instant>,
     /// Times of those that are scheduled.
     pub scheduled: Vec<Instant>,
+    /// Time before each show at which its ticketing closes.
+    pub close_before_show: Duration,
 }
 
 /// Rank of an event in the order of a search: the number by which it is sorted, and its id.
@@ -181,7 +183,10 @@ impl Search {
         let ticketing_matches = match self.ticketing {
             None => true,
             Some(Ticketing::Upcoming) => event.ticketing_open_time > now,
-            Some(Ticketing::Open) => event.ticketing_open_time <= now && event.scheduled.iter().any(|show| *show > now),
+            Some(Ticketing::Open) => {
+                let closes_later = |show: &Instant| show.since_epoch() > now.since_epoch() + event.close_before_show;
+                event.ticketing_open_time <= now && event.scheduled.iter().any(closes_later)
+            }
         };
         ticketing_matches && ((self.from, self.to) == (None, None) || event.shows.iter().any(in_period))
     }
@@ -235,6 +240,7 @@ mod tests {
             ticketing_open_time: at(opening),
             shows: shows.iter().map(|show| at(*show)).collect(),
             scheduled: shows.iter().map(|show| at(*show)).collect(),
+            close_before_show: Duration::ZERO,
         };
         search.rank(&event, at(now))
     }
@@ -380,10 +386,11 @@ mod tests {
             ticketing_open_time: at(0),
             shows: vec![at(10), at(20)],
             scheduled: vec![at(20)],
+            close_before_show: Duration::from_secs(3),
         };
         let rank = |search: Search, now| search.rank(&event, at(now));
         let open = Search { ticketing: Some(Ticketing::Open), ..Search::default() };
-        assert!(rank(open.clone(), 5).is_some());
+        assert!(rank(open.clone(), 16).is_some() && rank(open.clone(), 17).is_none(), "it closes before the show");
         let off = Candidate { scheduled: Vec::new(), ..event.clone() };
         assert_eq!(open.rank(&off, at(5)), None);
         let by_show = Search { sort: Sort::Show, ..Search::default() };

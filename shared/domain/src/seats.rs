@@ -39,6 +39,8 @@ mod tests {
             age_rating: None,
             running_minutes: None,
             address: None,
+            ticketing_close_minutes: None,
+            max_seats: None,
             event_open_time: at("0"),
             ticketing_open_time: at("100"),
         };

@@ -45,6 +45,10 @@ pub(crate) struct EventRecord {
     running_minutes: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     address: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ticketing_close_minutes: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_seats: Option<u32>,
     event_open_time: StoredTime,
     ticketing_open_time: StoredTime,
     show_times: Vec<StoredTime>,
@@ -88,6 +92,8 @@ impl EventRecord {
             age_rating: details.age_rating.map(Integer::get),
             running_minutes: details.running_minutes.map(Integer::get),
             address: details.address.as_ref().map(|address| address.as_str().to_owned()),
+            ticketing_close_minutes: details.ticketing_close_minutes.map(Integer::get),
+            max_seats: details.max_seats.map(Integer::get),
             event_open_time: StoredTime(details.event_open_time),
             ticketing_open_time: StoredTime(details.ticketing_open_time),
             show_times: event.shows.iter().map(|show| StoredTime(show.instant)).collect(),
@@ -136,6 +142,8 @@ impl EventRecord {
                 age_rating: self.age_rating.map(Integer::from_stored),
                 running_minutes: self.running_minutes.map(Integer::from_stored),
                 address: self.address.map(Line::from_stored),
+                ticketing_close_minutes: self.ticketing_close_minutes.map(Integer::from_stored),
+                max_seats: self.max_seats.map(Integer::from_stored),
                 event_open_time: self.event_open_time.0,
                 ticketing_open_time: self.ticketing_open_time.0,
             },

@@ -36,7 +36,8 @@ pub const VERSION: &str = "version";
 /// Its partition key is that of the index of live events. It has no sort key, which would cost read units.
 pub const SEARCH: &str = "search";
 /// Attributes that the index of searches copies.
-pub const SEARCHED: [&str; 7] = ["title", "artist", "place", "genre", "ticketingOpenTime", "showTimes", "showStatuses"];
+pub const SEARCHED: [&str; 8] =
+    ["title", "artist", "place", "genre", "ticketingOpenTime", "ticketingCloseMinutes", "showTimes", "showStatuses"];
 /// Prefix of the sort keys of seat map chunks.
 pub const CHUNK_PREFIX: &str = "MAP#";
 /// Prefix of the partition keys of expiry records, also in template.yaml.

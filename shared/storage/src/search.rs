@@ -3,7 +3,7 @@
 //! The index of searches has only the attributes of each event that a search compares. A search reads all of it, compares
 //! in the function, and then reads the events of one page.
 
-use std::{collections::HashMap, iter::repeat};
+use std::{collections::HashMap, iter::repeat, time::Duration};
 
 use serde::Deserialize;
 use uuid::Uuid;
@@ -33,6 +33,8 @@ struct SearchRecord {
     place: String,
     genre: Option<String>,
     ticketing_open_time: StoredTime,
+    #[serde(default)]
+    ticketing_close_minutes: u64,
     show_times: Vec<StoredTime>,
     #[serde(default)]
     show_statuses: Vec<String>,
@@ -48,6 +50,7 @@ impl SearchRecord {
             id,
             texts: texts.into_iter().flatten().map(String::as_str).collect(),
             ticketing_open_time: self.ticketing_open_time.0,
+            close_before_show: Duration::from_mins(self.ticketing_close_minutes),
             shows: self.show_times.iter().map(|time| time.0).collect(),
             scheduled: self.show_times.iter().zip(statuses).filter(is_scheduled).map(|(time, _)| time.0).collect(),
         })

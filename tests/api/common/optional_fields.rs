@@ -11,7 +11,7 @@ use tests::{Api, Response, Sale, sample};
 /// - `+` the value is accepted
 /// - `!` the value is rejected (`C_001`)
 /// - `x` the value is valid, but conflicts with what is stored
-const OUTCOMES: [(&str, &str, &str); 39] = [
+const OUTCOMES: [(&str, &str, &str); 45] = [
     // A null, or a blank text, of an edit is a value: these fields can be changed, not removed.
     ("members-edit", "name", "!!!!!!"),
     ("members-edit", "nickname", "!!!!!!"),
@@ -20,6 +20,8 @@ const OUTCOMES: [(&str, &str, &str); 39] = [
     ("events-create", "ageRating", "--!-!+"),
     ("events-create", "runningMinutes", "--!-!!"),
     ("events-create", "address", "--!-!!"),
+    ("events-create", "ticketingCloseMinutes", "--!-!+"),
+    ("events-create", "maxSeats", "--!-!!"),
     // True, false or absent.
     ("events-create", "published", "!!!!+!"),
     ("events-edit", "title", "!!!!!!"),
@@ -33,6 +35,8 @@ const OUTCOMES: [(&str, &str, &str); 39] = [
     ("events-edit", "ageRating", "--!-!+"),
     ("events-edit", "runningMinutes", "--!-!!"),
     ("events-edit", "address", "--!-!!"),
+    ("events-edit", "ticketingCloseMinutes", "--!-!+"),
+    ("events-edit", "maxSeats", "--!-!!"),
     // A blocked seat keeps the event public.
     ("events-edit", "published", "!!!!x!"),
     ("events-copy", "title", "!!!!!!"),
@@ -43,6 +47,8 @@ const OUTCOMES: [(&str, &str, &str); 39] = [
     ("events-copy", "ageRating", "--!-!+"),
     ("events-copy", "runningMinutes", "--!-!!"),
     ("events-copy", "address", "--!-!!"),
+    ("events-copy", "ticketingCloseMinutes", "--!-!+"),
+    ("events-copy", "maxSeats", "--!-!!"),
     ("events-copy", "published", "!!!!+!"),
     ("events-copy", "prices", "-!+!!!"),
     ("shows-edit", "status", "!!!!!!"),

@@ -74,6 +74,8 @@ async fn optional_fields_are_returned() {
         ("ageRating", json!(0)),
         ("runningMinutes", json!(1.44e3)),
         ("address", json!("서울특별시 송파구 올림픽로 424")),
+        ("ticketingCloseMinutes", json!(525_600)),
+        ("maxSeats", json!(1)),
     ] {
         event[field] = value;
     }
@@ -93,7 +95,7 @@ async fn optional_fields_are_returned() {
         ],
         "eventOpenTime": "2025-04-25T05:00:00Z", "ticketingOpenTime": "2025-04-18T05:00:00.500Z",
         "genre": "가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가", "ageRating": 0, "runningMinutes": 1440,
-        "address": "서울특별시 송파구 올림픽로 424"
+        "address": "서울특별시 송파구 올림픽로 424", "ticketingCloseMinutes": 525600, "maxSeats": 1
       }
     }
     "#);

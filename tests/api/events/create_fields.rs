@@ -58,7 +58,8 @@ async fn every_invalid_field_is_listed() {
     "#);
     let wrong = json!({
         "title": 5, "description": {"a": [1]}, "place": " ", "artist": "a\tb", "eventOpenTime": true, "ticketingOpenTime": null,
-        "genre": 1, "ageRating": 20, "runningMinutes": 0, "address": "가".repeat(201), "totalMap": "<svg><script/></svg>",
+        "genre": 1, "ageRating": 20, "runningMinutes": 0, "address": "가".repeat(201),
+        "ticketingCloseMinutes": 1.5, "maxSeats": "4", "totalMap": "<svg><script/></svg>",
         "areas": [
             {"label": "", "price": "50000", "areaMap": ["a"], "seats": "x"},
             null,
@@ -117,7 +118,9 @@ async fn every_invalid_field_is_listed() {
           "field": "address",
           "value": "가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가가",
           "reason": "200자 이하여야 합니다."
-        }
+        },
+        {"field": "ticketingCloseMinutes", "value": "1.5", "reason": "정수여야 합니다."},
+        {"field": "maxSeats", "value": "4", "reason": "숫자여야 합니다."}
       ]
     }
     "#);

@@ -23,6 +23,7 @@ async fn every_field_is_edited() {
         "artist": "악동뮤지션", "eventOpenTime": "2027-01-01T09:00:00.123456789+09:00",
         "ticketingOpenTime": 1_798_761_600.25, "eventDatetimes": ["2027-03-01T10:00:00Z"],
         "genre": "연극", "ageRating": 15, "runningMinutes": 90, "address": "서울",
+        "ticketingCloseMinutes": 0, "maxSeats": 10,
     });
     let edited = api.edit(&id, &change).await;
     assert_snapshot!(edited, @r#"
@@ -35,7 +36,8 @@ async fn every_field_is_edited() {
         "place": "세종문화회관 \"대극장\"", "thumbnail": "[id1].png", "artist": "악동뮤지션",
         "eventDatetimes": [{"id": "[id2]", "datetime": "2027-03-01T10:00:00Z"}],
         "eventOpenTime": "2027-01-01T00:00:00.123456789Z", "ticketingOpenTime": "2027-01-01T00:00:00.250Z",
-        "genre": "연극", "ageRating": 15, "runningMinutes": 90, "address": "서울"
+        "genre": "연극", "ageRating": 15, "runningMinutes": 90, "address": "서울", "ticketingCloseMinutes": 0,
+        "maxSeats": 10
       }
     }
     "#);
@@ -47,9 +49,12 @@ async fn every_field_is_edited() {
     assert!(api.event(&format!("{id}/seat-map.svg")).await.text().contains(&title));
     assert_eq!(api.find(&edited.data()).await, [edited.data()]);
 
-    let removed = json!({"genre": null, "ageRating": null, "runningMinutes": "", "address": " "});
-    let removed = api.edit(&id, &removed).await.expect(200, "0").data();
-    assert!(["genre", "ageRating", "runningMinutes", "address"].iter().all(|field| removed.get(*field).is_none()));
+    let removal = json!({
+        "genre": null, "ageRating": null, "runningMinutes": "", "address": " ", "ticketingCloseMinutes": null,
+        "maxSeats": " ",
+    });
+    let removed = api.edit(&id, &removal).await.expect(200, "0").data();
+    assert!(removal.as_object().unwrap().keys().all(|field| removed.get(field).is_none()), "{removed}");
 }
 
 #[tokio::test]
@@ -105,6 +110,7 @@ async fn every_invalid_field_is_listed() {
         "eventDatetimes": [1_745_643_600, 1_745_643_600, "내일"], "ticketingOpenTime": true, "eventOpenTime": null,
         "artist": "가".repeat(101), "place": "\u{3164}", "description": null, "title": 7,
         "genre": "가".repeat(31), "ageRating": 20, "runningMinutes": -1, "address": 5,
+        "ticketingCloseMinutes": 525_601, "maxSeats": 0,
     });
     assert_snapshot!(api.edit(&id, &change).await, @r#"
     400
@@ -133,6 +139,8 @@ async fn every_invalid_field_is_listed() {
         {"field": "ageRating", "value": "20", "reason": "0 이상 19 이하여야 합니다."},
         {"field": "runningMinutes", "value": "-1", "reason": "1 이상 1,440 이하여야 합니다."},
         {"field": "address", "value": "5", "reason": "문자열이어야 합니다."},
+        {"field": "ticketingCloseMinutes", "value": "525601", "reason": "0 이상 525,600 이하여야 합니다."},
+        {"field": "maxSeats", "value": "0", "reason": "1 이상 10 이하여야 합니다."},
         {"field": "id", "value": "[id1]", "reason": "수정할 수 없는 항목입니다."},
         {"field": "thumbnail", "value": "[id1].png", "reason": "수정할 수 없는 항목입니다."},
         {
@@ -241,16 +249,25 @@ mod in_process {
     }
 
     #[tokio::test]
-    async fn hold_in_between_sees_that_ticketing_opens_later() {
-        let service = Service::start().await;
-        let sale = Sale::open(&service.other).await;
-        let (_, tokens) = service.other.joined_with_session().await;
-        let (other, event) = (service.other.clone(), sale.event.clone());
-        let close = async move {
-            other.edit(&event, &json!({"ticketingOpenTime": "2099-01-01T00:00:00Z"})).await.check(200, "0");
-        };
-        service.interrupted(sale.hold(&service.api, &tokens, &[0]), close).await.check(409, "H_003");
-        assert_eq!(sale.taken(&service.other).await, 0);
+    async fn hold_in_between_sees_the_end_of_its_sale() {
+        let soon =
+            json!([domain::instant::Instant::now(&domain::clock::Clock::default()).since_epoch().as_secs() + 3_600]);
+        for (change, code) in [
+            (json!({"ticketingOpenTime": "2099-01-01T00:00:00Z"}), "H_003"),
+            (json!({"ticketingCloseMinutes": 61}), "H_003"),
+            (json!({"maxSeats": 1}), "H_002"),
+        ] {
+            let service = Service::start().await;
+            let mut event = Sale::on_sale();
+            event["eventDatetimes"] = soon.clone();
+            let sale = Sale::of(&service.other.create(&event).await);
+            let (_, tokens) = service.other.joined_with_session().await;
+            let (other, event, edit) = (service.other.clone(), sale.event.clone(), change.clone());
+            let edited = async move { other.edit(&event, &edit).await.check(200, "0") };
+            let held = service.interrupted(sale.hold(&service.api, &tokens, &[0, 1]), edited).await;
+            assert_eq!((held.status, held.code().as_str()), (409.try_into().unwrap(), code), "{change}");
+            assert_eq!(sale.taken(&service.other).await, 0, "{change}");
+        }
     }
 
     #[tokio::test]

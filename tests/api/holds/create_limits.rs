@@ -43,6 +43,27 @@ async fn seats_are_held_only_while_on_sale() {
     }
 }
 
+#[tokio::test]
+async fn event_may_allow_fewer_seats() {
+    let api = Api::new();
+    let mut event = Sale::on_sale();
+    event["maxSeats"] = json!(2);
+    let sale = Sale::of(&api.create(&event).await);
+    let (_, tokens) = api.joined_with_session().await;
+    let rejected = sale.hold(&api, &tokens, &[0, 1, 2]).await.summary();
+    assert_eq!(rejected, "409 H_002 한 회차에 2석까지만 예매할 수 있습니다.");
+    sale.hold(&api, &tokens, &[0, 1]).await.check(201, "0");
+    // A lower limit takes nothing from anybody, and a higher one than the deployment's allows no more.
+    api.edit(&sale.event, &json!({"maxSeats": 1})).await.check(200, "0");
+    assert_eq!(sale.taken(&api).await, 2);
+    sale.hold(&api, &tokens, &[2]).await.check(409, "H_002");
+    api.edit(&sale.event, &json!({"maxSeats": 10})).await.check(200, "0");
+    sale.hold(&api, &tokens, &[2, 3, 4]).await.check(409, "H_002");
+    sale.hold(&api, &tokens, &[2, 3]).await.check(201, "0");
+    // The box office is not concerned.
+    sale.sell(&api, "order-1", &[10, 11, 12, 13, 14]).await.check(201, "0");
+}
+
 mod in_process {
     use domain::clock::Clock;
     use local::Settings;
@@ -71,6 +92,36 @@ mod in_process {
         sale.hold(&service.api, &tokens, &[1]).await.check(201, "0");
         service.other.withdraw(&member, &json!({"password": sample::PASSWORD})).await.check(204, "0");
         sale.hold(&service.api, &tokens, &[2]).await.check(401, "AS_002");
+    }
+
+    #[tokio::test]
+    async fn sale_closes_before_the_show() {
+        let clock = Clock::default();
+        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+        let api = &service.other;
+        let mut event = Sale::on_sale();
+        event["eventDatetimes"] = json!([clock.now().as_secs() + 7_200]);
+        event["ticketingCloseMinutes"] = json!(60);
+        let sale = Sale::of(&api.create(&event).await);
+        let (_, hold) = sale.held(api, &[0]).await;
+        let open = async || api.get("/api/v1/events?ticketing=open").await.expect(200, "0").ids().len();
+        assert_eq!(open().await, 1);
+        clock.advance(3_590);
+        let (_, other) = api.joined_with_session().await;
+        clock.advance(20);
+        sale.hold(api, &other, &[1]).await.check(409, "H_003");
+        assert_eq!(open().await, 0);
+        assert_eq!(api.get("/api/v1/events?ticketing=upcoming").await.expect(200, "0").ids().len(), 0);
+        // What is held is still confirmed and cancelled, and the manager still blocks and sells.
+        sale.confirm(api, &hold, "order-1", 50_000.0).await.check(200, "0");
+        sale.cancel(api, &hold, "order-1").await.check(200, "0");
+        sale.block(api, &[2]).await.check(200, "0");
+        sale.sell(api, "order-2", &[2, 3]).await.check(201, "0");
+        // A moved show moves its close.
+        let later = json!({"datetime": clock.now().as_secs() + 3_700});
+        api.edit_show(&sale.event, &sale.show, &later).await.check(200, "0");
+        sale.hold(api, &other, &[1]).await.check(201, "0");
+        assert_eq!(open().await, 1);
     }
 
     #[tokio::test]

@@ -44,11 +44,11 @@ impl Snapshot<'_> {
     ///
     /// Returns the first that applies: `NotOnSale`, `TooManySeatsOfMember`, `TooManyHolds`.
     pub fn permit(&self, seats: usize, limits: HoldLimits, now: Duration) -> Result<Permission, Error> {
-        let is_open = self.event.details.ticketing_open_time.since_epoch() <= now;
-        if !is_open || !self.show.is_on_sale(now) {
+        if !self.event.sells(self.show, now) {
             return Err(Error::NotOnSale);
         }
-        let max_seats = limits.max_seats.get();
+        let of_event = self.event.details.max_seats.map_or(usize::MAX, |limit| limit.get() as usize);
+        let max_seats = limits.max_seats.get().min(of_event);
         if self.holder.seats(now) + seats > max_seats {
             return Err(Error::TooManySeatsOfMember(max_seats));
         }
@@ -104,7 +104,9 @@ pub(super) fn freed(hold: &Hold, change: HoldChange) -> Plan {
 mod tests {
     use super::*;
     use crate::{
+        event::{MaxSeats, TicketingCloseMinutes},
         hold_limits::MAX_HOLDS,
+        instant::Instant,
         seats::{
             holder::HeldSeats,
             tests::{EXPIRY, event, hold, order},
@@ -140,6 +142,30 @@ mod tests {
             assert_eq!(permitted.is_ok(), is_on_sale, "{status:?} {second}");
             assert!(is_on_sale || matches!(permitted, Err(Error::NotOnSale)));
         }
+    }
+
+    #[test]
+    fn sale_closes_before_show() {
+        let mut event = event();
+        event.details.ticketing_close_minutes = TicketingCloseMinutes::parse("10").ok();
+        let is_on_sale = |second| event.sells(&event.shows[0], at(second));
+        assert!(!is_on_sale(99) && is_on_sale(100) && is_on_sale(399) && !is_on_sale(400));
+        let moved = Show { instant: Instant::from_number("2000").unwrap(), ..event.shows[0].clone() };
+        assert!(event.sells(&moved, at(1_399)) && !event.sells(&moved, at(1_400)));
+    }
+
+    #[test]
+    fn smaller_limit_of_seats_holds() {
+        let limit = |of_event: Option<&str>| {
+            let mut event = event();
+            event.details.max_seats = of_event.map(|json| MaxSeats::parse(json).unwrap());
+            let snapshot = Snapshot { event: &event, show: &event.shows[0], holder: &Holder::default() };
+            match snapshot.permit(11, HoldLimits::default(), at(200)) {
+                Err(Error::TooManySeatsOfMember(limit)) => limit,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!([None, Some("1"), Some("4"), Some("10")].map(limit), [4, 1, 4, 4]);
     }
 
     #[test]
