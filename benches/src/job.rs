@@ -119,7 +119,7 @@ fn requests(slug: String) -> Vec<Job> {
         "events-edit" => {
             vec![Job { change: |event, _| event["body"] = json!(r#"{"artist": "한빛 합창단"}"#), ..request }]
         }
-        "events-create" | "events-detail" | "events-seat-map" => {
+        "events-areas" | "events-create" | "events-detail" | "events-seat-map" => {
             let arena = Job { name: "arena", hall: Some(layouts::arena), requests: 5, ..request.clone() };
             [request, arena].into_iter().chain(in_halls(&counted)).collect()
         }

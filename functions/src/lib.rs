@@ -31,6 +31,7 @@ pub mod auth {
 
 /// Events.
 pub mod events {
+    pub mod areas;
     pub mod cancel;
     pub mod change;
     pub mod copy;
@@ -153,6 +154,7 @@ registry::operations! {
     "sales-create" sales::create::operation => sales::create::Create,
     "events-edit" events::edit::operation => events::edit::Edit,
     "events-thumbnail" events::thumbnail::operation => events::thumbnail::ReplaceThumbnail,
+    "events-areas" events::areas::operation => events::areas::Areas,
     "events-cancel" events::cancel::operation => events::cancel::Cancel,
     "events-copy" events::copy::operation => events::copy::Copy,
     "events-delete" events::delete::operation => events::delete::Delete,

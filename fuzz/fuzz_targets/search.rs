@@ -85,6 +85,7 @@ fn place(search: &Search, input: &Input, event: &Event) -> Option<Rank> {
         ticketing_open_time: at(event.opening),
         shows: event.shows.iter().map(|show| at(*show)).collect(),
         scheduled: event.shows.iter().map(|show| at(*show)).collect(),
+        close_before_show: std::time::Duration::ZERO,
     };
     let place = search.rank(&candidate, at(input.now));
     let expected = expected(input, event).map(|(_, id)| id);

@@ -7,6 +7,7 @@ use axum::{
     response::{Html, IntoResponse, Response},
     routing::get,
 };
+use domain::hold_limits::SeatLimit;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use minijinja::{Environment, context};
 use rust_embed::Embed;
@@ -74,10 +75,10 @@ const PAGES: [Page; 14] = [
 const POLICY: &str =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'";
 
-/// Serves the pages, and their files below `/site`.
-pub fn router() -> Router {
+/// Serves the pages, and their files below `/site`. Pages know how many seats of a show a member may have.
+pub fn router(max_seats: SeatLimit) -> Router {
     let pages = PAGES.iter().fold(Router::new(), |router, entry| {
-        let html = entry.html();
+        let html = entry.html(max_seats);
         router.route(entry.path, get(move || async { page(POLICY, Html(html)) }))
     });
     pages.route("/site/{*name}", get(file))
@@ -90,9 +91,10 @@ async fn file(name: Result<Path<String>, PathRejection>) -> Response {
 }
 
 impl Page {
-    fn html(&self) -> String {
+    fn html(&self, max_seats: SeatLimit) -> String {
         let Self { title, styles, script, .. } = self;
-        let html = Environment::new().render_str(include_str!("pages/page.html"), context! { title, styles, script });
+        let context = context! { title, styles, script, max_seats => max_seats.get() };
+        let html = Environment::new().render_str(include_str!("pages/page.html"), context);
         html.expect("the template of the pages")
     }
 }

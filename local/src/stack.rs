@@ -111,7 +111,7 @@ impl Stack {
         let functions = functions.await.map_err(StartError::Settings)?;
         let mut other_routes = upload::router(emulators.s3.clone())
             .merge(openapi::router())
-            .merge(pages::router())
+            .merge(pages::router(settings.holds.max_seats))
             .merge(mailbox.router());
         if let Some(issuer) = &issuer {
             other_routes = other_routes.merge(issuer.router());

@@ -23,6 +23,7 @@ use functions::{
         tokens::TokenResponse,
     },
     events::{
+        areas::ListedArea,
         change,
         copy_request::CopyRequest,
         event::{EventDetail, EventSummary, ManagedEvent},
@@ -135,6 +136,7 @@ fn responses() -> Vec<(&'static str, &'static str, Box<RawValue>)> {
         ("auth-login", ok(messages::LOGGED_IN, &tokens)),
         ("auth-refresh", ok(messages::REFRESHED, &tokens)),
         ("auth-verification", body(envelope::accepted(messages::VERIFICATION_REQUESTED))),
+        ("events-areas", ok(messages::AREAS_LISTED, &ListedArea::all(EVENT, &hall))),
         ("events-cancel", summary(messages::EVENT_CANCELLED, &cancelled)),
         ("events-copy", summary(messages::EVENT_CREATED, &copied)),
         ("events-create", ok(messages::EVENT_CREATED, &EventDetail::new(&event, &hall))),

@@ -10,6 +10,7 @@ use functions::{
         tokens::{RefreshRequest, TokenResponse},
     },
     events::{
+        areas::ListedArea,
         cancel::CancelEventRequest,
         change::EditEventRequest,
         copy_request::CopyRequest,
@@ -52,7 +53,14 @@ type Requests<'a> = (
 );
 type Responses<'a> = (
     (MemberResponse<'a>, ProfileResponse<'a>, NicknameResponse<'a>, TokenResponse, KeySet, Document<'a>),
-    (EventSummary<'a>, EventDetail<'a>, ManagedEvent<EventSummary<'a>>, ManagedEvent<EventDetail<'a>>, Poster),
+    (
+        EventSummary<'a>,
+        EventDetail<'a>,
+        ListedArea<'a>,
+        ManagedEvent<EventSummary<'a>>,
+        ManagedEvent<EventDetail<'a>>,
+        Poster,
+    ),
     (HoldResponse<'a>, OwnHold<'a>, SaleResponse<'a>, Summary<'a>, BlockedResponse, FreedResponse),
     (Availability, ListedSeat<'a>),
 );

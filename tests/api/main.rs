@@ -19,6 +19,7 @@ mod auth {
 }
 
 mod events {
+    mod areas;
     mod cancel;
     mod copy;
     mod create;

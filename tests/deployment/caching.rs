@@ -140,7 +140,7 @@ fn entity_tag_of_event_stays_strong() {
     let template = template();
     // CloudFront weakens the tag of a response that it compresses.
     assert_eq!(behavior(&template, &format!("/api/v1/events/{ID}"))["Compress"], false);
-    for other in ["", &format!("/{ID}/detail"), &format!("/{ID}/seat-map.svg")] {
+    for other in ["", &format!("/{ID}/areas"), &format!("/{ID}/detail"), &format!("/{ID}/seat-map.svg")] {
         assert_eq!(behavior(&template, &format!("/api/v1/events{other}"))["Compress"], true, "{other}");
     }
 }

@@ -140,7 +140,7 @@ mod tests {
                     ticketing_open_time: time,
                     shows: vec![time],
                     scheduled: vec![time],
-                    close_before_show: Duration::ZERO,
+                    close_before_show: std::time::Duration::ZERO,
                 },
                 Instant::now(&Clock::default()),
             )

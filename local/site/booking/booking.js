@@ -4,11 +4,13 @@ import { Holds, isLive, onChangeElsewhere, secondsLeft, tellTabs } from "../serv
 import { sessionEvents } from "../service/session.js";
 import { readAvailability, saleOf } from "../service/shows.js";
 
-export const MAX_CHOSEN = 4;
+/** Seats of a show that the deployment allows a member. */
+const MAX_SEATS = Number(document.querySelector("meta[name=max-seats]")?.getAttribute("content") ?? 4);
 const MAX_AREAS = 50;
 const POLL_MILLISECONDS = 2_000;
 const NOT_OPEN = {
   ended: "예매가 끝난 공연이에요.",
+  closed: "예매가 마감된 회차예요.",
   upcoming: "아직 예매를 시작하지 않았어요.",
   postponed: "연기된 회차라서 예매할 수 없어요.",
   cancelled: "취소된 회차라서 예매할 수 없어요.",
@@ -57,9 +59,14 @@ export class Booking extends EventTarget {
     return this.own.reduce((sum, { status, seats }) => sum + (status === "CONFIRMED" ? seats.length : 0), 0);
   }
 
+  /** Returns how many seats of the show a member may have. */
+  get maxSeats() {
+    return Math.min(MAX_SEATS, this.event.maxSeats ?? MAX_SEATS);
+  }
+
   /** Returns how many seats the member can choose. */
   get limit() {
-    return Math.max(0, MAX_CHOSEN - this.bought);
+    return Math.max(0, this.maxSeats - this.bought);
   }
 
   get amount() {
@@ -102,8 +109,8 @@ export class Booking extends EventTarget {
   }
 
   describeLimit() {
-    if (this.bought === 0) return `한 번에 ${MAX_CHOSEN}석까지 고를 수 있어요.`;
-    return `한 회차에 ${MAX_CHOSEN}석까지 예매할 수 있어요. 이미 ${this.bought}석을 예매했어요.`;
+    if (this.bought === 0) return `한 번에 ${this.maxSeats}석까지 고를 수 있어요.`;
+    return `한 회차에 ${this.maxSeats}석까지 예매할 수 있어요. 이미 ${this.bought}석을 예매했어요.`;
   }
 
   remove(id) {

@@ -99,6 +99,7 @@ function createHeading({ event, show, sale }) {
     POSTPONED: "연기된 회차라서 예매할 수 없어요.",
     CANCELLED: "취소된 회차라서 예매할 수 없어요.",
     upcoming: `예매는 ${dayAndClock(event.ticketingOpenTime)}에 시작해요. 지금은 좌석만 둘러볼 수 있어요.`,
+    closed: "이 회차는 예매가 마감됐어요.",
     ended: "이 회차는 예매가 끝났어요.",
   }[show.status ?? sale];
   return create("header", { className: "show" }, [

@@ -73,6 +73,8 @@ function createFacts(event) {
     관람: [event.ageRating === undefined ? undefined : age(event.ageRating)],
     "공연 시간": [event.runningMinutes && duration(event.runningMinutes)],
     "예매 시작": [dayAndClock(event.ticketingOpenTime)],
+    "예매 마감": [event.ticketingCloseMinutes && `공연 시작 ${duration(event.ticketingCloseMinutes)} 전`],
+    "예매 한도": [event.maxSeats && `한 회차에 ${event.maxSeats}석`],
   };
   return create(
     "dl",

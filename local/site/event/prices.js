@@ -2,7 +2,8 @@
 
 import { create, createButton } from "../dom.js";
 import { won } from "../format.js";
-import { Hall } from "../hall/hall.js";
+import { createPainter } from "../hall/price-colours.js";
+import { pathOfEvent, send } from "../service/client.js";
 
 const VISIBLE_AREAS = 6;
 
@@ -15,19 +16,11 @@ export function createPrices(eventId) {
 async function load(list, eventId) {
   list.replaceChildren(create("li", { className: "soft" }, "불러오는 중"));
   try {
-    const hall = await Hall.open(eventId);
-    list.replaceChildren(
-      ...hall.prices.map(price =>
-        hall.paint(
-          createPrice(
-            price,
-            hall.areas.filter(area => area.price === price),
-          ),
-          price,
-        ),
-      ),
-    );
-    hall.close();
+    /** @type {{ data: Schemas["ListedArea"][] }} */
+    const { data: areas } = await send("GET", `${pathOfEvent(eventId)}/areas`);
+    const byPrice = [...Map.groupBy(areas, ({ price }) => price)].sort(([one], [other]) => other - one);
+    const paint = createPainter(byPrice.map(([price]) => price));
+    list.replaceChildren(...byPrice.map(([price, areas]) => paint(createPrice(price, areas), price)));
   } catch (error) {
     const retry = createButton("다시 시도", () => load(list, eventId), {
       className: "quiet",
@@ -37,19 +30,23 @@ async function load(list, eventId) {
   }
 }
 
+/**
+ * @param {number} price
+ * @param {Schemas["ListedArea"][]} areas
+ */
 function createPrice(price, areas) {
   const names = areas
     .slice(0, VISIBLE_AREAS)
     .map(({ label }) => label)
     .join(", ");
   const rest = areas.length - VISIBLE_AREAS;
-  const seats = areas.reduce((sum, { count }) => sum + count, 0);
+  const count = areas.reduce((sum, { seats }) => sum + seats, 0);
   return create("li", {}, [
     create("strong", {}, won(price)),
     create(
       "span",
       { className: "soft small" },
-      `${names}${rest > 0 ? ` 외 ${rest}개 구역` : ""} · ${seats.toLocaleString("ko-KR")}석`,
+      `${names}${rest > 0 ? ` 외 ${rest}개 구역` : ""} · ${count.toLocaleString("ko-KR")}석`,
     ),
   ]);
 }

@@ -78,7 +78,11 @@ function createShow(event, show) {
   const sale = show.status ? "off" : saleOf(event, [show]);
   const link = createLink(event, show);
   const opening = `예매 시작 ${dayAndClock(event.ticketingOpenTime)}`;
-  const left = create("span", { className: "soft left" }, { upcoming: opening, ended: "종료" }[sale] ?? "");
+  const left = create(
+    "span",
+    { className: "soft left" },
+    { upcoming: opening, closed: "예매 마감", ended: "종료" }[sale] ?? "",
+  );
   const times = create("p", {}, [
     create("time", { dateTime: show.datetime }, clock(show.datetime)),
     createStatus(show.status),

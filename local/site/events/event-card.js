@@ -7,7 +7,14 @@ import { isSoldOut, saleOf } from "../service/shows.js";
 import { onceVisible } from "./once-visible.js";
 import { createStatuses } from "./show-status.js";
 
-export const SALES = { ended: "종료", postponed: "연기", cancelled: "취소", open: "예매 중", "sold-out": "매진" };
+export const SALES = {
+  ended: "종료",
+  closed: "예매 마감",
+  postponed: "연기",
+  cancelled: "취소",
+  open: "예매 중",
+  "sold-out": "매진",
+};
 
 /** @param {EventSummary} event */
 export function createCard(event) {

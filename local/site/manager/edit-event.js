@@ -19,6 +19,8 @@ const FIELDS = [
   { ...eventFields.TICKETING_OPEN_TIME, note: eventFields.KOREAN_TIME },
   eventFields.EVENT_OPEN_TIME,
   eventFields.SHOWS,
+  eventFields.TICKETING_CLOSE_MINUTES,
+  eventFields.MAX_SEATS,
 ];
 
 /**

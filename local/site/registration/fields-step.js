@@ -23,6 +23,8 @@ const SCHEDULE = [
   { ...eventFields.EVENT_OPEN_TIME, note: "공연을 알리기 시작하는 시각이에요. 모든 시각은 한국 시간이에요." },
   eventFields.TICKETING_OPEN_TIME,
   eventFields.SHOWS,
+  eventFields.TICKETING_CLOSE_MINUTES,
+  eventFields.MAX_SEATS,
 ];
 
 export function createContentStep() {

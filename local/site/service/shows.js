@@ -21,15 +21,23 @@ export const hasBegun = ({ datetime, status }) => status !== "POSTPONED" && Date
 export const upcomingShows = event => event.eventDatetimes.filter(show => !hasBegun(show) && !show.status);
 
 /**
+ * Returns the time at which the sale of a show closes, in milliseconds.
+ * @param {EventSummary} event
+ * @param {Show} show
+ */
+const closeOf = ({ ticketingCloseMinutes = 0 }, { datetime }) => Date.parse(datetime) - ticketingCloseMinutes * 60_000;
+
+/**
  * Returns the state of sale of an event, or of some of its shows.
  * @param {EventSummary} event
- * @returns {"ended" | "postponed" | "cancelled" | "upcoming" | "open"}
+ * @returns {"ended" | "postponed" | "cancelled" | "upcoming" | "open" | "closed"}
  */
 export function saleOf(event, shows = event.eventDatetimes) {
   const left = shows.filter(show => !hasBegun(show));
   if (left.length === 0) return "ended";
   if (left.every(({ status }) => status))
     return left.some(({ status }) => status === "POSTPONED") ? "postponed" : "cancelled";
+  if (left.every(show => show.status || closeOf(event, show) <= Date.now())) return "closed";
   return Date.parse(event.ticketingOpenTime) > Date.now() ? "upcoming" : "open";
 }
 

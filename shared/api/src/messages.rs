@@ -52,6 +52,8 @@ pub const EVENT_DELETED: &str = "공연이 삭제되었습니다.";
 /// Message for a restored event.
 pub const EVENT_RESTORED: &str = "공연이 복구되었습니다.";
 
+/// Message for the areas of an event.
+pub const AREAS_LISTED: &str = "구역 목록을 조회했습니다.";
 /// Message for the states of the seats of a show.
 pub const SEATS_FOUND: &str = "좌석 현황을 조회했습니다.";
 /// Message for new held seats.

@@ -12,6 +12,8 @@ pub enum Representation {
     Summary,
     /// JSON with all its seats, as its registration returned it.
     Detail,
+    /// JSON of its areas, without their seats.
+    Areas,
     /// Picture of its hall.
     SeatMap,
 }
@@ -23,6 +25,7 @@ impl Representation {
         match self {
             Self::Summary => "summary-1",
             Self::Detail => "detail-2",
+            Self::Areas => "areas-1",
             Self::SeatMap => "seat-map-2",
         }
     }

@@ -142,7 +142,8 @@ async fn nobody_else_reads_a_draft() {
     let created = api.create(&event).await;
     let sale = Sale::of(&created);
     let (_, tokens) = api.joined_with_session().await;
-    let event_paths = ["", "/detail", "/seat-map.svg"].map(|path| format!("/api/v1/events/{}{path}", sale.event));
+    let event_paths =
+        ["", "/areas", "/detail", "/seat-map.svg"].map(|path| format!("/api/v1/events/{}{path}", sale.event));
     let show_paths = ["availability", "seat-reservation/detail"].map(|path| sale.path(path));
     for path in event_paths.iter().chain(&show_paths) {
         api.get(path).await.check(404, "E_002");
