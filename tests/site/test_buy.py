@@ -103,6 +103,16 @@ def test_pointer_opens_area_and_zooms(open_page, shown):
     expect(page.locator("hall-map .area.other-price")).to_have_count(1)
 
 
+def test_event_that_allows_fewer_seats(open_page, api):
+    page = open_page(Hall.path(register(api, event(maxSeats=2))))
+    hall = Hall(page)
+    hall.open_area("1층 A")
+    for number in (1, 2, 3):
+        hall.choose(1, number)
+    expect(page.locator(".toast")).to_have_text("한 번에 2석까지 고를 수 있어요.")
+    hall.expect_panel("선택한 좌석", "1층 A구역 1열 1번", "1층 A구역 1열 2번")
+
+
 def test_taken_seats(open_page, api, shown):
     """Another member takes chosen seats, before and after the page knows it."""
     page, member, other = open_page(Hall.path(shown)), join(api), join(api)

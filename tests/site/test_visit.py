@@ -122,6 +122,24 @@ def test_shows_that_are_off(open_page, api):
     expect(page.locator("main article .badge")).to_have_text(["취소"])
 
 
+def test_sale_that_closed(open_page, api):
+    tomorrow = int(time.time()) + DAY
+    shown = register(api, event(title="마감 공연", eventDatetimes=[tomorrow], ticketingCloseMinutes=2 * 24 * 60, maxSeats=2))
+    page = open_page(f"/events/{shown['id']}")
+    for text in ["공연 시작 48시간 전", "한 회차에 2석"]:
+        expect(page.locator(".facts").get_by_text(text)).to_be_visible()
+    expect(page.locator("main .badge")).to_have_text("예매 마감")
+    expect(page.locator(".days .show")).to_contain_text("예매 마감")
+    expect(page.locator(".days .show").get_by_role("link")).to_have_count(0)
+    check_page(page, "closed")
+    page.goto(Hall.path(shown))
+    expect(page.get_by_role("note")).to_contain_text("이 회차는 예매가 마감됐어요.")
+    hall = Hall(page)
+    hall.open_area("1층 A")
+    hall.choose(1, 1)
+    expect(page.locator(".toast")).to_have_text("예매가 마감된 회차예요.")
+
+
 def test_sold_out_and_unknown_event(open_page, api):
     full = event(title="매진 공연")
     full["areas"] = [{**full["areas"][1], "seats": []}]
