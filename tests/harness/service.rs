@@ -8,12 +8,13 @@ use std::{
 
 use auth::access_token::SigningKey;
 use aws_sdk_dynamodb::types::{AttributeValue, DeleteRequest, PutRequest, WriteRequest};
+use domain::event_change::REPLACED_POSTER_RETENTION;
 use local::{BUCKET, Settings, Stack, TABLE};
 use storage::public_key::Rotation;
 use storage::{
     keys::{self, LISTING_SORT},
     poster::PREFIX,
-    poster_expiry::{ORPHAN_LIFETIME, REPLACED_POSTER_RETENTION},
+    poster_expiry::ORPHAN_LIFETIME,
     table::Item,
 };
 use uuid::{NoContext, Timestamp, Uuid};

@@ -67,7 +67,10 @@ impl Operation for Create {
     const NEGOTIATES_ENCODING: bool = true;
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
-        Ok(Self { events: Events::new(environment.table().await?), registrar: Registrar::new(environment).await? })
+        Ok(Self {
+            events: Events::new(environment.table().await?, environment.clock()),
+            registrar: Registrar::new(environment).await?,
+        })
     }
 
     async fn handle(&self, Manager(manager): Manager, request: Request) -> Result<Response, Error> {

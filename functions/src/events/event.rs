@@ -2,9 +2,7 @@
 
 use domain::{
     coordinate::Coordinate,
-    event::{
-        Address, AgeRating, Artist, Description, Event, Genre, Place, RunningMinutes, Status, Title, registered_at,
-    },
+    event::{Address, AgeRating, Artist, Description, Event, Genre, Place, RunningMinutes, Title, registered_at},
     id,
     instant::Instant,
     price::Price,
@@ -159,17 +157,12 @@ impl<'a> AreaResponse<'a> {
 impl<E> ManagedEvent<E> {
     /// Adds the status to an event on the wire.
     #[must_use]
-    pub fn new(event: E, managed: &storage::managed::ManagedEvent) -> Self {
-        let status = match managed.restorable_until {
-            Some(_) => Status::Deleted,
-            None if managed.event.published => Status::Live,
-            None => Status::Draft,
-        };
+    pub fn new(wire: E, event: &Event) -> Self {
         Self {
-            event,
-            status: status.name(),
-            registered_at: registered_at(managed.event.id),
-            restorable_until: managed.restorable_until,
+            event: wire,
+            status: event.status().name(),
+            registered_at: registered_at(event.id),
+            restorable_until: event.restorable_until.and_then(Instant::from_epoch),
         }
     }
 }

@@ -65,7 +65,11 @@ impl Operation for List {
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         let cursors = environment.parse("CURSOR_KEY")?;
-        Ok(Self { events: Events::new(environment.table().await?), cursors, clock: environment.clock() })
+        Ok(Self {
+            events: Events::new(environment.table().await?, environment.clock()),
+            cursors,
+            clock: environment.clock(),
+        })
     }
 
     async fn handle(&self, _: Anyone, request: Request) -> Result<Response, Error> {

@@ -5,6 +5,7 @@ use api::{
     error::Error,
     messages,
 };
+use domain::event::Event;
 use serde::Serialize;
 use storage::event::Page;
 
@@ -15,9 +16,9 @@ use storage::event::Page;
 /// # Errors
 ///
 /// Returns `TooLarge` if a single event is too large, which none is.
-pub fn respond<'a, P: Copy, E, S: Serialize>(
-    page: &'a Page<P, E>,
-    summary: impl Fn(&'a E) -> S,
+pub fn respond<'a, P: Copy, S: Serialize>(
+    page: &'a Page<P>,
+    summary: impl Fn(&'a Event) -> S,
 ) -> Result<(Response, Option<P>), Error> {
     let mut summaries: Vec<_> = page.events.iter().map(|(_, event)| summary(event)).collect();
     loop {

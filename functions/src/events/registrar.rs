@@ -44,7 +44,7 @@ impl Registrar {
     pub async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         let table = environment.table().await?;
         Ok(Self {
-            events: Events::new(table.clone()),
+            events: Events::new(table.clone(), environment.clock()),
             idempotency: IdempotencyKeys::new(table.clone()),
             posters: environment.posters().await?,
             poster_expiry: PosterExpiry::new(table),

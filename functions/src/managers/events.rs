@@ -47,20 +47,17 @@ impl Operation for OwnEvents {
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         let cursors = environment.parse("CURSOR_KEY")?;
-        Ok(Self { events: Events::new(environment.table().await?), cursors })
+        Ok(Self { events: Events::new(environment.table().await?, environment.clock()), cursors })
     }
 
     async fn handle(&self, Manager(manager): Manager, request: Request) -> Result<Response, Error> {
         let requested = ManagedPageRequest::from_request(&request, &self.cursors, manager)?;
         let page = self.events.list_managed(manager, requested.filter, requested.limit, requested.after).await?;
+        let managed = |event| ManagedEvent::new(EventSummary::from(event), event);
         let (mut response, next) = events::page::respond(&page, managed)?;
         if let Some(last) = next {
             page::add_link(&mut response, &requested.next(&self.cursors, last))?;
         }
         Ok(response)
     }
-}
-
-fn managed(managed: &storage::managed::ManagedEvent) -> ManagedEvent<EventSummary<'_>> {
-    ManagedEvent::new(EventSummary::from(&managed.event), managed)
 }

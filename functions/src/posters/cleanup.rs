@@ -35,7 +35,7 @@ impl Cleanup {
     pub async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         let table = environment.table().await?;
         Ok(Self {
-            events: Events::new(table.clone()),
+            events: Events::new(table.clone(), environment.clock()),
             posters: environment.posters().await?,
             removed_events: RemovedEvents::new(table),
         })

@@ -15,7 +15,7 @@ use crate::{
     error::{Error, FieldError, JsonError},
     json,
 };
-use domain::{instant::Instant, text::is_blank, violation::Violation};
+use domain::{instant::Instant, patch::Patch, text::is_blank, violation::Violation};
 
 /// JSON value of a field: of any type, as sent, or missing.
 #[derive(Clone, Copy, Debug, Default)]
@@ -186,6 +186,22 @@ impl Errors {
     /// Reads a number that may be missing, null or blank.
     pub fn optional_number<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Option<T> {
         if field.is_empty() { None } else { self.number(name, field, parse) }
+    }
+
+    /// Reads the patch of a text: a missing field keeps it, null or a blank text removes it.
+    pub fn text_patch<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Patch<T> {
+        match field.present() {
+            Some(field) => self.optional_text(name, field, parse).map_or(Patch::Remove, Patch::Replace),
+            None => Patch::Keep,
+        }
+    }
+
+    /// Reads the patch of a number: a missing field keeps it, null or a blank text removes it.
+    pub fn number_patch<T>(&mut self, name: impl Display, field: Field, parse: Parse<T>) -> Patch<T> {
+        match field.present() {
+            Some(field) => self.optional_number(name, field, parse).map_or(Patch::Remove, Patch::Replace),
+            None => Patch::Keep,
+        }
     }
 
     /// Reads true or false.

@@ -6,10 +6,10 @@ use uuid::Uuid;
 
 use crate::{
     error::Error,
-    hold::Taken,
     id,
     instant::Instant,
     integer::Integer,
+    patch::Patch,
     poster::Format,
     show::{MAX_NOTICES, Notice, Show, ShowChange, ShowStatus, ShowTimes},
     text::{Line, Paragraph, folded_words},
@@ -65,8 +65,6 @@ pub struct Details {
 }
 
 /// Change of an event; fields that are `None` keep their values.
-///
-/// Of a field that an event can lack, `Some(None)` removes the value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Change {
     /// The new title.
@@ -78,13 +76,13 @@ pub struct Change {
     /// The new performer.
     pub artist: Option<Artist>,
     /// Change of the genre.
-    pub genre: Option<Option<Genre>>,
+    pub genre: Patch<Genre>,
     /// Change of the youngest age admitted.
-    pub age_rating: Option<Option<AgeRating>>,
+    pub age_rating: Patch<AgeRating>,
     /// Change of the running time.
-    pub running_minutes: Option<Option<RunningMinutes>>,
+    pub running_minutes: Patch<RunningMinutes>,
     /// Change of the address.
-    pub address: Option<Option<Address>>,
+    pub address: Patch<Address>,
     /// New time when the event opens.
     pub event_open_time: Option<Instant>,
     /// New time when ticketing opens.
@@ -106,25 +104,16 @@ pub struct Event {
     pub manager: Uuid,
     /// Number of edits since the registration. It determines all representations of the event.
     pub version: u64,
-    /// True if everyone can read it; otherwise it is a draft, for its manager only.
+    /// True if everyone can read it until it is deleted; otherwise it is a draft, for its manager only.
     pub published: bool,
+    /// Time since 1970 until which it can be restored, if it is deleted.
+    pub restorable_until: Option<Duration>,
     /// The file name of its poster.
     pub thumbnail: String,
     /// The data from the manager.
     pub details: Details,
     /// The shows, in the order of the request.
     pub shows: Vec<Show>,
-}
-
-/// Effect of a change of an event on simultaneous requests that take seats.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SalesEffect {
-    /// They need not notice the change.
-    None,
-    /// They start again with the changed event.
-    Changes,
-    /// These shows end: no seat of them may be taken at the time of the change, and none afterwards.
-    Ends(Vec<Show>),
 }
 
 /// Status of an event.
@@ -176,7 +165,30 @@ impl Event {
     pub fn register(manager: Uuid, details: Details, shows: &ShowTimes, published: bool, poster: Format) -> Self {
         let id = Uuid::now_v7();
         let thumbnail = format!("{id}.{}", poster.extension());
-        Self { id, manager, version: 0, published, thumbnail, details, shows: shows.of_new(id) }
+        let shows = shows.of_new(id);
+        Self { id, manager, version: 0, published, restorable_until: None, thumbnail, details, shows }
+    }
+
+    /// Returns the status.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        match self.restorable_until {
+            Some(_) => Status::Deleted,
+            None if self.published => Status::Live,
+            None => Status::Draft,
+        }
+    }
+
+    /// Returns whether the event is deleted.
+    #[must_use]
+    pub fn is_deleted(&self) -> bool {
+        self.status() == Status::Deleted
+    }
+
+    /// Returns whether the event is deleted and can no longer be restored at a time since 1970.
+    #[must_use]
+    pub fn has_expired(&self, now: Duration) -> bool {
+        self.restorable_until.is_some_and(|until| until <= now)
     }
 
     /// Returns the next version of the event, or `None` if the change changes nothing.
@@ -191,6 +203,7 @@ impl Event {
             manager: self.manager,
             version,
             published: change.published.unwrap_or(self.published),
+            restorable_until: self.restorable_until,
             thumbnail: change.thumbnail.clone().unwrap_or_else(|| self.thumbnail.clone()),
             details: self.details.edited(change),
             shows: match &change.shows {
@@ -221,13 +234,13 @@ impl Event {
     /// Returns the next version of the event, in which every show is cancelled that has not begun at a time since 1970; or
     /// `None` if that changes nothing.
     ///
-    /// These shows get the notice, if there is one, or lose theirs if it is `Some(None)`.
+    /// The notices of these shows are patched.
     ///
     /// # Errors
     ///
     /// Returns `NoticesTooLong` if all notices have more than 10,000 characters.
-    pub fn cancelled(&self, notice: Option<Option<Notice>>, now: Duration) -> Result<Option<Self>, Error> {
-        let change = ShowChange { status: Some(ShowStatus::Cancelled), instant: None, notice };
+    pub fn cancelled(&self, notice: &Patch<Notice>, now: Duration) -> Result<Option<Self>, Error> {
+        let change = ShowChange { status: Some(ShowStatus::Cancelled), instant: None, notice: notice.clone() };
         let cancelled = |show: &Show| if show.has_begun(now) { show.clone() } else { show.changed(&change) };
         self.with_shows(self.shows.iter().map(cancelled).collect())
     }
@@ -239,49 +252,6 @@ impl Event {
             return Err(Error::NoticesTooLong);
         }
         Ok(Self { version: self.version + 1, shows, ..self.clone() }.if_changed(self))
-    }
-
-    /// Compares this event with its next version, for requests that take seats at the same time as the change.
-    ///
-    /// Each such request depends on fields of the event that it has read. If one of these changes so that the request might
-    /// now be rejected, the request must notice.
-    #[must_use]
-    pub fn effect_on_sales(&self, after: &Self) -> SalesEffect {
-        // A new field is named here, so that somebody decides if sales depend on it.
-        let Details {
-            ticketing_open_time,
-            title: _,
-            description: _,
-            place: _,
-            artist: _,
-            genre: _,
-            age_rating: _,
-            running_minutes: _,
-            address: _,
-            event_open_time: _,
-        } = &after.details;
-        let kept = |show: &Show| after.shows.iter().find(|later| later.id == show.id);
-        let is_hidden = self.published && !after.published;
-        let emptied: Vec<_> = self.shows.iter().filter(|show| is_hidden || kept(show).is_none()).cloned().collect();
-        if !emptied.is_empty() {
-            return SalesEffect::Ends(emptied);
-        }
-        let is_other = |show: &Show, later: &Show| (show.instant, show.status) != (later.instant, later.status);
-        let opens_later = *ticketing_open_time > self.details.ticketing_open_time;
-        if opens_later || self.shows.iter().any(|show| kept(show).is_some_and(|later| is_other(show, later))) {
-            SalesEffect::Changes
-        } else {
-            SalesEffect::None
-        }
-    }
-
-    /// Returns whether a seat of a show in this state prevents that the event becomes this version, which ends the show.
-    ///
-    /// No seat of a show that is removed may be taken. A show that is only hidden is as one of a deleted event.
-    #[must_use]
-    pub fn is_prevented_by(&self, state: Taken, show: &Show, now: Duration) -> bool {
-        let is_kept = self.shows.iter().any(|kept| kept.id == show.id);
-        if is_kept { show.keeps_event(state, now) } else { state.is_current(now) }
     }
 
     fn if_changed(self, before: &Self) -> Option<Self> {
@@ -300,6 +270,7 @@ impl Event {
             manager,
             version: 0,
             published: change.published.unwrap_or(true),
+            restorable_until: None,
             thumbnail: format!("{id}.{extension}"),
             details: self.details.edited(change),
             shows: shows.of_new(id),
@@ -337,10 +308,10 @@ impl Details {
             description: change.description.clone().unwrap_or(details.description),
             place: change.place.clone().unwrap_or(details.place),
             artist: change.artist.clone().unwrap_or(details.artist),
-            genre: change.genre.clone().unwrap_or(details.genre),
-            age_rating: change.age_rating.unwrap_or(details.age_rating),
-            running_minutes: change.running_minutes.unwrap_or(details.running_minutes),
-            address: change.address.clone().unwrap_or(details.address),
+            genre: change.genre.applied(details.genre),
+            age_rating: change.age_rating.applied(details.age_rating),
+            running_minutes: change.running_minutes.applied(details.running_minutes),
+            address: change.address.applied(details.address),
             event_open_time: change.event_open_time.unwrap_or(details.event_open_time),
             ticketing_open_time: change.ticketing_open_time.unwrap_or(details.ticketing_open_time),
         }
@@ -420,12 +391,12 @@ mod tests {
     #[test]
     fn change_replaces_its_fields() {
         let event = registered(&["1"]);
-        let genre = |genre| Some(Some(Line::parse(genre).unwrap()));
+        let genre = |genre| Patch::Replace(Line::parse(genre).unwrap());
         let change = Change { title: Line::parse("c").ok(), genre: genre("뮤지컬"), ..Change::default() };
         let edited = event.edited(&change).unwrap().unwrap();
         let expected = Details { genre: Line::parse("뮤지컬").ok(), ..details("c", "b") };
         assert_eq!(edited, Event { version: 1, details: expected, ..event });
-        let removed = edited.edited(&Change { genre: Some(None), ..Change::default() }).unwrap().unwrap();
+        let removed = edited.edited(&Change { genre: Patch::Remove, ..Change::default() }).unwrap().unwrap();
         assert_eq!((removed.version, removed.details), (2, details("c", "b")));
     }
 
@@ -451,32 +422,6 @@ mod tests {
     }
 
     #[test]
-    fn sales_notice_what_they_depend_on() {
-        let event = registered(&["1", "2"]);
-        let effect = |change: &dyn Fn(&mut Event)| {
-            let mut after = event.clone();
-            change(&mut after);
-            event.effect_on_sales(&after)
-        };
-        let time = Instant::from_number("1").unwrap();
-        assert_eq!(effect(&|after| after.details.event_open_time = time), SalesEffect::None);
-        assert_eq!(effect(&|after| after.details.title = Line::parse("c").unwrap()), SalesEffect::None);
-        assert_eq!(effect(&|after| after.details.ticketing_open_time = time), SalesEffect::Changes);
-        assert_eq!(effect(&|after| after.shows[1].status = ShowStatus::Postponed), SalesEffect::Changes);
-        assert_eq!(effect(&|after| after.shows[0].instant = Instant::from_number("5").unwrap()), SalesEffect::Changes);
-        assert_eq!(effect(&|after| after.shows.push(Show::new(Uuid::max(), time))), SalesEffect::None);
-        assert_eq!(effect(&|after| drop(after.shows.remove(0))), SalesEffect::Ends(vec![event.shows[0].clone()]));
-        assert_eq!(effect(&|after| after.published = false), SalesEffect::Ends(event.shows.clone()));
-        let (later, mut earlier) = (
-            Event { details: Details { ticketing_open_time: time, ..event.details.clone() }, ..event.clone() },
-            event.clone(),
-        );
-        assert_eq!(later.effect_on_sales(&earlier), SalesEffect::None, "opens earlier");
-        earlier.published = false;
-        assert_eq!(earlier.effect_on_sales(&event), SalesEffect::None, "publishes a draft");
-    }
-
-    #[test]
     fn show_is_moved_unless_another_has_the_time() {
         let event = registered(&["1", "2"]);
         let at = |json| Instant::from_number(json).ok();
@@ -492,16 +437,16 @@ mod tests {
 
     #[test]
     fn cancellation_leaves_shows_that_have_begun() {
-        let notice = |text: &str| Some(Notice::parse(text).ok());
+        let notice = |text: &str| Patch::Replace(Notice::parse(text).unwrap());
         let event = registered(&["1", "2", "3"]);
         let postponed = ShowChange { status: Some(ShowStatus::Postponed), ..ShowChange::default() };
         let event = event.with_show(event.shows[0].id, &postponed).unwrap().unwrap();
-        let cancelled = event.cancelled(notice("취소"), Duration::from_secs(2)).unwrap().unwrap();
+        let cancelled = event.cancelled(&notice("취소"), Duration::from_secs(2)).unwrap().unwrap();
         let statuses: Vec<_> = cancelled.shows.iter().map(|show| (show.status, show.notice.is_some())).collect();
         let off = (ShowStatus::Cancelled, true);
         assert_eq!(statuses, [off, (ShowStatus::Scheduled, false), off]);
-        assert_eq!(cancelled.cancelled(None, Duration::from_secs(2)).unwrap(), None, "notices stay");
-        let without = cancelled.cancelled(Some(None), Duration::from_secs(2)).unwrap().unwrap();
+        assert_eq!(cancelled.cancelled(&Patch::Keep, Duration::from_secs(2)).unwrap(), None, "notices stay");
+        let without = cancelled.cancelled(&Patch::Remove, Duration::from_secs(2)).unwrap().unwrap();
         let notices: Vec<_> = without.shows.iter().map(|show| show.notice.is_some()).collect();
         assert_eq!(notices, [true, false, false], "the first one would have begun");
     }
@@ -516,11 +461,11 @@ mod tests {
                 .map(String::as_str)
                 .collect::<Vec<_>>(),
         );
-        let notice = Some(Notice::parse(&"가".repeat(500)).ok());
-        assert!(matches!(event.cancelled(notice.clone(), Duration::ZERO), Ok(Some(_))), "20 shows have not begun");
+        let notice = Patch::Replace(Notice::parse(&"가".repeat(500)).unwrap());
+        assert!(matches!(event.cancelled(&notice, Duration::ZERO), Ok(Some(_))), "20 shows have not begun");
         let postponed = ShowChange { status: Some(ShowStatus::Postponed), ..ShowChange::default() };
         let event = event.with_show(event.shows[0].id, &postponed).unwrap().unwrap();
-        assert!(matches!(event.cancelled(notice, Duration::ZERO), Err(Error::NoticesTooLong)));
+        assert!(matches!(event.cancelled(&notice, Duration::ZERO), Err(Error::NoticesTooLong)));
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub mod plan;
 pub mod selling;
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     //! An event whose ticketing opens at second 100, with a show at second 1,000, and a hold of two of its seats.
 
     use uuid::Uuid;

@@ -5,7 +5,6 @@ use uuid::Uuid;
 
 use crate::{
     event_record::EventRecord,
-    expiry::since_epoch,
     idempotency::Claim,
     keys::{self, LISTING, LISTING_SORT, LIVE},
     poster_expiry,
@@ -14,28 +13,33 @@ use crate::{
     transaction::Transaction,
     write::Write,
 };
-use domain::{clock::Clock, error::Error, event::Event};
+use domain::{
+    clock::Clock,
+    error::Error,
+    event::{Event, Status},
+    manager::EventScope,
+};
 use seating::{codec, seat_map::SeatMap};
 
 /// Maximum bytes of a seat map chunk; an item holds 400 KiB with its keys.
 const CHUNK: usize = 390_000;
 
 /// Attribute of a chunk: its bytes.
-pub(crate) const DATA: &str = "data";
+const DATA: &str = "data";
 
 /// Store of the events.
 #[derive(Clone, Debug)]
 pub struct Events {
     pub(super) table: Table,
-    /// Clock that decides which holds have expired.
+    /// Clock that decides which holds and deleted events have expired.
     pub(super) clock: Clock,
 }
 
 /// Page of a list of events.
 #[derive(Debug)]
-pub struct Page<P, E> {
+pub struct Page<P> {
     /// Events on the page, each with its position in the list.
-    pub events: Vec<(P, E)>,
+    pub events: Vec<(P, Event)>,
     /// Position after which the next page begins, if more events follow.
     pub next: Option<P>,
 }
@@ -43,14 +47,8 @@ pub struct Page<P, E> {
 impl Events {
     /// Opens the events in this table.
     #[must_use]
-    pub fn new(table: Table) -> Self {
-        Self { table, clock: Clock::default() }
-    }
-
-    /// Replaces the clock that decides which holds have expired.
-    #[must_use]
-    pub fn with_clock(self, clock: Clock) -> Self {
-        Self { clock, ..self }
+    pub fn new(table: Table, clock: Clock) -> Self {
+        Self { table, clock }
     }
 
     /// Adds an event and deletes its poster's expiry record, in one transaction.
@@ -86,8 +84,8 @@ impl Events {
     ///
     /// Returns `NoSuchEvent` if no live event has the id, `Database` if the read fails.
     pub async fn get(&self, id: Uuid) -> Result<Event, Error> {
-        let record = self.record(id).await?.filter(EventRecord::is_live);
-        Ok(record.ok_or(Error::NoSuchEvent)?.into_event())
+        let event = self.record(id).await?.map(EventRecord::into_event);
+        event.filter(|event| event.status() == Status::Live).ok_or(Error::NoSuchEvent)
     }
 
     /// Returns the file name of the poster of an event, unless it is deleted and can no longer be restored, with one read.
@@ -96,19 +94,38 @@ impl Events {
     ///
     /// Returns `Database` if the read fails.
     pub async fn thumbnail(&self, id: Uuid) -> Result<Option<String>, Error> {
-        let Some(record) = self.record(id).await? else { return Ok(None) };
-        let is_kept = !record.is_deleted() || record.is_restorable(since_epoch()?);
-        Ok(is_kept.then(|| record.into_event().thumbnail))
+        let event = self.record(id).await?.map(EventRecord::into_event);
+        Ok(event.filter(|event| !event.has_expired(self.clock.now())).map(|event| event.thumbnail))
     }
 
-    /// Returns a live event with its seats, with one query for each started megabyte.
+    /// Returns an event with its seats, with one query for each started megabyte.
     ///
     /// # Errors
     ///
-    /// Returns `NoSuchEvent` if no live event has the id, `Database` if a query fails.
-    pub async fn get_with_seats(&self, id: Uuid) -> Result<(Event, SeatMap), Error> {
-        let (record, seats) = self.read_with_seats(id).await?;
-        if record.is_live() { Ok((record.into_event(), seats)) } else { Err(Error::NoSuchEvent) }
+    /// Returns `NoSuchEvent` if no event has the id, or if it is deleted, an error of the scope, `Database` if a query
+    /// fails.
+    pub async fn get_with_seats(&self, id: Uuid, scope: EventScope) -> Result<(Event, SeatMap), Error> {
+        let (event, seats) = self.get_including_deleted(id).await?;
+        if event.is_deleted() {
+            return Err(Error::NoSuchEvent);
+        }
+        scope.expect(&event)?;
+        Ok((event, seats))
+    }
+
+    /// Returns an event of a manager with its seats, also a draft, or one that can be restored.
+    ///
+    /// # Errors
+    ///
+    /// Returns `NoSuchEvent` if there is none, or only a draft of another manager, `PermissionDenied` if it belongs to
+    /// another manager, `Database` if a query fails.
+    pub async fn get_managed(&self, id: Uuid, manager: Uuid) -> Result<(Event, SeatMap), Error> {
+        let (event, seats) = self.get_including_deleted(id).await?;
+        if event.has_expired(self.clock.now()) {
+            return Err(Error::NoSuchEvent);
+        }
+        EventScope::OfManager(manager).expect(&event)?;
+        Ok((event, seats))
     }
 
     /// Returns an event with its seats, also a draft or a deleted one.
@@ -117,11 +134,6 @@ impl Events {
     ///
     /// Returns `NoSuchEvent` if there is none, `Database` if a query fails.
     pub async fn get_including_deleted(&self, id: Uuid) -> Result<(Event, SeatMap), Error> {
-        let (record, seats) = self.read_with_seats(id).await?;
-        Ok((record.into_event(), seats))
-    }
-
-    pub(crate) async fn read_with_seats(&self, id: Uuid) -> Result<(EventRecord, SeatMap), Error> {
         // The sort key of the event precedes those of its chunks.
         let mut items = self
             .table
@@ -137,13 +149,10 @@ impl Events {
         let record: EventRecord = from_item(items.next().await.ok_or(Error::NoSuchEvent)?.map_err(failure)?)?;
         let mut encoded = Vec::new();
         while let Some(chunk) = items.next().await {
-            match chunk.map_err(failure)?.get(DATA) {
-                Some(AttributeValue::B(bytes)) => encoded.extend_from_slice(bytes.as_ref()),
-                _ => return Err(Error::unexpected("seat map chunk without data")),
-            }
+            append_chunk(&mut encoded, Some(&chunk.map_err(failure)?))?;
         }
         let seats = codec::decode(&encoded).map_err(Error::unexpected)?;
-        Ok((record, seats))
+        Ok((record.into_event(), seats))
     }
 
     /// Lists at most `limit` live events that were registered before `after`, newest first.
@@ -153,23 +162,22 @@ impl Events {
     /// # Errors
     ///
     /// Returns `Database` if a query fails.
-    pub async fn list(&self, limit: usize, after: Option<Uuid>) -> Result<Page<Uuid, Event>, Error> {
+    pub async fn list(&self, limit: usize, after: Option<Uuid>) -> Result<Page<Uuid>, Error> {
         let query = self.table.client.query().limit(query_limit(limit)?);
-        self.page(query, LISTING, LIVE.to_owned(), limit, after, EventRecord::into_event).await
+        self.page(query, LISTING, LIVE.to_owned(), limit, after).await
     }
 
     /// Reads a page of a partition of an index, newest registration first.
     ///
     /// The index has the name of its partition key. `query` has at most a filter and a limit.
-    pub(crate) async fn page<E>(
+    pub(crate) async fn page(
         &self,
         query: QueryFluentBuilder,
         index: &str,
         partition: String,
         limit: usize,
         after: Option<Uuid>,
-        event: impl Fn(EventRecord) -> E,
-    ) -> Result<Page<Uuid, E>, Error> {
+    ) -> Result<Page<Uuid>, Error> {
         // The position is also valid if the event has left the partition.
         let position = |id| {
             let mut position = keys::event(id).attributes();
@@ -192,7 +200,7 @@ impl Events {
                 return Ok(Page { next: events.last().map(|(id, _)| *id), events });
             }
             let record: EventRecord = from_item(item.map_err(failure)?)?;
-            events.push((record.id, event(record)));
+            events.push((record.id, record.into_event()));
         }
         Ok(Page { events, next: None })
     }
@@ -200,6 +208,15 @@ impl Events {
     pub(crate) async fn record(&self, id: Uuid) -> Result<Option<EventRecord>, Error> {
         self.table.get(&keys::event(id)).await?.map(from_item).transpose()
     }
+}
+
+/// Appends the bytes of a seat map chunk.
+pub(crate) fn append_chunk(encoded: &mut Vec<u8>, chunk: Option<&Item>) -> Result<(), Error> {
+    let Some(AttributeValue::B(bytes)) = chunk.and_then(|chunk| chunk.get(DATA)) else {
+        return Err(Error::unexpected("seat map chunk without data"));
+    };
+    encoded.extend_from_slice(bytes.as_ref());
+    Ok(())
 }
 
 /// Limit of the query for a page; one additional event shows that another page follows.

@@ -7,7 +7,7 @@ use std::{iter::repeat, time::Duration};
 
 use domain::{
     error::Error,
-    event::{Details, Event},
+    event::{Details, Event, Status},
     id,
     integer::Integer,
     manager::EventScope,
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    expiry::{epoch_seconds, since_epoch},
+    expiry::epoch_seconds,
     keys::{self, EXPIRES, LIVE, MANAGER, VERSION},
     stored_time::StoredTime,
     table::{number, text, to_item},
@@ -30,7 +30,7 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EventRecord {
     pub id: Uuid,
-    pub manager: Uuid,
+    manager: Uuid,
     version: u64,
     thumbnail: String,
     title: String,
@@ -58,19 +58,19 @@ pub(crate) struct EventRecord {
     notices: Vec<String>,
     /// Number of chunks of the seat map.
     pub chunks: usize,
-    /// Partition key of the index of live events; a draft and a deleted event have none.
+    /// Partition key of the index of live events, if the event is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     listing: Option<String>,
-    /// True if only its manager can read the event, or could before its deletion.
+    /// True if the event is not published, or was not before its deletion.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     draft: bool,
     /// End of the time in which a deleted event can be restored, in epoch seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub expires_at: Option<u64>,
+    expires_at: Option<u64>,
 }
 
 impl EventRecord {
-    /// Builds the record of an event that is not deleted, with this number of chunks.
+    /// Builds the record of an event with this number of chunks.
     pub fn new(event: &Event, chunks: usize) -> Self {
         let details = &event.details;
         let notices = || event.shows.iter().map(|show| show.notice.as_ref().map_or("", Notice::as_str).to_owned());
@@ -99,15 +99,10 @@ impl EventRecord {
             },
             notices: if notices().all(|notice| notice.is_empty()) { Vec::new() } else { notices().collect() },
             chunks,
-            listing: event.published.then(|| LIVE.to_owned()),
+            listing: (event.status() == Status::Live).then(|| LIVE.to_owned()),
             draft: !event.published,
-            expires_at: None,
+            expires_at: event.restorable_until.map(|until| until.as_secs()),
         }
-    }
-
-    /// Returns the record of the event after its deletion, which expires at a time since 1970.
-    pub fn deleted(self, expires: Duration) -> Self {
-        Self { version: self.version + 1, listing: None, expires_at: Some(expires.as_secs()), ..self }
     }
 
     /// Returns the event of the record.
@@ -126,6 +121,7 @@ impl EventRecord {
             manager: self.manager,
             version: self.version,
             published: !self.draft,
+            restorable_until: self.expires_at.map(Duration::from_secs),
             thumbnail: self.thumbnail,
             details: Details {
                 title: Line::from_stored(self.title),
@@ -143,32 +139,19 @@ impl EventRecord {
         }
     }
 
-    /// Returns whether everyone can read the event.
-    pub fn is_live(&self) -> bool {
-        self.listing.is_some()
-    }
-
     /// Returns whether the event is deleted.
     pub fn is_deleted(&self) -> bool {
         self.expires_at.is_some()
     }
 
-    /// Returns whether the event is deleted and has not expired; DynamoDB removes expired items late.
-    pub fn is_restorable(&self, now: Duration) -> bool {
-        self.expires_at.is_some_and(|expires| now.as_secs() < expires)
-    }
-
     /// Builds the write that makes this record another one.
     ///
-    /// Its condition is that the event still has the version and status of this record and is
-    /// in the scope.
-    pub fn replace(&self, new: &Self, scope: EventScope) -> Result<Write, Error> {
+    /// Its condition is that the event still has the version of this record, is deleted or not as it was, and is in the
+    /// scope.
+    pub fn replace(&self, new: &Self, scope: EventScope, now: Duration) -> Result<Write, Error> {
         let mut write = Write::update(keys::event(self.id)).only_if(VERSION, "=", number(self.version));
-        write = if self.is_deleted() {
-            write.only_if(EXPIRES, ">", epoch_seconds(since_epoch()?))
-        } else {
-            write.if_absent(EXPIRES)
-        };
+        write =
+            if self.is_deleted() { write.only_if(EXPIRES, ">", epoch_seconds(now)) } else { write.if_absent(EXPIRES) };
         if let EventScope::OfManager(owner) = scope {
             write = write.only_if(MANAGER, "=", text(owner));
         }

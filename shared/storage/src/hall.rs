@@ -5,13 +5,12 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{error::Error, event::Event, manager::EventScope, show::Show};
 use seating::{codec, seat_map::SeatMap};
 use uuid::Uuid;
 
 use crate::{
-    event::DATA,
+    event::append_chunk,
     event_record::EventRecord,
     keys::{self, Key},
     table::{Item, MAX_READS, Table, from_item},
@@ -41,8 +40,7 @@ pub(crate) struct Items(HashMap<Key, Item>);
 pub(crate) struct EventRead {
     /// The other items.
     pub items: Items,
-    record: Option<EventRecord>,
-    hall: Option<Arc<SeatMap>>,
+    event: Option<(Event, Arc<SeatMap>)>,
 }
 
 /// Show of an event.
@@ -70,12 +68,14 @@ impl Halls {
         let mut items = Items::default();
         items.read(&self.table, others.into_iter().chain([key.clone()]).chain(chunks)).await?;
         let record: Option<EventRecord> = items.take(&key).map(from_item).transpose()?;
-        let record = record.filter(|record| !record.is_deleted());
-        let hall = match (kept, &record) {
-            (None, Some(record)) => Some(self.decode(event, record.chunks, &mut items).await?),
-            (kept, _) => kept,
+        let Some(record) = record.filter(|record| !record.is_deleted()) else {
+            return Ok(EventRead { items, event: None });
         };
-        Ok(EventRead { items, record, hall })
+        let hall = match kept {
+            Some(hall) => hall,
+            None => self.decode(event, record.chunks, &mut items).await?,
+        };
+        Ok(EventRead { items, event: Some((record.into_event(), hall)) })
     }
 
     /// Returns the hall of an event with this number of chunks, with one call unless it is kept.
@@ -96,10 +96,7 @@ impl Halls {
         }
         let mut encoded = Vec::new();
         for index in 0..chunks {
-            match items.take(&keys::chunk(event, index)).as_ref().and_then(|chunk| chunk.get(DATA)) {
-                Some(AttributeValue::B(bytes)) => encoded.extend_from_slice(bytes.as_ref()),
-                _ => return Err(Error::unexpected("seat map chunk without data")),
-            }
+            append_chunk(&mut encoded, items.take(&keys::chunk(event, index)).as_ref())?;
         }
         let hall = Arc::new(codec::decode(&encoded).map_err(Error::unexpected)?);
         if let Ok(mut last) = self.last.lock() {
@@ -139,10 +136,7 @@ impl EventRead {
     ///
     /// Returns `NoSuchEvent` if no event has the id, if it is deleted or a draft of others, or if it has no such show.
     pub fn show(&self, show: Uuid, scope: EventScope) -> Result<ShowOfEvent, Error> {
-        let (Some(record), Some(hall)) = (self.record.clone(), self.hall.clone()) else {
-            return Err(Error::NoSuchEvent);
-        };
-        let event = record.into_event();
+        let (event, hall) = self.event.clone().ok_or(Error::NoSuchEvent)?;
         scope.expect_visible(&event)?;
         let show = event.shows.iter().find(|known| known.id == show).cloned().ok_or(Error::NoSuchEvent)?;
         Ok(ShowOfEvent { event, show, hall })

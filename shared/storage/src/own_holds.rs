@@ -9,7 +9,7 @@ use std::{
 
 use domain::{
     error::Error,
-    event::Event,
+    event::{Event, Status},
     hold::{Hold, HoldStatus, MAX_OWN_HOLDS},
     show::Show,
 };
@@ -86,19 +86,22 @@ impl Holds {
         let events: HashSet<_> = holds.iter().map(|hold| hold.event).collect();
         let mut items = Items::default();
         items.read(&self.table, events.iter().map(|id| keys::event(*id))).await?;
-        let mut records = HashMap::new();
+        let mut live = HashMap::new();
         for id in events {
-            let record: Option<EventRecord> = items.take(&keys::event(id)).map(from_item).transpose()?;
-            records.extend(record.filter(EventRecord::is_live).map(|record| (id, record)));
+            let Some(item) = items.take(&keys::event(id)) else { continue };
+            let record: EventRecord = from_item(item)?;
+            let (chunks, event) = (record.chunks, record.into_event());
+            if event.status() == Status::Live {
+                live.insert(id, (event, chunks));
+            }
         }
         let (mut own, mut halls) = (Vec::new(), HashMap::<_, Arc<SeatMap>>::new());
         for hold in holds {
-            let Some(record) = records.get(&hold.event) else { continue };
-            let event = record.clone().into_event();
+            let Some((event, chunks)) = live.get(&hold.event).cloned() else { continue };
             let Some(show) = event.shows.iter().find(|show| show.id == hold.show).cloned() else { continue };
             let hall = match halls.get(&event.id) {
                 Some(hall) => hall.clone(),
-                None => self.halls.of_event(event.id, record.chunks).await?,
+                None => self.halls.of_event(event.id, chunks).await?,
             };
             halls.insert(event.id, hall.clone());
             own.push(OwnHold { status: hold.status(now), hold, event, show, hall });

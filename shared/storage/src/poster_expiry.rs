@@ -20,11 +20,6 @@ use domain::error::Error;
 /// The function that stores both runs at most 45 seconds (template.yaml), so no poster expires meanwhile.
 pub const ORPHAN_LIFETIME: Duration = Duration::from_hours(1);
 
-/// Lifetime of a poster that another one replaced.
-///
-/// Meanwhile clients may still show it from a response of before.
-pub const REPLACED_POSTER_RETENTION: Duration = Duration::from_hours(24);
-
 /// Store of the expiry records.
 #[derive(Clone, Debug)]
 pub struct PosterExpiry {

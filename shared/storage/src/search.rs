@@ -17,7 +17,7 @@ use crate::{
 };
 use domain::{
     error::Error,
-    event::Event,
+    event::{Event, Status},
     instant::Instant,
     search::{Candidate, Rank, Search},
     show::ShowStatus,
@@ -70,7 +70,7 @@ impl Events {
         now: Instant,
         after: Option<Rank>,
         limit: usize,
-    ) -> Result<Page<Rank, Event>, Error> {
+    ) -> Result<Page<Rank>, Error> {
         let mut ranks = self.matching_ranks(search, now).await?;
         ranks.retain(|rank| after.is_none_or(|after| *rank > after));
         ranks.sort_unstable();
@@ -119,9 +119,9 @@ impl Events {
         let keys = ids.iter().map(|id| keys::event(*id).attributes()).collect();
         let mut events = HashMap::new();
         for item in self.table.read_batch(keys, is_consistent).await? {
-            let record: EventRecord = from_item(item)?;
-            if record.is_live() {
-                events.insert(record.id, record.into_event());
+            let event = from_item::<EventRecord>(item)?.into_event();
+            if event.status() == Status::Live {
+                events.insert(event.id, event);
             }
         }
         Ok(events)

@@ -46,14 +46,17 @@ pub struct ShowLocks {
 }
 
 impl ShowLocks {
-    /// Returns the locks of an event.
+    /// Returns the locks of an event; a deleted one has none.
     #[must_use]
     pub fn new(event: &Event) -> Self {
+        if event.is_deleted() {
+            return Self::none();
+        }
         let partition = keys::show_locks(&event.details.unique_name());
         Self { partition, shows: event.shows.iter().map(|show| show.instant).collect() }
     }
 
-    /// Returns the locks of an event without shows, for an event that is created or deleted.
+    /// Returns the locks of an event without shows, for one that does not exist yet.
     #[must_use]
     pub fn none() -> Self {
         Self { partition: String::new(), shows: Vec::new() }

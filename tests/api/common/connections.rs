@@ -10,6 +10,7 @@ use std::{
 
 use aws::config::Config;
 use aws_sdk_dynamodb::config::Credentials;
+use domain::clock::Clock;
 use functions::{
     events::{delete::Delete, list::List, restore::Restore},
     holds::confirm::Confirm,
@@ -53,7 +54,7 @@ async fn unreliable_proxy(lost: usize) -> (String, Arc<AtomicUsize>) {
 async fn connection_is_reused_and_opened_again() {
     for (lost, expected) in [(0, 1), (2, 3)] {
         let (url, connections) = unreliable_proxy(lost).await;
-        let events = Events::new(Table::new(dynamodb_at(&url), TABLE.to_owned()));
+        let events = Events::new(Table::new(dynamodb_at(&url), TABLE.to_owned()), Clock::default());
         for _ in 0..3 {
             assert!(events.list(1, None).await.is_ok());
         }
@@ -66,7 +67,7 @@ async fn any_fault_of_a_connection_is_retried() {
     for fault in [Fault::InternalError, Fault::CutResponse, Fault::Throttled, Fault::NoResponse] {
         for (extent, succeeds) in [(Extent::Tries(1), true), (Extent::Call, false)] {
             let proxy = Proxy::start(stack(), [Rule::new("Query", extent, fault.clone())]).await;
-            let listed = Events::new(proxy.table()).list(1, None).await;
+            let listed = Events::new(proxy.table(), Clock::default()).list(1, None).await;
             let is_expected =
                 if succeeds { listed.is_ok() } else { matches!(listed, Err(domain::error::Error::Database(_))) };
             assert!(is_expected, "{fault:?}: {listed:?}");

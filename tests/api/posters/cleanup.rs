@@ -7,7 +7,10 @@ use std::{
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_s3::primitives::ByteStream;
-use domain::clock::Clock;
+use domain::{
+    clock::Clock,
+    event_change::{DELETED_EVENT_RETENTION, REPLACED_POSTER_RETENTION},
+};
 use functions::posters::{
     cleanup::Cleanup,
     stream::{BatchItemFailure, BatchResponse},
@@ -16,10 +19,9 @@ use insta::assert_snapshot;
 use local::{BUCKET, Settings, TABLE};
 use serde_json::{Value, json};
 use storage::{
-    event_change::DELETED_EVENT_RETENTION,
     keys,
     poster::PREFIX,
-    poster_expiry::{ORPHAN_LIFETIME, PosterExpiry, REPLACED_POSTER_RETENTION},
+    poster_expiry::{ORPHAN_LIFETIME, PosterExpiry},
     table::Table,
 };
 use tests::{
