@@ -53,8 +53,8 @@ impl Operation for OwnEvents {
     async fn handle(&self, Manager(manager): Manager, request: Request) -> Result<Response, Error> {
         let requested = ManagedPageRequest::from_request(&request, &self.cursors, manager)?;
         let page = self.events.list_managed(manager, requested.filter, requested.limit, requested.after).await?;
-        let managed = |event| ManagedEvent::new(EventSummary::from(event), event);
-        let (mut response, next) = events::page::respond(&page, managed)?;
+        let summary = |event| ManagedEvent::new(EventSummary::from(event), event);
+        let (mut response, next) = events::page::respond(&page, summary)?;
         if let Some(last) = next {
             page::add_link(&mut response, &requested.next(&self.cursors, last))?;
         }

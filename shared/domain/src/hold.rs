@@ -95,7 +95,7 @@ pub enum Taken {
     },
     /// The manager blocked it.
     Blocked {
-        /// The request that did, as [`block_id`] returns it.
+        /// Random id of the request that did.
         block: Uuid,
     },
 }
@@ -194,12 +194,6 @@ impl Taken {
     }
 }
 
-/// Returns the id of a new block: a random UUID of version 8, unlike that of a hold, which has version 4.
-#[must_use]
-pub fn block_id() -> Uuid {
-    Uuid::new_v8(Uuid::new_v4().into_bytes())
-}
-
 /// Returns the indexes of ids that repeat an earlier one.
 #[must_use]
 pub fn repeated(ids: &[Uuid]) -> Vec<usize> {
@@ -243,7 +237,7 @@ mod tests {
         assert_eq!(status(HoldState::Cancelled(order()), 100), HoldStatus::Released);
         let state = hold(HoldState::Held).held();
         assert!(state.is_current(Duration::from_secs(99)) && !state.is_current(Duration::from_secs(100)));
-        assert!(Taken::Blocked { block: block_id() }.is_current(Duration::MAX));
+        assert!(Taken::Blocked { block: Uuid::nil() }.is_current(Duration::MAX));
     }
 
     #[test]

@@ -26,6 +26,7 @@ pub mod removed_event;
 pub mod sales;
 pub mod search;
 pub mod seat_plan;
+pub mod seat_state_bytes;
 pub mod seat_states;
 pub mod session;
 pub mod show_locks;
@@ -34,3 +35,5 @@ mod stored_time;
 pub mod table;
 mod transaction;
 mod write;
+
+pub use transaction::TransactionError;

@@ -5,12 +5,8 @@
 //! only if it is free at that moment, so no seat is taken twice; a hold that has expired counts as free,
 //! whether or not anything has removed it. The items stay as long as the event, wherever its shows are moved.
 
-use std::{
-    collections::{BTreeMap, HashSet},
-    time::Duration,
-};
+use std::collections::{BTreeMap, HashSet};
 
-use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
 use domain::{
     error::Error,
     hold::Taken,
@@ -21,19 +17,13 @@ use uuid::Uuid;
 
 use crate::{
     keys::{self, SEATS_OF_ITEM, SEATS_OF_PARTITION, SORT},
+    seat_state_bytes::{self, encode, free_before},
     table::{Item, MAX_READS, Table, failure, text},
     write::Write,
 };
 
 /// Maximum number of simultaneous queries.
 const QUERIES: usize = 16;
-
-/// Bytes of a state: when it ends, and the hold. The end comes first, so that a comparison of the bytes finds expired
-/// holds.
-const STATE: usize = size_of::<u32>() + size_of::<Uuid>();
-
-/// End of a state that does not end by itself.
-const NEVER: u32 = u32::MAX;
 
 /// Store of the states of seats.
 #[derive(Clone, Debug)]
@@ -125,12 +115,12 @@ pub(crate) fn writes(show: Uuid, plan: &Plan) -> Vec<Write> {
         let name = attribute(seat);
         let write = match expected {
             Expected::Free(now) => write.if_absent_or_less(&name, free_before(now)),
-            Expected::FreeOr(now, state) => write.if_absent_less_or_equal(&name, free_before(now), encoded(state)),
+            Expected::FreeOr(now, state) => write.if_absent_less_or_equal(&name, free_before(now), encode(state)),
             Expected::Is(None) => write.if_absent(&name),
-            Expected::Is(Some(state)) => write.only_if(&name, "=", encoded(state)),
+            Expected::Is(Some(state)) => write.only_if(&name, "=", encode(state)),
         };
         let write = match plan.state {
-            Some(state) => write.set(&name, encoded(state)),
+            Some(state) => write.set(&name, encode(state)),
             None => write.remove(&name),
         };
         writes.insert(item, write);
@@ -166,67 +156,8 @@ pub fn read(item: &Item) -> Result<Vec<(u32, Taken)>, Error> {
     let states = item.iter().filter_map(|(name, value)| Some((name.parse::<u32>().ok()?, value)));
     states
         .map(|(offset, value)| {
-            let state = value.as_b().ok().and_then(|bytes| decoded(bytes.as_ref()));
+            let state = value.as_b().ok().and_then(|bytes| seat_state_bytes::decode(bytes.as_ref()));
             Ok((first + offset, state.ok_or_else(|| Error::unexpected("unreadable state of a seat"))?))
         })
         .collect()
-}
-
-/// Returns the bytes that are larger than those of all states that have ended at a time.
-fn free_before(now: Duration) -> AttributeValue {
-    let next = u32::try_from(now.as_secs() + 1).unwrap_or(NEVER);
-    AttributeValue::B(Blob::new(next.to_be_bytes()))
-}
-
-fn encoded(state: Taken) -> AttributeValue {
-    let (until, hold) = match state {
-        Taken::Held { hold, until } => (u32::try_from(until).unwrap_or(NEVER - 1), hold),
-        Taken::Sold { hold } => (NEVER, hold),
-        Taken::Blocked { block } => (NEVER, block),
-    };
-    AttributeValue::B(Blob::new([&until.to_be_bytes()[..], hold.as_bytes()].concat()))
-}
-
-/// Reads a state from its bytes.
-#[must_use]
-pub fn decoded(bytes: &[u8]) -> Option<Taken> {
-    let bytes: &[u8; STATE] = bytes.try_into().ok()?;
-    let (until, hold) = bytes.split_first_chunk()?;
-    let (until, hold) = (u32::from_be_bytes(*until), Uuid::from_slice(hold).ok()?);
-    Some(match until {
-        NEVER if hold.get_version_num() == 8 => Taken::Blocked { block: hold },
-        NEVER => Taken::Sold { hold },
-        until => Taken::Held { hold, until: until.into() },
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use domain::hold::block_id;
-
-    use super::*;
-
-    fn bytes(value: &AttributeValue) -> &[u8] {
-        value.as_b().unwrap().as_ref()
-    }
-
-    #[test]
-    fn states_are_read_as_written() {
-        let (hold, blocked) = (Uuid::new_v4(), Taken::Blocked { block: block_id() });
-        for state in [Taken::Held { hold, until: 1_800_000_000 }, Taken::Sold { hold }, blocked] {
-            assert_eq!(decoded(bytes(&encoded(state))), Some(state));
-        }
-        assert_eq!(decoded(&[0; STATE - 1]), None);
-    }
-
-    #[test]
-    fn bytes_of_ended_states_are_smaller() {
-        let is_free = |state, seconds| bytes(&encoded(state)) < bytes(&free_before(Duration::from_secs(seconds)));
-        let held = Taken::Held { hold: Uuid::max(), until: 1_800_000_000 };
-        assert!(!is_free(held, 1_799_999_999) && is_free(held, 1_800_000_000));
-        let early = Taken::Held { hold: Uuid::nil(), until: 1_800_000_000 };
-        assert!(!is_free(early, 1_799_999_999) && is_free(early, 1_800_000_000));
-        let blocked = Taken::Blocked { block: block_id() };
-        assert!(!is_free(blocked, u64::from(NEVER)) && !is_free(Taken::Sold { hold: Uuid::max() }, 1 << 40));
-    }
 }
