@@ -73,7 +73,6 @@ pub mod managers {
 /// Members.
 pub mod members {
     pub mod account;
-    pub mod attempts;
     pub mod edit;
     pub mod get;
     pub mod holds;

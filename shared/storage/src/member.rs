@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{
     keys::{self, PARTITION},
     table::{Item, Table, condition_met, from_item, number, text, to_item},
-    transaction::{Transaction, TransactionError},
+    transaction::{Attempts, Transaction, TransactionError, until_decided},
     write::Write,
 };
 use domain::{
@@ -140,6 +140,26 @@ impl Members {
         Ok(self.by_email(&email).await?.filter(|stored| stored.member.id == id))
     }
 
+    /// Returns the member who asks with an access token.
+    ///
+    /// # Errors
+    ///
+    /// Returns `InvalidAccessToken` if the member has withdrawn, `Database` if a read fails.
+    pub async fn authenticated(&self, asking: Uuid) -> Result<StoredMember, Error> {
+        self.by_id(asking).await?.ok_or(Error::InvalidAccessToken)
+    }
+
+    /// Returns the member with an id, if it is the one who asks with an access token.
+    ///
+    /// # Errors
+    ///
+    /// Returns `InvalidAccessToken` if the one who asks has withdrawn, `NotTheMember` if the id is another one, `Database`
+    /// if a read fails.
+    pub async fn own(&self, asking: Uuid, id: Uuid) -> Result<StoredMember, Error> {
+        let stored = self.authenticated(asking).await?;
+        if stored.member.id == id { Ok(stored) } else { Err(Error::NotTheMember) }
+    }
+
     /// Returns the member with an e-mail address.
     ///
     /// # Errors
@@ -171,15 +191,28 @@ impl Members {
         condition_met(updated).map(drop)
     }
 
-    /// Replaces a member's name, nickname, password hash and epoch, with one transaction.
+    /// Repeats an attempt to change a member, a read and a transaction, until no simultaneous change comes in between.
     ///
-    /// Returns false and stores nothing if the member was changed or removed since it was read.
+    /// The attempt learns if it is the first one.
     ///
     /// # Errors
     ///
-    /// Stores nothing and returns `NicknameTaken` if another member has the new nickname. Returns `Database` if
-    /// the outcome is unknown.
-    pub async fn replace(&self, old: &StoredMember, new: &StoredMember) -> Result<bool, Error> {
+    /// Returns the error of an attempt, or `Database` after the time limit of two calls.
+    pub async fn until_decided<T, F>(&self, attempt: impl Fn(bool) -> F) -> Result<T, Error>
+    where
+        F: Future<Output = Result<T, TransactionError>>,
+    {
+        let attempts = Attempts::default();
+        until_decided(&self.table, || attempt(attempts.is_first())).await
+    }
+
+    /// Replaces a member's name, nickname, password hash and epoch, with one transaction.
+    ///
+    /// # Errors
+    ///
+    /// Stores nothing and returns `Lost` if the member was changed or removed since it was read, or `NicknameTaken` if
+    /// another member has the new nickname. Returns `Database` if the outcome is unknown.
+    pub async fn replace(&self, old: &StoredMember, new: &StoredMember) -> Result<(), TransactionError> {
         let login = to_item(&LoginRecord::from(new))?;
         let mut transaction = Transaction::new(&self.table);
         transaction.add(if_unchanged(old, Write::put(keys::login(&new.member.email), login))?, TransactionError::Lost);
@@ -191,7 +224,7 @@ impl Members {
         if new.epoch != old.epoch {
             transaction.add_unconditional(Write::update(keys::member(new.member.id)).set(EPOCH, number(new.epoch)));
         }
-        is_committed(transaction).await
+        transaction.commit().await
     }
 
     /// Marks the address of a member as verified, and sets a new password if there is one, with one transaction.
@@ -215,23 +248,26 @@ impl Members {
         let mut transaction = Transaction::new(&self.table);
         transaction.add(login, TransactionError::Lost);
         transaction.add_unconditional(copies);
-        is_committed(transaction).await
+        match transaction.commit().await {
+            Ok(()) => Ok(true),
+            Err(TransactionError::Lost) => Ok(false),
+            Err(TransactionError::Final(error)) => Err(error),
+        }
     }
 
     /// Removes a member, with one transaction.
     ///
-    /// Returns false and removes nothing if the member was changed or removed since it was read.
-    ///
     /// # Errors
     ///
-    /// Returns `Database` if the outcome is unknown.
-    pub async fn remove(&self, stored: &StoredMember) -> Result<bool, Error> {
+    /// Removes nothing and returns `Lost` if the member was changed or removed since it was read. Returns `Database` if the
+    /// outcome is unknown.
+    pub async fn remove(&self, stored: &StoredMember) -> Result<(), TransactionError> {
         let member = &stored.member;
         let mut transaction = Transaction::new(&self.table);
         transaction.add(if_unchanged(stored, Write::delete(keys::login(&member.email)))?, TransactionError::Lost);
         transaction.add_unconditional(Write::delete(keys::nickname(&member.nickname)));
         transaction.add_unconditional(Write::delete(keys::member(member.id)));
-        is_committed(transaction).await
+        transaction.commit().await
     }
 }
 
@@ -268,15 +304,6 @@ fn is_zero(epoch: &u64) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
 fn is_false(flag: &bool) -> bool {
     !flag
-}
-
-/// Commits a transaction; returns false if a simultaneous change came first.
-async fn is_committed(transaction: Transaction<'_>) -> Result<bool, Error> {
-    match transaction.commit().await {
-        Ok(()) => Ok(true),
-        Err(TransactionError::Lost) => Ok(false),
-        Err(TransactionError::Final(error)) => Err(error),
-    }
 }
 
 /// Builds the write that locks the nickname of a member, only if it is free.
