@@ -10,7 +10,7 @@ use lambda_http::Request;
 use storage::blocks::Blocks;
 
 use crate::{
-    caller::SeatManager,
+    caller::{EventManager, Manager},
     environment::Environment,
     holds::hold::{BlockedResponse, SeatsRequest, name_seats},
     operation::Operation,
@@ -40,13 +40,14 @@ pub struct Block {
 pub fn operation() {}
 
 impl Operation for Block {
-    type Caller = SeatManager;
+    // Where managers are not verified, their id is needed, too.
+    type Caller = (Manager, EventManager);
 
     async fn new(environment: &impl Environment) -> Result<Self, Cause> {
         Ok(Self { blocks: Blocks::new(environment.table().await?, environment.clock()) })
     }
 
-    async fn handle(&self, SeatManager(scope): SeatManager, request: Request) -> Result<Response, Error> {
+    async fn handle(&self, (_, EventManager(scope)): Self::Caller, request: Request) -> Result<Response, Error> {
         let seats = request::json::<SeatsRequest>(&request)?.seats(MAX_BLOCKED_SEATS)?;
         let blocked = self.blocks.add(request::show_id(&request)?, scope, &seats).await;
         blocked.map_err(|error| name_seats(error, &seats))?;
