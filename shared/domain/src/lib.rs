@@ -12,7 +12,6 @@ pub mod email;
 pub mod error;
 pub mod event;
 pub mod event_change;
-pub mod hashing_time;
 pub mod hold;
 pub mod hold_limits;
 pub mod id;

@@ -18,7 +18,7 @@ pub async fn with_hashing_time<T>(request: impl Future<Output = T>) -> (T, Optio
 }
 
 /// Runs a hash of a password and adds its duration to that of the current request.
-pub fn measure_hash<T>(hash: impl FnOnce() -> T) -> T {
+pub(crate) fn measure_hash<T>(hash: impl FnOnce() -> T) -> T {
     let started = Instant::now();
     let hashed = hash();
     // Outside a request, nobody asks for the time.
