@@ -13,7 +13,7 @@ use domain::{
 };
 use seating::{
     drawing::Drawing,
-    seat_map::{Area, Limits, MAX_AREAS, MAX_SEATS, Seat, SeatMap, parse_position},
+    seat_map::{Area, Limits, MAX_HALL_AREAS, MAX_HALL_SEATS, Seat, SeatMap, parse_position},
 };
 use serde::Deserialize;
 
@@ -145,7 +145,7 @@ fn read_drawing(errors: &mut Errors, limits: &mut Limits, path: &str, field: Fie
 }
 
 fn read_areas(errors: &mut Errors, limits: &mut Limits, field: Field) -> Option<Vec<Area>> {
-    let items = errors.items("areas", field, MAX_AREAS)?;
+    let items = errors.items("areas", field, MAX_HALL_AREAS)?;
     let mut within = Errors::default();
     let areas = items.into_iter().enumerate();
     let areas = areas.filter_map(|(index, area)| read_area(&mut within, limits, &format!("areas[{index}]"), area));
@@ -173,7 +173,7 @@ fn read_area(errors: &mut Errors, limits: &mut Limits, path: &str, field: Field)
 /// Reads seats one by one, with all their errors.
 fn read_seats(errors: &mut Errors, limits: &mut Limits, path: &str, field: Field) -> Option<Vec<Seat>> {
     // One seat beyond the limit of the hall shows that it is exceeded; such seats are not read.
-    let items = errors.first_items(path, field, MAX_SEATS + 1)?;
+    let items = errors.first_items(path, field, MAX_HALL_SEATS + 1)?;
     if !limits.add_seats(items.len()) {
         return None;
     }

@@ -48,7 +48,7 @@ pub fn document(base_url: &str) -> Value {
         MAX_PASSWORD => password::MAX_CHARS, MAX_PASSWORD_AT_LOGIN => password::MAX_CHARS_AT_LOGIN,
         MAX_POSTER => poster::MAX_BYTES, MAX_SIDE => poster::MAX_SIDE, LAST_SECOND => instant::LAST_SECOND,
         MAX_SHOWS => show::MAX_SHOWS, MAX_NOTICES => show::MAX_NOTICES, SHOW_STATUSES => show::ShowStatus::NAMES, MAX_PRICE => price::Price::MAX.hundredths() / 100,
-        MAX_AREAS => seat_map::MAX_AREAS, MAX_SEATS => seat_map::MAX_SEATS, MAX_POSITION => seat_map::MAX_POSITION,
+        MAX_HALL_AREAS => seat_map::MAX_HALL_AREAS, MAX_HALL_SEATS => seat_map::MAX_HALL_SEATS, MAX_POSITION => seat_map::MAX_POSITION,
         MAX_HELD_SEATS => hold::MAX_SEATS, MAX_BEST_AREAS => hold::MAX_AREAS, MAX_BLOCKED_SEATS => hold::MAX_BLOCKED_SEATS,
         MAX_COORDINATE => coordinate::Coordinate::MAX, MAX_DRAWING_BYTES => drawing::MAX_DRAWING_BYTES,
         MAX_DRAWN_ELEMENTS => svg::MAX_DRAWN_ELEMENTS, MAX_PAGE => page::MAX_PAGE, MAX_SALES => list::MAX_SALES, MAX_OWN_HOLDS => hold::MAX_OWN_HOLDS, MAX_SOLD_SEATS => hold::MAX_SOLD_SEATS, MAX_QUERY => search::MAX_QUERY,

@@ -6,7 +6,7 @@
 
 use domain::{error::Error, hold::Taken};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
-use seating::seat_map::MAX_SEATS;
+use seating::seat_map::MAX_HALL_SEATS;
 use uuid::Uuid;
 
 use crate::{
@@ -49,7 +49,7 @@ impl RemovedEvents {
             return Ok(());
         }
         for show in Fences::read(&self.table, event).await?.shows(event) {
-            for first in (0..MAX_SEATS).step_by(SEATS_OF_PARTITION as usize) {
+            for first in (0..MAX_HALL_SEATS).step_by(SEATS_OF_PARTITION as usize) {
                 self.remove_part(show, u32::try_from(first).map_err(Error::unexpected)?).await?;
             }
         }
