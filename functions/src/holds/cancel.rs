@@ -29,12 +29,10 @@ pub struct Cancel {
     post,
     path = "/api/v1/events/{eventId}/dates/{showId}/holds/{holdId}/cancellation",
     operation_id = "holds-cancel",
-    params(("eventId", Path), ("showId", Path), ("holdId", Path), ("x-api-managerId", Header)),
+    params(("x-api-managerId", Header)),
     request_body = ref("Cancellation"),
     responses((status = 200, description = "The seats are free.", body = ref("Hold"))),
-    extensions(("x-failures" = json!([
-        "C_001", "C_002", "C_004", "C_005", "C_008", "AM_001", "AM_002", "E_002", "H_004", "H_005"
-    ]))),
+    extensions(("x-failures" = json!(["H_004"]))),
 )]
 pub fn operation() {}
 

@@ -1,19 +1,23 @@
 //! Holds, orders and blocked seats on the wire.
 
 use domain::{
+    described,
     error::Error as DomainError,
     event::{Event, Place, Title},
-    hold::{Hold, HoldStatus, MAX_AREAS, MAX_SEATS, OrderId, repeated},
+    hold::{GroupSize, Hold, HoldStatus, MAX_AREAS, MAX_BLOCKED_SEATS, MAX_SEATS, OrderId, repeated},
     id,
     instant::Instant,
-    integer::Integer,
     price::Price,
     seats::selling::Charged,
     show::{Notice, Show, ShowStatus},
     text::Label,
     violation::Violation,
 };
-use seating::{choice::Group, seat_map::SeatMap};
+use schemars::JsonSchema;
+use seating::{
+    choice::Group,
+    seat_map::{SeatMap, SeatPosition},
+};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use storage::{best_seats::BestSeats, holds::WantedSeats};
@@ -21,44 +25,70 @@ use uuid::Uuid;
 
 use api::{
     error::Error,
-    fields::{Errors, Field},
+    fields::{Errors, Field, Nullable, Set},
 };
 
+use crate::events::event::{OffStatus, Thumbnail};
+
 /// Body of a request to hold seats: these seats, or the best ones of some areas.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
+#[schemars(extend("oneOf" = [
+    {"required": ["seatIds"], "not": {"anyOf": [{"required": ["count"]}, {"required": ["areaIds"]}]}},
+    {"required": ["count", "areaIds"], "not": {"required": ["seatIds"]}},
+]))]
 pub struct HoldRequest<'a> {
+    /// Ids of seats of the event.
     #[serde(borrow)]
-    seat_ids: Field<'a>,
-    count: Field<'a>,
-    area_ids: Field<'a>,
-    adjacent: Field<'a>,
+    seat_ids: Field<'a, Nullable<Set<Uuid, MAX_SEATS>>>,
+    /// Number of seats.
+    count: Field<'a, Nullable<GroupSize>>,
+    /// Ids of areas of the event, in the order in which they are tried.
+    area_ids: Field<'a, Nullable<Set<Uuid, MAX_AREAS>>>,
+    /// True, which is the default, if the seats must have one row and consecutive numbers. Otherwise they are as near to
+    /// each other as possible.
+    adjacent: Field<'a, Nullable<bool>>,
 }
 
 /// Body of a request to block or to free seats.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
+#[schemars(rename = "BlockRequest")]
 pub struct SeatsRequest<'a> {
+    /// Ids of seats of the event.
     #[serde(borrow)]
-    seat_ids: Field<'a>,
+    seat_ids: Field<'a, Set<Uuid, MAX_BLOCKED_SEATS>>,
 }
 
 /// Body of a request to confirm a hold.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
+#[schemars(rename = "Confirmation")]
 pub struct ConfirmationRequest<'a> {
     #[serde(borrow)]
-    order_id: Field<'a>,
-    amount: Field<'a>,
+    order_id: Field<'a, OrderId>,
+    /// Amount that was charged. It must be that of the hold.
+    amount: Field<'a, Charged>,
 }
 
 /// Body of a request to cancel an order.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
+#[schemars(rename = "Cancellation")]
 pub struct CancellationRequest<'a> {
     #[serde(borrow)]
-    order_id: Field<'a>,
+    order_id: Field<'a, OrderId>,
 }
+
+/// Sum of the prices of seats.
+pub(crate) struct Amount;
+
+described!(Amount as "Amount", {
+    "description": "Exact sum of the prices of the seats.",
+    "type": "number",
+    "minimum": 0,
+    "multipleOf": 0.01,
+});
 
 /// Order that paid for a hold.
 #[derive(Debug)]
@@ -77,16 +107,16 @@ impl HoldRequest<'_> {
     /// Returns `Fields` with every violation.
     pub fn seats(self) -> Result<WantedSeats, Error> {
         let mut errors = Errors::default();
-        let wants_best = self.count.not_null().or(self.area_ids.not_null()).is_some();
+        let wants_best = self.count.not_null().is_some() || self.area_ids.not_null().is_some();
         if !wants_best {
-            let seats = read_seats(&mut errors, self.seat_ids, MAX_SEATS);
+            let seats = read_seats(&mut errors, self.seat_ids.required());
             return if errors.is_empty() { Ok(WantedSeats::These(seats)) } else { Err(errors.into_error()) };
         }
         if let Some(field) = self.seat_ids.not_null() {
             errors.add("seatIds", field, Violation::SeatsAndAreas);
         }
-        let count = errors.number("count", self.count, Integer::<1, 10>::parse);
-        let areas = read_ids(&mut errors, "areaIds", self.area_ids, MAX_AREAS, &Violation::NoSuchArea);
+        let count = errors.number("count", self.count.required(), GroupSize::parse);
+        let areas = read_ids(&mut errors, "areaIds", self.area_ids.required(), &Violation::NoSuchArea);
         let adjacent = self.adjacent.not_null().map_or(Some(true), |field| errors.boolean("adjacent", field));
         match (count, adjacent) {
             (Some(count), Some(adjacent)) if errors.is_empty() => {
@@ -99,27 +129,32 @@ impl HoldRequest<'_> {
 }
 
 impl SeatsRequest<'_> {
-    /// Returns the ids of the seats: 1 to `max`, all different.
+    /// Returns the ids of the seats, all different.
     ///
     /// # Errors
     ///
     /// Returns `Fields` with every violation.
-    pub fn seats(self, max: usize) -> Result<Vec<Uuid>, Error> {
+    pub fn seats(self) -> Result<Vec<Uuid>, Error> {
         let mut errors = Errors::default();
-        let ids = read_seats(&mut errors, self.seat_ids, max);
+        let ids = read_seats(&mut errors, self.seat_ids);
         if errors.is_empty() { Ok(ids) } else { Err(errors.into_error()) }
     }
 }
 
-/// Reads the ids of seats: 1 to `max`, all different.
-pub(crate) fn read_seats(errors: &mut Errors, field: Field, max: usize) -> Vec<Uuid> {
-    read_ids(errors, "seatIds", field, max, &Violation::NoSuchSeat)
+/// Reads the ids of seats, all different.
+pub(crate) fn read_seats<const MAX: usize>(errors: &mut Errors, field: Field<Set<Uuid, MAX>>) -> Vec<Uuid> {
+    read_ids(errors, "seatIds", field, &Violation::NoSuchSeat)
 }
 
-/// Reads ids: 1 to `max`, all different. `unknown` is the violation of a text that is no id.
-fn read_ids(errors: &mut Errors, name: &str, field: Field, max: usize, unknown: &Violation) -> Vec<Uuid> {
+/// Reads ids, all different. `unknown` is the violation of a text that is no id.
+fn read_ids<const MAX: usize>(
+    errors: &mut Errors,
+    name: &str,
+    field: Field<Set<Uuid, MAX>>,
+    unknown: &Violation,
+) -> Vec<Uuid> {
     let mut within = Errors::default();
-    let items = within.items(name, field, max).unwrap_or_default();
+    let items = within.items(name, field).unwrap_or_default();
     let mut ids = Vec::new();
     for (index, item) in items.iter().enumerate() {
         let Some(text) = within.text(format_args!("{name}[{index}]"), *item, |text| Ok(text.to_owned())) else {
@@ -203,58 +238,83 @@ pub fn name_seats(error: DomainError, ids: &[Uuid]) -> Error {
     }
 }
 
-/// Hold, as responses contain it.
-#[derive(Debug, Serialize)]
+/// Seats of a show that a member holds, or an order has.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Hold")]
 pub struct HoldResponse<'a> {
     id: Uuid,
     event_id: Uuid,
+    /// Show: the `id` of an entry of `eventDatetimes`.
     event_datetime_id: Uuid,
     #[serde(flatten)]
+    #[schemars(skip)]
     show: Option<ShowOfHold<'a>>,
+    #[schemars(with = "HoldStatus")]
     status: &'static str,
+    /// Time at which the hold expires, if nothing confirms it.
+    #[schemars(with = "Instant")]
     expires_at: Option<Instant>,
+    #[schemars(with = "Amount")]
     amount: Price,
+    /// Only once the hold was confirmed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    order_id: Option<&'a str>,
+    order_id: Option<&'a OrderId>,
     seats: Vec<HeldSeat<'a>>,
 }
 
+/// Hold of a member, with its show.
+#[derive(Debug, JsonSchema)]
+#[expect(dead_code, reason = "describes a hold that has its show")]
+pub struct OwnHold<'a> {
+    #[serde(flatten)]
+    hold: HoldResponse<'a>,
+    #[serde(flatten)]
+    show: ShowOfHold<'a>,
+}
+
 /// Event and show of a hold, for the member who has it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct ShowOfHold<'a> {
     event_title: &'a Title,
     place: &'a Place,
+    #[schemars(with = "Thumbnail")]
     thumbnail: &'a str,
     datetime: Instant,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<OffStatus>")]
     show_status: Option<&'static str>,
+    /// Text for visitors, which may have several lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     notice: Option<&'a Notice>,
 }
 
-/// Seat of a hold, as responses contain it.
-#[derive(Debug, Serialize)]
+/// Seat of a hold.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HeldSeat<'a> {
     id: Uuid,
     area_id: Uuid,
     area_label: &'a Label,
     price: Price,
+    #[schemars(with = "SeatPosition")]
     row: u32,
+    #[schemars(with = "SeatPosition")]
     number: u32,
 }
 
 /// Number of blocked seats.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Blocked")]
 pub struct BlockedResponse {
     /// Seats of the request, which are all blocked now.
     pub blocked: usize,
 }
 
 /// Number of freed seats.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Freed")]
 pub struct FreedResponse {
     /// Seats that were blocked, and are free now.
     pub free: usize,
@@ -272,7 +332,7 @@ impl<'a> HoldResponse<'a> {
             status: status.name(),
             expires_at: Instant::from_nanos(u128::from(hold.expires) * 1_000_000_000),
             amount: hold.amount,
-            order_id: hold.order().map(OrderId::as_str),
+            order_id: hold.order(),
             seats: held_seats(hold, hall),
         }
     }

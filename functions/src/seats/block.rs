@@ -5,7 +5,7 @@ use api::{
     error::Error,
     messages, request,
 };
-use domain::{error::Cause, hold::MAX_BLOCKED_SEATS};
+use domain::error::Cause;
 use lambda_http::Request;
 use storage::blocks::Blocks;
 
@@ -30,12 +30,10 @@ pub struct Block {
     post,
     path = "/api/v1/events/{eventId}/dates/{showId}/blocks",
     operation_id = "seats-block",
-    params(("eventId", Path), ("showId", Path), ("x-api-managerId", Header)),
+    params(("x-api-managerId", Header)),
     request_body = ref("BlockRequest"),
     responses((status = 200, description = "The seats are blocked.", body = ref("Blocked"))),
-    extensions(("x-failures" = json!([
-        "C_001", "C_002", "C_004", "C_005", "C_008", "AM_001", "AM_002", "E_002", "H_001"
-    ]))),
+    extensions(("x-failures" = json!(["H_001"]))),
 )]
 pub fn operation() {}
 
@@ -48,7 +46,7 @@ impl Operation for Block {
     }
 
     async fn handle(&self, (_, EventManager(scope)): Self::Caller, request: Request) -> Result<Response, Error> {
-        let seats = request::json::<SeatsRequest>(&request)?.seats(MAX_BLOCKED_SEATS)?;
+        let seats = request::json::<SeatsRequest>(&request)?.seats()?;
         let blocked = self.blocks.add(request::show_id(&request)?, scope, &seats).await;
         blocked.map_err(|error| name_seats(error, &seats))?;
         envelope::ok(messages::SEATS_BLOCKED, &BlockedResponse { blocked: seats.len() })

@@ -5,7 +5,7 @@ use api::{
     error::Error,
     messages, request,
 };
-use domain::{error::Cause, hold::MAX_BLOCKED_SEATS};
+use domain::error::Cause;
 use lambda_http::Request;
 use storage::blocks::Blocks;
 
@@ -32,12 +32,9 @@ pub struct Unblock {
     post,
     path = PATH,
     operation_id = "seats-unblock",
-    params(("eventId", Path), ("showId", Path), ("x-api-managerId", Header)),
+    params(("x-api-managerId", Header)),
     request_body = ref("BlockRequest"),
     responses((status = 200, description = "None of the seats is blocked.", body = ref("Freed"))),
-    extensions(("x-failures" = json!([
-        "C_001", "C_002", "C_004", "C_005", "C_008", "AM_001", "AM_002", "E_002"
-    ]))),
 )]
 pub fn operation() {}
 
@@ -50,7 +47,7 @@ impl Operation for Unblock {
     }
 
     async fn handle(&self, (_, EventManager(scope)): Self::Caller, request: Request) -> Result<Response, Error> {
-        let seats = request::json::<SeatsRequest>(&request)?.seats(MAX_BLOCKED_SEATS)?;
+        let seats = request::json::<SeatsRequest>(&request)?.seats()?;
         let freed = self.blocks.remove(request::show_id(&request)?, scope, &seats).await;
         let free = freed.map_err(|error| name_seats(error, &seats))?;
         envelope::ok(messages::SEATS_FREED, &FreedResponse { free })

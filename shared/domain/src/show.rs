@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use crate::{error::Error, hold::Taken, id, instant::Instant, patch::Patch, text::Paragraph, violation::Violation};
+use crate::{
+    described, error::Error, hold::Taken, id, instant::Instant, patch::Patch, text::Paragraph, violation::Violation,
+};
 
 /// Maximum number of shows of an event.
 pub const MAX_SHOWS: usize = 60;
@@ -67,6 +69,8 @@ pub struct ShowChange {
     /// Patch of the notice.
     pub notice: Patch<Notice>,
 }
+
+described!(ShowStatus as "ShowStatus", { "type": "string", "enum": Self::NAMES });
 
 impl ShowTimes {
     /// Adds a show.
