@@ -29,13 +29,17 @@ use functions::{
         event::{EventDetail, EventSummary, ManagedEvent},
         registration::Registration,
     },
-    holds::hold::{BlockedResponse, FreedResponse, HoldResponse},
+    holds::hold::HoldResponse,
     members::{
         account::{JoinRequest, MemberResponse, ProfileResponse},
         nickname::NicknameResponse,
     },
     sales::{count::Summary, csv, sale::SaleResponse},
-    seats::seat_state::{Availability, SeatList},
+    seats::{
+        block::BlockedResponse,
+        seat_state::{Availability, SeatList},
+        unblock::FreedResponse,
+    },
 };
 use lambda_http::Body;
 use seating::{plan, seat_map::SeatMap};

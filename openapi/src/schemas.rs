@@ -16,9 +16,11 @@ use functions::{
         event::{EventDetail, EventSummary, ManagedEvent},
         registration::CreateRequest,
     },
-    holds::hold::{
-        BlockedResponse, CancellationRequest, ConfirmationRequest, FreedResponse, HoldRequest, HoldResponse, OwnHold,
-        SeatsRequest,
+    holds::{
+        cancel::CancellationRequest,
+        confirm::ConfirmationRequest,
+        hold::{HoldResponse, OwnHold},
+        hold_request::HoldRequest,
     },
     members::{
         account::{EditMemberRequest, JoinRequest, LoginRequest, MemberResponse, ProfileResponse, WithdrawRequest},
@@ -28,7 +30,12 @@ use functions::{
         count::Summary,
         sale::{SaleRequest, SaleResponse},
     },
-    seats::seat_state::{Availability, ListedSeat},
+    seats::{
+        block::BlockedResponse,
+        block_request::BlockRequest,
+        seat_state::{Availability, ListedSeat},
+        unblock::FreedResponse,
+    },
     shows::edit::EditShowRequest,
 };
 use schemars::generate::{Contract, SchemaSettings};
@@ -41,7 +48,7 @@ type Requests<'a> = (
     (JoinRequest<'a>, LoginRequest<'a>, EditMemberRequest<'a>, WithdrawRequest<'a>, NicknameRequest<'a>),
     (ForgotRequest<'a>, ResetRequest<'a>, VerifyRequest<'a>, RefreshRequest<'a>),
     (CreateRequest<'a>, EditEventRequest<'a>, CopyRequest<'a>, CancelEventRequest<'a>, EditShowRequest<'a>),
-    (HoldRequest<'a>, SeatsRequest<'a>, ConfirmationRequest<'a>, CancellationRequest<'a>, SaleRequest<'a>),
+    (HoldRequest<'a>, BlockRequest<'a>, ConfirmationRequest<'a>, CancellationRequest<'a>, SaleRequest<'a>),
 );
 type Responses<'a> = (
     (MemberResponse<'a>, ProfileResponse<'a>, NicknameResponse<'a>, TokenResponse, KeySet, Document<'a>),

@@ -12,8 +12,9 @@ use storage::holds::{Holds, NewHold};
 use crate::{
     caller::SeatHolder,
     environment::Environment,
-    holds::hold::{HoldRequest, HoldResponse, name_seats},
+    holds::{hold::HoldResponse, hold_request::HoldRequest},
     operation::Operation,
+    seats::seat_ids::name_seats,
 };
 
 /// Endpoint with its stores.

@@ -10,11 +10,8 @@ use lambda_http::Request;
 use storage::sales::Sales;
 
 use crate::{
-    caller::SeatSeller,
-    environment::Environment,
-    holds::hold::{HoldResponse, name_seats},
-    operation::Operation,
-    sales::sale::SaleRequest,
+    caller::SeatSeller, environment::Environment, holds::hold::HoldResponse, operation::Operation,
+    sales::sale::SaleRequest, seats::seat_ids::name_seats,
 };
 
 /// Endpoint with its stores.

@@ -16,7 +16,10 @@ use serde::{Deserialize, Serialize};
 use storage::sales::NewSale;
 use uuid::Uuid;
 
-use crate::holds::hold::{Amount, HeldSeat, held_seats, read_seats};
+use crate::{
+    holds::hold::{Amount, HeldSeat, held_seats},
+    seats::seat_ids::read_seats,
+};
 
 /// Body of a request to sell seats.
 #[derive(Debug, Default, Deserialize, JsonSchema)]

@@ -7,14 +7,24 @@ use api::{
 };
 use domain::error::Cause;
 use lambda_http::Request;
+use schemars::JsonSchema;
+use serde::Serialize;
 use storage::blocks::Blocks;
 
 use crate::{
     caller::{EventManager, Manager},
     environment::Environment,
-    holds::hold::{BlockedResponse, SeatsRequest, name_seats},
     operation::Operation,
+    seats::{block_request::BlockRequest, seat_ids::name_seats},
 };
+
+/// Number of blocked seats.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Blocked")]
+pub struct BlockedResponse {
+    /// Seats of the request, which are all blocked now.
+    pub blocked: usize,
+}
 
 /// Endpoint with its stores.
 #[derive(Debug)]
@@ -46,7 +56,7 @@ impl Operation for Block {
     }
 
     async fn handle(&self, (_, EventManager(scope)): Self::Caller, request: Request) -> Result<Response, Error> {
-        let seats = request::json::<SeatsRequest>(&request)?.seats()?;
+        let seats = request::json::<BlockRequest>(&request)?.seats()?;
         let blocked = self.blocks.add(request::show_id(&request)?, scope, &seats).await;
         blocked.map_err(|error| name_seats(error, &seats))?;
         envelope::ok(messages::SEATS_BLOCKED, &BlockedResponse { blocked: seats.len() })

@@ -7,17 +7,27 @@ use api::{
 };
 use domain::error::Cause;
 use lambda_http::Request;
+use schemars::JsonSchema;
+use serde::Serialize;
 use storage::blocks::Blocks;
 
 use crate::{
     caller::{EventManager, Manager},
     environment::Environment,
-    holds::hold::{FreedResponse, SeatsRequest, name_seats},
     operation::Operation,
+    seats::{block_request::BlockRequest, seat_ids::name_seats},
 };
 
 /// Path of the operation.
 pub const PATH: &str = "/api/v1/events/{eventId}/dates/{showId}/blocks/removal";
+
+/// Number of freed seats.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Freed")]
+pub struct FreedResponse {
+    /// Seats that were blocked, and are free now.
+    pub free: usize,
+}
 
 /// Endpoint with its store.
 #[derive(Debug)]
@@ -47,7 +57,7 @@ impl Operation for Unblock {
     }
 
     async fn handle(&self, (_, EventManager(scope)): Self::Caller, request: Request) -> Result<Response, Error> {
-        let seats = request::json::<SeatsRequest>(&request)?.seats()?;
+        let seats = request::json::<BlockRequest>(&request)?.seats()?;
         let freed = self.blocks.remove(request::show_id(&request)?, scope, &seats).await;
         let free = freed.map_err(|error| name_seats(error, &seats))?;
         envelope::ok(messages::SEATS_FREED, &FreedResponse { free })
