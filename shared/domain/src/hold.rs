@@ -8,13 +8,13 @@ use uuid::Uuid;
 use crate::{described, integer::Integer, price::Price, violation::Violation};
 
 /// Maximum number of seats in a hold.
-pub const MAX_SEATS: usize = 10;
+pub const MAX_HELD_SEATS: usize = 10;
 
 /// Maximum number of seats that one request blocks or frees.
 pub const MAX_BLOCKED_SEATS: usize = 500;
 
 /// Maximum number of areas among which a hold asks for the best seats.
-pub const MAX_AREAS: usize = 50;
+pub const MAX_BEST_AREAS: usize = 50;
 
 /// Maximum number of holds in the list of a member.
 pub const MAX_OWN_HOLDS: usize = 100;
@@ -27,7 +27,7 @@ pub const RETENTION: Duration = Duration::from_hours(30 * 24);
 
 /// Number of seats for which a hold asks.
 #[expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "the maximum is small")]
-pub type GroupSize = Integer<1, { MAX_SEATS as i32 }>;
+pub type GroupSize = Integer<1, { MAX_HELD_SEATS as i32 }>;
 
 /// Characters of an order's id.
 const ORDER_LENGTH: RangeInclusive<usize> = 1..=100;
