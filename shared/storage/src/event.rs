@@ -1,13 +1,12 @@
 //! Events in the table.
 
-use aws_sdk_dynamodb::{operation::query::builders::QueryFluentBuilder, primitives::Blob, types::AttributeValue};
+use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
 use uuid::Uuid;
 
 use crate::{
     event_record::EventRecord,
     idempotency::Claim,
-    keys::{self, LISTING, LISTING_SORT, LIVE},
-    poster_expiry,
+    keys, poster_expiry,
     show_locks::{LockCounts, ShowLocks},
     table::{Item, Table, failure, from_item, text, to_item},
     transaction::Transaction,
@@ -33,15 +32,6 @@ pub struct Events {
     pub(super) table: Table,
     /// Clock that decides which holds and deleted events have expired.
     pub(super) clock: Clock,
-}
-
-/// Page of a list of events.
-#[derive(Debug)]
-pub struct Page<P> {
-    /// Events on the page, each with its position in the list.
-    pub events: Vec<(P, Event)>,
-    /// Position after which the next page begins, if more events follow.
-    pub next: Option<P>,
 }
 
 impl Events {
@@ -155,56 +145,6 @@ impl Events {
         Ok((record.into_event(), seats))
     }
 
-    /// Lists at most `limit` live events that were registered before `after`, newest first.
-    ///
-    /// Makes one query for each started megabyte of the page.
-    ///
-    /// # Errors
-    ///
-    /// Returns `Database` if a query fails.
-    pub async fn list(&self, limit: usize, after: Option<Uuid>) -> Result<Page<Uuid>, Error> {
-        let query = self.table.client.query().limit(query_limit(limit)?);
-        self.page(query, LISTING, LIVE.to_owned(), limit, after).await
-    }
-
-    /// Reads a page of a partition of an index, newest registration first.
-    ///
-    /// The index has the name of its partition key. `query` has at most a filter and a limit.
-    pub(crate) async fn page(
-        &self,
-        query: QueryFluentBuilder,
-        index: &str,
-        partition: String,
-        limit: usize,
-        after: Option<Uuid>,
-    ) -> Result<Page<Uuid>, Error> {
-        // The position is also valid if the event has left the partition.
-        let position = |id| {
-            let mut position = keys::event(id).attributes();
-            position.extend([(index.to_owned(), text(&partition)), (LISTING_SORT.to_owned(), text(id))]);
-            position
-        };
-        let mut items = query
-            .table_name(&self.table.name)
-            .index_name(index)
-            .key_condition_expression(format!("{index} = :partition"))
-            .expression_attribute_values(":partition", text(&partition))
-            .scan_index_forward(false)
-            .set_exclusive_start_key(after.map(position))
-            .into_paginator()
-            .items()
-            .send();
-        let mut events = Vec::with_capacity(limit);
-        while let Some(item) = items.next().await {
-            if events.len() == limit {
-                return Ok(Page { next: events.last().map(|(id, _)| *id), events });
-            }
-            let record: EventRecord = from_item(item.map_err(failure)?)?;
-            events.push((record.id, record.into_event()));
-        }
-        Ok(Page { events, next: None })
-    }
-
     pub(crate) async fn record(&self, id: Uuid) -> Result<Option<EventRecord>, Error> {
         self.table.get(&keys::event(id)).await?.map(from_item).transpose()
     }
@@ -217,9 +157,4 @@ pub(crate) fn append_chunk(encoded: &mut Vec<u8>, chunk: Option<&Item>) -> Resul
     };
     encoded.extend_from_slice(bytes.as_ref());
     Ok(())
-}
-
-/// Limit of the query for a page; one additional event shows that another page follows.
-pub(super) fn query_limit(limit: usize) -> Result<i32, Error> {
-    i32::try_from(limit + 1).map_err(Error::unexpected)
 }

@@ -1,9 +1,6 @@
 //! Events with their halls, read together with other items.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex},
-};
+use std::sync::{Arc, Mutex};
 
 use domain::{error::Error, event::Event, manager::EventScope, show::Show};
 use seating::{codec, seat_map::SeatMap};
@@ -12,8 +9,9 @@ use uuid::Uuid;
 use crate::{
     event::append_chunk,
     event_record::EventRecord,
+    items::Items,
     keys::{self, Key},
-    table::{Item, MAX_READS, Table, from_item},
+    table::{Table, from_item},
 };
 
 /// Number of chunks that the first call reads. Few seat maps have more.
@@ -30,10 +28,6 @@ pub(crate) struct Halls {
 
 /// Hall with the id of its event.
 type KeptHall = (Uuid, Arc<SeatMap>);
-
-/// Items that one call read.
-#[derive(Debug, Default)]
-pub(crate) struct Items(HashMap<Key, Item>);
 
 /// Event with its hall, and other items.
 #[derive(Debug)]
@@ -90,7 +84,7 @@ impl Halls {
 
     async fn decode(&self, event: Uuid, chunks: usize, items: &mut Items) -> Result<Arc<SeatMap>, Error> {
         let missing: Vec<_> =
-            (0..chunks).map(|index| keys::chunk(event, index)).filter(|key| !items.0.contains_key(key)).collect();
+            (0..chunks).map(|index| keys::chunk(event, index)).filter(|key| !items.contains(key)).collect();
         if !missing.is_empty() {
             items.read(&self.table, missing.into_iter()).await?;
         }
@@ -108,24 +102,6 @@ impl Halls {
     fn kept(&self, event: Uuid) -> Option<Arc<SeatMap>> {
         let last = self.last.lock().ok()?;
         last.as_ref().filter(|(id, _)| *id == event).map(|(_, hall)| hall.clone())
-    }
-}
-
-impl Items {
-    /// Reads items, with one call for each hundred.
-    pub async fn read(&mut self, table: &Table, keys: impl Iterator<Item = Key>) -> Result<(), Error> {
-        let keys: Vec<_> = keys.map(|key| key.attributes()).collect();
-        for keys in keys.chunks(MAX_READS) {
-            for item in table.read_batch(keys.to_vec(), true).await? {
-                self.0.extend(Key::of(&item).map(|key| (key, item)));
-            }
-        }
-        Ok(())
-    }
-
-    /// Removes and returns an item.
-    pub fn take(&mut self, key: &Key) -> Option<Item> {
-        self.0.remove(key)
     }
 }
 

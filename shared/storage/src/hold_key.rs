@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    hall::Items,
+    items::Items,
     keys::{EXPIRES, Key},
     table::{Item, from_item, number, to_item},
     write::Write,

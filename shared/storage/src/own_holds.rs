@@ -18,10 +18,10 @@ use uuid::Uuid;
 
 use crate::{
     event_record::EventRecord,
-    hall::Items,
     hold_record::read_hold,
     holder,
     holds::Holds,
+    items::Items,
     keys,
     table::{failure, from_item, text},
 };

@@ -12,8 +12,8 @@ use uuid::Uuid;
 use crate::{
     expiry::since_epoch,
     fence::Fences,
-    hall::Items,
     hold_record::read_hold,
+    items::Items,
     keys::{self, Key, SEATS_OF_PARTITION},
     seat_states::{self, SeatStates},
     table::{Table, failure},

@@ -21,10 +21,11 @@ use uuid::Uuid;
 
 use crate::{
     fence::Fence,
-    hall::{Items, ShowOfEvent},
+    hall::ShowOfEvent,
     hold_key::{RequestKey, first_hold},
     hold_record::read_hold,
     holds::{HoldInHall, Holds, amount},
+    items::Items,
     keys::{self, SEATS_OF_PARTITION},
     seat_plan::{Commit, MAX_ITEMS},
     seat_states::by_item,

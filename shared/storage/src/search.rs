@@ -9,7 +9,8 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::{
-    event::{Events, Page},
+    event::Events,
+    event_lists::Page,
     event_record::EventRecord,
     keys::{self, LIVE, SEARCH},
     stored_time::StoredTime,

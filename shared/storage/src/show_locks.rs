@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
 use crate::{
-    hall::Items,
+    items::Items,
     keys::{self, Key},
     table::{Table, number, text},
     transaction::{Transaction, TransactionError},
