@@ -10,7 +10,7 @@ use domain::{
 };
 use http::header::AUTHORIZATION;
 use lambda_http::Request;
-use storage::member::Members;
+use storage::members::member_store::Members;
 use uuid::Uuid;
 
 use crate::environment::{EMAIL_VERIFICATION, Environment, MAIL_FROM};

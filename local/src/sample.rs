@@ -28,9 +28,11 @@ use http::{
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use storage::{
-    blocks::Blocks,
-    holds::{Holds, NewHold, WantedSeats},
-    member::Members,
+    members::member_store::Members,
+    seats::{
+        blocks::Blocks,
+        holds::{Holds, NewHold, WantedSeats},
+    },
     table::Table,
 };
 use uuid::{Uuid, uuid};

@@ -12,7 +12,7 @@ use axum::{Router, extract::Request, response::Response};
 use domain::error::Cause;
 use functions::posters::cleanup::Cleanup;
 use lambda_http::Service as _;
-use storage::public_key::Rotation;
+use storage::members::public_keys::Rotation;
 use tokio::{
     net::TcpListener,
     sync::{Mutex, oneshot},

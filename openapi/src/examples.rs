@@ -26,7 +26,7 @@ use functions::{
     events::{
         change,
         copy_request::CopyRequest,
-        event::{EventDetail, EventSummary, ManagedEvent},
+        event_response::{EventDetail, EventSummary, ManagedEvent},
         registration::Registration,
     },
     holds::hold::HoldResponse,
@@ -45,7 +45,7 @@ use lambda_http::Body;
 use seating::{plan, seat_map::SeatMap};
 use serde::Serialize;
 use serde_json::{Value, value::RawValue};
-use storage::{member::StoredMember, public_key::PublicKey};
+use storage::members::{member_store::StoredMember, public_keys::PublicKey};
 use uuid::{Uuid, uuid};
 
 const MEMBER: Uuid = uuid!("3b1f8a52-7c9d-4e06-8f41-2a6d5c0e9b73");

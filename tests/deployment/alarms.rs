@@ -4,7 +4,7 @@ use api::{access_log::METRICS, log, status};
 use domain::{error::Error as DomainError, throttling::WINDOW};
 use serde_json::Value as Json;
 use serde_yaml_ng::Value;
-use storage::session;
+use storage::members::sessions;
 
 use crate::template::{logical_id, read, slugs, template, text};
 
@@ -74,7 +74,7 @@ fn messages_in_function_log_are_counted() {
     let logging = &template["Globals"]["Function"]["LoggingConfig"];
     for (filter, alarm, message) in [
         ("FunctionFailures", "FunctionFailureAlarm", log::PANICKED),
-        ("RefreshTokenReuse", "RefreshTokenReuseAlarm", session::REUSED),
+        ("RefreshTokenReuse", "RefreshTokenReuseAlarm", sessions::REUSED),
     ] {
         let filter = &template["Resources"][filter]["Properties"];
         assert_eq!(

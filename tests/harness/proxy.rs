@@ -29,7 +29,7 @@ use hyper::{
 use hyper_util::rt::TokioIo;
 use local::{BUCKET, Stack, TABLE};
 use serde_json::Value;
-use storage::{poster::Posters, table::Table};
+use storage::{events::poster_store::Posters, table::Table};
 use tokio::{net::TcpListener, sync::RwLock};
 
 use crate::{

@@ -10,11 +10,10 @@ use auth::access_token::SigningKey;
 use aws_sdk_dynamodb::types::{AttributeValue, DeleteRequest, PutRequest, WriteRequest};
 use domain::event_change::REPLACED_POSTER_RETENTION;
 use local::{BUCKET, Settings, Stack, TABLE};
-use storage::public_key::Rotation;
+use storage::members::public_keys::Rotation;
 use storage::{
+    events::{poster_expiry::ORPHAN_LIFETIME, poster_store::PREFIX},
     keys::{self, LISTING_SORT},
-    poster::PREFIX,
-    poster_expiry::ORPHAN_LIFETIME,
     table::Item,
 };
 use uuid::{NoContext, Timestamp, Uuid};

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::hold::Taken;
 use serde_json::{Value, json};
-use storage::seat_state_bytes::decode;
+use storage::seats::seat_state_bytes::decode;
 use uuid::Uuid;
 
 /// Maximum width of a line, if its JSON can be split.

@@ -13,7 +13,7 @@ use domain::{
     password::{Hasher, Password, common::CommonPasswords},
 };
 use lambda_http::Request;
-use storage::{login_failures::LoginFailures, member::Members};
+use storage::members::{login_failures::LoginFailures, member_store::Members};
 
 use crate::{
     auth::{

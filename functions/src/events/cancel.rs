@@ -10,7 +10,7 @@ use domain::{error::Cause, event_change::Edit, show::Notice};
 use lambda_http::Request;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{
     caller::EventManager,

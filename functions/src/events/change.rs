@@ -21,7 +21,7 @@ use domain::{
     violation::Violation,
 };
 
-use crate::{events::event::EventSummary, events::registration::read_shows};
+use crate::events::{event_response::EventSummary, registration::read_shows};
 
 /// Space that the response to a registration leaves free for edits, in bytes.
 ///

@@ -11,9 +11,9 @@ use domain::{
     idempotency::Fingerprint,
 };
 use lambda_http::Request;
-use storage::{
-    event::Events,
-    idempotency::{Claim, ClaimOutcome},
+use storage::events::{
+    event_store::Events,
+    idempotency_claims::{Claim, ClaimOutcome},
 };
 use uuid::Uuid;
 
@@ -22,7 +22,7 @@ use crate::{
     environment::Environment,
     events::{
         copy_request::CopyRequest,
-        event::EventSummary,
+        event_response::EventSummary,
         registrar::{PosterSource, Registrar},
     },
     operation::Operation,

@@ -7,7 +7,7 @@ use api::{
 };
 use domain::error::Cause;
 use lambda_http::Request;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{caller::EventManager, environment::Environment, operation::Operation};
 

@@ -8,12 +8,12 @@ use api::{
 };
 use domain::error::Cause;
 use lambda_http::Request;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{
     caller::Anyone,
     environment::Environment,
-    events::{event::EventDetail, hall},
+    events::{event_response::EventDetail, hall},
     operation::{Cache, Operation},
 };
 

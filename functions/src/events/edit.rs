@@ -3,7 +3,7 @@
 use api::{envelope::Response, error::Error, if_match, messages, request};
 use domain::{error::Cause, event_change};
 use lambda_http::Request;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{
     caller::EventManager,

@@ -11,12 +11,12 @@ use api::{
 };
 use domain::error::Cause;
 use lambda_http::Request;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{
     caller::Anyone,
     environment::Environment,
-    events::event::EventSummary,
+    events::event_response::EventSummary,
     operation::{Cache, Operation},
 };
 

@@ -11,7 +11,7 @@ use api::{
 use domain::{event::Event, manager::EventScope};
 use lambda_http::Request;
 use seating::seat_map::SeatMap;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 /// Responds with a representation of the event in the path, or with 304 if the client has it.
 ///

@@ -7,11 +7,11 @@ use domain::{
     poster::Poster,
 };
 use seating::seat_map::SeatMap;
-use storage::{
-    event::Events,
-    idempotency::{Claim, ClaimOutcome, IdempotencyKeys},
-    poster::Posters,
+use storage::events::{
+    event_store::Events,
+    idempotency_claims::{Claim, ClaimOutcome, IdempotencyKeys},
     poster_expiry::PosterExpiry,
+    poster_store::Posters,
 };
 use uuid::Uuid;
 

@@ -7,9 +7,11 @@ use api::{
 };
 use domain::error::Cause;
 use lambda_http::Request;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
-use crate::{caller::EventManager, environment::Environment, events::event::EventSummary, operation::Operation};
+use crate::{
+    caller::EventManager, environment::Environment, events::event_response::EventSummary, operation::Operation,
+};
 
 /// Endpoint with its stores.
 #[derive(Debug)]

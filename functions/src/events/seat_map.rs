@@ -9,7 +9,7 @@ use domain::error::Cause;
 use http::header::{CONTENT_SECURITY_POLICY, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use lambda_http::Request;
 use seating::plan;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{
     caller::Anyone,

@@ -8,7 +8,7 @@ use domain::{
     poster::Poster,
 };
 use lambda_http::Request;
-use storage::{event::Events, poster::Posters, poster_expiry::PosterExpiry};
+use storage::events::{event_store::Events, poster_expiry::PosterExpiry, poster_store::Posters};
 
 use crate::{caller::EventManager, environment::Environment, events::change, operation::Operation};
 

@@ -10,7 +10,7 @@ use domain::{error::Cause, hold::OrderId};
 use lambda_http::Request;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use storage::holds::Holds;
+use storage::seats::holds::Holds;
 
 use crate::{caller::SeatSeller, environment::Environment, holds::hold::HoldResponse, operation::Operation};
 

@@ -11,7 +11,7 @@ use domain::{
 use schemars::JsonSchema;
 use seating::choice::Group;
 use serde::Deserialize;
-use storage::{best_seats::BestSeats, holds::WantedSeats};
+use storage::seats::{best_seats::BestSeats, holds::WantedSeats};
 use uuid::Uuid;
 
 use crate::seats::seat_ids::{read_ids, read_seats};

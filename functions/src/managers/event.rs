@@ -11,12 +11,12 @@ use api::{
 use domain::error::Cause;
 use headers::HeaderMapExt as _;
 use lambda_http::Request;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{
     caller::Manager,
     environment::Environment,
-    events::event::{EventDetail, ManagedEvent},
+    events::event_response::{EventDetail, ManagedEvent},
     operation::Operation,
 };
 

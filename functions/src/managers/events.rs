@@ -3,16 +3,16 @@
 use api::{envelope::Response, error::Error, page};
 use domain::{cursor::CursorKey, error::Cause};
 use lambda_http::Request;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{
     caller::Manager,
     environment::Environment,
     events::{
         self,
-        event::{EventSummary, ManagedEvent},
+        event_response::{EventSummary, ManagedEvent},
     },
-    managers::managed::ManagedPageRequest,
+    managers::managed_page_request::ManagedPageRequest,
     operation::Operation,
 };
 
@@ -50,7 +50,7 @@ impl Operation for OwnEvents {
         let requested = ManagedPageRequest::from_request(&request, &self.cursors, manager)?;
         let page = self.events.list_managed(manager, requested.filter, requested.limit, requested.after).await?;
         let summary = |event| ManagedEvent::new(EventSummary::from(event), event);
-        let (mut response, next) = events::page::respond(&page, summary)?;
+        let (mut response, next) = events::event_page::respond(&page, summary)?;
         if let Some(last) = next {
             page::add_link(&mut response, &requested.next(&self.cursors, last))?;
         }

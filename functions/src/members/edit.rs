@@ -12,7 +12,7 @@ use domain::{
     password::{Password, common::CommonPasswords},
 };
 use lambda_http::Request;
-use storage::member::{Members, StoredMember};
+use storage::members::member_store::{Members, StoredMember};
 
 use crate::{
     caller::Client,

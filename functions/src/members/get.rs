@@ -7,7 +7,7 @@ use api::{
 };
 use domain::error::Cause;
 use lambda_http::Request;
-use storage::member::Members;
+use storage::members::member_store::Members;
 
 use crate::{
     caller::AuthenticatedMember, environment::Environment, members::account::ProfileResponse, operation::Operation,

@@ -15,7 +15,7 @@ use domain::{
     password::{Hasher, Password, common::CommonPasswords},
 };
 use lambda_http::Request;
-use storage::member::{Members, StoredMember};
+use storage::members::member_store::{Members, StoredMember};
 use uuid::Uuid;
 
 use crate::{

@@ -13,7 +13,7 @@ use domain::{
 use lambda_http::Request;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storage::member::{Members, StoredMember};
+use storage::members::member_store::{Members, StoredMember};
 use uuid::Uuid;
 
 use crate::{caller::AuthenticatedMember, environment::Environment, operation::Operation};

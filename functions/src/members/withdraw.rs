@@ -8,7 +8,7 @@ use api::{
 use auth::credentials::Verifier;
 use domain::error::Cause;
 use lambda_http::Request;
-use storage::member::Members;
+use storage::members::member_store::Members;
 
 use crate::{caller::Client, environment::Environment, members::account::WithdrawRequest, operation::Operation};
 

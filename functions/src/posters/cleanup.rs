@@ -7,10 +7,8 @@ use domain::{
 use futures_util::future::join_all;
 use serde_dynamo::AttributeValue;
 use storage::{
-    event::Events,
+    events::{event_store::Events, poster_store::Posters, removed_events::RemovedEvents},
     keys::{self, PARTITION, SORT},
-    poster::Posters,
-    removed_event::RemovedEvents,
 };
 
 use crate::{

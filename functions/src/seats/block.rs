@@ -9,7 +9,7 @@ use domain::error::Cause;
 use lambda_http::Request;
 use schemars::JsonSchema;
 use serde::Serialize;
-use storage::blocks::Blocks;
+use storage::seats::blocks::Blocks;
 
 use crate::{
     caller::{EventManager, Manager},

@@ -16,7 +16,7 @@ use domain::{
 use lambda_http::Request;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use storage::event::Events;
+use storage::events::event_store::Events;
 
 use crate::{
     caller::EventManager,

@@ -11,8 +11,10 @@ use domain::{
 };
 use futures_util::future;
 use storage::{
-    login_failures::LoginFailures,
-    member::{Members, StoredMember},
+    members::{
+        login_failures::LoginFailures,
+        member_store::{Members, StoredMember},
+    },
     table::Table,
 };
 use uuid::Uuid;

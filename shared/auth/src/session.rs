@@ -2,8 +2,10 @@
 
 use domain::error::Error;
 use storage::{
-    public_key::{PublicKey, PublicKeys, Rotation},
-    session::RefreshToken,
+    members::{
+        public_keys::{PublicKey, PublicKeys, Rotation},
+        sessions::RefreshToken,
+    },
     table::Table,
 };
 use uuid::Uuid;

@@ -142,7 +142,7 @@ mod in_process {
     use std::{collections::HashMap, time::Duration};
 
     use aws_sdk_dynamodb::types::AttributeValue;
-    use storage::session::{MAX_LIFETIME, REPETITION};
+    use storage::members::sessions::{MAX_LIFETIME, REPETITION};
     use tests::{Service, faults, log, now, set};
 
     use super::*;

@@ -35,7 +35,7 @@ mod in_process {
     use futures_util::future::{join, join_all};
     use local::Settings;
     use serde_json::Value;
-    use storage::session::RefreshToken;
+    use storage::members::sessions::RefreshToken;
     use tests::{Service, fault::Rule, faults, log, mail::mail_token, now, sample, sample::PASSWORD, statuses};
     use uuid::Uuid;
 

@@ -21,7 +21,7 @@ use insta::assert_snapshot;
 use lambda_http::{Body, Request};
 use local::TABLE;
 use serde_json::json;
-use storage::{event::Events, table::Table};
+use storage::{events::event_store::Events, table::Table};
 use tests::{
     Api, Proxy, dynamodb_at, environment,
     fault::{Extent, Fault, Rule},
@@ -106,7 +106,7 @@ async fn client_connects_in_advance() {
 async fn retries_end_at_timeout() {
     use aws_sdk_dynamodb::{Client, config::timeout::TimeoutConfig};
     use domain::{error::Error, member::Member};
-    use storage::member::Members;
+    use storage::members::member_store::Members;
     let registration = sample::registration();
     let hash = sample::hasher(1).hash(&registration.password).unwrap();
     let member = Member::new(uuid::Uuid::new_v4(), registration);

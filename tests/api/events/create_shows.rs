@@ -39,7 +39,7 @@ async fn one_of_simultaneous_creates_succeeds() {
 mod in_process {
     use aws_sdk_dynamodb::types::AttributeValue;
 
-    use storage::show_locks::{COUNT, MIN_CAPACITY};
+    use storage::events::show_locks::{COUNT, MIN_CAPACITY};
     use tests::{Service, set};
 
     use super::*;

@@ -163,7 +163,7 @@ mod in_process {
     use domain::{email::Email, password::Password};
     use functions::members::edit::Edit;
     use reqwest::Method;
-    use storage::member::Members;
+    use storage::members::member_store::Members;
     use tests::{Service, fault::Rule, faults, function};
 
     use super::*;

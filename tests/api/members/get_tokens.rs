@@ -10,7 +10,7 @@ mod in_process {
     use auth::access_token::SigningKey;
     use functions::auth::keys::Jwk;
     use local::Settings;
-    use storage::public_key::Rotation;
+    use storage::members::public_keys::Rotation;
     use tests::{
         Service, VerifiedService,
         issuer::{Key, seconds_from_now},

@@ -61,7 +61,7 @@ async fn failures_ignore_spelling_of_email() {
 mod in_process {
     use aws_sdk_dynamodb::types::AttributeValue;
     use domain::email::Email;
-    use storage::login_failures::LoginFailures;
+    use storage::members::login_failures::LoginFailures;
     use tests::{Response, Service, fault::Rule, faults, set};
 
     use super::*;

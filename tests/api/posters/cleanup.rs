@@ -19,9 +19,11 @@ use insta::assert_snapshot;
 use local::{BUCKET, Settings, TABLE};
 use serde_json::{Value, json};
 use storage::{
+    events::{
+        poster_expiry::{ORPHAN_LIFETIME, PosterExpiry},
+        poster_store::PREFIX,
+    },
     keys,
-    poster::PREFIX,
-    poster_expiry::{ORPHAN_LIFETIME, PosterExpiry},
     table::Table,
 };
 use tests::{

@@ -20,15 +20,17 @@ use seating::seat_map::SeatMap;
 use uuid::Uuid;
 
 use crate::{
-    fence::Fence,
-    hall::ShowOfEvent,
-    hold_key::{RequestKey, first_hold},
-    hold_record::read_hold,
-    holds::{HoldInHall, Holds, amount},
+    events::hall_cache::ShowOfEvent,
     items::Items,
     keys::{self, SEATS_OF_PARTITION},
-    seat_plan::{Commit, MAX_ITEMS},
-    seat_states::by_item,
+    seats::{
+        fence::Fence,
+        hold_key::{RequestKey, first_hold},
+        hold_record::read_hold,
+        holds::{HoldInHall, Holds, amount},
+        seat_plan::{Commit, MAX_ITEMS},
+        seat_states::by_item,
+    },
     table::{MAX_READS, Table},
     transaction::{TransactionError, until_decided},
 };

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::{
     expiry::{epoch_seconds, since_epoch},
     keys::{self, EXPIRES},
-    member::{StoredMember, epoch_is, epoch_of},
+    members::member_store::{StoredMember, epoch_is, epoch_of},
     table::{Table, failure, from_item, number, to_item},
     transaction::{Transaction, TransactionError, until_decided},
     write::Write,

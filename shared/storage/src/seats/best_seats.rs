@@ -9,7 +9,7 @@ use domain::{clock::Clock, error::Error};
 use seating::choice::{Group, Rows};
 use uuid::Uuid;
 
-use crate::{hall::ShowOfEvent, seat_states::SeatStates};
+use crate::{events::hall_cache::ShowOfEvent, seats::seat_states::SeatStates};
 
 /// Time for which the free seats of an area may be used again, since a write decides who gets them.
 const KEPT: Duration = Duration::from_secs(1);

@@ -28,16 +28,18 @@ use seating::{choice::Group, seat_map::SeatMap};
 use uuid::Uuid;
 
 use crate::{
-    best_seats::{BestSeats, FreeSeats},
-    fence::{Fence, QuietFence},
-    hall::{EventRead, Halls, ShowOfEvent},
-    hold_key::{RequestKey, first_hold},
-    hold_record::read_hold,
-    holder,
+    events::hall_cache::{EventRead, Halls, ShowOfEvent},
     items::Items,
     keys,
-    seat_plan::Commit,
-    seat_states::SeatStates,
+    seats::{
+        best_seats::{BestSeats, FreeSeats},
+        fence::{Fence, QuietFence},
+        hold_key::{RequestKey, first_hold},
+        hold_record::read_hold,
+        holder_record,
+        seat_plan::Commit,
+        seat_states::SeatStates,
+    },
     table::{Table, backoff},
     transaction::{TransactionError, until_decided, until_decided_with},
 };
@@ -226,7 +228,7 @@ impl Holds {
             WantedSeats::Best(best) => KnownSeats::Best(show.areas(&best.areas)?, best.group),
         };
         let first = first_hold(&mut read.items, key, now)?;
-        Ok((Before { show, wanted, holder: holder::read(read.items.take(&holder).as_ref()) }, first))
+        Ok((Before { show, wanted, holder: holder_record::read(read.items.take(&holder).as_ref()) }, first))
     }
 
     /// Commits a hold of seats that the member chose.
@@ -400,7 +402,7 @@ impl Holds {
                     Some(member) => {
                         let (key, mut items) = (keys::holder(hold.show, member), Items::default());
                         items.read(&self.table, [key.clone()].into_iter()).await?;
-                        holder::read(items.take(&key).as_ref())
+                        holder_record::read(items.take(&key).as_ref())
                     }
                     None => Holder::default(),
                 };

@@ -13,10 +13,12 @@ use domain::{
 use uuid::Uuid;
 
 use crate::{
-    fence::{self, Fence},
-    hold_key::{HoldKeyRecord, RequestKey},
-    hold_record::{confirm_hold, put_hold, release_hold},
-    holder, seat_states,
+    seats::{
+        fence::{self, Fence},
+        hold_key::{HoldKeyRecord, RequestKey},
+        hold_record::{confirm_hold, put_hold, release_hold},
+        holder_record, seat_states,
+    },
     table::Table,
     transaction::{MAX_WRITES, Transaction, TransactionError},
 };
@@ -76,7 +78,7 @@ impl Commit<'_> {
     fn write_hold(&self, change: &HoldChange, transaction: &mut Transaction) -> Result<(), Error> {
         match change {
             HoldChange::Held(hold, recent) => {
-                transaction.add(holder::add(self.holder, hold, *recent, self.now), TransactionError::Lost);
+                transaction.add(holder_record::add(self.holder, hold, *recent, self.now), TransactionError::Lost);
                 transaction.add(put_hold(hold)?, TransactionError::Lost);
             }
             HoldChange::SoldAtOnce(hold) => {
@@ -85,19 +87,19 @@ impl Commit<'_> {
             HoldChange::Confirmed(hold, order) => {
                 transaction.add(confirm_hold(hold, order), TransactionError::Lost);
                 if let Some(member) = hold.member {
-                    transaction.add_unconditional(holder::keep(member, hold));
+                    transaction.add_unconditional(holder_record::keep(member, hold));
                 }
             }
             HoldChange::Released(hold) => {
                 transaction.add(release_hold(hold, self.now), TransactionError::Lost);
                 if let Some(member) = hold.member {
-                    transaction.add_unconditional(holder::remove(member, hold));
+                    transaction.add_unconditional(holder_record::remove(member, hold));
                 }
             }
             HoldChange::Cancelled(hold, _) => {
                 transaction.add(release_hold(hold, self.now), TransactionError::Lost);
                 if let Some(member) = hold.member {
-                    let remove = holder::remove_sold(self.holder, member, hold, self.now);
+                    let remove = holder_record::remove_sold(self.holder, member, hold, self.now);
                     transaction.add(remove, TransactionError::Lost);
                 }
             }

@@ -12,10 +12,12 @@ use domain::{
 use uuid::Uuid;
 
 use crate::{
-    fence::Fence,
-    hall::{Halls, ShowOfEvent},
-    seat_plan::{Commit, MAX_BLOCKED_ITEMS},
-    seat_states::{SeatStates, by_item},
+    events::hall_cache::{Halls, ShowOfEvent},
+    seats::{
+        fence::Fence,
+        seat_plan::{Commit, MAX_BLOCKED_ITEMS},
+        seat_states::{SeatStates, by_item},
+    },
     table::Table,
     transaction::{TransactionError, until_decided},
 };

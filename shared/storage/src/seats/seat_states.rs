@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::{
     keys::{self, SEATS_OF_ITEM, SEATS_OF_PARTITION, SORT},
-    seat_state_bytes::{self, encode, free_before},
+    seats::seat_state_bytes::{self, encode, free_before},
     table::{Item, MAX_READS, Table, failure, text},
     write::Write,
 };

@@ -4,10 +4,13 @@ use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
 use uuid::Uuid;
 
 use crate::{
-    event_record::EventRecord,
-    idempotency::Claim,
-    keys, poster_expiry,
-    show_locks::{LockCounts, ShowLocks},
+    events::{
+        event_record::EventRecord,
+        idempotency_claims::Claim,
+        poster_expiry,
+        show_locks::{LockCounts, ShowLocks},
+    },
+    keys,
     table::{Item, Table, failure, from_item, text, to_item},
     transaction::Transaction,
     write::Write,

@@ -7,8 +7,7 @@ use seating::{codec, seat_map::SeatMap};
 use uuid::Uuid;
 
 use crate::{
-    event::append_chunk,
-    event_record::EventRecord,
+    events::{event_record::EventRecord, event_store::append_chunk},
     items::Items,
     keys::{self, Key},
     table::{Table, from_item},

@@ -17,12 +17,10 @@ use seating::seat_map::SeatMap;
 use uuid::Uuid;
 
 use crate::{
-    event_record::EventRecord,
-    hold_record::read_hold,
-    holder,
-    holds::Holds,
+    events::event_record::EventRecord,
     items::Items,
     keys,
+    seats::{hold_record::read_hold, holder_record, holds::Holds},
     table::{failure, from_item, text},
 };
 
@@ -76,7 +74,7 @@ impl Holds {
         let mut items = query.into_paginator().items().send();
         let mut ids = Vec::new();
         while let Some(item) = items.next().await {
-            ids.extend(holder::read(Some(&item.map_err(failure)?)).current(now));
+            ids.extend(holder_record::read(Some(&item.map_err(failure)?)).current(now));
         }
         Ok(ids)
     }

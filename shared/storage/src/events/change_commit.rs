@@ -5,14 +5,18 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::{
-    event::Events,
-    event_record::EventRecord,
+    events::{
+        event_record::EventRecord,
+        event_store::Events,
+        poster_expiry,
+        show_locks::{LockCounts, ShowLocks},
+    },
     expiry::epoch_seconds,
-    fence::{self, Fences},
     keys::{self, EXPIRES, PARTITION},
-    poster_expiry,
-    seat_states::SeatStates,
-    show_locks::{LockCounts, ShowLocks},
+    seats::{
+        fence::{self, Fences},
+        seat_states::SeatStates,
+    },
     transaction::{Attempts, Transaction, TransactionError, until_decided},
     write::Write,
 };

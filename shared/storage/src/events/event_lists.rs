@@ -8,8 +8,7 @@ use domain::{
 use uuid::Uuid;
 
 use crate::{
-    event::Events,
-    event_record::EventRecord,
+    events::{event_record::EventRecord, event_store::Events},
     expiry::epoch_seconds,
     keys::{self, LISTING, LISTING_SORT, LIVE, MANAGER},
     table::{failure, from_item, text},

@@ -9,9 +9,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::{
-    event::Events,
-    event_lists::Page,
-    event_record::EventRecord,
+    events::{event_lists::Page, event_record::EventRecord, event_store::Events},
     keys::{self, LIVE, SEARCH},
     stored_time::StoredTime,
     table::{failure, from_item, text},

@@ -11,11 +11,13 @@ use uuid::Uuid;
 
 use crate::{
     expiry::since_epoch,
-    fence::Fences,
-    hold_record::read_hold,
     items::Items,
     keys::{self, Key, SEATS_OF_PARTITION},
-    seat_states::{self, SeatStates},
+    seats::{
+        fence::Fences,
+        hold_record::read_hold,
+        seat_states::{self, SeatStates},
+    },
     table::{Table, failure},
 };
 

@@ -7,7 +7,7 @@ use api::{
 };
 use domain::event::Event;
 use serde::Serialize;
-use storage::event_lists::Page;
+use storage::events::event_lists::Page;
 
 /// Responds with a page of events as `summary` writes them; also returns the position after which the next page begins.
 ///

@@ -6,8 +6,8 @@ use domain::{clock::Clock, error::Error, event::Event, hold::Taken, manager::Eve
 use seating::seat_map::SeatMap;
 
 use crate::{
-    hall::{Halls, ShowOfEvent},
-    seat_states::SeatStates,
+    events::hall_cache::{Halls, ShowOfEvent},
+    seats::seat_states::SeatStates,
     table::Table,
     transaction::{TransactionError, until_decided},
 };
