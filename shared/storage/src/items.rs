@@ -15,14 +15,15 @@ pub(crate) struct Items(HashMap<Key, Item>);
 
 impl Items {
     /// Reads items, with one call for each hundred.
-    pub async fn read(&mut self, table: &Table, keys: impl Iterator<Item = Key>) -> Result<(), Error> {
-        let keys: Vec<_> = keys.map(|key| key.attributes()).collect();
+    pub async fn read(table: &Table, keys: impl IntoIterator<Item = Key>) -> Result<Self, Error> {
+        let mut items = Self::default();
+        let keys: Vec<_> = keys.into_iter().map(|key| key.attributes()).collect();
         for keys in keys.chunks(MAX_READS) {
             for item in table.read_batch(keys.to_vec(), true).await? {
-                self.0.extend(Key::of(&item).map(|key| (key, item)));
+                items.0.extend(Key::of(&item).map(|key| (key, item)));
             }
         }
-        Ok(())
+        Ok(items)
     }
 
     /// Returns whether an item was read.

@@ -1,6 +1,5 @@
 //! Items in DynamoDB and posters in S3; the only crate that knows keys and attributes.
 
-mod expiry;
 mod items;
 pub mod keys;
 mod stored_time;

@@ -11,12 +11,12 @@ use crate::{
         poster_expiry,
         show_locks::{LockCounts, ShowLocks},
     },
-    expiry::epoch_seconds,
     keys::{self, EXPIRES, PARTITION},
     seats::{
         fence::{self, Fences},
         seat_states::SeatStates,
     },
+    table::epoch_seconds,
     transaction::{Attempts, Transaction, TransactionError, until_decided},
     write::Write,
 };

@@ -9,9 +9,8 @@ use uuid::Uuid;
 
 use crate::{
     events::{event_record::EventRecord, event_store::Events},
-    expiry::epoch_seconds,
     keys::{self, LISTING, LISTING_SORT, LIVE, MANAGER},
-    table::{failure, from_item, text},
+    table::{epoch_seconds, failure, from_item, text},
 };
 
 /// Page of a list of events.

@@ -18,10 +18,9 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    expiry::epoch_seconds,
     keys::{self, EXPIRES, LIVE, MANAGER, VERSION},
     stored_time::StoredTime,
-    table::{number, text, to_item},
+    table::{epoch_seconds, number, text, to_item},
     write::Write,
 };
 

@@ -11,7 +11,7 @@ use crate::{
         show_locks::{LockCounts, ShowLocks},
     },
     keys,
-    table::{Item, Table, failure, from_item, text, to_item},
+    table::{Item, Table, failure, from_item, to_item},
     transaction::Transaction,
     write::Write,
 };
@@ -128,17 +128,7 @@ impl Events {
     /// Returns `NoSuchEvent` if there is none, `Database` if a query fails.
     pub async fn get_including_deleted(&self, id: Uuid) -> Result<(Event, SeatMap), Error> {
         // The sort key of the event precedes those of its chunks.
-        let mut items = self
-            .table
-            .client
-            .query()
-            .table_name(&self.table.name)
-            .consistent_read(true)
-            .key_condition_expression("pk = :event")
-            .expression_attribute_values(":event", text(keys::event(id).partition))
-            .into_paginator()
-            .items()
-            .send();
+        let mut items = self.table.query(keys::event(id).partition).into_paginator().items().send();
         let record: EventRecord = from_item(items.next().await.ok_or(Error::NoSuchEvent)?.map_err(failure)?)?;
         let mut encoded = Vec::new();
         while let Some(chunk) = items.next().await {

@@ -58,8 +58,7 @@ impl Halls {
         let key = keys::event(event);
         let chunks = if kept.is_some() { 0 } else { FIRST_CHUNKS };
         let chunks = (0..chunks).map(|index| keys::chunk(event, index));
-        let mut items = Items::default();
-        items.read(&self.table, others.into_iter().chain([key.clone()]).chain(chunks)).await?;
+        let mut items = Items::read(&self.table, others.into_iter().chain([key.clone()]).chain(chunks)).await?;
         let record: Option<EventRecord> = items.take(&key).map(from_item).transpose()?;
         let Some(record) = record.filter(|record| !record.is_deleted()) else {
             return Ok(EventRead { items, event: None });
@@ -76,20 +75,16 @@ impl Halls {
         if let Some(hall) = self.kept(event) {
             return Ok(hall);
         }
-        let mut items = Items::default();
-        items.read(&self.table, (0..chunks).map(|index| keys::chunk(event, index))).await?;
-        self.decode(event, chunks, &mut items).await
+        self.decode(event, chunks, &mut Items::default()).await
     }
 
     async fn decode(&self, event: Uuid, chunks: usize, items: &mut Items) -> Result<Arc<SeatMap>, Error> {
-        let missing: Vec<_> =
-            (0..chunks).map(|index| keys::chunk(event, index)).filter(|key| !items.contains(key)).collect();
-        if !missing.is_empty() {
-            items.read(&self.table, missing.into_iter()).await?;
-        }
+        let keys: Vec<_> = (0..chunks).map(|index| keys::chunk(event, index)).collect();
+        let missing = keys.iter().filter(|key| !items.contains(key)).cloned();
+        let mut rest = Items::read(&self.table, missing).await?;
         let mut encoded = Vec::new();
-        for index in 0..chunks {
-            append_chunk(&mut encoded, items.take(&keys::chunk(event, index)).as_ref())?;
+        for key in &keys {
+            append_chunk(&mut encoded, items.take(key).or_else(|| rest.take(key)).as_ref())?;
         }
         let hall = Arc::new(codec::decode(&encoded).map_err(Error::unexpected)?);
         if let Ok(mut last) = self.last.lock() {

@@ -13,9 +13,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    expiry::{epoch_seconds, since_epoch},
     keys::{self, Key},
-    table::{Table, condition_met, failure, from_item, text, to_item},
+    table::{Table, condition_met, epoch_seconds, failure, from_item, since_epoch, text, to_item},
     write::Write,
 };
 use domain::{

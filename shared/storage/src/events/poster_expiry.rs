@@ -8,9 +8,8 @@
 use std::time::Duration;
 
 use crate::{
-    expiry::{epoch_seconds, since_epoch},
     keys::{self, EXPIRES, PARTITION},
-    table::{Item, Table, condition_met},
+    table::{Item, Table, condition_met, epoch_seconds, since_epoch},
     write::Write,
 };
 use domain::error::Error;

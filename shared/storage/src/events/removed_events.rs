@@ -10,7 +10,6 @@ use seating::seat_map::MAX_HALL_SEATS;
 use uuid::Uuid;
 
 use crate::{
-    expiry::since_epoch,
     items::Items,
     keys::{self, Key, SEATS_OF_PARTITION},
     seats::{
@@ -18,7 +17,7 @@ use crate::{
         hold_record::read_hold,
         seat_states::{self, SeatStates},
     },
-    table::{Table, failure},
+    table::{Table, since_epoch},
 };
 
 /// Maximum number of simultaneous deletions.
@@ -71,8 +70,7 @@ impl RemovedEvents {
         }
         sold.sort_unstable();
         sold.dedup();
-        let mut holds = Items::default();
-        holds.read(&self.table, sold.iter().map(|id| keys::hold(*id))).await?;
+        let mut holds = Items::read(&self.table, sold.iter().map(|id| keys::hold(*id))).await?;
         let mut remains = Vec::new();
         for id in sold {
             let Some(item) = holds.take(&keys::hold(id)) else { continue };
@@ -85,10 +83,7 @@ impl RemovedEvents {
     }
 
     async fn delete(&self, keys: Vec<Key>) -> Result<(), Error> {
-        let delete = async |key: Key| {
-            let delete = self.table.client.delete_item().table_name(&self.table.name);
-            delete.set_key(Some(key.attributes())).send().await.map(drop).map_err(failure)
-        };
+        let delete = async |key: Key| self.table.delete(&key).await;
         stream::iter(keys).map(delete).buffer_unordered(DELETIONS).try_collect().await
     }
 }

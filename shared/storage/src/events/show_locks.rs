@@ -112,8 +112,7 @@ impl LockChanges {
     /// Reads the numbers of shows in the items that this event may leave empty.
     pub async fn read_counts(&self, table: &Table) -> Result<LockCounts, Error> {
         let keys: Vec<_> = self.0.iter().filter(|(_, change)| change.may_empty()).map(|(key, _)| key).collect();
-        let mut items = Items::default();
-        items.read(table, keys.iter().copied().cloned()).await?;
+        let mut items = Items::read(table, keys.iter().copied().cloned()).await?;
         let mut count = |key: &Key| items.take(key)?.get(COUNT)?.as_n().ok()?.parse().ok();
         Ok(keys.into_iter().map(|key| (key.clone(), count(key).unwrap_or(0))).collect())
     }

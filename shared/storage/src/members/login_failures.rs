@@ -12,9 +12,8 @@ use aws_sdk_dynamodb::{
 };
 
 use crate::{
-    expiry::{epoch_seconds, since_epoch},
     keys::{self, EXPIRES},
-    table::{Item, Table, condition_met, failure, number},
+    table::{Item, Table, condition_met, epoch_seconds, failure, number, since_epoch},
 };
 use domain::{
     client_address::ClientAddress,
@@ -102,9 +101,7 @@ impl LoginFailures {
     ///
     /// Returns `Database` if the outcome is unknown.
     pub async fn forget(&self, email: &Email) -> Result<(), Error> {
-        let delete = self.table.client.delete_item().table_name(&self.table.name);
-        let delete = delete.set_key(Some(keys::login_failures(email).attributes()));
-        delete.send().await.map(drop).map_err(failure)
+        self.table.delete(&keys::login_failures(email)).await
     }
 
     /// Starts a window with the attempt of a client, unless the last one is not over.

@@ -14,9 +14,8 @@ use domain::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    expiry::since_epoch,
     keys::{self, EXPIRES, Key},
-    table::{Table, from_item, number, to_item},
+    table::{Table, from_item, number, since_epoch, to_item},
     transaction::{Transaction, TransactionError, until_decided},
     write::Write,
 };

@@ -10,10 +10,9 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    expiry::{epoch_seconds, since_epoch},
     keys::{self, EXPIRES},
     members::member_store::{StoredMember, epoch_is, epoch_of},
-    table::{Table, failure, from_item, number, to_item},
+    table::{Table, epoch_seconds, failure, from_item, number, since_epoch, to_item},
     transaction::{Transaction, TransactionError, until_decided},
     write::Write,
 };
@@ -133,9 +132,7 @@ impl Sessions {
     ///
     /// Returns `Database` if the outcome is unknown.
     pub async fn end(&self, session: Uuid) -> Result<(), Error> {
-        let delete = self.table.client.delete_item().table_name(&self.table.name);
-        let delete = delete.set_key(Some(keys::session(session).attributes()));
-        delete.send().await.map(drop).map_err(failure)
+        self.table.delete(&keys::session(session)).await
     }
 
     async fn try_refresh(&self, token: RefreshToken) -> Result<Refreshed, TransactionError> {

@@ -11,9 +11,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    expiry::epoch_seconds,
     keys::{self, EXPIRES},
-    table::{Item, from_item, text, to_item},
+    table::{Item, epoch_seconds, from_item, text, to_item},
     write::Write,
 };
 

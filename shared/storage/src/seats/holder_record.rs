@@ -14,9 +14,8 @@ use domain::{
 use uuid::Uuid;
 
 use crate::{
-    expiry::epoch_seconds,
     keys::{self, EXPIRES},
-    table::{Item, number},
+    table::{Item, epoch_seconds, number},
     write::Write,
 };
 

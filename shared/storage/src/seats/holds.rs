@@ -290,8 +290,7 @@ impl Holds {
         key: Option<&RequestKey<'_>>,
         now: Duration,
     ) -> Result<TransactionError, Error> {
-        let mut items = Items::default();
-        items.read(&self.table, key.map(|key| key.key.clone()).into_iter()).await?;
+        let mut items = Items::read(&self.table, key.map(|key| key.key.clone())).await?;
         let first = first_hold(&mut items, key, now)?;
         Ok(first.map_or_else(|| error.into(), |_| TransactionError::Lost))
     }
@@ -400,9 +399,8 @@ impl Holds {
             Some(plan) => {
                 let holder = match hold.member {
                     Some(member) => {
-                        let (key, mut items) = (keys::holder(hold.show, member), Items::default());
-                        items.read(&self.table, [key.clone()].into_iter()).await?;
-                        holder_record::read(items.take(&key).as_ref())
+                        let key = keys::holder(hold.show, member);
+                        holder_record::read(Items::read(&self.table, [key.clone()]).await?.take(&key).as_ref())
                     }
                     None => Holder::default(),
                 };

@@ -21,7 +21,7 @@ use crate::{
     items::Items,
     keys,
     seats::{hold_record::read_hold, holder_record, holds::Holds},
-    table::{failure, from_item, text},
+    table::{failure, from_item},
 };
 
 /// Hold of a member with its show and hall.
@@ -51,9 +51,8 @@ impl Holds {
         // A hold that expires during the reads is shown as it was before them.
         let now = self.clock.now();
         let ids = self.ids_of(member, now).await?;
-        let mut items = Items::default();
         let holds = ids.iter().map(|id| keys::hold(*id));
-        items.read(&self.table, [keys::member(member)].into_iter().chain(holds)).await?;
+        let mut items = Items::read(&self.table, [keys::member(member)].into_iter().chain(holds)).await?;
         items.take(&keys::member(member)).ok_or(Error::InvalidAccessToken)?;
         let mut holds = Vec::new();
         for id in ids {
@@ -67,11 +66,7 @@ impl Holds {
 
     /// Returns the ids of the holds of a member that have not expired.
     async fn ids_of(&self, member: Uuid, now: Duration) -> Result<Vec<Uuid>, Error> {
-        let query = self.table.client.query().table_name(&self.table.name).consistent_read(true);
-        let query = query
-            .key_condition_expression("pk = :member")
-            .expression_attribute_values(":member", text(keys::holder_partition(member)));
-        let mut items = query.into_paginator().items().send();
+        let mut items = self.table.query(keys::holder_partition(member)).into_paginator().items().send();
         let mut ids = Vec::new();
         while let Some(item) = items.next().await {
             ids.extend(holder_record::read(Some(&item.map_err(failure)?)).current(now));
@@ -82,8 +77,7 @@ impl Holds {
     /// Adds their shows to holds, and leaves out those of deleted events and of drafts.
     async fn with_shows(&self, holds: Vec<Hold>, now: Duration) -> Result<Vec<OwnHold>, Error> {
         let events: HashSet<_> = holds.iter().map(|hold| hold.event).collect();
-        let mut items = Items::default();
-        items.read(&self.table, events.iter().map(|id| keys::event(*id))).await?;
+        let mut items = Items::read(&self.table, events.iter().map(|id| keys::event(*id))).await?;
         let mut live = HashMap::new();
         for id in events {
             let Some(item) = items.take(&keys::event(id)) else { continue };

@@ -158,8 +158,7 @@ impl Sales {
 
     /// Reads the holds of sold seats, in their order, as far as the holds are still there.
     async fn read_holds(&self, sold: Vec<(u32, Uuid)>) -> Result<Vec<(u32, Hold)>, Error> {
-        let mut items = Items::default();
-        items.read(&self.holds.table, sold.iter().map(|(_, id)| keys::hold(*id))).await?;
+        let mut items = Items::read(&self.holds.table, sold.iter().map(|(_, id)| keys::hold(*id))).await?;
         let now = self.holds.clock.now();
         let mut holds = Vec::new();
         for (seat, id) in sold {

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use crate::{
     keys::{self, SEATS_OF_ITEM, SEATS_OF_PARTITION, SORT},
     seats::seat_state_bytes::{self, encode, free_before},
-    table::{Item, MAX_READS, Table, failure, text},
+    table::{Item, MAX_READS, Table, failure},
     write::Write,
 };
 
@@ -97,11 +97,7 @@ impl SeatStates {
     /// Returns `Database` if the query fails.
     pub(crate) async fn items(&self, show: Uuid, first: u32) -> Result<Vec<Item>, Error> {
         let partition = keys::seat_states(show, first / SEATS_OF_ITEM).partition;
-        let query = self.table.client.query().table_name(&self.table.name).consistent_read(true);
-        let query = query
-            .key_condition_expression("pk = :partition")
-            .expression_attribute_values(":partition", text(partition));
-        let items: Result<Vec<_>, _> = query.into_paginator().items().send().collect().await;
+        let items: Result<_, _> = self.table.query(partition).into_paginator().items().send().collect().await;
         items.map_err(failure)
     }
 }
