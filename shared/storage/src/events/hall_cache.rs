@@ -121,11 +121,8 @@ impl ShowOfEvent {
     /// Returns `UnknownAreas` with the indexes of the others.
     pub(crate) fn areas(&self, ids: &[Uuid]) -> Result<Vec<usize>, Error> {
         let count = self.hall.areas().len();
-        let number = |id: &Uuid| domain::id::area_number(self.event.id, *id).filter(|number| *number < count);
-        let numbers: Vec<_> = ids.iter().map(number).collect();
-        let unknown = (0..).zip(&numbers).filter(|(_, number)| number.is_none());
-        let unknown: Vec<_> = unknown.map(|(index, _)| index).collect();
-        if unknown.is_empty() { Ok(numbers.into_iter().flatten().collect()) } else { Err(Error::UnknownAreas(unknown)) }
+        let number = |id| domain::id::area_number(self.event.id, id).filter(|number| *number < count);
+        all_numbers(ids, number).map_err(Error::UnknownAreas)
     }
 
     /// Returns the numbers of the seats with these ids.
@@ -135,10 +132,14 @@ impl ShowOfEvent {
     /// Returns `NoSuchSeats` with the indexes of the others.
     pub(crate) fn numbers(&self, ids: &[Uuid]) -> Result<Vec<u32>, Error> {
         let count = self.hall.seat_count();
-        let number = |id: &Uuid| domain::id::seat_number(self.event.id, *id).filter(|number| *number < count);
-        let numbers: Vec<_> = ids.iter().map(|id| number(id).and_then(|number| u32::try_from(number).ok())).collect();
-        let unknown: Vec<_> =
-            (0..).zip(&numbers).filter(|(_, number)| number.is_none()).map(|(index, _)| index).collect();
-        if unknown.is_empty() { Ok(numbers.into_iter().flatten().collect()) } else { Err(Error::NoSuchSeats(unknown)) }
+        let number = |id| domain::id::seat_number(self.event.id, id).filter(|number| *number < count);
+        all_numbers(ids, |id| u32::try_from(number(id)?).ok()).map_err(Error::NoSuchSeats)
     }
+}
+
+/// Returns the numbers of all ids, or else the indexes of those that have none.
+fn all_numbers<T>(ids: &[Uuid], number: impl Fn(Uuid) -> Option<T>) -> Result<Vec<T>, Vec<usize>> {
+    let numbers: Vec<_> = ids.iter().map(|id| number(*id)).collect();
+    let unknown: Vec<_> = (0..).zip(&numbers).filter(|(_, number)| number.is_none()).map(|(index, _)| index).collect();
+    if unknown.is_empty() { Ok(numbers.into_iter().flatten().collect()) } else { Err(unknown) }
 }

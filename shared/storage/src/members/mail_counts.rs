@@ -14,6 +14,7 @@ use domain::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    items::Items,
     keys::{self, EXPIRES, Key},
     table::{Table, from_item, number, since_epoch, to_item},
     transaction::{Transaction, TransactionError, until_decided},
@@ -58,14 +59,11 @@ impl MailCounts {
 
     async fn try_count(&self, limits: &[(Key, u32)]) -> Result<(), TransactionError> {
         let now = since_epoch()?.as_secs();
-        let keys = limits.iter().map(|(key, _)| key.attributes()).collect();
-        let items = self.table.read_batch(keys, true).await?;
+        let mut items = Items::read(&self.table, limits.iter().map(|(key, _)| key.clone())).await?;
         let mut transaction = Transaction::new(&self.table);
         let mut wait = 0;
         for (key, max) in limits {
-            let has_key =
-                |item: &&crate::table::Item| key.attributes().iter().all(|(name, value)| item.get(name) == Some(value));
-            let before: Option<MailCount> = items.iter().find(has_key).cloned().map(from_item).transpose()?;
+            let before: Option<MailCount> = items.take(key).map(from_item).transpose()?;
             let current = before.clone().filter(|before| now < before.expires_at);
             if let Some(full) = current.as_ref().filter(|current| current.count >= *max) {
                 wait = wait.max(full.expires_at - now);

@@ -13,12 +13,14 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{error::Error, event::Event, id, show::Show};
 use uuid::Uuid;
 
 use crate::{
-    keys::{self, Key, PARTITION},
-    table::{Item, Table, number, text},
+    items::Items,
+    keys::{self, Key},
+    table::{Table, number},
     transaction::{Transaction, TransactionError},
     write::Write,
 };
@@ -91,13 +93,10 @@ impl Fences {
 
     /// Reads all fences of an event.
     pub async fn read(table: &Table, event: Uuid) -> Result<Self, Error> {
-        let keys = Self::keys(event);
-        let items = table.read_batch(keys.iter().map(Key::attributes).collect(), true).await?;
-        let numbers = |item: &Item| -> HashMap<_, _> {
-            item.iter().filter_map(|(name, value)| Some((name.clone(), value.as_n().ok()?.parse().ok()?))).collect()
-        };
-        let fence = |key: &Key| items.iter().find(|item| item.get(PARTITION) == Some(&text(&key.partition)));
-        Ok(Self(keys.iter().map(|key| fence(key).map(numbers).unwrap_or_default()).collect()))
+        let mut items = Items::read(table, Self::keys(event)).await?;
+        let number = |(name, value): (String, AttributeValue)| Some((name, value.as_n().ok()?.parse().ok()?));
+        let fence = |key| items.take(&key).unwrap_or_default().into_iter().filter_map(number).collect();
+        Ok(Self(Self::keys(event).into_iter().map(fence).collect()))
     }
 
     /// Returns whether a seat of a show was ever taken.
