@@ -138,19 +138,17 @@ impl EventRecord {
         }
     }
 
-    /// Returns whether the event is deleted.
-    pub fn is_deleted(&self) -> bool {
-        self.expires_at.is_some()
-    }
-
     /// Builds the write that makes this record another one.
     ///
     /// Its condition is that the event still has the version of this record, is deleted or not as it was, and is in the
     /// scope.
     pub fn replace(&self, new: &Self, scope: EventScope, now: Duration) -> Result<Write, Error> {
         let mut write = Write::update(keys::event(self.id)).only_if(VERSION, "=", number(self.version));
-        write =
-            if self.is_deleted() { write.only_if(EXPIRES, ">", epoch_seconds(now)) } else { write.if_absent(EXPIRES) };
+        write = if self.expires_at.is_some() {
+            write.only_if(EXPIRES, ">", epoch_seconds(now))
+        } else {
+            write.if_absent(EXPIRES)
+        };
         if let EventScope::OfManager(owner) = scope {
             write = write.only_if(MANAGER, "=", text(owner));
         }

@@ -60,14 +60,13 @@ impl Halls {
         let chunks = (0..chunks).map(|index| keys::chunk(event, index));
         let mut items = Items::read(&self.table, others.into_iter().chain([key.clone()]).chain(chunks)).await?;
         let record: Option<EventRecord> = items.take(&key).map(from_item).transpose()?;
-        let Some(record) = record.filter(|record| !record.is_deleted()) else {
-            return Ok(EventRead { items, event: None });
-        };
+        let found = record.map(|record| (record.chunks, record.into_event())).filter(|(_, event)| !event.is_deleted());
+        let Some((chunks, found)) = found else { return Ok(EventRead { items, event: None }) };
         let hall = match kept {
             Some(hall) => hall,
-            None => self.decode(event, record.chunks, &mut items).await?,
+            None => self.decode(event, chunks, &mut items).await?,
         };
-        Ok(EventRead { items, event: Some((record.into_event(), hall)) })
+        Ok(EventRead { items, event: Some((found, hall)) })
     }
 
     /// Returns the hall of an event with this number of chunks, with one call unless it is kept.
