@@ -22,12 +22,6 @@ use crate::{
     plan::{CLIENTS, Plan},
 };
 
-/// Operations with their responses, as [`crate::check::tally`] names them.
-pub const RESPONSES: &str = "Create, Create E_001, Create by key, Create by key C_010, Create by key C_011, \
-    Create by key E_001, Copy, Copy E_001, Copy E_002, Delete, Delete E_002, Edit, Edit E_001, Edit E_002, Edit E_003, \
-    ChangeShow, ChangeShow C_001, ChangeShow E_001, ChangeShow E_002, ChangeShow E_003, Cancel, Cancel E_002, \
-    Restore, Restore E_001, List, List drafts, List deleted, Get, Get E_002, GetOwn";
-
 /// Operations in a round. Each round has its own title and few shows.
 const ROUND: usize = 200;
 /// Number of idempotency keys in a round.

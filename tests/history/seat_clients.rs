@@ -27,14 +27,6 @@ use crate::{
     seats::{BEGUN, Entry, Operation, SEATS, Seats, TIMES, mark_releases},
 };
 
-/// Operations with their responses, as [`crate::check::tally`] names them.
-pub const RESPONSES: &str = "Hold, Hold H_001, Hold H_002, Hold H_003, Hold E_002, HoldBest, HoldBest H_002, \
-    HoldBest H_003, HoldBest H_006, HoldBest E_002, Sell, Sell H_001, Sell H_003, Sell E_002, Release, Release H_004, \
-    Release E_002, Confirm, Confirm H_004, Confirm E_002, Cancel, Cancel H_004, Cancel E_002, Get, Get E_002, Block, \
-    Block H_001, Block E_002, Unblock, Unblock E_002, Availability, Availability E_002, Delete, Delete E_002, \
-    Delete E_004, Restore, Remove, Remove E_002, Remove E_004, Hide, Hide E_002, Hide E_004, Publish, Publish E_002, \
-    Open, Open E_002, Change, Change E_002, CancelEvent, CancelEvent E_002, Expire";
-
 /// Number of clients of one show. The check takes time and memory for each set of simultaneous operations.
 pub const CLIENTS_OF_SHOW: u8 = 4;
 /// Operations in a round. It is short, because a show with sold seats can be neither removed nor deleted.
