@@ -59,13 +59,10 @@ struct Hold {
     is_sale: bool,
 }
 
+/// Request of a buyer: seats with an idempotency key, or the number of a hold.
 #[derive(Clone)]
 enum Step {
-    /// Holds seats, or sells them at the box office.
-    Take {
-        way: Way,
-        key: String,
-    },
+    Take { way: Way, key: String },
     Confirm(usize),
     Cancel(usize),
     Release(usize),
