@@ -348,10 +348,10 @@ impl Details {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn details(title: &str, place: &str) -> Details {
+    pub(crate) fn details(title: &str, place: &str) -> Details {
         let instant = |json| Instant::from_number(json).unwrap();
         Details {
             title: Line::parse(title).unwrap(),
@@ -508,14 +508,8 @@ mod tests {
 
     #[test]
     fn notices_are_limited_together() {
-        let event = registered(
-            &(0..21)
-                .map(|second| second.to_string())
-                .collect::<Vec<_>>()
-                .iter()
-                .map(String::as_str)
-                .collect::<Vec<_>>(),
-        );
+        let seconds: Vec<_> = (0..21).map(|second| second.to_string()).collect();
+        let event = registered(&seconds.iter().map(String::as_str).collect::<Vec<_>>());
         let notice = Some(Notice::parse(&"가".repeat(500)).ok());
         assert!(matches!(event.cancelled(notice.clone(), Duration::ZERO), Ok(Some(_))), "20 shows have not begun");
         let postponed = ShowChange { status: Some(ShowStatus::Postponed), ..ShowChange::default() };
