@@ -15,18 +15,6 @@ fn of_type<'a>(template: &'a Value, kind: &str) -> Vec<&'a Value> {
 }
 
 #[test]
-fn alarms_and_dashboard_name_no_function() {
-    let template = template();
-    let alarms = of_type(&template, "AWS::CloudWatch::Alarm").into_iter();
-    for properties in alarms.chain(of_type(&template, "AWS::CloudWatch::Dashboard")) {
-        let properties = serde_yaml_ng::to_string(properties).unwrap();
-        for slug in slugs() {
-            assert!(!properties.contains(&logical_id(&slug)), "{slug}: {properties}");
-        }
-    }
-}
-
-#[test]
 fn every_deployment_is_watched() {
     let template = template();
     let globals = &template["Globals"]["Function"];
