@@ -59,6 +59,7 @@ mod managers {
     mod in_process {
         mod authorize;
         mod authorize_keys;
+        mod ownership;
     }
 }
 

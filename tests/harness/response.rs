@@ -54,6 +54,13 @@ impl fmt::Display for Response {
 }
 
 impl Response {
+    /// Returns the status and the shown headers, without the body. `common/examples.rs` compares whole responses.
+    #[must_use]
+    pub fn head(&self) -> String {
+        let text = self.to_string();
+        text.split_once("\n{").or_else(|| text.split_once("\n<")).map_or(text.as_str(), |(head, _)| head).to_owned()
+    }
+
     /// Reads a response with its whole body.
     pub async fn read(response: reqwest::Response) -> Self {
         Self {
@@ -218,6 +225,11 @@ pub async fn statuses(requests: impl IntoIterator<Item = impl Future<Output = Re
     let mut statuses: Vec<_> = join_all(requests).await.iter().map(|response| response.status).collect();
     statuses.sort_unstable();
     statuses
+}
+
+/// Sends requests with these bodies one after another, and lists a summary of each response after the number of its body.
+pub async fn outcomes<'a, F: Future<Output = Response>>(bodies: &'a [Value], send: impl Fn(&'a Value) -> F) -> String {
+    summaries(bodies.iter().map(send).enumerate()).await
 }
 
 /// Sends requests one after another, and lists a summary of each response after its label.

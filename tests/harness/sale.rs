@@ -22,6 +22,11 @@ impl Sale {
         Self::of(&api.create(&Self::on_sale()).await)
     }
 
+    /// Registers the event with other fields.
+    pub async fn open_with(api: &Api, fields: Value) -> Self {
+        Self::of(&api.create(&sample::with(Self::on_sale(), fields)).await)
+    }
+
     /// Registers the event in another hall.
     pub async fn open_in(api: &Api, hall: &Layout) -> Self {
         let created = api.create_in_gzip(&sample::with_hall(Self::on_sale(), hall)).await;

@@ -1,12 +1,13 @@
 //! A service that verifies managers.
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use local::{Settings, issuer::ManagerAuthentication};
 use reqwest::{Method, RequestBuilder};
 
 use crate::{
     Api, Response, Sale, Service,
     issuer::{Issuer, Key},
-    sample,
+    sample, set,
 };
 
 /// Service that verifies managers, with its own issuer; both end with the test.
@@ -55,6 +56,12 @@ impl VerifiedService {
         let form = sample::form(&Sale::on_sale());
         let request = self.api.request(Method::POST, "/api/v1/events").header("Content-Type", form.content_type());
         self.send_as(manager, request.body(form.body())).await
+    }
+
+    /// Makes [`sample::OTHER_MANAGER`] the owner of an event.
+    pub async fn change_owner(&self, id: &str) {
+        let owner = AttributeValue::S(sample::OTHER_MANAGER.to_owned());
+        set(&self.service.stack.dynamodb(), &format!("EVENT#{id}"), "EVENT", "manager", owner).await;
     }
 
     /// Builds a request to delete an event, without a token.

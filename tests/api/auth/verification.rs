@@ -95,8 +95,7 @@ mod in_process {
 
     #[tokio::test]
     async fn registrations_of_a_client_send_20_mails() {
-        let required = domain::mail::EmailVerification::Required;
-        let service = Service::start_with(Settings { email_verification: required, ..Settings::default() }).await;
+        let service = Service::with_required_verification().await;
         service.api.forgot(&sample::member()["email"]).await.check(202, "0");
         for path in ["/api/v1/members/join", "/api/v1/auth/join"].iter().cycle().take(21) {
             service.api.post(path, sample::member().to_string()).await.check(201, "0");
@@ -110,8 +109,7 @@ mod in_process {
 
     #[tokio::test]
     async fn simultaneous_registrations_cannot_pass_the_limit() {
-        let required = domain::mail::EmailVerification::Required;
-        let service = Service::start_with(Settings { email_verification: required, ..Settings::default() }).await;
+        let service = Service::with_required_verification().await;
         let members: Vec<_> = (0..32).map(|_| sample::member()).collect();
         let joined = tests::statuses(members.iter().map(|member| service.api.join(member))).await;
         assert_eq!((joined, service.stack.mails().len()), (vec![201; 32], 20));

@@ -53,11 +53,8 @@ mod in_process {
         let service = Service::start().await;
         let id = service.other.create(&sample::concert()).await.id();
         for (id, calls) in [(&*id, 1), (sample::UNKNOWN_EVENT, 1), ("x", 0)] {
-            let usage = service.effect(service.api.event(id)).await.usage;
-            assert_eq!(
-                usage.to_string(),
-                ["no calls: 0 read, 0 write units", "GetItem EVENT: 1 read, 0 write units"][calls]
-            );
+            let usage = service.effect(service.api.event(id)).await.usage.to_string();
+            assert_eq!(usage, ["no calls: 0 read, 0 write units", "GetItem EVENT: 1 read, 0 write units"][calls]);
         }
         service.check_permissions("events-get");
     }

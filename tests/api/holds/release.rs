@@ -65,8 +65,6 @@ async fn checks_are_in_order() {
 }
 
 mod in_process {
-    use domain::clock::Clock;
-    use local::Settings;
     use tests::{Service, faults};
 
     use super::*;
@@ -94,8 +92,7 @@ mod in_process {
 
     #[tokio::test]
     async fn expired_hold_stays_expired() {
-        let clock = Clock::default();
-        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+        let (service, clock) = Service::with_clock().await;
         let (api, sale) = (&service.api, Sale::open(&service.other).await);
         let (tokens, hold) = sale.held(api, &[0]).await;
         clock.advance(601);
@@ -110,8 +107,7 @@ mod in_process {
         let service = Service::start().await;
         let sale = Sale::open(&service.other).await;
         let (tokens, hold) = sale.held(&service.other, &[0]).await;
-        let (other, order, id) = (service.other.clone(), sale.clone(), hold.clone());
-        let confirm = async move { order.confirm(&other, &id, "order-1", 50_000.0).await.check(200, "0") };
+        let confirm = async { sale.confirm(&service.other, &hold, "order-1", 50_000.0).await.check(200, "0") };
         service.interrupted(sale.release(&service.api, &tokens, &hold), confirm).await.check(409, "H_004");
         assert_eq!(sale.taken(&service.api).await, 1);
         service.contents().await.check();

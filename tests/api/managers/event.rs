@@ -29,9 +29,7 @@ async fn event_has_its_seats_and_status() {
 #[tokio::test]
 async fn draft_can_be_published() {
     let api = Api::new();
-    let mut event = sample::event();
-    event["published"] = json!(false);
-    let id = api.create(&event).await.expect(201, "0").id();
+    let id = api.create(&sample::event_with(json!({"published": false}))).await.expect(201, "0").id();
     let draft = api.managed_event(&id).await.expect(200, "0");
     assert_eq!(draft.data()["status"], "DRAFT");
     let tag = draft.header("ETag").to_owned();

@@ -69,24 +69,7 @@ async fn event_has_status_and_times() {
     (expected["status"], expected["registeredAt"]) = (json!("LIVE"), time(registered).into());
     let listed = manager.get("").await;
     assert_eq!(listed.data(), json!([expected]));
-    assert_snapshot!(listed.to_string().replace(&time(registered), "[time]"), @r#"
-    200
-    {
-      "message": "공연 목록을 조회했습니다.", "code": "0",
-      "data": [
-        {
-          "id": "[id1]", "title": "봄 콘서트 [text1]", "description": "봄밤의 야외 콘서트입니다.\n우천 시에도 진행합니다.",
-          "place": "올림픽공원 올림픽홀", "thumbnail": "[id1].png", "artist": "아이유",
-          "eventDatetimes": [
-            {"id": "[id2]", "datetime": "2025-04-26T05:00:00Z"},
-            {"id": "[id3]", "datetime": "2025-04-27T05:00:00Z"}
-          ],
-          "eventOpenTime": "2025-04-25T05:00:00Z", "ticketingOpenTime": "2025-04-18T05:00:00.500Z",
-          "status": "LIVE", "registeredAt": "[time]"
-        }
-      ]
-    }
-    "#);
+    assert_snapshot!(listed.head(), @"200");
     let request = manager.api.request(reqwest::Method::GET, PATH).header("x-api-managerId", &manager.id);
     Api::send(request.header("If-None-Match", "*")).await.check(200, "0");
 

@@ -94,16 +94,13 @@ async fn nobody_else_sees_them() {
 }
 
 mod in_process {
-    use domain::clock::Clock;
-    use local::Settings;
     use tests::Service;
 
     use super::*;
 
     #[tokio::test]
     async fn newest_hold_is_first() {
-        let clock = Clock::default();
-        let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+        let (service, clock) = Service::with_clock().await;
         let sale = Sale::open(&service.other).await;
         let (member, tokens) = service.other.joined_with_session().await;
         let mut held = Vec::new();

@@ -13,7 +13,7 @@ use functions::posters::{
     stream::{BatchItemFailure, BatchResponse},
 };
 use insta::assert_snapshot;
-use local::{BUCKET, Settings, TABLE};
+use local::{BUCKET, TABLE};
 use serde_json::{Value, json};
 use storage::{
     event_change::DELETED_EVENT_RETENTION,
@@ -136,8 +136,7 @@ async fn expired_event_loses_poster() {
 
 #[tokio::test]
 async fn deleted_event_leaves_nothing() {
-    let clock = Clock::default();
-    let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+    let (service, clock) = Service::with_clock().await;
     let event = used_event(&service, &clock).await;
     service.other.delete(&event).await.check(204, "0");
     service.contents().await.check_seats(now());
@@ -160,8 +159,7 @@ async fn deleted_event_leaves_nothing() {
 
 #[tokio::test]
 async fn removal_of_remains_continues_after_faults() {
-    let clock = Clock::default();
-    let service = Service::start_with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+    let (service, clock) = Service::with_clock().await;
     let of_seats = async || {
         let contents = service.contents().await;
         ["FENCE", "SEATS"].map(|kind| contents.of_kind(kind).count())
@@ -203,10 +201,9 @@ async fn replaced_poster_expires_in_a_day() {
 
 #[tokio::test]
 async fn expired_poster_fails_creation() {
-    let service = std::sync::Arc::new(Service::start().await);
-    let sweeper = std::sync::Arc::clone(&service);
+    let service = Service::start().await;
     let late = SystemTime::now() + ORPHAN_LIFETIME + MARGIN;
-    let sweep = async move { assert_eq!(sweeper.stack.sweep(late).await.unwrap(), 1) };
+    let sweep = async { assert_eq!(service.stack.sweep(late).await.unwrap(), 1) };
     let event = sample::event();
     assert_snapshot!(service.interrupted(service.api.create(&event), sweep).await, @r#"
     503

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{Api, Response, Sale, sample, summaries};
+use tests::{Api, Response, Sale, sample};
 
 /// Returns the orders on all pages, and the number of pages.
 async fn walk(api: &Api, sale: &Sale, limit: usize) -> (Vec<String>, usize) {
@@ -94,11 +94,9 @@ async fn invalid_parameters_are_rejected() {
     let next = other.sales(&api, "?limit=1").await.next_page().unwrap();
     let cursor = next.split("cursor=").nth(1).unwrap();
     let queries = ["?limit=0", "?limit=501", "?cursor=x", &format!("?cursor={cursor}")];
-    let requests = queries.map(|query| {
-        (query.split("=ey").next().unwrap().chars().take(10).collect::<String>(), sale.sales(&api, query))
-    });
-    let found = summaries(requests).await;
-    assert_eq!(found.matches("400 C_003").count(), 4, "{found}");
+    for query in queries {
+        sale.sales(&api, query).await.check(400, "C_003");
+    }
     api.get(&sale.path("sales")).await.check(401, "AM_001");
     Sale { show: "x".to_owned(), ..sale }.sales(&api, "").await.check(404, "E_002");
 }

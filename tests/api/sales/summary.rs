@@ -51,24 +51,9 @@ async fn only_sellers_may_read_it() {
 }
 
 mod in_process {
-    use reqwest::Method;
-    use tests::{
-        Service, VerifiedService,
-        sample::{MANAGER, OTHER_MANAGER},
-    };
+    use tests::Service;
 
     use super::*;
-
-    #[tokio::test]
-    async fn only_owner_may_read_it() {
-        let verified = VerifiedService::start().await;
-        let sale = Sale::of(&verified.created_on_sale_by(MANAGER).await);
-        for path in ["summary", "sales"] {
-            let request = || verified.api.request(Method::GET, &sale.path(path));
-            verified.send_as(OTHER_MANAGER, request()).await.check(403, "AM_002");
-            verified.send_as(MANAGER, request()).await.check(200, "0");
-        }
-    }
 
     #[tokio::test]
     async fn summary_costs_as_much_as_availability() {
