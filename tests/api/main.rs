@@ -108,6 +108,7 @@ mod common {
     mod gzip;
     mod openapi;
     mod optional_fields;
+    mod order;
 
     #[path = "."]
     mod in_process {

@@ -17,6 +17,7 @@ pub mod log;
 pub mod mail;
 mod operation;
 pub mod permissions;
+pub mod prelude;
 mod proxy;
 mod response;
 mod sale;

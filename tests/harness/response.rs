@@ -127,12 +127,6 @@ impl Response {
         self.json()["data"]["id"].as_str().unwrap_or_else(|| panic!("no id: {self}")).to_owned()
     }
 
-    /// Replaces a field of the `data` of the envelope that depends on the time.
-    pub fn hide(&mut self, field: &str) {
-        let value = self.json()["data"][field].to_string();
-        self.body = self.text().replace(&value, "\"[time]\"").into_bytes();
-    }
-
     /// Returns the id of the first show in the `data` of the envelope.
     #[must_use]
     pub fn show(&self) -> String {

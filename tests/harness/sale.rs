@@ -29,7 +29,8 @@ impl Sale {
 
     /// Registers the event in another hall.
     pub async fn open_in(api: &Api, hall: &Layout) -> Self {
-        let created = api.create_in_gzip(&sample::with_hall(Self::on_sale(), hall)).await;
+        let request = api.create_request(&sample::gzip_form(&sample::with_hall(Self::on_sale(), hall)));
+        let created = Api::send(request.header("Accept-Encoding", "gzip")).await;
         let event = created.header("Location").rsplit('/').next().expect("id").to_owned();
         Self { show: api.event(&event).await.show(), event }
     }
@@ -147,12 +148,12 @@ impl Sale {
 
     /// Lists the sales, with these parameters.
     pub async fn sales(&self, api: &Api, parameters: &str) -> Response {
-        api.get_as(sample::MANAGER, &self.path(&format!("sales{parameters}"))).await
+        api.get_as_manager(&self.path(&format!("sales{parameters}"))).await
     }
 
     /// Counts the seats by their state.
     pub async fn summary(&self, api: &Api) -> Response {
-        api.get_as(sample::MANAGER, &self.path("summary")).await
+        api.get_as_manager(&self.path("summary")).await
     }
 
     /// Blocks seats.

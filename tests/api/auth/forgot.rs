@@ -1,8 +1,6 @@
 //! `POST /api/v1/auth/password-reset`
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, outcomes};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn invalid_email_is_rejected() {
@@ -21,12 +19,9 @@ mod in_process {
     use api::client::VIEWER_ADDRESS;
     use aws_sdk_dynamodb::types::AttributeValue;
     use local::Settings;
-    use reqwest::Method;
-    use serde_json::Value;
     use tests::{
-        Service, faults, log,
+        log,
         mail::{mail_token, mails_to},
-        now, sample, set,
     };
 
     use super::*;

@@ -1,8 +1,7 @@
 //! `POST /api/v1/auth/login`
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, Response, sample, sample::PASSWORD, token::Jwt};
+use tests::prelude::*;
+use tests::token::Jwt;
 
 async fn log_in(api: &Api, member: &Value, password: &str) -> Response {
     api.start_session(&json!({"email": member["email"], "password": password})).await
@@ -109,7 +108,6 @@ async fn success_resets_failures() {
 mod in_process {
     use auth::refresh_token::AccessLifetime;
     use local::Settings;
-    use tests::{Service, faults};
 
     use super::*;
 

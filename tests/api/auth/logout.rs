@@ -1,8 +1,6 @@
 //! `POST /api/v1/auth/logout`
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, outcomes};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn logout_ends_only_this_session() {
@@ -48,9 +46,6 @@ async fn meaningless_tokens_succeed_too() {
 }
 
 mod in_process {
-    use serde_json::Value;
-    use tests::{Service, faults};
-
     use super::*;
 
     #[tokio::test]

@@ -1,9 +1,7 @@
 //! `POST /api/v1/auth/refresh`
 
 use futures_util::future::join_all;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, outcomes, sample, sample::PASSWORD};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn refresh_continues_session() {
@@ -141,7 +139,7 @@ mod in_process {
 
     use aws_sdk_dynamodb::types::AttributeValue;
     use storage::session::{MAX_LIFETIME, REPETITION};
-    use tests::{Service, faults, log, now, set};
+    use tests::log;
 
     use super::*;
 

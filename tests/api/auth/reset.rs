@@ -1,8 +1,6 @@
 //! `POST /api/v1/auth/password-reset/confirmation`
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, outcomes};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn invalid_fields_are_listed() {
@@ -31,9 +29,8 @@ mod in_process {
     };
     use domain::mail::MailKind;
     use futures_util::future::{join, join_all};
-    use serde_json::Value;
     use storage::session::RefreshToken;
-    use tests::{Service, faults, log, mail::mail_token, now, sample, sample::PASSWORD, statuses};
+    use tests::{log, mail::mail_token};
     use uuid::Uuid;
 
     use super::*;

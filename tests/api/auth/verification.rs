@@ -1,7 +1,6 @@
 //! `POST /api/v1/auth/email-verification`
 
-use insta::assert_snapshot;
-use tests::Api;
+use tests::prelude::*;
 
 #[tokio::test]
 async fn missing_token_is_told() {
@@ -15,12 +14,9 @@ async fn missing_token_is_told() {
 
 mod in_process {
     use local::Settings;
-    use reqwest::Method;
-    use serde_json::{Value, json};
     use tests::{
-        Service, faults, log,
+        log,
         mail::{mail_token, mails_to},
-        sample::{self, PASSWORD},
     };
 
     use super::*;

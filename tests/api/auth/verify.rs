@@ -1,8 +1,6 @@
 //! `POST /api/v1/auth/email-verification/confirmation`
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, outcomes};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn missing_token_is_listed() {
@@ -19,8 +17,7 @@ async fn missing_token_is_listed() {
 
 mod in_process {
     use domain::mail::MailKind;
-    use serde_json::Value;
-    use tests::{Service, faults, mail::mail_token, sample::PASSWORD, statuses};
+    use tests::mail::mail_token;
 
     use super::*;
 

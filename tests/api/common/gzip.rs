@@ -1,13 +1,9 @@
 //! Compressed parts of a registration, and compressed responses of large halls.
 
-use insta::assert_snapshot;
-use reqwest::Method;
-use serde_json::{Value, json};
+use tests::prelude::*;
 use tests::{
-    Api, Response, Sale,
     form::Form,
-    sample::{self, GZIP_REQUEST, POSTER, THUMBNAIL},
-    summaries,
+    sample::{GZIP_REQUEST, POSTER, THUMBNAIL},
 };
 
 /// Size above which a response is compressed.

@@ -1,9 +1,6 @@
 //! `POST /api/v1/events/{eventId}/cancellation`
 
-use insta::assert_snapshot;
-use reqwest::Method;
-use serde_json::json;
-use tests::{Api, Sale, outcomes, sample};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn shows_to_come_are_cancelled() {
@@ -63,8 +60,6 @@ async fn notices_of_many_shows_may_be_too_long() {
 }
 
 mod in_process {
-    use tests::{Service, faults};
-
     use super::*;
 
     #[tokio::test]

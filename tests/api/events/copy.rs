@@ -1,9 +1,7 @@
 //! `POST /api/v1/events/{eventId}/copies`
 
-use insta::assert_snapshot;
-use reqwest::Method;
-use serde_json::{Map, Value, json};
-use tests::{Api, Response, Sale, named, outcomes, sample};
+use serde_json::Map;
+use tests::prelude::*;
 
 /// Returns the times of a copy.
 fn times() -> Value {
@@ -141,8 +139,6 @@ async fn seats_of_a_copy_are_free() {
 }
 
 mod in_process {
-    use tests::{Service, faults, sample::OTHER_MANAGER};
-
     use super::*;
 
     #[tokio::test]
@@ -175,7 +171,7 @@ mod in_process {
     async fn draft_of_another_manager_is_unknown() {
         let api = Api::new();
         let draft = sample::event_with(json!({"published": false}));
-        let id = api.create_as(OTHER_MANAGER, &draft).await.expect(201, "0").id();
+        let id = api.by(OTHER_MANAGER).create(&draft).await.expect(201, "0").id();
         api.copy(&id, &times()).await.check(404, "E_002");
         // Everyone may copy a published one, where managers are not verified.
         api.edit(&id, &json!({"published": true})).await.check(200, "0");

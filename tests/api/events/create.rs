@@ -1,13 +1,7 @@
 //! `POST /api/v1/events`
 
-use insta::assert_snapshot;
-use reqwest::Method;
-use serde_json::{Value, json};
-use tests::{
-    Api, Response,
-    sample::{self, MANAGER, POSTER},
-    summaries,
-};
+use tests::prelude::*;
+use tests::sample::POSTER;
 
 pub const MAX_POSTER: usize = 4 * 1024 * 1024;
 
@@ -103,9 +97,6 @@ async fn first_fault_is_returned() {
 }
 
 mod in_process {
-
-    use tests::{Service, faults};
-
     use super::*;
 
     #[tokio::test]

@@ -1,8 +1,7 @@
 //! Fields of `POST /api/v1/events`.
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, corpus, sample};
+use tests::corpus;
+use tests::prelude::*;
 
 use super::create::{event_with, text_with};
 

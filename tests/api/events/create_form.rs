@@ -1,15 +1,11 @@
 //! Form and poster of `POST /api/v1/events`.
 
-use insta::assert_snapshot;
-use reqwest::{
-    Method,
-    multipart::{Form as ReqwestForm, Part},
-};
+use reqwest::multipart::{Form as ReqwestForm, Part};
+use tests::prelude::*;
 use tests::{
-    Api, corpus,
+    corpus,
     form::Form,
-    sample::{self, MANAGER, POSTER, REQUEST, THUMBNAIL},
-    summaries,
+    sample::{POSTER, REQUEST, THUMBNAIL},
 };
 
 use super::create::{MAX_POSTER, send};
@@ -55,18 +51,10 @@ async fn forms_of_common_clients_are_read() {
         ("unquoted names", REQUEST.replace('"', ""), THUMBNAIL.replace('"', "")),
         ("a minimal client", "content-disposition:form-data;name=\"request\"".to_owned(), THUMBNAIL.to_lowercase()),
     ];
-    let forms = clients.map(|(client, request, thumbnail)| {
+    for (client, request, thumbnail) in clients {
         let form = Form::new().part(&request, sample::event().to_string()).part(&thumbnail, POSTER);
-        (client, async move { Api::new().create_with_form(&form).await })
-    });
-    assert_snapshot!(summaries(forms).await, @r"
-    a browser, with a Blob: 201
-    curl: 201
-    axios in Node: 201
-    Python's requests: 201
-    unquoted names: 201
-    a minimal client: 201
-    ");
+        assert_eq!(Api::new().create_with_form(&form).await.status, 201, "{client}");
+    }
 
     let part = Part::text(sample::event().to_string()).file_name("request.json").mime_str("application/json").unwrap();
     let form = ReqwestForm::new().part("request", part).part("thumbnail", Part::bytes(POSTER).file_name("poster.png"));

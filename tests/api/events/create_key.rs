@@ -1,11 +1,9 @@
 //! Idempotency key of `POST /api/v1/events`.
 
-use insta::assert_snapshot;
-use reqwest::Method;
+use tests::prelude::*;
 use tests::{
-    Api, Response,
     form::Form,
-    sample::{self, MANAGER, OTHER_MANAGER, POSTER, REQUEST, THUMBNAIL},
+    sample::{POSTER, REQUEST, THUMBNAIL},
 };
 
 use super::create::event_with;
@@ -66,11 +64,7 @@ async fn failed_request_frees_key() {
 mod in_process {
     use aws_sdk_dynamodb::types::AttributeValue;
 
-    use tests::{
-        Service,
-        fault::{Extent, Fault, Rule},
-        set,
-    };
+    use tests::fault::{Extent, Fault, Rule};
 
     use super::*;
 

@@ -1,8 +1,6 @@
 //! Shows of `POST /api/v1/events`: at one place, a title has each show once.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, sample};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn registered_show_is_rejected() {
@@ -29,7 +27,6 @@ mod in_process {
     use aws_sdk_dynamodb::types::AttributeValue;
 
     use storage::show_locks::{COUNT, MIN_CAPACITY};
-    use tests::{Service, set, statuses};
 
     use super::*;
 

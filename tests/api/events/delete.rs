@@ -1,7 +1,6 @@
 //! `DELETE /api/v1/events/{eventId}`
 
-use insta::assert_snapshot;
-use tests::{Api, Sale, sample};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn deleted_event_is_not_found() {
@@ -46,12 +45,6 @@ async fn event_with_taken_seats_is_not_deleted() {
 }
 
 mod in_process {
-    use serde_json::json;
-    use tests::{
-        Service, VerifiedService, faults, now,
-        sample::{MANAGER, OTHER_MANAGER},
-    };
-
     use super::*;
 
     #[tokio::test]
@@ -125,19 +118,17 @@ mod in_process {
     #[tokio::test]
     async fn only_owner_may_delete() {
         let verified = VerifiedService::start().await;
-        let id = verified.created_by(MANAGER).await;
-        let delete = |manager| verified.send_as(manager, verified.delete_request(&id));
-        verified.api.delete(&id).await.check(401, "AM_001");
-        assert_snapshot!(delete(OTHER_MANAGER).await, @r#"
+        let (owner, other) = (verified.by(MANAGER), verified.by(OTHER_MANAGER));
+        let id = owner.created().await;
+        assert_snapshot!(other.delete(&id).await, @r#"
         403
         {"message": "이 작업을 수행할 권한이 없습니다.", "code": "AM_002"}
         "#);
         // It gets another owner between the read and the transaction.
-        verified.service.interrupted(delete(MANAGER), verified.change_owner(&id)).await.check(403, "AM_002");
-        let upper = OTHER_MANAGER.to_uppercase();
-        delete(&upper).await.check(204, "0");
-        for manager in [MANAGER, OTHER_MANAGER] {
-            delete(manager).await.check(404, "E_002");
+        verified.service.interrupted(owner.delete(&id), verified.change_owner(&id)).await.check(403, "AM_002");
+        verified.by(&OTHER_MANAGER.to_uppercase()).delete(&id).await.check(204, "0");
+        for manager in [owner, other] {
+            manager.delete(&id).await.check(404, "E_002");
         }
     }
 

@@ -1,10 +1,7 @@
 //! `PATCH /api/v1/events/{eventId}`
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, Sale, outcomes, sample, summaries};
-
 use crate::events::get::summary;
+use tests::prelude::*;
 
 /// Registers an event, and returns the request, its id and the response data.
 pub async fn registered() -> (Value, String, Value) {
@@ -148,11 +145,7 @@ async fn unknown_event_is_not_found() {
 mod in_process {
     use aws_sdk_dynamodb::types::AttributeValue;
     use domain::id::MAX_SHOW_VERSION;
-    use tests::{
-        Service, VerifiedService, faults,
-        sample::{MANAGER, OTHER_MANAGER, OTHER_POSTER},
-        set,
-    };
+    use tests::sample::OTHER_POSTER;
 
     use super::*;
 
@@ -256,10 +249,10 @@ mod in_process {
     #[tokio::test]
     async fn fields_precede_owner_and_owner_precedes_tag() {
         let verified = VerifiedService::start().await;
-        let id = verified.created_by(MANAGER).await;
-        let edit = |body: &'static str| verified.api.edit_request(&id).header("If-Match", "\"x\"").body(body);
-        verified.send_as(OTHER_MANAGER, edit(r#"{"artist": ""}"#)).await.check(400, "C_001");
-        verified.send_as(OTHER_MANAGER, edit("{}")).await.check(403, "AM_002");
+        let id = verified.by(MANAGER).created().await;
+        let other = verified.by(OTHER_MANAGER);
+        other.edit_if_match(&id, "\"x\"", &json!({"artist": ""})).await.check(400, "C_001");
+        other.edit_if_match(&id, "\"x\"", &json!({})).await.check(403, "AM_002");
     }
 
     #[tokio::test]

@@ -1,11 +1,8 @@
 //! Simultaneous changes of `PATCH /api/v1/events/{eventId}`, and `If-Match`.
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, sample, summaries};
-
 use super::edit::registered;
 use crate::events::get::summary;
+use tests::prelude::*;
 
 #[tokio::test]
 async fn if_match_guards_an_edit() {
@@ -42,9 +39,6 @@ async fn repeated_creation_returns_edited_event() {
 }
 
 mod in_process {
-
-    use tests::Service;
-
     use super::*;
 
     #[tokio::test]

@@ -1,10 +1,7 @@
 //! Title, place and shows of `PATCH /api/v1/events/{eventId}`.
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, Sale, sample};
-
 use super::edit::registered;
+use tests::prelude::*;
 
 #[tokio::test]
 async fn registered_show_is_rejected() {
@@ -65,9 +62,6 @@ async fn show_with_taken_seats_is_not_removed() {
 }
 
 mod in_process {
-
-    use tests::Service;
-
     use super::*;
 
     fn months(year: usize) -> Vec<String> {

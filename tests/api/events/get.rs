@@ -1,8 +1,6 @@
 //! `GET /api/v1/events/{eventId}`
 
-use insta::assert_snapshot;
-use serde_json::Value;
-use tests::{Api, sample};
+use tests::prelude::*;
 
 /// Returns a created event without its seats, as lists contain it.
 pub fn summary(created: &Value) -> Value {
@@ -44,8 +42,6 @@ async fn escaped_slash_is_part_of_id() {
 }
 
 mod in_process {
-    use tests::{Service, faults};
-
     use super::*;
 
     #[tokio::test]

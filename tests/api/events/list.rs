@@ -1,9 +1,7 @@
 //! `GET /api/v1/events`
 
-use insta::assert_snapshot;
 use reqwest::Url;
-use serde_json::{Value, json};
-use tests::{Api, Response, sample, summaries};
+use tests::prelude::*;
 
 use crate::events::get::summary;
 
@@ -140,12 +138,10 @@ async fn cursor_of_other_criteria_is_rejected() {
 }
 
 mod in_process {
-
     use std::collections::{BTreeSet, HashMap};
     use tests::{
-        Service, Usage,
+        Usage,
         fault::{Extent, Fault, Rule},
-        faults,
     };
 
     use super::*;

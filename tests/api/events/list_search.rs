@@ -1,10 +1,7 @@
 //! Search of `GET /api/v1/events`.
 
 use std::slice;
-
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, sample};
+use tests::prelude::*;
 
 use super::list::{create, day, path, search, walk};
 
@@ -82,11 +79,7 @@ mod in_process {
     use futures_util::future::join_all;
     use local::{Settings, TABLE};
 
-    use tests::{
-        Service,
-        fault::{Extent, Fault, Rule},
-        now,
-    };
+    use tests::fault::{Extent, Fault, Rule};
 
     use super::*;
 

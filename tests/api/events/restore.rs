@@ -1,10 +1,7 @@
 //! `POST /api/v1/events/{eventId}/restore`
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, sample};
-
 use crate::events::get::summary;
+use tests::prelude::*;
 
 #[tokio::test]
 async fn restored_event_is_as_before() {
@@ -65,11 +62,6 @@ async fn taken_show_stops_restoration() {
 mod in_process {
     use aws_sdk_dynamodb::types::AttributeValue;
     use local::TABLE;
-    use tests::{
-        Service, VerifiedService, faults,
-        sample::{MANAGER, OTHER_MANAGER},
-        set,
-    };
 
     use super::*;
 
@@ -105,10 +97,10 @@ mod in_process {
     #[tokio::test]
     async fn expired_event_is_gone() {
         let verified = VerifiedService::start().await;
+        let (owner, other) = (verified.by(MANAGER), verified.by(OTHER_MANAGER));
         let (service, dynamodb) = (&verified.service, verified.service.stack.dynamodb());
         for (partition, sort) in [("POSTER#ID.png", "POSTER"), ("EVENT#ID", "MAP#000"), ("EVENT#ID", "EVENT")] {
-            let id = verified.created_by(MANAGER).await;
-            verified.send_as(MANAGER, verified.delete_request(&id)).await.check(204, "0");
+            let id = owner.deleted().await;
             let partition = partition.replace("ID", &id);
             if sort == "EVENT" {
                 // Expired, but not yet removed by the database.
@@ -118,15 +110,11 @@ mod in_process {
                 let delete = dynamodb.delete_item().table_name(TABLE).key("pk", key(&partition)).key("sk", key(sort));
                 delete.send().await.unwrap();
             }
-            let restore = async |manager: &str| {
-                let request = verified.api.request(reqwest::Method::POST, &format!("/api/v1/events/{id}/restore"));
-                service.effect(verified.send_as(manager, request)).await
-            };
-            let effect = restore(MANAGER).await;
+            let effect = service.effect(owner.restore(&id)).await;
             assert_eq!((effect.response.status, effect.changes), (404, vec![]), "{sort}");
             // The event itself also to a manager who does not own it.
-            let other = if sort == "EVENT" { 404 } else { 403 };
-            assert_eq!(restore(OTHER_MANAGER).await.response.status, other);
+            let expected = if sort == "EVENT" { 404 } else { 403 };
+            assert_eq!(other.restore(&id).await.status, expected);
         }
     }
 

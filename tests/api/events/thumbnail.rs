@@ -1,12 +1,9 @@
 //! `PUT /api/v1/events/{eventId}/thumbnail`
 
-use insta::assert_snapshot;
-use serde_json::json;
+use tests::prelude::*;
 use tests::{
-    Api, Response,
     form::Form,
-    sample::{self, OTHER_POSTER, POSTER, REQUEST, THUMBNAIL},
-    statuses, summaries,
+    sample::{OTHER_POSTER, POSTER, REQUEST, THUMBNAIL},
 };
 
 const MAX_POSTER: usize = 4 * 1024 * 1024;
@@ -138,8 +135,6 @@ async fn one_of_simultaneous_replacements_succeeds() {
 }
 
 mod in_process {
-    use tests::{Service, faults};
-
     use super::*;
 
     #[tokio::test]

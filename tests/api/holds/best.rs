@@ -1,9 +1,7 @@
 //! `POST /api/v1/events/{eventId}/dates/{showId}/holds` for the best seats.
 
 use futures_util::future::join_all;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, Response, Sale, outcomes, sample};
+use tests::prelude::*;
 
 /// Returns an event whose first area has rows of ten seats, and whose second one has three places in one spot.
 fn event(rows: u32) -> Value {
@@ -143,10 +141,7 @@ async fn simultaneous_buyers_fill_the_area() {
 }
 
 mod in_process {
-    use tests::{
-        Service,
-        fault::{Extent, Fault, Rule, TRANSACTION},
-    };
+    use tests::fault::{Extent, Fault, Rule, TRANSACTION};
 
     use super::*;
 

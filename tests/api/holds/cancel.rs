@@ -1,8 +1,6 @@
 //! `POST /api/v1/events/{eventId}/dates/{showId}/holds/{holdId}/cancellation`
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, Sale, sample};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn seats_of_cancelled_order_are_free() {
@@ -30,20 +28,7 @@ async fn only_the_order_can_be_cancelled() {
     assert_eq!(sale.cancel(&api, &hold, "order-2").await.summary(), expected);
 }
 
-#[tokio::test]
-async fn checks_are_in_order() {
-    let api = Api::new();
-    let sale = Sale::open(&api).await;
-    api.post(&sale.path("holds/x/cancellation"), "{}").await.check(401, "AM_001");
-    let unknown = Sale { event: sample::UNKNOWN_EVENT.to_owned(), ..sale.clone() };
-    api.post_as_manager(&unknown.path("holds/x/cancellation"), &json!({"orderId": ""})).await.check(400, "C_001");
-    unknown.cancel(&api, "x", "order-1").await.check(404, "E_002");
-    sale.cancel(&api, "x", "order-1").await.check(404, "H_005");
-}
-
 mod in_process {
-    use tests::{Service, faults};
-
     use super::*;
 
     #[tokio::test]

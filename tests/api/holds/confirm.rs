@@ -1,8 +1,6 @@
 //! `POST /api/v1/events/{eventId}/dates/{showId}/holds/{holdId}/confirmation`
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, Response, Sale, outcomes, sample};
+use tests::prelude::*;
 
 async fn confirm_with(api: &Api, sale: &Sale, hold: &str, body: &Value) -> Response {
     api.post_as_manager(&sale.path(&format!("holds/{hold}/confirmation")), body).await
@@ -57,28 +55,7 @@ async fn invalid_fields_are_reported() {
     sale.confirm(&api, &hold, &order, 50_000.0).await.check(200, "0");
 }
 
-#[tokio::test]
-async fn checks_are_in_order() {
-    let api = Api::new();
-    let sale = Sale::open(&api).await;
-    let (_, hold) = sale.held(&api, &[0]).await;
-    let valid = json!({"orderId": "order-1", "amount": 1});
-    api.post(&sale.path("holds/x/confirmation"), "{}").await.check(401, "AM_001");
-    let unknown = Sale { event: sample::UNKNOWN_EVENT.to_owned(), ..sale.clone() };
-    for sale in [&unknown, &Sale { show: "x".to_owned(), ..sale.clone() }] {
-        confirm_with(&api, sale, &hold, &json!({})).await.check(400, "C_001");
-        confirm_with(&api, sale, &hold, &valid).await.check(404, "E_002");
-    }
-    for id in ["x", sample::UNKNOWN_EVENT] {
-        confirm_with(&api, &sale, id, &valid).await.check(404, "H_005");
-    }
-    confirm_with(&api, &sale, &hold, &valid).await.check(409, "H_004");
-}
-
 mod in_process {
-    use reqwest::Method;
-    use tests::{Service, VerifiedService, faults};
-
     use super::*;
 
     #[tokio::test]
@@ -151,32 +128,19 @@ mod in_process {
     #[tokio::test]
     async fn owner_and_order_services_may_confirm() {
         let verified = VerifiedService::start().await;
-        let event = verified.created_on_sale_by(sample::MANAGER).await;
-        let sale = Sale::of(&event);
-        let api = &verified.api;
-        let (_, hold) = sale.held(api, &[0]).await;
-        let confirm = |claims: Value| {
-            let path = sale.path(&format!("holds/{hold}/confirmation"));
-            let request = api.request(Method::POST, &path).bearer_auth(verified.key.token(&claims));
-            Api::send(request.json(&json!({"orderId": "order-1", "amount": 50_000})))
-        };
-        let claims = |subject: &str| verified.issuer.claims(subject);
-        let with_roles = |subject: &str, roles: Value| {
-            let mut claims = claims(subject);
-            claims["roles"] = roles;
-            claims
-        };
-        let roles = |roles: Value| with_roles(sample::OTHER_MANAGER, roles);
-        sale.confirm(api, &hold, "order-1", 50_000.0).await.check(401, "AM_001");
-        confirm(claims(sample::OTHER_MANAGER)).await.check(403, "AM_002");
-        confirm(roles(json!(["orders"]))).await.check(403, "AM_002");
+        let sale = Sale::open(&verified.by(MANAGER)).await;
+        let (_, hold) = sale.held(&verified.api, &[0]).await;
+        let confirm = async |api: &Api| sale.confirm(api, &hold, "order-1", 50_000.0).await;
+        confirm(&verified.api).await.check(401, "AM_001");
+        confirm(&verified.by(OTHER_MANAGER)).await.check(403, "AM_002");
+        confirm(&verified.with_roles(OTHER_MANAGER, &["orders"])).await.check(403, "AM_002");
         // Any subject, and both roles.
-        confirm(with_roles("order-service-1", json!(["order"]))).await.check(200, "0");
-        confirm(roles(json!(["manager", "order"]))).await.check(200, "0");
-        confirm(claims(sample::MANAGER)).await.check(200, "0");
+        let order_service = verified.with_roles("order-service-1", &["order"]);
+        confirm(&order_service).await.check(200, "0");
+        confirm(&verified.with_roles(OTHER_MANAGER, &["manager", "order"])).await.check(200, "0");
+        confirm(&verified.by(MANAGER)).await.check(200, "0");
         // An order service is no manager.
-        let token = verified.key.token(&with_roles("order-service-1", json!(["order"])));
-        Api::send(verified.delete_request(&sale.event).bearer_auth(&token)).await.check(403, "AM_002");
+        order_service.delete(&sale.event).await.check(403, "AM_002");
     }
 
     #[tokio::test]

@@ -1,8 +1,6 @@
 //! Limits of `POST /api/v1/events/{eventId}/dates/{showId}/holds`.
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, Sale, sample};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn member_has_at_most_four_seats_of_a_show() {
@@ -40,7 +38,7 @@ async fn seats_are_held_only_while_on_sale() {
 }
 
 mod in_process {
-    use tests::{Service, mail::mail_token};
+    use tests::mail::mail_token;
 
     use super::*;
 

@@ -1,8 +1,6 @@
 //! `GET /api/v1/events/{eventId}/dates/{showId}/holds/{holdId}`
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, Sale, sample};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn member_reads_own_hold() {
@@ -31,27 +29,7 @@ async fn other_holds_are_unknown() {
     assert_eq!(another.get(&api, &tokens, &hold).await.summary(), expected);
 }
 
-#[tokio::test]
-async fn checks_are_in_order() {
-    let api = Api::new();
-    let sale = Sale::open(&api).await;
-    let (member, tokens) = api.joined_with_session().await;
-    let unknown = Sale { event: sample::UNKNOWN_EVENT.to_owned(), ..sale.clone() };
-    api.get(&unknown.path("holds/x")).await.check(401, "AS_002");
-    unknown.get(&api, &tokens, "x").await.check(404, "E_002");
-    Sale { show: "x".to_owned(), ..sale.clone() }.get(&api, &tokens, "x").await.check(404, "E_002");
-    let hold = sale.hold(&api, &tokens, &[0]).await.id();
-    api.withdraw(&member, &json!({"password": sample::PASSWORD})).await.check(204, "0");
-    for sale in [&sale, &unknown] {
-        sale.get(&api, &tokens, &hold).await.check(401, "AS_002");
-    }
-    // What the member held stays held until it expires.
-    assert_eq!(sale.taken(&api).await, 1);
-}
-
 mod in_process {
-    use tests::{Service, faults};
-
     use super::*;
 
     #[tokio::test]

@@ -1,8 +1,6 @@
 //! `GET /api/v1/managers/me/events/{eventId}`
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, sample};
+use tests::prelude::*;
 
 const PATH: &str = "/api/v1/managers/me/events";
 
@@ -43,7 +41,7 @@ async fn draft_can_be_published() {
 async fn others_see_nothing() {
     let api = Api::new();
     let id = api.created().await;
-    api.get_as(sample::OTHER_MANAGER, &format!("{PATH}/{id}")).await.check(403, "AM_002");
+    api.by(sample::OTHER_MANAGER).get(&format!("{PATH}/{id}")).await.check(403, "AM_002");
     api.get(&format!("{PATH}/{id}")).await.check(401, "AM_001");
     for unknown in ["x", sample::UNKNOWN_EVENT] {
         api.managed_event(unknown).await.check(404, "E_002");
@@ -51,8 +49,6 @@ async fn others_see_nothing() {
 }
 
 mod in_process {
-    use tests::Service;
-
     use super::*;
 
     #[tokio::test]

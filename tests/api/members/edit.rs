@@ -1,8 +1,6 @@
 //! `PATCH /api/v1/members/{memberId}`
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, outcomes, sample, sample::PASSWORD};
+use tests::prelude::*;
 
 const NEW_PASSWORD: &str = "새비밀번호5678!";
 
@@ -121,9 +119,8 @@ async fn failures_count_with_those_of_login() {
 mod in_process {
     use domain::{email::Email, password::Password};
     use functions::members::edit::Edit;
-    use reqwest::Method;
     use storage::member::Members;
-    use tests::{Service, faults, function};
+    use tests::function;
 
     use super::*;
 

@@ -1,17 +1,13 @@
 //! Access tokens of `GET /api/v1/members/{memberId}`.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, sample};
-
 use super::get::get;
+use tests::prelude::*;
 
 mod in_process {
     use auth::access_token::SigningKey;
     use local::Settings;
     use storage::public_key::Rotation;
     use tests::{
-        Service, VerifiedService,
         issuer::{Key, seconds_from_now},
         token::{Jwt, hs256, tampered, unsigned, with, without},
     };

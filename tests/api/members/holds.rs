@@ -1,8 +1,6 @@
 //! `GET /api/v1/members/{memberId}/holds`
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, Sale};
+use tests::prelude::*;
 
 fn ids(holds: &Value) -> Vec<&str> {
     holds.as_array().unwrap().iter().map(|hold| hold["id"].as_str().unwrap()).collect()
@@ -94,8 +92,6 @@ async fn nobody_else_sees_them() {
 }
 
 mod in_process {
-    use tests::Service;
-
     use super::*;
 
     #[tokio::test]

@@ -1,9 +1,7 @@
 //! `POST /api/v1/members/join`
 
-use insta::assert_snapshot;
-use reqwest::Method;
-use serde_json::{Value, json};
-use tests::{Api, outcomes, sample, sample::member_with, statuses};
+use tests::prelude::*;
+use tests::sample::member_with;
 
 #[tokio::test]
 async fn member_is_registered_as_sent() {
@@ -97,9 +95,8 @@ async fn one_of_simultaneous_joins_succeeds() {
 mod in_process {
     use functions::members::join::Join;
     use tests::{
-        Service,
         fault::{Extent, Fault, Rule, TRANSACTION},
-        faults, function,
+        function,
     };
 
     use super::*;

@@ -1,8 +1,6 @@
 //! `POST /api/v1/members/login`
 
-use insta::assert_snapshot;
-use serde_json::json;
-use tests::{Api, outcomes, sample, sample::PASSWORD};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn login_returns_no_secrets() {
@@ -63,13 +61,8 @@ async fn every_invalid_field_is_listed() {
 mod in_process {
     use aws_sdk_dynamodb::types::AttributeValue;
     use domain::password::Password;
-    use serde_json::Value;
 
-    use tests::{
-        Service,
-        fault::{Extent, Fault, Rule},
-        set,
-    };
+    use tests::fault::{Extent, Fault, Rule};
 
     use super::*;
 

@@ -1,8 +1,6 @@
 //! Failures of `POST /api/v1/members/login`, which bar clients.
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, sample, sample::PASSWORD, statuses};
+use tests::prelude::*;
 
 /// Number of failures after which a client is barred.
 const LIMIT: usize = 10;
@@ -60,7 +58,6 @@ mod in_process {
     use aws_sdk_dynamodb::types::AttributeValue;
     use domain::email::Email;
     use storage::login_failures::LoginFailures;
-    use tests::{Response, Service, faults, set};
 
     use super::*;
 

@@ -1,9 +1,6 @@
 //! `PATCH /api/v1/members/{memberId}/nickname`
 
-use insta::assert_snapshot;
-use reqwest::Method;
-use serde_json::{Value, json};
-use tests::{Api, outcomes, sample};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn nickname_is_changed() {
@@ -86,8 +83,6 @@ async fn token_precedes_body() {
 }
 
 mod in_process {
-    use tests::{Service, faults};
-
     use super::*;
 
     async fn change(api: &Api, (member, tokens): &(Value, Value)) -> tests::Response {

@@ -1,8 +1,6 @@
 //! `POST /api/v1/members/{memberId}/withdrawal`
 
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use tests::{Api, Sale, outcomes, sample, sample::PASSWORD, statuses};
+use tests::prelude::*;
 
 fn password() -> Value {
     json!({"password": PASSWORD})
@@ -91,8 +89,6 @@ async fn sold_seats_outlive_member() {
 }
 
 mod in_process {
-    use tests::{Service, faults};
-
     use super::*;
 
     const NEW_PASSWORD: &str = "새비밀번호5678!";

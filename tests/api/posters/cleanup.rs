@@ -4,6 +4,7 @@ use std::{
     collections::BTreeSet,
     time::{Duration, SystemTime},
 };
+use tests::prelude::*;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_s3::primitives::ByteStream;
@@ -12,9 +13,7 @@ use functions::posters::{
     cleanup::Cleanup,
     stream::{BatchItemFailure, BatchResponse},
 };
-use insta::assert_snapshot;
 use local::{BUCKET, TABLE};
-use serde_json::{Value, json};
 use storage::{
     event_change::DELETED_EVENT_RETENTION,
     keys,
@@ -23,11 +22,8 @@ use storage::{
     table::Table,
 };
 use tests::{
-    Sale, Service,
     fault::{Extent, Fault, Rule},
-    now,
-    sample::{self, OTHER_POSTER, POSTER},
-    set,
+    sample::{OTHER_POSTER, POSTER},
 };
 use uuid::Uuid;
 

@@ -1,9 +1,7 @@
 //! `POST /api/v1/events/{eventId}/dates/{showId}/blocks`, and the same path with `/removal`
 
-use insta::assert_snapshot;
 use local::layouts;
-use serde_json::json;
-use tests::{Api, Sale, sample};
+use tests::prelude::*;
 
 #[tokio::test]
 async fn blocked_seats_cannot_be_held() {
@@ -61,15 +59,10 @@ async fn blocks_before_ticketing_and_up_to_500_seats() {
 }
 
 #[tokio::test]
-async fn checks_are_in_order() {
+async fn unknown_seat_is_named() {
     let api = Api::new();
     let sale = Sale::open(&api).await;
-    let unknown = Sale { event: sample::UNKNOWN_EVENT.to_owned(), ..sale.clone() };
-    for path in ["blocks", "blocks/removal"] {
-        api.post(&sale.path(path), "{}").await.check(401, "AM_001");
-        api.post_as_manager(&unknown.path(path), &json!({"seatIds": ["x"]})).await.check(400, "C_001");
-        api.post_as_manager(&unknown.path(path), &sale.seats(&[0])).await.check(404, "E_002");
-        let response = api.post_as_manager(&sale.path(path), &sale.seats(&[0, 133])).await;
+    for response in [sale.block(&api, &[0, 133]).await, sale.unblock(&api, &[0, 133]).await] {
         response.check(400, "C_001");
         assert_eq!(response.errors(), [["seatIds[1]".to_owned(), sale.seat(133)]]);
     }
@@ -125,8 +118,6 @@ async fn racing_blocks_leave_only_acknowledged_ones() {
 }
 
 mod in_process {
-    use tests::{Service, faults};
-
     use super::*;
 
     #[tokio::test]

@@ -1,9 +1,6 @@
 //! `PATCH /api/v1/events/{eventId}/dates/{showId}`
 
-use insta::assert_snapshot;
-use reqwest::Method;
-use serde_json::{Value, json};
-use tests::{Api, Sale, outcomes, sample, statuses};
+use tests::prelude::*;
 
 /// Changes the show of a sale.
 async fn edit(api: &Api, sale: &Sale, change: &Value) -> tests::Response {
@@ -75,15 +72,6 @@ async fn invalid_fields_are_rejected() {
         Api::send(request.header("Content-Type", media_type).body("{}"))
     };
     assert_eq!(statuses([request("application/merge-patch+json"), request("text/plain")]).await, [200, 415]);
-    let unknown = [
-        (sale.event.as_str(), "x"),
-        (&sale.event, sample::UNKNOWN_EVENT),
-        ("x", &sale.show),
-        (sample::UNKNOWN_EVENT, &sale.show),
-    ];
-    for (event, show) in unknown {
-        api.edit_show(event, show, &json!({"status": "CANCELLED"})).await.check(404, "E_002");
-    }
 }
 
 #[tokio::test]
@@ -194,8 +182,6 @@ async fn searches_see_what_takes_place() {
 
 mod in_process {
     use std::time::{Duration, SystemTime};
-
-    use tests::{Service, faults};
 
     use super::*;
 
